@@ -55,21 +55,21 @@ void retrieveOrPayOut(const AsyncClient& async, int number, Outcome& outcome) {
 
 /// A report of another process locks the record for 5 s, which is 2 s longer than a request waits.
 void lockRecord(Service& service, const std::string& key) {
-  service.setDuration("payment_records.report_failed", 5s);
+  service.durations().set("payment_records.report_failed", 5s);
   (void)service.handle({.method = tally::Method::post,
                         .url = "/v1/payment_records/" + record + "/report_payment_attempt_failed",
                         .headers = {{"Authorization", "Bearer " + key}},
                         .body = "failed_at=1767225600"});
-  service.unsetDurations();
+  service.durations().reset();
 }
 
 void slowPayouts(Service& service, const std::string&) {
-  service.setDuration("payouts.create", 2500ms);
+  service.durations().set("payouts.create", 2500ms);
 }
 
 /// The specification has no number for this limit, so it is off until one is set.
 void limitAllInProgress(Service& service, const std::string&) {
-  service.setLimit({.limit = "global_concurrency", .value = 20});
+  service.limits().set({.limit = "global_concurrency", .value = 20});
 }
 
 /// Another process makes all the reads that an account without transactions may make in 30 days.
@@ -127,7 +127,7 @@ Outcome run(const Excess& excess, std::size_t policy) {
   const std::string& key = excess.livemode ? account.liveKey : account.sandboxKey;
   service.insert<tally::PaymentRecord>(key, [](tally::PaymentRecord& payment) { payment.id = record; });
   excess.prepare(service, key);
-  service.clearRequests();
+  service.requests().clear();
 
   tally::ClientOptions options = service.clientOptions(key);
   for (std::size_t n = 0; n <= policy; ++n)
@@ -136,7 +136,7 @@ Outcome run(const Excess& excess, std::size_t policy) {
   Outcome outcome;
   tally::spawn(makeCalls(async, excess, outcome));
   async.run();
-  outcome.refused = service.count({.status = 429});
+  outcome.refused = service.requests().count({.status = 429});
   return outcome;
 }
 

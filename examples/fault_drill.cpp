@@ -52,10 +52,10 @@ bool run(const Drill& drill) {
   tally::fake::Service fake;
   const std::string key = fake.addAccount().sandboxKey;
   const auto payment = fake.insert<tally::PaymentRecord>(key);
-  fake.injectFault(drill.fault);
+  fake.faults().inject(drill.fault);
   const std::string believed =
       reportFailure(tally::Client{fake.clientOptions(key)}.paymentRecords(), payment);
-  const std::string actual = fake.stateOf(key, payment.id.str()).value();
+  const std::string actual = fake.objects().stateOf(key, payment.id.str()).value();
   const bool right = believed == actual;
   std::cout << std::left << std::setw(22) << drill.name << std::setw(12) << believed << std::setw(12)
             << actual << std::setw(10) << fake.requests().size() << (right ? "ok" : "WRONG") << '\n';

@@ -85,11 +85,11 @@ void payInTrouble(tally::fake::Service& service, const std::string& key, const T
   // No retries while a create is sent: whether it may be sent again is for the row to say.
   const auto payouts = tally::Client{service.clientOptions(key)}.payouts();
   Row row{.reference = trouble.what, .amount = 500};
-  service.injectFault(trouble.rule);
+  service.faults().inject(trouble.rule);
   pay(payouts, row);
   std::cout << trouble.what << ": " << toString(row.state);
   if (row.state == Row::State::sent) {
-    service.injectFault({.operation = "payouts.list", .fault = tally::fake::Fault::reset});
+    service.faults().inject({.operation = "payouts.list", .fault = tally::fake::Fault::reset});
     resolve(payouts, row);  // fails, and changes nothing
     resolve(payouts, row);
     std::cout << " -> " << toString(row.state);
@@ -104,7 +104,7 @@ void payInTrouble(tally::fake::Service& service, const std::string& key, const T
 /// Payment intents can be searched, however many there are. Searches find new objects later than lists do.
 void createAnIntent(tally::fake::Service& service, const std::string& key) {
   const auto intents = tally::Client{service.clientOptions(key)}.paymentIntents();
-  service.injectFault({.operation = "payment_intents.create", .fault = tally::fake::Fault::responseLost});
+  service.faults().inject({.operation = "payment_intents.create", .fault = tally::fake::Fault::responseLost});
   (void)intents.create({.amount = 1000, .currency = "usd", .metadata = {{"order", "42"}}});
   const auto count = [&] {
     int found = 0;

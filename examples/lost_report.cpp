@@ -36,11 +36,11 @@ int main() {
   const tally::PaymentRecordReportFailedParams failed{
       .failedAt = std::chrono::sys_seconds{std::chrono::seconds{1767225600}}, .metadata = {{"order", "42"}}};
 
-  service.injectFault({.fault = Fault::responseLost});  // applied, but the response is lost
+  service.faults().inject({.fault = Fault::responseLost});  // applied, but the response is lost
   if (records.reportFailed(payment.id, failed).error().effect() == tally::Effect::unknown)
     print("response lost", records.resolveReport(payment.id, failed, {.attempt = attempt}));
 
-  service.injectFault({.fault = Fault::reset});  // never reached the service
+  service.faults().inject({.fault = Fault::reset});  // never reached the service
   (void)records.reportFailed(other.id, failed);
   print("request lost", records.checkReport(other.id, failed, {.attempt = otherAttempt}));
   print("earlier payment attempt", records.resolveReport(other.id, failed, {.attempt = "par_earlier"}));

@@ -18,7 +18,7 @@ constexpr std::chrono::sys_seconds failedAt{std::chrono::seconds{1767225600}};
 /// Counts the requests refused because another one had locked the record.
 int lockTimeouts(const tally::fake::Service& service) {
   int count = 0;
-  for (const auto& request : service.requests())
+  for (const auto& request : service.requests().list())
     if (request.errorCode == "lock_timeout") ++count;
   return count;
 }
@@ -50,10 +50,10 @@ int main() {
   // Another process locks the record. The first report is refused and backs off; the others wait behind it.
   // The clock is frozen to keep this state for inspection.
   service.clock()->freeze();
-  auto lock = service.lockObject(key, id.str());
+  auto lock = service.holds().lockObject(key, id.str());
   for (const int number : {1, 2, 3}) {
     threads.emplace_back([&report, number] { (void)report(number); });
-    service.clock()->awaitSleepers(threads.size());
+    service.clock()->waitForSleepers(threads.size());
   }
   std::cout << lockTimeouts(service) << " lock timeout caused by another process, "
             << client.mutations().waiting << " reports queued behind it\n";

@@ -33,7 +33,7 @@ int main() {
   const auto id = service.insert<tally::PaymentRecord>(key).id;
 
   const std::string before = tally::toJson(records.retrieve(id).value());  // into a journal
-  service.injectFault({.fault = tally::fake::Fault::responseLost});
+  service.faults().inject({.fault = tally::fake::Fault::responseLost});
   const tally::Error lost = records.reportFailed(id, failed).error();
   std::cout << lost.effect() << ", retryable: " << std::boolalpha << lost.isRetryable() << '\n';
   resolve(records, before);

@@ -30,7 +30,7 @@ int main() {
   const tally::Client client{options};
 
   std::cout << "The log:\n";
-  service.injectFault({.error = "lock_timeout"});
+  service.faults().inject({.error = "lock_timeout"});
   std::vector<tally::Attempt> made;
   const tally::RequestOptions traced{
       .headers = {{"traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"},

@@ -41,8 +41,8 @@ int main() {
 
   // Another process uses the same account, so the service refuses one of our calls.
   service.clock()->advance(2s);
-  service.injectFault({.times = 19});  // these pass
-  service.injectFault({.error = "rate_limit", .rateLimitedReason = "endpoint-rate"});
+  service.faults().inject({.times = 19});  // these pass
+  service.faults().inject({.error = "rate_limit", .rateLimitedReason = "endpoint-rate"});
   makeHundredCalls("slowed down", client, payment);
   for (const auto& line : pacer->usage(key, client.clock().now()))
     if (line.limit == "endpoint_rate") std::cout << line << '\n';

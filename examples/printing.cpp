@@ -18,5 +18,5 @@ int main() {
   std::cout << client.paymentRecords().reportFailed(payment.id, failed) << '\n';
   std::cout << client.paymentRecords().retrieve("pr_nobody") << '\n';
   std::cout << payment.amountRequested << " at " << tally::toString(payment.created) << '\n';
-  std::cout << service.requests().back() << '\n' << service.requests().back().request << '\n';
+  std::cout << service.requests().list().back() << '\n' << service.requests().list().back().request << '\n';
 }

@@ -21,5 +21,5 @@ int main() {
 
   const tally::RequestOptions options{.extraParams = {{"expand[]", "customer"}}};
   const auto payout = client.payouts().create({.amount = 500, .currency = "eur"}, options);
-  std::cout << service.requests().back().request.body << '\n' << payout.error() << '\n';
+  std::cout << service.requests().list().back().request.body << '\n' << payout.error() << '\n';
 }

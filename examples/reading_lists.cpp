@@ -59,7 +59,7 @@ int main() {
     std::cout << ' ' << payment.value().amountRequested;
   std::cout << '\n';
 
-  service.injectFault({.error = "api_error"});
+  service.faults().inject({.error = "api_error"});
   std::cout << newest.collect(30).error().message() << '\n';    // no payment is returned
   std::cout << newest.collect(30).value().size() << " more\n";  // and none is lost
 

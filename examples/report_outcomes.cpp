@@ -106,21 +106,21 @@ void rideOutLockTimeouts(tally::fake::Service& service, const tally::Client& cli
   heading("Lock timeouts");
   const auto records = client.paymentRecords();
   const auto record = insert(service, key, 13);
-  service.injectFault({.object = record.id.str(), .times = 1, .error = "lock_timeout"});
+  service.faults().inject({.object = record.id.str(), .times = 1, .error = "lock_timeout"});
   std::cout << "  without retries: " << records.reportFailed(record.id, {.failedAt = noon}).error() << '\n';
 
-  service.injectFault({.object = record.id.str(), .times = 3, .error = "lock_timeout"});
+  service.faults().inject({.object = record.id.str(), .times = 3, .error = "lock_timeout"});
   const auto before = service.requests().size();
   const auto start = client.clock().now();
   const auto reported = records.reportFailed(record.id, {.failedAt = noon}, {.maxNetworkRetries = 4});
   std::cout << "  with up to 4 retries:\n";
-  const auto requests = service.requests();
+  const auto requests = service.requests().list();
   for (std::size_t i = before; i < requests.size(); ++i)
     std::cout << "    after " << std::setw(5) << (requests[i].time - start) / 1ms << " ms: status "
               << requests[i].status << ' ' << requests[i].errorCode << '\n';
   print(reported.value());
 
-  service.injectFault({.object = record.id.str(), .times = 9, .error = "lock_timeout"});
+  service.faults().inject({.object = record.id.str(), .times = 9, .error = "lock_timeout"});
   const auto late = records.reportFailed(record.id, {.failedAt = noon},
                                          {.maxNetworkRetries = 9, .deadline = client.clock().now() + 2s});
   std::cout << "  with 2 s to a deadline: " << late.error() << '\n';

@@ -30,7 +30,7 @@ int main() {
   };
 
   std::cout << "The service is down:\n";
-  service.injectFault({.times = 7, .error = "api_error"});
+  service.faults().inject({.times = 7, .error = "api_error"});
   for (int n = 0; n < 3; ++n)
     print(retrieve());
   std::cout << service.requests().size() << " requests for three calls, not twelve\n";
@@ -38,13 +38,13 @@ int main() {
   std::cout << "\nThe service recovers, then responds with Retry-After once:\n";
   for (int n = 0; n < 4; ++n)
     print(retrieve());
-  service.injectFault({.error = "api_error", .headers = {{"Retry-After", "7"}}});
+  service.faults().inject({.error = "api_error", .headers = {{"Retry-After", "7"}}});
   std::vector<tally::Attempt> attempts;
   print(retrieve({.attempts = &attempts}));
   for (const tally::Attempt& attempt : attempts)
     std::cout << "  " << attempt << '\n';
 
   std::cout << "\nA call with too short a deadline fails without waiting:\n";
-  service.injectFault({.error = "api_error", .headers = {{"Retry-After", "7"}}});
+  service.faults().inject({.error = "api_error", .headers = {{"Retry-After", "7"}}});
   print(retrieve({.deadline = client.clock().now() + std::chrono::seconds{2}}));
 }

@@ -43,7 +43,8 @@ struct World {
         async(clientOptions(), {.maxInFlight = 1'000}),
         random(options.seed),
         unfinished(options.callers) {
-    service.recordTransactions(key, static_cast<std::int64_t>(options.callers));  // for the read allocation
+    service.transactions().record(key,
+                                  static_cast<std::int64_t>(options.callers));  // for the read allocation
   }
 
   tally::ClientOptions clientOptions() {
@@ -94,14 +95,15 @@ tally::Task<> injectFaults(World& world) {
     if (!co_await world.async.sleepFor(world.upTo(2s))) co_return;
     const tally::fake::Fault fault = faults[world.random() % faults.size()];
     const auto latency = world.upTo(5s);
-    world.service.injectFault({.operation = std::string{reportFailed}, .fault = fault, .latency = latency});
+    world.service.faults().inject(
+        {.operation = std::string{reportFailed}, .fault = fault, .latency = latency});
   }
 }
 
 /// The FNV-1a hash of all requests and responses that the service has logged.
 std::uint64_t fingerprint(const tally::fake::Service& service) {
   std::uint64_t hash = 0xcbf29ce484222325;
-  for (const auto& request : service.requests()) {
+  for (const auto& request : service.requests().list()) {
     std::ostringstream line;
     line << request << ' ' << request.respondedAt.time_since_epoch().count() << ' ' << request.requestId;
     for (const char c : line.str())

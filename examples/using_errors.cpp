@@ -28,7 +28,7 @@ int main() {
   std::cout << reportFailed(client, "pr_nobody", {}).message() << '\n';
   if (const auto code = reportFailed(client, id.str(), {{"order", "42"}})) std::cout << code << '\n';
 
-  service.injectFault({.error = "lock_timeout", .headers = {{"X-Region", "eu"}}});
+  service.faults().inject({.error = "lock_timeout", .headers = {{"X-Region", "eu"}}});
   const auto locked = client.paymentRecords().retrieve(id, {.maxNetworkRetries = 0});
   if (locked.error() == ErrorKind::lockTimeout && !locked.error().mayHaveTakenEffect())
     std::cout << "in use, in region " << *locked.error().response()->header("X-Region") << '\n';

@@ -3,31 +3,19 @@ set(TALLY_FAKE_SOURCES
     src/accounts/account_limits.cpp
     src/accounts/accounts.cpp
     src/accounts/read_allocation.cpp
-    src/engine/account_objects.cpp
-    src/engine/async_transport.cpp
-    src/engine/change_signal.cpp
+    src/clock/change_signal.cpp
+    src/clock/joined_threads.cpp
+    src/clock/virtual_clock.cpp
     src/engine/engine.cpp
-    src/engine/hold.cpp
-    src/engine/object_list.cpp
-    src/engine/object_series.cpp
-    src/engine/objects.cpp
-    src/engine/pending_request.cpp
-    src/engine/reference_check.cpp
     src/engine/request_context.cpp
     src/engine/request_processor.cpp
     src/engine/respond.cpp
-    src/engine/inserted_object.cpp
-    src/engine/joined_threads.cpp
-    src/engine/service.cpp
     src/engine/service_state.cpp
-    src/engine/transport.cpp
-    src/engine/value_printer.cpp
-    src/engine/virtual_clock.cpp
-    src/faults/logged_request.cpp
-    src/faults/request_log.cpp
     src/faults/fault_check.cpp
     src/faults/fault_latency.cpp
     src/faults/fault_rules.cpp
+    src/faults/logged_request.cpp
+    src/faults/request_log.cpp
     src/faults/request_parts.cpp
     src/faults/request_pattern.cpp
     src/faults/sent_request.cpp
@@ -38,6 +26,12 @@ set(TALLY_FAKE_SOURCES
     src/limits/limit_counters.cpp
     src/limits/limit_usage.cpp
     src/limits/object_locks.cpp
+    src/objects/account_objects.cpp
+    src/objects/inserted_object.cpp
+    src/objects/object_list.cpp
+    src/objects/object_series.cpp
+    src/objects/objects.cpp
+    src/objects/reference_check.cpp
     src/request/base64.cpp
     src/request/form_field_name.cpp
     src/request/form_reader.cpp
@@ -54,6 +48,24 @@ set(TALLY_FAKE_SOURCES
     src/search/search.cpp
     src/search/search_cursor.cpp
     src/search/search_page.cpp
+    src/service/accounts.cpp
+    src/service/async_transport.cpp
+    src/service/connections.cpp
+    src/service/durations.cpp
+    src/service/faults.cpp
+    src/service/holds.cpp
+    src/service/input_check.cpp
+    src/service/limits.cpp
+    src/service/objects.cpp
+    src/service/pending_request.cpp
+    src/service/requests.cpp
+    src/service/service.cpp
+    src/service/snapshots.cpp
+    src/service/tokens.cpp
+    src/service/transactions.cpp
+    src/service/transport.cpp
+    src/service/usage.cpp
+    src/service/value_printer.cpp
     src/store/collection.cpp
     src/store/field_index.cpp
     src/store/id_index.cpp
@@ -64,8 +76,8 @@ set(TALLY_FAKE_SOURCES
     src/store/searched_field.cpp
     src/tables/assignments.cpp
     src/tables/catalog.cpp
-    src/tables/object_merge.cpp
     src/tables/id_generator.cpp
+    src/tables/object_merge.cpp
     src/tables/refusal.cpp
     src/tables/resource_type.cpp
     src/tables/router.cpp

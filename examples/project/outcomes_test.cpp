@@ -14,7 +14,9 @@ class Outcomes : public FakeTest {
   tally::Result<tally::PaymentRecord> report() {
     return reportFailure(client, payment, std::chrono::sys_days{std::chrono::year{2026} / 1 / 1});
   }
-  [[nodiscard]] std::optional<std::string> state() const { return service.stateOf(key, payment.id.str()); }
+  [[nodiscard]] std::optional<std::string> state() const {
+    return service.objects().stateOf(key, payment.id.str());
+  }
 
   tally::PaymentRecord payment = service.insert<tally::PaymentRecord>(key);
 };
@@ -25,13 +27,13 @@ TEST_F(Outcomes, AreReported) {
 }
 
 TEST_F(Outcomes, AreNotReportedTwiceIfTheResponseIsLost) {
-  service.injectFault({.fault = Fault::responseLost});
+  service.faults().inject({.fault = Fault::responseLost});
   EXPECT_THAT(report(), IsOk());
-  EXPECT_EQ(service.count({.operation = "payment_records.report_failed"}), 1U);
+  EXPECT_EQ(service.requests().count({.operation = "payment_records.report_failed"}), 1U);
 }
 
 TEST_F(Outcomes, AreReportedAgainIfTheRequestIsLost) {
-  service.injectFault({.fault = Fault::reset});
+  service.faults().inject({.fault = Fault::reset});
   EXPECT_THAT(report(), IsOk());
   EXPECT_EQ(state(), "failed");
 }

@@ -31,25 +31,25 @@ class FailureReports : public FakeTest {
 };
 
 TEST_F(FailureReports, OutlastsTwoLockTimeouts) {
-  service.injectFault({.object = payment.id.str(), .times = 2, .error = "lock_timeout"});
+  service.faults().inject({.object = payment.id.str(), .times = 2, .error = "lock_timeout"});
   EXPECT_THAT(report(), IsOk());
-  EXPECT_THAT(service.requests(),
+  EXPECT_THAT(service.requests().list(),
               ElementsAre(HasStatus(429, "lock_timeout"), HasStatus(429, "lock_timeout"), HasStatus(200)));
 }
 
 TEST_F(FailureReports, FindsOutWhatBecameOfALostReport) {
-  service.injectFault({.object = payment.id.str(), .fault = tally::fake::Fault::responseLost});
+  service.faults().inject({.object = payment.id.str(), .fault = tally::fake::Fault::responseLost});
   EXPECT_THAT(report(), IsOkAnd(testing::Field("amountFailed", &tally::PaymentRecord::amountFailed,
                                                payment.amountRequested)));
-  EXPECT_THAT(service.requests(),
+  EXPECT_THAT(service.requests().list(),
               ElementsAre(AllOf(Operation("payment_records.report_failed"), HasParam("failed_at", "0")),
                           AllOf(Operation("payment_records.retrieve"), OnObject(payment.id.str()))));
 }
 
 TEST_F(FailureReports, DoesNotTakeAResetForASuccess) {
-  service.injectFault({.object = payment.id.str(), .fault = tally::fake::Fault::reset});
+  service.faults().inject({.object = payment.id.str(), .fault = tally::fake::Fault::reset});
   EXPECT_THAT(report(), HasError(tally::ErrorKind::connection, WithEffect(tally::Effect::unknown)));
-  EXPECT_EQ(service.stateOf(key, payment.id.str()), "unreported");
+  EXPECT_EQ(service.objects().stateOf(key, payment.id.str()), "unreported");
 }
 
 }  // namespace

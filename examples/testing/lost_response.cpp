@@ -13,7 +13,7 @@ int main() {
   const tally::PaymentRecordReportFailedParams failed{
       .failedAt = std::chrono::sys_seconds{std::chrono::seconds{1767225600}}};
 
-  service.injectFault(
+  service.faults().inject(
       {.operation = "payment_records.report_failed", .fault = tally::fake::Fault::responseLost});
   const auto reported = client.paymentRecords().reportFailed(payment.id, failed);
   std::cout << reported.error() << '\n';
@@ -22,6 +22,6 @@ int main() {
     const auto check = client.paymentRecords().checkReport(payment.id, failed).value();
     std::cout << "it was " << toString(check.status) << '\n';
   }
-  for (const tally::fake::FaultRule& fault : service.pendingFaults())
+  for (const tally::fake::FaultRule& fault : service.faults().pending())
     std::cout << "never occurred: " << fault << '\n';
 }

@@ -13,12 +13,12 @@ int main() {
   const tally::Client client{service.clientOptions(key)};
   const std::chrono::sys_seconds failedAt{std::chrono::seconds{1767225600}};
 
-  const tally::fake::Hold lock = service.lockObject(key, payment.id.str(), 5s);
+  const tally::fake::Hold lock = service.holds().lockObject(key, payment.id.str(), 5s);
   const auto begin = client.clock().now();
   const auto reported =
       client.paymentRecords().reportFailed(payment.id, {.failedAt = failedAt}, {.maxNetworkRetries = 5});
 
-  for (const auto& request : service.requests())
+  for (const auto& request : service.requests().list())
     std::cout << "at " << (request.time - begin) / 1ms << " ms: " << request.status << ' '
               << request.errorCode << '\n';
   std::cout << (reported ? "reported" : "not reported") << " after " << (client.clock().now() - begin) / 1ms

@@ -16,16 +16,16 @@ int main() {
   while (!stopped)
     for (const auto& record : client.paymentRecords().list())
       if (!record) stopped = record.error();
-  for (const auto& request : service.requests())
+  for (const auto& request : service.requests().list())
     if (request.status == 200) ++listed;
 
-  std::cout << listed << " calls succeeded; the next was refused by " << service.requests().back().limit
-            << ": " << *stopped->rateLimitedReason() << '\n';
-  const auto usage = service.usage(account.liveKey, "endpoint_rate", "payment_records.list");
+  std::cout << listed << " calls succeeded; the next was refused by "
+            << service.requests().list().back().limit << ": " << *stopped->rateLimitedReason() << '\n';
+  const auto usage = service.usage().of(account.liveKey, "endpoint_rate", "payment_records.list");
   std::cout << usage << "; available again in " << (*usage.availableAt - service.clock()->now()) / 1ms
             << " ms\n";
 
-  service.setLimit(account, {.limit = "endpoint_rate", .value = 50, .operation = "payment_records.list"});
+  service.limits().set(account, {.limit = "endpoint_rate", .value = 50, .operation = "payment_records.list"});
   for (const auto& record : client.paymentRecords().list())
     if (!record) return 1;
   std::cout << "with a higher limit, calls succeed again\n";

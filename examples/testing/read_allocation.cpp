@@ -20,9 +20,9 @@ int main() {
     ++reads;
   std::cout << reads << " reads, then: " << read().error().code() << '\n';
 
-  service.recordTransactions(key, 21);
-  std::cout << "with 21 transactions: " << service.usage(key, "read_allocation") << '\n';
+  service.transactions().record(key, 21);
+  std::cout << "with 21 transactions: " << service.usage().of(key, "read_allocation") << '\n';
 
   service.clock()->advance(std::chrono::days{30});
-  std::cout << "30 days later: " << service.usage(key, "read_allocation") << '\n';
+  std::cout << "30 days later: " << service.usage().of(key, "read_allocation") << '\n';
 }

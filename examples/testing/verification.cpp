@@ -17,8 +17,8 @@ int main() {
   const tally::fake::RequestPattern fives{.operation = "payouts.create",
                                           .params = {{"amount", "500"}},
                                           .metadata = {{"order", TextPattern::containing("17")}}};
-  std::cout << service.count(fives) << " of " << service.requests().size() << " match\n"
-            << service.verify(fives, Count::exactly(2)) << '\n';
-  service.clearRequests();
-  std::cout << service.count({}) << " are left\n";
+  std::cout << service.requests().count(fives) << " of " << service.requests().size() << " match\n"
+            << service.requests().verify(fives, Count::exactly(2)) << '\n';
+  service.requests().clear();
+  std::cout << service.requests().count({}) << " are left\n";
 }

@@ -10,7 +10,7 @@ namespace {
 class Access : public LimitConformance {
  protected:
   Access() : LimitConformance({.duration = nanoseconds{0}, .limits = false}) {
-    service.connect(account, connected);
+    service.connections().connect(account, connected);
   }
 
   struct Owned {
@@ -89,7 +89,7 @@ TEST_F(Access, OnlyThePlatformActsForItsConnectedAccount) {
 }
 
 TEST_F(Access, AccessTokenActsAsItsAccount) {
-  const std::string token = service.addAccessToken(account, true);
+  const std::string token = service.tokens().add(account, true);
   EXPECT_EQ(reach(token, mine.live), all);
   EXPECT_EQ(reach(token, mine.sandbox), none);
   EXPECT_EQ(reach(token, theirs.live, connected.id), all);
@@ -98,8 +98,8 @@ TEST_F(Access, AccessTokenActsAsItsAccount) {
 
 TEST_F(Access, AccessTokenForAConnectedAccountActsForThatAccountOnly) {
   const auto second = service.addAccount();
-  service.connect(account, second);
-  const std::string token = service.addAccessToken(account, connected, false);
+  service.connections().connect(account, second);
+  const std::string token = service.tokens().add(account, connected, false);
   EXPECT_EQ(reach(token, theirs.sandbox), all);
   EXPECT_EQ(reach(token, theirs.sandbox, connected.id), all);
   EXPECT_EQ(reach(token, theirs.live), none);

@@ -36,7 +36,7 @@ class ConcurrencyLimits : public LimitConformance {
 
 TEST_F(ConcurrencyLimits, WithoutANumberAreOffUntilSet) {
   EXPECT_EQ(admitted(500, listsBy(key)), 500);
-  const auto held = service.holdConcurrency(key, "payment_records.list", 1'000'000);
+  const auto held = service.holds().takeConcurrency(key, "payment_records.list", 1'000'000);
   EXPECT_EQ(admitted(1, list), 1);
 }
 
@@ -63,7 +63,7 @@ TEST_F(ConcurrencyLimits, AreSeparateForEachModeAndAccount) {
 
 TEST_F(ConcurrencyLimits, CountAgainstTheAccountWhoseKeyMadeTheRequest) {
   const auto connected = service.addAccount();
-  service.connect(account, connected);
+  service.connections().connect(account, connected);
   setNumber(globalConcurrency.limit, 1);
   EXPECT_EQ(admitted(1, onBehalfOf(connected, list)), 1);
   EXPECT_TRUE(refusedBy(globalConcurrency, list));
@@ -85,7 +85,7 @@ TEST_F(ConcurrencyLimits, ReleaseEachSlotWhenItsRequestEnds) {
 
 TEST_F(ConcurrencyLimits, DependOnTheDurationOfEachOperation) {
   setNumber(endpointConcurrency.limit, 1);
-  service.setDuration("payment_records.list", 2s);
+  service.durations().set("payment_records.list", 2s);
   const HttpRequest other = test::get(key, "/v1/invoices");
   EXPECT_EQ(admitted(1, list) + admitted(1, other), 2);
   goTo(start + 50ms);
@@ -98,7 +98,7 @@ TEST_F(ConcurrencyLimits, DependOnTheDurationOfEachOperation) {
 
 TEST_F(ConcurrencyLimits, CountInjectedLatency) {
   setNumber(globalConcurrency.limit, 1);
-  service.injectFault({.latency = 1s});
+  service.faults().inject({.latency = 1s});
   EXPECT_EQ(admitted(1, list), 1);
   goTo(start + 1s + 50ms - 1ns);
   EXPECT_TRUE(refusedBy(globalConcurrency, list));
@@ -119,10 +119,10 @@ TEST_F(ConcurrencyLimits, CountSlotsHeldByATest) {
   setNumber(endpointConcurrency.limit, 2);
   const HttpRequest other = test::get(key, "/v1/invoices");
   {
-    const auto held = service.holdConcurrency(key, "payment_records.list", 2);
+    const auto held = service.holds().takeConcurrency(key, "payment_records.list", 2);
     EXPECT_TRUE(refusedBy(endpointConcurrency, list));
     EXPECT_EQ(admitted(1, other), 1);
-    auto anything = service.holdConcurrency(key, "");
+    auto anything = service.holds().takeConcurrency(key, "");
     EXPECT_TRUE(refusedBy(globalConcurrency, other));
     anything.release();
     EXPECT_EQ(admitted(2, other), 1);
@@ -139,13 +139,13 @@ TEST_F(ConcurrencyLimits, CountRequestsThatWaitForALock) {
   const auto other = updateIntent(key, service.insert<PaymentIntent>(key).id);
   const auto locked = update.url.substr(update.url.rfind('/') + 1);
   service.clock()->freeze();
-  auto lock = service.lockObject(key, locked);
+  auto lock = service.holds().lockObject(key, locked);
   std::vector<int> statuses(threads);
   {
     std::vector<std::jthread> waiting;
     for (int& status : statuses)
       waiting.emplace_back([&] { status = service.handle(update).status; });
-    service.clock()->awaitSleepers(threads);
+    service.clock()->waitForSleepers(threads);
     EXPECT_TRUE(refusedBy(endpointConcurrency, other));
     EXPECT_EQ(usageOf(account, endpointConcurrency.limit, true, "payment_intents.update").used, 3);
     lock.release();
@@ -169,15 +169,15 @@ TEST_F(Payouts30InProgress, CountAllPayoutOperationsTogether) {
 
 TEST_F(Payouts30InProgress, ApplyBesideTheOtherLimits) {
   const auto other = service.addAccount();
-  service.setLimit(other, {.limit = endpointRate.limit, .value = 25});
-  service.setLimit(other, {.limit = "payout_creation", .value = 15});
+  service.limits().set(other, {.limit = endpointRate.limit, .value = 25});
+  service.limits().set(other, {.limit = "payout_creation", .value = 15});
   EXPECT_EQ(admitted(15, createPayout(other.liveKey)), 15);
   EXPECT_EQ(admitted(16, test::get(other.liveKey, "/v1/payouts")), 15);
   EXPECT_TRUE(refusedBy(inProgress, createPayout(other.liveKey)));
 }
 
 TEST_F(Payouts30InProgress, CountSlotsHeldByATest) {
-  auto held = service.holdConcurrency(key, "payouts.retrieve", 29);
+  auto held = service.holds().takeConcurrency(key, "payouts.retrieve", 29);
   EXPECT_EQ(admitted(1, createPayout(key)), 1);
   EXPECT_TRUE(refusedBy(inProgress, test::get(key, "/v1/payouts")));
   EXPECT_EQ(admitted(1, createPayout(account.sandboxKey)), 1);
@@ -186,8 +186,8 @@ TEST_F(Payouts30InProgress, CountSlotsHeldByATest) {
 }
 
 TEST_F(Payouts30InProgress, DoNotCountOtherResources) {
-  const auto anything = service.holdConcurrency(key, "", 30);
-  const auto records = service.holdConcurrency(key, "payment_records.list", 30);
+  const auto anything = service.holds().takeConcurrency(key, "", 30);
+  const auto records = service.holds().takeConcurrency(key, "payment_records.list", 30);
   EXPECT_EQ(admitted(31, createPayout(key)), 30);
   EXPECT_EQ(admitted(1, list), 1);
 }

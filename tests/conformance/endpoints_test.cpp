@@ -33,7 +33,8 @@ TEST_P(Endpoints, PostToThePathReturnsTheUpdatedRecord) {
   EXPECT_TRUE(says(response, R"("id":")" + id.str() + '"'));
   EXPECT_TRUE(says(response,
                    std::string{R"("amount_)"} + GetParam().outcome + R"(":{"currency":"usd","value":1000})"));
-  EXPECT_EQ(service.requests().back().operation, std::string{"payment_records.report_"} + GetParam().outcome);
+  EXPECT_EQ(service.requests().list().back().operation,
+            std::string{"payment_records.report_"} + GetParam().outcome);
 }
 
 TEST_P(Endpoints, IdNamesTheRecord) {
@@ -111,7 +112,7 @@ TEST_F(TypedEndpoints, MissingTimeIsFoundBeforeSending) {
   EXPECT_EQ(records.reportCanceled(id, {}).error().param(), "canceled_at");
   EXPECT_EQ(records.reportFailed(id, {}).error().param(), "failed_at");
   EXPECT_EQ(records.reportGuaranteed(id, {}).error().param(), "guaranteed_at");
-  EXPECT_TRUE(service.requests().empty());
+  EXPECT_TRUE(service.requests().list().empty());
 }
 
 }  // namespace

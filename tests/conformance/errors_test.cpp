@@ -13,7 +13,7 @@ class Errors : public Conformance {
     return records.reportFailed(id, {.failedAt = reportTime}, options);
   }
   void refuseNext(const std::string& reason) {
-    service.injectFault({.error = "rate_limit", .rateLimitedReason = reason});
+    service.faults().inject({.error = "rate_limit", .rateLimitedReason = reason});
   }
 };
 
@@ -27,7 +27,7 @@ TEST_F(Errors, RateLimitIs429WithTheReasonHeader) {
 }
 
 TEST_F(Errors, LockTimeoutIs429WithItsCodeAndWithoutRequestIdOrReason) {
-  service.injectFault({.object = id.str(), .error = "lock_timeout"});
+  service.faults().inject({.object = id.str(), .error = "lock_timeout"});
   const Error error = report().error();
   EXPECT_EQ(error.kind(), ErrorKind::lockTimeout);
   EXPECT_EQ(error.status(), 429);
@@ -40,14 +40,14 @@ TEST_F(Errors, LockTimeoutIs429WithItsCodeAndWithoutRequestIdOrReason) {
 }
 
 TEST_F(Errors, LockTimeoutIsNotProcessed) {
-  service.injectFault({.object = id.str(), .error = "lock_timeout"});
+  service.faults().inject({.object = id.str(), .error = "lock_timeout"});
   EXPECT_FALSE(report());
-  EXPECT_EQ(service.stateOf(key, id.str()), "unreported");
+  EXPECT_EQ(service.objects().stateOf(key, id.str()), "unreported");
   EXPECT_EQ(records.retrieve(id).value().amountFailed.value, 0);
 }
 
 TEST_F(Errors, Status429WithoutTheReasonHeaderIsNoRateLimit) {
-  service.injectFault({.object = id.str(), .error = "lock_timeout"});
+  service.faults().inject({.object = id.str(), .error = "lock_timeout"});
   EXPECT_NE(report().error().kind(), ErrorKind::rateLimited);
 }
 
@@ -61,15 +61,15 @@ class Reasons : public Errors {
  protected:
   /// The error of a call that one limit refuses.
   Error refusedBy(const std::string& limit, std::int64_t number = 0) {
-    service.setLimit({.limit = limit, .value = number});
+    service.limits().set({.limit = limit, .value = number});
     const Error error = report().error();
     EXPECT_EQ(error.kind(), ErrorKind::rateLimited);
     EXPECT_EQ(error.status(), 429);
     EXPECT_EQ(error.code(), error_code::rateLimit);
     EXPECT_EQ(error.effect(), Effect::none);
     EXPECT_TRUE(error.requestId().starts_with("req_"));
-    EXPECT_EQ(service.requests().back().limit, limit);
-    EXPECT_EQ(service.stateOf(key, id.str()), "unreported");
+    EXPECT_EQ(service.requests().list().back().limit, limit);
+    EXPECT_EQ(service.objects().stateOf(key, id.str()), "unreported");
     return error;
   }
 };
@@ -83,18 +83,18 @@ TEST_F(Reasons, EndpointRate) {
 }
 
 TEST_F(Reasons, GlobalConcurrency) {
-  const auto held = service.holdConcurrency(key, "");
+  const auto held = service.holds().takeConcurrency(key, "");
   EXPECT_EQ(refusedBy("global_concurrency", 1).rateLimitedReason(), RateLimitedReason::globalConcurrency);
 }
 
 TEST_F(Reasons, EndpointConcurrency) {
-  const auto held = service.holdConcurrency(key, "payment_records.report_failed");
+  const auto held = service.holds().takeConcurrency(key, "payment_records.report_failed");
   EXPECT_EQ(refusedBy("endpoint_concurrency", 1).rateLimitedReason(), RateLimitedReason::endpointConcurrency);
 }
 
 /// The example in the row: the endpoints that create and update subscriptions.
 TEST_F(Reasons, ResourceSpecific) {
-  service.setLimit({.limit = "quantity_updates", .value = 0});
+  service.limits().set({.limit = "quantity_updates", .value = 0});
   const auto subscription = service.insert<Subscription>(key);
   const Error error = client.subscriptions().update(subscription.id, {.quantity = 7}).error();
   EXPECT_EQ(error.kind(), ErrorKind::rateLimited);
@@ -110,18 +110,19 @@ TEST_F(Reasons, AreKeptWhenUnknown) {
 TEST_F(Errors, Status429WithoutTheReasonHeaderIsALockTimeoutOnlyByItsCode) {
   refuseNext("");
   EXPECT_EQ(report().error().kind(), ErrorKind::tooManyRequests);
-  const auto lock = service.lockObject(key, id.str());
+  const auto lock = service.holds().lockObject(key, id.str());
   EXPECT_EQ(report().error().kind(), ErrorKind::lockTimeout);
 }
 
 TEST_F(Errors, SerialCallsOnOneObjectAvoidLockTimeouts) {
   for (int i = 0; i < 50; ++i)
     EXPECT_TRUE(report());
-  EXPECT_EQ(client.clock().now(), service.requests().front().time + std::chrono::milliseconds{50 * 50});
+  EXPECT_EQ(client.clock().now(),
+            service.requests().list().front().time + std::chrono::milliseconds{50 * 50});
 }
 
 TEST_F(Errors, RetriesBackOffExponentiallyWithJitter) {
-  service.injectFault({.object = id.str(), .times = 3, .error = "lock_timeout"});
+  service.faults().inject({.object = id.str(), .times = 3, .error = "lock_timeout"});
   const Instant start = service.clock()->now();
   ASSERT_TRUE(report({.maxNetworkRetries = 3}));
   const auto waited = service.clock()->now() - start;
@@ -131,17 +132,17 @@ TEST_F(Errors, RetriesBackOffExponentiallyWithJitter) {
 }
 
 TEST_F(Errors, LockTimeoutsAreRetriedWhenConfiguredAndTheReportHappensOnce) {
-  service.injectFault({.object = id.str(), .times = 2, .error = "lock_timeout"});
+  service.faults().inject({.object = id.str(), .times = 2, .error = "lock_timeout"});
   EXPECT_TRUE(report({.maxNetworkRetries = 2}));
-  EXPECT_EQ(service.stateOf(key, id.str()), "failed");
+  EXPECT_EQ(service.objects().stateOf(key, id.str()), "failed");
   std::vector<int> statuses;
-  for (const auto& request : service.requests())
+  for (const auto& request : service.requests().list())
     statuses.push_back(request.status);
   EXPECT_EQ(statuses, (std::vector<int>{429, 429, 200}));
 }
 
 TEST_F(Errors, LockTimeoutsAreNotRetriedUnlessConfigured) {
-  service.injectFault({.object = id.str(), .error = "lock_timeout"});
+  service.faults().inject({.object = id.str(), .error = "lock_timeout"});
   EXPECT_EQ(report().error().kind(), ErrorKind::lockTimeout);
   EXPECT_EQ(service.requests().size(), 1U);
 }
@@ -168,7 +169,7 @@ TEST_F(Errors, UnconnectedAccountIs403) {
 TEST_F(Errors, PlatformReadsForItsConnectedAccount) {
   const auto other = service.addAccount();
   const auto theirs = service.insert<PaymentRecord>(other.sandboxKey);
-  service.connect(account, other);
+  service.connections().connect(account, other);
   EXPECT_EQ(records.retrieve(theirs.id).error().kind(), ErrorKind::notFound);
   EXPECT_TRUE(records.retrieve(theirs.id, {.connectedAccount = other.id}));
 }

@@ -146,17 +146,17 @@ class Faults : public LimitConformance {
   Result<PaymentRecord> report(const RequestOptions& options = {}) {
     return records.reportFailed(id, {.failedAt = reportTime}, options);
   }
-  bool changed() { return service.stateOf(account.sandboxKey, id.str()) != "unreported"; }
+  bool changed() { return service.objects().stateOf(account.sandboxKey, id.str()) != "unreported"; }
 
   /// Injects the fault into the next `times` requests.
   void arrange(fake::FaultRule rule, int times) {
     rule.times = times;
-    service.injectFault(std::move(rule));
+    service.faults().inject(std::move(rule));
   }
 
   std::vector<int> statuses() {
     std::vector<int> all;
-    for (const auto& request : service.requests())
+    for (const auto& request : service.requests().list())
       all.push_back(request.status);
     return all;
   }
@@ -172,8 +172,8 @@ TEST_P(EachFault, HasItsEffectOnAWrite) {
   EXPECT_EQ(outcomeOf(result.error()), fault.write) << result.error();
   EXPECT_EQ(changed(), fault.changes);
   EXPECT_EQ(service.requests().size(), static_cast<std::size_t>(fault.write.attempts));
-  EXPECT_EQ(service.requests().back().fault, fault.rule.fault);
-  EXPECT_EQ(service.requests().back().processed, fault.changes);
+  EXPECT_EQ(service.requests().list().back().fault, fault.rule.fault);
+  EXPECT_EQ(service.requests().list().back().processed, fault.changes);
 }
 
 TEST_P(EachFault, HasItsEffectOnARead) {
@@ -218,28 +218,28 @@ INSTANTIATE_TEST_SUITE_P(, EachFault, testing::ValuesIn(cases()),
                          [](const auto& one) { return one.param.name; });
 
 TEST_F(Faults, EmptyPageThatClaimsMoreEndsAListInAnError) {
-  service.injectFault({.operation = "payment_records.list", .fault = Fault::emptyPage});
+  service.faults().inject({.operation = "payment_records.list", .fault = Fault::emptyPage});
   EXPECT_EQ(outcomeOf(firstError(records.list()).value()), (Outcome{.kind = ErrorKind::pagination}));
   EXPECT_EQ(idsOf(records.list()), (Ids{id.str()}));
 }
 
 TEST_F(Faults, EmptyPageThatClaimsMoreEndsASearchInAnError) {
-  service.injectFault({.operation = "payment_records.search", .fault = Fault::emptyPage});
+  service.faults().inject({.operation = "payment_records.search", .fault = Fault::emptyPage});
   EXPECT_EQ(outcomeOf(firstError(records.search({.query = "created>0"})).value()),
             (Outcome{.kind = ErrorKind::pagination}));
   EXPECT_EQ(idsOf(records.search({.query = "created>0"})), (Ids{id.str()}));
 }
 
 TEST_F(Faults, HappenInTheOrderOfInjection) {
-  service.injectFault({.fault = Fault::reset});
-  service.injectFault({.error = "lock_timeout"});
+  service.faults().inject({.fault = Fault::reset});
+  service.faults().inject({.error = "lock_timeout"});
   EXPECT_TRUE(records.retrieve(id));
   EXPECT_EQ(statuses(), (std::vector<int>{0, 429, 200}));
 }
 
 TEST_F(Faults, LetOtherRequestsPass) {
-  service.injectFault({.times = 2});
-  service.injectFault({.error = "api_error"});
+  service.faults().inject({.times = 2});
+  service.faults().inject({.error = "api_error"});
   for (int i = 0; i < 4; ++i)
     (void)records.retrieve(id, {.maxNetworkRetries = 0});
   EXPECT_EQ(statuses(), (std::vector<int>{200, 200, 500, 200}));
@@ -247,7 +247,7 @@ TEST_F(Faults, LetOtherRequestsPass) {
 
 TEST_F(Faults, HappenToTheirOperationAndObject) {
   const auto other = service.insert<PaymentRecord>(account.sandboxKey).id;
-  service.injectFault(
+  service.faults().inject(
       {.operation = "payment_records.report_failed", .object = other.str(), .error = "api_error"});
   EXPECT_TRUE(report());
   EXPECT_TRUE(records.retrieve(other));
@@ -256,7 +256,7 @@ TEST_F(Faults, HappenToTheirOperationAndObject) {
 
 TEST_F(Faults, RateLimitHasItsReasonAndIsRetriedOnlyIfConfigured) {
   for (const char* reason : {"endpoint-rate", "moon-phase"}) {
-    service.injectFault({.error = "rate_limit", .rateLimitedReason = reason});
+    service.faults().inject({.error = "rate_limit", .rateLimitedReason = reason});
     const Error error = report().error();
     EXPECT_EQ(error.kind(), ErrorKind::rateLimited);
     EXPECT_EQ(error.rateLimitedReason()->str(), reason);
@@ -271,13 +271,13 @@ TEST_F(Faults, HaveTheHeadersOfTheFaultRule) {
   ASSERT_NE(response.header("Retry-After"), nullptr);
   EXPECT_EQ(*response.header("Retry-After"), "20");
   EXPECT_TRUE(report());
-  ASSERT_EQ(service.clock()->slept().size(), 1U);
-  EXPECT_GE(service.clock()->slept()[0], 20s);
-  EXPECT_LE(service.clock()->slept()[0], 20s + 500ms);
+  ASSERT_EQ(service.clock()->sleepDurations().size(), 1U);
+  EXPECT_GE(service.clock()->sleepDurations()[0], 20s);
+  EXPECT_LE(service.clock()->sleepDurations()[0], 20s + 500ms);
 }
 
 TEST_F(Faults, LatencyDelaysTheResponse) {
-  service.injectFault({.latency = 3s});
+  service.faults().inject({.latency = 3s});
   EXPECT_TRUE(report());
   EXPECT_EQ(service.clock()->now(), start + 3s + 50ms);
 }
@@ -294,13 +294,13 @@ TEST_F(Faults, LatencyIsWaitedForUpToTheTimeout) {
 }
 
 TEST_F(Faults, AreNamedIfTheyNeverHappened) {
-  service.injectFault(
+  service.faults().inject(
       {.operation = "payment_records.retrieve", .object = id.str(), .times = 2, .error = "api_error"});
-  service.injectFault({.times = 1, .fault = Fault::responseLost});
+  service.faults().inject({.times = 1, .fault = Fault::responseLost});
   (void)records.retrieve(id, {.maxNetworkRetries = 0});
   const auto printed = [](const fake::FaultRule& rule) { return ::testing::PrintToString(rule); };
   EXPECT_THAT(
-      service.pendingFaults(),
+      service.faults().pending(),
       ::testing::ElementsAre(::testing::ResultOf(printed, "payment_records.retrieve of " + id.str() +
                                                               ": error api_error (1 time left)"),
                              ::testing::ResultOf(printed, "any operation: response lost (1 time left)")));
@@ -312,7 +312,7 @@ TEST_F(Faults, CountAgainstNoLimitWhenTheRequestIsNotAdmitted) {
   arrange({.error = "api_error"}, 30);
   EXPECT_EQ(admitted(30, listRecords(account.sandboxKey)), 30);
   EXPECT_EQ(usageOf(account, "global_rate", false).used, 0);
-  service.injectFault({.fault = Fault::responseLost});
+  service.faults().inject({.fault = Fault::responseLost});
   (void)service.handle(createIntent(account.sandboxKey));
   EXPECT_EQ(usageOf(account, "global_rate", false).used, 1);
 }

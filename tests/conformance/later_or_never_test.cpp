@@ -39,13 +39,13 @@ class LaterOrNever : public Conformance {
 
   /// Lets one more call reach the limit.
   void allowOne(const std::string& limit) {
-    service.setLimit({.limit = limit, .value = 1});
+    service.limits().set({.limit = limit, .value = 1});
     ASSERT_FALSE(retrieve());
   }
 
   std::size_t processed() {
     std::size_t count = 0;
-    for (const fake::LoggedRequest& request : service.requests())
+    for (const fake::LoggedRequest& request : service.requests().list())
       if (request.processed && request.operation == "payment_records.report_failed") ++count;
     return count;
   }
@@ -77,7 +77,7 @@ void anHourPasses(LaterOrNever& test) {
 Cause faultOnARead(std::string name, ErrorKind kind, const fake::FaultRule& rule) {
   return {std::move(name), kind,
           [rule](LaterOrNever& test) -> LaterOrNever::Call {
-            test.service.injectFault(rule);
+            test.service.faults().inject(rule);
             return [&test] { return test.retrieve(); };
           },
           nothing};
@@ -95,8 +95,8 @@ Cause limited(const std::string& limit) {
 Cause concurrency(const std::string& limit, const std::string& operation) {
   return {limit, ErrorKind::rateLimited,
           [=](LaterOrNever& test) -> LaterOrNever::Call {
-            test.service.setLimit({.limit = limit, .value = 1});
-            test.hold = test.service.holdConcurrency(test.key, operation);
+            test.service.limits().set({.limit = limit, .value = 1});
+            test.hold = test.service.holds().takeConcurrency(test.key, operation);
             return [&test] { return test.report(); };
           },
           release};
@@ -110,7 +110,7 @@ std::vector<Cause> causesThatPass() {
   return {
       {"lock", ErrorKind::lockTimeout,
        [](LaterOrNever& test) -> LaterOrNever::Call {
-         test.hold = test.service.lockObject(test.key, test.id.str());
+         test.hold = test.service.holds().lockObject(test.key, test.id.str());
          return [&test] { return test.report(); };
        },
        release},
@@ -120,7 +120,7 @@ std::vector<Cause> causesThatPass() {
       concurrency("endpoint_concurrency", "payment_records.report_failed"),
       {"deadline", ErrorKind::deadlineExceeded,
        [](LaterOrNever& test) -> LaterOrNever::Call {
-         test.service.injectFault({.latency = 2s});
+         test.service.faults().inject({.latency = 2s});
          return [&test] { return test.retrieve({.totalTimeout = 1s}); };
        },
        nothing},
@@ -139,7 +139,7 @@ std::vector<Cause> causesThatPass() {
                    {.response = HttpResponse{.status = 404, .body = "<html>"}}),
       {"empty_page", ErrorKind::pagination,
        [](LaterOrNever& test) -> LaterOrNever::Call {
-         test.service.injectFault({.fault = Fault::emptyPage});
+         test.service.faults().inject({.fault = Fault::emptyPage});
          return [&test] { return firstError(test.records.list()); };
        },
        nothing},
@@ -155,7 +155,7 @@ Cause lasting(std::string name, ErrorKind kind, std::optional<Error> (*call)(Lat
 /// An error of requests that this client never makes.
 Cause refusedAgain(const std::string& error) {
   return {error, ErrorKind::invalidRequest, [error](LaterOrNever& test) -> LaterOrNever::Call {
-            test.service.injectFault({.times = 2, .error = error});
+            test.service.faults().inject({.times = 2, .error = error});
             return [&test] { return test.report(); };
           }};
 }
@@ -227,7 +227,7 @@ INSTANTIATE_TEST_SUITE_P(, CausesThatLast, testing::ValuesIn(causesThatLast()), 
 TEST_F(LaterOrNever, LostReportIsNeitherUntilItIsResolved) {
   for (const Fault fault : {Fault::reset, Fault::responseLost, Fault::truncatedBody, Fault::garbledBody,
                             Fault::errorAfterProcessing}) {
-    service.injectFault({.fault = fault});
+    service.faults().inject({.fault = fault});
     const Error error = report().value();
     EXPECT_FALSE(error.isRetryable()) << error;
     EXPECT_FALSE(error.isPermanent()) << error;

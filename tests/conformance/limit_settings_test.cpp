@@ -55,16 +55,16 @@ TEST_F(LimitOverrides, OfZeroRefuseEverything) {
 }
 
 TEST_F(LimitOverrides, OfOneAccountDoNotAffectOthers) {
-  service.setLimit(account, {.limit = globalRate.limit, .value = 3});
+  service.limits().set(account, {.limit = globalRate.limit, .value = 3});
   EXPECT_EQ(admitted(50, list), 3);
   EXPECT_EQ(admitted(50, listRecords(service.addAccount().sandboxKey)), 25);
 }
 
 TEST_F(LimitOverrides, OfOneModeDoNotAffectTheOther) {
-  service.setLimit({.limit = globalRate.limit, .value = 3, .livemode = false});
+  service.limits().set({.limit = globalRate.limit, .value = 3, .livemode = false});
   EXPECT_EQ(admitted(50, list), 3);
   EXPECT_EQ(admitted(120, listsBy(account.liveKey)), 100);
-  service.setLimit(account, {.limit = globalRate.limit, .value = 4, .livemode = true});
+  service.limits().set(account, {.limit = globalRate.limit, .value = 4, .livemode = true});
   goTo(start + 1s);
   EXPECT_EQ(admitted(50, list), 3);
   EXPECT_EQ(admitted(50, listRecords(account.liveKey)), 4);
@@ -72,7 +72,7 @@ TEST_F(LimitOverrides, OfOneModeDoNotAffectTheOther) {
 
 TEST_F(LimitOverrides, OfOneOperationDoNotAffectOthers) {
   switchOff(globalRate.limit);
-  service.setLimit({.limit = endpointRate.limit, .value = 3, .operation = "payment_records.list"});
+  service.limits().set({.limit = endpointRate.limit, .value = 3, .operation = "payment_records.list"});
   EXPECT_EQ(admitted(50, list), 3);
   EXPECT_EQ(admitted(50, test::get(key, "/v1/invoices")), 25);
 }
@@ -85,13 +85,13 @@ TEST_F(LimitOverrides, OfAllAccountsApplyToNewAccounts) {
 TEST_F(LimitOverrides, OfAllAccountsApplyToAccountsCreatedByRequests) {
   setNumber(globalRate.limit, 3);
   const HttpResponse created = service.handle(createAccount(key));
-  const auto made = service.account(test::text(test::bodyOf(created).at("id")));
+  const auto made = service.accounts().get(test::text(test::bodyOf(created).at("id")));
   EXPECT_EQ(admitted(50, listRecords(made.sandboxKey)), 3);
 }
 
 TEST_F(LimitOverrides, OfOneAccountOverrideThoseOfAllInAnyOrder) {
   setNumber(globalRate.limit, 3);
-  service.setLimit(account, {.limit = globalRate.limit, .value = 7});
+  service.limits().set(account, {.limit = globalRate.limit, .value = 7});
   EXPECT_EQ(admitted(50, list), 7);
   setNumber(globalRate.limit, 5);
   goTo(start + 1s);
@@ -108,12 +108,12 @@ TEST_F(LimitOverrides, AreReplacedByLaterOnesOfTheSameKind) {
 TEST_F(LimitOverrides, AreRefusedForUnknownLimits) {
   EXPECT_THROW(setNumber("global_rates", 1), std::invalid_argument);
   EXPECT_THROW(setNumber("global_rate", -1), std::invalid_argument);
-  EXPECT_THROW(service.setLimit({.limit = "global_rate", .value = 1, .operation = "payouts.list"}),
+  EXPECT_THROW(service.limits().set({.limit = "global_rate", .value = 1, .operation = "payouts.list"}),
                std::invalid_argument);
-  EXPECT_THROW(service.setLimit({.limit = "endpoint_rate", .value = 1, .operation = "payouts.create"}),
+  EXPECT_THROW(service.limits().set({.limit = "endpoint_rate", .value = 1, .operation = "payouts.create"}),
                std::invalid_argument)
       << "a named limit replaces it";
-  EXPECT_THROW(service.setLimit(fake::Account{.id = "acct_1"}, {.limit = "global_rate", .value = 1}),
+  EXPECT_THROW(service.limits().set(fake::Account{.id = "acct_1"}, {.limit = "global_rate", .value = 1}),
                std::invalid_argument);
   EXPECT_EQ(admitted(50, list), 25);
 }
@@ -165,7 +165,7 @@ TEST_F(Usage, NamesTheOperationAndTheObject) {
 }
 
 TEST_F(Usage, OfADisabledLimitHasNoNumber) {
-  const auto held = service.holdConcurrency(key, "", 2);
+  const auto held = service.holds().takeConcurrency(key, "", 2);
   const auto usage = usageOf(account, "global_concurrency", false);
   EXPECT_EQ(usage.used, 2);
   EXPECT_EQ(usage.allowed, std::nullopt);
@@ -216,10 +216,10 @@ TEST_F(UsageInProgress, ForecastsWhenEnoughRequestsHaveEnded) {
 }
 
 TEST_F(UsageInProgress, CountsSlotsHeldByATest) {
-  auto held = service.holdConcurrency(key, "", 3);
+  auto held = service.holds().takeConcurrency(key, "", 3);
   EXPECT_EQ(usage().availableAt, std::nullopt);
   held.release();
-  held = service.holdConcurrency(key, "", 2);
+  held = service.holds().takeConcurrency(key, "", 2);
   EXPECT_EQ(admitted(2, list), 1);
   EXPECT_EQ(usage().availableAt, start + 50ms);
   setNumber(globalConcurrency.limit, 2);

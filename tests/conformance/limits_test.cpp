@@ -50,9 +50,9 @@ TEST_F(GlobalLimit, CountsWritesToo) {
 
 TEST_F(GlobalLimit, CountsAgainstTheAccountWhoseKeyMadeTheRequest) {
   const auto connected = service.addAccount();
-  service.connect(account, connected);
+  service.connections().connect(account, connected);
   const HttpRequest onBehalf = onBehalfOf(connected, listRecords(account.sandboxKey));
-  const HttpRequest byToken = listRecords(service.addAccessToken(account, connected, false));
+  const HttpRequest byToken = listRecords(service.tokens().add(account, connected, false));
   EXPECT_EQ(admitted(24, Turns{onBehalf, byToken}), 24);
   EXPECT_EQ(admitted(25, listRecords(connected.sandboxKey)), 25);
   EXPECT_EQ(admitted(2, listRecords(account.sandboxKey)), 1);
@@ -61,7 +61,7 @@ TEST_F(GlobalLimit, CountsAgainstTheAccountWhoseKeyMadeTheRequest) {
 }
 
 TEST_F(GlobalLimit, CountsAllKeysAndTokensOfAnAccountTogether) {
-  const std::string token = service.addAccessToken(account, false);
+  const std::string token = service.tokens().add(account, false);
   EXPECT_EQ(admitted(30, Turns{listRecords(account.sandboxKey), listRecords(token)}), 25);
 }
 
@@ -117,7 +117,7 @@ TEST_F(EndpointLimit, RefusedRequestsDoNotCountAgainstTheGlobalLimit) {
 }
 
 TEST_F(EndpointLimit, DoesNotCountRequestsThatTheGlobalLimitRefuses) {
-  service.setLimit({.limit = globalRate.limit, .value = 10});
+  service.limits().set({.limit = globalRate.limit, .value = 10});
   EXPECT_EQ(admitted(40, listRecords(account.liveKey)), 10);
   switchOff(globalRate.limit);
   EXPECT_EQ(admitted(40, listRecords(account.liveKey)), 15);
@@ -237,16 +237,16 @@ TEST_F(PaymentIntentLimit, CountsFailedUpdatesButNoReads) {
 TEST_F(PaymentIntentLimit, CountsTheUpdatesOfAnObjectWhoeverMakesThem) {
   switchOff(globalRate.limit);
   const auto platform = service.addAccount();
-  service.connect(platform, account);
+  service.connections().connect(platform, account);
   const auto id = service.insert<PaymentIntent>(account.liveKey).id;
   const auto own = updateIntent(account.liveKey, id);
   const auto named = onBehalfOf(account, updateIntent(platform.liveKey, id));
-  const auto byToken = updateIntent(service.addAccessToken(platform, account, true), id);
+  const auto byToken = updateIntent(service.tokens().add(platform, account, true), id);
   EXPECT_EQ(admitted(1'001, Turns{own, named, byToken}), 1'000);
   for (const HttpRequest& request : {own, named, byToken})
     EXPECT_TRUE(refusedBy(updates, request));
   EXPECT_EQ(usageOf(account, updates.limit, true).used, 1'000);
-  for (const fake::LimitUsage& line : service.usage(platform))
+  for (const fake::LimitUsage& line : service.usage().list(platform))
     EXPECT_NE(line.limit, updates.limit) << "the platform has no such object";
 }
 
@@ -260,7 +260,7 @@ TEST_F(PaymentIntentLimit, IsNotUsedByThoseWhoMayNotSeeTheObject) {
 
 TEST_F(PaymentIntentLimit, AndTheLimitsOfAPlatformAreNotUsedByWhatEitherRefuses) {
   const auto platform = service.addAccount();
-  service.connect(platform, account);
+  service.connections().connect(platform, account);
   setNumber(updates.limit, 30);
   const auto id = service.insert<PaymentIntent>(account.sandboxKey).id;
   const auto named = onBehalfOf(account, updateIntent(platform.sandboxKey, id));
@@ -361,7 +361,7 @@ TEST_F(SubscriptionLimits, RefusedOrFailedInvoicesDoNotCount) {
 
 TEST_F(SubscriptionLimits, InvoiceWhoseResponseIsLostCounts) {
   const auto next = invoice(account.sandboxKey, subscription(account.sandboxKey));
-  service.injectFault({.times = 3, .fault = fake::Fault::responseLost});
+  service.faults().inject({.times = 3, .fault = fake::Fault::responseLost});
   EXPECT_EQ(admitted(11, next), 10);
   EXPECT_EQ(usageOf(account, perMinute.limit, false).used, 10);
 }
@@ -379,9 +379,9 @@ TEST_F(SubscriptionLimits, QuantityUpdatesOfAnotherSubscriptionCountSeparately) 
 
 TEST_F(SubscriptionLimits, CountTheRequestsOnASubscriptionWhoeverMakesThem) {
   const auto platform = service.addAccount();
-  service.connect(platform, account);
+  service.connections().connect(platform, account);
   const auto id = subscription(account.liveKey);
-  const std::string token = service.addAccessToken(platform, account, true);
+  const std::string token = service.tokens().add(platform, account, true);
   const auto turns = [&](const auto& make) {
     return Turns{make(account.liveKey), onBehalfOf(account, make(platform.liveKey)), make(token)};
   };
@@ -474,13 +474,13 @@ TEST_F(AccountCreation, DoesNotCountFailedRequests) {
 TEST_F(AccountCreation, ConnectsTheNewAccountToItsPlatformInThatMode) {
   for (const HttpRequest& request : bothVersions(account.sandboxKey)) {
     const HttpResponse created = service.handle(request);
-    const auto made = service.account(test::text(test::bodyOf(created).at("id")));
+    const auto made = service.accounts().get(test::text(test::bodyOf(created).at("id")));
     const auto status = [&](const HttpRequest& sent) { return service.handle(sent).status; };
     EXPECT_EQ(status(onBehalfOf(made, listRecords(account.sandboxKey))), 200);
     EXPECT_EQ(status(onBehalfOf(made, listRecords(account.liveKey))), 403);
     EXPECT_EQ(status(onBehalfOf(made, listRecords(service.addAccount().sandboxKey))), 403);
     EXPECT_EQ(status(listRecords(made.sandboxKey)), 200);
-    EXPECT_EQ(service.requests().back().account, made.id);
+    EXPECT_EQ(service.requests().list().back().account, made.id);
     EXPECT_EQ(status(listRecords(made.liveKey)), 200);
   }
 }
@@ -525,7 +525,7 @@ TEST_F(CardCreation, HasNoLimitUntilOneIsSet) {
 
 TEST_F(CardCreation, IsLimitedByTheCountryAndIndustryOfTheAccount) {
   const std::string before = keyOf("de", "travel");
-  service.setLimit({.limit = cards.limit, .value = 3, .country = "de", .industry = "travel"});
+  service.limits().set({.limit = cards.limit, .value = 3, .country = "de", .industry = "travel"});
   const std::string after = keyOf("de", "travel");
   expectRate(cards, 3, 1s, {createCard(before)});
   expectRate(cards, 3, 1s, {createCard(after)});
@@ -534,8 +534,8 @@ TEST_F(CardCreation, IsLimitedByTheCountryAndIndustryOfTheAccount) {
 }
 
 TEST_F(CardCreation, IsLimitedByCountryOrIndustryAlone) {
-  service.setLimit({.limit = cards.limit, .value = 3, .country = "de"});
-  service.setLimit({.limit = cards.limit, .value = 2, .industry = "travel"});
+  service.limits().set({.limit = cards.limit, .value = 3, .country = "de"});
+  service.limits().set({.limit = cards.limit, .value = 2, .industry = "travel"});
   EXPECT_EQ(admitted(9, createCard(keyOf("de", "retail"))), 3);
   EXPECT_EQ(admitted(9, createCard(keyOf("fr", "travel"))), 2);
   EXPECT_EQ(admitted(9, createCard(keyOf("de", "travel"))), 2) << "the latest setting applies";
@@ -543,21 +543,21 @@ TEST_F(CardCreation, IsLimitedByCountryOrIndustryAlone) {
 }
 
 TEST_F(CardCreation, IsLimitedForAccountsCreatedInTheCountry) {
-  service.setLimit({.limit = cards.limit, .value = 3, .country = "NO"});
+  service.limits().set({.limit = cards.limit, .value = 3, .country = "NO"});
   const HttpResponse created = service.handle(createAccount(account.liveKey, "country=NO"));
-  const auto made = service.account(test::text(test::bodyOf(created).at("id")));
+  const auto made = service.accounts().get(test::text(test::bodyOf(created).at("id")));
   EXPECT_EQ(admitted(9, createCard(made.liveKey)), 3);
   EXPECT_EQ(admitted(9, createCard(account.liveKey)), 9);
 }
 
 TEST_F(CardCreation, CountsAgainstTheIssuingAccount) {
-  service.setLimit({.limit = cards.limit, .value = 3, .country = "de"});
-  service.setLimit({.limit = cards.limit, .value = 5, .country = "fr"});
+  service.limits().set({.limit = cards.limit, .value = 3, .country = "de"});
+  service.limits().set({.limit = cards.limit, .value = 5, .country = "fr"});
   const auto platform = service.addAccount({.country = "fr"});
   const auto german = service.addAccount({.country = "de"});
   const auto american = service.addAccount();
   for (const auto& connected : {german, american})
-    service.connect(platform, connected);
+    service.connections().connect(platform, connected);
   const auto forGerman = onBehalfOf(german, createCard(platform.liveKey));
   EXPECT_EQ(admitted(9, forGerman), 3);
   EXPECT_TRUE(refusedBy(cards, forGerman));
@@ -565,9 +565,9 @@ TEST_F(CardCreation, CountsAgainstTheIssuingAccount) {
   EXPECT_EQ(admitted(9, onBehalfOf(american, createCard(platform.liveKey))), 9);
   EXPECT_EQ(admitted(9, createCard(platform.liveKey)), 5) << "only its own cards count";
   EXPECT_EQ(usageOf(german, cards.limit, true).used, 3);
-  const std::string token = service.addAccessToken(platform, german, true);
+  const std::string token = service.tokens().add(platform, german, true);
   EXPECT_TRUE(refusedBy(cards, createCard(token)));
-  EXPECT_EQ(service.usage(token, cards.limit).allowed, 3);
+  EXPECT_EQ(service.usage().of(token, cards.limit).allowed, 3);
 }
 
 TEST_F(CardCreation, DoesNotCountFailedRequests) {

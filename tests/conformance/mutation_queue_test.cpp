@@ -31,7 +31,7 @@ class MutationQueue : public Conformance {
   /// Starts a call in a new thread, and returns once it waits.
   void begin(const std::function<void()>& call) {
     threads.emplace_back(call);
-    service.clock()->awaitSleepers(threads.size());
+    service.clock()->waitForSleepers(threads.size());
   }
   void beginReport(int number) {
     begin([this, number] { EXPECT_TRUE(report(number)); });
@@ -42,7 +42,7 @@ class MutationQueue : public Conformance {
   }
 
   Id<PaymentRecord> id = insert().id;
-  fake::Hold lock = service.lockObject(key, id.str());
+  fake::Hold lock = service.holds().lockObject(key, id.str());
   std::vector<std::jthread> threads{};
 };
 
@@ -52,11 +52,11 @@ TEST_F(MutationQueue, SendsOneCallAtATimePerObject) {
   beginReport(3);
   EXPECT_EQ(client.mutations().inProgress, 1U);
   EXPECT_EQ(client.mutations().waiting, 2U);
-  EXPECT_EQ(service.usage(key, "endpoint_rate", "payment_records.report_failed").used, 1)
+  EXPECT_EQ(service.usage().of(key, "endpoint_rate", "payment_records.report_failed").used, 1)
       << "the others have not been sent";
   finish();
   EXPECT_EQ(client.mutations().inProgress, 0U);
-  EXPECT_EQ(service.usage(key, "endpoint_rate", "payment_records.report_failed").used, 3);
+  EXPECT_EQ(service.usage().of(key, "endpoint_rate", "payment_records.report_failed").used, 3);
 }
 
 /// Each report adds a metadata key, so its response shows how many were applied before it.
@@ -134,12 +134,12 @@ TEST_F(MutationQueue, CanBeSwitchedOff) {
   beginReport(1);
   beginReport(2);
   EXPECT_EQ(client.mutations().waiting, 0U);
-  EXPECT_EQ(service.usage(key, "endpoint_rate", "payment_records.report_failed").used, 2);
+  EXPECT_EQ(service.usage().of(key, "endpoint_rate", "payment_records.report_failed").used, 2);
   finish();
 }
 
 TEST_F(MutationQueue, KeepsTheTurnOfARetriedCall) {
-  service.injectFault({.error = "lock_timeout"});
+  service.faults().inject({.error = "lock_timeout"});
   begin([this] { EXPECT_TRUE(report(1, {.maxNetworkRetries = 1})); });  // waits to be retried
   beginReport(2);
   EXPECT_EQ(client.mutations().waiting, 1U);

@@ -36,8 +36,8 @@ TEST_F(ObjectLocks, AreHeldWhileAMutationRuns) {
   EXPECT_EQ(now(), start + 50ms) << "after the first has ended";
   EXPECT_EQ(status(update), 200);
   EXPECT_EQ(now(), start + 100ms);
-  EXPECT_EQ(service.requests()[1].time, start);
-  EXPECT_EQ(service.requests()[1].respondedAt, start + 100ms);
+  EXPECT_EQ(service.requests().list()[1].time, start);
+  EXPECT_EQ(service.requests().list()[1].respondedAt, start + 100ms);
 }
 
 TEST_F(ObjectLocks, AreHeldByReportsToo) {
@@ -51,7 +51,7 @@ TEST_F(ObjectLocks, AreHeldByReportsToo) {
 
 TEST_F(ObjectLocks, OfASubscriptionDoNotDelayItsInvoices) {
   const auto subscription = service.insert<Subscription>(key);
-  const auto lock = service.lockObject(key, subscription.id.str());
+  const auto lock = service.holds().lockObject(key, subscription.id.str());
   EXPECT_EQ(status(test::post(key, "/v1/invoices", "subscription=" + subscription.id.str())), 200);
   EXPECT_EQ(now(), start);
   EXPECT_EQ(test::errorOf(
@@ -60,56 +60,56 @@ TEST_F(ObjectLocks, OfASubscriptionDoNotDelayItsInvoices) {
 }
 
 TEST_F(ObjectLocks, AreHeldForTheDurationOfTheMutation) {
-  service.setDuration("payment_intents.update", 2s);
+  service.durations().set("payment_intents.update", 2s);
   EXPECT_EQ(status(update), 200);
   EXPECT_EQ(status(update), 200);
   EXPECT_EQ(now(), start + 2s);
 }
 
 TEST_F(ObjectLocks, AreHeldByAMutationWhoseResponseIsLost) {
-  service.injectFault({.fault = fake::Fault::responseLost});
+  service.faults().inject({.fault = fake::Fault::responseLost});
   EXPECT_EQ(status(update), throughAFront() ? 502 : 0);
   EXPECT_EQ(status(update), 200);
   EXPECT_EQ(now(), start + 50ms);
 }
 
 TEST_F(ObjectLocks, AreFreeExactlyAtTheirEnd) {
-  const auto lock = service.lockObject(key, id, 1s);
+  const auto lock = service.holds().lockObject(key, id, 1s);
   goTo(start + 1s - 1ns);
   EXPECT_EQ(status(update), 200);
   EXPECT_EQ(now(), start + 1s) << "the wait includes the last nanosecond";
 }
 
 TEST_F(ObjectLocks, AreWaitedForUntilTheyAreFree) {
-  const auto lock = service.lockObject(key, id, 1s);
+  const auto lock = service.holds().lockObject(key, id, 1s);
   EXPECT_EQ(intents.update(intent.id, {.description = "Tea"}).value().description, "Tea");
   EXPECT_EQ(now(), start + 1s + 50ms);
-  EXPECT_EQ(service.requests().back().time, start);
+  EXPECT_EQ(service.requests().list().back().time, start);
 }
 
 TEST_F(ObjectLocks, AreWaitedForUpToTheLockWait) {
-  const auto inTime = service.lockObject(key, id, 3s);
+  const auto inTime = service.holds().lockObject(key, id, 3s);
   EXPECT_EQ(status(update), 200);
   EXPECT_EQ(now(), start + 3s);
   goTo(start + 4s);
-  const auto tooLong = service.lockObject(key, id, 3s + 1ns);
+  const auto tooLong = service.holds().lockObject(key, id, 3s + 1ns);
   EXPECT_EQ(test::errorOf(service.handle(update)), "429 lock_timeout");
   EXPECT_EQ(now(), start + 7s);
 }
 
 TEST_F(ObjectLocks, TimeOutWithoutRequestIdAndReason) {
-  const auto lock = service.lockObject(key, id);
+  const auto lock = service.holds().lockObject(key, id);
   const HttpResponse response = service.handle(update);
   EXPECT_EQ(test::errorOf(response), "429 lock_timeout");
   EXPECT_EQ(test::text(test::bodyOf(response).at("error").at("type")), "invalid_request_error");
   EXPECT_EQ(response.header("Request-Id"), nullptr);
   EXPECT_EQ(response.header("Service-Rate-Limited-Reason"), nullptr);
-  EXPECT_EQ(service.requests().back().limit, "");
-  EXPECT_EQ(service.requests().back().requestId, "");
+  EXPECT_EQ(service.requests().list().back().limit, "");
+  EXPECT_EQ(service.requests().list().back().requestId, "");
 }
 
 TEST_F(ObjectLocks, PreventTheProcessingOfARequestThatTimesOut) {
-  const auto lock = service.lockObject(key, id);
+  const auto lock = service.holds().lockObject(key, id);
   const Error error = intents.update(intent.id, {.description = "Tea"}).error();
   EXPECT_EQ(error.kind(), ErrorKind::lockTimeout);
   EXPECT_EQ(error.effect(), Effect::none);
@@ -119,18 +119,18 @@ TEST_F(ObjectLocks, PreventTheProcessingOfARequestThatTimesOut) {
 }
 
 TEST_F(ObjectLocks, AreRetriedByAClientThatIsConfiguredTo) {
-  const auto lock = service.lockObject(key, id, 8s);
+  const auto lock = service.holds().lockObject(key, id, 8s);
   const auto updated = intents.update(intent.id, {.description = "Tea"}, {.maxNetworkRetries = 2});
   ASSERT_TRUE(updated) << updated.error();
   std::vector<int> statuses;
-  for (const auto& request : service.requests())
+  for (const auto& request : service.requests().list())
     statuses.push_back(request.status);
   EXPECT_EQ(statuses, (std::vector<int>{429, 429, 200}));
   EXPECT_EQ(now(), start + 8s + 50ms);
 }
 
 TEST_F(ObjectLocks, AreNotWaitedForBeyondTheTimeoutOfTheClient) {
-  const auto lock = service.lockObject(key, id);
+  const auto lock = service.holds().lockObject(key, id);
   const Error error = intents.update(intent.id, {.description = "Tea"}, {.timeout = 200ms}).error();
   EXPECT_EQ(error.kind(), ErrorKind::timeout);
   EXPECT_EQ(error.effect(), Effect::unknown);
@@ -141,7 +141,7 @@ TEST_F(ObjectLocks, AreNotWaitedForBeyondTheTimeoutOfTheClient) {
 }
 
 TEST_F(ObjectLocks, DoNotDelayReads) {
-  const auto lock = service.lockObject(key, id);
+  const auto lock = service.holds().lockObject(key, id);
   EXPECT_EQ(status(test::get(key, "/v1/payment_intents/" + id)), 200);
   EXPECT_EQ(status(test::get(key, "/v1/payment_intents")), 200);
   EXPECT_EQ(status(test::get(key, "/v1/payment_intents/search?query=created%3E0")), 200);
@@ -149,7 +149,7 @@ TEST_F(ObjectLocks, DoNotDelayReads) {
 }
 
 TEST_F(ObjectLocks, DoNotDelayOtherObjects) {
-  const auto lock = service.lockObject(key, id);
+  const auto lock = service.holds().lockObject(key, id);
   EXPECT_EQ(status(updateIntent(key, service.insert<PaymentIntent>(key).id)), 200);
   EXPECT_EQ(status(createIntent(key)), 200);
   EXPECT_EQ(now(), start);
@@ -157,21 +157,21 @@ TEST_F(ObjectLocks, DoNotDelayOtherObjects) {
 
 TEST_F(ObjectLocks, DoNotDelayTheOtherMode) {
   service.insert<PaymentIntent>(account.liveKey, [&](PaymentIntent& twin) { twin.id = intent.id; });
-  const auto lock = service.lockObject(key, id);
+  const auto lock = service.holds().lockObject(key, id);
   EXPECT_EQ(status(updateIntent(account.liveKey, intent.id)), 200);
   EXPECT_EQ(now(), start);
 }
 
 TEST_F(ObjectLocks, AreSharedByAllKeysOfAnAccount) {
   const auto platform = service.addAccount();
-  service.connect(platform, account);
+  service.connections().connect(platform, account);
   EXPECT_EQ(status(onBehalfOf(account, updateIntent(platform.sandboxKey, intent.id))), 200);
   EXPECT_EQ(status(update), 200);
   EXPECT_EQ(now(), start + 50ms);
 }
 
 TEST_F(ObjectLocks, HeldByATestLastUntilTheirRelease) {
-  auto lock = service.lockObject(key, id);
+  auto lock = service.holds().lockObject(key, id);
   goTo(start + 24h);
   EXPECT_EQ(test::errorOf(service.handle(update)), "429 lock_timeout");
   lock.release();
@@ -182,7 +182,7 @@ TEST_F(ObjectLocks, HeldByATestLastUntilTheirRelease) {
 
 TEST_F(ObjectLocks, HeldByATestForATimeEndAtAnEarlierRelease) {
   {
-    const auto lock = service.lockObject(key, id, 1s);
+    const auto lock = service.holds().lockObject(key, id, 1s);
   }
   EXPECT_EQ(status(update), 200);
   EXPECT_EQ(now(), start);
@@ -190,29 +190,29 @@ TEST_F(ObjectLocks, HeldByATestForATimeEndAtAnEarlierRelease) {
 
 TEST_F(ObjectLocks, AreTakenByAWaitingThreadOnceReleased) {
   service.clock()->freeze();
-  auto lock = service.lockObject(key, id);
+  auto lock = service.holds().lockObject(key, id);
   int responded = 0;
   {
     const std::jthread waiting{[&] { responded = status(update); }};
-    service.clock()->awaitSleepers(1);
+    service.clock()->waitForSleepers(1);
     goTo(start + 1s);
-    EXPECT_TRUE(service.requests().empty());
+    EXPECT_TRUE(service.requests().list().empty());
     lock.release();
   }
   EXPECT_EQ(responded, 200);
-  EXPECT_EQ(service.requests().back().time, start);
-  EXPECT_EQ(service.requests().back().respondedAt, start + 1s);
+  EXPECT_EQ(service.requests().list().back().time, start);
+  EXPECT_EQ(service.requests().list().back().respondedAt, start + 1s);
 }
 
 TEST_F(ObjectLocks, TimeOutAWaitingThreadExactlyAfterTheLockWait) {
   service.clock()->freeze();
-  const auto lock = service.lockObject(key, id);
+  const auto lock = service.holds().lockObject(key, id);
   std::string responded;
   {
     const std::jthread waiting{[&] { responded = test::errorOf(service.handle(update)); }};
-    service.clock()->awaitSleepers(1);
+    service.clock()->waitForSleepers(1);
     service.clock()->advance(3s - 1ns);
-    EXPECT_TRUE(service.requests().empty());
+    EXPECT_TRUE(service.requests().list().empty());
     service.clock()->advance(1ns);
   }
   EXPECT_EQ(responded, "429 lock_timeout");
@@ -241,14 +241,14 @@ std::string interleaving(std::uint64_t seed) {
   for (int i = 0; i < 300; ++i) {
     const auto& id = ids[random() % ids.size()];
     if (random() % 4 == 0) service.clock()->advance(nanoseconds{random() % 100'000'000});
-    if (random() % 8 == 0) held.push_back(service.lockObject(key, id.str(), random() % 4 * 1s));
+    if (random() % 8 == 0) held.push_back(service.holds().lockObject(key, id.str(), random() % 4 * 1s));
     if (random() % 16 == 0) held.clear();
-    if (random() % 16 == 0) service.injectFault({.fault = fake::Fault::responseLost});
+    if (random() % 16 == 0) service.faults().inject({.fault = fake::Fault::responseLost});
     (void)service.handle(random() % 3 == 0 ? test::get(key, "/v1/payment_intents/" + id.str())
                                            : updateIntent(key, id, "description=" + std::to_string(i)));
   }
   std::ostringstream log;
-  for (const auto& request : service.requests())
+  for (const auto& request : service.requests().list())
     log << request.time.time_since_epoch().count() << ' ' << request.respondedAt.time_since_epoch().count()
         << ' ' << request.operation << ' ' << request.object << ' ' << request.status << ' '
         << request.requestId << ' ' << request.errorCode << ' ' << request.limit << '\n';

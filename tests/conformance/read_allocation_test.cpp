@@ -24,7 +24,7 @@ class ReadAllocation : public LimitConformance {
   testing::AssertionResult usedUp(const HttpRequest& request, const char* allocation = own) {
     const HttpResponse response = service.handle(request);
     const std::string error = test::errorOf(response);
-    const std::string limit = service.requests().back().limit;
+    const std::string limit = service.requests().list().back().limit;
     if (error == "429 read_allocation_exceeded" && limit == allocation) return testing::AssertionSuccess();
     return testing::AssertionFailure() << error << " by '" << limit << "'";
   }
@@ -40,18 +40,18 @@ class ReadAllocation : public LimitConformance {
 };
 
 TEST_F(ReadAllocation, Rule1Is500ReadsPerTransaction) {
-  service.recordTransactions(key, 100);
+  service.transactions().record(key, 100);
   expectReads(50'000, {read});
 }
 
 TEST_F(ReadAllocation, Rule1CountsRetrievesListsAndSearchesTogether) {
-  service.recordTransactions(key, 21);
+  service.transactions().record(key, 21);
   expectReads(10'500, {read, test::get(key, "/v1/payment_records/search?query=created%3E0&limit=1"),
                        test::get(key, "/v1/payment_intents/pi_1")});
 }
 
 TEST_F(ReadAllocation, Rule1AdmitsMoreAsTransactionsAreMade) {
-  service.recordTransactions(key, 20);
+  service.transactions().record(key, 20);
   expectReads(10'000, {read});
   EXPECT_EQ(service.handle(createIntent(key)).status, 200);
   expectReads(500, {read});
@@ -72,7 +72,7 @@ TEST_F(ReadAllocation, Rule2ReadsExpireAfter30Days) {
 }
 
 TEST_F(ReadAllocation, Rule2TransactionsExpireAfter30Days) {
-  service.recordTransactions(key, 21);
+  service.transactions().record(key, 21);
   goTo(start + days(15));
   EXPECT_EQ(admitted(10'400, read), 10'400);
   goTo(start + days(30) - 1ns);
@@ -87,11 +87,11 @@ TEST_F(ReadAllocation, Rule3MinimumIs10000) {
 }
 
 TEST_F(ReadAllocation, Rule3MinimumIsNotAddedToTheShareOfTransactions) {
-  service.recordTransactions(key, 19);
+  service.transactions().record(key, 19);
   expectReads(10'000, {read});
-  service.recordTransactions(key, 1);
+  service.transactions().record(key, 1);
   EXPECT_TRUE(usedUp(read)) << "20 times 500 are the minimum";
-  service.recordTransactions(key, 1);
+  service.transactions().record(key, 1);
   expectReads(500, {read});
 }
 
@@ -102,7 +102,7 @@ class ReadsOnBehalf : public ReadAllocation {
 
   fake::Account connect() {
     auto added = service.addAccount();
-    service.connect(account, added);
+    service.connections().connect(account, added);
     return added;
   }
 
@@ -110,8 +110,8 @@ class ReadsOnBehalf : public ReadAllocation {
 };
 
 TEST_F(ReadsOnBehalf, Rule4ConnectedAccountHasItsOwnAllocation) {
-  service.recordTransactions(account.liveKey, 50);
-  service.recordTransactions(connected.liveKey, 21);
+  service.transactions().record(account.liveKey, 50);
+  service.transactions().record(connected.liveKey, 21);
   expectReads(10'500, {listRecords(connected.liveKey)});
   EXPECT_EQ(admitted(1, read), 1);
   EXPECT_EQ(admitted(1, onBehalf), 1);
@@ -128,8 +128,8 @@ TEST_F(ReadsOnBehalf, Rule5PlatformHasASeparateAllocation) {
 }
 
 TEST_F(ReadsOnBehalf, Rule5CountsReadsByKeyAndByBothKindsOfAccessToken) {
-  const std::string platformToken = service.addAccessToken(account, true);
-  const std::string accountToken = service.addAccessToken(account, connected, true);
+  const std::string platformToken = service.tokens().add(account, true);
+  const std::string accountToken = service.tokens().add(account, connected, true);
   expectReads(10'000,
               {onBehalf, onBehalfOf(connected, listRecords(platformToken)), listRecords(accountToken),
                onBehalfOf(connected, listRecords(accountToken))},
@@ -142,21 +142,21 @@ TEST_F(ReadsOnBehalf, Rule5CountsReadsByKeyAndByBothKindsOfAccessToken) {
 
 TEST_F(ReadsOnBehalf, Rule5DependsOnTheTransactionsOfAllConnectedAccounts) {
   const auto second = connect();
-  service.recordTransactions(connected.liveKey, 11);
-  service.recordTransactions(second.liveKey, 10);
+  service.transactions().record(connected.liveKey, 11);
+  service.transactions().record(second.liveKey, 10);
   expectReads(10'500, {onBehalf, onBehalfOf(second, listRecords(account.liveKey))}, behalf);
 }
 
 TEST_F(ReadsOnBehalf, Rule5IgnoresTransactionsOfThePlatformAndOfUnconnectedAccounts) {
   const auto stranger = service.addAccount();
-  service.recordTransactions(account.liveKey, 21);
-  service.recordTransactions(stranger.liveKey, 21);
-  service.recordTransactions(connected.sandboxKey, 21);
+  service.transactions().record(account.liveKey, 21);
+  service.transactions().record(stranger.liveKey, 21);
+  service.transactions().record(connected.sandboxKey, 21);
   expectReads(10'000, {onBehalf}, behalf);
 }
 
 TEST_F(ReadsOnBehalf, Rule5TransactionsOfConnectedAccountsExpireAfter30Days) {
-  service.recordTransactions(connected.liveKey, 21);
+  service.transactions().record(connected.liveKey, 21);
   goTo(start + days(15));
   EXPECT_EQ(admitted(10'400, onBehalf), 10'400);
   goTo(start + days(30) - 1ns);
@@ -167,8 +167,8 @@ TEST_F(ReadsOnBehalf, Rule5TransactionsOfConnectedAccountsExpireAfter30Days) {
 
 TEST_F(ReadsOnBehalf, Rule5IncludesAccountsCreatedByRequests) {
   const HttpResponse created = service.handle(createAccount(account.liveKey));
-  const auto made = service.account(test::text(test::bodyOf(created).at("id")));
-  service.recordTransactions(made.liveKey, 21);
+  const auto made = service.accounts().get(test::text(test::bodyOf(created).at("id")));
+  service.transactions().record(made.liveKey, 21);
   expectReads(10'500, {onBehalf, onBehalfOf(made, listRecords(account.liveKey))}, behalf);
 }
 
@@ -207,13 +207,13 @@ TEST_F(ReadsOnBehalf, TransactionBelongsToTheAccountThatThePaymentIntentIsOf) {
 }
 
 TEST_F(ReadAllocation, FailedPaymentIntentsAndOtherCreatesAreNoTransactions) {
-  service.recordTransactions(key, 20);
+  service.transactions().record(key, 20);
   EXPECT_EQ(service.handle(test::post(key, "/v1/payment_intents", "amount=5")).status, 400);
   EXPECT_EQ(service.handle(createPayout(key)).status, 200);
   EXPECT_EQ(service.handle(createCard(key)).status, 200);
   (void)service.insert<PaymentIntent>(key);
   EXPECT_EQ(usageOf(account, own, true).allowed, 10'000);
-  service.injectFault({.fault = fake::Fault::responseLost});
+  service.faults().inject({.fault = fake::Fault::responseLost});
   (void)service.handle(createIntent(key));
   EXPECT_EQ(usageOf(account, own, true).allowed, 10'500);
 }
@@ -279,7 +279,7 @@ TEST_F(ReadAllocation, UsageForecastsTheNextAdmittedRead) {
 }
 
 TEST_F(ReadAllocation, UsageForecastsThatTransactionsExpire) {
-  service.recordTransactions(key, 21);
+  service.transactions().record(key, 21);
   goTo(start + days(1));
   EXPECT_EQ(admitted(1, read), 1);
   goTo(start + days(2));

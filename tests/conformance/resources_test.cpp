@@ -188,7 +188,7 @@ TYPED_TEST(CreatedResource, IsNotFoundByAnIdentifierOfAnotherResource) {
   EXPECT_EQ(error.param(), "id");
   EXPECT_EQ(firstError(this->calls(this->client).list({.startingAfter = "pr_1"}))->param(), "starting_after");
   EXPECT_EQ(firstError(this->calls(this->client).list({.endingBefore = "pr_1"}))->param(), "ending_before");
-  EXPECT_TRUE(this->service.requests().empty());
+  EXPECT_TRUE(this->service.requests().list().empty());
   const auto record = this->insert();
   EXPECT_EQ(this->get(std::string{Calls<TypeParam>::path} + '/' + record.id.str()).status, 404);
 }
@@ -239,7 +239,7 @@ TEST_F(PaymentIntentOperations, CreateAcceptsAmountDescriptionAndMetadata) {
                         .value();
   EXPECT_EQ(made.amount, 7'000);
   EXPECT_EQ(made.currency, "jpy");
-  EXPECT_TRUE(service.requests().back().request.body.starts_with("amount=7000&currency=jpy&"));
+  EXPECT_TRUE(service.requests().list().back().request.body.starts_with("amount=7000&currency=jpy&"));
   EXPECT_EQ(made.description, "Tea & \"biscuits\"");
   EXPECT_EQ(made.metadata, (Metadata{{"order", "42"}}));
 }
@@ -452,7 +452,7 @@ TEST_F(OtherOperations, CoreAccountsAreCreatedFromJson) {
   EXPECT_FALSE(made.livemode);
   EXPECT_EQ(made.country, "\"NO\"");
   EXPECT_EQ(made.metadata, (Metadata{{"shop", "3"}}));
-  const auto sent = service.requests().back().request;
+  const auto sent = service.requests().list().back().request;
   EXPECT_TRUE(sent.url.ends_with("/v2/core/accounts"));
   EXPECT_EQ(sent.body, R"({"country":"\"NO\"","metadata":{"shop":"3"}})");
   pass();
@@ -482,8 +482,8 @@ TEST_F(OneSetOfAccounts, IncludesBothVersions) {
 TEST_F(OneSetOfAccounts, IncludesAccountsConnectedByATest) {
   const auto shop = service.addAccount({.country = "NO"});
   EXPECT_TRUE(idsOf(client.accounts().list()).empty());
-  service.connect(account, shop);
-  service.connect(account, shop);
+  service.connections().connect(account, shop);
+  service.connections().connect(account, shop);
   for (const Client& by : {client, live}) {
     EXPECT_EQ(idsOf(by.accounts().list()), (Ids{shop.id}));
     EXPECT_EQ(by.accounts().retrieve(shop.id).value().country, "NO");
@@ -495,8 +495,8 @@ TEST_F(OneSetOfAccounts, IncludesAccountsInsertedByATest) {
   const auto shop = service.insert<Account>(account.sandboxKey, [](Account& made) { made.country = "NO"; });
   EXPECT_TRUE(actsFor(client, shop.id.str()));
   EXPECT_FALSE(actsFor(live, shop.id.str()));
-  service.setLimit({.limit = "card_creation", .value = 0, .country = "NO"});
-  const Client ownClient{service.clientOptions(service.account(shop.id.str()).sandboxKey)};
+  service.limits().set({.limit = "card_creation", .value = 0, .country = "NO"});
+  const Client ownClient{service.clientOptions(service.accounts().get(shop.id.str()).sandboxKey)};
   EXPECT_EQ(ownClient.issuingCards().create().error().status(), 429) << "it is in the country of the object";
   const auto core = service.insert<CoreAccount>(account.liveKey);
   EXPECT_TRUE(actsFor(live, core.id.str()));
@@ -508,8 +508,8 @@ TEST_F(OneSetOfAccounts, ListsEachAccountOnce) {
   const auto inserted =
       service.insert<Account>(account.sandboxKey, [&](Account& made) { made.id = shop.id; });
   EXPECT_TRUE(actsFor(client, shop.id));
-  EXPECT_EQ(service.account(shop.id).sandboxKey, shop.sandboxKey);
-  service.connect(account, shop);
+  EXPECT_EQ(service.accounts().get(shop.id).sandboxKey, shop.sandboxKey);
+  service.connections().connect(account, shop);
   EXPECT_EQ(client.accounts().retrieve(shop.id).value(), inserted) << "inserted objects are unchanged";
   EXPECT_EQ(idsOf(client.accounts().list()), (Ids{shop.id}));
 }

@@ -136,7 +136,7 @@ TEST_F(SearchOperations, LimitIsFrom1To100And10ByDefault) {
 TEST_F(SearchOperations, PageIsThePreviousNextPage) {
   const Ids ids = insertMany(23);
   EXPECT_EQ(idsOf(records.search({.query = "created>0", .limit = 4})), ids);
-  const auto requests = service.requests();
+  const auto requests = service.requests().list();
   ASSERT_EQ(requests.size(), 6U);
   EXPECT_EQ(requests[0].request.url.find("page="), std::string::npos);
   for (std::size_t i = 1; i < requests.size(); ++i)

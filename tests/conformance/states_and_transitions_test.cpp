@@ -27,7 +27,9 @@ class StatesAndTransitions : public Conformance {
     return {fresh, wasCanceled, wasFailed};
   }
 
-  std::string state(const Id<PaymentRecord>& id) { return service.stateOf(key, id.str()).value_or("none"); }
+  std::string state(const Id<PaymentRecord>& id) {
+    return service.objects().stateOf(key, id.str()).value_or("none");
+  }
 
   static void expectAmounts(const PaymentRecord& record, std::int64_t ofCanceled, std::int64_t ofFailed,
                             std::int64_t ofGuaranteed) {

@@ -90,7 +90,7 @@ std::vector<Lane> lostReport(fake::Fault fault, const std::string& name, const s
   const Client client{run.options};
   const auto payment = run.service.insert<PaymentRecord>(run.key);
   const PaymentRecordReportFailedParams params{.failedAt = failedAt};
-  run.service.injectFault({.fault = fault});
+  run.service.faults().inject({.fault = fault});
   (void)client.paymentRecords().reportFailed(payment.id, params);
   const std::size_t sent = run.recorder->seen().size();
   (void)client.paymentRecords().resolveReport(payment.id, params,
@@ -164,7 +164,7 @@ Lane retrieveUntil(const std::string& name, std::chrono::nanoseconds deadline) {
   run.options.maxNetworkRetries = 5;
   const auto payment = run.service.insert<PaymentRecord>(run.key);
   const Client client{run.options};
-  run.service.injectFault({.times = 3, .error = "api_error"});
+  run.service.faults().inject({.times = 3, .error = "api_error"});
   const auto result =
       client.paymentRecords().retrieve(payment.id, {.deadline = client.clock().now() + deadline});
   Lane lane{name};

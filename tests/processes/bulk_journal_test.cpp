@@ -120,7 +120,7 @@ class BulkProgram : public testing::Test {
   /// How often the service applied each report, by their numbers.
   [[nodiscard]] std::map<std::string, int> applied() const {
     std::map<std::string, int> times;
-    for (const auto& request : service.requests())
+    for (const auto& request : service.requests().list())
       for (const auto& param : fake::sentParams(request.request))
         if (request.processed && param.name == "metadata[number]") ++times[param.value];
     return times;
@@ -153,7 +153,7 @@ TEST_P(BulkProgramOfAnAccount, DoesNotTakeTheJournalOfAnotherAccountForItsOwn) {
   const Ended unnamed = run("journal", file, {origin});
   EXPECT_EQ(unnamed.status, 2);
   EXPECT_THAT(unnamed.output, HasSubstr("ReportAllOptions::account must be set"));
-  EXPECT_THAT(service.requests(), IsEmpty());
+  EXPECT_THAT(service.requests().list(), IsEmpty());
   EXPECT_EQ(run("journal", file, {origin, "account=a"}).status, 0);
   expectAppliedOnce(reports);
   // The same file of another account, which has records of the same names.
@@ -215,7 +215,7 @@ TEST_F(BulkProgram, NeedsTheNameOfItsJournal) {
   const Ended ended = run("", file);
   EXPECT_EQ(ended.status, 2);
   EXPECT_THAT(ended.output, HasSubstr("the journal has no name"));
-  EXPECT_THAT(service.requests(), IsEmpty());
+  EXPECT_THAT(service.requests().list(), IsEmpty());
 }
 
 TEST_F(BulkProgram, SendsNothingAgainWhateverTheNameOfItsJournal) {
@@ -251,13 +251,13 @@ TEST_F(BulkProgram, SendsNothingOfAnotherInput) {
   for (const Report& report : makeReports(50))
     reports.push_back(report);
   const std::string file = writeFile("file", reports);
-  const auto fault = service.injectFault(
+  const auto fault = service.faults().inject(
       {.operation = "payment_records.retrieve", .times = 1'000'000, .fault = Fault::reset});
   const Ended first = run("journal", file, {"retry-timeout=300"});
   EXPECT_EQ(first.status, 1) << first.output;
   EXPECT_EQ(first.results.at(0).end, "unsent");
   EXPECT_EQ(first.results.at(349).end, "applied");
-  service.removeFault(fault);
+  service.faults().remove(fault);
 
   const auto others = makeReports(350);
   const auto requests = service.requests().size();

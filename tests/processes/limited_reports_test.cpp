@@ -24,7 +24,7 @@ using namespace std::chrono_literals;
 class LimitedProcess : public testing::Test {
  protected:
   LimitedProcess() {
-    service.setLimit({.limit = "global_rate", .value = 30});
+    service.limits().set({.limit = "global_rate", .value = 30});
     service.clock()->run();
   }
 
@@ -57,7 +57,7 @@ class LimitedProcess : public testing::Test {
 
   void expectAllAppliedOnce() {
     std::map<std::string, int> applied;
-    for (const fake::LoggedRequest& request : service.requests())
+    for (const fake::LoggedRequest& request : service.requests().list())
       if (request.processed && request.method == "POST") ++applied[request.object];
     EXPECT_EQ(applied.size(), reports);
     EXPECT_TRUE(std::ranges::all_of(applied, [](const auto& each) { return each.second == 1; }));

@@ -72,7 +72,7 @@ class PacedProcess : public testing::Test {
  private:
   [[nodiscard]] Seen seenOf(const std::string& name) const {
     Seen seen;
-    for (const fake::LoggedRequest& logged : service.requests()) {
+    for (const fake::LoggedRequest& logged : service.requests().list()) {
       if (std::ranges::find(logged.request.headers, Header{"Program", name}) == logged.request.headers.end())
         continue;
       if (seen.first == Instant{}) seen.first = logged.time;

@@ -97,7 +97,7 @@ class ReportFile : public testing::Test {
   /// How often the service applied each row.
   [[nodiscard]] std::map<int, int> applied() const {
     std::map<int, int> times;
-    for (const auto& request : service.requests())
+    for (const auto& request : service.requests().list())
       for (const auto& param : fake::sentParams(request.request))
         if (request.processed && param.name == "metadata[row]") ++times[std::stoi(param.value)];
     return times;
@@ -141,7 +141,7 @@ TEST_F(ReportFile, NamesTheLinesOfBadRows) {
             HasSubstr("line 7: outcome: expected canceled, failed, guaranteed\n"),
             HasSubstr("line 11: a quoted field does not end; it takes the rest of the file"),
             HasSubstr("8 rows, 5 bad\n")));
-  EXPECT_THAT(service.requests(), IsEmpty());
+  EXPECT_THAT(service.requests().list(), IsEmpty());
   const Ended ended = run();
   EXPECT_EQ(ended.status, someNotApplied);
   EXPECT_THAT(ended.output, HasSubstr("2 applied, 6 refused, 0 unknown, 0 waiting"));
@@ -166,7 +166,7 @@ TEST_F(ReportFile, ReportsABadCommandLineOrHeader) {
   EXPECT_EQ(problem({}), "report_file: the header lacks the column outcome\n");
   csv = "id,outcome,amount\n";
   EXPECT_EQ(problem({}), "report_file: the header has the unknown column amount\n");
-  EXPECT_THAT(service.requests(), IsEmpty());
+  EXPECT_THAT(service.requests().list(), IsEmpty());
   const Ended help = run({"--help"});
   EXPECT_EQ(help.status, complete);
   EXPECT_THAT(help.output, HasSubstr("usage: report_file"));
@@ -193,7 +193,7 @@ TEST_F(ReportFile, RefusesAJournalInUse) {
   const Ended ended = run({"--resume"});
   EXPECT_EQ(ended.status, unusable);
   EXPECT_THAT(ended.output, HasSubstr("is in use by another process"));
-  EXPECT_THAT(service.requests(), IsEmpty());
+  EXPECT_THAT(service.requests().list(), IsEmpty());
 }
 
 TEST_F(ReportFile, RefusesATruncatedJournal) {
@@ -209,7 +209,7 @@ TEST_F(ReportFile, RefusesATruncatedJournal) {
 TEST_F(ReportFile, StopsOnASignalAndResumes) {
   addRows(2'000);
   Process program = start({});
-  while (service.requests(99, 1).empty())
+  while (service.requests().list(99, 1).empty())
     std::this_thread::yield();
   program.signal(SIGTERM);
   const std::string output = program.rest();
@@ -255,7 +255,7 @@ TEST_F(ReportFile, SendsEverythingAtTheRightUrlAfterAWrongOne) {
   EXPECT_EQ(wrong.status, notComplete);
   EXPECT_THAT(wrong.output, AllOf(HasSubstr("0 applied, 0 refused"), HasSubstr("path_unknown"),
                                   HasSubstr("the base URL is probably wrong")));
-  EXPECT_THAT(service.requests(), SizeIs(testing::Lt(300U)));
+  EXPECT_THAT(service.requests().list(), SizeIs(testing::Lt(300U)));
   const Ended right = run({"--account", "shop", "--resume"});
   EXPECT_EQ(right.status, complete) << right.output;
   expectAllAppliedOnce();
@@ -275,7 +275,7 @@ TEST_F(ReportFile, SendsEverythingThroughAGatewayOnceItKnowsThePath) {
   EXPECT_EQ(wrong.status, notComplete);
   EXPECT_THAT(wrong.output, AllOf(HasSubstr("0 applied, 0 refused"), HasSubstr("status 404"),
                                   HasSubstr("the base URL is probably wrong")));
-  EXPECT_THAT(service.requests(), IsEmpty());
+  EXPECT_THAT(service.requests().list(), IsEmpty());
   const Ended right = run({"--account", "shop", "--resume", "--url", url});
   EXPECT_EQ(right.status, complete) << right.output;
   expectAllAppliedOnce();
@@ -318,15 +318,16 @@ class KilledReportFile : public ReportFile {
   }
 
   void armFaults() {
-    if (!service.pendingFaults().empty()) return;
+    if (!service.faults().pending().empty()) return;
     static constexpr const char* operations[] = {"payment_records.report_failed",
                                                  "payment_records.report_canceled"};
     static constexpr Fault faults[] = {Fault::reset, Fault::responseLost, Fault::truncatedBody,
                                        Fault::errorAfterProcessing};
     const std::string operation = operations[random.below(std::size(operations))];
-    service.injectFault({.operation = operation, .times = 2 + static_cast<int>(random.below(20))});  // pass
-    service.injectFault({.operation = operation, .fault = faults[random.below(std::size(faults))]});
-    service.injectFault({.operation = operation, .error = "lock_timeout"});
+    service.faults().inject(
+        {.operation = operation, .times = 2 + static_cast<int>(random.below(20))});  // pass
+    service.faults().inject({.operation = operation, .fault = faults[random.below(std::size(faults))]});
+    service.faults().inject({.operation = operation, .error = "lock_timeout"});
   }
 
   /// Runs the program for at most `time`. Returns whether it has completed.

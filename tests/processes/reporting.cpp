@@ -121,7 +121,7 @@ std::optional<Told> Reporting::told(int number) const {
 
 int Reporting::timesDone(const Side& side, int number) const {
   const fake::SentParam job{"metadata[job]", std::to_string(number)};
-  return static_cast<int>(std::ranges::count_if(side.service.requests(), [&](const auto& logged) {
+  return static_cast<int>(std::ranges::count_if(side.service.requests().list(), [&](const auto& logged) {
     return logged.processed && std::ranges::count(fake::sentParams(logged.request), job) != 0;
   }));
 }
@@ -131,7 +131,7 @@ Reporting::Times Reporting::timesDone(int number) const {
 }
 
 std::string Reporting::stateOf(const Id<PaymentRecord>& record) const {
-  return first_.service.stateOf(first_.key, record.str()).value();
+  return first_.service.objects().stateOf(first_.key, record.str()).value();
 }
 
 std::string Reporting::reportOn(const Id<PaymentRecord>& record) const {

@@ -60,7 +60,7 @@ void FaultInjector::doSomething() {
     case 2:
       return stopTokens_.stopOne(random_);
     default:
-      (void)world_.service.injectFault(anyFaultRule());
+      (void)world_.service.faults().inject(anyFaultRule());
   }
 }
 
@@ -82,13 +82,13 @@ fake::FaultRule FaultInjector::anyFaultRule() {
 
 void FaultInjector::lockARecord() {
   const Shop& shop = random_.oneOf(world_.shops);
-  lock_ = world_.service.lockObject(shop.key, random_.oneOf(shop.records).str(), random_.upTo(500ms));
+  lock_ = world_.service.holds().lockObject(shop.key, random_.oneOf(shop.records).str(), random_.upTo(500ms));
 }
 
 void FaultInjector::holdConcurrency() {
   const Shop& shop = random_.oneOf(world_.shops);
-  places_ = world_.service.holdConcurrency(shop.key, "payment_records.retrieve",
-                                           1 + static_cast<int>(random_.below(5)));
+  places_ = world_.service.holds().takeConcurrency(shop.key, "payment_records.retrieve",
+                                                   1 + static_cast<int>(random_.below(5)));
 }
 
 }  // namespace tally::stress

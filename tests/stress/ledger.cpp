@@ -117,7 +117,8 @@ std::vector<std::string> Ledger::disagreements(const World& world) const {
   for (const Shop& shop : world.shops)
     for (const auto& id : shop.records)
       if (const auto reports = reports_.find(id.str()); reports != reports_.end())
-        compare(reports->second, truth(copy, shop.key, id), copy.stateOf(shop.key, id.str()), found);
+        compare(reports->second, truth(copy, shop.key, id), copy.objects().stateOf(shop.key, id.str()),
+                found);
   return found;
 }
 

@@ -41,7 +41,7 @@ TransportResult Network::send(const HttpRequest& request, const SendLimits& limi
   if (!clock_->sleepUntil(std::min(arrives, limits.deadline), limits.stop) || arrives >= limits.deadline)
     return givenUp(limits, true);
   ++arrived_;
-  fake::TimedResult timed = service_.exchange(request);
+  fake::ScheduledResult timed = service_.exchange(request);
   if (!clock_->sleepUntil(std::min(timed.due, limits.deadline), limits.stop) || timed.due > limits.deadline)
     return givenUp(limits, true);
   return std::move(timed.result);

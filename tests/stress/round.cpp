@@ -33,7 +33,7 @@ class Round {
 
   RoundResult play() {
     run(works());
-    const auto log = world_.service.requests();
+    const auto log = world_.service.requests().list();
     compare(log);
     note(log);
     return std::move(result_);

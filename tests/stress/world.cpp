@@ -35,18 +35,18 @@ World::World(std::uint64_t seed, Threads threads) : random(seed), service(option
 /// Documented or increased limits, and concurrency limits, which have no documented number.
 void World::setLimits() {
   if (random.oneIn(2)) {
-    service.setLimit({.limit = "global_rate", .value = 1'000});
-    service.setLimit({.limit = "endpoint_rate", .value = 1'000});
+    service.limits().set({.limit = "global_rate", .value = 1'000});
+    service.limits().set({.limit = "endpoint_rate", .value = 1'000});
   }
-  if (random.oneIn(2)) service.setLimit({.limit = "global_concurrency", .value = 5});
-  if (random.oneIn(2)) service.setLimit({.limit = "endpoint_concurrency", .value = 3});
+  if (random.oneIn(2)) service.limits().set({.limit = "global_concurrency", .value = 5});
+  if (random.oneIn(2)) service.limits().set({.limit = "endpoint_concurrency", .value = 3});
 }
 
 /// One platform, whose clients act for itself and for a connected account, and the client of that account.
 void World::addShop(bool livemode) {
   const fake::Account platform = service.addAccount();
   const fake::Account connected = service.addAccount();
-  service.connect(platform, connected);
+  service.connections().connect(platform, connected);
   const auto keyOf = [&](const fake::Account& account) {
     return livemode ? account.liveKey : account.sandboxKey;
   };

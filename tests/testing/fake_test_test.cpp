@@ -14,7 +14,7 @@ TEST_F(FakeTest, HasAClientOfItsService) {
   const auto payment = service.insert<tally::PaymentRecord>(key);
   EXPECT_THAT(client.paymentRecords().retrieve(payment.id), IsOk());
   EXPECT_EQ(service.requests().size(), 1U);
-  EXPECT_EQ(service.requests().front().account, account.id);
+  EXPECT_EQ(service.requests().list().front().account, account.id);
 }
 
 class Slow : public FakeTest {
@@ -51,14 +51,14 @@ class Inner : public FakeTest {
 
 TEST(FakeTestAtItsEnd, FailsForAFaultThatNeverHappened) {
   Inner inner;
-  inner.service.injectFault({.operation = "files.list", .error = "lock_timeout"});
+  inner.service.faults().inject({.operation = "files.list", .error = "lock_timeout"});
   EXPECT_NONFATAL_FAILURE(inner.TearDown(), "never occurred: files.list: error lock_timeout (1 time left)");
 }
 
 TEST(FakeTestAtItsEnd, FailsForEachSuchFault) {
   Inner inner;
-  inner.service.injectFault({.operation = "files.list", .error = "lock_timeout"});
-  inner.service.injectFault({.operation = "payouts.list", .error = "lock_timeout"});
+  inner.service.faults().inject({.operation = "files.list", .error = "lock_timeout"});
+  inner.service.faults().inject({.operation = "payouts.list", .error = "lock_timeout"});
   testing::TestPartResultArray failures;
   {
     const testing::ScopedFakeTestPartResultReporter reporter{
@@ -70,7 +70,7 @@ TEST(FakeTestAtItsEnd, FailsForEachSuchFault) {
 
 TEST(FakeTestAtItsEnd, PassesForFaultsThatHappened) {
   Inner inner;
-  inner.service.injectFault({.error = "lock_timeout"});
+  inner.service.faults().inject({.error = "lock_timeout"});
   EXPECT_THAT(*inner.client.files().list().begin(), HasError(tally::ErrorKind::lockTimeout));
   inner.TearDown();
 }

@@ -29,15 +29,15 @@ TEST(LogMatchers, CompareTheLogOfTheFake) {
   const std::string key = service.addAccount().sandboxKey;
   const auto payment = service.insert<tally::PaymentRecord>(key);
   const tally::Client client{service.clientOptions(key)};
-  service.injectFault({.error = "lock_timeout"});
-  service.injectFault({.fault = Fault::reset});
+  service.faults().inject({.error = "lock_timeout"});
+  service.faults().inject({.fault = Fault::reset});
   for (int i = 0; i < 3; ++i)
     (void)client.paymentRecords().reportFailed(payment.id, {.failedAt = std::chrono::sys_seconds{}});
 
   const auto report = AllOf(Operation("payment_records.report_failed"), OnObject(payment.id.str()));
-  EXPECT_THAT(service.requests(), ElementsAre(AllOf(report, HasStatus(429, "lock_timeout")),
-                                              AllOf(report, HasStatus(0), HitFault(Fault::reset)),
-                                              AllOf(report, HasStatus(200), HitFault(Fault::none))));
+  EXPECT_THAT(service.requests().list(), ElementsAre(AllOf(report, HasStatus(429, "lock_timeout")),
+                                                     AllOf(report, HasStatus(0), HitFault(Fault::reset)),
+                                                     AllOf(report, HasStatus(200), HitFault(Fault::none))));
 }
 
 TEST(LogMatchers, CompareEveryPart) {

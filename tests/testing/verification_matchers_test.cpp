@@ -79,8 +79,8 @@ TEST(MatchersOfADroppedResponse, FailEvenIfTheyAreNegated) {
 
 TEST_F(VerificationMatchers, MatchARequest) {
   pay(500);
-  EXPECT_THAT(service.requests(), Contains(IsRequest({.metadata = {{"order", "42"}}})));
-  const LoggedRequest logged = service.requests().front();
+  EXPECT_THAT(service.requests().list(), Contains(IsRequest({.metadata = {{"order", "42"}}})));
+  const LoggedRequest logged = service.requests().list().front();
   EXPECT_EQ(explanationOf(logged, IsRequest({.params = {{"amount", "1"}}, .status = 400})),
             "whose parameter amount is \"500\", not \"1\", whose status is 200, not 400");
   EXPECT_EQ(descriptionOf<LoggedRequest>(IsRequest({.status = 400})), "is any operation with status 400");
@@ -88,7 +88,7 @@ TEST_F(VerificationMatchers, MatchARequest) {
 
 TEST_F(VerificationMatchers, CompareMetadataAndBodies) {
   pay(500);
-  const LoggedRequest logged = service.requests().front();
+  const LoggedRequest logged = service.requests().list().front();
   EXPECT_THAT(logged, AllOf(HasMetadata("order", "42"), HasMetadata("order"), Not(HasMetadata("order", "4")),
                             Not(HasMetadata("shop")), HasBody(HasSubstr("amount=500")),
                             HasResponseBody(HasSubstr("\"payout\"")), Not(HasResponseBody("{}"))));

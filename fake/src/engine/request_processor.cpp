@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "accounts/read_allocation.h"
-#include "engine/account_objects.h"
-#include "engine/objects.h"
 #include "engine/respond.h"
 #include "errors.h"
 #include "json/json_reader.h"
+#include "objects/account_objects.h"
+#include "objects/objects.h"
 #include "search/search_page.h"
 #include "time/saturating.h"
 
@@ -301,7 +301,8 @@ void RequestProcessor::noteCreation(const RequestContext& context, const std::st
   if (!type.rules().isAccount) return;
   AnyObject object{type.model()};
   (void)tally::detail::readJson(body, object.ref());
-  makeAccount(catalog_, *context.state, context.caller, type, object.ref(), clock_.now());
+  makeAccount(catalog_, context.state->accounts, context.state->settings, context.caller, type, object.ref(),
+              clock_.now());
 }
 
 /// Refusals have a duration, too. But a request of a blocking sender takes no time while the clock is frozen,

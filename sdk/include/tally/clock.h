@@ -34,7 +34,7 @@ class Clock {
 
   /// Like sleepUntil(), but for waiting on another thread, which requests `stop` when it is done. A virtual
   /// clock does not advance for this wait; it waits until other threads advance it to `time`.
-  virtual bool awaitUntil(Instant time, std::stop_token stop) = 0;
+  virtual bool waitUntil(Instant time, std::stop_token stop) = 0;
 
  protected:
   Clock() = default;

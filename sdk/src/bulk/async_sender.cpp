@@ -179,7 +179,7 @@ std::vector<BulkRow*> AsyncSender::wait(const Times& times, std::stop_token stop
     waiter_ = waiter;
   }
   const std::stop_callback onStop{stop, [&waiter] { waiter.request_stop(); }};
-  (void)core().clock().awaitUntil(std::min(times.until, times.opening), waiter.get_token());
+  (void)core().clock().waitUntil(std::min(times.until, times.opening), waiter.get_token());
   return takeEnded();
 }
 

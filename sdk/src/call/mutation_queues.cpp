@@ -58,7 +58,7 @@ bool MutationQueues::Place::first() const {
 bool MutationQueues::Place::await(Clock& clock, Instant time, const std::stop_token& stop) {
   if (first()) return true;
   const std::stop_callback interrupted{stop, [this] { wake_.request_stop(); }};
-  clock.awaitUntil(time, wake_.get_token());
+  clock.waitUntil(time, wake_.get_token());
   return first();
 }
 

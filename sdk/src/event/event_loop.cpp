@@ -16,7 +16,7 @@ class SleepSource final : public ClockSource {
  private:
   void wait(Instant time, const std::stop_token& woken) override {
     if (time == Instant::max()) {
-      clock_.awaitUntil(time, woken);
+      clock_.waitUntil(time, woken);
     } else {
       clock_.sleepUntil(time, woken);
     }

@@ -46,7 +46,7 @@ void PacedCall::sleep(Clock& clock, Instant until, const std::stop_token& stop) 
   if (const auto time = wakeUp()) {
     clock.sleepUntil(*time, wakeToken());
   } else {
-    clock.awaitUntil(until, wakeToken());
+    clock.waitUntil(until, wakeToken());
   }
 }
 

@@ -30,7 +30,7 @@ class SystemClock final : public Clock {
     return now() >= time;
   }
 
-  bool awaitUntil(Instant time, std::stop_token stop) override { return sleepUntil(time, std::move(stop)); }
+  bool waitUntil(Instant time, std::stop_token stop) override { return sleepUntil(time, std::move(stop)); }
 
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

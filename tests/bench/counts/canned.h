@@ -24,7 +24,7 @@ class StandingClock final : public Clock {
     now_ = std::max(now_, time);
     return true;
   }
-  bool awaitUntil(Instant time, std::stop_token /*stop*/) override { return time <= now_; }
+  bool waitUntil(Instant time, std::stop_token /*stop*/) override { return time <= now_; }
 
  private:
   Instant now_{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};

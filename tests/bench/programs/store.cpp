@@ -61,13 +61,13 @@ class Listed {
  public:
   explicit Listed(std::size_t objects) : objects_(objects) {
     constexpr std::size_t perSecond = 7;
-    const auto state = std::make_shared<fake::detail::ServiceState>(*engine_->snapshot().state());
+    const auto state = std::make_shared<fake::detail::ServiceState>(*service_.snapshots().take().state());
     Collection& collection = state->accounts.ownerOf(account_.sandboxKey)
                                  .collection(engine_->catalog().indexOf(tally::detail::payoutResource));
     for (std::size_t n = 0; n < objects; ++n)
       collection.add(payoutId(n), payoutJson(n, n / perSecond), static_cast<std::int64_t>(n / perSecond), {},
                      0);
-    engine_->restore({state, engine_->clock()->reading()});
+    service_.snapshots().restore({state, engine_->clock()->reading()});
   }
 
   [[nodiscard]] double secondsPerPage(std::size_t calls) {
@@ -86,10 +86,11 @@ class Listed {
 
   std::shared_ptr<fake::detail::Engine> engine_ =
       std::make_shared<fake::detail::Engine>(fake::ServiceOptions{.limits = false});
-  fake::Account account_ = engine_->addAccount();
+  fake::Service service_{engine_};
+  fake::Account account_ = service_.addAccount();
   Client client_{{.apiKey = account_.sandboxKey,
                   .baseUrl = "https://service.test",
-                  .transport = std::make_shared<fake::Transport>(engine_),
+                  .transport = service_.transport(),
                   .clock = engine_->clock()}};
   std::size_t objects_;
 };

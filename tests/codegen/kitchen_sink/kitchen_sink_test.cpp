@@ -98,7 +98,7 @@ TEST_F(KitchenSink, CreatesFromTheExampleAndTheAssignments) {
   EXPECT_THAT(widget.blueprint, Optional(RawJson{R"({"drawn":["by","hand"]})"}));
   EXPECT_TRUE(widget.serial.str().starts_with("ser_"));
   EXPECT_NE(widget.serial, makeWidget("another").serial);
-  EXPECT_THAT(service.stateOf(key, widget.id.str()), Optional(std::string{"made"}));
+  EXPECT_THAT(service.objects().stateOf(key, widget.id.str()), Optional(std::string{"made"}));
 }
 
 TEST_F(KitchenSink, ChecksParametersBeforeAnythingIsSent) {
@@ -116,7 +116,7 @@ TEST_F(KitchenSink, ChecksParametersBeforeAnythingIsSent) {
   EXPECT_EQ(paramOf({.name = "a", .price = price, .parts = {{.name = "b", .count = 0}}}), "parts[0][count]");
   EXPECT_EQ(errorOf(client.widgets().retrieve("gdg_1")).param(), "id");
   EXPECT_EQ(errorOf(client.widgets().redraw("wdg_1", {.name = "a"})).param(), "blueprint");
-  EXPECT_THAT(service.requests(), IsEmpty());
+  EXPECT_THAT(service.requests().list(), IsEmpty());
 }
 
 TEST_F(KitchenSink, UpdatesOnlyTheGivenFields) {
@@ -142,13 +142,13 @@ TEST_F(KitchenSink, ReportsChangeTheStateAndSetFields) {
   EXPECT_TRUE(running.running);
   EXPECT_EQ(running.turns, 1);
   EXPECT_THAT(running.note, Optional(std::string{"It \"runs\"."}));
-  EXPECT_THAT(service.stateOf(key, widget.id.str()), Optional(std::string{"running"}));
+  EXPECT_THAT(service.objects().stateOf(key, widget.id.str()), Optional(std::string{"running"}));
   const Widget retired = client.widgets().reportRetired(widget.id, {.metadata = {{"why", "rust"}}}).value();
   EXPECT_FALSE(retired.running);
   EXPECT_EQ(retired.note, std::nullopt);
   EXPECT_EQ(retired.lastPrice, widget.price);
   EXPECT_EQ(retired.metadata, (Metadata{{"why", "rust"}}));
-  EXPECT_THAT(service.stateOf(key, widget.id.str()), Optional(std::string{"retired"}));
+  EXPECT_THAT(service.objects().stateOf(key, widget.id.str()), Optional(std::string{"retired"}));
 }
 
 TEST_F(KitchenSink, TransitionsDependOnTheStateBefore) {
@@ -205,7 +205,7 @@ TEST_F(KitchenSink, SendsJsonToTheSecondNamespace) {
   EXPECT_THAT(redrawn.labels, ElementsAre("wonder"));
   EXPECT_THAT(redrawn.gadget, Optional(Id<Gadget>{"gdg_1"}));
   EXPECT_EQ(redrawn.metadata, (Metadata{{"a", "1"}, {"order", "42"}}));
-  const HttpRequest sent = service.requests().back().request;
+  const HttpRequest sent = service.requests().list().back().request;
   EXPECT_TRUE(sent.url.ends_with("/v2/widgets/" + widget.id.str()));
   EXPECT_TRUE(sent.body.starts_with("{\"blueprint\":"));
   const Widget updated =
@@ -236,7 +236,7 @@ TEST_F(KitchenSink, WritesAnObjectAsTheServiceSentIt) {
   std::string sent = service.handle(request).body;
   EXPECT_EQ(toJson(widget), sent);
   sent.insert(sent.size() - 1, R"(,"hollow":null,"spokes":{"count":[7,null]})");
-  service.injectFault({.response = HttpResponse{.status = 200, .body = sent}});
+  service.faults().inject({.response = HttpResponse{.status = 200, .body = sent}});
   const Widget odd = client.widgets().retrieve(widget.id).value();
   EXPECT_EQ(odd.hollow, std::nullopt);
   EXPECT_EQ(toJson(odd), sent);
@@ -250,7 +250,7 @@ TEST_F(KitchenSink, EnforcesTheDescribedLimits) {
   const Widget last = makeWidget("last");
   const auto redraw = [&] { return client.widgets().redraw(last.id, {.blueprint = RawJson{"{}"}}); };
   EXPECT_EQ(errorOf(redraw()).rateLimitedReason(), RateLimitedReason::resourceSpecific);
-  EXPECT_EQ(service.requests().back().limit, limits::widgetsMade.name);
+  EXPECT_EQ(service.requests().list().back().limit, limits::widgetsMade.name);
   service.clock()->advance(limits::widgetsMade.window);
   EXPECT_TRUE(redraw());
 }
@@ -258,7 +258,7 @@ TEST_F(KitchenSink, EnforcesTheDescribedLimits) {
 TEST_F(KitchenSink, EnforcesConcurrencyLimitsOfOneOperation) {
   const Widget widget = makeWidget("one");
   {
-    const fake::Hold place = service.holdConcurrency(key, "widgets.update");
+    const fake::Hold place = service.holds().takeConcurrency(key, "widgets.update");
     EXPECT_EQ(errorOf(client.widgets().update(widget.id, {.name = "two"})).rateLimitedReason(),
               RateLimitedReason::endpointConcurrency);
   }

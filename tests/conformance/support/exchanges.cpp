@@ -42,7 +42,7 @@ class Recorded final : public Transport {
       : inner_(std::move(inner)), service_(service) {}
 
   TransportResult send(const HttpRequest& request, const SendLimits& limits) override {
-    const bool faulty = !service_.pendingFaults().empty();
+    const bool faulty = !service_.faults().pending().empty();
     auto result = inner_->send(request, limits);
     if (const auto* response = std::get_if<HttpResponse>(&result)) record(request, *response, faulty);
     return result;

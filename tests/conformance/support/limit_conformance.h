@@ -48,7 +48,7 @@ class LimitConformance : public testing::Test {
  protected:
   explicit LimitConformance(fake::ServiceOptions options = {.duration = nanoseconds{0}}) : service(options) {}
 
-  void TearDown() override { EXPECT_THAT(service.pendingFaults(), ::testing::IsEmpty()); }
+  void TearDown() override { EXPECT_THAT(service.faults().pending(), ::testing::IsEmpty()); }
 
   Service service;
   fake::Account account = service.addAccount();
@@ -60,7 +60,7 @@ class LimitConformance : public testing::Test {
   void goTo(Instant time) { service.clock()->advance(time - service.clock()->now()); }
 
   void setNumber(const std::string& limit, std::optional<std::int64_t> number) {
-    service.setLimit({.limit = limit, .value = number});
+    service.limits().set({.limit = limit, .value = number});
   }
   void switchOff(const std::string& limit) { setNumber(limit, std::nullopt); }
 
@@ -81,7 +81,7 @@ class LimitConformance : public testing::Test {
 
   testing::AssertionResult refusedBy(const Row& row, const HttpRequest& request) {
     const testing::AssertionResult refusal = isRefusal(service.handle(request), row.reason);
-    const std::string limit = service.requests().back().limit;
+    const std::string limit = service.requests().list().back().limit;
     if (refusal && limit != row.limit)
       return testing::AssertionFailure() << "refused by '" << limit << "' instead of '" << row.limit << "'";
     return refusal;
@@ -112,7 +112,7 @@ class LimitConformance : public testing::Test {
   /// An account's usage of one limit: the first matching line.
   fake::LimitUsage usageOf(const fake::Account& owner, std::string_view limit, bool livemode,
                            std::string_view operationOrObject = {}) {
-    for (const fake::LimitUsage& line : service.usage(owner))
+    for (const fake::LimitUsage& line : service.usage().list(owner))
       if (line.limit == limit && line.livemode == livemode &&
           (operationOrObject.empty() || line.operation == operationOrObject ||
            line.object == operationOrObject))

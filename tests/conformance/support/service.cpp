@@ -75,7 +75,7 @@ Service::Service(const fake::ServiceOptions& options)
 Service::~Service() = default;
 
 HttpResponse Service::handle(const HttpRequest& request) {
-  const bool faulty = recording() && !pendingFaults().empty();
+  const bool faulty = recording() && !faults().pending().empty();
   HttpResponse response = respond(request);
   record(request, response, faulty);
   return response;

@@ -30,7 +30,7 @@ class ServiceLimits : public testing::Test {
   }
   [[nodiscard]] fake::LimitUsage usage(std::string_view limit, std::string_view operation = {},
                                        std::string_view object = {}) const {
-    return usageOf(service.usage(account), limit, operation, object);
+    return usageOf(service.usage().list(account), limit, operation, object);
   }
   [[nodiscard]] Instant now() const { return service.clock()->now(); }
 
@@ -71,26 +71,26 @@ TEST_F(ServiceLimits, TimesBeyondTheClockAreRefused) {
   const std::string wrong = "a duration can't exceed 100 years";
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.duration = nanoseconds::max()}}; }), wrong);
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.lockWait = nanoseconds::max()}}; }), wrong);
-  EXPECT_EQ(wrongWith([&] { service.setDuration("files.create", nanoseconds::max()); }), wrong);
-  EXPECT_EQ(wrongWith([&] { (void)service.lockObject(key, "pr_1", nanoseconds::max()); }), wrong);
-  EXPECT_EQ(wrongWith([&] { service.injectFault({.latency = nanoseconds::max()}); }),
+  EXPECT_EQ(wrongWith([&] { service.durations().set("files.create", nanoseconds::max()); }), wrong);
+  EXPECT_EQ(wrongWith([&] { (void)service.holds().lockObject(key, "pr_1", nanoseconds::max()); }), wrong);
+  EXPECT_EQ(wrongWith([&] { service.faults().inject({.latency = nanoseconds::max()}); }),
             "the latency of a fault rule can't exceed 100 years");
   EXPECT_EQ(wrongWith([&] { service.clock()->advance(nanoseconds::max()); }),
             "the time exceeds the range of the clock");
-  EXPECT_EQ(wrongWith([&] { service.recordTransactions(key, std::numeric_limits<std::int64_t>::max()); }),
+  EXPECT_EQ(wrongWith([&] { service.transactions().record(key, std::numeric_limits<std::int64_t>::max()); }),
             "expected at most 1000000000000 transactions");
 }
 
 TEST_F(ServiceLimits, SetDurationNamesTheMistake) {
-  EXPECT_EQ(wrongWith([&] { service.setDuration("files.craete", seconds{1}); }),
+  EXPECT_EQ(wrongWith([&] { service.durations().set("files.craete", seconds{1}); }),
             "unknown operation 'files.craete'; did you mean 'files.create'?");
-  EXPECT_EQ(wrongWith([&] { service.setDuration("files.create", seconds{-1}); }),
+  EXPECT_EQ(wrongWith([&] { service.durations().set("files.create", seconds{-1}); }),
             "a duration can't be negative");
 }
 
 TEST_F(ServiceLimits, SetDurationAppliesToOneOperation) {
-  service.setLimit({.limit = "global_concurrency", .value = 10});
-  service.setDuration("files.list", seconds{2});
+  service.limits().set({.limit = "global_concurrency", .value = 10});
+  service.durations().set("files.list", seconds{2});
   EXPECT_EQ(get("/v1/files").status, 200);
   EXPECT_EQ(get("/v1/payouts").status, 200);
   EXPECT_EQ(usage("global_concurrency").used, 2);
@@ -101,100 +101,101 @@ TEST_F(ServiceLimits, SetDurationAppliesToOneOperation) {
 }
 
 TEST_F(ServiceLimits, SetLimitNamesTheMistake) {
-  EXPECT_EQ(wrongWith([&] { service.setLimit({.limit = "globalRate"}); }), "unknown limit 'globalRate'");
-  EXPECT_EQ(wrongWith([&] { service.setLimit({.limit = "global_rate", .value = -1}); }),
+  EXPECT_EQ(wrongWith([&] { service.limits().set({.limit = "globalRate"}); }), "unknown limit 'globalRate'");
+  EXPECT_EQ(wrongWith([&] { service.limits().set({.limit = "global_rate", .value = -1}); }),
             "the limit 'global_rate' must be at least 0");
-  EXPECT_EQ(wrongWith([&] { service.setLimit({.limit = "global_rate", .operation = "files.list"}); }),
+  EXPECT_EQ(wrongWith([&] { service.limits().set({.limit = "global_rate", .operation = "files.list"}); }),
             "the limit 'global_rate' has no separate number for 'files.list'");
-  EXPECT_EQ(wrongWith([&] { service.setLimit({.limit = "endpoint_rate", .operation = "files.list"}); }),
+  EXPECT_EQ(wrongWith([&] { service.limits().set({.limit = "endpoint_rate", .operation = "files.list"}); }),
             "the limit 'endpoint_rate' has no separate number for 'files.list'")
       << "file_reads replaces it";
-  EXPECT_EQ(wrongWith([&] { service.setLimit({.id = "acct_1"}, {.limit = "global_rate"}); }),
+  EXPECT_EQ(wrongWith([&] { service.limits().set({.id = "acct_1"}, {.limit = "global_rate"}); }),
             "this service has no account 'acct_1'");
-  EXPECT_EQ(wrongWith([&] { service.setLimit(account, {.limit = "globalRate"}); }),
+  EXPECT_EQ(wrongWith([&] { service.limits().set(account, {.limit = "globalRate"}); }),
             "unknown limit 'globalRate'");
   EXPECT_EQ(usage("global_rate").allowed, 25) << "and nothing changed";
 }
 
 TEST_F(ServiceLimits, RecordTransactionsNamesTheMistake) {
-  EXPECT_EQ(wrongWith([&] { service.recordTransactions("sk_test_1"); }),
+  EXPECT_EQ(wrongWith([&] { service.transactions().record("sk_test_1"); }),
             "this service has no key 'sk_test_1'");
-  EXPECT_EQ(wrongWith([&] { service.recordTransactions(key, 0); }), "expected at least one transaction");
+  EXPECT_EQ(wrongWith([&] { service.transactions().record(key, 0); }), "expected at least one transaction");
 }
 
 TEST_F(ServiceLimits, LockObjectNamesTheMistake) {
-  EXPECT_EQ(wrongWith([&] { (void)service.lockObject("sk_test_1", "pr_1"); }),
+  EXPECT_EQ(wrongWith([&] { (void)service.holds().lockObject("sk_test_1", "pr_1"); }),
             "this service has no key 'sk_test_1'");
-  EXPECT_EQ(wrongWith([&] { (void)service.lockObject(key, "pr_1", seconds{-1}); }),
+  EXPECT_EQ(wrongWith([&] { (void)service.holds().lockObject(key, "pr_1", seconds{-1}); }),
             "a duration can't be negative");
 }
 
 TEST_F(ServiceLimits, HoldConcurrencyNamesTheMistake) {
-  EXPECT_EQ(wrongWith([&] { (void)service.holdConcurrency("sk_test_1", ""); }),
+  EXPECT_EQ(wrongWith([&] { (void)service.holds().takeConcurrency("sk_test_1", ""); }),
             "this service has no key 'sk_test_1'");
-  EXPECT_EQ(wrongWith([&] { (void)service.holdConcurrency(key, "files.craete"); }),
+  EXPECT_EQ(wrongWith([&] { (void)service.holds().takeConcurrency(key, "files.craete"); }),
             "unknown operation 'files.craete'; did you mean 'files.create'?");
-  EXPECT_EQ(wrongWith([&] { (void)service.holdConcurrency(key, "files.create", 0); }),
+  EXPECT_EQ(wrongWith([&] { (void)service.holds().takeConcurrency(key, "files.create", 0); }),
             "expected at least one place");
 }
 
 TEST_F(ServiceLimits, UsageAndAccountNameTheMistake) {
-  EXPECT_EQ(wrongWith([&] { (void)service.usage({.id = "acct_1"}); }),
+  EXPECT_EQ(wrongWith([&] { (void)service.usage().list({.id = "acct_1"}); }),
             "this service has no account 'acct_1'");
-  EXPECT_EQ(wrongWith([&] { (void)service.account("acct_1"); }), "this service has no account 'acct_1'");
+  EXPECT_EQ(wrongWith([&] { (void)service.accounts().get("acct_1"); }),
+            "this service has no account 'acct_1'");
 }
 
 TEST_F(ServiceLimits, LimitOfZeroNeverFreesUp) {
-  const auto frees = [&] { return service.usage(key, "payment_intent_updates", "pi_1").availableAt; };
+  const auto frees = [&] { return service.usage().of(key, "payment_intent_updates", "pi_1").availableAt; };
   EXPECT_EQ(frees(), now()) << "no usage";
-  service.setLimit({.limit = "payment_intent_updates", .value = 0});
+  service.limits().set({.limit = "payment_intent_updates", .value = 0});
   EXPECT_EQ(frees(), std::nullopt);
 }
 
 TEST_F(ServiceLimits, LimitOfOneAccountOverridesTheOthers) {
-  service.setLimit(account, {.limit = "global_rate", .value = 3});
-  service.setLimit({.limit = "global_rate", .value = 7});
+  service.limits().set(account, {.limit = "global_rate", .value = 3});
+  service.limits().set({.limit = "global_rate", .value = 7});
   const auto other = service.addAccount();
   EXPECT_EQ(usage("global_rate").allowed, 3);
-  EXPECT_EQ(usageOf(service.usage(other), "global_rate").allowed, 7);
+  EXPECT_EQ(usageOf(service.usage().list(other), "global_rate").allowed, 7);
 }
 
 TEST_F(ServiceLimits, ApplyToAccountsOfACountryOrAnIndustry) {
   const auto other = service.addAccount({.country = "de", .industry = "books"});
-  service.setLimit({.limit = "card_creation", .value = 4, .country = "de"});
-  service.setLimit({.limit = "payout_creation", .value = 6, .industry = "books"});
-  EXPECT_EQ(usageOf(service.usage(other), "card_creation").allowed, 4);
-  EXPECT_EQ(usageOf(service.usage(other), "payout_creation").allowed, 6);
+  service.limits().set({.limit = "card_creation", .value = 4, .country = "de"});
+  service.limits().set({.limit = "payout_creation", .value = 6, .industry = "books"});
+  EXPECT_EQ(usageOf(service.usage().list(other), "card_creation").allowed, 4);
+  EXPECT_EQ(usageOf(service.usage().list(other), "payout_creation").allowed, 6);
   EXPECT_EQ(usage("card_creation").allowed, std::nullopt);
   EXPECT_EQ(usage("payout_creation").allowed, 15);
 }
 
 TEST_F(ServiceLimits, ApplyToAccountsCreatedByRequests) {
-  service.setLimit({.limit = "global_rate", .value = 7});
+  service.limits().set({.limit = "global_rate", .value = 7});
   const std::string id = text(bodyOf(post("/v1/accounts", "")).at("id"));
-  EXPECT_EQ(usageOf(service.usage(service.account(id)), "global_rate").allowed, 7);
+  EXPECT_EQ(usageOf(service.usage().list(service.accounts().get(id)), "global_rate").allowed, 7);
 }
 
 TEST_F(ServiceLimits, ConcurrencyForecastCountsEndingRequests) {
-  service.setDuration("files.list", seconds{1});
-  service.setDuration("payouts.list", seconds{2});
-  service.setLimit({.limit = "global_concurrency", .value = 2});
+  service.durations().set("files.list", seconds{1});
+  service.durations().set("payouts.list", seconds{2});
+  service.limits().set({.limit = "global_concurrency", .value = 2});
   get("/v1/files");
   get("/v1/payouts");
   EXPECT_EQ(usage("global_concurrency").availableAt, now() + seconds{1});
-  service.setLimit({.limit = "global_concurrency", .value = 1});
+  service.limits().set({.limit = "global_concurrency", .value = 1});
   EXPECT_EQ(usage("global_concurrency").availableAt, now() + seconds{2});
-  service.setLimit({.limit = "global_concurrency", .value = 0});
+  service.limits().set({.limit = "global_concurrency", .value = 0});
   EXPECT_EQ(usage("global_concurrency").availableAt, std::nullopt);
 }
 
 TEST_F(ServiceLimits, ConcurrencyForecastIsEmptyWhileATestHoldsTheSlots) {
-  service.setLimit({.limit = "global_concurrency", .value = 3});
-  const fake::Hold held = service.holdConcurrency(key, "", 3);
-  service.setLimit({.limit = "global_concurrency", .value = 4});
+  service.limits().set({.limit = "global_concurrency", .value = 3});
+  const fake::Hold held = service.holds().takeConcurrency(key, "", 3);
+  service.limits().set({.limit = "global_concurrency", .value = 4});
   get("/v1/files");
   EXPECT_EQ(usage("global_concurrency").availableAt, now() + milliseconds{50});
-  service.setLimit({.limit = "global_concurrency", .value = 3});
+  service.limits().set({.limit = "global_concurrency", .value = 3});
   EXPECT_EQ(usage("global_concurrency").availableAt, std::nullopt) << "three are held";
 }
 
@@ -208,15 +209,15 @@ TEST_F(ServiceLimits, ReadForecastConsidersExpiringTransactions) {
       done += quick.handle(test::get(account.sandboxKey, "/v1/payouts")).status == 200 ? 1 : 0;
     return done;
   };
-  quick.setLimit({.limit = "global_rate"});
-  quick.setLimit({.limit = "endpoint_rate"});
+  quick.limits().set({.limit = "global_rate"});
+  quick.limits().set({.limit = "endpoint_rate"});
   const Instant begin = quick.clock()->now();
-  quick.recordTransactions(account.sandboxKey, 30);
+  quick.transactions().record(account.sandboxKey, 30);
   quick.clock()->advance(days{1});
   EXPECT_EQ(read(5'000), 5'000);
   quick.clock()->advance(days{19});
   EXPECT_EQ(read(10'001), 10'000);
-  EXPECT_EQ(usageOf(quick.usage(account), "read_allocation").availableAt, begin + days{50});
+  EXPECT_EQ(usageOf(quick.usage().list(account), "read_allocation").availableAt, begin + days{50});
   quick.clock()->advance(days{11});
   EXPECT_EQ(read(1), 0);
   quick.clock()->advance(days{19});
@@ -227,7 +228,7 @@ TEST_F(ServiceLimits, RefusedRequestsFreeNothingThatWasNotCounted) {
   const std::string id = service.insert<Subscription>(key).id.str();
   const std::string body = "subscription=" + id;
   EXPECT_EQ(post("/v1/invoices", body).status, 200);
-  service.setLimit({.limit = "new_invoices_per_day"});
+  service.limits().set({.limit = "new_invoices_per_day"});
   EXPECT_EQ(errorOf(post("/v1/invoices", body + "&bogus=1")), "400 parameter_unknown bogus");
   EXPECT_EQ(usage("new_invoices_per_minute", "", id).used, 1);
   EXPECT_EQ(usage("new_invoices_per_day", "", id).used, 1);
@@ -235,14 +236,14 @@ TEST_F(ServiceLimits, RefusedRequestsFreeNothingThatWasNotCounted) {
 
 TEST_F(ServiceLimits, WaitingRequestIsNotCopied) {
   const std::string id = service.insert<PaymentRecord>(key).id.str();
-  service.setLimit({.limit = "global_concurrency", .value = 5});
-  fake::Hold lock = service.lockObject(key, id);
+  service.limits().set({.limit = "global_concurrency", .value = 5});
+  fake::Hold lock = service.holds().lockObject(key, id);
   service.clock()->freeze();
   std::jthread waiting{[&] {
     EXPECT_EQ(post("/v1/payment_records/" + id + "/report_payment_attempt_failed", "failed_at=1").status,
               200);
   }};
-  service.clock()->awaitSleepers(1);
+  service.clock()->waitForSleepers(1);
   EXPECT_EQ(usage("global_concurrency").used, 1);
   fake::Service copy = service.fork();
   lock.release();
@@ -250,17 +251,17 @@ TEST_F(ServiceLimits, WaitingRequestIsNotCopied) {
   waiting.join();
   service.clock()->advance(milliseconds{50});
   EXPECT_EQ(usage("global_concurrency").used, 0);
-  EXPECT_EQ(usageOf(copy.usage(account), "global_concurrency").used, 0);
+  EXPECT_EQ(usageOf(copy.usage().list(account), "global_concurrency").used, 0);
 }
 
 TEST_F(ServiceLimits, ConcurrencyLimitsCountRequestsThatBeganBefore) {
-  service.setDuration("files.list", seconds{2});
+  service.durations().set("files.list", seconds{2});
   EXPECT_EQ(get("/v1/files").status, 200);
   EXPECT_EQ(get("/v1/files").status, 200);
-  service.setLimit({.limit = "endpoint_concurrency", .value = 2});
+  service.limits().set({.limit = "endpoint_concurrency", .value = 2});
   EXPECT_EQ(errorOf(get("/v1/files")), "429 rate_limit");
   EXPECT_EQ(get("/v1/payouts").status, 200) << "none of them is in progress";
-  service.setLimit({.limit = "global_concurrency", .value = 3});
+  service.limits().set({.limit = "global_concurrency", .value = 3});
   EXPECT_EQ(errorOf(get("/v1/payouts")), "429 rate_limit");
   service.clock()->advance(milliseconds{50});
   EXPECT_EQ(usage("global_concurrency").used, 2);
@@ -270,14 +271,14 @@ TEST_F(ServiceLimits, ConcurrencyLimitsCountRequestsThatBeganBefore) {
 }
 
 TEST_F(ServiceLimits, RateLimitsCountRequestsAdmittedWhileOff) {
-  service.setLimit({.limit = "global_rate"});
+  service.limits().set({.limit = "global_rate"});
   for (int n = 0; n < 3; ++n)
     EXPECT_EQ(get("/v1/files").status, 200);
-  service.setLimit({.limit = "global_rate", .value = 3});
+  service.limits().set({.limit = "global_rate", .value = 3});
   EXPECT_EQ(errorOf(get("/v1/payouts")), "429 rate_limit");
   service.clock()->advance(seconds{1});
   EXPECT_EQ(post("/v1/issuing/cards", "").status, 200);
-  service.setLimit({.limit = "card_creation", .value = 1});
+  service.limits().set({.limit = "card_creation", .value = 1});
   EXPECT_EQ(errorOf(post("/v1/issuing/cards", "")), "429 rate_limit");
 }
 
@@ -291,15 +292,15 @@ TEST_F(ServiceLimits, DurationsMayExceedTheRangeOfTheClock) {
   late.clock()->advance(longest);
   const Instant begin = late.clock()->now();
   const HttpRequest update = test::post(key, "/v1/subscriptions/" + id, "quantity=2");
-  late.setDuration("subscriptions.update", longest);
-  late.setLimit({.limit = "quantity_updates", .value = 1});
-  late.injectFault({.latency = longest});
+  late.durations().set("subscriptions.update", longest);
+  late.limits().set({.limit = "quantity_updates", .value = 1});
+  late.faults().inject({.latency = longest});
   EXPECT_EQ(late.handle(update).status, 200);
-  EXPECT_EQ(late.requests().back().respondedAt, Instant::max());
-  EXPECT_EQ(usageOf(late.usage(account), "quantity_updates", "", id).availableAt,
+  EXPECT_EQ(late.requests().list().back().respondedAt, Instant::max());
+  EXPECT_EQ(usageOf(late.usage().list(account), "quantity_updates", "", id).availableAt,
             begin + std::chrono::hours{1});
-  late.setLimit({.limit = "quantity_updates"});
-  const fake::Hold lock = late.lockObject(key, "sub_other", longest);
+  late.limits().set({.limit = "quantity_updates"});
+  const fake::Hold lock = late.holds().lockObject(key, "sub_other", longest);
   auto waiting = std::get<fake::PendingRequest>(late.begin(update));
   EXPECT_EQ(waiting.lockedUntil(), Instant::max());
   auto other = std::get<fake::PendingRequest>(
@@ -307,7 +308,7 @@ TEST_F(ServiceLimits, DurationsMayExceedTheRangeOfTheClock) {
   EXPECT_EQ(other.lockedUntil(), Instant::max());
   late.clock()->advance(Instant::max() - begin);
   EXPECT_EQ(late.handle(test::get(key, "/v1/payouts")).status, 200);
-  EXPECT_EQ(usageOf(late.usage(account), "global_rate").used, 1);
+  EXPECT_EQ(usageOf(late.usage().list(account), "global_rate").used, 1);
 }
 
 TEST_F(ServiceLimits, SearchLagHasTheRangeOfOtherDurations) {

@@ -32,19 +32,21 @@ class ReadAllocationTest : public testing::Test {
                    const std::string& url = "/v1/payouts") {
     HttpRequest request = test::get(by, url);
     if (!actingFor.empty()) request.headers.push_back({"Service-Account", actingFor});
-    return errorOf(engine.handle(request));
+    return errorOf(service.handle(request));
   }
   void readAll(const std::string& by, int times) {
     for (int n = 0; n < times; ++n)
       EXPECT_EQ(read(by), "200");
   }
   LimitUsage usage(bool onBehalf) {
-    return engine.usage(key, onBehalf ? "read_allocation_on_behalf" : "read_allocation", {});
+    return service.usage().of(key, onBehalf ? "read_allocation_on_behalf" : "read_allocation");
   }
 
-  Engine engine{{.duration = seconds{0}}, withSmallAllocation()};
-  Account platform = engine.addAccount();
-  Account connected = engine.addAccount();
+  std::shared_ptr<Engine> engine =
+      std::make_shared<Engine>(ServiceOptions{.duration = seconds{0}}, withSmallAllocation());
+  Service service{engine};
+  Account platform = service.addAccount();
+  Account connected = service.addAccount();
   std::string key = platform.sandboxKey;
   std::string usedUp = "429 read_allocation_exceeded";
 };
@@ -53,13 +55,13 @@ TEST_F(ReadAllocationTest, IsAtLeastTheMinimum) {
   readAll(key, 5);
   EXPECT_EQ(read(key), usedUp);
   EXPECT_EQ(read(platform.liveKey), "200") << "the modes are separate";
-  engine.clock()->advance(seconds{100});
+  service.clock()->advance(seconds{100});
   EXPECT_EQ(read(key), "200");
 }
 
 TEST_F(ReadAllocationTest, GrowsWithTransactions) {
   for (int n = 0; n < 2; ++n)
-    EXPECT_EQ(engine.handle(test::post(key, "/v1/payment_intents", "amount=1&currency=eur")).status, 200);
+    EXPECT_EQ(service.handle(test::post(key, "/v1/payment_intents", "amount=1&currency=eur")).status, 200);
   readAll(key, 6);
   EXPECT_EQ(read(key), usedUp);
   EXPECT_EQ(usage(false).used, 6);
@@ -70,21 +72,21 @@ TEST_F(ReadAllocationTest, GrowsWithTransactions) {
 
 TEST_F(ReadAllocationTest, IgnoresWritesAndExemptResources) {
   readAll(key, 5);
-  EXPECT_EQ(errorOf(engine.handle(test::post(key, "/v1/files", "purpose=a&filename=b"))), "200");
+  EXPECT_EQ(errorOf(service.handle(test::post(key, "/v1/files", "purpose=a&filename=b"))), "200");
   EXPECT_EQ(read(key, {}, "/v1/data/exports"), "200");
   EXPECT_EQ(read(key, {}, "/v1/files"), usedUp);
 }
 
 TEST_F(ReadAllocationTest, RefusesWithoutAReasonHeader) {
   readAll(key, 5);
-  const HttpResponse response = engine.handle(test::get(key, "/v1/payouts"));
+  const HttpResponse response = service.handle(test::get(key, "/v1/payouts"));
   EXPECT_EQ(response.header("Service-Rate-Limited-Reason"), nullptr);
   EXPECT_NE(response.header("Request-Id"), nullptr);
-  EXPECT_EQ(engine.requests().back().limit, "read_allocation");
+  EXPECT_EQ(service.requests().list().back().limit, "read_allocation");
 }
 
 TEST_F(ReadAllocationTest, IgnoresRateLimitedReads) {
-  engine.setLimit(platform, {.limit = "global_rate", .value = 1});
+  service.limits().set(platform, {.limit = "global_rate", .value = 1});
   EXPECT_EQ(read(key), "200");
   EXPECT_EQ(read(key), "429 rate_limit");
   EXPECT_EQ(usage(false).used, 1);
@@ -93,25 +95,26 @@ TEST_F(ReadAllocationTest, IgnoresRateLimitedReads) {
 TEST_F(ReadAllocationTest, RefusedReadsCountAgainstNoRateLimit) {
   readAll(key, 5);
   EXPECT_EQ(read(key), usedUp);
-  EXPECT_EQ(engine.usage(key, "global_rate", {}).used, 5);
+  EXPECT_EQ(service.usage().of(key, "global_rate").used, 5);
 }
 
 TEST_F(ReadAllocationTest, OnBehalfBelongsToThePlatform) {
-  engine.connect(platform, connected);
+  service.connections().connect(platform, connected);
   for (int n = 0; n < 5; ++n)
     EXPECT_EQ(read(key, connected.id), "200");
   EXPECT_EQ(read(key, connected.id), usedUp);
-  EXPECT_EQ(engine.requests().back().limit, "read_allocation_on_behalf");
+  EXPECT_EQ(service.requests().list().back().limit, "read_allocation_on_behalf");
   readAll(key, 5);
   readAll(connected.sandboxKey, 5);
-  engine.recordTransactions(connected.sandboxKey, 2);
+  service.transactions().record(connected.sandboxKey, 2);
   EXPECT_EQ(read(key, connected.id), "200") << "by the connected account's transactions";
   EXPECT_EQ(read(connected.sandboxKey), "200") << "which also count for itself";
   EXPECT_EQ(read(key), usedUp) << "but not for the platform's own reads";
 }
 
 TEST_F(ReadAllocationTest, HandlesAnyNumberOfTransactions) {
-  engine.recordTransactions(key, std::numeric_limits<std::int64_t>::max() / 2);
+  const std::int64_t count = std::numeric_limits<std::int64_t>::max() / 2;
+  engine->change()->accounts.ownerOf(key).mode().reads.transactions.add(engine->clock()->now(), count);
   readAll(key, 7);
   EXPECT_EQ(usage(false).allowed, std::numeric_limits<std::int64_t>::max());
 }

@@ -46,10 +46,11 @@ class FaultSchedule : public testing::Test {
   /// The latencies that a rule adds to `count` requests.
   std::vector<nanoseconds> latencies(FaultRule rule, int count) {
     rule.times = count;
-    service.injectFault(std::move(rule));
+    service.faults().inject(std::move(rule));
     (void)pays(count);
     std::vector<nanoseconds> drawn;
-    for (const auto& request : service.requests(service.requests().size() - static_cast<std::size_t>(count)))
+    for (const auto& request :
+         service.requests().list(service.requests().size() - static_cast<std::size_t>(count)))
       drawn.push_back(request.addedLatency);
     return drawn;
   }
@@ -59,10 +60,10 @@ class FaultSchedule : public testing::Test {
 };
 
 TEST_F(FaultSchedule, MatchParametersMetadataAndHeaders) {
-  service.injectFault({.error = "api_error",
-                       .params = {{"amount", "600"}},
-                       .metadata = {{"order", TextPattern::containing("4")}},
-                       .requestHeaders = {{"x-shop", TextPattern::absent()}}});
+  service.faults().inject({.error = "api_error",
+                           .params = {{"amount", "600"}},
+                           .metadata = {{"order", TextPattern::containing("4")}},
+                           .requestHeaders = {{"x-shop", TextPattern::absent()}}});
   EXPECT_EQ(pay("amount=600&currency=eur&metadata[order]=7"), "2");
   EXPECT_EQ(pay("amount=500&currency=eur&metadata[order]=42"), "2");
   HttpRequest fromAShop = post(key, "/v1/payouts", "amount=600&currency=eur&metadata[order]=42");
@@ -72,13 +73,13 @@ TEST_F(FaultSchedule, MatchParametersMetadataAndHeaders) {
 }
 
 TEST_F(FaultSchedule, FireEveryNthTime) {
-  service.injectFault({.operation = "payouts.create", .times = 2, .error = "api_error", .every = 3});
+  service.faults().inject({.operation = "payouts.create", .times = 2, .error = "api_error", .every = 3});
   EXPECT_EQ(pays(8), "22522522");
-  EXPECT_THAT(service.pendingFaults(), IsEmpty());
+  EXPECT_THAT(service.faults().pending(), IsEmpty());
 }
 
 TEST_F(FaultSchedule, WaitForTheNextRequestIfTheNthCannotHaveThem) {
-  service.injectFault(
+  service.faults().inject(
       {.operation = "payouts.create", .fault = fake::Fault::errorAfterProcessing, .every = 2});
   EXPECT_EQ(pay(), "2");
   EXPECT_EQ(pay("amount=0"), "4");
@@ -86,7 +87,8 @@ TEST_F(FaultSchedule, WaitForTheNextRequestIfTheNthCannotHaveThem) {
 }
 
 TEST_F(FaultSchedule, SkipTurnsThatProbabilityDenies) {
-  service.injectFault({.times = FaultRule::unlimited, .error = "api_error", .every = 2, .probability = 0.5});
+  service.faults().inject(
+      {.times = FaultRule::unlimited, .error = "api_error", .every = 2, .probability = 0.5});
   const std::string statuses = pays(1'000);
   for (std::size_t i = 0; i < statuses.size(); i += 2)
     ASSERT_EQ(statuses[i], '2') << i;
@@ -95,24 +97,24 @@ TEST_F(FaultSchedule, SkipTurnsThatProbabilityDenies) {
 
 /// The first rule lets its odd requests pass to the second.
 TEST_F(FaultSchedule, LeaveRequestsInBetweenToOtherFaults) {
-  service.injectFault({.times = 2, .error = "api_error", .every = 2});
-  service.injectFault({.times = 2, .error = "resource_missing"});
+  service.faults().inject({.times = 2, .error = "api_error", .every = 2});
+  service.faults().inject({.times = 2, .error = "resource_missing"});
   EXPECT_EQ(pays(5), "45452");
 }
 
 TEST_F(FaultSchedule, FireWithAProbability) {
-  service.injectFault({.times = FaultRule::unlimited, .error = "api_error", .probability = 0.25});
+  service.faults().inject({.times = FaultRule::unlimited, .error = "api_error", .probability = 0.25});
   const std::string statuses = pays(4'000);
   const auto hit = std::ranges::count(statuses, '5');
   EXPECT_NEAR(static_cast<double>(hit), 1'000, 120);  // more than four standard deviations
-  EXPECT_EQ(service.faults().front().hits, hit);
+  EXPECT_EQ(service.faults().list().front().hits, hit);
 }
 
 TEST_F(FaultSchedule, AreReproducibleFromTheSeed) {
   const auto chance = [&](std::uint64_t seed) {
     fake::Service other{{.seed = seed, .duration = 0ns, .limits = false}};
     key = other.addAccount().sandboxKey;
-    other.injectFault({.times = FaultRule::unlimited, .error = "api_error", .probability = 0.5});
+    other.faults().inject({.times = FaultRule::unlimited, .error = "api_error", .probability = 0.5});
     return pays(other, 64);
   };
   EXPECT_EQ(chance(5), chance(5));
@@ -123,39 +125,39 @@ TEST_F(FaultSchedule, DoNotDependOnOtherFaults) {
   const auto chance = [&](bool another) {
     fake::Service other{{.duration = 0ns, .limits = false}};
     key = other.addAccount().sandboxKey;
-    other.injectFault({.times = FaultRule::unlimited, .error = "api_error", .probability = 0.5});
-    if (another) other.injectFault({.times = FaultRule::unlimited, .latency = 1ns, .probability = 0.5});
+    other.faults().inject({.times = FaultRule::unlimited, .error = "api_error", .probability = 0.5});
+    if (another) other.faults().inject({.times = FaultRule::unlimited, .latency = 1ns, .probability = 0.5});
     return pays(other, 64);
   };
   EXPECT_EQ(chance(false), chance(true));
 }
 
 TEST_F(FaultSchedule, ContinueInSnapshotsAndForks) {
-  service.injectFault({.times = FaultRule::unlimited, .error = "api_error", .probability = 0.5});
-  service.injectFault({.times = FaultRule::unlimited, .error = "resource_missing", .every = 3});
+  service.faults().inject({.times = FaultRule::unlimited, .error = "api_error", .probability = 0.5});
+  service.faults().inject({.times = FaultRule::unlimited, .error = "resource_missing", .every = 3});
   (void)pays(10);
-  const fake::Snapshot snapshot = service.snapshot();
+  const fake::Snapshot snapshot = service.snapshots().take();
   fake::Service forked = service.fork();
   const std::string first = pays(64);
   EXPECT_EQ(pays(forked, 64), first);
-  service.restore(snapshot);
-  EXPECT_EQ(service.faults().front().id, 1U);
+  service.snapshots().restore(snapshot);
+  EXPECT_EQ(service.faults().list().front().id, 1U);
   EXPECT_EQ(pays(64), first);
 }
 
 /// Chance decides once about a late fault, not each time that the request is looked at: the request has one
 /// fault or the other.
 TEST_F(FaultSchedule, AreDrawnOncePerRequest) {
-  service.injectFault(
+  service.faults().inject(
       {.times = FaultRule::unlimited, .fault = fake::Fault::errorAfterProcessing, .probability = 0.5});
-  service.injectFault({.times = FaultRule::unlimited, .error = "resource_missing"});
+  service.faults().inject({.times = FaultRule::unlimited, .error = "resource_missing"});
   const std::string statuses = pays(2'000);
   EXPECT_EQ(std::ranges::count(statuses, '2'), 0);
   EXPECT_NEAR(static_cast<double>(std::ranges::count(statuses, '5')), 1'000, 100);
 }
 
 TEST_F(FaultSchedule, LastForAPeriod) {
-  service.injectFault({.times = FaultRule::unlimited, .error = "api_error", .after = 10s, .period = 5s});
+  service.faults().inject({.times = FaultRule::unlimited, .error = "api_error", .after = 10s, .period = 5s});
   const auto at = [&](nanoseconds time) {
     service.clock()->advanceTo(fake::ServiceOptions{}.start + time);
     return pay();
@@ -165,7 +167,7 @@ TEST_F(FaultSchedule, LastForAPeriod) {
   EXPECT_EQ(at(10s), "5");
   EXPECT_EQ(at(15s - 1ns), "5");
   EXPECT_EQ(at(15s), "2");
-  const fake::InjectedFault fault = service.faults().front();
+  const fake::InjectedFault fault = service.faults().list().front();
   EXPECT_EQ(fault.from, fake::ServiceOptions{}.start + 10s);
   EXPECT_EQ(fault.until, fake::ServiceOptions{}.start + 15s);
   EXPECT_EQ(fault.hits, 2);
@@ -174,31 +176,31 @@ TEST_F(FaultSchedule, LastForAPeriod) {
 TEST_F(FaultSchedule, HavePeriodsThatCannotOverflow) {
   const nanoseconds century = std::chrono::years{100};
   service.clock()->advanceTo(Instant::max() - 1h);
-  service.injectFault({.error = "api_error", .latency = century, .after = 1min, .period = century});
+  service.faults().inject({.error = "api_error", .latency = century, .after = 1min, .period = century});
   service.clock()->advance(1min);
   EXPECT_EQ(pay(), "5");
 }
 
 TEST_F(FaultSchedule, CanBeRemoved) {
-  const std::uint64_t first = service.injectFault({.error = "api_error"});
-  const std::uint64_t second = service.injectFault({.error = "resource_missing"});
+  const std::uint64_t first = service.faults().inject({.error = "api_error"});
+  const std::uint64_t second = service.faults().inject({.error = "resource_missing"});
   EXPECT_NE(first, second);
-  EXPECT_TRUE(service.removeFault(first));
-  EXPECT_FALSE(service.removeFault(first));
+  EXPECT_TRUE(service.faults().remove(first));
+  EXPECT_FALSE(service.faults().remove(first));
   EXPECT_EQ(pay(), "4");
-  EXPECT_FALSE(service.removeFault(second)) << "it has happened";
-  service.injectFault({.error = "api_error"});
-  service.injectFault({.error = "api_error"});
-  service.removeFaults();
-  EXPECT_THAT(service.faults(), IsEmpty());
+  EXPECT_FALSE(service.faults().remove(second)) << "it has happened";
+  service.faults().inject({.error = "api_error"});
+  service.faults().inject({.error = "api_error"});
+  service.faults().clear();
+  EXPECT_THAT(service.faults().list(), IsEmpty());
   EXPECT_EQ(pay(), "2");
 }
 
 TEST_F(FaultSchedule, AreCounted) {
   const std::uint64_t id =
-      service.injectFault({.operation = "payouts.create", .times = 5, .error = "api_error"});
+      service.faults().inject({.operation = "payouts.create", .times = 5, .error = "api_error"});
   EXPECT_EQ(pays(2), "55");
-  const fake::InjectedFault fault = service.faults().front();
+  const fake::InjectedFault fault = service.faults().list().front();
   EXPECT_EQ(fault.id, id);
   EXPECT_EQ(fault.hits, 2);
   EXPECT_EQ(fault.rule.times, 3);
@@ -206,11 +208,11 @@ TEST_F(FaultSchedule, AreCounted) {
 
 /// An unlimited fault that has happened tested something; one that has not tested nothing.
 TEST_F(FaultSchedule, ArePendingUntilTheFirstWhenUnlimited) {
-  service.injectFault({.times = FaultRule::unlimited, .error = "api_error"});
-  EXPECT_EQ(service.pendingFaults().size(), 1U);
+  service.faults().inject({.times = FaultRule::unlimited, .error = "api_error"});
+  EXPECT_EQ(service.faults().pending().size(), 1U);
   EXPECT_EQ(pays(3), "555");
-  EXPECT_THAT(service.pendingFaults(), IsEmpty());
-  EXPECT_EQ(service.faults().front().hits, 3);
+  EXPECT_THAT(service.faults().pending(), IsEmpty());
+  EXPECT_EQ(service.faults().list().front().hits, 3);
 }
 
 TEST_F(FaultSchedule, HaveEvenlyDistributedLatencies) {
@@ -248,27 +250,27 @@ TEST_F(FaultSchedule, NeverExceedTheirMaximumLatency) {
 
 /// A server sends the chunks as they come.
 TEST_F(FaultSchedule, SplitABodyIntoChunks) {
-  service.injectFault({.operation = "payouts.create", .chunks = 5, .pause = 2s});
+  service.faults().inject({.operation = "payouts.create", .chunks = 5, .pause = 2s});
   const HttpRequest request = post(key, "/v1/payouts", "amount=500&currency=eur");
-  const fake::TimedResult slow = service.exchange(request);
+  const fake::ScheduledResult slow = service.exchange(request);
   EXPECT_EQ(slow.chunks, 5);
   EXPECT_EQ(slow.pause, 2s);
   EXPECT_EQ(slow.due, service.clock()->now() + 8s);
-  const fake::TimedResult usual = service.exchange(request);
+  const fake::ScheduledResult usual = service.exchange(request);
   EXPECT_EQ(usual.chunks, 1);
   EXPECT_EQ(usual.pause, 0s);
 }
 
 TEST_F(FaultSchedule, DelayABodyByThePausesBetweenItsChunks) {
-  service.injectFault({.operation = "payouts.create", .latency = 1s, .chunks = 5, .pause = 2s});
+  service.faults().inject({.operation = "payouts.create", .latency = 1s, .chunks = 5, .pause = 2s});
   const PayoutCreateParams params{.amount = 500, .currency = "eur"};
   const Instant begin = service.clock()->now();
   ClientOptions options = service.clientOptions(key);
   ASSERT_TRUE(Client{options}.payouts().create(params));
   EXPECT_EQ(service.clock()->now() - begin, 9s);
-  EXPECT_EQ(service.requests().back().respondedAt - begin, 9s);
+  EXPECT_EQ(service.requests().list().back().respondedAt - begin, 9s);
 
-  service.injectFault({.operation = "payouts.create", .chunks = 5, .pause = 2s});
+  service.faults().inject({.operation = "payouts.create", .chunks = 5, .pause = 2s});
   options.timeout = 7s;
   options.maxNetworkRetries = 0;
   EXPECT_EQ(Client{options}.payouts().create(params).error().kind(), ErrorKind::timeout);

@@ -34,7 +34,7 @@ TEST(LaterOrNever, IsDefinedForEveryErrorOfTheDescription) {
   const PaymentRecords records = Client{service.clientOptions(key)}.paymentRecords();
   const Id<PaymentRecord> id = service.insert<PaymentRecord>(key).id;
   for (const fake::detail::ErrorResponse* response : fake::detail::errorResponses) {
-    service.injectFault({.times = 2, .error = std::string{response->name}});
+    service.faults().inject({.times = 2, .error = std::string{response->name}});
     const bool isLater = response->status == 429 || response->status >= 500;
     const Error ofARead = records.retrieve(id).error();
     EXPECT_EQ(ofARead.isRetryable(), isLater) << ofARead;
@@ -52,18 +52,18 @@ class InjectedFaults : public testing::Test {
     return service.handle(post(key, recordsUrl + object + "/report_payment_attempt_failed", form));
   }
   void setReports(std::int64_t number) {
-    service.setLimit(
+    service.limits().set(
         {.limit = "endpoint_rate", .value = number, .operation = "payment_records.report_failed"});
   }
-  fake::LoggedRequest last() { return service.requests().back(); }
-  std::string state() { return *service.stateOf(key, id); }
+  fake::LoggedRequest last() { return service.requests().list().back(); }
+  std::string state() { return *service.objects().stateOf(key, id); }
 
   /// Expects that the last request left the fault for the next one.
   void expectUntouched(const HttpResponse& response, const std::string& error) {
     EXPECT_EQ(errorOf(response), error);
     EXPECT_EQ(last().fault, Fault::none) << error;
     EXPECT_FALSE(last().processed) << error;
-    EXPECT_EQ(service.pendingFaults().size(), 1U) << error;
+    EXPECT_EQ(service.faults().pending().size(), 1U) << error;
   }
 
   fake::Service service{{.duration = 0ns, .lockWait = 0ns}};
@@ -78,7 +78,7 @@ class LateFaults : public InjectedFaults, public testing::WithParamInterface<Fau
 TEST_P(LateFaults, WaitForARequestThatReachesItsObject) {
   fake::FaultRule rule{.operation = "payment_records.report_failed", .fault = GetParam(), .latency = 1h};
   if (GetParam() != Fault::responseLost) rule.headers = {{"Retry-After", "1"}};
-  service.injectFault(rule);
+  service.faults().inject(rule);
   expectUntouched(service.handle(post("sk_test_none", recordsUrl + id + "/report_payment_attempt_failed")),
                   "401 key_unknown");
   setReports(0);
@@ -87,7 +87,7 @@ TEST_P(LateFaults, WaitForARequestThatReachesItsObject) {
   setReports(25);
   expectUntouched(report("failed_at=soon"), "400 parameter_invalid failed_at");
   {
-    const fake::Hold lock = service.lockObject(key, id);
+    const fake::Hold lock = service.holds().lockObject(key, id);
     expectUntouched(report(), "429 lock_timeout");
   }
   EXPECT_EQ(state(), "unreported");
@@ -97,7 +97,7 @@ TEST_P(LateFaults, WaitForARequestThatReachesItsObject) {
   EXPECT_TRUE(last().processed);
   EXPECT_EQ(last().respondedAt, last().time + 1h);
   EXPECT_EQ(state(), "failed");
-  EXPECT_THAT(service.pendingFaults(), IsEmpty());
+  EXPECT_THAT(service.faults().pending(), IsEmpty());
 }
 
 /// The response of an object that refuses can be lost too; but then no change took effect.
@@ -109,7 +109,7 @@ TEST_P(LateFaults, ApplyToRefusalsOfTheObjectUnlessTheyNeedAChange) {
   const std::vector<std::pair<std::string, std::string>> refusals{
       {"pr_none", "404 resource_missing"}, {id, "400 payment_attempt_already_guaranteed"}};
   for (const auto& [object, error] : refusals) {
-    service.injectFault({.fault = GetParam()});
+    service.faults().inject({.fault = GetParam()});
     const HttpResponse response = reportOn(object);
     EXPECT_FALSE(last().processed);
     if (GetParam() == Fault::errorAfterProcessing) {
@@ -119,7 +119,7 @@ TEST_P(LateFaults, ApplyToRefusalsOfTheObjectUnlessTheyNeedAChange) {
       EXPECT_EQ(last().fault, GetParam());
       EXPECT_NE(last().errorCode, "");
     }
-    EXPECT_THAT(service.pendingFaults(), IsEmpty());
+    EXPECT_THAT(service.faults().pending(), IsEmpty());
   }
 }
 
@@ -127,20 +127,20 @@ TEST_P(LateFaults, WaitForARequestWhoseSenderStays) {
   fake::Service patient{{.lockWait = 1h}};
   const std::string mine = patient.addAccount().sandboxKey;
   const std::string object = patient.insert<PaymentRecord>(mine).id.str();
-  const fake::Hold lock = patient.lockObject(mine, object);
-  patient.injectFault({.fault = GetParam()});
+  const fake::Hold lock = patient.holds().lockObject(mine, object);
+  patient.faults().inject({.fault = GetParam()});
   patient.clock()->freeze();
   std::stop_source gone;
   std::jthread waiting{[&] {
     (void)patient.exchange(post(mine, recordsUrl + object + "/report_payment_attempt_failed", "failed_at=1"),
                            gone.get_token());
   }};
-  patient.clock()->awaitSleepers(1);
+  patient.clock()->waitForSleepers(1);
   gone.request_stop();
   waiting.join();
-  EXPECT_EQ(patient.requests().back().status, 0);
-  EXPECT_FALSE(patient.requests().back().processed);
-  EXPECT_EQ(patient.pendingFaults().size(), 1U);
+  EXPECT_EQ(patient.requests().list().back().status, 0);
+  EXPECT_FALSE(patient.requests().list().back().processed);
+  EXPECT_EQ(patient.faults().pending().size(), 1U);
 }
 
 INSTANTIATE_TEST_SUITE_P(, LateFaults,
@@ -149,13 +149,13 @@ INSTANTIATE_TEST_SUITE_P(, LateFaults,
                          [](const auto& one) { return std::to_string(static_cast<int>(one.param)); });
 
 TEST_F(InjectedFaults, EmptyPageWaitsForAPage) {
-  service.injectFault({.fault = Fault::emptyPage});
+  service.faults().inject({.fault = Fault::emptyPage});
   expectUntouched(service.handle(get(key, "/v1/payment_records?limit=0")), "400 parameter_invalid limit");
   expectUntouched(service.handle(get(key, "/v1/payment_records?starting_after=pr_none")),
                   "400 resource_missing starting_after");
   expectUntouched(service.handle(get(key, "/v1/payment_records/search?query=%3F")),
                   "400 parameter_invalid query");
-  service.setLimit({.limit = "endpoint_rate", .value = 0, .operation = "payment_records.list"});
+  service.limits().set({.limit = "endpoint_rate", .value = 0, .operation = "payment_records.list"});
   expectUntouched(service.handle(get(key, "/v1/payment_records")), "429 rate_limit");
   const auto page = bodyOf(service.handle(get(key, "/v1/payment_records/search?query=created%3E0")));
   EXPECT_EQ(page.at("data").as_array().size(), 0U);
@@ -166,39 +166,39 @@ TEST_F(InjectedFaults, EmptyPageWaitsForAPage) {
 /// These faults occur before limits are checked.
 TEST_F(InjectedFaults, ReplacementsOfProcessingPrecedeEveryLimit) {
   setReports(0);
-  service.injectFault({.fault = Fault::reset});
-  service.injectFault({.fault = Fault::connectionRefused});
-  service.injectFault({.error = "api_error"});
-  service.injectFault({.response = HttpResponse{.status = 503}});
+  service.faults().inject({.fault = Fault::reset});
+  service.faults().inject({.fault = Fault::connectionRefused});
+  service.faults().inject({.error = "api_error"});
+  service.faults().inject({.response = HttpResponse{.status = 503}});
   for (const int status : {0, 0, 500, 503}) {
     (void)report();
     EXPECT_EQ(last().status, status);
     EXPECT_FALSE(last().processed);
   }
-  EXPECT_THAT(service.pendingFaults(), IsEmpty());
+  EXPECT_THAT(service.faults().pending(), IsEmpty());
   EXPECT_EQ(errorOf(report()), "429 rate_limit");
 }
 
 TEST_F(InjectedFaults, LatencyAndHeadersApplyToRefusals) {
   setReports(0);
-  service.injectFault({.headers = {{"Retry-After", "1"}}, .latency = 1h});
+  service.faults().inject({.headers = {{"Retry-After", "1"}}, .latency = 1h});
   const HttpResponse refused = report();
   EXPECT_EQ(errorOf(refused), "429 rate_limit");
   EXPECT_NE(refused.header("Retry-After"), nullptr);
   EXPECT_EQ(last().respondedAt, last().time + 1h);
-  EXPECT_THAT(service.pendingFaults(), IsEmpty());
+  EXPECT_THAT(service.faults().pending(), IsEmpty());
 }
 
 /// Faults occur in the order in which they were added.
 TEST_F(InjectedFaults, HappenOncePerRequest) {
-  service.injectFault({.times = 1, .latency = 1s});
-  service.injectFault({.fault = Fault::errorAfterProcessing});
-  service.injectFault({.error = "lock_timeout"});
+  service.faults().inject({.times = 1, .latency = 1s});
+  service.faults().inject({.fault = Fault::errorAfterProcessing});
+  service.faults().inject({.error = "lock_timeout"});
   EXPECT_EQ(errorOf(report()), "200");
   service.clock()->advance(1s);  // releases the object's lock
   setReports(0);
   EXPECT_EQ(errorOf(report()), "429 rate_limit");
-  EXPECT_EQ(service.pendingFaults().size(), 2U);
+  EXPECT_EQ(service.faults().pending().size(), 2U);
   setReports(25);
   EXPECT_EQ(errorOf(report()), "500 api_error");
   EXPECT_EQ(errorOf(report()), "429 lock_timeout");
@@ -210,8 +210,8 @@ TEST_F(InjectedFaults, HappenTheGivenNumberOfTimesToOverlappingRequests) {
   fake::Service patient{{.duration = 0ns, .lockWait = 1h}};
   const std::string mine = patient.addAccount().sandboxKey;
   const std::string object = patient.insert<PaymentRecord>(mine).id.str();
-  fake::Hold lock = patient.lockObject(mine, object);
-  patient.injectFault({.fault = Fault::responseLost});
+  fake::Hold lock = patient.holds().lockObject(mine, object);
+  patient.faults().inject({.fault = Fault::responseLost});
   patient.clock()->freeze();
   {
     const auto send = [&] {
@@ -220,17 +220,17 @@ TEST_F(InjectedFaults, HappenTheGivenNumberOfTimesToOverlappingRequests) {
     };
     const std::jthread first{send};
     const std::jthread second{send};
-    patient.clock()->awaitSleepers(2);
+    patient.clock()->waitForSleepers(2);
     lock.release();
   }
   std::vector<Fault> faults;
-  for (const auto& request : patient.requests())
+  for (const auto& request : patient.requests().list())
     faults.push_back(request.fault);
   EXPECT_THAT(faults, ElementsAre(Fault::responseLost, Fault::none));
 }
 
 TEST_F(InjectedFaults, ErrorAfterProcessingKeepsTheChange) {
-  service.injectFault({.fault = Fault::errorAfterProcessing});
+  service.faults().inject({.fault = Fault::errorAfterProcessing});
   const HttpResponse failed = report();
   EXPECT_EQ(errorOf(failed), "500 api_error");
   EXPECT_NE(failed.header("Request-Id"), nullptr);
@@ -238,8 +238,8 @@ TEST_F(InjectedFaults, ErrorAfterProcessingKeepsTheChange) {
   EXPECT_EQ(last().requestId, *failed.header("Request-Id"));
   EXPECT_EQ(state(), "failed");
 
-  service.injectFault({.fault = Fault::errorAfterProcessing,
-                       .response = HttpResponse{.status = 502, .headers = {}, .body = "<html>"}});
+  service.faults().inject({.fault = Fault::errorAfterProcessing,
+                           .response = HttpResponse{.status = 502, .headers = {}, .body = "<html>"}});
   EXPECT_EQ(service.handle(post(key, "/v1/payouts", "colour=red")).status, 400)
       << "waits for a request that is processed";
   const HttpResponse gateway =
@@ -250,11 +250,11 @@ TEST_F(InjectedFaults, ErrorAfterProcessingKeepsTheChange) {
 }
 
 TEST_F(InjectedFaults, LogShowsProcessedRequestsWithoutResponses) {
-  service.injectFault({.fault = Fault::reset});
-  service.injectFault({.fault = Fault::responseLost});
+  service.faults().inject({.fault = Fault::reset});
+  service.faults().inject({.fault = Fault::responseLost});
   (void)report();
   (void)report();
-  const auto log = service.requests();
+  const auto log = service.requests().list();
   EXPECT_EQ(log[0].status, 0);
   EXPECT_FALSE(log[0].processed);
   EXPECT_EQ(log[1].status, 0);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <tally/fake/request_pattern.h>
+#include <tally/fake/sent_request.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

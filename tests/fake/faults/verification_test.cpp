@@ -35,7 +35,7 @@ class VerificationTest : public testing::Test {
     return one.post("/v1/payouts", "amount=" + amount + "&currency=eur&metadata[order]=" + order);
   }
   [[nodiscard]] Verification verify(const RequestPattern& pattern, const Count& expected) {
-    return service.verify(pattern, expected);
+    return service.requests().verify(pattern, expected);
   }
 
   OneAccount one{};
@@ -48,28 +48,28 @@ TEST_F(VerificationTest, CountsAndListsMatches) {
   (void)pay("500");
   (void)pay("600");
   (void)pay("500", "2");
-  EXPECT_EQ(service.count(fives), 2U);
-  EXPECT_EQ(service.count({}), 3U);
-  const auto found = service.matching(fives);
+  EXPECT_EQ(service.requests().count(fives), 2U);
+  EXPECT_EQ(service.requests().count({}), 3U);
+  const auto found = service.requests().matching(fives);
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[0].number, 1U);
   EXPECT_EQ(found[1].number, 3U);
-  EXPECT_EQ(service.matching(fives, 1).front().number, 3U);
-  EXPECT_EQ(service.matching(fives, 0, 1).back().number, 1U);
-  EXPECT_THAT(service.matching(fives, 0, 0), IsEmpty());
+  EXPECT_EQ(service.requests().matching(fives, 1).front().number, 3U);
+  EXPECT_EQ(service.requests().matching(fives, 0, 1).back().number, 1U);
+  EXPECT_THAT(service.requests().matching(fives, 0, 0), IsEmpty());
 }
 
 TEST_F(VerificationTest, CountsInALongLog) {
   for (int i = 0; i < 600; ++i)
     (void)one.get("/v1/payouts?limit=" + std::to_string(i % 3 + 1));
-  EXPECT_EQ(service.count({.params = {{"limit", "2"}}}), 200U);
-  EXPECT_EQ(service.matching({.params = {{"limit", "2"}}}, 299, 2).front().number, 302U);
+  EXPECT_EQ(service.requests().count({.params = {{"limit", "2"}}}), 200U);
+  EXPECT_EQ(service.requests().matching({.params = {{"limit", "2"}}}, 299, 2).front().number, 302U);
 }
 
 TEST_F(VerificationTest, ExpectsANumber) {
   (void)pay("500");
   (void)pay("500");
-  EXPECT_FALSE(service.verify(fives));
+  EXPECT_FALSE(service.requests().verify(fives));
   EXPECT_TRUE(verify(fives, Count::exactly(2)));
   EXPECT_FALSE(verify(fives, Count::exactly(3)));
   EXPECT_TRUE(verify(fives, Count::atLeast(2)));
@@ -85,7 +85,7 @@ TEST_F(VerificationTest, ExplainsNearMissesClosestFirst) {
   (void)pay("510");
   (void)pay("510");
   (void)pay("9");
-  const Verification failed = service.verify(
+  const Verification failed = service.requests().verify(
       {.operation = "payouts.create", .params = {{"amount", "500"}}, .metadata = {{"order", "1"}}});
   std::vector<std::uint64_t> closest;
   for (const fake::NearMiss& miss : failed.nearMisses)
@@ -98,7 +98,7 @@ TEST_F(VerificationTest, ExplainsNearMissesClosestFirst) {
 TEST_F(VerificationTest, PrefersTheSameOperation) {
   (void)pay("900", "7");
   (void)one.get("/v1/payouts?amount=500&metadata[order]=1");
-  const Verification failed = service.verify(
+  const Verification failed = service.requests().verify(
       {.operation = "payouts.create", .params = {{"amount", "500"}}, .metadata = {{"order", "1"}}});
   EXPECT_EQ(failed.nearMisses.front().request.number, 1U) << "though the other differs in less";
   EXPECT_EQ(failed.nearMisses.size(), 2U);
@@ -114,7 +114,7 @@ TEST_F(VerificationTest, HasNoNearMissesIfTooManyMatch) {
 TEST_F(VerificationTest, PrintsCountsMatchesAndNearMisses) {
   (void)pay("510");
   std::ostringstream out;
-  out << service.verify(fives);
+  out << service.requests().verify(fives);
   EXPECT_EQ(out.str(),
             "expected exactly 1 of payouts.create with parameter amount = \"500\"; 0 of the 1 logged "
             "requests match\nclose: 2026-01-01T00:00:00Z POST payouts.create: 200\n  parameter amount "
@@ -126,7 +126,8 @@ TEST_F(VerificationTest, ReportsAnIncompleteLog) {
   const std::string key = forgetful.addAccount().sandboxKey;
   for (int i = 0; i < 3; ++i)
     (void)forgetful.handle(get(key, "/v1/payouts"));
-  const Verification verification = forgetful.verify({.operation = "payouts.list"}, Count::exactly(3));
+  const Verification verification =
+      forgetful.requests().verify({.operation = "payouts.list"}, Count::exactly(3));
   EXPECT_EQ(verification.dropped, 2U);
   std::ostringstream out;
   out << verification;
@@ -143,7 +144,7 @@ class IncompleteLog : public testing::Test {
       (void)service.handle(post(key, "/v1/payouts", "amount=5&currency=eur"));
   }
   [[nodiscard]] Verification verify(const Count& expected, std::uint64_t after = 0) const {
-    return service.verify(pattern, expected, after);
+    return service.requests().verify(pattern, expected, after);
   }
   static std::string printed(const Verification& verification) {
     std::ostringstream out;
@@ -187,7 +188,7 @@ TEST_F(IncompleteLog, IsCompleteAfterTheRequestsThatItDropped) {
   EXPECT_TRUE(verify(Count::exactly(1), 4));
   EXPECT_TRUE(verify(Count::exactly(0), 5));
   EXPECT_TRUE(verify(Count::exactly(0), 500));
-  service.clearRequests();
+  service.requests().clear();
   EXPECT_TRUE(verify(Count::exactly(0)));
   for (int n = 0; n < 3; ++n)
     (void)service.handle(get(key, "/v1/payouts"));
@@ -198,10 +199,10 @@ TEST_F(IncompleteLog, IsCompleteAfterTheRequestsThatItDropped) {
 
 TEST(LogOfNothing, ProvesOnlyThatNothingWasSent) {
   fake::Service service{{.requestLog = 0}};
-  EXPECT_TRUE(service.verify({}, Count::exactly(0)));
+  EXPECT_TRUE(service.requests().verify({}, Count::exactly(0)));
   (void)service.handle(get(service.addAccount().sandboxKey, "/v1/payouts"));
-  EXPECT_FALSE(service.verify({.operation = "files.list"}, Count::exactly(0)));
-  EXPECT_TRUE(service.verify({}, Count::atMost(1)));
+  EXPECT_FALSE(service.requests().verify({.operation = "files.list"}, Count::exactly(0)));
+  EXPECT_TRUE(service.requests().verify({}, Count::atMost(1)));
 }
 
 /// The log has room for some of the responses.
@@ -211,12 +212,12 @@ class LogWithoutResponses : public IncompleteLog {
 
   std::size_t kept() {
     return static_cast<std::size_t>(std::ranges::count_if(
-        service.requests(), [](const auto& request) { return !request.responseMissing; }));
+        service.requests().list(), [](const auto& request) { return !request.responseMissing; }));
   }
 };
 
 TEST_F(LogWithoutResponses, DoesNotGuessWhatTheyWere) {
-  ASSERT_EQ(service.droppedRequests(), 0U);
+  ASSERT_EQ(service.requests().droppedCount(), 0U);
   ASSERT_GT(kept(), 0U);
   ASSERT_LT(kept(), all);
   const auto cases = {RequestPattern{.responseBody = TextPattern::containing("po_")},
@@ -224,7 +225,7 @@ TEST_F(LogWithoutResponses, DoesNotGuessWhatTheyWere) {
                       RequestPattern{.text = "\"object\":\"payout\""}};
   for (const RequestPattern& each : cases) {
     pattern = each;
-    EXPECT_EQ(service.count(each), kept()) << each;
+    EXPECT_EQ(service.requests().count(each), kept()) << each;
     EXPECT_EQ(verify(Count::exactly(kept())).unknown, all - kept()) << each;
     EXPECT_FALSE(verify(Count::exactly(kept()))) << each;
     EXPECT_TRUE(verify(Count::atLeast(kept()))) << each;
@@ -236,7 +237,7 @@ TEST_F(LogWithoutResponses, DoesNotGuessWhatTheyWere) {
                     HasSubstr("text is unknown, since the log lacks the response, not containing")));
   pattern = {.responseBody = TextPattern::absent()};
   EXPECT_FALSE(verify(Count::exactly(all - kept()))) << "a response that was dropped is not absent";
-  EXPECT_EQ(service.count(pattern), 0U);
+  EXPECT_EQ(service.requests().count(pattern), 0U);
 }
 
 TEST_F(LogWithoutResponses, AnswersWhatNeedsNoResponse) {
@@ -251,70 +252,70 @@ TEST_F(LogWithoutResponses, AnswersWhatNeedsNoResponse) {
 
 /// While a search is in progress, nobody knows its response.
 TEST_F(VerificationTest, KnowsThatAnUnansweredRequestHasNoResponse) {
-  service.injectFault({.fault = fake::Fault::responseLost});
+  service.faults().inject({.fault = fake::Fault::responseLost});
   (void)pay("500");
-  EXPECT_FALSE(service.requests().back().responseMissing);
+  EXPECT_FALSE(service.requests().list().back().responseMissing);
   EXPECT_TRUE(verify({.responseBody = TextPattern::any()}, Count::exactly(0)));
   (void)one.get("/v1/invoices/search?query=created%3E0");
-  EXPECT_FALSE(service.requests().back().responseMissing);
+  EXPECT_FALSE(service.requests().list().back().responseMissing);
   EXPECT_TRUE(verify({.responseBody = TextPattern::any()}, Count::exactly(1)));
 }
 
 TEST_F(VerificationTest, RefusesAnUnknownOperation) {
   try {
-    (void)service.verify({.operation = "payout.create"}, Count::atMost(0));
+    (void)service.requests().verify({.operation = "payout.create"}, Count::atMost(0));
     ADD_FAILURE();
   } catch (const std::invalid_argument& problem) {
     EXPECT_STREQ(problem.what(), "unknown operation 'payout.create'; did you mean 'payouts.create'?");
   }
-  EXPECT_THROW((void)service.count({.operation = "x"}), std::invalid_argument);
-  EXPECT_THROW((void)service.matching({.operation = "x"}), std::invalid_argument);
+  EXPECT_THROW((void)service.requests().count({.operation = "x"}), std::invalid_argument);
+  EXPECT_THROW((void)service.requests().matching({.operation = "x"}), std::invalid_argument);
 }
 
 TEST_F(VerificationTest, FindsTheResponse) {
   const HttpResponse response = pay("500");
-  EXPECT_EQ(service.requests().back().response, response);
+  EXPECT_EQ(service.requests().list().back().response, response);
   const std::string id = text(bodyOf(response).at("id"));
-  EXPECT_EQ(service.count({.responseBody = TextPattern::containing(id)}), 1U);
-  EXPECT_EQ(service.count({.status = 200}), 1U);
+  EXPECT_EQ(service.requests().count({.responseBody = TextPattern::containing(id)}), 1U);
+  EXPECT_EQ(service.requests().count({.status = 200}), 1U);
 }
 
 TEST_F(VerificationTest, LogsTheResponseAsSent) {
-  service.injectFault({.fault = fake::Fault::garbledBody, .headers = {{"X-A", "b"}}});
+  service.faults().inject({.fault = fake::Fault::garbledBody, .headers = {{"X-A", "b"}}});
   const HttpResponse garbled = pay("500");
-  EXPECT_EQ(service.requests().back().response, garbled);
+  EXPECT_EQ(service.requests().list().back().response, garbled);
   EXPECT_NE(garbled.header("X-A"), nullptr);
-  service.injectFault({.fault = fake::Fault::responseLost});
+  service.faults().inject({.fault = fake::Fault::responseLost});
   (void)pay("500");
-  EXPECT_EQ(service.requests().back().response, std::nullopt);
+  EXPECT_EQ(service.requests().list().back().response, std::nullopt);
   const HttpResponse found = one.get("/v1/invoices/search?query=created%3E0");
-  EXPECT_EQ(service.requests().back().response, found) << "which is written without the lock";
+  EXPECT_EQ(service.requests().list().back().response, found) << "which is written without the lock";
   const HttpResponse refused = one.get("/v1/nowhere");
-  EXPECT_EQ(service.requests().back().response, refused);
+  EXPECT_EQ(service.requests().list().back().response, refused);
 }
 
 TEST_F(VerificationTest, LogsWhichFaultHappened) {
-  const std::uint64_t id = service.injectFault({.latency = 2s});
+  const std::uint64_t id = service.faults().inject({.latency = 2s});
   (void)pay("500");
-  EXPECT_EQ(service.requests().back().faultId, id);
-  EXPECT_EQ(service.requests().back().addedLatency, 2s);
+  EXPECT_EQ(service.requests().list().back().faultId, id);
+  EXPECT_EQ(service.requests().list().back().addedLatency, 2s);
   (void)pay("500");
-  EXPECT_EQ(service.requests().back().faultId, 0U);
-  EXPECT_EQ(service.requests().back().addedLatency, 0s);
+  EXPECT_EQ(service.requests().list().back().faultId, 0U);
+  EXPECT_EQ(service.requests().list().back().addedLatency, 0s);
 }
 
 TEST_F(VerificationTest, StartsOverWithAnEmptyLog) {
   (void)pay("500");
   (void)pay("500");
-  service.clearRequests();
-  EXPECT_THAT(service.requests(), IsEmpty());
-  EXPECT_EQ(service.droppedRequests(), 0U);
-  EXPECT_EQ(service.count({}), 0U);
+  service.requests().clear();
+  EXPECT_THAT(service.requests().list(), IsEmpty());
+  EXPECT_EQ(service.requests().droppedCount(), 0U);
+  EXPECT_EQ(service.requests().count({}), 0U);
   (void)pay("500");
-  EXPECT_EQ(service.requests().back().number, 3U) << "numbers continue";
-  EXPECT_EQ(service.requests(2).size(), 1U);
-  EXPECT_EQ(service.requests(3).size(), 0U);
-  EXPECT_EQ(service.count(fives), 1U);
+  EXPECT_EQ(service.requests().list().back().number, 3U) << "numbers continue";
+  EXPECT_EQ(service.requests().list(2).size(), 1U);
+  EXPECT_EQ(service.requests().list(3).size(), 0U);
+  EXPECT_EQ(service.requests().count(fives), 1U);
 }
 
 }  // namespace

@@ -110,7 +110,7 @@ class Admissions {
         senders_.push_back({keyOf(account), account.id, account.id, live});
         model_.connect(platform_.id, account.id, live);
       }
-      senders_.push_back({service_.addAccessToken(platform_, first_, live), platform_.id, first_.id, live});
+      senders_.push_back({service_.tokens().add(platform_, first_, live), platform_.id, first_.id, live});
       senders_.push_back({keyOf(platform_), platform_.id, platform_.id, live});
       senders_.push_back({keyOf(other_), other_.id, other_.id, live});
     }
@@ -215,7 +215,7 @@ class Admissions {
   }
 
   void set(const std::string& limit, std::optional<std::int64_t> number) {
-    service_.setLimit({.limit = limit, .value = number});
+    service_.limits().set({.limit = limit, .value = number});
     model_.set(limit, number);
   }
 
@@ -246,8 +246,8 @@ class Admissions {
 
   void transact(const Sender& of, std::int64_t count) {
     // Uses the key of the account acted for, because transactions count for that account.
-    const fake::Account account = service_.account(of.acting);
-    service_.recordTransactions(of.live ? account.liveKey : account.sandboxKey, count);
+    const fake::Account account = service_.accounts().get(of.acting);
+    service_.transactions().record(of.live ? account.liveKey : account.sandboxKey, count);
     model_.transact(of.acting, of.live, service_.clock()->now(), count);
   }
 
@@ -261,7 +261,7 @@ class Admissions {
     const Sender& sender = senders_[anyOf(senders_.size())];
     const std::string operation = anyOf(2) == 0 ? "" : requestKinds[anyOf(requestKinds.size())].operation;
     const auto places = static_cast<std::int64_t>(1 + anyOf(4));
-    held_ = HeldConcurrency{service_.holdConcurrency(sender.key, operation, places), sender.payer,
+    held_ = HeldConcurrency{service_.holds().takeConcurrency(sender.key, operation, places), sender.payer,
                             sender.live, operation, places};
     model_.holdConcurrency(sender.payer, sender.live, operation, places);
   }
@@ -382,8 +382,8 @@ class Admissions {
 
   /// Always false.
   bool differs(const HttpRequest& request, const std::string& fake, const std::string& model) const {
-    ADD_FAILURE() << "seed " << seed_ << ", request " << service_.requests().back() << "\n  " << request
-                  << "\n  the fake:  " << fake << "\n  the model: " << model;
+    ADD_FAILURE() << "seed " << seed_ << ", request " << service_.requests().list().back() << "\n  "
+                  << request << "\n  the fake:  " << fake << "\n  the model: " << model;
     return false;
   }
 
@@ -417,7 +417,7 @@ class Admissions {
 
   fake::Account connected() {
     fake::Account account = service_.addAccount();
-    service_.connect(platform_, account);
+    service_.connections().connect(platform_, account);
     return account;
   }
 };

@@ -27,7 +27,8 @@ class TwoServices {
       const int what = *rc::gen::inRange(0, 12);
       if (what == 0) number = std::nullopt;
       if (what > 0 && what < 9) number = what - 1;
-      if (number != limit->sandbox) service.setLimit({.limit = std::string{limit->name}, .value = number});
+      if (number != limit->sandbox)
+        service.limits().set({.limit = std::string{limit->name}, .value = number});
       numbers_.push_back(number);
     }
     naive_ = NaiveLimits{numbers_};
@@ -39,7 +40,7 @@ class TwoServices {
     const Instant arrived = service.clock()->now();
     const Limit* refused = naive_.refusal(request, arrived);
     const HttpResponse response = service.handle(request.http);
-    const fake::LoggedRequest logged = service.requests().back();
+    const fake::LoggedRequest logged = service.requests().list().back();
     RC_ASSERT(logged.limit == (refused == nullptr ? "" : refused->name));
     const std::string* reason = response.header("Service-Rate-Limited-Reason");
     RC_ASSERT((reason == nullptr ? "" : *reason) ==
@@ -61,15 +62,16 @@ class TwoServices {
           *rc::gen::elementOf(std::vector<std::string>{"", "payouts.create", "payouts.list", "files.list"});
       const std::int64_t places = *rc::gen::inRange(1, 4);
       naive_.holdConcurrency(operation, places);
-      held_.push_back({service.holdConcurrency(key_, operation, places),
+      held_.push_back({service.holds().takeConcurrency(key_, operation, places),
                        [this, operation, places] { naive_.holdConcurrency(operation, -places); }});
     } else if (what == 1) {
       const std::string id = anyRequest().object;
       const bool open = *rc::gen::arbitrary<bool>();
       const Instant end = open ? Instant::max() : service.clock()->now() + milliseconds{70};
       const auto lock = locks_.emplace(id, end);
-      held_.push_back({service.lockObject(key_, id, open ? std::optional<nanoseconds>{} : milliseconds{70}),
-                       [this, lock] { locks_.erase(lock); }});
+      held_.push_back(
+          {service.holds().lockObject(key_, id, open ? std::optional<nanoseconds>{} : milliseconds{70}),
+           [this, lock] { locks_.erase(lock); }});
     } else if (!held_.empty()) {
       held_.back().tell();
       held_.pop_back();
@@ -77,7 +79,7 @@ class TwoServices {
   }
 
   void compareUsage() {
-    RC_ASSERT(NaiveLimits::linesOf(service.usage(account_)) == naive_.usage(service.clock()->now()));
+    RC_ASSERT(NaiveLimits::linesOf(service.usage().list(account_)) == naive_.usage(service.clock()->now()));
   }
 
   fake::ServiceOptions options{

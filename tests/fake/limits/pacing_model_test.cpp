@@ -41,7 +41,7 @@ class LeapingClock final : public Clock {
     now_ = std::max(now_, time);
     return true;
   }
-  bool awaitUntil(Instant, std::stop_token) override {
+  bool waitUntil(Instant, std::stop_token) override {
     RC_FAIL("nothing is in flight that it could wait for");
     return false;
   }

@@ -13,6 +13,7 @@
 #include "engine/engine.h"
 #include "fake/support/gadget.h"
 #include "fake/support/requests.h"
+#include "objects/objects.h"
 
 namespace tally::test {
 
@@ -85,29 +86,28 @@ class DeferredSearches : public testing::Test {
 
   void add(int n) {
     Gadget gadget;
-    engine.insert(key, engine.catalog().types().front(), refTo(gadget), [&] {
-      gadget = {};
-      gadget.id = idOf(n);
-      gadget.name = "pot";
-      gadget.size = n % 10;
-      gadget.created = std::chrono::sys_seconds{std::chrono::seconds{n}};
-      return std::uint8_t{0};
-    });
+    gadget.id = idOf(n);
+    gadget.name = "pot";
+    gadget.size = n % 10;
+    gadget.created = std::chrono::sys_seconds{std::chrono::seconds{n}};
+    const auto change = engine->change();
+    storeObject(engine->catalog().types().front(), change->accounts.ownerOf(key).collection(0),
+                engine->clock()->now(), refTo(gadget), fake::detail::encode(refTo(gadget)), 0);
   }
   static std::string idOf(int n) { return "gad_" + std::to_string(n); }
 
-  boost::json::value get(const std::string& url) { return bodyOf(engine.handle(test::get(key, url))); }
+  boost::json::value get(const std::string& url) { return bodyOf(service.handle(test::get(key, url))); }
   boost::json::value found(const std::string& query) {
     return get("/v1/gadgets/search?limit=100&expand[]=total_count&query=" + query);
   }
   void change(int n, const std::string& how) {
-    const auto response = engine.handle(test::post(key, "/v1/gadgets/" + idOf(n), "name=pot&" + how));
+    const auto response = service.handle(test::post(key, "/v1/gadgets/" + idOf(n), "name=pot&" + how));
     ASSERT_EQ(response.status, 200) << response.body;
   }
 
   /// Whether another thread could be served.
   [[nodiscard]] bool isFree() {
-    others.push_back(std::async(std::launch::async, [this] { (void)engine.droppedRequests(); }));
+    others.push_back(std::async(std::launch::async, [this] { (void)service.requests().droppedCount(); }));
     return others.back().wait_for(std::chrono::seconds{10}) == std::future_status::ready;
   }
 
@@ -119,7 +119,7 @@ class DeferredSearches : public testing::Test {
       ++readings;
       free = free && isFree();
     };
-    EXPECT_EQ(engine.handle(test::get(key, url)).status, 200) << url;
+    EXPECT_EQ(service.handle(test::get(key, url)).status, 200) << url;
     onReading = nullptr;
     EXPECT_TRUE(free) << url;
     return readings;
@@ -135,8 +135,10 @@ class DeferredSearches : public testing::Test {
   }
 
   Watched watched{};
-  Engine engine{fake::ServiceOptions{.limits = false}, watched.description};
-  fake::Account owner = engine.addAccount();
+  std::shared_ptr<Engine> engine =
+      std::make_shared<Engine>(fake::ServiceOptions{.limits = false}, watched.description);
+  fake::Service service{engine};
+  fake::Account owner = service.addAccount();
   std::string key = owner.sandboxKey;
   std::vector<std::future<void>> others{};  // kept, as destroying one waits for its thread
 };
@@ -176,16 +178,16 @@ TEST_F(DeferredSearches, FindTheObjectsOfTheirArrival) {
 
 TEST_F(DeferredSearches, AreLoggedBeforeLaterRequests) {
   meanwhile([&] {
-    engine.clock()->advance(std::chrono::hours{1});
+    service.clock()->advance(std::chrono::hours{1});
     change(1, "size=1");
   });
   (void)found("name~%22nothing%22");
-  const auto log = engine.requests();
+  const auto log = service.requests().list();
   ASSERT_EQ(log.size(), 2U);
   EXPECT_EQ(log[0].operation, "gadgets.search");
   EXPECT_EQ(log[0].status, 200);
   EXPECT_TRUE(log[0].processed);
-  EXPECT_EQ(log[0].respondedAt, engine.options().start + engine.options().duration)
+  EXPECT_EQ(log[0].respondedAt, engine->options().start + engine->options().duration)
       << "not when it was built";
   EXPECT_EQ(log[1].operation, "gadgets.update");
 }
@@ -211,11 +213,11 @@ TEST_F(DeferredSearches, AreSkippedWhenTheResponseIsNotSent) {
   onReading = [&] { ++readings; };
   for (const fake::Fault fault :
        {fake::Fault::responseLost, fake::Fault::emptyPage, fake::Fault::errorAfterProcessing}) {
-    engine.injectFault({.operation = "gadgets.search", .fault = fault});
-    (void)engine.handle(test::get(key, "/v1/gadgets/search?query=size:3"));
+    service.faults().inject({.operation = "gadgets.search", .fault = fault});
+    (void)service.handle(test::get(key, "/v1/gadgets/search?query=size:3"));
   }
   EXPECT_EQ(readings, 0);
-  for (const auto& logged : engine.requests())
+  for (const auto& logged : service.requests().list())
     EXPECT_TRUE(logged.processed) << static_cast<int>(logged.fault);
 }
 

@@ -127,7 +127,7 @@ TEST_F(AsioCalls, CompleteAFuture) {
 TEST_F(AsioCalls, AreStartedByADeferredOperation) {
   auto deferred = records.retrieve(record.id)(asio::deferred);
   async.run();
-  EXPECT_TRUE(service.requests().empty());
+  EXPECT_TRUE(service.requests().list().empty());
   deferred(log());
   EXPECT_THROW(deferred(log()), std::logic_error);
   async.run();
@@ -220,7 +220,7 @@ TEST_F(AsioCalls, AreCanceledBeforeTheirRequest) {
   signal.emit(asio::cancellation_type::total);
   async.run();
   EXPECT_THAT(outcomes, ElementsAre("canceled none"));
-  EXPECT_TRUE(service.requests().empty());
+  EXPECT_TRUE(service.requests().list().empty());
 }
 
 TEST_F(AsioCalls, AreCanceledWhileWaiting) {
@@ -257,7 +257,7 @@ TEST_F(AsioCalls, OfSeveralRequestsAreCanceled) {
   signal.emit(asio::cancellation_type::terminal);
   async.run();
   EXPECT_EQ(kind, ErrorKind::canceled);
-  EXPECT_TRUE(service.requests().empty());
+  EXPECT_TRUE(service.requests().list().empty());
 }
 
 TEST_F(AsioCalls, IgnoreASignalAfterTheirCompletion) {
@@ -288,7 +288,7 @@ TEST_F(AsioCalls, AreCanceledWithTheirExecutionContext) {
   EXPECT_TRUE(handler.expired());
   async.run();
   EXPECT_TRUE(outcomes.empty());
-  EXPECT_TRUE(service.requests().empty());
+  EXPECT_TRUE(service.requests().list().empty());
 }
 
 TEST_F(AsioCalls, EndWithTheExecutionContextInACoroutine) {
@@ -300,7 +300,7 @@ TEST_F(AsioCalls, EndWithTheExecutionContextInACoroutine) {
   }
   async.run();
   EXPECT_TRUE(outcomes.empty());
-  EXPECT_TRUE(service.requests().empty());
+  EXPECT_TRUE(service.requests().list().empty());
 }
 
 /// Over HTTP, with the thread of the AsyncClient.

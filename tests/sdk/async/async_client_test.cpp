@@ -70,12 +70,12 @@ TEST_F(AsyncCalls, SendAnyReport) {
   const std::string id = insertRecord().id.str();
   Report report{.id = id, .outcome = "guaranteed", .time = failedAt, .metadata = {{"order", "42"}}};
   EXPECT_EQ(outcomeOf(records.report(report).future()), "success");
-  EXPECT_EQ(service.stateOf(account.sandboxKey, id), "guaranteed");
+  EXPECT_EQ(service.objects().stateOf(account.sandboxKey, id), "guaranteed");
   const std::string other = insertRecord().id.str();
   EXPECT_EQ(
       outcomeOf(records.report(other, PaymentRecordReportCanceledArgs{.canceledAt = failedAt}).future()),
       "success");
-  EXPECT_EQ(service.stateOf(account.sandboxKey, other), "canceled");
+  EXPECT_EQ(service.objects().stateOf(account.sandboxKey, other), "canceled");
 
   report.outcome = "lost";
   EXPECT_EQ(outcomeOf(records.report(report).future()), "invalid parameter outcome");
@@ -192,7 +192,7 @@ TEST_F(AsyncCalls, RetryALockTimeoutWithBackoff) {
   ClientOptions retrying = options();
   retrying.maxNetworkRetries = 3;
   AsyncClient async{std::move(retrying)};
-  const auto hold = service.lockObject(account.sandboxKey, record.id.str(), 4s);
+  const auto hold = service.holds().lockObject(account.sandboxKey, record.id.str(), 4s);
   auto future = async.paymentRecords().reportFailed(record.id, {.failedAt = failedAt}).future();
   async.run();
   const auto result = future.get();
@@ -203,7 +203,7 @@ TEST_F(AsyncCalls, RetryALockTimeoutWithBackoff) {
 TEST_F(AsyncCalls, ResolveALostReport) {
   const PaymentRecord record = insertRecord();
   AsyncClient async{options()};
-  service.injectFault({.operation = "payment_records.report_failed", .fault = fake::Fault::reset});
+  service.faults().inject({.operation = "payment_records.report_failed", .fault = fake::Fault::reset});
   auto records = async.paymentRecords();
   auto lost = records.reportFailed(record.id, {.failedAt = failedAt}).future();
   async.run();
@@ -255,7 +255,7 @@ TEST_F(AsyncCalls, AreUnknownWhenCanceledInFlightAndKeepTheirTurn) {
   async.run();
   EXPECT_THAT(log, ElementsAre("first canceled unknown", "second applied"));
   EXPECT_EQ(service.requests().size(), 2U);
-  EXPECT_EQ(service.requests()[1].time - service.requests()[0].time, 50ms);
+  EXPECT_EQ(service.requests().list()[1].time - service.requests().list()[0].time, 50ms);
 }
 
 TEST_F(AsyncCalls, AreCanceledWhenTheClientIsDestroyed) {

@@ -126,7 +126,7 @@ TEST_F(CancellationOfACall, WorksBeforeTheStart) {
   EXPECT_TRUE(log.empty());
   async.run();
   EXPECT_THAT(log, ElementsAre("call: canceled, none, 0"));
-  EXPECT_TRUE(service.requests().empty());
+  EXPECT_TRUE(service.requests().list().empty());
   expectNothingLeft(async, id);
 }
 
@@ -136,7 +136,7 @@ TEST_F(CancellationOfACall, WorksBetweenTheStartAndRun) {
   EXPECT_TRUE(log.empty());
   async.run();
   EXPECT_THAT(log, ElementsAre("call: canceled, none, 0"));
-  EXPECT_TRUE(service.requests().empty());
+  EXPECT_TRUE(service.requests().list().empty());
   expectNothingLeft(async, id);
 }
 
@@ -151,7 +151,7 @@ TEST_F(Cancellation, EndsAWaitForThePacer) {
   const std::string id = insertRecord();
   stopTheSecondOfThree(async, insertRecord(), id, insertRecord());
   ASSERT_EQ(service.requests().size(), 2U);
-  EXPECT_LT(service.requests()[1].time - service.requests()[0].time, 1'200ms)
+  EXPECT_LT(service.requests().list()[1].time - service.requests().list()[0].time, 1'200ms)
       << "the place was not given back";
   expectNothingLeft(async, id);
 }
@@ -181,7 +181,7 @@ TEST_F(Cancellation, EndsTheBackoff) {
   retrying.maxNetworkRetries = 3;
   AsyncClient async{std::move(retrying)};
   const std::string id = insertRecord();
-  service.injectFault({.error = "lock_timeout"});
+  service.faults().inject({.error = "lock_timeout"});
   report(async, id, "call", stop.get_token());
   stopAfter(async, 100ms);
   async.run();
@@ -219,7 +219,7 @@ TEST_F(Cancellation, EndsAReportInFlightAsUnknown) {
   EXPECT_THAT(inFlight, ElementsAre(1U, 1U, 2U)) << "the second report waits, and the pause completes";
   EXPECT_THAT(log, ElementsAre("first: canceled, unknown, 1", "second: success"));
   ASSERT_EQ(service.requests().size(), 2U);
-  EXPECT_EQ(service.requests()[1].time - service.requests()[0].time, 50ms);
+  EXPECT_EQ(service.requests().list()[1].time - service.requests().list()[0].time, 50ms);
   EXPECT_THAT(notes->lines, ElementsAre("attempt_started", "queued", "attempt_ended", "call_ended canceled",
                                         "dequeued", "attempt_started", "attempt_ended", "call_ended"))
       << "the observer learns that the first request succeeded";
@@ -238,7 +238,7 @@ TEST_F(Cancellation, LetsRunFinishAReportInFlight) {
 }
 
 TEST_F(Cancellation, EndsAReportInFlightWhoseResponseIsLost) {
-  service.injectFault({.fault = fake::Fault::responseLost});
+  service.faults().inject({.fault = fake::Fault::responseLost});
   AsyncClient async{options()};
   const std::string id = insertRecord();
   report(async, id, "first", stop.get_token());
@@ -250,7 +250,7 @@ TEST_F(Cancellation, EndsAReportInFlightWhoseResponseIsLost) {
 }
 
 TEST_F(Cancellation, EndsAReportThatHasNotReachedTheService) {
-  service.injectFault({.fault = fake::Fault::connectionRefused});
+  service.faults().inject({.fault = fake::Fault::connectionRefused});
   AsyncClient async{options()};
   const std::string id = insertRecord();
   report(async, id, "first", stop.get_token());
@@ -275,13 +275,13 @@ TEST_F(Cancellation, KeepsTheAttemptsOfTheCaller) {
 }
 
 TEST_F(CancellationOfACall, WorksFromAnotherThread) {
-  const auto hold = service.lockObject(account.sandboxKey, id);
+  const auto hold = service.holds().lockObject(account.sandboxKey, id);
   service.clock()->freeze();
   async.paymentRecords()
       .retrieve(id, {.stop = stop.get_token()})
       .then([this](const Result<PaymentRecord>& result) { log.push_back(summaryOf(result)); });
   std::jthread other{[this] {
-    while (service.requests().empty())
+    while (service.requests().list().empty())
       std::this_thread::yield();
     stop.request_stop();
   }};
@@ -323,7 +323,7 @@ TEST_F(CancellationOfACall, WorksByDestroyingTheCoroutineBeforeRun) {
   startSuspended(reportAndNote(async, id, log)).coroutine.destroy();
   async.run();
   EXPECT_TRUE(log.empty());
-  EXPECT_TRUE(service.requests().empty());
+  EXPECT_TRUE(service.requests().list().empty());
   expectNothingLeft(async, id);
 }
 
@@ -379,7 +379,7 @@ TEST_F(Cancellation, AppliesToACallThatHasNotStarted) {
   AsyncClient async{options()};
   (void)async.paymentRecords().retrieve(insertRecord());
   async.run();
-  EXPECT_TRUE(service.requests().empty());
+  EXPECT_TRUE(service.requests().list().empty());
 }
 
 TEST_F(Cancellation, CallStartsOnce) {

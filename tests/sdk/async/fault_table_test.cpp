@@ -50,11 +50,11 @@ struct Case {
 Case faultOf(Fault fault) {
   std::ostringstream name;
   name << fault;
-  return {name.str(), [fault](World& world) { world.service.injectFault({.fault = fault}); }};
+  return {name.str(), [fault](World& world) { world.service.faults().inject({.fault = fault}); }};
 }
 
 Case ruleOf(std::string name, fake::FaultRule rule) {
-  return {std::move(name), [rule = std::move(rule)](World& world) { world.service.injectFault(rule); }};
+  return {std::move(name), [rule = std::move(rule)](World& world) { world.service.faults().inject(rule); }};
 }
 
 Case limitedBy(const char* reason) {
@@ -81,28 +81,30 @@ std::vector<Case> cases() {
   all.push_back(ruleOf("late response", {.latency = 40s}));
   all.push_back(ruleOf("four faults", {.times = 4, .fault = Fault::connectionRefused}));
   all.push_back({"response lost, and late", [](World& world) {
-                   world.service.injectFault({.fault = Fault::responseLost, .latency = 2s});
+                   world.service.faults().inject({.fault = Fault::responseLost, .latency = 2s});
                  }});
   all.push_back({"locked for 4 s", [](World& world) {
                    world.holds.push_back(
-                       world.service.lockObject(world.account.sandboxKey, world.call.object, 4s));
+                       world.service.holds().lockObject(world.account.sandboxKey, world.call.object, 4s));
                  }});
   all.push_back({"locked beyond the timeout", [](World& world) {
                    world.options.timeout = 1s;
                    world.holds.push_back(
-                       world.service.lockObject(world.account.sandboxKey, world.call.object, 5s));
+                       world.service.holds().lockObject(world.account.sandboxKey, world.call.object, 5s));
                  }});
   all.push_back({"no concurrency left",
                  [](World& world) {
-                   world.holds.push_back(world.service.holdConcurrency(world.account.sandboxKey, "", 1'000));
+                   world.holds.push_back(
+                       world.service.holds().takeConcurrency(world.account.sandboxKey, "", 1'000));
                  },
                  false});
   all.push_back({"global rate used up",
-                 [](World& world) { world.service.setLimit({.limit = "global_rate", .value = 0}); }, false});
+                 [](World& world) { world.service.limits().set({.limit = "global_rate", .value = 0}); },
+                 false});
   all.push_back({"a deadline within the backoff",
                  [](World& world) {
                    world.call.options.totalTimeout = 300ms;
-                   world.service.injectFault({.times = 3, .error = "lock_timeout"});
+                   world.service.faults().inject({.times = 3, .error = "lock_timeout"});
                  },
                  true, false});
   all.push_back({"a deadline within the response",
@@ -213,17 +215,17 @@ Course courseOf(const Trial& trial, const NamedWay& way) {
   tell(out, course.outcome);
   for (const Attempt& attempt : attempts)
     out << "attempt " << attempt << '\n';
-  for (const auto& request : service.requests())
+  for (const auto& request : service.requests().list())
     course.processed += request.processed && request.operation == trial.operation ? 1 : 0;
 
-  for (const auto& rule : service.pendingFaults())
+  for (const auto& rule : service.faults().pending())
     for (int i = 0; i < rule.times; ++i)
       (void)service.handle({.method = Method::get,
                             .url = "/v1/payment_records",
                             .headers = {{"Authorization", "Bearer " + account.sandboxKey}}});
   if (!trial.tried.heals) {
     holds.clear();
-    service.setLimit({.limit = "global_rate", .value = 1'000});
+    service.limits().set({.limit = "global_rate", .value = 1'000});
   }
   const auto same = maker->make(callOnNew());
   tell(out, same);
@@ -235,7 +237,7 @@ Course courseOf(const Trial& trial, const NamedWay& way) {
   for (const auto& usage : pacer->usage(account.sandboxKey, service.clock()->now()))
     out << usage << '\n';
   out << "pacer " << pacer->counts().waiting << ' ' << pacer->counts().inFlight << '\n';
-  for (const auto& request : service.requests())
+  for (const auto& request : service.requests().list())
     out << request << '\n';
   out << "at " << service.clock()->now().time_since_epoch().count();
   course.text = out.str();

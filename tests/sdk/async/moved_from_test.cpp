@@ -183,7 +183,7 @@ std::vector<Misuse> misuses() {
        }},
       {"fake_PendingRequest", "the request is no longer waiting",
        [](World& world) {
-         const auto hold = world.service.lockObject(world.key, world.record.id.str());
+         const auto hold = world.service.holds().lockObject(world.key, world.record.id.str());
          auto step = world.service.begin(
              {.method = Method::post,
               .url = "/v1/payment_records/" + world.record.id.str() + "/report_payment_attempt_failed",
@@ -244,7 +244,7 @@ TEST(MovedFromTypes, ThatAreServicesAreAsGoodAsBefore) {
 
 TEST(MovedFromTypes, ThatHoldSomethingHoldNothing) {
   World world;
-  fake::Hold hold = world.service.lockObject(world.key, world.record.id.str());
+  fake::Hold hold = world.service.holds().lockObject(world.key, world.record.id.str());
   const fake::Hold other = take(hold);
   EXPECT_NO_THROW(hold.release());
   const Client client{world.service.clientOptions(world.key)};
@@ -256,9 +256,9 @@ TEST(MovedFromTypes, ThatHoldSomethingHoldNothing) {
 
 TEST(MovedFromTypes, ThatAreSnapshotsAreAsGoodAsBefore) {
   World world;
-  fake::Snapshot snapshot = world.service.snapshot();
+  fake::Snapshot snapshot = world.service.snapshots().take();
   const fake::Snapshot other = take(snapshot);
-  EXPECT_NO_THROW(world.service.restore(snapshot));
+  EXPECT_NO_THROW(world.service.snapshots().restore(snapshot));
 }
 
 }  // namespace

@@ -74,11 +74,11 @@ TEST_F(OverHttp, EveryFaultHasTheSameResultForEveryWayToCall) {
             return maker->make({operation, service.insert<PaymentRecord>(account.sandboxKey).id.str(), {}});
           };
           EXPECT_EQ(summaryOf(next()), "success") << "opens a connection";
-          if (fault != Fault::none) service.injectFault({.fault = fault});
+          if (fault != Fault::none) service.faults().inject({.fault = fault});
           const std::string summary = summaryOf(next());
           if (expected.empty()) expected = summary;
           EXPECT_EQ(summary, expected);
-          EXPECT_THAT(service.pendingFaults(), testing::IsEmpty());
+          EXPECT_THAT(service.faults().pending(), testing::IsEmpty());
           EXPECT_EQ(summaryOf(next()), "success") << "on the same connection";
           EXPECT_EQ(summaryOf(way.of(made)->make(
                         {operation, service.insert<PaymentRecord>(account.sandboxKey).id.str(), {}})),
@@ -104,8 +104,8 @@ TEST_F(OverHttp, ManyCallsOfSeveralThreadsMatchTheLog) {
     records.push_back(service.insert<PaymentRecord>(account.sandboxKey).id.str());
   for (const Fault fault : {Fault::reset, Fault::responseLost, Fault::truncatedBody,
                             Fault::errorAfterProcessing, Fault::garbledBody}) {
-    service.injectFault({.times = 100});
-    service.injectFault({.times = 10, .fault = fault});
+    service.faults().inject({.times = 100});
+    service.faults().inject({.times = 10, .fault = fault});
   }
   std::vector<Told> all(threads * each);
   ClientOptions made = options();
@@ -144,7 +144,7 @@ TEST_F(OverHttp, ManyCallsOfSeveralThreadsMatchTheLog) {
   server.stop();
 
   std::vector<int> processed(all.size());
-  for (const auto& request : service.requests())
+  for (const auto& request : service.requests().list())
     for (const Header& header : request.request.headers)
       if (header.name == numberHeader && request.processed) ++processed[std::stoul(header.value)];
   std::size_t failed = 0;
@@ -164,9 +164,9 @@ TEST_F(OverHttp, ManyCallsOfSeveralThreadsMatchTheLog) {
 }
 
 TEST_F(OverHttp, CloseResolvesEveryCallInTime) {
-  service.setDuration("payment_records.retrieve", 1h);
+  service.durations().set("payment_records.retrieve", 1h);
   const auto id = service.insert<PaymentRecord>(account.sandboxKey).id;
-  const auto lock = service.lockObject(account.sandboxKey, id.str());
+  const auto lock = service.holds().lockObject(account.sandboxKey, id.str());
   AsyncClient async{options(), {.maxInFlight = 20}};
   std::atomic<int> completed = 0;
   for (int i = 0; i < 200; ++i)

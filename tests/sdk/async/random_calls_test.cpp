@@ -96,7 +96,7 @@ class RandomRun {
   /// How often each change was made.
   [[nodiscard]] std::vector<int> made() const {
     std::vector<int> all(told_.size());
-    for (const auto& request : service_.requests())
+    for (const auto& request : service_.requests().list())
       if (request.processed)
         if (const std::string* number = numberOf(request)) ++all[std::stoul(*number)];
     return all;
@@ -105,7 +105,7 @@ class RandomRun {
   /// All that was sent, received and told, in order.
   [[nodiscard]] std::string text() const {
     std::ostringstream out;
-    for (const auto& request : service_.requests()) {
+    for (const auto& request : service_.requests().list()) {
       out << request << ' ' << request.requestId << ' ' << request.respondedAt.time_since_epoch().count()
           << '\n'
           << request.request.body << '\n';
@@ -135,10 +135,10 @@ class RandomRun {
         rule.fault = faults[dice_.below(std::size(faults))];
       }
       if (dice_.oneIn(3)) rule.latency = std::chrono::milliseconds{dice_.below(4'000)};
-      service_.injectFault(std::move(rule));
+      service_.faults().inject(std::move(rule));
     }
-    if (dice_.oneIn(3)) service_.setLimit({.limit = "global_rate", .value = 5});
-    if (dice_.oneIn(3)) service_.setLimit({.limit = "global_concurrency", .value = 2});
+    if (dice_.oneIn(3)) service_.limits().set({.limit = "global_rate", .value = 5});
+    if (dice_.oneIn(3)) service_.limits().set({.limit = "global_concurrency", .value = 2});
   }
 
   void start(AsyncClient& async, std::size_t i) {

@@ -54,7 +54,7 @@ TEST_F(RawAsync, RequestsHaveTheResultsOfBlockingRequests) {
 TEST_F(RawAsync, LostResponseToAPostHasAnUnknownEffect) {
   const RawRequest create{
       .method = Method::post, .path = "/v1/payouts", .params = {{"amount", "500"}, {"currency", "eur"}}};
-  service.injectFault({.fault = fake::Fault::responseLost});
+  service.faults().inject({.fault = fake::Fault::responseLost});
   const auto created = sendAndRun(create, {.maxNetworkRetries = 0});
   EXPECT_TRUE(created.error().mayHaveTakenEffect());
   EXPECT_EQ(created.error().operation(), "payouts.create");
@@ -68,7 +68,7 @@ TEST_F(RawAsync, ExtraParametersAreSent) {
       .then([&](const Result<Payout>& payout) { error = payout.error(); });
   async.run();
   EXPECT_EQ(error, ErrorKind::invalidRequest);
-  EXPECT_EQ(service.requests().back().request.body, "amount=500&currency=eur&tea=green");
+  EXPECT_EQ(service.requests().list().back().request.body, "amount=500&currency=eur&tea=green");
 }
 
 TEST_F(RawAsync, ExtraParametersOfALostReportAreNotSentWithReads) {
@@ -80,7 +80,7 @@ TEST_F(RawAsync, ExtraParametersOfALostReportAreNotSentWithReads) {
     const std::size_t before = service.requests().size();
     std::move(call).then([](const auto&) {});
     async.run();
-    return service.requests().at(before).request.url;
+    return service.requests().list().at(before).request.url;
   };
   EXPECT_THAT(firstUrlOf(records.checkReport(id, report, {}, CallOptions::of(options))), EndsWith(id.str()));
   EXPECT_THAT(firstUrlOf(records.resolveReport(id, report, {}, CallOptions::of(options))),

@@ -98,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(, ShutdownInProcess, testing::Values(false),
 
 TEST_P(ShutdownInProcess, CountsHowTheOutstandingCallsEnded) {
   AsyncClient async{options(), {.maxInFlight = 3}};
-  service.setDuration("payment_records.report_canceled", 1s);
+  service.durations().set("payment_records.report_canceled", 1s);
   const std::string slow = insertRecord();
   retrieve(async, insertRecord());
   async.paymentRecords()
@@ -182,7 +182,7 @@ TEST_P(Shutdown, CallsStartedLaterAreCanceled) {
     const AsyncClient moved = std::move(async);
   }
   EXPECT_EQ(records.retrieve(id).future().get().error().kind(), ErrorKind::canceled);
-  EXPECT_TRUE(service.requests().empty());
+  EXPECT_TRUE(service.requests().list().empty());
 }
 
 TEST_P(Shutdown, CallsStartedByHandlersOfCanceledCallsAreCanceled) {
@@ -413,9 +413,9 @@ class FailingClock final : public Clock {
     check();
     return inner_->sleepUntil(time, std::move(stop));
   }
-  bool awaitUntil(Instant time, std::stop_token stop) override {
+  bool waitUntil(Instant time, std::stop_token stop) override {
     check();
-    return inner_->awaitUntil(time, std::move(stop));
+    return inner_->waitUntil(time, std::move(stop));
   }
   std::atomic<bool> fails = false;
   std::atomic<int> failures = 0;

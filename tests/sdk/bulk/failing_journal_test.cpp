@@ -76,7 +76,7 @@ class FailingJournal : public JournaledReports, public testing::WithParamInterfa
     for (std::size_t row = 0; row < 6; row += 2)
       reports[row].attempt.clear();
     for (const Fault fault : {Fault::reset, Fault::responseLost})
-      service->injectFault({.operation = "payment_records.report_failed", .times = 2, .fault = fault});
+      service->faults().inject({.operation = "payment_records.report_failed", .times = 2, .fault = fault});
   }
 
   void failAt(int write) {
@@ -330,7 +330,7 @@ TEST_F(JournaledReports, SendNothingOfAnotherInput) {
     const auto summary = run();
     EXPECT_THAT(summary.problem,
                 AllOf(HasSubstr("the journal is that of another input: row 850 was of another input")));
-    EXPECT_THAT(service->requests(), IsEmpty());
+    EXPECT_THAT(service->requests().list(), IsEmpty());
     EXPECT_THAT(told, IsEmpty());
   }
   journal->ended[850].report = reports[850].toText();
@@ -348,7 +348,7 @@ TEST_F(JournaledReports, SendNothingOfAShorterInput) {
     reports.resize(rows);
     EXPECT_EQ(run().problem,
               "the journal is that of another input, with more than " + std::to_string(rows) + " rows");
-    EXPECT_THAT(service->requests(), IsEmpty());
+    EXPECT_THAT(service->requests().list(), IsEmpty());
     EXPECT_THAT(told, IsEmpty());
   }
 }
@@ -433,13 +433,13 @@ class JournalOfAnAccount : public JournaledReports {
     options.account = "";
     options.journal = journal = std::make_shared<MemoryJournal>();
     EXPECT_THAT(problem(), AllOf(HasSubstr("ReportAllOptions::account must be set"), HasSubstr(why)));
-    EXPECT_THAT(service->requests(), IsEmpty());
+    EXPECT_THAT(service->requests().list(), IsEmpty());
     EXPECT_THAT(told, IsEmpty());
     EXPECT_FALSE(journal->owner());
     options.journal = nullptr;
     EXPECT_EQ(problem(), "") << "without a journal";
     options.journal = journal;
-    service->clearRequests();
+    service->requests().clear();
   }
 };
 

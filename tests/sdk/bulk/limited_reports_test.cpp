@@ -38,7 +38,7 @@ struct Outcome {
 class LimitedReports : public testing::Test {
  protected:
   void setLimit(const std::string& limit, std::optional<std::int64_t> value, const std::string& of = {}) {
-    service.setLimit({.limit = limit, .value = value, .operation = of});
+    service.limits().set({.limit = limit, .value = value, .operation = of});
   }
 
   /// Reports on new records, with these outcomes in turn.
@@ -89,7 +89,7 @@ class LimitedReports : public testing::Test {
 
   void expectEachOnce(std::size_t reports) {
     std::map<std::string, int> applied;
-    for (const fake::LoggedRequest& request : service.requests())
+    for (const fake::LoggedRequest& request : service.requests().list())
       if (request.processed && request.method == "POST") ++applied[request.object];
     EXPECT_EQ(applied.size(), reports);
     for (const auto& [object, times] : applied)
@@ -162,7 +162,7 @@ TEST_F(LimitedReports, AreAllAppliedIfFewMayBeInProgress) {
   setLimit("global_rate", std::nullopt);
   setLimit("endpoint_rate", std::nullopt);
   setLimit("endpoint_concurrency", 2, "payment_records.report_failed");
-  service.setDuration("payment_records.report_failed", 100ms);
+  service.durations().set("payment_records.report_failed", 100ms);
   const auto reports = makeReports(2'000, {"failed"});
   expectAllApplied(run(reports, {.retryTimeout = 30s}), 2'000, 100s, 1.2, 1.15);
 }
@@ -170,7 +170,7 @@ TEST_F(LimitedReports, AreAllAppliedIfFewMayBeInProgress) {
 TEST_F(LimitedReports, AreAllAppliedIfOneMayBeInProgress) {
   setLimit("global_concurrency", 1);
   setLimit("global_rate", std::nullopt);
-  service.setDuration("payment_records.report_failed", 100ms);
+  service.durations().set("payment_records.report_failed", 100ms);
   const auto reports = makeReports(500, {"failed"});
   expectAllApplied(run(reports, {.retryTimeout = 30s}), 500, 50s, 1.4, 1.25);
 }
@@ -178,7 +178,7 @@ TEST_F(LimitedReports, AreAllAppliedIfOneMayBeInProgress) {
 /// The window of the limit is longer than the one second that the job assumes.
 TEST_F(LimitedReports, AreAllAppliedWhateverTheWindowOfTheLimit) {
   setLimit("global_rate", std::nullopt);
-  service.injectFault({.times = 25, .error = "rate_limit", .after = 1ms});
+  service.faults().inject({.times = 25, .error = "rate_limit", .after = 1ms});
   setLimit("endpoint_rate", 20, "payment_records.report_failed");
   const auto reports = makeReports(200, {"failed"});
   const Outcome outcome = run(reports, {.retryTimeout = 3min});
@@ -194,7 +194,7 @@ TEST_F(LimitedReports, OfOneEndpointDoNotDelayOthers) {
   const Instant start = service.clock()->now();
   const Outcome outcome = run(reports, {.window = 900});
   EXPECT_TRUE(outcome.summary.isComplete) << outcome.summary;
-  for (const fake::LoggedRequest& request : service.requests())
+  for (const fake::LoggedRequest& request : service.requests().list())
     if (request.processed) last[request.operation] = request.time;
   EXPECT_LE(last["payment_records.report_canceled"] - start, 15s) << "25 per second";
   EXPECT_LE(last["payment_records.report_failed"] - start, 300s * 1.25) << "1 per second";
@@ -203,11 +203,11 @@ TEST_F(LimitedReports, OfOneEndpointDoNotDelayOthers) {
 /// A limit of the whole resource, of which one endpoint gets nothing for longer than the retry timeout.
 TEST_F(LimitedReports, WaitForALimitThatOtherEndpointsOfTheResourceUse) {
   setLimit("global_rate", 2);
-  service.injectFault({.operation = "payment_records.report_failed",
-                       .times = fake::FaultRule::unlimited,
-                       .error = "rate_limit",
-                       .rateLimitedReason = "resource-specific",
-                       .period = 60s});
+  service.faults().inject({.operation = "payment_records.report_failed",
+                           .times = fake::FaultRule::unlimited,
+                           .error = "rate_limit",
+                           .rateLimitedReason = "resource-specific",
+                           .period = 60s});
   const auto reports = makeReports(300);
   const Outcome outcome = run(reports, {.retryTimeout = 30s});
   EXPECT_TRUE(outcome.summary.isComplete) << outcome.summary;
@@ -243,7 +243,7 @@ TEST_F(LimitedReports, EndWithTheJobIfNothingPassesAnyMore) {
 TEST_F(LimitedReports, AreAllAppliedIfTheLimitIsUsedUpForAWhile) {
   setLimit("global_rate", std::nullopt);
   for (int i = 0; i < 3; ++i)
-    service.injectFault(
+    service.faults().inject(
         {.times = fake::FaultRule::unlimited, .error = "rate_limit", .after = i * 60s, .period = 25s});
   setLimit("endpoint_rate", 4, "payment_records.report_failed");
   const auto reports = makeReports(400, {"failed"});
@@ -256,7 +256,8 @@ TEST_F(LimitedReports, AreAllAppliedIfTheLimitIsUsedUpForAWhile) {
 /// timeout.
 TEST_F(LimitedReports, ThatMeetALockAreNotEndedByTheDelayOfALimit) {
   setLimit("global_rate", 1);
-  service.injectFault({.operation = "payment_records.report_failed", .times = 60, .error = "lock_timeout"});
+  service.faults().inject(
+      {.operation = "payment_records.report_failed", .times = 60, .error = "lock_timeout"});
   const auto reports = makeReports(120, {"failed"});
   const Outcome outcome = run(reports, {.retryTimeout = 20s});
   EXPECT_TRUE(outcome.summary.isComplete) << outcome.summary;

@@ -91,11 +91,12 @@ TEST_F(ReportAll, SendsReportsOnOneObjectInOrder) {
     makeReport(a, i % 2 == 0 ? "failed" : "canceled");
     makeReport(b, i % 2 == 0 ? "canceled" : "failed");
   }
-  service->injectFault({.operation = "payment_records.report_failed", .times = 7, .error = "lock_timeout"});
+  service->faults().inject(
+      {.operation = "payment_records.report_failed", .times = 7, .error = "lock_timeout"});
   EXPECT_TRUE(run().isComplete);
   expectAllDoneOnce();
   std::map<std::string, int> last;
-  for (const auto& request : service->requests()) {
+  for (const auto& request : service->requests().list()) {
     if (!request.processed) continue;
     const int row = std::stoi(fake::sentParams(request.request).back().value);
     EXPECT_GE(row, last[request.object]);
@@ -147,9 +148,9 @@ TEST_F(ReportAll, GivesTheReasonOfEachRefusal) {
 
 TEST_F(ReportAll, ResendsReportsThatFailedWithoutEffect) {
   makeReports(60);
-  service->injectFault({.times = 9, .error = "lock_timeout"});
-  service->injectFault({.times = 9, .error = "rate_limit"});
-  service->injectFault({.times = 9, .fault = Fault::connectionRefused});
+  service->faults().inject({.times = 9, .error = "lock_timeout"});
+  service->faults().inject({.times = 9, .error = "rate_limit"});
+  service->faults().inject({.times = 9, .fault = Fault::connectionRefused});
   EXPECT_TRUE(run().isComplete);
   expectAllDoneOnce();
 }
@@ -158,8 +159,9 @@ TEST_F(ReportAll, ResolvesReportsWithAnUnknownEffect) {
   makeReports(90);
   for (const Fault fault : {Fault::reset, Fault::responseLost, Fault::garbledBody, Fault::truncatedBody,
                             Fault::errorAfterProcessing})
-    service->injectFault({.operation = "payment_records.report_failed", .times = 4, .fault = fault});
-  service->injectFault({.operation = "payment_records.retrieve", .times = 5, .fault = Fault::responseLost});
+    service->faults().inject({.operation = "payment_records.report_failed", .times = 4, .fault = fault});
+  service->faults().inject(
+      {.operation = "payment_records.retrieve", .times = 5, .fault = Fault::responseLost});
   EXPECT_TRUE(run().isComplete);
   expectAllDoneOnce();
 }
@@ -184,7 +186,7 @@ TEST_F(ReportAll, UsesTheResponseToThePreviousReportInsteadOfARead) {
   makeReport(record, "guaranteed");
   for (Report& report : reports)
     report.attempt.clear();
-  service->injectFault({.operation = "payment_records.report_canceled", .fault = Fault::reset});
+  service->faults().inject({.operation = "payment_records.report_canceled", .fault = Fault::reset});
   EXPECT_TRUE(run().isComplete);
   expectAllDoneOnce();
   EXPECT_EQ(reads(), 2);  // before the first report, and to resolve the second one
@@ -195,8 +197,8 @@ TEST_F(ReportAll, ResendsNothingWithoutKnowingTheAttempt) {
   for (Report& report : reports)
     report.attempt.clear();
   options.readBefore = ReadBefore::never;
-  service->injectFault({.object = reports[1].id, .fault = Fault::responseLost});
-  service->injectFault({.object = reports[2].id, .fault = Fault::reset});
+  service->faults().inject({.object = reports[1].id, .fault = Fault::responseLost});
+  service->faults().inject({.object = reports[2].id, .fault = Fault::reset});
   const auto summary = run();
   EXPECT_TRUE(summary.isComplete);
   EXPECT_EQ(told[1].end, ReportEnd::applied);
@@ -229,7 +231,7 @@ TEST_F(ReportAll, RunsAtTheLimitsOfAPacer) {
   makeReports(500);
   const Instant start = client.clock().now();
   EXPECT_TRUE(run().isComplete);
-  for (const auto& request : service->requests())
+  for (const auto& request : service->requests().list())
     EXPECT_NE(request.status, 429);
   EXPECT_LE(client.clock().now() - start, 20s * 1.02);  // 25 per second
 }
@@ -273,7 +275,7 @@ TEST_F(JournaledReports, AreAppliedOnceWhereverTheJobEnds) {
     renew();
     add();
     for (const Fault fault : {Fault::reset, Fault::responseLost})
-      service->injectFault({.operation = "payment_records.report_failed", .times = 2, .fault = fault});
+      service->faults().inject({.operation = "payment_records.report_failed", .times = 2, .fault = fault});
     options.journal = journal = std::make_shared<MemoryJournal>();
     journal->writesLeft = writes;
     const auto summary = run();
@@ -332,7 +334,7 @@ TEST_F(JournaledReports, RefuseTheJournalOfAnotherJob) {
 
 TEST_F(JournaledReports, ResolveUnknownReportsFirst) {
   makeReports(20);
-  service->injectFault({.object = reports[11].id, .times = 2, .fault = Fault::reset});
+  service->faults().inject({.object = reports[11].id, .times = 2, .fault = Fault::reset});
   options.retryTimeout = 0ms;
   EXPECT_FALSE(run().isComplete);
   EXPECT_TRUE(told[11].pending);
@@ -340,7 +342,7 @@ TEST_F(JournaledReports, ResolveUnknownReportsFirst) {
   const auto before = service->requests().size();
   EXPECT_TRUE(run().isComplete);
   expectAllDoneOnce();
-  EXPECT_EQ(service->requests().at(before).object, reports[11].id);
+  EXPECT_EQ(service->requests().list().at(before).object, reports[11].id);
 }
 
 TEST_F(JournaledReports, StopCleanlyAndResume) {
@@ -403,7 +405,7 @@ TEST_F(JournaledReports, StayOpenWhenTheKeyIsRefused) {
 
 TEST_F(JournaledReports, EndWhenTheServiceIsDownForTooLong) {
   makeReports(20);
-  service->injectFault({.times = 1'000'000, .fault = Fault::connectionRefused});
+  service->faults().inject({.times = 1'000'000, .fault = Fault::connectionRefused});
   options.retryTimeout = 60s;
   const Instant start = client.clock().now();
   const auto summary = run();
@@ -455,7 +457,7 @@ class MisdirectedReports : public JournaledReports {
 
   void runOnceMore() {
     client = Client{service->clientOptions(key)};
-    service->removeFaults();
+    service->faults().clear();
     EXPECT_TRUE(run().isComplete);
     expectAllDoneOnce();
     EXPECT_THAT(journal->sent, IsEmpty());
@@ -477,7 +479,7 @@ TEST_F(MisdirectedReports, EndTheJobIfNothingElseResponds) {
                                        HttpResponse{.status = 404, .body = R"({"message":"no route"})"}}) {
     SCOPED_TRACE(response.status);
     makeMixedReports();
-    service->injectFault({.times = fake::FaultRule::unlimited, .response = response});
+    service->faults().inject({.times = fake::FaultRule::unlimited, .response = response});
     EXPECT_THAT(runInVain(), HasSubstr("the base URL is probably wrong"));
     runOnceMore();
   }
@@ -487,7 +489,7 @@ TEST_F(MisdirectedReports, EndTheJobIfAGatewayDemandsCredentials) {
   for (const int status : {401, 403, 407}) {
     SCOPED_TRACE(status);
     makeMixedReports();
-    service->injectFault({.times = fake::FaultRule::unlimited, .response = html(status)});
+    service->faults().inject({.times = fake::FaultRule::unlimited, .response = html(status)});
     EXPECT_THAT(runInVain(), HasSubstr("gateway or proxy"));
     runOnceMore();
   }
@@ -495,7 +497,7 @@ TEST_F(MisdirectedReports, EndTheJobIfAGatewayDemandsCredentials) {
 
 TEST_F(MisdirectedReports, AreSentAgainOnceTheGatewayIsReady) {
   makeMixedReports();
-  service->injectFault({.times = 150, .response = html(404)});
+  service->faults().inject({.times = 150, .response = html(404)});
   EXPECT_TRUE(run().isComplete);
   expectAllDoneOnce();
 }
@@ -520,8 +522,9 @@ TEST_F(MisdirectedReports, AreResolvedIfAGatewayHasForwardedThem) {
 /// of the service either.
 TEST_F(MisdirectedReports, StayOpenIfAGatewayDoesNotLetThemBeResolved) {
   makeMixedReports();
-  service->injectFault({.object = reports[1].id, .fault = Fault::responseLost});
-  service->injectFault({.object = reports[1].id, .times = fake::FaultRule::unlimited, .response = html(404)});
+  service->faults().inject({.object = reports[1].id, .fault = Fault::responseLost});
+  service->faults().inject(
+      {.object = reports[1].id, .times = fake::FaultRule::unlimited, .response = html(404)});
   const auto summary = run();
   EXPECT_FALSE(summary.isComplete);
   EXPECT_EQ(summary.progress.applied, reports.size() - 1);
@@ -536,8 +539,8 @@ TEST_F(MisdirectedReports, AreNotRefusedForWhatTheServiceDoesNotSayAboutThem) {
   const HttpResponse conflict{
       .status = 409,
       .body = R"({"error":{"type":"invalid_request_error","code":"conflict","message":"Try again."}})"};
-  service->injectFault({.object = reports[0].id, .response = conflict});
-  service->injectFault({.object = reports[1].id, .response = conflict});
+  service->faults().inject({.object = reports[0].id, .response = conflict});
+  service->faults().inject({.object = reports[1].id, .response = conflict});
   EXPECT_FALSE(run().isComplete);
   for (const std::size_t row : {0U, 1U}) {
     EXPECT_EQ(told[row].end, ReportEnd::unsent);
@@ -566,7 +569,7 @@ TEST_F(MisdirectedReports, AreNotRefusedForAnExtraParameterOfAll) {
   makeMixedReports();
   options.request.extraParams = {{"colour", "red"}};
   EXPECT_THAT(runInVain(), AllOf(HasSubstr("payment_records.report_"), HasSubstr("param colour")));
-  for (const fake::LoggedRequest& request : service->requests())
+  for (const fake::LoggedRequest& request : service->requests().list())
     EXPECT_TRUE(request.method == "POST" || request.status == 200) << request;
   options.request.extraParams.clear();
   runOnceMore();
@@ -577,7 +580,7 @@ TEST_F(JournaledReports, WaitForAnUndecidedReportOnTheSameObject) {
   makeReport(record, "failed");
   makeReport(record, "guaranteed");
   makeReports(1);
-  service->injectFault({.object = record.id.str(), .times = 2, .fault = Fault::reset});
+  service->faults().inject({.object = record.id.str(), .times = 2, .fault = Fault::reset});
   options.retryTimeout = 0ms;
   EXPECT_FALSE(run().isComplete);
   EXPECT_EQ(told[0].end, ReportEnd::unknown);
@@ -592,7 +595,7 @@ TEST_F(JournaledReports, WaitForAnUndecidedReportThatHasLeftTheWindow) {
   makeReport(record, "failed");
   makeReports(4);
   makeReport(record, "guaranteed");
-  service->injectFault({.object = record.id.str(), .times = 2, .fault = Fault::reset});
+  service->faults().inject({.object = record.id.str(), .times = 2, .fault = Fault::reset});
   options.retryTimeout = 0ms;
   options.window = 1;
   EXPECT_FALSE(run().isComplete);

@@ -82,7 +82,7 @@ class FusedClock final : public Clock {
     now_ = std::max(now_, time);
     return true;
   }
-  bool awaitUntil(Instant time, std::stop_token) override { return time <= now_; }
+  bool waitUntil(Instant time, std::stop_token) override { return time <= now_; }
 
  private:
   Fuse& fuse_;

@@ -21,8 +21,8 @@ class ReadsWorld {
  public:
   ReadsWorld() {
     for (const char* limit : {"global_rate", "endpoint_rate", "searches"})
-      service_.setLimit({.limit = limit});
-    service_.connect(platform_, connected_);
+      service_.limits().set({.limit = limit});
+    service_.connections().connect(platform_, connected_);
     (void)service_.insert<PaymentRecord>(platform_.sandboxKey);  // so that lists have several pages
   }
 
@@ -57,13 +57,13 @@ class ReadsWorld {
         {.fault = Fault::connectionRefused}, {.error = "rate_limit"},       {.error = "lock_timeout"},
         {.fault = Fault::responseLost},      {.fault = Fault::garbledBody}, {.latency = 31s}};
     const std::vector<fake::FaultRule> vague{{.error = "api_error"}, {.fault = Fault::reset}};
-    service_.injectFault(*rc::gen::elementOf(tellingly ? telling : vague));
+    service_.faults().inject(*rc::gen::elementOf(tellingly ? telling : vague));
   }
 
   void wait() { service_.clock()->advance(*rc::gen::inRange(0, 20) * 24h); }
 
   [[nodiscard]] std::int64_t counted(const char* limit) const {
-    return service_.usage(platform_.sandboxKey, limit).used;
+    return service_.usage().of(platform_.sandboxKey, limit).used;
   }
   [[nodiscard]] ReadsUsed used() const { return client_.readsUsed(); }
 
@@ -103,7 +103,7 @@ RC_GTEST_PROP(ReadsUsedModel, AreNeverFewerThanTheServiceCounts, ()) {
 TEST(ReadsUsedService, ShowTheRestOfTheAllocation) {
   fake::Service service{{.duration = 0s}};
   for (const char* limit : {"global_rate", "endpoint_rate"})
-    service.setLimit({.limit = limit});
+    service.limits().set({.limit = limit});
   const std::string key = service.addAccount().sandboxKey;
   const Client client{service.clientOptions(key)};
   const std::int64_t allowed = limits::readAllocation.allowed(0);

@@ -105,8 +105,8 @@ class LeapingClock final : public Clock {
   bool sleepUntil(Instant time, std::stop_token stop) override {
     return system_->sleepUntil(time - std::chrono::nanoseconds{ahead_}, std::move(stop));
   }
-  bool awaitUntil(Instant time, std::stop_token stop) override {
-    return system_->awaitUntil(time - std::chrono::nanoseconds{ahead_}, std::move(stop));
+  bool waitUntil(Instant time, std::stop_token stop) override {
+    return system_->waitUntil(time - std::chrono::nanoseconds{ahead_}, std::move(stop));
   }
   void leap(std::chrono::nanoseconds time) { ahead_ += time.count(); }
 

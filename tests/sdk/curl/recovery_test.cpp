@@ -113,7 +113,7 @@ void makeInTurns(OverHttp& over, const test::Call& call) {
   EXPECT_FALSE(over.make(call));
   for (const fake::Fault fault : faults) {
     SCOPED_TRACE(fake::toString(fault));
-    over.service.injectFault({.operation = call.operation, .fault = fault});
+    over.service.faults().inject({.operation = call.operation, .fault = fault});
     EXPECT_TRUE(over.make(call));
     for (int i = 0; i < 2; ++i) {
       const auto error = over.make(call);

@@ -48,7 +48,7 @@ TEST(OverTls, KeepsTheTarget) {
   const OverTls tls;
   const std::string target = "/v1//payment_records/pr_..%2Fx/./%41/../b?query=a%20b+c&limit=%31";
   (void)tls.get(target);
-  EXPECT_EQ(tls.service.requests().back().request.url, target);
+  EXPECT_EQ(tls.service.requests().list().back().request.url, target);
 }
 
 TEST(OverTls, ReusesAConnection) {

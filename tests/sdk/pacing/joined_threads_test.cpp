@@ -56,7 +56,7 @@ ReportsRun reportAll(std::chrono::nanoseconds duration, const PacerOptions& paci
       report(n);
   });
   ReportsRun run{.took = service.clock()->now() - begin};
-  for (const fake::LoggedRequest& logged : service.requests()) {
+  for (const fake::LoggedRequest& logged : service.requests().list()) {
     std::ostringstream line;
     line << logged;
     run.log.push_back(line.str());

@@ -33,7 +33,7 @@ class LeapingClock final : public Clock {
     if (!stop.stop_requested()) now_ = std::max(now_, time);
     return !stop.stop_requested();
   }
-  bool awaitUntil(Instant, std::stop_token stop) override {
+  bool waitUntil(Instant, std::stop_token stop) override {
     if (meanwhile) std::exchange(meanwhile, {})();
     if (!stop.stop_requested()) throw std::logic_error{"nothing ended the wait"};
     return false;

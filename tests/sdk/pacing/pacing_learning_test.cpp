@@ -16,7 +16,7 @@ class PacingLearning : public Paced {
 
   /// Refuses the next request, of `operation` or any, for that reason.
   void refuse(const std::string& reason, const std::string& operation = {}) {
-    service.injectFault({.operation = operation, .error = "rate_limit", .rateLimitedReason = reason});
+    service.faults().inject({.operation = operation, .error = "rate_limit", .rateLimitedReason = reason});
   }
   void wait(std::chrono::nanoseconds duration) { service.clock()->advance(duration); }
 
@@ -194,7 +194,7 @@ TEST_F(PacingLearning, TreatsAnUnexpectedReasonAsAnEndpointRate) {
 TEST_F(PacingLearning, FindsALimitWithoutANumberByRefusals) {
   setBoth("global_rate", std::nullopt);
   wait(firstDay);
-  service.setLimit({.limit = "card_creation", .value = 3});
+  service.limits().set({.limit = "card_creation", .value = 3});
   const auto create = [&] { return client.issuingCards().create().has_value(); };
   EXPECT_EQ(atOnce(create), 3);
   EXPECT_EQ(usage("card_creation").allowed, 2) << "half of four";
@@ -204,11 +204,11 @@ TEST_F(PacingLearning, FindsALimitWithoutANumberByRefusals) {
 }
 
 TEST_F(PacingLearning, IgnoresOtherResponses) {
-  service.injectFault({.times = 3, .error = "lock_timeout"});
-  service.injectFault({.times = 3, .error = "read_allocation_exceeded"});
-  service.injectFault({.times = 3, .error = "rate_limit", .rateLimitedReason = ""});
-  service.injectFault({.times = 3, .error = "rate_limit", .rateLimitedReason = "moon-phase"});
-  service.injectFault({.times = 3, .error = "api_error"});
+  service.faults().inject({.times = 3, .error = "lock_timeout"});
+  service.faults().inject({.times = 3, .error = "read_allocation_exceeded"});
+  service.faults().inject({.times = 3, .error = "rate_limit", .rateLimitedReason = ""});
+  service.faults().inject({.times = 3, .error = "rate_limit", .rateLimitedReason = "moon-phase"});
+  service.faults().inject({.times = 3, .error = "api_error"});
   EXPECT_EQ(timeOf(15, [&](int) { return !retrieve(); }), 0s);
   EXPECT_EQ(atOnce([&] { return retrieve(); }), 10);
   EXPECT_EQ(usage("endpoint_rate", retrieval).allowed, 25);
@@ -218,8 +218,8 @@ TEST_F(PacingLearning, IgnoresOtherResponses) {
 TEST_F(PacingLearning, SlowsOnlyTheRefusedConnectedAccount) {
   const fake::Account one = service.addAccount();
   const fake::Account other = service.addAccount();
-  service.connect(account, one);
-  service.connect(account, other);
+  service.connections().connect(account, one);
+  service.connections().connect(account, other);
   const auto list = [&](const std::string& connected) {
     return listed(client, {.connectedAccount = connected});
   };
@@ -238,7 +238,7 @@ TEST_F(PacingLearning, SlowsOnlyTheRefusedConnectedAccount) {
 
 TEST_F(PacingLearning, SlowsRequestsForConnectedAccountsOnARefusalOfThePlatform) {
   const fake::Account connected = service.addAccount();
-  service.connect(account, connected);
+  service.connections().connect(account, connected);
   refuse("global-rate");
   EXPECT_FALSE(listed(client));
   wait(1s);

@@ -148,7 +148,7 @@ TEST_F(PacingLimits, CanBeOverridden) {
 TEST_F(PacingLimits, CanBeOverriddenForOneOperationInOneMode) {
   const LimitOverride setting{
       .limit = "endpoint_rate", .value = 5, .livemode = false, .operation = "payment_records.retrieve"};
-  service.setLimit(setting);
+  service.limits().set(setting);
   pace({.limits = {setting}});
   EXPECT_EQ(timeOf(10, [&](int) { return retrieve(); }), 1s);
   service.clock()->advance(1s);
@@ -163,12 +163,12 @@ TEST_F(PacingLimits, AreSharedByClientsOfOnePacer) {
 
 TEST_F(PacingLimits, CanBeSharedByKeysOfOneAccount) {
   pace({.livemode = false, .singleAccount = true});
-  const Client other = clientFor(service.addAccessToken(account, false));
+  const Client other = clientFor(service.tokens().add(account, false));
   EXPECT_EQ(timeOf(100, [&](int n) { return listed(n % 2 == 0 ? client : other); }), 3s);
 }
 
 TEST_F(PacingLimits, TreatAccessTokensAsLiveByDefault) {
-  const Client live = clientFor(service.addAccessToken(account, true));
+  const Client live = clientFor(service.tokens().add(account, true));
   const auto read = [&](int n) {
     if (n % 2 == 0) return listed(live);
     return !live.paymentIntents().list().begin()->has_error();
@@ -177,7 +177,7 @@ TEST_F(PacingLimits, TreatAccessTokensAsLiveByDefault) {
   EXPECT_EQ(timeOf(50, read), 0s);
   pace({.livemode = false});
   EXPECT_EQ(
-      timeOf(50, [&, test = clientFor(service.addAccessToken(account, false))](int) { return listed(test); }),
+      timeOf(50, [&, test = clientFor(service.tokens().add(account, false))](int) { return listed(test); }),
       1s);
 }
 
@@ -185,7 +185,7 @@ TEST_F(PacingLimits, CountRequestsForConnectedAccountsAgainstThePlatform) {
   std::vector<std::string> connected{""};
   for (int n = 0; n < 3; ++n) {
     const fake::Account added = service.addAccount();
-    service.connect(account, added);
+    service.connections().connect(account, added);
     connected.push_back(added.id);
   }
   const auto list = [&](int n) {
@@ -201,7 +201,7 @@ TEST_F(PacingLimits, CountCardsAgainstTheIssuingAccount) {
   for (int n = 0; n < 2; ++n) {
     const fake::Account added = service.addAccount();
     for (const fake::Account& platform : {account, otherPlatform})
-      service.connect(platform, added);
+      service.connections().connect(platform, added);
     connected.push_back(added.id);
   }
   const auto create = [&](const Client& by, std::size_t whose) {
@@ -217,7 +217,7 @@ TEST_F(PacingLimits, CountCardsAgainstTheIssuingAccount) {
 
 TEST_F(PacingLimits, ObjectsCountAllRequestsWhoeverMakesThem) {
   const fake::Account owner = service.addAccount();
-  service.connect(account, owner);
+  service.connections().connect(account, owner);
   setBoth("global_rate", std::nullopt);
   setBoth("payment_intent_updates", 10);
   const auto id = service.insert<PaymentIntent>(owner.liveKey).id;
@@ -225,7 +225,7 @@ TEST_F(PacingLimits, ObjectsCountAllRequestsWhoeverMakesThem) {
   const RequestOptions ownKey{.apiKey = owner.liveKey};
   const Client platform = clientFor(account.liveKey);
   const Client own = clientFor(owner.liveKey);
-  const Client byToken = clientFor(service.addAccessToken(account, owner, true));
+  const Client byToken = clientFor(service.tokens().add(account, owner, true));
   const auto update = [&](int n) {
     if (n % 4 == 2) return own.paymentIntents().update(id, {.description = "x"}).has_value();
     if (n % 4 == 3) return byToken.paymentIntents().update(id, {.description = "x"}).has_value();
@@ -241,7 +241,7 @@ TEST_F(PacingLimits, ObjectsCountAllRequestsWhoeverMakesThem) {
 
 TEST_F(PacingLimits, ObjectsAreListedForThoseWhoMadeTheRequests) {
   const fake::Account owner = service.addAccount();
-  service.connect(account, owner);
+  service.connections().connect(account, owner);
   const auto id = service.insert<PaymentIntent>(owner.sandboxKey).id;
   const auto update = [&](const Client& by, const RequestOptions& options) {
     EXPECT_TRUE(by.paymentIntents().update(id, {.description = "x"}, options).has_value());
@@ -276,7 +276,7 @@ TEST_F(PacingLimits, CountEachAttemptAndEachPage) {
   EXPECT_EQ(found, 51);
   EXPECT_EQ(service.clock()->now() - start, 2s);
   service.clock()->advance(1s);
-  service.injectFault({.times = 25, .error = "api_error"});
+  service.faults().inject({.times = 25, .error = "api_error"});
   ClientOptions options = optionsFor(account.sandboxKey);
   options.backoff = {.initial = 1ms, .cap = 1ms};
   options.retryBudget = {.maxTokens = 100};
@@ -285,9 +285,9 @@ TEST_F(PacingLimits, CountEachAttemptAndEachPage) {
 }
 
 TEST_F(PacingLimits, CountLostResponsesButNoUnsentRequests) {
-  service.injectFault({.times = 100, .fault = fake::Fault::connectionRefused});
+  service.faults().inject({.times = 100, .fault = fake::Fault::connectionRefused});
   EXPECT_EQ(timeOf(100, [&](int) { return !retrieve(); }), 0s);
-  service.injectFault({.times = 25, .fault = fake::Fault::responseLost});
+  service.faults().inject({.times = 25, .fault = fake::Fault::responseLost});
   EXPECT_EQ(timeOf(25, [&](int) { return !retrieve(); }), 0s);
   EXPECT_EQ(timeOf(1, [&](int) { return retrieve(); }), 1s);
 }

@@ -17,7 +17,7 @@ TEST(PacingOnARealClock, RunsManyThreadsNearTheLimitAlmostWithoutRefusals) {
   PacerOptions pacerOptions;
   for (const char* limit : {"endpoint_rate", "global_rate"}) {
     pacerOptions.limits.push_back({.limit = limit, .value = 100});
-    service.setLimit(pacerOptions.limits.back());
+    service.limits().set(pacerOptions.limits.back());
   }
   const std::string key = service.addAccount().sandboxKey;
   const auto record = service.insert<PaymentRecord>(key).id;

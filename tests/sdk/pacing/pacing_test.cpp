@@ -217,7 +217,7 @@ TEST_F(PacingTest, SurvivesAThrowingClock) {
       return *time;
     }
     bool sleepUntil(Instant, std::stop_token) override { return true; }
-    bool awaitUntil(Instant, std::stop_token) override { return true; }
+    bool waitUntil(Instant, std::stop_token) override { return true; }
     std::optional<Instant> time{};
   };
   ClockThatMayBreak clock;

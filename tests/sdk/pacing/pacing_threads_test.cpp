@@ -29,7 +29,7 @@ class PacingThreads : public Paced {
           EXPECT_TRUE(call(n, i));
         ++done;
         done.notify_all();
-        service.clock()->awaitUntil(Instant::max(), stop);
+        service.clock()->waitUntil(Instant::max(), stop);
       });
   }
 
@@ -37,7 +37,7 @@ class PacingThreads : public Paced {
   std::chrono::nanoseconds passInSteps(std::chrono::nanoseconds step) {
     const Instant start = service.clock()->now();
     while (true) {
-      service.clock()->awaitSleepers(threadCount);
+      service.clock()->waitForSleepers(threadCount);
       if (done == threadCount) break;
       service.clock()->advance(step);
     }

@@ -20,7 +20,7 @@ class PacingWaits : public Paced {
   /// Starts a call in a new thread, and returns once it waits.
   void begin(const std::function<void()>& call) {
     threads.emplace_back(call);
-    service.clock()->awaitSleepers(++sleeping);
+    service.clock()->waitForSleepers(++sleeping);
   }
   void beginRetrieval(const RequestOptions& options = {}) {
     begin([this, options] { EXPECT_TRUE(retrieve(options)); });
@@ -46,8 +46,8 @@ TEST_F(PacingWaits, KeepTheOrderOfCalls) {
   EXPECT_EQ(pacer->counts().waiting, 6U);
   finish();
   for (std::size_t n = 0; n < ids.size(); ++n) {
-    EXPECT_EQ(service.requests()[n + 1].object, ids[n].str());
-    EXPECT_EQ(service.requests()[n + 1].time, start + std::chrono::seconds{n + 1});
+    EXPECT_EQ(service.requests().list()[n + 1].object, ids[n].str());
+    EXPECT_EQ(service.requests().list()[n + 1].time, start + std::chrono::seconds{n + 1});
   }
   EXPECT_EQ(pacer->counts().waiting, 0U);
   EXPECT_EQ(pacer->counts().inFlight, 0U);
@@ -74,7 +74,7 @@ TEST_F(PacingWaits, FailImmediatelyBeyondTheDeadline) {
   EXPECT_EQ(pacer->counts().waiting, 1U) << "it no longer blocks others";
   beginRetrieval({.deadline = start + 2s + 1ns});
   finish();
-  EXPECT_EQ(service.requests().back().time, start + 2s);
+  EXPECT_EQ(service.requests().list().back().time, start + 2s);
 }
 
 TEST_F(PacingWaits, EndAtTheDeadline) {
@@ -105,7 +105,7 @@ TEST_F(PacingWaits, EndOnAStopAndAdvanceTheOthers) {
   EXPECT_EQ(pacer->counts().waiting, 1U);
   service.clock()->advance(1s);
   threads[1].join();
-  EXPECT_EQ(service.requests().back().time, start + 1s);
+  EXPECT_EQ(service.requests().list().back().time, start + 1s);
 }
 
 TEST_F(PacingWaits, FollowTheTurnForTheObject) {
@@ -118,7 +118,7 @@ TEST_F(PacingWaits, FollowTheTurnForTheObject) {
   EXPECT_EQ(client.mutations().waiting, 1U);
   EXPECT_EQ(pacer->counts().waiting, 1U) << "the other call waits for its turn";
   finish();
-  EXPECT_EQ(service.requests()[2].time, start + 2s);
+  EXPECT_EQ(service.requests().list()[2].time, start + 2s);
 }
 
 TEST_F(PacingWaits, ShareOneQueueBetweenClients) {
@@ -129,7 +129,7 @@ TEST_F(PacingWaits, ShareOneQueueBetweenClients) {
   beginRetrieval();
   EXPECT_EQ(pacer->counts().waiting, 3U);
   finish();
-  EXPECT_EQ(service.requests().back().time, start + 3s);
+  EXPECT_EQ(service.requests().list().back().time, start + 3s);
 }
 
 TEST_F(PacingWaits, DoNotIncludeCallsInBackoff) {
@@ -143,7 +143,7 @@ TEST_F(PacingWaits, DoNotIncludeCallsInBackoff) {
   };
   setBoth("payouts_in_progress", 1);
   service.clock()->thaw();
-  service.injectFault({.error = "lock_timeout"});
+  service.faults().inject({.error = "lock_timeout"});
   const auto create = [](const Client& by) {
     return by.payouts().create({.amount = 1, .currency = "eur"}).has_value();
   };
@@ -154,15 +154,15 @@ TEST_F(PacingWaits, DoNotIncludeCallsInBackoff) {
   options.observer = director;
   options.maxNetworkRetries = 1;
   EXPECT_TRUE(create(Client{options}));
-  EXPECT_EQ(service.requests()[1].time, start);
-  EXPECT_GT(service.requests()[2].time, start);
+  EXPECT_EQ(service.requests().list()[1].time, start);
+  EXPECT_GT(service.requests().list()[2].time, start);
 }
 
 TEST_F(PacingWaits, QueueARetryBehindNewerCalls) {
-  service.injectFault({.error = "lock_timeout"});
+  service.faults().inject({.error = "lock_timeout"});
   service.clock()->thaw();
   EXPECT_TRUE(retrieve({.maxNetworkRetries = 1}));
-  EXPECT_EQ(service.requests()[1].time, start + 1s) << "the backoff was shorter";
+  EXPECT_EQ(service.requests().list()[1].time, start + 1s) << "the backoff was shorter";
 }
 
 /// A sleep first lets other threads use the pacer, and resumes once they are done.
@@ -175,8 +175,8 @@ class NosyClock final : public Clock {
     if (onSleep) std::jthread{std::exchange(onSleep, {})}.join();
     return inner_->sleepUntil(time, std::move(stop));
   }
-  bool awaitUntil(Instant time, std::stop_token stop) override {
-    return inner_->awaitUntil(time, std::move(stop));
+  bool waitUntil(Instant time, std::stop_token stop) override {
+    return inner_->waitUntil(time, std::move(stop));
   }
 
   std::function<void()> onSleep{};
@@ -239,7 +239,7 @@ TEST_F(PacingWaits, ReleaseSlotsWhenATransportThrows) {
   EXPECT_EQ(usage("global_rate").used, 1);
   service.clock()->thaw();
   EXPECT_TRUE(retrieve());
-  EXPECT_EQ(service.requests().back().time, start + 1s);
+  EXPECT_EQ(service.requests().list().back().time, start + 1s);
 }
 
 }  // namespace

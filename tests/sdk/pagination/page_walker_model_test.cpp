@@ -63,7 +63,7 @@ class WalkWorld {
   /// Reads everything that is left, and checks the result.
   void finish() {
     // Each process consumes one of the pending faults, if it still sends requests.
-    for (std::size_t left = 2 * service_.pendingFaults().size() + 1; left != 0; --left) {
+    for (std::size_t left = 2 * service_.faults().pending().size() + 1; left != 0; --left) {
       changeProcess();
       take(100);
     }
@@ -78,8 +78,8 @@ class WalkWorld {
 
   /// Makes one of the next requests fail.
   void disturb() {
-    if (*rc::gen::inRange(0, 2) == 0) service_.injectFault({.times = *rc::gen::inRange(1, 3)});
-    service_.injectFault(anyFault());
+    if (*rc::gen::inRange(0, 2) == 0) service_.faults().inject({.times = *rc::gen::inRange(1, 3)});
+    service_.faults().inject(anyFault());
   }
 
   /// New objects would come first before the first one is consumed. A search can't resume before the end of

@@ -95,7 +95,7 @@ class World {
     if (oneIn(3)) {
       transport_->holdBack = *rc::gen::inRange(1, 3);
     } else {
-      service_.injectFault(anyFaultRule());
+      service_.faults().inject(anyFaultRule());
     }
   }
 
@@ -124,7 +124,7 @@ class World {
 
   /// How often the service applied the report in requests with the number `first` or higher.
   [[nodiscard]] std::ptrdiff_t timesApplied(const AnyReport& report, std::size_t first = 0) const {
-    return std::ranges::count_if(service_.requests(), [&](const fake::LoggedRequest& logged) {
+    return std::ranges::count_if(service_.requests().list(), [&](const fake::LoggedRequest& logged) {
       return logged.processed && isOf(report, logged.request, first);
     });
   }
@@ -141,14 +141,14 @@ class World {
 
   void checkStatus(const AnyReport& report, const ReportCheck<PaymentRecord>& told, bool knewBefore) {
     const PaymentRecord now = truth();
-    const bool asLeft =
-        service_.stateOf(key_, id_.str()) == nameOf(report.outcome) && report.isVisibleIn(now.metadata);
+    const bool asLeft = service_.objects().stateOf(key_, id_.str()) == nameOf(report.outcome) &&
+                        report.isVisibleIn(now.metadata);
     RC_ASSERT(told.status != ReportStatus::indeterminate);
     RC_ASSERT((told.status == ReportStatus::applied) == asLeft);
     RC_ASSERT((told.noResendReason == NoResendReason::applied) == asLeft);
     RC_ASSERT(told.noResendReason != NoResendReason::checkOnly);
     RC_ASSERT(told.object == now);
-    RC_ASSERT(told.isFinal == (service_.stateOf(key_, id_.str()) == "guaranteed"));
+    RC_ASSERT(told.isFinal == (service_.objects().stateOf(key_, id_.str()) == "guaranteed"));
     if (told.status == ReportStatus::notApplied && !knewBefore) RC_ASSERT(timesApplied(report) == 0);
     if (report.outcome == Outcome::guaranteed) RC_ASSERT(timesApplied(report) <= 1);
   }

@@ -61,7 +61,7 @@ class LostReports : public testing::Test {
   }
 
   std::string stateOf(const PaymentRecord& record) {
-    return service.stateOf(key, record.id.str()).value_or("none");
+    return service.objects().stateOf(key, record.id.str()).value_or("none");
   }
 };
 
@@ -77,10 +77,10 @@ class EachLostReport : public LostReports,
 
   /// Sends the report and loses it. False if it was refused instead.
   bool lose() {
-    service.injectFault(std::get<Way>(GetParam()).rule);
+    service.faults().inject(std::get<Way>(GetParam()).rule);
     const auto sent = report.send(records, before.id);
     EXPECT_FALSE(sent);
-    EXPECT_THAT(service.pendingFaults(), ::testing::IsEmpty());
+    EXPECT_THAT(service.faults().pending(), ::testing::IsEmpty());
     return sent.error().effect() == Effect::unknown;
   }
 
@@ -144,13 +144,13 @@ TEST_P(EachLostReport, IsCheckedWithoutSendingAnything) {
   const auto told = report.checkReport(records, before.id, {.before = before}).value();
   EXPECT_EQ(told.status, processed || wasSo ? ReportStatus::applied : ReportStatus::notApplied);
   EXPECT_EQ(service.requests().size(), sent + 1);
-  EXPECT_EQ(service.requests().back().operation, "payment_records.retrieve");
+  EXPECT_EQ(service.requests().list().back().operation, "payment_records.retrieve");
 }
 
 TEST_F(LostReports, AreSupersededByAnotherClient) {
   const PaymentRecord before = insert(Outcome::unreported);
   const AnyReport report{.outcome = Outcome::failed, .at = time};
-  service.injectFault({.fault = Fault::responseLost});
+  service.faults().inject({.fault = Fault::responseLost});
   ASSERT_FALSE(report.send(records, before.id));
   ASSERT_TRUE((AnyReport{.outcome = Outcome::canceled, .at = time}.send(others, before.id)));
   for (const auto& told : {report.resolveReport(records, before.id),
@@ -256,7 +256,7 @@ TEST_F(LostReports, OfZeroAmountsAreLeftToTheCaller) {
   const PaymentRecord record =
       service.insert<PaymentRecord>(key, [](PaymentRecord& edited) { edited.amountRequested.value = 0; });
   for (const Fault fault : {Fault::responseLost, Fault::reset}) {
-    service.injectFault({.fault = fault});
+    service.faults().inject({.fault = fault});
     const AnyReport report{.outcome = Outcome::failed, .at = time};
     ASSERT_FALSE(report.send(records, record.id));
     const auto told = report.resolveReport(records, record.id, {.before = record}).value();

@@ -70,7 +70,7 @@ class ResolveInTurn : public Paced {
   }
 
   [[nodiscard]] std::string stateOf(const PaymentRecord& of) {
-    return service.stateOf(account.sandboxKey, of.id.str()).value_or("none");
+    return service.objects().stateOf(account.sandboxKey, of.id.str()).value_or("none");
   }
 
   /// Uses `times` places of the report's endpoint limit.
@@ -85,7 +85,7 @@ class ResolveInTurn : public Paced {
   /// The requests sent for `of`: `r` for a report, `g` for a read.
   [[nodiscard]] std::string sentFor(const PaymentRecord& of) const {
     std::string all;
-    for (const fake::LoggedRequest& logged : service.requests())
+    for (const fake::LoggedRequest& logged : service.requests().list())
       if (logged.request.url.find(of.id.str()) != std::string::npos)
         all += logged.request.method == Method::post ? 'r' : 'g';
     return all;
@@ -140,7 +140,7 @@ TEST_F(ResolveInTurn, ReadsAndSendsAtOneInstantInItsTurn) {
     const std::size_t sent = service.requests().size();
     EXPECT_EQ(kind.resolveReport(client.paymentRecords(), now.id).value().status, ReportStatus::applied);
     EXPECT_EQ(sentFor(now), "gr");
-    const auto requests = service.requests();
+    const auto requests = service.requests().list();
     for (const fake::LoggedRequest& logged : requests | std::views::drop(sent))
       EXPECT_EQ(logged.time, turn);
   }
@@ -161,7 +161,7 @@ TEST_F(ResolveInTurn, TakesSlotsForBothRequests) {
       const Instant began = service.clock()->now();
       EXPECT_EQ(kind.resolveReport(client.paymentRecords(), fresh.id).value().status, ReportStatus::applied);
       EXPECT_EQ(sentFor(fresh), "gr");
-      EXPECT_EQ(service.requests()[service.requests().size() - 2].time,
+      EXPECT_EQ(service.requests().list()[service.requests().size() - 2].time,
                 began + (limit == "global_rate" && number > 1 ? 1s : 0s))
           << "the read waits for the report's place too, unless that is pointless";
     }
@@ -174,7 +174,7 @@ TEST_F(ResolveInTurn, WaitsUntilALoweredLimitAdmitsBoth) {
   setBoth("global_rate", 2);
   service.clock()->advance(1min);
   for (int n = 0; n < 2; ++n) {
-    service.injectFault({.error = "rate_limit", .rateLimitedReason = "global-rate"});
+    service.faults().inject({.error = "rate_limit", .rateLimitedReason = "global-rate"});
     EXPECT_FALSE(retrieve());
     service.clock()->advance(1s);
   }
@@ -197,7 +197,7 @@ TEST_F(ResolveInTurn, ReturnsTheSlotsOfAnUnsentReport) {
 
 TEST_F(ResolveInTurn, TakesNewSlotsWhenTheReadIsRetried) {
   const AnyReport kind{.outcome = Outcome::failed};
-  service.injectFault({.times = 2, .fault = fake::Fault::connectionRefused});
+  service.faults().inject({.times = 2, .fault = fake::Fault::connectionRefused});
   EXPECT_EQ(kind.resolveReport(client.paymentRecords(), now.id, {}, {.maxNetworkRetries = 2}).value().resends,
             1);
   EXPECT_EQ(usage("endpoint_rate", "payment_records.report_failed").used, 1);
@@ -252,13 +252,13 @@ TEST_F(ResolveInQueue, SendsNothingToAnAttemptThatBeginsDuringAnotherCall) {
       beginAnew();
       const AnyReport::Check naming = namings()[byAttempt ? 0 : 1];
       service.clock()->freeze();
-      auto lock = service.lockObject(account.sandboxKey, now.id.str());
+      auto lock = service.holds().lockObject(account.sandboxKey, now.id.str());
       const PaymentRecords both = records();
       std::jthread first{[&] { (void)AnyReport{.outcome = Outcome::canceled}.send(both, now.id); }};
-      service.clock()->awaitSleepers(1);
+      service.clock()->waitForSleepers(1);
       std::optional<Result<ReportCheck<PaymentRecord>>> told;
       std::jthread second{[&] { told = kind.resolveReport(both, now.id, naming); }};
-      service.clock()->awaitSleepers(2);
+      service.clock()->waitForSleepers(2);
       setBegins(0ns);
       lock.release();
       service.clock()->thaw();

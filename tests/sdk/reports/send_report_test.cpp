@@ -16,12 +16,12 @@ using std::chrono::sys_seconds;
 class SendReport : public testing::Test {
  protected:
   [[nodiscard]] std::string stateOf(const Id<PaymentRecord>& id) const {
-    return service.stateOf(key, id.str()).value();
+    return service.objects().stateOf(key, id.str()).value();
   }
 
   std::string paramOf(const Report& report) {
     const auto sent = records.report(report);
-    EXPECT_TRUE(service.requests().empty());
+    EXPECT_TRUE(service.requests().list().empty());
     if (sent) return "none";
     EXPECT_EQ(sent.error().kind(), ErrorKind::invalidParameter);
     EXPECT_EQ(sent.error().effect(), Effect::none);

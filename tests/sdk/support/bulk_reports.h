@@ -126,15 +126,17 @@ class ReportAll : public testing::Test {
   [[nodiscard]] int timesApplied(std::size_t row) const {
     const fake::SentParam param{"metadata[row]", std::to_string(row)};
     return static_cast<int>(
-        std::ranges::count_if(service->requests(), [&](const fake::LoggedRequest& request) {
+        std::ranges::count_if(service->requests().list(), [&](const fake::LoggedRequest& request) {
           return request.processed && std::ranges::count(fake::sentParams(request.request), param) != 0;
         }));
   }
   [[nodiscard]] int reads() const {
     return static_cast<int>(
-        std::ranges::count(service->requests(), std::string{"GET"}, &fake::LoggedRequest::method));
+        std::ranges::count(service->requests().list(), std::string{"GET"}, &fake::LoggedRequest::method));
   }
-  [[nodiscard]] std::string stateOf(const std::string& id) const { return service->stateOf(key, id).value(); }
+  [[nodiscard]] std::string stateOf(const std::string& id) const {
+    return service->objects().stateOf(key, id).value();
+  }
 
   void expectAllDoneOnce() {
     EXPECT_THAT(told, testing::SizeIs(reports.size()));

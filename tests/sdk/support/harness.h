@@ -27,7 +27,7 @@ class TestClock final : public Clock {
     return true;
   }
 
-  bool awaitUntil(Instant time, std::stop_token) override { return time <= now_; }
+  bool waitUntil(Instant time, std::stop_token) override { return time <= now_; }
 
   void advance(std::chrono::nanoseconds duration) { now_ += duration; }
 

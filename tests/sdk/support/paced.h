@@ -36,7 +36,7 @@ class Paced : public testing::Test {
   }
   void setBoth(std::string_view limit, std::optional<std::int64_t> number) {
     numbers.push_back({.limit = std::string{limit}, .value = number});
-    service.setLimit(numbers.back());
+    service.limits().set(numbers.back());
     pace({.limits = numbers});
   }
 
@@ -51,7 +51,7 @@ class Paced : public testing::Test {
   /// The limits of all refused requests.
   [[nodiscard]] std::vector<std::string> refusals() const {
     std::vector<std::string> limits;
-    for (const fake::LoggedRequest& logged : service.requests())
+    for (const fake::LoggedRequest& logged : service.requests().list())
       if (!logged.limit.empty()) limits.push_back(logged.limit);
     return limits;
   }

@@ -45,8 +45,8 @@ void expectArrives(const Client& client, Served& served, const std::string& id) 
   EXPECT_EQ(retrieved.value().id.str(), id);
   const auto reported = client.paymentRecords().reportFailed(id, {.failedAt = std::chrono::sys_seconds{}});
   ASSERT_TRUE(reported) << reported.error();
-  EXPECT_EQ(served.service.stateOf(served.key, id), "failed");
-  EXPECT_EQ(served.service.requests().back().object, id);
+  EXPECT_EQ(served.service.objects().stateOf(served.key, id), "failed");
+  EXPECT_EQ(served.service.requests().list().back().object, id);
   for (const auto& record : client.paymentRecords().list({.endingBefore = id}))
     EXPECT_TRUE(record) << record.error();
 }
@@ -77,7 +77,7 @@ TEST(Identifier, IsOneSegmentOfThePath) {
   Served served;
   const Client client{{.apiKey = served.key, .baseUrl = served.server.url()}};
   (void)client.paymentRecords().retrieve("pr_../x?a#b%2F\0\r\n\u00FC"s);
-  EXPECT_EQ(served.service.requests().back().request.url,
+  EXPECT_EQ(served.service.requests().list().back().request.url,
             "/v1/payment_records/pr_..%2Fx%3Fa%23b%252F%00%0D%0A%C3%BC");
 }
 

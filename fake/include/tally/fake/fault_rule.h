@@ -81,8 +81,8 @@ struct FaultRule {
   int every = 1;
   /// The probability with which it applies, greater than 0 and at most 1. Determined by the service's seed.
   double probability = 1;
-  /// It applies to requests that arrive so long after injectFault(), on the service's clock. From 0 to 100
-  /// years.
+  /// It applies to requests that arrive so long after Faults::inject(), on the service's clock. From 0 to
+  /// 100 years.
   std::chrono::nanoseconds after{0};
   /// … and for so long from then on. More than 0 and at most 100 years. Not set: without end.
   std::optional<std::chrono::nanoseconds> period{};
@@ -104,9 +104,9 @@ struct FaultRule {
   bool operator==(const FaultRule&) const = default;
 };
 
-/// A rule that Service::injectFault() has added, and what has become of it.
+/// A rule that Faults::inject() has added, and what has become of it.
 struct InjectedFault {
-  std::uint64_t id = 0;            ///< What injectFault() returned.
+  std::uint64_t id = 0;            ///< What Faults::inject() returned.
   FaultRule rule{};                ///< `times` is how often it can still apply.
   int hits = 0;                    ///< How often it has applied.
   Instant from{};                  ///< It applies to requests that arrive at this time or later

@@ -30,8 +30,8 @@ struct LoggedRequest {
   /// Whether the request took effect, whatever the response, and even without one.
   bool processed = false;
   Fault fault = Fault::none;  ///< The injected fault that happened to it.
-  /// What injectFault() returned for the rule that applied to it, even one with only headers or latency; 0 if
-  /// none did.
+  /// What Faults::inject() returned for the rule that applied to it, even one with only headers or latency; 0
+  /// if none did.
   std::uint64_t faultId = 0;
   std::chrono::nanoseconds addedLatency{0};  ///< By that rule, without the pauses of its body.
   /// The response as it was sent. Empty if there was none, while a search is in progress, or if the log has

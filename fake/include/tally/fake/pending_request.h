@@ -4,7 +4,7 @@
 #include <optional>
 
 #include <tally/clock.h>
-#include <tally/fake/timed_result.h>
+#include <tally/fake/scheduled_result.h>
 
 namespace tally::fake {
 
@@ -37,7 +37,7 @@ class [[nodiscard]] PendingRequest {
   /// Continues the request, without moving the clock or waiting. Returns nothing if the object is still or
   /// again locked; lockedUntil() is then updated. Of several requests that wait for one object, the first to
   /// proceed gets it. Throws std::logic_error once it has returned the result.
-  [[nodiscard]] std::optional<TimedResult> proceed();
+  [[nodiscard]] std::optional<ScheduledResult> proceed();
 
  private:
   void abandon() noexcept;

@@ -98,7 +98,7 @@ struct NearMiss {
 
 std::ostream& operator<<(std::ostream& out, const NearMiss& value);
 
-/// The result of Service::verify().
+/// The result of Requests::verify().
 struct Verification {
   /// Whether as many requests match as expected, however many of those match that the log has dropped. So
   /// false means that the expectation is not met, or that the log is too incomplete to tell: see isDecided().

@@ -13,7 +13,7 @@ namespace detail {
 struct ServiceState;
 }
 
-/// The state of a Service at one moment, for Service::restore(). Immutable; copies share it, and moving
+/// The state of a Service at one moment, for Snapshots::restore(). Immutable; copies share it, and moving
 /// copies it. Valid only for the service from which it was taken and its forks.
 class Snapshot {
  public:

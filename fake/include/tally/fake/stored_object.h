@@ -31,12 +31,12 @@ struct ObjectCount {
 
 std::ostream& operator<<(std::ostream& out, const ObjectCount& value);
 
-/// Which objects Service::objects() returns.
+/// Which objects Objects::list() returns.
 struct ObjectFilter {
-  std::string resource{};  ///< Such as `payment_record`; empty: any.
-  std::string state{};     ///< Such as `guaranteed`; empty: any.
-  std::string text{};      ///< A part of the identifier; empty: any.
-  std::size_t most = 100;
+  std::string resource{};   ///< Such as `payment_record`; empty: any.
+  std::string state{};      ///< Such as `guaranteed`; empty: any.
+  std::string text{};       ///< A part of the identifier; empty: any.
+  std::size_t limit = 100;  ///< At most this many objects.
 };
 
 std::ostream& operator<<(std::ostream& out, const ObjectFilter& value);

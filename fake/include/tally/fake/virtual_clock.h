@@ -21,9 +21,7 @@
 
 namespace tally::fake {
 
-namespace detail {
-class Engine;
-}  // namespace detail
+class Snapshots;
 
 /// A clock that moves only when told to: a wait returns immediately and advances time to its end. Thirty days
 /// pass in no real time, and every run is the same.
@@ -37,7 +35,7 @@ class Engine;
 ///   time does not advance before it has run.
 /// - A joined thread blocks only in waits of the clock. Time stands while it blocks on anything else, such as
 ///   a mutex that a waiting thread holds, and the program hangs if that needs time to pass. To wait for
-///   another thread, it calls awaitUntil(). If all joined threads do so, they wait until a thread that has
+///   another thread, it calls waitUntil(). If all joined threads do so, they wait until a thread that has
 ///   not joined ends a wait or advances the clock.
 ///
 /// A thread that has not joined does not hold the clock, and runs in parallel. While others have joined, its
@@ -70,7 +68,7 @@ class VirtualClock final : public Clock {
   /// Keeps a thread joined to a clock; see join(). To be destroyed by that thread, before the clock.
   class [[nodiscard]] Membership;
 
-  /// How many waits slept() keeps.
+  /// How many waits sleepDurations() keeps.
   static constexpr std::size_t waitsKept = 10'000;
 
   /// `changes` notes advance(), advanceTo(), catchUp(), freeze(), thaw() and run(), but not time that passes,
@@ -86,10 +84,10 @@ class VirtualClock final : public Clock {
 
   /// Blocks until `time`, to which other threads move the clock or which it reaches by running, or until a
   /// stop.
-  bool awaitUntil(Instant time, std::stop_token stop) override;
+  bool waitUntil(Instant time, std::stop_token stop) override;
 
   /// Like sleepUntil(), but for time that passes without a requested wait, such as while a response is in
-  /// flight: slept() does not include it.
+  /// flight: sleepDurations() does not include it.
   bool passUntil(Instant time, const std::stop_token& stop);
 
   /// Runs `work(0)` … `work(count - 1)`, each in a joined thread of its own, and returns when all have
@@ -132,16 +130,16 @@ class VirtualClock final : public Clock {
 
   /// Blocks until at least `count` threads are blocked in a wait, so that a test knows when to call
   /// advance(). A wait that has been stopped, or whose time has come, no longer counts.
-  void awaitSleepers(std::size_t count) const;
+  void waitForSleepers(std::size_t count) const;
 
   /// The requested lengths of the waits of sleepUntil() that took time, oldest first. Keeps the last
   /// `waitsKept`.
-  [[nodiscard]] std::vector<std::chrono::nanoseconds> slept() const;
+  [[nodiscard]] std::vector<std::chrono::nanoseconds> sleepDurations() const;
 
   [[nodiscard]] Reading reading() const;
 
  private:
-  friend class detail::Engine;
+  friend class Snapshots;
 
   /// The end of a wait, and its number, by which waits that end at the same time are ordered.
   using Turn = std::pair<Instant, std::uint64_t>;

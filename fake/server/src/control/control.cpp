@@ -70,7 +70,7 @@ HttpResponse refused(const Refusal& refusal) {
 }
 
 Reply replyOf(HttpResponse response) {
-  return TimedResult{.result = std::move(response)};
+  return ScheduledResult{.result = std::move(response)};
 }
 
 template <class Visit>

@@ -71,7 +71,7 @@ json::value introduce(const Call& call, const Account& account) {
 }
 
 json::value showAccount(Call& call) {
-  return introduce(call, call.service().account(call.id));
+  return introduce(call, call.service().accounts().get(call.id));
 }
 
 json::value addAccountBeside(Call& call) {
@@ -93,7 +93,7 @@ json::value removeAccount(Call& call) {
 json::value connectAccount(Call& call) {
   const std::string account = call.input.required(call.input.text("account"), "account");
   call.input.finish();
-  call.service().connect({.id = call.owner.account}, {.id = account});
+  call.service().connections().connect({.id = call.owner.account}, {.id = account});
   return done();
 }
 
@@ -104,26 +104,26 @@ json::value addToken(Call& call) {
   Owner owner = call.owner;
   owner.account = connected.value_or(owner.account);
   const std::string token = connected
-                                ? call.service().addAccessToken(account, {.id = *connected}, owner.livemode)
-                                : call.service().addAccessToken(account, owner.livemode);
+                                ? call.service().tokens().add(account, {.id = *connected}, owner.livemode)
+                                : call.service().tokens().add(account, owner.livemode);
   call.host.know(token, owner);
   return {{"token", token}};
 }
 
 json::value showState(Call& call) {
-  const auto state = call.service().stateOf(call.key, call.id);
+  const auto state = call.service().objects().stateOf(call.key, call.id);
   return {{"state", state ? json::value(*state) : json::value(nullptr)}};
 }
 
 Reply replyWith(std::string body) {
-  return TimedResult{.result = HttpResponse{.status = 200,
-                                            .headers = {{"Content-Type", "application/json"}},
-                                            .body = std::move(body)}};
+  return ScheduledResult{.result = HttpResponse{.status = 200,
+                                                .headers = {{"Content-Type", "application/json"}},
+                                                .body = std::move(body)}};
 }
 
 /// The object itself is sent as it is stored.
 Reply showObject(Call& call) {
-  const auto object = call.service().object(call.key, call.id);
+  const auto object = call.service().objects().get(call.key, call.id);
   if (!object) throw BadInput{"unknown object '" + call.id + "' in this account and mode"};
   std::string shown = json::serialize(toJson(*object));
   shown.pop_back();
@@ -132,12 +132,12 @@ Reply showObject(Call& call) {
 
 json::value listObjects(Call& call) {
   constexpr std::uint64_t usual = 100;
-  const ObjectList list = call.service().objects(
+  const ObjectList list = call.service().objects().list(
       call.key, {.resource = textIn(call, "resource"),
                  .state = textIn(call, "state"),
                  .text = textIn(call, "text"),
-                 .most = static_cast<std::size_t>(std::min(numberIn(call, "limit", 1).value_or(usual),
-                                                           static_cast<std::uint64_t>(mostRecords)))});
+                 .limit = static_cast<std::size_t>(std::min(numberIn(call, "limit", 1).value_or(usual),
+                                                            static_cast<std::uint64_t>(mostRecords)))});
   json::array objects;
   for (const StoredObject& object : list.objects)
     objects.push_back(toJson(object));
@@ -195,14 +195,15 @@ json::value lockObject(Call& call) {
   const std::string object = call.input.required(call.input.text("object"), "object");
   const auto duration = call.input.milliseconds("milliseconds");
   call.input.finish();
-  return {{"hold", call.owner.tenant->keep(call.service().lockObject(call.key, object, duration))}};
+  return {{"hold", call.owner.tenant->keep(call.service().holds().lockObject(call.key, object, duration))}};
 }
 
 json::value holdConcurrency(Call& call) {
   const std::string operation = call.input.text("operation").value_or("");
   const std::int64_t places = call.input.integer("places", 1).value_or(1);
   call.input.finish();
-  return {{"hold", call.owner.tenant->keep(call.service().holdConcurrency(call.key, operation, places))}};
+  return {
+      {"hold", call.owner.tenant->keep(call.service().holds().takeConcurrency(call.key, operation, places))}};
 }
 
 json::value listHolds(Call& call) {
@@ -218,24 +219,24 @@ json::value releaseHold(Call& call) {
 }
 
 json::value addFault(Call& call) {
-  return {{"id", call.service().injectFault(readFaultRule(call.input))}};
+  return {{"id", call.service().faults().inject(readFaultRule(call.input))}};
 }
 
 json::value listFaults(Call& call) {
   json::array faults;
-  for (const InjectedFault& fault : call.service().faults())
+  for (const InjectedFault& fault : call.service().faults().list())
     faults.push_back(toJson(fault));
   return {{"faults", std::move(faults)}};
 }
 
 json::value removeFault(Call& call) {
-  if (!call.service().removeFault(numberOf(call, "fault")))
+  if (!call.service().faults().remove(numberOf(call, "fault")))
     throw BadInput{"unknown fault '" + call.id + "'; it was removed, or has happened as often as it says"};
   return done();
 }
 
 json::value removeFaults(Call& call) {
-  call.service().removeFaults();
+  call.service().faults().clear();
   return done();
 }
 
@@ -243,9 +244,9 @@ json::value setLimit(Call& call) {
   const auto account = call.input.text("account");
   const LimitOverride setting = readLimit(call.input);
   if (account) {
-    call.service().setLimit(Account{.id = *account}, setting);
+    call.service().limits().set(Account{.id = *account}, setting);
   } else {
-    call.service().setLimit(setting);
+    call.service().limits().set(setting);
   }
   return done();
 }
@@ -254,41 +255,41 @@ json::value unsetLimits(Call& call) {
   const std::string account = textIn(call, "account");
   const std::string limit = textIn(call, "limit");
   if (account.empty()) {
-    call.service().unsetLimits(limit);
+    call.service().limits().reset(limit);
   } else {
-    call.service().unsetLimits(Account{.id = account}, limit);
+    call.service().limits().reset(Account{.id = account}, limit);
   }
   return done();
 }
 
 json::value unsetDurations(Call& call) {
-  call.service().unsetDurations(textIn(call, "operation"));
+  call.service().durations().reset(textIn(call, "operation"));
   return done();
 }
 
 json::value setDuration(Call& call) {
   const DurationSetting setting = readDuration(call.input);
-  call.service().setDuration(setting.operation, setting.duration);
+  call.service().durations().set(setting.operation, setting.duration);
   return done();
 }
 
 json::value recordTransactions(Call& call) {
   const std::int64_t count = call.input.integer("count", 1).value_or(1);
   call.input.finish();
-  call.service().recordTransactions(call.key, count);
+  call.service().transactions().record(call.key, count);
   return done();
 }
 
 json::value showUsage(Call& call) {
   json::array lines;
-  for (const LimitUsage& usage : call.service().usage(call.key))
+  for (const LimitUsage& usage : call.service().usage().list(call.key))
     lines.push_back(toJson(usage));
   return {{"usage", std::move(lines)}};
 }
 
 json::value showAllocation(Call& call) {
   json::array forecasts;
-  for (const AllocationForecast& forecast : call.service().allocationForecasts(call.key))
+  for (const AllocationForecast& forecast : call.service().usage().forecast(call.key))
     forecasts.push_back(toJson(forecast));
   return {{"allocation", std::move(forecasts)}};
 }
@@ -318,18 +319,19 @@ std::uint64_t startIn(const Call& call) {
 json::value listRequests(Call& call) {
   constexpr std::uint64_t all = std::numeric_limits<std::size_t>::max() - 1;
   const std::size_t limit = std::min(numberIn(call, "limit", 1).value_or(all), all);
-  const std::vector<LoggedRequest> found = call.service().matching(patternIn(call), startIn(call), limit + 1);
+  const std::vector<LoggedRequest> found =
+      call.service().requests().matching(patternIn(call), startIn(call), limit + 1);
   const std::size_t shown = std::min(found.size(), limit);
   json::array requests;
   for (std::size_t i = 0; i < shown; ++i)
     requests.push_back(toJson(found[i]));
   return {{"requests", std::move(requests)},
           {"has_more", found.size() > shown},
-          {"dropped", call.service().droppedRequests()}};
+          {"dropped", call.service().requests().droppedCount()}};
 }
 
 json::value clearRequests(Call& call) {
-  call.service().clearRequests();
+  call.service().requests().clear();
   return done();
 }
 
@@ -338,7 +340,7 @@ json::value verifyRequests(Call& call) {
   const Count expected = readExpectedCount(call.input);
   const std::int64_t after = call.input.integer("after", 0).value_or(0);
   call.input.finish();
-  return toJson(call.service().verify(pattern, expected, static_cast<std::uint64_t>(after)));
+  return toJson(call.service().requests().verify(pattern, expected, static_cast<std::uint64_t>(after)));
 }
 
 Reply exportService(Call& call) {
@@ -347,7 +349,7 @@ Reply exportService(Call& call) {
 
 json::value importService(Call& call) {
   json::array accounts;
-  for (const Account& account : call.host.import(call.input)->service.accounts())
+  for (const Account& account : call.host.import(call.input)->service.accounts().list())
     accounts.push_back(toJson(account));
   return {{"accounts", std::move(accounts)}};
 }

@@ -31,8 +31,8 @@ EventStream::EventStream(const Host& host, std::string key, Owner owner, std::ui
       owner_(std::move(owner)),
       service_(owner_.tenant->service),
       after_(after),
-      changes_(service_.changes()),
-      last_(std::max(after, service_.lastRequest())) {}
+      changes_(service_.changeCount()),
+      last_(std::max(after, service_.requests().lastNumber())) {}
 
 void EventStream::onMore(std::function<void()> wake) {
   listening_ = service_.onChange(std::move(wake));
@@ -56,20 +56,20 @@ BodyStream::Time EventStream::nextTake() const {
 
 /// A request counts as one change. If there were more changes than requests, something else has changed, too.
 void EventStream::takeRequests(std::string& out) {
-  const std::uint64_t changes = service_.changes();
-  const std::uint64_t last = service_.lastRequest();
+  const std::uint64_t changes = service_.changeCount();
+  const std::uint64_t last = service_.requests().lastNumber();
   if (last < last_) {  // an earlier state has been restored
     parts_.log = true;
     last_ = last;
     after_ = std::min(after_, last);
   }
-  const std::size_t size = service_.logSize();
+  const std::size_t size = service_.requests().size();
   if (size < size_) parts_.log = true;  // it has been cleared
   if (changes - changes_ > last - last_) parts_.others = true;
   changes_ = changes;
   last_ = last;
   size_ = size;
-  const std::vector<LoggedRequest> requests = service_.requests(after_, mostAtOnce);
+  const std::vector<LoggedRequest> requests = service_.requests().list(after_, mostAtOnce);
   for (const LoggedRequest& request : requests) {
     after_ = request.number;
     out += "id: " + std::to_string(request.number) + '\n';

@@ -27,16 +27,16 @@ json::value showHealth(Call& call) {
 }
 
 Reply showMetrics(Call& call) {
-  return TimedResult{.result =
-                         responseWith("text/plain; version=0.0.4; charset=utf-8", metricsOf(call.host))};
+  return ScheduledResult{.result =
+                             responseWith("text/plain; version=0.0.4; charset=utf-8", metricsOf(call.host))};
 }
 
 Reply showApi(Call&) {
-  return TimedResult{.result = responseWith("application/json", apiDocument())};
+  return ScheduledResult{.result = responseWith("application/json", apiDocument())};
 }
 
 Reply showControlApi(Call&) {
-  return TimedResult{.result = responseWith("application/json", std::string{controlDocument()})};
+  return ScheduledResult{.result = responseWith("application/json", std::string{controlDocument()})};
 }
 
 /// Where a stream of events starts. A client that lost its connection names the last event that it received;
@@ -48,7 +48,7 @@ std::uint64_t startOf(const Call& call) {
     if (!number) throw BadInput{std::string{resumption} + ": expected the id of an event, which is a number"};
     return *number;
   }
-  return numberIn(call, "after", 0).value_or(call.service().lastRequest());
+  return numberIn(call, "after", 0).value_or(call.service().requests().lastNumber());
 }
 
 Reply streamEvents(Call& call) {

@@ -41,7 +41,7 @@ bool isSlow(const Reply& reply) {
 }
 
 /// When to start sending: a slow response starts before it is complete.
-TimedResult beginningOf(const Reply& reply) {
+ScheduledResult beginningOf(const Reply& reply) {
   const std::int64_t pauses = isSlow(reply) ? reply.chunks - 1 : 0;
   return {.due = reply.due - reply.pause * pauses, .clock = reply.clock};
 }
@@ -161,14 +161,14 @@ Subroutine Connection::receive() {
 Subroutine Connection::handleElsewhere(const Incoming& incoming, Reply& reply) {
   const auto handle = [&] {
     reply = loop_.hub().handler.handle(incoming, gone_.get_token());
-    if (!hasDelay(reply)) (void)beginningOf(reply).awaitDue(gone_.get_token());
+    if (!hasDelay(reply)) (void)beginningOf(reply).waitUntilDue(gone_.get_token());
   };
   co_await doneElsewhere(handle);
 }
 
 Subroutine Connection::awaitBeginning(const Reply& reply) {
   if (hasDelay(reply)) co_await paused(SteadyClock::now() + reply.delay);
-  const auto await = [&] { (void)beginningOf(reply).awaitDue(gone_.get_token()); };
+  const auto await = [&] { (void)beginningOf(reply).waitUntilDue(gone_.get_token()); };
   if (!beginningOf(reply).isDue()) co_await doneElsewhere(await);
 }
 
@@ -268,11 +268,11 @@ void Connection::refuse(int status, const std::string& reason) {
   std::string requestId = IdGenerator{loop_.hub().traffic.unparseable++, refusalStream}.next("req_");
   framing_ = {.close = true};
   refusal_ =
-      TimedResult{.result = HttpResponse{
-                      .status = status,
-                      .headers = {{"Content-Type", "application/json"},
-                                  {std::string{tally::detail::header::requestId}, std::move(requestId)}},
-                      .body = errorBody(unreadable(reason))}};
+      ScheduledResult{.result = HttpResponse{
+                          .status = status,
+                          .headers = {{"Content-Type", "application/json"},
+                                      {std::string{tally::detail::header::requestId}, std::move(requestId)}},
+                          .body = errorBody(unreadable(reason))}};
 }
 
 /// Sends as much of a response as the socket takes now. That is usually all of it, which saves a turn of the

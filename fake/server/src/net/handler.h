@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include <tally/fake/timed_result.h>
+#include <tally/fake/scheduled_result.h>
 #include <tally/transport.h>
 
 #include "net/body_stream.h"
@@ -20,9 +20,9 @@ struct Incoming {
 };
 
 /// The result of a request, or the start of a response whose body is a stream.
-struct Reply : TimedResult {
+struct Reply : ScheduledResult {
   // NOLINTNEXTLINE(google-explicit-constructor): most handlers have no stream
-  Reply(TimedResult timed = {}) : TimedResult(std::move(timed)) {}
+  Reply(ScheduledResult timed = {}) : ScheduledResult(std::move(timed)) {}
   Reply(HttpResponse head, std::shared_ptr<BodyStream> stream) : body(std::move(stream)) {
     result = std::move(head);
   }

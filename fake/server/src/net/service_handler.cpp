@@ -43,7 +43,7 @@ Reply ServiceHandler::handle(const Incoming& incoming, const std::stop_token& st
     if (!time_.responsesTakeTime) reply.clock.reset();
     return reply;
   }
-  if (time_.responsesTakeTime) reply.awaitDue(stop);
+  if (time_.responsesTakeTime) reply.waitUntilDue(stop);
   reply.clock.reset();
   reply.chunks = 1;
   return reply;

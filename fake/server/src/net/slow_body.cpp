@@ -27,11 +27,11 @@ std::optional<std::string> SlowBody::take(Time now) {
 /// Whether the next part is due on the clock, which can only be waited for by blocking a thread.
 bool SlowBody::isDue() {
   const auto left = static_cast<std::int64_t>(parts_ - sent_ - 1);
-  TimedResult part{.due = last_.due - last_.pause * left, .clock = last_.clock};
+  ScheduledResult part{.due = last_.due - last_.pause * left, .clock = last_.clock};
   const bool due = part.isDue();
   if (!due && !waiting_)
     workers_.run([part = std::move(part), stop = stop_, wake = wake_] {
-      part.awaitDue(stop);
+      part.waitUntilDue(stop);
       wake();
     });
   waiting_ = !due;

@@ -12,7 +12,7 @@
 
 namespace tally::fake::detail {
 
-/// A body that is sent in parts of the same size, each when it is due: see TimedResult::chunks.
+/// A body that is sent in parts of the same size, each when it is due: see ScheduledResult::chunks.
 class SlowBody final : public BodyStream {
  public:
   /// `workers` must outlive this. `stop` ends the waits on the clock of `timing`.
@@ -27,7 +27,7 @@ class SlowBody final : public BodyStream {
   [[nodiscard]] std::size_t endOf(std::size_t parts) const { return body_.size() * parts / parts_; }
 
   const std::string body_;
-  const TimedResult last_;  // when the last part is due
+  const ScheduledResult last_;  // when the last part is due
   const std::size_t parts_;
   const bool pausesInRealTime_;
   ThreadPool& workers_;

@@ -93,7 +93,7 @@ std::shared_ptr<Tenant> Host::import(JsonInput& saved) {
 /// are all that is left of the service.
 std::shared_ptr<Tenant> Host::join(JsonInput& saved, Origin origin) {
   auto tenant = std::make_shared<Tenant>(saved);
-  const Snapshot begun = tenant->service.snapshot();
+  const Snapshot begun = tenant->service.snapshots().take();
   const Accounts& accounts = begun.state()->accounts;
   const std::vector<Accounts::Token> tokens = accounts.tokens();
   const bool areAllAdopted =
@@ -152,7 +152,7 @@ std::string Host::state() const {
                      std::to_string(options_.seed + made_) + R"(","services":[)";
   for (const std::shared_ptr<Tenant>& tenant : tenants()) {
     const std::string service = SavedService::write(tenant->service);
-    if (tenant->service.accounts().empty()) continue;
+    if (tenant->service.accounts().list().empty()) continue;
     text += text.back() == '[' ? "\n" : ",\n";
     text += service;
   }
@@ -169,7 +169,7 @@ std::vector<std::shared_ptr<Tenant>> Host::tenants() const {
     for (const auto& [number, one] : accounts_)
       if (seen.insert(one.served->tenant.get()).second) present.push_back(one.served->tenant);
   }
-  std::erase_if(present, [](const auto& tenant) { return tenant->service.accounts().empty(); });
+  std::erase_if(present, [](const auto& tenant) { return tenant->service.accounts().list().empty(); });
   return present;
 }
 
@@ -343,7 +343,7 @@ std::size_t Host::logSize() const {
   const std::shared_lock lock{mutex_};
   std::size_t size = 0;
   for (const auto& [tenant, served] : tenants_)
-    size += tenant->service.logSize();
+    size += tenant->service.requests().size();
   return size;
 }
 

@@ -4,7 +4,7 @@
 
 namespace tally::fake::detail {
 
-void RequestCounts::add(const TimedResult& result) {
+void RequestCounts::add(const ScheduledResult& result) {
   const auto* response = std::get_if<HttpResponse>(&result.result);
   const std::lock_guard lock{mutex_};
   ++totals_.requests[{result.operation, response == nullptr ? 0 : response->status}];

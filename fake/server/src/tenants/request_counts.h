@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include <tally/fake/timed_result.h>
+#include <tally/fake/scheduled_result.h>
 
 namespace tally::fake::detail {
 
@@ -23,7 +23,7 @@ class RequestCounts {
     ByName faults{};    // by the injected fault that happened to them
   };
 
-  void add(const TimedResult& result);
+  void add(const ScheduledResult& result);
 
   [[nodiscard]] Totals totals() const;
 

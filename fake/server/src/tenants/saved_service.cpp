@@ -18,14 +18,14 @@
 #include <boost/json/serialize.hpp>
 
 #include "accounts/account_limits.h"
-#include "engine/inserted_object.h"
-#include "engine/objects.h"
 #include "engine/service_state.h"
 #include "faults/longest_duration.h"
 #include "format/control_json.h"
 #include "format/members.h"
 #include "format/time_text.h"
 #include "json/json_reader.h"
+#include "objects/inserted_object.h"
+#include "objects/objects.h"
 #include "tenants/tenant_options.h"
 
 namespace tally::fake::detail {
@@ -357,7 +357,7 @@ class ServiceReader {
   ServiceReader(Engine& engine, const VirtualClock::Reading& clock)
       : engine_(engine), catalog_(engine.catalog()), clock_(clock) {}
 
-  void read(JsonInput& input) {
+  [[nodiscard]] Snapshot read(JsonInput& input) {
     resume(nested<Generators>(input, "generators"));
     readLimits(input, state_->settings);
     for (JsonInput& part : input.objects("durations"))
@@ -372,8 +372,7 @@ class ServiceReader {
     for (JsonInput& part : input.objects("tokens"))
       at(part, [&] { state_->accounts.add(readMembers<Accounts::Token>(part)); });
     input.finish();
-    engine_.restore({std::move(state_), clock_});
-    engine_.clock()->catchUp(std::chrono::system_clock::now());
+    return {std::move(state_), clock_};
   }
 
  private:
@@ -528,7 +527,7 @@ void checkFormat(JsonInput& input, std::string_view format, std::int64_t version
 }
 
 std::string SavedService::write(const Service& service) {
-  const Snapshot taken = service.engine_->snapshot();
+  const Snapshot taken = service.snapshots().take();
   return ServiceWriter{*service.engine_, *taken.state(), taken.clock()}.write();
 }
 
@@ -537,7 +536,9 @@ Service SavedService::read(JsonInput& input) {
   JsonInput options = input.required(input.object("options"), "options");
   std::shared_ptr<Engine> engine;
   at(options, [&] { engine = Service{readMembers<ServiceOptions>(options)}.engine_; });
-  ServiceReader{*engine, nested<VirtualClock::Reading>(input, "clock")}.read(input);
+  ServiceReader reader{*engine, nested<VirtualClock::Reading>(input, "clock")};
+  Snapshots{engine}.restore(reader.read(input));
+  engine->clock()->catchUp(std::chrono::system_clock::now());
   return Service{std::move(engine)};
 }
 

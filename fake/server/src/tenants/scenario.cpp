@@ -26,7 +26,7 @@ void fillAccount(Service& service, const Account& account, JsonInput& input, con
       const std::string key = keyFor(part);
       const std::int64_t count = part.integer("count", 1).value_or(1);
       part.finish();
-      service.recordTransactions(key, count);
+      service.transactions().record(key, count);
     });
 }
 
@@ -35,11 +35,11 @@ void addConnected(Host& host, const std::shared_ptr<Tenant>& tenant, JsonInput& 
                   const Stopped& stopped) {
   Service& service = tenant->service;
   const Account added = service.addAccount(readSome<AccountOptions>(input));
-  service.connect(tenant->account, added);
+  service.connections().connect(tenant->account, added);
   host.know(added, tenant);
   fillAccount(service, added, input, stopped);
   for (JsonInput& part : input.objects("limits"))
-    at(part, [&] { service.setLimit(added, readLimit(part)); });
+    at(part, [&] { service.limits().set(added, readLimit(part)); });
   input.finish();
 }
 
@@ -49,14 +49,14 @@ void fill(Host& host, const std::shared_ptr<Tenant>& tenant, JsonInput& input, c
   for (JsonInput& part : input.objects("connected_accounts"))
     addConnected(host, tenant, part, stopped);
   for (JsonInput& part : input.objects("limits"))
-    at(part, [&] { service.setLimit(readLimit(part)); });
+    at(part, [&] { service.limits().set(readLimit(part)); });
   for (JsonInput& part : input.objects("durations"))
     at(part, [&] {
       const DurationSetting setting = readDuration(part);
-      service.setDuration(setting.operation, setting.duration);
+      service.durations().set(setting.operation, setting.duration);
     });
   for (JsonInput& part : input.objects("faults"))
-    at(part, [&] { service.injectFault(readFaultRule(part)); });
+    at(part, [&] { service.faults().inject(readFaultRule(part)); });
   input.finish();
   tenant->begin();
 }

@@ -11,7 +11,7 @@
 namespace tally::fake::detail {
 
 Tenant::Tenant(JsonInput& saved) : service(SavedService::read(saved)) {
-  const std::vector<Account> accounts = service.accounts();
+  const std::vector<Account> accounts = service.accounts().list();
   if (accounts.empty()) saved.fail("accounts", "expected at least one");
   account = accounts.front();
 }
@@ -29,7 +29,7 @@ bool Tenant::release(std::uint64_t number) {
 
 std::uint64_t Tenant::takeSnapshot() {
   const std::lock_guard lock{mutex_};
-  snapshots_.emplace(++last_, service.snapshot());
+  snapshots_.emplace(++last_, service.snapshots().take());
   return last_;
 }
 
@@ -38,7 +38,7 @@ bool Tenant::restore(std::uint64_t number) {
   const auto found = snapshots_.find(number);
   if (found == snapshots_.end()) return false;
   holds_.clear();
-  service.restore(found->second);
+  service.snapshots().restore(found->second);
   return true;
 }
 
@@ -53,7 +53,7 @@ void Tenant::removeAccount(std::string_view id) {
     const auto held = each.second.held();
     return held && held->account == id;
   });
-  service.removeAccount({.id = std::string{id}});
+  service.accounts().remove({.id = std::string{id}});
 }
 
 bool Tenant::mayReturn(std::string_view key) const {
@@ -65,7 +65,7 @@ bool Tenant::mayReturn(std::string_view key) const {
 
 bool Tenant::has(std::string_view key) const {
   try {
-    (void)service.stateOf(key, {});
+    (void)service.objects().stateOf(key, {});
     return true;
   } catch (const std::invalid_argument&) {
     return false;
@@ -94,7 +94,7 @@ void Tenant::reset() {
   const std::lock_guard lock{mutex_};
   holds_.clear();
   snapshots_.clear();
-  if (beginning_) service.restore(*beginning_);
+  if (beginning_) service.snapshots().restore(*beginning_);
   service.clock()->catchUp(std::chrono::system_clock::now());
 }
 

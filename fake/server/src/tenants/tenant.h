@@ -28,7 +28,7 @@ class Tenant {
   /// A copy of the service of `origin` in its current state, with different keys. `id` is one of its
   /// accounts.
   Tenant(const Tenant& origin, std::string_view id, std::uint64_t keySeed)
-      : service(origin.service.fork(keySeed)), account(service.account(id)) {}
+      : service(origin.service.fork(keySeed)), account(service.accounts().get(id)) {}
 
   /// A saved service. Throws BadInput.
   explicit Tenant(JsonInput& saved);
@@ -62,7 +62,7 @@ class Tenant {
   [[nodiscard]] std::vector<std::uint64_t> snapshots() const;
 
   /// Makes the current state the one that reset() restores.
-  void begin() { beginning_.emplace(service.snapshot()); }
+  void begin() { beginning_.emplace(service.snapshots().take()); }
 
   /// Restores the initial state. A running clock that is behind real time catches up with it.
   void reset();

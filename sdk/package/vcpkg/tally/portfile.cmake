@@ -10,7 +10,7 @@ vcpkg_check_features(
   fake
   TALLY_BUILD_FAKE
   fake
-  TALLY_FAKE_TLS)
+  TALLY_BUILD_FAKE_TLS)
 vcpkg_cmake_configure(
   SOURCE_PATH
   "${SOURCE_PATH}"

@@ -57,7 +57,7 @@ TEST_F(ControlOfAccounts, CreatesAServiceWithItsOwnOptions) {
   Service& service = host.find(made.liveKey)->service;
   for (int i = 0; i < 40; ++i)
     EXPECT_EQ(readBy(made.sandboxKey, records), "200");
-  const LoggedRequest last = service.requests().back();
+  const LoggedRequest last = service.requests().list().back();
   EXPECT_EQ(last.respondedAt - last.time, std::chrono::milliseconds{5});
   const std::string id = service.insert<PaymentRecord>(made.sandboxKey).id.str();
   const auto found = [&] {
@@ -69,7 +69,7 @@ TEST_F(ControlOfAccounts, CreatesAServiceWithItsOwnOptions) {
   EXPECT_EQ(found(), 0U);
   service.clock()->advance(std::chrono::seconds{3});
   EXPECT_EQ(found(), 1U);
-  const Hold lock = service.lockObject(made.sandboxKey, id);
+  const Hold lock = service.holds().lockObject(made.sandboxKey, id);
   const Instant before = service.clock()->now();
   EXPECT_EQ(errorOf(send(test::post(made.sandboxKey, records + '/' + id + "/report_payment_attempt_failed",
                                     "failed_at=1"))),
@@ -265,7 +265,7 @@ TEST_F(ControlOfAccounts, SetsLimitsByAccountAndByCountry) {
                value + "\"}");
   };
   const auto rateOf = [&](const std::string& by) {
-    return first.service.usage(by, "endpoint_rate", "payouts.list").allowed;
+    return first.service.usage().of(by, "endpoint_rate", "payouts.list").allowed;
   };
   setRate(7, "country", "de");
   EXPECT_EQ(rateOf(key), 25);

@@ -77,7 +77,7 @@ TEST_F(ControlInspection, ShowsAnObjectWithoutARequest) {
   EXPECT_EQ(object.at("resource"), "payment_record");
   EXPECT_EQ(object.at("state"), "canceled");
   EXPECT_EQ(test::text(object.at("created")), "2026-01-01T00:00:00.000000000Z");
-  EXPECT_TRUE(first.service.requests().empty()) << "it is no request to the payments API";
+  EXPECT_TRUE(first.service.requests().list().empty()) << "it is no request to the payments API";
   EXPECT_EQ(object.at("object"), told(get(records + '/' + id)));
   EXPECT_THAT(messageOf(get("/_fake/objects/pr_none")), HasSubstr("unknown object 'pr_none'"));
 }

@@ -153,7 +153,7 @@ TEST_F(ControlTest, InjectsFaultsAndListsThePendingOnes) {
   for (const char* name : {"connection_refused", "reset", "response_lost", "truncated_body", "garbled_body",
                            "error_after_processing"})
     (void)told(post("/_fake/faults", std::string{R"({"fault":")"} + name + "\"}"));
-  EXPECT_EQ(first.service.pendingFaults().size(), 6U);
+  EXPECT_EQ(first.service.faults().pending().size(), 6U);
 }
 
 TEST_F(ControlTest, SetsLimitsDurationsAndTransactions) {
@@ -162,7 +162,7 @@ TEST_F(ControlTest, SetsLimitsDurationsAndTransactions) {
   EXPECT_EQ(get(records).status, 200);
   EXPECT_EQ(get(records).status, 429);
   (void)told(post("/_fake/transactions", R"({"count":30})"));
-  EXPECT_EQ(*first.service.usage(key, "read_allocation").allowed, 15'000);
+  EXPECT_EQ(*first.service.usage().of(key, "read_allocation").allowed, 15'000);
   (void)told(post("/_fake/durations", R"({"operation":"payouts.list","milliseconds":1500})"));
   (void)told(get("/v1/payouts"));
   const auto requests = told(get("/_fake/requests")).at("requests").as_array();
@@ -247,7 +247,7 @@ TEST_F(ControlTest, RefusesUnknownQueryParameters) {
   EXPECT_THAT(complaint("/_fake/requests?starting_after=pr_1"),
               HasSubstr("starting_after: expected a number from 0"));
   EXPECT_EQ(errorOf(post("/_fake/faults?times=2", R"({"fault":"reset"})")), "400 parameter_invalid");
-  EXPECT_TRUE(first.service.pendingFaults().empty());
+  EXPECT_TRUE(first.service.faults().pending().empty());
 }
 
 TEST_F(ControlTest, RefusesABodyForOperationsWithoutOne) {
@@ -291,9 +291,9 @@ TEST_F(ControlTest, RestoresSnapshotsAndResets) {
   const auto snapshot = told(post("/_fake/snapshots")).at("snapshot").as_int64();
   const std::string path = "/_fake/snapshots/" + std::to_string(snapshot) + "/restore";
   EXPECT_EQ(report(id), "200");
-  EXPECT_EQ(first.service.stateOf(key, id), "failed");
+  EXPECT_EQ(first.service.objects().stateOf(key, id), "failed");
   (void)told(post(path));
-  EXPECT_EQ(first.service.stateOf(key, id), "unreported");
+  EXPECT_EQ(first.service.objects().stateOf(key, id), "unreported");
   (void)told(post("/_fake/clock/freeze"));
   (void)told(post("/_fake/reset"));
   EXPECT_EQ(errorOf(get(records + '/' + id)), "404 resource_missing");
@@ -355,7 +355,7 @@ TEST_F(ControlTest, NamesThePlaceOfAnError) {
   EXPECT_THAT(complaint("/_fake/concurrency", R"({"places":0})"),
               HasSubstr("places: expected a number from 1"));
   EXPECT_THAT(complaint("/_fake/snapshots/x/restore", ""), HasSubstr("unknown snapshot 'x'"));
-  EXPECT_TRUE(first.service.pendingFaults().empty());
+  EXPECT_TRUE(first.service.faults().pending().empty());
 }
 
 TEST(ControlOfARunningClock, ResetSetsTheClockToRealTime) {
@@ -378,7 +378,7 @@ TEST(ControlOfARunningClock, ResetSetsTheClockToRealTime) {
 TEST(ControlOfARunningClock, ResponsesAreDelayedByTheirDuration) {
   Host host{{}};
   Tenant& tenant = *host.add();
-  tenant.service.setDuration("payouts.list", std::chrono::hours{1});
+  tenant.service.durations().set("payouts.list", std::chrono::hours{1});
   const Instant asked = tenant.service.clock()->now();
   const Reply result = host.handle({.request = test::get(tenant.account.liveKey, "/v1/payouts")}, {});
   EXPECT_FALSE(result.isDue());

@@ -39,7 +39,7 @@ TEST_F(ServerOperations, ReportHealth) {
 }
 
 TEST_F(ServerOperations, CountRequestsByResult) {
-  first.service.setLimit({.limit = "global_rate", .value = 4});
+  first.service.limits().set({.limit = "global_rate", .value = 4});
   (void)post("/_fake/faults", R"({"operation":"payouts.list","fault":"response_lost"})");
   (void)control.handle({.request = test::get(key, "/v1/payouts")}, {});
   (void)post("/_fake/faults", R"({"error":"api_error","times":1})");

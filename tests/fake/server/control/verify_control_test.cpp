@@ -42,10 +42,10 @@ class VerifyControl : public ControlTest {
 
   /// What the control API says against a body, which has to be refused without any effect.
   std::string complaint(const std::string& path, const std::string& body) {
-    const std::size_t faults = first.service.faults().size();
+    const std::size_t faults = first.service.faults().list().size();
     const HttpResponse response = post(path, body);
     EXPECT_EQ(errorOf(response), "400 parameter_invalid") << body;
-    EXPECT_EQ(first.service.faults().size(), faults) << body;
+    EXPECT_EQ(first.service.faults().list().size(), faults) << body;
     return messageOf(response);
   }
 };
@@ -206,7 +206,7 @@ TEST_F(VerifyControl, RemovesFaults) {
   EXPECT_THAT(messageOf(remove("/_fake/faults/x")), HasSubstr("unknown fault 'x'"));
   (void)told(post("/_fake/faults", R"({"error":"api_error"})"));
   (void)told(remove("/_fake/faults"));
-  EXPECT_TRUE(first.service.faults().empty());
+  EXPECT_TRUE(first.service.faults().list().empty());
 }
 
 TEST_F(VerifyControl, AcceptsAndListsEveryPartOfAFault) {
@@ -223,7 +223,7 @@ TEST_F(VerifyControl, AcceptsAndListsEveryPartOfAFault) {
   for (const char* added : {"id", "hits", "from", "until"})
     shown.erase(added);
   EXPECT_EQ(shown, json::parse(fault).as_object());
-  const FaultRule rule = first.service.faults().front().rule;
+  const FaultRule rule = first.service.faults().list().front().rule;
   EXPECT_EQ(rule.params, (std::vector<NamedPattern>{{"amount", "500"}}));
   EXPECT_EQ(rule.times, FaultRule::unlimited);
   EXPECT_EQ(rule.pause, std::chrono::milliseconds{7});

@@ -329,7 +329,7 @@ TEST_F(KeptState, IsCheckedBeforeItReplacesTheLastOne) {
   host.saveState();
   const std::string good = file.contents();
   EXPECT_NE(good, old);
-  second->service.restore(first->service.snapshot());
+  second->service.snapshots().restore(first->service.snapshots().take());
   EXPECT_THAT([&] { host.saveState(); },
               testing::ThrowsMessage<std::runtime_error>(
                   AllOf(HasSubstr("can't save the state in " + file.name() +

@@ -57,7 +57,7 @@ TEST_F(HostilePeers, GarbageGetsABadRequest) {
     EXPECT_THAT(all, StartsWith("HTTP/1.1 400 Bad Request\r\n")) << bytes;
     EXPECT_THAT(all, EndsWith(R"("message":"Invalid request: not HTTP/1.1."}})")) << bytes;
   }
-  EXPECT_EQ(served.one.service.stateOf(served.one.key, id), "unreported");
+  EXPECT_EQ(served.one.service.objects().stateOf(served.one.key, id), "unreported");
   expectStillWell();
 }
 
@@ -81,7 +81,7 @@ TEST_F(HostilePeers, IncompleteRequestIsNotProcessed) {
     peer.finish();
     EXPECT_EQ(peer.rest(), "") << size;
   }
-  EXPECT_TRUE(served.one.service.requests().empty());
+  EXPECT_TRUE(served.one.service.requests().list().empty());
   expectStillWell();
 }
 
@@ -175,7 +175,7 @@ TEST(SlowPeers, AreDisconnectedDuringAnEndlessRequest) {
   while (peer.send("X: y\r\n")) {
   }
   EXPECT_EQ(peer.rest(), "");
-  EXPECT_TRUE(served.one.service.requests().empty());
+  EXPECT_TRUE(served.one.service.requests().list().empty());
 }
 
 TEST(SlowPeers, AreDisconnectedDuringAnEndlessSecondRequest) {
@@ -222,7 +222,7 @@ TEST(SlowPeers, AreDisconnectedWhenIdle) {
 
 TEST(SlowPeers, AreDisconnectedWhenTheyReadNoResponse) {
   Served served{{.requestTimeout = milliseconds{50}, .idleTimeout = patient}};
-  served.one.service.injectFault(
+  served.one.service.faults().inject(
       {.response = HttpResponse{.status = 200, .headers = {}, .body = std::string(64'000'000, 'x')}});
   Peer peer{served.server.port()};
   ASSERT_TRUE(peer.send(served.listBytes()));

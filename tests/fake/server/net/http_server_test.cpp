@@ -154,7 +154,7 @@ TEST_F(HttpServerTest, RefusesOtherMethodsAsTheServiceDoes) {
     EXPECT_THAT(response, StartsWith("HTTP/1.1 405 Method Not Allowed\r\n"));
     EXPECT_THAT(response, HasSubstr("There is no operation " + method + " /v1/payment_records;"));
     EXPECT_THAT(response, HasSubstr("\r\nAllow: GET, HEAD\r\n"));
-    EXPECT_EQ(one.service.requests().back().method, method);
+    EXPECT_EQ(one.service.requests().list().back().method, method);
   }
 }
 
@@ -170,7 +170,7 @@ TEST_F(HttpServerTest, RespondsToHeadWithoutABody) {
   EXPECT_THAT(head, HasSubstr(length + "\r\n"));
   EXPECT_THAT(both.substr(head.size()), StartsWith("HTTP/1.1 200 OK\r\n"));
   EXPECT_THAT(both, EndsWith("}"));
-  EXPECT_EQ(one.service.requests().at(1).method, "HEAD");
+  EXPECT_EQ(one.service.requests().list().at(1).method, "HEAD");
 }
 
 TEST_F(HttpServerTest, OmitsTheBodyOfARefusedHead) {
@@ -223,23 +223,23 @@ TEST_F(HttpServerTest, RespondsAfterAHalfClose) {
 TEST_F(HttpServerTest, BreaksTheConnectionForAFault) {
   const std::string id = one.insert();
   const auto failWith = [&](fake::Fault fault) {
-    one.service.injectFault({.fault = fault});
+    one.service.faults().inject({.fault = fault});
     Peer victim{served.server.port()};
     EXPECT_TRUE(victim.send(served.reportBytes(id)));
     EXPECT_EQ(victim.rest(), "");
     EXPECT_TRUE(victim.wasReset());
-    return *one.service.stateOf(one.key, id);
+    return *one.service.objects().stateOf(one.key, id);
   };
   EXPECT_EQ(failWith(fake::Fault::connectionRefused), "unreported");
   EXPECT_EQ(failWith(fake::Fault::reset), "unreported");
   EXPECT_EQ(failWith(fake::Fault::responseLost), "failed");
-  EXPECT_TRUE(one.service.pendingFaults().empty());
+  EXPECT_TRUE(one.service.faults().pending().empty());
 }
 
 TEST_F(HttpServerTest, BrokenConnectionIsAConnectionError) {
   const std::string id = one.insert();
   const Client client{{.apiKey = one.key, .baseUrl = served.server.url()}};
-  one.service.injectFault({.fault = fake::Fault::responseLost});
+  one.service.faults().inject({.fault = fake::Fault::responseLost});
   const auto reported = client.paymentRecords().reportFailed(id, {.failedAt = std::chrono::sys_seconds{}});
   ASSERT_FALSE(reported);
   EXPECT_EQ(reported.error().kind(), ErrorKind::connection) << reported.error();
@@ -247,11 +247,11 @@ TEST_F(HttpServerTest, BrokenConnectionIsAConnectionError) {
 }
 
 TEST_F(HttpServerTest, FramesAnyInjectedResponse) {
-  one.service.injectFault(
+  one.service.faults().inject(
       {.response = HttpResponse{.status = 299,
                                 .headers = {{"content-length", "7000"}, {"Transfer-Encoding", "chunked"}},
                                 .body = std::string{"a\0b", 3}}});
-  one.service.injectFault({.response = HttpResponse{.status = 204}});
+  one.service.faults().inject({.response = HttpResponse{.status = 204}});
   ASSERT_TRUE(peer.send(served.listBytes() + served.listBytes() + served.listBytes()));
   EXPECT_THAT(peer.response(), EndsWith("Content-Length: 3\r\n\r\n" + std::string{"a\0b", 3}));
   EXPECT_EQ(peer.response(), "HTTP/1.1 204 No Content\r\n\r\n");
@@ -260,7 +260,7 @@ TEST_F(HttpServerTest, FramesAnyInjectedResponse) {
 
 TEST_F(HttpServerTest, DelaysResponsesOnTheClockOfTheService) {
   const Instant before = one.service.clock()->now();
-  one.service.setDuration("payment_records.list", std::chrono::hours{1});
+  one.service.durations().set("payment_records.list", std::chrono::hours{1});
   ASSERT_TRUE(peer.send(served.listBytes()));
   EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
   EXPECT_EQ(one.service.clock()->now(), before + std::chrono::hours{1});
@@ -270,7 +270,7 @@ TEST_F(HttpServerTest, DoesNotAdvanceTheClockIfConfigured) {
   const fake::HttpServer still{one.service, {.responsesTakeTime = false}};
   Peer other{still.port()};
   const Instant before = one.service.clock()->now();
-  one.service.setDuration("payment_records.list", std::chrono::hours{1});
+  one.service.durations().set("payment_records.list", std::chrono::hours{1});
   ASSERT_TRUE(other.send(served.listBytes()));
   EXPECT_THAT(other.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
   EXPECT_EQ(one.service.clock()->now(), before);
@@ -280,8 +280,9 @@ TEST_F(HttpServerTest, LetsTheClockTakeTheLatencyOfAFaultWhereItIsToldTo) {
   const fake::HttpServer onItsClock{one.service, {.latencyTakesRealTime = false}};
   Peer other{onItsClock.port()};
   const Instant before = one.service.clock()->now();
-  one.service.setDuration("payment_records.list", std::chrono::seconds{1});
-  one.service.injectFault({.latency = std::chrono::hours{1}, .chunks = 2, .pause = std::chrono::hours{1}});
+  one.service.durations().set("payment_records.list", std::chrono::seconds{1});
+  one.service.faults().inject(
+      {.latency = std::chrono::hours{1}, .chunks = 2, .pause = std::chrono::hours{1}});
   ASSERT_TRUE(other.send(served.listBytes()));
   EXPECT_THAT(other.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
   EXPECT_EQ(one.service.clock()->now(), before + std::chrono::hours{2} + std::chrono::seconds{1});
@@ -307,39 +308,39 @@ class SlowFault : public HttpServerTest {
     ASSERT_FALSE(reported);
     EXPECT_EQ(reported.error().kind(), ErrorKind::timeout) << reported.error();
     EXPECT_EQ(reported.error().effect(), Effect::unknown);
-    EXPECT_TRUE(comesTrue([&] { return one.service.stateOf(one.key, id) == "failed"; }));
-    EXPECT_TRUE(one.service.pendingFaults().empty());
+    EXPECT_TRUE(comesTrue([&] { return one.service.objects().stateOf(one.key, id) == "failed"; }));
+    EXPECT_TRUE(one.service.faults().pending().empty());
     EXPECT_LT(one.service.clock()->now(), before + longer);
   }
 };
 
 TEST_F(SlowFault, LetsTheTimeoutOfAClientOccur) {
-  one.service.injectFault({.latency = longer});
+  one.service.faults().inject({.latency = longer});
   expectTimeout(served.server);
-  one.service.injectFault({.fault = fake::Fault::responseLost, .latency = longer});
+  one.service.faults().inject({.fault = fake::Fault::responseLost, .latency = longer});
   expectTimeout(served.server);
-  one.service.injectFault({.chunks = 2, .pause = longer});
+  one.service.faults().inject({.chunks = 2, .pause = longer});
   expectTimeout(served.server);
 }
 
 TEST_F(SlowFault, LetsTheTimeoutOfAClientOccurWhileTheTestControlsTheClock) {
   const fake::HttpServer still{one.service, {.responsesTakeTime = false}};
-  one.service.injectFault({.latency = longer});
+  one.service.faults().inject({.latency = longer});
   expectTimeout(still);
   one.service.clock()->freeze();
-  one.service.injectFault({.latency = longer});
+  one.service.faults().inject({.latency = longer});
   expectTimeout(served.server);
-  one.service.injectFault({.chunks = 2, .pause = longer});
+  one.service.faults().inject({.chunks = 2, .pause = longer});
   expectTimeout(served.server);
   one.service.clock()->run();
-  one.service.injectFault({.latency = longer});
+  one.service.faults().inject({.latency = longer});
   expectTimeout(served.server);
 }
 
 TEST_F(SlowFault, DelaysTheResponseInRealTimeAndThenMovesTheClock) {
   using std::chrono::milliseconds;
-  one.service.injectFault({.latency = milliseconds{30}, .chunks = 3, .pause = milliseconds{15}});
-  one.service.setDuration("payment_records.list", std::chrono::hours{1});
+  one.service.faults().inject({.latency = milliseconds{30}, .chunks = 3, .pause = milliseconds{15}});
+  one.service.durations().set("payment_records.list", std::chrono::hours{1});
   const Instant before = one.service.clock()->now();
   const auto begin = std::chrono::steady_clock::now();
   ASSERT_TRUE(peer.send(served.listBytes()));
@@ -351,7 +352,7 @@ TEST_F(SlowFault, DelaysTheResponseInRealTimeAndThenMovesTheClock) {
 TEST_F(SlowFault, NeedsNoThread) {
   const fake::HttpServer still{one.service, {.responsesTakeTime = false}};
   Peer other{still.port()};
-  one.service.injectFault(
+  one.service.faults().inject(
       {.latency = std::chrono::milliseconds{1}, .chunks = 2, .pause = std::chrono::milliseconds{1}});
   const NoMoreThreads noMore;
   ASSERT_TRUE(other.send(served.listBytes()));
@@ -362,10 +363,10 @@ TEST_F(SlowFault, EndsWithTheServerIfItLastsLongerThanTheDrainTime) {
   fake::HttpServer draining{one.service, {.drain = longer / 2}};
   Peer waiting{draining.port()};
   Peer reading{draining.port()};
-  one.service.injectFault({.latency = longer});
+  one.service.faults().inject({.latency = longer});
   ASSERT_TRUE(waiting.send(served.listBytes()));
-  EXPECT_TRUE(comesTrue([&] { return one.service.pendingFaults().empty(); }));
-  one.service.injectFault({.chunks = 2, .pause = longer});
+  EXPECT_TRUE(comesTrue([&] { return one.service.faults().pending().empty(); }));
+  one.service.faults().inject({.chunks = 2, .pause = longer});
   ASSERT_TRUE(reading.send(served.listBytes()));
   EXPECT_THAT(reading.until("object"), StartsWith("HTTP/1.1 200 OK\r\n"));
   draining.stop();
@@ -376,7 +377,7 @@ TEST_F(HttpServerTest, FollowsAClockThatRuns) {
   using std::chrono::milliseconds;
   const std::string id = one.insert();
   one.service.clock()->run();
-  one.service.setDuration("payment_records.list", milliseconds{30});
+  one.service.durations().set("payment_records.list", milliseconds{30});
   const auto took = [&](const std::string& request) {
     const auto begin = std::chrono::steady_clock::now();
     EXPECT_TRUE(peer.send(request));
@@ -385,7 +386,7 @@ TEST_F(HttpServerTest, FollowsAClockThatRuns) {
   };
   EXPECT_GE(took(served.listBytes()), milliseconds{30});
   const Instant locked = one.service.clock()->now();
-  const fake::Hold lock = one.service.lockObject(one.key, id, milliseconds{30});
+  const fake::Hold lock = one.service.holds().lockObject(one.key, id, milliseconds{30});
   (void)took(served.reportBytes(id));
   EXPECT_GE(one.service.clock()->now(), locked + milliseconds{30});
 }
@@ -393,10 +394,10 @@ TEST_F(HttpServerTest, FollowsAClockThatRuns) {
 /// The I/O thread does not wait for locks.
 TEST_F(HttpServerTest, ServesOthersWhileARequestWaitsForALock) {
   const std::string id = one.insert();
-  fake::Hold lock = one.service.lockObject(one.key, id);
+  fake::Hold lock = one.service.holds().lockObject(one.key, id);
   one.service.clock()->freeze();
   ASSERT_TRUE(peer.send(served.reportBytes(id)));
-  one.service.clock()->awaitSleepers(1);
+  one.service.clock()->waitForSleepers(1);
   Peer other{served.server.port()};
   ASSERT_TRUE(other.send(served.listBytes()));
   EXPECT_THAT(other.response(), StartsWith("HTTP/1.1 200 OK\r\n"));

@@ -18,12 +18,12 @@ using testing::StartsWith;
 TEST(Stopping, RespondsToRequestsInProgress) {
   Served served;
   const std::string id = served.one.insert();
-  fake::Hold lock = served.one.service.lockObject(served.one.key, id);
+  fake::Hold lock = served.one.service.holds().lockObject(served.one.key, id);
   served.one.service.clock()->freeze();
   Peer waiting{served.server.port()};
   Peer idle{served.server.port()};
   ASSERT_TRUE(waiting.send(served.reportBytes(id)));
-  served.one.service.clock()->awaitSleepers(1);
+  served.one.service.clock()->waitForSleepers(1);
   std::jthread stopping{[&] { served.server.stop(); }};
   EXPECT_EQ(idle.rest(), "");
   lock.release();
@@ -31,20 +31,20 @@ TEST(Stopping, RespondsToRequestsInProgress) {
   EXPECT_THAT(response, StartsWith("HTTP/1.1 200 OK\r\n"));
   EXPECT_THAT(response, HasSubstr("\r\nConnection: close\r\n"));
   stopping.join();
-  EXPECT_EQ(served.one.service.stateOf(served.one.key, id), "failed");
+  EXPECT_EQ(served.one.service.objects().stateOf(served.one.key, id), "failed");
 }
 
 TEST(Stopping, DoesNotWaitForALock) {
   Served served{{.drain = std::chrono::milliseconds{20}}};
   const std::string id = served.one.insert();
-  const fake::Hold lock = served.one.service.lockObject(served.one.key, id);
+  const fake::Hold lock = served.one.service.holds().lockObject(served.one.key, id);
   served.one.service.clock()->freeze();
   Peer waiting{served.server.port()};
   ASSERT_TRUE(waiting.send(served.reportBytes(id)));
-  served.one.service.clock()->awaitSleepers(1);
+  served.one.service.clock()->waitForSleepers(1);
   served.server.stop();
   EXPECT_EQ(waiting.rest(), "");
-  EXPECT_EQ(served.one.service.stateOf(served.one.key, id), "unreported");
+  EXPECT_EQ(served.one.service.objects().stateOf(served.one.key, id), "unreported");
 }
 
 TEST(Stopping, RespondsToReceivedRequestsAndClosesManyConnections) {

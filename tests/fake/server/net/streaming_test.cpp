@@ -93,7 +93,7 @@ class TestHandler final : public Handler {
     return bodies_.size();
   }
 
-  TimedResult next{.result = HttpResponse{.status = 200, .headers = {}, .body = "whole"}};
+  ScheduledResult next{.result = HttpResponse{.status = 200, .headers = {}, .body = "whole"}};
 
  private:
   std::mutex mutex_{};
@@ -232,10 +232,10 @@ TEST_F(SlowBodies, ArriveInParts) {
     respondWith("abcdefghi");
     ASSERT_TRUE(peer->send(bytesOf("GET", target)));
     EXPECT_THAT(peer->until("abc"), HasSubstr("Content-Length: 9\r\n\r\nabc"));
-    clock->awaitSleepers(1);
+    clock->waitForSleepers(1);
     clock->advance(hours{1});
     EXPECT_EQ(peer->until("def"), "def");
-    clock->awaitSleepers(1);
+    clock->waitForSleepers(1);
     clock->advance(hours{1});
     EXPECT_EQ(peer->until("ghi"), "ghi");
   }
@@ -244,7 +244,7 @@ TEST_F(SlowBodies, ArriveInParts) {
 TEST_F(SlowBodies, StartAfterTheirDelay) {
   handler.next.due += hours{1};
   ASSERT_TRUE(peer->send(bytesOf("GET", "/")));
-  clock->awaitSleepers(1);
+  clock->waitForSleepers(1);
   clock->advance(hours{3});
   EXPECT_THAT(peer->until("ghi"), EndsWith("abcdefghi"));
 }
@@ -253,7 +253,7 @@ TEST_F(SlowBodies, ArriveForAPeerThatHasFinishedSending) {
   ASSERT_TRUE(peer->send(bytesOf("GET", "/")));
   (void)peer->until("abc");
   peer->finish();
-  clock->awaitSleepers(1);
+  clock->waitForSleepers(1);
   clock->advance(hours{2});
   EXPECT_EQ(peer->until("ghi"), "defghi");
 }
@@ -262,12 +262,12 @@ TEST_F(SlowBodies, MayHaveFewerBytesThanParts) {
   respondWith("a");
   ASSERT_TRUE(peer->send(bytesOf("GET", "/")));
   (void)peer->until("\r\n\r\n");
-  clock->awaitSleepers(1);
+  clock->waitForSleepers(1);
   clock->advance(hours{2});
   EXPECT_EQ(peer->until("a"), "a");
   respondWith(std::string(500, 'x'), 204);
   ASSERT_TRUE(peer->send(bytesOf("GET", "/")));
-  clock->awaitSleepers(1);
+  clock->waitForSleepers(1);
   clock->advance(hours{2});
   EXPECT_EQ(peer->until("\r\n\r\n"), "HTTP/1.1 204 No Content\r\n\r\n");
 }
@@ -275,7 +275,7 @@ TEST_F(SlowBodies, MayHaveFewerBytesThanParts) {
 TEST_F(SlowBodies, EndWithTheServer) {
   ASSERT_TRUE(peer->send(bytesOf("GET", "/")));
   (void)peer->until("abc");
-  clock->awaitSleepers(1);
+  clock->waitForSleepers(1);
   server->stop();
   EXPECT_EQ(peer->rest(), "");
   EXPECT_EQ(traffic.inFlight, 0);

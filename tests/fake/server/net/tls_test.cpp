@@ -70,13 +70,13 @@ TEST_F(ServedOverTls, IsNotTrustedWithoutItsCertificateAuthority) {
 
 TEST_F(ServedOverTls, BreaksTheConnectionForAFault) {
   const std::string id = served.one.insert();
-  served.one.service.injectFault({.fault = fake::Fault::responseLost});
+  served.one.service.faults().inject({.fault = fake::Fault::responseLost});
   const auto reported = client(files.authority.caFile())
                             .paymentRecords()
                             .reportFailed(id, {.failedAt = std::chrono::sys_seconds{}});
   ASSERT_FALSE(reported);
   EXPECT_EQ(reported.error().kind(), ErrorKind::connection) << reported.error();
-  EXPECT_EQ(served.one.service.stateOf(served.one.key, id), "failed");
+  EXPECT_EQ(served.one.service.objects().stateOf(served.one.key, id), "failed");
 }
 
 TEST_F(ServedOverTls, ExplainsTheMistakeToAPeerWithoutTls) {
@@ -84,7 +84,7 @@ TEST_F(ServedOverTls, ExplainsTheMistakeToAPeerWithoutTls) {
   const std::string response = peer.rest();
   EXPECT_THAT(response, StartsWith("HTTP/1.1 400 "));
   EXPECT_THAT(response, HasSubstr("this server speaks TLS; use https://"));
-  EXPECT_TRUE(served.one.service.requests().empty());
+  EXPECT_TRUE(served.one.service.requests().list().empty());
 }
 
 TEST_F(ServedOverTls, DisconnectsPeersThatSendGarbageOrNothing) {

@@ -21,7 +21,7 @@ class WaitingRequests : public testing::Test {
   void reportLocked() {
     service.clock()->freeze();
     ASSERT_TRUE(peer->send(served.reportBytes(id)));
-    service.clock()->awaitSleepers(1);
+    service.clock()->waitForSleepers(1);
   }
 
   /// Once another peer has its response, the server's only I/O thread has processed everything received
@@ -34,7 +34,7 @@ class WaitingRequests : public testing::Test {
 
   [[nodiscard]] std::size_t reports() const {
     std::size_t count = 0;
-    for (const fake::LoggedRequest& request : service.requests())
+    for (const fake::LoggedRequest& request : service.requests().list())
       if (request.operation == "payment_records.report_failed") ++count;
     return count;
   }
@@ -42,7 +42,7 @@ class WaitingRequests : public testing::Test {
   Served served{};
   fake::Service& service = served.one.service;
   std::string id = served.one.insert();
-  fake::Hold lock = service.lockObject(served.one.key, id);
+  fake::Hold lock = service.holds().lockObject(served.one.key, id);
   std::optional<Peer> peer{std::in_place, served.server.port()};
 };
 
@@ -50,9 +50,9 @@ TEST_F(WaitingRequests, AreNotProcessedAfterTheirPeerDisconnects) {
   reportLocked();
   peer.reset();
   ASSERT_TRUE(comesTrue([&] { return reports() == 1; }));
-  EXPECT_EQ(service.requests().back().status, 0);
+  EXPECT_EQ(service.requests().list().back().status, 0);
   lock.release();
-  EXPECT_EQ(service.stateOf(served.one.key, id), "unreported");
+  EXPECT_EQ(service.objects().stateOf(served.one.key, id), "unreported");
 }
 
 TEST_F(WaitingRequests, AreNotProcessedAfterAPipeliningPeerDisconnects) {
@@ -60,7 +60,7 @@ TEST_F(WaitingRequests, AreNotProcessedAfterAPipeliningPeerDisconnects) {
   ASSERT_TRUE(peer->send(served.listBytes()));
   peer.reset();
   ASSERT_TRUE(comesTrue([&] { return reports() == 1; }));
-  EXPECT_EQ(service.stateOf(served.one.key, id), "unreported");
+  EXPECT_EQ(service.objects().stateOf(served.one.key, id), "unreported");
 }
 
 TEST_F(WaitingRequests, ContinueWhileTheirPeerPipelines) {
@@ -73,7 +73,7 @@ TEST_F(WaitingRequests, ContinueWhileTheirPeerPipelines) {
   EXPECT_EQ(reports(), 0U);
   lock.release();
   EXPECT_THAT(peer->response(), StartsWith("HTTP/1.1 200 OK\r\n"));
-  EXPECT_EQ(service.stateOf(served.one.key, id), "failed");
+  EXPECT_EQ(service.objects().stateOf(served.one.key, id), "failed");
   for (int i = 0; i < 1'000; ++i)
     ASSERT_THAT(peer->response(), StartsWith("HTTP/1.1 200 OK\r\n")) << i;
 }
@@ -107,7 +107,7 @@ TEST_F(WaitingRequests, GetNoInterimResponseInHttp10) {
   std::string bytes = served.reportBytes(id);
   bytes.replace(bytes.find("HTTP/1.1"), 8, "HTTP/1.0");
   ASSERT_TRUE(peer->send(bytes));
-  service.clock()->awaitSleepers(1);
+  service.clock()->waitForSleepers(1);
   peer->finish();
   awaitThatAllIsSeen();
   lock.release();
@@ -116,9 +116,9 @@ TEST_F(WaitingRequests, GetNoInterimResponseInHttp10) {
 
 TEST_F(WaitingRequests, GetADelayedResponseWhenTheClockAdvances) {
   service.clock()->run();
-  service.setDuration("payment_records.list", hours{1});
+  service.durations().set("payment_records.list", hours{1});
   ASSERT_TRUE(peer->send(served.listBytes()));
-  service.clock()->awaitSleepers(1);
+  service.clock()->waitForSleepers(1);
   service.clock()->advance(hours{1});
   EXPECT_THAT(peer->response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
@@ -126,10 +126,10 @@ TEST_F(WaitingRequests, GetADelayedResponseWhenTheClockAdvances) {
 TEST_F(WaitingRequests, GetADelayedResponseToAReport) {
   lock.release();
   service.clock()->run();
-  service.setDuration("payment_records.report_failed", hours{1});
+  service.durations().set("payment_records.report_failed", hours{1});
   ASSERT_TRUE(peer->send(served.reportBytes(id)));
-  service.clock()->awaitSleepers(1);
-  EXPECT_EQ(service.stateOf(served.one.key, id), "failed");
+  service.clock()->waitForSleepers(1);
+  EXPECT_EQ(service.objects().stateOf(served.one.key, id), "failed");
   service.clock()->advance(hours{1});
   EXPECT_THAT(peer->response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
@@ -137,13 +137,13 @@ TEST_F(WaitingRequests, GetADelayedResponseToAReport) {
 /// The clock is frozen for the entire hour that the response takes.
 TEST_F(WaitingRequests, GetNoDelayedResponseWhileTheClockIsFrozen) {
   service.clock()->run();
-  service.setDuration("payment_records.list", hours{1});
+  service.durations().set("payment_records.list", hours{1});
   ASSERT_TRUE(peer->send(served.listBytes()));
-  service.clock()->awaitSleepers(1);
+  service.clock()->waitForSleepers(1);
   service.clock()->freeze();
   const Instant frozen = service.clock()->now();
   service.clock()->advance(std::chrono::minutes{30});
-  service.clock()->awaitSleepers(1);
+  service.clock()->waitForSleepers(1);
   service.clock()->advance(std::chrono::minutes{30});
   EXPECT_THAT(peer->response(), StartsWith("HTTP/1.1 200 OK\r\n"));
   EXPECT_EQ(service.clock()->now(), frozen + hours{1});
@@ -152,10 +152,10 @@ TEST_F(WaitingRequests, GetNoDelayedResponseWhileTheClockIsFrozen) {
 TEST_F(WaitingRequests, ReleaseTheirSlotWhenTheirPeerDisconnects) {
   const fake::HttpServer narrow{service, {.maxConnections = 1}};
   service.clock()->run();
-  service.setDuration("payment_records.list", hours{1});
+  service.durations().set("payment_records.list", hours{1});
   peer.emplace(narrow.port());
   ASSERT_TRUE(peer->send(served.listBytes()));
-  service.clock()->awaitSleepers(1);
+  service.clock()->waitForSleepers(1);
   Peer next{narrow.port()};
   ASSERT_TRUE(next.send(getBytes("/v1/payouts", served.one.key)));
   peer.reset();

@@ -265,7 +265,7 @@ TEST_F(AccountLifecycle, RequestsInProgressContinueWithoutTheAccount) {
     return errorOf(
         send(test::post(own.sandboxKey, records + "/pr_1/report_payment_attempt_failed", "failed_at=1")));
   });
-  clock->awaitSleepers(1);
+  clock->waitForSleepers(1);
   EXPECT_EQ(deleteBy(own.sandboxKey, "/_fake/accounts/" + own.id).status, 200);
   EXPECT_EQ(change.get(), "200");
   EXPECT_EQ(readBy(own.sandboxKey), "401 key_unknown");
@@ -355,7 +355,7 @@ TEST(CreatedAndDroppedAccounts, LeakNoMemory) {
 TEST_F(AccountLifecycle, UnsetsLimitsToTheDescription) {
   const Account beside = addBeside();
   const auto rateOf = [&](const std::string& by, const std::string& limit = "endpoint_rate") {
-    return first.service.usage(by, limit, limit == "endpoint_rate" ? "payouts.list" : "").allowed;
+    return first.service.usage().of(by, limit, limit == "endpoint_rate" ? "payouts.list" : "").allowed;
   };
   const auto set = [&](const std::string& limit, int value, const std::string& more = "") {
     (void)told(post("/_fake/limits",
@@ -386,13 +386,13 @@ TEST_F(AccountLifecycle, DoesNotUnsetUnknownLimitsAndAccounts) {
   EXPECT_THAT(messageOf(deleted("/_fake/limits?limit=none")), HasSubstr("unknown limit 'none'"));
   EXPECT_THAT(messageOf(deleted("/_fake/limits?account=none")), HasSubstr("has no account 'none'"));
   EXPECT_THAT(messageOf(deleted("/_fake/limits?country=DE")), HasSubstr("country: unknown parameter"));
-  EXPECT_EQ(first.service.usage(key, "global_rate").allowed, 4);
+  EXPECT_EQ(first.service.usage().of(key, "global_rate").allowed, 4);
 }
 
 TEST_F(AccountLifecycle, UnsetsDurationsToTheDefault) {
   const auto durationOf = [&](const std::string& path) {
     (void)get(path);
-    const LoggedRequest last = first.service.requests().back();
+    const LoggedRequest last = first.service.requests().list().back();
     return last.respondedAt - last.time;
   };
   const auto setAll = [&] {

@@ -42,11 +42,11 @@ FaultRule oddRule() {
 class SavedFaults : public ControlTest {
  protected:
   static std::vector<FaultRule> afterLoading(const Service& service) {
-    return importJson(exportJson(service)).pendingFaults();
+    return importJson(exportJson(service)).faults().pending();
   }
   std::string refused(const FaultRule& rule) {
     try {
-      first.service.removeFault(first.service.injectFault(rule));
+      first.service.faults().remove(first.service.faults().inject(rule));
       return "accepted";
     } catch (const std::invalid_argument& problem) {
       return problem.what();
@@ -59,28 +59,28 @@ class SavedFaults : public ControlTest {
 };
 
 TEST_F(SavedFaults, KeepRepeatedNamesAndBytesThatAreNotUtf8) {
-  first.service.injectFault(oddRule());
+  first.service.faults().inject(oddRule());
   const std::string saved = exportJson(first.service);
   const Service restored = importJson(saved);
-  EXPECT_EQ(restored.pendingFaults(), std::vector{oddRule()});
+  EXPECT_EQ(restored.faults().pending(), std::vector{oddRule()});
   EXPECT_EQ(exportJson(restored), saved);
 }
 
 /// What the control API shows of a fault, without what became of it, makes the same fault.
 TEST_F(SavedFaults, CanBeInjectedAsTheyAreListed) {
-  first.service.injectFault(oddRule());
+  first.service.faults().inject(oddRule());
   const HttpResponse listed = get("/_fake/faults");
   json::object shown = told(listed).at("faults").at(0).as_object();
   for (const char* name : {"id", "hits", "from", "until"})
     shown.erase(name);
   ASSERT_EQ(post("/_fake/faults", json::serialize(shown)).status, 200);
-  EXPECT_EQ(first.service.pendingFaults(), (std::vector{oddRule(), oddRule()}));
+  EXPECT_EQ(first.service.faults().pending(), (std::vector{oddRule(), oddRule()}));
 }
 
 TEST_F(SavedFaults, ListUniqueNamesAsAnObject) {
-  first.service.injectFault({.error = "api_error",
-                             .headers = {{"B", "1"}, {"A", "2"}},
-                             .params = {{"amount", "5"}, {"currency", TextPattern::absent()}}});
+  first.service.faults().inject({.error = "api_error",
+                                 .headers = {{"B", "1"}, {"A", "2"}},
+                                 .params = {{"amount", "5"}, {"currency", TextPattern::absent()}}});
   const std::string saved = exportJson(first.service);
   EXPECT_THAT(saved, HasSubstr(R"("headers":{"B":"1","A":"2"})"));
   EXPECT_THAT(saved, HasSubstr(R"("params":{"amount":"5","currency":{"present":false}})"));
@@ -93,7 +93,7 @@ TEST_F(SavedFaults, AreReadInBothForms) {
                            .at("id")
                            .as_int64());
     std::string names;
-    const std::vector<FaultRule> present = first.service.pendingFaults();
+    const std::vector<FaultRule> present = first.service.faults().pending();
     for (const Header& header : present.back().headers)
       names += header.name + '=' + header.value + ' ';
     (void)send(test::get(key, "/_fake/faults/" + id), "DELETE");
@@ -182,7 +182,7 @@ TEST_F(SavedFaults, ThatCannotBeSentAreRefusedWithTheMember) {
 TEST(SavedSettings, AreRefusedIfTheyAreThereTwice) {
   Service service{{.duration = std::chrono::nanoseconds{0}}};
   const std::string key = service.addAccount().sandboxKey;
-  service.injectFault({.operation = "files.create", .error = "api_error"});
+  service.faults().inject({.operation = "files.create", .error = "api_error"});
   (void)service.handle(test::get(key, "/v1/payouts"));
   const json::value saved = json::parse(exportJson(service));
   const auto problem = [](const json::value& edited) {
@@ -210,25 +210,25 @@ TEST(SavedSettings, LoadAtTheEndsOfTheirRanges) {
   Service service{{.seed = std::numeric_limits<std::uint64_t>::max(),
                    .requestLog = std::numeric_limits<std::size_t>::max()}};
   const Account account = service.addAccount();
-  service.injectFault({.times = FaultRule::unlimited, .error = "api_error"});
-  service.injectFault({.times = FaultRule::unlimited - 1,
-                       .error = "api_error",
-                       .latency = std::chrono::hours{24} * 36'500,
-                       .after = std::chrono::hours{24} * 36'500,
-                       .period = std::chrono::hours{24} * 36'500});
-  service.setLimit({.limit = "endpoint_rate", .value = std::numeric_limits<std::int64_t>::max()});
+  service.faults().inject({.times = FaultRule::unlimited, .error = "api_error"});
+  service.faults().inject({.times = FaultRule::unlimited - 1,
+                           .error = "api_error",
+                           .latency = std::chrono::hours{24} * 36'500,
+                           .after = std::chrono::hours{24} * 36'500,
+                           .period = std::chrono::hours{24} * 36'500});
+  service.limits().set({.limit = "endpoint_rate", .value = std::numeric_limits<std::int64_t>::max()});
   for (int n = 0; n < 3; ++n)
-    service.recordTransactions(account.sandboxKey, 1'000'000'000'000);
-  service.setDuration("payouts.create", std::chrono::hours{24} * 36'500);
+    service.transactions().record(account.sandboxKey, 1'000'000'000'000);
+  service.durations().set("payouts.create", std::chrono::hours{24} * 36'500);
   for (int n = 0; n < 4; ++n) {
     const std::string saved = exportJson(service);
     const Service restored = importJson(saved);
     EXPECT_EQ(exportJson(restored), saved);
-    EXPECT_EQ(restored.pendingFaults(), service.pendingFaults());
+    EXPECT_EQ(restored.faults().pending(), service.faults().pending());
     const auto years = std::chrono::hours{24} * 36'500;
     const Instant now = service.clock()->now();
     service.clock()->advanceTo(Instant::max() - now > years ? now + years : Instant::max());
-    service.injectFault({.error = "api_error", .after = years});
+    service.faults().inject({.error = "api_error", .after = years});
   }
   EXPECT_EQ(service.clock()->now(), Instant::max());
 }
@@ -238,10 +238,10 @@ TEST(SavedSettings, AreRefusedIfTheyAreNotUtf8) {
   const Account account = service.addAccount();
   EXPECT_THROW((void)service.addAccount({.country = "\xFF"}), std::invalid_argument);
   EXPECT_THROW((void)service.addAccount({.industry = "\xFF"}), std::invalid_argument);
-  EXPECT_THROW(service.setLimit({.limit = "endpoint_rate", .country = "\xFF"}), std::invalid_argument);
-  EXPECT_THROW(service.setLimit(account, {.limit = "endpoint_rate", .industry = "\xFF"}),
+  EXPECT_THROW(service.limits().set({.limit = "endpoint_rate", .country = "\xFF"}), std::invalid_argument);
+  EXPECT_THROW(service.limits().set(account, {.limit = "endpoint_rate", .industry = "\xFF"}),
                std::invalid_argument);
-  EXPECT_EQ(service.accounts().size(), 1U);
+  EXPECT_EQ(service.accounts().list().size(), 1U);
 }
 
 }  // namespace

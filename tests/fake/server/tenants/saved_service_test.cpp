@@ -64,7 +64,7 @@ class FurtherRequests {
       case 6:
         return acting(which);
       case 7:
-        service_.recordTransactions(key, static_cast<std::int64_t>(1 + which % 9));
+        service_.transactions().record(key, static_cast<std::int64_t>(1 + which % 9));
         return {};
       case 8:
         service_.clock()->advance(milliseconds{which % 2'000});
@@ -116,7 +116,7 @@ class FurtherRequests {
   std::string usage() {
     std::string all;
     for (const Account& account : {platform_, connected_})
-      for (const LimitUsage& line : service_.usage(account))
+      for (const LimitUsage& line : service_.usage().list(account))
         all += json::serialize(detail::toJson(line)) + '\n';
     return all;
   }
@@ -134,18 +134,18 @@ struct Filled {
   Account connected = service.addAccount({.industry = "bakery"});
 
   Filled() {
-    service.connect(platform, connected);
-    (void)service.addAccessToken(platform, connected, false);
-    (void)service.addAccessToken(platform, true);
-    service.setLimit({.limit = "endpoint_rate", .value = 12, .operation = "payment_records.list"});
-    service.setLimit({.limit = "global_rate", .livemode = false, .country = "DE"});
-    service.setLimit(connected, {.limit = "endpoint_rate", .value = 3});
-    service.setDuration("payment_records.retrieve", milliseconds{7});
-    service.injectFault({.operation = "payment_records.list", .times = 2, .error = "rate_limit"});
-    service.injectFault({.operation = "payouts.create",
-                         .response = HttpResponse{.status = 503, .headers = {{"A", "b"}}, .body = "c"},
-                         .headers = {{"Retry-After", "1"}},
-                         .latency = milliseconds{20}});
+    service.connections().connect(platform, connected);
+    (void)service.tokens().add(platform, connected, false);
+    (void)service.tokens().add(platform, true);
+    service.limits().set({.limit = "endpoint_rate", .value = 12, .operation = "payment_records.list"});
+    service.limits().set({.limit = "global_rate", .livemode = false, .country = "DE"});
+    service.limits().set(connected, {.limit = "endpoint_rate", .value = 3});
+    service.durations().set("payment_records.retrieve", milliseconds{7});
+    service.faults().inject({.operation = "payment_records.list", .times = 2, .error = "rate_limit"});
+    service.faults().inject({.operation = "payouts.create",
+                             .response = HttpResponse{.status = 503, .headers = {{"A", "b"}}, .body = "c"},
+                             .headers = {{"Retry-After", "1"}},
+                             .latency = milliseconds{20}});
   }
 };
 
@@ -175,18 +175,18 @@ TEST(SavedService, ContinuesLikeTheOriginal) {
     RC_ASSERT(exportJson(restored) == exportJson(filled.service));
     RC_ASSERT(restored.addAccount().liveKey == filled.service.addAccount().liveKey);
     RC_ASSERT(restored.clientOptions("k").jitterSeed == filled.service.clientOptions("k").jitterSeed);
-    RC_ASSERT(restored.fork(3).accounts().front().liveKey ==
-              filled.service.fork(3).accounts().front().liveKey);
+    RC_ASSERT(restored.fork(3).accounts().list().front().liveKey ==
+              filled.service.fork(3).accounts().list().front().liveKey);
   });
 }
 
 TEST(SavedService, KeepsFaultsAndKeys) {
   Filled filled;
   const Service restored = importJson(exportJson(filled.service));
-  EXPECT_EQ(restored.pendingFaults(), filled.service.pendingFaults());
+  EXPECT_EQ(restored.faults().pending(), filled.service.faults().pending());
   const auto keys = [](const Service& service) {
     std::vector<std::string> all;
-    for (const Account& account : service.accounts())
+    for (const Account& account : service.accounts().list())
       for (const std::string& part : {account.id, account.liveKey, account.sandboxKey})
         all.push_back(part);
     return all;
@@ -198,26 +198,26 @@ TEST(SavedService, KeepsFaultsAndKeys) {
 TEST(SavedService, KeepsDurationsOfFaultsToTheNanosecond) {
   using std::chrono::nanoseconds;
   Service service{};
-  service.injectFault({.latency = nanoseconds{1'000'001},
-                       .after = nanoseconds{3},
-                       .period = nanoseconds{500},
-                       .latencyUpTo = nanoseconds{2'000'002},
-                       .chunks = 2,
-                       .pause = nanoseconds{70}});
-  service.injectFault({.latency = milliseconds{5}});
-  EXPECT_EQ(importJson(exportJson(service)).pendingFaults(), service.pendingFaults());
+  service.faults().inject({.latency = nanoseconds{1'000'001},
+                           .after = nanoseconds{3},
+                           .period = nanoseconds{500},
+                           .latencyUpTo = nanoseconds{2'000'002},
+                           .chunks = 2,
+                           .pause = nanoseconds{70}});
+  service.faults().inject({.latency = milliseconds{5}});
+  EXPECT_EQ(importJson(exportJson(service)).faults().pending(), service.faults().pending());
 }
 
 TEST(SavedService, ContinuesFaultsLikeTheOriginal) {
   Service service{{.limits = false}};
   const std::string key = service.addAccount().sandboxKey;
-  service.removeFault(service.injectFault({.error = "api_error"}));
-  service.injectFault({.times = FaultRule::unlimited, .error = "rate_limit", .every = 3});
-  service.injectFault({.times = FaultRule::unlimited,
-                       .error = "api_error",
-                       .probability = 0.5,
-                       .after = milliseconds{1},
-                       .period = seconds{3}});
+  service.faults().remove(service.faults().inject({.error = "api_error"}));
+  service.faults().inject({.times = FaultRule::unlimited, .error = "rate_limit", .every = 3});
+  service.faults().inject({.times = FaultRule::unlimited,
+                           .error = "api_error",
+                           .probability = 0.5,
+                           .after = milliseconds{1},
+                           .period = seconds{3}});
   const auto statuses = [&key](Service& from) {
     std::vector<int> all;
     for (int n = 0; n < 100; ++n) {
@@ -233,10 +233,10 @@ TEST(SavedService, ContinuesFaultsLikeTheOriginal) {
 
   Service restored = importJson(exportJson(service));
 
-  ASSERT_EQ(restored.faults().size(), 2U);
+  ASSERT_EQ(restored.faults().list().size(), 2U);
   for (std::size_t n = 0; n < 2; ++n) {
-    const InjectedFault got = restored.faults()[n];
-    const InjectedFault expected = service.faults()[n];
+    const InjectedFault got = restored.faults().list()[n];
+    const InjectedFault expected = service.faults().list()[n];
     EXPECT_EQ(got.id, expected.id);
     EXPECT_EQ(got.hits, expected.hits);
     EXPECT_EQ(got.rule, expected.rule);
@@ -244,14 +244,16 @@ TEST(SavedService, ContinuesFaultsLikeTheOriginal) {
     EXPECT_EQ(got.until, expected.until);
   }
   EXPECT_EQ(statuses(restored), statuses(service));
-  EXPECT_EQ(restored.injectFault({.error = "api_error"}), service.injectFault({.error = "api_error"}));
+  EXPECT_EQ(restored.faults().inject({.error = "api_error"}),
+            service.faults().inject({.error = "api_error"}));
 }
 
 TEST(SavedService, HasNoHolds) {
   Filled filled;
   (void)filled.service.insert(filled.platform.sandboxKey, "payment_record", R"({"id":"pr_1"})");
-  const Hold lock = filled.service.lockObject(filled.platform.sandboxKey, "pr_1");
-  const Hold places = filled.service.holdConcurrency(filled.platform.sandboxKey, "payouts.create", 30);
+  const Hold lock = filled.service.holds().lockObject(filled.platform.sandboxKey, "pr_1");
+  const Hold places =
+      filled.service.holds().takeConcurrency(filled.platform.sandboxKey, "payouts.create", 30);
   Service restored = importJson(exportJson(filled.service));
   restored.clock()->freeze();
   EXPECT_EQ(errorOf(restored.handle(test::post(filled.platform.sandboxKey,
@@ -264,7 +266,7 @@ TEST(SavedService, HasNoHolds) {
 class CountedObject : public testing::Test {
  protected:
   CountedObject() {
-    filled.service.setLimit({.limit = "payment_intent_updates", .value = 3});
+    filled.service.limits().set({.limit = "payment_intent_updates", .value = 3});
     for (int n = 0; n < 2; ++n)
       EXPECT_EQ(errorOf(filled.service.handle(named())), "200");
   }
@@ -301,7 +303,7 @@ TEST_F(CountedObject, MayBeCountedForAnotherAccountInAFile) {
   eventsOf(0).push_back(eventsOf(1).front());
   eventsOf(1).clear();
   Service restored = importJson(json::serialize(saved));
-  EXPECT_EQ(restored.usage(filled.platform.sandboxKey, "global_rate").used, 2);
+  EXPECT_EQ(restored.usage().of(filled.platform.sandboxKey, "global_rate").used, 2);
   for (int n = 0; n < 3; ++n)
     EXPECT_EQ(errorOf(restored.handle(named())), "200");
   EXPECT_EQ(errorOf(restored.handle(own())), "429 rate_limit");
@@ -375,7 +377,7 @@ class SavedServices : public ControlTest {
     (void)filled.service.handle(test::get(filled.platform.sandboxKey, records));
     (void)filled.service.handle(
         test::post(filled.platform.sandboxKey, "/v1/payment_intents", "amount=5&currency=usd"));
-    filled.service.recordTransactions(filled.platform.sandboxKey);
+    filled.service.transactions().record(filled.platform.sandboxKey);
     filled.service.clock()->advance(milliseconds{100});
     return exportJson(filled.service);
   }

@@ -152,24 +152,24 @@ class SavedText : public ControlTest {
     Service& service = first.service;
     const std::vector<std::function<void()>> calls{
         [&] { (void)service.addAccount({.country = text.bytes(), .industry = text.bytes()}); },
-        [&] { service.setLimit({.limit = "endpoint_rate", .value = 900, .country = text.bytes()}); },
-        [&] { service.setLimit({.limit = "endpoint_rate", .value = 900, .industry = text.bytes()}); },
-        [&] { service.injectFault({.object = text.bytes(), .error = "lock_timeout"}); },
+        [&] { service.limits().set({.limit = "endpoint_rate", .value = 900, .country = text.bytes()}); },
+        [&] { service.limits().set({.limit = "endpoint_rate", .value = 900, .industry = text.bytes()}); },
+        [&] { service.faults().inject({.object = text.bytes(), .error = "lock_timeout"}); },
         [&] {
-          service.injectFault({.operation = "payouts.create",
-                               .response = HttpResponse{.status = 503,
-                                                        .headers = {{text.bytes(), text.bytes()},
-                                                                    {"A", text.bytes()},
-                                                                    {"A", text.bytes()}},
-                                                        .body = text.bytes()},
-                               .headers = {{"B", text.bytes()}, {"B", text.bytes()}}});
+          service.faults().inject({.operation = "payouts.create",
+                                   .response = HttpResponse{.status = 503,
+                                                            .headers = {{text.bytes(), text.bytes()},
+                                                                        {"A", text.bytes()},
+                                                                        {"A", text.bytes()}},
+                                                            .body = text.bytes()},
+                                   .headers = {{"B", text.bytes()}, {"B", text.bytes()}}});
         },
         [&] {
-          service.injectFault({.error = "rate_limit",
-                               .rateLimitedReason = text.bytes(),
-                               .params = {{text.bytes(), text.bytes()}, {"a", text.bytes()}},
-                               .metadata = {{text.bytes(), TextPattern::containing(text.bytes())}},
-                               .requestHeaders = {{"A", text.bytes()}, {"A", TextPattern::any()}}});
+          service.faults().inject({.error = "rate_limit",
+                                   .rateLimitedReason = text.bytes(),
+                                   .params = {{text.bytes(), text.bytes()}, {"a", text.bytes()}},
+                                   .metadata = {{text.bytes(), TextPattern::containing(text.bytes())}},
+                                   .requestHeaders = {{"A", text.bytes()}, {"A", TextPattern::any()}}});
         },
         [&] {
           (void)service.insert<PaymentRecord>(key, [&](PaymentRecord& record) {
@@ -180,7 +180,7 @@ class SavedText : public ControlTest {
             if (text.below(4) == 0) record.id = Id<PaymentRecord>{"pr_" + text.bytes()};
           });
         },
-        [&] { (void)service.lockObject(key, text.bytes()); }};
+        [&] { (void)service.holds().lockObject(key, text.bytes()); }};
     try {
       calls[text.below(calls.size())]();
     } catch (const std::invalid_argument& refusal) {
@@ -196,7 +196,7 @@ class SavedText : public ControlTest {
     ASSERT_EQ(exported.body, saved);
     const Service restored = importJson(saved);
     ASSERT_EQ(exportJson(restored), saved);
-    EXPECT_EQ(restored.pendingFaults(), first.service.pendingFaults());
+    EXPECT_EQ(restored.faults().pending(), first.service.faults().pending());
   }
 };
 

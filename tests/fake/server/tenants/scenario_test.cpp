@@ -34,12 +34,12 @@ TEST(Scenario, CreatesItsOwnAccounts) {
   const auto page = test::bodyOf(get(accounts[0].sandboxKey, "/v1/payment_records"));
   EXPECT_EQ(page.at("data").as_array().size(), 3U);
   for (const auto& record : page.at("data").as_array())
-    EXPECT_EQ(first.service.stateOf(accounts[0].sandboxKey, test::text(record.at("id"))), "failed");
+    EXPECT_EQ(first.service.objects().stateOf(accounts[0].sandboxKey, test::text(record.at("id"))), "failed");
   EXPECT_EQ(get(accounts[0].liveKey, "/v1/payouts/po_live").status, 200);
-  EXPECT_EQ(first.service.usage(accounts[0].sandboxKey, "read_allocation").allowed, 20'000);
-  EXPECT_EQ(first.service.usage(accounts[0].liveKey, "endpoint_rate", "payouts.list").allowed, 2);
+  EXPECT_EQ(first.service.usage().of(accounts[0].sandboxKey, "read_allocation").allowed, 20'000);
+  EXPECT_EQ(first.service.usage().of(accounts[0].liveKey, "endpoint_rate", "payouts.list").allowed, 2);
   EXPECT_EQ(test::errorOf(get(accounts[0].sandboxKey, "/v1/payouts")), "500 api_error");
-  EXPECT_TRUE(host.find(accounts[1].liveKey)->service.pendingFaults().empty());
+  EXPECT_TRUE(host.find(accounts[1].liveKey)->service.faults().pending().empty());
 }
 
 TEST(Scenario, ConnectsAccounts) {
@@ -63,9 +63,9 @@ TEST(Scenario, ConnectsAccounts) {
   EXPECT_EQ(test::idsOf(test::bodyOf(service.handle(test::get(platform.liveKey, "/v1/accounts")))),
             std::vector<std::string>{connected.id});
   EXPECT_EQ(host.find(connected.liveKey), host.find(platform.liveKey));
-  EXPECT_EQ(service.usage(connected.sandboxKey, "read_allocation").allowed, 20'000);
-  EXPECT_EQ(service.usage(connected.sandboxKey, "endpoint_rate", "payouts.list").allowed, 2);
-  EXPECT_EQ(service.usage(platform.sandboxKey, "endpoint_rate", "payouts.list").allowed, 25);
+  EXPECT_EQ(service.usage().of(connected.sandboxKey, "read_allocation").allowed, 20'000);
+  EXPECT_EQ(service.usage().of(connected.sandboxKey, "endpoint_rate", "payouts.list").allowed, 2);
+  EXPECT_EQ(service.usage().of(platform.sandboxKey, "endpoint_rate", "payouts.list").allowed, 25);
   EXPECT_NE(host.find(accounts[2].liveKey), host.find(platform.liveKey));
 }
 
@@ -91,7 +91,8 @@ TEST(Scenario, StopsCreatingRecordsWhenStopped) {
        host, stopped);
   const auto count = [&](const Account& account) {
     return host.find(account.liveKey)
-        ->service.objects(account.sandboxKey, {.resource = "payout", .most = 5'000})
+        ->service.objects()
+        .list(account.sandboxKey, {.resource = "payout", .limit = 5'000})
         .objects.size();
   };
   EXPECT_EQ(count(host.accounts().at(0)), 3U);
@@ -126,7 +127,7 @@ TEST(Scenario, FromTheDocumentationIsValid) {
   const std::size_t begin = page.find(fence) + fence.size();
   Host host{{.virtualClock = true}};
   load(std::string_view{page}.substr(begin, page.find("```", begin) - begin), host);
-  EXPECT_EQ(host.find(host.accounts().at(0).liveKey)->service.pendingFaults().size(), 1U);
+  EXPECT_EQ(host.find(host.accounts().at(0).liveKey)->service.faults().pending().size(), 1U);
 }
 
 TEST(Scenario, NamesThePlaceOfAnError) {

@@ -155,7 +155,7 @@ TEST_F(TenantClock, StaysFrozenWhenAForkIsReset) {
 /// until the clock catches up.
 TEST_F(TenantClock, IsNeverBehindTheCountsOfItsServiceAfterAReset) {
   const auto origin = host->add();
-  origin->service.setLimit({.limit = "endpoint_rate", .value = 1});
+  origin->service.limits().set({.limit = "endpoint_rate", .value = 1});
   origin->service.clock()->advance(month);
   ASSERT_EQ(status(*origin), 200);
   const std::string saved = exportJson(origin->service);

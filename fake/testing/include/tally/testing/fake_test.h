@@ -24,7 +24,7 @@ class FakeTest : public ::testing::Test {
 
   void TearDown() override {
     if (IsSkipped()) return;
-    for (const fake::FaultRule& fault : service.pendingFaults())
+    for (const fake::FaultRule& fault : service.faults().pending())
       ADD_FAILURE() << "an injected fault never occurred: " << fault;
   }
 

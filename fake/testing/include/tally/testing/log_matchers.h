@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 
 // Matchers of the requests in the log of a fake::Service, for
-// `EXPECT_THAT(service.requests(), ElementsAre(…))`. Each takes a value or a matcher for it.
+// `EXPECT_THAT(service.requests().list(), ElementsAre(…))`. Each takes a value or a matcher for it.
 
 namespace tally::testing {
 

@@ -50,7 +50,7 @@ class ReceivedMatcher {
       : pattern_(std::move(pattern)), expected_(expected) {}
 
   bool MatchAndExplain(const fake::Service& service, ::testing::MatchResultListener* listener) const {
-    const fake::Verification verification = service.verify(pattern_, expected_);
+    const fake::Verification verification = service.requests().verify(pattern_, expected_);
     if (!verification.isDecided()) ADD_FAILURE() << verification;  // since it may be negated
     *listener << verification;
     return verification.ok;
@@ -68,8 +68,8 @@ class ReceivedMatcher {
 }  // namespace detail
 
 /// Matches a logged request, and explains all differences, as in
-/// `EXPECT_THAT(service.requests(), Contains(IsRequest({.operation = "payouts.create"})))`. If only the
-/// response could tell and the log has dropped it, the test fails, even if the matcher is negated.
+/// `EXPECT_THAT(service.requests().list(), Contains(IsRequest({.operation = "payouts.create"})))`. If only
+/// the response could tell and the log has dropped it, the test fails, even if the matcher is negated.
 inline auto IsRequest(fake::RequestPattern pattern) {
   return ::testing::MakePolymorphicMatcher(detail::PatternMatcher{std::move(pattern)});
 }

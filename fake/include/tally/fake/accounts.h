@@ -1,0 +1,50 @@
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tally/fake/service_part.h>
+
+namespace tally::fake {
+
+/// An account of the service, and its API keys.
+struct Account {
+  std::string id{};
+  std::string liveKey{};
+  std::string sandboxKey{};
+};
+
+/// Prints one line, without the keys.
+std::ostream& operator<<(std::ostream& out, const Account& value);
+
+/// The properties of an account on which limits may depend.
+struct AccountOptions {
+  std::string country = "US";  ///< Compared exactly; the API description uses capitals. In UTF-8.
+  std::string industry{};      ///< Compared exactly; empty: none. In UTF-8.
+};
+
+std::ostream& operator<<(std::ostream& out, const AccountOptions& value);
+
+/// The accounts of a Service. Made by Accounts::list(); Service::addAccount() adds one. Thread-safe, cheap
+/// to copy, and may outlive the Service.
+class Accounts : public detail::ServicePart {
+ public:
+  using ServicePart::ServicePart;
+
+  /// The account with that identifier, and its keys, including one that a request created. Throws
+  /// std::invalid_argument if there is none.
+  [[nodiscard]] Account get(std::string_view id) const;
+
+  /// All accounts, and their keys, in the order in which they were added.
+  [[nodiscard]] std::vector<Account> list() const;
+
+  /// Removes an account with its keys, its tokens and its objects, and releases what a test holds of it.
+  /// Requests with these keys are then refused; those in progress continue as if it were still there.
+  /// Platforms can no longer act for it, but keep the objects that represent it. Snapshots keep the account.
+  /// Throws std::invalid_argument for an unknown account.
+  void remove(const Account& account);
+};
+
+}  // namespace tally::fake

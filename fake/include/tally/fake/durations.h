@@ -1,0 +1,25 @@
+#pragma once
+
+#include <chrono>
+#include <string_view>
+
+#include <tally/fake/service_part.h>
+
+namespace tally::fake {
+
+/// How long requests to a Service take. Made by Service::durations(). Functions throw std::invalid_argument
+/// for an unknown operation. Thread-safe, cheap to copy, and may outlive the Service.
+class Durations : public detail::ServicePart {
+ public:
+  using ServicePart::ServicePart;
+
+  /// Sets how long requests for one operation take from now on. Throws std::invalid_argument for a duration
+  /// that is negative or more than 100 years.
+  void set(std::string_view operation, std::chrono::nanoseconds duration);
+
+  /// Lets requests for one operation, or, if `operation` is empty, for all, take ServiceOptions::duration
+  /// again.
+  void reset(std::string_view operation = {});
+};
+
+}  // namespace tally::fake

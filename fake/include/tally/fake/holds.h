@@ -1,0 +1,31 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include <tally/fake/hold.h>
+#include <tally/fake/service_part.h>
+
+namespace tally::fake {
+
+/// Locks and concurrency that a test holds, as requests in progress do. Made by Service::holds(). Functions
+/// throw std::invalid_argument for an unknown key. Thread-safe, cheap to copy, and may outlive the Service.
+class Holds : public detail::ServicePart {
+ public:
+  using ServicePart::ServicePart;
+
+  /// Locks an object of the account and mode of `key`, as another process would, until the result is released
+  /// or `duration` has passed on the service's clock, from 0 to 100 years. The object need not exist. Throws
+  /// std::invalid_argument for a duration out of range.
+  Hold lockObject(std::string_view key, std::string_view id,
+                  std::optional<std::chrono::nanoseconds> duration = std::nullopt);
+
+  /// Takes places of the concurrency limits of the account and mode of `key`, as requests in progress would:
+  /// of one operation, or, if `operation` is empty, only of the global limit. Throws std::invalid_argument
+  /// for an unknown operation, and unless `places` is from 1 to 10^12.
+  Hold takeConcurrency(std::string_view key, std::string_view operation, std::int64_t places = 1);
+};
+
+}  // namespace tally::fake

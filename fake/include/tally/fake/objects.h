@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <tally/fake/service_part.h>
+#include <tally/fake/stored_object.h>
+
+namespace tally::fake {
+
+/// The objects of a Service, without requests. Made by Objects::list(); Service::insert() adds them.
+/// Functions throw std::invalid_argument for an unknown key. Thread-safe, cheap to copy, and may outlive the
+/// Service.
+class Objects : public detail::ServicePart {
+ public:
+  using ServicePart::ServicePart;
+
+  /// An object; empty if `key` sees no such object.
+  [[nodiscard]] std::optional<StoredObject> get(std::string_view key, std::string_view id) const;
+
+  /// The objects of the account and mode of `key`. Takes time in proportion to their number, but requests
+  /// need not wait. Also throws std::invalid_argument for an unknown resource or state.
+  [[nodiscard]] ObjectList list(std::string_view key, const ObjectFilter& filter = {}) const;
+
+  /// The state of an object, such as `guaranteed`; empty if `key` sees no such object, or if it has no
+  /// states. Spec: "States and transitions".
+  [[nodiscard]] std::optional<std::string> stateOf(std::string_view key, std::string_view id) const;
+};
+
+}  // namespace tally::fake

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include <tally/fake/logged_request.h>
+#include <tally/fake/request_pattern.h>
+#include <tally/fake/service_part.h>
+
+namespace tally::fake {
+
+/// The log of the requests to a Service. Made by Requests::list(). Thread-safe, cheap to copy, and may
+/// outlive the Service.
+class Requests : public detail::ServicePart {
+ public:
+  using ServicePart::ServicePart;
+
+  /// The logged requests with numbers greater than `after`, oldest first, and at most `limit` of them.
+  [[nodiscard]] std::vector<LoggedRequest> list(
+      std::uint64_t after = 0, std::size_t limit = std::numeric_limits<std::size_t>::max()) const;
+
+  /// How many of the logged requests match. Like the two functions below, it compares the requests that the
+  /// log has at the time of the call, and throws std::invalid_argument for an unknown operation. It misses
+  /// what the log has dropped; verify() fails if that could make a difference.
+  [[nodiscard]] std::size_t count(const RequestPattern& pattern) const;
+
+  /// The logged requests that match and have numbers greater than `after`, oldest first, at most `limit` of
+  /// them.
+  [[nodiscard]] std::vector<LoggedRequest> matching(
+      const RequestPattern& pattern, std::uint64_t after = 0,
+      std::size_t limit = std::numeric_limits<std::size_t>::max()) const;
+
+  /// Whether as many requests with numbers greater than `after` match as expected. If not, printing the
+  /// result explains why. Also fails if the log has dropped requests or responses that could make a
+  /// difference: after a drop, an upper bound is never certain, but a lower one is once enough requests
+  /// match.
+  [[nodiscard]] Verification verify(const RequestPattern& pattern, const Count& expected = Count::exactly(1),
+                                    std::uint64_t after = 0) const;
+
+  /// Empties the log. The numbers of requests continue.
+  void clear();
+
+  /// How many requests the log has.
+  [[nodiscard]] std::size_t size() const;
+
+  /// How many requests the log has dropped or never kept since it was last cleared: see
+  /// ServiceOptions::requestLog and requestLogBytes.
+  [[nodiscard]] std::uint64_t droppedCount() const;
+
+  /// The number of the last request, whether the log still has it or not; 0 if there was none.
+  [[nodiscard]] std::uint64_t lastNumber() const;
+};
+
+}  // namespace tally::fake

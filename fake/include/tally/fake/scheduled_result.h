@@ -1,0 +1,45 @@
+#pragma once
+
+#include <chrono>
+#include <iosfwd>
+#include <memory>
+#include <stop_token>
+#include <string_view>
+
+#include <tally/clock.h>
+#include <tally/fake/virtual_clock.h>
+#include <tally/transport.h>
+
+namespace tally::fake {
+
+/// The result of a request, and when its sender receives it.
+struct ScheduledResult {
+  TransportResult result{};
+  /// When the response is complete or the failure shows; the request is in progress until then. If the sender
+  /// has an earlier deadline, that deadline: `result` is then a timeout.
+  Instant due{};
+  /// The clock of `due`. A Service always sets it; null means that the result is due immediately.
+  std::shared_ptr<VirtualClock> clock{};
+  /// What an injected fault adds to the time until `due`, besides pauses: see FaultRule::latency.
+  std::chrono::nanoseconds latency{0};
+  /// The body of the response arrives in so many parts, the last at `due`, and with a `pause` before each but
+  /// the first: see FaultRule::chunks.
+  int chunks = 1;
+  std::chrono::nanoseconds pause{0};
+  // What became of the request, in constants of the API description, for the metrics of a server.
+  std::string_view operation{};  ///< Such as `payment_records.retrieve`; empty if the path has none.
+  std::string_view limit{};      ///< The limit that refused it; empty if none did.
+  std::string_view fault{};      ///< The injected fault that happened to it; empty if none did.
+
+  [[nodiscard]] bool isDue() const { return clock == nullptr || clock->now() >= due; }
+
+  /// Waits until `due` as VirtualClock::passUntil() does, which moves a clock that is neither frozen nor
+  /// running. Returns false if `stop` ends the wait.
+  bool waitUntilDue(const std::stop_token& stop = {}) const {
+    return clock == nullptr || clock->passUntil(due, stop);
+  }
+};
+
+std::ostream& operator<<(std::ostream& out, const ScheduledResult& value);
+
+}  // namespace tally::fake

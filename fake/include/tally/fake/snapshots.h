@@ -1,0 +1,22 @@
+#pragma once
+
+#include <tally/fake/service_part.h>
+#include <tally/fake/snapshot.h>
+
+namespace tally::fake {
+
+/// The state of a Service as a whole. Made by Service::snapshots(). Thread-safe, cheap to copy, and may
+/// outlive the Service.
+class Snapshots : public detail::ServicePart {
+ public:
+  using ServicePart::ServicePart;
+
+  /// The current state: accounts, objects, counts, fault rules, log and time, and whether the clock is frozen
+  /// or running. What a test holds is not included.
+  [[nodiscard]] Snapshot take() const;
+
+  /// Restores a state, including the clock, and releases what a test holds. No request may be in progress.
+  void restore(const Snapshot& snapshot);
+};
+
+}  // namespace tally::fake

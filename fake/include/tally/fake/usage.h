@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include <tally/fake/accounts.h>
+#include <tally/fake/allocation_forecast.h>
+#include <tally/fake/limit_usage.h>
+#include <tally/fake/service_part.h>
+
+namespace tally::fake {
+
+/// How much of the limits of a Service is used. Made by Usage::list(). Functions throw
+/// std::invalid_argument for an unknown key, account or limit. Thread-safe, cheap to copy, and may outlive
+/// the Service. Spec: "Limits".
+class Usage : public detail::ServicePart {
+ public:
+  using ServicePart::ServicePart;
+
+  /// The limits of an account that are on or used, in both modes; limits on each object only for the
+  /// account's objects with requests, whoever made them.
+  [[nodiscard]] std::vector<LimitUsage> list(const Account& account) const;
+
+  /// The same for a key or token: the limits that its requests count against. If a platform acts with it for
+  /// a connected account, those are the limits of the platform, except for those that count against the
+  /// connected account.
+  [[nodiscard]] std::vector<LimitUsage> list(std::string_view key) const;
+
+  /// One limit, for the account and mode of `key`; `each` is the operation or object if the limit applies to
+  /// each.
+  [[nodiscard]] LimitUsage of(std::string_view key, std::string_view limit, std::string_view each = {}) const;
+
+  /// How the read allocations of the account and mode that pay for the reads of `key` will change if nothing
+  /// else happens: the one for its own reads, and the one for its reads on behalf of connected accounts.
+  [[nodiscard]] std::vector<AllocationForecast> forecast(std::string_view key) const;
+};
+
+}  // namespace tally::fake

@@ -1,0 +1,52 @@
+#include "service/input_check.h"
+
+#include <stdexcept>
+#include <string>
+
+#include "faults/longest_duration.h"
+#include "faults/similarity.h"
+#include "tables/utf8.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+template <class Duration>
+void checkRange(Duration duration) {
+  if (duration < Duration::zero()) throw std::invalid_argument{"a duration can't be negative"};
+  if (duration > std::chrono::floor<Duration>(longestDuration))
+    throw std::invalid_argument{"a duration can't exceed 100 years"};
+}
+
+}  // namespace
+
+const ResourceType& typeNamed(const Catalog& catalog, std::string_view name) {
+  if (const ResourceType* type = catalog.findType(name)) return *type;
+  throw std::invalid_argument{"unknown resource '" + std::string{name} + "'"};
+}
+
+const AnyOperation& operationNamed(const Catalog& catalog, std::string_view name) {
+  if (const AnyOperation* operation = catalog.findOperation(name)) return *operation;
+  throw std::invalid_argument{"unknown operation '" + std::string{name} + "'" +
+                              suggestion(name, catalog.description().operations)};
+}
+
+void checkCount(std::int64_t count, std::string_view what) {
+  constexpr std::int64_t limit = 1'000'000'000'000;
+  if (count < 1) throw std::invalid_argument{"expected at least one " + std::string{what}};
+  if (count > limit) throw std::invalid_argument{"expected at most 1000000000000 " + std::string{what} + 's'};
+}
+
+void checkText(std::string_view what, std::string_view text) {
+  if (!isUtf8(text)) throw std::invalid_argument{"the " + std::string{what} + " is not UTF-8"};
+}
+
+void checkDuration(std::chrono::nanoseconds duration) {
+  checkRange(duration);
+}
+
+void checkDuration(std::chrono::seconds duration) {
+  checkRange(duration);
+}
+
+}  // namespace tally::fake::detail
