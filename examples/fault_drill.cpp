@@ -24,7 +24,7 @@ std::string reportFailure(const tally::PaymentRecords& payments, const tally::Pa
   if (!reported.error().mayHaveTakenEffect()) return "unreported";
   const auto check =
       payments.resolveReport(payment.id, failed, {.attempt = payment.latestPaymentAttemptRecord});
-  return check && check.value().status == tally::ReportStatus::applied ? "failed" : "unclear";
+  return check.has_value() && check->status == tally::ReportStatus::applied ? "failed" : "unclear";
 }
 
 struct Drill {

@@ -12,8 +12,8 @@ using Check = tally::Result<tally::ReportCheck<tally::PaymentRecord>>;
 
 void print(std::string_view what, const Check& check) {
   std::cout << what << ": ";
-  if (check) {
-    std::cout << check.value() << '\n';
+  if (check.has_value()) {
+    std::cout << *check << '\n';
   } else {
     std::cout << check.error() << '\n';  // the record could not be read: try again later
   }

@@ -80,7 +80,7 @@ tally::Task<> call(World& world, std::string id) {
   } else if (before && reported.error().effect() == tally::Effect::unknown) {
     const auto check = co_await records.resolveReport(
         id, tally::PaymentRecordReportFailedArgs{.failedAt = failedAt}, {.before = &before.value()});
-    ++(check && check.value().status == tally::ReportStatus::applied ? world.resolved : world.failed);
+    ++(check.has_value() && check->status == tally::ReportStatus::applied ? world.resolved : world.failed);
   } else {
     ++world.failed;
   }

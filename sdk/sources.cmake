@@ -15,6 +15,7 @@ set(TALLY_BASE_SOURCES
     src/json/raw_json_reader.cpp
     src/json/raw_json_writer.cpp
     src/json/reset.cpp
+    src/options/api_key.cpp
     src/print/limit_printer.cpp
     src/print/printer.cpp
     src/print/value_line.cpp
@@ -78,7 +79,7 @@ set(TALLY_SDK_SOURCES
     src/observability/metrics_observer.cpp
     src/observability/observer.cpp
     src/observability/prometheus_text.cpp
-    src/options/api_key.cpp
+    src/options/key_header.cpp
     src/options/options_check.cpp
     src/options/options_printer.cpp
     src/pacing/adaptive_limit.cpp

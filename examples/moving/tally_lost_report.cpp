@@ -18,7 +18,7 @@ int main(int, char** argv) {
   bool applied = reported.has_value();
   if (!reported && reported.error().mayHaveTakenEffect()) {
     const auto check = records.resolveReport(argv[2], failed, {.before = before.value()});
-    applied = check && check.value().status == tally::ReportStatus::applied;
+    applied = check.has_value() && check->status == tally::ReportStatus::applied;
   }
   std::cout << (applied ? "applied\n" : "not applied\n");
   return applied ? 0 : 1;

@@ -44,7 +44,7 @@ tally::Client makeClient(const std::string& url, const std::string& origin) {
     options.apiKey = "in_the_header";
     options.headers = {{"Authorization", "Bearer " + key}};
   } else if (origin == "provider") {
-    options.apiKey.clear();
+    options.apiKey = {};
     options.apiKeyProvider = [key] { return key; };
   }
   return tally::Client{options};

@@ -113,7 +113,7 @@ void Worker::learn(const Client& client, const Id<PaymentRecord>& id, const AnyR
   const auto told = random_.oneIn(3) ? report.checkReport(client.paymentRecords(), id, known, options)
                                      : report.resolveReport(client.paymentRecords(), id, known, options);
   claim.what += ", of which was asked";
-  if (!told)
+  if (told.has_error())
     return check(told.error().effect() == Effect::unknown,
                  claim.what + " could not be read, and is told none");
   claim.said = saidBy(told.value().status);

@@ -45,7 +45,7 @@ bool VirtualClock::hasTurn() const {
 ///
 /// The callback runs in the thread that requests the stop and takes the lock; so it is created and destroyed
 /// without the lock.
-bool VirtualClock::wait(Lock& lock, Instant time, const std::stop_token& stop, bool advances) {
+bool VirtualClock::wait(Lock& lock, Instant time, const StopToken& stop, bool advances) {
   if (time <= present()) return true;
   if (advances && isIdle()) {
     now_ = time;
@@ -57,7 +57,7 @@ bool VirtualClock::wait(Lock& lock, Instant time, const std::stop_token& stop, b
   waiter.stopped = waiter.awake = false;
   lock.unlock();
   {
-    const std::stop_callback interrupted{stop, [&] { interrupt(waiter); }};
+    const StopCallback interrupted{stop, [&] { interrupt(waiter); }};
     lock.lock();
     if (!waiter.stopped) await(lock, waiter, time);
     lock.unlock();
@@ -154,7 +154,7 @@ void VirtualClock::change(const Edit& change) {
   if (changes_) changes_->note();
 }
 
-bool VirtualClock::sleepUntil(Instant time, std::stop_token stop) {
+bool VirtualClock::sleepUntil(Instant time, StopToken stop) {
   if (stop.stop_requested()) return false;
   Lock lock{mutex_};
   const Instant begin = present();
@@ -164,12 +164,12 @@ bool VirtualClock::sleepUntil(Instant time, std::stop_token stop) {
   return wait(lock, time, stop, true);
 }
 
-bool VirtualClock::waitUntil(Instant time, std::stop_token stop) {
+bool VirtualClock::waitUntil(Instant time, StopToken stop) {
   Lock lock{mutex_};
   return wait(lock, time, stop, false);
 }
 
-bool VirtualClock::passUntil(Instant time, const std::stop_token& stop) {
+bool VirtualClock::passUntil(Instant time, const StopToken& stop) {
   if (stop.stop_requested()) return false;
   Lock lock{mutex_};
   return wait(lock, time, stop, true);

@@ -67,9 +67,9 @@ void Engine::abandon(ResumableRequest& request) {
 }
 
 /// Waits until `time`, until a lock is released, or until the caller cancels.
-void Engine::waitUntil(Instant time, Change& change, const std::stop_token& stop) {
-  std::stop_source wake;
-  const std::stop_callback canceled{stop, [&wake] { wake.request_stop(); }};
+void Engine::waitUntil(Instant time, Change& change, const StopToken& stop) {
+  StopSource wake;
+  const StopCallback canceled{stop, [&wake] { wake.request_stop(); }};
   change.beginWait(&wake, wake);
   change.withoutLock([&] { clock_->passUntil(time, wake.get_token()); });
   change.endWait(&wake);

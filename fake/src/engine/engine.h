@@ -3,11 +3,11 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <stop_token>
 #include <string_view>
 #include <variant>
 
 #include <tally/fake/service.h>
+#include <tally/stop_token.h>
 
 #include "engine/guarded_state.h"
 #include "engine/request_context.h"
@@ -67,7 +67,7 @@ class Engine {
  private:
   Engine(const ServiceOptions& options, std::shared_ptr<const Catalog> catalog);
 
-  void waitUntil(Instant time, Change& change, const std::stop_token& stop);
+  void waitUntil(Instant time, Change& change, const StopToken& stop);
   void answerLate(RequestContext& context);
   [[nodiscard]] ScheduledResult resultOf(RequestContext&& context);
   void keepIndexes(const Collection& original, Collection searched) const;

@@ -3,10 +3,10 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <stop_token>
 #include <utility>
 
 #include <tally/fake/change_signal.h>
+#include <tally/stop_token.h>
 
 #include "engine/service_state.h"
 
@@ -35,7 +35,7 @@ class GuardedState {
   ChangeSignal& changes_;
   mutable std::mutex mutex_{};
   std::shared_ptr<ServiceState> state_;
-  std::map<const void*, std::stop_source> waiting_{};  // by request
+  std::map<const void*, StopSource> waiting_{};  // by request
 };
 
 class GuardedState::Reading {
@@ -84,7 +84,7 @@ class GuardedState::Change {
   }
 
   /// Stops `wake` as soon as a lock or a place is released, until endWait().
-  void beginWait(const void* request, const std::stop_source& wake) const {
+  void beginWait(const void* request, const StopSource& wake) const {
     guarded_.waiting_.emplace(request, wake);
   }
   void endWait(const void* request) const { guarded_.waiting_.erase(request); }

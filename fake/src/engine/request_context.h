@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include <tally/fake/logged_request.h>
+#include <tally/stop_token.h>
 #include <tally/transport.h>
 
 #include "accounts/accounts.h"
@@ -45,7 +45,7 @@ struct RequestContext {
   std::shared_ptr<ServiceState> state{};  // the state at arrival; restore() may replace it meanwhile
   Instant arrived{};
   Instant until{};                            // the deadline of the sender
-  std::stop_token stop{};                     // cancels the wait of the sender
+  StopToken stop{};                           // cancels the wait of the sender
   Caller caller{};                            // once the key is known
   bool injected = false;                      // a fault rule has fired; no other rule does
   std::optional<FaultTarget> target{};        // once a fault may happen to it
@@ -93,7 +93,7 @@ struct ResumableRequest {
   const SendLimits limits{.deadline = Instant::max()};
   const Arrival arrival;
   RequestContext context{.arrival = arrival};
-  std::optional<std::stop_source> wake{};  // to be stopped when a test releases a lock
+  std::optional<StopSource> wake{};  // to be stopped when a test releases a lock
 };
 
 /// Fills in an entry of the log, except for the response. Assigns every member instead of creating new ones,

@@ -2,11 +2,11 @@
 
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <utility>
 #include <variant>
 
 #include <tally/fake/transport.h>
+#include <tally/stop_token.h>
 
 #include "engine/engine.h"
 #include "engine/request_context.h"
@@ -32,7 +32,7 @@ class VirtualSource final : public ClockSource {
   explicit VirtualSource(std::shared_ptr<VirtualClock> clock) : clock_(std::move(clock)) {}
 
  private:
-  void wait(Instant time, const std::stop_token& woken) override {
+  void wait(Instant time, const StopToken& woken) override {
     if (time == Instant::max()) {
       clock_->waitUntil(time, woken);
     } else {
@@ -111,7 +111,7 @@ class Transfer final : public AsyncTransfer, private Timer, private Task {
   std::unique_ptr<ResumableRequest> request_;  // null once it has its result
   AsyncTransport::Receiver& receiver_;
   std::optional<TransportResult> result_{};
-  std::optional<std::stop_callback<Post>> onWake_{};
+  std::optional<StopCallback<Post>> onWake_{};
 };
 
 class ServiceTransport final : public AsyncTransport {

@@ -209,8 +209,7 @@ HttpResponse Service::handle(const HttpRequest& request) {
   return response == nullptr ? HttpResponse{} : std::move(*response);
 }
 
-ScheduledResult Service::exchange(const HttpRequest& request, std::stop_token stop,
-                                  std::string_view otherMethod) {
+ScheduledResult Service::exchange(const HttpRequest& request, StopToken stop, std::string_view otherMethod) {
   return engine_->exchange(request, {.deadline = Instant::max(), .stop = std::move(stop)}, otherMethod);
 }
 

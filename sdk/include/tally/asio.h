@@ -10,8 +10,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <tally/asio_waiters.h>
 #include <tally/async.h>
+#include <tally/detail/asio_waiters.h>
 
 #include <boost/asio/associated_allocator.hpp>
 #include <boost/asio/associated_cancellation_slot.hpp>

@@ -5,7 +5,6 @@
 #include <iosfwd>
 #include <optional>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -16,6 +15,7 @@
 #include <tally/metadata.h>
 #include <tally/open_enum.h>
 #include <tally/options.h>
+#include <tally/stop_token.h>
 
 // The arguments of asynchronous methods. They refer to what the caller passes and own nothing. A method
 // copies what it needs before it returns, so `co_await records.reportFailed(id, {.failedAt = t})` is correct.
@@ -30,13 +30,13 @@ namespace [[gnu::visibility("default")]] tally {
 class StopArg {
  public:
   StopArg() = default;
-  StopArg(const std::stop_token& token) : token_(&token) {}
+  StopArg(const StopToken& token) : token_(&token) {}
 
   /// A copy of the token. If there is none, the result never requests a stop.
-  [[nodiscard]] std::stop_token token() const { return token_ == nullptr ? std::stop_token{} : *token_; }
+  [[nodiscard]] StopToken token() const { return token_ == nullptr ? StopToken{} : *token_; }
 
  private:
-  const std::stop_token* token_ = nullptr;
+  const StopToken* token_ = nullptr;
 };
 
 /// Refers to an identifier of a `Resource`, or to its text; by default, to none. Not a std::optional, which

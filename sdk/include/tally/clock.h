@@ -2,8 +2,9 @@
 
 #include <chrono>
 #include <memory>
-#include <stop_token>
 #include <string>
+
+#include <tally/stop_token.h>
 
 namespace [[gnu::visibility("default")]] tally {
 
@@ -30,11 +31,11 @@ class Clock {
 
   /// Waits until `time` or until `stop` is requested. Returns true once `time` is reached, immediately if it
   /// is in the past; false if the wait was interrupted.
-  virtual bool sleepUntil(Instant time, std::stop_token stop) = 0;
+  virtual bool sleepUntil(Instant time, StopToken stop) = 0;
 
   /// Like sleepUntil(), but for waiting on another thread, which requests `stop` when it is done. A virtual
   /// clock does not advance for this wait; it waits until other threads advance it to `time`.
-  virtual bool waitUntil(Instant time, std::stop_token stop) = 0;
+  virtual bool waitUntil(Instant time, StopToken stop) = 0;
 
  protected:
   Clock() = default;

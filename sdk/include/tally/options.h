@@ -7,15 +7,16 @@
 #include <iosfwd>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
+#include <tally/api_key.h>
 #include <tally/attempt.h>
 #include <tally/clock.h>
 #include <tally/curl_transport.h>
 #include <tally/param.h>
 #include <tally/reads_used.h>
+#include <tally/stop_token.h>
 #include <tally/transport.h>
 
 namespace [[gnu::visibility("default")]] tally {
@@ -72,14 +73,14 @@ struct MutationCounts {
 std::ostream& operator<<(std::ostream& out, const MutationCounts& value);
 
 /// Returns the API key or access token for one attempt. See ClientOptions::apiKeyProvider.
-using ApiKeyProvider = std::function<std::string()>;
+using ApiKeyProvider = std::function<ApiKey()>;
 
 /// The options of a Client. `baseUrl` and either `apiKey` or `apiKeyProvider` are required; the others have
 /// defaults. A duration may be as long as its type allows: one that exceeds the range of Instant is
 /// unlimited.
 struct ClientOptions {
   /// A secret API key or an OAuth access token, sent as `Authorization: Bearer`.
-  std::string apiKey{};
+  ApiKey apiKey{};
   /// Asked for the key of each attempt, retries included, immediately before it is sent, so that keys rotate
   /// without a new client. Instead of `apiKey`; not asked for calls with RequestOptions::apiKey or a header
   /// `Authorization`.
@@ -147,7 +148,7 @@ std::ostream& operator<<(std::ostream& out, const ClientOptions& value);
 /// the call in ErrorKind::invalidParameter; `param` names the option.
 struct RequestOptions {
   /// Replaces ClientOptions::apiKey or `apiKeyProvider`, and so possibly the account and the mode.
-  std::optional<std::string> apiKey{};
+  std::optional<ApiKey> apiKey{};
   /// An empty text means the key's own account.
   std::optional<std::string> connectedAccount{};
   std::optional<std::chrono::milliseconds> timeout{};  ///< The time limit of one attempt. More than 0.
@@ -164,7 +165,7 @@ struct RequestOptions {
   /// not follow changes of the system's time, and a virtual clock may show any time.
   std::optional<Instant> deadline{};
   /// Ends the call and its waits when a stop is requested, with ErrorKind::canceled.
-  std::stop_token stop{};
+  StopToken stop{};
   /// Sent in addition to the client's headers; a header replaces one with the same name. The observer
   /// receives `traceparent` and `tracestate` too.
   std::vector<Header> headers{};

@@ -8,7 +8,6 @@
 #include <memory>
 #include <optional>
 #include <ranges>
-#include <stop_token>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -16,6 +15,7 @@
 #include <tally/client.h>
 #include <tally/report.h>
 #include <tally/report_journal.h>
+#include <tally/stop_token.h>
 
 namespace [[gnu::visibility("default")]] tally {
 
@@ -128,7 +128,7 @@ struct ReportAllOptions {
   std::function<void(const ReportProgress&)> onProgress{};
   std::shared_ptr<ReportObserver> observer{};  ///< The job shares its ownership.
   /// Ends the job: nothing more is read and sent, and what is in flight is decided or stays pending.
-  std::stop_token stop{};
+  StopToken stop{};
 };
 
 std::ostream& operator<<(std::ostream& out, const ReportAllOptions& value);

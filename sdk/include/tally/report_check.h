@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <tally/error.h>
+#include <tally/result.h>
 
 namespace [[gnu::visibility("default")]] tally {
 
@@ -90,9 +91,10 @@ std::ostream& operator<<(std::ostream& out, const ReportCheckOptions<T, Attempt>
   return detail::printKnown(out, value.before.has_value(), attempt);
 }
 
-/// The result of checkReport() and resolveReport().
+/// The result of checkReport() and resolveReport(). Only `status` says whether the report was applied, so a
+/// Result with a ReportCheck does not convert to bool: use `has_value()` for whether the object was read.
 template <class T>
-struct ReportCheck {
+struct [[nodiscard]] ReportCheck {
   ReportStatus status = ReportStatus::indeterminate;
   /// No report changes the object any more, not even one that arrives late. Spec: "States and transitions",
   /// the row `guaranteed`.
@@ -110,6 +112,9 @@ struct ReportCheck {
 };
 
 namespace detail {
+
+template <class T>
+inline constexpr bool valueIsSuccess<ReportCheck<T>> = false;
 
 std::ostream& printCheck(std::ostream& out, ReportStatus status, bool isFinal, int resends,
                          NoResendReason reason, const std::optional<Error>& error);

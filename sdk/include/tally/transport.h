@@ -4,13 +4,13 @@
 #include <iosfwd>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 #include <tally/clock.h>
+#include <tally/stop_token.h>
 
 namespace [[gnu::visibility("default")]] tally {
 
@@ -93,7 +93,7 @@ using TransportResult = std::variant<HttpResponse, TransportFailure>;
 /// Bounds of one attempt.
 struct SendLimits {
   Instant deadline{};  ///< On the client's Clock; the attempt then ends with `Kind::timeout`.
-  std::stop_token stop{};
+  StopToken stop{};
   /// When the attempt started, on the same clock. Only transports on a virtual clock need it; it may be
   /// empty.
   std::optional<Instant> startedAt{};

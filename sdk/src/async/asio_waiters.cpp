@@ -1,4 +1,4 @@
-#include <tally/asio_waiters.h>
+#include <tally/detail/asio_waiters.h>
 
 namespace tally::detail {
 

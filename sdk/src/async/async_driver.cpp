@@ -151,7 +151,7 @@ AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Done& done) 
 }
 
 /// The call goes on with resume() at `until`, or once `woken` is requested to stop.
-void AsyncDriver::await(Wait wait, Instant until, const std::stop_token& woken) {
+void AsyncDriver::await(Wait wait, Instant until, const StopToken& woken) {
   wait_ = wait;
   until_ = until;
   setTimer(until);

@@ -4,12 +4,12 @@
 #include <exception>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <utility>
 #include <variant>
 
 #include <tally/options.h>
+#include <tally/stop_token.h>
 
 #include "async/activity.h"
 #include "attempt/call_report.h"
@@ -84,7 +84,7 @@ class AsyncDriver : public Activity, public AdmissionHook, private AsyncTranspor
     Signal signal;
     void operator()() const noexcept { call->signal(signal); }
   };
-  using OnStop = std::optional<std::stop_callback<Notify>>;
+  using OnStop = std::optional<StopCallback<Notify>>;
 
   void begin() final;
   void resume() final;
@@ -101,7 +101,7 @@ class AsyncDriver : public Activity, public AdmissionHook, private AsyncTranspor
   NextStep carryOut(const CallStateMachine::Done& done);
   NextStep awaitPacer();
   [[nodiscard]] NextStep afterWait();
-  void await(Wait wait, Instant until, const std::stop_token& woken = {});
+  void await(Wait wait, Instant until, const StopToken& woken = {});
   void cancel();
   void cancelInFlight();
   void leaveInFlight(const Error& error);

@@ -4,12 +4,12 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
 #include <tally/attempt.h>
 #include <tally/options.h>
+#include <tally/stop_token.h>
 
 #include "async/composite.h"
 #include "pagination/page_walker.h"
@@ -33,7 +33,7 @@ class AsyncPages : public std::enable_shared_from_this<AsyncPages> {
 
   /// The request for the next page. `attempts`: where its attempts are collected; may be null.
   [[nodiscard]] AsyncRequest nextRequest(std::vector<Attempt>* attempts) const;
-  [[nodiscard]] std::stop_token stopToken() const noexcept { return stop_.get_token(); }
+  [[nodiscard]] StopToken stopToken() const noexcept { return stop_.get_token(); }
 
   /// Marks a call as in progress. Throws std::logic_error if one is.
   void enter();
@@ -56,8 +56,8 @@ class AsyncPages : public std::enable_shared_from_this<AsyncPages> {
 
   std::shared_ptr<AsyncEngine> engine_;
   PageWalker walk_;
-  std::stop_source stop_{};
-  std::stop_callback<std::function<void()>> passOn_;  // forwards the user's stop request
+  StopSource stop_{};
+  StopCallback<std::function<void()>> passOn_;  // forwards the user's stop request
   std::atomic<bool> busy_{false};
   bool prefetches_ = false;
   bool prefetching_ = false;

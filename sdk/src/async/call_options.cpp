@@ -29,7 +29,7 @@ CallOptions CallOptions::of(const RequestOptions& options) {
                    .headers = options.headers,
                    .extraParams = options.extraParams,
                    .attempts = options.attempts};
-  if (options.apiKey) view.apiKey = *options.apiKey;
+  if (options.apiKey) view.apiKey = options.apiKey->reveal();
   if (options.connectedAccount) view.connectedAccount = *options.connectedAccount;
   return view;
 }
@@ -37,7 +37,7 @@ CallOptions CallOptions::of(const RequestOptions& options) {
 namespace detail {
 
 RequestOptions own(const CallOptions& options) {
-  return {.apiKey = own(options.apiKey),
+  return {.apiKey = options.apiKey,
           .connectedAccount = own(options.connectedAccount),
           .timeout = options.timeout,
           .maxNetworkRetries = options.maxNetworkRetries,

@@ -32,7 +32,7 @@ class Composite::Part final : public AsyncDriver {
   std::optional<Error> error_{};
 };
 
-void Composite::heed(const std::stop_token& stop) {
+void Composite::heed(const StopToken& stop) {
   stopped_.emplace(stop, Cancel{this});
 }
 

@@ -3,7 +3,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <stop_token>
+
+#include <tally/stop_token.h>
 
 #include "async/activity.h"
 #include "async/async_driver.h"
@@ -23,7 +24,7 @@ class Composite : public Activity {
   using Activity::Activity;
 
   /// Call it in begin(): from then on, a stop request cancels the activity.
-  void heed(const std::stop_token& stop);
+  void heed(const StopToken& stop);
 
   /// Makes a call, which ends in partEnded().
   void startPart(AsyncRequest request, ReadResponse read);
@@ -51,7 +52,7 @@ class Composite : public Activity {
 
   Part* part_ = nullptr;  // in progress
   bool leftInFlight_ = false;
-  std::optional<std::stop_callback<Cancel>> stopped_{};
+  std::optional<StopCallback<Cancel>> stopped_{};
 };
 
 }  // namespace tally::detail

@@ -9,7 +9,7 @@ namespace tally::detail {
 
 /// The exception may contain a key, so it is not repeated.
 std::optional<ParameterFault> renewKey(const ApiKeyProvider& provider, HttpRequest& request) {
-  std::string key;
+  ApiKey key;
   try {
     key = provider();
   } catch (const std::bad_alloc&) {
@@ -18,9 +18,9 @@ std::optional<ParameterFault> renewKey(const ApiKeyProvider& provider, HttpReque
     return ParameterFault{"apiKeyProvider", "has thrown an exception"};
   }
   if (key.empty()) return ParameterFault{"apiKeyProvider", "has returned an empty key"};
-  if (!isHeaderText(key))
+  if (!isHeaderText(key.reveal()))
     return ParameterFault{"apiKeyProvider", "has returned a key with a line break or a control character"};
-  setKey(request, key);
+  setKey(request, key.reveal());
   return std::nullopt;
 }
 

@@ -4,7 +4,7 @@
 
 #include <tally/options.h>
 
-#include "options/api_key.h"
+#include "options/key_header.h"
 
 namespace tally::detail {
 

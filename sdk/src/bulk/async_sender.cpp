@@ -65,7 +65,7 @@ class AsyncSender::Resolution final : public AsyncReportDriver {
 /// Ends at a time or when stopped.
 class AsyncSender::Pause final : public Activity {
  public:
-  Pause(AsyncSender& sender, BulkRow& row, Instant until, std::stop_token stop)
+  Pause(AsyncSender& sender, BulkRow& row, Instant until, StopToken stop)
       : Activity(sender.engine_), sender_(sender), row_(row), until_(until), stop_(std::move(stop)) {}
 
  private:
@@ -88,8 +88,8 @@ class AsyncSender::Pause final : public Activity {
   AsyncSender& sender_;
   BulkRow& row_;
   Instant until_;
-  std::stop_token stop_;
-  std::optional<std::stop_callback<Cancel>> stopped_{};
+  StopToken stop_;
+  std::optional<StopCallback<Cancel>> stopped_{};
 };
 
 /// Ends a wait.
@@ -111,7 +111,7 @@ AsyncSender::~AsyncSender() {
   engine_->closeInDestructor();
 }
 
-RequestOptions AsyncSender::requestOptions(std::stop_token stop) const {
+RequestOptions AsyncSender::requestOptions(StopToken stop) const {
   RequestOptions options = options_.request;
   options.totalTimeout.reset();
   options.deadline.reset();
@@ -125,24 +125,24 @@ void AsyncSender::start(std::unique_ptr<Activity> activity) {
   engine_->start(*activity.release());
 }
 
-void AsyncSender::read(BulkRow& row, std::stop_token stop) {
+void AsyncSender::read(BulkRow& row, StopToken stop) {
   start(std::make_unique<Call>(*this, row,
                                asyncRequest(core(), *row.resource().machine->retrieve, row.report.id, {},
                                             forReading(requestOptions(std::move(stop))))));
 }
 
-void AsyncSender::send(BulkRow& row, std::stop_token stop) {
+void AsyncSender::send(BulkRow& row, StopToken stop) {
   start(std::make_unique<Call>(
       *this, row,
       asyncRequest(core(), *row.prepared.operation, row.report.id, std::as_const(row.prepared.params).ref(),
                    requestOptions(std::move(stop)))));
 }
 
-void AsyncSender::resolve(BulkRow& row, bool resend, std::stop_token stop) {
+void AsyncSender::resolve(BulkRow& row, bool resend, StopToken stop) {
   start(std::make_unique<Resolution>(*this, row, requestOptions(std::move(stop)), resend));
 }
 
-void AsyncSender::pause(BulkRow& row, Instant until, std::stop_token stop) {
+void AsyncSender::pause(BulkRow& row, Instant until, StopToken stop) {
   start(std::make_unique<Pause>(*this, row, until, std::move(stop)));
 }
 
@@ -154,12 +154,12 @@ void AsyncSender::ended(BulkRow& row) {
 
 std::vector<BulkRow*> AsyncSender::takeEnded() {
   const std::lock_guard lock{mutex_};
-  waiter_ = std::stop_source{std::nostopstate};
+  waiter_ = StopSource{noStopState};
   return std::exchange(ended_, {});
 }
 
 /// In this thread, until something has ended.
-void AsyncSender::turnLoop(Instant opening, const std::stop_token& stop) {
+void AsyncSender::turnLoop(Instant opening, const StopToken& stop) {
   EventLoop& loop = engine_->loop();
   Alarm alarm;
   if (opening != Instant::max()) loop.set(alarm, opening);
@@ -167,18 +167,18 @@ void AsyncSender::turnLoop(Instant opening, const std::stop_token& stop) {
     loop.turn();
 }
 
-std::vector<BulkRow*> AsyncSender::wait(const Times& times, std::stop_token stop) {
+std::vector<BulkRow*> AsyncSender::wait(const Times& times, StopToken stop) {
   if (core().options().transport->inProcess()) {
     turnLoop(times.opening, stop);
     return takeEnded();
   }
-  std::stop_source waiter;
+  StopSource waiter;
   {
     const std::lock_guard lock{mutex_};
     if (!ended_.empty()) return std::exchange(ended_, {});
     waiter_ = waiter;
   }
-  const std::stop_callback onStop{stop, [&waiter] { waiter.request_stop(); }};
+  const StopCallback onStop{stop, [&waiter] { waiter.request_stop(); }};
   (void)core().clock().waitUntil(std::min(times.until, times.opening), waiter.get_token());
   return takeEnded();
 }

@@ -3,11 +3,11 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <stop_token>
 #include <vector>
 
 #include <tally/client.h>
 #include <tally/report_all.h>
+#include <tally/stop_token.h>
 
 #include "async/async_engine.h"
 #include "bulk/report_sender.h"
@@ -23,11 +23,11 @@ class AsyncSender final : public ReportSender {
 
   [[nodiscard]] const ClientCore& core() const noexcept { return engine_->core(); }
 
-  void read(BulkRow& row, std::stop_token stop) override;
-  void send(BulkRow& row, std::stop_token stop) override;
-  void resolve(BulkRow& row, bool resend, std::stop_token stop) override;
-  void pause(BulkRow& row, Instant until, std::stop_token stop) override;
-  [[nodiscard]] std::vector<BulkRow*> wait(const Times& times, std::stop_token stop) override;
+  void read(BulkRow& row, StopToken stop) override;
+  void send(BulkRow& row, StopToken stop) override;
+  void resolve(BulkRow& row, bool resend, StopToken stop) override;
+  void pause(BulkRow& row, Instant until, StopToken stop) override;
+  [[nodiscard]] std::vector<BulkRow*> wait(const Times& times, StopToken stop) override;
 
  private:
   class Call;
@@ -35,18 +35,18 @@ class AsyncSender final : public ReportSender {
   class Pause;
   struct Alarm;
 
-  [[nodiscard]] RequestOptions requestOptions(std::stop_token stop) const;
+  [[nodiscard]] RequestOptions requestOptions(StopToken stop) const;
   void start(std::unique_ptr<Activity> activity);
   void ended(BulkRow& row);
   [[nodiscard]] std::vector<BulkRow*> takeEnded();
-  void turnLoop(Instant opening, const std::stop_token& stop);
+  void turnLoop(Instant opening, const StopToken& stop);
 
   const ReportAllOptions& options_;
   std::shared_ptr<AsyncEngine> engine_;
 
   std::mutex mutex_{};  // guards the following members
   std::vector<BulkRow*> ended_{};
-  std::stop_source waiter_{std::nostopstate};  // ends the wait in progress
+  StopSource waiter_{noStopState};  // ends the wait in progress
 };
 
 }  // namespace tally::detail

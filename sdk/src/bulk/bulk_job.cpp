@@ -526,7 +526,7 @@ void BulkJob::tellProgress() {
 /// If all calls have ended by the time one is looked for, more of them at once are faster.
 void BulkJob::awaitCalls() {
   const auto ended = sender_.wait({.until = std::min(meter_.due(), graceEnd_), .opening = nextOpening(now())},
-                                  stopping_ ? std::stop_token{} : options_.stop);
+                                  stopping_ ? StopToken{} : options_.stop);
   if (!ended.empty() && ended.size() == calls_) maxBegun_ = std::min(2 * maxBegun_, mostBegun(options_));
   calls_ -= ended.size();
   for (BulkRow* row : ended)

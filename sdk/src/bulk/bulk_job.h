@@ -7,7 +7,6 @@
 #include <list>
 #include <map>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include <tally/report_all.h>
+#include <tally/stop_token.h>
 
 #include "bulk/bulk_row.h"
 #include "bulk/guarded_journal.h"
@@ -158,8 +158,8 @@ class BulkJob {
   bool stopping_ = false;
   std::string problem_{};
   Instant graceEnd_ = Instant::max();
-  std::stop_source stopCalls_{};
-  std::stop_source stopResolving_{};
+  StopSource stopCalls_{};
+  StopSource stopResolving_{};
 };
 
 }  // namespace tally::detail

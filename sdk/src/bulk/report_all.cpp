@@ -7,10 +7,10 @@
 
 #include <tally/report_all.h>
 
-#include "attempt/attempt_key.h"
 #include "bulk/async_sender.h"
 #include "bulk/bulk_job.h"
 #include "call/request_builder.h"
+#include "options/key_header.h"
 #include "text/find_header.h"
 #include "text/fingerprint.h"
 #include "wire.h"
@@ -50,7 +50,7 @@ std::string accountOf(const ClientOptions& client, const ReportAllOptions& optio
   HttpRequest request;
   addHeaders(request, BodyEncoding::none, client, options.request);
   const std::string* const connected = findHeader(request.headers, header::connectedAccount);
-  const std::string text = options.request.apiKey.value_or(client.apiKey) + '\n' +
+  const std::string text = std::string{keyOf(client, options.request).reveal()} + '\n' +
                            (connected == nullptr ? std::string{} : *connected) + '\n' + client.baseUrl;
   std::array<char, 16> hex{};
   (void)std::snprintf(hex.data(), hex.size(), "%08x", fingerprint(text));

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <stop_token>
 #include <vector>
 
 #include <tally/clock.h>
+#include <tally/stop_token.h>
 
 #include "bulk/bulk_row.h"
 
@@ -19,13 +19,13 @@ class ReportSender {
   virtual ~ReportSender() = default;
 
   /// Reads the object of the report.
-  virtual void read(BulkRow& row, std::stop_token stop) = 0;
+  virtual void read(BulkRow& row, StopToken stop) = 0;
   /// Sends the report.
-  virtual void send(BulkRow& row, std::stop_token stop) = 0;
+  virtual void send(BulkRow& row, StopToken stop) = 0;
   /// Finds out what became of the report, and sends it again if that is safe and `resend`.
-  virtual void resolve(BulkRow& row, bool resend, std::stop_token stop) = 0;
+  virtual void resolve(BulkRow& row, bool resend, StopToken stop) = 0;
   /// Ends at `until` or when stopped.
-  virtual void pause(BulkRow& row, Instant until, std::stop_token stop) = 0;
+  virtual void pause(BulkRow& row, Instant until, StopToken stop) = 0;
 
   /// How long wait() waits at most. A virtual clock moves to `opening`, but not to `until`, which only
   /// interrupts the wait.
@@ -34,7 +34,7 @@ class ReportSender {
     Instant opening = Instant::max();
   };
   /// Waits until something has ended, until one of the times, or until `stop`. Returns what has ended.
-  [[nodiscard]] virtual std::vector<BulkRow*> wait(const Times& times, std::stop_token stop) = 0;
+  [[nodiscard]] virtual std::vector<BulkRow*> wait(const Times& times, StopToken stop) = 0;
 };
 
 }  // namespace tally::detail

@@ -1,11 +1,11 @@
 #pragma once
 
 #include <optional>
-#include <stop_token>
 #include <string_view>
 
 #include <tally/clock.h>
 #include <tally/observer.h>
+#include <tally/stop_token.h>
 #include <tally/transport.h>
 
 #include "attempt/attempt_key.h"

@@ -66,7 +66,7 @@ std::uint64_t ClientCore::nextJitterSeed() const noexcept {
 }
 
 ReadCounter::Payer ClientCore::payerOf(const RequestOptions& call) const noexcept {
-  if (call.apiKey && *call.apiKey != options_.apiKey) return ReadCounter::Payer::otherKey;
+  if (call.apiKey && !call.apiKey->isSameAs(options_.apiKey)) return ReadCounter::Payer::otherKey;
   return accountOf(options_, call).empty() ? ReadCounter::Payer::own : ReadCounter::Payer::onBehalf;
 }
 

@@ -17,7 +17,7 @@ MutationQueues::Place::Place(MutationQueues& queues, std::string_view object)
     found = queues_.lines_.emplace(object, Line{}).first;
   } else {
     if (found->second.length > queues_.maxWaiting_) return;
-    wake_ = std::stop_source{};
+    wake_ = StopSource{};
   }
   line_ = &found->second;
   join();
@@ -39,9 +39,9 @@ MutationQueues::Place::~Place() {
 }
 
 /// Returns what wakes the new first; it may wake nobody.
-std::stop_source MutationQueues::Place::leave() {
+StopSource MutationQueues::Place::leave() {
   const Guard guard{queues_.mutex_};
-  std::stop_source next{std::nostopstate};
+  StopSource next{noStopState};
   if (before_ == nullptr && after_ != nullptr) next = after_->wake_;
   (before_ == nullptr ? line_->first : before_->after_) = after_;
   (after_ == nullptr ? line_->last : after_->before_) = before_;
@@ -55,9 +55,9 @@ bool MutationQueues::Place::first() const {
   return before_ == nullptr;
 }
 
-bool MutationQueues::Place::await(Clock& clock, Instant time, const std::stop_token& stop) {
+bool MutationQueues::Place::await(Clock& clock, Instant time, const StopToken& stop) {
   if (first()) return true;
-  const std::stop_callback interrupted{stop, [this] { wake_.request_stop(); }};
+  const StopCallback interrupted{stop, [this] { wake_.request_stop(); }};
   clock.waitUntil(time, wake_.get_token());
   return first();
 }

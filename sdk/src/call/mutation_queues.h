@@ -2,11 +2,11 @@
 
 #include <cstddef>
 #include <mutex>
-#include <stop_token>
 #include <string_view>
 
 #include <tally/clock.h>
 #include <tally/options.h>
+#include <tally/stop_token.h>
 
 #include "text/string_map.h"
 
@@ -50,21 +50,21 @@ class MutationQueues::Place {
   [[nodiscard]] bool first() const;
 
   /// Requests a stop when it becomes first. Only for a place that was not first when it joined.
-  [[nodiscard]] std::stop_token wakeToken() const { return wake_.get_token(); }
+  [[nodiscard]] StopToken wakeToken() const { return wake_.get_token(); }
 
   /// Waits to be first, until `time` or until `stop` is requested. Returns whether it is.
-  bool await(Clock& clock, Instant time, const std::stop_token& stop);
+  bool await(Clock& clock, Instant time, const StopToken& stop);
 
  private:
   void join() noexcept;
-  [[nodiscard]] std::stop_source leave();
+  [[nodiscard]] StopSource leave();
 
   MutationQueues& queues_;
   std::string_view object_;
   Line* line_ = nullptr;
   Place* before_ = nullptr;
   Place* after_ = nullptr;
-  std::stop_source wake_{std::nostopstate};  // set for those that have to wait
+  StopSource wake_{noStopState};  // set for those that have to wait
   bool joined_ = false;
 };
 

@@ -9,7 +9,7 @@
 
 #include "form/form_writer.h"
 #include "json/json_writer.h"
-#include "options/api_key.h"
+#include "options/key_header.h"
 #include "options/options_check.h"
 #include "schema/cursor.h"
 #include "text/ascii.h"
@@ -119,9 +119,9 @@ Error invalidParameter(const AnyOperation& operation, ParameterFault fault) {
 }
 
 Fault checkCall(const ClientOptions& client, const RequestOptions& options) {
-  const std::string& key = options.apiKey ? *options.apiKey : client.apiKey;
+  const ApiKey& key = keyOf(client, options);
   return firstOf([&] { return checkBaseUrl(client.baseUrl); },
-                 [&] { return keyIsDue(client, options) ? std::nullopt : checkKey("apiKey", key); },
+                 [&] { return keyIsDue(client, options) ? std::nullopt : checkKey("apiKey", key.reveal()); },
                  [&] { return checkAccount(accountOf(client, options)); },
                  [&] { return checkOptions(options); }, [&] { return checkHeaders(client.headers); },
                  [&] { return checkHeaders(options.headers); });
@@ -164,7 +164,7 @@ void addHeaders(HttpRequest& request, BodyEncoding encoding, const ClientOptions
                 const RequestOptions& options) {
   constexpr std::size_t ours = 4;
   request.headers.reserve(ours + client.headers.size() + options.headers.size());
-  if (!keyIsDue(client, options)) setKey(request, options.apiKey ? *options.apiKey : client.apiKey);
+  if (!keyIsDue(client, options)) setKey(request, keyOf(client, options).reveal());
   setHeader(request.headers, "User-Agent", std::string{"tally/"} + std::string{version});
   const std::string& account = accountOf(client, options);
   if (!account.empty()) setHeader(request.headers, header::connectedAccount, account);

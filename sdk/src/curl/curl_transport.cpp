@@ -89,10 +89,10 @@ class CurlTransport final : public Transport {
   }
 
   /// Runs the transfer until it ends or a stop is requested.
-  static TransportResult run(CurlWorker& worker, CurlTransfer& transfer, const std::stop_token& stop) {
+  static TransportResult run(CurlWorker& worker, CurlTransfer& transfer, const StopToken& stop) {
     const Joined handles{worker};
     CURLM* multi = worker.multi();
-    const std::stop_callback wakeUp{stop, [multi] { curl_multi_wakeup(multi); }};
+    const StopCallback wakeUp{stop, [multi] { curl_multi_wakeup(multi); }};
     int running = 1;
     // The first step also clears what the handle remembers of its previous transfer.
     do {

@@ -14,7 +14,7 @@ class SleepSource final : public ClockSource {
   explicit SleepSource(Clock& clock) : clock_(clock) {}
 
  private:
-  void wait(Instant time, const std::stop_token& woken) override {
+  void wait(Instant time, const StopToken& woken) override {
     if (time == Instant::max()) {
       clock_.waitUntil(time, woken);
     } else {
@@ -55,7 +55,7 @@ std::unique_ptr<EventSource> makeClockSource(Clock& clock) {
 
 void ClockSource::waitUntil(Instant time) {
   if (time == Instant::min()) return;
-  std::stop_token woken;
+  StopToken woken;
   {
     const Guard guard{mutex_};
     if (std::exchange(awake_, false)) return;
@@ -71,7 +71,7 @@ void ClockSource::waitUntil(Instant time) {
 
 /// Requests the stop through a copy and without the lock, since a clock may run code in it.
 void ClockSource::wake() noexcept {
-  std::stop_source source{std::nostopstate};
+  StopSource source{noStopState};
   {
     const Guard guard{mutex_};
     awake_ = true;

@@ -7,10 +7,10 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <stop_token>
 #include <thread>
 
 #include <tally/clock.h>
+#include <tally/stop_token.h>
 
 #include <boost/intrusive/list.hpp>
 #include <boost/intrusive/set.hpp>
@@ -95,10 +95,10 @@ class ClockSource : public EventSource {
 
  private:
   /// Waits until `time`, which may be Instant::max(), or until `woken`.
-  virtual void wait(Instant time, const std::stop_token& woken) = 0;
+  virtual void wait(Instant time, const StopToken& woken) = 0;
 
   std::mutex mutex_{};
-  std::optional<std::stop_source> wake_{};  // of the present wait; used again until it has been requested
+  std::optional<StopSource> wake_{};  // of the present wait; used again until it has been requested
   bool waiting_ = false;
   bool awake_ = false;
 };

@@ -1,45 +1,46 @@
-#include "options/api_key.h"
-
+#include <cstddef>
 #include <utility>
 
-#include "text/ascii.h"
-#include "text/find_header.h"
+#include <tally/api_key.h>
 
-namespace tally::detail {
+namespace tally {
 
-namespace {
-
-constexpr std::string_view authorization = "Authorization";
-
-}  // namespace
-
-void setHeader(std::vector<Header>& headers, std::string_view name, std::string value) {
-  for (Header& header : headers) {
-    if (!equalIgnoringCase(header.name, name)) continue;
-    header.value = std::move(value);
-    return;
-  }
-  headers.push_back({std::string{name}, std::move(value)});
+ApiKey::ApiKey(ApiKey&& other) noexcept : text_(std::move(other.text_)) {
+  other.wipe();
 }
 
-std::optional<ParameterFault> checkKey(std::string_view option, std::string_view key) {
-  if (key.empty()) return ParameterFault{std::string{option}, "is empty"};
-  if (isHeaderText(key)) return std::nullopt;
-  return ParameterFault{std::string{option}, "contains a line break or a control character"};
+/// Overwrites the old text first, since the assignment may release its memory.
+ApiKey& ApiKey::operator=(const ApiKey& other) {
+  if (this == &other) return *this;
+  wipe();
+  text_ = other.text_;
+  return *this;
 }
 
-void setKey(HttpRequest& request, std::string_view key) {
-  setHeader(request.headers, authorization, "Bearer " + std::string{key});
+ApiKey& ApiKey::operator=(ApiKey&& other) noexcept {
+  if (this == &other) return *this;
+  wipe();
+  text_ = std::move(other.text_);
+  other.wipe();
+  return *this;
 }
 
-bool isKeyInHeader(const ClientOptions& client, const RequestOptions& call) noexcept {
-  return findHeader(call.headers, authorization) != nullptr ||
-         findHeader(client.headers, authorization) != nullptr;
+bool ApiKey::isSameAs(const ApiKey& other) const noexcept {
+  if (text_.size() != other.text_.size()) return false;
+  unsigned difference = 0;
+  for (std::size_t i = 0; i < text_.size(); ++i)
+    difference |= static_cast<unsigned char>(text_[i]) ^ static_cast<unsigned char>(other.text_[i]);
+  return difference == 0;
 }
 
-const ApiKeyProvider* apiKeyProviderOf(const ClientOptions& client, const RequestOptions& call) noexcept {
-  const bool given = call.apiKey || isKeyInHeader(client, call);
-  return client.apiKeyProvider && !given ? &client.apiKeyProvider : nullptr;
+/// Through a volatile pointer, since a compiler may omit writes to memory that is about to be released. A
+/// short text that was moved from is still in the string.
+void ApiKey::wipe() noexcept {
+  text_.resize(text_.capacity());
+  volatile char* const begin = text_.data();
+  for (std::size_t i = 0; i < text_.size(); ++i)
+    begin[i] = '\0';
+  text_.clear();
 }
 
-}  // namespace tally::detail
+}  // namespace tally

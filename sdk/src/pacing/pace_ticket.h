@@ -3,11 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <stop_token>
 #include <utility>
 #include <vector>
 
 #include <tally/clock.h>
+#include <tally/stop_token.h>
 
 #include <boost/intrusive/set.hpp>
 
@@ -23,7 +23,7 @@ struct PaceUse {
 
 /// Ends one wait. Shared with the thread that ends it, so it may outlive the ticket.
 struct PaceWake {
-  std::stop_source source{};
+  StopSource source{};
   std::shared_ptr<PaceWake> next{};  // the next to be woken with it
   bool listed = false;               // already in a PaceWoken
 };

@@ -31,7 +31,7 @@ PacedCall::Verdict PacedCall::askAgain(Instant now, Instant until) {
   return pacing_.askAgain(entry_, now, until);
 }
 
-bool PacedCall::await(Clock& clock, Instant until, const std::stop_token& stop) {
+bool PacedCall::await(Clock& clock, Instant until, const StopToken& stop) {
   Verdict found = askAgain(clock.now(), until);
   while (found == Verdict::wait && !stop.stop_requested()) {
     sleep(clock, until, stop);
@@ -41,8 +41,8 @@ bool PacedCall::await(Clock& clock, Instant until, const std::stop_token& stop) 
 }
 
 /// If only requests in flight can end the wait, a virtual clock must not advance for it.
-void PacedCall::sleep(Clock& clock, Instant until, const std::stop_token& stop) const {
-  const std::stop_callback interrupted{stop, [wake = entry_.waker()] { wake->source.request_stop(); }};
+void PacedCall::sleep(Clock& clock, Instant until, const StopToken& stop) const {
+  const StopCallback interrupted{stop, [wake = entry_.waker()] { wake->source.request_stop(); }};
   if (const auto time = wakeUp()) {
     clock.sleepUntil(*time, wakeToken());
   } else {

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <optional>
-#include <stop_token>
 #include <string_view>
 
 #include <tally/clock.h>
+#include <tally/stop_token.h>
 
 #include "pacing/paced_request.h"
 #include "pacing/pacing.h"
@@ -42,13 +42,13 @@ class PacedCall {
   [[nodiscard]] Verdict askAgain(Instant now, Instant until);
 
   /// While the call has to wait: requests a stop when it is to ask again.
-  [[nodiscard]] std::stop_token wakeToken() const { return entry_.waker()->source.get_token(); }
+  [[nodiscard]] StopToken wakeToken() const { return entry_.waker()->source.get_token(); }
   /// When it is to ask again at the latest; nullopt: once woken.
   [[nodiscard]] std::optional<Instant> wakeUp() const noexcept { return entry_.wakeUp(); }
 
   /// Waits for the turn until it comes, can no longer come before `until`, or `stop` is requested. Returns
   /// whether it came.
-  [[nodiscard]] bool await(Clock& clock, Instant until, const std::stop_token& stop);
+  [[nodiscard]] bool await(Clock& clock, Instant until, const StopToken& stop);
 
   /// Call it when a request is sent. The request is in flight until responded().
   void sending(Instant now) noexcept;
@@ -60,7 +60,7 @@ class PacedCall {
  private:
   PacedCall(Pacing& pacing, const AnyOperation& operation, PacedCall* next) noexcept;
 
-  void sleep(Clock& clock, Instant until, const std::stop_token& stop) const;
+  void sleep(Clock& clock, Instant until, const StopToken& stop) const;
 
   Pacing& pacing_;
   PacingEntry entry_;

@@ -61,6 +61,7 @@ Prefetcher::~Prefetcher() {
   }
   stop_.request_stop();
   changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
 }
 
 bool Prefetcher::ask(const std::string& cursor) {
@@ -86,7 +87,7 @@ RawPage Prefetcher::takeHere() {
 
 void Prefetcher::startThread() {
   try {
-    thread_ = std::jthread{[this] { run(); }};
+    thread_ = std::thread{[this] { run(); }};
   } catch (const std::system_error&) {
     usesThread_ = false;
   }

@@ -3,13 +3,13 @@
 #include <condition_variable>
 #include <functional>
 #include <mutex>
-#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include <tally/attempt.h>
 #include <tally/options.h>
+#include <tally/stop_token.h>
 
 #include "pagination/page_source.h"
 #include "pagination/prefetch_schedule.h"
@@ -46,9 +46,9 @@ class Prefetcher {
   const PageSource& source_;
   const PageType& type_;
   bool usesThread_;
-  std::stop_source stop_{};
-  std::stop_callback<std::function<void()>> passOn_;  // forwards the user's stop request
-  std::vector<Attempt> attempts_{};                   // of the page being fetched
+  StopSource stop_{};
+  StopCallback<std::function<void()>> passOn_;  // forwards the user's stop request
+  std::vector<Attempt> attempts_{};             // of the page being fetched
   RequestOptions options_;
 
   // Once the thread runs, the mutex guards the following members.
@@ -56,7 +56,7 @@ class Prefetcher {
   std::condition_variable changed_{};
   PrefetchSchedule pages_{};
   bool over_ = false;
-  std::jthread thread_{};  // last, so that it ends before other members are destroyed
+  std::thread thread_{};
 };
 
 }  // namespace tally::detail

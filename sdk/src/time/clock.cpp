@@ -17,7 +17,7 @@ class SystemClock final : public Clock {
     return startedAt_ + (std::chrono::steady_clock::now() - start_);
   }
 
-  bool sleepUntil(Instant time, std::stop_token stop) override {
+  bool sleepUntil(Instant time, StopToken stop) override {
     std::mutex mutex;
     std::condition_variable_any wakeUp;
     std::unique_lock lock{mutex};
@@ -30,7 +30,7 @@ class SystemClock final : public Clock {
     return now() >= time;
   }
 
-  bool waitUntil(Instant time, std::stop_token stop) override { return sleepUntil(time, std::move(stop)); }
+  bool waitUntil(Instant time, StopToken stop) override { return sleepUntil(time, std::move(stop)); }
 
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

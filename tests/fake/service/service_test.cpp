@@ -388,8 +388,8 @@ TEST(Service, IsOutlivedByItsParts) {
   std::optional<fake::Service> service{std::in_place};
   const std::string key = service->addAccount().sandboxKey;
   const auto transport = service->transport();
-  fake::Faults faults = service->faults().list();
-  const fake::Requests requests = service->requests().list();
+  fake::Faults faults = service->faults();
+  const fake::Requests requests = service->requests();
   service.reset();
   faults.inject({.error = "lock_timeout"});
   const TransportResult result = transport->send(test::get(key, "/v1/payouts"), {.deadline = Instant::max()});

@@ -212,7 +212,7 @@ TEST_F(AsyncCalls, ResolveALostReport) {
       records.resolveReport(record.id, PaymentRecordReportFailedArgs{.failedAt = failedAt}).future();
   async.run();
   const auto check = resolved.get();
-  ASSERT_TRUE(check) << check.error();
+  ASSERT_TRUE(check.has_value()) << check.error();
   EXPECT_EQ(check.value().status, ReportStatus::applied);
   EXPECT_EQ(check.value().resends, 1);
 }

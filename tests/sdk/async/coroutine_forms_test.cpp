@@ -97,7 +97,7 @@ static_assert(!Consuming<OwningConsumer>);
 /// What a form did: its result as text.
 template <class T>
 std::string told(const Result<T>& result) {
-  return result ? "success" : result.error().toString();
+  return result.has_value() ? "success" : result.error().toString();
 }
 
 /// A user's own coroutine type.

@@ -219,7 +219,7 @@ TEST(ApiKeyProviderOption, IsExclusiveWithAKey) {
                         .apiKeyProvider = [] { return std::string{"sk_test_2"}; },
                         .transport = std::make_shared<test::CannedTransport>()};
   EXPECT_THROW((void)Client{options}, std::invalid_argument);
-  options.apiKey.clear();
+  options.apiKey = {};
   EXPECT_NO_THROW((void)Client{options});
 }
 

@@ -80,10 +80,10 @@ TEST(EarlierJournal, ResumesItsJob) {
 
   const ReportSummary summary = run();
   EXPECT_THAT(summary.problem, IsEmpty());
-  EXPECT_TRUE(summary.complete());
-  EXPECT_EQ(summary.progress.done, 30U);
+  EXPECT_TRUE(summary.isComplete);
+  EXPECT_EQ(summary.progress.applied, 30U);
   EXPECT_EQ(summary.progress.refused, 3U);
-  EXPECT_EQ(summary.progress.earlier, 30U);
+  EXPECT_EQ(summary.progress.fromEarlierRun, 30U);
   std::vector<std::string> sent;
   for (const fake::LoggedRequest& request : service.requests().list())
     if (request.request.method == Method::post) sent.push_back(request.object);
@@ -94,7 +94,7 @@ TEST(EarlierJournal, ResumesItsJob) {
   EXPECT_EQ(countOf(rowsOf(path), "done"), 30U) << "the text of the state stays";
 
   service.requests().clear();
-  EXPECT_TRUE(run().complete());
+  EXPECT_TRUE(run().isComplete);
   EXPECT_THAT(service.requests().list(), IsEmpty()) << "nothing is left to send";
 }
 

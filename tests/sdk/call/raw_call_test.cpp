@@ -207,8 +207,8 @@ TEST(ExtraParams, OfALostReportAreNotSentWithReads) {
     h.respond(test::ok(test::recordJson("pr_1")));
   const PaymentRecordReport report = PaymentRecordReportFailedParams{.failedAt = Timestamp{}};
   const RequestOptions options{.extraParams = {{"new", "1"}}};
-  EXPECT_TRUE(h.client.paymentRecords().checkReport("pr_1", report, {}, options));
-  EXPECT_TRUE(h.client.paymentRecords().resolveReport("pr_1", report, {}, options));
+  EXPECT_TRUE(h.client.paymentRecords().checkReport("pr_1", report, {}, options).has_value());
+  EXPECT_TRUE(h.client.paymentRecords().resolveReport("pr_1", report, {}, options).has_value());
   ASSERT_EQ(h.transport->requests.size(), 2U);
   for (const HttpRequest& request : h.transport->requests)
     EXPECT_THAT(request.url, EndsWith("/v1/payment_records/pr_1"));

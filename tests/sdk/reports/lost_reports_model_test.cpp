@@ -69,7 +69,7 @@ class World {
     if (oneIn(2)) disturb();
     const auto told =
         report.resolveReport(records_, id_, check, {.maxNetworkRetries = *rc::gen::inRange(0, 3)});
-    if (!told) {
+    if (told.has_error()) {
       RC_ASSERT(told.error().effect() == Effect::unknown);
     } else {
       checkStatus(report, told.value(), check.before.has_value());

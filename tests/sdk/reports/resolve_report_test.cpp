@@ -42,7 +42,7 @@ class ResolveReport : public testing::Test {
 
   void expectIndeterminate(const Result<ReportCheck<PaymentRecord>>& told, NoResendReason reason,
                            int resends) {
-    ASSERT_TRUE(told);
+    ASSERT_TRUE(told.has_value());
     EXPECT_EQ(told.value().status, ReportStatus::indeterminate);
     EXPECT_EQ(told.value().noResendReason, reason);
     EXPECT_EQ(told.value().resends, resends);
@@ -309,7 +309,7 @@ TEST_F(ResolveReport, EndsOnAStop) {
 TEST_F(ResolveReport, SendsEverythingWithTheOptionsOfTheCall) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::ok(failedJson()));
-  ASSERT_TRUE(resolveReport({.connectedAccount = "acct_1"}));
+  ASSERT_TRUE(resolveReport({.connectedAccount = "acct_1"}).has_value());
   for (const HttpRequest& request : h.transport->requests)
     EXPECT_EQ(*test::find(request.headers, "Service-Account"), "acct_1");
 }

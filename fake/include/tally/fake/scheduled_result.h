@@ -3,11 +3,11 @@
 #include <chrono>
 #include <iosfwd>
 #include <memory>
-#include <stop_token>
 #include <string_view>
 
 #include <tally/clock.h>
 #include <tally/fake/virtual_clock.h>
+#include <tally/stop_token.h>
 #include <tally/transport.h>
 
 namespace tally::fake {
@@ -35,7 +35,7 @@ struct ScheduledResult {
 
   /// Waits until `due` as VirtualClock::passUntil() does, which moves a clock that is neither frozen nor
   /// running. Returns false if `stop` ends the wait.
-  bool waitUntilDue(const std::stop_token& stop = {}) const {
+  bool waitUntilDue(const StopToken& stop = {}) const {
     return clock == nullptr || clock->passUntil(due, stop);
   }
 };

@@ -6,7 +6,6 @@
 #include <functional>
 #include <iosfwd>
 #include <memory>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -29,6 +28,7 @@
 #include <tally/fake/usage.h>
 #include <tally/fake/virtual_clock.h>
 #include <tally/options.h>
+#include <tally/stop_token.h>
 
 namespace tally::fake {
 
@@ -165,7 +165,7 @@ class Service {
   /// lock, it moves the clock; if the clock is frozen or running, it blocks instead, at most until `stop`.
   /// While the clock is frozen, requests take no time. `otherMethod` is the method if it is neither GET nor
   /// POST; a HEAD is handled as a GET, and the server omits the body.
-  [[nodiscard]] ScheduledResult exchange(const HttpRequest& request, std::stop_token stop = {},
+  [[nodiscard]] ScheduledResult exchange(const HttpRequest& request, StopToken stop = {},
                                          std::string_view otherMethod = {});
 
   /// The same for a server that handles many requests in one thread and controls time: never blocks and never

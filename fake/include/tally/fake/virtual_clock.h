@@ -11,13 +11,13 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <stop_token>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include <tally/clock.h>
 #include <tally/fake/change_signal.h>
+#include <tally/stop_token.h>
 
 namespace tally::fake {
 
@@ -80,15 +80,15 @@ class VirtualClock final : public Clock {
 
   /// Moves time forward to `time`, unless a stop has been requested. Frozen, running, or while threads have
   /// joined: blocks until either.
-  bool sleepUntil(Instant time, std::stop_token stop) override;
+  bool sleepUntil(Instant time, StopToken stop) override;
 
   /// Blocks until `time`, to which other threads move the clock or which it reaches by running, or until a
   /// stop.
-  bool waitUntil(Instant time, std::stop_token stop) override;
+  bool waitUntil(Instant time, StopToken stop) override;
 
   /// Like sleepUntil(), but for time that passes without a requested wait, such as while a response is in
   /// flight: sleepDurations() does not include it.
-  bool passUntil(Instant time, const std::stop_token& stop);
+  bool passUntil(Instant time, const StopToken& stop);
 
   /// Runs `work(0)` … `work(count - 1)`, each in a joined thread of its own, and returns when all have
   /// returned. All begin at the present, in this order. Then rethrows the exception of the first that threw.
@@ -147,7 +147,7 @@ class VirtualClock final : public Clock {
   using Lock = std::unique_lock<std::mutex>;
 
   [[nodiscard]] Instant present() const;
-  bool wait(Lock& lock, Instant time, const std::stop_token& stop, bool advances);
+  bool wait(Lock& lock, Instant time, const StopToken& stop, bool advances);
   void await(Lock& lock, Waiter& waiter, Instant time);
   void block(Lock& lock, Waiter& waiter);
   void interrupt(Waiter& waiter);

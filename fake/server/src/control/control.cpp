@@ -113,7 +113,7 @@ std::vector<SentParam> queryOf(const ControlOperation& operation, const HttpRequ
 
 /// `segment` is the part of the path that matches `*`.
 Reply carryOut(const ControlOperation& operation, Host& host, const HttpRequest& request,
-               std::string_view segment, const std::stop_token& stop) {
+               std::string_view segment, const StopToken& stop) {
   const std::optional<std::string> key = keyIn(request);
   const std::optional<Owner> owner = key ? host.ownerOf(*key) : std::nullopt;
   if (operation.aboutAccount && !key) return replyOf(refused({.response = &errors::keyMissing}));
@@ -160,7 +160,7 @@ bool Control::mayBlock(const HttpRequest& request) const {
   return targetOf(request.url).path.starts_with(prefix) || host_.mayBlock(request);
 }
 
-Reply Control::handle(const Incoming& incoming, const std::stop_token& stop) {
+Reply Control::handle(const Incoming& incoming, const StopToken& stop) {
   const HttpRequest& request = incoming.request;
   const std::string_view path = targetOf(request.url).path;
   if (path == "/" && isRead(methodOf(incoming))) return replyOf(rootPage(request, options_.scheme));
@@ -169,7 +169,7 @@ Reply Control::handle(const Incoming& incoming, const std::stop_token& stop) {
   return respond(incoming, stop);
 }
 
-Reply Control::respond(const Incoming& incoming, const std::stop_token& stop) {
+Reply Control::respond(const Incoming& incoming, const StopToken& stop) {
   const HttpRequest& request = incoming.request;
   const std::string_view path = targetOf(request.url).path;
   const std::string_view method = methodOf(incoming);

@@ -31,10 +31,10 @@ class Control final : public Handler {
 
   /// Requests for other paths go to the host.
   [[nodiscard]] bool mayBlock(const HttpRequest& request) const override;
-  [[nodiscard]] Reply handle(const Incoming& incoming, const std::stop_token& stop) override;
+  [[nodiscard]] Reply handle(const Incoming& incoming, const StopToken& stop) override;
 
  private:
-  [[nodiscard]] Reply respond(const Incoming& incoming, const std::stop_token& stop);
+  [[nodiscard]] Reply respond(const Incoming& incoming, const StopToken& stop);
 
   Host& host_;
   const ControlOptions options_;

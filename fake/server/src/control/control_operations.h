@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <tally/fake/sent_request.h>
+#include <tally/stop_token.h>
 
 #include <boost/json/value.hpp>
 
@@ -26,7 +26,7 @@ struct Call {
   std::string id{};   // the path segment that matches `*`, decoded
   JsonInput input;
   std::vector<SentParam> query{};
-  std::stop_token stop{};  // requested once nobody waits for the result
+  StopToken stop{};  // requested once nobody waits for the result
   const HttpRequest* request = nullptr;
 
   [[nodiscard]] Service& service() const { return owner.tenant->service; }

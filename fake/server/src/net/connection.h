@@ -9,9 +9,10 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
+
+#include <tally/stop_token.h>
 
 #include <boost/beast/core/flat_buffer.hpp>
 
@@ -102,8 +103,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Phase phase_ = Phase::receiving;
   SteadyClock::time_point deadline_{};
   bool closed_ = false;
-  std::stop_source gone_{};  // requested once nobody waits for a response
-  Timer timer_;              // for what is sent later
+  StopSource gone_{};  // requested once nobody waits for a response
+  Timer timer_;        // for what is sent later
   std::vector<std::byte> frame_{};
 
   // Input

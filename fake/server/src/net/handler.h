@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <memory>
-#include <stop_token>
 #include <string>
 #include <utility>
 
@@ -41,7 +40,7 @@ class Handler {
   [[nodiscard]] virtual bool mayBlock(const HttpRequest& request) const = 0;
 
   /// `stop` cancels all waiting; it means that nobody waits for the result.
-  [[nodiscard]] virtual Reply handle(const Incoming& incoming, const std::stop_token& stop) = 0;
+  [[nodiscard]] virtual Reply handle(const Incoming& incoming, const StopToken& stop) = 0;
 
  protected:
   Handler() = default;

@@ -34,7 +34,7 @@ bool ServiceHandler::mayTakeLong(const HttpRequest& request) {
   return request.method == Method::post || maySearch(request);
 }
 
-Reply ServiceHandler::handle(const Incoming& incoming, const std::stop_token& stop) {
+Reply ServiceHandler::handle(const Incoming& incoming, const StopToken& stop) {
   Reply reply = service_.exchange(incoming.request, stop, incoming.otherMethod);
   if (clock_->running() && !clock_->frozen()) return reply;
   if (time_.latencyTakesRealTime && (reply.latency > nanoseconds::zero() || reply.chunks > 1)) {

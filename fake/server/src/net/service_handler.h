@@ -22,7 +22,7 @@ class ServiceHandler final : public Handler {
   [[nodiscard]] static bool mayTakeLong(const HttpRequest& request);
 
   [[nodiscard]] bool mayBlock(const HttpRequest& request) const override { return mayTakeLong(request); }
-  [[nodiscard]] Reply handle(const Incoming& incoming, const std::stop_token& stop) override;
+  [[nodiscard]] Reply handle(const Incoming& incoming, const StopToken& stop) override;
 
  private:
   Service& service_;

@@ -5,7 +5,7 @@
 
 namespace tally::fake::detail {
 
-SlowBody::SlowBody(std::string body, const Reply& timing, ThreadPool& workers, std::stop_token stop)
+SlowBody::SlowBody(std::string body, const Reply& timing, ThreadPool& workers, StopToken stop)
     : body_(std::move(body)),
       last_{.due = timing.due, .clock = timing.clock, .pause = timing.pause},
       parts_(static_cast<std::size_t>(timing.chunks)),

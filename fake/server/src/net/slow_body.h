@@ -3,8 +3,9 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
-#include <stop_token>
 #include <string>
+
+#include <tally/stop_token.h>
 
 #include "net/body_stream.h"
 #include "net/handler.h"
@@ -16,7 +17,7 @@ namespace tally::fake::detail {
 class SlowBody final : public BodyStream {
  public:
   /// `workers` must outlive this. `stop` ends the waits on the clock of `timing`.
-  SlowBody(std::string body, const Reply& timing, ThreadPool& workers, std::stop_token stop);
+  SlowBody(std::string body, const Reply& timing, ThreadPool& workers, StopToken stop);
 
   void onMore(std::function<void()> wake) override { wake_ = std::move(wake); }
   [[nodiscard]] std::optional<std::string> take(Time now) override;
@@ -31,7 +32,7 @@ class SlowBody final : public BodyStream {
   const std::size_t parts_;
   const bool pausesInRealTime_;
   ThreadPool& workers_;
-  const std::stop_token stop_;
+  const StopToken stop_;
   std::function<void()> wake_{};
   std::size_t sent_ = 0;  // parts
   bool waiting_ = false;  // on the clock

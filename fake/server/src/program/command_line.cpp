@@ -1,9 +1,11 @@
 #include "program/command_line.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <filesystem>
 #include <limits>
+#include <ranges>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
@@ -154,7 +156,8 @@ CommandLine parseCommandLine(std::span<const std::string> arguments) {
 }
 
 std::string usageText() {
-  constexpr std::size_t helpColumn = 23;  // two spaces behind the longest option
+  const auto width = [](const Option& option) { return option.name.size() + 1 + option.value.size(); };
+  const std::size_t helpColumn = 4 + std::ranges::max(knownOptions | std::views::transform(width));
   std::string text =
       "usage: tally-fake [OPTION]...\n"
       "Serves a fake of the payments API on this machine: accounts, objects, limits and faults.\n\n";

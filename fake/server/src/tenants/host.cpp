@@ -326,7 +326,7 @@ bool Host::mayBlock(const HttpRequest& request) const {
   return ServiceHandler::mayTakeLong(request);
 }
 
-Reply Host::handle(const Incoming& incoming, const std::stop_token& stop) {
+Reply Host::handle(const Incoming& incoming, const StopToken& stop) {
   const std::shared_ptr<Tenant> tenant = tenantOf(incoming.request);
   tenant->use();
   Reply reply = tenant->handler.handle(incoming, stop);

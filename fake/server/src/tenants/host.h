@@ -85,7 +85,7 @@ class Host final : public Handler {
   [[nodiscard]] std::shared_ptr<Tenant> tenantOf(const HttpRequest& request) const;
 
   [[nodiscard]] bool mayBlock(const HttpRequest& request) const override;
-  [[nodiscard]] Reply handle(const Incoming& incoming, const std::stop_token& stop) override;
+  [[nodiscard]] Reply handle(const Incoming& incoming, const StopToken& stop) override;
 
   /// How many accounts have known keys.
   [[nodiscard]] std::size_t accountCount() const;

@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "fake/support/requests.h"
-#include "file_input.h"
-#include "host.h"
-#include "scenario.h"
+#include "files/file_input.h"
+#include "tenants/host.h"
+#include "tenants/scenario.h"
 #include "temporary_folder.h"
 
 namespace tally::fake::detail {

@@ -17,6 +17,9 @@ void setHeader(std::vector<Header>& headers, std::string_view name, std::string 
 /// What is wrong with a key that comes from that option. Repeats no part of the key.
 [[nodiscard]] std::optional<ParameterFault> checkKey(std::string_view option, std::string_view key);
 
+/// The key of a call without a provider.
+[[nodiscard]] const ApiKey& keyOf(const ClientOptions& client, const RequestOptions& call) noexcept;
+
 void setKey(HttpRequest& request, std::string_view key);
 
 /// Whether a header `Authorization` of the application takes the place of the client's.

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <string_view>
+
+namespace [[gnu::visibility("default")]] tally {
+
+/// An API key, or an OAuth access token. It neither prints nor compares by accident, and overwrites its
+/// memory before it is released. Requests contain copies, which this class can't overwrite.
+///
+/// As thread-safe as a std::string.
+class ApiKey {
+ public:
+  /// No key.
+  ApiKey() noexcept = default;
+  // NOLINTBEGIN(google-explicit-constructor): a key is a text
+  ApiKey(std::string_view text) : text_(text) {}
+  ApiKey(const char* text) : text_(text) {}
+  ApiKey(const std::string& text) : text_(text) {}
+  // NOLINTEND(google-explicit-constructor)
+  ApiKey(const ApiKey&) = default;
+  ApiKey(ApiKey&& other) noexcept;
+  ApiKey& operator=(const ApiKey& other);
+  ApiKey& operator=(ApiKey&& other) noexcept;
+  ~ApiKey() { wipe(); }
+
+  [[nodiscard]] bool empty() const noexcept { return text_.empty(); }
+
+  /// The key as text. Valid until this key is changed or destroyed.
+  [[nodiscard]] std::string_view reveal() const noexcept { return text_; }
+
+  /// Whether both are the same key. Takes as long for keys of one length, wherever they differ.
+  [[nodiscard]] bool isSameAs(const ApiKey& other) const noexcept;
+
+  bool operator==(const ApiKey&) const = delete;
+  friend std::ostream& operator<<(std::ostream& out, const ApiKey& key) = delete;
+
+ private:
+  void wipe() noexcept;
+
+  std::string text_{};
+};
+
+}  // namespace tally
