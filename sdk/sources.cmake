@@ -43,6 +43,7 @@ set(TALLY_SDK_SOURCES
     src/async/composite.cpp
     src/attempt/attempt.cpp
     src/attempt/attempt_key.cpp
+    src/attempt/backoff_delay.cpp
     src/attempt/call_report.cpp
     src/attempt/call_state_machine.cpp
     src/attempt/driven_call.cpp

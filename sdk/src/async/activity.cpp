@@ -2,8 +2,6 @@
 
 #include <string>
 
-#include "async/async_engine.h"
-
 namespace tally::detail {
 
 namespace {

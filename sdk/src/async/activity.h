@@ -14,7 +14,45 @@
 
 namespace tally::detail {
 
-class AsyncEngine;
+class AsyncTransport;
+class ClientCore;
+class Activity;
+class AsyncDriver;
+
+struct ReleaseActivity {
+  void operator()(Activity* activity) const noexcept;
+};
+/// A counted reference to an activity.
+using ActivityRef = std::unique_ptr<Activity, ReleaseActivity>;
+
+/// What activities need of the engine that runs them. For the thread of the loop, except start(), core() and
+/// loop().
+class ActivityHost {
+ public:
+  ActivityHost() = default;
+  ActivityHost(const ActivityHost&) = delete;
+  ActivityHost& operator=(const ActivityHost&) = delete;
+  virtual ~ActivityHost() = default;
+
+  [[nodiscard]] virtual const ClientCore& core() const noexcept = 0;
+  [[nodiscard]] virtual EventLoop& loop() noexcept = 0;
+  [[nodiscard]] virtual AsyncTransport& transport() noexcept = 0;
+
+  /// Lets an activity begin, or refuses it. Takes over its first reference. May block: see WhenFull.
+  virtual void start(Activity& activity) = 0;
+  virtual void began(Activity& activity) noexcept = 0;
+  [[nodiscard]] virtual bool cancelsAll() const noexcept = 0;
+  /// Delivers the result of an activity, by the executor if there is one. `error`: null on success.
+  virtual void deliver(ActivityRef activity, const Error* error) noexcept = 0;
+
+  /// Takes a slot for a request in flight; false: `call` is signaled once it has one.
+  [[nodiscard]] virtual bool acquireSlot(AsyncDriver& call) noexcept = 0;
+  virtual void releaseSlot() noexcept = 0;
+  /// A call ends, but its request is still in flight.
+  virtual void leftInFlight(AsyncDriver& call) noexcept = 0;
+  /// That request has ended.
+  virtual void leftEnded() noexcept = 0;
+};
 
 /// Something that an AsyncClient has been told to do and that has not completed: a call, a pause, or an
 /// operation of several calls. It owns itself, by counted references: one of the engine until it has ended,
@@ -68,10 +106,10 @@ class Activity
   void startAsPart() noexcept;
 
  protected:
-  explicit Activity(std::shared_ptr<AsyncEngine> engine) : engine_(std::move(engine)) {}
+  explicit Activity(std::shared_ptr<ActivityHost> engine) : engine_(std::move(engine)) {}
 
-  [[nodiscard]] AsyncEngine& engine() const noexcept { return *engine_; }
-  [[nodiscard]] const std::shared_ptr<AsyncEngine>& sharedEngine() const noexcept { return engine_; }
+  [[nodiscard]] ActivityHost& engine() const noexcept { return *engine_; }
+  [[nodiscard]] const std::shared_ptr<ActivityHost>& sharedEngine() const noexcept { return engine_; }
 
   virtual void begin() = 0;
   /// A signal or the timer has ended a wait, or cancellation has been requested.
@@ -103,7 +141,7 @@ class Activity
   void expired() final;
   void handle(unsigned signals);
 
-  std::shared_ptr<AsyncEngine> engine_;
+  std::shared_ptr<ActivityHost> engine_;
   std::atomic<unsigned> refs_{1};
   std::atomic<unsigned> signals_{0};
   bool canceled_ = false;
@@ -112,10 +150,8 @@ class Activity
   std::optional<Error> refusal_{};
 };
 
-struct ReleaseActivity {
-  void operator()(Activity* activity) const noexcept { activity->release(); }
-};
-/// A counted reference to an activity.
-using ActivityRef = std::unique_ptr<Activity, ReleaseActivity>;
+inline void ReleaseActivity::operator()(Activity* activity) const noexcept {
+  activity->release();
+}
 
 }  // namespace tally::detail

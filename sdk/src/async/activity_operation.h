@@ -3,7 +3,6 @@
 #include <tally/call.h>
 
 #include "async/activity.h"
-#include "async/async_engine.h"
 #include "async/delivery.h"
 
 namespace tally::detail {

@@ -1,6 +1,5 @@
 #include "async/async_driver.h"
 
-#include "async/async_engine.h"
 #include "attempt/attempt_key.h"
 #include "call/client_core.h"
 #include "call/read_counter.h"
@@ -21,7 +20,7 @@ class AsyncDriver::CallReader final : public Reader {
   AsyncDriver& call_;
 };
 
-AsyncDriver::AsyncDriver(std::shared_ptr<AsyncEngine> engine, AsyncRequest request)
+AsyncDriver::AsyncDriver(std::shared_ptr<ActivityHost> engine, AsyncRequest request)
     : Activity(std::move(engine)),
       operation_(request.operation),
       object_(std::move(request.object)),
@@ -116,8 +115,8 @@ AsyncDriver::NextStep AsyncDriver::awaitPacer() {
 }
 
 AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Admit& admit) {
-  hasPlace_ = engine().acquirePlace(*this);
-  if (hasPlace_) return machine_->admitted(now_);
+  hasSlot_ = engine().acquireSlot(*this);
+  if (hasSlot_) return machine_->admitted(now_);
   await(Wait::admission, admit.until);
   return std::nullopt;
 }
@@ -179,7 +178,7 @@ AsyncDriver::NextStep AsyncDriver::afterWait() {
     case Wait::pacer:
       return awaitPacer();
     case Wait::admission:
-      if (hasPlace_) return machine_->admitted(now_);
+      if (hasSlot_) return machine_->admitted(now_);
       if (!isPastUntil()) return std::nullopt;
       AdmissionHook::unlink();
       return machine_->notAdmitted();
@@ -195,7 +194,7 @@ AsyncDriver::NextStep AsyncDriver::afterWait() {
 }
 
 void AsyncDriver::admit() noexcept {
-  hasPlace_ = true;
+  hasSlot_ = true;
   signal(waking);
 }
 
@@ -233,7 +232,7 @@ void AsyncDriver::ended(TransportResult&& received) {
     TransportResult result = std::move(received);  // which may belong to the transfer
     now_ = engine().loop().now();
     transfer_.reset();
-    releasePlace();
+    releaseSlot();
     if (left_) return endedLate(result);
     wait_ = Wait::none;
     advance(withCall([&](const DrivenCall& call) { return call.ended(now_, result); }));
@@ -299,14 +298,14 @@ void AsyncDriver::releaseHeld() noexcept {
   stopped_.reset();
   transfer_.reset();
   AdmissionHook::unlink();
-  releasePlace();
+  releaseSlot();
   preceding_.reset();
   ownTurn_.paced.reset();
   ownTurn_.place.reset();
 }
 
-void AsyncDriver::releasePlace() noexcept {
-  if (std::exchange(hasPlace_, false)) engine().releasePlace();
+void AsyncDriver::releaseSlot() noexcept {
+  if (std::exchange(hasSlot_, false)) engine().releaseSlot();
 }
 
 }  // namespace tally::detail

@@ -46,11 +46,11 @@ using AdmissionHook =
 /// Carries out the steps of a CallStateMachine in the loop, so that no wait needs a thread.
 class AsyncDriver : public Activity, public AdmissionHook, private AsyncTransport::Receiver {
  public:
-  AsyncDriver(std::shared_ptr<AsyncEngine> engine, AsyncRequest request);
+  AsyncDriver(std::shared_ptr<ActivityHost> engine, AsyncRequest request);
 
   void failed(const Error& error) final;
 
-  /// It has a place among the requests in flight now.
+  /// It has a slot for a request in flight now.
   void admit() noexcept;
 
   /// Ends its request, for which nobody waits any more.
@@ -109,7 +109,7 @@ class AsyncDriver : public Activity, public AdmissionHook, private AsyncTranspor
   void over(const std::optional<Error>& error);
   void releaseHeld() noexcept;
   void releaseLate() noexcept;
-  void releasePlace() noexcept;
+  void releaseSlot() noexcept;
   [[nodiscard]] bool isPastUntil() const noexcept { return now_ >= until_; }
   [[nodiscard]] const ClientCore& core() const noexcept;
   template <class Function>
@@ -131,7 +131,7 @@ class AsyncDriver : public Activity, public AdmissionHook, private AsyncTranspor
   std::optional<CallReport> report_{};
   std::unique_ptr<AsyncTransfer> transfer_{};
   Wait wait_ = Wait::none;
-  bool hasPlace_ = false;
+  bool hasSlot_ = false;
   Instant now_{};
   Instant until_{};
   OnStop woken_{};

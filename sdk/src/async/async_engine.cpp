@@ -291,7 +291,7 @@ void AsyncEngine::leftEnded() noexcept {
   if (wakes) changed_.notify_all();
 }
 
-bool AsyncEngine::acquirePlace(AsyncDriver& call) noexcept {
+bool AsyncEngine::acquireSlot(AsyncDriver& call) noexcept {
   if (inFlight_.load(std::memory_order_relaxed) >= options_.maxInFlight || !admission_.empty()) {
     admission_.push_back(call);
     return false;
@@ -301,7 +301,7 @@ bool AsyncEngine::acquirePlace(AsyncDriver& call) noexcept {
 }
 
 /// Passes the place on to the call that has waited longest.
-void AsyncEngine::releasePlace() noexcept {
+void AsyncEngine::releaseSlot() noexcept {
   if (admission_.empty()) {
     inFlight_.fetch_sub(1, std::memory_order_relaxed);
     return;

@@ -23,25 +23,24 @@
 namespace tally::detail {
 
 /// What an AsyncClient, its services and its calls share: the loop, its thread if it has one, and the bounds.
-class AsyncEngine : public std::enable_shared_from_this<AsyncEngine> {
+class AsyncEngine final : public ActivityHost, public std::enable_shared_from_this<AsyncEngine> {
  public:
   AsyncEngine(std::shared_ptr<const ClientCore> core, AsyncOptions options);
   AsyncEngine(const AsyncEngine&) = delete;
   AsyncEngine& operator=(const AsyncEngine&) = delete;
-  ~AsyncEngine();
+  ~AsyncEngine() override;
 
   /// Starts the thread of the loop, unless requests are handled in this process.
   void startThread();
 
-  [[nodiscard]] const ClientCore& core() const noexcept { return *core_; }
+  [[nodiscard]] const ClientCore& core() const noexcept override { return *core_; }
   [[nodiscard]] const std::shared_ptr<const ClientCore>& sharedCore() const noexcept { return core_; }
-  [[nodiscard]] EventLoop& loop() noexcept { return *setup_.loop; }
-  [[nodiscard]] AsyncTransport& transport() noexcept { return *setup_.transport; }
+  [[nodiscard]] EventLoop& loop() noexcept override { return *setup_.loop; }
+  [[nodiscard]] AsyncTransport& transport() noexcept override { return *setup_.transport; }
 
   // For any thread.
 
-  /// Lets an activity begin, or refuses it. Takes over its first reference. May block: see WhenFull.
-  void start(Activity& activity);
+  void start(Activity& activity) override;
   void run();
   CloseResult close(std::chrono::milliseconds timeLimit);
   CloseResult closeAt(Instant deadline);
@@ -51,19 +50,13 @@ class AsyncEngine : public std::enable_shared_from_this<AsyncEngine> {
 
   // For the thread of the loop.
 
-  void began(Activity& activity) noexcept { outstanding_.push_back(activity); }
-  [[nodiscard]] bool cancelsAll() const noexcept { return cancelsAll_; }
-  /// A call ends, but its request is still in flight.
-  void leftInFlight(AsyncDriver& call) noexcept;
-  /// That request has ended.
-  void leftEnded() noexcept;
-
-  /// Delivers the result of an activity, by the executor if there is one. `error`: null on success.
-  void deliver(ActivityRef activity, const Error* error) noexcept;
-
-  /// Takes a place among the requests in flight; false: `call` is signaled once it has one.
-  [[nodiscard]] bool acquirePlace(AsyncDriver& call) noexcept;
-  void releasePlace() noexcept;
+  void began(Activity& activity) noexcept override { outstanding_.push_back(activity); }
+  [[nodiscard]] bool cancelsAll() const noexcept override { return cancelsAll_; }
+  void leftInFlight(AsyncDriver& call) noexcept override;
+  void leftEnded() noexcept override;
+  void deliver(ActivityRef activity, const Error* error) noexcept override;
+  [[nodiscard]] bool acquireSlot(AsyncDriver& call) noexcept override;
+  void releaseSlot() noexcept override;
 
  private:
   class Closer;  // NOLINT(cppcoreguidelines-virtual-class-destructor): it is final

@@ -5,8 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "attempt/backoff_delay.h"
 #include "http/response_reader.h"
-#include "text/random.h"
 #include "time/saturating.h"
 
 namespace tally::detail {
@@ -19,13 +19,6 @@ namespace {
 bool tellsOfTrouble(const Error& error) {
   return error.kind() == ErrorKind::connection || error.kind() == ErrorKind::timeout ||
          error.kind() == ErrorKind::server;
-}
-
-nanoseconds atFraction(nanoseconds duration, double fraction) {
-  const double count = static_cast<double>(duration.count()) * fraction;
-  // As a double, the largest count rounds up, so `>=` also catches it.
-  if (count >= static_cast<double>(nanoseconds::max().count())) return nanoseconds::max();
-  return nanoseconds{static_cast<nanoseconds::rep>(count)};
 }
 
 Error withoutRetry(const Error& error) {
@@ -182,7 +175,8 @@ void CallStateMachine::giveTokenBack() noexcept {
 
 CallStateMachine::Step CallStateMachine::retry(Instant now, const Error& error) {
   last_ = error;
-  const Instant until = saturatingAdd(now, nextDelay(error));
+  const Instant until = saturatingAdd(saturatingAdd(now, backoffDelay(policy_.backoff, made_, random_)),
+                                      retryAfterDelay(policy_.backoff, error));
   if (past(until)) return endAs(ErrorKind::deadlineExceeded, "a retry would overrun the deadline");
   return Wait{until};
 }
@@ -204,23 +198,6 @@ bool CallStateMachine::mayRetry(const Error& error) const {
     default:
       return false;
   }
-}
-
-/// Exponential backoff with equal jitter, uniform in [d/2, d), plus the capped Retry-After: the jitter
-/// spreads clients that were told to return at the same time.
-nanoseconds CallStateMachine::nextDelay(const Error& error) {
-  const nanoseconds drawn = atFraction(fullDelay(), 0.5 + nextFraction(random_) / 2);
-  const nanoseconds asked = saturatingNanoseconds(error.retryAfter().value_or(std::chrono::seconds{0}));
-  return saturatingAdd(drawn, std::min(asked, saturatingNanoseconds(policy_.backoff.retryAfterCap)));
-}
-
-/// min(initial * 2^(n-1), cap) before the n-th retry.
-nanoseconds CallStateMachine::fullDelay() const {
-  const nanoseconds cap = saturatingNanoseconds(policy_.backoff.cap);
-  nanoseconds full = saturatingNanoseconds(policy_.backoff.initial);
-  for (int doublings = made_ - 1; doublings > 0 && full < cap && full > full.zero(); --doublings)
-    full = saturatingAdd(full, full);
-  return std::min(full, cap);
 }
 
 CallStateMachine::Done CallStateMachine::end(const Error& error) const {

@@ -130,8 +130,6 @@ class CallStateMachine {
   [[nodiscard]] Step retry(Instant now, const Error& error);
   void giveTokenBack() noexcept;
   [[nodiscard]] bool mayRetry(const Error& error) const;
-  [[nodiscard]] std::chrono::nanoseconds nextDelay(const Error& error);
-  [[nodiscard]] std::chrono::nanoseconds fullDelay() const;
   [[nodiscard]] bool past(Instant time) const { return policy_.deadline && time >= *policy_.deadline; }
   [[nodiscard]] Done end(const Error& error) const;
   [[nodiscard]] Done endAs(ErrorKind kind, const std::string& message) const;

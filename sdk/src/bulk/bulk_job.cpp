@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "attempt/backoff_delay.h"
 #include "json/json_reader.h"
 #include "json/json_writer.h"
 #include "text/random.h"
@@ -611,29 +612,20 @@ void BulkJob::retry(BulkRow& row, const Verdict& verdict) {
   pause(row);
 }
 
-/// Exponential backoff with equal jitter, as in the client's own retries.
 void BulkJob::pause(BulkRow& row) {
-  constexpr int mostDoublings = 30;
-  const auto doubled = std::chrono::duration<double, std::nano>{backoff_.initial} *
-                       static_cast<double>(1U << std::min(row.failures++, mostDoublings));
-  const auto longest = std::min(doubled, std::chrono::duration<double, std::nano>{backoff_.cap});
-  const auto wait = longest * (0.5 + 0.5 * nextFraction(random_));
-  const auto until =
-      saturatingAdd(saturatingAdd(now(), std::chrono::nanoseconds{static_cast<std::int64_t>(wait.count())}),
-                    askedWait(row));
+  const Instant until =
+      saturatingAdd(saturatingAdd(now(), backoffDelay(backoff_, ++row.failures, random_)), askedWait(row));
   ++calls_;
   sender_.pause(row, until,
                 row.action == Action::resolve ? stopResolving_.get_token() : stopCalls_.get_token());
 }
 
-/// By Retry-After.
 std::chrono::nanoseconds BulkJob::askedWait(const BulkRow& row) const {
-  if (!row.error || !row.error->retryAfter()) return std::chrono::nanoseconds{0};
-  return std::min(saturatingNanoseconds(*row.error->retryAfter()),
-                  saturatingNanoseconds(backoff_.retryAfterCap));
+  return row.error ? retryAfterDelay(backoff_, *row.error) : std::chrono::nanoseconds{0};
 }
 
-/// Patience counts from the first refusal since a call last passed the limit, whichever reports these were.
+/// The retry timeout counts from the first refusal since a call last passed the limit, whichever reports
+/// these were.
 void BulkJob::holdBack(BulkRow& row, const Verdict& verdict) {
   LimitGate& gate = refusingGate(row);
   gate.refuse({.begun = row.begun,

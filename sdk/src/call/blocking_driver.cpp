@@ -19,9 +19,9 @@ thread_local const BlockingDriver* innermost = nullptr;
 
 class BlockingDriver {
  public:
-  BlockingDriver(CallStateMachine& attempts, const CallReport::Call& call, const Reader& reader,
+  BlockingDriver(CallStateMachine& machine, const CallReport::Call& call, const Reader& reader,
                  const Means& means)
-      : attempts_(attempts),
+      : machine_(machine),
         call_(call),
         reader_(reader),
         means_(means),
@@ -44,7 +44,7 @@ class BlockingDriver {
 
  private:
   [[nodiscard]] std::optional<Error> outcome() {
-    Step step = stopped() ? attempts_.canceled() : attempts_.start(now_);
+    Step step = stopped() ? machine_.canceled() : machine_.start(now_);
     while (!std::holds_alternative<CallStateMachine::Done>(step))
       step = std::visit([this](const auto& next) { return this->carryOut(next); }, step);
     return std::get<CallStateMachine::Done>(std::move(step)).error;
@@ -57,12 +57,12 @@ class BlockingDriver {
   Step carryOut(const CallStateMachine::Queue& queue);
   Step carryOut(const CallStateMachine::Pace& pace);
   /// A thread is the room that its call needs.
-  Step carryOut(const CallStateMachine::Admit&) { return attempts_.admitted(now_); }
+  Step carryOut(const CallStateMachine::Admit&) { return machine_.admitted(now_); }
   Step carryOut(const CallStateMachine::Send& send);
   Step carryOut(const CallStateMachine::Wait& wait);
   static Step carryOut(const CallStateMachine::Done& done) { return done; }
 
-  CallStateMachine& attempts_;
+  CallStateMachine& machine_;
   const CallReport::Call& call_;
   const Reader& reader_;
   const Means& means_;
@@ -81,34 +81,34 @@ bool BlockingDriver::isWithinTurn() const {
 
 Step BlockingDriver::carryOut(const CallStateMachine::Queue& queue) {
   std::optional<MutationQueues::Place>& place = means_.place;
-  if (place) return attempts_.turnCame(now_);  // acquired by an earlier call
-  if (isWithinTurn()) return attempts_.turnIsTaken();
+  if (place) return machine_.turnCame(now_);  // acquired by an earlier call
+  if (isWithinTurn()) return machine_.turnIsTaken();
   place.emplace(means_.queues, call_.object);
-  if (!place->joined()) return attempts_.queueFull();
-  if (place->first()) return attempts_.turnCame(now_);
-  if (EventLoop::isAnyCurrent()) return attempts_.cannotWait();
+  if (!place->joined()) return machine_.queueFull();
+  if (place->first()) return machine_.turnCame(now_);
+  if (EventLoop::isAnyCurrent()) return machine_.cannotWait();
   report_.queued(now_);
   const bool came = place->await(means_.clock, queue.until, call_.options.stop);
   now_ = means_.clock.now();
-  if (stopped()) return attempts_.canceled();
-  if (!came) return attempts_.turnDidNotCome();
+  if (stopped()) return machine_.canceled();
+  if (!came) return machine_.turnDidNotCome();
   report_.turnCame(now_);
-  return attempts_.turnCame(now_);
+  return machine_.turnCame(now_);
 }
 
 Step BlockingDriver::carryOut(const CallStateMachine::Pace& pace) {
   PacedCall& paced = *means_.paced;
   const auto verdict = paced.ask(now_, pace.until);
-  if (verdict == PacedCall::Verdict::go) return attempts_.paced(now_);
-  if (verdict == PacedCall::Verdict::tooLong) return attempts_.paceTooLong(paced.limit());
-  if (EventLoop::isAnyCurrent()) return attempts_.cannotWait();
+  if (verdict == PacedCall::Verdict::go) return machine_.paced(now_);
+  if (verdict == PacedCall::Verdict::tooLong) return machine_.paceTooLong(paced.limit());
+  if (EventLoop::isAnyCurrent()) return machine_.cannotWait();
   report_.pacing(now_);
   const bool came = paced.await(means_.clock, pace.until, call_.options.stop);
   now_ = means_.clock.now();
-  if (stopped()) return attempts_.canceled();
-  if (!came) return attempts_.paceTooLong(paced.limit());
+  if (stopped()) return machine_.canceled();
+  if (!came) return machine_.paceTooLong(paced.limit());
   report_.paced(now_);
-  return attempts_.paced(now_);
+  return machine_.paced(now_);
 }
 
 /// Sends the request and updates now_.
@@ -128,9 +128,9 @@ Step BlockingDriver::carryOut(const CallStateMachine::Send& send) {
   if (means_.key != nullptr) {
     const auto fault = means_.key->renew();
     now_ = means_.clock.now();
-    if (fault) return attempts_.notSent(*fault);
+    if (fault) return machine_.notSent(*fault);
   }
-  const DrivenCall call{attempts_, report_, reader_, call_.request, means_.paced};
+  const DrivenCall call{machine_, report_, reader_, call_.request, means_.paced};
   call.sending(send.from);
   TransportResult result = exchange(send);
   return call.ended(now_, result);
@@ -140,16 +140,16 @@ Step BlockingDriver::carryOut(const CallStateMachine::Wait& wait) {
   report_.waiting(now_, wait.until);
   const bool over = means_.clock.sleepUntil(wait.until, call_.options.stop);
   now_ = means_.clock.now();
-  if (!over) return attempts_.canceled();
+  if (!over) return machine_.canceled();
   report_.retrying(now_);
-  return attempts_.waited(now_);
+  return machine_.waited(now_);
 }
 
 }  // namespace
 
-std::optional<Error> drive(CallStateMachine& attempts, const CallReport::Call& call, const Reader& reader,
+std::optional<Error> drive(CallStateMachine& machine, const CallReport::Call& call, const Reader& reader,
                            const Means& means) {
-  return BlockingDriver{attempts, call, reader, means}.run();
+  return BlockingDriver{machine, call, reader, means}.run();
 }
 
 }  // namespace tally::detail

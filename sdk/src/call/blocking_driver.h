@@ -28,8 +28,8 @@ struct Means {
   AttemptKey* key = nullptr;   // null if the request is complete
 };
 
-/// Carries out the steps of `attempts` in the calling thread until the call ends. Null on success.
-[[nodiscard]] std::optional<Error> drive(CallStateMachine& attempts, const CallReport::Call& call,
+/// Carries out the steps of `machine` in the calling thread until the call ends. Null on success.
+[[nodiscard]] std::optional<Error> drive(CallStateMachine& machine, const CallReport::Call& call,
                                          const Reader& reader, const Means& means);
 
 }  // namespace tally::detail

@@ -70,7 +70,7 @@ ReadCounter::Payer ClientCore::payerOf(const RequestOptions& call) const noexcep
   return accountOf(options_, call).empty() ? ReadCounter::Payer::own : ReadCounter::Payer::onBehalf;
 }
 
-CallStateMachine ClientCore::attempts(const AnyOperation& operation, const RequestOptions& call) const {
+CallStateMachine ClientCore::machineFor(const AnyOperation& operation, const RequestOptions& call) const {
   RetryPolicy policy = policyOf(call);
   policy.lookedUp = true;
   return {policy, operation.name, nextJitterSeed(), tokens_};
@@ -97,10 +97,10 @@ std::optional<Error> ClientCore::sendIn(std::optional<MutationQueues::Place>& pl
   RetryPolicy policy = policyOf(call.options);
   policy.queued = queued;
   policy.paced = paced != nullptr;
-  CallStateMachine decisions{policy, call.operation.name, nextJitterSeed(), tokens_};
+  CallStateMachine machine{policy, call.operation.name, nextJitterSeed(), tokens_};
   const CountedReader counted{call.reader, reads_, payerOf(call.options)};
   AttemptKey key{options_, call.options, call.request};
-  return drive(decisions, {call.operation.name, call.object, key.request(), call.options},
+  return drive(machine, {call.operation.name, call.object, key.request(), call.options},
                call.operation.countsAsRead() ? counted : call.reader,
                {*options_.transport, *options_.clock, queues_, place, options_.observer.get(), paced,
                 key.isRenewed() ? &key : nullptr});

@@ -61,7 +61,7 @@ class ClientCore {
 
   /// Decides the retries of a call whose effect is looked up before each of them. Neither queues nor paces:
   /// the calls that it consists of do that.
-  [[nodiscard]] CallStateMachine attempts(const AnyOperation& operation, const RequestOptions& call) const;
+  [[nodiscard]] CallStateMachine machineFor(const AnyOperation& operation, const RequestOptions& call) const;
 
   // What a driver of calls needs.
 

@@ -23,17 +23,17 @@ ReportResolution::ReportResolution(const LostReport& report, ObjectRef target, C
     : report_(report),
       target_(target),
       facts_(facts),
-      attempts_(report.core.attempts(report.operation, report.options)),
-      step_(attempts_.start(now)),
+      machine_(report.core.machineFor(report.operation, report.options)),
+      step_(machine_.start(now)),
       attempt_(attemptOf(report)) {}
 
 ReportResolution::Step ReportResolution::waited(Instant now) {
-  step_ = attempts_.waited(now);
+  step_ = machine_.waited(now);
   return Step::readInTurn;
 }
 
 ReportResolution::Step ReportResolution::canceled() {
-  step_ = attempts_.canceled();
+  step_ = machine_.canceled();
   return Step::readInTurn;
 }
 
@@ -61,7 +61,7 @@ ReportResolution::Step ReportResolution::look(Instant now) {
 bool ReportResolution::maySend(Instant now) {
   if (facts_.noResendReason != NoResendReason::checkOnly) return false;
   if (turnless_ && !std::holds_alternative<CallStateMachine::Done>(step_))
-    step_ = attempts_.failed(now, ofReport(*turnless_));
+    step_ = machine_.failed(now, ofReport(*turnless_));
   if (!std::holds_alternative<CallStateMachine::Done>(step_)) return true;
   facts_.noResendReason = NoResendReason::failed;
   return false;
@@ -77,7 +77,7 @@ ReportResolution::Step ReportResolution::sendEnded(Instant now, const std::optio
     return finish();
   }
   std::ranges::copy(error->attempts(), std::back_inserter(sent_));
-  step_ = attempts_.failed(now, *error);
+  step_ = machine_.failed(now, *error);
   return std::holds_alternative<CallStateMachine::Wait>(step_) ? Step::wait : Step::readInTurn;
 }
 
@@ -100,7 +100,7 @@ void ReportResolution::accepted() {
 /// The error of the last send, if it failed. Covers everything sent.
 std::optional<Error> ReportResolution::lastError() {
   const auto* done = std::get_if<CallStateMachine::Done>(&step_);
-  const auto error = done == nullptr ? attempts_.lastError() : done->error;
+  const auto error = done == nullptr ? machine_.lastError() : done->error;
   if (!error) return std::nullopt;
   Error::Details details = error->details();
   details.attemptCount = facts_.resends;

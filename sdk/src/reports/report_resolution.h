@@ -53,7 +53,7 @@ class ReportResolution {
   const LostReport& report_;
   ObjectRef target_;
   CheckFacts& facts_;
-  CallStateMachine attempts_;
+  CallStateMachine machine_;
   CallStateMachine::Step step_;
   AttemptName attempt_;              // that the report is about
   std::optional<Error> turnless_{};  // why the turn did not come

@@ -37,7 +37,7 @@ void run(const Client& client, std::size_t count, std::shared_ptr<ReportJournal>
   const ReportSummary summary =
       reportAll(client, reports(count), {.journal = std::move(journal), .source = "counts"},
                 [&done](const ReportResult& result) { done += result.end == ReportEnd::applied ? 1 : 0; });
-  check(summary.complete() && done == count, "not all reports");
+  check(summary.isComplete && done == count, "not all reports");
 }
 
 /// A new journal for each job. The folder goes with the last one.

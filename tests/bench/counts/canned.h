@@ -20,11 +20,11 @@ inline void check(bool right, const char* what) {
 class StandingClock final : public Clock {
  public:
   [[nodiscard]] Instant now() const override { return now_; }
-  bool sleepUntil(Instant time, std::stop_token /*stop*/) override {
+  bool sleepUntil(Instant time, StopToken /*stop*/) override {
     now_ = std::max(now_, time);
     return true;
   }
-  bool waitUntil(Instant time, std::stop_token /*stop*/) override { return time <= now_; }
+  bool waitUntil(Instant time, StopToken /*stop*/) override { return time <= now_; }
 
  private:
   Instant now_{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};

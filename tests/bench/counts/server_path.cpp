@@ -13,9 +13,10 @@
 
 #include "bench/counts/canned.h"
 #include "bench/counts/paths.h"
-#include "control.h"
-#include "event_loop.h"
-#include "host.h"
+#include "control/control.h"
+#include "net/connection.h"
+#include "net/event_loop.h"
+#include "tenants/host.h"
 
 namespace tally::bench {
 
@@ -55,7 +56,7 @@ class Served {
   Served() {
     http::Socket socket{loop_.context()};
     socket.assign(http::Tcp::v4(), ends_.far());
-    loop_.adopt(std::move(socket));
+    http::serveIn(loop_, std::move(socket));
     loop_.context().poll();
   }
   Served(const Served&) = delete;

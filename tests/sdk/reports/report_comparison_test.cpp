@@ -254,9 +254,9 @@ TEST(NoResendReason, HasAName) {
   EXPECT_EQ(asText(NoResendReason::otherReport), "another report");
   EXPECT_EQ(asText(NoResendReason::otherAttempt), "another attempt");
   EXPECT_EQ(asText(NoResendReason::sentToOtherAttempt), "sent to another attempt");
-  EXPECT_EQ(asText(NoResendReason::indeterminate), "unclear");
+  EXPECT_EQ(asText(NoResendReason::indeterminate), "indeterminate");
   EXPECT_EQ(asText(NoResendReason::failed), "failed");
-  EXPECT_EQ(asText(NoResendReason::checkOnly), "only reads");
+  EXPECT_EQ(asText(NoResendReason::checkOnly), "check only");
 }
 
 TEST(ReportCheck, IsPrintedInOneLineWithoutTheObject) {

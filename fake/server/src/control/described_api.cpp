@@ -61,14 +61,14 @@ json::value limitToJson(const Limit& limit) {
 
 }  // namespace
 
-json::value describeStateMachines(Call& /*call*/) {
+json::value describeStateMachines() {
   json::array machines;
   for (const ResourceRules* rules : Description{}.resources)
     if (rules->resource->machine != nullptr) machines.push_back(machineToJson(*rules->resource));
   return {{"state_machines", std::move(machines)}};
 }
 
-json::value describeApi(Call& /*call*/) {
+json::value describeApi() {
   const Description description;
   json::array resources;
   for (const ResourceRules* rules : description.resources)

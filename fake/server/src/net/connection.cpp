@@ -361,4 +361,10 @@ void Connection::close() {
   loop_.forget(this);
 }
 
+void serveIn(EventLoop& loop, Socket socket) {
+  asio::post(loop.context(), [&loop, taken = std::move(socket)]() mutable {
+    loop.adopt(std::make_shared<Connection>(loop, std::move(taken)));
+  });
+}
+
 }  // namespace tally::fake::detail

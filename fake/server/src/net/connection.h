@@ -38,20 +38,15 @@ class Counted {
 
 /// A connection, which processes its requests one after the other, in order. Confined to the thread of its
 /// loop.
-class Connection : public std::enable_shared_from_this<Connection> {
+class Connection final : public LoopConnection, public std::enable_shared_from_this<Connection> {
  public:
   Connection(EventLoop& loop, Socket socket)
       : loop_(loop), channel_(std::move(socket), loop.hub().identity.get()), timer_(loop.context()) {}
 
-  void start();
-
-  /// When the peer times out; never while the server is processing.
-  [[nodiscard]] SteadyClock::time_point deadline() const noexcept { return deadline_; }
-
-  /// Closes the connection now if it waits for input, or for a time after the drain time; or else after the
-  /// response to the current request.
-  void endSoon();
-  void close();
+  void start() override;
+  [[nodiscard]] SteadyClock::time_point deadline() const noexcept override { return deadline_; }
+  void endSoon() override;
+  void close() override;
 
  private:
   friend struct Subroutine::promise_type;
@@ -124,5 +119,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::shared_ptr<BodyStream> rest_{};  // of the body, for a response that is sent in pieces
   bool chunked_ = false;
 };
+
+/// Serves an accepted connection in that loop. Thread-safe.
+void serveIn(EventLoop& loop, Socket socket);
 
 }  // namespace tally::fake::detail

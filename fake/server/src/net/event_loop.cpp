@@ -7,8 +7,6 @@
 
 #include <boost/asio/post.hpp>
 
-#include "net/connection.h"
-
 namespace tally::fake::detail {
 
 using std::chrono::milliseconds;
@@ -37,17 +35,14 @@ void EventLoop::start() {
   }};
 }
 
-void EventLoop::adopt(Socket socket) {
-  boost::asio::post(context_, [this, taken = std::move(socket)]() mutable {
-    const auto connection = std::make_shared<Connection>(*this, std::move(taken));
-    connections_.emplace(connection.get(), connection);
-    ++hub_.traffic.accepted;
-    ++hub_.traffic.connections;
-    connection->start();
-  });
+void EventLoop::adopt(const std::shared_ptr<LoopConnection>& connection) {
+  connections_.emplace(connection.get(), connection);
+  ++hub_.traffic.accepted;
+  ++hub_.traffic.connections;
+  connection->start();
 }
 
-void EventLoop::forget(Connection* connection) {
+void EventLoop::forget(LoopConnection* connection) {
   connections_.erase(connection);
   --hub_.traffic.connections;
   hub_.onClosed();
@@ -70,7 +65,7 @@ void EventLoop::watch() {
 void EventLoop::closeOverdue() {
   const auto now = SteadyClock::now();
   const bool all = stopping_ && now >= drained_;
-  std::vector<std::shared_ptr<Connection>> overdue;
+  std::vector<std::shared_ptr<LoopConnection>> overdue;
   for (const auto& [key, connection] : connections_)
     if (all || connection->deadline() <= now) overdue.push_back(connection);
   for (const auto& connection : overdue)
@@ -81,7 +76,7 @@ void EventLoop::beginStop() {
   boost::asio::post(context_, [this] {
     stopping_ = true;
     drained_ = SteadyClock::now() + hub_.options.drain;
-    std::vector<std::shared_ptr<Connection>> open;
+    std::vector<std::shared_ptr<LoopConnection>> open;
     open.reserve(connections_.size());
     for (const auto& [key, connection] : connections_)
       open.push_back(connection);

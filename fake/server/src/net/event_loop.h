@@ -18,7 +18,24 @@
 
 namespace tally::fake::detail {
 
-class Connection;
+/// A connection of a loop, which alone uses it.
+class LoopConnection {
+ public:
+  LoopConnection() = default;
+  LoopConnection(const LoopConnection&) = delete;
+  LoopConnection& operator=(const LoopConnection&) = delete;
+  virtual ~LoopConnection() = default;
+
+  virtual void start() = 0;
+
+  /// When the peer times out; never while the server is processing.
+  [[nodiscard]] virtual SteadyClock::time_point deadline() const noexcept = 0;
+
+  /// Closes the connection now if it waits for input, or for a time after the drain time; or else after the
+  /// response to the current request.
+  virtual void endSoon() = 0;
+  virtual void close() = 0;
+};
 
 /// The state that all loops of a server share.
 struct Hub {
@@ -40,9 +57,6 @@ class EventLoop {
 
   void start();
 
-  /// Takes ownership of an accepted connection. Thread-safe.
-  void adopt(Socket socket);
-
   /// Ends the thread, after giving requests in flight the drain time to finish. Thread-safe.
   void beginStop();
   void join();
@@ -52,7 +66,9 @@ class EventLoop {
   [[nodiscard]] bool stopping() const noexcept { return stopping_; }
   /// When the drain time ends, once stopping.
   [[nodiscard]] SteadyClock::time_point drained() const noexcept { return drained_; }
-  void forget(Connection* connection);
+  /// Starts a connection, which it owns until forget().
+  void adopt(const std::shared_ptr<LoopConnection>& connection);
+  void forget(LoopConnection* connection);
 
  private:
   void watch();
@@ -61,7 +77,7 @@ class EventLoop {
   Hub& hub_;
   boost::asio::io_context context_{1};
   Timer watchdog_{context_.get_executor()};
-  std::unordered_map<Connection*, std::shared_ptr<Connection>> connections_{};
+  std::unordered_map<LoopConnection*, std::shared_ptr<LoopConnection>> connections_{};
   bool stopping_ = false;
   SteadyClock::time_point drained_{};
   std::thread thread_{};

@@ -85,7 +85,7 @@ void Listener::accepted(const boost::system::error_code& error, Socket socket) {
     });
     return;
   }
-  loops_[next_]->adopt(std::move(socket));
+  serveIn(*loops_[next_], std::move(socket));
   next_ = (next_ + 1) % loops_.size();
   full_ = ++open_ >= hub_.options.maxConnections;
   if (!full_) accept();
