@@ -6,8 +6,8 @@
 
 namespace [[gnu::visibility("default")]] tally {
 
-/// An API key, or an OAuth access token. It neither prints nor compares by accident, and overwrites its
-/// memory before it is released. Requests contain copies, which this class can't overwrite.
+/// An API key or OAuth access token. It can't be printed or compared by accident, and overwrites its memory
+/// before releasing it. Requests contain copies, which this class can't overwrite.
 ///
 /// As thread-safe as a std::string.
 class ApiKey {
@@ -30,7 +30,8 @@ class ApiKey {
   /// The key as text. Valid until this key is changed or destroyed.
   [[nodiscard]] std::string_view reveal() const noexcept { return text_; }
 
-  /// Whether both are the same key. Takes as long for keys of one length, wherever they differ.
+  /// Whether both are the same key. For keys of equal length, the time taken does not depend on where they
+  /// differ.
   [[nodiscard]] bool isSameAs(const ApiKey& other) const noexcept;
 
   bool operator==(const ApiKey&) const = delete;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Asynchronous calls with Boost.Asio: `call(token)` starts a call with any completion token. Includes Asio,
-// and nothing else of tally does.
+// Asynchronous calls with Boost.Asio: `call(token)` starts a call with any completion token. Only this header
+// of tally includes Asio.
 
 #include <memory>
 #include <mutex>
@@ -29,7 +29,7 @@ namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 
-/// Tells the calls that wait for an execution context of its end.
+/// Notifies the calls that wait for an execution context when it shuts down.
 class AsioService final : public boost::asio::execution_context::service {
  public:
   using key_type = AsioService;
@@ -75,7 +75,7 @@ class AsioCompletion {
   Result<T> result_;
 };
 
-/// Completes a handler by its associated executor. Keeps itself from the start of the call to its completion.
+/// Completes a handler on its associated executor. Owns itself from the start of the call to its completion.
 template <class T, class Handler>
 class AsioContinuation final : public Continuation<T>,
                                public AsioWaiter,
@@ -83,7 +83,7 @@ class AsioContinuation final : public Continuation<T>,
  public:
   explicit AsioContinuation(Handler handler) : pending_(std::in_place, std::move(handler)) {}
 
-  /// Unless the execution context has shut down.
+  /// Starts the operation, unless the execution context has shut down.
   void start(std::unique_ptr<AsyncOperation<T>> operation) {
     if (!join()) return;
     heedSlot();
@@ -108,7 +108,7 @@ class AsioContinuation final : public Continuation<T>,
     if (const Departure departure{*this}) deliver(std::move(result));
   }
 
-  /// Thread-safe. At any time.
+  /// Thread-safe. May be called at any time.
   void cancel() noexcept {
     const std::lock_guard lock{mutex_};
     canceled_ = true;
@@ -123,7 +123,7 @@ class AsioContinuation final : public Continuation<T>,
  private:
   using Executor = boost::asio::associated_executor_t<Handler>;
 
-  /// The handler, and the work of its execution context, which would otherwise run out of it.
+  /// The handler, and outstanding work, without which its execution context could run out of work.
   struct Pending {
     explicit Pending(Handler&& moved)
         : executor(boost::asio::prefer(boost::asio::get_associated_executor(moved),
@@ -150,7 +150,7 @@ class AsioContinuation final : public Continuation<T>,
     }
   }
 
-  /// While it exists and is true, so does the execution context.
+  /// While it exists and is true, the execution context exists.
   class Departure {
    public:
     explicit Departure(AsioContinuation& call)
@@ -189,7 +189,7 @@ class AsioContinuation final : public Continuation<T>,
     operation_ = nullptr;
   }
 
-  /// Asio forbids to run a handler within the function that starts its operation.
+  /// Asio forbids running a handler inside the function that starts its operation.
   void deliver(Result<T>&& result) {
     Pending pending = *std::exchange(pending_, std::nullopt);
     if constexpr (!isBound) {
@@ -216,7 +216,7 @@ class AsioContinuation final : public Continuation<T>,
   bool canceled_ = false;
 };
 
-/// Starts a call for a handler that Asio has made of a completion token. Its copies, which `deferred` needs,
+/// Starts a call for a handler that Asio has made from a completion token. Copies, which `deferred` needs,
 /// start the same call.
 template <class T>
 class AsioInitiation {
@@ -237,20 +237,22 @@ class AsioInitiation {
 
 }  // namespace detail
 
-/// Starts the call with a completion token of the signature `void(Result<T>)`: a callback, `use_awaitable`,
-/// `use_future`, `deferred`, `detached`, or any other, also adapted as by `bind_executor` or `as_tuple`.
+/// Starts the call with a completion token for the signature `void(Result<T>)`: a callback, `use_awaitable`,
+/// `use_future`, `deferred`, `detached`, or any other. Adapters such as `bind_executor` and `as_tuple` work
+/// too.
 ///
-/// The handler runs by its associated executor, which has work until then; without one, as with a plain
-/// callback, in the thread of the AsyncClient or by AsyncOptions::executor. It may be move-only.
+/// The handler runs on its associated executor, which has outstanding work until then. A handler without one,
+/// such as a plain callback, runs in the thread of the AsyncClient or through AsyncOptions::executor. The
+/// handler may be move-only.
 ///
 /// Its cancellation slot cancels the call like CallOptions::stop, whatever the type of cancellation: the
 /// handler receives ErrorKind::canceled. As with Asio's own operations, a signal must not be emitted while
-/// the handler is invoked.
+/// the handler is being invoked.
 ///
 /// If the execution context is destroyed first, it destroys the handler uninvoked, and the call is canceled.
 ///
-/// With a transport in this process, the calls make progress in AsyncClient::run(). To have everything in
-/// one thread, call it in that of the execution context: `boost::asio::post(io, [&] { async.run(); })`.
+/// With a transport in this process, the calls make progress in AsyncClient::run(). To run everything in one
+/// thread, call run() in the thread of the execution context: `boost::asio::post(io, [&] { async.run(); })`.
 template <class T>
 template <class CompletionToken>
 // NOLINTNEXTLINE(cppcoreguidelines-missing-std-forward): async_initiate() takes a reference

@@ -1,7 +1,7 @@
 #pragma once
 
-// Asynchronous calls: callbacks, futures and coroutines. Separate header: <tally/asio.h> for completion
-// tokens, executors and cancellation slots of Asio.
+// Asynchronous calls: callbacks, futures and coroutines. The separate header <tally/asio.h> supports
+// completion tokens, executors and cancellation slots of Asio.
 
 #include <tally/async_client.h>
 #include <tally/task.h>

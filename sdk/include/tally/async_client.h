@@ -20,8 +20,9 @@ namespace [[gnu::visibility("default")]] tally {
 /// AsyncOptions::maxWaiting.
 enum class WhenFull : std::uint8_t {
   fail,  ///< It ends in ErrorKind::queueFull, with effect `none`.
-  /// Starting it blocks until there is room. If the transport is in this process, it carries out other calls
-  /// for that time, as run() does. In the thread of the AsyncClient, which must not block, the call fails.
+  /// Starting it blocks until there is room. If the transport is in this process, the thread carries out
+  /// other calls meanwhile, as run() does. In the thread of the AsyncClient, which must not block, the call
+  /// fails.
   wait,
 };
 
@@ -35,15 +36,15 @@ struct AsyncOptions {
   /// How many further calls may be outstanding: those that wait for room in flight, for their turn at an
   /// object, for the Pacer, before a retry, or in sleepUntil().
   std::size_t maxWaiting = 100'000;
-  /// What happens to a call beyond these.
+  /// What happens to a call that exceeds these limits.
   WhenFull whenFull = WhenFull::fail;
-  /// Runs the completions of calls elsewhere than in the thread of the AsyncClient, for example
+  /// Runs the completions of calls somewhere other than in the thread of the AsyncClient, for example
   /// `[&](Completion done) { boost::asio::post(pool, std::move(done)); }`. Called in the thread of the
   /// AsyncClient; must not throw. Empty: completions run in that thread, one at a time.
   std::function<void(Completion)> executor{};
-  /// Receives exceptions from handlers that run in the thread of the AsyncClient; must not throw. Empty: if
-  /// the AsyncClient has its own thread, or in its destructor, std::terminate(); otherwise run() or close()
-  /// throws the first one, and the next run() continues.
+  /// Receives exceptions from handlers that run in the thread of the AsyncClient; must not throw. Empty:
+  /// std::terminate() is called if the AsyncClient has its own thread, or in its destructor; otherwise run()
+  /// or close() throws the first exception, and the next run() continues.
   std::function<void(std::exception_ptr)> onException{};
 };
 
@@ -57,9 +58,9 @@ struct AsyncCounts {
 
 std::ostream& operator<<(std::ostream& out, const AsyncCounts& value);
 
-/// How the calls ended that were outstanding when close() was called.
+/// The outcomes of the calls that were outstanding when close() was called.
 struct CloseResult {
-  std::size_t completed = 0;  ///< Ended by themselves, successfully or not.
+  std::size_t completed = 0;  ///< Ended on their own, successfully or not.
   std::size_t unsent = 0;     ///< Canceled with effect `none`: nothing was sent that could have an effect.
   std::size_t unknown = 0;    ///< Canceled with effect `unknown`: they may have taken effect.
 };
@@ -72,15 +73,15 @@ std::ostream& operator<<(std::ostream& out, const CloseResult& value);
 /// counter, but no connections.
 ///
 /// An AsyncClient has one thread, in which it sends, waits and completes calls. Handlers run there unless
-/// AsyncOptions::executor is set, so they must not block: no waiting for a future. The same holds for
-/// observers, which are always called there. A blocking call delays all others, and ends in
+/// AsyncOptions::executor is set, so they must not block, for example by waiting for a future. The same holds
+/// for observers, which are always called there. A blocking call delays all others, and ends in
 /// ErrorKind::queueFull if it would have to wait for its turn at an object or for the pacer.
 ///
 /// If the transport is Transport::inProcess(), as with the fake, there is no such thread. Calls make progress
-/// in the thread that calls run(), one event after another in the order of their times, and run() moves a
-/// virtual clock to the next event. The same calls and the same seed give the same run.
+/// in the thread that calls run(), one event after another in order of time, and run() moves a virtual clock
+/// to the next event. The same calls and the same seed give the same run.
 ///
-/// A user-written Transport has only its blocking send(): requests are then sent one at a time, in the thread
+/// A user-written Transport has only a blocking send(). Requests are then sent one at a time, in the thread
 /// of the AsyncClient, and handlers, timeouts and close() wait until send() returns.
 ///
 /// Thread-safe, except that only one thread at a time may call run(). Services and calls may outlive it:
@@ -94,7 +95,7 @@ class AsyncClient : public AsyncServices {
   /// option, if a number is out of range, and std::system_error if a thread or a file descriptor is not
   /// available.
   explicit AsyncClient(const Client& client, AsyncOptions options = {});
-  /// Also throws what the constructor of Client throws.
+  /// Also throws the exceptions of the constructor of Client.
   explicit AsyncClient(ClientOptions client, AsyncOptions options = {});
   AsyncClient(AsyncClient&&) noexcept = default;
   AsyncClient& operator=(AsyncClient&&) noexcept;
@@ -106,20 +107,20 @@ class AsyncClient : public AsyncServices {
   /// std::logic_error in a handler of this AsyncClient.
   void run();
 
-  /// Makes a request that no typed method makes; see Client::send().
+  /// Makes a request that no typed method covers; see Client::send().
   [[nodiscard]] Call<RawResponse> send(const RawRequest& request, const CallOptions& options = {}) const;
-  /// A temporary, which g++ 12 would destroy twice in a `co_await`: use a variable.
+  /// Rejects temporaries, which g++ 12 would destroy twice in a `co_await`. Use a variable.
   Call<RawResponse> send(const RawRequest&& request, const CallOptions& options = {}) const = delete;
 
   /// Completes once the clock has reached `time`: for pauses in coroutines. Counts as an outstanding call.
-  /// Ends in ErrorKind::canceled if the AsyncClient is closed before.
+  /// Ends in ErrorKind::canceled if the AsyncClient is closed first.
   [[nodiscard]] Call<void> sleepUntil(Instant time) const;
-  /// The same, `duration` after the present.
+  /// Like sleepUntil(), `duration` from now.
   [[nodiscard]] Call<void> sleepFor(std::chrono::nanoseconds duration) const;
 
-  /// Starts no further calls. Outstanding calls have `timeLimit`, on the client's clock, to end by
-  /// themselves; the others are canceled. Returns when every call has completed, unless an executor still
-  /// holds its Completion, and no request is in flight. The time limit of the first close() applies. Throws
+  /// Starts no further calls. Outstanding calls have `timeLimit`, on the client's clock, to end on their own;
+  /// the rest are canceled. Returns when every call has completed, unless an executor still holds its
+  /// Completion, and no request is in flight. The time limit of the first close() applies. Throws
   /// std::logic_error in a handler of this AsyncClient.
   CloseResult close(std::chrono::milliseconds timeLimit = std::chrono::milliseconds{0});
 

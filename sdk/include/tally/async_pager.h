@@ -20,8 +20,8 @@ class AsyncWalk;
 
 /// A list or a search of an AsyncClient. It makes one call at a time: starting a second one throws
 /// std::logic_error. Destroying the pager cancels its outstanding call. Checkpoints, errors and prefetching
-/// are those of a Pager. Move-only: each function of a pager that has been moved from throws
-/// std::logic_error; it may be assigned to and destroyed.
+/// work as in a Pager. Move-only: each function of a pager that has been moved from throws std::logic_error;
+/// it may be assigned to and destroyed.
 ///
 ///     while (auto page = (co_await pager.nextPage()).value())
 ///       for (const PaymentRecord& record : page->data) …
@@ -33,18 +33,18 @@ class AsyncPager {
   AsyncPager& operator=(AsyncPager&&) noexcept;
   ~AsyncPager();
 
-  /// The next page in the direction of iteration, or the rest of the page in which forEach() ended; nothing
-  /// after the last page. After an error, the same page again.
+  /// The next page in the direction of iteration, or the rest of the page in which forEach() ended; empty
+  /// after the last page. After an error, requests the same page again.
   [[nodiscard]] Call<std::optional<Page<T>>> nextPage();
 
   /// Invokes `consume` for each object in the direction of iteration, in the thread of the AsyncClient, and
   /// returns how many objects were consumed. Ends early when `consume` returns false or throws; that object
   /// is not consumed, and is the first one of the next call. An exception ends the call in
-  /// ErrorKind::exception. It is not invoked after the coroutine that awaits the call has been destroyed in
-  /// that thread; with AsyncOptions::executor, it must not refer to the coroutine.
+  /// ErrorKind::exception. `consume` is not invoked after the coroutine that awaits the call has been
+  /// destroyed in that thread; with AsyncOptions::executor, it must not refer to the coroutine.
   [[nodiscard]] Call<std::size_t> forEach(std::function<bool(T& object)> consume);
-  /// Not for a temporary lambda that owns something: g++ 12 destroys its captures twice in a `co_await`.
-  /// Name it, or capture by reference.
+  /// Rejects temporary lambdas that own something: g++ 12 destroys their captures twice in a `co_await`. Name
+  /// the lambda, or capture by reference.
   template <class Consume>
     requires(std::is_class_v<Consume> && !std::is_trivially_destructible_v<Consume> &&
              !std::is_same_v<Consume, std::function<bool(T& object)>>)

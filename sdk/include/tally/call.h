@@ -39,10 +39,11 @@ class AsyncOperation {
   /// `continuation` must outlive the completion, or abandon().
   virtual void start(Continuation<T>& continuation) = 0;
 
-  /// Requests cancellation. Thread-safe. Not before start() has returned, nor after the completion.
+  /// Requests cancellation. Thread-safe. Must not be called before start() has returned or after the
+  /// completion.
   virtual void requestCancel() noexcept = 0;
 
-  /// Cancels the operation; nobody receives its result. Not after the completion.
+  /// Cancels the operation; nobody receives its result. Must not be called after the completion.
   virtual void abandon() noexcept = 0;
 };
 
@@ -73,19 +74,19 @@ class HandlerContinuation final : public Continuation<T> {
 ///     co_await records.retrieve(id)(boost::asio::use_awaitable);   // with <tally/asio.h>
 ///
 /// The request is encoded when the Call is made, so its arguments need not outlive the expression. A call may
-/// be started in any thread. It completes once: in the thread of its AsyncClient, or by
+/// be started in any thread. It completes once: in the thread of its AsyncClient, or through
 /// AsyncOptions::executor, and never inside the function that starts or stops it. Exception: a call that is
 /// started after AsyncClient::close() or the end of the AsyncClient fails inside that function.
 ///
-/// Cancellation, by CallOptions::stop, AsyncClient::close() or the end of a coroutine: a call without a
-/// request in flight ends immediately, with ErrorKind::canceled and the effect of its earlier attempts, which
-/// is `none` if there are none. So does a read, and a report of which nothing can have been sent. Any other
-/// report in flight ends immediately with effect `unknown`. Its request continues until it ends or the
-/// AsyncClient is closed, and keeps its turn at the object and its place with the Pacer for that time; the
-/// observer learns of its outcome.
+/// CallOptions::stop, AsyncClient::close() and the end of a coroutine cancel a call. Without a request in
+/// flight, it ends immediately, with ErrorKind::canceled and the effect of its earlier attempts (`none` if
+/// there are none). So does a read, and a report of which nothing can have been sent. Any other report in
+/// flight ends immediately with effect `unknown`. Its request continues until it ends or the AsyncClient is
+/// closed, and keeps its turn at the object and its place with the Pacer until then. The observer receives
+/// its outcome.
 ///
 /// If a transport, a clock or a memory allocation throws, the call ends in ErrorKind::exception. If the clock
-/// throws while the AsyncClient waits, all its outstanding calls end like that.
+/// throws while the AsyncClient waits, all its outstanding calls end in the same way.
 ///
 /// Move-only. A Call that is destroyed before it is started has no effect. Starting it twice, or after it has
 /// been moved from, throws std::logic_error.
@@ -125,7 +126,7 @@ class [[nodiscard]] Call {
   auto operator()(CompletionToken&& token);
 
  private:
-  /// Releases the operation to its start; if starting throws, the operation has deleted itself.
+  /// Releases the operation to be started; if starting throws, the operation has deleted itself.
   detail::AsyncOperation<T>* take() { return checked().release(); }
 
   std::unique_ptr<detail::AsyncOperation<T>> checked() {

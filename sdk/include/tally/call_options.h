@@ -32,7 +32,7 @@ class StopArg {
   StopArg() = default;
   StopArg(const StopToken& token) : token_(&token) {}
 
-  /// A copy of the token. If there is none, the result never requests a stop.
+  /// A copy of the token, or, if there is none, a token that never requests a stop.
   [[nodiscard]] StopToken token() const { return token_ == nullptr ? StopToken{} : *token_; }
 
  private:
@@ -80,7 +80,7 @@ class TextsArg {
   TextsArg(std::string_view a, std::string_view b, std::string_view c) : texts_{a, b, c}, count_(3) {}
   TextsArg(std::string_view a, std::string_view b, std::string_view c, std::string_view d)
       : texts_{a, b, c, d}, count_(4) {}
-  /// A template, so that braces never mean a vector.
+  /// A template, so that braces never make a vector.
   template <class List>
     requires std::is_same_v<List, std::vector<std::string>>
   TextsArg(const List& list) : list_(&list) {}
@@ -114,7 +114,7 @@ class MetadataArg {
       : pairs_{a, b, c, d, e, f, g}, count_(7) {}
   MetadataArg(Pair a, Pair b, Pair c, Pair d, Pair e, Pair f, Pair g, Pair h)
       : pairs_{a, b, c, d, e, f, g, h}, count_(8) {}
-  /// A template, so that braces never mean an edit.
+  /// A template, so that braces never make an edit.
   template <class Edit>
     requires std::is_same_v<Edit, MetadataEdit>
   MetadataArg(const Edit& edit) : edit_(&edit) {}
@@ -131,14 +131,15 @@ class MetadataArg {
   const Metadata* map_ = nullptr;
 };
 
-/// The RequestOptions of an asynchronous call; the members mean the same. `of()` refers to existing options.
+/// The RequestOptions of an asynchronous call; the members have the same meaning. `of()` refers to existing
+/// options.
 struct CallOptions {
   std::optional<std::string_view> apiKey{};
   std::optional<std::string_view> connectedAccount{};
-  std::optional<std::chrono::milliseconds> timeout{};  ///< From when the request is handed to the transport.
+  std::optional<std::chrono::milliseconds> timeout{};  ///< Starts when the transport receives the request.
   std::optional<int> maxNetworkRetries{};
   std::optional<bool> retryRateLimited{};
-  /// From the start of the call. For a list or a search, it covers the whole iteration, from the call of
+  /// Starts with the call. For a list or a search, it covers the whole iteration and starts with the call of
   /// list() or search().
   std::optional<std::chrono::milliseconds> totalTimeout{};
   std::optional<Instant> deadline{};
@@ -147,7 +148,7 @@ struct CallOptions {
   std::span<const Header> headers{};
   std::span<const Param> extraParams{};
   /// Not owned. Filled with the result, so it must outlive the call, unless the coroutine that awaits the
-  /// call is destroyed before.
+  /// call is destroyed first.
   std::vector<Attempt>* attempts = nullptr;
 
   [[nodiscard]] static CallOptions of(const RequestOptions& options);

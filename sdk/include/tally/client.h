@@ -35,11 +35,11 @@ class Client : public Services {
   Client& operator=(const Client&) = default;
   ~Client() = default;
 
-  /// Makes a request that no typed method makes, with everything that they do: retries, pacing, the mutation
-  /// queue, deadlines, errors and observers. If the description of the API has an operation with this method
-  /// and path, the request is treated and named as that operation. Others are named `raw.get` and `raw.post`;
-  /// the limits on all requests of an account apply to them, and if their path has the identifier of an
-  /// object, posts to it are queued.
+  /// Makes a request that no typed method covers, with the same retries, pacing, mutation queue, deadlines,
+  /// errors and observers as typed methods. If the description of the API has an operation with this method
+  /// and path, the request is treated and named as that operation. Other requests are named `raw.get` and
+  /// `raw.post`. The limits on all requests of an account apply to them, and posts to a path with the
+  /// identifier of an object are queued.
   [[nodiscard]] Result<RawResponse> send(const RawRequest& request, const RequestOptions& options = {}) const;
 
   /// The clock on which deadlines are measured.
@@ -52,8 +52,8 @@ class Client : public Services {
   /// attempt counts. Starts with ClientOptions::readsUsedBefore, and does not include other processes. Spec:
   /// "Limits", "Read (GET) request allocation".
   ///
-  /// Exact for up to 2,048 distinct instants per window; beyond that, a read may count up to 43 minutes too
-  /// long.
+  /// Exact for up to 2,048 distinct instants per window; beyond that, a read may count for up to 43 minutes
+  /// too long.
   [[nodiscard]] ReadsUsed readsUsed() const;
 };
 

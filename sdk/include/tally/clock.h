@@ -16,17 +16,17 @@ using Instant = std::chrono::sys_time<std::chrono::nanoseconds>;
 /// The same, with the fraction of the second if there is one.
 [[nodiscard]] std::string toString(Instant time);
 
-/// The source of time for a client. Give a Client a clock of your own to control how time passes; the clock
-/// of the fake is virtual.
+/// The source of time for a client. Give a Client your own clock to control how time passes; the fake has a
+/// virtual clock.
 ///
 /// Implementations must be thread-safe. An exception propagates through the call that uses the clock, which
 /// releases what it holds: its turn at the object, its place with the pacer, and its retry token. An observer
-/// receives the call's `end` event with ErrorKind::exception.
+/// receives the call's `callEnded` event with ErrorKind::exception.
 class Clock {
  public:
   virtual ~Clock() = default;
 
-  /// The current time. Never goes back.
+  /// The current time. Never goes backward.
   [[nodiscard]] virtual Instant now() const = 0;
 
   /// Waits until `time` or until `stop` is requested. Returns true once `time` is reached, immediately if it
@@ -44,8 +44,8 @@ class Clock {
 };
 
 /// The default clock, shared by all callers. It starts at the system's wall-clock time on first use and then
-/// follows the steady clock, so that changing the system's time neither shortens nor lengthens a wait. From
-/// such a change on, it differs from `std::chrono::system_clock`.
+/// follows the steady clock, so that changing the system's time neither shortens nor lengthens a wait. After
+/// such a change, it differs from `std::chrono::system_clock`.
 [[nodiscard]] std::shared_ptr<Clock> systemClock();
 
 }  // namespace tally

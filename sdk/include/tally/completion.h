@@ -8,7 +8,7 @@ namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 
-/// An ended call whose result has not been delivered.
+/// A call that has ended but has not delivered its result.
 class Completing {
  public:
   Completing() = default;
@@ -20,9 +20,9 @@ class Completing {
 
 }  // namespace detail
 
-/// Delivers the result of an ended call: for AsyncOptions::executor. Invoke it once, in any thread; an
-/// exception of the handler leaves the invocation. Move-only. Invoking it twice, or after it has been moved
-/// from, throws std::logic_error.
+/// Delivers the result of a call that has ended, for AsyncOptions::executor. Invoke it once, in any thread;
+/// an exception from the handler propagates to the caller. Move-only. Invoking it twice, or after it has been
+/// moved from, throws std::logic_error.
 ///
 /// Destroying it uninvoked delivers the result in the destroying thread, so an executor that is shut down
 /// loses no result. If the handler then throws, std::terminate() is called.

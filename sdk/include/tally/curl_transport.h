@@ -17,49 +17,50 @@ enum class TlsVersion : std::uint8_t { tls12, tls13 };
 
 std::ostream& operator<<(std::ostream& out, TlsVersion value);
 
-/// Options of curlTransport(), and of the connections of a client as ClientOptions::http.
+/// Options of curlTransport(), and, as ClientOptions::http, of the connections of a client.
 ///
 /// Files are read when a connection is made, so a renewed file applies to later connections; libcurl may keep
-/// trusted certificates for up to a day. Texts in PEM need a libcurl with OpenSSL or a fork of it.
+/// trusted certificates for up to a day. PEM texts require a libcurl with OpenSSL or a fork of it.
 struct CurlTransportOptions {
-  /// A PEM file of the certificates to trust instead of the system's; empty: the system's. Certificates are
+  /// A PEM file with the certificates to trust instead of the system's; empty: the system's. Certificates are
   /// always verified.
   std::string caFile{};
   /// The same as text, instead of `caFile`: one or more certificates in PEM.
   std::string caPem{};
-  /// A PEM file with the certificate that the client shows to a service that asks for one, followed by its
+  /// A PEM file with the certificate that the client presents to a service that asks for one, followed by its
   /// intermediate certificates, if any; empty: none. Proxies never receive it.
   std::string clientCertificateFile{};
   /// A PEM file with the private key of `clientCertificateFile`; empty: the key is in that file, too.
   std::string clientKeyFile{};
-  /// The same as text in PEM, instead of `clientCertificateFile`. Kept in memory as long as the transport.
+  /// The same as text in PEM, instead of `clientCertificateFile`. Kept in memory as long as the transport
+  /// exists.
   std::string clientCertificatePem{};
-  /// The key as text in PEM, instead of `clientKeyFile`. Kept in memory as long as the transport.
+  /// The key as text in PEM, instead of `clientKeyFile`. Kept in memory as long as the transport exists.
   std::string clientKeyPem{};
-  /// Decrypts the private key. An encrypted key with a wrong or no password fails; nobody is asked for it.
+  /// Decrypts the private key. With a wrong or missing password, an encrypted key fails; there is no prompt.
   std::string clientKeyPassword{};
   /// Services that offer only earlier versions are refused before anything is sent.
   TlsVersion minTlsVersion = TlsVersion::tls12;
   /// The proxy, such as `http://proxy.example:3128`. An empty text: none. Not set: as in the environment
-  /// (`https_proxy` and the like), which never applies to plain HTTP. A user and a password in it are sent
-  /// only to the proxy and appear in no error. Plain HTTP to the loopback interface bypasses the proxy.
+  /// (`https_proxy` and the like), which never applies to plain HTTP. A user name and password in it are sent
+  /// only to the proxy and never appear in errors. Plain HTTP to the loopback interface bypasses the proxy.
   std::optional<std::string> proxy{};
   /// Hosts that bypass the proxy, separated by commas, such as `internal.example,10.0.0.0/8`; `*`: all.
-  /// Empty: none if `proxy` is set, whatever the environment says; otherwise as in the environment
+  /// Empty: none if `proxy` is set, regardless of the environment; otherwise as in the environment
   /// (`no_proxy`).
   std::string noProxy{};
   /// The time limit for establishing a connection, including name lookup, proxy and TLS. Positive; more than
   /// 24 days count as 24 days.
   std::chrono::milliseconds connectTimeout{10'000};
-  /// How many idle connections are kept open at most; 0: none. Beyond that, the one that has been idle
-  /// longest is closed.
+  /// The maximum number of idle connections; 0: none. Beyond it, the one that has been idle longest is
+  /// closed.
   std::size_t maxIdleConnections = 64;
-  /// How long an idle connection is kept open, on the transport's clock. Positive. Best shorter than the idle
-  /// timeout of the service: requests sent while the service closes the connection may be lost.
+  /// How long an idle connection is kept open, on the transport's clock. Positive. Should be shorter than the
+  /// idle timeout of the service: requests sent while the service closes the connection may be lost.
   std::chrono::milliseconds maxIdleTime{30'000};
   /// The size limit, in bytes, for the decompressed body of a response, and separately for its head with
-  /// interim responses and trailers. Whatever it is, a head may not exceed 120 KiB, and a line in it 60 KiB.
-  /// A larger response ends the call in ErrorKind::responseTooLarge.
+  /// interim responses and trailers. In any case, a head is limited to 120 KiB, and each of its lines to 60
+  /// KiB. A larger response ends the call in ErrorKind::responseTooLarge.
   std::size_t maxResponseBytes = std::size_t{64} * 1024 * 1024;
   /// Allows `http://` URLs beyond the loopback interface, where anyone on the network path can read the API
   /// key.
@@ -68,39 +69,40 @@ struct CurlTransportOptions {
   bool operator==(const CurlTransportOptions&) const = default;
 };
 
-/// Prints one line, without passwords and texts in PEM.
+/// Prints one line, without passwords or PEM texts.
 std::ostream& operator<<(std::ostream& out, const CurlTransportOptions& value);
 
-/// HTTPS by libcurl, with HTTP/2 if the server offers it. Connections are reused, responses may be
+/// HTTPS with libcurl, using HTTP/2 if the server offers it. Connections are reused, responses may be
 /// compressed, redirects are not followed, and URLs are sent unchanged.
 ///
 /// Each attempt first closes idle connections that are too old or that the server has closed. No background
 /// thread does this: a transport that sends nothing keeps up to `maxIdleConnections` open.
 ///
-/// Without memory, an attempt ends in a failure that says whether the request may have been sent.
+/// If memory runs out, an attempt ends in a failure that says whether the request may have been sent.
 ///
 /// No request is sent twice, not even a read. Where libcurl would resend on its own – a reused connection
-/// turns out to be closed, or a server refuses the stream or goes away – the attempt ends in a failure that
-/// says that the request may have been sent. `mayHaveBeenSent` is false until the connection, its proxy and
-/// TLS are established. It is false, too, if the service refuses the client certificate, or requires one, in
-/// the handshake of a new connection: then it never processes the request.
+/// turns out to be closed, or a server refuses the stream or goes away – the attempt ends in a failure with
+/// `mayHaveBeenSent`. `mayHaveBeenSent` is false until the connection, its proxy and TLS are established. It
+/// is also false if the service refuses the client certificate, or requires one, in the handshake of a new
+/// connection, because it then never processes the request.
 ///
-/// A stop token or `SendLimits::until` ends an attempt immediately, whatever it waits for. A host name lookup
-/// in progress then continues in a thread of its own.
+/// A stop token or `SendLimits::deadline` ends an attempt immediately, whatever it waits for. A host name
+/// lookup in progress then continues in a separate thread.
 ///
-/// An AsyncClient with this transport has connections of its own, and up to 100 requests share a connection
-/// over HTTP/2. Their time limits, failures and guarantees are the same. While requests are in flight,
-/// `maxIdleConnections` applies to each group of up to 64 connections (over TLS, up to 100 requests), and to
-/// all connections together once none is in use; then a group is closed as a whole. An idle connection beside
-/// used ones is kept for `maxIdleTime` in whole seconds of real time. The asynchronous form needs Linux.
+/// An AsyncClient with this transport has its own connections; over HTTP/2, up to 100 requests share one.
+/// Time limits, failures and guarantees are the same. While requests are in flight, `maxIdleConnections`
+/// applies to each group of up to 64 connections (over TLS, up to 100 requests), and to all connections
+/// together once none is in use; then a group is closed as a whole. While others are in use, an idle
+/// connection is kept for `maxIdleTime` in whole seconds of real time. The asynchronous form requires Linux.
 ///
-/// Plain `http://` is limited to the loopback interface. `SendLimits::until` is measured on `clock`, which
-/// must not be null. Thread-safe; requires no initialisation and no order of destruction.
+/// Plain `http://` is limited to the loopback interface. `SendLimits::deadline` is measured on `clock`, which
+/// must not be null. Thread-safe; requires no initialisation and no particular order of destruction.
 ///
-/// Throws std::invalid_argument, which names the option, if a text contains a control character, a text in
-/// PEM has no certificate or key, options exclude each other or are unknown to this libcurl, or a duration is
-/// not positive; and std::runtime_error if libcurl can't be initialised. A file or PEM text that turns out to
-/// be unusable ends each attempt in `Kind::tls`, with a message that names the option; nothing is sent.
+/// Throws std::invalid_argument, which names the option, if a text contains a control character, a PEM text
+/// has no certificate or key, options conflict with each other or are not supported by this libcurl, or a
+/// duration is not positive; and std::runtime_error if libcurl can't be initialised. A file or PEM text that
+/// turns out to be unusable ends each attempt in `Kind::tls`, with a message that names the option; nothing
+/// is sent.
 [[nodiscard]] std::shared_ptr<Transport> curlTransport(std::shared_ptr<Clock> clock,
                                                        CurlTransportOptions options = {});
 

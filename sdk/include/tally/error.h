@@ -20,7 +20,7 @@ namespace [[gnu::visibility("default")]] tally {
 /// Whether a request that ended in an error changed anything at the service.
 enum class Effect : std::uint8_t {
   none,     ///< It did not: it was not sent, the service refused it, or it only reads.
-  unknown,  ///< It may have: it was sent, and no response of the service tells its outcome.
+  unknown,  ///< It may have: it was sent, and no response from the service shows its outcome.
 };
 
 /// The kinds of errors in which a call can end. Spec: "Errors".
@@ -32,24 +32,24 @@ enum class ErrorKind : std::uint8_t {
   connection,        ///< No connection, or it broke before the response was complete.
   timeout,           ///< An attempt exceeded its timeout, or the service responded 408.
   /// The response is not HTTP, or not one that the API description allows, such as a redirect, a 404 page of
-  /// a gateway, or another object than the one in the path.
+  /// a gateway, or an object other than the one in the path.
   malformedResponse,
   responseTooLarge,  ///< The response exceeds the transport's size limit.
   pagination,  ///< Pages that would never end: an empty page claims more, or a cursor is missing or repeated.
-  invalidRequest,   ///< Refused by the service: 400, or another 4xx without a kind of its own.
+  invalidRequest,   ///< Refused by the service: 400, or another 4xx without its own kind.
   authentication,   ///< 401: the service does not accept the key. 407: a proxy demands credentials.
   permission,       ///< 403: the key may not do this, or a gateway or proxy does not permit it.
-  notFound,         ///< 404 of the service: there is no such object or path.
+  notFound,         ///< 404 from the service: there is no such object or path.
   rateLimited,      ///< 429 with the limit in `rateLimitedReason`.
   lockTimeout,      ///< 429 with code `lock_timeout`: another request or process is using the object.
-  tooManyRequests,  ///< 429 without a rate limit that is not a lock timeout.
-  server,           ///< 5xx: the service or something before it failed.
+  tooManyRequests,  ///< 429 that is neither a rate limit nor a lock timeout.
+  server,           ///< 5xx: the service or something in front of it failed.
   /// An exception ended the call. Asynchronous calls and observers see this; a blocking call throws the
   /// exception.
   exception,
 };
 
-/// In words, such as `rate limited`.
+/// The readable name, such as `rate limited`.
 [[nodiscard]] std::string_view toString(ErrorKind kind) noexcept;
 [[nodiscard]] std::string_view toString(Effect effect) noexcept;
 
@@ -77,10 +77,10 @@ class Error {
     std::optional<OpenEnum<RateLimitedReason>> rateLimitedReason{};
     /// The wait that `Retry-After` asks for, if it can be read.
     std::optional<std::chrono::seconds> retryAfter{};
-    /// Why no response arrived, such as the reason for a `connection` error; empty if one did.
+    /// Why no response arrived, such as the reason for a `connection` error; empty if one arrived.
     std::optional<TransportFailure::Kind> failure{};
     std::string operation{};                         ///< Such as `payment_records.report_failed`.
-    int attemptCount = 0;                            ///< How often it was tried; 0 if it was refused before.
+    int attemptCount = 0;                            ///< The number of attempts; 0 if it was refused before.
     std::vector<Attempt> attempts{};                 ///< The attempts, in order.
     std::shared_ptr<const HttpResponse> response{};  ///< See Error::response().
   };
@@ -109,32 +109,32 @@ class Error {
   [[nodiscard]] int attemptCount() const noexcept { return details_->attemptCount; }
   [[nodiscard]] const std::vector<Attempt>& attempts() const noexcept { return details_->attempts; }
   /// The last response, as it arrived: its status, headers and body. Null if none arrived, and with
-  /// ErrorKind::pagination, which is about several pages. The body ends
-  /// after its first 16 KiB, and the API key is replaced by `[key]`. Beyond that, the response contains
-  /// whatever the service sent, so decide what of it may be logged; `<<` prints neither its body nor most of
-  /// its headers. Valid as long as this error or a copy of it.
+  /// ErrorKind::pagination, which is about several pages. The body is cut off after 16 KiB, and the API key
+  /// is replaced by `[key]`. Otherwise, the response contains whatever the service sent, so decide which
+  /// parts may be logged; `<<` prints neither its body nor most of its headers. Valid as long as this error
+  /// or a copy of it exists.
   [[nodiscard]] const HttpResponse* response() const noexcept { return details_->response.get(); }
   [[nodiscard]] const Details& details() const noexcept { return *details_; }
 
   /// Whether the service itself responded with this error: the body of the response has one of its error
-  /// types (assumed; Spec: "Errors"). False if no response arrived, and for those of gateways and proxies,
-  /// which do not tell whether they have forwarded the request.
+  /// types (assumed; Spec: "Errors"). False if no response arrived, and for responses of gateways and
+  /// proxies, which do not show whether the request was forwarded.
   [[nodiscard]] bool isFromService() const noexcept { return details_->fromService; }
 
   /// Whether the effect is `unknown`: the service may have done what the call asked for, although it failed.
   /// Find out before making the call again; for a report, resolveReport() does so.
   [[nodiscard]] bool mayHaveTakenEffect() const noexcept { return effect() == Effect::unknown; }
 
-  /// Later: the same call may succeed without any change, and making it again is safe, because this one
-  /// changed nothing. True only with effect `none`. A read allocation may need days, and a service that sends
-  /// unreadable responses a repair. A call with a `deadline` needs a new one.
+  /// Whether the same call may succeed later without any change. Making it again is safe, because this call
+  /// changed nothing: true only with effect `none`. A read allocation may take days to recover, and a service
+  /// that sends unreadable responses may need a repair. A call with a `deadline` needs a new one.
   ///
-  /// Neither this nor isPermanent(): an error with effect `unknown`, because a second report may not be the
-  /// same as one (call resolveReport() first); `canceled`, because the caller has ended the call; and
-  /// `exception`.
+  /// Both this and isPermanent() are false for an error with effect `unknown`, because two reports may not
+  /// have the effect of one (call resolveReport() first); for `canceled`, because the caller ended the call;
+  /// and for `exception`.
   [[nodiscard]] bool isRetryable() const noexcept;
-  /// Never: the same call ends in the same error until somebody changes something: an argument, an option,
-  /// the key, the object, or the certificate of the service. This call changed nothing: the effect is `none`.
+  /// Whether the same call ends in the same error until somebody changes an argument, an option, the key, the
+  /// object, or the certificate of the service. This call changed nothing: the effect is `none`.
   [[nodiscard]] bool isPermanent() const noexcept;
 
   /// The error as one readable line, without the number of attempts if nothing was sent.

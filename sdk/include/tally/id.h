@@ -17,7 +17,7 @@ struct Text {
   std::string characters{};
 };
 
-/// Prints any `text` in one line: control characters and the like are escaped.
+/// Prints any `text` on one line: control characters and the like are escaped.
 std::ostream& printText(std::ostream& out, std::string_view text);
 
 }  // namespace detail

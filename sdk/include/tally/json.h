@@ -21,7 +21,7 @@ struct RawJson {
 /// for a field that could also be missing, because the member is empty in both cases.
 struct UnknownField {
   /// Path within the object, outermost field first, such as `amount_requested.tax` or `lines[1].size`. Within
-  /// a name, `.`, `[` and `\` have a `\` before them.
+  /// a name, a `\` precedes `.`, `[` and `\`.
   std::string path{};
   RawJson value{};
 
@@ -54,7 +54,7 @@ struct UnknownFields : std::vector<UnknownField> {
 template <class T>
 [[nodiscard]] std::string toJson(const T& object);
 
-/// The object that `json` describes: a text by toJson(), or an object as the service sends it. An error has
+/// The object that `json` describes: text from toJson(), or an object as the service sends it. An error has
 /// kind `invalidParameter`, `param` `json`, and a message such as `amount_requested.value: expected an
 /// integer`. Defined for the same types as toJson().
 template <class T>

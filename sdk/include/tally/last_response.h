@@ -12,8 +12,8 @@ namespace [[gnu::visibility("default")]] tally {
 
 /// The response from which a call made an object or a page: for support requests, logs, and headers that
 /// tally does not model. Every object that a call returns has one, and so does every Page. In a loop over a
-/// list or a search, each object has that of its page; in Page::data, objects have none, nor do those that
-/// the application makes.
+/// list or a search, each object has the response of its page. Objects in Page::data, and those that the
+/// application makes, have none.
 ///
 /// Cheap to copy: copies share immutable contents. Comparing objects does not compare their responses: two
 /// LastResponses are always equal.
@@ -29,7 +29,7 @@ class LastResponse {
   /// As received, in the order received, even if a header repeats the API key; empty if there is no response.
   [[nodiscard]] const std::vector<Header>& headers() const noexcept;
   /// The value of the first header with that name, ignoring case; null if there is none. Valid as long as
-  /// this or a copy of it.
+  /// this or a copy of it exists.
   [[nodiscard]] const std::string* header(std::string_view name) const noexcept;
 
   friend bool operator==(const LastResponse&, const LastResponse&) noexcept { return true; }

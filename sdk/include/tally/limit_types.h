@@ -52,8 +52,8 @@ struct Limit {
   /// True: applies in addition to the rate limit of each operation. False: a rate limit that names operations
   /// replaces that limit.
   bool addsToEndpointRate = false;
-  std::optional<std::int64_t> live{};     ///< How many in live mode; empty: not documented.
-  std::optional<std::int64_t> sandbox{};  ///< How many in the sandbox; empty: not documented.
+  std::optional<std::int64_t> live{};     ///< The value in live mode; empty: not documented.
+  std::optional<std::int64_t> sandbox{};  ///< The value in the sandbox; empty: not documented.
   std::chrono::seconds window{0};         ///< The length of the window; zero for concurrency limits.
 };
 
@@ -77,7 +77,7 @@ std::ostream& operator<<(std::ostream& out, const LimitOverride& value);
 /// allocation".
 struct ReadAllocation {
   std::int64_t readsPerTransaction = 0;
-  std::int64_t minimum = 0;        ///< Allowed whatever the number of transactions.
+  std::int64_t minimum = 0;        ///< Allowed regardless of the number of transactions.
   std::chrono::seconds window{0};  ///< How long a read or a transaction counts.
 
   /// How many reads are allowed with this number of transactions in the window. Saturates instead of

@@ -30,7 +30,7 @@ enum class EventKind : std::uint8_t {
 
 std::ostream& operator<<(std::ostream& out, EventKind kind);
 
-/// One step of a call. Contains no API key and no body; at most the message of `error` may repeat metadata.
+/// One step of a call. Contains no API key or body; only the message of `error` may repeat metadata.
 /// Everything it refers to is valid until Observer::on() returns.
 struct Event {
   EventKind kind = EventKind::attemptStarted;
@@ -42,25 +42,25 @@ struct Event {
   int status = 0;                  ///< With `attemptEnded`: the HTTP status; 0 if no response arrived.
   const Error* error = nullptr;    ///< Why the attempt or, with `callEnded`, the call failed; otherwise null.
   std::string_view requestId{};    ///< With `attemptEnded`: the request ID; empty if the response has none.
-  std::string_view traceparent{};  ///< The header of that name in the call's request; likewise the next.
+  std::string_view traceparent{};  ///< The header of that name in the call's request, like `tracestate`.
   std::string_view tracestate{};
 };
 
 /// Prints one line, whatever the service sent: `time=2026-01-01T00:00:00.05Z event=attempt_ended
 /// operation=payment_records.retrieve object=pr_1 attempt=1 duration=0.05s status=200 request=req_1`. Empty
-/// fields and `tracestate` are left out. Of an error, it prints what programs evaluate, but not `message` and
+/// fields and `tracestate` are left out. For an error, it prints what programs evaluate, but not `message` or
 /// `param`, which may repeat what was sent.
 std::ostream& operator<<(std::ostream& out, const Event& event);
 
 /// Receives the events of a client's calls: set `ClientOptions::observer`. Ready-made observers are in
 /// <tally/log_observer.h> and <tally/metrics_observer.h>.
 ///
-/// Called during each call in the thread that performs it: implementations must be thread-safe and fast. They
-/// may make calls with the same client, and receive the events of these too. A call that changes the object
-/// that the current call is changing would wait for itself: it ends in ErrorKind::queueFull. Events of
-/// asynchronous calls arrive in the thread of the AsyncClient, where a blocking call delays all others, and
-/// where none can wait for them: if it would have to wait for its turn at an object or for the pacer, it ends
-/// in ErrorKind::queueFull. Asynchronous calls are better there.
+/// Called during each call in the thread that performs it, so implementations must be thread-safe and fast.
+/// They may make calls with the same client, and receive the events of those calls too. A call that changes
+/// the object that the current call is changing would wait for itself, so it ends in ErrorKind::queueFull.
+/// Events of asynchronous calls arrive in the thread of the AsyncClient. A blocking call there delays all
+/// others, and ends in ErrorKind::queueFull if it would have to wait for its turn at an object or for the
+/// pacer. Prefer asynchronous calls there.
 ///
 /// A request that the transport refuses to send, such as one to a forbidden URL, has an `attemptStarted` and
 /// an `attemptEnded`, but does not count as an attempt of the call.

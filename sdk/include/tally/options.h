@@ -32,7 +32,7 @@ class Pacer;
 struct Backoff {
   std::chrono::milliseconds initial{500};  ///< More than 0.
   std::chrono::milliseconds cap{8'000};    ///< More than 0.
-  /// The maximum added for `Retry-After`. At least 0, which ignores the header.
+  /// The maximum added for `Retry-After`. At least 0; 0 ignores the header.
   std::chrono::milliseconds retryAfterCap{60'000};
 };
 
@@ -43,17 +43,17 @@ std::ostream& operator<<(std::ostream& out, const Backoff& value);
 /// fraction of one. Without a token, a call ends with its error immediately. Retries after lock timeouts and
 /// rate limits take no token: the service that sends these is healthy.
 struct RetryBudget {
-  double maxTokens = 20;  ///< Tokens at the start and at most. At least 0.
-  /// At least 0. With 0.1, one retry per ten successful calls in the long run.
+  double maxTokens = 20;  ///< The initial and maximum number of tokens. At least 0.
+  /// At least 0. 0.1 allows one retry per ten successful calls in the long run.
   double tokensPerSuccess = 0.1;
 };
 
 std::ostream& operator<<(std::ostream& out, const RetryBudget& value);
 
-/// Runs the calls of one client and its copies that change the same object one after another, in the order in
-/// which they were made, so that calls of one process do not cause each other's lock timeouts. Calls on other
-/// objects and calls that only read never wait. A call keeps its turn until it ends, retries included; while
-/// it waits, it obeys its deadline and its stop token. Spec: "Errors", "Client handling of 429".
+/// Serialises the calls of one client and its copies that change the same object, in the order in which they
+/// were made, so that calls of one process do not cause each other's lock timeouts. Calls on other objects
+/// and calls that only read never wait. A call keeps its turn until it ends, retries included; while it
+/// waits, it obeys its deadline and its stop token. Spec: "Errors", "Client handling of 429".
 ///
 /// A call made within a call that changes the same object, in the same thread, would wait for itself. If an
 /// observer or a transport makes one, it ends in ErrorKind::queueFull, with effect `none`.
@@ -81,22 +81,23 @@ using ApiKeyProvider = std::function<ApiKey()>;
 struct ClientOptions {
   /// A secret API key or an OAuth access token, sent as `Authorization: Bearer`.
   ApiKey apiKey{};
-  /// Asked for the key of each attempt, retries included, immediately before it is sent, so that keys rotate
-  /// without a new client. Instead of `apiKey`; not asked for calls with RequestOptions::apiKey or a header
-  /// `Authorization`.
+  /// Returns the key for each attempt, retries included, immediately before it is sent, so that keys can
+  /// rotate without a new client. Set it instead of `apiKey`; it is not called for calls with
+  /// RequestOptions::apiKey or an `Authorization` header.
   ///
-  /// Called from any thread that makes a call, and concurrently, so it must be thread-safe; for calls of an
-  /// AsyncClient, in its thread, where it must not block: return a key that another thread keeps up to date.
-  /// The client holds no lock meanwhile, but the call keeps its turn at the object. Must not make calls with
-  /// this client. The time that it takes is part of the attempt's `timeout`, but does not interrupt it.
+  /// Called concurrently from any thread that makes a call, so it must be thread-safe. For calls of an
+  /// AsyncClient, it is called in the AsyncClient's thread, where it must not block: return a key that
+  /// another thread keeps up to date. Meanwhile, the client holds no lock, but the call keeps its turn at the
+  /// object. It must not make calls with this client. Its time counts toward the attempt's `timeout`, which
+  /// does not interrupt it.
   ///
   /// If it throws, or returns an empty key or one with a control character, nothing is sent and the call ends
   /// in ErrorKind::invalidParameter with `param` `apiKeyProvider`; the next call asks again. The text of the
   /// exception is not repeated, since it may contain a key.
   ///
   /// All its keys are expected to belong to one account and mode: a Pacer counts them as one account, in the
-  /// mode PacerOptions::livemode, and readsUsed() as the client's own. For other accounts, use a client of
-  /// their own, or RequestOptions::apiKey.
+  /// mode PacerOptions::livemode, and readsUsed() as the client's own. For other accounts, use a separate
+  /// client or RequestOptions::apiKey.
   ApiKeyProvider apiKeyProvider{};
   /// The address of the service: scheme, host, and everything before `/v1`. No query and no fragment.
   /// Required.
@@ -104,11 +105,11 @@ struct ClientOptions {
   /// The connected account (`acct_…`) for which to act; empty: the key's own account.
   std::string connectedAccount{};
 
-  /// How many times a call may be retried. At least 0, which sends every request once. Retried are lock
-  /// timeouts, failures before anything was sent, and, for calls that only read, also lost responses and 5xx.
-  /// A report whose response was lost is never retried. Spec: "Errors", "Client handling of 429".
+  /// How many times a call may be retried. At least 0; 0 sends every request once. The client retries lock
+  /// timeouts, failures before anything was sent, and, for calls that only read, lost responses and 5xx. A
+  /// report whose response was lost is never retried. Spec: "Errors", "Client handling of 429".
   int maxNetworkRetries = 0;
-  /// Also retries what a rate or concurrency limit refused (429 with `Service-Rate-Limited-Reason`).
+  /// Also retries requests that a rate or concurrency limit refused (429 with `Service-Rate-Limited-Reason`).
   bool retryRateLimited = false;
   Backoff backoff{};          ///< The wait before each retry.
   RetryBudget retryBudget{};  ///< Limits retries while the service is in trouble.
@@ -131,21 +132,22 @@ struct ClientOptions {
   /// The connections of the client, such as their certificates and proxy. Must not be set
   /// together with `transport`.
   CurlTransportOptions http{};
-  /// How requests are sent; null: over HTTPS by libcurl, as `http` says. The client shares its ownership.
+  /// How requests are sent; null: over HTTPS with libcurl and the options in `http`. The client shares its
+  /// ownership.
   std::shared_ptr<Transport> transport{};
   /// The source of time; null: systemClock(). The client shares its ownership.
   std::shared_ptr<Clock> clock{};
   /// Receives the events of all calls; null: none. The client shares its ownership.
   std::shared_ptr<Observer> observer{};
-  /// The seed of the backoff jitter, for runs that can be repeated; empty: random for each client.
+  /// The seed of the backoff jitter, for reproducible runs; empty: random for each client.
   std::optional<std::uint64_t> jitterSeed{};
 };
 
-/// Prints one line, without keys, passwords and the values of headers.
+/// Prints one line, without keys, passwords or header values.
 std::ostream& operator<<(std::ostream& out, const ClientOptions& value);
 
-/// Overrides for a single call. Options that are not set are those of the Client. A value out of range ends
-/// the call in ErrorKind::invalidParameter; `param` names the option.
+/// Overrides for a single call. Options that are not set default to those of the Client. A value out of range
+/// ends the call in ErrorKind::invalidParameter; `param` names the option.
 struct RequestOptions {
   /// Replaces ClientOptions::apiKey or `apiKeyProvider`, and so possibly the account and the mode.
   std::optional<ApiKey> apiKey{};
@@ -154,8 +156,8 @@ struct RequestOptions {
   std::optional<std::chrono::milliseconds> timeout{};  ///< The time limit of one attempt. More than 0.
   std::optional<int> maxNetworkRetries{};              ///< At least 0.
   std::optional<bool> retryRateLimited{};              ///< As in ClientOptions.
-  /// The time limit of the whole call from now on, with all attempts and waits. More than 0. Waits that would
-  /// overrun it fail immediately. For a list or a search, it covers the whole iteration and starts when
+  /// The time limit of the whole call from now on, including all attempts and waits. More than 0. Waits that
+  /// would overrun it fail immediately. For a list or a search, it covers the whole iteration and starts when
   /// list() or search() is called.
   std::optional<std::chrono::milliseconds> totalTimeout{};
   /// The same as a point in time, for several calls that share a deadline; if both are set, the earlier one
@@ -170,17 +172,18 @@ struct RequestOptions {
   /// receives `traceparent` and `tracestate` too.
   std::vector<Header> headers{};
   /// Sent in addition to the parameters of the call: in the query of a GET, in the form of a POST, and as
-  /// texts in a JSON body. For parameters that this version does not know; the others belong to the call, and
-  /// are errors here. Names are letters, digits and `_-.`, and possibly keys in brackets. Sent with
-  /// each page of a list or a search; checkReport() and resolveReport() send them with the report only.
+  /// texts in a JSON body. For parameters that this version does not know; known ones belong in the call
+  /// itself and are errors here. Names consist of letters, digits and `_-.`, optionally followed by keys in
+  /// brackets. Sent with each page of a list or a search; checkReport() and resolveReport() send them with
+  /// the report only.
   std::vector<Param> extraParams{};
-  /// Receives all attempts when the call ends, on success too, after what it already contains; an error has
-  /// them as Error::attempts(). Not owned, and used for one call at a time. For a list or a search, it must
-  /// outlive the iteration.
+  /// When the call ends, successfully or not, its attempts are appended here; an error also has them as
+  /// Error::attempts(). Not owned. Use it for one call at a time. For a list or a search, it must outlive the
+  /// iteration.
   std::vector<Attempt>* attempts = nullptr;
 };
 
-/// Likewise.
+/// Prints one line, without keys or header values.
 std::ostream& operator<<(std::ostream& out, const RequestOptions& value);
 
 }  // namespace tally

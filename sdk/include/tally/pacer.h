@@ -22,9 +22,9 @@ class Pacing;
 
 /// Options of a Pacer. The defaults follow the specification. Spec: "Limits".
 struct PacerOptions {
-  /// Overrides, for example after support has granted an increase. If several concern the same limit, the
-  /// last one applies. `value` is at least 1; empty switches the limit off. `country` and `industry` must be
-  /// empty: a pacer does not know them.
+  /// Overrides, for example after support has granted an increase. If several apply to the same limit, the
+  /// last one takes effect. `value` is at least 1; empty switches the limit off. `country` and `industry`
+  /// must be empty, because a pacer has no access to them.
   std::vector<LimitOverride> limits{};
   /// The mode of keys that start with neither `sk_live_` nor `sk_test_`, such as OAuth access tokens, and of
   /// clients with a ClientOptions::apiKeyProvider, whatever keys it returns.
@@ -35,7 +35,7 @@ struct PacerOptions {
   /// longer, it takes as long as the window. More than 0; 100 years and longer are equivalent.
   std::chrono::seconds recovery{60};
   /// How much longer than the window a request counts. Covers what the client cannot measure: varying network
-  /// delays and thread scheduling. With 0, the client now and then exceeds a fully used limit by fractions of
+  /// delays and thread scheduling. With 0, the client occasionally exceeds a fully used limit by fractions of
   /// a millisecond. From 0 to 1 minute.
   std::chrono::milliseconds windowMargin{10};
   /// For a process that starts right after another one ended, for example after a crash: windows up to this
@@ -96,11 +96,11 @@ class Pacer {
 
   [[nodiscard]] PacerCounts counts() const;
 
-  /// The limits of a key, or those of a connected account on whose behalf the key was used; these include
-  /// limits that count for the connected account whichever key is used, such as card creation, and limits on
-  /// each object that was used with this key for this account, which count all requests. `now` is the
-  /// present on the client's clock. The empty key stands for all keys of key providers. Limits that are
-  /// unused and not lowered are left out.
+  /// The limits of a key, or of a connected account on whose behalf the key was used. The latter include
+  /// limits that count for the connected account with any key, such as card creation. They also include
+  /// limits on each object that was used with this key for this account; these count all requests. `now` is
+  /// the current time on the client's clock. The empty key represents all keys of key providers. Limits that
+  /// are unused and not lowered are left out.
   [[nodiscard]] std::vector<PacerUsage> usage(std::string_view key, Instant now,
                                               std::string_view connectedAccount = {}) const;
 

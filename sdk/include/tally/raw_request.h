@@ -11,14 +11,14 @@
 
 namespace [[gnu::visibility("default")]] tally {
 
-/// A request that no typed method makes: for operations and parameters that this version does not know.
+/// A request that no typed method covers, for operations and parameters that this version does not know.
 struct RawRequest {
   Method method = Method::get;
   /// Starts with `/`, such as `/v1/payouts/po_1`. Percent-encoded by the caller, without a query.
   std::string path{};
-  /// In the query of a GET, in the form of a POST; in this order, names may repeat.
+  /// Sent in this order, in the query of a GET or the form of a POST. Names may repeat.
   std::vector<Param> params{};
-  /// Of a POST, in place of a form: JSON, sent as it is. Empty: none.
+  /// The JSON body of a POST, in place of a form, sent unchanged. Empty: none.
   RawJson json{};
 
   friend std::ostream& operator<<(std::ostream& out, const RawRequest& value);

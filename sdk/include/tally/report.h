@@ -11,35 +11,35 @@
 
 namespace [[gnu::visibility("default")]] tally {
 
-/// A report on any object, with all that has to be known to send it: for files, queues and reportAll(). Where
-/// the resource is known when the code is written, the methods of its service are safer, such as
-/// reportFailed().
+/// A report on any object, with everything needed to send it, for files, queues and reportAll(). If the
+/// resource is known when the code is written, the methods of its service, such as reportFailed(), are safer.
 struct Report {
-  std::string id{};       ///< Of the object. Its prefix tells the resource: `pr_` for a payment record.
+  std::string id{};       ///< The object. The prefix determines the resource: `pr_` for a payment record.
   std::string outcome{};  ///< `failed` for `report_payment_attempt_failed`, which reportFailed() sends.
-  /// When it happened. Required by the reports that have a time.
+  /// When it happened. Required for reports that have a time.
   std::optional<Timestamp> time{};
   MetadataEdit metadata{};
   /// What the report is about, if the application knows it: the `latest_payment_attempt_record` of a payment
-  /// record (`par_…`). It is not sent, but makes it safe to find out what became of a lost report: see
-  /// ReportCheckOptions. Empty: not known.
+  /// record (`par_…`). It is not sent, but makes it safe to resolve a lost report: see ReportCheckOptions.
+  /// Empty: not known.
   std::string attempt{};
-  std::string reference{};  ///< The application's own, such as the number of a row. Not sent.
+  std::string reference{};  ///< The application's own reference, such as a row number. Not sent.
 
   bool operator==(const Report&) const = default;
 
-  /// The report as one line, a JSON object, which fromText() reads:
+  /// The report as a JSON object on one line, which fromText() reads:
   /// `{"id":"pr_1","outcome":"failed","time":1767225600,"metadata":{"order":"42"},"reference":"7"}`. Times
   /// are in seconds since the Unix epoch. In `metadata`, `null` unsets a key, and `"metadata":null` unsets
   /// all keys. Members without content are omitted. The texts must be UTF-8.
   [[nodiscard]] std::string toText() const;
 
-  /// Reads what toText() writes, in any order, with any white space. `id` and `outcome` are required. The
-  /// error has ErrorKind::invalidParameter; `param` names the faulty member. Does not check whether the
-  /// report can be sent.
+  /// Reads what toText() writes, with members in any order and any white space. `id` and `outcome` are
+  /// required. The error has ErrorKind::invalidParameter; `param` names the faulty member. Does not check
+  /// whether the report can be sent.
   [[nodiscard]] static Result<Report> fromText(std::string_view text);
 
-  /// Why no client can send the report; null if one can. The same as the error of the call.
+  /// The error that prevents every client from sending the report, as a call would return it; empty if there
+  /// is none.
   [[nodiscard]] std::optional<Error> check() const;
 
   /// Prints one line, whatever the texts contain.

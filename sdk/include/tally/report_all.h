@@ -19,12 +19,12 @@
 
 namespace [[gnu::visibility("default")]] tally {
 
-/// Whether reportAll() reads an object before it reports on it. Knowing the object as it was makes it
-/// possible to find out what became of a lost report, and to report only on the right attempt, at the cost of
-/// one read per report. See ReportCheckOptions.
+/// Whether reportAll() reads an object before it reports on it. The earlier state of the object makes it
+/// possible to resolve a lost report, and to report only on the right attempt, at the cost of one read per
+/// report. See ReportCheckOptions.
 enum class ReadBefore : std::uint8_t {
   unlessAttemptKnown,  ///< Only if the report does not name its attempt.
-  always,              ///< Also decides the cases in which another report is visible.
+  always,              ///< Also resolves the cases in which another report is visible.
   /// A lost report without an attempt is never resent: unless its object shows it, it ends as
   /// ReportEnd::unknown.
   never,
@@ -32,7 +32,7 @@ enum class ReadBefore : std::uint8_t {
 
 std::ostream& operator<<(std::ostream& out, ReadBefore value);
 
-/// How far reportAll() is.
+/// The progress of reportAll().
 struct ReportProgress {
   std::uint64_t applied = 0;
   std::uint64_t refused = 0;
@@ -56,9 +56,9 @@ struct ReportResult {
   std::uint64_t row = 0;  ///< Its position in the range, from 0.
   const Report& report;   ///< Empty if the range had an Error in its place.
   ReportEnd end = ReportEnd::applied;
-  /// A later run with the same journal will decide it: it was not sent, its outcome could not be read yet, or
-  /// the journal could not record it. In the last case, a report that was applied is `unknown` and one that
-  /// was refused is `unsent`; the reason says what happened.
+  /// Whether a later run with the same journal will decide the report: it was not sent, its outcome could not
+  /// be read yet, or the journal could not record it. In the last case, a report that was applied is
+  /// `unknown` and one that was refused is `unsent`; the reason says what happened.
   bool pending = false;
   bool fromEarlierRun = false;   ///< It ended in an earlier run with the same journal.
   const std::string& reason;     ///< Why it was not applied, in one line; empty if it was.
@@ -81,9 +81,9 @@ std::ostream& operator<<(std::ostream& out, const ReportResult& value);
 class ReportObserver {
  public:
   virtual ~ReportObserver() = default;
-  /// A report has ended and, with a journal, its outcome is durable unless it is pending.
+  /// Called when a report has ended. With a journal, its outcome is then durable unless it is pending.
   virtual void onResult(const ReportResult& /*result*/) {}
-  /// Every ReportAllOptions::progressInterval, and at the end.
+  /// Called every ReportAllOptions::progressInterval, and at the end.
   virtual void onProgress(const ReportProgress& /*progress*/) {}
 
  protected:
@@ -94,10 +94,11 @@ class ReportObserver {
 
 /// The options of reportAll().
 struct ReportAllOptions {
-  /// Records intents and outcomes; null: a crash leaves unknown what was sent. The job shares its ownership.
+  /// Records intents and outcomes; null: after a crash, it is unknown what was sent. The job shares its
+  /// ownership.
   std::shared_ptr<ReportJournal> journal{};
   /// Identifies the input to the journal, for example the name of a file with the hash of its contents. A
-  /// journal of another source is refused. Rows are compared with the journal in any case.
+  /// journal of another source is refused. Rows are always compared with the journal.
   std::string source{};
   /// Identifies the account and its mode to the journal. Empty: a fingerprint of the API key, the connected
   /// account and the base URL, so a new key needs a name here. Required with a journal if the key comes from
@@ -107,27 +108,27 @@ struct ReportAllOptions {
   /// Which objects are read before they are reported on, so that lost reports can be resolved.
   ReadBefore readBefore = ReadBefore::unlessAttemptKnown;
   /// How many reports are held in memory: those in flight, and those that wait for them. At least 1. Larger
-  /// windows keep several endpoints busy if the input is not well mixed. A run that is continued also holds
-  /// the rows before the first one that the journal knows, if there are more.
+  /// windows keep several endpoints busy if the input is not well mixed. A resumed run also holds the rows
+  /// before the first one in the journal, if there are more.
   std::size_t window = 1'000;
   /// How many requests may be in flight. At least 1.
   std::size_t maxInFlight = 64;
-  /// How long a report is tried again after its first failure, with growing pauses, in addition to the
-  /// client's own retries. At least 0. A rate or concurrency limit ends a report only if it lets no request
-  /// of the job pass for so long, and the time for which a limit delays a report does not count. A job in
-  /// which nothing succeeds for so long ends.
+  /// How long a report is retried after its first failure, with growing pauses, in addition to the client's
+  /// own retries. At least 0. A rate or concurrency limit ends a report only if it admits no request of the
+  /// job for that long; the time for which a limit delays a report does not count. A job in which nothing
+  /// succeeds for that long ends.
   std::chrono::milliseconds retryTimeout{std::chrono::minutes{5}};
-  /// After a stop: how long to find out what became of the reports in flight. At least 0.
+  /// How long a stopped job may take to resolve the reports in flight. At least 0.
   std::chrono::milliseconds gracePeriod{10'000};
-  /// For all requests. `totalTimeout`, `deadline`, `stop` and `attempts` are not used.
+  /// The options of all requests. `totalTimeout`, `deadline`, `stop` and `attempts` are not used.
   RequestOptions request{};
 
-  std::optional<std::uint64_t> total{};  ///< How many reports there are, if the range does not know its size.
+  std::optional<std::uint64_t> total{};               ///< The number of reports, if the range has no size.
   std::chrono::milliseconds progressInterval{1'000};  ///< More than 0, on the client's clock.
   /// Receives the progress at that interval, and at the end.
   std::function<void(const ReportProgress&)> onProgress{};
   std::shared_ptr<ReportObserver> observer{};  ///< The job shares its ownership.
-  /// Ends the job: nothing more is read and sent, and what is in flight is decided or stays pending.
+  /// Stops the job: nothing more is read or sent, and reports in flight are decided or stay pending.
   StopToken stop{};
 };
 
@@ -136,8 +137,8 @@ std::ostream& operator<<(std::ostream& out, const ReportAllOptions& value);
 /// How a job of reportAll() ended.
 struct ReportSummary {
   ReportProgress progress{};
-  bool stopped = false;   ///< By ReportAllOptions::stop.
-  std::string problem{};  ///< Why the job ended early, in one line: of the journal, an option or the service.
+  bool stopped = false;   ///< Whether ReportAllOptions::stop ended the job.
+  std::string problem{};  ///< Why the job ended early, in one line: the journal, an option or the service.
 
   /// Whether all reports have ended for good: applied, refused or unknown, and none is pending.
   bool isComplete = false;
@@ -151,7 +152,7 @@ using ReportCallback = std::function<void(const ReportResult&)>;
 
 namespace detail {
 
-/// The next report; nothing at the end. An Error takes the place of a report that could not be read.
+/// Returns the next report; empty at the end. An Error takes the place of a report that could not be read.
 using ReportSource = std::function<std::optional<Result<Report>>()>;
 
 [[nodiscard]] ReportSummary reportAllFrom(const Client& client, const ReportSource& source,
@@ -159,30 +160,30 @@ using ReportSource = std::function<std::optional<Result<Report>>()>;
 
 }  // namespace detail
 
-/// Sends any number of reports, and returns when all have ended. Reports on one object are sent in their
-/// order, each once the former has ended; others in parallel, as fast as the limits and the Pacer of `client`
-/// allow.
+/// Sends any number of reports, and returns when all have ended. Reports on one object are sent in order,
+/// each after the previous one has ended. Others are sent in parallel, as fast as the limits and the Pacer of
+/// `client` allow.
 ///
 /// `reports` is an input range of Report, or of Result<Report> if reading one can fail: an Error ends as
 /// ReportEnd::refused in its place. Each report leads to one call of `onResult`. Memory is bounded by
 /// ReportAllOptions::window.
 ///
-/// What the service refuses for a reason that passes (a lock, a limit, trouble) is sent again. While a limit
-/// refuses requests, the job sends fewer. A job that makes progress leaves no report ReportEnd::unsent
+/// Reports that the service refuses for a temporary reason (a lock, a limit, trouble) are sent again. While a
+/// limit refuses requests, the job sends fewer. A job that makes progress leaves no report ReportEnd::unsent
 /// because of a rate or concurrency limit.
 ///
 /// A report whose response is lost, or comes from a gateway that may have forwarded it, is resolved with
-/// resolveReport() where that is safe: see ReadBefore. A report is refused for good only by what the service
-/// says about it. What concerns all reports, such as a wrong key or URL, ends the job, and leaves the rest to
-/// a later run.
+/// resolveReport() where that is safe: see ReadBefore. A report is refused for good only by the service's
+/// response about that report. A problem that concerns all reports, such as a wrong key or URL, ends the job
+/// and leaves the rest to a later run.
 ///
-/// With a journal, a run that was killed is continued by the same call with the same input: reports in flight
-/// are resolved first, then the rest is sent. The result of a report that had ended is delivered again, with
-/// ReportResult::fromEarlierRun. The same input has the same reports in the same order. Nothing is sent
-/// before the first row in the journal has been compared with that of the input.
+/// With a journal, the same call with the same input resumes a run that was killed: it resolves the reports
+/// in flight first, then sends the rest. The result of a report that had ended is delivered again, with
+/// ReportResult::fromEarlierRun. The same input has the same reports in the same order. Nothing is sent until
+/// the first row in the journal has been compared with that row of the input.
 ///
 /// The range, `onResult`, the observers and the journal are used in the calling thread. If they throw, the
-/// job stops as with a stop token, and then throws the first exception; a JournalError is told by
+/// job stops as with a stop token, and then throws the first exception; a JournalError appears in
 /// ReportSummary::problem instead. Throws std::invalid_argument, which names the option, if a number is out
 /// of range or the account has to be named.
 template <std::ranges::input_range Reports>

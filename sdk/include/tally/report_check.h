@@ -23,12 +23,12 @@ enum class ReportStatus : std::uint8_t {
   /// The object shows another report: another outcome, or other values for the metadata keys that this one
   /// edits. Whether this one was applied earlier is unknown.
   superseded,
-  /// The object does not tell: its amounts match more than one outcome, as when nothing was requested, or
-  /// none; or its states belong to another attempt.
+  /// The object does not show it: its amounts match no outcome, or more than one, as when nothing was
+  /// requested; or its states belong to another attempt.
   indeterminate,
 };
 
-/// Why resolveReport() did not send a report, or did not send it once more.
+/// Why resolveReport() did not send a report, or did not send it again.
 enum class NoResendReason : std::uint8_t {
   applied,      ///< The object shows the report.
   refused,      ///< The object's state refuses the report. Spec: "States and transitions".
@@ -44,7 +44,7 @@ enum class NoResendReason : std::uint8_t {
   checkOnly,  ///< checkReport() sends nothing; resolveReport() would send this report.
 };
 
-/// In words, such as `not applied`.
+/// The readable name, such as `not applied`.
 [[nodiscard]] std::string_view toString(ReportStatus status) noexcept;
 [[nodiscard]] std::string_view toString(NoResendReason reason) noexcept;
 
@@ -52,20 +52,21 @@ std::ostream& operator<<(std::ostream& out, ReportStatus status);
 std::ostream& operator<<(std::ostream& out, NoResendReason reason);
 
 /// What the caller of checkReport() and resolveReport() knows besides the report. Everything is optional, but
-/// without it the report is assumed to be about the attempt that the object shows: if a newer attempt has
-/// begun since, resolveReport() reports on that one. So name the attempt, or pass the object as it was.
+/// without it the report is assumed to be about the attempt that the object shows. If a newer attempt has
+/// begun since, resolveReport() reports on that one. To prevent this, name the attempt or pass the object as
+/// it was.
 ///
 /// `Attempt` is the type of the field that names the owner of the states of a `T`: `Id<PaymentAttemptRecord>`
 /// for a payment record.
 template <class T, class Attempt>
 struct ReportCheckOptions {
-  /// The object before the report was first sent. It makes more cases decidable, and names the attempt as
-  /// well.
+  /// The object before the report was first sent. It makes more cases decidable, and also identifies the
+  /// attempt.
   std::optional<T> before{};
   /// The attempt that the report is about. While the object shows another one, nothing is sent.
   /// resolveReport() reads the object after its waits for the queue and the Pacer, and sends the report
-  /// immediately afterwards. The service accepts no condition, so an attempt that another client begins
-  /// between this read and the arrival of the report shows only in the response: see
+  /// immediately afterwards. The service has no conditional requests, so an attempt that another client
+  /// begins between this read and the arrival of the report shows only in the response: see
   /// NoResendReason::sentToOtherAttempt. If both requests count against a Pacer limit of 1, the report waits
   /// once more after the read.
   std::optional<Attempt> attempt{};
@@ -96,18 +97,18 @@ std::ostream& operator<<(std::ostream& out, const ReportCheckOptions<T, Attempt>
 template <class T>
 struct [[nodiscard]] ReportCheck {
   ReportStatus status = ReportStatus::indeterminate;
-  /// No report changes the object any more, not even one that arrives late. Spec: "States and transitions",
-  /// the row `guaranteed`.
+  /// Whether no report can change the object any more, not even one that arrives late. Spec: "States and
+  /// transitions", the row `guaranteed`.
   bool isFinal = false;
   /// The object as read, or, if resolveReport() has sent the report successfully, as in the response.
   T object{};
   /// How often resolveReport() has sent the report again: requests handed to the transport.
   int resends = 0;
-  /// Why the report was not sent, or not once more.
+  /// Why the report was not sent, or not sent again.
   NoResendReason noResendReason = NoResendReason::indeterminate;
-  /// How the last send of resolveReport() ended, if it failed and the report is not applied. The effect and
-  /// the attempts cover everything that resolveReport() has sent: the effect is `unknown` if any of it may
-  /// still arrive.
+  /// The error of the last send by resolveReport(), if it failed and the report is not applied. The effect
+  /// and the attempts cover everything that resolveReport() has sent: the effect is `unknown` if any of it
+  /// may still arrive.
   std::optional<Error> error{};
 };
 

@@ -23,7 +23,7 @@ struct OwnerArgOf<Id<Resource>> {
 
 }  // namespace detail
 
-/// The ReportCheckOptions of an asynchronous call; the members mean the same.
+/// The ReportCheckOptions of an asynchronous call; the members have the same meaning.
 template <class T, class Attempt>
 struct ReportCheckArgs {
   const T* before = nullptr;  ///< Copied by the call; may be null.

@@ -19,11 +19,11 @@ enum class ReportEnd : std::uint8_t {
   unsent,   ///< It has not been applied, and was not refused. It can be sent later.
 };
 
-/// In words, such as `refused`.
+/// The readable name, such as `refused`.
 [[nodiscard]] std::string_view toString(ReportEnd end) noexcept;
 std::ostream& operator<<(std::ostream& out, ReportEnd end);
 
-/// Whose journal it is. A journal serves one input of one account.
+/// The owner of a journal. A journal serves one input of one account.
 struct JournalOwner {
   std::string source{};   ///< The input, as in ReportAllOptions::source.
   std::string account{};  ///< Never contains a key.
@@ -56,8 +56,8 @@ struct JournalOutcome {
 
 std::ostream& operator<<(std::ostream& out, const JournalOutcome& value);
 
-/// A journal can't be used: it belongs to another job, is in use, damaged, or can't be written. `what()` says
-/// so in one line.
+/// A journal can't be used: it belongs to another job, is in use, is damaged, or can't be written. `what()`
+/// gives the reason in one line.
 class JournalError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -65,12 +65,12 @@ class JournalError : public std::runtime_error {
 
 std::ostream& operator<<(std::ostream& out, const JournalError& error);
 
-/// Where reportAll() records what it is about to do and what became of it, so that after a crash no report is
-/// lost or doubled. <tally/sqlite_journal.h> has one; implement this to use a database of your own.
+/// Records what reportAll() is about to do and the outcomes, so that no report is lost or doubled after a
+/// crash. <tally/sqlite_journal.h> has an implementation; write another one to use your own database.
 ///
 /// One job at a time uses a journal, in one thread. Any function may throw JournalError; reportAll() then
-/// sends nothing more, and says so in its summary. It treats other exceptions in the same way, but throws the
-/// first one when the calls in flight have ended.
+/// sends nothing more and reports the problem in its summary. It treats other exceptions in the same way, but
+/// throws the first one when the calls in flight have ended.
 class ReportJournal {
  public:
   ReportJournal() = default;
@@ -78,21 +78,20 @@ class ReportJournal {
   ReportJournal& operator=(const ReportJournal&) = delete;
   virtual ~ReportJournal() = default;
 
-  /// Called first. A new journal records its owner; an existing one throws JournalError if it has another
-  /// one.
+  /// Called first. A new journal records its owner; an existing journal of another owner throws JournalError.
   virtual void open(const JournalOwner& owner) = 0;
 
   /// Records the outcomes and the intents, all or nothing. Returns once they would survive a loss of power.
   /// An intent replaces an outcome ReportEnd::unsent of its row, and an outcome replaces the intent of its
-  /// row. If it throws, the outcomes are written again with the next ones, so an outcome replaces an equal
-  /// one, too: what throws may have been recorded all the same.
+  /// row. If it throws, the outcomes may have been recorded nevertheless. They are written again with the
+  /// next ones, so an outcome also replaces an equal one.
   virtual void write(std::span<const JournalIntent> intents, std::span<const JournalOutcome> outcomes) = 0;
 
-  /// The intents without an outcome, in the order of rows, from `row` on, at most `limit`; none only if there
-  /// are no more.
+  /// The intents without an outcome, in the order of rows, from `row` on, at most `limit`; empty only if
+  /// there are no more.
   [[nodiscard]] virtual std::vector<JournalIntent> intents(std::uint64_t row, std::size_t limit) = 0;
 
-  /// The outcomes, likewise.
+  /// The same for outcomes.
   [[nodiscard]] virtual std::vector<JournalOutcome> outcomes(std::uint64_t row, std::size_t limit) = 0;
 };
 

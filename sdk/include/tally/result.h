@@ -65,7 +65,7 @@ inline constexpr bool isResult = false;
 template <class T>
 inline constexpr bool isResult<Result<T>> = true;
 
-/// Whether a Result with a value may be taken for a success. If not, it does not convert to bool.
+/// Whether a Result with a value counts as a success. If not, it does not convert to bool.
 template <class T>
 inline constexpr bool valueIsSuccess = true;
 
@@ -104,8 +104,8 @@ auto chained(R&& result, F&& function) {
 }  // namespace detail
 
 /// A `T`, or the Error that replaces it, with the interface of `std::expected`. `value()`, `*` and `->` throw
-/// tally::Exception if there is no value, and `error()` throws std::logic_error if there is one: nothing here
-/// is undefined. BOOST_OUTCOME_TRY works with it.
+/// tally::Exception if there is no value, and `error()` throws std::logic_error if there is one, so no
+/// behaviour is undefined. BOOST_OUTCOME_TRY works with it.
 ///
 /// As thread-safe as a `T`.
 template <class T>

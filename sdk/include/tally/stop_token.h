@@ -20,7 +20,7 @@ inline constexpr std::nostopstate_t noStopState = std::nostopstate;
 }  // namespace detail
 #endif
 
-/// Tells whether a stop is requested: `std::stop_token` where the standard library has it, elsewhere a class
+/// Shows whether a stop was requested: `std::stop_token` where the standard library has it, elsewhere a class
 /// with the same interface. Thread-safe.
 using StopToken = detail::StopTokenBase;
 

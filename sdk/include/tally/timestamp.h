@@ -6,7 +6,7 @@
 
 namespace [[gnu::visibility("default")]] tally {
 
-/// A point in time as the service knows it, in whole seconds: an argument of calls. Every
+/// A point in time in whole seconds, as the service uses it, for arguments of calls. Every
 /// `std::chrono::sys_time` converts to it, such as `std::chrono::system_clock::now()`; fractions of a second
 /// are dropped, toward the past. Converts to `std::chrono::sys_seconds`.
 class Timestamp : public std::chrono::sys_seconds {

@@ -56,7 +56,7 @@ struct HttpResponse {
 /// Why an attempt produced no response.
 struct TransportFailure {
   enum class Kind : std::uint8_t {
-    forbidden,        ///< Refused before sending: a URL such as plain HTTP, or an invalid header.
+    forbidden,        ///< Refused before sending: a forbidden URL, such as plain HTTP, or an invalid header.
     couldNotResolve,  ///< The name of the host or proxy has no address.
     couldNotConnect,  ///< The connection was not established, or the TLS handshake broke off.
     tls,              ///< TLS is refused: an untrusted certificate, or no common version. Not retried.
@@ -74,11 +74,11 @@ struct TransportFailure {
   std::string message{};
 };
 
-/// In words, such as `could not connect`.
+/// The readable name, such as `could not connect`.
 [[nodiscard]] std::string_view toString(TransportFailure::Kind kind) noexcept;
 
 /// Print one line for logs and tests, without anything that is or may be secret. Bodies appear as their size,
-/// and URLs without credentials and query. Header values appear only for `Content-Type`, `Content-Length`,
+/// and URLs without credentials or query. Header values appear only for `Content-Type`, `Content-Length`,
 /// `Retry-After`, `Service-Account`, `Request-Id` and `Service-Rate-Limited-Reason`.
 std::ostream& operator<<(std::ostream& out, Method method);
 std::ostream& operator<<(std::ostream& out, const Header& header);
@@ -105,8 +105,8 @@ std::ostream& operator<<(std::ostream& out, const SendLimits& value);
 ///
 /// An exception from `send` propagates through a blocking call, and ends an asynchronous one in
 /// ErrorKind::exception. The call is not retried and releases what it holds: its turn at the object and its
-/// place with the pacer. A read then counts as used, an observer receives the attempt's `response` event and
-/// the call's `end` event with ErrorKind::exception, and whether the call took effect is unknown.
+/// place with the pacer. A read then counts as used, an observer receives the attempt's `attemptEnded` event
+/// and the call's `callEnded` event with ErrorKind::exception, and whether the call took effect is unknown.
 class Transport {
  public:
   virtual ~Transport() = default;
@@ -115,15 +115,15 @@ class Transport {
   /// as a TransportFailure, which says whether the request may have been sent.
   virtual TransportResult send(const HttpRequest& request, const SendLimits& limits) = 0;
 
-  /// True if responses come from this process, on its own clock, as with the fake: then waiting for one in
-  /// another thread gains nothing. The client starts no threads then, which keeps the order of its requests
+  /// True if responses come from this process, on its own clock, as with the fake, so that waiting for one in
+  /// another thread gains nothing. The client then starts no threads, which keeps the order of its requests
   /// reproducible, and asynchronous calls make progress only in AsyncClient::run(). A transport that wraps
-  /// another one should return the value of the other one.
+  /// another one should return the value of the wrapped one.
   [[nodiscard]] virtual bool inProcess() const noexcept { return false; }
 
-  /// Internal: how an AsyncClient sends without blocking through the transports of tally. Null, the default:
-  /// it calls send() in its thread, for one request at a time, without a stop token. A transport that wraps
-  /// another one leaves this as it is, so that requests pass through its send().
+  /// Internal: how an AsyncClient sends without blocking through the transports of tally. If this is null,
+  /// the default, it calls send() in its thread, for one request at a time, without a stop token. A transport
+  /// that wraps another one should not override this, so that requests pass through its send().
   [[nodiscard]] virtual std::unique_ptr<detail::AsyncSetup> makeAsync(const std::shared_ptr<Clock>& clock);
 
  protected:

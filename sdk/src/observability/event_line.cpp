@@ -29,7 +29,7 @@ void appendDuration(std::string& line, std::chrono::nanoseconds value) {
   line += 's';
 }
 
-/// The error of an `end` event has the status and request ID of the last response.
+/// The error of a `call_ended` event has the status and request ID of the last response.
 int statusOf(const Event& event) {
   return event.status == 0 && event.error != nullptr ? event.error->status() : event.status;
 }

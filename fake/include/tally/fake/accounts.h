@@ -33,15 +33,15 @@ class Accounts : public detail::ServicePart {
  public:
   using ServicePart::ServicePart;
 
-  /// The account with that identifier, and its keys, including one that a request created. Throws
+  /// The account with that identifier, and its keys, even if a request created it. Throws
   /// std::invalid_argument if there is none.
   [[nodiscard]] Account get(std::string_view id) const;
 
   /// All accounts, and their keys, in the order in which they were added.
   [[nodiscard]] std::vector<Account> list() const;
 
-  /// Removes an account with its keys, its tokens and its objects, and releases what a test holds of it.
-  /// Requests with these keys are then refused; those in progress continue as if it were still there.
+  /// Removes an account with its keys, its tokens and its objects, and releases what a test holds in it.
+  /// Requests with these keys are then refused; those in progress continue as if the account still existed.
   /// Platforms can no longer act for it, but keep the objects that represent it. Snapshots keep the account.
   /// Throws std::invalid_argument for an unknown account.
   void remove(const Account& account);

@@ -20,12 +20,12 @@ struct AllocationPoint {
 
 std::ostream& operator<<(std::ostream& out, const AllocationPoint& value);
 
-/// How a read allocation will change if nothing else happens: reads and transactions cease to count as they
+/// How a read allocation will change if nothing else happens: reads and transactions stop counting when they
 /// leave the window. Spec: "Limits", "Read (GET) request allocation".
 struct AllocationForecast {
   std::string limit{};  ///< `read_allocation` or `read_allocation_on_behalf`.
   bool livemode = false;
-  std::vector<AllocationPoint> points{};  ///< Evenly spaced, from now until every present read has left.
+  std::vector<AllocationPoint> points{};  ///< Evenly spaced, from now until every current read has left.
 };
 
 std::ostream& operator<<(std::ostream& out, const AllocationForecast& value);

@@ -9,7 +9,7 @@
 
 namespace tally::fake {
 
-/// Counts changes and tells listeners about them. Thread-safe.
+/// Counts changes and notifies listeners. Thread-safe.
 class ChangeSignal {
  public:
   using Listener = std::function<void()>;
@@ -22,14 +22,14 @@ class ChangeSignal {
   /// that. `listener` must not throw.
   [[nodiscard]] std::shared_ptr<const void> onChange(Listener listener);
 
-  /// Call it after a change, without a lock that a listener needs.
+  /// Call it after a change, without holding a lock that a listener needs.
   void note() noexcept;
 
  private:
   [[nodiscard]] std::vector<std::shared_ptr<const Listener>> listeners() const;
 
   std::atomic<std::uint64_t> count_ = 0;
-  std::atomic<bool> heard_ = false;  // there has been a listener
+  std::atomic<bool> heard_ = false;  // whether there has been a listener
   mutable std::mutex mutex_{};
   std::vector<std::weak_ptr<const Listener>> listeners_{};
 };

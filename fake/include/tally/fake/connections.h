@@ -5,15 +5,15 @@
 
 namespace tally::fake {
 
-/// Which accounts of a Service may act for which. Made by Service::connections(). Thread-safe, cheap to copy,
-/// and may outlive the Service.
+/// Which accounts of a Service may act for which others. Made by Service::connections(). Thread-safe, cheap
+/// to copy, and may outlive the Service.
 class Connections : public detail::ServicePart {
  public:
   using ServicePart::ServicePart;
 
-  /// Lets `platform` act for `connected` by `Service-Account`, in both modes, and see it among its accounts.
-  /// Throws std::invalid_argument for an unknown account. An account that a request creates is connected to
-  /// its creator, in that mode.
+  /// Lets `platform` act for `connected` with `Service-Account`, in both modes, and see it among its
+  /// accounts. Throws std::invalid_argument for an unknown account. An account that a request creates is
+  /// connected to its creator, in that mode.
   void connect(const Account& platform, const Account& connected);
 };
 

@@ -17,8 +17,7 @@ class Durations : public detail::ServicePart {
   /// that is negative or more than 100 years.
   void set(std::string_view operation, std::chrono::nanoseconds duration);
 
-  /// Lets requests for one operation, or, if `operation` is empty, for all, take ServiceOptions::duration
-  /// again.
+  /// Resets the duration of one operation, or of all if `operation` is empty, to ServiceOptions::duration.
   void reset(std::string_view operation = {});
 };
 

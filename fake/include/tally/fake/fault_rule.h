@@ -17,11 +17,11 @@ namespace tally::fake {
 
 /// A fault that is injected into a request or its response.
 ///
-/// A fault for which the request is processed applies to a request that reaches its object. Requests that a
-/// limit, their parameters or a lock refuses, or whose sender disconnects while it waits for a lock, are
-/// handled as usual and leave the fault for the next one. If the object refuses the request, because it does
-/// not exist or its state does not allow it, the response can still be lost or corrupted; `emptyPage` and
-/// `errorAfterProcessing` wait for a request that succeeds.
+/// A fault that lets the request be processed applies only to a request that reaches its object. A request
+/// that is refused because of a limit, its parameters or a lock is handled as usual and leaves the fault for
+/// the next one. So is a request that waits for a lock when its sender disconnects. If the object refuses the
+/// request, because it does not exist or its state does not allow it, the response can still be lost or
+/// corrupted; `emptyPage` and `errorAfterProcessing` wait for a request that succeeds.
 enum class Fault : std::uint8_t {
   none,
   connectionRefused,  ///< No byte reaches the service.
@@ -35,29 +35,28 @@ enum class Fault : std::uint8_t {
   errorAfterProcessing,
 };
 
-/// In words, such as `response lost`.
+/// The readable name, such as `response lost`.
 [[nodiscard]] std::string_view toString(Fault fault) noexcept;
 
 std::ostream& operator<<(std::ostream& out, Fault fault);
 
-/// A rule for fault injection: it applies to the next matching requests, then the service works again.
-/// Rules that match the same requests apply in the order in which they were added, at most one per request.
-/// A rule with only `times` lets that number of requests pass.
+/// A rule for fault injection: it applies to the next matching requests; after that, the service works
+/// normally again. Rules that match the same requests apply in the order in which they were added, at most
+/// one per request. A rule with only `times` lets that number of requests pass.
 ///
-/// A rule is consumed as a whole: `headers` and `latency` belong to the response to which its fault
-/// happens, or, without a fault, to any response, including refusals. No rule applies to a request that is
-/// refused for its API key, its account or its path. A rule that replaces processing applies before any
-/// limit is checked.
+/// A rule is consumed as a whole: `headers` and `latency` apply to the response that its fault affects, or,
+/// without a fault, to any response, including refusals. No rule applies to a request that is refused for its
+/// API key, its account or its path. A rule that replaces processing applies before any limit is checked.
 ///
-/// To let a server error precede the change, use `error` or `response`; to let it follow the change, use
+/// For a server error before the change, use `error` or `response`; for one after the change, use
 /// `Fault::errorAfterProcessing`.
 struct FaultRule {
   std::string operation{};  ///< Such as `payment_records.report_failed`; empty: any.
   std::string object{};     ///< The identifier in the request's path, in UTF-8; empty: any, or none.
   int times = 1;            ///< How many requests it applies to; at least 1, or `unlimited`.
   Fault fault = Fault::none;
-  /// The name of an error response in the API description, such as `lock_timeout`: the request gets it and is
-  /// not processed.
+  /// The name of an error response in the API description, such as `lock_timeout`: the request receives it
+  /// and is not processed.
   std::string error{};
   /// The value of `Service-Rate-Limited-Reason`, for errors that have this header. Not set: `global-rate`; an
   /// empty text: no header.
@@ -72,19 +71,19 @@ struct FaultRule {
   /// HttpServerOptions::latencyTakesRealTime.
   std::chrono::nanoseconds latency{0};
 
-  // Which of these requests. All patterns have to match.
+  // Which of these requests it applies to. All patterns have to match.
   std::vector<NamedPattern> params{};          ///< Parameters; see RequestPattern::params.
   std::vector<NamedPattern> metadata{};        ///< Metadata that the request sets, by key.
   std::vector<NamedPattern> requestHeaders{};  ///< Headers of the request, by name in any case.
-  /// It applies to every so many-th of them: 3 lets two pass, and if it can't apply to the third, it waits
-  /// for the next. At least 1.
+  /// It applies to every n-th of them: 3 lets two pass, and if it can't apply to the third, it waits for the
+  /// next. At least 1.
   int every = 1;
   /// The probability with which it applies, greater than 0 and at most 1. Determined by the service's seed.
   double probability = 1;
-  /// It applies to requests that arrive so long after Faults::inject(), on the service's clock. From 0 to
-  /// 100 years.
+  /// It applies to requests that arrive at least this long after Faults::inject(), on the service's clock.
+  /// From 0 to 100 years.
   std::chrono::nanoseconds after{0};
-  /// … and for so long from then on. More than 0 and at most 100 years. Not set: without end.
+  /// How long it applies from then on. More than 0 and at most 100 years. Not set: without end.
   std::optional<std::chrono::nanoseconds> period{};
 
   // How long the response takes. Drawn for each request, and determined by the service's seed.
@@ -93,8 +92,8 @@ struct FaultRule {
   /// If more than 0, the latency has a log-normal distribution with the median `latency`, and this is the
   /// standard deviation of its logarithm, at most 10. It never exceeds `latencyUpTo`, or 100 years.
   double latencySigma = 0;
-  /// The body arrives in so many parts of about the same size, with a `pause` before each but the first. From
-  /// 1 to 10,000, and the pauses take at most 100 years together.
+  /// The body arrives in this many parts of about the same size, with a `pause` before each except the first.
+  /// From 1 to 10,000; together, the pauses take at most 100 years.
   int chunks = 1;
   std::chrono::nanoseconds pause{0};
 
@@ -104,7 +103,7 @@ struct FaultRule {
   bool operator==(const FaultRule&) const = default;
 };
 
-/// A rule that Faults::inject() has added, and what has become of it.
+/// A rule that Faults::inject() has added, and how often it has applied.
 struct InjectedFault {
   std::uint64_t id = 0;            ///< What Faults::inject() returned.
   FaultRule rule{};                ///< `times` is how often it can still apply.

@@ -15,13 +15,13 @@ class Faults : public detail::ServicePart {
   using ServicePart::ServicePart;
 
   /// Adds a fault, and returns its id for remove(). If several rules match a request, the one added first
-  /// applies; a rule is consumed only by being applied. Throws std::invalid_argument for a rule that can
-  /// never apply, such as one with an unknown operation or error, more than one fault, or a value out of
-  /// range. Also throws for a response that can't be sent, such as one with a line break in a header.
+  /// applies; a rule is consumed only when it applies. Throws std::invalid_argument for a rule that can never
+  /// apply, such as one with an unknown operation or error, more than one fault, or a value out of range.
+  /// Also throws for a response that can't be sent, such as one with a line break in a header.
   std::uint64_t inject(FaultRule rule);
 
   /// Removes a fault, whether it has happened or not. Returns false if there is none with that id, because it
-  /// was removed or has happened as often as its rule says.
+  /// was removed or has happened as often as its rule allows.
   bool remove(std::uint64_t id);
 
   /// Removes all faults.
@@ -31,7 +31,7 @@ class Faults : public detail::ServicePart {
   [[nodiscard]] std::vector<InjectedFault> list() const;
 
   /// The rules that have not been fully consumed, with their remaining `times`; empty if all injected faults
-  /// have happened. A rule without a limit of times is consumed once it has happened. For the end of a test:
+  /// have happened. An unlimited rule is consumed once it has happened. At the end of a test, write
   /// `EXPECT_THAT(service.faults().pending(), IsEmpty())`.
   [[nodiscard]] std::vector<FaultRule> pending() const;
 };

@@ -17,10 +17,10 @@ class Engine;
 
 /// What a Hold holds: the lock of an object, or places for requests in progress.
 struct HeldThing {
-  std::string account{};  ///< That has the object, or whose concurrency limits lack the places.
+  std::string account{};  ///< The account of the object, or of the concurrency limits.
   bool livemode = false;
   std::string object{};            ///< Empty for places.
-  std::string operation{};         ///< Of the places; empty if only the global limit lacks them.
+  std::string operation{};         ///< The places' operation; empty if only the global limit counts them.
   std::int64_t places = 0;         ///< 0 for a lock.
   std::optional<Instant> until{};  ///< When the lock ends; empty if only a release ends it.
 };
@@ -51,8 +51,8 @@ class [[nodiscard]] Hold {
   /// Releases it now. Further calls do nothing.
   void release() noexcept;
 
-  /// What it still holds. Empty once it was released, its lock has ended, its account was removed, or an
-  /// earlier state or none of the service is left.
+  /// What it still holds. Empty once it was released, its lock has ended, its account was removed, or the
+  /// service was restored or destroyed.
   [[nodiscard]] std::optional<HeldThing> held() const;
 
  private:

@@ -8,9 +8,9 @@
 
 namespace tally::fake {
 
-/// The limits of a Service, whose usage Usage shows. Made by Service::limits(). Functions throw
-/// std::invalid_argument for an unknown limit or account. Thread-safe, cheap to copy, and may outlive the
-/// Service. Spec: "Limits".
+/// The limits of a Service; for how much of them is used, see Usage. Made by Service::limits(). Functions
+/// throw std::invalid_argument for an unknown limit or account. Thread-safe, cheap to copy, and may outlive
+/// the Service. Spec: "Limits".
 class Limits : public detail::ServicePart {
  public:
   using ServicePart::ServicePart;
@@ -24,11 +24,11 @@ class Limits : public detail::ServicePart {
   /// Sets a limit for one account.
   void set(const Account& account, const LimitOverride& setting);
 
-  /// Sets a limit, or, if `limit` is empty, all limits, back to the API description: for all accounts,
-  /// including what was set for one.
+  /// Resets a limit, or all limits if `limit` is empty, to the API description, for all accounts, including
+  /// settings for one account.
   void reset(std::string_view limit = {});
 
-  /// Removes only what was set for one account.
+  /// Removes only the settings for one account.
   void reset(const Account& account, std::string_view limit = {});
 };
 

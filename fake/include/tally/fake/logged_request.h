@@ -17,7 +17,7 @@ struct LoggedRequest {
   std::uint64_t number = 0;  ///< Requests are numbered in the order in which they are logged, from 1.
   Instant time{};            ///< When it arrived, on the service's clock.
   Instant respondedAt{};     ///< When its response arrives.
-  std::string account{};     ///< For which it acts; empty if its API key or account was refused.
+  std::string account{};     ///< The account that it acts for; empty if its API key or account was refused.
   bool livemode = false;     ///< The mode of the API key.
   std::string operation{};   ///< Such as `payment_records.retrieve`; empty if the path has none.
   std::string object{};      ///< The identifier in the path; empty if there is none.
@@ -33,9 +33,9 @@ struct LoggedRequest {
   /// What Faults::inject() returned for the rule that applied to it, even one with only headers or latency; 0
   /// if none did.
   std::uint64_t faultId = 0;
-  std::chrono::nanoseconds addedLatency{0};  ///< By that rule, without the pauses of its body.
+  std::chrono::nanoseconds addedLatency{0};  ///< Added by that rule, without the pauses of its body.
   /// The response as it was sent. Empty if there was none, while a search is in progress, or if the log has
-  /// dropped it: the responses of the oldest requests make room first.
+  /// dropped it: the responses of the oldest requests are dropped first.
   std::optional<HttpResponse> response{};
   /// Whether there is or will be a response that `response` lacks: the log has dropped it, or a search is in
   /// progress.
@@ -43,7 +43,7 @@ struct LoggedRequest {
 };
 
 /// Prints a line such as `2026-01-01T00:00:00Z POST payment_records.report_failed of pr_1: 429 lock_timeout`,
-/// or `no response, response lost, processed` if the response does not tell; without API key and body.
+/// or `no response, response lost, processed` if the response does not show this; without API key and body.
 std::ostream& operator<<(std::ostream& out, const LoggedRequest& request);
 
 }  // namespace tally::fake

@@ -9,7 +9,7 @@
 
 namespace tally::fake {
 
-/// The objects of a Service, without requests. Made by Objects::list(); Service::insert() adds them.
+/// Reads the objects of a Service without requests. Made by Objects::list(); Service::insert() adds them.
 /// Functions throw std::invalid_argument for an unknown key. Thread-safe, cheap to copy, and may outlive the
 /// Service.
 class Objects : public detail::ServicePart {
@@ -19,8 +19,8 @@ class Objects : public detail::ServicePart {
   /// An object; empty if `key` sees no such object.
   [[nodiscard]] std::optional<StoredObject> get(std::string_view key, std::string_view id) const;
 
-  /// The objects of the account and mode of `key`. Takes time in proportion to their number, but requests
-  /// need not wait. Also throws std::invalid_argument for an unknown resource or state.
+  /// The objects of the account and mode of `key`. Takes time in proportion to their number, but does not
+  /// delay requests. Also throws std::invalid_argument for an unknown resource or state.
   [[nodiscard]] ObjectList list(std::string_view key, const ObjectFilter& filter = {}) const;
 
   /// The state of an object, such as `guaranteed`; empty if `key` sees no such object, or if it has no

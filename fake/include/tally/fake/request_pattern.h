@@ -13,8 +13,7 @@
 
 namespace tally::fake {
 
-/// A description of logged requests. All parts that are given have to match; an empty pattern matches every
-/// request.
+/// A description of logged requests. All given parts have to match; an empty pattern matches every request.
 struct RequestPattern {
   std::string account{};    ///< The identifier of the account for which it acts.
   std::string operation{};  ///< Such as `payment_records.report_failed`.
@@ -27,7 +26,7 @@ struct RequestPattern {
   std::optional<int> status{};           ///< The status of the response; 0 if it had none.
   std::string errorCode{};               ///< The code of the service's own error response.
   std::optional<TextPattern> responseBody{};
-  /// Text that occurs anywhere, in any case of its ASCII letters: in the URL, a body, a parameter, an
+  /// Text that occurs anywhere, ignoring the case of ASCII letters: in the URL, a body, a parameter, an
   /// identifier, the error code or the limit.
   std::string text{};
 
@@ -40,8 +39,8 @@ std::ostream& operator<<(std::ostream& out, const RequestPattern& pattern);
 /// A part in which a request differs from a pattern.
 struct Difference {
   std::string part{};      ///< Such as `operation`, `parameter amount` or `header Idempotency-Key`.
-  std::string expected{};  ///< In words, such as `"500"` or `containing "50"`.
-  std::string actual{};    ///< In words, such as `"600"`, or `nothing`. Keys are masked.
+  std::string expected{};  ///< Readable, such as `"500"` or `containing "50"`.
+  std::string actual{};    ///< Readable, such as `"600"`, or `nothing`. Keys are masked.
   /// Whether the log lacks the response, so that the two may not differ: see LoggedRequest::responseMissing.
   bool unknown = false;
 
@@ -56,8 +55,8 @@ std::ostream& operator<<(std::ostream& out, const Difference& difference);
 [[nodiscard]] std::vector<Difference> differences(const RequestPattern& pattern,
                                                   const LoggedRequest& request);
 
-/// Whether all differences are unknown, and there are some: only the response, which the log lacks, would
-/// tell whether the request matches.
+/// Whether there are differences and all are unknown: only the response, which the log lacks, would show
+/// whether the request matches.
 [[nodiscard]] bool areUnknown(const std::vector<Difference>& differences);
 
 /// Whether there are no differences.
@@ -100,32 +99,32 @@ std::ostream& operator<<(std::ostream& out, const NearMiss& value);
 
 /// The result of Requests::verify().
 struct Verification {
-  /// Whether as many requests match as expected, however many of those match that the log has dropped. So
-  /// false means that the expectation is not met, or that the log is too incomplete to tell: see isDecided().
+  /// Whether as many requests match as expected, no matter how many of the dropped ones match. False means
+  /// that the expectation is not met, or that the log is too incomplete to decide: see isDecided().
   bool ok = false;
   RequestPattern pattern{};
   Count expected = Count::exactly(1);
   std::vector<std::uint64_t> matching{};  ///< The numbers of the requests that match, oldest first.
-  /// If too few match: up to `nearMissesKept` requests that match almost, closest first. A request for the
-  /// same operation is closer than any other; then the one with fewer differences, with more similar values,
-  /// and the more recent one.
+  /// If too few match: up to `nearMissesKept` requests that almost match, closest first. A request for the
+  /// same operation is closer than any other. Next come fewer differences, then more similar values, then a
+  /// later time.
   std::vector<NearMiss> nearMisses{};
   std::size_t compared = 0;   ///< How many requests the log has.
   std::uint64_t dropped = 0;  ///< How many it has dropped, which may have matched.
-  /// How many of the compared ones may match, too, if the pattern says something of their responses, which
-  /// the log lacks: see LoggedRequest::responseMissing.
+  /// How many of the compared ones may also match, if the pattern concerns their responses, which the log
+  /// lacks: see LoggedRequest::responseMissing.
   std::size_t unknown = 0;
 
   static constexpr std::size_t nearMissesKept = 3;
 
-  /// Whether the log suffices to tell. If not, `ok` is false, too: keep more, with ServiceOptions::requestLog
-  /// and requestLogBytes, or clear the log before the requests that matter.
+  /// Whether the log suffices to decide. If not, `ok` is false too: keep more, with
+  /// ServiceOptions::requestLog and requestLogBytes, or clear the log before the requests that matter.
   [[nodiscard]] bool isDecided() const noexcept;
 
   explicit operator bool() const noexcept { return ok; }
 };
 
-/// Prints what was expected and what happened, with the near misses in lines of their own.
+/// Prints what was expected and what happened, with the near misses on separate lines.
 std::ostream& operator<<(std::ostream& out, const Verification& verification);
 
 }  // namespace tally::fake

@@ -22,8 +22,8 @@ class Requests : public detail::ServicePart {
       std::uint64_t after = 0, std::size_t limit = std::numeric_limits<std::size_t>::max()) const;
 
   /// How many of the logged requests match. Like the two functions below, it compares the requests that the
-  /// log has at the time of the call, and throws std::invalid_argument for an unknown operation. It misses
-  /// what the log has dropped; verify() fails if that could make a difference.
+  /// log has at the time of the call, and throws std::invalid_argument for an unknown operation. It does not
+  /// count what the log has dropped; verify() fails if that could make a difference.
   [[nodiscard]] std::size_t count(const RequestPattern& pattern) const;
 
   /// The logged requests that match and have numbers greater than `after`, oldest first, at most `limit` of

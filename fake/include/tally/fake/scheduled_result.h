@@ -15,18 +15,18 @@ namespace tally::fake {
 /// The result of a request, and when its sender receives it.
 struct ScheduledResult {
   TransportResult result{};
-  /// When the response is complete or the failure shows; the request is in progress until then. If the sender
-  /// has an earlier deadline, that deadline: `result` is then a timeout.
+  /// When the response is complete or the failure becomes visible; the request is in progress until then. If
+  /// the sender's deadline is earlier, this is that deadline, and `result` is a timeout.
   Instant due{};
   /// The clock of `due`. A Service always sets it; null means that the result is due immediately.
   std::shared_ptr<VirtualClock> clock{};
   /// What an injected fault adds to the time until `due`, besides pauses: see FaultRule::latency.
   std::chrono::nanoseconds latency{0};
-  /// The body of the response arrives in so many parts, the last at `due`, and with a `pause` before each but
-  /// the first: see FaultRule::chunks.
+  /// The body of the response arrives in this many parts, the last at `due`, with a `pause` before each
+  /// except the first: see FaultRule::chunks.
   int chunks = 1;
   std::chrono::nanoseconds pause{0};
-  // What became of the request, in constants of the API description, for the metrics of a server.
+  // The outcome of the request, as constants of the API description, for the metrics of a server.
   std::string_view operation{};  ///< Such as `payment_records.retrieve`; empty if the path has none.
   std::string_view limit{};      ///< The limit that refused it; empty if none did.
   std::string_view fault{};      ///< The injected fault that happened to it; empty if none did.

@@ -32,8 +32,8 @@ std::ostream& operator<<(std::ostream& out, const SentParam& value);
 /// The values of all headers with that name, in any case, in the order sent.
 [[nodiscard]] std::vector<std::string> sentHeaders(const HttpRequest& request, std::string_view name);
 
-/// The value of a header as tests may print it: of the key in `Authorization`, only the scheme and the last
-/// four characters.
+/// The value of a header as tests may print it: for `Authorization`, only the scheme and the last four
+/// characters of the key.
 [[nodiscard]] std::string shownHeader(std::string_view name, std::string_view value);
 
 }  // namespace tally::fake

@@ -74,7 +74,7 @@ class Service {
  public:
   /// Throws std::invalid_argument for a duration out of range.
   explicit Service(ServiceOptions options = {});
-  /// Not for users: a service with this state.
+  /// Internal: makes a service with this state.
   explicit Service(std::shared_ptr<detail::Engine> engine);
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
@@ -99,8 +99,8 @@ class Service {
   [[nodiscard]] Snapshots snapshots() const { return Snapshots{engine_}; }
 
   /// Puts an object into the store for the account and mode of `key`, and returns it. The object starts as
-  /// the example in the API description, with new identifiers, created now. `edit` may change all of it
-  /// except its mode. Fields derived on creation, such as the currencies of the outcome amounts, are empty
+  /// the example in the API description, with new identifiers, created now. `edit` may change everything
+  /// except the mode. Fields derived on creation, such as the currencies of the outcome amounts, are empty
   /// while `edit` runs; those that it leaves empty are then derived.
   ///
   /// The object is in `state`, such as `guaranteed`, and its fields show that state unless `edit` has set
@@ -123,15 +123,15 @@ class Service {
     return object;
   }
 
-  /// The same for a resource by its name, such as `payment_record`: `fields` is a JSON object with the
+  /// The same for a resource given by name, such as `payment_record`: `fields` is a JSON object with the
   /// differences from the example. Returns the JSON of the object. Also throws std::invalid_argument for an
   /// unknown resource or field, and for a name that occurs twice.
   std::string insert(std::string_view key, std::string_view resource, std::string_view fields = "{}",
                      std::string_view state = {});
 
-  /// Inserts `count` such objects and returns their identifiers. The objects are the same as those of as many
-  /// calls of insert(), but created in a fraction of the time. After an exception, those before the invalid
-  /// one remain.
+  /// Inserts `count` such objects and returns their identifiers. The result is the same as that of `count`
+  /// calls of insert(), in a fraction of the time. After an exception, the objects before the invalid one
+  /// remain.
   std::vector<std::string> insertMany(std::string_view key, std::string_view resource, std::size_t count,
                                       std::string_view fields = "{}", std::string_view state = {});
 
@@ -145,13 +145,13 @@ class Service {
   [[nodiscard]] std::shared_ptr<VirtualClock> clock() const;
 
   /// Counts the calls that may have changed something: requests, and changes of objects, accounts, limits,
-  /// faults, holds and the clock. It never decreases. What a caller reads afterwards includes them. Time that
-  /// passes is no change.
+  /// faults, holds and the clock. It never decreases. What a caller reads afterwards includes them. The
+  /// passing of time is not a change.
   [[nodiscard]] std::uint64_t changeCount() const;
 
-  /// Calls `listener` after each of them, in the thread that made the change, until the result is destroyed.
-  /// `listener` may call this service. Calls may overlap, and a call that is in progress in another thread
-  /// may end after that. `listener` must not throw.
+  /// Calls `listener` after each such change, in the thread that made the change, until the result is
+  /// destroyed. `listener` may call this service. Calls may overlap, and a call that is in progress in
+  /// another thread may end after that. `listener` must not throw.
   [[nodiscard]] std::shared_ptr<const void> onChange(std::function<void()> listener) const;
 
   /// Handles one request. Its URL is absolute, or starts with the path. Returns the response immediately; the
@@ -160,7 +160,7 @@ class Service {
   /// leaves the request without a response.
   [[nodiscard]] HttpResponse handle(const HttpRequest& request);
 
-  /// Handles one request for a server with a transport of its own and a thread for the request, such as
+  /// Handles one request for a server with its own transport and a thread for the request, such as
   /// HttpServer. Like handle(), it does not wait until the response is due. While the request waits for a
   /// lock, it moves the clock; if the clock is frozen or running, it blocks instead, at most until `stop`.
   /// While the clock is frozen, requests take no time. `otherMethod` is the method if it is neither GET nor
@@ -174,13 +174,14 @@ class Service {
   [[nodiscard]] std::variant<ScheduledResult, PendingRequest> begin(HttpRequest request,
                                                                     std::string_view otherMethod = {});
 
-  /// Returns an independent copy of this service, with a clock of its own, without what a test holds.
+  /// Returns an independent copy of this service, with its own clock, and without what a test holds.
   [[nodiscard]] Service fork() const;
 
   /// The same, but each account gets new keys, which Accounts::get() returns, and there are no access tokens.
-  /// So one address can serve both services, told apart by key. Keys, access tokens and identifiers made from
-  /// now on differ from those of this service and all its forks, whatever the seeds. They follow from
-  /// `keySeed`, the seed of this service, and the number of such forks already made of it and its forks.
+  /// One address can thus serve both services, and the key tells them apart. Keys, access tokens and
+  /// identifiers made from now on differ from those of this service and all its forks, whatever the seeds.
+  /// They follow from `keySeed`, the seed of this service, and the number of such forks already made of it
+  /// and its forks.
   [[nodiscard]] Service fork(std::uint64_t keySeed) const;
 
  private:

@@ -19,7 +19,7 @@ class Snapshot {
  public:
   Snapshot(std::shared_ptr<const detail::ServiceState> state, const VirtualClock::Reading& clock)
       : state_(std::move(state)), clock_(clock) {}
-  Snapshot(const Snapshot&) = default;  // no move, which would leave a Snapshot of nothing
+  Snapshot(const Snapshot&) = default;  // no move, which would leave an empty Snapshot
   Snapshot& operator=(const Snapshot&) = default;
   ~Snapshot() = default;
 

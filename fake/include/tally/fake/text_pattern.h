@@ -9,7 +9,7 @@
 
 namespace tally::fake {
 
-/// What a value of a request has to be. Text converts to a pattern of exactly that text.
+/// A pattern for a value of a request. Text converts to a pattern that matches exactly that text.
 class TextPattern {
  public:
   enum class Rule : std::uint8_t { equal, containing, any, absent };
@@ -45,7 +45,7 @@ class TextPattern {
   std::string text_;
 };
 
-/// What the value of a parameter, a metadata key or a header has to be. If a request has several values of
+/// A pattern for the value of a parameter, a metadata key or a header. If a request has several values of
 /// that name, one has to match; for TextPattern::absent(), it must have none.
 struct NamedPattern {
   std::string name{};

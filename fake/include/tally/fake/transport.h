@@ -13,8 +13,8 @@ namespace detail {
 class Engine;
 }
 
-/// The transport between a Client and a Service in the same process. Requests go to the service whatever
-/// scheme and host their URL names. Made by Service::transport().
+/// The transport between a Client and a Service in the same process. Requests go to the service regardless of
+/// the scheme and host in their URL. Made by Service::transport().
 ///
 /// An attempt that is canceled or out of time before it starts is not sent. Thread-safe; may outlive its
 /// Service, whose state it keeps alive.
@@ -24,7 +24,7 @@ class Transport final : public tally::Transport {
 
   TransportResult send(const HttpRequest& request, const SendLimits& limits) override;
   [[nodiscard]] bool inProcess() const noexcept override { return true; }
-  /// Null if `clock` is not that of the service.
+  /// Null if `clock` is not the service's clock.
   [[nodiscard]] std::unique_ptr<tally::detail::AsyncSetup> makeAsync(
       const std::shared_ptr<Clock>& clock) override;
 

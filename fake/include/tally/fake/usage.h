@@ -18,7 +18,7 @@ class Usage : public detail::ServicePart {
   using ServicePart::ServicePart;
 
   /// The limits of an account that are on or used, in both modes; limits on each object only for the
-  /// account's objects with requests, whoever made them.
+  /// account's objects with requests, regardless of who made them.
   [[nodiscard]] std::vector<LimitUsage> list(const Account& account) const;
 
   /// The same for a key or token: the limits that its requests count against. If a platform acts with it for
@@ -30,8 +30,9 @@ class Usage : public detail::ServicePart {
   /// each.
   [[nodiscard]] LimitUsage of(std::string_view key, std::string_view limit, std::string_view each = {}) const;
 
-  /// How the read allocations of the account and mode that pay for the reads of `key` will change if nothing
-  /// else happens: the one for its own reads, and the one for its reads on behalf of connected accounts.
+  /// How the read allocations of the account and mode against which the reads of `key` count will change if
+  /// nothing else happens: the one for its own reads, and the one for its reads on behalf of connected
+  /// accounts.
   [[nodiscard]] std::vector<AllocationForecast> forecast(std::string_view key) const;
 };
 

@@ -30,25 +30,25 @@ class Snapshots;
 /// and every run is the same:
 /// - Time advances only when all joined threads wait, and only to the earliest end of a wait.
 /// - Joined threads run one at a time, each until it waits, leaves or ends. Of those that may run, the one
-///   whose wait ended first goes first, and of several whose waits ended at the same time, the one that
-///   waited first; see shuffle(). A thread whose stop token is requested may run from that moment on, and
-///   time does not advance before it has run.
-/// - A joined thread blocks only in waits of the clock. Time stands while it blocks on anything else, such as
-///   a mutex that a waiting thread holds, and the program hangs if that needs time to pass. To wait for
-///   another thread, it calls waitUntil(). If all joined threads do so, they wait until a thread that has
+///   whose wait ended first goes first. If several waits ended at the same time, the thread that waited first
+///   goes first; see shuffle(). A thread whose stop token is requested may run from that moment on, and time
+///   does not advance before it has run.
+/// - A joined thread blocks only in waits of the clock. Time stands still while it blocks on anything else,
+///   such as a mutex that a waiting thread holds, and the program hangs if that needs time to pass. To wait
+///   for another thread, it calls waitUntil(). If all joined threads do so, they wait until a thread that has
 ///   not joined ends a wait or advances the clock.
 ///
 /// A thread that has not joined does not hold the clock, and runs in parallel. While others have joined, its
 /// waits are like theirs, except that time may advance further before it continues. If nobody has joined, a
 /// wait advances time immediately, for all threads: time moves to the latest end.
 ///
-/// Frozen, the clock moves only by advance(), and a wait blocks its thread until then: a test can hold back
-/// one thread while others continue.
+/// While frozen, the clock moves only by advance(), and a wait blocks its thread until then: a test can hold
+/// back one thread while others continue.
 ///
-/// Running, it moves in real time, and waits last as long as requested: for a service that other processes
-/// use.
+/// While running, it moves in real time, and waits last as long as requested: for a service that other
+/// processes use.
 ///
-/// Frozen or running, joined threads still run one at a time.
+/// While the clock is frozen or running, joined threads still run one at a time.
 ///
 /// Thread-safe.
 class VirtualClock final : public Clock {
@@ -65,25 +65,24 @@ class VirtualClock final : public Clock {
     friend std::ostream& operator<<(std::ostream& out, const Reading& value);
   };
 
-  /// Keeps a thread joined to a clock; see join(). To be destroyed by that thread, before the clock.
+  /// Keeps a thread joined to a clock; see join(). That thread must destroy it before the clock.
   class [[nodiscard]] Membership;
 
   /// How many waits sleepDurations() keeps.
   static constexpr std::size_t waitsKept = 10'000;
 
-  /// `changes` notes advance(), advanceTo(), catchUp(), freeze(), thaw() and run(), but not time that passes,
-  /// in waits or by running.
+  /// `changes` notes advance(), advanceTo(), catchUp(), freeze(), thaw() and run(), but not the passing of
+  /// time in waits or while running.
   explicit VirtualClock(Instant start, std::shared_ptr<ChangeSignal> changes = nullptr)
       : changes_(std::move(changes)), now_(start) {}
 
   [[nodiscard]] Instant now() const override;
 
-  /// Moves time forward to `time`, unless a stop has been requested. Frozen, running, or while threads have
-  /// joined: blocks until either.
+  /// Moves time forward to `time`, unless a stop has been requested. If the clock is frozen or running, or
+  /// threads have joined, blocks until either happens.
   bool sleepUntil(Instant time, StopToken stop) override;
 
-  /// Blocks until `time`, to which other threads move the clock or which it reaches by running, or until a
-  /// stop.
+  /// Blocks until other threads move the clock to `time`, a running clock reaches it, or a stop is requested.
   bool waitUntil(Instant time, StopToken stop) override;
 
   /// Like sleepUntil(), but for time that passes without a requested wait, such as while a response is in
@@ -91,8 +90,9 @@ class VirtualClock final : public Clock {
   bool passUntil(Instant time, const StopToken& stop);
 
   /// Runs `work(0)` … `work(count - 1)`, each in a joined thread of its own, and returns when all have
-  /// returned. All begin at the present, in this order. Then rethrows the exception of the first that threw.
-  /// Throws std::logic_error if the calling thread has joined, and std::system_error if a thread can't start.
+  /// returned. All begin at the current time, in this order. Then rethrows the exception of the first that
+  /// threw. Throws std::logic_error if the calling thread has joined, and std::system_error if a thread can't
+  /// start.
   void runThreads(std::size_t count, const std::function<void(std::size_t)>& work);
 
   /// Joins the calling thread until the result is destroyed. Blocks while another joined thread runs. Time
@@ -100,8 +100,8 @@ class VirtualClock final : public Clock {
   /// std::logic_error if the thread has joined already.
   Membership join();
 
-  /// From now on, of the joined threads that may run, a random one goes first, determined by the seed: each
-  /// seed is another interleaving, and the same in each run.
+  /// From now on, a random one of the joined threads that may run goes first, determined by the seed: each
+  /// seed gives a different interleaving, which is the same in each run.
   void shuffle(std::uint64_t seed);
 
   /// Moves time forward. Throws std::invalid_argument for a negative duration, and beyond Instant::max().
@@ -112,7 +112,7 @@ class VirtualClock final : public Clock {
   void advanceTo(Instant time);
 
   /// Moves a running clock that is behind `time` forward to it. A clock that shows a later time, is frozen or
-  /// does not run stays as it is. For a service that continues after real time has passed without it.
+  /// is not running stays as it is. For a service that continues after real time has passed without it.
   void catchUp(Instant time);
 
   /// Stops time: from now on, only advance() moves it, and waits block.
@@ -164,9 +164,9 @@ class VirtualClock final : public Clock {
   template <class Edit>
   void change(const Edit& edit);
   /// Sets the clock to an earlier reading, or to that of another clock, and continues in the same way. Time
-  /// may go back. So only a service may do so, together with everything that it has recorded: a time in the
-  /// future would count against its limits until then. `changes` does not note it, because the service holds
-  /// its lock and notes all of that at once.
+  /// may go backward, so only a service may call this, while it also restores everything that it has
+  /// recorded: a recorded time in the future would count against its limits until then. `changes` does not
+  /// note it, because the service holds its lock and notes the whole restore at once.
   void restore(const Reading& reading);
 
   const std::shared_ptr<ChangeSignal> changes_;  // may be null
@@ -206,9 +206,9 @@ class VirtualClock::Membership {
  private:
   friend class VirtualClock;
 
-  /// Of a thread that has not begun.
+  /// For a thread that has not begun.
   explicit Membership(VirtualClock& clock);
-  /// Of the calling thread.
+  /// For the calling thread.
   Membership(VirtualClock& clock, std::thread::id self);
 
   void begin(std::thread::id self);

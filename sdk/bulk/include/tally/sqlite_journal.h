@@ -24,11 +24,11 @@ std::ostream& operator<<(std::ostream& out, const SqliteJournalOptions& value);
 /// A journal in one SQLite file, with its write-ahead log (`-wal`) and its lock (`.lock`) beside it.
 /// Component `bulk`, target `tally::bulk`.
 ///
-/// Each write() is one transaction with one fsync. The file belongs to one SqliteJournal until that is
-/// destroyed or its process ends, however it ends. Others, in this process too, and other versions, damaged
-/// files, and files of other programs are refused with JournalError.
+/// Each write() is one transaction with one fsync. The file belongs to one SqliteJournal until that object is
+/// destroyed or its process ends in any way. Until then, any other SqliteJournal is refused with
+/// JournalError, even in this process. Files of other versions or programs and damaged files are refused too.
 ///
-/// The lock is that of flock(2) on the file `.lock`, in addition to SQLite's own, which a process loses when
+/// The lock uses flock(2) on the file `.lock`, in addition to SQLite's own lock, which a process loses when
 /// it opens and closes the journal for another purpose, such as a backup. The lock file stays: removing it
 /// while a process waits to open it would let two processes in. A child made by fork() without exec() shares
 /// the lock until it ends, and must not use the journal. On a network file system, the lock is only as good
@@ -41,7 +41,7 @@ class SqliteJournal final : public ReportJournal {
  public:
   /// Opens or creates the file `path`, whatever its name: `:memory:` and `file:…` have no special meaning.
   /// All symbolic links to it are the same journal; one with several hard links is refused, since its log
-  /// would lie beside only one of them. Throws JournalError; also if `path` is empty, or not that of a
+  /// would lie beside only one of them. Throws JournalError, also if `path` is empty or does not name a
   /// regular file.
   explicit SqliteJournal(const std::filesystem::path& path, const SqliteJournalOptions& options = {});
   ~SqliteJournal() override;

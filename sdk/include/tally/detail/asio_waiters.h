@@ -29,10 +29,11 @@ class AsioWaiters {
  public:
   using Place = std::list<std::weak_ptr<AsioWaiter>>::iterator;
 
-  /// False: the execution context has shut down.
+  /// Returns false if the execution context has shut down.
   [[nodiscard]] bool add(const std::shared_ptr<AsioWaiter>& waiter, Place& place);
 
-  /// Removes a call. True: the execution context exists until delivered(). False: it destroys the handler.
+  /// Removes a call. If it returns true, the execution context exists until delivered(); otherwise the
+  /// context destroys the handler.
   [[nodiscard]] bool remove(Place place);
   void delivered() noexcept;
 
@@ -40,7 +41,7 @@ class AsioWaiters {
 
  private:
   std::mutex mutex_{};
-  std::list<std::weak_ptr<AsioWaiter>> waiters_{};  // constant once it is over
+  std::list<std::weak_ptr<AsioWaiter>> waiters_{};  // constant once `over_` is true
   bool over_ = false;
   std::atomic<int> delivering_{0};
 };

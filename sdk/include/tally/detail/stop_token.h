@@ -13,7 +13,8 @@ namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 
-// What tally needs of std::stop_token, for standard libraries that lack it. See <tally/stop_token.h>.
+// The parts of std::stop_token that tally needs, for standard libraries that lack it. See
+// <tally/stop_token.h>.
 
 /// A function to call when the stop is requested, in a list without allocations.
 class StopListener {
@@ -35,7 +36,7 @@ class StopListener {
   bool listed_ = false;
 };
 
-/// What a source, its tokens and its callbacks share. Thread-safe.
+/// The state that a source, its tokens and its callbacks share. Thread-safe.
 class StopState {
  public:
   [[nodiscard]] bool isRequested() const {
@@ -43,7 +44,7 @@ class StopState {
     return requested_;
   }
 
-  /// Returns false if it was requested before. Returns once all listeners have been called.
+  /// Returns false if a stop was already requested. Returns once all listeners have been called.
   bool request() {
     std::unique_lock lock{mutex_};
     if (requested_) return false;
@@ -62,7 +63,7 @@ class StopState {
     return true;
   }
 
-  /// Returns false if the stop is requested: then the listener is not added.
+  /// Returns false, without adding the listener, if a stop was requested.
   bool add(StopListener& listener) {
     const std::lock_guard guard{mutex_};
     if (requested_) return false;

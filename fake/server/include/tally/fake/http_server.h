@@ -16,7 +16,8 @@ struct HttpServerOptions {
   /// An IP address.
   std::string address = "127.0.0.1";
   std::uint16_t port = 0;  ///< 0: any free port.
-  /// For reading and writing; 0 counts as 1. Requests that may wait, and searches, use further threads.
+  /// The threads for reading and writing; 0 counts as 1. Requests that may wait, and searches, use further
+  /// threads.
   unsigned threads = 1;
   std::size_t headerLimit = std::size_t{64} * 1'024;   ///< Bytes of a request's line and headers together.
   std::size_t bodyLimit = std::size_t{1'024} * 1'024;  ///< Bytes of a request's body.
@@ -29,7 +30,7 @@ struct HttpServerOptions {
   /// How long stop() waits for requests in progress.
   std::chrono::milliseconds drain{5'000};
   /// A file in PEM with a certificate, followed by the rest of its chain. With it and its key, the server
-  /// speaks TLS 1.2 and later instead of plain HTTP.
+  /// uses TLS 1.2 and later instead of plain HTTP.
   std::string tlsCertificate{};
   /// A file in PEM with the key of that certificate, not encrypted.
   std::string tlsKey{};
@@ -37,9 +38,9 @@ struct HttpServerOptions {
   /// calls are not all made at the same instant. Otherwise requests take no time, as with handle().
   /// Irrelevant while the clock is running: responses are then sent when they are due.
   bool responsesTakeTime = true;
-  /// Whether the latency of a fault and the pauses in its body take real time, so that the timeout of a
-  /// client occurs; the service's clock moves to when the response is due afterwards. If false, they pass
-  /// only on that clock, as durations do: for clients that use it. Irrelevant while the clock is running.
+  /// Whether the latency of a fault and the pauses in its body take real time, so that a client's timeout can
+  /// expire; afterwards, the service's clock moves to when the response is due. If false, they pass only on
+  /// that clock, as durations do: for clients that use it. Irrelevant while the clock is running.
   bool latencyTakesRealTime = true;
 };
 

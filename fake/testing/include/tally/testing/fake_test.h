@@ -12,8 +12,8 @@
 
 namespace tally::testing {
 
-/// A test fixture with a service of its own. A test fails at its end if an injected fault never happened,
-/// because such a test has tested nothing.
+/// A test fixture with its own service. A test fails at its end if an injected fault never happened, because
+/// it has then tested nothing.
 ///
 /// Derive from it, with other options if necessary:
 /// `class Reports : public FakeTest { protected: Reports() : FakeTest{{.seed = 7}} {} … };`

@@ -39,7 +39,7 @@ inline auto FailWith(TransportFailure::Kind kind, bool mayHaveBeenSent) {
 /// `EXPECT_CALL(*transport, send(HasPath("/v1/files"), _)).WillOnce(RespondWith(200, json));`
 ///
 /// By default, that is, for calls without an EXPECT_CALL and with `WillRepeatedly(DoDefault())`, it forwards
-/// requests to `inner`. Without `inner`, they fail and were not sent.
+/// requests to `inner`. Without `inner`, they fail as not sent.
 class MockTransport : public Transport {
  public:
   explicit MockTransport(std::shared_ptr<Transport> inner = nullptr) : inner_(std::move(inner)) {
@@ -62,8 +62,8 @@ class MockTransport : public Transport {
   std::shared_ptr<Transport> inner_;
 };
 
-/// The options for a Client that sends by `transport`: a test key, a fixed jitter seed, and a virtual clock,
-/// on which waits take no real time.
+/// The options for a Client that sends through `transport`: a test key, a fixed jitter seed, and a virtual
+/// clock, on which waits take no real time.
 inline ClientOptions clientOptions(std::shared_ptr<Transport> transport) {
   ClientOptions options{.apiKey = "sk_test_mock", .baseUrl = "https://service.test"};
   options.transport = std::move(transport);

@@ -8,8 +8,8 @@
 
 namespace tally::testing::detail {
 
-/// Explains a part of a request, which is called `name`: such as `whose code is "lock_timeout"`. `more` is
-/// what its matcher says.
+/// Explains the part `name` of a request, such as `whose code is "lock_timeout"`. `more` is the explanation
+/// of its matcher.
 template <class Part>
 void explainPart(const Part& part, const std::string& name, const std::string& more,
                  ::testing::MatchResultListener* listener) {

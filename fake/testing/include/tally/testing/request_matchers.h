@@ -81,7 +81,7 @@ class NamedMatcher {
     *out << has << values_.what << ' ' << name_ << " that " << quotesShown(value.str());
   }
 
-  /// What the matcher of the value says, with each quoted text as it may be printed.
+  /// The text of the value's matcher, with each quoted text as it may be printed.
   [[nodiscard]] std::string quotesShown(const std::string& text) const {
     std::string shown;
     for (std::size_t at = 0; at < text.size(); ++at) {
@@ -161,7 +161,7 @@ inline auto HasBody(const ::testing::Matcher<std::string>& body) {
       "body", [](const HttpRequest& request) { return request.body; }, body)});
 }
 
-/// Matches a header by its name, in any case. If several have that name, one has to match. Of an API key, a
+/// Matches a header by its name, in any case. If several have that name, one has to match. For an API key, a
 /// failing test prints only the scheme and the last four characters.
 inline auto HasHeader(std::string name, const ::testing::Matcher<std::string>& value = ::testing::_) {
   return detail::named({"header", &detail::headersNamed, &detail::headerShown}, std::move(name), value);

@@ -6,8 +6,8 @@
 
 namespace tally::testing::detail {
 
-/// For a matcher that only the response of `request` could answer. The test fails at once, since a negated
-/// matcher would match although nobody knows.
+/// Fails the test if a matcher needs the response of `request`, which the log lacks. Otherwise, a negated
+/// matcher would match.
 inline void failWithoutResponse(const fake::LoggedRequest& request) {
   ADD_FAILURE()
       << "the log lacks the response of request " << request.number << " (" << request

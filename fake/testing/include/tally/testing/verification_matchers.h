@@ -67,16 +67,16 @@ class ReceivedMatcher {
 
 }  // namespace detail
 
-/// Matches a logged request, and explains all differences, as in
-/// `EXPECT_THAT(service.requests().list(), Contains(IsRequest({.operation = "payouts.create"})))`. If only
-/// the response could tell and the log has dropped it, the test fails, even if the matcher is negated.
+/// Matches a logged request, and explains all differences, as in `EXPECT_THAT(service.requests().list(),
+/// Contains(IsRequest({.operation = "payouts.create"})))`. If only the response could decide it and the log
+/// has dropped it, the test fails, even if the matcher is negated.
 inline auto IsRequest(fake::RequestPattern pattern) {
   return ::testing::MakePolymorphicMatcher(detail::PatternMatcher{std::move(pattern)});
 }
 
 /// Matches a fake::Service whose log has as many requests as expected, and names the closest ones if it
 /// hasn't: `EXPECT_THAT(service, Received({.operation = "payouts.create"}, Count::atLeast(2)))`. If the log
-/// has dropped too much to tell, the test fails, even if the matcher is negated.
+/// has dropped too much to decide, the test fails, even if the matcher is negated.
 inline auto Received(fake::RequestPattern pattern, const fake::Count& expected = fake::Count::exactly(1)) {
   return ::testing::MakePolymorphicMatcher(detail::ReceivedMatcher{std::move(pattern), expected});
 }
