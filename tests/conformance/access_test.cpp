@@ -74,7 +74,7 @@ TEST_F(Access, AccountsAreSeparate) {
   EXPECT_EQ(found(stranger.liveKey), 0U);
 }
 
-TEST_F(Access, PlatformReachesObjectsOfTheConnectedAccountItActsFor) {
+TEST_F(Access, PlatformReachesObjectsOfItsConnectedAccount) {
   EXPECT_EQ(reach(account.liveKey, theirs.live, connected.id), all);
   EXPECT_EQ(reach(account.sandboxKey, theirs.sandbox, connected.id), all);
   EXPECT_EQ(reach(account.liveKey, theirs.sandbox, connected.id), none);

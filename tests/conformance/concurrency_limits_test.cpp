@@ -34,7 +34,7 @@ class ConcurrencyLimits : public LimitConformance {
   }
 };
 
-TEST_F(ConcurrencyLimits, WithoutANumberAreOffUntilSet) {
+TEST_F(ConcurrencyLimits, AreOffUntilANumberIsSet) {
   EXPECT_EQ(admitted(500, listsBy(key)), 500);
   const auto held = service.holds().takeConcurrency(key, "payment_records.list", 1'000'000);
   EXPECT_EQ(admitted(1, list), 1);

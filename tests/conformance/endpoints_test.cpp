@@ -91,23 +91,23 @@ INSTANTIATE_TEST_SUITE_P(ReportPaymentAttempt, Endpoints,
 
 class TypedEndpoints : public Conformance {};
 
-TEST_F(TypedEndpoints, ReportCanceled) {
+TEST_F(TypedEndpoints, ReportCanceledReturnsTheRecord) {
   const auto id = insert().id;
   EXPECT_EQ(records.reportCanceled(id, {.canceledAt = reportTime, .metadata = {{"a", "1"}}}).value().id, id);
 }
 
-TEST_F(TypedEndpoints, ReportFailed) {
+TEST_F(TypedEndpoints, ReportFailedReturnsTheRecord) {
   const auto id = insert().id;
   EXPECT_EQ(records.reportFailed(id, {.failedAt = reportTime, .metadata = {{"a", "1"}}}).value().id, id);
 }
 
-TEST_F(TypedEndpoints, ReportGuaranteed) {
+TEST_F(TypedEndpoints, ReportGuaranteedReturnsTheRecord) {
   const auto id = insert().id;
   EXPECT_EQ(records.reportGuaranteed(id, {.guaranteedAt = reportTime, .metadata = {{"a", "1"}}}).value().id,
             id);
 }
 
-TEST_F(TypedEndpoints, MissingTimeIsFoundBeforeSending) {
+TEST_F(TypedEndpoints, MissingTimeIsReportedBeforeSending) {
   const auto id = insert().id;
   EXPECT_EQ(records.reportCanceled(id, {}).error().param(), "canceled_at");
   EXPECT_EQ(records.reportFailed(id, {}).error().param(), "failed_at");

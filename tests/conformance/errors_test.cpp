@@ -131,7 +131,7 @@ TEST_F(Errors, RetriesBackOffExponentiallyWithJitter) {
   EXPECT_NE(waited, std::chrono::milliseconds{500 + 1'000 + 2'000});
 }
 
-TEST_F(Errors, LockTimeoutsAreRetriedWhenConfiguredAndTheReportHappensOnce) {
+TEST_F(Errors, LockTimeoutsAreRetriedWhenConfigured) {
   service.faults().inject({.object = id.str(), .times = 2, .error = "lock_timeout"});
   EXPECT_TRUE(report({.maxNetworkRetries = 2}));
   EXPECT_EQ(service.objects().stateOf(key, id.str()), "failed");

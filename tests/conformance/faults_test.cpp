@@ -245,7 +245,7 @@ TEST_F(Faults, LetOtherRequestsPass) {
   EXPECT_EQ(statuses(), (std::vector<int>{200, 200, 500, 200}));
 }
 
-TEST_F(Faults, HappenToTheirOperationAndObject) {
+TEST_F(Faults, AffectOnlyTheirOperationAndObject) {
   const auto other = service.insert<PaymentRecord>(account.sandboxKey).id;
   service.faults().inject(
       {.operation = "payment_records.report_failed", .object = other.str(), .error = "api_error"});
@@ -282,7 +282,7 @@ TEST_F(Faults, LatencyDelaysTheResponse) {
   EXPECT_EQ(service.clock()->now(), start + 3s + 50ms);
 }
 
-TEST_F(Faults, LatencyIsWaitedForUpToTheTimeout) {
+TEST_F(Faults, LatencyBeyondTheTimeoutEndsTheCall) {
   arrange({.latency = 150ms}, 2);
   EXPECT_TRUE(records.retrieve(id, {.timeout = 200ms, .maxNetworkRetries = 0}));
   EXPECT_EQ(service.clock()->now(), start + 200ms);

@@ -192,9 +192,9 @@ std::string causeName(const testing::TestParamInfo<Cause>& cause) {
   return cause.param.name;
 }
 
-class CausesThatPass : public LaterOrNever, public testing::WithParamInterface<Cause> {};
+class TransientCauses : public LaterOrNever, public testing::WithParamInterface<Cause> {};
 
-TEST_P(CausesThatPass, AreRetryableAndALaterCallSucceeds) {
+TEST_P(TransientCauses, AreRetryableAndALaterCallSucceeds) {
   const Call call = GetParam().arrange(*this);
   const std::optional<Error> error = call();
   ASSERT_TRUE(error);
@@ -206,11 +206,11 @@ TEST_P(CausesThatPass, AreRetryableAndALaterCallSucceeds) {
   EXPECT_LE(processed(), 1U);
 }
 
-INSTANTIATE_TEST_SUITE_P(, CausesThatPass, testing::ValuesIn(causesThatPass()), causeName);
+INSTANTIATE_TEST_SUITE_P(, TransientCauses, testing::ValuesIn(causesThatPass()), causeName);
 
-class CausesThatLast : public LaterOrNever, public testing::WithParamInterface<Cause> {};
+class PermanentCauses : public LaterOrNever, public testing::WithParamInterface<Cause> {};
 
-TEST_P(CausesThatLast, ArePermanentAndALaterCallFails) {
+TEST_P(PermanentCauses, ArePermanentAndALaterCallFails) {
   const Call call = GetParam().arrange(*this);
   for (int month = 0; month < 2; ++month) {
     const std::optional<Error> error = call();
@@ -222,7 +222,7 @@ TEST_P(CausesThatLast, ArePermanentAndALaterCallFails) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(, CausesThatLast, testing::ValuesIn(causesThatLast()), causeName);
+INSTANTIATE_TEST_SUITE_P(, PermanentCauses, testing::ValuesIn(causesThatLast()), causeName);
 
 TEST_F(LaterOrNever, LostReportIsNeitherUntilItIsResolved) {
   for (const Fault fault : {Fault::reset, Fault::responseLost, Fault::truncatedBody, Fault::garbledBody,

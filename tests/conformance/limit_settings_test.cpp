@@ -118,7 +118,7 @@ TEST_F(LimitOverrides, AreRefusedForUnknownLimits) {
   EXPECT_EQ(admitted(50, list), 25);
 }
 
-TEST_F(LimitOverrides, FailureUnderADisabledLimitFreesNothing) {
+TEST_F(LimitOverrides, FailuresUnderADisabledLimitFreeNoSlots) {
   EXPECT_EQ(admitted(5, createAccount(key)), 5);
   switchOff("account_creation");
   EXPECT_EQ(admitted(5, createAccount(key, "name=x")), 5);
@@ -135,7 +135,7 @@ TEST(WithoutLimits, RefusesNothing) {
 
 class Usage : public LimitOverrides {};
 
-TEST_F(Usage, OfARateMatchesTheAdmittedRequests) {
+TEST_F(Usage, MatchesTheRequestsAdmittedByARate) {
   EXPECT_EQ(admitted(3, list), 3);
   goTo(start + 300ms);
   auto usage = usageOf(account, "global_rate", false);
@@ -164,7 +164,7 @@ TEST_F(Usage, NamesTheOperationAndTheObject) {
   EXPECT_EQ(usageOf(account, "endpoint_rate", true, "payment_records.list").used, 0);
 }
 
-TEST_F(Usage, OfADisabledLimitHasNoNumber) {
+TEST_F(Usage, HasNoNumberForADisabledLimit) {
   const auto held = service.holds().takeConcurrency(key, "", 2);
   const auto usage = usageOf(account, "global_concurrency", false);
   EXPECT_EQ(usage.used, 2);

@@ -149,7 +149,7 @@ TEST_F(SeveralLimits, NameTheGlobalReasonBeforeTheEndpointReason) {
   EXPECT_EQ(service.handle(listRecords(account.liveKey)).status, 200);
 }
 
-TEST_F(SeveralLimits, AreNotUsedByARequestThatOneOfThemRefuses) {
+TEST_F(SeveralLimits, DoNotCountARequestThatOneOfThemRefuses) {
   setNumber("payout_creation", 0);
   setNumber(globalConcurrency.limit, 5);
   EXPECT_EQ(admitted(50, createPayout(account.sandboxKey)), 0);
@@ -234,7 +234,7 @@ TEST_F(PaymentIntentLimit, CountsFailedUpdatesButNoReads) {
   EXPECT_EQ(usageOf(account, updates.limit, true).used, 10);
 }
 
-TEST_F(PaymentIntentLimit, CountsTheUpdatesOfAnObjectWhoeverMakesThem) {
+TEST_F(PaymentIntentLimit, CountsUpdatesByAllCallersTogether) {
   switchOff(globalRate.limit);
   const auto platform = service.addAccount();
   service.connections().connect(platform, account);
@@ -250,7 +250,7 @@ TEST_F(PaymentIntentLimit, CountsTheUpdatesOfAnObjectWhoeverMakesThem) {
     EXPECT_NE(line.limit, updates.limit) << "the platform has no such object";
 }
 
-TEST_F(PaymentIntentLimit, IsNotUsedByThoseWhoMayNotSeeTheObject) {
+TEST_F(PaymentIntentLimit, IgnoresUpdatesByAccountsThatCannotSeeTheObject) {
   switchOff(globalRate.limit);
   const auto id = service.insert<PaymentIntent>(account.liveKey).id;
   const auto stranger = service.addAccount();
@@ -258,7 +258,7 @@ TEST_F(PaymentIntentLimit, IsNotUsedByThoseWhoMayNotSeeTheObject) {
   EXPECT_EQ(admitted(1'001, updateIntent(account.liveKey, id)), 1'000);
 }
 
-TEST_F(PaymentIntentLimit, AndTheLimitsOfAPlatformAreNotUsedByWhatEitherRefuses) {
+TEST_F(PaymentIntentLimit, RefusedRequestsOfAPlatformCountAgainstNoLimit) {
   const auto platform = service.addAccount();
   service.connections().connect(platform, account);
   setNumber(updates.limit, 30);
@@ -377,7 +377,7 @@ TEST_F(SubscriptionLimits, QuantityUpdatesOfAnotherSubscriptionCountSeparately) 
   EXPECT_EQ(admitted(201, update(key, subscription(key), "quantity=2&description=Milk")), 200);
 }
 
-TEST_F(SubscriptionLimits, CountTheRequestsOnASubscriptionWhoeverMakesThem) {
+TEST_F(SubscriptionLimits, CountRequestsByAllCallersTogether) {
   const auto platform = service.addAccount();
   service.connections().connect(platform, account);
   const auto id = subscription(account.liveKey);

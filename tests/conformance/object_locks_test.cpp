@@ -49,7 +49,7 @@ TEST_F(ObjectLocks, AreHeldByReportsToo) {
   EXPECT_EQ(now(), start + 50ms);
 }
 
-TEST_F(ObjectLocks, OfASubscriptionDoNotDelayItsInvoices) {
+TEST_F(ObjectLocks, DoNotDelayInvoicesOfALockedSubscription) {
   const auto subscription = service.insert<Subscription>(key);
   const auto lock = service.holds().lockObject(key, subscription.id.str());
   EXPECT_EQ(status(test::post(key, "/v1/invoices", "subscription=" + subscription.id.str())), 200);
@@ -80,14 +80,14 @@ TEST_F(ObjectLocks, AreFreeExactlyAtTheirEnd) {
   EXPECT_EQ(now(), start + 1s) << "the wait includes the last nanosecond";
 }
 
-TEST_F(ObjectLocks, AreWaitedForUntilTheyAreFree) {
+TEST_F(ObjectLocks, DelayARequestUntilTheyAreFree) {
   const auto lock = service.holds().lockObject(key, id, 1s);
   EXPECT_EQ(intents.update(intent.id, {.description = "Tea"}).value().description, "Tea");
   EXPECT_EQ(now(), start + 1s + 50ms);
   EXPECT_EQ(service.requests().list().back().time, start);
 }
 
-TEST_F(ObjectLocks, AreWaitedForUpToTheLockWait) {
+TEST_F(ObjectLocks, DelayARequestUpToTheLockWait) {
   const auto inTime = service.holds().lockObject(key, id, 3s);
   EXPECT_EQ(status(update), 200);
   EXPECT_EQ(now(), start + 3s);
@@ -118,7 +118,7 @@ TEST_F(ObjectLocks, PreventTheProcessingOfARequestThatTimesOut) {
   EXPECT_EQ(description(), intent.description);
 }
 
-TEST_F(ObjectLocks, AreRetriedByAClientThatIsConfiguredTo) {
+TEST_F(ObjectLocks, CauseRetriesIfTheClientIsConfigured) {
   const auto lock = service.holds().lockObject(key, id, 8s);
   const auto updated = intents.update(intent.id, {.description = "Tea"}, {.maxNetworkRetries = 2});
   ASSERT_TRUE(updated) << updated.error();
@@ -129,7 +129,7 @@ TEST_F(ObjectLocks, AreRetriedByAClientThatIsConfiguredTo) {
   EXPECT_EQ(now(), start + 8s + 50ms);
 }
 
-TEST_F(ObjectLocks, AreNotWaitedForBeyondTheTimeoutOfTheClient) {
+TEST_F(ObjectLocks, DoNotDelayACallBeyondItsTimeout) {
   const auto lock = service.holds().lockObject(key, id);
   const Error error = intents.update(intent.id, {.description = "Tea"}, {.timeout = 200ms}).error();
   EXPECT_EQ(error.kind(), ErrorKind::timeout);
@@ -170,7 +170,7 @@ TEST_F(ObjectLocks, AreSharedByAllKeysOfAnAccount) {
   EXPECT_EQ(now(), start + 50ms);
 }
 
-TEST_F(ObjectLocks, HeldByATestLastUntilTheirRelease) {
+TEST_F(ObjectLocks, LastUntilReleasedWhenHeldByATest) {
   auto lock = service.holds().lockObject(key, id);
   goTo(start + 24h);
   EXPECT_EQ(test::errorOf(service.handle(update)), "429 lock_timeout");
@@ -180,7 +180,7 @@ TEST_F(ObjectLocks, HeldByATestLastUntilTheirRelease) {
   EXPECT_EQ(now(), released);
 }
 
-TEST_F(ObjectLocks, HeldByATestForATimeEndAtAnEarlierRelease) {
+TEST_F(ObjectLocks, EndEarlyWhenATestReleasesThem) {
   {
     const auto lock = service.holds().lockObject(key, id, 1s);
   }
@@ -188,7 +188,7 @@ TEST_F(ObjectLocks, HeldByATestForATimeEndAtAnEarlierRelease) {
   EXPECT_EQ(now(), start);
 }
 
-TEST_F(ObjectLocks, AreTakenByAWaitingThreadOnceReleased) {
+TEST_F(ObjectLocks, PassToAWaitingThreadWhenReleased) {
   service.clock()->freeze();
   auto lock = service.holds().lockObject(key, id);
   int responded = 0;

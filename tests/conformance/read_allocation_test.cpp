@@ -198,7 +198,7 @@ TEST_F(ReadAllocation, Rule7DataReportingAndTaxEndpointsAreExcluded) {
     EXPECT_EQ(service.handle(request).status, 200) << request.url;
 }
 
-TEST_F(ReadsOnBehalf, TransactionBelongsToTheAccountThatThePaymentIntentIsOf) {
+TEST_F(ReadsOnBehalf, TransactionBelongsToTheAccountOfThePaymentIntent) {
   EXPECT_EQ(admitted(21, onBehalfOf(connected, createIntent(account.liveKey))), 21);
   EXPECT_EQ(usageOf(connected, own, true).allowed, 10'500);
   EXPECT_EQ(usageOf(account, behalf, true).allowed, 10'500);

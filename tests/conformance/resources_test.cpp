@@ -414,7 +414,7 @@ TEST_F(OtherOperations, PayoutsAreCreatedFromAnAmountADescriptionAndMetadata) {
   EXPECT_EQ(client.payouts().create({}).error().param(), "amount");
 }
 
-TEST_F(OtherOperations, AnIdempotencyKeyIsIgnored) {
+TEST_F(OtherOperations, IdempotencyKeyIsIgnored) {
   HttpRequest create = test::post(account.sandboxKey, "/v1/payouts", "amount=5&currency=eur");
   create.headers.push_back({"Idempotency-Key", "one"});
   const auto first = test::bodyOf(service.handle(create));

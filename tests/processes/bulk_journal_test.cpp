@@ -146,7 +146,7 @@ class BulkProgramOfAnAccount : public BulkProgram, public testing::WithParamInte
 INSTANTIATE_TEST_SUITE_P(KeyFrom, BulkProgramOfAnAccount, testing::Values("provider", "header"),
                          [](const auto& one) { return std::string{one.param}; });
 
-TEST_P(BulkProgramOfAnAccount, DoesNotTakeTheJournalOfAnotherAccountForItsOwn) {
+TEST_P(BulkProgramOfAnAccount, RefusesTheJournalOfAnotherAccount) {
   const std::string origin = std::string{"key="} + GetParam();
   const auto reports = makeReports(5);
   const std::string file = writeFile("file", reports);
@@ -172,7 +172,7 @@ TEST_P(BulkProgramOfAnAccount, DoesNotTakeTheJournalOfAnotherAccountForItsOwn) {
 // ---- A full disk
 
 /// The kernel cuts off the write that exceeds the limit, as on a full disk.
-TEST_F(BulkProgram, ToldNothingFinalOnAFullDiskThatItsNextRunContradicts) {
+TEST_F(BulkProgram, NeverContradictsAFinalResultAfterAFullDisk) {
   int cut = 0;
   for (int blocks = 40; blocks <= 300; blocks += 20) {  // of 512 bytes
     SCOPED_TRACE(std::to_string(blocks) + " blocks");
@@ -210,7 +210,7 @@ TEST_F(BulkProgram, ToldNothingFinalOnAFullDiskThatItsNextRunContradicts) {
 
 // ---- The name of the journal
 
-TEST_F(BulkProgram, NeedsTheNameOfItsJournal) {
+TEST_F(BulkProgram, RequiresAJournalName) {
   const std::string file = writeFile("file", makeReports(1));
   const Ended ended = run("", file);
   EXPECT_EQ(ended.status, 2);
@@ -218,7 +218,7 @@ TEST_F(BulkProgram, NeedsTheNameOfItsJournal) {
   EXPECT_THAT(service.requests().list(), IsEmpty());
 }
 
-TEST_F(BulkProgram, SendsNothingAgainWhateverTheNameOfItsJournal) {
+TEST_F(BulkProgram, ResumesWithAnyJournalName) {
   for (const std::string journal : {":memory:", "file::memory:?cache=shared", "file:journal?mode=memory"}) {
     SCOPED_TRACE(journal);
     const auto reports = makeReports(200);
@@ -241,7 +241,7 @@ TEST_F(BulkProgram, SendsNothingAgainWhateverTheNameOfItsJournal) {
 // ---- Another input
 
 /// The first rows leave no trace in the journal: they wait for a record that can't be read.
-TEST_F(BulkProgram, SendsNothingOfAnotherInput) {
+TEST_F(BulkProgram, SendsNothingWhenTheInputDiffers) {
   std::vector<Report> reports;
   const auto unreadable = makeRecord();
   for (int i = 0; i < 300; ++i) {
@@ -274,7 +274,7 @@ TEST_F(BulkProgram, SendsNothingOfAnotherInput) {
 // ---- The lock
 
 /// The program reads its rows from a pipe, so it runs until the test closes it.
-TEST_F(BulkProgram, KeepsItsJournalLockedThoughItReadsTheFile) {
+TEST_F(BulkProgram, KeepsItsJournalLockedWhenItReadsTheFile) {
   const auto reports = makeReports(4);
   const std::filesystem::path pipe = folder.path() / "pipe";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);

@@ -70,7 +70,7 @@ class LimitedProcess : public testing::Test {
   std::size_t reports = 0;
 };
 
-TEST_F(LimitedProcess, LeavesNothingUnsentWhileItMakesProgress) {
+TEST_F(LimitedProcess, SendsEveryReportWhileItMakesProgress) {
   Process program{TALLY_LIMITED_PROGRAM, arguments(makeFile("reports", 200))};
   expectComplete(program);
   expectAllAppliedOnce();
@@ -78,7 +78,7 @@ TEST_F(LimitedProcess, LeavesNothingUnsentWhileItMakesProgress) {
 }
 
 /// The first one to start may use the whole limit until it ends, so the other one needs a long retry timeout.
-TEST_F(LimitedProcess, LeavesNothingUnsentBesideAnother) {
+TEST_F(LimitedProcess, SendsEveryReportBesideAnotherProcess) {
   const std::string file = makeFile("reports", 100);
   const std::string otherFile = makeFile("others", 100);
   Process program{TALLY_LIMITED_PROGRAM, arguments(file, 1min)};

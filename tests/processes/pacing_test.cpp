@@ -86,13 +86,13 @@ class PacedProcess : public testing::Test {
   }
 };
 
-TEST_F(PacedProcess, WithManyThreadsRunsAtTheLimitAlmostWithoutRefusals) {
+TEST_F(PacedProcess, RunsManyThreadsAtTheLimitWithFewRefusals) {
   const Seen seen = run("only", 32, 0s, 4 * limit);
   EXPECT_LE(seen.refused, 2U);
   EXPECT_LE(usualWindow(seen.admitted), window * 3 / 2);
 }
 
-TEST_F(PacedProcess, StartedFullAfterAKillCausesNoRefusals) {
+TEST_F(PacedProcess, CausesAtMostOneRefusalWhenStartedFullAfterAKill) {
   (void)run("killed", 8, 0s, limit);
   const Seen seen = run("next", 8, 1s, 2 * limit + limit / 2);
   EXPECT_LE(seen.refused, 1U);

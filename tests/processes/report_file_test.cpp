@@ -246,7 +246,7 @@ TEST_F(ReportFile, ResumesAfterAFullDisk) {
 }
 
 /// Two thirds of the rows name their attempts.
-TEST_F(ReportFile, SendsEverythingAtTheRightUrlAfterAWrongOne) {
+TEST_F(ReportFile, ResumesAtTheRightUrlAfterAWrongOne) {
   for (int i = 0; i < 100; ++i) {
     addRow(makeRecord().str(), "failed");
     addRows(2);
@@ -261,7 +261,7 @@ TEST_F(ReportFile, SendsEverythingAtTheRightUrlAfterAWrongOne) {
   expectAllAppliedOnce();
 }
 
-TEST_F(ReportFile, SendsEverythingThroughAGatewayOnceItKnowsThePath) {
+TEST_F(ReportFile, ResumesThroughAGatewayAtTheRightPath) {
   for (int i = 0; i < 100; ++i) {
     addRow(makeRecord().str(), "failed");
     addRows(2);
@@ -281,7 +281,7 @@ TEST_F(ReportFile, SendsEverythingThroughAGatewayOnceItKnowsThePath) {
   expectAllAppliedOnce();
 }
 
-TEST_F(ReportFile, OffersMoreThanTheNightlyExample) {
+TEST_F(ReportFile, NightlyExampleAppliesEachRowOnce) {
   const std::string file = folder.write("nightly", makeLines(20) + "bad\n");
   for (int run = 0; run < 2; ++run) {
     Process program{TALLY_NIGHTLY_REPORTS, {server.url(), file}};

@@ -49,13 +49,13 @@ class Inner : public FakeTest {
   void TestBody() override {}
 };
 
-TEST(FakeTestAtItsEnd, FailsForAFaultThatNeverHappened) {
+TEST(FakeTestTearDown, FailsForAFaultThatNeverHappened) {
   Inner inner;
   inner.service.faults().inject({.operation = "files.list", .error = "lock_timeout"});
   EXPECT_NONFATAL_FAILURE(inner.TearDown(), "never occurred: files.list: error lock_timeout (1 time left)");
 }
 
-TEST(FakeTestAtItsEnd, FailsForEachSuchFault) {
+TEST(FakeTestTearDown, FailsForEachUnusedFault) {
   Inner inner;
   inner.service.faults().inject({.operation = "files.list", .error = "lock_timeout"});
   inner.service.faults().inject({.operation = "payouts.list", .error = "lock_timeout"});
@@ -68,7 +68,7 @@ TEST(FakeTestAtItsEnd, FailsForEachSuchFault) {
   EXPECT_EQ(failures.size(), 2);
 }
 
-TEST(FakeTestAtItsEnd, PassesForFaultsThatHappened) {
+TEST(FakeTestTearDown, PassesForFaultsThatHappened) {
   Inner inner;
   inner.service.faults().inject({.error = "lock_timeout"});
   EXPECT_THAT(*inner.client.files().list().begin(), HasError(tally::ErrorKind::lockTimeout));

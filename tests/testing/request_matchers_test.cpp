@@ -62,7 +62,7 @@ TEST(RequestMatchers, MatchEachHeaderOfAName) {
             R"(whose header X-Trace is "1", whose header X-Trace is "2")");
 }
 
-TEST(RequestMatchers, PrintNoWholeKey) {
+TEST(RequestMatchers, MaskKeys) {
   const std::string key = "sk_live_4eC39HqLyjWDarjtT1zdp7dc";
   const HttpRequest authorized{.headers = {{"Authorization", "Bearer " + key}}};
   EXPECT_EQ(explanationOf(authorized, HasHeader("authorization", "Bearer")),

@@ -57,7 +57,7 @@ TEST_F(VerificationMatchers, ExplainTheNearMiss) {
 }
 
 /// A matcher can't say that it does not know, and what is negated would match.
-TEST(MatchersOfAnIncompleteLog, FailEvenIfTheyAreNegated) {
+TEST(IncompleteLogMatchers, FailEvenWhenNegated) {
   static Service small{{.requestLog = 1}};
   const tally::Client client{small.clientOptions(small.addAccount().sandboxKey)};
   for (int n = 0; n < 2; ++n)
@@ -68,7 +68,7 @@ TEST(MatchersOfAnIncompleteLog, FailEvenIfTheyAreNegated) {
   EXPECT_THAT(small, Not(Received({.operation = "payouts.create"}, Count::exactly(0))));
 }
 
-TEST(MatchersOfADroppedResponse, FailEvenIfTheyAreNegated) {
+TEST(DroppedResponseMatchers, FailEvenWhenNegated) {
   static const LoggedRequest dropped{.number = 7, .status = 200, .responseMissing = true};
   const char* const reason = "the log lacks the response of request 7";
   EXPECT_NONFATAL_FAILURE(EXPECT_THAT(dropped, Not(IsRequest({.responseBody = "x"}))), reason);

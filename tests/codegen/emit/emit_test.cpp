@@ -75,7 +75,7 @@ TEST(Emit, WritesNoTrailingSpacesIntoPages) {
   }
 }
 
-TEST(Emit, KeepsTheMethodOfAServiceToOneStatement) {
+TEST(Emit, WritesServiceMethodsAsOneStatement) {
   EXPECT_THAT(
       emitted().at("sdk/generated/src/services/things.cpp"),
       HasSubstr("Result<Thing> Things::reportGone(const Id<Thing>& id, const ThingReportGoneParams& params, "
@@ -84,7 +84,7 @@ TEST(Emit, KeepsTheMethodOfAServiceToOneStatement) {
                 "}\n"));
 }
 
-TEST(Emit, KeepsAnAsynchronousMethodToOneStatement) {
+TEST(Emit, WritesAsynchronousMethodsAsOneStatement) {
   const std::string source = emitted().at("sdk/generated/src/async_services/things.cpp");
   EXPECT_THAT(source, HasSubstr("  return detail::asyncCall(engine_, detail::thingsReportGone, id.str(), "
                                 "own(args), options);\n}\n"));
@@ -130,7 +130,7 @@ TEST(Emit, HasAnArgumentForEveryKindOfParameter) {
     EXPECT_EQ(argumentType(type), argument);
 }
 
-TEST(Emit, CallsChecksOfReportsBothWays) {
+TEST(Emit, WritesAsynchronousReportChecks) {
   const auto files = emitted({{"things.json", "/components/schemas/thing/x-states/states/here/shows",
                                R"([{"set": "size.width", "to": 1}])"}});
   EXPECT_THAT(files.at("sdk/generated/include/tally/async_things.h"),
@@ -144,7 +144,7 @@ TEST(Emit, CallsChecksOfReportsBothWays) {
                         "id.str(), detail::own(known), options);\n"));
 }
 
-TEST(Emit, KeepsTheClientOutOfTheTables) {
+TEST(Emit, SeparatesTheTablesFromTheClient) {
   const auto files = emitted();
   EXPECT_THAT(files.at("sdk/generated/src/things.cpp"), Not(HasSubstr("core_")));
   EXPECT_THAT(files.at("sdk/generated/sources.cmake"),

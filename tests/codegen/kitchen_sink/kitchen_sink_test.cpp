@@ -151,7 +151,7 @@ TEST_F(KitchenSink, ReportsChangeTheStateAndSetFields) {
   EXPECT_THAT(service.objects().stateOf(key, widget.id.str()), Optional(std::string{"retired"}));
 }
 
-TEST_F(KitchenSink, TransitionsDependOnTheStateBefore) {
+TEST_F(KitchenSink, TransitionsDependOnThePreviousState) {
   const Widget widget = makeWidget("never used");
   const Widget retired = client.widgets().reportRetired(widget.id).value();
   EXPECT_EQ(retired.lastPrice.value, 0);  // only a widget that has run has a last price

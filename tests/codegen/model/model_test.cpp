@@ -178,7 +178,7 @@ TEST(Model, MakesStateMachines) {
   EXPECT_EQ(machine.transitions[1].refusal->name, "thing_gone");
 }
 
-TEST(Model, ChecksReportsWhoseObjectsShowThem) {
+TEST(Model, ChecksReportsOnlyWhenObjectsShowThem) {
   const test::TempFolder folder;
   test::writeSmallApi(folder.path(), {{"things.json", "/components/schemas/thing/x-states/states/here/shows",
                                        R"([{"set": "size.width", "to": 1}])"}});

@@ -49,7 +49,7 @@ TEST_F(Output, LeavesUpToDateFilesUntouched) {
   EXPECT_NE(readFile(out("sdk/generated/src/things.cpp")), "something else");
 }
 
-TEST_F(Output, RemovesWhatIsNoLongerGenerated) {
+TEST_F(Output, RemovesObsoleteFiles) {
   EXPECT_EQ(run().status, 0);
   writeFile(out("sdk/generated/src/thinks.cpp"),
             "// Generated from the API description, version 1.0.0. Do not edit.\n");

@@ -684,7 +684,7 @@ TEST(GoodDescription, IsAccepted) {
   EXPECT_EQ(outcome.status, 0);
 }
 
-TEST(BadDescription, HeadersThatIncludeEachOther) {
+TEST(BadDescription, NamesHeadersThatIncludeEachOther) {
   const TempFolder folder;
   const std::string part =
       R"({"type": "object", "x-documented": "Things", "properties": {"a": {"type": "string"}}})";

@@ -224,7 +224,7 @@ TEST_F(ServiceLimits, ReadForecastConsidersExpiringTransactions) {
   EXPECT_EQ(read(1), 1);
 }
 
-TEST_F(ServiceLimits, RefusedRequestsFreeNothingThatWasNotCounted) {
+TEST_F(ServiceLimits, RefusedRequestsDoNotReduceTheUsage) {
   const std::string id = service.insert<Subscription>(key).id.str();
   const std::string body = "subscription=" + id;
   EXPECT_EQ(post("/v1/invoices", body).status, 200);
@@ -254,7 +254,7 @@ TEST_F(ServiceLimits, WaitingRequestIsNotCopied) {
   EXPECT_EQ(usageOf(copy.usage().list(account), "global_concurrency").used, 0);
 }
 
-TEST_F(ServiceLimits, ConcurrencyLimitsCountRequestsThatBeganBefore) {
+TEST_F(ServiceLimits, ConcurrencyLimitsCountRequestsAlreadyInProgress) {
   service.durations().set("files.list", seconds{2});
   EXPECT_EQ(get("/v1/files").status, 200);
   EXPECT_EQ(get("/v1/files").status, 200);

@@ -68,7 +68,7 @@ TEST_F(JoinedThreads, AdvanceTimeToTheEarliestEndOnceAllWait) {
   }
 }
 
-TEST_F(JoinedThreads, RunInTheOrderOfTheirWaitsWhenTheseEndTogether) {
+TEST_F(JoinedThreads, RunInWaitingOrderWhenTheirWaitsEndTogether) {
   clock.runThreads(4, [&](std::size_t n) {
     sleepFor(std::chrono::seconds{n == 0 ? 1 : 0});
     clock.sleepUntil(joinedStart + 5s, {});
@@ -176,7 +176,7 @@ TEST_F(JoinedThreads, ThreadStoppedFromOutsideRunsAtThePresentTime) {
   }
 }
 
-TEST_F(JoinedThreads, StopBeforeAWaitKeepsTheOrder) {
+TEST_F(JoinedThreads, KeepTheirOrderWhenStoppedBeforeAWait) {
   std::stop_source stopped;
   stopped.request_stop();
   clock.runThreads(2, [&](std::size_t n) {
@@ -190,7 +190,7 @@ TEST_F(JoinedThreads, StopBeforeAWaitKeepsTheOrder) {
   EXPECT_THAT(take(), ElementsAre("0 at 0", "1 at 0", "0 at 1", "1 at 1"));
 }
 
-TEST_F(JoinedThreads, FinishedThreadBlocksNoOther) {
+TEST_F(JoinedThreads, FinishedThreadDoesNotBlockOthers) {
   clock.runThreads(2, [&](std::size_t n) {
     if (n == 0) return;
     sleepFor(1s);
@@ -201,7 +201,7 @@ TEST_F(JoinedThreads, FinishedThreadBlocksNoOther) {
   EXPECT_EQ(clock.now(), joinedStart + 2s);
 }
 
-TEST_F(JoinedThreads, PassOnAnExceptionOnceAllHaveEnded) {
+TEST_F(JoinedThreads, RethrowTheFirstExceptionOnceAllHaveEnded) {
   const auto work = [&](std::size_t n) {
     if (n == 1) throw std::runtime_error{"the second"};
     sleepFor(1s);
@@ -229,7 +229,7 @@ class NoNewThreads {
   pthread_attr_t before_{};
 };
 
-TEST_F(JoinedThreads, BlockNoOtherWhenTheyCannotStart) {
+TEST_F(JoinedThreads, DoNotBlockOthersWhenTheyCannotStart) {
   const auto joined = clock.join();
   std::jthread other{[&] {
     const NoNewThreads none;
@@ -319,7 +319,7 @@ TEST_F(JoinedThreads, TakeTurnsAtEachAdvanceOfAFrozenClock) {
   EXPECT_THAT(take(), ElementsAre("0 at 2", "1 at 2", "0 at 4", "1 at 4"));
 }
 
-TEST_F(JoinedThreads, StopAtEachEndAfterAThaw) {
+TEST_F(JoinedThreads, AdvanceToEachEndInTurnAfterAThaw) {
   clock.freeze();
   std::jthread outside{[&] {
     clock.waitForSleepers(2);
@@ -345,7 +345,7 @@ TEST_F(JoinedThreads, WaitInRealTimeOnARunningClock) {
   EXPECT_EQ(notes.size(), 4U);
 }
 
-TEST_F(JoinedThreads, AdvanceToEndsWaitsThatLieBehind) {
+TEST_F(JoinedThreads, AdvanceToEndsEarlierWaits) {
   clock.freeze();
   std::jthread outside{[&] {
     clock.waitForSleepers(2);

@@ -160,7 +160,7 @@ TEST(VirtualClock, RecordsNoSleepForPassingTime) {
   EXPECT_EQ(clock.now(), clockStart + seconds{5});
 }
 
-TEST(VirtualClock, IgnoresSleepersWhoseWaitsAreOver) {
+TEST(VirtualClock, IgnoresSleepersWithEndedWaits) {
   VirtualClock clock{clockStart};
   clock.freeze();
   constexpr int waits = 200;
@@ -180,7 +180,7 @@ TEST(VirtualClock, IgnoresSleepersWhoseWaitsAreOver) {
   EXPECT_EQ(late, 0);
 }
 
-TEST(VirtualClock, EndsAWaitForOthersOnceASleepAdvancesTimeEnough) {
+TEST(VirtualClock, EndsAWaitWhenAnotherThreadSleepsPastIt) {
   VirtualClock clock{clockStart};
   bool came = false;
   std::jthread waiter{[&] { came = clock.waitUntil(clockStart + seconds{1}, {}); }};
@@ -190,7 +190,7 @@ TEST(VirtualClock, EndsAWaitForOthersOnceASleepAdvancesTimeEnough) {
   EXPECT_TRUE(came);
 }
 
-TEST(RunningClock, EndsAWaitForOthersThatBeganBeforeItRan) {
+TEST(RunningClock, EndsAWaitThatBeganBeforeItRan) {
   VirtualClock clock{clockStart};
   bool came = false;
   std::jthread waiter{[&] { came = clock.waitUntil(clockStart + std::chrono::milliseconds{1}, {}); }};
@@ -300,7 +300,7 @@ TEST(RunningClock, IgnoresARepeatedRunOrThaw) {
   EXPECT_LE(jump(clock, [&] { clock.advance(std::chrono::hours{1}); }), std::chrono::hours{1});
 }
 
-TEST(RunningClock, RunsOnFromItsPreviousTime) {
+TEST(RunningClock, ContinuesFromItsPreviousTime) {
   VirtualClock clock{clockStart};
   letTimePass();
   EXPECT_EQ(jump(clock, [&] { clock.run(); }), nanoseconds{0});
@@ -341,7 +341,7 @@ TEST(VirtualClock, CatchesUpOnlyWhileItRuns) {
   EXPECT_EQ(clock.now(), clockStart);
 }
 
-TEST(VirtualClock, TellsItsReading) {
+TEST(VirtualClock, ReturnsItsReading) {
   VirtualClock clock{clockStart};
   EXPECT_EQ(clock.reading(), (VirtualClock::Reading{.time = clockStart}));
   clock.run();
@@ -349,7 +349,7 @@ TEST(VirtualClock, TellsItsReading) {
   EXPECT_EQ(clock.reading(), (VirtualClock::Reading{.time = clock.now(), .frozen = true, .running = true}));
 }
 
-TEST(VirtualClock, OfARestoredServiceContinuesAsItDid) {
+TEST(VirtualClock, HasTheReadingOfARestoredSnapshot) {
   Service service{{.start = clockStart}};
   const auto clock = service.clock();
   clock->run();

@@ -65,7 +65,7 @@ TEST_F(GuardedStateTest, NotesAChangeThatThrows) {
   (void)state.read()->log.size();
 }
 
-TEST_F(GuardedStateTest, LetsOthersReplaceTheStateInTheMiddleOfAChange) {
+TEST_F(GuardedStateTest, AllowsReplacingTheStateDuringAChange) {
   std::shared_ptr<ServiceState> other = make();
   const ServiceState* const replaced = other.get();
   {
@@ -78,7 +78,7 @@ TEST_F(GuardedStateTest, LetsOthersReplaceTheStateInTheMiddleOfAChange) {
   EXPECT_EQ(&*state.read(), replaced);
 }
 
-TEST_F(GuardedStateTest, WakesTheRequestsThatWait) {
+TEST_F(GuardedStateTest, WakesOnlyWaitingRequests) {
   const int first = 0;
   const int second = 0;
   std::stop_source waits;

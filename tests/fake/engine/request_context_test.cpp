@@ -52,7 +52,7 @@ TEST_F(RequestContextTest, EndsInAnInjectedResponse) {
   EXPECT_FALSE(context.bearsRequestId());
 }
 
-TEST_F(RequestContextTest, IsLoggedWithoutPartsOfThePreviousEntry) {
+TEST_F(RequestContextTest, OverwritesAReusedLogEntry) {
   const LoggedRequest entry = noted();
   EXPECT_EQ(entry.time, Instant{std::chrono::seconds{1}});
   EXPECT_EQ(entry.respondedAt, Instant{std::chrono::seconds{2}});

@@ -111,7 +111,7 @@ TEST_F(FaultRulesTest, AcceptAnyResponseHeaderAndLatency) {
   EXPECT_EQ(fault->latency, std::chrono::seconds{2});
 }
 
-TEST_F(FaultRulesTest, WaitForAProcessedRequestWhenTheyNeedOne) {
+TEST_F(FaultRulesTest, WaitForProcessingIfTheyNeedIt) {
   rules.add({.times = 2, .fault = fake::Fault::garbledBody});
   rules.add({.error = "lock_timeout"});
   EXPECT_FALSE(takeAt(retrieveRecord, "pr_1", Moment::arrival));

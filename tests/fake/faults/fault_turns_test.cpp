@@ -28,7 +28,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 /// A service whose requests take no time, and one payout request.
-class FaultSchedule : public testing::Test {
+class ScheduledFaults : public testing::Test {
  protected:
   /// The status of a request, one digit.
   std::string pay(fake::Service& to, const std::string& form = "amount=500&currency=eur") {
@@ -59,7 +59,7 @@ class FaultSchedule : public testing::Test {
   std::string key = service.addAccount().sandboxKey;
 };
 
-TEST_F(FaultSchedule, MatchParametersMetadataAndHeaders) {
+TEST_F(ScheduledFaults, MatchParametersMetadataAndHeaders) {
   service.faults().inject({.error = "api_error",
                            .params = {{"amount", "600"}},
                            .metadata = {{"order", TextPattern::containing("4")}},
@@ -72,13 +72,13 @@ TEST_F(FaultSchedule, MatchParametersMetadataAndHeaders) {
   EXPECT_EQ(pay("amount=600&currency=eur&metadata[order]=42"), "5");
 }
 
-TEST_F(FaultSchedule, FireEveryNthTime) {
+TEST_F(ScheduledFaults, FireEveryNthTime) {
   service.faults().inject({.operation = "payouts.create", .times = 2, .error = "api_error", .every = 3});
   EXPECT_EQ(pays(8), "22522522");
   EXPECT_THAT(service.faults().pending(), IsEmpty());
 }
 
-TEST_F(FaultSchedule, WaitForTheNextRequestIfTheNthCannotHaveThem) {
+TEST_F(ScheduledFaults, WaitForTheNextRequestThatTheyCanAffect) {
   service.faults().inject(
       {.operation = "payouts.create", .fault = fake::Fault::errorAfterProcessing, .every = 2});
   EXPECT_EQ(pay(), "2");
@@ -86,7 +86,7 @@ TEST_F(FaultSchedule, WaitForTheNextRequestIfTheNthCannotHaveThem) {
   EXPECT_EQ(pay(), "5");
 }
 
-TEST_F(FaultSchedule, SkipTurnsThatProbabilityDenies) {
+TEST_F(ScheduledFaults, SkipTurnsByProbability) {
   service.faults().inject(
       {.times = FaultRule::unlimited, .error = "api_error", .every = 2, .probability = 0.5});
   const std::string statuses = pays(1'000);
@@ -96,13 +96,13 @@ TEST_F(FaultSchedule, SkipTurnsThatProbabilityDenies) {
 }
 
 /// The first rule lets its odd requests pass to the second.
-TEST_F(FaultSchedule, LeaveRequestsInBetweenToOtherFaults) {
+TEST_F(ScheduledFaults, LeaveSkippedRequestsToOtherFaults) {
   service.faults().inject({.times = 2, .error = "api_error", .every = 2});
   service.faults().inject({.times = 2, .error = "resource_missing"});
   EXPECT_EQ(pays(5), "45452");
 }
 
-TEST_F(FaultSchedule, FireWithAProbability) {
+TEST_F(ScheduledFaults, FireWithAProbability) {
   service.faults().inject({.times = FaultRule::unlimited, .error = "api_error", .probability = 0.25});
   const std::string statuses = pays(4'000);
   const auto hit = std::ranges::count(statuses, '5');
@@ -110,7 +110,7 @@ TEST_F(FaultSchedule, FireWithAProbability) {
   EXPECT_EQ(service.faults().list().front().hits, hit);
 }
 
-TEST_F(FaultSchedule, AreReproducibleFromTheSeed) {
+TEST_F(ScheduledFaults, AreReproducibleFromTheSeed) {
   const auto chance = [&](std::uint64_t seed) {
     fake::Service other{{.seed = seed, .duration = 0ns, .limits = false}};
     key = other.addAccount().sandboxKey;
@@ -121,7 +121,7 @@ TEST_F(FaultSchedule, AreReproducibleFromTheSeed) {
   EXPECT_NE(chance(5), chance(6));
 }
 
-TEST_F(FaultSchedule, DoNotDependOnOtherFaults) {
+TEST_F(ScheduledFaults, DoNotDependOnOtherFaults) {
   const auto chance = [&](bool another) {
     fake::Service other{{.duration = 0ns, .limits = false}};
     key = other.addAccount().sandboxKey;
@@ -132,7 +132,7 @@ TEST_F(FaultSchedule, DoNotDependOnOtherFaults) {
   EXPECT_EQ(chance(false), chance(true));
 }
 
-TEST_F(FaultSchedule, ContinueInSnapshotsAndForks) {
+TEST_F(ScheduledFaults, ContinueInSnapshotsAndForks) {
   service.faults().inject({.times = FaultRule::unlimited, .error = "api_error", .probability = 0.5});
   service.faults().inject({.times = FaultRule::unlimited, .error = "resource_missing", .every = 3});
   (void)pays(10);
@@ -147,7 +147,7 @@ TEST_F(FaultSchedule, ContinueInSnapshotsAndForks) {
 
 /// Chance decides once about a late fault, not each time that the request is looked at: the request has one
 /// fault or the other.
-TEST_F(FaultSchedule, AreDrawnOncePerRequest) {
+TEST_F(ScheduledFaults, AreDrawnOncePerRequest) {
   service.faults().inject(
       {.times = FaultRule::unlimited, .fault = fake::Fault::errorAfterProcessing, .probability = 0.5});
   service.faults().inject({.times = FaultRule::unlimited, .error = "resource_missing"});
@@ -156,7 +156,7 @@ TEST_F(FaultSchedule, AreDrawnOncePerRequest) {
   EXPECT_NEAR(static_cast<double>(std::ranges::count(statuses, '5')), 1'000, 100);
 }
 
-TEST_F(FaultSchedule, LastForAPeriod) {
+TEST_F(ScheduledFaults, LastForAPeriod) {
   service.faults().inject({.times = FaultRule::unlimited, .error = "api_error", .after = 10s, .period = 5s});
   const auto at = [&](nanoseconds time) {
     service.clock()->advanceTo(fake::ServiceOptions{}.start + time);
@@ -173,7 +173,7 @@ TEST_F(FaultSchedule, LastForAPeriod) {
   EXPECT_EQ(fault.hits, 2);
 }
 
-TEST_F(FaultSchedule, HavePeriodsThatCannotOverflow) {
+TEST_F(ScheduledFaults, DoNotOverflowWithLongPeriods) {
   const nanoseconds century = std::chrono::years{100};
   service.clock()->advanceTo(Instant::max() - 1h);
   service.faults().inject({.error = "api_error", .latency = century, .after = 1min, .period = century});
@@ -181,7 +181,7 @@ TEST_F(FaultSchedule, HavePeriodsThatCannotOverflow) {
   EXPECT_EQ(pay(), "5");
 }
 
-TEST_F(FaultSchedule, CanBeRemoved) {
+TEST_F(ScheduledFaults, CanBeRemoved) {
   const std::uint64_t first = service.faults().inject({.error = "api_error"});
   const std::uint64_t second = service.faults().inject({.error = "resource_missing"});
   EXPECT_NE(first, second);
@@ -196,7 +196,7 @@ TEST_F(FaultSchedule, CanBeRemoved) {
   EXPECT_EQ(pay(), "2");
 }
 
-TEST_F(FaultSchedule, AreCounted) {
+TEST_F(ScheduledFaults, AreCounted) {
   const std::uint64_t id =
       service.faults().inject({.operation = "payouts.create", .times = 5, .error = "api_error"});
   EXPECT_EQ(pays(2), "55");
@@ -207,7 +207,7 @@ TEST_F(FaultSchedule, AreCounted) {
 }
 
 /// An unlimited fault that has happened tested something; one that has not tested nothing.
-TEST_F(FaultSchedule, ArePendingUntilTheFirstWhenUnlimited) {
+TEST_F(ScheduledFaults, ArePendingUntilTheFirstWhenUnlimited) {
   service.faults().inject({.times = FaultRule::unlimited, .error = "api_error"});
   EXPECT_EQ(service.faults().pending().size(), 1U);
   EXPECT_EQ(pays(3), "555");
@@ -215,7 +215,7 @@ TEST_F(FaultSchedule, ArePendingUntilTheFirstWhenUnlimited) {
   EXPECT_EQ(service.faults().list().front().hits, 3);
 }
 
-TEST_F(FaultSchedule, HaveEvenlyDistributedLatencies) {
+TEST_F(ScheduledFaults, HaveEvenlyDistributedLatencies) {
   const auto drawn = latencies({.latency = 100ms, .latencyUpTo = 300ms}, 2'000);
   const auto [least, most] = std::ranges::minmax(drawn);
   EXPECT_GE(least, 100ms);
@@ -226,7 +226,7 @@ TEST_F(FaultSchedule, HaveEvenlyDistributedLatencies) {
               1'000, 100);
 }
 
-TEST_F(FaultSchedule, HaveLogNormalLatencies) {
+TEST_F(ScheduledFaults, HaveLogNormalLatencies) {
   const auto drawn = latencies({.latency = 100ms, .latencySigma = 0.5}, 4'000);
   const auto below = [&](double sigmas) {
     const nanoseconds bound{static_cast<std::int64_t>(1e8 * std::exp(0.5 * sigmas))};
@@ -237,7 +237,7 @@ TEST_F(FaultSchedule, HaveLogNormalLatencies) {
   EXPECT_NEAR(below(-1), 0.159, 0.03);
 }
 
-TEST_F(FaultSchedule, NeverExceedTheirMaximumLatency) {
+TEST_F(ScheduledFaults, NeverExceedTheirMaximumLatency) {
   const auto drawn = latencies({.latency = 100ms, .latencyUpTo = 110ms, .latencySigma = 10}, 1'000);
   EXPECT_EQ(*std::ranges::max_element(drawn), 110ms);
   const nanoseconds century = std::chrono::years{100};
@@ -249,7 +249,7 @@ TEST_F(FaultSchedule, NeverExceedTheirMaximumLatency) {
 }
 
 /// A server sends the chunks as they come.
-TEST_F(FaultSchedule, SplitABodyIntoChunks) {
+TEST_F(ScheduledFaults, SplitABodyIntoChunks) {
   service.faults().inject({.operation = "payouts.create", .chunks = 5, .pause = 2s});
   const HttpRequest request = post(key, "/v1/payouts", "amount=500&currency=eur");
   const fake::ScheduledResult slow = service.exchange(request);
@@ -261,7 +261,7 @@ TEST_F(FaultSchedule, SplitABodyIntoChunks) {
   EXPECT_EQ(usual.pause, 0s);
 }
 
-TEST_F(FaultSchedule, DelayABodyByThePausesBetweenItsChunks) {
+TEST_F(ScheduledFaults, DelayABodyByThePausesBetweenItsChunks) {
   service.faults().inject({.operation = "payouts.create", .latency = 1s, .chunks = 5, .pause = 2s});
   const PayoutCreateParams params{.amount = 500, .currency = "eur"};
   const Instant begin = service.clock()->now();

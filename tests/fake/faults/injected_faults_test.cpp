@@ -101,7 +101,7 @@ TEST_P(LateFaults, WaitForARequestThatReachesItsObject) {
 }
 
 /// The response of an object that refuses can be lost too; but then no change took effect.
-TEST_P(LateFaults, ApplyToRefusalsOfTheObjectUnlessTheyNeedAChange) {
+TEST_P(LateFaults, ApplyToRefusalsUnlessTheyNeedAChange) {
   ASSERT_EQ(
       service.handle(post(key, recordsUrl + id + "/report_payment_attempt_guaranteed", "guaranteed_at=1"))
           .status,
@@ -123,7 +123,7 @@ TEST_P(LateFaults, ApplyToRefusalsOfTheObjectUnlessTheyNeedAChange) {
   }
 }
 
-TEST_P(LateFaults, WaitForARequestWhoseSenderStays) {
+TEST_P(LateFaults, SkipAbandonedRequests) {
   fake::Service patient{{.lockWait = 1h}};
   const std::string mine = patient.addAccount().sandboxKey;
   const std::string object = patient.insert<PaymentRecord>(mine).id.str();
@@ -148,7 +148,7 @@ INSTANTIATE_TEST_SUITE_P(, LateFaults,
                                          Fault::errorAfterProcessing),
                          [](const auto& one) { return std::to_string(static_cast<int>(one.param)); });
 
-TEST_F(InjectedFaults, EmptyPageWaitsForAPage) {
+TEST_F(InjectedFaults, EmptyPageSkipsRequestsWithoutAPage) {
   service.faults().inject({.fault = Fault::emptyPage});
   expectUntouched(service.handle(get(key, "/v1/payment_records?limit=0")), "400 parameter_invalid limit");
   expectUntouched(service.handle(get(key, "/v1/payment_records?starting_after=pr_none")),
@@ -164,7 +164,7 @@ TEST_F(InjectedFaults, EmptyPageWaitsForAPage) {
 }
 
 /// These faults occur before limits are checked.
-TEST_F(InjectedFaults, ReplacementsOfProcessingPrecedeEveryLimit) {
+TEST_F(InjectedFaults, FaultsInsteadOfProcessingPrecedeLimits) {
   setReports(0);
   service.faults().inject({.fault = Fault::reset});
   service.faults().inject({.fault = Fault::connectionRefused});

@@ -56,7 +56,7 @@ TEST(RequestLog, KeepsAtMostTheGivenNumberOfBytes) {
   EXPECT_EQ(statuses(log).back(), 2'000);
 }
 
-TEST(RequestLog, KnowsWhichResponsesItHasDropped) {
+TEST(RequestLog, MarksDroppedResponses) {
   RequestLog log{1'000, 200'000};
   for (int n = 1; n <= 20; ++n) {
     LoggedRequest* entry = log.next();
@@ -71,7 +71,7 @@ TEST(RequestLog, KnowsWhichResponsesItHasDropped) {
   EXPECT_FALSE(entries[19].responseMissing);
 }
 
-TEST(RequestLog, CountsWhatItDroppedAfterANumber) {
+TEST(RequestLog, CountsRequestsDroppedAfterANumber) {
   RequestLog log{2};
   for (int n = 0; n < 3; ++n)
     (void)log.next();
@@ -205,7 +205,7 @@ TEST(RequestLog, IsReadInParts) {
   EXPECT_EQ(numbers(log.entries(0, 0)), Numbers{});
 }
 
-TEST(RequestLog, MayBeOff) {
+TEST(RequestLog, CanBeDisabled) {
   RequestLog log{0};
   EXPECT_EQ(log.next(), nullptr);
   EXPECT_EQ(log.dropped(), 1U);

@@ -123,7 +123,7 @@ TEST(RequestPatternTest, ReadsTheParametersOfJson) {
               IsEmpty());
 }
 
-TEST(RequestPatternTest, ReadsTheNumbersOfJsonAsTheyAreSpelled) {
+TEST(RequestPatternTest, KeepsTheSpellingOfJsonNumbers) {
   const auto params = sentParams({.method = Method::post,
                                   .url = "/v2/core/accounts",
                                   .headers = {{"Content-Type", "application/json"}},

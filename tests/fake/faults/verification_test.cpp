@@ -171,7 +171,7 @@ TEST_F(IncompleteLog, ProvesNoUpperBound) {
                 "the requests that matter, or keep more: ServiceOptions::requestLog and"));
 }
 
-TEST_F(IncompleteLog, ProvesWhatHoldsWhateverItHasDropped) {
+TEST_F(IncompleteLog, ProvesWhatDroppedRequestsCannotChange) {
   for (const Count& expected : {Count::atLeast(1), Count::atLeast(2), Count::between(1, 5), Count::atMost(5)})
     EXPECT_TRUE(verify(expected)) << expected;
   for (const Count& expected : {Count::exactly(0), Count::atMost(1), Count::exactly(6), Count::atLeast(6)}) {
@@ -181,7 +181,7 @@ TEST_F(IncompleteLog, ProvesWhatHoldsWhateverItHasDropped) {
   }
 }
 
-TEST_F(IncompleteLog, IsCompleteAfterTheRequestsThatItDropped) {
+TEST_F(IncompleteLog, IsCompleteForLaterRequests) {
   EXPECT_EQ(verify(Count::exactly(2), 2).dropped, 1U);
   EXPECT_FALSE(verify(Count::exactly(2), 2));
   EXPECT_TRUE(verify(Count::exactly(2), 3));
@@ -197,7 +197,7 @@ TEST_F(IncompleteLog, IsCompleteAfterTheRequestsThatItDropped) {
   EXPECT_TRUE(verify(Count::exactly(0), all + 1));
 }
 
-TEST(LogOfNothing, ProvesOnlyThatNothingWasSent) {
+TEST(DisabledLog, ProvesOnlyThatNothingWasSent) {
   fake::Service service{{.requestLog = 0}};
   EXPECT_TRUE(service.requests().verify({}, Count::exactly(0)));
   (void)service.handle(get(service.addAccount().sandboxKey, "/v1/payouts"));
@@ -216,7 +216,7 @@ class LogWithoutResponses : public IncompleteLog {
   }
 };
 
-TEST_F(LogWithoutResponses, DoesNotGuessWhatTheyWere) {
+TEST_F(LogWithoutResponses, DoesNotGuessDroppedResponses) {
   ASSERT_EQ(service.requests().droppedCount(), 0U);
   ASSERT_GT(kept(), 0U);
   ASSERT_LT(kept(), all);
@@ -240,7 +240,7 @@ TEST_F(LogWithoutResponses, DoesNotGuessWhatTheyWere) {
   EXPECT_EQ(service.requests().count(pattern), 0U);
 }
 
-TEST_F(LogWithoutResponses, AnswersWhatNeedsNoResponse) {
+TEST_F(LogWithoutResponses, DecidesPatternsThatNeedNoResponse) {
   EXPECT_TRUE(verify(Count::exactly(all)));
   pattern.text = "amount=5";
   EXPECT_TRUE(verify(Count::exactly(all)));
@@ -251,7 +251,7 @@ TEST_F(LogWithoutResponses, AnswersWhatNeedsNoResponse) {
 }
 
 /// While a search is in progress, nobody knows its response.
-TEST_F(VerificationTest, KnowsThatAnUnansweredRequestHasNoResponse) {
+TEST_F(VerificationTest, CountsALostResponseAsAbsent) {
   service.faults().inject({.fault = fake::Fault::responseLost});
   (void)pay("500");
   EXPECT_FALSE(service.requests().list().back().responseMissing);

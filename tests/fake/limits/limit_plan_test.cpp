@@ -55,7 +55,7 @@ TEST_F(LimitPlanTest, NamedLimitReplacesTheEndpointLimit) {
             (Names{"at_once", "each_at_once", "overall", "children"}));
 }
 
-TEST_F(LimitPlanTest, ALimitOnEachObjectIsNotForRequestsThatNameNone) {
+TEST_F(LimitPlanTest, SkipsObjectLimitsWhenNoObjectIsNamed) {
   EXPECT_EQ(met("gadgets.create"), (Names{"at_once", "each_at_once", "overall"}));
 }
 

@@ -156,7 +156,7 @@ struct BothSides {
   std::unique_ptr<Pacing> pacing;
 };
 
-TEST(PacingModel, AdmitsAtTheFirstInstantThatTheServiceAdmits) {
+TEST(PacingModel, AdmitsAsEarlyAsTheService) {
   holdsInRuns(500, [] {
     BothSides both;
     LeapingClock clock{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
@@ -252,7 +252,7 @@ class Overlapping {
   std::multimap<Instant, std::function<void()>> events_{};
 };
 
-TEST(PacingModel, CausesNoRefusalsWhateverTheDelays) {
+TEST(PacingModel, CausesNoRefusalsForAnyDelays) {
   holdsInRuns(500, [] {
     Overlapping run;
     const int steps = *rc::gen::inRange(1, 100);  // within a minute

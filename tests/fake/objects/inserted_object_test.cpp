@@ -60,7 +60,7 @@ TEST_F(Insertion, PutsAnObjectIntoTheRequestedState) {
   EXPECT_EQ(stateOf(inserted({})), "unreported");
 }
 
-TEST_F(Insertion, IntoAStateEqualsTheResultOfAReport) {
+TEST_F(Insertion, MatchesAReportWhenAStateIsGiven) {
   const Client client{one.service.clientOptions(one.key)};
   auto reported = client.paymentRecords()
                       .reportGuaranteed(inserted(isInEuros).id, {.guaranteedAt = std::chrono::sys_seconds{}})
@@ -161,7 +161,7 @@ TEST_F(Insertion, RefusesUnknownStates) {
 
 /// Keys and identifiers come from one random sequence, so a key of a service with the same seed predicts the
 /// next account identifier.
-TEST_F(Insertion, OfAnAccountReservesItsIdentifier) {
+TEST_F(Insertion, ReservesTheIdentifierOfAnAccount) {
   fake::Service same{};
   (void)same.addAccount();
   const std::string key = same.addAccount().sandboxKey;

@@ -37,13 +37,13 @@ std::string walked(const JsonValue& value) {
   return std::string{value.text()};
 }
 
-TEST(JsonDocument, KeepsTheTextOfEachValueButNotItsSpace) {
+TEST(JsonDocument, KeepsTheTextOfNumbersAndDropsWhitespace) {
   EXPECT_EQ(textOf(R"( { "a" : [ 1.10 , -0 , 1E+05 ] , "b" : "\u00e4\/" , "a" : null } )"),
             R"({"a":[1.10,-0,1E+05],"b":"ä/","a":null})");
   EXPECT_EQ(textOf("12345678901234567890123456789"), "12345678901234567890123456789");
 }
 
-TEST(JsonDocument, LeadsToEveryValue) {
+TEST(JsonDocument, TraversesEveryValue) {
   for (const std::string json :
        {R"({})", R"([])", R"([[],{},[{}],""])", R"({"a":{"b":[1,{"c":[]},"]}"],"d":true},"e":"\"\\"})",
         R"({"":{"":""}})", R"(["\\","\"",",",":"])", "null", "-1.5e3", R"("\\\"")"}) {
@@ -53,7 +53,7 @@ TEST(JsonDocument, LeadsToEveryValue) {
   }
 }
 
-TEST(JsonDocument, TellsWhatAValueIs) {
+TEST(JsonDocument, DistinguishesKindsOfValues) {
   const JsonDocument document{R"(["a\n",true,false,null,7,-0,1.5,[],{}])"};
   std::string kinds;
   for (const JsonValue& value : document.root().elements()) {
@@ -70,7 +70,7 @@ TEST(JsonDocument, TellsWhatAValueIs) {
   EXPECT_FALSE((*document.root().elements().begin()).is("a\\n"));
 }
 
-TEST(JsonDocument, HasNumbersOnlyInTheirRange) {
+TEST(JsonDocument, ReturnsNumbersOnlyWithinTheirRange) {
   const auto integer = [](std::string_view json) { return JsonDocument{json}.root().integer(); };
   EXPECT_EQ(integer("-9223372036854775808"), std::numeric_limits<std::int64_t>::min());
   EXPECT_EQ(integer("9223372036854775807"), std::numeric_limits<std::int64_t>::max());
@@ -83,7 +83,7 @@ TEST(JsonDocument, HasNumbersOnlyInTheirRange) {
     EXPECT_EQ(number(other), std::nullopt) << other;
 }
 
-TEST(JsonDocument, SaysWhereItIsNotJson) {
+TEST(JsonDocument, LocatesInvalidJson) {
   EXPECT_EQ(problemOf("{}").what, "none");
   for (const auto& [json, offset] :
        std::vector<std::pair<std::string, std::size_t>>{{"", 0},
@@ -100,7 +100,7 @@ TEST(JsonDocument, SaysWhereItIsNotJson) {
   }
 }
 
-TEST(JsonDocument, SaysWhereItIsNestedTooDeeply) {
+TEST(JsonDocument, LocatesExcessiveNesting) {
   EXPECT_EQ(problemOf("[[1]]", 2).what, "none");
   const JsonProblem problem = problemOf(R"({"x":[{"y":1}],"a":[0,{"\"":1,"c":[3,"]",[]]}]})", 4);
   EXPECT_TRUE(problem.tooDeep);
@@ -110,7 +110,7 @@ TEST(JsonDocument, SaysWhereItIsNestedTooDeeply) {
   EXPECT_EQ(problemOf("{", 0).path(), "");
 }
 
-TEST(JsonDocument, FindsANameThatIsGivenTwice) {
+TEST(JsonDocument, FindsDuplicateNames) {
   const auto repeated = [](std::string_view json) { return repeatedName(JsonDocument{json}.root()); };
   EXPECT_EQ(repeated(R"({"a":1,"b":[{"a":1},{"a":2}],"c":{"a":{}}})"), std::nullopt);
   EXPECT_EQ(repeated(R"([1,"a","a"])"), std::nullopt);
@@ -120,7 +120,7 @@ TEST(JsonDocument, FindsANameThatIsGivenTwice) {
   EXPECT_EQ(repeatedMember(JsonDocument{R"({"a":{"b":1,"b":2}})"}.root()), std::nullopt);
 }
 
-TEST(JsonDocument, MayBeMoved) {
+TEST(JsonDocument, CanBeMoved) {
   JsonDocument document{"[1]"};
   const JsonDocument moved = std::move(document);
   EXPECT_EQ(walked(moved.root()), "[1]");

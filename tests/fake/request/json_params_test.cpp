@@ -103,7 +103,7 @@ TEST(JsonParams, KeepsTheTextOfValuesOfAnyStructure) {
             "parameter_invalid extra: nested more than 64 levels deep");
 }
 
-TEST(JsonParams, RefusesNamesThatAreGivenTwice) {
+TEST(JsonParams, RefusesDuplicateNames) {
   EXPECT_EQ(faultOf(R"({"size":1,"size":1})"), "parameter_invalid size: given twice");
   EXPECT_EQ(faultOf(R"({"size":null,"size":1})"), "parameter_invalid size: given twice");
   EXPECT_EQ(faultOf(R"({"spare":{"name":"a","name":"b"}})"), "parameter_invalid spare[name]: given twice");

@@ -80,7 +80,7 @@ TEST(ParamCheck, RefusesMutuallyExclusiveParameters) {
   EXPECT_EQ(faultOf(params), "parameter_invalid starting_after: can't be combined with 'ending_before'");
 }
 
-TEST(ParamCheck, ChecksIdentifiersOnlyWhenTheyAreWritten) {
+TEST(ParamCheck, ChecksIdentifiersUnlessDisabled) {
   GadgetParams params = sound();
   const std::string fault = "parameter_invalid parent: not an identifier that starts with 'gad_'";
   for (const char* parent : {"pr_1", "gad_", ""}) {

@@ -160,7 +160,7 @@ TEST_F(DeferredSearches, IncludeFilteredLists) {
   EXPECT_EQ(readAside("/v1/gadgets?limit=100"), 0) << "independent of the number of objects";
 }
 
-TEST_F(DeferredSearches, FindTheObjectsOfTheirArrival) {
+TEST_F(DeferredSearches, FindObjectsAsOfTheirArrival) {
   int last = count;
   for (const char* query : {"size:3", "size:3%20OR%20name~%22nothing%22", "size:3%20AND%20name:%22pot%22"}) {
     const auto before = found(query);
@@ -192,7 +192,7 @@ TEST_F(DeferredSearches, AreLoggedBeforeLaterRequests) {
   EXPECT_EQ(log[1].operation, "gadgets.update");
 }
 
-TEST_F(DeferredSearches, ReturnTheirIndexWithLaterChanges) {
+TEST_F(DeferredSearches, UpdateTheirIndexWithLaterChanges) {
   for (const int changes : {0, 3, 200}) {
     const std::string query = "metadata[%22" + std::to_string(changes) + "%22]:%22a%22%20OR%20size:77";
     (void)found("size:77");

@@ -21,7 +21,7 @@ TEST(SearchCursors, AreBoundToTheServiceTheScopeAndTheQuery) {
   EXPECT_FALSE((SearchCursors{1, "scopeq", "uery"}.read(cursor)));
 }
 
-TEST(SearchCursors, RefuseEveryOtherText) {
+TEST(SearchCursors, RefuseInvalidText) {
   const SearchCursors cursors{1, "scope", "query"};
   const std::string cursor = cursors.write({5, 6});
   EXPECT_FALSE(cursors.read(""));

@@ -33,7 +33,7 @@ TEST_F(Fuzz, RandomBytesGetAResponseAndChangeNothing) {
            .body = noise.bytes(60)});
 }
 
-TEST_F(Fuzz, SpoiledRequestsGetAResponseAndChangeNothing) {
+TEST_F(Fuzz, CorruptedRequestsGetAResponseAndChangeNothing) {
   const std::vector<HttpRequest> good{
       test::get(one.key, url),
       test::get(one.key, "/v1/payment_records?limit=5&starting_after=" + id),

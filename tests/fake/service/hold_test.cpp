@@ -36,7 +36,7 @@ TEST_F(HoldTest, IsReleasedWhenDestroyed) {
   EXPECT_EQ(used(), 0);
 }
 
-TEST_F(HoldTest, ShowsWhatItStillHolds) {
+TEST_F(HoldTest, ReturnsTheRemainingHold) {
   Hold places = three();
   const Hold lock = service->holds().lockObject(account.liveKey, "pr_1", std::chrono::seconds{5});
   const Hold ofAnother = service->holds().lockObject(service->addAccount().sandboxKey, "pr_2");

@@ -115,7 +115,7 @@ TEST_F(ServiceTest, NamesBadParametersAsTheCallerWroteThem) {
 }
 
 /// Otherwise any number of them would take memory.
-TEST(Service, CountsNothingForIdentifiersThatAreMadeUp) {
+TEST(Service, DoesNotCountUpdatesOfMissingObjects) {
   fake::Service service{};
   const fake::Account account = service.addAccount();
   service.limits().set({.limit = "payment_intent_updates", .value = 1});
@@ -384,7 +384,7 @@ TEST(Service, ServesSeveralThreads) {
   EXPECT_EQ(one.service.requests().size(), 1601U);
 }
 
-TEST(Service, IsOutlivedByItsParts) {
+TEST(Service, MayBeDestroyedBeforeItsParts) {
   std::optional<fake::Service> service{std::in_place};
   const std::string key = service->addAccount().sandboxKey;
   const auto transport = service->transport();

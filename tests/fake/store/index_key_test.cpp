@@ -45,7 +45,7 @@ TEST(IndexKey, DistinguishesTextsFromBooleans) {
   EXPECT_NE(keyOf(true), keyOf(false));
 }
 
-TEST(IndexKeys, OfAnEqualityAreASingleKey) {
+TEST(IndexKeys, AreASingleKeyForAnEquality) {
   EXPECT_EQ(keysOf("size:-4"), range(-4, -4));
   EXPECT_EQ(keysOf(R"(size:"4")"), range(4, 4));
   EXPECT_EQ(keysOf(R"(name:"true")")->first, keyOf(std::string_view{"true"}));
@@ -56,7 +56,7 @@ TEST(IndexKeys, OfAnEqualityAreASingleKey) {
   EXPECT_FALSE(keysOf("size>4")->isOneKey());
 }
 
-TEST(IndexKeys, OfAComparisonAreARange) {
+TEST(IndexKeys, AreARangeForAComparison) {
   EXPECT_EQ(keysOf("size<5"), range(lowest, 4));
   EXPECT_EQ(keysOf("size<=5"), range(lowest, 5));
   EXPECT_EQ(keysOf("created>5"), range(6, highest));

@@ -44,7 +44,7 @@ TEST(Arguments, OwnEnumeratorsAndUnknownValues) {
   EXPECT_EQ(detail::own(std::optional<Arg>{}), std::nullopt);
 }
 
-TEST(Arguments, OwnWhatPointersReferTo) {
+TEST(Arguments, OwnTheTargetsOfPointers) {
   const Amount amount{.currency = "usd", .value = 3};
   const std::vector<Amount> amounts{amount, amount};
   EXPECT_THAT(detail::own(&amount), Optional(amount));

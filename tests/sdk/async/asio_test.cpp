@@ -233,7 +233,7 @@ TEST_F(AsioCalls, AreCanceledWhileWaiting) {
   EXPECT_EQ(service.requests().size(), 1U);
 }
 
-TEST_F(AsioCalls, OfAReportInFlightAreCanceledWithUnknownEffect) {
+TEST_F(AsioCalls, AreCanceledWithUnknownEffectDuringAReport) {
   records.reportFailed(record.id,
                        {.failedAt = asioFailedAt})(asio::bind_cancellation_slot(signal.slot(), log()));
   async.sleepFor(10ms).then([&](const Result<void>&) { signal.emit(asio::cancellation_type::terminal); });
@@ -241,14 +241,14 @@ TEST_F(AsioCalls, OfAReportInFlightAreCanceledWithUnknownEffect) {
   EXPECT_THAT(outcomes, ElementsAre("canceled unknown"));
 }
 
-TEST_F(AsioCalls, OfAReadInFlightAreCanceledWithoutEffect) {
+TEST_F(AsioCalls, AreCanceledWithoutEffectDuringARead) {
   records.retrieve(record.id)(asio::bind_cancellation_slot(signal.slot(), log()));
   async.sleepFor(10ms).then([&](const Result<void>&) { signal.emit(asio::cancellation_type::all); });
   async.run();
   EXPECT_THAT(outcomes, ElementsAre("canceled none"));
 }
 
-TEST_F(AsioCalls, OfSeveralRequestsAreCanceled) {
+TEST_F(AsioCalls, AreCanceledWhenTheyResolveAReport) {
   std::optional<ErrorKind> kind;
   records.resolveReport(record.id, PaymentRecordReportFailedArgs{.failedAt = asioFailedAt})(
       asio::bind_cancellation_slot(signal.slot(), [&](const Result<ReportCheck<PaymentRecord>>& result) {

@@ -171,7 +171,7 @@ TEST_F(AsyncCalls, TakeVirtualTimeTogether) {
   EXPECT_EQ(service.clock()->now() - start, 50ms);
 }
 
-TEST_F(AsyncCalls, OnOneObjectTakeTurns) {
+TEST_F(AsyncCalls, TakeTurnsOnOneObject) {
   const PaymentRecord record = insertRecord();
   AsyncClient async{options()};
   std::vector<std::chrono::nanoseconds> ended;

@@ -260,7 +260,7 @@ TEST_F(Cancellation, EndsAReportThatHasNotReachedTheService) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(Cancellation, KeepsTheAttemptsOfTheCaller) {
+TEST_F(Cancellation, DoesNotTouchTheAttemptsAfterCompletion) {
   std::vector<Attempt> attempts;
   AsyncClient async{options()};
   async.paymentRecords()
@@ -430,7 +430,7 @@ Task<> awaitPage(AsyncPager<PaymentRecord>& pager) {
   (void)co_await pager.nextPage();
 }
 
-TEST_F(Cancellation, OfAWaitForAPrefetchedPageLosesNoPage) {
+TEST_F(Cancellation, LosesNoPrefetchedPage) {
   AsyncClient async{options()};
   for (int i = 0; i < 3; ++i)
     (void)insertRecord();

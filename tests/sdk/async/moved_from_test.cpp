@@ -230,7 +230,7 @@ TEST(MovedFromTypes, CanBeDestroyedAndAssigned) {
   EXPECT_EQ(count, 1U);
 }
 
-TEST(MovedFromTypes, ThatAreServicesAreAsGoodAsBefore) {
+TEST(MovedFromTypes, StayUsableIfTheyAreServices) {
   World world;
   auto async = world.async.paymentRecords();
   const auto otherAsync = take(async);
@@ -242,7 +242,7 @@ TEST(MovedFromTypes, ThatAreServicesAreAsGoodAsBefore) {
   EXPECT_TRUE(other.retrieve(world.record.id));
 }
 
-TEST(MovedFromTypes, ThatHoldSomethingHoldNothing) {
+TEST(MovedFromTypes, HoldNothingIfTheyAreHolds) {
   World world;
   fake::Hold hold = world.service.holds().lockObject(world.key, world.record.id.str());
   const fake::Hold other = take(hold);
@@ -254,7 +254,7 @@ TEST(MovedFromTypes, ThatHoldSomethingHoldNothing) {
       << "the other still holds it";
 }
 
-TEST(MovedFromTypes, ThatAreSnapshotsAreAsGoodAsBefore) {
+TEST(MovedFromTypes, StayUsableIfTheyAreSnapshots) {
   World world;
   fake::Snapshot snapshot = world.service.snapshots().take();
   const fake::Snapshot other = take(snapshot);

@@ -163,7 +163,7 @@ TEST_F(OverHttp, ManyCallsOfSeveralThreadsMatchTheLog) {
   EXPECT_GT(failed, 20U);
 }
 
-TEST_F(OverHttp, CloseResolvesEveryCallInTime) {
+TEST_F(OverHttp, CloseCompletesEveryCallInTime) {
   service.durations().set("payment_records.retrieve", 1h);
   const auto id = service.insert<PaymentRecord>(account.sandboxKey).id;
   const auto lock = service.holds().lockObject(account.sandboxKey, id.str());

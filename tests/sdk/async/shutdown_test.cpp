@@ -354,7 +354,7 @@ TEST_P(ShutdownInProcess, HandlersOfAFullClientMayStartCalls) {
   EXPECT_THAT(log, ElementsAre("success"));
 }
 
-TEST_P(ShutdownInProcess, RoomAsManyAsThereAreNumbers) {
+TEST_P(ShutdownInProcess, AcceptsTheLargestLimits) {
   AsyncClient async{options(), {.maxInFlight = SIZE_MAX, .maxWaiting = SIZE_MAX}};
   retrieve(async, insertRecord());
   async.run();
@@ -383,7 +383,7 @@ TEST_P(OwnThreadOnly, ManyThreadsStartCallsAndWaitForRoom) {
   EXPECT_EQ(succeeded, 200);
 }
 
-TEST_P(OwnThreadOnly, TwoThreadsMayCloseIt) {
+TEST_P(OwnThreadOnly, MayBeClosedByTwoThreads) {
   AsyncClient async{options()};
   async.sleepFor(1h).then([](const Result<void>&) {});
   const std::jthread other{[&] { (void)async.close(); }};

@@ -148,7 +148,7 @@ TEST_P(ApiKeys, AreNotSentIfInvalid) {
 }
 
 /// A retry that lacks its key returns its token, so the next call can be retried.
-TEST_P(ApiKeys, EndTheCallIfTheyFailForARetry) {
+TEST_P(ApiKeys, EndTheCallIfTheProviderFailsForARetry) {
   auto retrying = options();
   retrying.maxNetworkRetries = 1;
   retrying.retryBudget = {.maxTokens = 1, .tokensPerSuccess = 0};
@@ -168,7 +168,7 @@ TEST_P(ApiKeys, EndTheCallIfTheyFailForARetry) {
   EXPECT_FALSE(made->make(report));
 }
 
-TEST_P(ApiKeys, AppearInNoError) {
+TEST_P(ApiKeys, AreAbsentFromErrors) {
   const auto made = way(options());
   respond(test::refused(401, "key sk_test_key1 expired"));
   const auto outcome = made->make(retrieval);
@@ -190,7 +190,7 @@ TEST_P(ApiKeys, CountAsOneAccountForThePacer) {
   EXPECT_FALSE(paced.pacer->usage("", clock->now()).empty());
 }
 
-TEST_P(ApiKeys, UseNoLimitUnlessSent) {
+TEST_P(ApiKeys, UseNoLimitsWhenNotSent) {
   auto paced = options();
   paced.pacer = std::make_shared<Pacer>(
       PacerOptions{.limits = {{.limit = "global_rate", .value = 1}}, .windowMargin = 0ms});
@@ -205,7 +205,7 @@ TEST_P(ApiKeys, UseNoLimitUnlessSent) {
   EXPECT_EQ(paced.pacer->counts().waiting, 0U);
 }
 
-TEST_P(ApiKeys, CountReadsAsThoseOfTheClient) {
+TEST_P(ApiKeys, CountReadsForTheClient) {
   const auto made = way(options());
   for (int i = 0; i < 2; ++i) {
     respondWithRecord();

@@ -38,7 +38,7 @@ bool retries(ErrorKind kind, Effect effect, RetryPolicy with) {
   return std::holds_alternative<CallStateMachine::Wait>(attempts.failed(start, error(kind, effect)));
 }
 
-TEST(CallStateMachine, SendsFirstAndGivesEachAttemptItsTimeout) {
+TEST(CallStateMachine, StartsBySendingWithATimeout) {
   CallStateMachine attempts{policy(0), reportName, 1, tokens};
   EXPECT_EQ(std::get<CallStateMachine::Send>(attempts.start(start)).until, start + 30s);
 }
@@ -163,7 +163,7 @@ TEST(CallStateMachine, RefusesAWaitBeyondTheDeadline) {
   EXPECT_NE(ended.message().find("In use."), std::string::npos);
 }
 
-TEST(CallStateMachine, RefusesAWaitUntilTheDeadlineItself) {
+TEST(CallStateMachine, RefusesAWaitThatEndsAtTheDeadline) {
   CallStateMachine unbounded{policy(1), reportName, 1, tokens};
   (void)unbounded.start(start);
   RetryPolicy bounded = policy(1);

@@ -203,7 +203,7 @@ Error errorOf(const Call& call, const Way& way) {
   return call.error(h.client, options);
 }
 
-TEST(Effects, OfWritesDependOnTheRequest) {
+TEST(Effects, DependOnTheFailureForWrites) {
   for (const Way& way : allWays()) {
     for (const Call& call : changes) {
       const Error error = errorOf(call, way);
@@ -215,7 +215,7 @@ TEST(Effects, OfWritesDependOnTheRequest) {
   }
 }
 
-TEST(Effects, OfReadsAreNone) {
+TEST(Effects, AreNoneForReads) {
   for (const Way& way : allWays()) {
     // Reads are retried where changes are not.
     if (!way.once) continue;
@@ -250,7 +250,7 @@ TEST(Effects, AreUnknownWhenAReportCannotBeChecked) {
   }
 }
 
-TEST(Effects, CoverEverythingThatResolveReportSent) {
+TEST(Effects, IncludeRequestsSentByResolveReport) {
   std::vector<Way> ways = failureWays();
   for (const Way& way : responseWays())
     ways.push_back(way);

@@ -84,7 +84,7 @@ TEST(RetryBudget, IsSharedByTheCallsOfAClient) {
   EXPECT_EQ(client.attempts(refused(500, "api_error")), 1);
 }
 
-TEST(RetryBudget, AppliesToEverySignOfTrouble) {
+TEST(RetryBudget, AppliesToServerErrorsAndTransportFailures) {
   EXPECT_EQ(InTrouble{}.attempts(refused(503, "api_error")), 5);
   EXPECT_EQ(InTrouble{}.attempts(notSent()), 5);
   EXPECT_EQ(InTrouble{}.attempts(TransportFailure{TransportFailure::Kind::timeout, false, "late"}), 5);

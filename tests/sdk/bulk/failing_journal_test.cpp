@@ -144,7 +144,7 @@ class FailingJournal : public JournaledReports, public testing::WithParamInterfa
 INSTANTIATE_TEST_SUITE_P(, FailingJournal, testing::ValuesIn(failures),
                          [](const auto& one) { return std::string{one.param.name}; });
 
-TEST_P(FailingJournal, NeverMakesFinalWhatTheNextRunContradicts) {
+TEST_P(FailingJournal, NeverContradictsAFinalResultInTheNextRun) {
   int failed = 0;
   for (int write = 0;; ++write) {
     SCOPED_TRACE("write " + std::to_string(write));
@@ -163,7 +163,7 @@ TEST_P(FailingJournal, NeverMakesFinalWhatTheNextRunContradicts) {
   EXPECT_GE(failed, 4);
 }
 
-TEST_F(JournaledReports, SayWhatBecameOfAReportThatCouldNotBeJournaled) {
+TEST_F(JournaledReports, ExplainAResultThatCouldNotBeJournaled) {
   makeReports(1);
   journal->beforeWrite = [](int number) {
     if (number >= 1) throw JournalError{"the disk is full"};
@@ -235,7 +235,7 @@ class ThrowingJournal : public JournaledReports, public testing::WithParamInterf
 INSTANTIATE_TEST_SUITE_P(, ThrowingJournal, testing::Bool(),
                          [](const auto& one) { return one.param ? "OverHttp" : "InProcess"; });
 
-TEST_P(ThrowingJournal, EndsTheCallsInFlightAndPassesOnTheFirstException) {
+TEST_P(ThrowingJournal, EndsCallsInFlightAndPropagatesTheFirstException) {
   for (const int times : {1, 2, 1'000}) {
     for (int write = 0; write < 4; ++write) {
       SCOPED_TRACE("write " + std::to_string(write) + ", times " + std::to_string(times));
@@ -256,7 +256,7 @@ TEST_P(ThrowingJournal, EndsTheCallsInFlightAndPassesOnTheFirstException) {
   }
 }
 
-TEST_P(ThrowingJournal, PassesOnWhatItThrowsWhenRead) {
+TEST_P(ThrowingJournal, PropagatesExceptionsFromReads) {
   for (int read = 0; read < 5; ++read) {
     SCOPED_TRACE("read " + std::to_string(read));
     begin();
@@ -276,7 +276,7 @@ TEST_P(ThrowingJournal, PassesOnWhatItThrowsWhenRead) {
   }
 }
 
-TEST_P(ThrowingJournal, EndsTheCallsInFlightWhenTheCallbackThrowsToo) {
+TEST_P(ThrowingJournal, EndsCallsInFlightWhenTheCallbackAlsoThrows) {
   begin();
   journal->beforeWrite = [](int number) {
     if (number >= 2) throw 2;
@@ -291,7 +291,7 @@ TEST_P(ThrowingJournal, EndsTheCallsInFlightWhenTheCallbackThrowsToo) {
 
 // ---- Journals that are damaged, or of another input
 
-TEST_F(JournaledReports, WithADamagedIntentEndItAsUnknownAndGoOn) {
+TEST_F(JournaledReports, EndAReportWithADamagedIntentAsUnknown) {
   makeReports(6);
   journal->sent[1] = {.row = 1, .report = "{\"id\":\"pr_1\"", .before = ""};
   reports[3].attempt = "par_\xff";
@@ -321,7 +321,7 @@ TEST_F(JournaledReports, WithADamagedIntentEndItAsUnknownAndGoOn) {
 }
 
 /// The first rows are open without a trace in the journal, as those on an undecided object are.
-TEST_F(JournaledReports, SendNothingOfAnotherInput) {
+TEST_F(JournaledReports, SendNothingWhenTheInputDiffers) {
   makeReports(1'000);
   options.window = 100;
   journal->ended[850] = {.row = 850, .end = ReportEnd::applied, .report = "of another input"};
@@ -341,7 +341,7 @@ TEST_F(JournaledReports, SendNothingOfAnotherInput) {
   EXPECT_THAT(told, SizeIs(1'000));
 }
 
-TEST_F(JournaledReports, SendNothingOfAShorterInput) {
+TEST_F(JournaledReports, SendNothingWhenTheInputIsShorter) {
   makeReports(10);
   journal->sent[10] = {.row = 10, .report = makeReport(makeRecord()).toText()};
   for (const std::size_t rows : {10U, 3U, 0U}) {
@@ -354,7 +354,7 @@ TEST_F(JournaledReports, SendNothingOfAShorterInput) {
 }
 
 /// A row that can't be read is compared, too.
-TEST_F(JournaledReports, SendNothingOfAnotherInputWithAnUnreadableFirstRow) {
+TEST_F(JournaledReports, SendNothingWhenAnUnreadableRowDiffers) {
   makeReports(3);
   const auto inputOf = [&](const char* what) {
     std::vector<Result<Report>> rows{reports.begin(), reports.end()};
@@ -385,7 +385,7 @@ TEST_F(JournaledReports, StopWhileTheInputIsCompared) {
   EXPECT_EQ(read, 10);
 }
 
-TEST_F(JournaledReports, DoNotDependOnHowManyRowsTheJournalReturnsAtOnce) {
+TEST_F(JournaledReports, AcceptAnyBatchSizeOfTheJournal) {
   makeReports(30);
   journal->mostAtOnce = 3;
   EXPECT_TRUE(run().isComplete);
@@ -394,7 +394,7 @@ TEST_F(JournaledReports, DoNotDependOnHowManyRowsTheJournalReturnsAtOnce) {
   expectAllDoneOnce();
 }
 
-TEST_F(JournaledReports, RefuseAJournalThatReturnsARowTwice) {
+TEST_F(JournaledReports, RefuseAJournalThatRepeatsARow) {
   class Repeating final : public ReportJournal {
    public:
     explicit Repeating(std::string report) : report_(std::move(report)) {}
@@ -419,7 +419,7 @@ TEST_F(JournaledReports, RefuseAJournalThatReturnsARowTwice) {
 
 // ---- Whose journal it is
 
-class JournalOfAnAccount : public JournaledReports {
+class AccountJournal : public JournaledReports {
  protected:
   std::string problem() {
     try {
@@ -443,7 +443,7 @@ class JournalOfAnAccount : public JournaledReports {
   }
 };
 
-TEST_F(JournalOfAnAccount, NeedsItsNameIfTheKeyMayChange) {
+TEST_F(AccountJournal, RequiresAnAccountNameIfTheKeyMayChange) {
   makeReports(3);
   ClientOptions known = service->clientOptions(key);
   known.apiKey = "";
@@ -459,7 +459,7 @@ TEST_F(JournalOfAnAccount, NeedsItsNameIfTheKeyMayChange) {
   expectAccountIsNeeded("Authorization");
 }
 
-TEST_F(JournalOfAnAccount, IsNotThatOfAnotherWhoseKeyIsProvided) {
+TEST_F(AccountJournal, RefusesAnotherAccountWithAKeyProvider) {
   makeReports(3);
   ClientOptions known = service->clientOptions(key);
   known.apiKey = "";
@@ -481,7 +481,7 @@ TEST_F(JournalOfAnAccount, IsNotThatOfAnotherWhoseKeyIsProvided) {
   EXPECT_EQ(problem(), "");
 }
 
-TEST_F(JournalOfAnAccount, IsNotThatOfAnotherConnectedAccountInAHeader) {
+TEST_F(AccountJournal, RefusesAnotherConnectedAccountInAHeader) {
   makeReports(3);
   EXPECT_EQ(problem(), "");
   options.request.headers = {{"Service-Account", "acct_other"}};
@@ -489,7 +489,7 @@ TEST_F(JournalOfAnAccount, IsNotThatOfAnotherConnectedAccountInAHeader) {
   EXPECT_THAT(told, IsEmpty());
 }
 
-TEST_F(JournalOfAnAccount, IsNotOpenedWithoutAKey) {
+TEST_F(AccountJournal, IsNotOpenedWithoutAKey) {
   makeReports(3);
   ClientOptions known = service->clientOptions("");
   client = Client{known};
@@ -505,7 +505,7 @@ TEST_F(JournalOfAnAccount, IsNotOpenedWithoutAKey) {
   expectAllDoneOnce();
 }
 
-TEST_F(JournaledReports, AreSentWithAnyBoundOfRequestsInFlight) {
+TEST_F(JournaledReports, AcceptTheLargestNumberOfRequestsInFlight) {
   makeReports(40);
   options.maxInFlight = std::numeric_limits<std::size_t>::max();
   EXPECT_TRUE(run().isComplete);

@@ -43,7 +43,7 @@ TEST_F(LimitGateTest, IsOpenWithoutRefusals) {
   EXPECT_EQ(gate.blockedSince(), std::nullopt);
 }
 
-TEST_F(LimitGateTest, OpensWhenWhatHasPassedInTheLastSecondCountsNoMore) {
+TEST_F(LimitGateTest, OpensOnceAdmittedCallsLeaveTheWindow) {
   for (int i = 0; i < 25; ++i)
     passOne();
   refuseOne();
@@ -51,7 +51,7 @@ TEST_F(LimitGateTest, OpensWhenWhatHasPassedInTheLastSecondCountsNoMore) {
   EXPECT_EQ(wait(), 1s - 10ms);
 }
 
-TEST_F(LimitGateTest, LetsCallsBeginOneByOneAfterARefusal) {
+TEST_F(LimitGateTest, AdmitsCallsOneByOneAfterARefusal) {
   for (int i = 0; i < 25; ++i)
     passOne();
   refuseOne();
@@ -62,7 +62,7 @@ TEST_F(LimitGateTest, LetsCallsBeginOneByOneAfterARefusal) {
   EXPECT_LE(wait(), 50ms);
 }
 
-TEST_F(LimitGateTest, PausesTwiceAsLongAfterEachRefusalIfNothingPasses) {
+TEST_F(LimitGateTest, DoublesThePauseAfterEachRefusalUpToTheCap) {
   std::chrono::nanoseconds last = 1s;
   for (int i = 0; i < 3; ++i) {
     refuseOne();
@@ -77,7 +77,7 @@ TEST_F(LimitGateTest, PausesTwiceAsLongAfterEachRefusalIfNothingPasses) {
   }
 }
 
-TEST_F(LimitGateTest, IgnoresRefusalsOfWhatBeganBeforeItWasNarrowed) {
+TEST_F(LimitGateTest, IgnoresRefusalsOfCallsThatBeganEarlier) {
   const Instant begun = now;
   for (int i = 0; i < 64; ++i)
     gate.begin(now);
@@ -93,7 +93,7 @@ TEST_F(LimitGateTest, IgnoresRefusalsOfWhatBeganBeforeItWasNarrowed) {
   EXPECT_EQ(wait(), 1s) << "as after one";
 }
 
-TEST_F(LimitGateTest, RemembersSinceWhenNothingHasPassed) {
+TEST_F(LimitGateTest, RemembersWhenItWasFirstBlocked) {
   passOne();
   now += 1s;
   refuseOne(0ms);
@@ -105,7 +105,7 @@ TEST_F(LimitGateTest, RemembersSinceWhenNothingHasPassed) {
   EXPECT_EQ(gate.blockedSince(), std::nullopt);
 }
 
-TEST_F(LimitGateTest, LetsAsManyBeInProgressAsRemainAfterRefusalsOfConcurrency) {
+TEST_F(LimitGateTest, AdmitsTheRemainingConcurrencyAfterRefusals) {
   const Instant begun = now;
   for (int i = 0; i < 10; ++i)
     gate.begin(now);
@@ -121,7 +121,7 @@ TEST_F(LimitGateTest, LetsAsManyBeInProgressAsRemainAfterRefusalsOfConcurrency) 
   EXPECT_TRUE(gate.isOpen(now));
 }
 
-TEST_F(LimitGateTest, BacksOffFromConcurrencyThatOthersUseUp) {
+TEST_F(LimitGateTest, BacksOffWhenOthersUseTheConcurrency) {
   refuseOne(10ms, true);
   EXPECT_GE(wait(), 1s);
   now = gate.opens(now);
@@ -129,7 +129,7 @@ TEST_F(LimitGateTest, BacksOffFromConcurrencyThatOthersUseUp) {
   EXPECT_GE(wait(), 3s);
 }
 
-TEST_F(LimitGateTest, StaysClosedForAsLongAsTheServiceAsks) {
+TEST_F(LimitGateTest, ObeysRetryAfter) {
   gate.begin(now);
   gate.end();
   gate.refuse({.begun = now, .retryAfter = 90s}, now);
@@ -156,7 +156,7 @@ TEST_F(LimitGateTest, ToleratesBackoffsOfAnyLength) {
 /// A limit of a sliding window of one second, on calls that take 30 ms.
 class GateAtALimit : public testing::TestWithParam<int> {};
 
-TEST_P(GateAtALimit, IsNearlyAsFastAsTheLimitAndSeldomRefused) {
+TEST_P(GateAtALimit, RunsNearTheLimitWithFewRefusals) {
   const int limit = GetParam();
   const Backoff backoff{};
   LimitGate gate{backoff};

@@ -115,7 +115,7 @@ TEST_F(LimitedReports, AreAllAppliedWithALargeWindow) {
   expectAllApplied(run(reports, {.window = 10'000}), 10'000, 400s, 1.1, 1.15);
 }
 
-TEST_F(LimitedReports, OfManyJobsOnOneAccountAreAllApplied) {
+TEST_F(LimitedReports, AreAllAppliedByManyJobsOnOneAccount) {
   constexpr std::size_t jobs = 8;
   std::vector<std::vector<Report>> reports;
   for (std::size_t i = 0; i < jobs; ++i)
@@ -135,7 +135,7 @@ TEST_F(LimitedReports, OfManyJobsOnOneAccountAreAllApplied) {
   expectAllApplied(all, jobs * 1'500, 480s, 1.5, 1.5);
 }
 
-TEST_F(LimitedReports, OfManyJobsWithoutAPacerAreAllApplied) {
+TEST_F(LimitedReports, AreAllAppliedByManyJobsWithoutAPacer) {
   constexpr std::size_t jobs = 8;
   std::vector<std::vector<Report>> reports;
   for (std::size_t i = 0; i < jobs; ++i)
@@ -158,7 +158,7 @@ TEST_F(LimitedReports, AreAllAppliedIfReadsAreLimited) {
                    1.2);
 }
 
-TEST_F(LimitedReports, AreAllAppliedIfFewMayBeInProgress) {
+TEST_F(LimitedReports, AreAllAppliedUnderALowConcurrencyLimit) {
   setLimit("global_rate", std::nullopt);
   setLimit("endpoint_rate", std::nullopt);
   setLimit("endpoint_concurrency", 2, "payment_records.report_failed");
@@ -167,7 +167,7 @@ TEST_F(LimitedReports, AreAllAppliedIfFewMayBeInProgress) {
   expectAllApplied(run(reports, {.retryTimeout = 30s}), 2'000, 100s, 1.2, 1.15);
 }
 
-TEST_F(LimitedReports, AreAllAppliedIfOneMayBeInProgress) {
+TEST_F(LimitedReports, AreAllAppliedUnderAConcurrencyLimitOfOne) {
   setLimit("global_concurrency", 1);
   setLimit("global_rate", std::nullopt);
   service.durations().set("payment_records.report_failed", 100ms);
@@ -176,7 +176,7 @@ TEST_F(LimitedReports, AreAllAppliedIfOneMayBeInProgress) {
 }
 
 /// The window of the limit is longer than the one second that the job assumes.
-TEST_F(LimitedReports, AreAllAppliedWhateverTheWindowOfTheLimit) {
+TEST_F(LimitedReports, AreAllAppliedUnderALimitWithALongWindow) {
   setLimit("global_rate", std::nullopt);
   service.faults().inject({.times = 25, .error = "rate_limit", .after = 1ms});
   setLimit("endpoint_rate", 20, "payment_records.report_failed");
@@ -186,7 +186,7 @@ TEST_F(LimitedReports, AreAllAppliedWhateverTheWindowOfTheLimit) {
   expectEachOnce(200);
 }
 
-TEST_F(LimitedReports, OfOneEndpointDoNotDelayOthers) {
+TEST_F(LimitedReports, DoNotDelayReportsToOtherEndpoints) {
   setLimit("global_rate", std::nullopt);
   setLimit("endpoint_rate", 1, "payment_records.report_failed");
   const auto reports = makeReports(900, {"canceled", "guaranteed", "failed"});
@@ -201,7 +201,7 @@ TEST_F(LimitedReports, OfOneEndpointDoNotDelayOthers) {
 }
 
 /// A limit of the whole resource, of which one endpoint gets nothing for longer than the retry timeout.
-TEST_F(LimitedReports, WaitForALimitThatOtherEndpointsOfTheResourceUse) {
+TEST_F(LimitedReports, WaitWhileOtherEndpointsUseALimitOfTheResource) {
   setLimit("global_rate", 2);
   service.faults().inject({.operation = "payment_records.report_failed",
                            .times = fake::FaultRule::unlimited,
@@ -215,7 +215,7 @@ TEST_F(LimitedReports, WaitForALimitThatOtherEndpointsOfTheResourceUse) {
 }
 
 /// An endpoint that admits nothing, in a job whose other reports succeed for longer than its retry timeout.
-TEST_F(LimitedReports, OfAnEndpointThatAdmitsNothingEndUnsentWithoutEndingTheJob) {
+TEST_F(LimitedReports, StayUnsentWhenTheirEndpointAdmitsNothing) {
   setLimit("global_rate", 2);
   setLimit("endpoint_rate", 0, "payment_records.report_failed");
   const auto reports = makeReports(300, {"canceled", "canceled", "failed"});
@@ -227,7 +227,7 @@ TEST_F(LimitedReports, OfAnEndpointThatAdmitsNothingEndUnsentWithoutEndingTheJob
   EXPECT_LE(requestsFor(300), 1.5);
 }
 
-TEST_F(LimitedReports, EndWithTheJobIfNothingPassesAnyMore) {
+TEST_F(LimitedReports, EndTheJobWhenNothingSucceeds) {
   setLimit("global_rate", 0);
   const auto reports = makeReports(100);
   const Outcome outcome = run(reports, {.retryTimeout = 1min});
@@ -240,7 +240,7 @@ TEST_F(LimitedReports, EndWithTheJobIfNothingPassesAnyMore) {
 }
 
 /// Another process uses up the limit for longer than half of the retry timeout, again and again.
-TEST_F(LimitedReports, AreAllAppliedIfTheLimitIsUsedUpForAWhile) {
+TEST_F(LimitedReports, AreAllAppliedIfOthersUseTheLimitTemporarily) {
   setLimit("global_rate", std::nullopt);
   for (int i = 0; i < 3; ++i)
     service.faults().inject(
@@ -254,7 +254,7 @@ TEST_F(LimitedReports, AreAllAppliedIfTheLimitIsUsedUpForAWhile) {
 
 /// A lock that a report meets now and then, at a limit that delays each attempt for longer than the retry
 /// timeout.
-TEST_F(LimitedReports, ThatMeetALockAreNotEndedByTheDelayOfALimit) {
+TEST_F(LimitedReports, AreAllAppliedDespiteLocksAndALowLimit) {
   setLimit("global_rate", 1);
   service.faults().inject(
       {.operation = "payment_records.report_failed", .times = 60, .error = "lock_timeout"});

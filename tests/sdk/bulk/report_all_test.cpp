@@ -238,7 +238,7 @@ TEST_F(ReportAll, RunsAtTheLimitsOfAPacer) {
 
 // ---- With a journal
 
-TEST_F(JournaledReports, WriteEachIntentBeforeItsReportInBatches) {
+TEST_F(JournaledReports, WriteIntentsInBatchesBeforeTheirReports) {
   makeReports(200);
   std::size_t largest = 0;
   std::set<std::uint64_t> intended;
@@ -259,7 +259,7 @@ TEST_F(JournaledReports, WriteEachIntentBeforeItsReportInBatches) {
 }
 
 /// The journal fails at every write in turn: what was sent is not recorded, as after a crash.
-TEST_F(JournaledReports, AreAppliedOnceWhereverTheJobEnds) {
+TEST_F(JournaledReports, AreAppliedOnceAfterACrashAtAnyWrite) {
   const auto add = [&] {
     const auto record = makeRecord();
     makeReports(9);
@@ -474,7 +474,7 @@ TEST_F(MisdirectedReports, EndTheJobIfTheServiceHasNoSuchPath) {
   runOnceMore();
 }
 
-TEST_F(MisdirectedReports, EndTheJobIfNothingElseResponds) {
+TEST_F(MisdirectedReports, EndTheJobIfOnlyAnotherServerResponds) {
   for (const HttpResponse& response : {html(200), html(302), html(400), html(404), html(409),
                                        HttpResponse{.status = 404, .body = R"({"message":"no route"})"}}) {
     SCOPED_TRACE(response.status);
@@ -520,7 +520,7 @@ TEST_F(MisdirectedReports, AreResolvedIfAGatewayHasForwardedThem) {
 
 /// The response to the first report is lost, and the reads that could tell what became of it get no response
 /// of the service either.
-TEST_F(MisdirectedReports, StayOpenIfAGatewayDoesNotLetThemBeResolved) {
+TEST_F(MisdirectedReports, StayOpenIfAGatewayBlocksTheirResolution) {
   makeMixedReports();
   service->faults().inject({.object = reports[1].id, .fault = Fault::responseLost});
   service->faults().inject(
@@ -534,7 +534,7 @@ TEST_F(MisdirectedReports, StayOpenIfAGatewayDoesNotLetThemBeResolved) {
   runOnceMore();
 }
 
-TEST_F(MisdirectedReports, AreNotRefusedForWhatTheServiceDoesNotSayAboutThem) {
+TEST_F(MisdirectedReports, StayUnsentAfterAnUnspecificConflict) {
   makeMixedReports();
   const HttpResponse conflict{
       .status = 409,
@@ -550,7 +550,7 @@ TEST_F(MisdirectedReports, AreNotRefusedForWhatTheServiceDoesNotSayAboutThem) {
   runOnceMore();
 }
 
-TEST_F(MisdirectedReports, AreNotRefusedIfTheirObjectsAreTooLargeToRead) {
+TEST_F(MisdirectedReports, StayUnsentIfTheirObjectsAreTooLargeToRead) {
   makeMixedReports();
   addGateway()->instead = [&](const HttpRequest& request, const HttpResponse&) {
     return request.method == Method::get && request.url.ends_with(reports[0].id)
@@ -565,7 +565,7 @@ TEST_F(MisdirectedReports, AreNotRefusedIfTheirObjectsAreTooLargeToRead) {
 }
 
 /// The service refuses a parameter of the options, and would refuse it in a read too.
-TEST_F(MisdirectedReports, AreNotRefusedForAnExtraParameterOfAll) {
+TEST_F(MisdirectedReports, EndTheJobForARefusedExtraParameter) {
   makeMixedReports();
   options.request.extraParams = {{"colour", "red"}};
   EXPECT_THAT(runInVain(), AllOf(HasSubstr("payment_records.report_"), HasSubstr("param colour")));

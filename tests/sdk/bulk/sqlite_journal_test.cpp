@@ -122,14 +122,14 @@ TEST_F(SqliteJournalTest, ReplacesAnUnsentReportByItsNextIntent) {
   EXPECT_THAT(journal.intents(0, 10), SizeIs(1));
 }
 
-TEST_F(SqliteJournalTest, IsWrittenAheadAndSynchronised) {
+TEST_F(SqliteJournalTest, UsesAWriteAheadLog) {
   SqliteJournal journal{path};
   journal.open(owner);
   journal.write(makeIntents(0, 10), {});
   EXPECT_TRUE(std::filesystem::exists(path.string() + "-wal"));
 }
 
-TEST_F(SqliteJournalTest, SurvivesTheDeathOfItsProcess) {
+TEST_F(SqliteJournalTest, SurvivesAKillOfItsProcess) {
   const pid_t child = fork();
   if (child == 0) {
     SqliteJournal journal{path};
@@ -206,7 +206,7 @@ TEST_F(SqliteJournalTest, KeepsItsContentsWhenFull) {
 }
 
 /// SQLite would keep the first three in memory or in a temporary file, and take others for URIs.
-TEST_F(SqliteJournalTest, OfAnyNameIsAFileOfThatName) {
+TEST_F(SqliteJournalTest, CreatesAFileOfAnyName) {
   const WorkingFolder here{folder.path()};
   for (const std::string name : {":memory:", "file::memory:", "file:a?mode=memory", "file:b", "file:%41",
                                  "c?vfs=none", " ", "-", "é", "file:///d"}) {
@@ -223,7 +223,7 @@ TEST_F(SqliteJournalTest, OfAnyNameIsAFileOfThatName) {
   }
 }
 
-TEST_F(SqliteJournalTest, WithoutAFileIsRefused) {
+TEST_F(SqliteJournalTest, RefusesAPathThatIsNoRegularFile) {
   const auto problemWith = [&](const std::filesystem::path& given) {
     return problemOf([&] { SqliteJournal{given}.open(owner); });
   };
@@ -237,7 +237,7 @@ TEST_F(SqliteJournalTest, WithoutAFileIsRefused) {
   EXPECT_THAT(problemWith(folder.path() / "pipe"), HasSubstr("is no regular file"));
 }
 
-TEST_F(SqliteJournalTest, StaysWhereItIsIfTheWorkingFolderChanges) {
+TEST_F(SqliteJournalTest, StaysInPlaceWhenTheWorkingFolderChanges) {
   const WorkingFolder here{folder.path()};
   SqliteJournal journal{"reports.journal"};
   const WorkingFolder elsewhere{"/"};
@@ -247,7 +247,7 @@ TEST_F(SqliteJournalTest, StaysWhereItIsIfTheWorkingFolderChanges) {
   EXPECT_TRUE(std::filesystem::exists(path.string() + "-wal"));
 }
 
-TEST_F(SqliteJournalTest, IsTheSameUnderEveryNameOfItsFile) {
+TEST_F(SqliteJournalTest, IsLockedUnderEveryNameOfItsFile) {
   std::filesystem::create_symlink("reports.journal", folder.path() / "link");
   std::filesystem::create_directory_symlink(folder.path(), folder.path() / "here");
   {
@@ -284,14 +284,14 @@ TEST_F(SqliteJournalTest, HasALockFileWithItsOwnMode) {
   EXPECT_EQ(modeOf(".lock"), std::filesystem::perms{0660});
 }
 
-TEST_F(SqliteJournalTest, IsFreeAfterAFailure) {
+TEST_F(SqliteJournalTest, IsUnlockedAfterAFailure) {
   EXPECT_EQ(problem(), "none");
   EXPECT_THAT(problemOf([&] { SqliteJournal{path}.open({.source = "other"}); }),
               HasSubstr("belongs to another input"));
   EXPECT_EQ(problem(), "none");
 }
 
-TEST_F(SqliteJournalTest, IsFreeWhileAProgramRunsThatItsProcessHasStarted) {
+TEST_F(SqliteJournalTest, IsUnlockedWhileAChildProcessRuns) {
   std::optional<SqliteJournal> first{path};
   int ends[2];
   ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
@@ -310,7 +310,7 @@ TEST_F(SqliteJournalTest, IsFreeWhileAProgramRunsThatItsProcessHasStarted) {
   waitpid(child, nullptr, 0);
 }
 
-TEST_F(SqliteJournalTest, OfTheFirstVersionOfTheFileIsRead) {
+TEST_F(SqliteJournalTest, ReadsTheFirstVersionOfTheFile) {
   change(R"(PRAGMA journal_mode = WAL;
             CREATE TABLE job (source TEXT NOT NULL, account TEXT NOT NULL);
             CREATE TABLE reports (row INTEGER PRIMARY KEY, state TEXT NOT NULL, report TEXT NOT NULL, before TEXT,
@@ -324,7 +324,7 @@ TEST_F(SqliteJournalTest, OfTheFirstVersionOfTheFileIsRead) {
   EXPECT_THAT(journal.intents(0, 10), ElementsAre(JournalIntent{.row = 1, .report = "b", .before = "{}"}));
 }
 
-TEST_F(SqliteJournalTest, ObeysAMaximumOfLessThanAPageAndOneBeyondAllNumbers) {
+TEST_F(SqliteJournalTest, AcceptsTheSmallestAndTheLargestMaximum) {
   EXPECT_THAT(problemOf([&] {
                 SqliteJournal journal{path, {.maxBytes = 1}};
                 journal.open(owner);

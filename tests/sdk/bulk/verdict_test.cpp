@@ -68,7 +68,7 @@ TEST(Verdict, ResolvesEveryReportThatMayHaveHadAnEffect) {
     EXPECT_EQ(afterFailedSend(errorOf(static_cast<ErrorKind>(kind), Effect::unknown)).next, Next::resolve);
 }
 
-TEST(Verdict, RetriesPassingFailures) {
+TEST(Verdict, RetriesTransientFailures) {
   for (const ErrorKind kind :
        {ErrorKind::lockTimeout, ErrorKind::rateLimited, ErrorKind::tooManyRequests, ErrorKind::connection,
         ErrorKind::server, ErrorKind::timeout, ErrorKind::queueFull}) {
@@ -81,7 +81,7 @@ TEST(Verdict, RetriesPassingFailures) {
   }
 }
 
-TEST(Verdict, RefusesOnlyWhatTheServiceSaysAboutTheReport) {
+TEST(Verdict, RefusesAReportOnlyIfTheServiceDoes) {
   for (int status = 400; status < 500; ++status)
     for (const char* code : {"resource_missing", "path_unknown", "parameter_invalid", "new_code", ""}) {
       const HttpResponse response = ownRefusal(status, code);
@@ -95,7 +95,7 @@ TEST(Verdict, RefusesOnlyWhatTheServiceSaysAboutTheReport) {
     }
 }
 
-TEST(Verdict, RefusesNothingThatAGatewayResponds) {
+TEST(Verdict, RefusesNothingBecauseOfAGateway) {
   for (int status = 100; status < 600; ++status)
     for (const HttpResponse& response : foreignRefusals(status)) {
       if (status >= 200 && status < 300) continue;
@@ -115,7 +115,7 @@ TEST(Verdict, ResolvesWhatAGatewayMayHaveForwarded) {
     }
 }
 
-TEST(Verdict, EndsTheJobForErrorsOfAllReports) {
+TEST(Verdict, EndsTheJobForErrorsThatAffectAllReports) {
   for (const ErrorKind kind : {ErrorKind::authentication, ErrorKind::permission, ErrorKind::invalidParameter,
                                ErrorKind::exception}) {
     const Verdict verdict = afterFailedSend(errorOf(kind));
@@ -128,7 +128,7 @@ TEST(Verdict, EndsTheJobForErrorsOfAllReports) {
   EXPECT_TRUE(afterFailedSend(untrusted).endsJob && afterFailedSend(untrusted).pending);
 }
 
-TEST(Verdict, EndsTheJobIfAnybodyDemandsCredentials) {
+TEST(Verdict, EndsTheJobIfAGatewayDemandsCredentials) {
   for (const int status : {401, 403, 407})
     for (const HttpResponse& response : foreignRefusals(status)) {
       for (const Verdict& verdict : {afterFailedSend(ofReport(response)), afterFailedRead(ofRead(response)),
@@ -149,7 +149,7 @@ TEST(Verdict, EndsTheJobIfTheServiceHasNoSuchPath) {
     }
 }
 
-TEST(Verdict, EndsTheJobForAParameterOfAllReports) {
+TEST(Verdict, EndsTheJobForARefusedExtraParameter) {
   const Error error = ofReport(
       {.status = 400,
        .body = R"({"error":{"type":"invalid_request_error","code":"parameter_unknown","param":"colour"}})"});
@@ -171,7 +171,7 @@ TEST(Verdict, LeavesStoppedReportsOpen) {
   EXPECT_TRUE(afterFailedResolve(errorOf(ErrorKind::canceled, Effect::unknown)).pending);
 }
 
-TEST(Verdict, LeavesWhatIsTooLargeToReadToALaterRun) {
+TEST(Verdict, LeavesOversizedResponsesToALaterRun) {
   const Verdict before = afterFailedRead(errorOf(ErrorKind::responseTooLarge));
   EXPECT_EQ(before.end, ReportEnd::unsent);
   EXPECT_TRUE(before.pending && !before.endsJob);
@@ -180,13 +180,13 @@ TEST(Verdict, LeavesWhatIsTooLargeToReadToALaterRun) {
   EXPECT_TRUE(after.pending && !after.endsJob);
 }
 
-TEST(Verdict, KnowsThatNoReadShowsAMissingObject) {
+TEST(Verdict, EndsAReportOnAMissingObjectAsUnknown) {
   const Verdict verdict = afterFailedResolve(ofResolution(ownRefusal(404, "resource_missing")));
   EXPECT_TRUE(isFinal(verdict));
   EXPECT_EQ(verdict.end, ReportEnd::unknown);
 }
 
-TEST(Verdict, FollowsTheObject) {
+TEST(Verdict, FollowsTheReportStatus) {
   using enum NoResendReason;
   const auto after = [](ReportStatus status, NoResendReason reason, std::optional<Error> error = {}) {
     return afterResolve(CheckFacts{.status = status, .noResendReason = reason, .error = std::move(error)});
@@ -229,7 +229,7 @@ TEST(Contact, EndsTheJobIfNothingComesFromTheService) {
   }
 }
 
-TEST(Contact, LeavesItToPatienceOnceTheServiceHasResponded) {
+TEST(Contact, KeepsRetryingOnceTheServiceHasResponded) {
   Contact successful;
   successful.callEnded(std::nullopt);
   EXPECT_EQ(reviewed(successful, 100).next, Next::retry);
@@ -238,7 +238,7 @@ TEST(Contact, LeavesItToPatienceOnceTheServiceHasResponded) {
   EXPECT_EQ(reviewed(refused, 100).next, Next::retry);
 }
 
-TEST(Contact, LeavesAServiceInTroubleToPatience) {
+TEST(Contact, KeepsRetryingAfterServerAndConnectionErrors) {
   Contact contact;
   for (const Error& error : {ofRead({.status = 503}), errorOf(ErrorKind::connection)}) {
     contact.callEnded(error);

@@ -202,7 +202,7 @@ TEST(Client, RetriesALostResponseToARead) {
   EXPECT_TRUE(h.client.paymentRecords().retrieve("pr_1"));
 }
 
-TEST(Client, GivesAReportAnsweredBy5xxAnUnknownEffect) {
+TEST(Client, ReportsAnUnknownEffectAfterA5xx) {
   Harness h{{.maxNetworkRetries = 5}};
   h.respond(HttpResponse{.status = 502, .headers = {}, .body = "<html>"});
   const auto error = h.client.paymentRecords().reportFailed("pr_1", {.failedAt = time}).error();
@@ -221,7 +221,7 @@ TEST(Client, LocatesTheErrorInAnUnreadableResponse) {
   EXPECT_EQ(error.effect(), Effect::unknown);
 }
 
-TEST(Client, GivesRefusalsTheirKindAndNoEffect) {
+TEST(Client, ReportsRefusalsByKindWithoutEffect) {
   const std::pair<int, ErrorKind> cases[] = {{400, ErrorKind::invalidRequest},
                                              {401, ErrorKind::authentication},
                                              {403, ErrorKind::permission},
@@ -321,7 +321,7 @@ TEST(Error, PrintsOneLineForAnyResponse) {
 
 struct Payout;
 
-TEST(Id, OfAnotherResourceDoesNotConvert) {
+TEST(Id, DoesNotConvertToAnotherResource) {
   EXPECT_FALSE((std::is_convertible_v<Id<Payout>, Id<PaymentRecord>>));
   EXPECT_FALSE((std::is_constructible_v<Id<PaymentRecord>, Id<Payout>>));
   EXPECT_TRUE((std::is_convertible_v<const char*, Id<PaymentRecord>>));

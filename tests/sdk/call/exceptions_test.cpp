@@ -275,7 +275,7 @@ void tryEachPlace(const Kind& kind, const Arm& arm) {
 
 class Exceptions : public testing::TestWithParam<Kind> {};
 
-TEST_P(Exceptions, ForLackOfMemoryLeakNothing) {
+TEST_P(Exceptions, LeakNothingWhenMemoryRunsOut) {
   tryEachPlace(GetParam(), [](World& w, const Kind& kind, std::size_t n) {
     const FailingAllocations fail{n};
     (void)throws<std::bad_alloc>([&] { kind.call(w); });
@@ -283,7 +283,7 @@ TEST_P(Exceptions, ForLackOfMemoryLeakNothing) {
   });
 }
 
-TEST_P(Exceptions, OfTheTransportLeakNothing) {
+TEST_P(Exceptions, LeakNothingWhenTheTransportThrows) {
   tryEachPlace(GetParam(), [](World& w, const Kind& kind, std::size_t n) {
     w.transportFuse.burnAt(n);
     const bool threw = throws<Mishap>([&] { kind.call(w); });
@@ -294,7 +294,7 @@ TEST_P(Exceptions, OfTheTransportLeakNothing) {
   });
 }
 
-TEST_P(Exceptions, OfTheClockLeakNothing) {
+TEST_P(Exceptions, LeakNothingWhenTheClockThrows) {
   tryEachPlace(GetParam(), [](World& w, const Kind& kind, std::size_t n) {
     w.clockFuse.burnAt(n);
     const bool threw = throws<Mishap>([&] { kind.call(w); });
@@ -307,7 +307,7 @@ TEST_P(Exceptions, OfTheClockLeakNothing) {
 INSTANTIATE_TEST_SUITE_P(Of, Exceptions, testing::ValuesIn(kinds),
                          [](const testing::TestParamInfo<Kind>& info) { return info.param.name; });
 
-TEST(ExceptionInACall, OfTheTransportHasItsEffectInTheEvents) {
+TEST(ExceptionInACall, HasItsEffectInTheEventsWhenTheTransportThrows) {
   World w;
   w.transportFuse.burnAt(1);
   EXPECT_THROW((void)w.records().reportFailed("pr_1", failedReport), Mishap);
@@ -344,7 +344,7 @@ TEST(ExceptionInACall, ResetsEveryCounter) {
   EXPECT_THAT(text, testing::HasSubstr(R"(kind="exception",effect="unknown"} 1)"));
 }
 
-TEST(ExceptionInACall, BeforeARetryReturnsItsToken) {
+TEST(ExceptionInACall, ReturnsTheTokenOfARetryThatIsNotSent) {
   const auto clock = std::make_shared<test::TestClock>();
   const auto transport = std::make_shared<test::CannedTransport>();
   const Client client{{.apiKey = "sk_test_1",
@@ -395,7 +395,7 @@ TEST(ExceptionInACall, PassesTheTurnToTheNextCall) {
   EXPECT_EQ(client.mutations().inProgress, 0U);
 }
 
-TEST(ExceptionInACall, WhileQueueingKeepsTheQueue) {
+TEST(ExceptionInACall, KeepsTheQueueWhenThrownWhileQueueing) {
   for (const bool behindAnother : {false, true}) {
     for (std::size_t n = 1;; ++n) {
       detail::MutationQueues queues{5};
@@ -419,7 +419,7 @@ TEST(ExceptionInACall, WhileQueueingKeepsTheQueue) {
   }
 }
 
-TEST(ReadCounterAllocations, CountsWithoutMemory) {
+TEST(ReadCounterAllocations, CountReadsWhenMemoryRunsOut) {
   const Instant begin{1'000'000s};
   detail::ReadCounter counter{{}, begin};
   constexpr int times = 200;
@@ -495,17 +495,17 @@ void collectByFour(Pager<PaymentRecord>& pager, std::string& seen) {
   }
 }
 
-TEST(WalkExceptions, LoseNoObjectWithoutMemory) {
+TEST(WalkExceptions, LoseNoObjectWhenMemoryRunsOut) {
   for (auto* begin : {&listOf, &listAheadOf, &searchOf})
     walkWithEachFailure(begin, loop);
 }
 
-TEST(WalkExceptions, LoseNoCollectedObjectWithoutMemory) {
+TEST(WalkExceptions, LoseNoCollectedObjectWhenMemoryRunsOut) {
   for (auto* begin : {&listOf, &searchOf})
     walkWithEachFailure(begin, collectByFour);
 }
 
-TEST(WalkExceptions, LoseNoPageWithoutMemory) {
+TEST(WalkExceptions, LoseNoPageWhenMemoryRunsOut) {
   for (std::size_t n = 1;; ++n) {
     World w;
     std::string seen;

@@ -84,7 +84,7 @@ TEST(RawRequests, FailLikeTypedCalls) {
   EXPECT_EQ(h.client.send({.path = "/v1/tea"}).error(), ErrorKind::malformedResponse);
 }
 
-TEST(RawRequests, AreTreatedAsTheirOperation) {
+TEST(RawRequests, AreAttributedToTheirOperation) {
   const auto nameOf = [](Method method, const std::string& path) {
     Harness h{{.maxNetworkRetries = 0}};
     h.respond(test::refused(404, "resource_missing"));
@@ -201,7 +201,7 @@ TEST(ExtraParams, RequireValidNames) {
   EXPECT_TRUE(h.transport->requests.empty());
 }
 
-TEST(ExtraParams, OfALostReportAreNotSentWithReads) {
+TEST(ExtraParams, AreNotSentWithReadsOfALostReport) {
   Harness h;
   for (int i = 0; i < 2; ++i)
     h.respond(test::ok(test::recordJson("pr_1")));

@@ -91,7 +91,7 @@ TEST_F(ReadsUsedTest, AreSeparateForEachAllocation) {
   EXPECT_EQ(h.client.readsUsed(), (ReadsUsed{.own = 2, .onBehalf = 3, .otherKeys = 1}));
 }
 
-TEST(ReadsUsed, OfAConnectedAccountCountAsOnBehalf) {
+TEST(ReadsUsed, CountAsOnBehalfForAConnectedAccount) {
   Harness h{{.connectedAccount = "acct_1"}};
   for (int i = 0; i < 2; ++i)
     h.respond(test::ok(test::recordJson("pr_1")));

@@ -100,7 +100,7 @@ RC_GTEST_PROP(ReadsUsedModel, AreNeverFewerThanTheServiceCounts, ()) {
   }
 }
 
-TEST(ReadsUsedService, ShowTheRestOfTheAllocation) {
+TEST(ReadsUsedService, ReachTheAllocationWhenTheServiceRefuses) {
   fake::Service service{{.duration = 0s}};
   for (const char* limit : {"global_rate", "endpoint_rate"})
     service.limits().set({.limit = limit});

@@ -128,7 +128,7 @@ TEST_F(AsyncCurl, SendsManyRequestsConcurrently) {
   }
 }
 
-TEST_F(AsyncCurl, StartsTheNextRequestFromTheResultOfOne) {
+TEST_F(AsyncCurl, StartsARequestFromAReceiver) {
   const Fake fake;
   int left = 300;
   std::function<void(Sent&)> next = [&](Sent& ended) {
@@ -228,7 +228,7 @@ TEST_F(AsyncCurl, MayBeDestroyedWithRequestsInFlight) {
   setup->loop->turn();
 }
 
-TEST_F(AsyncCurl, KeepsConnectionsOfSeveralOrigins) {
+TEST_F(AsyncCurl, SendsRequestsToSeveralOrigins) {
   std::list<Fake> fakes(5);
   for (int round = 0; round < 3; ++round) {
     for (const Fake& fake : fakes)
@@ -373,7 +373,7 @@ TEST_F(AsyncCurl, ReceivesResponsesWhileAVirtualClockIsFrozen) {
   EXPECT_EQ(virtualClock->now(), Instant{1s});
 }
 
-TEST_F(AsyncCurl, NoticesThatAClockHasMovedWhileARequestIsInFlight) {
+TEST_F(AsyncCurl, NoticesAClockAdvanceWhileARequestIsInFlight) {
   const Silent silent;
   const auto virtualClock = std::make_shared<fake::VirtualClock>(Instant{1s});
   clock = virtualClock;

@@ -204,7 +204,7 @@ TEST(ClientInAStaticObject, IsDestroyedSafelyAtExit) {
 }
 
 // The label is too long for DNS, so no lookup is sent.
-TEST(Hosts, WithoutAnAddressHaveTheirOwnFailure) {
+TEST(UnresolvableHost, HasItsOwnFailureKind) {
   const Client client{{.apiKey = "sk_test_1",
                        .baseUrl = "https://" + std::string(64, 'a') + ".invalid",
                        .transport = test::wireTransport(systemClock())}};
@@ -214,7 +214,7 @@ TEST(Hosts, WithoutAnAddressHaveTheirOwnFailure) {
   EXPECT_EQ(record.error().effect(), Effect::none);
 }
 
-TEST(PlainHttp, IsRefusedWithTheNameOfTheOption) {
+TEST(PlainHttp, IsRefusedNamingTheOption) {
   const Client client{{.apiKey = "sk_live_secret",
                        .baseUrl = "http://service.example",
                        .maxNetworkRetries = 3,

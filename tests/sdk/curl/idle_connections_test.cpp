@@ -190,7 +190,7 @@ TEST_F(IdleConnections, AreClosedWhenThePeerHasClosed) {
   EXPECT_TRUE(server.awaitOpen(1));
 }
 
-TEST_F(IdleConnections, OfOtherHostsAreKept) {
+TEST_F(IdleConnections, AreKeptForOtherHosts) {
   ManyConnections other;
   for (int i = 0; i < 3; ++i) {
     call();

@@ -122,7 +122,7 @@ TEST_P(ClientCertificate, IsRequiredByTheServer) {
   EXPECT_EQ(server.requests(), 0);
 }
 
-TEST_P(ClientCertificate, OfAnUnknownAuthorityIsRefused) {
+TEST_P(ClientCertificate, IsRefusedFromAnUnknownAuthority) {
   const Identity identity = Authority{}.issue();
   expectRefused(server.send({.caFile = authority().caFile(),
                              .clientCertificatePem = identity.certificate,

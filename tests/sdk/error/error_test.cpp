@@ -117,7 +117,7 @@ TEST(ErrorTest, HasNoAttemptsIfNothingWasSent) {
 }
 
 /// The transport refuses the retry, for example since the proxy has changed.
-TEST(ErrorTest, HasOnlyTheAttemptsBeforeTheOneThatWasRefused) {
+TEST(ErrorTest, ExcludesAnAttemptRefusedByTheTransport) {
   test::Harness h{{.maxNetworkRetries = 3}};
   h.respond(test::lockTimeout());
   h.respond(TransportFailure{TransportFailure::Kind::forbidden, false, "plain HTTP"});

@@ -46,7 +46,7 @@ TEST(ResultOfACall, IsUsedLikeAPointer) {
   EXPECT_EQ(*std::as_const(result), "3");
 }
 
-TEST(ResultOfACall, ThrowsWhereverTheValueIsMissing) {
+TEST(ResultOfACall, ThrowsWhenTheValueIsMissing) {
   const Result<std::string> result = quarter(2);
   EXPECT_FALSE(result);
   EXPECT_THROW((void)result.value(), Exception);
@@ -56,7 +56,7 @@ TEST(ResultOfACall, ThrowsWhereverTheValueIsMissing) {
   EXPECT_THROW((void)quarter(8).error(), std::logic_error);
 }
 
-TEST(ResultOfACall, HasAValueOrAnother) {
+TEST(ResultOfACall, ReturnsItsValueOrADefault) {
   EXPECT_EQ(half(4).value_or(7), 2);
   EXPECT_EQ(half(3).value_or(7), 7);
   const Result<std::string> none = late();

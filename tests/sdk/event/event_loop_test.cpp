@@ -137,7 +137,7 @@ class CalledSource final : public EventSource {
   std::function<void()> work_;
 };
 
-TEST_F(EventLoopTest, AcceptsAPostIfTurningOnlyWhileATurnDoesNotWait) {
+TEST_F(EventLoopTest, AcceptsAPostIfTurningOnlyDuringATurn) {
   std::vector<bool> accepted;
   LoopTask offered{note("offered")};
   const auto offer = [&] { accepted.push_back(loop.postIfTurning(offered)); };
@@ -287,7 +287,7 @@ TEST_F(EventLoopTest, DoesNotWaitAfterAWakeUp) {
   EXPECT_THAT(done, ElementsAre("timer"));
 }
 
-TEST_F(EventLoopTest, KnowsItsThread) {
+TEST_F(EventLoopTest, RecognizesItsThread) {
   LoopTask task{[&] {
     EXPECT_TRUE(loop.isCurrent());
     std::jthread{[&] { EXPECT_FALSE(loop.isCurrent()); }};

@@ -32,7 +32,7 @@ class StopTokens : public testing::Test {};
 using Both = testing::Types<Used, Own>;
 TYPED_TEST_SUITE(StopTokens, Both);
 
-TYPED_TEST(StopTokens, TellWhetherAStopIsRequested) {
+TYPED_TEST(StopTokens, ReportWhetherAStopIsRequested) {
   typename TypeParam::Source source;
   const typename TypeParam::Token token = source.get_token();
   EXPECT_TRUE(token.stop_possible());
@@ -43,7 +43,7 @@ TYPED_TEST(StopTokens, TellWhetherAStopIsRequested) {
   EXPECT_TRUE(source.stop_requested());
 }
 
-TYPED_TEST(StopTokens, WithoutASourceAreNeverStopped) {
+TYPED_TEST(StopTokens, AreNeverStoppedWithoutASource) {
   EXPECT_FALSE(typename TypeParam::Token{}.stop_possible());
   auto source = TypeParam::none();
   EXPECT_FALSE(source.request_stop());

@@ -83,21 +83,21 @@ TEST(Url, RefusesBrokenEncoding) {
     EXPECT_EQ(percentDecode(broken), std::nullopt) << broken;
 }
 
-TEST(Checks, AnIdentifierIsItsPrefixAndAtLeastOneCharacter) {
+TEST(Checks, IdentifierHasItsPrefixAndAtLeastOneCharacter) {
   EXPECT_FALSE(checkId("id", "pr_", "pr_1"));
   EXPECT_FALSE(checkId("id", "pr_", "pr_../x"));
   for (const char* wrong : {"", "pr_", "par_1", "xpr_1", "1"})
     EXPECT_TRUE(checkId("id", "pr_", wrong)) << wrong;
 }
 
-TEST(Checks, RequiredTimes) {
+TEST(Checks, TimesAreRequired) {
   EXPECT_EQ(faultIn(PaymentRecordReportFailedParams{}), "failed_at is required");
   EXPECT_EQ(faultIn(PaymentRecordReportFailedParams{.failedAt = time}), "");
   EXPECT_EQ(faultIn(PaymentRecordReportFailedParams{.failedAt = std::chrono::sys_seconds{-1s}}),
             "failed_at must be at least 0, not -1");
 }
 
-TEST(Checks, LimitsFrom1To100) {
+TEST(Checks, LimitIsFrom1To100) {
   EXPECT_EQ(faultIn(PaymentRecordListParams{.limit = 1}), "");
   EXPECT_EQ(faultIn(PaymentRecordListParams{.limit = 100}), "");
   EXPECT_EQ(faultIn(PaymentRecordListParams{.limit = 0}), "limit must be from 1 to 100, not 0");

@@ -80,7 +80,7 @@ TEST(UnsafeText, IsRefusedInTheBaseUrl) {
 }
 
 // These headers could truncate the body or split one request into two.
-TEST(UnsafeText, CannotComeFromHeadersThatEndTheHead) {
+TEST(UnsafeText, IsRefusedInFramingHeaders) {
   expectRefused(RequestOptions{.headers = {{"content-length", "7"}}}, "headers");
   expectRefused(ClientOptions{.headers = {{"Transfer-Encoding", "chunked"}}}, "headers");
 }

@@ -47,7 +47,7 @@ TEST(LastResponses, BelongToTheLastAttempt) {
   EXPECT_EQ(h.client.paymentRecords().retrieve("pr_1").value().lastResponse.requestId(), "req_1");
 }
 
-TEST(LastResponses, LeaveRequestIdsToTheAttempts) {
+TEST(LastResponses, DoNotRemoveRequestIdsFromAttempts) {
   Harness h;
   h.respond(HttpResponse{.status = 200, .headers = headers, .body = test::recordJson("pr_1")});
   std::vector<Attempt> attempts;
@@ -70,7 +70,7 @@ TEST(LastResponses, BelongToPagesNotToTheirObjects) {
   }
 }
 
-TEST(LastResponses, OfAPageBelongToEachObjectOfALoop) {
+TEST(LastResponses, AreSharedByTheObjectsOfAPageInALoop) {
   Harness h;
   h.respond(pageOf(test::recordJson("pr_2") + ',' + test::recordJson("pr_1"), "true"));
   HttpResponse second = pageOf(test::recordJson("pr_0"), "false");

@@ -34,7 +34,7 @@ std::string jsonOfAnother() {
 }
 
 /// Responds to every request with the same object.
-class OutOfStep : public testing::Test {
+class MismatchedResponse : public testing::Test {
  protected:
   template <class T>
   void respondWith() {
@@ -76,7 +76,7 @@ class OutOfStep : public testing::Test {
   AsyncClient async{client};
 };
 
-TEST_F(OutOfStep, IsNoResponseToARead) {
+TEST_F(MismatchedResponse, IsRefusedByReads) {
   const auto retrieved = [this]<class T>(const std::string& id, const auto& service) {
     expectRefused<T>(Effect::none, id, [&](const auto& from) { return service(from).retrieve(id); });
   };
@@ -90,7 +90,7 @@ TEST_F(OutOfStep, IsNoResponseToARead) {
   retrieved.operator()<Account>("acct_1", [](const auto& from) { return from.accounts(); });
 }
 
-TEST_F(OutOfStep, DoesNotTellWhetherAChangeTookEffect) {
+TEST_F(MismatchedResponse, LeavesTheEffectOfAChangeUnknown) {
   expectRefused<PaymentIntent>(Effect::unknown, "pi_1", [](const auto& from) {
     return from.paymentIntents().update("pi_1", {.description = "Tea"});
   });
@@ -111,7 +111,7 @@ TEST_F(OutOfStep, DoesNotTellWhetherAChangeTookEffect) {
                                [&](const auto& from) { return from.paymentRecords().report(report); });
 }
 
-TEST_F(OutOfStep, DoesNotTellWhatBecameOfAReport) {
+TEST_F(MismatchedResponse, LeavesTheEffectOfACheckedReportUnknown) {
   const PaymentRecordReport params = PaymentRecordReportFailedParams{.failedAt = reportTime};
   expectRefused<PaymentRecord>(Effect::unknown, "pr_1", [&](const auto& from) {
     return from.paymentRecords().checkReport("pr_1", params);
@@ -122,7 +122,7 @@ TEST_F(OutOfStep, DoesNotTellWhatBecameOfAReport) {
   EXPECT_EQ(requests, 4) << "each has only read";
 }
 
-TEST_F(OutOfStep, IsTheObjectOfNoReportInBulk) {
+TEST_F(MismatchedResponse, IsNotAttributedToAReportInBulk) {
   respondWith<PaymentRecord>();
   const Report reports[] = {
       {.id = "pr_1", .outcome = "failed", .time = reportTime},
@@ -137,7 +137,7 @@ TEST_F(OutOfStep, IsTheObjectOfNoReportInBulk) {
   EXPECT_FALSE(summary.isComplete);
 }
 
-TEST_F(OutOfStep, IsWhatACreateReturnsAnyway) {
+TEST_F(MismatchedResponse, IsReturnedByACreate) {
   respondWith<PaymentIntent>();
   const auto created = client.paymentIntents().create({.amount = 1, .currency = "eur"});
   ASSERT_TRUE(created) << created.error();

@@ -120,13 +120,13 @@ TEST(ApiKey, IsAbsentFromErrorsAboutTheLastAttempt) {
   expectNoKey(error);
 }
 
-TEST(ApiKey, OfASingleCallIsMasked) {
+TEST(ApiKey, IsMaskedWhenGivenForASingleCall) {
   Harness h{{.apiKey = "sk_test_other"}};
   h.respond(echo(401));
   expectNoKey(h.client.paymentRecords().retrieve("pr_1", {.apiKey = key}).error());
 }
 
-TEST(ApiKey, InACustomHeaderIsMasked) {
+TEST(ApiKey, IsMaskedInACustomHeader) {
   Harness h{{.apiKey = "sk_test_other"}};
   h.respond(echo(401));
   expectNoKey(

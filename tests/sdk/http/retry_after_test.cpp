@@ -40,7 +40,7 @@ TEST(RetryAfter, IgnoresAClockAheadOfTheService) {
   EXPECT_EQ(read("Thu, 01 Jan 2026 00:02:00 GMT", {{"Date", "Wed, 31 Dec 2025 23:59:00 GMT"}}), 180s);
 }
 
-TEST(RetryAfter, InThePastIsZero) {
+TEST(RetryAfter, IsZeroForADateInThePast) {
   EXPECT_EQ(read("Thu, 01 Jan 1970 00:00:00 GMT"), 0s);
   EXPECT_EQ(read("Wed, 01 Jan 1969 00:00:00 GMT"), 0s);
   EXPECT_EQ(read("Sunday, 06-Nov-94 08:49:37 GMT"), 0s);
@@ -89,7 +89,7 @@ TEST(RetryAfter, IsAvailableInTheError) {
   EXPECT_EQ(harness.client.paymentRecords().retrieve("pr_1").error().retryAfter(), 7s);
 }
 
-TEST(RetryAfter, BeyondTheDeadlineEndsTheCall) {
+TEST(RetryAfter, EndsTheCallBeyondTheDeadline) {
   Harness harness{{.maxNetworkRetries = 1}};
   harness.respond(refused(429, "lock_timeout", {{"Retry-After", "20"}}));
   const auto result =

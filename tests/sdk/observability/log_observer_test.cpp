@@ -232,7 +232,7 @@ TEST(Logger, EndsEachLineOfAStream) {
   EXPECT_EQ(out.str(), printed({.attempt = 1}) + '\n' + printed({.attempt = 2}) + '\n');
 }
 
-TEST(Logger, LosesOnlyTheLineWhenItCannotBeWritten) {
+TEST(Logger, DoesNotFailACallWhenItCannotWrite) {
   Harness h{{.observer = logObserver([](std::string_view) { throw std::runtime_error{"disk full"}; })}};
   h.respond(ok(recordJson("pr_1")));
   EXPECT_TRUE(h.client.paymentRecords().retrieve("pr_1"));
@@ -252,7 +252,7 @@ TEST(Observers, ReceiveEventsInOrder) {
   EXPECT_THAT(counters->prometheusText(), HasSubstr("tally_calls_total"));
 }
 
-TEST(Observers, MayBeNone) {
+TEST(Observers, MayBeEmpty) {
   Harness h{{.observer = combineObservers({})}};
   h.respond(ok(recordJson("pr_1")));
   EXPECT_TRUE(h.client.paymentRecords().retrieve("pr_1"));

@@ -95,7 +95,7 @@ TEST(Observer, ReceivesAMissingResponse) {
                                              "call_ended 1 connection failure"));
 }
 
-TEST(Observer, IsToldOfNoAttemptAtTheEndOfACallThatTheTransportRefused) {
+TEST(Observer, ReceivesZeroAttemptsWhenTheTransportRefuses) {
   Observed call;
   call.respond(TransportFailure{TransportFailure::Kind::forbidden, false, "plain HTTP"});
   ASSERT_FALSE(call.report());
@@ -103,7 +103,7 @@ TEST(Observer, IsToldOfNoAttemptAtTheEndOfACallThatTheTransportRefused) {
                                              "call_ended 0 invalid parameter"));
 }
 
-TEST(Observer, ReceivesNothingOfARejectedCall) {
+TEST(Observer, ReceivesNothingForAnInvalidCall) {
   Observed call;
   EXPECT_EQ(call.client.paymentRecords().retrieve("po_1").error().kind(), ErrorKind::invalidParameter);
   EXPECT_THAT(call.notes->lines, IsEmpty());
@@ -232,7 +232,7 @@ TEST(Observer, MayCreateAnObjectDuringACreate) {
   EXPECT_EQ(inIts, ErrorKind::invalidRequest) << "it was sent";
 }
 
-TEST(Observer, OfAnotherClientMayChangeTheSameObject) {
+TEST(Observer, MayChangeTheObjectThroughAnotherClient) {
   const auto meddler = std::make_shared<Meddler>(EventKind::attemptStarted);
   Harness h{{.observer = meddler}};
   Harness other;
@@ -288,7 +288,7 @@ TEST(AttemptsOfACall, ArePrintedOnePerLine) {
   EXPECT_EQ(printed({.duration = 1ns, .status = 200}), "1970-01-01T00:00:00Z: 200 after 0.000000001s");
 }
 
-TEST(AttemptsOfACall, OfAListIncludeAllPages) {
+TEST(AttemptsOfACall, IncludeAllPagesOfAList) {
   Observed call;
   call.respond(ok(pageJson({"pr_1"}, true)));
   call.respond(ok(pageJson({"pr_2"}, false)));

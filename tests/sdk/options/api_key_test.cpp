@@ -28,7 +28,7 @@ bool has(const char* memory, std::size_t size, std::string_view text) {
   return std::string_view{memory, size}.find(text) != std::string_view::npos;
 }
 
-TEST(ApiKeyValue, IsTheSameAsOneWithTheSameText) {
+TEST(ApiKeyValue, ComparesByText) {
   const ApiKey apiKey = shortKey;
   EXPECT_TRUE(apiKey.isSameAs(shortKey));
   EXPECT_FALSE(apiKey.isSameAs("sk_test_2"));

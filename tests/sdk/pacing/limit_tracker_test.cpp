@@ -94,7 +94,7 @@ TEST_F(LimitTrackerTest, ForecastsTheEarliestFreeSlotOfLongWindows) {
   EXPECT_EQ(count.earliest(1'000'000'000, now), Instant::max());
 }
 
-TEST_F(LimitTrackerTest, HalvesWhatWasSentOnARefusal) {
+TEST_F(LimitTrackerTest, HalvesTheRequestsSentOnARefusal) {
   LimitTracker count = countOf(rate, 25);
   count.onRefusal({24}, now, now);
   EXPECT_EQ(count.number().at(now), 12);
@@ -178,7 +178,7 @@ TEST_F(LimitTrackerTest, WaitsOnceWhenItCannotRise) {
   EXPECT_EQ(count.frees(now), now + 1s);
 }
 
-TEST_F(LimitTrackerTest, MayNeverRecover) {
+TEST_F(LimitTrackerTest, AcceptsAnEndlessRecovery) {
   terms.recovery = std::chrono::nanoseconds::max();
   for (const Instant start : {now, Instant{} - 1s, Instant::max() - 1h}) {
     LimitTracker count = countOf(rate, 25);
@@ -192,7 +192,7 @@ TEST_F(LimitTrackerTest, MayNeverRecover) {
   }
 }
 
-TEST_F(LimitTrackerTest, CountsForTheWindowAndAMargin) {
+TEST_F(LimitTrackerTest, CountsARequestForTheWindowAndAMargin) {
   terms.margin = 10ms;
   LimitTracker count = countOf(rate, 2);
   use(count, 2, now);
@@ -307,7 +307,7 @@ TEST_F(LimitTrackerTest, MayStartFull) {
   EXPECT_EQ(countOf(daily, 20).frees(now), now + 24h + 10ms);
 }
 
-TEST_F(LimitTrackerTest, IsIdleWhenUnusedAndWithoutKnowledge) {
+TEST_F(LimitTrackerTest, IsIdleWhenUnusedAndNotLowered) {
   LimitTracker count = countOf(rate, 25);
   EXPECT_TRUE(count.isIdle(now));
   count.join();

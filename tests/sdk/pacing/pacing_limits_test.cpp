@@ -215,7 +215,7 @@ TEST_F(PacingLimits, CountCardsAgainstTheIssuingAccount) {
   EXPECT_EQ(timeOf(7, each), 0s);
 }
 
-TEST_F(PacingLimits, ObjectsCountAllRequestsWhoeverMakesThem) {
+TEST_F(PacingLimits, CountRequestsOnAnObjectByAllCallers) {
   const fake::Account owner = service.addAccount();
   service.connections().connect(account, owner);
   setBoth("global_rate", std::nullopt);
@@ -239,7 +239,7 @@ TEST_F(PacingLimits, ObjectsCountAllRequestsWhoeverMakesThem) {
   EXPECT_EQ(timeOf(1, [&](int) { return update(2); }), 1h);
 }
 
-TEST_F(PacingLimits, ObjectsAreListedForThoseWhoMadeTheRequests) {
+TEST_F(PacingLimits, ListObjectsOnlyForTheirCallers) {
   const fake::Account owner = service.addAccount();
   service.connections().connect(account, owner);
   const auto id = service.insert<PaymentIntent>(owner.sandboxKey).id;

@@ -115,7 +115,7 @@ TEST_F(PacingQueueTest, SharesALimitInOrderOfArrivalAcrossEndpoints) {
   EXPECT_EQ(gone(start + 2s), "e");
 }
 
-TEST_F(PacingQueueTest, GivesAFreedSlotToCallsThatWaitElsewhere) {
+TEST_F(PacingQueueTest, SharesAFreedSlotWithCallsOfOtherLimits) {
   LimitTracker& one = make(each, 1);
   LimitTracker& other = make(each, 9);
   LimitTracker& all = make(overall, 2);

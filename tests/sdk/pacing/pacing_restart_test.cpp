@@ -44,7 +44,7 @@ TEST_F(PacingRestart, FailsACallThatCannotWaitWhenStartedFull) {
   EXPECT_EQ(late.error().attemptCount(), 0);
 }
 
-TEST_F(PacingRestart, CostsNothingLaterWhenStartedFull) {
+TEST_F(PacingRestart, DelaysNothingLaterWhenStartedFull) {
   pace({.assumeUsed = 1s});
   service.clock()->advance(1s);  // since the client was created
   EXPECT_EQ(timeOf(25, [&](int) { return retrieve(); }), 0s);

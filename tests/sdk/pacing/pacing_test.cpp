@@ -122,7 +122,7 @@ TEST_F(PacingTest, CountsNoRequestBeforeItWasSent) {
 }
 
 /// The fastest response arrived while this request was in flight.
-TEST_F(PacingTest, UsesLatenciesLearnedMeanwhile) {
+TEST_F(PacingTest, UsesLatenciesLearnedInFlight) {
   retrieve(300ms);
   now += 10s;
   const HttpRequest request{.headers = {{"Authorization", "Bearer sk_live_1"}}};

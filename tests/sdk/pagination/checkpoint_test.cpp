@@ -47,7 +47,7 @@ TEST(Checkpoint, KeepsItsFormat) {
             "tally1~payment_records.list~00c0ffee~at~c.2f1~pr_1~78f428bb");
 }
 
-TEST(Checkpoint, IsSafeInAFileAUrlAndALog) {
+TEST(Checkpoint, IsSafeInFilesUrlsAndLogs) {
   std::string all;
   for (int c = 0; c < 256; ++c)
     all += static_cast<char>(c);
@@ -182,7 +182,7 @@ TEST_F(Resuming, StartsAtTheOriginalCursor) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "starting_after=pr_7");
 }
 
-TEST_F(Resuming, AtTheEndSendsNothing) {
+TEST_F(Resuming, SendsNothingAtTheEnd) {
   test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
   EXPECT_FALSE(refusalOf(listOf(later).resumeFrom(checkpointAfter(pager, 9))));
@@ -373,7 +373,7 @@ TEST_F(Resuming, IsRefusedWithOtherParameters) {
   EXPECT_TRUE(walk(later.client.payouts().list().resumeFrom(list)).error);
 }
 
-TEST_F(Resuming, RefusesTheCheckpointOfSomethingElse) {
+TEST_F(Resuming, RefusesATextThatIsNoCheckpoint) {
   auto pager = listOf(later).resumeFrom("pr_1");
   EXPECT_TRUE(walk(pager).error);
   EXPECT_EQ(walk(pager).error->message(), "checkpoint was not written by this version of tally");

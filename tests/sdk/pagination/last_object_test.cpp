@@ -155,7 +155,7 @@ TEST(LastObject, IsEmptyWithoutAnArray) {
     EXPECT_EQ(withLastObjectOnly(text), "") << text;
 }
 
-TEST(LastObject, IsThePageIfItHasNoObjects) {
+TEST(LastObject, LeavesAPageWithoutObjectsUnchanged) {
   EXPECT_EQ(withLastObjectOnly(R"({"data":[],"b":1})"), R"({"data":[],"b":1})");
 }
 

@@ -85,7 +85,7 @@ TEST_F(Views, FilterAndTransformCompose) {
   EXPECT_EQ(requests(), 2U);
 }
 
-TEST_F(Views, FilterReadsOneMoreThanATakeBehindIt) {
+TEST_F(Views, FilterBeforeTakeReadsOneMore) {
   EXPECT_EQ(walk(pager | views::filter(isOdd) | views::take(2)).ids, (Ids{"pr_9", "pr_7"}));
   EXPECT_EQ(requests(), 2U) << "as the guide says: pr_5 is on the second page";
 }

@@ -190,7 +190,7 @@ TEST_F(Prefetch, DeliversTheAttemptsOfAPageWithIt) {
   EXPECT_EQ(attempts[1].status, 500);
 }
 
-TEST_F(Prefetch, EndsOnAStopWithAPageAtHand) {
+TEST_F(Prefetch, EndsOnAStopDespiteAPrefetchedPage) {
   respondWithNineRecords(h, 3);
   std::stop_source source;
   auto pager = h.client.paymentRecords().list({}, {.stop = source.get_token()}).prefetch();

@@ -128,7 +128,7 @@ TEST_P(EachLostReport, IsResolvedFromTheRecord) {
   }
 }
 
-TEST_P(EachLostReport, IsResolvedWithTheRecordBefore) {
+TEST_P(EachLostReport, IsResolvedWithThePreviousRecord) {
   if (!lose()) return;
   const auto told = report.resolveReport(records, before.id, {.before = before}).value();
   if (refused && !wasSo) {
@@ -220,7 +220,7 @@ TEST_F(LostReports, AreRefusedWhenTheyArriveAfterGuaranteed) {
 
 /// The first request arrives between the read and the second request, which is therefore refused. That is not
 /// an error.
-TEST_F(LostReports, AreAppliedWhenTheFirstGuaranteedArrivesJustBeforeItsResend) {
+TEST_F(LostReports, AreAppliedWhenTheFirstArrivesJustBeforeItsResend) {
   const PaymentRecord record = insert(Outcome::unreported);
   const AnyReport report{.outcome = Outcome::guaranteed, .at = time};
   transport->holdBack = 1;
@@ -252,7 +252,7 @@ TEST_F(LostReports, AreNotSentToANewerAttempt) {
   EXPECT_EQ(stateOf(now), "unreported");
 }
 
-TEST_F(LostReports, OfZeroAmountsAreLeftToTheCaller) {
+TEST_F(LostReports, AreIndeterminateForZeroAmounts) {
   const PaymentRecord record =
       service.insert<PaymentRecord>(key, [](PaymentRecord& edited) { edited.amountRequested.value = 0; });
   for (const Fault fault : {Fault::responseLost, Fault::reset}) {

@@ -92,7 +92,7 @@ RC_GTEST_PROP(ReportText, OfWhatCanBeSentIsReadAsItWasWritten, ()) {
   RC_ASSERT(read.value() == report);
 }
 
-TEST(ReportCheck, RefusesTextsThatAreNotUtf8ByTheirNames) {
+TEST(ReportCheck, NamesTextsThatAreNotUtf8) {
   const auto faultOf = [](const Report& report) {
     const auto error = report.check();
     return error ? error->param() + ' ' + error->message() : "none";

@@ -214,7 +214,7 @@ TEST_F(ResolveReport, NamesTheReasonForNotSending) {
       << "another client may have reported failed since";
 }
 
-TEST_F(ResolveReport, NamesTheReasonThatCheckReportOnlyReads) {
+TEST_F(ResolveReport, NamesCheckOnlyAsTheReasonOfCheckReport) {
   h.respond(test::ok(unreportedJson()));
   const auto told = h.client.paymentRecords().checkReport("pr_1", params).value();
   EXPECT_EQ(told.status, ReportStatus::notApplied);
@@ -314,7 +314,7 @@ TEST_F(ResolveReport, SendsEverythingWithTheOptionsOfTheCall) {
     EXPECT_EQ(*test::find(request.headers, "Service-Account"), "acct_1");
 }
 
-TEST_F(ResolveReport, RefusesReportsThatNoClientSends) {
+TEST_F(ResolveReport, RefusesInvalidReports) {
   const auto records = h.client.paymentRecords();
   for (const auto& result : {records.resolveReport("pr_1", PaymentRecordReportFailedParams{}),
                              records.checkReport("pr_1", PaymentRecordReportFailedParams{}),

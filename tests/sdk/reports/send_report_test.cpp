@@ -60,7 +60,7 @@ TEST_F(SendReport, SendsAReportOfAnyOutcome) {
   }
 }
 
-TEST_F(SendReport, RefusesReportsThatNoClientSends) {
+TEST_F(SendReport, RefusesInvalidReports) {
   const Report good{.id = "pr_1", .outcome = "failed", .time = noon};
   const auto with = [&](auto change) {
     Report report = good;

@@ -20,7 +20,7 @@ TEST(ReadMetrics, ReturnsSamplesByNameAndLabels) {
   EXPECT_EQ(samples.at("h_sum{}"), 4.5);
 }
 
-TEST(ReadMetrics, RefusesTextThatAScraperRefuses) {
+TEST(ReadMetrics, RefusesMalformedText) {
   for (const std::string& text : {
            std::string{"a_total 1\n"},                                   // no HELP and TYPE
            "# TYPE a_total counter\na_total 1\n" + head,                 // help after type

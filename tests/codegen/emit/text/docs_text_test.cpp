@@ -18,7 +18,7 @@ TEST(Literal, CanBeBrokenWhenItIsLong) {
   EXPECT_EQ(literal(std::string(80, 'x') + '"'), '"' + std::string(80, 'x') + "\\\"\"");
 }
 
-TEST(Literal, IsNothingForAnEmptyText) {
+TEST(Literal, IsEmptyForAnEmptyText) {
   EXPECT_EQ(literal(""), "");
 }
 

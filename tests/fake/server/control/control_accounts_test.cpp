@@ -19,7 +19,7 @@ using test::messageOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-class ControlOfAccounts : public ControlTest {
+class AccountControl : public ControlTest {
  protected:
   /// The account with the identifier and keys in a response.
   static Account accountIn(const boost::json::value& response) {
@@ -48,7 +48,7 @@ class ControlOfAccounts : public ControlTest {
   }
 };
 
-TEST_F(ControlOfAccounts, CreatesAServiceWithItsOwnOptions) {
+TEST_F(AccountControl, CreatesAServiceWithItsOwnOptions) {
   const Account made = accountIn(
       told(send({.method = Method::post,
                  .url = "/_fake/accounts",
@@ -77,7 +77,7 @@ TEST_F(ControlOfAccounts, CreatesAServiceWithItsOwnOptions) {
   EXPECT_EQ(service.clock()->now() - before, std::chrono::milliseconds{20});
 }
 
-TEST_F(ControlOfAccounts, CreatesAServiceWithAVirtualOrTheRealClock) {
+TEST_F(AccountControl, CreatesAServiceWithAVirtualOrTheRealClock) {
   const auto runs = [&](const std::string& body) {
     const HttpRequest create{.method = Method::post, .url = "/_fake/accounts", .headers = {}, .body = body};
     return toldBy(accountIn(told(send(create))).liveKey, "/_fake/clock").at("running") == true;
@@ -91,7 +91,7 @@ TEST_F(ControlOfAccounts, CreatesAServiceWithAVirtualOrTheRealClock) {
   EXPECT_FALSE(ofTheMachine.fork(standing, standing.account.id)->service.clock()->running());
 }
 
-TEST_F(ControlOfAccounts, AccountsOfAServiceShareTheClockButNotTheLimits) {
+TEST_F(AccountControl, AccountsOfAServiceShareTheClockButNotTheLimits) {
   const Account other = addBeside();
   EXPECT_EQ(host.find(other.sandboxKey).get(), &first);
   (void)told(post("/_fake/clock/advance", R"({"milliseconds":5000})"));
@@ -105,7 +105,7 @@ TEST_F(ControlOfAccounts, AccountsOfAServiceShareTheClockButNotTheLimits) {
   EXPECT_FALSE(hasUsed(key));
 }
 
-TEST_F(ControlOfAccounts, ConnectsAccountsToAPlatform) {
+TEST_F(AccountControl, ConnectsAccountsToAPlatform) {
   const Account other = addBeside();
   insertPayout(other.sandboxKey, "po_theirs");
   HttpRequest read = test::get(key, "/v1/payouts/po_theirs");
@@ -118,7 +118,7 @@ TEST_F(ControlOfAccounts, ConnectsAccountsToAPlatform) {
   EXPECT_THAT(messageOf(post("/_fake/connections", "{}")), HasSubstr("account: missing"));
 }
 
-TEST_F(ControlOfAccounts, CreatesTokensForAccountsAndPlatforms) {
+TEST_F(AccountControl, CreatesTokensForAccountsAndPlatforms) {
   const Account other = addBeside();
   insertPayout(other.sandboxKey, "po_theirs");
   connect(other);
@@ -130,7 +130,7 @@ TEST_F(ControlOfAccounts, CreatesTokensForAccountsAndPlatforms) {
               StartsWith("oat_live_"));
 }
 
-TEST_F(ControlOfAccounts, TokenActsAsTheKeyOfItsAccount) {
+TEST_F(AccountControl, TokenActsAsTheKeyOfItsAccount) {
   const Account other = addBeside();
   connect(other);
   const std::string token = tokenFor(other);
@@ -139,7 +139,7 @@ TEST_F(ControlOfAccounts, TokenActsAsTheKeyOfItsAccount) {
   EXPECT_EQ(host.ownerOf(token)->account, other.id);
 }
 
-TEST_F(ControlOfAccounts, ATokenOfAPlatformShowsWhatItsRequestsCountAgainst) {
+TEST_F(AccountControl, PlatformTokenShowsTheUsageOfItsRequests) {
   const Account other = addBeside();
   connect(other);
   const std::string token = tokenFor(other);
@@ -165,7 +165,7 @@ TEST_F(ControlOfAccounts, ATokenOfAPlatformShowsWhatItsRequestsCountAgainst) {
   EXPECT_EQ(forecast.at(1).at("points").at(0).at("used"), 1);
 }
 
-TEST_F(ControlOfAccounts, ATokenOfAPlatformHoldsPlacesOfThePlatform) {
+TEST_F(AccountControl, PlatformTokenHoldsSlotsOfThePlatform) {
   const Account other = addBeside();
   connect(other);
   const std::string token = tokenFor(other);
@@ -180,7 +180,7 @@ TEST_F(ControlOfAccounts, ATokenOfAPlatformHoldsPlacesOfThePlatform) {
   EXPECT_EQ(test::text(held().at(0).at("account")), first.account.id);
 }
 
-TEST_F(ControlOfAccounts, ForkStartsAsACopyWithOtherKeys) {
+TEST_F(AccountControl, ForkStartsAsACopyWithOtherKeys) {
   const std::string id = insertOne();
   (void)told(post("/_fake/clock/advance", R"({"milliseconds":5000})"));
   const Account forked = accountIn(told(post("/_fake/fork")));
@@ -199,7 +199,7 @@ TEST_F(ControlOfAccounts, ForkStartsAsACopyWithOtherKeys) {
   EXPECT_EQ(stateBy(forked.sandboxKey), "unreported");
 }
 
-TEST_F(ControlOfAccounts, ForkHasAllAccountsButNoTokens) {
+TEST_F(AccountControl, ForkHasAllAccountsButNoTokens) {
   const Account other = addBeside();
   connect(other);
   insertPayout(other.sandboxKey, "po_theirs");
@@ -219,7 +219,7 @@ TEST_F(ControlOfAccounts, ForkHasAllAccountsButNoTokens) {
 }
 
 /// Like a service that no longer has them.
-TEST_F(ControlOfAccounts, ForgetsAccountsThatAResetRemoves) {
+TEST_F(AccountControl, ForgetsAccountsThatAResetRemoves) {
   const auto listed = [&] {
     std::vector<std::string> ids;
     const auto page = told(get("/_fake/accounts"));
@@ -252,12 +252,12 @@ TEST_F(ControlOfAccounts, ForgetsAccountsThatAResetRemoves) {
   EXPECT_EQ(readBy(beside.sandboxKey, records), "401 key_unknown");
 }
 
-TEST_F(ControlOfAccounts, ReturnsTheStateOfAnObject) {
+TEST_F(AccountControl, ReturnsTheStateOfAnObject) {
   EXPECT_EQ(told(get("/_fake/states/" + insertOne())).at("state"), "unreported");
   EXPECT_TRUE(told(get("/_fake/states/pr_none")).at("state").is_null());
 }
 
-TEST_F(ControlOfAccounts, SetsLimitsByAccountAndByCountry) {
+TEST_F(AccountControl, SetsLimitsByAccountAndByCountry) {
   const Account other = addBeside(R"({"country":"de","industry":"bakery"})");
   const auto setRate = [&](int number, const std::string& member, const std::string& value) {
     toldBy(key, "/_fake/limits",

@@ -166,7 +166,7 @@ TEST_F(ControlInspection, DecodesIdentifiersInPaths) {
   EXPECT_THAT(messageOf(send(test::get(key, "/_fake/holds/%zz"), "DELETE")), HasSubstr(complaint));
 }
 
-TEST_F(ControlInspection, ComplainsInUtf8) {
+TEST_F(ControlInspection, ReportsErrorsInUtf8) {
   for (const char* path : {"/_fake/objects/%FF", "/_fake/accounts/%FF", "/_fake/requests?operation=%FF",
                            "/_fake/objects?resource=%FF", "/_fake/objects?state=%FF", "/_fake/requests?%FF=1",
                            "/_fake/requests?limit=%FF", "/_fake/\xFF"}) {

@@ -16,14 +16,14 @@ using test::errorOf;
 using test::messageOf;
 using testing::HasSubstr;
 
-TEST_F(ControlTest, PassesOtherPathsOn) {
+TEST_F(ControlTest, PassesOtherPathsToTheService) {
   EXPECT_EQ(get(records).status, 200);
   EXPECT_EQ(get("/v1/unheard_of").status, 404);
   EXPECT_TRUE(control.mayBlock({.method = Method::post, .url = records}));
   EXPECT_FALSE(control.mayBlock({.method = Method::get, .url = records}));
 }
 
-TEST_F(ControlTest, SearchesDoNotBlockOthers) {
+TEST_F(ControlTest, TreatsSearchesAndFilteredListsAsBlocking) {
   const auto holdsUp = [&](const std::string& url) {
     return !control.mayBlock({.method = Method::get, .url = url});
   };
@@ -34,7 +34,7 @@ TEST_F(ControlTest, SearchesDoNotBlockOthers) {
   EXPECT_TRUE(holdsUp("/v1/unheard_of?query=1"));
 }
 
-TEST_F(ControlTest, DoesNotBlockOthers) {
+TEST_F(ControlTest, TreatsItsRequestsAsBlocking) {
   EXPECT_TRUE(control.mayBlock({.method = Method::post, .url = "/_fake/records"}));
   EXPECT_TRUE(control.mayBlock({.method = Method::get, .url = "/_fake/requests?a=b"}));
 }
@@ -56,7 +56,7 @@ TEST_F(ControlTest, AccountsAreIsolated) {
   EXPECT_EQ(accounts.at("accounts").at(1), other);
 }
 
-TEST_F(ControlTest, KnowsAnAccountCreatedByARequestOnceItsKeysAreRetrieved) {
+TEST_F(ControlTest, AcceptsRetrievedKeysOfAnAccountCreatedByARequest) {
   const auto created = told(postForm("/v1/accounts", ""));
   const std::string id = test::text(created.at("id"));
   const auto account = told(get("/_fake/accounts/" + id));

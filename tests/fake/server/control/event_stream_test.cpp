@@ -150,7 +150,7 @@ TEST_F(EventStreamTest, WakesItsServer) {
   EXPECT_EQ(woken, 2);
 }
 
-TEST_F(EventStreamTest, AnnouncesWhateverCallersChange) {
+TEST_F(EventStreamTest, AnnouncesEveryKindOfChange) {
   const std::string other = test::text(told(post("/_fake/service/accounts")).at("id"));
   const auto remove = [&](const std::string& path) { return send(test::get(key, path), "DELETE"); };
   (void)taken();
@@ -169,7 +169,7 @@ TEST_F(EventStreamTest, AnnouncesWhateverCallersChange) {
   }
 }
 
-TEST_F(EventStreamTest, IsWokenAndEndsWhenItsAccountIsDeleted) {
+TEST_F(EventStreamTest, EndsImmediatelyWhenItsAccountIsDeleted) {
   (void)told(post("/_fake/service/accounts"));
   std::atomic<int> woken = 0;
   stream.onMore([&] { ++woken; });
@@ -178,7 +178,7 @@ TEST_F(EventStreamTest, IsWokenAndEndsWhenItsAccountIsDeleted) {
   EXPECT_EQ(stream.take(now), std::nullopt);
 }
 
-TEST_F(EventStreamTest, EndsWithItsAccount) {
+TEST_F(EventStreamTest, EndsWhenARestoreRemovesItsAccount) {
   (void)postForm("/v1/accounts", "");
   const auto snapshot = told(post("/_fake/snapshots")).at("snapshot").as_int64();
   const auto added = told(post("/_fake/service/accounts"));

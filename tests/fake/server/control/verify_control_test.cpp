@@ -74,7 +74,7 @@ TEST_F(VerifyControl, CountsAndExplains) {
               AllOf(HasSubstr("expected exactly 2 of payouts.create"), HasSubstr("not \"500\"")));
 }
 
-TEST_F(VerifyControl, FailsIfTheLogHasDroppedWhatMatters) {
+TEST_F(VerifyControl, FailsIfTheLogDroppedRelevantRequests) {
   key = test::text(told(post("/_fake/accounts", R"({"request_log":2})")).at("sandbox_key"));
   for (int n = 0; n < 3; ++n)
     (void)pay("500");

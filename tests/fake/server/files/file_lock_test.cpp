@@ -45,18 +45,18 @@ TEST_F(LockedFile, ExistsWhileTheLockIsHeld) {
   EXPECT_NE(taken(), nullptr);
 }
 
-TEST_F(LockedFile, StaysLockedWhenSomethingElseClosesIt) {
+TEST_F(LockedFile, StaysLockedWhenAnotherStreamClosesIt) {
   const auto lock = taken();
   std::ifstream{name}.get();
   EXPECT_EQ(taken(), nullptr);
 }
 
-TEST_F(LockedFile, ThatAKilledProcessLeftIsNoLock) {
+TEST_F(LockedFile, CanBeLockedWhenLeftByAKilledProcess) {
   std::ofstream{name} << "";
   EXPECT_NE(taken(), nullptr);
 }
 
-TEST_F(LockedFile, IsNotWhereALinkLeads) {
+TEST_F(LockedFile, IsNeverASymbolicLink) {
   std::filesystem::create_symlink("elsewhere", name);
   EXPECT_THROW(FileLock{name}, std::system_error);
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "elsewhere"));

@@ -87,7 +87,7 @@ class Disposition {
 
 void acceptAny(const std::string&) {}
 
-class KeptState : public testing::Test {
+class PersistentState : public testing::Test {
  protected:
   static std::string answer(const Greeting& server, const std::string& bytes) {
     Peer peer{server.port};
@@ -143,7 +143,7 @@ class KeptState : public testing::Test {
   TemporaryFile file{};
 };
 
-TEST_F(KeptState, TheNextRunContinuesWhereTheLastOneEnded) {
+TEST_F(PersistentState, ContinuesInTheNextRun) {
   std::string before;
   Greeting server;
   {
@@ -168,7 +168,7 @@ TEST_F(KeptState, TheNextRunContinuesWhereTheLastOneEnded) {
   EXPECT_EQ(before.find(added.substr(added.find("sk_live_"), 30)), std::string::npos) << "keys are used once";
 }
 
-TEST_F(KeptState, IsSavedOnRequest) {
+TEST_F(PersistentState, IsSavedOnRequest) {
   Program program{arguments()};
   const Greeting server = greetingOf(program.line());
   EXPECT_FALSE(std::filesystem::exists(file.name()));
@@ -184,7 +184,7 @@ TEST_F(KeptState, IsSavedOnRequest) {
 }
 
 /// Each run is killed while it saves again and again.
-TEST_F(KeptState, OfAKilledServerIsTheOldOneOrTheNewOne) {
+TEST_F(PersistentState, IsNeverPartialAfterAKill) {
   std::size_t least = 0;
   for (int run = 0; run < 8; ++run) {
     Program program{arguments()};
@@ -209,7 +209,7 @@ TEST_F(KeptState, OfAKilledServerIsTheOldOneOrTheNewOne) {
   EXPECT_NE(program.line(), "");
 }
 
-TEST_F(KeptState, ThatIsDamagedIsRefusedAndKept) {
+TEST_F(PersistentState, IsRefusedAndKeptWhenDamaged) {
   {
     Program program{arguments()};
     (void)greetingOf(program.line());
@@ -240,7 +240,7 @@ TEST_F(KeptState, ThatIsDamagedIsRefusedAndKept) {
 }
 
 /// The clock has moved on from the saved time, which is ahead of real time.
-TEST_F(KeptState, IsLoadedAfterTheClockWasAdvanced) {
+TEST_F(PersistentState, IsLoadedAfterTheClockWasAdvanced) {
   const std::vector<std::string> realTime{"--port", "0", "--state", file.name()};
   const auto clockOf = [](const Greeting& server) {
     const std::string shown = bodyOf(answer(server, test::getBytes("/_fake/clock", server.sandboxKey)));
@@ -260,7 +260,7 @@ TEST_F(KeptState, IsLoadedAfterTheClockWasAdvanced) {
   }
 }
 
-TEST_F(KeptState, IsSavedWhenTheTerminalIsClosed) {
+TEST_F(PersistentState, IsSavedWhenTheTerminalIsClosed) {
   const Disposition usual{SIGHUP, SIG_DFL};
   Program program{arguments({"--ready-file", file.beside("ready")})};
   const Greeting server = greetingOf(program.line());
@@ -272,7 +272,7 @@ TEST_F(KeptState, IsSavedWhenTheTerminalIsClosed) {
   EXPECT_THAT(file.contents(), HasSubstr(server.sandboxKey));
 }
 
-TEST_F(KeptState, OutlivesTheTerminalWithNohup) {
+TEST_F(PersistentState, OutlivesTheTerminalWithNohup) {
   const Disposition nohup{SIGHUP, SIG_IGN};
   Program program{arguments()};
   const Greeting server = greetingOf(program.line());
@@ -281,7 +281,7 @@ TEST_F(KeptState, OutlivesTheTerminalWithNohup) {
   EXPECT_EQ(endOf(program), "");
 }
 
-TEST_F(KeptState, IsSavedIfNobodyReadsTheOutput) {
+TEST_F(PersistentState, IsSavedWithoutAReaderOfTheOutput) {
   const std::string ready = file.beside("ready");
   Program program{arguments({"--ready-file", ready}), Program::Reader::gone};
   while (!std::filesystem::exists(ready))
@@ -290,7 +290,7 @@ TEST_F(KeptState, IsSavedIfNobodyReadsTheOutput) {
   EXPECT_THAT(file.all(), ElementsAre("state.json"));
 }
 
-TEST_F(KeptState, StaysAsItWasIfTheDiskIsFull) {
+TEST_F(PersistentState, IsUnchangedWhenTheDiskIsFull) {
   (void)saveOne();
   const std::string old = file.contents();
   Program program{arguments({"--ready-file", file.beside("ready")})};
@@ -304,7 +304,7 @@ TEST_F(KeptState, StaysAsItWasIfTheDiskIsFull) {
   EXPECT_EQ(file.contents(), old);
 }
 
-TEST_F(KeptState, IsNeverReplacedByOneThatCanNotBeLoaded) {
+TEST_F(PersistentState, StaysLoadableAfterRequestsThatAreNotUtf8) {
   const Greeting server = saveOne();
   {
     Program program{arguments()};
@@ -319,7 +319,7 @@ TEST_F(KeptState, IsNeverReplacedByOneThatCanNotBeLoaded) {
 }
 
 /// Two services with the same keys can't be in one file.
-TEST_F(KeptState, IsCheckedBeforeItReplacesTheLastOne) {
+TEST_F(PersistentState, IsUnchangedWhenTheNewOneIsInvalid) {
   (void)saveOne();
   const std::string old = file.contents();
   Host host{{.virtualClock = true, .stateFile = file.name()}};
@@ -340,7 +340,7 @@ TEST_F(KeptState, IsCheckedBeforeItReplacesTheLastOne) {
   EXPECT_THAT(file.all(), ElementsAre("state.json", "state.json.lock", "state.json.unsaved"));
 }
 
-TEST_F(KeptState, ThatCanNotBeSavedIsRefusedAtTheStart) {
+TEST_F(PersistentState, IsRefusedAtTheStartWhenItCannotBeSaved) {
   const auto refused = [](const std::string& name) {
     const std::string said = refusalOf({"--port", "0", "--state", name});
     const std::string start = "tally-fake: can't keep the state in " + name + ": ";
@@ -364,7 +364,7 @@ TEST_F(KeptState, ThatCanNotBeSavedIsRefusedAtTheStart) {
   EXPECT_THAT(file.all(), ElementsAre("pipe", "state.json.new"));
 }
 
-TEST_F(KeptState, ThatIsWriteProtectedIsRefusedAndKept) {
+TEST_F(PersistentState, IsRefusedAndKeptWhenWriteProtected) {
   (void)saveOne();
   const std::string old = file.contents();
   ASSERT_EQ(::chmod(file.name().c_str(), 0444), 0);
@@ -374,7 +374,7 @@ TEST_F(KeptState, ThatIsWriteProtectedIsRefusedAndKept) {
   EXPECT_EQ(modeOf(file.name()), 0444U);
 }
 
-TEST_F(KeptState, KeepsItsModeAndOwner) {
+TEST_F(PersistentState, KeepsItsModeAndOwner) {
   const Greeting server = saveOne();
   ASSERT_EQ(::chmod(file.name().c_str(), 0600), 0);
   const bool root = ::geteuid() == 0;
@@ -391,7 +391,7 @@ TEST_F(KeptState, KeepsItsModeAndOwner) {
 }
 
 /// The last link leads to a file that does not exist at first.
-TEST_F(KeptState, IsWhereALinkLeads) {
+TEST_F(PersistentState, FollowsSymbolicLinks) {
   std::filesystem::create_directory(file.beside("kept"));
   std::filesystem::create_symlink("kept/last", file.name());
   std::filesystem::create_symlink(file.beside("kept/real"), file.beside("kept/last"));
@@ -405,7 +405,7 @@ TEST_F(KeptState, IsWhereALinkLeads) {
   EXPECT_THAT(refusal(), HasSubstr("Too many levels of symbolic links"));
 }
 
-TEST_F(KeptState, IsUsedByOneServerAtATime) {
+TEST_F(PersistentState, IsUsedByOneServerAtATime) {
   const std::string link = file.beside("link");
   std::filesystem::create_symlink("state.json", link);
   const std::vector<std::string> second{"--port", "0", "--state", link, "--ready-file", file.beside("ready")};
@@ -430,7 +430,7 @@ TEST_F(KeptState, IsUsedByOneServerAtATime) {
   EXPECT_NE(third.line(), "") << third.rest();
 }
 
-TEST_F(KeptState, IsNoReadyFile) {
+TEST_F(PersistentState, CannotBeTheReadyFile) {
   (void)saveOne();
   const std::string old = file.contents();
   EXPECT_THAT(refusalOf(arguments({"--ready-file", file.beside("./state.json")}), 2),
@@ -440,7 +440,7 @@ TEST_F(KeptState, IsNoReadyFile) {
   EXPECT_EQ(file.contents(), old);
 }
 
-TEST_F(KeptState, IsReplacedAsAWhole) {
+TEST_F(PersistentState, IsReplacedAtomically) {
   const StateFile kept{file.name()};
   EXPECT_EQ(kept.contents(), std::nullopt);
   kept.replace("a", acceptAny);
@@ -451,7 +451,7 @@ TEST_F(KeptState, IsReplacedAsAWhole) {
   EXPECT_EQ(kept.contents(), "bc");
 }
 
-TEST_F(KeptState, IsReplacedEvenIfAKilledServerLeftAPart) {
+TEST_F(PersistentState, IsReplacedDespiteAPartialFile) {
   std::ofstream{file.beside("other")} << "other";
   std::filesystem::create_symlink("other", file.beside("state.json.new"));
   const StateFile kept{file.name()};
@@ -461,7 +461,7 @@ TEST_F(KeptState, IsReplacedEvenIfAKilledServerLeftAPart) {
   EXPECT_EQ(contentsOf(file.beside("other")), "other");
 }
 
-TEST_F(KeptState, IsCheckedAsItWasWritten) {
+TEST_F(PersistentState, IsReplacedOnlyIfTheWrittenFilePassesItsCheck) {
   const StateFile kept{file.name()};
   kept.replace("old", acceptAny);
   const std::string large(200'001, 'x');

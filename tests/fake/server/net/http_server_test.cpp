@@ -48,7 +48,7 @@ class HttpServerTest : public testing::Test {
   Peer peer{served.server.port()};
 };
 
-TEST_F(HttpServerTest, RespondsAsTheServiceInProcess) {
+TEST_F(HttpServerTest, RespondsLikeTheServiceInProcess) {
   std::vector<std::string> ids;
   for (int i = 0; i < 25; ++i)
     ids.push_back(one.insert());
@@ -181,7 +181,7 @@ TEST_F(HttpServerTest, OmitsTheBodyOfARefusedHead) {
 }
 
 /// `100 Continue` applies to a single body.
-TEST_F(HttpServerTest, ContinuesEachExpectantBody) {
+TEST_F(HttpServerTest, SendsContinueForEachExpect) {
   const std::string id = one.insert();
   const std::string head = "POST " + records + '/' + id +
                            "/report_payment_attempt_failed HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " +
@@ -204,7 +204,7 @@ TEST_F(HttpServerTest, IgnoresAnEmptyLineBeforeARequest) {
   EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(HttpServerTest, ClosesWhenAskedTo) {
+TEST_F(HttpServerTest, ClosesTheConnectionOnRequest) {
   ASSERT_TRUE(peer.send(served.listBytes("Connection: close\r\n")));
   const std::string response = peer.rest();
   EXPECT_THAT(response, HasSubstr("\r\nConnection: close\r\n"));
@@ -276,7 +276,7 @@ TEST_F(HttpServerTest, DoesNotAdvanceTheClockIfConfigured) {
   EXPECT_EQ(one.service.clock()->now(), before);
 }
 
-TEST_F(HttpServerTest, LetsTheClockTakeTheLatencyOfAFaultWhereItIsToldTo) {
+TEST_F(HttpServerTest, AdvancesTheClockByTheLatencyOfAFaultIfConfigured) {
   const fake::HttpServer onItsClock{one.service, {.latencyTakesRealTime = false}};
   Peer other{onItsClock.port()};
   const Instant before = one.service.clock()->now();
@@ -314,7 +314,7 @@ class SlowFault : public HttpServerTest {
   }
 };
 
-TEST_F(SlowFault, LetsTheTimeoutOfAClientOccur) {
+TEST_F(SlowFault, CausesAClientTimeout) {
   one.service.faults().inject({.latency = longer});
   expectTimeout(served.server);
   one.service.faults().inject({.fault = fake::Fault::responseLost, .latency = longer});
@@ -323,7 +323,7 @@ TEST_F(SlowFault, LetsTheTimeoutOfAClientOccur) {
   expectTimeout(served.server);
 }
 
-TEST_F(SlowFault, LetsTheTimeoutOfAClientOccurWhileTheTestControlsTheClock) {
+TEST_F(SlowFault, CausesAClientTimeoutWhileTheTestControlsTheClock) {
   const fake::HttpServer still{one.service, {.responsesTakeTime = false}};
   one.service.faults().inject({.latency = longer});
   expectTimeout(still);
@@ -359,7 +359,7 @@ TEST_F(SlowFault, NeedsNoThread) {
   EXPECT_THAT(other.response(), EndsWith("}"));
 }
 
-TEST_F(SlowFault, EndsWithTheServerIfItLastsLongerThanTheDrainTime) {
+TEST_F(SlowFault, EndsWithTheServerAfterTheDrainTime) {
   fake::HttpServer draining{one.service, {.drain = longer / 2}};
   Peer waiting{draining.port()};
   Peer reading{draining.port()};
@@ -373,7 +373,7 @@ TEST_F(SlowFault, EndsWithTheServerIfItLastsLongerThanTheDrainTime) {
   EXPECT_EQ(waiting.rest(), "");
 }
 
-TEST_F(HttpServerTest, FollowsAClockThatRuns) {
+TEST_F(HttpServerTest, FollowsARunningClock) {
   using std::chrono::milliseconds;
   const std::string id = one.insert();
   one.service.clock()->run();
@@ -435,7 +435,7 @@ TEST_F(HttpServerTest, ExplainsWhyItCannotListen) {
   EXPECT_THAT(refusal({.address = "nowhere"}), StartsWith("can't listen on nowhere port 0"));
 }
 
-TEST_F(HttpServerTest, HasItsUrl) {
+TEST_F(HttpServerTest, ReturnsItsUrl) {
   EXPECT_EQ(served.server.url(), "http://127.0.0.1:" + std::to_string(served.server.port()));
   EXPECT_NE(served.server.port(), 0);
 }

@@ -79,7 +79,7 @@ TEST_F(WaitingRequests, ContinueWhileTheirPeerPipelines) {
 }
 
 /// The server does not read beyond a request, so unread data accumulates at the peer.
-TEST_F(WaitingRequests, LimitWhatTheirPeerMaySend) {
+TEST_F(WaitingRequests, LimitTheDataTheirPeerCanSend) {
   reportLocked();
   const std::string more(1'000'000, 'x');
   std::size_t sent = 0;

@@ -264,7 +264,7 @@ TEST(TallyFake, RemovesAnEarlierReadyFileBeforeItStarts) {
   EXPECT_EQ(filesIn(folder), 0);
 }
 
-TEST(TallyFake, KeepsAPathThatCannotBecomeAReadyFile) {
+TEST(TallyFake, RefusesAnUnusableReadyFile) {
   const TemporaryFolder folder;
   const auto complaint = [](const std::string& file) {
     Program program{{"--port", "0", "--ready-file", file}};

@@ -52,7 +52,7 @@ class AccountLifecycle : public ControlTest {
 };
 
 /// A request creates an account in the service of its caller.
-class AccountsOfRequests : public AccountLifecycle {
+class RequestCreatedAccounts : public AccountLifecycle {
  protected:
   std::string createBy(const std::string& by) {
     return test::text(told(send(test::post(by, "/v1/accounts", ""))).at("id"));
@@ -69,7 +69,7 @@ class AccountsOfRequests : public AccountLifecycle {
   }
 };
 
-TEST_F(AccountsOfRequests, GoWithTheServiceOfTheirCreator) {
+TEST_F(RequestCreatedAccounts, AreDeletedWithTheServiceOfTheirCreator) {
   constexpr int cycles = 3'000;
   std::vector<std::weak_ptr<Tenant>> services;
   for (int n = 0; n < cycles; ++n) {
@@ -84,7 +84,7 @@ TEST_F(AccountsOfRequests, GoWithTheServiceOfTheirCreator) {
   EXPECT_TRUE(std::ranges::all_of(services, [](const auto& service) { return service.expired(); }));
 }
 
-TEST_F(AccountsOfRequests, StayIfAClientHasAskedForTheirKeys) {
+TEST_F(RequestCreatedAccounts, SurviveIfAClientHasRetrievedTheirKeys) {
   const Account platform = addOwn();
   const Account connected =
       accountOf(toldBy(platform.sandboxKey, "/_fake/accounts/" + createBy(platform.sandboxKey)));
@@ -99,7 +99,7 @@ TEST_F(AccountsOfRequests, StayIfAClientHasAskedForTheirKeys) {
   EXPECT_TRUE(service.expired());
 }
 
-TEST_F(AccountsOfRequests, AreImportedAgainAndAgain) {
+TEST_F(RequestCreatedAccounts, CanBeImportedRepeatedly) {
   const Account platform = addOwn();
   const std::string id = createBy(platform.sandboxKey);
   const boost::json::value saved = exportedBy(platform.sandboxKey);
@@ -115,7 +115,7 @@ TEST_F(AccountsOfRequests, AreImportedAgainAndAgain) {
   EXPECT_EQ(host.accountCount(), 3U);
 }
 
-TEST_F(AccountsOfRequests, StayIfAClientHasUsedAnImportedKey) {
+TEST_F(RequestCreatedAccounts, SurviveIfAClientHasUsedAnImportedKey) {
   const Account platform = addOwn();
   (void)createBy(platform.sandboxKey);
   const boost::json::value saved = exportedBy(platform.sandboxKey);
@@ -136,7 +136,7 @@ TEST_F(AccountsOfRequests, StayIfAClientHasUsedAnImportedKey) {
   }
 }
 
-TEST_F(AccountsOfRequests, AreImportedIfNothingElseIsLeft) {
+TEST_F(RequestCreatedAccounts, CanBeImportedIfNothingElseIsLeft) {
   const Account platform = addOwn();
   const Account connected =
       accountOf(toldBy(platform.sandboxKey, "/_fake/accounts/" + createBy(platform.sandboxKey)));
@@ -151,7 +151,7 @@ TEST_F(AccountsOfRequests, AreImportedIfNothingElseIsLeft) {
   EXPECT_EQ(readBy(other.sandboxKey), "200");
 }
 
-TEST_F(AccountLifecycle, KeysThatNothingHasAnyMoreAreForgotten) {
+TEST_F(AccountLifecycle, ForgetsKeysThatNothingUses) {
   const std::string token = test::text(told(post("/_fake/tokens")).at("token"));
   const Account beside = addBeside();
   const auto snapshot = std::to_string(told(post("/_fake/snapshots")).at("snapshot").as_int64());
@@ -168,7 +168,7 @@ TEST_F(AccountLifecycle, KeysThatNothingHasAnyMoreAreForgotten) {
   EXPECT_EQ(host.accountCount(), 1U);
 }
 
-TEST_F(AccountLifecycle, AForkGoesWithTheOnlyAccountThatAClientKnows) {
+TEST_F(AccountLifecycle, DeletesAForkWithItsOnlyKnownAccount) {
   const Account beside = addBeside();
   for (int n = 0; n < 3; ++n) {
     const Account forked = accountOf(toldBy(beside.sandboxKey, "/_fake/fork", ""));
@@ -322,7 +322,7 @@ TEST(IdleAccount, TakesLessThan16KiB) {
   EXPECT_LE((allocated() - before) / accounts, 16U * 1'024);
 }
 
-TEST(IdleAccount, TakesLittleMoreAfterRequests) {
+TEST(IdleAccount, TakesAtMost16KiBAfterARequest) {
   constexpr std::size_t accounts = 200;
   Host host{{.requestLog = 0}};
   (void)host.add();
@@ -352,7 +352,7 @@ TEST(CreatedAndDroppedAccounts, LeakNoMemory) {
   EXPECT_LE(allocated(), before + std::size_t{16} * 1'024);
 }
 
-TEST_F(AccountLifecycle, UnsetsLimitsToTheDescription) {
+TEST_F(AccountLifecycle, ResetsLimitsToTheDescription) {
   const Account beside = addBeside();
   const auto rateOf = [&](const std::string& by, const std::string& limit = "endpoint_rate") {
     return first.service.usage().of(by, limit, limit == "endpoint_rate" ? "payouts.list" : "").allowed;
@@ -381,7 +381,7 @@ TEST_F(AccountLifecycle, UnsetsLimitsToTheDescription) {
   EXPECT_EQ(rateOf(key, "global_rate"), 25);
 }
 
-TEST_F(AccountLifecycle, DoesNotUnsetUnknownLimitsAndAccounts) {
+TEST_F(AccountLifecycle, DoesNotResetUnknownLimitsAndAccounts) {
   (void)told(post("/_fake/limits", R"({"limit":"global_rate","value":4})"));
   EXPECT_THAT(messageOf(deleted("/_fake/limits?limit=none")), HasSubstr("unknown limit 'none'"));
   EXPECT_THAT(messageOf(deleted("/_fake/limits?account=none")), HasSubstr("has no account 'none'"));
@@ -389,7 +389,7 @@ TEST_F(AccountLifecycle, DoesNotUnsetUnknownLimitsAndAccounts) {
   EXPECT_EQ(first.service.usage().of(key, "global_rate").allowed, 4);
 }
 
-TEST_F(AccountLifecycle, UnsetsDurationsToTheDefault) {
+TEST_F(AccountLifecycle, ResetsDurationsToTheDefault) {
   const auto durationOf = [&](const std::string& path) {
     (void)get(path);
     const LoggedRequest last = first.service.requests().list().back();

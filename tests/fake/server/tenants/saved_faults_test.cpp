@@ -58,7 +58,7 @@ class SavedFaults : public ControlTest {
   }
 };
 
-TEST_F(SavedFaults, KeepRepeatedNamesAndBytesThatAreNotUtf8) {
+TEST_F(SavedFaults, KeepDuplicateNamesAndInvalidUtf8) {
   first.service.faults().inject(oddRule());
   const std::string saved = exportJson(first.service);
   const Service restored = importJson(saved);
@@ -113,7 +113,7 @@ TEST_F(SavedFaults, AreReadInBothForms) {
               HasSubstr("params[0].value: expected"));
 }
 
-TEST_F(SavedFaults, RespondWithBytesThatAreNotUtf8) {
+TEST_F(SavedFaults, RespondWithInvalidUtf8) {
   ASSERT_EQ(post("/_fake/faults", R"({"response":{"status":200,"body":{"base64":"AP9h"}}})").status, 200);
   EXPECT_EQ(get(records).body, (std::string{"\0\xFF"
                                             "a",
@@ -123,7 +123,7 @@ TEST_F(SavedFaults, RespondWithBytesThatAreNotUtf8) {
   EXPECT_THAT(refusedText(R"({"response":{"body":7}})"), HasSubstr("response.body: expected"));
 }
 
-TEST_F(SavedFaults, ThatCannotBeSentAreRefused) {
+TEST_F(SavedFaults, AreRefusedIfTheyCannotBeSent) {
   const auto responding = [](HttpResponse response) { return FaultRule{.response = std::move(response)}; };
   for (const int status : {0, -5, 100, 199, 600, 999'999})
     EXPECT_EQ(refused(responding({.status = status})),
@@ -147,7 +147,7 @@ TEST_F(SavedFaults, ThatCannotBeSentAreRefused) {
   EXPECT_EQ(refused(responding({.status = 599, .headers = {{"A", "\xFF\t"}}, .body = "\xFF"})), "accepted");
 }
 
-TEST_F(SavedFaults, ThatCannotApplyAreRefused) {
+TEST_F(SavedFaults, AreRefusedIfTheyCannotApply) {
   EXPECT_THAT(refused({.object = "pr_1", .fault = fake::Fault::emptyPage}), HasSubstr("no object"));
   EXPECT_THAT(refused({.object = "\xFF", .error = "api_error"}), HasSubstr("not UTF-8"));
   EXPECT_THAT(refused({.fault = fake::Fault::reset, .headers = {{"A", "b"}}}), HasSubstr("no response"));
@@ -164,7 +164,7 @@ TEST_F(SavedFaults, ThatCannotApplyAreRefused) {
               HasSubstr("both absent and"));
 }
 
-TEST_F(SavedFaults, ThatCannotBeSentAreRefusedWithTheMember) {
+TEST_F(SavedFaults, NameTheMemberThatCannotBeSent) {
   EXPECT_THAT(refusedText(R"({"response":{"status":100}})"), HasSubstr("response.status: expected"));
   EXPECT_THAT(refusedText(R"({"response":{"status":204,"body":"a"}})"), HasSubstr("body"));
   EXPECT_THAT(refusedText(R"({"response":{"headers":{"a b":"c"}}})"), HasSubstr("response.headers: "));
@@ -179,7 +179,7 @@ TEST_F(SavedFaults, ThatCannotBeSentAreRefusedWithTheMember) {
 }
 
 /// A file that says so was edited.
-TEST(SavedSettings, AreRefusedIfTheyAreThereTwice) {
+TEST(SavedSettings, AreRefusedIfDuplicated) {
   Service service{{.duration = std::chrono::nanoseconds{0}}};
   const std::string key = service.addAccount().sandboxKey;
   service.faults().inject({.operation = "files.create", .error = "api_error"});
@@ -233,7 +233,7 @@ TEST(SavedSettings, LoadAtTheEndsOfTheirRanges) {
   EXPECT_EQ(service.clock()->now(), Instant::max());
 }
 
-TEST(SavedSettings, AreRefusedIfTheyAreNotUtf8) {
+TEST(SavedSettings, AreRefusedIfNotUtf8) {
   Service service{};
   const Account account = service.addAccount();
   EXPECT_THROW((void)service.addAccount({.country = "\xFF"}), std::invalid_argument);

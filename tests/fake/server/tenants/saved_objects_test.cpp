@@ -129,7 +129,7 @@ TEST_F(SavedObjects, KeepTheTextOfTheirNumbers) {
   }
 }
 
-TEST_F(SavedObjects, AreSentAsBeforeTheyWereSaved) {
+TEST_F(SavedObjects, AreSentAsBeforeSaving) {
   test::holdsInRuns(150, [this] {
     (void)post("/_fake/reset");
     const std::string value = anyValue(4);
@@ -147,7 +147,7 @@ TEST_F(SavedObjects, AreSentAsBeforeTheyWereSaved) {
   });
 }
 
-TEST_F(SavedObjects, AreAsTheControlApiImportsThem) {
+TEST_F(SavedObjects, AreUnchangedByAnImport) {
   ASSERT_EQ(insertion(record(R"({"n":[1.10,-0],"text":"\u0001"})")), "");
   const std::string before = get(records).body;
   const std::string saved = get("/_fake/export").body;
@@ -157,7 +157,7 @@ TEST_F(SavedObjects, AreAsTheControlApiImportsThem) {
 }
 
 /// The deepest value that is accepted is saved and loaded; one level more is refused, whichever way it comes.
-TEST_F(SavedObjects, MayBeNestedAsDeeplyAsCanBeLoaded) {
+TEST_F(SavedObjects, AcceptNestingUpToTheLoadableDepth) {
   constexpr std::size_t deepest = 32;
   for (const auto& value : {nested(deepest), nestedObjects(deepest)}) {
     (void)post("/_fake/reset");
@@ -182,7 +182,7 @@ TEST_F(SavedObjects, MayBeNestedAsDeeplyAsCanBeLoaded) {
 }
 
 /// An edited file is refused like any other input.
-TEST_F(SavedObjects, AreNotLoadedIfTheyCouldNotHaveBeenSaved) {
+TEST_F(SavedObjects, AreRefusedWhenEditedInvalidly) {
   ASSERT_EQ(insertion(record("7")), "");
   const std::string saved = exportJson(first.service);
   const auto loading = [&](const std::string& details) {
@@ -227,7 +227,7 @@ TEST_F(SavedObjects, AreRefusedOrSavedAtEveryDepth) {
   }
 }
 
-TEST_F(SavedObjects, AreRefusedWithANameGivenTwice) {
+TEST_F(SavedObjects, AreRefusedWithDuplicateNames) {
   const std::string twice = R"({"a":1,"b":[{"c":1,"\u0063":2}]})";
   for (const std::string& problem : {insertion(record(twice)), calling(record(twice)), editing(twice)}) {
     EXPECT_THAT(problem, HasSubstr("customer_details"));
@@ -247,7 +247,7 @@ TEST_F(SavedObjects, AreRefusedWithANameGivenTwice) {
 }
 
 /// Otherwise the text of one field could contain others.
-TEST_F(SavedObjects, AreRefusedWithATextThatIsNotOneValue) {
+TEST_F(SavedObjects, AreRefusedUnlessTheTextIsOneValue) {
   for (const char* text : {R"(1,"colour":"red")", "{", "1 2", "\xFF", "'a'", "01", "\"\\ud800\"", "nul"}) {
     EXPECT_THAT(editing(text), HasSubstr("customer_details")) << text;
     (void)calling(record(text));
@@ -255,7 +255,7 @@ TEST_F(SavedObjects, AreRefusedWithATextThatIsNotOneValue) {
   expectUnchangedByLoading();
 }
 
-TEST_F(SavedObjects, AreSentCompactHoweverTheyWereWritten) {
+TEST_F(SavedObjects, AreSentWithoutWhitespace) {
   ASSERT_EQ(insertion("\n{ \"id\" : \"pr_1\",\t\"customer_details\" : { \"a\" : [ 1.0 , \"\\u00e4\" ] } }"),
             "");
   EXPECT_THAT(get(records + "/pr_1").body, HasSubstr(R"("customer_details":{"a":[1.0,"ä"]})"));

@@ -293,7 +293,7 @@ TEST_F(CountedObject, IsSavedWithTheRequestsOfAllAccounts) {
 }
 
 /// Earlier versions counted them for the account whose key made the request.
-TEST_F(CountedObject, MayBeCountedForAnotherAccountInAFile) {
+TEST_F(CountedObject, LoadsFromFilesThatCountItForAnotherAccount) {
   json::value saved = json::parse(exportJson(filled.service));
   json::array& accounts = saved.at("accounts").as_array();
   const auto eventsOf = [&](std::size_t account) -> json::array& {

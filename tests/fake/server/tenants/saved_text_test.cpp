@@ -200,7 +200,7 @@ class SavedText : public ControlTest {
   }
 };
 
-TEST_F(SavedText, IsJsonWhateverTheTextsOfRequests) {
+TEST_F(SavedText, IsJsonForAnyRequestText) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     OddText text{seed};
     for (int n = 0; n < 40; ++n) {
@@ -216,7 +216,7 @@ TEST_F(SavedText, IsJsonWhateverTheTextsOfRequests) {
   }
 }
 
-TEST_F(SavedText, OfAnIdentifierThatIsNotUtf8IsWithoutACount) {
+TEST_F(SavedText, OmitsCountsForIdentifiersThatAreNotUtf8) {
   EXPECT_EQ(test::errorOf(postForm("/v1/payment_intents/%FF", "description=a")), "404 resource_missing");
   const HttpResponse usage = get("/_fake/usage");
   EXPECT_TRUE(isUtf8(usage.body));

@@ -98,7 +98,7 @@ TEST_F(TenantClock, ShowsThePresentInTheNextRunIfItRan) {
 }
 
 /// After it was advanced, or after the machine's clock was set back.
-TEST_F(TenantClock, RunsOnFromItsTimeInTheNextRunIfItWasAhead) {
+TEST_F(TenantClock, ContinuesInTheNextRunIfItWasAhead) {
   host->add()->service.clock()->advance(month);
   const Instant saved = of(*host)->service.clock()->now();
   restart();
@@ -123,7 +123,7 @@ TEST_F(TenantClock, StaysFrozenInTheNextRun) {
   EXPECT_EQ(clock->reading(), expected);
 }
 
-TEST_F(TenantClock, OfAnImportIsAsOfALoadedService) {
+TEST_F(TenantClock, MatchesALoadedServiceAfterAnImport) {
   const auto tenant = host->add();
   const std::string saved = exportJson(tenant->service);
   const Instant present = system_clock::now();
@@ -170,7 +170,7 @@ TEST_F(TenantClock, IsNeverBehindTheCountsOfItsServiceAfterAReset) {
   }
 }
 
-TEST_F(TenantClock, ShowsThePresentAfterAResetIfItRanWithTheMachines) {
+TEST_F(TenantClock, ShowsThePresentAfterAResetIfItRanInRealTime) {
   const auto tenant = host->add();
   const Instant present = system_clock::now();
   tenant->service.clock()->advance(month);
