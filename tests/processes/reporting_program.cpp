@@ -155,7 +155,8 @@ class Application {
     const AnyReport::Check check = checkOf(*job.before);
     const auto seen = report.checkReport(records_, job.record, check);
     const auto told = report.resolveReport(records_, job.record, check);
-    if (seen.has_error() || told.has_error() || told.value().noResendReason == tally::NoResendReason::failed) return false;
+    if (seen.has_error() || told.has_error() || told.value().noResendReason == tally::NoResendReason::failed)
+      return false;
     return tell(number, told.value().resends,
                 {toString(told.value().status), toString(told.value().noResendReason),
                  toString(seen.value().status)});

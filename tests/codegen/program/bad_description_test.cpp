@@ -561,7 +561,8 @@ const Bad badLimits[] = {
     {"unknown_key_of_limit",
      {limit(R"("rate": 5)")},
      {theLimit + "/rate: unknown key 'rate' in a limit; allowed are name, description, metric, per, reason, "
-                 "kinds, operations, only_with_param, object, counts_for_connected_account, adds_to_endpoint_rate, number, "
+                 "kinds, operations, only_with_param, object, counts_for_connected_account, "
+                 "adds_to_endpoint_rate, number, "
                  "live, sandbox, window"}},
     {"unknown_count",
      {limit(R"("metric": "calls")")},
@@ -593,8 +594,9 @@ const Bad badLimits[] = {
                  "that write"}},
     {"parameter_that_is_not_there",
      {limit(R"("operations": ["things.list"], "only_with_param": "size")")},
-     {theLimit + "/only_with_param: 'things.list' has no parameter 'size'; name a parameter that all operations of the "
-                 "limit have"}},
+     {theLimit +
+      "/only_with_param: 'things.list' has no parameter 'size'; name a parameter that all operations of the "
+      "limit have"}},
     {"parameter_without_operations",
      {limit(R"("only_with_param": "size")")},
      {theLimit + ": a parameter, but no operations; name the operations that have it"}},
@@ -612,7 +614,8 @@ const Bad badLimits[] = {
     {"object_of_the_one_who_pays",
      {limit(R"("per": "object", "operations": ["things.list"], "object": "starting_after",
              "counts_for_connected_account": true)")},
-     {theLimit + "/counts_for_connected_account: a limit per object counts all requests on the object; remove it"}},
+     {theLimit +
+      "/counts_for_connected_account: a limit per object counts all requests on the object; remove it"}},
     {"number_that_is_not_positive",
      {limit(R"("number": 0)")},
      {theLimit + "/number: not a positive number; make it 1 or more"}},

@@ -9,9 +9,9 @@
 
 #include "fake/support/requests.h"
 #include "files/file_input.h"
+#include "temporary_folder.h"
 #include "tenants/host.h"
 #include "tenants/scenario.h"
-#include "temporary_folder.h"
 
 namespace tally::fake::detail {
 
