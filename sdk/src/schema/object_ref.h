@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <string>
+#include <type_traits>
 
 #include "schema/schema.h"
 
@@ -15,6 +17,20 @@ class ObjectRef;
 class ConstListRef;
 class ListRef;
 
+/// Whether the C++ type of a value of that kind may be `T`.
+template <class T>
+[[nodiscard]] constexpr bool mayBe(Kind kind) noexcept {
+  if constexpr (std::is_base_of_v<Text, T>) return kind == Kind::text;
+  if constexpr (std::is_same_v<T, std::string>) return kind == Kind::string;
+  if constexpr (std::is_same_v<T, bool>) return kind == Kind::boolean;
+  if constexpr (std::is_same_v<T, std::int64_t>) return kind == Kind::integer;
+  if constexpr (std::is_same_v<T, std::chrono::sys_seconds>) return kind == Kind::time;
+  if constexpr (std::is_same_v<T, Metadata>) return kind == Kind::metadata;
+  if constexpr (std::is_same_v<T, MetadataEdit>) return kind == Kind::metadataEdit;
+  if constexpr (std::is_same_v<T, RawJson>) return kind == Kind::rawJson;
+  return kind == Kind::object || kind == Kind::list;
+}
+
 /// A value and its type; empty if there is no value.
 class ConstValueRef {
  public:
@@ -26,9 +42,10 @@ class ConstValueRef {
   [[nodiscard]] const Type& type() const noexcept { return *type_; }
   [[nodiscard]] Kind kind() const noexcept { return type_->kind; }
 
-  /// `T` must be the C++ type of the value.
+  /// `T` must be the C++ type of the value; asserted in debug builds.
   template <class T>
   [[nodiscard]] const T& as() const noexcept {
+    assert(mayBe<T>(kind()));
     return *static_cast<const T*>(value_);
   }
 
@@ -54,6 +71,7 @@ class ValueRef : public ConstValueRef {
 
   template <class T>
   [[nodiscard]] T& as() const noexcept {
+    assert(mayBe<T>(kind()));
     return *static_cast<T*>(value_);
   }
   [[nodiscard]] std::string& text() const noexcept {
@@ -137,9 +155,10 @@ class ConstObjectRef {
   [[nodiscard]] const Struct& type() const noexcept { return *type_; }
   [[nodiscard]] const void* address() const noexcept { return object_; }
 
-  /// `T` must be the C++ type of the object.
+  /// `T` must be the C++ type of the object; asserted in debug builds.
   template <class T>
   [[nodiscard]] const T& as() const noexcept {
+    assert(&Schema<T>::value == type_);
     return *static_cast<const T*>(object_);
   }
 
