@@ -207,18 +207,23 @@ class ThrowingJournal : public JournaledReports, public testing::WithParamInterf
   void begin() {
     server.reset();
     renew({.duration = 0ns, .limits = false, .requestLog = 100'000});
-    if (GetParam()) {
-      server.emplace(*service);
-      client = Client{{.apiKey = key, .baseUrl = server->url()}};
-    }
     options.journal = journal = std::make_shared<MemoryJournal>();
     options.window = 40;
     options.account = "ours";
     makeReports(60);
   }
 
+  /// A canceled request may arrive after the next run has read the record, which no client can exclude. A
+  /// server that stops first handles what has arrived, and drops the rest.
+  void startServer() {
+    server.reset();
+    server.emplace(*service);
+    client = Client{{.apiKey = key, .baseUrl = server->url()}};
+  }
+
   /// What a run throws.
   std::string thrown() {
+    if (GetParam()) startServer();
     try {
       (void)run();
     } catch (const std::exception& error) {
