@@ -121,7 +121,7 @@ void Http2Connection::sendLongHead(std::uint32_t stream, const std::string& stat
   for (std::size_t at = 0; at < block.size(); at += largestFrame) {
     const bool isLast = block.size() - at <= largestFrame;
     send({.type = std::exchange(type, Http2Frame::continuation),
-          .flags = isLast ? Http2Frame::endHeaders : 0U,
+          .flags = isLast ? Http2Frame::endHeaders : Http2Frame::none,
           .stream = stream,
           .payload = block.substr(at, largestFrame)});
   }
