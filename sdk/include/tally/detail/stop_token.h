@@ -135,7 +135,11 @@ class OwnStopSource {
   [[nodiscard]] OwnStopToken get_token() const noexcept { return OwnStopToken{state_}; }
   [[nodiscard]] bool stop_requested() const noexcept { return state_ != nullptr && state_->isRequested(); }
   [[nodiscard]] bool stop_possible() const noexcept { return state_ != nullptr; }
-  bool request_stop() const noexcept { return state_ != nullptr && state_->request(); }
+  /// Keeps the state alive, since a callback may destroy this source.
+  bool request_stop() const noexcept {
+    const std::shared_ptr<StopState> state = state_;
+    return state != nullptr && state->request();
+  }
 
   bool operator==(const OwnStopSource&) const noexcept = default;
 
