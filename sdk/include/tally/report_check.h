@@ -122,7 +122,7 @@ std::ostream& printCheck(std::ostream& out, ReportStatus status, bool isFinal, i
 
 }  // namespace detail
 
-/// Prints one line, without the object, such as `not applied, resends: 0, no resend reason: another report`.
+/// Prints one line, without the object, such as `not applied, resends: 0, no-resend reason: another report`.
 template <class T>
 std::ostream& operator<<(std::ostream& out, const ReportCheck<T>& check) {
   return detail::printCheck(out, check.status, check.isFinal, check.resends, check.noResendReason,

@@ -55,7 +55,7 @@ std::ostream& detail::printCheck(std::ostream& out, ReportStatus status, bool is
                                  NoResendReason reason, const std::optional<Error>& error) {
   std::string line{toString(status)};
   if (isFinal) line += ", final";
-  line += ", resends: " + std::to_string(resends) + ", no resend reason: ";
+  line += ", resends: " + std::to_string(resends) + ", no-resend reason: ";
   line += toString(reason);
   if (error) line += "; " + error->toString();
   return out << line;

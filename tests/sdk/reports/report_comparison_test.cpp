@@ -262,10 +262,10 @@ TEST(NoResendReason, HasAName) {
 TEST(ReportCheck, IsPrintedInOneLineWithoutTheObject) {
   ReportCheck<PaymentRecord> told{
       .status = ReportStatus::superseded, .isFinal = true, .noResendReason = NoResendReason::refused};
-  EXPECT_EQ(asText(told), "superseded, final, resends: 0, no resend reason: refused by the state");
+  EXPECT_EQ(asText(told), "superseded, final, resends: 0, no-resend reason: refused by the state");
   told = {.status = ReportStatus::notApplied, .resends = 2, .noResendReason = NoResendReason::failed};
   told.error = Error{{.kind = ErrorKind::lockTimeout, .message = "In use.", .attemptCount = 2}};
-  EXPECT_EQ(asText(told), "not applied, resends: 2, no resend reason: failed; " + told.error->toString());
+  EXPECT_EQ(asText(told), "not applied, resends: 2, no-resend reason: failed; " + told.error->toString());
 }
 
 }  // namespace
