@@ -103,5 +103,7 @@ set(TALLY_SDK_SOURCES
     src/reports/report.cpp
     src/reports/report_check.cpp
     src/reports/report_comparison.cpp
+    src/reports/report_kinds.cpp
+    src/reports/report_operations.cpp
     src/reports/report_resolution.cpp
     src/reports/report_resolver.cpp)
