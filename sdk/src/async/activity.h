@@ -61,7 +61,7 @@ class ActivityHost {
 /// begin(), resume() and failed() are called in the thread of the loop. An exception of the first two ends
 /// the activity by failed().
 class Activity
-    : private Task,
+    : private LoopTask,
       private Timer,
       public boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>> {
  public:

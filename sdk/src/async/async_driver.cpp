@@ -56,7 +56,7 @@ void AsyncDriver::begin() {
 
 void AsyncDriver::prepare() {
   const auto& request = std::get<HttpRequest>(request_);
-  report_.emplace(CallReport::Call{operation_.name, object_, request, options_},
+  report_.emplace(CallReport::Description{operation_.name, object_, request, options_},
                   core().options().observer.get(), now_);
   if (precedes_) {
     preceding_ = std::make_unique<Turn>();

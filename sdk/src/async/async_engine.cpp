@@ -42,7 +42,7 @@ CloseResult resultOf(const Error* error) {
 }  // namespace
 
 /// Cancels what is outstanding once the time limit of close() has passed.
-class AsyncEngine::Closer final : public Task, public Timer {
+class AsyncEngine::Closer final : public LoopTask, public Timer {
  public:
   explicit Closer(AsyncEngine& engine) : engine_(engine) {}
 

@@ -19,28 +19,28 @@ void AsyncReportDriver::begin() {
   heed(options_.stop);
   if (!sends_) return read();
   resolution_.emplace(*report_, target_, facts_, engine().loop().now());
-  carryOut(ReportResolution::Step::readInTurn);
+  carryOut(ReportResolution::Action::readInTurn);
 }
 
-void AsyncReportDriver::carryOut(ReportResolution::Step step) {
-  step_ = step;
-  switch (step) {
-    case ReportResolution::Step::wait:
+void AsyncReportDriver::carryOut(ReportResolution::Action action) {
+  action_ = action;
+  switch (action) {
+    case ReportResolution::Action::wait:
       return setTimer(resolution_->waitsUntil());
-    case ReportResolution::Step::readInTurn:
+    case ReportResolution::Action::readInTurn:
       return readInTurn();
-    case ReportResolution::Step::read:
+    case ReportResolution::Action::read:
       return read();
-    case ReportResolution::Step::send:
+    case ReportResolution::Action::send:
       return send();
-    case ReportResolution::Step::done:
+    case ReportResolution::Action::done:
       return over(resolution_->error());
   }
 }
 
 void AsyncReportDriver::waited() {
   const Instant now = engine().loop().now();
-  if (step_ == ReportResolution::Step::wait && now >= resolution_->waitsUntil())
+  if (action_ == ReportResolution::Action::wait && now >= resolution_->waitsUntil())
     carryOut(resolution_->waited(now));
 }
 
@@ -56,8 +56,8 @@ void AsyncReportDriver::partEnded(const std::optional<Error>& error) {
     tell(compare(*report_, target_, attemptOf(*report_)), facts_);
     return over(std::nullopt);
   }
-  carryOut(step_ == ReportResolution::Step::send ? resolution_->sendEnded(now, error)
-                                                 : resolution_->readEnded(now, error));
+  carryOut(action_ == ReportResolution::Action::send ? resolution_->sendEnded(now, error)
+                                                     : resolution_->readEnded(now, error));
 }
 
 void AsyncReportDriver::startPart(AsyncRequest request, const AnyOperation& operation) {

@@ -44,7 +44,7 @@ class AsyncReportDriver : public Composite {
   void canceled() final;
   void partEnded(const std::optional<Error>& error) final;
 
-  void carryOut(ReportResolution::Step step);
+  void carryOut(ReportResolution::Action action);
   void read();
   void readInTurn();
   void send();
@@ -59,7 +59,7 @@ class AsyncReportDriver : public Composite {
   CheckFacts facts_{};
   Turn turn_{};  // of the report
   std::optional<ReportResolution> resolution_{};
-  ReportResolution::Step step_ = ReportResolution::Step::readInTurn;
+  ReportResolution::Action action_ = ReportResolution::Action::readInTurn;
 };
 
 template <class T, class Report, class Attempt>

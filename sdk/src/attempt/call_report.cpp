@@ -59,7 +59,7 @@ const CallReport::Exceptions& CallReport::exceptions() {
   return all;
 }
 
-CallReport::CallReport(const Call& call, Observer* observer, Instant now)
+CallReport::CallReport(const Description& call, Observer* observer, Instant now)
     : call_(call), observer_(observer), began_(now), since_(now), exceptions_(exceptions()) {}
 
 /// The effect to report if an exception ends the call after an attempt with that outcome (null: success). A
