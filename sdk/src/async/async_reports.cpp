@@ -14,7 +14,7 @@ void AsyncReportDriver::describe(const LostReport& report, ObjectRef target) {
 }
 
 void AsyncReportDriver::begin() {
-  if (const auto fault = faultOf(*report_)) return failed(*fault);
+  if (const auto fault = faultOf(*report_)) return fail(*fault);
   options_ = engine().core().fromNowOn(options_);
   heed(options_.stop);
   if (!sends_) return read();
@@ -34,7 +34,7 @@ void AsyncReportDriver::carryOut(ReportResolution::Action action) {
     case ReportResolution::Action::send:
       return send();
     case ReportResolution::Action::done:
-      return over(resolution_->error());
+      return endWith(resolution_->error());
   }
 }
 
@@ -52,9 +52,9 @@ void AsyncReportDriver::canceled() {
 void AsyncReportDriver::partEnded(const std::optional<Error>& error) {
   const Instant now = engine().loop().now();
   if (!sends_) {
-    if (error) return over(undetermined(*report_, *error));
+    if (error) return endWith(undetermined(*report_, *error));
     tell(compare(*report_, target_, attemptOf(*report_)), facts_);
-    return over(std::nullopt);
+    return endWith(std::nullopt);
   }
   carryOut(action_ == ReportResolution::Action::send ? resolution_->sendEnded(now, error)
                                                      : resolution_->readEnded(now, error));
@@ -92,24 +92,24 @@ void AsyncReportDriver::send() {
   startPart(std::move(request), report_->operation);
 }
 
-/// A request that was left in flight keeps the turn.
+/// A detached request keeps the turn.
 void AsyncReportDriver::releaseTurn() noexcept {
-  if (leftPartInFlight()) return;
+  if (hasDetachedRequest()) return;
   turn_.paced.reset();
   turn_.place.reset();
 }
 
-void AsyncReportDriver::over(const std::optional<Error>& error) {
-  if (error) return failed(*error);
+void AsyncReportDriver::endWith(const std::optional<Error>& error) {
+  if (error) return fail(*error);
   releaseTurn();
   setFacts(std::move(facts_));
-  finish(nullptr);
+  end(nullptr);
 }
 
-void AsyncReportDriver::failed(const Error& error) {
+void AsyncReportDriver::fail(const Error& error) {
   releaseTurn();
   setError(error);
-  finish(&error);
+  end(&error);
 }
 
 }  // namespace tally::detail

@@ -22,7 +22,7 @@ namespace tally::detail {
 /// Carries out checkReport() or resolveReport() in the loop.
 class AsyncReportDriver : public Composite {
  public:
-  void failed(const Error& error) final;
+  void fail(const Error& error) final;
 
  protected:
   /// `sends`: whether it resolves the report, or only checks it.
@@ -50,7 +50,7 @@ class AsyncReportDriver : public Composite {
   void send();
   void startPart(AsyncRequest request, const AnyOperation& operation);
   void releaseTurn() noexcept;
-  void over(const std::optional<Error>& error);
+  void endWith(const std::optional<Error>& error);
 
   RequestOptions options_;
   bool sends_;

@@ -138,7 +138,7 @@ std::optional<Error> CallReport::ended(Instant now, const std::optional<Error>& 
   return result;
 }
 
-Error CallReport::left(Instant now, const Error& error) {
+Error CallReport::detached(Instant now, const Error& error) {
   keep({.duration = saturatingSince(since_, now), .error = &error});
   if (std::vector<Attempt>* const wanted = call_.options.attempts)
     wanted->insert(wanted->end(), attempts_.begin(), attempts_.end());

@@ -40,9 +40,9 @@ class CallReport {
   /// Reports the end of the call. Returns its error, if any, with all attempts.
   [[nodiscard]] std::optional<Error> ended(Instant now, const std::optional<Error>& error);
 
-  /// The caller leaves while an attempt is in flight. Returns the error with all attempts. responded() and
+  /// The call ends, and detaches its attempt in flight. Returns the error with all attempts. responded() and
   /// ended() still report to the observer.
-  [[nodiscard]] Error left(Instant now, const Error& error);
+  [[nodiscard]] Error detached(Instant now, const Error& error);
 
   /// Reports that an exception ended the call, and the attempt in flight, if any. Returns the error reported.
   const Error& abandoned(Instant now) noexcept;

@@ -82,7 +82,7 @@ class AsyncSender::Pause final : public Activity {
     stopped_.reset();
     end(nullptr);
   }
-  void failed(const Error& /*error*/) override { resume(); }
+  void fail(const Error& /*error*/) override { resume(); }
   void complete() override { sender_.ended(row_); }
 
   AsyncSender& sender_;

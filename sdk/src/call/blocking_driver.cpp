@@ -138,9 +138,9 @@ Step BlockingDriver::carryOut(const CallStateMachine::Send& send) {
 
 Step BlockingDriver::carryOut(const CallStateMachine::Wait& wait) {
   report_.waiting(now_, wait.until);
-  const bool over = means_.clock.sleepUntil(wait.until, call_.options.stop);
+  const bool waited = means_.clock.sleepUntil(wait.until, call_.options.stop);
   now_ = means_.clock.now();
-  if (!over) return machine_.canceled();
+  if (!waited) return machine_.canceled();
   report_.retrying(now_);
   return machine_.waited(now_);
 }
