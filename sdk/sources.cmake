@@ -74,6 +74,8 @@ set(TALLY_SDK_SOURCES
     src/http/redaction.cpp
     src/http/response_reader.cpp
     src/http/retry_after.cpp
+    src/loop/closing.cpp
+    src/loop/loop_owner.cpp
     src/observability/event_line.cpp
     src/observability/log_observer.cpp
     src/observability/metric_samples.cpp
