@@ -50,6 +50,9 @@ set(TALLY_SDK_SOURCES
     src/bulk/async_sender.cpp
     src/bulk/bulk_job.cpp
     src/bulk/bulk_printer.cpp
+    src/bulk/gated_calls.cpp
+    src/bulk/intake.cpp
+    src/bulk/lanes.cpp
     src/bulk/limit_gate.cpp
     src/bulk/progress_meter.cpp
     src/bulk/report_all.cpp
