@@ -59,10 +59,7 @@ json::value addAccount(ControlCall& call) {
 }
 
 json::value listAccounts(ControlCall& call) {
-  json::array accounts;
-  for (const Account& account : call.host.accounts())
-    accounts.push_back(toJson(account));
-  return {{"accounts", std::move(accounts)}};
+  return {{"accounts", allToJson(call.host.accounts())}};
 }
 
 json::value introduce(const ControlCall& call, const Account& account) {
@@ -138,13 +135,8 @@ json::value listObjects(ControlCall& call) {
                  .text = textIn(call, "text"),
                  .limit = static_cast<std::size_t>(std::min(numberIn(call, "limit", 1).value_or(usual),
                                                             static_cast<std::uint64_t>(mostRecords)))});
-  json::array objects;
-  for (const StoredObject& object : list.objects)
-    objects.push_back(toJson(object));
-  json::array counts;
-  for (const ObjectCount& count : list.counts)
-    counts.push_back(toJson(count));
-  return {{"objects", std::move(objects)}, {"has_more", list.hasMore}, {"counts", std::move(counts)}};
+  return {
+      {"objects", allToJson(list.objects)}, {"has_more", list.hasMore}, {"counts", allToJson(list.counts)}};
 }
 
 json::value insertRecords(ControlCall& call) {
@@ -223,10 +215,7 @@ json::value addFault(ControlCall& call) {
 }
 
 json::value listFaults(ControlCall& call) {
-  json::array faults;
-  for (const InjectedFault& fault : call.service().faults().list())
-    faults.push_back(toJson(fault));
-  return {{"faults", std::move(faults)}};
+  return {{"faults", allToJson(call.service().faults().list())}};
 }
 
 json::value removeFault(ControlCall& call) {
@@ -281,17 +270,11 @@ json::value recordTransactions(ControlCall& call) {
 }
 
 json::value showUsage(ControlCall& call) {
-  json::array lines;
-  for (const LimitUsage& usage : call.service().usage().list(call.key))
-    lines.push_back(toJson(usage));
-  return {{"usage", std::move(lines)}};
+  return {{"usage", allToJson(call.service().usage().list(call.key))}};
 }
 
 json::value showAllocation(ControlCall& call) {
-  json::array forecasts;
-  for (const AllocationForecast& forecast : call.service().usage().forecast(call.key))
-    forecasts.push_back(toJson(forecast));
-  return {{"allocation", std::move(forecasts)}};
+  return {{"allocation", allToJson(call.service().usage().forecast(call.key))}};
 }
 
 /// The filters in the query.
@@ -322,10 +305,7 @@ json::value listRequests(ControlCall& call) {
   const std::vector<LoggedRequest> found =
       call.service().requests().matching(patternIn(call), startIn(call), limit + 1);
   const std::size_t shown = std::min(found.size(), limit);
-  json::array requests;
-  for (std::size_t i = 0; i < shown; ++i)
-    requests.push_back(toJson(found[i]));
-  return {{"requests", std::move(requests)},
+  return {{"requests", allToJson(std::span{found}.first(shown))},
           {"has_more", found.size() > shown},
           {"dropped", call.service().requests().droppedCount()}};
 }
@@ -348,10 +328,7 @@ Reply exportService(ControlCall& call) {
 }
 
 json::value importService(ControlCall& call) {
-  json::array accounts;
-  for (const Account& account : call.host.import(call.input)->service.accounts().list())
-    accounts.push_back(toJson(account));
-  return {{"accounts", std::move(accounts)}};
+  return {{"accounts", allToJson(call.host.import(call.input)->service.accounts().list())}};
 }
 
 json::value saveState(ControlCall& call) {
@@ -366,10 +343,7 @@ json::value takeSnapshot(ControlCall& call) {
 }
 
 json::value listSnapshots(ControlCall& call) {
-  json::array snapshots;
-  for (const std::uint64_t number : call.owner.tenant->snapshots())
-    snapshots.emplace_back(number);
-  return {{"snapshots", std::move(snapshots)}};
+  return {{"snapshots", json::value_from(call.owner.tenant->snapshots())}};
 }
 
 json::value restoreSnapshot(ControlCall& call) {
