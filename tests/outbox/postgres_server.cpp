@@ -55,9 +55,10 @@ PostgresServer::PostgresServer() : folder_(makeFolder()) {
   const std::string data = (folder_ / "data").string();
   run(bin + "initdb --pgdata=" + data +
       " --auth=trust --username=owner --no-sync --encoding=UTF8 --locale=C");
-  // The server is never to survive the loss of power; everything else is as by default.
+  // The server need not survive the loss of power. A statement ends soon after a test that was killed.
   run(bin + "pg_ctl --pgdata=" + data + " --wait --log=" + data + "/log --options='-k " + folder_.string() +
-      " -c listen_addresses= -c fsync=off -c max_connections=40' start");
+      " -c listen_addresses= -c fsync=off -c max_connections=40 -c client_connection_check_interval=1s' "
+      "start");
 }
 
 PostgresServer::~PostgresServer() {
