@@ -111,11 +111,31 @@ TEST_F(Enqueue, RefusesWhatNoClientCanSendBeforeAnyStatement) {
   EXPECT_EQ(PQtransactionStatus(*session_), PQTRANS_INTRANS);
 }
 
-TEST_F(Enqueue, RefusesANul) {
-  OutboxReport report = failedReport("pr_1", std::string{"a\0b", 3});
-  const auto refused = enqueue(*session_, "shop", report);
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().param(), "key");
+/// Neither PostgreSQL's texts nor its JSON can contain one.
+TEST_F(Enqueue, RefusesANulBeforeAnyStatement) {
+  const std::string text{"a\0b", 3};
+  std::vector<OutboxReport> reports(4, failedReport("pr_1"));
+  reports[0].key = text;
+  reports[1].report.reference = text;
+  reports[2].report.metadata.set("order", text);
+  reports[3].report.id += text;
+  session_->run("BEGIN");
+  std::vector<std::string> members;
+  for (const OutboxReport& report : reports) {
+    const auto refused = enqueue(*session_, "shop", report);
+    ASSERT_FALSE(refused);
+    members.push_back(refused.error().param());
+  }
+  EXPECT_THAT(members, ElementsAre("key", "reference", "metadata", "id"));
+  EXPECT_EQ(PQtransactionStatus(*session_), PQTRANS_INTRANS);
+}
+
+/// PostgreSQL would store each byte of "é" as a letter.
+TEST_F(Enqueue, RefusesAConnectionWithAnotherEncoding) {
+  session_->run("SET client_encoding = 'LATIN1'");
+  EXPECT_THROW((void)enqueue(*session_, "shop", failedReport("pr_1")), OutboxError);
+  session_->run("SET client_encoding = 'UTF8'");
+  EXPECT_TRUE(enqueue(*session_, "shop", failedReport("pr_1")));
 }
 
 TEST_F(Enqueue, RefusesAnEmptyDomain) {

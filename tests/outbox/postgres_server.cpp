@@ -37,6 +37,11 @@ fs::path makeFolder() {
   return name;
 }
 
+/// The command line begins with it. The server refuses to run as root.
+std::string unprivileged() {
+  return ::geteuid() == 0 ? "runuser -u postgres -- " : "";
+}
+
 }  // namespace
 
 PostgresServer& PostgresServer::instance() {
@@ -49,9 +54,8 @@ bool PostgresServer::isInstalled() {
 }
 
 PostgresServer::PostgresServer() : folder_(makeFolder()) {
-  if (::geteuid() == 0) run("true && chown postgres " + folder_.string());
-  const std::string as = ::geteuid() == 0 ? "runuser -u postgres -- " : "";
-  const std::string bin = as + (programs() / "").string();
+  if (::geteuid() == 0) run("chown postgres " + folder_.string());
+  const std::string bin = unprivileged() + (programs() / "").string();
   const std::string data = (folder_ / "data").string();
   run(bin + "initdb --pgdata=" + data +
       " --auth=trust --username=owner --no-sync --encoding=UTF8 --locale=C");
@@ -62,8 +66,7 @@ PostgresServer::PostgresServer() : folder_(makeFolder()) {
 }
 
 PostgresServer::~PostgresServer() {
-  const std::string as = ::geteuid() == 0 ? "runuser -u postgres -- " : "";
-  const std::string stop = as + (programs() / "pg_ctl").string() +
+  const std::string stop = unprivileged() + (programs() / "pg_ctl").string() +
                            " --pgdata=" + (folder_ / "data").string() +
                            " --mode=immediate --wait stop > /dev/null 2>&1";
   (void)std::system(stop.c_str());

@@ -124,7 +124,7 @@ BEGIN
 END
 $$;
 
--- Appends the reports whose keys are new, and returns their numbers, in no order. A unique violation means that a tail has
+-- Appends the reports whose keys are new, and returns how many. A unique violation means that a tail has
 -- changed. Objects and keys are taken in the order of their texts, so that two calls do not wait for each other.
 CREATE OR REPLACE FUNCTION tally.append_reports(domain text, reports jsonb[], keys text[], not_before timestamptz,
                                                 priority smallint) RETURNS bigint
@@ -182,8 +182,8 @@ BEGIN
   END IF;
   PERFORM tally.admit(domain, cardinality(reports));
   PERFORM tally.check_reports(reports);
-  SELECT array_agg(coalesce(k, gen_random_uuid()::text)) INTO given_keys
-    FROM unnest(coalesce(keys, array_fill(NULL::text, ARRAY[cardinality(reports)]))) k;
+  SELECT array_agg(coalesce(g.key, gen_random_uuid()::text) ORDER BY g.position) INTO given_keys
+    FROM unnest(reports, keys) WITH ORDINALITY g (report, key, position);
   LOOP
     BEGIN
       PERFORM tally.append_reports(domain, reports, given_keys, not_before, tally.priority_number(priority));

@@ -15,13 +15,20 @@ BEGIN
 END
 $$;
 
--- Records a request, which the owner of the domain carries out. Returns its number.
-CREATE OR REPLACE FUNCTION tally.ask(action text, report bigint, note text) RETURNS bigint
+-- Records a request about a report in one of these states. The owner of the domain carries it out. Returns its number.
+CREATE OR REPLACE FUNCTION tally.ask(action text, report bigint, states text[], note text) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
   in_domain constant text := tally.domain_of(report);
+  is_in text;
   number bigint;
 BEGIN
+  SELECT s.state INTO is_in FROM tally.report_state s WHERE s.report = ask.report;
+  IF is_in <> ALL (states) THEN
+    RAISE EXCEPTION 'tally.%: report % is %', action, report, is_in
+      USING ERRCODE = 'object_not_in_prerequisite_state',
+            HINT = format('It must be one of: %s', array_to_string(states, ', '));
+  END IF;
   INSERT INTO tally.request (domain, report, action) VALUES (in_domain, ask.report, ask.action)
     RETURNING id INTO number;
   PERFORM tally.note(action, in_domain, report, note);
@@ -30,49 +37,23 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE FUNCTION tally.require_state(report bigint, wanted text[], action text) RETURNS void
-LANGUAGE plpgsql STABLE AS $$
-DECLARE
-  is_in text;
-BEGIN
-  SELECT s.state INTO is_in FROM tally.report_state s WHERE s.report = require_state.report;
-  IF is_in <> ALL (wanted) THEN
-    RAISE EXCEPTION 'tally.%: report % is %', action, report, is_in
-      USING ERRCODE = 'object_not_in_prerequisite_state',
-            HINT = format('It must be one of: %s', array_to_string(wanted, ', '));
-  END IF;
-END
-$$;
-
 -- Sends a report again that was refused, or whose outcome is unknown. An unknown one is read and resolved first. It goes
 -- behind the other reports on its object.
 CREATE OR REPLACE FUNCTION tally.retry(report bigint, note text DEFAULT '') RETURNS bigint
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-  PERFORM tally.domain_of(report);
-  PERFORM tally.require_state(report, '{refused,unknown}', 'retry');
-  RETURN tally.ask('retry', report, note);
-END
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT tally.ask('retry', report, '{refused,unknown}', note)
 $$;
 
 -- Cancels a report that has not been sent, once the reports before it on its object are decided.
 CREATE OR REPLACE FUNCTION tally.cancel(report bigint, note text DEFAULT '') RETURNS bigint
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-  PERFORM tally.domain_of(report);
-  PERFORM tally.require_state(report, '{waiting,parked}', 'cancel');
-  RETURN tally.ask('cancel', report, note);
-END
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT tally.ask('cancel', report, '{waiting,parked}', note)
 $$;
 
 -- Lets the owner send a report that it has parked, or one whose time has not come.
 CREATE OR REPLACE FUNCTION tally.release(report bigint, note text DEFAULT '') RETURNS bigint
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-  PERFORM tally.domain_of(report);
-  PERFORM tally.require_state(report, '{waiting,parked}', 'release');
-  RETURN tally.ask('release', report, note);
-END
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT tally.ask('release', report, '{waiting,parked}', note)
 $$;
 
 CREATE OR REPLACE FUNCTION tally.require_domain(domain text) RETURNS void

@@ -33,16 +33,27 @@ Error refused(std::string member, std::string problem) {
       {.kind = ErrorKind::invalidParameter, .message = std::move(problem), .param = std::move(member)}};
 }
 
-/// libpq ends a text at a NUL.
+/// Neither libpq nor jsonb has texts with a NUL.
 std::optional<Error> checkText(std::string_view member, std::string_view text) {
   if (text.find('\0') == std::string_view::npos) return std::nullopt;
   return refused(std::string{member}, "contains a NUL character");
 }
 
+std::optional<Error> checkTexts(std::string_view domain, const OutboxReport& one) {
+  for (const auto& [member, text] : {std::pair<std::string_view, std::string_view>{"domain", domain},
+                                     {"key", one.key},
+                                     {"connected_account", one.connectedAccount},
+                                     {"id", one.report.id},
+                                     {"attempt", one.report.attempt},
+                                     {"reference", one.report.reference}})
+    if (auto error = checkText(member, text)) return error;
+  for (const MetadataEdit::Change& change : one.report.metadata.changes())
+    if (auto error = checkText("metadata", change.key + change.value)) return error;
+  return std::nullopt;
+}
+
 std::optional<Error> check(std::string_view domain, const OutboxReport& one) {
-  if (auto error = checkText("domain", domain)) return error;
-  if (auto error = checkText("key", one.key)) return error;
-  if (auto error = checkText("connected_account", one.connectedAccount)) return error;
+  if (auto error = checkTexts(domain, one)) return error;
   return one.report.check();
 }
 

@@ -53,7 +53,9 @@ void writeKinds(PostgresConnection& connection) {
 
 void migrate(PostgresConnection& connection) {
   // One migration at a time. The number only has to be that of no other application.
-  connection.execute("SET LOCAL client_min_messages = warning; SELECT pg_advisory_xact_lock(7810765217)");
+  connection.execute(
+      "SET LOCAL client_min_messages = warning; SET LOCAL standard_conforming_strings = on; SELECT "
+      "pg_advisory_xact_lock(7810765217)");
   const int version = versionOf(connection);
   if (version > schemaVersion)
     throw OutboxError{"the schema tally is of version " + std::to_string(version) +

@@ -34,6 +34,11 @@ std::string PostgresResult::errorField(int code) const {
 
 PostgresConnection::PostgresConnection(PGconn* connection) : connection_(connection) {
   if (connection == nullptr) throw std::invalid_argument{"tally: the connection to PostgreSQL is null"};
+  const char* const encoding = PQparameterStatus(connection, "client_encoding");  // null if it is closed
+  if (encoding != nullptr && std::string_view{encoding} != "UTF8")
+    throw OutboxError{"the client_encoding of the connection is " + std::string{encoding} +
+                          ": set it to UTF8, as which texts are sent",
+                      {}};
 }
 
 PostgresResult PostgresConnection::execute(const std::string& sql) {

@@ -37,7 +37,8 @@ class PostgresResult {
 /// A connection that the application owns.
 class PostgresConnection {
  public:
-  /// Throws std::invalid_argument for a null pointer.
+  /// Throws std::invalid_argument for a null pointer, and OutboxError if the connection takes texts for
+  /// another encoding than UTF-8.
   explicit PostgresConnection(PGconn* connection);
 
   /// Executes statements, all or nothing, and returns what the last one returned. Throws OutboxError.
