@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "event/async_transport.h"
 #include "event/event_loop.h"
