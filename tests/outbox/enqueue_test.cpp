@@ -288,6 +288,7 @@ TEST_F(Enqueue, KeepsTheLastReportFromRetentionUntilItCommits) {
   const Session other = connect();
   other.run("BEGIN");
   ASSERT_TRUE(enqueue(other, "shop", failedReport("pr_1")));
+  session_->run("SET lock_timeout = '1s'");
   EXPECT_EQ(session_->value("SELECT tally.remove_decided('shop', '1 min')"), "0");
   other.run("COMMIT");
   EXPECT_EQ(session_->value("SELECT tally.remove_decided('shop', '1 min')"), "1");

@@ -6,6 +6,7 @@
 namespace tally::test {
 namespace {
 
+using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 using testing::StartsWith;
@@ -43,7 +44,23 @@ TEST_F(Rights, ToEnqueueAreNoneToRead) {
   for (const char* const table : {"report", "report_key", "domain", "worker", "intent", "outcome", "audit",
                                   "privilege", "report_state", "readable"})
     EXPECT_THAT(web.run("SELECT * FROM tally." + std::string{table}).front(), StartsWith("42501")) << table;
-  EXPECT_THAT(web.run("SELECT tally.append_report(NULL, NULL)").front(), StartsWith("42501"));
+}
+
+TEST_F(Rights, AreAskedByEveryFunctionThatAnybodyMayCall) {
+  EXPECT_THAT(session_->run("SELECT p.proname FROM pg_proc p"
+                            " WHERE p.pronamespace = 'tally'::regnamespace"
+                            " AND has_function_privilege('shop_web', p.oid, 'EXECUTE') ORDER BY 1"),
+              ElementsAre("cancel", "enqueue", "enqueue_all", "erase", "limit_waiting", "may", "pause",
+                          "release", "remove_decided", "resume", "retry"));
+  const Session web = connect("shop_web");
+  session_->run("GRANT USAGE ON SCHEMA tally TO shop_web");
+  for (const char* const call :
+       {"cancel(1)", "release(1)", "retry(1)", "erase('shop', 'pr_1')", "limit_waiting('shop', 1)",
+        "pause('shop', '')", "resume('shop')", "remove_decided('shop', '1 h')", "enqueue('shop', '{}')",
+        "enqueue_all('shop', '{}')"})
+    EXPECT_THAT(web.run("SELECT tally." + std::string{call}).front(),
+                StartsWith("42501: tally: the role shop_web may not"))
+        << call;
 }
 
 TEST_F(Rights, OfARoleHoldForItsMembersInItsDomains) {
