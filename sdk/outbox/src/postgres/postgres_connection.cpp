@@ -1,4 +1,4 @@
-#include "postgres_connection.h"
+#include "postgres/postgres_connection.h"
 
 #include <stdexcept>
 #include <vector>
