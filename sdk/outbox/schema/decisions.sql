@@ -27,18 +27,19 @@ BEGIN
   INSERT INTO tally.deferred (report, domain, due)
     SELECT r.id, r.domain, coalesce(r.not_before, clock_timestamp())
       FROM tally.report r JOIN tally.settled s ON s.domain = r.domain AND s.priority = r.priority
-     WHERE r.id = ANY (successors) AND pg_visible_in_snapshot(r.xid, s.seen)
+     WHERE r.id = ANY (successors) 
+       AND (pg_visible_in_snapshot(r.xid, s.seen)
+            OR ((r.xid, r.id) <= (s.after_xid, s.after_id) AND pg_visible_in_snapshot(r.xid, s.first)))
     ON CONFLICT DO NOTHING;
   RETURN successors;
 END
 $$;
 
--- Appends intents and outcomes, defers and parks heads, and records how far the domain is settled. Returns the number of its
+-- Appends intents and outcomes, defers and parks heads. Returns the number of its
 -- transaction and the next heads on the objects of the outcomes. No row: the session is over, and nothing has been written.
 CREATE OR REPLACE FUNCTION tally.write(
     domain text, session uuid, intents bigint[], befores jsonb[], decided bigint[], objects text[], outcomes text[],
-    reasons text[], put_off bigint[], delays double precision[], parked bigint[], parked_reasons text[],
-    settled pg_snapshot[])
+    reasons text[], put_off bigint[], delays double precision[], parked bigint[], parked_reasons text[])
 RETURNS TABLE (xid xid8, next bigint[])
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off AS $$
@@ -65,10 +66,6 @@ BEGIN
     ON CONFLICT (report) DO UPDATE SET due = excluded.due;
   INSERT INTO tally.parked (report, domain, reason)
     SELECT u.report, write.domain, u.reason FROM unnest(parked, parked_reasons) u (report, reason) ON CONFLICT DO NOTHING;
-  INSERT INTO tally.settled (domain, priority, seen)
-    SELECT write.domain, u.position - 1, u.seen FROM unnest(settled) WITH ORDINALITY u (seen, position)
-     WHERE u.seen IS NOT NULL
-    ON CONFLICT ON CONSTRAINT settled_pkey DO UPDATE SET seen = excluded.seen;
   RETURN QUERY SELECT pg_current_xact_id(), tally.next_heads(domain, decided, objects);
 END
 $$;
@@ -100,7 +97,7 @@ LANGUAGE plpgsql AS $$
 DECLARE
   again tally.report := original;
 BEGIN
-  IF EXISTS (SELECT FROM tally.report r WHERE r.domain = original.domain AND r.object = original.object AND r.retry_of = original.id)
+  IF EXISTS (SELECT FROM tally.report r WHERE r.retry_of = original.id)
   THEN
     RETURN 'it is retried already';
   END IF;
@@ -214,26 +211,41 @@ BEGIN
 END
 $$;
 
--- Estimates how many reports wait, if enqueuing depends on it.
+-- Records how far the scans of each priority are settled. `first` must be older than this transaction.
+CREATE OR REPLACE FUNCTION tally.settle(domain text, session uuid, seen pg_snapshot[], first pg_snapshot[], after_xid xid8[],
+                                        after_id bigint[]) RETURNS xid8
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  IF tally.hold_session(domain, session) IS NULL THEN
+    RETURN NULL;
+  END IF;
+  INSERT INTO tally.settled
+    SELECT settle.domain, u.position - 1, u.seen, u.first, u.after_xid, u.after_id
+      FROM unnest(seen, first, after_xid, after_id) WITH ORDINALITY u (seen, first, after_xid, after_id, position)
+    ON CONFLICT ON CONSTRAINT settled_pkey
+    DO UPDATE SET seen = excluded.seen, first = excluded.first, after_xid = excluded.after_xid, after_id = excluded.after_id;
+  RETURN pg_current_xact_id();
+END
+$$;
+
+-- Estimates how many reports wait, up to 100,000 or the limit.
 CREATE OR REPLACE FUNCTION tally.estimate_waiting(domain text, session uuid) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $$
 DECLARE
   at_most bigint;
-  found bigint;
+  number bigint;
 BEGIN
   IF tally.hold_session(domain, session) IS NULL THEN
     RETURN false;
   END IF;
-  SELECT d.max_waiting INTO at_most FROM tally.domain d WHERE d.domain = estimate_waiting.domain;
-  IF at_most IS NOT NULL THEN
-    SELECT count(*) INTO found FROM (
-      SELECT FROM tally.report r
-       WHERE r.domain = estimate_waiting.domain AND (SELECT true FROM tally.outcome o WHERE o.report = r.id) IS NULL
-         AND r.xid >= (SELECT min(pg_snapshot_xmin(tally.settled_of(r.domain, p))) FROM unnest('{0,1}'::smallint[]) p)
-       LIMIT at_most + 1) waiting;
-    UPDATE tally.domain d SET waiting = found WHERE d.domain = estimate_waiting.domain AND d.waiting <> found;
-  END IF;
+  SELECT coalesce(d.max_waiting, 100000) INTO at_most FROM tally.domain d WHERE d.domain = estimate_waiting.domain;
+  SELECT count(*) INTO number FROM (
+    SELECT FROM tally.report r
+     WHERE r.domain = estimate_waiting.domain AND (SELECT true FROM tally.outcome o WHERE o.report = r.id) IS NULL
+       AND r.xid >= (SELECT min(pg_snapshot_xmin(s.seen)) FROM tally.settled_of(estimate_waiting.domain) s)
+     LIMIT at_most + 1) waiting;
+  UPDATE tally.domain d SET waiting = number WHERE d.domain = estimate_waiting.domain AND d.waiting <> number;
   RETURN true;
 END
 $$;

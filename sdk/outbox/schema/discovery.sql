@@ -40,19 +40,27 @@ LANGUAGE sql STABLE AS $$
     UNION ALL
     (SELECT new.* FROM (
         SELECT r.id, r.xid, tally.head_for(r.id, r.prev, r.priority, r.domain, r.object) AS head FROM tally.report r
-         WHERE r.domain = scan.domain AND r.priority = scan.priority AND r.xid >= pg_snapshot_xmax(seen)
-           AND (r.xid, r.id) > (after_xid, after_id)
+         WHERE r.domain = scan.domain AND r.priority = scan.priority
+           AND (r.xid, r.id) >
+               (greatest(after_xid, pg_snapshot_xmax(seen)),
+                CASE WHEN after_xid >= pg_snapshot_xmax(seen) THEN after_id ELSE 0 END)
          ORDER BY r.xid, r.id OFFSET 0) new
      WHERE new.head IS NOT NULL LIMIT at_most)) c
    ORDER BY c.xid, c.id LIMIT at_most
 $$;
 
--- Where the scan of a new owner begins.
-CREATE OR REPLACE FUNCTION tally.settled_of(domain text, priority smallint) RETURNS pg_snapshot
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  SELECT tally.require('work', domain);
-  SELECT coalesce((SELECT s.seen FROM tally.settled s
-                    WHERE s.domain = settled_of.domain AND s.priority = settled_of.priority), '3:3:')
+-- Where the scans of a new owner begin. At first, nothing is settled.
+CREATE OR REPLACE FUNCTION tally.settled_of(domain text)
+RETURNS TABLE (priority smallint, seen pg_snapshot, first pg_snapshot, after_xid xid8, after_id bigint)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  PERFORM tally.require('work', domain);
+  RETURN QUERY
+    SELECT p.priority, coalesce(s.seen, '3:3:'), coalesce(s.first, '3:3:'), coalesce(s.after_xid, '0'), coalesce(s.after_id, 0)
+      FROM unnest('{0,1}'::smallint[]) p (priority)
+      LEFT JOIN tally.settled s ON s.domain = settled_of.domain AND s.priority = p.priority
+     ORDER BY p.priority;
+END
 $$;
 
 -- What has changed in a domain. NULL: the session is not that of its owner. The snapshot is that of both scans.
