@@ -53,6 +53,7 @@ PostgresDomain::PostgresDomain(std::string url, std::string domain, Owner owner)
 /// it was executed; the result is empty if so.
 PostgresResult PostgresDomain::inSession(const std::function<PostgresResult()>& statement,
                                          const std::function<bool()>& isDone) {
+  if (isLost_) replaceConnection();
   while (true) {
     try {
       return statement();
@@ -68,6 +69,7 @@ PostgresResult PostgresDomain::inSession(const std::function<PostgresResult()>& 
 /// have been restarted.
 void PostgresDomain::replaceConnection() {
   isFresh_ = false;
+  isLost_ = true;
   const auto until = std::chrono::steady_clock::now() + owner_.patience;
   while (true) {
     database_.disconnect();
@@ -76,6 +78,7 @@ void PostgresDomain::replaceConnection() {
           "SELECT tally.renew($1, $2, $3, $4)", {domain_, owner_.incarnation, lastIntent_, lastOutcome_});
       if (renewed.isNull(0, 0)) throw SessionOver{};
       owner_.session = renewed.text(0, 0);
+      isLost_ = false;
       return;
     } catch (const OutboxError& error) {
       if (!database_.isLost() && !saysThatServerIsGone(error)) throw;

@@ -62,6 +62,7 @@ class PostgresDomain final : public DomainStore {
   std::optional<std::string> lastIntent_{};  // that was acknowledged
   std::optional<std::string> lastOutcome_{};
   bool isFresh_ = false;  // the scans belong to this connection
+  bool isLost_ = false;   // the session is that of a connection that was lost
   std::vector<SnapshotScan> scans_{};
   std::map<std::uint64_t, Outstanding> outstanding_{};
 };
