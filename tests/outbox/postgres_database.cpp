@@ -1,7 +1,6 @@
 #include "postgres_database.h"
 
 #include <stdexcept>
-#include <utility>
 
 #include "postgres_server.h"
 
@@ -50,13 +49,6 @@ std::string OutboxTest::url(const std::string& role) const {
 void MigratedOutboxTest::SetUp() {
   if (session_ == nullptr) GTEST_SKIP() << "PostgreSQL is not installed";
   migrateOutbox(*session_);
-}
-
-OutboxReport failedReport(std::string id, std::string key) {
-  return {.report = {.id = std::move(id),
-                     .outcome = "failed",
-                     .time = Timestamp{std::chrono::seconds{1'767'225'600}}},
-          .key = std::move(key)};
 }
 
 }  // namespace tally::test

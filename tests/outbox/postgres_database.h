@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 #include <libpq-fe.h>
 
+#include "failed_report.h"
+
 namespace tally::test {
 
 /// A connection of a test.
@@ -53,8 +55,5 @@ class MigratedOutboxTest : public OutboxTest {
  protected:
   void SetUp() override;
 };
-
-/// A report that can be sent.
-[[nodiscard]] OutboxReport failedReport(std::string id, std::string key = {});
 
 }  // namespace tally::test
