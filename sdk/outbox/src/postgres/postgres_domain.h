@@ -40,6 +40,7 @@ class PostgresDomain final : public DomainStore {
     ScanPosition position{};
     std::size_t priority = 0;
     bool isDeferred = false;  // found by its time, not by a scan
+    bool isUrgent = false;    // returned as a normal one, or reported as such
   };
 
   [[nodiscard]] PostgresResult inSession(const std::function<PostgresResult()>& statement,
