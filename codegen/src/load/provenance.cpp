@@ -1,6 +1,5 @@
 #include "load/provenance.h"
 
-#include <algorithm>
 #include <set>
 #include <utility>
 

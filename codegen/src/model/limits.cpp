@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <string_view>
-#include <utility>
 
 #include "model/build_steps.h"
 #include "model/named.h"

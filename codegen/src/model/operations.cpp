@@ -1,7 +1,6 @@
 #include "model/operations.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "model/named.h"
 #include "model/names.h"
@@ -24,7 +23,7 @@ std::vector<std::string> conventionParameters(OperationKind kind) {
 bool isConventional(const std::string& name) {
   static constexpr std::string_view names[] = {"limit", "starting_after", "ending_before",
                                                "query", "page",           "expand"};
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+  return std::ranges::find(names, name) != std::end(names);
 }
 
 }  // namespace

@@ -1,11 +1,9 @@
-#include <algorithm>
 
 #include <boost/json/serialize.hpp>
 
 #include "model/build_steps.h"
 #include "model/example.h"
 #include "model/names.h"
-#include "model/paths.h"
 #include "model/state_machines.h"
 
 namespace tally::codegen::model {
@@ -69,7 +67,7 @@ class Resources {
 
   void addSearchable(Resource& resource, const Node& schema) {
     schema["x-searchable"]["fields"].elements([&](const Node& path) {
-      const Field* field = fieldAt(*resource.model, path.text());
+      const Field* field = resource.model->at(path.text());
       if (field == nullptr)
         return problems_.add(path.place(), "unknown field " + inQuotes(path.text()),
                              "name a field of this schema");

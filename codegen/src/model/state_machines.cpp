@@ -8,7 +8,6 @@
 
 #include "model/example.h"
 #include "model/names.h"
-#include "model/paths.h"
 #include "model/schema_facts.h"
 
 namespace tally::codegen::model {
@@ -128,7 +127,7 @@ std::vector<Assignment> StateMachines::assignments(const Struct& model, const No
 
 Assignment StateMachines::assignment(const Struct& model, const Node& node) {
   const std::string target = node.text("set");
-  const Field* field = fieldAt(model, target);
+  const Field* field = model.at(target);
   if (field == nullptr) {
     problems_.add(node["set"].place(), "unknown field " + inQuotes(target), "name a field of " + model.name);
   } else if (node.has("from") == node.has("to")) {
@@ -144,7 +143,7 @@ Assignment StateMachines::assignment(const Struct& model, const Node& node) {
 }
 
 void StateMachines::checkSource(const Field& field, const Struct& model, const Node& from) {
-  const Field* source = fieldAt(model, from.text());
+  const Field* source = model.at(from.text());
   if (source == nullptr) {
     problems_.add(from.place(), "unknown field " + inQuotes(from.text()), "name a field of " + model.name);
   } else if (source->type != field.type) {
@@ -159,8 +158,7 @@ void StateMachines::checkConstant(const Field& field, const Node& to) {
 }
 
 std::size_t StateMachines::stateAt(const StateMachine& machine, const Node& name) {
-  const auto found = std::find_if(machine.states.begin(), machine.states.end(),
-                                  [&](const State& state) { return state.name == name.text(); });
+  const auto found = std::ranges::find(machine.states, name.text(), &State::name);
   if (found != machine.states.end()) return static_cast<std::size_t>(found - machine.states.begin());
   problems_.add(name.place(), "unknown state " + inQuotes(name.text()), "name one of the states, or add it");
   return 0;
