@@ -86,17 +86,17 @@ class ShapeCheck {
   }
 
   void unknown(const Node& node, const std::string& name, std::string_view shape, std::span<const Key> keys) {
-    problems_.add(node.place(), "unknown key " + inQuotes(name) + " in " + std::string{shape},
+    problems_.add(node, "unknown key " + inQuotes(name) + " in " + std::string{shape},
                   "allowed are " + allowed(keys));
   }
 
   void missing(const Node& node, const Key& key, const Shape& shape) {
-    problems_.add(node.place(), std::string{shape.name} + " lacks the key " + inQuotes(key.name),
+    problems_.add(node, std::string{shape.name} + " lacks the key " + inQuotes(key.name),
                   "add it: " + expected(key.form));
   }
 
   void wrongType(const Node& node, Form form) {
-    problems_.add(node.place(), "wrong type", "make it " + expected(form));
+    problems_.add(node, "wrong type", "make it " + expected(form));
   }
 
   Problems& problems_;
