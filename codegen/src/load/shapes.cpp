@@ -6,39 +6,36 @@ namespace tally::codegen::load {
 
 namespace {
 
-constexpr bool required = true;
+Key needed(std::string_view name, Form form = Form::text, const Shape* shape = nullptr) {
+  return {name, form, shape, true};
+}
 
 extern const Shape schemaShape;
 
-const Shape infoShape{
-    "the info",
-    {{"title", Form::text, nullptr, required}, {"version", Form::text, nullptr, required}, {"description"}}};
+const Shape infoShape{"the info", {needed("title"), needed("version"), {"description"}}};
 
-const Shape serverShape{"a server", {{"url", Form::text, nullptr, required}, {"description"}}};
+const Shape serverShape{"a server", {needed("url"), {"description"}}};
 
-const Shape assumptionShape{"an assumption",
-                            {{"point", Form::text, nullptr, required},
-                             {"choice", Form::text, nullptr, required},
-                             {"reason", Form::text, nullptr, required},
-                             {"setting"},
-                             {"general", Form::boolean}}};
+const Shape assumptionShape{
+    "an assumption",
+    {needed("point"), needed("choice"), needed("reason"), {"setting"}, {"general", Form::boolean}}};
 
 const Shape errorShape{"an error response",
-                       {{"status", Form::integer, nullptr, required},
-                        {"type", Form::text, nullptr, required},
-                        {"code", Form::text, nullptr, required},
-                        {"message", Form::text, nullptr, required},
+                       {needed("status", Form::integer),
+                        needed("type"),
+                        needed("code"),
+                        needed("message"),
                         {"request_id", Form::boolean},
                         {"reason", Form::boolean},
                         {"applies_to"}},
                        true};
 
 const Shape limitShape{"a limit",
-                       {{"name", Form::text, nullptr, required},
-                        {"description", Form::text, nullptr, required},
-                        {"metric", Form::text, nullptr, required},
-                        {"per", Form::text, nullptr, required},
-                        {"reason", Form::text, nullptr, required},
+                       {needed("name"),
+                        needed("description"),
+                        needed("metric"),
+                        needed("per"),
+                        needed("reason"),
                         {"kinds", Form::texts},
                         {"operations", Form::texts},
                         {"only_with_param"},
@@ -52,55 +49,48 @@ const Shape limitShape{"a limit",
                        true};
 
 const Shape allocationShape{"the read allocation",
-                            {{"reads_per_transaction", Form::integer, nullptr, required},
-                             {"minimum", Form::integer, nullptr, required},
-                             {"window", Form::integer, nullptr, required}},
+                            {needed("reads_per_transaction", Form::integer), needed("minimum", Form::integer),
+                             needed("window", Form::integer)},
                             true};
 
-const Shape valueShape{"a value", {{"value", Form::text, nullptr, required}, {"name"}, {"description"}}};
+const Shape valueShape{"a value", {needed("value"), {"name"}, {"description"}}};
 
 const Shape resourceShape{"a resource",
-                          {{"plural", Form::text, nullptr, required},
-                           {"id_prefix", Form::text, nullptr, required},
-                           {"description", Form::text, nullptr, required},
+                          {needed("plural"),
+                           needed("id_prefix"),
+                           needed("description"),
                            {"outside_read_allocation", Form::boolean},
                            {"is_transaction", Form::boolean},
                            {"is_account", Form::boolean}}};
 
-const Shape opaqueShape{"x-opaque", {{"id_prefix", Form::text, nullptr, required}}};
+const Shape opaqueShape{"x-opaque", {needed("id_prefix")}};
 
-const Shape assignmentShape{"an assignment",
-                            {{"set", Form::text, nullptr, required}, {"from"}, {"to", Form::any}}};
+const Shape assignmentShape{"an assignment", {needed("set"), {"from"}, {"to", Form::any}}};
 
 const Shape stateShape{"a state", {{"description"}, {"shows", Form::list, &assignmentShape}}, true};
 
 const Shape transitionShape{"a transition",
-                            {{"before", Form::texts, nullptr, required},
-                             {"trigger", Form::text, nullptr, required},
-                             {"after", Form::text, nullptr, required},
+                            {needed("before", Form::texts),
+                             needed("trigger"),
+                             needed("after"),
                              {"effects", Form::list, &assignmentShape}},
                             true};
 
-const Shape refusalShape{"a refusal",
-                         {{"before", Form::texts, nullptr, required},
-                          {"trigger", Form::text, nullptr, required},
-                          {"error", Form::text, nullptr, required}},
-                         true};
+const Shape refusalShape{
+    "a refusal", {needed("before", Form::texts), needed("trigger"), needed("error")}, true};
 
 const Shape machineShape{"x-states",
-                         {{"of", Form::text, nullptr, required},
-                          {"initial", Form::text, nullptr, required},
-                          {"states", Form::map, &stateShape, required},
+                         {needed("of"),
+                          needed("initial"),
+                          needed("states", Form::map, &stateShape),
                           {"on_create", Form::list, &assignmentShape},
-                          {"transitions", Form::list, &transitionShape, required},
+                          needed("transitions", Form::list, &transitionShape),
                           {"refusals", Form::list, &refusalShape}},
                          true};
 
-const Shape searchableShape{"x-searchable", {{"fields", Form::texts, nullptr, required}}, true};
+const Shape searchableShape{"x-searchable", {needed("fields", Form::texts)}, true};
 
-const Shape metadataEditShape{
-    "x-metadata-edit",
-    {{"empty_value", Form::text, nullptr, required}, {"empty", Form::text, nullptr, required}}};
+const Shape metadataEditShape{"x-metadata-edit", {needed("empty_value"), needed("empty")}};
 
 const Shape schemaShape{"a schema",
                         {{"type", Form::textOrTexts},
@@ -132,61 +122,56 @@ const Shape schemaShape{"a schema",
                         true,
                         true};
 
-const Shape mediaTypeShape{"a media type", {{"schema", Form::object, &schemaShape, required}}};
+const Shape mediaTypeShape{"a media type", {needed("schema", Form::object, &schemaShape)}};
 
 const Shape contentShape{"the content",
                          {{"application/json", Form::object, &mediaTypeShape},
                           {"application/x-www-form-urlencoded", Form::object, &mediaTypeShape}}};
 
 const Shape headerShape{"a header",
-                        {{"x-name", Form::text, nullptr, required},
-                         {"description"},
-                         {"schema", Form::object, &schemaShape, required}},
+                        {needed("x-name"), {"description"}, needed("schema", Form::object, &schemaShape)},
                         true,
                         true};
 
 const Shape parameterShape{"a parameter",
-                           {{"name", Form::text, nullptr, required},
-                            {"in", Form::text, nullptr, required},
+                           {needed("name"),
+                            needed("in"),
                             {"required", Form::boolean},
                             {"description"},
-                            {"schema", Form::object, &schemaShape, required},
+                            needed("schema", Form::object, &schemaShape),
                             {"x-excludes"}},
                            true,
                            true};
 
-const Shape bodyShape{"a request body",
-                      {{"required", Form::boolean}, {"content", Form::object, &contentShape, required}},
-                      true};
+const Shape bodyShape{
+    "a request body", {{"required", Form::boolean}, needed("content", Form::object, &contentShape)}, true};
 
 const Shape responseShape{"a response",
-                          {{"description", Form::text, nullptr, required},
+                          {needed("description"),
                            {"headers", Form::map, &headerShape},
-                           {"content", Form::object, &contentShape, required}},
+                           needed("content", Form::object, &contentShape)},
                           true,
                           true};
 
 const Shape responsesShape{
     "the responses",
-    {{"200", Form::object, &responseShape, required}, {"default", Form::object, &responseShape, required}}};
+    {needed("200", Form::object, &responseShape), needed("default", Form::object, &responseShape)}};
 
 const Shape operationShape{"an operation",
-                           {{"operationId", Form::text, nullptr, required},
-                            {"x-kind", Form::text, nullptr, required},
-                            {"summary", Form::text, nullptr, required},
+                           {needed("operationId"),
+                            needed("x-kind"),
+                            needed("summary"),
                             {"description"},
                             {"parameters", Form::list, &parameterShape},
                             {"requestBody", Form::object, &bodyShape},
-                            {"responses", Form::object, &responsesShape, required}},
+                            needed("responses", Form::object, &responsesShape)},
                            true};
 
 const Shape pathShape{"a path",
                       {{"get", Form::object, &operationShape}, {"post", Form::object, &operationShape}}};
 
 const Shape securitySchemeShape{
-    "a security scheme",
-    {{"type", Form::text, nullptr, required}, {"scheme", Form::text, nullptr, required}, {"description"}},
-    true};
+    "a security scheme", {needed("type"), needed("scheme"), {"description"}}, true};
 
 const Shape componentsShape{"the components",
                             {{"securitySchemes", Form::map, &securitySchemeShape},
@@ -198,8 +183,8 @@ const Shape componentsShape{"the components",
 }  // namespace
 
 const Shape documentShape{"an API description",
-                          {{"openapi", Form::text, nullptr, required},
-                           {"info", Form::object, &infoShape, required},
+                          {needed("openapi"),
+                           needed("info", Form::object, &infoShape),
                            {"servers", Form::list, &serverShape},
                            {"security", Form::any},
                            {"x-sections", Form::texts},
