@@ -1,9 +1,7 @@
 #include "control/metrics.h"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdint>
 #include <fstream>
 #include <string_view>
 #include <utility>
@@ -12,6 +10,8 @@
 
 #include <sys/resource.h>
 #include <unistd.h>
+
+#include "format/control_json.h"
 
 namespace tally::fake::detail {
 
@@ -63,13 +63,6 @@ class Exposition {
   std::string_view name_{};
   std::string text_{};
 };
-
-/// A name as the control API writes it, such as `response_lost`.
-std::string inSnakeCase(std::string_view name) {
-  std::string written{name};
-  std::ranges::replace(written, ' ', '_');
-  return written;
-}
 
 void addCounts(Exposition& out, const RequestCounts::Totals& totals) {
   out.metric("tally_fake_requests_total", "counter",
