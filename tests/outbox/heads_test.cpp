@@ -125,6 +125,12 @@ TEST_P(Heads, OfLowPriorityAreReadAsNormalOnesWhenANormalReportWaitsForThem) {
   EXPECT_THAT(decide(next, "pr_1"), ElementsAre(normal));
 }
 
+TEST_P(Heads, AreReturnedOnceWhenTheyHaveBecomeUrgentBefore) {
+  const auto low = enqueueLow("pr_1");
+  enqueue("pr_1");
+  EXPECT_THAT(read(), ElementsAre(low));
+}
+
 TEST_P(Heads, WaitForTheirTimeOnTheClockOfTheDatabase) {
   const auto later = enqueue("pr_1", {}, {.notBefore = inSeconds(1'000)});
   const auto past = enqueue("pr_2", {}, {.notBefore = inSeconds(-1'000)});

@@ -135,6 +135,31 @@ TEST_F(MemoryFaulty, FencesWhatIsLate) {
   EXPECT_FALSE(domain_->read(1, 1).heads.at(0).mayHaveBeenSent);
 }
 
+TEST_F(MemoryFaulty, FencesALateWriteThatHasBeenWrittenAgain) {
+  const auto head = enqueue("pr_1");
+  (void)read();
+  fail("write", {MemoryFault::late});
+  (void)domain_->write({.deferrals = {{.report = head, .delay = std::chrono::seconds{60}}}});
+  clock_->advance(std::chrono::seconds{100});
+  EXPECT_THAT(read(), ElementsAre(head));
+  database_->deliver();
+  domain_->restart();
+  EXPECT_THAT(read(), ElementsAre(head));  // not deferred again
+}
+
+TEST_F(MemoryFaulty, StaysFencedWhenItsConnectionIsReplaced) {
+  const auto head = enqueue("pr_1");
+  const auto old = std::move(domain_);
+  worker_->giveUp("shop");
+  domain_ = worker_->claim("shop");
+  EXPECT_THROW((void)old->write({}), SessionOver);
+  fail("write", {MemoryFault::requestLost});
+  EXPECT_THROW((void)old->write({}), SessionOver);
+  faults_.clear();
+  intend(head);
+  EXPECT_EQ(intentsOf(head), 1U);
+}
+
 TEST_F(MemoryFaulty, LetsALateWriteInWhileItsSessionLasts) {
   const auto head = enqueue("pr_1");
   fail("write", std::vector(5, MemoryFault::late));
