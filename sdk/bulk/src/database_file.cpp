@@ -1,9 +1,9 @@
-#include "journal_file.h"
+#include "database_file.h"
 
 #include <cerrno>
+#include <exception>
 #include <system_error>
-
-#include <tally/report_journal.h>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -36,28 +36,41 @@ bool isOtherThanAFile(const struct stat& status) {
 
 }  // namespace
 
-void failJournal(const std::filesystem::path& name, const std::string& what) {
-  throw JournalError{"the journal " + name.string() + ' ' + what};
+DatabaseName::DatabaseName(const DatabaseKind& kind, std::filesystem::path path)
+    : kind_(kind), path_(std::move(path)) {}
+
+void DatabaseName::fail(const std::string& what) const {
+  kind_.throwError("the " + std::string{kind_.name} + ' ' + path_.string() + ' ' + what);
+  std::terminate();
 }
 
-JournalFile::JournalFile(const std::filesystem::path& name) : name_(name) {
-  if (name.empty()) throw JournalError{"the journal has no name: pass the path of a file"};
+void DatabaseName::failAsForeign() const {
+  fail("is not " + std::string{kind_.article} + ' ' + std::string{kind_.name} + " of tally");
+}
+
+DatabaseFile::DatabaseFile(const DatabaseKind& kind, const std::filesystem::path& name) : name_(kind, name) {
+  if (name.empty())
+    kind.throwError("the " + std::string{kind.name} + " has no name: pass the path of a file");
   if (name.native().find('\0') != std::string::npos)
-    failJournal(name.c_str(), "can't be opened: its name contains a NUL character");
+    DatabaseName{kind, name.c_str()}.fail("can't be opened: its name contains a NUL character");
   try {
     path_ = resolve(name);
   } catch (const std::filesystem::filesystem_error& error) {
-    failJournal(name, "can't be opened: " + error.code().message());
+    name_.fail("can't be opened: " + error.code().message());
   }
-  lock();
 }
 
-JournalFile::~JournalFile() {
-  if (lock_ >= 0) close(lock_);  // not LOCK_UN, with which a forked child would release its parent's lock
+void DatabaseFile::check() const {
+  struct stat status{};
+  if (stat(path_.c_str(), &status) != 0) name_.fail("can't be opened: " + lastError());
+  if (isOtherThanAFile(status)) name_.fail("can't be opened: it is no regular file");
+  if (status.st_nlink > 1)
+    name_.fail(
+        "has more than one hard link, and its write-ahead log lies beside one of them: remove the others");
 }
 
-void JournalFile::lock() {
-  openLock();
+DatabaseLock::DatabaseLock(const DatabaseFile& database, std::string_view suffix) {
+  open(database, database.path().string() + std::string{suffix});
   int failed = 0;
   do {
     failed = flock(lock_, LOCK_EX | LOCK_NB);
@@ -66,36 +79,29 @@ void JournalFile::lock() {
   const std::string what =
       errno == EWOULDBLOCK ? "is in use by another process" : "can't be locked: " + lastError();
   close(lock_);
-  failJournal(name_, what);
+  database.name().fail(what);
+}
+
+DatabaseLock::~DatabaseLock() {
+  close(lock_);  // not LOCK_UN, with which a forked child would release its parent's lock
 }
 
 /// The lock file stays, since another process may have opened it just before it would be removed. It belongs
-/// to the same owner as the journal, so that it obstructs nobody who may use the journal.
-void JournalFile::openLock() {
-  struct stat journal{};
-  const bool exists = stat(path_.c_str(), &journal) == 0;
-  if (exists && isOtherThanAFile(journal)) failJournal(name_, "can't be opened: it is no regular file");
-  const std::string file = path_.string() + ".lock";
+/// to the same owner as the database, so that it obstructs nobody who may use the database.
+void DatabaseLock::open(const DatabaseFile& database, const std::string& file) {
+  struct stat status{};
+  const bool exists = stat(database.path().c_str(), &status) == 0;
+  if (exists && isOtherThanAFile(status)) database.name().fail("can't be opened: it is no regular file");
   constexpr int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
-  const mode_t mode = exists ? journal.st_mode & permissions : newMode;
-  lock_ = open(file.c_str(), flags | O_CREAT | O_EXCL, mode);
+  const mode_t mode = exists ? status.st_mode & permissions : newMode;
+  lock_ = ::open(file.c_str(), flags | O_CREAT | O_EXCL, mode);
   if (lock_ >= 0 && exists) {
     (void)fchmod(lock_, mode);
-    [[maybe_unused]] const int ignored = fchown(lock_, journal.st_uid, journal.st_gid);  // root may
+    [[maybe_unused]] const int ignored = fchown(lock_, status.st_uid, status.st_gid);  // root may
   }
-  if (lock_ < 0 && errno == EEXIST) lock_ = open(file.c_str(), flags);
+  if (lock_ < 0 && errno == EEXIST) lock_ = ::open(file.c_str(), flags);
   if (lock_ < 0)
-    failJournal(name_, "can't be opened, because its lock file " + file + " can't be: " + lastError());
-}
-
-void JournalFile::check() const {
-  struct stat status{};
-  if (stat(path_.c_str(), &status) != 0) failJournal(name_, "can't be opened: " + lastError());
-  if (isOtherThanAFile(status)) failJournal(name_, "can't be opened: it is no regular file");
-  if (status.st_nlink > 1)
-    failJournal(
-        name_,
-        "has more than one hard link, and its write-ahead log lies beside one of them: remove the others");
+    database.name().fail("can't be opened, because its lock file " + file + " can't be: " + lastError());
 }
 
 }  // namespace tally::detail
