@@ -89,6 +89,7 @@ TEST_P(Decisions, ParkAHeadUntilAPersonReleasesIt) {
   enqueue("pr_1");
   (void)read();
   (void)domain_->write({.parkings = {{.report = head, .reason = "three workers died"}}});
+  enqueue("pr_1");
   domain_->restart();
   tested_->advance(std::chrono::seconds{1'000'000});
   EXPECT_THAT(read(), IsEmpty());

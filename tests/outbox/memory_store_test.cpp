@@ -288,6 +288,24 @@ TEST_F(MemoryFaulty, GivesNoNumberOfASessionOrKeyTwiceAfterAFailover) {
   EXPECT_NE(domain_->read(1, 1).heads.at(0).key, key);
 }
 
+TEST_F(MemoryFaulty, WakesWhoeverListens) {
+  std::vector<std::string> told;
+  auto listening = store_.listen([&](std::string_view domain) { told.emplace_back(domain); });
+  const auto report = enqueue("pr_1");
+  EXPECT_THAT(told, ElementsAre("shop"));
+  store_.ask("cancel", report, {});
+  store_.pause("shop", "audit");
+  store_.resume("shop", {});
+  fail("enqueueAll", {MemoryFault::late});
+  EXPECT_THROW(enqueue("pr_1"), OutboxError);
+  EXPECT_THAT(told, testing::SizeIs(4));
+  database_->deliver();
+  EXPECT_THAT(told, testing::SizeIs(5));
+  listening.reset();
+  enqueue("pr_2");
+  EXPECT_THAT(told, testing::SizeIs(5));
+}
+
 TEST_F(MemoryFaulty, EnqueuesLate) {
   fail("enqueueAll", {MemoryFault::late, MemoryFault::replyLost});
   EXPECT_THROW(enqueue("pr_1", "a"), OutboxError);
