@@ -1,6 +1,5 @@
-#include "sqlite/sqlite_tables.h"
-
 #include "sqlite/sqlite_rows.h"
+#include "sqlite/sqlite_tables.h"
 #include "time/saturating.h"
 
 namespace tally::detail {
