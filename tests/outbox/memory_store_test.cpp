@@ -135,6 +135,31 @@ TEST_F(MemoryFaulty, FencesWhatIsLate) {
   EXPECT_FALSE(domain_->read(1, 1).heads.at(0).mayHaveBeenSent);
 }
 
+TEST_F(MemoryFaulty, FencesALateWriteThatHasBeenWrittenAgain) {
+  const auto head = enqueue("pr_1");
+  (void)read();
+  fail("write", {MemoryFault::late});
+  (void)domain_->write({.deferrals = {{.report = head, .delay = std::chrono::seconds{60}}}});
+  clock_->advance(std::chrono::seconds{100});
+  EXPECT_THAT(read(), ElementsAre(head));
+  database_->deliver();
+  domain_->restart();
+  EXPECT_THAT(read(), ElementsAre(head));  // not deferred again
+}
+
+TEST_F(MemoryFaulty, StaysFencedWhenItsConnectionIsReplaced) {
+  const auto head = enqueue("pr_1");
+  const auto old = std::move(domain_);
+  worker_->giveUp("shop");
+  domain_ = worker_->claim("shop");
+  EXPECT_THROW((void)old->write({}), SessionOver);
+  fail("write", {MemoryFault::requestLost});
+  EXPECT_THROW((void)old->write({}), SessionOver);
+  faults_.clear();
+  intend(head);
+  EXPECT_EQ(intentsOf(head), 1U);
+}
+
 TEST_F(MemoryFaulty, LetsALateWriteInWhileItsSessionLasts) {
   const auto head = enqueue("pr_1");
   fail("write", std::vector(5, MemoryFault::late));
@@ -261,6 +286,24 @@ TEST_F(MemoryFaulty, GivesNoNumberOfASessionOrKeyTwiceAfterAFailover) {
   EXPECT_THROW((void)read(), SessionOver);
   domain_ = worker_->claim("shop");
   EXPECT_NE(domain_->read(1, 1).heads.at(0).key, key);
+}
+
+TEST_F(MemoryFaulty, WakesWhoeverListens) {
+  std::vector<std::string> told;
+  auto listening = store_.listen([&](std::string_view domain) { told.emplace_back(domain); });
+  const auto report = enqueue("pr_1");
+  EXPECT_THAT(told, ElementsAre("shop"));
+  store_.ask("cancel", report, {});
+  store_.pause("shop", "audit");
+  store_.resume("shop", {});
+  fail("enqueueAll", {MemoryFault::late});
+  EXPECT_THROW(enqueue("pr_1"), OutboxError);
+  EXPECT_THAT(told, testing::SizeIs(4));
+  database_->deliver();
+  EXPECT_THAT(told, testing::SizeIs(5));
+  listening.reset();
+  enqueue("pr_2");
+  EXPECT_THAT(told, testing::SizeIs(5));
 }
 
 TEST_F(MemoryFaulty, EnqueuesLate) {

@@ -134,22 +134,6 @@ TEST_P(StoredReports, AreCountedAndDatedInTheStatus) {
   EXPECT_LT(status[0].oldest, std::chrono::seconds{200});
 }
 
-TEST_P(StoredReports, WakeWhoeverListens) {
-  if (!GetParam().tellsAtOnce) GTEST_SKIP() << "the store tells in another thread";
-  std::vector<std::string> told;
-  auto listening = store().listen([&](std::string_view domain) { told.emplace_back(domain); });
-  if (listening == nullptr) GTEST_SKIP() << "the store does not tell";
-  const auto report = enqueue("pr_1");
-  EXPECT_THAT(told, ElementsAre("shop"));
-  store().ask("cancel", report, {});
-  store().pause("shop", "audit");
-  store().resume("shop", {});
-  EXPECT_THAT(told, testing::SizeIs(4));
-  listening.reset();
-  enqueue("pr_2");
-  EXPECT_THAT(told, testing::SizeIs(4));
-}
-
 TEST_P(StoredReports, SurviveThePowerThatTheirStoreSays) {
   const auto lack = store().lackOfDurability();
   EXPECT_TRUE(lack.empty() || lack.find(" is ") != std::string::npos) << lack;

@@ -81,6 +81,9 @@ TEST_P(StoredRequests, DoNotRetryTwice) {
   (void)carriedOut("retry", refused);
   EXPECT_EQ(carriedOut("retry", refused), "it is retried already");
   EXPECT_EQ(read().size(), 1U);
+  domain_->maintain({});
+  EXPECT_EQ(store().status().at(0).waiting, 1U);
+  EXPECT_EQ(store().status().at(0).failed, 0U);
 }
 
 TEST_P(StoredRequests, CancelAWaitingReport) {
@@ -123,11 +126,12 @@ TEST_P(StoredRequests, ThatMustWaitDoNotHideOthers) {
   const auto refused = enqueue("pr_2");
   decide(refused, "pr_2", "refused");
   enqueue("pr_1");
-  for (int i = 0; i < 150; ++i)
-    store().ask("cancel", enqueue("pr_1"), {});
+  const auto waiting = store().enqueueAll("shop", std::vector(110, failedReport("pr_1")), {});
+  for (const auto report : waiting.value())
+    store().ask("cancel", report, {});
   const auto retry = store().ask("retry", refused, {});
   const auto requests = domain_->read(1, 1).requests;
-  EXPECT_TRUE(std::ranges::count(requests, retry, &detail::OpenRequest::id) == 1);
+  EXPECT_EQ(std::ranges::count(requests, retry, &detail::OpenRequest::id), 1);
 }
 
 TEST_P(StoredRequests, CancelNothingThatMayHaveBeenSent) {

@@ -20,6 +20,7 @@ TEST_P(Workers, LearnWhatTheyOwn) {
   EXPECT_THAT(heartbeat.unowned, IsEmpty());
   EXPECT_THAT(heartbeat.peers, IsEmpty());
   EXPECT_NE(worker_->incarnation(), "");
+  EXPECT_EQ(worker_->claim("shop"), nullptr);  // it has an owner
 }
 
 TEST_P(Workers, LearnWhatNobodyOwns) {

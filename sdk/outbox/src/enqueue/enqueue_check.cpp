@@ -77,4 +77,14 @@ std::string canonicalText(const OutboxReport& report) {
   return report.connectedAccount + '\n' + sorted.toText();
 }
 
+/// FNV-1a, folded to what SQLite has as a positive number.
+std::uint64_t contentsHash(const OutboxReport& report) {
+  constexpr std::uint64_t basis = 14'695'981'039'346'656'037U;
+  constexpr std::uint64_t prime = 1'099'511'628'211U;
+  std::uint64_t hash = basis;
+  for (const char c : canonicalText(report))
+    hash = (hash ^ static_cast<unsigned char>(c)) * prime;
+  return (hash >> 1U) ^ (hash & 1U);
+}
+
 }  // namespace tally::detail

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,5 +27,9 @@ namespace tally::detail {
 
 /// What a key stands for: the same text for the same report, whatever the order of its metadata.
 [[nodiscard]] std::string canonicalText(const OutboxReport& report);
+
+/// A hash of canonicalText() with 63 bits, the same in every process. It outlives the report, so that a late
+/// repetition of its key is recognized when the contents are gone.
+[[nodiscard]] std::uint64_t contentsHash(const OutboxReport& report);
 
 }  // namespace tally::detail

@@ -1,21 +1,11 @@
 #include <algorithm>
-#include <array>
 
+#include "enqueue/requested_action.h"
 #include "memory/memory_state.h"
 
 namespace tally::detail {
 
 namespace {
-
-/// In which states a person may ask for it.
-struct MemoryAction {
-  std::string_view name;
-  std::array<std::string_view, 2> states;
-};
-
-constexpr std::array memoryActions{MemoryAction{"retry", {"refused", "unknown"}},
-                                   MemoryAction{"cancel", {"waiting", "parked"}},
-                                   MemoryAction{"release", {"waiting", "parked"}}};
 
 std::string_view stateOf(const MemoryReport& report) {
   if (report.end) return report.end->outcome;
@@ -37,17 +27,8 @@ MemoryDomain& MemoryState::domainNamed(std::string_view domain) {
 }
 
 std::uint64_t MemoryState::ask(std::string_view action, std::uint64_t report) {
-  const auto* const asked = std::ranges::find(memoryActions, action, &MemoryAction::name);
-  if (asked == memoryActions.end())
-    throw OutboxError{"tally: there is no request '" + std::string{action} + '\'', {}};
   const MemoryReport* const about = find(report);
-  if (about == nullptr) throw OutboxError{"tally: there is no report " + std::to_string(report), {}};
-  const std::string_view state = stateOf(*about);
-  if (std::ranges::find(asked->states, state) == asked->states.end())
-    throw OutboxError{"tally." + std::string{action} + ": report " + std::to_string(report) + " is " +
-                          std::string{state} + ". It must be one of: " + std::string{asked->states[0]} +
-                          ", " + std::string{asked->states[1]},
-                      {}};
+  checkAction(action, report, about == nullptr ? std::nullopt : std::optional{stateOf(*about)});
   requests_.emplace(++lastRequest_,
                     MemoryRequest{.domain = about->domain, .report = report, .action = std::string{action}});
   domainNamed(about->domain).requests.insert(lastRequest_);
