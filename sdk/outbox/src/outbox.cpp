@@ -51,7 +51,7 @@ void check(const OutboxOptions& options) {
 constexpr std::array eventNames{"started",         "stopped",        "fenced",          "domain claimed",
                                 "domain released", "domain paused",  "peer died",       "report applied",
                                 "report refused",  "report unknown", "report canceled", "report parked",
-                                "report deferred", "trouble"};
+                                "report deferred", "trouble",        "heartbeat"};
 
 }  // namespace
 
