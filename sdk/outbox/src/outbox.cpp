@@ -58,7 +58,7 @@ std::shared_ptr<detail::OutboxStore> storeOf(const std::string& url, const Outbo
 constexpr std::array eventNames{"started",         "stopped",        "fenced",          "domain claimed",
                                 "domain released", "domain paused",  "peer died",       "report applied",
                                 "report refused",  "report unknown", "report canceled", "report parked",
-                                "report deferred", "trouble"};
+                                "report deferred", "trouble",        "heartbeat"};
 
 }  // namespace
 

@@ -58,6 +58,7 @@ struct OutboxEvent {
     reportParked,    ///< It is not sent until release().
     reportDeferred,  ///< It is tried again later.
     trouble,         ///< With the database or the service; it goes on.
+    heartbeat,       ///< The database has confirmed that the worker takes part. Five times in each lease.
   };
 
   Kind kind = Kind::trouble;

@@ -123,6 +123,7 @@ void Worker::live(const StopToken& stop) {
       try {
         const Membership::Plan plan = membership.beat();
         if (plan.isFenced) return tell(OutboxEvent::Kind::fenced, "others have declared this worker dead");
+        tell(OutboxEvent::Kind::heartbeat, "");
         follow(plan);
       } catch (const OutboxError& error) {
         tellError(error.what());
