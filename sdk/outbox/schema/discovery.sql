@@ -130,8 +130,12 @@ SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan SE
     FROM tally.domain d
     JOIN unnest(heads) WITH ORDINALITY h (id, position) ON true
     JOIN tally.report r ON r.id = h.id
-    LEFT JOIN LATERAL (SELECT n.report, n.before FROM tally.intent n WHERE n.report IN (r.id, r.retry_of)
-                        ORDER BY n.report DESC, n.written_at LIMIT 1) i ON i.report = r.id OR i.before IS NOT NULL
+    LEFT JOIN LATERAL (
+      SELECT n.report, n.before FROM tally.intent n
+       WHERE n.report = r.id
+          OR (n.report = r.retry_of
+              AND EXISTS (SELECT FROM tally.outcome o WHERE o.report = r.retry_of AND o.outcome = 'unknown'))
+       ORDER BY n.report DESC, n.written_at LIMIT 1) i ON i.report = r.id OR i.before IS NOT NULL
    WHERE d.domain = describe.domain AND d.session = describe.session AND d.owner IS NOT NULL
    ORDER BY h.position
 $$;

@@ -52,10 +52,9 @@ PostgresDomain::PostgresDomain(std::string url, std::string domain, Owner owner)
 
 // ---- The session
 
-/// Executes a statement that checks the session, again if the connection breaks. `isDone` tells then whether
-/// it was executed; the result is empty if so.
-PostgresResult PostgresDomain::inSession(const std::function<PostgresResult()>& statement,
-                                         const std::function<bool()>& isDone) {
+/// Executes a statement that checks the session, again if the connection breaks: what it writes may be
+/// written twice.
+PostgresResult PostgresDomain::inSession(const std::function<PostgresResult()>& statement) {
   if (isLost_) replaceConnection();
   while (true) {
     try {
@@ -64,7 +63,6 @@ PostgresResult PostgresDomain::inSession(const std::function<PostgresResult()>& 
       if (!database_.isLost() && !saysThatServerIsGone(error)) throw;
     }
     replaceConnection();
-    if (isDone && isDone()) return PostgresResult{nullptr};
   }
 }
 
@@ -77,8 +75,8 @@ void PostgresDomain::replaceConnection() {
   while (true) {
     database_.disconnect();
     try {
-      const PostgresResult renewed = database_.query(
-          "SELECT tally.renew($1, $2, $3, $4)", {domain_, owner_.incarnation, lastIntent_, lastOutcome_});
+      const PostgresResult renewed =
+          database_.query("SELECT tally.renew($1, $2, $3)", {domain_, owner_.incarnation, acknowledged_});
       if (renewed.isNull(0, 0)) throw SessionOver{};
       owner_.session = renewed.text(0, 0);
       isLost_ = false;
@@ -213,42 +211,30 @@ std::vector<Head> PostgresDomain::take(const Numbers& heads) {
 // ---- Writing
 
 std::vector<Head> PostgresDomain::write(const Batch& batch) {
-  const NullableText intent =
-      batch.intents.empty() ? NullableText{} : NullableText{std::to_string(batch.intents.back().report)};
-  const NullableText outcome =
-      batch.outcomes.empty() ? NullableText{} : NullableText{std::to_string(batch.outcomes.back().report)};
   const auto intents = [&](auto part) { return arrayOf(batch.intents, part); };
   const auto outcomes = [&](auto part) { return arrayOf(batch.outcomes, part); };
   const auto deferrals = [&](auto part) { return arrayOf(batch.deferrals, part); };
   const auto parkings = [&](auto part) { return arrayOf(batch.parkings, part); };
-  const PostgresResult written = inSession(
-      [&] {
-        return database_.query(
-            "SELECT * FROM tally.write($1, $2, $3, $4::jsonb[], $5, $6, $7, $8, $9, $10, $11, $12)",
-            {domain_, owner_.session, intents([](const Intent& one) { return one.report; }),
-             intents([](const Intent& one) { return nullIfEmpty(one.before); }),
-             outcomes([](const Outcome& one) { return one.report; }),
-             outcomes([](const Outcome& one) { return NullableText{one.object}; }),
-             outcomes([](const Outcome& one) { return NullableText{one.outcome}; }),
-             outcomes([](const Outcome& one) { return NullableText{one.reason}; }),
-             deferrals([](const Deferral& one) { return one.report; }), deferrals([](const Deferral& one) {
-               return NullableText{std::to_string(std::chrono::duration<double>{one.delay}.count())};
-             }),
-             parkings([](const Parking& one) { return one.report; }),
-             parkings([](const Parking& one) { return NullableText{one.reason}; })});
-      },
-      [&] {
-        return (intent || outcome) && isTrue(database_.query("SELECT tally.has_written($1, $2, $3)",
-                                                             {owner_.incarnation, intent, outcome}),
-                                             0, 0);
-      });
-  if (written.isOk() && written.rows() == 0) throw SessionOver{};
-  if (intent) lastIntent_ = intent;
-  if (outcome) lastOutcome_ = outcome;
+  const PostgresResult written = inSession([&] {
+    return database_.query(
+        "SELECT * FROM tally.write($1, $2, $3, $4::jsonb[], $5, $6, $7, $8, $9, $10, $11, $12)",
+        {domain_, owner_.session, intents([](const Intent& one) { return one.report; }),
+         intents([](const Intent& one) { return nullIfEmpty(one.before); }),
+         outcomes([](const Outcome& one) { return one.report; }),
+         outcomes([](const Outcome& one) { return NullableText{one.object}; }),
+         outcomes([](const Outcome& one) { return NullableText{one.outcome}; }),
+         outcomes([](const Outcome& one) { return NullableText{one.reason}; }),
+         deferrals([](const Deferral& one) { return one.report; }), deferrals([](const Deferral& one) {
+           return NullableText{std::to_string(std::chrono::duration<double>{one.delay}.count())};
+         }),
+         parkings([](const Parking& one) { return one.report; }),
+         parkings([](const Parking& one) { return NullableText{one.reason}; })});
+  });
+  if (written.rows() == 0) throw SessionOver{};
+  acknowledged_ = written.text(0, 1);
   settled(batch);
-  if (!written.isOk()) return {};  // the scans find the next heads
   committed(numberOf(written.text(0, 0)));
-  return take(numbersOf(written.text(0, 1)));
+  return take(numbersOf(written.text(0, 2)));
 }
 
 void PostgresDomain::settled(const Batch& batch) {

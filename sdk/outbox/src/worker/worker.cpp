@@ -146,6 +146,9 @@ void Worker::follow(const Membership::Plan& plan) {
     endTask(*plan.release, "another worker is to have it");
     self_->giveUp(*plan.release);
   }
+  // A claim whose reply was lost has left these without a session.
+  for (const std::string& domain : plan.owned)
+    if (!tasks_.contains(domain)) self_->giveUp(domain);
 }
 
 void Worker::claim(const std::string& domain) {
