@@ -96,6 +96,7 @@ set(TALLY_SDK_SOURCES
     src/pacing/pacing.cpp
     src/pacing/pacing_entry.cpp
     src/pacing/pacing_queue.cpp
+    src/pacing/reservation.cpp
     src/pagination/checkpoint.cpp
     src/pagination/last_object.cpp
     src/pagination/page_source.cpp

@@ -7,7 +7,7 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_COMPONENTS_ALL tally bulk outbox dev)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS true)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/sdk)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/sdk ${PROJECT_BINARY_DIR}/sdk/bulk)
 # The dynamic linker's cache is updated by a trigger, not by the scripts that CPack writes.
 set(CPACK_DEBIAN_TALLY_PACKAGE_CONTROL_EXTRA ${TALLY_SDK_DIR}/package/triggers)
 set(CPACK_DEBIAN_BULK_PACKAGE_CONTROL_EXTRA ${TALLY_SDK_DIR}/package/triggers)
@@ -37,8 +37,9 @@ endmacro()
 # The symbols of libcurl do not tell which options the client needs.
 tally_library_package(tally ${runtime} libs "the shared libraries of the client" "libcurl4 (>= ${TALLY_MIN_CURL})")
 tally_library_package(bulk ${bulk} libs "the journal of bulk reporting, in SQLite" "${runtime} ${exactly}")
-# Also calls functions of libtally that no header declares: docs/decisions/0032-the-outbox-in-a-shared-build.md.
-tally_library_package(outbox ${outbox} libs "the transactional outbox, in PostgreSQL or SQLite" "${runtime} ${exactly}")
+# Also calls functions of both that no header declares: docs/decisions/0033-the-outbox-in-a-shared-build.md.
+tally_library_package(outbox ${outbox} libs "the transactional outbox, in PostgreSQL or SQLite" "${runtime} ${exactly}"
+                      "${bulk} ${exactly}")
 tally_library_package(
   dev
   libtally-dev

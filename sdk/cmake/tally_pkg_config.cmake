@@ -60,7 +60,7 @@ if(TARGET tally_outbox)
     tally-outbox "Transactional outbox in PostgreSQL or SQLite"
     LIBS -ltally_outbox
     REQUIRES "tally = ${PROJECT_VERSION}"
-    BEHIND_REQUIRES libpq sqlite3)
+    BEHIND_REQUIRES "tally-bulk = ${PROJECT_VERSION}" libpq)
 endif()
 if(TALLY_BUILD_FAKE)
   # Static even beside a shared client.

@@ -39,7 +39,7 @@ TEST_F(Rights, ToEnqueueAreNoneToRead) {
   session_->run("SELECT tally.allow('shop_web', 'enqueue')");
   const Session web = connect("shop_web");
   for (const char* const view :
-       {"reports", "failed", "failed_by_reason", "blocked", "domains", "workers", "audited"})
+       {"reports", "failed", "failed_by_reason", "blocked", "domains", "workers", "late_findings", "audited"})
     EXPECT_THAT(web.run("SELECT * FROM tally." + std::string{view}), IsEmpty()) << view;
   for (const char* const table :
        {"report", "report_key", "domain", "worker", "intent", "outcome", "audit", "settled", "deferred",

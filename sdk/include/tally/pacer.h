@@ -60,8 +60,8 @@ struct PacerUsage {
   std::string limit{};      ///< Such as `global_rate`.
   std::string operation{};  ///< Set if the limit applies to each operation.
   std::string object{};     ///< Set if the limit applies to each object.
-  /// Requests in the window or in flight, plus calls that hold a place here while they wait for another
-  /// limit.
+  /// Requests in the window or in flight, plus calls that hold a unit of this limit while they wait for
+  /// another.
   std::int64_t used = 0;
   std::optional<std::int64_t> allowed{};     ///< How many are allowed at present; empty: any number.
   std::optional<std::int64_t> configured{};  ///< How many are allowed without refusals; empty: any number.

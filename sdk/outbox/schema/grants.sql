@@ -9,4 +9,4 @@ GRANT EXECUTE ON FUNCTION tally.lack_of_durability, tally.enroll, tally.beat, ta
   tally.give_up, tally.renew, tally.settled_of, tally.poll, tally.describe, tally.write, tally.has_written, tally.write_late,
   tally.carry_out_all, tally.settle, tally.answer, tally.pause_own, tally.estimate_waiting TO PUBLIC;
 GRANT SELECT ON tally.reports, tally.failed, tally.failed_by_reason, tally.blocked, tally.domains, tally.workers,
-  tally.audited TO PUBLIC;
+  tally.late_findings, tally.audited TO PUBLIC;

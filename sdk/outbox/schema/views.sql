@@ -86,5 +86,13 @@ CREATE OR REPLACE VIEW tally.workers WITH (security_barrier) AS
     FROM tally.worker w
    WHERE EXISTS (SELECT FROM tally.readable);
 
+-- What workers learned about reports after others had taken over.
+CREATE OR REPLACE VIEW tally.late_findings WITH (security_barrier) AS
+  SELECT l.domain, l.report, r.object, l.finding, o.outcome, l.written_at
+    FROM tally.late l
+    JOIN tally.readable d ON d.domain = l.domain
+    LEFT JOIN tally.report r ON r.id = l.report
+    LEFT JOIN tally.outcome o ON o.report = l.report;
+
 CREATE OR REPLACE VIEW tally.audited WITH (security_barrier) AS
   SELECT a.* FROM tally.audit a WHERE tally.may('read', a.domain);

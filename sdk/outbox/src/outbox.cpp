@@ -7,6 +7,7 @@
 #include <tally/outbox.h>
 
 #include "postgres/postgres_store.h"
+#include "sqlite/sqlite_store.h"
 #include "worker/store.h"
 #include "worker/worker.h"
 
@@ -46,6 +47,12 @@ void check(const OutboxOptions& options) {
     require(names.insert(domain.name).second,
             "OutboxOptions::domains must not contain '" + domain.name + "' twice");
   }
+}
+
+std::shared_ptr<detail::OutboxStore> storeOf(const std::string& url, const OutboxOptions& options) {
+  constexpr std::string_view sqlite = "sqlite:";
+  if (!url.starts_with(sqlite)) return std::make_shared<detail::PostgresStore>(url);
+  return std::make_shared<detail::SqliteStore>(url.substr(sqlite.size()), options.clock);
 }
 
 constexpr std::array eventNames{"started",         "stopped",        "fenced",          "domain claimed",
@@ -92,7 +99,7 @@ std::ostream& operator<<(std::ostream& out, const OutboxStatus& value) {
 }
 
 Outbox::Outbox(const std::string& url, OutboxOptions options)
-    : options_(std::move(options)), store_(std::make_shared<detail::PostgresStore>(url)) {
+    : options_(std::move(options)), store_(storeOf(url, options_)) {
   check(options_);
 }
 

@@ -16,7 +16,7 @@ int breadth(const Limit& limit) {
   return limit.operations.empty() ? 3 : 2;
 }
 
-/// Concurrency limits come last in their breadth, so that their places are held less while a call waits for
+/// Concurrency limits come last in their breadth, so that their units are held less while a call waits for
 /// other limits.
 int rankOf(const Limit& limit) {
   return 2 * breadth(limit) + (limit.metric == LimitMetric::inProgress ? 1 : 0);
@@ -38,7 +38,7 @@ LimitTracker::LimitTracker(const Slot& slot, std::optional<std::int64_t> number,
       number_(number, recovery_),
       window_(slot.limit->window + terms.margin + fractionOf(slot.limit->window)) {}
 
-/// No places before then: requests of an earlier process may still count.
+/// No units before then: requests of an earlier process may still count.
 Instant LimitTracker::opens() const {
   const bool full = isRate() && terms_.start && limit().window <= terms_.assumeUsed;
   return full ? std::max(closedUntil_, saturatingAdd(*terms_.start, firstWindow())) : closedUntil_;
@@ -66,7 +66,7 @@ bool LimitTracker::hasRoom(Instant now) const {
   return !number || used(now) < *number;
 }
 
-bool LimitTracker::hasPlace(Instant now) const {
+bool LimitTracker::hasUnit(Instant now) const {
   return now >= opens() && hasRoom(now);
 }
 
@@ -95,7 +95,7 @@ Instant LimitTracker::earliest(std::int64_t ahead, Instant now) const {
   now = std::max(now, opens());
   const auto full = number_.full();
   if (!full || !isRate()) return now;
-  const std::int64_t before = used(now) + ahead - *full;  // places freed before its own
+  const std::int64_t before = used(now) + ahead - *full;  // units freed before its own
   if (before < 0) return now;
   const nanoseconds sooner = slack(now);
   const std::int64_t over = window_.countAt(saturatingAdd(now, sooner));

@@ -18,6 +18,12 @@
 
 namespace tally::detail {
 
+/// The usage of a limit at one moment.
+struct PaceUse {
+  std::int64_t used = 0;
+  std::int64_t lately = 0;  // plus requests that stopped counting just before
+};
+
 /// Settings common to all counts of a pacer.
 struct PaceTerms {
   std::chrono::nanoseconds recovery{};    // the time in which a lowered number recovers
@@ -29,15 +35,15 @@ struct PaceTerms {
 /// The usage of one limit, as far as a client can tell, and the queue for it.
 ///
 /// The client knows only roughly, and only after the response, when the service counted a request. Until then
-/// the request holds its place; afterwards it counts from its estimated latest arrival.
+/// the request holds a unit; afterwards it counts from its estimated latest arrival.
 ///
 /// A refusal can have three causes. In the first window, it is attributed to requests of an earlier process:
-/// the limit pauses. If the request was sent just after a place became free, the service may still have
-/// counted the previous holder of that place: for a while, requests count slightly longer. Otherwise, the
+/// the limit pauses. If the request was sent just after a unit became free, the service may still have
+/// counted the previous holder of that unit: for a while, requests count slightly longer. Otherwise, the
 /// number itself is too high, and is lowered.
 class LimitTracker {
  public:
-  /// Narrow limits come before widely shared ones. All calls acquire places in this order, which prevents
+  /// Narrow limits come before widely shared ones. All calls take units in this order, which prevents
   /// deadlock.
   using Order = std::pair<int, std::uint64_t>;
   using InQueue = boost::intrusive::set_member_hook<>;
@@ -48,6 +54,7 @@ class LimitTracker {
 
   [[nodiscard]] const Slot& slot() const noexcept { return slot_; }
   [[nodiscard]] const Limit& limit() const noexcept { return *slot_.limit; }
+  [[nodiscard]] bool isRate() const noexcept { return limit().metric != LimitMetric::inProgress; }
   [[nodiscard]] const Order& order() const noexcept { return order_; }
   [[nodiscard]] TicketQueue& line() noexcept { return line_; }
   [[nodiscard]] const TicketQueue& line() const noexcept { return line_; }
@@ -55,7 +62,7 @@ class LimitTracker {
 
   [[nodiscard]] PaceUse use(Instant now) const;
   [[nodiscard]] std::int64_t used(Instant now) const { return use(now).used; }
-  [[nodiscard]] bool hasPlace(Instant now) const;
+  [[nodiscard]] bool hasUnit(Instant now) const;
 
   /// Reserves memory for the next requests of all joined calls, so that finish() allocates nothing.
   void expect();
@@ -65,11 +72,11 @@ class LimitTracker {
   /// The request has ended; it counts from `arrived`.
   void finish(Instant arrived, Instant now);
 
-  /// When a place becomes free for a ticket that already holds `own` places, if nothing else happens; nullopt
+  /// When a unit becomes free for a ticket that already holds `own` units, if nothing else happens; nullopt
   /// if that depends on requests in flight.
   [[nodiscard]] std::optional<Instant> frees(Instant now, std::int64_t own = 0) const;
 
-  /// A lower bound for when a place becomes free behind `ahead` others.
+  /// A lower bound for when a unit becomes free behind `ahead` others.
   [[nodiscard]] Instant earliest(std::int64_t ahead, Instant now) const;
 
   /// The service refused a request because of this limit; `before` is the usage when it was sent. Returns
@@ -86,7 +93,6 @@ class LimitTracker {
   InQueue inQueue{};  // in PacingQueue, while tickets wait
 
  private:
-  [[nodiscard]] bool isRate() const noexcept { return limit().metric != LimitMetric::inProgress; }
   [[nodiscard]] Instant opens() const;
   [[nodiscard]] bool hasRoom(Instant now) const;
   [[nodiscard]] bool isStretched(Instant now) const;

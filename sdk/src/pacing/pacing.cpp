@@ -126,19 +126,19 @@ void Pacing::join(PacingEntry& entry, const PacedRequest& limits, std::string_vi
   const Guard guard{mutex_};
   entry.begin(responseTimes_[&entry.operation()], (connected.empty() ? 1 : 2) * limits.size());
   for (const PacedLimit& limit : limits)
-    addPlaces(entry, limit, maker, actedFor);
-  entry.sortPlaces();
+    addUnits(entry, limit, maker, actedFor);
+  entry.sortUnits();
 }
 
-void Pacing::addPlaces(PacingEntry& entry, const PacedLimit& limit, const PacedAccount& maker,
-                       const PacedAccount& actedFor) {
+void Pacing::addUnits(PacingEntry& entry, const PacedLimit& limit, const PacedAccount& maker,
+                      const PacedAccount& actedFor) {
   const Limit& description = *plan_.slots()[limit.slot].limit;
-  if (description.scope == LimitScope::object) return entry.addPlace(countOfObject(actedFor, limit), true);
-  if (actedFor.connected.empty()) return entry.addPlace(count(maker, limit), true);
+  if (description.scope == LimitScope::object) return entry.addUnit(countOfObject(actedFor, limit), true);
+  if (actedFor.connected.empty()) return entry.addUnit(count(maker, limit), true);
   if (description.countsForConnectedAccount)
-    return entry.addPlace(count(whoeverMakesIt(actedFor), limit), true);
-  entry.addPlace(count(maker, limit), false);
-  entry.addPlace(count(actedFor, limit), true);
+    return entry.addUnit(count(whoeverMakesIt(actedFor), limit), true);
+  entry.addUnit(count(maker, limit), false);
+  entry.addUnit(count(actedFor, limit), true);
 }
 
 PaceVerdict Pacing::ask(PacingEntry& entry, Instant now, Instant until) {

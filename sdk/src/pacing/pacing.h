@@ -59,7 +59,7 @@ class Pacing {
 
   // The steps of a call: see PacedCall.
 
-  /// Adds the places that a request needs, with this key and on behalf of that account.
+  /// Adds the units that a request needs, with this key and on behalf of that account.
   void join(PacingEntry& entry, const PacedRequest& limits, std::string_view key, std::string_view connected);
   [[nodiscard]] PaceVerdict ask(PacingEntry& entry, Instant now, Instant until);
   /// After a wait.
@@ -85,8 +85,8 @@ class Pacing {
     std::vector<PacedAccount> users{};  // of a limit on an object: whose requests it counts
   };
 
-  void addPlaces(PacingEntry& entry, const PacedLimit& limit, const PacedAccount& maker,
-                 const PacedAccount& actedFor);
+  void addUnits(PacingEntry& entry, const PacedLimit& limit, const PacedAccount& maker,
+                const PacedAccount& actedFor);
   [[nodiscard]] LimitTracker& count(const PacedAccount& account, const PacedLimit& limit) {
     return counted(account, limit).tracker;
   }

@@ -32,8 +32,8 @@ TEST_F(LimitTrackerTest, HoldsASlotWhileTheRequestIsInFlight) {
   LimitTracker count = countOf(rate, 2);
   count.take();
   count.take();
-  EXPECT_FALSE(count.hasPlace(now));
-  EXPECT_FALSE(count.hasPlace(now + 1h)) << "the service may have counted it just now";
+  EXPECT_FALSE(count.hasUnit(now));
+  EXPECT_FALSE(count.hasUnit(now + 1h)) << "the service may have counted it just now";
   EXPECT_EQ(count.frees(now + 1h), std::nullopt);
 }
 
@@ -43,8 +43,8 @@ TEST_F(LimitTrackerTest, HoldsASlotForAWindowAfterTheArrival) {
   count.take();
   count.finish(now + 200ms, now + 300ms);
   EXPECT_EQ(count.frees(now + 300ms), now + 1200ms);
-  EXPECT_FALSE(count.hasPlace(now + 1200ms - 1ns));
-  EXPECT_TRUE(count.hasPlace(now + 1200ms));
+  EXPECT_FALSE(count.hasUnit(now + 1200ms - 1ns));
+  EXPECT_TRUE(count.hasUnit(now + 1200ms));
 }
 
 TEST_F(LimitTrackerTest, AllowsRequestsToEndInAnyOrder) {
@@ -62,16 +62,16 @@ TEST_F(LimitTrackerTest, FreesAReturnedSlotImmediately) {
   LimitTracker count = countOf(rate, 1);
   count.take();
   count.giveBack();
-  EXPECT_TRUE(count.hasPlace(now));
+  EXPECT_TRUE(count.hasUnit(now));
 }
 
 TEST_F(LimitTrackerTest, FreesAConcurrencySlotWhenItsRequestEnds) {
   LimitTracker count = countOf(atOnce, 1);
   count.take();
-  EXPECT_FALSE(count.hasPlace(now));
+  EXPECT_FALSE(count.hasUnit(now));
   EXPECT_EQ(count.frees(now), std::nullopt);
   count.finish(now, now + 1s);
-  EXPECT_TRUE(count.hasPlace(now + 1s));
+  EXPECT_TRUE(count.hasUnit(now + 1s));
 }
 
 TEST_F(LimitTrackerTest, ForecastsTheEarliestFreeSlot) {
@@ -83,7 +83,7 @@ TEST_F(LimitTrackerTest, ForecastsTheEarliestFreeSlot) {
   EXPECT_EQ(count.earliest(0, later), now + 1s);
   EXPECT_EQ(count.earliest(5, later), now + 1s);
   EXPECT_EQ(count.earliest(6, later), now + 1500ms);
-  EXPECT_EQ(count.earliest(10, later), now + 2s) << "earlier calls will take the places for a window";
+  EXPECT_EQ(count.earliest(10, later), now + 2s) << "earlier calls will take the units for a window";
   EXPECT_EQ(count.earliest(1'006, later), now + 101s + 500ms);
 }
 
@@ -145,8 +145,8 @@ TEST_F(LimitTrackerTest, FreesASlotByRecoveringBeforeTheWindowEnds) {
   count.onRefusal({1}, now, now);
   use(count, 1, now);
   EXPECT_EQ(count.frees(now), now + 1h);
-  EXPECT_FALSE(count.hasPlace(now + 1h - 1ns));
-  EXPECT_TRUE(count.hasPlace(now + 1h));
+  EXPECT_FALSE(count.hasUnit(now + 1h - 1ns));
+  EXPECT_TRUE(count.hasUnit(now + 1h));
 }
 
 /// Otherwise, a call that waits for the rise would not sleep.
@@ -199,7 +199,7 @@ TEST_F(LimitTrackerTest, CountsARequestForTheWindowAndAMargin) {
   EXPECT_EQ(count.used(now + 1010ms - 1ns), 2);
   EXPECT_EQ(count.frees(now), now + 1010ms);
   EXPECT_EQ(count.earliest(2, now), now + 2020ms);
-  EXPECT_TRUE(count.hasPlace(now + 1010ms));
+  EXPECT_TRUE(count.hasUnit(now + 1010ms));
 }
 
 /// The service counted some requests of the last window later than the client could know.
@@ -207,7 +207,7 @@ TEST_F(LimitTrackerTest, LosesAFractionOfAWindowForARefusalAtItsEdge) {
   LimitTracker count = countOf(rate, 25);
   use(count, 25, now);
   const Instant next = now + 1s;
-  ASSERT_TRUE(count.hasPlace(next));
+  ASSERT_TRUE(count.hasUnit(next));
   const PaceUse before = count.use(next);
   EXPECT_EQ(before.used, 0);
   EXPECT_EQ(before.lately, 25);
@@ -254,11 +254,11 @@ TEST_F(LimitTrackerTest, AttributesARefusalInTheFirstWindowToAPredecessor) {
   LimitTracker count = countOf(rate, 25);
   EXPECT_FALSE(count.onRefusal({3}, now + 200ms, now + 250ms));
   EXPECT_EQ(count.number().at(now + 250ms), 25);
-  EXPECT_FALSE(count.hasPlace(now + 1010ms - 1ns)) << "its requests may count until then";
+  EXPECT_FALSE(count.hasUnit(now + 1010ms - 1ns)) << "its requests may count until then";
   EXPECT_EQ(count.frees(now + 250ms), now + 1010ms);
   EXPECT_EQ(count.earliest(0, now + 250ms), now + 1010ms);
   EXPECT_FALSE(count.isIdle(now + 250ms));
-  EXPECT_TRUE(count.hasPlace(now + 1010ms));
+  EXPECT_TRUE(count.hasUnit(now + 1010ms));
   EXPECT_FALSE(count.onRefusal({3}, now + 1010ms - 1ns, now + 1010ms));
   EXPECT_TRUE(count.onRefusal({3}, now + 1010ms, now + 1010ms)) << "and then nothing";
 }
@@ -267,7 +267,7 @@ TEST_F(LimitTrackerTest, IgnoresALateRefusal) {
   terms.start = now;
   LimitTracker count = countOf(rate, 25);
   EXPECT_FALSE(count.onRefusal({0}, now + 1s - 1ns, now + 2s));
-  EXPECT_TRUE(count.hasPlace(now + 2s));
+  EXPECT_TRUE(count.hasUnit(now + 2s));
   EXPECT_TRUE(count.onRefusal({0}, now + 1s, now + 2s));
 }
 
@@ -285,7 +285,7 @@ TEST_F(LimitTrackerTest, AssumesThatRequestsOfAPredecessorEndInASecond) {
   terms.start = now;
   LimitTracker count = countOf(atOnce, 30);
   EXPECT_FALSE(count.onRefusal({0}, now, now + 100ms));
-  EXPECT_FALSE(count.hasPlace(now + 1s - 1ns)) << "although this process has none in progress";
+  EXPECT_FALSE(count.hasUnit(now + 1s - 1ns)) << "although this process has none in progress";
   EXPECT_EQ(count.frees(now + 100ms), now + 1s);
   EXPECT_EQ(count.number().at(now + 1s), 30);
   EXPECT_TRUE(count.onRefusal({5}, now + 1s, now + 1s));
@@ -300,9 +300,9 @@ TEST_F(LimitTrackerTest, MayStartFull) {
   EXPECT_EQ(count.used(now), 25);
   EXPECT_EQ(count.frees(now), now + 1010ms);
   EXPECT_FALSE(count.isIdle(now));
-  EXPECT_TRUE(count.hasPlace(now + 1010ms));
-  EXPECT_TRUE(countOf(daily, 20).hasPlace(now)) << "it is longer than that";
-  EXPECT_TRUE(countOf(atOnce, 20).hasPlace(now));
+  EXPECT_TRUE(count.hasUnit(now + 1010ms));
+  EXPECT_TRUE(countOf(daily, 20).hasUnit(now)) << "it is longer than that";
+  EXPECT_TRUE(countOf(atOnce, 20).hasUnit(now));
   terms.assumeUsed = std::chrono::nanoseconds::max();
   EXPECT_EQ(countOf(daily, 20).frees(now), now + 24h + 10ms);
 }

@@ -254,7 +254,7 @@ struct PacedInTurn {
   PacedCall retrieval{pacing, paymentRecordsRetrieve, readOf, request, &report};
 };
 
-/// Waiting for two places would be in vain.
+/// Waiting for two units would be in vain.
 TEST(PacingInTurn, NeedsOneSlotAtATimeWhenThereIsOnlyOne) {
   for (const std::string_view limit : {"global_rate", "global_concurrency"}) {
     PacedInTurn calls{limit, 1};
@@ -270,6 +270,27 @@ TEST(PacingInTurn, NeedsOneSlotInFlight) {
   ASSERT_EQ(calls.other.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
   calls.other.sending(calls.now);
   EXPECT_EQ(calls.retrieval.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
+}
+
+TEST(PacingInTurn, KeepsTheUnitsOfBothWhenAskedAgain) {
+  PacedInTurn calls{"global_rate", 2};
+  ASSERT_EQ(calls.retrieval.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
+  ASSERT_EQ(calls.other.ask(calls.now, Instant::max()), PacedCall::Verdict::wait);
+  EXPECT_EQ(calls.retrieval.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
+  EXPECT_EQ(calls.report.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
+}
+
+TEST(PacingInTurn, ReleasesTheUnitsOfBothWhenTheFirstLeaves) {
+  PacedInTurn calls{"global_rate", 2};
+  ASSERT_EQ(calls.other.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
+  {
+    PacedCall leaving{calls.pacing, paymentRecordsRetrieve, calls.readOf, calls.request, &calls.report};
+    ASSERT_EQ(leaving.ask(calls.now, Instant::max()), PacedCall::Verdict::wait);
+  }
+  const PacedAccount account = calls.pacing.accountOf("sk_live_1", {});
+  for (const PacerUsage& usage : calls.pacing.usage(account, calls.now))
+    EXPECT_NE(usage.operation, paymentRecordsReportFailed.name) << usage;
+  EXPECT_EQ(calls.report.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "control/metrics.h"
 
-#include <algorithm>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -11,6 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "format/control_json.h"
 #include "text/exposition.h"
 
 namespace tally::fake::detail {
@@ -18,13 +18,6 @@ namespace tally::fake::detail {
 namespace {
 
 using tally::detail::Exposition;
-
-/// A name as the control API writes it, such as `response_lost`.
-std::string inSnakeCase(std::string_view name) {
-  std::string written{name};
-  std::ranges::replace(written, ' ', '_');
-  return written;
-}
 
 void addCounts(Exposition& out, const RequestCounts::Totals& totals) {
   out.metric("tally_fake_requests_total", "counter",

@@ -114,15 +114,16 @@ struct OutboxStatus {
 std::ostream& operator<<(std::ostream& out, const OutboxStatus& value);
 
 /// Reports that wait in a database until a worker has sent them. Enqueuing is possible in the application's
-/// own transaction: see <tally/outbox_postgres.h>. Reports on one object are sent in the order in which their
-/// transactions committed, each once the outcome of the previous one is known, by whichever worker owns the
-/// domain.
+/// own transaction: see <tally/outbox_postgres.h> and <tally/outbox_sqlite.h>. Reports on one object are sent
+/// in the order in which their transactions committed, each once the outcome of the previous one is known, by
+/// whichever worker owns the domain.
 ///
 /// Thread-safe. Functions throw OutboxError if the database can't be used.
 class Outbox {
  public:
-  /// `url`: `postgresql://…`, or another connection string of libpq. Connects to nothing yet. Throws
-  /// std::invalid_argument, which names the option.
+  /// `url`: `postgresql://…`, another connection string of libpq, or `sqlite:` and the path of a file, in
+  /// which one process works. Connects to nothing yet. Throws std::invalid_argument, which names the option,
+  /// and OutboxError for a path that can't be that of a file.
   explicit Outbox(const std::string& url, OutboxOptions options = {});
   Outbox(const Outbox&) = delete;
   Outbox& operator=(const Outbox&) = delete;

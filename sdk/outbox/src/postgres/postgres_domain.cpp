@@ -12,6 +12,9 @@ namespace tally::detail {
 
 namespace {
 
+// PostgreSQL has no longer intervals than some 100 million years.
+constexpr std::chrono::seconds longestAge = std::chrono::years{1'000};
+
 constexpr std::array prioritiesByNumber{ReportPriority::normal, ReportPriority::low};
 
 std::string numberArray(std::span<const std::uint64_t> numbers) {
@@ -34,12 +37,12 @@ Head headIn(const PostgresResult& result, int row) {
           .account = text(3),
           .key = text(4),
           .contents = text(5),
-          .priority = prioritiesByNumber.at(numberOf(result.text(row, 6))),
-          .retry = static_cast<std::uint32_t>(numberOf(result.text(row, 7))),
-          .isCanceled = isTrue(result, row, 11),
-          .mayHaveBeenSent = isTrue(result, row, 12),
-          .before = text(13),
-          .deaths = static_cast<std::uint32_t>(numberOf(result.text(row, 14)))};
+          .priority = prioritiesByNumber.at(numberOf(result.text(row, 7))),
+          .retry = static_cast<std::uint32_t>(numberOf(result.text(row, 8))),
+          .isCanceled = isTrue(result, row, 12),
+          .mayHaveBeenSent = isTrue(result, row, 13),
+          .before = text(14),
+          .deaths = static_cast<std::uint32_t>(numberOf(result.text(row, 15)))};
 }
 
 }  // namespace
@@ -53,6 +56,7 @@ PostgresDomain::PostgresDomain(std::string url, std::string domain, Owner owner)
 /// it was executed; the result is empty if so.
 PostgresResult PostgresDomain::inSession(const std::function<PostgresResult()>& statement,
                                          const std::function<bool()>& isDone) {
+  if (isLost_) replaceConnection();
   while (true) {
     try {
       return statement();
@@ -68,6 +72,7 @@ PostgresResult PostgresDomain::inSession(const std::function<PostgresResult()>& 
 /// have been restarted.
 void PostgresDomain::replaceConnection() {
   isFresh_ = false;
+  isLost_ = true;
   const auto until = std::chrono::steady_clock::now() + owner_.patience;
   while (true) {
     database_.disconnect();
@@ -76,6 +81,7 @@ void PostgresDomain::replaceConnection() {
           "SELECT tally.renew($1, $2, $3, $4)", {domain_, owner_.incarnation, lastIntent_, lastOutcome_});
       if (renewed.isNull(0, 0)) throw SessionOver{};
       owner_.session = renewed.text(0, 0);
+      isLost_ = false;
       return;
     } catch (const OutboxError& error) {
       if (!database_.isLost() && !saysThatServerIsGone(error)) throw;
@@ -140,12 +146,13 @@ void PostgresDomain::readScans(const PostgresResult& row, std::size_t normal, st
   const Numbers heads = numbersOf(row.text(0, 4));
   const Numbers rowPriorities = numbersOf(row.text(0, 5));
   Numbers found;
-  Numbers urgent;
   for (std::size_t at = 0; at < ids.size(); ++at) {
     const auto known = outstanding_.find(heads.at(at));
-    const bool isUrgent = heads[at] != ids[at];
-    if (known == outstanding_.end()) found.push_back(heads[at]);
-    if (isUrgent) (known == outstanding_.end() ? urgent : news.urgent).push_back(heads[at]);
+    if (known == outstanding_.end()) {
+      found.push_back(heads[at]);
+    } else if (heads[at] != ids[at] && !std::exchange(known->second.isUrgent, true)) {
+      news.urgent.push_back(heads[at]);
+    }
   }
   for (std::size_t priority = 0; priority < scans_.size(); ++priority) {
     const std::size_t atMost = priority == 0 ? normal : low;
@@ -167,8 +174,6 @@ void PostgresDomain::readScans(const PostgresResult& row, std::size_t normal, st
   std::ranges::sort(found);
   found.erase(std::ranges::unique(found).begin(), found.end());
   news.heads = take(found);
-  for (Head& head : news.heads)
-    if (std::ranges::find(urgent, head.id) != urgent.end()) head.priority = ReportPriority::normal;
 }
 
 /// Those that can be sent now. The others are parked, or deferred until their time.
@@ -182,9 +187,9 @@ std::vector<Head> PostgresDomain::take(const Numbers& heads) {
   Batch tooEarly;
   for (int row = 0; row < rows.rows(); ++row) {
     Head head = headIn(rows, row);
-    const bool isDeferred = isTrue(rows, row, 9);
-    const bool isParked = isTrue(rows, row, 10);
-    const double dueIn = std::stod(std::string{rows.text(row, 8)});
+    const bool isDeferred = isTrue(rows, row, 10);
+    const bool isParked = isTrue(rows, row, 11);
+    const double dueIn = std::stod(std::string{rows.text(row, 9)});
     if (outstanding_.contains(head.id)) continue;
     if (!head.isCanceled && isParked) continue;
     if (!head.isCanceled && dueIn > 0) {
@@ -197,7 +202,8 @@ std::vector<Head> PostgresDomain::take(const Numbers& heads) {
     outstanding_.emplace(head.id,
                          Outstanding{.position = {numberOf(rows.text(row, 1)), head.id},
                                      .priority = static_cast<std::size_t>(numberOf(rows.text(row, 6))),
-                                     .isDeferred = isDeferred || isParked});
+                                     .isDeferred = isDeferred || isParked,
+                                     .isUrgent = head.priority == ReportPriority::normal});
     taken.push_back(std::move(head));
   }
   if (!tooEarly.empty()) (void)write(tooEarly);
@@ -315,7 +321,7 @@ void PostgresDomain::maintain(std::optional<std::chrono::seconds> age) {
   if (age)
     (void)inSession([&] {
       return database_.query("SELECT tally.remove_decided($1, $2::bigint * interval '1 second')",
-                             {domain_, std::to_string(age->count())});
+                             {domain_, std::to_string(std::min(*age, longestAge).count())});
     });
 }
 

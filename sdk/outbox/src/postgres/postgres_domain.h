@@ -40,6 +40,7 @@ class PostgresDomain final : public DomainStore {
     ScanPosition position{};
     std::size_t priority = 0;
     bool isDeferred = false;  // found by its time, not by a scan
+    bool isUrgent = false;    // returned as a normal one, or reported as such
   };
 
   [[nodiscard]] PostgresResult inSession(const std::function<PostgresResult()>& statement,
@@ -62,6 +63,7 @@ class PostgresDomain final : public DomainStore {
   std::optional<std::string> lastIntent_{};  // that was acknowledged
   std::optional<std::string> lastOutcome_{};
   bool isFresh_ = false;  // the scans belong to this connection
+  bool isLost_ = false;   // the session is that of a connection that was lost
   std::vector<SnapshotScan> scans_{};
   std::map<std::uint64_t, Outstanding> outstanding_{};
 };

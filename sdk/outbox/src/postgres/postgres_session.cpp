@@ -5,7 +5,7 @@
 namespace tally::detail {
 
 PGconn* PostgresSession::connection() {
-  if (connection_) return connection_.get();
+  if (!isLost()) return connection_.get();
   // The first name is that of the whole connection string, so the settings after it are defaults that it
   // can't override: texts are sent as UTF-8, and a network that is silent must end a statement.
   constexpr std::array keywords{"dbname",           "client_encoding", "connect_timeout",

@@ -89,7 +89,7 @@ std::optional<DomainRun::End> DomainRun::round(const StopToken& stopToken) {
   admit();
   lanes_.begin();
   commit();
-  if (lanes_.isStopping() && !end_) stop(isUnauthorized_ ? End::paused : End::inTrouble, lanes_.problem());
+  if (lanes_.isStopping() && !end_) stopLike();
   if (!end_ || inLanes_ != 0) return std::nullopt;
   commit();  // of what was given up
   return end_;
@@ -110,6 +110,13 @@ void DomainRun::wait(Instant timer) {
 void DomainRun::checkStop(const StopToken& stopToken) {
   if (stopToken.stop_requested()) stop(End::stopped, "");
   if (!lease_.covers(std::chrono::nanoseconds{0})) lose();
+}
+
+/// As the lanes have stopped.
+void DomainRun::stopLike() {
+  if (isUnauthorized_) return stop(End::paused, lanes_.problem());
+  const bool mayBegin = lease_.covers(sender_.core().options().timeout);
+  stop(End::inTrouble, mayBegin ? lanes_.problem() : "no heartbeat has been answered in time");
 }
 
 /// The first end is the one that counts, but that of losing the domain.

@@ -65,6 +65,7 @@ class DomainRun final : private ReportSink {
 
   void checkStop(const StopToken& stopToken);
   void stop(End end, std::string problem);
+  void stopLike();
   void lose();
   void maintain();
 
