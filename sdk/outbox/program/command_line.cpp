@@ -221,7 +221,7 @@ bool isThisMachine(View host) {
   return host == "127.0.0.1" || host == "[::1]" || host == "localhost";
 }
 
-/// With an address that no client can use, every report would be refused.
+/// With an address that no client can use, nothing could be sent.
 void checkAddress(View url, bool allowPlainHttp) {
   const std::size_t scheme = url.find("://");
   const View authority = url.substr(0, endOfAuthority(url)).substr(std::min(scheme + 3, url.size()));
