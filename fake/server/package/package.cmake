@@ -11,6 +11,8 @@ tally_fake_package(FILES docs/tally-fake.md DESTINATION usr/share/doc/tally-fake
 tally_package_documents(tally_fake tally-fake PROGRAM=$<TARGET_FILE:tally-fake> "PURPOSE=fake of a payments API")
 
 set(CPACK_PACKAGE_NAME tally-fake)
+# The description of each package begins with its own summary.
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")
 set(CPACK_PACKAGING_INSTALL_PREFIX /)
 set(CPACK_COMPONENTS_ALL tally_fake)
 set(CPACK_DEBIAN_TALLY_FAKE_PACKAGE_NAME tally-fake)
