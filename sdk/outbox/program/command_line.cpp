@@ -10,6 +10,8 @@
 
 #include <arpa/inet.h>
 
+#include "text/url.h"
+
 namespace tally::detail {
 
 namespace {
@@ -161,6 +163,8 @@ constexpr std::array knownOptions{
            storeDomain},
     Option{"--base-url", "URL", " work ", "the address of the service (default: $TALLY_BASE_URL)",
            storeText<&Line::baseUrl>},
+    Option{"--allow-plain-http", "", " work ",
+           "send keys over http:// beyond this machine, as in a closed network", set<&Line::allowPlainHttp>},
     Option{"--lease", "SECONDS", " work ",
            "how long a worker may be silent until others take over (default: 15)",
            storeDuration<&Line::lease, std::chrono::seconds, 1, 3'600>},
@@ -213,23 +217,34 @@ std::string fromEnvironment(std::string given, const char* variable) {
   return value == nullptr ? given : value;
 }
 
-/// With an address that no client can use, every report would be refused.
-void checkAddress(View url) {
-  const std::size_t host = url.find("://");
-  const View scheme = url.substr(0, host);
-  const bool isPlain =
+bool isThisMachine(View host) {
+  return host == "127.0.0.1" || host == "[::1]" || host == "localhost";
+}
+
+/// With an address that no client can use, nothing could be sent.
+void checkAddress(View url, bool allowPlainHttp) {
+  const std::size_t scheme = url.find("://");
+  const View authority = url.substr(0, endOfAuthority(url)).substr(std::min(scheme + 3, url.size()));
+  const bool isPlain = url.starts_with("http://");
+  const bool isText =
       std::ranges::all_of(url, [](char c) { return c > ' ' && c != '?' && c != '#' && c != '\x7F'; });
-  if (host == View::npos || (scheme != "http" && scheme != "https") || url.size() == host + 3 || !isPlain)
+  if (scheme == View::npos || (!isPlain && !url.starts_with("https://")) || authority.empty() || !isText)
     refuse(
         "--base-url takes the address of the service, such as https://api.example.com, without '?', '#' and "
         "spaces");
+  const View host =
+      authority.substr(0, authority.find(':', authority.find(']') == View::npos ? 0 : authority.find(']')));
+  if (isPlain && !allowPlainHttp && !isThisMachine(host))
+    refuse(
+        "--base-url with plain http:// would expose the key to the network: use https://, or set "
+        "--allow-plain-http");
 }
 
 void checkWork(const Line& line) {
   if (line.domains.empty())
     refuse("work needs --domain NAME=VARIABLE for each domain whose reports it is to send");
   if (line.baseUrl.empty()) refuse("work needs --base-url URL, or TALLY_BASE_URL in the environment");
-  checkAddress(line.baseUrl);
+  checkAddress(line.baseUrl, line.allowPlainHttp);
   if (line.attemptTimeout() > std::chrono::milliseconds{line.lease} / 2)
     refuse("--timeout must be at most half of --lease, so that an attempt ends within the lease");
 }

@@ -40,6 +40,7 @@ struct CommandLine {
   // Of `work`.
   std::vector<KeySource> domains{};
   std::string baseUrl{};
+  bool allowPlainHttp = false;
   std::chrono::seconds lease{15};
   std::optional<std::chrono::seconds> timeout{};
   std::size_t window = 1'000;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <stdexcept>
+#include <utility>
 
 #include <tally/pacer.h>
 
@@ -60,15 +61,17 @@ ApiKey KeyFile::read() const {
 }
 
 void KeyFile::refresh(EventLog& log) {
+  std::string problem;
   try {
     const ApiKey found = read();
-    problem_.clear();
     if (!found.isSameAs(key_) && found.isSameAs(found_)) take(found, log);
     found_ = found;
   } catch (const std::runtime_error& error) {
-    if (std::exchange(problem_, error.what()) == problem_) return;
-    log.write("key_unreadable", {{"domain", source_.domain}, {"reason", problem_}});
+    problem = error.what();
   }
+  if (!problem.empty() && problem != problem_)
+    log.write("key_unreadable", {{"domain", source_.domain}, {"reason", problem}});
+  problem_ = std::move(problem);
 }
 
 /// A key of the other mode would find none of the objects.

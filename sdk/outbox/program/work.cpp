@@ -32,6 +32,7 @@ OutboxDomain domainOf(const KeySource& source, const CommandLine& line, const Do
                       const WorkerMetrics& metrics) {
   OutboxDomain made{.name = source.domain};
   made.client.baseUrl = line.baseUrl;
+  made.client.http.allowPlainHttp = line.allowPlainHttp;
   made.client.timeout = line.attemptTimeout();
   made.client.observer = metrics.observer(source.domain);
   keys.provide(source, made.client, made.pacing);

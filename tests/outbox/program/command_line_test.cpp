@@ -111,6 +111,13 @@ TEST_F(TallyOutboxCommandLine, NamesTheProblemAndTheFix) {
       {work({"--base-url", "localhost"}), "--base-url takes the address of the service, such as https://"},
       {work({"--base-url", "http://localhost?x=1"}), "--base-url takes"},
       {work({"--base-url", "http://"}), "--base-url takes"},
+      {work({"--base-url", "ftp://localhost"}), "--base-url takes"},
+      {work({"--base-url", "http://fake:7878"}),
+       "--base-url with plain http:// would expose the key to the network: use https://, or set "
+       "--allow-plain-http"},
+      {work({"--base-url", "http://[::1]:80", "--domain", "blog=BLOG_KEY"}), "BLOG_KEY is not set"},
+      {work({"--base-url", "http://fake", "--allow-plain-http", "--domain", "blog=BLOG_KEY"}),
+       "BLOG_KEY is not set"},
       {work({"--domain", "blog=BLOG_KEY"}),
        "--domain blog: the variable BLOG_KEY is not set; set it to the key of the domain"}};
   for (const auto& [arguments, problem] : problems) {

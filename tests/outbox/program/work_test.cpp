@@ -122,9 +122,12 @@ TEST_F(TallyOutboxWork, NeverPrintsAKey) {
 
 TEST_F(TallyOutboxWork, DecidesReportsInFlightAfterASignal) {
   service.faults().inject({.latency = 1s});
-  enqueueReport(record());
+  const auto record = service.insert<PaymentRecord>(key);
+  OutboxReport known = failedReport(record.id.str());
+  known.report.attempt = record.latestPaymentAttemptRecord.str();  // so the report is the first request
+  ASSERT_TRUE(enqueue(*session_, "shop", known));
   OutboxProgram program = start();
-  while (value("SELECT count(*) FROM tally.intent") == "0") {
+  while (service.requests().size() == 0) {
   }
   program.signal(SIGINT);
   EXPECT_THAT(program.rest(), HasSubstr("event=report_applied"));

@@ -73,7 +73,7 @@ Result<ReportCheck<PaymentRecord>> PaymentRecords::resolveReport(
   return detail::resolveReport(*core_, detail::callOf(report), id.str(), known, options);
 }
 
-std::ostream& operator<<(std::ostream& out, const PaymentRecordReport& value) {
+[[gnu::visibility("default")]] std::ostream& operator<<(std::ostream& out, const PaymentRecordReport& value) {
   return std::visit([&](const auto& report) -> std::ostream& { return out << report; }, value);
 }
 

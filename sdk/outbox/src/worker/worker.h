@@ -51,7 +51,7 @@ class Worker {
   std::shared_ptr<Lease> lease_;
   Waker waker_{};
   std::unique_ptr<WorkerStore> self_{};
-  std::map<std::string, std::unique_ptr<Task>> tasks_{};  // by domain
+  std::map<std::string, std::unique_ptr<Task>> tasks_;  // by domain; `{}` would need the whole type
 };
 
 }  // namespace tally::detail
