@@ -69,7 +69,7 @@ class PacingEntry {
   [[nodiscard]] const std::shared_ptr<PaceWake>& waker() const noexcept { return ticket_.wake; }
 
  private:
-  void takeInNext(PacingQueue& lines) noexcept;
+  void takeInNext(PacingQueue& lines, Instant now) noexcept;
   [[nodiscard]] Instant arrivedBy(Instant responded) const;
 
   const AnyOperation& operation_;

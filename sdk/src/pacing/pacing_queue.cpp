@@ -37,12 +37,14 @@ void PacingQueue::serve(Instant now, PaceWoken& woken) noexcept {
 
 void PacingQueue::serveLine(LimitTracker& count, Instant now, PaceWoken& woken) noexcept {
   TicketQueue& line = count.line();
-  while (!line.empty() && count.hasUnit(now)) {
+  while (!line.empty()) {
     PaceTicket& ticket = line.first();
+    const bool needsLess = ticket.units.excludeIfImpossible(now);
+    if (!needsLess && !count.hasUnit(now)) break;
     line.leave(ticket);
     ticket.waits = false;
     --waiting_;
-    ticket.units.take(now);
+    if (!needsLess) ticket.units.take(now);
     goOn(ticket, now);
     if (ticket.units.hasAll()) woken.add(ticket.wake);
   }
@@ -59,6 +61,7 @@ void PacingQueue::withdraw(PaceTicket& ticket) noexcept {
 
 void PacingQueue::enterLine(PaceTicket& ticket, LimitTracker& count) noexcept {
   count.line().join(ticket);
+  count.noteWait();
   if (!count.inQueue.is_linked()) lines_.insert(count);
   ticket.waits = true;
   ++waiting_;

@@ -38,7 +38,9 @@ class Reservation {
   void exclude() noexcept { following_ = nullptr; }
   [[nodiscard]] bool includesAnother() const noexcept { return following_ != nullptr; }
   /// False if both requests count against a rate limit that admits only one per window.
-  [[nodiscard]] bool canInclude(const Reservation& following) const noexcept;
+  [[nodiscard]] bool canInclude(const Reservation& following, Instant now) const noexcept;
+  /// Gives back the units of the following request if it can no longer be included. Returns whether it did.
+  bool excludeIfImpossible(Instant now) noexcept;
 
   /// Reserves memory in the counts, so that end() allocates nothing.
   void expect();

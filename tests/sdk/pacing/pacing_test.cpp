@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include <tally/limits.h>
+#include <tally/memory_share.h>
 
 #include <gtest/gtest.h>
 
@@ -238,10 +239,18 @@ TEST_F(PacingTest, SurvivesAThrowingClock) {
 
 /// A retrieval, and a report that follows it, under a limit.
 struct PacedInTurn {
-  PacedInTurn(std::string_view limit, std::int64_t value)
+  PacedInTurn(std::string_view limit, std::int64_t value, std::shared_ptr<PacerShare> share = nullptr)
       : pacing(LimitPlan{operations, limits::all},
-               PacerOptions{.limits = {{.limit = std::string{limit}, .value = value}}, .windowMargin = 0ms}) {
+               PacerOptions{.limits = {{.limit = std::string{limit}, .value = value}},
+                            .windowMargin = 0ms,
+                            .share = std::move(share)}) {
     pacing.begin(now - 24h);
+  }
+
+  /// Gives this process so many units of each limit.
+  void setShares(std::int64_t units) {
+    const std::vector<std::int64_t> all(pacing.measureShared().size(), units);
+    (void)pacing.setShares(all, Instant::max(), now);
   }
 
   Instant now{365 * 24h};
@@ -291,6 +300,23 @@ TEST(PacingInTurn, ReleasesTheUnitsOfBothWhenTheFirstLeaves) {
   for (const PacerUsage& usage : calls.pacing.usage(account, calls.now))
     EXPECT_NE(usage.operation, paymentRecordsReportFailed.name) << usage;
   EXPECT_EQ(calls.report.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
+}
+
+TEST(PacingInTurn, SeparatesTheCallsWhenTheShareFallsToOneUnit) {
+  PacedInTurn calls{"global_rate", 2, std::make_shared<MemoryShare>()};
+  calls.setShares(2);
+  ASSERT_EQ(calls.other.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
+  ASSERT_EQ(calls.retrieval.ask(calls.now, Instant::max()), PacedCall::Verdict::wait);
+  calls.setShares(1);
+  EXPECT_TRUE(calls.retrieval.wakeToken().stop_requested());
+  ASSERT_EQ(calls.retrieval.askAgain(calls.now, Instant::max()), PacedCall::Verdict::go);
+  EXPECT_EQ(calls.report.ask(calls.now, Instant::max()), PacedCall::Verdict::wait);
+}
+
+TEST(PacingInTurn, DoesNotJoinTheCallsUnderAShareOfOneUnit) {
+  PacedInTurn calls{"global_rate", 2, std::make_shared<MemoryShare>()};
+  ASSERT_EQ(calls.retrieval.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
+  EXPECT_EQ(calls.report.ask(calls.now, Instant::max()), PacedCall::Verdict::wait);
 }
 
 }  // namespace
