@@ -85,7 +85,7 @@ void LimitTracker::noteWait() noexcept {
 }
 
 PaceDemand LimitTracker::measureDemand() noexcept {
-  return std::exchange(demand_, {.used = 0, .waiting = static_cast<std::int64_t>(line_.size())});
+  return std::exchange(demand_, {.used = held_, .waiting = static_cast<std::int64_t>(line_.size())});
 }
 
 void LimitTracker::expect() {

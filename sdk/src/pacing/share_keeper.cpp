@@ -39,19 +39,14 @@ ShareKeeper::ShareKeeper(Pacing& pacing, std::shared_ptr<PacerShare> share, std:
 /// Units that others want are given up in a second exchange, as soon as the first one has shown that.
 Instant ShareKeeper::refresh(const Clock& clock) {
   const std::lock_guard guard{refreshing_};
-  measure(clock.now());
-  plan();
-  if (exchange(clock)) {
-    plan();
-    if (wantsLess()) (void)exchange(clock);
-  }
+  if (exchange(clock) && wantsLess()) (void)exchange(clock);
   return nextRefresh(clock.now());
 }
 
 void ShareKeeper::leave(const Clock& clock) {
   const std::lock_guard guard{refreshing_};
   for (Kept& kept : kept_)
-    kept.want = kept.target = 0;
+    kept.want = 0;
   (void)exchange(clock, true);
 }
 
@@ -107,15 +102,19 @@ bool ShareKeeper::wantsLess() const {
 }
 
 /// Any part may throw, if only for lack of memory. Then the process uses what it holds until the end of the
-/// lease.
+/// lease, but no more than it has just claimed, since that may be noted.
 bool ShareKeeper::exchange(const Clock& clock, bool leaving) {
   const Instant sent = clock.now();
   try {
+    if (!leaving) measure(sent);
+    plan();
     if (process_.empty()) process_ = share_->newProcess();
     const ShareReply reply = share_->exchange(request(sent, leaving));
     accept(reply, sent, clock.now());
     return true;
   } catch (const std::exception& problem) {
+    for (Kept& kept : kept_)
+      kept.units = std::min(kept.units, kept.claimed);
     (void)pacing_.setShares({}, sent, sent);  // a lease may have ended
     const std::lock_guard guard{mutex_};
     state_.problem = problem.what();
@@ -128,12 +127,12 @@ ShareRequest ShareKeeper::request(Instant now, bool leaving) {
   request.vanished = vanished(now);
   const std::vector<std::int64_t> held = holdLess(now);
   for (std::size_t n = 0; n < kept_.size(); ++n) {
-    const Kept& kept = kept_[n];
-    const bool less = kept.target < kept.units;
+    Kept& kept = kept_[n];
+    kept.claimed = kept.target < kept.units ? std::max(kept.target, held[n]) : kept.target;
     request.claims.push_back({.limit = kept.limit.name,
                               .total = kept.total,
                               .want = kept.want,
-                              .units = less ? std::max(kept.target, held[n]) : kept.target,
+                              .units = kept.claimed,
                               .freedBefore = freedBefore(kept, now)});
   }
   return request;
@@ -164,12 +163,10 @@ void ShareKeeper::accept(const ShareReply& reply, Instant sent, Instant received
   acknowledged_ = sent;
   processes_ = reply.processes;
   watch(reply.processes, received);
-  std::vector<std::int64_t> units;
-  for (Kept& kept : kept_) {
+  for (Kept& kept : kept_)
     acceptPart(kept, reply, received);
-    units.push_back(std::min(kept.target, kept.units));
-  }
-  (void)pacing_.setShares(units, heldUntil(), received);
+  plan();
+  (void)holdLess(received);
   const std::lock_guard guard{mutex_};
   state_ = {.processes = processes_.size(), .heldUntil = heldUntil()};
 }

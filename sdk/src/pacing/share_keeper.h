@@ -43,11 +43,12 @@ class ShareKeeper {
   };
   struct Kept {
     SharedLimit limit{};
-    std::int64_t demand = 0;  // since the last refresh
-    std::int64_t want = 0;    // also what it needed before that
-    std::int64_t units = 0;   // noted for this process
-    std::int64_t target = 0;  // what it wants to hold
-    std::int64_t total = 0;   // what all may hold
+    std::int64_t demand = 0;   // since the last refresh
+    std::int64_t want = 0;     // also what it needed before that
+    std::int64_t units = 0;    // noted for this process
+    std::int64_t target = 0;   // what it wants to hold
+    std::int64_t claimed = 0;  // in the last exchange
+    std::int64_t total = 0;    // what all may hold
     std::vector<SharePart> others{};
     std::deque<Seen> seen{};  // oldest first
   };

@@ -47,6 +47,19 @@ TEST_F(LimitTrackerTest, HoldsASlotForAWindowAfterTheArrival) {
   EXPECT_TRUE(count.hasUnit(now + 1200ms));
 }
 
+TEST_F(LimitTrackerTest, MeasuresTheMostThatWasUsedSinceTheLastTime) {
+  LimitTracker count = countOf(rate, 5);
+  for (int n = 0; n < 3; ++n)
+    count.take(count.use(now));
+  count.giveBack();
+  EXPECT_EQ(count.measureDemand().used, 3);
+  EXPECT_EQ(count.measureDemand().used, 2) << "in flight";
+  count.finish(now, now);
+  count.finish(now, now);
+  EXPECT_EQ(count.measureDemand().used, 2) << "they were in flight";
+  EXPECT_EQ(count.measureDemand().used, 0);
+}
+
 TEST_F(LimitTrackerTest, AllowsRequestsToEndInAnyOrder) {
   LimitTracker count = countOf(rate, 2);
   count.take({});

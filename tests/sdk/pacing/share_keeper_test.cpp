@@ -417,6 +417,31 @@ TEST_F(ShareKeeperTest, KeepsTheUnitsOfRequestsInFlight) {
   EXPECT_EQ(claim().units, 12) << "all are in flight";
 }
 
+/// The reply is lost, but the units may be free.
+TEST_F(ShareKeeperTest, DoesNotUseAgainWhatItHasTriedToGiveUp) {
+  hold(12);
+  for (int n = 0; n < 4; ++n) {
+    refresh();
+    calls.clear();
+    clock.time += 2s;
+    for (int call = 0; call < 3; ++call)
+      ask();
+  }
+  hold(12, 12);
+  share->during = [&] { share->lost = claim().units < 12; };
+  refresh();
+  ASSERT_TRUE(share->lost);
+  const std::int64_t claimed = claim().units;
+  std::vector<std::int64_t> used;
+  share->lost = false;
+  share->during = [&] { used.push_back(allowed()); };
+  clock.time += 2s;
+  for (int n = 0; n < 20; ++n)
+    ask();
+  refresh();
+  EXPECT_LE(used.front(), claimed);
+}
+
 TEST_F(ShareKeeperTest, DeclaresAProcessVanishedAfterItsLease) {
   share->reply.processes.push_back({.process = "other", .beat = 3, .lease = 5s});
   refresh();
