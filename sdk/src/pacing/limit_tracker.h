@@ -32,10 +32,12 @@ struct PaceDemand {
 
 /// This process's part of a limit that several processes share: a given number of units for a time, then one.
 struct ShareOfLimit {
-  std::int64_t units = 1;
+  std::int64_t units = 1;  // for requests from now on
+  std::int64_t noted = 1;  // what the others leave it, possibly more
   Instant until = Instant::min();
 
   [[nodiscard]] std::int64_t at(Instant now) const { return now < until && units > 1 ? units : 1; }
+  [[nodiscard]] std::int64_t notedAt(Instant now) const { return now < until && noted > 1 ? noted : 1; }
 };
 
 /// Settings common to all counts of a pacer.
@@ -83,6 +85,8 @@ class LimitTracker {
   }
   /// The same if no refusal had lowered the number.
   [[nodiscard]] std::optional<std::int64_t> ceiling(Instant now) const { return shared(number_.full(), now); }
+  /// Whether the units that are used, or held since an earlier share, are still this process's.
+  [[nodiscard]] bool isCovered(Instant now) const { return !share_ || used(now) <= share_->notedAt(now); }
   /// The units that requests in flight hold, or calls that wait for another limit.
   [[nodiscard]] std::int64_t held() const noexcept { return held_; }
 

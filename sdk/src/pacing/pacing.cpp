@@ -157,7 +157,7 @@ PaceVerdict Pacing::ask(PacingEntry& entry, Instant now, Instant until) {
   const Guard guard{mutex_};
   now = present(now);
   entry.ask(lines_, now, woken);
-  return entry.decide(now, until);
+  return entry.decide(lines_, now, until, woken);
 }
 
 PaceVerdict Pacing::askAgain(PacingEntry& entry, Instant now, Instant until) {
@@ -166,7 +166,7 @@ PaceVerdict Pacing::askAgain(PacingEntry& entry, Instant now, Instant until) {
   now = present(now);
   entry.wake();
   lines_.serve(now, woken);
-  return entry.decide(now, until);
+  return entry.decide(lines_, now, until, woken);
 }
 
 void Pacing::sending(PacingEntry& entry, Instant now) noexcept {
@@ -206,14 +206,14 @@ std::vector<SharedLimit> Pacing::measureShared() {
   return limits;
 }
 
-std::vector<std::int64_t> Pacing::setShares(std::span<const std::int64_t> units, Instant until, Instant now) {
-  std::vector<std::int64_t> held(units.size());
+std::vector<std::int64_t> Pacing::setShares(std::span<const ShareOfLimit> shares, Instant now) {
+  std::vector<std::int64_t> held(shares.size());
   PaceWoken woken{};
   const Guard guard{mutex_};
   now = std::max(now, latest_);
-  for (std::size_t n = 0; n < units.size(); ++n) {
+  for (std::size_t n = 0; n < shares.size(); ++n) {
     LimitTracker& tracker = *shared_[n].second;
-    tracker.setShare({.units = units[n], .until = until});
+    tracker.setShare(shares[n]);
     held[n] = tracker.held();
   }
   lines_.serve(now, woken);

@@ -81,9 +81,8 @@ class Pacing {
 
   /// The shared limits that have been used, always in the same order, and the demand since the last call.
   [[nodiscard]] std::vector<SharedLimit> measureShared();
-  /// Sets the units of the first shared limits until a time, after which each has one. Returns how many units
-  /// of each are held.
-  std::vector<std::int64_t> setShares(std::span<const std::int64_t> units, Instant until, Instant now);
+  /// Sets the shares of the first shared limits. Returns how many units of each are held.
+  std::vector<std::int64_t> setShares(std::span<const ShareOfLimit> shares, Instant now);
 
   [[nodiscard]] PacerCounts counts() const;
   /// The number of counts held. Unused counts in their initial state are dropped from time to time.

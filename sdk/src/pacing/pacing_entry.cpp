@@ -28,7 +28,9 @@ void PacingEntry::takeInNext(PacingQueue& lines, Instant now) noexcept {
   units_.include(next_->units_);
 }
 
-PaceVerdict PacingEntry::decide(Instant now, Instant until) {
+/// A call that waited for one limit may hold units of others for longer than the share to which they belong.
+PaceVerdict PacingEntry::decide(PacingQueue& lines, Instant now, Instant until, PaceWoken& woken) {
+  if (units_.hasAll() && !units_.isCovered(now)) lines.askAnew(ticket_, now, woken);
   if (units_.hasAll()) {
     units_.exclude();
     return PaceVerdict::go;

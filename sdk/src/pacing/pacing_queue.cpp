@@ -54,6 +54,12 @@ void PacingQueue::serveLine(LimitTracker& count, Instant now, PaceWoken& woken) 
   if (frees && *frees < first.sleepsUntil) woken.add(first.wake);
 }
 
+void PacingQueue::askAnew(PaceTicket& ticket, Instant now, PaceWoken& woken) noexcept {
+  withdraw(ticket);
+  serve(now, woken);
+  goOn(ticket, now);
+}
+
 void PacingQueue::withdraw(PaceTicket& ticket) noexcept {
   if (ticket.waits) leaveLine(ticket, ticket.units.next());
   ticket.units.release();

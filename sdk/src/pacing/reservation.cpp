@@ -77,6 +77,11 @@ void Reservation::takeOwn(const PaceUse& before) noexcept {
   unit.count->take(before);
 }
 
+bool Reservation::isCovered(Instant now) const {
+  return std::ranges::all_of(units_, [&](const Unit& unit) { return unit.count->isCovered(now); }) &&
+         (following_ == nullptr || following_->isCovered(now));
+}
+
 void Reservation::release() noexcept {
   if (following_ != nullptr) following_->release();
   for (; taken_ > 0; --taken_)

@@ -50,6 +50,8 @@ class Reservation {
   /// How many units of next() it already holds: 1 if it needs two of the same count.
   [[nodiscard]] std::int64_t ownOfNext() const;
   void take(Instant now) noexcept;
+  /// False if a share has ended since it took its units.
+  [[nodiscard]] bool isCovered(Instant now) const;
   /// Gives back all units.
   void release() noexcept;
   /// The request, sent at `sent`, has ended: the limits that count it do so from `arrived`. Learns from a

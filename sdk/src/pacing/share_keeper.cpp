@@ -115,7 +115,7 @@ bool ShareKeeper::exchange(const Clock& clock, bool leaving) {
   } catch (const std::exception& problem) {
     for (Kept& kept : kept_)
       kept.units = std::min(kept.units, kept.claimed);
-    (void)pacing_.setShares({}, sent, sent);  // a lease may have ended
+    (void)pacing_.setShares({}, sent);  // a lease may have ended
     const std::lock_guard guard{mutex_};
     state_.problem = problem.what();
     return false;
@@ -140,10 +140,12 @@ ShareRequest ShareKeeper::request(Instant now, bool leaving) {
 
 /// Stops using what is to be given up. Requests in flight still have their units.
 std::vector<std::int64_t> ShareKeeper::holdLess(Instant now) {
-  std::vector<std::int64_t> units;
+  std::vector<ShareOfLimit> shares;
   for (const Kept& kept : kept_)
-    units.push_back(std::min(kept.target, kept.units));
-  return pacing_.setShares(units, acknowledged_ ? heldUntil() : Instant::min(), now);
+    shares.push_back({.units = std::min(kept.target, kept.units),
+                      .noted = kept.units,
+                      .until = acknowledged_ ? heldUntil() : Instant::min()});
+  return pacing_.setShares(shares, now);
 }
 
 /// A process that has not read for long has not seen the beats of the others either.

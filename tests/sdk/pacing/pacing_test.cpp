@@ -1,5 +1,6 @@
 #include "pacing/pacing.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -247,10 +248,10 @@ struct PacedInTurn {
     pacing.begin(now - 24h);
   }
 
-  /// Gives this process so many units of each limit.
-  void setShares(std::int64_t units) {
-    const std::vector<std::int64_t> all(pacing.measureShared().size(), units);
-    (void)pacing.setShares(all, Instant::max(), now);
+  /// Gives this process so many units of each limit, or fewer than are noted for it.
+  void setShares(std::int64_t units, std::int64_t noted = 1) {
+    const ShareOfLimit share{.units = units, .noted = std::max(units, noted), .until = Instant::max()};
+    (void)pacing.setShares(std::vector(pacing.measureShared().size(), share), now);
   }
 
   Instant now{365 * 24h};
@@ -307,10 +308,24 @@ TEST(PacingInTurn, SeparatesTheCallsWhenTheShareFallsToOneUnit) {
   calls.setShares(2);
   ASSERT_EQ(calls.other.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
   ASSERT_EQ(calls.retrieval.ask(calls.now, Instant::max()), PacedCall::Verdict::wait);
-  calls.setShares(1);
+  calls.setShares(1, 2);
   EXPECT_TRUE(calls.retrieval.wakeToken().stop_requested());
   ASSERT_EQ(calls.retrieval.askAgain(calls.now, Instant::max()), PacedCall::Verdict::go);
   EXPECT_EQ(calls.report.ask(calls.now, Instant::max()), PacedCall::Verdict::wait);
+}
+
+/// `second` holds a unit of its endpoint's limit. While it waits for that of the account, it loses the share.
+TEST(PacingInTurn, TakesUnitsAnewWhenTheirShareHasEnded) {
+  PacedInTurn calls{"global_concurrency", 1, std::make_shared<MemoryShare>()};
+  calls.setShares(5);
+  PacedCall second{calls.pacing, paymentRecordsRetrieve, calls.readOf, calls.request};
+  ASSERT_EQ(calls.other.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
+  calls.other.sending(calls.now);
+  ASSERT_EQ(second.ask(calls.now, Instant::max()), PacedCall::Verdict::wait);
+  calls.setShares(1);
+  calls.other.responded(calls.now, {.responded = true});
+  EXPECT_EQ(second.askAgain(calls.now, Instant::max()), PacedCall::Verdict::wait);
+  EXPECT_EQ(second.askAgain(calls.now + 1s, Instant::max()), PacedCall::Verdict::go);
 }
 
 TEST(PacingInTurn, DoesNotJoinTheCallsUnderAShareOfOneUnit) {
