@@ -19,6 +19,14 @@ class PostgresServer {
   /// The connection string of a database.
   [[nodiscard]] std::string url(const std::string& database, const std::string& role = "owner") const;
 
+  [[nodiscard]] std::string urlOfNewDatabase();
+
+  /// The connection string of an outbox without contents, which is the only one. Disconnects whoever uses it.
+  [[nodiscard]] std::string urlOfEmptyOutbox();
+
+  /// Kills it as a crash would, and starts it again.
+  void restart() const;
+
   PostgresServer(const PostgresServer&) = delete;
   PostgresServer& operator=(const PostgresServer&) = delete;
   ~PostgresServer();
@@ -26,8 +34,11 @@ class PostgresServer {
  private:
   PostgresServer();
   void run(const std::string& command) const;
+  void start() const;
 
   std::filesystem::path folder_;
+  bool hasOutbox_ = false;
+  int databases_ = 0;
 };
 
 }  // namespace tally::test

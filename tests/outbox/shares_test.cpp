@@ -12,7 +12,6 @@
 #include <gtest/gtest.h>
 
 #include "postgres_database.h"
-#include "postgres_server.h"
 
 namespace tally::test {
 namespace {
@@ -25,11 +24,8 @@ using testing::StartsWith;
 class Shares : public OutboxTest {
  protected:
   void SetUp() override {
-    if (session_ == nullptr) GTEST_SKIP() << "PostgreSQL is not installed";
-    migrateShares(*session_);
-  }
-  [[nodiscard]] std::string url(const std::string& role = "owner") const {
-    return PostgresServer::instance().url(database_, role);
+    OutboxTest::SetUp();
+    if (session_ != nullptr) migrateShares(*session_);
   }
 };
 

@@ -27,23 +27,26 @@ BEGIN
   INSERT INTO tally.deferred (report, domain, due)
     SELECT r.id, r.domain, coalesce(r.not_before, clock_timestamp())
       FROM tally.report r JOIN tally.settled s ON s.domain = r.domain AND s.priority = r.priority
-     WHERE r.id = ANY (successors) AND pg_visible_in_snapshot(r.xid, s.seen)
+     WHERE r.id = ANY (successors) 
+       AND (pg_visible_in_snapshot(r.xid, s.seen)
+            OR ((r.xid, r.id) <= (s.after_xid, s.after_id) AND pg_visible_in_snapshot(r.xid, s.first)))
     ON CONFLICT DO NOTHING;
   RETURN successors;
 END
 $$;
 
--- Appends intents and outcomes, defers and parks heads, and records how far the domain is settled. Returns the number of its
--- transaction and the next heads on the objects of the outcomes. No row: the session is over, and nothing has been written.
+-- Appends intents and outcomes, defers and parks heads. Written again after a lost reply, it changes nothing. Returns the number of
+-- its transaction, a position in the log that a server without it has not reached, and the next heads on the objects of the
+-- outcomes. No row: the session is over, and nothing has been written.
 CREATE OR REPLACE FUNCTION tally.write(
     domain text, session uuid, intents bigint[], befores jsonb[], decided bigint[], objects text[], outcomes text[],
-    reasons text[], put_off bigint[], delays double precision[], parked bigint[], parked_reasons text[],
-    settled pg_snapshot[])
-RETURNS TABLE (xid xid8, next bigint[])
+    reasons text[], put_off bigint[], delays double precision[], parked bigint[], parked_reasons text[])
+RETURNS TABLE (xid xid8, lsn pg_lsn, next bigint[])
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off AS $$
 DECLARE
   writer constant uuid := tally.hold_session(domain, session);
+  added bigint;
 BEGIN
   IF writer IS NULL THEN
     RETURN;
@@ -53,7 +56,14 @@ BEGIN
     ON CONFLICT DO NOTHING;
   INSERT INTO tally.outcome (report, domain, outcome, reason, incarnation)
     SELECT u.report, write.domain, u.outcome, u.reason, writer
-      FROM unnest(decided, outcomes, reasons) u (report, outcome, reason);
+      FROM unnest(decided, outcomes, reasons) u (report, outcome, reason)
+    ON CONFLICT DO NOTHING;
+  GET DIAGNOSTICS added = ROW_COUNT;
+  IF added < cardinality(decided)
+     AND EXISTS (SELECT FROM unnest(decided, outcomes) u (report, outcome) JOIN tally.outcome o ON o.report = u.report
+                  WHERE o.outcome <> u.outcome OR o.incarnation <> writer) THEN
+    RAISE EXCEPTION 'tally.write: an outcome is final' USING ERRCODE = 'unique_violation';
+  END IF;
   DELETE FROM tally.deferred f WHERE f.report = ANY (decided || parked);
   DELETE FROM tally.parked p WHERE p.report = ANY (decided);
   UPDATE tally.request q SET answer = 'canceled', answered_at = clock_timestamp()
@@ -65,22 +75,8 @@ BEGIN
     ON CONFLICT (report) DO UPDATE SET due = excluded.due;
   INSERT INTO tally.parked (report, domain, reason)
     SELECT u.report, write.domain, u.reason FROM unnest(parked, parked_reasons) u (report, reason) ON CONFLICT DO NOTHING;
-  INSERT INTO tally.settled (domain, priority, seen)
-    SELECT write.domain, u.position - 1, u.seen FROM unnest(settled) WITH ORDINALITY u (seen, position)
-     WHERE u.seen IS NOT NULL
-    ON CONFLICT ON CONSTRAINT settled_pkey DO UPDATE SET seen = excluded.seen;
-  RETURN QUERY SELECT pg_current_xact_id(), tally.next_heads(domain, decided, objects);
+  RETURN QUERY SELECT pg_current_xact_id(), pg_current_wal_insert_lsn(), tally.next_heads(domain, decided, objects);
 END
-$$;
-
--- Whether the last of these intents and outcomes have been written by this worker.
-CREATE OR REPLACE FUNCTION tally.has_written(incarnation uuid, intended bigint, decided bigint) RETURNS boolean
-LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  SELECT (intended IS NULL OR EXISTS (SELECT FROM tally.intent i
-                                     WHERE i.report = intended AND i.incarnation = has_written.incarnation)
-                         OR EXISTS (SELECT FROM tally.outcome o WHERE o.report = intended))
-     AND (decided IS NULL OR EXISTS (SELECT FROM tally.outcome o WHERE o.report = decided)
-                          OR NOT EXISTS (SELECT FROM tally.report r WHERE r.id = decided))
 $$;
 
 -- What a worker learns after it has lost its domain.
@@ -100,7 +96,8 @@ LANGUAGE plpgsql AS $$
 DECLARE
   again tally.report := original;
 BEGIN
-  IF EXISTS (SELECT FROM tally.report r WHERE r.domain = original.domain AND r.object = original.object AND r.retry_of = original.id)
+  IF EXISTS (SELECT FROM tally.report r WHERE r.retry_of = original.id
+                AND NOT EXISTS (SELECT FROM tally.outcome o WHERE o.report = r.id AND o.outcome = 'canceled'))
   THEN
     RETURN 'it is retried already';
   END IF;
@@ -148,7 +145,8 @@ BEGIN
     RETURN 'released';
   ELSIF tally.head_of(about.domain, about.object) <> about.id THEN
     RETURN NULL;
-  ELSIF EXISTS (SELECT FROM tally.intent i WHERE i.report = about.id) THEN
+  ELSIF EXISTS (SELECT FROM tally.intent i WHERE i.report = about.id)
+     OR about.id <= (SELECT d.doubtful FROM tally.domain d WHERE d.domain = about.domain) THEN
     RETURN 'too late: it may have been sent';
   END IF;
   INSERT INTO tally.outcome (report, domain, outcome, incarnation) VALUES (about.id, about.domain, 'canceled', carry_out.incarnation);
@@ -214,26 +212,41 @@ BEGIN
 END
 $$;
 
--- Estimates how many reports wait, if enqueuing depends on it.
+-- Records how far the scans of each priority are settled. `first` must be older than this transaction.
+CREATE OR REPLACE FUNCTION tally.settle(domain text, session uuid, seen pg_snapshot[], first pg_snapshot[], after_xid xid8[],
+                                        after_id bigint[]) RETURNS xid8
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  IF tally.hold_session(domain, session) IS NULL THEN
+    RETURN NULL;
+  END IF;
+  INSERT INTO tally.settled
+    SELECT settle.domain, u.position - 1, u.seen, u.first, u.after_xid, u.after_id
+      FROM unnest(seen, first, after_xid, after_id) WITH ORDINALITY u (seen, first, after_xid, after_id, position)
+    ON CONFLICT ON CONSTRAINT settled_pkey
+    DO UPDATE SET seen = excluded.seen, first = excluded.first, after_xid = excluded.after_xid, after_id = excluded.after_id;
+  RETURN pg_current_xact_id();
+END
+$$;
+
+-- Estimates how many reports wait, up to 100,000 or the limit.
 CREATE OR REPLACE FUNCTION tally.estimate_waiting(domain text, session uuid) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $$
 DECLARE
   at_most bigint;
-  found bigint;
+  number bigint;
 BEGIN
   IF tally.hold_session(domain, session) IS NULL THEN
     RETURN false;
   END IF;
-  SELECT d.max_waiting INTO at_most FROM tally.domain d WHERE d.domain = estimate_waiting.domain;
-  IF at_most IS NOT NULL THEN
-    SELECT count(*) INTO found FROM (
-      SELECT FROM tally.report r
-       WHERE r.domain = estimate_waiting.domain AND (SELECT true FROM tally.outcome o WHERE o.report = r.id) IS NULL
-         AND r.xid >= (SELECT min(pg_snapshot_xmin(tally.settled_of(r.domain, p))) FROM unnest('{0,1}'::smallint[]) p)
-       LIMIT at_most + 1) waiting;
-    UPDATE tally.domain d SET waiting = found WHERE d.domain = estimate_waiting.domain AND d.waiting <> found;
-  END IF;
+  SELECT coalesce(d.max_waiting, 100000) INTO at_most FROM tally.domain d WHERE d.domain = estimate_waiting.domain;
+  SELECT count(*) INTO number FROM (
+    SELECT FROM tally.report r
+     WHERE r.domain = estimate_waiting.domain AND (SELECT true FROM tally.outcome o WHERE o.report = r.id) IS NULL
+       AND r.xid >= (SELECT min(pg_snapshot_xmin(s.seen)) FROM tally.settled_of(estimate_waiting.domain) s)
+     LIMIT at_most + 1) waiting;
+  UPDATE tally.domain d SET waiting = number WHERE d.domain = estimate_waiting.domain AND d.waiting <> number;
   RETURN true;
 END
 $$;

@@ -40,19 +40,35 @@ LANGUAGE sql STABLE AS $$
     UNION ALL
     (SELECT new.* FROM (
         SELECT r.id, r.xid, tally.head_for(r.id, r.prev, r.priority, r.domain, r.object) AS head FROM tally.report r
-         WHERE r.domain = scan.domain AND r.priority = scan.priority AND r.xid >= pg_snapshot_xmax(seen)
-           AND (r.xid, r.id) > (after_xid, after_id)
+         WHERE r.domain = scan.domain AND r.priority = scan.priority
+           AND (r.xid, r.id) >
+               (greatest(after_xid, pg_snapshot_xmax(seen)),
+                CASE WHEN after_xid >= pg_snapshot_xmax(seen) THEN after_id ELSE 0 END)
          ORDER BY r.xid, r.id OFFSET 0) new
      WHERE new.head IS NOT NULL LIMIT at_most)) c
    ORDER BY c.xid, c.id LIMIT at_most
 $$;
 
--- Where the scan of a new owner begins.
-CREATE OR REPLACE FUNCTION tally.settled_of(domain text, priority smallint) RETURNS pg_snapshot
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  SELECT tally.require('work', domain);
-  SELECT coalesce((SELECT s.seen FROM tally.settled s
-                    WHERE s.domain = settled_of.domain AND s.priority = settled_of.priority), '3:3:')
+-- Where the scans of a new owner begin. At first, nothing is settled.
+CREATE OR REPLACE FUNCTION tally.settled_of(domain text)
+RETURNS TABLE (priority smallint, seen pg_snapshot, first pg_snapshot, after_xid xid8, after_id bigint)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  PERFORM tally.require('work', domain);
+  RETURN QUERY
+    SELECT p.priority, coalesce(s.seen, '3:3:'), coalesce(s.first, '3:3:'), coalesce(s.after_xid, '0'), coalesce(s.after_id, 0)
+      FROM unnest('{0,1}'::smallint[]) p (priority)
+      LEFT JOIN tally.settled s ON s.domain = settled_of.domain AND s.priority = p.priority
+     ORDER BY p.priority;
+END
+$$;
+
+-- Whether a report and the one before it are undecided.
+CREATE OR REPLACE FUNCTION tally.is_behind_another(report bigint) RETURNS boolean
+LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (SELECT FROM tally.report r JOIN tally.report p ON p.id = r.prev
+                  WHERE r.id = is_behind_another.report
+                    AND NOT EXISTS (SELECT FROM tally.outcome o WHERE o.report IN (r.id, p.id)))
 $$;
 
 -- What has changed in a domain. NULL: the session is not that of its owner. The snapshot is that of both scans.
@@ -78,20 +94,27 @@ SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan SE
                          FROM tally.scan(poll.domain, 1::smallint, seen[2], after_xid[2], after_id[2], at_most[2]) s1
                         WHERE at_most[2] > 0) c) s
    CROSS JOIN (SELECT array_agg(o.id) AS ids, array_agg(o.report) AS reports, array_agg(o.action) AS actions
-                 FROM (SELECT r.* FROM tally.request r WHERE r.domain = poll.domain AND r.answer IS NULL
+                 FROM (SELECT r.* FROM tally.request r
+                        WHERE r.domain = poll.domain AND r.answer IS NULL
+                          AND (r.action <> 'cancel' OR NOT tally.is_behind_another(r.report))
                         ORDER BY r.id LIMIT 100) o) q
-   WHERE d.domain = poll.domain AND d.session = poll.session
+   WHERE d.domain = poll.domain AND d.session = poll.session AND d.owner IS NOT NULL
 $$;
 
 -- What has to be known to send these heads. In a statement after those that have found them, so that it sees the intents of the
 -- previous owner.
 CREATE OR REPLACE FUNCTION tally.describe(domain text, session uuid, heads bigint[])
-RETURNS TABLE (id bigint, xid xid8, object text, account text, key text, contents jsonb, priority smallint, retry integer,
+RETURNS TABLE (id bigint, xid xid8, object text, account text, key text, contents jsonb, priority smallint,
+               urgency smallint, retry integer,
                due_in double precision, is_deferred boolean, is_parked boolean, is_canceled boolean, may_have_been_sent boolean,
                before jsonb, deaths bigint) -- since the last release
 LANGUAGE sql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off AS $$
-  SELECT r.id, r.xid, r.object, r.account, r.key, r.contents, r.priority, r.retry,
+  SELECT r.id, r.xid, r.object, r.account, r.key, r.contents, r.priority,
+         least(r.priority, (SELECT min(n.priority) FROM tally.report n
+                             WHERE r.priority > 0 AND n.domain = r.domain AND n.object = r.object AND n.prev >= r.id
+                               AND NOT EXISTS (SELECT FROM tally.outcome o WHERE o.report = n.id))),
+         r.retry,
          coalesce(extract(epoch FROM coalesce((SELECT f.due FROM tally.deferred f WHERE f.report = r.id), r.not_before)
                                      - clock_timestamp()), 0)::double precision,
          EXISTS (SELECT FROM tally.deferred f WHERE f.report = r.id),
@@ -107,8 +130,12 @@ SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan SE
     FROM tally.domain d
     JOIN unnest(heads) WITH ORDINALITY h (id, position) ON true
     JOIN tally.report r ON r.id = h.id
-    LEFT JOIN LATERAL (SELECT n.report, n.before FROM tally.intent n WHERE n.report IN (r.id, r.retry_of)
-                        ORDER BY n.report DESC, n.written_at LIMIT 1) i ON i.report = r.id OR i.before IS NOT NULL
-   WHERE d.domain = describe.domain AND d.session = describe.session
+    LEFT JOIN LATERAL (
+      SELECT n.report, n.before FROM tally.intent n
+       WHERE n.report = r.id
+          OR (n.report = r.retry_of
+              AND EXISTS (SELECT FROM tally.outcome o WHERE o.report = r.retry_of AND o.outcome = 'unknown'))
+       ORDER BY n.report DESC, n.written_at LIMIT 1) i ON i.report = r.id OR i.before IS NOT NULL
+   WHERE d.domain = describe.domain AND d.session = describe.session AND d.owner IS NOT NULL
    ORDER BY h.position
 $$;

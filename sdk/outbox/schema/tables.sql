@@ -73,6 +73,7 @@ CREATE TABLE tally.report (
   UNIQUE (domain, object, prev)
 );
 CREATE INDEX report_xid ON tally.report (domain, priority, xid, id);
+CREATE INDEX report_retry ON tally.report (retry_of) WHERE retry_of IS NOT NULL;
 
 -- Outlives its report, so that a late repetition enqueues nothing. A hash, so that an erased report leaves no contents.
 CREATE TABLE tally.report_key (
@@ -112,6 +113,7 @@ CREATE TABLE tally.parked (
   reason text NOT NULL,
   parked_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
+CREATE INDEX parked_domain ON tally.parked (domain);
 
 -- Reports that are the first undecided ones on their objects, and that a scan from tally.settled does not find.
 CREATE TABLE tally.deferred (
@@ -121,11 +123,15 @@ CREATE TABLE tally.deferred (
 );
 CREATE INDEX deferred_due ON tally.deferred (domain, due);
 
--- Every report that is visible in the snapshot is decided, deferred, parked, or behind another one on its object.
+-- How far a domain is settled: a report is decided, deferred, parked, or behind another one on its object if it is visible in
+-- `seen`, or in `first` and not after (after_xid, after_id). Where the scan of a new owner begins.
 CREATE TABLE tally.settled (
   domain text NOT NULL,
   priority smallint NOT NULL,
   seen pg_snapshot NOT NULL,
+  first pg_snapshot NOT NULL,
+  after_xid xid8 NOT NULL,
+  after_id bigint NOT NULL,
   PRIMARY KEY (domain, priority)
 );
 

@@ -99,8 +99,11 @@ CREATE OR REPLACE FUNCTION tally.claim(domain text, incarnation uuid) RETURNS uu
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   new_session uuid;
+  doubtful_before bigint;
+  doubtful_after bigint;
 BEGIN
   PERFORM tally.require('work', domain);
+  SELECT d.doubtful INTO doubtful_before FROM tally.domain d WHERE d.domain = claim.domain;
   PERFORM FROM tally.worker w WHERE w.incarnation = claim.incarnation FOR KEY SHARE;
   IF NOT FOUND THEN
     RETURN NULL;
@@ -110,8 +113,8 @@ BEGIN
          doubtful = CASE WHEN d.identity <> tally.identity() THEN nextval('tally.report_id') ELSE d.doubtful END,
          identity = tally.identity()
    WHERE d.domain = claim.domain AND d.owner IS NULL
-   RETURNING d.session INTO new_session;
-  IF EXISTS (SELECT FROM tally.domain d WHERE d.domain = claim.domain AND d.session = new_session AND d.doubtful > 0) THEN
+   RETURNING d.session, d.doubtful INTO new_session, doubtful_after;
+  IF doubtful_after <> doubtful_before THEN
     DELETE FROM tally.settled s WHERE s.domain = claim.domain; -- numbers of transactions may have been used again
   END IF;
   RETURN new_session;
@@ -127,8 +130,9 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 -- After a lost reply: fences what the owner has sent in its last session, and waits for what of it is running. Returns the new
--- session; NULL: the domain has another owner.
-CREATE OR REPLACE FUNCTION tally.renew(domain text, incarnation uuid) RETURNS uuid
+-- session; NULL: the domain has another owner, or the server has forgotten what it had acknowledged, since its log is shorter. Then
+-- the domain has no owner, and each report in it may have been sent.
+CREATE OR REPLACE FUNCTION tally.renew(domain text, incarnation uuid, acknowledged pg_lsn) RETURNS uuid
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   new_session constant uuid := gen_random_uuid();
@@ -138,11 +142,12 @@ BEGIN
   IF NOT FOUND THEN
     RETURN NULL;
   END IF;
-  UPDATE tally.domain d
-     SET session = new_session,
-         doubtful = CASE WHEN d.identity <> tally.identity() THEN nextval('tally.report_id') ELSE d.doubtful END,
-         identity = tally.identity()
-   WHERE d.domain = renew.domain;
-  RETURN new_session;
+  IF EXISTS (SELECT FROM tally.domain d WHERE d.domain = renew.domain AND d.identity = tally.identity())
+     AND coalesce(pg_current_wal_insert_lsn() >= acknowledged, true) THEN
+    UPDATE tally.domain d SET session = new_session WHERE d.domain = renew.domain;
+    RETURN new_session;
+  END IF;
+  UPDATE tally.domain d SET owner = NULL, session = NULL, identity = '' WHERE d.domain = renew.domain;
+  RETURN NULL;
 END
 $$;

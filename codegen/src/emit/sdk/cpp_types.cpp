@@ -15,33 +15,22 @@ struct Spelling {
   std::string_view include{};
 };
 
-Spelling spellingOf(Kind kind) {
-  switch (kind) {
-    case Kind::id:
-      return {"Id<@>", "IdArg<@>", "<tally/id.h>"};
-    case Kind::openEnum:
-      return {"OpenEnum<@>", "std::optional<OpenEnumArg<@>>", "<tally/open_enum.h>"};
-    case Kind::integer:
-      return {"std::int64_t", "std::optional<std::int64_t>", "<cstdint>"};
-    case Kind::boolean:
-      return {"bool", "std::optional<bool>", ""};
-    case Kind::time:
-      return {"std::chrono::sys_seconds", "std::optional<Timestamp>", "<chrono>"};
-    case Kind::object:
-      return {"@", "const @*", ""};
-    case Kind::list:
-      return {"std::vector<@>", "const std::vector<@>*", "<vector>"};
-    case Kind::metadata:
-      return {"Metadata", "const Metadata*", "<tally/metadata.h>"};
-    case Kind::metadataEdit:
-      return {"MetadataEdit", "MetadataArg", "<tally/metadata.h>"};
-    case Kind::rawJson:
-      return {"RawJson", "const RawJson*", "<tally/json.h>"};
-    case Kind::string:
-    case Kind::constant:
-      break;
-  }
-  return {"std::string", "std::optional<std::string_view>", "<string>"};
+/// By Kind.
+constexpr Spelling spellings[] = {{"std::string", "std::optional<std::string_view>", "<string>"},
+                                  {"Id<@>", "IdArg<@>", "<tally/id.h>"},
+                                  {"OpenEnum<@>", "std::optional<OpenEnumArg<@>>", "<tally/open_enum.h>"},
+                                  {"std::int64_t", "std::optional<std::int64_t>", "<cstdint>"},
+                                  {"bool", "std::optional<bool>", ""},
+                                  {"std::chrono::sys_seconds", "std::optional<Timestamp>", "<chrono>"},
+                                  {"@", "const @*", ""},
+                                  {"std::vector<@>", "const std::vector<@>*", "<vector>"},
+                                  {"Metadata", "const Metadata*", "<tally/metadata.h>"},
+                                  {"MetadataEdit", "MetadataArg", "<tally/metadata.h>"},
+                                  {"RawJson", "const RawJson*", "<tally/json.h>"},
+                                  {"std::string", "std::optional<std::string_view>", "<string>"}};
+
+const Spelling& spellingOf(Kind kind) {
+  return spellings[static_cast<std::size_t>(kind)];
 }
 
 std::string referredName(const model::Type& type) {

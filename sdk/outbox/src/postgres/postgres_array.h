@@ -10,6 +10,13 @@
 
 namespace tally::detail {
 
+/// A text or NULL.
+using NullableText = std::optional<std::string>;
+
+[[nodiscard]] inline NullableText nullIfEmpty(const std::string& text) {
+  return text.empty() ? NullableText{} : NullableText{text};
+}
+
 /// A number as PostgreSQL writes it.
 [[nodiscard]] inline std::uint64_t numberOf(std::string_view text) {
   std::uint64_t number = 0;
@@ -48,17 +55,27 @@ template <class Items, class Function>
   return array += '}';
 }
 
+/// The elements of a list with commas.
+[[nodiscard]] inline std::vector<std::string_view> elementsOf(std::string_view list) {
+  std::vector<std::string_view> elements;
+  while (!list.empty()) {
+    const std::size_t comma = list.find(',');
+    elements.push_back(list.substr(0, comma));
+    list.remove_prefix(comma == std::string_view::npos ? list.size() : comma + 1);
+  }
+  return elements;
+}
+
 /// The elements of an array whose elements need no quotes.
 [[nodiscard]] inline std::vector<std::string_view> plainElements(std::string_view array) {
-  std::vector<std::string_view> elements;
-  if (array.size() < 3) return elements;
-  array = array.substr(1, array.size() - 2);
-  while (true) {
-    const std::size_t comma = array.find(',');
-    elements.push_back(array.substr(0, comma));
-    if (comma == std::string_view::npos) return elements;
-    array.remove_prefix(comma + 1);
-  }
+  return array.size() < 2 ? std::vector<std::string_view>{} : elementsOf(array.substr(1, array.size() - 2));
+}
+
+[[nodiscard]] inline std::vector<std::uint64_t> numbersOf(std::string_view array) {
+  std::vector<std::uint64_t> numbers;
+  for (const std::string_view element : plainElements(array))
+    numbers.push_back(numberOf(element));
+  return numbers;
 }
 
 }  // namespace tally::detail

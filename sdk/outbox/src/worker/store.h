@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tally/outbox.h>
 #include <tally/outbox_report.h>
 #include <tally/result.h>
 
@@ -29,8 +30,8 @@ struct Head {
   std::string object{};
   std::string account{};
   std::string key{};
-  std::string contents{};  // Report::fromText() reads it
-  ReportPriority priority = ReportPriority::normal;
+  std::string contents{};                            // Report::fromText() reads it
+  ReportPriority priority = ReportPriority::normal;  // also if a normal report waits for it
   std::uint32_t retry = 0;
   bool isCanceled = false;       // a person has asked for it
   bool mayHaveBeenSent = false;  // there is an intent, or one may have been lost
@@ -182,17 +183,6 @@ class WorkerStore {
   virtual void depart() = 0;
 };
 
-/// A report's state as people see it.
-struct DomainStatus {
-  std::string domain{};
-  std::string owner{};   // host and process; empty: none
-  std::string paused{};  // why; empty: it is not
-  std::uint64_t waiting = 0;
-  std::uint64_t blocked = 0;
-  std::uint64_t failed = 0;  // refused or unknown, and not retried
-  std::chrono::seconds oldest{0};
-};
-
 /// A database with an outbox. Thread-safe. Functions throw OutboxError.
 class OutboxStore {
  public:
@@ -213,7 +203,9 @@ class OutboxStore {
   virtual std::uint64_t ask(std::string_view action, std::uint64_t report, std::string_view note) = 0;
   virtual void pause(std::string_view domain, std::string_view reason) = 0;
   virtual void resume(std::string_view domain, std::string_view note) = 0;
-  [[nodiscard]] virtual std::vector<DomainStatus> status() = 0;
+  /// Enqueuing is refused while about as many reports wait; no number: never.
+  virtual void limitWaiting(std::string_view domain, std::optional<std::uint64_t> maxWaiting) = 0;
+  [[nodiscard]] virtual std::vector<OutboxStatus> status() = 0;
 
   [[nodiscard]] virtual std::unique_ptr<WorkerStore> enroll(const WorkerDescription& description) = 0;
 
