@@ -63,6 +63,8 @@ constexpr Benchmark benchmarks[] = {
     {"bulk", tally::bench::bulkMemory},
     {"bulk", tally::bench::bulkRestart},
     {"bulk", tally::bench::bulkAtTheLimit},
+    {"sharing", tally::bench::sharedSteadily},
+    {"sharing", tally::bench::sharedChangingly},
 };
 
 /// Names each row that misses its goal. Returns whether any did.

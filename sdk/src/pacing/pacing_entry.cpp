@@ -12,7 +12,7 @@ void PacingEntry::begin(WindowedMin& responseTimes, std::size_t units) {
 
 void PacingEntry::ask(PacingQueue& lines, Instant now, PaceWoken& woken) {
   if (units_.hasAll()) return;
-  takeInNext(lines);
+  takeInNext(lines, now);
   units_.expect();
   (void)lines.ask(ticket_, now, woken);
 }
@@ -22,13 +22,15 @@ void PacingEntry::leave(PacingQueue& lines) noexcept {
   units_.leave();
 }
 
-void PacingEntry::takeInNext(PacingQueue& lines) noexcept {
-  if (next_ == nullptr || units_.includesAnother() || !units_.canInclude(next_->units_)) return;
+void PacingEntry::takeInNext(PacingQueue& lines, Instant now) noexcept {
+  if (next_ == nullptr || units_.includesAnother() || !units_.canInclude(next_->units_, now)) return;
   lines.withdraw(next_->ticket_);
   units_.include(next_->units_);
 }
 
-PaceVerdict PacingEntry::decide(Instant now, Instant until) {
+/// A call that waited for one limit may hold units of others for longer than the share to which they belong.
+PaceVerdict PacingEntry::decide(PacingQueue& lines, Instant now, Instant until, PaceWoken& woken) {
+  if (units_.hasAll() && !units_.isCovered(now)) lines.askAnew(ticket_, now, woken);
   if (units_.hasAll()) {
     units_.exclude();
     return PaceVerdict::go;

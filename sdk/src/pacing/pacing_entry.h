@@ -46,7 +46,7 @@ class PacingEntry {
   void ask(PacingQueue& lines, Instant now, PaceWoken& woken);
 
   /// If the call has to wait, also sets when to ask again.
-  [[nodiscard]] PaceVerdict decide(Instant now, Instant until);
+  [[nodiscard]] PaceVerdict decide(PacingQueue& lines, Instant now, Instant until, PaceWoken& woken);
 
   /// The call has stopped sleeping.
   void wake() noexcept { ticket_.sleepsUntil = Instant::min(); }
@@ -69,7 +69,7 @@ class PacingEntry {
   [[nodiscard]] const std::shared_ptr<PaceWake>& waker() const noexcept { return ticket_.wake; }
 
  private:
-  void takeInNext(PacingQueue& lines) noexcept;
+  void takeInNext(PacingQueue& lines, Instant now) noexcept;
   [[nodiscard]] Instant arrivedBy(Instant responded) const;
 
   const AnyOperation& operation_;

@@ -37,12 +37,14 @@ void PacingQueue::serve(Instant now, PaceWoken& woken) noexcept {
 
 void PacingQueue::serveLine(LimitTracker& count, Instant now, PaceWoken& woken) noexcept {
   TicketQueue& line = count.line();
-  while (!line.empty() && count.hasUnit(now)) {
+  while (!line.empty()) {
     PaceTicket& ticket = line.first();
+    const bool needsLess = ticket.units.excludeIfImpossible(now);
+    if (!needsLess && !count.hasUnit(now)) break;
     line.leave(ticket);
     ticket.waits = false;
     --waiting_;
-    ticket.units.take(now);
+    if (!needsLess) ticket.units.take(now);
     goOn(ticket, now);
     if (ticket.units.hasAll()) woken.add(ticket.wake);
   }
@@ -52,6 +54,12 @@ void PacingQueue::serveLine(LimitTracker& count, Instant now, PaceWoken& woken) 
   if (frees && *frees < first.sleepsUntil) woken.add(first.wake);
 }
 
+void PacingQueue::askAnew(PaceTicket& ticket, Instant now, PaceWoken& woken) noexcept {
+  withdraw(ticket);
+  serve(now, woken);
+  goOn(ticket, now);
+}
+
 void PacingQueue::withdraw(PaceTicket& ticket) noexcept {
   if (ticket.waits) leaveLine(ticket, ticket.units.next());
   ticket.units.release();
@@ -59,6 +67,7 @@ void PacingQueue::withdraw(PaceTicket& ticket) noexcept {
 
 void PacingQueue::enterLine(PaceTicket& ticket, LimitTracker& count) noexcept {
   count.line().join(ticket);
+  count.noteWait();
   if (!count.inQueue.is_linked()) lines_.insert(count);
   ticket.waits = true;
   ++waiting_;

@@ -26,6 +26,9 @@ class PacingQueue {
   /// Hands out all units that have become free.
   void serve(Instant now, PaceWoken& woken) noexcept;
 
+  /// Releases the ticket's units, and waits for them again where it was in the order.
+  void askAnew(PaceTicket& ticket, Instant now, PaceWoken& woken) noexcept;
+
   /// Releases the ticket's units and leaves its queue. Others may then proceed: call serve().
   void withdraw(PaceTicket& ticket) noexcept;
 

@@ -33,11 +33,18 @@ bool Reservation::needs(const LimitTracker& count) const noexcept {
   return std::ranges::find(units_, &count, &Unit::count) != units_.end();
 }
 
-bool Reservation::canInclude(const Reservation& following) const noexcept {
-  return std::ranges::none_of(following.units_, [this](const Unit& unit) {
-    const auto full = unit.count->number().full();
-    return full && *full < 2 && unit.count->isRate() && needs(*unit.count);
+bool Reservation::canInclude(const Reservation& following, Instant now) const noexcept {
+  return std::ranges::none_of(following.units_, [&](const Unit& unit) {
+    const auto most = unit.count->ceiling(now);
+    return most && *most < 2 && unit.count->isRate() && needs(*unit.count);
   });
+}
+
+bool Reservation::excludeIfImpossible(Instant now) noexcept {
+  if (following_ == nullptr || canInclude(*following_, now)) return false;
+  following_->release();
+  exclude();
+  return true;
 }
 
 /// Of the same count, the first request takes its unit first.
@@ -67,7 +74,12 @@ void Reservation::take(Instant now) noexcept {
 void Reservation::takeOwn(const PaceUse& before) noexcept {
   Unit& unit = units_[taken_++];
   unit.before = before;
-  unit.count->take();
+  unit.count->take(before);
+}
+
+bool Reservation::isCovered(Instant now) const {
+  return std::ranges::all_of(units_, [&](const Unit& unit) { return unit.count->isCovered(now); }) &&
+         (following_ == nullptr || following_->isCovered(now));
 }
 
 void Reservation::release() noexcept {

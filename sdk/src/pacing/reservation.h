@@ -38,7 +38,9 @@ class Reservation {
   void exclude() noexcept { following_ = nullptr; }
   [[nodiscard]] bool includesAnother() const noexcept { return following_ != nullptr; }
   /// False if both requests count against a rate limit that admits only one per window.
-  [[nodiscard]] bool canInclude(const Reservation& following) const noexcept;
+  [[nodiscard]] bool canInclude(const Reservation& following, Instant now) const noexcept;
+  /// Gives back the units of the following request if it can no longer be included. Returns whether it did.
+  bool excludeIfImpossible(Instant now) noexcept;
 
   /// Reserves memory in the counts, so that end() allocates nothing.
   void expect();
@@ -48,6 +50,8 @@ class Reservation {
   /// How many units of next() it already holds: 1 if it needs two of the same count.
   [[nodiscard]] std::int64_t ownOfNext() const;
   void take(Instant now) noexcept;
+  /// False if a share has ended since it took its units.
+  [[nodiscard]] bool isCovered(Instant now) const;
   /// Gives back all units.
   void release() noexcept;
   /// The request, sent at `sent`, has ended: the limits that count it do so from `arrived`. Learns from a

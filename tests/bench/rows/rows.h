@@ -53,5 +53,7 @@ namespace tally::bench {
 [[nodiscard]] Row bulkMemory();
 [[nodiscard]] Row bulkRestart();
 [[nodiscard]] Row bulkAtTheLimit();
+[[nodiscard]] Row sharedSteadily();
+[[nodiscard]] Row sharedChangingly();
 
 }  // namespace tally::bench

@@ -19,7 +19,7 @@ class LimitTrackerTest : public testing::Test {
   /// Requests that arrive and end at that time.
   static void use(LimitTracker& count, int times, Instant time) {
     for (int n = 0; n < times; ++n) {
-      count.take();
+      count.take({});
       count.finish(time, time);
     }
   }
@@ -30,8 +30,8 @@ class LimitTrackerTest : public testing::Test {
 
 TEST_F(LimitTrackerTest, HoldsASlotWhileTheRequestIsInFlight) {
   LimitTracker count = countOf(rate, 2);
-  count.take();
-  count.take();
+  count.take({});
+  count.take({});
   EXPECT_FALSE(count.hasUnit(now));
   EXPECT_FALSE(count.hasUnit(now + 1h)) << "the service may have counted it just now";
   EXPECT_EQ(count.frees(now + 1h), std::nullopt);
@@ -39,18 +39,31 @@ TEST_F(LimitTrackerTest, HoldsASlotWhileTheRequestIsInFlight) {
 
 TEST_F(LimitTrackerTest, HoldsASlotForAWindowAfterTheArrival) {
   LimitTracker count = countOf(rate, 2);
-  count.take();
-  count.take();
+  count.take({});
+  count.take({});
   count.finish(now + 200ms, now + 300ms);
   EXPECT_EQ(count.frees(now + 300ms), now + 1200ms);
   EXPECT_FALSE(count.hasUnit(now + 1200ms - 1ns));
   EXPECT_TRUE(count.hasUnit(now + 1200ms));
 }
 
+TEST_F(LimitTrackerTest, MeasuresTheMostThatWasUsedSinceTheLastTime) {
+  LimitTracker count = countOf(rate, 5);
+  for (int n = 0; n < 3; ++n)
+    count.take(count.use(now));
+  count.giveBack();
+  EXPECT_EQ(count.measureDemand().used, 3);
+  EXPECT_EQ(count.measureDemand().used, 2) << "in flight";
+  count.finish(now, now);
+  count.finish(now, now);
+  EXPECT_EQ(count.measureDemand().used, 2) << "they were in flight";
+  EXPECT_EQ(count.measureDemand().used, 0);
+}
+
 TEST_F(LimitTrackerTest, AllowsRequestsToEndInAnyOrder) {
   LimitTracker count = countOf(rate, 2);
-  count.take();
-  count.take();
+  count.take({});
+  count.take({});
   count.finish(now + 200ms, now + 300ms);
   count.finish(now + 100ms, now + 400ms);
   EXPECT_EQ(count.frees(now + 400ms), now + 1100ms);
@@ -60,14 +73,14 @@ TEST_F(LimitTrackerTest, AllowsRequestsToEndInAnyOrder) {
 
 TEST_F(LimitTrackerTest, FreesAReturnedSlotImmediately) {
   LimitTracker count = countOf(rate, 1);
-  count.take();
+  count.take({});
   count.giveBack();
   EXPECT_TRUE(count.hasUnit(now));
 }
 
 TEST_F(LimitTrackerTest, FreesAConcurrencySlotWhenItsRequestEnds) {
   LimitTracker count = countOf(atOnce, 1);
-  count.take();
+  count.take({});
   EXPECT_FALSE(count.hasUnit(now));
   EXPECT_EQ(count.frees(now), std::nullopt);
   count.finish(now, now + 1s);
@@ -171,7 +184,7 @@ TEST_F(LimitTrackerTest, WaitsOnceWhenItCannotRise) {
   EXPECT_EQ(count.number().rises(now), now + 60s);
   EXPECT_EQ(count.number().rises(now + 60s - 1ns), now + 60s + 1ms - 1ns);
   EXPECT_EQ(count.number().rises(now + 60s), std::nullopt);
-  count.take();
+  count.take({});
   EXPECT_EQ(count.frees(now), std::nullopt) << "until it ends";
   EXPECT_EQ(count.frees(now, 1), now + 60s) << "for a call that holds it and needs another";
   count.finish(now, now);
