@@ -22,6 +22,11 @@ std::shared_ptr<const MemoryState> MemoryDatabase::backup() const {
   return std::make_shared<const MemoryState>(state_);
 }
 
+void MemoryDatabase::look(const std::function<void(const MemoryState&)>& see) const {
+  const std::scoped_lock lock{mutex_};
+  see(state_);
+}
+
 void MemoryDatabase::forgetSince(const MemoryState& backup) {
   const std::scoped_lock lock{mutex_};
   state_ = backup;

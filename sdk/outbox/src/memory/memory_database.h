@@ -47,6 +47,8 @@ class MemoryDatabase : public std::enable_shared_from_this<MemoryDatabase> {
   // The server. Each of these breaks all connections, and with them what is late.
   void restart();
   [[nodiscard]] std::shared_ptr<const MemoryState> backup() const;
+  /// Shows the contents without a copy. `see` must not use the database.
+  void look(const std::function<void(const MemoryState&)>& see) const;
   /// Forgets what was committed after a backup, as a server without durable commits does in a crash.
   void forgetSince(const MemoryState& backup);
   /// The same on another server, which becomes the primary one.

@@ -34,6 +34,10 @@ ReportAllOptions sendingOptions(const OutboxOptions& options) {
   return sending;
 }
 
+std::string inOneLine(const std::string& outcome, const std::string& reason) {
+  return outcome + (reason.empty() ? "" : ": ") + reason;
+}
+
 std::string jsonOf(const std::shared_ptr<const AnyObject>& object) {
   std::string json;
   if (object) writeJson(json, object->ref());
@@ -96,7 +100,7 @@ std::optional<DomainRun::End> DomainRun::round(const StopToken& stopToken) {
 }
 
 void DomainRun::wait(Instant timer) {
-  const Instant until = std::min({nextRead_, nextMaintenance_, timer});
+  const Instant until = end_ ? timer : std::min({nextRead_, nextMaintenance_, timer});
   if (lanes_.isBusy()) {
     lanes_.wait(until, waker_.token(), until);
   } else if (!end_) {
@@ -283,6 +287,7 @@ bool DomainRun::maySendDoubtful(Item& item) {
     return false;
   BulkRow again;
   again.number = row.number;
+  again.inTurn = row.inTurn;  // so that the lanes end it
   again.report = std::move(row.report);
   again.prepared = std::move(row.prepared);
   again.connectedAccount = std::move(row.connectedAccount);
@@ -294,7 +299,7 @@ bool DomainRun::maySendDoubtful(Item& item) {
 /// The outcome is final once it is durable.
 void DomainRun::conclude(Item& item, std::string outcome, std::string reason) {
   if (end_ == End::lost) {
-    late_.push_back({.report = item.head.id, .finding = outcome + (reason.empty() ? "" : ": ") + reason});
+    late_.push_back({.report = item.head.id, .finding = inOneLine(outcome, reason)});
   } else {
     batch_.outcomes.push_back({.report = item.head.id,
                                .object = item.head.object,
@@ -330,6 +335,8 @@ void DomainRun::commit() {
       isDurable_ = true;
     } catch (const SessionOver&) {
       lose();
+      for (const Outcome& one : batch_.outcomes)
+        late_.push_back({.report = one.report, .finding = inOneLine(one.outcome, one.reason)});
     } catch (const OutboxError& error) {
       isDurable_ = false;
       stop(End::inTrouble, error.what());

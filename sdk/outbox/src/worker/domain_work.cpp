@@ -56,7 +56,7 @@ void DomainWork::tell(OutboxEvent::Kind kind, const std::string& reason) const {
 bool DomainWork::step(const StopToken& stop) {
   if (run_) {
     const auto end = run_->round(stop);
-    return !end || follow(*end);
+    return !end || follow(*end, run_->problem());
   }
   if (stop.stop_requested()) return false;
   if (!lease_->covers(std::chrono::nanoseconds{0})) {
@@ -72,7 +72,7 @@ bool DomainWork::step(const StopToken& stop) {
     reason_ = over.what();
     return false;
   } catch (const OutboxError& error) {
-    return follow(DomainRun::End::inTrouble);
+    return follow(DomainRun::End::inTrouble, error.what());
   }
   return true;
 }
@@ -84,8 +84,7 @@ bool DomainWork::isPaused() {
 }
 
 /// Whether the domain is kept.
-bool DomainWork::follow(DomainRun::End end) {
-  const std::string problem = run_ ? run_->problem() : "the database can't be used";
+bool DomainWork::follow(DomainRun::End end, std::string problem) {
   const bool isUnauthorized = run_ && run_->isUnauthorized();
   run_.reset();
   switch (end) {
@@ -102,6 +101,7 @@ bool DomainWork::follow(DomainRun::End end) {
     case DomainRun::End::inTrouble:
       break;
   }
+  if (lease_->now() - next_ > longestBackoff) backoff_ = {};  // the run has worked
   backoff_ = std::clamp(2 * backoff_, firstBackoff, longestBackoff);
   next_ = lease_->now() + backoff_;
   tell(OutboxEvent::Kind::trouble, problem);

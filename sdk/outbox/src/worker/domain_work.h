@@ -37,7 +37,7 @@ class DomainWork {
   [[nodiscard]] const std::string& reason() const noexcept { return reason_; }
 
  private:
-  [[nodiscard]] bool follow(DomainRun::End end);
+  [[nodiscard]] bool follow(DomainRun::End end, std::string problem);
   [[nodiscard]] bool pauseForKey(const std::string& problem);
   [[nodiscard]] bool isPaused();
   void tell(OutboxEvent::Kind kind, const std::string& reason) const;
