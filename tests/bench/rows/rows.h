@@ -49,6 +49,8 @@ namespace tally::bench {
 [[nodiscard]] Row generateAll();
 [[nodiscard]] Row pageWithManyRequests();
 [[nodiscard]] Row pageWithANewRequest();
+[[nodiscard]] Row outboxOnSqlite();
+[[nodiscard]] Row outboxOnPostgres();
 [[nodiscard]] Row bulkWithJournal();
 [[nodiscard]] Row bulkMemory();
 [[nodiscard]] Row bulkRestart();
