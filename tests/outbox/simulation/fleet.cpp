@@ -148,7 +148,7 @@ class Fleet {
     runningProcess = &process;
     while (!isOver()) {
       try {
-        detail::Worker{store_, options_[number]}.run(process.stop.get_token());
+        detail::Worker{workersStore_, options_[number]}.run(process.stop.get_token());
       } catch (const OutboxError&) {
         (void)clock().sleepUntil(clock().now() + 1s, over_.get_token());  // a supervisor starts it again
       }
@@ -353,6 +353,7 @@ class Fleet {
   std::shared_ptr<detail::MemoryDatabase> database_ = std::make_shared<detail::MemoryDatabase>(
       service_.clock(), [this](const MemoryOperation& operation) { return faultOf(operation); });
   detail::MemoryStore store_{database_};
+  BrokenStore workersStore_{database_, plan_.broken};
   std::vector<Domain> domains_{};
   std::vector<std::unique_ptr<FleetProcess>> processes_{};
   std::vector<OutboxOptions> options_{};

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "outbox/simulation/broken_store.h"
+
 namespace tally::test {
 
 /// A fleet of workers on a database in memory and the fake, in virtual time. All that happens follows from
@@ -17,6 +19,7 @@ struct FleetPlan {
   std::size_t objects = 3;  // of each domain
   std::chrono::seconds chaos{30};
   bool failsOver = false;  // to a server that lacks the last commits
+  BrokenRules broken{};    // by the store of the workers
 };
 
 /// What became of a fleet.
