@@ -81,7 +81,6 @@ void failOrderInProcess(const std::string& file, const std::string& order, const
 void work(const std::string& outbox, const tally::ClientOptions& client, int reports) {
   tally::StopSource stop;
   tally::OutboxOptions options{.domains = {{.name = "shop", .client = client}}};
-  options.clock = client.clock;
   options.domains[0].client.timeout = options.lease / 2;
   options.onEvent = [&](const tally::OutboxEvent& event) {
     if (event.kind == tally::OutboxEvent::Kind::reportApplied && --reports == 0) stop.request_stop();

@@ -22,7 +22,6 @@ TEST(SqliteRun, SendsTheReportsOfAFileInOrder) {
   const std::string key = service.addAccount().sandboxKey;
   OutboxOptions options;
   options.domains = {{.name = "shop", .client = service.clientOptions(key)}};
-  options.clock = options.domains[0].client.clock;
   options.domains[0].client.timeout = std::chrono::seconds{5};
   StopSource stop;
   std::vector<std::uint64_t> applied;

@@ -94,7 +94,9 @@ struct OutboxOptions {
   bool allowLossOnPowerFailure = false;
   /// Receives what happens, in threads of run(), one event at a time. Must not throw.
   std::function<void(const OutboxEvent&)> onEvent{};
-  /// The source of time for pauses and polls; null: systemClock().
+  /// The source of time for pauses, polls and the lease; null: systemClock() and, for the lease, a clock that
+  /// also runs while the machine is suspended. Null with a transport in this process: the clock of that
+  /// client.
   std::shared_ptr<Clock> clock{};
 };
 

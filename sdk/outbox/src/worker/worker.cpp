@@ -53,6 +53,13 @@ bool isInProcess(const OutboxDomain& domain) {
   return domain.client.transport && domain.client.transport->inProcess();
 }
 
+/// A service in this process is on a clock of its own, on which the worker must wait too.
+OutboxOptions onClockOfService(OutboxOptions options) {
+  const auto domain = std::ranges::find_if(options.domains, isInProcess);
+  if (!options.clock && domain != options.domains.end()) options.clock = domain->client.clock;
+  return options;
+}
+
 }  // namespace
 
 /// A domain that is owned, and its thread.
@@ -74,10 +81,10 @@ struct Worker::Task {
 
 Worker::Worker(OutboxStore& store, const OutboxOptions& options)
     : store_(store),
-      options_(oneEventAtATime(options)),
+      options_(oneEventAtATime(onClockOfService(options))),
       inThreads_(std::ranges::none_of(options.domains, isInProcess)),
-      clock_(options.clock ? options.clock : systemClock()),
-      lease_(std::make_shared<Lease>(leaseClockOf(options))) {}
+      clock_(options_.clock ? options_.clock : systemClock()),
+      lease_(std::make_shared<Lease>(leaseClockOf(options_))) {}
 
 Worker::~Worker() {
   stopAll();
