@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "support"))
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
 
 import served  # noqa: E402
 
