@@ -57,6 +57,13 @@ class TallyOutboxWork : public MigratedOutboxTest {
   void enqueueReport(const std::string& id) const {
     ASSERT_TRUE(enqueue(*session_, "shop", failedReport(id)));
   }
+  /// The report is the first request, since the object need not be read before.
+  void enqueueReportOnKnownAttempt() {
+    const auto record = service.insert<PaymentRecord>(key);
+    OutboxReport known = failedReport(record.id.str());
+    known.report.attempt = record.latestPaymentAttemptRecord.str();
+    ASSERT_TRUE(enqueue(*session_, "shop", known));
+  }
   [[nodiscard]] std::string value(const std::string& sql) const { return session_->value(sql); }
 
   fake::Service service{{.duration = std::chrono::nanoseconds{0}, .limits = false}};
@@ -122,10 +129,7 @@ TEST_F(TallyOutboxWork, NeverPrintsAKey) {
 
 TEST_F(TallyOutboxWork, DecidesReportsInFlightAfterASignal) {
   service.faults().inject({.latency = 1s});
-  const auto record = service.insert<PaymentRecord>(key);
-  OutboxReport known = failedReport(record.id.str());
-  known.report.attempt = record.latestPaymentAttemptRecord.str();  // so the report is the first request
-  ASSERT_TRUE(enqueue(*session_, "shop", known));
+  enqueueReportOnKnownAttempt();
   OutboxProgram program = start();
   while (service.requests().size() == 0) {
   }
@@ -136,7 +140,7 @@ TEST_F(TallyOutboxWork, DecidesReportsInFlightAfterASignal) {
 
 TEST_F(TallyOutboxWork, EndsAtOnceOnASecondSignal) {
   service.faults().inject({.latency = 5s});
-  enqueueReport(record());
+  enqueueReportOnKnownAttempt();
   OutboxProgram program = start();
   while (service.requests().size() == 0) {
   }
