@@ -195,7 +195,7 @@ std::optional<std::string> DomainRun::prepare(Item& item) const {
   auto prepared = prepareReport(row.report);
   if (const auto* fault = std::get_if<ParameterFault>(&prepared)) return fault->param + ' ' + fault->what;
   row.prepared = std::move(std::get<PreparedReport>(prepared));
-  row.connectedAccount = item.head.account;
+  if (!item.head.account.empty()) row.connectedAccount = &item.head.account;
   row.before = objectIn(item.head.before, row.resource());
   if (const auto last = objects_.find(item.head.object); !row.before && last != objects_.end() &&
                                                          options_.readBefore != ReadBefore::never &&
@@ -290,7 +290,7 @@ bool DomainRun::maySendDoubtful(Item& item) {
   again.inTurn = row.inTurn;  // so that the lanes end it
   again.report = std::move(row.report);
   again.prepared = std::move(row.prepared);
-  again.connectedAccount = std::move(row.connectedAccount);
+  again.connectedAccount = row.connectedAccount;
   again.before = std::move(row.object);
   row = std::move(again);
   return true;

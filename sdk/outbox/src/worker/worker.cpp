@@ -15,7 +15,8 @@ namespace tally::detail {
 namespace {
 
 constexpr std::chrono::milliseconds enrollAgainAfter{1'000};
-constexpr std::chrono::milliseconds slice{10};  // of each domain, if all are worked on in one thread
+constexpr std::chrono::milliseconds slice{
+    10};  // of each domain in one thread, and of the wait for their ends
 
 /// Also runs while the machine is suspended, where the system has such a clock.
 Instant bootTime() {
@@ -139,7 +140,7 @@ void Worker::live(const StopToken& stop) {
     collectEnded();
     wait(stop, membership.due());
   }
-  stopAll();
+  finish(membership);
   self_->depart();
   tell(OutboxEvent::Kind::stopped, "");
 }
@@ -195,11 +196,30 @@ void Worker::collectEnded() {
   }
 }
 
-void Worker::stopAll() {
+/// What is in flight is decided only within the lease, so heartbeats go on.
+void Worker::finish(Membership& membership) {
+  requestStops();
+  const auto works = [](const auto& one) { return !one.second->hasEnded; };
+  while (inThreads_ && std::ranges::any_of(tasks_, works)) {
+    try {
+      if (lease_->now() >= membership.due() && membership.beat().isFenced) break;
+    } catch (const OutboxError& error) {
+      tellError(error.what());
+    }
+    (void)clock_->sleepUntil(clock_->now() + slice, StopToken{});
+  }
+  stopAll();
+}
+
+void Worker::requestStops() {
   for (const auto& [domain, task] : tasks_) {
     task->stop.request_stop();
     task->work->waker().wake();
   }
+}
+
+void Worker::stopAll() {
+  requestStops();
   while (!tasks_.empty())
     endTask(tasks_.begin()->first, "");
 }

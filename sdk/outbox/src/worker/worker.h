@@ -39,6 +39,8 @@ class Worker {
   void endTask(const std::string& domain, const std::string& reason);
   void collectEnded();
   void stepAll(const StopToken& stop, Instant until);
+  void finish(Membership& membership);
+  void requestStops();
   void stopAll();
   void wait(const StopToken& stop, Instant due);
   void tell(OutboxEvent::Kind kind, const std::string& reason, const std::string& domain = {}) const;
