@@ -5,6 +5,7 @@
 #include "outbox/postgres_database.h"
 #include "outbox/postgres_server.h"
 #include "outbox/store_contract.h"
+#include "postgres/postgres_session.h"
 
 namespace tally::test {
 namespace {
@@ -57,6 +58,24 @@ INSTANTIATE_TEST_SUITE_P(Postgres, Decisions, testing::Values(postgres), nameOfS
 INSTANTIATE_TEST_SUITE_P(Postgres, StoredRequests, testing::Values(postgres), nameOfStore);
 INSTANTIATE_TEST_SUITE_P(Postgres, Workers, testing::Values(postgres), nameOfStore);
 INSTANTIATE_TEST_SUITE_P(Postgres, ManyWorkers, testing::Values(postgres), nameOfStore);
+
+std::string settingOf(PGconn* connection, std::string_view keyword) {
+  const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> settings{PQconninfo(connection),
+                                                                              &PQconninfoFree};
+  for (const PQconninfoOption* one = settings.get(); one->keyword != nullptr; ++one)
+    if (one->keyword == keyword) return one->val == nullptr ? "" : one->val;
+  return {};
+}
+
+TEST(PostgresSession, LetsTheConnectionStringSetTimeoutsButNotTheEncoding) {
+  if (!PostgresServer::isInstalled()) GTEST_SKIP() << "PostgreSQL is not installed";
+  const std::string url = PostgresServer::instance().urlOfEmptyOutbox();
+  detail::PostgresSession plain{url};
+  EXPECT_EQ(settingOf(plain.connection(), "connect_timeout"), "5");
+  detail::PostgresSession own{url + " connect_timeout=30 client_encoding=LATIN1"};
+  EXPECT_EQ(settingOf(own.connection(), "connect_timeout"), "30");
+  EXPECT_EQ(settingOf(own.connection(), "client_encoding"), "UTF8");
+}
 
 }  // namespace
 }  // namespace tally::test
