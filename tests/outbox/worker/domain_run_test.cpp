@@ -305,6 +305,15 @@ TEST_F(DomainRunOfWorker, IsPausedWhenTheServiceRefusesTheKey) {
   EXPECT_EQ(outcomeOf(report), "");
 }
 
+TEST_F(DomainRunOfWorker, IsInTroubleWhenAProxyAsksForCredentials) {
+  service_.faults().inject(
+      {.response = HttpResponse{407, {{"Content-Type", "text/html"}}, "<html>proxy</html>"}});
+  const auto report = enqueue(record(), "1");
+  EXPECT_EQ(work(), DomainRun::End::inTrouble);
+  EXPECT_FALSE(run_->isUnauthorized());
+  EXPECT_EQ(outcomeOf(report), "");
+}
+
 TEST_F(DomainRunOfWorker, CancelsAReportThatWaitsForItsTurn) {
   options_.maxInFlight = 1;
   const auto first = enqueueLow(record(), "1");
@@ -439,6 +448,15 @@ TEST(MarkerOfReport, IsAddedUnlessTheReportUnsetsAllMetadata) {
   Report unmarked = failedReport("pr_1").report;
   detail::mark(unmarked, {.name = "shop", .markerKey = ""}, head);
   EXPECT_EQ(unmarked.toText(), failedReport("pr_1").report.toText());
+}
+
+TEST(MarkerOfReport, IsNotAddedToAReportThatEditsItsKey) {
+  Report report = failedReport("pr_1").report;
+  report.metadata.set("tally_report", "mine");
+  const Report before = report;
+  detail::mark(report, {.name = "shop"}, {.key = "order-1"});
+  EXPECT_EQ(report, before);
+  EXPECT_FALSE(report.check());
 }
 
 }  // namespace
