@@ -36,7 +36,6 @@ OutboxDomain domainOf(const KeySource& source, const CommandLine& line, const Do
   made.client.timeout = line.attemptTimeout();
   made.client.observer = metrics.observer(source.domain);
   keys.provide(source, made.client, made.pacing);
-  const Client checked{made.client};  // what it refuses, it refuses before the worker takes part
   return made;
 }
 

@@ -4,10 +4,12 @@
 #include <stdexcept>
 #include <utility>
 
+#include <tally/client.h>
 #include <tally/outbox.h>
 
 #include "postgres/postgres_store.h"
 #include "sqlite/sqlite_store.h"
+#include "text/find_header.h"
 #include "worker/store.h"
 #include "worker/worker.h"
 
@@ -27,8 +29,13 @@ void check(const OutboxDomain& domain, const OutboxOptions& options) {
   require(
       domain.client.timeout <= options.lease / 2,
       where + "the client's timeout must be at most half of the lease, so that an attempt ends within it");
-  for (const Header& header : domain.client.headers)
-    require(header.name != "Authorization", where + "the key must not be a header Authorization");
+  require(detail::findHeader(domain.client.headers, "Authorization") == nullptr,
+          where + "the key must not be a header Authorization, which no lease could keep back");
+  try {
+    const Client checked{domain.client};
+  } catch (const std::invalid_argument& wrong) {
+    throw std::invalid_argument{where + wrong.what()};
+  }
 }
 
 void check(const OutboxOptions& options) {

@@ -4,12 +4,15 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include <tally/fake/http_server.h>
 #include <tally/fake/service.h>
+#include <tally/outbox.h>
 #include <tally/outbox_postgres.h>
 #include <tally/tally.h>
 
@@ -156,6 +159,38 @@ TEST_F(TallyOutboxWork, RefusesADatabaseThatMayLoseCommits) {
   const auto [status, output] = runOutboxProgram(arguments({}));
   EXPECT_EQ(status, 1);
   EXPECT_THAT(output, AllOf(HasSubstr("fsync"), HasSubstr("set --allow-loss-on-power-failure to work")));
+}
+
+TEST_F(TallyOutboxWork, KeepsItsLeaseWhileItDecidesWhatIsInFlightAfterAStop) {
+  service.faults().inject({.fault = fake::Fault::responseLost});
+  service.faults().inject({.times = 3, .response = HttpResponse{500, {}, ""}});  // to the reads after it
+  enqueueReportOnKnownAttempt();
+  OutboxOptions options{.lease = 2s, .gracePeriod = 60s, .allowLossOnPowerFailure = true};
+  options.domains = {{.name = "shop", .client = {.apiKey = key, .baseUrl = server.url(), .timeout = 1s}}};
+  StopSource stop;
+  std::thread worker{[&] { Outbox{url(), options}.run(stop.get_token()); }};
+  while (service.requests().size() == 0) {
+  }
+  stop.request_stop();
+  worker.join();
+  EXPECT_EQ(value("SELECT outcome FROM tally.outcome"), "applied");
+}
+
+TEST_F(TallyOutboxWork, IsDoneByOthersWhenTheApplicationThrowsInAThreadOfTheWorker) {
+  enqueueReportOnKnownAttempt();
+  StopSource stop;
+  std::string reason;
+  OutboxOptions options{.lease = 10s, .allowLossOnPowerFailure = true};
+  options.domains = {{.name = "shop", .client = {.apiKey = key, .baseUrl = server.url(), .timeout = 5s}}};
+  options.onEvent = [&](const OutboxEvent& event) {
+    if (event.kind == OutboxEvent::Kind::reportApplied) throw std::runtime_error{"the application is full"};
+    if (event.kind != OutboxEvent::Kind::domainReleased) return;
+    reason = event.reason;
+    stop.request_stop();
+  };
+  Outbox{url(), options}.run(stop.get_token());
+  EXPECT_EQ(reason, "the application is full");
+  EXPECT_EQ(value("SELECT outcome FROM tally.outcome"), "applied");
 }
 
 // ---- Keys

@@ -6,6 +6,8 @@
 
 #include <tally/pacer.h>
 
+#include "time/saturating.h"
+
 namespace tally::detail {
 
 namespace {
@@ -101,7 +103,7 @@ bool DomainWork::follow(DomainRun::End end, std::string problem) {
     case DomainRun::End::inTrouble:
       break;
   }
-  if (lease_->now() - next_ > longestBackoff) backoff_ = {};  // the run has worked
+  if (saturatingSince(next_, lease_->now()) > longestBackoff) backoff_ = {};  // the run has worked
   backoff_ = std::clamp(2 * backoff_, firstBackoff, longestBackoff);
   next_ = lease_->now() + backoff_;
   tell(OutboxEvent::Kind::trouble, problem);
@@ -125,10 +127,10 @@ bool DomainWork::pauseForKey(const std::string& problem) {
 
 void DomainWork::wait(Instant timer) {
   if (run_) return run_->wait(timer);
-  const Instant start = lease_->now();
-  const auto duration = std::max(std::min(next_, timer) - start, std::chrono::nanoseconds{0});
+  const auto duration =
+      std::max(saturatingSince(lease_->now(), std::min(next_, timer)), std::chrono::nanoseconds{0});
   Clock& clock = client_.clock();
-  (void)clock.sleepUntil(clock.now() + duration, waker_.token());
+  (void)clock.sleepUntil(saturatingAdd(clock.now(), duration), waker_.token());
   (void)waker_.reset();
 }
 

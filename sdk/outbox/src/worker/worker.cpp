@@ -15,8 +15,7 @@ namespace tally::detail {
 namespace {
 
 constexpr std::chrono::milliseconds enrollAgainAfter{1'000};
-constexpr std::chrono::milliseconds slice{
-    10};  // of each domain in one thread, and of the wait for their ends
+constexpr std::chrono::milliseconds slice{10};  // of each domain, if all are worked on in one thread
 
 /// Also runs while the machine is suspended, where the system has such a clock.
 Instant bootTime() {
@@ -68,15 +67,31 @@ struct Worker::Task {
   std::unique_ptr<DomainWork> work{};
   StopSource stop{};
   std::atomic<bool> hasEnded{false};
+  std::string failure{};  // an exception; read once it has ended
+  std::string reason{};   // why it is stopped
   std::thread thread{};
 
+  /// An exception, such as one of the application or a lack of memory, ends it: then the domain is given up.
   void run() noexcept {
     try {
       while (work->step(stop.get_token()))
         work->wait();
-    } catch (...) {  // such as a lack of memory: others take over
+    } catch (const std::exception& error) {
+      failure = error.what();
+    } catch (...) {
+      failure = "an exception";
     }
     hasEnded = true;
+  }
+
+  [[nodiscard]] const std::string& whyItEnded() const {
+    if (!failure.empty()) return failure;
+    return reason.empty() ? work->reason() : reason;
+  }
+
+  void requestStop() {
+    stop.request_stop();
+    work->waker().wake();
   }
 };
 
@@ -102,18 +117,17 @@ void Worker::run(const StopToken& stop) {
                       {}};
   const StopCallback onStop{stop, [this] { waker_.wake(); }};
   const auto listener = store_.listen([this](std::string_view) { waker_.wake(); });
-  bool isFirst = true;
   while (!stop.stop_requested()) {
     try {
       live(stop);
     } catch (const OutboxError& error) {
-      if (std::exchange(isFirst, false)) throw;
+      if (!self_) throw;  // it has never taken part
       tellError(error.what());
     }
-    isFirst = false;
     stopAll();
     if (!stop.stop_requested()) (void)clock_->sleepUntil(clock_->now() + enrollAgainAfter, stop);
   }
+  if (self_) tell(OutboxEvent::Kind::stopped, "");
 }
 
 /// From enrolling until the stop, or until others have declared this worker dead.
@@ -142,7 +156,6 @@ void Worker::live(const StopToken& stop) {
   }
   finish(membership);
   self_->depart();
-  tell(OutboxEvent::Kind::stopped, "");
 }
 
 void Worker::follow(const Membership::Plan& plan) {
@@ -150,10 +163,7 @@ void Worker::follow(const Membership::Plan& plan) {
     tell(OutboxEvent::Kind::peerDied, peer.incarnation);
   for (const std::string& domain : plan.claims)
     claim(domain);
-  if (plan.release) {
-    endTask(*plan.release, "another worker is to have it");
-    self_->giveUp(*plan.release);
-  }
+  if (plan.release) release(*plan.release);
   // A claim whose reply was lost has left these without a session.
   for (const std::string& domain : plan.owned)
     if (!tasks_.contains(domain)) self_->giveUp(domain);
@@ -168,21 +178,31 @@ void Worker::claim(const std::string& domain) {
   task->work = std::make_unique<DomainWork>(std::move(store), lease_, *options, options_);
   tell(OutboxEvent::Kind::domainClaimed, "", domain);
   Task& kept = *(tasks_[domain] = std::move(task));
-  if (inThreads_) kept.thread = std::thread{[&kept] { kept.run(); }};
+  if (inThreads_)
+    kept.thread = std::thread{[this, &kept] {
+      kept.run();
+      waker_.wake();
+    }};
 }
 
-void Worker::endTask(const std::string& domain, const std::string& reason) {
+/// The domain is given up once what is in flight is decided. Heartbeats go on meanwhile.
+void Worker::release(const std::string& domain) {
   const auto found = tasks_.find(domain);
   if (found == tasks_.end()) return;
+  found->second->reason = "another worker is to have it";
+  found->second->requestStop();
+}
+
+void Worker::endTask(const std::string& domain) {
+  const auto found = tasks_.find(domain);
   Task& task = *found->second;
-  task.stop.request_stop();
-  task.work->waker().wake();
+  task.requestStop();
   if (task.thread.joinable()) {
     task.thread.join();
   } else if (!task.hasEnded) {
     task.run();
   }
-  tell(OutboxEvent::Kind::domainReleased, reason.empty() ? task.work->reason() : reason, domain);
+  tell(OutboxEvent::Kind::domainReleased, task.whyItEnded(), domain);
   tasks_.erase(found);
 }
 
@@ -191,7 +211,7 @@ void Worker::collectEnded() {
   for (const auto& [domain, task] : tasks_)
     if (task->hasEnded) ended.push_back(domain);
   for (const std::string& domain : ended) {
-    endTask(domain, "");
+    endTask(domain);
     self_->giveUp(domain);
   }
 }
@@ -206,32 +226,39 @@ void Worker::finish(Membership& membership) {
     } catch (const OutboxError& error) {
       tellError(error.what());
     }
-    (void)clock_->sleepUntil(clock_->now() + slice, StopToken{});
+    waitUntil(membership.due());
+    (void)waker_.reset();
   }
   stopAll();
 }
 
 void Worker::requestStops() {
-  for (const auto& [domain, task] : tasks_) {
-    task->stop.request_stop();
-    task->work->waker().wake();
-  }
+  for (const auto& [domain, task] : tasks_)
+    task->requestStop();
 }
 
 void Worker::stopAll() {
   requestStops();
   while (!tasks_.empty())
-    endTask(tasks_.begin()->first, "");
+    endTask(std::string{tasks_.begin()->first});
+}
+
+/// `due`, a time of the lease, on the clock of waits.
+Instant Worker::inWaits(Instant due) const {
+  return clock_->now() + std::max(due - lease_->now(), std::chrono::nanoseconds{0});
+}
+
+/// Or until this is woken.
+void Worker::waitUntil(Instant due) {
+  (void)clock_->sleepUntil(inWaits(due), waker_.token());
 }
 
 /// Waits until the next heartbeat is due. A listener that wakes this means that a domain has news.
 void Worker::wait(const StopToken& stop, Instant due) {
-  const auto duration = std::max(due - lease_->now(), std::chrono::nanoseconds{0});
-  const Instant until = clock_->now() + duration;
   if (inThreads_ || tasks_.empty()) {
-    (void)clock_->sleepUntil(until, waker_.token());
+    waitUntil(due);
   } else {
-    stepAll(stop, until);
+    stepAll(stop, inWaits(due));
   }
   if (!waker_.reset()) return;
   for (const auto& [domain, task] : tasks_)
