@@ -56,15 +56,15 @@ void failOrder(const std::string& file, const std::string& order, const std::str
   };
   const Database database = open(file);
   execute(database.get(), "BEGIN IMMEDIATE; UPDATE orders SET state = 'failed' WHERE number = " + order);
-  step("update");
+  step("crash after update");
   (void)tally::enqueue(
       database.get(), "shop",
       {.report = {.id = payment, .outcome = "failed", .time = now, .metadata = {{"order", order}}},
        .key = "order-" + order})
       .value();
-  step("enqueue");
+  step("crash after enqueue");
   execute(database.get(), "COMMIT");
-  step("commit");
+  step("crash after commit");
 }
 
 void failOrderInProcess(const std::string& file, const std::string& order, const std::string& payment,
@@ -103,7 +103,8 @@ int main() {
     tally::migrateOutbox(database.get());
   }
 
-  const std::string_view crashes[] = {"update", "enqueue", "commit", "never"};
+  const std::string_view crashes[] = {"crash after update", "crash after enqueue", "crash after commit",
+                                      "no crash"};
   std::string payments[4];
   for (int at = 0; at < 4; ++at) {
     const std::string order = std::to_string(at + 1);
@@ -121,7 +122,7 @@ int main() {
     const auto payment = reader.paymentRecords().retrieve(payments[at]).value();
     const bool isReported = payment.metadata.contains("order");
     agree = agree && (state == "failed") == isReported;
-    std::cout << "crash after " << std::left << std::setw(8) << crashes[at] << " order " << state << ", "
+    std::cout << std::left << std::setw(22) << crashes[at] << "order " << state << ", "
               << (isReported ? "reported" : "not reported") << '\n';
   }
   std::cout << (agree ? "the shop and the service agree" : "the shop and the service disagree") << '\n';
