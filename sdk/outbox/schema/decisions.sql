@@ -43,7 +43,8 @@ CREATE OR REPLACE FUNCTION tally.write(
     reasons text[], put_off bigint[], delays double precision[], parked bigint[], parked_reasons text[])
 RETURNS TABLE (xid xid8, lsn pg_lsn, next bigint[])
 LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off AS $$
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   writer constant uuid := tally.hold_session(domain, session);
   added bigint;

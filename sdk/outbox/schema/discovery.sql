@@ -1,5 +1,6 @@
 -- For the owner of a domain: which reports come next. A report is a head if every report before it on its object is decided or
--- removed. Each subquery is a lookup in an index, so that no plan depends on how full the tables were when it was made.
+-- removed. Each subquery is a lookup in an index, so that no plan depends on how full the tables were when it was made. For
+-- the same reason, statements that look up lists use nested loops, in plans that are made once.
 
 -- The first undecided report on an object.
 CREATE OR REPLACE FUNCTION tally.head_of(domain text, object text) RETURNS bigint
@@ -108,34 +109,36 @@ RETURNS TABLE (id bigint, xid xid8, object text, account text, key text, content
                urgency smallint, retry integer,
                due_in double precision, is_deferred boolean, is_parked boolean, is_canceled boolean, may_have_been_sent boolean,
                before jsonb, deaths bigint) -- since the last release
-LANGUAGE sql SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+BEGIN
+  RETURN QUERY
   SELECT r.id, r.xid, r.object, r.account, r.key, r.contents, r.priority,
          least(r.priority, (SELECT min(n.priority) FROM tally.report n
                              WHERE r.priority > 0 AND n.domain = r.domain AND n.object = r.object AND n.prev >= r.id
-                               AND NOT EXISTS (SELECT FROM tally.outcome o WHERE o.report = n.id))),
+                               AND (SELECT true FROM tally.outcome o WHERE o.report = n.id) IS NULL)),
          r.retry,
-         coalesce(extract(epoch FROM coalesce((SELECT f.due FROM tally.deferred f WHERE f.report = r.id), r.not_before)
-                                     - clock_timestamp()), 0)::double precision,
-         EXISTS (SELECT FROM tally.deferred f WHERE f.report = r.id),
-         EXISTS (SELECT FROM tally.parked p WHERE p.report = r.id),
-         EXISTS (SELECT FROM tally.request q
-                  WHERE q.domain = r.domain AND q.report = r.id AND q.action = 'cancel' AND q.answer IS NULL),
-         r.id <= d.doubtful OR i.report IS NOT NULL OR EXISTS (SELECT FROM tally.outcome o
-                                                                WHERE o.report = r.retry_of AND o.outcome = 'unknown'),
-         i.before,
-         (SELECT count(*) FROM tally.intent n JOIN tally.dead x ON x.incarnation = n.incarnation
-           WHERE n.report = r.id AND x.declared_at > coalesce((SELECT max(q.answered_at) FROM tally.request q
-                                                                WHERE q.report = r.id AND q.action = 'release'), '-infinity'))
+         coalesce(extract(epoch FROM coalesce(f.due, r.not_before) - clock_timestamp()), 0)::double precision,
+         f.due IS NOT NULL,
+         (SELECT true FROM tally.parked p WHERE p.report = r.id) IS NOT NULL,
+         (SELECT true FROM tally.request q
+           WHERE q.report = r.id AND q.action = 'cancel' AND q.answer IS NULL LIMIT 1) IS NOT NULL,
+         r.id <= d.doubtful OR i.report IS NOT NULL OR u.original IS NOT NULL,
+         coalesce(i.before, (SELECT n.before FROM tally.intent n WHERE n.report = u.original ORDER BY n.written_at LIMIT 1)),
+         (SELECT count((SELECT true FROM tally.dead x
+                         WHERE x.incarnation = n.incarnation
+                           AND x.declared_at > coalesce((SELECT max(q.answered_at) FROM tally.request q
+                                                          WHERE q.report = r.id AND q.action = 'release'), '-infinity')))
+            FROM tally.intent n WHERE n.report = r.id)
     FROM tally.domain d
     JOIN unnest(heads) WITH ORDINALITY h (id, position) ON true
-    JOIN tally.report r ON r.id = h.id
-    LEFT JOIN LATERAL (
-      SELECT n.report, n.before FROM tally.intent n
-       WHERE n.report = r.id
-          OR (n.report = r.retry_of
-              AND EXISTS (SELECT FROM tally.outcome o WHERE o.report = r.retry_of AND o.outcome = 'unknown'))
-       ORDER BY n.report DESC, n.written_at LIMIT 1) i ON i.report = r.id OR i.before IS NOT NULL
+   CROSS JOIN LATERAL (SELECT * FROM tally.report r WHERE r.id = h.id OFFSET 0) r
+   CROSS JOIN LATERAL (SELECT CASE (SELECT o.outcome FROM tally.outcome o WHERE o.report = r.retry_of)
+                                WHEN 'unknown' THEN r.retry_of END AS original) u
+    LEFT JOIN LATERAL (SELECT * FROM tally.deferred f WHERE f.report = r.id OFFSET 0) f ON true
+    LEFT JOIN LATERAL (SELECT * FROM tally.intent n WHERE n.report = r.id ORDER BY n.written_at LIMIT 1) i ON true
    WHERE d.domain = describe.domain AND d.session = describe.session AND d.owner IS NOT NULL
-   ORDER BY h.position
+   ORDER BY h.position;
+END
 $$;
