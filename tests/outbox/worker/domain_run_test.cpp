@@ -1,5 +1,6 @@
 #include "worker/domain_run.h"
 
+#include <atomic>
 #include <chrono>
 #include <deque>
 #include <functional>
@@ -11,6 +12,7 @@
 
 #include <tally/fake/sent_request.h>
 #include <tally/fake/service.h>
+#include <tally/memory_share.h>
 #include <tally/tally.h>
 
 #include <gmock/gmock.h>
@@ -53,7 +55,7 @@ class DomainOfWorker : public testing::Test {
       ASSERT_TRUE(worker_->declareDead(peer));
     shop_ = worker_->claim("shop");
     ASSERT_NE(shop_, nullptr);
-    client_.emplace(detail::clientOf(domain_, options_, lease_));
+    client_.emplace(detail::clientOf(domain_, options_, detail::pacerOf(domain_), lease_));
   }
 
   std::string record() { return service_.insert<PaymentRecord>(key_).id.str(); }
@@ -182,7 +184,7 @@ TEST_F(DomainRunOfWorker, BeginsNoAttemptWhenItCouldEndAfterTheLease) {
   enqueue(record(), "1");
   lease_ = std::make_shared<detail::Lease>([clock = service_.clock()] { return clock->now(); });
   lease_->extend(service_.clock()->now() + 4s);
-  client_.emplace(detail::clientOf(domain_, options_, lease_));
+  client_.emplace(detail::clientOf(domain_, options_, detail::pacerOf(domain_), lease_));
   EXPECT_EQ(work(3s), DomainRun::End::inTrouble);
   EXPECT_THAT(run_->problem(), HasSubstr("no heartbeat"));
   EXPECT_THAT(service_.requests().list(), IsEmpty());
@@ -298,7 +300,7 @@ TEST_F(DomainRunOfWorker, DefersAReportThatKeepsFailingWhileOthersSucceed) {
 
 TEST_F(DomainRunOfWorker, IsPausedWhenTheServiceRefusesTheKey) {
   domain_.client.apiKey = ApiKey{"sk_test_unknown"};
-  client_.emplace(detail::clientOf(domain_, options_, lease_));
+  client_.emplace(detail::clientOf(domain_, options_, detail::pacerOf(domain_), lease_));
   const auto report = enqueue(record(), "1");
   EXPECT_EQ(work(), DomainRun::End::paused);
   EXPECT_TRUE(run_->isUnauthorized());
@@ -419,6 +421,28 @@ TEST_F(DomainWorkOfWorker, PausesTheDomainForItsKeyAndGoesOnWhenItIsResumed) {
   store_.resume("shop", {});
   (void)troublesOf(work, *service_.clock(), 5s, events_);
   EXPECT_EQ(outcomeOf(report), "applied");
+}
+
+/// Counts the exchanges of a share.
+class CountedShare final : public PacerShare {
+ public:
+  std::string newProcess() override { return share_.newProcess(); }
+  ShareReply exchange(const ShareRequest& request) override {
+    ++exchanges;
+    return share_.exchange(request);
+  }
+
+  std::atomic<int> exchanges{0};
+
+ private:
+  MemoryShare share_{};
+};
+
+TEST_F(DomainWorkOfWorker, TakesPartInTheShareOfItsLimits) {
+  const auto share = std::make_shared<CountedShare>();
+  domain_.pacing.share = share;
+  detail::DomainWork{std::move(shop_), lease_, domain_, options_};  // says at least that it leaves
+  EXPECT_GE(share->exchanges, 1);
 }
 
 TEST_F(DomainWorkOfWorker, EndsWhenTheLeaseIsOver) {

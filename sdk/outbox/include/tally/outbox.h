@@ -32,7 +32,7 @@ struct OutboxDomain {
   /// half of the lease. Without a pacer, it gets one with `pacing`.
   ClientOptions client{};
   /// How the pacer is made if `client` has none. `assumeUsed` is at least one second, since another worker
-  /// may have sent until a moment ago.
+  /// may have sent until a moment ago. With a `share`, the worker takes part in it while it owns the domain.
   PacerOptions pacing{};
   /// The metadata key that marks each report, so that the object shows whether it was applied. Its value
   /// follows from the domain, the key and the number of the retry. Empty: reports are not marked.

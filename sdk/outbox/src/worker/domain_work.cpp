@@ -28,28 +28,36 @@ ApiKeyProvider fencedKey(const ClientOptions& client, std::shared_ptr<const Leas
 
 }  // namespace
 
-Client clientOf(const OutboxDomain& domain, const OutboxOptions& options,
+std::shared_ptr<Pacer> pacerOf(const OutboxDomain& domain) {
+  if (domain.client.pacer) return domain.client.pacer;
+  PacerOptions pacing = domain.pacing;
+  if (!domain.client.apiKey.empty()) pacing.livemode = !domain.client.apiKey.reveal().starts_with("sk_test_");
+  pacing.assumeUsed = std::max(pacing.assumeUsed, std::chrono::seconds{1});
+  return std::make_shared<Pacer>(pacing);
+}
+
+Client clientOf(const OutboxDomain& domain, const OutboxOptions& options, std::shared_ptr<Pacer> pacer,
                 std::shared_ptr<const Lease> lease) {
   ClientOptions client = domain.client;
-  if (!client.pacer) {
-    PacerOptions pacing = domain.pacing;
-    if (!client.apiKey.empty()) pacing.livemode = !client.apiKey.reveal().starts_with("sk_test_");
-    pacing.assumeUsed = std::max(pacing.assumeUsed, std::chrono::seconds{1});
-    client.pacer = std::make_shared<Pacer>(pacing);
-  }
+  client.pacer = std::move(pacer);
   if (!client.clock) client.clock = options.clock;
   client.apiKeyProvider = fencedKey(client, std::move(lease));
   client.apiKey = {};
   return Client{std::move(client)};
 }
 
+/// A share of its own ends with the domain. A pacer of the application may have other clients.
 DomainWork::DomainWork(std::unique_ptr<DomainStore> store, std::shared_ptr<const Lease> lease,
                        const OutboxDomain& domain, const OutboxOptions& options)
     : store_(std::move(store)),
       lease_(std::move(lease)),
       domain_(domain),
       options_(options),
-      client_(clientOf(domain, options, lease_)) {}
+      pacer_(pacerOf(domain)),
+      client_(clientOf(domain, options, pacer_, lease_)) {
+  if (!domain.client.pacer && pacer_->sharesLimits())
+    refresher_.emplace(pacer_, std::shared_ptr<Clock>{std::shared_ptr<Clock>{}, &client_.clock()});
+}
 
 void DomainWork::tell(OutboxEvent::Kind kind, const std::string& reason) const {
   if (options_.onEvent) options_.onEvent({.kind = kind, .domain = domain_.name, .reason = reason});
