@@ -53,9 +53,9 @@ TEST_F(Rights, AreAskedByEveryFunctionThatAnybodyMayCall) {
                             " AND has_function_privilege('shop_web', p.oid, 'EXECUTE') ORDER BY 1"),
               ElementsAre("answer", "beat", "cancel", "carry_out_all", "claim", "declare_dead", "depart",
                           "describe", "enqueue", "enqueue_all", "enroll", "erase", "estimate_waiting",
-                          "give_up", "lack_of_durability", "limit_waiting", "may", "pause",
-                          "pause_own", "poll", "release", "remove_decided", "renew", "resume", "retry",
-                          "settle", "settled_of", "write", "write_late"));
+                          "give_up", "lack_of_durability", "limit_waiting", "may", "pause", "pause_own",
+                          "poll", "release", "remove_decided", "renew", "resume", "retry", "settle",
+                          "settled_of", "write", "write_late"));
   session_->run(
       "INSERT INTO tally.worker VALUES ('00000000-0000-0000-0000-000000000001', 0, '15 s', 'host', 1, 1, "
       "'{shop}')");
