@@ -17,6 +17,23 @@ enum class TlsVersion : std::uint8_t { tls12, tls13 };
 
 std::ostream& operator<<(std::ostream& out, TlsVersion value);
 
+/// Decides whether a request may still be sent, for programs that may lose the right to do so while they
+/// connect or are suspended.
+class SendFence {
+ public:
+  virtual ~SendFence() = default;
+
+  /// Called immediately before the first byte of a request is written, once for each attempt. If it returns
+  /// false, nothing is sent and the attempt ends in `Kind::canceled`. Called in the thread that sends, where
+  /// it must not block.
+  [[nodiscard]] virtual bool maySend() const noexcept = 0;
+
+ protected:
+  SendFence() = default;
+  SendFence(const SendFence&) = default;
+  SendFence& operator=(const SendFence&) = default;
+};
+
 /// Options of curlTransport(), and, as ClientOptions::http, of the connections of a client.
 ///
 /// Files are read when a connection is made, so a renewed file applies to later connections; libcurl may keep
@@ -65,6 +82,10 @@ struct CurlTransportOptions {
   /// Allows `http://` URLs beyond the loopback interface, where anyone on the network path can read the API
   /// key.
   bool allowPlainHttp = false;
+  /// Asked before each request; null: every request may be sent. With it, the system discards what a closed
+  /// connection, or a process that has been killed, has not sent yet, and sends nothing after the time limit
+  /// of the attempt that made the connection.
+  std::shared_ptr<const SendFence> fence{};
 
   bool operator==(const CurlTransportOptions&) const = default;
 };

@@ -65,7 +65,7 @@ struct TransportFailure {
     malformed,        ///< The response is not HTTP, or its compression is unknown.
     tooLarge,         ///< The response exceeds the transport's size limit.
     timeout,          ///< The attempt exceeded its time limit.
-    canceled,         ///< A stop was requested.
+    canceled,         ///< A stop was requested, or a SendFence does not permit the request.
   };
 
   Kind kind = Kind::connection;

@@ -157,6 +157,8 @@ void CurlHandle::prepare(CurlTransfer& transfer, const HttpRequest& request,
                          std::chrono::nanoseconds remaining) {
   CURL* easy = easy_.get();
   problem_.front() = '\0';
+  transfer.fence = options_.fence.get();
+  transfer.timeout = remaining;
   transfer.attachTo(easy);
   applyUrl(easy, request.url, destination_);
   applyMethod(easy, request);
@@ -190,6 +192,9 @@ void CurlHandle::noteWhatIsTooLarge(CURLcode code, CurlTransfer& transfer) const
 
 TransportFailure CurlHandle::failure(CURLcode code, const CurlTransfer& transfer) const {
   if (transfer.outOfMemory) return outOfMemory(transfer.begun);
+  if (transfer.isFenced)
+    return {TransportFailure::Kind::canceled, false,
+            "CurlTransportOptions::fence does not permit the request"};
   if (transfer.tooLarge != CurlTransfer::TooLarge::nothing)
     return {TransportFailure::Kind::tooLarge, transfer.begun, tooLarge(transfer)};
   long proxyStatus = 0;

@@ -2,7 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <string_view>
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
 
 #include "text/ascii.h"
 
@@ -15,13 +20,30 @@ namespace {
 int permitOnce(void* data, char*, char*, int, int) {
   auto& transfer = *static_cast<CurlTransfer*>(data);
   transfer.repeated = transfer.begun;
+  transfer.isFenced = !transfer.begun && transfer.fence != nullptr && !transfer.fence->maySend();
+  if (transfer.repeated || transfer.isFenced) return CURL_PREREQFUNC_ABORT;
   transfer.begun = true;
-  return transfer.repeated ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+  return CURL_PREREQFUNC_OK;
+}
+
+/// The system sends nothing for a process that has been killed, nor after the time limit. Systems without
+/// such options ignore this.
+void discardUnsent(curl_socket_t socket, std::chrono::nanoseconds timeout) {
+  const ::linger none{.l_onoff = 1, .l_linger = 0};
+  (void)::setsockopt(socket, SOL_SOCKET, SO_LINGER, &none, sizeof none);
+#ifdef TCP_USER_TIMEOUT
+  const auto limit = static_cast<unsigned>(std::clamp<std::int64_t>(
+      std::chrono::ceil<std::chrono::milliseconds>(timeout).count(), 1, std::numeric_limits<int>::max()));
+  (void)::setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &limit, sizeof limit);
+#else
+  (void)timeout;
+#endif
 }
 
 /// Called before a connection is made: avoids the connection for a resend.
-int connectOnce(void* data, curl_socket_t, curlsocktype) {
+int connectOnce(void* data, curl_socket_t socket, curlsocktype) {
   auto& transfer = *static_cast<CurlTransfer*>(data);
+  if (transfer.fence != nullptr) discardUnsent(socket, transfer.timeout);
   transfer.repeated = transfer.begun;
   return transfer.repeated ? CURL_SOCKOPT_ERROR : CURL_SOCKOPT_OK;
 }

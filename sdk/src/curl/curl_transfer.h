@@ -1,13 +1,14 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <new>
 #include <string>
 #include <vector>
 
-#include <tally/transport.h>
+#include <tally/curl_transport.h>
 
 #include <curl/curl.h>
 
@@ -32,6 +33,9 @@ struct CurlTransfer {
   }
 
   std::size_t maxResponseBytes = 0;
+  const SendFence* fence = nullptr;
+  std::chrono::nanoseconds timeout{0};
+  bool isFenced = false;  // nothing was sent, since the fence did not permit it
   bool begun = false;     // the request may have been sent, at least in part
   bool repeated = false;  // libcurl tried to send it again
   HttpResponse response{};

@@ -122,7 +122,8 @@ std::ostream& operator<<(std::ostream& out, const CurlTransportOptions& value) {
                     .add("maxIdleConnections", value.maxIdleConnections)
                     .add("maxIdleTime", value.maxIdleTime)
                     .add("maxResponseBytes", value.maxResponseBytes)
-                    .add("allowPlainHttp", value.allowPlainHttp);
+                    .add("allowPlainHttp", value.allowPlainHttp)
+                    .addSet("fence", value.fence != nullptr);
 }
 
 }  // namespace tally

@@ -130,6 +130,32 @@ TEST_P(KeptConnections, DoNotSendAWriteWithoutABodyTwice) {
   EXPECT_EQ(seen.requests, 2);
 }
 
+/// Lets a number of requests pass.
+class CountedFence final : public SendFence {
+ public:
+  explicit CountedFence(int requests) : left_(requests) {}
+  bool maySend() const noexcept override { return left_-- > 0; }
+
+ private:
+  mutable std::atomic<int> left_;
+};
+
+TEST_P(KeptConnections, SendNothingThatTheFenceForbids) {
+  seen.responses = 5;
+  transport = test::wireTransport(
+      systemClock(), {.caFile = test::authority().caFile(), .fence = std::make_shared<CountedFence>(1)});
+  const HttpRequest read{.url = server.url(GetParam().scheme)};
+  const SendLimits limits{.deadline = systemClock()->now() + 30s};
+  EXPECT_TRUE(std::holds_alternative<HttpResponse>(transport->send(read, limits)));
+  for (int i = 0; i < 2; ++i) {
+    const auto forbidden = std::get<TransportFailure>(transport->send(read, limits));
+    EXPECT_EQ(forbidden.kind, TransportFailure::Kind::canceled);
+    EXPECT_FALSE(forbidden.mayHaveBeenSent);
+    EXPECT_EQ(forbidden.message, "CurlTransportOptions::fence does not permit the request");
+  }
+  EXPECT_EQ(seen.requests, 1);
+}
+
 TEST_P(KeptConnections, LeaveTheRetryOfAReadToTheClient) {
   seen.responses = 1;
   EXPECT_TRUE(report());
