@@ -135,9 +135,9 @@ TEST_P(Decisions, AreRemovedOnceTheyAreOldEnough) {
   tested_->advance(std::chrono::seconds{1'000});
   const auto young = enqueue("pr_1", "young");
   decide(young, "pr_1");
-  domain_->maintain({});
+  domain_->maintain();
   EXPECT_NE(tested_->outcomeOf(old), "");
-  domain_->maintain(std::chrono::seconds{500});
+  (void)domain_->removeDecided(std::chrono::seconds{500}, 1'000);
   EXPECT_EQ(tested_->outcomeOf(old), "");
   EXPECT_EQ(tested_->outcomeOf(young), "applied: why");
   EXPECT_EQ(enqueue("pr_1", "old"), old);  // the key stays
@@ -151,7 +151,7 @@ TEST_P(Decisions, LeaveWhatWaitsWhenTheyAreRemoved) {
   const auto second = enqueue("pr_1");
   decide(first, "pr_1");
   tested_->advance(std::chrono::seconds{1'000});
-  domain_->maintain(std::chrono::seconds{500});
+  (void)domain_->removeDecided(std::chrono::seconds{500}, 1'000);
   domain_->restart();
   EXPECT_THAT(read(), ElementsAre(second));
 }
@@ -162,7 +162,7 @@ TEST_P(Decisions, StayWhileARetryRestsOnThem) {
   decide(unknown, "pr_1", "unknown");
   (void)carriedOut("retry", unknown);
   tested_->advance(std::chrono::seconds{1'000});
-  domain_->maintain(std::chrono::seconds{500});
+  (void)domain_->removeDecided(std::chrono::seconds{500}, 1'000);
   const auto again = readOne();
   EXPECT_TRUE(again.mayHaveBeenSent);
   EXPECT_THAT(again.before, HasSubstr("pr_1"));
@@ -172,7 +172,7 @@ TEST_P(Decisions, StayForTheLongestAge) {
   const auto report = enqueue("pr_1");
   decide(report, "pr_1");
   tested_->advance(std::chrono::seconds{1'000});
-  domain_->maintain(std::chrono::seconds::max());
+  (void)domain_->removeDecided(std::chrono::seconds::max(), 1'000);
   EXPECT_NE(tested_->outcomeOf(report), "");
 }
 

@@ -383,7 +383,7 @@ TEST_F(SqliteOutbox, KeepsNoContentsOfWhatItRemoved) {
   (void)domain->write({.outcomes = {{.report = report, .object = "pr_1", .outcome = "applied"}}});
   store_.ask("release", enqueueOne("pr_2"), {});
   domain->writeLate(std::vector{detail::DomainStore::LateFinding{.report = report, .finding = "applied"}});
-  domain->maintain(std::chrono::seconds{0});
+  (void)domain->removeDecided(std::chrono::seconds{0}, 1'000);
   const SqliteApplication application{file_};
   EXPECT_EQ(application.value("SELECT group_concat(object) FROM tally_report"), "pr_2");
   EXPECT_EQ(application.value("SELECT count(*) FROM tally_late"), "0");

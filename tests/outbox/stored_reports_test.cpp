@@ -99,15 +99,15 @@ TEST_P(StoredReports, AreRefusedWhileTooManyWait) {
   store().limitWaiting("shop", 2);
   const auto first = enqueue("pr_1");
   enqueue("pr_2");
-  domain_->maintain({});
+  domain_->maintain();
   const Error error = refusalOf(failedReport("pr_3"));
   EXPECT_EQ(error.param(), "domain");
   EXPECT_THAT(error.message(), HasSubstr("'shop' has its limit of waiting reports"));
   decide(first, "pr_1");
-  domain_->maintain({});
+  domain_->maintain();
   EXPECT_GT(enqueue("pr_3"), 0U);
   store().limitWaiting("shop", {});
-  domain_->maintain({});
+  domain_->maintain();
   EXPECT_GT(enqueue("pr_4"), 0U);
 }
 
@@ -121,7 +121,7 @@ TEST_P(StoredReports, AreCountedAndDatedInTheStatus) {
   decide(refused, "pr_3", "refused");
   (void)domain_->write({.parkings = {{.report = parked, .reason = "three workers died"}}});
   store().pause("shop", "audit");
-  domain_->maintain({});
+  domain_->maintain();
   const auto status = store().status();
   ASSERT_EQ(status.size(), 1U);
   EXPECT_EQ(status[0].domain, "shop");
@@ -132,6 +132,54 @@ TEST_P(StoredReports, AreCountedAndDatedInTheStatus) {
   EXPECT_EQ(status[0].failed, 1U);
   EXPECT_GE(status[0].oldest, std::chrono::seconds{100});
   EXPECT_LT(status[0].oldest, std::chrono::seconds{200});
+}
+
+TEST_P(StoredReports, AreListedOnceTheyHaveFailed) {
+  const auto refused = enqueue("pr_1");
+  const auto unknown = enqueue("pr_2");
+  const auto applied = enqueue("pr_3");
+  (void)read();
+  decide(applied, "pr_3", "applied");
+  decide(refused, "pr_1", "refused");
+  decide(unknown, "pr_2", "unknown");
+  const auto failed = store().failed(10);
+  ASSERT_EQ(failed.size(), 2U);
+  EXPECT_EQ(failed[0].report, unknown) << "the last decided one is first";
+  EXPECT_EQ(failed[0].state, "unknown");
+  EXPECT_EQ(failed[1].report, refused);
+  EXPECT_EQ(failed[1].domain, "shop");
+  EXPECT_EQ(failed[1].object, "pr_1");
+  EXPECT_EQ(failed[1].state, "refused");
+  EXPECT_EQ(store().failed(1).size(), 1U);
+  (void)store().ask("retry", refused, "");
+  (void)read();
+  EXPECT_TRUE(store().blocked(10).empty());
+}
+
+TEST_P(StoredReports, AreListedWhileTheyAreBlocked) {
+  const auto parked = enqueue("pr_1");
+  (void)enqueue("pr_1");
+  const auto deferred = enqueue("pr_2");
+  const auto ready = enqueue("pr_3");
+  (void)read();
+  (void)domain_->write({.deferrals = {{.report = deferred, .delay = std::chrono::seconds{1'000}}},
+                        .parkings = {{.report = parked, .reason = "three workers died"}}});
+  auto blocked = store().blocked(10);
+  ASSERT_EQ(blocked.size(), 2U);
+  EXPECT_EQ(blocked[0].report, parked);
+  EXPECT_EQ(blocked[0].state, "parked");
+  EXPECT_EQ(blocked[0].reason, "three workers died");
+  EXPECT_EQ(blocked[1].report, deferred);
+  EXPECT_EQ(blocked[1].state, "waiting");
+  EXPECT_THAT(blocked[1].reason, testing::MatchesRegex("is due in (1000|99[0-9]) s"));
+  EXPECT_EQ(store().blocked(1).size(), 1U);
+
+  store().pause("shop", "audit");
+  blocked = store().blocked(10);
+  ASSERT_EQ(blocked.size(), 3U);
+  EXPECT_EQ(blocked[2].report, ready);
+  EXPECT_EQ(blocked[2].reason, "the domain is paused: audit");
+  EXPECT_EQ(blocked[0].reason, "three workers died");
 }
 
 TEST_P(StoredReports, SurviveThePowerThatTheirStoreSays) {

@@ -81,7 +81,7 @@ TEST_P(StoredRequests, DoNotRetryTwice) {
   (void)carriedOut("retry", refused);
   EXPECT_EQ(carriedOut("retry", refused), "it is retried already");
   EXPECT_EQ(read().size(), 1U);
-  domain_->maintain({});
+  domain_->maintain();
   EXPECT_EQ(store().status().at(0).waiting, 1U);
   EXPECT_EQ(store().status().at(0).failed, 0U);
 }

@@ -106,7 +106,7 @@ TEST_P(ManyWorkers, CanDoNothingAfterTheyHaveBeenDeclaredDead) {
     EXPECT_THROW((void)dead->carryOut(requests), detail::SessionOver);
     EXPECT_THROW(dead->answer(requests[0], "done"), detail::SessionOver);
     EXPECT_THROW(dead->pause("audit"), detail::SessionOver);
-    EXPECT_THROW(dead->maintain(std::chrono::seconds{0}), detail::SessionOver);
+    EXPECT_THROW(dead->maintain(), detail::SessionOver);
   }
   const auto news = domain_->read(10, 10);
   ASSERT_EQ(news.heads.size(), 1U);

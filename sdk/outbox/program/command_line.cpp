@@ -132,6 +132,9 @@ constexpr std::array commands{
     Command{"migrate", "", 0, 0, "create the schema in the database, or bring it up to date"},
     Command{"work", "", 0, 0, "send the reports of the given domains until a signal ends it"},
     Command{"status", "", 0, 0, "print what waits, is blocked and has failed in each domain"},
+    Command{"failed", "", 0, 0, "list the refused and unknown reports that have not been retried"},
+    Command{"blocked", "", 0, 0,
+            "list the reports that are next on their objects and can't be sent at present"},
     Command{"enqueue", "DOMAIN FILE", 2, 2,
             "enqueue the reports of a file, one JSON object a line; - is stdin"},
     Command{"retry", "NUMBER...", 1, any, "send refused or unknown reports again"},
@@ -152,6 +155,8 @@ struct Option {
 constexpr std::array knownOptions{
     Option{"--database", "URL", "", "the database (default: $TALLY_OUTBOX_DATABASE)",
            storeText<&Line::database>},
+    Option{"--limit", "N", " failed blocked ", "how many reports to list (default: 100)",
+           storeNumber<&Line::limit, 1, 1'000'000>},
     Option{"--note", "TEXT", " retry cancel release resume ", "why, for the audit", storeText<&Line::note>},
     Option{"--priority", "normal|low", " enqueue ", "low: after all normal reports, for a back-fill",
            storePriority},

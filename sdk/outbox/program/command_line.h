@@ -35,6 +35,7 @@ struct CommandLine {
 
   std::string database{};
   std::string note{};
+  std::size_t limit = 100;
   EnqueueOptions enqueue{};
 
   // Of `work`.

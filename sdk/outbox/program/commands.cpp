@@ -1,12 +1,12 @@
 #include "commands.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <fstream>
 #include <iostream>
 #include <stdexcept>
 #include <system_error>
+#include <vector>
 
 #include <tally/outbox.h>
 
@@ -17,7 +17,7 @@ namespace tally::detail {
 
 namespace {
 
-using Row = std::array<std::string, 7>;
+using Row = std::vector<std::string>;
 
 std::string ageText(std::chrono::seconds age) {
   using namespace std::chrono_literals;
@@ -31,7 +31,7 @@ std::string ageText(std::chrono::seconds age) {
 }
 
 Row rowOf(const OutboxStatus& status) {
-  Row row;
+  Row row(7);
   appendReadable(row[0], status.domain);
   row[1] = std::to_string(status.waiting);
   row[2] = status.waiting == 0 ? "-" : ageText(status.oldest);
@@ -50,15 +50,16 @@ std::size_t widthOf(const std::string& text) {
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
+/// The first row is the heading.
 void print(const std::vector<Row>& rows) {
-  std::array<std::size_t, 7> widths{};
+  std::vector<std::size_t> widths(rows.front().size());
   for (const Row& row : rows)
     for (std::size_t column = 0; column < row.size(); ++column)
-      widths.at(column) = std::max(widths.at(column), widthOf(row.at(column)));
+      widths[column] = std::max(widths[column], widthOf(row[column]));
   for (const Row& row : rows) {
     std::string line;
     for (std::size_t column = 0; column < row.size(); ++column)
-      line += row.at(column) + std::string(widths.at(column) - widthOf(row.at(column)) + 2, ' ');
+      line += row[column] + std::string(widths[column] - widthOf(row[column]) + 2, ' ');
     line.erase(line.find_last_not_of(' ') + 1);
     std::cout << line << '\n';
   }
@@ -74,6 +75,28 @@ int printStatus(Outbox& outbox) {
   for (const OutboxStatus& status : domains)
     rows.push_back(rowOf(status));
   print(rows);
+  return 0;
+}
+
+Row rowOf(const OutboxReportStatus& report) {
+  Row row{std::to_string(report.report), "", "", "", report.state, ageText(report.age), ""};
+  appendReadable(row[1], report.domain);
+  appendReadable(row[2], report.object);
+  appendReadable(row[3], report.key);
+  appendReadable(row[6], report.reason);
+  return row;
+}
+
+int printReports(const std::vector<OutboxReportStatus>& reports, const CommandLine& line) {
+  if (reports.empty()) {
+    std::cout << "no reports\n";
+    return 0;
+  }
+  std::vector<Row> rows{{"REPORT", "DOMAIN", "OBJECT", "KEY", "STATE", "AGE", "REASON"}};
+  for (const OutboxReportStatus& report : reports)
+    rows.push_back(rowOf(report));
+  print(rows);
+  if (reports.size() == line.limit) std::cout << "... at most " << line.limit << "; see --limit\n";
   return 0;
 }
 
@@ -113,6 +136,8 @@ int enqueue(Outbox& outbox, const CommandLine& line) {
 int carryOut(const CommandLine& line) {
   Outbox outbox{line.database};
   if (line.command == "status") return printStatus(outbox);
+  if (line.command == "failed") return printReports(outbox.failed(line.limit), line);
+  if (line.command == "blocked") return printReports(outbox.blocked(line.limit), line);
   if (line.command == "enqueue") return enqueue(outbox, line);
   if (line.command == "retry") return ask(outbox, &Outbox::retry, line);
   if (line.command == "cancel") return ask(outbox, &Outbox::cancel, line);

@@ -36,7 +36,7 @@ CREATE OR REPLACE VIEW tally.reports WITH (security_barrier) AS
 
 -- The reports that a person may retry.
 CREATE OR REPLACE VIEW tally.failed WITH (security_barrier) AS
-  SELECT o.domain, o.report, r.object, r.key, o.outcome, o.reason, o.decided_at
+  SELECT o.domain, o.report, r.object, r.key, o.outcome, o.reason, o.decided_at, r.enqueued_at
     FROM tally.outcome o
     JOIN tally.readable d ON d.domain = o.domain
     JOIN tally.report r ON r.id = o.report
@@ -48,12 +48,39 @@ CREATE OR REPLACE VIEW tally.failed_by_reason WITH (security_barrier) AS
   SELECT f.domain, f.outcome, f.reason, count(*) AS reports, max(f.decided_at) AS newest
     FROM tally.failed f GROUP BY f.domain, f.outcome, f.reason;
 
--- Objects whose first undecided report cannot be sent.
+-- The reports that are next on their objects in domains that are paused or have no owner.
+CREATE OR REPLACE VIEW tally.stopped_heads AS
+  SELECT r.id AS report
+    FROM tally.domain d
+   CROSS JOIN unnest('{0,1}'::smallint[]) p (priority)
+    LEFT JOIN tally.settled s ON s.domain = d.domain AND s.priority = p.priority
+    JOIN tally.report r ON r.domain = d.domain AND r.priority = p.priority
+     AND r.xid >= coalesce(pg_snapshot_xmin(s.seen), '3')
+   WHERE (d.paused IS NOT NULL OR d.owner IS NULL)
+     AND NOT EXISTS (SELECT FROM tally.outcome o WHERE o.report = r.id)
+     AND NOT EXISTS (SELECT FROM tally.parked k WHERE k.report = r.id)
+     AND NOT EXISTS (SELECT FROM tally.deferred f WHERE f.report = r.id)
+     AND NOT EXISTS (SELECT FROM tally.report b WHERE b.id = r.prev
+                        AND NOT EXISTS (SELECT FROM tally.outcome o WHERE o.report = b.id))
+  UNION ALL
+  SELECT f.report FROM tally.deferred f JOIN tally.domain d ON d.domain = f.domain
+   WHERE f.due <= clock_timestamp() AND (d.paused IS NOT NULL OR d.owner IS NULL);
+
+-- The reports that are next on their objects and cannot be sent at present. Looks at no other reports of a domain that is not
+-- paused and has a worker.
 CREATE OR REPLACE VIEW tally.blocked WITH (security_barrier) AS
-  SELECT r.domain, r.object, r.id AS report, r.state, r.reason, r.enqueued_at
-    FROM tally.reports r
-   WHERE r.state = 'parked'
-      OR (r.state = 'waiting' AND r.reason <> '' AND r.reason NOT LIKE 'waits for report %');
+  SELECT r.domain, r.object, r.id AS report, s.state,
+         CASE WHEN b.reason IS NOT NULL THEN b.reason
+              WHEN d.paused IS NOT NULL THEN 'the domain is paused: ' || d.paused
+              WHEN d.owner IS NULL THEN 'no worker has the key of the domain'
+              ELSE format('is due in %s s', ceil(extract(epoch FROM b.due - clock_timestamp()))::bigint) END AS reason,
+         r.enqueued_at, r.key
+    FROM (SELECT p.report, p.reason, NULL::timestamptz AS due FROM tally.parked p
+          UNION ALL SELECT f.report, NULL, f.due FROM tally.deferred f WHERE f.due > clock_timestamp()
+          UNION ALL SELECT h.report, NULL, NULL FROM tally.stopped_heads h) b
+    JOIN tally.report r ON r.id = b.report
+    JOIN tally.readable d ON d.domain = r.domain
+    JOIN tally.report_state s ON s.report = r.id;
 
 -- The undecided reports that can be the oldest one of a domain.
 CREATE OR REPLACE VIEW tally.oldest_of AS

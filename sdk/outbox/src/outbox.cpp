@@ -105,6 +105,12 @@ std::ostream& operator<<(std::ostream& out, const OutboxStatus& value) {
   return out << (value.owner.empty() ? std::string{", no worker"} : ", worker: " + value.owner);
 }
 
+std::ostream& operator<<(std::ostream& out, const OutboxReportStatus& value) {
+  out << value.domain << ": report " << value.report << " on " << value.object << ", key " << value.key
+      << ", " << value.state << " since " << value.age.count() << " s";
+  return value.reason.empty() ? out : out << ": " << value.reason;
+}
+
 Outbox::Outbox(const std::string& url, OutboxOptions options)
     : options_(std::move(options)), store_(storeOf(url, options_)) {
   check(options_);
@@ -156,6 +162,14 @@ void Outbox::resume(std::string_view domain, std::string_view note) {
 
 std::vector<OutboxStatus> Outbox::status() {
   return store_->status();
+}
+
+std::vector<OutboxReportStatus> Outbox::failed(std::size_t limit) {
+  return store_->failed(limit);
+}
+
+std::vector<OutboxReportStatus> Outbox::blocked(std::size_t limit) {
+  return store_->blocked(limit);
 }
 
 }  // namespace tally

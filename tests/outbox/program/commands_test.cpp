@@ -75,6 +75,19 @@ TEST_F(TallyOutboxCommands, PrintTheStatusAsATable) {
   EXPECT_THAT(run({"status"}).output, EndsWith("-       no worker has the key\n"));
 }
 
+TEST_F(TallyOutboxCommands, ListWhatHasFailedAndIsBlocked) {
+  EXPECT_EQ(run({"failed"}).output, "no reports\n");
+  enqueueReports({"pr_1", "pr_2", "pr_3"});
+  decide(1, "refused");
+  EXPECT_THAT(run({"failed"}).output, MatchesRegex("REPORT +DOMAIN +OBJECT +KEY +STATE +AGE +REASON\n"
+                                                   "1 +shop +pr_1 +[-0-9a-f]+ +refused +[0-9]+ s +why\n"));
+  EXPECT_THAT(run({"blocked"}).output,
+              MatchesRegex("REPORT.*\n"
+                           "2 +shop +pr_2 .* waiting .* no worker has the key of the domain\n"
+                           "3 +shop +pr_3 .* waiting .* no worker has the key of the domain\n"));
+  EXPECT_THAT(run({"blocked", "--limit", "1"}).output, EndsWith("... at most 1; see --limit\n"));
+}
+
 TEST_F(TallyOutboxCommands, RecordRequestsWithANote) {
   enqueueReports({"pr_1", "pr_2", "pr_3"});
   decide(1, "refused");

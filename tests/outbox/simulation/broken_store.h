@@ -45,7 +45,10 @@ class BrokenDomain final : public detail::DomainStore {
   }
   void answer(std::uint64_t request, const std::string& text) override { inner_->answer(request, text); }
   void pause(const std::string& reason) override { inner_->pause(reason); }
-  void maintain(std::optional<std::chrono::seconds> age) override { inner_->maintain(age); }
+  void maintain() override { inner_->maintain(); }
+  std::size_t removeDecided(std::chrono::seconds age, std::size_t limit) override {
+    return inner_->removeDecided(age, limit);
+  }
   void writeLate(std::span<const LateFinding> findings) noexcept override { inner_->writeLate(findings); }
 
  private:
@@ -100,6 +103,8 @@ class BrokenStore final : public detail::OutboxStore {
     inner_.limitWaiting(domain, maxWaiting);
   }
   std::vector<OutboxStatus> status() override { return inner_.status(); }
+  std::vector<OutboxReportStatus> failed(std::size_t limit) override { return inner_.failed(limit); }
+  std::vector<OutboxReportStatus> blocked(std::size_t limit) override { return inner_.blocked(limit); }
   std::unique_ptr<detail::WorkerStore> enroll(const detail::WorkerDescription& description) override {
     return std::make_unique<BrokenWorker>(inner_.enroll(description), rules_);
   }

@@ -20,6 +20,7 @@
 
 #include "memory/memory_store.h"
 #include "outbox/failed_report.h"
+#include "sockets.h"
 #include "worker/domain_work.h"
 #include "worker/marker.h"
 
@@ -407,6 +408,59 @@ TEST_F(DomainWorkOfWorker, NamesTheTroubleWhenARunCannotBegin) {
   (void)troublesOf(work, *service_.clock(), 3s, events_);
   ASSERT_EQ(eventsOf(Kind::trouble), 1U);
   EXPECT_THAT(events_.back().reason, HasSubstr("is not available"));
+}
+
+TEST_F(DomainWorkOfWorker, CarriesOutRequestsWhileTheDomainIsPaused) {
+  const std::string id = record();
+  const auto canceled = enqueue(id, "1");
+  const auto next = enqueue(id, "2");
+  detail::DomainWork work{std::move(shop_), lease_, domain_, options_};
+  store_.pause("shop", "maintenance");
+  (void)troublesOf(work, *service_.clock(), 2s, events_);
+  const auto request = store_.ask("cancel", canceled, {});
+  (void)troublesOf(work, *service_.clock(), 5s, events_);
+  EXPECT_EQ(answerTo(request), "canceled");
+  EXPECT_EQ(outcomeOf(canceled), "canceled");
+  EXPECT_THAT(effects(), IsEmpty());
+  store_.resume("shop", {});
+  (void)troublesOf(work, *service_.clock(), 5s, events_);
+  EXPECT_EQ(outcomeOf(next), "applied");
+  EXPECT_THAT(effects(), ElementsAre("2"));
+}
+
+TEST_F(DomainWorkOfWorker, RemovesDecidedReportsAsFastAsTheyBecomeOld) {
+  options_.retention = 0s;
+  constexpr std::size_t reports = 1'200;  // more than are removed at once
+  detail::DomainWork work{std::move(shop_), lease_, domain_, options_};
+  store_.pause("shop", "maintenance");
+  for (std::size_t i = 0; i < reports; ++i)
+    (void)store_.ask("cancel", enqueue("pr_" + std::to_string(i), std::to_string(i)), {});
+  (void)troublesOf(work, *service_.clock(), 60s, events_);
+  store_.resume("shop", {});
+  (void)troublesOf(work, *service_.clock(), 12s, events_);
+  EXPECT_THAT(database_->backup()->reports(), IsEmpty());
+}
+
+/// The key is given, and then the lease ends before the request is sent.
+TEST_F(DomainWorkOfWorker, SendsNothingWhenTheLeaseEndsWhileItConnects) {
+  std::atomic<int> requests = 0;
+  MisbehavingServer server{[&requests](int connection) {
+    if (!receiveRequest(connection).empty()) ++requests;
+    close(connection);
+  }};
+  domain_.client = {.apiKeyProvider =
+                        [this] {
+                          lease_->end();
+                          return ApiKey{key_};
+                        },
+                    .baseUrl = server.url()};
+  options_.clock = nullptr;
+  const Client client = detail::clientOf(domain_, options_, detail::pacerOf(domain_), lease_);
+  const auto result = client.paymentRecords().reportFailed("pr_1", {.failedAt = std::chrono::sys_seconds{}});
+  ASSERT_TRUE(result.has_error());
+  EXPECT_EQ(result.error().kind(), ErrorKind::canceled);
+  EXPECT_EQ(result.error().effect(), Effect::none);
+  EXPECT_EQ(requests, 0);
 }
 
 TEST_F(DomainWorkOfWorker, PausesTheDomainForItsKeyAndGoesOnWhenItIsResumed) {

@@ -115,6 +115,21 @@ struct OutboxStatus {
 
 std::ostream& operator<<(std::ostream& out, const OutboxStatus& value);
 
+/// A report that a person may have to look at.
+struct OutboxReportStatus {
+  std::uint64_t report = 0;  ///< Its number, for Outbox::retry(), cancel() and release().
+  std::string domain{};
+  std::string object{};
+  std::string key{};
+  std::string state{};  ///< `refused`, `unknown`, `parked`, `waiting` or `sent`.
+  std::string reason{};
+  std::chrono::seconds age{0};  ///< Since it was enqueued.
+
+  bool operator==(const OutboxReportStatus&) const = default;
+};
+
+std::ostream& operator<<(std::ostream& out, const OutboxReportStatus& value);
+
 /// Reports that wait in a database until a worker has sent them. Enqueuing is possible in the application's
 /// own transaction: see <tally/outbox_postgres.h> and <tally/outbox_sqlite.h>. Reports on one object are sent
 /// in the order in which their transactions committed, each once the outcome of the previous one is known, by
@@ -161,6 +176,11 @@ class Outbox {
   void resume(std::string_view domain, std::string_view note = {});
 
   [[nodiscard]] std::vector<OutboxStatus> status();
+  /// The refused and unknown reports that have not been retried; the last decided ones first.
+  [[nodiscard]] std::vector<OutboxReportStatus> failed(std::size_t limit = 100);
+  /// The reports that are next on their objects and can't be sent at present: parked, waiting for a time, or
+  /// in a domain that is paused or has no worker; the oldest ones first.
+  [[nodiscard]] std::vector<OutboxReportStatus> blocked(std::size_t limit = 100);
 
  private:
   OutboxOptions options_;

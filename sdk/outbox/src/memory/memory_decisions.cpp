@@ -166,18 +166,18 @@ MemoryReply MemoryState::pauseOwn(const MemorySession& session, const std::strin
 }
 
 /// A report whose retry is not decided stays, since its outcome says whether the retry may have been sent.
-MemoryReply MemoryState::removeDecided(const MemorySession& session, std::optional<std::chrono::seconds> age,
-                                       Instant now) {
+MemoryReply MemoryState::removeDecided(const MemorySession& session, std::chrono::seconds age,
+                                       std::size_t limit, Instant now) {
   MemoryDomain& domain = holdToWrite(session);
   std::vector<std::uint64_t> old;
   for (const auto& [at, id] : domain.decided) {
-    if (!age || now - at <= std::clamp(*age, std::chrono::seconds{0}, longestAge)) break;
+    if (old.size() == limit || now - at <= std::clamp(age, std::chrono::seconds{0}, longestAge)) break;
     if (const MemoryReport* const retry = find(find(id)->retriedBy); retry == nullptr || retry->end)
       old.push_back(id);
   }
   for (const std::uint64_t id : old)
     remove(domain, id);
-  return {.writes = domain.writes};
+  return {.writes = domain.writes, .removed = old.size()};
 }
 
 /// Its key stays, so that a late repetition enqueues nothing.

@@ -1,4 +1,8 @@
 #include <algorithm>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <utility>
 
 #include "enqueue/requested_action.h"
 #include "memory/memory_state.h"
@@ -15,6 +19,22 @@ std::string_view stateOf(const MemoryReport& report) {
 
 std::string nameOf(const MemoryWorker& worker) {
   return worker.description.host + ' ' + std::to_string(worker.description.process);
+}
+
+OutboxReportStatus statusOf(const MemoryReport& report, std::string reason, Instant now) {
+  return {.report = report.id,
+          .domain = report.domain,
+          .object = report.object,
+          .key = report.key,
+          .state = std::string{stateOf(report)},
+          .reason = std::move(reason),
+          .age = std::chrono::duration_cast<std::chrono::seconds>(now - report.enqueuedAt)};
+}
+
+/// Why nothing is sent in the domain; empty if something is.
+std::string whyStopped(const MemoryDomain& domain) {
+  if (domain.paused) return "the domain is paused: " + *domain.paused;
+  return domain.owner ? "" : "no worker has the key of the domain";
 }
 
 }  // namespace
@@ -65,6 +85,45 @@ std::vector<OutboxStatus> MemoryState::status(Instant now) const {
           std::chrono::duration_cast<std::chrono::seconds>(now - find(*domain.open.begin())->enqueuedAt);
     all.push_back(std::move(status));
   }
+  return all;
+}
+
+std::vector<OutboxReportStatus> MemoryState::failed(std::size_t limit, Instant now) const {
+  std::vector<const MemoryReport*> failed;
+  for (const auto& [name, domain] : domains_)
+    for (const std::uint64_t id : domain.failed)
+      failed.push_back(find(id));
+  std::ranges::sort(failed, std::greater{},
+                    [](const MemoryReport* one) { return std::pair{one->end->at, one->id}; });
+  std::vector<OutboxReportStatus> all;
+  for (const MemoryReport* one : failed)
+    if (all.size() < limit) all.push_back(statusOf(*one, one->end->reason, now));
+  return all;
+}
+
+std::vector<OutboxReportStatus> MemoryState::blocked(std::size_t limit, Instant now) const {
+  std::map<std::pair<Instant, std::uint64_t>, std::string> reasons;
+  const auto add = [&](std::uint64_t id, std::string reason) {
+    reasons.try_emplace({find(id)->enqueuedAt, id}, std::move(reason));
+  };
+  for (const auto& [name, domain] : domains_) {
+    const std::string stopped = whyStopped(domain);
+    for (const std::uint64_t id : domain.parked)
+      add(id, *find(id)->parked);
+    for (const auto& [due, id] : domain.due)
+      if (!stopped.empty())
+        add(id, stopped);
+      else if (due > now)
+        add(id,
+            "is due in " + std::to_string(std::chrono::ceil<std::chrono::seconds>(due - now).count()) + " s");
+    if (stopped.empty()) continue;
+    for (const auto& ready : domain.ready)
+      for (const std::uint64_t id : ready)
+        add(id, stopped);
+  }
+  std::vector<OutboxReportStatus> all;
+  for (const auto& [position, reason] : reasons)
+    if (all.size() < limit) all.push_back(statusOf(*find(position.second), reason, now));
   return all;
 }
 

@@ -101,6 +101,7 @@ using HeldHeads = std::map<std::uint64_t, ReportPriority>;
 struct MemoryReply {
   std::vector<Head> heads{};
   std::uint64_t writes = 0;
+  std::size_t removed = 0;
 };
 
 /// The contents of an outbox in memory. Each function is a transaction, which changes nothing if it throws.
@@ -117,6 +118,8 @@ class MemoryState {
   void resume(std::string_view domain);
   void limitWaiting(std::string_view domain, std::optional<std::uint64_t> maxWaiting);
   [[nodiscard]] std::vector<OutboxStatus> status(Instant now) const;
+  [[nodiscard]] std::vector<OutboxReportStatus> failed(std::size_t limit, Instant now) const;
+  [[nodiscard]] std::vector<OutboxReportStatus> blocked(std::size_t limit, Instant now) const;
 
   // Workers.
   std::string enroll(const WorkerDescription& description);
@@ -137,7 +140,9 @@ class MemoryState {
   MemoryReply carryOut(const MemorySession& session, std::span<const std::uint64_t> requests, Instant now);
   MemoryReply answer(const MemorySession& session, std::uint64_t request, const std::string& text);
   MemoryReply pauseOwn(const MemorySession& session, const std::string& reason);
-  MemoryReply removeDecided(const MemorySession& session, std::optional<std::chrono::seconds> age,
+  /// For the memory store, maintenance is only a write.
+  MemoryReply maintain(const MemorySession& session) { return {.writes = holdToWrite(session).writes}; }
+  MemoryReply removeDecided(const MemorySession& session, std::chrono::seconds age, std::size_t limit,
                             Instant now);
   /// Needs no session.
   void writeLate(std::span<const DomainStore::LateFinding> findings);

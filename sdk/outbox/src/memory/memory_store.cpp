@@ -75,11 +75,20 @@ class MemoryDomainStore final : public DomainStore {
     }));
   }
 
-  void maintain(std::optional<std::chrono::seconds> age) override {
-    (void)accept(
-        perform("maintain", true, [age](MemoryState& state, const MemorySession& session, Instant now) {
-          return state.removeDecided(session, age, now);
-        }));
+  void maintain() override {
+    (void)accept(perform("maintain", true, [](MemoryState& state, const MemorySession& session, Instant) {
+      return state.maintain(session);
+    }));
+  }
+
+  std::size_t removeDecided(std::chrono::seconds age, std::size_t limit) override {
+    MemoryReply reply = perform("removeDecided", true,
+                                [age, limit](MemoryState& state, const MemorySession& session, Instant now) {
+                                  return state.removeDecided(session, age, limit, now);
+                                });
+    const std::size_t removed = reply.removed;
+    (void)accept(std::move(reply));
+    return removed;
   }
 
   void writeLate(std::span<const LateFinding> findings) noexcept override {
@@ -263,6 +272,18 @@ std::vector<OutboxStatus> MemoryStore::status() {
   return MemoryConnection{database_}.call(
       {.name = "status", .writes = false},
       [](const MemoryState& state, Instant now) { return state.status(now); });
+}
+
+std::vector<OutboxReportStatus> MemoryStore::failed(std::size_t limit) {
+  return MemoryConnection{database_}.call(
+      {.name = "failed", .writes = false},
+      [limit](const MemoryState& state, Instant now) { return state.failed(limit, now); });
+}
+
+std::vector<OutboxReportStatus> MemoryStore::blocked(std::size_t limit) {
+  return MemoryConnection{database_}.call(
+      {.name = "blocked", .writes = false},
+      [limit](const MemoryState& state, Instant now) { return state.blocked(limit, now); });
 }
 
 std::unique_ptr<WorkerStore> MemoryStore::enroll(const WorkerDescription& description) {

@@ -29,6 +29,8 @@ class MemoryStore final : public OutboxStore {
   void resume(std::string_view domain, std::string_view note) override;
   void limitWaiting(std::string_view domain, std::optional<std::uint64_t> maxWaiting) override;
   [[nodiscard]] std::vector<OutboxStatus> status() override;
+  [[nodiscard]] std::vector<OutboxReportStatus> failed(std::size_t limit) override;
+  [[nodiscard]] std::vector<OutboxReportStatus> blocked(std::size_t limit) override;
   [[nodiscard]] std::unique_ptr<WorkerStore> enroll(const WorkerDescription& description) override;
   [[nodiscard]] std::shared_ptr<void> listen(
       const std::function<void(std::string_view domain)>& wake) override;

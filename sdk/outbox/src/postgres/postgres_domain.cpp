@@ -299,16 +299,20 @@ void PostgresDomain::settle() {
   committed(numberOf(result.text(0, 0)));
 }
 
-void PostgresDomain::maintain(std::optional<std::chrono::seconds> age) {
+void PostgresDomain::maintain() {
   settle();
   const PostgresResult estimated = inSession(
       [&] { return database_.query("SELECT tally.estimate_waiting($1, $2)", {domain_, owner_.session}); });
   if (!isTrue(estimated, 0, 0)) throw SessionOver{};
-  if (age)
-    (void)inSession([&] {
-      return database_.query("SELECT tally.remove_decided($1, $2::bigint * interval '1 second')",
-                             {domain_, std::to_string(std::min(*age, longestAge).count())});
-    });
+}
+
+std::size_t PostgresDomain::removeDecided(std::chrono::seconds age, std::size_t limit) {
+  const PostgresResult removed = inSession([&] {
+    return database_.query(
+        "SELECT tally.remove_decided($1, $2::bigint * interval '1 second', $3)",
+        {domain_, std::to_string(std::min(age, longestAge).count()), std::to_string(limit)});
+  });
+  return numberOf(removed.text(0, 0));
 }
 
 void PostgresDomain::writeLate(std::span<const LateFinding> findings) noexcept {

@@ -29,7 +29,8 @@ class PostgresDomain final : public DomainStore {
   [[nodiscard]] std::vector<Head> carryOut(std::span<const std::uint64_t> requests) override;
   void answer(std::uint64_t request, const std::string& text) override;
   void pause(const std::string& reason) override;
-  void maintain(std::optional<std::chrono::seconds> age) override;
+  void maintain() override;
+  std::size_t removeDecided(std::chrono::seconds age, std::size_t limit) override;
   void writeLate(std::span<const LateFinding> findings) noexcept override;
 
  private:

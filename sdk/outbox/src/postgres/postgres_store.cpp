@@ -9,6 +9,25 @@
 
 namespace tally::detail {
 
+namespace {
+
+std::vector<OutboxReportStatus> reportsIn(const PostgresResult& rows) {
+  std::vector<OutboxReportStatus> reports;
+  for (int row = 0; row < rows.rows(); ++row) {
+    const auto text = [&](int column) { return std::string{rows.text(row, column)}; };
+    reports.push_back({.report = numberOf(rows.text(row, 0)),
+                       .domain = text(1),
+                       .object = text(2),
+                       .key = text(3),
+                       .state = text(4),
+                       .reason = text(5),
+                       .age = std::chrono::seconds{numberOf(rows.text(row, 6))}});
+  }
+  return reports;
+}
+
+}  // namespace
+
 void PostgresStore::migrate() {
   PostgresSession session{url_};
   migrateOutbox(session.connection());
@@ -64,6 +83,22 @@ std::vector<OutboxStatus> PostgresStore::status() {
                        .failed = numberOf(rows.text(row, 5)),
                        .oldest = std::chrono::seconds{numberOf(rows.text(row, 6))}});
   return domains;
+}
+
+std::vector<OutboxReportStatus> PostgresStore::failed(std::size_t limit) {
+  return reportsIn(
+      PostgresSession{url_}.query("SELECT report, domain, object, key, outcome, reason,"
+                                  " greatest(extract(epoch FROM clock_timestamp() - enqueued_at), 0)::bigint"
+                                  "  FROM tally.failed ORDER BY decided_at DESC, report DESC LIMIT $1",
+                                  {std::to_string(limit)}));
+}
+
+std::vector<OutboxReportStatus> PostgresStore::blocked(std::size_t limit) {
+  return reportsIn(
+      PostgresSession{url_}.query("SELECT report, domain, object, key, state, reason,"
+                                  " greatest(extract(epoch FROM clock_timestamp() - enqueued_at), 0)::bigint"
+                                  "  FROM tally.blocked ORDER BY enqueued_at, report LIMIT $1",
+                                  {std::to_string(limit)}));
 }
 
 std::unique_ptr<WorkerStore> PostgresStore::enroll(const WorkerDescription& description) {

@@ -138,7 +138,8 @@ void SqliteTables::answer(std::string_view domain, std::uint64_t request, std::s
 }
 
 /// A report whose retry is not decided stays, since its outcome says whether the retry may have been sent.
-void SqliteTables::removeDecided(std::string_view domain, std::chrono::seconds age, Instant now) {
+std::size_t SqliteTables::removeDecided(std::string_view domain, std::chrono::seconds age, std::size_t limit,
+                                        Instant now) {
   const Instant before = saturatingAdd(now, -saturatingNanoseconds(age));
   std::vector<std::uint64_t> old;
   {
@@ -146,8 +147,8 @@ void SqliteTables::removeDecided(std::string_view domain, std::chrono::seconds a
         "SELECT r.id FROM tally_report r WHERE r.domain = ? AND r.outcome IS NOT NULL AND r.decided_at < ?"
         "   AND NOT EXISTS (SELECT 1 FROM tally_report again WHERE again.id = r.retried_by AND again.outcome "
         "IS NULL)"
-        " ORDER BY r.decided_at LIMIT 1000");
-    rows.with(domain, nanosecondsOf(before));
+        " ORDER BY r.decided_at LIMIT ?");
+    rows.with(domain, nanosecondsOf(before), std::uint64_t{limit});
     while (rows.step())
       old.push_back(rows.positive(0));
   }
@@ -156,6 +157,7 @@ void SqliteTables::removeDecided(std::string_view domain, std::chrono::seconds a
     use("DELETE FROM tally_late WHERE report = ?").with(report).run();
     use("DELETE FROM tally_report WHERE id = ?").with(report).run();
   }
+  return old.size();
 }
 
 void SqliteTables::writeLate(std::string_view domain, std::string_view incarnation,

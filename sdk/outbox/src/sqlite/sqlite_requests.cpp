@@ -130,6 +130,50 @@ std::vector<OutboxStatus> SqliteTables::status(Instant now) {
   return all;
 }
 
+namespace {
+
+template <class Rows>
+std::vector<OutboxReportStatus> reportsIn(Rows& rows) {
+  std::vector<OutboxReportStatus> reports;
+  while (rows.step())
+    reports.push_back({.report = rows.positive(0),
+                       .domain = rows.text(1),
+                       .object = rows.text(2),
+                       .key = rows.text(3),
+                       .state = rows.text(4),
+                       .reason = rows.text(5),
+                       .age = std::chrono::seconds{rows.positive(6)}});
+  return reports;
+}
+
+}  // namespace
+
+std::vector<OutboxReportStatus> SqliteTables::failed(std::size_t limit, Instant now) {
+  auto rows = use(
+      "SELECT id, domain, object, key, outcome, coalesce(reason, ''), max(?1 - enqueued_at, 0) / 1000000000"
+      "  FROM tally_report WHERE outcome IN ('refused', 'unknown') AND retried_by = 0"
+      " ORDER BY decided_at DESC, id DESC LIMIT ?2");
+  rows.with(nanosecondsOf(now), std::uint64_t{limit});
+  return reportsIn(rows);
+}
+
+std::vector<OutboxReportStatus> SqliteTables::blocked(std::size_t limit, Instant now) {
+  auto rows =
+      use("SELECT r.id, r.domain, r.object, r.key,"
+          "  CASE WHEN r.place = 3 THEN 'parked' WHEN r.sender IS NOT NULL THEN 'sent' ELSE 'waiting' END,"
+          "  CASE WHEN r.place = 3 THEN coalesce(r.reason, '')"
+          "       WHEN d.paused IS NOT NULL THEN 'the domain is paused: ' || d.paused"
+          "       WHEN d.owner IS NULL THEN 'no worker has the key of the domain'"
+          "       ELSE 'is due in ' || ((r.due - ?1 + 999999999) / 1000000000) || ' s' END,"
+          "  max(?1 - r.enqueued_at, 0) / 1000000000"
+          "  FROM tally_domain d JOIN tally_report r ON r.domain = d.domain"
+          " WHERE r.place = 3 OR (r.place = 2 AND r.due > ?1)"
+          "    OR (r.place IN (0, 1, 2) AND (d.paused IS NOT NULL OR d.owner IS NULL))"
+          " ORDER BY r.enqueued_at, r.id LIMIT ?2");
+  rows.with(nanosecondsOf(now), std::uint64_t{limit});
+  return reportsIn(rows);
+}
+
 // ---- Workers
 
 std::string SqliteTables::enroll(const WorkerDescription& description) {

@@ -62,6 +62,14 @@ std::vector<OutboxStatus> SqliteStore::status() {
   return database().read([](SqliteTables& tables, Instant now) { return tables.status(now); });
 }
 
+std::vector<OutboxReportStatus> SqliteStore::failed(std::size_t limit) {
+  return database().read([&](SqliteTables& tables, Instant now) { return tables.failed(limit, now); });
+}
+
+std::vector<OutboxReportStatus> SqliteStore::blocked(std::size_t limit) {
+  return database().read([&](SqliteTables& tables, Instant now) { return tables.blocked(limit, now); });
+}
+
 std::unique_ptr<WorkerStore> SqliteStore::enroll(const WorkerDescription& description) {
   return std::make_unique<SqliteWorker>(file_, clock_, description);
 }

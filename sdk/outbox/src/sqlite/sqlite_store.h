@@ -34,6 +34,8 @@ class SqliteStore final : public OutboxStore {
   void resume(std::string_view domain, std::string_view note) override;
   void limitWaiting(std::string_view domain, std::optional<std::uint64_t> maxWaiting) override;
   [[nodiscard]] std::vector<OutboxStatus> status() override;
+  [[nodiscard]] std::vector<OutboxReportStatus> failed(std::size_t limit) override;
+  [[nodiscard]] std::vector<OutboxReportStatus> blocked(std::size_t limit) override;
   /// Throws OutboxError while another worker has the lock.
   [[nodiscard]] std::unique_ptr<WorkerStore> enroll(const WorkerDescription& description) override;
   /// Null: a file tells nobody.

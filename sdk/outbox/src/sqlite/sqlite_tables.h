@@ -37,6 +37,8 @@ class SqliteTables {
   void resume(std::string_view domain, std::string_view note, Instant now);
   void limitWaiting(std::string_view domain, std::optional<std::uint64_t> maxWaiting, Instant now);
   [[nodiscard]] std::vector<OutboxStatus> status(Instant now);
+  [[nodiscard]] std::vector<OutboxReportStatus> failed(std::size_t limit, Instant now);
+  [[nodiscard]] std::vector<OutboxReportStatus> blocked(std::size_t limit, Instant now);
 
   // The worker.
   /// The number of a worker that is new. The last one has died if it did not depart.
@@ -56,7 +58,9 @@ class SqliteTables {
   [[nodiscard]] std::vector<Head> carryOut(std::string_view domain, std::span<const std::uint64_t> requests,
                                            Instant now);
   void answer(std::string_view domain, std::uint64_t request, std::string_view text);
-  void removeDecided(std::string_view domain, std::chrono::seconds age, Instant now);
+  /// Returns how many it has removed, at most `limit`.
+  [[nodiscard]] std::size_t removeDecided(std::string_view domain, std::chrono::seconds age,
+                                          std::size_t limit, Instant now);
   void writeLate(std::string_view domain, std::string_view incarnation,
                  std::span<const DomainStore::LateFinding> findings);
 

@@ -61,9 +61,12 @@ class SqliteDomainStore final : public DomainStore {
     change([&](SqliteTables& tables, Instant now) { tables.pause(domain_, reason, now); });
   }
 
-  void maintain(std::optional<std::chrono::seconds> age) override {
+  void maintain() override { const auto session = work_->hold(domain_, session_); }
+
+  std::size_t removeDecided(std::chrono::seconds age, std::size_t limit) override {
     const auto session = work_->hold(domain_, session_);
-    if (age) change([&](SqliteTables& tables, Instant now) { tables.removeDecided(domain_, *age, now); });
+    return work_->database().write(
+        [&](SqliteTables& tables, Instant now) { return tables.removeDecided(domain_, age, limit, now); });
   }
 
   void writeLate(std::span<const LateFinding> findings) noexcept override {

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::uint32_t deathsUntilParked = 3;
 constexpr std::chrono::seconds maintenanceInterval{10};
+constexpr std::size_t removalBatch = 1'000;
 
 LaneOptions laneOptions(const OutboxOptions& options) {
   return {.window = options.window,
@@ -55,7 +56,8 @@ DomainRun::DomainRun(const Client& client, DomainStore& store, const Lease& leas
       sender_(client, sending_),
       lanes_(*sender_.core().options().clock, sender_.core().options().backoff,
              sender_.core().options().jitterSeed.value_or(0), sender_, *this, laneOptions(options)),
-      nextMaintenance_(now() + maintenanceInterval) {}
+      nextMaintenance_(now() + maintenanceInterval),
+      nextRemoval_(options.retention ? nextMaintenance_ : Instant::max()) {}
 
 Instant DomainRun::now() const {
   return sender_.core().options().clock->now();
@@ -76,6 +78,7 @@ std::optional<DomainRun::End> DomainRun::round(const StopToken& stopToken) {
   try {
     if (!end_ && isReadDue()) read();
     if (!end_ && now() >= nextMaintenance_) maintain();
+    if (!end_ && now() >= nextRemoval_) removeDecided();
   } catch (const SessionOver&) {
     lose();
   } catch (const OutboxError& error) {
@@ -91,7 +94,7 @@ std::optional<DomainRun::End> DomainRun::round(const StopToken& stopToken) {
 }
 
 void DomainRun::wait(Instant timer) {
-  const Instant until = end_ ? timer : std::min({nextRead_, nextMaintenance_, timer});
+  const Instant until = end_ ? timer : std::min({nextRead_, nextMaintenance_, nextRemoval_, timer});
   if (lanes_.isBusy()) {
     lanes_.wait(until, waker_.token(), until);
   } else if (!end_) {
@@ -135,8 +138,14 @@ void DomainRun::lose() {
 }
 
 void DomainRun::maintain() {
-  store_.maintain(options_.retention);
+  store_.maintain();
   nextMaintenance_ = now() + maintenanceInterval;
+}
+
+/// Again soon after a full batch, so that this keeps up with any rate of reports.
+void DomainRun::removeDecided() {
+  const bool isMore = store_.removeDecided(*options_.retention, removalBatch) == removalBatch;
+  nextRemoval_ = now() + (isMore ? std::chrono::nanoseconds{intervals_.busy} : maintenanceInterval);
 }
 
 // ---- What is to be sent

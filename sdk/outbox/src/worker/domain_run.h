@@ -68,6 +68,7 @@ class DomainRun final : private ReportSink {
   void stopLike();
   void lose();
   void maintain();
+  void removeDecided();
 
   [[nodiscard]] bool isReadDue() const;
   void read();
@@ -121,6 +122,7 @@ class DomainRun final : private ReportSink {
   bool isHungry_ = false;  // there is more than the window has room for
   Instant nextRead_ = Instant::min();
   Instant nextMaintenance_;
+  Instant nextRemoval_;  // of reports that were decided long ago
 };
 
 }  // namespace tally::detail

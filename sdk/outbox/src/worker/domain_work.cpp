@@ -15,6 +15,7 @@ namespace {
 constexpr std::chrono::milliseconds firstBackoff{1'000};
 constexpr std::chrono::milliseconds longestBackoff{60'000};
 constexpr std::chrono::milliseconds pausePoll{1'000};
+constexpr std::chrono::milliseconds pausePollIfAsked{50};
 
 /// Throws instead of returning a key once an attempt could end after the lease.
 ApiKeyProvider fencedKey(const ClientOptions& client, std::shared_ptr<const Lease> lease) {
@@ -25,6 +26,23 @@ ApiKeyProvider fencedKey(const ClientOptions& client, std::shared_ptr<const Leas
     return provider();
   };
 }
+
+/// A key is given long before its request is sent if the connection is slow, or the process is suspended
+/// meanwhile.
+class LeaseFence final : public SendFence {
+ public:
+  LeaseFence(const ClientOptions& client, std::shared_ptr<const Lease> lease)
+      : other_(client.http.fence), lease_(std::move(lease)), attempt_(client.timeout) {}
+
+  bool maySend() const noexcept override {
+    return lease_->covers(attempt_) && (other_ == nullptr || other_->maySend());
+  }
+
+ private:
+  std::shared_ptr<const SendFence> other_;
+  std::shared_ptr<const Lease> lease_;
+  std::chrono::nanoseconds attempt_;
+};
 
 }  // namespace
 
@@ -41,6 +59,7 @@ Client clientOf(const OutboxDomain& domain, const OutboxOptions& options, std::s
   ClientOptions client = domain.client;
   client.pacer = std::move(pacer);
   if (!client.clock) client.clock = options.clock;
+  if (!client.transport) client.http.fence = std::make_shared<LeaseFence>(client, lease);
   client.apiKeyProvider = fencedKey(client, std::move(lease));
   client.apiKey = {};
   return Client{std::move(client)};
@@ -87,9 +106,15 @@ bool DomainWork::step(const StopToken& stop) {
   return true;
 }
 
+/// A paused domain sends nothing, but carries out what people ask for.
 bool DomainWork::isPaused() {
-  isPaused_ = store_->read(0, 0).paused.has_value();
-  next_ = lease_->now() + pausePoll;
+  const DomainNews news = store_->read(0, 0);
+  isPaused_ = news.paused.has_value();
+  next_ = lease_->now() + (news.requests.empty() ? pausePoll : pausePollIfAsked);
+  std::vector<std::uint64_t> requests;
+  for (const OpenRequest& request : news.requests)
+    requests.push_back(request.id);
+  if (isPaused_ && !requests.empty()) (void)store_->carryOut(requests);  // restart() forgets these heads
   return isPaused_;
 }
 

@@ -121,9 +121,11 @@ class DomainStore {
   /// Nothing is sent until a person resumes the domain.
   virtual void pause(const std::string& reason) = 0;
 
-  /// Removes some reports that were decided more than `age` ago, if there are any, and does what else is to
-  /// be done from time to time.
-  virtual void maintain(std::optional<std::chrono::seconds> age) = 0;
+  /// Does what is to be done from time to time.
+  virtual void maintain() = 0;
+
+  /// Removes at most `limit` reports that were decided more than `age` ago. Returns how many.
+  virtual std::size_t removeDecided(std::chrono::seconds age, std::size_t limit) = 0;
 
   struct LateFinding {
     std::uint64_t report = 0;
@@ -206,6 +208,8 @@ class OutboxStore {
   /// Enqueuing is refused while about as many reports wait; no number: never.
   virtual void limitWaiting(std::string_view domain, std::optional<std::uint64_t> maxWaiting) = 0;
   [[nodiscard]] virtual std::vector<OutboxStatus> status() = 0;
+  [[nodiscard]] virtual std::vector<OutboxReportStatus> failed(std::size_t limit) = 0;
+  [[nodiscard]] virtual std::vector<OutboxReportStatus> blocked(std::size_t limit) = 0;
 
   [[nodiscard]] virtual std::unique_ptr<WorkerStore> enroll(const WorkerDescription& description) = 0;
 
