@@ -1,3 +1,5 @@
+#include <array>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -17,33 +19,45 @@ void SqliteTables::intend(std::string_view incarnation, const Intent& intent) {
 }
 
 /// A batch is written again if it is not known whether it was written.
-bool SqliteTables::decide(const Row& report, std::string_view outcome, std::string_view reason, Instant now) {
-  if (!report.outcome.empty()) {
-    if (report.outcome == outcome) return false;
-    throw OutboxError{"report " + std::to_string(report.id) + " is decided already: " + report.outcome, {}};
-  }
-  use("UPDATE tally_report SET outcome = ?, reason = ?, decided_at = ?, place = NULL, due = 0 WHERE id = ?")
-      .with(outcome, reason, nanosecondsOf(now), report.id)
+bool SqliteTables::decide(const Outcome& outcome, Instant now) {
+  use("UPDATE tally_report SET outcome = ?, reason = ?, decided_at = ?, place = NULL, due = 0"
+      " WHERE id = ? AND outcome IS NULL")
+      .with(outcome.outcome, outcome.reason, nanosecondsOf(now), outcome.report)
       .run();
-  use("UPDATE tally_domain SET waiting = waiting - 1 WHERE domain = ?").with(report.domain).run();
-  if (outcome == "canceled")
+  if (connection_.changes() == 0) {
+    const auto report = find(outcome.report);
+    if (report && report->outcome != outcome.outcome)
+      throw OutboxError{
+          "report " + std::to_string(outcome.report) + " is decided already: " + report->outcome, {}};
+    return false;
+  }
+  if (outcome.outcome == "canceled")
     use("UPDATE tally_request SET answer = 'canceled' WHERE report = ? AND action = 'cancel' AND answer IS "
         "NULL")
-        .with(report.id)
+        .with(outcome.report)
         .run();
-  place(report.domain, report.object);
   return true;
+}
+
+/// Returns the objects of those that were undecided.
+std::vector<std::string> SqliteTables::decide(std::string_view domain, std::span<const Outcome> outcomes,
+                                              Instant now) {
+  std::uint64_t decided = 0;
+  std::vector<std::string> objects;
+  for (const Outcome& outcome : outcomes) {
+    if (decide(outcome, now)) ++decided;
+    objects.push_back(outcome.object);
+  }
+  if (decided != 0)
+    use("UPDATE tally_domain SET waiting = waiting - ? WHERE domain = ?").with(decided, domain).run();
+  return objects;
 }
 
 std::vector<Head> SqliteTables::write(std::string_view domain, std::string_view incarnation,
                                       const Batch& batch, Instant now) {
   for (const Intent& intent : batch.intents)
     intend(incarnation, intent);
-  std::vector<std::string> objects;
-  for (const Outcome& outcome : batch.outcomes) {
-    if (const auto report = find(outcome.report)) (void)decide(*report, outcome.outcome, outcome.reason, now);
-    objects.push_back(outcome.object);
-  }
+  const std::vector<std::string> objects = decide(domain, batch.outcomes, now);
   for (const Deferral& deferral : batch.deferrals)
     use("UPDATE tally_report SET due = ?, place = 2 WHERE id = ? AND place IS NOT NULL")
         .with(nanosecondsOf(saturatingAdd(now, deferral.delay)), deferral.report)
@@ -52,21 +66,21 @@ std::vector<Head> SqliteTables::write(std::string_view domain, std::string_view 
     use("UPDATE tally_report SET reason = ?, due = 0, place = 3 WHERE id = ? AND place IS NOT NULL")
         .with(parking.reason, parking.report)
         .run();
-  return readyOn(domain, objects, now);
+  return nextOn(domain, objects, now);
 }
 
-std::vector<Head> SqliteTables::readyOn(std::string_view domain, std::span<const std::string> objects,
-                                        Instant now) {
+std::vector<Head> SqliteTables::nextOn(std::string_view domain, std::span<const std::string> objects,
+                                       Instant now) {
   if (objects.empty()) return {};
+  std::map<std::uint64_t, bool> heads;
+  for (const std::string& object : objects)
+    if (const ObjectHead head = headOf(domain, object); head.id != 0) heads.emplace(head.id, head.isUrgent);
+  for (const auto& [id, isUrgent] : heads)
+    place({.id = id, .isUrgent = isUrgent});
   if (hasDue(domain, now)) placeDue(domain, now);
-  std::set<std::uint64_t> heads;
-  for (const std::string& object : objects) {
-    auto ready = use("SELECT id FROM tally_report WHERE id = ? AND place IN (0, 1)");
-    if (ready.with(headOf(domain, object).id).step()) heads.insert(ready.positive(0));
-  }
   std::vector<Head> described;
-  for (const std::uint64_t head : heads)
-    described.push_back(describe(head));
+  for (const auto& [id, isUrgent] : heads)
+    if (auto head = describe(id)) described.push_back(*std::move(head));
   return described;
 }
 
@@ -110,7 +124,7 @@ std::optional<std::string> SqliteTables::carryOutOne(const Row& report, std::str
   if (action == "release") return release(report);
   if (!report.isHead) return std::nullopt;
   if (report.mayHaveBeenSent) return "too late: it may have been sent";
-  (void)decide(report, "canceled", "", now);
+  (void)decide(report.domain, std::array{Outcome{.report = report.id, .outcome = "canceled"}}, now);
   return "canceled";
 }
 
@@ -128,7 +142,7 @@ std::vector<Head> SqliteTables::carryOut(std::string_view domain, std::span<cons
     answer(domain, number, *said);
     if (said == "canceled") objects.push_back(report->object);
   }
-  return readyOn(domain, objects, now);
+  return nextOn(domain, objects, now);
 }
 
 void SqliteTables::answer(std::string_view domain, std::uint64_t request, std::string_view text) {

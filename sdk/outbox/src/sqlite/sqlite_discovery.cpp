@@ -21,9 +21,8 @@ SqliteTables::ObjectHead SqliteTables::headOf(std::string_view domain, std::stri
   return {.id = normal == 0 || (low != 0 && low < normal) ? low : normal, .isUrgent = normal != 0};
 }
 
-/// The head of the object comes to its place, unless it waits there for a time or a person.
-void SqliteTables::place(std::string_view domain, std::string_view object) {
-  const ObjectHead head = headOf(domain, object);
+/// The head of an object comes to its place, unless it waits there for a time or a person.
+void SqliteTables::place(const ObjectHead& head) {
   if (head.id == 0) return;
   use("UPDATE tally_report SET place = CASE WHEN due > 0 THEN 2 ELSE ?2 END"
       " WHERE id = ?1 AND coalesce(place, -1) < 2 AND coalesce(place, -1) <> CASE WHEN due > 0 THEN 2 ELSE "
@@ -65,7 +64,7 @@ void SqliteTables::placeDue(std::string_view domain, Instant now) {
       .run();
 }
 
-Head SqliteTables::describe(std::uint64_t report) {
+std::optional<Head> SqliteTables::describe(std::uint64_t report) {
   auto row =
       use("SELECT r.object, r.account, r.key, r.contents, r.place, r.retry,"
           "       EXISTS (SELECT 1 FROM tally_request q WHERE q.report = r.id AND q.action = 'cancel' AND "
@@ -73,20 +72,20 @@ Head SqliteTables::describe(std::uint64_t report) {
           "       r.sender IS NOT NULL OR o.outcome IS 'unknown',"
           "       CASE WHEN r.sender IS NOT NULL THEN r.before WHEN o.outcome = 'unknown' THEN o.before END, "
           "r.deaths"
-          "  FROM tally_report r LEFT JOIN tally_report o ON o.id = r.retry_of WHERE r.id = ?");
-  row.with(report);
-  if (!row.step()) connection_.fail("is damaged: report " + std::to_string(report) + " is missing");
-  return {.id = report,
-          .object = row.text(0),
-          .account = row.text(1),
-          .key = row.text(2),
-          .contents = row.text(3),
-          .priority = row.positive(4) == 1 ? ReportPriority::low : ReportPriority::normal,
-          .retry = static_cast<std::uint32_t>(row.positive(5)),
-          .isCanceled = row.positive(6) != 0,
-          .mayHaveBeenSent = row.positive(7) != 0,
-          .before = row.text(8),
-          .deaths = static_cast<std::uint32_t>(row.positive(9))};
+          "  FROM tally_report r LEFT JOIN tally_report o ON o.id = r.retry_of WHERE r.id = ? AND r.place IN "
+          "(0, 1)");
+  if (!row.with(report).step()) return std::nullopt;
+  return Head{.id = report,
+              .object = row.text(0),
+              .account = row.text(1),
+              .key = row.text(2),
+              .contents = row.text(3),
+              .priority = row.positive(4) == 1 ? ReportPriority::low : ReportPriority::normal,
+              .retry = static_cast<std::uint32_t>(row.positive(5)),
+              .isCanceled = row.positive(6) != 0,
+              .mayHaveBeenSent = row.positive(7) != 0,
+              .before = row.text(8),
+              .deaths = static_cast<std::uint32_t>(row.positive(9))};
 }
 
 /// One to cancel a report that is not a head yet stays until it is one, and is not returned before.
@@ -131,7 +130,7 @@ DomainNews SqliteTables::read(std::string_view domain, std::array<std::size_t, 2
   }
   std::ranges::sort(found);
   for (const std::uint64_t id : found)
-    news.heads.push_back(describe(id));
+    if (auto head = describe(id)) news.heads.push_back(*std::move(head));
   return news;
 }
 

@@ -80,13 +80,17 @@ class SqliteTables {
             Instant now);
 
   void intend(std::string_view incarnation, const Intent& intent);
-  /// Whether it was undecided.
-  bool decide(const Row& report, std::string_view outcome, std::string_view reason, Instant now);
+  /// Whether the report was undecided.
+  bool decide(const Outcome& outcome, Instant now);
+  std::vector<std::string> decide(std::string_view domain, std::span<const Outcome> outcomes, Instant now);
   [[nodiscard]] ObjectHead headOf(std::string_view domain, std::string_view object);
-  void place(std::string_view domain, std::string_view object);
-  [[nodiscard]] std::vector<Head> readyOn(std::string_view domain, std::span<const std::string> objects,
-                                          Instant now);
-  [[nodiscard]] Head describe(std::uint64_t report);
+  void place(std::string_view domain, std::string_view object) { place(headOf(domain, object)); }
+  void place(const ObjectHead& head);
+  /// The heads on these objects that can be sent.
+  [[nodiscard]] std::vector<Head> nextOn(std::string_view domain, std::span<const std::string> objects,
+                                         Instant now);
+  /// Nothing if the report is no head, or can't be sent yet.
+  [[nodiscard]] std::optional<Head> describe(std::uint64_t report);
   [[nodiscard]] std::vector<OpenRequest> openRequests(std::string_view domain);
   [[nodiscard]] std::string retry(const Row& original, Instant now);
   [[nodiscard]] std::string release(const Row& report);
