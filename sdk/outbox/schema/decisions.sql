@@ -230,7 +230,7 @@ BEGIN
 END
 $$;
 
--- Estimates how many reports wait, up to 100,000 or the limit.
+-- Estimates how many reports wait, up to 100,000 or the limit. Writes only if that has changed.
 CREATE OR REPLACE FUNCTION tally.estimate_waiting(domain text, session uuid) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $$
@@ -238,16 +238,22 @@ DECLARE
   at_most bigint;
   number bigint;
 BEGIN
-  IF tally.hold_session(domain, session) IS NULL THEN
+  SELECT coalesce(d.max_waiting, 100000) INTO at_most FROM tally.domain d
+   WHERE d.domain = estimate_waiting.domain AND d.session = estimate_waiting.session AND d.owner IS NOT NULL;
+  IF NOT FOUND THEN
     RETURN false;
   END IF;
-  SELECT coalesce(d.max_waiting, 100000) INTO at_most FROM tally.domain d WHERE d.domain = estimate_waiting.domain;
   SELECT count(*) INTO number FROM (
     SELECT FROM tally.report r
      WHERE r.domain = estimate_waiting.domain AND (SELECT true FROM tally.outcome o WHERE o.report = r.id) IS NULL
        AND r.xid >= (SELECT min(pg_snapshot_xmin(s.seen)) FROM tally.settled_of(estimate_waiting.domain) s)
      LIMIT at_most + 1) waiting;
-  UPDATE tally.domain d SET waiting = number WHERE d.domain = estimate_waiting.domain AND d.waiting <> number;
+  IF EXISTS (SELECT FROM tally.domain d WHERE d.domain = estimate_waiting.domain AND d.waiting <> number) THEN
+    IF tally.hold_session(domain, session) IS NULL THEN
+      RETURN false;
+    END IF;
+    UPDATE tally.domain d SET waiting = number WHERE d.domain = estimate_waiting.domain;
+  END IF;
   RETURN true;
 END
 $$;

@@ -177,6 +177,7 @@ void PostgresDomain::readScans(const PostgresResult& row, std::size_t normal, st
 /// Those that can be sent now. The others are parked, or deferred until their time.
 std::vector<Head> PostgresDomain::take(const Numbers& heads) {
   if (heads.empty()) return {};
+  isUnsettled_ = true;
   const PostgresResult rows = inSession([&] {
     return database_.query("SELECT * FROM tally.describe($1, $2, $3)",
                            {domain_, owner_.session, numberArray(heads)});
@@ -238,6 +239,7 @@ std::vector<Head> PostgresDomain::write(const Batch& batch) {
 }
 
 void PostgresDomain::settled(const Batch& batch) {
+  isUnsettled_ = true;
   for (const Outcome& one : batch.outcomes)
     outstanding_.erase(one.report);
   for (const Deferral& one : batch.deferrals)
@@ -283,8 +285,9 @@ ScanMark PostgresDomain::markOf(std::size_t priority) const {
   return scans_[priority].markBefore(unsettled);
 }
 
+/// The next owner's scan begins here, so this is of no use while nothing has been read or decided.
 void PostgresDomain::settle() {
-  if (!isFresh_) return;
+  if (!isFresh_ || !isUnsettled_) return;
   const std::array marks{markOf(0), markOf(1)};
   const auto parts = [&](auto part) { return arrayOf(marks, part); };
   const PostgresResult result = inSession([&] {
@@ -297,6 +300,7 @@ void PostgresDomain::settle() {
   });
   if (result.isNull(0, 0)) throw SessionOver{};
   committed(numberOf(result.text(0, 0)));
+  isUnsettled_ = false;
 }
 
 void PostgresDomain::maintain() {

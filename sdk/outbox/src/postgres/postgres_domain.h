@@ -61,6 +61,7 @@ class PostgresDomain final : public DomainStore {
   std::string domain_;
   Owner owner_;
   std::optional<std::string> acknowledged_{};  // the position in the log after the last write
+  bool isUnsettled_ = false;                   // something has been read or decided since settle()
   bool isFresh_ = false;                       // the scans belong to this connection
   bool isLost_ = false;                        // the session is that of a connection that was lost
   std::vector<SnapshotScan> scans_{};
