@@ -34,6 +34,8 @@ class Process {
   /// A pollable descriptor for its output, for example to wait until the process ends.
   [[nodiscard]] int output() const noexcept { return output_; }
 
+  [[nodiscard]] pid_t id() const noexcept { return process_; }
+
   void signal(int number) const;
 
   /// Kills it, and returns when it no longer runs. Does not collect its exit status.

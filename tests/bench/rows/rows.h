@@ -51,6 +51,14 @@ namespace tally::bench {
 [[nodiscard]] Row pageWithANewRequest();
 [[nodiscard]] Row outboxOnSqlite();
 [[nodiscard]] Row outboxOnPostgres();
+[[nodiscard]] Row outboxArrays();
+[[nodiscard]] Row outboxSingleCalls();
+[[nodiscard]] Row outboxLatency();
+[[nodiscard]] Row outboxWrites();
+[[nodiscard]] Row outboxIdle();
+[[nodiscard]] Row outboxTakeover();
+[[nodiscard]] Row outboxWithManyReports();
+[[nodiscard]] Row outboxBloat();
 [[nodiscard]] Row bulkWithJournal();
 [[nodiscard]] Row bulkMemory();
 [[nodiscard]] Row bulkRestart();
