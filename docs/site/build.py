@@ -83,7 +83,7 @@ class Pages:
         return relative(self.place(wanted), self.places[path]) + (f"#{anchor}" if anchor else "")
 
     def with_spec(self, prose, path):
-        specification = relative("specification.md", self.places.get(path, "source/" + path))
+        specification = relative("reference/specification.md", self.places.get(path, "source/" + path))
         return markdown_text.link_spec(prose, lambda anchor: f"{specification}#{anchor}")
 
 
@@ -101,15 +101,23 @@ def titled(folder, pattern):
     return [{markdown_text.title(page.read_text()): str(page.relative_to(folder))} for page in sorted(folder.glob(pattern))]
 
 
+def operations():
+    """The pages of the generator that have the operations of a resource."""
+    pages = {page.name: page.read_text() for page in sorted((DOCS / "reference").glob("*.md"))}
+    return [{markdown_text.title(text): f"reference/{name}"} for name, text in pages.items()
+            if text.startswith("<!-- Generated") and name not in ("assumptions.md", "index.md")]
+
+
 def navigation(folder, api):
     return [
         {"Reference": [
-            {"Operations": ["reference/index.md", *[{markdown_text.title((DOCS / "reference" / name).read_text()): f"reference/{name}"}
-                            for name in sorted(each.name for each in (DOCS / "reference").glob("*.md")) if name != "index.md"]]},
+            {"Operations": ["reference/index.md", *operations()]},
             {"C++": ["cpp/index.md", *api]},
-            {"Options": "options.md"},
-            {"Documented and assumed": "assumptions.md"},
-            {"Specification": "specification.md"}]},
+            {"Options": "reference/options.md"},
+            {"Documented and assumed": "reference/assumptions.md"},
+            {"Specification": "reference/specification.md"},
+            {"Printing": "reference/printing.md"},
+            {"Glossary": "reference/glossary.md"}]},
         {"Explanation": [
             {"Retries and deadlines": "retries.md"},
             *([{"Diagrams": "diagrams.md"}] if (DOCS / "diagrams.md").exists() else []),
@@ -117,7 +125,6 @@ def navigation(folder, api):
             {"Versions and support": "policy.md"},
             {"Security": "SECURITY.md"},
             {"Decisions": ["decisions/README.md", *titled(folder, "decisions/0*.md")]}]},
-        {"Glossary": "glossary.md"},
         {"Contributing": [{"Contributing": "source/CONTRIBUTING.md"}, {"Changes": "source/CHANGELOG.md"},
                           {"The generator": "source/codegen/README.md"}, {"Tests": "source/tests/README.md"}]},
     ]

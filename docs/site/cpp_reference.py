@@ -183,10 +183,10 @@ class Writer:
         return [self.linked(part) for part in paragraphs]
 
     def linked(self, text):
-        text = markdown_text.link_spec(text, lambda anchor: f"../specification.html#{anchor}", as_html=True)
+        text = markdown_text.link_spec(text, lambda anchor: f"../reference/specification.html#{anchor}", as_html=True)
         for point, anchor in self.assumptions:
             text = text.replace(f"Assumed (not specified): {point}.",
-                                f'Assumed (not specified): <a href="../assumptions.html#{anchor}">{point}</a>.')
+                                f'Assumed (not specified): <a href="../reference/assumptions.html#{anchor}">{point}</a>.')
         return text
 
     def paragraphs(self, node):
@@ -304,7 +304,7 @@ def index(reference):
 
 
 def assumptions(project):
-    text = (project / "docs/assumptions.md").read_text()
+    text = (project / "docs/reference/assumptions.md").read_text()
     return [(re.sub("`([^`]*)`", lambda code: f"<code>{escaped(code[1])}</code>", heading), markdown_text.anchor(heading))
             for heading in markdown_text.headings(text)]
 
