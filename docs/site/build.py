@@ -33,6 +33,9 @@ class Pages:
     def place(self, path):
         """Where a file or folder of the project lies among the pages; adds it if it is new."""
         if path not in self.places:
+            if page := cpp_reference.page_of_file(path):
+                self.places[path] = page
+                return page
             if path.startswith("docs/"):
                 self.places[path] = path.removeprefix("docs/")
             elif (PROJECT / path).is_dir():
@@ -110,23 +113,29 @@ def operations():
 
 def navigation(folder, api):
     return [
+        {"Recipes": ["recipes.md", *titled(folder, "recipes/*.md")]},
         {"Reference": [
             {"Operations": ["reference/index.md", *operations()]},
             {"C++": ["cpp/index.md", *api]},
             {"Options": "reference/options.md"},
+            {"Kinds of errors": "reference/errors.md"},
+            {"Events and metrics": "reference/metrics.md"},
+            {"Checks of reports": "reference/report-checks.md"},
+            {"tally-outbox": "tally-outbox.md"},
+            {"The control API": "reference/control-api.md"},
+            {"Printing": "reference/printing.md"},
             {"Documented and assumed": "reference/assumptions.md"},
             {"Specification": "reference/specification.md"},
-            {"Printing": "reference/printing.md"},
             {"Glossary": "reference/glossary.md"}]},
-        {"Explanation": [
-            {"Retries and deadlines": "retries.md"},
-            *([{"Diagrams": "diagrams.md"}] if (DOCS / "diagrams.md").exists() else []),
+        {"Inside": [
             {"Architecture": "architecture.md"},
             {"Versions and support": "policy.md"},
             {"Security": "SECURITY.md"},
-            {"Decisions": ["decisions/README.md", *titled(folder, "decisions/0*.md")]}]},
-        {"Contributing": [{"Contributing": "source/CONTRIBUTING.md"}, {"Changes": "source/CHANGELOG.md"},
-                          {"The generator": "source/codegen/README.md"}, {"Tests": "source/tests/README.md"}]},
+            {"Decisions": ["decisions/README.md", *titled(folder, "decisions/0*.md")]},
+            {"Contributing": "source/CONTRIBUTING.md"},
+            {"Changes": "source/CHANGELOG.md"},
+            {"The generator": "source/codegen/README.md"},
+            {"Tests": "source/tests/README.md"}]},
     ]
 
 
@@ -147,11 +156,28 @@ def write_pages(folder):
         pages.place(page)
     pages.write()
     shutil.copytree(DOCS / "site/assets", folder / "assets")
+    return pages
 
 
-def write_search_index(site):
-    index = (site / "search/search_index.json").read_text()
-    (site / "search/search_index.js").write_text(f"searchIndexLoaded({index});\n")
+def only_names(documents, sources):
+    """Sources are found by their names alone, so that pages rank above them."""
+    for document in documents:
+        page, _, anchor = document["location"].partition("#")
+        path = sources.get(page)
+        if path is None:
+            yield document
+        elif not anchor:
+            yield document | {"text": f"{posixpath.basename(path)} {posixpath.splitext(posixpath.basename(path))[0]}"}
+
+
+def write_search_index(site, pages):
+    file = site / "search/search_index.json"
+    index = json.loads(file.read_text())
+    sources = {posixpath.splitext(place)[0] + ".html": path for path, place in pages.places.items()
+               if place.startswith("source/") and not path.endswith(".md")}
+    index["docs"] = list(only_names(index["docs"], sources))
+    file.write_text(json.dumps(index))
+    (site / "search/search_index.js").write_text(f"searchIndexLoaded({json.dumps(index)});\n")
 
 
 def main():
@@ -160,11 +186,11 @@ def main():
     shutil.rmtree(work, ignore_errors=True)
     folder = work / "pages"
     folder.mkdir(parents=True)
-    write_pages(folder)
+    pages = write_pages(folder)
     api = cpp_reference.write(PROJECT, work, folder)
     write_configuration(folder, work / "mkdocs.yml", site, api)
     subprocess.run(["mkdocs", "build", "--strict", "--quiet", "--clean", "--config-file", work / "mkdocs.yml"], check=True)
-    write_search_index(site)
+    write_search_index(site, pages)
 
 
 if __name__ == "__main__":

@@ -45,11 +45,11 @@ def comments(text):
 # hand, except that of metrics, which tables.py writes; here, it is compared with those that the program never showed, too.
 ENUMERATOR = r"^  (\w+),"
 TABLES = (
-    ("sdk/include/tally/report_check.h", r"enum class NoResendReason[^{]*\{(.*?)\};", ENUMERATOR, "docs/lost-responses.md"),
+    ("sdk/include/tally/report_check.h", r"enum class NoResendReason[^{]*\{(.*?)\};", ENUMERATOR, "docs/reference/report-checks.md"),
     ("sdk/include/tally/report_end.h", r"enum class ReportEnd[^{]*\{(.*?)\};", ENUMERATOR, "docs/bulk-reporting.md"),
     ("sdk/include/tally/read_before.h", r"enum class ReadBefore[^{]*\{(.*?)\};", ENUMERATOR, "docs/bulk-reporting.md"),
-    ("fake/include/tally/fake/fault_rule.h", r"enum class Fault[^{]*\{\n  none,\n(.*?)\};", ENUMERATOR, "docs/testing.md"),
-    ("sdk/src/observability/prometheus_text.cpp", r"constexpr Family families\[\] = \{(.*?)\n\};", r'\{"(\w+)"', "docs/observing.md"),
+    ("fake/include/tally/fake/fault_rule.h", r"enum class Fault[^{]*\{\n  none,\n(.*?)\};", ENUMERATOR, "docs/fault-injection.md"),
+    ("sdk/src/observability/prometheus_text.cpp", r"constexpr Family families\[\] = \{(.*?)\n\};", r'\{"(\w+)"', "docs/reference/metrics.md"),
 )
 
 
