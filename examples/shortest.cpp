@@ -1,3 +1,4 @@
+#include <chrono>
 #include <iostream>
 
 #include <tally/fake/service.h>
@@ -10,9 +11,8 @@ int main() {
 
   // For the real service: {.apiKey = "sk_live_…", .baseUrl = "https://…"}
   const tally::Client client{service.clientOptions(key)};
-  const std::chrono::sys_seconds failedAt{std::chrono::seconds{1767225600}};
-  const auto record =
-      client.paymentRecords().reportFailed(payment.id, {.failedAt = failedAt, .metadata = {{"order", "42"}}});
+  const auto record = client.paymentRecords().reportFailed(
+      payment.id, {.failedAt = std::chrono::system_clock::now(), .metadata = {{"order", "42"}}});
   if (!record) {
     std::cerr << record.error() << '\n';  // one line: what, why, and whether it took effect
     return 1;

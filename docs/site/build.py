@@ -33,6 +33,9 @@ class Pages:
     def place(self, path):
         """Where a file or folder of the project lies among the pages; adds it if it is new."""
         if path not in self.places:
+            if page := cpp_reference.page_of_file(path):
+                self.places[path] = page
+                return page
             if path.startswith("docs/"):
                 self.places[path] = path.removeprefix("docs/")
             elif (PROJECT / path).is_dir():
@@ -83,7 +86,7 @@ class Pages:
         return relative(self.place(wanted), self.places[path]) + (f"#{anchor}" if anchor else "")
 
     def with_spec(self, prose, path):
-        specification = relative("specification.md", self.places.get(path, "source/" + path))
+        specification = relative("reference/specification.md", self.places.get(path, "source/" + path))
         return markdown_text.link_spec(prose, lambda anchor: f"{specification}#{anchor}")
 
 
@@ -101,25 +104,38 @@ def titled(folder, pattern):
     return [{markdown_text.title(page.read_text()): str(page.relative_to(folder))} for page in sorted(folder.glob(pattern))]
 
 
+def operations():
+    """The pages of the generator that have the operations of a resource."""
+    pages = {page.name: page.read_text() for page in sorted((DOCS / "reference").glob("*.md"))}
+    return [{markdown_text.title(text): f"reference/{name}"} for name, text in pages.items()
+            if text.startswith("<!-- Generated") and name not in ("assumptions.md", "index.md")]
+
+
 def navigation(folder, api):
     return [
+        {"Recipes": ["recipes.md", *titled(folder, "recipes/*.md")]},
         {"Reference": [
-            {"Operations": ["reference/index.md", *[{markdown_text.title((DOCS / "reference" / name).read_text()): f"reference/{name}"}
-                            for name in sorted(each.name for each in (DOCS / "reference").glob("*.md")) if name != "index.md"]]},
+            {"Operations": ["reference/index.md", *operations()]},
             {"C++": ["cpp/index.md", *api]},
-            {"Options": "options.md"},
-            {"Documented and assumed": "assumptions.md"},
-            {"Specification": "specification.md"}]},
-        {"Explanation": [
-            {"Retries and deadlines": "retries.md"},
-            *([{"Diagrams": "diagrams.md"}] if (DOCS / "diagrams.md").exists() else []),
+            {"Options": "reference/options.md"},
+            {"Kinds of errors": "reference/errors.md"},
+            {"Events and metrics": "reference/metrics.md"},
+            {"Checks of reports": "reference/report-checks.md"},
+            {"tally-outbox": "tally-outbox.md"},
+            {"The control API": "reference/control-api.md"},
+            {"Printing": "reference/printing.md"},
+            {"Documented and assumed": "reference/assumptions.md"},
+            {"Specification": "reference/specification.md"},
+            {"Glossary": "reference/glossary.md"}]},
+        {"Inside": [
             {"Architecture": "architecture.md"},
             {"Versions and support": "policy.md"},
             {"Security": "SECURITY.md"},
-            {"Decisions": ["decisions/README.md", *titled(folder, "decisions/0*.md")]}]},
-        {"Glossary": "glossary.md"},
-        {"Contributing": [{"Contributing": "source/CONTRIBUTING.md"}, {"Changes": "source/CHANGELOG.md"},
-                          {"The generator": "source/codegen/README.md"}, {"Tests": "source/tests/README.md"}]},
+            {"Decisions": ["decisions/README.md", *titled(folder, "decisions/0*.md")]},
+            {"Contributing": "source/CONTRIBUTING.md"},
+            {"Changes": "source/CHANGELOG.md"},
+            {"The generator": "source/codegen/README.md"},
+            {"Tests": "source/tests/README.md"}]},
     ]
 
 
@@ -140,11 +156,28 @@ def write_pages(folder):
         pages.place(page)
     pages.write()
     shutil.copytree(DOCS / "site/assets", folder / "assets")
+    return pages
 
 
-def write_search_index(site):
-    index = (site / "search/search_index.json").read_text()
-    (site / "search/search_index.js").write_text(f"searchIndexLoaded({index});\n")
+def only_names(documents, sources):
+    """Sources are found by their names alone, so that pages rank above them."""
+    for document in documents:
+        page, _, anchor = document["location"].partition("#")
+        path = sources.get(page)
+        if path is None:
+            yield document
+        elif not anchor:
+            yield document | {"text": f"{posixpath.basename(path)} {posixpath.splitext(posixpath.basename(path))[0]}"}
+
+
+def write_search_index(site, pages):
+    file = site / "search/search_index.json"
+    index = json.loads(file.read_text())
+    sources = {posixpath.splitext(place)[0] + ".html": path for path, place in pages.places.items()
+               if place.startswith("source/") and not path.endswith(".md")}
+    index["docs"] = list(only_names(index["docs"], sources))
+    file.write_text(json.dumps(index))
+    (site / "search/search_index.js").write_text(f"searchIndexLoaded({json.dumps(index)});\n")
 
 
 def main():
@@ -153,11 +186,11 @@ def main():
     shutil.rmtree(work, ignore_errors=True)
     folder = work / "pages"
     folder.mkdir(parents=True)
-    write_pages(folder)
+    pages = write_pages(folder)
     api = cpp_reference.write(PROJECT, work, folder)
     write_configuration(folder, work / "mkdocs.yml", site, api)
     subprocess.run(["mkdocs", "build", "--strict", "--quiet", "--clean", "--config-file", work / "mkdocs.yml"], check=True)
-    write_search_index(site)
+    write_search_index(site, pages)
 
 
 if __name__ == "__main__":

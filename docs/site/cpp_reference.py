@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 
 import markdown_text
 
-INCLUDES = ("sdk/include", "sdk/generated/include", "sdk/bulk/include", "fake/include", "fake/server/include", "fake/testing/include")
+INCLUDES = ("sdk/include", "sdk/generated/include", "sdk/bulk/include", "sdk/outbox/include", "fake/include", "fake/server/include", "fake/testing/include")
 DOXYFILE = r"""
 INPUT = {inputs}
 RECURSIVE = YES
@@ -128,6 +128,14 @@ def page_of(header):
     return "cpp/" + header.removeprefix("tally/").removesuffix(".h").replace("/", "-")
 
 
+def page_of_file(path):
+    """The page of a public header, by its path in the project; nothing for another file."""
+    for folder in INCLUDES:
+        if path.startswith(folder + "/") and path.endswith(".h") and "/detail/" not in path:
+            return page_of(path.removeprefix(folder + "/")) + ".md"
+    return None
+
+
 class Writer:
     """Writes a page. Signatures and descriptions are HTML, since links within code are not possible in Markdown."""
 
@@ -171,7 +179,8 @@ class Writer:
         if tag == "nonbreakablespace":
             return " "
         if tag == "ulink":
-            return f'<a href="{node.get("url")}">{inside}</a>'
+            url = node.get("url")  # Doxygen also takes a scheme alone, such as `file:`, for a link
+            return f'<a href="{url}">{inside}</a>' if url.startswith("http") else inside
         if tag == "simplesect":
             return {"return": "Returns ", "note": "Note: "}.get(node.get("kind"), "") + inside
         return inside
@@ -183,10 +192,10 @@ class Writer:
         return [self.linked(part) for part in paragraphs]
 
     def linked(self, text):
-        text = markdown_text.link_spec(text, lambda anchor: f"../specification.html#{anchor}", as_html=True)
+        text = markdown_text.link_spec(text, lambda anchor: f"../reference/specification.html#{anchor}", as_html=True)
         for point, anchor in self.assumptions:
             text = text.replace(f"Assumed (not specified): {point}.",
-                                f'Assumed (not specified): <a href="../assumptions.html#{anchor}">{point}</a>.')
+                                f'Assumed (not specified): <a href="../reference/assumptions.html#{anchor}">{point}</a>.')
         return text
 
     def paragraphs(self, node):
@@ -304,7 +313,7 @@ def index(reference):
 
 
 def assumptions(project):
-    text = (project / "docs/assumptions.md").read_text()
+    text = (project / "docs/reference/assumptions.md").read_text()
     return [(re.sub("`([^`]*)`", lambda code: f"<code>{escaped(code[1])}</code>", heading), markdown_text.anchor(heading))
             for heading in markdown_text.headings(text)]
 
@@ -317,4 +326,4 @@ def write(project, work, folder):
     for header, entries in reference.pages.items():
         (folder / (page_of(header) + ".md")).write_text(Writer(reference, header, points).text(entries))
     (folder / "cpp/index.md").write_text(index(reference))
-    return [{f"<{header}>": page_of(header) + ".md"} for header in sorted(reference.pages)]
+    return [{header: page_of(header) + ".md"} for header in sorted(reference.pages)]

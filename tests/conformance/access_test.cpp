@@ -1,4 +1,4 @@
-// Spec: "Authentication"; docs/assumptions.md, "Authentication", "Live or sandbox" and "Acting for a
+// Spec: "Authentication"; docs/reference/assumptions.md, "Authentication", "Live or sandbox" and "Acting for a
 // connected account": who can access which objects, and how other requests are refused.
 
 #include "conformance/support/limit_conformance.h"

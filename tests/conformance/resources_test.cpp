@@ -1,4 +1,4 @@
-// docs/assumptions.md, "Limits" and "Retrieve": each operation of the resources that the specification only
+// docs/reference/assumptions.md, "Limits" and "Retrieve": each operation of the resources that the specification only
 // names.
 
 #include "conformance/support/conformance.h"

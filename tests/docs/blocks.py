@@ -4,7 +4,8 @@
 - A block that is a whole file of which the tests check that a page quotes it is checked there, because the tests run that file.
 - Any other block of C++ is compiled as the body of a function, with the names of fragments.h.
 - Any other block of CMake is a part of a project that uses the installed package.
-- The tests run the commands of docs/tally-fake.md; commands of other pages are only parsed. So are JSON and Python.
+- The tests run the commands of docs/tally-fake.md and docs/reference/control-api.md; commands of other pages are only parsed. So are JSON
+  and Python.
 - A block without a language is output. Other languages are not allowed.
 
 blocks.py PROJECT QUOTED OUTPUT writes the fragments of C++ and CMake to the folder OUTPUT. QUOTED is a list of quoted files."""

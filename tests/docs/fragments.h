@@ -12,6 +12,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <tally/asio.h>
 #include <tally/async.h>
@@ -21,7 +22,7 @@
 #include <tally/log_observer.h>
 #include <tally/memory_share.h>
 #include <tally/metrics_observer.h>
-#include <tally/report.h>
+#include <tally/report_all.h>
 #include <tally/share_refresher.h>
 #include <tally/tally.h>
 
@@ -48,7 +49,9 @@ extern tally::AsyncClient async;
 extern const tally::AsyncPaymentRecords records;
 extern const std::shared_ptr<tally::Pacer> pacer;
 extern const std::shared_ptr<tally::MetricsObserver> metrics;
-extern const std::string url, sandboxKey;
+extern const std::string url, key, sandboxKey;
+extern tally::fake::Service service;
+extern const tally::fake::Account account;
 extern std::stop_source source;
 extern boost::asio::thread_pool pool;
 

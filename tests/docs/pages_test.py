@@ -33,7 +33,7 @@ def spec_problems(text, sections):
     for reference in markdown_text.SPEC.findall(text):
         for name in re.findall('"([^"]+)"', reference):
             if name not in sections:
-                yield f"Spec: {name!r} is no heading of docs/specification.md"
+                yield f"Spec: {name!r} is no heading of docs/reference/specification.md"
 
 
 def comments(text):
@@ -45,11 +45,11 @@ def comments(text):
 # hand, except that of metrics, which tables.py writes; here, it is compared with those that the program never showed, too.
 ENUMERATOR = r"^  (\w+),"
 TABLES = (
-    ("sdk/include/tally/report_check.h", r"enum class NoResendReason[^{]*\{(.*?)\};", ENUMERATOR, "docs/lost-responses.md"),
+    ("sdk/include/tally/report_check.h", r"enum class NoResendReason[^{]*\{(.*?)\};", ENUMERATOR, "docs/reference/report-checks.md"),
     ("sdk/include/tally/report_end.h", r"enum class ReportEnd[^{]*\{(.*?)\};", ENUMERATOR, "docs/bulk-reporting.md"),
     ("sdk/include/tally/read_before.h", r"enum class ReadBefore[^{]*\{(.*?)\};", ENUMERATOR, "docs/bulk-reporting.md"),
-    ("fake/include/tally/fake/fault_rule.h", r"enum class Fault[^{]*\{\n  none,\n(.*?)\};", ENUMERATOR, "docs/testing.md"),
-    ("sdk/src/observability/prometheus_text.cpp", r"constexpr Family families\[\] = \{(.*?)\n\};", r'\{"(\w+)"', "docs/observing.md"),
+    ("fake/include/tally/fake/fault_rule.h", r"enum class Fault[^{]*\{\n  none,\n(.*?)\};", ENUMERATOR, "docs/fault-injection.md"),
+    ("sdk/src/observability/prometheus_text.cpp", r"constexpr Family families\[\] = \{(.*?)\n\};", r'\{"(\w+)"', "docs/reference/metrics.md"),
 )
 
 
@@ -93,7 +93,7 @@ def problems():
             cache[file] = markdown_text.anchors(file.read_text())
         return cache[file]
 
-    sections = set(markdown_text.headings((PROJECT / "docs/specification.md").read_text()))
+    sections = set(markdown_text.headings((PROJECT / "docs/reference/specification.md").read_text()))
     for page in blocks.pages(PROJECT):
         for problem in [*link_problems(page, anchors), *spec_problems(page.read_text(), sections)]:
             yield f"{page.relative_to(PROJECT)}: {problem}"
@@ -103,7 +103,7 @@ def problems():
                 yield f"{source.relative_to(PROJECT)}: {problem}"
     for section in json.loads((PROJECT / "codegen/api/root.json").read_text())["x-sections"]:
         if section not in sections:
-            yield f"codegen/api/root.json: the section {section!r} is no heading of docs/specification.md"
+            yield f"codegen/api/root.json: the section {section!r} is no heading of docs/reference/specification.md"
 
 
 def main():

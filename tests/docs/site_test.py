@@ -1,21 +1,24 @@
 #!/usr/bin/python3
 """Visits the site that ./dev docs builds, over file:// in headless Chromium: site_test.py SITE [SCREENSHOTS].
 
-Every link and anchor exists, no page has a console error, requests anything from outside or is wider than a phone, the search finds
-public names, and the colours follow the system."""
+Every link and anchor exists. Each page has a title of its own. No page has a console error, requests anything from outside, is wider
+than a phone, or cuts off a table or a line of code on a desktop. The search finds public names, and what users search for among its
+first results. The colours follow the system until the reader chooses."""
 
 import html.parser
 import pathlib
+import re
 import sys
 import urllib.parse
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "fake/server/support"))
 
+import searches  # noqa: E402
 from browser import Browser, find_chromium  # noqa: E402
 
 DESKTOP, PHONE = (1280, 900), (390, 844)
-SEARCHES = {"resolveReport": "resolveReport", "ClientOptions": "ClientOptions", "sliding window": "sliding"}
+PUBLIC_NAMES = {"resolveReport": "resolveReport", "ClientOptions": "ClientOptions", "sliding window": "sliding"}
 
 
 class Page(html.parser.HTMLParser):
@@ -58,12 +61,38 @@ def visit(browser, page):
     browser.wait("document.readyState === 'complete' && document.querySelector('article')", f"{page.name} is loaded")
 
 
-def search(browser, site, text, expected):
+def untitled(site):
+    """The pages whose title names only the site."""
+    for path in sorted(site.rglob("*.html")):
+        title = re.search(r"<title>(.*?)</title>", path.read_text(), re.S)[1]
+        if path.name not in ("404.html", "index.html") and not title.removesuffix(" - tally").strip():
+            yield path
+
+
+def search(browser, site, text):
+    """The titles and the pages of the results, in their order."""
     visit(browser, site / "index.html")
     browser.run("document.querySelector('.md-search__input').focus()")
     browser.call("Input.insertText", text=text)
-    browser.wait(f"[...document.querySelectorAll('.md-search-result__item')].some((each) => each.textContent.includes({expected!r}))",
-                 f"the search finds {text!r}")
+    # The number of results is told once they are complete.
+    browser.wait("/\\d/.test(document.querySelector('.md-search-result__meta').textContent) || "
+                 "document.querySelector('.md-search-result__item')", f"the search for {text!r} has ended")
+    return browser.run("""[...document.querySelectorAll('.md-search-result__item')].map((each) =>
+      [each.textContent, decodeURI(each.querySelector('a').href.split(/[#?]/)[0])])""")
+
+
+def searches_find(browser, site):
+    for text, expected in PUBLIC_NAMES.items():
+        assert any(expected in told for told, _ in search(browser, site, text)), f"the search does not find {text!r}"
+    for text, expected in searches.SEARCHES.items():
+        found = [page.removeprefix(site.as_uri() + "/").removesuffix(".html") for _, page in search(browser, site, text)]
+        assert set(found[:3]) & set(expected), f"the search for {text!r} finds {found[:3]} first, not {expected}"
+
+
+def cut_off(browser):
+    """The tables and blocks of code that scroll sideways."""
+    return browser.run("""[...document.querySelectorAll('article .md-typeset__scrollwrap, article pre > code')].filter((each) =>
+      each.scrollWidth > each.clientWidth + 1).map((each) => each.textContent.slice(0, 80))""")
 
 
 def too_wide(browser):
@@ -81,10 +110,11 @@ def background(browser):
 def colours_follow_the_system(browser, site):
     seen = []
     for scheme in ("light", "dark"):
-        browser.run("localStorage.clear()")  # the theme remembers the first scheme
         browser.scheme(scheme)
-        visit(browser, site / "diagrams.html")
+        visit(browser, site / "errors.html")
         seen.append((background(browser), browser.run("getComputedStyle(document.querySelector('figure text')).fill")))
+        visit(browser, site / "pacing.html")  # without a choice, another page has the same colours
+        assert background(browser) == seen[-1][0], seen
     assert seen[0][0] != seen[1][0] and seen[0][1] != seen[1][1], seen
 
 
@@ -95,15 +125,18 @@ def take_screenshots(browser, site, folder):
         browser.scheme(scheme)
         for size, (width, height) in {"desktop": DESKTOP, "phone": PHONE}.items():
             browser.size(width, height)
-            for name in ("index", "tutorial", "options", "observing", "diagrams", "reference/payment_records", "cpp/options", "specification"):
+            for name in ("index", "tutorial/1-first-call", "errors", "recipes/csv", "reference/options", "reference/payment_records", "cpp/options"):
                 visit(browser, site / f"{name}.html")
                 browser.picture(str(folder / f"{name.replace('/', '-')}-{scheme}-{size}.png"))
+            search(browser, site, "lock timeout")
+            browser.picture(str(folder / f"search-{scheme}-{size}.png"))
 
 
 def main():
     site = pathlib.Path(sys.argv[1]).resolve()
     dead = list(dead_links(site))
     assert not dead, "\n".join(f"{path.relative_to(site)}: dead link {link}" for path, link in dead)
+    assert not (nameless := list(untitled(site))), nameless
     browser = Browser(find_chromium())
     try:
         pages = [page for page in sorted(site.rglob("*.html")) if page.name != "404.html"]
@@ -113,8 +146,11 @@ def main():
             assert not browser.errors, f"{page}: {browser.errors}"
             assert not (wide := too_wide(browser)), f"{page}: {wide}"
         browser.size(*DESKTOP)
-        for text, expected in SEARCHES.items():
-            search(browser, site, text, expected)
+        for page in pages:
+            if "source" not in page.relative_to(site).parts:
+                visit(browser, page)
+                assert not (cut := cut_off(browser)), f"{page}: {cut}"
+        searches_find(browser, site)
         colours_follow_the_system(browser, site)
         assert not browser.errors, browser.errors
         if len(sys.argv) > 2:

@@ -18,7 +18,7 @@ HEADERS = ("sdk/include", "sdk/bulk/include", "fake/include", "fake/server/inclu
 # Options without a table, each with its reason.
 WITHOUT_TABLE = {
     "CallOptions",  # RequestOptions, referring to what the call is given
-    "ReportCheckOptions",  # of a resource; the page about lost responses has them
+    "ReportCheckOptions",  # of a resource; the page about checks of reports has them
 }
 
 TABLE = re.compile(r"<!-- table ([\w:]+) -->\n.*?<!-- end -->", re.S)
@@ -148,13 +148,13 @@ def options_of_tally_fake():
 
 
 def verdicts_of_kinds(verdicts):
-    """The reasons in docs/retries.md are for what the program does."""
-    page = (PROJECT / "docs/retries.md").read_text()
+    """The reasons in docs/errors.md are for what the program does."""
+    page = (PROJECT / "docs/errors.md").read_text()
     rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \| (later|never|neither) \|", page, re.M)
     told = {kind: verdict for kinds, verdict in rows for kind in re.findall(r"`(\w+)`", kinds)}
     for kind in sorted(verdicts.keys() | told.keys()):
         if verdicts.get(kind) != told.get(kind):
-            yield f"docs/retries.md: {kind} is {told.get(kind)}, but the program says {verdicts.get(kind)}"
+            yield f"docs/errors.md: {kind} is {told.get(kind)}, but the program says {verdicts.get(kind)}"
 
 
 def main():

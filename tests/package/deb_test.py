@@ -1,4 +1,4 @@
-"""Builds the Debian packages of the programs, and uses tally-fake as docs/continuous-integration.md describes."""
+"""Builds the Debian packages of the programs, and uses tally-fake as docs/tally-fake.md describes."""
 
 import contextlib
 import gzip

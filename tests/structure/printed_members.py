@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Fails if the printer of a public struct leaves out a member: printed_members.py PROJECT. Checks the printers that use
-ValueLine, which name each member. docs/printing.md"""
+ValueLine, which name each member. docs/reference/printing.md"""
 
 import pathlib
 import re

@@ -1,5 +1,5 @@
 # Fails if a public type has no `<<`: a struct or an enumeration of a header below FOLDERS, outside of namespace detail. Not
-# for classes, most of which are handles; those that are values are named in VALUES. docs/printing.md
+# for classes, most of which are handles; those that are values are named in VALUES. docs/reference/printing.md
 cmake_minimum_required(VERSION 3.25)
 
 # Types without `<<`, each with its reason.

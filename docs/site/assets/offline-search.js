@@ -1,6 +1,9 @@
 // Makes the search work under file://, where browsers allow neither workers nor requests to other files. The index arrives as
-// a script, and the theme's worker runs in a hidden frame. Over HTTP, this file does nothing.
+// a script, and the theme's worker runs in a hidden frame.
 "use strict";
+
+// What readers type is text: without this, `-9` in `kill -9` would exclude the pages with a 9.
+window.__search = { transform: (query) => query.replace(/[-+~^:*"]+/g, " ").trim() };
 
 if (location.protocol === "file:") {
   const indexUrl = new URL(document.currentScript.dataset.index, location.href);
@@ -20,12 +23,10 @@ if (location.protocol === "file:") {
   });
 
   // The index script calls window.searchIndexLoaded(). It is large, and loaded only for a search.
-  window.__search = {
-    index: new Promise((resolve) => {
-      window.searchIndexLoaded = resolve;
-      searched.then(() => load(document, indexUrl));
-    }),
-  };
+  window.__search.index = new Promise((resolve) => {
+    window.searchIndexLoaded = resolve;
+    searched.then(() => load(document, indexUrl));
+  });
 
   window.Worker = class extends EventTarget {
     constructor(url) {

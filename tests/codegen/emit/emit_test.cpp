@@ -43,7 +43,7 @@ TEST(Emit, WritesTheExpectedFiles) {
   EXPECT_THAT(
       paths,
       testing::ElementsAre(
-          "docs/assumptions.md", "docs/reference/index.md", "docs/reference/things.md",
+          "docs/reference/assumptions.md", "docs/reference/index.md", "docs/reference/things.md",
           "docs/reference/things_states.svg", "fake/generated/conventions.h", "fake/generated/errors.cpp",
           "fake/generated/errors.h", "fake/generated/resource_rules.cpp", "fake/generated/sources.cmake",
           "fake/generated/things_rules.cpp", "sdk/generated/include/tally/async_services.h",
@@ -212,7 +212,7 @@ TEST(Emit, ListsEachErrorWithItsOperations) {
 TEST(Emit, NamesTheSourceOfEachParameter) {
   EXPECT_THAT(referenceTo("list", {}),
               HasSubstr("| `limit` | integer | no | 1 to 50; default 5. | documented: "
-                        "[Lists](../specification.md#lists) |\n"));
+                        "[Lists](specification.md#lists) |\n"));
 }
 
 TEST(Emit, EscapesTextInLiterals) {
@@ -222,7 +222,7 @@ TEST(Emit, EscapesTextInLiterals) {
 }
 
 TEST(Emit, ListsAssumptionsWithTheirSettings) {
-  const std::string page = emitted().at("docs/assumptions.md");
+  const std::string page = emitted().at("docs/reference/assumptions.md");
   EXPECT_THAT(page,
               HasSubstr("### Guess\n\nA guess.\n\n*Why:* None is shown.\n\n*Setting:* `Options::guess`\n\n"
                         "*Where:* header `Request-Id`,"));

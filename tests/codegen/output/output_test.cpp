@@ -84,7 +84,7 @@ TEST_F(Output, CheckPassesWhenNothingDiffers) {
 
 TEST_F(Output, CheckNamesDifferencesAndWritesNothing) {
   EXPECT_EQ(run().status, 0);
-  fs::remove(out("docs/assumptions.md"));
+  fs::remove(out("docs/reference/assumptions.md"));
   writeFile(out("sdk/generated/src/wire.h"), "something else");
   writeFile(out("fake/generated/old.h"),
             "// Generated from the API description, version 1.0.0. Do not edit.\n");
@@ -92,7 +92,7 @@ TEST_F(Output, CheckNamesDifferencesAndWritesNothing) {
   const Outcome outcome = run(true);
   EXPECT_EQ(outcome.status, 1);
   EXPECT_THAT(outcome.errors,
-              ElementsAre("docs/assumptions.md: missing",
+              ElementsAre("docs/reference/assumptions.md: missing",
                           "sdk/generated/src/wire.h: differs from the output of tally-codegen",
                           "fake/generated/old.h: stale, no longer generated"));
   EXPECT_EQ(tree(folder / "out"), before);
@@ -112,7 +112,7 @@ TEST_F(Output, IsUnchangedWhenAFileIsInTheWay) {
 
 TEST_F(Output, IsUnchangedWhenAFolderIsInTheWay) {
   EXPECT_EQ(run().status, 0);
-  writeFile(out("docs/assumptions.md"), "something else");
+  writeFile(out("docs/reference/assumptions.md"), "something else");
   fs::remove(out("sdk/generated/src/wire.h"));
   writeFile(out("sdk/generated/src/wire.h/keep"), "a folder where a file should be");
   const auto before = tree(folder / "out");

@@ -30,7 +30,7 @@ struct AdmissionRequest {
 };
 
 /// Decides which requests the service admits, based only on the section "Limits" of the specification and
-/// docs/assumptions.md. It shares no tables or code with the fake: all numbers and operation names are
+/// docs/reference/assumptions.md. It shares no tables or code with the fake: all numbers and operation names are
 /// repeated here.
 class AdmissionsModel {
  public:

@@ -1,4 +1,4 @@
-// What an object shows about a report on it: a test for each row of docs/lost-responses.md.
+// What an object shows about a report on it: a test for each row of docs/reference/report-checks.md.
 
 #include "reports/report_comparison.h"
 

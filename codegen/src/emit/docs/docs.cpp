@@ -30,7 +30,7 @@ void emitDocs(const model::Description& description, Templates& templates, std::
   const auto add = [&](const std::string& path, const std::string& name, const Data& data) {
     files.push_back({"docs/" + path, templates.render(name, data)});
   };
-  add("assumptions.md", "assumptions.md", assumptionsData(description));
+  add("reference/assumptions.md", "assumptions.md", assumptionsData(description));
   add("reference/index.md", "reference_index.md", referenceIndexData(description));
   for (const model::Resource& resource : description.resources) {
     add("reference/" + resource.plural + ".md", "reference.md", referenceData(description, resource));

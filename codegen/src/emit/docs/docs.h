@@ -7,8 +7,8 @@
 
 namespace tally::codegen::emit {
 
-/// Appends docs/assumptions.md, and docs/reference: the pages of operations, errors and limits, with a
-/// diagram of each state machine.
+/// Appends docs/reference: what is assumed, and the pages of operations, errors and limits, with a diagram of
+/// each state machine.
 void emitDocs(const model::Description& description, Templates& templates, std::vector<File>& files);
 
 }  // namespace tally::codegen::emit

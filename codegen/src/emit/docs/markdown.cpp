@@ -29,7 +29,7 @@ std::string anchor(const std::string& heading) {
 }
 
 std::string linkTo(const std::string& page, const std::string& heading) {
-  return '[' + heading + "](../" + page + '#' + anchor(heading) + ')';
+  return '[' + heading + "](" + page + '#' + anchor(heading) + ')';
 }
 
 }  // namespace tally::codegen::emit

@@ -13,7 +13,7 @@ namespace tally::codegen::emit {
 /// The anchor of a heading.
 [[nodiscard]] std::string anchor(const std::string& heading);
 
-/// A link to a heading of a page in the parent folder.
+/// A link to a heading of a page in the same folder.
 [[nodiscard]] std::string linkTo(const std::string& page, const std::string& heading);
 
 }  // namespace tally::codegen::emit

@@ -99,7 +99,7 @@ TEST_F(ControlDescription, HasTheFaultsAndTheRangesOfTheService) {
 }
 
 TEST_F(ControlDescription, HasTheOperationsOfThePage) {
-  const std::string page = starred(contentsOf(TALLY_FAKE_PAGE));
+  const std::string page = starred(contentsOf(TALLY_CONTROL_PAGE));
   for (const std::string& operation : controlOperations())
     EXPECT_THAT(page, HasSubstr('`' + operation + '`'));
 }

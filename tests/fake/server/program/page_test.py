@@ -1,13 +1,14 @@
-"""Runs the examples of docs/tally-fake.md for a shell, Python and Node verbatim, in the order of the page."""
+"""Runs the examples of pages for a shell, Python and Node verbatim, in their order: page_test.py TALLY_FAKE PAGE..."""
 
 import os
+import pathlib
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 
-PROGRAM, PAGE = sys.argv[1:]
+PROGRAM, *PAGES = sys.argv[1:]
 
 
 def has_stripe():
@@ -22,8 +23,8 @@ def has_fetch():
 RUNS = {"sh": None, "python": f"{sys.executable} $page_part", "js": "node $page_part"}
 MISSING = {"sh": not (shutil.which("bash") and shutil.which("curl")), "python": not has_stripe(), "js": not has_fetch()}
 
-with open(PAGE, encoding="utf-8") as file:
-    parts = [part for part in re.findall(r"^```(\w+)\n(.*?)^```$", file.read(), re.M | re.S) if part[0] in RUNS]
+text = "".join(pathlib.Path(page).read_text(encoding="utf-8") for page in PAGES)
+parts = [part for part in re.findall(r"^```(\w+)\n(.*?)^```$", text, re.M | re.S) if part[0] in RUNS]
 if MISSING["sh"]:
     print("skipped: there is no bash, or no curl")
     sys.exit(77)
@@ -41,13 +42,13 @@ with tempfile.TemporaryDirectory() as folder:
             continue
         script.append(f"page_part={path}")
         script.append(RUNS[language] or ". $page_part")
-    assert sum(language == "sh" for language, _ in parts) >= 3, "the page has lost its commands"
+    assert sum(language == "sh" for language, _ in parts) >= 3, "the pages have lost their commands"
     environment = dict(os.environ, PATH=os.path.dirname(PROGRAM) + os.pathsep + os.environ["PATH"])
     done = subprocess.run(
         ["bash", "-c", "\n".join(script)], stdout=subprocess.PIPE, env=environment, cwd=folder, start_new_session=True,
         text=True, timeout=120
     )
 print(done.stdout)
-assert done.returncode == 0, f"a command of the page failed: {done.returncode}"
+assert done.returncode == 0, f"a command of the pages failed: {done.returncode}"
 for told in ['"object":"list"', '"total_count"', '"sandbox_key"', '"ids":["pr_']:
-    assert told in done.stdout, f"no command of the page printed {told}"
+    assert told in done.stdout, f"no command of the pages printed {told}"

@@ -121,7 +121,7 @@ TEST(Scenario, CreatesAtMostAMillionRecords) {
 }
 
 TEST(Scenario, FromTheDocumentationIsValid) {
-  std::ifstream file{TALLY_FAKE_PAGE};
+  std::ifstream file{TALLY_CONTROL_PAGE};
   const std::string page{std::istreambuf_iterator<char>{file}, {}};
   const std::string fence = "```json\n";
   const std::size_t begin = page.find(fence) + fence.size();
