@@ -26,6 +26,8 @@ struct FleetPlan {
 struct FleetResult {
   std::size_t reports = 0;
   std::size_t disturbances = 0;
+  std::size_t refusals = 0;  // by limits
+  std::size_t lockTimeouts = 0;
   std::string history{};    // of everything that reached the service
   std::string violation{};  // empty if there is none; else with the history of one object
 };

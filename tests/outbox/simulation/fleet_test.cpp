@@ -9,14 +9,17 @@ namespace {
 TEST(SimulatedFleet, LosesDoublesAndReordersNothingWhateverIsKilledPausedAndCut) {
   std::size_t reports = 0;
   std::size_t disturbances = 0;
+  std::size_t lockTimeouts = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const FleetResult result = simulateFleet(planOf(seed));
     ASSERT_EQ(result.violation, "");
     reports += result.reports;
     disturbances += result.disturbances;
+    lockTimeouts += result.lockTimeouts;
   }
   EXPECT_GT(reports, 1'000U);
   EXPECT_GT(disturbances, 1'000U);
+  EXPECT_GT(lockTimeouts, 10U);
 }
 
 TEST(SimulatedFleet, IsTheSameInEachRunOfASeed) {
