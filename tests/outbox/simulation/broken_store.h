@@ -54,7 +54,9 @@ class BrokenDomain final : public detail::DomainStore {
   void answer(std::uint64_t request, const std::string& text) override { inner_->answer(request, text); }
   void pause(const std::string& reason) override { inner_->pause(reason); }
   void maintain(std::optional<std::chrono::seconds> age) override { inner_->maintain(age); }
-  void writeLate(std::span<const LateFinding> findings) noexcept override { inner_->writeLate(findings); }
+  void writeLate(std::span<const detail::LateFinding> findings) noexcept override {
+    inner_->writeLate(findings);
+  }
 
  private:
   std::vector<detail::Head> writeIfOwner(const detail::Batch& batch) {

@@ -241,7 +241,19 @@ class Fleet {
   /// What reached the service since the backup, and is forgotten, is not known to any worker any more.
   void failOver() {
     excused_.insert(touched_.begin(), touched_.end());
+    excuseForgottenIntents();
     database_->failOverTo(*std::exchange(backup_, nullptr));
+  }
+
+  /// What is about to be sent relies on an intent that was durable.
+  void excuseForgottenIntents() {
+    database_->look([this](const detail::MemoryState& state) {
+      for (const auto& [id, report] : state.reports()) {
+        const auto before = backup_->reports().find(id);
+        if (before == backup_->reports().end() || before->second.intents.size() < report.intents.size())
+          excused_.insert(report.object);
+      }
+    });
   }
 
   bool isDecided() {
@@ -383,9 +395,12 @@ class Fleet {
   FleetResult result_{};
 };
 
-TransportResult FleetTransport::send(const HttpRequest& request, const SendLimits& /*limits*/) {
+/// A request whose time is over, since the process was frozen before it, is not sent.
+TransportResult FleetTransport::send(const HttpRequest& request, const SendLimits& limits) {
   if (process_.machine.isDead || fleet_.isOver())
     return TransportFailure{TransportFailure::Kind::couldNotConnect, false, "the process is dead"};
+  if (process_.machine.clock()->now() >= limits.deadline)
+    return TransportFailure{TransportFailure::Kind::timeout, false, "the time is over"};
   bool losesResponse = false;
   if (auto failure = fleet_.disturb(request, losesResponse)) return *std::move(failure);
   const fake::ScheduledResult result = fleet_.service().exchange(request);

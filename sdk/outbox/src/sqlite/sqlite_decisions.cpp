@@ -52,7 +52,21 @@ std::vector<Head> SqliteTables::write(std::string_view domain, std::string_view 
     use("UPDATE tally_report SET reason = ?, due = 0, place = 3 WHERE id = ? AND place IS NOT NULL")
         .with(parking.reason, parking.report)
         .run();
+  suspect(domain, batch, now);
+  find(domain, incarnation, batch.findings);
   return readyOn(domain, objects, now);
+}
+
+void SqliteTables::suspect(std::string_view domain, const Batch& batch, Instant now) {
+  for (const std::string& object : batch.rechecked)
+    use("DELETE FROM tally_suspect WHERE domain = ? AND object = ? AND due <= ?")
+        .with(domain, object, nanosecondsOf(now))
+        .run();
+  for (const Suspicion& suspicion : batch.suspicions)
+    use("INSERT INTO tally_suspect VALUES (?, ?, ?)"
+        " ON CONFLICT (domain, object) DO UPDATE SET due = max(due, excluded.due)")
+        .with(domain, suspicion.object, nanosecondsOf(saturatingAdd(now, suspicion.delay)))
+        .run();
 }
 
 std::vector<Head> SqliteTables::readyOn(std::string_view domain, std::span<const std::string> objects,
@@ -64,10 +78,7 @@ std::vector<Head> SqliteTables::readyOn(std::string_view domain, std::span<const
     auto ready = use("SELECT id FROM tally_report WHERE id = ? AND place IN (0, 1)");
     if (ready.with(headOf(domain, object).id).step()) heads.insert(ready.positive(0));
   }
-  std::vector<Head> described;
-  for (const std::uint64_t head : heads)
-    described.push_back(describe(head));
-  return described;
+  return describe(domain, std::move(heads));
 }
 
 std::string SqliteTables::retry(const Row& original, Instant now) {
@@ -154,13 +165,27 @@ void SqliteTables::removeDecided(std::string_view domain, std::chrono::seconds a
   for (const std::uint64_t report : old) {
     use("DELETE FROM tally_request WHERE report = ?").with(report).run();
     use("DELETE FROM tally_late WHERE report = ?").with(report).run();
+    use("DELETE FROM tally_suspect WHERE (domain, object) IN (SELECT domain, object FROM tally_report WHERE "
+        "id = ?)")
+        .with(report)
+        .run();
     use("DELETE FROM tally_report WHERE id = ?").with(report).run();
   }
 }
 
 void SqliteTables::writeLate(std::string_view domain, std::string_view incarnation,
-                             std::span<const DomainStore::LateFinding> findings) {
-  for (const DomainStore::LateFinding& late : findings)
+                             std::span<const LateFinding> findings, Instant now) {
+  find(domain, incarnation, findings);
+  for (const LateFinding& late : findings)
+    use("INSERT INTO tally_suspect SELECT domain, object, ? FROM tally_report WHERE id = ? AND domain = ?"
+        " ON CONFLICT DO NOTHING")
+        .with(nanosecondsOf(now), late.report, domain)
+        .run();
+}
+
+void SqliteTables::find(std::string_view domain, std::string_view incarnation,
+                        std::span<const LateFinding> findings) {
+  for (const LateFinding& late : findings)
     use("INSERT INTO tally_late VALUES (?, ?, ?, ?)")
         .with(late.report, domain, incarnation, late.finding)
         .run();

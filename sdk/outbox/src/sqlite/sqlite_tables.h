@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,7 +41,7 @@ class SqliteTables {
 
   // The worker.
   /// The number of a worker that is new. The last one has died if it did not depart.
-  [[nodiscard]] std::string enroll(const WorkerDescription& description);
+  [[nodiscard]] std::string enroll(const WorkerDescription& description, Instant now);
   void depart();
   /// Whether there is such a domain.
   [[nodiscard]] bool own(std::string_view domain, std::string_view owner);
@@ -50,15 +51,15 @@ class SqliteTables {
   [[nodiscard]] bool hasDue(std::string_view domain, Instant now);
   void placeDue(std::string_view domain, Instant now);
   [[nodiscard]] DomainNews read(std::string_view domain, std::array<std::size_t, 2> atMost,
-                                const SqliteHeads& held);
+                                const SqliteHeads& held, Instant now);
   [[nodiscard]] std::vector<Head> write(std::string_view domain, std::string_view incarnation,
                                         const Batch& batch, Instant now);
   [[nodiscard]] std::vector<Head> carryOut(std::string_view domain, std::span<const std::uint64_t> requests,
                                            Instant now);
   void answer(std::string_view domain, std::uint64_t request, std::string_view text);
   void removeDecided(std::string_view domain, std::chrono::seconds age, Instant now);
-  void writeLate(std::string_view domain, std::string_view incarnation,
-                 std::span<const DomainStore::LateFinding> findings);
+  void writeLate(std::string_view domain, std::string_view incarnation, std::span<const LateFinding> findings,
+                 Instant now);
 
  private:
   struct Row;
@@ -75,6 +76,11 @@ class SqliteTables {
   void note(std::string_view action, std::string_view domain, std::uint64_t report, std::string_view note,
             Instant now);
 
+  void find(std::string_view domain, std::string_view incarnation, std::span<const LateFinding> findings);
+  void suspect(std::string_view domain, const Batch& batch, Instant now);
+  /// The last report that was sent on an object, if it was applied; else 0.
+  [[nodiscard]] std::uint64_t shownBy(std::string_view domain, std::string_view object);
+  [[nodiscard]] std::vector<std::uint64_t> dueRechecks(std::string_view domain, Instant now);
   void intend(std::string_view incarnation, const Intent& intent);
   /// Whether it was undecided.
   bool decide(const Row& report, std::string_view outcome, std::string_view reason, Instant now);
@@ -83,6 +89,8 @@ class SqliteTables {
   [[nodiscard]] std::vector<Head> readyOn(std::string_view domain, std::span<const std::string> objects,
                                           Instant now);
   [[nodiscard]] Head describe(std::uint64_t report);
+  /// With those that are to be looked at before.
+  [[nodiscard]] std::vector<Head> describe(std::string_view domain, std::set<std::uint64_t> heads);
   [[nodiscard]] std::vector<OpenRequest> openRequests(std::string_view domain);
   [[nodiscard]] std::string retry(const Row& original, Instant now);
   [[nodiscard]] std::string release(const Row& report);
