@@ -39,4 +39,15 @@ struct FleetResult {
   return {.seed = seed, .failsOver = seed % 4 == 0};
 }
 
+/// A quick one: fewer workers for a shorter time, with a disturbance as often.
+[[nodiscard]] inline FleetPlan smallPlanOf(std::uint64_t seed) {
+  return {.seed = seed,
+          .workers = 3,
+          .kills = 1,
+          .domains = 1,
+          .objects = 2,
+          .chaos = std::chrono::seconds{5},
+          .failsOver = seed % 4 == 0};
+}
+
 }  // namespace tally::test

@@ -27,8 +27,9 @@ using namespace std::chrono_literals;
 constexpr std::size_t objectsOfDomain = 100;
 constexpr std::size_t mostWaiting = 1'000;  // in each domain
 
+/// Without a duration, since a worker in one thread sends one request at a time for all its domains.
 fake::ServiceOptions serviceOptions() {
-  return {.duration = 1ms, .requestLog = 0};
+  return {.duration = 0ms, .requestLog = 0};
 }
 
 /// What an account has seen of the requests for it.
@@ -49,9 +50,9 @@ struct AccountTraffic {
     }
   }
 
-  /// Without the first tenth.
+  /// Of the second half, when domains no longer move.
   [[nodiscard]] double effectsPerSecond() const {
-    const std::size_t first = effects.size() / 10;
+    const std::size_t first = effects.size() / 2;
     const std::chrono::duration<double> took = effects.back() - effects[first];
     return static_cast<double>(effects.size() - first - 1) / took.count();
   }
@@ -96,8 +97,13 @@ class ReportSequence {
   std::vector<std::string> objects_;
 };
 
-double effectsPerSecondOfJob(std::size_t reports) {
+LimitOverride endpointRate(std::int64_t value) {
+  return {.limit = "endpoint_rate", .value = value};
+}
+
+double effectsPerSecondOfJob(std::size_t reports, std::int64_t rate) {
   fake::Service service{serviceOptions()};
+  service.limits().set(endpointRate(rate));
   const std::string key = service.addAccount().liveKey;
   const ReportSequence sequence{service, key};
   std::vector<Report> all;
@@ -106,7 +112,7 @@ double effectsPerSecondOfJob(std::size_t reports) {
   AccountTraffic traffic;
   ClientOptions options = service.clientOptions(key);
   options.transport = std::make_shared<CountingTransport>(service, traffic, nullptr);
-  options.pacer = std::make_shared<Pacer>();
+  options.pacer = std::make_shared<Pacer>(PacerOptions{.limits = {endpointRate(rate)}});
   (void)reportAll(Client{options}, all, {}, [](const ReportResult&) {});
   return traffic.effectsPerSecond();
 }
@@ -122,6 +128,7 @@ detail::MemoryFault faultOfMachine(const detail::MemoryOperation& /*operation*/)
 class LimitedFleet {
  public:
   explicit LimitedFleet(const LimitedFleetPlan& plan) : plan_(plan) {
+    service_.limits().set(endpointRate(plan_.rate));
     for (std::size_t number = 0; number < plan_.domains; ++number) {
       const std::string key = service_.addAccount().liveKey;
       domains_.push_back(std::make_unique<Domain>(
@@ -174,6 +181,7 @@ class LimitedFleet {
       one.client.transport = std::make_shared<CountingTransport>(service_, domain->traffic, &member.machine);
       one.client.clock = made.clock;
       one.client.timeout = 2s;
+      one.pacing.limits = {endpointRate(plan_.rate)};
       made.domains.push_back(std::move(one));
     }
     return made;
@@ -240,7 +248,8 @@ class LimitedFleet {
         made.mostRefusals = std::max(made.mostRefusals, count);
       }
     }
-    made.use = rates / static_cast<double>(domains_.size()) / effectsPerSecondOfJob(plan_.reports);
+    made.use =
+        rates / static_cast<double>(domains_.size()) / effectsPerSecondOfJob(plan_.reports, plan_.rate);
     return made;
   }
 

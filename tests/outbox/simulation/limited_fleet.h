@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 
@@ -12,6 +13,7 @@ struct LimitedFleetPlan {
   std::size_t domains = 1;      // each with an account
   std::size_t reports = 1'000;  // of each domain
   std::size_t kills = 0;        // of the owner of a domain, from time to time
+  std::int64_t rate = 25;       // of each endpoint, a second
 };
 
 struct LimitedFleetResult {

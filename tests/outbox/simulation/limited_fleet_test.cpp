@@ -12,6 +12,13 @@ TEST(LimitedFleet, UsesTheLimitsOfADomainLikeOneJobWhenManyWorkersCouldSend) {
   EXPECT_EQ(result.mostRefusals, 0U) << result.toText();
 }
 
+TEST(LimitedFleet, UsesTheLimitsOfManyDomainsWhenEachWorkerOwnsSome) {
+  const LimitedFleetResult result =
+      simulateLimitedFleet({.workers = 2, .domains = 4, .reports = 500, .rate = 2});
+  EXPECT_GE(result.use, 0.97) << result.toText();
+  EXPECT_EQ(result.mostRefusals, 0U) << result.toText();
+}
+
 TEST(LimitedFleet, IsRefusedAtMostOnceByALimitForEachTakeover) {
   const LimitedFleetResult result = simulateLimitedFleet({.workers = 3, .reports = 1'500, .kills = 2});
   EXPECT_EQ(result.claims, 3U);

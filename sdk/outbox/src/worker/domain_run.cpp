@@ -101,6 +101,11 @@ void DomainRun::wait(Instant timer) {
   if (waker_.reset()) nextRead_ = Instant::min();
 }
 
+std::optional<Instant> DomainRun::due() const {
+  if (lanes_.isBusy()) return std::nullopt;
+  return end_ ? Instant::min() : std::min(nextRead_, nextMaintenance_);
+}
+
 // ---- The end
 
 void DomainRun::checkStop(const StopToken& stopToken) {

@@ -48,6 +48,8 @@ class DomainRun final : private ReportSink {
   [[nodiscard]] std::optional<End> round(const StopToken& stop);
   /// Waits until there is something to do. A virtual clock moves to `timer`.
   void wait(Instant timer = Instant::max());
+  /// When there is something to do, on the clock of the client; empty while only wait() can tell.
+  [[nodiscard]] std::optional<Instant> due() const;
 
   /// Why it has ended, in one line.
   [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
