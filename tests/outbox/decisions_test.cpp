@@ -6,6 +6,7 @@
 namespace tally::test {
 namespace {
 
+using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -178,8 +179,105 @@ TEST_P(Decisions, StayForTheLongestAge) {
 
 TEST_P(Decisions, CanBeLearnedLate) {
   const auto report = enqueue("pr_1");
-  domain_->writeLate(std::vector{detail::DomainStore::LateFinding{.report = report, .finding = "applied"}});
+  domain_->writeLate(std::vector{detail::LateFinding{.report = report, .finding = "applied"}});
   EXPECT_THAT(tested_->lateFindings(), ElementsAre(std::to_string(report) + ": applied"));
+}
+
+// ---- What is looked at again
+
+/// A report that a dead worker may have sent is applied.
+std::uint64_t applySuspected(detail::DomainStore& domain, std::uint64_t report) {
+  (void)domain.write({.intents = {{.report = report, .before = R"({"id":"pr_1"})"}},
+                      .outcomes = {{.report = report, .object = "pr_1", .outcome = "applied"}},
+                      .suspicions = {{.object = "pr_1", .delay = 15s}}});
+  return report;
+}
+
+TEST_P(Decisions, AreLookedAtAgainBeforeTheNextReportOnASuspectedObject) {
+  const auto applied = applySuspected(*domain_, enqueue("pr_1", "k1"));
+  EXPECT_THAT(read(), IsEmpty());
+  const auto next = enqueue("pr_1", "k2");
+  const auto other = enqueue("pr_2");
+  const auto heads = readHeads();
+  ASSERT_THAT(numbersOf(heads), ElementsAre(applied, next, other));
+  EXPECT_TRUE(heads[0].isRecheck);
+  EXPECT_TRUE(heads[0].mayHaveBeenSent);
+  EXPECT_THAT(heads[0].before, HasSubstr("pr_1"));
+  EXPECT_EQ(heads[0].key, "k1");
+  EXPECT_EQ(heads[0].priority, ReportPriority::normal);
+  EXPECT_FALSE(heads[1].isRecheck);
+}
+
+TEST_P(Decisions, AreLookedAtAgainBeforeTheHeadThatAnOutcomeReturns) {
+  const auto first = enqueue("pr_1");
+  const auto next = enqueue("pr_1");
+  (void)read();
+  const auto heads = domain_->write({.intents = {{.report = first}},
+                                     .outcomes = {{.report = first, .object = "pr_1", .outcome = "applied"}},
+                                     .suspicions = {{.object = "pr_1", .delay = 15s}}});
+  EXPECT_THAT(numbersOf(heads), ElementsAre(first, next));
+}
+
+TEST_P(Decisions, AreLookedAtAgainOnceTheDelayHasPassed) {
+  const auto applied = applySuspected(*domain_, enqueue("pr_1"));
+  (void)domain_->write({.rechecked = {"pr_1"}});  // too early
+  tested_->advance(16s);
+  EXPECT_THAT(read(), ElementsAre(applied));
+  EXPECT_THAT(read(), ElementsAre(applied));
+  (void)domain_->write({.rechecked = {"pr_1"}});
+  EXPECT_THAT(read(), IsEmpty());
+  (void)enqueue("pr_1");
+  EXPECT_EQ(read().size(), 1U);
+}
+
+TEST_P(Decisions, AreLookedAtAgainWhenAFencedWorkerTellsWhatItHasDone) {
+  const auto applied = enqueue("pr_1");
+  intend(applied);
+  decide(applied, "pr_1");
+  domain_->writeLate(std::vector{detail::LateFinding{.report = applied, .finding = "applied"}});
+  EXPECT_THAT(read(), ElementsAre(applied));
+}
+
+TEST_P(Decisions, AreNotLookedAtAgainWhenAnotherReportMayHaveChangedTheObject) {
+  (void)applySuspected(*domain_, enqueue("pr_1"));
+  const auto next = enqueue("pr_1");
+  intend(next);
+  tested_->advance(16s);
+  EXPECT_THAT(read(), ElementsAre(next));
+  decide(next, "pr_1", "unknown");
+  EXPECT_THAT(read(), IsEmpty());
+}
+
+TEST_P(Decisions, AreLookedAtAgainLaterWhenTheNextOwnerBegins) {
+  const auto applied = applySuspected(*domain_, enqueue("pr_1"));
+  tested_->advance(16s);
+  takeOver();
+  EXPECT_THAT(read(), IsEmpty());
+  tested_->advance(16s);
+  EXPECT_THAT(read(), ElementsAre(applied));
+}
+
+TEST_P(Decisions, AreFoundOnceInABatchThatSaysWhatWasSeen) {
+  const auto applied = applySuspected(*domain_, enqueue("pr_1"));
+  (void)domain_->write({.findings = {{.report = applied, .finding = "undone"}}});
+  EXPECT_THAT(tested_->lateFindings(), ElementsAre(std::to_string(applied) + ": undone"));
+}
+
+TEST_P(Decisions, AreForgottenWithTheirObjectsAlthoughTheseAreSuspected) {
+  (void)applySuspected(*domain_, enqueue("pr_1"));
+  tested_->advance(1'000s);
+  (void)domain_->removeDecided(500s, 1'000);
+  EXPECT_THAT(read(), IsEmpty());
+}
+
+TEST_P(Decisions, AreNamedByTheNextReportThatMayHaveBeenSent) {
+  decide(enqueue("pr_1", "k1"), "pr_1");
+  decide(enqueue("pr_1", "k2"), "pr_1", "refused");
+  const auto report = enqueue("pr_1", "k3");
+  EXPECT_EQ(readOne().previousKey, "");
+  intend(report);
+  takeOver();
+  EXPECT_EQ(readOne().previousKey, "k1");
 }
 
 }  // namespace

@@ -317,10 +317,10 @@ TEST_F(MemoryFaulty, EnqueuesLate) {
 
 TEST_F(MemoryFaulty, WritesLateFindingsThroughALostConnection) {
   fail("writeLate", {MemoryFault::requestLost});
-  domain_->writeLate(std::vector{detail::DomainStore::LateFinding{.report = 1, .finding = "applied"}});
+  domain_->writeLate(std::vector{detail::LateFinding{.report = 1, .finding = "applied"}});
   EXPECT_EQ(database_->backup()->late().size(), 1U);
   fail("writeLate", std::vector(9, MemoryFault::unavailable));
-  domain_->writeLate(std::vector{detail::DomainStore::LateFinding{.report = 1, .finding = "applied"}});
+  domain_->writeLate(std::vector{detail::LateFinding{.report = 1, .finding = "applied"}});
   EXPECT_EQ(database_->backup()->late().size(), 1U);
 }
 

@@ -23,8 +23,8 @@ class PostgresUnderTest final : public StoreUnderTest {
   void advance(std::chrono::seconds time) override {
     const std::string earlier = " - interval '" + std::to_string(time.count()) + " s'";
     session_.run("UPDATE tally.report SET not_before = not_before" + earlier +
-                 "; UPDATE tally.deferred SET due = due" + earlier +
-                 "; UPDATE tally.outcome SET decided_at = decided_at" + earlier +
+                 "; UPDATE tally.deferred SET due = due" + earlier + "; UPDATE tally.suspect SET due = due" +
+                 earlier + "; UPDATE tally.outcome SET decided_at = decided_at" + earlier +
                  "; UPDATE tally.report SET enqueued_at = enqueued_at" + earlier);
   }
   [[nodiscard]] std::string outcomeOf(std::uint64_t report) override {

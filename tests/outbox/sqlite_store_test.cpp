@@ -382,7 +382,7 @@ TEST_F(SqliteOutbox, KeepsNoContentsOfWhatItRemoved) {
   const auto domain = worker->claim("shop");
   (void)domain->write({.outcomes = {{.report = report, .object = "pr_1", .outcome = "applied"}}});
   store_.ask("release", enqueueOne("pr_2"), {});
-  domain->writeLate(std::vector{detail::DomainStore::LateFinding{.report = report, .finding = "applied"}});
+  domain->writeLate(std::vector{detail::LateFinding{.report = report, .finding = "applied"}});
   (void)domain->removeDecided(std::chrono::seconds{0}, 1'000);
   const SqliteApplication application{file_};
   EXPECT_EQ(application.value("SELECT group_concat(object) FROM tally_report"), "pr_2");

@@ -24,6 +24,8 @@ std::unique_ptr<detail::WorkerStore> StoreContract::enroll(int process,
 }
 
 void StoreContract::takeOver() {
+  domain_.reset();
+  worker_.reset();
   auto successor = enroll(2);
   const detail::Heartbeat heartbeat = successor->beat().value();
   for (const detail::Peer& peer : heartbeat.peers)

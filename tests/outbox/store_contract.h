@@ -63,7 +63,7 @@ class StoreContract : public testing::TestWithParam<StoreKind> {
   [[nodiscard]] detail::OutboxStore& store() const { return tested_->store(); }
   [[nodiscard]] std::unique_ptr<detail::WorkerStore> enroll(
       int process, std::chrono::milliseconds lease = std::chrono::seconds{15}) const;
-  /// Declares the worker dead, and begins with another one.
+  /// The worker ends without departing. Declares it dead, and begins with another one.
   void takeOver();
 
   // In `shop`.

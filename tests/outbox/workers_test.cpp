@@ -144,7 +144,7 @@ TEST_P(ManyWorkers, WriteOnlyFindingsWhenTheyAreFenced) {
   const auto fenced = std::move(domain_);
   takeOver();
   EXPECT_THROW((void)fenced->write({}), detail::SessionOver);
-  fenced->writeLate(std::vector{detail::DomainStore::LateFinding{.report = report, .finding = "applied"}});
+  fenced->writeLate(std::vector{detail::LateFinding{.report = report, .finding = "applied"}});
   EXPECT_THAT(tested_->lateFindings(), ElementsAre(std::to_string(report) + ": applied"));
 }
 

@@ -35,12 +35,34 @@ BEGIN
 END
 $$;
 
+-- Objects that may yet change, and others that have been looked at.
+CREATE OR REPLACE FUNCTION tally.suspect(domain text, suspects text[], delays double precision[], rechecked text[]) RETURNS void
+LANGUAGE sql AS $$
+  DELETE FROM tally.suspect s WHERE s.domain = $1 AND s.object = ANY (rechecked) AND s.due <= clock_timestamp();
+  INSERT INTO tally.suspect (domain, object, due)
+    SELECT $1, u.object, clock_timestamp() + max(u.delay) * interval '1 second'
+      FROM unnest(suspects, delays) u (object, delay) GROUP BY u.object
+    ON CONFLICT ON CONSTRAINT suspect_pkey DO UPDATE SET due = greatest(suspect.due, excluded.due);
+$$;
+
+-- What has been learned about reports; once.
+CREATE OR REPLACE FUNCTION tally.find_late(domain text, incarnation uuid, reports bigint[], findings text[]) RETURNS void
+LANGUAGE sql AS $$
+  INSERT INTO tally.late (report, domain, incarnation, finding)
+    SELECT u.report, $1, $2, u.finding FROM unnest(reports, findings) u (report, finding)
+     WHERE NOT EXISTS (SELECT FROM tally.late l
+                        WHERE l.report = u.report AND l.incarnation = $2 AND l.finding = u.finding
+                          AND l.written_at > clock_timestamp() - interval '1 second');
+$$;
+
 -- Appends intents and outcomes, defers and parks heads. Written again after a lost reply, it changes nothing. Returns the number of
 -- its transaction, a position in the log that a server without it has not reached, and the next heads on the objects of the
 -- outcomes. No row: the session is over, and nothing has been written.
 CREATE OR REPLACE FUNCTION tally.write(
     domain text, session uuid, intents bigint[], befores jsonb[], decided bigint[], objects text[], outcomes text[],
-    reasons text[], put_off bigint[], delays double precision[], parked bigint[], parked_reasons text[])
+    reasons text[], put_off bigint[], delays double precision[], parked bigint[], parked_reasons text[],
+    suspects text[] DEFAULT '{}', suspect_delays double precision[] DEFAULT '{}', rechecked text[] DEFAULT '{}',
+    noticed bigint[] DEFAULT '{}', findings text[] DEFAULT '{}')
 RETURNS TABLE (xid xid8, lsn pg_lsn, next bigint[])
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
@@ -76,17 +98,24 @@ BEGIN
     ON CONFLICT (report) DO UPDATE SET due = excluded.due;
   INSERT INTO tally.parked (report, domain, reason)
     SELECT u.report, write.domain, u.reason FROM unnest(parked, parked_reasons) u (report, reason) ON CONFLICT DO NOTHING;
+  IF cardinality(suspects) + cardinality(rechecked) + cardinality(noticed) > 0 THEN
+    PERFORM tally.suspect(domain, suspects, suspect_delays, rechecked);
+    PERFORM tally.find_late(domain, writer, noticed, findings);
+  END IF;
   RETURN QUERY SELECT pg_current_xact_id(), pg_current_wal_insert_lsn(), tally.next_heads(domain, decided, objects);
 END
 $$;
 
--- What a worker learns after it has lost its domain.
+-- What a worker learns after it has lost its domain. The owner then looks at the objects.
 CREATE OR REPLACE FUNCTION tally.write_late(domain text, incarnation uuid, reports bigint[], findings text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   PERFORM tally.require('work', domain);
-  INSERT INTO tally.late (report, domain, incarnation, finding)
-    SELECT u.report, write_late.domain, write_late.incarnation, u.finding FROM unnest(reports, findings) u (report, finding);
+  PERFORM tally.find_late(domain, incarnation, reports, findings);
+  INSERT INTO tally.suspect (domain, object, due)
+    SELECT DISTINCT r.domain, r.object, clock_timestamp() FROM tally.report r
+     WHERE r.id = ANY (reports) AND r.domain = write_late.domain
+    ON CONFLICT ON CONSTRAINT suspect_pkey DO NOTHING;
 END
 $$;
 

@@ -72,6 +72,21 @@ LANGUAGE sql STABLE AS $$
                     AND NOT EXISTS (SELECT FROM tally.outcome o WHERE o.report IN (r.id, p.id)))
 $$;
 
+-- The last report that was sent on an object, if it was applied. NULL: it was not, or the next one may have been sent.
+CREATE OR REPLACE FUNCTION tally.shown_by(domain text, object text) RETURNS bigint
+LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN (SELECT o.outcome FROM tally.outcome o WHERE o.report = l.id) = 'applied'
+                   AND (SELECT h.id <= d.doubtful OR EXISTS (SELECT FROM tally.intent i WHERE i.report = h.id)
+                               OR coalesce((SELECT o.outcome FROM tally.outcome o WHERE o.report = h.retry_of) = 'unknown', false)
+                          FROM tally.report h JOIN tally.domain d ON d.domain = h.domain
+                         WHERE h.id = tally.head_of($1, $2)) IS NOT TRUE
+              THEN l.id END
+    FROM (SELECT r.id FROM tally.report r
+           WHERE r.domain = $1 AND r.object = $2
+             AND (SELECT o.outcome FROM tally.outcome o WHERE o.report = r.id) IN ('applied', 'unknown')
+           ORDER BY r.prev DESC LIMIT 1) l
+$$;
+
 -- What has changed in a domain. NULL: the session is not that of its owner. The snapshot is that of both scans.
 CREATE OR REPLACE FUNCTION tally.poll(domain text, session uuid, seen pg_snapshot[], after_xid xid8[], after_id bigint[],
                                       at_most integer[], due_at_most integer)
@@ -81,8 +96,12 @@ LANGUAGE sql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off AS $$
   SELECT d.paused, pg_current_snapshot(), s.ids, s.xids, s.heads, s.priorities,
          CASE WHEN due_at_most > 0 THEN array(
-           SELECT f.report FROM tally.deferred f WHERE f.domain = poll.domain AND f.due <= clock_timestamp()
-            ORDER BY f.due LIMIT due_at_most) END,
+           (SELECT f.report FROM tally.deferred f WHERE f.domain = poll.domain AND f.due <= clock_timestamp()
+             ORDER BY f.due LIMIT due_at_most)
+           UNION ALL
+           (SELECT s.report FROM (SELECT tally.shown_by(s.domain, s.object) AS report FROM tally.suspect s
+                                   WHERE s.domain = poll.domain AND s.due <= clock_timestamp() OFFSET 0) s
+             WHERE s.report IS NOT NULL LIMIT 100)) END,
          q.ids, q.reports, q.actions
     FROM tally.domain d
    CROSS JOIN (SELECT array_agg(c.id) AS ids, array_agg(c.xid) AS xids, array_agg(c.head) AS heads,
@@ -102,17 +121,28 @@ SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan SE
    WHERE d.domain = poll.domain AND d.session = poll.session AND d.owner IS NOT NULL
 $$;
 
--- What has to be known to send these heads. In a statement after those that have found them, so that it sees the intents of the
+-- What has to be known to send these heads, and what is to be looked at before: the last report that was applied on a suspect
+-- object. In a statement after those that have found them, so that it sees the intents of the
 -- previous owner.
 CREATE OR REPLACE FUNCTION tally.describe(domain text, session uuid, heads bigint[])
 RETURNS TABLE (id bigint, xid xid8, object text, account text, key text, contents jsonb, priority smallint,
                urgency smallint, retry integer,
                due_in double precision, is_deferred boolean, is_parked boolean, is_canceled boolean, may_have_been_sent boolean,
-               before jsonb, deaths bigint) -- since the last release
+               before jsonb, deaths bigint, -- since the last release
+               is_recheck boolean, previous_key text, previous_retry integer)
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
+  IF EXISTS (SELECT FROM tally.suspect s WHERE s.domain = describe.domain) THEN
+    heads := array(
+      SELECT x.id FROM (
+          SELECT h AS id FROM unnest(heads) h
+          UNION SELECT tally.shown_by(s.domain, s.object)
+                  FROM tally.suspect s JOIN tally.report r ON r.domain = s.domain AND r.object = s.object
+                 WHERE s.domain = describe.domain AND r.id = ANY (heads)) x
+       WHERE x.id IS NOT NULL ORDER BY x.id);
+  END IF;
   RETURN QUERY
   SELECT r.id, r.xid, r.object, r.account, r.key, r.contents, r.priority,
          least(r.priority, (SELECT min(n.priority) FROM tally.report n
@@ -130,7 +160,8 @@ BEGIN
                          WHERE x.incarnation = n.incarnation
                            AND x.declared_at > coalesce((SELECT max(q.answered_at) FROM tally.request q
                                                           WHERE q.report = r.id AND q.action = 'release'), '-infinity')))
-            FROM tally.intent n WHERE n.report = r.id)
+            FROM tally.intent n WHERE n.report = r.id),
+         (SELECT true FROM tally.outcome o WHERE o.report = r.id) IS NOT NULL, p.key, p.retry
     FROM tally.domain d
     JOIN unnest(heads) WITH ORDINALITY h (id, position) ON true
    CROSS JOIN LATERAL (SELECT * FROM tally.report r WHERE r.id = h.id OFFSET 0) r
@@ -138,6 +169,11 @@ BEGIN
                                 WHEN 'unknown' THEN r.retry_of END AS original) u
     LEFT JOIN LATERAL (SELECT * FROM tally.deferred f WHERE f.report = r.id OFFSET 0) f ON true
     LEFT JOIN LATERAL (SELECT * FROM tally.intent n WHERE n.report = r.id ORDER BY n.written_at LIMIT 1) i ON true
+    LEFT JOIN LATERAL (SELECT p.key, p.retry FROM tally.report p
+                        WHERE (r.id <= d.doubtful OR i.report IS NOT NULL OR u.original IS NOT NULL)
+                          AND p.domain = r.domain AND p.object = r.object AND p.prev < r.prev
+                          AND (SELECT o.outcome FROM tally.outcome o WHERE o.report = p.id) = 'applied'
+                        ORDER BY p.prev DESC LIMIT 1) p ON true
    WHERE d.domain = describe.domain AND d.session = describe.session AND d.owner IS NOT NULL
    ORDER BY h.position;
 END

@@ -2,6 +2,8 @@
 
 CREATE OR REPLACE FUNCTION tally.remove_reports(reports bigint[]) RETURNS void
 LANGUAGE sql AS $$
+  DELETE FROM tally.suspect s USING tally.report r
+   WHERE r.id = ANY (reports) AND s.domain = r.domain AND s.object = r.object;
   DELETE FROM tally.intent WHERE report = ANY (reports);
   DELETE FROM tally.report WHERE id = ANY (reports);
   DELETE FROM tally.request WHERE report = ANY (reports);

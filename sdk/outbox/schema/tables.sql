@@ -164,6 +164,14 @@ CREATE TABLE tally.late (
   written_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
+-- Objects that a request of a dead worker may yet change: what they show is looked at again, at the latest when this is due.
+CREATE TABLE tally.suspect (
+  domain text NOT NULL,
+  object text NOT NULL,
+  due timestamptz NOT NULL,
+  PRIMARY KEY (domain, object)
+);
+
 CREATE TABLE tally.audit (
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
   role_name name NOT NULL DEFAULT session_user,

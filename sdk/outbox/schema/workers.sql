@@ -117,6 +117,9 @@ BEGIN
   IF doubtful_after <> doubtful_before THEN
     DELETE FROM tally.settled s WHERE s.domain = claim.domain; -- numbers of transactions may have been used again
   END IF;
+  -- The last owner may have left something in the network as well.
+  UPDATE tally.suspect s SET due = greatest(s.due, clock_timestamp() + w.lease) FROM tally.worker w
+   WHERE new_session IS NOT NULL AND s.domain = claim.domain AND w.incarnation = claim.incarnation;
   RETURN new_session;
 END
 $$;

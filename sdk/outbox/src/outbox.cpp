@@ -62,10 +62,11 @@ std::shared_ptr<detail::OutboxStore> storeOf(const std::string& url, const Outbo
   return std::make_shared<detail::SqliteStore>(url.substr(sqlite.size()), options.clock);
 }
 
-constexpr std::array eventNames{"started",         "stopped",        "fenced",          "domain claimed",
-                                "domain released", "domain paused",  "peer died",       "report applied",
-                                "report refused",  "report unknown", "report canceled", "report parked",
-                                "report deferred", "trouble",        "heartbeat"};
+constexpr std::array eventNames{
+    "started",         "stopped",       "fenced",          "domain claimed",  "domain released",
+    "domain paused",   "peer died",     "report applied",  "report refused",  "report unknown",
+    "report canceled", "report parked", "report deferred", "report repaired", "report overwritten",
+    "trouble",         "heartbeat"};
 
 }  // namespace
 

@@ -20,8 +20,12 @@ namespace tally::test {
 
 /// Which rule a store breaks. What is empty is as it should be.
 struct BrokenRules {
-  std::function<void(detail::Batch&)> written{};  // changes what is written
-  std::function<void(detail::Head&)> read{};      // changes what is read
+  std::function<void(detail::Batch&)> written{};    // changes what is written
+  std::function<void(detail::Head&)> read{};        // changes what is read
+  std::function<void(detail::DomainNews&)> news{};  // the same
+  std::function<void()> beforeWrite{};              // when the batch has been decided
+  std::function<void()> afterWrite{};               // once it is durable
+  bool isFenced = true;  // else a write after the end of the session seems to succeed
 };
 
 class BrokenDomain final : public detail::DomainStore {
@@ -33,12 +37,16 @@ class BrokenDomain final : public detail::DomainStore {
   detail::DomainNews read(std::size_t normal, std::size_t low) override {
     detail::DomainNews news = inner_->read(normal, low);
     news.heads = changed(std::move(news.heads));
+    if (rules_.news) rules_.news(news);
     return news;
   }
   std::vector<detail::Head> write(const detail::Batch& batch) override {
     detail::Batch broken = batch;
     if (rules_.written) rules_.written(broken);
-    return changed(inner_->write(broken));
+    if (rules_.beforeWrite) rules_.beforeWrite();
+    std::vector<detail::Head> heads = changed(writeIfOwner(broken));
+    if (rules_.afterWrite) rules_.afterWrite();
+    return heads;
   }
   std::vector<detail::Head> carryOut(std::span<const std::uint64_t> requests) override {
     return changed(inner_->carryOut(requests));
@@ -49,9 +57,20 @@ class BrokenDomain final : public detail::DomainStore {
   std::size_t removeDecided(std::chrono::seconds age, std::size_t limit) override {
     return inner_->removeDecided(age, limit);
   }
-  void writeLate(std::span<const LateFinding> findings) noexcept override { inner_->writeLate(findings); }
+  void writeLate(std::span<const detail::LateFinding> findings) noexcept override {
+    inner_->writeLate(findings);
+  }
 
  private:
+  std::vector<detail::Head> writeIfOwner(const detail::Batch& batch) {
+    try {
+      return inner_->write(batch);
+    } catch (const detail::SessionOver&) {
+      if (rules_.isFenced) throw;
+      return {};
+    }
+  }
+
   std::vector<detail::Head> changed(std::vector<detail::Head> heads) const {
     if (rules_.read) std::ranges::for_each(heads, rules_.read);
     return heads;

@@ -15,6 +15,7 @@
 #include <tally/tally.h>
 
 #include "memory/memory_store.h"
+#include "outbox/simulation/machine.h"
 #include "stress/random_source.h"
 #include "worker/worker.h"
 
@@ -25,34 +26,13 @@ using namespace std::chrono_literals;
 using detail::MemoryFault;
 using detail::MemoryOperation;
 
-/// A worker's process, as its machine treats it.
-struct FleetProcess {
-  StopSource start{};
-  StopSource stop{};
-  bool isDead = false;
-  std::optional<std::chrono::milliseconds> freeze{};  // from the next moment at which it can be
-  std::chrono::nanoseconds skew{0};
-  std::int64_t drift = 0;  // in millionths
-};
-
-thread_local FleetProcess* runningProcess = nullptr;
-
 class Fleet;
 
-/// The clock of a machine, which is wrong.
-class SkewedClock final : public Clock {
- public:
-  SkewedClock(Fleet& fleet, FleetProcess& process) : fleet_(fleet), process_(process) {}
-
-  [[nodiscard]] Instant now() const override;
-  bool sleepUntil(Instant time, StopToken stop) override;
-  bool waitUntil(Instant time, StopToken stop) override;
-
- private:
-  [[nodiscard]] Instant inService(Instant time) const;
-
-  Fleet& fleet_;
-  FleetProcess& process_;
+/// A worker's process.
+struct FleetProcess {
+  Machine machine;
+  StopSource start{};
+  StopSource stop{};
 };
 
 /// The way to the service. A dead process sends nothing.
@@ -68,19 +48,25 @@ class FleetTransport final : public Transport {
   FleetProcess& process_;
 };
 
+/// Low enough to delay what a few workers have to send.
+const LimitOverride globalRate{.limit = "global_rate", .value = 4};
+
 class Fleet {
  public:
   explicit Fleet(const FleetPlan& plan) : plan_(plan), random_(plan.seed) {
     clock().shuffle(random_.number());
+    service_.limits().set(globalRate);
     for (std::size_t domain = 0; domain < plan_.domains; ++domain) {
       domains_.push_back({.name = "shop" + std::to_string(domain), .key = service_.addAccount().sandboxKey});
       for (std::size_t object = 0; object < plan_.objects; ++object)
         domains_.back().objects.push_back(service_.insert<PaymentRecord>(domains_.back().key).id.str());
     }
     for (std::size_t one = 0; one < plan_.workers + plan_.kills; ++one) {
-      processes_.push_back(std::make_unique<FleetProcess>());
-      processes_.back()->skew = random_.oneIn(4) ? 1h : random_.upTo(100ms);
-      processes_.back()->drift = static_cast<std::int64_t>(random_.below(2'000)) - 1'000;
+      processes_.push_back(
+          std::make_unique<FleetProcess>(FleetProcess{{service_.clock(), over_.get_token()}}));
+      Machine& machine = processes_.back()->machine;
+      machine.skew = random_.oneIn(4) ? 1h : random_.upTo(100ms);
+      machine.drift = static_cast<std::int64_t>(random_.below(2'000)) - 1'000;
       options_.push_back(optionsOf(*processes_.back()));
       if (one < plan_.workers) processes_.back()->start.request_stop();
     }
@@ -102,14 +88,6 @@ class Fleet {
   fake::Service& service() { return service_; }
   [[nodiscard]] bool isOver() const { return over_.stop_requested(); }
 
-  /// A moment at which a process can be frozen, or be dead.
-  void pass(FleetProcess& process) {
-    if (process.isDead) (void)clock().waitUntil(Instant::max(), over_.get_token());
-    if (isOver()) return;
-    if (const auto time = std::exchange(process.freeze, std::nullopt))
-      (void)clock().sleepUntil(clock().now() + *time, over_.get_token());
-  }
-
   /// What the network does to a request. Its report's intent must be durable, and those before it decided.
   std::optional<TransportFailure> disturb(const HttpRequest& request, bool& losesResponse) {
     if (isChaotic_ && random_.oneIn(30))
@@ -128,15 +106,19 @@ class Fleet {
 
   OutboxOptions optionsOf(FleetProcess& process) {
     OutboxOptions made;
-    made.clock = std::make_shared<SkewedClock>(*this, process);
+    made.clock = process.machine.clock();
     made.lease = 5s;
     made.gracePeriod = 1s;
     made.retryTimeout = 20s;
+    made.onEvent = [this](const OutboxEvent& event) {
+      if (event.kind == OutboxEvent::Kind::domainClaimed) ++claims_[event.domain];
+    };
     for (const Domain& domain : domains_) {
       OutboxDomain one{.name = domain.name, .client = service_.clientOptions(domain.key)};
       one.client.transport = std::make_shared<FleetTransport>(*this, process);
       one.client.clock = made.clock;
       one.client.timeout = 2s;
+      one.pacing.limits = {globalRate};
       made.domains.push_back(std::move(one));
     }
     return made;
@@ -145,7 +127,7 @@ class Fleet {
   void runProcess(std::size_t number) {
     FleetProcess& process = *processes_[number];
     (void)clock().waitUntil(Instant::max(), process.start.get_token());
-    runningProcess = &process;
+    Machine::current() = &process.machine;
     while (!isOver()) {
       try {
         detail::Worker{workersStore_, options_[number]}.run(process.stop.get_token());
@@ -153,13 +135,14 @@ class Fleet {
         (void)clock().sleepUntil(clock().now() + 1s, over_.get_token());  // a supervisor starts it again
       }
     }
-    runningProcess = nullptr;
+    Machine::current() = nullptr;
   }
 
   MemoryFault faultOf(const MemoryOperation& operation) {
-    if (runningProcess == nullptr) return MemoryFault::none;
-    pass(*runningProcess);
-    if (runningProcess->isDead) return MemoryFault::unavailable;
+    Machine* const machine = Machine::current();
+    if (machine == nullptr) return MemoryFault::none;
+    machine->pass();
+    if (machine->isDead) return MemoryFault::unavailable;
     if (!isChaotic_) return MemoryFault::none;
     if (operation.writes && clock().now() < refusesWritesUntil_) return MemoryFault::unavailable;
     switch (random_.below(60)) {
@@ -218,15 +201,15 @@ class Fleet {
   void disturb() {
     ++result_.disturbances;
     FleetProcess& process = *processes_[random_.below(started_)];
-    switch (random_.below(7)) {
+    switch (random_.below(8)) {
       case 0:
         if (started_ == processes_.size()) return;
-        process.isDead = true;
+        process.machine.isDead = true;
         processes_[started_++]->start.request_stop();
         return;
       case 1:
       case 2:
-        process.freeze = random_.upTo(12s);
+        process.machine.freeze = random_.upTo(12s);
         return;
       case 3:
         database_->deliver();
@@ -237,6 +220,9 @@ class Fleet {
       case 5:
         refusesWritesUntil_ = clock().now() + random_.upTo(3s);
         return;
+      case 6:
+        lockAnObject();
+        return;
       default:
         if (!plan_.failsOver) return;
         if (backup_) return failOver();
@@ -245,10 +231,29 @@ class Fleet {
     }
   }
 
+  /// As another program of the account does.
+  void lockAnObject() {
+    const Domain& domain = random_.oneOf(domains_);
+    locks_.push_back(
+        service_.holds().lockObject(domain.key, random_.oneOf(domain.objects), random_.upTo(2s)));
+  }
+
   /// What reached the service since the backup, and is forgotten, is not known to any worker any more.
   void failOver() {
     excused_.insert(touched_.begin(), touched_.end());
+    excuseForgottenIntents();
     database_->failOverTo(*std::exchange(backup_, nullptr));
+  }
+
+  /// What is about to be sent relies on an intent that was durable.
+  void excuseForgottenIntents() {
+    database_->look([this](const detail::MemoryState& state) {
+      for (const auto& [id, report] : state.reports()) {
+        const auto before = backup_->reports().find(id);
+        if (before == backup_->reports().end() || before->second.intents.size() < report.intents.size())
+          excused_.insert(report.object);
+      }
+    });
   }
 
   bool isDecided() {
@@ -345,11 +350,31 @@ class Fleet {
         if (!times.empty() && !known.contains(key))
           faults.emplace_back(key, "a report that was rolled back was sent");
     if (!faults.empty()) violate(faults.front().first, faults.front().second);
+    checkLimits();
+  }
+
+  /// An owner does not know what its predecessor has sent a moment ago.
+  void checkLimits() {
+    std::map<std::string, std::size_t> refusals;  // by domains
+    for (const fake::LoggedRequest& one : log_) {
+      if (!one.response || one.response->status != 429) continue;
+      const bool isLock = one.response->header("Service-Rate-Limited-Reason") == nullptr;
+      const auto domain = std::ranges::find_if(
+          domains_, [&](const Domain& of) { return std::ranges::count(of.objects, one.object) != 0; });
+      ++(isLock ? result_.lockTimeouts : refusals[domain->name]);
+    }
+    for (const auto& [domain, count] : refusals) {
+      result_.refusals += count;
+      if (count > claims_[domain])
+        violate(domain, std::to_string(count) + " refusals by a limit, " + std::to_string(claims_[domain]) +
+                            " owners");
+    }
   }
 
   const FleetPlan plan_;
+  StopSource over_{};
   stress::RandomSource random_;
-  fake::Service service_{{.seed = plan_.seed, .lockWait = 0s, .limits = false, .requestLog = 100'000}};
+  fake::Service service_{{.seed = plan_.seed, .lockWait = 0s, .requestLog = 100'000}};
   std::shared_ptr<detail::MemoryDatabase> database_ = std::make_shared<detail::MemoryDatabase>(
       service_.clock(), [this](const MemoryOperation& operation) { return faultOf(operation); });
   detail::MemoryStore store_{database_};
@@ -360,48 +385,27 @@ class Fleet {
   std::size_t started_ = plan_.workers;
   std::uint64_t sequence_ = 0;
   bool isChaotic_ = true;
+  std::map<std::string, std::size_t> claims_{};  // by domains
+  std::vector<fake::Hold> locks_{};
   Instant refusesWritesUntil_ = Instant::min();
   std::shared_ptr<const detail::MemoryState> backup_{};
   std::set<std::string> touched_{};  // objects, since the backup
   std::set<std::string> excused_{};  // objects of which commits are forgotten
-  StopSource over_{};
   std::vector<fake::LoggedRequest> log_{};
   FleetResult result_{};
 };
 
-Instant SkewedClock::now() const {
-  const auto time = fleet_.clock().now().time_since_epoch();
-  const auto since = time - std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}.time_since_epoch();
-  return Instant{time + process_.skew + since / 1'000'000 * process_.drift};
-}
-
-/// Never too early.
-Instant SkewedClock::inService(Instant time) const {
-  if (time == Instant::max()) return time;
-  const auto wait = time - now();
-  return fleet_.clock().now() + wait + wait / 500 + 1us;
-}
-
-bool SkewedClock::sleepUntil(Instant time, StopToken stop) {
-  fleet_.pass(process_);
-  if (time <= now()) return true;
-  const bool reached = fleet_.clock().sleepUntil(inService(time), std::move(stop));
-  fleet_.pass(process_);
-  return reached;
-}
-
-bool SkewedClock::waitUntil(Instant time, StopToken stop) {
-  return fleet_.clock().waitUntil(inService(time), std::move(stop));
-}
-
-TransportResult FleetTransport::send(const HttpRequest& request, const SendLimits& /*limits*/) {
-  if (process_.isDead || fleet_.isOver())
+/// A request whose time is over, since the process was frozen before it, is not sent.
+TransportResult FleetTransport::send(const HttpRequest& request, const SendLimits& limits) {
+  if (process_.machine.isDead || fleet_.isOver())
     return TransportFailure{TransportFailure::Kind::couldNotConnect, false, "the process is dead"};
+  if (process_.machine.clock()->now() >= limits.deadline)
+    return TransportFailure{TransportFailure::Kind::timeout, false, "the time is over"};
   bool losesResponse = false;
   if (auto failure = fleet_.disturb(request, losesResponse)) return *std::move(failure);
   const fake::ScheduledResult result = fleet_.service().exchange(request);
   (void)fleet_.clock().passUntil(result.due, {});
-  fleet_.pass(process_);
+  process_.machine.pass();
   if (losesResponse)
     return TransportFailure{TransportFailure::Kind::connection, true, "the response is lost"};
   return result.result;

@@ -26,6 +26,8 @@ struct FleetPlan {
 struct FleetResult {
   std::size_t reports = 0;
   std::size_t disturbances = 0;
+  std::size_t refusals = 0;  // by limits
+  std::size_t lockTimeouts = 0;
   std::string history{};    // of everything that reached the service
   std::string violation{};  // empty if there is none; else with the history of one object
 };
@@ -35,6 +37,17 @@ struct FleetResult {
 /// The plan that a seed stands for.
 [[nodiscard]] inline FleetPlan planOf(std::uint64_t seed) {
   return {.seed = seed, .failsOver = seed % 4 == 0};
+}
+
+/// A quick one: fewer workers for a shorter time, with a disturbance as often.
+[[nodiscard]] inline FleetPlan smallPlanOf(std::uint64_t seed) {
+  return {.seed = seed,
+          .workers = 3,
+          .kills = 1,
+          .domains = 1,
+          .objects = 2,
+          .chaos = std::chrono::seconds{5},
+          .failsOver = seed % 4 == 0};
 }
 
 }  // namespace tally::test

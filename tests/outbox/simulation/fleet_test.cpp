@@ -6,18 +6,28 @@
 namespace tally::test {
 namespace {
 
-TEST(SimulatedFleet, LosesDoublesAndReordersNothingWhateverIsKilledPausedAndCut) {
+constexpr std::uint64_t seedsOfTest = 250;
+
+/// From a seed on. Some tests, so that they run in parallel.
+class SimulatedFleets : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(SimulatedFleets, LoseDoubleAndReorderNothingWhateverIsKilledPausedAndCut) {
   std::size_t reports = 0;
   std::size_t disturbances = 0;
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-    const FleetResult result = simulateFleet(planOf(seed));
+  std::size_t lockTimeouts = 0;
+  for (std::uint64_t seed = GetParam(); seed < GetParam() + seedsOfTest; ++seed) {
+    const FleetResult result = simulateFleet(seed % 50 == 0 ? planOf(seed) : smallPlanOf(seed));
     ASSERT_EQ(result.violation, "");
     reports += result.reports;
     disturbances += result.disturbances;
+    lockTimeouts += result.lockTimeouts;
   }
-  EXPECT_GT(reports, 1'000U);
-  EXPECT_GT(disturbances, 1'000U);
+  EXPECT_GT(reports, 10 * seedsOfTest);
+  EXPECT_GT(disturbances, seedsOfTest);
+  EXPECT_GT(lockTimeouts, seedsOfTest / 10);
 }
+
+INSTANTIATE_TEST_SUITE_P(Seeds, SimulatedFleets, testing::Values(1, 251, 501, 751));
 
 TEST(SimulatedFleet, IsTheSameInEachRunOfASeed) {
   const FleetResult first = simulateFleet(planOf(7));

@@ -272,6 +272,37 @@ TEST_F(DomainRunOfWorker, ReadsTheObjectBeforeItSendsAReportThatMayHaveBeenForgo
   EXPECT_EQ(outcomeOf(unsent), "applied");
 }
 
+TEST_F(DomainRunOfWorker, SendsADoubtfulReportWhenItsObjectShowsTheOneBefore) {
+  const std::string id = record();
+  enqueue(id, "1");
+  EXPECT_EQ(work(), std::nullopt);
+  run_.reset();
+  const auto unsent = enqueue(id, "2");
+  database_->failOverTo(*database_->backup());
+  claim();
+  EXPECT_EQ(work(), std::nullopt);
+  EXPECT_THAT(effects(), ElementsAre("1", "2"));
+  EXPECT_EQ(outcomeOf(unsent), "applied");
+}
+
+TEST_F(DomainRunOfWorker, DoesNotSendADoubtfulReportWhenItsObjectShowsAForgottenOne) {
+  const std::string id = record();
+  enqueue(id, "1");
+  EXPECT_EQ(work(), std::nullopt);
+  run_.reset();
+  const auto sent = enqueue(id, "2");
+  const auto backup = database_->backup();
+  enqueue(id, "3");
+  shop_->restart();
+  EXPECT_EQ(work(), std::nullopt);
+  run_.reset();
+  database_->failOverTo(*backup);
+  claim();
+  EXPECT_EQ(work(), std::nullopt);
+  EXPECT_THAT(effects(), ElementsAre("1", "2", "3"));
+  EXPECT_EQ(outcomeOf(sent), "unknown");
+}
+
 TEST_F(DomainRunOfWorker, SendsADoubtfulReportOnceItsObjectShowsThatItWasNotApplied) {
   const auto report = enqueue(record(), "1");
   ASSERT_TRUE(shop_->write({.intents = {{.report = report}}}).empty());

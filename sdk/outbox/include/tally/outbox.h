@@ -57,8 +57,12 @@ struct OutboxEvent {
     reportCanceled,
     reportParked,    ///< It is not sent until release().
     reportDeferred,  ///< It is tried again later.
-    trouble,         ///< With the database or the service; it goes on.
-    heartbeat,       ///< The database has confirmed that the worker takes part. Five times in each lease.
+    /// A request of a dead worker had arrived late and undone it: it was sent again.
+    reportRepaired,
+    /// The same, but it could not be sent again: a person has to look at the object.
+    reportOverwritten,
+    trouble,    ///< With the database or the service; it goes on.
+    heartbeat,  ///< The database has confirmed that the worker takes part. Five times in each lease.
   };
 
   Kind kind = Kind::trouble;

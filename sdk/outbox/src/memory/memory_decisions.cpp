@@ -49,7 +49,19 @@ MemoryReply MemoryState::write(const MemorySession& session, const Batch& batch,
     change(deferral.report, [&](MemoryReport& report) { report.due = saturatingAdd(now, deferral.delay); });
   for (const Parking& parking : batch.parkings)
     change(parking.report, [&](MemoryReport& report) { report.parked = parking.reason; });
+  suspect(domain, batch, now);
   return {.heads = readyOn(domain, objects, now), .writes = domain.writes};
+}
+
+void MemoryState::suspect(MemoryDomain& domain, const Batch& batch, Instant now) {
+  for (const std::string& object : batch.rechecked)
+    if (const auto one = domain.suspects.find(object); one != domain.suspects.end() && one->second <= now)
+      domain.suspects.erase(one);
+  for (const Suspicion& suspicion : batch.suspicions) {
+    Instant& time = domain.suspects[suspicion.object];
+    time = std::max(time, saturatingAdd(now, suspicion.delay));
+  }
+  late_.insert(late_.end(), batch.findings.begin(), batch.findings.end());
 }
 
 void MemoryState::decide(MemoryDomain& domain, MemoryReport& report, MemoryReport::End end) {
@@ -62,6 +74,7 @@ void MemoryState::decide(MemoryDomain& domain, MemoryReport& report, MemoryRepor
   report.parked.reset();
   report.due.reset();
   if (end.outcome == "applied") object.lastApplied = std::max(object.lastApplied, report.id);
+  if (end.outcome == "unknown") object.lastUnknown = std::max(object.lastUnknown, report.id);
   if (end.outcome == "refused" || end.outcome == "unknown") domain.failed.insert(report.id);
   if (end.outcome == "canceled")
     for (const std::uint64_t number : domain.requests)
@@ -85,10 +98,7 @@ std::vector<Head> MemoryState::readyOn(MemoryDomain& domain, std::span<const std
     if (domain.ready.at(static_cast<std::size_t>(priorityOf(object->second))).contains(head))
       heads.insert(head);
   }
-  std::vector<Head> described;
-  for (const std::uint64_t head : heads)
-    described.push_back(describe(*find(head)));
-  return described;
+  return describe(domain, std::move(heads));
 }
 
 std::string MemoryState::retry(MemoryReport& original, Instant now) {
@@ -185,13 +195,17 @@ void MemoryState::remove(MemoryDomain& domain, std::uint64_t report) {
   const MemoryReport& removed = *find(report);
   domain.decided.erase({removed.end->at, report});
   domain.failed.erase(report);
+  domain.suspects.erase(removed.object);
   std::erase_if(domain.requests, [&](std::uint64_t number) { return requests_.at(number).report == report; });
   std::erase_if(requests_, [&](const auto& request) { return request.second.report == report; });
-  std::erase_if(late_, [&](const DomainStore::LateFinding& late) { return late.report == report; });
+  std::erase_if(late_, [&](const LateFinding& late) { return late.report == report; });
   reports_.erase(report);
 }
 
-void MemoryState::writeLate(std::span<const DomainStore::LateFinding> findings) {
+void MemoryState::writeLate(std::span<const LateFinding> findings, Instant now) {
+  for (const LateFinding& finding : findings)
+    if (const MemoryReport* const report = find(finding.report); report != nullptr)
+      domainNamed(report->domain).suspects.try_emplace(report->object, now);
   late_.insert(late_.end(), findings.begin(), findings.end());
 }
 

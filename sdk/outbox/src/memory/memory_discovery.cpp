@@ -62,6 +62,36 @@ std::uint32_t MemoryState::deathsOf(const MemoryReport& report) const {
       }));
 }
 
+/// The last report that was sent on an object, if it was applied; else null.
+const MemoryReport* MemoryState::shownBy(const MemoryDomain::Object& object) const {
+  const MemoryReport* const head = object.open.empty() ? nullptr : find(*object.open.begin());
+  if (object.lastApplied <= object.lastUnknown || (head != nullptr && mayHaveBeenSent(*head))) return nullptr;
+  return find(object.lastApplied);
+}
+
+const MemoryReport* MemoryState::appliedBefore(const MemoryReport& report) const {
+  for (auto other = reports_.find(report.id); other != reports_.begin();) {
+    const MemoryReport& earlier = (--other)->second;
+    if (earlier.domain == report.domain && earlier.object == report.object && earlier.end &&
+        earlier.end->outcome == "applied")
+      return &earlier;
+  }
+  return nullptr;
+}
+
+std::vector<Head> MemoryState::describe(const MemoryDomain& domain, std::set<std::uint64_t> heads) const {
+  for (const std::uint64_t id : std::set{heads}) {
+    const MemoryReport& head = *find(id);
+    const MemoryReport* const shown =
+        domain.suspects.contains(head.object) ? shownBy(domain.objects.at(head.object)) : nullptr;
+    if (shown != nullptr) heads.insert(shown->id);
+  }
+  std::vector<Head> described;
+  for (const std::uint64_t id : heads)
+    described.push_back(describe(*find(id)));
+  return described;
+}
+
 Head MemoryState::describe(const MemoryReport& report) const {
   const MemoryDomain& domain = domains_.at(report.domain);
   const MemoryReport* const sent = report.intents.empty() ? unknownOriginal(report) : &report;
@@ -69,6 +99,7 @@ Head MemoryState::describe(const MemoryReport& report) const {
     const MemoryRequest& request = requests_.at(number);
     return request.report == report.id && request.action == "cancel";
   });
+  const MemoryReport* const previous = mayHaveBeenSent(report) ? appliedBefore(report) : nullptr;
   return {.id = report.id,
           .object = report.object,
           .account = report.account,
@@ -78,8 +109,11 @@ Head MemoryState::describe(const MemoryReport& report) const {
           .retry = report.retry,
           .isCanceled = isCanceled,
           .mayHaveBeenSent = mayHaveBeenSent(report),
+          .isRecheck = report.end.has_value(),
           .before = sent != nullptr && !sent->intents.empty() ? sent->intents.front().before : std::string{},
-          .deaths = deathsOf(report)};
+          .deaths = deathsOf(report),
+          .previousKey = previous == nullptr ? std::string{} : previous->key,
+          .previousRetry = previous == nullptr ? 0 : previous->retry};
 }
 
 /// One to cancel a report that is not a head yet stays until it is one, and is not returned before.
@@ -104,6 +138,10 @@ DomainNews MemoryState::read(const MemorySession& session, std::array<std::size_
   DomainNews news{.paused = domain.paused, .requests = openRequests(domain)};
   for (const auto& [id, priority] : held)
     if (priority == ReportPriority::low && domain.ready.front().contains(id)) news.urgent.push_back(id);
+  std::set<std::uint64_t> heads;
+  for (const auto& [object, time] : domain.suspects)
+    if (const MemoryReport* const shown = shownBy(domain.objects.at(object)); shown != nullptr && time <= now)
+      heads.insert(shown->id);
   for (std::size_t priority = 0; priority < atMost.size(); ++priority) {
     std::size_t room = atMost.at(priority);
     for (const std::uint64_t id : domain.ready.at(priority)) {
@@ -113,10 +151,10 @@ DomainNews MemoryState::read(const MemorySession& session, std::array<std::size_
         break;
       }
       --room;
-      news.heads.push_back(describe(*find(id)));
+      heads.insert(id);
     }
   }
-  std::ranges::sort(news.heads, {}, &Head::id);
+  news.heads = describe(domain, std::move(heads));
   return news;
 }
 

@@ -68,6 +68,7 @@ struct MemoryDomain {
     std::set<std::uint64_t> open{};  // the undecided reports; the first one is the head
     std::set<std::uint64_t> openNormal{};
     std::uint64_t lastApplied = 0;
+    std::uint64_t lastUnknown = 0;
   };
 
   std::optional<std::string> owner{};
@@ -85,6 +86,7 @@ struct MemoryDomain {
   std::set<std::uint64_t> failed{};
   std::set<std::pair<Instant, std::uint64_t>> decided{};
   std::set<std::uint64_t> requests{};
+  std::map<std::string, Instant> suspects{};  // objects, and when what they show is to be looked at
 };
 
 /// The right to write in a domain.
@@ -127,7 +129,7 @@ class MemoryState {
   std::optional<std::pair<std::uint64_t, Heartbeat>> beat(const std::string& incarnation);
   bool declareDead(const std::string& incarnation, std::uint64_t beat);
   void depart(const std::string& incarnation);
-  std::optional<MemorySession> claim(const std::string& domain, const std::string& incarnation);
+  std::optional<MemorySession> claim(const std::string& domain, const std::string& incarnation, Instant now);
   void giveUp(const std::string& domain, const std::string& incarnation);
   /// `acknowledged` is the last MemoryReply::writes. Without it here, commits have been forgotten.
   std::optional<MemorySession> renew(const std::string& domain, const std::string& incarnation,
@@ -145,7 +147,7 @@ class MemoryState {
   MemoryReply removeDecided(const MemorySession& session, std::chrono::seconds age, std::size_t limit,
                             Instant now);
   /// Needs no session.
-  void writeLate(std::span<const DomainStore::LateFinding> findings);
+  void writeLate(std::span<const LateFinding> findings, Instant now);
 
   /// From now on, this is another history.
   void changeIdentity() { identity_ = ++*neverAgain_; }
@@ -153,7 +155,7 @@ class MemoryState {
   // What tests look at.
   [[nodiscard]] const std::map<std::uint64_t, MemoryReport>& reports() const noexcept { return reports_; }
   [[nodiscard]] const std::map<std::uint64_t, MemoryRequest>& requests() const noexcept { return requests_; }
-  [[nodiscard]] const std::vector<DomainStore::LateFinding>& late() const noexcept { return late_; }
+  [[nodiscard]] const std::vector<LateFinding>& late() const noexcept { return late_; }
 
   /// The domains in which something may have been enqueued since this was called before.
   [[nodiscard]] std::vector<std::string> takeNotifications() { return std::exchange(notifications_, {}); }
@@ -187,10 +189,15 @@ class MemoryState {
   [[nodiscard]] bool isHead(const MemoryReport& report) const;
   [[nodiscard]] bool mayHaveBeenSent(const MemoryReport& report) const;
   [[nodiscard]] const MemoryReport* unknownOriginal(const MemoryReport& report) const;
+  [[nodiscard]] const MemoryReport* shownBy(const MemoryDomain::Object& object) const;
+  [[nodiscard]] const MemoryReport* appliedBefore(const MemoryReport& report) const;
   [[nodiscard]] Head describe(const MemoryReport& report) const;
+  /// With those that are to be looked at before.
+  [[nodiscard]] std::vector<Head> describe(const MemoryDomain& domain, std::set<std::uint64_t> heads) const;
   [[nodiscard]] std::uint32_t deathsOf(const MemoryReport& report) const;
 
   void checkOutcomes(const Batch& batch) const;
+  void suspect(MemoryDomain& domain, const Batch& batch, Instant now);
   void decide(MemoryDomain& domain, MemoryReport& report, MemoryReport::End end);
   [[nodiscard]] std::vector<Head> readyOn(MemoryDomain& domain, std::span<const std::string> objects,
                                           Instant now);
@@ -212,7 +219,7 @@ class MemoryState {
   std::map<std::uint64_t, MemoryReport> reports_{};
   std::map<std::pair<std::string, std::string>, Key> keys_{};
   std::map<std::uint64_t, MemoryRequest> requests_{};
-  std::vector<DomainStore::LateFinding> late_{};
+  std::vector<LateFinding> late_{};
   std::vector<std::string> notifications_{};
 };
 

@@ -96,8 +96,8 @@ class MemoryDomainStore final : public DomainStore {
       withConnections([&] {
         return connection_.call(
             operation("writeLate", true),
-            [late = std::vector(findings.begin(), findings.end())](MemoryState& state, Instant) {
-              state.writeLate(late);
+            [late = std::vector(findings.begin(), findings.end())](MemoryState& state, Instant now) {
+              state.writeLate(late, now);
               return true;
             });
       });
@@ -152,7 +152,7 @@ class MemoryDomainStore final : public DomainStore {
 
   void hold(std::span<const Head> heads) {
     for (const Head& head : heads)
-      held_.insert_or_assign(head.id, head.priority);
+      if (!head.isRecheck) held_.insert_or_assign(head.id, head.priority);
   }
 
   MemoryConnection connection_;
@@ -187,9 +187,9 @@ class MemoryWorkerStore final : public WorkerStore {
     const auto session = withConnections([&, isRepeated = false]() mutable {
       return connection_.call({.name = "claim", .incarnation = incarnation_, .domain = domain},
                               [isRepeated = std::exchange(isRepeated, true), domain, me = incarnation_](
-                                  MemoryState& state, Instant) {
+                                  MemoryState& state, Instant now) {
                                 const auto owned = isRepeated ? state.renew(domain, me, 0) : std::nullopt;
-                                return owned ? owned : state.claim(domain, me);
+                                return owned ? owned : state.claim(domain, me, now);
                               });
     });
     return session ? std::make_unique<MemoryDomainStore>(MemoryConnection{database_}, *session) : nullptr;

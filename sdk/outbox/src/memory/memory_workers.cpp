@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "memory/memory_state.h"
+#include "time/saturating.h"
 
 namespace tally::detail {
 
@@ -50,13 +51,17 @@ void MemoryState::depart(const std::string& incarnation) {
     if (domain.owner == incarnation) domain.owner.reset();
 }
 
-std::optional<MemorySession> MemoryState::claim(const std::string& domain, const std::string& incarnation) {
+std::optional<MemorySession> MemoryState::claim(const std::string& domain, const std::string& incarnation,
+                                                Instant now) {
   const auto found = domains_.find(domain);
   if (found == domains_.end() || found->second.owner || !workers_.contains(incarnation)) return std::nullopt;
   MemoryDomain& claimed = found->second;
   claimed.owner = incarnation;
   if (claimed.identity && *claimed.identity != identity_) claimed.doubtful = ++lastReport_;
   claimed.identity = identity_;
+  // The last owner may have left something in the network as well.
+  for (auto& [object, time] : claimed.suspects)
+    time = std::max(time, saturatingAdd(now, workers_.at(incarnation).description.lease));
   return beginSession(claimed, domain, incarnation);
 }
 

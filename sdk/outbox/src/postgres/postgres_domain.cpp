@@ -41,8 +41,12 @@ Head headIn(const PostgresResult& result, int row) {
           .retry = static_cast<std::uint32_t>(numberOf(result.text(row, 8))),
           .isCanceled = isTrue(result, row, 12),
           .mayHaveBeenSent = isTrue(result, row, 13),
+          .isRecheck = isTrue(result, row, 16),
           .before = text(14),
-          .deaths = static_cast<std::uint32_t>(numberOf(result.text(row, 15)))};
+          .deaths = static_cast<std::uint32_t>(numberOf(result.text(row, 15))),
+          .previousKey = text(17),
+          .previousRetry =
+              result.isNull(row, 18) ? 0 : static_cast<std::uint32_t>(numberOf(result.text(row, 18)))};
 }
 
 }  // namespace
@@ -190,6 +194,10 @@ std::vector<Head> PostgresDomain::take(const Numbers& heads) {
     const bool isParked = isTrue(rows, row, 11);
     const double dueIn = std::stod(std::string{rows.text(row, 9)});
     if (outstanding_.contains(head.id)) continue;
+    if (head.isRecheck) {
+      taken.push_back(std::move(head));
+      continue;
+    }
     if (!head.isCanceled && isParked) continue;
     if (!head.isCanceled && dueIn > 0) {
       if (!isDeferred)
@@ -218,7 +226,8 @@ std::vector<Head> PostgresDomain::write(const Batch& batch) {
   const auto parkings = [&](auto part) { return arrayOf(batch.parkings, part); };
   const PostgresResult written = inSession([&] {
     return database_.query(
-        "SELECT * FROM tally.write($1, $2, $3, $4::jsonb[], $5, $6, $7, $8, $9, $10, $11, $12)",
+        "SELECT * FROM tally.write($1, $2, $3, $4::jsonb[], $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, "
+        "$15, $16, $17)",
         {domain_, owner_.session, intents([](const Intent& one) { return one.report; }),
          intents([](const Intent& one) { return nullIfEmpty(one.before); }),
          outcomes([](const Outcome& one) { return one.report; }),
@@ -229,7 +238,15 @@ std::vector<Head> PostgresDomain::write(const Batch& batch) {
            return NullableText{std::to_string(std::chrono::duration<double>{one.delay}.count())};
          }),
          parkings([](const Parking& one) { return one.report; }),
-         parkings([](const Parking& one) { return NullableText{one.reason}; })});
+         parkings([](const Parking& one) { return NullableText{one.reason}; }),
+         arrayOf(batch.suspicions, [](const Suspicion& one) { return NullableText{one.object}; }),
+         arrayOf(batch.suspicions,
+                 [](const Suspicion& one) {
+                   return NullableText{std::to_string(std::chrono::duration<double>{one.delay}.count())};
+                 }),
+         arrayOf(batch.rechecked, [](const std::string& one) { return NullableText{one}; }),
+         arrayOf(batch.findings, [](const LateFinding& one) { return one.report; }),
+         arrayOf(batch.findings, [](const LateFinding& one) { return NullableText{one.finding}; })});
   });
   if (written.rows() == 0) throw SessionOver{};
   acknowledged_ = written.text(0, 1);

@@ -66,7 +66,21 @@ std::vector<Head> SqliteTables::write(std::string_view domain, std::string_view 
     use("UPDATE tally_report SET reason = ?, due = 0, place = 3 WHERE id = ? AND place IS NOT NULL")
         .with(parking.reason, parking.report)
         .run();
+  suspect(domain, batch, now);
+  find(domain, incarnation, batch.findings);
   return nextOn(domain, objects, now);
+}
+
+void SqliteTables::suspect(std::string_view domain, const Batch& batch, Instant now) {
+  for (const std::string& object : batch.rechecked)
+    use("DELETE FROM tally_suspect WHERE domain = ? AND object = ? AND due <= ?")
+        .with(domain, object, nanosecondsOf(now))
+        .run();
+  for (const Suspicion& suspicion : batch.suspicions)
+    use("INSERT INTO tally_suspect VALUES (?, ?, ?)"
+        " ON CONFLICT (domain, object) DO UPDATE SET due = max(due, excluded.due)")
+        .with(domain, suspicion.object, nanosecondsOf(saturatingAdd(now, suspicion.delay)))
+        .run();
 }
 
 std::vector<Head> SqliteTables::nextOn(std::string_view domain, std::span<const std::string> objects,
@@ -78,10 +92,12 @@ std::vector<Head> SqliteTables::nextOn(std::string_view domain, std::span<const 
   for (const auto& [id, isUrgent] : heads)
     place({.id = id, .isUrgent = isUrgent});
   if (hasDue(domain, now)) placeDue(domain, now);
-  std::vector<Head> described;
-  for (const auto& [id, isUrgent] : heads)
-    if (auto head = describe(id)) described.push_back(*std::move(head));
-  return described;
+  std::set<std::uint64_t> ready;
+  for (const auto& [id, isUrgent] : heads) {
+    auto head = use("SELECT id FROM tally_report WHERE id = ? AND place IN (0, 1)");
+    if (head.with(id).step()) ready.insert(id);
+  }
+  return describe(domain, std::move(ready));
 }
 
 std::string SqliteTables::retry(const Row& original, Instant now) {
@@ -169,14 +185,28 @@ std::size_t SqliteTables::removeDecided(std::string_view domain, std::chrono::se
   for (const std::uint64_t report : old) {
     use("DELETE FROM tally_request WHERE report = ?").with(report).run();
     use("DELETE FROM tally_late WHERE report = ?").with(report).run();
+    use("DELETE FROM tally_suspect WHERE (domain, object) IN (SELECT domain, object FROM tally_report WHERE "
+        "id = ?)")
+        .with(report)
+        .run();
     use("DELETE FROM tally_report WHERE id = ?").with(report).run();
   }
   return old.size();
 }
 
 void SqliteTables::writeLate(std::string_view domain, std::string_view incarnation,
-                             std::span<const DomainStore::LateFinding> findings) {
-  for (const DomainStore::LateFinding& late : findings)
+                             std::span<const LateFinding> findings, Instant now) {
+  find(domain, incarnation, findings);
+  for (const LateFinding& late : findings)
+    use("INSERT INTO tally_suspect SELECT domain, object, ? FROM tally_report WHERE id = ? AND domain = ?"
+        " ON CONFLICT DO NOTHING")
+        .with(nanosecondsOf(now), late.report, domain)
+        .run();
+}
+
+void SqliteTables::find(std::string_view domain, std::string_view incarnation,
+                        std::span<const LateFinding> findings) {
+  for (const LateFinding& late : findings)
     use("INSERT INTO tally_late VALUES (?, ?, ?, ?)")
         .with(late.report, domain, incarnation, late.finding)
         .run();

@@ -64,28 +64,76 @@ void SqliteTables::placeDue(std::string_view domain, Instant now) {
       .run();
 }
 
-std::optional<Head> SqliteTables::describe(std::uint64_t report) {
+std::uint64_t SqliteTables::shownBy(std::string_view domain, std::string_view object) {
+  if (const std::uint64_t head = headOf(domain, object).id; head != 0 && find(head)->mayHaveBeenSent)
+    return 0;
+  auto last =
+      use("SELECT l.id FROM (SELECT max(id) AS id FROM tally_report WHERE domain = ?1 AND object = ?2 AND "
+          "outcome = 'applied') l"
+          " WHERE l.id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM tally_report u WHERE u.domain = ?1 AND "
+          "u.object = ?2"
+          "   AND u.outcome IN ('refused', 'unknown') AND u.retried_by = 0 AND u.outcome = 'unknown' AND "
+          "u.id > l.id)");
+  return last.with(domain, object).step() ? last.positive(0) : 0;
+}
+
+std::vector<std::uint64_t> SqliteTables::dueRechecks(std::string_view domain, Instant now) {
+  std::vector<std::string> objects;
+  {
+    auto due = use("SELECT object FROM tally_suspect WHERE domain = ? AND due <= ? LIMIT 100");
+    due.with(domain, nanosecondsOf(now));
+    while (due.step())
+      objects.push_back(due.text(0));
+  }
+  std::vector<std::uint64_t> found;
+  for (const std::string& object : objects)
+    if (const std::uint64_t shown = shownBy(domain, object); shown != 0) found.push_back(shown);
+  return found;
+}
+
+std::vector<Head> SqliteTables::describe(std::string_view domain, std::set<std::uint64_t> heads) {
+  std::vector<Head> described;
+  for (const std::uint64_t id : heads) {
+    Head head = describe(id);
+    auto suspected = use("SELECT 1 FROM tally_suspect WHERE domain = ? AND object = ?");
+    const bool isSuspected = !head.isRecheck && suspected.with(domain, head.object).step();
+    if (const std::uint64_t shown = isSuspected ? shownBy(domain, head.object) : 0;
+        shown != 0 && !heads.contains(shown))
+      described.push_back(describe(shown));
+    described.push_back(std::move(head));
+  }
+  return described;
+}
+
+Head SqliteTables::describe(std::uint64_t report) {
   auto row =
       use("SELECT r.object, r.account, r.key, r.contents, r.place, r.retry,"
           "       EXISTS (SELECT 1 FROM tally_request q WHERE q.report = r.id AND q.action = 'cancel' AND "
           "q.answer IS NULL),"
           "       r.sender IS NOT NULL OR o.outcome IS 'unknown',"
           "       CASE WHEN r.sender IS NOT NULL THEN r.before WHEN o.outcome = 'unknown' THEN o.before END, "
-          "r.deaths"
-          "  FROM tally_report r LEFT JOIN tally_report o ON o.id = r.retry_of WHERE r.id = ? AND r.place IN "
-          "(0, 1)");
-  if (!row.with(report).step()) return std::nullopt;
-  return Head{.id = report,
-              .object = row.text(0),
-              .account = row.text(1),
-              .key = row.text(2),
-              .contents = row.text(3),
-              .priority = row.positive(4) == 1 ? ReportPriority::low : ReportPriority::normal,
-              .retry = static_cast<std::uint32_t>(row.positive(5)),
-              .isCanceled = row.positive(6) != 0,
-              .mayHaveBeenSent = row.positive(7) != 0,
-              .before = row.text(8),
-              .deaths = static_cast<std::uint32_t>(row.positive(9))};
+          "r.deaths, r.outcome IS NOT NULL, p.key, p.retry"
+          "  FROM tally_report r LEFT JOIN tally_report o ON o.id = r.retry_of"
+          "  LEFT JOIN tally_report p ON p.id = CASE WHEN r.sender IS NOT NULL OR o.outcome IS 'unknown' THEN"
+          "    (SELECT max(id) FROM tally_report WHERE domain = r.domain AND object = r.object"
+          "      AND outcome = 'applied' AND id < r.id) END"
+          " WHERE r.id = ?");
+  row.with(report);
+  if (!row.step()) connection_.fail("is damaged: report " + std::to_string(report) + " is missing");
+  return {.id = report,
+          .object = row.text(0),
+          .account = row.text(1),
+          .key = row.text(2),
+          .contents = row.text(3),
+          .priority = row.positive(4) == 1 ? ReportPriority::low : ReportPriority::normal,
+          .retry = static_cast<std::uint32_t>(row.positive(5)),
+          .isCanceled = row.positive(6) != 0,
+          .mayHaveBeenSent = row.positive(7) != 0,
+          .isRecheck = row.positive(10) != 0,
+          .before = row.text(8),
+          .deaths = static_cast<std::uint32_t>(row.positive(9)),
+          .previousKey = row.text(11),
+          .previousRetry = static_cast<std::uint32_t>(row.positive(12))};
 }
 
 /// One to cancel a report that is not a head yet stays until it is one, and is not returned before.
@@ -104,7 +152,7 @@ std::vector<OpenRequest> SqliteTables::openRequests(std::string_view domain) {
 }
 
 DomainNews SqliteTables::read(std::string_view domain, std::array<std::size_t, 2> atMost,
-                              const SqliteHeads& held) {
+                              const SqliteHeads& held, Instant now) {
   DomainNews news{.requests = openRequests(domain)};
   auto paused = use("SELECT paused FROM tally_domain WHERE domain = ?");
   paused.with(domain);
@@ -113,7 +161,8 @@ DomainNews SqliteTables::read(std::string_view domain, std::array<std::size_t, 2
     auto urgent = use("SELECT 1 FROM tally_report WHERE id = ? AND place = 0");
     if (priority == ReportPriority::low && urgent.with(id).step()) news.urgent.push_back(id);
   }
-  std::vector<std::uint64_t> found;
+  const std::vector<std::uint64_t> rechecks = dueRechecks(domain, now);
+  std::set<std::uint64_t> found{rechecks.begin(), rechecks.end()};
   for (std::uint64_t priority = 0; priority < atMost.size(); ++priority) {
     std::size_t room = atMost.at(priority);
     auto ids = use("SELECT id FROM tally_report WHERE domain = ? AND place = ? ORDER BY id");
@@ -124,13 +173,11 @@ DomainNews SqliteTables::read(std::string_view domain, std::array<std::size_t, 2
         news.isComplete = false;
       } else {
         --room;
-        found.push_back(ids.positive(0));
+        found.insert(ids.positive(0));
       }
     }
   }
-  std::ranges::sort(found);
-  for (const std::uint64_t id : found)
-    if (auto head = describe(id)) news.heads.push_back(*std::move(head));
+  news.heads = describe(domain, std::move(found));
   return news;
 }
 

@@ -176,9 +176,13 @@ std::vector<OutboxReportStatus> SqliteTables::blocked(std::size_t limit, Instant
 
 // ---- Workers
 
-std::string SqliteTables::enroll(const WorkerDescription& description) {
+std::string SqliteTables::enroll(const WorkerDescription& description, Instant now) {
   use("UPDATE tally_report SET deaths = deaths + 1"
       " WHERE outcome IS NULL AND sender IS NOT NULL AND sender IN (SELECT incarnation FROM tally_worker)")
+      .run();
+  // The last worker may have left something in the network as well.
+  use("UPDATE tally_suspect SET due = max(due, ?)")
+      .with(nanosecondsOf(saturatingAdd(now, description.lease)))
       .run();
   depart();
   use("INSERT INTO tally_worker VALUES (lower(hex(randomblob(16))), ?, ?)")

@@ -48,6 +48,8 @@ CREATE TABLE tally_request (
   id INTEGER PRIMARY KEY AUTOINCREMENT, domain TEXT NOT NULL, report INTEGER NOT NULL, action TEXT NOT NULL, answer TEXT);
 CREATE INDEX tally_request_open ON tally_request (domain, id) WHERE answer IS NULL;
 CREATE INDEX tally_request_report ON tally_request (report);
+CREATE TABLE tally_suspect (
+  domain TEXT NOT NULL, object TEXT NOT NULL, due INTEGER NOT NULL, PRIMARY KEY (domain, object)) WITHOUT ROWID;
 CREATE TABLE tally_late (report INTEGER NOT NULL, domain TEXT NOT NULL, incarnation TEXT NOT NULL, finding TEXT NOT NULL);
 CREATE TABLE tally_audit (
   at INTEGER NOT NULL, user INTEGER NOT NULL, action TEXT NOT NULL, domain TEXT NOT NULL, report INTEGER NOT NULL, note TEXT NOT NULL);

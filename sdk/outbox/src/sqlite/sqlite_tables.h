@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,7 +43,7 @@ class SqliteTables {
 
   // The worker.
   /// The number of a worker that is new. The last one has died if it did not depart.
-  [[nodiscard]] std::string enroll(const WorkerDescription& description);
+  [[nodiscard]] std::string enroll(const WorkerDescription& description, Instant now);
   void depart();
   /// Whether there is such a domain.
   [[nodiscard]] bool own(std::string_view domain, std::string_view owner);
@@ -52,7 +53,7 @@ class SqliteTables {
   [[nodiscard]] bool hasDue(std::string_view domain, Instant now);
   void placeDue(std::string_view domain, Instant now);
   [[nodiscard]] DomainNews read(std::string_view domain, std::array<std::size_t, 2> atMost,
-                                const SqliteHeads& held);
+                                const SqliteHeads& held, Instant now);
   [[nodiscard]] std::vector<Head> write(std::string_view domain, std::string_view incarnation,
                                         const Batch& batch, Instant now);
   [[nodiscard]] std::vector<Head> carryOut(std::string_view domain, std::span<const std::uint64_t> requests,
@@ -61,8 +62,8 @@ class SqliteTables {
   /// Returns how many it has removed, at most `limit`.
   [[nodiscard]] std::size_t removeDecided(std::string_view domain, std::chrono::seconds age,
                                           std::size_t limit, Instant now);
-  void writeLate(std::string_view domain, std::string_view incarnation,
-                 std::span<const DomainStore::LateFinding> findings);
+  void writeLate(std::string_view domain, std::string_view incarnation, std::span<const LateFinding> findings,
+                 Instant now);
 
  private:
   struct Row;
@@ -79,6 +80,11 @@ class SqliteTables {
   void note(std::string_view action, std::string_view domain, std::uint64_t report, std::string_view note,
             Instant now);
 
+  void find(std::string_view domain, std::string_view incarnation, std::span<const LateFinding> findings);
+  void suspect(std::string_view domain, const Batch& batch, Instant now);
+  /// The last report that was sent on an object, if it was applied; else 0.
+  [[nodiscard]] std::uint64_t shownBy(std::string_view domain, std::string_view object);
+  [[nodiscard]] std::vector<std::uint64_t> dueRechecks(std::string_view domain, Instant now);
   void intend(std::string_view incarnation, const Intent& intent);
   /// Whether the report was undecided.
   bool decide(const Outcome& outcome, Instant now);
@@ -89,8 +95,9 @@ class SqliteTables {
   /// The heads on these objects that can be sent.
   [[nodiscard]] std::vector<Head> nextOn(std::string_view domain, std::span<const std::string> objects,
                                          Instant now);
-  /// Nothing if the report is no head, or can't be sent yet.
-  [[nodiscard]] std::optional<Head> describe(std::uint64_t report);
+  [[nodiscard]] Head describe(std::uint64_t report);
+  /// With those that are to be looked at before.
+  [[nodiscard]] std::vector<Head> describe(std::string_view domain, std::set<std::uint64_t> heads);
   [[nodiscard]] std::vector<OpenRequest> openRequests(std::string_view domain);
   [[nodiscard]] std::string retry(const Row& original, Instant now);
   [[nodiscard]] std::string release(const Row& report);

@@ -20,7 +20,7 @@ class SqliteDomainStore final : public DomainStore {
             [&](SqliteTables& tables, Instant now) { return tables.hasDue(domain_, now); }))
       change([&](SqliteTables& tables, Instant now) { tables.placeDue(domain_, now); });
     DomainNews news = work_->database().read(
-        [&](SqliteTables& tables, Instant) { return tables.read(domain_, {normal, low}, held_); });
+        [&](SqliteTables& tables, Instant now) { return tables.read(domain_, {normal, low}, held_, now); });
     for (const std::uint64_t urgent : news.urgent)
       held_[urgent] = ReportPriority::normal;
     hold(news.heads);
@@ -71,8 +71,9 @@ class SqliteDomainStore final : public DomainStore {
 
   void writeLate(std::span<const LateFinding> findings) noexcept override {
     try {
-      change(
-          [&](SqliteTables& tables, Instant) { tables.writeLate(domain_, work_->incarnation(), findings); });
+      change([&](SqliteTables& tables, Instant now) {
+        tables.writeLate(domain_, work_->incarnation(), findings, now);
+      });
     } catch (const std::exception&) {
       // It would only have been a hint.
     }
@@ -89,7 +90,7 @@ class SqliteDomainStore final : public DomainStore {
 
   void hold(const std::vector<Head>& heads) {
     for (const Head& head : heads)
-      held_.insert_or_assign(head.id, head.priority);
+      if (!head.isRecheck) held_.insert_or_assign(head.id, head.priority);
   }
 
   std::shared_ptr<SqliteWork> work_;
@@ -105,8 +106,8 @@ SqliteWork::SqliteWork(const DatabaseFile& file, std::shared_ptr<Clock> clock,
     : description_(description),
       lock_(std::in_place, file, "-worker"),
       database_(file, std::move(clock)),
-      incarnation_(
-          database_.write([&](SqliteTables& tables, Instant) { return tables.enroll(description); })) {}
+      incarnation_(database_.write(
+          [&](SqliteTables& tables, Instant now) { return tables.enroll(description, now); })) {}
 
 std::string SqliteWork::owner() const {
   return description_.host + ' ' + std::to_string(description_.process);

@@ -8,6 +8,7 @@
 #include <tally/detail/report_kinds.h>
 
 #include "bulk/before_text.h"
+#include "reports/report_comparison.h"
 #include "time/saturating.h"
 #include "worker/marker.h"
 
@@ -103,6 +104,11 @@ void DomainRun::wait(Instant timer) {
   if (waker_.reset()) nextRead_ = Instant::min();
 }
 
+std::optional<Instant> DomainRun::due() const {
+  if (lanes_.isBusy()) return std::nullopt;
+  return end_ ? Instant::min() : std::min(nextRead_, nextMaintenance_);
+}
+
 // ---- The end
 
 void DomainRun::checkStop(const StopToken& stopToken) {
@@ -164,7 +170,7 @@ void DomainRun::read() {
   nextRead_ = now() + (isBusy ? intervals_.busy : intervals_.idle);
   if (news.paused) return stop(End::paused, *std::move(news.paused));
   for (const std::uint64_t id : news.urgent)
-    if (std::erase(low_, id) != 0) normal_.push_back(id);
+    if (const auto item = items_.find(id); item != items_.end()) hasten(item->second.head.object);
   take(std::move(news.heads));
   carryOut(news.requests);
 }
@@ -176,13 +182,47 @@ void DomainRun::take(std::vector<Head> heads) {
 
 void DomainRun::take(Head head) {
   const std::uint64_t id = head.id;
+  // What is being sent on the object comes first, and is looked at later.
+  if (head.isRecheck &&
+      std::ranges::any_of(items_, [&](const auto& one) { return one.second.head.object == head.object; }))
+    return;
   Item& item = items_[id];
   item.head = std::move(head);
   item.row.number = id;
+  if (item.head.isRecheck) {
+    ++rechecks_;
+    if (prepare(item) || item.row.action != Action::resolve) return rechecked(item);
+    return enqueue(item);
+  }
   if (item.head.isCanceled && !item.head.mayHaveBeenSent) return conclude(item, "canceled", "");
   if (item.head.deaths >= deathsUntilParked) return park(item);
   if (auto fault = prepare(item)) return conclude(item, "refused", *std::move(fault));
-  (item.head.priority == ReportPriority::normal ? normal_ : low_).push_back(id);
+  Item* const recheck = recheckOn(item.head.object);
+  if (recheck == nullptr) return enqueue(item);
+  recheck->heldBack = id;
+  item.isHeldBack = true;
+  if (item.head.priority == ReportPriority::normal) hasten(item.head.object);
+}
+
+void DomainRun::enqueue(const Item& item) {
+  (item.head.priority == ReportPriority::normal ? normal_ : low_).push_back(item.head.id);
+}
+
+/// What waits on the object makes way for a normal report.
+void DomainRun::hasten(const std::string& object) {
+  std::erase_if(low_, [&](std::uint64_t id) {
+    if (items_.at(id).head.object != object) return false;
+    normal_.push_back(id);
+    return true;
+  });
+}
+
+/// Null if there is none that has not ended.
+DomainRun::Item* DomainRun::recheckOn(const std::string& object) {
+  if (rechecks_ == 0) return nullptr;
+  const auto found = std::ranges::find_if(
+      items_, [&](const auto& one) { return one.second.head.isRecheck && one.second.head.object == object; });
+  return found == items_.end() ? nullptr : &found->second;
 }
 
 /// Sets the call that sends the report. Returns why no client can send it.
@@ -197,19 +237,20 @@ std::optional<std::string> DomainRun::prepare(Item& item) const {
   row.prepared = std::move(std::get<PreparedReport>(prepared));
   if (!item.head.account.empty()) row.connectedAccount = &item.head.account;
   row.before = objectBefore(item.head.before, row.resource());
-  if (const auto last = objects_.find(item.head.object); !row.before && last != objects_.end() &&
-                                                         options_.readBefore != ReadBefore::never &&
-                                                         !row.isAboutOther(*last->second))
+  if (const auto last = objects_.find(item.head.object);
+      !item.head.isRecheck && !row.before && last != objects_.end() &&
+      options_.readBefore != ReadBefore::never && !row.isAboutOther(*last->second))
     row.before = last->second;
   if (item.head.mayHaveBeenSent && row.isVisible()) {
     row.action = Action::resolve;
-    item.isDoubtful = !row.before && row.report.attempt.empty();
+    const bool isAttemptKnown = row.before || !row.report.attempt.empty();
+    item.isDoubtful = item.head.isRecheck ? isAttemptKnown : !isAttemptKnown;
   }
   return std::nullopt;
 }
 
 /// Reports of low priority wait until few others are in the lanes. What may have been sent is resolved once
-/// this worker has appended an intent too.
+/// this worker has appended an intent too; what was applied has one.
 void DomainRun::admit() {
   while (!normal_.empty())
     admit(normal_);
@@ -221,7 +262,7 @@ void DomainRun::admit(std::deque<std::uint64_t>& queue) {
   Item& item = items_.at(queue.front());
   queue.pop_front();
   ++inLanes_;
-  if (item.row.action != Action::resolve) return lanes_.enqueue(item.row);
+  if (item.row.action != Action::resolve || item.head.isRecheck) return lanes_.enqueue(item.row);
   batch_.intents.push_back({.report = item.head.id, .before = item.head.before});
   again_.push_back(item.head.id);
 }
@@ -250,7 +291,7 @@ void DomainRun::cancel(Item& item, const OpenRequest& request) {
     return store_.answer(request.id, "too late: it may have been sent");
   if (std::erase(normal_, row.number) + std::erase(low_, row.number) != 0)
     return conclude(item, "canceled", "");
-  if (row.calling != nullptr || row.failures != 0) return;
+  if (item.isHeldBack || row.calling != nullptr || row.failures != 0) return;
   item.isCanceled = true;
   lanes_.end(row, {.end = ReportEnd::refused});
 }
@@ -268,23 +309,28 @@ void DomainRun::ended(BulkRow& row) {
   --inLanes_;
   isUnauthorized_ = isUnauthorized_ || (row.error && refusesKey(*row.error));
   if (item.isCanceled) return conclude(item, "canceled", "");
-  if (row.pending) return putOff(item);
-  if (row.end == ReportEnd::unknown && maySendDoubtful(item)) {
+  if (row.end == ReportEnd::unknown && !row.pending && maySendDoubtful(item)) {
     again_.push_back(row.number);
     ++inLanes_;
     return;
   }
+  if (item.head.isRecheck) return rechecked(item);
+  if (row.pending) return putOff(item);
   if (row.end == ReportEnd::applied) objects_[item.head.object] = row.object;
+  if (row.end == ReportEnd::applied && item.head.mayHaveBeenSent && end_ != End::lost)
+    batch_.suspicions.push_back({.object = item.head.object, .delay = options_.lease});
   conclude(item, std::string{toString(row.end)}, row.reason);
 }
 
-/// The read that has resolved nothing shows that the report was not applied, and serves as the object before
-/// it.
+/// The read that has resolved nothing shows that the report was not applied, or is no longer, and serves as
+/// the object before it.
 bool DomainRun::maySendDoubtful(Item& item) {
   BulkRow& row = item.row;
-  if (!std::exchange(item.isDoubtful, false) || lanes_.isStopping()) return false;
-  if (row.facts.status != ReportStatus::notApplied || row.facts.noResendReason != NoResendReason::checkOnly)
-    return false;
+  if (!std::exchange(item.isDoubtful, false) || lanes_.isStopping() || !row.object) return false;
+  const bool isUntouched = !item.head.isRecheck && row.facts.status == ReportStatus::notApplied &&
+                           row.facts.noResendReason == NoResendReason::checkOnly;
+  if (!isUntouched && !showsPrevious(item)) return false;
+  item.isSentAgain = true;
   BulkRow again;
   again.number = row.number;
   again.inTurn = row.inTurn;  // so that the lanes end it
@@ -294,6 +340,69 @@ bool DomainRun::maySendDoubtful(Item& item) {
   again.before = std::move(row.object);
   row = std::move(again);
   return true;
+}
+
+/// Whether the object shows the report that was applied before this one, by the marker of each.
+bool DomainRun::showsPrevious(const Item& item) const {
+  const Head& head = item.head;
+  const std::string own = markerOf(domain_.name, head.key, head.retry);
+  const std::string previous = markerOf(domain_.name, head.previousKey, head.previousRetry);
+  return item.row.facts.noResendReason == NoResendReason::otherReport && !head.previousKey.empty() &&
+         previous != own && markerIn(item.row.report, domain_.markerKey) == own &&
+         markerOn(*item.row.object, domain_.markerKey) == previous;
+}
+
+/// What it held back proceeds.
+void DomainRun::rechecked(Item& item) {
+  --rechecks_;
+  item.head.isRecheck = false;
+  ended_.push_back(item.head.id);
+  if (!item.row.pending && end_ != End::lost) judge(item);
+  if (const auto next = items_.find(item.heldBack); next != items_.end()) proceed(next->second, item.row);
+}
+
+/// If the object does not show the last report that was applied, and that could not be sent again, a person
+/// has to know.
+void DomainRun::judge(const Item& item) {
+  const BulkRow& row = item.row;
+  const bool isRepaired = row.end == ReportEnd::applied && (item.isSentAgain || row.facts.resends > 0);
+  if (isRepaired) batch_.suspicions.push_back({.object = item.head.object, .delay = options_.lease});
+  if (!isRepaired) batch_.rechecked.push_back(item.head.object);
+  if (!isRepaired && !isOverwritten(item)) return;
+  const std::string finding =
+      isRepaired ? "a late request had undone it; it was sent again"
+                 : "a late request has undone it, or was applied to another attempt: " + row.reason;
+  batch_.findings.push_back({.report = item.head.id, .finding = finding});
+  emit(isRepaired ? OutboxEvent::Kind::reportRepaired : OutboxEvent::Kind::reportOverwritten, item.head,
+       finding);
+}
+
+void DomainRun::proceed(Item& next, const BulkRow& recheck) {
+  BulkRow& row = next.row;
+  next.isHeldBack = false;
+  if (recheck.pending) {
+    row.reason = "an earlier report on the object is looked at: " + recheck.reason;
+    return putOff(next);
+  }
+  const bool isKnown = recheck.end == ReportEnd::applied && options_.readBefore != ReadBefore::never &&
+                       !row.isAboutOther(*recheck.object);
+  row.before = isKnown ? recheck.object : nullptr;
+  enqueue(next);
+}
+
+/// What another client of the account has reported carries the marker of the last report, like the object
+/// before. An attempt that nobody has reported on shows no report.
+bool DomainRun::isOverwritten(const Item& item) const {
+  const BulkRow& row = item.row;
+  if (row.end == ReportEnd::applied) return false;
+  if (item.isSentAgain) return true;
+  if (!row.object) return false;
+  if (compareReport(*row.prepared.operation, std::as_const(row.prepared.params).ref(), row.object->ref(), {})
+          .maySend())
+    return false;
+  return row.facts.noResendReason == NoResendReason::otherAttempt ||
+         row.facts.noResendReason == NoResendReason::sentToOtherAttempt ||
+         markerOn(*row.object, domain_.markerKey) != markerIn(row.report, domain_.markerKey);
 }
 
 /// The outcome is final once it is durable.

@@ -48,6 +48,8 @@ class DomainRun final : private ReportSink {
   [[nodiscard]] std::optional<End> round(const StopToken& stop);
   /// Waits until there is something to do. A virtual clock moves to `timer`.
   void wait(Instant timer = Instant::max());
+  /// When there is something to do, on the clock of the client; empty while only wait() can tell.
+  [[nodiscard]] std::optional<Instant> due() const;
 
   /// Why it has ended, in one line.
   [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
@@ -59,7 +61,10 @@ class DomainRun final : private ReportSink {
     Head head{};
     BulkRow row{};
     bool isCanceled = false;
-    bool isDoubtful = false;  // it may have been sent, but nothing is known about its object
+    bool isDoubtful = false;  // the marker on its object may tell what a comparison can't
+    bool isSentAgain = false;
+    bool isHeldBack = false;     // until a recheck of its object has ended
+    std::uint64_t heldBack = 0;  // by this recheck
   };
   using Items = std::unordered_map<std::uint64_t, Item>;
 
@@ -75,6 +80,9 @@ class DomainRun final : private ReportSink {
   void take(std::vector<Head> heads);
   void take(Head head);
   [[nodiscard]] std::optional<std::string> prepare(Item& item) const;
+  void enqueue(const Item& item);
+  void hasten(const std::string& object);
+  [[nodiscard]] Item* recheckOn(const std::string& object);
   void admit();
   void admit(std::deque<std::uint64_t>& queue);
   void carryOut(const std::vector<OpenRequest>& requests);
@@ -83,6 +91,11 @@ class DomainRun final : private ReportSink {
   [[nodiscard]] bool intend(BulkRow& row) override;
   void ended(BulkRow& row) override;
   [[nodiscard]] bool maySendDoubtful(Item& item);
+  [[nodiscard]] bool showsPrevious(const Item& item) const;
+  void rechecked(Item& item);
+  void judge(const Item& item);
+  void proceed(Item& next, const BulkRow& recheck);
+  [[nodiscard]] bool isOverwritten(const Item& item) const;
   void conclude(Item& item, std::string outcome, std::string reason);
   void putOff(Item& item);
   void park(Item& item);
@@ -106,13 +119,14 @@ class DomainRun final : private ReportSink {
   Lanes lanes_;
   std::deque<std::uint64_t> normal_{};  // not yet in the lanes
   std::deque<std::uint64_t> low_{};
-  std::size_t inLanes_ = 0;  // or about to be
+  std::size_t inLanes_ = 0;   // or about to be
+  std::size_t rechecks_ = 0;  // among the items
 
   Batch batch_{};                       // of the next commit
   std::vector<BulkRow*> intended_{};    // begun once their intents are durable
   std::vector<std::uint64_t> ended_{};  // released once their outcomes are durable
   std::vector<std::uint64_t> again_{};  // enqueued once the batch is durable
-  std::vector<DomainStore::LateFinding> late_{};
+  std::vector<LateFinding> late_{};
   bool isDurable_ = true;
   std::map<std::string, std::shared_ptr<const AnyObject>> objects_{};  // as reports that have ended left them
 

@@ -160,11 +160,19 @@ bool DomainWork::pauseForKey(const std::string& problem) {
 
 void DomainWork::wait(Instant timer) {
   if (run_) return run_->wait(timer);
-  const auto duration =
-      std::max(saturatingSince(lease_->now(), std::min(next_, timer)), std::chrono::nanoseconds{0});
-  Clock& clock = client_.clock();
-  (void)clock.sleepUntil(saturatingAdd(clock.now(), duration), waker_.token());
+  (void)client_.clock().sleepUntil(std::min(nextOnClock(), timer), waker_.token());
   (void)waker_.reset();
+}
+
+/// `next_` is a time of the lease.
+Instant DomainWork::nextOnClock() const {
+  const auto duration = std::max(saturatingSince(lease_->now(), next_), std::chrono::nanoseconds{0});
+  return saturatingAdd(client_.clock().now(), duration);
+}
+
+std::optional<Instant> DomainWork::due() const {
+  if (waker_.token().stop_requested()) return std::nullopt;
+  return run_ ? run_->due() : nextOnClock();
 }
 
 }  // namespace tally::detail

@@ -36,6 +36,8 @@ class DomainWork {
   [[nodiscard]] bool step(const StopToken& stop);
   /// Waits until there is something to do. A virtual clock moves to `timer`.
   void wait(Instant timer = Instant::max());
+  /// When there is something to do, on the clock of the client; empty while only wait() can tell.
+  [[nodiscard]] std::optional<Instant> due() const;
 
   [[nodiscard]] Waker& waker() noexcept { return waker_; }
   /// Why it has ended.
@@ -45,6 +47,7 @@ class DomainWork {
   [[nodiscard]] bool follow(DomainRun::End end, std::string problem);
   [[nodiscard]] bool pauseForKey(const std::string& problem);
   [[nodiscard]] bool isPaused();
+  [[nodiscard]] Instant nextOnClock() const;
   void tell(OutboxEvent::Kind kind, const std::string& reason) const;
 
   std::unique_ptr<DomainStore> store_;

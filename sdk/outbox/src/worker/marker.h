@@ -9,6 +9,7 @@
 #include <tally/detail/report_kinds.h>
 #include <tally/outbox.h>
 
+#include "schema/any_object.h"
 #include "text/fingerprint.h"
 #include "worker/store.h"
 
@@ -37,6 +38,23 @@ inline void mark(Report& report, const OutboxDomain& domain, const Head& head) {
   if (std::ranges::count(report.metadata.changes(), domain.markerKey, &MetadataEdit::Change::key) != 0)
     return;
   report.metadata.set(domain.markerKey, markerOf(domain.name, head.key, head.retry));
+}
+
+/// The marker that a report sets; empty if it sets none.
+[[nodiscard]] inline std::string markerIn(const Report& report, std::string_view key) {
+  const auto& changes = report.metadata.changes();
+  const auto marker = std::ranges::find(changes, key, &MetadataEdit::Change::key);
+  return marker == changes.end() ? std::string{} : marker->value;
+}
+
+/// The marker that an object shows; empty if it shows none.
+[[nodiscard]] inline std::string markerOn(const AnyObject& object, std::string_view key) {
+  const Field* const field = object.ref().type().find("metadata");
+  const ConstValueRef value = field == nullptr ? ConstValueRef{} : object.ref().value(*field);
+  if (!value || value.kind() != Kind::metadata) return {};
+  const auto& metadata = value.as<Metadata>();
+  const auto marker = metadata.find(std::string{key});
+  return marker == metadata.end() ? std::string{} : marker->second;
 }
 
 }  // namespace tally::detail

@@ -35,8 +35,13 @@ struct Head {
   std::uint32_t retry = 0;
   bool isCanceled = false;       // a person has asked for it
   bool mayHaveBeenSent = false;  // there is an intent, or one may have been lost
+  bool isRecheck = false;        // applied already: see Suspicion
   std::string before{};          // the object before the report, as JSON; empty if it was not read
   std::uint32_t deaths = 0;      // of workers that may have sent it, since it was last released
+
+  // If it may have been sent: the last report that was applied on the object before. Empty: none.
+  std::string previousKey{};
+  std::uint32_t previousRetry = 0;
 };
 
 /// What a person asks for, about a report that is not decided.
@@ -80,15 +85,33 @@ struct Parking {
   std::string reason{};
 };
 
+/// A request that a dead worker has left in the network may yet arrive and undo what was sent after it. So
+/// the last report that was applied on the object is returned once more, before each head on the object that
+/// has not been sent, and after `delay`; unless the outcome of a later one is unknown.
+struct Suspicion {
+  std::string object{};
+  std::chrono::nanoseconds delay{0};
+};
+
+/// What a worker has learned about a report that another one had sent.
+struct LateFinding {
+  std::uint64_t report = 0;
+  std::string finding{};
+};
+
 /// All of it is written, or nothing.
 struct Batch {
   std::vector<Intent> intents{};
   std::vector<Outcome> outcomes{};
   std::vector<Deferral> deferrals{};
   std::vector<Parking> parkings{};
+  std::vector<Suspicion> suspicions{};
+  std::vector<std::string> rechecked{};  // objects that are no longer suspected if the delay has passed
+  std::vector<LateFinding> findings{};
 
   [[nodiscard]] bool empty() const noexcept {
-    return intents.empty() && outcomes.empty() && deferrals.empty() && parkings.empty();
+    return intents.empty() && outcomes.empty() && deferrals.empty() && parkings.empty() &&
+           suspicions.empty() && rechecked.empty() && findings.empty();
   }
 };
 
@@ -127,11 +150,7 @@ class DomainStore {
   /// Removes at most `limit` reports that were decided more than `age` ago. Returns how many.
   virtual std::size_t removeDecided(std::chrono::seconds age, std::size_t limit) = 0;
 
-  struct LateFinding {
-    std::uint64_t report = 0;
-    std::string finding{};
-  };
-  /// What is learned after SessionOver. Does not throw.
+  /// What is learned after SessionOver. The objects are suspected from now on. Does not throw.
   virtual void writeLate(std::span<const LateFinding> findings) noexcept = 0;
 };
 

@@ -15,7 +15,7 @@ namespace tally::detail {
 namespace {
 
 constexpr std::chrono::milliseconds enrollAgainAfter{1'000};
-constexpr std::chrono::milliseconds slice{10};  // of each domain, if all are worked on in one thread
+constexpr std::chrono::milliseconds slice{10};  // of all domains that are busy, if one thread works on them
 
 /// Also runs while the machine is suspended, where the system has such a clock.
 Instant bootTime() {
@@ -267,14 +267,19 @@ void Worker::wait(const StopToken& stop, Instant due) {
 
 void Worker::stepAll(const StopToken& stop, Instant until) {
   while (!stop.stop_requested() && clock_->now() < until) {
+    Instant next = until;
+    std::vector<DomainWork*> busy;
     for (const auto& [domain, task] : tasks_) {
+      task->hasEnded = !task->work->step(task->stop.get_token());
       if (task->hasEnded) return;
-      if (task->work->step(task->stop.get_token())) {
-        task->work->wait(tasks_.size() == 1 ? until : std::min(until, clock_->now() + slice));
-      } else {
-        task->hasEnded = true;
-      }
+      const auto due = task->work->due();
+      next = std::min(next, due.value_or(until));
+      if (!due) busy.push_back(task->work.get());
     }
+    if (busy.empty() && !clock_->sleepUntil(next, waker_.token())) return;
+    const auto count = static_cast<std::ptrdiff_t>(busy.size());
+    for (DomainWork* work : busy)
+      work->wait(count == 1 ? next : std::min(next, clock_->now() + slice / count));
   }
 }
 
