@@ -14,6 +14,7 @@ std::optional<Description> build(const load::Documents& documents, Problems& pro
   buildErrors(documents, description, problems);
   buildConventions(documents, description, problems);
   Operations{documents, description, schemas, problems}.build();
+  schemas.markBorrowable();
   buildResources(documents, schemas, description, problems);
   buildLimits(documents, description, problems);
   checkNames(description, problems);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <string_view>
 
 namespace tally::codegen::model {
 
@@ -12,8 +11,8 @@ const Field* Struct::find(const std::string& field) const {
   return found == fields.end() ? nullptr : &*found;
 }
 
-std::string Struct::argsType() const {
-  return cppName.substr(0, cppName.size() - std::string_view{"Params"}.size()) + "Args";
+std::string basicName(const std::string& cppName) {
+  return "Basic" + cppName;
 }
 
 bool StateMachine::showsStates() const {

@@ -1,5 +1,6 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/core_accounts.h>
+#include <tally/detail/borrowed.h>
 
 #include "json/model_json_impl.h"
 #include "operations.h"
@@ -57,6 +58,13 @@ std::ostream& operator<<(std::ostream& out, const CoreAccount& value) {
 
 template std::string toJson(const CoreAccount& object);
 template Result<CoreAccount> fromJson(std::string_view json);
+
+template <class O>
+BasicCoreAccountCreateParams<O>::operator BasicCoreAccountCreateParams<detail::OppositeOf<O>>() const& {
+  return {.country = country, .metadata = metadata};
+}
+template struct BasicCoreAccountCreateParams<Owning>;
+template struct BasicCoreAccountCreateParams<Borrowing>;
 
 std::ostream& operator<<(std::ostream& out, const CoreAccountCreateParams& value) {
   return detail::print(out, value);

@@ -1,4 +1,5 @@
 // Generated from the API description, version 1.0.0. Do not edit.
+#include <tally/detail/borrowed.h>
 #include <tally/issuing_cards.h>
 
 #include "json/model_json_impl.h"
@@ -85,9 +86,23 @@ std::ostream& operator<<(std::ostream& out, const IssuingCard& value) {
 template std::string toJson(const IssuingCard& object);
 template Result<IssuingCard> fromJson(std::string_view json);
 
+template <class O>
+BasicIssuingCardCreateParams<O>::operator BasicIssuingCardCreateParams<detail::OppositeOf<O>>() const& {
+  return {.description = description, .metadata = metadata};
+}
+template struct BasicIssuingCardCreateParams<Owning>;
+template struct BasicIssuingCardCreateParams<Borrowing>;
+
 std::ostream& operator<<(std::ostream& out, const IssuingCardCreateParams& value) {
   return detail::print(out, value);
 }
+
+template <class O>
+BasicIssuingCardListParams<O>::operator BasicIssuingCardListParams<detail::OppositeOf<O>>() const& {
+  return {.limit = limit, .startingAfter = startingAfter, .endingBefore = endingBefore};
+}
+template struct BasicIssuingCardListParams<Owning>;
+template struct BasicIssuingCardListParams<Borrowing>;
 
 std::ostream& operator<<(std::ostream& out, const IssuingCardListParams& value) {
   return detail::print(out, value);

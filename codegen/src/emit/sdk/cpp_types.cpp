@@ -11,37 +11,36 @@ using model::Kind;
 /// How a kind of value appears in C++. `@` is the name of what a Type refers to.
 struct Spelling {
   std::string_view type{};
-  std::string_view argument{};
   std::string_view include{};
 };
 
 Spelling spellingOf(Kind kind) {
   switch (kind) {
     case Kind::id:
-      return {"Id<@>", "IdArg<@>", "<tally/id.h>"};
+      return {"Id<@>", "<tally/id.h>"};
     case Kind::openEnum:
-      return {"OpenEnum<@>", "std::optional<OpenEnumArg<@>>", "<tally/open_enum.h>"};
+      return {"OpenEnum<@>", "<tally/open_enum.h>"};
     case Kind::integer:
-      return {"std::int64_t", "std::optional<std::int64_t>", "<cstdint>"};
+      return {"std::int64_t", "<cstdint>"};
     case Kind::boolean:
-      return {"bool", "std::optional<bool>", ""};
+      return {"bool", ""};
     case Kind::time:
-      return {"std::chrono::sys_seconds", "std::optional<Timestamp>", "<chrono>"};
+      return {"std::chrono::sys_seconds", "<chrono>"};
     case Kind::object:
-      return {"@", "const @*", ""};
+      return {"@", ""};
     case Kind::list:
-      return {"std::vector<@>", "const std::vector<@>*", "<vector>"};
+      return {"std::vector<@>", "<vector>"};
     case Kind::metadata:
-      return {"Metadata", "const Metadata*", "<tally/metadata.h>"};
+      return {"Metadata", "<tally/metadata.h>"};
     case Kind::metadataEdit:
-      return {"MetadataEdit", "MetadataArg", "<tally/metadata.h>"};
+      return {"MetadataEdit", "<tally/metadata.h>"};
     case Kind::rawJson:
-      return {"RawJson", "const RawJson*", "<tally/json.h>"};
+      return {"RawJson", "<tally/json.h>"};
     case Kind::string:
     case Kind::constant:
       break;
   }
-  return {"std::string", "std::optional<std::string_view>", "<string>"};
+  return {"std::string", "<string>"};
 }
 
 std::string referredName(const model::Type& type) {
@@ -60,6 +59,11 @@ std::string filledIn(std::string_view spelling, const model::Type& type) {
 /// Whether callers may give any time, which is then rounded to seconds.
 bool isTimestamp(const model::Field& field, const model::Struct& owner) {
   return field.type.kind == Kind::time && owner.role == model::Role::params;
+}
+
+/// Whether a value is the same in both forms of parameters: a copy of it costs nothing.
+bool isNumber(Kind kind) {
+  return kind == Kind::integer || kind == Kind::boolean || kind == Kind::time;
 }
 
 bool isOptional(const model::Field& field, const model::Struct& owner) {
@@ -86,12 +90,8 @@ std::string cppType(const model::Type& type) {
 
 std::string memberType(const model::Field& field, const model::Struct& owner) {
   const std::string type = isTimestamp(field, owner) ? "Timestamp" : cppType(field.type);
-  return isOptional(field, owner) ? "std::optional<" + type + '>' : type;
-}
-
-std::string argumentType(const model::Type& type) {
-  const bool texts = type.kind == Kind::list && type.element.front().kind == Kind::string;
-  return texts ? "TextsArg" : filledIn(spellingOf(type.kind).argument, type);
+  const std::string owned = isOptional(field, owner) ? "std::optional<" + type + '>' : type;
+  return owner.borrowable && !isNumber(field.type.kind) ? "Held<O, " + owned + '>' : owned;
 }
 
 void addIncludes(const model::Field& field, const model::Struct& owner, std::set<std::string>& includes) {
@@ -99,6 +99,7 @@ void addIncludes(const model::Field& field, const model::Struct& owner, std::set
     includes.insert("<string_view>");
     return;
   }
+  if (owner.borrowable) includes.insert("<tally/borrowed.h>");
   if (isOptional(field, owner)) includes.insert("<optional>");
   if (isTimestamp(field, owner)) {
     includes.insert("<tally/timestamp.h>");

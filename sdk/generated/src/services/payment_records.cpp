@@ -1,4 +1,5 @@
 // Generated from the API description, version 1.0.0. Do not edit.
+#include <tally/detail/borrowed.h>
 #include <tally/payment_records.h>
 
 #include "call/call.h"
@@ -72,6 +73,14 @@ Result<ReportCheck<PaymentRecord>> PaymentRecords::resolveReport(
     const RequestOptions& options) const {
   return detail::resolveReport(*core_, detail::callOf(report), id.str(), known, options);
 }
+
+template <class O>
+BasicPaymentRecordReport<O>::operator BasicPaymentRecordReport<detail::OppositeOf<O>>() const& {
+  return std::visit(
+      [](const auto& params) -> BasicPaymentRecordReport<detail::OppositeOf<O>> { return params; }, *this);
+}
+template struct BasicPaymentRecordReport<Owning>;
+template struct BasicPaymentRecordReport<Borrowing>;
 
 std::ostream& operator<<(std::ostream& out, const PaymentRecordReport& value) {
   return std::visit([&](const auto& report) -> std::ostream& { return out << report; }, value);

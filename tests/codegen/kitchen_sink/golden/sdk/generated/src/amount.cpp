@@ -1,5 +1,6 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/amount.h>
+#include <tally/detail/borrowed.h>
 
 #include "json/model_json_impl.h"
 #include "print/printer.h"
@@ -21,6 +22,13 @@ template <>
 constinit const Struct Schema<Amount>::value = describe<Amount>("amount", amountFields);
 
 }  // namespace detail
+
+template <class O>
+BasicAmount<O>::operator BasicAmount<detail::OppositeOf<O>>() const& {
+  return {.currency = currency, .value = value};
+}
+template struct BasicAmount<Owning>;
+template struct BasicAmount<Borrowing>;
 
 std::ostream& operator<<(std::ostream& out, const Amount& value) {
   return detail::print(out, value);
