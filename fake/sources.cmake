@@ -3,6 +3,7 @@ set(TALLY_FAKE_SOURCES
     src/accounts/account_limits.cpp
     src/accounts/accounts.cpp
     src/accounts/read_allocation.cpp
+    src/clock/alarm.cpp
     src/clock/change_signal.cpp
     src/clock/joined_threads.cpp
     src/clock/virtual_clock.cpp

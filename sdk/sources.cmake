@@ -49,6 +49,9 @@ set(TALLY_SDK_SOURCES
     src/bulk/async_sender.cpp
     src/bulk/bulk_job.cpp
     src/bulk/bulk_printer.cpp
+    src/bulk/gated_calls.cpp
+    src/bulk/intake.cpp
+    src/bulk/lanes.cpp
     src/bulk/limit_gate.cpp
     src/bulk/progress_meter.cpp
     src/bulk/report_all.cpp
@@ -73,6 +76,8 @@ set(TALLY_SDK_SOURCES
     src/http/redaction.cpp
     src/http/response_reader.cpp
     src/http/retry_after.cpp
+    src/loop/closing.cpp
+    src/loop/loop_owner.cpp
     src/observability/event_line.cpp
     src/observability/log_observer.cpp
     src/observability/metric_samples.cpp
@@ -103,5 +108,7 @@ set(TALLY_SDK_SOURCES
     src/reports/report.cpp
     src/reports/report_check.cpp
     src/reports/report_comparison.cpp
+    src/reports/report_kinds.cpp
+    src/reports/report_operations.cpp
     src/reports/report_resolution.cpp
     src/reports/report_resolver.cpp)

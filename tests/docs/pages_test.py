@@ -46,8 +46,8 @@ def comments(text):
 ENUMERATOR = r"^  (\w+),"
 TABLES = (
     ("sdk/include/tally/report_check.h", r"enum class NoResendReason[^{]*\{(.*?)\};", ENUMERATOR, "docs/lost-responses.md"),
-    ("sdk/include/tally/report_journal.h", r"enum class ReportEnd[^{]*\{(.*?)\};", ENUMERATOR, "docs/bulk-reporting.md"),
-    ("sdk/include/tally/report_all.h", r"enum class ReadBefore[^{]*\{(.*?)\};", ENUMERATOR, "docs/bulk-reporting.md"),
+    ("sdk/include/tally/report_end.h", r"enum class ReportEnd[^{]*\{(.*?)\};", ENUMERATOR, "docs/bulk-reporting.md"),
+    ("sdk/include/tally/read_before.h", r"enum class ReadBefore[^{]*\{(.*?)\};", ENUMERATOR, "docs/bulk-reporting.md"),
     ("fake/include/tally/fake/fault_rule.h", r"enum class Fault[^{]*\{\n  none,\n(.*?)\};", ENUMERATOR, "docs/testing.md"),
     ("sdk/src/observability/prometheus_text.cpp", r"constexpr Family families\[\] = \{(.*?)\n\};", r'\{"(\w+)"', "docs/observing.md"),
 )

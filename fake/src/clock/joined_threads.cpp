@@ -12,16 +12,16 @@ using Lock = std::unique_lock<std::mutex>;
 
 /// From now on, time stands until the thread has begun and waits. It need not exist yet.
 VirtualClock::Membership::Membership(VirtualClock& clock) : clock_(clock) {
-  const Lock lock{clock_.mutex_};
+  Lock lock{clock_.mutex_};
   clock_.ready_.emplace(Turn{clock_.present(), ++clock_.waits_}, &self_);
-  clock_.proceed();
+  clock_.proceed(lock);
 }
 
 VirtualClock::Membership::~Membership() {
-  const Lock lock{clock_.mutex_};
+  Lock lock{clock_.mutex_};
   std::erase_if(clock_.ready_, [this](const auto& ready) { return ready.second == &self_; });
   if (clock_.turn_ == &self_) clock_.turn_ = nullptr;
-  clock_.proceed();
+  clock_.proceed(lock);
 }
 
 VirtualClock::Membership::Membership(VirtualClock& clock, std::thread::id self) : Membership(clock) {

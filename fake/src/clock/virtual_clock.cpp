@@ -28,12 +28,17 @@ Instant VirtualClock::now() const {
 }
 
 Instant VirtualClock::present() const {
-  return running_ && !frozen_ ? saturatingAdd(now_, std::chrono::steady_clock::now() - since_) : now_;
+  return movesByItself() ? saturatingAdd(now_, std::chrono::steady_clock::now() - since_) : now_;
+}
+
+/// How long to wait for `time` while the clock runs.
+std::chrono::nanoseconds VirtualClock::nextWait(Instant time) const {
+  return std::min(saturatingSince(present(), time), longestWait);
 }
 
 /// If nothing else waits or has joined, a wait needs no other thread.
 bool VirtualClock::isIdle() const {
-  return turn_ == nullptr && waiting_.empty() && !frozen_ && !running_;
+  return turn_ == nullptr && waiting_.empty() && rung_.empty() && !frozen_ && !running_;
 }
 
 /// Whether the calling thread has joined: a joined thread runs only in its turn.
@@ -70,38 +75,39 @@ void VirtualClock::await(Lock& lock, Waiter& waiter, Instant time) {
   waiter.place = waiting_.emplace(Turn{time, ++waits_}, &waiter).first;
   sleeping_.notify_all();
   if (turn_ == &waiter) turn_ = nullptr;
-  proceed();
+  proceed(lock);
   block(lock, waiter);
 }
 
 /// Blocks until the thread may run. On a running clock, its end comes by itself.
 void VirtualClock::block(Lock& lock, Waiter& waiter) {
   while (!waiter.awake) {
-    if (waiter.place && running_ && !frozen_) {
-      const auto left = saturatingSince(present(), (*waiter.place)->first.first);
-      waiter.changed.wait_for(lock, std::min(left, longestWait));
+    if (waiter.place && movesByItself()) {
+      waiter.changed.wait_for(lock, nextWait((*waiter.place)->first.first));
     } else {
       waiter.changed.wait(lock);
     }
-    proceed();
+    proceed(lock);
   }
 }
 
 void VirtualClock::interrupt(Waiter& waiter) {
-  const Guard guard{mutex_};
+  Lock lock{mutex_};
   waiter.stopped = true;
   if (!waiter.place) return;
   wake(waiter, present());
-  proceed();
+  proceed(lock);
 }
 
-/// Ends the wait of a thread. A joined thread then waits for its turn, from `time` on. Allocates nothing.
+/// Ends a wait. A joined thread then waits for its turn, from `time` on. Allocates nothing for a thread.
 void VirtualClock::wake(Waiter& waiter, Instant time) {
   auto place = waiting_.extract(*waiter.place);
   waiter.place.reset();
   if (waiter.joined) {
     place.key().first = time;
     ready_.insert(std::move(place));
+  } else if (waiter.wake) {
+    rung_.push_back(waiter.wake);
   } else {
     waiter.awake = true;
     waiter.changed.notify_one();
@@ -113,19 +119,34 @@ void VirtualClock::wakeDue() {
     wake(*waiting_.begin()->second, waiting_.begin()->first.first);
 }
 
+/// Ends the waits whose time has come, and calls their alarms without the lock, unless another thread does.
+void VirtualClock::proceed(Lock& lock) {
+  settle();
+  if (std::exchange(ringing_, true)) return;
+  for (; !rung_.empty(); settle()) {
+    auto wake = rung_.front().lock();
+    lock.unlock();
+    if (wake) (*wake)();
+    wake.reset();
+    lock.lock();
+    rung_.pop_front();
+  }
+  ringing_ = false;
+}
+
 /// Ends the waits whose time has come. If no joined thread can run, moves time on to the next end.
-void VirtualClock::proceed() {
+void VirtualClock::settle() {
   wakeDue();
   while (mayLeap()) {
     now_ = waiting_.begin()->first.first;
     wakeDue();
   }
-  if (turn_ == nullptr && !ready_.empty()) passTurn();
+  if (turn_ == nullptr && !ready_.empty() && rung_.empty()) passTurn();
 }
 
 /// A wait for another thread does not move time, but time that moves for others stops at its end, too.
 bool VirtualClock::mayLeap() const {
-  return !frozen_ && !running_ && turn_ == nullptr && ready_.empty() &&
+  return !frozen_ && !running_ && turn_ == nullptr && ready_.empty() && rung_.empty() &&
          std::ranges::any_of(waiting_, [](const auto& waiting) { return waiting.second->advances; });
 }
 
@@ -141,11 +162,14 @@ void VirtualClock::passTurn() {
 /// After an edit of the time or the mode, waits may be over, or last another time.
 template <class Edit>
 void VirtualClock::edit(const Edit& edit) {
-  const Guard guard{mutex_};
+  Lock lock{mutex_};
   edit();
-  proceed();
-  for (const auto& [end, waiter] : waiting_)
+  settle();
+  for (const auto& [end, waiter] : waiting_) {
     waiter->changed.notify_one();
+    if (waiter->wake && movesByItself()) rung_.push_back(waiter->wake);
+  }
+  proceed(lock);
 }
 
 template <class Edit>
@@ -199,7 +223,7 @@ void VirtualClock::advanceTo(Instant time) {
 
 void VirtualClock::catchUp(Instant time) {
   change([&] {
-    if (!running_ || frozen_ || time <= present()) return;
+    if (!movesByItself() || time <= present()) return;
     now_ = time;
     since_ = std::chrono::steady_clock::now();
   });

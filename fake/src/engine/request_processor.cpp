@@ -263,34 +263,34 @@ Response RequestProcessor::carryOut(const RequestContext& context) const {
   const AnyOperation& operation = context.operation();
   const std::size_t resource = catalog_.indexOf(*operation.resource);
   const Caller& caller = context.caller;
-  const Task task{.operation = operation,
-                  .type = catalog_.types()[resource],
-                  .collection = caller.collection(resource),
-                  .visible = {catalog_.types(), caller.mode().collections},
-                  .id = context.arrival.id,
-                  .params = context.arrival.params.object.ref(),
-                  .livemode = caller.livemode,
-                  .now = clock_.now()};
+  const ObjectRequest request{.operation = operation,
+                              .type = catalog_.types()[resource],
+                              .collection = caller.collection(resource),
+                              .visible = {catalog_.types(), caller.mode().collections},
+                              .id = context.arrival.id,
+                              .params = context.arrival.params.object.ref(),
+                              .livemode = caller.livemode,
+                              .now = clock_.now()};
   switch (operation.kind) {
     case OperationKind::create:
-      return createObject(task, context.state->objectIds);
+      return createObject(request, context.state->objectIds);
     case OperationKind::retrieve:
-      return retrieveObject(task);
+      return retrieveObject(request);
     case OperationKind::update:
     case OperationKind::report:
-      return changeObject(task);
+      return changeObject(request);
     case OperationKind::list:
-      return listPage(operation, task.type, task.collection, task.params);
+      return listPage(operation, request.type, request.collection, request.params);
     case OperationKind::search:
       break;
   }
-  return searchPage(operation, task.type, task.collection, task.params,
+  return searchPage(operation, request.type, request.collection, request.params,
                     {.secret = searchSecret_,
                      .account = caller.account->account.id,
                      .livemode = caller.livemode,
-                     .indexed = saturatingAdd(task.now, -options_.searchLag),
+                     .indexed = saturatingAdd(request.now, -options_.searchLag),
                      .url = context.arrival.request.url,
-                     .searched = [this, kept = caller.account, &original = std::as_const(task.collection)](
+                     .searched = [this, kept = caller.account, &original = std::as_const(request.collection)](
                                      Collection copy) { keepIndexes_(original, std::move(copy)); }});
 }
 

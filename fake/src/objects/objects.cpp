@@ -15,16 +15,17 @@ namespace {
 /// The usual maximum growth of the JSON of an object in one change.
 constexpr std::size_t roomToGrow = 128;
 
-Refusal missing(const Task& task) {
-  return {.response = &errors::resourceMissing, .value = std::string{task.id}, .words = task.type.words()};
+Refusal missing(const ObjectRequest& request) {
+  return {
+      .response = &errors::resourceMissing, .value = std::string{request.id}, .words = request.type.words()};
 }
 
-Fault checkReferences(const Task& task) {
-  return task.params ? checkReferences(task.params, task.visible) : std::nullopt;
+Fault checkReferences(const ObjectRequest& request) {
+  return request.params ? checkReferences(request.params, request.visible) : std::nullopt;
 }
 
-void merge(const Task& task, ObjectRef object) {
-  if (task.params) mergeGiven(task.params, object);
+void merge(const ObjectRequest& request, ObjectRef object) {
+  if (request.params) mergeGiven(request.params, object);
 }
 
 AnyObject decode(const ResourceType& type, const Record& record) {
@@ -68,39 +69,40 @@ std::string encode(ConstObjectRef object, std::size_t expectedSize) {
   return json;
 }
 
-Response retrieveObject(const Task& task) {
-  const Record* record = task.collection.find(task.id);
-  if (record == nullptr) return missing(task);
+Response retrieveObject(const ObjectRequest& request) {
+  const Record* record = request.collection.find(request.id);
+  if (record == nullptr) return missing(request);
   return std::string{record->json()};
 }
 
-Response createObject(const Task& task, IdGenerator& ids) {
-  if (Fault fault = checkReferences(task)) return *std::move(fault);
-  AnyObject created{task.type.model()};
+Response createObject(const ObjectRequest& request, IdGenerator& ids) {
+  if (Fault fault = checkReferences(request)) return *std::move(fault);
+  AnyObject created{request.type.model()};
   const ObjectRef object = created.ref();
-  beginObject(task.type, task.collection, ids, task.now, task.livemode, object);
-  if (Metadata* metadata = task.type.metadata(object)) metadata->clear();
-  merge(task, object);
-  task.type.onCreate().apply(object);
-  merge(task, object);  // values from the caller override derived ones
+  beginObject(request.type, request.collection, ids, request.now, request.livemode, object);
+  if (Metadata* metadata = request.type.metadata(object)) metadata->clear();
+  merge(request, object);
+  request.type.onCreate().apply(object);
+  merge(request, object);  // values from the caller override derived ones
   std::string json = encode(object);
-  storeObject(task.type, task.collection, task.now, object, json, task.type.machine().initial);
+  storeObject(request.type, request.collection, request.now, object, json, request.type.machine().initial);
   return json;
 }
 
-Response changeObject(const Task& task) {
-  const Record* record = task.collection.find(task.id);
-  if (record == nullptr) return missing(task);
-  if (Fault fault = checkReferences(task)) return *std::move(fault);
-  const Move* move = task.type.states().find(task.operation, record->state());
+Response changeObject(const ObjectRequest& request) {
+  const Record* record = request.collection.find(request.id);
+  if (record == nullptr) return missing(request);
+  if (Fault fault = checkReferences(request)) return *std::move(fault);
+  const Move* move = request.type.states().find(request.operation, record->state());
   if (move != nullptr && move->refusal != nullptr)
-    return Refusal{.response = move->refusal, .value = std::string{task.id}, .words = task.type.words()};
-  AnyObject decoded = decode(task.type, *record);
+    return Refusal{
+        .response = move->refusal, .value = std::string{request.id}, .words = request.type.words()};
+  AnyObject decoded = decode(request.type, *record);
   const ObjectRef object = decoded.ref();
   if (move != nullptr) move->effects.apply(object);
-  merge(task, object);
+  merge(request, object);
   std::string json = encode(object, record->json().size() + roomToGrow);
-  task.collection.replace(task.id, json, move == nullptr ? record->state() : move->after);
+  request.collection.replace(request.id, json, move == nullptr ? record->state() : move->after);
   return json;
 }
 

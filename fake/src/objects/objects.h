@@ -17,7 +17,7 @@
 namespace tally::fake::detail {
 
 /// An operation and its inputs.
-struct Task {
+struct ObjectRequest {
   const AnyOperation& operation;
   const ResourceType& type;
   Collection& collection;
@@ -44,14 +44,14 @@ void storeObject(const ResourceType& type, Collection& collection, Instant now, 
 /// Writes an object as JSON. `expectedSize` reserves memory.
 [[nodiscard]] std::string encode(ConstObjectRef object, std::size_t expectedSize = 1024);
 
-[[nodiscard]] Response retrieveObject(const Task& task);
+[[nodiscard]] Response retrieveObject(const ObjectRequest& request);
 
 /// Stores nothing if a parameter refers to an object that does not exist.
-[[nodiscard]] Response createObject(const Task& task, IdGenerator& ids);
+[[nodiscard]] Response createObject(const ObjectRequest& request, IdGenerator& ids);
 
 /// Updates an object or applies a report to it, and changes its state if the operation is a trigger. The
 /// object stays unchanged if its state refuses the operation, or if a parameter refers to an object that does
 /// not exist. Spec: "States and transitions", "Metadata rule".
-[[nodiscard]] Response changeObject(const Task& task);
+[[nodiscard]] Response changeObject(const ObjectRequest& request);
 
 }  // namespace tally::fake::detail

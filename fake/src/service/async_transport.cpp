@@ -23,7 +23,7 @@ using tally::detail::AsyncTransfer;
 using tally::detail::AsyncTransport;
 using tally::detail::ClockSource;
 using tally::detail::EventLoop;
-using tally::detail::Task;
+using tally::detail::LoopTask;
 using tally::detail::Timer;
 
 /// Moves the clock as a response in flight does: such waits are not among VirtualClock::sleepDurations().
@@ -44,7 +44,7 @@ class VirtualSource final : public ClockSource {
 };
 
 /// A request at the service: waits for its object, then for its result to be due.
-class Transfer final : public AsyncTransfer, private Timer, private Task {
+class Transfer final : public AsyncTransfer, private Timer, private LoopTask {
  public:
   Transfer(Engine& engine, EventLoop& loop, const HttpRequest& request, Instant deadline,
            AsyncTransport::Receiver& receiver)

@@ -25,7 +25,8 @@ Assignments::Assignments(const Struct& model, std::span<const Assignment> rules)
   for (const Assignment& rule : rules) {
     const bool constant = rule.source.empty();
     const FieldPath target{model, rule.target};
-    steps_.push_back({rule.target, target, constant ? target : FieldPath{model, rule.source}, constant});
+    assignments_.push_back(
+        {rule.target, target, constant ? target : FieldPath{model, rule.source}, constant});
     if (!constant) continue;
     if (const auto problem = tally::detail::mergeJson(nested(rule.target, rule.constant), constants_.ref()))
       throw std::logic_error{"the API description has an invalid assignment: " + *problem};
@@ -38,17 +39,17 @@ void Assignments::apply(ObjectRef object) const {
 
 void Assignments::clear(ObjectRef object) const {
   const AnyObject blank{model_};
-  for (const Step& step : steps_)
-    copyField(step.target.field(), step.target.holder(blank.ref()), step.target.field(),
-              step.target.makeHolder(object));
+  for (const ResolvedAssignment& assignment : assignments_)
+    copyField(assignment.target.field(), assignment.target.holder(blank.ref()), assignment.target.field(),
+              assignment.target.makeHolder(object));
 }
 
 void Assignments::apply(ObjectRef object, const std::function<bool(std::string_view)>& isKept) const {
-  for (const Step& step : steps_) {
-    if (isKept(step.path)) continue;
-    const ConstObjectRef from = step.constant ? constants_.ref() : object;
-    copyField(step.source.field(), step.source.holder(from), step.target.field(),
-              step.target.makeHolder(object));
+  for (const ResolvedAssignment& assignment : assignments_) {
+    if (isKept(assignment.path)) continue;
+    const ConstObjectRef from = assignment.constant ? constants_.ref() : object;
+    copyField(assignment.source.field(), assignment.source.holder(from), assignment.target.field(),
+              assignment.target.makeHolder(object));
   }
 }
 

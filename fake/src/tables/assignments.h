@@ -31,7 +31,7 @@ class Assignments {
   void clear(ObjectRef object) const;
 
  private:
-  struct Step {
+  struct ResolvedAssignment {
     std::string_view path{};  // of the target
     FieldPath target;
     FieldPath source;
@@ -39,7 +39,7 @@ class Assignments {
   };
 
   const Struct& model_;
-  std::vector<Step> steps_{};
+  std::vector<ResolvedAssignment> assignments_{};
   AnyObject constants_;  // each constant is stored in its target field
 };
 

@@ -13,24 +13,13 @@
 #include <utility>
 
 #include <tally/client.h>
+#include <tally/read_before.h>
 #include <tally/report.h>
+#include <tally/report_end.h>
 #include <tally/report_journal.h>
 #include <tally/stop_token.h>
 
 namespace [[gnu::visibility("default")]] tally {
-
-/// Whether reportAll() reads an object before it reports on it. The earlier state of the object makes it
-/// possible to resolve a lost report, and to report only on the right attempt, at the cost of one read per
-/// report. See ReportCheckOptions.
-enum class ReadBefore : std::uint8_t {
-  unlessAttemptKnown,  ///< Only if the report does not name its attempt.
-  always,              ///< Also resolves the cases in which another report is visible.
-  /// A lost report without an attempt is never resent: unless its object shows it, it ends as
-  /// ReportEnd::unknown.
-  never,
-};
-
-std::ostream& operator<<(std::ostream& out, ReadBefore value);
 
 /// The progress of reportAll().
 struct ReportProgress {

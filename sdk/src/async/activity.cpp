@@ -54,7 +54,7 @@ void Activity::handle(unsigned signals) {
   if ((signals & canceling) != 0 || engine_->cancelsAll()) canceled_ = true;
   if ((signals & starting) == 0) return resume();
   if (!isPart_) engine_->began(*this);
-  if (refusal_) return failed(*refusal_);
+  if (refusal_) return fail(*refusal_);
   begin();
 }
 
@@ -63,7 +63,7 @@ void Activity::expired() {
 }
 
 void Activity::failBy(const std::exception_ptr& exception) noexcept {
-  if (!ended_) failed(errorOf(exception));
+  if (!ended_) fail(errorOf(exception));
 }
 
 void Activity::setTimer(Instant time) noexcept {

@@ -17,7 +17,8 @@ namespace tally::detail {
 class AsyncTransport;
 class ClientCore;
 class Activity;
-class AsyncDriver;
+class OutgoingRequest;
+class Slots;
 
 struct ReleaseActivity {
   void operator()(Activity* activity) const noexcept;
@@ -45,23 +46,22 @@ class ActivityHost {
   /// Delivers the result of an activity, by the executor if there is one. `error`: null on success.
   virtual void deliver(ActivityRef activity, const Error* error) noexcept = 0;
 
-  /// Takes a slot for a request in flight; false: `call` is signaled once it has one.
-  [[nodiscard]] virtual bool acquireSlot(AsyncDriver& call) noexcept = 0;
-  virtual void releaseSlot() noexcept = 0;
+  [[nodiscard]] virtual Slots& slots() noexcept = 0;
   /// A call ends, but its request is still in flight.
-  virtual void leftInFlight(AsyncDriver& call) noexcept = 0;
+  virtual void detached(OutgoingRequest& request) noexcept = 0;
   /// That request has ended.
-  virtual void leftEnded() noexcept = 0;
+  virtual void detachedEnded() noexcept = 0;
 };
 
 /// Something that an AsyncClient has been told to do and that has not completed: a call, a pause, or an
-/// operation of several calls. It owns itself, by counted references: one of the engine until it has ended,
-/// one of each signal on its way, and one of an undelivered completion.
+/// operation of several calls. It ends, then completes by delivering its result, and then leaves the engine.
+/// It owns itself, by counted references: one of the engine until it has ended, one of each signal on its
+/// way, and one of an undelivered completion.
 ///
-/// begin(), resume() and failed() are called in the thread of the loop. An exception of the first two ends
-/// the activity by failed().
+/// begin(), resume() and fail() are called in the thread of the loop. After an exception of the first two,
+/// the activity fails.
 class Activity
-    : private Task,
+    : private LoopTask,
       private Timer,
       public boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>> {
  public:
@@ -80,7 +80,7 @@ class Activity
   void releaseInLoop() noexcept;
 
   /// Ends with an error instead of beginning or going on.
-  virtual void failed(const Error& error) = 0;
+  virtual void fail(const Error& error) = 0;
 
   /// Delivers the result. In any thread; what it calls may throw.
   virtual void complete() = 0;
@@ -88,18 +88,18 @@ class Activity
   /// Whether a call that it has started is in progress.
   [[nodiscard]] virtual bool waitsForPart() const noexcept { return false; }
 
-  /// An exception ends it, if nothing has.
+  /// Fails because of an exception, unless it has ended.
   void failBy(const std::exception_ptr& exception) noexcept;
 
-  /// The activity is to fail with this error instead of beginning.
+  /// The activity fails with this error instead of beginning.
   void refuse(const Error& error) { refusal_ = error; }
 
   /// Whether it is to fail with an error of this kind.
   [[nodiscard]] bool isRefusedAs(ErrorKind kind) const noexcept {
     return refusal_ && refusal_->kind() == kind;
   }
-  /// Ends with the error of refuse(), in any thread: the loop has ended.
-  void endRefused() { failed(*refusal_); }
+  /// Fails with the error of refuse(), in any thread: the loop has stopped.
+  void failRefused() { fail(*refusal_); }
 
   /// Starts a part of another activity, which is counted and delivered in its place. For the thread of the
   /// loop.

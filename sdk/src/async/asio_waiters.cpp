@@ -5,7 +5,7 @@ namespace tally::detail {
 bool AsioWaiters::add(const std::shared_ptr<AsioWaiter>& waiter, Place& place) {
   std::list<std::weak_ptr<AsioWaiter>> one{waiter};
   const std::lock_guard lock{mutex_};
-  if (over_) return false;
+  if (isShutDown_) return false;
   place = one.begin();
   waiters_.splice(waiters_.end(), one);
   return true;
@@ -13,7 +13,7 @@ bool AsioWaiters::add(const std::shared_ptr<AsioWaiter>& waiter, Place& place) {
 
 bool AsioWaiters::remove(Place place) {
   const std::lock_guard lock{mutex_};
-  if (over_) return false;
+  if (isShutDown_) return false;
   waiters_.erase(place);
   delivering_.fetch_add(1, std::memory_order_relaxed);
   return true;
@@ -26,7 +26,7 @@ void AsioWaiters::delivered() noexcept {
 void AsioWaiters::shutDown() noexcept {
   {
     const std::lock_guard lock{mutex_};
-    over_ = true;
+    isShutDown_ = true;
   }
   for (int count = 0; (count = delivering_.load(std::memory_order_acquire)) != 0;)
     delivering_.wait(count);

@@ -13,7 +13,7 @@ class AsyncDriver::CallReader final : public Reader {
   explicit CallReader(AsyncDriver& call) : call_(call) {}
 
   [[nodiscard]] std::optional<Error> read(TransportResult& result, Instant now) const override {
-    return call_.left_ ? errorIn(result, call_.operation_, now) : call_.read(result, now);
+    return call_.detached_ ? errorIn(result, call_.operation_, now) : call_.read(result, now);
   }
 
  private:
@@ -46,7 +46,7 @@ auto AsyncDriver::withCall(Function function) {
 }
 
 void AsyncDriver::begin() {
-  if (const auto* fault = std::get_if<Error>(&request_)) return failed(*fault);
+  if (const auto* fault = std::get_if<Error>(&request_)) return fail(*fault);
   now_ = engine().loop().now();
   prepare();
   stopped_.emplace(options_.stop, Notify{this, canceling});
@@ -56,7 +56,7 @@ void AsyncDriver::begin() {
 
 void AsyncDriver::prepare() {
   const auto& request = std::get<HttpRequest>(request_);
-  report_.emplace(CallReport::Call{operation_.name, object_, request, options_},
+  report_.emplace(CallReport::Description{operation_.name, object_, request, options_},
                   core().options().observer.get(), now_);
   if (precedes_) {
     preceding_ = std::make_unique<Turn>();
@@ -88,7 +88,8 @@ AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Queue& queue
   if (!place->joined()) return machine_->queueFull();
   if (place->first()) return machine_->turnCame(now_);
   report_->queued(now_);
-  await(Wait::turn, queue.until, place->wakeToken());
+  until_ = queue.until;
+  await(until_, place->wakeToken());
   return std::nullopt;
 }
 
@@ -102,12 +103,10 @@ AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Pace& pace) 
 }
 
 AsyncDriver::NextStep AsyncDriver::awaitPacer() {
-  const Instant until = until_;
-  const auto verdict = paced_->askAgain(now_, until);
+  const auto verdict = paced_->askAgain(now_, until_);
   if (verdict == PacedCall::Verdict::tooLong) return machine_->paceTooLong(paced_->limit());
   if (verdict == PacedCall::Verdict::wait) {
-    await(Wait::pacer, paced_->wakeUp().value_or(until), paced_->wakeToken());
-    until_ = until;
+    await(paced_->wakeUp().value_or(until_), paced_->wakeToken());
     return std::nullopt;
   }
   report_->paced(now_);
@@ -115,9 +114,10 @@ AsyncDriver::NextStep AsyncDriver::awaitPacer() {
 }
 
 AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Admit& admit) {
-  hasSlot_ = engine().acquireSlot(*this);
+  hasSlot_ = engine().slots().acquire(*this);
   if (hasSlot_) return machine_->admitted(now_);
-  await(Wait::admission, admit.until);
+  until_ = admit.until;
+  await(until_);
   return std::nullopt;
 }
 
@@ -127,7 +127,6 @@ AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Send& send) 
       return machine_->notSent(*fault);
   return withCall([&](const DrivenCall& call) -> NextStep {
     call.sending(send.from);
-    wait_ = Wait::response;
     try {
       transfer_ = engine().transport().start(call.request, send.until, *this);
     } catch (...) {
@@ -140,20 +139,19 @@ AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Send& send) 
 
 AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Wait& wait) {
   report_->waiting(now_, wait.until);
-  await(Wait::backoff, wait.until);
+  until_ = wait.until;
+  await(until_);
   return std::nullopt;
 }
 
 AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Done& done) {
-  over(done.error);
+  endWith(done.error);
   return std::nullopt;
 }
 
-/// The call goes on with resume() at `until`, or once `woken` is requested to stop.
-void AsyncDriver::await(Wait wait, Instant until, const StopToken& woken) {
-  wait_ = wait;
-  until_ = until;
-  setTimer(until);
+/// The call goes on with resume() at `time`, or once `woken` is requested to stop.
+void AsyncDriver::await(Instant time, const StopToken& woken) {
+  setTimer(time);
   woken_.emplace(woken, Notify{this, waking});
 }
 
@@ -166,28 +164,30 @@ void AsyncDriver::resume() {
   }
 }
 
-/// The step after a wait that is over; nothing if it is not.
+/// The step after the wait of the present phase; nothing while it lasts.
 AsyncDriver::NextStep AsyncDriver::afterWait() {
-  switch (wait_) {
-    case Wait::turn:
+  using Phase = CallStateMachine::Phase;
+  switch (machine_->phase()) {
+    case Phase::queued:
       if (turn_->place->first()) {
         report_->turnCame(now_);
         return machine_->turnCame(now_);
       }
       return isPastUntil() ? NextStep{machine_->turnDidNotCome()} : std::nullopt;
-    case Wait::pacer:
+    case Phase::throttled:
       return awaitPacer();
-    case Wait::admission:
+    case Phase::admission:
       if (hasSlot_) return machine_->admitted(now_);
       if (!isPastUntil()) return std::nullopt;
-      AdmissionHook::unlink();
+      OutgoingRequest::unlink();
       return machine_->notAdmitted();
-    case Wait::backoff:
+    case Phase::backoff:
       if (!isPastUntil()) return std::nullopt;
       report_->retrying(now_);
       return machine_->waited(now_);
-    case Wait::response:
-    case Wait::none:
+    case Phase::notStarted:
+    case Phase::inFlight:
+    case Phase::ended:
       break;
   }
   return std::nullopt;
@@ -199,7 +199,7 @@ void AsyncDriver::admit() noexcept {
 }
 
 void AsyncDriver::cancel() {
-  if (wait_ == Wait::response) return cancelInFlight();
+  if (machine_->phase() == CallStateMachine::Phase::inFlight) return cancelInFlight();
   advance(machine_->canceled());
 }
 
@@ -211,19 +211,19 @@ void AsyncDriver::cancelInFlight() {
       .kind = TransportFailure::Kind::canceled,
       .mayHaveBeenSent = sent,
       .message = sent ? "stopped during the transfer" : "stopped before the request was sent"};
-  if (sent && operation_.writes()) return leaveInFlight(*errorIn(canceled, operation_, now_));
+  if (sent && operation_.writes()) return detachRequest(*errorIn(canceled, operation_, now_));
   ended(std::move(canceled));
 }
 
-void AsyncDriver::leaveInFlight(const Error& error) {
+void AsyncDriver::detachRequest(const Error& error) {
   const auto done = std::get<CallStateMachine::Done>(machine_->failed(now_, error));
-  left_ = report_->left(now_, *done.error);
+  detached_ = report_->detached(now_, *done.error);
   options_.attempts = nullptr;  // the caller's
   stopped_.reset();
-  setError(*left_);
+  setError(*detached_);
   addRef();  // of the request
-  engine().leftInFlight(*this);
-  const Error told = *left_;
+  engine().detached(*this);
+  const Error told = *detached_;
   end(&told);
 }
 
@@ -233,14 +233,13 @@ void AsyncDriver::ended(TransportResult&& received) {
     now_ = engine().loop().now();
     transfer_.reset();
     releaseSlot();
-    if (left_) return endedLate(result);
-    wait_ = Wait::none;
+    if (detached_) return detachedEnded(result);
     advance(withCall([&](const DrivenCall& call) { return call.ended(now_, result); }));
   });
 }
 
 void AsyncDriver::threw(const std::exception_ptr& exception) {
-  if (left_) return abort();
+  if (detached_) return abort();
   guarded([&] {
     now_ = engine().loop().now();
     withCall([&](const DrivenCall& call) { call.reader.abandoned(now_); });
@@ -249,39 +248,39 @@ void AsyncDriver::threw(const std::exception_ptr& exception) {
 }
 
 /// The observer learns how the request ended.
-void AsyncDriver::endedLate(TransportResult& result) {
+void AsyncDriver::detachedEnded(TransportResult& result) {
   const ActivityRef requests{this};
   try {
-    withCall([&](const DrivenCall& call) { (void)call.endedLate(now_, result); });
-    (void)report_->ended(now_, left_);
+    withCall([&](const DrivenCall& call) { (void)call.detachedEnded(now_, result); });
+    (void)report_->ended(now_, detached_);
   } catch (...) {  // the caller has its result
     report_->abandoned(now_);
   }
-  releaseLate();
+  releaseDetached();
 }
 
 void AsyncDriver::abort() noexcept {
   const ActivityRef requests{this};
   report_->abandoned(now_);
-  releaseLate();
+  releaseDetached();
 }
 
-/// The turn too, since the operation that shares it has left it to this request.
-void AsyncDriver::releaseLate() noexcept {
+/// The turn too, since the operation that shares it leaves it to a detached request.
+void AsyncDriver::releaseDetached() noexcept {
   releaseHeld();
   turn_->paced.reset();
   turn_->place.reset();
-  engine().leftEnded();
+  engine().detachedEnded();
 }
 
-void AsyncDriver::over(const std::optional<Error>& error) {
+void AsyncDriver::endWith(const std::optional<Error>& error) {
   const auto told = report_->ended(now_, error);
   releaseHeld();
   if (told) setError(*told);
   end(told ? &*told : nullptr);
 }
 
-void AsyncDriver::failed(const Error& error) {
+void AsyncDriver::fail(const Error& error) {
   Error::Details details = error.details();
   if (details.operation.empty()) details.operation = operation_.name;
   if (report_) details.effect = report_->abandoned(now_).effect();
@@ -297,7 +296,7 @@ void AsyncDriver::releaseHeld() noexcept {
   woken_.reset();
   stopped_.reset();
   transfer_.reset();
-  AdmissionHook::unlink();
+  OutgoingRequest::unlink();
   releaseSlot();
   preceding_.reset();
   ownTurn_.paced.reset();
@@ -305,7 +304,7 @@ void AsyncDriver::releaseHeld() noexcept {
 }
 
 void AsyncDriver::releaseSlot() noexcept {
-  if (std::exchange(hasSlot_, false)) engine().releaseSlot();
+  if (std::exchange(hasSlot_, false)) engine().slots().release();
 }
 
 }  // namespace tally::detail

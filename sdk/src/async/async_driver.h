@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -18,6 +17,7 @@
 #include "call/turn.h"
 #include "event/async_transport.h"
 #include "http/response_reader.h"
+#include "loop/slots.h"
 #include "pacing/paced_request.h"
 #include "schema/operation.h"
 
@@ -39,22 +39,12 @@ struct AsyncRequest {
   bool precedes = false;
 };
 
-using AdmissionHook =
-    boost::intrusive::list_base_hook<boost::intrusive::tag<struct AdmissionTag>,
-                                     boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
-
 /// Carries out the steps of a CallStateMachine in the loop, so that no wait needs a thread.
-class AsyncDriver : public Activity, public AdmissionHook, private AsyncTransport::Receiver {
+class AsyncDriver : public Activity, private OutgoingRequest, private AsyncTransport::Receiver {
  public:
   AsyncDriver(std::shared_ptr<ActivityHost> engine, AsyncRequest request);
 
-  void failed(const Error& error) final;
-
-  /// It has a slot for a request in flight now.
-  void admit() noexcept;
-
-  /// Ends its request, for which nobody waits any more.
-  void abort() noexcept;
+  void fail(const Error& error) final;
 
  protected:
   [[nodiscard]] const AnyOperation& operation() const noexcept { return operation_; }
@@ -63,8 +53,8 @@ class AsyncDriver : public Activity, public AdmissionHook, private AsyncTranspor
   /// To be changed only before the start.
   [[nodiscard]] RequestOptions& options() noexcept { return options_; }
 
-  /// Whether its request was in flight when the call ended.
-  [[nodiscard]] bool hasLeftInFlight() const noexcept { return left_.has_value(); }
+  /// Whether its request was still in flight when the call ended.
+  [[nodiscard]] bool hasDetachedRequest() const noexcept { return detached_.has_value(); }
 
   /// Reads a response into the result.
   [[nodiscard]] virtual std::optional<Error> read(TransportResult& result, Instant now) = 0;
@@ -73,7 +63,6 @@ class AsyncDriver : public Activity, public AdmissionHook, private AsyncTranspor
 
  private:
   class CallReader;
-  enum class Wait : std::uint8_t { none, turn, pacer, admission, response, backoff };
   using Step = CallStateMachine::Step;
   /// Nothing while the call waits.
   using NextStep = std::optional<Step>;
@@ -88,6 +77,8 @@ class AsyncDriver : public Activity, public AdmissionHook, private AsyncTranspor
 
   void begin() final;
   void resume() final;
+  void admit() noexcept final;
+  void abort() noexcept final;
   void ended(TransportResult&& received) final;
   void threw(const std::exception_ptr& exception) final;
 
@@ -101,14 +92,14 @@ class AsyncDriver : public Activity, public AdmissionHook, private AsyncTranspor
   NextStep carryOut(const CallStateMachine::Done& done);
   NextStep awaitPacer();
   [[nodiscard]] NextStep afterWait();
-  void await(Wait wait, Instant until, const StopToken& woken = {});
+  void await(Instant time, const StopToken& woken = {});
   void cancel();
   void cancelInFlight();
-  void leaveInFlight(const Error& error);
-  void endedLate(TransportResult& result);
-  void over(const std::optional<Error>& error);
+  void detachRequest(const Error& error);
+  void detachedEnded(TransportResult& result);
+  void endWith(const std::optional<Error>& error);
   void releaseHeld() noexcept;
-  void releaseLate() noexcept;
+  void releaseDetached() noexcept;
   void releaseSlot() noexcept;
   [[nodiscard]] bool isPastUntil() const noexcept { return now_ >= until_; }
   [[nodiscard]] const ClientCore& core() const noexcept;
@@ -130,13 +121,12 @@ class AsyncDriver : public Activity, public AdmissionHook, private AsyncTranspor
   std::optional<CallStateMachine> machine_{};
   std::optional<CallReport> report_{};
   std::unique_ptr<AsyncTransfer> transfer_{};
-  Wait wait_ = Wait::none;
   bool hasSlot_ = false;
   Instant now_{};
   Instant until_{};
   OnStop woken_{};
   OnStop stopped_{};
-  std::optional<Error> left_{};  // what the caller was told when it left a request in flight
+  std::optional<Error> detached_{};  // the error with which the call ended, if it detached its request
 };
 
 }  // namespace tally::detail

@@ -63,7 +63,7 @@ class PagerCall : public ActivityOperation<R, PageFetch> {
  public:
   void start(Continuation<R>& continuation) final {
     ActivityRef self{this};
-    walk_->enter();
+    walk_->acquire();
     (void)self.release();
     ActivityOperation<R, PageFetch>::start(continuation);
   }
@@ -78,7 +78,7 @@ class PagerCall : public ActivityOperation<R, PageFetch> {
 
   void succeed(R result) {
     this->delivery().setResult(Result<R>{boost::outcome_v2::in_place_type<R>, std::move(result)});
-    this->finish(nullptr);
+    this->end(nullptr);
   }
 
   void fetchPage() {
@@ -90,7 +90,7 @@ class PagerCall : public ActivityOperation<R, PageFetch> {
  private:
   void setError(const Error& error) final { this->delivery().setError(error); }
   void complete() final {
-    this->leave();
+    walk_->release();
     ActivityOperation<R, PageFetch>::complete();
   }
 
@@ -137,7 +137,7 @@ class ForEachCall final : public PagerCall<T, std::size_t> {
   /// refer to what is gone.
   void consumePage() {
     while (T* const object = this->pages().next()) {
-      if (this->delivery().isAbandoned()) return this->failed(this->cancellation());
+      if (this->delivery().isAbandoned()) return this->fail(this->cancellation());
       const std::string id = object->id.str();  // the consumer may move it away
       if (!consume_(*object)) return this->succeed(consumed_);
       ++consumed_;

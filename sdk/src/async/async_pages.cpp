@@ -17,7 +17,7 @@ class AsyncPages::Prefetch final : public Composite {
   explicit Prefetch(std::shared_ptr<AsyncPages> pages)
       : Composite(pages->engine()), pages_(std::move(pages)) {}
 
-  void failed(const Error& error) override { over(error); }
+  void fail(const Error& error) override { endWith(error); }
   void complete() override {}
 
  private:
@@ -30,14 +30,14 @@ class AsyncPages::Prefetch final : public Composite {
                 return std::nullopt;
               });
   }
-  void partEnded(const std::optional<Error>& error) override { over(error); }
+  void partEnded(const std::optional<Error>& error) override { endWith(error); }
   void canceled() override {}
 
-  void over(const std::optional<Error>& error) {
+  void endWith(const std::optional<Error>& error) {
     page_.error = error;
     page_.attempts = std::move(attempts_);
     pages_->prefetched(std::move(page_));
-    finish(nullptr);
+    end(nullptr);
   }
 
   std::shared_ptr<AsyncPages> pages_;
@@ -62,7 +62,7 @@ AsyncRequest AsyncPages::nextRequest(std::vector<Attempt>* attempts) const {
   return request;
 }
 
-void AsyncPages::enter() {
+void AsyncPages::acquire() {
   if (busy_.exchange(true)) throw std::logic_error{"a call of this AsyncPager is in progress"};
 }
 
@@ -88,7 +88,7 @@ std::optional<RawPage> AsyncPages::takePrefetched(Activity& waiting) {
 }
 
 void PageFetch::fetch(const PageType& type, ObjectRef page) {
-  if (const auto& fault = walk().fault()) return failed(*fault);
+  if (const auto& fault = walk().fault()) return fail(*fault);
   type_ = &type;
   page_ = page;
   if (!pages_->isPrefetching()) return request();
@@ -100,7 +100,7 @@ void PageFetch::waited() {
   auto ahead = pages_->takePrefetched(*this);
   if (!ahead) return;
   if (attempts_ != nullptr) std::ranges::move(ahead->attempts, std::back_inserter(*attempts_));
-  if (ahead->error) return failed(*ahead->error);
+  if (ahead->error) return fail(*ahead->error);
   if (walk().accept(*ahead, *type_, page_)) return arrived();
   request();
 }
@@ -111,7 +111,7 @@ void PageFetch::request() {
 }
 
 void PageFetch::partEnded(const std::optional<Error>& error) {
-  if (error) return failed(*error);
+  if (error) return fail(*error);
   arrived();
 }
 
@@ -124,17 +124,17 @@ void PageFetch::arrived() {
 /// Only while it waits for a prefetched page. If that is canceled too, it ends with the error of the stop.
 void PageFetch::canceled() {
   if (pages_->stopToken().stop_requested() || engine().cancelsAll()) return waited();
-  failed(cancellation());
+  fail(cancellation());
 }
 
 Error PageFetch::cancellation() {
   return Error{{.kind = ErrorKind::canceled, .message = "the caller requested a stop"}};
 }
 
-void PageFetch::failed(const Error& error) {
+void PageFetch::fail(const Error& error) {
   pages_->stopWaiting();
   setError(error);
-  finish(&error);
+  end(&error);
 }
 
 }  // namespace tally::detail

@@ -35,9 +35,9 @@ class AsyncPages : public std::enable_shared_from_this<AsyncPages> {
   [[nodiscard]] AsyncRequest nextRequest(std::vector<Attempt>* attempts) const;
   [[nodiscard]] StopToken stopToken() const noexcept { return stop_.get_token(); }
 
-  /// Marks a call as in progress. Throws std::logic_error if one is.
-  void enter();
-  void leave() noexcept { busy_ = false; }
+  /// Lets a call use the iteration until release(). Throws std::logic_error if another one does.
+  void acquire();
+  void release() noexcept { busy_ = false; }
   /// The pager is gone: cancels the call in progress and the prefetch.
   void abandon() noexcept { stop_.request_stop(); }
 
@@ -68,19 +68,18 @@ class AsyncPages : public std::enable_shared_from_this<AsyncPages> {
 /// A call that fetches pages.
 class PageFetch : public Composite {
  public:
-  void failed(const Error& error) final;
+  void fail(const Error& error) final;
 
  protected:
   explicit PageFetch(std::shared_ptr<AsyncPages> pages)
       : Composite(pages->engine()), pages_(std::move(pages)) {}
 
   [[nodiscard]] PageWalker& walk() noexcept { return pages_->walk(); }
-  void leave() noexcept { pages_->leave(); }
 
   /// Call it first: stop requests then cancel the call.
   void heedPager() { heed(pages_->stopToken()); }
 
-  /// Fetches the next page into `page`, and leads to fetched() or to failed(). Only if the iteration has not
+  /// Fetches the next page into `page`, and leads to fetched() or to fail(). Only if the iteration has not
   /// ended.
   void fetch(const PageType& type, ObjectRef page);
   virtual void fetched() = 0;

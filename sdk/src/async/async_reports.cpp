@@ -14,33 +14,33 @@ void AsyncReportDriver::describe(const LostReport& report, ObjectRef target) {
 }
 
 void AsyncReportDriver::begin() {
-  if (const auto fault = faultOf(*report_)) return failed(*fault);
+  if (const auto fault = faultOf(*report_)) return fail(*fault);
   options_ = engine().core().fromNowOn(options_);
   heed(options_.stop);
   if (!sends_) return read();
   resolution_.emplace(*report_, target_, facts_, engine().loop().now());
-  carryOut(ReportResolution::Step::readInTurn);
+  carryOut(ReportResolution::Action::readInTurn);
 }
 
-void AsyncReportDriver::carryOut(ReportResolution::Step step) {
-  step_ = step;
-  switch (step) {
-    case ReportResolution::Step::wait:
+void AsyncReportDriver::carryOut(ReportResolution::Action action) {
+  action_ = action;
+  switch (action) {
+    case ReportResolution::Action::wait:
       return setTimer(resolution_->waitsUntil());
-    case ReportResolution::Step::readInTurn:
+    case ReportResolution::Action::readInTurn:
       return readInTurn();
-    case ReportResolution::Step::read:
+    case ReportResolution::Action::read:
       return read();
-    case ReportResolution::Step::send:
+    case ReportResolution::Action::send:
       return send();
-    case ReportResolution::Step::done:
-      return over(resolution_->error());
+    case ReportResolution::Action::done:
+      return endWith(resolution_->error());
   }
 }
 
 void AsyncReportDriver::waited() {
   const Instant now = engine().loop().now();
-  if (step_ == ReportResolution::Step::wait && now >= resolution_->waitsUntil())
+  if (action_ == ReportResolution::Action::wait && now >= resolution_->waitsUntil())
     carryOut(resolution_->waited(now));
 }
 
@@ -52,12 +52,12 @@ void AsyncReportDriver::canceled() {
 void AsyncReportDriver::partEnded(const std::optional<Error>& error) {
   const Instant now = engine().loop().now();
   if (!sends_) {
-    if (error) return over(undetermined(*report_, *error));
+    if (error) return endWith(undetermined(*report_, *error));
     tell(compare(*report_, target_, attemptOf(*report_)), facts_);
-    return over(std::nullopt);
+    return endWith(std::nullopt);
   }
-  carryOut(step_ == ReportResolution::Step::send ? resolution_->sendEnded(now, error)
-                                                 : resolution_->readEnded(now, error));
+  carryOut(action_ == ReportResolution::Action::send ? resolution_->sendEnded(now, error)
+                                                     : resolution_->readEnded(now, error));
 }
 
 void AsyncReportDriver::startPart(AsyncRequest request, const AnyOperation& operation) {
@@ -92,24 +92,24 @@ void AsyncReportDriver::send() {
   startPart(std::move(request), report_->operation);
 }
 
-/// A request that was left in flight keeps the turn.
+/// A detached request keeps the turn.
 void AsyncReportDriver::releaseTurn() noexcept {
-  if (leftPartInFlight()) return;
+  if (hasDetachedRequest()) return;
   turn_.paced.reset();
   turn_.place.reset();
 }
 
-void AsyncReportDriver::over(const std::optional<Error>& error) {
-  if (error) return failed(*error);
+void AsyncReportDriver::endWith(const std::optional<Error>& error) {
+  if (error) return fail(*error);
   releaseTurn();
   setFacts(std::move(facts_));
-  finish(nullptr);
+  end(nullptr);
 }
 
-void AsyncReportDriver::failed(const Error& error) {
+void AsyncReportDriver::fail(const Error& error) {
   releaseTurn();
   setError(error);
-  finish(&error);
+  end(&error);
 }
 
 }  // namespace tally::detail

@@ -23,7 +23,7 @@ namespace tally::detail {
 /// Carries out checkReport() or resolveReport() in the loop.
 class AsyncReportDriver : public Composite {
  public:
-  void failed(const Error& error) final;
+  void fail(const Error& error) final;
 
  protected:
   /// `sends`: whether it resolves the report, or only checks it.
@@ -45,13 +45,13 @@ class AsyncReportDriver : public Composite {
   void canceled() final;
   void partEnded(const std::optional<Error>& error) final;
 
-  void carryOut(ReportResolution::Step step);
+  void carryOut(ReportResolution::Action action);
   void read();
   void readInTurn();
   void send();
   void startPart(AsyncRequest request, const AnyOperation& operation);
   void releaseTurn() noexcept;
-  void over(const std::optional<Error>& error);
+  void endWith(const std::optional<Error>& error);
 
   RequestOptions options_;
   bool sends_;
@@ -60,7 +60,7 @@ class AsyncReportDriver : public Composite {
   CheckFacts facts_{};
   Turn turn_{};  // of the report
   std::optional<ReportResolution> resolution_{};
-  ReportResolution::Step step_ = ReportResolution::Step::readInTurn;
+  ReportResolution::Action action_ = ReportResolution::Action::readInTurn;
 };
 
 template <class T, class Report, class Attempt>

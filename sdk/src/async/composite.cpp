@@ -23,7 +23,7 @@ class Composite::Part final : public AsyncDriver {
   void complete() override {
     Composite& whole = static_cast<Composite&>(*whole_);
     whole.part_ = nullptr;
-    whole.leftInFlight_ = hasLeftInFlight();
+    whole.detachedRequest_ = hasDetachedRequest();
     whole.guarded([&] { whole.partEnded(error_); });
   }
 
@@ -42,9 +42,9 @@ void Composite::startPart(AsyncRequest request, ReadResponse read) {
   if (isCanceled()) part_->signal(canceling);
 }
 
-void Composite::finish(const Error* error) noexcept {
+void Composite::end(const Error* error) noexcept {
   stopped_.reset();
-  end(error);
+  Activity::end(error);
 }
 
 void Composite::resume() {

@@ -30,11 +30,10 @@ class Composite : public Activity {
   void startPart(AsyncRequest request, ReadResponse read);
   virtual void partEnded(const std::optional<Error>& error) = 0;
 
-  /// Whether the caller has left the request of the last call in flight, and with it the turn.
-  [[nodiscard]] bool leftPartInFlight() const noexcept { return leftInFlight_; }
+  /// Whether the last call has detached its request, and with it the turn.
+  [[nodiscard]] bool hasDetachedRequest() const noexcept { return detachedRequest_; }
 
-  /// Ends the activity, as end() does.
-  void finish(const Error* error) noexcept;
+  void end(const Error* error) noexcept;
 
   /// The timer has expired.
   virtual void waited() {}
@@ -51,7 +50,7 @@ class Composite : public Activity {
   void resume() final;
 
   Part* part_ = nullptr;  // in progress
-  bool leftInFlight_ = false;
+  bool detachedRequest_ = false;
   std::optional<StopCallback<Cancel>> stopped_{};
 };
 

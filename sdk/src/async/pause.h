@@ -22,12 +22,11 @@ class Pause final : public ActivityOperation<void, Activity> {
     if (isCanceled()) resume();
   }
   void resume() override {
-    if (isCanceled())
-      return failed(Error{{.kind = ErrorKind::canceled, .message = "the pause was canceled"}});
+    if (isCanceled()) return fail(Error{{.kind = ErrorKind::canceled, .message = "the pause was canceled"}});
     delivery().setResult(Result<void>{boost::outcome_v2::in_place_type<void>});
     end(nullptr);
   }
-  void failed(const Error& error) override {
+  void fail(const Error& error) override {
     delivery().setError(error);
     end(&error);
   }

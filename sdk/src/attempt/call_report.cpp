@@ -59,7 +59,7 @@ const CallReport::Exceptions& CallReport::exceptions() {
   return all;
 }
 
-CallReport::CallReport(const Call& call, Observer* observer, Instant now)
+CallReport::CallReport(const Description& call, Observer* observer, Instant now)
     : call_(call), observer_(observer), began_(now), since_(now), exceptions_(exceptions()) {}
 
 /// The effect to report if an exception ends the call after an attempt with that outcome (null: success). A
@@ -138,7 +138,7 @@ std::optional<Error> CallReport::ended(Instant now, const std::optional<Error>& 
   return result;
 }
 
-Error CallReport::left(Instant now, const Error& error) {
+Error CallReport::detached(Instant now, const Error& error) {
   keep({.duration = saturatingSince(since_, now), .error = &error});
   if (std::vector<Attempt>* const wanted = call_.options.attempts)
     wanted->insert(wanted->end(), attempts_.begin(), attempts_.end());

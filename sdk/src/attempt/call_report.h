@@ -16,7 +16,7 @@ namespace tally::detail {
 /// `RequestOptions::attempts`.
 class CallReport {
  public:
-  struct Call {
+  struct Description {
     std::string_view operation{};
     std::string_view object{};
     const HttpRequest& request;
@@ -24,7 +24,7 @@ class CallReport {
   };
 
   /// What `call` refers to and `observer`, which may be null, must outlive this.
-  CallReport(const Call& call, Observer* observer, Instant now);
+  CallReport(const Description& call, Observer* observer, Instant now);
 
   void queued(Instant now) { tell(EventKind::queued, now); }
   void turnCame(Instant now);
@@ -40,9 +40,9 @@ class CallReport {
   /// Reports the end of the call. Returns its error, if any, with all attempts.
   [[nodiscard]] std::optional<Error> ended(Instant now, const std::optional<Error>& error);
 
-  /// The caller leaves while an attempt is in flight. Returns the error with all attempts. responded() and
+  /// The call ends, and detaches its attempt in flight. Returns the error with all attempts. responded() and
   /// ended() still report to the observer.
-  [[nodiscard]] Error left(Instant now, const Error& error);
+  [[nodiscard]] Error detached(Instant now, const Error& error);
 
   /// Reports that an exception ended the call, and the attempt in flight, if any. Returns the error reported.
   const Error& abandoned(Instant now) noexcept;
@@ -55,7 +55,7 @@ class CallReport {
   void keep(const Event& result);
   void tell(EventKind kind, Instant now, Event event = {});
 
-  Call call_;
+  Description call_;
   Observer* observer_;
   Instant began_;
   Instant since_;  // start of the current step

@@ -10,11 +10,11 @@ void DrivenCall::sending(Instant from) const {
 }
 
 CallStateMachine::Step DrivenCall::ended(Instant now, TransportResult& result) const {
-  const auto error = endedLate(now, result);
+  const auto error = detachedEnded(now, result);
   return error ? machine.failed(now, *error) : machine.succeeded();
 }
 
-std::optional<Error> DrivenCall::endedLate(Instant now, TransportResult& result) const {
+std::optional<Error> DrivenCall::detachedEnded(Instant now, TransportResult& result) const {
   try {
     report.arrived(result);
   } catch (...) {

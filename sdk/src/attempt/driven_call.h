@@ -22,8 +22,8 @@ struct DrivenCall {
 
   void sending(Instant from) const;
   [[nodiscard]] CallStateMachine::Step ended(Instant now, TransportResult& result) const;
-  /// Without a next step: for a request whose caller has left. Returns its error; null on success.
-  std::optional<Error> endedLate(Instant now, TransportResult& result) const;
+  /// For a detached request, after which there is no step. Returns its error; null on success.
+  std::optional<Error> detachedEnded(Instant now, TransportResult& result) const;
 };
 
 }  // namespace tally::detail

@@ -12,9 +12,9 @@
 namespace tally::detail {
 
 /// Reads the response of one call into the row's object.
-class AsyncSender::Call final : public AsyncDriver {
+class AsyncSender::RowCall final : public AsyncDriver {
  public:
-  Call(AsyncSender& sender, BulkRow& row, AsyncRequest request)
+  RowCall(AsyncSender& sender, BulkRow& row, AsyncRequest request)
       : AsyncDriver(sender.engine_, std::move(request)), sender_(sender), row_(row) {}
 
  private:
@@ -82,7 +82,7 @@ class AsyncSender::Pause final : public Activity {
     stopped_.reset();
     end(nullptr);
   }
-  void failed(const Error& /*error*/) override { resume(); }
+  void fail(const Error& /*error*/) override { resume(); }
   void complete() override { sender_.ended(row_); }
 
   AsyncSender& sender_;
@@ -126,13 +126,13 @@ void AsyncSender::start(std::unique_ptr<Activity> activity) {
 }
 
 void AsyncSender::read(BulkRow& row, StopToken stop) {
-  start(std::make_unique<Call>(*this, row,
-                               asyncRequest(core(), *row.resource().machine->retrieve, row.report.id, {},
-                                            forReading(requestOptions(std::move(stop))))));
+  start(std::make_unique<RowCall>(*this, row,
+                                  asyncRequest(core(), *row.resource().machine->retrieve, row.report.id, {},
+                                               forReading(requestOptions(std::move(stop))))));
 }
 
 void AsyncSender::send(BulkRow& row, StopToken stop) {
-  start(std::make_unique<Call>(
+  start(std::make_unique<RowCall>(
       *this, row,
       asyncRequest(core(), *row.prepared.operation, row.report.id, std::as_const(row.prepared.params).ref(),
                    requestOptions(std::move(stop)))));

@@ -30,7 +30,7 @@ class AsyncSender final : public ReportSender {
   [[nodiscard]] std::vector<BulkRow*> wait(const Times& times, StopToken stop) override;
 
  private:
-  class Call;
+  class RowCall;
   class Resolution;
   class Pause;
   struct Alarm;

@@ -102,6 +102,20 @@ Verdict afterFailedResend(const Error& error, ExtraParams extra) {
 /// for seconds.
 constexpr int mostTriesInVain = 3;
 
+/// The object was read before the report, if there was no error.
+Verdict afterRead(const BulkRow& row) {
+  if (row.error) return afterFailedRead(*row.error);
+  if (!row.isAboutOther(*row.object)) return {.next = Next::send};
+  return {.end = ReportEnd::refused,
+          .reason = "the object shows another attempt: " + std::string{row.attemptIn(*row.object)}};
+}
+
+/// Whether the report was applied to another attempt than intended.
+bool hasHitOther(const BulkRow& row) {
+  return row.isAboutOther(*row.object) ||
+         (row.before && row.attemptIn(*row.before) != row.attemptIn(*row.object));
+}
+
 }  // namespace
 
 Verdict afterFailedRead(const Error& error) {
@@ -142,6 +156,44 @@ void Contact::review(Verdict& verdict, const Error& error, int failures) {
   verdict.next = Next::end;
   verdict.endsJob = true;
   (verdict.reason += "; nothing has come from the service so far: ") += wrongUrl;
+}
+
+Verdict Verdicts::afterCall(const BulkRow& row, bool stopping) {
+  contact_.callEnded(row.error);
+  Verdict verdict = afterCallOf(row, stopping);
+  if (const Error* error = row.lastError()) contact_.review(verdict, *error, row.failures);
+  if (verdict.next == Next::resolve && !row.isVisible()) {
+    verdict.next = Next::end;
+    verdict.pending = false;
+  }
+  return verdict;
+}
+
+Verdict Verdicts::afterCallOf(const BulkRow& row, bool stopping) const {
+  switch (row.action) {
+    case Action::read:
+      return afterRead(row);
+    case Action::send:
+      return afterSend(row);
+    case Action::resolve:
+      break;
+  }
+  return afterResolution(row, stopping);
+}
+
+Verdict Verdicts::afterSend(const BulkRow& row) const {
+  if (row.error) return afterFailedSend(*row.error, extra_);
+  if (!hasHitOther(row)) return {};
+  return {.end = ReportEnd::unknown,
+          .reason = "applied to another attempt: " + std::string{row.attemptIn(*row.object)}};
+}
+
+Verdict Verdicts::afterResolution(const BulkRow& row, bool stopping) const {
+  Verdict verdict = row.error ? afterFailedResolve(*row.error) : afterResolve(row.facts, extra_);
+  // The read alone decides nothing now, but a later run may send the report.
+  if (stopping && verdict.end == ReportEnd::unknown && row.facts.noResendReason == NoResendReason::checkOnly)
+    verdict.pending = true;
+  return verdict;
 }
 
 }  // namespace tally::detail

@@ -7,9 +7,10 @@
 
 #include <tally/error.h>
 #include <tally/param.h>
-#include <tally/report_journal.h>
+#include <tally/report_end.h>
 
-#include "reports/report_resolver.h"
+#include "bulk/bulk_row.h"
+#include "reports/lost_report.h"
 
 namespace tally::detail {
 
@@ -18,6 +19,7 @@ struct Verdict {
   enum class Next : std::uint8_t {
     end,      // the report has ended
     retry,    // the same again, later
+    send,     // the object was read: send the report
     resolve,  // find out what became of it
   };
 
@@ -56,6 +58,25 @@ class Contact {
  private:
   bool made_ = false;
   bool givenUp_ = false;
+};
+
+/// What the calls of a job mean for its reports. Each call may tell something about the calls that follow.
+class Verdicts {
+ public:
+  /// `extra`, the parameters that all reports of the job have, must outlive this.
+  explicit Verdicts(ExtraParams extra) : extra_(extra) {}
+
+  /// The last call of the row has ended, as its `error`, `facts` and `object` say. `stopping`: nothing more
+  /// is sent in this run.
+  [[nodiscard]] Verdict afterCall(const BulkRow& row, bool stopping);
+
+ private:
+  [[nodiscard]] Verdict afterCallOf(const BulkRow& row, bool stopping) const;
+  [[nodiscard]] Verdict afterSend(const BulkRow& row) const;
+  [[nodiscard]] Verdict afterResolution(const BulkRow& row, bool stopping) const;
+
+  ExtraParams extra_;
+  Contact contact_{};
 };
 
 }  // namespace tally::detail

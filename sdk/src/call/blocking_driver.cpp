@@ -19,7 +19,7 @@ thread_local const BlockingDriver* innermost = nullptr;
 
 class BlockingDriver {
  public:
-  BlockingDriver(CallStateMachine& machine, const CallReport::Call& call, const Reader& reader,
+  BlockingDriver(CallStateMachine& machine, const CallReport::Description& call, const Reader& reader,
                  const Means& means)
       : machine_(machine),
         call_(call),
@@ -63,7 +63,7 @@ class BlockingDriver {
   static Step carryOut(const CallStateMachine::Done& done) { return done; }
 
   CallStateMachine& machine_;
-  const CallReport::Call& call_;
+  const CallReport::Description& call_;
   const Reader& reader_;
   const Means& means_;
   Instant now_;  // updated after anything that may take time
@@ -138,17 +138,17 @@ Step BlockingDriver::carryOut(const CallStateMachine::Send& send) {
 
 Step BlockingDriver::carryOut(const CallStateMachine::Wait& wait) {
   report_.waiting(now_, wait.until);
-  const bool over = means_.clock.sleepUntil(wait.until, call_.options.stop);
+  const bool waited = means_.clock.sleepUntil(wait.until, call_.options.stop);
   now_ = means_.clock.now();
-  if (!over) return machine_.canceled();
+  if (!waited) return machine_.canceled();
   report_.retrying(now_);
   return machine_.waited(now_);
 }
 
 }  // namespace
 
-std::optional<Error> drive(CallStateMachine& machine, const CallReport::Call& call, const Reader& reader,
-                           const Means& means) {
+std::optional<Error> drive(CallStateMachine& machine, const CallReport::Description& call,
+                           const Reader& reader, const Means& means) {
   return BlockingDriver{machine, call, reader, means}.run();
 }
 

@@ -29,7 +29,7 @@ struct Means {
 };
 
 /// Carries out the steps of `machine` in the calling thread until the call ends. Null on success.
-[[nodiscard]] std::optional<Error> drive(CallStateMachine& machine, const CallReport::Call& call,
+[[nodiscard]] std::optional<Error> drive(CallStateMachine& machine, const CallReport::Description& call,
                                          const Reader& reader, const Means& means);
 
 }  // namespace tally::detail

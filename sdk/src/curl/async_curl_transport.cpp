@@ -19,7 +19,7 @@ namespace tally::detail {
 
 namespace {
 
-class AsyncCurlTransport final : public AsyncTransport, public CurlShardOwner, private Task {
+class AsyncCurlTransport final : public AsyncTransport, public CurlShardOwner, private LoopTask {
  public:
   AsyncCurlTransport(EventLoop& loop, CurlSource& source, CurlTransportOptions options)
       : loop_(loop), source_(source), options_(std::move(options)) {}

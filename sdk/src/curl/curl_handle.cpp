@@ -15,16 +15,16 @@ namespace tally::detail {
 
 namespace {
 
-Route routeOf(std::string_view url) {
-  if (!isPlain(url)) return Route::secure;
-  return isPlainLoopback(url) ? Route::plainLoopback : Route::plain;
+Destination destinationOf(std::string_view url) {
+  if (!isPlain(url)) return Destination::secure;
+  return isPlainLoopback(url) ? Destination::plainLoopback : Destination::plain;
 }
 
 /// Plain loopback URLs bypass the proxy. The environment's proxy settings are ignored for plain URLs, and if
 /// a proxy is configured explicitly.
-void setProxy(CURL* easy, Route route, const CurlTransportOptions& options) {
-  const bool given = options.proxy && route != Route::plainLoopback;
-  if (given || route != Route::secure) {
+void setProxy(CURL* easy, Destination destination, const CurlTransportOptions& options) {
+  const bool given = options.proxy && destination != Destination::plainLoopback;
+  if (given || destination != Destination::secure) {
     set(easy, CURLOPT_PROXY, given ? options.proxy->c_str() : "");
     set(easy, CURLOPT_NOPROXY, given ? options.noProxy.c_str() : "");
   } else if (!options.noProxy.empty()) {
@@ -77,8 +77,8 @@ std::optional<std::size_t> pathOf(std::string_view url) {
 
 /// libcurl parses and reassembles the URL for every transfer; setting the request target spares it the part
 /// after the host. Plain HTTP may go through a proxy without a tunnel, which needs the whole URL.
-void applyUrl(CURL* easy, const std::string& url, Route route) {
-  const auto path = route == Route::plain ? std::nullopt : pathOf(url);
+void applyUrl(CURL* easy, const std::string& url, Destination destination) {
+  const auto path = destination == Destination::plain ? std::nullopt : pathOf(url);
   set(easy, CURLOPT_URL, path ? url.substr(0, *path).c_str() : url.c_str());
   set(easy, CURLOPT_REQUEST_TARGET, path ? url.c_str() + *path : nullptr);
 }
@@ -129,7 +129,7 @@ long statusOf(CURL* easy) {
 }  // namespace
 
 CurlHandle::CurlHandle(const CurlTransportOptions& options, std::string_view origin)
-    : origin_(origin), route_(routeOf(origin)), options_(options) {
+    : origin_(origin), destination_(destinationOf(origin)), options_(options) {
   if (easy_ == nullptr) throw std::bad_alloc{};
   CURL* easy = easy_.get();
   set(easy, CURLOPT_ERRORBUFFER, problem_.data());
@@ -150,7 +150,7 @@ CurlHandle::CurlHandle(const CurlTransportOptions& options, std::string_view ori
   set(easy, CURLOPT_QUICK_EXIT, 1L);
   setTrust(easy, options);
   setIdentity(easy, options);
-  setProxy(easy, route_, options);
+  setProxy(easy, destination_, options);
 }
 
 void CurlHandle::prepare(CurlTransfer& transfer, const HttpRequest& request,
@@ -158,7 +158,7 @@ void CurlHandle::prepare(CurlTransfer& transfer, const HttpRequest& request,
   CURL* easy = easy_.get();
   problem_.front() = '\0';
   transfer.attachTo(easy);
-  applyUrl(easy, request.url, route_);
+  applyUrl(easy, request.url, destination_);
   applyMethod(easy, request);
   set(easy, CURLOPT_HTTPHEADER, headers_.of(request));
   set(easy, CURLOPT_TIMEOUT_MS, milliseconds(remaining));

@@ -16,7 +16,7 @@
 namespace tally::detail {
 
 /// The kind of destination, which decides about proxies.
-enum class Route : std::uint8_t { plainLoopback, plain, secure };
+enum class Destination : std::uint8_t { plainLoopback, plain, secure };
 
 /// Makes the transfers to one origin (scheme, host and port), one at a time. Kept between transfers, since it
 /// holds everything that they share except the connection.
@@ -45,7 +45,7 @@ class CurlHandle {
   void noteWhatIsTooLarge(CURLcode code, CurlTransfer& transfer) const;
 
   std::string origin_;
-  Route route_;
+  Destination destination_;
   const CurlTransportOptions& options_;
   CurlHeaders headers_{};
   std::array<char, CURL_ERROR_SIZE> problem_{};  // libcurl's message about the last failure; may be empty

@@ -85,7 +85,7 @@ EventLoop::EventLoop(Clock& clock, std::unique_ptr<EventSource> source)
 
 EventLoop::~EventLoop() = default;
 
-bool EventLoop::post(Task& task) noexcept {
+bool EventLoop::post(LoopTask& task) noexcept {
   bool wakes = false;
   {
     const Guard guard{mutex_};
@@ -97,14 +97,14 @@ bool EventLoop::post(Task& task) noexcept {
   return true;
 }
 
-bool EventLoop::postIfTurning(Task& task) noexcept {
+bool EventLoop::postIfTurning(LoopTask& task) noexcept {
   const Guard guard{mutex_};
   if (ended_ || waiting_ || thread_.load(std::memory_order_relaxed) == std::thread::id{}) return false;
   posted_.push_back(task);
   return true;
 }
 
-void EventLoop::withdraw(Task& task) noexcept {
+void EventLoop::withdraw(LoopTask& task) noexcept {
   const Guard guard{mutex_};
   task.hook_.unlink();
 }
@@ -163,7 +163,7 @@ bool EventLoop::runTasks() {
   takePosted();
   if (ready_.empty()) return false;
   while (!ready_.empty()) {
-    Task& next = ready_.front();
+    LoopTask& next = ready_.front();
     ready_.pop_front();
     next.run();
   }

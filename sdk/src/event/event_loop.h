@@ -20,14 +20,14 @@ namespace tally::detail {
 class EventLoop;
 
 /// Work that any thread can hand to a loop. Posting allocates nothing.
-class Task {
+class LoopTask {
  public:
-  Task(const Task&) = delete;
-  Task& operator=(const Task&) = delete;
+  LoopTask(const LoopTask&) = delete;
+  LoopTask& operator=(const LoopTask&) = delete;
 
  protected:
-  Task() = default;
-  ~Task() = default;
+  LoopTask() = default;
+  ~LoopTask() = default;
 
  private:
   friend EventLoop;
@@ -119,13 +119,13 @@ class EventLoop {
   [[nodiscard]] Instant now() const { return clock_.now(); }
 
   /// Runs `task` once. It must not be posted again before it runs. False: the loop has ended, and drops it.
-  bool post(Task& task) noexcept;
+  bool post(LoopTask& task) noexcept;
 
   /// Like post(), but only during a turn that does not wait. False: `task` does not run.
-  bool postIfTurning(Task& task) noexcept;
+  bool postIfTurning(LoopTask& task) noexcept;
 
   /// The task does not run, if it has not yet.
-  void withdraw(Task& task) noexcept;
+  void withdraw(LoopTask& task) noexcept;
 
   /// Sets a timer, or sets it anew.
   void set(Timer& timer, Instant time) noexcept;
@@ -161,8 +161,10 @@ class EventLoop {
                                        boost::intrusive::member_hook<Timer, Timer::Hook, &Timer::hook_>,
                                        boost::intrusive::constant_time_size<false>>;
 
-  using Tasks = boost::intrusive::list<Task, boost::intrusive::member_hook<Task, Task::Hook, &Task::hook_>,
-                                       boost::intrusive::constant_time_size<false>>;
+  using Tasks =
+      boost::intrusive::list<LoopTask,
+                             boost::intrusive::member_hook<LoopTask, LoopTask::Hook, &LoopTask::hook_>,
+                             boost::intrusive::constant_time_size<false>>;
 
   [[nodiscard]] bool runTasks();
   void takePosted() noexcept;

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "reports/report_operations.h"
 #include "text/readable.h"
 #include "text/utf8_sequence.h"
 
@@ -13,14 +14,6 @@ namespace tally::detail {
 namespace {
 
 using Fault = std::optional<ParameterFault>;
-
-/// `failed` for `payment_records.report_failed`.
-std::string_view outcomeOf(const AnyOperation& operation) {
-  constexpr std::string_view prefix = "report_";
-  std::string_view method = operation.name.substr(operation.name.find('.') + 1);
-  if (method.starts_with(prefix)) method.remove_prefix(prefix.size());
-  return method;
-}
 
 /// The resource with the longest prefix that fits.
 const Resource* resourceOf(std::string_view id) {
@@ -49,12 +42,6 @@ const AnyOperation* findReport(const Resource& resource, std::string_view outcom
     return one->kind == OperationKind::report && one->resource == &resource && outcomeOf(*one) == outcome;
   });
   return found == operations.end() ? nullptr : *found;
-}
-
-const Field* findParam(const Struct& params, Kind kind) {
-  const auto found =
-      std::ranges::find(params.fields, kind, [](const Field& field) { return field.type.kind; });
-  return found == params.fields.end() ? nullptr : &*found;
 }
 
 Fault fill(ObjectRef params, const Report& report) {
@@ -94,9 +81,9 @@ Fault checkTexts(const Report& report) {
 
 Fault checkAttempt(const Resource& resource, std::string_view attempt) {
   if (attempt.empty()) return std::nullopt;
-  if (resource.machine == nullptr || resource.machine->of.empty())
-    return ParameterFault{"attempt", "reports on this resource have none"};
-  return checkId("attempt", resource.model->find(resource.machine->of)->idPrefix, attempt);
+  const std::string_view prefix = attemptPrefixOf(resource);
+  if (prefix.empty()) return ParameterFault{"attempt", "reports on this resource have none"};
+  return checkId("attempt", prefix, attempt);
 }
 
 }  // namespace

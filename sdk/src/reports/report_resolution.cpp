@@ -27,35 +27,35 @@ ReportResolution::ReportResolution(const LostReport& report, ObjectRef target, C
       step_(machine_.start(now)),
       attempt_(attemptOf(report)) {}
 
-ReportResolution::Step ReportResolution::waited(Instant now) {
+ReportResolution::Action ReportResolution::waited(Instant now) {
   step_ = machine_.waited(now);
-  return Step::readInTurn;
+  return Action::readInTurn;
 }
 
-ReportResolution::Step ReportResolution::canceled() {
+ReportResolution::Action ReportResolution::canceled() {
   step_ = machine_.canceled();
-  return Step::readInTurn;
+  return Action::readInTurn;
 }
 
 /// If the turn does not come, the object is read without it; not if no request can be sent.
-ReportResolution::Step ReportResolution::readEnded(Instant now, const std::optional<Error>& error) {
+ReportResolution::Action ReportResolution::readEnded(Instant now, const std::optional<Error>& error) {
   if (!error) return look(now);
   const bool mayCome = error->attemptCount() == 0 && error->kind() != ErrorKind::invalidParameter;
   if (turnless_ || !mayCome) return undeterminedBy(*error);
   turnless_ = *error;
-  return Step::read;
+  return Action::read;
 }
 
-ReportResolution::Step ReportResolution::undeterminedBy(const Error& error) {
+ReportResolution::Action ReportResolution::undeterminedBy(const Error& error) {
   error_ = undetermined(report_, error, facts_.resends);
-  return Step::done;
+  return Action::done;
 }
 
 /// If the caller specifies no attempt, the report is taken to be about the one read first.
-ReportResolution::Step ReportResolution::look(Instant now) {
+ReportResolution::Action ReportResolution::look(Instant now) {
   if (!attempt_) attempt_ = ownerOfStates(*report_.operation.resource, target_);
   tell(compare(report_, target_, attempt_), facts_);
-  return maySend(now) ? Step::send : finish();
+  return maySend(now) ? Action::send : finish();
 }
 
 bool ReportResolution::maySend(Instant now) {
@@ -68,7 +68,7 @@ bool ReportResolution::maySend(Instant now) {
 }
 
 /// After a failure without effect, which the next read shows, the report may be sent again.
-ReportResolution::Step ReportResolution::sendEnded(Instant now, const std::optional<Error>& error) {
+ReportResolution::Action ReportResolution::sendEnded(Instant now, const std::optional<Error>& error) {
   facts_.resends += error ? error->attemptCount() : 1;
   turnless_.reset();
   if (!error) {
@@ -78,12 +78,12 @@ ReportResolution::Step ReportResolution::sendEnded(Instant now, const std::optio
   }
   std::ranges::copy(error->attempts(), std::back_inserter(sent_));
   step_ = machine_.failed(now, *error);
-  return std::holds_alternative<CallStateMachine::Wait>(step_) ? Step::wait : Step::readInTurn;
+  return std::holds_alternative<CallStateMachine::Wait>(step_) ? Action::wait : Action::readInTurn;
 }
 
-ReportResolution::Step ReportResolution::finish() {
+ReportResolution::Action ReportResolution::finish() {
   if (facts_.status != ReportStatus::applied) facts_.error = lastError();
-  return Step::done;
+  return Action::done;
 }
 
 /// Only the response shows which attempt the service applied the report to.

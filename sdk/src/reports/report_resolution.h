@@ -16,13 +16,13 @@ namespace tally::detail {
 /// For reading the object: without the extra parameters of the report.
 [[nodiscard]] RequestOptions forReading(const RequestOptions& options);
 
-/// Decides the steps of resolveReport(): sends a report as often as its call may be retried, and has the
+/// Decides the actions of resolveReport(): sends a report as often as its call may be retried, and has the
 /// object read before each time. The read shows whether the report was applied or may be resent. Like
-/// CallStateMachine, it waits for nothing and sends nothing; a driver carries out the steps and reports their
-/// outcome.
+/// CallStateMachine, it waits for nothing and sends nothing; a driver carries out the actions and reports
+/// their outcome.
 class ReportResolution {
  public:
-  enum class Step : std::uint8_t {
+  enum class Action : std::uint8_t {
     wait,        ///< Until waitsUntil(); then waited() or canceled().
     readInTurn,  ///< Read the object into the target in the turn of the report; then readEnded().
     read,        ///< Read it without the turn; then readEnded().
@@ -30,22 +30,22 @@ class ReportResolution {
     done,        ///< The target and the facts are the result, or error().
   };
 
-  /// The first step is readInTurn. `report` and `facts` must outlive this.
+  /// The first action is readInTurn. `report` and `facts` must outlive this.
   ReportResolution(const LostReport& report, ObjectRef target, CheckFacts& facts, Instant now);
 
-  [[nodiscard]] Step waited(Instant now);
-  [[nodiscard]] Step canceled();
-  [[nodiscard]] Step readEnded(Instant now, const std::optional<Error>& error);
-  [[nodiscard]] Step sendEnded(Instant now, const std::optional<Error>& error);
+  [[nodiscard]] Action waited(Instant now);
+  [[nodiscard]] Action canceled();
+  [[nodiscard]] Action readEnded(Instant now, const std::optional<Error>& error);
+  [[nodiscard]] Action sendEnded(Instant now, const std::optional<Error>& error);
 
   [[nodiscard]] Instant waitsUntil() const { return std::get<CallStateMachine::Wait>(step_).until; }
   [[nodiscard]] const std::optional<Error>& error() const noexcept { return error_; }
 
  private:
-  [[nodiscard]] Step undeterminedBy(const Error& error);
-  [[nodiscard]] Step look(Instant now);
+  [[nodiscard]] Action undeterminedBy(const Error& error);
+  [[nodiscard]] Action look(Instant now);
   [[nodiscard]] bool maySend(Instant now);
-  [[nodiscard]] Step finish();
+  [[nodiscard]] Action finish();
   void accepted();
   [[nodiscard]] std::optional<Error> lastError();
   [[nodiscard]] Error ofReport(const Error& error) const;

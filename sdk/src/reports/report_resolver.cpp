@@ -20,46 +20,46 @@ class BlockingResolver {
       : report_(report), target_(target), resolution_(report, target, facts, now()) {}
 
   [[nodiscard]] std::optional<Error> run() {
-    auto step = ReportResolution::Step::readInTurn;
-    while (step != ReportResolution::Step::done)
-      step = carryOut(step);
+    auto action = ReportResolution::Action::readInTurn;
+    while (action != ReportResolution::Action::done)
+      action = carryOut(action);
     return resolution_.error();
   }
 
  private:
-  using Step = ReportResolution::Step;
+  using Action = ReportResolution::Action;
 
   [[nodiscard]] Instant now() const { return report_.core.clock().now(); }
 
-  Step carryOut(Step step) {
-    switch (step) {
-      case Step::wait:
+  Action carryOut(Action action) {
+    switch (action) {
+      case Action::wait:
         return wait();
-      case Step::readInTurn:
+      case Action::readInTurn:
         return readInTurn();
-      case Step::read:
+      case Action::read:
         return resolution_.readEnded(now(), readObject(report_, target_));
-      case Step::send:
+      case Action::send:
         return send();
-      case Step::done:
+      case Action::done:
         break;
     }
-    return Step::done;
+    return Action::done;
   }
 
-  Step wait() {
+  Action wait() {
     const bool over = report_.core.clock().sleepUntil(resolution_.waitsUntil(), report_.options.stop);
     return over ? resolution_.waited(now()) : resolution_.canceled();
   }
 
-  Step readInTurn() {
+  Action readInTurn() {
     reset(target_);
     const auto error = report_.core.readInTurn(turn_, retrieveOf(report_), report_.operation, report_.id,
                                                report_.params, forReading(report_.options), target_);
     return resolution_.readEnded(now(), error);
   }
 
-  Step send() {
+  Action send() {
     reset(target_);
     const auto error = report_.core.changeInTurn(turn_, report_.operation, report_.id, report_.params,
                                                  sentOnce(report_.options), target_);

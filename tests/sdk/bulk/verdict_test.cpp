@@ -10,17 +10,21 @@
 
 #include "http/response_reader.h"
 #include "operations.h"
+#include "sdk/support/bulk_rows.h"
 
 namespace tally::test {
 namespace {
 
+using detail::Action;
 using detail::afterFailedRead;
 using detail::afterFailedResolve;
 using detail::afterFailedSend;
 using detail::afterResolve;
+using detail::BulkRow;
 using detail::CheckFacts;
 using detail::Contact;
 using detail::Verdict;
+using detail::Verdicts;
 using ::testing::HasSubstr;
 using Next = Verdict::Next;
 
@@ -246,6 +250,101 @@ TEST(Contact, KeepsRetryingAfterServerAndConnectionErrors) {
     contact.review(verdict, error, 100);
     EXPECT_EQ(verdict.next, Next::retry);
   }
+}
+
+BulkRow rowAfter(Action action, const std::string& attempt, std::optional<Error> error = {}) {
+  BulkRow row = makeRow(0);
+  row.action = action;
+  row.error = std::move(error);
+  if (!row.error) row.object = makeObject(row, attempt);
+  return row;
+}
+
+TEST(Verdicts, SendsAReportOnceItsObjectIsRead) {
+  EXPECT_EQ(Verdicts{{}}.afterCall(rowAfter(Action::read, "par_1"), false).next, Next::send);
+}
+
+TEST(Verdicts, RefusesAReportIfTheObjectShowsAnotherAttempt) {
+  const Verdict verdict = Verdicts{{}}.afterCall(rowAfter(Action::read, "par_2"), false);
+  EXPECT_TRUE(isFinal(verdict));
+  EXPECT_EQ(verdict.end, ReportEnd::refused);
+  EXPECT_THAT(verdict.reason, HasSubstr("par_2"));
+}
+
+TEST(Verdicts, EndsASentReportAsApplied) {
+  const Verdict verdict = Verdicts{{}}.afterCall(rowAfter(Action::send, "par_1"), false);
+  EXPECT_TRUE(isFinal(verdict));
+  EXPECT_EQ(verdict.end, ReportEnd::applied);
+}
+
+TEST(Verdicts, EndsAReportAppliedToAnotherAttemptAsUnknown) {
+  BulkRow named = rowAfter(Action::send, "par_2");
+  BulkRow read = rowAfter(Action::send, "par_2");
+  read.report.attempt.clear();
+  read.before = makeObject(read, "par_1");
+  for (const BulkRow* row : {&named, &read}) {
+    const Verdict verdict = Verdicts{{}}.afterCall(*row, false);
+    EXPECT_TRUE(isFinal(verdict));
+    EXPECT_EQ(verdict.end, ReportEnd::unknown);
+    EXPECT_EQ(verdict.reason, "applied to another attempt: par_2");
+  }
+}
+
+TEST(Verdicts, ResolvesOnlyReportsThatAReadCanFind) {
+  BulkRow row = rowAfter(Action::send, "", errorOf(ErrorKind::timeout, Effect::unknown));
+  EXPECT_EQ(Verdicts{{}}.afterCall(row, false).next, Next::resolve);
+  detail::Resource stateless = row.resource();
+  stateless.machine = nullptr;
+  detail::AnyOperation invisible = *row.prepared.operation;
+  invisible.resource = &stateless;
+  row.prepared.operation = &invisible;
+  const Verdict verdict = Verdicts{{}}.afterCall(row, false);
+  EXPECT_TRUE(isFinal(verdict));
+  EXPECT_EQ(verdict.end, ReportEnd::unknown);
+}
+
+TEST(Verdicts, EndsTheJobEvenIfTheReportCannotBeResolved) {
+  BulkRow row = rowAfter(Action::send, "", errorOf(ErrorKind::authentication, Effect::unknown));
+  EXPECT_TRUE(Verdicts{{}}.afterCall(row, false).endsJob);
+}
+
+TEST(Verdicts, LeavesACheckedReportToALaterRunWhileStopping) {
+  BulkRow row = rowAfter(Action::resolve, "par_1");
+  row.facts = {.status = ReportStatus::notApplied, .noResendReason = NoResendReason::checkOnly};
+  EXPECT_FALSE(Verdicts{{}}.afterCall(row, false).pending);
+  EXPECT_TRUE(Verdicts{{}}.afterCall(row, true).pending);
+  EXPECT_EQ(Verdicts{{}}.afterCall(row, true).end, ReportEnd::unknown);
+}
+
+TEST(Verdicts, ReadsTheErrorOfAResend) {
+  BulkRow row = rowAfter(Action::resolve, "par_1");
+  row.facts = {.status = ReportStatus::notApplied,
+               .noResendReason = NoResendReason::failed,
+               .error = errorOf(ErrorKind::lockTimeout)};
+  EXPECT_EQ(Verdicts{{}}.afterCall(row, false).next, Next::retry);
+}
+
+TEST(Verdicts, HandsTheExtraParametersToEveryVerdict) {
+  const Error error = ofReport(
+      {.status = 400,
+       .body = R"({"error":{"type":"invalid_request_error","code":"parameter_unknown","param":"colour"}})"});
+  const std::vector<Param> extra{{"colour", "red"}};
+  EXPECT_TRUE(Verdicts{extra}.afterCall(rowAfter(Action::send, "", error), false).endsJob);
+  BulkRow resent = rowAfter(Action::resolve, "par_1");
+  resent.facts = {
+      .status = ReportStatus::notApplied, .noResendReason = NoResendReason::failed, .error = error};
+  EXPECT_TRUE(Verdicts{extra}.afterCall(resent, false).endsJob);
+}
+
+TEST(Verdicts, EndsTheJobIfNothingComesFromTheService) {
+  Verdicts verdicts{{}};
+  BulkRow row = rowAfter(Action::read, "", ofRead({.status = 404}));
+  EXPECT_FALSE(verdicts.afterCall(row, false).endsJob);
+  row.failures = 3;
+  EXPECT_TRUE(verdicts.afterCall(row, false).endsJob);
+  Verdicts afterSuccess{{}};
+  (void)afterSuccess.afterCall(rowAfter(Action::read, "par_1"), false);
+  EXPECT_FALSE(afterSuccess.afterCall(row, false).endsJob);
 }
 
 }  // namespace

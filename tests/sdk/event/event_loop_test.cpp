@@ -22,9 +22,9 @@ using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-class LoopTask final : public Task {
+class TestTask final : public LoopTask {
  public:
-  explicit LoopTask(std::function<void()> work) : work_(std::move(work)) {}
+  explicit TestTask(std::function<void()> work) : work_(std::move(work)) {}
 
  private:
   void run() override { work_(); }
@@ -32,9 +32,9 @@ class LoopTask final : public Task {
   std::function<void()> work_;
 };
 
-class LoopTimer final : public Timer {
+class TestTimer final : public Timer {
  public:
-  explicit LoopTimer(std::function<void()> work) : work_(std::move(work)) {}
+  explicit TestTimer(std::function<void()> work) : work_(std::move(work)) {}
 
  private:
   void expired() override { work_(); }
@@ -53,8 +53,8 @@ struct EventLoopTest : testing::Test {
 };
 
 TEST_F(EventLoopTest, RunsTasksInOrder) {
-  LoopTask a{note("a")};
-  LoopTask b{note("b")};
+  TestTask a{note("a")};
+  TestTask b{note("b")};
   loop.post(b);
   loop.post(a);
   loop.turn();
@@ -62,7 +62,7 @@ TEST_F(EventLoopTest, RunsTasksInOrder) {
 }
 
 TEST_F(EventLoopTest, RunsATaskOnce) {
-  LoopTask a{note("a")};
+  TestTask a{note("a")};
   loop.post(a);
   loop.turn();
   loop.wake();
@@ -73,9 +73,9 @@ TEST_F(EventLoopTest, RunsATaskOnce) {
 }
 
 TEST_F(EventLoopTest, RunsTasksPostedByATaskInTheNextTurn) {
-  LoopTask second{note("second")};
-  LoopTask first{[&] { loop.post(second); }};
-  LoopTimer timer{note("timer")};
+  TestTask second{note("second")};
+  TestTask first{[&] { loop.post(second); }};
+  TestTimer timer{note("timer")};
   loop.set(timer, clock.now());
   loop.post(first);
   loop.turn();
@@ -85,9 +85,9 @@ TEST_F(EventLoopTest, RunsTasksPostedByATaskInTheNextTurn) {
 }
 
 TEST_F(EventLoopTest, LetsATaskDestroyItself) {
-  auto task = std::make_unique<LoopTask>([] {});
-  LoopTask destroyer{[&] { task.reset(); }};
-  LoopTask last{note("last")};
+  auto task = std::make_unique<TestTask>([] {});
+  TestTask destroyer{[&] { task.reset(); }};
+  TestTask last{note("last")};
   loop.post(*task);
   loop.post(destroyer);
   loop.post(last);
@@ -96,10 +96,10 @@ TEST_F(EventLoopTest, LetsATaskDestroyItself) {
 }
 
 TEST_F(EventLoopTest, DoesNotRunAWithdrawnTask) {
-  LoopTask a{note("a")};
-  LoopTask b{note("b")};
-  LoopTask c{note("c")};
-  for (LoopTask* task : {&a, &b, &c})
+  TestTask a{note("a")};
+  TestTask b{note("b")};
+  TestTask c{note("c")};
+  for (TestTask* task : {&a, &b, &c})
     loop.post(*task);
   loop.withdraw(c);
   loop.withdraw(a);
@@ -110,15 +110,15 @@ TEST_F(EventLoopTest, DoesNotRunAWithdrawnTask) {
 }
 
 TEST_F(EventLoopTest, LetsATaskWithdrawLaterTasks) {
-  LoopTask next{note("next")};
-  LoopTask last{note("last")};
-  LoopTask posted{note("posted")};
-  LoopTask first{[&] {
+  TestTask next{note("next")};
+  TestTask last{note("last")};
+  TestTask posted{note("posted")};
+  TestTask first{[&] {
     loop.post(posted);
     loop.withdraw(next);
     loop.withdraw(posted);
   }};
-  for (LoopTask* task : {&first, &next, &last})
+  for (TestTask* task : {&first, &next, &last})
     loop.post(*task);
   loop.turn();
   loop.wake();
@@ -139,9 +139,9 @@ class CalledSource final : public EventSource {
 
 TEST_F(EventLoopTest, AcceptsAPostIfTurningOnlyDuringATurn) {
   std::vector<bool> accepted;
-  LoopTask offered{note("offered")};
+  TestTask offered{note("offered")};
   const auto offer = [&] { accepted.push_back(loop.postIfTurning(offered)); };
-  LoopTask offering{offer};
+  TestTask offering{offer};
   offer();
   loop.post(offering);
   loop.turn();
@@ -154,7 +154,7 @@ TEST_F(EventLoopTest, AcceptsAPostIfTurningOnlyDuringATurn) {
 }
 
 TEST_F(EventLoopTest, RefusesAPostIfTurningWhileItWaits) {
-  LoopTask offered{note("offered")};
+  TestTask offered{note("offered")};
   EventLoop* waiting = nullptr;
   bool accepted = true;
   EventLoop called{clock,
@@ -165,9 +165,9 @@ TEST_F(EventLoopTest, RefusesAPostIfTurningWhileItWaits) {
 }
 
 TEST_F(EventLoopTest, RefusesAPostIfTurningAfterItsEnd) {
-  LoopTask offered{note("offered")};
+  TestTask offered{note("offered")};
   bool accepted = true;
-  LoopTask offering{[&] {
+  TestTask offering{[&] {
     EXPECT_TRUE(loop.endIfIdle());
     accepted = loop.postIfTurning(offered);
   }};
@@ -177,9 +177,9 @@ TEST_F(EventLoopTest, RefusesAPostIfTurningAfterItsEnd) {
 }
 
 TEST_F(EventLoopTest, ContinuesAfterATaskThatThrows) {
-  LoopTask broken{[] { throw std::runtime_error{"broken"}; }};
-  LoopTask next{note("next")};
-  LoopTask later{note("later")};
+  TestTask broken{[] { throw std::runtime_error{"broken"}; }};
+  TestTask next{note("next")};
+  TestTask later{note("later")};
   loop.post(broken);
   loop.post(next);
   EXPECT_THROW(loop.turn(), std::runtime_error);
@@ -192,8 +192,8 @@ TEST_F(EventLoopTest, ContinuesAfterATaskThatThrows) {
 
 TEST_F(EventLoopTest, AdvancesTheClockByOneTimerAtATime) {
   std::vector<Instant> times;
-  LoopTimer later{[&] { times.push_back(loop.now()); }};
-  LoopTimer sooner{[&] { times.push_back(loop.now()); }};
+  TestTimer later{[&] { times.push_back(loop.now()); }};
+  TestTimer sooner{[&] { times.push_back(loop.now()); }};
   const Instant begin = loop.now();
   loop.set(later, begin + 3s);
   loop.set(sooner, begin + 1s);
@@ -205,10 +205,10 @@ TEST_F(EventLoopTest, AdvancesTheClockByOneTimerAtATime) {
 }
 
 TEST_F(EventLoopTest, ExpiresSimultaneousTimersInTheOrderOfTheirSetting) {
-  LoopTimer a{note("a")};
-  LoopTimer b{note("b")};
-  LoopTimer c{note("c")};
-  for (LoopTimer* timer : {&a, &b, &c})
+  TestTimer a{note("a")};
+  TestTimer b{note("b")};
+  TestTimer c{note("c")};
+  for (TestTimer* timer : {&a, &b, &c})
     loop.set(*timer, clock.now() + 1s);
   loop.set(a, clock.now() + 1s);
   for (int i = 0; i < 3; ++i)
@@ -217,8 +217,8 @@ TEST_F(EventLoopTest, ExpiresSimultaneousTimersInTheOrderOfTheirSetting) {
 }
 
 TEST_F(EventLoopTest, ResetsATimer) {
-  LoopTimer moved{note("moved")};
-  LoopTimer other{note("other")};
+  TestTimer moved{note("moved")};
+  TestTimer other{note("other")};
   loop.set(moved, clock.now() + 1s);
   loop.set(other, clock.now() + 2s);
   loop.set(moved, clock.now() + 3s);
@@ -231,14 +231,14 @@ TEST_F(EventLoopTest, ResetsATimer) {
 }
 
 TEST_F(EventLoopTest, LetsATimerCancelOrDestroyAnother) {
-  auto destroyed = std::make_unique<LoopTimer>(note("destroyed"));
-  LoopTimer canceled{note("canceled")};
-  LoopTimer last{note("last")};
-  LoopTimer first{[&] {
+  auto destroyed = std::make_unique<TestTimer>(note("destroyed"));
+  TestTimer canceled{note("canceled")};
+  TestTimer last{note("last")};
+  TestTimer first{[&] {
     loop.cancel(canceled);
     destroyed.reset();
   }};
-  for (LoopTimer* timer : {&first, &canceled, destroyed.get(), &last})
+  for (TestTimer* timer : {&first, &canceled, destroyed.get(), &last})
     loop.set(*timer, clock.now() + 1s);
   loop.turn();
   loop.turn();
@@ -247,7 +247,7 @@ TEST_F(EventLoopTest, LetsATimerCancelOrDestroyAnother) {
 
 TEST_F(EventLoopTest, LetsATimerResetItself) {
   int expired = 0;
-  LoopTimer timer{[&] {
+  TestTimer timer{[&] {
     if (++expired < 3) loop.set(timer, loop.now() + 1s);
   }};
   loop.set(timer, clock.now() + 1s);
@@ -258,8 +258,8 @@ TEST_F(EventLoopTest, LetsATimerResetItself) {
 }
 
 TEST_F(EventLoopTest, ContinuesAfterATimerThatThrows) {
-  LoopTimer broken{[] { throw std::runtime_error{"broken"}; }};
-  LoopTimer next{note("next")};
+  TestTimer broken{[] { throw std::runtime_error{"broken"}; }};
+  TestTimer next{note("next")};
   loop.set(broken, clock.now());
   loop.set(next, clock.now());
   EXPECT_THROW(loop.turn(), std::runtime_error);
@@ -268,8 +268,8 @@ TEST_F(EventLoopTest, ContinuesAfterATimerThatThrows) {
 }
 
 TEST_F(EventLoopTest, DoesNotWaitWhileThereAreTasks) {
-  LoopTask task{note("task")};
-  LoopTimer timer{note("timer")};
+  TestTask task{note("task")};
+  TestTimer timer{note("timer")};
   loop.set(timer, clock.now() + 1s);
   loop.post(task);
   loop.turn();
@@ -278,7 +278,7 @@ TEST_F(EventLoopTest, DoesNotWaitWhileThereAreTasks) {
 }
 
 TEST_F(EventLoopTest, DoesNotWaitAfterAWakeUp) {
-  LoopTimer timer{note("timer")};
+  TestTimer timer{note("timer")};
   loop.set(timer, clock.now() + 1s);
   loop.wake();
   loop.turn();
@@ -288,7 +288,7 @@ TEST_F(EventLoopTest, DoesNotWaitAfterAWakeUp) {
 }
 
 TEST_F(EventLoopTest, RecognizesItsThread) {
-  LoopTask task{[&] {
+  TestTask task{[&] {
     EXPECT_TRUE(loop.isCurrent());
     std::jthread{[&] { EXPECT_FALSE(loop.isCurrent()); }};
   }};
@@ -299,7 +299,7 @@ TEST_F(EventLoopTest, RecognizesItsThread) {
 }
 
 TEST_F(EventLoopTest, DetachesTimersThatOutliveIt) {
-  LoopTimer timer{note("timer")};
+  TestTimer timer{note("timer")};
   {
     EventLoop other{clock, makeClockSource(clock)};
     other.set(timer, clock.now() + 1s);
@@ -319,7 +319,7 @@ TEST(EventLoopThreads, WakeAWaitingLoop) {
   std::vector<std::jthread> posters;
   for (std::atomic<int>& own : ranOf)
     posters.emplace_back([&] {
-      LoopTask task{[&] {
+      TestTask task{[&] {
         ++ran;
         ++own;
         own.notify_one();
@@ -338,7 +338,7 @@ TEST(EventLoopThreads, WakeAWaitingLoop) {
 TEST(EventLoopThreads, EndAWaitForATimerByWaking) {
   const auto clock = systemClock();
   EventLoop loop{*clock, makeClockSource(*clock)};
-  LoopTimer never{[] { ADD_FAILURE(); }};
+  TestTimer never{[] { ADD_FAILURE(); }};
   loop.set(never, clock->now() + 1h);
   const std::jthread waker{[&] { loop.wake(); }};
   loop.turn();

@@ -20,7 +20,7 @@
 namespace tally::test {
 
 /// Work for a loop.
-class PostedTask final : public detail::Task {
+class PostedTask final : public detail::LoopTask {
  public:
   explicit PostedTask(std::function<void()> work) : work_(std::move(work)) {}
 

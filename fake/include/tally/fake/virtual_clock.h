@@ -50,6 +50,8 @@ class Snapshots;
 ///
 /// While the clock is frozen or running, joined threads still run one at a time.
 ///
+/// An Alarm waits without a thread.
+///
 /// Thread-safe.
 class VirtualClock final : public Clock {
   struct Waiter;
@@ -67,6 +69,9 @@ class VirtualClock final : public Clock {
 
   /// Keeps a thread joined to a clock; see join(). That thread must destroy it before the clock.
   class [[nodiscard]] Membership;
+
+  /// Waits for a time without a thread.
+  class [[nodiscard]] Alarm;
 
   /// How many waits sleepDurations() keeps.
   static constexpr std::size_t waitsKept = 10'000;
@@ -129,7 +134,8 @@ class VirtualClock final : public Clock {
   [[nodiscard]] bool running() const;
 
   /// Blocks until at least `count` threads are blocked in a wait, so that a test knows when to call
-  /// advance(). A wait that has been stopped, or whose time has come, no longer counts.
+  /// advance(). An alarm that waits counts as a thread. A wait that has been stopped, or whose time has come,
+  /// no longer counts.
   void waitForSleepers(std::size_t count) const;
 
   /// The requested lengths of the waits of sleepUntil() that took time, oldest first. Keeps the last
@@ -145,15 +151,19 @@ class VirtualClock final : public Clock {
   using Turn = std::pair<Instant, std::uint64_t>;
   using Waiters = std::map<Turn, Waiter*>;
   using Lock = std::unique_lock<std::mutex>;
+  using Wake = std::function<void()>;
 
   [[nodiscard]] Instant present() const;
+  [[nodiscard]] bool movesByItself() const { return running_ && !frozen_; }
+  [[nodiscard]] std::chrono::nanoseconds nextWait(Instant time) const;
   bool wait(Lock& lock, Instant time, const StopToken& stop, bool advances);
   void await(Lock& lock, Waiter& waiter, Instant time);
   void block(Lock& lock, Waiter& waiter);
   void interrupt(Waiter& waiter);
   void wake(Waiter& waiter, Instant time);
   void wakeDue();
-  void proceed();
+  void proceed(Lock& lock);
+  void settle();
   void passTurn();
   [[nodiscard]] bool isIdle() const;
   [[nodiscard]] bool hasTurn() const;
@@ -177,17 +187,20 @@ class VirtualClock final : public Clock {
   bool running_ = false;
   std::chrono::steady_clock::time_point since_{};  // when `now_` was the present, while the clock is running
   Waiters waiting_{};
-  Waiters ready_{};         // joined threads that wait for their turn
-  Waiter* turn_ = nullptr;  // the joined thread that runs
+  Waiters ready_{};                               // joined threads that wait for their turn
+  Waiter* turn_ = nullptr;                        // the joined thread that runs
+  std::deque<std::weak_ptr<const Wake>> rung_{};  // alarms; the first one is being called
+  bool ringing_ = false;                          // a thread calls them
   std::uint64_t waits_ = 0;
   std::optional<std::uint64_t> shuffle_{};  // null: first come, first served
   std::deque<std::chrono::nanoseconds> slept_{};
 };
 
-/// A thread at the clock.
+/// A thread at the clock, or an alarm.
 struct VirtualClock::Waiter {
   bool joined = false;
-  std::thread::id id{};  // of a joined thread that has begun
+  std::thread::id id{};                // of a joined thread that has begun
+  std::shared_ptr<const Wake> wake{};  // of an alarm
 
   // Its wait:
   std::optional<Waiters::iterator> place{};  // in `waiting_`
@@ -215,6 +228,34 @@ class VirtualClock::Membership {
 
   VirtualClock& clock_;
   Waiter self_{.joined = true};
+};
+
+/// For event loops: calls a function when the clock is moved to a time. As in passUntil(), a clock that is
+/// neither frozen nor running moves by itself, at once if nothing else waits and nobody has joined.
+///
+/// Nothing calls the function while a running clock only runs: whoever waits looks again at realTime(). It is
+/// called whenever that changes to an earlier time, because the clock runs, thaws or is set.
+///
+/// Alarms of the same time are called in the order in which they were set, and before any joined thread
+/// continues. Time does not advance before they have returned.
+class VirtualClock::Alarm {
+ public:
+  /// `wake` is called by the thread that moves the clock, without the clock's lock. It may use the clock and
+  /// destroy the alarm, but must not wait, throw, or use a Service. A time that has come is not announced.
+  Alarm(VirtualClock& clock, Instant time, std::function<void()> wake);
+  Alarm(const Alarm&) = delete;
+  Alarm& operator=(const Alarm&) = delete;
+  /// Must be called before the clock is destroyed. A call in another thread may not have returned yet.
+  ~Alarm();
+
+  /// When to look at the clock again if nothing calls before. The past if the time has come;
+  /// `time_point::max()` while the clock does not run. At most an hour ahead.
+  [[nodiscard]] std::chrono::steady_clock::time_point realTime() const;
+
+ private:
+  VirtualClock& clock_;
+  const Instant time_;
+  Waiter self_{};
 };
 
 }  // namespace tally::fake

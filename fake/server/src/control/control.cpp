@@ -120,14 +120,14 @@ Reply carryOut(const ControlOperation& operation, Host& host, const HttpRequest&
   if (operation.aboutAccount && !owner) return replyOf(refused({.response = &errors::keyUnknown}));
   try {
     const JsonDocument body = parseInput(request.body.empty() ? "{}" : std::string_view{request.body});
-    Call call{.host = host,
-              .key = key.value_or(""),
-              .owner = owner.value_or(Owner{}),
-              .id = idIn(segment),
-              .input = JsonInput{body},
-              .query = queryOf(operation, request),
-              .stop = stop,
-              .request = &request};
+    ControlCall call{.host = host,
+                     .key = key.value_or(""),
+                     .owner = owner.value_or(Owner{}),
+                     .id = idIn(segment),
+                     .input = JsonInput{body},
+                     .query = queryOf(operation, request),
+                     .stop = stop,
+                     .request = &request};
     checkBody(operation, call.input);
     if (operation.respond != nullptr) return operation.respond(call);
     return replyOf(responseOf(200, json::serialize(operation.carryOut(call))));

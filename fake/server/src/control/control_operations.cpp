@@ -21,7 +21,7 @@ namespace tally::fake::detail {
 
 namespace json = boost::json;
 
-std::optional<std::uint64_t> numberIn(const Call& call, std::string_view name, std::uint64_t least) {
+std::optional<std::uint64_t> numberIn(const ControlCall& call, std::string_view name, std::uint64_t least) {
   const auto found = std::ranges::find(call.query, name, &SentParam::name);
   if (found == call.query.end()) return std::nullopt;
   const auto number = parsedNumber(found->value);
@@ -36,13 +36,13 @@ json::object done() {
   return {};
 }
 
-std::uint64_t numberOf(const Call& call, const char* what) {
+std::uint64_t numberOf(const ControlCall& call, const char* what) {
   if (const auto number = parsedNumber(call.id)) return *number;
   throw BadInput{std::string{"unknown "} + what + " '" + call.id + "'"};
 }
 
 /// A query parameter; empty if it is absent.
-std::string textIn(const Call& call, std::string_view name) {
+std::string textIn(const ControlCall& call, std::string_view name) {
   const auto found = std::ranges::find(call.query, name, &SentParam::name);
   return found == call.query.end() ? "" : found->value;
 }
@@ -52,52 +52,49 @@ json::value clockOf(const Tenant& tenant) {
   return {{"now", toText(clock->now())}, {"frozen", clock->frozen()}, {"running", clock->running()}};
 }
 
-json::value addAccount(Call& call) {
+json::value addAccount(ControlCall& call) {
   const TenantOptions options = readTenantOptions(call.input);
   call.input.finish();
   return toJson(call.host.add(options)->account);
 }
 
-json::value listAccounts(Call& call) {
-  json::array accounts;
-  for (const Account& account : call.host.accounts())
-    accounts.push_back(toJson(account));
-  return {{"accounts", std::move(accounts)}};
+json::value listAccounts(ControlCall& call) {
+  return {{"accounts", allToJson(call.host.accounts())}};
 }
 
-json::value introduce(const Call& call, const Account& account) {
+json::value introduce(const ControlCall& call, const Account& account) {
   call.host.know(account, call.owner.tenant);
   return toJson(account);
 }
 
-json::value showAccount(Call& call) {
+json::value showAccount(ControlCall& call) {
   return introduce(call, call.service().accounts().get(call.id));
 }
 
-json::value addAccountBeside(Call& call) {
+json::value addAccountBeside(ControlCall& call) {
   const AccountOptions options = readSome<AccountOptions>(call.input);
   call.input.finish();
   return introduce(call, call.service().addAccount(options));
 }
 
-json::value forkAccount(Call& call) {
+json::value forkAccount(ControlCall& call) {
   call.input.finish();
   return toJson(call.host.fork(*call.owner.tenant, call.owner.account)->account);
 }
 
-json::value removeAccount(Call& call) {
+json::value removeAccount(ControlCall& call) {
   call.host.remove(call.owner.tenant, call.id);
   return done();
 }
 
-json::value connectAccount(Call& call) {
+json::value connectAccount(ControlCall& call) {
   const std::string account = call.input.required(call.input.text("account"), "account");
   call.input.finish();
   call.service().connections().connect({.id = call.owner.account}, {.id = account});
   return done();
 }
 
-json::value addToken(Call& call) {
+json::value addToken(ControlCall& call) {
   const Account account{.id = call.owner.account};
   const auto connected = call.input.text("connected_account");
   call.input.finish();
@@ -110,7 +107,7 @@ json::value addToken(Call& call) {
   return {{"token", token}};
 }
 
-json::value showState(Call& call) {
+json::value showState(ControlCall& call) {
   const auto state = call.service().objects().stateOf(call.key, call.id);
   return {{"state", state ? json::value(*state) : json::value(nullptr)}};
 }
@@ -122,7 +119,7 @@ Reply replyWith(std::string body) {
 }
 
 /// The object itself is sent as it is stored.
-Reply showObject(Call& call) {
+Reply showObject(ControlCall& call) {
   const auto object = call.service().objects().get(call.key, call.id);
   if (!object) throw BadInput{"unknown object '" + call.id + "' in this account and mode"};
   std::string shown = json::serialize(toJson(*object));
@@ -130,7 +127,7 @@ Reply showObject(Call& call) {
   return replyWith(shown + R"(,"object":)" + object->json + '}');
 }
 
-json::value listObjects(Call& call) {
+json::value listObjects(ControlCall& call) {
   constexpr std::uint64_t usual = 100;
   const ObjectList list = call.service().objects().list(
       call.key, {.resource = textIn(call, "resource"),
@@ -138,27 +135,22 @@ json::value listObjects(Call& call) {
                  .text = textIn(call, "text"),
                  .limit = static_cast<std::size_t>(std::min(numberIn(call, "limit", 1).value_or(usual),
                                                             static_cast<std::uint64_t>(mostRecords)))});
-  json::array objects;
-  for (const StoredObject& object : list.objects)
-    objects.push_back(toJson(object));
-  json::array counts;
-  for (const ObjectCount& count : list.counts)
-    counts.push_back(toJson(count));
-  return {{"objects", std::move(objects)}, {"has_more", list.hasMore}, {"counts", std::move(counts)}};
+  return {
+      {"objects", allToJson(list.objects)}, {"has_more", list.hasMore}, {"counts", allToJson(list.counts)}};
 }
 
-json::value insertRecords(Call& call) {
+json::value insertRecords(ControlCall& call) {
   const Insertion insertion = readInsertion(call.input);
   call.input.finish();
   const auto stopped = [&] { return call.stop.stop_requested(); };
   return {{"ids", json::value_from(insert(call.service(), call.key, insertion, stopped))}};
 }
 
-json::value showClock(Call& call) {
+json::value showClock(ControlCall& call) {
   return clockOf(*call.owner.tenant);
 }
 
-json::value setClock(Call& call) {
+json::value setClock(ControlCall& call) {
   const Instant time = call.input.required(call.input.time("now"), "now");
   call.input.finish();
   const auto clock = call.service().clock();
@@ -172,33 +164,33 @@ json::value setClock(Call& call) {
   return clockOf(*call.owner.tenant);
 }
 
-json::value advanceClock(Call& call) {
+json::value advanceClock(ControlCall& call) {
   const auto duration = call.input.required(call.input.milliseconds("milliseconds"), "milliseconds");
   call.input.finish();
   call.service().clock()->advance(duration);
   return clockOf(*call.owner.tenant);
 }
 
-json::value freezeClock(Call& call) {
+json::value freezeClock(ControlCall& call) {
   call.input.finish();
   call.service().clock()->freeze();
   return clockOf(*call.owner.tenant);
 }
 
-json::value thawClock(Call& call) {
+json::value thawClock(ControlCall& call) {
   call.input.finish();
   call.service().clock()->thaw();
   return clockOf(*call.owner.tenant);
 }
 
-json::value lockObject(Call& call) {
+json::value lockObject(ControlCall& call) {
   const std::string object = call.input.required(call.input.text("object"), "object");
   const auto duration = call.input.milliseconds("milliseconds");
   call.input.finish();
   return {{"hold", call.owner.tenant->keep(call.service().holds().lockObject(call.key, object, duration))}};
 }
 
-json::value holdConcurrency(Call& call) {
+json::value holdConcurrency(ControlCall& call) {
   const std::string operation = call.input.text("operation").value_or("");
   const std::int64_t places = call.input.integer("places", 1).value_or(1);
   call.input.finish();
@@ -206,41 +198,38 @@ json::value holdConcurrency(Call& call) {
       {"hold", call.owner.tenant->keep(call.service().holds().takeConcurrency(call.key, operation, places))}};
 }
 
-json::value listHolds(Call& call) {
+json::value listHolds(ControlCall& call) {
   json::array holds;
   for (const auto& [number, thing] : call.owner.tenant->held())
     holds.push_back(toJson(number, thing));
   return {{"holds", std::move(holds)}};
 }
 
-json::value releaseHold(Call& call) {
+json::value releaseHold(ControlCall& call) {
   if (!call.owner.tenant->release(numberOf(call, "hold"))) throw BadInput{"unknown hold '" + call.id + "'"};
   return done();
 }
 
-json::value addFault(Call& call) {
+json::value addFault(ControlCall& call) {
   return {{"id", call.service().faults().inject(readFaultRule(call.input))}};
 }
 
-json::value listFaults(Call& call) {
-  json::array faults;
-  for (const InjectedFault& fault : call.service().faults().list())
-    faults.push_back(toJson(fault));
-  return {{"faults", std::move(faults)}};
+json::value listFaults(ControlCall& call) {
+  return {{"faults", allToJson(call.service().faults().list())}};
 }
 
-json::value removeFault(Call& call) {
+json::value removeFault(ControlCall& call) {
   if (!call.service().faults().remove(numberOf(call, "fault")))
     throw BadInput{"unknown fault '" + call.id + "'; it was removed, or has happened as often as it says"};
   return done();
 }
 
-json::value removeFaults(Call& call) {
+json::value removeFaults(ControlCall& call) {
   call.service().faults().clear();
   return done();
 }
 
-json::value setLimit(Call& call) {
+json::value setLimit(ControlCall& call) {
   const auto account = call.input.text("account");
   const LimitOverride setting = readLimit(call.input);
   if (account) {
@@ -251,7 +240,7 @@ json::value setLimit(Call& call) {
   return done();
 }
 
-json::value unsetLimits(Call& call) {
+json::value unsetLimits(ControlCall& call) {
   const std::string account = textIn(call, "account");
   const std::string limit = textIn(call, "limit");
   if (account.empty()) {
@@ -262,40 +251,34 @@ json::value unsetLimits(Call& call) {
   return done();
 }
 
-json::value unsetDurations(Call& call) {
+json::value unsetDurations(ControlCall& call) {
   call.service().durations().reset(textIn(call, "operation"));
   return done();
 }
 
-json::value setDuration(Call& call) {
+json::value setDuration(ControlCall& call) {
   const DurationSetting setting = readDuration(call.input);
   call.service().durations().set(setting.operation, setting.duration);
   return done();
 }
 
-json::value recordTransactions(Call& call) {
+json::value recordTransactions(ControlCall& call) {
   const std::int64_t count = call.input.integer("count", 1).value_or(1);
   call.input.finish();
   call.service().transactions().record(call.key, count);
   return done();
 }
 
-json::value showUsage(Call& call) {
-  json::array lines;
-  for (const LimitUsage& usage : call.service().usage().list(call.key))
-    lines.push_back(toJson(usage));
-  return {{"usage", std::move(lines)}};
+json::value showUsage(ControlCall& call) {
+  return {{"usage", allToJson(call.service().usage().list(call.key))}};
 }
 
-json::value showAllocation(Call& call) {
-  json::array forecasts;
-  for (const AllocationForecast& forecast : call.service().usage().forecast(call.key))
-    forecasts.push_back(toJson(forecast));
-  return {{"allocation", std::move(forecasts)}};
+json::value showAllocation(ControlCall& call) {
+  return {{"allocation", allToJson(call.service().usage().forecast(call.key))}};
 }
 
 /// The filters in the query.
-RequestPattern patternIn(const Call& call) {
+RequestPattern patternIn(const ControlCall& call) {
   RequestPattern pattern{.account = textIn(call, "account"),
                          .operation = textIn(call, "operation"),
                          .object = textIn(call, "object"),
@@ -308,7 +291,7 @@ RequestPattern patternIn(const Call& call) {
 }
 
 /// `starting_after` is the name of the same parameter in lists of the payments API.
-std::uint64_t startIn(const Call& call) {
+std::uint64_t startIn(const ControlCall& call) {
   const auto after = numberIn(call, "after", 0);
   const auto startingAfter = numberIn(call, "starting_after", 0);
   if (after && startingAfter) throw BadInput{"after: the same as starting_after; leave out one of them"};
@@ -316,26 +299,23 @@ std::uint64_t startIn(const Call& call) {
 }
 
 /// Requests one more entry than it shows, to determine `has_more`.
-json::value listRequests(Call& call) {
+json::value listRequests(ControlCall& call) {
   constexpr std::uint64_t all = std::numeric_limits<std::size_t>::max() - 1;
   const std::size_t limit = std::min(numberIn(call, "limit", 1).value_or(all), all);
   const std::vector<LoggedRequest> found =
       call.service().requests().matching(patternIn(call), startIn(call), limit + 1);
   const std::size_t shown = std::min(found.size(), limit);
-  json::array requests;
-  for (std::size_t i = 0; i < shown; ++i)
-    requests.push_back(toJson(found[i]));
-  return {{"requests", std::move(requests)},
+  return {{"requests", allToJson(std::span{found}.first(shown))},
           {"has_more", found.size() > shown},
           {"dropped", call.service().requests().droppedCount()}};
 }
 
-json::value clearRequests(Call& call) {
+json::value clearRequests(ControlCall& call) {
   call.service().requests().clear();
   return done();
 }
 
-json::value verifyRequests(Call& call) {
+json::value verifyRequests(ControlCall& call) {
   const RequestPattern pattern = readPattern(call.input);
   const Count expected = readExpectedCount(call.input);
   const std::int64_t after = call.input.integer("after", 0).value_or(0);
@@ -343,36 +323,30 @@ json::value verifyRequests(Call& call) {
   return toJson(call.service().requests().verify(pattern, expected, static_cast<std::uint64_t>(after)));
 }
 
-Reply exportService(Call& call) {
+Reply exportService(ControlCall& call) {
   return replyWith(exportJson(call.service()));
 }
 
-json::value importService(Call& call) {
-  json::array accounts;
-  for (const Account& account : call.host.import(call.input)->service.accounts().list())
-    accounts.push_back(toJson(account));
-  return {{"accounts", std::move(accounts)}};
+json::value importService(ControlCall& call) {
+  return {{"accounts", allToJson(call.host.import(call.input)->service.accounts().list())}};
 }
 
-json::value saveState(Call& call) {
+json::value saveState(ControlCall& call) {
   call.input.finish();
   call.host.saveState();
   return done();
 }
 
-json::value takeSnapshot(Call& call) {
+json::value takeSnapshot(ControlCall& call) {
   call.input.finish();
   return {{"snapshot", call.owner.tenant->takeSnapshot()}};
 }
 
-json::value listSnapshots(Call& call) {
-  json::array snapshots;
-  for (const std::uint64_t number : call.owner.tenant->snapshots())
-    snapshots.emplace_back(number);
-  return {{"snapshots", std::move(snapshots)}};
+json::value listSnapshots(ControlCall& call) {
+  return {{"snapshots", json::value_from(call.owner.tenant->snapshots())}};
 }
 
-json::value restoreSnapshot(Call& call) {
+json::value restoreSnapshot(ControlCall& call) {
   call.input.finish();
   if (!call.owner.tenant->restore(numberOf(call, "snapshot")))
     throw BadInput{"unknown snapshot '" + call.id + "'"};
@@ -380,14 +354,14 @@ json::value restoreSnapshot(Call& call) {
   return clockOf(*call.owner.tenant);
 }
 
-json::value dropSnapshot(Call& call) {
+json::value dropSnapshot(ControlCall& call) {
   if (!call.owner.tenant->dropSnapshot(numberOf(call, "snapshot")))
     throw BadInput{"unknown snapshot '" + call.id + "'"};
   call.host.forgetGone(*call.owner.tenant);
   return done();
 }
 
-json::value reset(Call& call) {
+json::value reset(ControlCall& call) {
   call.input.finish();
   call.owner.tenant->reset();
   call.host.forgetGone(*call.owner.tenant);
@@ -407,8 +381,8 @@ constexpr std::array allOperations{
     ControlOperation{"GET", "states/*", showState},
     ControlOperation{"GET", "objects", listObjects, true, {"resource", "state", "text", "limit"}},
     ControlOperation{.method = "GET", .path = "objects/*", .respond = showObject},
-    ControlOperation{"GET", "state_machine", [](Call&) { return describeStateMachines(); }, false},
-    ControlOperation{"GET", "description", [](Call&) { return describeApi(); }, false},
+    ControlOperation{"GET", "state_machine", [](ControlCall&) { return describeStateMachines(); }, false},
+    ControlOperation{"GET", "description", [](ControlCall&) { return describeApi(); }, false},
     ControlOperation{"GET", "clock", showClock},
     ControlOperation{"POST", "clock", setClock},
     ControlOperation{"POST", "clock/advance", advanceClock},

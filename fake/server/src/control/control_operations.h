@@ -19,7 +19,7 @@
 namespace tally::fake::detail {
 
 /// A call of an operation, with its inputs.
-struct Call {
+struct ControlCall {
   Host& host;
   std::string key{};  // of the request
   Owner owner{};      // of the key; lacks a tenant only if the operation concerns no account
@@ -37,10 +37,11 @@ struct ControlOperation {
   std::string_view method;
   std::string_view path;  // after the prefix; `*` matches one segment
   // Throws std::invalid_argument if the input is invalid.
-  boost::json::value (*carryOut)(Call& call) = nullptr;
+  boost::json::value (*carryOut)(ControlCall& call) = nullptr;
   bool aboutAccount = true;
   std::array<std::string_view, 8> query{};  // the names of its parameters; unused entries are empty
-  Reply (*respond)(Call& call) = nullptr;   // instead of carryOut, for a response that is not a small JSON
+  Reply (*respond)(ControlCall& call) =
+      nullptr;  // instead of carryOut, for a response that is not a small JSON
 };
 
 /// What concerns accounts, and what concerns the server.
@@ -48,7 +49,7 @@ struct ControlOperation {
 [[nodiscard]] std::span<const ControlOperation> serverTable();
 
 /// A numeric query parameter; nothing if it is absent. Throws BadInput if it is no number from `least` on.
-[[nodiscard]] std::optional<std::uint64_t> numberIn(const Call& call, std::string_view name,
+[[nodiscard]] std::optional<std::uint64_t> numberIn(const ControlCall& call, std::string_view name,
                                                     std::uint64_t least);
 
 }  // namespace tally::fake::detail

@@ -22,26 +22,26 @@ HttpResponse responseWith(std::string_view type, std::string body) {
   return {.status = 200, .headers = {{"Content-Type", std::string{type}}}, .body = std::move(body)};
 }
 
-json::value showHealth(Call& call) {
+json::value showHealth(ControlCall& call) {
   return {{"status", "ok"}, {"version", version}, {"accounts", call.host.accountCount()}};
 }
 
-Reply showMetrics(Call& call) {
+Reply showMetrics(ControlCall& call) {
   return ScheduledResult{.result =
                              responseWith("text/plain; version=0.0.4; charset=utf-8", metricsOf(call.host))};
 }
 
-Reply showApi(Call&) {
+Reply showApi(ControlCall&) {
   return ScheduledResult{.result = responseWith("application/json", apiDocument())};
 }
 
-Reply showControlApi(Call&) {
+Reply showControlApi(ControlCall&) {
   return ScheduledResult{.result = responseWith("application/json", std::string{controlDocument()})};
 }
 
 /// Where a stream of events starts. A client that lost its connection names the last event that it received;
 /// a client without a preference gets what happens from now on.
-std::uint64_t startOf(const Call& call) {
+std::uint64_t startOf(const ControlCall& call) {
   constexpr std::string_view resumption = "Last-Event-ID";
   if (const std::string* id = tally::detail::findHeader(call.request->headers, resumption)) {
     const auto number = parsedNumber(*id);
@@ -51,7 +51,7 @@ std::uint64_t startOf(const Call& call) {
   return numberIn(call, "after", 0).value_or(call.service().requests().lastNumber());
 }
 
-Reply streamEvents(Call& call) {
+Reply streamEvents(ControlCall& call) {
   const std::uint64_t after = startOf(call);
   return Reply{{.status = 200,
                 .headers = {{"Content-Type", "text/event-stream"}, {"Cache-Control", "no-store"}},

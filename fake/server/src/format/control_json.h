@@ -6,6 +6,7 @@
 
 #include <tally/fake/service.h>
 
+#include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 
 #include "format/members.h"
@@ -42,5 +43,13 @@ struct DurationSetting {
 [[nodiscard]] boost::json::value toJson(std::uint64_t number, const HeldThing& held);
 [[nodiscard]] boost::json::value toJson(const LoggedRequest& request);
 [[nodiscard]] boost::json::value toJson(const Verification& verification);
+
+template <class Elements>
+[[nodiscard]] boost::json::array allToJson(const Elements& elements) {
+  boost::json::array all;
+  for (const auto& element : elements)
+    all.push_back(toJson(element));
+  return all;
+}
 
 }  // namespace tally::fake::detail

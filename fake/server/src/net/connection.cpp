@@ -91,19 +91,6 @@ auto Connection::paused(SteadyClock::time_point end) {
   return Wait{closed_, [this](auto done) { timer_.async_wait(done); }};
 }
 
-/// Runs the job, which may block, on another thread. The guard keeps the thread of the loop alive until then.
-template <class Job>
-auto Connection::doneElsewhere(const Job& job) {
-  watch();
-  return Wait{closed_, [this, &job](auto done) {
-                loop_.hub().workers.run([&context = loop_.context(), &job, done,
-                                         guard = asio::make_work_guard(loop_.context())]() mutable {
-                  job();
-                  asio::post(context, [done, kept = std::move(guard)]() mutable { done(Error{}); });
-                });
-              }};
-}
-
 /// The whole life of the connection. close() ends whatever it waits for. What usually need not wait is no
 /// subroutine.
 Detached Connection::serve(std::shared_ptr<Connection> /*self*/) {
@@ -158,18 +145,29 @@ Subroutine Connection::receive() {
   }
 }
 
+/// Handles a request that may block on another thread. The guard keeps the thread of the loop alive until
+/// then.
 Subroutine Connection::handleElsewhere(const Incoming& incoming, Reply& reply) {
-  const auto handle = [&] {
-    reply = loop_.hub().handler.handle(incoming, gone_.get_token());
-    if (!hasDelay(reply)) (void)beginningOf(reply).waitUntilDue(gone_.get_token());
-  };
-  co_await doneElsewhere(handle);
+  watch();
+  co_await Wait{closed_, [this, &incoming, &reply](auto done) {
+                  loop_.hub().workers.run([this, &incoming, &reply, done,
+                                           guard = asio::make_work_guard(loop_.context())]() mutable {
+                    reply = loop_.hub().handler.handle(incoming, gone_.get_token());
+                    asio::post(loop_.context(), [done, kept = std::move(guard)]() mutable { done(Error{}); });
+                  });
+                }};
 }
 
+/// A pause may end early: see wakeUp().
 Subroutine Connection::awaitBeginning(const Reply& reply) {
-  if (hasDelay(reply)) co_await paused(SteadyClock::now() + reply.delay);
-  const auto await = [&] { (void)beginningOf(reply).waitUntilDue(gone_.get_token()); };
-  if (!beginningOf(reply).isDue()) co_await doneElsewhere(await);
+  const SteadyClock::time_point delayed = SteadyClock::now() + reply.delay;
+  while (!closed_ && SteadyClock::now() < delayed)
+    co_await paused(delayed);
+  const ScheduledResult beginning = beginningOf(reply);
+  while (!closed_ && !beginning.isDue()) {
+    const VirtualClock::Alarm alarm{*beginning.clock, beginning.due, wakeUp()};
+    if (!beginning.isDue()) co_await paused(alarm.realTime());
+  }
 }
 
 /// Sends what is left of the response, and the pieces of its body as they arrive, without a thread that waits
@@ -299,8 +297,7 @@ void Connection::begin(const HttpResponse& response, Reply& reply) {
   if (endless) rest_ = std::move(reply.body);
   if (!endless && !framing_.bodiless && isSlow(reply)) {
     std::string head = write(response, {.close = framing_.close, .bodiless = true});
-    rest_ =
-        std::make_shared<SlowBody>(out_.substr(head.size()), reply, loop_.hub().workers, gone_.get_token());
+    rest_ = std::make_shared<SlowBody>(out_.substr(head.size()), reply);
     out_ = std::move(head);
   }
   if (rest_) rest_->onMore(wakeUp());
@@ -312,15 +309,15 @@ std::optional<std::string> Connection::nextPiece() {
   return rest_->take(SteadyClock::now());
 }
 
-/// The result may be called by any thread; calls that come before the loop can react count as one.
+/// Ends the present pause, or one that begins before the loop can react. The result may be called by any
+/// thread; calls that come before the loop can react count as one.
 std::function<void()> Connection::wakeUp() {
-  return [&context = loop_.context(), weak = weak_from_this(), rest = std::weak_ptr{rest_},
+  return [&context = loop_.context(), weak = weak_from_this(),
           posted = std::make_shared<std::atomic<bool>>(false)] {
     if (posted->exchange(true)) return;
-    asio::post(context, [weak, rest, posted] {
+    asio::post(context, [weak, posted] {
       *posted = false;
-      const auto self = weak.lock();
-      if (self && !rest.expired()) self->timer_.cancel();
+      if (const auto self = weak.lock()) self->timer_.expires_at(SteadyClock::time_point::min());
     });
   };
 }

@@ -71,8 +71,6 @@ class Connection final : public LoopConnection, public std::enable_shared_from_t
 
   [[nodiscard]] auto written(boost::asio::const_buffer bytes);
   [[nodiscard]] auto paused(SteadyClock::time_point end);
-  template <class Job>
-  [[nodiscard]] auto doneElsewhere(const Job& job);
   void* frame(std::size_t size);
 
   [[nodiscard]] Error parse();

@@ -37,15 +37,13 @@ bool ServiceHandler::mayTakeLong(const HttpRequest& request) {
 Reply ServiceHandler::handle(const Incoming& incoming, const StopToken& stop) {
   Reply reply = service_.exchange(incoming.request, stop, incoming.otherMethod);
   if (clock_->running() && !clock_->frozen()) return reply;
-  if (time_.latencyTakesRealTime && (reply.latency > nanoseconds::zero() || reply.chunks > 1)) {
+  if (!time_.responsesTakeTime) reply.clock.reset();
+  if (time_.latencyTakesRealTime) {
     reply.delay = reply.latency;
     reply.pausesTakeRealTime = true;
-    if (!time_.responsesTakeTime) reply.clock.reset();
-    return reply;
+  } else {
+    reply.chunks = 1;
   }
-  if (time_.responsesTakeTime) reply.waitUntilDue(stop);
-  reply.clock.reset();
-  reply.chunks = 1;
   return reply;
 }
 

@@ -5,13 +5,11 @@
 
 namespace tally::fake::detail {
 
-SlowBody::SlowBody(std::string body, const Reply& timing, ThreadPool& workers, StopToken stop)
+SlowBody::SlowBody(std::string body, const Reply& timing)
     : body_(std::move(body)),
       last_{.due = timing.due, .clock = timing.clock, .pause = timing.pause},
       parts_(static_cast<std::size_t>(timing.chunks)),
-      pausesInRealTime_(timing.pausesTakeRealTime),
-      workers_(workers),
-      stop_(std::move(stop)) {}
+      pausesInRealTime_(timing.pausesTakeRealTime) {}
 
 std::optional<std::string> SlowBody::take(Time now) {
   std::string piece;
@@ -24,18 +22,13 @@ std::optional<std::string> SlowBody::take(Time now) {
   return piece.empty() ? std::nullopt : std::optional{std::move(piece)};
 }
 
-/// Whether the next part is due on the clock, which can only be waited for by blocking a thread.
+/// Whether the next part is due. Setting the alarm may have moved the clock there.
 bool SlowBody::isDue() {
   const auto left = static_cast<std::int64_t>(parts_ - sent_ - 1);
-  ScheduledResult part{.due = last_.due - last_.pause * left, .clock = last_.clock};
-  const bool due = part.isDue();
-  if (!due && !waiting_)
-    workers_.run([part = std::move(part), stop = stop_, wake = wake_] {
-      part.waitUntilDue(stop);
-      wake();
-    });
-  waiting_ = !due;
-  return due;
+  const ScheduledResult part{.due = last_.due - last_.pause * left, .clock = last_.clock};
+  alarm_.reset();
+  if (!part.isDue()) alarm_.emplace(*part.clock, part.due, wake_);
+  return part.isDue();
 }
 
 }  // namespace tally::fake::detail

@@ -1,27 +1,28 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
 
-#include <tally/stop_token.h>
+#include <tally/fake/virtual_clock.h>
 
 #include "net/body_stream.h"
 #include "net/handler.h"
-#include "net/thread_pool.h"
 
 namespace tally::fake::detail {
 
 /// A body that is sent in parts of the same size, each when it is due: see ScheduledResult::chunks.
 class SlowBody final : public BodyStream {
  public:
-  /// `workers` must outlive this. `stop` ends the waits on the clock of `timing`.
-  SlowBody(std::string body, const Reply& timing, ThreadPool& workers, StopToken stop);
+  SlowBody(std::string body, const Reply& timing);
 
   void onMore(std::function<void()> wake) override { wake_ = std::move(wake); }
   [[nodiscard]] std::optional<std::string> take(Time now) override;
-  [[nodiscard]] Time nextTake() const override { return waiting_ ? Time::max() : next_; }
+  [[nodiscard]] Time nextTake() const override {
+    return alarm_ ? std::max(next_, alarm_->realTime()) : next_;
+  }
 
  private:
   [[nodiscard]] bool isDue();
@@ -31,12 +32,10 @@ class SlowBody final : public BodyStream {
   const ScheduledResult last_;  // when the last part is due
   const std::size_t parts_;
   const bool pausesInRealTime_;
-  ThreadPool& workers_;
-  const StopToken stop_;
   std::function<void()> wake_{};
-  std::size_t sent_ = 0;  // parts
-  bool waiting_ = false;  // on the clock
-  Time next_{};           // the end of a pause in real time
+  std::size_t sent_ = 0;                        // parts
+  std::optional<VirtualClock::Alarm> alarm_{};  // for the next part
+  Time next_{};                                 // the end of a pause in real time
 };
 
 }  // namespace tally::fake::detail

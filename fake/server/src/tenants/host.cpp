@@ -74,13 +74,13 @@ void Host::refuseIfKnown(const JsonInput& saved, const std::string& key, Origin 
   const auto found = byKey_.find(key);
   if (found == byKey_.end()) return;
   if (origin == Origin::stateFile) saved.fail("the key '" + key + "' is in use");
-  const Route& route = found->second;
+  const KeyOwner& owner = found->second;
   const std::string subject = "the key '" + key + "' ";
   const std::string remedy = ", with DELETE /_fake/accounts/{id}";
-  if (route.served->tenant->has(key))
-    saved.fail(subject + "is in use; first delete its account, '" + route.account + "'" + remedy);
+  if (owner.served->tenant->has(key))
+    saved.fail(subject + "is in use; first delete its account, '" + owner.account + "'" + remedy);
   saved.fail(
-      subject + "may come back: its account, '" + route.account +
+      subject + "may come back: its account, '" + owner.account +
       "', was deleted, but a reset or a snapshot has it; first delete the other accounts of its service" +
       remedy);
 }
@@ -287,7 +287,7 @@ void Host::enter(const std::string& token, const Owner& owner) {
     route(served->second, token, {&served->second, owner.account, owner.livemode});
 }
 
-void Host::route(Served& served, const std::string& key, Route to) {
+void Host::route(Served& served, const std::string& key, KeyOwner to) {
   if (byKey_.insert_or_assign(key, std::move(to)).second) served.keys.push_back(key);
 }
 
@@ -297,9 +297,9 @@ std::optional<Owner> Host::ownerOf(std::string_view key) const {
     const std::shared_lock lock{mutex_};
     const auto found = byKey_.find(key);
     if (found == byKey_.end()) return std::nullopt;
-    const Route& route = found->second;
-    route.use();
-    known = Owner{route.served->tenant, route.account, route.livemode};
+    const KeyOwner& owner = found->second;
+    owner.use();
+    known = Owner{owner.served->tenant, owner.account, owner.livemode};
   }
   known->tenant->use();
   return known->tenant->has(key) ? known : std::nullopt;

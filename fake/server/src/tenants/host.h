@@ -116,7 +116,7 @@ class Host final : public Handler {
     const Served* const served;
     mutable std::atomic<bool> clientKnows;  // it got the keys in a response, or has used one
   };
-  struct Route {
+  struct KeyOwner {
     const Served* served = nullptr;
     std::string account{};
     bool livemode = false;
@@ -138,7 +138,7 @@ class Host final : public Handler {
   void enter(const Account& account, const std::shared_ptr<Tenant>& tenant, bool clientKnows = true);
   void enter(const std::string& token, const Owner& owner);
   std::shared_ptr<Tenant> begin(const std::shared_ptr<Tenant>& tenant, bool virtualClock);
-  void route(Served& served, const std::string& key, Route to);
+  void route(Served& served, const std::string& key, KeyOwner to);
   void refuseIfKnown(const JsonInput& saved, const std::string& key, Origin origin) const;
   void forgetKeys(Served& served);
   [[nodiscard]] bool isReachable(const Served& served) const;
@@ -152,7 +152,7 @@ class Host final : public Handler {
   std::mutex saving_{};
   std::shared_ptr<Tenant> first_{};
   std::unordered_map<const Tenant*, Served> tenants_{};
-  tally::detail::StringMap<Route> byKey_{};
+  tally::detail::StringMap<KeyOwner> byKey_{};
   std::uint64_t lastAccount_ = 0;
   std::map<std::uint64_t, Known> accounts_{};  // by number
 };

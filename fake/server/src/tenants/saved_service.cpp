@@ -241,7 +241,7 @@ void addObject(std::string& out, std::string_view name, const Write& write) {
 }
 
 template <class Value>
-json::array allToJson(const std::vector<Value>& values) {
+json::array writeAll(const std::vector<Value>& values) {
   json::array written;
   for (const Value& value : values)
     written.push_back(writeMembers(value));
@@ -260,9 +260,9 @@ class ServiceWriter {
     addMember(out_, "options", writeMembers(engine_.options()));
     addMember(out_, "clock", writeMembers(clock_));
     addMember(out_, "generators", writeMembers(generators()));
-    addMember(out_, "limits", allToJson(state_.settings));
-    addMember(out_, "durations", allToJson(durations()));
-    addMember(out_, "faults", allToJson(state_.rules.armed()));
+    addMember(out_, "limits", writeAll(state_.settings));
+    addMember(out_, "durations", writeAll(durations()));
+    addMember(out_, "faults", writeAll(state_.rules.armed()));
     addList(out_, "accounts", state_.accounts.all(), [&](const auto& entry) { addAccount(*entry.second); });
     addList(out_, "tokens", state_.accounts.tokens(),
             [&](const auto& token) { out_ += json::serialize(writeMembers(token)); });
@@ -292,7 +292,7 @@ class ServiceWriter {
   void addAccount(const AccountState& account) {
     out_ += json::serialize(writeMembers(SavedAccount{account.account, account.options, account.adopted}));
     out_.pop_back();
-    addMember(out_, "limits", allToJson(account.settings));
+    addMember(out_, "limits", writeAll(account.settings));
     for (const bool livemode : {false, true})
       addObject(out_, modeName(livemode), [&] { addMode(account.modes[livemode ? 1 : 0]); });
     out_ += '}';
@@ -306,7 +306,7 @@ class ServiceWriter {
     addList(out_, "events", mode.counters.events(clock_.time),
             [&](const auto& events) { addEvents(events); });
     for (const auto& [name, window] : windows)
-      addMember(out_, name, allToJson((mode.reads.*window).runs(clock_.time)));
+      addMember(out_, name, writeAll((mode.reads.*window).runs(clock_.time)));
   }
 
   void addObjects(const ModeState& mode) {
@@ -339,7 +339,7 @@ class ServiceWriter {
                       .operation = std::string{nameOf(slot.operation)}};
     if (slot.limit->scope == LimitScope::object) saved.object = events.object;
     json::object written = writeMembers(saved);
-    written["times"] = allToJson(events.runs);
+    written["times"] = writeAll(events.runs);
     out_ += json::serialize(written);
   }
 

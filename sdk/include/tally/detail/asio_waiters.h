@@ -41,8 +41,8 @@ class AsioWaiters {
 
  private:
   std::mutex mutex_{};
-  std::list<std::weak_ptr<AsioWaiter>> waiters_{};  // constant once `over_` is true
-  bool over_ = false;
+  std::list<std::weak_ptr<AsioWaiter>> waiters_{};  // constant once `isShutDown_` is true
+  bool isShutDown_ = false;
   std::atomic<int> delivering_{0};
 };
 

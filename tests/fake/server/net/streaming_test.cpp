@@ -258,6 +258,55 @@ TEST_F(SlowBodies, ArriveForAPeerThatHasFinishedSending) {
   EXPECT_EQ(peer->until("ghi"), "defghi");
 }
 
+/// No thread waits for the parts, or for the first one: there is one worker, which other requests need.
+TEST_F(SlowBodies, OccupyNoThreads) {
+  const test::NoMoreThreads none;
+  std::deque<Peer> begun;
+  std::deque<Peer> waiting;
+  for (const char* target : {"/here", "/elsewhere"})
+    for (std::size_t i = 0; i < 20; ++i) {
+      respondWith("abcdefghi");
+      begun.emplace_back(server->port());
+      ASSERT_TRUE(begun.back().send(bytesOf("GET", target)));
+      ASSERT_THAT(begun.back().until("abc"), EndsWith("abc"));
+      handler.next.due += hours{1};
+      waiting.emplace_back(server->port());
+      ASSERT_TRUE(waiting.back().send(bytesOf("GET", target)));
+      clock->waitForSleepers(begun.size() + waiting.size());
+    }
+  handler.next = {.result = HttpResponse{.status = 200, .headers = {}, .body = "whole"}};
+  for (const char* target : {"/here", "/elsewhere"}) {
+    ASSERT_TRUE(peer->send(bytesOf("GET", target)));
+    EXPECT_THAT(peer->response(), EndsWith("whole"));
+  }
+  clock->advance(hours{3});
+  for (Peer& each : begun)
+    EXPECT_EQ(each.until("ghi"), "defghi");
+  for (Peer& each : waiting)
+    EXPECT_THAT(each.until("ghi"), EndsWith("abcdefghi"));
+}
+
+/// A clock that runs again does not announce the times that it reaches.
+TEST_F(SlowBodies, ContinueInRealTimeAfterAThaw) {
+  clock->run();
+  ASSERT_TRUE(peer->send(bytesOf("GET", "/")));
+  (void)peer->until("abc");
+  clock->waitForSleepers(1);
+  clock->advance(hours{1} - std::chrono::milliseconds{20});
+  clock->thaw();
+  EXPECT_EQ(peer->until("def"), "def");
+  clock->waitForSleepers(1);
+  clock->advance(hours{1} - std::chrono::milliseconds{20});
+  EXPECT_EQ(peer->until("ghi"), "ghi");
+}
+
+TEST_F(SlowBodies, MoveAClockThatIsNotFrozen) {
+  clock->thaw();
+  ASSERT_TRUE(peer->send(bytesOf("GET", "/")));
+  EXPECT_THAT(peer->until("ghi"), EndsWith("abcdefghi"));
+  EXPECT_EQ(clock->now(), Instant{} + hours{2});
+}
+
 TEST_F(SlowBodies, MayHaveFewerBytesThanParts) {
   respondWith("a");
   ASSERT_TRUE(peer->send(bytesOf("GET", "/")));

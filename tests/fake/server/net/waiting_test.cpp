@@ -149,6 +149,19 @@ TEST_F(WaitingRequests, GetNoDelayedResponseWhileTheClockIsFrozen) {
   EXPECT_EQ(service.clock()->now(), frozen + hours{1});
 }
 
+/// Time stands while this thread, which has joined the clock, does not wait for it.
+TEST_F(WaitingRequests, LeaveOthersAnsweredWhileAJoinedThreadHoldsTheClock) {
+  service.durations().set("payment_records.list", hours{1});
+  service.durations().set("payouts.list", hours{0});
+  {
+    const auto joined = service.clock()->join();
+    ASSERT_TRUE(peer->send(served.listBytes()));
+    service.clock()->waitForSleepers(1);
+    awaitThatAllIsSeen();
+  }
+  EXPECT_THAT(peer->response(), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
 TEST_F(WaitingRequests, ReleaseTheirSlotWhenTheirPeerDisconnects) {
   const fake::HttpServer narrow{service, {.maxConnections = 1}};
   service.clock()->run();

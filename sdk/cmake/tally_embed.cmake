@@ -1,7 +1,8 @@
-# tally_embed(<target> <file>...)
+# tally_embed(<target> <header> <namespace> <file>...)
 #
-# Makes files part of the program: src/embedded_files.h has their names, without folder, and contents.
-function(tally_embed target)
+# Makes files part of the target. The header, below the folder of its sources, declares the struct EmbeddedFile, a name without
+# folder and a text, and the span embeddedFiles in the namespace.
+function(tally_embed target header namespace)
   set(entries)
   foreach(file IN LISTS ARGN)
     cmake_path(GET file FILENAME name)
@@ -11,11 +12,11 @@ function(tally_embed target)
   endforeach()
   set(written ${CMAKE_CURRENT_BINARY_DIR}/embedded_files.cpp)
   file(CONFIGURE OUTPUT ${written} @ONLY CONTENT [[
-#include "pages/embedded_files.h"
+#include "@header@"
 
 #include <array>
 
-namespace tally::fake::detail {
+namespace @namespace@ {
 
 namespace {
 
@@ -26,7 +27,7 @@ constexpr std::array files = std::to_array<EmbeddedFile>({
 
 const std::span<const EmbeddedFile> embeddedFiles = files;
 
-}  // namespace tally::fake::detail
+}  // namespace @namespace@
 ]])
   # Compilers need not support literals of more than 64 KiB, but do.
   set_source_files_properties(${written} PROPERTIES COMPILE_OPTIONS -Wno-overlength-strings

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace [[gnu::visibility("default")]] tally {
+
+namespace detail {
+
+/// A report that the API description has, for components that must recognize reports without this library.
+struct ReportKind {
+  std::string idPrefix{};   ///< Of its resource, such as `pr_`.
+  std::string idPattern{};  ///< A regular expression for identifiers with this prefix and no longer one.
+  std::string outcome{};    ///< Report::outcome.
+  bool takesTime = false;
+  bool requiresTime = false;
+  bool takesMetadata = false;
+  std::string attemptPrefix{};  ///< Of Report::attempt; empty if its resource has no attempts.
+};
+
+/// All of them, in the order of the API description.
+[[nodiscard]] std::vector<ReportKind> reportKinds();
+
+}  // namespace detail
+
+}  // namespace tally

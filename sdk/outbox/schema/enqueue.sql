@@ -1,0 +1,209 @@
+-- Enqueuing, in the transaction of the caller.
+
+CREATE OR REPLACE FUNCTION tally.priority_number(priority text) RETURNS smallint
+LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  IF priority IN ('normal', 'low') THEN
+    RETURN (priority = 'low')::integer;
+  END IF;
+  PERFORM tally.refuse('priority', format('must be ''normal'' or ''low'', not ''%s''', priority));
+END
+$$;
+
+-- Two reports with the same key must have the same hash.
+CREATE OR REPLACE FUNCTION tally.contents_hash(report jsonb) RETURNS bytea
+LANGUAGE sql IMMUTABLE AS $$ SELECT sha256(convert_to(report::text, 'UTF8')) $$;
+
+-- Admits a call to the domain, which begins with its first report, or raises.
+CREATE OR REPLACE FUNCTION tally.admit(domain text, new_reports bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+  room bigint;
+BEGIN
+  IF coalesce(domain, '') = '' THEN
+    PERFORM tally.refuse('domain', 'is empty');
+  END IF;
+  PERFORM tally.require('enqueue', domain);
+  SELECT d.max_waiting - d.waiting INTO room FROM tally.domain d WHERE d.domain = admit.domain;
+  IF NOT FOUND THEN
+    INSERT INTO tally.domain (domain) VALUES (admit.domain) ON CONFLICT DO NOTHING;
+  ELSIF new_reports > room THEN
+    PERFORM tally.refuse('domain', format('''%s'' has its limit of waiting reports, max_waiting', domain), '53400');
+  END IF;
+END
+$$;
+
+-- Raises unless the key was given for this report; returns the number of the report.
+CREATE OR REPLACE FUNCTION tally.report_of_key(domain text, key text, contents_hash bytea) RETURNS bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+  known tally.report_key;
+BEGIN
+  SELECT k.* INTO known FROM tally.report_key k
+   WHERE k.domain = report_of_key.domain AND k.key = report_of_key.key;
+  IF known.contents_hash IS DISTINCT FROM report_of_key.contents_hash THEN
+    PERFORM tally.refuse('key', format('''%s'' was given before, for another report', key), '23505');
+  END IF;
+  RETURN known.report;
+END
+$$;
+
+-- The last report on the object, locked so that retention does not remove it before this transaction ends; 0 if there
+-- is none.
+CREATE OR REPLACE FUNCTION tally.tail(domain text, object text) RETURNS bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+  last bigint;
+BEGIN
+  LOOP
+    SELECT r.id INTO last FROM tally.report r
+     WHERE r.domain = tail.domain AND r.object = tail.object ORDER BY r.prev DESC LIMIT 1;
+    IF NOT FOUND THEN
+      RETURN 0;
+    END IF;
+    PERFORM FROM tally.report r WHERE r.id = last FOR KEY SHARE;
+    IF FOUND THEN -- otherwise it has been removed meanwhile
+      RETURN last;
+    END IF;
+  END LOOP;
+END
+$$;
+
+-- Appends a report to those on its object, and returns its number. The first report of a key has a hash; a retry has none.
+-- Waits while another transaction that has enqueued a report on the object is open.
+CREATE OR REPLACE FUNCTION tally.append_report(new tally.report, hash bytea) RETURNS bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+  has_key boolean := hash IS NULL;
+BEGIN
+  LOOP
+    new.prev := tally.tail(new.domain, new.object);
+    new.id := nextval('tally.report_id'); -- after the tail has been read, so that it is larger
+    IF NOT has_key THEN
+      INSERT INTO tally.report_key VALUES (new.domain, new.key, hash, new.id) ON CONFLICT DO NOTHING;
+      IF NOT FOUND THEN
+        RETURN tally.report_of_key(new.domain, new.key, hash);
+      END IF;
+      has_key := true;
+    ELSIF hash IS NOT NULL THEN -- the tail had changed
+      UPDATE tally.report_key k SET report = new.id WHERE k.domain = new.domain AND k.key = new.key;
+    END IF;
+    INSERT INTO tally.report
+        (id, domain, object, prev, key, account, contents, priority, not_before, retry, retry_of)
+      VALUES (new.id, new.domain, new.object, new.prev, new.key, new.account, new.contents, new.priority,
+              new.not_before, new.retry, new.retry_of)
+      ON CONFLICT (domain, object, prev) DO NOTHING;
+    IF FOUND THEN
+      PERFORM pg_notify('tally', new.domain) FROM tally.schema WHERE notifies;
+      RETURN new.id;
+    END IF;
+  END LOOP;
+END
+$$;
+
+-- Enqueues a report, in the JSON of Report::toText() with, if wanted, "connected_account". Returns its number. The same
+-- key with the same report returns the number that it has already; the same key with another report is refused.
+CREATE OR REPLACE FUNCTION tally.enqueue(domain text, report jsonb, key text DEFAULT NULL,
+                                         not_before timestamptz DEFAULT NULL, priority text DEFAULT 'normal')
+RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  new tally.report;
+BEGIN
+  PERFORM tally.admit(domain, 1);
+  PERFORM tally.check_report(report);
+  new.domain := domain;
+  new.object := report ->> 'id';
+  new.key := coalesce(enqueue.key, gen_random_uuid()::text);
+  new.account := coalesce(report ->> 'connected_account', '');
+  new.contents := report - 'connected_account';
+  new.priority := tally.priority_number(priority);
+  new.not_before := enqueue.not_before;
+  new.retry := 0;
+  RETURN tally.append_report(new, tally.contents_hash(report));
+END
+$$;
+
+-- Appends the reports whose keys are new, and returns how many. A unique violation means that a tail has
+-- changed. Objects and keys are taken in the order of their texts, so that two calls do not wait for each other.
+CREATE OR REPLACE FUNCTION tally.append_reports(domain text, reports jsonb[], keys text[], not_before timestamptz,
+                                                priority smallint) RETURNS bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+  objects text[];
+  tails bigint[];
+  added bigint;
+BEGIN
+  SELECT array_agg(o.object), array_agg(t.id) INTO objects, tails
+    FROM (SELECT DISTINCT g ->> 'id' AS object FROM unnest(reports) g ORDER BY 1) o
+    LEFT JOIN LATERAL (SELECT r.id FROM tally.report r
+                        WHERE r.domain = append_reports.domain AND r.object = o.object
+                        ORDER BY r.prev DESC LIMIT 1) t ON true;
+  PERFORM FROM tally.report r WHERE r.id = ANY (tails) FOR KEY SHARE;
+  GET DIAGNOSTICS added = ROW_COUNT;
+  IF added < (SELECT count(t) FROM unnest(tails) t) THEN
+    RAISE unique_violation; -- one has been removed meanwhile
+  END IF;
+  WITH given AS MATERIALIZED (
+    SELECT nextval('tally.report_id') AS id, g.*
+      FROM (SELECT u.position, u.key, u.report, u.report ->> 'id' AS object
+              FROM unnest(reports, keys) WITH ORDINALITY u (report, key, position)
+             ORDER BY object, u.position) g
+  ), reserved AS (
+    INSERT INTO tally.report_key
+      SELECT append_reports.domain, g.key, tally.contents_hash(g.report), g.id FROM given g ORDER BY g.key, g.position
+      ON CONFLICT DO NOTHING RETURNING report
+  )
+  INSERT INTO tally.report (id, domain, object, prev, key, account, contents, priority, not_before)
+    SELECT g.id, append_reports.domain, g.object,
+           coalesce(lag(g.id) OVER (PARTITION BY g.object ORDER BY g.id), t.tail, 0), g.key,
+           coalesce(g.report ->> 'connected_account', ''), g.report - 'connected_account', append_reports.priority,
+           append_reports.not_before
+      FROM given g JOIN reserved k ON k.report = g.id
+      JOIN unnest(objects, tails) t (object, tail) ON t.object = g.object
+     ORDER BY g.id;
+  GET DIAGNOSTICS added = ROW_COUNT;
+  RETURN added;
+END
+$$;
+
+-- enqueue() for many reports at once. Those on one object keep their order. `keys` has a key for each, or is NULL.
+CREATE OR REPLACE FUNCTION tally.enqueue_all(domain text, reports jsonb[], keys text[] DEFAULT NULL,
+                                             not_before timestamptz DEFAULT NULL, priority text DEFAULT 'normal')
+RETURNS bigint[]
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  given_keys text[];
+  numbers bigint[];
+  reused text;
+BEGIN
+  IF cardinality(keys) <> cardinality(reports) THEN
+    PERFORM tally.refuse('keys', 'must have as many elements as reports');
+  END IF;
+  PERFORM tally.admit(domain, cardinality(reports));
+  PERFORM tally.check_reports(reports);
+  SELECT array_agg(coalesce(g.key, gen_random_uuid()::text) ORDER BY g.position) INTO given_keys
+    FROM unnest(reports, keys) WITH ORDINALITY g (report, key, position);
+  LOOP
+    BEGIN
+      PERFORM tally.append_reports(domain, reports, given_keys, not_before, tally.priority_number(priority));
+      EXIT;
+    EXCEPTION WHEN unique_violation THEN
+      IF current_setting('transaction_isolation') NOT LIKE 'read %' THEN -- it would find the same tail again
+        RAISE EXCEPTION 'tally.enqueue_all: another transaction has enqueued a report on one of the objects'
+          USING ERRCODE = 'serialization_failure';
+      END IF;
+    END;
+  END LOOP;
+  SELECT array_agg(k.report ORDER BY g.position),
+         min(g.key) FILTER (WHERE k.contents_hash <> tally.contents_hash(g.report))
+    INTO numbers, reused
+    FROM unnest(reports, given_keys) WITH ORDINALITY g (report, key, position)
+    JOIN tally.report_key k ON k.domain = enqueue_all.domain AND k.key = g.key;
+  IF reused IS NOT NULL THEN
+    PERFORM tally.refuse('key', format('''%s'' was given before, for another report', reused), '23505');
+  END IF;
+  PERFORM pg_notify('tally', domain) FROM tally.schema WHERE notifies;
+  RETURN coalesce(numbers, '{}');
+END
+$$;

@@ -1,0 +1,54 @@
+-- Removing what is decided. A report that an open transaction has taken as the last on its object stays.
+
+CREATE OR REPLACE FUNCTION tally.remove_reports(reports bigint[]) RETURNS void
+LANGUAGE sql AS $$
+  DELETE FROM tally.intent WHERE report = ANY (reports);
+  DELETE FROM tally.report WHERE id = ANY (reports);
+  DELETE FROM tally.request WHERE report = ANY (reports);
+  DELETE FROM tally.late WHERE report = ANY (reports);
+  DELETE FROM tally.outcome WHERE report = ANY (reports);
+$$;
+
+-- Removes at most `at_most` reports that were decided more than `age` ago, and returns how many. Their keys stay.
+CREATE OR REPLACE FUNCTION tally.remove_decided(domain text, age interval, at_most integer DEFAULT 1000)
+RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  old bigint[];
+BEGIN
+  PERFORM tally.require('work', domain);
+  WITH candidates AS MATERIALIZED (
+    SELECT o.report FROM tally.outcome o
+     WHERE o.domain = remove_decided.domain AND o.decided_at < clock_timestamp() - age
+     ORDER BY o.decided_at LIMIT at_most
+  )
+  SELECT array_agg(locked.id) INTO old
+    FROM (SELECT r.id FROM tally.report r JOIN candidates c ON c.report = r.id FOR UPDATE OF r SKIP LOCKED) locked;
+  PERFORM tally.remove_reports(old);
+  RETURN coalesce(cardinality(old), 0);
+END
+$$;
+
+-- Removes everything about an object, but the hashes of its keys. Refused while a report on it is not decided.
+CREATE OR REPLACE FUNCTION tally.erase(domain text, object text, note text DEFAULT '') RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  erased bigint[];
+  undecided bigint;
+BEGIN
+  PERFORM tally.require_domain(domain);
+  SELECT array_agg(locked.id) INTO erased
+    FROM (SELECT r.id FROM tally.report r
+           WHERE r.domain = erase.domain AND r.object = erase.object ORDER BY r.id FOR UPDATE) locked;
+  SELECT min(id) INTO undecided FROM unnest(erased) id
+   WHERE NOT EXISTS (SELECT FROM tally.outcome o WHERE o.report = id);
+  IF undecided IS NOT NULL THEN
+    RAISE EXCEPTION 'tally.erase: report % on ''%'' is not decided', undecided, object
+      USING ERRCODE = 'object_not_in_prerequisite_state',
+            HINT = 'Cancel it, or wait until it has been sent.';
+  END IF;
+  PERFORM tally.remove_reports(erased);
+  PERFORM tally.note('erase', domain, NULL, note);
+  RETURN coalesce(cardinality(erased), 0);
+END
+$$;

@@ -1,0 +1,157 @@
+-- Version 1 of the tables. A change is a new file, tables-<version>.sql, that only adds (expand); what no worker uses any
+-- more is dropped by a later version (contract).
+
+CREATE TABLE tally.schema (
+  one_row boolean PRIMARY KEY DEFAULT true CHECK (one_row),
+  version integer NOT NULL,
+  least_worker_version integer NOT NULL, -- older workers refuse to start
+  notifies boolean NOT NULL DEFAULT false -- whether enqueue() notifies the channel `tally`
+);
+
+-- The reports that the API description knows; written by each migration.
+CREATE TABLE tally.report_kind (
+  id_prefix text NOT NULL,
+  id_pattern text NOT NULL, -- a regular expression for identifiers with this prefix and no longer one
+  outcome text NOT NULL,
+  takes_time boolean NOT NULL,
+  requires_time boolean NOT NULL,
+  takes_metadata boolean NOT NULL,
+  attempt_prefix text, -- NULL: the resource has no attempts
+  PRIMARY KEY (id_prefix, outcome)
+);
+
+CREATE TABLE tally.privilege (
+  role_name name NOT NULL,
+  may text NOT NULL CHECK (may IN ('enqueue', 'read', 'operate', 'work')),
+  domain text NOT NULL, -- '*': every domain
+  PRIMARY KEY (role_name, may, domain)
+);
+
+CREATE TABLE tally.worker (
+  incarnation uuid PRIMARY KEY, -- new at each start
+  session uuid NOT NULL, -- new after each lost reply, which fences what was sent before
+  beat bigint NOT NULL DEFAULT 0,
+  lease interval NOT NULL,
+  host text NOT NULL,
+  process integer NOT NULL,
+  version integer NOT NULL,
+  keys text[] NOT NULL DEFAULT '{}', -- the domains whose keys it has
+  started_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+
+CREATE TABLE tally.domain (
+  domain text PRIMARY KEY,
+  owner uuid REFERENCES tally.worker ON DELETE SET NULL,
+  owned_since timestamptz,
+  max_waiting bigint CHECK (max_waiting >= 0), -- NULL: no limit
+  waiting bigint NOT NULL DEFAULT 0, -- an estimate of the owner
+  paused text, -- why the owner sends nothing; NULL: it does
+  created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX domain_owner ON tally.domain (owner);
+
+-- A report names the previous one on its object. It is sent once that one is decided or removed.
+CREATE SEQUENCE tally.report_id CACHE 1;
+CREATE TABLE tally.report (
+  id bigint PRIMARY KEY,
+  domain text NOT NULL,
+  object text NOT NULL,
+  prev bigint NOT NULL, -- 0: the first; NULLs would be distinct
+  key text NOT NULL,
+  account text NOT NULL, -- the connected account; '': none
+  contents jsonb NOT NULL,
+  priority smallint NOT NULL, -- 0: normal; 1: low
+  not_before timestamptz,
+  retry integer NOT NULL DEFAULT 0,
+  retry_of bigint,
+  xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  enqueued_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  enqueued_by name NOT NULL DEFAULT session_user,
+  CHECK (prev < id),
+  UNIQUE (domain, object, prev)
+);
+CREATE INDEX report_xid ON tally.report (domain, priority, xid, id);
+
+-- Outlives its report, so that a late repetition enqueues nothing. A hash, so that an erased report leaves no contents.
+CREATE TABLE tally.report_key (
+  domain text NOT NULL,
+  key text NOT NULL,
+  contents_hash bytea NOT NULL,
+  report bigint NOT NULL,
+  PRIMARY KEY (domain, key)
+);
+
+-- Appended before a report is sent, in batches; (incarnation, number) identifies what a worker has written.
+CREATE TABLE tally.intent (
+  incarnation uuid NOT NULL,
+  number bigint NOT NULL,
+  report bigint NOT NULL,
+  domain text NOT NULL,
+  before jsonb, -- the object before the report; NULL: not read
+  written_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (incarnation, number)
+);
+CREATE INDEX intent_report ON tally.intent (report);
+
+-- Final: a retry is another report.
+CREATE TABLE tally.outcome (
+  report bigint PRIMARY KEY,
+  domain text NOT NULL,
+  outcome text NOT NULL CHECK (outcome IN ('applied', 'refused', 'unknown', 'canceled')),
+  reason text NOT NULL DEFAULT '',
+  incarnation uuid NOT NULL,
+  number bigint NOT NULL,
+  decided_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  UNIQUE (incarnation, number)
+);
+CREATE INDEX outcome_decided ON tally.outcome (domain, decided_at);
+CREATE INDEX outcome_failed ON tally.outcome (domain, report) WHERE outcome IN ('refused', 'unknown');
+
+-- Reports that the owner sends only after a person releases them.
+CREATE TABLE tally.parked (
+  report bigint PRIMARY KEY,
+  domain text NOT NULL,
+  reason text NOT NULL,
+  parked_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+
+-- What people ask for. The owner of the domain carries it out, since it alone writes outcomes.
+CREATE TABLE tally.request (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  domain text NOT NULL,
+  report bigint NOT NULL,
+  action text NOT NULL CHECK (action IN ('retry', 'cancel', 'release')),
+  asked_by name NOT NULL DEFAULT session_user,
+  asked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  answer text, -- NULL: not carried out yet
+  answered_at timestamptz
+);
+CREATE INDEX request_open ON tally.request (domain, id) WHERE answer IS NULL;
+
+-- What a worker learned after it had lost its domain: its only write then.
+CREATE TABLE tally.late (
+  report bigint NOT NULL,
+  domain text NOT NULL,
+  incarnation uuid NOT NULL,
+  finding text NOT NULL,
+  written_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+
+CREATE TABLE tally.audit (
+  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  role_name name NOT NULL DEFAULT session_user,
+  action text NOT NULL,
+  domain text NOT NULL,
+  report bigint,
+  note text NOT NULL DEFAULT ''
+);
+CREATE INDEX audit_at ON tally.audit (at);
+
+-- Whoever may do anything else does it in functions. Triggers hold for the owner too.
+CREATE FUNCTION tally.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'tally.%: rows are only added', TG_TABLE_NAME USING ERRCODE = 'insufficient_privilege';
+END
+$$;
+CREATE TRIGGER only_added BEFORE UPDATE OR DELETE OR TRUNCATE ON tally.audit
+  FOR EACH STATEMENT EXECUTE FUNCTION tally.refuse_change();

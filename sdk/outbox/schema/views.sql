@@ -1,0 +1,70 @@
+-- For dashboards. Each shows the domains in which the role that is logged in may read.
+
+CREATE OR REPLACE VIEW tally.report_state AS
+  SELECT r.id AS report,
+         CASE WHEN o.report IS NOT NULL THEN o.outcome
+              WHEN p.report IS NOT NULL THEN 'parked'
+              WHEN EXISTS (SELECT FROM tally.intent i WHERE i.report = r.id) THEN 'sent'
+              ELSE 'waiting' END AS state
+    FROM tally.report r
+    LEFT JOIN tally.outcome o ON o.report = r.id
+    LEFT JOIN tally.parked p ON p.report = r.id;
+
+CREATE OR REPLACE VIEW tally.readable AS
+  SELECT d.* FROM tally.domain d WHERE tally.may('read', d.domain);
+
+-- Each report, its state, and why it waits.
+CREATE OR REPLACE VIEW tally.reports WITH (security_barrier) AS
+  SELECT r.domain, r.id, r.object, r.account, r.key, r.contents, s.state,
+         CASE WHEN s.state = 'parked' THEN p.reason
+              WHEN s.state <> 'waiting' THEN coalesce(o.reason, '')
+              WHEN prev.id IS NOT NULL AND before.report IS NULL
+                THEN format('waits for report %s on the same object', r.prev)
+              WHEN d.paused IS NOT NULL THEN 'the domain is paused: ' || d.paused
+              WHEN d.owner IS NULL THEN 'no worker has the key of the domain'
+              WHEN r.not_before > clock_timestamp() THEN format('waits until %s', r.not_before)
+              ELSE '' END AS reason,
+         CASE r.priority WHEN 0 THEN 'normal' ELSE 'low' END AS priority,
+         r.not_before, r.retry, r.retry_of, r.enqueued_at, r.enqueued_by, o.decided_at
+    FROM tally.report r
+    JOIN tally.readable d ON d.domain = r.domain
+    JOIN tally.report_state s ON s.report = r.id
+    LEFT JOIN tally.outcome o ON o.report = r.id
+    LEFT JOIN tally.parked p ON p.report = r.id
+    LEFT JOIN tally.report prev ON prev.id = r.prev
+    LEFT JOIN tally.outcome before ON before.report = r.prev;
+
+-- The reports that a person may retry.
+CREATE OR REPLACE VIEW tally.failed WITH (security_barrier) AS
+  SELECT o.domain, o.report, r.object, r.key, o.outcome, o.reason, o.decided_at
+    FROM tally.outcome o
+    JOIN tally.readable d ON d.domain = o.domain
+    JOIN tally.report r ON r.id = o.report
+   WHERE o.outcome IN ('refused', 'unknown')
+     AND NOT EXISTS (SELECT FROM tally.report again WHERE again.retry_of = o.report);
+
+CREATE OR REPLACE VIEW tally.failed_by_reason WITH (security_barrier) AS
+  SELECT f.domain, f.outcome, f.reason, count(*) AS reports, max(f.decided_at) AS newest
+    FROM tally.failed f GROUP BY f.domain, f.outcome, f.reason;
+
+-- Objects whose first undecided report cannot be sent.
+CREATE OR REPLACE VIEW tally.blocked WITH (security_barrier) AS
+  SELECT r.domain, r.object, r.id AS report, r.state, r.reason, r.enqueued_at
+    FROM tally.reports r
+   WHERE r.state = 'parked'
+      OR (r.state = 'waiting' AND r.reason <> '' AND r.reason NOT LIKE 'waits for report %');
+
+CREATE OR REPLACE VIEW tally.domains WITH (security_barrier) AS
+  SELECT d.domain, d.paused, d.waiting, d.max_waiting, d.owner, d.owned_since, w.host, w.process,
+         (SELECT min(r.enqueued_at) FROM tally.report r
+           WHERE r.domain = d.domain AND NOT EXISTS (SELECT FROM tally.outcome o WHERE o.report = r.id)) AS oldest
+    FROM tally.readable d LEFT JOIN tally.worker w ON w.incarnation = d.owner;
+
+CREATE OR REPLACE VIEW tally.workers WITH (security_barrier) AS
+  SELECT w.incarnation, w.host, w.process, w.version, w.lease, w.started_at,
+         array(SELECT d.domain FROM tally.readable d WHERE d.owner = w.incarnation ORDER BY 1) AS domains
+    FROM tally.worker w
+   WHERE EXISTS (SELECT FROM tally.readable);
+
+CREATE OR REPLACE VIEW tally.audited WITH (security_barrier) AS
+  SELECT a.* FROM tally.audit a WHERE tally.may('read', a.domain);

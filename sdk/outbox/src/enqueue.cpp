@@ -1,0 +1,159 @@
+#include <array>
+#include <charconv>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+
+#include <tally/outbox_postgres.h>
+
+#include "postgres_connection.h"
+
+namespace tally {
+
+namespace {
+
+using detail::PostgresConnection;
+using detail::PostgresResult;
+using Text = std::optional<std::string>;
+
+/// The names of priorities, which are those of the schema too.
+constexpr std::array<std::string_view, 2> priorities{"normal", "low"};
+
+Text secondsOf(const std::optional<Timestamp>& time) {
+  return time ? Text{std::to_string(time->time_since_epoch().count())} : Text{};
+}
+
+Text notEmpty(const std::string& text) {
+  return text.empty() ? Text{} : Text{text};
+}
+
+Error refused(std::string member, std::string problem) {
+  return Error{
+      {.kind = ErrorKind::invalidParameter, .message = std::move(problem), .param = std::move(member)}};
+}
+
+/// Neither libpq nor jsonb has texts with a NUL.
+std::optional<Error> checkText(std::string_view member, std::string_view text) {
+  if (text.find('\0') == std::string_view::npos) return std::nullopt;
+  return refused(std::string{member}, "contains a NUL character");
+}
+
+std::optional<Error> checkTexts(std::string_view domain, const OutboxReport& one) {
+  for (const auto& [member, text] : {std::pair<std::string_view, std::string_view>{"domain", domain},
+                                     {"key", one.key},
+                                     {"connected_account", one.connectedAccount},
+                                     {"id", one.report.id},
+                                     {"attempt", one.report.attempt},
+                                     {"reference", one.report.reference}})
+    if (auto error = checkText(member, text)) return error;
+  for (const MetadataEdit::Change& change : one.report.metadata.changes())
+    if (auto error = checkText("metadata", change.key + change.value)) return error;
+  return std::nullopt;
+}
+
+std::optional<Error> check(std::string_view domain, const OutboxReport& one) {
+  if (auto error = checkTexts(domain, one)) return error;
+  return one.report.check();
+}
+
+/// What the functions of the schema refuse names the member as its column. Everything else is trouble.
+Error refusalOf(const PostgresConnection& connection, const PostgresResult& result) {
+  const std::string member = result.errorField(PG_DIAG_COLUMN_NAME);
+  if (member.empty()) throw connection.errorOf(result);
+  return refused(member, result.errorField(PG_DIAG_MESSAGE_PRIMARY));
+}
+
+std::uint64_t numberOf(std::string_view text) {
+  std::uint64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+/// Elements are in quotes, so that only quotes and backslashes are special.
+void appendElement(std::string& array, const Text& element) {
+  if (array.size() > 1) array += ',';
+  if (!element) {
+    array += "NULL";
+    return;
+  }
+  array += '"';
+  for (const char c : *element) {
+    if (c == '"' || c == '\\') array += '\\';
+    array += c;
+  }
+  array += '"';
+}
+
+template <class Function>
+std::string arrayOf(std::span<const OutboxReport> reports, Function element) {
+  std::string array = "{";
+  for (const OutboxReport& one : reports)
+    appendElement(array, element(one));
+  return array += '}';
+}
+
+}  // namespace
+
+std::ostream& operator<<(std::ostream& out, const OutboxError& error) {
+  return out << error.what();
+}
+
+std::string_view toString(ReportPriority priority) noexcept {
+  return priorities.at(static_cast<std::size_t>(priority));
+}
+
+std::ostream& operator<<(std::ostream& out, ReportPriority priority) {
+  return out << toString(priority);
+}
+
+std::ostream& operator<<(std::ostream& out, const OutboxReport& value) {
+  return out << value.report << ", key: " << value.key << ", connected account: " << value.connectedAccount;
+}
+
+std::ostream& operator<<(std::ostream& out, const EnqueueOptions& value) {
+  out << "priority: " << value.priority;
+  if (value.notBefore) out << ", not before: " << *value.notBefore;
+  return out;
+}
+
+Result<std::uint64_t> enqueue(pg_conn* connection, std::string_view domain, const OutboxReport& report,
+                              const EnqueueOptions& options) {
+  PostgresConnection database{connection};
+  if (auto error = check(domain, report)) return *std::move(error);
+  const PostgresResult result = database.query(
+      "SELECT tally.enqueue($1, jsonb_strip_nulls(jsonb_build_object('connected_account', $6::text)) || "
+      "$2::jsonb, $3,"
+      " to_timestamp($4::double precision), $5)",
+      {std::string{domain}, report.report.toText(), notEmpty(report.key), secondsOf(options.notBefore),
+       std::string{toString(options.priority)}, notEmpty(report.connectedAccount)});
+  if (!result.isOk()) return refusalOf(database, result);
+  return numberOf(result.text(0, 0));
+}
+
+Result<std::vector<std::uint64_t>> enqueueAll(pg_conn* connection, std::string_view domain,
+                                              std::span<const OutboxReport> reports,
+                                              const EnqueueOptions& options) {
+  PostgresConnection database{connection};
+  for (const OutboxReport& report : reports)
+    if (auto error = check(domain, report)) return *std::move(error);
+  const PostgresResult result = database.query(
+      "SELECT number FROM unnest(tally.enqueue_all($1,"
+      " (SELECT coalesce(array_agg(jsonb_strip_nulls(jsonb_build_object('connected_account', g.account)) || "
+      "g.report"
+      "                            ORDER BY g.position), '{}')"
+      "    FROM unnest($2::jsonb[], $6::text[]) WITH ORDINALITY g (report, account, position)),"
+      " $3, to_timestamp($4::double precision), $5)) number",
+      {std::string{domain},
+       arrayOf(reports, [](const OutboxReport& one) { return Text{one.report.toText()}; }),
+       arrayOf(reports, [](const OutboxReport& one) { return notEmpty(one.key); }),
+       secondsOf(options.notBefore), std::string{toString(options.priority)},
+       arrayOf(reports, [](const OutboxReport& one) { return notEmpty(one.connectedAccount); })});
+  if (!result.isOk()) return refusalOf(database, result);
+  std::vector<std::uint64_t> numbers;
+  for (int row = 0; row < result.rows(); ++row)
+    numbers.push_back(numberOf(result.text(row, 0)));
+  return numbers;
+}
+
+}  // namespace tally

@@ -1,0 +1,66 @@
+#include "postgres_connection.h"
+
+#include <stdexcept>
+#include <vector>
+
+namespace tally::detail {
+
+namespace {
+
+/// libpq ends its messages with line breaks.
+std::string inOneLine(std::string_view text) {
+  std::string line;
+  for (const char c : text.substr(0, text.find_last_not_of(" \n") + 1))
+    line += c == '\n' ? ' ' : c;
+  return line;
+}
+
+}  // namespace
+
+bool PostgresResult::isOk() const {
+  const ExecStatusType status = PQresultStatus(result_.get());
+  return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
+}
+
+std::string_view PostgresResult::text(int row, int column) const {
+  const int length = PQgetlength(result_.get(), row, column);
+  return {PQgetvalue(result_.get(), row, column), static_cast<std::size_t>(length)};
+}
+
+std::string PostgresResult::errorField(int code) const {
+  const char* const text = result_ == nullptr ? nullptr : PQresultErrorField(result_.get(), code);
+  return text == nullptr ? std::string{} : std::string{text};
+}
+
+PostgresConnection::PostgresConnection(PGconn* connection) : connection_(connection) {
+  if (connection == nullptr) throw std::invalid_argument{"tally: the connection to PostgreSQL is null"};
+  const char* const encoding = PQparameterStatus(connection, "client_encoding");  // null if it is closed
+  if (encoding != nullptr && std::string_view{encoding} != "UTF8")
+    throw OutboxError{"the client_encoding of the connection is " + std::string{encoding} +
+                          ": set it to UTF8, as which texts are sent",
+                      {}};
+}
+
+PostgresResult PostgresConnection::execute(const std::string& sql) {
+  PostgresResult result{PQexec(connection_, sql.c_str())};
+  if (!result.isOk()) throw errorOf(result);
+  return result;
+}
+
+PostgresResult PostgresConnection::query(const char* sql,
+                                         std::initializer_list<std::optional<std::string>> parameters) {
+  std::vector<const char*> values;
+  for (const auto& parameter : parameters)
+    values.push_back(parameter ? parameter->c_str() : nullptr);
+  return PostgresResult{PQexecParams(connection_, sql, static_cast<int>(values.size()), nullptr,
+                                     values.data(), nullptr, nullptr, 0)};
+}
+
+OutboxError PostgresConnection::errorOf(const PostgresResult& result) const {
+  std::string what = result.errorField(PG_DIAG_MESSAGE_PRIMARY);
+  if (what.empty()) what = PQerrorMessage(connection_);
+  if (const std::string hint = result.errorField(PG_DIAG_MESSAGE_HINT); !hint.empty()) what += ". " + hint;
+  return OutboxError{inOneLine(what), result.errorField(PG_DIAG_SQLSTATE)};
+}
+
+}  // namespace tally::detail

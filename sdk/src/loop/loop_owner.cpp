@@ -1,0 +1,112 @@
+#include "loop/loop_owner.h"
+
+#include <utility>
+
+namespace tally::detail {
+
+/// While it exists, this thread turns the loop.
+class LoopOwner::Turning {
+ public:
+  Turning(LoopOwner& owner, Lock& lock) : owner_(owner), lock_(lock) { owner_.turning_ = true; }
+  Turning(const Turning&) = delete;
+  Turning& operator=(const Turning&) = delete;
+  ~Turning() {
+    if (!lock_.owns_lock()) lock_.lock();
+    owner_.turning_ = false;
+    owner_.changed_.notify_all();
+  }
+
+ private:
+  LoopOwner& owner_;
+  Lock& lock_;
+};
+
+void LoopOwner::startThread(std::shared_ptr<const void> keptAlive) {
+  if (!inProcess_) thread_ = std::thread{[this, kept = std::move(keptAlive)] { work(); }};
+}
+
+void LoopOwner::work() noexcept {
+  for (Lock lock{mutex_}; !stopped_; lock.lock()) {
+    lock.unlock();
+    turn();
+  }
+}
+
+/// Passes on what a handler has thrown, unless nobody could go on. If the loop itself can't wait, no call
+/// can.
+void LoopOwner::turn() {
+  try {
+    loop().turn();
+  } catch (...) {
+    work_.fail(std::current_exception());
+    if (!inProcess_) waitUntilNeeded();
+  }
+  work_.turned();
+  if (!isOrphaned_) rethrow();
+}
+
+void LoopOwner::rethrow() {
+  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+}
+
+/// Without the clock, which has thrown.
+void LoopOwner::waitUntilNeeded() {
+  Lock lock{mutex_};
+  needed_.wait(lock, [this] { return work_.needsLoop(); });
+}
+
+void LoopOwner::turnUntil(Lock& lock, const Condition& condition) {
+  changed_.wait(lock, [&] { return !turning_ || condition(); });
+  if (turning_) return;
+  const Turning turning{*this, lock};
+  while (!condition()) {
+    lock.unlock();
+    turn();
+    lock.lock();
+  }
+  rethrow();
+}
+
+void LoopOwner::waitUntil(Lock& lock, const Condition& condition) {
+  if (inProcess_) return turnUntil(lock, condition);
+  changed_.wait(lock, condition);
+}
+
+void LoopOwner::waitUntilIdle() {
+  Lock lock{mutex_};
+  const auto isIdle = [this] { return work_.isIdle(); };
+  if (inProcess_) return turnUntil(lock, isIdle);
+  idle_.wait(lock, isIdle);
+}
+
+void LoopOwner::waitUntilStopped() {
+  if (inProcess_) {
+    Lock lock{mutex_};
+    return turnUntil(lock, [this] { return stopped_; });
+  }
+  const std::lock_guard joining{joining_};
+  if (thread_.joinable()) thread_.join();
+}
+
+void LoopOwner::wakeWaiting(Lock lock) noexcept {
+  const bool idle = work_.isIdle();
+  lock.unlock();
+  changed_.notify_all();
+  if (idle) idle_.notify_all();
+}
+
+bool LoopOwner::stopIfIdle() noexcept {
+  stopped_ = loop().endIfIdle();
+  return stopped_;
+}
+
+void LoopOwner::keep(const std::exception_ptr& thrown) noexcept {
+  if (!thrown_) thrown_ = thrown;
+}
+
+void LoopOwner::orphan() noexcept {
+  isOrphaned_ = true;
+  if (thread_.joinable()) thread_.detach();
+}
+
+}  // namespace tally::detail

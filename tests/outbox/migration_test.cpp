@@ -1,0 +1,88 @@
+#include <thread>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "postgres_database.h"
+#include "postgres_server.h"
+
+namespace tally::test {
+namespace {
+
+using testing::HasSubstr;
+
+class MigrateOutbox : public OutboxTest {
+ protected:
+  void SetUp() override {
+    if (session_ == nullptr) GTEST_SKIP() << "PostgreSQL is not installed";
+  }
+};
+
+std::string problemOf(PGconn* connection) {
+  try {
+    migrateOutbox(connection);
+  } catch (const OutboxError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST_F(MigrateOutbox, KeepsReportsWhenRepeated) {
+  migrateOutbox(*session_);
+  ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_1")));
+  migrateOutbox(*session_);
+  EXPECT_EQ(session_->value("SELECT object FROM tally.report"), "pr_1");
+}
+
+TEST_F(MigrateOutbox, RunsInSeveralProcessesAtOnce) {
+  std::vector<std::jthread> processes;
+  std::vector<std::string> problems(4);
+  for (std::string& problem : problems)
+    processes.emplace_back([&] {
+      const Session own = connect();
+      problem = problemOf(own);
+    });
+  processes.clear();
+  for (const std::string& problem : problems)
+    EXPECT_EQ(problem, "");
+  EXPECT_EQ(session_->value("SELECT version FROM tally.schema"), "1");
+}
+
+TEST_F(MigrateOutbox, RefusesANewerSchemaAndChangesNothing) {
+  migrateOutbox(*session_);
+  session_->run("UPDATE tally.schema SET version = 2; DELETE FROM tally.report_kind");
+  EXPECT_THAT(problemOf(*session_), HasSubstr("is of version 2, and this program knows versions up to 1"));
+  EXPECT_EQ(session_->value("SELECT count(*) FROM tally.report_kind"), "0");
+  EXPECT_EQ(PQtransactionStatus(*session_), PQTRANS_IDLE);
+}
+
+TEST_F(MigrateOutbox, RefusesAnOpenTransaction) {
+  session_->run("BEGIN");
+  EXPECT_THAT(problemOf(*session_), HasSubstr("is in a transaction"));
+}
+
+TEST_F(MigrateOutbox, NeedsOnlyTheOwnershipOfTheSchema) {
+  session_->run(
+      "DROP ROLE IF EXISTS only_tally; CREATE ROLE only_tally LOGIN; CREATE SCHEMA tally AUTHORIZATION "
+      "only_tally");
+  const Session own = connect("only_tally");
+  EXPECT_EQ(problemOf(own), "");
+  EXPECT_TRUE(enqueue(own, "shop", failedReport("pr_1")));
+}
+
+TEST_F(MigrateOutbox, TellsThatItMayNotCreateTheSchema) {
+  session_->run("DROP ROLE IF EXISTS nobody_here; CREATE ROLE nobody_here LOGIN");
+  EXPECT_THAT(problemOf(connect("nobody_here")), HasSubstr("permission denied for database"));
+}
+
+/// A version that knows more reports may run beside this one.
+TEST_F(MigrateOutbox, KeepsKindsOfReportsThatItDoesNotKnow) {
+  migrateOutbox(*session_);
+  session_->run("INSERT INTO tally.report_kind VALUES ('zz_', '^zz_.', 'lost', true, true, true, NULL)");
+  migrateOutbox(*session_);
+  EXPECT_EQ(session_->value("SELECT count(*) FROM tally.report_kind WHERE id_prefix = 'zz_'"), "1");
+}
+
+}  // namespace
+}  // namespace tally::test

@@ -1,0 +1,58 @@
+#include "postgres_database.h"
+
+#include <stdexcept>
+#include <utility>
+
+#include "postgres_server.h"
+
+namespace tally::test {
+
+Session::Session(const std::string& url) : connection_(PQconnectdb(url.c_str())) {
+  if (PQstatus(connection_.get()) != CONNECTION_OK)
+    throw std::runtime_error{PQerrorMessage(connection_.get())};
+  PQsetNoticeProcessor(connection_.get(), [](void*, const char*) {}, nullptr);
+}
+
+std::vector<std::string> Session::run(const std::string& sql) const {
+  const std::unique_ptr<PGresult, decltype(&PQclear)> result{PQexec(connection_.get(), sql.c_str()),
+                                                             &PQclear};
+  if (const char* const state = PQresultErrorField(result.get(), PG_DIAG_SQLSTATE); state != nullptr)
+    return {std::string{state} + ": " + PQresultErrorField(result.get(), PG_DIAG_MESSAGE_PRIMARY)};
+  std::vector<std::string> values;
+  for (int row = 0; row < PQntuples(result.get()); ++row)
+    for (int column = 0; column < PQnfields(result.get()); ++column)
+      values.emplace_back(
+          PQgetisnull(result.get(), row, column) != 0 ? "NULL" : PQgetvalue(result.get(), row, column));
+  return values;
+}
+
+std::string Session::value(const std::string& sql) const {
+  const auto values = run(sql);
+  return values.size() == 1 ? values.front() : "not one value, but " + std::to_string(values.size());
+}
+
+OutboxTest::OutboxTest() {
+  if (!PostgresServer::isInstalled()) return;
+  static int number = 0;
+  database_ = "test" + std::to_string(++number);
+  (void)Session{PostgresServer::instance().url("postgres")}.run("CREATE DATABASE " + database_);
+  session_ = std::make_unique<Session>(connect());
+}
+
+Session OutboxTest::connect(const std::string& role) const {
+  return Session{PostgresServer::instance().url(database_, role)};
+}
+
+void MigratedOutboxTest::SetUp() {
+  if (session_ == nullptr) GTEST_SKIP() << "PostgreSQL is not installed";
+  migrateOutbox(*session_);
+}
+
+OutboxReport failedReport(std::string id, std::string key) {
+  return {.report = {.id = std::move(id),
+                     .outcome = "failed",
+                     .time = Timestamp{std::chrono::seconds{1'767'225'600}}},
+          .key = std::move(key)};
+}
+
+}  // namespace tally::test

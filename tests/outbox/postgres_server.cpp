@@ -1,0 +1,89 @@
+#include "postgres_server.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <vector>
+
+#include <unistd.h>
+
+namespace tally::test {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The folder of the programs of the newest version; empty if there is none.
+fs::path programs() {
+  const fs::path versions = "/usr/lib/postgresql";
+  std::vector<fs::path> found;
+  if (fs::is_directory(versions))
+    for (const auto& version : fs::directory_iterator{versions})
+      if (fs::exists(version.path() / "bin/initdb")) found.push_back(version.path() / "bin");
+  return found.empty() ? fs::path{} : *std::ranges::max_element(found);
+}
+
+std::string contentsOf(const fs::path& file) {
+  std::ifstream in{file};
+  return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+/// In /tmp, since the path of a socket has at most 107 characters.
+fs::path makeFolder() {
+  std::string name = "/tmp/tally-postgres-XXXXXX";
+  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error{"no temporary folder could be made"};
+  return name;
+}
+
+/// The command line begins with it. The server refuses to run as root.
+std::string unprivileged() {
+  return ::geteuid() == 0 ? "runuser -u postgres -- " : "";
+}
+
+}  // namespace
+
+PostgresServer& PostgresServer::instance() {
+  static PostgresServer server;
+  return server;
+}
+
+bool PostgresServer::isInstalled() {
+  return !programs().empty();
+}
+
+PostgresServer::PostgresServer() : folder_(makeFolder()) {
+  if (::geteuid() == 0) run("chown postgres " + folder_.string());
+  const std::string bin = unprivileged() + (programs() / "").string();
+  const std::string data = (folder_ / "data").string();
+  run(bin + "initdb --pgdata=" + data +
+      " --auth=trust --username=owner --no-sync --encoding=UTF8 --locale=C");
+  // The server need not survive the loss of power. A statement ends soon after a test that was killed.
+  run(bin + "pg_ctl --pgdata=" + data + " --wait --log=" + data + "/log --options='-k " + folder_.string() +
+      " -c listen_addresses= -c fsync=off -c max_connections=40 -c client_connection_check_interval=1s' "
+      "start");
+}
+
+PostgresServer::~PostgresServer() {
+  const std::string stop = unprivileged() + (programs() / "pg_ctl").string() +
+                           " --pgdata=" + (folder_ / "data").string() +
+                           " --mode=immediate --wait stop > /dev/null 2>&1";
+  (void)std::system(stop.c_str());
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+}
+
+void PostgresServer::run(const std::string& command) const {
+  const fs::path output = folder_.string() + ".output";
+  const int status = std::system((command + " > " + output.string() + " 2>&1 < /dev/null").c_str());
+  const std::string said = contentsOf(output);
+  fs::remove(output);
+  if (status != 0) throw std::runtime_error{command + ": " + said};
+}
+
+std::string PostgresServer::url(const std::string& database, const std::string& role) const {
+  return "host=" + folder_.string() + " user=" + role + " dbname=" + database;
+}
+
+}  // namespace tally::test

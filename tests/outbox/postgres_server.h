@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace tally::test {
+
+/// A PostgreSQL server of this program, on a socket in a temporary folder. Runs as an unprivileged user,
+/// since the server refuses to run as root.
+class PostgresServer {
+ public:
+  /// The server, which the first call starts; it ends with the program. Throws std::runtime_error if it can't
+  /// be started.
+  static PostgresServer& instance();
+
+  /// Whether PostgreSQL is installed.
+  [[nodiscard]] static bool isInstalled();
+
+  /// The connection string of a database.
+  [[nodiscard]] std::string url(const std::string& database, const std::string& role = "owner") const;
+
+  PostgresServer(const PostgresServer&) = delete;
+  PostgresServer& operator=(const PostgresServer&) = delete;
+  ~PostgresServer();
+
+ private:
+  PostgresServer();
+  void run(const std::string& command) const;
+
+  std::filesystem::path folder_;
+};
+
+}  // namespace tally::test

@@ -1,0 +1,102 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "postgres_database.h"
+
+namespace tally::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// Report 1 of pr_1 is refused, 2 waits behind it for 3; 4 waits on pr_2.
+class Requests : public MigratedOutboxTest {
+ protected:
+  void SetUp() override {
+    MigratedOutboxTest::SetUp();
+    if (session_ == nullptr) return;
+    for (const char* const id : {"pr_1", "pr_1", "pr_1", "pr_2"})
+      ASSERT_TRUE(enqueue(*session_, "shop", failedReport(id)));
+    decide(1, "refused");
+  }
+
+  void decide(int report, const std::string& outcome) const {
+    session_->run("INSERT INTO tally.outcome SELECT id, domain, '" + outcome +
+                  "', 'why', gen_random_uuid(), 1 FROM tally.report WHERE id = " + std::to_string(report));
+  }
+  [[nodiscard]] std::string said(const std::string& sql) const { return session_->run(sql).front(); }
+};
+
+TEST_F(Requests, AreRecordedForTheOwnerAndAudited) {
+  session_->run("SELECT tally.retry(1, 'ticket 7')");
+  EXPECT_THAT(session_->run("SELECT report, action, asked_by, answer FROM tally.request"),
+              ElementsAre("1", "retry", "owner", "NULL"));
+  EXPECT_THAT(session_->run("SELECT action, domain, report, role_name, note FROM tally.audited"),
+              ElementsAre("retry", "shop", "1", "owner", "ticket 7"));
+}
+
+TEST_F(Requests, AreRefusedInAnotherState) {
+  EXPECT_EQ(said("SELECT tally.retry(2)"), "55000: tally.retry: report 2 is waiting");
+  EXPECT_EQ(said("SELECT tally.cancel(1)"), "55000: tally.cancel: report 1 is refused");
+  EXPECT_EQ(said("SELECT tally.release(1)"), "55000: tally.release: report 1 is refused");
+  session_->run("INSERT INTO tally.intent VALUES (gen_random_uuid(), 1, 4, 'shop')");
+  EXPECT_EQ(said("SELECT tally.cancel(4)"), "55000: tally.cancel: report 4 is sent");
+  EXPECT_EQ(said("SELECT tally.retry(99)"), "P0002: tally: there is no report 99");
+}
+
+TEST_F(Requests, CanBeCanceledAndReleasedWhenParked) {
+  session_->run("INSERT INTO tally.parked VALUES (4, 'shop', 'three workers died')");
+  EXPECT_THAT(session_->run("SELECT object, state, reason FROM tally.blocked"),
+              testing::IsSupersetOf({"pr_2", "parked", "three workers died"}));
+  EXPECT_EQ(said("SELECT tally.release(4) > 0"), "t");
+  EXPECT_EQ(said("SELECT tally.cancel(4) > 0"), "t");
+}
+
+TEST_F(Requests, PauseADomainUntilItIsResumed) {
+  session_->run("SELECT tally.pause('shop', 'audit of the year')");
+  EXPECT_EQ(session_->value("SELECT reason FROM tally.reports WHERE id = 4"),
+            "the domain is paused: audit of the year");
+  session_->run("SELECT tally.resume('shop')");
+  EXPECT_EQ(session_->value("SELECT reason FROM tally.reports WHERE id = 4"),
+            "no worker has the key of the domain");
+  EXPECT_EQ(said("SELECT tally.pause('shp', '')"), "P0002: tally: there is no domain 'shp'");
+}
+
+TEST_F(Requests, CannotEraseWhatIsUndecided) {
+  EXPECT_EQ(said("SELECT tally.erase('shop', 'pr_1')"),
+            "55000: tally.erase: report 2 on 'pr_1' is not decided");
+  decide(2, "applied");
+  decide(3, "applied");
+  EXPECT_EQ(said("SELECT tally.erase('shop', 'pr_1')"), "3");
+  EXPECT_EQ(session_->value("SELECT count(*) FROM tally.report"), "1");
+  EXPECT_EQ(session_->value("SELECT count(*) FROM tally.outcome"), "0");
+}
+
+TEST_F(Requests, ListWhatFailedByReason) {
+  decide(2, "unknown");
+  decide(3, "applied");
+  EXPECT_THAT(session_->run("SELECT outcome, reason, reports FROM tally.failed_by_reason ORDER BY 1"),
+              ElementsAre("refused", "why", "1", "unknown", "why", "1"));
+}
+
+TEST_F(Requests, SayWhyAReportWaits) {
+  EXPECT_EQ(session_->value("SELECT reason FROM tally.reports WHERE id = 3"),
+            "waits for report 2 on the same object");
+  session_->run(
+      "INSERT INTO tally.worker VALUES (gen_random_uuid(), gen_random_uuid(), 0, '15 s', 'host', 1, 1);"
+      "UPDATE tally.domain SET owner = (SELECT incarnation FROM tally.worker);"
+      "UPDATE tally.report SET not_before = '2100-01-01Z' WHERE id = 4");
+  EXPECT_THAT(session_->value("SELECT reason FROM tally.reports WHERE id = 4"),
+              HasSubstr("waits until 2100-01-01"));
+  EXPECT_EQ(session_->value("SELECT reason FROM tally.reports WHERE id = 2"), "");
+}
+
+TEST_F(Requests, LeaveAnAuditThatNobodyChanges) {
+  session_->run("SELECT tally.retry(1)");
+  for (const char* const change :
+       {"DELETE FROM tally.audit", "UPDATE tally.audit SET note = ''", "TRUNCATE tally.audit"})
+    EXPECT_EQ(said(change), "42501: tally.audit: rows are only added");
+}
+
+}  // namespace
+}  // namespace tally::test

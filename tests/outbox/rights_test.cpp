@@ -1,0 +1,92 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "postgres_database.h"
+
+namespace tally::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+using testing::StartsWith;
+
+/// The roles of the server outlive the databases of the tests.
+class Rights : public MigratedOutboxTest {
+ protected:
+  void SetUp() override {
+    MigratedOutboxTest::SetUp();
+    if (session_ == nullptr) return;
+    session_->run("CREATE ROLE shop_web LOGIN");
+    session_->run("CREATE ROLE shop_team");
+    session_->run("CREATE ROLE shop_person LOGIN IN ROLE shop_team");
+    ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_1")));
+    ASSERT_TRUE(enqueue(*session_, "live", failedReport("pr_2")));
+  }
+};
+
+TEST_F(Rights, AreNeededToEnqueue) {
+  session_->run("SELECT tally.allow('shop_web', 'enqueue', 'shop')");
+  const Session web = connect("shop_web");
+  EXPECT_TRUE(enqueue(web, "shop", failedReport("pr_1")));
+  EXPECT_THAT(web.run(R"(SELECT tally.enqueue('live', '{"id":"pr_1","outcome":"failed","time":1}'))").front(),
+              StartsWith("42501: tally: the role shop_web may not enqueue in the domain 'live'"));
+  session_->run("SELECT tally.disallow('shop_web', 'enqueue', 'shop')");
+  EXPECT_THROW((void)enqueue(web, "shop", failedReport("pr_1")), OutboxError);
+}
+
+TEST_F(Rights, ToEnqueueAreNoneToRead) {
+  session_->run("SELECT tally.allow('shop_web', 'enqueue')");
+  const Session web = connect("shop_web");
+  for (const char* const view :
+       {"reports", "failed", "failed_by_reason", "blocked", "domains", "workers", "audited"})
+    EXPECT_THAT(web.run("SELECT * FROM tally." + std::string{view}), IsEmpty()) << view;
+  for (const char* const table : {"report", "report_key", "domain", "worker", "intent", "outcome", "audit",
+                                  "privilege", "report_state", "readable"})
+    EXPECT_THAT(web.run("SELECT * FROM tally." + std::string{table}).front(), StartsWith("42501")) << table;
+}
+
+TEST_F(Rights, AreAskedByEveryFunctionThatAnybodyMayCall) {
+  EXPECT_THAT(session_->run("SELECT p.proname FROM pg_proc p"
+                            " WHERE p.pronamespace = 'tally'::regnamespace"
+                            " AND has_function_privilege('shop_web', p.oid, 'EXECUTE') ORDER BY 1"),
+              ElementsAre("cancel", "enqueue", "enqueue_all", "erase", "limit_waiting", "may", "pause",
+                          "release", "remove_decided", "resume", "retry"));
+  const Session web = connect("shop_web");
+  session_->run("GRANT USAGE ON SCHEMA tally TO shop_web");
+  for (const char* const call :
+       {"cancel(1)", "release(1)", "retry(1)", "erase('shop', 'pr_1')", "limit_waiting('shop', 1)",
+        "pause('shop', '')", "resume('shop')", "remove_decided('shop', '1 h')", "enqueue('shop', '{}')",
+        "enqueue_all('shop', '{}')"})
+    EXPECT_THAT(web.run("SELECT tally." + std::string{call}).front(),
+                StartsWith("42501: tally: the role shop_web may not"))
+        << call;
+}
+
+TEST_F(Rights, OfARoleHoldForItsMembersInItsDomains) {
+  session_->run(
+      "SELECT tally.allow('shop_team', 'read', 'shop'); SELECT tally.allow('shop_team', 'operate', 'shop')");
+  const Session person = connect("shop_person");
+  EXPECT_THAT(person.run("SELECT id FROM tally.reports"), SizeIs(1));
+  EXPECT_EQ(person.value("SELECT tally.cancel(1) > 0"), "t");
+  EXPECT_THAT(person.run("SELECT tally.cancel(2)").front(),
+              StartsWith("42501: tally: the role shop_person may not operate"));
+  EXPECT_EQ(person.value("SELECT role_name FROM tally.audited WHERE action = 'cancel'"), "shop_person");
+}
+
+TEST_F(Rights, AreGrantedByTheOwnerOnly) {
+  session_->run("SELECT tally.allow('shop_web', 'operate')");
+  EXPECT_THAT(connect("shop_web").run("SELECT tally.allow('shop_web', 'read')").front(), StartsWith("42501"));
+}
+
+TEST_F(Rights, OfARoleThatIsGoneHurtNobody) {
+  session_->run(
+      "CREATE ROLE shop_gone; SELECT tally.allow('shop_gone', 'read', 'shop'); DROP OWNED BY shop_gone;"
+      "DROP ROLE shop_gone");
+  EXPECT_THAT(connect("shop_web").run("SELECT tally.may('read', 'shop')").front(), StartsWith("42501"));
+  session_->run("SELECT tally.allow('shop_web', 'read', 'shop')");
+  EXPECT_THAT(connect("shop_web").run("SELECT id FROM tally.reports"), SizeIs(1));
+}
+
+}  // namespace
+}  // namespace tally::test
