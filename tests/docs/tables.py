@@ -49,7 +49,7 @@ class Source:
                 comment.append(line[5:].strip())
             elif found := pattern.fullmatch(line):
                 row = collections.defaultdict(lambda: None, found.groupdict())
-                yield Row(row["name"], re.sub(r"^Held<O, (.*)>$", r"\1", row["type"]), row["value"] or row["braced"] or "", first_paragraph(name, found, comment))
+                yield Row(row["name"], re.sub(r"^Held<O, (.*)>$", r"\1", row["type"] or ""), row["value"] or row["braced"] or "", first_paragraph(name, found, comment))
                 comment = []
             elif not NOT_DATA.match(line):
                 sys.exit(f"tables.py does not understand this line of {name}: {line}")

@@ -1,6 +1,5 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #include <tally/accounts.h>
-#include <tally/detail/borrowed.h>
 
 #include "json/model_json_impl.h"
 #include "operations.h"

@@ -1,5 +1,4 @@
 // Generated from the API description, version 1.0.0. Do not edit.
-#include <tally/detail/borrowed.h>
 #include <tally/files.h>
 
 #include "json/model_json_impl.h"

@@ -1,7 +1,7 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #pragma once
 
-#include <tally/held.h>
+#include <tally/borrowed.h>
 
 #include "reports/report_resolver.h"
 

@@ -78,16 +78,17 @@ template <class T>
 concept SafeTemporary = std::is_lvalue_reference_v<T> || !std::is_aggregate_v<std::remove_reference_t<T>> ||
                         std::is_trivially_destructible_v<std::remove_reference_t<T>>;
 
-[[nodiscard]] inline std::string_view viewOf(std::string_view text) noexcept {
+// The text of a value. They are templates, so that no argument converts to a temporary that is gone when the
+// text is read: a std::filesystem::path, for example, converts to a std::string.
+template <class Text>
+  requires std::convertible_to<const Text&, std::string_view>
+[[nodiscard]] std::string_view viewOf(const Text& text) noexcept {
+  if constexpr (std::is_pointer_v<Text>)
+    if (text == nullptr) return {};
   return text;
 }
-[[nodiscard]] inline std::string_view viewOf(const std::string& text) noexcept {
-  return text;
-}
-[[nodiscard]] inline std::string_view viewOf(const char* text) noexcept {
-  return text == nullptr ? std::string_view{} : std::string_view{text};
-}
-[[nodiscard]] inline std::string_view viewOf(const ApiKey& key) noexcept {
+template <std::same_as<ApiKey> Key>
+[[nodiscard]] std::string_view viewOf(const Key& key) noexcept {
   return key.reveal();
 }
 template <class Resource>
@@ -110,12 +111,18 @@ class BorrowedText {
  public:
   BorrowedText() = default;
   template <class U>
-    requires(!std::same_as<U, BorrowedText> &&
-             (std::convertible_to<const U&, T> ||
-              (std::same_as<T, std::string> && std::same_as<U, std::string_view>)))
+    requires(!std::same_as<U, BorrowedText> && std::constructible_from<T, const U&> &&
+             (std::convertible_to<const U&, T> || std::same_as<U, std::string_view>) &&
+             requires(const U& value) { viewOf(value); })
   BorrowedText(const U& value) noexcept : text_(viewOf(value)) {}
 
-  operator T() const { return T{std::string{text_}}; }
+  operator T() const {
+    if constexpr (std::constructible_from<T, std::string_view>) {
+      return T{text_};  // no other copy of a key
+    } else {
+      return T{std::string{text_}};
+    }
+  }
 
  private:
   std::string_view text_{};

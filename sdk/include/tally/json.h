@@ -18,7 +18,7 @@ struct RawJson {
   std::string text{};
 
   operator detail::BorrowedJson() const&;
-  operator detail::BorrowedJson() const&& = delete;
+  operator detail::BorrowedJson() const&& = delete;  // a temporary: give it a name
   bool operator==(const RawJson&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const RawJson& json);
 };

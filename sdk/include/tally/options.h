@@ -188,7 +188,7 @@ struct BasicRequestOptions {
   std::vector<Attempt>* attempts = nullptr;
 
   operator BasicRequestOptions<detail::OppositeOf<O>>() const&;
-  operator BasicRequestOptions<Borrowing>() const&& = delete;
+  operator BasicRequestOptions<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using RequestOptions = BasicRequestOptions<Owning>;

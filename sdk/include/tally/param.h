@@ -15,7 +15,7 @@ struct Param {
   std::string value{};
 
   operator detail::BorrowedPair() const&;
-  operator detail::BorrowedPair() const&& = delete;
+  operator detail::BorrowedPair() const&& = delete;  // a temporary: give it a name
   bool operator==(const Param&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const Param& value);
 };

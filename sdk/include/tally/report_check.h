@@ -76,7 +76,7 @@ struct BasicReportCheckOptions {
   operator BasicReportCheckOptions<detail::OppositeOf<O>, T, Attempt>() const& {
     return {.before = before, .attempt = attempt};
   }
-  operator BasicReportCheckOptions<Borrowing, T, Attempt>() const&& = delete;
+  operator BasicReportCheckOptions<Borrowing, T, Attempt>() const&& = delete;  // a temporary: give it a name
 };
 
 template <class T, class Attempt>

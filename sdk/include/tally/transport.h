@@ -25,7 +25,7 @@ struct Header {
   std::string value{};
 
   operator detail::BorrowedPair() const&;
-  operator detail::BorrowedPair() const&& = delete;
+  operator detail::BorrowedPair() const&& = delete;  // a temporary: give it a name
   bool operator==(const Header&) const = default;
 };
 

@@ -34,8 +34,15 @@ TEST(Arguments, OwnTexts) {
   using Texts = std::vector<std::string>;
   const Texts many{"1", "2", "3", "4", "5", "6", "7", "8", "9"};
   EXPECT_THAT(Texts(Borrowed<Texts>{}), IsEmpty());
-  EXPECT_THAT(Texts(Borrowed<Texts>{"a"}), ElementsAre("a"));
-  EXPECT_THAT(Texts(Borrowed<Texts>{"a", "b"}), ElementsAre("a", "b"));
+  EXPECT_THAT(Texts(Borrowed<Texts>{"1"}), ElementsAre("1"));
+  EXPECT_THAT(Texts(Borrowed<Texts>{"1", "2"}), ElementsAre("1", "2"));
+  EXPECT_THAT(Texts(Borrowed<Texts>{"1", "2", "3"}), ElementsAre("1", "2", "3"));
+  EXPECT_THAT(Texts(Borrowed<Texts>{"1", "2", "3", "4"}), ElementsAre("1", "2", "3", "4"));
+  EXPECT_THAT(Texts(Borrowed<Texts>{"1", "2", "3", "4", "5"}), ElementsAre("1", "2", "3", "4", "5"));
+  EXPECT_THAT(Texts(Borrowed<Texts>{"1", "2", "3", "4", "5", "6"}),
+              ElementsAre("1", "2", "3", "4", "5", "6"));
+  EXPECT_THAT(Texts(Borrowed<Texts>{"1", "2", "3", "4", "5", "6", "7"}),
+              ElementsAre("1", "2", "3", "4", "5", "6", "7"));
   EXPECT_THAT(Texts(Borrowed<Texts>{"1", "2", "3", "4", "5", "6", "7", "8"}),
               ElementsAre("1", "2", "3", "4", "5", "6", "7", "8"));
   EXPECT_EQ(ownedAgain<Texts>(many), many);

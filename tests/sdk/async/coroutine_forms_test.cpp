@@ -6,6 +6,7 @@
 #include <concepts>
 #include <coroutine>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <stop_token>
@@ -91,6 +92,9 @@ concept Borrowable = std::convertible_to<Value, Borrowed<T>>;
 static_assert(Borrowable<std::optional<PaymentRecord>, const PaymentRecord&>);
 static_assert(Borrowable<std::optional<PaymentRecord>, std::optional<PaymentRecord>>);
 static_assert(!Borrowable<std::optional<PaymentRecord>, PaymentRecord>);
+static_assert(Borrowable<std::optional<std::string>, std::string>);
+// Its text would be a temporary that is gone when the method reads it.
+static_assert(!Borrowable<std::optional<std::string>, const std::filesystem::path&>);
 static_assert(Borrowable<Header, const Header&>);
 static_assert(!Borrowable<Header, Header>);
 static_assert(Borrowable<Param, const Param&>);

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include <tally/held.h>
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -51,7 +51,7 @@ struct BasicAccountCreateParams {
   Held<O, MetadataEdit> metadata{};               ///< Sets or unsets keys, or unsets all keys.
 
   operator BasicAccountCreateParams<detail::OppositeOf<O>>() const&;
-  operator BasicAccountCreateParams<Borrowing>() const&& = delete;
+  operator BasicAccountCreateParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using AccountCreateParams = BasicAccountCreateParams<Owning>;
@@ -68,7 +68,7 @@ struct BasicAccountListParams {
   Held<O, std::optional<Id<Account>>> endingBefore{};
 
   operator BasicAccountListParams<detail::OppositeOf<O>>() const&;
-  operator BasicAccountListParams<Borrowing>() const&& = delete;
+  operator BasicAccountListParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using AccountListParams = BasicAccountListParams<Owning>;

@@ -6,8 +6,8 @@
 
 #include <tally/accounts.h>
 #include <tally/async_pager.h>
+#include <tally/borrowed.h>
 #include <tally/call.h>
-#include <tally/detail/borrowed.h>
 
 namespace [[gnu::visibility("default")]] tally {
 

@@ -4,9 +4,9 @@
 #include <memory>
 #include <utility>
 
+#include <tally/borrowed.h>
 #include <tally/call.h>
 #include <tally/core_accounts.h>
-#include <tally/detail/borrowed.h>
 
 namespace [[gnu::visibility("default")]] tally {
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include <tally/async_pager.h>
+#include <tally/borrowed.h>
 #include <tally/data_exports.h>
-#include <tally/detail/borrowed.h>
 
 namespace [[gnu::visibility("default")]] tally {
 

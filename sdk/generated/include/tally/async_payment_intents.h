@@ -5,8 +5,8 @@
 #include <utility>
 
 #include <tally/async_pager.h>
+#include <tally/borrowed.h>
 #include <tally/call.h>
-#include <tally/detail/borrowed.h>
 #include <tally/payment_intents.h>
 
 namespace [[gnu::visibility("default")]] tally {

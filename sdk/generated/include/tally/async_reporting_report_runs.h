@@ -5,7 +5,7 @@
 #include <utility>
 
 #include <tally/async_pager.h>
-#include <tally/detail/borrowed.h>
+#include <tally/borrowed.h>
 #include <tally/reporting_report_runs.h>
 
 namespace [[gnu::visibility("default")]] tally {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include <tally/held.h>
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -49,7 +49,7 @@ struct BasicCoreAccountCreateParams {
   Held<O, MetadataEdit> metadata{};               ///< Sets or unsets keys, or unsets all keys.
 
   operator BasicCoreAccountCreateParams<detail::OppositeOf<O>>() const&;
-  operator BasicCoreAccountCreateParams<Borrowing>() const&& = delete;
+  operator BasicCoreAccountCreateParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using CoreAccountCreateParams = BasicCoreAccountCreateParams<Owning>;

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include <tally/held.h>
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -48,7 +48,7 @@ struct BasicDataExportListParams {
   Held<O, std::optional<Id<DataExport>>> endingBefore{};
 
   operator BasicDataExportListParams<detail::OppositeOf<O>>() const&;
-  operator BasicDataExportListParams<Borrowing>() const&& = delete;
+  operator BasicDataExportListParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using DataExportListParams = BasicDataExportListParams<Owning>;

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include <tally/held.h>
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -50,7 +50,7 @@ struct BasicFileCreateParams {
   Held<O, std::optional<std::string>> filename{};  ///< Required. The name of the file.
 
   operator BasicFileCreateParams<detail::OppositeOf<O>>() const&;
-  operator BasicFileCreateParams<Borrowing>() const&& = delete;
+  operator BasicFileCreateParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using FileCreateParams = BasicFileCreateParams<Owning>;
@@ -67,7 +67,7 @@ struct BasicFileListParams {
   Held<O, std::optional<Id<File>>> endingBefore{};
 
   operator BasicFileListParams<detail::OppositeOf<O>>() const&;
-  operator BasicFileListParams<Borrowing>() const&& = delete;
+  operator BasicFileListParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using FileListParams = BasicFileListParams<Owning>;

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <tally/held.h>
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -55,7 +55,7 @@ struct BasicInvoiceCreateParams {
   Held<O, MetadataEdit> metadata{};
 
   operator BasicInvoiceCreateParams<detail::OppositeOf<O>>() const&;
-  operator BasicInvoiceCreateParams<Borrowing>() const&& = delete;
+  operator BasicInvoiceCreateParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using InvoiceCreateParams = BasicInvoiceCreateParams<Owning>;
@@ -74,7 +74,7 @@ struct BasicInvoiceListParams {
   Held<O, std::optional<Id<Subscription>>> subscription{};
 
   operator BasicInvoiceListParams<detail::OppositeOf<O>>() const&;
-  operator BasicInvoiceListParams<Borrowing>() const&& = delete;
+  operator BasicInvoiceListParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using InvoiceListParams = BasicInvoiceListParams<Owning>;
@@ -93,7 +93,7 @@ struct BasicInvoiceSearchParams {
   Held<O, std::vector<std::string>> expand{};
 
   operator BasicInvoiceSearchParams<detail::OppositeOf<O>>() const&;
-  operator BasicInvoiceSearchParams<Borrowing>() const&& = delete;
+  operator BasicInvoiceSearchParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using InvoiceSearchParams = BasicInvoiceSearchParams<Owning>;

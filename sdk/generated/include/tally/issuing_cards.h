@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include <tally/held.h>
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -50,7 +50,7 @@ struct BasicIssuingCardCreateParams {
   Held<O, MetadataEdit> metadata{};                   ///< Sets or unsets keys, or unsets all keys.
 
   operator BasicIssuingCardCreateParams<detail::OppositeOf<O>>() const&;
-  operator BasicIssuingCardCreateParams<Borrowing>() const&& = delete;
+  operator BasicIssuingCardCreateParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using IssuingCardCreateParams = BasicIssuingCardCreateParams<Owning>;
@@ -67,7 +67,7 @@ struct BasicIssuingCardListParams {
   Held<O, std::optional<Id<IssuingCard>>> endingBefore{};
 
   operator BasicIssuingCardListParams<detail::OppositeOf<O>>() const&;
-  operator BasicIssuingCardListParams<Borrowing>() const&& = delete;
+  operator BasicIssuingCardListParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using IssuingCardListParams = BasicIssuingCardListParams<Owning>;

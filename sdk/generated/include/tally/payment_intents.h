@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <tally/held.h>
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -59,7 +59,7 @@ struct BasicPaymentIntentCreateParams {
   Held<O, MetadataEdit> metadata{};
 
   operator BasicPaymentIntentCreateParams<detail::OppositeOf<O>>() const&;
-  operator BasicPaymentIntentCreateParams<Borrowing>() const&& = delete;
+  operator BasicPaymentIntentCreateParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using PaymentIntentCreateParams = BasicPaymentIntentCreateParams<Owning>;
@@ -76,7 +76,7 @@ struct BasicPaymentIntentListParams {
   Held<O, std::optional<Id<PaymentIntent>>> endingBefore{};
 
   operator BasicPaymentIntentListParams<detail::OppositeOf<O>>() const&;
-  operator BasicPaymentIntentListParams<Borrowing>() const&& = delete;
+  operator BasicPaymentIntentListParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using PaymentIntentListParams = BasicPaymentIntentListParams<Owning>;
@@ -95,7 +95,7 @@ struct BasicPaymentIntentSearchParams {
   Held<O, std::vector<std::string>> expand{};
 
   operator BasicPaymentIntentSearchParams<detail::OppositeOf<O>>() const&;
-  operator BasicPaymentIntentSearchParams<Borrowing>() const&& = delete;
+  operator BasicPaymentIntentSearchParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using PaymentIntentSearchParams = BasicPaymentIntentSearchParams<Owning>;
@@ -108,7 +108,7 @@ struct BasicPaymentIntentUpdateParams {
   Held<O, MetadataEdit> metadata{};                   ///< Sets or unsets keys, or unsets all keys.
 
   operator BasicPaymentIntentUpdateParams<detail::OppositeOf<O>>() const&;
-  operator BasicPaymentIntentUpdateParams<Borrowing>() const&& = delete;
+  operator BasicPaymentIntentUpdateParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using PaymentIntentUpdateParams = BasicPaymentIntentUpdateParams<Owning>;

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include <tally/amount.h>
-#include <tally/held.h>
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -167,7 +167,7 @@ struct BasicPaymentRecordListParams {
   Held<O, std::optional<Id<PaymentRecord>>> endingBefore{};
 
   operator BasicPaymentRecordListParams<detail::OppositeOf<O>>() const&;
-  operator BasicPaymentRecordListParams<Borrowing>() const&& = delete;
+  operator BasicPaymentRecordListParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using PaymentRecordListParams = BasicPaymentRecordListParams<Owning>;
@@ -186,7 +186,7 @@ struct BasicPaymentRecordSearchParams {
   Held<O, std::vector<std::string>> expand{};
 
   operator BasicPaymentRecordSearchParams<detail::OppositeOf<O>>() const&;
-  operator BasicPaymentRecordSearchParams<Borrowing>() const&& = delete;
+  operator BasicPaymentRecordSearchParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using PaymentRecordSearchParams = BasicPaymentRecordSearchParams<Owning>;
@@ -199,7 +199,8 @@ struct BasicPaymentRecordReportCanceledParams {
   Held<O, MetadataEdit> metadata{};       ///< Sets or unsets keys, or unsets all keys.
 
   operator BasicPaymentRecordReportCanceledParams<detail::OppositeOf<O>>() const&;
-  operator BasicPaymentRecordReportCanceledParams<Borrowing>() const&& = delete;
+  operator BasicPaymentRecordReportCanceledParams<Borrowing>() const&& =
+      delete;  // a temporary: give it a name
 };
 
 using PaymentRecordReportCanceledParams = BasicPaymentRecordReportCanceledParams<Owning>;
@@ -212,7 +213,7 @@ struct BasicPaymentRecordReportFailedParams {
   Held<O, MetadataEdit> metadata{};     ///< Sets or unsets keys, or unsets all keys.
 
   operator BasicPaymentRecordReportFailedParams<detail::OppositeOf<O>>() const&;
-  operator BasicPaymentRecordReportFailedParams<Borrowing>() const&& = delete;
+  operator BasicPaymentRecordReportFailedParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using PaymentRecordReportFailedParams = BasicPaymentRecordReportFailedParams<Owning>;
@@ -225,7 +226,8 @@ struct BasicPaymentRecordReportGuaranteedParams {
   Held<O, MetadataEdit> metadata{};         ///< Sets or unsets keys, or unsets all keys.
 
   operator BasicPaymentRecordReportGuaranteedParams<detail::OppositeOf<O>>() const&;
-  operator BasicPaymentRecordReportGuaranteedParams<Borrowing>() const&& = delete;
+  operator BasicPaymentRecordReportGuaranteedParams<Borrowing>() const&& =
+      delete;  // a temporary: give it a name
 };
 
 using PaymentRecordReportGuaranteedParams = BasicPaymentRecordReportGuaranteedParams<Owning>;
@@ -240,7 +242,7 @@ struct BasicPaymentRecordReport
   using BasicPaymentRecordReport::variant::variant;
 
   operator BasicPaymentRecordReport<detail::OppositeOf<O>>() const&;
-  operator BasicPaymentRecordReport<Borrowing>() const&& = delete;
+  operator BasicPaymentRecordReport<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using PaymentRecordReport = BasicPaymentRecordReport<Owning>;

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include <tally/held.h>
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -58,7 +58,7 @@ struct BasicPayoutCreateParams {
   Held<O, MetadataEdit> metadata{};
 
   operator BasicPayoutCreateParams<detail::OppositeOf<O>>() const&;
-  operator BasicPayoutCreateParams<Borrowing>() const&& = delete;
+  operator BasicPayoutCreateParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using PayoutCreateParams = BasicPayoutCreateParams<Owning>;
@@ -75,7 +75,7 @@ struct BasicPayoutListParams {
   Held<O, std::optional<Id<Payout>>> endingBefore{};
 
   operator BasicPayoutListParams<detail::OppositeOf<O>>() const&;
-  operator BasicPayoutListParams<Borrowing>() const&& = delete;
+  operator BasicPayoutListParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using PayoutListParams = BasicPayoutListParams<Owning>;

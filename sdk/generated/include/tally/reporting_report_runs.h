@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include <tally/held.h>
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -48,7 +48,7 @@ struct BasicReportingReportRunListParams {
   Held<O, std::optional<Id<ReportingReportRun>>> endingBefore{};
 
   operator BasicReportingReportRunListParams<detail::OppositeOf<O>>() const&;
-  operator BasicReportingReportRunListParams<Borrowing>() const&& = delete;
+  operator BasicReportingReportRunListParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using ReportingReportRunListParams = BasicReportingReportRunListParams<Owning>;

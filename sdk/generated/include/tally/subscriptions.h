@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <tally/held.h>
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -53,7 +53,7 @@ struct BasicSubscriptionCreateParams {
   Held<O, MetadataEdit> metadata{};                   ///< Sets or unsets keys, or unsets all keys.
 
   operator BasicSubscriptionCreateParams<detail::OppositeOf<O>>() const&;
-  operator BasicSubscriptionCreateParams<Borrowing>() const&& = delete;
+  operator BasicSubscriptionCreateParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using SubscriptionCreateParams = BasicSubscriptionCreateParams<Owning>;
@@ -70,7 +70,7 @@ struct BasicSubscriptionListParams {
   Held<O, std::optional<Id<Subscription>>> endingBefore{};
 
   operator BasicSubscriptionListParams<detail::OppositeOf<O>>() const&;
-  operator BasicSubscriptionListParams<Borrowing>() const&& = delete;
+  operator BasicSubscriptionListParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using SubscriptionListParams = BasicSubscriptionListParams<Owning>;
@@ -89,7 +89,7 @@ struct BasicSubscriptionSearchParams {
   Held<O, std::vector<std::string>> expand{};
 
   operator BasicSubscriptionSearchParams<detail::OppositeOf<O>>() const&;
-  operator BasicSubscriptionSearchParams<Borrowing>() const&& = delete;
+  operator BasicSubscriptionSearchParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using SubscriptionSearchParams = BasicSubscriptionSearchParams<Owning>;
@@ -103,7 +103,7 @@ struct BasicSubscriptionUpdateParams {
   Held<O, MetadataEdit> metadata{};                   ///< Sets or unsets keys, or unsets all keys.
 
   operator BasicSubscriptionUpdateParams<detail::OppositeOf<O>>() const&;
-  operator BasicSubscriptionUpdateParams<Borrowing>() const&& = delete;
+  operator BasicSubscriptionUpdateParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using SubscriptionUpdateParams = BasicSubscriptionUpdateParams<Owning>;

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include <tally/held.h>
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -48,7 +48,7 @@ struct BasicTaxRegistrationListParams {
   Held<O, std::optional<Id<TaxRegistration>>> endingBefore{};
 
   operator BasicTaxRegistrationListParams<detail::OppositeOf<O>>() const&;
-  operator BasicTaxRegistrationListParams<Borrowing>() const&& = delete;
+  operator BasicTaxRegistrationListParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using TaxRegistrationListParams = BasicTaxRegistrationListParams<Owning>;

@@ -5,7 +5,7 @@
 #include <iosfwd>
 #include <string>
 
-#include <tally/held.h>
+#include <tally/borrowed.h>
 
 namespace [[gnu::visibility("default")]] tally {
 
@@ -17,7 +17,7 @@ struct BasicAmount {
   std::int64_t value{};             ///< In the currency's smallest unit.
 
   operator BasicAmount<detail::OppositeOf<O>>() const&;
-  operator BasicAmount<Borrowing>() const&& = delete;
+  operator BasicAmount<Borrowing>() const&& = delete;  // a temporary: give it a name
   bool operator==(const BasicAmount&) const = default;
 };
 

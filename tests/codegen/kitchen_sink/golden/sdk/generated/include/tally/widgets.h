@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <tally/amount.h>
-#include <tally/held.h>
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -78,7 +78,7 @@ struct BasicWidgetSize {
   std::optional<std::int64_t> height{};  ///< In millimetres; as wide as high if not given.
 
   operator BasicWidgetSize<detail::OppositeOf<O>>() const&;
-  operator BasicWidgetSize<Borrowing>() const&& = delete;
+  operator BasicWidgetSize<Borrowing>() const&& = delete;  // a temporary: give it a name
   bool operator==(const BasicWidgetSize&) const = default;
 };
 
@@ -105,7 +105,7 @@ struct BasicWidgetPart {
   Held<O, std::optional<Id<Gadget>>> maker{};
 
   operator BasicWidgetPart<detail::OppositeOf<O>>() const&;
-  operator BasicWidgetPart<Borrowing>() const&& = delete;
+  operator BasicWidgetPart<Borrowing>() const&& = delete;  // a temporary: give it a name
   bool operator==(const BasicWidgetPart&) const = default;
 };
 
@@ -164,7 +164,7 @@ struct BasicWidgetCreateParamsPacking {
   std::optional<std::int64_t> layers{};
 
   operator BasicWidgetCreateParamsPacking<detail::OppositeOf<O>>() const&;
-  operator BasicWidgetCreateParamsPacking<Borrowing>() const&& = delete;
+  operator BasicWidgetCreateParamsPacking<Borrowing>() const&& = delete;  // a temporary: give it a name
   bool operator==(const BasicWidgetCreateParamsPacking&) const = default;
 };
 
@@ -199,7 +199,7 @@ struct BasicWidgetCreateParams {
   Held<O, MetadataEdit> metadata{};
 
   operator BasicWidgetCreateParams<detail::OppositeOf<O>>() const&;
-  operator BasicWidgetCreateParams<Borrowing>() const&& = delete;
+  operator BasicWidgetCreateParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using WidgetCreateParams = BasicWidgetCreateParams<Owning>;
@@ -218,7 +218,7 @@ struct BasicWidgetListParams {
   Held<O, std::optional<OpenEnum<WidgetColour>>> colour{};
 
   operator BasicWidgetListParams<detail::OppositeOf<O>>() const&;
-  operator BasicWidgetListParams<Borrowing>() const&& = delete;
+  operator BasicWidgetListParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using WidgetListParams = BasicWidgetListParams<Owning>;
@@ -237,7 +237,7 @@ struct BasicWidgetSearchParams {
   Held<O, std::vector<std::string>> expand{};
 
   operator BasicWidgetSearchParams<detail::OppositeOf<O>>() const&;
-  operator BasicWidgetSearchParams<Borrowing>() const&& = delete;
+  operator BasicWidgetSearchParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using WidgetSearchParams = BasicWidgetSearchParams<Owning>;
@@ -251,7 +251,7 @@ struct BasicWidgetUpdateParams {
   Held<O, MetadataEdit> metadata{};                         ///< Sets or unsets keys, or unsets all keys.
 
   operator BasicWidgetUpdateParams<detail::OppositeOf<O>>() const&;
-  operator BasicWidgetUpdateParams<Borrowing>() const&& = delete;
+  operator BasicWidgetUpdateParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using WidgetUpdateParams = BasicWidgetUpdateParams<Owning>;
@@ -267,7 +267,7 @@ struct BasicWidgetRedrawParams {
   Held<O, MetadataEdit> metadata{};             ///< Sets or unsets keys, or unsets all keys.
 
   operator BasicWidgetRedrawParams<detail::OppositeOf<O>>() const&;
-  operator BasicWidgetRedrawParams<Borrowing>() const&& = delete;
+  operator BasicWidgetRedrawParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using WidgetRedrawParams = BasicWidgetRedrawParams<Owning>;
@@ -283,7 +283,8 @@ struct BasicWidgetReportSwitchedOnAndRunningAtFullSpeedParams {
   Held<O, MetadataEdit> metadata{};
 
   operator BasicWidgetReportSwitchedOnAndRunningAtFullSpeedParams<detail::OppositeOf<O>>() const&;
-  operator BasicWidgetReportSwitchedOnAndRunningAtFullSpeedParams<Borrowing>() const&& = delete;
+  operator BasicWidgetReportSwitchedOnAndRunningAtFullSpeedParams<Borrowing>() const&& =
+      delete;  // a temporary: give it a name
 };
 
 using WidgetReportSwitchedOnAndRunningAtFullSpeedParams =
@@ -296,7 +297,7 @@ struct BasicWidgetReportRetiredParams {
   Held<O, MetadataEdit> metadata{};  ///< Sets or unsets keys, or unsets all keys.
 
   operator BasicWidgetReportRetiredParams<detail::OppositeOf<O>>() const&;
-  operator BasicWidgetReportRetiredParams<Borrowing>() const&& = delete;
+  operator BasicWidgetReportRetiredParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
 using WidgetReportRetiredParams = BasicWidgetReportRetiredParams<Owning>;
