@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <tally/async_payment_records.h>
+#include <tally/stop_token.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -107,6 +108,39 @@ TEST(Arguments, OwnAnyReport) {
   EXPECT_EQ(editOf(ownedAgain<PaymentRecordReport>(whole)), failed.metadata);
   EXPECT_EQ(editOf(Borrowed<PaymentRecordReportFailedParams>{.metadata = {{"made", "before"}}}),
             failed.metadata);
+}
+
+TEST(Arguments, OwnOptions) {
+  StopSource source;
+  std::vector<Attempt> attempts;
+  const RequestOptions options{.apiKey = "sk_test_other",
+                               .connectedAccount = "acct_1",
+                               .timeout = std::chrono::seconds{1},
+                               .maxNetworkRetries = 2,
+                               .retryRateLimited = true,
+                               .totalTimeout = std::chrono::seconds{3},
+                               .deadline = Instant{std::chrono::seconds{4}},
+                               .stop = source.get_token(),
+                               .headers = {{"X-Trace", "5"}},
+                               .extraParams = {{"tea", "6"}},
+                               .attempts = &attempts};
+  const auto owned = ownedAgain<RequestOptions>(options);
+  EXPECT_EQ(testing::PrintToString(owned), testing::PrintToString(options));
+  ASSERT_TRUE(owned.apiKey);
+  EXPECT_EQ(owned.apiKey->reveal(), "sk_test_other");
+  EXPECT_EQ(owned.stop, options.stop);
+  EXPECT_EQ(owned.headers, options.headers);
+  EXPECT_EQ(owned.extraParams, options.extraParams);
+  EXPECT_EQ(owned.attempts, &attempts);
+}
+
+TEST(Arguments, OwnWhatIsKnownOfAReport) {
+  using Known = ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>;
+  const Known known{.before = PaymentRecord{.id = "pr_1"}, .attempt = "par_1"};
+  const auto owned = ownedAgain<Known>(known);
+  EXPECT_EQ(owned.before, known.before);
+  EXPECT_EQ(owned.attempt, known.attempt);
+  EXPECT_EQ(ownedAgain<Known>(Known{.attempt = "par_1"}).before, std::nullopt);
 }
 
 // g++ 12 would destroy these twice in a `co_await`.
