@@ -92,7 +92,7 @@ TEST_F(Enqueue, RemembersAKeyWhoseReportHasBeenRemoved) {
   const auto first = enqueue(*session_, "shop", failedReport("pr_1", "order-42"));
   ASSERT_TRUE(first);
   session_->run(
-      "INSERT INTO tally.outcome VALUES (1, 'shop', 'applied', '', gen_random_uuid(), 1);"
+      "INSERT INTO tally.outcome VALUES (1, 'shop', 'applied', '', gen_random_uuid());"
       "SELECT tally.erase('shop', 'pr_1')");
   ASSERT_EQ(session_->value("SELECT count(*) FROM tally.report"), "0");
   const auto again = enqueue(*session_, "shop", failedReport("pr_1", "order-42"));
@@ -283,7 +283,7 @@ TEST_F(Enqueue, ReportsAConflictToASerializedTransaction) {
 TEST_F(Enqueue, KeepsTheLastReportFromRetentionUntilItCommits) {
   ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_1")));
   session_->run(
-      "INSERT INTO tally.outcome VALUES (1, 'shop', 'applied', '', gen_random_uuid(), 1, now() - interval '1 "
+      "INSERT INTO tally.outcome VALUES (1, 'shop', 'applied', '', gen_random_uuid(), now() - interval '1 "
       "h')");
   const Session other = connect();
   other.run("BEGIN");
@@ -298,7 +298,7 @@ TEST_F(Enqueue, KeepsTheLastReportFromRetentionUntilItCommits) {
 TEST_F(Enqueue, StartsAChainAfterTheLastOneWasRemoved) {
   ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_1")));
   session_->run(
-      "INSERT INTO tally.outcome VALUES (1, 'shop', 'applied', '', gen_random_uuid(), 1, now() - interval '1 "
+      "INSERT INTO tally.outcome VALUES (1, 'shop', 'applied', '', gen_random_uuid(), now() - interval '1 "
       "h');"
       "SELECT tally.remove_decided('shop', '1 min')");
   ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_1")));

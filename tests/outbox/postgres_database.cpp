@@ -40,7 +40,11 @@ OutboxTest::OutboxTest() {
 }
 
 Session OutboxTest::connect(const std::string& role) const {
-  return Session{PostgresServer::instance().url(database_, role)};
+  return Session{url(role)};
+}
+
+std::string OutboxTest::url(const std::string& role) const {
+  return PostgresServer::instance().url(database_, role);
 }
 
 void MigratedOutboxTest::SetUp() {

@@ -40,6 +40,9 @@ class OutboxTest : public testing::Test {
   /// Another connection to the database.
   [[nodiscard]] Session connect(const std::string& role = "owner") const;
 
+  /// The connection string.
+  [[nodiscard]] std::string url(const std::string& role = "owner") const;
+
   /// Begins without the schema.
   std::string database_;
   std::unique_ptr<Session> session_;

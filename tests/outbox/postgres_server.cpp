@@ -59,10 +59,22 @@ PostgresServer::PostgresServer() : folder_(makeFolder()) {
   const std::string data = (folder_ / "data").string();
   run(bin + "initdb --pgdata=" + data +
       " --auth=trust --username=owner --no-sync --encoding=UTF8 --locale=C");
-  // The server need not survive the loss of power. A statement ends soon after a test that was killed.
-  run(bin + "pg_ctl --pgdata=" + data + " --wait --log=" + data + "/log --options='-k " + folder_.string() +
-      " -c listen_addresses= -c fsync=off -c max_connections=40 -c client_connection_check_interval=1s' "
+  start();
+}
+
+/// The server need not survive the loss of power. A statement ends soon after a test that was killed.
+void PostgresServer::start() const {
+  const std::string data = (folder_ / "data").string();
+  run(unprivileged() + (programs() / "pg_ctl").string() + " --pgdata=" + data + " --wait --log=" + data +
+      "/log --options='-k " + folder_.string() +
+      " -c listen_addresses= -c fsync=off -c max_connections=100 -c client_connection_check_interval=1s' "
       "start");
+}
+
+void PostgresServer::restart() const {
+  run(unprivileged() + (programs() / "pg_ctl").string() + " --pgdata=" + (folder_ / "data").string() +
+      " --mode=immediate --wait stop");
+  start();
 }
 
 PostgresServer::~PostgresServer() {

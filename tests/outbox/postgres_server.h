@@ -19,6 +19,9 @@ class PostgresServer {
   /// The connection string of a database.
   [[nodiscard]] std::string url(const std::string& database, const std::string& role = "owner") const;
 
+  /// Kills it as a crash would, and starts it again.
+  void restart() const;
+
   PostgresServer(const PostgresServer&) = delete;
   PostgresServer& operator=(const PostgresServer&) = delete;
   ~PostgresServer();
@@ -26,6 +29,7 @@ class PostgresServer {
  private:
   PostgresServer();
   void run(const std::string& command) const;
+  void start() const;
 
   std::filesystem::path folder_;
 };

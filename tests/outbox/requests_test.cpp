@@ -22,7 +22,7 @@ class Requests : public MigratedOutboxTest {
 
   void decide(int report, const std::string& outcome) const {
     session_->run("INSERT INTO tally.outcome SELECT id, domain, '" + outcome +
-                  "', 'why', gen_random_uuid(), 1 FROM tally.report WHERE id = " + std::to_string(report));
+                  "', 'why', gen_random_uuid() FROM tally.report WHERE id = " + std::to_string(report));
   }
   [[nodiscard]] std::string said(const std::string& sql) const { return session_->run(sql).front(); }
 };
@@ -39,7 +39,7 @@ TEST_F(Requests, AreRefusedInAnotherState) {
   EXPECT_EQ(said("SELECT tally.retry(2)"), "55000: tally.retry: report 2 is waiting");
   EXPECT_EQ(said("SELECT tally.cancel(1)"), "55000: tally.cancel: report 1 is refused");
   EXPECT_EQ(said("SELECT tally.release(1)"), "55000: tally.release: report 1 is refused");
-  session_->run("INSERT INTO tally.intent VALUES (gen_random_uuid(), 1, 4, 'shop')");
+  session_->run("INSERT INTO tally.intent VALUES (4, gen_random_uuid(), 'shop')");
   EXPECT_EQ(said("SELECT tally.cancel(4)"), "55000: tally.cancel: report 4 is sent");
   EXPECT_EQ(said("SELECT tally.retry(99)"), "P0002: tally: there is no report 99");
 }
@@ -83,7 +83,7 @@ TEST_F(Requests, SayWhyAReportWaits) {
   EXPECT_EQ(session_->value("SELECT reason FROM tally.reports WHERE id = 3"),
             "waits for report 2 on the same object");
   session_->run(
-      "INSERT INTO tally.worker VALUES (gen_random_uuid(), gen_random_uuid(), 0, '15 s', 'host', 1, 1);"
+      "INSERT INTO tally.worker VALUES (gen_random_uuid(), 0, '15 s', 'host', 1, 1);"
       "UPDATE tally.domain SET owner = (SELECT incarnation FROM tally.worker);"
       "UPDATE tally.report SET not_before = '2100-01-01Z' WHERE id = 4");
   EXPECT_THAT(session_->value("SELECT reason FROM tally.reports WHERE id = 4"),

@@ -41,8 +41,9 @@ TEST_F(Rights, ToEnqueueAreNoneToRead) {
   for (const char* const view :
        {"reports", "failed", "failed_by_reason", "blocked", "domains", "workers", "audited"})
     EXPECT_THAT(web.run("SELECT * FROM tally." + std::string{view}), IsEmpty()) << view;
-  for (const char* const table : {"report", "report_key", "domain", "worker", "intent", "outcome", "audit",
-                                  "privilege", "report_state", "readable"})
+  for (const char* const table :
+       {"report", "report_key", "domain", "worker", "intent", "outcome", "audit", "settled", "deferred",
+        "parked", "dead", "late", "request", "privilege", "report_state", "readable"})
     EXPECT_THAT(web.run("SELECT * FROM tally." + std::string{table}).front(), StartsWith("42501")) << table;
 }
 
@@ -50,17 +51,45 @@ TEST_F(Rights, AreAskedByEveryFunctionThatAnybodyMayCall) {
   EXPECT_THAT(session_->run("SELECT p.proname FROM pg_proc p"
                             " WHERE p.pronamespace = 'tally'::regnamespace"
                             " AND has_function_privilege('shop_web', p.oid, 'EXECUTE') ORDER BY 1"),
-              ElementsAre("cancel", "enqueue", "enqueue_all", "erase", "limit_waiting", "may", "pause",
-                          "release", "remove_decided", "resume", "retry"));
+              ElementsAre("answer", "beat", "cancel", "carry_out_all", "claim", "declare_dead", "depart",
+                          "describe", "enqueue", "enqueue_all", "enroll", "erase", "estimate_waiting",
+                          "give_up", "has_written", "lack_of_durability", "limit_waiting", "may", "pause",
+                          "pause_own", "poll", "release", "remove_decided", "renew", "resume", "retry",
+                          "settle", "settled_of", "write", "write_late"));
+  session_->run(
+      "INSERT INTO tally.worker VALUES ('00000000-0000-0000-0000-000000000001', 0, '15 s', 'host', 1, 1, "
+      "'{shop}')");
   const Session web = connect("shop_web");
   session_->run("GRANT USAGE ON SCHEMA tally TO shop_web");
   for (const char* const call :
        {"cancel(1)", "release(1)", "retry(1)", "erase('shop', 'pr_1')", "limit_waiting('shop', 1)",
         "pause('shop', '')", "resume('shop')", "remove_decided('shop', '1 h')", "enqueue('shop', '{}')",
-        "enqueue_all('shop', '{}')"})
+        "enqueue_all('shop', '{}')", "enroll(gen_random_uuid(), '15 s', 'host', 1, 1, '{shop}')",
+        "beat('00000000-0000-0000-0000-000000000001')",
+        "declare_dead('00000000-0000-0000-0000-000000000001', 0)",
+        "depart('00000000-0000-0000-0000-000000000001')",
+        "claim('shop', '00000000-0000-0000-0000-000000000001')",
+        "give_up('shop', '00000000-0000-0000-0000-000000000001')",
+        "renew('shop', '00000000-0000-0000-0000-000000000001', 1, 1)", "settled_of('shop')",
+        "write_late('shop', gen_random_uuid(), '{}', '{}')"})
     EXPECT_THAT(web.run("SELECT tally." + std::string{call}).front(),
                 StartsWith("42501: tally: the role shop_web may not"))
         << call;
+}
+
+TEST_F(Rights, OfAWorkerAreItsSessionInADomain) {
+  const std::string guess = "'00000000-0000-0000-0000-000000000000'";
+  for (const std::string& call :
+       {"* FROM tally.poll('shop', " + guess + ", '{3:3:,3:3:}', '{0,0}', '{0,0}', '{9,9}', 9)",
+        "* FROM tally.describe('shop', " + guess + ", '{1}')",
+        "* FROM tally.write('shop', " + guess +
+            ", '{1}', ARRAY[NULL]::jsonb[], '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')",
+        "* FROM tally.carry_out_all('shop', " + guess + ", '{1}')"})
+    EXPECT_THAT(session_->run("SELECT " + call), IsEmpty()) << call;
+  for (const std::string& call :
+       {"answer('shop', " + guess + ", 1, '')", "pause_own('shop', " + guess + ", '')",
+        "estimate_waiting('shop', " + guess + ")"})
+    EXPECT_EQ(session_->value("SELECT tally." + call), "f") << call;
 }
 
 TEST_F(Rights, OfARoleHoldForItsMembersInItsDomains) {

@@ -6,6 +6,7 @@ LANGUAGE sql AS $$
   DELETE FROM tally.report WHERE id = ANY (reports);
   DELETE FROM tally.request WHERE report = ANY (reports);
   DELETE FROM tally.late WHERE report = ANY (reports);
+  DELETE FROM tally.deferred WHERE report = ANY (reports);
   DELETE FROM tally.outcome WHERE report = ANY (reports);
 $$;
 

@@ -29,7 +29,6 @@ CREATE TABLE tally.privilege (
 
 CREATE TABLE tally.worker (
   incarnation uuid PRIMARY KEY, -- new at each start
-  session uuid NOT NULL, -- new after each lost reply, which fences what was sent before
   beat bigint NOT NULL DEFAULT 0,
   lease interval NOT NULL,
   host text NOT NULL,
@@ -42,7 +41,10 @@ CREATE TABLE tally.worker (
 CREATE TABLE tally.domain (
   domain text PRIMARY KEY,
   owner uuid REFERENCES tally.worker ON DELETE SET NULL,
+  session uuid, -- of its owner; new after each lost reply, which fences what was sent before
   owned_since timestamptz,
+  identity text, -- of the server, as the owner has seen it
+  doubtful bigint NOT NULL DEFAULT 0, -- reports up to this one may have been sent without a trace here: commits were lost
   max_waiting bigint CHECK (max_waiting >= 0), -- NULL: no limit
   waiting bigint NOT NULL DEFAULT 0, -- an estimate of the owner
   paused text, -- why the owner sends nothing; NULL: it does
@@ -71,6 +73,7 @@ CREATE TABLE tally.report (
   UNIQUE (domain, object, prev)
 );
 CREATE INDEX report_xid ON tally.report (domain, priority, xid, id);
+CREATE INDEX report_retry ON tally.report (retry_of) WHERE retry_of IS NOT NULL;
 
 -- Outlives its report, so that a late repetition enqueues nothing. A hash, so that an erased report leaves no contents.
 CREATE TABLE tally.report_key (
@@ -81,17 +84,15 @@ CREATE TABLE tally.report_key (
   PRIMARY KEY (domain, key)
 );
 
--- Appended before a report is sent, in batches; (incarnation, number) identifies what a worker has written.
+-- Appended before a report is sent, in batches: from then on, this worker may have sent it.
 CREATE TABLE tally.intent (
-  incarnation uuid NOT NULL,
-  number bigint NOT NULL,
   report bigint NOT NULL,
+  incarnation uuid NOT NULL,
   domain text NOT NULL,
   before jsonb, -- the object before the report; NULL: not read
   written_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  PRIMARY KEY (incarnation, number)
+  PRIMARY KEY (report, incarnation)
 );
-CREATE INDEX intent_report ON tally.intent (report);
 
 -- Final: a retry is another report.
 CREATE TABLE tally.outcome (
@@ -100,9 +101,7 @@ CREATE TABLE tally.outcome (
   outcome text NOT NULL CHECK (outcome IN ('applied', 'refused', 'unknown', 'canceled')),
   reason text NOT NULL DEFAULT '',
   incarnation uuid NOT NULL,
-  number bigint NOT NULL,
-  decided_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  UNIQUE (incarnation, number)
+  decided_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 CREATE INDEX outcome_decided ON tally.outcome (domain, decided_at);
 CREATE INDEX outcome_failed ON tally.outcome (domain, report) WHERE outcome IN ('refused', 'unknown');
@@ -113,6 +112,33 @@ CREATE TABLE tally.parked (
   domain text NOT NULL,
   reason text NOT NULL,
   parked_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX parked_domain ON tally.parked (domain);
+
+-- Reports that are the first undecided ones on their objects, and that a scan from tally.settled does not find.
+CREATE TABLE tally.deferred (
+  report bigint PRIMARY KEY,
+  domain text NOT NULL,
+  due timestamptz NOT NULL
+);
+CREATE INDEX deferred_due ON tally.deferred (domain, due);
+
+-- How far a domain is settled: a report is decided, deferred, parked, or behind another one on its object if it is visible in
+-- `seen`, or in `first` and not after (after_xid, after_id). Where the scan of a new owner begins.
+CREATE TABLE tally.settled (
+  domain text NOT NULL,
+  priority smallint NOT NULL,
+  seen pg_snapshot NOT NULL,
+  first pg_snapshot NOT NULL,
+  after_xid xid8 NOT NULL,
+  after_id bigint NOT NULL,
+  PRIMARY KEY (domain, priority)
+);
+
+-- Workers whose leases have run out, unlike those that have stopped.
+CREATE TABLE tally.dead (
+  incarnation uuid PRIMARY KEY,
+  declared_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
 -- What people ask for. The owner of the domain carries it out, since it alone writes outcomes.
@@ -127,6 +153,7 @@ CREATE TABLE tally.request (
   answered_at timestamptz
 );
 CREATE INDEX request_open ON tally.request (domain, id) WHERE answer IS NULL;
+CREATE INDEX request_report ON tally.request (report);
 
 -- What a worker learned after it had lost its domain: its only write then.
 CREATE TABLE tally.late (

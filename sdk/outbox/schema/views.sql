@@ -54,10 +54,30 @@ CREATE OR REPLACE VIEW tally.blocked WITH (security_barrier) AS
    WHERE r.state = 'parked'
       OR (r.state = 'waiting' AND r.reason <> '' AND r.reason NOT LIKE 'waits for report %');
 
+-- The undecided reports that can be the oldest one of a domain.
+CREATE OR REPLACE VIEW tally.oldest_of AS
+  SELECT d.domain, r.enqueued_at
+    FROM tally.domain d
+    LEFT JOIN LATERAL unnest('{0,1}'::smallint[]) p (priority) ON true
+    LEFT JOIN tally.settled s ON s.domain = d.domain AND s.priority = p.priority
+   CROSS JOIN LATERAL (
+     SELECT r.enqueued_at FROM tally.report r
+      WHERE r.domain = d.domain AND r.priority = p.priority AND r.xid >= coalesce(pg_snapshot_xmin(s.seen), '3')
+        AND (SELECT true FROM tally.outcome o WHERE o.report = r.id) IS NULL
+      ORDER BY r.xid, r.id LIMIT 1) r
+  UNION ALL SELECT r.domain, r.enqueued_at FROM tally.parked p JOIN tally.report r ON r.id = p.report
+  UNION ALL SELECT r.domain, r.enqueued_at FROM tally.deferred f JOIN tally.report r ON r.id = f.report;
+
+-- `waiting` is an estimate, at most 100,000 or the limit; `blocked` counts objects.
 CREATE OR REPLACE VIEW tally.domains WITH (security_barrier) AS
   SELECT d.domain, d.paused, d.waiting, d.max_waiting, d.owner, d.owned_since, w.host, w.process,
-         (SELECT min(r.enqueued_at) FROM tally.report r
-           WHERE r.domain = d.domain AND NOT EXISTS (SELECT FROM tally.outcome o WHERE o.report = r.id)) AS oldest
+         (SELECT min(o.enqueued_at) FROM tally.oldest_of o WHERE o.domain = d.domain) AS oldest,
+         (SELECT count(*) FROM tally.parked p WHERE p.domain = d.domain)
+           + (SELECT count(*) FROM tally.deferred f WHERE f.domain = d.domain AND f.due > clock_timestamp()) AS blocked,
+         (SELECT count(*) FROM tally.outcome o
+           WHERE o.domain = d.domain AND o.outcome IN ('refused', 'unknown')
+             AND NOT EXISTS (SELECT FROM tally.report again
+                              WHERE again.domain = d.domain AND again.retry_of = o.report)) AS failed
     FROM tally.readable d LEFT JOIN tally.worker w ON w.incarnation = d.owner;
 
 CREATE OR REPLACE VIEW tally.workers WITH (security_barrier) AS

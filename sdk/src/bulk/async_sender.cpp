@@ -111,12 +111,13 @@ AsyncSender::~AsyncSender() {
   engine_->closeInDestructor();
 }
 
-RequestOptions AsyncSender::requestOptions(StopToken stop) const {
+RequestOptions AsyncSender::requestOptions(const BulkRow& row, StopToken stop) const {
   RequestOptions options = options_.request;
   options.totalTimeout.reset();
   options.deadline.reset();
   options.attempts = nullptr;
   options.stop = std::move(stop);
+  if (!row.connectedAccount.empty()) options.connectedAccount = row.connectedAccount;
   return options;
 }
 
@@ -128,18 +129,18 @@ void AsyncSender::start(std::unique_ptr<Activity> activity) {
 void AsyncSender::read(BulkRow& row, StopToken stop) {
   start(std::make_unique<RowCall>(*this, row,
                                   asyncRequest(core(), *row.resource().machine->retrieve, row.report.id, {},
-                                               forReading(requestOptions(std::move(stop))))));
+                                               forReading(requestOptions(row, std::move(stop))))));
 }
 
 void AsyncSender::send(BulkRow& row, StopToken stop) {
   start(std::make_unique<RowCall>(
       *this, row,
       asyncRequest(core(), *row.prepared.operation, row.report.id, std::as_const(row.prepared.params).ref(),
-                   requestOptions(std::move(stop)))));
+                   requestOptions(row, std::move(stop)))));
 }
 
 void AsyncSender::resolve(BulkRow& row, bool resend, StopToken stop) {
-  start(std::make_unique<Resolution>(*this, row, requestOptions(std::move(stop)), resend));
+  start(std::make_unique<Resolution>(*this, row, requestOptions(row, std::move(stop)), resend));
 }
 
 void AsyncSender::pause(BulkRow& row, Instant until, StopToken stop) {

@@ -35,7 +35,7 @@ class AsyncSender final : public ReportSender {
   class Pause;
   struct Alarm;
 
-  [[nodiscard]] RequestOptions requestOptions(StopToken stop) const;
+  [[nodiscard]] RequestOptions requestOptions(const BulkRow& row, StopToken stop) const;
   void start(std::unique_ptr<Activity> activity);
   void ended(BulkRow& row);
   [[nodiscard]] std::vector<BulkRow*> takeEnded();

@@ -102,9 +102,10 @@ bool Lanes::isBusy() const {
 }
 
 /// If all calls have ended by the time one is looked for, more of them at once are faster.
-void Lanes::wait(Instant until, const StopToken& stop) {
-  const auto ended = sender_.wait({.until = std::min(until, graceEnd_), .opening = calls_.opening(now())},
-                                  stopping_ ? StopToken{} : stop);
+void Lanes::wait(Instant until, const StopToken& stop, Instant timer) {
+  const auto ended =
+      sender_.wait({.until = std::min(until, graceEnd_), .opening = std::min(calls_.opening(now()), timer)},
+                   stopping_ ? StopToken{} : stop);
   if (!ended.empty() && ended.size() == inFlight_) calls_.addSlots();
   inFlight_ -= ended.size();
   for (BulkRow* row : ended)

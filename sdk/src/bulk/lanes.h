@@ -54,12 +54,14 @@ class Lanes {
   void giveUp(BulkRow& row, std::string reason);
   /// The report ends, without a call if none has begun. It may have been enqueued, or not.
   void end(BulkRow& row, const Verdict& verdict);
+  /// A report on the object that has ended pending no longer prevents others.
+  void forget(const std::string& object) { objects_.forget(object); }
 
   /// Whether wait() has something to wait for.
   [[nodiscard]] bool isBusy() const;
   /// Waits until calls end, a limit lets one begin, `until`, or `stop`, and follows the verdicts on the calls
-  /// that have ended.
-  void wait(Instant until, const StopToken& stop);
+  /// that have ended. A virtual clock moves to `timer`, but not to `until`.
+  void wait(Instant until, const StopToken& stop, Instant timer = Instant::max());
 
   /// Ends what is too late. To be called in each round.
   void checkTimes();

@@ -32,6 +32,7 @@ class ObjectQueues {
 
   /// Whether a report on the object has ended pending. No other one may then be sent.
   [[nodiscard]] bool isUndecided(const std::string& id) const { return undecided_.contains(id); }
+  void forget(const std::string& id) { undecided_.erase(id); }
   /// The number of such objects.
   [[nodiscard]] std::size_t undecided() const noexcept { return undecided_.size(); }
 

@@ -1,66 +1,16 @@
 #pragma once
 
 #include <cstdint>
-#include <iosfwd>
-#include <optional>
 #include <span>
-#include <stdexcept>
-#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include <tally/report.h>
+#include <tally/outbox_report.h>
 #include <tally/result.h>
-#include <tally/timestamp.h>
 
 struct pg_conn;  // PGconn, of <libpq-fe.h>
 
 namespace [[gnu::visibility("default")]] tally {
-
-/// The database of an outbox can't be used, or refuses a statement. `what()` gives the reason in one line. A
-/// transaction in which it happens is to be rolled back.
-class OutboxError : public std::runtime_error {
- public:
-  OutboxError(const std::string& what, std::string sqlState)
-      : std::runtime_error(what), sqlState_(std::move(sqlState)) {}
-
-  /// The five characters with which PostgreSQL identifies the error, such as `40001`; empty without one.
-  [[nodiscard]] const std::string& sqlState() const noexcept { return sqlState_; }
-
- private:
-  std::string sqlState_;
-};
-
-std::ostream& operator<<(std::ostream& out, const OutboxError& error);
-
-/// Which reports of a domain are sent first. Reports on one object keep their order.
-enum class ReportPriority : std::uint8_t {
-  normal,
-  low,  ///< For a back-fill: after all normal ones.
-};
-
-/// The readable name, such as `low`.
-[[nodiscard]] std::string_view toString(ReportPriority priority) noexcept;
-std::ostream& operator<<(std::ostream& out, ReportPriority priority);
-
-/// A report, and how it is enqueued.
-struct OutboxReport {
-  Report report{};
-  /// Makes enqueuing idempotent: the same key with the same report is no second report, and the same key with
-  /// another one is refused. Empty: each call enqueues a report.
-  std::string key{};
-  std::string connectedAccount{};  ///< RequestOptions::connectedAccount; empty: none.
-};
-
-std::ostream& operator<<(std::ostream& out, const OutboxReport& value);
-
-struct EnqueueOptions {
-  std::optional<Timestamp> notBefore{};  ///< When it may be sent, on the clock of the database.
-  ReportPriority priority = ReportPriority::normal;
-};
-
-std::ostream& operator<<(std::ostream& out, const EnqueueOptions& value);
 
 /// Creates the schema `tally` of an outbox, or brings it up to date. Safe to repeat, and to run in several
 /// processes at once. Workers of the previous version continue. The connection must not be in a transaction.

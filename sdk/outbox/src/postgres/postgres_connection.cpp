@@ -1,4 +1,4 @@
-#include "postgres_connection.h"
+#include "postgres/postgres_connection.h"
 
 #include <stdexcept>
 #include <vector>
@@ -7,11 +7,13 @@ namespace tally::detail {
 
 namespace {
 
-/// libpq ends its messages with line breaks.
+/// libpq ends its messages with line breaks, and continues them with tabs.
 std::string inOneLine(std::string_view text) {
   std::string line;
-  for (const char c : text.substr(0, text.find_last_not_of(" \n") + 1))
-    line += c == '\n' ? ' ' : c;
+  for (const char c : text.substr(0, text.find_last_not_of(" \n") + 1)) {
+    const bool isSpace = c == ' ' || c == '\n' || c == '\t';
+    if (!isSpace || (!line.empty() && line.back() != ' ')) line += isSpace ? ' ' : c;
+  }
   return line;
 }
 

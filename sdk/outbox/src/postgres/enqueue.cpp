@@ -1,24 +1,21 @@
-#include <array>
-#include <charconv>
 #include <optional>
-#include <ostream>
 #include <string>
 #include <utility>
 
 #include <tally/outbox_postgres.h>
 
-#include "postgres_connection.h"
+#include "postgres/postgres_array.h"
+#include "postgres/postgres_connection.h"
 
 namespace tally {
 
 namespace {
 
+using detail::arrayOf;
+using detail::numberOf;
 using detail::PostgresConnection;
 using detail::PostgresResult;
 using Text = std::optional<std::string>;
-
-/// The names of priorities, which are those of the schema too.
-constexpr std::array<std::string_view, 2> priorities{"normal", "low"};
 
 Text secondsOf(const std::optional<Timestamp>& time) {
   return time ? Text{std::to_string(time->time_since_epoch().count())} : Text{};
@@ -64,58 +61,7 @@ Error refusalOf(const PostgresConnection& connection, const PostgresResult& resu
   return refused(member, result.errorField(PG_DIAG_MESSAGE_PRIMARY));
 }
 
-std::uint64_t numberOf(std::string_view text) {
-  std::uint64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
-
-/// Elements are in quotes, so that only quotes and backslashes are special.
-void appendElement(std::string& array, const Text& element) {
-  if (array.size() > 1) array += ',';
-  if (!element) {
-    array += "NULL";
-    return;
-  }
-  array += '"';
-  for (const char c : *element) {
-    if (c == '"' || c == '\\') array += '\\';
-    array += c;
-  }
-  array += '"';
-}
-
-template <class Function>
-std::string arrayOf(std::span<const OutboxReport> reports, Function element) {
-  std::string array = "{";
-  for (const OutboxReport& one : reports)
-    appendElement(array, element(one));
-  return array += '}';
-}
-
 }  // namespace
-
-std::ostream& operator<<(std::ostream& out, const OutboxError& error) {
-  return out << error.what();
-}
-
-std::string_view toString(ReportPriority priority) noexcept {
-  return priorities.at(static_cast<std::size_t>(priority));
-}
-
-std::ostream& operator<<(std::ostream& out, ReportPriority priority) {
-  return out << toString(priority);
-}
-
-std::ostream& operator<<(std::ostream& out, const OutboxReport& value) {
-  return out << value.report << ", key: " << value.key << ", connected account: " << value.connectedAccount;
-}
-
-std::ostream& operator<<(std::ostream& out, const EnqueueOptions& value) {
-  out << "priority: " << value.priority;
-  if (value.notBefore) out << ", not before: " << *value.notBefore;
-  return out;
-}
 
 Result<std::uint64_t> enqueue(pg_conn* connection, std::string_view domain, const OutboxReport& report,
                               const EnqueueOptions& options) {

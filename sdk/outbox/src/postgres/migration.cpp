@@ -4,8 +4,8 @@
 #include <tally/detail/report_kinds.h>
 #include <tally/outbox_postgres.h>
 
-#include "embedded_files.h"
-#include "postgres_connection.h"
+#include "postgres/embedded_files.h"
+#include "postgres/postgres_connection.h"
 
 namespace tally {
 

@@ -1,0 +1,166 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tally/options.h>
+#include <tally/outbox_report.h>
+#include <tally/pacer.h>
+#include <tally/read_before.h>
+#include <tally/result.h>
+#include <tally/stop_token.h>
+
+namespace [[gnu::visibility("default")]] tally {
+
+namespace detail {
+class OutboxStore;
+}
+
+/// A domain whose reports a worker can send: what shares the limits of one key's account and mode.
+struct OutboxDomain {
+  std::string name{};  ///< As in enqueue().
+  /// The client that sends, with a key or an apiKeyProvider. `timeout` bounds an attempt: it must be at most
+  /// half of the lease. Without a pacer, it gets one with `pacing`.
+  ClientOptions client{};
+  /// How the pacer is made if `client` has none. `assumeUsed` is at least one second, since another worker
+  /// may have sent until a moment ago.
+  PacerOptions pacing{};
+  /// The metadata key that marks each report, so that the object shows whether it was applied. Its value
+  /// follows from the domain, the key and the number of the retry. Empty: reports are not marked.
+  std::string markerKey = "tally_report";
+};
+
+std::ostream& operator<<(std::ostream& out, const OutboxDomain& value);
+
+/// Something that happened in a worker.
+struct OutboxEvent {
+  enum class Kind : std::uint8_t {
+    started,         ///< The worker takes part.
+    stopped,         ///< It has stopped.
+    fenced,          ///< Others have declared it dead, or may have: it sends nothing, and starts again.
+    domainClaimed,   ///< It sends the reports of the domain from now on.
+    domainReleased,  ///< It no longer does; `reason` says why.
+    domainPaused,    ///< Nothing is sent until resume().
+    peerDied,        ///< It has declared another worker dead.
+    reportApplied,
+    reportRefused,
+    reportUnknown,
+    reportCanceled,
+    reportParked,    ///< It is not sent until release().
+    reportDeferred,  ///< It is tried again later.
+    trouble,         ///< With the database or the service; it goes on.
+  };
+
+  Kind kind = Kind::trouble;
+  std::string domain{};
+  std::uint64_t report = 0;  ///< Its number; 0: the event is about no report.
+  std::string object{};
+  std::string reason{};
+};
+
+/// The readable name, such as `report applied`.
+[[nodiscard]] std::string_view toString(OutboxEvent::Kind kind) noexcept;
+/// Prints one line.
+std::ostream& operator<<(std::ostream& out, OutboxEvent::Kind kind);
+std::ostream& operator<<(std::ostream& out, const OutboxEvent& event);
+
+/// Options of an Outbox. Numbers and durations out of range are refused by its constructor.
+struct OutboxOptions {
+  std::vector<OutboxDomain> domains{};  ///< What run() sends. Empty for programs that only enqueue.
+
+  /// How long a worker may be silent until others take over. From 1 second to 1 hour.
+  std::chrono::milliseconds lease{15'000};
+  /// How many reports of a domain are held in memory. At least 1.
+  std::size_t window = 1'000;
+  std::size_t maxInFlight = 64;  ///< How many requests of a domain may be in flight. At least 1.
+  ReadBefore readBefore = ReadBefore::unlessAttemptKnown;
+  /// How long a report is retried before it is deferred for as long. At least 0.
+  std::chrono::milliseconds retryTimeout{std::chrono::minutes{5}};
+  /// How long run() may take to decide the reports in flight after a stop. At least 0.
+  std::chrono::milliseconds gracePeriod{10'000};
+  /// Removes reports that were decided this long ago; their keys stay. Empty: keeps all.
+  std::optional<std::chrono::seconds> retention{};
+  /// Works with a database that may lose commits when the power fails.
+  bool allowLossOnPowerFailure = false;
+  /// Receives what happens, in threads of run(), one event at a time. Must not throw.
+  std::function<void(const OutboxEvent&)> onEvent{};
+  /// The source of time for pauses and polls; null: systemClock().
+  std::shared_ptr<Clock> clock{};
+};
+
+std::ostream& operator<<(std::ostream& out, const OutboxOptions& value);
+
+/// What waits in a domain.
+struct OutboxStatus {
+  std::string domain{};
+  std::string owner{};             ///< Host and process of the worker; empty: none has the key.
+  std::string paused{};            ///< Why; empty: it is not.
+  std::uint64_t waiting = 0;       ///< An estimate of up to 100,000.
+  std::uint64_t blocked = 0;       ///< Objects whose next report is parked or deferred.
+  std::uint64_t failed = 0;        ///< Refused or unknown reports that have not been retried.
+  std::chrono::seconds oldest{0};  ///< The age of the oldest report that is not decided.
+};
+
+std::ostream& operator<<(std::ostream& out, const OutboxStatus& value);
+
+/// Reports that wait in a database until a worker has sent them. Enqueuing is possible in the application's
+/// own transaction: see <tally/outbox_postgres.h>. Reports on one object are sent in the order in which their
+/// transactions committed, each once the outcome of the previous one is known, by whichever worker owns the
+/// domain.
+///
+/// Thread-safe. Functions throw OutboxError if the database can't be used.
+class Outbox {
+ public:
+  /// `url`: `postgresql://…`, or another connection string of libpq. Connects to nothing yet. Throws
+  /// std::invalid_argument, which names the option.
+  explicit Outbox(const std::string& url, OutboxOptions options = {});
+  Outbox(const Outbox&) = delete;
+  Outbox& operator=(const Outbox&) = delete;
+  ~Outbox();
+
+  /// Creates the schema, or brings it up to date; see migrateOutbox().
+  void migrate();
+
+  /// Enqueues in a transaction of its own; see the functions of <tally/outbox_postgres.h>.
+  [[nodiscard]] Result<std::uint64_t> enqueue(std::string_view domain, const OutboxReport& report,
+                                              const EnqueueOptions& options = {});
+  [[nodiscard]] Result<std::vector<std::uint64_t>> enqueueAll(std::string_view domain,
+                                                              std::span<const OutboxReport> reports,
+                                                              const EnqueueOptions& options = {});
+
+  /// Works until `stop`: claims domains without an owner whose keys are in the options, and sends their
+  /// reports. Any number of processes may do so. After a stop, what is in flight is decided, and the domains
+  /// are given up.
+  ///
+  /// An exception of the database ends it only before it has begun; later, it tries again. Throws OutboxError
+  /// too if the database may lose commits; see OutboxOptions::allowLossOnPowerFailure.
+  void run(StopToken stop);
+
+  /// Asks the worker that owns the domain to send a refused or unknown report again, behind the others on its
+  /// object. An unknown one is read and resolved first. Returns the number of the request.
+  std::uint64_t retry(std::uint64_t report, std::string_view note = {});
+  /// The same to cancel a report that has not been sent.
+  std::uint64_t cancel(std::uint64_t report, std::string_view note = {});
+  /// The same to send a report that is parked, or whose time has not come.
+  std::uint64_t release(std::uint64_t report, std::string_view note = {});
+
+  void pause(std::string_view domain, std::string_view reason);
+  void resume(std::string_view domain, std::string_view note = {});
+
+  [[nodiscard]] std::vector<OutboxStatus> status();
+
+ private:
+  OutboxOptions options_;
+  std::shared_ptr<detail::OutboxStore> store_;
+};
+
+}  // namespace tally

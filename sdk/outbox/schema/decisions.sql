@@ -1,0 +1,251 @@
+-- For the owner of a domain: what it writes. Each call is a transaction of its own, which fails if the domain has another owner or
+-- the session is over.
+
+-- Whether the session is that of the owner, which then can neither change nor end before this transaction.
+CREATE OR REPLACE FUNCTION tally.hold_session(domain text, session uuid) RETURNS uuid
+LANGUAGE plpgsql AS $$
+DECLARE
+  incarnation uuid;
+BEGIN
+  PERFORM FROM tally.worker w JOIN tally.domain d ON d.owner = w.incarnation
+    WHERE d.domain = hold_session.domain FOR KEY SHARE OF w;
+  SELECT d.owner INTO incarnation FROM tally.domain d
+    WHERE d.domain = hold_session.domain AND d.session = hold_session.session FOR KEY SHARE;
+  RETURN incarnation;
+END
+$$;
+
+-- The heads after reports that have been decided. Those that the next owner's scan would not find are deferred.
+CREATE OR REPLACE FUNCTION tally.next_heads(domain text, decided bigint[], objects text[]) RETURNS bigint[]
+LANGUAGE plpgsql AS $$
+DECLARE
+  successors bigint[];
+BEGIN
+  SELECT array_agg(r.id) INTO successors
+    FROM unnest(decided, objects) u (id, object)
+    JOIN tally.report r ON r.domain = next_heads.domain AND r.object = u.object AND r.prev = u.id;
+  INSERT INTO tally.deferred (report, domain, due)
+    SELECT r.id, r.domain, coalesce(r.not_before, clock_timestamp())
+      FROM tally.report r JOIN tally.settled s ON s.domain = r.domain AND s.priority = r.priority
+     WHERE r.id = ANY (successors) 
+       AND (pg_visible_in_snapshot(r.xid, s.seen)
+            OR ((r.xid, r.id) <= (s.after_xid, s.after_id) AND pg_visible_in_snapshot(r.xid, s.first)))
+    ON CONFLICT DO NOTHING;
+  RETURN successors;
+END
+$$;
+
+-- Appends intents and outcomes, defers and parks heads. Returns the number of its
+-- transaction and the next heads on the objects of the outcomes. No row: the session is over, and nothing has been written.
+CREATE OR REPLACE FUNCTION tally.write(
+    domain text, session uuid, intents bigint[], befores jsonb[], decided bigint[], objects text[], outcomes text[],
+    reasons text[], put_off bigint[], delays double precision[], parked bigint[], parked_reasons text[])
+RETURNS TABLE (xid xid8, next bigint[])
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off AS $$
+DECLARE
+  writer constant uuid := tally.hold_session(domain, session);
+BEGIN
+  IF writer IS NULL THEN
+    RETURN;
+  END IF;
+  INSERT INTO tally.intent (report, incarnation, domain, before)
+    SELECT u.report, writer, write.domain, u.before FROM unnest(intents, befores) u (report, before)
+    ON CONFLICT DO NOTHING;
+  INSERT INTO tally.outcome (report, domain, outcome, reason, incarnation)
+    SELECT u.report, write.domain, u.outcome, u.reason, writer
+      FROM unnest(decided, outcomes, reasons) u (report, outcome, reason);
+  DELETE FROM tally.deferred f WHERE f.report = ANY (decided || parked);
+  DELETE FROM tally.parked p WHERE p.report = ANY (decided);
+  UPDATE tally.request q SET answer = 'canceled', answered_at = clock_timestamp()
+   WHERE q.domain = write.domain AND q.answer IS NULL AND q.action = 'cancel'
+     AND q.report IN (SELECT u.report FROM unnest(decided, outcomes) u (report, outcome) WHERE u.outcome = 'canceled');
+  INSERT INTO tally.deferred (report, domain, due)
+    SELECT u.report, write.domain, clock_timestamp() + u.delay * interval '1 second'
+      FROM unnest(put_off, delays) u (report, delay)
+    ON CONFLICT (report) DO UPDATE SET due = excluded.due;
+  INSERT INTO tally.parked (report, domain, reason)
+    SELECT u.report, write.domain, u.reason FROM unnest(parked, parked_reasons) u (report, reason) ON CONFLICT DO NOTHING;
+  RETURN QUERY SELECT pg_current_xact_id(), tally.next_heads(domain, decided, objects);
+END
+$$;
+
+-- Whether the last of these intents and outcomes have been written by this worker.
+CREATE OR REPLACE FUNCTION tally.has_written(incarnation uuid, intended bigint, decided bigint) RETURNS boolean
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT (intended IS NULL OR EXISTS (SELECT FROM tally.intent i
+                                     WHERE i.report = intended AND i.incarnation = has_written.incarnation)
+                         OR EXISTS (SELECT FROM tally.outcome o WHERE o.report = intended))
+     AND (decided IS NULL OR EXISTS (SELECT FROM tally.outcome o WHERE o.report = decided)
+                          OR NOT EXISTS (SELECT FROM tally.report r WHERE r.id = decided))
+$$;
+
+-- What a worker learns after it has lost its domain.
+CREATE OR REPLACE FUNCTION tally.write_late(domain text, incarnation uuid, reports bigint[], findings text[]) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  PERFORM tally.require('work', domain);
+  INSERT INTO tally.late (report, domain, incarnation, finding)
+    SELECT u.report, write_late.domain, write_late.incarnation, u.finding FROM unnest(reports, findings) u (report, finding);
+END
+$$;
+
+-- Appends a report again, behind the others on its object. After an unknown outcome, the number of the retry stays the same, so
+-- that the owner recognises what was sent before. Returns the answer to the request.
+CREATE OR REPLACE FUNCTION tally.append_retry(original tally.report, outcome text) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+  again tally.report := original;
+BEGIN
+  IF EXISTS (SELECT FROM tally.report r WHERE r.retry_of = original.id)
+  THEN
+    RETURN 'it is retried already';
+  END IF;
+  IF EXISTS (SELECT FROM tally.report r JOIN tally.outcome o ON o.report = r.id
+              WHERE r.domain = original.domain AND r.object = original.object AND r.id > original.id
+                AND o.outcome = 'applied') THEN
+    RETURN 'a later report on the object was applied';
+  END IF;
+  again.retry := original.retry + CASE outcome WHEN 'refused' THEN 1 ELSE 0 END;
+  again.retry_of := original.id;
+  again.not_before := NULL;
+  RETURN format('report %s', tally.append_report(again, NULL));
+END
+$$;
+
+-- Carries out a request about a report that the owner does not hold. Returns the answer; NULL: not yet, since a report before it
+-- is undecided.
+CREATE OR REPLACE FUNCTION tally.carry_out(request tally.request, incarnation uuid) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+  about tally.report;
+  ended text;
+BEGIN
+  SELECT r.* INTO about FROM tally.report r WHERE r.id = request.report;
+  IF NOT FOUND THEN
+    RETURN 'the report has been removed';
+  END IF;
+  SELECT o.outcome INTO ended FROM tally.outcome o WHERE o.report = about.id;
+  IF request.action = 'retry' THEN
+    RETURN CASE WHEN ended IN ('refused', 'unknown') THEN tally.append_retry(about, ended)
+                ELSE 'it is neither refused nor unknown' END;
+  ELSIF ended IS NOT NULL THEN
+    RETURN format('too late: it is %s', ended);
+  ELSIF request.action = 'release' THEN
+    DELETE FROM tally.parked p WHERE p.report = about.id;
+    IF NOT FOUND AND about.not_before IS NULL AND NOT EXISTS (SELECT FROM tally.deferred f WHERE f.report = about.id) THEN
+      RETURN 'it is neither parked nor waits for a time';
+    END IF;
+    IF tally.head_of(about.domain, about.object) = about.id THEN
+      INSERT INTO tally.deferred (report, domain, due) VALUES (about.id, about.domain, clock_timestamp())
+        ON CONFLICT (report) DO UPDATE SET due = excluded.due;
+    ELSE
+      UPDATE tally.report r SET not_before = NULL WHERE r.id = about.id;
+    END IF;
+    RETURN 'released';
+  ELSIF tally.head_of(about.domain, about.object) <> about.id THEN
+    RETURN NULL;
+  ELSIF EXISTS (SELECT FROM tally.intent i WHERE i.report = about.id) THEN
+    RETURN 'too late: it may have been sent';
+  END IF;
+  INSERT INTO tally.outcome (report, domain, outcome, incarnation) VALUES (about.id, about.domain, 'canceled', carry_out.incarnation);
+  DELETE FROM tally.deferred f WHERE f.report = about.id;
+  DELETE FROM tally.parked p WHERE p.report = about.id;
+  RETURN 'canceled';
+END
+$$;
+
+-- Carries out requests about reports that the owner does not hold. Returns the next heads, on the objects of canceled reports. No
+-- row: the session is over.
+CREATE OR REPLACE FUNCTION tally.carry_out_all(domain text, session uuid, requests bigint[]) RETURNS TABLE (next bigint[])
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '200ms' AS $$
+DECLARE
+  incarnation constant uuid := tally.hold_session(domain, session);
+  one tally.request;
+  said text;
+  decided bigint[] := '{}';
+  objects text[] := '{}';
+BEGIN
+  IF incarnation IS NULL THEN
+    RETURN;
+  END IF;
+  FOR one IN SELECT q.* FROM tally.request q WHERE q.id = ANY (requests) AND q.answer IS NULL ORDER BY q.id LOOP
+    BEGIN
+      said := tally.carry_out(one, incarnation);
+    EXCEPTION WHEN lock_not_available THEN -- a transaction is open that enqueues on the object
+      said := NULL;
+    END;
+    UPDATE tally.request q SET answer = said, answered_at = clock_timestamp() WHERE q.id = one.id AND said IS NOT NULL;
+    IF said = 'canceled' THEN
+      decided := decided || one.report;
+      objects := objects || (SELECT r.object FROM tally.report r WHERE r.id = one.report);
+    END IF;
+  END LOOP;
+  RETURN QUERY SELECT tally.next_heads(domain, decided, objects);
+END
+$$;
+
+-- Answers a request about a report that the owner holds.
+CREATE OR REPLACE FUNCTION tally.answer(domain text, session uuid, request bigint, answer text) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  IF tally.hold_session(domain, session) IS NULL THEN
+    RETURN false;
+  END IF;
+  UPDATE tally.request q SET answer = answer.answer, answered_at = clock_timestamp()
+   WHERE q.id = answer.request AND q.domain = answer.domain AND q.answer IS NULL;
+  RETURN true;
+END
+$$;
+
+-- The owner pauses the domain, since the service refuses its key.
+CREATE OR REPLACE FUNCTION tally.pause_own(domain text, session uuid, reason text) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  IF tally.hold_session(domain, session) IS NULL THEN
+    RETURN false;
+  END IF;
+  UPDATE tally.domain d SET paused = pause_own.reason WHERE d.domain = pause_own.domain;
+  PERFORM tally.note('pause', domain, NULL, reason);
+  RETURN true;
+END
+$$;
+
+-- Records how far the scans of each priority are settled. `first` must be older than this transaction.
+CREATE OR REPLACE FUNCTION tally.settle(domain text, session uuid, seen pg_snapshot[], first pg_snapshot[], after_xid xid8[],
+                                        after_id bigint[]) RETURNS xid8
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  IF tally.hold_session(domain, session) IS NULL THEN
+    RETURN NULL;
+  END IF;
+  INSERT INTO tally.settled
+    SELECT settle.domain, u.position - 1, u.seen, u.first, u.after_xid, u.after_id
+      FROM unnest(seen, first, after_xid, after_id) WITH ORDINALITY u (seen, first, after_xid, after_id, position)
+    ON CONFLICT ON CONSTRAINT settled_pkey
+    DO UPDATE SET seen = excluded.seen, first = excluded.first, after_xid = excluded.after_xid, after_id = excluded.after_id;
+  RETURN pg_current_xact_id();
+END
+$$;
+
+-- Estimates how many reports wait, up to 100,000 or the limit.
+CREATE OR REPLACE FUNCTION tally.estimate_waiting(domain text, session uuid) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $$
+DECLARE
+  at_most bigint;
+  number bigint;
+BEGIN
+  IF tally.hold_session(domain, session) IS NULL THEN
+    RETURN false;
+  END IF;
+  SELECT coalesce(d.max_waiting, 100000) INTO at_most FROM tally.domain d WHERE d.domain = estimate_waiting.domain;
+  SELECT count(*) INTO number FROM (
+    SELECT FROM tally.report r
+     WHERE r.domain = estimate_waiting.domain AND (SELECT true FROM tally.outcome o WHERE o.report = r.id) IS NULL
+       AND r.xid >= (SELECT min(pg_snapshot_xmin(s.seen)) FROM tally.settled_of(estimate_waiting.domain) s)
+     LIMIT at_most + 1) waiting;
+  UPDATE tally.domain d SET waiting = number WHERE d.domain = estimate_waiting.domain AND d.waiting <> number;
+  RETURN true;
+END
+$$;

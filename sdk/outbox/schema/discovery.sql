@@ -1,0 +1,122 @@
+-- For the owner of a domain: which reports come next. A report is a head if every report before it on its object is decided or
+-- removed. Each subquery is a lookup in an index, so that no plan depends on how full the tables were when it was made.
+
+-- The first undecided report on an object.
+CREATE OR REPLACE FUNCTION tally.head_of(domain text, object text) RETURNS bigint
+LANGUAGE sql STABLE AS $$
+  SELECT r.id FROM tally.report r
+   WHERE r.domain = head_of.domain AND r.object = head_of.object
+     AND (SELECT true FROM tally.outcome o WHERE o.report = r.id) IS NULL
+   ORDER BY r.prev LIMIT 1
+$$;
+
+-- The head to be sent for a report: itself if it is one; the head of its object if it waits for a report of lower priority; NULL
+-- if it waits for another one, or is decided. A report and the one before it become visible together, so one that is absent has
+-- been removed.
+CREATE OR REPLACE FUNCTION tally.head_for(report bigint, prev bigint, priority smallint, domain text, object text)
+RETURNS bigint
+LANGUAGE sql STABLE AS $$
+  SELECT CASE
+    WHEN (SELECT true FROM tally.outcome o WHERE o.report = $1) THEN NULL
+    WHEN (SELECT (SELECT true FROM tally.outcome o WHERE o.report = p.id) IS NULL
+            FROM tally.report p WHERE p.id = $2) IS NOT TRUE THEN $1
+    WHEN $3 < (SELECT p.priority FROM tally.report p WHERE p.id = $2) THEN tally.head_of($4, $5)
+  END
+$$;
+
+-- The heads for the reports of one priority that are not visible in `seen`, in the order of transactions, after a position.
+CREATE OR REPLACE FUNCTION tally.scan(domain text, priority smallint, seen pg_snapshot, after_xid xid8, after_id bigint,
+                                      at_most integer)
+RETURNS TABLE (id bigint, xid xid8, head bigint)
+LANGUAGE sql STABLE AS $$
+  SELECT c.id, c.xid, c.head FROM (
+    (SELECT late.* FROM (SELECT x FROM pg_snapshot_xip(seen) x WHERE x >= after_xid ORDER BY x) open
+      CROSS JOIN LATERAL (
+        SELECT r.id, r.xid, tally.head_for(r.id, r.prev, r.priority, r.domain, r.object) AS head FROM tally.report r
+         WHERE r.domain = scan.domain AND r.priority = scan.priority AND r.xid = open.x
+           AND (r.xid, r.id) > (after_xid, after_id)
+         ORDER BY r.xid, r.id OFFSET 0) late
+     WHERE late.head IS NOT NULL LIMIT at_most)
+    UNION ALL
+    (SELECT new.* FROM (
+        SELECT r.id, r.xid, tally.head_for(r.id, r.prev, r.priority, r.domain, r.object) AS head FROM tally.report r
+         WHERE r.domain = scan.domain AND r.priority = scan.priority
+           AND (r.xid, r.id) >
+               (greatest(after_xid, pg_snapshot_xmax(seen)),
+                CASE WHEN after_xid >= pg_snapshot_xmax(seen) THEN after_id ELSE 0 END)
+         ORDER BY r.xid, r.id OFFSET 0) new
+     WHERE new.head IS NOT NULL LIMIT at_most)) c
+   ORDER BY c.xid, c.id LIMIT at_most
+$$;
+
+-- Where the scans of a new owner begin. At first, nothing is settled.
+CREATE OR REPLACE FUNCTION tally.settled_of(domain text)
+RETURNS TABLE (priority smallint, seen pg_snapshot, first pg_snapshot, after_xid xid8, after_id bigint)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  PERFORM tally.require('work', domain);
+  RETURN QUERY
+    SELECT p.priority, coalesce(s.seen, '3:3:'), coalesce(s.first, '3:3:'), coalesce(s.after_xid, '0'), coalesce(s.after_id, 0)
+      FROM unnest('{0,1}'::smallint[]) p (priority)
+      LEFT JOIN tally.settled s ON s.domain = settled_of.domain AND s.priority = p.priority
+     ORDER BY p.priority;
+END
+$$;
+
+-- What has changed in a domain. NULL: the session is not that of its owner. The snapshot is that of both scans.
+CREATE OR REPLACE FUNCTION tally.poll(domain text, session uuid, seen pg_snapshot[], after_xid xid8[], after_id bigint[],
+                                      at_most integer[], due_at_most integer)
+RETURNS TABLE (paused text, snapshot pg_snapshot, ids bigint[], xids xid8[], heads bigint[], priorities smallint[],
+               due bigint[], requests bigint[], requested_reports bigint[], requested_actions text[])
+LANGUAGE sql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off AS $$
+  SELECT d.paused, pg_current_snapshot(), s.ids, s.xids, s.heads, s.priorities,
+         CASE WHEN due_at_most > 0 THEN array(
+           SELECT f.report FROM tally.deferred f WHERE f.domain = poll.domain AND f.due <= clock_timestamp()
+            ORDER BY f.due LIMIT due_at_most) END,
+         q.ids, q.reports, q.actions
+    FROM tally.domain d
+   CROSS JOIN (SELECT array_agg(c.id) AS ids, array_agg(c.xid) AS xids, array_agg(c.head) AS heads,
+                      array_agg(c.priority) AS priorities
+                 FROM (SELECT s0.*, 0::smallint AS priority
+                         FROM tally.scan(poll.domain, 0::smallint, seen[1], after_xid[1], after_id[1], at_most[1]) s0
+                        WHERE at_most[1] > 0
+                       UNION ALL
+                       SELECT s1.*, 1::smallint
+                         FROM tally.scan(poll.domain, 1::smallint, seen[2], after_xid[2], after_id[2], at_most[2]) s1
+                        WHERE at_most[2] > 0) c) s
+   CROSS JOIN (SELECT array_agg(o.id) AS ids, array_agg(o.report) AS reports, array_agg(o.action) AS actions
+                 FROM (SELECT r.* FROM tally.request r WHERE r.domain = poll.domain AND r.answer IS NULL
+                        ORDER BY r.id LIMIT 100) o) q
+   WHERE d.domain = poll.domain AND d.session = poll.session
+$$;
+
+-- What has to be known to send these heads. In a statement after those that have found them, so that it sees the intents of the
+-- previous owner.
+CREATE OR REPLACE FUNCTION tally.describe(domain text, session uuid, heads bigint[])
+RETURNS TABLE (id bigint, xid xid8, object text, account text, key text, contents jsonb, priority smallint, retry integer,
+               due_in double precision, is_deferred boolean, is_parked boolean, is_canceled boolean, may_have_been_sent boolean,
+               before jsonb, deaths bigint) -- since the last release
+LANGUAGE sql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off AS $$
+  SELECT r.id, r.xid, r.object, r.account, r.key, r.contents, r.priority, r.retry,
+         coalesce(extract(epoch FROM coalesce((SELECT f.due FROM tally.deferred f WHERE f.report = r.id), r.not_before)
+                                     - clock_timestamp()), 0)::double precision,
+         EXISTS (SELECT FROM tally.deferred f WHERE f.report = r.id),
+         EXISTS (SELECT FROM tally.parked p WHERE p.report = r.id),
+         EXISTS (SELECT FROM tally.request q
+                  WHERE q.domain = r.domain AND q.report = r.id AND q.action = 'cancel' AND q.answer IS NULL),
+         r.id <= d.doubtful OR i.report IS NOT NULL OR EXISTS (SELECT FROM tally.outcome o
+                                                                WHERE o.report = r.retry_of AND o.outcome = 'unknown'),
+         i.before,
+         (SELECT count(*) FROM tally.intent n JOIN tally.dead x ON x.incarnation = n.incarnation
+           WHERE n.report = r.id AND x.declared_at > coalesce((SELECT max(q.answered_at) FROM tally.request q
+                                                                WHERE q.report = r.id AND q.action = 'release'), '-infinity'))
+    FROM tally.domain d
+    JOIN unnest(heads) WITH ORDINALITY h (id, position) ON true
+    JOIN tally.report r ON r.id = h.id
+    LEFT JOIN LATERAL (SELECT n.report, n.before FROM tally.intent n WHERE n.report IN (r.id, r.retry_of)
+                        ORDER BY n.report DESC, n.written_at LIMIT 1) i ON i.report = r.id OR i.before IS NOT NULL
+   WHERE d.domain = describe.domain AND d.session = describe.session
+   ORDER BY h.position
+$$;

@@ -1,0 +1,153 @@
+-- For workers: heartbeats, and who owns which domain. No wall clock is compared: each worker watches the others' heartbeats on
+-- its own clock.
+
+-- Tells one server, and one history of it, from another.
+CREATE OR REPLACE FUNCTION tally.identity() RETURNS text
+LANGUAGE sql AS $$
+  SELECT system_identifier || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) FROM pg_control_system()
+$$;
+
+-- What a commit of this session survives; NULL: the loss of power.
+CREATE OR REPLACE FUNCTION tally.lack_of_durability() RETURNS text
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT string_agg(format('%s is %s', s.name, s.setting), ', ' ORDER BY s.name) FROM pg_settings s
+   WHERE s.name IN ('fsync', 'synchronous_commit', 'full_page_writes') AND s.setting = 'off'
+$$;
+
+-- Adds a worker, which has the keys of these domains.
+CREATE OR REPLACE FUNCTION tally.enroll(incarnation uuid, lease interval, host text, process integer, version integer,
+                                        keys text[]) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  least integer;
+  key text;
+BEGIN
+  SELECT s.least_worker_version INTO least FROM tally.schema s;
+  IF version < least THEN
+    RAISE EXCEPTION 'tally: this worker is of version %, and the schema needs version % or later', version, least
+      USING ERRCODE = 'feature_not_supported';
+  END IF;
+  FOREACH key IN ARRAY keys LOOP
+    PERFORM tally.require('work', key);
+    INSERT INTO tally.domain (domain) VALUES (key) ON CONFLICT DO NOTHING;
+  END LOOP;
+  INSERT INTO tally.worker (incarnation, lease, host, process, version, keys)
+    VALUES (incarnation, lease, host, process, version, keys);
+END
+$$;
+
+-- Raises unless the role may work in a domain of the worker. A worker that has been declared dead passes.
+CREATE OR REPLACE FUNCTION tally.require_worker(incarnation uuid) RETURNS void
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  its_keys text[];
+BEGIN
+  SELECT w.keys INTO its_keys FROM tally.worker w WHERE w.incarnation = require_worker.incarnation;
+  IF FOUND AND NOT EXISTS (SELECT FROM unnest(its_keys) k WHERE tally.role_may('work', k)) THEN
+    PERFORM tally.require('work', its_keys[1]);
+  END IF;
+END
+$$;
+
+-- Extends the lease of a worker. NULL: the worker has been declared dead. Otherwise what it has to know about the others.
+CREATE OR REPLACE FUNCTION tally.beat(incarnation uuid) RETURNS jsonb
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  me tally.worker;
+BEGIN
+  PERFORM tally.require_worker(incarnation);
+  UPDATE tally.worker w SET beat = w.beat + 1 WHERE w.incarnation = beat.incarnation RETURNING w.* INTO me;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  RETURN jsonb_build_object(
+    'beat', me.beat,
+    'owned', (SELECT coalesce(jsonb_agg(d.domain ORDER BY d.domain), '[]') FROM tally.domain d WHERE d.owner = me.incarnation),
+    'free', (SELECT coalesce(jsonb_agg(d.domain ORDER BY d.domain), '[]') FROM tally.domain d
+              WHERE d.owner IS NULL AND d.domain = ANY (me.keys)),
+    'peers', (SELECT coalesce(jsonb_agg(jsonb_build_object(
+                       'incarnation', w.incarnation, 'beat', w.beat, 'keys', to_jsonb(w.keys),
+                       'lease_ms', (extract(epoch FROM w.lease) * 1000)::bigint) ORDER BY w.incarnation), '[]')
+                FROM tally.worker w WHERE w.incarnation <> me.incarnation));
+END
+$$;
+
+-- Removes a worker whose heartbeat is still this one, and with it what it owns. Waits for what it is writing. Whoever calls
+-- this has seen that heartbeat unchanged for the whole lease.
+CREATE OR REPLACE FUNCTION tally.declare_dead(incarnation uuid, beat bigint) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  PERFORM tally.require_worker(incarnation);
+  DELETE FROM tally.worker w WHERE w.incarnation = declare_dead.incarnation AND w.beat = declare_dead.beat;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  INSERT INTO tally.dead (incarnation) VALUES (declare_dead.incarnation) ON CONFLICT DO NOTHING;
+  RETURN true;
+END
+$$;
+
+-- A worker stops, and gives up what it owns.
+CREATE OR REPLACE FUNCTION tally.depart(incarnation uuid) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT tally.require_worker(incarnation);
+  DELETE FROM tally.worker w WHERE w.incarnation = depart.incarnation
+$$;
+
+-- Makes a worker the owner of a domain without one, and returns its session. NULL: it has an owner, or the worker is dead.
+CREATE OR REPLACE FUNCTION tally.claim(domain text, incarnation uuid) RETURNS uuid
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  new_session uuid;
+  doubtful_before bigint;
+  doubtful_after bigint;
+BEGIN
+  PERFORM tally.require('work', domain);
+  SELECT d.doubtful INTO doubtful_before FROM tally.domain d WHERE d.domain = claim.domain;
+  PERFORM FROM tally.worker w WHERE w.incarnation = claim.incarnation FOR KEY SHARE;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  UPDATE tally.domain d
+     SET owner = claim.incarnation, session = gen_random_uuid(), owned_since = clock_timestamp(),
+         doubtful = CASE WHEN d.identity <> tally.identity() THEN nextval('tally.report_id') ELSE d.doubtful END,
+         identity = tally.identity()
+   WHERE d.domain = claim.domain AND d.owner IS NULL
+   RETURNING d.session, d.doubtful INTO new_session, doubtful_after;
+  IF doubtful_after <> doubtful_before THEN
+    DELETE FROM tally.settled s WHERE s.domain = claim.domain; -- numbers of transactions may have been used again
+  END IF;
+  RETURN new_session;
+END
+$$;
+
+-- Gives up a domain.
+CREATE OR REPLACE FUNCTION tally.give_up(domain text, incarnation uuid) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT tally.require('work', domain);
+  UPDATE tally.domain d SET owner = NULL, session = NULL
+   WHERE d.domain = give_up.domain AND d.owner = give_up.incarnation
+$$;
+
+-- After a lost reply: fences what the owner has sent in its last session, and waits for what of it is running. Returns the new
+-- session; NULL: the domain has another owner, or the server has forgotten what it had acknowledged: the last intent and the last
+-- outcome. Then the domain has no owner, and each report in it may have been sent.
+CREATE OR REPLACE FUNCTION tally.renew(domain text, incarnation uuid, last_intent bigint, last_outcome bigint) RETURNS uuid
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  new_session constant uuid := gen_random_uuid();
+BEGIN
+  PERFORM tally.require('work', domain);
+  PERFORM FROM tally.domain d WHERE d.domain = renew.domain AND d.owner = renew.incarnation FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  IF EXISTS (SELECT FROM tally.domain d WHERE d.domain = renew.domain AND d.identity = tally.identity())
+     AND tally.has_written(incarnation, last_intent, last_outcome) THEN
+    UPDATE tally.domain d SET session = new_session WHERE d.domain = renew.domain;
+    RETURN new_session;
+  END IF;
+  UPDATE tally.domain d SET owner = NULL, session = NULL, identity = '' WHERE d.domain = renew.domain;
+  RETURN NULL;
+END
+$$;

@@ -1,0 +1,147 @@
+#include <array>
+#include <ostream>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include <tally/outbox.h>
+
+#include "postgres/postgres_store.h"
+#include "worker/store.h"
+#include "worker/worker.h"
+
+namespace tally {
+
+namespace {
+
+void require(bool fine, const std::string& what) {
+  if (!fine) throw std::invalid_argument{what};
+}
+
+void check(const OutboxDomain& domain, const OutboxOptions& options) {
+  const std::string where = "OutboxOptions::domains, " + domain.name + ": ";
+  require(!domain.name.empty(), "OutboxDomain::name must not be empty");
+  require(!domain.client.apiKey.empty() || domain.client.apiKeyProvider,
+          where + "the client must have an apiKey or an apiKeyProvider");
+  require(
+      domain.client.timeout <= options.lease / 2,
+      where + "the client's timeout must be at most half of the lease, so that an attempt ends within it");
+  for (const Header& header : domain.client.headers)
+    require(header.name != "Authorization", where + "the key must not be a header Authorization");
+}
+
+void check(const OutboxOptions& options) {
+  using std::chrono::milliseconds;
+  require(options.lease >= milliseconds{1'000} && options.lease <= std::chrono::hours{1},
+          "OutboxOptions::lease must be from 1 second to 1 hour");
+  require(options.window >= 1, "OutboxOptions::window must be at least 1");
+  require(options.maxInFlight >= 1, "OutboxOptions::maxInFlight must be at least 1");
+  require(options.retryTimeout >= milliseconds{0}, "OutboxOptions::retryTimeout must be at least 0");
+  require(options.gracePeriod >= milliseconds{0}, "OutboxOptions::gracePeriod must be at least 0");
+  require(!options.retention || options.retention->count() >= 0,
+          "OutboxOptions::retention must be at least 0");
+  std::set<std::string> names;
+  for (const OutboxDomain& domain : options.domains) {
+    check(domain, options);
+    require(names.insert(domain.name).second,
+            "OutboxOptions::domains must not contain '" + domain.name + "' twice");
+  }
+}
+
+constexpr std::array eventNames{"started",         "stopped",        "fenced",          "domain claimed",
+                                "domain released", "domain paused",  "peer died",       "report applied",
+                                "report refused",  "report unknown", "report canceled", "report parked",
+                                "report deferred", "trouble"};
+
+}  // namespace
+
+std::string_view toString(OutboxEvent::Kind kind) noexcept {
+  return eventNames.at(static_cast<std::size_t>(kind));
+}
+
+std::ostream& operator<<(std::ostream& out, OutboxEvent::Kind kind) {
+  return out << toString(kind);
+}
+
+std::ostream& operator<<(std::ostream& out, const OutboxEvent& event) {
+  out << event.kind;
+  if (!event.domain.empty()) out << ", domain: " << event.domain;
+  if (event.report != 0) out << ", report: " << event.report << ", object: " << event.object;
+  if (!event.reason.empty()) out << ", reason: " << event.reason;
+  return out;
+}
+
+std::ostream& operator<<(std::ostream& out, const OutboxDomain& value) {
+  return out << value.name << ", marker key: " << value.markerKey;
+}
+
+std::ostream& operator<<(std::ostream& out, const OutboxOptions& value) {
+  out << "domains:";
+  for (const OutboxDomain& domain : value.domains)
+    out << ' ' << domain.name;
+  return out << ", lease: " << value.lease.count() << " ms, window: " << value.window
+             << ", max in flight: " << value.maxInFlight;
+}
+
+std::ostream& operator<<(std::ostream& out, const OutboxStatus& value) {
+  out << value.domain << ": " << value.waiting << " waiting, " << value.blocked << " blocked, "
+      << value.failed << " failed";
+  if (value.waiting != 0) out << ", the oldest since " << value.oldest.count() << " s";
+  if (!value.paused.empty()) out << ", paused: " << value.paused;
+  return out << (value.owner.empty() ? std::string{", no worker"} : ", worker: " + value.owner);
+}
+
+Outbox::Outbox(const std::string& url, OutboxOptions options)
+    : options_(std::move(options)), store_(std::make_shared<detail::PostgresStore>(url)) {
+  check(options_);
+}
+
+Outbox::~Outbox() = default;
+
+void Outbox::migrate() {
+  store_->migrate();
+}
+
+Result<std::uint64_t> Outbox::enqueue(std::string_view domain, const OutboxReport& report,
+                                      const EnqueueOptions& options) {
+  auto numbers = store_->enqueueAll(domain, std::span{&report, 1}, options);
+  if (!numbers) return numbers.error();
+  return numbers.value().front();
+}
+
+Result<std::vector<std::uint64_t>> Outbox::enqueueAll(std::string_view domain,
+                                                      std::span<const OutboxReport> reports,
+                                                      const EnqueueOptions& options) {
+  return store_->enqueueAll(domain, reports, options);
+}
+
+void Outbox::run(StopToken stop) {
+  require(!options_.domains.empty(), "OutboxOptions::domains must not be empty: run() would send nothing");
+  detail::Worker{*store_, options_}.run(stop);
+}
+
+std::uint64_t Outbox::retry(std::uint64_t report, std::string_view note) {
+  return store_->ask("retry", report, note);
+}
+
+std::uint64_t Outbox::cancel(std::uint64_t report, std::string_view note) {
+  return store_->ask("cancel", report, note);
+}
+
+std::uint64_t Outbox::release(std::uint64_t report, std::string_view note) {
+  return store_->ask("release", report, note);
+}
+
+void Outbox::pause(std::string_view domain, std::string_view reason) {
+  store_->pause(domain, reason);
+}
+
+void Outbox::resume(std::string_view domain, std::string_view note) {
+  store_->resume(domain, note);
+}
+
+std::vector<OutboxStatus> Outbox::status() {
+  return store_->status();
+}
+
+}  // namespace tally

@@ -1,0 +1,336 @@
+#include "postgres/postgres_domain.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "postgres/postgres_array.h"
+
+namespace tally::detail {
+
+namespace {
+
+constexpr std::array prioritiesByNumber{ReportPriority::normal, ReportPriority::low};
+
+std::string numberArray(std::span<const std::uint64_t> numbers) {
+  return arrayOf(numbers, [](std::uint64_t number) { return number; });
+}
+
+bool isTrue(const PostgresResult& result, int row, int column) {
+  return result.text(row, column) == "t";
+}
+
+/// Whether the server has closed the connection, or a pooler has lost the server behind it.
+bool saysThatServerIsGone(const OutboxError& error) {
+  return error.sqlState().starts_with("08") || error.sqlState().starts_with("57P");
+}
+
+Head headIn(const PostgresResult& result, int row) {
+  const auto text = [&](int column) { return std::string{result.text(row, column)}; };
+  return {.id = numberOf(result.text(row, 0)),
+          .object = text(2),
+          .account = text(3),
+          .key = text(4),
+          .contents = text(5),
+          .priority = prioritiesByNumber.at(numberOf(result.text(row, 6))),
+          .retry = static_cast<std::uint32_t>(numberOf(result.text(row, 7))),
+          .isCanceled = isTrue(result, row, 11),
+          .mayHaveBeenSent = isTrue(result, row, 12),
+          .before = text(13),
+          .deaths = static_cast<std::uint32_t>(numberOf(result.text(row, 14)))};
+}
+
+}  // namespace
+
+PostgresDomain::PostgresDomain(std::string url, std::string domain, Owner owner)
+    : database_(std::move(url)), domain_(std::move(domain)), owner_(std::move(owner)) {}
+
+// ---- The session
+
+/// Executes a statement that checks the session, again if the connection breaks. `isDone` tells then whether
+/// it was executed; the result is empty if so.
+PostgresResult PostgresDomain::inSession(const std::function<PostgresResult()>& statement,
+                                         const std::function<bool()>& isDone) {
+  if (isLost_) replaceConnection();
+  while (true) {
+    try {
+      return statement();
+    } catch (const OutboxError& error) {
+      if (!database_.isLost() && !saysThatServerIsGone(error)) throw;
+    }
+    replaceConnection();
+    if (isDone && isDone()) return PostgresResult{nullptr};
+  }
+}
+
+/// A new session fences what may still arrive from the last one. The scans begin again, since the server may
+/// have been restarted.
+void PostgresDomain::replaceConnection() {
+  isFresh_ = false;
+  isLost_ = true;
+  const auto until = std::chrono::steady_clock::now() + owner_.patience;
+  while (true) {
+    database_.disconnect();
+    try {
+      const PostgresResult renewed = database_.query(
+          "SELECT tally.renew($1, $2, $3, $4)", {domain_, owner_.incarnation, lastIntent_, lastOutcome_});
+      if (renewed.isNull(0, 0)) throw SessionOver{};
+      owner_.session = renewed.text(0, 0);
+      isLost_ = false;
+      return;
+    } catch (const OutboxError& error) {
+      if (!database_.isLost() && !saysThatServerIsGone(error)) throw;
+      if (std::chrono::steady_clock::now() >= until) throw;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds{100});
+  }
+}
+
+// ---- Reading
+
+void PostgresDomain::restart() {
+  outstanding_.clear();
+  isFresh_ = false;
+}
+
+std::size_t PostgresDomain::deferredOnes() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(outstanding_, [](const auto& one) { return one.second.isDeferred; }));
+}
+
+DomainNews PostgresDomain::read(std::size_t normal, std::size_t low) {
+  const PostgresResult row = inSession([&] {
+    if (!isFresh_) {
+      const PostgresResult marks = database_.query("SELECT * FROM tally.settled_of($1)", {domain_});
+      scans_.clear();
+      for (int priority = 0; priority < marks.rows(); ++priority)
+        scans_.emplace_back(
+            ScanMark{.seen = Snapshot::fromText(marks.text(priority, 1)),
+                     .first = Snapshot::fromText(marks.text(priority, 2)),
+                     .after = {numberOf(marks.text(priority, 3)), numberOf(marks.text(priority, 4))}});
+      isFresh_ = true;
+    }
+    const auto scans = [&](auto part) { return arrayOf(scans_, part); };
+    return database_.query(
+        "SELECT * FROM tally.poll($1, $2, $3, $4, $5, $6, $7)",
+        {domain_, owner_.session, scans([](const SnapshotScan& scan) { return scan.seen().toText(); }),
+         scans([](const SnapshotScan& scan) { return scan.after().xid; }),
+         scans([](const SnapshotScan& scan) { return scan.after().id; }),
+         numberArray(std::array<std::uint64_t, 2>{normal, low}),
+         std::to_string(normal + low == 0 ? 0 : normal + low + deferredOnes())});
+  });
+  if (row.rows() == 0) throw SessionOver{};
+  DomainNews news;
+  if (!row.isNull(0, 0)) news.paused = row.text(0, 0);
+  readScans(row, normal, low, news);
+
+  const Numbers requests = numbersOf(row.text(0, 7));
+  const Numbers reports = numbersOf(row.text(0, 8));
+  const auto actions = plainElements(row.text(0, 9));
+  for (std::size_t at = 0; at < requests.size(); ++at)
+    news.requests.push_back(
+        {.id = requests[at], .report = reports.at(at), .isCancel = actions.at(at) == "cancel"});
+  return news;
+}
+
+void PostgresDomain::readScans(const PostgresResult& row, std::size_t normal, std::size_t low,
+                               DomainNews& news) {
+  const Snapshot snapshot = Snapshot::fromText(row.text(0, 1));
+  const Numbers ids = numbersOf(row.text(0, 2));
+  const Numbers xids = numbersOf(row.text(0, 3));
+  const Numbers heads = numbersOf(row.text(0, 4));
+  const Numbers rowPriorities = numbersOf(row.text(0, 5));
+  Numbers found;
+  Numbers urgent;
+  for (std::size_t at = 0; at < ids.size(); ++at) {
+    const auto known = outstanding_.find(heads.at(at));
+    const bool isUrgent = heads[at] != ids[at];
+    if (known == outstanding_.end()) found.push_back(heads[at]);
+    if (isUrgent) (known == outstanding_.end() ? urgent : news.urgent).push_back(heads[at]);
+  }
+  for (std::size_t priority = 0; priority < scans_.size(); ++priority) {
+    const std::size_t atMost = priority == 0 ? normal : low;
+    if (atMost == 0) continue;
+    const auto rows = std::ranges::count(rowPriorities, priority);
+    if (static_cast<std::size_t>(rows) < atMost) {
+      scans_[priority].allRead(snapshot);
+      continue;
+    }
+    const auto last =
+        static_cast<std::size_t>(rowPriorities.rend() -
+                                 std::ranges::find(rowPriorities.rbegin(), rowPriorities.rend(), priority)) -
+        1;
+    scans_[priority].pageRead(snapshot, {xids.at(last), ids.at(last)});
+    news.isComplete = false;
+  }
+  for (const std::uint64_t due : numbersOf(row.text(0, 6)))
+    if (!outstanding_.contains(due)) found.push_back(due);
+  std::ranges::sort(found);
+  found.erase(std::ranges::unique(found).begin(), found.end());
+  news.heads = take(found);
+  for (Head& head : news.heads)
+    if (std::ranges::find(urgent, head.id) != urgent.end()) head.priority = ReportPriority::normal;
+}
+
+/// Those that can be sent now. The others are parked, or deferred until their time.
+std::vector<Head> PostgresDomain::take(const Numbers& heads) {
+  if (heads.empty()) return {};
+  const PostgresResult rows = inSession([&] {
+    return database_.query("SELECT * FROM tally.describe($1, $2, $3)",
+                           {domain_, owner_.session, numberArray(heads)});
+  });
+  std::vector<Head> taken;
+  Batch tooEarly;
+  for (int row = 0; row < rows.rows(); ++row) {
+    Head head = headIn(rows, row);
+    const bool isDeferred = isTrue(rows, row, 9);
+    const bool isParked = isTrue(rows, row, 10);
+    const double dueIn = std::stod(std::string{rows.text(row, 8)});
+    if (outstanding_.contains(head.id)) continue;
+    if (!head.isCanceled && isParked) continue;
+    if (!head.isCanceled && dueIn > 0) {
+      if (!isDeferred)
+        tooEarly.deferrals.push_back(
+            {.report = head.id,
+             .delay = std::chrono::ceil<std::chrono::nanoseconds>(std::chrono::duration<double>{dueIn})});
+      continue;
+    }
+    outstanding_.emplace(head.id,
+                         Outstanding{.position = {numberOf(rows.text(row, 1)), head.id},
+                                     .priority = static_cast<std::size_t>(numberOf(rows.text(row, 6))),
+                                     .isDeferred = isDeferred || isParked});
+    taken.push_back(std::move(head));
+  }
+  if (!tooEarly.empty()) (void)write(tooEarly);
+  return taken;
+}
+
+// ---- Writing
+
+std::vector<Head> PostgresDomain::write(const Batch& batch) {
+  const NullableText intent =
+      batch.intents.empty() ? NullableText{} : NullableText{std::to_string(batch.intents.back().report)};
+  const NullableText outcome =
+      batch.outcomes.empty() ? NullableText{} : NullableText{std::to_string(batch.outcomes.back().report)};
+  const auto intents = [&](auto part) { return arrayOf(batch.intents, part); };
+  const auto outcomes = [&](auto part) { return arrayOf(batch.outcomes, part); };
+  const auto deferrals = [&](auto part) { return arrayOf(batch.deferrals, part); };
+  const auto parkings = [&](auto part) { return arrayOf(batch.parkings, part); };
+  const PostgresResult written = inSession(
+      [&] {
+        return database_.query(
+            "SELECT * FROM tally.write($1, $2, $3, $4::jsonb[], $5, $6, $7, $8, $9, $10, $11, $12)",
+            {domain_, owner_.session, intents([](const Intent& one) { return one.report; }),
+             intents([](const Intent& one) { return nullIfEmpty(one.before); }),
+             outcomes([](const Outcome& one) { return one.report; }),
+             outcomes([](const Outcome& one) { return NullableText{one.object}; }),
+             outcomes([](const Outcome& one) { return NullableText{one.outcome}; }),
+             outcomes([](const Outcome& one) { return NullableText{one.reason}; }),
+             deferrals([](const Deferral& one) { return one.report; }), deferrals([](const Deferral& one) {
+               return NullableText{std::to_string(std::chrono::duration<double>{one.delay}.count())};
+             }),
+             parkings([](const Parking& one) { return one.report; }),
+             parkings([](const Parking& one) { return NullableText{one.reason}; })});
+      },
+      [&] {
+        return (intent || outcome) && isTrue(database_.query("SELECT tally.has_written($1, $2, $3)",
+                                                             {owner_.incarnation, intent, outcome}),
+                                             0, 0);
+      });
+  if (written.isOk() && written.rows() == 0) throw SessionOver{};
+  if (intent) lastIntent_ = intent;
+  if (outcome) lastOutcome_ = outcome;
+  settled(batch);
+  if (!written.isOk()) return {};  // the scans find the next heads
+  committed(numberOf(written.text(0, 0)));
+  return take(numbersOf(written.text(0, 1)));
+}
+
+void PostgresDomain::settled(const Batch& batch) {
+  for (const Outcome& one : batch.outcomes)
+    outstanding_.erase(one.report);
+  for (const Deferral& one : batch.deferrals)
+    outstanding_.erase(one.report);
+  for (const Parking& one : batch.parkings)
+    outstanding_.erase(one.report);
+}
+
+void PostgresDomain::committed(std::uint64_t xid) {
+  for (SnapshotScan& scan : scans_)
+    scan.committed(xid);
+}
+
+std::vector<Head> PostgresDomain::carryOut(std::span<const std::uint64_t> requests) {
+  const PostgresResult result = inSession([&] {
+    return database_.query("SELECT * FROM tally.carry_out_all($1, $2, $3)",
+                           {domain_, owner_.session, numberArray(requests)});
+  });
+  if (result.rows() == 0) throw SessionOver{};
+  return take(numbersOf(result.text(0, 0)));
+}
+
+void PostgresDomain::answer(std::uint64_t request, const std::string& text) {
+  const PostgresResult result = inSession([&] {
+    return database_.query("SELECT tally.answer($1, $2, $3, $4)",
+                           {domain_, owner_.session, std::to_string(request), text});
+  });
+  if (!isTrue(result, 0, 0)) throw SessionOver{};
+}
+
+void PostgresDomain::pause(const std::string& reason) {
+  const PostgresResult result = inSession([&] {
+    return database_.query("SELECT tally.pause_own($1, $2, $3)", {domain_, owner_.session, reason});
+  });
+  if (!isTrue(result, 0, 0)) throw SessionOver{};
+}
+
+ScanMark PostgresDomain::markOf(std::size_t priority) const {
+  std::optional<ScanPosition> unsettled;
+  for (const auto& [id, one] : outstanding_)
+    if (one.priority == priority && !one.isDeferred)
+      unsettled = unsettled ? std::min(*unsettled, one.position) : one.position;
+  return scans_[priority].markBefore(unsettled);
+}
+
+void PostgresDomain::settle() {
+  if (!isFresh_) return;
+  const std::array marks{markOf(0), markOf(1)};
+  const auto parts = [&](auto part) { return arrayOf(marks, part); };
+  const PostgresResult result = inSession([&] {
+    return database_.query(
+        "SELECT tally.settle($1, $2, $3, $4, $5, $6)",
+        {domain_, owner_.session, parts([](const ScanMark& one) { return NullableText{one.seen.toText()}; }),
+         parts([](const ScanMark& one) { return NullableText{one.first.toText()}; }),
+         parts([](const ScanMark& one) { return one.after.xid; }),
+         parts([](const ScanMark& one) { return one.after.id; })});
+  });
+  if (result.isNull(0, 0)) throw SessionOver{};
+  committed(numberOf(result.text(0, 0)));
+}
+
+void PostgresDomain::maintain(std::optional<std::chrono::seconds> age) {
+  settle();
+  const PostgresResult estimated = inSession(
+      [&] { return database_.query("SELECT tally.estimate_waiting($1, $2)", {domain_, owner_.session}); });
+  if (!isTrue(estimated, 0, 0)) throw SessionOver{};
+  if (age)
+    (void)inSession([&] {
+      return database_.query("SELECT tally.remove_decided($1, $2::bigint * interval '1 second')",
+                             {domain_, std::to_string(age->count())});
+    });
+}
+
+void PostgresDomain::writeLate(std::span<const LateFinding> findings) noexcept {
+  try {
+    (void)database_.query(
+        "SELECT tally.write_late($1, $2, $3, $4)",
+        {domain_, owner_.incarnation, arrayOf(findings, [](const LateFinding& one) { return one.report; }),
+         arrayOf(findings, [](const LateFinding& one) { return NullableText{one.finding}; })});
+  } catch (...) {
+    // It would only have been a hint.
+  }
+}
+
+}  // namespace tally::detail

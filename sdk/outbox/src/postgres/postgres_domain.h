@@ -1,0 +1,70 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "postgres/postgres_session.h"
+#include "postgres/snapshot_scan.h"
+#include "worker/store.h"
+
+namespace tally::detail {
+
+/// A domain of an outbox on PostgreSQL, for its owner.
+class PostgresDomain final : public DomainStore {
+ public:
+  struct Owner {
+    std::string incarnation{};
+    std::string session{};
+    std::chrono::milliseconds patience{15'000};  // how long a lost connection may take to be replaced
+  };
+  PostgresDomain(std::string url, std::string domain, Owner owner);
+
+  void restart() override;
+  [[nodiscard]] DomainNews read(std::size_t normal, std::size_t low) override;
+  [[nodiscard]] std::vector<Head> write(const Batch& batch) override;
+  [[nodiscard]] std::vector<Head> carryOut(std::span<const std::uint64_t> requests) override;
+  void answer(std::uint64_t request, const std::string& text) override;
+  void pause(const std::string& reason) override;
+  void maintain(std::optional<std::chrono::seconds> age) override;
+  void writeLate(std::span<const LateFinding> findings) noexcept override;
+
+ private:
+  using Numbers = std::vector<std::uint64_t>;
+
+  /// A head that this has returned, and that has neither been decided nor deferred since.
+  struct Outstanding {
+    ScanPosition position{};
+    std::size_t priority = 0;
+    bool isDeferred = false;  // found by its time, not by a scan
+  };
+
+  [[nodiscard]] PostgresResult inSession(const std::function<PostgresResult()>& statement,
+                                         const std::function<bool()>& isDone = {});
+  void replaceConnection();
+  void requireSession(const std::string& returned);
+
+  [[nodiscard]] std::vector<Head> describe(const Numbers& heads);
+  [[nodiscard]] std::vector<Head> take(const Numbers& heads);
+  [[nodiscard]] std::size_t deferredOnes() const;
+  void readScans(const PostgresResult& row, std::size_t normal, std::size_t low, DomainNews& news);
+  void settled(const Batch& batch);
+  void settle();
+  void committed(std::uint64_t xid);
+  [[nodiscard]] ScanMark markOf(std::size_t priority) const;
+
+  PostgresSession database_;
+  std::string domain_;
+  Owner owner_;
+  std::optional<std::string> lastIntent_{};  // that was acknowledged
+  std::optional<std::string> lastOutcome_{};
+  bool isFresh_ = false;  // the scans belong to this connection
+  bool isLost_ = false;   // the session is that of a connection that was lost
+  std::vector<SnapshotScan> scans_{};
+  std::map<std::uint64_t, Outstanding> outstanding_{};
+};
+
+}  // namespace tally::detail

@@ -1,0 +1,35 @@
+#include "postgres/postgres_session.h"
+
+#include <array>
+
+namespace tally::detail {
+
+PGconn* PostgresSession::connection() {
+  if (!isLost()) return connection_.get();
+  // The first name is that of the whole connection string, so the settings after it are defaults that it
+  // can't override: texts are sent as UTF-8, and a network that is silent must end a statement.
+  constexpr std::array keywords{"dbname",           "client_encoding", "connect_timeout",
+                                "tcp_user_timeout", "keepalives_idle", static_cast<const char*>(nullptr)};
+  const std::array values{url_.c_str(), "UTF8", "5", "10000", "5", static_cast<const char*>(nullptr)};
+  std::unique_ptr<PGconn, Finish> made{PQconnectdbParams(keywords.data(), values.data(), 1)};
+  if (PQstatus(made.get()) != CONNECTION_OK)
+    throw PostgresConnection{made.get()}.errorOf(PostgresResult{nullptr});
+  PQsetNoticeProcessor(made.get(), [](void*, const char*) {}, nullptr);
+  connection_ = std::move(made);
+  return connection_.get();
+}
+
+PostgresResult PostgresSession::query(const char* sql,
+                                      std::initializer_list<std::optional<std::string>> parameters) {
+  PostgresConnection database{connection()};
+  PostgresResult result = database.query(sql, parameters);
+  if (!result.isOk()) throw database.errorOf(result);
+  return result;
+}
+
+/// Servers that shut down, crash or fail over tell so before they close.
+bool PostgresSession::isLost() const {
+  return connection_ == nullptr || PQstatus(connection_.get()) != CONNECTION_OK;
+}
+
+}  // namespace tally::detail

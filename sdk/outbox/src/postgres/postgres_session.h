@@ -1,0 +1,39 @@
+#pragma once
+
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "postgres/postgres_connection.h"
+
+namespace tally::detail {
+
+/// A connection of a store, which is made when it is needed, and again after it was lost. For one thread.
+class PostgresSession {
+ public:
+  explicit PostgresSession(std::string url) : url_(std::move(url)) {}
+
+  /// Throws OutboxError, without a state if the connection can't be made or is lost: isLost() then.
+  [[nodiscard]] PostgresResult query(const char* sql,
+                                     std::initializer_list<std::optional<std::string>> parameters);
+
+  /// Whether the last statement may or may not have been executed, since the connection broke.
+  [[nodiscard]] bool isLost() const;
+
+  /// The connection, which this owns. Throws OutboxError if it can't be made.
+  [[nodiscard]] PGconn* connection();
+
+  /// Closes the connection; the next statement makes another one.
+  void disconnect() { connection_.reset(); }
+
+ private:
+  struct Finish {
+    void operator()(PGconn* connection) const { PQfinish(connection); }
+  };
+
+  std::string url_;
+  std::unique_ptr<PGconn, Finish> connection_{};
+};
+
+}  // namespace tally::detail

@@ -1,0 +1,71 @@
+#include "postgres/postgres_store.h"
+
+#include <tally/outbox_postgres.h>
+
+#include "postgres/postgres_array.h"
+#include "postgres/postgres_listener.h"
+#include "postgres/postgres_session.h"
+#include "postgres/postgres_worker.h"
+
+namespace tally::detail {
+
+void PostgresStore::migrate() {
+  PostgresSession session{url_};
+  migrateOutbox(session.connection());
+}
+
+std::string PostgresStore::lackOfDurability() {
+  const PostgresResult result = PostgresSession{url_}.query("SELECT tally.lack_of_durability()", {});
+  return std::string{result.text(0, 0)};
+}
+
+Result<std::vector<std::uint64_t>> PostgresStore::enqueueAll(std::string_view domain,
+                                                             std::span<const OutboxReport> reports,
+                                                             const EnqueueOptions& options) {
+  PostgresSession session{url_};
+  return tally::enqueueAll(session.connection(), domain, reports, options);
+}
+
+std::uint64_t PostgresStore::ask(std::string_view action, std::uint64_t report, std::string_view note) {
+  // One statement for each action, since a function's name is not a parameter.
+  const char* const statement = action == "retry"    ? "SELECT tally.retry($1, $2)"
+                                : action == "cancel" ? "SELECT tally.cancel($1, $2)"
+                                                     : "SELECT tally.release($1, $2)";
+  return numberOf(
+      PostgresSession{url_}.query(statement, {std::to_string(report), std::string{note}}).text(0, 0));
+}
+
+void PostgresStore::pause(std::string_view domain, std::string_view reason) {
+  (void)PostgresSession{url_}.query("SELECT tally.pause($1, $2)", {std::string{domain}, std::string{reason}});
+}
+
+void PostgresStore::resume(std::string_view domain, std::string_view note) {
+  (void)PostgresSession{url_}.query("SELECT tally.resume($1, $2)", {std::string{domain}, std::string{note}});
+}
+
+std::vector<OutboxStatus> PostgresStore::status() {
+  const PostgresResult rows = PostgresSession{url_}.query(
+      "SELECT domain, host || ' ' || process, paused, waiting, blocked, failed,"
+      " extract(epoch FROM clock_timestamp() - oldest)::bigint FROM tally.domains ORDER BY domain",
+      {});
+  std::vector<OutboxStatus> domains;
+  for (int row = 0; row < rows.rows(); ++row)
+    domains.push_back({.domain = std::string{rows.text(row, 0)},
+                       .owner = std::string{rows.text(row, 1)},
+                       .paused = std::string{rows.text(row, 2)},
+                       .waiting = numberOf(rows.text(row, 3)),
+                       .blocked = numberOf(rows.text(row, 4)),
+                       .failed = numberOf(rows.text(row, 5)),
+                       .oldest = std::chrono::seconds{numberOf(rows.text(row, 6))}});
+  return domains;
+}
+
+std::unique_ptr<WorkerStore> PostgresStore::enroll(const WorkerDescription& description) {
+  return std::make_unique<PostgresWorker>(url_, description);
+}
+
+std::shared_ptr<void> PostgresStore::listen(const std::function<void(std::string_view domain)>& wake) {
+  return std::make_shared<PostgresListener>(url_, wake);
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+
+#include "worker/store.h"
+
+namespace tally::detail {
+
+/// An outbox in a database of PostgreSQL. Each function makes a connection of its own.
+class PostgresStore final : public OutboxStore {
+ public:
+  explicit PostgresStore(std::string url) : url_(std::move(url)) {}
+
+  void migrate() override;
+  [[nodiscard]] std::string lackOfDurability() override;
+  [[nodiscard]] Result<std::vector<std::uint64_t>> enqueueAll(std::string_view domain,
+                                                              std::span<const OutboxReport> reports,
+                                                              const EnqueueOptions& options) override;
+  std::uint64_t ask(std::string_view action, std::uint64_t report, std::string_view note) override;
+  void pause(std::string_view domain, std::string_view reason) override;
+  void resume(std::string_view domain, std::string_view note) override;
+  [[nodiscard]] std::vector<OutboxStatus> status() override;
+  [[nodiscard]] std::unique_ptr<WorkerStore> enroll(const WorkerDescription& description) override;
+  [[nodiscard]] std::shared_ptr<void> listen(
+      const std::function<void(std::string_view domain)>& wake) override;
+
+ private:
+  std::string url_;
+};
+
+}  // namespace tally::detail

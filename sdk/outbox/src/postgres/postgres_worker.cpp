@@ -1,0 +1,76 @@
+#include "postgres/postgres_worker.h"
+
+#include <boost/json.hpp>
+
+#include "postgres/postgres_array.h"
+#include "postgres/postgres_domain.h"
+
+namespace tally::detail {
+
+namespace {
+
+constexpr int workerVersion = 1;
+
+std::vector<std::string> textsIn(const boost::json::value& array) {
+  std::vector<std::string> texts;
+  for (const auto& text : array.as_array())
+    texts.emplace_back(text.as_string());
+  return texts;
+}
+
+Heartbeat heartbeatIn(const boost::json::object& reply) {
+  Heartbeat heartbeat{.owned = textsIn(reply.at("owned")), .unowned = textsIn(reply.at("free"))};
+  for (const auto& peer : reply.at("peers").as_array())
+    heartbeat.peers.push_back(
+        {.incarnation = std::string{peer.at("incarnation").as_string()},
+         .beat = peer.at("beat").to_number<std::uint64_t>(),
+         .lease = std::chrono::milliseconds{peer.at("lease_ms").to_number<std::int64_t>()},
+         .domains = textsIn(peer.at("keys"))});
+  return heartbeat;
+}
+
+}  // namespace
+
+PostgresWorker::PostgresWorker(std::string url, const WorkerDescription& description)
+    : url_(std::move(url)), database_(url_), lease_(description.lease) {
+  incarnation_ = database_.query("SELECT gen_random_uuid()", {}).text(0, 0);
+  (void)database_.query(
+      "SELECT tally.enroll($1, $2::bigint * interval '1 millisecond', $3, $4, $5, $6)",
+      {incarnation_, std::to_string(lease_.count()), description.host, std::to_string(description.process),
+       std::to_string(workerVersion),
+       arrayOf(description.domains, [](const std::string& domain) { return std::optional{domain}; })});
+}
+
+std::optional<Heartbeat> PostgresWorker::beat() {
+  const PostgresResult result = database_.query("SELECT tally.beat($1)", {incarnation_});
+  if (result.isNull(0, 0)) return std::nullopt;
+  const boost::json::value reply = boost::json::parse(result.text(0, 0));
+  const auto number = reply.at("beat").to_number<std::uint64_t>();
+  if (number <= beat_) return std::nullopt;  // a commit has been forgotten
+  beat_ = number;
+  return heartbeatIn(reply.as_object());
+}
+
+bool PostgresWorker::declareDead(const Peer& peer) {
+  return database_.query("SELECT tally.declare_dead($1, $2)", {peer.incarnation, std::to_string(peer.beat)})
+             .text(0, 0) == "t";
+}
+
+std::unique_ptr<DomainStore> PostgresWorker::claim(const std::string& domain) {
+  const PostgresResult result = database_.query("SELECT tally.claim($1, $2)", {domain, incarnation_});
+  if (result.isNull(0, 0)) return nullptr;
+  return std::make_unique<PostgresDomain>(
+      url_, domain,
+      PostgresDomain::Owner{
+          .incarnation = incarnation_, .session = std::string{result.text(0, 0)}, .patience = lease_});
+}
+
+void PostgresWorker::giveUp(const std::string& domain) {
+  (void)database_.query("SELECT tally.give_up($1, $2)", {domain, incarnation_});
+}
+
+void PostgresWorker::depart() {
+  (void)database_.query("SELECT tally.depart($1)", {incarnation_});
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,389 @@
+#include "worker/domain_run.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <utility>
+#include <variant>
+
+#include <tally/detail/report_kinds.h>
+
+#include "json/json_reader.h"
+#include "json/json_writer.h"
+#include "time/saturating.h"
+#include "worker/marker.h"
+
+namespace tally::detail {
+
+namespace {
+
+constexpr std::uint32_t deathsUntilParked = 3;
+constexpr std::chrono::seconds maintenanceInterval{10};
+
+LaneOptions laneOptions(const OutboxOptions& options) {
+  return {.window = options.window,
+          .maxInFlight = options.maxInFlight,
+          .retryTimeout = saturatingNanoseconds(options.retryTimeout),
+          .gracePeriod = saturatingNanoseconds(options.gracePeriod),
+          .readBefore = options.readBefore};
+}
+
+ReportAllOptions sendingOptions(const OutboxOptions& options) {
+  ReportAllOptions sending;
+  sending.maxInFlight = options.maxInFlight;
+  return sending;
+}
+
+std::string jsonOf(const std::shared_ptr<const AnyObject>& object) {
+  std::string json;
+  if (object) writeJson(json, object->ref());
+  return json;
+}
+
+std::shared_ptr<const AnyObject> objectIn(const std::string& json, const Resource& resource) {
+  if (json.empty()) return nullptr;
+  auto object = std::make_shared<AnyObject>(*resource.model);
+  return readJson(json, object->ref()) ? nullptr : object;
+}
+
+}  // namespace
+
+DomainRun::DomainRun(const Client& client, DomainStore& store, const Lease& lease, Waker& waker,
+                     const OutboxDomain& domain, const OutboxOptions& options, PollIntervals intervals)
+    : store_(store),
+      lease_(lease),
+      waker_(waker),
+      domain_(domain),
+      options_(options),
+      intervals_(intervals),
+      sending_(sendingOptions(options)),
+      sender_(client, sending_),
+      lanes_(*sender_.core().options().clock, sender_.core().options().backoff,
+             sender_.core().options().jitterSeed.value_or(0), sender_, *this, laneOptions(options)),
+      nextMaintenance_(now() + maintenanceInterval) {}
+
+Instant DomainRun::now() const {
+  return sender_.core().options().clock->now();
+}
+
+void DomainRun::emit(OutboxEvent::Kind kind, const Head& head, std::string reason) const {
+  if (!options_.onEvent) return;
+  options_.onEvent({.kind = kind,
+                    .domain = domain_.name,
+                    .report = head.id,
+                    .object = head.object,
+                    .reason = std::move(reason)});
+}
+
+std::optional<DomainRun::End> DomainRun::round(const StopToken& stopToken) {
+  checkStop(stopToken);
+  lanes_.checkTimes();
+  try {
+    if (!end_ && isReadDue()) read();
+    if (!end_ && now() >= nextMaintenance_) maintain();
+  } catch (const SessionOver&) {
+    lose();
+  } catch (const OutboxError& error) {
+    stop(End::inTrouble, error.what());
+  }
+  admit();
+  lanes_.begin();
+  commit();
+  if (lanes_.isStopping() && !end_) stopLike();
+  if (!end_ || inLanes_ != 0) return std::nullopt;
+  commit();  // of what was given up
+  return end_;
+}
+
+void DomainRun::wait(Instant timer) {
+  const Instant until = std::min({nextRead_, nextMaintenance_, timer});
+  if (lanes_.isBusy()) {
+    lanes_.wait(until, waker_.token(), until);
+  } else if (!end_) {
+    (void)sender_.core().options().clock->sleepUntil(until, waker_.token());
+  }
+  if (waker_.reset()) nextRead_ = Instant::min();
+}
+
+// ---- The end
+
+void DomainRun::checkStop(const StopToken& stopToken) {
+  if (stopToken.stop_requested()) stop(End::stopped, "");
+  if (!lease_.covers(std::chrono::nanoseconds{0})) lose();
+}
+
+/// As the lanes have stopped.
+void DomainRun::stopLike() {
+  if (isUnauthorized_) return stop(End::paused, lanes_.problem());
+  const bool mayBegin = lease_.covers(sender_.core().options().timeout);
+  stop(End::inTrouble, mayBegin ? lanes_.problem() : "no heartbeat has been answered in time");
+}
+
+/// The first end is the one that counts, but that of losing the domain.
+void DomainRun::stop(End end, std::string problem) {
+  if (end_) return;
+  end_ = end;
+  problem_ = std::move(problem);
+  lanes_.stop(problem_);
+  for (const auto* queue : {&normal_, &low_})
+    for (const std::uint64_t id : *queue)
+      items_.erase(id);
+  normal_.clear();
+  low_.clear();
+}
+
+/// What has been learned so far may not be written any more, but as a hint.
+void DomainRun::lose() {
+  if (end_ == End::lost) return;
+  stop(End::lost, "another worker may own the domain");
+  end_ = End::lost;
+}
+
+void DomainRun::maintain() {
+  store_.maintain(options_.retention);
+  nextMaintenance_ = now() + maintenanceInterval;
+}
+
+// ---- What is to be sent
+
+bool DomainRun::isReadDue() const {
+  return now() >= nextRead_ || (isHungry_ && items_.size() <= options_.window / 2);
+}
+
+/// Half of the window is for reports of low priority, so that normal ones find room.
+void DomainRun::read() {
+  const std::size_t room = options_.window > items_.size() ? options_.window - items_.size() : 0;
+  const std::size_t lowRoom = low_.size() < options_.window / 2 ? options_.window / 2 - low_.size() : 0;
+  DomainNews news = store_.read(room, std::min(room, lowRoom));
+  isHungry_ = !news.isComplete || room == 0;
+  const bool isBusy = !news.heads.empty() || !items_.empty();
+  nextRead_ = now() + (isBusy ? intervals_.busy : intervals_.idle);
+  if (news.paused) return stop(End::paused, *std::move(news.paused));
+  for (const std::uint64_t id : news.urgent)
+    if (std::erase(low_, id) != 0) normal_.push_back(id);
+  take(std::move(news.heads));
+  carryOut(news.requests);
+}
+
+void DomainRun::take(std::vector<Head> heads) {
+  for (Head& head : heads)
+    take(std::move(head));
+}
+
+void DomainRun::take(Head head) {
+  const std::uint64_t id = head.id;
+  Item& item = items_[id];
+  item.head = std::move(head);
+  item.row.number = id;
+  if (item.head.isCanceled && !item.head.mayHaveBeenSent) return conclude(item, "canceled", "");
+  if (item.head.deaths >= deathsUntilParked) return park(item);
+  if (auto fault = prepare(item)) return conclude(item, "refused", *std::move(fault));
+  (item.head.priority == ReportPriority::normal ? normal_ : low_).push_back(id);
+}
+
+/// Sets the call that sends the report. Returns why no client can send it.
+std::optional<std::string> DomainRun::prepare(Item& item) const {
+  BulkRow& row = item.row;
+  auto report = Report::fromText(item.head.contents);
+  if (!report) return report.error().toString();
+  row.report = std::move(report).value();
+  mark(row.report, domain_, item.head);
+  auto prepared = prepareReport(row.report);
+  if (const auto* fault = std::get_if<ParameterFault>(&prepared)) return fault->param + ' ' + fault->what;
+  row.prepared = std::move(std::get<PreparedReport>(prepared));
+  row.connectedAccount = item.head.account;
+  row.before = objectIn(item.head.before, row.resource());
+  if (const auto last = objects_.find(item.head.object); !row.before && last != objects_.end() &&
+                                                         options_.readBefore != ReadBefore::never &&
+                                                         !row.isAboutOther(*last->second))
+    row.before = last->second;
+  if (item.head.mayHaveBeenSent && row.isVisible()) {
+    row.action = Action::resolve;
+    item.isDoubtful = !row.before && row.report.attempt.empty();
+  }
+  return std::nullopt;
+}
+
+/// Reports of low priority wait until few others are in the lanes. What may have been sent is resolved once
+/// this worker has appended an intent too.
+void DomainRun::admit() {
+  while (!normal_.empty())
+    admit(normal_);
+  while (!low_.empty() && inLanes_ < options_.maxInFlight)
+    admit(low_);
+}
+
+void DomainRun::admit(std::deque<std::uint64_t>& queue) {
+  Item& item = items_.at(queue.front());
+  queue.pop_front();
+  ++inLanes_;
+  if (item.row.action != Action::resolve) return lanes_.enqueue(item.row);
+  batch_.intents.push_back({.report = item.head.id, .before = item.head.before});
+  again_.push_back(item.head.id);
+}
+
+// ---- What people ask for
+
+void DomainRun::carryOut(const std::vector<OpenRequest>& requests) {
+  std::vector<std::uint64_t> others;
+  for (const OpenRequest& request : requests) {
+    const auto item = items_.find(request.report);
+    if (item == items_.end()) {
+      others.push_back(request.id);
+    } else if (request.isCancel) {
+      cancel(item->second, request);
+    } else {
+      store_.answer(request.id, "it is being sent");
+    }
+  }
+  if (!others.empty()) take(store_.carryOut(others));
+}
+
+/// Between two calls, a report is left alone: a later poll finds it again.
+void DomainRun::cancel(Item& item, const OpenRequest& request) {
+  BulkRow& row = item.row;
+  if (row.intended || item.head.mayHaveBeenSent)
+    return store_.answer(request.id, "too late: it may have been sent");
+  if (std::erase(normal_, row.number) + std::erase(low_, row.number) != 0)
+    return conclude(item, "canceled", "");
+  if (row.calling != nullptr || row.failures != 0) return;
+  item.isCanceled = true;
+  lanes_.end(row, {.end = ReportEnd::refused});
+}
+
+// ---- What has become of it
+
+bool DomainRun::intend(BulkRow& row) {
+  batch_.intents.push_back({.report = row.number, .before = jsonOf(row.before)});
+  intended_.push_back(&row);
+  return false;
+}
+
+void DomainRun::ended(BulkRow& row) {
+  Item& item = items_.at(row.number);
+  --inLanes_;
+  isUnauthorized_ = isUnauthorized_ || (row.error && row.error->kind() == ErrorKind::authentication);
+  if (item.isCanceled) return conclude(item, "canceled", "");
+  if (row.pending) return putOff(item);
+  if (row.end == ReportEnd::unknown && maySendDoubtful(item)) {
+    again_.push_back(row.number);
+    ++inLanes_;
+    return;
+  }
+  if (row.end == ReportEnd::applied) objects_[item.head.object] = row.object;
+  conclude(item, std::string{toString(row.end)}, row.reason);
+}
+
+/// The read that has resolved nothing shows that the report was not applied, and serves as the object before
+/// it.
+bool DomainRun::maySendDoubtful(Item& item) {
+  BulkRow& row = item.row;
+  if (!std::exchange(item.isDoubtful, false) || lanes_.isStopping()) return false;
+  if (row.facts.status != ReportStatus::notApplied || row.facts.noResendReason != NoResendReason::checkOnly)
+    return false;
+  BulkRow again;
+  again.number = row.number;
+  again.report = std::move(row.report);
+  again.prepared = std::move(row.prepared);
+  again.connectedAccount = std::move(row.connectedAccount);
+  again.before = std::move(row.object);
+  row = std::move(again);
+  return true;
+}
+
+/// The outcome is final once it is durable.
+void DomainRun::conclude(Item& item, std::string outcome, std::string reason) {
+  if (end_ == End::lost) {
+    late_.push_back({.report = item.head.id, .finding = outcome + (reason.empty() ? "" : ": ") + reason});
+  } else {
+    batch_.outcomes.push_back({.report = item.head.id,
+                               .object = item.head.object,
+                               .outcome = std::move(outcome),
+                               .reason = std::move(reason)});
+  }
+  ended_.push_back(item.head.id);
+}
+
+/// Once the run is ending, the next one finds it without this.
+void DomainRun::putOff(Item& item) {
+  if (!lanes_.isStopping()) {
+    batch_.deferrals.push_back({.report = item.head.id, .delay = options_.retryTimeout});
+    emit(OutboxEvent::Kind::reportDeferred, item.head, item.row.reason);
+  }
+  ended_.push_back(item.head.id);
+}
+
+void DomainRun::park(Item& item) {
+  batch_.parkings.push_back(
+      {.report = item.head.id,
+       .reason = std::to_string(item.head.deaths) + " workers died while they were sending it"});
+  emit(OutboxEvent::Kind::reportParked, item.head, batch_.parkings.back().reason);
+  ended_.push_back(item.head.id);
+}
+
+void DomainRun::commit() {
+  std::vector<Head> next;
+  if (!batch_.empty() && end_ != End::lost) {
+    try {
+      next = store_.write(batch_);
+      tellOutcomes();
+      isDurable_ = true;
+    } catch (const SessionOver&) {
+      lose();
+    } catch (const OutboxError& error) {
+      isDurable_ = false;
+      stop(End::inTrouble, error.what());
+    }
+  }
+  const bool mayStart = isDurable_ && end_ != End::lost;
+  isDurable_ = true;
+  batch_ = {};
+  if (!late_.empty()) store_.writeLate(std::exchange(late_, {}));
+  releaseEnded();
+  startIntended(mayStart);
+  if (!end_) take(std::move(next));
+  objects_.clear();
+}
+
+/// A report whose intent is not durable is not sent.
+void DomainRun::startIntended(bool mayStart) {
+  for (BulkRow* row : std::exchange(intended_, {})) {
+    row->intended = true;
+    if (mayStart && lease_.covers(std::chrono::nanoseconds{0})) {
+      lanes_.start(*row);
+    } else {
+      lanes_.giveUp(*row, "its intent is not durable");
+    }
+  }
+  for (const std::uint64_t id : std::exchange(again_, {})) {
+    BulkRow& row = items_.at(id).row;
+    if (mayStart) {
+      lanes_.enqueue(row);
+    } else {
+      --inLanes_;
+      items_.erase(id);
+    }
+  }
+}
+
+void DomainRun::releaseEnded() {
+  for (const std::uint64_t id : std::exchange(ended_, {})) {
+    const auto item = items_.find(id);
+    if (item == items_.end()) continue;
+    lanes_.forget(item->second.head.object);
+    items_.erase(item);
+  }
+}
+
+void DomainRun::tellOutcomes() const {
+  if (!options_.onEvent) return;
+  constexpr std::array kinds{std::pair{"applied", OutboxEvent::Kind::reportApplied},
+                             std::pair{"refused", OutboxEvent::Kind::reportRefused},
+                             std::pair{"unknown", OutboxEvent::Kind::reportUnknown},
+                             std::pair{"canceled", OutboxEvent::Kind::reportCanceled}};
+  for (const Outcome& one : batch_.outcomes)
+    for (const auto& [name, kind] : kinds)
+      if (one.outcome == name) emit(kind, {.id = one.report, .object = one.object}, one.reason);
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,135 @@
+#include "worker/domain_work.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include <tally/pacer.h>
+
+namespace tally::detail {
+
+namespace {
+
+constexpr std::chrono::milliseconds firstBackoff{1'000};
+constexpr std::chrono::milliseconds longestBackoff{60'000};
+constexpr std::chrono::milliseconds pausePoll{1'000};
+
+/// Throws instead of returning a key once an attempt could end after the lease.
+ApiKeyProvider fencedKey(const ClientOptions& client, std::shared_ptr<const Lease> lease) {
+  ApiKeyProvider provider = client.apiKeyProvider;
+  if (!provider) provider = [key = client.apiKey] { return key; };
+  return [provider = std::move(provider), lease = std::move(lease), attempt = client.timeout] {
+    if (!lease->covers(attempt)) throw std::runtime_error{"the lease is over"};
+    return provider();
+  };
+}
+
+}  // namespace
+
+Client clientOf(const OutboxDomain& domain, const OutboxOptions& options,
+                std::shared_ptr<const Lease> lease) {
+  ClientOptions client = domain.client;
+  if (!client.pacer) {
+    PacerOptions pacing = domain.pacing;
+    if (!client.apiKey.empty()) pacing.livemode = !client.apiKey.reveal().starts_with("sk_test_");
+    pacing.assumeUsed = std::max(pacing.assumeUsed, std::chrono::seconds{1});
+    client.pacer = std::make_shared<Pacer>(pacing);
+  }
+  if (!client.clock) client.clock = options.clock;
+  client.apiKeyProvider = fencedKey(client, std::move(lease));
+  client.apiKey = {};
+  return Client{std::move(client)};
+}
+
+DomainWork::DomainWork(std::unique_ptr<DomainStore> store, std::shared_ptr<const Lease> lease,
+                       const OutboxDomain& domain, const OutboxOptions& options)
+    : store_(std::move(store)),
+      lease_(std::move(lease)),
+      domain_(domain),
+      options_(options),
+      client_(clientOf(domain, options, lease_)) {}
+
+void DomainWork::tell(OutboxEvent::Kind kind, const std::string& reason) const {
+  if (options_.onEvent) options_.onEvent({.kind = kind, .domain = domain_.name, .reason = reason});
+}
+
+bool DomainWork::step(const StopToken& stop) {
+  if (run_) {
+    const auto end = run_->round(stop);
+    return !end || follow(*end);
+  }
+  if (stop.stop_requested()) return false;
+  if (!lease_->covers(std::chrono::nanoseconds{0})) {
+    reason_ = "another worker may own the domain";
+    return false;
+  }
+  if (lease_->now() < next_) return true;
+  try {
+    if (isPaused_ && isPaused()) return true;
+    store_->restart();
+    run_ = std::make_unique<DomainRun>(client_, *store_, *lease_, waker_, domain_, options_);
+  } catch (const SessionOver& over) {
+    reason_ = over.what();
+    return false;
+  } catch (const OutboxError& error) {
+    return follow(DomainRun::End::inTrouble);
+  }
+  return true;
+}
+
+bool DomainWork::isPaused() {
+  isPaused_ = store_->read(0, 0).paused.has_value();
+  next_ = lease_->now() + pausePoll;
+  return isPaused_;
+}
+
+/// Whether the domain is kept.
+bool DomainWork::follow(DomainRun::End end) {
+  const std::string problem = run_ ? run_->problem() : "the database can't be used";
+  const bool isUnauthorized = run_ && run_->isUnauthorized();
+  run_.reset();
+  switch (end) {
+    case DomainRun::End::stopped:
+    case DomainRun::End::lost:
+      reason_ = problem.empty() ? "stopped" : problem;
+      return false;
+    case DomainRun::End::paused:
+      isPaused_ = true;
+      next_ = lease_->now() + pausePoll;
+      if (isUnauthorized) return pauseForKey(problem);
+      tell(OutboxEvent::Kind::domainPaused, problem);
+      return true;
+    case DomainRun::End::inTrouble:
+      break;
+  }
+  backoff_ = std::clamp(2 * backoff_, firstBackoff, longestBackoff);
+  next_ = lease_->now() + backoff_;
+  tell(OutboxEvent::Kind::trouble, problem);
+  return true;
+}
+
+/// Every other report would be refused too.
+bool DomainWork::pauseForKey(const std::string& problem) {
+  const std::string reason = "the service refuses the key: " + problem;
+  tell(OutboxEvent::Kind::domainPaused, reason);
+  try {
+    store_->pause(reason);
+  } catch (const SessionOver& over) {
+    reason_ = over.what();
+    return false;
+  } catch (const OutboxError& error) {
+    tell(OutboxEvent::Kind::trouble, error.what());
+  }
+  return true;
+}
+
+void DomainWork::wait(Instant timer) {
+  if (run_) return run_->wait(timer);
+  const Instant start = lease_->now();
+  const auto duration = std::max(std::min(next_, timer) - start, std::chrono::nanoseconds{0});
+  Clock& clock = client_.clock();
+  (void)clock.sleepUntil(clock.now() + duration, waker_.token());
+  (void)waker_.reset();
+}
+
+}  // namespace tally::detail

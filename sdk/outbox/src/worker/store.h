@@ -1,0 +1,216 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tally/outbox.h>
+#include <tally/outbox_report.h>
+#include <tally/result.h>
+
+namespace tally::detail {
+
+/// The worker does not own the domain any more, and must send nothing in it. Nothing has been written.
+class SessionOver final : public std::exception {
+ public:
+  [[nodiscard]] const char* what() const noexcept override { return "another worker owns the domain"; }
+};
+
+/// A report that is a head: every report before it on its object is decided or removed.
+struct Head {
+  std::uint64_t id = 0;
+  std::string object{};
+  std::string account{};
+  std::string key{};
+  std::string contents{};  // Report::fromText() reads it
+  ReportPriority priority = ReportPriority::normal;
+  std::uint32_t retry = 0;
+  bool isCanceled = false;       // a person has asked for it
+  bool mayHaveBeenSent = false;  // there is an intent, or one may have been lost
+  std::string before{};          // the object before the report, as JSON; empty if it was not read
+  std::uint32_t deaths = 0;      // of workers that may have sent it, since it was last released
+};
+
+/// What a person asks for, about a report that is not decided.
+struct OpenRequest {
+  std::uint64_t id = 0;
+  std::uint64_t report = 0;
+  bool isCancel = false;
+};
+
+/// What has changed in a domain.
+struct DomainNews {
+  std::optional<std::string> paused{};  // why nothing is sent
+  std::vector<Head> heads{};            // in the order in which they were enqueued; each is returned once
+  std::vector<std::uint64_t>
+      urgent{};  // heads of low priority, returned before, that a normal report waits for
+  std::vector<OpenRequest> requests{};
+  bool isComplete = true;  // no more can be read at present
+};
+
+struct Intent {
+  std::uint64_t report = 0;
+  std::string before{};  // the object as JSON; empty if it was not read
+};
+
+struct Outcome {
+  std::uint64_t report = 0;
+  std::string object{};
+  std::string outcome{};  // `applied`, `refused`, `unknown` or `canceled`
+  std::string reason{};
+};
+
+/// The head is returned again after `delay`.
+struct Deferral {
+  std::uint64_t report = 0;
+  std::chrono::nanoseconds delay{0};
+};
+
+/// The head is returned again once a person has released it.
+struct Parking {
+  std::uint64_t report = 0;
+  std::string reason{};
+};
+
+/// All of it is written, or nothing.
+struct Batch {
+  std::vector<Intent> intents{};
+  std::vector<Outcome> outcomes{};
+  std::vector<Deferral> deferrals{};
+  std::vector<Parking> parkings{};
+
+  [[nodiscard]] bool empty() const noexcept {
+    return intents.empty() && outcomes.empty() && deferrals.empty() && parkings.empty();
+  }
+};
+
+/// What the owner of a domain reads and writes. For one thread. Functions throw SessionOver, and OutboxError
+/// if the store can't be used; then it is not known whether anything was written, and nothing may be sent
+/// that relies on it. A lost connection is not an error as long as it can be replaced.
+class DomainStore {
+ public:
+  DomainStore() = default;
+  DomainStore(const DomainStore&) = delete;
+  DomainStore& operator=(const DomainStore&) = delete;
+  virtual ~DomainStore() = default;
+
+  /// Forgets which heads it has returned. Heads without an outcome are returned again.
+  virtual void restart() = 0;
+
+  /// At most about as many new heads of each priority.
+  [[nodiscard]] virtual DomainNews read(std::size_t normal, std::size_t low) = 0;
+
+  /// Once it returns, the batch is durable. Returns the heads that were waiting for the outcomes, in any
+  /// order.
+  [[nodiscard]] virtual std::vector<Head> write(const Batch& batch) = 0;
+
+  /// Carries out requests about reports that are not among the heads in memory. Returns heads like write().
+  [[nodiscard]] virtual std::vector<Head> carryOut(std::span<const std::uint64_t> requests) = 0;
+
+  /// Answers a request about a head in memory.
+  virtual void answer(std::uint64_t request, const std::string& text) = 0;
+
+  /// Nothing is sent until a person resumes the domain.
+  virtual void pause(const std::string& reason) = 0;
+
+  /// Removes some reports that were decided more than `age` ago, if there are any, and does what else is to
+  /// be done from time to time.
+  virtual void maintain(std::optional<std::chrono::seconds> age) = 0;
+
+  struct LateFinding {
+    std::uint64_t report = 0;
+    std::string finding{};
+  };
+  /// What is learned after SessionOver. Does not throw.
+  virtual void writeLate(std::span<const LateFinding> findings) noexcept = 0;
+};
+
+/// How a worker introduces itself to the others.
+struct WorkerDescription {
+  std::string host{};
+  int process = 0;
+  std::vector<std::string> domains{};  // whose keys it has
+  std::chrono::milliseconds lease{15'000};
+};
+
+/// Another worker.
+struct Peer {
+  std::string incarnation{};
+  std::uint64_t beat = 0;
+  std::chrono::nanoseconds lease{0};
+  std::vector<std::string> domains{};
+
+  bool operator==(const Peer&) const = default;
+};
+
+/// The reply to a heartbeat.
+struct Heartbeat {
+  std::vector<std::string> owned{};
+  std::vector<std::string> unowned{};  // of the worker's domains
+  std::vector<Peer> peers{};
+};
+
+/// A worker among others. For one thread. Functions throw OutboxError if the store can't be used.
+class WorkerStore {
+ public:
+  WorkerStore() = default;
+  WorkerStore(const WorkerStore&) = delete;
+  WorkerStore& operator=(const WorkerStore&) = delete;
+  virtual ~WorkerStore() = default;
+
+  [[nodiscard]] virtual const std::string& incarnation() const noexcept = 0;
+
+  /// Extends the lease, which begins when this is called. Empty: the worker has been declared dead, or the
+  /// store has forgotten commits.
+  [[nodiscard]] virtual std::optional<Heartbeat> beat() = 0;
+
+  /// Removes a worker whose heartbeat has been `peer.beat` for its whole lease. False if it no longer is.
+  virtual bool declareDead(const Peer& peer) = 0;
+
+  /// Null if the domain has an owner. The result may be used in another thread, and after this.
+  [[nodiscard]] virtual std::unique_ptr<DomainStore> claim(const std::string& domain) = 0;
+  virtual void giveUp(const std::string& domain) = 0;
+
+  /// The worker stops, and gives up everything.
+  virtual void depart() = 0;
+};
+
+/// A database with an outbox. Thread-safe. Functions throw OutboxError.
+class OutboxStore {
+ public:
+  OutboxStore() = default;
+  OutboxStore(const OutboxStore&) = delete;
+  OutboxStore& operator=(const OutboxStore&) = delete;
+  virtual ~OutboxStore() = default;
+
+  virtual void migrate() = 0;
+  /// Why a commit may not survive the loss of power; empty if it does.
+  [[nodiscard]] virtual std::string lackOfDurability() = 0;
+
+  [[nodiscard]] virtual Result<std::vector<std::uint64_t>> enqueueAll(std::string_view domain,
+                                                                      std::span<const OutboxReport> reports,
+                                                                      const EnqueueOptions& options) = 0;
+
+  /// `retry`, `cancel` or `release`. Returns the number of the request.
+  virtual std::uint64_t ask(std::string_view action, std::uint64_t report, std::string_view note) = 0;
+  virtual void pause(std::string_view domain, std::string_view reason) = 0;
+  virtual void resume(std::string_view domain, std::string_view note) = 0;
+  [[nodiscard]] virtual std::vector<OutboxStatus> status() = 0;
+
+  [[nodiscard]] virtual std::unique_ptr<WorkerStore> enroll(const WorkerDescription& description) = 0;
+
+  /// Calls `wake` in another thread whenever something may have been enqueued, until the result is destroyed.
+  /// Null if the store does not tell.
+  [[nodiscard]] virtual std::shared_ptr<void> listen(
+      const std::function<void(std::string_view domain)>& wake) = 0;
+};
+
+}  // namespace tally::detail
