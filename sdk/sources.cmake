@@ -89,13 +89,19 @@ set(TALLY_SDK_SOURCES
     src/options/options_printer.cpp
     src/options/request_options.cpp
     src/pacing/adaptive_limit.cpp
+    src/pacing/fair_share.cpp
     src/pacing/limit_tracker.cpp
+    src/pacing/memory_share.cpp
     src/pacing/paced_call.cpp
     src/pacing/pacer.cpp
+    src/pacing/pacer_share.cpp
     src/pacing/pacer_usage.cpp
     src/pacing/pacing.cpp
     src/pacing/pacing_entry.cpp
     src/pacing/pacing_queue.cpp
+    src/pacing/reservation.cpp
+    src/pacing/share_keeper.cpp
+    src/pacing/share_refresher.cpp
     src/pagination/checkpoint.cpp
     src/pagination/last_object.cpp
     src/pagination/page_source.cpp

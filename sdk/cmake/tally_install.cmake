@@ -1,5 +1,5 @@
 # Defines what `cmake --install` installs: the libraries, their headers, a package for find_package(tally CONFIG) with the
-# components sdk, bulk, fake, fake_server and testing, and files for pkg-config.
+# components sdk, bulk, outbox, fake, fake_server and testing, and files for pkg-config.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -11,8 +11,8 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tally)
 function(tally_install_component component)
   # The Debian packages of the libraries; see tally_packages.cmake.
   set(runtime tally)
-  if(component STREQUAL "bulk")
-    set(runtime bulk)
+  if(component MATCHES "^(bulk|outbox)$")
+    set(runtime ${component})
   endif()
   foreach(library IN ITEMS ${component} ${ARGN})
     set_target_properties(tally_${library} PROPERTIES EXPORT_NAME ${library})
@@ -33,6 +33,10 @@ endfunction()
 tally_install_component(sdk base json)
 if(TARGET tally_bulk)
   tally_install_component(bulk)
+endif()
+if(TARGET tally_outbox)
+  tally_install_component(outbox)
+  install(TARGETS tally-outbox)
 endif()
 if(TALLY_BUILD_FAKE)
   tally_install_component(fake fake_service)

@@ -1,20 +1,23 @@
-# The packages of the libraries: libtally<soversion> and libtally-bulk<soversion>, which programs need, and libtally-dev
+# The packages of the libraries: libtally<soversion>, libtally-bulk<soversion> and
+# libtally-outbox<soversion>, which programs need, and libtally-dev
 # with the headers, the fake, and the files for CMake and pkg-config.
 set(CPACK_PACKAGE_NAME libtally)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "typed client for a payments API")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_COMPONENTS_ALL tally bulk dev)
+set(CPACK_COMPONENTS_ALL tally bulk outbox dev)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS true)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/sdk)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/sdk ${PROJECT_BINARY_DIR}/sdk/bulk)
 # The dynamic linker's cache is updated by a trigger, not by the scripts that CPack writes.
 set(CPACK_DEBIAN_TALLY_PACKAGE_CONTROL_EXTRA ${TALLY_SDK_DIR}/package/triggers)
 set(CPACK_DEBIAN_BULK_PACKAGE_CONTROL_EXTRA ${TALLY_SDK_DIR}/package/triggers)
+set(CPACK_DEBIAN_OUTBOX_PACKAGE_CONTROL_EXTRA ${TALLY_SDK_DIR}/package/triggers)
 set(CPACK_POST_BUILD_SCRIPTS ${TALLY_SDK_DIR}/cmake/package_without_scripts.cmake)
 
 set(exactly "(= ${PROJECT_VERSION})")
 set(runtime libtally${TALLY_SOVERSION})
 set(bulk libtally-bulk${TALLY_SOVERSION})
+set(outbox libtally-outbox${TALLY_SOVERSION})
 
 # tally_library_package(<component> <name> <section> <contents> <dependency>...)
 macro(tally_library_package component name section contents)
@@ -34,6 +37,9 @@ endmacro()
 # The symbols of libcurl do not tell which options the client needs.
 tally_library_package(tally ${runtime} libs "the shared libraries of the client" "libcurl4 (>= ${TALLY_MIN_CURL})")
 tally_library_package(bulk ${bulk} libs "the journal of bulk reporting, in SQLite" "${runtime} ${exactly}")
+# Also calls functions of both that no header declares: docs/decisions/0033-the-outbox-in-a-shared-build.md.
+tally_library_package(outbox ${outbox} libs "the transactional outbox, in PostgreSQL or SQLite" "${runtime} ${exactly}"
+                      "${bulk} ${exactly}")
 tally_library_package(
   dev
   libtally-dev
@@ -42,6 +48,7 @@ tally_library_package(
 the files for CMake and pkg-config"
   "${runtime} ${exactly}"
   "${bulk} ${exactly}"
+  "${outbox} ${exactly}"
   libboost1.81-dev
   libboost-json1.81-dev
   libssl-dev)

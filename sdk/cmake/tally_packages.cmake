@@ -1,5 +1,5 @@
-# Defines the Debian packages, which `./dev package` builds with cpack. A static build gives tally-fake: the program, its
-# systemd unit, the options of that unit, and documents. A shared build gives the libraries and libtally-dev.
+# Defines the Debian packages, which `./dev package` builds with cpack. A static build gives tally-fake and tally-outbox:
+# the program, its systemd unit, the options of that unit, and documents. A shared build gives the libraries and libtally-dev.
 set(package ${PROJECT_SOURCE_DIR}/fake/server/package)
 
 # tally_package_documents(<component> <name> [<variable>=<value>...])
@@ -30,5 +30,8 @@ if(BUILD_SHARED_LIBS)
   include(tally_library_packages)
 elseif(TALLY_BUILD_FAKE)
   include(${package}/package.cmake)
+  if(TARGET tally-outbox)
+    include(${PROJECT_SOURCE_DIR}/sdk/outbox/package/package.cmake)
+  endif()
 endif()
 include(CPack)

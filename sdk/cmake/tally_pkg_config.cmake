@@ -55,6 +55,13 @@ if(TARGET tally_bulk)
     REQUIRES "tally = ${PROJECT_VERSION}"
     BEHIND_REQUIRES sqlite3)
 endif()
+if(TARGET tally_outbox)
+  tally_pkg_config(
+    tally-outbox "Transactional outbox in PostgreSQL or SQLite"
+    LIBS -ltally_outbox
+    REQUIRES "tally = ${PROJECT_VERSION}"
+    BEHIND_REQUIRES "tally-bulk = ${PROJECT_VERSION}" libpq)
+endif()
 if(TALLY_BUILD_FAKE)
   # Static even beside a shared client.
   tally_pkg_config(

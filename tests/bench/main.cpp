@@ -63,6 +63,10 @@ constexpr Benchmark benchmarks[] = {
     {"bulk", tally::bench::bulkMemory},
     {"bulk", tally::bench::bulkRestart},
     {"bulk", tally::bench::bulkAtTheLimit},
+    {"outbox", tally::bench::outboxOnSqlite},
+    {"outbox", tally::bench::outboxOnPostgres},
+    {"sharing", tally::bench::sharedSteadily},
+    {"sharing", tally::bench::sharedChangingly},
 };
 
 /// Names each row that misses its goal. Returns whether any did.

@@ -19,8 +19,10 @@
 #include <tally/fake/service.h>
 #include <tally/limits.h>
 #include <tally/log_observer.h>
+#include <tally/memory_share.h>
 #include <tally/metrics_observer.h>
 #include <tally/report.h>
+#include <tally/share_refresher.h>
 #include <tally/tally.h>
 
 #include <boost/asio/awaitable.hpp>

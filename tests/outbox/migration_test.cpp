@@ -12,12 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-class MigrateOutbox : public OutboxTest {
- protected:
-  void SetUp() override {
-    if (session_ == nullptr) GTEST_SKIP() << "PostgreSQL is not installed";
-  }
-};
+class MigrateOutbox : public OutboxTest {};
 
 std::string problemOf(PGconn* connection) {
   try {

@@ -1,7 +1,6 @@
 #include "postgres_database.h"
 
 #include <stdexcept>
-#include <utility>
 
 #include "postgres_server.h"
 
@@ -31,32 +30,10 @@ std::string Session::value(const std::string& sql) const {
   return values.size() == 1 ? values.front() : "not one value, but " + std::to_string(values.size());
 }
 
-OutboxTest::OutboxTest() {
-  if (!PostgresServer::isInstalled()) return;
-  static int number = 0;
-  database_ = "test" + std::to_string(++number);
-  (void)Session{PostgresServer::instance().url("postgres")}.run("CREATE DATABASE " + database_);
-  session_ = std::make_unique<Session>(connect());
-}
-
-Session OutboxTest::connect(const std::string& role) const {
-  return Session{url(role)};
-}
-
-std::string OutboxTest::url(const std::string& role) const {
-  return PostgresServer::instance().url(database_, role);
-}
-
-void MigratedOutboxTest::SetUp() {
-  if (session_ == nullptr) GTEST_SKIP() << "PostgreSQL is not installed";
-  migrateOutbox(*session_);
-}
-
-OutboxReport failedReport(std::string id, std::string key) {
-  return {.report = {.id = std::move(id),
-                     .outcome = "failed",
-                     .time = Timestamp{std::chrono::seconds{1'767'225'600}}},
-          .key = std::move(key)};
+void PostgresTest::open(std::string (PostgresServer::*database)()) {
+  if (!PostgresServer::isInstalled()) GTEST_SKIP() << "PostgreSQL is not installed";
+  url_ = (PostgresServer::instance().*database)();
+  session_ = std::make_unique<Session>(url_);
 }
 
 }  // namespace tally::test

@@ -9,6 +9,9 @@
 #include <gtest/gtest.h>
 #include <libpq-fe.h>
 
+#include "failed_report.h"
+#include "postgres_server.h"
+
 namespace tally::test {
 
 /// A connection of a test.
@@ -32,29 +35,33 @@ class Session {
   std::unique_ptr<PGconn, Finish> connection_;
 };
 
-/// A new database with an outbox for each test. Skips the test if PostgreSQL is not installed.
-class OutboxTest : public testing::Test {
+/// Skips the test if PostgreSQL is not installed.
+class PostgresTest : public testing::Test {
  protected:
-  OutboxTest();
-
   /// Another connection to the database.
-  [[nodiscard]] Session connect(const std::string& role = "owner") const;
+  [[nodiscard]] Session connect(const std::string& role = "owner") const { return Session{url(role)}; }
 
   /// The connection string.
-  [[nodiscard]] std::string url(const std::string& role = "owner") const;
+  [[nodiscard]] std::string url(const std::string& role = "owner") const { return url_ + " user=" + role; }
 
-  /// Begins without the schema.
-  std::string database_;
+  void open(std::string (PostgresServer::*database)());
+
   std::unique_ptr<Session> session_;
+
+ private:
+  std::string url_;
 };
 
-/// The same with the schema.
-class MigratedOutboxTest : public OutboxTest {
+/// With an outbox without contents.
+class MigratedOutboxTest : public PostgresTest {
  protected:
-  void SetUp() override;
+  void SetUp() override { open(&PostgresServer::urlOfEmptyOutbox); }
 };
 
-/// A report that can be sent.
-[[nodiscard]] OutboxReport failedReport(std::string id, std::string key = {});
+/// With a new database.
+class OutboxTest : public PostgresTest {
+ protected:
+  void SetUp() override { open(&PostgresServer::urlOfNewDatabase); }
+};
 
 }  // namespace tally::test

@@ -4,9 +4,14 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
+#include <tally/outbox_postgres.h>
+
+#include <libpq-fe.h>
 #include <unistd.h>
 
 namespace tally::test {
@@ -69,6 +74,54 @@ void PostgresServer::start() const {
       "/log --options='-k " + folder_.string() +
       " -c listen_addresses= -c fsync=off -c max_connections=100 -c client_connection_check_interval=1s' "
       "start");
+}
+
+namespace {
+
+using Connection = std::unique_ptr<PGconn, decltype(&PQfinish)>;
+
+Connection connectTo(const std::string& url) {
+  return {PQconnectdb(url.c_str()), &PQfinish};
+}
+
+void execute(const Connection& connection, const char* sql) {
+  const std::unique_ptr<PGresult, decltype(&PQclear)> result{PQexec(connection.get(), sql), &PQclear};
+  const ExecStatusType status = PQresultStatus(result.get());
+  if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK)
+    throw std::runtime_error{PQerrorMessage(connection.get())};
+}
+
+}  // namespace
+
+std::string PostgresServer::urlOfNewDatabase() {
+  const std::string name = "test" + std::to_string(++databases_);
+  execute(connectTo(url("postgres")), ("CREATE DATABASE " + name).c_str());
+  return url(name);
+}
+
+std::string PostgresServer::urlOfEmptyOutbox() {
+  if (!std::exchange(hasOutbox_, true)) {
+    execute(connectTo(url("postgres")), "CREATE DATABASE outbox");
+    migrateOutbox(connectTo(url("outbox")).get());
+  }
+  execute(connectTo(url("outbox")), R"(
+DO $$
+DECLARE
+  one name;
+BEGIN
+  PERFORM pg_terminate_backend(pid, 1000) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid();
+  PERFORM set_config('session_replication_role', 'replica', true); -- no trigger prevents it
+  EXECUTE (SELECT 'TRUNCATE ' || string_agg(c.oid::regclass::text, ', ') || ' RESTART IDENTITY' FROM pg_class c
+            WHERE c.relnamespace = 'tally'::regnamespace AND c.relkind = 'r'
+              AND c.relname NOT IN ('schema', 'report_kind'));
+  ALTER SEQUENCE tally.report_id RESTART;
+  UPDATE tally.schema SET notifies = false;
+  FOR one IN SELECT rolname FROM pg_roles WHERE rolname LIKE 'shop%' LOOP
+    EXECUTE format('REVOKE ALL ON SCHEMA tally FROM %I', one);
+  END LOOP;
+END $$)");
+  return url("outbox");
 }
 
 void PostgresServer::restart() const {

@@ -19,6 +19,11 @@ class PostgresServer {
   /// The connection string of a database.
   [[nodiscard]] std::string url(const std::string& database, const std::string& role = "owner") const;
 
+  [[nodiscard]] std::string urlOfNewDatabase();
+
+  /// The connection string of an outbox without contents, which is the only one. Disconnects whoever uses it.
+  [[nodiscard]] std::string urlOfEmptyOutbox();
+
   /// Kills it as a crash would, and starts it again.
   void restart() const;
 
@@ -32,6 +37,8 @@ class PostgresServer {
   void start() const;
 
   std::filesystem::path folder_;
+  bool hasOutbox_ = false;
+  int databases_ = 0;
 };
 
 }  // namespace tally::test

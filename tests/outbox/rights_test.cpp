@@ -39,7 +39,7 @@ TEST_F(Rights, ToEnqueueAreNoneToRead) {
   session_->run("SELECT tally.allow('shop_web', 'enqueue')");
   const Session web = connect("shop_web");
   for (const char* const view :
-       {"reports", "failed", "failed_by_reason", "blocked", "domains", "workers", "audited"})
+       {"reports", "failed", "failed_by_reason", "blocked", "domains", "workers", "late_findings", "audited"})
     EXPECT_THAT(web.run("SELECT * FROM tally." + std::string{view}), IsEmpty()) << view;
   for (const char* const table :
        {"report", "report_key", "domain", "worker", "intent", "outcome", "audit", "settled", "deferred",
@@ -53,9 +53,9 @@ TEST_F(Rights, AreAskedByEveryFunctionThatAnybodyMayCall) {
                             " AND has_function_privilege('shop_web', p.oid, 'EXECUTE') ORDER BY 1"),
               ElementsAre("answer", "beat", "cancel", "carry_out_all", "claim", "declare_dead", "depart",
                           "describe", "enqueue", "enqueue_all", "enroll", "erase", "estimate_waiting",
-                          "give_up", "has_written", "lack_of_durability", "limit_waiting", "may", "pause",
-                          "pause_own", "poll", "release", "remove_decided", "renew", "resume", "retry",
-                          "settle", "settled_of", "write", "write_late"));
+                          "give_up", "lack_of_durability", "limit_waiting", "may", "pause", "pause_own",
+                          "poll", "release", "remove_decided", "renew", "resume", "retry", "settle",
+                          "settled_of", "write", "write_late"));
   session_->run(
       "INSERT INTO tally.worker VALUES ('00000000-0000-0000-0000-000000000001', 0, '15 s', 'host', 1, 1, "
       "'{shop}')");
@@ -70,7 +70,7 @@ TEST_F(Rights, AreAskedByEveryFunctionThatAnybodyMayCall) {
         "depart('00000000-0000-0000-0000-000000000001')",
         "claim('shop', '00000000-0000-0000-0000-000000000001')",
         "give_up('shop', '00000000-0000-0000-0000-000000000001')",
-        "renew('shop', '00000000-0000-0000-0000-000000000001', 1, 1)", "settled_of('shop')",
+        "renew('shop', '00000000-0000-0000-0000-000000000001', NULL)", "settled_of('shop')",
         "write_late('shop', gen_random_uuid(), '{}', '{}')"})
     EXPECT_THAT(web.run("SELECT tally." + std::string{call}).front(),
                 StartsWith("42501: tally: the role shop_web may not"))

@@ -7,7 +7,7 @@ file(MAKE_DIRECTORY ${WORK})
 run(${CMAKE_COMMAND} --install ${TALLY_BUILD} --prefix ${WORK}/installed --config "${BUILD_TYPE}")
 # Without the files that `cmake --install` leaves out if the other components are not built.
 set(packages ${WORK}/installed/${LIBRARIES}/cmake)
-file(COPY ${packages}/tally/ DESTINATION ${packages}/client_alone REGEX "/tally-(bulk|fake|testing)" EXCLUDE)
+file(COPY ${packages}/tally/ DESTINATION ${packages}/client_alone REGEX "/tally-(bulk|outbox|fake|testing)" EXCLUDE)
 set(configure ${CMAKE_COMMAND} -G ${GENERATOR} -D CMAKE_PREFIX_PATH=${WORK}/installed -D CMAKE_CXX_COMPILER=${COMPILER} -D
               CMAKE_BUILD_TYPE=${BUILD_TYPE})
 
@@ -27,7 +27,7 @@ endfunction()
 
 says(REQUIRED COMPONENTS sqk)
 if(NOT said MATCHES "Error.* Reason given by package: the component 'sqk' is missing: there is no such component\\. \
-This installation of tally has: sdk, bulk, fake, fake_server, testing\\.")
+This installation of tally has: sdk, bulk, outbox, fake, fake_server, testing\\.")
   message(FATAL_ERROR "The error does not name the component:\n${said}")
 endif()
 set(missing "-- tally: the component 'sqk' is missing: there is no such component\\.")

@@ -1,4 +1,4 @@
-"""Builds the Debian package of tally-fake, and uses it as docs/continuous-integration.md describes."""
+"""Builds the Debian packages of the programs, and uses tally-fake as docs/continuous-integration.md describes."""
 
 import contextlib
 import gzip
@@ -13,10 +13,13 @@ import urllib.request
 
 CPACK, BUILD, SOURCE = sys.argv[1:]
 SCRIPT = os.path.join(SOURCE, "examples", "ci", "run_with_fake.sh")
-FILES = {"/etc/default/tally-fake", "/usr/bin/tally-fake", "/usr/lib/systemd/system/tally-fake.service",
-         "/usr/share/doc/tally-fake/changelog.gz", "/usr/share/doc/tally-fake/copyright",
-         "/usr/share/doc/tally-fake/tally-fake.md", "/usr/share/lintian/overrides/tally-fake",
-         "/usr/share/man/man1/tally-fake.1.gz"}
+
+
+def files_of(program):
+    return {f"/etc/default/{program}", f"/usr/bin/{program}", f"/usr/lib/systemd/system/{program}.service",
+            f"/usr/share/doc/{program}/changelog.gz", f"/usr/share/doc/{program}/copyright",
+            f"/usr/share/doc/{program}/{program}.md", f"/usr/share/lintian/overrides/{program}",
+            f"/usr/share/man/man1/{program}.1.gz"}
 
 
 def output(*command, **options):
@@ -28,17 +31,28 @@ def contents(package):
     return {line.split()[5][1:]: line.split()[0] for line in lines if not line.endswith("/")}
 
 
-def check_package(package):
+def check_package(package, program, summary, libraries):
     """It has exactly its files, and needs the libraries of the program."""
     found = contents(package)
-    assert set(found) == FILES, found
-    assert found["/usr/bin/tally-fake"] == "-rwxr-xr-x", found
-    assert "libboost-json1.81" in output("dpkg-deb", "--field", package, "Depends")
-    assert output("dpkg-deb", "--info", package, "conffiles").split() == ["/etc/default/tally-fake"]
+    assert set(found) == files_of(program), found
+    assert found[f"/usr/bin/{program}"] == "-rwxr-xr-x", found
+    needed = output("dpkg-deb", "--field", package, "Depends")
+    assert all(library in needed for library in libraries), needed
+    assert output("dpkg-deb", "--field", package, "Description").splitlines()[0] == summary
+    assert output("dpkg-deb", "--info", package, "conffiles").split() == [f"/etc/default/{program}"]
+    return found
 
 
-def check_unit(root):
-    """It starts the program with options that the program has, and systemd knows each setting."""
+def verify_unit(root, name):
+    """Systemd knows each setting."""
+    if shutil.which("systemd-analyze"):
+        verified = subprocess.run(["systemd-analyze", "verify", f"--root={root}", name],
+                                  stderr=subprocess.PIPE, text=True).stderr
+        assert not re.search("Unknown|parse", verified), verified
+
+
+def check_fake_unit(root):
+    """It starts the program with options that the program has."""
     with open(f"{root}/usr/lib/systemd/system/tally-fake.service", encoding="utf-8") as file:
         unit = file.read()
     start = re.search(r"^ExecStart=(.*)$", unit, re.M).group(1)
@@ -59,19 +73,34 @@ def check_unit(root):
         assert awaited() != 0, "a server that has ended will not be ready"
         open(f"{folder}/{ready}", "w", encoding="utf-8").close()
         assert awaited() == 0
-    if shutil.which("systemd-analyze"):
-        verified = subprocess.run(["systemd-analyze", "verify", f"--root={root}", "tally-fake.service"],
-                                  stderr=subprocess.PIPE, text=True).stderr
-        assert not re.search("Unknown|parse", verified), verified
+    verify_unit(root, "tally-fake.service")
 
 
-def check_manual(root):
+def check_outbox(package, root):
+    """Its options can be read by root alone, and those of the example are valid."""
+    found = check_package(package, "tally-outbox", "worker of a transactional outbox for a payments API",
+                          ["libboost-json1.81", "libcurl4", "libpq5"])
+    assert found["/etc/default/tally-outbox"] == "-rw-------", found
+    with open(f"{root}/etc/default/tally-outbox", encoding="utf-8") as file:
+        settings = dict(re.findall(r"^(?:# )?([A-Z_]+)=(.+)$", file.read(), re.M))
+    with open(f"{root}/usr/lib/systemd/system/tally-outbox.service", encoding="utf-8") as file:
+        start = re.search(r"^ExecStart=(.*) \$TALLY_OUTBOX_OPTIONS$", file.read(), re.M).group(1)
+    assert start == "/usr/bin/tally-outbox work", start
+    verify_unit(root, "tally-outbox.service")
+    environment = dict(settings, PATH=os.environ["PATH"], SHOP_KEY="sk_test_1", TALLY_OUTBOX_DATABASE="host=/nowhere")
+    worked = subprocess.run([f"{root}/usr/bin/tally-outbox", "work", *settings["TALLY_OUTBOX_OPTIONS"].split()],
+                            env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert worked.returncode == 1 and "/nowhere" in worked.stderr, worked
+    check_manual(root, "tally-outbox", ["COMMANDS", "OPTIONS"])
+
+
+def check_manual(root, program, tables):
     """It describes every option, and each part has its heading."""
-    with gzip.open(f"{root}/usr/share/man/man1/tally-fake.1.gz", "rt", encoding="utf-8") as file:
+    with gzip.open(f"{root}/usr/share/man/man1/{program}.1.gz", "rt", encoding="utf-8") as file:
         page = file.read().replace("\\-", "-")
-    known = re.findall(r"^  (--[a-z-]+)", output(f"{root}/usr/bin/tally-fake", "--help"), re.M)
+    known = re.findall(r"^  (--[a-z-]+)", output(f"{root}/usr/bin/{program}", "--help"), re.M)
     assert re.findall(r"^\.TP\n\.B (--[a-z-]+)", page, re.M) == known, page
-    assert re.findall(r"^\.SH (.*)$", page, re.M) == ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "USAGE", "EXIT STATUS",
+    assert re.findall(r"^\.SH (.*)$", page, re.M) == ["NAME", "SYNOPSIS", "DESCRIPTION", *tables, "USAGE", "EXIT STATUS",
                                                      "SEE ALSO"], page
 
 
@@ -192,14 +221,18 @@ def main():
         sys.exit(77)
     with tempfile.TemporaryDirectory(prefix="tally-deb-") as folder:
         output(CPACK, "--config", f"{BUILD}/CPackConfig.cmake", "-B", f"{folder}/packed")
-        (package,) = [f"{folder}/packed/{each}" for each in os.listdir(f"{folder}/packed") if each.endswith(".deb")]
+        packages = {each.split("_")[0]: f"{folder}/packed/{each}" for each in os.listdir(f"{folder}/packed")
+                    if each.endswith(".deb")}
+        package = packages["tally-fake"]
         root = f"{folder}/root"
-        output("dpkg-deb", "--extract", package, root)
+        for each in packages.values():
+            output("dpkg-deb", "--extract", each, root)
         job = f"{folder}/job"
         os.mkdir(job)
-        check_package(package)
-        check_unit(root)
-        check_manual(root)
+        check_package(package, "tally-fake", "fake of a payments API, for tests and development", ["libboost-json1.81"])
+        check_fake_unit(root)
+        check_manual(root, "tally-fake", ["OPTIONS"])
+        check_outbox(packages["tally-outbox"], root)
         check_installation(package, folder)
         check_job(root, job)
         check_compose(root)

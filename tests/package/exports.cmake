@@ -2,8 +2,8 @@
 # else, among them every template that the sources below SOURCES instantiate explicitly.
 file(GLOB libraries ${LIBRARIES}/libtally*.so)
 list(LENGTH libraries count)
-if(NOT count EQUAL 3)
-  message(FATAL_ERROR "Expected libtally, libtally_base and libtally_bulk in ${LIBRARIES}, not: ${libraries}")
+if(NOT count EQUAL 4)
+  message(FATAL_ERROR "Expected libtally, libtally_base, libtally_bulk and libtally_outbox in ${LIBRARIES}, not: ${libraries}")
 endif()
 set(of_tally "^_Z(T[VTIS]|GVZ?|Z|T[hv][0-9n_]+_)?N[KRO]*5tally")
 foreach(library IN LISTS libraries)

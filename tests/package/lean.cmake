@@ -4,7 +4,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/run_command.cmake)
 
 file(REMOVE_RECURSE ${WORK})
 set(hidden)
-foreach(package IN ITEMS SQLite3 OpenSSL GTest rapidcheck benchmark kainjow-mustache)
+foreach(package IN ITEMS SQLite3 PostgreSQL OpenSSL GTest rapidcheck benchmark kainjow-mustache)
   list(APPEND hidden -D CMAKE_DISABLE_FIND_PACKAGE_${package}=ON)
 endforeach()
 set(configure ${CMAKE_COMMAND} -S ${SOURCE} --preset lean -D CMAKE_CXX_COMPILER=${COMPILER} ${hidden})
@@ -20,7 +20,7 @@ execute_process(
   COMMAND ${CMAKE_COMMAND} --build ${WORK}/lean --target help
   OUTPUT_VARIABLE targets
   COMMAND_ERROR_IS_FATAL ANY)
-if(NOT targets MATCHES "tally_sdk" OR targets MATCHES "tally_fake|tally_bulk")
+if(NOT targets MATCHES "tally_sdk" OR targets MATCHES "tally_fake|tally_bulk|tally_outbox")
   message(FATAL_ERROR "Unexpected targets:\n${targets}")
 endif()
 

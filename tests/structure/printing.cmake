@@ -12,6 +12,7 @@ set(exempt
     "Waiter" # private to VirtualClock
     "Parts" # private to HttpServer
     "Pending" # private to Asio's completion
+    "Pool" # private to MemoryShare
 )
 
 set(declared)

@@ -23,6 +23,13 @@ std::string readAll(int file) {
   return text;
 }
 
+std::string readLine(int file) {
+  std::string text;
+  for (char c = 0; read(file, &c, 1) == 1 && c != '\n';)
+    text += c;
+  return text;
+}
+
 void limitTo(pid_t process, __rlimit_resource resource, rlim_t most) {
   const rlimit limit{.rlim_cur = most, .rlim_max = most};
   if (prlimit(process, resource, &limit, nullptr) != 0)
@@ -68,10 +75,11 @@ Process::~Process() {
 }
 
 std::string Process::line() {
-  std::string text;
-  for (char c = 0; read(output_, &c, 1) == 1 && c != '\n';)
-    text += c;
-  return text;
+  return readLine(output_);
+}
+
+std::string Process::errorLine() {
+  return readLine(errors_);
 }
 
 std::string Process::rest() {

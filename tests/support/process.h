@@ -25,6 +25,9 @@ class Process {
   /// The next line of output; empty at the end.
   std::string line();
 
+  /// The same of standard error.
+  std::string errorLine();
+
   /// Reads all remaining output, then standard error.
   std::string rest();
 

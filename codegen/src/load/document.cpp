@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <utility>
 
 #include <boost/json/stream_parser.hpp>
 
@@ -37,20 +36,12 @@ std::string lineAndColumn(std::string_view text, std::size_t offset) {
 }  // namespace
 
 Node Node::operator[](std::string_view key) const {
-  Node result;
-  if (value_ == nullptr || !value_->is_object()) return result;
-  result.value_ = value_->get_object().if_contains(key);
-  result.document_ = document_;
-  result.pointer_ = pointer_ + '/' + escaped(key);
-  return result;
+  if (value_ == nullptr || !value_->is_object()) return {};
+  return {*document_, value_->get_object().if_contains(key), pointer_ + '/' + escaped(key)};
 }
 
 Node Node::at(std::size_t index) const {
-  Node result;
-  result.value_ = value_->get_array().if_contains(index);
-  result.document_ = document_;
-  result.pointer_ = pointer_ + '/' + std::to_string(index);
-  return result;
+  return {*document_, value_->get_array().if_contains(index), pointer_ + '/' + std::to_string(index)};
 }
 
 std::size_t Node::size() const {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <boost/json/value.hpp>
 
@@ -22,7 +23,7 @@ struct Document {
 class Node {
  public:
   Node() = default;
-  explicit Node(const Document& document) : document_(&document), value_(&document.root) {}
+  explicit Node(const Document& document) : Node(document, &document.root, {}) {}
 
   [[nodiscard]] explicit operator bool() const noexcept { return value_ != nullptr; }
   [[nodiscard]] const Document& document() const noexcept { return *document_; }
@@ -62,6 +63,9 @@ class Node {
   }
 
  private:
+  Node(const Document& document, const boost::json::value* value, std::string pointer)
+      : document_(&document), value_(value), pointer_(std::move(pointer)) {}
+
   const Document* document_ = nullptr;
   const boost::json::value* value_ = nullptr;
   std::string pointer_{};

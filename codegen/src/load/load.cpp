@@ -34,8 +34,7 @@ void checkVersions(const Documents& documents, Problems& problems) {
     const Node own = Node{document}["info"]["version"];
     if (own.text() != version)
       problems.add(
-          own.place(),
-          "version " + inQuotes(own.text()) + " differs from that of root.json, " + inQuotes(version),
+          own, "version " + inQuotes(own.text()) + " differs from that of root.json, " + inQuotes(version),
           "give all files the same version");
   }
 }
@@ -45,9 +44,9 @@ void checkRoot(const Documents& documents, Problems& problems) {
     if (name == "root.json") continue;
     const Node root{document};
     if (const Node sections = root["x-sections"])
-      problems.add(sections.place(), "sections outside root.json", "move them there");
+      problems.add(sections, "sections outside root.json", "move them there");
     if (const Node allocation = root["x-read-allocation"])
-      problems.add(allocation.place(), "the read allocation outside root.json", "move it there");
+      problems.add(allocation, "the read allocation outside root.json", "move it there");
   }
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +21,12 @@ class Problems {
  public:
   /// Adds `file#pointer: what; remedy`.
   void add(const Place& place, std::string_view what, std::string_view remedy);
+  /// The same for a node, which has a place.
+  template <class Node>
+    requires requires(const Node& node) { node.place(); }
+  void add(const Node& node, std::string_view what, std::string_view remedy) {
+    add(node.place(), what, remedy);
+  }
   /// Adds a line that contains its place.
   void add(std::string line);
 

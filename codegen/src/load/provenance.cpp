@@ -1,10 +1,9 @@
 #include "load/provenance.h"
 
-#include <algorithm>
 #include <set>
 #include <utility>
 
-#include "load/facts.h"
+#include "load/shapes.h"
 
 namespace tally::codegen::load {
 
@@ -46,8 +45,7 @@ class ProvenanceCheck {
     for (const Attribution& attribution : attributions(documents_))
       check(attribution);
     for (const auto& [name, document] : documents_)
-      for (const Node& fact : factsWithoutProvenance(document))
-        missing(fact);
+      checkFacts(Node{document}, documentShape);
     for (const Node& assumption : assumptions_)
       unused(assumption);
   }
@@ -61,27 +59,36 @@ class ProvenanceCheck {
 
   void assume(const std::string& key, const Node& node) {
     if (!names_.insert(key).second)
-      problems_.add(node.place(), "the assumption " + inQuotes(key) + " is in two files",
-                    "rename one of them");
+      problems_.add(node, "the assumption " + inQuotes(key) + " is in two files", "rename one of them");
     assumptions_.push_back(node);
   }
 
   void check(const Attribution& attribution) {
     const std::string& section = attribution.section;
     if (!section.empty() && !sections_.contains(section))
-      problems_.add(attribution.node["x-documented"].place(), "unknown section " + inQuotes(section),
+      problems_.add(attribution.node["x-documented"], "unknown section " + inQuotes(section),
                     "name one of x-sections in root.json, or add it there");
     for (const std::string& key : attribution.assumptions) {
       used_.insert(key);
       if (!names_.contains(key))
-        problems_.add(attribution.node["x-assumed"].place(), "unknown assumption " + inQuotes(key),
+        problems_.add(attribution.node["x-assumed"], "unknown assumption " + inQuotes(key),
                       "name a key of x-assumptions, or add it there");
     }
   }
 
+  /// What states a fact, according to its shape, needs a source: its own or an inherited one.
+  void checkFacts(const Node& node, const Shape& shape) {
+    if (node.has("x-documented") || node.has("x-assumed") || node.has("$ref")) return;
+    if (shape.fact) return missing(node);
+    node.members([&](const std::string& name, const Node& member) {
+      if (const Key* key = find(shape.keys, name))
+        forEachOf(*key, member, [&](const Node& each) { checkFacts(each, *key->shape); });
+    });
+  }
+
   void missing(const Node& node) {
     problems_.add(
-        node.place(), "no source given",
+        node, "no source given",
         "add x-documented with a section, or x-assumed with an assumption, here or on an enclosing object");
   }
 
@@ -89,10 +96,10 @@ class ProvenanceCheck {
     const std::string key = node.pointer().substr(node.pointer().rfind('/') + 1);
     const bool general = node.flag("general", false);
     if (!general && !used_.contains(key))
-      problems_.add(node.place(), "unused assumption",
+      problems_.add(node, "unused assumption",
                     "name it in x-assumed, mark it \"general\": true, or remove it");
     if (general && used_.contains(key))
-      problems_.add(node.place(), "a general assumption, but x-assumed names it", "remove \"general\"");
+      problems_.add(node, "a general assumption, but x-assumed names it", "remove \"general\"");
   }
 
   const Documents& documents_;

@@ -44,16 +44,15 @@ bool isReference(const Node& node) {
 void checkReference(const Documents& documents, const Node& node, Problems& problems) {
   const std::string reference = node.text("$ref");
   if (!target(documents, node, reference)) {
-    return problems.add(node["$ref"].place(), "dangling reference " + inQuotes(reference),
+    return problems.add(node["$ref"], "dangling reference " + inQuotes(reference),
                         "refer to something that exists in the description");
   }
   if (!resolve(documents, node)) {
-    return problems.add(node["$ref"].place(), "the reference " + inQuotes(reference) + " is circular",
+    return problems.add(node["$ref"], "the reference " + inQuotes(reference) + " is circular",
                         "end it at a definition");
   }
   if (reference.find("#/components/") == std::string::npos) {
-    problems.add(node["$ref"].place(),
-                 "the reference " + inQuotes(reference) + " points outside the components",
+    problems.add(node["$ref"], "the reference " + inQuotes(reference) + " points outside the components",
                  "move its target into the components");
   }
 }

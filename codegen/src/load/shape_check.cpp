@@ -14,11 +14,6 @@ constexpr Key provenanceKeys[] = {{"x-documented"}, {"x-assumed", Form::textOrTe
 constexpr Key referenceKeys[] = {
     {"$ref"}, {"description"}, {"x-documented"}, {"x-assumed", Form::textOrTexts}};
 
-const Key* find(std::span<const Key> keys, std::string_view name) {
-  const auto found = std::find_if(keys.begin(), keys.end(), [&](const Key& key) { return key.name == name; });
-  return found == keys.end() ? nullptr : &*found;
-}
-
 std::string allowed(std::span<const Key> keys) {
   std::vector<std::string> names;
   for (const Key& key : keys)
@@ -26,27 +21,14 @@ std::string allowed(std::span<const Key> keys) {
   return joined(names);
 }
 
-std::string_view expected(Form form) {
-  switch (form) {
-    case Form::text:
-      return "a string";
-    case Form::integer:
-      return "an integer";
-    case Form::boolean:
-      return "true or false";
-    case Form::texts:
-      return "a list of strings";
-    case Form::textOrTexts:
-      return "a string or a list of strings";
-    case Form::object:
-    case Form::map:
-      return "an object";
-    case Form::list:
-      return "a list of objects";
-    case Form::any:
-      break;
-  }
-  return "anything";
+/// By Form.
+constexpr std::string_view expectations[] = {
+    "anything",      "a string",          "an integer",
+    "true or false", "a list of strings", "a string or a list of strings",
+    "an object",     "an object",         "a list of objects"};
+
+std::string expected(Form form) {
+  return std::string{expectations[static_cast<std::size_t>(form)]};
 }
 
 /// Whether a value is a list whose elements are all of this kind.
@@ -86,7 +68,7 @@ class ShapeCheck {
   void object(const Node& node, const Shape& shape) {
     if (!node.value().is_object()) return wrongType(node, Form::object);
     const bool reference = shape.mayRefer && node.has("$ref");
-    const std::span<const Key> keys = reference ? referenceKeys : shape.keys;
+    const std::span<const Key> keys = reference ? std::span<const Key>{referenceKeys} : shape.keys;
     node.members([&](const std::string& name, const Node& member) {
       const Key* key = find(keys, name);
       if (key == nullptr && shape.fact) key = find(provenanceKeys, name);
@@ -100,24 +82,21 @@ class ShapeCheck {
  private:
   void value(const Node& node, const Key& key) {
     if (!matches(node.value(), key.form)) return wrongType(node, key.form);
-    if (key.form == Form::object) object(node, *key.shape);
-    if (key.form == Form::list) node.elements([&](const Node& element) { object(element, *key.shape); });
-    if (key.form == Form::map)
-      node.members([&](const std::string&, const Node& member) { object(member, *key.shape); });
+    forEachOf(key, node, [&](const Node& each) { object(each, *key.shape); });
   }
 
   void unknown(const Node& node, const std::string& name, std::string_view shape, std::span<const Key> keys) {
-    problems_.add(node.place(), "unknown key " + inQuotes(name) + " in " + std::string{shape},
+    problems_.add(node, "unknown key " + inQuotes(name) + " in " + std::string{shape},
                   "allowed are " + allowed(keys));
   }
 
   void missing(const Node& node, const Key& key, const Shape& shape) {
-    problems_.add(node.place(), std::string{shape.name} + " lacks the key " + inQuotes(key.name),
-                  "add it: " + std::string{expected(key.form)});
+    problems_.add(node, std::string{shape.name} + " lacks the key " + inQuotes(key.name),
+                  "add it: " + expected(key.form));
   }
 
   void wrongType(const Node& node, Form form) {
-    problems_.add(node.place(), "wrong type", "make it " + std::string{expected(form)});
+    problems_.add(node, "wrong type", "make it " + expected(form));
   }
 
   Problems& problems_;

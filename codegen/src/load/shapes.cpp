@@ -1,246 +1,203 @@
 #include "load/shapes.h"
 
+#include <algorithm>
+
 namespace tally::codegen::load {
 
 namespace {
 
-constexpr bool required = true;
+Key needed(std::string_view name, Form form = Form::text, const Shape* shape = nullptr) {
+  return {name, form, shape, true};
+}
 
 extern const Shape schemaShape;
 
-constexpr Key infoKeys[] = {
-    {"title", Form::text, nullptr, required},
-    {"version", Form::text, nullptr, required},
-    {"description"},
-};
-constexpr Shape infoShape{"the info", infoKeys};
+const Shape infoShape{"the info", {needed("title"), needed("version"), {"description"}}};
 
-constexpr Key serverKeys[] = {{"url", Form::text, nullptr, required}, {"description"}};
-constexpr Shape serverShape{"a server", serverKeys};
+const Shape serverShape{"a server", {needed("url"), {"description"}}};
 
-constexpr Key assumptionKeys[] = {
-    {"point", Form::text, nullptr, required},
-    {"choice", Form::text, nullptr, required},
-    {"reason", Form::text, nullptr, required},
-    {"setting"},
-    {"general", Form::boolean},
-};
-constexpr Shape assumptionShape{"an assumption", assumptionKeys};
+const Shape assumptionShape{
+    "an assumption",
+    {needed("point"), needed("choice"), needed("reason"), {"setting"}, {"general", Form::boolean}}};
 
-constexpr Key errorKeys[] = {
-    {"status", Form::integer, nullptr, required},
-    {"type", Form::text, nullptr, required},
-    {"code", Form::text, nullptr, required},
-    {"message", Form::text, nullptr, required},
-    {"request_id", Form::boolean},
-    {"reason", Form::boolean},
-    {"applies_to"},
-};
-constexpr Shape errorShape{"an error response", errorKeys, true};
+const Shape errorShape{"an error response",
+                       {needed("status", Form::integer),
+                        needed("type"),
+                        needed("code"),
+                        needed("message"),
+                        {"request_id", Form::boolean},
+                        {"reason", Form::boolean},
+                        {"applies_to"}},
+                       true};
 
-constexpr Key limitKeys[] = {
-    {"name", Form::text, nullptr, required},
-    {"description", Form::text, nullptr, required},
-    {"metric", Form::text, nullptr, required},
-    {"per", Form::text, nullptr, required},
-    {"reason", Form::text, nullptr, required},
-    {"kinds", Form::texts},
-    {"operations", Form::texts},
-    {"only_with_param"},
-    {"object"},
-    {"counts_for_connected_account", Form::boolean},
-    {"adds_to_endpoint_rate", Form::boolean},
-    {"number", Form::integer},
-    {"live", Form::integer},
-    {"sandbox", Form::integer},
-    {"window", Form::integer},
-};
-constexpr Shape limitShape{"a limit", limitKeys, true};
+const Shape limitShape{"a limit",
+                       {needed("name"),
+                        needed("description"),
+                        needed("metric"),
+                        needed("per"),
+                        needed("reason"),
+                        {"kinds", Form::texts},
+                        {"operations", Form::texts},
+                        {"only_with_param"},
+                        {"object"},
+                        {"counts_for_connected_account", Form::boolean},
+                        {"adds_to_endpoint_rate", Form::boolean},
+                        {"number", Form::integer},
+                        {"live", Form::integer},
+                        {"sandbox", Form::integer},
+                        {"window", Form::integer}},
+                       true};
 
-constexpr Key allocationKeys[] = {
-    {"reads_per_transaction", Form::integer, nullptr, required},
-    {"minimum", Form::integer, nullptr, required},
-    {"window", Form::integer, nullptr, required},
-};
-constexpr Shape allocationShape{"the read allocation", allocationKeys, true};
+const Shape allocationShape{"the read allocation",
+                            {needed("reads_per_transaction", Form::integer), needed("minimum", Form::integer),
+                             needed("window", Form::integer)},
+                            true};
 
-constexpr Key valueKeys[] = {{"value", Form::text, nullptr, required}, {"name"}, {"description"}};
-constexpr Shape valueShape{"a value", valueKeys};
+const Shape valueShape{"a value", {needed("value"), {"name"}, {"description"}}};
 
-constexpr Key resourceKeys[] = {
-    {"plural", Form::text, nullptr, required},
-    {"id_prefix", Form::text, nullptr, required},
-    {"description", Form::text, nullptr, required},
-    {"outside_read_allocation", Form::boolean},
-    {"is_transaction", Form::boolean},
-    {"is_account", Form::boolean},
-};
-constexpr Shape resourceShape{"a resource", resourceKeys};
+const Shape resourceShape{"a resource",
+                          {needed("plural"),
+                           needed("id_prefix"),
+                           needed("description"),
+                           {"outside_read_allocation", Form::boolean},
+                           {"is_transaction", Form::boolean},
+                           {"is_account", Form::boolean}}};
 
-constexpr Key opaqueKeys[] = {{"id_prefix", Form::text, nullptr, required}};
-constexpr Shape opaqueShape{"x-opaque", opaqueKeys};
+const Shape opaqueShape{"x-opaque", {needed("id_prefix")}};
 
-constexpr Key assignmentKeys[] = {{"set", Form::text, nullptr, required}, {"from"}, {"to", Form::any}};
-constexpr Shape assignmentShape{"an assignment", assignmentKeys};
+const Shape assignmentShape{"an assignment", {needed("set"), {"from"}, {"to", Form::any}}};
 
-constexpr Key stateKeys[] = {{"description"}, {"shows", Form::list, &assignmentShape}};
-constexpr Shape stateShape{"a state", stateKeys, true};
+const Shape stateShape{"a state", {{"description"}, {"shows", Form::list, &assignmentShape}}, true};
 
-constexpr Key transitionKeys[] = {
-    {"before", Form::texts, nullptr, required},
-    {"trigger", Form::text, nullptr, required},
-    {"after", Form::text, nullptr, required},
-    {"effects", Form::list, &assignmentShape},
-};
-constexpr Shape transitionShape{"a transition", transitionKeys, true};
+const Shape transitionShape{"a transition",
+                            {needed("before", Form::texts),
+                             needed("trigger"),
+                             needed("after"),
+                             {"effects", Form::list, &assignmentShape}},
+                            true};
 
-constexpr Key refusalKeys[] = {
-    {"before", Form::texts, nullptr, required},
-    {"trigger", Form::text, nullptr, required},
-    {"error", Form::text, nullptr, required},
-};
-constexpr Shape refusalShape{"a refusal", refusalKeys, true};
+const Shape refusalShape{
+    "a refusal", {needed("before", Form::texts), needed("trigger"), needed("error")}, true};
 
-constexpr Key machineKeys[] = {
-    {"of", Form::text, nullptr, required},
-    {"initial", Form::text, nullptr, required},
-    {"states", Form::map, &stateShape, required},
-    {"on_create", Form::list, &assignmentShape},
-    {"transitions", Form::list, &transitionShape, required},
-    {"refusals", Form::list, &refusalShape},
-};
-constexpr Shape machineShape{"x-states", machineKeys, true};
+const Shape machineShape{"x-states",
+                         {needed("of"),
+                          needed("initial"),
+                          needed("states", Form::map, &stateShape),
+                          {"on_create", Form::list, &assignmentShape},
+                          needed("transitions", Form::list, &transitionShape),
+                          {"refusals", Form::list, &refusalShape}},
+                         true};
 
-constexpr Key searchableKeys[] = {{"fields", Form::texts, nullptr, required}};
-constexpr Shape searchableShape{"x-searchable", searchableKeys, true};
+const Shape searchableShape{"x-searchable", {needed("fields", Form::texts)}, true};
 
-constexpr Key metadataEditKeys[] = {
-    {"empty_value", Form::text, nullptr, required},
-    {"empty", Form::text, nullptr, required},
-};
-constexpr Shape metadataEditShape{"x-metadata-edit", metadataEditKeys};
+const Shape metadataEditShape{"x-metadata-edit", {needed("empty_value"), needed("empty")}};
 
-constexpr Key schemaKeys[] = {
-    {"type", Form::textOrTexts},
-    {"description"},
-    {"format"},
-    {"minimum", Form::integer},
-    {"maximum", Form::integer},
-    {"minLength", Form::integer},
-    {"maxLength", Form::integer},
-    {"pattern"},
-    {"default", Form::any},
-    {"const"},
-    {"enum", Form::texts},
-    {"items", Form::object, &schemaShape},
-    {"properties", Form::map, &schemaShape},
-    {"required", Form::texts},
-    {"additionalProperties", Form::object, &schemaShape},
-    {"allOf", Form::list, &schemaShape},
-    {"example", Form::any},
-    {"x-id"},
-    {"x-values", Form::list, &valueShape},
-    {"x-resource", Form::object, &resourceShape},
-    {"x-opaque", Form::object, &opaqueShape},
-    {"x-states", Form::object, &machineShape},
-    {"x-searchable", Form::object, &searchableShape},
-    {"x-metadata-edit", Form::object, &metadataEditShape},
-    {"x-convention"},
-    {"x-expanded", Form::boolean},
-};
-constexpr Shape schemaShape{"a schema", schemaKeys, true, true};
+const Shape schemaShape{"a schema",
+                        {{"type", Form::textOrTexts},
+                         {"description"},
+                         {"format"},
+                         {"minimum", Form::integer},
+                         {"maximum", Form::integer},
+                         {"minLength", Form::integer},
+                         {"maxLength", Form::integer},
+                         {"pattern"},
+                         {"default", Form::any},
+                         {"const"},
+                         {"enum", Form::texts},
+                         {"items", Form::object, &schemaShape},
+                         {"properties", Form::map, &schemaShape},
+                         {"required", Form::texts},
+                         {"additionalProperties", Form::object, &schemaShape},
+                         {"allOf", Form::list, &schemaShape},
+                         {"example", Form::any},
+                         {"x-id"},
+                         {"x-values", Form::list, &valueShape},
+                         {"x-resource", Form::object, &resourceShape},
+                         {"x-opaque", Form::object, &opaqueShape},
+                         {"x-states", Form::object, &machineShape},
+                         {"x-searchable", Form::object, &searchableShape},
+                         {"x-metadata-edit", Form::object, &metadataEditShape},
+                         {"x-convention"},
+                         {"x-expanded", Form::boolean}},
+                        true,
+                        true};
 
-constexpr Key mediaTypeKeys[] = {{"schema", Form::object, &schemaShape, required}};
-constexpr Shape mediaTypeShape{"a media type", mediaTypeKeys};
+const Shape mediaTypeShape{"a media type", {needed("schema", Form::object, &schemaShape)}};
 
-constexpr Key contentKeys[] = {
-    {"application/json", Form::object, &mediaTypeShape},
-    {"application/x-www-form-urlencoded", Form::object, &mediaTypeShape},
-};
-constexpr Shape contentShape{"the content", contentKeys};
+const Shape contentShape{"the content",
+                         {{"application/json", Form::object, &mediaTypeShape},
+                          {"application/x-www-form-urlencoded", Form::object, &mediaTypeShape}}};
 
-constexpr Key headerKeys[] = {
-    {"x-name", Form::text, nullptr, required},
-    {"description"},
-    {"schema", Form::object, &schemaShape, required},
-};
-constexpr Shape headerShape{"a header", headerKeys, true, true};
+const Shape headerShape{"a header",
+                        {needed("x-name"), {"description"}, needed("schema", Form::object, &schemaShape)},
+                        true,
+                        true};
 
-constexpr Key parameterKeys[] = {
-    {"name", Form::text, nullptr, required},
-    {"in", Form::text, nullptr, required},
-    {"required", Form::boolean},
-    {"description"},
-    {"schema", Form::object, &schemaShape, required},
-    {"x-excludes"},
-};
-constexpr Shape parameterShape{"a parameter", parameterKeys, true, true};
+const Shape parameterShape{"a parameter",
+                           {needed("name"),
+                            needed("in"),
+                            {"required", Form::boolean},
+                            {"description"},
+                            needed("schema", Form::object, &schemaShape),
+                            {"x-excludes"}},
+                           true,
+                           true};
 
-constexpr Key bodyKeys[] = {
-    {"required", Form::boolean},
-    {"content", Form::object, &contentShape, required},
-};
-constexpr Shape bodyShape{"a request body", bodyKeys, true};
+const Shape bodyShape{
+    "a request body", {{"required", Form::boolean}, needed("content", Form::object, &contentShape)}, true};
 
-constexpr Key responseKeys[] = {
-    {"description", Form::text, nullptr, required},
-    {"headers", Form::map, &headerShape},
-    {"content", Form::object, &contentShape, required},
-};
-constexpr Shape responseShape{"a response", responseKeys, true, true};
+const Shape responseShape{"a response",
+                          {needed("description"),
+                           {"headers", Form::map, &headerShape},
+                           needed("content", Form::object, &contentShape)},
+                          true,
+                          true};
 
-constexpr Key responsesKeys[] = {
-    {"200", Form::object, &responseShape, required},
-    {"default", Form::object, &responseShape, required},
-};
-constexpr Shape responsesShape{"the responses", responsesKeys};
+const Shape responsesShape{
+    "the responses",
+    {needed("200", Form::object, &responseShape), needed("default", Form::object, &responseShape)}};
 
-constexpr Key operationKeys[] = {
-    {"operationId", Form::text, nullptr, required},
-    {"x-kind", Form::text, nullptr, required},
-    {"summary", Form::text, nullptr, required},
-    {"description"},
-    {"parameters", Form::list, &parameterShape},
-    {"requestBody", Form::object, &bodyShape},
-    {"responses", Form::object, &responsesShape, required},
-};
-constexpr Shape operationShape{"an operation", operationKeys, true};
+const Shape operationShape{"an operation",
+                           {needed("operationId"),
+                            needed("x-kind"),
+                            needed("summary"),
+                            {"description"},
+                            {"parameters", Form::list, &parameterShape},
+                            {"requestBody", Form::object, &bodyShape},
+                            needed("responses", Form::object, &responsesShape)},
+                           true};
 
-constexpr Key pathKeys[] = {{"get", Form::object, &operationShape}, {"post", Form::object, &operationShape}};
-constexpr Shape pathShape{"a path", pathKeys};
+const Shape pathShape{"a path",
+                      {{"get", Form::object, &operationShape}, {"post", Form::object, &operationShape}}};
 
-constexpr Key securitySchemeKeys[] = {
-    {"type", Form::text, nullptr, required},
-    {"scheme", Form::text, nullptr, required},
-    {"description"},
-};
-constexpr Shape securitySchemeShape{"a security scheme", securitySchemeKeys, true};
+const Shape securitySchemeShape{
+    "a security scheme", {needed("type"), needed("scheme"), {"description"}}, true};
 
-constexpr Key componentsKeys[] = {
-    {"securitySchemes", Form::map, &securitySchemeShape},
-    {"headers", Form::map, &headerShape},
-    {"parameters", Form::map, &parameterShape},
-    {"schemas", Form::map, &schemaShape},
-    {"responses", Form::map, &responseShape},
-};
-constexpr Shape componentsShape{"the components", componentsKeys};
-
-constexpr Key documentKeys[] = {
-    {"openapi", Form::text, nullptr, required},
-    {"info", Form::object, &infoShape, required},
-    {"servers", Form::list, &serverShape},
-    {"security", Form::any},
-    {"x-sections", Form::texts},
-    {"x-assumptions", Form::map, &assumptionShape},
-    {"x-errors", Form::map, &errorShape},
-    {"x-limits", Form::list, &limitShape},
-    {"x-read-allocation", Form::object, &allocationShape},
-    {"paths", Form::map, &pathShape},
-    {"components", Form::object, &componentsShape},
-};
+const Shape componentsShape{"the components",
+                            {{"securitySchemes", Form::map, &securitySchemeShape},
+                             {"headers", Form::map, &headerShape},
+                             {"parameters", Form::map, &parameterShape},
+                             {"schemas", Form::map, &schemaShape},
+                             {"responses", Form::map, &responseShape}}};
 
 }  // namespace
 
-constexpr Shape documentShape{"an API description", documentKeys};
+const Shape documentShape{"an API description",
+                          {needed("openapi"),
+                           needed("info", Form::object, &infoShape),
+                           {"servers", Form::list, &serverShape},
+                           {"security", Form::any},
+                           {"x-sections", Form::texts},
+                           {"x-assumptions", Form::map, &assumptionShape},
+                           {"x-errors", Form::map, &errorShape},
+                           {"x-limits", Form::list, &limitShape},
+                           {"x-read-allocation", Form::object, &allocationShape},
+                           {"paths", Form::map, &pathShape},
+                           {"components", Form::object, &componentsShape}}};
+
+const Key* find(std::span<const Key> keys, std::string_view name) {
+  const auto found = std::ranges::find(keys, name, &Key::name);
+  return found == keys.end() ? nullptr : &*found;
+}
 
 }  // namespace tally::codegen::load

@@ -2,6 +2,9 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
+
+#include "load/document.h"
 
 namespace tally::codegen::load {
 
@@ -32,11 +35,22 @@ struct Key {  // NOLINT(clang-analyzer-optin.performance.Padding)
 
 struct Shape {
   std::string_view name{};  // for messages: `an operation`
-  std::span<const Key> keys{};
+  std::vector<Key> keys{};
   bool fact =
       false;  // states a fact about the service, so x-documented or x-assumed is required, own or inherited
   bool mayRefer = false;  // may be a `$ref`, next to which only a description and provenance are allowed
 };
+
+/// The key with that name, or null.
+[[nodiscard]] const Key* find(std::span<const Key> keys, std::string_view name);
+
+/// Calls `visit` with each node of the key's shape at or in `value`, the value of the key.
+template <class Visit>
+void forEachOf(const Key& key, const Node& value, const Visit& visit) {
+  if (key.form == Form::object) visit(value);
+  if (key.form == Form::map) value.members([&](const std::string&, const Node& member) { visit(member); });
+  if (key.form == Form::list) value.elements(visit);
+}
 
 /// A whole file.
 extern const Shape documentShape;

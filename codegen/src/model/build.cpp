@@ -1,7 +1,6 @@
 #include "model/build.h"
 
 #include "model/build_steps.h"
-#include "model/operations.h"
 #include "model/schemas.h"
 
 namespace tally::codegen::model {
@@ -13,7 +12,7 @@ std::optional<Description> build(const load::Documents& documents, Problems& pro
   schemas.build();
   buildErrors(documents, description, problems);
   buildConventions(documents, description, problems);
-  Operations{documents, description, schemas, problems}.build();
+  buildOperations(documents, schemas, description, problems);
   schemas.markBorrowable();
   buildResources(documents, schemas, description, problems);
   buildLimits(documents, description, problems);

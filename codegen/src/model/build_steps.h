@@ -4,7 +4,7 @@
 #include "model/description.h"
 #include "model/schemas.h"
 
-// The steps of build(), in their order. Schemas and Operations have headers of their own.
+// The steps of build(), in their order. Schemas has a header of its own.
 
 namespace tally::codegen::model {
 
@@ -13,6 +13,15 @@ void buildErrors(const load::Documents& documents, Description& description, Pro
 
 /// Builds the headers and the conventions that root.json describes.
 void buildConventions(const load::Documents& documents, Description& description, Problems& problems);
+
+/// Builds the operations of every file, with their parameters, and checks that each follows the convention of
+/// its x-kind.
+void buildOperations(const load::Documents& documents, Schemas& schemas, Description& description,
+                     Problems& problems);
+
+/// Builds the state machine of a resource from its x-states. Its model and its operations must be complete.
+void buildStateMachine(const load::Documents& documents, Resource& resource, const load::Node& states,
+                       const Description& description, Problems& problems);
 
 /// Builds the resources of every file from their schemas and operations.
 void buildResources(const load::Documents& documents, const Schemas& schemas, Description& description,

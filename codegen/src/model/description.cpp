@@ -1,14 +1,19 @@
 #include "model/description.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace tally::codegen::model {
 
-const Field* Struct::find(const std::string& field) const {
-  const auto found =
-      std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.name == field; });
+const Field* Struct::find(std::string_view field) const {
+  const auto found = std::ranges::find(fields, field, &Field::name);
   return found == fields.end() ? nullptr : &*found;
+}
+
+const Field* Struct::at(std::string_view path) const {
+  const std::size_t dot = std::min(path.find('.'), path.size());
+  const Field* field = find(path.substr(0, dot));
+  if (field == nullptr || dot == path.size()) return field;
+  return field->type.object == nullptr ? nullptr : field->type.object->at(path.substr(dot + 1));
 }
 
 std::string basicName(const std::string& cppName) {
@@ -16,26 +21,21 @@ std::string basicName(const std::string& cppName) {
 }
 
 bool StateMachine::showsStates() const {
-  return !states.empty() &&
-         std::none_of(states.begin(), states.end(), [](const State& state) { return state.shows.empty(); });
+  return !states.empty() && std::ranges::none_of(states, &std::vector<Assignment>::empty, &State::shows);
 }
 
 const Operation* Resource::retrieval() const {
-  const auto found = std::find_if(operations.begin(), operations.end(), [](const Operation* operation) {
-    return operation->kind == OperationKind::retrieve;
-  });
+  const auto found = std::ranges::find(operations, OperationKind::retrieve, &Operation::kind);
   return found == operations.end() ? nullptr : *found;
 }
 
 bool Resource::pages() const {
-  return std::any_of(operations.begin(), operations.end(),
-                     [](const Operation* operation) { return operation->pages(); });
+  return std::ranges::any_of(operations, &Operation::pages);
 }
 
 std::vector<const Operation*> Resource::reports() const {
-  std::vector<const Operation*> found;
-  std::copy_if(operations.begin(), operations.end(), std::back_inserter(found),
-               [](const Operation* operation) { return operation->kind == OperationKind::report; });
+  std::vector<const Operation*> found = operations;
+  std::erase_if(found, [](const Operation* operation) { return operation->kind != OperationKind::report; });
   return found;
 }
 

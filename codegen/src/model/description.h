@@ -2,9 +2,9 @@
 
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "load/problems.h"
@@ -106,7 +106,9 @@ struct Struct {
   const Unit* unit = nullptr;
   Place place{};
 
-  [[nodiscard]] const Field* find(const std::string& field) const;
+  [[nodiscard]] const Field* find(std::string_view field) const;
+  /// The field at a path such as `amount_failed.value`, or null.
+  [[nodiscard]] const Field* at(std::string_view path) const;
 };
 
 /// The types that share one header and one source file.

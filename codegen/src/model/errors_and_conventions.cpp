@@ -5,8 +5,6 @@
 
 namespace tally::codegen::model {
 
-using load::Node;
-
 namespace {
 
 /// The values of `applies_to`.
@@ -40,13 +38,13 @@ void addHeader(const std::string& key, const std::string& name, const Node& node
   checkName(key, camelCase(key), node.place(), problems);
   for (const Header& other : description.headers)
     if (other.cppName == camelCase(key))
-      problems.add(node.place(), "two headers map to " + inQuotes(camelCase(key)), "rename one of the two");
+      problems.add(node, "two headers map to " + inQuotes(camelCase(key)), "rename one of the two");
   description.headers.push_back({camelCase(key), name, node.text("description")});
 }
 
 std::int64_t number(const Node& node, std::string_view key, Problems& problems) {
   if (const auto value = node.integer(key)) return *value;
-  problems.add(node.place(), "lacks the number " + inQuotes(key), "add it: lists and searches need it");
+  problems.add(node, "lacks the number " + inQuotes(key), "add it: lists and searches need it");
   return 0;
 }
 
@@ -71,8 +69,7 @@ void buildErrors(const load::Documents& documents, Description& description, Pro
       checkName(node.text("code"), camelCase(node.text("code")), node["code"].place(), problems);
       const std::int64_t status = node.integer("status").value_or(0);
       if (status < 400 || status > 599)
-        problems.add(node["status"].place(), "the status of an error response must be from 400 to 599",
-                     "fix it");
+        problems.add(node["status"], "the status of an error response must be from 400 to 599", "fix it");
       ErrorResponse& error = description.errors.emplace_back(errorOf(name, node));
       error.appliesTo = appliesTo(node, problems);
       error.provenance = provenanceOf(documents, node);

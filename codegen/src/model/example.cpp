@@ -53,13 +53,13 @@ std::string kindMismatch(const Field& field, const boost::json::value& value) {
 void checkMap(const Node& map, Problems& problems) {
   map.members([&](const std::string&, const Node& value) {
     if (!value.value().is_string())
-      problems.add(value.place(), "the example is not a string", "fix the example or its schema");
+      problems.add(value, "the example is not a string", "fix the example or its schema");
   });
 }
 
 void checkValue(const Node& value, const Field& field, Problems& problems) {
   if (const std::string wrong = mismatch(field, value.value()); !wrong.empty())
-    return problems.add(value.place(), "the example " + wrong, "fix the example or its schema");
+    return problems.add(value, "the example " + wrong, "fix the example or its schema");
   if (value.value().is_null()) return;
   if (field.type.kind == Kind::object) checkExample(value, *field.type.object, problems);
   if (field.type.kind == Kind::metadata) checkMap(value, problems);
@@ -78,15 +78,15 @@ std::string mismatch(const Field& field, const boost::json::value& value) {
 
 void checkExample(const Node& example, const Struct& type, Problems& problems) {
   if (!example.value().is_object())
-    return problems.add(example.place(), "the example is not an object", "fix the example");
+    return problems.add(example, "the example is not an object", "fix the example");
   example.members([&](const std::string& name, const Node& value) {
     if (const Field* field = type.find(name)) return checkValue(value, *field, problems);
-    problems.add(value.place(), "the example has a field " + inQuotes(name) + " that is not in " + type.name,
+    problems.add(value, "the example has a field " + inQuotes(name) + " that is not in " + type.name,
                  "fix the example or its schema");
   });
   for (const Field& field : type.fields)
     if (field.required && !example.has(field.name))
-      problems.add(example.place(), "the example lacks the required field " + inQuotes(field.name), "add it");
+      problems.add(example, "the example lacks the required field " + inQuotes(field.name), "add it");
 }
 
 }  // namespace tally::codegen::model

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <string_view>
-#include <utility>
 
 #include "model/build_steps.h"
 #include "model/named.h"
@@ -8,8 +7,6 @@
 #include "model/schema_facts.h"
 
 namespace tally::codegen::model {
-
-using load::Node;
 
 namespace {
 
@@ -29,7 +26,7 @@ class Limits {
     limit.provenance = provenanceOf(documents_, node);
     checkName(limit.name, limit.cppName, node["name"].place(), problems_);
     if (limit.cppName == "all" || limit.cppName == "readAllocation")
-      problems_.add(node["name"].place(), inQuotes(limit.cppName) + " is reserved for generated code",
+      problems_.add(node["name"], inQuotes(limit.cppName) + " is reserved for generated code",
                     "choose another name");
     limit.metric = named(limitMetrics, node["metric"], "value", problems_).value_or(LimitMetric::requests);
     limit.scope = named(limitScopes, node["per"], "value", problems_).value_or(LimitScope::account);
@@ -62,7 +59,7 @@ class Limits {
         known.push_back(value.text);
       }
     problems_.add(
-        node.place(), "unknown reason " + inQuotes(node.text()),
+        node, "unknown reason " + inQuotes(node.text()),
         known.empty() ? "add the schema rate_limited_reason to root.json" : "make it " + oneOf(known));
     return {};
   }
@@ -72,7 +69,7 @@ class Limits {
     constexpr std::string_view key = "counts_for_connected_account";
     if (limit.scope != LimitScope::object) return node.flag(key, false);
     if (node.has(key))
-      problems_.add(node[key].place(), "a limit per object counts all requests on the object", "remove it");
+      problems_.add(node[key], "a limit per object counts all requests on the object", "remove it");
     return true;
   }
 
@@ -80,7 +77,7 @@ class Limits {
     node["operations"].elements([&](const Node& name) {
       const auto found = std::ranges::find(description_.operations, name.text(), &Operation::name);
       if (found != description_.operations.end()) return limit.operations.push_back(&*found);
-      problems_.add(name.place(), "unknown operation " + inQuotes(name.text()), "use an operationId");
+      problems_.add(name, "unknown operation " + inQuotes(name.text()), "use an operationId");
     });
     node["kinds"].elements([&](const Node& name) {
       const auto kind = named(operationKinds, name, "value", problems_);
@@ -88,11 +85,11 @@ class Limits {
         if (operation.kind == kind) limit.operations.push_back(&operation);
     });
     if (node.has("operations") && node.has("kinds"))
-      problems_.add(node.place(), "both 'operations' and 'kinds'", "keep one of them");
+      problems_.add(node, "both 'operations' and 'kinds'", "keep one of them");
     if (limit.metric == LimitMetric::changes)
       for (const Operation* operation : limit.operations)
         if (!operation->post)
-          problems_.add(node["metric"].place(), inQuotes(operation->name) + " makes no changes to count",
+          problems_.add(node["metric"], inQuotes(operation->name) + " makes no changes to count",
                         R"(make it "requests", or name operations that write)");
   }
 
@@ -103,28 +100,26 @@ class Limits {
       for (const Operation* operation : limit.operations)
         if (node.has(key) &&
             (operation->params == nullptr || operation->params->find(node.text(key)) == nullptr))
-          problems_.add(node[key].place(),
+          problems_.add(node[key],
                         inQuotes(operation->name) + " has no parameter " + inQuotes(node.text(key)),
                         "name a parameter that all operations of the limit have");
     if (limit.scope == LimitScope::object) checkObject(limit, node);
     const bool namedRate = !limit.operations.empty() && limit.metric != LimitMetric::inProgress;
     if (limit.addsToEndpointRate && !namedRate)
-      problems_.add(node["adds_to_endpoint_rate"].place(), "only for rate limits that name operations",
-                    "remove it");
+      problems_.add(node["adds_to_endpoint_rate"], "only for rate limits that name operations", "remove it");
     if ((node.has("only_with_param") || node.has("object")) && limit.operations.empty())
-      problems_.add(node.place(), "a parameter, but no operations", "name the operations that have it");
+      problems_.add(node, "a parameter, but no operations", "name the operations that have it");
     if (node.has("object") && limit.scope != LimitScope::object)
-      problems_.add(node["object"].place(), "an object parameter on a limit that is not per object",
+      problems_.add(node["object"], "an object parameter on a limit that is not per object",
                     R"(set "per" to "object", or remove this)");
   }
 
   void checkObject(const Limit& limit, const Node& node) {
     if (limit.operations.empty())
-      problems_.add(node.place(), "a limit per object, but no operations",
-                    "name the operations on that object");
+      problems_.add(node, "a limit per object, but no operations", "name the operations on that object");
     for (const Operation* operation : limit.operations)
       if (limit.object.empty() && !operation->hasId())
-        problems_.add(node.place(), inQuotes(operation->name) + " has no identifier in its path",
+        problems_.add(node, inQuotes(operation->name) + " has no identifier in its path",
                       R"(name the parameter that holds it as "object")");
   }
 
@@ -133,21 +128,21 @@ class Limits {
     limit.live = node.has("live") ? positive(node["live"]) : number;
     limit.sandbox = node.has("sandbox") ? positive(node["sandbox"]) : number;
     if (node.has("number") && (node.has("live") || node.has("sandbox")))
-      problems_.add(node.place(), "a number for both modes and one for a single mode", "keep one of the two");
+      problems_.add(node, "a number for both modes and one for a single mode", "keep one of the two");
   }
 
   void addWindow(Limit& limit, const Node& node) {
     limit.window = positive(node["window"]).value_or(0);
     const bool timeless = limit.metric == LimitMetric::inProgress;
     if (timeless == node.has("window"))
-      problems_.add(node.place(), timeless ? "a window on a concurrency limit" : "lacks a window",
+      problems_.add(node, timeless ? "a window on a concurrency limit" : "lacks a window",
                     timeless ? "remove it" : "add the number of seconds for which a request counts");
   }
 
   std::optional<std::int64_t> positive(const Node& node) {
     if (!node) return std::nullopt;
     const std::int64_t number = node.value().get_int64();
-    if (number < 1) problems_.add(node.place(), "not a positive number", "make it 1 or more");
+    if (number < 1) problems_.add(node, "not a positive number", "make it 1 or more");
     return number;
   }
 

@@ -48,8 +48,7 @@ template <class Value, std::size_t Size>
     if (name == node.text()) return value;
     names.emplace_back(name);
   }
-  problems.add(node.place(), "unknown " + std::string{what} + ' ' + inQuotes(node.text()),
-               "make it " + oneOf(names));
+  problems.add(node, "unknown " + std::string{what} + ' ' + inQuotes(node.text()), "make it " + oneOf(names));
   return std::nullopt;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "client_names.h"
+
 namespace tally::codegen::model {
 
 namespace {
@@ -28,76 +30,6 @@ constexpr std::string_view keywords[] = {
 constexpr std::string_view otherNames[] = {"assert", "detail", "errno",         "linux",
                                            "std",    "stderr", "stdin",         "stdout",
                                            "tally",  "unix",   "unknownFields", "lastResponse"};
-
-// clang-format off: one per line
-constexpr std::string_view namespaceNames[] = {
-    "AsyncClient",
-    "AsyncCounts",
-    "AsyncOptions",
-    "AsyncPager",
-    "AsyncServices",
-    "Backoff",
-    "BasicReportCheckOptions",
-    "BasicRequestOptions",
-    "Borrowed",
-    "Borrowing",
-    "Call",
-    "Client",
-    "ClientOptions",
-    "Clock",
-    "CloseResult",
-    "Completion",
-    "CurlTransport",
-    "Effect",
-    "EnumTexts",
-    "Error",
-    "ErrorKind",
-    "Exception",
-    "Header",
-    "Held",
-    "HttpRequest",
-    "HttpResponse",
-    "Id",
-    "Instant",
-    "Limit",
-    "LimitMetric",
-    "LimitScope",
-    "ReadAllocation",
-    "Metadata",
-    "MetadataEdit",
-    "Method",
-    "OpenEnum",
-    "Owning",
-    "Page",
-    "Pager",
-    "Pages",
-    "RawJson",
-    "ReportCheck",
-    "RequestOptions",
-    "Result",
-    "SendLimits",
-    "Services",
-    "Task",
-    "Transport",
-    "TransportFailure",
-    "UnknownField",
-    "UnknownFields",
-    "ReadsUsed",
-    "ReportCheckOptions",
-    "ReportStatus",
-    "NoResendReason",
-    "WhenFull",
-};
-// clang-format on
-
-constexpr std::string_view fileStems[] = {
-    "asio",           "async",    "async_client",   "async_pager", "async_services",
-    "call",           "client",   "clock",          "completion",  "conventions",
-    "curl_transport", "error",    "error_codes",    "errors",      "id",
-    "json",           "limit",    "limits",         "metadata",    "open_enum",
-    "operations",     "options",  "pager",          "reads_used",  "report_calls",
-    "report_check",   "borrowed", "resource_rules", "result",      "services",
-    "tally",          "task",     "transport",      "version",     "wire"};
 
 bool isLower(char c) {
   return c >= 'a' && c <= 'z';
@@ -151,10 +83,10 @@ bool isKeyword(std::string_view name) {
   return isOneOf(keywords, name);
 }
 bool isTakenInNamespace(std::string_view name) {
-  return isOneOf(namespaceNames, name);
+  return isOneOf(clientTypes, name);
 }
 bool isTakenAsFile(std::string_view stem) {
-  return isOneOf(fileStems, stem);
+  return isOneOf(clientHeaders, stem);
 }
 
 void checkName(const std::string& name, const std::string& cppName, const Place& place, Problems& problems) {

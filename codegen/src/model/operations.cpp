@@ -1,15 +1,11 @@
-#include "model/operations.h"
-
 #include <algorithm>
-#include <utility>
 
+#include "model/build_steps.h"
 #include "model/named.h"
 #include "model/names.h"
 #include "model/schema_facts.h"
 
 namespace tally::codegen::model {
-
-using load::Node;
 
 namespace {
 
@@ -24,188 +20,207 @@ std::vector<std::string> conventionParameters(OperationKind kind) {
 bool isConventional(const std::string& name) {
   static constexpr std::string_view names[] = {"limit", "starting_after", "ending_before",
                                                "query", "page",           "expand"};
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+  return std::ranges::find(names, name) != std::end(names);
 }
+
+class Operations {
+ public:
+  Operations(const load::Documents& documents, Description& description, Schemas& schemas, Problems& problems)
+      : documents_(documents), description_(description), schemas_(schemas), problems_(problems) {}
+
+  void build() {
+    for (const auto& [name, document] : documents_)
+      Node{document}["paths"].members(
+          [&](const std::string& path, const Node& node) { addPath(path, node); });
+  }
+
+ private:
+  void addPath(const std::string& path, const Node& node) {
+    if (schemas_.resourceOf(node.document().name) == nullptr)
+      return problems_.add(node, "a path in a file without a resource", "move it to a resource's file");
+    node.members(
+        [&](const std::string& method, const Node& operation) { add(path, operation, method == "post"); });
+  }
+
+  void add(const std::string& path, const Node& node, bool post) {
+    const Tag& self = *schemas_.resourceOf(node.document().name);
+    Operation& operation = description_.operations.emplace_back();
+    operation.path = path;
+    operation.post = post;
+    operation.kind =
+        named(operationKinds, node["x-kind"], "kind", problems_).value_or(OperationKind::retrieve);
+    operation.summary = node.text("summary");
+    operation.place = node.place();
+    operation.provenance = provenanceOf(documents_, node);
+    name(operation, node, self);
+    addParams(operation, node, self);
+    checkMethod(operation, node);
+    checkPath(operation, node);
+    checkResponse(operation, node, self);
+    checkConvention(operation, node);
+    checkFilters(operation, self);
+  }
+
+  void name(Operation& operation, const Node& node, const Tag& self) {
+    const std::string plural = self.file.substr(0, self.file.rfind('.'));
+    operation.name = node.text("operationId");
+    const std::string_view name{operation.name};
+    if (!name.starts_with(plural + '.'))
+      problems_.add(node["operationId"], inQuotes(operation.name) + " is not named after its resource",
+                    "start it with " + inQuotes(plural + '.'));
+    const std::string method{name.substr(name.rfind('.') + 1)};
+    operation.method = camelCase(method);
+    operation.cppName = camelCase(plural) + pascalCase(method);
+    checkName(method, operation.method, node["operationId"].place(), problems_);
+  }
+
+  void addParams(Operation& operation, const Node& node, const Tag& self) {
+    const std::string method = operation.name.substr(operation.name.rfind('.') + 1);
+    Struct& params = schemas_.addParams(self.name + '_' + method + "_params", self, node);
+    params.description = pascalCase(self.file.substr(0, self.file.rfind('.'))) + "::" + operation.method;
+    addQuery(params, node["parameters"], self);
+    if (node.has("requestBody")) addBody(operation, params, node["requestBody"], self);
+    if (params.fields.empty()) {
+      description_.structs.pop_back();
+      return;
+    }
+    operation.params = &params;
+    schemas_.finish(params);
+  }
+
+  void addQuery(Struct& params, const Node& parameters, const Tag& self) {
+    parameters.elements([&](const Node& parameter) {
+      addParameter(params, parameter, load::resolve(documents_, parameter), self);
+    });
+  }
+
+  void addParameter(Struct& params, const Node& parameter, const Node& resolved, const Tag& self) {
+    const std::string in = resolved.text("in");
+    if (in == "path") return;
+    if (in != "query")
+      return problems_.add(parameter, "a parameter in " + inQuotes(in), "make it a query parameter");
+    Field& field = schemas_.addField(params, resolved.text("name"), resolved.flag("required", false),
+                                     resolved, resolved["schema"], &self);
+    field.excludes = resolved.text("x-excludes");
+  }
+
+  void addBody(Operation& operation, Struct& params, const Node& body, const Tag& self) {
+    operation.body = body["content"].has(formType) ? Body::form : Body::json;
+    if (body["content"].size() != 1)
+      return problems_.add(body["content"], "not exactly one media type", "keep the one that clients send");
+    const Node schema = load::resolve(documents_, body["content"].has(formType)
+                                                      ? body["content"][formType]["schema"]
+                                                      : body["content"]["application/json"]["schema"]);
+    if (schema.text("type") != "object")
+      return problems_.add(schema, "a body that is not an object", "make its type object");
+    schemas_.addProperties(params, schema, &self);
+  }
+
+  void checkMethod(const Operation& operation, const Node& node) {
+    const bool reads = operation.pages() || operation.kind == OperationKind::retrieve;
+    if (reads == operation.post)
+      problems_.add(node, "the kind " + inQuotes(node.text("x-kind")) + " does not allow this method",
+                    reads ? "use get" : "use post");
+    if (reads == node.has("requestBody"))
+      problems_.add(node, reads ? "a read operation with a body" : "a write operation without a body",
+                    reads ? "move its parameters to the query" : "add a requestBody");
+    bool query = false;
+    node["parameters"].elements([&](const Node& parameter) {
+      query = query || load::resolve(documents_, parameter).text("in") == "query";
+    });
+    if (!reads && query)
+      problems_.add(node["parameters"], "a write operation with query parameters", "move them to the body");
+  }
+
+  void checkPath(const Operation& operation, const Node& node) {
+    const std::size_t braces =
+        static_cast<std::size_t>(std::count(operation.path.begin(), operation.path.end(), '{'));
+    const bool id = operation.path.find("/{id}") != std::string::npos;
+    if (operation.hasId() != id || braces != (id ? 1U : 0U))
+      return problems_.add(
+          node, "the kind " + inQuotes(node.text("x-kind")) + " does not allow this path",
+          operation.hasId() ? "use {id} as its only path parameter" : "remove the path parameters");
+    bool parameter = false;
+    node["parameters"].elements([&](const Node& p) {
+      const Node resolved = load::resolve(documents_, p);
+      parameter = parameter || (resolved.text("in") == "path" && resolved.text("name") == "id");
+    });
+    if (parameter != id)
+      problems_.add(node, id ? "lacks the parameter 'id'" : "a parameter 'id' that is not in the path",
+                    id ? "refer to root.json#/components/parameters/id" : "remove it");
+  }
+
+  void checkResponse(const Operation& operation, const Node& node, const Tag& self) {
+    const Node failure = load::resolve(documents_, node["responses"]["default"]);
+    const Node failureSchema = load::resolve(documents_, failure["content"]["application/json"]["schema"]);
+    if (failureSchema.text("x-convention") != "error")
+      problems_.add(node["responses"]["default"], "the response does not follow the error convention",
+                    "refer to root.json#/components/responses/error");
+    const Node response = load::resolve(documents_, node["responses"]["200"]);
+    const Node schema = response["content"]["application/json"]["schema"];
+    if (!schema) return problems_.add(response, "a response that is not JSON", "use application/json");
+    if (operation.pages()) return checkPage(operation, schema, self);
+    if (!isModel(schema, self))
+      problems_.add(schema, "the response is not a " + self.name,
+                    "refer to #/components/schemas/" + self.name);
+  }
+
+  void checkPage(const Operation& operation, const Node& schema, const Tag& self) {
+    const std::string convention = operation.kind == OperationKind::list ? "list" : "search";
+    const Node parts = schema["allOf"];
+    const bool two = parts.size() == 2;
+    const Node base = two ? load::resolve(documents_, parts.at(0)) : Node{};
+    const Node data = two ? parts.at(1)["properties"]["data"] : Node{};
+    if (!two || base.text("x-convention") != convention || !data.has("items") ||
+        !isModel(data["items"], self))
+      problems_.add(schema, "the response does not follow the " + convention + " convention",
+                    "make it allOf the root schema with x-convention " + inQuotes(convention) +
+                        " and an object whose data are items of " + self.name);
+  }
+
+  void checkConvention(const Operation& operation, const Node& node) {
+    for (const std::string& name : conventionParameters(operation.kind))
+      if (operation.params == nullptr || operation.params->find(name) == nullptr)
+        problems_.add(node, "lacks the parameter " + inQuotes(name),
+                      "refer to root.json#/components/parameters/" + name);
+    if (operation.params == nullptr) return;
+    for (const Field& field : operation.params->fields)
+      if (!field.excludes.empty() && operation.params->find(field.excludes) == nullptr)
+        problems_.add(field.place,
+                      "excludes the parameter " + inQuotes(field.excludes) + ", which does not exist here",
+                      "fix x-excludes");
+  }
+
+  void checkFilters(const Operation& operation, const Tag& self) {
+    const Struct* model =
+        schemas_.structAt(Node{documents_.at(self.file)}["components"]["schemas"][self.name]);
+    if (operation.kind != OperationKind::list || operation.params == nullptr || model == nullptr) return;
+    for (const Field& field : operation.params->fields) {
+      const Field* filtered = model->find(field.name);
+      if (!isConventional(field.name) && (filtered == nullptr || filtered->type != field.type))
+        problems_.add(
+            field.place,
+            "the filter " + inQuotes(field.name) + " matches no field of " + self.name + " in name and type",
+            "name one of its fields and refer to the schema of that field");
+    }
+  }
+
+  bool isModel(const Node& schema, const Tag& self) const {
+    const Node resolved = load::resolve(documents_, schema);
+    return resolved.document().name == self.file && resolved.pointer() == "/components/schemas/" + self.name;
+  }
+
+  const load::Documents& documents_;
+  Description& description_;
+  Schemas& schemas_;
+  Problems& problems_;
+};
 
 }  // namespace
 
-void Operations::build() {
-  for (const auto& [name, document] : documents_)
-    Node{document}["paths"].members([&](const std::string& path, const Node& node) { addPath(path, node); });
-}
-
-void Operations::addPath(const std::string& path, const Node& node) {
-  if (schemas_.resourceOf(node.document().name) == nullptr)
-    return problems_.add(node.place(), "a path in a file without a resource", "move it to a resource's file");
-  node.members(
-      [&](const std::string& method, const Node& operation) { add(path, operation, method == "post"); });
-}
-
-void Operations::add(const std::string& path, const Node& node, bool post) {
-  const Tag& self = *schemas_.resourceOf(node.document().name);
-  Operation& operation = description_.operations.emplace_back();
-  operation.path = path;
-  operation.post = post;
-  operation.kind = named(operationKinds, node["x-kind"], "kind", problems_).value_or(OperationKind::retrieve);
-  operation.summary = node.text("summary");
-  operation.place = node.place();
-  operation.provenance = provenanceOf(documents_, node);
-  name(operation, node, self);
-  addParams(operation, node, self);
-  checkMethod(operation, node);
-  checkPath(operation, node);
-  checkResponse(operation, node, self);
-  checkConvention(operation, node);
-  checkFilters(operation, self);
-}
-
-void Operations::name(Operation& operation, const Node& node, const Tag& self) {
-  const std::string plural = self.file.substr(0, self.file.rfind('.'));
-  operation.name = node.text("operationId");
-  const std::string_view name{operation.name};
-  if (!name.starts_with(plural + '.'))
-    problems_.add(node["operationId"].place(), inQuotes(operation.name) + " is not named after its resource",
-                  "start it with " + inQuotes(plural + '.'));
-  const std::string method{name.substr(name.rfind('.') + 1)};
-  operation.method = camelCase(method);
-  operation.cppName = camelCase(plural) + pascalCase(method);
-  checkName(method, operation.method, node["operationId"].place(), problems_);
-}
-
-void Operations::addParams(Operation& operation, const Node& node, const Tag& self) {
-  const std::string method = operation.name.substr(operation.name.rfind('.') + 1);
-  Struct& params = schemas_.addParams(self.name + '_' + method + "_params", self, node);
-  params.description = pascalCase(self.file.substr(0, self.file.rfind('.'))) + "::" + operation.method;
-  addQuery(params, node["parameters"], self);
-  if (node.has("requestBody")) addBody(operation, params, node["requestBody"], self);
-  if (params.fields.empty()) {
-    description_.structs.pop_back();
-    return;
-  }
-  operation.params = &params;
-  schemas_.finish(params);
-}
-
-void Operations::addQuery(Struct& params, const Node& parameters, const Tag& self) {
-  parameters.elements([&](const Node& parameter) {
-    addParameter(params, parameter, load::resolve(documents_, parameter), self);
-  });
-}
-
-void Operations::addParameter(Struct& params, const Node& parameter, const Node& resolved, const Tag& self) {
-  const std::string in = resolved.text("in");
-  if (in == "path") return;
-  if (in != "query")
-    return problems_.add(parameter.place(), "a parameter in " + inQuotes(in), "make it a query parameter");
-  Field& field = schemas_.addField(params, resolved.text("name"), resolved.flag("required", false), resolved,
-                                   resolved["schema"], &self);
-  field.excludes = resolved.text("x-excludes");
-}
-
-void Operations::addBody(Operation& operation, Struct& params, const Node& body, const Tag& self) {
-  operation.body = body["content"].has(formType) ? Body::form : Body::json;
-  if (body["content"].size() != 1)
-    return problems_.add(body["content"].place(), "not exactly one media type",
-                         "keep the one that clients send");
-  const Node schema = load::resolve(documents_, body["content"].has(formType)
-                                                    ? body["content"][formType]["schema"]
-                                                    : body["content"]["application/json"]["schema"]);
-  if (schema.text("type") != "object")
-    return problems_.add(schema.place(), "a body that is not an object", "make its type object");
-  schemas_.addProperties(params, schema, &self);
-}
-
-void Operations::checkMethod(const Operation& operation, const Node& node) {
-  const bool reads = operation.pages() || operation.kind == OperationKind::retrieve;
-  if (reads == operation.post)
-    problems_.add(node.place(), "the kind " + inQuotes(node.text("x-kind")) + " does not allow this method",
-                  reads ? "use get" : "use post");
-  if (reads == node.has("requestBody"))
-    problems_.add(node.place(), reads ? "a read operation with a body" : "a write operation without a body",
-                  reads ? "move its parameters to the query" : "add a requestBody");
-  bool query = false;
-  node["parameters"].elements([&](const Node& parameter) {
-    query = query || load::resolve(documents_, parameter).text("in") == "query";
-  });
-  if (!reads && query)
-    problems_.add(node["parameters"].place(), "a write operation with query parameters",
-                  "move them to the body");
-}
-
-void Operations::checkPath(const Operation& operation, const Node& node) {
-  const std::size_t braces =
-      static_cast<std::size_t>(std::count(operation.path.begin(), operation.path.end(), '{'));
-  const bool id = operation.path.find("/{id}") != std::string::npos;
-  if (operation.hasId() != id || braces != (id ? 1U : 0U))
-    return problems_.add(
-        node.place(), "the kind " + inQuotes(node.text("x-kind")) + " does not allow this path",
-        operation.hasId() ? "use {id} as its only path parameter" : "remove the path parameters");
-  bool parameter = false;
-  node["parameters"].elements([&](const Node& p) {
-    const Node resolved = load::resolve(documents_, p);
-    parameter = parameter || (resolved.text("in") == "path" && resolved.text("name") == "id");
-  });
-  if (parameter != id)
-    problems_.add(node.place(), id ? "lacks the parameter 'id'" : "a parameter 'id' that is not in the path",
-                  id ? "refer to root.json#/components/parameters/id" : "remove it");
-}
-
-void Operations::checkResponse(const Operation& operation, const Node& node, const Tag& self) {
-  const Node failure = load::resolve(documents_, node["responses"]["default"]);
-  const Node failureSchema = load::resolve(documents_, failure["content"]["application/json"]["schema"]);
-  if (failureSchema.text("x-convention") != "error")
-    problems_.add(node["responses"]["default"].place(), "the response does not follow the error convention",
-                  "refer to root.json#/components/responses/error");
-  const Node response = load::resolve(documents_, node["responses"]["200"]);
-  const Node schema = response["content"]["application/json"]["schema"];
-  if (!schema) return problems_.add(response.place(), "a response that is not JSON", "use application/json");
-  if (operation.pages()) return checkPage(operation, schema, self);
-  if (!isModel(schema, self))
-    problems_.add(schema.place(), "the response is not a " + self.name,
-                  "refer to #/components/schemas/" + self.name);
-}
-
-void Operations::checkPage(const Operation& operation, const Node& schema, const Tag& self) {
-  const std::string convention = operation.kind == OperationKind::list ? "list" : "search";
-  const Node parts = schema["allOf"];
-  const bool two = parts.size() == 2;
-  const Node base = two ? load::resolve(documents_, parts.at(0)) : Node{};
-  const Node data = two ? parts.at(1)["properties"]["data"] : Node{};
-  if (!two || base.text("x-convention") != convention || !data.has("items") || !isModel(data["items"], self))
-    problems_.add(schema.place(), "the response does not follow the " + convention + " convention",
-                  "make it allOf the root schema with x-convention " + inQuotes(convention) +
-                      " and an object whose data are items of " + self.name);
-}
-
-void Operations::checkConvention(const Operation& operation, const Node& node) {
-  for (const std::string& name : conventionParameters(operation.kind))
-    if (operation.params == nullptr || operation.params->find(name) == nullptr)
-      problems_.add(node.place(), "lacks the parameter " + inQuotes(name),
-                    "refer to root.json#/components/parameters/" + name);
-  if (operation.params == nullptr) return;
-  for (const Field& field : operation.params->fields)
-    if (!field.excludes.empty() && operation.params->find(field.excludes) == nullptr)
-      problems_.add(field.place,
-                    "excludes the parameter " + inQuotes(field.excludes) + ", which does not exist here",
-                    "fix x-excludes");
-}
-
-void Operations::checkFilters(const Operation& operation, const Tag& self) {
-  const Struct* model = schemas_.structAt(Node{documents_.at(self.file)}["components"]["schemas"][self.name]);
-  if (operation.kind != OperationKind::list || operation.params == nullptr || model == nullptr) return;
-  for (const Field& field : operation.params->fields) {
-    const Field* filtered = model->find(field.name);
-    if (!isConventional(field.name) && (filtered == nullptr || filtered->type != field.type))
-      problems_.add(
-          field.place,
-          "the filter " + inQuotes(field.name) + " matches no field of " + self.name + " in name and type",
-          "name one of its fields and refer to the schema of that field");
-  }
-}
-
-bool Operations::isModel(const Node& schema, const Tag& self) const {
-  const Node resolved = load::resolve(documents_, schema);
-  return resolved.document().name == self.file && resolved.pointer() == "/components/schemas/" + self.name;
+void buildOperations(const load::Documents& documents, Schemas& schemas, Description& description,
+                     Problems& problems) {
+  Operations{documents, description, schemas, problems}.build();
 }
 
 }  // namespace tally::codegen::model

@@ -1,16 +1,11 @@
-#include <algorithm>
 
 #include <boost/json/serialize.hpp>
 
 #include "model/build_steps.h"
 #include "model/example.h"
 #include "model/names.h"
-#include "model/paths.h"
-#include "model/state_machines.h"
 
 namespace tally::codegen::model {
-
-using load::Node;
 
 namespace {
 
@@ -23,8 +18,7 @@ class Resources {
   void add(const load::Document& document, const Tag& tag) {
     const Node schema = Node{document}["components"]["schemas"][tag.name];
     const Struct* model = schemas_.structAt(schema);
-    if (model == nullptr)
-      return problems_.add(schema.place(), "a resource without properties", "add its fields");
+    if (model == nullptr) return problems_.add(schema, "a resource without properties", "add its fields");
     Resource& resource = description_.resources.emplace_back();
     resource.tag = &tag;
     resource.model = model;
@@ -59,22 +53,21 @@ class Resources {
   void checkModel(const Resource& resource, const Node& schema) {
     const Field* id = resource.model->find("id");
     if (id == nullptr || id->type.tag != resource.tag || !id->required)
-      problems_.add(schema.place(), "a resource without its own identifier",
+      problems_.add(schema, "a resource without its own identifier",
                     R"(add the required property id with "x-id": "self")");
     const Field* object = resource.model->find("object");
     if (object == nullptr || object->constant != resource.tag->name)
-      problems_.add(schema.place(), "a resource that does not state its own name",
+      problems_.add(schema, "a resource that does not state its own name",
                     R"(add the property object with "const": ")" + resource.tag->name + '"');
   }
 
   void addSearchable(Resource& resource, const Node& schema) {
     schema["x-searchable"]["fields"].elements([&](const Node& path) {
-      const Field* field = fieldAt(*resource.model, path.text());
+      const Field* field = resource.model->at(path.text());
       if (field == nullptr)
-        return problems_.add(path.place(), "unknown field " + inQuotes(path.text()),
-                             "name a field of this schema");
+        return problems_.add(path, "unknown field " + inQuotes(path.text()), "name a field of this schema");
       if (!canBeSearched(field->type.kind))
-        return problems_.add(path.place(), inQuotes(path.text()) + " can't be compared in a query",
+        return problems_.add(path, inQuotes(path.text()) + " can't be compared in a query",
                              "name a field inside it or another field");
       resource.searchable.push_back(path.text());
     });
@@ -91,7 +84,7 @@ class Resources {
   void addExample(Resource& resource, const Node& schema) {
     const Node example = schema["example"];
     if (!example)
-      return problems_.add(schema.place(), "a resource without an example",
+      return problems_.add(schema, "a resource without an example",
                            "add one: the fake starts new objects from it");
     checkExample(example, *resource.model, problems_);
     resource.example = lineByLine(example);
@@ -109,7 +102,7 @@ class Resources {
 
   void addStateMachine(Resource& resource, const Node& schema) {
     if (schema.has("x-states"))
-      return StateMachines{documents_, description_, problems_}.build(resource, schema["x-states"]);
+      return buildStateMachine(documents_, resource, schema["x-states"], description_, problems_);
     for (const Operation* operation : resource.operations)
       if (operation->kind == OperationKind::report)
         problems_.add(operation->place, "a report, but the resource has no states",

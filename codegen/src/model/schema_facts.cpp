@@ -56,13 +56,13 @@ Field factsOf(const Node& schema, Problems& problems) {
   field.lowercaseLetters = lowercaseLetters(schema.text("pattern"));
   schema["items"]["enum"].elements([&](const Node& choice) { field.choices.push_back(choice.text()); });
   if (schema.has("pattern") && field.lowercaseLetters == 0)
-    problems.add(schema["pattern"].place(), "unsupported pattern", "make it ^[a-z]{N}$, or remove it");
+    problems.add(schema["pattern"], "unsupported pattern", "make it ^[a-z]{N}$, or remove it");
   if (schema.has("pattern") && (typeName(schema) != "string" || !isPlainType(schema) || schema.has("x-id")))
-    problems.add(schema["pattern"].place(), "a pattern on something other than a plain string", "remove it");
+    problems.add(schema["pattern"], "a pattern on something other than a plain string", "remove it");
   if (field.maximum && !field.minimum)
-    problems.add(schema["maximum"].place(), "a maximum without a minimum", "add the minimum");
+    problems.add(schema["maximum"], "a maximum without a minimum", "add the minimum");
   if (field.minimum && field.maximum && *field.minimum > *field.maximum)
-    problems.add(schema["minimum"].place(), "the minimum is above the maximum", "swap them");
+    problems.add(schema["minimum"], "the minimum is above the maximum", "swap them");
   return field;
 }
 

@@ -7,8 +7,6 @@
 
 namespace tally::codegen::model {
 
-using load::Node;
-
 namespace {
 
 constexpr std::string_view rootFile = "root.json";
@@ -77,17 +75,16 @@ void Schemas::addTag(const std::string& name, const Node& schema, const load::Do
                                                 .file = document.name,
                                                 .opaque = opaque});
   if (!tags_.emplace(name, &tag).second)
-    problems_.add(schema.place(), "a second schema " + inQuotes(name) + " that identifiers can refer to",
+    problems_.add(schema, "a second schema " + inQuotes(name) + " that identifiers can refer to",
                   "rename one");
   Unit& unit = unitFor(schema);
   if (opaque) return unit.tags.push_back(&tag);
   if (document.name == rootFile)
-    return problems_.add(facts.place(), "a resource in root.json", "move it to its own file");
+    return problems_.add(facts, "a resource in root.json", "move it to its own file");
   if (!resources_.emplace(document.name, &tag).second)
-    problems_.add(facts.place(), "a second resource in one file", "move it to its own file");
+    problems_.add(facts, "a second resource in one file", "move it to its own file");
   if (facts.text("plural") + ".json" != document.name)
-    problems_.add(facts["plural"].place(),
-                  "the file is not named after the plural " + inQuotes(facts.text("plural")),
+    problems_.add(facts["plural"], "the file is not named after the plural " + inQuotes(facts.text("plural")),
                   "rename the file to " + inQuotes(facts.text("plural") + ".json"));
 }
 
@@ -111,8 +108,7 @@ Unit& Schemas::unitFor(const Node& schema) {
   const std::string stem = shared ? componentAt(schema.pointer()) : file.substr(0, file.rfind('.'));
   Unit*& unit = units_[stem];
   if (unit != nullptr && unit->shared != shared)
-    problems_.add(schema.place(), "two header files would be named " + inQuotes(stem + ".h"),
-                  "rename the schema");
+    problems_.add(schema, "two header files would be named " + inQuotes(stem + ".h"), "rename the schema");
   if (unit == nullptr) {
     unit = &description_.units.emplace_back();
     unit->stem = stem;
@@ -153,13 +149,13 @@ Field& Schemas::addField(Struct& owner, const std::string& name, bool required, 
 void Schemas::addProperties(Struct& owner, const Node& schema, const Tag* self) {
   const auto required = textsOf(schema["required"]);
   if (schema.has("properties") && schema["properties"].size() == 0)
-    problems_.add(schema["properties"].place(), "no properties", "add some, or remove the key");
+    problems_.add(schema["properties"], "no properties", "add some, or remove the key");
   schema["properties"].members([&](const std::string& name, const Node& property) {
     addField(owner, name, required.contains(name), property, property, self);
   });
   for (const std::string& name : required)
     if (!schema["properties"].has(name))
-      problems_.add(schema["required"].place(), "the required property " + inQuotes(name) + " does not exist",
+      problems_.add(schema["required"], "the required property " + inQuotes(name) + " does not exist",
                     "add it to the properties, or remove it here");
 }
 
@@ -198,7 +194,7 @@ Type Schemas::typeOf(const Node& schema, const std::string& name, const Tag* sel
   if (type == "boolean") return {.kind = Kind::boolean};
   if (type == "array") return typeOfList(schema, name, self, unit);
   if (type == "object") return typeOfObject(schema, name, self, unit);
-  problems_.add(schema.place(), type.empty() ? "a schema without a type" : "unknown type " + inQuotes(type),
+  problems_.add(schema, type.empty() ? "a schema without a type" : "unknown type " + inQuotes(type),
                 "make it string, integer, boolean, array or object, or one of these and null");
   return {};
 }
@@ -213,7 +209,7 @@ Type Schemas::typeOfText(const Node& schema, const std::string& name, const Tag*
 Type Schemas::typeOfInteger(const Node& schema) {
   if (!schema.has("format")) return {.kind = Kind::integer};
   if (schema.text("format") != "unix-time")
-    problems_.add(schema["format"].place(), "unknown format " + inQuotes(schema.text("format")),
+    problems_.add(schema["format"], "unknown format " + inQuotes(schema.text("format")),
                   "make it unix-time, or remove it");
   return {.kind = Kind::time};
 }
@@ -221,13 +217,12 @@ Type Schemas::typeOfInteger(const Node& schema) {
 Type Schemas::typeOfList(const Node& schema, const std::string& name, const Tag* self, Unit& unit) {
   const Node items = schema["items"];
   if (!items) {
-    problems_.add(schema.place(), "an array without items", "add \"items\" with the type of its elements");
+    problems_.add(schema, "an array without items", "add \"items\" with the type of its elements");
     return {};
   }
   const Node resolved = load::resolve(documents_, items);
   if (resolved.has("pattern"))
-    problems_.add(items.place(), "a pattern for the elements of a list",
-                  "remove it: only fields can have one");
+    problems_.add(items, "a pattern for the elements of a list", "remove it: only fields can have one");
   const std::string itemName = items.has("$ref") ? nameAt(resolved.pointer()) : name + "Item";
   return {.kind = Kind::list, .element = {typeOf(resolved, itemName, self, unitFor(resolved, unit))}};
 }
@@ -236,7 +231,7 @@ Type Schemas::typeOfObject(const Node& schema, const std::string& name, const Ta
   if (schema.has("properties")) return {.kind = Kind::object, .object = &structFor(schema, name, self, unit)};
   if (!schema.has("additionalProperties")) return {.kind = Kind::rawJson};
   if (typeName(load::resolve(documents_, schema["additionalProperties"])) != "string")
-    problems_.add(schema["additionalProperties"].place(), "a map with values other than strings",
+    problems_.add(schema["additionalProperties"], "a map with values other than strings",
                   R"(make it {"type": "string"})");
   return {.kind = Kind::metadata};
 }
@@ -245,7 +240,7 @@ Type Schemas::metadataEdit(const Node& schema) {
   const Node rule = schema["x-metadata-edit"];
   for (const auto& [key, value] : {std::pair{"empty_value", "unsets_key"}, std::pair{"empty", "unsets_all"}})
     if (rule.text(key) != value)
-      problems_.add(rule[key].place(), "unknown metadata rule " + inQuotes(rule.text(key)),
+      problems_.add(rule[key], "unknown metadata rule " + inQuotes(rule.text(key)),
                     "make it " + inQuotes(value));
   return {.kind = Kind::metadataEdit};
 }
@@ -254,7 +249,7 @@ const Tag* Schemas::tagFor(const Node& schema, const Tag* self) {
   const std::string name = schema.text("x-id");
   if (name == "self" && self != nullptr) return self;
   if (const auto found = tags_.find(name); found != tags_.end()) return found->second;
-  problems_.add(schema["x-id"].place(), "unknown identifier target " + inQuotes(name),
+  problems_.add(schema["x-id"], "unknown identifier target " + inQuotes(name),
                 "name a schema with x-resource or x-opaque, or \"self\" in a resource's file");
   return nullptr;
 }
@@ -285,7 +280,7 @@ const Struct& Schemas::structFor(const Node& schema, const std::string& name, co
   const std::string place = schema.place().str();
   if (const auto known = structs_.find(place); known != structs_.end()) {
     if (open_.contains(place))
-      problems_.add(schema.place(), inQuotes(name) + " contains itself", "use an identifier instead");
+      problems_.add(schema, inQuotes(name) + " contains itself", "use an identifier instead");
     return *known->second;
   }
   Struct& result = description_.structs.emplace_back();

@@ -9,6 +9,8 @@
 
 namespace tally::codegen::model {
 
+using load::Node;
+
 /// Builds types, structs and enumerations from schemas, each once, regardless of the number of references.
 class Schemas {
  public:
@@ -19,15 +21,15 @@ class Schemas {
   void build();
 
   /// The struct for the parameters of an operation of `self`; fields are added with addField().
-  Struct& addParams(const std::string& name, const Tag& self, const load::Node& node);
+  Struct& addParams(const std::string& name, const Tag& self, const Node& node);
 
   /// Adds the field that the schema at `schema` describes. `node` is the property or parameter
   /// that names it.
-  Field& addField(Struct& owner, const std::string& name, bool required, const load::Node& node,
-                  const load::Node& schema, const Tag* self);
+  Field& addField(Struct& owner, const std::string& name, bool required, const Node& node, const Node& schema,
+                  const Tag* self);
 
   /// Adds a field for each property of `schema`.
-  void addProperties(Struct& owner, const load::Node& schema, const Tag* self);
+  void addProperties(Struct& owner, const Node& schema, const Tag* self);
 
   /// Marks `owner` as complete, so that it comes before the structs that contain it.
   void finish(const Struct& owner);
@@ -36,27 +38,27 @@ class Schemas {
   void markBorrowable();
 
   /// The struct built from the schema at `node`, or null if that is not an object with properties.
-  [[nodiscard]] const Struct* structAt(const load::Node& node) const;
+  [[nodiscard]] const Struct* structAt(const Node& node) const;
   [[nodiscard]] const Tag* resourceOf(const std::string& file) const;
   [[nodiscard]] const Unit* unitOf(const std::string& file) const;
 
  private:
   void addTags(const load::Document& document);
-  void addTag(const std::string& name, const load::Node& schema, const load::Document& document);
+  void addTag(const std::string& name, const Node& schema, const load::Document& document);
   void addComponents(const load::Document& document);
-  Unit& unitFor(const load::Node& schema);
-  Unit& unitFor(const load::Node& schema, Unit& otherwise);
+  Unit& unitFor(const Node& schema);
+  Unit& unitFor(const Node& schema, Unit& otherwise);
 
-  Type typeOf(const load::Node& schema, const std::string& name, const Tag* self, Unit& unit);
-  Type typeOfText(const load::Node& schema, const std::string& name, const Tag* self, Unit& unit);
-  Type typeOfInteger(const load::Node& schema);
-  Type typeOfList(const load::Node& schema, const std::string& name, const Tag* self, Unit& unit);
-  Type typeOfObject(const load::Node& schema, const std::string& name, const Tag* self, Unit& unit);
-  Type metadataEdit(const load::Node& schema);
-  const Tag* tagFor(const load::Node& schema, const Tag* self);
-  const Enum& enumFor(const load::Node& schema, const std::string& name, Unit& unit);
-  void addValue(Enum& owner, const load::Node& value);
-  const Struct& structFor(const load::Node& schema, const std::string& name, const Tag* self, Unit& unit);
+  Type typeOf(const Node& schema, const std::string& name, const Tag* self, Unit& unit);
+  Type typeOfText(const Node& schema, const std::string& name, const Tag* self, Unit& unit);
+  Type typeOfInteger(const Node& schema);
+  Type typeOfList(const Node& schema, const std::string& name, const Tag* self, Unit& unit);
+  Type typeOfObject(const Node& schema, const std::string& name, const Tag* self, Unit& unit);
+  Type metadataEdit(const Node& schema);
+  const Tag* tagFor(const Node& schema, const Tag* self);
+  const Enum& enumFor(const Node& schema, const std::string& name, Unit& unit);
+  void addValue(Enum& owner, const Node& value);
+  const Struct& structFor(const Node& schema, const std::string& name, const Tag* self, Unit& unit);
 
   const load::Documents& documents_;
   Description& description_;

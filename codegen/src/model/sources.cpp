@@ -6,8 +6,6 @@
 
 namespace tally::codegen::model {
 
-using load::Node;
-
 namespace {
 
 std::vector<std::string> split(const std::string& pointer) {

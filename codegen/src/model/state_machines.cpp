@@ -1,19 +1,15 @@
-#include "model/state_machines.h"
-
 #include <algorithm>
 #include <optional>
 #include <utility>
 
 #include <boost/json/serialize.hpp>
 
+#include "model/build_steps.h"
 #include "model/example.h"
 #include "model/names.h"
-#include "model/paths.h"
 #include "model/schema_facts.h"
 
 namespace tally::codegen::model {
-
-using load::Node;
 
 namespace {
 
@@ -40,161 +36,173 @@ std::optional<std::vector<Assignment>> commonEffects(const StateMachine& machine
   return common;
 }
 
-}  // namespace
+class StateMachines {
+ public:
+  StateMachines(const load::Documents& documents, const Description& description, Problems& problems)
+      : documents_(documents), description_(description), problems_(problems) {}
 
-void StateMachines::build(Resource& resource, const Node& states) {
-  StateMachine& machine = resource.machine;
-  machine.of = states.text("of");
-  checkOwner(*resource.model, states["of"]);
-  addStates(*resource.model, machine, states["states"]);
-  machine.initial = stateAt(machine, states["initial"]);
-  machine.onCreate = assignments(*resource.model, states["on_create"]);
-  states["transitions"].elements([&](const Node& node) { addTransition(resource, machine, node); });
-  addMarks(machine, states["states"]);
-  states["refusals"].elements([&](const Node& node) { addRefusal(resource, machine, node); });
-  checkCover(resource, states);
-}
-
-/// Callers pass the owner of the states, so it has to be a string.
-void StateMachines::checkOwner(const Struct& model, const Node& of) {
-  const Field* owner = model.find(of.text());
-  if (owner == nullptr) {
-    problems_.add(of.place(), "unknown field " + inQuotes(of.text()),
-                  "name the field that the states belong to");
-  } else if (owner->type.kind != Kind::id && owner->type.kind != Kind::string) {
-    problems_.add(of.place(), inQuotes(of.text()) + " is neither an identifier nor a string",
-                  "name the field that identifies the owner of the states");
+  void build(Resource& resource, const Node& states) {
+    StateMachine& machine = resource.machine;
+    machine.of = states.text("of");
+    checkOwner(*resource.model, states["of"]);
+    addStates(*resource.model, machine, states["states"]);
+    machine.initial = stateAt(machine, states["initial"]);
+    machine.onCreate = assignments(*resource.model, states["on_create"]);
+    states["transitions"].elements([&](const Node& node) { addTransition(resource, machine, node); });
+    addMarks(machine, states["states"]);
+    states["refusals"].elements([&](const Node& node) { addRefusal(resource, machine, node); });
+    checkCover(resource, states);
   }
-}
 
-void StateMachines::addStates(const Struct& model, StateMachine& machine, const Node& states) {
-  states.members([&](const std::string& name, const Node& state) {
-    const std::string cppName = "state" + pascalCase(name);
-    checkName(name, cppName, state.place(), problems_);
-    for (const State& other : machine.states)
-      if (other.cppName == cppName)
-        problems_.add(state.place(), "two states map to " + inQuotes(cppName), "rename one of the two");
-    machine.states.push_back({.name = name,
-                              .cppName = cppName,
-                              .shows = assignments(model, state["shows"]),
-                              .description = state.text("description"),
-                              .provenance = provenanceOf(documents_, state)});
-  });
-  if (machine.states.size() > mostStates)
-    problems_.add(states.place(), "more than 32 states", "merge some of them");
-}
-
-/// An object shows a state by the effects that all transitions to it have in common.
-void StateMachines::addMarks(StateMachine& machine, const Node& states) {
-  if (!problems_.empty()) return;  // a transition may lead to the wrong state
-  for (std::size_t i = 0; i < machine.states.size(); ++i) {
-    const auto common = commonEffects(machine, i);
-    if (!common) continue;
-    State& state = machine.states[i];
-    if (!state.shows.empty())
-      problems_.add(states[state.name]["shows"].place(), "a transition leads to this state",
-                    "remove 'shows': the effects of its transitions define it");
-    state.shows = *common;
-  }
-}
-
-void StateMachines::addTransition(const Resource& resource, StateMachine& machine, const Node& node) {
-  Transition transition = begin(resource, machine, node);
-  transition.after = stateAt(machine, node["after"]);
-  transition.effects = assignments(*resource.model, node["effects"]);
-  machine.transitions.push_back(std::move(transition));
-}
-
-void StateMachines::addRefusal(const Resource& resource, StateMachine& machine, const Node& node) {
-  Transition transition = begin(resource, machine, node);
-  transition.refusal = errorAt(node["error"]);
-  machine.transitions.push_back(std::move(transition));
-}
-
-Transition StateMachines::begin(const Resource& resource, const StateMachine& machine, const Node& node) {
-  Transition transition{.trigger = triggerAt(resource, node["trigger"]),
-                        .provenance = provenanceOf(documents_, node)};
-  node["before"].elements([&](const Node& state) { transition.before.push_back(stateAt(machine, state)); });
-  if (transition.before.empty())
-    problems_.add(node["before"].place(), "'before' is empty", "name the states in which this applies");
-  return transition;
-}
-
-std::vector<Assignment> StateMachines::assignments(const Struct& model, const Node& list) {
-  std::vector<Assignment> result;
-  list.elements([&](const Node& node) { result.push_back(assignment(model, node)); });
-  return result;
-}
-
-Assignment StateMachines::assignment(const Struct& model, const Node& node) {
-  const std::string target = node.text("set");
-  const Field* field = fieldAt(model, target);
-  if (field == nullptr) {
-    problems_.add(node["set"].place(), "unknown field " + inQuotes(target), "name a field of " + model.name);
-  } else if (node.has("from") == node.has("to")) {
-    problems_.add(node.place(), "exactly one of 'from' and 'to' is required",
-                  "state where the value comes from");
-  } else if (node.has("from")) {
-    checkSource(*field, model, node["from"]);
-  } else {
-    checkConstant(*field, node["to"]);
-  }
-  const Node to = node["to"];
-  return {target, node.text("from"), to ? boost::json::serialize(to.value()) : std::string{}};
-}
-
-void StateMachines::checkSource(const Field& field, const Struct& model, const Node& from) {
-  const Field* source = fieldAt(model, from.text());
-  if (source == nullptr) {
-    problems_.add(from.place(), "unknown field " + inQuotes(from.text()), "name a field of " + model.name);
-  } else if (source->type != field.type) {
-    problems_.add(from.place(), inQuotes(from.text()) + " differs in type from the field that it sets",
-                  "name a field of the same type");
-  }
-}
-
-void StateMachines::checkConstant(const Field& field, const Node& to) {
-  if (const std::string wrong = mismatch(field, to.value()); !wrong.empty())
-    problems_.add(to.place(), "the constant " + wrong, "give a value of the field's type");
-}
-
-std::size_t StateMachines::stateAt(const StateMachine& machine, const Node& name) {
-  const auto found = std::find_if(machine.states.begin(), machine.states.end(),
-                                  [&](const State& state) { return state.name == name.text(); });
-  if (found != machine.states.end()) return static_cast<std::size_t>(found - machine.states.begin());
-  problems_.add(name.place(), "unknown state " + inQuotes(name.text()), "name one of the states, or add it");
-  return 0;
-}
-
-const Operation* StateMachines::triggerAt(const Resource& resource, const Node& name) {
-  for (const Operation* operation : resource.operations)
-    if (operation->name == name.text() && operation->kind == OperationKind::report) return operation;
-  problems_.add(name.place(), "unknown report operation " + inQuotes(name.text()),
-                "use the operationId of a report on this resource");
-  return nullptr;
-}
-
-const ErrorResponse* StateMachines::errorAt(const Node& name) {
-  for (const ErrorResponse& error : description_.errors)
-    if (error.name == name.text()) return &error;
-  problems_.add(name.place(), "unknown error " + inQuotes(name.text()),
-                "name a key of x-errors, or add it there");
-  return nullptr;
-}
-
-void StateMachines::checkCover(const Resource& resource, const Node& states) {
-  if (!problems_.empty()) return;  // a wrong state or trigger would be reported twice
-  const StateMachine& machine = resource.machine;
-  for (const Operation* trigger : resource.operations) {
-    for (std::size_t i = 0; trigger->kind == OperationKind::report && i < machine.states.size(); ++i) {
-      const std::size_t count = matches(machine, trigger, i);
-      if (count == 1) continue;
-      problems_.add(states.place(),
-                    (count == 0 ? "no rule for " : "more than one rule for ") + inQuotes(trigger->name) +
-                        " in the state " + inQuotes(machine.states[i].name),
-                    "cover it with exactly one transition or refusal");
+ private:
+  /// Callers pass the owner of the states, so it has to be a string.
+  void checkOwner(const Struct& model, const Node& of) {
+    const Field* owner = model.find(of.text());
+    if (owner == nullptr) {
+      problems_.add(of, "unknown field " + inQuotes(of.text()), "name the field that the states belong to");
+    } else if (owner->type.kind != Kind::id && owner->type.kind != Kind::string) {
+      problems_.add(of, inQuotes(of.text()) + " is neither an identifier nor a string",
+                    "name the field that identifies the owner of the states");
     }
   }
+
+  void addStates(const Struct& model, StateMachine& machine, const Node& states) {
+    states.members([&](const std::string& name, const Node& state) {
+      const std::string cppName = "state" + pascalCase(name);
+      checkName(name, cppName, state.place(), problems_);
+      for (const State& other : machine.states)
+        if (other.cppName == cppName)
+          problems_.add(state, "two states map to " + inQuotes(cppName), "rename one of the two");
+      machine.states.push_back({.name = name,
+                                .cppName = cppName,
+                                .shows = assignments(model, state["shows"]),
+                                .description = state.text("description"),
+                                .provenance = provenanceOf(documents_, state)});
+    });
+    if (machine.states.size() > mostStates)
+      problems_.add(states, "more than 32 states", "merge some of them");
+  }
+
+  /// An object shows a state by the effects that all transitions to it have in common.
+  void addMarks(StateMachine& machine, const Node& states) {
+    if (!problems_.empty()) return;  // a transition may lead to the wrong state
+    for (std::size_t i = 0; i < machine.states.size(); ++i) {
+      const auto common = commonEffects(machine, i);
+      if (!common) continue;
+      State& state = machine.states[i];
+      if (!state.shows.empty())
+        problems_.add(states[state.name]["shows"], "a transition leads to this state",
+                      "remove 'shows': the effects of its transitions define it");
+      state.shows = *common;
+    }
+  }
+
+  void addTransition(const Resource& resource, StateMachine& machine, const Node& node) {
+    Transition transition = begin(resource, machine, node);
+    transition.after = stateAt(machine, node["after"]);
+    transition.effects = assignments(*resource.model, node["effects"]);
+    machine.transitions.push_back(std::move(transition));
+  }
+
+  void addRefusal(const Resource& resource, StateMachine& machine, const Node& node) {
+    Transition transition = begin(resource, machine, node);
+    transition.refusal = errorAt(node["error"]);
+    machine.transitions.push_back(std::move(transition));
+  }
+
+  Transition begin(const Resource& resource, const StateMachine& machine, const Node& node) {
+    Transition transition{.trigger = triggerAt(resource, node["trigger"]),
+                          .provenance = provenanceOf(documents_, node)};
+    node["before"].elements([&](const Node& state) { transition.before.push_back(stateAt(machine, state)); });
+    if (transition.before.empty())
+      problems_.add(node["before"], "'before' is empty", "name the states in which this applies");
+    return transition;
+  }
+
+  std::vector<Assignment> assignments(const Struct& model, const Node& list) {
+    std::vector<Assignment> result;
+    list.elements([&](const Node& node) { result.push_back(assignment(model, node)); });
+    return result;
+  }
+
+  Assignment assignment(const Struct& model, const Node& node) {
+    const std::string target = node.text("set");
+    const Field* field = model.at(target);
+    if (field == nullptr) {
+      problems_.add(node["set"], "unknown field " + inQuotes(target), "name a field of " + model.name);
+    } else if (node.has("from") == node.has("to")) {
+      problems_.add(node, "exactly one of 'from' and 'to' is required", "state where the value comes from");
+    } else if (node.has("from")) {
+      checkSource(*field, model, node["from"]);
+    } else {
+      checkConstant(*field, node["to"]);
+    }
+    const Node to = node["to"];
+    return {target, node.text("from"), to ? boost::json::serialize(to.value()) : std::string{}};
+  }
+
+  void checkSource(const Field& field, const Struct& model, const Node& from) {
+    const Field* source = model.at(from.text());
+    if (source == nullptr) {
+      problems_.add(from, "unknown field " + inQuotes(from.text()), "name a field of " + model.name);
+    } else if (source->type != field.type) {
+      problems_.add(from, inQuotes(from.text()) + " differs in type from the field that it sets",
+                    "name a field of the same type");
+    }
+  }
+
+  void checkConstant(const Field& field, const Node& to) {
+    if (const std::string wrong = mismatch(field, to.value()); !wrong.empty())
+      problems_.add(to, "the constant " + wrong, "give a value of the field's type");
+  }
+
+  std::size_t stateAt(const StateMachine& machine, const Node& name) {
+    const auto found = std::ranges::find(machine.states, name.text(), &State::name);
+    if (found != machine.states.end()) return static_cast<std::size_t>(found - machine.states.begin());
+    problems_.add(name, "unknown state " + inQuotes(name.text()), "name one of the states, or add it");
+    return 0;
+  }
+
+  const Operation* triggerAt(const Resource& resource, const Node& name) {
+    for (const Operation* operation : resource.operations)
+      if (operation->name == name.text() && operation->kind == OperationKind::report) return operation;
+    problems_.add(name, "unknown report operation " + inQuotes(name.text()),
+                  "use the operationId of a report on this resource");
+    return nullptr;
+  }
+
+  const ErrorResponse* errorAt(const Node& name) {
+    for (const ErrorResponse& error : description_.errors)
+      if (error.name == name.text()) return &error;
+    problems_.add(name, "unknown error " + inQuotes(name.text()), "name a key of x-errors, or add it there");
+    return nullptr;
+  }
+
+  void checkCover(const Resource& resource, const Node& states) {
+    if (!problems_.empty()) return;  // a wrong state or trigger would be reported twice
+    const StateMachine& machine = resource.machine;
+    for (const Operation* trigger : resource.operations) {
+      for (std::size_t i = 0; trigger->kind == OperationKind::report && i < machine.states.size(); ++i) {
+        const std::size_t count = matches(machine, trigger, i);
+        if (count == 1) continue;
+        problems_.add(states,
+                      (count == 0 ? "no rule for " : "more than one rule for ") + inQuotes(trigger->name) +
+                          " in the state " + inQuotes(machine.states[i].name),
+                      "cover it with exactly one transition or refusal");
+      }
+    }
+  }
+
+  const load::Documents& documents_;
+  const Description& description_;
+  Problems& problems_;
+};
+
+}  // namespace
+
+void buildStateMachine(const load::Documents& documents, Resource& resource, const Node& states,
+                       const Description& description, Problems& problems) {
+  StateMachines{documents, description, problems}.build(resource, states);
 }
 
 }  // namespace tally::codegen::model

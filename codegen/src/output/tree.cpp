@@ -1,7 +1,6 @@
 #include "output/tree.h"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string_view>

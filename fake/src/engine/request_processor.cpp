@@ -11,11 +11,11 @@
 #include "objects/account_objects.h"
 #include "objects/objects.h"
 #include "search/search_page.h"
+#include "tables/schema_types.h"
 #include "time/saturating.h"
 
 namespace tally::fake::detail {
 
-using tally::detail::OperationKind;
 using tally::detail::saturatingAdd;
 using tally::detail::saturatingSince;
 

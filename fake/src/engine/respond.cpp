@@ -3,11 +3,10 @@
 #include <cstddef>
 #include <utility>
 
+#include "tables/schema_types.h"
 #include "wire.h"
 
 namespace tally::fake::detail {
-
-using tally::detail::OperationKind;
 
 namespace {
 

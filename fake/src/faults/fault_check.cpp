@@ -1,6 +1,5 @@
 #include "faults/fault_check.h"
 
-#include <cmath>
 #include <sstream>
 #include <stdexcept>
 #include <string>

@@ -1,7 +1,7 @@
 #include "faults/fault_rules.h"
 
 #include <algorithm>
-#include <chrono>
+#include <array>
 #include <limits>
 #include <ostream>
 #include <sstream>
@@ -16,31 +16,18 @@
 #include "faults/fault_latency.h"
 #include "faults/similarity.h"
 #include "print/value_line.h"
+#include "tables/schema_types.h"
 #include "text/random.h"
 #include "time/saturating.h"
 
 namespace tally::fake {
 
 std::string_view toString(Fault fault) noexcept {
-  switch (fault) {
-    case Fault::connectionRefused:
-      return "connection refused";
-    case Fault::reset:
-      return "reset";
-    case Fault::responseLost:
-      return "response lost";
-    case Fault::truncatedBody:
-      return "truncated body";
-    case Fault::garbledBody:
-      return "garbled body";
-    case Fault::emptyPage:
-      return "empty page";
-    case Fault::errorAfterProcessing:
-      return "error after processing";
-    case Fault::none:
-      break;
-  }
-  return "none";
+  constexpr std::array<std::string_view, 8> names{"none",          "connection refused",    "reset",
+                                                  "response lost", "truncated body",        "garbled body",
+                                                  "empty page",    "error after processing"};
+  const auto number = static_cast<std::size_t>(fault);
+  return names[number < names.size() ? number : 0];
 }
 
 std::ostream& operator<<(std::ostream& out, Fault fault) {
@@ -63,7 +50,6 @@ std::ostream& operator<<(std::ostream& out, const InjectedFault& value) {
 namespace tally::fake::detail {
 
 using std::chrono::nanoseconds;
-using tally::detail::OperationKind;
 using tally::detail::saturatingAdd;
 
 namespace {

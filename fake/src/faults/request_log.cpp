@@ -1,6 +1,5 @@
 #include "faults/request_log.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace tally::fake::detail {

@@ -1,6 +1,7 @@
 #include "faults/request_parts.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "form/param_name.h"
 #include "text/ascii.h"
@@ -43,16 +44,10 @@ bool RequestParts::match(Part part, std::span<const NamedPattern> patterns) {
 }
 
 TextPattern shownPattern(const NamedPattern& pattern) {
-  switch (pattern.value.rule()) {
-    case TextPattern::Rule::equal:
-      return shownHeader(pattern.name, pattern.value.text());
-    case TextPattern::Rule::containing:
-      return TextPattern::containing(shownHeader(pattern.name, pattern.value.text()));
-    case TextPattern::Rule::any:
-    case TextPattern::Rule::absent:
-      break;
-  }
-  return pattern.value;
+  const TextPattern::Rule rule = pattern.value.rule();
+  if (rule == TextPattern::Rule::any || rule == TextPattern::Rule::absent) return pattern.value;
+  std::string shown = shownHeader(pattern.name, pattern.value.text());
+  return rule == TextPattern::Rule::equal ? std::move(shown) : TextPattern::containing(std::move(shown));
 }
 
 }  // namespace tally::fake::detail

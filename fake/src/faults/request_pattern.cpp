@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <ostream>
 #include <sstream>
 #include <stdexcept>
@@ -8,7 +9,7 @@
 #include <tally/fake/request_pattern.h>
 
 #include "faults/request_parts.h"
-#include "text/ascii.h"
+#include "tables/utf8.h"
 #include "text/readable.h"
 
 namespace tally::fake {
@@ -35,15 +36,8 @@ std::string inQuotes(std::string_view text) {
   return quoted;
 }
 
-bool containsIgnoringCase(std::string_view text, std::string_view part) {
-  const auto same = [](char a, char b) {
-    return tally::detail::asciiLower(a) == tally::detail::asciiLower(b);
-  };
-  return part.empty() || !std::ranges::search(text, part, same).empty();
-}
-
 bool occurs(std::string_view text, const LoggedRequest& logged, RequestParts& parts) {
-  const auto in = [&](std::string_view value) { return containsIgnoringCase(value, text); };
+  const auto in = [&](std::string_view value) { return detail::containsIgnoringCase(value, text); };
   if (in(logged.request.url) || in(logged.request.body) || in(logged.account) || in(logged.operation) ||
       in(logged.object) || in(logged.requestId) || in(logged.errorCode) || in(logged.limit))
     return true;
@@ -53,15 +47,8 @@ bool occurs(std::string_view text, const LoggedRequest& logged, RequestParts& pa
 }
 
 std::string partName(Part part) {
-  switch (part) {
-    case Part::param:
-      return "parameter ";
-    case Part::metadata:
-      return "metadata ";
-    case Part::header:
-      break;
-  }
-  return "header ";
+  constexpr std::array<std::string_view, 3> names{"parameter ", "metadata ", "header "};
+  return std::string{names[static_cast<std::size_t>(part)]};
 }
 
 /// Compares a request with a pattern, part by part.

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <ostream>
 #include <string_view>
-#include <utility>
 
 #include <tally/fake/sent_request.h>
 #include <tally/fake/text_pattern.h>

@@ -1,6 +1,5 @@
 #include "faults/similarity.h"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <numeric>

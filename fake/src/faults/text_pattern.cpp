@@ -20,17 +20,8 @@ std::string quotedText(const std::string& text) {
 }  // namespace
 
 bool TextPattern::matches(std::string_view value) const noexcept {
-  switch (rule_) {
-    case Rule::equal:
-      return value == text_;
-    case Rule::containing:
-      return value.find(text_) != std::string_view::npos;
-    case Rule::any:
-      return true;
-    case Rule::absent:
-      break;
-  }
-  return false;
+  return rule_ == Rule::any || (rule_ == Rule::equal && value == text_) ||
+         (rule_ == Rule::containing && value.find(text_) != std::string_view::npos);
 }
 
 std::ostream& operator<<(std::ostream& out, TextPattern::Rule value) {
@@ -39,17 +30,10 @@ std::ostream& operator<<(std::ostream& out, TextPattern::Rule value) {
 }
 
 std::ostream& operator<<(std::ostream& out, const TextPattern& pattern) {
-  switch (pattern.rule()) {
-    case TextPattern::Rule::equal:
-      return out << quotedText(pattern.text());
-    case TextPattern::Rule::containing:
-      return out << "containing " << quotedText(pattern.text());
-    case TextPattern::Rule::any:
-      return out << "any value";
-    case TextPattern::Rule::absent:
-      break;
-  }
-  return out << "no value";
+  using Rule = TextPattern::Rule;
+  if (pattern.rule() == Rule::any) return out << "any value";
+  if (pattern.rule() == Rule::absent) return out << "no value";
+  return out << (pattern.rule() == Rule::containing ? "containing " : "") << quotedText(pattern.text());
 }
 
 std::ostream& operator<<(std::ostream& out, const NamedPattern& pattern) {

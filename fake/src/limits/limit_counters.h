@@ -11,14 +11,13 @@
 #include "limits/concurrency_counter.h"
 #include "schema/limit_plan.h"
 #include "store/copy_on_write.h"
+#include "tables/schema_types.h"
 #include "text/string_map.h"
 #include "time/sliding_window.h"
 
 namespace tally::fake::detail {
 
-using tally::detail::AnyOperation;
 using tally::detail::Check;
-using tally::detail::ConstObjectRef;
 using tally::detail::LimitNumbers;
 using tally::detail::LimitPlan;
 using tally::detail::SlidingWindow;

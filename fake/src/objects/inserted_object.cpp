@@ -1,21 +1,17 @@
 #include "objects/inserted_object.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <optional>
 #include <stdexcept>
 
 #include "json/json_reader.h"
 #include "json/json_writer.h"
-#include "request/json_document.h"
 #include "request/param_check.h"
 #include "request/raw_json.h"
 #include "tables/object_merge.h"
+#include "tables/schema_types.h"
 
 namespace tally::fake::detail {
-
-using tally::detail::ConstValueRef;
-using tally::detail::Kind;
 
 namespace {
 

@@ -4,14 +4,9 @@
 #include <string_view>
 
 #include "errors.h"
-#include "form/param_name.h"
+#include "tables/schema_types.h"
 
 namespace tally::fake::detail {
-
-using tally::detail::ConstListRef;
-using tally::detail::ConstValueRef;
-using tally::detail::Kind;
-using tally::detail::paramName;
 
 namespace {
 

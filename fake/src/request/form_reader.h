@@ -2,12 +2,10 @@
 
 #include <string_view>
 
-#include "schema/object_ref.h"
 #include "tables/refusal.h"
+#include "tables/schema_types.h"
 
 namespace tally::fake::detail {
-
-using tally::detail::ObjectRef;
 
 /// Parses a URL-encoded form into `params`; if it is empty, every parameter is unknown. Fields that the form
 /// doesn't name stay unchanged. Ranges and the required fields of `params` itself are not checked.

@@ -1,9 +1,7 @@
 #include "request/json_document.h"
 
 #include <algorithm>
-#include <charconv>
 #include <span>
-#include <system_error>
 #include <utility>
 
 #include <boost/json/error.hpp>
@@ -11,6 +9,7 @@
 #include "json/json_cursor.h"
 #include "json/json_writer.h"
 #include "json/raw_json_reader.h"
+#include "tables/parsed_number.h"
 #include "text/readable.h"
 
 namespace tally::fake::detail {
@@ -40,15 +39,6 @@ std::size_t endOfString(std::string_view text, std::size_t at) {
 std::string unescaped(std::string_view json) {
   tally::detail::JsonCursor cursor{json};
   return std::string{cursor.string().value_or("")};
-}
-
-/// A number as `Number`, if its whole text is one and it fits.
-template <class Number>
-std::optional<Number> numberFrom(std::string_view text) {
-  Number number{};
-  const char* const end = text.data() + text.size();
-  const auto [read, failed] = std::from_chars(text.data(), end, number);
-  return failed == std::errc{} && read == end ? std::optional{number} : std::nullopt;
 }
 
 /// The first of a few names that occurs again among them; empty if none does.
@@ -186,20 +176,20 @@ void JsonValue::appendWay(const JsonValue& inner, std::vector<std::string>& plac
   }
 }
 
-JsonElements JsonValue::elements() const {
-  return JsonElements{*this};
+JsonChildren<JsonValue> JsonValue::elements() const {
+  return JsonChildren<JsonValue>{*this};
 }
 
-JsonMembers JsonValue::members() const {
-  return JsonMembers{*this};
+JsonChildren<JsonMember> JsonValue::members() const {
+  return JsonChildren<JsonMember>{*this};
 }
 
 std::optional<std::int64_t> JsonValue::integer() const {
-  return numberFrom<std::int64_t>(text());
+  return parsedNumber<std::int64_t>(text());
 }
 
 std::optional<double> JsonValue::number() const {
-  return isNumber() ? numberFrom<double>(text()) : std::nullopt;
+  return isNumber() ? parsedNumber<double>(text()) : std::nullopt;
 }
 
 JsonDocument::JsonDocument(std::string_view text, std::size_t deepest)

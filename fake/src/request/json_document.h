@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -31,8 +32,9 @@ struct JsonProblem {
   [[nodiscard]] std::string path() const;
 };
 
-class JsonElements;
-class JsonMembers;
+struct JsonMember;
+template <class Child>
+class JsonChildren;
 
 /// A value in a JsonDocument, which must outlive it.
 class JsonValue {
@@ -52,8 +54,8 @@ class JsonValue {
   [[nodiscard]] std::string string() const;
   /// Whether it is this string.
   [[nodiscard]] bool is(std::string_view text) const;
-  [[nodiscard]] JsonElements elements() const;
-  [[nodiscard]] JsonMembers members() const;
+  [[nodiscard]] JsonChildren<JsonValue> elements() const;
+  [[nodiscard]] JsonChildren<JsonMember> members() const;
 
   /// Nothing unless it is an integer, spelled as one, that fits.
   [[nodiscard]] std::optional<std::int64_t> integer() const;
@@ -64,8 +66,9 @@ class JsonValue {
 
  private:
   friend class JsonDocument;
-  friend class JsonElements;
-  friend class JsonMembers;
+  friend struct JsonMember;
+  template <class Child>
+  friend class JsonChildren;
   friend std::optional<std::string> repeatedName(const JsonValue& value);
 
   struct Content;
@@ -81,59 +84,39 @@ class JsonValue {
   std::size_t node_;
 };
 
-/// The elements of an array, in order.
-class JsonElements {
- public:
-  class Iterator {
-   public:
-    explicit Iterator(JsonValue value) : value_(value) {}
-    [[nodiscard]] const JsonValue& operator*() const { return value_; }
-    Iterator& operator++() {
-      value_.node_ = value_.after();
-      return *this;
-    }
-    bool operator==(const Iterator&) const = default;
+/// A member of an object.
+struct JsonMember {
+  explicit JsonMember(JsonValue first) : name(first), value(first.at(first.after())) {}
 
-   private:
-    JsonValue value_;
-  };
-
-  explicit JsonElements(JsonValue array) : array_(array) {}
-  [[nodiscard]] Iterator begin() const { return Iterator{array_.at(array_.node_ + 1)}; }
-  [[nodiscard]] Iterator end() const { return Iterator{array_.at(array_.after())}; }
-
- private:
-  JsonValue array_;
+  JsonValue name;
+  JsonValue value;
 };
 
-/// The members of an object, in order; a name may occur several times.
-class JsonMembers {
+/// The elements of an array, or the members of an object, in order; a name may occur several times.
+template <class Child>
+class JsonChildren {
  public:
-  struct Member {
-    JsonValue name;
-    JsonValue value;
-  };
-
   class Iterator {
    public:
-    explicit Iterator(JsonValue name) : name_(name) {}
-    [[nodiscard]] Member operator*() const { return {name_, name_.at(name_.node_ + 1)}; }
+    explicit Iterator(JsonValue first) : first_(first) {}
+    [[nodiscard]] Child operator*() const { return Child{first_}; }
     Iterator& operator++() {
-      name_.node_ = name_.at(name_.node_ + 1).after();
+      if constexpr (std::same_as<Child, JsonMember>) first_.node_ = first_.after();
+      first_.node_ = first_.after();
       return *this;
     }
     bool operator==(const Iterator&) const = default;
 
    private:
-    JsonValue name_;
+    JsonValue first_;  // of the child
   };
 
-  explicit JsonMembers(JsonValue object) : object_(object) {}
-  [[nodiscard]] Iterator begin() const { return Iterator{object_.at(object_.node_ + 1)}; }
-  [[nodiscard]] Iterator end() const { return Iterator{object_.at(object_.after())}; }
+  explicit JsonChildren(JsonValue parent) : parent_(parent) {}
+  [[nodiscard]] Iterator begin() const { return Iterator{parent_.at(parent_.node_ + 1)}; }
+  [[nodiscard]] Iterator end() const { return Iterator{parent_.at(parent_.after())}; }
 
  private:
-  JsonValue object_;
+  JsonValue parent_;
 };
 
 /// A JSON text and where its values are. Unlike a tree of numbers and texts, it keeps what was written: the

@@ -5,18 +5,11 @@
 #include <unordered_set>
 
 #include "errors.h"
-#include "form/param_name.h"
 #include "request/json_document.h"
 #include "request/param_check.h"
 #include "request/raw_json.h"
-#include "schema/visit.h"
 
 namespace tally::fake::detail {
-
-using tally::detail::Field;
-using tally::detail::Kind;
-using tally::detail::ListRef;
-using tally::detail::paramName;
 
 namespace {
 

@@ -2,12 +2,10 @@
 
 #include <string_view>
 
-#include "schema/object_ref.h"
 #include "tables/refusal.h"
+#include "tables/schema_types.h"
 
 namespace tally::fake::detail {
-
-using tally::detail::ObjectRef;
 
 /// Parses a JSON object into `params`. A `null` member counts as absent, except that it unsets metadata.
 /// Absent members leave their fields unchanged. Ranges and the required fields of `params` itself are not

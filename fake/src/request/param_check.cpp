@@ -5,18 +5,10 @@
 #include <string>
 
 #include "errors.h"
-#include "form/param_name.h"
 #include "form/validation.h"
-#include "schema/visit.h"
 #include "tables/utf8.h"
 
 namespace tally::fake::detail {
-
-using tally::detail::ConstListRef;
-using tally::detail::ConstValueRef;
-using tally::detail::Field;
-using tally::detail::Kind;
-using tally::detail::paramName;
 
 namespace {
 

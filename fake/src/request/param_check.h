@@ -1,12 +1,9 @@
 #pragma once
 
-#include "schema/object_ref.h"
 #include "tables/refusal.h"
+#include "tables/schema_types.h"
 
 namespace tally::fake::detail {
-
-using tally::detail::ConstObjectRef;
-using tally::detail::Struct;
 
 /// How to treat identifiers among the parameters. Those of a write must have the right prefix; in a read, a
 /// malformed identifier merely matches nothing.

@@ -2,17 +2,9 @@
 
 #include <optional>
 
-#include "form/param_name.h"
 #include "request/json_document.h"
-#include "schema/visit.h"
 
 namespace tally::fake::detail {
-
-using tally::detail::Field;
-using tally::detail::Kind;
-using tally::detail::ListRef;
-using tally::detail::paramName;
-using tally::detail::ValueRef;
 
 namespace {
 

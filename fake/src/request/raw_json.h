@@ -3,12 +3,10 @@
 #include <string>
 #include <string_view>
 
-#include "schema/object_ref.h"
 #include "tables/refusal.h"
+#include "tables/schema_types.h"
 
 namespace tally::fake::detail {
-
-using tally::detail::ObjectRef;
 
 /// Makes `text`, a JSON value of any structure, the value of the parameter or field `name`, as compact text.
 /// Refuses it if it is not exactly one JSON value, is nested more than `deepestRawJson` levels deep, or has a

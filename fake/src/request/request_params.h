@@ -4,12 +4,10 @@
 #include <string_view>
 
 #include "request/request_head.h"
-#include "schema/any_object.h"
 #include "tables/refusal.h"
+#include "tables/schema_types.h"
 
 namespace tally::fake::detail {
-
-using tally::detail::AnyObject;
 
 /// The parameters of a request, or what is wrong with them.
 struct RequestParams {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <span>
 
 #include "conventions.h"
 #include "errors.h"
@@ -11,11 +10,11 @@
 #include "schema/cursor.h"
 #include "schema/text_param.h"
 #include "tables/scalar.h"
+#include "tables/schema_types.h"
 
 namespace tally::fake::detail {
 
 namespace cursor = tally::detail::cursor;
-using tally::detail::ConstValueRef;
 using tally::detail::textParam;
 
 namespace {

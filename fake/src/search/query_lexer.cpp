@@ -46,9 +46,8 @@ std::string_view QueryLexer::take(std::size_t bytes) {
 }
 
 Token QueryLexer::token(Token::Kind kind, std::size_t bytes) {
-  Token result{.kind = kind, .text = {}, .position = position_};
-  result.text = take(bytes);
-  return result;
+  const std::size_t position = position_;
+  return {.kind = kind, .text = std::string{take(bytes)}, .position = position};
 }
 
 Token QueryLexer::next() {

@@ -1,9 +1,9 @@
 #include "search/query_parser.h"
 
-#include <charconv>
 #include <optional>
 
 #include "search/query_lexer.h"
+#include "tables/parsed_number.h"
 
 namespace tally::fake::detail {
 
@@ -40,85 +40,77 @@ class QueryParser {
     return QueryFault{token_.position, "expected " + what + ", not " + shown(token_)};
   }
 
-  Problem readJoin(std::optional<Join>& join);
-  Problem readClause(Clause& clause);
-  Problem readKey(Clause& clause);
-  Problem readComparison(Clause& clause);
-  Problem readOperand(Clause& clause);
-  Problem readNumber(Clause& clause, const std::string& sign);
+  Problem readJoin(std::optional<Join>& join) {
+    const bool isJoin = token_.kind == Token::Kind::word && (token_.text == "AND" || token_.text == "OR");
+    if (!isJoin) return expected("AND or OR");
+    const Join read = token_.text == "AND" ? Join::all : Join::any;
+    if (join && *join != read) return QueryFault{token_.position, "AND and OR can't be mixed in one query"};
+    join = read;
+    advance();
+    return std::nullopt;
+  }
+
+  Problem readClause(Clause& clause) {
+    clause.negated = token_.kind == Token::Kind::minus;
+    if (clause.negated) advance();
+    clause.fieldPosition = token_.position;
+    if (token_.kind != Token::Kind::word) return expected("a field");
+    clause.field = token_.text;
+    advance();
+    if (Problem problem = readKey(clause)) return problem;
+    if (Problem problem = readComparison(clause)) return problem;
+    return readOperand(clause);
+  }
+
+  Problem readKey(Clause& clause) {
+    if (token_.kind != Token::Kind::open) return std::nullopt;
+    advance();
+    if (token_.kind != Token::Kind::quoted) return expected("a key in quotes");
+    clause.key = token_.text;
+    advance();
+    if (token_.kind != Token::Kind::close) return expected("']'");
+    advance();
+    return std::nullopt;
+  }
+
+  Problem readComparison(Clause& clause) {
+    if (token_.kind != Token::Kind::comparison) return expected("':', '~', '<', '<=', '>' or '>='");
+    for (const auto comparison : {Comparison::equals, Comparison::contains, Comparison::less,
+                                  Comparison::atMost, Comparison::greater, Comparison::atLeast})
+      if (token_.text == toString(comparison)) clause.comparison = comparison;
+    advance();
+    return std::nullopt;
+  }
+
+  Problem readOperand(Clause& clause) {
+    clause.operandPosition = token_.position;
+    if (token_.kind == Token::Kind::quoted) {
+      clause.operand = token_.text;
+    } else if (token_.kind == Token::Kind::word && token_.text == "null") {
+      clause.operand = std::monostate{};
+    } else if (token_.kind == Token::Kind::minus) {
+      advance();
+      return readNumber(clause, "-");
+    } else {
+      return readNumber(clause, "");
+    }
+    advance();
+    return std::nullopt;
+  }
+
+  Problem readNumber(Clause& clause, const std::string& sign) {
+    if (token_.kind != Token::Kind::number) return expected(sign.empty() ? "a value" : "a number");
+    const std::string digits = sign + token_.text;
+    const auto number = parsedNumber<std::int64_t>(digits);
+    if (!number) return QueryFault{clause.operandPosition, "the number is too large"};
+    clause.operand = *number;
+    advance();
+    return std::nullopt;
+  }
 
   QueryLexer lexer_;
   Token token_;
 };
-
-Problem QueryParser::readJoin(std::optional<Join>& join) {
-  const bool isJoin = token_.kind == Token::Kind::word && (token_.text == "AND" || token_.text == "OR");
-  if (!isJoin) return expected("AND or OR");
-  const Join read = token_.text == "AND" ? Join::all : Join::any;
-  if (join && *join != read) return QueryFault{token_.position, "AND and OR can't be mixed in one query"};
-  join = read;
-  advance();
-  return std::nullopt;
-}
-
-Problem QueryParser::readClause(Clause& clause) {
-  clause.negated = token_.kind == Token::Kind::minus;
-  if (clause.negated) advance();
-  clause.fieldPosition = token_.position;
-  if (token_.kind != Token::Kind::word) return expected("a field");
-  clause.field = token_.text;
-  advance();
-  if (Problem problem = readKey(clause)) return problem;
-  if (Problem problem = readComparison(clause)) return problem;
-  return readOperand(clause);
-}
-
-Problem QueryParser::readKey(Clause& clause) {
-  if (token_.kind != Token::Kind::open) return std::nullopt;
-  advance();
-  if (token_.kind != Token::Kind::quoted) return expected("a key in quotes");
-  clause.key = token_.text;
-  advance();
-  if (token_.kind != Token::Kind::close) return expected("']'");
-  advance();
-  return std::nullopt;
-}
-
-Problem QueryParser::readComparison(Clause& clause) {
-  if (token_.kind != Token::Kind::comparison) return expected("':', '~', '<', '<=', '>' or '>='");
-  for (const auto comparison : {Comparison::equals, Comparison::contains, Comparison::less,
-                                Comparison::atMost, Comparison::greater, Comparison::atLeast})
-    if (token_.text == toString(comparison)) clause.comparison = comparison;
-  advance();
-  return std::nullopt;
-}
-
-Problem QueryParser::readOperand(Clause& clause) {
-  clause.operandPosition = token_.position;
-  if (token_.kind == Token::Kind::quoted) {
-    clause.operand = token_.text;
-  } else if (token_.kind == Token::Kind::word && token_.text == "null") {
-    clause.operand = std::monostate{};
-  } else if (token_.kind == Token::Kind::minus) {
-    advance();
-    return readNumber(clause, "-");
-  } else {
-    return readNumber(clause, "");
-  }
-  advance();
-  return std::nullopt;
-}
-
-Problem QueryParser::readNumber(Clause& clause, const std::string& sign) {
-  if (token_.kind != Token::Kind::number) return expected(sign.empty() ? "a value" : "a number");
-  const std::string digits = sign + token_.text;
-  std::int64_t number = 0;
-  const auto failed = std::from_chars(digits.data(), digits.data() + digits.size(), number).ec;
-  if (failed != std::errc{}) return QueryFault{clause.operandPosition, "the number is too large"};
-  clause.operand = number;
-  advance();
-  return std::nullopt;
-}
 
 }  // namespace
 

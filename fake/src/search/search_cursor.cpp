@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 
+#include "tables/parsed_number.h"
 #include "text/random.h"
 
 namespace tally::fake::detail {
@@ -34,10 +35,7 @@ void writeHex(std::string& out, std::uint64_t number) {
 }
 
 std::optional<std::uint64_t> readHex(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number, 16);
-  if (failed != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
+  return parsedNumber<std::uint64_t>(text, 16);
 }
 
 }  // namespace

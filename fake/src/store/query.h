@@ -44,9 +44,6 @@ struct Query {
   bool operator==(const Query&) const = default;
 };
 
-/// The text of a query.
-[[nodiscard]] std::string print(const Query& query);
-
 /// A problem in a query, and its position.
 struct QueryFault {
   std::size_t position = 0;  // in characters, from 1

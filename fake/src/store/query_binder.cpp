@@ -1,15 +1,14 @@
 #include "store/query_binder.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "form/validation.h"
-#include "text/ascii.h"
+#include "tables/parsed_number.h"
+#include "tables/schema_types.h"
+#include "tables/utf8.h"
 
 namespace tally::fake::detail {
-
-using tally::detail::Kind;
 
 namespace {
 
@@ -43,11 +42,9 @@ Problem checkNumber(Clause& clause) {
     return wrongComparison(clause, "text, and '" + clause.field + "' is a number");
   const auto* text = std::get_if<std::string>(&clause.operand);
   if (text == nullptr) return std::nullopt;
-  std::int64_t number = 0;
-  const char* end = text->data() + text->size();
-  const auto [stopped, failed] = std::from_chars(text->data(), end, number);
-  if (failed != std::errc{} || stopped != end) return wrongOperand(clause, "a number");
-  clause.operand = number;
+  const auto number = parsedNumber<std::int64_t>(*text);
+  if (!number) return wrongOperand(clause, "a number");
+  clause.operand = *number;
   return std::nullopt;
 }
 
@@ -88,10 +85,6 @@ Problem checkKey(const Clause& clause, Kind kind) {
   if (clause.key) return QueryFault{clause.fieldPosition, "'" + clause.field + "' has no keys"};
   return QueryFault{clause.fieldPosition,
                     "'" + clause.field + "' needs a key: " + clause.field + "[\"key\"]"};
-}
-
-bool containsIgnoringCase(std::string_view text, std::string_view part) {
-  return !std::ranges::search(text, part, {}, tally::detail::asciiLower, tally::detail::asciiLower).empty();
 }
 
 bool compareText(std::string_view actual, const Clause& clause) {

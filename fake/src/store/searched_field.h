@@ -3,13 +3,10 @@
 #include <optional>
 #include <string>
 
-#include "schema/field_path.h"
 #include "tables/scalar.h"
+#include "tables/schema_types.h"
 
 namespace tally::fake::detail {
-
-using tally::detail::ConstObjectRef;
-using tally::detail::FieldPath;
 
 /// The subject of a clause: a field, or one key of a map.
 struct SearchedField {

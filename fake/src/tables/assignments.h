@@ -5,16 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "schema/any_object.h"
-#include "schema/field_path.h"
 #include "tables/rules.h"
+#include "tables/schema_types.h"
 
 namespace tally::fake::detail {
-
-using tally::detail::AnyObject;
-using tally::detail::FieldPath;
-using tally::detail::ObjectRef;
-using tally::detail::Struct;
 
 /// Assignments to fields of a model, with all paths resolved.
 class Assignments {

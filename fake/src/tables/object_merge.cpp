@@ -2,15 +2,9 @@
 
 #include <string>
 
-#include "schema/visit.h"
-
 namespace tally::fake::detail {
 
-using tally::detail::ConstValueRef;
-using tally::detail::Kind;
-using tally::detail::ListRef;
 using tally::detail::Type;
-using tally::detail::ValueRef;
 
 namespace {
 

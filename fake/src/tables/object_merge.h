@@ -1,12 +1,8 @@
 #pragma once
 
-#include "schema/object_ref.h"
+#include "tables/schema_types.h"
 
 namespace tally::fake::detail {
-
-using tally::detail::ConstObjectRef;
-using tally::detail::Field;
-using tally::detail::ObjectRef;
 
 /// Copies the field `from` of `source` to the field `to` of `target`; resets the target if the source has no
 /// value or is empty. Both fields have the same type.

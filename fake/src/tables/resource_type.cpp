@@ -7,8 +7,6 @@
 
 namespace tally::fake::detail {
 
-using tally::detail::ValueRef;
-
 namespace {
 
 constexpr std::string_view ownId = "id";

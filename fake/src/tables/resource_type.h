@@ -6,17 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include "schema/any_object.h"
-#include "schema/field_path.h"
 #include "tables/assignments.h"
 #include "tables/rules.h"
+#include "tables/schema_types.h"
 #include "tables/states.h"
 
 namespace tally::fake::detail {
-
-using tally::detail::ConstObjectRef;
-using tally::detail::Field;
-using tally::detail::FieldPath;
 
 /// A field that receives a new identifier on creation.
 struct FreshId {

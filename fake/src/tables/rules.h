@@ -4,16 +4,11 @@
 #include <span>
 #include <string_view>
 
-#include "schema/operation.h"
+#include "tables/schema_types.h"
 
 // Tables that the generator writes for the fake only. The code that reads them names no resource.
 
 namespace tally::fake::detail {
-
-using tally::detail::AnyOperation;
-using tally::detail::Assignment;
-using tally::detail::Resource;
-using tally::detail::StateMachine;
 
 /// An error response. The placeholders {param}, {value}, {resource} and {detail} in `message` are filled in.
 struct ErrorResponse {

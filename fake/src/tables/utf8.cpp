@@ -1,7 +1,9 @@
 #include "tables/utf8.h"
 
+#include <algorithm>
 #include <cstddef>
 
+#include "text/ascii.h"
 #include "text/utf8_sequence.h"
 
 namespace tally::fake::detail {
@@ -21,6 +23,11 @@ bool isUtf8(std::string_view text) {
     text.remove_prefix(length);
   }
   return true;
+}
+
+bool containsIgnoringCase(std::string_view text, std::string_view part) {
+  using tally::detail::asciiLower;
+  return part.empty() || !std::ranges::search(text, part, {}, asciiLower, asciiLower).empty();
 }
 
 std::string asUtf8(std::string_view text) {

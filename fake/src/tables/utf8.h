@@ -7,6 +7,9 @@ namespace tally::fake::detail {
 
 [[nodiscard]] bool isUtf8(std::string_view text);
 
+/// Ignores the case of ASCII letters.
+[[nodiscard]] bool containsIgnoringCase(std::string_view text, std::string_view part);
+
 /// `text` as it is if it is UTF-8; otherwise, the replacement character stands for each invalid byte.
 [[nodiscard]] std::string asUtf8(std::string_view text);
 

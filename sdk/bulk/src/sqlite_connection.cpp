@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include <sqlite3.h>
 
 namespace tally::detail {
 
 /// An absolute path is neither a URI nor the name of a database in memory.
-SqliteConnection::SqliteConnection(const JournalFile& file) : file_(file) {
+SqliteConnection::SqliteConnection(const DatabaseFile& file) : name_(file.name()) {
   const int opened =
       sqlite3_open_v2(file.path().c_str(), &database_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
   if (opened == SQLITE_OK) return;
@@ -17,8 +18,11 @@ SqliteConnection::SqliteConnection(const JournalFile& file) : file_(file) {
   fail("can't be opened: " + message);
 }
 
+SqliteConnection::SqliteConnection(sqlite3* database, DatabaseName name)
+    : name_(std::move(name)), database_(database), isOwned_(false) {}
+
 SqliteConnection::~SqliteConnection() {
-  sqlite3_close_v2(database_);
+  if (isOwned_) sqlite3_close_v2(database_);
 }
 
 void SqliteConnection::execute(const char* sql) {
@@ -35,6 +39,10 @@ std::string SqliteConnection::text(const char* sql) {
   return statement.step() ? statement.text(0) : std::string{};
 }
 
+bool SqliteConnection::isInTransaction() const {
+  return sqlite3_get_autocommit(database_) == 0;
+}
+
 int SqliteConnection::changes() const {
   return sqlite3_changes(database_);
 }
@@ -42,7 +50,7 @@ int SqliteConnection::changes() const {
 void SqliteConnection::fail() const {
   const int code = sqlite3_errcode(database_) & 0xFF;
   if (code == SQLITE_BUSY || code == SQLITE_LOCKED) fail("is in use by another process");
-  if (code == SQLITE_NOTADB) fail("is not a journal of tally");
+  if (code == SQLITE_NOTADB) failAsForeign();
   if (code == SQLITE_CORRUPT) fail("is damaged: " + std::string{sqlite3_errmsg(database_)});
   fail("can't be used: " + std::string{sqlite3_errmsg(database_)});
 }
@@ -100,13 +108,17 @@ std::int64_t SqliteStatement::number(int column) const {
   return sqlite3_column_int64(statement_, column);
 }
 
+bool SqliteStatement::isNull(int column) const {
+  return sqlite3_column_type(statement_, column) == SQLITE_NULL;
+}
+
 SqliteTransaction::SqliteTransaction(SqliteConnection& connection) : connection_(connection) {
   connection.execute("BEGIN IMMEDIATE");
 }
 
 /// After some failures, SQLite has already rolled back.
 SqliteTransaction::~SqliteTransaction() {
-  if (sqlite3_get_autocommit(connection_.database_) == 0)
+  if (connection_.isInTransaction())
     sqlite3_exec(connection_.database_, "ROLLBACK", nullptr, nullptr, nullptr);
 }
 

@@ -4,18 +4,20 @@
 #include <string>
 #include <string_view>
 
-#include "journal_file.h"
+#include "database_file.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
 
 namespace tally::detail {
 
-/// A connection to a journal's file, for one thread. Functions throw JournalError, which names the file.
+/// A connection to a database, for one thread. Functions throw the errors of its kind, which name it.
 class SqliteConnection {
  public:
-  /// Opens or creates the file, which must outlive this.
-  explicit SqliteConnection(const JournalFile& file);
+  /// Opens or creates the file.
+  explicit SqliteConnection(const DatabaseFile& file);
+  /// Uses a connection of the application, which must outlive this.
+  SqliteConnection(sqlite3* database, DatabaseName name);
   SqliteConnection(const SqliteConnection&) = delete;
   SqliteConnection& operator=(const SqliteConnection&) = delete;
   ~SqliteConnection();
@@ -27,19 +29,24 @@ class SqliteConnection {
   [[nodiscard]] std::int64_t number(const char* sql);
   [[nodiscard]] std::string text(const char* sql);
 
+  /// Whether a transaction is open.
+  [[nodiscard]] bool isInTransaction() const;
+
   /// How many rows the last statement changed.
   [[nodiscard]] int changes() const;
 
   /// Throws what the last function of SQLite has failed with.
   [[noreturn]] void fail() const;
-  [[noreturn]] void fail(const std::string& what) const { failJournal(file_.name(), what); }
+  [[noreturn]] void fail(const std::string& what) const { name_.fail(what); }
+  [[noreturn]] void failAsForeign() const { name_.failAsForeign(); }
 
  private:
   friend class SqliteStatement;
   friend class SqliteTransaction;
 
-  const JournalFile& file_;
+  DatabaseName name_;
   sqlite3* database_ = nullptr;
+  bool isOwned_ = true;
 };
 
 class SqliteStatement {
@@ -62,6 +69,7 @@ class SqliteStatement {
   // Of the row; columns from 0.
   [[nodiscard]] std::string text(int column) const;
   [[nodiscard]] std::int64_t number(int column) const;
+  [[nodiscard]] bool isNull(int column) const;
 
  private:
   SqliteConnection& connection_;

@@ -8,7 +8,7 @@
 
 #include <tally/sqlite_journal.h>
 
-#include "journal_file.h"
+#include "database_file.h"
 #include "sqlite_connection.h"
 
 namespace tally {
@@ -20,6 +20,11 @@ using Statement = detail::SqliteStatement;
 
 constexpr int applicationId = 0x74616C79;  // `taly`, in the header of the file
 constexpr int schemaVersion = 1;
+
+constexpr detail::DatabaseKind journalKind{
+    .name = "journal", .article = "a", .throwError = [](const std::string& what) {
+      throw JournalError{what};
+    }};
 
 /// A state of the table `reports`, besides `sent`.
 struct State {
@@ -47,8 +52,7 @@ std::string_view textOf(ReportEnd end) {
 }
 
 void check(Connection& connection) {
-  if (connection.number("PRAGMA application_id") != applicationId)
-    connection.fail("is not a journal of tally");
+  if (connection.number("PRAGMA application_id") != applicationId) connection.failAsForeign();
   if (const auto version = connection.number("PRAGMA user_version"); version != schemaVersion)
     connection.fail("is of version " + std::to_string(version) + ", and this program writes version " +
                     std::to_string(schemaVersion));
@@ -73,7 +77,7 @@ void limitSize(Connection& connection, std::uint64_t maxBytes) {
 }
 
 /// SQLite's exclusive lock is taken by the first access and kept.
-void setUp(Connection& connection, const detail::JournalFile& file, const SqliteJournalOptions& options) {
+void setUp(Connection& connection, const detail::DatabaseFile& file, const SqliteJournalOptions& options) {
   connection.execute("PRAGMA locking_mode = EXCLUSIVE");
   const bool isNew = connection.number("SELECT count(*) FROM sqlite_master") == 0 &&
                      connection.number("PRAGMA application_id") == 0;
@@ -93,14 +97,15 @@ void setUp(Connection& connection, const detail::JournalFile& file, const Sqlite
 class SqliteJournal::Database {
  public:
   Database(const std::filesystem::path& name, const SqliteJournalOptions& options)
-      : file_(name), connection_(file_) {
+      : file_(journalKind, name), lock_(file_, ".lock"), connection_(file_) {
     setUp(connection_, file_, options);
   }
 
   [[nodiscard]] Connection& connection() noexcept { return connection_; }
 
  private:
-  detail::JournalFile file_;  // locked until the connection is closed
+  detail::DatabaseFile file_;
+  detail::DatabaseLock lock_;  // until the connection is closed
   Connection connection_;
 };
 

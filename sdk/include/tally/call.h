@@ -82,8 +82,8 @@ class HandlerContinuation final : public Continuation<T> {
 /// flight, it ends immediately, with ErrorKind::canceled and the effect of its earlier attempts (`none` if
 /// there are none). So does a read, and a report of which nothing can have been sent. Any other report in
 /// flight ends immediately with effect `unknown`. Its request continues until it ends or the AsyncClient is
-/// closed, and keeps its turn at the object and its place with the Pacer until then. The observer receives
-/// its outcome.
+/// closed, and keeps its turn at the object and its units of the Pacer's limits until then. The observer
+/// receives its outcome.
 ///
 /// If a transport, a clock or a memory allocation throws, the call ends in ErrorKind::exception. If the clock
 /// throws while the AsyncClient waits, all its outstanding calls end in the same way.

@@ -20,8 +20,8 @@ using Instant = std::chrono::sys_time<std::chrono::nanoseconds>;
 /// virtual clock.
 ///
 /// Implementations must be thread-safe. An exception propagates through the call that uses the clock, which
-/// releases what it holds: its turn at the object, its place with the pacer, and its retry token. An observer
-/// receives the call's `callEnded` event with ErrorKind::exception.
+/// releases what it holds: its turn at the object, its units of the pacer's limits, and its retry
+/// token. An observer receives the call's `callEnded` event with ErrorKind::exception.
 class Clock {
  public:
   virtual ~Clock() = default;

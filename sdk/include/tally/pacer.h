@@ -12,12 +12,14 @@
 
 #include <tally/clock.h>
 #include <tally/limit_types.h>
+#include <tally/pacer_share.h>
 
 namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 class ClientCore;
 class Pacing;
+class ShareKeeper;
 }  // namespace detail
 
 /// Options of a Pacer. The defaults follow the specification. Spec: "Limits".
@@ -43,6 +45,16 @@ struct PacerOptions {
   /// second after the pacer's first client is constructed, and hourly limits are unaffected. 0: all windows
   /// start empty; seconds::max(): all start full. At least 0.
   std::chrono::seconds assumeUsed{0};
+  /// Shares the limits of the account with other processes: all keys then belong to one account, and each
+  /// limit of the account has as many units as this process holds at present. At first, and whenever the
+  /// processes can't be reached for longer than `shareLease`, that is one. Limits on each object are not
+  /// shared, nor those that count for a connected account itself, such as card creation. Needs a
+  /// ShareRefresher. Null: this process uses the account alone.
+  std::shared_ptr<PacerShare> share{};
+  /// How long this process may use its share after an exchange with the others, and how long they wait before
+  /// they take the share of a process that has vanished. The same in all processes is best, but not required.
+  /// From 5 seconds to 10 minutes.
+  std::chrono::seconds shareLease{10};
 };
 
 std::ostream& operator<<(std::ostream& out, const PacerOptions& value);
@@ -60,18 +72,19 @@ struct PacerUsage {
   std::string limit{};      ///< Such as `global_rate`.
   std::string operation{};  ///< Set if the limit applies to each operation.
   std::string object{};     ///< Set if the limit applies to each object.
-  /// Requests in the window or in flight, plus calls that hold a place here while they wait for another
-  /// limit.
+  /// Requests in the window or in flight, plus calls that hold a unit of this limit while they wait for
+  /// another.
   std::int64_t used = 0;
   std::optional<std::int64_t> allowed{};     ///< How many are allowed at present; empty: any number.
   std::optional<std::int64_t> configured{};  ///< How many are allowed without refusals; empty: any number.
+  std::optional<std::int64_t> share{};       ///< Of `configured`, with PacerOptions::share; otherwise empty.
   std::size_t waiting = 0;                   ///< Calls that wait for this limit.
 
   bool operator==(const PacerUsage&) const = default;
 };
 
 /// Prints a line such as `endpoint_rate of payment_records.retrieve: 3 of 12 used, lowered from 25, 4
-/// waiting`.
+/// waiting`, or, with a share, `global_rate: 12 of 12 used, share of 100`.
 std::ostream& operator<<(std::ostream& out, const PacerUsage& usage);
 
 /// A client-side rate limiter: delays calls so that the client stays within the limits of the service, for
@@ -104,10 +117,28 @@ class Pacer {
   [[nodiscard]] std::vector<PacerUsage> usage(std::string_view key, Instant now,
                                               std::string_view connectedAccount = {}) const;
 
+  /// With PacerOptions::share: tells the other processes what this one needs, and adopts the units that it
+  /// now holds. Returns when to do so again, on `clock`, which must be that of the clients. Blocks only the
+  /// calling thread. A failure is no exception: see shareState(). Throws std::logic_error without a share,
+  /// and what `clock` throws.
+  Instant refreshShare(const Clock& clock);
+
+  /// Gives the share back. Each limit then has one unit, until the next refreshShare(). Otherwise like it.
+  void leaveShare(const Clock& clock);
+
+  /// Whether it has PacerOptions::share.
+  [[nodiscard]] bool sharesLimits() const noexcept { return keeper_ != nullptr; }
+
+  /// How it stands with the share. Without one, a default value.
+  [[nodiscard]] PacerShareState shareState() const;
+
  private:
   friend class detail::ClientCore;
 
+  [[nodiscard]] detail::ShareKeeper& keeper();
+
   std::unique_ptr<detail::Pacing> pacing_;
+  std::unique_ptr<detail::ShareKeeper> keeper_;  // null: no share
 };
 
 }  // namespace tally

@@ -8,5 +8,6 @@
 #include <tally/error.h>
 #include <tally/error_codes.h>
 #include <tally/pacer.h>
+#include <tally/pacer_share.h>
 #include <tally/result.h>
 #include <tally/version.h>

@@ -108,8 +108,9 @@ std::ostream& operator<<(std::ostream& out, const SendLimits& value);
 ///
 /// An exception from `send` propagates through a blocking call, and ends an asynchronous one in
 /// ErrorKind::exception. The call is not retried and releases what it holds: its turn at the object and its
-/// place with the pacer. A read then counts as used, an observer receives the attempt's `attemptEnded` event
-/// and the call's `callEnded` event with ErrorKind::exception, and whether the call took effect is unknown.
+/// units of the pacer's limits. A read then counts as used, an observer receives the attempt's `attemptEnded`
+/// event and the call's `callEnded` event with ErrorKind::exception, and whether the call took effect is
+/// unknown.
 class Transport {
  public:
   virtual ~Transport() = default;

@@ -35,16 +35,19 @@ BEGIN
 END
 $$;
 
--- Appends intents and outcomes, defers and parks heads. Returns the number of its
--- transaction and the next heads on the objects of the outcomes. No row: the session is over, and nothing has been written.
+-- Appends intents and outcomes, defers and parks heads. Written again after a lost reply, it changes nothing. Returns the number of
+-- its transaction, a position in the log that a server without it has not reached, and the next heads on the objects of the
+-- outcomes. No row: the session is over, and nothing has been written.
 CREATE OR REPLACE FUNCTION tally.write(
     domain text, session uuid, intents bigint[], befores jsonb[], decided bigint[], objects text[], outcomes text[],
     reasons text[], put_off bigint[], delays double precision[], parked bigint[], parked_reasons text[])
-RETURNS TABLE (xid xid8, next bigint[])
+RETURNS TABLE (xid xid8, lsn pg_lsn, next bigint[])
 LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off AS $$
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   writer constant uuid := tally.hold_session(domain, session);
+  added bigint;
 BEGIN
   IF writer IS NULL THEN
     RETURN;
@@ -54,7 +57,14 @@ BEGIN
     ON CONFLICT DO NOTHING;
   INSERT INTO tally.outcome (report, domain, outcome, reason, incarnation)
     SELECT u.report, write.domain, u.outcome, u.reason, writer
-      FROM unnest(decided, outcomes, reasons) u (report, outcome, reason);
+      FROM unnest(decided, outcomes, reasons) u (report, outcome, reason)
+    ON CONFLICT DO NOTHING;
+  GET DIAGNOSTICS added = ROW_COUNT;
+  IF added < cardinality(decided)
+     AND EXISTS (SELECT FROM unnest(decided, outcomes) u (report, outcome) JOIN tally.outcome o ON o.report = u.report
+                  WHERE o.outcome <> u.outcome OR o.incarnation <> writer) THEN
+    RAISE EXCEPTION 'tally.write: an outcome is final' USING ERRCODE = 'unique_violation';
+  END IF;
   DELETE FROM tally.deferred f WHERE f.report = ANY (decided || parked);
   DELETE FROM tally.parked p WHERE p.report = ANY (decided);
   UPDATE tally.request q SET answer = 'canceled', answered_at = clock_timestamp()
@@ -66,18 +76,8 @@ BEGIN
     ON CONFLICT (report) DO UPDATE SET due = excluded.due;
   INSERT INTO tally.parked (report, domain, reason)
     SELECT u.report, write.domain, u.reason FROM unnest(parked, parked_reasons) u (report, reason) ON CONFLICT DO NOTHING;
-  RETURN QUERY SELECT pg_current_xact_id(), tally.next_heads(domain, decided, objects);
+  RETURN QUERY SELECT pg_current_xact_id(), pg_current_wal_insert_lsn(), tally.next_heads(domain, decided, objects);
 END
-$$;
-
--- Whether the last of these intents and outcomes have been written by this worker.
-CREATE OR REPLACE FUNCTION tally.has_written(incarnation uuid, intended bigint, decided bigint) RETURNS boolean
-LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  SELECT (intended IS NULL OR EXISTS (SELECT FROM tally.intent i
-                                     WHERE i.report = intended AND i.incarnation = has_written.incarnation)
-                         OR EXISTS (SELECT FROM tally.outcome o WHERE o.report = intended))
-     AND (decided IS NULL OR EXISTS (SELECT FROM tally.outcome o WHERE o.report = decided)
-                          OR NOT EXISTS (SELECT FROM tally.report r WHERE r.id = decided))
 $$;
 
 -- What a worker learns after it has lost its domain.
@@ -97,7 +97,8 @@ LANGUAGE plpgsql AS $$
 DECLARE
   again tally.report := original;
 BEGIN
-  IF EXISTS (SELECT FROM tally.report r WHERE r.retry_of = original.id)
+  IF EXISTS (SELECT FROM tally.report r WHERE r.retry_of = original.id
+                AND NOT EXISTS (SELECT FROM tally.outcome o WHERE o.report = r.id AND o.outcome = 'canceled'))
   THEN
     RETURN 'it is retried already';
   END IF;
@@ -145,7 +146,8 @@ BEGIN
     RETURN 'released';
   ELSIF tally.head_of(about.domain, about.object) <> about.id THEN
     RETURN NULL;
-  ELSIF EXISTS (SELECT FROM tally.intent i WHERE i.report = about.id) THEN
+  ELSIF EXISTS (SELECT FROM tally.intent i WHERE i.report = about.id)
+     OR about.id <= (SELECT d.doubtful FROM tally.domain d WHERE d.domain = about.domain) THEN
     RETURN 'too late: it may have been sent';
   END IF;
   INSERT INTO tally.outcome (report, domain, outcome, incarnation) VALUES (about.id, about.domain, 'canceled', carry_out.incarnation);

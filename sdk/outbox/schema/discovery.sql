@@ -1,5 +1,6 @@
 -- For the owner of a domain: which reports come next. A report is a head if every report before it on its object is decided or
--- removed. Each subquery is a lookup in an index, so that no plan depends on how full the tables were when it was made.
+-- removed. Each subquery is a lookup in an index, so that no plan depends on how full the tables were when it was made. For
+-- the same reason, statements that look up lists use nested loops, in plans that are made once.
 
 -- The first undecided report on an object.
 CREATE OR REPLACE FUNCTION tally.head_of(domain text, object text) RETURNS bigint
@@ -63,6 +64,14 @@ BEGIN
 END
 $$;
 
+-- Whether a report and the one before it are undecided.
+CREATE OR REPLACE FUNCTION tally.is_behind_another(report bigint) RETURNS boolean
+LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (SELECT FROM tally.report r JOIN tally.report p ON p.id = r.prev
+                  WHERE r.id = is_behind_another.report
+                    AND NOT EXISTS (SELECT FROM tally.outcome o WHERE o.report IN (r.id, p.id)))
+$$;
+
 -- What has changed in a domain. NULL: the session is not that of its owner. The snapshot is that of both scans.
 CREATE OR REPLACE FUNCTION tally.poll(domain text, session uuid, seen pg_snapshot[], after_xid xid8[], after_id bigint[],
                                       at_most integer[], due_at_most integer)
@@ -86,37 +95,50 @@ SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan SE
                          FROM tally.scan(poll.domain, 1::smallint, seen[2], after_xid[2], after_id[2], at_most[2]) s1
                         WHERE at_most[2] > 0) c) s
    CROSS JOIN (SELECT array_agg(o.id) AS ids, array_agg(o.report) AS reports, array_agg(o.action) AS actions
-                 FROM (SELECT r.* FROM tally.request r WHERE r.domain = poll.domain AND r.answer IS NULL
+                 FROM (SELECT r.* FROM tally.request r
+                        WHERE r.domain = poll.domain AND r.answer IS NULL
+                          AND (r.action <> 'cancel' OR NOT tally.is_behind_another(r.report))
                         ORDER BY r.id LIMIT 100) o) q
-   WHERE d.domain = poll.domain AND d.session = poll.session
+   WHERE d.domain = poll.domain AND d.session = poll.session AND d.owner IS NOT NULL
 $$;
 
 -- What has to be known to send these heads. In a statement after those that have found them, so that it sees the intents of the
 -- previous owner.
 CREATE OR REPLACE FUNCTION tally.describe(domain text, session uuid, heads bigint[])
-RETURNS TABLE (id bigint, xid xid8, object text, account text, key text, contents jsonb, priority smallint, retry integer,
+RETURNS TABLE (id bigint, xid xid8, object text, account text, key text, contents jsonb, priority smallint,
+               urgency smallint, retry integer,
                due_in double precision, is_deferred boolean, is_parked boolean, is_canceled boolean, may_have_been_sent boolean,
                before jsonb, deaths bigint) -- since the last release
-LANGUAGE sql SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off AS $$
-  SELECT r.id, r.xid, r.object, r.account, r.key, r.contents, r.priority, r.retry,
-         coalesce(extract(epoch FROM coalesce((SELECT f.due FROM tally.deferred f WHERE f.report = r.id), r.not_before)
-                                     - clock_timestamp()), 0)::double precision,
-         EXISTS (SELECT FROM tally.deferred f WHERE f.report = r.id),
-         EXISTS (SELECT FROM tally.parked p WHERE p.report = r.id),
-         EXISTS (SELECT FROM tally.request q
-                  WHERE q.domain = r.domain AND q.report = r.id AND q.action = 'cancel' AND q.answer IS NULL),
-         r.id <= d.doubtful OR i.report IS NOT NULL OR EXISTS (SELECT FROM tally.outcome o
-                                                                WHERE o.report = r.retry_of AND o.outcome = 'unknown'),
-         i.before,
-         (SELECT count(*) FROM tally.intent n JOIN tally.dead x ON x.incarnation = n.incarnation
-           WHERE n.report = r.id AND x.declared_at > coalesce((SELECT max(q.answered_at) FROM tally.request q
-                                                                WHERE q.report = r.id AND q.action = 'release'), '-infinity'))
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+BEGIN
+  RETURN QUERY
+  SELECT r.id, r.xid, r.object, r.account, r.key, r.contents, r.priority,
+         least(r.priority, (SELECT min(n.priority) FROM tally.report n
+                             WHERE r.priority > 0 AND n.domain = r.domain AND n.object = r.object AND n.prev >= r.id
+                               AND (SELECT true FROM tally.outcome o WHERE o.report = n.id) IS NULL)),
+         r.retry,
+         coalesce(extract(epoch FROM coalesce(f.due, r.not_before) - clock_timestamp()), 0)::double precision,
+         f.due IS NOT NULL,
+         (SELECT true FROM tally.parked p WHERE p.report = r.id) IS NOT NULL,
+         (SELECT true FROM tally.request q
+           WHERE q.report = r.id AND q.action = 'cancel' AND q.answer IS NULL LIMIT 1) IS NOT NULL,
+         r.id <= d.doubtful OR i.report IS NOT NULL OR u.original IS NOT NULL,
+         coalesce(i.before, (SELECT n.before FROM tally.intent n WHERE n.report = u.original ORDER BY n.written_at LIMIT 1)),
+         (SELECT count((SELECT true FROM tally.dead x
+                         WHERE x.incarnation = n.incarnation
+                           AND x.declared_at > coalesce((SELECT max(q.answered_at) FROM tally.request q
+                                                          WHERE q.report = r.id AND q.action = 'release'), '-infinity')))
+            FROM tally.intent n WHERE n.report = r.id)
     FROM tally.domain d
     JOIN unnest(heads) WITH ORDINALITY h (id, position) ON true
-    JOIN tally.report r ON r.id = h.id
-    LEFT JOIN LATERAL (SELECT n.report, n.before FROM tally.intent n WHERE n.report IN (r.id, r.retry_of)
-                        ORDER BY n.report DESC, n.written_at LIMIT 1) i ON i.report = r.id OR i.before IS NOT NULL
-   WHERE d.domain = describe.domain AND d.session = describe.session
-   ORDER BY h.position
+   CROSS JOIN LATERAL (SELECT * FROM tally.report r WHERE r.id = h.id OFFSET 0) r
+   CROSS JOIN LATERAL (SELECT CASE (SELECT o.outcome FROM tally.outcome o WHERE o.report = r.retry_of)
+                                WHEN 'unknown' THEN r.retry_of END AS original) u
+    LEFT JOIN LATERAL (SELECT * FROM tally.deferred f WHERE f.report = r.id OFFSET 0) f ON true
+    LEFT JOIN LATERAL (SELECT * FROM tally.intent n WHERE n.report = r.id ORDER BY n.written_at LIMIT 1) i ON true
+   WHERE d.domain = describe.domain AND d.session = describe.session AND d.owner IS NOT NULL
+   ORDER BY h.position;
+END
 $$;

@@ -10,7 +10,8 @@ LANGUAGE sql AS $$
   DELETE FROM tally.outcome WHERE report = ANY (reports);
 $$;
 
--- Removes at most `at_most` reports that were decided more than `age` ago, and returns how many. Their keys stay.
+-- Removes at most `at_most` reports that were decided more than `age` ago, and returns how many. Their keys stay, and so does
+-- a report while a retry of it is undecided, since that is resolved with its intent.
 CREATE OR REPLACE FUNCTION tally.remove_decided(domain text, age interval, at_most integer DEFAULT 1000)
 RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -21,6 +22,9 @@ BEGIN
   WITH candidates AS MATERIALIZED (
     SELECT o.report FROM tally.outcome o
      WHERE o.domain = remove_decided.domain AND o.decided_at < clock_timestamp() - age
+       AND NOT EXISTS (SELECT FROM tally.report again
+                        WHERE again.retry_of = o.report
+                          AND NOT EXISTS (SELECT FROM tally.outcome ended WHERE ended.report = again.id))
      ORDER BY o.decided_at LIMIT at_most
   )
   SELECT array_agg(locked.id) INTO old

@@ -41,7 +41,8 @@ CREATE OR REPLACE VIEW tally.failed WITH (security_barrier) AS
     JOIN tally.readable d ON d.domain = o.domain
     JOIN tally.report r ON r.id = o.report
    WHERE o.outcome IN ('refused', 'unknown')
-     AND NOT EXISTS (SELECT FROM tally.report again WHERE again.retry_of = o.report);
+     AND NOT EXISTS (SELECT FROM tally.report again LEFT JOIN tally.outcome ended ON ended.report = again.id
+                      WHERE again.retry_of = o.report AND ended.outcome IS DISTINCT FROM 'canceled');
 
 CREATE OR REPLACE VIEW tally.failed_by_reason WITH (security_barrier) AS
   SELECT f.domain, f.outcome, f.reason, count(*) AS reports, max(f.decided_at) AS newest
@@ -76,8 +77,8 @@ CREATE OR REPLACE VIEW tally.domains WITH (security_barrier) AS
            + (SELECT count(*) FROM tally.deferred f WHERE f.domain = d.domain AND f.due > clock_timestamp()) AS blocked,
          (SELECT count(*) FROM tally.outcome o
            WHERE o.domain = d.domain AND o.outcome IN ('refused', 'unknown')
-             AND NOT EXISTS (SELECT FROM tally.report again
-                              WHERE again.domain = d.domain AND again.retry_of = o.report)) AS failed
+             AND NOT EXISTS (SELECT FROM tally.report again LEFT JOIN tally.outcome ended ON ended.report = again.id
+                              WHERE again.retry_of = o.report AND ended.outcome IS DISTINCT FROM 'canceled')) AS failed
     FROM tally.readable d LEFT JOIN tally.worker w ON w.incarnation = d.owner;
 
 CREATE OR REPLACE VIEW tally.workers WITH (security_barrier) AS
@@ -85,6 +86,14 @@ CREATE OR REPLACE VIEW tally.workers WITH (security_barrier) AS
          array(SELECT d.domain FROM tally.readable d WHERE d.owner = w.incarnation ORDER BY 1) AS domains
     FROM tally.worker w
    WHERE EXISTS (SELECT FROM tally.readable);
+
+-- What workers learned about reports after others had taken over.
+CREATE OR REPLACE VIEW tally.late_findings WITH (security_barrier) AS
+  SELECT l.domain, l.report, r.object, l.finding, o.outcome, l.written_at
+    FROM tally.late l
+    JOIN tally.readable d ON d.domain = l.domain
+    LEFT JOIN tally.report r ON r.id = l.report
+    LEFT JOIN tally.outcome o ON o.report = l.report;
 
 CREATE OR REPLACE VIEW tally.audited WITH (security_barrier) AS
   SELECT a.* FROM tally.audit a WHERE tally.may('read', a.domain);

@@ -130,9 +130,9 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 -- After a lost reply: fences what the owner has sent in its last session, and waits for what of it is running. Returns the new
--- session; NULL: the domain has another owner, or the server has forgotten what it had acknowledged: the last intent and the last
--- outcome. Then the domain has no owner, and each report in it may have been sent.
-CREATE OR REPLACE FUNCTION tally.renew(domain text, incarnation uuid, last_intent bigint, last_outcome bigint) RETURNS uuid
+-- session; NULL: the domain has another owner, or the server has forgotten what it had acknowledged, since its log is shorter. Then
+-- the domain has no owner, and each report in it may have been sent.
+CREATE OR REPLACE FUNCTION tally.renew(domain text, incarnation uuid, acknowledged pg_lsn) RETURNS uuid
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   new_session constant uuid := gen_random_uuid();
@@ -143,7 +143,7 @@ BEGIN
     RETURN NULL;
   END IF;
   IF EXISTS (SELECT FROM tally.domain d WHERE d.domain = renew.domain AND d.identity = tally.identity())
-     AND tally.has_written(incarnation, last_intent, last_outcome) THEN
+     AND coalesce(pg_current_wal_insert_lsn() >= acknowledged, true) THEN
     UPDATE tally.domain d SET session = new_session WHERE d.domain = renew.domain;
     RETURN new_session;
   END IF;

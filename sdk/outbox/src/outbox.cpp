@@ -4,9 +4,12 @@
 #include <stdexcept>
 #include <utility>
 
+#include <tally/client.h>
 #include <tally/outbox.h>
 
 #include "postgres/postgres_store.h"
+#include "sqlite/sqlite_store.h"
+#include "text/find_header.h"
 #include "worker/store.h"
 #include "worker/worker.h"
 
@@ -26,8 +29,13 @@ void check(const OutboxDomain& domain, const OutboxOptions& options) {
   require(
       domain.client.timeout <= options.lease / 2,
       where + "the client's timeout must be at most half of the lease, so that an attempt ends within it");
-  for (const Header& header : domain.client.headers)
-    require(header.name != "Authorization", where + "the key must not be a header Authorization");
+  require(detail::findHeader(domain.client.headers, "Authorization") == nullptr,
+          where + "the key must not be a header Authorization, which no lease could keep back");
+  try {
+    const Client checked{domain.client};
+  } catch (const std::invalid_argument& wrong) {
+    throw std::invalid_argument{where + wrong.what()};
+  }
 }
 
 void check(const OutboxOptions& options) {
@@ -48,10 +56,16 @@ void check(const OutboxOptions& options) {
   }
 }
 
+std::shared_ptr<detail::OutboxStore> storeOf(const std::string& url, const OutboxOptions& options) {
+  constexpr std::string_view sqlite = "sqlite:";
+  if (!url.starts_with(sqlite)) return std::make_shared<detail::PostgresStore>(url);
+  return std::make_shared<detail::SqliteStore>(url.substr(sqlite.size()), options.clock);
+}
+
 constexpr std::array eventNames{"started",         "stopped",        "fenced",          "domain claimed",
                                 "domain released", "domain paused",  "peer died",       "report applied",
                                 "report refused",  "report unknown", "report canceled", "report parked",
-                                "report deferred", "trouble"};
+                                "report deferred", "trouble",        "heartbeat"};
 
 }  // namespace
 
@@ -92,7 +106,7 @@ std::ostream& operator<<(std::ostream& out, const OutboxStatus& value) {
 }
 
 Outbox::Outbox(const std::string& url, OutboxOptions options)
-    : options_(std::move(options)), store_(std::make_shared<detail::PostgresStore>(url)) {
+    : options_(std::move(options)), store_(storeOf(url, options_)) {
   check(options_);
 }
 

@@ -11,6 +11,7 @@
 #include <tally/options.h>
 #include <tally/stop_token.h>
 
+#include "async/async_engine.h"
 #include "async/composite.h"
 #include "pagination/page_walker.h"
 #include "pagination/prefetch_schedule.h"

@@ -117,7 +117,7 @@ RequestOptions AsyncSender::requestOptions(const BulkRow& row, StopToken stop) c
   options.deadline.reset();
   options.attempts = nullptr;
   options.stop = std::move(stop);
-  if (!row.connectedAccount.empty()) options.connectedAccount = row.connectedAccount;
+  if (row.connectedAccount != nullptr) options.connectedAccount = *row.connectedAccount;
   return options;
 }
 

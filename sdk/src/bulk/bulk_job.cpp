@@ -4,18 +4,12 @@
 #include <string>
 #include <utility>
 
-#include "json/json_writer.h"
+#include "bulk/before_text.h"
 #include "time/saturating.h"
 
 namespace tally::detail {
 
 namespace {
-
-std::string jsonOf(const std::shared_ptr<const AnyObject>& object) {
-  std::string json;
-  if (object) writeJson(json, object->ref());
-  return json;
-}
 
 /// A later run may find it otherwise, since it does not know this outcome.
 void reopen(BulkRow& row, const std::string& problem) {
@@ -133,7 +127,7 @@ void BulkJob::take(const Arrival& arrival) {
 
 bool BulkJob::intend(BulkRow& row) {
   if (!journal_) return true;
-  intents_.push_back({.row = row.number, .report = row.text, .before = jsonOf(row.before)});
+  intents_.push_back({.row = row.number, .report = row.text, .before = textOfBefore(row.before)});
   intended_.push_back(&row);
   return false;
 }

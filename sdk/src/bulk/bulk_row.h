@@ -30,8 +30,8 @@ struct BulkRow {
   Report report{};
   std::string text{};  // as the source and the journal identify it
   PreparedReport prepared{};
-  std::shared_ptr<const AnyObject> before{};  // the object before the report; null if not known
-  std::string connectedAccount{};             // empty: that of all rows
+  std::shared_ptr<const AnyObject> before{};      // the object before the report; null if not known
+  const std::string* connectedAccount = nullptr;  // of this row; null: that of all rows
 
   Action action = Action::send;
   bool intended = false;             // the intent is recorded, or may be

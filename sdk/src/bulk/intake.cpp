@@ -4,7 +4,7 @@
 #include <utility>
 #include <variant>
 
-#include "json/json_reader.h"
+#include "bulk/before_text.h"
 
 namespace tally::detail {
 
@@ -42,14 +42,6 @@ std::optional<std::string> readReport(BulkRow& row, const JournalIntent& intent)
   row.report = std::move(report).value();
   if (const auto fault = prepare(row)) return fault->param + ' ' + fault->what;
   return std::nullopt;
-}
-
-/// The object in an intent; null if there is none that can be read. The report is then resolved with what
-/// else is known.
-std::shared_ptr<const AnyObject> objectIn(const JournalIntent& intent, const Resource& resource) {
-  if (intent.before.empty()) return nullptr;
-  auto object = std::make_shared<AnyObject>(*resource.model);
-  return readJson(intent.before, object->ref()) ? nullptr : object;
 }
 
 }  // namespace
@@ -112,7 +104,7 @@ Arrival Intake::restore(JournalIntent& intent) {
   row.action = Action::resolve;
   row.intended = true;
   const auto fault = readReport(row, intent);
-  if (!fault) row.before = objectIn(intent, row.resource());
+  if (!fault) row.before = objectBefore(intent.before, row.resource());
   row.text = std::move(intent.report);
   if (!fault) return {.row = &row};
   return {.row = &row,

@@ -65,11 +65,13 @@ std::ostream& operator<<(std::ostream& out, const ClientOptions& value) {
                     .add("jitterSeed", value.jitterSeed);
 }
 
-std::ostream& operator<<(std::ostream& out, const Param& value) {
+// The namespace of a public header does not make a friend visible that only its class declares.
+
+[[gnu::visibility("default")]] std::ostream& operator<<(std::ostream& out, const Param& value) {
   return out << ValueLine{"Param"}.add("name", value.name).add("value", value.value);
 }
 
-std::ostream& operator<<(std::ostream& out, const RawRequest& value) {
+[[gnu::visibility("default")]] std::ostream& operator<<(std::ostream& out, const RawRequest& value) {
   return out << ValueLine{"RawRequest"}
                     .add("method", value.method)
                     .add("path", value.path)
@@ -77,7 +79,7 @@ std::ostream& operator<<(std::ostream& out, const RawRequest& value) {
                     .addSize("json", value.json.text);
 }
 
-std::ostream& operator<<(std::ostream& out, const RawResponse& value) {
+[[gnu::visibility("default")]] std::ostream& operator<<(std::ostream& out, const RawResponse& value) {
   return out
          << ValueLine{"RawResponse"}.addSize("json", value.json.text).add("lastResponse", value.lastResponse);
 }

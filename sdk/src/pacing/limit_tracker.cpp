@@ -1,6 +1,7 @@
 #include "pacing/limit_tracker.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "time/saturating.h"
 
@@ -16,7 +17,7 @@ int breadth(const Limit& limit) {
   return limit.operations.empty() ? 3 : 2;
 }
 
-/// Concurrency limits come last in their breadth, so that their places are held less while a call waits for
+/// Concurrency limits come last in their breadth, so that their units are held less while a call waits for
 /// other limits.
 int rankOf(const Limit& limit) {
   return 2 * breadth(limit) + (limit.metric == LimitMetric::inProgress ? 1 : 0);
@@ -38,7 +39,11 @@ LimitTracker::LimitTracker(const Slot& slot, std::optional<std::int64_t> number,
       number_(number, recovery_),
       window_(slot.limit->window + terms.margin + fractionOf(slot.limit->window)) {}
 
-/// No places before then: requests of an earlier process may still count.
+std::optional<std::int64_t> LimitTracker::shared(std::optional<std::int64_t> number, Instant now) const {
+  return number && share_ ? std::min(*number, share_->at(now)) : number;
+}
+
+/// No units before then: requests of an earlier process may still count.
 Instant LimitTracker::opens() const {
   const bool full = isRate() && terms_.start && limit().window <= terms_.assumeUsed;
   return full ? std::max(closedUntil_, saturatingAdd(*terms_.start, firstWindow())) : closedUntil_;
@@ -58,16 +63,29 @@ PaceUse LimitTracker::use(Instant now) const {
   const PaceUse sent{.used = held_ + window_.countAt(saturatingAdd(now, slack(now))),
                      .lately = held_ + window_.countAt(now)};
   if (now >= opens()) return sent;
-  return {.used = std::max(sent.used, number_.at(now).value_or(0)), .lately = sent.lately};
+  return {.used = std::max(sent.used, allowed(now).value_or(0)), .lately = sent.lately};
 }
 
 bool LimitTracker::hasRoom(Instant now) const {
-  const auto number = number_.at(now);
+  const auto number = allowed(now);
   return !number || used(now) < *number;
 }
 
-bool LimitTracker::hasPlace(Instant now) const {
+bool LimitTracker::hasUnit(Instant now) const {
   return now >= opens() && hasRoom(now);
+}
+
+void LimitTracker::take(const PaceUse& before) noexcept {
+  ++held_;
+  demand_.used = std::max(demand_.used, before.used + 1);
+}
+
+void LimitTracker::noteWait() noexcept {
+  demand_.waiting = std::max(demand_.waiting, static_cast<std::int64_t>(line_.size()));
+}
+
+PaceDemand LimitTracker::measureDemand() noexcept {
+  return std::exchange(demand_, {.used = held_, .waiting = static_cast<std::int64_t>(line_.size())});
 }
 
 void LimitTracker::expect() {
@@ -82,7 +100,7 @@ void LimitTracker::finish(Instant arrived, Instant now) {
 std::optional<Instant> LimitTracker::frees(Instant now, std::int64_t own) const {
   now = std::max(now, opens());
   if (hasRoom(now)) return now;
-  const auto number = number_.at(now);
+  const auto number = allowed(now);
   if (!isRate() || held_ - own >= *number) return std::nullopt;
   const auto rises = number_.rises(now);
   if (held_ >= *number) return rises;
@@ -95,7 +113,7 @@ Instant LimitTracker::earliest(std::int64_t ahead, Instant now) const {
   now = std::max(now, opens());
   const auto full = number_.full();
   if (!full || !isRate()) return now;
-  const std::int64_t before = used(now) + ahead - *full;  // places freed before its own
+  const std::int64_t before = used(now) + ahead - *full;  // units freed before its own
   if (before < 0) return now;
   const nanoseconds sooner = slack(now);
   const std::int64_t over = window_.countAt(saturatingAdd(now, sooner));
@@ -120,7 +138,7 @@ bool LimitTracker::onRefusal(const PaceUse& before, Instant sent, Instant now) {
   }
   // A request sent before the last adaptation can't tell whether that was enough.
   if (isRate() && learnedSince(sent)) return false;
-  const auto number = number_.at(now);
+  const auto number = allowed(now);
   const bool borderline = isRate() && number && before.lately >= *number;
   if (borderline && !isStretched(now)) {
     stretched_ = now;
@@ -145,12 +163,12 @@ bool LimitTracker::learnedSince(Instant time) const {
 void LimitTracker::lower(std::int64_t before, Instant now) {
   const std::int64_t was = before + 1;
   if (!isRate()) return number_.lower(std::max<std::int64_t>(before, 1), was, now);
-  const std::int64_t most = std::min(was, number_.at(now).value_or(was));
+  const std::int64_t most = std::min(was, allowed(now).value_or(was));
   number_.lower(std::max<std::int64_t>(most / 2, 1), was, now);
 }
 
 bool LimitTracker::isIdle(Instant now) const {
-  return calls_ == 0 && use(now).lately == 0 && now >= opens() && !isStretched(now) &&
+  return !share_ && calls_ == 0 && use(now).lately == 0 && now >= opens() && !isStretched(now) &&
          !number_.isLowered(now);
 }
 

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include <tally/clock.h>
 #include <tally/stop_token.h>
@@ -13,13 +12,7 @@
 
 namespace tally::detail {
 
-class LimitTracker;
-
-/// The usage of a limit at one moment.
-struct PaceUse {
-  std::int64_t used = 0;
-  std::int64_t lately = 0;  // plus requests that stopped counting just before
-};
+class Reservation;
 
 /// Ends one wait. Shared with the thread that ends it, so it may outlive the ticket.
 struct PaceWake {
@@ -57,27 +50,11 @@ class PaceWoken {
   PaceWake* last_ = nullptr;
 };
 
-/// One request that waits for its places, or holds them.
+/// One call in the queues. It waits for the units of its request, or holds them.
 struct PaceTicket {
-  struct Place {
-    LimitTracker* count = nullptr;
-    bool learns = false;  // whether a refusal of this request lowers the count's number
-    PaceUse before{};     // usage just before it was taken
-    bool kept = false;    // the request counts although it was refused
-    bool ofNext = false;  // belongs to the call that follows
-  };
   using InLine = boost::intrusive::set_member_hook<>;
 
-  [[nodiscard]] bool hasAll() const noexcept { return taken == places.size(); }
-  /// The count that it waits for.
-  [[nodiscard]] LimitTracker& next() const { return *places[taken].count; }
-  /// How many places of next() it already holds: 1 if it needs two of the same count.
-  [[nodiscard]] std::int64_t ownOfNext() const {
-    return taken != 0 && places[taken - 1].count == places[taken].count ? 1 : 0;
-  }
-
-  std::vector<Place> places{};  // by LimitTracker::Order
-  std::size_t taken = 0;
+  Reservation& units;
   std::uint64_t number = 0;  // position in the order of arrival
   bool waits = false;
   Instant sleepsUntil = Instant::min();  // while its thread sleeps; max: until woken

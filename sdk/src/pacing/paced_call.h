@@ -12,7 +12,7 @@
 
 namespace tally::detail {
 
-/// The pacing of one call and its successive attempts. Holds its queue position and its places until
+/// The pacing of one call and its successive attempts. Holds its queue position and its units until
 /// destroyed, so destroy it soon after a failed wait. Not thread-safe.
 ///
 /// If an allocation or the clock throws, destroy it: the destructor releases everything and lets others
@@ -24,13 +24,13 @@ class PacedCall {
   /// `pacing` and `operation` must outlive this.
   ///
   /// With `next`, which must outlive this too, the turn comes only once both calls may be sent: `next` then
-  /// holds its places, and proceeds as soon as it asks. If a limit admits only one request per window, `next`
+  /// holds its units, and proceeds as soon as it asks. If a limit admits only one request per window, `next`
   /// instead waits for the following window on its own.
   PacedCall(Pacing& pacing, const AnyOperation& operation, const PacedRequest& paced,
             const HttpRequest& request, PacedCall* next = nullptr);
   PacedCall(const PacedCall&) = delete;
   PacedCall& operator=(const PacedCall&) = delete;
-  /// Leaves the queue and releases all places. If the outcome of a sent request was never reported, for
+  /// Leaves the queue and releases all units. If the outcome of a sent request was never reported, for
   /// example because a transport threw, the request counts as one without a response that arrived at the
   /// latest time known to the pacer.
   ~PacedCall();

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include <tally/rate_limited_reason.h>
 
 namespace tally::detail {
 
@@ -15,5 +18,13 @@ struct PacedLimit {
 
 /// What a pacer knows about a request; empty without a pacer.
 using PacedRequest = std::vector<PacedLimit>;
+
+/// The outcome of a sent request.
+struct PacedOutcome {
+  bool responded = false;  // took a normal response time; a 429 may come faster
+  bool counted = true;     // may have reached the service
+  bool changed = true;     // may have changed something
+  std::optional<RateLimitedReason> refusedBy{};
+};
 
 }  // namespace tally::detail

@@ -1,9 +1,11 @@
 #include <ostream>
+#include <stdexcept>
 
 #include <tally/limits.h>
 #include <tally/pacer.h>
 
 #include "pacing/pacing.h"
+#include "pacing/share_keeper.h"
 #include "print/value_line.h"
 #include "schema/operation.h"
 
@@ -11,6 +13,9 @@ namespace tally {
 
 Pacer::Pacer(const PacerOptions& options)
     : pacing_(std::make_unique<detail::Pacing>(detail::LimitPlan{detail::operations, limits::all}, options)) {
+  if (options.share != nullptr)
+    keeper_ = std::make_unique<detail::ShareKeeper>(*pacing_, options.share, options.shareLease,
+                                                    options.windowMargin);
 }
 
 Pacer::~Pacer() = default;
@@ -24,6 +29,23 @@ std::vector<PacerUsage> Pacer::usage(std::string_view key, Instant now,
   return pacing_->usage(pacing_->accountOf(key, connectedAccount), now);
 }
 
+detail::ShareKeeper& Pacer::keeper() {
+  if (keeper_ == nullptr) throw std::logic_error{"tally: the pacer has no PacerOptions::share"};
+  return *keeper_;
+}
+
+Instant Pacer::refreshShare(const Clock& clock) {
+  return keeper().refresh(clock);
+}
+
+void Pacer::leaveShare(const Clock& clock) {
+  keeper().leave(clock);
+}
+
+PacerShareState Pacer::shareState() const {
+  return keeper_ == nullptr ? PacerShareState{} : keeper_->state();
+}
+
 std::ostream& operator<<(std::ostream& out, const PacerOptions& value) {
   return out << detail::ValueLine{"PacerOptions"}
                     .add("limits", value.limits)
@@ -31,7 +53,9 @@ std::ostream& operator<<(std::ostream& out, const PacerOptions& value) {
                     .add("singleAccount", value.singleAccount)
                     .add("recovery", value.recovery)
                     .add("windowMargin", value.windowMargin)
-                    .add("assumeUsed", value.assumeUsed);
+                    .add("assumeUsed", value.assumeUsed)
+                    .addSet("share", value.share != nullptr)
+                    .add("shareLease", value.shareLease);
 }
 
 std::ostream& operator<<(std::ostream& out, const PacerCounts& value) {

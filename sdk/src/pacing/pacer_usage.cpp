@@ -1,3 +1,5 @@
+#include <cstdint>
+#include <optional>
 #include <ostream>
 #include <string>
 
@@ -15,9 +17,12 @@ std::ostream& operator<<(std::ostream& out, const PacerUsage& usage) {
   line += ": " + std::to_string(usage.used);
   if (usage.allowed) line += " of " + std::to_string(*usage.allowed);
   line += " used";
-  if (usage.allowed != usage.configured)
-    line +=
-        ", lowered from " + (usage.configured ? std::to_string(*usage.configured) : std::string{"unlimited"});
+  const auto number = [](std::optional<std::int64_t> value) {
+    return value ? std::to_string(*value) : std::string{"unlimited"};
+  };
+  const auto ceiling = usage.share ? usage.share : usage.configured;
+  if (usage.allowed != ceiling) line += ", lowered from " + number(ceiling);
+  if (usage.share) line += ", share of " + number(usage.configured);
   if (usage.waiting != 0) line += ", " + std::to_string(usage.waiting) + " waiting";
   return out << line;
 }

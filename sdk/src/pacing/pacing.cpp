@@ -25,6 +25,8 @@ void check(const LimitPlan& plan, const PacerOptions& options) {
     throw std::invalid_argument{"PacerOptions::windowMargin must be from 0 to 1 minute"};
   if (options.assumeUsed < seconds{0})
     throw std::invalid_argument{"PacerOptions::assumeUsed must be at least 0"};
+  if (options.shareLease < seconds{5} || options.shareLease > std::chrono::minutes{10})
+    throw std::invalid_argument{"PacerOptions::shareLease must be from 5 seconds to 10 minutes"};
   for (const LimitOverride& setting : options.limits) {
     plan.check(setting);
     if (setting.value && *setting.value < 1)
@@ -55,11 +57,20 @@ bool isLive(std::string_view key, bool otherwise) {
 PacerUsage usageOf(const LimitTracker& count, Instant now) {
   PacerUsage usage{.limit = std::string{count.limit().name},
                    .used = count.used(now),
-                   .allowed = count.number().at(now),
+                   .allowed = count.allowed(now),
                    .configured = count.number().full(),
                    .waiting = count.line().size()};
+  if (count.share()) usage.share = count.share()->at(now);
   if (count.slot().operation != nullptr) usage.operation = count.slot().operation->name;
   return usage;
+}
+
+/// What the processes that share the limit call it.
+std::string nameOfShared(const Slot& slot, bool livemode) {
+  std::string name = livemode ? "live " : "sandbox ";
+  name += slot.limit->name;
+  if (slot.operation != nullptr) name.append(" of ").append(slot.operation->name);
+  return name;
 }
 
 }  // namespace
@@ -114,7 +125,7 @@ PacedRequest Pacing::request(const AnyOperation& operation, std::string_view id,
 }
 
 PacedAccount Pacing::accountOf(std::string_view key, std::string_view connected) const {
-  return {.key = options_.singleAccount ? 0 : std::hash<std::string_view>{}(key),
+  return {.key = options_.singleAccount || options_.share != nullptr ? 0 : std::hash<std::string_view>{}(key),
           .livemode = isLive(key, options_.livemode),
           .connected = std::string{connected}};
 }
@@ -126,19 +137,19 @@ void Pacing::join(PacingEntry& entry, const PacedRequest& limits, std::string_vi
   const Guard guard{mutex_};
   entry.begin(responseTimes_[&entry.operation()], (connected.empty() ? 1 : 2) * limits.size());
   for (const PacedLimit& limit : limits)
-    addPlaces(entry, limit, maker, actedFor);
-  entry.sortPlaces();
+    addUnits(entry, limit, maker, actedFor);
+  entry.sortUnits();
 }
 
-void Pacing::addPlaces(PacingEntry& entry, const PacedLimit& limit, const PacedAccount& maker,
-                       const PacedAccount& actedFor) {
+void Pacing::addUnits(PacingEntry& entry, const PacedLimit& limit, const PacedAccount& maker,
+                      const PacedAccount& actedFor) {
   const Limit& description = *plan_.slots()[limit.slot].limit;
-  if (description.scope == LimitScope::object) return entry.addPlace(countOfObject(actedFor, limit), true);
-  if (actedFor.connected.empty()) return entry.addPlace(count(maker, limit), true);
+  if (description.scope == LimitScope::object) return entry.addUnit(countOfObject(actedFor, limit), true);
+  if (actedFor.connected.empty()) return entry.addUnit(count(maker, limit), true);
   if (description.countsForConnectedAccount)
-    return entry.addPlace(count(whoeverMakesIt(actedFor), limit), true);
-  entry.addPlace(count(maker, limit), false);
-  entry.addPlace(count(actedFor, limit), true);
+    return entry.addUnit(count(whoeverMakesIt(actedFor), limit), true);
+  entry.addUnit(count(maker, limit), false);
+  entry.addUnit(count(actedFor, limit), true);
 }
 
 PaceVerdict Pacing::ask(PacingEntry& entry, Instant now, Instant until) {
@@ -146,7 +157,7 @@ PaceVerdict Pacing::ask(PacingEntry& entry, Instant now, Instant until) {
   const Guard guard{mutex_};
   now = present(now);
   entry.ask(lines_, now, woken);
-  return entry.decide(now, until);
+  return entry.decide(lines_, now, until, woken);
 }
 
 PaceVerdict Pacing::askAgain(PacingEntry& entry, Instant now, Instant until) {
@@ -155,7 +166,7 @@ PaceVerdict Pacing::askAgain(PacingEntry& entry, Instant now, Instant until) {
   now = present(now);
   entry.wake();
   lines_.serve(now, woken);
-  return entry.decide(now, until);
+  return entry.decide(lines_, now, until, woken);
 }
 
 void Pacing::sending(PacingEntry& entry, Instant now) noexcept {
@@ -182,6 +193,31 @@ void Pacing::leave(PacingEntry& entry) noexcept {
   }
   entry.leave(lines_);
   lines_.serve(latest_, woken);
+}
+
+std::vector<SharedLimit> Pacing::measureShared() {
+  const Guard guard{mutex_};
+  std::vector<SharedLimit> limits;
+  for (const auto& [name, tracker] : shared_)
+    limits.push_back({.name = name,
+                      .number = *tracker->number().full(),
+                      .window = tracker->isRate() ? tracker->limit().window : std::chrono::nanoseconds{0},
+                      .demand = tracker->measureDemand()});
+  return limits;
+}
+
+std::vector<std::int64_t> Pacing::setShares(std::span<const ShareOfLimit> shares, Instant now) {
+  std::vector<std::int64_t> held(shares.size());
+  PaceWoken woken{};
+  const Guard guard{mutex_};
+  now = std::max(now, latest_);
+  for (std::size_t n = 0; n < shares.size(); ++n) {
+    LimitTracker& tracker = *shared_[n].second;
+    tracker.setShare(shares[n]);
+    held[n] = tracker.held();
+  }
+  lines_.serve(now, woken);
+  return held;
 }
 
 PacerCounts Pacing::counts() const {
@@ -213,7 +249,7 @@ void Pacing::addUsage(const PacedAccount& owner, const PacedAccount* user, Insta
     if (user != nullptr && std::ranges::find(users, *user) == users.end()) continue;
     const auto& [slot, object, learned] = entry->first.second;
     PacerUsage line = usageOf(tracker, now);
-    if (line.waiting == 0 && line.allowed == line.configured && (line.used == 0 || learned)) continue;
+    if (line.waiting == 0 && line.allowed == tracker.ceiling(now) && (line.used == 0 || learned)) continue;
     line.object = object;
     lines.push_back(std::move(line));
   }
@@ -230,8 +266,22 @@ Pacing::Count& Pacing::counted(const PacedAccount& account, const PacedLimit& li
   if (const auto found = counts_.find(key); found != counts_.end()) return found->second;
   if (counts_.size() >= dropAt_) dropIdle();
   const auto number = limit.learned ? std::nullopt : (account.livemode ? live_ : sandbox_)[limit.slot];
-  return counts_.try_emplace(std::move(key), plan_.slots()[limit.slot], number, terms_, ++made_)
-      .first->second;
+  const Slot& slot = plan_.slots()[limit.slot];
+  const bool shared = number && isShared(account, limit);
+  if (shared) shared_.reserve(shared_.size() + 1);
+  std::string name = shared ? nameOfShared(slot, account.livemode) : std::string{};
+  Count& made = counts_.try_emplace(std::move(key), slot, number, terms_, ++made_).first->second;
+  if (shared) {
+    made.tracker.setShare({});
+    shared_.emplace_back(std::move(name), &made.tracker);
+  }
+  return made;
+}
+
+/// Requests on behalf of connected accounts count against the account too, so its share bounds them.
+bool Pacing::isShared(const PacedAccount& account, const PacedLimit& limit) const {
+  return options_.share != nullptr && account.connected.empty() && !limit.learned &&
+         plan_.slots()[limit.slot].limit->scope != LimitScope::object;
 }
 
 void Pacing::dropIdle() {

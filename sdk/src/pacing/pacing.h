@@ -7,10 +7,12 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <tally/pacer.h>
@@ -44,6 +46,14 @@ struct PacedAccount {
 
 [[nodiscard]] PacedOutcome pacedOutcome(const TransportResult& result, const std::optional<Error>& error);
 
+/// A limit that several processes share, and what this one does with it.
+struct SharedLimit {
+  std::string name{};
+  std::int64_t number = 0;
+  std::chrono::nanoseconds window{};  // 0: of a concurrency limit
+  PaceDemand demand{};                // since the last time
+};
+
 /// The counts of a Pacer, and the calls that wait for them. Thread-safe.
 class Pacing {
  public:
@@ -59,7 +69,7 @@ class Pacing {
 
   // The steps of a call: see PacedCall.
 
-  /// Adds the places that a request needs, with this key and on behalf of that account.
+  /// Adds the units that a request needs, with this key and on behalf of that account.
   void join(PacingEntry& entry, const PacedRequest& limits, std::string_view key, std::string_view connected);
   [[nodiscard]] PaceVerdict ask(PacingEntry& entry, Instant now, Instant until);
   /// After a wait.
@@ -68,6 +78,11 @@ class Pacing {
   void responded(PacingEntry& entry, Instant now, const PacedOutcome& outcome) noexcept;
   /// Releases everything that the call holds.
   void leave(PacingEntry& entry) noexcept;
+
+  /// The shared limits that have been used, always in the same order, and the demand since the last call.
+  [[nodiscard]] std::vector<SharedLimit> measureShared();
+  /// Sets the shares of the first shared limits. Returns how many units of each are held.
+  std::vector<std::int64_t> setShares(std::span<const ShareOfLimit> shares, Instant now);
 
   [[nodiscard]] PacerCounts counts() const;
   /// The number of counts held. Unused counts in their initial state are dropped from time to time.
@@ -85,12 +100,13 @@ class Pacing {
     std::vector<PacedAccount> users{};  // of a limit on an object: whose requests it counts
   };
 
-  void addPlaces(PacingEntry& entry, const PacedLimit& limit, const PacedAccount& maker,
-                 const PacedAccount& actedFor);
+  void addUnits(PacingEntry& entry, const PacedLimit& limit, const PacedAccount& maker,
+                const PacedAccount& actedFor);
   [[nodiscard]] LimitTracker& count(const PacedAccount& account, const PacedLimit& limit) {
     return counted(account, limit).tracker;
   }
   [[nodiscard]] LimitTracker& countOfObject(const PacedAccount& user, const PacedLimit& limit);
+  [[nodiscard]] bool isShared(const PacedAccount& account, const PacedLimit& limit) const;
   [[nodiscard]] Count& counted(const PacedAccount& account, const PacedLimit& limit);
   /// With `user`, only what counts its requests.
   void addUsage(const PacedAccount& owner, const PacedAccount* user, Instant now,
@@ -107,6 +123,7 @@ class Pacing {
 
   mutable std::mutex mutex_{};
   std::map<Key, Count> counts_{};
+  std::vector<std::pair<std::string, LimitTracker*>> shared_{};  // in `counts_`, which drops none of them
   std::size_t dropAt_ = dropAtLeast;
   std::uint64_t made_ = 0;
   PacingQueue lines_{};

@@ -2,31 +2,27 @@
 
 #include <iterator>
 
+#include "pacing/reservation.h"
+
 namespace tally::detail {
 
 bool PacingQueue::ask(PaceTicket& ticket, Instant now, PaceWoken& woken) noexcept {
   serve(now, woken);
   ticket.number = ++last_;
   goOn(ticket, now);
-  return ticket.hasAll();
+  return ticket.units.hasAll();
 }
 
 /// A ticket never overtakes those already queued.
 void PacingQueue::goOn(PaceTicket& ticket, Instant now) noexcept {
-  while (!ticket.hasAll()) {
-    LimitTracker& count = ticket.next();
-    if (!count.line().empty() || !count.hasPlace(now)) {
+  while (!ticket.units.hasAll()) {
+    LimitTracker& count = ticket.units.next();
+    if (!count.line().empty() || !count.hasUnit(now)) {
       enterLine(ticket, count);
       return;
     }
-    take(ticket, now);
+    ticket.units.take(now);
   }
-}
-
-void PacingQueue::take(PaceTicket& ticket, Instant now) noexcept {
-  PaceTicket::Place& place = ticket.places[ticket.taken++];
-  place.before = place.count->use(now);
-  place.count->take();
 }
 
 /// A ticket that leaves one queue can only join a later one, so a single pass suffices.
@@ -41,29 +37,37 @@ void PacingQueue::serve(Instant now, PaceWoken& woken) noexcept {
 
 void PacingQueue::serveLine(LimitTracker& count, Instant now, PaceWoken& woken) noexcept {
   TicketQueue& line = count.line();
-  while (!line.empty() && count.hasPlace(now)) {
+  while (!line.empty()) {
     PaceTicket& ticket = line.first();
+    const bool needsLess = ticket.units.excludeIfImpossible(now);
+    if (!needsLess && !count.hasUnit(now)) break;
     line.leave(ticket);
     ticket.waits = false;
     --waiting_;
-    take(ticket, now);
+    if (!needsLess) ticket.units.take(now);
     goOn(ticket, now);
-    if (ticket.hasAll()) woken.add(ticket.wake);
+    if (ticket.units.hasAll()) woken.add(ticket.wake);
   }
   if (line.empty()) return;
   const PaceTicket& first = line.first();
-  const auto frees = count.frees(now, first.ownOfNext());
+  const auto frees = count.frees(now, first.units.ownOfNext());
   if (frees && *frees < first.sleepsUntil) woken.add(first.wake);
 }
 
+void PacingQueue::askAnew(PaceTicket& ticket, Instant now, PaceWoken& woken) noexcept {
+  withdraw(ticket);
+  serve(now, woken);
+  goOn(ticket, now);
+}
+
 void PacingQueue::withdraw(PaceTicket& ticket) noexcept {
-  if (ticket.waits) leaveLine(ticket, ticket.next());
-  for (; ticket.taken > 0; --ticket.taken)
-    ticket.places[ticket.taken - 1].count->giveBack();
+  if (ticket.waits) leaveLine(ticket, ticket.units.next());
+  ticket.units.release();
 }
 
 void PacingQueue::enterLine(PaceTicket& ticket, LimitTracker& count) noexcept {
   count.line().join(ticket);
+  count.noteWait();
   if (!count.inQueue.is_linked()) lines_.insert(count);
   ticket.waits = true;
   ++waiting_;
@@ -77,15 +81,15 @@ void PacingQueue::leaveLine(PaceTicket& ticket, LimitTracker& count) noexcept {
 }
 
 std::optional<Instant> PacingQueue::wakeUp(const PaceTicket& ticket, Instant now) {
-  LimitTracker& count = ticket.next();
+  LimitTracker& count = ticket.units.next();
   if (&count.line().first() != &ticket) return std::nullopt;
-  return count.frees(now, ticket.ownOfNext());
+  return count.frees(now, ticket.units.ownOfNext());
 }
 
 /// Exact for the last ticket of a queue, where new ones are. Any other gets the bound of the first: finding
 /// its position would mean counting.
 Instant PacingQueue::earliest(const PaceTicket& ticket, Instant now) {
-  LimitTracker& count = ticket.next();
+  LimitTracker& count = ticket.units.next();
   const TicketQueue& line = count.line();
   const bool last = &line.last() == &ticket;
   return count.earliest(last ? static_cast<std::int64_t>(line.size()) - 1 : 0, now);

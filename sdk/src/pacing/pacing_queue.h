@@ -13,20 +13,23 @@
 
 namespace tally::detail {
 
-/// Queues calls for places and decides whom to wake. Reads no clock, does not wait and does not allocate, so
-/// it can't fail halfway.
+/// Queues calls for units of limits and decides whom to wake. Reads no clock, does not wait and does not
+/// allocate, so it can't fail halfway.
 ///
-/// A call acquires its places one by one. It waits in the queue of the first that is unavailable, holding
-/// those it already has. Each queue is served in order of arrival.
+/// A call takes its units one by one. It waits in the queue of the first limit that has none, holding those
+/// it already has. Each queue is served in order of arrival.
 class PacingQueue {
  public:
-  /// Returns true if the ticket gets all its places at once; otherwise it is queued.
+  /// Returns true if the ticket gets all its units at once; otherwise it is queued.
   [[nodiscard]] bool ask(PaceTicket& ticket, Instant now, PaceWoken& woken) noexcept;
 
-  /// Hands out all places that have become free.
+  /// Hands out all units that have become free.
   void serve(Instant now, PaceWoken& woken) noexcept;
 
-  /// Releases the ticket's places and leaves its queue. Others may then proceed: call serve().
+  /// Releases the ticket's units, and waits for them again where it was in the order.
+  void askAnew(PaceTicket& ticket, Instant now, PaceWoken& woken) noexcept;
+
+  /// Releases the ticket's units and leaves its queue. Others may then proceed: call serve().
   void withdraw(PaceTicket& ticket) noexcept;
 
   /// When the ticket can proceed if nothing else happens; nullopt if that depends on others.
@@ -47,7 +50,6 @@ class PacingQueue {
       boost::intrusive::member_hook<LimitTracker, LimitTracker::InQueue, &LimitTracker::inQueue>>;
 
   void goOn(PaceTicket& ticket, Instant now) noexcept;
-  static void take(PaceTicket& ticket, Instant now) noexcept;
   void serveLine(LimitTracker& count, Instant now, PaceWoken& woken) noexcept;
   void enterLine(PaceTicket& ticket, LimitTracker& count) noexcept;
   void leaveLine(PaceTicket& ticket, LimitTracker& count) noexcept;

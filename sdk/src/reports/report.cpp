@@ -191,7 +191,8 @@ Result<Report> Report::fromText(std::string_view text) {
   return ReportReader{text}.read();
 }
 
-std::ostream& operator<<(std::ostream& out, const Report& report) {
+/// The namespace of a public header does not make a friend visible that only its class declares.
+[[gnu::visibility("default")]] std::ostream& operator<<(std::ostream& out, const Report& report) {
   std::string line;
   detail::appendWord(line, report.id);
   detail::appendWord(line += ' ', report.outcome);

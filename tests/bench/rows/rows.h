@@ -49,9 +49,13 @@ namespace tally::bench {
 [[nodiscard]] Row generateAll();
 [[nodiscard]] Row pageWithManyRequests();
 [[nodiscard]] Row pageWithANewRequest();
+[[nodiscard]] Row outboxOnSqlite();
+[[nodiscard]] Row outboxOnPostgres();
 [[nodiscard]] Row bulkWithJournal();
 [[nodiscard]] Row bulkMemory();
 [[nodiscard]] Row bulkRestart();
 [[nodiscard]] Row bulkAtTheLimit();
+[[nodiscard]] Row sharedSteadily();
+[[nodiscard]] Row sharedChangingly();
 
 }  // namespace tally::bench

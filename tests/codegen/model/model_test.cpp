@@ -6,7 +6,6 @@
 #include "load/load.h"
 #include "model/build.h"
 #include "model/names.h"
-#include "model/paths.h"
 #include "model/schema_facts.h"
 #include "support/support.h"
 
@@ -225,11 +224,11 @@ TEST(Model, GeneratesNoIdentifiersForOptionalFields) {
 TEST(Model, FollowsPathsIntoObjects) {
   const Description description = kitchenSink();
   const Struct& widget = structOf(description, "Widget");
-  ASSERT_NE(fieldAt(widget, "size.width"), nullptr);
-  EXPECT_EQ(fieldAt(widget, "size.width")->type.kind, Kind::integer);
-  EXPECT_EQ(fieldAt(widget, "name.width"), nullptr);
-  EXPECT_EQ(fieldAt(widget, "size."), nullptr);
-  EXPECT_EQ(fieldAt(widget, ""), nullptr);
+  ASSERT_NE(widget.at("size.width"), nullptr);
+  EXPECT_EQ(widget.at("size.width")->type.kind, Kind::integer);
+  EXPECT_EQ(widget.at("name.width"), nullptr);
+  EXPECT_EQ(widget.at("size."), nullptr);
+  EXPECT_EQ(widget.at(""), nullptr);
 }
 
 TEST(Model, ListsTheSourcesOfFacts) {

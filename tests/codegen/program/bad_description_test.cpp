@@ -218,6 +218,15 @@ const Bad badNames[] = {
            R"({"type": "string", )" + documented + R"(, "x-values": [{"value": "a"}]})")},
      {"root.json#" + schemas + "/client: 'client.h' is reserved for the client; choose another name",
       "root.json#" + schemas + "/client: 'Client' is reserved for the client; choose another name"}},
+    {"type_and_header_of_pacing",
+     {root(schemas + "/pacer", R"({"type": "string", )" + documented + R"(, "x-values": [{"value": "a"}]})")},
+     {"root.json#" + schemas + "/pacer: 'pacer.h' is reserved for the client; choose another name",
+      "root.json#" + schemas + "/pacer: 'Pacer' is reserved for the client; choose another name"}},
+    {"type_of_the_outbox",
+     {things(schemas + "/outbox_report",
+             R"({"type": "object", )" + documented + R"(, "properties": {"a": {"type": "string"}}})")},
+     {"things.json#" + schemas +
+      "/outbox_report: 'OutboxReport' is reserved for the client; choose another name"}},
     {"no_identifier",
      {things(body + "/properties/Gone By", R"({"type": "boolean"})")},
      {"things.json#" + body +

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "fake/support/query_text.h"
+
 namespace tally::fake::detail {
 
 namespace {

@@ -10,6 +10,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "fake/support/gadget.h"
+#include "fake/support/query_text.h"
 #include "fake/support/requests.h"
 #include "json/json_writer.h"
 #include "rapidcheck/detail/Configuration.h"

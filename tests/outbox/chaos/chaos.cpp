@@ -39,7 +39,7 @@ struct Plan {
   int serverRestarts = 2;
   std::size_t calm = 12;  // one in so many transactions is followed by a disturbance
   std::size_t objects = 40;
-  std::chrono::milliseconds lease{2'000};
+  std::chrono::seconds lease{2};
 };
 
 /// A worker process.
@@ -52,7 +52,10 @@ class WorkerProcess {
     ::setenv("TALLY_API_KEY", key.c_str(), 1);
     (void)std::freopen(log.c_str(), "a", stderr);
     const std::string lease = std::to_string(plan.lease.count());
-    ::execl(TALLY_OUTBOX_PROGRAM, "outbox_program", database.c_str(), url.c_str(), lease.c_str(), nullptr);
+    const std::string attempt = std::to_string(plan.lease.count() / 2);
+    ::execl(TALLY_OUTBOX, "tally-outbox", "work", "--database", database.c_str(), "--base-url", url.c_str(),
+            "--domain", "shop=TALLY_API_KEY", "--lease", lease.c_str(), "--timeout", attempt.c_str(),
+            "--allow-loss-on-power-failure", nullptr);
     ::_exit(127);
   }
   WorkerProcess(const WorkerProcess&) = delete;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include <tally/report.h>
 #include <tally/tally.h>
 
 namespace {
@@ -34,6 +35,9 @@ void expectThrow(const char* what, const Function& function) {
 }  // namespace
 
 int main() {
+  std::cout << tally::RawRequest{.path = "/v1/payouts", .params = {{.name = "limit", .value = "1"}}} << '\n'
+            << tally::RawResponse{} << '\n'
+            << tally::Report{.id = "pr_1", .outcome = "failed"} << '\n';
   const tally::Id<tally::PaymentRecord> id{"pr_1"};
   expectThrow<std::invalid_argument>(
       "wrong option", [] { const tally::Client client{{.apiKey = "key", .maxNetworkRetries = -1}}; });

@@ -86,7 +86,7 @@ class Cancellation : public testing::Test {
     EXPECT_EQ(service.requests().size(), 2U);
   }
 
-  /// The place, the slot and the turn have been given back, and the next call succeeds.
+  /// The units, the slot and the turn have been given back, and the next call succeeds.
   void expectNothingLeft(AsyncClient& async, const std::string& id) {
     EXPECT_EQ(async.counts().inFlight, 0U);
     EXPECT_EQ(async.counts().waiting, 0U);
@@ -152,7 +152,7 @@ TEST_F(Cancellation, EndsAWaitForThePacer) {
   stopTheSecondOfThree(async, insertRecord(), id, insertRecord());
   ASSERT_EQ(service.requests().size(), 2U);
   EXPECT_LT(service.requests().list()[1].time - service.requests().list()[0].time, 1'200ms)
-      << "the place was not given back";
+      << "the unit was not given back";
   expectNothingLeft(async, id);
 }
 

@@ -90,7 +90,8 @@ TEST(OptionsPrinter, ShowsLimitsAndTheirOverrides) {
   EXPECT_EQ(
       shown(PacerOptions{.limits = {off, {.limit = "searches", .value = 5}}}),
       "PacerOptions{limits: [{limit: global_rate, value: off, livemode: true}, {limit: searches, value: 5}], "
-      "livemode: true, singleAccount: false, recovery: 60s, windowMargin: 0.01s, assumeUsed: 0s}");
+      "livemode: true, singleAccount: false, recovery: 60s, windowMargin: 0.01s, assumeUsed: 0s, "
+      "shareLease: 10s}");
   EXPECT_EQ(shown(Limit{.name = "a", .metric = LimitMetric::inProgress, .live = 3}),
             "Limit{name: a, reason: global-rate, metric: in progress, scope: account, "
             "countsForConnectedAccount: false, "

@@ -19,7 +19,7 @@ class LimitTrackerTest : public testing::Test {
   /// Requests that arrive and end at that time.
   static void use(LimitTracker& count, int times, Instant time) {
     for (int n = 0; n < times; ++n) {
-      count.take();
+      count.take({});
       count.finish(time, time);
     }
   }
@@ -30,27 +30,40 @@ class LimitTrackerTest : public testing::Test {
 
 TEST_F(LimitTrackerTest, HoldsASlotWhileTheRequestIsInFlight) {
   LimitTracker count = countOf(rate, 2);
-  count.take();
-  count.take();
-  EXPECT_FALSE(count.hasPlace(now));
-  EXPECT_FALSE(count.hasPlace(now + 1h)) << "the service may have counted it just now";
+  count.take({});
+  count.take({});
+  EXPECT_FALSE(count.hasUnit(now));
+  EXPECT_FALSE(count.hasUnit(now + 1h)) << "the service may have counted it just now";
   EXPECT_EQ(count.frees(now + 1h), std::nullopt);
 }
 
 TEST_F(LimitTrackerTest, HoldsASlotForAWindowAfterTheArrival) {
   LimitTracker count = countOf(rate, 2);
-  count.take();
-  count.take();
+  count.take({});
+  count.take({});
   count.finish(now + 200ms, now + 300ms);
   EXPECT_EQ(count.frees(now + 300ms), now + 1200ms);
-  EXPECT_FALSE(count.hasPlace(now + 1200ms - 1ns));
-  EXPECT_TRUE(count.hasPlace(now + 1200ms));
+  EXPECT_FALSE(count.hasUnit(now + 1200ms - 1ns));
+  EXPECT_TRUE(count.hasUnit(now + 1200ms));
+}
+
+TEST_F(LimitTrackerTest, MeasuresTheMostThatWasUsedSinceTheLastTime) {
+  LimitTracker count = countOf(rate, 5);
+  for (int n = 0; n < 3; ++n)
+    count.take(count.use(now));
+  count.giveBack();
+  EXPECT_EQ(count.measureDemand().used, 3);
+  EXPECT_EQ(count.measureDemand().used, 2) << "in flight";
+  count.finish(now, now);
+  count.finish(now, now);
+  EXPECT_EQ(count.measureDemand().used, 2) << "they were in flight";
+  EXPECT_EQ(count.measureDemand().used, 0);
 }
 
 TEST_F(LimitTrackerTest, AllowsRequestsToEndInAnyOrder) {
   LimitTracker count = countOf(rate, 2);
-  count.take();
-  count.take();
+  count.take({});
+  count.take({});
   count.finish(now + 200ms, now + 300ms);
   count.finish(now + 100ms, now + 400ms);
   EXPECT_EQ(count.frees(now + 400ms), now + 1100ms);
@@ -60,18 +73,18 @@ TEST_F(LimitTrackerTest, AllowsRequestsToEndInAnyOrder) {
 
 TEST_F(LimitTrackerTest, FreesAReturnedSlotImmediately) {
   LimitTracker count = countOf(rate, 1);
-  count.take();
+  count.take({});
   count.giveBack();
-  EXPECT_TRUE(count.hasPlace(now));
+  EXPECT_TRUE(count.hasUnit(now));
 }
 
 TEST_F(LimitTrackerTest, FreesAConcurrencySlotWhenItsRequestEnds) {
   LimitTracker count = countOf(atOnce, 1);
-  count.take();
-  EXPECT_FALSE(count.hasPlace(now));
+  count.take({});
+  EXPECT_FALSE(count.hasUnit(now));
   EXPECT_EQ(count.frees(now), std::nullopt);
   count.finish(now, now + 1s);
-  EXPECT_TRUE(count.hasPlace(now + 1s));
+  EXPECT_TRUE(count.hasUnit(now + 1s));
 }
 
 TEST_F(LimitTrackerTest, ForecastsTheEarliestFreeSlot) {
@@ -83,7 +96,7 @@ TEST_F(LimitTrackerTest, ForecastsTheEarliestFreeSlot) {
   EXPECT_EQ(count.earliest(0, later), now + 1s);
   EXPECT_EQ(count.earliest(5, later), now + 1s);
   EXPECT_EQ(count.earliest(6, later), now + 1500ms);
-  EXPECT_EQ(count.earliest(10, later), now + 2s) << "earlier calls will take the places for a window";
+  EXPECT_EQ(count.earliest(10, later), now + 2s) << "earlier calls will take the units for a window";
   EXPECT_EQ(count.earliest(1'006, later), now + 101s + 500ms);
 }
 
@@ -145,8 +158,8 @@ TEST_F(LimitTrackerTest, FreesASlotByRecoveringBeforeTheWindowEnds) {
   count.onRefusal({1}, now, now);
   use(count, 1, now);
   EXPECT_EQ(count.frees(now), now + 1h);
-  EXPECT_FALSE(count.hasPlace(now + 1h - 1ns));
-  EXPECT_TRUE(count.hasPlace(now + 1h));
+  EXPECT_FALSE(count.hasUnit(now + 1h - 1ns));
+  EXPECT_TRUE(count.hasUnit(now + 1h));
 }
 
 /// Otherwise, a call that waits for the rise would not sleep.
@@ -171,7 +184,7 @@ TEST_F(LimitTrackerTest, WaitsOnceWhenItCannotRise) {
   EXPECT_EQ(count.number().rises(now), now + 60s);
   EXPECT_EQ(count.number().rises(now + 60s - 1ns), now + 60s + 1ms - 1ns);
   EXPECT_EQ(count.number().rises(now + 60s), std::nullopt);
-  count.take();
+  count.take({});
   EXPECT_EQ(count.frees(now), std::nullopt) << "until it ends";
   EXPECT_EQ(count.frees(now, 1), now + 60s) << "for a call that holds it and needs another";
   count.finish(now, now);
@@ -199,7 +212,7 @@ TEST_F(LimitTrackerTest, CountsARequestForTheWindowAndAMargin) {
   EXPECT_EQ(count.used(now + 1010ms - 1ns), 2);
   EXPECT_EQ(count.frees(now), now + 1010ms);
   EXPECT_EQ(count.earliest(2, now), now + 2020ms);
-  EXPECT_TRUE(count.hasPlace(now + 1010ms));
+  EXPECT_TRUE(count.hasUnit(now + 1010ms));
 }
 
 /// The service counted some requests of the last window later than the client could know.
@@ -207,7 +220,7 @@ TEST_F(LimitTrackerTest, LosesAFractionOfAWindowForARefusalAtItsEdge) {
   LimitTracker count = countOf(rate, 25);
   use(count, 25, now);
   const Instant next = now + 1s;
-  ASSERT_TRUE(count.hasPlace(next));
+  ASSERT_TRUE(count.hasUnit(next));
   const PaceUse before = count.use(next);
   EXPECT_EQ(before.used, 0);
   EXPECT_EQ(before.lately, 25);
@@ -254,11 +267,11 @@ TEST_F(LimitTrackerTest, AttributesARefusalInTheFirstWindowToAPredecessor) {
   LimitTracker count = countOf(rate, 25);
   EXPECT_FALSE(count.onRefusal({3}, now + 200ms, now + 250ms));
   EXPECT_EQ(count.number().at(now + 250ms), 25);
-  EXPECT_FALSE(count.hasPlace(now + 1010ms - 1ns)) << "its requests may count until then";
+  EXPECT_FALSE(count.hasUnit(now + 1010ms - 1ns)) << "its requests may count until then";
   EXPECT_EQ(count.frees(now + 250ms), now + 1010ms);
   EXPECT_EQ(count.earliest(0, now + 250ms), now + 1010ms);
   EXPECT_FALSE(count.isIdle(now + 250ms));
-  EXPECT_TRUE(count.hasPlace(now + 1010ms));
+  EXPECT_TRUE(count.hasUnit(now + 1010ms));
   EXPECT_FALSE(count.onRefusal({3}, now + 1010ms - 1ns, now + 1010ms));
   EXPECT_TRUE(count.onRefusal({3}, now + 1010ms, now + 1010ms)) << "and then nothing";
 }
@@ -267,7 +280,7 @@ TEST_F(LimitTrackerTest, IgnoresALateRefusal) {
   terms.start = now;
   LimitTracker count = countOf(rate, 25);
   EXPECT_FALSE(count.onRefusal({0}, now + 1s - 1ns, now + 2s));
-  EXPECT_TRUE(count.hasPlace(now + 2s));
+  EXPECT_TRUE(count.hasUnit(now + 2s));
   EXPECT_TRUE(count.onRefusal({0}, now + 1s, now + 2s));
 }
 
@@ -285,7 +298,7 @@ TEST_F(LimitTrackerTest, AssumesThatRequestsOfAPredecessorEndInASecond) {
   terms.start = now;
   LimitTracker count = countOf(atOnce, 30);
   EXPECT_FALSE(count.onRefusal({0}, now, now + 100ms));
-  EXPECT_FALSE(count.hasPlace(now + 1s - 1ns)) << "although this process has none in progress";
+  EXPECT_FALSE(count.hasUnit(now + 1s - 1ns)) << "although this process has none in progress";
   EXPECT_EQ(count.frees(now + 100ms), now + 1s);
   EXPECT_EQ(count.number().at(now + 1s), 30);
   EXPECT_TRUE(count.onRefusal({5}, now + 1s, now + 1s));
@@ -300,9 +313,9 @@ TEST_F(LimitTrackerTest, MayStartFull) {
   EXPECT_EQ(count.used(now), 25);
   EXPECT_EQ(count.frees(now), now + 1010ms);
   EXPECT_FALSE(count.isIdle(now));
-  EXPECT_TRUE(count.hasPlace(now + 1010ms));
-  EXPECT_TRUE(countOf(daily, 20).hasPlace(now)) << "it is longer than that";
-  EXPECT_TRUE(countOf(atOnce, 20).hasPlace(now));
+  EXPECT_TRUE(count.hasUnit(now + 1010ms));
+  EXPECT_TRUE(countOf(daily, 20).hasUnit(now)) << "it is longer than that";
+  EXPECT_TRUE(countOf(atOnce, 20).hasUnit(now));
   terms.assumeUsed = std::chrono::nanoseconds::max();
   EXPECT_EQ(countOf(daily, 20).frees(now), now + 24h + 10ms);
 }

@@ -1,5 +1,5 @@
 // A pacer without memory: each allocation of a paced call fails in turn. The exception propagates, the call's
-// places are returned, and waiting calls proceed.
+// units are returned, and waiting calls proceed.
 
 #include <algorithm>
 #include <functional>

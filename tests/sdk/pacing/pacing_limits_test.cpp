@@ -61,7 +61,7 @@ TEST_F(PacingLimits, CountSearchesOfAllResourcesTogether) {
       return found.has_value();
     return true;
   };
-  EXPECT_EQ(timeOf(600, search), 4s) << "120 a second, in the place of 25 for each";
+  EXPECT_EQ(timeOf(600, search), 4s) << "120 a second, instead of 25 for each";
 }
 
 TEST_F(PacingLimits, LimitTheUpdatesOfAPaymentIntentPerHour) {

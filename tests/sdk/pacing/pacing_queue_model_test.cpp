@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "pacing/pacing_queue.h"
+#include "pacing/reservation.h"
 #include "support/random_runs.h"
 
 namespace tally::detail {
@@ -25,10 +26,11 @@ class AnyCalls {
   }
 
   void begin() {
-    PaceTicket& ticket = tickets_.emplace_back();
+    Reservation& units = units_.emplace_back();
     for (LimitTracker& count : counts_)
-      if (*rc::gen::arbitrary<bool>()) ticket.places.push_back({.count = &count});
-    std::ranges::sort(ticket.places, {}, [](const auto& place) { return place.count->order(); });
+      if (*rc::gen::arbitrary<bool>()) units.add(count);
+    units.sort();
+    PaceTicket& ticket = tickets_.emplace_back(units);
     (void)lines_.ask(ticket, now_, woken_);
     look();
   }
@@ -70,7 +72,7 @@ class AnyCalls {
  private:
   void look() {
     for (PaceTicket& ticket : tickets_)
-      if (ticket.hasAll() && !over_.contains(&ticket) && !goes(ticket)) go(ticket);
+      if (ticket.units.hasAll() && !over_.contains(&ticket) && !goes(ticket)) go(ticket);
     for (const LimitTracker& count : counts_)
       RC_ASSERT(count.used(now_) <= *count.number().at(now_));
   }
@@ -81,17 +83,15 @@ class AnyCalls {
   void go(PaceTicket& ticket) {
     for (const PaceTicket& other : tickets_)
       if (other.waits && other.number < ticket.number)
-        RC_ASSERT(!std::ranges::equal(other.places, ticket.places, {}, &PaceTicket::Place::count,
-                                      &PaceTicket::Place::count));
+        RC_ASSERT(!std::ranges::equal(other.units.units(), ticket.units.units(), {},
+                                      &Reservation::Unit::count, &Reservation::Unit::count));
     inFlight_.emplace(now_ + *rc::gen::element(milliseconds{0}, milliseconds{70}, milliseconds{2'500}),
                       &ticket);
   }
   void end() {
     PaceTicket& ticket = *inFlight_.begin()->second;
     inFlight_.erase(inFlight_.begin());
-    for (const PaceTicket::Place& place : ticket.places)
-      place.count->finish(now_, now_);
-    ticket.taken = 0;
+    ticket.units.end({}, now_, now_, now_);
     over_.insert(&ticket);
   }
 
@@ -104,6 +104,7 @@ class AnyCalls {
 
   PaceTerms terms_{.recovery = seconds{60}};
   std::deque<LimitTracker> counts_{};
+  std::deque<Reservation> units_{};
   std::deque<PaceTicket> tickets_{};
   std::multimap<Instant, PaceTicket*> inFlight_{};
   std::set<const PaceTicket*> over_{};

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "pacing/reservation.h"
+
 namespace tally::detail {
 namespace {
 
@@ -19,8 +21,11 @@ class PacingQueueTest : public testing::Test {
   static constexpr Limit atOnce{.name = "at_once", .metric = LimitMetric::inProgress};
 
   struct Call {
+    explicit Call(std::string given) : name(std::move(given)) {}
+
     std::string name;
-    PaceTicket ticket{};
+    Reservation units{};
+    PaceTicket ticket{units};
   };
 
   void TearDown() override {
@@ -34,9 +39,9 @@ class PacingQueueTest : public testing::Test {
 
   /// A call that asks now, and may have to wait.
   Call& ask(std::string name, const std::vector<LimitTracker*>& needed) {
-    Call& call = calls.emplace_back(Call{.name = std::move(name)});
+    Call& call = calls.emplace_back(std::move(name));
     for (LimitTracker* count : needed)
-      call.ticket.places.push_back({.count = count});
+      call.units.add(*count);
     if (lines.ask(call.ticket, now, woken)) send(call);
     return call;
   }
@@ -47,14 +52,12 @@ class PacingQueueTest : public testing::Test {
     std::string names;
     lines.serve(now, woken);
     for (Call& call : calls)
-      if (call.ticket.taken > 0 && call.ticket.hasAll()) names += send(call);
+      if (call.units.hasAll()) names += send(call);
     return names;
   }
   std::string send(Call& call) {
     sent += call.name;
-    for (PaceTicket::Place& place : call.ticket.places)
-      place.count->finish(now, now);
-    call.ticket.taken = 0;
+    call.units.end({}, now, now, now);
     return call.name;
   }
 
@@ -129,7 +132,7 @@ TEST_F(PacingQueueTest, SharesAFreedSlotWithCallsOfOtherLimits) {
   EXPECT_EQ(gone(start + 2s), "d");
 }
 
-/// Calls that need nothing else could always take the places of the shared limit.
+/// Calls that need nothing else could always take the units of the shared limit.
 TEST_F(PacingQueueTest, DoesNotStarveACallWithManyLimits) {
   LimitTracker& narrow = make(each, 1);
   LimitTracker& all = make(overall, 1);
@@ -183,8 +186,8 @@ TEST_F(PacingQueueTest, WakesTheFirstCallByTimeAndTheOthersInTurn) {
 
 TEST_F(PacingQueueTest, EndsAWaitForRequestsInFlightWhenTheyEnd) {
   LimitTracker& count = make(atOnce, 1);
-  Call call{.name = "a"};
-  call.ticket.places.push_back({.count = &count});
+  Call call{"a"};
+  call.units.add(count);
   ASSERT_TRUE(lines.ask(call.ticket, now, woken));
   Call& b = ask("b", {&count});
   EXPECT_EQ(PacingQueue::wakeUp(b.ticket, now), std::nullopt);
@@ -194,10 +197,10 @@ TEST_F(PacingQueueTest, EndsAWaitForRequestsInFlightWhenTheyEnd) {
   lines.serve(now, woken);
   woken.wakeAll();
   EXPECT_TRUE(b.ticket.wake->source.stop_requested());
-  EXPECT_TRUE(b.ticket.hasAll());
+  EXPECT_TRUE(b.units.hasAll());
 }
 
-/// A thousand times as many calls as places: asking takes no longer.
+/// A thousand times as many calls as units: asking takes no longer.
 TEST_F(PacingQueueTest, HandlesLongQueuesQuickly) {
   LimitTracker& one = make(each, 25);
   LimitTracker& all = make(overall, 100);

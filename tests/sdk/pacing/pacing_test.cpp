@@ -1,5 +1,6 @@
 #include "pacing/pacing.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -9,6 +10,7 @@
 #include <string_view>
 
 #include <tally/limits.h>
+#include <tally/memory_share.h>
 
 #include <gtest/gtest.h>
 
@@ -238,10 +240,18 @@ TEST_F(PacingTest, SurvivesAThrowingClock) {
 
 /// A retrieval, and a report that follows it, under a limit.
 struct PacedInTurn {
-  PacedInTurn(std::string_view limit, std::int64_t value)
+  PacedInTurn(std::string_view limit, std::int64_t value, std::shared_ptr<PacerShare> share = nullptr)
       : pacing(LimitPlan{operations, limits::all},
-               PacerOptions{.limits = {{.limit = std::string{limit}, .value = value}}, .windowMargin = 0ms}) {
+               PacerOptions{.limits = {{.limit = std::string{limit}, .value = value}},
+                            .windowMargin = 0ms,
+                            .share = std::move(share)}) {
     pacing.begin(now - 24h);
+  }
+
+  /// Gives this process so many units of each limit, or fewer than are noted for it.
+  void setShares(std::int64_t units, std::int64_t noted = 1) {
+    const ShareOfLimit share{.units = units, .noted = std::max(units, noted), .until = Instant::max()};
+    (void)pacing.setShares(std::vector(pacing.measureShared().size(), share), now);
   }
 
   Instant now{365 * 24h};
@@ -254,7 +264,7 @@ struct PacedInTurn {
   PacedCall retrieval{pacing, paymentRecordsRetrieve, readOf, request, &report};
 };
 
-/// Waiting for two places would be in vain.
+/// Waiting for two units would be in vain.
 TEST(PacingInTurn, NeedsOneSlotAtATimeWhenThereIsOnlyOne) {
   for (const std::string_view limit : {"global_rate", "global_concurrency"}) {
     PacedInTurn calls{limit, 1};
@@ -270,6 +280,58 @@ TEST(PacingInTurn, NeedsOneSlotInFlight) {
   ASSERT_EQ(calls.other.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
   calls.other.sending(calls.now);
   EXPECT_EQ(calls.retrieval.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
+}
+
+TEST(PacingInTurn, KeepsTheUnitsOfBothWhenAskedAgain) {
+  PacedInTurn calls{"global_rate", 2};
+  ASSERT_EQ(calls.retrieval.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
+  ASSERT_EQ(calls.other.ask(calls.now, Instant::max()), PacedCall::Verdict::wait);
+  EXPECT_EQ(calls.retrieval.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
+  EXPECT_EQ(calls.report.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
+}
+
+TEST(PacingInTurn, ReleasesTheUnitsOfBothWhenTheFirstLeaves) {
+  PacedInTurn calls{"global_rate", 2};
+  ASSERT_EQ(calls.other.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
+  {
+    PacedCall leaving{calls.pacing, paymentRecordsRetrieve, calls.readOf, calls.request, &calls.report};
+    ASSERT_EQ(leaving.ask(calls.now, Instant::max()), PacedCall::Verdict::wait);
+  }
+  const PacedAccount account = calls.pacing.accountOf("sk_live_1", {});
+  for (const PacerUsage& usage : calls.pacing.usage(account, calls.now))
+    EXPECT_NE(usage.operation, paymentRecordsReportFailed.name) << usage;
+  EXPECT_EQ(calls.report.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
+}
+
+TEST(PacingInTurn, SeparatesTheCallsWhenTheShareFallsToOneUnit) {
+  PacedInTurn calls{"global_rate", 2, std::make_shared<MemoryShare>()};
+  calls.setShares(2);
+  ASSERT_EQ(calls.other.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
+  ASSERT_EQ(calls.retrieval.ask(calls.now, Instant::max()), PacedCall::Verdict::wait);
+  calls.setShares(1, 2);
+  EXPECT_TRUE(calls.retrieval.wakeToken().stop_requested());
+  ASSERT_EQ(calls.retrieval.askAgain(calls.now, Instant::max()), PacedCall::Verdict::go);
+  EXPECT_EQ(calls.report.ask(calls.now, Instant::max()), PacedCall::Verdict::wait);
+}
+
+/// `second` holds a unit of its endpoint's limit. While it waits for that of the account, it loses the share.
+TEST(PacingInTurn, TakesUnitsAnewWhenTheirShareHasEnded) {
+  PacedInTurn calls{"global_concurrency", 1, std::make_shared<MemoryShare>()};
+  calls.setShares(5);
+  PacedCall second{calls.pacing, paymentRecordsRetrieve, calls.readOf, calls.request};
+  ASSERT_EQ(calls.other.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
+  calls.other.sending(calls.now);
+  ASSERT_EQ(second.ask(calls.now, Instant::max()), PacedCall::Verdict::wait);
+  calls.setShares(1);
+  calls.other.responded(calls.now, {.responded = true});
+  EXPECT_EQ(second.askAgain(calls.now, Instant::max()), PacedCall::Verdict::wait);
+  EXPECT_EQ(second.askAgain(calls.now + 1s, Instant::max()), PacedCall::Verdict::go);
+}
+
+TEST(PacingInTurn, DoesNotJoinTheCallsUnderAShareOfOneUnit) {
+  PacedInTurn calls{"global_rate", 2, std::make_shared<MemoryShare>()};
+  ASSERT_EQ(calls.retrieval.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
+  EXPECT_EQ(calls.report.ask(calls.now, Instant::max()), PacedCall::Verdict::wait);
 }
 
 }  // namespace

@@ -283,6 +283,31 @@ TEST(Printing, ShowsTheUsageOfALimit) {
             "payment_intent_updates of pi_\\n1: 0 of 9 used");
   EXPECT_EQ(printed(PacerUsage{.limit = "global_concurrency", .used = 2, .allowed = 5}),
             "global_concurrency: 2 of 5 used, lowered from unlimited");
+  EXPECT_EQ(
+      printed(PacerUsage{
+          .limit = "global_rate", .used = 3, .allowed = 12, .configured = 100, .share = 12, .waiting = 1}),
+      "global_rate: 3 of 12 used, share of 100, 1 waiting");
+  EXPECT_EQ(printed(PacerUsage{.limit = "global_rate", .allowed = 5, .configured = 100, .share = 12}),
+            "global_rate: 0 of 5 used, lowered from 12, share of 100");
+}
+
+TEST(Printing, ShowsWhatSharingProcessesTellEachOther) {
+  using namespace std::chrono_literals;
+  EXPECT_EQ(printed(ShareRequest{
+                .self = {.process = "p1", .beat = 7, .lease = 10s},
+                .claims = {{.limit = "global_rate", .total = 99, .want = 5, .units = 4, .freedBefore = 2}},
+                .vanished = {{.process = "p2", .beat = 3, .lease = 10s}}}),
+            "ShareRequest{self: {process: p1, beat: 7, lease: 10s}, claims: [{limit: global_rate, total: 99, "
+            "want: 5, units: 4, freedBefore: 2}], vanished: [{process: p2, beat: 3, lease: 10s}], leaving: "
+            "false}");
+  EXPECT_EQ(
+      printed(ShareReply{.processes = {{.process = "p1", .beat = 7, .lease = 10s}},
+                         .parts = {{.limit = "a", .process = "p1", .want = 5, .units = 4}},
+                         .pools = {{.limit = "a", .freed = 2}}}),
+      "ShareReply{processes: [{process: p1, beat: 7, lease: 10s}], parts: [{limit: a, process: p1, want: "
+      "5, units: 4}], pools: [{limit: a, freed: 2}]}");
+  EXPECT_EQ(printed(PacerShareState{.processes = 2, .problem = "down"}),
+            "PacerShareState{processes: 2, problem: down}");
 }
 
 TEST(Printing, AppearsInGoogleTestFailures) {

@@ -73,7 +73,7 @@ class ResolveInTurn : public Paced {
     return service.objects().stateOf(account.sandboxKey, of.id.str()).value_or("none");
   }
 
-  /// Uses `times` places of the report's endpoint limit.
+  /// Uses `times` units of the report's endpoint limit.
   void report(const AnyReport& kind, int times) {
     const PaymentRecord another = inserted();
     for (int n = 0; n < times; ++n)
@@ -163,13 +163,13 @@ TEST_F(ResolveInTurn, TakesSlotsForBothRequests) {
       EXPECT_EQ(sentFor(fresh), "gr");
       EXPECT_EQ(service.requests().list()[service.requests().size() - 2].time,
                 began + (limit == "global_rate" && number > 1 ? 1s : 0s))
-          << "the read waits for the report's place too, unless that is pointless";
+          << "the read waits for the report's unit too, unless that is pointless";
     }
   }
   EXPECT_EQ(refusals(), std::vector<std::string>{});
 }
 
-/// A lowered limit may have only one place where two are needed; it rises again.
+/// A lowered limit may have only one unit where two are needed; it rises again.
 TEST_F(ResolveInTurn, WaitsUntilALoweredLimitAdmitsBoth) {
   setBoth("global_rate", 2);
   service.clock()->advance(1min);

@@ -66,10 +66,8 @@ class Layout {
  private:
   [[nodiscard]] std::size_t columnOf(const model::StateMachine& machine, std::size_t state) const {
     if (state == machine.initial) return 0;
-    const bool leads = std::any_of(arrows_.begin(), arrows_.end(), [&](const Arrow& arrow) {
-      return arrow.first == state && arrow.second != state;
-    });
-    return leads ? 1 : 2;
+    const auto leads = [&](const Arrow& arrow) { return arrow.first == state && arrow.second != state; };
+    return std::ranges::any_of(arrows_, leads) ? 1 : 2;
   }
 
   [[nodiscard]] int rows() const {

@@ -14,33 +14,22 @@ struct Spelling {
   std::string_view include{};
 };
 
-Spelling spellingOf(Kind kind) {
-  switch (kind) {
-    case Kind::id:
-      return {"Id<@>", "<tally/id.h>"};
-    case Kind::openEnum:
-      return {"OpenEnum<@>", "<tally/open_enum.h>"};
-    case Kind::integer:
-      return {"std::int64_t", "<cstdint>"};
-    case Kind::boolean:
-      return {"bool", ""};
-    case Kind::time:
-      return {"std::chrono::sys_seconds", "<chrono>"};
-    case Kind::object:
-      return {"@", ""};
-    case Kind::list:
-      return {"std::vector<@>", "<vector>"};
-    case Kind::metadata:
-      return {"Metadata", "<tally/metadata.h>"};
-    case Kind::metadataEdit:
-      return {"MetadataEdit", "<tally/metadata.h>"};
-    case Kind::rawJson:
-      return {"RawJson", "<tally/json.h>"};
-    case Kind::string:
-    case Kind::constant:
-      break;
-  }
-  return {"std::string", "<string>"};
+/// By Kind.
+constexpr Spelling spellings[] = {{"std::string", "<string>"},
+                                  {"Id<@>", "<tally/id.h>"},
+                                  {"OpenEnum<@>", "<tally/open_enum.h>"},
+                                  {"std::int64_t", "<cstdint>"},
+                                  {"bool", ""},
+                                  {"std::chrono::sys_seconds", "<chrono>"},
+                                  {"@", ""},
+                                  {"std::vector<@>", "<vector>"},
+                                  {"Metadata", "<tally/metadata.h>"},
+                                  {"MetadataEdit", "<tally/metadata.h>"},
+                                  {"RawJson", "<tally/json.h>"},
+                                  {"std::string", "<string>"}};
+
+const Spelling& spellingOf(Kind kind) {
+  return spellings[static_cast<std::size_t>(kind)];
 }
 
 std::string referredName(const model::Type& type) {

@@ -2,10 +2,8 @@
 
 #include <fstream>
 #include <iterator>
-#include <set>
 #include <sstream>
 #include <stdexcept>
-#include <utility>
 
 namespace tally::codegen::emit {
 

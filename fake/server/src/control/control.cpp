@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <exception>
 #include <optional>
-#include <string>
 
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
@@ -61,32 +60,13 @@ std::optional<std::string_view> match(std::string_view pattern, std::string_view
   return id.find('/') == std::string_view::npos ? std::optional{id} : std::nullopt;
 }
 
-HttpResponse responseOf(int status, const std::string& body) {
-  return {.status = status, .headers = {{"Content-Type", "application/json"}}, .body = body};
-}
-
 HttpResponse refused(const Refusal& refusal) {
-  return responseOf(refusal.response->status, errorBody(refusal));
-}
-
-Reply replyOf(HttpResponse response) {
-  return ScheduledResult{.result = std::move(response)};
-}
-
-template <class Visit>
-void forEachOperation(const Visit& visit) {
-  for (const auto table : {controlTable(), serverTable()})
-    for (const ControlOperation& operation : table)
-      visit(operation);
+  return responseWith(jsonType, errorBody(refusal), refusal.response->status);
 }
 
 std::optional<std::string> keyIn(const HttpRequest& request) {
   const RequestHead head = headOf(request);
   return head.authorization == nullptr ? std::nullopt : keyOf(*head.authorization);
-}
-
-std::string titleOf(const ControlOperation& operation) {
-  return std::string{operation.method} + ' ' + std::string{prefix} + std::string{operation.path};
 }
 
 std::string idIn(std::string_view segment) {
@@ -116,8 +96,8 @@ Reply carryOut(const ControlOperation& operation, Host& host, const HttpRequest&
                std::string_view segment, const StopToken& stop) {
   const std::optional<std::string> key = keyIn(request);
   const std::optional<Owner> owner = key ? host.ownerOf(*key) : std::nullopt;
-  if (operation.aboutAccount && !key) return replyOf(refused({.response = &errors::keyMissing}));
-  if (operation.aboutAccount && !owner) return replyOf(refused({.response = &errors::keyUnknown}));
+  if (operation.aboutAccount && !key) return refused({.response = &errors::keyMissing});
+  if (operation.aboutAccount && !owner) return refused({.response = &errors::keyUnknown});
   try {
     const JsonDocument body = parseInput(request.body.empty() ? "{}" : std::string_view{request.body});
     ControlCall call{.host = host,
@@ -130,30 +110,15 @@ Reply carryOut(const ControlOperation& operation, Host& host, const HttpRequest&
                      .request = &request};
     checkBody(operation, call.input);
     if (operation.respond != nullptr) return operation.respond(call);
-    return replyOf(responseOf(200, json::serialize(operation.carryOut(call))));
+    return responseWith(jsonType, json::serialize(operation.carryOut(call)));
   } catch (const std::invalid_argument& problem) {
-    return replyOf(refused(unreadable(problem.what())));
+    return refused(unreadable(problem.what()));
   } catch (const std::exception& problem) {
-    return replyOf(refused({.response = &errors::apiError, .detail = problem.what()}));
+    return refused({.response = &errors::apiError, .detail = problem.what()});
   }
 }
 
 }  // namespace
-
-std::vector<std::string> controlOperations() {
-  std::vector<std::string> all;
-  forEachOperation([&](const ControlOperation& operation) { all.push_back(titleOf(operation)); });
-  return all;
-}
-
-std::vector<std::string> controlParameters() {
-  std::vector<std::string> all;
-  forEachOperation([&](const ControlOperation& operation) {
-    for (const std::string_view name : operation.query)
-      if (!name.empty()) all.push_back(titleOf(operation) + ' ' + std::string{name});
-  });
-  return all;
-}
 
 /// Seeding, forking and listing requests may take long and must not hold up other connections.
 bool Control::mayBlock(const HttpRequest& request) const {
@@ -163,9 +128,9 @@ bool Control::mayBlock(const HttpRequest& request) const {
 Reply Control::handle(const Incoming& incoming, const StopToken& stop) {
   const HttpRequest& request = incoming.request;
   const std::string_view path = targetOf(request.url).path;
-  if (path == "/" && isRead(methodOf(incoming))) return replyOf(rootPage(request, options_.scheme));
+  if (path == "/" && isRead(methodOf(incoming))) return rootPage(request, options_.scheme);
   if (!path.starts_with(prefix)) return host_.handle(incoming, stop);
-  if (const auto refusal = options_.hosts.refusal(request)) return replyOf(refused(*refusal));
+  if (const auto refusal = options_.hosts.refusal(request)) return refused(*refusal);
   return respond(incoming, stop);
 }
 
@@ -173,26 +138,21 @@ Reply Control::respond(const Incoming& incoming, const StopToken& stop) {
   const HttpRequest& request = incoming.request;
   const std::string_view path = targetOf(request.url).path;
   const std::string_view method = methodOf(incoming);
-  std::string allowed;
-  const ControlOperation* meant = nullptr;
-  if (auto page = webPage(method, path.substr(prefix.size()))) return replyOf(*std::move(page));
-  std::string_view segment;
-  forEachOperation([&](const ControlOperation& operation) {
-    const auto matched = match(operation.path, path.substr(prefix.size()));
-    if (!matched || meant != nullptr) return;
-    if (takes(operation, method)) {
-      meant = &operation;
-      segment = *matched;
-    } else {
+  auto page = webPage(path.substr(prefix.size()));
+  if (page && isRead(method)) return *std::move(page);
+  std::string allowed = page ? "GET, HEAD" : "";
+  for (const auto table : {controlTable(), serverTable()})
+    for (const ControlOperation& operation : table) {
+      const auto segment = match(operation.path, path.substr(prefix.size()));
+      if (!segment) continue;
+      if (takes(operation, method)) return carryOut(operation, host_, request, *segment, stop);
       allowed += (allowed.empty() ? "" : ", ") + methodsOf(operation);
     }
-  });
-  if (meant != nullptr) return carryOut(*meant, host_, request, segment, stop);
   HttpResponse response =
       refused({.response = allowed.empty() ? &errors::pathUnknown : &errors::methodNotAllowed,
                .value = std::string{method} + ' ' + std::string{path}});
   if (!allowed.empty()) response.headers.push_back({"Allow", std::move(allowed)});
-  return replyOf(std::move(response));
+  return response;
 }
 
 }  // namespace tally::fake::detail

@@ -1,21 +1,13 @@
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "control/host_names.h"
 #include "format/json_input.h"
 #include "tenants/host.h"
 
 namespace tally::fake::detail {
-
-/// The operations of Control, such as `POST /_fake/clock/advance`; `*` matches a segment.
-[[nodiscard]] std::vector<std::string> controlOperations();
-
-/// Their query parameters, such as `GET /_fake/requests limit`.
-[[nodiscard]] std::vector<std::string> controlParameters();
 
 struct ControlOptions {
   HostNames hosts{};                // under which the control API may be addressed

@@ -1,10 +1,7 @@
 #include "control/control_operations.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
-#include <optional>
-#include <system_error>
 
 #include <tally/fake/saved_service.h>
 
@@ -15,6 +12,7 @@
 
 #include "control/described_api.h"
 #include "format/control_json.h"
+#include "tables/parsed_number.h"
 #include "tenants/insertion.h"
 
 namespace tally::fake::detail {
@@ -24,7 +22,7 @@ namespace json = boost::json;
 std::optional<std::uint64_t> numberIn(const ControlCall& call, std::string_view name, std::uint64_t least) {
   const auto found = std::ranges::find(call.query, name, &SentParam::name);
   if (found == call.query.end()) return std::nullopt;
-  const auto number = parsedNumber(found->value);
+  const auto number = parsedNumber<std::uint64_t>(found->value);
   if (!number || *number < least)
     throw BadInput{std::string{name} + ": expected a number from " + std::to_string(least)};
   return number;
@@ -32,12 +30,15 @@ std::optional<std::uint64_t> numberIn(const ControlCall& call, std::string_view 
 
 namespace {
 
-json::object done() {
-  return {};
+/// What operations without a result respond.
+template <void (*act)(ControlCall& call)>
+json::value withoutResult(ControlCall& call) {
+  act(call);
+  return json::object{};
 }
 
 std::uint64_t numberOf(const ControlCall& call, const char* what) {
-  if (const auto number = parsedNumber(call.id)) return *number;
+  if (const auto number = parsedNumber<std::uint64_t>(call.id)) return *number;
   throw BadInput{std::string{"unknown "} + what + " '" + call.id + "'"};
 }
 
@@ -47,9 +48,16 @@ std::string textIn(const ControlCall& call, std::string_view name) {
   return found == call.query.end() ? "" : found->value;
 }
 
-json::value clockOf(const Tenant& tenant) {
-  const auto clock = tenant.service.clock();
+json::value clockOf(ControlCall& call) {
+  const auto clock = call.service().clock();
   return {{"now", toText(clock->now())}, {"frozen", clock->frozen()}, {"running", clock->running()}};
+}
+
+/// What operations that set the clock respond.
+template <void (*act)(ControlCall& call)>
+json::value withClock(ControlCall& call) {
+  act(call);
+  return clockOf(call);
 }
 
 json::value addAccount(ControlCall& call) {
@@ -72,9 +80,7 @@ json::value showAccount(ControlCall& call) {
 }
 
 json::value addAccountBeside(ControlCall& call) {
-  const AccountOptions options = readSome<AccountOptions>(call.input);
-  call.input.finish();
-  return introduce(call, call.service().addAccount(options));
+  return introduce(call, call.service().addAccount(readMembers<AccountOptions>(call.input)));
 }
 
 json::value forkAccount(ControlCall& call) {
@@ -82,16 +88,14 @@ json::value forkAccount(ControlCall& call) {
   return toJson(call.host.fork(*call.owner.tenant, call.owner.account)->account);
 }
 
-json::value removeAccount(ControlCall& call) {
+void removeAccount(ControlCall& call) {
   call.host.remove(call.owner.tenant, call.id);
-  return done();
 }
 
-json::value connectAccount(ControlCall& call) {
+void connectAccount(ControlCall& call) {
   const std::string account = call.input.required(call.input.text("account"), "account");
   call.input.finish();
   call.service().connections().connect({.id = call.owner.account}, {.id = account});
-  return done();
 }
 
 json::value addToken(ControlCall& call) {
@@ -112,19 +116,13 @@ json::value showState(ControlCall& call) {
   return {{"state", state ? json::value(*state) : json::value(nullptr)}};
 }
 
-Reply replyWith(std::string body) {
-  return ScheduledResult{.result = HttpResponse{.status = 200,
-                                                .headers = {{"Content-Type", "application/json"}},
-                                                .body = std::move(body)}};
-}
-
 /// The object itself is sent as it is stored.
 Reply showObject(ControlCall& call) {
   const auto object = call.service().objects().get(call.key, call.id);
   if (!object) throw BadInput{"unknown object '" + call.id + "' in this account and mode"};
   std::string shown = json::serialize(toJson(*object));
   shown.pop_back();
-  return replyWith(shown + R"(,"object":)" + object->json + '}');
+  return responseWith(jsonType, shown + R"(,"object":)" + object->json + '}');
 }
 
 json::value listObjects(ControlCall& call) {
@@ -146,11 +144,7 @@ json::value insertRecords(ControlCall& call) {
   return {{"ids", json::value_from(insert(call.service(), call.key, insertion, stopped))}};
 }
 
-json::value showClock(ControlCall& call) {
-  return clockOf(*call.owner.tenant);
-}
-
-json::value setClock(ControlCall& call) {
+void setClock(ControlCall& call) {
   const Instant time = call.input.required(call.input.time("now"), "now");
   call.input.finish();
   const auto clock = call.service().clock();
@@ -161,26 +155,22 @@ json::value setClock(ControlCall& call) {
         "now: the clock can't be set back; it shows " + toText(clock->now()) +
         ". POST /_fake/snapshots/{snapshot}/restore or POST /_fake/reset return to an earlier time"};
   }
-  return clockOf(*call.owner.tenant);
 }
 
-json::value advanceClock(ControlCall& call) {
+void advanceClock(ControlCall& call) {
   const auto duration = call.input.required(call.input.milliseconds("milliseconds"), "milliseconds");
   call.input.finish();
   call.service().clock()->advance(duration);
-  return clockOf(*call.owner.tenant);
 }
 
-json::value freezeClock(ControlCall& call) {
+void freezeClock(ControlCall& call) {
   call.input.finish();
   call.service().clock()->freeze();
-  return clockOf(*call.owner.tenant);
 }
 
-json::value thawClock(ControlCall& call) {
+void thawClock(ControlCall& call) {
   call.input.finish();
   call.service().clock()->thaw();
-  return clockOf(*call.owner.tenant);
 }
 
 json::value lockObject(ControlCall& call) {
@@ -199,74 +189,58 @@ json::value holdConcurrency(ControlCall& call) {
 }
 
 json::value listHolds(ControlCall& call) {
-  json::array holds;
-  for (const auto& [number, thing] : call.owner.tenant->held())
-    holds.push_back(toJson(number, thing));
-  return {{"holds", std::move(holds)}};
+  const auto holdToJson = [](const auto& hold) { return toJson(hold.first, hold.second); };
+  return {{"holds", arrayOf(call.owner.tenant->held(), holdToJson)}};
 }
 
-json::value releaseHold(ControlCall& call) {
+void releaseHold(ControlCall& call) {
   if (!call.owner.tenant->release(numberOf(call, "hold"))) throw BadInput{"unknown hold '" + call.id + "'"};
-  return done();
 }
 
 json::value addFault(ControlCall& call) {
-  return {{"id", call.service().faults().inject(readFaultRule(call.input))}};
+  return {{"id", call.service().faults().inject(readMembers<FaultRule>(call.input))}};
 }
 
 json::value listFaults(ControlCall& call) {
   return {{"faults", allToJson(call.service().faults().list())}};
 }
 
-json::value removeFault(ControlCall& call) {
+void removeFault(ControlCall& call) {
   if (!call.service().faults().remove(numberOf(call, "fault")))
     throw BadInput{"unknown fault '" + call.id + "'; it was removed, or has happened as often as it says"};
-  return done();
 }
 
-json::value removeFaults(ControlCall& call) {
+void removeFaults(ControlCall& call) {
   call.service().faults().clear();
-  return done();
 }
 
-json::value setLimit(ControlCall& call) {
+void setLimit(ControlCall& call) {
   const auto account = call.input.text("account");
-  const LimitOverride setting = readLimit(call.input);
-  if (account) {
-    call.service().limits().set(Account{.id = *account}, setting);
-  } else {
-    call.service().limits().set(setting);
-  }
-  return done();
+  const LimitOverride setting = readMembers<LimitOverride>(call.input);
+  Limits limits = call.service().limits();
+  account ? limits.set({.id = *account}, setting) : limits.set(setting);
 }
 
-json::value unsetLimits(ControlCall& call) {
+void unsetLimits(ControlCall& call) {
   const std::string account = textIn(call, "account");
   const std::string limit = textIn(call, "limit");
-  if (account.empty()) {
-    call.service().limits().reset(limit);
-  } else {
-    call.service().limits().reset(Account{.id = account}, limit);
-  }
-  return done();
+  Limits limits = call.service().limits();
+  account.empty() ? limits.reset(limit) : limits.reset({.id = account}, limit);
 }
 
-json::value unsetDurations(ControlCall& call) {
+void unsetDurations(ControlCall& call) {
   call.service().durations().reset(textIn(call, "operation"));
-  return done();
 }
 
-json::value setDuration(ControlCall& call) {
-  const DurationSetting setting = readDuration(call.input);
+void setDuration(ControlCall& call) {
+  const DurationSetting setting = readMembers<DurationSetting>(call.input);
   call.service().durations().set(setting.operation, setting.duration);
-  return done();
 }
 
-json::value recordTransactions(ControlCall& call) {
+void recordTransactions(ControlCall& call) {
   const std::int64_t count = call.input.integer("count", 1).value_or(1);
   call.input.finish();
   call.service().transactions().record(call.key, count);
-  return done();
 }
 
 json::value showUsage(ControlCall& call) {
@@ -310,9 +284,8 @@ json::value listRequests(ControlCall& call) {
           {"dropped", call.service().requests().droppedCount()}};
 }
 
-json::value clearRequests(ControlCall& call) {
+void clearRequests(ControlCall& call) {
   call.service().requests().clear();
-  return done();
 }
 
 json::value verifyRequests(ControlCall& call) {
@@ -324,17 +297,16 @@ json::value verifyRequests(ControlCall& call) {
 }
 
 Reply exportService(ControlCall& call) {
-  return replyWith(exportJson(call.service()));
+  return responseWith(jsonType, exportJson(call.service()));
 }
 
 json::value importService(ControlCall& call) {
   return {{"accounts", allToJson(call.host.import(call.input)->service.accounts().list())}};
 }
 
-json::value saveState(ControlCall& call) {
+void saveState(ControlCall& call) {
   call.input.finish();
   call.host.saveState();
-  return done();
 }
 
 json::value takeSnapshot(ControlCall& call) {
@@ -346,36 +318,33 @@ json::value listSnapshots(ControlCall& call) {
   return {{"snapshots", json::value_from(call.owner.tenant->snapshots())}};
 }
 
-json::value restoreSnapshot(ControlCall& call) {
+void restoreSnapshot(ControlCall& call) {
   call.input.finish();
   if (!call.owner.tenant->restore(numberOf(call, "snapshot")))
     throw BadInput{"unknown snapshot '" + call.id + "'"};
   call.host.forgetGone(*call.owner.tenant);
-  return clockOf(*call.owner.tenant);
 }
 
-json::value dropSnapshot(ControlCall& call) {
+void dropSnapshot(ControlCall& call) {
   if (!call.owner.tenant->dropSnapshot(numberOf(call, "snapshot")))
     throw BadInput{"unknown snapshot '" + call.id + "'"};
   call.host.forgetGone(*call.owner.tenant);
-  return done();
 }
 
-json::value reset(ControlCall& call) {
+void reset(ControlCall& call) {
   call.input.finish();
   call.owner.tenant->reset();
   call.host.forgetGone(*call.owner.tenant);
-  return clockOf(*call.owner.tenant);
 }
 
 constexpr std::array allOperations{
     ControlOperation{"POST", "accounts", addAccount, false},
     ControlOperation{"GET", "accounts", listAccounts, false},
     ControlOperation{"GET", "accounts/*", showAccount},
-    ControlOperation{"DELETE", "accounts/*", removeAccount},
+    ControlOperation{"DELETE", "accounts/*", withoutResult<removeAccount>},
     ControlOperation{"POST", "service/accounts", addAccountBeside},
     ControlOperation{"POST", "fork", forkAccount},
-    ControlOperation{"POST", "connections", connectAccount},
+    ControlOperation{"POST", "connections", withoutResult<connectAccount>},
     ControlOperation{"POST", "tokens", addToken},
     ControlOperation{"POST", "records", insertRecords},
     ControlOperation{"GET", "states/*", showState},
@@ -383,24 +352,24 @@ constexpr std::array allOperations{
     ControlOperation{.method = "GET", .path = "objects/*", .respond = showObject},
     ControlOperation{"GET", "state_machine", [](ControlCall&) { return describeStateMachines(); }, false},
     ControlOperation{"GET", "description", [](ControlCall&) { return describeApi(); }, false},
-    ControlOperation{"GET", "clock", showClock},
-    ControlOperation{"POST", "clock", setClock},
-    ControlOperation{"POST", "clock/advance", advanceClock},
-    ControlOperation{"POST", "clock/freeze", freezeClock},
-    ControlOperation{"POST", "clock/thaw", thawClock},
+    ControlOperation{"GET", "clock", clockOf},
+    ControlOperation{"POST", "clock", withClock<setClock>},
+    ControlOperation{"POST", "clock/advance", withClock<advanceClock>},
+    ControlOperation{"POST", "clock/freeze", withClock<freezeClock>},
+    ControlOperation{"POST", "clock/thaw", withClock<thawClock>},
     ControlOperation{"POST", "locks", lockObject},
     ControlOperation{"POST", "concurrency", holdConcurrency},
     ControlOperation{"GET", "holds", listHolds},
-    ControlOperation{"DELETE", "holds/*", releaseHold},
+    ControlOperation{"DELETE", "holds/*", withoutResult<releaseHold>},
     ControlOperation{"POST", "faults", addFault},
     ControlOperation{"GET", "faults", listFaults},
-    ControlOperation{"DELETE", "faults", removeFaults},
-    ControlOperation{"DELETE", "faults/*", removeFault},
-    ControlOperation{"POST", "limits", setLimit},
-    ControlOperation{"DELETE", "limits", unsetLimits, true, {"limit", "account"}},
-    ControlOperation{"POST", "durations", setDuration},
-    ControlOperation{"DELETE", "durations", unsetDurations, true, {"operation"}},
-    ControlOperation{"POST", "transactions", recordTransactions},
+    ControlOperation{"DELETE", "faults", withoutResult<removeFaults>},
+    ControlOperation{"DELETE", "faults/*", withoutResult<removeFault>},
+    ControlOperation{"POST", "limits", withoutResult<setLimit>},
+    ControlOperation{"DELETE", "limits", withoutResult<unsetLimits>, true, {"limit", "account"}},
+    ControlOperation{"POST", "durations", withoutResult<setDuration>},
+    ControlOperation{"DELETE", "durations", withoutResult<unsetDurations>, true, {"operation"}},
+    ControlOperation{"POST", "transactions", withoutResult<recordTransactions>},
     ControlOperation{"GET", "usage", showUsage},
     ControlOperation{"GET", "allocation", showAllocation},
     ControlOperation{
@@ -409,16 +378,16 @@ constexpr std::array allOperations{
         listRequests,
         true,
         {"limit", "after", "starting_after", "account", "operation", "object", "status", "text"}},
-    ControlOperation{"DELETE", "requests", clearRequests},
+    ControlOperation{"DELETE", "requests", withoutResult<clearRequests>},
     ControlOperation{"POST", "verify", verifyRequests},
     ControlOperation{"POST", "snapshots", takeSnapshot},
     ControlOperation{"GET", "snapshots", listSnapshots},
-    ControlOperation{"POST", "snapshots/*/restore", restoreSnapshot},
-    ControlOperation{"DELETE", "snapshots/*", dropSnapshot},
-    ControlOperation{"POST", "reset", reset},
+    ControlOperation{"POST", "snapshots/*/restore", withClock<restoreSnapshot>},
+    ControlOperation{"DELETE", "snapshots/*", withoutResult<dropSnapshot>},
+    ControlOperation{"POST", "reset", withClock<reset>},
     ControlOperation{.method = "GET", .path = "export", .respond = exportService},
     ControlOperation{"POST", "import", importService, false},
-    ControlOperation{"POST", "state/save", saveState, false}};
+    ControlOperation{"POST", "state/save", withoutResult<saveState>, false}};
 
 }  // namespace
 

@@ -44,6 +44,8 @@ struct ControlOperation {
       nullptr;  // instead of carryOut, for a response that is not a small JSON
 };
 
+inline constexpr std::string_view jsonType = "application/json";
+
 /// What concerns accounts, and what concerns the server.
 [[nodiscard]] std::span<const ControlOperation> controlTable();
 [[nodiscard]] std::span<const ControlOperation> serverTable();

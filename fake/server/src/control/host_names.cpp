@@ -7,6 +7,7 @@
 
 #include "format/json_input.h"
 #include "request/request_head.h"
+#include "tables/parsed_number.h"
 #include "tables/rules.h"
 #include "text/ascii.h"
 #include "text/find_header.h"
@@ -71,7 +72,7 @@ std::string canonical(std::string_view name) {
 bool isPort(std::string_view text) {
   constexpr std::uint64_t greatest = 65'535;
   if (text.empty() || text == ":") return true;
-  const auto number = text.starts_with(':') ? parsedNumber(text.substr(1)) : std::nullopt;
+  const auto number = text.starts_with(':') ? parsedNumber<std::uint64_t>(text.substr(1)) : std::nullopt;
   return number && *number <= greatest;
 }
 

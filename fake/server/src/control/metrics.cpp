@@ -1,10 +1,7 @@
 #include "control/metrics.h"
 
-#include <algorithm>
-#include <array>
-#include <charconv>
-#include <cstdint>
 #include <fstream>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -13,63 +10,14 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "format/control_json.h"
+#include "text/exposition.h"
+
 namespace tally::fake::detail {
 
 namespace {
 
-struct Label {
-  std::string_view name;
-  std::string value;
-};
-
-/// Writes one metric after the other.
-class Exposition {
- public:
-  void metric(std::string_view name, std::string_view type, std::string_view help) {
-    name_ = name;
-    text_.append("# HELP ").append(name).append(" ").append(help) += '\n';
-    text_.append("# TYPE ").append(name).append(" ").append(type) += '\n';
-  }
-
-  void sample(std::initializer_list<Label> labels, double value) {
-    text_ += name_;
-    char before = '{';
-    for (const Label& label : labels) {
-      (text_ += std::exchange(before, ',')).append(label.name) += "=\"";
-      for (const char c : label.value)
-        appendEscaped(c);
-      text_ += '"';
-    }
-    if (labels.size() != 0) text_ += '}';
-    std::array<char, 32> digits{};
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value);
-    (text_ += ' ').append(digits.data(), end.ptr) += '\n';
-  }
-
-  template <class Number>
-  void single(std::string_view name, std::string_view type, std::string_view help, Number value) {
-    metric(name, type, help);
-    sample({}, static_cast<double>(value));
-  }
-
-  [[nodiscard]] std::string take() && { return std::move(text_); }
-
- private:
-  void appendEscaped(char c) {
-    if (c == '\\' || c == '"') text_ += '\\';
-    c == '\n' ? text_ += "\\n" : text_ += c;
-  }
-
-  std::string_view name_{};
-  std::string text_{};
-};
-
-/// A name as the control API writes it, such as `response_lost`.
-std::string inSnakeCase(std::string_view name) {
-  std::string written{name};
-  std::ranges::replace(written, ' ', '_');
-  return written;
-}
+using tally::detail::Exposition;
 
 void addCounts(Exposition& out, const RequestCounts::Totals& totals) {
   out.metric("tally_fake_requests_total", "counter",

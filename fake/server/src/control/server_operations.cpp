@@ -1,6 +1,4 @@
-#include <algorithm>
 #include <array>
-#include <optional>
 
 #include <tally/version.h>
 
@@ -10,6 +8,7 @@
 #include "control/event_stream.h"
 #include "control/metrics.h"
 #include "pages/documents.h"
+#include "tables/parsed_number.h"
 #include "text/find_header.h"
 
 namespace tally::fake::detail {
@@ -18,25 +17,20 @@ namespace json = boost::json;
 
 namespace {
 
-HttpResponse responseWith(std::string_view type, std::string body) {
-  return {.status = 200, .headers = {{"Content-Type", std::string{type}}}, .body = std::move(body)};
-}
-
 json::value showHealth(ControlCall& call) {
   return {{"status", "ok"}, {"version", version}, {"accounts", call.host.accountCount()}};
 }
 
 Reply showMetrics(ControlCall& call) {
-  return ScheduledResult{.result =
-                             responseWith("text/plain; version=0.0.4; charset=utf-8", metricsOf(call.host))};
+  return responseWith("text/plain; version=0.0.4; charset=utf-8", metricsOf(call.host));
 }
 
 Reply showApi(ControlCall&) {
-  return ScheduledResult{.result = responseWith("application/json", apiDocument())};
+  return responseWith(jsonType, apiDocument());
 }
 
 Reply showControlApi(ControlCall&) {
-  return ScheduledResult{.result = responseWith("application/json", std::string{controlDocument()})};
+  return responseWith(jsonType, std::string{controlDocument()});
 }
 
 /// Where a stream of events starts. A client that lost its connection names the last event that it received;
@@ -44,7 +38,7 @@ Reply showControlApi(ControlCall&) {
 std::uint64_t startOf(const ControlCall& call) {
   constexpr std::string_view resumption = "Last-Event-ID";
   if (const std::string* id = tally::detail::findHeader(call.request->headers, resumption)) {
-    const auto number = parsedNumber(*id);
+    const auto number = parsedNumber<std::uint64_t>(*id);
     if (!number) throw BadInput{std::string{resumption} + ": expected the id of an event, which is a number"};
     return *number;
   }

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <set>
 #include <sstream>
 
 #include <tally/fake/sent_request.h>
 
-#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value_from.hpp>
 
@@ -20,6 +18,12 @@ namespace tally::fake::detail {
 
 namespace json = boost::json;
 
+std::string inSnakeCase(std::string_view words) {
+  std::string name{words};
+  std::ranges::replace(name, ' ', '_');
+  return name;
+}
+
 namespace {
 
 constexpr std::string_view unlimitedTimes = "unlimited";
@@ -29,11 +33,8 @@ constexpr std::array faultKinds{fake::Fault::none,          fake::Fault::connect
                                 fake::Fault::truncatedBody, fake::Fault::garbledBody,
                                 fake::Fault::emptyPage,     fake::Fault::errorAfterProcessing};
 
-/// For example `response_lost`.
 std::string nameOf(fake::Fault fault) {
-  std::string name{toString(fault)};
-  std::ranges::replace(name, ' ', '_');
-  return name;
+  return inSnakeCase(toString(fault));
 }
 
 constexpr std::int64_t mostStatus = 599;
@@ -48,17 +49,13 @@ json::object named(const std::string& name, const std::string& value) {
 }
 
 json::array headerList(const std::vector<Header>& headers) {
-  json::array written;
-  for (const Header& header : headers)
-    written.push_back(named(header.name, shownHeader(header.name, header.value)));
-  return written;
+  return arrayOf(headers, [](const Header& header) {
+    return named(header.name, shownHeader(header.name, header.value));
+  });
 }
 
 json::array paramList(const HttpRequest& request) {
-  json::array written;
-  for (const SentParam& param : sentParams(request))
-    written.push_back(named(param.name, param.value));
-  return written;
+  return arrayOf(sentParams(request), [](const SentParam& param) { return named(param.name, param.value); });
 }
 
 json::value responseToJson(const std::optional<HttpResponse>& response) {
@@ -73,17 +70,10 @@ json::value bytesToJson(const std::string& bytes) {
 }
 
 json::value patternToJson(const TextPattern& pattern) {
-  switch (pattern.rule()) {
-    case TextPattern::Rule::equal:
-      return bytesToJson(pattern.text());
-    case TextPattern::Rule::containing:
-      return {{"contains", bytesToJson(pattern.text())}};
-    case TextPattern::Rule::any:
-      return {{"present", true}};
-    case TextPattern::Rule::absent:
-      break;
-  }
-  return {{"present", false}};
+  using Rule = TextPattern::Rule;
+  if (pattern.rule() == Rule::equal) return bytesToJson(pattern.text());
+  if (pattern.rule() == Rule::containing) return {{"contains", bytesToJson(pattern.text())}};
+  return {{"present", pattern.rule() == Rule::any}};
 }
 
 /// An object with the names as members if it can have them: if none occurs twice, and all are UTF-8.
@@ -105,46 +95,26 @@ json::value namedToJson(const std::vector<Named>& all, const ToJson& valueToJson
   return isObject ? json::value(std::move(object)) : json::value(std::move(array));
 }
 
-std::int64_t inMilliseconds(std::chrono::nanoseconds duration) {
-  return std::chrono::floor<std::chrono::milliseconds>(duration).count();
+json::value headersToJson(const std::vector<Header>& headers) {
+  return namedToJson(headers, bytesToJson);
+}
+
+json::value patternsToJson(const std::vector<NamedPattern>& patterns) {
+  return namedToJson(patterns, patternToJson);
 }
 
 // Braces would turn a json::value within a json::value into an array of one.
-json::value orNull(const std::optional<std::int64_t>& number) {
-  return number ? json::value(*number) : json::value(nullptr);
+template <class Value>
+json::value orNull(const std::optional<Value>& value) {
+  return value ? Plain::write(*value) : json::value(nullptr);
 }
-
 json::value orNull(const std::string& text) {
   return text.empty() ? json::value(nullptr) : json::value(text);
 }
 
-json::value orNull(const std::optional<Instant>& time) {
-  return time ? json::value(toText(*time)) : json::value(nullptr);
-}
-
-/// Bytes that are text, or base64.
-struct Bytes {
-  static bool read(JsonInput& input, std::string_view name, std::string& value) {
-    return assign(value, input.bytes(name));
-  }
-  static json::value write(const std::string& value) { return bytesToJson(value); }
-};
-
-struct Headers {
-  static bool read(JsonInput& input, std::string_view name, std::vector<Header>& value) {
-    return assign(value, std::optional{input.headers(name)});
-  }
-  static json::value write(const std::vector<Header>& value) { return namedToJson(value, bytesToJson); }
-};
-
-struct Patterns {
-  static bool read(JsonInput& input, std::string_view name, std::vector<NamedPattern>& value) {
-    return assign(value, std::optional{input.patterns(name)});
-  }
-  static json::value write(const std::vector<NamedPattern>& value) {
-    return namedToJson(value, patternToJson);
-  }
-};
+using Bytes = ReadBy<&JsonInput::bytes, bytesToJson>;
+using Headers = ReadBy<&JsonInput::headers, headersToJson>;
+using Patterns = ReadBy<&JsonInput::patterns, patternsToJson>;
 
 struct ResponseStatus {
   static bool read(JsonInput& input, std::string_view name, int& value) {
@@ -201,7 +171,7 @@ void members(Members& m, FaultRule& rule) {
   m.usual("fault", rule.fault, FaultName{});
   m.nullable("error", rule.error);
   m.optional("rate_limited_reason", rule.rateLimitedReason);
-  m.optional("response", rule.response, Nested{});
+  m.optional("response", rule.response, Nested<>{});
   m.usual("headers", rule.headers, Headers{});
   m.usual("latency_ms", rule.latency, Milliseconds{});
   m.usual("latency_up_to_ms", rule.latencyUpTo, Milliseconds{});
@@ -221,16 +191,17 @@ void members(Members& m, LimitOverride& setting) {
   m.optional("industry", setting.industry);
 }
 
+void members(Members& m, DurationSetting& setting) {
+  m.required("operation", setting.operation);
+  m.required("milliseconds", setting.duration, Milliseconds{});
+}
+
 void members(Members& m, InjectedFault& fault) {
   m.usual("id", fault.id, NumberFrom<1>{});
   m.usual("hits", fault.hits, NumberFrom<0>{});
   members(m, fault.rule);
   m.nullable("from", fault.from, Plain{}, Instant::min());
   m.nullable("until", fault.until, Plain{}, Instant::max());
-}
-
-FaultRule readFaultRule(JsonInput& input) {
-  return readMembers<FaultRule>(input);
 }
 
 RequestPattern readPattern(JsonInput& input) {
@@ -262,17 +233,6 @@ Count readExpectedCount(JsonInput& input) {
   return Count::between(least.value_or(0), most.value_or(Count::unlimited));
 }
 
-LimitOverride readLimit(JsonInput& input) {
-  return readMembers<LimitOverride>(input);
-}
-
-DurationSetting readDuration(JsonInput& input) {
-  DurationSetting setting{.operation = input.required(input.text("operation"), "operation"),
-                          .duration = input.required(input.milliseconds("milliseconds"), "milliseconds")};
-  input.finish();
-  return setting;
-}
-
 json::value toJson(const Account& account) {
   return {{"id", account.id}, {"live_key", account.liveKey}, {"sandbox_key", account.sandboxKey}};
 }
@@ -294,10 +254,12 @@ json::value toJson(const LimitUsage& usage) {
 }
 
 json::value toJson(const AllocationForecast& forecast) {
-  json::array points;
-  for (const AllocationPoint& point : forecast.points)
-    points.push_back({{"time", toText(point.time)}, {"used", point.used}, {"allowed", point.allowed}});
-  return {{"limit", forecast.limit}, {"livemode", forecast.livemode}, {"points", std::move(points)}};
+  const auto pointToJson = [](const AllocationPoint& point) -> json::value {
+    return {{"time", toText(point.time)}, {"used", point.used}, {"allowed", point.allowed}};
+  };
+  return {{"limit", forecast.limit},
+          {"livemode", forecast.livemode},
+          {"points", arrayOf(forecast.points, pointToJson)}};
 }
 
 json::object toJson(const StoredObject& object) {
@@ -341,26 +303,27 @@ json::value toJson(const LoggedRequest& request) {
           {"processed", request.processed},
           {"fault", nameOf(request.fault)},
           {"fault_id", request.faultId == 0 ? json::value(nullptr) : json::value(request.faultId)},
-          {"added_latency_ms", inMilliseconds(request.addedLatency)},
+          {"added_latency_ms", Milliseconds::write(request.addedLatency)},
           {"response", responseToJson(request.response)}};
+}
+
+json::value toJson(const Difference& difference) {
+  return {{"part", asUtf8(difference.part)},
+          {"expected", asUtf8(difference.expected)},
+          {"actual", asUtf8(difference.actual)}};
+}
+
+json::value toJson(const NearMiss& miss) {
+  return {{"request", toJson(miss.request)}, {"differences", allToJson(miss.differences)}};
 }
 
 json::value toJson(const Verification& verification) {
   std::ostringstream message;
   message << verification;
-  json::array nearMisses;
-  for (const NearMiss& miss : verification.nearMisses) {
-    json::array differences;
-    for (const Difference& each : miss.differences)
-      differences.push_back({{"part", asUtf8(each.part)},
-                             {"expected", asUtf8(each.expected)},
-                             {"actual", asUtf8(each.actual)}});
-    nearMisses.push_back({{"request", toJson(miss.request)}, {"differences", std::move(differences)}});
-  }
   return {{"ok", verification.ok},
           {"matched", verification.matching.size()},
           {"requests", json::value_from(verification.matching)},
-          {"near_misses", std::move(nearMisses)},
+          {"near_misses", allToJson(verification.nearMisses)},
           {"decided", verification.isDecided()},
           {"dropped", verification.dropped},
           {"unknown", verification.unknown},

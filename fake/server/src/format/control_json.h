@@ -3,12 +3,13 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include <tally/fake/service.h>
 
-#include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 
+#include "format/json_array.h"
 #include "format/members.h"
 #include "format/time_text.h"
 
@@ -17,21 +18,22 @@ namespace tally::fake::detail {
 // Conversions between the JSON of the control API and of scenarios, and the types of a Service. Readers throw
 // BadInput.
 
+/// A name as the control API writes it, such as `response_lost`.
+[[nodiscard]] std::string inSnakeCase(std::string_view words);
+
 void members(Members& m, FaultRule& rule);
 void members(Members& m, LimitOverride& setting);
 
-[[nodiscard]] FaultRule readFaultRule(JsonInput& input);
 [[nodiscard]] RequestPattern readPattern(JsonInput& input);
 /// `exactly`, `at_least` and `at_most`.
 [[nodiscard]] Count readExpectedCount(JsonInput& input);
-[[nodiscard]] LimitOverride readLimit(JsonInput& input);
 
 /// The duration of requests for one operation.
 struct DurationSetting {
   std::string operation{};
-  std::chrono::milliseconds duration{0};
+  std::chrono::nanoseconds duration{0};
 };
-[[nodiscard]] DurationSetting readDuration(JsonInput& input);
+void members(Members& m, DurationSetting& setting);
 
 [[nodiscard]] boost::json::value toJson(const Account& account);
 [[nodiscard]] boost::json::value toJson(const InjectedFault& fault);
@@ -42,14 +44,13 @@ struct DurationSetting {
 [[nodiscard]] boost::json::value toJson(const ObjectCount& count);
 [[nodiscard]] boost::json::value toJson(std::uint64_t number, const HeldThing& held);
 [[nodiscard]] boost::json::value toJson(const LoggedRequest& request);
+[[nodiscard]] boost::json::value toJson(const Difference& difference);
+[[nodiscard]] boost::json::value toJson(const NearMiss& miss);
 [[nodiscard]] boost::json::value toJson(const Verification& verification);
 
 template <class Elements>
 [[nodiscard]] boost::json::array allToJson(const Elements& elements) {
-  boost::json::array all;
-  for (const auto& element : elements)
-    all.push_back(toJson(element));
-  return all;
+  return arrayOf(elements, [](const auto& element) { return toJson(element); });
 }
 
 }  // namespace tally::fake::detail

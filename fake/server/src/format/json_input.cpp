@@ -1,14 +1,12 @@
 #include "format/json_input.h"
 
 #include <algorithm>
-#include <charconv>
-#include <system_error>
-#include <utility>
 
 #include "faults/longest_duration.h"
 #include "form/validation.h"
 #include "format/time_text.h"
 #include "request/base64.h"
+#include "tables/parsed_number.h"
 #include "text/readable.h"
 
 namespace tally::fake::detail {
@@ -39,14 +37,6 @@ JsonDocument parseInput(std::string_view text) {
                                     : place + ": this is not JSON (" + problem->what + ")"};
   }
   return document;
-}
-
-std::optional<std::uint64_t> parsedNumber(std::string_view digits) {
-  std::uint64_t value = 0;
-  const char* const begin = digits.data();
-  const char* const end = begin + digits.size();
-  const auto [read, error] = std::from_chars(begin, end, value);
-  return error == std::errc{} && read == end ? std::optional{value} : std::nullopt;
 }
 
 JsonInput::JsonInput(const JsonValue& value, std::string place) : object_(value), place_(std::move(place)) {
@@ -131,7 +121,7 @@ std::optional<double> JsonInput::number(std::string_view name) {
 std::optional<std::uint64_t> JsonInput::bits(std::string_view name) {
   const auto digits = text(name);
   if (!digits) return std::nullopt;
-  const auto value = parsedNumber(*digits);
+  const auto value = parsedNumber<std::uint64_t>(*digits);
   if (!value) fail(name, "expected an integer from 0 to 2^64 - 1, as a string");
   return value;
 }

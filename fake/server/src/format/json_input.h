@@ -25,9 +25,6 @@ class BadInput : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-/// The number that these digits make; nothing if they are no number from 0 to 2^64 - 1.
-[[nodiscard]] std::optional<std::uint64_t> parsedNumber(std::string_view digits);
-
 /// Parses JSON. Throws BadInput with line and column if it is invalid or nested too deeply.
 [[nodiscard]] JsonDocument parseInput(std::string_view text);
 

@@ -61,22 +61,29 @@ struct NumberFrom {
   }
 };
 
-struct Milliseconds {
-  static bool read(JsonInput& input, std::string_view name, std::chrono::nanoseconds& value) {
-    return assign(value, input.milliseconds(name));
+/// What a function of JsonInput reads, as `toJson` writes it.
+template <auto get, auto toJson>
+struct ReadBy {
+  template <class Value>
+  static bool read(JsonInput& input, std::string_view name, Value& value) {
+    return assign(value, std::optional{(input.*get)(name)});
   }
-  static boost::json::value write(std::chrono::nanoseconds value) {
-    return std::chrono::floor<std::chrono::milliseconds>(value).count();
+  template <class Value>
+  static boost::json::value write(const Value& value) {
+    return toJson(value);
   }
 };
 
+inline std::int64_t inMilliseconds(std::chrono::nanoseconds duration) {
+  return std::chrono::floor<std::chrono::milliseconds>(duration).count();
+}
+using Milliseconds = ReadBy<&JsonInput::milliseconds, inMilliseconds>;
+
 /// All 64 bits of a number, as text.
-struct Bits {
-  static bool read(JsonInput& input, std::string_view name, std::uint64_t& value) {
-    return assign(value, input.bits(name));
-  }
-  static boost::json::value write(std::uint64_t value) { return boost::json::value(std::to_string(value)); }
-};
+inline boost::json::value bitsToJson(std::uint64_t value) {
+  return boost::json::value(std::to_string(value));
+}
+using Bits = ReadBy<&JsonInput::bits, bitsToJson>;
 
 /// Reads the members of a value from a JSON object, or writes them to one. For each type, a function
 /// `members(m, value)` lists them once, for both directions: so whatever is written is also read. Throws
@@ -160,17 +167,33 @@ template <class Value>
   return std::move(m).written();
 }
 
-/// An object with the members of the value.
+/// Lists the members of a value as its type does.
+struct AllMembers {
+  template <class Value>
+  static void list(Members& m, Value& value) {
+    members(m, value);
+  }
+};
+
+/// An object with the members of the value that `List` lists.
+template <class List = AllMembers>
 struct Nested {
   template <class Value>
   static bool read(JsonInput& input, std::string_view name, Value& value) {
     std::optional<JsonInput> given = input.object(name);
-    if (given) at(*given, [&] { value = readMembers<Value>(*given); });
-    return given.has_value();
+    if (!given) return false;
+    at(*given, [&] {
+      Members m{*given};
+      List::list(m, value);
+      given->finish();
+    });
+    return true;
   }
   template <class Value>
-  static boost::json::value write(const Value& value) {
-    return writeMembers(value);
+  static boost::json::value write(Value value) {
+    Members m;
+    List::list(m, value);
+    return std::move(m).written();
   }
 };
 

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstddef>
 #include <ctime>
-#include <limits>
 
 namespace tally::fake::detail {
 
@@ -75,14 +74,13 @@ std::optional<Instant> instantOf(std::chrono::seconds whole, std::chrono::nanose
 
 std::string toText(Instant time) {
   const auto whole = std::chrono::floor<std::chrono::seconds>(time);
-  constexpr std::size_t digits = 9;
   const std::time_t seconds = std::chrono::system_clock::to_time_t(whole);
   std::tm parts{};
   gmtime_r(&seconds, &parts);
   std::array<char, 40> text{};
   std::string written{text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts)};
   const std::string fraction = std::to_string((time - whole).count());
-  return written + '.' + std::string(digits - fraction.size(), '0') + fraction + 'Z';
+  return written + '.' + std::string(fractionDigits - fraction.size(), '0') + fraction + 'Z';
 }
 
 std::optional<Instant> instantOf(std::int64_t seconds) {

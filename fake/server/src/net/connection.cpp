@@ -325,9 +325,9 @@ std::function<void()> Connection::wakeUp() {
 /// A connection fault resets the connection, by closing it with a linger time of 0. Otherwise the peer sees
 /// an orderly close.
 void Connection::breakOff(const TransportFailure& failure) {
+  using FailureKind = TransportFailure::Kind;
   Error ignored;
-  using Kind = TransportFailure::Kind;
-  if (failure.kind == Kind::connection || failure.kind == Kind::couldNotConnect)
+  if (failure.kind == FailureKind::connection || failure.kind == FailureKind::couldNotConnect)
     (void)channel_.socket().set_option(asio::socket_base::linger{true, 0}, ignored);
   close();
 }

@@ -3,7 +3,6 @@
 #include <coroutine>
 #include <cstddef>
 #include <exception>
-#include <utility>
 
 #include <boost/system/error_code.hpp>
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <utility>
 #include <vector>
 
 #include <boost/asio/post.hpp>

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <tally/fake/scheduled_result.h>
@@ -20,16 +21,22 @@ struct Incoming {
 
 /// The result of a request, or the start of a response whose body is a stream.
 struct Reply : ScheduledResult {
-  // NOLINTNEXTLINE(google-explicit-constructor): most handlers have no stream
+  // NOLINTBEGIN(google-explicit-constructor): most handlers have no stream
   Reply(ScheduledResult timed = {}) : ScheduledResult(std::move(timed)) {}
-  Reply(HttpResponse head, std::shared_ptr<BodyStream> stream) : body(std::move(stream)) {
-    result = std::move(head);
+  Reply(HttpResponse response, std::shared_ptr<BodyStream> stream = nullptr) : body(std::move(stream)) {
+    result = std::move(response);
   }
+  // NOLINTEND(google-explicit-constructor)
 
   std::shared_ptr<BodyStream> body{};  // instead of the body of the response
   std::chrono::nanoseconds delay{0};   // in real time, before it is awaited on its clock
   bool pausesTakeRealTime = false;     // those between the parts of its body
 };
+
+/// A response with a body of that type.
+[[nodiscard]] inline HttpResponse responseWith(std::string_view type, std::string body, int status = 200) {
+  return {.status = status, .headers = {{"Content-Type", std::string{type}}}, .body = std::move(body)};
+}
 
 /// Handles requests. Thread-safe.
 class Handler {

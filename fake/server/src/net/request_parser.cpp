@@ -59,8 +59,6 @@ void RequestParser::on_request_impl(http::verb method, Text name, Text target, i
   count(name.size() + target.size(), error);
 }
 
-void RequestParser::on_response_impl(int, Text, int, Error&) {}
-
 void RequestParser::on_field_impl(http::field field, Text name, Text value, Error& error) {
   if (is_header_done()) return;  // trailers, which are ignored
   checkFraming(field, value, error);
@@ -96,19 +94,13 @@ void RequestParser::on_header_impl(Error& error) {
   if (hosts_ > 1 || (hosts_ == 0 && version_ == 11)) error = http::error::bad_field;
 }
 
-void RequestParser::on_body_init_impl(const boost::optional<std::uint64_t>&, Error&) {}
-
 std::size_t RequestParser::on_body_impl(Text bytes, Error&) {
   incoming_.request.body.append(bytes.data(), bytes.size());
   return bytes.size();
 }
 
-void RequestParser::on_chunk_header_impl(std::uint64_t, Text, Error&) {}
-
 std::size_t RequestParser::on_chunk_body_impl(std::uint64_t, Text bytes, Error& error) {
   return on_body_impl(bytes, error);
 }
-
-void RequestParser::on_finish_impl(Error&) {}
 
 }  // namespace tally::fake::detail

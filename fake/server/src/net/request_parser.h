@@ -20,7 +20,6 @@ class RequestParser final : public boost::beast::http::basic_parser<true> {
   /// followed by more. Ignores one empty line before the request, as HTTP recommends.
   [[nodiscard]] std::size_t read(std::string_view bytes, boost::beast::error_code& error);
 
-  [[nodiscard]] const Incoming& incoming() const noexcept { return incoming_; }
   [[nodiscard]] Incoming take() noexcept { return std::move(incoming_); }
 
   [[nodiscard]] bool isHttp10() const noexcept { return version_ == 10; }
@@ -35,14 +34,14 @@ class RequestParser final : public boost::beast::http::basic_parser<true> {
 
   void on_request_impl(boost::beast::http::verb method, Text name, Text target, int version,
                        Error& error) override;
-  void on_response_impl(int code, Text reason, int version, Error& error) override;
+  void on_response_impl(int, Text, int, Error&) override {}
   void on_field_impl(boost::beast::http::field field, Text name, Text value, Error& error) override;
   void on_header_impl(Error& error) override;
-  void on_body_init_impl(const boost::optional<std::uint64_t>& length, Error& error) override;
+  void on_body_init_impl(const boost::optional<std::uint64_t>&, Error&) override {}
   std::size_t on_body_impl(Text bytes, Error& error) override;
-  void on_chunk_header_impl(std::uint64_t size, Text extensions, Error& error) override;
+  void on_chunk_header_impl(std::uint64_t, Text, Error&) override {}
   std::size_t on_chunk_body_impl(std::uint64_t left, Text bytes, Error& error) override;
-  void on_finish_impl(Error& error) override;
+  void on_finish_impl(Error&) override {}
 
   [[nodiscard]] bool mayOverlook(std::string_view bytes) const;
   [[nodiscard]] bool isFolded(Text name, Text value) const;

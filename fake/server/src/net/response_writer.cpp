@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <string_view>
 
 #include <boost/beast/http/status.hpp>
 

@@ -9,11 +9,11 @@
 #include "search/list_page.h"
 #include "tables/description.h"
 #include "tables/router.h"
+#include "tables/schema_types.h"
 
 namespace tally::fake::detail {
 
 using std::chrono::nanoseconds;
-using tally::detail::OperationKind;
 
 namespace {
 

@@ -3,7 +3,6 @@
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
-#include <string_view>
 #include <utility>
 
 #include <boost/asio/error.hpp>

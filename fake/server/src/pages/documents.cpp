@@ -1,7 +1,5 @@
 #include "pages/documents.h"
 
-#include <string>
-
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>

@@ -4,9 +4,7 @@
 #include <array>
 #include <string>
 
-#include "errors.h"
 #include "pages/embedded_files.h"
-#include "tables/refusal.h"
 
 namespace tally::fake::detail {
 
@@ -27,27 +25,18 @@ constexpr std::array pageFiles{PageFile{"", "index.html", "text/html; charset=ut
                                PageFile{"page.css", "page.css", "text/css; charset=utf-8"},
                                PageFile{"page.js", "page.js", "text/javascript; charset=utf-8"}};
 
-HttpResponse contentOf(const PageFile& file) {
-  return {.status = 200,
-          .headers = {{"Content-Type", std::string{file.type}},
-                      {"Content-Security-Policy", std::string{policy}},
-                      {"X-Content-Type-Options", "nosniff"},
-                      {"Referrer-Policy", "no-referrer"},
-                      {"Cache-Control", "no-cache"}},
-          .body = std::string{embeddedFile(file.name)}};
-}
-
 }  // namespace
 
-std::optional<HttpResponse> webPage(std::string_view method, std::string_view path) {
+std::optional<HttpResponse> webPage(std::string_view path) {
   const auto file = std::ranges::find(pageFiles, path, &PageFile::path);
   if (file == pageFiles.end()) return std::nullopt;
-  if (method == "GET" || method == "HEAD") return contentOf(*file);
-  const Refusal refusal{.response = &errors::methodNotAllowed,
-                        .value = std::string{method} + " /_fake/" + std::string{path}};
-  return HttpResponse{.status = refusal.response->status,
-                      .headers = {{"Content-Type", "application/json"}, {"Allow", "GET, HEAD"}},
-                      .body = errorBody(refusal)};
+  return HttpResponse{.status = 200,
+                      .headers = {{"Content-Type", std::string{file->type}},
+                                  {"Content-Security-Policy", std::string{policy}},
+                                  {"X-Content-Type-Options", "nosniff"},
+                                  {"Referrer-Policy", "no-referrer"},
+                                  {"Cache-Control", "no-cache"}},
+                      .body = std::string{embeddedFile(file->name)}};
 }
 
 }  // namespace tally::fake::detail

@@ -7,9 +7,8 @@
 
 namespace tally::fake::detail {
 
-/// The response to a request for a file of the web page; nothing for any other `path`, which is the part
-/// after
+/// The response to a GET of a file of the web page; nothing for any other `path`, which is the part after
 /// `/_fake/`. The page itself has an empty path. No key is needed.
-[[nodiscard]] std::optional<HttpResponse> webPage(std::string_view method, std::string_view path);
+[[nodiscard]] std::optional<HttpResponse> webPage(std::string_view path);
 
 }  // namespace tally::fake::detail

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <filesystem>
 #include <limits>
 #include <ranges>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "control/host_names.h"
+#include "tables/parsed_number.h"
 #include "tenants/insertion.h"
 #include "tenants/tenant_options.h"
 
@@ -24,12 +24,11 @@ constexpr std::size_t largestRequestLogMib = 1'048'576;  // 1 TiB
 constexpr std::uint64_t longestIdle = 3'155'760'000;     // 100 years
 
 std::uint64_t number(std::string_view name, std::string_view text, std::uint64_t most) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value > most)
+  const auto value = parsedNumber<std::uint64_t>(text);
+  if (!value || *value > most)
     throw std::invalid_argument{std::string{name} + " takes a number from 0 to " + std::to_string(most) +
                                 ", not '" + std::string{text} + "'"};
-  return value;
+  return *value;
 }
 
 using Line = CommandLine;

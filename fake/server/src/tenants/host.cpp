@@ -4,12 +4,9 @@
 #include <chrono>
 #include <exception>
 #include <iterator>
-#include <mutex>
 #include <new>
-#include <optional>
 #include <set>
 #include <stdexcept>
-#include <utility>
 
 #include <malloc.h>
 

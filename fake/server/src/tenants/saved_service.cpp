@@ -3,12 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <limits>
-#include <map>
 #include <set>
-#include <span>
-#include <stdexcept>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,19 +16,18 @@
 #include "engine/service_state.h"
 #include "faults/longest_duration.h"
 #include "format/control_json.h"
+#include "format/json_array.h"
 #include "format/members.h"
 #include "format/time_text.h"
 #include "json/json_reader.h"
 #include "objects/inserted_object.h"
 #include "objects/objects.h"
+#include "tables/schema_types.h"
 #include "tenants/tenant_options.h"
 
 namespace tally::fake::detail {
 
 namespace json = boost::json;
-
-using tally::detail::AnyObject;
-using tally::detail::ObjectRef;
 
 namespace {
 
@@ -65,21 +59,6 @@ struct Nanoseconds {
 /// The durations of a fault rule. They are saved beside it, since its own JSON has whole milliseconds, which
 /// is all that a file of an earlier version has.
 struct ExactDurations {
-  static bool read(JsonInput& input, std::string_view name, FaultRule& value) {
-    std::optional<JsonInput> given = input.object(name);
-    if (!given) return false;
-    Members m{*given};
-    list(m, value);
-    given->finish();
-    return true;
-  }
-  static json::value write(FaultRule value) {
-    Members m;
-    list(m, value);
-    return std::move(m).written();
-  }
-
- private:
   static void list(Members& m, FaultRule& rule) {
     m.required("latency", rule.latency, Nanoseconds{});
     m.required("latency_up_to", rule.latencyUpTo, Nanoseconds{});
@@ -161,8 +140,8 @@ void members(Members& m, FaultRules::Armed& armed) {
   m.required("hits", armed.fault.hits, NumberFrom<0>{});
   m.required("passed", armed.passed, NumberFrom<0>{});
   m.required("random", armed.random, Bits{});
-  m.required("rule", armed.fault.rule, Nested{});
-  m.usual("nanoseconds", armed.fault.rule, ExactDurations{});
+  m.required("rule", armed.fault.rule, Nested<>{});
+  m.usual("nanoseconds", armed.fault.rule, Nested<ExactDurations>{});
   m.optional("from", armed.fault.from, Plain{}, Instant::min());
   m.optional("until", armed.fault.until, Plain{}, Instant::max());
 }
@@ -199,7 +178,7 @@ namespace {
 template <class Value>
 Value nested(JsonInput& input, std::string_view name) {
   Value value{};
-  Members{input}.required(name, value, Nested{});
+  Members{input}.required(name, value, Nested<>{});
   return value;
 }
 
@@ -215,10 +194,6 @@ void nameMember(std::string& out, std::string_view name) {
 void addMember(std::string& out, std::string_view name, const json::value& value) {
   nameMember(out, name);
   out += json::serialize(value);
-}
-
-void addMember(std::string& out, std::string_view name, std::string_view text) {
-  addMember(out, name, json::value(text));
 }
 
 template <class Elements, class Write>
@@ -242,10 +217,7 @@ void addObject(std::string& out, std::string_view name, const Write& write) {
 
 template <class Value>
 json::array writeAll(const std::vector<Value>& values) {
-  json::array written;
-  for (const Value& value : values)
-    written.push_back(writeMembers(value));
-  return written;
+  return arrayOf(values, writeMembers<Value>);
 }
 
 class ServiceWriter {
@@ -255,7 +227,7 @@ class ServiceWriter {
 
   std::string write() {
     out_ += '{';
-    addMember(out_, "format", serviceFormat);
+    addMember(out_, "format", json::value(serviceFormat));
     addMember(out_, "version", serviceVersion);
     addMember(out_, "options", writeMembers(engine_.options()));
     addMember(out_, "clock", writeMembers(clock_));
@@ -327,7 +299,7 @@ class ServiceWriter {
   void addRecord(const ResourceType& type, const Record& record) {
     out_ += R"({"stored":")" + toText(record.stored()) + '"';
     const auto states = type.machine().states;
-    if (!states.empty()) addMember(out_, "state", states[record.state()]);
+    if (!states.empty()) addMember(out_, "state", json::value(states[record.state()]));
     nameMember(out_, "object");
     out_ += record.json();
     out_ += '}';
@@ -391,7 +363,7 @@ class ServiceReader {
   void readLimits(JsonInput& input, std::vector<LimitOverride>& settings) const {
     for (JsonInput& part : input.objects("limits"))
       at(part, [&] {
-        const LimitOverride setting = readLimit(part);
+        const LimitOverride setting = readMembers<LimitOverride>(part);
         catalog_.plan().check(setting);
         addOverride(setting, settings);
       });

@@ -1,7 +1,5 @@
 #include "tenants/scenario.h"
 
-#include <stdexcept>
-
 #include "format/control_json.h"
 #include "format/json_input.h"
 
@@ -39,7 +37,7 @@ void addConnected(Host& host, const std::shared_ptr<Tenant>& tenant, JsonInput& 
   host.know(added, tenant);
   fillAccount(service, added, input, stopped);
   for (JsonInput& part : input.objects("limits"))
-    at(part, [&] { service.limits().set(added, readLimit(part)); });
+    at(part, [&] { service.limits().set(added, readMembers<LimitOverride>(part)); });
   input.finish();
 }
 
@@ -49,14 +47,14 @@ void fill(Host& host, const std::shared_ptr<Tenant>& tenant, JsonInput& input, c
   for (JsonInput& part : input.objects("connected_accounts"))
     addConnected(host, tenant, part, stopped);
   for (JsonInput& part : input.objects("limits"))
-    at(part, [&] { service.limits().set(readLimit(part)); });
+    at(part, [&] { service.limits().set(readMembers<LimitOverride>(part)); });
   for (JsonInput& part : input.objects("durations"))
     at(part, [&] {
-      const DurationSetting setting = readDuration(part);
+      const DurationSetting setting = readMembers<DurationSetting>(part);
       service.durations().set(setting.operation, setting.duration);
     });
   for (JsonInput& part : input.objects("faults"))
-    at(part, [&] { service.faults().inject(readFaultRule(part)); });
+    at(part, [&] { service.faults().inject(readMembers<FaultRule>(part)); });
   input.finish();
   tenant->begin();
 }

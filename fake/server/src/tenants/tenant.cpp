@@ -1,7 +1,6 @@
 #include "tenants/tenant.h"
 
 #include <algorithm>
-#include <chrono>
 #include <stdexcept>
 #include <utility>
 

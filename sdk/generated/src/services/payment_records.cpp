@@ -81,7 +81,7 @@ BasicPaymentRecordReport<O>::operator BasicPaymentRecordReport<detail::OppositeO
 template struct BasicPaymentRecordReport<Owning>;
 template struct BasicPaymentRecordReport<Borrowing>;
 
-std::ostream& operator<<(std::ostream& out, const PaymentRecordReport& value) {
+[[gnu::visibility("default")]] std::ostream& operator<<(std::ostream& out, const PaymentRecordReport& value) {
   return std::visit([&](const auto& report) -> std::ostream& { return out << report; }, value);
 }
 

@@ -32,7 +32,7 @@ struct OutboxDomain {
   /// half of the lease. Without a pacer, it gets one with `pacing`.
   ClientOptions client{};
   /// How the pacer is made if `client` has none. `assumeUsed` is at least one second, since another worker
-  /// may have sent until a moment ago.
+  /// may have sent until a moment ago. With a `share`, the worker takes part in it while it owns the domain.
   PacerOptions pacing{};
   /// The metadata key that marks each report, so that the object shows whether it was applied. Its value
   /// follows from the domain, the key and the number of the retry. Empty: reports are not marked.
@@ -58,6 +58,7 @@ struct OutboxEvent {
     reportParked,    ///< It is not sent until release().
     reportDeferred,  ///< It is tried again later.
     trouble,         ///< With the database or the service; it goes on.
+    heartbeat,       ///< The database has confirmed that the worker takes part. Five times in each lease.
   };
 
   Kind kind = Kind::trouble;
@@ -93,7 +94,9 @@ struct OutboxOptions {
   bool allowLossOnPowerFailure = false;
   /// Receives what happens, in threads of run(), one event at a time. Must not throw.
   std::function<void(const OutboxEvent&)> onEvent{};
-  /// The source of time for pauses and polls; null: systemClock().
+  /// The source of time for pauses, polls and the lease; null: systemClock() and, for the lease, a clock that
+  /// also runs while the machine is suspended. Null with a transport in this process: the clock of that
+  /// client.
   std::shared_ptr<Clock> clock{};
 };
 
@@ -113,15 +116,16 @@ struct OutboxStatus {
 std::ostream& operator<<(std::ostream& out, const OutboxStatus& value);
 
 /// Reports that wait in a database until a worker has sent them. Enqueuing is possible in the application's
-/// own transaction: see <tally/outbox_postgres.h>. Reports on one object are sent in the order in which their
-/// transactions committed, each once the outcome of the previous one is known, by whichever worker owns the
-/// domain.
+/// own transaction: see <tally/outbox_postgres.h> and <tally/outbox_sqlite.h>. Reports on one object are sent
+/// in the order in which their transactions committed, each once the outcome of the previous one is known, by
+/// whichever worker owns the domain.
 ///
 /// Thread-safe. Functions throw OutboxError if the database can't be used.
 class Outbox {
  public:
-  /// `url`: `postgresql://…`, or another connection string of libpq. Connects to nothing yet. Throws
-  /// std::invalid_argument, which names the option.
+  /// `url`: `postgresql://…`, another connection string of libpq, or `sqlite:` and the path of a file, in
+  /// which one process works. Connects to nothing yet. Throws std::invalid_argument, which names the option,
+  /// and OutboxError for a path that can't be that of a file.
   explicit Outbox(const std::string& url, OutboxOptions options = {});
   Outbox(const Outbox&) = delete;
   Outbox& operator=(const Outbox&) = delete;

@@ -4,6 +4,7 @@
 
 #include <tally/outbox_postgres.h>
 
+#include "enqueue/enqueue_check.h"
 #include "postgres/postgres_array.h"
 #include "postgres/postgres_connection.h"
 
@@ -25,40 +26,11 @@ Text notEmpty(const std::string& text) {
   return text.empty() ? Text{} : Text{text};
 }
 
-Error refused(std::string member, std::string problem) {
-  return Error{
-      {.kind = ErrorKind::invalidParameter, .message = std::move(problem), .param = std::move(member)}};
-}
-
-/// Neither libpq nor jsonb has texts with a NUL.
-std::optional<Error> checkText(std::string_view member, std::string_view text) {
-  if (text.find('\0') == std::string_view::npos) return std::nullopt;
-  return refused(std::string{member}, "contains a NUL character");
-}
-
-std::optional<Error> checkTexts(std::string_view domain, const OutboxReport& one) {
-  for (const auto& [member, text] : {std::pair<std::string_view, std::string_view>{"domain", domain},
-                                     {"key", one.key},
-                                     {"connected_account", one.connectedAccount},
-                                     {"id", one.report.id},
-                                     {"attempt", one.report.attempt},
-                                     {"reference", one.report.reference}})
-    if (auto error = checkText(member, text)) return error;
-  for (const MetadataEdit::Change& change : one.report.metadata.changes())
-    if (auto error = checkText("metadata", change.key + change.value)) return error;
-  return std::nullopt;
-}
-
-std::optional<Error> check(std::string_view domain, const OutboxReport& one) {
-  if (auto error = checkTexts(domain, one)) return error;
-  return one.report.check();
-}
-
 /// What the functions of the schema refuse names the member as its column. Everything else is trouble.
 Error refusalOf(const PostgresConnection& connection, const PostgresResult& result) {
   const std::string member = result.errorField(PG_DIAG_COLUMN_NAME);
   if (member.empty()) throw connection.errorOf(result);
-  return refused(member, result.errorField(PG_DIAG_MESSAGE_PRIMARY));
+  return detail::refusedReport(member, result.errorField(PG_DIAG_MESSAGE_PRIMARY));
 }
 
 }  // namespace
@@ -66,7 +38,7 @@ Error refusalOf(const PostgresConnection& connection, const PostgresResult& resu
 Result<std::uint64_t> enqueue(pg_conn* connection, std::string_view domain, const OutboxReport& report,
                               const EnqueueOptions& options) {
   PostgresConnection database{connection};
-  if (auto error = check(domain, report)) return *std::move(error);
+  if (auto error = detail::checkReports(domain, {&report, 1})) return *std::move(error);
   const PostgresResult result = database.query(
       "SELECT tally.enqueue($1, jsonb_strip_nulls(jsonb_build_object('connected_account', $6::text)) || "
       "$2::jsonb, $3,"
@@ -81,8 +53,7 @@ Result<std::vector<std::uint64_t>> enqueueAll(pg_conn* connection, std::string_v
                                               std::span<const OutboxReport> reports,
                                               const EnqueueOptions& options) {
   PostgresConnection database{connection};
-  for (const OutboxReport& report : reports)
-    if (auto error = check(domain, report)) return *std::move(error);
+  if (auto error = detail::checkReports(domain, reports)) return *std::move(error);
   const PostgresResult result = database.query(
       "SELECT number FROM unnest(tally.enqueue_all($1,"
       " (SELECT coalesce(array_agg(jsonb_strip_nulls(jsonb_build_object('connected_account', g.account)) || "

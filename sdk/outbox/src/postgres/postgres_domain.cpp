@@ -12,6 +12,9 @@ namespace tally::detail {
 
 namespace {
 
+// PostgreSQL has no longer intervals than some 100 million years.
+constexpr std::chrono::seconds longestAge = std::chrono::years{1'000};
+
 constexpr std::array prioritiesByNumber{ReportPriority::normal, ReportPriority::low};
 
 std::string numberArray(std::span<const std::uint64_t> numbers) {
@@ -34,12 +37,12 @@ Head headIn(const PostgresResult& result, int row) {
           .account = text(3),
           .key = text(4),
           .contents = text(5),
-          .priority = prioritiesByNumber.at(numberOf(result.text(row, 6))),
-          .retry = static_cast<std::uint32_t>(numberOf(result.text(row, 7))),
-          .isCanceled = isTrue(result, row, 11),
-          .mayHaveBeenSent = isTrue(result, row, 12),
-          .before = text(13),
-          .deaths = static_cast<std::uint32_t>(numberOf(result.text(row, 14)))};
+          .priority = prioritiesByNumber.at(numberOf(result.text(row, 7))),
+          .retry = static_cast<std::uint32_t>(numberOf(result.text(row, 8))),
+          .isCanceled = isTrue(result, row, 12),
+          .mayHaveBeenSent = isTrue(result, row, 13),
+          .before = text(14),
+          .deaths = static_cast<std::uint32_t>(numberOf(result.text(row, 15)))};
 }
 
 }  // namespace
@@ -49,10 +52,9 @@ PostgresDomain::PostgresDomain(std::string url, std::string domain, Owner owner)
 
 // ---- The session
 
-/// Executes a statement that checks the session, again if the connection breaks. `isDone` tells then whether
-/// it was executed; the result is empty if so.
-PostgresResult PostgresDomain::inSession(const std::function<PostgresResult()>& statement,
-                                         const std::function<bool()>& isDone) {
+/// Executes a statement that checks the session, again if the connection breaks: what it writes may be
+/// written twice.
+PostgresResult PostgresDomain::inSession(const std::function<PostgresResult()>& statement) {
   if (isLost_) replaceConnection();
   while (true) {
     try {
@@ -61,7 +63,6 @@ PostgresResult PostgresDomain::inSession(const std::function<PostgresResult()>& 
       if (!database_.isLost() && !saysThatServerIsGone(error)) throw;
     }
     replaceConnection();
-    if (isDone && isDone()) return PostgresResult{nullptr};
   }
 }
 
@@ -74,8 +75,8 @@ void PostgresDomain::replaceConnection() {
   while (true) {
     database_.disconnect();
     try {
-      const PostgresResult renewed = database_.query(
-          "SELECT tally.renew($1, $2, $3, $4)", {domain_, owner_.incarnation, lastIntent_, lastOutcome_});
+      const PostgresResult renewed =
+          database_.query("SELECT tally.renew($1, $2, $3)", {domain_, owner_.incarnation, acknowledged_});
       if (renewed.isNull(0, 0)) throw SessionOver{};
       owner_.session = renewed.text(0, 0);
       isLost_ = false;
@@ -143,12 +144,13 @@ void PostgresDomain::readScans(const PostgresResult& row, std::size_t normal, st
   const Numbers heads = numbersOf(row.text(0, 4));
   const Numbers rowPriorities = numbersOf(row.text(0, 5));
   Numbers found;
-  Numbers urgent;
   for (std::size_t at = 0; at < ids.size(); ++at) {
     const auto known = outstanding_.find(heads.at(at));
-    const bool isUrgent = heads[at] != ids[at];
-    if (known == outstanding_.end()) found.push_back(heads[at]);
-    if (isUrgent) (known == outstanding_.end() ? urgent : news.urgent).push_back(heads[at]);
+    if (known == outstanding_.end()) {
+      found.push_back(heads[at]);
+    } else if (heads[at] != ids[at] && !std::exchange(known->second.isUrgent, true)) {
+      news.urgent.push_back(heads[at]);
+    }
   }
   for (std::size_t priority = 0; priority < scans_.size(); ++priority) {
     const std::size_t atMost = priority == 0 ? normal : low;
@@ -170,8 +172,6 @@ void PostgresDomain::readScans(const PostgresResult& row, std::size_t normal, st
   std::ranges::sort(found);
   found.erase(std::ranges::unique(found).begin(), found.end());
   news.heads = take(found);
-  for (Head& head : news.heads)
-    if (std::ranges::find(urgent, head.id) != urgent.end()) head.priority = ReportPriority::normal;
 }
 
 /// Those that can be sent now. The others are parked, or deferred until their time.
@@ -185,9 +185,9 @@ std::vector<Head> PostgresDomain::take(const Numbers& heads) {
   Batch tooEarly;
   for (int row = 0; row < rows.rows(); ++row) {
     Head head = headIn(rows, row);
-    const bool isDeferred = isTrue(rows, row, 9);
-    const bool isParked = isTrue(rows, row, 10);
-    const double dueIn = std::stod(std::string{rows.text(row, 8)});
+    const bool isDeferred = isTrue(rows, row, 10);
+    const bool isParked = isTrue(rows, row, 11);
+    const double dueIn = std::stod(std::string{rows.text(row, 9)});
     if (outstanding_.contains(head.id)) continue;
     if (!head.isCanceled && isParked) continue;
     if (!head.isCanceled && dueIn > 0) {
@@ -200,7 +200,8 @@ std::vector<Head> PostgresDomain::take(const Numbers& heads) {
     outstanding_.emplace(head.id,
                          Outstanding{.position = {numberOf(rows.text(row, 1)), head.id},
                                      .priority = static_cast<std::size_t>(numberOf(rows.text(row, 6))),
-                                     .isDeferred = isDeferred || isParked});
+                                     .isDeferred = isDeferred || isParked,
+                                     .isUrgent = head.priority == ReportPriority::normal});
     taken.push_back(std::move(head));
   }
   if (!tooEarly.empty()) (void)write(tooEarly);
@@ -210,42 +211,30 @@ std::vector<Head> PostgresDomain::take(const Numbers& heads) {
 // ---- Writing
 
 std::vector<Head> PostgresDomain::write(const Batch& batch) {
-  const NullableText intent =
-      batch.intents.empty() ? NullableText{} : NullableText{std::to_string(batch.intents.back().report)};
-  const NullableText outcome =
-      batch.outcomes.empty() ? NullableText{} : NullableText{std::to_string(batch.outcomes.back().report)};
   const auto intents = [&](auto part) { return arrayOf(batch.intents, part); };
   const auto outcomes = [&](auto part) { return arrayOf(batch.outcomes, part); };
   const auto deferrals = [&](auto part) { return arrayOf(batch.deferrals, part); };
   const auto parkings = [&](auto part) { return arrayOf(batch.parkings, part); };
-  const PostgresResult written = inSession(
-      [&] {
-        return database_.query(
-            "SELECT * FROM tally.write($1, $2, $3, $4::jsonb[], $5, $6, $7, $8, $9, $10, $11, $12)",
-            {domain_, owner_.session, intents([](const Intent& one) { return one.report; }),
-             intents([](const Intent& one) { return nullIfEmpty(one.before); }),
-             outcomes([](const Outcome& one) { return one.report; }),
-             outcomes([](const Outcome& one) { return NullableText{one.object}; }),
-             outcomes([](const Outcome& one) { return NullableText{one.outcome}; }),
-             outcomes([](const Outcome& one) { return NullableText{one.reason}; }),
-             deferrals([](const Deferral& one) { return one.report; }), deferrals([](const Deferral& one) {
-               return NullableText{std::to_string(std::chrono::duration<double>{one.delay}.count())};
-             }),
-             parkings([](const Parking& one) { return one.report; }),
-             parkings([](const Parking& one) { return NullableText{one.reason}; })});
-      },
-      [&] {
-        return (intent || outcome) && isTrue(database_.query("SELECT tally.has_written($1, $2, $3)",
-                                                             {owner_.incarnation, intent, outcome}),
-                                             0, 0);
-      });
-  if (written.isOk() && written.rows() == 0) throw SessionOver{};
-  if (intent) lastIntent_ = intent;
-  if (outcome) lastOutcome_ = outcome;
+  const PostgresResult written = inSession([&] {
+    return database_.query(
+        "SELECT * FROM tally.write($1, $2, $3, $4::jsonb[], $5, $6, $7, $8, $9, $10, $11, $12)",
+        {domain_, owner_.session, intents([](const Intent& one) { return one.report; }),
+         intents([](const Intent& one) { return nullIfEmpty(one.before); }),
+         outcomes([](const Outcome& one) { return one.report; }),
+         outcomes([](const Outcome& one) { return NullableText{one.object}; }),
+         outcomes([](const Outcome& one) { return NullableText{one.outcome}; }),
+         outcomes([](const Outcome& one) { return NullableText{one.reason}; }),
+         deferrals([](const Deferral& one) { return one.report; }), deferrals([](const Deferral& one) {
+           return NullableText{std::to_string(std::chrono::duration<double>{one.delay}.count())};
+         }),
+         parkings([](const Parking& one) { return one.report; }),
+         parkings([](const Parking& one) { return NullableText{one.reason}; })});
+  });
+  if (written.rows() == 0) throw SessionOver{};
+  acknowledged_ = written.text(0, 1);
   settled(batch);
-  if (!written.isOk()) return {};  // the scans find the next heads
   committed(numberOf(written.text(0, 0)));
-  return take(numbersOf(written.text(0, 1)));
+  return take(numbersOf(written.text(0, 2)));
 }
 
 void PostgresDomain::settled(const Batch& batch) {
@@ -318,7 +307,7 @@ void PostgresDomain::maintain(std::optional<std::chrono::seconds> age) {
   if (age)
     (void)inSession([&] {
       return database_.query("SELECT tally.remove_decided($1, $2::bigint * interval '1 second')",
-                             {domain_, std::to_string(age->count())});
+                             {domain_, std::to_string(std::min(*age, longestAge).count())});
     });
 }
 

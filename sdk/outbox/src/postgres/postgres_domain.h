@@ -40,10 +40,10 @@ class PostgresDomain final : public DomainStore {
     ScanPosition position{};
     std::size_t priority = 0;
     bool isDeferred = false;  // found by its time, not by a scan
+    bool isUrgent = false;    // returned as a normal one, or reported as such
   };
 
-  [[nodiscard]] PostgresResult inSession(const std::function<PostgresResult()>& statement,
-                                         const std::function<bool()>& isDone = {});
+  [[nodiscard]] PostgresResult inSession(const std::function<PostgresResult()>& statement);
   void replaceConnection();
   void requireSession(const std::string& returned);
 
@@ -59,10 +59,9 @@ class PostgresDomain final : public DomainStore {
   PostgresSession database_;
   std::string domain_;
   Owner owner_;
-  std::optional<std::string> lastIntent_{};  // that was acknowledged
-  std::optional<std::string> lastOutcome_{};
-  bool isFresh_ = false;  // the scans belong to this connection
-  bool isLost_ = false;   // the session is that of a connection that was lost
+  std::optional<std::string> acknowledged_{};  // the position in the log after the last write
+  bool isFresh_ = false;                       // the scans belong to this connection
+  bool isLost_ = false;                        // the session is that of a connection that was lost
   std::vector<SnapshotScan> scans_{};
   std::map<std::uint64_t, Outstanding> outstanding_{};
 };

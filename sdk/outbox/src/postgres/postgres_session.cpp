@@ -6,11 +6,11 @@ namespace tally::detail {
 
 PGconn* PostgresSession::connection() {
   if (!isLost()) return connection_.get();
-  // The first name is that of the whole connection string, so the settings after it are defaults that it
-  // can't override: texts are sent as UTF-8, and a network that is silent must end a statement.
-  constexpr std::array keywords{"dbname",           "client_encoding", "connect_timeout",
-                                "tcp_user_timeout", "keepalives_idle", static_cast<const char*>(nullptr)};
-  const std::array values{url_.c_str(), "UTF8", "5", "10000", "5", static_cast<const char*>(nullptr)};
+  // `dbname` is the whole connection string. It overrides the settings before it, with which a silent network
+  // ends a statement, but not the one after it: texts are sent as UTF-8.
+  constexpr std::array keywords{"connect_timeout", "tcp_user_timeout", "keepalives_idle",
+                                "dbname",          "client_encoding",  static_cast<const char*>(nullptr)};
+  const std::array values{"5", "10000", "5", url_.c_str(), "UTF8", static_cast<const char*>(nullptr)};
   std::unique_ptr<PGconn, Finish> made{PQconnectdbParams(keywords.data(), values.data(), 1)};
   if (PQstatus(made.get()) != CONNECTION_OK)
     throw PostgresConnection{made.get()}.errorOf(PostgresResult{nullptr});

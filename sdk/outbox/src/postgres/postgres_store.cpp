@@ -43,6 +43,12 @@ void PostgresStore::resume(std::string_view domain, std::string_view note) {
   (void)PostgresSession{url_}.query("SELECT tally.resume($1, $2)", {std::string{domain}, std::string{note}});
 }
 
+void PostgresStore::limitWaiting(std::string_view domain, std::optional<std::uint64_t> maxWaiting) {
+  (void)PostgresSession{url_}.query(
+      "SELECT tally.limit_waiting($1, $2)",
+      {std::string{domain}, maxWaiting ? NullableText{std::to_string(*maxWaiting)} : NullableText{}});
+}
+
 std::vector<OutboxStatus> PostgresStore::status() {
   const PostgresResult rows = PostgresSession{url_}.query(
       "SELECT domain, host || ' ' || process, paused, waiting, blocked, failed,"

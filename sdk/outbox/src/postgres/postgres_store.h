@@ -19,6 +19,7 @@ class PostgresStore final : public OutboxStore {
   std::uint64_t ask(std::string_view action, std::uint64_t report, std::string_view note) override;
   void pause(std::string_view domain, std::string_view reason) override;
   void resume(std::string_view domain, std::string_view note) override;
+  void limitWaiting(std::string_view domain, std::optional<std::uint64_t> maxWaiting) override;
   [[nodiscard]] std::vector<OutboxStatus> status() override;
   [[nodiscard]] std::unique_ptr<WorkerStore> enroll(const WorkerDescription& description) override;
   [[nodiscard]] std::shared_ptr<void> listen(

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <utility>
 #include <variant>
 
 #include <tally/detail/report_kinds.h>
 
-#include "json/json_reader.h"
-#include "json/json_writer.h"
+#include "bulk/before_text.h"
 #include "time/saturating.h"
 #include "worker/marker.h"
 
@@ -34,16 +32,13 @@ ReportAllOptions sendingOptions(const OutboxOptions& options) {
   return sending;
 }
 
-std::string jsonOf(const std::shared_ptr<const AnyObject>& object) {
-  std::string json;
-  if (object) writeJson(json, object->ref());
-  return json;
+std::string findingOf(const std::string& outcome, const std::string& reason) {
+  return outcome + (reason.empty() ? "" : ": ") + reason;
 }
 
-std::shared_ptr<const AnyObject> objectIn(const std::string& json, const Resource& resource) {
-  if (json.empty()) return nullptr;
-  auto object = std::make_shared<AnyObject>(*resource.model);
-  return readJson(json, object->ref()) ? nullptr : object;
+/// A proxy that asks for credentials knows nothing of the key.
+bool refusesKey(const Error& error) {
+  return error.kind() == ErrorKind::authentication && error.isFromService();
 }
 
 }  // namespace
@@ -96,7 +91,7 @@ std::optional<DomainRun::End> DomainRun::round(const StopToken& stopToken) {
 }
 
 void DomainRun::wait(Instant timer) {
-  const Instant until = std::min({nextRead_, nextMaintenance_, timer});
+  const Instant until = end_ ? timer : std::min({nextRead_, nextMaintenance_, timer});
   if (lanes_.isBusy()) {
     lanes_.wait(until, waker_.token(), until);
   } else if (!end_) {
@@ -191,8 +186,8 @@ std::optional<std::string> DomainRun::prepare(Item& item) const {
   auto prepared = prepareReport(row.report);
   if (const auto* fault = std::get_if<ParameterFault>(&prepared)) return fault->param + ' ' + fault->what;
   row.prepared = std::move(std::get<PreparedReport>(prepared));
-  row.connectedAccount = item.head.account;
-  row.before = objectIn(item.head.before, row.resource());
+  if (!item.head.account.empty()) row.connectedAccount = &item.head.account;
+  row.before = objectBefore(item.head.before, row.resource());
   if (const auto last = objects_.find(item.head.object); !row.before && last != objects_.end() &&
                                                          options_.readBefore != ReadBefore::never &&
                                                          !row.isAboutOther(*last->second))
@@ -254,7 +249,7 @@ void DomainRun::cancel(Item& item, const OpenRequest& request) {
 // ---- What has become of it
 
 bool DomainRun::intend(BulkRow& row) {
-  batch_.intents.push_back({.report = row.number, .before = jsonOf(row.before)});
+  batch_.intents.push_back({.report = row.number, .before = textOfBefore(row.before)});
   intended_.push_back(&row);
   return false;
 }
@@ -262,7 +257,7 @@ bool DomainRun::intend(BulkRow& row) {
 void DomainRun::ended(BulkRow& row) {
   Item& item = items_.at(row.number);
   --inLanes_;
-  isUnauthorized_ = isUnauthorized_ || (row.error && row.error->kind() == ErrorKind::authentication);
+  isUnauthorized_ = isUnauthorized_ || (row.error && refusesKey(*row.error));
   if (item.isCanceled) return conclude(item, "canceled", "");
   if (row.pending) return putOff(item);
   if (row.end == ReportEnd::unknown && maySendDoubtful(item)) {
@@ -283,9 +278,10 @@ bool DomainRun::maySendDoubtful(Item& item) {
     return false;
   BulkRow again;
   again.number = row.number;
+  again.inTurn = row.inTurn;  // so that the lanes end it
   again.report = std::move(row.report);
   again.prepared = std::move(row.prepared);
-  again.connectedAccount = std::move(row.connectedAccount);
+  again.connectedAccount = row.connectedAccount;
   again.before = std::move(row.object);
   row = std::move(again);
   return true;
@@ -294,7 +290,7 @@ bool DomainRun::maySendDoubtful(Item& item) {
 /// The outcome is final once it is durable.
 void DomainRun::conclude(Item& item, std::string outcome, std::string reason) {
   if (end_ == End::lost) {
-    late_.push_back({.report = item.head.id, .finding = outcome + (reason.empty() ? "" : ": ") + reason});
+    late_.push_back({.report = item.head.id, .finding = findingOf(outcome, reason)});
   } else {
     batch_.outcomes.push_back({.report = item.head.id,
                                .object = item.head.object,
@@ -330,6 +326,8 @@ void DomainRun::commit() {
       isDurable_ = true;
     } catch (const SessionOver&) {
       lose();
+      for (const Outcome& one : batch_.outcomes)
+        late_.push_back({.report = one.report, .finding = findingOf(one.outcome, one.reason)});
     } catch (const OutboxError& error) {
       isDurable_ = false;
       stop(End::inTrouble, error.what());

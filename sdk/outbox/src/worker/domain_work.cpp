@@ -6,6 +6,8 @@
 
 #include <tally/pacer.h>
 
+#include "time/saturating.h"
+
 namespace tally::detail {
 
 namespace {
@@ -26,28 +28,36 @@ ApiKeyProvider fencedKey(const ClientOptions& client, std::shared_ptr<const Leas
 
 }  // namespace
 
-Client clientOf(const OutboxDomain& domain, const OutboxOptions& options,
+std::shared_ptr<Pacer> pacerOf(const OutboxDomain& domain) {
+  if (domain.client.pacer) return domain.client.pacer;
+  PacerOptions pacing = domain.pacing;
+  if (!domain.client.apiKey.empty()) pacing.livemode = !domain.client.apiKey.reveal().starts_with("sk_test_");
+  pacing.assumeUsed = std::max(pacing.assumeUsed, std::chrono::seconds{1});
+  return std::make_shared<Pacer>(pacing);
+}
+
+Client clientOf(const OutboxDomain& domain, const OutboxOptions& options, std::shared_ptr<Pacer> pacer,
                 std::shared_ptr<const Lease> lease) {
   ClientOptions client = domain.client;
-  if (!client.pacer) {
-    PacerOptions pacing = domain.pacing;
-    if (!client.apiKey.empty()) pacing.livemode = !client.apiKey.reveal().starts_with("sk_test_");
-    pacing.assumeUsed = std::max(pacing.assumeUsed, std::chrono::seconds{1});
-    client.pacer = std::make_shared<Pacer>(pacing);
-  }
+  client.pacer = std::move(pacer);
   if (!client.clock) client.clock = options.clock;
   client.apiKeyProvider = fencedKey(client, std::move(lease));
   client.apiKey = {};
   return Client{std::move(client)};
 }
 
+/// A share of its own ends with the domain. A pacer of the application may have other clients.
 DomainWork::DomainWork(std::unique_ptr<DomainStore> store, std::shared_ptr<const Lease> lease,
                        const OutboxDomain& domain, const OutboxOptions& options)
     : store_(std::move(store)),
       lease_(std::move(lease)),
       domain_(domain),
       options_(options),
-      client_(clientOf(domain, options, lease_)) {}
+      pacer_(pacerOf(domain)),
+      client_(clientOf(domain, options, pacer_, lease_)) {
+  if (!domain.client.pacer && pacer_->sharesLimits())
+    refresher_.emplace(pacer_, std::shared_ptr<Clock>{std::shared_ptr<Clock>{}, &client_.clock()});
+}
 
 void DomainWork::tell(OutboxEvent::Kind kind, const std::string& reason) const {
   if (options_.onEvent) options_.onEvent({.kind = kind, .domain = domain_.name, .reason = reason});
@@ -56,7 +66,7 @@ void DomainWork::tell(OutboxEvent::Kind kind, const std::string& reason) const {
 bool DomainWork::step(const StopToken& stop) {
   if (run_) {
     const auto end = run_->round(stop);
-    return !end || follow(*end);
+    return !end || follow(*end, run_->problem());
   }
   if (stop.stop_requested()) return false;
   if (!lease_->covers(std::chrono::nanoseconds{0})) {
@@ -72,7 +82,7 @@ bool DomainWork::step(const StopToken& stop) {
     reason_ = over.what();
     return false;
   } catch (const OutboxError& error) {
-    return follow(DomainRun::End::inTrouble);
+    return follow(DomainRun::End::inTrouble, error.what());
   }
   return true;
 }
@@ -84,8 +94,7 @@ bool DomainWork::isPaused() {
 }
 
 /// Whether the domain is kept.
-bool DomainWork::follow(DomainRun::End end) {
-  const std::string problem = run_ ? run_->problem() : "the database can't be used";
+bool DomainWork::follow(DomainRun::End end, std::string problem) {
   const bool isUnauthorized = run_ && run_->isUnauthorized();
   run_.reset();
   switch (end) {
@@ -102,6 +111,7 @@ bool DomainWork::follow(DomainRun::End end) {
     case DomainRun::End::inTrouble:
       break;
   }
+  if (saturatingSince(next_, lease_->now()) > longestBackoff) backoff_ = {};  // the run has worked
   backoff_ = std::clamp(2 * backoff_, firstBackoff, longestBackoff);
   next_ = lease_->now() + backoff_;
   tell(OutboxEvent::Kind::trouble, problem);
@@ -125,10 +135,10 @@ bool DomainWork::pauseForKey(const std::string& problem) {
 
 void DomainWork::wait(Instant timer) {
   if (run_) return run_->wait(timer);
-  const Instant start = lease_->now();
-  const auto duration = std::max(std::min(next_, timer) - start, std::chrono::nanoseconds{0});
+  const auto duration =
+      std::max(saturatingSince(lease_->now(), std::min(next_, timer)), std::chrono::nanoseconds{0});
   Clock& clock = client_.clock();
-  (void)clock.sleepUntil(clock.now() + duration, waker_.token());
+  (void)clock.sleepUntil(saturatingAdd(clock.now(), duration), waker_.token());
   (void)waker_.reset();
 }
 

@@ -7,6 +7,8 @@
 
 #include <tally/client.h>
 #include <tally/outbox.h>
+#include <tally/pacer.h>
+#include <tally/share_refresher.h>
 
 #include "worker/domain_run.h"
 #include "worker/lease.h"
@@ -15,9 +17,12 @@
 
 namespace tally::detail {
 
+/// The pacer of the domain's client, or a new one.
+[[nodiscard]] std::shared_ptr<Pacer> pacerOf(const OutboxDomain& domain);
+
 /// The client of a domain: begins attempts only within the lease.
 [[nodiscard]] Client clientOf(const OutboxDomain& domain, const OutboxOptions& options,
-                              std::shared_ptr<const Lease> lease);
+                              std::shared_ptr<Pacer> pacer, std::shared_ptr<const Lease> lease);
 
 /// Owns a domain: one run after another, with pauses after trouble and while the domain is paused. For one
 /// thread, but for waker().
@@ -37,7 +42,7 @@ class DomainWork {
   [[nodiscard]] const std::string& reason() const noexcept { return reason_; }
 
  private:
-  [[nodiscard]] bool follow(DomainRun::End end);
+  [[nodiscard]] bool follow(DomainRun::End end, std::string problem);
   [[nodiscard]] bool pauseForKey(const std::string& problem);
   [[nodiscard]] bool isPaused();
   void tell(OutboxEvent::Kind kind, const std::string& reason) const;
@@ -46,7 +51,9 @@ class DomainWork {
   std::shared_ptr<const Lease> lease_;
   const OutboxDomain& domain_;
   const OutboxOptions& options_;
+  std::shared_ptr<Pacer> pacer_;
   Client client_;
+  std::optional<ShareRefresher> refresher_{};  // of a share that belongs to this domain alone
   Waker waker_{};
   std::unique_ptr<DomainRun> run_{};  // null between runs
   bool isPaused_ = false;

@@ -25,13 +25,16 @@ namespace tally::detail {
   return marker.data();
 }
 
-/// Adds the marker to a report whose kind takes metadata, unless the report unsets all of it.
+/// Adds the marker to a report whose kind takes metadata, unless the report unsets all of it or edits that
+/// key itself.
 inline void mark(Report& report, const OutboxDomain& domain, const Head& head) {
   static const std::vector<ReportKind> kinds = reportKinds();
   const auto kind = std::ranges::find_if(kinds, [&](const ReportKind& one) {
     return report.id.starts_with(one.idPrefix) && one.outcome == report.outcome;
   });
   if (domain.markerKey.empty() || kind == kinds.end() || !kind->takesMetadata || report.metadata.unsetsAll())
+    return;
+  if (std::ranges::count(report.metadata.changes(), domain.markerKey, &MetadataEdit::Change::key) != 0)
     return;
   report.metadata.set(domain.markerKey, markerOf(domain.name, head.key, head.retry));
 }

@@ -35,6 +35,7 @@ Membership::Plan Membership::beat() {
   Plan made;
   watch(heartbeat->peers, made);
   plan(*heartbeat, made);
+  made.owned = heartbeat->owned;
   if (!made.died.empty()) due_ = sent;  // to take what they owned
   return made;
 }

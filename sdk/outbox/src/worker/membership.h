@@ -24,6 +24,7 @@ class Membership {
   /// What is to be done after a heartbeat.
   struct Plan {
     bool isFenced = false;
+    std::vector<std::string> owned{};
     std::vector<std::string> claims{};     // these have no owner, and are this worker's to take
     std::optional<std::string> release{};  // another worker is to have it
     std::vector<Peer> died{};              // these have been declared dead

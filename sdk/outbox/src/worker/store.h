@@ -30,8 +30,8 @@ struct Head {
   std::string object{};
   std::string account{};
   std::string key{};
-  std::string contents{};  // Report::fromText() reads it
-  ReportPriority priority = ReportPriority::normal;
+  std::string contents{};                            // Report::fromText() reads it
+  ReportPriority priority = ReportPriority::normal;  // also if a normal report waits for it
   std::uint32_t retry = 0;
   bool isCanceled = false;       // a person has asked for it
   bool mayHaveBeenSent = false;  // there is an intent, or one may have been lost
@@ -203,6 +203,8 @@ class OutboxStore {
   virtual std::uint64_t ask(std::string_view action, std::uint64_t report, std::string_view note) = 0;
   virtual void pause(std::string_view domain, std::string_view reason) = 0;
   virtual void resume(std::string_view domain, std::string_view note) = 0;
+  /// Enqueuing is refused while about as many reports wait; no number: never.
+  virtual void limitWaiting(std::string_view domain, std::optional<std::uint64_t> maxWaiting) = 0;
   [[nodiscard]] virtual std::vector<OutboxStatus> status() = 0;
 
   [[nodiscard]] virtual std::unique_ptr<WorkerStore> enroll(const WorkerDescription& description) = 0;

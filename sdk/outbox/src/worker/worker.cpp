@@ -53,6 +53,13 @@ bool isInProcess(const OutboxDomain& domain) {
   return domain.client.transport && domain.client.transport->inProcess();
 }
 
+/// A service in this process is on a clock of its own, on which the worker must wait too.
+OutboxOptions onClockOfService(OutboxOptions options) {
+  const auto domain = std::ranges::find_if(options.domains, isInProcess);
+  if (!options.clock && domain != options.domains.end()) options.clock = domain->client.clock;
+  return options;
+}
+
 }  // namespace
 
 /// A domain that is owned, and its thread.
@@ -60,24 +67,40 @@ struct Worker::Task {
   std::unique_ptr<DomainWork> work{};
   StopSource stop{};
   std::atomic<bool> hasEnded{false};
+  std::string failure{};  // an exception; read once it has ended
+  std::string reason{};   // why it is stopped
   std::thread thread{};
 
+  /// An exception, such as one of the application or a lack of memory, ends it: then the domain is given up.
   void run() noexcept {
     try {
       while (work->step(stop.get_token()))
         work->wait();
-    } catch (...) {  // such as a lack of memory: others take over
+    } catch (const std::exception& error) {
+      failure = error.what();
+    } catch (...) {
+      failure = "an exception";
     }
     hasEnded = true;
+  }
+
+  [[nodiscard]] const std::string& whyItEnded() const {
+    if (!failure.empty()) return failure;
+    return reason.empty() ? work->reason() : reason;
+  }
+
+  void requestStop() {
+    stop.request_stop();
+    work->waker().wake();
   }
 };
 
 Worker::Worker(OutboxStore& store, const OutboxOptions& options)
     : store_(store),
-      options_(oneEventAtATime(options)),
+      options_(oneEventAtATime(onClockOfService(options))),
       inThreads_(std::ranges::none_of(options.domains, isInProcess)),
-      clock_(options.clock ? options.clock : systemClock()),
-      lease_(std::make_shared<Lease>(leaseClockOf(options))) {}
+      clock_(options_.clock ? options_.clock : systemClock()),
+      lease_(std::make_shared<Lease>(leaseClockOf(options_))) {}
 
 Worker::~Worker() {
   stopAll();
@@ -94,18 +117,17 @@ void Worker::run(const StopToken& stop) {
                       {}};
   const StopCallback onStop{stop, [this] { waker_.wake(); }};
   const auto listener = store_.listen([this](std::string_view) { waker_.wake(); });
-  bool isFirst = true;
   while (!stop.stop_requested()) {
     try {
       live(stop);
     } catch (const OutboxError& error) {
-      if (std::exchange(isFirst, false)) throw;
+      if (!self_) throw;  // it has never taken part
       tellError(error.what());
     }
-    isFirst = false;
     stopAll();
     if (!stop.stop_requested()) (void)clock_->sleepUntil(clock_->now() + enrollAgainAfter, stop);
   }
+  if (self_) tell(OutboxEvent::Kind::stopped, "");
 }
 
 /// From enrolling until the stop, or until others have declared this worker dead.
@@ -123,6 +145,7 @@ void Worker::live(const StopToken& stop) {
       try {
         const Membership::Plan plan = membership.beat();
         if (plan.isFenced) return tell(OutboxEvent::Kind::fenced, "others have declared this worker dead");
+        tell(OutboxEvent::Kind::heartbeat, "");
         follow(plan);
       } catch (const OutboxError& error) {
         tellError(error.what());
@@ -131,9 +154,8 @@ void Worker::live(const StopToken& stop) {
     collectEnded();
     wait(stop, membership.due());
   }
-  stopAll();
+  finish(membership);
   self_->depart();
-  tell(OutboxEvent::Kind::stopped, "");
 }
 
 void Worker::follow(const Membership::Plan& plan) {
@@ -141,10 +163,10 @@ void Worker::follow(const Membership::Plan& plan) {
     tell(OutboxEvent::Kind::peerDied, peer.incarnation);
   for (const std::string& domain : plan.claims)
     claim(domain);
-  if (plan.release) {
-    endTask(*plan.release, "another worker is to have it");
-    self_->giveUp(*plan.release);
-  }
+  if (plan.release) release(*plan.release);
+  // A claim whose reply was lost has left these without a session.
+  for (const std::string& domain : plan.owned)
+    if (!tasks_.contains(domain)) self_->giveUp(domain);
 }
 
 void Worker::claim(const std::string& domain) {
@@ -156,21 +178,31 @@ void Worker::claim(const std::string& domain) {
   task->work = std::make_unique<DomainWork>(std::move(store), lease_, *options, options_);
   tell(OutboxEvent::Kind::domainClaimed, "", domain);
   Task& kept = *(tasks_[domain] = std::move(task));
-  if (inThreads_) kept.thread = std::thread{[&kept] { kept.run(); }};
+  if (inThreads_)
+    kept.thread = std::thread{[this, &kept] {
+      kept.run();
+      waker_.wake();
+    }};
 }
 
-void Worker::endTask(const std::string& domain, const std::string& reason) {
+/// The domain is given up once what is in flight is decided. Heartbeats go on meanwhile.
+void Worker::release(const std::string& domain) {
   const auto found = tasks_.find(domain);
   if (found == tasks_.end()) return;
+  found->second->reason = "another worker is to have it";
+  found->second->requestStop();
+}
+
+void Worker::endTask(const std::string& domain) {
+  const auto found = tasks_.find(domain);
   Task& task = *found->second;
-  task.stop.request_stop();
-  task.work->waker().wake();
+  task.requestStop();
   if (task.thread.joinable()) {
     task.thread.join();
   } else if (!task.hasEnded) {
     task.run();
   }
-  tell(OutboxEvent::Kind::domainReleased, reason.empty() ? task.work->reason() : reason, domain);
+  tell(OutboxEvent::Kind::domainReleased, task.whyItEnded(), domain);
   tasks_.erase(found);
 }
 
@@ -179,28 +211,54 @@ void Worker::collectEnded() {
   for (const auto& [domain, task] : tasks_)
     if (task->hasEnded) ended.push_back(domain);
   for (const std::string& domain : ended) {
-    endTask(domain, "");
+    endTask(domain);
     self_->giveUp(domain);
   }
 }
 
-void Worker::stopAll() {
-  for (const auto& [domain, task] : tasks_) {
-    task->stop.request_stop();
-    task->work->waker().wake();
+/// What is in flight is decided only within the lease, so heartbeats go on.
+void Worker::finish(Membership& membership) {
+  requestStops();
+  const auto works = [](const auto& one) { return !one.second->hasEnded; };
+  while (inThreads_ && std::ranges::any_of(tasks_, works)) {
+    try {
+      if (lease_->now() >= membership.due() && membership.beat().isFenced) break;
+    } catch (const OutboxError& error) {
+      tellError(error.what());
+    }
+    waitUntil(membership.due());
+    (void)waker_.reset();
   }
+  stopAll();
+}
+
+void Worker::requestStops() {
+  for (const auto& [domain, task] : tasks_)
+    task->requestStop();
+}
+
+void Worker::stopAll() {
+  requestStops();
   while (!tasks_.empty())
-    endTask(tasks_.begin()->first, "");
+    endTask(std::string{tasks_.begin()->first});
+}
+
+/// `due`, a time of the lease, on the clock of waits.
+Instant Worker::inWaits(Instant due) const {
+  return clock_->now() + std::max(due - lease_->now(), std::chrono::nanoseconds{0});
+}
+
+/// Or until this is woken.
+void Worker::waitUntil(Instant due) {
+  (void)clock_->sleepUntil(inWaits(due), waker_.token());
 }
 
 /// Waits until the next heartbeat is due. A listener that wakes this means that a domain has news.
 void Worker::wait(const StopToken& stop, Instant due) {
-  const auto duration = std::max(due - lease_->now(), std::chrono::nanoseconds{0});
-  const Instant until = clock_->now() + duration;
   if (inThreads_ || tasks_.empty()) {
-    (void)clock_->sleepUntil(until, waker_.token());
+    waitUntil(due);
   } else {
-    stepAll(stop, until);
+    stepAll(stop, inWaits(due));
   }
   if (!waker_.reset()) return;
   for (const auto& [domain, task] : tasks_)

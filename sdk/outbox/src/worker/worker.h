@@ -36,11 +36,16 @@ class Worker {
   void live(const StopToken& stop);
   void follow(const Membership::Plan& plan);
   void claim(const std::string& domain);
-  void endTask(const std::string& domain, const std::string& reason);
+  void release(const std::string& domain);
+  void endTask(const std::string& domain);
   void collectEnded();
   void stepAll(const StopToken& stop, Instant until);
+  void finish(Membership& membership);
+  void requestStops();
   void stopAll();
   void wait(const StopToken& stop, Instant due);
+  void waitUntil(Instant due);
+  [[nodiscard]] Instant inWaits(Instant due) const;
   void tell(OutboxEvent::Kind kind, const std::string& reason, const std::string& domain = {}) const;
   void tellError(const std::string& what) const { tell(OutboxEvent::Kind::trouble, what); }
 
@@ -51,7 +56,7 @@ class Worker {
   std::shared_ptr<Lease> lease_;
   Waker waker_{};
   std::unique_ptr<WorkerStore> self_{};
-  std::map<std::string, std::unique_ptr<Task>> tasks_{};  // by domain
+  std::map<std::string, std::unique_ptr<Task>> tasks_;  // by domain; `{}` would need the whole type
 };
 
 }  // namespace tally::detail

@@ -7,6 +7,8 @@ vcpkg_check_features(
   FEATURES
   bulk
   TALLY_BUILD_BULK
+  outbox
+  TALLY_BUILD_OUTBOX
   fake
   TALLY_BUILD_FAKE
   fake
@@ -25,6 +27,9 @@ vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/tally)
 vcpkg_fixup_pkgconfig()
 if("fake" IN_LIST FEATURES)
   vcpkg_copy_tools(TOOL_NAMES tally-fake AUTO_CLEAN)
+endif()
+if("outbox" IN_LIST FEATURES)
+  vcpkg_copy_tools(TOOL_NAMES tally-outbox AUTO_CLEAN)
 endif()
 file(REMOVE_RECURSE "${CURRENT_PACKAGES_DIR}/debug/include" "${CURRENT_PACKAGES_DIR}/debug/share")
 vcpkg_install_copyright(FILE_LIST "${SOURCE_PATH}/LICENSE")

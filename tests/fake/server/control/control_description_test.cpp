@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "control/control_operations.h"
 #include "fake/server/support/described_control.h"
 
 namespace tally::fake::detail {
@@ -19,6 +20,29 @@ using testing::HasSubstr;
 /// Replaces path parameters with `*`.
 std::string starred(const std::string& text) {
   return std::regex_replace(text, std::regex{"\\{[a-z]+\\}"}, "*");
+}
+
+std::string titleOf(const ControlOperation& operation) {
+  return std::string{operation.method} + " /_fake/" + std::string{operation.path};
+}
+
+/// The operations of Control, such as `POST /_fake/clock/advance`; `*` matches a segment.
+std::vector<std::string> controlOperations() {
+  std::vector<std::string> all;
+  for (const auto table : {controlTable(), serverTable()})
+    for (const ControlOperation& operation : table)
+      all.push_back(titleOf(operation));
+  return all;
+}
+
+/// Their query parameters, such as `GET /_fake/requests limit`.
+std::vector<std::string> controlParameters() {
+  std::vector<std::string> all;
+  for (const auto table : {controlTable(), serverTable()})
+    for (const ControlOperation& operation : table)
+      for (const std::string_view name : operation.query)
+        if (!name.empty()) all.push_back(titleOf(operation) + ' ' + std::string{name});
+  return all;
 }
 
 class ControlDescription : public DescribedControlTest {};

@@ -15,38 +15,37 @@ using TextMatcher = ::testing::Matcher<std::string>;
 
 /// Matches the kind of the error.
 inline ErrorMatcher WithKind(const ::testing::Matcher<ErrorKind>& kind) {
-  return detail::part<Error, ErrorKind>("kind", [](const Error& error) { return error.kind(); }, kind);
+  return detail::part<Error>("kind", &Error::kind, kind);
 }
 
 /// Matches whether the call took effect.
 inline ErrorMatcher WithEffect(const ::testing::Matcher<Effect>& effect) {
-  return detail::part<Error, Effect>("effect", [](const Error& error) { return error.effect(); }, effect);
+  return detail::part<Error>("effect", &Error::effect, effect);
 }
 
 /// Matches the HTTP status; 0 if no response arrived.
 inline ErrorMatcher WithStatus(const ::testing::Matcher<int>& status) {
-  return detail::part<Error, int>("status", [](const Error& error) { return error.status(); }, status);
+  return detail::part<Error>("status", &Error::status, status);
 }
 
 /// Matches the service's error code, such as `lock_timeout`.
 inline ErrorMatcher WithCode(const TextMatcher& code) {
-  return detail::part<Error, std::string>("code", [](const Error& error) { return error.code(); }, code);
+  return detail::part<Error>("code", &Error::code, code);
 }
 
 /// Matches the human-readable message.
 inline ErrorMatcher WithMessage(const TextMatcher& message) {
-  return detail::part<Error, std::string>(
-      "message", [](const Error& error) { return error.message(); }, message);
+  return detail::part<Error>("message", &Error::message, message);
 }
 
 /// Matches the faulty parameter, as written on the wire.
 inline ErrorMatcher WithParam(const TextMatcher& param) {
-  return detail::part<Error, std::string>("param", [](const Error& error) { return error.param(); }, param);
+  return detail::part<Error>("param", &Error::param, param);
 }
 
 /// Matches the value of `Service-Rate-Limited-Reason`, such as `global-rate`; empty if there is none.
 inline ErrorMatcher WithReason(const TextMatcher& reason) {
-  return detail::part<Error, std::string>(
+  return detail::part<Error>(
       "rate-limited reason",
       [](const Error& error) {
         return error.rateLimitedReason() ? error.rateLimitedReason()->str() : std::string{};
@@ -60,8 +59,7 @@ inline ErrorMatcher WithReason(RateLimitedReason reason) {
 
 /// Matches the attempt count: requests handed to the transport.
 inline ErrorMatcher WithAttempts(const ::testing::Matcher<int>& attempts) {
-  return detail::part<Error, int>(
-      "attempts", [](const Error& error) { return error.attemptCount(); }, attempts);
+  return detail::part<Error>("attempts", &Error::attemptCount, attempts);
 }
 
 }  // namespace tally::testing

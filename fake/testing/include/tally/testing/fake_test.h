@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <functional>
 #include <string>
-#include <utility>
 
 #include <tally/client.h>
 #include <tally/fake/service.h>

@@ -17,35 +17,30 @@ using LoggedMatcher = ::testing::Matcher<const fake::LoggedRequest&>;
 
 /// Matches the operation, such as `payment_records.report_failed`.
 inline LoggedMatcher Operation(const ::testing::Matcher<std::string>& name) {
-  return detail::part<fake::LoggedRequest, std::string>(
-      "operation", [](const fake::LoggedRequest& request) { return request.operation; }, name);
+  return detail::part<fake::LoggedRequest>("operation", &fake::LoggedRequest::operation, name);
 }
 
 /// Matches the identifier in the path.
 inline LoggedMatcher OnObject(const ::testing::Matcher<std::string>& id) {
-  return detail::part<fake::LoggedRequest, std::string>(
-      "object", [](const fake::LoggedRequest& request) { return request.object; }, id);
+  return detail::part<fake::LoggedRequest>("object", &fake::LoggedRequest::object, id);
 }
 
 /// Matches the status of the response; 0 if a fault left the request without one.
 inline LoggedMatcher HasStatus(const ::testing::Matcher<int>& status) {
-  return detail::part<fake::LoggedRequest, int>(
-      "status", [](const fake::LoggedRequest& request) { return request.status; }, status);
+  return detail::part<fake::LoggedRequest>("status", &fake::LoggedRequest::status, status);
 }
 
 /// Matches the status and the error code of the response, as in `HasStatus(429, "lock_timeout")`.
 inline LoggedMatcher HasStatus(const ::testing::Matcher<int>& status,
                                const ::testing::Matcher<std::string>& code) {
-  return ::testing::AllOf(
-      HasStatus(status),
-      detail::part<fake::LoggedRequest, std::string>(
-          "error code", [](const fake::LoggedRequest& request) { return request.errorCode; }, code));
+  return ::testing::AllOf(HasStatus(status), detail::part<fake::LoggedRequest>(
+                                                 "error code", &fake::LoggedRequest::errorCode, code));
 }
 
 /// Matches the body of the response; empty if there was none. If the log has dropped it, the test fails, even
 /// if the matcher is negated.
 inline LoggedMatcher HasResponseBody(const ::testing::Matcher<std::string>& body) {
-  return detail::part<fake::LoggedRequest, std::string>(
+  return detail::part<fake::LoggedRequest>(
       "response body",
       [](const fake::LoggedRequest& request) {
         if (request.responseMissing) detail::failWithoutResponse(request);
@@ -56,14 +51,12 @@ inline LoggedMatcher HasResponseBody(const ::testing::Matcher<std::string>& body
 
 /// Matches the limit that refused the request, such as `global_rate`.
 inline LoggedMatcher RefusedBy(const ::testing::Matcher<std::string>& limit) {
-  return detail::part<fake::LoggedRequest, std::string>(
-      "limit", [](const fake::LoggedRequest& request) { return request.limit; }, limit);
+  return detail::part<fake::LoggedRequest>("limit", &fake::LoggedRequest::limit, limit);
 }
 
 /// Matches the injected fault that happened to the request.
 inline LoggedMatcher HitFault(const ::testing::Matcher<fake::Fault>& fault) {
-  return detail::part<fake::LoggedRequest, fake::Fault>(
-      "fault", [](const fake::LoggedRequest& request) { return request.fault; }, fault);
+  return detail::part<fake::LoggedRequest>("fault", &fake::LoggedRequest::fault, fault);
 }
 
 }  // namespace tally::testing

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -17,17 +18,15 @@ void explainPart(const Part& part, const std::string& name, const std::string& m
   if (!more.empty()) *listener << ", " << more;
 }
 
-/// Matches a part of a `Whole`, which `get` extracts.
-template <class Whole, class Part>
+/// Matches a part of a `Whole`: what `get` returns, or the member that it points to.
+template <class Whole, class Get, class Part>
 class PartMatcher {
  public:
-  using Get = Part (*)(const Whole&);
-
   PartMatcher(std::string name, Get get, ::testing::Matcher<Part> part)
-      : name_(std::move(name)), get_(get), part_(std::move(part)) {}
+      : name_(std::move(name)), get_(std::move(get)), part_(std::move(part)) {}
 
   bool MatchAndExplain(const Whole& whole, ::testing::MatchResultListener* listener) const {
-    const Part part = get_(whole);
+    const Part part = std::invoke(get_, whole);
     ::testing::StringMatchResultListener more;
     const bool matches = part_.MatchAndExplain(part, &more);
     explainPart(part, name_, more.str(), listener);
@@ -44,10 +43,10 @@ class PartMatcher {
   ::testing::Matcher<Part> part_;
 };
 
-template <class Whole, class Part>
-::testing::Matcher<const Whole&> part(const char* name, Part (*get)(const Whole&),
-                                      ::testing::Matcher<Part> matcher) {
-  return ::testing::MakePolymorphicMatcher(PartMatcher<Whole, Part>{name, get, std::move(matcher)});
+template <class Whole, class Get, class Part>
+::testing::Matcher<const Whole&> part(const char* name, Get get, ::testing::Matcher<Part> matcher) {
+  return ::testing::MakePolymorphicMatcher(
+      PartMatcher<Whole, Get, Part>{name, std::move(get), std::move(matcher)});
 }
 
 }  // namespace tally::testing::detail

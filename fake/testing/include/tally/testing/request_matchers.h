@@ -48,9 +48,9 @@ class RequestMatcher {
 /// The values that a request has under a name, such as those of a header.
 struct NamedValues {
   std::string what;  ///< Such as `header`.
-  std::vector<std::string> (*get)(const HttpRequest& request, const std::string& name);
+  std::vector<std::string> (*get)(const HttpRequest& request, std::string_view name);
   /// A value as it may be printed.
-  std::string (*shown)(const std::string& name, const std::string& value);
+  std::string (*shown)(std::string_view name, std::string_view value);
 };
 
 /// Matches one of the values that a request has under a name, if it has any.
@@ -102,27 +102,19 @@ class NamedMatcher {
   ::testing::Matcher<std::string> value_;
 };
 
-inline std::vector<std::string> paramsNamed(const HttpRequest& request, const std::string& name) {
+inline std::vector<std::string> paramsNamed(const HttpRequest& request, std::string_view name) {
   std::vector<std::string> values;
   for (fake::SentParam& param : fake::sentParams(request))
     if (param.name == name) values.push_back(std::move(param.value));
   return values;
 }
 
-inline std::vector<std::string> metadataNamed(const HttpRequest& request, const std::string& key) {
-  return paramsNamed(request, "metadata[" + key + ']');
+inline std::vector<std::string> metadataNamed(const HttpRequest& request, std::string_view key) {
+  return paramsNamed(request, "metadata[" + std::string{key} + ']');
 }
 
-inline std::vector<std::string> headersNamed(const HttpRequest& request, const std::string& name) {
-  return fake::sentHeaders(request, name);
-}
-
-inline std::string headerShown(const std::string& name, const std::string& value) {
-  return fake::shownHeader(name, value);
-}
-
-inline std::string wholeValue(const std::string& /*name*/, const std::string& value) {
-  return value;
+inline std::string wholeValue(std::string_view /*name*/, std::string_view value) {
+  return std::string{value};
 }
 
 inline auto named(NamedValues values, std::string name, const ::testing::Matcher<std::string>& value) {
@@ -134,14 +126,14 @@ inline auto named(NamedValues values, std::string name, const ::testing::Matcher
 
 /// Matches the method, GET or POST.
 inline auto HasMethod(const ::testing::Matcher<Method>& method) {
-  return ::testing::MakePolymorphicMatcher(detail::RequestMatcher{detail::part<HttpRequest, Method>(
-      "method", [](const HttpRequest& request) { return request.method; }, method)});
+  return ::testing::MakePolymorphicMatcher(
+      detail::RequestMatcher{detail::part<HttpRequest>("method", &HttpRequest::method, method)});
 }
 
 /// Matches the path of the URL, encoded, such as `/v1/payment_records/pr_1`.
 inline auto HasPath(const ::testing::Matcher<std::string>& path) {
   return ::testing::MakePolymorphicMatcher(
-      detail::RequestMatcher{detail::part<HttpRequest, std::string>("path", &fake::sentPath, path)});
+      detail::RequestMatcher{detail::part<HttpRequest>("path", &fake::sentPath, path)});
 }
 
 /// Matches a parameter of the query or of a body by its name on the wire, such as `metadata[order]`. If
@@ -157,14 +149,14 @@ inline auto HasMetadata(std::string key, const ::testing::Matcher<std::string>& 
 
 /// Matches the body as sent.
 inline auto HasBody(const ::testing::Matcher<std::string>& body) {
-  return ::testing::MakePolymorphicMatcher(detail::RequestMatcher{detail::part<HttpRequest, std::string>(
-      "body", [](const HttpRequest& request) { return request.body; }, body)});
+  return ::testing::MakePolymorphicMatcher(
+      detail::RequestMatcher{detail::part<HttpRequest>("body", &HttpRequest::body, body)});
 }
 
 /// Matches a header by its name, in any case. If several have that name, one has to match. For an API key, a
 /// failing test prints only the scheme and the last four characters.
 inline auto HasHeader(std::string name, const ::testing::Matcher<std::string>& value = ::testing::_) {
-  return detail::named({"header", &detail::headersNamed, &detail::headerShown}, std::move(name), value);
+  return detail::named({"header", &fake::sentHeaders, &fake::shownHeader}, std::move(name), value);
 }
 
 }  // namespace tally::testing

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace tally::detail {
+
+/// What a database of SQLite holds, for messages.
+struct DatabaseKind {
+  std::string_view name;                        // `journal`
+  std::string_view article;                     // `a`
+  void (*throwError)(const std::string& what);  // of the type that its users expect
+};
+
+/// A database as messages name it.
+class DatabaseName {
+ public:
+  DatabaseName(const DatabaseKind& kind, std::filesystem::path path);
+
+  /// As the application specifies it.
+  [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
+
+  /// Throws an error about the database: `what` continues the sentence.
+  [[noreturn]] void fail(const std::string& what) const;
+  /// It is something else.
+  [[noreturn]] void failAsForeign() const;
+
+ private:
+  DatabaseKind kind_;
+  std::filesystem::path path_;
+};
+
+/// The file of a database.
+class DatabaseFile {
+ public:
+  /// Throws if the name is not that of a file.
+  DatabaseFile(const DatabaseKind& kind, const std::filesystem::path& name);
+
+  [[nodiscard]] const DatabaseName& name() const noexcept { return name_; }
+
+  /// Absolute and without symbolic links, so that all names of the file lead to the same log and lock.
+  [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
+
+  /// Throws unless the file exists and has one name.
+  void check() const;
+
+ private:
+  DatabaseName name_;
+  std::filesystem::path path_;
+};
+
+/// Locks a database until this is destroyed. The lock is on a file beside it, and is that of an open file
+/// (flock): a process loses it neither by opening and closing the database, as POSIX record locks do, nor to
+/// a second lock of its own.
+class DatabaseLock {
+ public:
+  /// The name of the lock's file is that of the database and `suffix`. Throws if it is locked.
+  DatabaseLock(const DatabaseFile& database, std::string_view suffix);
+  DatabaseLock(const DatabaseLock&) = delete;
+  DatabaseLock& operator=(const DatabaseLock&) = delete;
+  ~DatabaseLock();
+
+ private:
+  void open(const DatabaseFile& database, const std::string& file);
+
+  int lock_ = -1;
+};
+
+}  // namespace tally::detail

@@ -1,0 +1,127 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tally/clock.h>
+
+namespace [[gnu::visibility("default")]] tally {
+
+/// A process that shares the limits of an account.
+struct ShareProcess {
+  std::string process{};  ///< From PacerShare::newProcess().
+  /// Increases with each exchange of the process, so that the others see that it lives.
+  std::int64_t beat = 0;
+  /// The others take the units of a process whose beat has not changed for this long, on their clocks. The
+  /// process stops using them after four fifths of it, on its own clock. More than 0.
+  std::chrono::milliseconds lease{};
+
+  bool operator==(const ShareProcess&) const = default;
+};
+
+/// What a process says about one limit.
+struct ShareClaim {
+  std::string limit{};     ///< Such as `live endpoint_rate of payment_records.retrieve`.
+  std::int64_t total = 0;  ///< How many units all processes together may hold. At least 1.
+  std::int64_t want = 0;   ///< How many units it could use at present.
+  /// How many units it holds from now on: fewer than before, which it has stopped using, or more, if the
+  /// others leave them.
+  std::int64_t units = 0;
+  /// A SharePool::freed that the process has seen a window ago: what has been freed since then may still
+  /// count at the service, and can't be taken yet.
+  std::int64_t freedBefore = 0;
+
+  bool operator==(const ShareClaim&) const = default;
+};
+
+/// What one process has of one limit.
+struct SharePart {
+  std::string limit{};
+  std::string process{};
+  std::int64_t want = 0;
+  std::int64_t units = 0;
+
+  bool operator==(const SharePart&) const = default;
+};
+
+/// How many units of one limit have ever been given back.
+struct SharePool {
+  std::string limit{};
+  std::int64_t freed = 0;
+
+  bool operator==(const SharePool&) const = default;
+};
+
+/// One exchange of a process with the others.
+struct ShareRequest {
+  ShareProcess self{};
+  std::vector<ShareClaim> claims{};
+  /// Processes that the sender has seen without a new beat for their whole lease.
+  std::vector<ShareProcess> vanished{};
+  bool leaving = false;  ///< The process ends.
+
+  bool operator==(const ShareRequest&) const = default;
+};
+
+/// What all processes hold after an exchange.
+struct ShareReply {
+  std::vector<ShareProcess> processes{};
+  std::vector<SharePart> parts{};  ///< Without those that hold and want nothing.
+  std::vector<SharePool> pools{};  ///< Of the limits that the request claims.
+
+  bool operator==(const ShareReply&) const = default;
+};
+
+/// How a Pacer gets its share at present.
+struct PacerShareState {
+  std::size_t processes = 0;           ///< As of the last exchange, with this one; 0 before the first.
+  std::optional<Instant> heldUntil{};  ///< Then each limit falls to one unit, unless an exchange succeeds.
+  std::string problem{};               ///< Why the last exchange failed; empty if it succeeded.
+
+  bool operator==(const PacerShareState&) const = default;
+};
+
+std::ostream& operator<<(std::ostream& out, const ShareProcess& value);
+std::ostream& operator<<(std::ostream& out, const ShareClaim& value);
+std::ostream& operator<<(std::ostream& out, const SharePart& value);
+std::ostream& operator<<(std::ostream& out, const SharePool& value);
+std::ostream& operator<<(std::ostream& out, const ShareRequest& value);
+std::ostream& operator<<(std::ostream& out, const ShareReply& value);
+std::ostream& operator<<(std::ostream& out, const PacerShareState& value);
+
+/// Where the processes of one account note which part of each limit they use: PacerOptions::share. One for
+/// each account. MemoryShare serves the pacers of one process; PostgresShare of the component `outbox` those
+/// of several. Implementations must be thread-safe.
+///
+/// An implementation only adds up; the pacers decide. exchange() does the following for all processes, one
+/// exchange after the other:
+/// - A request whose beat is not above the one that is noted for its process changes nothing: it has been
+///   overtaken.
+/// - A `vanished` process whose beat is still the same is removed, and all its units are freed.
+/// - A claim of fewer units than the process holds frees the difference: SharePool::freed grows by it.
+/// - A claim of more units takes as many as possible, so that what was ever taken is at most `total` plus
+///   `freedBefore`. The first unit of a process is always taken.
+/// - A `leaving` process is removed if it then holds nothing.
+class PacerShare {
+ public:
+  virtual ~PacerShare() = default;
+
+  /// A name that no other process has, now or later.
+  [[nodiscard]] virtual std::string newProcess() = 0;
+
+  /// May block and may throw std::exception, both of which delay no call. If it throws, the request may or
+  /// may not have been carried out, and may still be, even after a later one.
+  [[nodiscard]] virtual ShareReply exchange(const ShareRequest& request) = 0;
+
+ protected:
+  PacerShare() = default;
+  PacerShare(const PacerShare&) = default;
+  PacerShare& operator=(const PacerShare&) = default;
+};
+
+}  // namespace tally

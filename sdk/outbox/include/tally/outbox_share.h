@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <tally/outbox_report.h>
+#include <tally/pacer_share.h>
+
+struct pg_conn;  // PGconn, of <libpq-fe.h>
+
+namespace [[gnu::visibility("default")]] tally {
+
+namespace detail {
+class ShareConnection;
+}  // namespace detail
+
+/// Creates in the schema `tally` what PostgresShare needs, and the schema if there is none. Safe to repeat,
+/// and part of migrateOutbox(). The connection must not be in a transaction. Throws OutboxError.
+void migrateShares(pg_conn* connection);
+
+/// A PacerShare over PostgreSQL, for processes on several machines: PacerOptions::share. The database may be
+/// that of an outbox, or have only what migrateShares() creates. An exchange is one statement without state
+/// of a session, so a pooler such as PgBouncer may give each one another connection. Thread-safe.
+///
+/// The role needs `USAGE` on the schema `tally` and `EXECUTE` on the function `tally.exchange_shares`, unless
+/// it owns the schema.
+class PostgresShare final : public PacerShare {
+ public:
+  /// `database` is a connection string or URI of libpq. The first exchange() connects, and so does one after
+  /// the connection is lost. Unless `database` says otherwise, connecting may take 5 seconds. `domain` is the
+  /// application's label for one account: all processes that use its keys have the same one, and the domain
+  /// of an outbox can be it. Throws std::invalid_argument if it is empty or contains a NUL character.
+  PostgresShare(std::string database, std::string domain);
+  ~PostgresShare() override;
+
+  /// A random name of 32 hexadecimal digits.
+  [[nodiscard]] std::string newProcess() override;
+
+  /// Throws OutboxError if the database can't be reached, does not respond within 5 seconds, or refuses.
+  [[nodiscard]] ShareReply exchange(const ShareRequest& request) override;
+
+ private:
+  std::unique_ptr<detail::ShareConnection> connection_;
+  const std::string domain_;
+};
+
+}  // namespace tally

@@ -1,0 +1,126 @@
+#include "commands.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <fstream>
+#include <iostream>
+#include <stdexcept>
+#include <system_error>
+
+#include <tally/outbox.h>
+
+#include "enqueue_file.h"
+#include "text/readable.h"
+
+namespace tally::detail {
+
+namespace {
+
+using Row = std::array<std::string, 7>;
+
+std::string ageText(std::chrono::seconds age) {
+  using namespace std::chrono_literals;
+  const auto inUnit = [&](std::chrono::seconds unit, const char* name) {
+    return std::to_string(age / unit) + ' ' + name;
+  };
+  if (age < 2min) return inUnit(1s, "s");
+  if (age < 2h) return inUnit(1min, "min");
+  if (age < 48h) return inUnit(1h, "h");
+  return inUnit(24h, "d");
+}
+
+Row rowOf(const OutboxStatus& status) {
+  Row row;
+  appendReadable(row[0], status.domain);
+  row[1] = std::to_string(status.waiting);
+  row[2] = status.waiting == 0 ? "-" : ageText(status.oldest);
+  row[3] = std::to_string(status.blocked);
+  row[4] = std::to_string(status.failed);
+  appendReadable(row[5], status.owner.empty() ? "-" : status.owner);
+  appendReadable(row[6], !status.paused.empty() ? "paused: " + status.paused
+                         : status.owner.empty() ? "no worker has the key"
+                                                : "");
+  return row;
+}
+
+/// Characters of UTF-8 text.
+std::size_t widthOf(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+void print(const std::vector<Row>& rows) {
+  std::array<std::size_t, 7> widths{};
+  for (const Row& row : rows)
+    for (std::size_t column = 0; column < row.size(); ++column)
+      widths.at(column) = std::max(widths.at(column), widthOf(row.at(column)));
+  for (const Row& row : rows) {
+    std::string line;
+    for (std::size_t column = 0; column < row.size(); ++column)
+      line += row.at(column) + std::string(widths.at(column) - widthOf(row.at(column)) + 2, ' ');
+    line.erase(line.find_last_not_of(' ') + 1);
+    std::cout << line << '\n';
+  }
+}
+
+int printStatus(Outbox& outbox) {
+  const auto domains = outbox.status();
+  if (domains.empty()) {
+    std::cout << "no domains: nothing has been enqueued\n";
+    return 0;
+  }
+  std::vector<Row> rows{{"DOMAIN", "WAITING", "OLDEST", "BLOCKED", "FAILED", "WORKER", "STATE"}};
+  for (const OutboxStatus& status : domains)
+    rows.push_back(rowOf(status));
+  print(rows);
+  return 0;
+}
+
+using Ask = std::uint64_t (Outbox::*)(std::uint64_t, std::string_view);
+
+/// One that is refused does not prevent the others.
+int ask(Outbox& outbox, Ask action, const CommandLine& line) {
+  std::vector<std::uint64_t> reports;
+  for (const std::string& argument : line.arguments)
+    reports.push_back(reportNumber(argument));
+  int status = 0;
+  for (const std::uint64_t report : reports) {
+    try {
+      const std::uint64_t request = (outbox.*action)(report, line.note);
+      std::cout << line.command << ' ' << report << ": request " << request
+                << ", which the worker of the domain carries out\n";
+    } catch (const OutboxError& error) {
+      std::cerr << "tally-outbox: " << line.command << ' ' << report << ": " << error.what() << '\n';
+      status = 1;
+    }
+  }
+  return status;
+}
+
+int enqueue(Outbox& outbox, const CommandLine& line) {
+  const std::string& name = line.arguments[1];
+  if (name == "-") return enqueueFile(outbox, line.arguments[0], std::cin, line.enqueue);
+  std::ifstream file{name, std::ios::binary};
+  if (!file)
+    throw std::runtime_error{"can't open " + name + ": " +
+                             std::error_code{errno, std::generic_category()}.message()};
+  return enqueueFile(outbox, line.arguments[0], file, line.enqueue);
+}
+
+}  // namespace
+
+int carryOut(const CommandLine& line) {
+  Outbox outbox{line.database};
+  if (line.command == "status") return printStatus(outbox);
+  if (line.command == "enqueue") return enqueue(outbox, line);
+  if (line.command == "retry") return ask(outbox, &Outbox::retry, line);
+  if (line.command == "cancel") return ask(outbox, &Outbox::cancel, line);
+  if (line.command == "release") return ask(outbox, &Outbox::release, line);
+  if (line.command == "pause") outbox.pause(line.arguments[0], line.arguments[1]);
+  if (line.command == "resume") outbox.resume(line.arguments[0], line.note);
+  if (line.command == "migrate") outbox.migrate();
+  return 0;
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,128 @@
+#include "domain_keys.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <stdexcept>
+#include <utility>
+
+#include <tally/pacer.h>
+
+namespace tally::detail {
+
+namespace {
+
+constexpr std::chrono::milliseconds readInterval{500};
+constexpr std::size_t longestKey = 8'192;
+
+bool isSandbox(const ApiKey& key) {
+  return key.reveal().starts_with("sk_test_");
+}
+
+/// What an HTTP header can't have in it.
+bool isUsable(std::string_view key) {
+  return !key.empty() && std::ranges::all_of(key, [](char c) { return c > ' ' && c < '\x7F'; });
+}
+
+ApiKey keyOfVariable(const KeySource& source) {
+  const char* const value = std::getenv(source.variable.c_str());
+  if (value == nullptr || !isUsable(value))
+    throw std::invalid_argument{"--domain " + source.domain + ": the variable " + source.variable +
+                                (value == nullptr || *value == '\0'
+                                     ? " is not set; set it to the key of the domain"
+                                     : " has a space or another character that no key has")};
+  return ApiKey{value};
+}
+
+}  // namespace
+
+KeyFile::KeyFile(const KeySource& source) : source_(source), key_(read()) {}
+
+ApiKey KeyFile::key() const {
+  const std::lock_guard lock{mutex_};
+  return key_;
+}
+
+ApiKey KeyFile::read() const {
+  const auto fail = [&](const std::string& problem) {
+    throw std::runtime_error{"--domain " + source_.domain + ": the key file " + source_.file + ' ' + problem};
+  };
+  std::ifstream file{source_.file, std::ios::binary};
+  std::string text(longestKey + 1, '\0');
+  if (!file) fail("can't be opened");
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad()) fail("can't be read");
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  text.erase(text.find_last_not_of(" \t\r\n") + 1);
+  if (text.empty()) fail("is empty");
+  if (text.size() > longestKey || !isUsable(text)) fail("has more in it than a key");
+  return ApiKey{text};
+}
+
+void KeyFile::refresh(EventLog& log) {
+  std::string problem;
+  try {
+    const ApiKey found = read();
+    if (!found.isSameAs(key_) && found.isSameAs(found_)) take(found, log);
+    found_ = found;
+  } catch (const std::runtime_error& error) {
+    problem = error.what();
+  }
+  if (!problem.empty() && problem != problem_)
+    log.write("key_unreadable", {{"domain", source_.domain}, {"reason", problem}});
+  problem_ = std::move(problem);
+}
+
+/// A key of the other mode would find none of the objects.
+void KeyFile::take(const ApiKey& found, EventLog& log) {
+  if (isSandbox(found) != isSandbox(key_))
+    throw std::runtime_error{"the file has a key of the other mode; restart the worker to use it"};
+  {
+    const std::lock_guard lock{mutex_};
+    key_ = found;
+  }
+  log.write("key_changed", {{"domain", source_.domain}});
+}
+
+DomainKeys::DomainKeys(const std::vector<KeySource>& sources, EventLog& log) : log_(log) {
+  for (const KeySource& source : sources) {
+    if (source.file.empty()) {
+      (void)keyOfVariable(source);
+    } else {
+      files_.emplace_back(source.domain, std::make_shared<KeyFile>(source));
+    }
+  }
+  if (!files_.empty()) thread_ = std::thread{[this] { watch(); }};
+}
+
+DomainKeys::~DomainKeys() {
+  {
+    const std::lock_guard lock{mutex_};
+    isEnded_ = true;
+  }
+  ended_.notify_one();
+  if (thread_.joinable()) thread_.join();
+}
+
+void DomainKeys::watch() {
+  std::unique_lock lock{mutex_};
+  while (!ended_.wait_for(lock, readInterval, [this] { return isEnded_; }))
+    for (const auto& [domain, file] : files_)
+      file->refresh(log_);
+}
+
+void DomainKeys::provide(const KeySource& source, ClientOptions& client, PacerOptions& pacing) const {
+  if (source.file.empty()) {
+    client.apiKey = keyOfVariable(source);
+    pacing.livemode = !isSandbox(client.apiKey);
+    return;
+  }
+  for (const auto& [domain, file] : files_) {
+    if (domain != source.domain) continue;
+    client.apiKeyProvider = [file] { return file->key(); };
+    pacing.livemode = !isSandbox(file->key());
+  }
+}
+
+}  // namespace tally::detail

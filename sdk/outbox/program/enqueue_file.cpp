@@ -1,0 +1,90 @@
+#include "enqueue_file.h"
+
+#include <algorithm>
+#include <iostream>
+#include <optional>
+#include <ranges>
+#include <vector>
+
+#include "report_lines.h"
+
+namespace tally::detail {
+
+namespace {
+
+constexpr std::size_t batchSize = 1'000;
+
+/// The line that a refusal of the database is about, if it tells that by its key.
+std::optional<std::uint64_t> lineOf(const Error& refusal, const std::vector<ReportLine>& lines) {
+  if (refusal.param() != "key") return std::nullopt;
+  for (const ReportLine& line : lines | std::views::reverse)
+    if (!line.report.key.empty() &&
+        refusal.message().find('\'' + line.report.key + '\'') != std::string::npos)
+      return line.number;
+  return std::nullopt;
+}
+
+std::string textOf(const Error& refusal, const std::vector<ReportLine>& lines) {
+  const auto number = lineOf(refusal, lines);
+  return (number ? "line " + std::to_string(*number) + ": " : "") + refusal.message();
+}
+
+/// Where a run has got to.
+struct Progress {
+  std::uint64_t reports = 0;
+  std::uint64_t lastLine = 0;  // of those that are enqueued
+};
+
+int tellEnd(const Progress& done, const std::string& problem) {
+  std::cerr << "tally-outbox: " << problem << '\n';
+  if (done.reports == 0) {
+    std::cerr << "Nothing is enqueued. Correct the problem, and run the command again.\n";
+  } else {
+    std::cerr
+        << done.reports << " reports are enqueued, up to line " << done.lastLine
+        << ", and nothing after it. Correct the problem, and run the command again if all lines have a key; "
+           "otherwise, enqueue the rest: tail -n +"
+        << done.lastLine + 1 << " FILE | tally-outbox enqueue DOMAIN -\n";
+  }
+  return 1;
+}
+
+/// The transaction may have been committed.
+int tellUnknownEnd(const Progress& done, const std::vector<ReportLine>& lines, const std::string& problem) {
+  std::cerr
+      << "tally-outbox: " << problem << '\n'
+      << done.reports << " reports are enqueued, and it is not known whether lines " << lines.front().number
+      << " to " << lines.back().number
+      << " are. Run the command again if these have keys; otherwise, look for them in tally.reports first.\n";
+  return 1;
+}
+
+}  // namespace
+
+int enqueueFile(Outbox& outbox, const std::string& domain, std::istream& in, const EnqueueOptions& options) {
+  ReportLines file{in};
+  Progress done;
+  std::vector<ReportLine> lines;
+  std::vector<OutboxReport> reports;
+  try {
+    while (true) {
+      lines = file.next(batchSize);
+      if (lines.empty()) break;
+      reports.clear();
+      std::ranges::transform(lines, std::back_inserter(reports), &ReportLine::report);
+      const auto numbers = outbox.enqueueAll(domain, reports, options);
+      if (!numbers) return tellEnd(done, textOf(numbers.error(), lines));
+      done = {.reports = done.reports + lines.size(), .lastLine = lines.back().number};
+    }
+  } catch (const BadLine& problem) {
+    return tellEnd(done, problem.what());
+  } catch (const OutboxError& error) {
+    // With a state, the database has refused the statement.
+    if (error.sqlState().empty()) return tellUnknownEnd(done, lines, error.what());
+    return tellEnd(done, error.what());
+  }
+  std::cout << done.reports << " reports enqueued\n";
+  return 0;
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,67 @@
+#include <csignal>
+#include <exception>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tally/version.h>
+
+#include "command_line.h"
+#include "commands.h"
+#include "work.h"
+
+namespace tally::detail {
+
+namespace {
+
+/// A write that can't succeed then fails, and does not end the program: to standard output that nobody reads,
+/// or beyond the maximum size of a file.
+void surviveFailedWrites() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+/// What the library says about its options, in terms of those of the program.
+std::string inOptions(std::string text) {
+  constexpr std::string_view member = "OutboxOptions::allowLossOnPowerFailure";
+  if (const std::size_t at = text.find(member); at != std::string::npos)
+    text.replace(at, member.size(), "--allow-loss-on-power-failure");
+  return text;
+}
+
+int fail(int status, const std::string& problem) {
+  std::cerr << "tally-outbox: " << problem << '\n';
+  return status;
+}
+
+int carryOutOrWork(const CommandLine& line) {
+  if (line.command != "work") return carryOut(line);
+  work(line);
+  return 0;
+}
+
+int run(const std::vector<std::string>& arguments) {
+  surviveFailedWrites();
+  try {
+    const CommandLine line = parseCommandLine(arguments);
+    if (line.help) std::cout << usageText();
+    if (line.version) std::cout << "tally-outbox " << version << '\n';
+    const int status = line.help || line.version ? 0 : carryOutOrWork(line);
+    if (!std::cout.flush()) return fail(1, "standard output can't be written");
+    return status;
+  } catch (const std::invalid_argument& problem) {
+    return fail(2, std::string{problem.what()} + "; see tally-outbox --help");
+  } catch (const std::exception& problem) {
+    return fail(1, inOptions(problem.what()));
+  }
+}
+
+}  // namespace
+
+}  // namespace tally::detail
+
+int main(int count, char** arguments) {
+  return tally::detail::run({arguments + 1, arguments + count});
+}

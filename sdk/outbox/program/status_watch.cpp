@@ -1,0 +1,55 @@
+#include "status_watch.h"
+
+#include <exception>
+#include <utility>
+
+namespace tally::detail {
+
+namespace {
+
+constexpr std::chrono::seconds oldest{15};
+
+}  // namespace
+
+StatusWatch::StatusWatch(std::function<Status()> read) : read_(std::move(read)) {
+  thread_ = std::thread{[this] { watch(); }};
+}
+
+StatusWatch::~StatusWatch() {
+  {
+    const std::lock_guard lock{mutex_};
+    isEnded_ = true;
+  }
+  changed_.notify_one();
+  thread_.join();
+}
+
+std::optional<StatusWatch::Status> StatusWatch::latest() {
+  const std::lock_guard lock{mutex_};
+  if (!isWanted_ && std::chrono::steady_clock::now() - readAt_ >= oldest) {
+    isWanted_ = true;
+    changed_.notify_one();
+  }
+  return status_;
+}
+
+void StatusWatch::watch() {
+  std::unique_lock lock{mutex_};
+  while (true) {
+    changed_.wait(lock, [this] { return isWanted_ || isEnded_; });
+    if (isEnded_) return;
+    lock.unlock();
+    std::optional<Status> read;
+    try {
+      read = read_();
+      // NOLINTNEXTLINE(bugprone-empty-catch): the worker reports trouble of the database
+    } catch (const std::exception&) {
+    }
+    lock.lock();
+    status_ = std::move(read);
+    readAt_ = std::chrono::steady_clock::now();
+    isWanted_ = false;
+  }
+}
+
+}  // namespace tally::detail

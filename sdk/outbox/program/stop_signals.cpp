@@ -1,0 +1,43 @@
+#include "stop_signals.h"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace tally::detail {
+
+namespace {
+
+/// As nohup(1) starts a program that is to outlive its terminal.
+bool isIgnored(int signal) {
+  struct sigaction action{};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+}  // namespace
+
+StopSignals::StopSignals(EventLog& log) : log_(log) {
+  sigemptyset(&signals_);
+  sigaddset(&signals_, SIGINT);
+  sigaddset(&signals_, SIGTERM);
+  if (!isIgnored(SIGHUP)) sigaddset(&signals_, SIGHUP);
+  pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
+  thread_ = std::thread{[this] { follow(); }};
+}
+
+/// A signal to the thread itself ends its wait.
+StopSignals::~StopSignals() {
+  isOver_ = true;
+  pthread_kill(thread_.native_handle(), SIGTERM);
+  thread_.join();
+}
+
+void StopSignals::follow() {
+  int signal = 0;
+  while (sigwait(&signals_, &signal) == 0 && !isOver_) {
+    if (source_.stop_requested()) std::_Exit(128 + signal);
+    log_.write("stopping", {{"reason", ::strsignal(signal)}});
+    source_.request_stop();
+  }
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,74 @@
+#include "postgres/share_connection.h"
+
+#include <new>
+
+#include <poll.h>
+
+namespace tally::detail {
+
+namespace {
+
+constexpr std::chrono::seconds longest{5};
+
+}  // namespace
+
+PostgresResult ShareConnection::query(const char* sql, const std::vector<std::string>& parameters) {
+  const std::lock_guard guard{mutex_};
+  try {
+    if (connection_ == nullptr) open();
+    send(sql, parameters);
+    return receive();
+  } catch (...) {
+    connection_.reset();
+    throw;
+  }
+}
+
+/// What the caller's string says comes after the defaults, and replaces them.
+void ShareConnection::open() {
+  const char* const names[] = {"connect_timeout", "client_encoding", "dbname", nullptr};
+  const char* const values[] = {"5", "UTF8", database_.c_str(), nullptr};
+  connection_.reset(PQconnectdbParams(names, values, 1));
+  if (connection_ == nullptr) throw std::bad_alloc{};
+  if (PQstatus(connection_.get()) != CONNECTION_OK || PQsetnonblocking(connection_.get(), 1) != 0)
+    throw failure(PostgresResult{nullptr});
+}
+
+void ShareConnection::send(const char* sql, const std::vector<std::string>& parameters) {
+  std::vector<const char*> values;
+  for (const std::string& parameter : parameters)
+    values.push_back(parameter.c_str());
+  if (PQsendQueryParams(connection_.get(), sql, static_cast<int>(values.size()), nullptr, values.data(),
+                        nullptr, nullptr, 0) == 0)
+    throw failure(PostgresResult{nullptr});
+}
+
+PostgresResult ShareConnection::receive() {
+  const auto until = std::chrono::steady_clock::now() + longest;
+  PostgresResult last{nullptr};
+  while (true) {
+    const int unsent = PQflush(connection_.get());
+    if (unsent < 0 || PQconsumeInput(connection_.get()) == 0) throw failure(PostgresResult{nullptr});
+    while (PQisBusy(connection_.get()) == 0) {
+      PGresult* const next = PQgetResult(connection_.get());
+      if (next == nullptr) return last;
+      last = PostgresResult{next};
+      if (!last.isOk()) throw failure(last);
+    }
+    waitFor(unsent > 0 ? POLLIN | POLLOUT : POLLIN, until);
+  }
+}
+
+void ShareConnection::waitFor(short event, std::chrono::steady_clock::time_point until) {
+  const auto left =
+      std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now()).count();
+  if (left <= 0) throw OutboxError{"the database has not responded within 5 seconds", {}};
+  pollfd socket{.fd = PQsocket(connection_.get()), .events = event, .revents = 0};
+  (void)::poll(&socket, 1, static_cast<int>(left));  // if a signal ends it early, it is called again
+}
+
+OutboxError ShareConnection::failure(const PostgresResult& result) const {
+  return PostgresConnection{connection_.get()}.errorOf(result);
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "postgres/postgres_connection.h"
+
+namespace tally::detail {
+
+/// A connection of its own, which is opened when it is needed, and closed after an error. Thread-safe.
+class ShareConnection {
+ public:
+  explicit ShareConnection(std::string database) : database_(std::move(database)) {}
+
+  /// Executes one statement with parameters as text. Throws OutboxError, also if it takes longer than 5
+  /// seconds: then it may still be executed.
+  [[nodiscard]] PostgresResult query(const char* sql, const std::vector<std::string>& parameters);
+
+ private:
+  struct Finish {
+    void operator()(PGconn* connection) const { PQfinish(connection); }
+  };
+
+  void open();
+  void send(const char* sql, const std::vector<std::string>& parameters);
+  [[nodiscard]] PostgresResult receive();
+  void waitFor(short event, std::chrono::steady_clock::time_point until);
+  [[nodiscard]] OutboxError failure(const PostgresResult& result) const;
+
+  const std::string database_;
+  std::mutex mutex_{};
+  std::unique_ptr<PGconn, Finish> connection_{};
+};
+
+}  // namespace tally::detail

@@ -1,0 +1,158 @@
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <string>
+#include <utility>
+
+#include <unistd.h>
+
+#include "enqueue/enqueue_check.h"
+#include "enqueue/requested_action.h"
+#include "sqlite/sqlite_rows.h"
+#include "sqlite/sqlite_tables.h"
+#include "time/saturating.h"
+
+namespace tally::detail {
+
+Result<std::vector<std::uint64_t>> SqliteTables::enqueueAll(std::string_view domain,
+                                                            std::span<const OutboxReport> reports,
+                                                            const EnqueueOptions& options, Instant now) {
+  if (auto error = checkReports(domain, reports)) return *std::move(error);
+  use("INSERT INTO tally_domain (domain) VALUES (?) ON CONFLICT DO NOTHING").with(domain).run();
+  {
+    auto full = use("SELECT 1 FROM tally_domain WHERE domain = ?1 AND ?2 > 0 AND waiting + ?2 > max_waiting");
+    if (full.with(domain, std::uint64_t{reports.size()}).step()) return refusedDomain(domain);
+  }
+  const Instant due =
+      options.notBefore ? Instant{saturatingNanoseconds(options.notBefore->time_since_epoch())} : Instant{};
+  std::vector<std::uint64_t> numbers;
+  std::uint64_t added = 0;
+  for (const OutboxReport& one : reports) {
+    const std::uint64_t hash = contentsHash(one);
+    auto known = use("SELECT contents_hash, report FROM tally_key WHERE domain = ? AND key = ?");
+    if (!one.key.empty() && known.with(domain, one.key).step()) {
+      if (known.positive(0) != hash) return refusedKey(one.key);
+      numbers.push_back(known.positive(1));
+      continue;
+    }
+    use("INSERT INTO tally_report (domain, object, key, account, contents, priority, due, enqueued_at)"
+        " VALUES (?, ?, coalesce(nullif(?, ''), lower(hex(randomblob(16)))), ?, ?, ?, ?, ?)")
+        .with(domain, one.report.id, one.key, one.connectedAccount, one.report.toText(),
+              static_cast<std::uint64_t>(options.priority), due > now ? nanosecondsOf(due) : 0U,
+              nanosecondsOf(now))
+        .run();
+    numbers.push_back(static_cast<std::uint64_t>(connection_.number("SELECT last_insert_rowid()")));
+    use("INSERT INTO tally_key SELECT domain, key, ?, id FROM tally_report WHERE id = ?")
+        .with(hash, numbers.back())
+        .run();
+    place(domain, one.report.id);
+    ++added;
+  }
+  use("UPDATE tally_domain SET waiting = waiting + ? WHERE domain = ?").with(added, domain).run();
+  return numbers;
+}
+
+void SqliteTables::requireDomain(std::string_view domain) {
+  auto known = use("SELECT 1 FROM tally_domain WHERE domain = ?");
+  if (!known.with(domain).step())
+    throw OutboxError{"tally: there is no domain '" + std::string{domain} + '\'', {}};
+}
+
+void SqliteTables::note(std::string_view action, std::string_view domain, std::uint64_t report,
+                        std::string_view note, Instant now) {
+  use("INSERT INTO tally_audit VALUES (?, ?, ?, ?, ?, ?)")
+      .with(nanosecondsOf(now), std::uint64_t{::geteuid()}, action, domain, report, note)
+      .run();
+}
+
+std::uint64_t SqliteTables::ask(std::string_view action, std::uint64_t report, std::string_view text,
+                                Instant now) {
+  auto row =
+      use("SELECT domain, CASE WHEN outcome IS NOT NULL THEN outcome WHEN place = 3 THEN 'parked'"
+          "  WHEN sender IS NOT NULL THEN 'sent' ELSE 'waiting' END FROM tally_report WHERE id = ?");
+  checkAction(action, report, row.with(report).step() ? std::optional{row.text(1)} : std::nullopt);
+  const std::string domain = row.text(0);
+  use("INSERT INTO tally_request (domain, report, action) VALUES (?, ?, ?)")
+      .with(domain, report, action)
+      .run();
+  const auto number = static_cast<std::uint64_t>(connection_.number("SELECT last_insert_rowid()"));
+  note(action, domain, report, text, now);
+  return number;
+}
+
+void SqliteTables::pause(std::string_view domain, std::string_view reason, Instant now) {
+  requireDomain(domain);
+  use("UPDATE tally_domain SET paused = ? WHERE domain = ?").with(reason, domain).run();
+  note("pause", domain, 0, reason, now);
+}
+
+void SqliteTables::resume(std::string_view domain, std::string_view text, Instant now) {
+  requireDomain(domain);
+  use("UPDATE tally_domain SET paused = NULL WHERE domain = ?").with(domain).run();
+  note("resume", domain, 0, text, now);
+}
+
+void SqliteTables::limitWaiting(std::string_view domain, std::optional<std::uint64_t> maxWaiting,
+                                Instant now) {
+  requireDomain(domain);
+  const std::string limit = maxWaiting ? std::to_string(*maxWaiting) : "no limit";
+  use("UPDATE tally_domain SET max_waiting = CASE WHEN ?1 THEN ?2 END WHERE domain = ?3")
+      .with(std::uint64_t{maxWaiting ? 1U : 0U}, maxWaiting.value_or(0), domain)
+      .run();
+  note("limit_waiting", domain, 0, limit, now);
+}
+
+std::vector<OutboxStatus> SqliteTables::status(Instant now) {
+  auto rows =
+      use("SELECT d.domain, d.owner, d.paused, d.waiting,"
+          "  (SELECT count(*) FROM tally_report r WHERE r.domain = d.domain AND r.place = 3)"
+          "  + (SELECT count(*) FROM tally_report r WHERE r.domain = d.domain AND r.place = 2 AND r.due > ?),"
+          "  (SELECT count(*) FROM tally_report r WHERE r.domain = d.domain AND r.outcome IN ('refused', "
+          "'unknown')"
+          "     AND r.retried_by = 0),"
+          "  (SELECT r.enqueued_at FROM tally_report r WHERE r.id = (SELECT min(h.id) FROM (VALUES (0), (1), "
+          "(2), (3)) p"
+          "     JOIN tally_report h ON h.domain = d.domain AND h.place = p.column1))"
+          "  FROM tally_domain d ORDER BY d.domain");
+  rows.with(nanosecondsOf(now));
+  std::vector<OutboxStatus> all;
+  while (rows.step()) {
+    all.push_back({.domain = rows.text(0),
+                   .owner = rows.text(1),
+                   .paused = rows.text(2),
+                   .waiting = rows.positive(3),
+                   .blocked = rows.positive(4),
+                   .failed = rows.positive(5)});
+    const std::chrono::nanoseconds since{rows.positive(6)};
+    if (!rows.isNull(6))
+      all.back().oldest = std::chrono::floor<std::chrono::seconds>(now.time_since_epoch() - since);
+  }
+  return all;
+}
+
+// ---- Workers
+
+std::string SqliteTables::enroll(const WorkerDescription& description) {
+  use("UPDATE tally_report SET deaths = deaths + 1"
+      " WHERE outcome IS NULL AND sender IS NOT NULL AND sender IN (SELECT incarnation FROM tally_worker)")
+      .run();
+  depart();
+  use("INSERT INTO tally_worker VALUES (lower(hex(randomblob(16))), ?, ?)")
+      .with(description.host, static_cast<std::uint64_t>(std::max(description.process, 0)))
+      .run();
+  for (const std::string& domain : description.domains)
+    use("INSERT INTO tally_domain (domain) VALUES (?) ON CONFLICT DO NOTHING").with(domain).run();
+  return connection_.text("SELECT incarnation FROM tally_worker");
+}
+
+void SqliteTables::depart() {
+  use("DELETE FROM tally_worker").run();
+  use("UPDATE tally_domain SET owner = NULL WHERE owner IS NOT NULL").run();
+}
+
+bool SqliteTables::own(std::string_view domain, std::string_view owner) {
+  use("UPDATE tally_domain SET owner = nullif(?, '') WHERE domain = ?").with(owner, domain).run();
+  return connection_.changes() > 0;
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,115 @@
+#include "sqlite/sqlite_schema.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string>
+
+#include <tally/outbox_report.h>
+
+#ifdef __linux__
+#include <sys/vfs.h>
+#endif
+
+namespace tally::detail {
+
+namespace {
+
+constexpr int sqliteSchemaVersion = 1;
+
+// Times are in nanoseconds since 1970; 0: none. A report is a head if it is the first undecided one on its
+// object; `place` says what becomes of it: 0, it is ready; 1, it is ready with low priority, and no normal
+// report waits behind it; 2, it waits until it is due; 3, it is parked; NULL, it is not a head.
+constexpr const char* sqliteTables = R"(
+CREATE TABLE tally_schema (version INTEGER NOT NULL);
+INSERT INTO tally_schema VALUES (1);
+CREATE TABLE tally_domain (
+  domain TEXT PRIMARY KEY, owner TEXT, waiting INTEGER NOT NULL DEFAULT 0, max_waiting INTEGER, paused TEXT) WITHOUT ROWID;
+CREATE TABLE tally_worker (incarnation TEXT PRIMARY KEY, host TEXT NOT NULL, process INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE tally_report (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  domain TEXT NOT NULL, object TEXT NOT NULL, key TEXT NOT NULL, account TEXT NOT NULL, contents TEXT NOT NULL,
+  priority INTEGER NOT NULL, due INTEGER NOT NULL,
+  retry INTEGER NOT NULL DEFAULT 0, retry_of INTEGER NOT NULL DEFAULT 0, retried_by INTEGER NOT NULL DEFAULT 0,
+  enqueued_at INTEGER NOT NULL,
+  place INTEGER, sender TEXT, before TEXT, deaths INTEGER NOT NULL DEFAULT 0,
+  outcome TEXT, reason TEXT, decided_at INTEGER NOT NULL DEFAULT 0);
+CREATE INDEX tally_report_open ON tally_report (domain, object, priority, id) WHERE outcome IS NULL;
+CREATE INDEX tally_report_head ON tally_report (domain, place, id) WHERE place IS NOT NULL;
+CREATE INDEX tally_report_due ON tally_report (domain, due) WHERE place = 2;
+CREATE INDEX tally_report_sent ON tally_report (sender) WHERE outcome IS NULL AND sender IS NOT NULL;
+CREATE INDEX tally_report_decided ON tally_report (domain, decided_at) WHERE outcome IS NOT NULL;
+CREATE INDEX tally_report_applied ON tally_report (domain, object, id) WHERE outcome = 'applied';
+CREATE INDEX tally_report_failed ON tally_report (domain) WHERE outcome IN ('refused', 'unknown') AND retried_by = 0;
+CREATE TABLE tally_key (
+  domain TEXT NOT NULL, key TEXT NOT NULL, contents_hash INTEGER NOT NULL, report INTEGER NOT NULL,
+  PRIMARY KEY (domain, key)) WITHOUT ROWID;
+CREATE TABLE tally_request (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, domain TEXT NOT NULL, report INTEGER NOT NULL, action TEXT NOT NULL, answer TEXT);
+CREATE INDEX tally_request_open ON tally_request (domain, id) WHERE answer IS NULL;
+CREATE INDEX tally_request_report ON tally_request (report);
+CREATE TABLE tally_late (report INTEGER NOT NULL, domain TEXT NOT NULL, incarnation TEXT NOT NULL, finding TEXT NOT NULL);
+CREATE TABLE tally_audit (
+  at INTEGER NOT NULL, user INTEGER NOT NULL, action TEXT NOT NULL, domain TEXT NOT NULL, report INTEGER NOT NULL, note TEXT NOT NULL);
+CREATE TRIGGER tally_audit_kept BEFORE DELETE ON tally_audit
+  BEGIN SELECT RAISE(ABORT, 'tally_audit: rows are only added'); END;
+CREATE TRIGGER tally_audit_unchanged BEFORE UPDATE ON tally_audit
+  BEGIN SELECT RAISE(ABORT, 'tally_audit: rows are only added'); END;
+)";
+
+/// 0 if there is no outbox.
+std::int64_t versionOfSchema(SqliteConnection& connection) {
+  if (connection.number(
+          "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'tally_schema'") == 0)
+    return 0;
+  const std::int64_t version = connection.number("SELECT version FROM tally_schema");
+  if (version > sqliteSchemaVersion)
+    connection.fail("has an outbox of version " + std::to_string(version) +
+                    ", and this program knows versions up to " + std::to_string(sqliteSchemaVersion));
+  if (version < 1) connection.fail("is damaged: its outbox has no version");
+  return version;
+}
+
+}  // namespace
+
+const DatabaseKind outboxKind{.name = "outbox", .article = "an", .throwError = [](const std::string& what) {
+                                throw OutboxError{what, {}};
+                              }};
+
+void migrateSchema(SqliteConnection& connection) {
+  if (connection.isInTransaction())
+    connection.fail("can't be migrated while the connection is in a transaction");
+  (void)versionOfSchema(connection);  // before it is changed
+  if (const std::string mode = connection.text("PRAGMA journal_mode = WAL"); mode != "wal")
+    connection.fail("can't be used: it has no write-ahead log, but the mode " + mode);
+  SqliteTransaction transaction{connection};
+  if (versionOfSchema(connection) == 0) connection.execute(sqliteTables);
+  transaction.commit();
+}
+
+void checkSchema(SqliteConnection& connection) {
+  if (versionOfSchema(connection) == 0) connection.fail("has no outbox yet: migrate it first");
+}
+
+bool isOnNetwork(std::uint64_t fileSystem) noexcept {
+  // NFS, SMB, CIFS, SMB2, NCP, AFS, Coda, Ceph, 9P, GFS2 and OCFS2.
+  constexpr std::array<std::uint64_t, 11> types{0x6969,     0x517B,     0xFF534D42, 0xFE534D42,
+                                                0x564C,     0x5346414F, 0x73757245, 0x00C36400,
+                                                0x01021997, 0x01161970, 0x7461636F};
+  return std::ranges::find(types, fileSystem) != types.end();
+}
+
+void refuseNetwork([[maybe_unused]] const DatabaseFile& file) {
+#ifdef __linux__
+  constexpr std::uint64_t bits = 0xFFFF'FFFF;  // the type is a signed number
+  struct statfs status{};
+  if (::statfs(file.path().c_str(), &status) != 0 &&
+      ::statfs(file.path().parent_path().c_str(), &status) != 0)
+    return;
+  if (isOnNetwork(static_cast<std::uint64_t>(status.f_type) & bits))
+    file.name().fail(
+        "can't be used: it is on a network file system. Move it to a local disk, or use PostgreSQL");
+#endif
+}
+
+}  // namespace tally::detail

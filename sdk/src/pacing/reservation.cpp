@@ -1,0 +1,134 @@
+#include "pacing/reservation.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace tally::detail {
+
+namespace {
+
+/// Whether the reason is the rate of an endpoint or a resource.
+bool isNarrowRate(RateLimitedReason reason) {
+  return reason == RateLimitedReason::endpointRate || reason == RateLimitedReason::resourceSpecific;
+}
+
+}  // namespace
+
+void Reservation::add(LimitTracker& count, bool learns) {
+  units_.push_back({.count = &count, .learns = learns});
+  count.join();
+}
+
+void Reservation::sort() noexcept {
+  std::ranges::sort(units_, {}, [](const Unit& unit) { return unit.count->order(); });
+}
+
+void Reservation::expect() {
+  for (const Unit& unit : units_)
+    unit.count->expect();
+  if (following_ != nullptr) following_->expect();
+}
+
+bool Reservation::needs(const LimitTracker& count) const noexcept {
+  return std::ranges::find(units_, &count, &Unit::count) != units_.end();
+}
+
+bool Reservation::canInclude(const Reservation& following, Instant now) const noexcept {
+  return std::ranges::none_of(following.units_, [&](const Unit& unit) {
+    const auto most = unit.count->ceiling(now);
+    return most && *most < 2 && unit.count->isRate() && needs(*unit.count);
+  });
+}
+
+bool Reservation::excludeIfImpossible(Instant now) noexcept {
+  if (following_ == nullptr || canInclude(*following_, now)) return false;
+  following_->release();
+  exclude();
+  return true;
+}
+
+/// Of the same count, the first request takes its unit first.
+bool Reservation::isFollowingNext() const noexcept {
+  if (following_ == nullptr || following_->isComplete()) return false;
+  return isComplete() || following_->ownNext().order() < ownNext().order();
+}
+
+LimitTracker& Reservation::next() const {
+  return isFollowingNext() ? following_->ownNext() : ownNext();
+}
+
+std::int64_t Reservation::ownOfNext() const {
+  return isFollowingNext() && needs(following_->ownNext()) ? 1 : 0;
+}
+
+/// Of a concurrency limit, the second request needs no room of its own.
+void Reservation::take(Instant now) noexcept {
+  LimitTracker& count = next();
+  const PaceUse before = count.use(now);
+  if (isFollowingNext()) return following_->takeOwn(before);
+  takeOwn(before);
+  const bool both = following_ != nullptr && !following_->isComplete() && &following_->ownNext() == &count;
+  if (both && !count.isRate()) following_->takeOwn(before);
+}
+
+void Reservation::takeOwn(const PaceUse& before) noexcept {
+  Unit& unit = units_[taken_++];
+  unit.before = before;
+  unit.count->take(before);
+}
+
+bool Reservation::isCovered(Instant now) const {
+  return std::ranges::all_of(units_, [&](const Unit& unit) { return unit.count->isCovered(now); }) &&
+         (following_ == nullptr || following_->isCovered(now));
+}
+
+void Reservation::release() noexcept {
+  if (following_ != nullptr) following_->release();
+  for (; taken_ > 0; --taken_)
+    units_[taken_ - 1].count->giveBack();
+}
+
+/// A refused request counts against no limit, except one whose number the refusal lowered: there it counts as
+/// a pause.
+void Reservation::end(const PacedOutcome& outcome, Instant sent, Instant arrived, Instant now) noexcept {
+  if (outcome.refusedBy) learn(*outcome.refusedBy, sent, now);
+  for (const Unit& unit : units_) {
+    const bool admitted = !outcome.refusedBy || unit.kept;
+    const bool matters = outcome.changed || unit.count->limit().metric != LimitMetric::changes;
+    if (outcome.counted && admitted && matters) {
+      unit.count->finish(arrived, now);
+    } else {
+      unit.count->giveBack();
+    }
+  }
+  taken_ = 0;
+}
+
+void Reservation::leave() noexcept {
+  release();
+  exclude();
+  for (const Unit& unit : units_)
+    unit.count->part();
+  units_.clear();
+}
+
+/// Applies a refusal to the limits that its reason names. A refusal of a narrow rate (endpoint or resource)
+/// without such a limit applies to the request's other narrow rates. Among several, those with the shortest
+/// window are lowered, which is enough to make progress.
+void Reservation::learn(RateLimitedReason reason, Instant sent, Instant now) noexcept {
+  const auto isNamed = [&](const Unit& unit) { return unit.learns && unit.count->limit().reason == reason; };
+  const bool named = std::ranges::any_of(units_, isNamed);
+  const auto isMeant = [&](const Unit& unit) {
+    if (named) return isNamed(unit);
+    return unit.learns && isNarrowRate(reason) && isNarrowRate(unit.count->limit().reason);
+  };
+  auto shortest = std::chrono::seconds::max();
+  for (const Unit& unit : units_)
+    if (isMeant(unit)) shortest = std::min(shortest, unit.count->limit().window);
+  for (Unit& unit : units_) {
+    const bool learns = isMeant(unit) && unit.count->limit().window == shortest;
+    unit.kept = learns && unit.count->onRefusal(unit.before, sent, now);
+  }
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,186 @@
+#include <string>
+#include <vector>
+
+#include "store_contract.h"
+
+namespace tally::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST_P(Decisions, ReturnTheHeadsThatWaitedForThem) {
+  const auto first = enqueue("pr_1");
+  const auto second = enqueue("pr_1");
+  const auto other = enqueue("pr_2");
+  const auto afterOther = enqueue("pr_2");
+  (void)read();
+  const auto next = domain_->write({.outcomes = {{.report = first, .object = "pr_1", .outcome = "applied"},
+                                                 {.report = other, .object = "pr_2", .outcome = "refused"}}});
+  EXPECT_THAT(numbersOf(next), testing::UnorderedElementsAre(second, afterOther));
+  EXPECT_THAT(read(), IsEmpty());  // they have been returned
+}
+
+TEST_P(Decisions, ReturnNothingWhenNothingIsDecided) {
+  enqueue("pr_1");
+  EXPECT_THAT(domain_->write({}), IsEmpty());
+}
+
+TEST_P(Decisions, AreKeptWithTheirReason) {
+  for (const std::string outcome : {"applied", "refused", "unknown", "canceled"}) {
+    const auto report = enqueue("pr_1");
+    decide(report, "pr_1", outcome);
+    EXPECT_EQ(tested_->outcomeOf(report), outcome + ": why");
+  }
+}
+
+TEST_P(Decisions, AreFinal) {
+  const auto report = enqueue("pr_1");
+  const auto other = enqueue("pr_2");
+  decide(report, "pr_1", "applied");
+  EXPECT_NE(
+      errorOf([&] {
+        (void)domain_->write({.intents = {{.report = other}},
+                              .outcomes = {{.report = other, .object = "pr_2", .outcome = "applied"},
+                                           {.report = report, .object = "pr_1", .outcome = "refused"}}});
+      }),
+      "");
+  EXPECT_EQ(tested_->outcomeOf(report), "applied: why");
+  EXPECT_EQ(tested_->outcomeOf(other), "");  // all or nothing
+  domain_->restart();
+  EXPECT_FALSE(readOne().mayHaveBeenSent);
+}
+
+TEST_P(Decisions, DeferAHeadUntilTheDelayIsOver) {
+  const auto head = enqueue("pr_1");
+  const auto next = enqueue("pr_1");
+  (void)read();
+  (void)domain_->write({.deferrals = {{.report = head, .delay = std::chrono::seconds{60}}}});
+  EXPECT_THAT(read(), IsEmpty());
+  tested_->advance(std::chrono::seconds{50});
+  domain_->restart();
+  EXPECT_THAT(read(), IsEmpty());
+  tested_->advance(std::chrono::seconds{20});
+  EXPECT_THAT(read(), ElementsAre(head));
+  EXPECT_THAT(decide(head, "pr_1"), ElementsAre(next));
+}
+
+TEST_P(Decisions, DeferAHeadAgain) {
+  const auto head = enqueue("pr_1");
+  (void)read();
+  for (int deferrals = 0; deferrals < 3; ++deferrals) {
+    (void)domain_->write({.deferrals = {{.report = head, .delay = std::chrono::seconds{60}}}});
+    EXPECT_THAT(read(), IsEmpty());
+    tested_->advance(std::chrono::seconds{100});
+    EXPECT_THAT(read(), ElementsAre(head));
+  }
+}
+
+TEST_P(Decisions, ReturnADeferredHeadAtOnceWithoutADelay) {
+  const auto head = enqueue("pr_1");
+  (void)read();
+  (void)domain_->write({.deferrals = {{.report = head}}});
+  EXPECT_THAT(read(), ElementsAre(head));
+}
+
+TEST_P(Decisions, ParkAHeadUntilAPersonReleasesIt) {
+  const auto head = enqueue("pr_1");
+  enqueue("pr_1");
+  (void)read();
+  (void)domain_->write({.parkings = {{.report = head, .reason = "three workers died"}}});
+  enqueue("pr_1");
+  domain_->restart();
+  tested_->advance(std::chrono::seconds{1'000'000});
+  EXPECT_THAT(read(), IsEmpty());
+  EXPECT_EQ(carriedOut("release", head), "released");
+  EXPECT_THAT(read(), ElementsAre(head));
+}
+
+TEST_P(Decisions, CanBeMadeAboutParkedReports) {
+  const auto head = enqueue("pr_1");
+  const auto next = enqueue("pr_1");
+  (void)read();
+  (void)domain_->write({.parkings = {{.report = head, .reason = "three workers died"}}});
+  EXPECT_THAT(decide(head, "pr_1", "canceled"), ElementsAre(next));
+}
+
+TEST_P(Decisions, AnswerRequestsToCancelWhenTheyAreCanceled) {
+  const auto head = enqueue("pr_1");
+  (void)read();
+  const auto request = store().ask("cancel", head, {});
+  const auto news = domain_->read(100, 100);
+  ASSERT_EQ(news.requests.size(), 1U);
+  EXPECT_EQ(news.requests[0].id, request);
+  EXPECT_EQ(news.requests[0].report, head);
+  EXPECT_TRUE(news.requests[0].isCancel);
+  decide(head, "pr_1", "canceled");
+  EXPECT_EQ(tested_->answerTo(request), "canceled");
+  EXPECT_THAT(domain_->read(100, 100).requests, IsEmpty());
+}
+
+TEST_P(Decisions, PauseADomainUntilAPersonResumesIt) {
+  EXPECT_EQ(domain_->read(1, 1).paused, std::nullopt);
+  domain_->pause("the key is refused");
+  EXPECT_EQ(domain_->read(1, 1).paused, "the key is refused");
+  store().resume("shop", "rotated");
+  EXPECT_EQ(domain_->read(1, 1).paused, std::nullopt);
+  store().pause("shop", "audit");
+  EXPECT_EQ(domain_->read(1, 1).paused, "audit");
+}
+
+TEST_P(Decisions, AreRemovedOnceTheyAreOldEnough) {
+  const auto old = enqueue("pr_1", "old");
+  decide(old, "pr_1");
+  tested_->advance(std::chrono::seconds{1'000});
+  const auto young = enqueue("pr_1", "young");
+  decide(young, "pr_1");
+  domain_->maintain({});
+  EXPECT_NE(tested_->outcomeOf(old), "");
+  domain_->maintain(std::chrono::seconds{500});
+  EXPECT_EQ(tested_->outcomeOf(old), "");
+  EXPECT_EQ(tested_->outcomeOf(young), "applied: why");
+  EXPECT_EQ(enqueue("pr_1", "old"), old);  // the key stays
+  EXPECT_THAT(read(), IsEmpty());
+  const auto next = enqueue("pr_1", "next");
+  EXPECT_THAT(read(), ElementsAre(next));
+}
+
+TEST_P(Decisions, LeaveWhatWaitsWhenTheyAreRemoved) {
+  const auto first = enqueue("pr_1");
+  const auto second = enqueue("pr_1");
+  decide(first, "pr_1");
+  tested_->advance(std::chrono::seconds{1'000});
+  domain_->maintain(std::chrono::seconds{500});
+  domain_->restart();
+  EXPECT_THAT(read(), ElementsAre(second));
+}
+
+TEST_P(Decisions, StayWhileARetryRestsOnThem) {
+  const auto unknown = enqueue("pr_1");
+  intend(unknown, R"({"id":"pr_1"})");
+  decide(unknown, "pr_1", "unknown");
+  (void)carriedOut("retry", unknown);
+  tested_->advance(std::chrono::seconds{1'000});
+  domain_->maintain(std::chrono::seconds{500});
+  const auto again = readOne();
+  EXPECT_TRUE(again.mayHaveBeenSent);
+  EXPECT_THAT(again.before, HasSubstr("pr_1"));
+}
+
+TEST_P(Decisions, StayForTheLongestAge) {
+  const auto report = enqueue("pr_1");
+  decide(report, "pr_1");
+  tested_->advance(std::chrono::seconds{1'000});
+  domain_->maintain(std::chrono::seconds::max());
+  EXPECT_NE(tested_->outcomeOf(report), "");
+}
+
+TEST_P(Decisions, CanBeLearnedLate) {
+  const auto report = enqueue("pr_1");
+  domain_->writeLate(std::vector{detail::DomainStore::LateFinding{.report = report, .finding = "applied"}});
+  EXPECT_THAT(tested_->lateFindings(), ElementsAre(std::to_string(report) + ": applied"));
+}
+
+}  // namespace
+}  // namespace tally::test

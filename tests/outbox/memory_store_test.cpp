@@ -1,0 +1,328 @@
+#include "memory/memory_store.h"
+
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tally/fake/virtual_clock.h>
+
+#include "store_contract.h"
+
+namespace tally::test {
+namespace {
+
+using detail::MemoryDatabase;
+using detail::MemoryFault;
+using detail::MemoryOperation;
+using detail::MemoryStore;
+using detail::SessionOver;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::shared_ptr<fake::VirtualClock> clockOfDatabase() {
+  return std::make_shared<fake::VirtualClock>(
+      Instant{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}});
+}
+
+class MemoryUnderTest final : public StoreUnderTest {
+ public:
+  detail::OutboxStore& store() override { return store_; }
+  std::chrono::sys_seconds now() override { return std::chrono::floor<std::chrono::seconds>(clock_->now()); }
+  void advance(std::chrono::seconds time) override { clock_->advance(time); }
+
+  std::string outcomeOf(std::uint64_t report) override {
+    const auto state = database_->backup();
+    const auto found = state->reports().find(report);
+    if (found == state->reports().end() || !found->second.end) return {};
+    return found->second.end->outcome + ": " + found->second.end->reason;
+  }
+  std::string answerTo(std::uint64_t request) override {
+    return database_->backup()->requests().at(request).answer.value_or("");
+  }
+  std::vector<std::string> lateFindings() override {
+    std::vector<std::string> findings;
+    const auto state = database_->backup();
+    for (const auto& [report, finding] : state->late())
+      findings.push_back(std::to_string(report) + ": " + finding);
+    return findings;
+  }
+
+ private:
+  std::shared_ptr<fake::VirtualClock> clock_ = clockOfDatabase();
+  std::shared_ptr<MemoryDatabase> database_ = std::make_shared<MemoryDatabase>(clock_);
+  MemoryStore store_{database_};
+};
+
+const StoreKind memoryKind{.name = "Memory", .make = [] { return std::make_unique<MemoryUnderTest>(); }};
+
+INSTANTIATE_TEST_SUITE_P(Memory, StoredReports, testing::Values(memoryKind), nameOfStore);
+INSTANTIATE_TEST_SUITE_P(Memory, Heads, testing::Values(memoryKind), nameOfStore);
+INSTANTIATE_TEST_SUITE_P(Memory, Decisions, testing::Values(memoryKind), nameOfStore);
+INSTANTIATE_TEST_SUITE_P(Memory, StoredRequests, testing::Values(memoryKind), nameOfStore);
+INSTANTIATE_TEST_SUITE_P(Memory, Workers, testing::Values(memoryKind), nameOfStore);
+INSTANTIATE_TEST_SUITE_P(Memory, ManyWorkers, testing::Values(memoryKind), nameOfStore);
+
+/// A worker that owns `shop`, and a database with faults.
+class MemoryFaulty : public testing::Test {
+ protected:
+  MemoryFaulty() {
+    worker_ = enroll();
+    domain_ = worker_->claim("shop");
+  }
+
+  [[nodiscard]] std::unique_ptr<detail::WorkerStore> enroll() {
+    return store_.enroll({.host = "host", .process = 1, .domains = {"shop"}});
+  }
+  std::uint64_t enqueue(const std::string& id, const std::string& key = {}) {
+    return store_.enqueueAll("shop", std::vector{failedReport(id, key)}, {}).value().front();
+  }
+  [[nodiscard]] std::vector<std::uint64_t> read() { return numbersOf(domain_->read(100, 100).heads); }
+  void intend(std::uint64_t report) { (void)domain_->write({.intents = {{.report = report}}}); }
+  [[nodiscard]] std::size_t intentsOf(std::uint64_t report) const {
+    return database_->backup()->reports().at(report).intents.size();
+  }
+  /// What becomes of the next operations of this name.
+  void fail(std::string operation, std::vector<MemoryFault> faults) {
+    failing_ = std::move(operation);
+    faults_ = {faults.begin(), faults.end()};
+  }
+
+  std::string failing_;
+  std::deque<MemoryFault> faults_;
+  std::shared_ptr<fake::VirtualClock> clock_ = clockOfDatabase();
+  std::shared_ptr<MemoryDatabase> database_ =
+      std::make_shared<MemoryDatabase>(clock_, [this](const MemoryOperation& operation) {
+        if (operation.name != failing_ || faults_.empty()) return MemoryFault::none;
+        const MemoryFault fault = faults_.front();
+        faults_.pop_front();
+        return fault;
+      });
+  MemoryStore store_{database_};
+  std::unique_ptr<detail::WorkerStore> worker_;
+  std::unique_ptr<detail::DomainStore> domain_;
+};
+
+TEST_F(MemoryFaulty, WritesOnceWhenAConnectionIsLost) {
+  for (const auto fault : {MemoryFault::requestLost, MemoryFault::replyLost, MemoryFault::late}) {
+    const auto first = enqueue("pr_1");
+    const auto next = enqueue("pr_1");
+    (void)read();
+    intend(first);
+    fail("write", {fault});
+    EXPECT_THAT(
+        numbersOf(domain_->write({.outcomes = {{.report = first, .object = "pr_1", .outcome = "applied"}}})),
+        ElementsAre(next));
+    database_->deliver();
+    EXPECT_THAT(
+        numbersOf(domain_->write({.outcomes = {{.report = next, .object = "pr_1", .outcome = "applied"}}})),
+        IsEmpty());
+  }
+}
+
+TEST_F(MemoryFaulty, FencesWhatIsLate) {
+  const auto head = enqueue("pr_1");
+  (void)read();
+  fail("write", std::vector(5, MemoryFault::late));
+  EXPECT_THROW(intend(head), OutboxError);
+  auto other = enroll();
+  ASSERT_TRUE(other->declareDead(other->beat().value().peers.at(0)));
+  domain_ = other->claim("shop");
+  database_->deliver();
+  EXPECT_EQ(intentsOf(head), 0U);
+  EXPECT_FALSE(domain_->read(1, 1).heads.at(0).mayHaveBeenSent);
+}
+
+TEST_F(MemoryFaulty, FencesALateWriteThatHasBeenWrittenAgain) {
+  const auto head = enqueue("pr_1");
+  (void)read();
+  fail("write", {MemoryFault::late});
+  (void)domain_->write({.deferrals = {{.report = head, .delay = std::chrono::seconds{60}}}});
+  clock_->advance(std::chrono::seconds{100});
+  EXPECT_THAT(read(), ElementsAre(head));
+  database_->deliver();
+  domain_->restart();
+  EXPECT_THAT(read(), ElementsAre(head));  // not deferred again
+}
+
+TEST_F(MemoryFaulty, StaysFencedWhenItsConnectionIsReplaced) {
+  const auto head = enqueue("pr_1");
+  const auto old = std::move(domain_);
+  worker_->giveUp("shop");
+  domain_ = worker_->claim("shop");
+  EXPECT_THROW((void)old->write({}), SessionOver);
+  fail("write", {MemoryFault::requestLost});
+  EXPECT_THROW((void)old->write({}), SessionOver);
+  faults_.clear();
+  intend(head);
+  EXPECT_EQ(intentsOf(head), 1U);
+}
+
+TEST_F(MemoryFaulty, LetsALateWriteInWhileItsSessionLasts) {
+  const auto head = enqueue("pr_1");
+  fail("write", std::vector(5, MemoryFault::late));
+  EXPECT_THROW(intend(head), OutboxError);
+  database_->deliver();  // the last one, whose session has not been replaced yet
+  EXPECT_EQ(intentsOf(head), 1U);
+}
+
+TEST_F(MemoryFaulty, LosesNoHeadWithTheReplyToARead) {
+  const auto head = enqueue("pr_1");
+  fail("read", std::vector(5, MemoryFault::replyLost));
+  EXPECT_THROW((void)read(), OutboxError);
+  EXPECT_THAT(read(), ElementsAre(head));
+}
+
+TEST_F(MemoryFaulty, RefusesWithoutAnEffectWhileItIsUnavailable) {
+  const auto head = enqueue("pr_1");
+  fail("write", {MemoryFault::unavailable});
+  EXPECT_THROW(intend(head), OutboxError);
+  EXPECT_THAT(read(), ElementsAre(head));  // reads are answered
+  EXPECT_EQ(intentsOf(head), 0U);
+  intend(head);
+  EXPECT_EQ(intentsOf(head), 1U);
+}
+
+TEST_F(MemoryFaulty, KeepsEverythingInARestart) {
+  const auto head = enqueue("pr_1");
+  (void)read();
+  intend(head);
+  fail("write", {MemoryFault::late});
+  database_->restart();
+  EXPECT_THAT(
+      numbersOf(domain_->write({.outcomes = {{.report = head, .object = "pr_1", .outcome = "applied"}}})),
+      IsEmpty());
+  EXPECT_TRUE(worker_->beat().has_value());
+  EXPECT_TRUE(database_->backup()->reports().at(head).end.has_value());
+}
+
+TEST_F(MemoryFaulty, ClaimsOnceWhenAReplyIsLost) {
+  worker_->giveUp("shop");
+  const auto head = enqueue("pr_1");
+  fail("claim", {MemoryFault::replyLost});
+  domain_ = worker_->claim("shop");
+  ASSERT_NE(domain_, nullptr);
+  intend(head);
+  EXPECT_EQ(intentsOf(head), 1U);
+}
+
+TEST_F(MemoryFaulty, FencesTheOwnerAfterAFailover) {
+  const auto backup = database_->backup();
+  database_->failOverTo(*backup);
+  EXPECT_THROW((void)read(), SessionOver);
+  EXPECT_THROW((void)read(), SessionOver);
+}
+
+TEST_F(MemoryFaulty, DoubtsAllReportsAfterAFailover) {
+  const auto known = enqueue("pr_1");
+  const auto backup = database_->backup();
+  const auto forgotten = enqueue("pr_2");
+  (void)read();
+  intend(known);
+  database_->failOverTo(*backup);
+  EXPECT_THROW((void)read(), SessionOver);
+  domain_ = worker_->claim("shop");
+  ASSERT_NE(domain_, nullptr);
+  const auto heads = domain_->read(10, 10).heads;
+  EXPECT_THAT(numbersOf(heads), ElementsAre(known));
+  EXPECT_TRUE(heads.at(0).mayHaveBeenSent);
+  EXPECT_GT(enqueue("pr_3"), forgotten);
+  EXPECT_FALSE(domain_->read(10, 10).heads.at(0).mayHaveBeenSent);
+}
+
+TEST_F(MemoryFaulty, DoubtsAllReportsWhenTheOwnerDidNotSeeTheFailover) {
+  const auto known = enqueue("pr_1");
+  database_->failOverTo(*database_->backup());
+  auto other = enroll();
+  ASSERT_TRUE(other->declareDead(other->beat().value().peers.at(0)));
+  domain_ = other->claim("shop");
+  EXPECT_TRUE(domain_->read(10, 10).heads.at(0).mayHaveBeenSent);
+  EXPECT_EQ(known, 1U);
+}
+
+TEST_F(MemoryFaulty, CancelsNothingThatItDoubts) {
+  const auto head = enqueue("pr_1");
+  database_->failOverTo(*database_->backup());
+  worker_ = enroll();
+  const auto heartbeat = worker_->beat().value();
+  for (const auto& peer : heartbeat.peers)
+    (void)worker_->declareDead(peer);
+  domain_ = worker_->claim("shop");
+  const std::vector requests{store_.ask("cancel", head, {})};
+  (void)domain_->carryOut(requests);
+  EXPECT_EQ(database_->backup()->requests().at(requests[0]).answer, "too late: it may have been sent");
+}
+
+TEST_F(MemoryFaulty, NoticesThatItsCommitsAreForgotten) {
+  const auto head = enqueue("pr_1");
+  const auto backup = database_->backup();
+  (void)read();
+  intend(head);
+  database_->forgetSince(*backup);
+  EXPECT_THROW((void)read(), SessionOver);
+  domain_ = worker_->claim("shop");
+  EXPECT_TRUE(domain_->read(10, 10).heads.at(0).mayHaveBeenSent);
+}
+
+TEST_F(MemoryFaulty, IsFencedWhenItsHeartbeatIsForgotten) {
+  (void)worker_->beat();
+  const auto backup = database_->backup();
+  (void)worker_->beat();
+  (void)worker_->beat();
+  database_->forgetSince(*backup);
+  EXPECT_EQ(worker_->beat(), std::nullopt);
+}
+
+TEST_F(MemoryFaulty, GivesNoNumberOfASessionOrKeyTwiceAfterAFailover) {
+  const auto backup = database_->backup();
+  enqueue("pr_1");
+  const std::string key = domain_->read(1, 1).heads.at(0).key;
+  const std::string other = enroll()->incarnation();
+  database_->failOverTo(*backup);
+  EXPECT_NE(enroll()->incarnation(), other);
+  enqueue("pr_1");
+  EXPECT_THROW((void)read(), SessionOver);
+  domain_ = worker_->claim("shop");
+  EXPECT_NE(domain_->read(1, 1).heads.at(0).key, key);
+}
+
+TEST_F(MemoryFaulty, WakesWhoeverListens) {
+  std::vector<std::string> told;
+  auto listening = store_.listen([&](std::string_view domain) { told.emplace_back(domain); });
+  const auto report = enqueue("pr_1");
+  EXPECT_THAT(told, ElementsAre("shop"));
+  store_.ask("cancel", report, {});
+  store_.pause("shop", "audit");
+  store_.resume("shop", {});
+  fail("enqueueAll", {MemoryFault::late});
+  EXPECT_THROW(enqueue("pr_1"), OutboxError);
+  EXPECT_THAT(told, testing::SizeIs(4));
+  database_->deliver();
+  EXPECT_THAT(told, testing::SizeIs(5));
+  listening.reset();
+  enqueue("pr_2");
+  EXPECT_THAT(told, testing::SizeIs(5));
+}
+
+TEST_F(MemoryFaulty, EnqueuesLate) {
+  fail("enqueueAll", {MemoryFault::late, MemoryFault::replyLost});
+  EXPECT_THROW(enqueue("pr_1", "a"), OutboxError);
+  EXPECT_THROW(enqueue("pr_1", "a"), OutboxError);
+  database_->deliver();
+  enqueue("pr_1", "a");
+  EXPECT_EQ(read().size(), 1U);
+}
+
+TEST_F(MemoryFaulty, WritesLateFindingsThroughALostConnection) {
+  fail("writeLate", {MemoryFault::requestLost});
+  domain_->writeLate(std::vector{detail::DomainStore::LateFinding{.report = 1, .finding = "applied"}});
+  EXPECT_EQ(database_->backup()->late().size(), 1U);
+  fail("writeLate", std::vector(9, MemoryFault::unavailable));
+  domain_->writeLate(std::vector{detail::DomainStore::LateFinding{.report = 1, .finding = "applied"}});
+  EXPECT_EQ(database_->backup()->late().size(), 1U);
+}
+
+}  // namespace
+}  // namespace tally::test

@@ -1,0 +1,81 @@
+#include "postgres/postgres_store.h"
+
+#include <gtest/gtest.h>
+
+#include "outbox/postgres_database.h"
+#include "outbox/postgres_server.h"
+#include "outbox/store_contract.h"
+#include "postgres/postgres_session.h"
+
+namespace tally::test {
+namespace {
+
+/// A database of its own. Its clock can't be moved, so times in the tables are moved instead.
+class PostgresUnderTest final : public StoreUnderTest {
+ public:
+  PostgresUnderTest() : url_(PostgresServer::instance().urlOfEmptyOutbox()), session_(url_), store_(url_) {}
+
+  [[nodiscard]] detail::OutboxStore& store() override { return store_; }
+  [[nodiscard]] std::chrono::sys_seconds now() override {
+    return std::chrono::sys_seconds{std::chrono::seconds{
+        std::stoll(session_.value("SELECT floor(extract(epoch FROM clock_timestamp()))"))}};
+  }
+  void advance(std::chrono::seconds time) override {
+    const std::string earlier = " - interval '" + std::to_string(time.count()) + " s'";
+    session_.run("UPDATE tally.report SET not_before = not_before" + earlier +
+                 "; UPDATE tally.deferred SET due = due" + earlier +
+                 "; UPDATE tally.outcome SET decided_at = decided_at" + earlier +
+                 "; UPDATE tally.report SET enqueued_at = enqueued_at" + earlier);
+  }
+  [[nodiscard]] std::string outcomeOf(std::uint64_t report) override {
+    const auto found = session_.run("SELECT outcome || ': ' || reason FROM tally.outcome WHERE report = " +
+                                    std::to_string(report));
+    return found.empty() ? std::string{} : found.front();
+  }
+  [[nodiscard]] std::string answerTo(std::uint64_t request) override {
+    return session_.value("SELECT coalesce(answer, '') FROM tally.request WHERE id = " +
+                          std::to_string(request));
+  }
+  [[nodiscard]] std::vector<std::string> lateFindings() override {
+    return session_.run("SELECT report || ': ' || finding FROM tally.late ORDER BY written_at, report");
+  }
+
+ private:
+  std::string url_;
+  Session session_;
+  detail::PostgresStore store_;
+};
+
+const StoreKind postgres{
+    .name = "PostgreSQL", .tellsAtOnce = false, .make = []() -> std::unique_ptr<StoreUnderTest> {
+      if (!PostgresServer::isInstalled()) return nullptr;
+      return std::make_unique<PostgresUnderTest>();
+    }};
+
+INSTANTIATE_TEST_SUITE_P(Postgres, StoredReports, testing::Values(postgres), nameOfStore);
+INSTANTIATE_TEST_SUITE_P(Postgres, Heads, testing::Values(postgres), nameOfStore);
+INSTANTIATE_TEST_SUITE_P(Postgres, Decisions, testing::Values(postgres), nameOfStore);
+INSTANTIATE_TEST_SUITE_P(Postgres, StoredRequests, testing::Values(postgres), nameOfStore);
+INSTANTIATE_TEST_SUITE_P(Postgres, Workers, testing::Values(postgres), nameOfStore);
+INSTANTIATE_TEST_SUITE_P(Postgres, ManyWorkers, testing::Values(postgres), nameOfStore);
+
+std::string settingOf(PGconn* connection, std::string_view keyword) {
+  const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> settings{PQconninfo(connection),
+                                                                              &PQconninfoFree};
+  for (const PQconninfoOption* one = settings.get(); one->keyword != nullptr; ++one)
+    if (one->keyword == keyword) return one->val == nullptr ? "" : one->val;
+  return {};
+}
+
+TEST(PostgresSession, LetsTheConnectionStringSetTimeoutsButNotTheEncoding) {
+  if (!PostgresServer::isInstalled()) GTEST_SKIP() << "PostgreSQL is not installed";
+  const std::string url = PostgresServer::instance().urlOfEmptyOutbox();
+  detail::PostgresSession plain{url};
+  EXPECT_EQ(settingOf(plain.connection(), "connect_timeout"), "5");
+  detail::PostgresSession own{url + " connect_timeout=30 client_encoding=LATIN1"};
+  EXPECT_EQ(settingOf(own.connection(), "connect_timeout"), "30");
+  EXPECT_EQ(settingOf(own.connection(), "client_encoding"), "UTF8");
+}
+
+}  // namespace
+}  // namespace tally::test

@@ -1,0 +1,189 @@
+// The commands of tally-outbox that end by themselves, with PostgreSQL.
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "outbox/postgres_database.h"
+#include "outbox/program/outbox_program.h"
+#include "temporary_folder.h"
+
+namespace tally::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::MatchesRegex;
+using ::testing::StartsWith;
+
+class TallyOutboxCommands : public MigratedOutboxTest {
+ protected:
+  [[nodiscard]] ProgramResult run(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.end(), {"--database", url()});
+    return runOutboxProgram(arguments);
+  }
+
+  void enqueueReports(const std::vector<std::string>& ids) const {
+    for (const std::string& id : ids)
+      ASSERT_TRUE(enqueue(*session_, "shop", failedReport(id)));
+  }
+  void decide(int report, const std::string& outcome) const {
+    session_->run("INSERT INTO tally.outcome SELECT id, domain, '" + outcome +
+                  "', 'why', gen_random_uuid() FROM tally.report WHERE id = " + std::to_string(report));
+  }
+  [[nodiscard]] std::string value(const std::string& sql) const { return session_->value(sql); }
+
+  /// `count` lines with keys.
+  static std::string linesOf(int count) {
+    std::string lines;
+    for (int i = 1; i <= count; ++i)
+      lines += R"({"id":"pr_)" + std::to_string(i) + R"(","outcome":"failed","time":1767225600,"key":"k)" +
+               std::to_string(i) + "\"}\n";
+    return lines;
+  }
+
+  TemporaryFolder folder{};
+};
+
+// ---- Requests
+
+TEST_F(TallyOutboxCommands, MigrateIsSafeToRepeat) {
+  session_->run("DROP SCHEMA tally CASCADE");
+  for (int i = 0; i < 2; ++i) {
+    const auto [status, output] = run({"migrate"});
+    EXPECT_EQ(status, 0) << output;
+  }
+  EXPECT_EQ(value("SELECT count(*) FROM tally.schema"), "1");
+}
+
+TEST_F(TallyOutboxCommands, PrintTheStatusAsATable) {
+  EXPECT_EQ(run({"status"}).output, "no domains: nothing has been enqueued\n");
+  enqueueReports({"pr_1", "pr_2", "pr_3"});
+  decide(1, "refused");
+  session_->run("UPDATE tally.domain SET waiting = 2");
+  ASSERT_EQ(run({"pause", "shop", "audit of\nthe year"}).status, 0);
+  const auto [status, output] = run({"status"});
+  EXPECT_EQ(status, 0);
+  EXPECT_THAT(output, MatchesRegex("DOMAIN +WAITING +OLDEST +BLOCKED +FAILED +WORKER +STATE\n"
+                                   "shop +2 +[0-9]+ s +0 +1 +- +paused: audit of\\\\nthe year\n"));
+  ASSERT_EQ(run({"resume", "shop"}).status, 0);
+  EXPECT_THAT(run({"status"}).output, EndsWith("-       no worker has the key\n"));
+}
+
+TEST_F(TallyOutboxCommands, RecordRequestsWithANote) {
+  enqueueReports({"pr_1", "pr_2", "pr_3"});
+  decide(1, "refused");
+  EXPECT_THAT(run({"retry", "1", "--note", "ticket 7"}),
+              AllOf(testing::Field(&ProgramResult::status, 0),
+                    testing::Field(&ProgramResult::output, StartsWith("retry 1: request 1"))));
+  EXPECT_EQ(run({"cancel", "2", "--note=wrong"}).status, 0);
+  EXPECT_EQ(run({"release", "3"}).status, 0);
+  EXPECT_THAT(session_->run("SELECT action, report, note FROM tally.audited ORDER BY report"),
+              ElementsAre("retry", "1", "ticket 7", "cancel", "2", "wrong", "release", "3", ""));
+}
+
+TEST_F(TallyOutboxCommands, GoOnAfterARefusedRequest) {
+  enqueueReports({"pr_1", "pr_2"});
+  decide(1, "applied");
+  const auto [status, output] = run({"cancel", "1", "99", "2"});
+  EXPECT_EQ(status, 1);
+  EXPECT_THAT(output, AllOf(HasSubstr("tally-outbox: cancel 1: tally.cancel: report 1 is applied"),
+                            HasSubstr("tally-outbox: cancel 99: tally: there is no report 99"),
+                            HasSubstr("cancel 2: request 1")));
+}
+
+TEST_F(TallyOutboxCommands, FailForAnUnknownDomain) {
+  const auto [status, output] = run({"pause", "shp", "why"});
+  EXPECT_EQ(status, 1);
+  EXPECT_EQ(output, "tally-outbox: tally: there is no domain 'shp'\n");
+}
+
+// ---- enqueue
+
+TEST_F(TallyOutboxCommands, EnqueueTheLinesOfAFile) {
+  const std::string file = folder.write(
+      "file", R"({"id":"pr_1","outcome":"failed","time":1767225600,"key":"a","connected_account":"acct_1"})"
+              "\n\n"
+              R"({"reference":"7","time":1767225600,"metadata":{"x":"1"},"outcome":"canceled","id":"pr_2"})");
+  const auto [status, output] =
+      run({"enqueue", "shop", file, "--priority", "low", "--not-before", "1893456000"});
+  EXPECT_EQ(status, 0) << output;
+  EXPECT_EQ(output, "2 reports enqueued\n");
+  EXPECT_THAT(session_->run("SELECT object, account, key, priority, extract(epoch FROM not_before)::bigint,"
+                            " contents ->> 'reference' FROM tally.reports ORDER BY id"),
+              ElementsAre("pr_1", "acct_1", "a", "low", "1893456000", "NULL", "pr_2", testing::_, testing::_,
+                          "low", "1893456000", "7"));
+}
+
+TEST_F(TallyOutboxCommands, EnqueueStandardInput) {
+  const std::string file = folder.write("file", linesOf(3));
+  Process program{"/bin/sh",
+                  {"-c", R"("$0" enqueue shop - --database "$1" < "$2")", TALLY_OUTBOX, url(), file}};
+  EXPECT_EQ(program.rest(), "3 reports enqueued\n");
+  EXPECT_EQ(program.status(), 0);
+}
+
+TEST_F(TallyOutboxCommands, EnqueueLinesWithKeysOnlyOnce) {
+  const std::string file = folder.write("file", linesOf(1'500));
+  for (int i = 0; i < 2; ++i)
+    EXPECT_EQ(run({"enqueue", "shop", file}).output, "1500 reports enqueued\n");
+  EXPECT_EQ(value("SELECT count(*) FROM tally.report"), "1500");
+}
+
+TEST_F(TallyOutboxCommands, EnqueueNothingOfABatchWithAFaultyLine) {
+  const std::string file = folder.write(
+      "file", linesOf(1'200) + R"({"id":"pr_x","outcome":"lost","time":1,"key":"x"})" + '\n' + linesOf(9));
+  const auto [status, output] = run({"enqueue", "shop", file});
+  EXPECT_EQ(status, 1);
+  EXPECT_THAT(output, StartsWith("tally-outbox: line 1201: outcome "));
+  EXPECT_THAT(output, HasSubstr("1000 reports are enqueued, up to line 1000"));
+  EXPECT_THAT(output, HasSubstr("tail -n +1001 FILE | tally-outbox enqueue DOMAIN -"));
+  EXPECT_EQ(value("SELECT count(*) FROM tally.report"), "1000");
+}
+
+TEST_F(TallyOutboxCommands, NameTheFaultyLineAndMember) {
+  const std::string good = linesOf(1);
+  const std::vector<std::pair<std::string, std::string>> faults{
+      {"[]", "expected a JSON object"},
+      {"{} x", "expected nothing after the report"},
+      {R"({"id":"pr_1")", "expected ',' or '}'"},
+      {R"({"id":"pr_1","outcome":"failed"})", "failed_at"},
+      {R"({"id":"pr_1","id":"pr_2","outcome":"failed","time":1})", "id occurs twice"},
+      {R"({"id":"pr_1","outcome":"failed","time":1,"key":""})", "key must be a string that is not empty"},
+      {R"({"id":"pr_1","outcome":"failed","time":1,"key":7})", "key must be a string that is not empty"},
+      {R"({"id":"pr_1","outcome":"failed","time":1,"key":"a","key":"b"})", "key occurs twice"},
+      {R"({"id":"pr_1","outcome":"failed","time":1,"connected_account":null})",
+       "connected_account must be a string that is not empty"},
+      {R"({"id":"pr_1","outcome":"failed","time":"now"})", "time expected whole seconds"},
+      {R"({"id":"pr_1","outcome":"failed","time":1,"amount":5})", "amount is unknown"},
+      {"{\"id\":\"pr_\x01\"}", "not JSON"}};
+  for (const auto& [line, fault] : faults) {
+    const auto [status, output] = run({"enqueue", "shop", folder.write("file", good + line + '\n')});
+    EXPECT_EQ(status, 1);
+    EXPECT_THAT(output, AllOf(StartsWith("tally-outbox: line 2: "), HasSubstr(fault),
+                              HasSubstr("Nothing is enqueued.")));
+  }
+  EXPECT_EQ(value("SELECT count(*) FROM tally.report"), "0");
+}
+
+TEST_F(TallyOutboxCommands, NameTheLineWhoseKeyAnotherReportHas) {
+  ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_other", "k3")));
+  const auto [status, output] = run({"enqueue", "shop", folder.write("file", linesOf(5))});
+  EXPECT_EQ(status, 1);
+  EXPECT_THAT(output, StartsWith("tally-outbox: line 3: tally.enqueue: key 'k3' was given before"));
+  EXPECT_EQ(value("SELECT count(*) FROM tally.report"), "1");
+}
+
+TEST_F(TallyOutboxCommands, FailForAMissingFile) {
+  const auto [status, output] = run({"enqueue", "shop", "/nowhere/file"});
+  EXPECT_EQ(status, 1);
+  EXPECT_EQ(output, "tally-outbox: can't open /nowhere/file: No such file or directory\n");
+}
+
+}  // namespace
+}  // namespace tally::test

@@ -1,0 +1,416 @@
+#include "outbox/simulation/fleet.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include <tally/fake/sent_request.h>
+#include <tally/fake/service.h>
+#include <tally/outbox.h>
+#include <tally/tally.h>
+
+#include "memory/memory_store.h"
+#include "stress/random_source.h"
+#include "worker/worker.h"
+
+namespace tally::test {
+namespace {
+
+using namespace std::chrono_literals;
+using detail::MemoryFault;
+using detail::MemoryOperation;
+
+/// A worker's process, as its machine treats it.
+struct FleetProcess {
+  StopSource start{};
+  StopSource stop{};
+  bool isDead = false;
+  std::optional<std::chrono::milliseconds> freeze{};  // from the next moment at which it can be
+  std::chrono::nanoseconds skew{0};
+  std::int64_t drift = 0;  // in millionths
+};
+
+thread_local FleetProcess* runningProcess = nullptr;
+
+class Fleet;
+
+/// The clock of a machine, which is wrong.
+class SkewedClock final : public Clock {
+ public:
+  SkewedClock(Fleet& fleet, FleetProcess& process) : fleet_(fleet), process_(process) {}
+
+  [[nodiscard]] Instant now() const override;
+  bool sleepUntil(Instant time, StopToken stop) override;
+  bool waitUntil(Instant time, StopToken stop) override;
+
+ private:
+  [[nodiscard]] Instant inService(Instant time) const;
+
+  Fleet& fleet_;
+  FleetProcess& process_;
+};
+
+/// The way to the service. A dead process sends nothing.
+class FleetTransport final : public Transport {
+ public:
+  FleetTransport(Fleet& fleet, FleetProcess& process) : fleet_(fleet), process_(process) {}
+
+  TransportResult send(const HttpRequest& request, const SendLimits& limits) override;
+  [[nodiscard]] bool inProcess() const noexcept override { return true; }
+
+ private:
+  Fleet& fleet_;
+  FleetProcess& process_;
+};
+
+class Fleet {
+ public:
+  explicit Fleet(const FleetPlan& plan) : plan_(plan), random_(plan.seed) {
+    clock().shuffle(random_.number());
+    for (std::size_t domain = 0; domain < plan_.domains; ++domain) {
+      domains_.push_back({.name = "shop" + std::to_string(domain), .key = service_.addAccount().sandboxKey});
+      for (std::size_t object = 0; object < plan_.objects; ++object)
+        domains_.back().objects.push_back(service_.insert<PaymentRecord>(domains_.back().key).id.str());
+    }
+    for (std::size_t one = 0; one < plan_.workers + plan_.kills; ++one) {
+      processes_.push_back(std::make_unique<FleetProcess>());
+      processes_.back()->skew = random_.oneIn(4) ? 1h : random_.upTo(100ms);
+      processes_.back()->drift = static_cast<std::int64_t>(random_.below(2'000)) - 1'000;
+      options_.push_back(optionsOf(*processes_.back()));
+      if (one < plan_.workers) processes_.back()->start.request_stop();
+    }
+  }
+
+  FleetResult run() {
+    clock().runThreads(processes_.size() + 1, [this](std::size_t thread) {
+      if (thread == 0) return disturbAndCheck();
+      runProcess(thread - 1);
+    });
+    std::ostringstream history;
+    for (const fake::LoggedRequest& one : log_)
+      history << one << '\n';
+    result_.history = std::move(history).str();
+    return result_;
+  }
+
+  fake::VirtualClock& clock() { return *service_.clock(); }
+  fake::Service& service() { return service_; }
+  [[nodiscard]] bool isOver() const { return over_.stop_requested(); }
+
+  /// A moment at which a process can be frozen, or be dead.
+  void pass(FleetProcess& process) {
+    if (process.isDead) (void)clock().waitUntil(Instant::max(), over_.get_token());
+    if (isOver()) return;
+    if (const auto time = std::exchange(process.freeze, std::nullopt))
+      (void)clock().sleepUntil(clock().now() + *time, over_.get_token());
+  }
+
+  /// What the network does to a request. Its report's intent must be durable, and those before it decided.
+  std::optional<TransportFailure> disturb(const HttpRequest& request, bool& losesResponse) {
+    if (isChaotic_ && random_.oneIn(30))
+      return TransportFailure{TransportFailure::Kind::couldNotConnect, false, "no connection"};
+    losesResponse = isChaotic_ && random_.oneIn(12);
+    if (request.method == Method::post) checkSend(request);
+    return std::nullopt;
+  }
+
+ private:
+  struct Domain {
+    std::string name{};
+    std::string key{};
+    std::vector<std::string> objects{};
+  };
+
+  OutboxOptions optionsOf(FleetProcess& process) {
+    OutboxOptions made;
+    made.clock = std::make_shared<SkewedClock>(*this, process);
+    made.lease = 5s;
+    made.gracePeriod = 1s;
+    made.retryTimeout = 20s;
+    for (const Domain& domain : domains_) {
+      OutboxDomain one{.name = domain.name, .client = service_.clientOptions(domain.key)};
+      one.client.transport = std::make_shared<FleetTransport>(*this, process);
+      one.client.clock = made.clock;
+      one.client.timeout = 2s;
+      made.domains.push_back(std::move(one));
+    }
+    return made;
+  }
+
+  void runProcess(std::size_t number) {
+    FleetProcess& process = *processes_[number];
+    (void)clock().waitUntil(Instant::max(), process.start.get_token());
+    runningProcess = &process;
+    while (!isOver()) {
+      try {
+        detail::Worker{workersStore_, options_[number]}.run(process.stop.get_token());
+      } catch (const OutboxError&) {
+        (void)clock().sleepUntil(clock().now() + 1s, over_.get_token());  // a supervisor starts it again
+      }
+    }
+    runningProcess = nullptr;
+  }
+
+  MemoryFault faultOf(const MemoryOperation& operation) {
+    if (runningProcess == nullptr) return MemoryFault::none;
+    pass(*runningProcess);
+    if (runningProcess->isDead) return MemoryFault::unavailable;
+    if (!isChaotic_) return MemoryFault::none;
+    if (operation.writes && clock().now() < refusesWritesUntil_) return MemoryFault::unavailable;
+    switch (random_.below(60)) {
+      case 0:
+        return MemoryFault::requestLost;
+      case 1:
+        return MemoryFault::replyLost;
+      case 2:
+        return MemoryFault::late;
+      default:
+        return MemoryFault::none;
+    }
+  }
+
+  // ---- What happens
+
+  void disturbAndCheck() {
+    const Instant end = clock().now() + plan_.chaos;
+    while (clock().now() < end) {
+      (void)clock().sleepUntil(clock().now() + random_.upTo(400ms), {});
+      if (random_.oneIn(2)) enqueueSome();
+      if (random_.oneIn(5)) disturb();
+    }
+    if (backup_) failOver();
+    isChaotic_ = false;
+    for (int second = 0; second < 600 && !isDecided(); ++second)
+      (void)clock().sleepUntil(clock().now() + 1s, {});
+    check();
+    over_.request_stop();
+    for (const auto& process : processes_) {
+      process->stop.request_stop();
+      process->start.request_stop();
+    }
+  }
+
+  void enqueueSome() {
+    const Domain& domain = random_.oneOf(domains_);
+    std::vector<OutboxReport> reports;
+    const std::size_t count = 1 + random_.below(3);
+    for (std::size_t at = 0; at < count; ++at) {
+      const std::string sequence = std::to_string(++sequence_);
+      OutboxReport one{.report = {.id = random_.oneOf(domain.objects),
+                                  .outcome = random_.oneIn(2) ? "failed" : "canceled",
+                                  .time = Timestamp{1'767'225'600s}},
+                       .key = "k" + sequence};
+      one.report.metadata.set("sequence", sequence);
+      touched_.insert(one.report.id);
+      reports.push_back(std::move(one));
+    }
+    if (random_.oneIn(6)) reports.push_back({});  // refused, so that the transaction is rolled back
+    const auto priority = random_.oneIn(3) ? ReportPriority::low : ReportPriority::normal;
+    for (int times = random_.oneIn(5) ? 2 : 1; times > 0; --times)  // repeated, as after a lost reply
+      (void)store_.enqueueAll(domain.name, reports, {.priority = priority});
+  }
+
+  void disturb() {
+    ++result_.disturbances;
+    FleetProcess& process = *processes_[random_.below(started_)];
+    switch (random_.below(7)) {
+      case 0:
+        if (started_ == processes_.size()) return;
+        process.isDead = true;
+        processes_[started_++]->start.request_stop();
+        return;
+      case 1:
+      case 2:
+        process.freeze = random_.upTo(12s);
+        return;
+      case 3:
+        database_->deliver();
+        return;
+      case 4:
+        database_->restart();
+        return;
+      case 5:
+        refusesWritesUntil_ = clock().now() + random_.upTo(3s);
+        return;
+      default:
+        if (!plan_.failsOver) return;
+        if (backup_) return failOver();
+        backup_ = database_->backup();
+        touched_.clear();
+    }
+  }
+
+  /// What reached the service since the backup, and is forgotten, is not known to any worker any more.
+  void failOver() {
+    excused_.insert(touched_.begin(), touched_.end());
+    database_->failOverTo(*std::exchange(backup_, nullptr));
+  }
+
+  bool isDecided() {
+    std::vector<std::uint64_t> parked;
+    bool isAll = true;
+    database_->look([&](const detail::MemoryState& state) {
+      for (const auto& [id, report] : state.reports()) {
+        isAll = isAll && report.end;
+        if (report.parked) parked.push_back(id);
+      }
+    });
+    for (const std::uint64_t report : parked)
+      store_.ask("release", report, {});
+    return isAll;
+  }
+
+  // ---- What must be true
+
+  void violate(const std::string& object, const std::string& what) {
+    if (!result_.violation.empty()) return;
+    std::ostringstream text;
+    text << "seed " << plan_.seed << ", " << object << ": " << what << '\n';
+    for (const fake::LoggedRequest& one : service_.requests().list())
+      if (one.object == object) text << one << sequenceOf(one.request) << '\n';
+    database_->look([&](const detail::MemoryState& state) {
+      for (const auto& [id, report] : state.reports())
+        if (report.object == object)
+          text << id << ' ' << report.key << ": " << report.intents.size() << " intents, "
+               << (report.end ? report.end->outcome + ' ' + report.end->reason : "open") << '\n';
+    });
+    result_.violation = std::move(text).str();
+  }
+
+  static std::string sequenceOf(const HttpRequest& request) {
+    for (const fake::SentParam& param : fake::sentParams(request))
+      if (param.name == "metadata[sequence]") return 'k' + param.value;
+    return {};
+  }
+
+  void checkSend(const HttpRequest& request) {
+    const std::string key = sequenceOf(request);
+    std::string object;
+    std::string fault;
+    database_->look([&](const detail::MemoryState& state) {
+      const auto sent =
+          std::ranges::find(state.reports(), key, [](const auto& one) { return one.second.key; });
+      if (sent == state.reports().end()) return;  // a failover has forgotten it
+      object = sent->second.object;
+      if (sent->second.intents.empty()) fault = key + " is sent without a durable intent";
+      for (const auto& [id, report] : state.reports())
+        if (id < sent->first && report.object == object && !report.end)
+          fault = key + " is sent while " + report.key + " is open";
+    });
+    touched_.insert(object);
+    if (!fault.empty() && !backup_ && !excused_.contains(object)) violate(object, fault);
+  }
+
+  void check() {
+    log_ = service_.requests().list();
+    std::map<std::string, std::vector<std::uint64_t>> effects;  // times, by keys
+    for (const fake::LoggedRequest& one : log_)
+      if (one.processed && one.request.method == Method::post)
+        effects[sequenceOf(one.request)].push_back(one.number);
+    std::map<std::string, std::pair<std::uint64_t, std::string>> last;  // by objects
+    std::vector<std::pair<std::string, std::string>> faults;
+    std::set<std::string> known;
+    database_->look([&](const detail::MemoryState& state) {
+      result_.reports = state.reports().size();
+      for (const auto& [id, report] : state.reports()) {
+        known.insert(report.key);
+        if (excused_.contains(report.object) && report.end) continue;
+        const auto& times = effects[report.key];
+        // After a failover, an object that shows another report does not tell what became of this one.
+        const bool mayBeUnknown = plan_.failsOver && report.end && report.end->outcome == "unknown";
+        if (mayBeUnknown && times.empty()) continue;
+        if (!report.end) {
+          faults.emplace_back(report.object, report.key + " is not decided");
+        } else if (report.end->outcome != "applied" && !mayBeUnknown) {
+          faults.emplace_back(report.object, report.key + " is " + report.end->outcome);
+        } else if (times.size() != 1) {
+          faults.emplace_back(report.object,
+                              report.key + " took effect " + std::to_string(times.size()) + " times");
+        } else {
+          auto& [time, key] = last[report.object];
+          if (times.front() < time)
+            faults.emplace_back(report.object, report.key + " took effect before " + key);
+          time = times.front();
+          key = report.key;
+        }
+      }
+    });
+    if (!plan_.failsOver)
+      for (const auto& [key, times] : effects)
+        if (!times.empty() && !known.contains(key))
+          faults.emplace_back(key, "a report that was rolled back was sent");
+    if (!faults.empty()) violate(faults.front().first, faults.front().second);
+  }
+
+  const FleetPlan plan_;
+  stress::RandomSource random_;
+  fake::Service service_{{.seed = plan_.seed, .lockWait = 0s, .limits = false, .requestLog = 100'000}};
+  std::shared_ptr<detail::MemoryDatabase> database_ = std::make_shared<detail::MemoryDatabase>(
+      service_.clock(), [this](const MemoryOperation& operation) { return faultOf(operation); });
+  detail::MemoryStore store_{database_};
+  BrokenStore workersStore_{database_, plan_.broken};
+  std::vector<Domain> domains_{};
+  std::vector<std::unique_ptr<FleetProcess>> processes_{};
+  std::vector<OutboxOptions> options_{};
+  std::size_t started_ = plan_.workers;
+  std::uint64_t sequence_ = 0;
+  bool isChaotic_ = true;
+  Instant refusesWritesUntil_ = Instant::min();
+  std::shared_ptr<const detail::MemoryState> backup_{};
+  std::set<std::string> touched_{};  // objects, since the backup
+  std::set<std::string> excused_{};  // objects of which commits are forgotten
+  StopSource over_{};
+  std::vector<fake::LoggedRequest> log_{};
+  FleetResult result_{};
+};
+
+Instant SkewedClock::now() const {
+  const auto time = fleet_.clock().now().time_since_epoch();
+  const auto since = time - std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}.time_since_epoch();
+  return Instant{time + process_.skew + since / 1'000'000 * process_.drift};
+}
+
+/// Never too early.
+Instant SkewedClock::inService(Instant time) const {
+  if (time == Instant::max()) return time;
+  const auto wait = time - now();
+  return fleet_.clock().now() + wait + wait / 500 + 1us;
+}
+
+bool SkewedClock::sleepUntil(Instant time, StopToken stop) {
+  fleet_.pass(process_);
+  if (time <= now()) return true;
+  const bool reached = fleet_.clock().sleepUntil(inService(time), std::move(stop));
+  fleet_.pass(process_);
+  return reached;
+}
+
+bool SkewedClock::waitUntil(Instant time, StopToken stop) {
+  return fleet_.clock().waitUntil(inService(time), std::move(stop));
+}
+
+TransportResult FleetTransport::send(const HttpRequest& request, const SendLimits& /*limits*/) {
+  if (process_.isDead || fleet_.isOver())
+    return TransportFailure{TransportFailure::Kind::couldNotConnect, false, "the process is dead"};
+  bool losesResponse = false;
+  if (auto failure = fleet_.disturb(request, losesResponse)) return *std::move(failure);
+  const fake::ScheduledResult result = fleet_.service().exchange(request);
+  (void)fleet_.clock().passUntil(result.due, {});
+  fleet_.pass(process_);
+  if (losesResponse)
+    return TransportFailure{TransportFailure::Kind::connection, true, "the response is lost"};
+  return result.result;
+}
+
+}  // namespace
+
+FleetResult simulateFleet(const FleetPlan& plan) {
+  return Fleet{plan}.run();
+}
+
+}  // namespace tally::test

@@ -1,0 +1,403 @@
+#include "sqlite/sqlite_store.h"
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <tally/fake/virtual_clock.h>
+#include <tally/outbox_sqlite.h>
+
+#include <sqlite3.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "sqlite/sqlite_schema.h"
+#include "store_contract.h"
+#include "wire/temporary_folder.h"
+
+namespace tally::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+using detail::SqliteStore;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// A connection of the application.
+class SqliteApplication {
+ public:
+  explicit SqliteApplication(const fs::path& file) {
+    sqlite3* connection = nullptr;
+    (void)sqlite3_open(file.c_str(), &connection);
+    connection_.reset(connection);
+    (void)run("PRAGMA busy_timeout = 10000");
+  }
+
+  operator sqlite3*() const { return connection_.get(); }
+
+  /// The values of all rows, or one error.
+  std::vector<std::string> run(const std::string& sql) const {
+    std::vector<std::string> values;
+    char* error = nullptr;
+    const auto add = [](void* all, int columns, char** texts, char**) {
+      for (int column = 0; column < columns; ++column)
+        static_cast<std::vector<std::string>*>(all)->emplace_back(texts[column] == nullptr ? ""
+                                                                                           : texts[column]);
+      return 0;
+    };
+    (void)sqlite3_exec(connection_.get(), sql.c_str(), add, &values, &error);
+    if (error != nullptr) values = {error};
+    sqlite3_free(error);
+    return values;
+  }
+  [[nodiscard]] std::string value(const std::string& sql) const {
+    const auto values = run(sql);
+    return values.empty() ? "" : values.front();
+  }
+
+ private:
+  struct Close {
+    void operator()(sqlite3* connection) const { sqlite3_close(connection); }
+  };
+  std::unique_ptr<sqlite3, Close> connection_;
+};
+
+class SqliteUnderTest final : public StoreUnderTest {
+ public:
+  SqliteUnderTest() { store_.migrate(); }
+
+  detail::OutboxStore& store() override { return store_; }
+  std::chrono::sys_seconds now() override { return std::chrono::floor<std::chrono::seconds>(clock_->now()); }
+  void advance(std::chrono::seconds time) override { clock_->advance(time); }
+
+  std::string outcomeOf(std::uint64_t report) override {
+    return application().value(
+        "SELECT outcome || ': ' || reason FROM tally_report WHERE outcome IS NOT NULL AND id = " +
+        std::to_string(report));
+  }
+  std::string answerTo(std::uint64_t request) override {
+    return application().value("SELECT answer FROM tally_request WHERE id = " + std::to_string(request));
+  }
+  std::vector<std::string> lateFindings() override {
+    return application().run("SELECT report || ': ' || finding FROM tally_late");
+  }
+
+ private:
+  [[nodiscard]] SqliteApplication application() const { return SqliteApplication{file_}; }
+
+  TemporaryFolder folder_;
+  fs::path file_ = folder_.path() / "outbox.db";
+  std::shared_ptr<fake::VirtualClock> clock_ =
+      std::make_shared<fake::VirtualClock>(Instant{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}});
+  SqliteStore store_{file_, clock_};
+};
+
+const StoreKind sqliteKind{.name = "SQLite", .make = [] { return std::make_unique<SqliteUnderTest>(); }};
+
+INSTANTIATE_TEST_SUITE_P(SQLite, StoredReports, testing::Values(sqliteKind), nameOfStore);
+INSTANTIATE_TEST_SUITE_P(SQLite, Heads, testing::Values(sqliteKind), nameOfStore);
+INSTANTIATE_TEST_SUITE_P(SQLite, Decisions, testing::Values(sqliteKind), nameOfStore);
+INSTANTIATE_TEST_SUITE_P(SQLite, StoredRequests, testing::Values(sqliteKind), nameOfStore);
+INSTANTIATE_TEST_SUITE_P(SQLite, Workers, testing::Values(sqliteKind), nameOfStore);
+
+class SqliteOutbox : public testing::Test {
+ protected:
+  [[nodiscard]] std::unique_ptr<detail::WorkerStore> enroll() {
+    return store_.enroll({.host = "host", .process = 1, .domains = {"shop"}});
+  }
+  std::uint64_t enqueueOne(const std::string& id) {
+    return store_.enqueueAll("shop", std::vector{failedReport(id)}, {}).value().front();
+  }
+  /// Why the file can't be used.
+  [[nodiscard]] std::string trouble() {
+    return errorOf([&] { (void)SqliteStore{file_}.status(); });
+  }
+  void write(const std::string& contents) const { std::ofstream{file_, std::ios::binary} << contents; }
+
+  TemporaryFolder folder_;
+  fs::path file_ = folder_.path() / "outbox.db";
+  SqliteStore store_{file_};
+};
+
+TEST_F(SqliteOutbox, HasOneWorkerUntilThatDeparts) {
+  store_.migrate();
+  auto worker = enroll();
+  EXPECT_THAT(errorOf([&] { (void)enroll(); }), HasSubstr("is in use by another process"));
+  EXPECT_THAT(errorOf([&] { (void)SqliteStore{file_}.enroll({}); }),
+              HasSubstr("is in use by another process"));
+  enqueueOne("pr_1");  // others enqueue meanwhile
+  const auto domain = worker->claim("shop");
+  worker->depart();
+  EXPECT_EQ(worker->beat(), std::nullopt);
+  EXPECT_EQ(worker->claim("shop"), nullptr);
+  EXPECT_THROW((void)domain->read(1, 1), detail::SessionOver);
+  EXPECT_NE(enroll()->claim("shop"), nullptr);
+}
+
+TEST_F(SqliteOutbox, KeepsItsWorkerWhileItOwnsADomain) {
+  store_.migrate();
+  auto worker = enroll();
+  auto domain = worker->claim("shop");
+  worker.reset();
+  EXPECT_THAT(errorOf([&] { (void)enroll(); }), HasSubstr("is in use by another process"));
+  domain.reset();
+  EXPECT_NE(enroll()->claim("shop"), nullptr);
+}
+
+TEST_F(SqliteOutbox, CountsTheDeathsOfWorkersThatMayHaveSentAReport) {
+  store_.migrate();
+  const auto head = enqueueOne("pr_1");
+  const auto other = enqueueOne("pr_2");
+  for (std::uint32_t deaths = 0; deaths < 3; ++deaths) {
+    const auto domain = enroll()->claim("shop");
+    const auto heads = domain->read(10, 10).heads;
+    ASSERT_THAT(numbersOf(heads), ElementsAre(head, other));
+    EXPECT_EQ(heads[0].deaths, deaths);
+    EXPECT_EQ(heads[1].deaths, 0U);
+    (void)domain->write({.intents = {{.report = head}}});
+  }
+  const auto worker = enroll();
+  const auto domain = worker->claim("shop");
+  (void)domain->write({.parkings = {{.report = head, .reason = "three workers died"}}});
+  const std::vector requests{store_.ask("release", head, {})};
+  (void)domain->carryOut(requests);
+  EXPECT_EQ(domain->read(10, 10).heads.at(0).deaths, 0U);
+}
+
+TEST_F(SqliteOutbox, ForgetsTheOwnerWhenItStarts) {
+  store_.migrate();
+  auto worker = enroll();
+  (void)worker->claim("shop");
+  EXPECT_EQ(store_.status().at(0).owner, "host 1");
+  worker.reset();
+  worker = enroll();
+  EXPECT_EQ(store_.status().at(0).owner, "");
+}
+
+TEST_F(SqliteOutbox, SendsWhatTheApplicationCommits) {
+  const SqliteApplication application{file_};
+  migrateOutbox(application);
+  application.run("CREATE TABLE orders (id TEXT); BEGIN; INSERT INTO orders VALUES ('lost')");
+  ASSERT_TRUE(enqueue(application, "shop", failedReport("pr_1")));
+  application.run("ROLLBACK");
+  EXPECT_EQ(application.value("SELECT count(*) FROM orders"), "0");
+  ASSERT_TRUE(enqueue(application, "shop", failedReport("pr_2")));
+  const auto worker = enroll();
+  const auto domain = worker->claim("shop");
+  application.run("BEGIN");
+  ASSERT_TRUE(enqueue(application, "shop", failedReport("pr_3")));
+  EXPECT_THAT(domain->read(10, 10).heads, testing::SizeIs(1));
+  application.run("COMMIT");
+  const auto heads = domain->read(10, 10).heads;
+  ASSERT_EQ(heads.size(), 1U);
+  EXPECT_EQ(heads[0].object, "pr_3");
+}
+
+TEST_F(SqliteOutbox, ContinuesTheTransactionAfterARefusedReport) {
+  const SqliteApplication application{file_};
+  migrateOutbox(application);
+  application.run("CREATE TABLE orders (id TEXT); BEGIN; INSERT INTO orders VALUES ('kept')");
+  ASSERT_TRUE(enqueue(application, "shop", failedReport("pr_1", "a")));
+  const auto refused =
+      enqueueAll(application, "shop", std::vector{failedReport("pr_2", "b"), failedReport("pr_3", "a")});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().param(), "key");
+  application.run("COMMIT");
+  EXPECT_EQ(application.value("SELECT group_concat(object) FROM tally_report"), "pr_1");
+  EXPECT_EQ(application.value("SELECT count(*) FROM orders"), "1");
+  EXPECT_EQ(application.value("SELECT waiting FROM tally_domain"), "1");
+}
+
+TEST_F(SqliteOutbox, IsMigratedTwiceAndBesideTheTablesOfTheApplication) {
+  const SqliteApplication application{file_};
+  application.run("CREATE TABLE orders (id TEXT); INSERT INTO orders VALUES ('kept')");
+  migrateOutbox(application);
+  ASSERT_TRUE(enqueue(application, "shop", failedReport("pr_1")));
+  migrateOutbox(application);
+  store_.migrate();
+  EXPECT_EQ(application.value("SELECT count(*) FROM orders"), "1");
+  EXPECT_EQ(application.value("SELECT count(*) FROM tally_report"), "1");
+  EXPECT_EQ(application.value("PRAGMA journal_mode"), "wal");
+}
+
+TEST_F(SqliteOutbox, IsNotMigratedInATransactionOrInMemory) {
+  const SqliteApplication application{file_};
+  application.run("BEGIN");
+  EXPECT_THAT(errorOf([&] { migrateOutbox(application); }), HasSubstr("in a transaction"));
+  EXPECT_THAT(errorOf([&] { migrateOutbox(SqliteApplication{":memory:"}); }), HasSubstr("in memory"));
+  EXPECT_THROW(migrateOutbox(nullptr), std::invalid_argument);
+}
+
+TEST_F(SqliteOutbox, NamesWhatIsWrongWithAFile) {
+  EXPECT_THAT(trouble(), HasSubstr("can't be opened: No such file"));
+  EXPECT_FALSE(fs::exists(file_));
+  write("");
+  EXPECT_THAT(trouble(), HasSubstr("has no outbox yet: migrate it first"));
+  write(std::string(5'000, 'x'));
+  EXPECT_THAT(trouble(), HasSubstr("is not an outbox of tally"));
+  EXPECT_THAT(errorOf([&] { store_.migrate(); }), HasSubstr("is not an outbox of tally"));
+  fs::remove(file_);
+  fs::create_directory(file_);
+  EXPECT_THAT(trouble(), HasSubstr("it is no regular file"));
+  EXPECT_THAT(errorOf([] { const SqliteStore store{""}; }), HasSubstr("the outbox has no name"));
+}
+
+TEST_F(SqliteOutbox, RefusesANewerVersion) {
+  store_.migrate();
+  const SqliteApplication application{file_};
+  application.run("UPDATE tally_schema SET version = 7");
+  for (const auto& said : {trouble(), errorOf([&] { store_.migrate(); }),
+                           errorOf([&] { (void)enqueue(application, "shop", failedReport("pr_1")); })})
+    EXPECT_THAT(said, HasSubstr("has an outbox of version 7, and this program knows versions up to 1"));
+}
+
+TEST_F(SqliteOutbox, NamesADamagedFile) {
+  store_.migrate();
+  for (int i = 0; i < 200; ++i)
+    enqueueOne("pr_" + std::to_string(i));
+  SqliteApplication{file_}.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  std::fstream file{file_, std::ios::in | std::ios::out | std::ios::binary};
+  constexpr int page = 4'096;
+  file.seekp(page);
+  file << std::string(static_cast<std::size_t>(fs::file_size(file_)) - page, '\xEE');
+  file.close();
+  EXPECT_THAT(trouble(), HasSubstr("is damaged"));
+}
+
+TEST_F(SqliteOutbox, LosesNothingWhenTheDiskIsFull) {
+  const SqliteApplication application{file_};
+  migrateOutbox(application);
+  application.run("PRAGMA max_page_count = " +
+                  std::to_string(std::stoi(application.value("PRAGMA page_count")) + 2));
+  std::vector<std::uint64_t> enqueued;
+  std::string said;
+  for (int i = 0; i < 1'000 && said.empty(); ++i)
+    said = errorOf([&] {
+      enqueued.push_back(enqueue(application, "shop", failedReport("pr_" + std::to_string(i))).value());
+    });
+  EXPECT_THAT(said, HasSubstr("full"));
+  ASSERT_FALSE(enqueued.empty());
+  const auto worker = enroll();
+  EXPECT_EQ(numbersOf(worker->claim("shop")->read(1'000, 1'000).heads), enqueued);
+}
+
+/// Lets no file of this process grow, as if the disk were full.
+class NoGrowth {
+ public:
+  explicit NoGrowth(rlim_t bytes) {
+    (void)::getrlimit(RLIMIT_FSIZE, &before_);
+    rlimit limit = before_;
+    limit.rlim_cur = bytes;
+    (void)::setrlimit(RLIMIT_FSIZE, &limit);
+    handler_ = std::signal(SIGXFSZ, SIG_IGN);
+  }
+  NoGrowth(const NoGrowth&) = delete;
+  NoGrowth& operator=(const NoGrowth&) = delete;
+  ~NoGrowth() {
+    (void)::setrlimit(RLIMIT_FSIZE, &before_);
+    (void)std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int) = nullptr;
+};
+
+TEST_F(SqliteOutbox, GoesOnWhenTheDiskIsNoLongerFull) {
+  store_.migrate();
+  const auto head = enqueueOne("pr_1");
+  const auto next = enqueueOne("pr_1");
+  const auto worker = enroll();
+  const auto domain = worker->claim("shop");
+  EXPECT_THAT(numbersOf(domain->read(10, 10).heads), ElementsAre(head));
+  const detail::Batch batch{.outcomes = {{.report = head, .object = "pr_1", .outcome = "applied"}}};
+  {
+    const NoGrowth full{1'024};
+    EXPECT_NE(errorOf([&] { (void)domain->write(batch); }), "");
+    EXPECT_NE(errorOf([&] { enqueueOne("pr_2"); }), "");
+  }
+  EXPECT_THAT(numbersOf(domain->write(batch)), ElementsAre(next));
+  EXPECT_THAT(numbersOf(domain->write(batch)), ElementsAre(next));  // it may have been written before
+  EXPECT_THAT(domain->read(10, 10).heads, IsEmpty());
+  EXPECT_EQ(store_.status().at(0).waiting, 1U);
+}
+
+TEST_F(SqliteOutbox, TakesReportsOfManyWhileOneWorks) {
+  store_.migrate();
+  constexpr int each = 50;
+  const auto worker = enroll();
+  const auto domain = worker->claim("shop");
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 3; ++thread)
+    threads.emplace_back([&, thread] {
+      const SqliteApplication application{file_};
+      for (int i = 0; i < each; ++i)
+        EXPECT_TRUE(enqueue(application, "shop",
+                            failedReport("pr_" + std::to_string(thread) + std::to_string(i % 5))));
+    });
+  std::size_t decided = 0;
+  std::vector<detail::Head> heads;
+  while (decided < 3U * each) {
+    if (heads.empty()) heads = domain->read(100, 100).heads;
+    detail::Batch batch;
+    for (const detail::Head& head : heads)
+      batch.outcomes.push_back({.report = head.id, .object = head.object, .outcome = "applied"});
+    decided += heads.size();
+    heads = domain->write(batch);
+    if (HasFailure()) break;
+  }
+  for (std::thread& thread : threads)
+    thread.join();
+  EXPECT_EQ(store_.status().at(0).waiting, 0U);
+  EXPECT_THAT(domain->read(10, 10).heads, IsEmpty());
+}
+
+TEST_F(SqliteOutbox, KeepsAnAuditThatNobodyChanges) {
+  store_.migrate();
+  const auto report = enqueueOne("pr_1");
+  store_.ask("cancel", report, "ticket 7");
+  store_.pause("shop", "audit");
+  store_.resume("shop", "done");
+  store_.limitWaiting("shop", 5);
+  const SqliteApplication application{file_};
+  EXPECT_EQ(application.value("SELECT group_concat(action || ' ' || note, ', ') FROM tally_audit"),
+            "cancel ticket 7, pause audit, resume done, limit_waiting 5");
+  EXPECT_EQ(application.value("SELECT DISTINCT user FROM tally_audit"), std::to_string(::geteuid()));
+  for (const char* const change : {"DELETE FROM tally_audit", "UPDATE tally_audit SET note = ''"})
+    EXPECT_THAT(application.run(change), ElementsAre("tally_audit: rows are only added"));
+}
+
+TEST_F(SqliteOutbox, KeepsNoContentsOfWhatItRemoved) {
+  store_.migrate();
+  const auto report = enqueueOne("pr_1");
+  const auto worker = enroll();
+  const auto domain = worker->claim("shop");
+  (void)domain->write({.outcomes = {{.report = report, .object = "pr_1", .outcome = "applied"}}});
+  store_.ask("release", enqueueOne("pr_2"), {});
+  domain->writeLate(std::vector{detail::DomainStore::LateFinding{.report = report, .finding = "applied"}});
+  domain->maintain(std::chrono::seconds{0});
+  const SqliteApplication application{file_};
+  EXPECT_EQ(application.value("SELECT group_concat(object) FROM tally_report"), "pr_2");
+  EXPECT_EQ(application.value("SELECT count(*) FROM tally_late"), "0");
+  EXPECT_EQ(application.value("SELECT count(*) FROM tally_request"), "1");
+  EXPECT_EQ(application.value("SELECT count(*) FROM tally_key"), "2");
+}
+
+TEST_F(SqliteOutbox, NeedsALocalFileSystem) {
+  EXPECT_TRUE(detail::isOnNetwork(0x6969));
+  EXPECT_TRUE(detail::isOnNetwork(0xFF534D42));
+  EXPECT_FALSE(detail::isOnNetwork(0xEF53));      // ext4
+  EXPECT_FALSE(detail::isOnNetwork(0x01021994));  // tmpfs
+  EXPECT_FALSE(detail::isOnNetwork(0x794C7630));  // overlayfs
+}
+
+}  // namespace
+}  // namespace tally::test

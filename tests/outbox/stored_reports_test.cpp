@@ -1,0 +1,143 @@
+#include <string>
+#include <vector>
+
+#include "store_contract.h"
+
+namespace tally::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST_P(StoredReports, KeepTheirNumberWhenTheKeyIsGivenAgain) {
+  const auto first = enqueue("pr_1", "order-42");
+  EXPECT_EQ(enqueue("pr_1", "order-42"), first);
+  EXPECT_THAT(read(), ElementsAre(first));
+}
+
+TEST_P(StoredReports, KeepTheirNumberWhenTheOrderOfTheMetadataChanges) {
+  OutboxReport report = failedReport("pr_1", "order-42");
+  report.report.metadata.set("a", "1").unset("b");
+  OutboxReport same = failedReport("pr_1", "order-42");
+  same.report.metadata.unset("b").set("a", "1");
+  const auto numbers = store().enqueueAll("shop", std::vector{report, same}, {});
+  ASSERT_TRUE(numbers) << numbers.error();
+  EXPECT_EQ(numbers->front(), numbers->back());
+}
+
+TEST_P(StoredReports, AreRefusedWhenTheKeyStandsForAnother) {
+  enqueue("pr_1", "order-42");
+  const Error error = refusalOf(failedReport("pr_2", "order-42"));
+  EXPECT_EQ(error.kind(), ErrorKind::invalidParameter);
+  EXPECT_EQ(error.param(), "key");
+  EXPECT_THAT(error.message(), HasSubstr("'order-42' was given before, for another report"));
+  OutboxReport ofAnAccount = failedReport("pr_1", "order-42");
+  ofAnAccount.connectedAccount = "acct_1";
+  EXPECT_EQ(refusalOf(ofAnAccount).param(), "key");
+}
+
+TEST_P(StoredReports, AreAllRefusedWhenOneIs) {
+  enqueue("pr_1", "a");
+  for (const auto& bad : {failedReport("pr_3", "a"), failedReport("pr_3", "c"), failedReport("", "d")}) {
+    const auto refused = store().enqueueAll(
+        "shop", std::vector{failedReport("pr_2", "b"), failedReport("pr_2", "c"), bad}, {});
+    EXPECT_FALSE(refused) << bad;
+  }
+  EXPECT_EQ(read().size(), 1U);
+  EXPECT_GT(enqueue("pr_4", "b"), 0U);  // the key was not used
+}
+
+TEST_P(StoredReports, HaveTheSameKeyInDifferentDomains) {
+  enqueue("pr_1", "order-42");
+  EXPECT_TRUE(store().enqueueAll("shop live", std::vector{failedReport("pr_2", "order-42")}, {}));
+}
+
+TEST_P(StoredReports, KeepTheirOrderOnEachObject) {
+  const auto numbers = store().enqueueAll(
+      "shop",
+      std::vector{failedReport("pr_2"), failedReport("pr_1"), failedReport("pr_2"), failedReport("pr_1")},
+      {});
+  ASSERT_TRUE(numbers) << numbers.error();
+  EXPECT_LT((*numbers)[0], (*numbers)[2]);
+  EXPECT_LT((*numbers)[1], (*numbers)[3]);
+  EXPECT_THAT(read(), testing::UnorderedElementsAre((*numbers)[0], (*numbers)[1]));
+}
+
+TEST_P(StoredReports, CanBeNone) {
+  const auto numbers = store().enqueueAll("shop", {}, {});
+  ASSERT_TRUE(numbers) << numbers.error();
+  EXPECT_THAT(*numbers, IsEmpty());
+}
+
+TEST_P(StoredReports, AreRefusedWhenNoClientCanSendThem) {
+  std::vector<OutboxReport> reports(7, failedReport("pr_1"));
+  reports[0].report.outcome = "lost";
+  reports[1].report.time.reset();
+  reports[2].report.metadata.set("", "1");
+  reports[3].connectedAccount = "a\nb";
+  reports[4].key = std::string{"a\0b", 3};
+  reports[5].report.attempt = "pr_1";
+  reports[6].report.id = "po_1";
+  std::vector<std::string> members;
+  for (const OutboxReport& report : reports) {
+    const Error error = refusalOf(report);
+    EXPECT_EQ(error.kind(), ErrorKind::invalidParameter);
+    members.push_back(error.param());
+  }
+  EXPECT_THAT(members, ElementsAre("outcome", "failed_at", testing::StartsWith("metadata"),
+                                   "connected_account", "key", "attempt", "id"));
+  EXPECT_THAT(read(), IsEmpty());
+}
+
+TEST_P(StoredReports, AreRefusedInAnEmptyDomain) {
+  EXPECT_EQ(refusalOf(failedReport("pr_1"), "").param(), "domain");
+  EXPECT_EQ(refusalOf(failedReport("pr_1"), std::string_view{"a\0b", 3}).param(), "domain");
+}
+
+TEST_P(StoredReports, AreRefusedWhileTooManyWait) {
+  store().limitWaiting("shop", 2);
+  const auto first = enqueue("pr_1");
+  enqueue("pr_2");
+  domain_->maintain({});
+  const Error error = refusalOf(failedReport("pr_3"));
+  EXPECT_EQ(error.param(), "domain");
+  EXPECT_THAT(error.message(), HasSubstr("'shop' has its limit of waiting reports"));
+  decide(first, "pr_1");
+  domain_->maintain({});
+  EXPECT_GT(enqueue("pr_3"), 0U);
+  store().limitWaiting("shop", {});
+  domain_->maintain({});
+  EXPECT_GT(enqueue("pr_4"), 0U);
+}
+
+TEST_P(StoredReports, AreCountedAndDatedInTheStatus) {
+  enqueue("pr_1");
+  tested_->advance(std::chrono::seconds{100});
+  enqueue("pr_1");
+  const auto parked = enqueue("pr_2");
+  const auto refused = enqueue("pr_3");
+  (void)read();
+  decide(refused, "pr_3", "refused");
+  (void)domain_->write({.parkings = {{.report = parked, .reason = "three workers died"}}});
+  store().pause("shop", "audit");
+  domain_->maintain({});
+  const auto status = store().status();
+  ASSERT_EQ(status.size(), 1U);
+  EXPECT_EQ(status[0].domain, "shop");
+  EXPECT_THAT(status[0].owner, HasSubstr("host"));
+  EXPECT_EQ(status[0].paused, "audit");
+  EXPECT_EQ(status[0].waiting, 3U);
+  EXPECT_EQ(status[0].blocked, 1U);
+  EXPECT_EQ(status[0].failed, 1U);
+  EXPECT_GE(status[0].oldest, std::chrono::seconds{100});
+  EXPECT_LT(status[0].oldest, std::chrono::seconds{200});
+}
+
+TEST_P(StoredReports, SurviveThePowerThatTheirStoreSays) {
+  const auto lack = store().lackOfDurability();
+  EXPECT_TRUE(lack.empty() || lack.find(" is ") != std::string::npos) << lack;
+}
+
+}  // namespace
+}  // namespace tally::test

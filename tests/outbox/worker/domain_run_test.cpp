@@ -1,0 +1,487 @@
+#include "worker/domain_run.h"
+
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tally/fake/sent_request.h>
+#include <tally/fake/service.h>
+#include <tally/memory_share.h>
+#include <tally/tally.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "memory/memory_store.h"
+#include "outbox/failed_report.h"
+#include "worker/domain_work.h"
+#include "worker/marker.h"
+
+namespace tally::test {
+namespace {
+
+using namespace std::chrono_literals;
+using detail::DomainRun;
+using detail::MemoryFault;
+using testing::AnyOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using Kind = OutboxEvent::Kind;
+
+/// A worker that owns `shop`, on the clock of the service.
+class DomainOfWorker : public testing::Test {
+ protected:
+  DomainOfWorker() {
+    domain_.client.timeout = 5s;
+    options_.clock = service_.clock();
+    options_.lease = 15s;
+    options_.onEvent = [this](const OutboxEvent& event) { events_.push_back(event); };
+    lease_->extend(service_.clock()->now() + 1h);
+    claim();
+  }
+
+  void claim() {
+    worker_ = store_.enroll({.host = "host", .domains = {"shop"}, .lease = 15s});
+    const detail::Heartbeat heartbeat = worker_->beat().value();
+    for (const detail::Peer& peer : heartbeat.peers)
+      ASSERT_TRUE(worker_->declareDead(peer));
+    shop_ = worker_->claim("shop");
+    ASSERT_NE(shop_, nullptr);
+    client_.emplace(detail::clientOf(domain_, options_, detail::pacerOf(domain_), lease_));
+  }
+
+  std::string record() { return service_.insert<PaymentRecord>(key_).id.str(); }
+  std::uint64_t enqueue(const std::string& id, const std::string& sequence, const EnqueueOptions& how = {}) {
+    OutboxReport one = failedReport(id, "k" + sequence);
+    one.report.metadata.set("sequence", sequence);
+    return store_.enqueueAll("shop", std::vector{one}, how).value().front();
+  }
+  std::uint64_t enqueueLow(const std::string& id, const std::string& sequence) {
+    return enqueue(id, sequence, {.priority = ReportPriority::low});
+  }
+
+  void begin() { run_.emplace(*client_, *shop_, *lease_, waker_, domain_, options_); }
+  /// One round of a run, and a wait of at most this long.
+  std::optional<DomainRun::End> turn(std::chrono::nanoseconds most = 1s) {
+    const auto end = run_->round(stop_.get_token());
+    if (!end) run_->wait(service_.clock()->now() + most);
+    return end;
+  }
+  std::optional<DomainRun::End> turnFor(std::chrono::nanoseconds time) {
+    const Instant until = service_.clock()->now() + time;
+    while (service_.clock()->now() < until)
+      if (const auto end = turn()) return end;
+    return std::nullopt;
+  }
+  std::optional<DomainRun::End> work(std::chrono::nanoseconds time = 10s) {
+    begin();
+    return turnFor(time);
+  }
+
+  /// The sequence numbers of the reports that took effect.
+  [[nodiscard]] std::vector<std::string> effects() const {
+    std::vector<std::string> found;
+    for (const fake::LoggedRequest& one : service_.requests().list())
+      if (one.processed && one.request.method == Method::post)
+        for (const fake::SentParam& param : fake::sentParams(one.request))
+          if (param.name == "metadata[sequence]") found.push_back(param.value);
+    return found;
+  }
+  [[nodiscard]] std::string outcomeOf(std::uint64_t report) const {
+    const auto state = database_->backup();
+    const auto& end = state->reports().at(report).end;
+    return end ? end->outcome : std::string{};
+  }
+  [[nodiscard]] std::string answerTo(std::uint64_t request) const {
+    return database_->backup()->requests().at(request).answer.value_or("");
+  }
+  [[nodiscard]] std::size_t eventsOf(Kind kind) const {
+    return static_cast<std::size_t>(std::ranges::count(events_, kind, &OutboxEvent::kind));
+  }
+  void fail(std::string operation, std::vector<MemoryFault> faults) {
+    failing_ = std::move(operation);
+    faults_ = {faults.begin(), faults.end()};
+  }
+
+  fake::Service service_{{.limits = false, .requestLog = 10'000}};
+  std::string key_ = service_.addAccount().sandboxKey;
+  std::string failing_;
+  std::function<void()> before_;  // the next such operation
+  std::deque<MemoryFault> faults_;
+  std::shared_ptr<detail::MemoryDatabase> database_ = std::make_shared<detail::MemoryDatabase>(
+      service_.clock(), [this](const detail::MemoryOperation& operation) {
+        if (operation.name != failing_) return MemoryFault::none;
+        if (before_) std::exchange(before_, nullptr)();
+        if (faults_.empty()) return MemoryFault::none;
+        const MemoryFault fault = faults_.front();
+        faults_.pop_front();
+        return fault;
+      });
+  detail::MemoryStore store_{database_};
+  OutboxDomain domain_{.name = "shop", .client = service_.clientOptions(key_)};
+  OutboxOptions options_;
+  std::shared_ptr<detail::Lease> lease_ =
+      std::make_shared<detail::Lease>([clock = service_.clock()] { return clock->now(); });
+  detail::Waker waker_;
+  StopSource stop_;
+  std::vector<OutboxEvent> events_;
+  std::unique_ptr<detail::WorkerStore> worker_;
+  std::unique_ptr<detail::DomainStore> shop_;
+  std::optional<Client> client_;
+  std::optional<DomainRun> run_;
+};
+
+class DomainRunOfWorker : public DomainOfWorker {};
+class DomainWorkOfWorker : public DomainOfWorker {};
+
+TEST_F(DomainRunOfWorker, SendsTheReportsOnAnObjectInOrderWhenTheyAreEnqueuedTogether) {
+  const std::string id = record();
+  for (const char* sequence : {"1", "2", "3", "4"})
+    enqueue(id, sequence);
+  EXPECT_EQ(work(), std::nullopt);
+  EXPECT_THAT(effects(), ElementsAre("1", "2", "3", "4"));
+}
+
+TEST_F(DomainRunOfWorker, SendsNormalReportsBeforeLowOnesWhenBothWait) {
+  options_.maxInFlight = 1;
+  for (const char* sequence : {"1", "2"})
+    enqueueLow(record(), sequence);
+  for (const char* sequence : {"3", "4"})
+    enqueue(record(), sequence);
+  EXPECT_EQ(work(), std::nullopt);
+  ASSERT_EQ(effects().size(), 4U);
+  EXPECT_THAT((std::vector{effects()[0], effects()[1]}), testing::UnorderedElementsAre("3", "4"));
+}
+
+TEST_F(DomainRunOfWorker, SendsNothingWhenTheStoreRefusesTheIntent) {
+  enqueue(record(), "1");
+  fail("write", {MemoryFault::unavailable});
+  EXPECT_EQ(work(), DomainRun::End::inTrouble);
+  EXPECT_THAT(effects(), IsEmpty());
+  EXPECT_EQ(work(), std::nullopt);
+  EXPECT_THAT(effects(), IsEmpty());  // until the store returns the heads again
+  shop_->restart();
+  EXPECT_EQ(work(), std::nullopt);
+  EXPECT_THAT(effects(), ElementsAre("1"));
+}
+
+TEST_F(DomainRunOfWorker, BeginsNothingWhenTheLeaseIsOver) {
+  enqueue(record(), "1");
+  lease_->end();
+  EXPECT_EQ(work(), DomainRun::End::lost);
+  EXPECT_THAT(service_.requests().list(), IsEmpty());
+}
+
+TEST_F(DomainRunOfWorker, BeginsNoAttemptWhenItCouldEndAfterTheLease) {
+  enqueue(record(), "1");
+  lease_ = std::make_shared<detail::Lease>([clock = service_.clock()] { return clock->now(); });
+  lease_->extend(service_.clock()->now() + 4s);
+  client_.emplace(detail::clientOf(domain_, options_, detail::pacerOf(domain_), lease_));
+  EXPECT_EQ(work(3s), DomainRun::End::inTrouble);
+  EXPECT_THAT(run_->problem(), HasSubstr("no heartbeat"));
+  EXPECT_THAT(service_.requests().list(), IsEmpty());
+}
+
+TEST_F(DomainRunOfWorker, WritesLateWhatItLearnsWhenAnotherWorkerOwnsTheDomain) {
+  const auto report = enqueue(record(), "1");
+  begin();
+  while (effects().empty())
+    ASSERT_EQ(turn(1ms), std::nullopt);
+  const auto old = std::move(shop_);  // the run goes on with it
+  const auto oldWorker = std::move(worker_);
+  claim();
+  EXPECT_EQ(turnFor(10s), DomainRun::End::lost);
+  const auto state = database_->backup();
+  ASSERT_EQ(state->late().size(), 1U);
+  EXPECT_EQ(state->late()[0].report, report);
+  EXPECT_EQ(state->late()[0].finding, "applied");
+  EXPECT_EQ(outcomeOf(report), "");
+  run_.reset();
+}
+
+TEST_F(DomainRunOfWorker, WritesLateWhatItsLastWriteWasToSay) {
+  enqueue(record(), "1");
+  begin();
+  while (effects().empty())
+    ASSERT_EQ(turn(1ms), std::nullopt);
+  const detail::DomainStore* const old = shop_.get();
+  std::unique_ptr<detail::DomainStore> kept;
+  failing_ = "write";
+  before_ = [&] {
+    failing_.clear();
+    kept = std::move(shop_);
+    claim();
+  };
+  EXPECT_EQ(turnFor(10s), DomainRun::End::lost);
+  EXPECT_EQ(kept.get(), old);
+  const auto state = database_->backup();
+  ASSERT_EQ(state->late().size(), 1U);
+  EXPECT_EQ(state->late()[0].finding, "applied");
+  run_.reset();
+}
+
+TEST_F(DomainRunOfWorker, ResolvesWhatItsPredecessorMayHaveSent) {
+  const auto report = enqueue(record(), "1");
+  begin();
+  while (effects().empty())
+    ASSERT_EQ(turn(1ms), std::nullopt);
+  run_.reset();
+  claim();
+  EXPECT_EQ(work(), std::nullopt);
+  EXPECT_THAT(effects(), ElementsAre("1"));
+  EXPECT_EQ(outcomeOf(report), "applied");
+}
+
+TEST_F(DomainRunOfWorker, ParksAReportWhenThreeWorkersDiedWhileTheyWereSendingIt) {
+  const auto report = enqueue(record(), "1");
+  for (int death = 0; death < 3; ++death) {
+    ASSERT_TRUE(shop_->write({.intents = {{.report = report}}}).empty());
+    claim();
+  }
+  EXPECT_EQ(work(), std::nullopt);
+  EXPECT_THAT(service_.requests().list(), IsEmpty());
+  EXPECT_EQ(eventsOf(Kind::reportParked), 1U);
+  store_.ask("release", report, {});
+  EXPECT_EQ(turnFor(10s), std::nullopt);
+  EXPECT_THAT(effects(), ElementsAre("1"));
+}
+
+TEST_F(DomainRunOfWorker, ReadsTheObjectBeforeItSendsAReportThatMayHaveBeenForgotten) {
+  const std::string id = record();
+  const auto report = enqueue(id, "1");
+  const auto backup = database_->backup();
+  EXPECT_EQ(work(), std::nullopt);
+  run_.reset();
+  const auto unsent = [&] {
+    database_->failOverTo(*backup);
+    return store_.enqueueAll("shop", std::vector{failedReport(record(), "other")}, {}).value().front();
+  }();
+  claim();
+  EXPECT_EQ(work(), std::nullopt);
+  EXPECT_THAT(effects(), ElementsAre("1"));  // not again
+  EXPECT_EQ(outcomeOf(report), "applied");
+  EXPECT_EQ(outcomeOf(unsent), "applied");
+}
+
+TEST_F(DomainRunOfWorker, SendsADoubtfulReportOnceItsObjectShowsThatItWasNotApplied) {
+  const auto report = enqueue(record(), "1");
+  ASSERT_TRUE(shop_->write({.intents = {{.report = report}}}).empty());
+  claim();
+  EXPECT_EQ(work(), std::nullopt);
+  EXPECT_THAT(effects(), ElementsAre("1"));
+  const auto log = service_.requests().list();
+  EXPECT_EQ(log.at(0).request.method, Method::get);
+}
+
+TEST_F(DomainRunOfWorker, DefersAReportThatKeepsFailingWhileOthersSucceed) {
+  options_.retryTimeout = 5s;
+  const std::string bad = record();
+  const auto failing = enqueue(bad, "1");
+  service_.faults().inject({.object = bad,
+                            .times = fake::FaultRule::unlimited,
+                            .response = HttpResponse{.status = 500},
+                            .period = 8s});
+  begin();
+  for (int second = 2; second < 40; ++second) {
+    enqueue(record(), std::to_string(second));
+    ASSERT_EQ(turnFor(1s), std::nullopt) << run_->problem();
+  }
+  EXPECT_GE(eventsOf(Kind::reportDeferred), 1U);
+  EXPECT_EQ(outcomeOf(failing), "applied");
+}
+
+TEST_F(DomainRunOfWorker, IsPausedWhenTheServiceRefusesTheKey) {
+  domain_.client.apiKey = ApiKey{"sk_test_unknown"};
+  client_.emplace(detail::clientOf(domain_, options_, detail::pacerOf(domain_), lease_));
+  const auto report = enqueue(record(), "1");
+  EXPECT_EQ(work(), DomainRun::End::paused);
+  EXPECT_TRUE(run_->isUnauthorized());
+  EXPECT_EQ(outcomeOf(report), "");
+}
+
+TEST_F(DomainRunOfWorker, IsInTroubleWhenAProxyAsksForCredentials) {
+  service_.faults().inject(
+      {.response = HttpResponse{407, {{"Content-Type", "text/html"}}, "<html>proxy</html>"}});
+  const auto report = enqueue(record(), "1");
+  EXPECT_EQ(work(), DomainRun::End::inTrouble);
+  EXPECT_FALSE(run_->isUnauthorized());
+  EXPECT_EQ(outcomeOf(report), "");
+}
+
+TEST_F(DomainRunOfWorker, CancelsAReportThatWaitsForItsTurn) {
+  options_.maxInFlight = 1;
+  const auto first = enqueueLow(record(), "1");
+  const auto waiting = enqueueLow(record(), "2");
+  begin();
+  ASSERT_EQ(turn(1ms), std::nullopt);
+  const auto request = store_.ask("cancel", waiting, {});
+  EXPECT_EQ(turnFor(5s), std::nullopt);
+  EXPECT_EQ(answerTo(request), "canceled");
+  EXPECT_EQ(outcomeOf(waiting), "canceled");
+  EXPECT_EQ(outcomeOf(first), "applied");
+  EXPECT_THAT(effects(), ElementsAre("1"));
+}
+
+TEST_F(DomainRunOfWorker, CancelsAReportBeforeItIsRead) {
+  const auto report = enqueue(record(), "1");
+  const auto request = store_.ask("cancel", report, {});
+  EXPECT_EQ(work(), std::nullopt);
+  EXPECT_EQ(answerTo(request), "canceled");
+  EXPECT_THAT(effects(), IsEmpty());
+}
+
+TEST_F(DomainRunOfWorker, DoesNotCancelWhatItMayHaveSent) {
+  service_.faults().inject({.operation = "payment_records.report_failed", .latency = 2s});
+  const auto report = enqueue(record(), "1");
+  begin();
+  ASSERT_EQ(turn(1ms), std::nullopt);
+  const auto request = store_.ask("cancel", report, {});
+  while (effects().empty())
+    ASSERT_EQ(turn(1ms), std::nullopt);
+  EXPECT_EQ(turnFor(5s), std::nullopt);
+  EXPECT_THAT(answerTo(request), HasSubstr("may have been sent"));
+  EXPECT_EQ(outcomeOf(report), "applied");
+}
+
+TEST_F(DomainRunOfWorker, LosesNothingWhenItIsStopped) {
+  const auto report = enqueue(record(), "1");
+  begin();
+  while (effects().empty())
+    ASSERT_EQ(turn(1ms), std::nullopt);
+  stop_.request_stop();
+  EXPECT_EQ(turnFor(10s), DomainRun::End::stopped);
+  EXPECT_EQ(outcomeOf(report), "applied");
+}
+
+// ---- DomainWork
+
+/// The times at which it was in trouble, on the clock.
+std::vector<Instant> troublesOf(detail::DomainWork& work, fake::VirtualClock& clock,
+                                std::chrono::seconds time, const std::vector<OutboxEvent>& events) {
+  std::vector<Instant> found;
+  const Instant until = clock.now() + time;
+  while (clock.now() < until && work.step({})) {
+    while (found.size() <
+           static_cast<std::size_t>(std::ranges::count(events, Kind::trouble, &OutboxEvent::kind)))
+      found.push_back(clock.now());
+    work.wait(until);
+  }
+  return found;
+}
+
+TEST_F(DomainWorkOfWorker, WaitsLongerWhenTroubleGoesOn) {
+  fail("read", std::vector(100, MemoryFault::unavailable));
+  detail::DomainWork work{std::move(shop_), lease_, domain_, options_};
+  const auto troubles = troublesOf(work, *service_.clock(), 20s, events_);
+  ASSERT_GE(troubles.size(), 4U);
+  EXPECT_EQ(troubles[1] - troubles[0], 1s);
+  EXPECT_EQ(troubles[2] - troubles[1], 2s);
+  EXPECT_EQ(troubles[3] - troubles[2], 4s);
+}
+
+TEST_F(DomainWorkOfWorker, WaitsBrieflyWhenTroubleComesAfterALongTimeWithoutAny) {
+  fail("read", std::vector(5, MemoryFault::unavailable));
+  detail::DomainWork work{std::move(shop_), lease_, domain_, options_};
+  (void)troublesOf(work, *service_.clock(), 60s, events_);
+  (void)troublesOf(work, *service_.clock(), 300s, events_);
+  events_.clear();
+  fail("read", {MemoryFault::unavailable, MemoryFault::unavailable});
+  const auto troubles = troublesOf(work, *service_.clock(), 90s, events_);
+  ASSERT_EQ(troubles.size(), 2U);
+  EXPECT_EQ(troubles[1] - troubles[0], 1s);
+}
+
+TEST_F(DomainWorkOfWorker, NamesTheTroubleWhenARunCannotBegin) {
+  detail::DomainWork work{std::move(shop_), lease_, domain_, options_};
+  store_.pause("shop", "maintenance");
+  (void)troublesOf(work, *service_.clock(), 2s, events_);
+  fail("read", {MemoryFault::unavailable});
+  (void)troublesOf(work, *service_.clock(), 3s, events_);
+  ASSERT_EQ(eventsOf(Kind::trouble), 1U);
+  EXPECT_THAT(events_.back().reason, HasSubstr("is not available"));
+}
+
+TEST_F(DomainWorkOfWorker, PausesTheDomainForItsKeyAndGoesOnWhenItIsResumed) {
+  std::string given = "sk_test_unknown";
+  domain_.client.apiKey = {};
+  domain_.client.apiKeyProvider = [&given] { return ApiKey{given}; };
+  const auto report = enqueue(record(), "1");
+  detail::DomainWork work{std::move(shop_), lease_, domain_, options_};
+  (void)troublesOf(work, *service_.clock(), 5s, events_);
+  EXPECT_THAT(store_.status().at(0).paused, HasSubstr("refuses the key"));
+  given = key_;
+  store_.resume("shop", {});
+  (void)troublesOf(work, *service_.clock(), 5s, events_);
+  EXPECT_EQ(outcomeOf(report), "applied");
+}
+
+/// Counts the exchanges of a share.
+class CountedShare final : public PacerShare {
+ public:
+  std::string newProcess() override { return share_.newProcess(); }
+  ShareReply exchange(const ShareRequest& request) override {
+    ++exchanges;
+    return share_.exchange(request);
+  }
+
+  std::atomic<int> exchanges{0};
+
+ private:
+  MemoryShare share_{};
+};
+
+TEST_F(DomainWorkOfWorker, TakesPartInTheShareOfItsLimits) {
+  const auto share = std::make_shared<CountedShare>();
+  domain_.pacing.share = share;
+  detail::DomainWork{std::move(shop_), lease_, domain_, options_};  // says at least that it leaves
+  EXPECT_GE(share->exchanges, 1);
+}
+
+TEST_F(DomainWorkOfWorker, EndsWhenTheLeaseIsOver) {
+  detail::DomainWork work{std::move(shop_), lease_, domain_, options_};
+  lease_->end();
+  EXPECT_FALSE(work.step({}));
+  EXPECT_THAT(work.reason(), HasSubstr("another worker"));
+}
+
+// ---- The marker
+
+TEST(MarkerOfReport, IsTheSameForEachAttemptAndAnotherForEachRetryKeyAndDomain) {
+  const std::string marker = detail::markerOf("shop", "order-1", 0);
+  EXPECT_EQ(detail::markerOf("shop", "order-1", 0), marker);
+  EXPECT_NE(detail::markerOf("shop", "order-1", 1), marker);
+  EXPECT_NE(detail::markerOf("shop", "order-2", 0), marker);
+  EXPECT_NE(detail::markerOf("shop2", "order-1", 0), marker);
+  EXPECT_NE(detail::markerOf("a\nb", "c", 0), detail::markerOf("a", "c", 0));
+}
+
+TEST(MarkerOfReport, IsAddedUnlessTheReportUnsetsAllMetadata) {
+  const OutboxDomain domain{.name = "shop"};
+  const detail::Head head{.key = "order-1"};
+  Report report = failedReport("pr_1").report;
+  detail::mark(report, domain, head);
+  EXPECT_THAT(report.toText(), HasSubstr(detail::markerOf("shop", "order-1", 0)));
+  Report unmarked = failedReport("pr_1").report;
+  detail::mark(unmarked, {.name = "shop", .markerKey = ""}, head);
+  EXPECT_EQ(unmarked.toText(), failedReport("pr_1").report.toText());
+}
+
+TEST(MarkerOfReport, IsNotAddedToAReportThatEditsItsKey) {
+  Report report = failedReport("pr_1").report;
+  report.metadata.set("tally_report", "mine");
+  const Report before = report;
+  detail::mark(report, {.name = "shop"}, {.key = "order-1"});
+  EXPECT_EQ(report, before);
+  EXPECT_FALSE(report.check());
+}
+
+}  // namespace
+}  // namespace tally::test

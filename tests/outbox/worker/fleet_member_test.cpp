@@ -1,0 +1,134 @@
+#include <algorithm>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tally/fake/service.h>
+#include <tally/outbox.h>
+#include <tally/tally.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "memory/memory_store.h"
+#include "outbox/failed_report.h"
+#include "worker/worker.h"
+
+namespace tally::test {
+namespace {
+
+using namespace std::chrono_literals;
+using detail::MemoryFault;
+using testing::HasSubstr;
+using Kind = OutboxEvent::Kind;
+
+/// A worker in the thread of the test, on the clock of the service.
+class WorkerInFleet : public testing::Test {
+ protected:
+  WorkerInFleet() {
+    domain_.client.timeout = 5s;
+    options_.onEvent = [this](const OutboxEvent& event) {
+      events_.push_back(event);
+      if (onEvent_) onEvent_(event);
+    };
+  }
+
+  std::uint64_t enqueue() {
+    const std::string id = service_.insert<PaymentRecord>(key_).id.str();
+    return store_.enqueueAll("shop", std::vector{failedReport(id)}, {}).value().front();
+  }
+  void stopAt(Kind kind) {
+    onEvent_ = [this, kind](const OutboxEvent& event) {
+      if (event.kind == kind) stop_.request_stop();
+    };
+  }
+  void run() {
+    options_.domains = {domain_};
+    detail::Worker{store_, options_}.run(stop_.get_token());
+  }
+  [[nodiscard]] std::vector<std::string> reasonsOf(Kind kind) const {
+    std::vector<std::string> reasons;
+    for (const OutboxEvent& event : events_)
+      if (event.kind == kind) reasons.push_back(event.reason);
+    return reasons;
+  }
+
+  fake::Service service_{{.limits = false}};
+  std::string key_ = service_.addAccount().sandboxKey;
+  std::function<MemoryFault(std::string_view operation)> fault_ = [](auto) { return MemoryFault::none; };
+  std::shared_ptr<detail::MemoryDatabase> database_ = std::make_shared<detail::MemoryDatabase>(
+      service_.clock(), [this](const detail::MemoryOperation& operation) { return fault_(operation.name); });
+  detail::MemoryStore store_{database_};
+  OutboxDomain domain_{.name = "shop", .client = service_.clientOptions(key_)};
+  OutboxOptions options_;
+  StopSource stop_;
+  std::vector<OutboxEvent> events_;
+  std::function<void(const OutboxEvent&)> onEvent_;
+};
+
+TEST_F(WorkerInFleet, ThrowsWhenItCannotTakePartAtFirst) {
+  fault_ = [](std::string_view operation) {
+    return operation == "enroll" ? MemoryFault::unavailable : MemoryFault::none;
+  };
+  EXPECT_THROW(run(), OutboxError);
+}
+
+TEST_F(WorkerInFleet, EndsWithoutAnErrorWhenTheDatabaseIsGoneAtItsStop) {
+  enqueue();
+  stopAt(Kind::reportApplied);
+  fault_ = [this](std::string_view operation) {
+    return operation == "depart" && stop_.stop_requested() ? MemoryFault::unavailable : MemoryFault::none;
+  };
+  run();
+  EXPECT_EQ(reasonsOf(Kind::trouble).size(), 1U);
+  EXPECT_EQ(events_.back().kind, Kind::stopped);
+}
+
+TEST_F(WorkerInFleet, GoesOnWhenItCannotGiveUpADomainThatItHasLost) {
+  const auto report = enqueue();
+  bool isLost = false;
+  bool isRefused = false;
+  fault_ = [&](std::string_view operation) {
+    if (operation == "giveUp" && !std::exchange(isRefused, true)) return MemoryFault::unavailable;
+    if (operation == "read" && !std::exchange(isLost, true)) {
+      const auto other = store_.enroll({.host = "other", .domains = {"shop"}, .lease = 15s});
+      const detail::Heartbeat heartbeat = other->beat().value();
+      for (const detail::Peer& peer : heartbeat.peers)
+        (void)other->declareDead(peer);
+      other->depart();
+    }
+    return MemoryFault::none;
+  };
+  stopAt(Kind::reportApplied);
+  run();
+  EXPECT_TRUE(isRefused);
+  EXPECT_EQ(database_->backup()->reports().at(report).end.value().outcome, "applied");
+}
+
+TEST(OutboxOptionsOfDomains, AreCheckedWhenTheOutboxIsMade) {
+  const auto problemOf = [](const ClientOptions& client) {
+    OutboxOptions options;
+    options.domains = {{.name = "shop", .client = client}};
+    try {
+      (void)Outbox{"sqlite:unused.db", options};
+    } catch (const std::invalid_argument& wrong) {
+      return std::string{wrong.what()};
+    }
+    return std::string{};
+  };
+  ClientOptions client{.apiKey = "sk_test_1", .baseUrl = "http://127.0.0.1:1", .timeout = 5s};
+  EXPECT_EQ(problemOf(client), "");
+  client.headers = {{"authorization", "Bearer sk_test_2"}};
+  EXPECT_THAT(problemOf(client), HasSubstr("Authorization"));
+  client.headers.clear();
+  client.maxNetworkRetries = -1;
+  EXPECT_THAT(problemOf(client), HasSubstr("shop"));
+  EXPECT_THAT(problemOf(client), HasSubstr("maxNetworkRetries"));
+}
+
+}  // namespace
+}  // namespace tally::test
