@@ -149,7 +149,7 @@ class BorrowedObject {
 template <class List, class Element>
 class BorrowedList {
  public:
-  BorrowedList() = default;
+  BorrowedList() noexcept {}
   BorrowedList(Element a) : elements_{a}, count_(1) {}
   BorrowedList(Element a, Element b) : elements_{a, b}, count_(2) {}
   BorrowedList(Element a, Element b, Element c) : elements_{a, b, c}, count_(3) {}
@@ -182,7 +182,9 @@ class BorrowedList {
   }
 
  private:
-  Element elements_[8] = {};
+  union {  // not cleared, which would cost each call more than its list
+    Element elements_[8];
+  };
   std::size_t count_ = 0;
   const void* source_ = nullptr;
   List (*copy_)(const void* from) = nullptr;
