@@ -78,8 +78,8 @@ tally::Task<> call(World& world, std::string id) {
   if (reported) {
     ++world.reported;
   } else if (before && reported.error().effect() == tally::Effect::unknown) {
-    const auto check = co_await records.resolveReport(
-        id, tally::PaymentRecordReportFailedArgs{.failedAt = failedAt}, {.before = &before.value()});
+    const tally::PaymentRecordReportFailedParams failed{.failedAt = failedAt};
+    const auto check = co_await records.resolveReport(id, failed, {.before = before.value()});
     ++(check.has_value() && check->status == tally::ReportStatus::applied ? world.resolved : world.failed);
   } else {
     ++world.failed;

@@ -39,7 +39,6 @@ set(TALLY_SDK_SOURCES
     src/async/async_pages.cpp
     src/async/async_reports.cpp
     src/async/blocking_adapter.cpp
-    src/async/call_options.cpp
     src/async/composite.cpp
     src/attempt/attempt.cpp
     src/attempt/attempt_key.cpp
@@ -88,6 +87,7 @@ set(TALLY_SDK_SOURCES
     src/options/key_header.cpp
     src/options/options_check.cpp
     src/options/options_printer.cpp
+    src/options/request_options.cpp
     src/pacing/adaptive_limit.cpp
     src/pacing/fair_share.cpp
     src/pacing/limit_tracker.cpp

@@ -17,14 +17,13 @@ PROJECT, FACTS, TALLY_FAKE = (pathlib.Path(argument).resolve() for argument in s
 HEADERS = ("sdk/include", "sdk/bulk/include", "fake/include", "fake/server/include")
 # Options without a table, each with its reason.
 WITHOUT_TABLE = {
-    "CallOptions",  # RequestOptions, referring to what the call is given
     "ReportCheckOptions",  # of a resource; the page about checks of reports has them
 }
 
 TABLE = re.compile(r"<!-- table ([\w:]+) -->\n.*?<!-- end -->", re.S)
 MEMBER = re.compile(r"  (?P<type>[\w:<>*, ()&]+?) (?P<name>\w+)(?: = (?P<value>[^;]+)|\{(?P<braced>[^;]*)\});(?: +///< (?P<comment>.*))?$")
 ENUMERATOR = re.compile(r"  (?P<name>\w+),(?: +///< (?P<comment>.*))?$")
-NOT_DATA = re.compile(r"  (// |bool operator==|friend |static )|$")
+NOT_DATA = re.compile(r"  (// |bool operator==|operator |friend |static )|$")
 
 Row = collections.namedtuple("Row", "name type value comment")
 
@@ -36,7 +35,7 @@ class Source:
         self.bodies = {}
         for header in sorted(header for folder in HEADERS for header in (PROJECT / folder).rglob("*.h")):
             for _, name, body in re.findall(r"^(struct|enum class) (\w+)[^;\n]*\{\n(.*?)^\};$", header.read_text(), re.M | re.S):
-                self.bodies[name] = body
+                self.bodies[name.removeprefix("Basic")] = body
                 for nested, inside in re.findall(r"^  enum class (\w+)[^;\n]*\{\n(.*?)^  \};$", body, re.M | re.S):
                     self.bodies[f"{name}::{nested}"] = re.sub("^  ", "", inside, flags=re.M)
 
@@ -50,7 +49,7 @@ class Source:
                 comment.append(line[5:].strip())
             elif found := pattern.fullmatch(line):
                 row = collections.defaultdict(lambda: None, found.groupdict())
-                yield Row(row["name"], row["type"], row["value"] or row["braced"] or "", first_paragraph(name, found, comment))
+                yield Row(row["name"], re.sub(r"^Held<O, (.*)>$", r"\1", row["type"] or ""), row["value"] or row["braced"] or "", first_paragraph(name, found, comment))
                 comment = []
             elif not NOT_DATA.match(line):
                 sys.exit(f"tables.py does not understand this line of {name}: {line}")

@@ -13,6 +13,7 @@ std::optional<Description> build(const load::Documents& documents, Problems& pro
   buildErrors(documents, description, problems);
   buildConventions(documents, description, problems);
   buildOperations(documents, schemas, description, problems);
+  schemas.markBorrowable();
   buildResources(documents, schemas, description, problems);
   buildLimits(documents, description, problems);
   checkNames(description, problems);

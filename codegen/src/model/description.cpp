@@ -16,8 +16,8 @@ const Field* Struct::at(std::string_view path) const {
   return field->type.object == nullptr ? nullptr : field->type.object->at(path.substr(dot + 1));
 }
 
-std::string Struct::argsType() const {
-  return cppName.substr(0, cppName.size() - std::string_view{"Params"}.size()) + "Args";
+std::string basicName(const std::string& cppName) {
+  return "Basic" + cppName;
 }
 
 bool StateMachine::showsStates() const {

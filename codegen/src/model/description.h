@@ -102,14 +102,13 @@ struct Struct {
   Provenance provenance{};
   std::vector<Field> fields{};
   Role role = Role::part;
+  bool borrowable = false;  // parameters and their parts: a template over who owns the values
   const Unit* unit = nullptr;
   Place place{};
 
   [[nodiscard]] const Field* find(std::string_view field) const;
   /// The field at a path such as `amount_failed.value`, or null.
   [[nodiscard]] const Field* at(std::string_view path) const;
-  /// The asynchronous counterpart of parameters: `PaymentRecordListParams` -> `PaymentRecordListArgs`.
-  [[nodiscard]] std::string argsType() const;
 };
 
 /// The types that share one header and one source file.
@@ -255,8 +254,6 @@ struct Resource {
   }
   /// The type that holds any report on the resource.
   [[nodiscard]] std::string reportType() const { return model->cppName + "Report"; }
-  /// Its asynchronous counterpart.
-  [[nodiscard]] std::string reportArgsType() const { return reportType() + "Args"; }
   [[nodiscard]] std::string asyncService() const { return "Async" + service; }
 };
 
@@ -289,6 +286,9 @@ struct Section {
   std::string name{};
   std::vector<std::string> places{};
 };
+
+/// The template of a type that calls take, by who owns the values: `BasicPaymentRecordListParams`.
+[[nodiscard]] std::string basicName(const std::string& cppName);
 
 struct Description {
   std::string version{};

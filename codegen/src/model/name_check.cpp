@@ -70,16 +70,16 @@ class NameCheck {
     return false;
   }
 
-  /// A type and its asynchronous counterpart; one problem if both have a namesake.
-  void addTypes(Scope& scope, const std::string& name, const std::string& async, const Place& place) {
-    if (addType(scope, name, place)) addType(scope, async, place);
+  /// A type and its counterpart; one problem if both have a namesake.
+  void addTypes(Scope& scope, const std::string& name, const std::string& other, const Place& place) {
+    if (addType(scope, name, place)) addType(scope, other, place);
   }
 
   void checkTypes() {
     Scope scope{"the type", problems_};
     for (const Struct& type : description_.structs) {
-      if (type.role == Role::params) {
-        addTypes(scope, type.cppName, type.argsType(), type.place);
+      if (type.borrowable) {
+        addTypes(scope, type.cppName, basicName(type.cppName), type.place);
       } else {
         addType(scope, type.cppName, type.place);
       }
@@ -91,7 +91,7 @@ class NameCheck {
     for (const Resource& resource : description_.resources) {
       addTypes(scope, resource.service, resource.asyncService(), resource.place);
       if (resource.checksReports())
-        addTypes(scope, resource.reportType(), resource.reportArgsType(), resource.place);
+        addTypes(scope, resource.reportType(), basicName(resource.reportType()), resource.place);
     }
   }
 

@@ -33,6 +33,20 @@ std::string componentAt(const std::string& pointer) {
   return pointer.substr(start.size(), pointer.find('/', start.size()) - start.size());
 }
 
+void addWithParts(const Struct& type, std::set<const Struct*>& found);
+
+void addParts(const Type& type, std::set<const Struct*>& found) {
+  if (type.object != nullptr && type.object->role == Role::part) addWithParts(*type.object, found);
+  for (const Type& element : type.element)
+    addParts(element, found);
+}
+
+void addWithParts(const Struct& type, std::set<const Struct*>& found) {
+  if (!found.insert(&type).second) return;
+  for (const Field& field : type.fields)
+    addParts(field.type, found);
+}
+
 }  // namespace
 
 void Schemas::build() {
@@ -147,6 +161,14 @@ void Schemas::addProperties(Struct& owner, const Node& schema, const Tag* self) 
 
 void Schemas::finish(const Struct& owner) {
   units_.at(owner.unit->stem)->structs.push_back(&owner);
+}
+
+void Schemas::markBorrowable() {
+  std::set<const Struct*> passed;
+  for (const Struct& type : description_.structs)
+    if (type.role == Role::params) addWithParts(type, passed);
+  for (Struct& type : description_.structs)
+    type.borrowable = passed.contains(&type);
 }
 
 const Struct* Schemas::structAt(const Node& node) const {

@@ -34,6 +34,9 @@ class Schemas {
   /// Marks `owner` as complete, so that it comes before the structs that contain it.
   void finish(const Struct& owner);
 
+  /// Marks the parameters and their parts. Call it after all structs are built.
+  void markBorrowable();
+
   /// The struct built from the schema at `node`, or null if that is not an object with properties.
   [[nodiscard]] const Struct* structAt(const Node& node) const;
   [[nodiscard]] const Tag* resourceOf(const std::string& file) const;

@@ -16,15 +16,6 @@ constexpr std::size_t longestReadable = 200;
 
 }  // namespace
 
-bool isUtf8(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t length = utf8SequenceLength(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
-}
-
 bool containsIgnoringCase(std::string_view text, std::string_view part) {
   using tally::detail::asciiLower;
   return part.empty() || !std::ranges::search(text, part, {}, asciiLower, asciiLower).empty();

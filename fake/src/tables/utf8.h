@@ -3,9 +3,11 @@
 #include <string>
 #include <string_view>
 
+#include "text/utf8_sequence.h"
+
 namespace tally::fake::detail {
 
-[[nodiscard]] bool isUtf8(std::string_view text);
+using tally::detail::isUtf8;
 
 /// Ignores the case of ASCII letters.
 [[nodiscard]] bool containsIgnoringCase(std::string_view text, std::string_view part);

@@ -85,9 +85,23 @@ std::ostream& operator<<(std::ostream& out, const Account& value) {
 template std::string toJson(const Account& object);
 template Result<Account> fromJson(std::string_view json);
 
+template <class O>
+BasicAccountCreateParams<O>::operator BasicAccountCreateParams<detail::OppositeOf<O>>() const& {
+  return {.country = country, .metadata = metadata};
+}
+template struct BasicAccountCreateParams<Owning>;
+template struct BasicAccountCreateParams<Borrowing>;
+
 std::ostream& operator<<(std::ostream& out, const AccountCreateParams& value) {
   return detail::print(out, value);
 }
+
+template <class O>
+BasicAccountListParams<O>::operator BasicAccountListParams<detail::OppositeOf<O>>() const& {
+  return {.limit = limit, .startingAfter = startingAfter, .endingBefore = endingBefore};
+}
+template struct BasicAccountListParams<Owning>;
+template struct BasicAccountListParams<Borrowing>;
 
 std::ostream& operator<<(std::ostream& out, const AccountListParams& value) {
   return detail::print(out, value);

@@ -58,6 +58,13 @@ std::ostream& operator<<(std::ostream& out, const CoreAccount& value) {
 template std::string toJson(const CoreAccount& object);
 template Result<CoreAccount> fromJson(std::string_view json);
 
+template <class O>
+BasicCoreAccountCreateParams<O>::operator BasicCoreAccountCreateParams<detail::OppositeOf<O>>() const& {
+  return {.country = country, .metadata = metadata};
+}
+template struct BasicCoreAccountCreateParams<Owning>;
+template struct BasicCoreAccountCreateParams<Borrowing>;
+
 std::ostream& operator<<(std::ostream& out, const CoreAccountCreateParams& value) {
   return detail::print(out, value);
 }

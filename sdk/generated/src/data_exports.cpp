@@ -59,6 +59,13 @@ std::ostream& operator<<(std::ostream& out, const DataExport& value) {
 template std::string toJson(const DataExport& object);
 template Result<DataExport> fromJson(std::string_view json);
 
+template <class O>
+BasicDataExportListParams<O>::operator BasicDataExportListParams<detail::OppositeOf<O>>() const& {
+  return {.limit = limit, .startingAfter = startingAfter, .endingBefore = endingBefore};
+}
+template struct BasicDataExportListParams<Owning>;
+template struct BasicDataExportListParams<Borrowing>;
+
 std::ostream& operator<<(std::ostream& out, const DataExportListParams& value) {
   return detail::print(out, value);
 }

@@ -83,9 +83,23 @@ std::ostream& operator<<(std::ostream& out, const File& value) {
 template std::string toJson(const File& object);
 template Result<File> fromJson(std::string_view json);
 
+template <class O>
+BasicFileCreateParams<O>::operator BasicFileCreateParams<detail::OppositeOf<O>>() const& {
+  return {.purpose = purpose, .filename = filename};
+}
+template struct BasicFileCreateParams<Owning>;
+template struct BasicFileCreateParams<Borrowing>;
+
 std::ostream& operator<<(std::ostream& out, const FileCreateParams& value) {
   return detail::print(out, value);
 }
+
+template <class O>
+BasicFileListParams<O>::operator BasicFileListParams<detail::OppositeOf<O>>() const& {
+  return {.limit = limit, .startingAfter = startingAfter, .endingBefore = endingBefore};
+}
+template struct BasicFileListParams<Owning>;
+template struct BasicFileListParams<Borrowing>;
 
 std::ostream& operator<<(std::ostream& out, const FileListParams& value) {
   return detail::print(out, value);

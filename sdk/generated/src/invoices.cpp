@@ -102,13 +102,37 @@ std::ostream& operator<<(std::ostream& out, const Invoice& value) {
 template std::string toJson(const Invoice& object);
 template Result<Invoice> fromJson(std::string_view json);
 
+template <class O>
+BasicInvoiceCreateParams<O>::operator BasicInvoiceCreateParams<detail::OppositeOf<O>>() const& {
+  return {.subscription = subscription, .metadata = metadata};
+}
+template struct BasicInvoiceCreateParams<Owning>;
+template struct BasicInvoiceCreateParams<Borrowing>;
+
 std::ostream& operator<<(std::ostream& out, const InvoiceCreateParams& value) {
   return detail::print(out, value);
 }
 
+template <class O>
+BasicInvoiceListParams<O>::operator BasicInvoiceListParams<detail::OppositeOf<O>>() const& {
+  return {.limit = limit,
+          .startingAfter = startingAfter,
+          .endingBefore = endingBefore,
+          .subscription = subscription};
+}
+template struct BasicInvoiceListParams<Owning>;
+template struct BasicInvoiceListParams<Borrowing>;
+
 std::ostream& operator<<(std::ostream& out, const InvoiceListParams& value) {
   return detail::print(out, value);
 }
+
+template <class O>
+BasicInvoiceSearchParams<O>::operator BasicInvoiceSearchParams<detail::OppositeOf<O>>() const& {
+  return {.query = query, .limit = limit, .page = page, .expand = expand};
+}
+template struct BasicInvoiceSearchParams<Owning>;
+template struct BasicInvoiceSearchParams<Borrowing>;
 
 std::ostream& operator<<(std::ostream& out, const InvoiceSearchParams& value) {
   return detail::print(out, value);

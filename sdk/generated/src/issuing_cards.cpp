@@ -85,9 +85,23 @@ std::ostream& operator<<(std::ostream& out, const IssuingCard& value) {
 template std::string toJson(const IssuingCard& object);
 template Result<IssuingCard> fromJson(std::string_view json);
 
+template <class O>
+BasicIssuingCardCreateParams<O>::operator BasicIssuingCardCreateParams<detail::OppositeOf<O>>() const& {
+  return {.description = description, .metadata = metadata};
+}
+template struct BasicIssuingCardCreateParams<Owning>;
+template struct BasicIssuingCardCreateParams<Borrowing>;
+
 std::ostream& operator<<(std::ostream& out, const IssuingCardCreateParams& value) {
   return detail::print(out, value);
 }
+
+template <class O>
+BasicIssuingCardListParams<O>::operator BasicIssuingCardListParams<detail::OppositeOf<O>>() const& {
+  return {.limit = limit, .startingAfter = startingAfter, .endingBefore = endingBefore};
+}
+template struct BasicIssuingCardListParams<Owning>;
+template struct BasicIssuingCardListParams<Borrowing>;
 
 std::ostream& operator<<(std::ostream& out, const IssuingCardListParams& value) {
   return detail::print(out, value);

@@ -125,17 +125,45 @@ std::ostream& operator<<(std::ostream& out, const PaymentIntent& value) {
 template std::string toJson(const PaymentIntent& object);
 template Result<PaymentIntent> fromJson(std::string_view json);
 
+template <class O>
+BasicPaymentIntentCreateParams<O>::operator BasicPaymentIntentCreateParams<detail::OppositeOf<O>>() const& {
+  return {.amount = amount, .currency = currency, .description = description, .metadata = metadata};
+}
+template struct BasicPaymentIntentCreateParams<Owning>;
+template struct BasicPaymentIntentCreateParams<Borrowing>;
+
 std::ostream& operator<<(std::ostream& out, const PaymentIntentCreateParams& value) {
   return detail::print(out, value);
 }
+
+template <class O>
+BasicPaymentIntentListParams<O>::operator BasicPaymentIntentListParams<detail::OppositeOf<O>>() const& {
+  return {.limit = limit, .startingAfter = startingAfter, .endingBefore = endingBefore};
+}
+template struct BasicPaymentIntentListParams<Owning>;
+template struct BasicPaymentIntentListParams<Borrowing>;
 
 std::ostream& operator<<(std::ostream& out, const PaymentIntentListParams& value) {
   return detail::print(out, value);
 }
 
+template <class O>
+BasicPaymentIntentSearchParams<O>::operator BasicPaymentIntentSearchParams<detail::OppositeOf<O>>() const& {
+  return {.query = query, .limit = limit, .page = page, .expand = expand};
+}
+template struct BasicPaymentIntentSearchParams<Owning>;
+template struct BasicPaymentIntentSearchParams<Borrowing>;
+
 std::ostream& operator<<(std::ostream& out, const PaymentIntentSearchParams& value) {
   return detail::print(out, value);
 }
+
+template <class O>
+BasicPaymentIntentUpdateParams<O>::operator BasicPaymentIntentUpdateParams<detail::OppositeOf<O>>() const& {
+  return {.description = description, .metadata = metadata};
+}
+template struct BasicPaymentIntentUpdateParams<Owning>;
+template struct BasicPaymentIntentUpdateParams<Borrowing>;
 
 std::ostream& operator<<(std::ostream& out, const PaymentIntentUpdateParams& value) {
   return detail::print(out, value);

@@ -347,21 +347,59 @@ std::ostream& operator<<(std::ostream& out, const PaymentRecord& value) {
 template std::string toJson(const PaymentRecord& object);
 template Result<PaymentRecord> fromJson(std::string_view json);
 
+template <class O>
+BasicPaymentRecordListParams<O>::operator BasicPaymentRecordListParams<detail::OppositeOf<O>>() const& {
+  return {.limit = limit, .startingAfter = startingAfter, .endingBefore = endingBefore};
+}
+template struct BasicPaymentRecordListParams<Owning>;
+template struct BasicPaymentRecordListParams<Borrowing>;
+
 std::ostream& operator<<(std::ostream& out, const PaymentRecordListParams& value) {
   return detail::print(out, value);
 }
+
+template <class O>
+BasicPaymentRecordSearchParams<O>::operator BasicPaymentRecordSearchParams<detail::OppositeOf<O>>() const& {
+  return {.query = query, .limit = limit, .page = page, .expand = expand};
+}
+template struct BasicPaymentRecordSearchParams<Owning>;
+template struct BasicPaymentRecordSearchParams<Borrowing>;
 
 std::ostream& operator<<(std::ostream& out, const PaymentRecordSearchParams& value) {
   return detail::print(out, value);
 }
 
+template <class O>
+BasicPaymentRecordReportCanceledParams<O>::operator BasicPaymentRecordReportCanceledParams<
+    detail::OppositeOf<O>>() const& {
+  return {.canceledAt = canceledAt, .metadata = metadata};
+}
+template struct BasicPaymentRecordReportCanceledParams<Owning>;
+template struct BasicPaymentRecordReportCanceledParams<Borrowing>;
+
 std::ostream& operator<<(std::ostream& out, const PaymentRecordReportCanceledParams& value) {
   return detail::print(out, value);
 }
 
+template <class O>
+BasicPaymentRecordReportFailedParams<O>::operator BasicPaymentRecordReportFailedParams<
+    detail::OppositeOf<O>>() const& {
+  return {.failedAt = failedAt, .metadata = metadata};
+}
+template struct BasicPaymentRecordReportFailedParams<Owning>;
+template struct BasicPaymentRecordReportFailedParams<Borrowing>;
+
 std::ostream& operator<<(std::ostream& out, const PaymentRecordReportFailedParams& value) {
   return detail::print(out, value);
 }
+
+template <class O>
+BasicPaymentRecordReportGuaranteedParams<O>::operator BasicPaymentRecordReportGuaranteedParams<
+    detail::OppositeOf<O>>() const& {
+  return {.guaranteedAt = guaranteedAt, .metadata = metadata};
+}
+template struct BasicPaymentRecordReportGuaranteedParams<Owning>;
+template struct BasicPaymentRecordReportGuaranteedParams<Borrowing>;
 
 std::ostream& operator<<(std::ostream& out, const PaymentRecordReportGuaranteedParams& value) {
   return detail::print(out, value);

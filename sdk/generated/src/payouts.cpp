@@ -87,9 +87,23 @@ std::ostream& operator<<(std::ostream& out, const Payout& value) {
 template std::string toJson(const Payout& object);
 template Result<Payout> fromJson(std::string_view json);
 
+template <class O>
+BasicPayoutCreateParams<O>::operator BasicPayoutCreateParams<detail::OppositeOf<O>>() const& {
+  return {.amount = amount, .currency = currency, .description = description, .metadata = metadata};
+}
+template struct BasicPayoutCreateParams<Owning>;
+template struct BasicPayoutCreateParams<Borrowing>;
+
 std::ostream& operator<<(std::ostream& out, const PayoutCreateParams& value) {
   return detail::print(out, value);
 }
+
+template <class O>
+BasicPayoutListParams<O>::operator BasicPayoutListParams<detail::OppositeOf<O>>() const& {
+  return {.limit = limit, .startingAfter = startingAfter, .endingBefore = endingBefore};
+}
+template struct BasicPayoutListParams<Owning>;
+template struct BasicPayoutListParams<Borrowing>;
 
 std::ostream& operator<<(std::ostream& out, const PayoutListParams& value) {
   return detail::print(out, value);

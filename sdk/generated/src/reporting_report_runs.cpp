@@ -60,6 +60,14 @@ std::ostream& operator<<(std::ostream& out, const ReportingReportRun& value) {
 template std::string toJson(const ReportingReportRun& object);
 template Result<ReportingReportRun> fromJson(std::string_view json);
 
+template <class O>
+BasicReportingReportRunListParams<O>::operator BasicReportingReportRunListParams<detail::OppositeOf<O>>()
+    const& {
+  return {.limit = limit, .startingAfter = startingAfter, .endingBefore = endingBefore};
+}
+template struct BasicReportingReportRunListParams<Owning>;
+template struct BasicReportingReportRunListParams<Borrowing>;
+
 std::ostream& operator<<(std::ostream& out, const ReportingReportRunListParams& value) {
   return detail::print(out, value);
 }

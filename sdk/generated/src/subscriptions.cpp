@@ -124,17 +124,45 @@ std::ostream& operator<<(std::ostream& out, const Subscription& value) {
 template std::string toJson(const Subscription& object);
 template Result<Subscription> fromJson(std::string_view json);
 
+template <class O>
+BasicSubscriptionCreateParams<O>::operator BasicSubscriptionCreateParams<detail::OppositeOf<O>>() const& {
+  return {.quantity = quantity, .description = description, .metadata = metadata};
+}
+template struct BasicSubscriptionCreateParams<Owning>;
+template struct BasicSubscriptionCreateParams<Borrowing>;
+
 std::ostream& operator<<(std::ostream& out, const SubscriptionCreateParams& value) {
   return detail::print(out, value);
 }
+
+template <class O>
+BasicSubscriptionListParams<O>::operator BasicSubscriptionListParams<detail::OppositeOf<O>>() const& {
+  return {.limit = limit, .startingAfter = startingAfter, .endingBefore = endingBefore};
+}
+template struct BasicSubscriptionListParams<Owning>;
+template struct BasicSubscriptionListParams<Borrowing>;
 
 std::ostream& operator<<(std::ostream& out, const SubscriptionListParams& value) {
   return detail::print(out, value);
 }
 
+template <class O>
+BasicSubscriptionSearchParams<O>::operator BasicSubscriptionSearchParams<detail::OppositeOf<O>>() const& {
+  return {.query = query, .limit = limit, .page = page, .expand = expand};
+}
+template struct BasicSubscriptionSearchParams<Owning>;
+template struct BasicSubscriptionSearchParams<Borrowing>;
+
 std::ostream& operator<<(std::ostream& out, const SubscriptionSearchParams& value) {
   return detail::print(out, value);
 }
+
+template <class O>
+BasicSubscriptionUpdateParams<O>::operator BasicSubscriptionUpdateParams<detail::OppositeOf<O>>() const& {
+  return {.quantity = quantity, .description = description, .metadata = metadata};
+}
+template struct BasicSubscriptionUpdateParams<Owning>;
+template struct BasicSubscriptionUpdateParams<Borrowing>;
 
 std::ostream& operator<<(std::ostream& out, const SubscriptionUpdateParams& value) {
   return detail::print(out, value);

@@ -60,6 +60,13 @@ std::ostream& operator<<(std::ostream& out, const TaxRegistration& value) {
 template std::string toJson(const TaxRegistration& object);
 template Result<TaxRegistration> fromJson(std::string_view json);
 
+template <class O>
+BasicTaxRegistrationListParams<O>::operator BasicTaxRegistrationListParams<detail::OppositeOf<O>>() const& {
+  return {.limit = limit, .startingAfter = startingAfter, .endingBefore = endingBefore};
+}
+template struct BasicTaxRegistrationListParams<Owning>;
+template struct BasicTaxRegistrationListParams<Borrowing>;
+
 std::ostream& operator<<(std::ostream& out, const TaxRegistrationListParams& value) {
   return detail::print(out, value);
 }

@@ -245,7 +245,7 @@ class AsioInitiation {
 /// such as a plain callback, runs in the thread of the AsyncClient or through AsyncOptions::executor. The
 /// handler may be move-only.
 ///
-/// Its cancellation slot cancels the call like CallOptions::stop, whatever the type of cancellation: the
+/// Its cancellation slot cancels the call like RequestOptions::stop, whatever the type of cancellation: the
 /// handler receives ErrorKind::canceled. As with Asio's own operations, a signal must not be emitted while
 /// the handler is being invoked.
 ///

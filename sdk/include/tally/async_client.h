@@ -108,9 +108,11 @@ class AsyncClient : public AsyncServices {
   void run();
 
   /// Makes a request that no typed method covers; see Client::send().
-  [[nodiscard]] Call<RawResponse> send(const RawRequest& request, const CallOptions& options = {}) const;
+  [[nodiscard]] Call<RawResponse> send(const RawRequest& request,
+                                       const Borrowed<RequestOptions>& options = {}) const;
   /// Rejects temporaries, which g++ 12 would destroy twice in a `co_await`. Use a variable.
-  Call<RawResponse> send(const RawRequest&& request, const CallOptions& options = {}) const = delete;
+  Call<RawResponse> send(const RawRequest&& request,
+                         const Borrowed<RequestOptions>& options = {}) const = delete;
 
   /// Completes once the clock has reached `time`: for pauses in coroutines. Counts as an outstanding call.
   /// Ends in ErrorKind::canceled if the AsyncClient is closed first.

@@ -78,7 +78,7 @@ class HandlerContinuation final : public Continuation<T> {
 /// AsyncOptions::executor, and never inside the function that starts or stops it. Exception: a call that is
 /// started after AsyncClient::close() or the end of the AsyncClient fails inside that function.
 ///
-/// CallOptions::stop, AsyncClient::close() and the end of a coroutine cancel a call. Without a request in
+/// RequestOptions::stop, AsyncClient::close() and the end of a coroutine cancel a call. Without a request in
 /// flight, it ends immediately, with ErrorKind::canceled and the effect of its earlier attempts (`none` if
 /// there are none). So does a read, and a report of which nothing can have been sent. Any other report in
 /// flight ends immediately with effect `unknown`. Its request continues until it ends or the AsyncClient is

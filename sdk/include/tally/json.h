@@ -9,10 +9,16 @@
 
 namespace [[gnu::visibility("default")]] tally {
 
+namespace detail {
+struct BorrowedJson;
+}
+
 /// A JSON value as compact text, for fields whose structure the specification does not show.
 struct RawJson {
   std::string text{};
 
+  operator detail::BorrowedJson() const&;
+  operator detail::BorrowedJson() const&& = delete;  // a temporary: give it a name
   bool operator==(const RawJson&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const RawJson& json);
 };

@@ -12,6 +12,7 @@
 
 #include <tally/api_key.h>
 #include <tally/attempt.h>
+#include <tally/borrowed.h>
 #include <tally/clock.h>
 #include <tally/curl_transport.h>
 #include <tally/param.h>
@@ -147,12 +148,14 @@ struct ClientOptions {
 std::ostream& operator<<(std::ostream& out, const ClientOptions& value);
 
 /// Overrides for a single call. Options that are not set default to those of the Client. A value out of range
-/// ends the call in ErrorKind::invalidParameter; `param` names the option.
-struct RequestOptions {
+/// ends the call in ErrorKind::invalidParameter; `param` names the option. Code names this type
+/// RequestOptions; asynchronous calls borrow it, see <tally/borrowed.h>.
+template <class O>
+struct BasicRequestOptions {
   /// Replaces ClientOptions::apiKey or `apiKeyProvider`, and so possibly the account and the mode.
-  std::optional<ApiKey> apiKey{};
+  Held<O, std::optional<ApiKey>> apiKey{};
   /// An empty text means the key's own account.
-  std::optional<std::string> connectedAccount{};
+  Held<O, std::optional<std::string>> connectedAccount{};
   std::optional<std::chrono::milliseconds> timeout{};  ///< The time limit of one attempt. More than 0.
   std::optional<int> maxNetworkRetries{};              ///< At least 0.
   std::optional<bool> retryRateLimited{};              ///< As in ClientOptions.
@@ -166,22 +169,29 @@ struct RequestOptions {
   /// `std::chrono::system_clock::now()` has the same type but belongs to another clock: systemClock() does
   /// not follow changes of the system's time, and a virtual clock may show any time.
   std::optional<Instant> deadline{};
-  /// Ends the call and its waits when a stop is requested, with ErrorKind::canceled.
-  StopToken stop{};
+  /// Ends the call and its waits when a stop is requested, with ErrorKind::canceled. An asynchronous call
+  /// never completes inside `request_stop()`.
+  Held<O, StopToken> stop{};
   /// Sent in addition to the client's headers; a header replaces one with the same name. The observer
   /// receives `traceparent` and `tracestate` too.
-  std::vector<Header> headers{};
+  Held<O, std::vector<Header>> headers{};
   /// Sent in addition to the parameters of the call: in the query of a GET, in the form of a POST, and as
   /// texts in a JSON body. For parameters that this version does not know; known ones belong in the call
   /// itself and are errors here. Names consist of letters, digits and `_-.`, optionally followed by keys in
   /// brackets. Sent with each page of a list or a search; checkReport() and resolveReport() send them with
   /// the report only.
-  std::vector<Param> extraParams{};
+  Held<O, std::vector<Param>> extraParams{};
   /// When the call ends, successfully or not, its attempts are appended here; an error also has them as
-  /// Error::attempts(). Not owned. Use it for one call at a time. For a list or a search, it must outlive the
-  /// iteration.
+  /// Error::attempts(). Not owned. Use it for one call at a time. It must outlive an
+  /// asynchronous call, unless the coroutine that awaits the call is destroyed first, and the iteration of a
+  /// list or a search.
   std::vector<Attempt>* attempts = nullptr;
+
+  operator BasicRequestOptions<detail::OppositeOf<O>>() const&;
+  operator BasicRequestOptions<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
+
+using RequestOptions = BasicRequestOptions<Owning>;
 
 /// Prints one line, without keys or header values.
 std::ostream& operator<<(std::ostream& out, const RequestOptions& value);

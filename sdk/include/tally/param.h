@@ -5,11 +5,17 @@
 
 namespace [[gnu::visibility("default")]] tally {
 
+namespace detail {
+struct BorrowedPair;
+}
+
 /// A parameter as written on the wire, such as `amount_requested[value]`, not yet percent-encoded.
 struct Param {
   std::string name{};
   std::string value{};
 
+  operator detail::BorrowedPair() const&;
+  operator detail::BorrowedPair() const&& = delete;  // a temporary: give it a name
   bool operator==(const Param&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const Param& value);
 };

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include <tally/borrowed.h>
 #include <tally/error.h>
 #include <tally/result.h>
 
@@ -57,20 +58,29 @@ std::ostream& operator<<(std::ostream& out, NoResendReason reason);
 /// it was.
 ///
 /// `Attempt` is the type of the field that names the owner of the states of a `T`: `Id<PaymentAttemptRecord>`
-/// for a payment record.
-template <class T, class Attempt>
-struct ReportCheckOptions {
+/// for a payment record. Code names this type ReportCheckOptions; asynchronous calls borrow it, see
+/// <tally/borrowed.h>.
+template <class O, class T, class Attempt>
+struct BasicReportCheckOptions {
   /// The object before the report was first sent. It makes more cases decidable, and also identifies the
   /// attempt.
-  std::optional<T> before{};
+  Held<O, std::optional<T>> before{};
   /// The attempt that the report is about. While the object shows another one, nothing is sent.
   /// resolveReport() reads the object after its waits for the queue and the Pacer, and sends the report
   /// immediately afterwards. The service has no conditional requests, so an attempt that another client
   /// begins between this read and the arrival of the report shows only in the response: see
   /// NoResendReason::sentToOtherAttempt. If both requests count against a Pacer limit of 1, the report waits
   /// once more after the read.
-  std::optional<Attempt> attempt{};
+  Held<O, std::optional<Attempt>> attempt{};
+
+  operator BasicReportCheckOptions<detail::OppositeOf<O>, T, Attempt>() const& {
+    return {.before = before, .attempt = attempt};
+  }
+  operator BasicReportCheckOptions<Borrowing, T, Attempt>() const&& = delete;  // a temporary: give it a name
 };
+
+template <class T, class Attempt>
+using ReportCheckOptions = BasicReportCheckOptions<Owning, T, Attempt>;
 
 namespace detail {
 

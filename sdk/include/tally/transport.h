@@ -16,13 +16,16 @@ namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 struct AsyncSetup;
-}
+struct BorrowedPair;
+}  // namespace detail
 
 /// One HTTP header.
 struct Header {
   std::string name{};
   std::string value{};
 
+  operator detail::BorrowedPair() const&;
+  operator detail::BorrowedPair() const&& = delete;  // a temporary: give it a name
   bool operator==(const Header&) const = default;
 };
 

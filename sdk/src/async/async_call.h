@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
+#include <tally/borrowed.h>
 #include <tally/call.h>
-#include <tally/call_options.h>
 
 #include "async/activity_operation.h"
 #include "async/async_driver.h"
@@ -42,22 +42,23 @@ class AsyncModelCall final : public ActivityOperation<T, AsyncDriver> {
 
 template <class Model>
 Call<Model> asyncCallUntyped(const std::shared_ptr<AsyncEngine>& engine, const AnyOperation& operation,
-                             std::string_view id, ConstObjectRef params, const CallOptions& options) {
+                             std::string_view id, ConstObjectRef params,
+                             const Borrowed<RequestOptions>& options) {
   return Call<Model>{std::make_unique<AsyncModelCall<Model>>(
-      engine, asyncRequest(engine->core(), operation, id, params, own(options)))};
+      engine, asyncRequest(engine->core(), operation, id, params, options))};
 }
 
 /// Prepares a call. Generated services consist of such calls.
 template <class Params, class Model>
 Call<Model> asyncCall(const std::shared_ptr<AsyncEngine>& engine, const Operation<Params, Model>& operation,
                       std::string_view id, const std::type_identity_t<Params>& params,
-                      const CallOptions& options) {
+                      const Borrowed<RequestOptions>& options) {
   return asyncCallUntyped<Model>(engine, operation, id, refTo(operation, params), options);
 }
 
 template <class Model>
 Call<Model> asyncCall(const std::shared_ptr<AsyncEngine>& engine, const Operation<void, Model>& operation,
-                      std::string_view id, const CallOptions& options) {
+                      std::string_view id, const Borrowed<RequestOptions>& options) {
   return asyncCallUntyped<Model>(engine, operation, id, {}, options);
 }
 

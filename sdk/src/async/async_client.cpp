@@ -50,8 +50,9 @@ void AsyncClient::run() {
   engine()->run();
 }
 
-Call<RawResponse> AsyncClient::send(const RawRequest& request, const CallOptions& options) const {
-  return Call<RawResponse>{std::make_unique<detail::AsyncRawCall>(engine(), request, detail::own(options))};
+Call<RawResponse> AsyncClient::send(const RawRequest& request,
+                                    const Borrowed<RequestOptions>& options) const {
+  return Call<RawResponse>{std::make_unique<detail::AsyncRawCall>(engine(), request, options)};
 }
 
 Call<void> AsyncClient::sleepUntil(Instant time) const {

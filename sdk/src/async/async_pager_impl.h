@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <tally/async_pager.h>
-#include <tally/call_options.h>
+#include <tally/borrowed.h>
 
 #include "async/activity_operation.h"
 #include "async/async_engine.h"
@@ -156,9 +156,10 @@ class ForEachCall final : public PagerCall<T, std::size_t> {
 template <class Params, class Model>
 AsyncPager<Model> asyncPager(const std::shared_ptr<AsyncEngine>& engine,
                              const Operation<Params, Model>& operation,
-                             const std::type_identity_t<Params>& params, const CallOptions& options) {
+                             const std::type_identity_t<Params>& params,
+                             const Borrowed<RequestOptions>& options) {
   return AsyncPager<Model>{
-      std::make_shared<AsyncWalk<Model>>(engine, operation, refTo(operation, params), own(options))};
+      std::make_shared<AsyncWalk<Model>>(engine, operation, refTo(operation, params), options)};
 }
 
 }  // namespace detail

@@ -5,8 +5,9 @@
 #include <string>
 #include <utility>
 
+#include <tally/borrowed.h>
 #include <tally/call.h>
-#include <tally/report_check_args.h>
+#include <tally/report_check.h>
 
 #include "async/activity_operation.h"
 #include "async/async_call.h"
@@ -96,7 +97,7 @@ class AsyncReportCall final : public ActivityOperation<ReportCheck<T>, AsyncRepo
 /// Sends any report, by its parameters.
 template <class T>
 Call<T> asyncSendReport(const std::shared_ptr<AsyncEngine>& engine, const ReportCall<T>& call,
-                        std::string_view id, const CallOptions& options) {
+                        std::string_view id, const Borrowed<RequestOptions>& options) {
   return asyncCallUntyped<T>(engine, call.operation, id, call.params, options);
 }
 
@@ -104,11 +105,11 @@ Call<T> asyncSendReport(const std::shared_ptr<AsyncEngine>& engine, const Report
 /// comes first.
 template <class T>
 Call<T> asyncSendReport(const std::shared_ptr<AsyncEngine>& engine, const Resource& resource,
-                        const Report& report, const CallOptions& options) {
+                        const Report& report, const Borrowed<RequestOptions>& options) {
   const auto prepared = prepareReportOn(resource, report);
   if (const auto* error = std::get_if<Error>(&prepared))
     return Call<T>{std::make_unique<AsyncModelCall<T>>(
-        engine, AsyncRequest{.operation = *operations.front(), .request = *error, .options = own(options)})};
+        engine, AsyncRequest{.operation = *operations.front(), .request = *error, .options = options})};
   const auto& [operation, params] = std::get<PreparedReport>(prepared);
   return asyncCallUntyped<T>(engine, *operation, report.id, params.ref(), options);
 }
@@ -116,17 +117,19 @@ Call<T> asyncSendReport(const std::shared_ptr<AsyncEngine>& engine, const Resour
 template <class T, class Report, class Attempt>
 Call<ReportCheck<T>> asyncCheckReport(const std::shared_ptr<AsyncEngine>& engine, Report report,
                                       ReportCall<T> (*callOf)(const Report&), std::string_view id,
-                                      ReportCheckOptions<T, Attempt> known, const CallOptions& options) {
+                                      ReportCheckOptions<T, Attempt> known,
+                                      const Borrowed<RequestOptions>& options) {
   return Call<ReportCheck<T>>{std::make_unique<AsyncReportCall<T, Report, Attempt>>(
-      engine, std::move(report), callOf, id, std::move(known), own(options), false)};
+      engine, std::move(report), callOf, id, std::move(known), options, false)};
 }
 
 template <class T, class Report, class Attempt>
 Call<ReportCheck<T>> asyncResolveReport(const std::shared_ptr<AsyncEngine>& engine, Report report,
                                         ReportCall<T> (*callOf)(const Report&), std::string_view id,
-                                        ReportCheckOptions<T, Attempt> known, const CallOptions& options) {
+                                        ReportCheckOptions<T, Attempt> known,
+                                        const Borrowed<RequestOptions>& options) {
   return Call<ReportCheck<T>>{std::make_unique<AsyncReportCall<T, Report, Attempt>>(
-      engine, std::move(report), callOf, id, std::move(known), own(options), true)};
+      engine, std::move(report), callOf, id, std::move(known), options, true)};
 }
 
 }  // namespace tally::detail

@@ -26,62 +26,74 @@ constexpr auto headerNameCharacters = [] {
   return allowed;
 }();
 
-Fault checkChange(const MetadataEdit::Change& change, std::string_view name) {
-  const std::string param = paramName(name, change.key);
-  if (change.key.empty()) return ParameterFault{param, "a metadata key can't be empty"};
+/// Where a parameter is. Nearly all are valid, so only a fault writes its name.
+struct ParamPath {
+  const ParamPath* outer = nullptr;
+  std::string_view last{};
+
+  [[nodiscard]] std::string name() const {
+    return outer == nullptr ? std::string{last} : paramName(outer->name(), last);
+  }
+};
+
+Fault checkChange(const MetadataEdit::Change& change, const ParamPath& path) {
+  if (change.key.empty()) return ParameterFault{path.name(), "a metadata key can't be empty"};
   if (change.key.find_first_of("[]") != std::string::npos)
-    return ParameterFault{param, "a metadata key can't contain '[' or ']'"};
+    return ParameterFault{path.name(), "a metadata key can't contain '[' or ']'"};
   if (!change.unset && change.value.empty())
-    return ParameterFault{param, "an empty value would unset the key; to unset it, call unset()"};
+    return ParameterFault{path.name(), "an empty value would unset the key; to unset it, call unset()"};
   return std::nullopt;
 }
 
-Fault checkMetadataEdit(const MetadataEdit& edit, std::string_view name) {
+Fault checkMetadataEdit(const MetadataEdit& edit, const ParamPath& path) {
   if (edit.unsetsAll() && !edit.changes().empty())
-    return ParameterFault{std::string{name}, "unsetAll() can't be combined with other changes"};
+    return ParameterFault{path.name(), "unsetAll() can't be combined with other changes"};
   std::set<std::string_view> keys;
   for (const MetadataEdit::Change& change : edit.changes()) {
-    if (Fault fault = checkChange(change, name)) return fault;
-    if (!keys.insert(change.key).second)
-      return ParameterFault{paramName(name, change.key), "the key is given twice"};
+    const ParamPath key{&path, change.key};
+    if (Fault fault = checkChange(change, key)) return fault;
+    if (!keys.insert(change.key).second) return ParameterFault{key.name(), "the key is given twice"};
   }
   return std::nullopt;
 }
 
-Fault checkRange(const Field& field, std::int64_t value, const std::string& name) {
+Fault checkRange(const Field& field, std::int64_t value, const ParamPath& path) {
   if (value >= field.minimum && value <= field.maximum) return std::nullopt;
   std::string range = "at least " + std::to_string(field.minimum);
   if (field.maximum != std::numeric_limits<std::int64_t>::max())
     range = "from " + std::to_string(field.minimum) + " to " + std::to_string(field.maximum);
-  return ParameterFault{name, "must be " + range + ", not " + std::to_string(value)};
+  return ParameterFault{path.name(), "must be " + range + ", not " + std::to_string(value)};
 }
 
-Fault checkText(const Field& field, const std::string& value, const std::string& name) {
-  if (!field.idPrefix.empty()) return checkId(name, field.idPrefix, value);
-  if (field.required && value.empty()) return ParameterFault{name, "is required and can't be empty"};
+Fault checkText(const Field& field, const std::string& value, const ParamPath& path) {
+  if (!field.idPrefix.empty()) return checkId(path.name(), field.idPrefix, value);
+  if (field.required && value.empty()) return ParameterFault{path.name(), "is required and can't be empty"};
   if (!fitsPattern(field, value))
-    return ParameterFault{name, "must be " + patternOf(field) + ", not '" + value + "'"};
+    return ParameterFault{path.name(), "must be " + patternOf(field) + ", not '" + value + "'"};
   return std::nullopt;
 }
 
-Fault checkObject(ConstObjectRef params, std::string_view outer);
+Fault checkObject(ConstObjectRef params, const ParamPath* outer);
 
 /// Checks the value of a field by its type.
 struct ValueCheck {
   const Field& field;
-  const std::string& name;
+  const ParamPath& path;
 
-  Fault operator()(const std::string& value) const { return checkText(field, value, name); }
-  Fault operator()(std::int64_t value) const { return checkRange(field, value, name); }
+  Fault operator()(const std::string& value) const { return checkText(field, value, path); }
+  Fault operator()(std::int64_t value) const { return checkRange(field, value, path); }
   Fault operator()(std::chrono::sys_seconds value) const {
-    return checkRange(field, value.time_since_epoch().count(), name);
+    return checkRange(field, value.time_since_epoch().count(), path);
   }
-  Fault operator()(const MetadataEdit& value) const { return checkMetadataEdit(value, name); }
-  Fault operator()(ConstObjectRef value) const { return checkObject(value, name); }
+  Fault operator()(const MetadataEdit& value) const { return checkMetadataEdit(value, path); }
+  Fault operator()(ConstObjectRef value) const { return checkObject(value, &path); }
   Fault operator()(ConstListRef list) const {
     if (list.elementType().kind != Kind::object) return std::nullopt;
-    for (std::size_t i = 0; i < list.size(); ++i)
-      if (Fault fault = checkObject(list[i].object(), paramName(name, std::to_string(i)))) return fault;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const std::string index = std::to_string(i);
+      const ParamPath element{&path, index};
+      if (Fault fault = checkObject(list[i].object(), &element)) return fault;
+    }
     return std::nullopt;
   }
   template <class Value>
@@ -90,20 +102,21 @@ struct ValueCheck {
   }
 };
 
-Fault checkField(const Field& field, ConstObjectRef params, std::string_view outer) {
-  const std::string name = paramName(outer, field.name);
+Fault checkField(const Field& field, ConstObjectRef params, const ParamPath* outer) {
+  const ParamPath path{outer, field.name};
   const ConstValueRef value = params.given(field);
   if (!value) {
-    if (field.required && field.type.kind != Kind::constant) return ParameterFault{name, "is required"};
+    if (field.required && field.type.kind != Kind::constant)
+      return ParameterFault{path.name(), "is required"};
     return std::nullopt;
   }
   const Field* other = field.excludes.empty() ? nullptr : params.type().find(field.excludes);
   if (other != nullptr && params.given(*other))
-    return ParameterFault{name, "can't be combined with " + paramName(outer, field.excludes)};
-  return visit(value, ValueCheck{field, name});
+    return ParameterFault{path.name(), "can't be combined with " + ParamPath{outer, field.excludes}.name()};
+  return visit(value, ValueCheck{field, path});
 }
 
-Fault checkObject(ConstObjectRef params, std::string_view outer) {
+Fault checkObject(ConstObjectRef params, const ParamPath* outer) {
   for (const Field& field : params.type().fields)
     if (Fault fault = checkField(field, params, outer)) return fault;
   return std::nullopt;
@@ -130,7 +143,7 @@ std::string patternOf(const Field& field) {
 }
 
 Fault checkParams(ConstObjectRef params) {
-  return checkObject(params, {});
+  return checkObject(params, nullptr);
 }
 
 bool isHeaderText(std::string_view text) {

@@ -1,6 +1,5 @@
 #include <ostream>
 
-#include <tally/call_options.h>
 #include <tally/options.h>
 #include <tally/raw_request.h>
 
@@ -19,21 +18,6 @@ ValueLine describe(const ReadsUsed& value) {
       .add("own", value.own)
       .add("onBehalf", value.onBehalf)
       .add("otherKeys", value.otherKeys);
-}
-
-ValueLine describe(std::string_view type, const RequestOptions& value) {
-  return ValueLine{type}
-      .addSet("apiKey", value.apiKey.has_value())
-      .add("connectedAccount", value.connectedAccount)
-      .add("timeout", value.timeout)
-      .add("maxNetworkRetries", value.maxNetworkRetries)
-      .add("retryRateLimited", value.retryRateLimited)
-      .add("totalTimeout", value.totalTimeout)
-      .add("deadline", value.deadline)
-      .addSet("stop", value.stop.stop_possible())
-      .add("headers", value.headers)
-      .add("extraParams", value.extraParams)
-      .addSet("attempts", value.attempts != nullptr);
 }
 
 }  // namespace
@@ -101,11 +85,18 @@ std::ostream& operator<<(std::ostream& out, const ClientOptions& value) {
 }
 
 std::ostream& operator<<(std::ostream& out, const RequestOptions& value) {
-  return out << describe("RequestOptions", value);
-}
-
-std::ostream& operator<<(std::ostream& out, const CallOptions& value) {
-  return out << describe("CallOptions", detail::own(value));
+  return out << ValueLine{"RequestOptions"}
+                    .addSet("apiKey", value.apiKey.has_value())
+                    .add("connectedAccount", value.connectedAccount)
+                    .add("timeout", value.timeout)
+                    .add("maxNetworkRetries", value.maxNetworkRetries)
+                    .add("retryRateLimited", value.retryRateLimited)
+                    .add("totalTimeout", value.totalTimeout)
+                    .add("deadline", value.deadline)
+                    .addSet("stop", value.stop.stop_possible())
+                    .add("headers", value.headers)
+                    .add("extraParams", value.extraParams)
+                    .addSet("attempts", value.attempts != nullptr);
 }
 
 }  // namespace tally

@@ -58,15 +58,6 @@ Fault fill(ObjectRef params, const Report& report) {
   return std::nullopt;
 }
 
-bool isUtf8(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t length = utf8SequenceLength(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
-}
-
 /// A report that is not UTF-8 could be sent, but toText() could not keep it.
 Fault checkTexts(const Report& report) {
   for (const auto& [name, text] : {std::pair{"id", &report.id},

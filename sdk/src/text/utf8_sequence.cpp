@@ -1,5 +1,7 @@
 #include "text/utf8_sequence.h"
 
+#include <algorithm>
+
 namespace tally::detail {
 
 namespace {
@@ -37,6 +39,18 @@ std::size_t utf8SequenceLength(std::string_view text) {
   for (std::size_t i = 2; i < begin.length; ++i)
     if ((byteAt(text, i) & 0xC0U) != 0x80) return 0;
   return begin.length;
+}
+
+bool isUtf8(std::string_view text) {
+  const auto isAscii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  while (true) {
+    // Nearly all texts are ASCII.
+    text = {std::ranges::find_if_not(text, isAscii), text.end()};
+    if (text.empty()) return true;
+    const std::size_t length = utf8SequenceLength(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
 }
 
 }  // namespace tally::detail

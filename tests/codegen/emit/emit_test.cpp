@@ -16,6 +16,7 @@ namespace tally::codegen::emit {
 
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -87,61 +88,64 @@ TEST(Emit, WritesServiceMethodsAsOneStatement) {
 TEST(Emit, WritesAsynchronousMethodsAsOneStatement) {
   const std::string source = emitted().at("sdk/generated/src/async_services/things.cpp");
   EXPECT_THAT(source, HasSubstr("  return detail::asyncCall(engine_, detail::thingsReportGone, id.str(), "
-                                "own(args), options);\n}\n"));
+                                "params, options);\n}\n"));
   EXPECT_THAT(
       source,
       HasSubstr("  return detail::asyncCall(engine_, detail::thingsRetrieve, id.str(), options);\n}\n"));
-  EXPECT_THAT(
-      source,
-      HasSubstr("  return detail::asyncPager(engine_, detail::thingsList, own(args), options);\n}\n"));
+  EXPECT_THAT(source,
+              HasSubstr("  return detail::asyncPager(engine_, detail::thingsList, params, options);\n}\n"));
 }
 
-// g++ 12 destroys other arguments twice in a `co_await`.
-TEST(Emit, AssertsThatArgumentsAreTriviallyDestructible) {
+// g++ 12 destroys others twice in a `co_await`.
+TEST(Emit, AssertsThatBorrowedParametersAreTriviallyDestructible) {
   const auto files = emitted();
-  for (const std::string type : {"ThingListArgs", "ThingSearchArgs", "ThingReportGoneArgs"}) {
-    EXPECT_THAT(files.at("sdk/generated/include/tally/async_things.h"), HasSubstr("struct " + type + " {\n"));
+  for (const std::string type : {"ThingListParams", "ThingSearchParams", "ThingReportGoneParams"}) {
+    EXPECT_THAT(files.at("sdk/generated/include/tally/things.h"),
+                AllOf(HasSubstr("template <class O>\nstruct Basic" + type + " {\n"),
+                      HasSubstr("using " + type + " = Basic" + type + "<Owning>;\n")));
     EXPECT_THAT(files.at("sdk/generated/src/async_services/things.cpp"),
-                HasSubstr("static_assert(std::is_trivially_destructible_v<" + type + ">);\n"));
+                HasSubstr("static_assert(std::is_trivially_destructible_v<Borrowed<" + type + ">>);\n"));
   }
 }
 
-TEST(Emit, HasAnArgumentForEveryKindOfParameter) {
+TEST(Emit, HoldsWhatOwnsSomethingInEitherForm) {
   const model::Tag tag{.cppName = "Thing"};
   const model::Enum values{.cppName = "ThingColour"};
   const model::Struct object{.cppName = "Size"};
   const model::Type text{};
   const std::pair<model::Type, std::string> rows[] = {
-      {text, "std::optional<std::string_view>"},
-      {{.kind = model::Kind::id, .tag = &tag}, "IdArg<Thing>"},
-      {{.kind = model::Kind::openEnum, .values = &values}, "std::optional<OpenEnumArg<ThingColour>>"},
+      {text, "Held<O, std::optional<std::string>>"},
+      {{.kind = model::Kind::id, .tag = &tag}, "Held<O, std::optional<Id<Thing>>>"},
+      {{.kind = model::Kind::openEnum, .values = &values}, "Held<O, std::optional<OpenEnum<ThingColour>>>"},
       {{.kind = model::Kind::integer}, "std::optional<std::int64_t>"},
       {{.kind = model::Kind::boolean}, "std::optional<bool>"},
       {{.kind = model::Kind::time}, "std::optional<Timestamp>"},
-      {{.kind = model::Kind::object, .object = &object}, "const Size*"},
-      {{.kind = model::Kind::list, .element = {text}}, "TextsArg"},
+      {{.kind = model::Kind::object, .object = &object}, "Held<O, std::optional<Size>>"},
+      {{.kind = model::Kind::list, .element = {text}}, "Held<O, std::vector<std::string>>"},
       {{.kind = model::Kind::list, .element = {{.kind = model::Kind::object, .object = &object}}},
-       "const std::vector<Size>*"},
-      {{.kind = model::Kind::metadata}, "const Metadata*"},
-      {{.kind = model::Kind::metadataEdit}, "MetadataArg"},
-      {{.kind = model::Kind::rawJson}, "const RawJson*"},
+       "Held<O, std::vector<Size>>"},
+      {{.kind = model::Kind::metadata}, "Held<O, std::optional<Metadata>>"},
+      {{.kind = model::Kind::metadataEdit}, "Held<O, MetadataEdit>"},
+      {{.kind = model::Kind::rawJson}, "Held<O, std::optional<RawJson>>"},
   };
-  for (const auto& [type, argument] : rows)
-    EXPECT_EQ(argumentType(type), argument);
+  const model::Struct params{.role = model::Role::params, .borrowable = true};
+  for (const auto& [type, member] : rows)
+    EXPECT_EQ(memberType({.type = type}, params), member);
+  const model::Struct part{.role = model::Role::part, .borrowable = true};
+  EXPECT_EQ(memberType({.type = text, .required = true}, part), "Held<O, std::string>");
+  EXPECT_EQ(memberType({.type = text, .required = true}, object), "std::string");
 }
 
 TEST(Emit, WritesAsynchronousReportChecks) {
   const auto files = emitted({{"things.json", "/components/schemas/thing/x-states/states/here/shows",
                                R"([{"set": "size.width", "to": 1}])"}});
-  EXPECT_THAT(files.at("sdk/generated/include/tally/async_things.h"),
-              HasSubstr("using ThingReportArgs = ReportArg<ThingReport, ThingReportGoneArgs>;\n"));
-  EXPECT_THAT(files.at("sdk/generated/src/async_services/things.cpp"),
-              HasSubstr("static_assert(std::is_trivially_destructible_v<ThingReportArgs>);\n"));
+  EXPECT_THAT(files.at("sdk/generated/include/tally/things.h"),
+              HasSubstr("struct BasicThingReport : std::variant<BasicThingReportGoneParams<O>> {\n"));
   EXPECT_THAT(files.at("sdk/generated/src/report_calls.h"),
-              HasSubstr("[[nodiscard]] ReportCall<Thing> callOf(const ThingReport& report);\n"));
+              HasSubstr("[[nodiscard]] ReportCall<Thing> callOf(const BasicThingReport<Owning>& report);\n"));
   EXPECT_THAT(files.at("sdk/generated/src/async_services/things.cpp"),
-              HasSubstr("  return detail::asyncCheckReport<Thing>(engine_, own(report), &detail::callOf, "
-                        "id.str(), detail::own(known), options);\n"));
+              HasSubstr("  return detail::asyncCheckReport<Thing, ThingReport, std::string>(engine_, report, "
+                        "&detail::callOf, id.str(), known, options);\n"));
 }
 
 TEST(Emit, SeparatesTheTablesFromTheClient) {

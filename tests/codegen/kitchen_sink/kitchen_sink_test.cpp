@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <tally/async.h>
 #include <tally/client.h>
 #include <tally/error_codes.h>
 #include <tally/fake/service.h>
@@ -85,6 +86,43 @@ TEST_F(KitchenSink, CreatesWithEveryKindOfParameter) {
   EXPECT_THAT(widget.packing, Optional(WidgetPacking{.material = "straw", .layers = 2}));
   EXPECT_EQ(widget.metadata, (Metadata{{"order", "42"}}));
   EXPECT_EQ(client.widgets().retrieve(widget.id).value(), widget);
+}
+
+TEST_F(KitchenSink, CreatesFromTheSameTextAsynchronously) {
+  const std::string text(60, 't');
+  const Id<Gadget> gadget{"gdg_1"};
+  const WidgetPart tooth{.name = "tooth", .count = 24};
+  const WidgetSize size{.width = 5, .height = 6};
+  AsyncClient async{client};
+  const auto createWith = [&](const auto& widgets) {
+    return widgets.create({.name = text,
+                           .price = {{.currency = "usd", .value = 1999}},
+                           .colour = WidgetColour::darkGreen,
+                           .madeAt = noon,
+                           .gadget = gadget,
+                           .labels = {"round", text},
+                           .size = size,
+                           .parts = {{.name = text, .count = 1, .maker = "gdg_2"}, tooth},
+                           .packing = {{.material = text, .layers = 2}},
+                           .metadata = {{"order", text}}});
+  };
+  const Widget blocking = createWith(client.widgets()).value();
+  auto creating = createWith(async.widgets()).future();
+  async.run();
+  Widget asynchronous = creating.get().value();
+  EXPECT_EQ(service.requests().list().at(0).request.body, service.requests().list().at(1).request.body);
+  EXPECT_THAT(asynchronous.parts, ElementsAre(WidgetPart{.name = text, .count = 1, .maker = "gdg_2"}, tooth));
+  EXPECT_EQ(asynchronous.size, size);
+  EXPECT_EQ(asynchronous.parts, blocking.parts);
+
+  const auto redrawWith = [&](const auto& widgets) {
+    return widgets.redraw(asynchronous.id, {.blueprint = {{.text = "[1,2]"}}});
+  };
+  EXPECT_TRUE(redrawWith(client.widgets()));
+  auto redrawing = redrawWith(async.widgets()).future();
+  async.run();
+  EXPECT_TRUE(redrawing.get());
+  EXPECT_EQ(service.requests().list().at(2).request.body, service.requests().list().at(3).request.body);
 }
 
 TEST_F(KitchenSink, CreatesFromTheExampleAndTheAssignments) {

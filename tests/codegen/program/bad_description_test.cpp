@@ -192,11 +192,11 @@ const Bad badNames[] = {
              R"({"type": "object", )" + documented + R"(, "properties": {"a": {"type": "string"}}})")},
      {"things.json#" + thing + ": the type 'ThingReport' is also generated from things.json#" + schemas +
       "/thing_report; rename one of the two"}},
-    {"type_of_the_arguments",
-     {things(schemas + "/thing_list_args",
+    {"template_of_the_parameters",
+     {things(schemas + "/basic_thing_list_params",
              R"({"type": "object", )" + documented + R"(, "properties": {"a": {"type": "string"}}})")},
-     {"things.json#" + list + ": the type 'ThingListArgs' is also generated from things.json#" + schemas +
-      "/thing_list_args; rename one of the two"}},
+     {"things.json#" + list + ": the type 'BasicThingListParams' is also generated from things.json#" +
+      schemas + "/basic_thing_list_params; rename one of the two"}},
     {"asynchronous_service",
      {things(schemas + "/async_things",
              R"({"type": "object", )" + documented + R"(, "properties": {"a": {"type": "string"}}})")},

@@ -65,16 +65,19 @@ TEST(KitchenSink, ChangesNothingForTheOtherResources) {
   for (const auto& [path, text] : before) {
     ASSERT_TRUE(after.contains(path)) << path;
     if (after.at(path) == text) continue;
-    EXPECT_TRUE(path == "docs/reference/assumptions.md" || onlyAdds(text, after.at(path))) << path;
+    // A shared object gets its borrowing form with the first call that takes it.
+    const bool differs = path == "docs/reference/assumptions.md" || path.ends_with("/amount.h");
+    EXPECT_TRUE(differs || onlyAdds(text, after.at(path))) << path;
     changed.push_back(path);
   }
   EXPECT_THAT(changed,
               testing::ElementsAre(
                   "docs/reference/assumptions.md", "docs/reference/index.md", "fake/generated/errors.cpp",
                   "fake/generated/errors.h", "fake/generated/resource_rules.cpp",
-                  "fake/generated/sources.cmake", "sdk/generated/include/tally/async_services.h",
-                  "sdk/generated/include/tally/error_codes.h", "sdk/generated/include/tally/limits.h",
-                  "sdk/generated/include/tally/services.h", "sdk/generated/sources.cmake",
+                  "fake/generated/sources.cmake", "sdk/generated/include/tally/amount.h",
+                  "sdk/generated/include/tally/async_services.h", "sdk/generated/include/tally/error_codes.h",
+                  "sdk/generated/include/tally/limits.h", "sdk/generated/include/tally/services.h",
+                  "sdk/generated/sources.cmake", "sdk/generated/src/amount.cpp",
                   "sdk/generated/src/operations.cpp", "sdk/generated/src/operations.h"));
   EXPECT_EQ(after.size(), before.size() + 8);
 }

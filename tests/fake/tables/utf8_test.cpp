@@ -28,6 +28,7 @@ TEST(Utf8, RefusesInvalidSequences) {
   EXPECT_FALSE(isUtf8("\xF5\x80\x80\x80"));
   EXPECT_FALSE(isUtf8("\xE2\x82")) << "cut off";
   EXPECT_FALSE(isUtf8("\xE2\x82("));
+  EXPECT_FALSE(isUtf8("caf\xC3\xA9 or \xFF")) << "behind a valid one";
 }
 
 TEST(Utf8, ReadableReplacesInvalidSequences) {

@@ -250,10 +250,10 @@ TEST_F(AsioCalls, AreCanceledWithoutEffectDuringARead) {
 
 TEST_F(AsioCalls, AreCanceledWhenTheyResolveAReport) {
   std::optional<ErrorKind> kind;
-  records.resolveReport(record.id, PaymentRecordReportFailedArgs{.failedAt = asioFailedAt})(
-      asio::bind_cancellation_slot(signal.slot(), [&](const Result<ReportCheck<PaymentRecord>>& result) {
-        kind = result.error().kind();
-      }));
+  const PaymentRecordReportFailedParams failed{.failedAt = asioFailedAt};
+  records.resolveReport(record.id, failed)(asio::bind_cancellation_slot(
+      signal.slot(),
+      [&](const Result<ReportCheck<PaymentRecord>>& result) { kind = result.error().kind(); }));
   signal.emit(asio::cancellation_type::terminal);
   async.run();
   EXPECT_EQ(kind, ErrorKind::canceled);

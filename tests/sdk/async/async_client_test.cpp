@@ -72,9 +72,8 @@ TEST_F(AsyncCalls, SendAnyReport) {
   EXPECT_EQ(outcomeOf(records.report(report).future()), "success");
   EXPECT_EQ(service.objects().stateOf(account.sandboxKey, id), "guaranteed");
   const std::string other = insertRecord().id.str();
-  EXPECT_EQ(
-      outcomeOf(records.report(other, PaymentRecordReportCanceledArgs{.canceledAt = failedAt}).future()),
-      "success");
+  const PaymentRecordReportCanceledParams canceled{.canceledAt = failedAt};
+  EXPECT_EQ(outcomeOf(records.report(other, canceled).future()), "success");
   EXPECT_EQ(service.objects().stateOf(account.sandboxKey, other), "canceled");
 
   report.outcome = "lost";
@@ -208,8 +207,8 @@ TEST_F(AsyncCalls, ResolveALostReport) {
   auto lost = records.reportFailed(record.id, {.failedAt = failedAt}).future();
   async.run();
   ASSERT_EQ(lost.get().error().effect(), Effect::unknown);
-  auto resolved =
-      records.resolveReport(record.id, PaymentRecordReportFailedArgs{.failedAt = failedAt}).future();
+  const PaymentRecordReportFailedParams failed{.failedAt = failedAt};
+  auto resolved = records.resolveReport(record.id, failed).future();
   async.run();
   const auto check = resolved.get();
   ASSERT_TRUE(check.has_value()) << check.error();

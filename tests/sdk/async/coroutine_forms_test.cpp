@@ -1,10 +1,12 @@
 // Every documented form of a call in a coroutine. g++ 12 destroys some temporaries twice there, which only
 // the address sanitizer shows: sanitized.cmake builds this file with it, for each compiler.
 
+#include <array>
 #include <chrono>
 #include <concepts>
 #include <coroutine>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <stop_token>
@@ -35,32 +37,38 @@ const std::chrono::sys_seconds reportedAt{1'750'000'000s};
 
 using Records = AsyncPaymentRecords;
 using KnownOptions = ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>;
-using KnownArgs = ReportCheckArgs<PaymentRecord, Id<PaymentAttemptRecord>>;
 
-template <class Args>
-concept Reportable =
-    requires(Records r, std::string id, Args&& args) { r.reportFailed(id, std::forward<Args>(args)); };
-static_assert(Reportable<PaymentRecordReportFailedArgs>);
+template <class Params>
+concept Reportable = requires(Records r, std::string id, Params&& params) {
+  r.reportFailed(id, std::forward<Params>(params));
+};
+static_assert(Reportable<Borrowed<PaymentRecordReportFailedParams>>);
+static_assert(Reportable<PaymentRecordReportFailedParams&>);
+static_assert(Reportable<const PaymentRecordReportFailedParams&>);
 static_assert(!Reportable<PaymentRecordReportFailedParams>);
-static_assert(!Reportable<const PaymentRecordReportFailedParams&>);
+static_assert(!Reportable<const PaymentRecordReportFailedParams>);
+static_assert(!Reportable<PaymentRecordReportCanceledParams&>);
 
-template <class Args>
-concept Listable = requires(Records r, Args&& args) { r.list(std::forward<Args>(args)); };
-static_assert(Listable<PaymentRecordListArgs>);
+template <class Params>
+concept Listable = requires(Records r, Params&& params) { r.list(std::forward<Params>(params)); };
+static_assert(Listable<Borrowed<PaymentRecordListParams>>);
+static_assert(Listable<const PaymentRecordListParams&>);
 static_assert(!Listable<PaymentRecordListParams>);
 
 template <class Options>
 concept Optional = requires(Records r, std::string id, Options&& options) {
   r.retrieve(id, std::forward<Options>(options));
 };
-static_assert(Optional<CallOptions>);
+static_assert(Optional<Borrowed<RequestOptions>>);
+static_assert(Optional<const RequestOptions&>);
 static_assert(!Optional<RequestOptions>);
 
 template <class Report>
 concept Resolvable = requires(Records r, std::string id, Report&& report) {
   r.resolveReport(id, std::forward<Report>(report));
 };
-static_assert(Resolvable<PaymentRecordReportFailedArgs>);
+static_assert(Resolvable<Borrowed<PaymentRecordReportFailedParams>>);
+static_assert(Resolvable<const PaymentRecordReportFailedParams&>);
 static_assert(Resolvable<const PaymentRecordReport&>);
 static_assert(!Resolvable<PaymentRecordReport>);
 static_assert(!Resolvable<PaymentRecordReportFailedParams>);
@@ -71,12 +79,34 @@ static_assert(Sendable<const Report&>);
 static_assert(Sendable<Report&>);
 static_assert(!Sendable<Report>);
 
-template <class View, class Viewed>
-concept Viewable = requires(Viewed&& viewed) { View::of(std::forward<Viewed>(viewed)); };
-static_assert(Viewable<CallOptions, const RequestOptions&>);
-static_assert(!Viewable<CallOptions, RequestOptions>);
-static_assert(Viewable<KnownArgs, const KnownOptions&>);
-static_assert(!Viewable<KnownArgs, KnownOptions>);
+template <class Known>
+concept Checkable = requires(Records r, std::string id, const PaymentRecordReport& report, Known&& known) {
+  r.checkReport(id, report, std::forward<Known>(known));
+};
+static_assert(Checkable<const KnownOptions&>);
+static_assert(!Checkable<KnownOptions>);
+
+// So are members.
+template <class T, class Value>
+concept Borrowable = std::convertible_to<Value, Borrowed<T>>;
+static_assert(Borrowable<std::optional<PaymentRecord>, const PaymentRecord&>);
+static_assert(Borrowable<std::optional<PaymentRecord>, std::optional<PaymentRecord>>);
+static_assert(!Borrowable<std::optional<PaymentRecord>, PaymentRecord>);
+static_assert(Borrowable<std::optional<std::string>, std::string>);
+// Its text would be a temporary that is gone when the method reads it.
+static_assert(!Borrowable<std::optional<std::string>, const std::filesystem::path&>);
+static_assert(Borrowable<Header, const Header&>);
+static_assert(!Borrowable<Header, Header>);
+static_assert(Borrowable<Param, const Param&>);
+static_assert(!Borrowable<Param, Param>);
+static_assert(Borrowable<RawJson, const RawJson&>);
+static_assert(!Borrowable<RawJson, RawJson>);
+static_assert(Borrowable<std::optional<Id<PaymentRecord>>, Id<PaymentRecord>>);
+static_assert(!Borrowable<std::optional<Id<PaymentRecord>>, Id<Payout>>);
+using TwoPairs = std::array<std::pair<std::string, std::string>, 2>;
+static_assert(Borrowable<MetadataEdit, MetadataEdit>);
+static_assert(Borrowable<MetadataEdit, const TwoPairs&>);
+static_assert(!Borrowable<MetadataEdit, TwoPairs>);
 
 struct OwningConsumer {
   std::string text{};
@@ -153,14 +183,14 @@ class CoroutineForms : public testing::Test {
     expectSuccess(co_await records.reportFailed(id, {.failedAt = reportedAt, .metadata = edit}));
     expectSuccess(
         co_await records.reportFailed(id, {.failedAt = reportedAt, .metadata = MetadataEdit{edit}}));
-    const PaymentRecordReportFailedArgs named{.failedAt = reportedAt, .metadata = edit};
+    const PaymentRecordReportFailedParams named{.failedAt = reportedAt, .metadata = edit};
     expectSuccess(co_await records.reportFailed(id, named));
     expectSuccess(co_await records.reportFailed(
-        id, PaymentRecordReportFailedArgs{.failedAt = reportedAt, .metadata = edit}));
+        id, Borrowed<PaymentRecordReportFailedParams>{.failedAt = reportedAt, .metadata = edit}));
     auto stored = records.reportFailed(id, {.failedAt = reportedAt, .metadata = {{"order", "42"}}});
     expectSuccess(co_await stored);
     const RequestOptions options{.apiKey = account.sandboxKey, .stop = stop.get_token()};
-    expectSuccess(co_await records.retrieve(id, CallOptions::of(options)));
+    expectSuccess(co_await records.retrieve(id, options));
     EXPECT_EQ((co_await records.retrieve(id)).value().id, record.id);
     finished = true;
   }
@@ -186,22 +216,23 @@ class CoroutineForms : public testing::Test {
   }
 
   Task<> awaitResolvedReports() {
-    const KnownArgs known{.before = &record};
+    const KnownOptions known{.before = record};
     expectSuccess(co_await records.resolveReport(
-        id, PaymentRecordReportFailedArgs{.failedAt = reportedAt, .metadata = {{"order", "42"}}}, known));
+        id, Borrowed<PaymentRecordReportFailedParams>{.failedAt = reportedAt, .metadata = {{"order", "42"}}},
+        known));
     expectSuccess(co_await records.resolveReport(
-        id, PaymentRecordReportFailedArgs{.failedAt = reportedAt, .metadata = {{"order", "42"}}},
-        {.before = &record}, {.stop = stop.get_token()}));
+        id, Borrowed<PaymentRecordReportFailedParams>{.failedAt = reportedAt, .metadata = {{"order", "42"}}},
+        {.before = record}, {.stop = stop.get_token()}));
     const PaymentRecordReport report = PaymentRecordReportFailedParams{.failedAt = reportedAt};
     expectSuccess(co_await records.checkReport(id, report, {}, {.stop = stop.get_token()}));
     finished = true;
   }
 
   Task<> awaitAnyReports() {
+    expectSuccess(co_await records.report(id, Borrowed<PaymentRecordReportFailedParams>{
+                                                  .failedAt = reportedAt, .metadata = {{"order", "42"}}}));
     expectSuccess(co_await records.report(
-        id, PaymentRecordReportFailedArgs{.failedAt = reportedAt, .metadata = {{"order", "42"}}}));
-    expectSuccess(co_await records.report(
-        id, PaymentRecordReportFailedArgs{.failedAt = reportedAt, .metadata = {{"order", "42"}}},
+        id, Borrowed<PaymentRecordReportFailedParams>{.failedAt = reportedAt, .metadata = {{"order", "42"}}},
         {.stop = stop.get_token()}));
     const PaymentRecordReport byParameters = PaymentRecordReportFailedParams{.failedAt = reportedAt};
     expectSuccess(co_await records.report(id, byParameters));
@@ -231,8 +262,8 @@ class CoroutineForms : public testing::Test {
     auto stored = records.reportFailed(id, {.failedAt = reportedAt, .metadata = {{"order", "42"}}});
     expectSuccess(co_await stored(use_awaitable));
     expectSuccess(co_await records.resolveReport(
-        id, PaymentRecordReportFailedArgs{.failedAt = reportedAt, .metadata = {{"order", "42"}}},
-        {.before = &record}, {.stop = stop.get_token()})(use_awaitable));
+        id, Borrowed<PaymentRecordReportFailedParams>{.failedAt = reportedAt, .metadata = {{"order", "42"}}},
+        {.before = record}, {.stop = stop.get_token()})(use_awaitable));
     auto pager = records.list({.limit = 2}, {.stop = stop.get_token()});
     EXPECT_EQ((co_await pager.nextPage()(use_awaitable)).value()->data.size(), 1U);
     int seen = 0;

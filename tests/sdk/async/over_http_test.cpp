@@ -121,7 +121,7 @@ TEST_F(OverHttp, ManyCallsOfSeveralThreadsMatchTheLog) {
           std::stop_source stop;
           const auto token = stop.get_token();
           const Header number{numberHeader, std::to_string(i)};
-          const CallOptions callOptions{.stop = token, .headers = {&number, 1}};
+          const RequestOptions callOptions{.stop = token, .headers = {number}};
           const auto tell = [&told](const auto& result) {
             told.success = result.has_value();
             if (!result) told.effect = result.error().effect();

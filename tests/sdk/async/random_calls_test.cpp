@@ -158,7 +158,7 @@ class RandomRun {
       });
     const Header number{numberHeader, std::to_string(i)};
     const auto token = stop.get_token();
-    CallOptions options{.stop = token, .headers = {&number, 1}};
+    RequestOptions options{.stop = token, .headers = {number}};
     if (dice_.oneIn(4)) options.totalTimeout = std::chrono::milliseconds{1 + dice_.below(3'000)};
     if (dice_.oneIn(4)) options.timeout = std::chrono::milliseconds{1 + dice_.below(3'000)};
     const auto kind = dice_.below(3);

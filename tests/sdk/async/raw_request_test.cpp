@@ -30,7 +30,7 @@ struct RawAsync : testing::Test {
   std::string key = service.addAccount().sandboxKey;
   AsyncClient async{service.clientOptions(key)};
 
-  Result<RawResponse> sendAndRun(const RawRequest& request, const CallOptions& options = {}) {
+  Result<RawResponse> sendAndRun(const RawRequest& request, const RequestOptions& options = {}) {
     std::optional<Result<RawResponse>> result;
     async.send(request, options).then([&](Result<RawResponse> response) { result = std::move(response); });
     async.run();
@@ -82,9 +82,8 @@ TEST_F(RawAsync, ExtraParametersOfALostReportAreNotSentWithReads) {
     async.run();
     return service.requests().list().at(before).request.url;
   };
-  EXPECT_THAT(firstUrlOf(records.checkReport(id, report, {}, CallOptions::of(options))), EndsWith(id.str()));
-  EXPECT_THAT(firstUrlOf(records.resolveReport(id, report, {}, CallOptions::of(options))),
-              EndsWith(id.str()));
+  EXPECT_THAT(firstUrlOf(records.checkReport(id, report, {}, options)), EndsWith(id.str()));
+  EXPECT_THAT(firstUrlOf(records.resolveReport(id, report, {}, options)), EndsWith(id.str()));
 }
 
 }  // namespace

@@ -41,13 +41,10 @@ class AsyncWalks {
 
   AsyncPager<PaymentRecord> list(const PaymentRecordListParams& params = {},
                                  const RequestOptions& options = {}) {
-    PaymentRecordListArgs args{.limit = params.limit};
-    if (params.startingAfter) args.startingAfter = *params.startingAfter;
-    if (params.endingBefore) args.endingBefore = *params.endingBefore;
-    return async_.paymentRecords().list(args, CallOptions::of(options));
+    return async_.paymentRecords().list(params, options);
   }
   AsyncPager<PaymentRecord> search(const PaymentRecordSearchParams& params) {
-    return async_.paymentRecords().search({.query = params.query, .limit = params.limit});
+    return async_.paymentRecords().search(params);
   }
 
   Walked walk(AsyncPager<PaymentRecord>& pager) {

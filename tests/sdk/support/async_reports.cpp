@@ -31,19 +31,17 @@ CheckedReport awaited(const PaymentRecords& records, const Start& start) {
   return result.get();
 }
 
-using Known = ReportCheckArgs<PaymentRecord, Id<PaymentAttemptRecord>>;
-
 constexpr ReportForm asynchronous{
     [](const PaymentRecords& records, const Id<PaymentRecord>& id, const PaymentRecordReport& report,
        const ReportKnown& known, const RequestOptions& options) {
       return awaited(records, [&](const AsyncPaymentRecords& async) {
-        return async.checkReport(id, report, Known::of(known), CallOptions::of(options));
+        return async.checkReport(id, report, known, options);
       });
     },
     [](const PaymentRecords& records, const Id<PaymentRecord>& id, const PaymentRecordReport& report,
        const ReportKnown& known, const RequestOptions& options) {
       return awaited(records, [&](const AsyncPaymentRecords& async) {
-        return async.resolveReport(id, report, Known::of(known), CallOptions::of(options));
+        return async.resolveReport(id, report, known, options);
       });
     }};
 

@@ -85,7 +85,7 @@ class Asynchronous final : public Way {
   explicit Asynchronous(const ClientOptions& options) : client_(options), async_(client_) {}
 
   Outcome make(const WayCall& call) override {
-    const auto options = CallOptions::of(call.options);
+    const RequestOptions& options = call.options;
     const auto records = async_.paymentRecords();
     if (call.operation == "payment_records.retrieve")
       return Start::outcome(async_, records.retrieve(call.object, options));

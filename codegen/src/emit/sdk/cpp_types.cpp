@@ -11,23 +11,22 @@ using model::Kind;
 /// How a kind of value appears in C++. `@` is the name of what a Type refers to.
 struct Spelling {
   std::string_view type{};
-  std::string_view argument{};
   std::string_view include{};
 };
 
 /// By Kind.
-constexpr Spelling spellings[] = {{"std::string", "std::optional<std::string_view>", "<string>"},
-                                  {"Id<@>", "IdArg<@>", "<tally/id.h>"},
-                                  {"OpenEnum<@>", "std::optional<OpenEnumArg<@>>", "<tally/open_enum.h>"},
-                                  {"std::int64_t", "std::optional<std::int64_t>", "<cstdint>"},
-                                  {"bool", "std::optional<bool>", ""},
-                                  {"std::chrono::sys_seconds", "std::optional<Timestamp>", "<chrono>"},
-                                  {"@", "const @*", ""},
-                                  {"std::vector<@>", "const std::vector<@>*", "<vector>"},
-                                  {"Metadata", "const Metadata*", "<tally/metadata.h>"},
-                                  {"MetadataEdit", "MetadataArg", "<tally/metadata.h>"},
-                                  {"RawJson", "const RawJson*", "<tally/json.h>"},
-                                  {"std::string", "std::optional<std::string_view>", "<string>"}};
+constexpr Spelling spellings[] = {{"std::string", "<string>"},
+                                  {"Id<@>", "<tally/id.h>"},
+                                  {"OpenEnum<@>", "<tally/open_enum.h>"},
+                                  {"std::int64_t", "<cstdint>"},
+                                  {"bool", ""},
+                                  {"std::chrono::sys_seconds", "<chrono>"},
+                                  {"@", ""},
+                                  {"std::vector<@>", "<vector>"},
+                                  {"Metadata", "<tally/metadata.h>"},
+                                  {"MetadataEdit", "<tally/metadata.h>"},
+                                  {"RawJson", "<tally/json.h>"},
+                                  {"std::string", "<string>"}};
 
 const Spelling& spellingOf(Kind kind) {
   return spellings[static_cast<std::size_t>(kind)];
@@ -49,6 +48,11 @@ std::string filledIn(std::string_view spelling, const model::Type& type) {
 /// Whether callers may give any time, which is then rounded to seconds.
 bool isTimestamp(const model::Field& field, const model::Struct& owner) {
   return field.type.kind == Kind::time && owner.role == model::Role::params;
+}
+
+/// Whether a value is the same in both forms of parameters: a copy of it costs nothing.
+bool isNumber(Kind kind) {
+  return kind == Kind::integer || kind == Kind::boolean || kind == Kind::time;
 }
 
 bool isOptional(const model::Field& field, const model::Struct& owner) {
@@ -75,12 +79,8 @@ std::string cppType(const model::Type& type) {
 
 std::string memberType(const model::Field& field, const model::Struct& owner) {
   const std::string type = isTimestamp(field, owner) ? "Timestamp" : cppType(field.type);
-  return isOptional(field, owner) ? "std::optional<" + type + '>' : type;
-}
-
-std::string argumentType(const model::Type& type) {
-  const bool texts = type.kind == Kind::list && type.element.front().kind == Kind::string;
-  return texts ? "TextsArg" : filledIn(spellingOf(type.kind).argument, type);
+  const std::string owned = isOptional(field, owner) ? "std::optional<" + type + '>' : type;
+  return owner.borrowable && !isNumber(field.type.kind) ? "Held<O, " + owned + '>' : owned;
 }
 
 void addIncludes(const model::Field& field, const model::Struct& owner, std::set<std::string>& includes) {
@@ -88,6 +88,7 @@ void addIncludes(const model::Field& field, const model::Struct& owner, std::set
     includes.insert("<string_view>");
     return;
   }
+  if (owner.borrowable) includes.insert("<tally/borrowed.h>");
   if (isOptional(field, owner)) includes.insert("<optional>");
   if (isTimestamp(field, owner)) {
     includes.insert("<tally/timestamp.h>");

@@ -54,7 +54,7 @@ Data checkData(const model::Resource& resource) {
   return object({{"owner", resource.machine.of},
                  {"ownerType", cppType(resource.model->find(resource.machine.of)->type)},
                  {"type", resource.reportType()},
-                 {"args", resource.reportArgsType()}});
+                 {"basic", model::basicName(resource.reportType())}});
 }
 
 Data stateData(const model::State& state) {

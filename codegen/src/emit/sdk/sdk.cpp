@@ -14,13 +14,11 @@ namespace tally::codegen::emit {
 
 namespace {
 
-/// The types that the operations name.
-std::set<std::string> operationTypes(const model::Description& description) {
+/// The templates of the parameters of operations.
+std::set<std::string> paramsTemplates(const model::Description& description) {
   std::set<std::string> names;
-  for (const model::Resource& resource : description.resources)
-    names.insert(resource.model->cppName);
   for (const model::Operation& operation : description.operations)
-    if (operation.params != nullptr) names.insert(operation.params->cppName);
+    if (operation.params != nullptr) names.insert(model::basicName(operation.params->cppName));
   return names;
 }
 
@@ -39,7 +37,7 @@ Data allData(const model::Description& description) {
       {{"resources",
         listOf(description.resources,
                [&](const model::Resource& resource) { return resourceData(description, resource); })},
-       {"types", operationTypes(description)},
+       {"paramsTemplates", paramsTemplates(description)},
        {"operations",
         listOf(description.operations, [](const model::Operation& operation) { return operation.cppName; })},
        {"codes", listOf(each(description, &model::ErrorResponse::code),

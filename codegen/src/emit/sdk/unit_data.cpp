@@ -35,10 +35,8 @@ class Column {
 };
 
 Data memberData(const Field& field, const Struct& owner) {
-  return object({{"name", field.cppName},
-                 {"type", memberType(field, owner)},
-                 {"argument", argumentType(field.type)},
-                 {"remark", remark(field, owner)}});
+  return object(
+      {{"name", field.cppName}, {"type", memberType(field, owner)}, {"remark", remark(field, owner)}});
 }
 
 /// The row of a field in the table of its struct.
@@ -106,23 +104,18 @@ Data structData(const model::Description& description, const Struct& type) {
   std::vector<Field> members = type.fields;
   std::erase_if(members, [](const Field& field) { return field.type.kind == Kind::constant; });
   Column column;
-  Column arguments;
-  for (const Field& field : members) {
+  for (const Field& field : members)
     column.add(memberType(field, type) + field.cppName, remark(field, type));
-    arguments.add(argumentType(field.type) + field.cppName, remark(field, type));
-  }
   const bool params = type.role == model::Role::params;
   const Field* object_ = type.find("object");
   return object({{"name", type.cppName},
                  {"doc", params ? std::vector{"Parameters of " + type.description + '.'}
                                 : comment(description, type.description, type.provenance)},
-                 {"args", params ? type.argsType() : ""},
-                 {"method", params ? type.description : ""},
+                 {"basic", type.borrowable ? model::basicName(type.cppName) : ""},
                  {"object", object_ != nullptr ? object_->constant : ""},
                  {"value", !params},
                  {"isResource", type.role == model::Role::resource},
                  {"above", !column.fits()},
-                 {"argumentsAbove", !arguments.fits()},
                  {"members", listOf(members, [&](const Field& field) { return memberData(field, type); })},
                  {"wireName", literal(type.name)},
                  {"table", model::camelCase(type.name) + "Fields"},

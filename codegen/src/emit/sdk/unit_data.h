@@ -6,7 +6,7 @@
 namespace tally::codegen::emit {
 
 /// A struct with its members; constants are not members. `above` is true if the remarks don't fit behind the
-/// members, `argumentsAbove` if they don't fit behind the arguments of the asynchronous form.
+/// members.
 [[nodiscard]] Data structData(const model::Description& description, const model::Struct& type);
 
 /// The types of a unit for its header and its tables, without its resource.

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -44,24 +45,34 @@ struct Account {
 };
 
 /// Parameters of Accounts::create.
-struct AccountCreateParams {
-  std::optional<std::string> country{};  ///< Two-letter country code.
-  MetadataEdit metadata{};               ///< Sets or unsets keys, or unsets all keys.
+template <class O>
+struct BasicAccountCreateParams {
+  Held<O, std::optional<std::string>> country{};  ///< Two-letter country code.
+  Held<O, MetadataEdit> metadata{};               ///< Sets or unsets keys, or unsets all keys.
 
-  friend std::ostream& operator<<(std::ostream& out, const AccountCreateParams& value);
+  operator BasicAccountCreateParams<detail::OppositeOf<O>>() const&;
+  operator BasicAccountCreateParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
+using AccountCreateParams = BasicAccountCreateParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const AccountCreateParams& value);
+
 /// Parameters of Accounts::list.
-struct AccountListParams {
+template <class O>
+struct BasicAccountListParams {
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
-  std::optional<Id<Account>> startingAfter{};
+  Held<O, std::optional<Id<Account>>> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
-  std::optional<Id<Account>> endingBefore{};
+  Held<O, std::optional<Id<Account>>> endingBefore{};
 
-  friend std::ostream& operator<<(std::ostream& out, const AccountListParams& value);
+  operator BasicAccountListParams<detail::OppositeOf<O>>() const&;
+  operator BasicAccountListParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
+
+using AccountListParams = BasicAccountListParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const AccountListParams& value);
 
 /// Accounts: creates, retrieves and lists connected accounts.
 /// Thread-safe; may outlive its Client. Made by Client::accounts().

@@ -4,8 +4,8 @@
 #include <memory>
 #include <utility>
 
+#include <tally/borrowed.h>
 #include <tally/call.h>
-#include <tally/call_options.h>
 #include <tally/core_accounts.h>
 
 namespace [[gnu::visibility("default")]] tally {
@@ -13,12 +13,6 @@ namespace [[gnu::visibility("default")]] tally {
 namespace detail {
 class AsyncEngine;
 }
-
-/// Arguments of AsyncCoreAccounts::create.
-struct CoreAccountCreateArgs {
-  std::optional<std::string_view> country{};  ///< Two-letter country code.
-  MetadataArg metadata{};                     ///< Sets or unsets keys, or unsets all keys.
-};
 
 /// The methods of CoreAccounts as asynchronous calls.
 /// Thread-safe; may outlive its AsyncClient. Made by AsyncClient::coreAccounts().
@@ -31,8 +25,8 @@ class AsyncCoreAccounts {
   ~AsyncCoreAccounts() = default;
 
   /// Creates a connected account. See CoreAccounts::create().
-  [[nodiscard]] Call<CoreAccount> create(const CoreAccountCreateArgs& args = {},
-                                         const CallOptions& options = {}) const;
+  [[nodiscard]] Call<CoreAccount> create(const Borrowed<CoreAccountCreateParams>& params = {},
+                                         const Borrowed<RequestOptions>& options = {}) const;
 
  private:
   std::shared_ptr<detail::AsyncEngine> engine_;

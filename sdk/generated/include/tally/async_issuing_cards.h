@@ -5,8 +5,8 @@
 #include <utility>
 
 #include <tally/async_pager.h>
+#include <tally/borrowed.h>
 #include <tally/call.h>
-#include <tally/call_options.h>
 #include <tally/issuing_cards.h>
 
 namespace [[gnu::visibility("default")]] tally {
@@ -14,22 +14,6 @@ namespace [[gnu::visibility("default")]] tally {
 namespace detail {
 class AsyncEngine;
 }
-
-/// Arguments of AsyncIssuingCards::create.
-struct IssuingCardCreateArgs {
-  std::optional<std::string_view> description{};  ///< Free text.
-  MetadataArg metadata{};                         ///< Sets or unsets keys, or unsets all keys.
-};
-
-/// Arguments of AsyncIssuingCards::list.
-struct IssuingCardListArgs {
-  /// The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::int64_t> limit{};
-  /// Lists the objects after this one. Mutually exclusive with `ending_before`.
-  IdArg<IssuingCard> startingAfter{};
-  /// Lists the objects before this one. Mutually exclusive with `starting_after`.
-  IdArg<IssuingCard> endingBefore{};
-};
 
 /// The methods of IssuingCards as asynchronous calls.
 /// Thread-safe; may outlive its AsyncClient. Made by AsyncClient::issuingCards().
@@ -42,15 +26,16 @@ class AsyncIssuingCards {
   ~AsyncIssuingCards() = default;
 
   /// Creates a card. See IssuingCards::create().
-  [[nodiscard]] Call<IssuingCard> create(const IssuingCardCreateArgs& args = {},
-                                         const CallOptions& options = {}) const;
+  [[nodiscard]] Call<IssuingCard> create(const Borrowed<IssuingCardCreateParams>& params = {},
+                                         const Borrowed<RequestOptions>& options = {}) const;
 
   /// Lists cards, newest first. See IssuingCards::list().
-  [[nodiscard]] AsyncPager<IssuingCard> list(const IssuingCardListArgs& args = {},
-                                             const CallOptions& options = {}) const;
+  [[nodiscard]] AsyncPager<IssuingCard> list(const Borrowed<IssuingCardListParams>& params = {},
+                                             const Borrowed<RequestOptions>& options = {}) const;
 
   /// Retrieves a card. See IssuingCards::retrieve().
-  [[nodiscard]] Call<IssuingCard> retrieve(const Id<IssuingCard>& id, const CallOptions& options = {}) const;
+  [[nodiscard]] Call<IssuingCard> retrieve(const Id<IssuingCard>& id,
+                                           const Borrowed<RequestOptions>& options = {}) const;
 
  private:
   std::shared_ptr<detail::AsyncEngine> engine_;

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include <tally/async_pager.h>
+#include <tally/borrowed.h>
 #include <tally/call.h>
-#include <tally/call_options.h>
 #include <tally/payouts.h>
 
 namespace [[gnu::visibility("default")]] tally {
@@ -14,28 +14,6 @@ namespace [[gnu::visibility("default")]] tally {
 namespace detail {
 class AsyncEngine;
 }
-
-/// Arguments of AsyncPayouts::create.
-struct PayoutCreateArgs {
-  /// Required. The amount to pay out, in the currency's smallest unit.
-  std::optional<std::int64_t> amount{};
-  /// Required. Lowercase currency code.
-  std::optional<std::string_view> currency{};
-  /// Free text.
-  std::optional<std::string_view> description{};
-  /// Sets or unsets keys, or unsets all keys.
-  MetadataArg metadata{};
-};
-
-/// Arguments of AsyncPayouts::list.
-struct PayoutListArgs {
-  /// The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::int64_t> limit{};
-  /// Lists the objects after this one. Mutually exclusive with `ending_before`.
-  IdArg<Payout> startingAfter{};
-  /// Lists the objects before this one. Mutually exclusive with `starting_after`.
-  IdArg<Payout> endingBefore{};
-};
 
 /// The methods of Payouts as asynchronous calls.
 /// Thread-safe; may outlive its AsyncClient. Made by AsyncClient::payouts().
@@ -48,14 +26,16 @@ class AsyncPayouts {
   ~AsyncPayouts() = default;
 
   /// Creates a payout. See Payouts::create().
-  [[nodiscard]] Call<Payout> create(const PayoutCreateArgs& args, const CallOptions& options = {}) const;
+  [[nodiscard]] Call<Payout> create(const Borrowed<PayoutCreateParams>& params,
+                                    const Borrowed<RequestOptions>& options = {}) const;
 
   /// Lists payouts, newest first. See Payouts::list().
-  [[nodiscard]] AsyncPager<Payout> list(const PayoutListArgs& args = {},
-                                        const CallOptions& options = {}) const;
+  [[nodiscard]] AsyncPager<Payout> list(const Borrowed<PayoutListParams>& params = {},
+                                        const Borrowed<RequestOptions>& options = {}) const;
 
   /// Retrieves a payout. See Payouts::retrieve().
-  [[nodiscard]] Call<Payout> retrieve(const Id<Payout>& id, const CallOptions& options = {}) const;
+  [[nodiscard]] Call<Payout> retrieve(const Id<Payout>& id,
+                                      const Borrowed<RequestOptions>& options = {}) const;
 
  private:
   std::shared_ptr<detail::AsyncEngine> engine_;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include <tally/async_pager.h>
-#include <tally/call_options.h>
+#include <tally/borrowed.h>
 #include <tally/reporting_report_runs.h>
 
 namespace [[gnu::visibility("default")]] tally {
@@ -13,16 +13,6 @@ namespace [[gnu::visibility("default")]] tally {
 namespace detail {
 class AsyncEngine;
 }
-
-/// Arguments of AsyncReportingReportRuns::list.
-struct ReportingReportRunListArgs {
-  /// The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::int64_t> limit{};
-  /// Lists the objects after this one. Mutually exclusive with `ending_before`.
-  IdArg<ReportingReportRun> startingAfter{};
-  /// Lists the objects before this one. Mutually exclusive with `starting_after`.
-  IdArg<ReportingReportRun> endingBefore{};
-};
 
 /// The methods of ReportingReportRuns as asynchronous calls.
 /// Thread-safe; may outlive its AsyncClient. Made by AsyncClient::reportingReportRuns().
@@ -36,8 +26,8 @@ class AsyncReportingReportRuns {
   ~AsyncReportingReportRuns() = default;
 
   /// Lists report runs, newest first. See ReportingReportRuns::list().
-  [[nodiscard]] AsyncPager<ReportingReportRun> list(const ReportingReportRunListArgs& args = {},
-                                                    const CallOptions& options = {}) const;
+  [[nodiscard]] AsyncPager<ReportingReportRun> list(const Borrowed<ReportingReportRunListParams>& params = {},
+                                                    const Borrowed<RequestOptions>& options = {}) const;
 
  private:
   std::shared_ptr<detail::AsyncEngine> engine_;

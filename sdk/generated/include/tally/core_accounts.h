@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -42,12 +43,17 @@ struct CoreAccount {
 };
 
 /// Parameters of CoreAccounts::create.
-struct CoreAccountCreateParams {
-  std::optional<std::string> country{};  ///< Two-letter country code.
-  MetadataEdit metadata{};               ///< Sets or unsets keys, or unsets all keys.
+template <class O>
+struct BasicCoreAccountCreateParams {
+  Held<O, std::optional<std::string>> country{};  ///< Two-letter country code.
+  Held<O, MetadataEdit> metadata{};               ///< Sets or unsets keys, or unsets all keys.
 
-  friend std::ostream& operator<<(std::ostream& out, const CoreAccountCreateParams& value);
+  operator BasicCoreAccountCreateParams<detail::OppositeOf<O>>() const&;
+  operator BasicCoreAccountCreateParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
+
+using CoreAccountCreateParams = BasicCoreAccountCreateParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const CoreAccountCreateParams& value);
 
 /// Core accounts: creates connected accounts in the `/v2` namespace.
 /// Thread-safe; may outlive its Client. Made by Client::coreAccounts().

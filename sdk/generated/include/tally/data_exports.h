@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -37,16 +38,21 @@ struct DataExport {
 };
 
 /// Parameters of DataExports::list.
-struct DataExportListParams {
+template <class O>
+struct BasicDataExportListParams {
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
-  std::optional<Id<DataExport>> startingAfter{};
+  Held<O, std::optional<Id<DataExport>>> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
-  std::optional<Id<DataExport>> endingBefore{};
+  Held<O, std::optional<Id<DataExport>>> endingBefore{};
 
-  friend std::ostream& operator<<(std::ostream& out, const DataExportListParams& value);
+  operator BasicDataExportListParams<detail::OppositeOf<O>>() const&;
+  operator BasicDataExportListParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
+
+using DataExportListParams = BasicDataExportListParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const DataExportListParams& value);
 
 /// Data exports: lists data exports.
 /// Thread-safe; may outlive its Client. Made by Client::dataExports().

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -43,24 +44,34 @@ struct File {
 };
 
 /// Parameters of Files::create.
-struct FileCreateParams {
-  std::optional<std::string> purpose{};   ///< Required. What the file is for.
-  std::optional<std::string> filename{};  ///< Required. The name of the file.
+template <class O>
+struct BasicFileCreateParams {
+  Held<O, std::optional<std::string>> purpose{};   ///< Required. What the file is for.
+  Held<O, std::optional<std::string>> filename{};  ///< Required. The name of the file.
 
-  friend std::ostream& operator<<(std::ostream& out, const FileCreateParams& value);
+  operator BasicFileCreateParams<detail::OppositeOf<O>>() const&;
+  operator BasicFileCreateParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
+using FileCreateParams = BasicFileCreateParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const FileCreateParams& value);
+
 /// Parameters of Files::list.
-struct FileListParams {
+template <class O>
+struct BasicFileListParams {
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
-  std::optional<Id<File>> startingAfter{};
+  Held<O, std::optional<Id<File>>> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
-  std::optional<Id<File>> endingBefore{};
+  Held<O, std::optional<Id<File>>> endingBefore{};
 
-  friend std::ostream& operator<<(std::ostream& out, const FileListParams& value);
+  operator BasicFileListParams<detail::OppositeOf<O>>() const&;
+  operator BasicFileListParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
+
+using FileListParams = BasicFileListParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const FileListParams& value);
 
 /// Files: creates, retrieves and lists files.
 /// Thread-safe; may outlive its Client. Made by Client::files().

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -46,36 +47,57 @@ struct Invoice {
 };
 
 /// Parameters of Invoices::create.
-struct InvoiceCreateParams {
-  std::optional<Id<Subscription>> subscription{};  ///< Required. The subscription that the invoice is for.
-  MetadataEdit metadata{};                         ///< Sets or unsets keys, or unsets all keys.
+template <class O>
+struct BasicInvoiceCreateParams {
+  /// Required. The subscription that the invoice is for.
+  Held<O, std::optional<Id<Subscription>>> subscription{};
+  /// Sets or unsets keys, or unsets all keys.
+  Held<O, MetadataEdit> metadata{};
 
-  friend std::ostream& operator<<(std::ostream& out, const InvoiceCreateParams& value);
+  operator BasicInvoiceCreateParams<detail::OppositeOf<O>>() const&;
+  operator BasicInvoiceCreateParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
+using InvoiceCreateParams = BasicInvoiceCreateParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const InvoiceCreateParams& value);
+
 /// Parameters of Invoices::list.
-struct InvoiceListParams {
+template <class O>
+struct BasicInvoiceListParams {
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
-  std::optional<Id<Invoice>> startingAfter{};
+  Held<O, std::optional<Id<Invoice>>> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
-  std::optional<Id<Invoice>> endingBefore{};
+  Held<O, std::optional<Id<Invoice>>> endingBefore{};
   /// Only invoices for this subscription.
-  std::optional<Id<Subscription>> subscription{};
+  Held<O, std::optional<Id<Subscription>>> subscription{};
 
-  friend std::ostream& operator<<(std::ostream& out, const InvoiceListParams& value);
+  operator BasicInvoiceListParams<detail::OppositeOf<O>>() const&;
+  operator BasicInvoiceListParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
+
+using InvoiceListParams = BasicInvoiceListParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const InvoiceListParams& value);
 
 /// Parameters of Invoices::search.
-struct InvoiceSearchParams {
-  std::optional<std::string> query{};   ///< Required. The search query.
-  std::optional<std::int64_t> limit{};  ///< The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::string> page{};    ///< The `next_page` of the previous page; omitted for the first page.
-  std::vector<std::string> expand{};    ///< The fields to expand: `total_count`.
+template <class O>
+struct BasicInvoiceSearchParams {
+  /// Required. The search query.
+  Held<O, std::optional<std::string>> query{};
+  /// The maximum number of objects per page. 1 to 100; default 10.
+  std::optional<std::int64_t> limit{};
+  /// The `next_page` of the previous page; omitted for the first page.
+  Held<O, std::optional<std::string>> page{};
+  /// The fields to expand: `total_count`.
+  Held<O, std::vector<std::string>> expand{};
 
-  friend std::ostream& operator<<(std::ostream& out, const InvoiceSearchParams& value);
+  operator BasicInvoiceSearchParams<detail::OppositeOf<O>>() const&;
+  operator BasicInvoiceSearchParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
+
+using InvoiceSearchParams = BasicInvoiceSearchParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const InvoiceSearchParams& value);
 
 /// Invoices: creates, retrieves, lists and searches invoices for subscriptions.
 /// Thread-safe; may outlive its Client. Made by Client::invoices().

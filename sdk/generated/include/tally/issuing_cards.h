@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -43,24 +44,34 @@ struct IssuingCard {
 };
 
 /// Parameters of IssuingCards::create.
-struct IssuingCardCreateParams {
-  std::optional<std::string> description{};  ///< Free text.
-  MetadataEdit metadata{};                   ///< Sets or unsets keys, or unsets all keys.
+template <class O>
+struct BasicIssuingCardCreateParams {
+  Held<O, std::optional<std::string>> description{};  ///< Free text.
+  Held<O, MetadataEdit> metadata{};                   ///< Sets or unsets keys, or unsets all keys.
 
-  friend std::ostream& operator<<(std::ostream& out, const IssuingCardCreateParams& value);
+  operator BasicIssuingCardCreateParams<detail::OppositeOf<O>>() const&;
+  operator BasicIssuingCardCreateParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
+using IssuingCardCreateParams = BasicIssuingCardCreateParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const IssuingCardCreateParams& value);
+
 /// Parameters of IssuingCards::list.
-struct IssuingCardListParams {
+template <class O>
+struct BasicIssuingCardListParams {
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
-  std::optional<Id<IssuingCard>> startingAfter{};
+  Held<O, std::optional<Id<IssuingCard>>> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
-  std::optional<Id<IssuingCard>> endingBefore{};
+  Held<O, std::optional<Id<IssuingCard>>> endingBefore{};
 
-  friend std::ostream& operator<<(std::ostream& out, const IssuingCardListParams& value);
+  operator BasicIssuingCardListParams<detail::OppositeOf<O>>() const&;
+  operator BasicIssuingCardListParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
+
+using IssuingCardListParams = BasicIssuingCardListParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const IssuingCardListParams& value);
 
 /// Issuing cards: creates, retrieves and lists cards.
 /// Thread-safe; may outlive its Client. Made by Client::issuingCards().

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -46,48 +47,72 @@ struct PaymentIntent {
 };
 
 /// Parameters of PaymentIntents::create.
-struct PaymentIntentCreateParams {
+template <class O>
+struct BasicPaymentIntentCreateParams {
   /// Required. The amount to collect, in the currency's smallest unit.
   std::optional<std::int64_t> amount{};
   /// Required. Lowercase currency code.
-  std::optional<std::string> currency{};
+  Held<O, std::optional<std::string>> currency{};
   /// Free text.
-  std::optional<std::string> description{};
+  Held<O, std::optional<std::string>> description{};
   /// Sets or unsets keys, or unsets all keys.
-  MetadataEdit metadata{};
+  Held<O, MetadataEdit> metadata{};
 
-  friend std::ostream& operator<<(std::ostream& out, const PaymentIntentCreateParams& value);
+  operator BasicPaymentIntentCreateParams<detail::OppositeOf<O>>() const&;
+  operator BasicPaymentIntentCreateParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
+using PaymentIntentCreateParams = BasicPaymentIntentCreateParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const PaymentIntentCreateParams& value);
+
 /// Parameters of PaymentIntents::list.
-struct PaymentIntentListParams {
+template <class O>
+struct BasicPaymentIntentListParams {
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
-  std::optional<Id<PaymentIntent>> startingAfter{};
+  Held<O, std::optional<Id<PaymentIntent>>> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
-  std::optional<Id<PaymentIntent>> endingBefore{};
+  Held<O, std::optional<Id<PaymentIntent>>> endingBefore{};
 
-  friend std::ostream& operator<<(std::ostream& out, const PaymentIntentListParams& value);
+  operator BasicPaymentIntentListParams<detail::OppositeOf<O>>() const&;
+  operator BasicPaymentIntentListParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
+
+using PaymentIntentListParams = BasicPaymentIntentListParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const PaymentIntentListParams& value);
 
 /// Parameters of PaymentIntents::search.
-struct PaymentIntentSearchParams {
-  std::optional<std::string> query{};   ///< Required. The search query.
-  std::optional<std::int64_t> limit{};  ///< The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::string> page{};    ///< The `next_page` of the previous page; omitted for the first page.
-  std::vector<std::string> expand{};    ///< The fields to expand: `total_count`.
+template <class O>
+struct BasicPaymentIntentSearchParams {
+  /// Required. The search query.
+  Held<O, std::optional<std::string>> query{};
+  /// The maximum number of objects per page. 1 to 100; default 10.
+  std::optional<std::int64_t> limit{};
+  /// The `next_page` of the previous page; omitted for the first page.
+  Held<O, std::optional<std::string>> page{};
+  /// The fields to expand: `total_count`.
+  Held<O, std::vector<std::string>> expand{};
 
-  friend std::ostream& operator<<(std::ostream& out, const PaymentIntentSearchParams& value);
+  operator BasicPaymentIntentSearchParams<detail::OppositeOf<O>>() const&;
+  operator BasicPaymentIntentSearchParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
+
+using PaymentIntentSearchParams = BasicPaymentIntentSearchParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const PaymentIntentSearchParams& value);
 
 /// Parameters of PaymentIntents::update.
-struct PaymentIntentUpdateParams {
-  std::optional<std::string> description{};  ///< Free text.
-  MetadataEdit metadata{};                   ///< Sets or unsets keys, or unsets all keys.
+template <class O>
+struct BasicPaymentIntentUpdateParams {
+  Held<O, std::optional<std::string>> description{};  ///< Free text.
+  Held<O, MetadataEdit> metadata{};                   ///< Sets or unsets keys, or unsets all keys.
 
-  friend std::ostream& operator<<(std::ostream& out, const PaymentIntentUpdateParams& value);
+  operator BasicPaymentIntentUpdateParams<detail::OppositeOf<O>>() const&;
+  operator BasicPaymentIntentUpdateParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
+
+using PaymentIntentUpdateParams = BasicPaymentIntentUpdateParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const PaymentIntentUpdateParams& value);
 
 /// Payment intents: creates, retrieves, updates, lists and searches payment intents.
 /// Thread-safe; may outlive its Client. Made by Client::paymentIntents().

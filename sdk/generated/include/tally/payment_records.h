@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <tally/amount.h>
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -156,59 +157,96 @@ struct PaymentRecord {
 };
 
 /// Parameters of PaymentRecords::list.
-struct PaymentRecordListParams {
+template <class O>
+struct BasicPaymentRecordListParams {
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
-  std::optional<Id<PaymentRecord>> startingAfter{};
+  Held<O, std::optional<Id<PaymentRecord>>> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
-  std::optional<Id<PaymentRecord>> endingBefore{};
+  Held<O, std::optional<Id<PaymentRecord>>> endingBefore{};
 
-  friend std::ostream& operator<<(std::ostream& out, const PaymentRecordListParams& value);
+  operator BasicPaymentRecordListParams<detail::OppositeOf<O>>() const&;
+  operator BasicPaymentRecordListParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
+
+using PaymentRecordListParams = BasicPaymentRecordListParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const PaymentRecordListParams& value);
 
 /// Parameters of PaymentRecords::search.
-struct PaymentRecordSearchParams {
-  std::optional<std::string> query{};   ///< Required. The search query.
-  std::optional<std::int64_t> limit{};  ///< The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::string> page{};    ///< The `next_page` of the previous page; omitted for the first page.
-  std::vector<std::string> expand{};    ///< The fields to expand: `total_count`.
+template <class O>
+struct BasicPaymentRecordSearchParams {
+  /// Required. The search query.
+  Held<O, std::optional<std::string>> query{};
+  /// The maximum number of objects per page. 1 to 100; default 10.
+  std::optional<std::int64_t> limit{};
+  /// The `next_page` of the previous page; omitted for the first page.
+  Held<O, std::optional<std::string>> page{};
+  /// The fields to expand: `total_count`.
+  Held<O, std::vector<std::string>> expand{};
 
-  friend std::ostream& operator<<(std::ostream& out, const PaymentRecordSearchParams& value);
+  operator BasicPaymentRecordSearchParams<detail::OppositeOf<O>>() const&;
+  operator BasicPaymentRecordSearchParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
+
+using PaymentRecordSearchParams = BasicPaymentRecordSearchParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const PaymentRecordSearchParams& value);
 
 /// Parameters of PaymentRecords::reportCanceled.
-struct PaymentRecordReportCanceledParams {
+template <class O>
+struct BasicPaymentRecordReportCanceledParams {
   std::optional<Timestamp> canceledAt{};  ///< Required. When the reported payment was canceled.
-  MetadataEdit metadata{};                ///< Sets or unsets keys, or unsets all keys.
+  Held<O, MetadataEdit> metadata{};       ///< Sets or unsets keys, or unsets all keys.
 
-  friend std::ostream& operator<<(std::ostream& out, const PaymentRecordReportCanceledParams& value);
+  operator BasicPaymentRecordReportCanceledParams<detail::OppositeOf<O>>() const&;
+  operator BasicPaymentRecordReportCanceledParams<Borrowing>() const&& =
+      delete;  // a temporary: give it a name
 };
+
+using PaymentRecordReportCanceledParams = BasicPaymentRecordReportCanceledParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const PaymentRecordReportCanceledParams& value);
 
 /// Parameters of PaymentRecords::reportFailed.
-struct PaymentRecordReportFailedParams {
+template <class O>
+struct BasicPaymentRecordReportFailedParams {
   std::optional<Timestamp> failedAt{};  ///< Required. When the reported payment failed or errored.
-  MetadataEdit metadata{};              ///< Sets or unsets keys, or unsets all keys.
+  Held<O, MetadataEdit> metadata{};     ///< Sets or unsets keys, or unsets all keys.
 
-  friend std::ostream& operator<<(std::ostream& out, const PaymentRecordReportFailedParams& value);
+  operator BasicPaymentRecordReportFailedParams<detail::OppositeOf<O>>() const&;
+  operator BasicPaymentRecordReportFailedParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
+
+using PaymentRecordReportFailedParams = BasicPaymentRecordReportFailedParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const PaymentRecordReportFailedParams& value);
 
 /// Parameters of PaymentRecords::reportGuaranteed.
-struct PaymentRecordReportGuaranteedParams {
+template <class O>
+struct BasicPaymentRecordReportGuaranteedParams {
   std::optional<Timestamp> guaranteedAt{};  ///< Required. When the reported payment was guaranteed.
-  MetadataEdit metadata{};                  ///< Sets or unsets keys, or unsets all keys.
+  Held<O, MetadataEdit> metadata{};         ///< Sets or unsets keys, or unsets all keys.
 
-  friend std::ostream& operator<<(std::ostream& out, const PaymentRecordReportGuaranteedParams& value);
+  operator BasicPaymentRecordReportGuaranteedParams<detail::OppositeOf<O>>() const&;
+  operator BasicPaymentRecordReportGuaranteedParams<Borrowing>() const&& =
+      delete;  // a temporary: give it a name
 };
+
+using PaymentRecordReportGuaranteedParams = BasicPaymentRecordReportGuaranteedParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const PaymentRecordReportGuaranteedParams& value);
 
 /// Any report on a payment record: the parameters of the method that sends it, which convert to this type
 /// implicitly.
-struct PaymentRecordReport : std::variant<PaymentRecordReportCanceledParams, PaymentRecordReportFailedParams,
-                                          PaymentRecordReportGuaranteedParams> {
-  using variant::variant;
+template <class O>
+struct BasicPaymentRecordReport
+    : std::variant<BasicPaymentRecordReportCanceledParams<O>, BasicPaymentRecordReportFailedParams<O>,
+                   BasicPaymentRecordReportGuaranteedParams<O>> {
+  using BasicPaymentRecordReport::variant::variant;
 
-  friend std::ostream& operator<<(std::ostream& out, const PaymentRecordReport& value);
+  operator BasicPaymentRecordReport<detail::OppositeOf<O>>() const&;
+  operator BasicPaymentRecordReport<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
+
+using PaymentRecordReport = BasicPaymentRecordReport<Owning>;
+std::ostream& operator<<(std::ostream& out, const PaymentRecordReport& value);
 
 /// Payment records: reports the outcome of the latest payment attempt; retrieves, lists and searches records.
 /// Thread-safe; may outlive its Client. Made by Client::paymentRecords().

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -45,30 +46,40 @@ struct Payout {
 };
 
 /// Parameters of Payouts::create.
-struct PayoutCreateParams {
+template <class O>
+struct BasicPayoutCreateParams {
   /// Required. The amount to pay out, in the currency's smallest unit.
   std::optional<std::int64_t> amount{};
   /// Required. Lowercase currency code.
-  std::optional<std::string> currency{};
+  Held<O, std::optional<std::string>> currency{};
   /// Free text.
-  std::optional<std::string> description{};
+  Held<O, std::optional<std::string>> description{};
   /// Sets or unsets keys, or unsets all keys.
-  MetadataEdit metadata{};
+  Held<O, MetadataEdit> metadata{};
 
-  friend std::ostream& operator<<(std::ostream& out, const PayoutCreateParams& value);
+  operator BasicPayoutCreateParams<detail::OppositeOf<O>>() const&;
+  operator BasicPayoutCreateParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
+using PayoutCreateParams = BasicPayoutCreateParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const PayoutCreateParams& value);
+
 /// Parameters of Payouts::list.
-struct PayoutListParams {
+template <class O>
+struct BasicPayoutListParams {
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
-  std::optional<Id<Payout>> startingAfter{};
+  Held<O, std::optional<Id<Payout>>> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
-  std::optional<Id<Payout>> endingBefore{};
+  Held<O, std::optional<Id<Payout>>> endingBefore{};
 
-  friend std::ostream& operator<<(std::ostream& out, const PayoutListParams& value);
+  operator BasicPayoutListParams<detail::OppositeOf<O>>() const&;
+  operator BasicPayoutListParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
+
+using PayoutListParams = BasicPayoutListParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const PayoutListParams& value);
 
 /// Payouts: creates, retrieves and lists payouts.
 /// Thread-safe; may outlive its Client. Made by Client::payouts().

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -37,16 +38,21 @@ struct ReportingReportRun {
 };
 
 /// Parameters of ReportingReportRuns::list.
-struct ReportingReportRunListParams {
+template <class O>
+struct BasicReportingReportRunListParams {
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
-  std::optional<Id<ReportingReportRun>> startingAfter{};
+  Held<O, std::optional<Id<ReportingReportRun>>> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
-  std::optional<Id<ReportingReportRun>> endingBefore{};
+  Held<O, std::optional<Id<ReportingReportRun>>> endingBefore{};
 
-  friend std::ostream& operator<<(std::ostream& out, const ReportingReportRunListParams& value);
+  operator BasicReportingReportRunListParams<detail::OppositeOf<O>>() const&;
+  operator BasicReportingReportRunListParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
+
+using ReportingReportRunListParams = BasicReportingReportRunListParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const ReportingReportRunListParams& value);
 
 /// Report runs: lists report runs.
 /// Thread-safe; may outlive its Client. Made by Client::reportingReportRuns().

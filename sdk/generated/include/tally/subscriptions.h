@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -45,44 +46,68 @@ struct Subscription {
 };
 
 /// Parameters of Subscriptions::create.
-struct SubscriptionCreateParams {
-  std::optional<std::int64_t> quantity{};    ///< The quantity, at least 0; default 1.
-  std::optional<std::string> description{};  ///< Free text.
-  MetadataEdit metadata{};                   ///< Sets or unsets keys, or unsets all keys.
+template <class O>
+struct BasicSubscriptionCreateParams {
+  std::optional<std::int64_t> quantity{};             ///< The quantity, at least 0; default 1.
+  Held<O, std::optional<std::string>> description{};  ///< Free text.
+  Held<O, MetadataEdit> metadata{};                   ///< Sets or unsets keys, or unsets all keys.
 
-  friend std::ostream& operator<<(std::ostream& out, const SubscriptionCreateParams& value);
+  operator BasicSubscriptionCreateParams<detail::OppositeOf<O>>() const&;
+  operator BasicSubscriptionCreateParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
+using SubscriptionCreateParams = BasicSubscriptionCreateParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const SubscriptionCreateParams& value);
+
 /// Parameters of Subscriptions::list.
-struct SubscriptionListParams {
+template <class O>
+struct BasicSubscriptionListParams {
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
-  std::optional<Id<Subscription>> startingAfter{};
+  Held<O, std::optional<Id<Subscription>>> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
-  std::optional<Id<Subscription>> endingBefore{};
+  Held<O, std::optional<Id<Subscription>>> endingBefore{};
 
-  friend std::ostream& operator<<(std::ostream& out, const SubscriptionListParams& value);
+  operator BasicSubscriptionListParams<detail::OppositeOf<O>>() const&;
+  operator BasicSubscriptionListParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
+
+using SubscriptionListParams = BasicSubscriptionListParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const SubscriptionListParams& value);
 
 /// Parameters of Subscriptions::search.
-struct SubscriptionSearchParams {
-  std::optional<std::string> query{};   ///< Required. The search query.
-  std::optional<std::int64_t> limit{};  ///< The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::string> page{};    ///< The `next_page` of the previous page; omitted for the first page.
-  std::vector<std::string> expand{};    ///< The fields to expand: `total_count`.
+template <class O>
+struct BasicSubscriptionSearchParams {
+  /// Required. The search query.
+  Held<O, std::optional<std::string>> query{};
+  /// The maximum number of objects per page. 1 to 100; default 10.
+  std::optional<std::int64_t> limit{};
+  /// The `next_page` of the previous page; omitted for the first page.
+  Held<O, std::optional<std::string>> page{};
+  /// The fields to expand: `total_count`.
+  Held<O, std::vector<std::string>> expand{};
 
-  friend std::ostream& operator<<(std::ostream& out, const SubscriptionSearchParams& value);
+  operator BasicSubscriptionSearchParams<detail::OppositeOf<O>>() const&;
+  operator BasicSubscriptionSearchParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
+
+using SubscriptionSearchParams = BasicSubscriptionSearchParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const SubscriptionSearchParams& value);
 
 /// Parameters of Subscriptions::update.
-struct SubscriptionUpdateParams {
-  std::optional<std::int64_t> quantity{};    ///< The quantity, at least 0.
-  std::optional<std::string> description{};  ///< Free text.
-  MetadataEdit metadata{};                   ///< Sets or unsets keys, or unsets all keys.
+template <class O>
+struct BasicSubscriptionUpdateParams {
+  std::optional<std::int64_t> quantity{};             ///< The quantity, at least 0.
+  Held<O, std::optional<std::string>> description{};  ///< Free text.
+  Held<O, MetadataEdit> metadata{};                   ///< Sets or unsets keys, or unsets all keys.
 
-  friend std::ostream& operator<<(std::ostream& out, const SubscriptionUpdateParams& value);
+  operator BasicSubscriptionUpdateParams<detail::OppositeOf<O>>() const&;
+  operator BasicSubscriptionUpdateParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
+
+using SubscriptionUpdateParams = BasicSubscriptionUpdateParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const SubscriptionUpdateParams& value);
 
 /// Subscriptions: creates, retrieves, updates, lists and searches subscriptions.
 /// Thread-safe; may outlive its Client. Made by Client::subscriptions().

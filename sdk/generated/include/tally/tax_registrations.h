@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -37,16 +38,21 @@ struct TaxRegistration {
 };
 
 /// Parameters of TaxRegistrations::list.
-struct TaxRegistrationListParams {
+template <class O>
+struct BasicTaxRegistrationListParams {
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
-  std::optional<Id<TaxRegistration>> startingAfter{};
+  Held<O, std::optional<Id<TaxRegistration>>> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
-  std::optional<Id<TaxRegistration>> endingBefore{};
+  Held<O, std::optional<Id<TaxRegistration>>> endingBefore{};
 
-  friend std::ostream& operator<<(std::ostream& out, const TaxRegistrationListParams& value);
+  operator BasicTaxRegistrationListParams<detail::OppositeOf<O>>() const&;
+  operator BasicTaxRegistrationListParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
+
+using TaxRegistrationListParams = BasicTaxRegistrationListParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const TaxRegistrationListParams& value);
 
 /// Tax registrations: lists tax registrations.
 /// Thread-safe; may outlive its Client. Made by Client::taxRegistrations().

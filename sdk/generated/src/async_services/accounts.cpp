@@ -12,36 +12,20 @@ namespace tally {
 template <>
 const detail::Struct detail::Schema<Account>::value;
 
-namespace {
+static_assert(std::is_trivially_destructible_v<Borrowed<AccountCreateParams>>);
+static_assert(std::is_trivially_destructible_v<Borrowed<AccountListParams>>);
 
-static_assert(std::is_trivially_destructible_v<AccountCreateArgs>);
-AccountCreateParams own(const AccountCreateArgs& args) {
-  return {
-      .country = detail::own(args.country),
-      .metadata = detail::own(args.metadata),
-  };
+Call<Account> AsyncAccounts::create(const Borrowed<AccountCreateParams>& params,
+                                    const Borrowed<RequestOptions>& options) const {
+  return detail::asyncCall(engine_, detail::accountsCreate, {}, params, options);
 }
 
-static_assert(std::is_trivially_destructible_v<AccountListArgs>);
-AccountListParams own(const AccountListArgs& args) {
-  return {
-      .limit = detail::own(args.limit),
-      .startingAfter = detail::own(args.startingAfter),
-      .endingBefore = detail::own(args.endingBefore),
-  };
+AsyncPager<Account> AsyncAccounts::list(const Borrowed<AccountListParams>& params,
+                                        const Borrowed<RequestOptions>& options) const {
+  return detail::asyncPager(engine_, detail::accountsList, params, options);
 }
 
-}  // namespace
-
-Call<Account> AsyncAccounts::create(const AccountCreateArgs& args, const CallOptions& options) const {
-  return detail::asyncCall(engine_, detail::accountsCreate, {}, own(args), options);
-}
-
-AsyncPager<Account> AsyncAccounts::list(const AccountListArgs& args, const CallOptions& options) const {
-  return detail::asyncPager(engine_, detail::accountsList, own(args), options);
-}
-
-Call<Account> AsyncAccounts::retrieve(const Id<Account>& id, const CallOptions& options) const {
+Call<Account> AsyncAccounts::retrieve(const Id<Account>& id, const Borrowed<RequestOptions>& options) const {
   return detail::asyncCall(engine_, detail::accountsRetrieve, id.str(), options);
 }
 

@@ -11,21 +11,11 @@ namespace tally {
 template <>
 const detail::Struct detail::Schema<CoreAccount>::value;
 
-namespace {
+static_assert(std::is_trivially_destructible_v<Borrowed<CoreAccountCreateParams>>);
 
-static_assert(std::is_trivially_destructible_v<CoreAccountCreateArgs>);
-CoreAccountCreateParams own(const CoreAccountCreateArgs& args) {
-  return {
-      .country = detail::own(args.country),
-      .metadata = detail::own(args.metadata),
-  };
-}
-
-}  // namespace
-
-Call<CoreAccount> AsyncCoreAccounts::create(const CoreAccountCreateArgs& args,
-                                            const CallOptions& options) const {
-  return detail::asyncCall(engine_, detail::coreAccountsCreate, {}, own(args), options);
+Call<CoreAccount> AsyncCoreAccounts::create(const Borrowed<CoreAccountCreateParams>& params,
+                                            const Borrowed<RequestOptions>& options) const {
+  return detail::asyncCall(engine_, detail::coreAccountsCreate, {}, params, options);
 }
 
 }  // namespace tally

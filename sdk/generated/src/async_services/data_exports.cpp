@@ -11,22 +11,11 @@ namespace tally {
 template <>
 const detail::Struct detail::Schema<DataExport>::value;
 
-namespace {
+static_assert(std::is_trivially_destructible_v<Borrowed<DataExportListParams>>);
 
-static_assert(std::is_trivially_destructible_v<DataExportListArgs>);
-DataExportListParams own(const DataExportListArgs& args) {
-  return {
-      .limit = detail::own(args.limit),
-      .startingAfter = detail::own(args.startingAfter),
-      .endingBefore = detail::own(args.endingBefore),
-  };
-}
-
-}  // namespace
-
-AsyncPager<DataExport> AsyncDataExports::list(const DataExportListArgs& args,
-                                              const CallOptions& options) const {
-  return detail::asyncPager(engine_, detail::dataExportsList, own(args), options);
+AsyncPager<DataExport> AsyncDataExports::list(const Borrowed<DataExportListParams>& params,
+                                              const Borrowed<RequestOptions>& options) const {
+  return detail::asyncPager(engine_, detail::dataExportsList, params, options);
 }
 
 template class AsyncPager<DataExport>;

@@ -12,36 +12,20 @@ namespace tally {
 template <>
 const detail::Struct detail::Schema<File>::value;
 
-namespace {
+static_assert(std::is_trivially_destructible_v<Borrowed<FileCreateParams>>);
+static_assert(std::is_trivially_destructible_v<Borrowed<FileListParams>>);
 
-static_assert(std::is_trivially_destructible_v<FileCreateArgs>);
-FileCreateParams own(const FileCreateArgs& args) {
-  return {
-      .purpose = detail::own(args.purpose),
-      .filename = detail::own(args.filename),
-  };
+Call<File> AsyncFiles::create(const Borrowed<FileCreateParams>& params,
+                              const Borrowed<RequestOptions>& options) const {
+  return detail::asyncCall(engine_, detail::filesCreate, {}, params, options);
 }
 
-static_assert(std::is_trivially_destructible_v<FileListArgs>);
-FileListParams own(const FileListArgs& args) {
-  return {
-      .limit = detail::own(args.limit),
-      .startingAfter = detail::own(args.startingAfter),
-      .endingBefore = detail::own(args.endingBefore),
-  };
+AsyncPager<File> AsyncFiles::list(const Borrowed<FileListParams>& params,
+                                  const Borrowed<RequestOptions>& options) const {
+  return detail::asyncPager(engine_, detail::filesList, params, options);
 }
 
-}  // namespace
-
-Call<File> AsyncFiles::create(const FileCreateArgs& args, const CallOptions& options) const {
-  return detail::asyncCall(engine_, detail::filesCreate, {}, own(args), options);
-}
-
-AsyncPager<File> AsyncFiles::list(const FileListArgs& args, const CallOptions& options) const {
-  return detail::asyncPager(engine_, detail::filesList, own(args), options);
-}
-
-Call<File> AsyncFiles::retrieve(const Id<File>& id, const CallOptions& options) const {
+Call<File> AsyncFiles::retrieve(const Id<File>& id, const Borrowed<RequestOptions>& options) const {
   return detail::asyncCall(engine_, detail::filesRetrieve, id.str(), options);
 }
 

@@ -12,51 +12,26 @@ namespace tally {
 template <>
 const detail::Struct detail::Schema<Invoice>::value;
 
-namespace {
+static_assert(std::is_trivially_destructible_v<Borrowed<InvoiceCreateParams>>);
+static_assert(std::is_trivially_destructible_v<Borrowed<InvoiceListParams>>);
+static_assert(std::is_trivially_destructible_v<Borrowed<InvoiceSearchParams>>);
 
-static_assert(std::is_trivially_destructible_v<InvoiceCreateArgs>);
-InvoiceCreateParams own(const InvoiceCreateArgs& args) {
-  return {
-      .subscription = detail::own(args.subscription),
-      .metadata = detail::own(args.metadata),
-  };
+Call<Invoice> AsyncInvoices::create(const Borrowed<InvoiceCreateParams>& params,
+                                    const Borrowed<RequestOptions>& options) const {
+  return detail::asyncCall(engine_, detail::invoicesCreate, {}, params, options);
 }
 
-static_assert(std::is_trivially_destructible_v<InvoiceListArgs>);
-InvoiceListParams own(const InvoiceListArgs& args) {
-  return {
-      .limit = detail::own(args.limit),
-      .startingAfter = detail::own(args.startingAfter),
-      .endingBefore = detail::own(args.endingBefore),
-      .subscription = detail::own(args.subscription),
-  };
+AsyncPager<Invoice> AsyncInvoices::list(const Borrowed<InvoiceListParams>& params,
+                                        const Borrowed<RequestOptions>& options) const {
+  return detail::asyncPager(engine_, detail::invoicesList, params, options);
 }
 
-static_assert(std::is_trivially_destructible_v<InvoiceSearchArgs>);
-InvoiceSearchParams own(const InvoiceSearchArgs& args) {
-  return {
-      .query = detail::own(args.query),
-      .limit = detail::own(args.limit),
-      .page = detail::own(args.page),
-      .expand = detail::own(args.expand),
-  };
+AsyncPager<Invoice> AsyncInvoices::search(const Borrowed<InvoiceSearchParams>& params,
+                                          const Borrowed<RequestOptions>& options) const {
+  return detail::asyncPager(engine_, detail::invoicesSearch, params, options);
 }
 
-}  // namespace
-
-Call<Invoice> AsyncInvoices::create(const InvoiceCreateArgs& args, const CallOptions& options) const {
-  return detail::asyncCall(engine_, detail::invoicesCreate, {}, own(args), options);
-}
-
-AsyncPager<Invoice> AsyncInvoices::list(const InvoiceListArgs& args, const CallOptions& options) const {
-  return detail::asyncPager(engine_, detail::invoicesList, own(args), options);
-}
-
-AsyncPager<Invoice> AsyncInvoices::search(const InvoiceSearchArgs& args, const CallOptions& options) const {
-  return detail::asyncPager(engine_, detail::invoicesSearch, own(args), options);
-}
-
-Call<Invoice> AsyncInvoices::retrieve(const Id<Invoice>& id, const CallOptions& options) const {
+Call<Invoice> AsyncInvoices::retrieve(const Id<Invoice>& id, const Borrowed<RequestOptions>& options) const {
   return detail::asyncCall(engine_, detail::invoicesRetrieve, id.str(), options);
 }
 

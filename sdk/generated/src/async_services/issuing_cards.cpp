@@ -12,38 +12,21 @@ namespace tally {
 template <>
 const detail::Struct detail::Schema<IssuingCard>::value;
 
-namespace {
+static_assert(std::is_trivially_destructible_v<Borrowed<IssuingCardCreateParams>>);
+static_assert(std::is_trivially_destructible_v<Borrowed<IssuingCardListParams>>);
 
-static_assert(std::is_trivially_destructible_v<IssuingCardCreateArgs>);
-IssuingCardCreateParams own(const IssuingCardCreateArgs& args) {
-  return {
-      .description = detail::own(args.description),
-      .metadata = detail::own(args.metadata),
-  };
+Call<IssuingCard> AsyncIssuingCards::create(const Borrowed<IssuingCardCreateParams>& params,
+                                            const Borrowed<RequestOptions>& options) const {
+  return detail::asyncCall(engine_, detail::issuingCardsCreate, {}, params, options);
 }
 
-static_assert(std::is_trivially_destructible_v<IssuingCardListArgs>);
-IssuingCardListParams own(const IssuingCardListArgs& args) {
-  return {
-      .limit = detail::own(args.limit),
-      .startingAfter = detail::own(args.startingAfter),
-      .endingBefore = detail::own(args.endingBefore),
-  };
+AsyncPager<IssuingCard> AsyncIssuingCards::list(const Borrowed<IssuingCardListParams>& params,
+                                                const Borrowed<RequestOptions>& options) const {
+  return detail::asyncPager(engine_, detail::issuingCardsList, params, options);
 }
 
-}  // namespace
-
-Call<IssuingCard> AsyncIssuingCards::create(const IssuingCardCreateArgs& args,
-                                            const CallOptions& options) const {
-  return detail::asyncCall(engine_, detail::issuingCardsCreate, {}, own(args), options);
-}
-
-AsyncPager<IssuingCard> AsyncIssuingCards::list(const IssuingCardListArgs& args,
-                                                const CallOptions& options) const {
-  return detail::asyncPager(engine_, detail::issuingCardsList, own(args), options);
-}
-
-Call<IssuingCard> AsyncIssuingCards::retrieve(const Id<IssuingCard>& id, const CallOptions& options) const {
+Call<IssuingCard> AsyncIssuingCards::retrieve(const Id<IssuingCard>& id,
+                                              const Borrowed<RequestOptions>& options) const {
   return detail::asyncCall(engine_, detail::issuingCardsRetrieve, id.str(), options);
 }
 

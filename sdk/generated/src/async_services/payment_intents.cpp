@@ -12,71 +12,35 @@ namespace tally {
 template <>
 const detail::Struct detail::Schema<PaymentIntent>::value;
 
-namespace {
+static_assert(std::is_trivially_destructible_v<Borrowed<PaymentIntentCreateParams>>);
+static_assert(std::is_trivially_destructible_v<Borrowed<PaymentIntentListParams>>);
+static_assert(std::is_trivially_destructible_v<Borrowed<PaymentIntentSearchParams>>);
+static_assert(std::is_trivially_destructible_v<Borrowed<PaymentIntentUpdateParams>>);
 
-static_assert(std::is_trivially_destructible_v<PaymentIntentCreateArgs>);
-PaymentIntentCreateParams own(const PaymentIntentCreateArgs& args) {
-  return {
-      .amount = detail::own(args.amount),
-      .currency = detail::own(args.currency),
-      .description = detail::own(args.description),
-      .metadata = detail::own(args.metadata),
-  };
+Call<PaymentIntent> AsyncPaymentIntents::create(const Borrowed<PaymentIntentCreateParams>& params,
+                                                const Borrowed<RequestOptions>& options) const {
+  return detail::asyncCall(engine_, detail::paymentIntentsCreate, {}, params, options);
 }
 
-static_assert(std::is_trivially_destructible_v<PaymentIntentListArgs>);
-PaymentIntentListParams own(const PaymentIntentListArgs& args) {
-  return {
-      .limit = detail::own(args.limit),
-      .startingAfter = detail::own(args.startingAfter),
-      .endingBefore = detail::own(args.endingBefore),
-  };
+AsyncPager<PaymentIntent> AsyncPaymentIntents::list(const Borrowed<PaymentIntentListParams>& params,
+                                                    const Borrowed<RequestOptions>& options) const {
+  return detail::asyncPager(engine_, detail::paymentIntentsList, params, options);
 }
 
-static_assert(std::is_trivially_destructible_v<PaymentIntentSearchArgs>);
-PaymentIntentSearchParams own(const PaymentIntentSearchArgs& args) {
-  return {
-      .query = detail::own(args.query),
-      .limit = detail::own(args.limit),
-      .page = detail::own(args.page),
-      .expand = detail::own(args.expand),
-  };
-}
-
-static_assert(std::is_trivially_destructible_v<PaymentIntentUpdateArgs>);
-PaymentIntentUpdateParams own(const PaymentIntentUpdateArgs& args) {
-  return {
-      .description = detail::own(args.description),
-      .metadata = detail::own(args.metadata),
-  };
-}
-
-}  // namespace
-
-Call<PaymentIntent> AsyncPaymentIntents::create(const PaymentIntentCreateArgs& args,
-                                                const CallOptions& options) const {
-  return detail::asyncCall(engine_, detail::paymentIntentsCreate, {}, own(args), options);
-}
-
-AsyncPager<PaymentIntent> AsyncPaymentIntents::list(const PaymentIntentListArgs& args,
-                                                    const CallOptions& options) const {
-  return detail::asyncPager(engine_, detail::paymentIntentsList, own(args), options);
-}
-
-AsyncPager<PaymentIntent> AsyncPaymentIntents::search(const PaymentIntentSearchArgs& args,
-                                                      const CallOptions& options) const {
-  return detail::asyncPager(engine_, detail::paymentIntentsSearch, own(args), options);
+AsyncPager<PaymentIntent> AsyncPaymentIntents::search(const Borrowed<PaymentIntentSearchParams>& params,
+                                                      const Borrowed<RequestOptions>& options) const {
+  return detail::asyncPager(engine_, detail::paymentIntentsSearch, params, options);
 }
 
 Call<PaymentIntent> AsyncPaymentIntents::retrieve(const Id<PaymentIntent>& id,
-                                                  const CallOptions& options) const {
+                                                  const Borrowed<RequestOptions>& options) const {
   return detail::asyncCall(engine_, detail::paymentIntentsRetrieve, id.str(), options);
 }
 
 Call<PaymentIntent> AsyncPaymentIntents::update(const Id<PaymentIntent>& id,
-                                                const PaymentIntentUpdateArgs& args,
-                                                const CallOptions& options) const {
-  return detail::asyncCall(engine_, detail::paymentIntentsUpdate, id.str(), own(args), options);
+                                                const Borrowed<PaymentIntentUpdateParams>& params,
+                                                const Borrowed<RequestOptions>& options) const {
+  return detail::asyncCall(engine_, detail::paymentIntentsUpdate, id.str(), params, options);
 }
 
 template class AsyncPager<PaymentIntent>;

@@ -12,38 +12,20 @@ namespace tally {
 template <>
 const detail::Struct detail::Schema<Payout>::value;
 
-namespace {
+static_assert(std::is_trivially_destructible_v<Borrowed<PayoutCreateParams>>);
+static_assert(std::is_trivially_destructible_v<Borrowed<PayoutListParams>>);
 
-static_assert(std::is_trivially_destructible_v<PayoutCreateArgs>);
-PayoutCreateParams own(const PayoutCreateArgs& args) {
-  return {
-      .amount = detail::own(args.amount),
-      .currency = detail::own(args.currency),
-      .description = detail::own(args.description),
-      .metadata = detail::own(args.metadata),
-  };
+Call<Payout> AsyncPayouts::create(const Borrowed<PayoutCreateParams>& params,
+                                  const Borrowed<RequestOptions>& options) const {
+  return detail::asyncCall(engine_, detail::payoutsCreate, {}, params, options);
 }
 
-static_assert(std::is_trivially_destructible_v<PayoutListArgs>);
-PayoutListParams own(const PayoutListArgs& args) {
-  return {
-      .limit = detail::own(args.limit),
-      .startingAfter = detail::own(args.startingAfter),
-      .endingBefore = detail::own(args.endingBefore),
-  };
+AsyncPager<Payout> AsyncPayouts::list(const Borrowed<PayoutListParams>& params,
+                                      const Borrowed<RequestOptions>& options) const {
+  return detail::asyncPager(engine_, detail::payoutsList, params, options);
 }
 
-}  // namespace
-
-Call<Payout> AsyncPayouts::create(const PayoutCreateArgs& args, const CallOptions& options) const {
-  return detail::asyncCall(engine_, detail::payoutsCreate, {}, own(args), options);
-}
-
-AsyncPager<Payout> AsyncPayouts::list(const PayoutListArgs& args, const CallOptions& options) const {
-  return detail::asyncPager(engine_, detail::payoutsList, own(args), options);
-}
-
-Call<Payout> AsyncPayouts::retrieve(const Id<Payout>& id, const CallOptions& options) const {
+Call<Payout> AsyncPayouts::retrieve(const Id<Payout>& id, const Borrowed<RequestOptions>& options) const {
   return detail::asyncCall(engine_, detail::payoutsRetrieve, id.str(), options);
 }
 

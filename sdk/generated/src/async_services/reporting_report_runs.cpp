@@ -11,22 +11,11 @@ namespace tally {
 template <>
 const detail::Struct detail::Schema<ReportingReportRun>::value;
 
-namespace {
+static_assert(std::is_trivially_destructible_v<Borrowed<ReportingReportRunListParams>>);
 
-static_assert(std::is_trivially_destructible_v<ReportingReportRunListArgs>);
-ReportingReportRunListParams own(const ReportingReportRunListArgs& args) {
-  return {
-      .limit = detail::own(args.limit),
-      .startingAfter = detail::own(args.startingAfter),
-      .endingBefore = detail::own(args.endingBefore),
-  };
-}
-
-}  // namespace
-
-AsyncPager<ReportingReportRun> AsyncReportingReportRuns::list(const ReportingReportRunListArgs& args,
-                                                              const CallOptions& options) const {
-  return detail::asyncPager(engine_, detail::reportingReportRunsList, own(args), options);
+AsyncPager<ReportingReportRun> AsyncReportingReportRuns::list(
+    const Borrowed<ReportingReportRunListParams>& params, const Borrowed<RequestOptions>& options) const {
+  return detail::asyncPager(engine_, detail::reportingReportRunsList, params, options);
 }
 
 template class AsyncPager<ReportingReportRun>;

@@ -11,22 +11,11 @@ namespace tally {
 template <>
 const detail::Struct detail::Schema<TaxRegistration>::value;
 
-namespace {
+static_assert(std::is_trivially_destructible_v<Borrowed<TaxRegistrationListParams>>);
 
-static_assert(std::is_trivially_destructible_v<TaxRegistrationListArgs>);
-TaxRegistrationListParams own(const TaxRegistrationListArgs& args) {
-  return {
-      .limit = detail::own(args.limit),
-      .startingAfter = detail::own(args.startingAfter),
-      .endingBefore = detail::own(args.endingBefore),
-  };
-}
-
-}  // namespace
-
-AsyncPager<TaxRegistration> AsyncTaxRegistrations::list(const TaxRegistrationListArgs& args,
-                                                        const CallOptions& options) const {
-  return detail::asyncPager(engine_, detail::taxRegistrationsList, own(args), options);
+AsyncPager<TaxRegistration> AsyncTaxRegistrations::list(const Borrowed<TaxRegistrationListParams>& params,
+                                                        const Borrowed<RequestOptions>& options) const {
+  return detail::asyncPager(engine_, detail::taxRegistrationsList, params, options);
 }
 
 template class AsyncPager<TaxRegistration>;

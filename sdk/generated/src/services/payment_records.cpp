@@ -73,6 +73,14 @@ Result<ReportCheck<PaymentRecord>> PaymentRecords::resolveReport(
   return detail::resolveReport(*core_, detail::callOf(report), id.str(), known, options);
 }
 
+template <class O>
+BasicPaymentRecordReport<O>::operator BasicPaymentRecordReport<detail::OppositeOf<O>>() const& {
+  return std::visit(
+      [](const auto& params) -> BasicPaymentRecordReport<detail::OppositeOf<O>> { return params; }, *this);
+}
+template struct BasicPaymentRecordReport<Owning>;
+template struct BasicPaymentRecordReport<Borrowing>;
+
 [[gnu::visibility("default")]] std::ostream& operator<<(std::ostream& out, const PaymentRecordReport& value) {
   return std::visit([&](const auto& report) -> std::ostream& { return out << report; }, value);
 }

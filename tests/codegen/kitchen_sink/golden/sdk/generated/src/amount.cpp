@@ -22,6 +22,13 @@ constinit const Struct Schema<Amount>::value = describe<Amount>("amount", amount
 
 }  // namespace detail
 
+template <class O>
+BasicAmount<O>::operator BasicAmount<detail::OppositeOf<O>>() const& {
+  return {.currency = currency, .value = value};
+}
+template struct BasicAmount<Owning>;
+template struct BasicAmount<Borrowing>;
+
 std::ostream& operator<<(std::ostream& out, const Amount& value) {
   return detail::print(out, value);
 }

@@ -1,18 +1,27 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #pragma once
 
+#include <tally/borrowed.h>
+
 #include "schema/operation.h"
 
 namespace [[gnu::visibility("default")]] tally {
 
 struct Widget;
-struct WidgetCreateParams;
-struct WidgetListParams;
-struct WidgetRedrawParams;
-struct WidgetReportRetiredParams;
-struct WidgetReportSwitchedOnAndRunningAtFullSpeedParams;
-struct WidgetSearchParams;
-struct WidgetUpdateParams;
+template <class O>
+struct BasicWidgetCreateParams;
+template <class O>
+struct BasicWidgetListParams;
+template <class O>
+struct BasicWidgetRedrawParams;
+template <class O>
+struct BasicWidgetReportRetiredParams;
+template <class O>
+struct BasicWidgetReportSwitchedOnAndRunningAtFullSpeedParams;
+template <class O>
+struct BasicWidgetSearchParams;
+template <class O>
+struct BasicWidgetUpdateParams;
 
 }  // namespace tally
 
@@ -20,14 +29,14 @@ namespace tally::detail {
 
 extern const Resource widgetResource;
 
-extern const Operation<WidgetCreateParams, Widget> widgetsCreate;
-extern const Operation<WidgetListParams, Widget> widgetsList;
-extern const Operation<WidgetSearchParams, Widget> widgetsSearch;
+extern const Operation<BasicWidgetCreateParams<Owning>, Widget> widgetsCreate;
+extern const Operation<BasicWidgetListParams<Owning>, Widget> widgetsList;
+extern const Operation<BasicWidgetSearchParams<Owning>, Widget> widgetsSearch;
 extern const Operation<void, Widget> widgetsRetrieve;
-extern const Operation<WidgetUpdateParams, Widget> widgetsUpdate;
-extern const Operation<WidgetRedrawParams, Widget> widgetsRedraw;
-extern const Operation<WidgetReportSwitchedOnAndRunningAtFullSpeedParams, Widget>
+extern const Operation<BasicWidgetUpdateParams<Owning>, Widget> widgetsUpdate;
+extern const Operation<BasicWidgetRedrawParams<Owning>, Widget> widgetsRedraw;
+extern const Operation<BasicWidgetReportSwitchedOnAndRunningAtFullSpeedParams<Owning>, Widget>
     widgetsReportSwitchedOnAndRunningAtFullSpeed;
-extern const Operation<WidgetReportRetiredParams, Widget> widgetsReportRetired;
+extern const Operation<BasicWidgetReportRetiredParams<Owning>, Widget> widgetsReportRetired;
 
 }  // namespace tally::detail

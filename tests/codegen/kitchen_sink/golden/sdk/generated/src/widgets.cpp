@@ -347,6 +347,13 @@ constinit decltype(widgetsReportRetired) widgetsReportRetired{AnyOperation{
 
 }  // namespace detail
 
+template <class O>
+BasicWidgetSize<O>::operator BasicWidgetSize<detail::OppositeOf<O>>() const& {
+  return {.width = width, .height = height};
+}
+template struct BasicWidgetSize<Owning>;
+template struct BasicWidgetSize<Borrowing>;
+
 std::ostream& operator<<(std::ostream& out, const WidgetSize& value) {
   return detail::print(out, value);
 }
@@ -360,6 +367,13 @@ std::ostream& operator<<(std::ostream& out, const WidgetPacking& value) {
 
 template std::string toJson(const WidgetPacking& object);
 template Result<WidgetPacking> fromJson(std::string_view json);
+
+template <class O>
+BasicWidgetPart<O>::operator BasicWidgetPart<detail::OppositeOf<O>>() const& {
+  return {.name = name, .count = count, .maker = maker};
+}
+template struct BasicWidgetPart<Owning>;
+template struct BasicWidgetPart<Borrowing>;
 
 std::ostream& operator<<(std::ostream& out, const WidgetPart& value) {
   return detail::print(out, value);
@@ -382,6 +396,13 @@ std::ostream& operator<<(std::ostream& out, const Widget& value) {
 template std::string toJson(const Widget& object);
 template Result<Widget> fromJson(std::string_view json);
 
+template <class O>
+BasicWidgetCreateParamsPacking<O>::operator BasicWidgetCreateParamsPacking<detail::OppositeOf<O>>() const& {
+  return {.material = material, .layers = layers};
+}
+template struct BasicWidgetCreateParamsPacking<Owning>;
+template struct BasicWidgetCreateParamsPacking<Borrowing>;
+
 std::ostream& operator<<(std::ostream& out, const WidgetCreateParamsPacking& value) {
   return detail::print(out, value);
 }
@@ -389,29 +410,90 @@ std::ostream& operator<<(std::ostream& out, const WidgetCreateParamsPacking& val
 template std::string toJson(const WidgetCreateParamsPacking& object);
 template Result<WidgetCreateParamsPacking> fromJson(std::string_view json);
 
+template <class O>
+BasicWidgetCreateParams<O>::operator BasicWidgetCreateParams<detail::OppositeOf<O>>() const& {
+  return {.name = name,
+          .price = price,
+          .colour = colour,
+          .madeAt = madeAt,
+          .teeth = teeth,
+          .hollow = hollow,
+          .gadget = gadget,
+          .labels = labels,
+          .size = size,
+          .parts = parts,
+          .packing = packing,
+          .metadata = metadata};
+}
+template struct BasicWidgetCreateParams<Owning>;
+template struct BasicWidgetCreateParams<Borrowing>;
+
 std::ostream& operator<<(std::ostream& out, const WidgetCreateParams& value) {
   return detail::print(out, value);
 }
+
+template <class O>
+BasicWidgetListParams<O>::operator BasicWidgetListParams<detail::OppositeOf<O>>() const& {
+  return {.limit = limit, .startingAfter = startingAfter, .endingBefore = endingBefore, .colour = colour};
+}
+template struct BasicWidgetListParams<Owning>;
+template struct BasicWidgetListParams<Borrowing>;
 
 std::ostream& operator<<(std::ostream& out, const WidgetListParams& value) {
   return detail::print(out, value);
 }
 
+template <class O>
+BasicWidgetSearchParams<O>::operator BasicWidgetSearchParams<detail::OppositeOf<O>>() const& {
+  return {.query = query, .limit = limit, .page = page, .expand = expand};
+}
+template struct BasicWidgetSearchParams<Owning>;
+template struct BasicWidgetSearchParams<Borrowing>;
+
 std::ostream& operator<<(std::ostream& out, const WidgetSearchParams& value) {
   return detail::print(out, value);
 }
+
+template <class O>
+BasicWidgetUpdateParams<O>::operator BasicWidgetUpdateParams<detail::OppositeOf<O>>() const& {
+  return {.name = name, .colour = colour, .metadata = metadata};
+}
+template struct BasicWidgetUpdateParams<Owning>;
+template struct BasicWidgetUpdateParams<Borrowing>;
 
 std::ostream& operator<<(std::ostream& out, const WidgetUpdateParams& value) {
   return detail::print(out, value);
 }
 
+template <class O>
+BasicWidgetRedrawParams<O>::operator BasicWidgetRedrawParams<detail::OppositeOf<O>>() const& {
+  return {.blueprint = blueprint, .name = name, .labels = labels, .gadget = gadget, .metadata = metadata};
+}
+template struct BasicWidgetRedrawParams<Owning>;
+template struct BasicWidgetRedrawParams<Borrowing>;
+
 std::ostream& operator<<(std::ostream& out, const WidgetRedrawParams& value) {
   return detail::print(out, value);
 }
 
+template <class O>
+BasicWidgetReportSwitchedOnAndRunningAtFullSpeedParams<
+    O>::operator BasicWidgetReportSwitchedOnAndRunningAtFullSpeedParams<detail::OppositeOf<O>>() const& {
+  return {.runningAtFullSpeedSince = runningAtFullSpeedSince, .metadata = metadata};
+}
+template struct BasicWidgetReportSwitchedOnAndRunningAtFullSpeedParams<Owning>;
+template struct BasicWidgetReportSwitchedOnAndRunningAtFullSpeedParams<Borrowing>;
+
 std::ostream& operator<<(std::ostream& out, const WidgetReportSwitchedOnAndRunningAtFullSpeedParams& value) {
   return detail::print(out, value);
 }
+
+template <class O>
+BasicWidgetReportRetiredParams<O>::operator BasicWidgetReportRetiredParams<detail::OppositeOf<O>>() const& {
+  return {.metadata = metadata};
+}
+template struct BasicWidgetReportRetiredParams<Owning>;
+template struct BasicWidgetReportRetiredParams<Borrowing>;
 
 std::ostream& operator<<(std::ostream& out, const WidgetReportRetiredParams& value) {
   return detail::print(out, value);

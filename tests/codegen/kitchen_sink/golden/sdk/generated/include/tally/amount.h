@@ -5,16 +5,23 @@
 #include <iosfwd>
 #include <string>
 
+#include <tally/borrowed.h>
+
 namespace [[gnu::visibility("default")]] tally {
 
 /// An amount of money.
 /// Spec: "Amount object".
-struct Amount {
-  std::string currency{};  ///< Lowercase currency code.
-  std::int64_t value{};    ///< In the currency's smallest unit.
+template <class O>
+struct BasicAmount {
+  Held<O, std::string> currency{};  ///< Lowercase currency code.
+  std::int64_t value{};             ///< In the currency's smallest unit.
 
-  bool operator==(const Amount&) const = default;
-  friend std::ostream& operator<<(std::ostream& out, const Amount& value);
+  operator BasicAmount<detail::OppositeOf<O>>() const&;
+  operator BasicAmount<Borrowing>() const&& = delete;  // a temporary: give it a name
+  bool operator==(const BasicAmount&) const = default;
 };
+
+using Amount = BasicAmount<Owning>;
+std::ostream& operator<<(std::ostream& out, const Amount& value);
 
 }  // namespace tally

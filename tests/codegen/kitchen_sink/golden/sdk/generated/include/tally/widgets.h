@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <tally/amount.h>
+#include <tally/borrowed.h>
 #include <tally/id.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
@@ -71,13 +72,18 @@ struct EnumTexts<WidgetPackingSealedWith> {
 
 /// How big it is.
 /// Assumed (not specified): Widgets.
-struct WidgetSize {
+template <class O>
+struct BasicWidgetSize {
   std::int64_t width{};                  ///< In millimetres.
   std::optional<std::int64_t> height{};  ///< In millimetres; as wide as high if not given.
 
-  bool operator==(const WidgetSize&) const = default;
-  friend std::ostream& operator<<(std::ostream& out, const WidgetSize& value);
+  operator BasicWidgetSize<detail::OppositeOf<O>>() const&;
+  operator BasicWidgetSize<Borrowing>() const&& = delete;  // a temporary: give it a name
+  bool operator==(const BasicWidgetSize&) const = default;
 };
+
+using WidgetSize = BasicWidgetSize<Owning>;
+std::ostream& operator<<(std::ostream& out, const WidgetSize& value);
 
 /// How it is packed.
 /// Assumed (not specified): Widgets.
@@ -92,14 +98,19 @@ struct WidgetPacking {
 
 /// A part of a widget.
 /// Assumed (not specified): Widgets.
-struct WidgetPart {
-  std::string name{};
+template <class O>
+struct BasicWidgetPart {
+  Held<O, std::string> name{};
   std::int64_t count{};
-  std::optional<Id<Gadget>> maker{};
+  Held<O, std::optional<Id<Gadget>>> maker{};
 
-  bool operator==(const WidgetPart&) const = default;
-  friend std::ostream& operator<<(std::ostream& out, const WidgetPart& value);
+  operator BasicWidgetPart<detail::OppositeOf<O>>() const&;
+  operator BasicWidgetPart<Borrowing>() const&& = delete;  // a temporary: give it a name
+  bool operator==(const BasicWidgetPart&) const = default;
 };
+
+using WidgetPart = BasicWidgetPart<Owning>;
+std::ostream& operator<<(std::ostream& out, const WidgetPart& value);
 
 /// Assumed (not specified): Widgets.
 struct WidgetTestsItem {
@@ -147,94 +158,150 @@ struct Widget {
 
 /// How it is packed.
 /// Assumed (not specified): Widgets.
-struct WidgetCreateParamsPacking {
-  std::string material{};
+template <class O>
+struct BasicWidgetCreateParamsPacking {
+  Held<O, std::string> material{};
   std::optional<std::int64_t> layers{};
 
-  bool operator==(const WidgetCreateParamsPacking&) const = default;
-  friend std::ostream& operator<<(std::ostream& out, const WidgetCreateParamsPacking& value);
+  operator BasicWidgetCreateParamsPacking<detail::OppositeOf<O>>() const&;
+  operator BasicWidgetCreateParamsPacking<Borrowing>() const&& = delete;  // a temporary: give it a name
+  bool operator==(const BasicWidgetCreateParamsPacking&) const = default;
 };
+
+using WidgetCreateParamsPacking = BasicWidgetCreateParamsPacking<Owning>;
+std::ostream& operator<<(std::ostream& out, const WidgetCreateParamsPacking& value);
 
 /// Parameters of Widgets::create.
-struct WidgetCreateParams {
-  std::optional<std::string> name{};               ///< Required. What it is called.
-  std::optional<Amount> price{};                   ///< Required. What it costs.
-  std::optional<OpenEnum<WidgetColour>> colour{};  ///< How it is painted.
-  std::optional<Timestamp> madeAt{};               ///< When it was made.
-  std::optional<std::int64_t> teeth{};             ///< How many teeth it has. 3 to 99; default 12.
-  std::optional<bool> hollow{};                    ///< Whether there is nothing inside.
-  std::optional<Id<Gadget>> gadget{};              ///< The gadget that it belongs to.
-  std::vector<std::string> labels{};               ///< Words to find it by.
-  std::optional<WidgetSize> size{};                ///< How big it is.
-  std::vector<WidgetPart> parts{};
-  std::optional<WidgetCreateParamsPacking> packing{};  ///< How it is packed.
-  MetadataEdit metadata{};                             ///< Sets or unsets keys, or unsets all keys.
+template <class O>
+struct BasicWidgetCreateParams {
+  /// Required. What it is called.
+  Held<O, std::optional<std::string>> name{};
+  /// Required. What it costs.
+  Held<O, std::optional<Amount>> price{};
+  /// How it is painted.
+  Held<O, std::optional<OpenEnum<WidgetColour>>> colour{};
+  /// When it was made.
+  std::optional<Timestamp> madeAt{};
+  /// How many teeth it has. 3 to 99; default 12.
+  std::optional<std::int64_t> teeth{};
+  /// Whether there is nothing inside.
+  std::optional<bool> hollow{};
+  /// The gadget that it belongs to.
+  Held<O, std::optional<Id<Gadget>>> gadget{};
+  /// Words to find it by.
+  Held<O, std::vector<std::string>> labels{};
+  /// How big it is.
+  Held<O, std::optional<WidgetSize>> size{};
+  Held<O, std::vector<WidgetPart>> parts{};
+  /// How it is packed.
+  Held<O, std::optional<WidgetCreateParamsPacking>> packing{};
+  /// Sets or unsets keys, or unsets all keys.
+  Held<O, MetadataEdit> metadata{};
 
-  friend std::ostream& operator<<(std::ostream& out, const WidgetCreateParams& value);
+  operator BasicWidgetCreateParams<detail::OppositeOf<O>>() const&;
+  operator BasicWidgetCreateParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
+using WidgetCreateParams = BasicWidgetCreateParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const WidgetCreateParams& value);
+
 /// Parameters of Widgets::list.
-struct WidgetListParams {
+template <class O>
+struct BasicWidgetListParams {
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
-  std::optional<Id<Widget>> startingAfter{};
+  Held<O, std::optional<Id<Widget>>> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
-  std::optional<Id<Widget>> endingBefore{};
+  Held<O, std::optional<Id<Widget>>> endingBefore{};
   /// Only widgets of this colour.
-  std::optional<OpenEnum<WidgetColour>> colour{};
+  Held<O, std::optional<OpenEnum<WidgetColour>>> colour{};
 
-  friend std::ostream& operator<<(std::ostream& out, const WidgetListParams& value);
+  operator BasicWidgetListParams<detail::OppositeOf<O>>() const&;
+  operator BasicWidgetListParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
+
+using WidgetListParams = BasicWidgetListParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const WidgetListParams& value);
 
 /// Parameters of Widgets::search.
-struct WidgetSearchParams {
-  std::optional<std::string> query{};   ///< Required. The search query.
-  std::optional<std::int64_t> limit{};  ///< The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::string> page{};    ///< The `next_page` of the previous page; omitted for the first page.
-  std::vector<std::string> expand{};    ///< The fields to expand: `total_count`.
+template <class O>
+struct BasicWidgetSearchParams {
+  /// Required. The search query.
+  Held<O, std::optional<std::string>> query{};
+  /// The maximum number of objects per page. 1 to 100; default 10.
+  std::optional<std::int64_t> limit{};
+  /// The `next_page` of the previous page; omitted for the first page.
+  Held<O, std::optional<std::string>> page{};
+  /// The fields to expand: `total_count`.
+  Held<O, std::vector<std::string>> expand{};
 
-  friend std::ostream& operator<<(std::ostream& out, const WidgetSearchParams& value);
+  operator BasicWidgetSearchParams<detail::OppositeOf<O>>() const&;
+  operator BasicWidgetSearchParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
+
+using WidgetSearchParams = BasicWidgetSearchParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const WidgetSearchParams& value);
 
 /// Parameters of Widgets::update.
-struct WidgetUpdateParams {
-  std::optional<std::string> name{};               ///< What it is called.
-  std::optional<OpenEnum<WidgetColour>> colour{};  ///< How it is painted.
-  MetadataEdit metadata{};                         ///< Sets or unsets keys, or unsets all keys.
+template <class O>
+struct BasicWidgetUpdateParams {
+  Held<O, std::optional<std::string>> name{};               ///< What it is called.
+  Held<O, std::optional<OpenEnum<WidgetColour>>> colour{};  ///< How it is painted.
+  Held<O, MetadataEdit> metadata{};                         ///< Sets or unsets keys, or unsets all keys.
 
-  friend std::ostream& operator<<(std::ostream& out, const WidgetUpdateParams& value);
+  operator BasicWidgetUpdateParams<detail::OppositeOf<O>>() const&;
+  operator BasicWidgetUpdateParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
+
+using WidgetUpdateParams = BasicWidgetUpdateParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const WidgetUpdateParams& value);
 
 /// Parameters of Widgets::redraw.
-struct WidgetRedrawParams {
-  std::optional<RawJson> blueprint{};  ///< Required. Anything at all.
-  std::optional<std::string> name{};   ///< What it is called.
-  std::vector<std::string> labels{};   ///< Words to find it by.
-  std::optional<Id<Gadget>> gadget{};  ///< The gadget that it belongs to.
-  MetadataEdit metadata{};             ///< Sets or unsets keys, or unsets all keys.
+template <class O>
+struct BasicWidgetRedrawParams {
+  Held<O, std::optional<RawJson>> blueprint{};  ///< Required. Anything at all.
+  Held<O, std::optional<std::string>> name{};   ///< What it is called.
+  Held<O, std::vector<std::string>> labels{};   ///< Words to find it by.
+  Held<O, std::optional<Id<Gadget>>> gadget{};  ///< The gadget that it belongs to.
+  Held<O, MetadataEdit> metadata{};             ///< Sets or unsets keys, or unsets all keys.
 
-  friend std::ostream& operator<<(std::ostream& out, const WidgetRedrawParams& value);
+  operator BasicWidgetRedrawParams<detail::OppositeOf<O>>() const&;
+  operator BasicWidgetRedrawParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
 
+using WidgetRedrawParams = BasicWidgetRedrawParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const WidgetRedrawParams& value);
+
 /// Parameters of Widgets::reportSwitchedOnAndRunningAtFullSpeed.
-struct WidgetReportSwitchedOnAndRunningAtFullSpeedParams {
+template <class O>
+struct BasicWidgetReportSwitchedOnAndRunningAtFullSpeedParams {
   /// Required. When it came up to speed, as well as anyone who stood beside it at that time can remember, or
   /// can be made to.
   std::optional<Timestamp> runningAtFullSpeedSince{};
   /// Sets or unsets keys, or unsets all keys.
-  MetadataEdit metadata{};
+  Held<O, MetadataEdit> metadata{};
 
-  friend std::ostream& operator<<(std::ostream& out,
-                                  const WidgetReportSwitchedOnAndRunningAtFullSpeedParams& value);
+  operator BasicWidgetReportSwitchedOnAndRunningAtFullSpeedParams<detail::OppositeOf<O>>() const&;
+  operator BasicWidgetReportSwitchedOnAndRunningAtFullSpeedParams<Borrowing>() const&& =
+      delete;  // a temporary: give it a name
 };
+
+using WidgetReportSwitchedOnAndRunningAtFullSpeedParams =
+    BasicWidgetReportSwitchedOnAndRunningAtFullSpeedParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const WidgetReportSwitchedOnAndRunningAtFullSpeedParams& value);
 
 /// Parameters of Widgets::reportRetired.
-struct WidgetReportRetiredParams {
-  MetadataEdit metadata{};  ///< Sets or unsets keys, or unsets all keys.
+template <class O>
+struct BasicWidgetReportRetiredParams {
+  Held<O, MetadataEdit> metadata{};  ///< Sets or unsets keys, or unsets all keys.
 
-  friend std::ostream& operator<<(std::ostream& out, const WidgetReportRetiredParams& value);
+  operator BasicWidgetReportRetiredParams<detail::OppositeOf<O>>() const&;
+  operator BasicWidgetReportRetiredParams<Borrowing>() const&& = delete;  // a temporary: give it a name
 };
+
+using WidgetReportRetiredParams = BasicWidgetReportRetiredParams<Owning>;
+std::ostream& operator<<(std::ostream& out, const WidgetReportRetiredParams& value);
 
 /// Widgets: creates, retrieves, updates, lists and searches widgets, and reports their states until they are
 /// retired. Thread-safe; may outlive its Client. Made by Client::widgets().

@@ -13,123 +13,57 @@ namespace tally {
 template <>
 const detail::Struct detail::Schema<Widget>::value;
 
-namespace {
+static_assert(std::is_trivially_destructible_v<Borrowed<WidgetCreateParams>>);
+static_assert(std::is_trivially_destructible_v<Borrowed<WidgetListParams>>);
+static_assert(std::is_trivially_destructible_v<Borrowed<WidgetSearchParams>>);
+static_assert(std::is_trivially_destructible_v<Borrowed<WidgetUpdateParams>>);
+static_assert(std::is_trivially_destructible_v<Borrowed<WidgetRedrawParams>>);
+static_assert(std::is_trivially_destructible_v<Borrowed<WidgetReportSwitchedOnAndRunningAtFullSpeedParams>>);
+static_assert(std::is_trivially_destructible_v<Borrowed<WidgetReportRetiredParams>>);
 
-static_assert(std::is_trivially_destructible_v<WidgetCreateArgs>);
-WidgetCreateParams own(const WidgetCreateArgs& args) {
-  return {
-      .name = detail::own(args.name),
-      .price = detail::own(args.price),
-      .colour = detail::own(args.colour),
-      .madeAt = detail::own(args.madeAt),
-      .teeth = detail::own(args.teeth),
-      .hollow = detail::own(args.hollow),
-      .gadget = detail::own(args.gadget),
-      .labels = detail::own(args.labels),
-      .size = detail::own(args.size),
-      .parts = detail::own(args.parts),
-      .packing = detail::own(args.packing),
-      .metadata = detail::own(args.metadata),
-  };
+Call<Widget> AsyncWidgets::create(const Borrowed<WidgetCreateParams>& params,
+                                  const Borrowed<RequestOptions>& options) const {
+  return detail::asyncCall(engine_, detail::widgetsCreate, {}, params, options);
 }
 
-static_assert(std::is_trivially_destructible_v<WidgetListArgs>);
-WidgetListParams own(const WidgetListArgs& args) {
-  return {
-      .limit = detail::own(args.limit),
-      .startingAfter = detail::own(args.startingAfter),
-      .endingBefore = detail::own(args.endingBefore),
-      .colour = detail::own(args.colour),
-  };
+AsyncPager<Widget> AsyncWidgets::list(const Borrowed<WidgetListParams>& params,
+                                      const Borrowed<RequestOptions>& options) const {
+  return detail::asyncPager(engine_, detail::widgetsList, params, options);
 }
 
-static_assert(std::is_trivially_destructible_v<WidgetSearchArgs>);
-WidgetSearchParams own(const WidgetSearchArgs& args) {
-  return {
-      .query = detail::own(args.query),
-      .limit = detail::own(args.limit),
-      .page = detail::own(args.page),
-      .expand = detail::own(args.expand),
-  };
+AsyncPager<Widget> AsyncWidgets::search(const Borrowed<WidgetSearchParams>& params,
+                                        const Borrowed<RequestOptions>& options) const {
+  return detail::asyncPager(engine_, detail::widgetsSearch, params, options);
 }
 
-static_assert(std::is_trivially_destructible_v<WidgetUpdateArgs>);
-WidgetUpdateParams own(const WidgetUpdateArgs& args) {
-  return {
-      .name = detail::own(args.name),
-      .colour = detail::own(args.colour),
-      .metadata = detail::own(args.metadata),
-  };
-}
-
-static_assert(std::is_trivially_destructible_v<WidgetRedrawArgs>);
-WidgetRedrawParams own(const WidgetRedrawArgs& args) {
-  return {
-      .blueprint = detail::own(args.blueprint),
-      .name = detail::own(args.name),
-      .labels = detail::own(args.labels),
-      .gadget = detail::own(args.gadget),
-      .metadata = detail::own(args.metadata),
-  };
-}
-
-static_assert(std::is_trivially_destructible_v<WidgetReportSwitchedOnAndRunningAtFullSpeedArgs>);
-WidgetReportSwitchedOnAndRunningAtFullSpeedParams own(
-    const WidgetReportSwitchedOnAndRunningAtFullSpeedArgs& args) {
-  return {
-      .runningAtFullSpeedSince = detail::own(args.runningAtFullSpeedSince),
-      .metadata = detail::own(args.metadata),
-  };
-}
-
-static_assert(std::is_trivially_destructible_v<WidgetReportRetiredArgs>);
-WidgetReportRetiredParams own(const WidgetReportRetiredArgs& args) {
-  return {
-      .metadata = detail::own(args.metadata),
-  };
-}
-
-}  // namespace
-
-Call<Widget> AsyncWidgets::create(const WidgetCreateArgs& args, const CallOptions& options) const {
-  return detail::asyncCall(engine_, detail::widgetsCreate, {}, own(args), options);
-}
-
-AsyncPager<Widget> AsyncWidgets::list(const WidgetListArgs& args, const CallOptions& options) const {
-  return detail::asyncPager(engine_, detail::widgetsList, own(args), options);
-}
-
-AsyncPager<Widget> AsyncWidgets::search(const WidgetSearchArgs& args, const CallOptions& options) const {
-  return detail::asyncPager(engine_, detail::widgetsSearch, own(args), options);
-}
-
-Call<Widget> AsyncWidgets::retrieve(const Id<Widget>& id, const CallOptions& options) const {
+Call<Widget> AsyncWidgets::retrieve(const Id<Widget>& id, const Borrowed<RequestOptions>& options) const {
   return detail::asyncCall(engine_, detail::widgetsRetrieve, id.str(), options);
 }
 
-Call<Widget> AsyncWidgets::update(const Id<Widget>& id, const WidgetUpdateArgs& args,
-                                  const CallOptions& options) const {
-  return detail::asyncCall(engine_, detail::widgetsUpdate, id.str(), own(args), options);
+Call<Widget> AsyncWidgets::update(const Id<Widget>& id, const Borrowed<WidgetUpdateParams>& params,
+                                  const Borrowed<RequestOptions>& options) const {
+  return detail::asyncCall(engine_, detail::widgetsUpdate, id.str(), params, options);
 }
 
-Call<Widget> AsyncWidgets::redraw(const Id<Widget>& id, const WidgetRedrawArgs& args,
-                                  const CallOptions& options) const {
-  return detail::asyncCall(engine_, detail::widgetsRedraw, id.str(), own(args), options);
+Call<Widget> AsyncWidgets::redraw(const Id<Widget>& id, const Borrowed<WidgetRedrawParams>& params,
+                                  const Borrowed<RequestOptions>& options) const {
+  return detail::asyncCall(engine_, detail::widgetsRedraw, id.str(), params, options);
 }
 
 Call<Widget> AsyncWidgets::reportSwitchedOnAndRunningAtFullSpeed(
-    const Id<Widget>& id, const WidgetReportSwitchedOnAndRunningAtFullSpeedArgs& args,
-    const CallOptions& options) const {
-  return detail::asyncCall(engine_, detail::widgetsReportSwitchedOnAndRunningAtFullSpeed, id.str(), own(args),
+    const Id<Widget>& id, const Borrowed<WidgetReportSwitchedOnAndRunningAtFullSpeedParams>& params,
+    const Borrowed<RequestOptions>& options) const {
+  return detail::asyncCall(engine_, detail::widgetsReportSwitchedOnAndRunningAtFullSpeed, id.str(), params,
                            options);
 }
 
-Call<Widget> AsyncWidgets::reportRetired(const Id<Widget>& id, const WidgetReportRetiredArgs& args,
-                                         const CallOptions& options) const {
-  return detail::asyncCall(engine_, detail::widgetsReportRetired, id.str(), own(args), options);
+Call<Widget> AsyncWidgets::reportRetired(const Id<Widget>& id,
+                                         const Borrowed<WidgetReportRetiredParams>& params,
+                                         const Borrowed<RequestOptions>& options) const {
+  return detail::asyncCall(engine_, detail::widgetsReportRetired, id.str(), params, options);
 }
 
-Call<Widget> AsyncWidgets::report(const Report& report, const CallOptions& options) const {
+Call<Widget> AsyncWidgets::report(const Report& report, const Borrowed<RequestOptions>& options) const {
   return detail::asyncSendReport<Widget>(engine_, detail::widgetResource, report, options);
 }
 

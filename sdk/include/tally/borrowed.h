@@ -1,0 +1,274 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tally/api_key.h>
+#include <tally/id.h>
+#include <tally/json.h>
+#include <tally/metadata.h>
+#include <tally/open_enum.h>
+#include <tally/param.h>
+#include <tally/transport.h>
+
+// Parameters and options exist in two forms, which one template defines. Code names and stores the form that
+// owns its values, such as PayoutCreateParams. Asynchronous methods take the form that borrows them, such as
+// Borrowed<PayoutCreateParams>: written in braces in the call, or converted from a named struct.
+
+namespace [[gnu::visibility("default")]] tally {
+
+namespace detail {
+
+/// The type that refers to a `T`.
+template <class T>
+struct BorrowedForm;
+
+}  // namespace detail
+
+/// Holds values by owning them.
+struct Owning {
+  template <class T>
+  using Hold = T;
+};
+
+/// Holds values by referring to those of the caller. All types are trivially destructible: in a `co_await`,
+/// g++ 12 destroys temporary aggregates with other members twice.
+struct Borrowing {
+  template <class T>
+  using Hold = typename detail::BorrowedForm<T>::type;
+};
+
+/// A member of type `T` as `O`, Owning or Borrowing, holds it.
+template <class O, class T>
+using Held = typename O::template Hold<T>;
+
+/// The form of parameters or options that refers to the caller's values. It converts from the owning form if
+/// that has a name, and to it. Do not store it: it dangles once the values are gone.
+template <class T>
+using Borrowed = Held<Borrowing, T>;
+
+namespace detail {
+
+template <class O>
+struct Opposite {
+  using type = Borrowing;
+};
+template <>
+struct Opposite<Borrowing> {
+  using type = Owning;
+};
+/// The other way to hold values.
+template <class O>
+using OppositeOf = typename Opposite<O>::type;
+
+// The members of the form that borrows. Each accepts what the owning member accepts, and converts to it by a
+// copy.
+
+/// Whether an argument may be a temporary in a `co_await`: g++ 12 destroys an aggregate with a destructor
+/// twice.
+template <class T>
+concept SafeTemporary = std::is_lvalue_reference_v<T> || !std::is_aggregate_v<std::remove_reference_t<T>> ||
+                        std::is_trivially_destructible_v<std::remove_reference_t<T>>;
+
+// The text of a value. They are templates, so that no argument converts to a temporary that is gone when the
+// text is read: a std::filesystem::path, for example, converts to a std::string.
+template <class Text>
+  requires std::convertible_to<const Text&, std::string_view>
+[[nodiscard]] std::string_view viewOf(const Text& text) noexcept {
+  if constexpr (std::is_pointer_v<Text>)
+    if (text == nullptr) return {};
+  return text;
+}
+template <std::same_as<ApiKey> Key>
+[[nodiscard]] std::string_view viewOf(const Key& key) noexcept {
+  return key.reveal();
+}
+template <class Resource>
+[[nodiscard]] std::string_view viewOf(const Id<Resource>& id) noexcept {
+  return id.str();
+}
+template <class E>
+[[nodiscard]] std::string_view viewOf(const OpenEnum<E>& value) noexcept {
+  return value.str();
+}
+template <class E>
+  requires std::is_enum_v<E>
+[[nodiscard]] std::string_view viewOf(E value) noexcept {
+  return EnumTexts<E>::values[static_cast<std::size_t>(value)];
+}
+
+/// Refers to the text of a `T`: a std::string, an Id, an OpenEnum or an ApiKey.
+template <class T>
+class BorrowedText {
+ public:
+  BorrowedText() = default;
+  template <class U>
+    requires(!std::same_as<U, BorrowedText> && std::constructible_from<T, const U&> &&
+             (std::convertible_to<const U&, T> || std::same_as<U, std::string_view>) &&
+             requires(const U& value) { viewOf(value); })
+  BorrowedText(const U& value) noexcept : text_(viewOf(value)) {}
+
+  operator T() const {
+    if constexpr (std::constructible_from<T, std::string_view>) {
+      return T{text_};  // no other copy of a key
+    } else {
+      return T{std::string{text_}};
+    }
+  }
+
+ private:
+  std::string_view text_{};
+};
+
+/// Refers to a `T`, or to none.
+template <class T>
+class BorrowedObject {
+ public:
+  BorrowedObject() = default;
+  BorrowedObject(const T& object) noexcept : object_(std::addressof(object)) {}
+  BorrowedObject(const T&&)
+    requires(!SafeTemporary<T>)
+  = delete;
+
+  operator T() const { return object_ == nullptr ? T{} : *object_; }
+
+ private:
+  const T* object_ = nullptr;
+};
+
+/// Refers to what makes a `List`: up to 8 elements in braces, or an object of any size that converts to it.
+/// Constructors for braces, since g++ 12 rejects an initializer_list in a `co_await`.
+template <class List, class Element>
+class BorrowedList {
+ public:
+  BorrowedList() noexcept {}
+  BorrowedList(Element a) : elements_{a}, count_(1) {}
+  BorrowedList(Element a, Element b) : elements_{a, b}, count_(2) {}
+  BorrowedList(Element a, Element b, Element c) : elements_{a, b, c}, count_(3) {}
+  BorrowedList(Element a, Element b, Element c, Element d) : elements_{a, b, c, d}, count_(4) {}
+  BorrowedList(Element a, Element b, Element c, Element d, Element e) : elements_{a, b, c, d, e}, count_(5) {}
+  BorrowedList(Element a, Element b, Element c, Element d, Element e, Element f)
+      : elements_{a, b, c, d, e, f}, count_(6) {}
+  BorrowedList(Element a, Element b, Element c, Element d, Element e, Element f, Element g)
+      : elements_{a, b, c, d, e, f, g}, count_(7) {}
+  BorrowedList(Element a, Element b, Element c, Element d, Element e, Element f, Element g, Element h)
+      : elements_{a, b, c, d, e, f, g, h}, count_(8) {}
+  /// A template, so that braces never make a `Source`.
+  template <class Source>
+    requires(!std::same_as<std::remove_cvref_t<Source>, BorrowedList> && SafeTemporary<Source &&> &&
+             std::convertible_to<Source&, List>)
+  // NOLINTNEXTLINE(cppcoreguidelines-missing-std-forward): only referred to
+  BorrowedList(Source&& source) noexcept
+      : source_(std::addressof(source)), copy_([](const void* from) -> List {
+          using Referred = std::remove_reference_t<Source>;
+          return *static_cast<Referred*>(const_cast<void*>(from));
+        }) {}
+
+  operator List() const {
+    if (copy_ != nullptr) return copy_(source_);
+    if constexpr (std::constructible_from<List, const Element*, const Element*>) {
+      return List(elements_, elements_ + count_);
+    } else {
+      return List(std::span{elements_, count_});
+    }
+  }
+
+ private:
+  union {  // not cleared, which would cost each call more than its list
+    Element elements_[8];
+  };
+  std::size_t count_ = 0;
+  const void* source_ = nullptr;
+  List (*copy_)(const void* from) = nullptr;
+};
+
+/// Refers to a header or an additional parameter.
+struct BorrowedPair {
+  std::string_view name{};
+  std::string_view value{};
+
+  operator Header() const { return {std::string{name}, std::string{value}}; }
+  operator Param() const { return {std::string{name}, std::string{value}}; }
+};
+
+/// Refers to JSON.
+struct BorrowedJson {
+  std::string_view text{};
+
+  operator RawJson() const { return {std::string{text}}; }
+};
+
+template <class T>
+struct BorrowedForm {
+  using type = std::conditional_t<std::is_trivially_destructible_v<T>, T, BorrowedObject<T>>;
+};
+template <>
+struct BorrowedForm<std::string> {
+  using type = BorrowedText<std::string>;
+};
+template <>
+struct BorrowedForm<ApiKey> {
+  using type = BorrowedText<ApiKey>;
+};
+template <class Resource>
+struct BorrowedForm<Id<Resource>> {
+  using type = BorrowedText<Id<Resource>>;
+};
+template <class E>
+struct BorrowedForm<OpenEnum<E>> {
+  using type = BorrowedText<OpenEnum<E>>;
+};
+template <>
+struct BorrowedForm<Header> {
+  using type = BorrowedPair;
+};
+template <>
+struct BorrowedForm<Param> {
+  using type = BorrowedPair;
+};
+template <>
+struct BorrowedForm<RawJson> {
+  using type = BorrowedJson;
+};
+template <class T>
+struct BorrowedForm<std::optional<T>> {
+  using type = std::optional<Borrowed<T>>;
+};
+template <class T>
+struct BorrowedForm<std::vector<T>> {
+  using type = BorrowedList<std::vector<T>, Borrowed<T>>;
+};
+template <>
+struct BorrowedForm<Metadata> {
+  using type = BorrowedList<Metadata, std::pair<std::string_view, std::string_view>>;
+};
+template <>
+struct BorrowedForm<MetadataEdit> {
+  using type = BorrowedList<MetadataEdit, std::pair<std::string_view, std::string_view>>;
+};
+template <template <class O, class... T> class Struct, class... T>
+struct BorrowedForm<Struct<Owning, T...>> {
+  using type = Struct<Borrowing, T...>;
+};
+
+}  // namespace detail
+
+inline Header::operator detail::BorrowedPair() const& {
+  return {name, value};
+}
+inline Param::operator detail::BorrowedPair() const& {
+  return {name, value};
+}
+inline RawJson::operator detail::BorrowedJson() const& {
+  return {text};
+}
+
+}  // namespace tally
