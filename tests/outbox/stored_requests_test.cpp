@@ -11,7 +11,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST_P(StoredRequests, AreRefusedInAnotherState) {
+TEST_P(StoredRequests, AreRefusedInTheWrongState) {
   const auto refused = enqueue("pr_1");
   decide(refused, "pr_1", "refused");
   const auto waiting = enqueue("pr_1");
@@ -68,7 +68,7 @@ TEST_P(StoredRequests, RetryAnUnknownReportUnderTheSameNumber) {
   EXPECT_THAT(again.before, HasSubstr("pr_1"));
 }
 
-TEST_P(StoredRequests, DoNotRetryWhatIsSuperseded) {
+TEST_P(StoredRequests, DoNotRetryASupersededReport) {
   const auto refused = enqueue("pr_1");
   decide(refused, "pr_1", "refused");
   decide(enqueue("pr_1"), "pr_1", "applied");
@@ -143,7 +143,7 @@ TEST_P(StoredRequests, CancelNothingThatMayHaveBeenSent) {
   EXPECT_EQ(tested_->outcomeOf(head), "");
 }
 
-TEST_P(StoredRequests, SayWhatHasBeenDecidedMeanwhile) {
+TEST_P(StoredRequests, AreAnsweredWithADecisionMadeMeanwhile) {
   const auto head = enqueue("pr_1");
   const std::vector requests{store().ask("cancel", head, {}), store().ask("release", head, {})};
   decide(head, "pr_1", "applied");
@@ -152,7 +152,7 @@ TEST_P(StoredRequests, SayWhatHasBeenDecidedMeanwhile) {
     EXPECT_EQ(tested_->answerTo(request), "too late: it is applied");
 }
 
-TEST_P(StoredRequests, ReleaseWhatWaitsForATime) {
+TEST_P(StoredRequests, ReleaseReportsThatWaitForATime) {
   const auto future = enqueue("pr_1", {}, {.notBefore = inSeconds(1'000)});
   const auto first = enqueue("pr_2");
   const auto behind = enqueue("pr_2", {}, {.notBefore = inSeconds(1'000)});

@@ -61,7 +61,7 @@ TEST_F(TallyOutboxCommandLine, PrintsHelpAndVersion) {
   EXPECT_EQ(output, "tally-outbox " + std::string{version} + '\n');
 }
 
-TEST_F(TallyOutboxCommandLine, HasAllItsOptionsAndCommandsInItsPage) {
+TEST_F(TallyOutboxCommandLine, HasEveryOptionAndCommandOnItsPage) {
   const std::string page = textOfFile(TALLY_OUTBOX_PAGE);
   const std::string help = runOutboxProgram({"--help"}).output;
   std::set<std::string> words;

@@ -6,7 +6,7 @@
 namespace tally::test {
 namespace {
 
-TEST(SimulatedFleet, LosesDoublesAndReordersNothingWhateverIsKilledPausedAndCut) {
+TEST(SimulatedFleet, LosesDoublesAndReordersNothingDespiteFaults) {
   std::size_t reports = 0;
   std::size_t disturbances = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
@@ -19,7 +19,7 @@ TEST(SimulatedFleet, LosesDoublesAndReordersNothingWhateverIsKilledPausedAndCut)
   EXPECT_GT(disturbances, 1'000U);
 }
 
-TEST(SimulatedFleet, IsTheSameInEachRunOfASeed) {
+TEST(SimulatedFleet, IsReproducibleFromItsSeed) {
   const FleetResult first = simulateFleet(planOf(7));
   EXPECT_NE(first.history, "");
   EXPECT_EQ(simulateFleet(planOf(7)).history, first.history);

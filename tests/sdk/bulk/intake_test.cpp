@@ -137,7 +137,7 @@ TEST_F(IntakeTest, ResumesIntentsBeforeItReadsTheInput) {
   EXPECT_EQ(next().row->number, 2U);
 }
 
-TEST_F(IntakeTest, ReadsIntentsAsFarAsTheWindowHasRoom) {
+TEST_F(IntakeTest, ReadsIntentsWhileTheWindowHasRoom) {
   window = 2;
   for (std::uint64_t row = 0; row < 3; ++row)
     journalIntent(row);

@@ -111,7 +111,7 @@ TEST_F(SqliteJournalTest, KeepsIntentsAndOutcomes) {
   EXPECT_THAT(journal.outcomes(1, 10), SizeIs(1));
 }
 
-TEST_F(SqliteJournalTest, ReplacesAnUnsentReportByItsNextIntent) {
+TEST_F(SqliteJournalTest, ReplacesAnUnsentReportWithItsNextIntent) {
   SqliteJournal journal{path};
   journal.open(owner);
   journal.write(makeIntents(0, 1), {});
@@ -129,7 +129,7 @@ TEST_F(SqliteJournalTest, UsesAWriteAheadLog) {
   EXPECT_TRUE(std::filesystem::exists(path.string() + "-wal"));
 }
 
-TEST_F(SqliteJournalTest, SurvivesAKillOfItsProcess) {
+TEST_F(SqliteJournalTest, SurvivesWhenItsProcessIsKilled) {
   const pid_t child = fork();
   if (child == 0) {
     SqliteJournal journal{path};
@@ -223,7 +223,7 @@ TEST_F(SqliteJournalTest, CreatesAFileOfAnyName) {
   }
 }
 
-TEST_F(SqliteJournalTest, RefusesAPathThatIsNoRegularFile) {
+TEST_F(SqliteJournalTest, RefusesAPathThatIsNotARegularFile) {
   const auto problemWith = [&](const std::filesystem::path& given) {
     return problemOf([&] { SqliteJournal{given}.open(owner); });
   };

@@ -373,7 +373,7 @@ TEST_F(Resuming, IsRefusedWithOtherParameters) {
   EXPECT_TRUE(walk(later.client.payouts().list().resumeFrom(list)).error);
 }
 
-TEST_F(Resuming, RefusesATextThatIsNoCheckpoint) {
+TEST_F(Resuming, RefusesTextThatIsNotACheckpoint) {
   auto pager = listOf(later).resumeFrom("pr_1");
   EXPECT_TRUE(walk(pager).error);
   EXPECT_EQ(walk(pager).error->message(), "checkpoint was not written by this version of tally");
