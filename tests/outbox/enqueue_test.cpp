@@ -159,7 +159,7 @@ TEST_F(Enqueue, RefusesReportsBeyondTheWaitingLimit) {
   session_->run("SELECT tally.limit_waiting('shop', 5); UPDATE tally.domain SET waiting = 5");
   const auto refused = enqueue(*session_, "shop", failedReport("pr_2"));
   ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().message(), HasSubstr("'shop' has its limit of waiting reports"));
+  EXPECT_THAT(refused.error().message(), HasSubstr("'shop' has reached its limit of waiting reports"));
   session_->run("UPDATE tally.domain SET waiting = 4");
   EXPECT_TRUE(enqueue(*session_, "shop", failedReport("pr_2")));
 }

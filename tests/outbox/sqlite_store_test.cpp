@@ -246,7 +246,7 @@ TEST_F(SqliteOutbox, NamesTheProblemWithAFile) {
   EXPECT_THAT(errorOf([&] { store_.migrate(); }), HasSubstr("is not an outbox of tally"));
   fs::remove(file_);
   fs::create_directory(file_);
-  EXPECT_THAT(trouble(), HasSubstr("it is no regular file"));
+  EXPECT_THAT(trouble(), HasSubstr("it is not a regular file"));
   EXPECT_THAT(errorOf([] { const SqliteStore store{""}; }), HasSubstr("the outbox has no name"));
 }
 

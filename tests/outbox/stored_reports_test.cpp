@@ -102,7 +102,7 @@ TEST_P(StoredReports, AreRefusedWhileTooManyWait) {
   domain_->maintain();
   const Error error = refusalOf(failedReport("pr_3"));
   EXPECT_EQ(error.param(), "domain");
-  EXPECT_THAT(error.message(), HasSubstr("'shop' has its limit of waiting reports"));
+  EXPECT_THAT(error.message(), HasSubstr("'shop' has reached its limit of waiting reports"));
   decide(first, "pr_1");
   domain_->maintain();
   EXPECT_GT(enqueue("pr_3"), 0U);

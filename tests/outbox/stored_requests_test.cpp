@@ -79,7 +79,7 @@ TEST_P(StoredRequests, DoNotRetryTwice) {
   const auto refused = enqueue("pr_1");
   decide(refused, "pr_1", "refused");
   (void)carriedOut("retry", refused);
-  EXPECT_EQ(carriedOut("retry", refused), "it is retried already");
+  EXPECT_EQ(carriedOut("retry", refused), "it has already been retried");
   EXPECT_EQ(read().size(), 1U);
   domain_->maintain();
   EXPECT_EQ(store().status().at(0).waiting, 1U);
@@ -164,7 +164,7 @@ TEST_P(StoredRequests, ReleaseReportsThatWaitForATime) {
 }
 
 TEST_P(StoredRequests, ReleaseNothingThatDoesNotWait) {
-  EXPECT_EQ(carriedOut("release", enqueue("pr_1")), "it is neither parked nor waits for a time");
+  EXPECT_EQ(carriedOut("release", enqueue("pr_1")), "it is neither parked nor waiting for a time");
 }
 
 TEST_P(StoredRequests, AreReadUntilTheyAreAnswered) {

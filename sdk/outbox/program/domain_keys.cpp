@@ -56,7 +56,7 @@ ApiKey KeyFile::read() const {
   text.resize(static_cast<std::size_t>(file.gcount()));
   text.erase(text.find_last_not_of(" \t\r\n") + 1);
   if (text.empty()) fail("is empty");
-  if (text.size() > longestKey || !isUsable(text)) fail("has more in it than a key");
+  if (text.size() > longestKey || !isUsable(text)) fail("contains more than a key");
   return ApiKey{text};
 }
 

@@ -108,8 +108,7 @@ std::string WorkerMetrics::text(const std::optional<std::vector<OutboxStatus>>& 
       Family{"tally_outbox_parked_total", "Reports that are not sent until they are released.",
              Kind::reportParked},
       Family{"tally_outbox_pauses_total", "Pauses, such as after a refused key.", Kind::domainPaused},
-      Family{"tally_outbox_claims_total", "Times that this worker has become the owner.",
-             Kind::domainClaimed},
+      Family{"tally_outbox_claims_total", "How often this worker has become the owner.", Kind::domainClaimed},
       Family{"tally_outbox_domain_trouble_total", "Trouble with the database or the service.",
              Kind::trouble}};
   Exposition out;
@@ -133,7 +132,7 @@ std::string WorkerMetrics::text(const std::optional<std::vector<OutboxStatus>>& 
       out.sample({{"domain", name}}, static_cast<double>(domain.inFlight->load()));
     out.single("tally_outbox_dead_peers_total", "counter", "Workers that this one has declared dead.",
                events_.at(indexOf(Kind::peerDied)));
-    out.single("tally_outbox_fenced_total", "counter", "Times that this worker was declared dead.",
+    out.single("tally_outbox_fenced_total", "counter", "How often this worker was declared dead.",
                events_.at(indexOf(Kind::fenced)));
     out.single("tally_outbox_database_trouble_total", "counter", "Heartbeats without an answer.",
                events_.at(indexOf(Kind::trouble)));

@@ -188,7 +188,7 @@ TEST_F(IntakeTest, RefusesTheJournalOfAnotherInputBeforeAnythingIsRead) {
   journalOutcome(1, ReportEnd::applied);
   inputRow = [](std::uint64_t row) { return makeRow(row, "pr_other").report; };
   EXPECT_THAT([&] { (void)intake().compare({}); },
-              ThrowsMessage<JournalError>(HasSubstr("the journal is that of another input: row 1 was")));
+              ThrowsMessage<JournalError>(HasSubstr("the journal belongs to another input: row 1 was")));
   EXPECT_TRUE(rows.empty());
 }
 

@@ -229,12 +229,12 @@ TEST_F(SqliteJournalTest, RefusesAPathThatIsNotARegularFile) {
   };
   EXPECT_EQ(problemWith(""), "the journal has no name: pass the path of a file");
   EXPECT_THAT(problemWith(folder.path() / std::string("a\0b", 3)), HasSubstr("contains a NUL character"));
-  EXPECT_THAT(problemWith(folder.path()), HasSubstr("is no regular file"));
-  EXPECT_THAT(problemWith(folder.path() / ""), HasSubstr("is no regular file"));
-  EXPECT_THAT(problemWith("/dev/null"), HasSubstr("is no regular file"));
-  EXPECT_THAT(problemWith("/dev/full"), HasSubstr("is no regular file"));
+  EXPECT_THAT(problemWith(folder.path()), HasSubstr("is not a regular file"));
+  EXPECT_THAT(problemWith(folder.path() / ""), HasSubstr("is not a regular file"));
+  EXPECT_THAT(problemWith("/dev/null"), HasSubstr("is not a regular file"));
+  EXPECT_THAT(problemWith("/dev/full"), HasSubstr("is not a regular file"));
   ASSERT_EQ(mkfifo((folder.path() / "pipe").c_str(), 0600), 0);
-  EXPECT_THAT(problemWith(folder.path() / "pipe"), HasSubstr("is no regular file"));
+  EXPECT_THAT(problemWith(folder.path() / "pipe"), HasSubstr("is not a regular file"));
 }
 
 TEST_F(SqliteJournalTest, StaysInPlaceWhenTheWorkingFolderChanges) {
