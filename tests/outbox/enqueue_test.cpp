@@ -131,7 +131,7 @@ TEST_F(Enqueue, RefusesANulBeforeAnyStatement) {
 }
 
 /// PostgreSQL would store each byte of "é" as a letter.
-TEST_F(Enqueue, RefusesAConnectionWithAnotherEncoding) {
+TEST_F(Enqueue, RefusesAConnectionWithADifferentEncoding) {
   session_->run("SET client_encoding = 'LATIN1'");
   EXPECT_THROW((void)enqueue(*session_, "shop", failedReport("pr_1")), OutboxError);
   session_->run("SET client_encoding = 'UTF8'");

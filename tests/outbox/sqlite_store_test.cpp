@@ -216,7 +216,7 @@ TEST_F(SqliteOutbox, ContinuesTheTransactionAfterARefusedReport) {
   EXPECT_EQ(application.value("SELECT waiting FROM tally_domain"), "1");
 }
 
-TEST_F(SqliteOutbox, CanBeMigratedAgainBesideApplicationTables) {
+TEST_F(SqliteOutbox, CanBeMigratedAgainAlongsideApplicationTables) {
   const SqliteApplication application{file_};
   application.run("CREATE TABLE orders (id TEXT); INSERT INTO orders VALUES ('kept')");
   migrateOutbox(application);

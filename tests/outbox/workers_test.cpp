@@ -41,7 +41,7 @@ TEST_P(Workers, ReclaimADomainThatTheyGaveUp) {
   EXPECT_THROW((void)old->write({}), detail::SessionOver);
 }
 
-TEST_P(Workers, UseADomainAfterTheirStoreIsGone) {
+TEST_P(Workers, UseADomainAfterTheirStoreIsDestroyed) {
   const auto head = enqueue("pr_1");
   worker_.reset();
   EXPECT_THAT(read(), ElementsAre(head));

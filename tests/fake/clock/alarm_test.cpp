@@ -196,7 +196,7 @@ TEST_F(AlarmTest, HasARealTimeWhileTheClockRuns) {
   EXPECT_THAT(calls, IsEmpty());
 }
 
-TEST_F(AlarmTest, CallsWhenItsRealTimeComesCloser) {
+TEST_F(AlarmTest, CallsWhenItsRealTimeBecomesEarlier) {
   clock.freeze();
   clock.run();
   const auto alarm = set("alarm", hours{1});

@@ -159,13 +159,13 @@ TEST_F(SqliteJournalTest, RefusesTheJournalOfAnotherJob) {
               HasSubstr("belongs to another account"));
 }
 
-TEST_F(SqliteJournalTest, RefusesAnotherVersion) {
+TEST_F(SqliteJournalTest, RefusesADifferentVersion) {
   EXPECT_EQ(problem(), "none");
   change("PRAGMA user_version = 2");
   EXPECT_THAT(problem(), HasSubstr("is of version 2, and this program writes version 1"));
 }
 
-TEST_F(SqliteJournalTest, RefusesAnotherFileAndKeepsIt) {
+TEST_F(SqliteJournalTest, RefusesOtherFilesAndKeepsThem) {
   const std::string text(5'000, 'x');
   (void)folder.write("reports.journal", text);
   EXPECT_THAT(problem(), HasSubstr("is not a journal of tally"));

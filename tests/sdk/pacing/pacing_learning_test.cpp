@@ -147,7 +147,7 @@ TEST_F(PacingLearning, LearnsAnUndocumentedEndpointRate) {
   EXPECT_EQ(atOnce([&] { return update(id); }), 25) << "as many as the account allows";
 }
 
-TEST_F(PacingLearning, LearnsAnEndpointRateBesideANamedLimit) {
+TEST_F(PacingLearning, LearnsAnEndpointRateAlongsideANamedLimit) {
   const auto id = service.insert<Subscription>(account.sandboxKey).id;
   refuse("endpoint-rate", "subscriptions.update");
   EXPECT_FALSE(client.subscriptions().update(id, {.quantity = 2}));

@@ -348,13 +348,13 @@ TEST_F(Resuming, OmitsFinishedObjectsFromPagesOfASearch) {
   EXPECT_EQ(pages.begin()->value().data.size(), 2U);
 }
 
-TEST_F(Resuming, AllowsAnotherPageSize) {
+TEST_F(Resuming, AllowsADifferentPageSize) {
   const std::string checkpoint = listOf(earlier).checkpoint();
   later.respond(test::ok(test::pageJson({"pr_1"}, false)));
   EXPECT_FALSE(walk(later.client.paymentRecords().list({.limit = 100}).resumeFrom(checkpoint)).error);
 }
 
-TEST_F(Resuming, IsRefusedWithOtherParameters) {
+TEST_F(Resuming, IsRefusedWithDifferentParameters) {
   const std::string list = listOf(earlier).checkpoint();
   const std::string search = searchOf(earlier).checkpoint();
   const PaymentRecords records = later.client.paymentRecords();

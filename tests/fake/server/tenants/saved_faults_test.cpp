@@ -67,7 +67,7 @@ TEST_F(SavedFaults, KeepDuplicateNamesAndInvalidUtf8) {
 }
 
 /// What the control API shows of a fault, without what became of it, makes the same fault.
-TEST_F(SavedFaults, CanBeInjectedAsTheyAreListed) {
+TEST_F(SavedFaults, CanBeInjectedAsListed) {
   first.service.faults().inject(oddRule());
   const HttpResponse listed = get("/_fake/faults");
   json::object shown = told(listed).at("faults").at(0).as_object();
