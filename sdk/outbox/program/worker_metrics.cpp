@@ -137,7 +137,7 @@ std::string WorkerMetrics::text(const std::optional<std::vector<OutboxStatus>>& 
     out.single("tally_outbox_database_trouble_total", "counter", "Heartbeats without an answer.",
                events_.at(indexOf(Kind::trouble)));
   }
-  out.single("tally_outbox_status_known", "gauge", "1: what waits could be read from the database.",
+  out.single("tally_outbox_status_known", "gauge", "1: the status could be read from the database.",
              status ? 1 : 0);
   if (status) addStatus(out, *status);
   return std::move(out).take() + calls_->prometheusText();

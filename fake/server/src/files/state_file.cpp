@@ -171,7 +171,7 @@ void StateFile::accept(const std::string& text, const Check& check) const {
   std::string problem;
   try {
     if (OpenFile{next_, O_RDONLY}.contains(text)) return check(text);
-    problem = "what was written reads differently";
+    problem = "what was written does not read back the same";
   } catch (const std::exception& thrown) {
     problem = std::string{"what was written can't be loaded: "} + thrown.what();
   }

@@ -12,10 +12,11 @@ struct sqlite3;  // of <sqlite3.h>
 
 namespace [[gnu::visibility("default")]] tally {
 
-/// Creates the tables `tally_…` of an outbox in a SQLite database, beside those of the application, or brings
-/// them up to date. Safe to repeat, and to run in several processes at once. Gives the file a write-ahead log
-/// (`PRAGMA journal_mode = WAL`), so that others can enqueue while a worker runs. The connection must not be
-/// in a transaction. Throws OutboxError, also for a database in memory, which no worker could read.
+/// Creates the tables `tally_…` of an outbox in a SQLite database, alongside those of the application, or
+/// brings them up to date. Safe to repeat, and to run in several processes at once. Gives the file a
+/// write-ahead log (`PRAGMA journal_mode = WAL`), so that others can enqueue while a worker runs. The
+/// connection must not be in a transaction. Throws OutboxError, also for a database in memory, which no
+/// worker could read.
 void migrateOutbox(sqlite3* connection);
 
 /// Enqueues a report in the transaction of the connection, if there is one: it is sent if and only if that
