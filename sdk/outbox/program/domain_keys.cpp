@@ -31,7 +31,7 @@ ApiKey keyOfVariable(const KeySource& source) {
     throw std::invalid_argument{"--domain " + source.domain + ": the variable " + source.variable +
                                 (value == nullptr || *value == '\0'
                                      ? " is not set; set it to the key of the domain"
-                                     : " has a space or another character that no key has")};
+                                     : " contains a space or another character that a key can't contain")};
   return ApiKey{value};
 }
 

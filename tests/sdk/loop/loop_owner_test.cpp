@@ -113,7 +113,7 @@ TEST(LoopOwner, TurnsTheLoopInTheWaitingThreadWhenInProcess) {
   EXPECT_FALSE(work.owner.isLent());
 }
 
-TEST(LoopOwner, TurnsNothingWhenTheConditionHolds) {
+TEST(LoopOwner, DoesNotTurnTheLoopWhenTheConditionHolds) {
   OwnerWork work{true};
   work.owner.waitUntilIdle();
   EXPECT_EQ(work.turns, 0);
