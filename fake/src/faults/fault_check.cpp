@@ -83,7 +83,7 @@ void checkChunks(const FaultRule& rule) {
 
 void checkHeaderName(const std::string& name) {
   if (!tally::detail::isHeaderName(name))
-    refuse("a fault rule has a header '" + readable(name) + "', which is not a header name");
+    refuse("a fault rule has a header '" + readable(name) + "', which is not a valid header name");
 }
 
 void checkHeaderValue(std::string_view what, std::string_view value) {
