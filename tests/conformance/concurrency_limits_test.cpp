@@ -167,7 +167,7 @@ TEST_F(Payouts30InProgress, CountAllPayoutOperationsTogether) {
                  {createPayout(each), test::get(each, "/v1/payouts"), test::get(each, "/v1/payouts/po_1")});
 }
 
-TEST_F(Payouts30InProgress, ApplyBesideTheOtherLimits) {
+TEST_F(Payouts30InProgress, ApplyInAdditionToTheOtherLimits) {
   const auto other = service.addAccount();
   service.limits().set(other, {.limit = endpointRate.limit, .value = 25});
   service.limits().set(other, {.limit = "payout_creation", .value = 15});

@@ -46,7 +46,7 @@ TEST_F(Errors, LockTimeoutIsNotProcessed) {
   EXPECT_EQ(records.retrieve(id).value().amountFailed.value, 0);
 }
 
-TEST_F(Errors, Status429WithoutTheReasonHeaderIsNoRateLimit) {
+TEST_F(Errors, Status429WithoutTheReasonHeaderIsNotARateLimit) {
   service.faults().inject({.object = id.str(), .error = "lock_timeout"});
   EXPECT_NE(report().error().kind(), ErrorKind::rateLimited);
 }

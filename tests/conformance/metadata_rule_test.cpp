@@ -47,7 +47,7 @@ TEST_P(MetadataRule, OneRequestSetsAndUnsetsKeys) {
             (Metadata{{"order", "42"}, {"shift", "late"}}));
 }
 
-TEST_P(MetadataRule, UnsettingAMissingKeyIsNoError) {
+TEST_P(MetadataRule, UnsettingAMissingKeyIsNotAnError) {
   EXPECT_EQ(after(MetadataEdit{}.unset("nothing")), (Metadata{{"order", "42"}, {"till", "7"}}));
 }
 

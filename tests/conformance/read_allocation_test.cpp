@@ -206,7 +206,7 @@ TEST_F(ReadsOnBehalf, TransactionBelongsToTheAccountOfThePaymentIntent) {
   EXPECT_EQ(usageOf(connected, own, false).allowed, 10'000);
 }
 
-TEST_F(ReadAllocation, FailedPaymentIntentsAndOtherCreatesAreNoTransactions) {
+TEST_F(ReadAllocation, FailedPaymentIntentsAndOtherCreatesAreNotTransactions) {
   service.transactions().record(key, 20);
   EXPECT_EQ(service.handle(test::post(key, "/v1/payment_intents", "amount=5")).status, 400);
   EXPECT_EQ(service.handle(createPayout(key)).status, 200);
@@ -244,7 +244,7 @@ TEST_F(ReadAllocation, ExhaustionIs429WithRequestIdAndWithoutReason) {
   EXPECT_TRUE(response.header("Request-Id")->starts_with("req_"));
 }
 
-TEST_F(ReadAllocation, ExhaustionIsNoRateLimitToTheClientAndIsNotRetried) {
+TEST_F(ReadAllocation, ExhaustionIsNeitherARateLimitNorRetried) {
   expectReads(10'000, {read});
   const Client client{service.clientOptions(key)};
   const Error error =

@@ -53,7 +53,7 @@ TEST_P(Decisions, AreFinal) {
   EXPECT_FALSE(readOne().mayHaveBeenSent);
 }
 
-TEST_P(Decisions, DeferAHeadUntilTheDelayIsOver) {
+TEST_P(Decisions, DeferAHeadUntilTheDelayEnds) {
   const auto head = enqueue("pr_1");
   const auto next = enqueue("pr_1");
   (void)read();
@@ -106,7 +106,7 @@ TEST_P(Decisions, CanBeMadeAboutParkedReports) {
   EXPECT_THAT(decide(head, "pr_1", "canceled"), ElementsAre(next));
 }
 
-TEST_P(Decisions, AnswerRequestsToCancelWhenTheyAreCanceled) {
+TEST_P(Decisions, AnswerARequestToCancelTheReport) {
   const auto head = enqueue("pr_1");
   (void)read();
   const auto request = store().ask("cancel", head, {});
@@ -147,7 +147,7 @@ TEST_P(Decisions, AreRemovedOnceTheyAreOldEnough) {
   EXPECT_THAT(read(), ElementsAre(next));
 }
 
-TEST_P(Decisions, LeaveWhatWaitsWhenTheyAreRemoved) {
+TEST_P(Decisions, LeaveWaitingReportsWhenRemoved) {
   const auto first = enqueue("pr_1");
   const auto second = enqueue("pr_1");
   decide(first, "pr_1");
@@ -157,7 +157,7 @@ TEST_P(Decisions, LeaveWhatWaitsWhenTheyAreRemoved) {
   EXPECT_THAT(read(), ElementsAre(second));
 }
 
-TEST_P(Decisions, StayWhileARetryRestsOnThem) {
+TEST_P(Decisions, StayWhileARetryDependsOnThem) {
   const auto unknown = enqueue("pr_1");
   intend(unknown, R"({"id":"pr_1"})");
   decide(unknown, "pr_1", "unknown");
@@ -169,7 +169,7 @@ TEST_P(Decisions, StayWhileARetryRestsOnThem) {
   EXPECT_THAT(again.before, HasSubstr("pr_1"));
 }
 
-TEST_P(Decisions, StayForTheLongestAge) {
+TEST_P(Decisions, AreKeptWithTheLongestRetention) {
   const auto report = enqueue("pr_1");
   decide(report, "pr_1");
   tested_->advance(std::chrono::seconds{1'000});
@@ -177,7 +177,7 @@ TEST_P(Decisions, StayForTheLongestAge) {
   EXPECT_NE(tested_->outcomeOf(report), "");
 }
 
-TEST_P(Decisions, CanBeLearnedLate) {
+TEST_P(Decisions, CanBeRecordedLate) {
   const auto report = enqueue("pr_1");
   domain_->writeLate(std::vector{detail::LateFinding{.report = report, .finding = "applied"}});
   EXPECT_THAT(tested_->lateFindings(), ElementsAre(std::to_string(report) + ": applied"));

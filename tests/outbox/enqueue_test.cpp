@@ -101,7 +101,7 @@ TEST_F(Enqueue, RemembersAKeyWhoseReportHasBeenRemoved) {
   EXPECT_EQ(session_->value("SELECT count(*) FROM tally.report"), "0");
 }
 
-TEST_F(Enqueue, RefusesWhatNoClientCanSendBeforeAnyStatement) {
+TEST_F(Enqueue, RefusesAnUnsendableReportBeforeAnyStatement) {
   session_->run("BEGIN");
   OutboxReport report = failedReport("pr_1");
   report.report.outcome = "lost";
@@ -131,7 +131,7 @@ TEST_F(Enqueue, RefusesANulBeforeAnyStatement) {
 }
 
 /// PostgreSQL would store each byte of "é" as a letter.
-TEST_F(Enqueue, RefusesAConnectionWithAnotherEncoding) {
+TEST_F(Enqueue, RefusesAConnectionWithADifferentEncoding) {
   session_->run("SET client_encoding = 'LATIN1'");
   EXPECT_THROW((void)enqueue(*session_, "shop", failedReport("pr_1")), OutboxError);
   session_->run("SET client_encoding = 'UTF8'");
@@ -144,7 +144,7 @@ TEST_F(Enqueue, RefusesAnEmptyDomain) {
   EXPECT_EQ(refused.error().param(), "domain");
 }
 
-TEST_F(Enqueue, ThrowsWhatIsNotAboutTheReport) {
+TEST_F(Enqueue, ThrowsErrorsThatAreNotAboutTheReport) {
   session_->run("BEGIN; SELECT 1 / 0");
   try {
     (void)enqueue(*session_, "shop", failedReport("pr_1"));
@@ -154,12 +154,12 @@ TEST_F(Enqueue, ThrowsWhatIsNotAboutTheReport) {
   }
 }
 
-TEST_F(Enqueue, RefusesMoreThanMayWait) {
+TEST_F(Enqueue, RefusesReportsBeyondTheWaitingLimit) {
   ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_1")));
   session_->run("SELECT tally.limit_waiting('shop', 5); UPDATE tally.domain SET waiting = 5");
   const auto refused = enqueue(*session_, "shop", failedReport("pr_2"));
   ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().message(), HasSubstr("'shop' has its limit of waiting reports"));
+  EXPECT_THAT(refused.error().message(), HasSubstr("'shop' has reached its limit of waiting reports"));
   session_->run("UPDATE tally.domain SET waiting = 4");
   EXPECT_TRUE(enqueue(*session_, "shop", failedReport("pr_2")));
 }
@@ -225,7 +225,7 @@ TEST_F(Enqueue, ChecksInSqlWhatTheClientChecks) {
   }
 }
 
-TEST_F(Enqueue, ChecksInSqlWhatOnlyTheSchemaKnows) {
+TEST_F(Enqueue, ExplainsMistakesFoundInSql) {
   EXPECT_THAT(inSql("[]"), HasSubstr("report must be a JSON object"));
   EXPECT_THAT(session_->run("SELECT tally.enqueue('shop', NULL)").front(),
               HasSubstr("report must be a JSON object"));
@@ -280,7 +280,7 @@ TEST_F(Enqueue, ReportsAConflictToASerializedTransaction) {
   }
 }
 
-TEST_F(Enqueue, KeepsTheLastReportFromRetentionUntilItCommits) {
+TEST_F(Enqueue, ProtectsTheLastReportFromRemovalUntilItCommits) {
   ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_1")));
   session_->run(
       "INSERT INTO tally.outcome VALUES (1, 'shop', 'applied', '', gen_random_uuid(), now() - interval '1 "
@@ -295,7 +295,7 @@ TEST_F(Enqueue, KeepsTheLastReportFromRetentionUntilItCommits) {
   EXPECT_EQ(chain(), "pr_1 2 after 1; ");
 }
 
-TEST_F(Enqueue, StartsAChainAfterTheLastOneWasRemoved) {
+TEST_F(Enqueue, StartsANewChainAfterTheLastReportIsRemoved) {
   ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_1")));
   session_->run(
       "INSERT INTO tally.outcome VALUES (1, 'shop', 'applied', '', gen_random_uuid(), now() - interval '1 "
@@ -357,13 +357,13 @@ TEST_F(EnqueueAll, AcceptsNoReports) {
   EXPECT_THAT(*numbers, IsEmpty());
 }
 
-TEST_F(EnqueueAll, NamesThePositionOfAWrongReport) {
+TEST_F(EnqueueAll, NamesThePositionOfAnInvalidReport) {
   const auto said = session_->run(
       R"(SELECT tally.enqueue_all('shop', array['{"id":"pr_1","outcome":"failed","time":1}', '{"id":"pr_1"}']::jsonb[]))");
   EXPECT_THAT(said, ElementsAre("22023: tally.enqueue: outcome is missing (report 2 of 2)"));
 }
 
-TEST_F(EnqueueAll, RefusesAnotherNumberOfKeys) {
+TEST_F(EnqueueAll, RefusesADifferentNumberOfKeys) {
   const auto said = session_->run(
       R"(SELECT tally.enqueue_all('shop', array['{"id":"pr_1","outcome":"failed","time":1}']::jsonb[], '{a,b}'))");
   EXPECT_THAT(said, ElementsAre("22023: tally.enqueue: keys must have as many elements as reports"));

@@ -38,7 +38,7 @@ TEST_P(Heads, ComeInTheOrderInWhichTheyWereEnqueued) {
   EXPECT_EQ(read(), numbers);
 }
 
-TEST_P(Heads, CarryWhatWasEnqueued) {
+TEST_P(Heads, ContainEverythingThatWasEnqueued) {
   OutboxReport report = failedReport("pr_1", "order-42");
   report.report.metadata.set("row", "4\"2\\\n").unset("till");
   report.report.attempt = "par_1";
@@ -62,7 +62,7 @@ TEST_P(Heads, CarryWhatWasEnqueued) {
   EXPECT_EQ(head.deaths, 0U);
 }
 
-TEST_P(Heads, HaveKeysOfTheirOwnWithoutOne) {
+TEST_P(Heads, GetUniqueKeysWhenNoneAreGiven) {
   enqueue("pr_1");
   enqueue("pr_2");
   const auto heads = readHeads();
@@ -71,7 +71,7 @@ TEST_P(Heads, HaveKeysOfTheirOwnWithoutOne) {
   EXPECT_NE(heads[0].key, heads[1].key);
 }
 
-TEST_P(Heads, AreReadInPartsOfEachPriority) {
+TEST_P(Heads, AreReadInPartsByPriority) {
   std::vector<std::uint64_t> numbers;
   for (int i = 0; i < 40; ++i) {
     numbers.push_back(enqueue("pr_n" + std::to_string(i)));
@@ -98,7 +98,7 @@ TEST_P(Heads, AreCompleteWhenNoMoreCanBeRead) {
   EXPECT_TRUE(domain_->read(10, 10).isComplete);
 }
 
-TEST_P(Heads, OfLowPriorityBecomeUrgentWhenANormalReportWaitsForThem) {
+TEST_P(Heads, OfLowPriorityBecomeUrgentWhenANormalReportWaits) {
   const auto low = enqueueLow("pr_1");
   EXPECT_THAT(read(), ElementsAre(low));
   enqueueLow("pr_1");
@@ -109,7 +109,7 @@ TEST_P(Heads, OfLowPriorityBecomeUrgentWhenANormalReportWaitsForThem) {
   EXPECT_THAT(news.heads, IsEmpty());
 }
 
-TEST_P(Heads, OfLowPriorityAreReadAsNormalOnesWhenANormalReportWaitsForThem) {
+TEST_P(Heads, OfLowPriorityAreReadAsNormalWhenANormalReportWaits) {
   const auto low = enqueueLow("pr_1");
   const auto next = enqueueLow("pr_1");
   enqueueLow("pr_2");
@@ -132,7 +132,7 @@ TEST_P(Heads, KeepTheirLowPriorityAfterADelay) {
   EXPECT_EQ(readOne().priority, ReportPriority::low);
 }
 
-TEST_P(Heads, AreReturnedOnceWhenTheyHaveBecomeUrgentBefore) {
+TEST_P(Heads, AreReturnedOnceWhenAlreadyUrgent) {
   const auto low = enqueueLow("pr_1");
   enqueue("pr_1");
   EXPECT_THAT(read(), ElementsAre(low));
@@ -158,12 +158,12 @@ TEST_P(Heads, WaitForTheirTimeBehindADecidedReport) {
   EXPECT_THAT(read(), ElementsAre(later));
 }
 
-TEST_P(Heads, WaitForeverForATimeBeyondAllClocks) {
+TEST_P(Heads, WaitForeverForATimeOutOfRange) {
   enqueue("pr_1", {}, {.notBefore = Timestamp{std::chrono::seconds{100'000'000'000}}});
   EXPECT_THAT(read(), IsEmpty());
 }
 
-TEST_P(Heads, MayHaveBeenSentOnceTheyAreIntended) {
+TEST_P(Heads, MayHaveBeenSentOnceTheirIntentIsRecorded) {
   const auto head = enqueue("pr_1");
   const auto other = enqueue("pr_2");
   (void)read();
@@ -192,7 +192,7 @@ TEST_P(Heads, DoNotCountWorkersThatHaveStopped) {
   EXPECT_EQ(again.deaths, 0U);
 }
 
-TEST_P(Heads, SurviveManyOnOneObject) {
+TEST_P(Heads, FollowOneAnotherInALongChain) {
   std::vector<std::uint64_t> numbers;
   for (int i = 0; i < 20; ++i)
     numbers.push_back(enqueue("pr_1"));

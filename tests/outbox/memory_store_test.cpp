@@ -66,9 +66,9 @@ INSTANTIATE_TEST_SUITE_P(Memory, Workers, testing::Values(memoryKind), nameOfSto
 INSTANTIATE_TEST_SUITE_P(Memory, ManyWorkers, testing::Values(memoryKind), nameOfStore);
 
 /// A worker that owns `shop`, and a database with faults.
-class MemoryFaulty : public testing::Test {
+class FaultyMemoryStore : public testing::Test {
  protected:
-  MemoryFaulty() {
+  FaultyMemoryStore() {
     worker_ = enroll();
     domain_ = worker_->claim("shop");
   }
@@ -105,7 +105,7 @@ class MemoryFaulty : public testing::Test {
   std::unique_ptr<detail::DomainStore> domain_;
 };
 
-TEST_F(MemoryFaulty, WritesOnceWhenAConnectionIsLost) {
+TEST_F(FaultyMemoryStore, WritesOnceWhenAConnectionIsLost) {
   for (const auto fault : {MemoryFault::requestLost, MemoryFault::replyLost, MemoryFault::late}) {
     const auto first = enqueue("pr_1");
     const auto next = enqueue("pr_1");
@@ -122,7 +122,7 @@ TEST_F(MemoryFaulty, WritesOnceWhenAConnectionIsLost) {
   }
 }
 
-TEST_F(MemoryFaulty, FencesWhatIsLate) {
+TEST_F(FaultyMemoryStore, FencesLateWrites) {
   const auto head = enqueue("pr_1");
   (void)read();
   fail("write", std::vector(5, MemoryFault::late));
@@ -135,7 +135,7 @@ TEST_F(MemoryFaulty, FencesWhatIsLate) {
   EXPECT_FALSE(domain_->read(1, 1).heads.at(0).mayHaveBeenSent);
 }
 
-TEST_F(MemoryFaulty, FencesALateWriteThatHasBeenWrittenAgain) {
+TEST_F(FaultyMemoryStore, FencesALateWriteThatHasBeenRepeated) {
   const auto head = enqueue("pr_1");
   (void)read();
   fail("write", {MemoryFault::late});
@@ -147,7 +147,7 @@ TEST_F(MemoryFaulty, FencesALateWriteThatHasBeenWrittenAgain) {
   EXPECT_THAT(read(), ElementsAre(head));  // not deferred again
 }
 
-TEST_F(MemoryFaulty, StaysFencedWhenItsConnectionIsReplaced) {
+TEST_F(FaultyMemoryStore, StaysFencedWhenItsConnectionIsReplaced) {
   const auto head = enqueue("pr_1");
   const auto old = std::move(domain_);
   worker_->giveUp("shop");
@@ -160,7 +160,7 @@ TEST_F(MemoryFaulty, StaysFencedWhenItsConnectionIsReplaced) {
   EXPECT_EQ(intentsOf(head), 1U);
 }
 
-TEST_F(MemoryFaulty, LetsALateWriteInWhileItsSessionLasts) {
+TEST_F(FaultyMemoryStore, AcceptsALateWriteWhileItsSessionLasts) {
   const auto head = enqueue("pr_1");
   fail("write", std::vector(5, MemoryFault::late));
   EXPECT_THROW(intend(head), OutboxError);
@@ -168,14 +168,14 @@ TEST_F(MemoryFaulty, LetsALateWriteInWhileItsSessionLasts) {
   EXPECT_EQ(intentsOf(head), 1U);
 }
 
-TEST_F(MemoryFaulty, LosesNoHeadWithTheReplyToARead) {
+TEST_F(FaultyMemoryStore, LosesNoHeadWhenTheReplyToAReadIsLost) {
   const auto head = enqueue("pr_1");
   fail("read", std::vector(5, MemoryFault::replyLost));
   EXPECT_THROW((void)read(), OutboxError);
   EXPECT_THAT(read(), ElementsAre(head));
 }
 
-TEST_F(MemoryFaulty, RefusesWithoutAnEffectWhileItIsUnavailable) {
+TEST_F(FaultyMemoryStore, RefusesWritesWithoutEffectWhileUnavailable) {
   const auto head = enqueue("pr_1");
   fail("write", {MemoryFault::unavailable});
   EXPECT_THROW(intend(head), OutboxError);
@@ -185,7 +185,7 @@ TEST_F(MemoryFaulty, RefusesWithoutAnEffectWhileItIsUnavailable) {
   EXPECT_EQ(intentsOf(head), 1U);
 }
 
-TEST_F(MemoryFaulty, KeepsEverythingInARestart) {
+TEST_F(FaultyMemoryStore, KeepsEverythingAcrossARestart) {
   const auto head = enqueue("pr_1");
   (void)read();
   intend(head);
@@ -198,7 +198,7 @@ TEST_F(MemoryFaulty, KeepsEverythingInARestart) {
   EXPECT_TRUE(database_->backup()->reports().at(head).end.has_value());
 }
 
-TEST_F(MemoryFaulty, ClaimsOnceWhenAReplyIsLost) {
+TEST_F(FaultyMemoryStore, ClaimsOnceWhenAReplyIsLost) {
   worker_->giveUp("shop");
   const auto head = enqueue("pr_1");
   fail("claim", {MemoryFault::replyLost});
@@ -208,14 +208,14 @@ TEST_F(MemoryFaulty, ClaimsOnceWhenAReplyIsLost) {
   EXPECT_EQ(intentsOf(head), 1U);
 }
 
-TEST_F(MemoryFaulty, FencesTheOwnerAfterAFailover) {
+TEST_F(FaultyMemoryStore, FencesTheOwnerAfterAFailover) {
   const auto backup = database_->backup();
   database_->failOverTo(*backup);
   EXPECT_THROW((void)read(), SessionOver);
   EXPECT_THROW((void)read(), SessionOver);
 }
 
-TEST_F(MemoryFaulty, DoubtsAllReportsAfterAFailover) {
+TEST_F(FaultyMemoryStore, DoubtsAllReportsAfterAFailover) {
   const auto known = enqueue("pr_1");
   const auto backup = database_->backup();
   const auto forgotten = enqueue("pr_2");
@@ -232,7 +232,7 @@ TEST_F(MemoryFaulty, DoubtsAllReportsAfterAFailover) {
   EXPECT_FALSE(domain_->read(10, 10).heads.at(0).mayHaveBeenSent);
 }
 
-TEST_F(MemoryFaulty, DoubtsAllReportsWhenTheOwnerDidNotSeeTheFailover) {
+TEST_F(FaultyMemoryStore, DoubtsAllReportsWhenTheOwnerDidNotSeeTheFailover) {
   const auto known = enqueue("pr_1");
   database_->failOverTo(*database_->backup());
   auto other = enroll();
@@ -242,7 +242,7 @@ TEST_F(MemoryFaulty, DoubtsAllReportsWhenTheOwnerDidNotSeeTheFailover) {
   EXPECT_EQ(known, 1U);
 }
 
-TEST_F(MemoryFaulty, CancelsNothingThatItDoubts) {
+TEST_F(FaultyMemoryStore, CancelsNoDoubtfulReport) {
   const auto head = enqueue("pr_1");
   database_->failOverTo(*database_->backup());
   worker_ = enroll();
@@ -255,7 +255,7 @@ TEST_F(MemoryFaulty, CancelsNothingThatItDoubts) {
   EXPECT_EQ(database_->backup()->requests().at(requests[0]).answer, "too late: it may have been sent");
 }
 
-TEST_F(MemoryFaulty, NoticesThatItsCommitsAreForgotten) {
+TEST_F(FaultyMemoryStore, NoticesForgottenCommits) {
   const auto head = enqueue("pr_1");
   const auto backup = database_->backup();
   (void)read();
@@ -266,7 +266,7 @@ TEST_F(MemoryFaulty, NoticesThatItsCommitsAreForgotten) {
   EXPECT_TRUE(domain_->read(10, 10).heads.at(0).mayHaveBeenSent);
 }
 
-TEST_F(MemoryFaulty, IsFencedWhenItsHeartbeatIsForgotten) {
+TEST_F(FaultyMemoryStore, IsFencedWhenItsHeartbeatIsForgotten) {
   (void)worker_->beat();
   const auto backup = database_->backup();
   (void)worker_->beat();
@@ -275,7 +275,7 @@ TEST_F(MemoryFaulty, IsFencedWhenItsHeartbeatIsForgotten) {
   EXPECT_EQ(worker_->beat(), std::nullopt);
 }
 
-TEST_F(MemoryFaulty, GivesNoNumberOfASessionOrKeyTwiceAfterAFailover) {
+TEST_F(FaultyMemoryStore, NeverReusesASessionOrAKeyAfterAFailover) {
   const auto backup = database_->backup();
   enqueue("pr_1");
   const std::string key = domain_->read(1, 1).heads.at(0).key;
@@ -288,7 +288,7 @@ TEST_F(MemoryFaulty, GivesNoNumberOfASessionOrKeyTwiceAfterAFailover) {
   EXPECT_NE(domain_->read(1, 1).heads.at(0).key, key);
 }
 
-TEST_F(MemoryFaulty, WakesWhoeverListens) {
+TEST_F(FaultyMemoryStore, NotifiesListeners) {
   std::vector<std::string> told;
   auto listening = store_.listen([&](std::string_view domain) { told.emplace_back(domain); });
   const auto report = enqueue("pr_1");
@@ -306,7 +306,7 @@ TEST_F(MemoryFaulty, WakesWhoeverListens) {
   EXPECT_THAT(told, testing::SizeIs(5));
 }
 
-TEST_F(MemoryFaulty, EnqueuesLate) {
+TEST_F(FaultyMemoryStore, EnqueuesAKeyOnceWhenAWriteIsLate) {
   fail("enqueueAll", {MemoryFault::late, MemoryFault::replyLost});
   EXPECT_THROW(enqueue("pr_1", "a"), OutboxError);
   EXPECT_THROW(enqueue("pr_1", "a"), OutboxError);
@@ -315,7 +315,7 @@ TEST_F(MemoryFaulty, EnqueuesLate) {
   EXPECT_EQ(read().size(), 1U);
 }
 
-TEST_F(MemoryFaulty, WritesLateFindingsThroughALostConnection) {
+TEST_F(FaultyMemoryStore, WritesLateFindingsDespiteALostConnection) {
   fail("writeLate", {MemoryFault::requestLost});
   domain_->writeLate(std::vector{detail::LateFinding{.report = 1, .finding = "applied"}});
   EXPECT_EQ(database_->backup()->late().size(), 1U);

@@ -57,7 +57,7 @@ TEST_F(MigrateOutbox, RefusesAnOpenTransaction) {
   EXPECT_THAT(problemOf(*session_), HasSubstr("is in a transaction"));
 }
 
-TEST_F(MigrateOutbox, NeedsOnlyTheOwnershipOfTheSchema) {
+TEST_F(MigrateOutbox, NeedsOnlyOwnershipOfTheSchema) {
   session_->run(
       "DROP ROLE IF EXISTS only_tally; CREATE ROLE only_tally LOGIN; CREATE SCHEMA tally AUTHORIZATION "
       "only_tally");
@@ -66,13 +66,13 @@ TEST_F(MigrateOutbox, NeedsOnlyTheOwnershipOfTheSchema) {
   EXPECT_TRUE(enqueue(own, "shop", failedReport("pr_1")));
 }
 
-TEST_F(MigrateOutbox, TellsThatItMayNotCreateTheSchema) {
+TEST_F(MigrateOutbox, ReportsThatItMayNotCreateTheSchema) {
   session_->run("DROP ROLE IF EXISTS nobody_here; CREATE ROLE nobody_here LOGIN");
   EXPECT_THAT(problemOf(connect("nobody_here")), HasSubstr("permission denied for database"));
 }
 
 /// A version that knows more reports may run beside this one.
-TEST_F(MigrateOutbox, KeepsKindsOfReportsThatItDoesNotKnow) {
+TEST_F(MigrateOutbox, KeepsUnknownKindsOfReports) {
   migrateOutbox(*session_);
   session_->run("INSERT INTO tally.report_kind VALUES ('zz_', '^zz_.', 'lost', true, true, true, NULL)");
   migrateOutbox(*session_);

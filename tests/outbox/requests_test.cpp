@@ -35,7 +35,7 @@ TEST_F(Requests, AreRecordedForTheOwnerAndAudited) {
               ElementsAre("retry", "shop", "1", "owner", "ticket 7"));
 }
 
-TEST_F(Requests, AreRefusedInAnotherState) {
+TEST_F(Requests, AreRefusedInTheWrongState) {
   EXPECT_EQ(said("SELECT tally.retry(2)"), "55000: tally.retry: report 2 is waiting");
   EXPECT_EQ(said("SELECT tally.cancel(1)"), "55000: tally.cancel: report 1 is refused");
   EXPECT_EQ(said("SELECT tally.release(1)"), "55000: tally.release: report 1 is refused");
@@ -62,7 +62,7 @@ TEST_F(Requests, PauseADomainUntilItIsResumed) {
   EXPECT_EQ(said("SELECT tally.pause('shp', '')"), "P0002: tally: there is no domain 'shp'");
 }
 
-TEST_F(Requests, CannotEraseWhatIsUndecided) {
+TEST_F(Requests, CannotEraseUndecidedReports) {
   EXPECT_EQ(said("SELECT tally.erase('shop', 'pr_1')"),
             "55000: tally.erase: report 2 on 'pr_1' is not decided");
   decide(2, "applied");
@@ -72,14 +72,14 @@ TEST_F(Requests, CannotEraseWhatIsUndecided) {
   EXPECT_EQ(session_->value("SELECT count(*) FROM tally.outcome"), "0");
 }
 
-TEST_F(Requests, ListWhatFailedByReason) {
+TEST_F(Requests, ListFailuresByReason) {
   decide(2, "unknown");
   decide(3, "applied");
   EXPECT_THAT(session_->run("SELECT outcome, reason, reports FROM tally.failed_by_reason ORDER BY 1"),
               ElementsAre("refused", "why", "1", "unknown", "why", "1"));
 }
 
-TEST_F(Requests, SayWhyAReportWaits) {
+TEST_F(Requests, ExplainWhyAReportWaits) {
   EXPECT_EQ(session_->value("SELECT reason FROM tally.reports WHERE id = 3"),
             "waits for report 2 on the same object");
   session_->run(
@@ -91,7 +91,7 @@ TEST_F(Requests, SayWhyAReportWaits) {
   EXPECT_EQ(session_->value("SELECT reason FROM tally.reports WHERE id = 2"), "");
 }
 
-TEST_F(Requests, LeaveAnAuditThatNobodyChanges) {
+TEST_F(Requests, LeaveAnAuditThatCannotBeChanged) {
   session_->run("SELECT tally.retry(1)");
   for (const char* const change :
        {"DELETE FROM tally.audit", "UPDATE tally.audit SET note = ''", "TRUNCATE tally.audit"})

@@ -35,7 +35,7 @@ TEST_F(Rights, AreNeededToEnqueue) {
   EXPECT_THROW((void)enqueue(web, "shop", failedReport("pr_1")), OutboxError);
 }
 
-TEST_F(Rights, ToEnqueueAreNoneToRead) {
+TEST_F(Rights, ToEnqueueDoNotAllowReading) {
   session_->run("SELECT tally.allow('shop_web', 'enqueue')");
   const Session web = connect("shop_web");
   for (const char* const view :
@@ -47,7 +47,7 @@ TEST_F(Rights, ToEnqueueAreNoneToRead) {
     EXPECT_THAT(web.run("SELECT * FROM tally." + std::string{table}).front(), StartsWith("42501")) << table;
 }
 
-TEST_F(Rights, AreAskedByEveryFunctionThatAnybodyMayCall) {
+TEST_F(Rights, AreCheckedByEveryPublicFunction) {
   EXPECT_THAT(session_->run("SELECT p.proname FROM pg_proc p"
                             " WHERE p.pronamespace = 'tally'::regnamespace"
                             " AND has_function_privilege('shop_web', p.oid, 'EXECUTE') ORDER BY 1"),
@@ -77,7 +77,7 @@ TEST_F(Rights, AreAskedByEveryFunctionThatAnybodyMayCall) {
         << call;
 }
 
-TEST_F(Rights, OfAWorkerAreItsSessionInADomain) {
+TEST_F(Rights, OfAWorkerRequireItsSessionInTheDomain) {
   const std::string guess = "'00000000-0000-0000-0000-000000000000'";
   for (const std::string& call :
        {"* FROM tally.poll('shop', " + guess + ", '{3:3:,3:3:}', '{0,0}', '{0,0}', '{9,9}', 9)",
@@ -92,7 +92,7 @@ TEST_F(Rights, OfAWorkerAreItsSessionInADomain) {
     EXPECT_EQ(session_->value("SELECT tally." + call), "f") << call;
 }
 
-TEST_F(Rights, OfARoleHoldForItsMembersInItsDomains) {
+TEST_F(Rights, OfARoleApplyToItsMembersInItsDomains) {
   session_->run(
       "SELECT tally.allow('shop_team', 'read', 'shop'); SELECT tally.allow('shop_team', 'operate', 'shop')");
   const Session person = connect("shop_person");
@@ -108,7 +108,7 @@ TEST_F(Rights, AreGrantedByTheOwnerOnly) {
   EXPECT_THAT(connect("shop_web").run("SELECT tally.allow('shop_web', 'read')").front(), StartsWith("42501"));
 }
 
-TEST_F(Rights, OfARoleThatIsGoneHurtNobody) {
+TEST_F(Rights, OfADroppedRoleDoNotAffectOthers) {
   session_->run(
       "CREATE ROLE shop_gone; SELECT tally.allow('shop_gone', 'read', 'shop'); DROP OWNED BY shop_gone;"
       "DROP ROLE shop_gone");

@@ -53,7 +53,7 @@ class AnyRequests {
   std::mt19937_64 random_{1};
 };
 
-TEST_F(Shares, AreAddedUpAsInMemory) {
+TEST_F(Shares, MatchThoseInMemory) {
   PostgresShare share{url(), "shop"};
   MemoryShare memory;
   AnyRequests requests;
@@ -63,7 +63,7 @@ TEST_F(Shares, AreAddedUpAsInMemory) {
   }
 }
 
-TEST_F(Shares, AreApartInEachDomain) {
+TEST_F(Shares, AreSeparateForEachDomain) {
   PostgresShare shop{url(), "shop"};
   PostgresShare other{url(), "other"};
   const ShareClaim claim{.limit = "a", .total = 10, .want = 10, .units = 10};
@@ -76,7 +76,7 @@ TEST_F(Shares, AreApartInEachDomain) {
 }
 
 /// Of 20 units, two processes get nine, the third two, and the other five the unit that each process has.
-TEST_F(Shares, AreNeverTakenTwiceByExchangesAtTheSameTime) {
+TEST_F(Shares, AreNeverTakenTwiceByConcurrentExchanges) {
   std::barrier together{8};
   std::vector<std::thread> threads;
   for (int process = 0; process < 8; ++process)
@@ -95,7 +95,7 @@ TEST_F(Shares, AreNeverTakenTwiceByExchangesAtTheSameTime) {
   EXPECT_EQ(session_->value("SELECT count(*) FROM tally.share_pool WHERE taken = 25 AND freed = 0"), "40");
 }
 
-TEST_F(Shares, CanBeAddedToAnOutboxAndBeMigratedAgain) {
+TEST_F(Shares, CanBeAddedToAnOutboxAndMigratedAgain) {
   migrateOutbox(*session_);
   migrateShares(*session_);
   migrateOutbox(*session_);
@@ -103,7 +103,7 @@ TEST_F(Shares, CanBeAddedToAnOutboxAndBeMigratedAgain) {
   EXPECT_EQ(share.exchange({.self = {.process = "1", .beat = 1, .lease = 10s}}).processes.size(), 1U);
 }
 
-TEST_F(Shares, NeedARightToTheFunction) {
+TEST_F(Shares, RequireTheRightToExecuteTheFunction) {
   session_->run("CREATE ROLE shop_limits LOGIN");
   session_->run("GRANT USAGE ON SCHEMA tally TO shop_limits");
   PostgresShare share{url("shop_limits"), "shop"};
@@ -115,7 +115,7 @@ TEST_F(Shares, NeedARightToTheFunction) {
   session_->run("DROP OWNED BY shop_limits; DROP ROLE shop_limits");
 }
 
-TEST_F(Shares, SayWhyTheDatabaseCannotBeUsed) {
+TEST_F(Shares, ExplainWhyTheDatabaseCannotBeUsed) {
   PostgresShare unreachable{"host=/nowhere dbname=none", "shop"};
   const ShareRequest request{.self = {.process = "1", .beat = 1, .lease = 10s}};
   const auto problemOf = [&](PacerShare& share) -> std::string {
@@ -134,7 +134,7 @@ TEST_F(Shares, SayWhyTheDatabaseCannotBeUsed) {
   EXPECT_THAT(problemOf(empty), IsEmpty()) << "it connects again";
 }
 
-TEST_F(Shares, ConnectAgainWhenTheConnectionIsCut) {
+TEST_F(Shares, ReconnectWhenTheConnectionIsCut) {
   PostgresShare share{url(), "shop"};
   (void)share.exchange({.self = {.process = "1", .beat = 1, .lease = 10s}});
   session_->run(

@@ -47,7 +47,7 @@ TEST(SqliteRun, SendsTheReportsOfAFileInOrder) {
   EXPECT_EQ(status[0].owner, "");
 }
 
-TEST(SqliteRun, NeedsTheNameOfAFile) {
+TEST(SqliteRun, RequiresAFileName) {
   EXPECT_THROW((Outbox{"sqlite:"}), OutboxError);
 }
 

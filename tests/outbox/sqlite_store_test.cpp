@@ -127,7 +127,7 @@ class SqliteOutbox : public testing::Test {
   SqliteStore store_{file_};
 };
 
-TEST_F(SqliteOutbox, HasOneWorkerUntilThatDeparts) {
+TEST_F(SqliteOutbox, HasOneWorkerUntilItDeparts) {
   store_.migrate();
   auto worker = enroll();
   EXPECT_THAT(errorOf([&] { (void)enroll(); }), HasSubstr("is in use by another process"));
@@ -182,7 +182,7 @@ TEST_F(SqliteOutbox, ForgetsTheOwnerWhenItStarts) {
   EXPECT_EQ(store_.status().at(0).owner, "");
 }
 
-TEST_F(SqliteOutbox, SendsWhatTheApplicationCommits) {
+TEST_F(SqliteOutbox, SendsReportsThatTheApplicationCommits) {
   const SqliteApplication application{file_};
   migrateOutbox(application);
   application.run("CREATE TABLE orders (id TEXT); BEGIN; INSERT INTO orders VALUES ('lost')");
@@ -216,7 +216,7 @@ TEST_F(SqliteOutbox, ContinuesTheTransactionAfterARefusedReport) {
   EXPECT_EQ(application.value("SELECT waiting FROM tally_domain"), "1");
 }
 
-TEST_F(SqliteOutbox, IsMigratedTwiceAndBesideTheTablesOfTheApplication) {
+TEST_F(SqliteOutbox, CanBeMigratedAgainAlongsideApplicationTables) {
   const SqliteApplication application{file_};
   application.run("CREATE TABLE orders (id TEXT); INSERT INTO orders VALUES ('kept')");
   migrateOutbox(application);
@@ -236,7 +236,7 @@ TEST_F(SqliteOutbox, IsNotMigratedInATransactionOrInMemory) {
   EXPECT_THROW(migrateOutbox(nullptr), std::invalid_argument);
 }
 
-TEST_F(SqliteOutbox, NamesWhatIsWrongWithAFile) {
+TEST_F(SqliteOutbox, NamesTheProblemWithAFile) {
   EXPECT_THAT(trouble(), HasSubstr("can't be opened: No such file"));
   EXPECT_FALSE(fs::exists(file_));
   write("");
@@ -246,7 +246,7 @@ TEST_F(SqliteOutbox, NamesWhatIsWrongWithAFile) {
   EXPECT_THAT(errorOf([&] { store_.migrate(); }), HasSubstr("is not an outbox of tally"));
   fs::remove(file_);
   fs::create_directory(file_);
-  EXPECT_THAT(trouble(), HasSubstr("it is no regular file"));
+  EXPECT_THAT(trouble(), HasSubstr("it is not a regular file"));
   EXPECT_THAT(errorOf([] { const SqliteStore store{""}; }), HasSubstr("the outbox has no name"));
 }
 
@@ -311,7 +311,7 @@ class NoGrowth {
   void (*handler_)(int) = nullptr;
 };
 
-TEST_F(SqliteOutbox, GoesOnWhenTheDiskIsNoLongerFull) {
+TEST_F(SqliteOutbox, ContinuesWhenTheDiskIsNoLongerFull) {
   store_.migrate();
   const auto head = enqueueOne("pr_1");
   const auto next = enqueueOne("pr_1");
@@ -330,7 +330,7 @@ TEST_F(SqliteOutbox, GoesOnWhenTheDiskIsNoLongerFull) {
   EXPECT_EQ(store_.status().at(0).waiting, 1U);
 }
 
-TEST_F(SqliteOutbox, TakesReportsOfManyWhileOneWorks) {
+TEST_F(SqliteOutbox, AcceptsReportsFromManyThreadsWhileAWorkerRuns) {
   store_.migrate();
   constexpr int each = 50;
   const auto worker = enroll();
@@ -360,7 +360,7 @@ TEST_F(SqliteOutbox, TakesReportsOfManyWhileOneWorks) {
   EXPECT_THAT(domain->read(10, 10).heads, IsEmpty());
 }
 
-TEST_F(SqliteOutbox, KeepsAnAuditThatNobodyChanges) {
+TEST_F(SqliteOutbox, KeepsAnAuditThatCannotBeChanged) {
   store_.migrate();
   const auto report = enqueueOne("pr_1");
   store_.ask("cancel", report, "ticket 7");
@@ -375,7 +375,7 @@ TEST_F(SqliteOutbox, KeepsAnAuditThatNobodyChanges) {
     EXPECT_THAT(application.run(change), ElementsAre("tally_audit: rows are only added"));
 }
 
-TEST_F(SqliteOutbox, KeepsNoContentsOfWhatItRemoved) {
+TEST_F(SqliteOutbox, KeepsNoContentsOfRemovedReports) {
   store_.migrate();
   const auto report = enqueueOne("pr_1");
   const auto worker = enroll();

@@ -10,7 +10,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST_P(StoredReports, KeepTheirNumberWhenTheKeyIsGivenAgain) {
+TEST_P(StoredReports, KeepTheirNumberWhenTheKeyIsRepeated) {
   const auto first = enqueue("pr_1", "order-42");
   EXPECT_EQ(enqueue("pr_1", "order-42"), first);
   EXPECT_THAT(read(), ElementsAre(first));
@@ -26,7 +26,7 @@ TEST_P(StoredReports, KeepTheirNumberWhenTheOrderOfTheMetadataChanges) {
   EXPECT_EQ(numbers->front(), numbers->back());
 }
 
-TEST_P(StoredReports, AreRefusedWhenTheKeyStandsForAnother) {
+TEST_P(StoredReports, AreRefusedWhenAnotherReportHasTheKey) {
   enqueue("pr_1", "order-42");
   const Error error = refusalOf(failedReport("pr_2", "order-42"));
   EXPECT_EQ(error.kind(), ErrorKind::invalidParameter);
@@ -48,7 +48,7 @@ TEST_P(StoredReports, AreAllRefusedWhenOneIs) {
   EXPECT_GT(enqueue("pr_4", "b"), 0U);  // the key was not used
 }
 
-TEST_P(StoredReports, HaveTheSameKeyInDifferentDomains) {
+TEST_P(StoredReports, MayHaveTheSameKeyInDifferentDomains) {
   enqueue("pr_1", "order-42");
   EXPECT_TRUE(store().enqueueAll("shop live", std::vector{failedReport("pr_2", "order-42")}, {}));
 }
@@ -64,7 +64,7 @@ TEST_P(StoredReports, KeepTheirOrderOnEachObject) {
   EXPECT_THAT(read(), testing::UnorderedElementsAre((*numbers)[0], (*numbers)[1]));
 }
 
-TEST_P(StoredReports, CanBeNone) {
+TEST_P(StoredReports, CanBeAnEmptyBatch) {
   const auto numbers = store().enqueueAll("shop", {}, {});
   ASSERT_TRUE(numbers) << numbers.error();
   EXPECT_THAT(*numbers, IsEmpty());
@@ -102,7 +102,7 @@ TEST_P(StoredReports, AreRefusedWhileTooManyWait) {
   domain_->maintain();
   const Error error = refusalOf(failedReport("pr_3"));
   EXPECT_EQ(error.param(), "domain");
-  EXPECT_THAT(error.message(), HasSubstr("'shop' has its limit of waiting reports"));
+  EXPECT_THAT(error.message(), HasSubstr("'shop' has reached its limit of waiting reports"));
   decide(first, "pr_1");
   domain_->maintain();
   EXPECT_GT(enqueue("pr_3"), 0U);
@@ -182,7 +182,7 @@ TEST_P(StoredReports, AreListedWhileTheyAreBlocked) {
   EXPECT_EQ(blocked[0].reason, "three workers died");
 }
 
-TEST_P(StoredReports, SurviveThePowerThatTheirStoreSays) {
+TEST_P(StoredReports, ExplainAnyLackOfDurability) {
   const auto lack = store().lackOfDurability();
   EXPECT_TRUE(lack.empty() || lack.find(" is ") != std::string::npos) << lack;
 }

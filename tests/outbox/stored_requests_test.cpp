@@ -11,7 +11,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST_P(StoredRequests, AreRefusedInAnotherState) {
+TEST_P(StoredRequests, AreRefusedInTheWrongState) {
   const auto refused = enqueue("pr_1");
   decide(refused, "pr_1", "refused");
   const auto waiting = enqueue("pr_1");
@@ -68,7 +68,7 @@ TEST_P(StoredRequests, RetryAnUnknownReportUnderTheSameNumber) {
   EXPECT_THAT(again.before, HasSubstr("pr_1"));
 }
 
-TEST_P(StoredRequests, DoNotRetryWhatIsSuperseded) {
+TEST_P(StoredRequests, DoNotRetryASupersededReport) {
   const auto refused = enqueue("pr_1");
   decide(refused, "pr_1", "refused");
   decide(enqueue("pr_1"), "pr_1", "applied");
@@ -79,7 +79,7 @@ TEST_P(StoredRequests, DoNotRetryTwice) {
   const auto refused = enqueue("pr_1");
   decide(refused, "pr_1", "refused");
   (void)carriedOut("retry", refused);
-  EXPECT_EQ(carriedOut("retry", refused), "it is retried already");
+  EXPECT_EQ(carriedOut("retry", refused), "it has already been retried");
   EXPECT_EQ(read().size(), 1U);
   domain_->maintain();
   EXPECT_EQ(store().status().at(0).waiting, 1U);
@@ -143,7 +143,7 @@ TEST_P(StoredRequests, CancelNothingThatMayHaveBeenSent) {
   EXPECT_EQ(tested_->outcomeOf(head), "");
 }
 
-TEST_P(StoredRequests, SayWhatHasBeenDecidedMeanwhile) {
+TEST_P(StoredRequests, AreAnsweredWithADecisionMadeMeanwhile) {
   const auto head = enqueue("pr_1");
   const std::vector requests{store().ask("cancel", head, {}), store().ask("release", head, {})};
   decide(head, "pr_1", "applied");
@@ -152,7 +152,7 @@ TEST_P(StoredRequests, SayWhatHasBeenDecidedMeanwhile) {
     EXPECT_EQ(tested_->answerTo(request), "too late: it is applied");
 }
 
-TEST_P(StoredRequests, ReleaseWhatWaitsForATime) {
+TEST_P(StoredRequests, ReleaseReportsThatWaitForATime) {
   const auto future = enqueue("pr_1", {}, {.notBefore = inSeconds(1'000)});
   const auto first = enqueue("pr_2");
   const auto behind = enqueue("pr_2", {}, {.notBefore = inSeconds(1'000)});
@@ -164,7 +164,7 @@ TEST_P(StoredRequests, ReleaseWhatWaitsForATime) {
 }
 
 TEST_P(StoredRequests, ReleaseNothingThatDoesNotWait) {
-  EXPECT_EQ(carriedOut("release", enqueue("pr_1")), "it is neither parked nor waits for a time");
+  EXPECT_EQ(carriedOut("release", enqueue("pr_1")), "it is neither parked nor waiting for a time");
 }
 
 TEST_P(StoredRequests, AreReadUntilTheyAreAnswered) {

@@ -14,7 +14,7 @@ detail::Heartbeat beatOf(detail::WorkerStore& worker) {
   return worker.beat().value();
 }
 
-TEST_P(Workers, LearnWhatTheyOwn) {
+TEST_P(Workers, LearnWhichDomainsTheyOwn) {
   const auto heartbeat = beatOf(*worker_);
   EXPECT_THAT(heartbeat.owned, ElementsAre("shop"));
   EXPECT_THAT(heartbeat.unowned, IsEmpty());
@@ -23,14 +23,14 @@ TEST_P(Workers, LearnWhatTheyOwn) {
   EXPECT_EQ(worker_->claim("shop"), nullptr);  // it has an owner
 }
 
-TEST_P(Workers, LearnWhatNobodyOwns) {
+TEST_P(Workers, LearnWhichDomainsHaveNoOwner) {
   worker_->giveUp("shop");
   const auto heartbeat = beatOf(*worker_);
   EXPECT_THAT(heartbeat.owned, IsEmpty());
   EXPECT_THAT(heartbeat.unowned, ElementsAre("shop"));
 }
 
-TEST_P(Workers, ClaimAgainWhatTheyGaveUp) {
+TEST_P(Workers, ReclaimADomainThatTheyGaveUp) {
   const auto head = enqueue("pr_1");
   EXPECT_THAT(read(), ElementsAre(head));
   const auto old = std::move(domain_);
@@ -41,14 +41,14 @@ TEST_P(Workers, ClaimAgainWhatTheyGaveUp) {
   EXPECT_THROW((void)old->write({}), detail::SessionOver);
 }
 
-TEST_P(Workers, UseADomainAfterTheirStoreIsGone) {
+TEST_P(Workers, UseADomainAfterTheirStoreIsDestroyed) {
   const auto head = enqueue("pr_1");
   worker_.reset();
   EXPECT_THAT(read(), ElementsAre(head));
   EXPECT_THAT(decide(head, "pr_1"), IsEmpty());
 }
 
-TEST_P(ManyWorkers, KnowEachOther) {
+TEST_P(ManyWorkers, SeeEachOther) {
   (void)beatOf(*other_);
   const auto mine = beatOf(*worker_);
   ASSERT_EQ(mine.peers.size(), 1U);
@@ -62,7 +62,7 @@ TEST_P(ManyWorkers, KnowEachOther) {
   EXPECT_THAT(beatOf(*other_).unowned, IsEmpty());
 }
 
-TEST_P(ManyWorkers, DoNotClaimWhatHasAnOwner) {
+TEST_P(ManyWorkers, DoNotClaimAnOwnedDomain) {
   EXPECT_EQ(other_->claim("shop"), nullptr);
   EXPECT_EQ(other_->claim("another"), nullptr);
   other_->giveUp("shop");  // which is not its own
@@ -71,7 +71,7 @@ TEST_P(ManyWorkers, DoNotClaimWhatHasAnOwner) {
   EXPECT_NE(other_->claim("shop"), nullptr);
 }
 
-TEST_P(ManyWorkers, ClaimWhatOneThatDepartedOwned) {
+TEST_P(ManyWorkers, ClaimTheDomainOfADepartedWorker) {
   worker_->depart();
   EXPECT_THAT(beatOf(*other_).peers, IsEmpty());
   EXPECT_THAT(beatOf(*other_).unowned, ElementsAre("shop"));
@@ -79,7 +79,7 @@ TEST_P(ManyWorkers, ClaimWhatOneThatDepartedOwned) {
   EXPECT_EQ(worker_->beat(), std::nullopt);
 }
 
-TEST_P(ManyWorkers, DeclareDeadOnlyOneThatDoesNotBeat) {
+TEST_P(ManyWorkers, DeclareOnlyASilentWorkerDead) {
   const auto seen = beatOf(*other_).peers.at(0);
   (void)beatOf(*worker_);
   EXPECT_FALSE(other_->declareDead(seen));
@@ -91,7 +91,7 @@ TEST_P(ManyWorkers, DeclareDeadOnlyOneThatDoesNotBeat) {
   EXPECT_NE(other_->claim("shop"), nullptr);
 }
 
-TEST_P(ManyWorkers, CanDoNothingAfterTheyHaveBeenDeclaredDead) {
+TEST_P(ManyWorkers, CanDoNothingOnceDeclaredDead) {
   const auto head = enqueue("pr_1");
   const auto dead = std::move(domain_);
   const std::vector requests{store().ask("cancel", head, {})};
@@ -115,7 +115,7 @@ TEST_P(ManyWorkers, CanDoNothingAfterTheyHaveBeenDeclaredDead) {
   EXPECT_EQ(tested_->answerTo(requests[0]), "");
 }
 
-TEST_P(ManyWorkers, FindWhatTheLastOwnerMayHaveSent) {
+TEST_P(ManyWorkers, FindReportsThatTheLastOwnerMayHaveSent) {
   const auto head = enqueue("pr_1");
   (void)read();
   intend(head, R"({"id":"pr_1"})");
@@ -126,7 +126,7 @@ TEST_P(ManyWorkers, FindWhatTheLastOwnerMayHaveSent) {
   EXPECT_THAT(found.before, testing::HasSubstr("pr_1"));
 }
 
-TEST_P(ManyWorkers, CountTheDeathsOfThoseThatMayHaveSentAHead) {
+TEST_P(ManyWorkers, CountDeathsOfWorkersThatMayHaveSentAHead) {
   const auto head = enqueue("pr_1");
   for (std::uint32_t deaths = 0; deaths < 3; ++deaths) {
     EXPECT_EQ(readOne().deaths, deaths);
@@ -139,7 +139,7 @@ TEST_P(ManyWorkers, CountTheDeathsOfThoseThatMayHaveSentAHead) {
   EXPECT_EQ(readOne().deaths, 0U);
 }
 
-TEST_P(ManyWorkers, WriteOnlyFindingsWhenTheyAreFenced) {
+TEST_P(ManyWorkers, WriteOnlyLateFindingsWhenFenced) {
   const auto report = enqueue("pr_1");
   const auto fenced = std::move(domain_);
   takeOver();

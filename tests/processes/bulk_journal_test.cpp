@@ -152,7 +152,7 @@ TEST_P(BulkProgramOfAnAccount, RefusesTheJournalOfAnotherAccount) {
   const std::string file = writeFile("file", reports);
   const Ended unnamed = run("journal", file, {origin});
   EXPECT_EQ(unnamed.status, 2);
-  EXPECT_THAT(unnamed.output, HasSubstr("ReportAllOptions::account must be set"));
+  EXPECT_THAT(unnamed.output, HasSubstr("ReportAllOptions::account must name the account"));
   EXPECT_THAT(service.requests().list(), IsEmpty());
   EXPECT_EQ(run("journal", file, {origin, "account=a"}).status, 0);
   expectAppliedOnce(reports);
@@ -263,7 +263,7 @@ TEST_F(BulkProgram, SendsNothingWhenTheInputDiffers) {
   const auto requests = service.requests().size();
   const Ended wrong = run("journal", writeFile("other", others), {"window=20"});
   EXPECT_EQ(wrong.status, 1);
-  EXPECT_THAT(wrong.output, HasSubstr("the journal is that of another input: row 300 was "));
+  EXPECT_THAT(wrong.output, HasSubstr("the journal belongs to another input: row 300 was "));
   EXPECT_EQ(service.requests().size(), requests);
 
   const Ended right = run("journal", file, {"window=20"});

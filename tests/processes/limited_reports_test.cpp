@@ -78,7 +78,7 @@ TEST_F(LimitedProcess, SendsEveryReportWhileItMakesProgress) {
 }
 
 /// The first one to start may use the whole limit until it ends, so the other one needs a long retry timeout.
-TEST_F(LimitedProcess, SendsEveryReportBesideAnotherProcess) {
+TEST_F(LimitedProcess, SendsEveryReportAlongsideAnotherProcess) {
   const std::string file = makeFile("reports", 100);
   const std::string otherFile = makeFile("others", 100);
   Process program{TALLY_LIMITED_PROGRAM, arguments(file, 1min)};

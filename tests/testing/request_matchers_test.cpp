@@ -35,7 +35,7 @@ TEST(SentParams, KeepMalformedInputAsSent) {
   EXPECT_THAT(sentParams({}), IsEmpty());
 }
 
-TEST(SentParams, IgnoreABodyThatIsNoForm) {
+TEST(SentParams, IgnoreABodyThatIsNotAForm) {
   EXPECT_THAT(sentParams({.headers = {{"content-type", "application/json"}}, .body = "a=b"}), IsEmpty());
 }
 

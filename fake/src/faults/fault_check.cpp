@@ -83,7 +83,7 @@ void checkChunks(const FaultRule& rule) {
 
 void checkHeaderName(const std::string& name) {
   if (!tally::detail::isHeaderName(name))
-    refuse("a fault rule has a header '" + readable(name) + "', which is no name of a header");
+    refuse("a fault rule has a header '" + readable(name) + "', which is not a valid header name");
 }
 
 void checkHeaderValue(std::string_view what, std::string_view value) {
@@ -160,7 +160,7 @@ void checkPatterns(std::string_view what, const std::vector<NamedPattern>& patte
     for (const NamedPattern& other : patterns)
       if (areSame(other, pattern) && other.value.rule() != Rule::absent) {
         std::ostringstream problem;
-        problem << "a fault rule wants the " << what << " both absent and as " << other << "; remove one";
+        problem << "a fault rule requires the " << what << " both absent and as " << other << "; remove one";
         refuse(problem.str());
       }
   }

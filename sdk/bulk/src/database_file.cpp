@@ -63,7 +63,7 @@ DatabaseFile::DatabaseFile(const DatabaseKind& kind, const std::filesystem::path
 void DatabaseFile::check() const {
   struct stat status{};
   if (stat(path_.c_str(), &status) != 0) name_.fail("can't be opened: " + lastError());
-  if (isOtherThanAFile(status)) name_.fail("can't be opened: it is no regular file");
+  if (isOtherThanAFile(status)) name_.fail("can't be opened: it is not a regular file");
   if (status.st_nlink > 1)
     name_.fail(
         "has more than one hard link, and its write-ahead log lies beside one of them: remove the others");
@@ -91,7 +91,7 @@ DatabaseLock::~DatabaseLock() {
 void DatabaseLock::open(const DatabaseFile& database, const std::string& file) {
   struct stat status{};
   const bool exists = stat(database.path().c_str(), &status) == 0;
-  if (exists && isOtherThanAFile(status)) database.name().fail("can't be opened: it is no regular file");
+  if (exists && isOtherThanAFile(status)) database.name().fail("can't be opened: it is not a regular file");
   constexpr int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
   const mode_t mode = exists ? status.st_mode & permissions : newMode;
   lock_ = ::open(file.c_str(), flags | O_CREAT | O_EXCL, mode);

@@ -82,9 +82,9 @@ struct CurlTransportOptions {
   /// Allows `http://` URLs beyond the loopback interface, where anyone on the network path can read the API
   /// key.
   bool allowPlainHttp = false;
-  /// Asked before each request; null: every request may be sent. With it, the system discards what a closed
-  /// connection, or a process that has been killed, has not sent yet, and sends nothing after the time limit
-  /// of the attempt that made the connection.
+  /// Asked before each request; null: every request may be sent. With a fence, the system discards unsent
+  /// data when a connection is closed or the process is killed, and sends nothing after the time limit of the
+  /// attempt that made the connection.
   std::shared_ptr<const SendFence> fence{};
 
   bool operator==(const CurlTransportOptions&) const = default;

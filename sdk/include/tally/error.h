@@ -80,7 +80,7 @@ class Error {
     /// Why no response arrived, such as the reason for a `connection` error; empty if one arrived.
     std::optional<TransportFailure::Kind> failure{};
     std::string operation{};                         ///< Such as `payment_records.report_failed`.
-    int attemptCount = 0;                            ///< The number of attempts; 0 if it was refused before.
+    int attemptCount = 0;                            ///< The number of attempts; 0 if there was none.
     std::vector<Attempt> attempts{};                 ///< The attempts, in order.
     std::shared_ptr<const HttpResponse> response{};  ///< See Error::response().
   };

@@ -46,10 +46,10 @@ struct PacerOptions {
   /// start empty; seconds::max(): all start full. At least 0.
   std::chrono::seconds assumeUsed{0};
   /// Shares the limits of the account with other processes: all keys then belong to one account, and each
-  /// limit of the account has as many units as this process holds at present. At first, and whenever the
-  /// processes can't be reached for longer than `shareLease`, that is one. Limits on each object are not
-  /// shared, nor those that count for a connected account itself, such as card creation. Needs a
-  /// ShareRefresher. Null: this process uses the account alone.
+  /// limit of the account has as many units as this process holds at present. It holds one at first, and
+  /// whenever the others can't be reached for longer than `shareLease`. Limits on each object are not shared,
+  /// nor those that count for a connected account itself, such as card creation. Needs a ShareRefresher.
+  /// Null: this process uses the account alone.
   std::shared_ptr<PacerShare> share{};
   /// How long this process may use its share after an exchange with the others, and how long they wait before
   /// they take the share of a process that has vanished. The same in all processes is best, but not required.
@@ -129,7 +129,7 @@ class Pacer {
   /// Whether it has PacerOptions::share.
   [[nodiscard]] bool sharesLimits() const noexcept { return keeper_ != nullptr; }
 
-  /// How it stands with the share. Without one, a default value.
+  /// The state of the share; without one, a default value.
   [[nodiscard]] PacerShareState shareState() const;
 
  private:

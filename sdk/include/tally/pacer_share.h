@@ -15,7 +15,7 @@ namespace [[gnu::visibility("default")]] tally {
 /// A process that shares the limits of an account.
 struct ShareProcess {
   std::string process{};  ///< From PacerShare::newProcess().
-  /// Increases with each exchange of the process, so that the others see that it lives.
+  /// Increases with each exchange of the process, so that the others see that it is alive.
   std::int64_t beat = 0;
   /// The others take the units of a process whose beat has not changed for this long, on their clocks. The
   /// process stops using them after four fifths of it, on its own clock. More than 0.
@@ -32,8 +32,8 @@ struct ShareClaim {
   /// How many units it holds from now on: fewer than before, which it has stopped using, or more, if the
   /// others leave them.
   std::int64_t units = 0;
-  /// A SharePool::freed that the process has seen a window ago: what has been freed since then may still
-  /// count at the service, and can't be taken yet.
+  /// A SharePool::freed that the process saw a window ago: units freed since then may still count at the
+  /// service, and can't be taken yet.
   std::int64_t freedBefore = 0;
 
   bool operator==(const ShareClaim&) const = default;
@@ -71,15 +71,15 @@ struct ShareRequest {
 /// What all processes hold after an exchange.
 struct ShareReply {
   std::vector<ShareProcess> processes{};
-  std::vector<SharePart> parts{};  ///< Without those that hold and want nothing.
-  std::vector<SharePool> pools{};  ///< Of the limits that the request claims.
+  std::vector<SharePart> parts{};  ///< Omits those that neither hold nor want units.
+  std::vector<SharePool> pools{};  ///< Those of the limits that the request claims.
 
   bool operator==(const ShareReply&) const = default;
 };
 
-/// How a Pacer gets its share at present.
+/// The state of a Pacer's share at one moment.
 struct PacerShareState {
-  std::size_t processes = 0;           ///< As of the last exchange, with this one; 0 before the first.
+  std::size_t processes = 0;           ///< At the last exchange, including this one; 0 before the first.
   std::optional<Instant> heldUntil{};  ///< Then each limit falls to one unit, unless an exchange succeeds.
   std::string problem{};               ///< Why the last exchange failed; empty if it succeeded.
 
@@ -100,11 +100,11 @@ std::ostream& operator<<(std::ostream& out, const PacerShareState& value);
 ///
 /// An implementation only adds up; the pacers decide. exchange() does the following for all processes, one
 /// exchange after the other:
-/// - A request whose beat is not above the one that is noted for its process changes nothing: it has been
+/// - A request whose beat is not greater than the recorded one of its process changes nothing: it has been
 ///   overtaken.
 /// - A `vanished` process whose beat is still the same is removed, and all its units are freed.
 /// - A claim of fewer units than the process holds frees the difference: SharePool::freed grows by it.
-/// - A claim of more units takes as many as possible, so that what was ever taken is at most `total` plus
+/// - A claim of more units takes as many as possible, so that the units ever taken are at most `total` plus
 ///   `freedBefore`. The first unit of a process is always taken.
 /// - A `leaving` process is removed if it then holds nothing.
 class PacerShare {

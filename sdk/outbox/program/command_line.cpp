@@ -157,7 +157,8 @@ constexpr std::array knownOptions{
            storeText<&Line::database>},
     Option{"--limit", "N", " failed blocked ", "how many reports to list (default: 100)",
            storeNumber<&Line::limit, 1, 1'000'000>},
-    Option{"--note", "TEXT", " retry cancel release resume ", "why, for the audit", storeText<&Line::note>},
+    Option{"--note", "TEXT", " retry cancel release resume ", "the reason, for the audit",
+           storeText<&Line::note>},
     Option{"--priority", "normal|low", " enqueue ", "low: after all normal reports, for a back-fill",
            storePriority},
     Option{"--not-before", "SECONDS", " enqueue ",
@@ -171,7 +172,7 @@ constexpr std::array knownOptions{
     Option{"--allow-plain-http", "", " work ",
            "send keys over http:// beyond this machine, as in a closed network", set<&Line::allowPlainHttp>},
     Option{"--lease", "SECONDS", " work ",
-           "how long a worker may be silent until others take over (default: 15)",
+           "how long a worker may be silent before others take over (default: 15)",
            storeDuration<&Line::lease, std::chrono::seconds, 1, 3'600>},
     Option{"--timeout", "SECONDS", " work ",
            "time limit of an attempt (default and maximum: half of the lease)",
@@ -180,7 +181,8 @@ constexpr std::array knownOptions{
            storeNumber<&Line::window, 1, 1'000'000>},
     Option{"--max-in-flight", "N", " work ", "requests of a domain in flight (default: 64)",
            storeNumber<&Line::maxInFlight, 1, 10'000>},
-    Option{"--retention", "DAYS", " work ", "remove reports that were decided so long ago (default: never)",
+    Option{"--retention", "DAYS", " work ",
+           "remove reports this long after they were decided (default: never)",
            storeDuration<&Line::retention, std::chrono::days, 0, 36'500>},
     Option{"--allow-loss-on-power-failure", "", " work ",
            "work with a database that may lose commits when the power fails",
@@ -357,7 +359,7 @@ std::string usageText() {
       "with the optional members key and connected_account. Lines with a key are not enqueued twice.\n\n"
       "Exit status: 0 on success, and after a first signal; 1 if the database, a file or the address can't "
       "be\n"
-      "used, or refuses what was asked; 2 for an invalid argument; 128 and the signal's number after a "
+      "used, or refuses the request; 2 for an invalid argument; 128 and the signal's number after a "
       "second one.\n";
   return text;
 }

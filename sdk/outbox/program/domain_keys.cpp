@@ -31,7 +31,7 @@ ApiKey keyOfVariable(const KeySource& source) {
     throw std::invalid_argument{"--domain " + source.domain + ": the variable " + source.variable +
                                 (value == nullptr || *value == '\0'
                                      ? " is not set; set it to the key of the domain"
-                                     : " has a space or another character that no key has")};
+                                     : " contains a space or another character that a key can't contain")};
   return ApiKey{value};
 }
 
@@ -56,7 +56,7 @@ ApiKey KeyFile::read() const {
   text.resize(static_cast<std::size_t>(file.gcount()));
   text.erase(text.find_last_not_of(" \t\r\n") + 1);
   if (text.empty()) fail("is empty");
-  if (text.size() > longestKey || !isUsable(text)) fail("has more in it than a key");
+  if (text.size() > longestKey || !isUsable(text)) fail("contains more than a key");
   return ApiKey{text};
 }
 

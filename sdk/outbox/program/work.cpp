@@ -57,7 +57,7 @@ OutboxOptions optionsOf(const CommandLine& line, const DomainKeys& keys, WorkerM
 
 MetricsEndpoint::Response answer(std::string_view path, const WorkerMetrics& metrics, StatusWatch& status) {
   if (path == "/metrics") return {.body = metrics.text(status.latest())};
-  if (path != "/health") return {.status = 404, .body = "only /metrics and /health are here\n"};
+  if (path != "/health") return {.status = 404, .body = "only /metrics and /health are served here\n"};
   const HealthProblem problem = metrics.health();
   return problem.empty() ? MetricsEndpoint::Response{.body = "ok\n"}
                          : MetricsEndpoint::Response{.status = 503, .body = problem + '\n'};

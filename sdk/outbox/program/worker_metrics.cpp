@@ -114,8 +114,7 @@ std::string WorkerMetrics::text(const std::optional<std::vector<OutboxStatus>>& 
              "Reports that a late request of a dead worker has undone for good: a person has to look.",
              Kind::reportOverwritten},
       Family{"tally_outbox_pauses_total", "Pauses, such as after a refused key.", Kind::domainPaused},
-      Family{"tally_outbox_claims_total", "Times that this worker has become the owner.",
-             Kind::domainClaimed},
+      Family{"tally_outbox_claims_total", "How often this worker has become the owner.", Kind::domainClaimed},
       Family{"tally_outbox_domain_trouble_total", "Trouble with the database or the service.",
              Kind::trouble}};
   Exposition out;
@@ -139,12 +138,12 @@ std::string WorkerMetrics::text(const std::optional<std::vector<OutboxStatus>>& 
       out.sample({{"domain", name}}, static_cast<double>(domain.inFlight->load()));
     out.single("tally_outbox_dead_peers_total", "counter", "Workers that this one has declared dead.",
                events_.at(indexOf(Kind::peerDied)));
-    out.single("tally_outbox_fenced_total", "counter", "Times that this worker was declared dead.",
+    out.single("tally_outbox_fenced_total", "counter", "How often this worker was declared dead.",
                events_.at(indexOf(Kind::fenced)));
     out.single("tally_outbox_database_trouble_total", "counter", "Heartbeats without an answer.",
                events_.at(indexOf(Kind::trouble)));
   }
-  out.single("tally_outbox_status_known", "gauge", "1: what waits could be read from the database.",
+  out.single("tally_outbox_status_known", "gauge", "1: the status could be read from the database.",
              status ? 1 : 0);
   if (status) addStatus(out, *status);
   return std::move(out).take() + calls_->prometheusText();

@@ -129,7 +129,7 @@ BEGIN
   IF EXISTS (SELECT FROM tally.report r WHERE r.retry_of = original.id
                 AND NOT EXISTS (SELECT FROM tally.outcome o WHERE o.report = r.id AND o.outcome = 'canceled'))
   THEN
-    RETURN 'it is retried already';
+    RETURN 'it has already been retried';
   END IF;
   IF EXISTS (SELECT FROM tally.report r JOIN tally.outcome o ON o.report = r.id
               WHERE r.domain = original.domain AND r.object = original.object AND r.id > original.id
@@ -164,7 +164,7 @@ BEGIN
   ELSIF request.action = 'release' THEN
     DELETE FROM tally.parked p WHERE p.report = about.id;
     IF NOT FOUND AND about.not_before IS NULL AND NOT EXISTS (SELECT FROM tally.deferred f WHERE f.report = about.id) THEN
-      RETURN 'it is neither parked nor waits for a time';
+      RETURN 'it is neither parked nor waiting for a time';
     END IF;
     IF tally.head_of(about.domain, about.object) = about.id THEN
       INSERT INTO tally.deferred (report, domain, due) VALUES (about.id, about.domain, clock_timestamp())

@@ -28,7 +28,7 @@ BEGIN
   IF NOT FOUND THEN
     INSERT INTO tally.domain (domain) VALUES (admit.domain) ON CONFLICT DO NOTHING;
   ELSIF new_reports > room THEN
-    PERFORM tally.refuse('domain', format('''%s'' has its limit of waiting reports, max_waiting', domain), '53400');
+    PERFORM tally.refuse('domain', format('''%s'' has reached its limit of waiting reports, max_waiting', domain), '53400');
   END IF;
 END
 $$;

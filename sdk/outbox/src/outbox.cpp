@@ -30,7 +30,7 @@ void check(const OutboxDomain& domain, const OutboxOptions& options) {
       domain.client.timeout <= options.lease / 2,
       where + "the client's timeout must be at most half of the lease, so that an attempt ends within it");
   require(detail::findHeader(domain.client.headers, "Authorization") == nullptr,
-          where + "the key must not be a header Authorization, which no lease could keep back");
+          where + "the key must not be in an Authorization header, which no lease could withhold");
   try {
     const Client checked{domain.client};
   } catch (const std::invalid_argument& wrong) {

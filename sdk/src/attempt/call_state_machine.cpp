@@ -68,7 +68,7 @@ CallStateMachine::Step CallStateMachine::turnIsTaken() {
 CallStateMachine::Step CallStateMachine::cannotWait() {
   assert(phase_ == Phase::queued || phase_ == Phase::throttled);
   return enter(endAs(ErrorKind::queueFull,
-                     "a blocking call in the thread of an AsyncClient would wait for what this thread does"));
+                     "a blocking call in the thread of an AsyncClient would wait for its own thread"));
 }
 
 CallStateMachine::Step CallStateMachine::paced(Instant now) {

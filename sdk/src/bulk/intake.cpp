@@ -18,12 +18,12 @@ std::string textOfRow(const Result<Report>& row) {
 /// The journal's row and that of the input are the same.
 void requireSame(std::uint64_t number, const std::string& text, const std::string& journaled) {
   if (text == journaled) return;
-  throw JournalError{"the journal is that of another input: row " + std::to_string(number) + " was " +
+  throw JournalError{"the journal belongs to another input: row " + std::to_string(number) + " was " +
                      journaled};
 }
 
 JournalError ofLongerInput(std::uint64_t rows) {
-  return JournalError{"the journal is that of another input, with more than " + std::to_string(rows) +
+  return JournalError{"the journal belongs to another input, with more than " + std::to_string(rows) +
                       " rows"};
 }
 
@@ -110,7 +110,7 @@ Arrival Intake::restore(JournalIntent& intent) {
   return {.row = &row,
           .ended = Verdict{.end = ReportEnd::unknown,
                            .reason = "the journal is damaged at row " + std::to_string(intent.row) +
-                                     ", so it can't be found out whether the report was applied: " + *fault}};
+                                     ", so it is unknown whether the report was applied: " + *fault}};
 }
 
 std::optional<Arrival> Intake::next() {

@@ -37,10 +37,9 @@ void requireFixedKey(const ClientOptions& client, const RequestOptions& request)
   const bool inHeader = isKeyInHeader(client, request);
   if (!inHeader && apiKeyProviderOf(client, request) == nullptr) return;
   throw std::invalid_argument{
-      std::string{
-          "ReportAllOptions::account must be set to a name of the account, since the API key, by which "
-          "a journal would recognise it, is from "} +
-      (inHeader ? "a header Authorization" : "ClientOptions::apiKeyProvider")};
+      std::string{"ReportAllOptions::account must name the account, because the API key, by which a journal "
+                  "would otherwise recognise it, comes from "} +
+      (inHeader ? "an Authorization header" : "ClientOptions::apiKeyProvider")};
 }
 
 /// What tells one account from another, without the key.

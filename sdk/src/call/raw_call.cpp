@@ -63,7 +63,7 @@ std::optional<ParameterFault> check(const RawRequest& raw) {
     return ParameterFault{"method", "is neither GET nor POST"};
   if (!raw.path.starts_with('/')) return ParameterFault{"path", "must start with '/'"};
   if (raw.path.find_first_of("?#") != std::string::npos)
-    return ParameterFault{"path", "contains '?' or '#'; parameters belong into params"};
+    return ParameterFault{"path", "contains '?' or '#'; parameters belong in params"};
   if (!isUrlText(raw.path)) return ParameterFault{"path", "contains a space or a control character"};
   if (auto fault = checkNames("params", raw.params)) return fault;
   if (raw.json.text.empty()) return std::nullopt;

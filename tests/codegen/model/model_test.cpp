@@ -109,7 +109,7 @@ TEST(Model, KeepsRangesDefaultsAndPrefixes) {
   EXPECT_EQ(structOf(description, "WidgetListParams").find("starting_after")->excludes, "ending_before");
 }
 
-TEST(Model, PrefersTheDescriptionBesideAReference) {
+TEST(Model, PrefersTheDescriptionNextToAReference) {
   const Description description = kitchenSink();
   EXPECT_EQ(structOf(description, "Widget").find("price")->description, "What it costs.");
   EXPECT_EQ(structOf(description, "Widget").find("size")->description, "How big it is.");

@@ -78,7 +78,7 @@ TEST_F(AlarmTest, MovesAnIdleClockWithoutACall) {
   EXPECT_THAT(calls, IsEmpty());
 }
 
-TEST_F(AlarmTest, IgnoresATimeThatHasCome) {
+TEST_F(AlarmTest, IgnoresAPastTime) {
   clock.freeze();
   const auto alarm = set("alarm", seconds{0});
   clock.advance(seconds{1});
@@ -196,7 +196,7 @@ TEST_F(AlarmTest, HasARealTimeWhileTheClockRuns) {
   EXPECT_THAT(calls, IsEmpty());
 }
 
-TEST_F(AlarmTest, CallsWhenItsRealTimeComesCloser) {
+TEST_F(AlarmTest, CallsWhenItsRealTimeBecomesEarlier) {
   clock.freeze();
   clock.run();
   const auto alarm = set("alarm", hours{1});

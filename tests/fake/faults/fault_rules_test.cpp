@@ -199,7 +199,7 @@ TEST_F(FaultRulesTest, AreRefusedWithASuggestion) {
   refused({.metadata = {{"", "1"}}}, "a fault rule matches a metadata key without a name");
   refused({.requestHeaders = {{"", "1"}}}, "a fault rule matches a header without a name");
   refused({.params = {{"a", "1"}, {"a", TextPattern::absent()}}},
-          "a fault rule wants the parameter both absent and as a = \"1\"; remove one");
+          "a fault rule requires the parameter both absent and as a = \"1\"; remove one");
   EXPECT_TRUE(rules.empty());
 }
 

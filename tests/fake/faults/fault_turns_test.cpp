@@ -207,7 +207,7 @@ TEST_F(ScheduledFaults, AreCounted) {
 }
 
 /// An unlimited fault that has happened tested something; one that has not tested nothing.
-TEST_F(ScheduledFaults, ArePendingUntilTheFirstWhenUnlimited) {
+TEST_F(ScheduledFaults, ArePendingUntilTheyFirstFireWhenUnlimited) {
   service.faults().inject({.times = FaultRule::unlimited, .error = "api_error"});
   EXPECT_EQ(service.faults().pending().size(), 1U);
   EXPECT_EQ(pays(3), "555");

@@ -91,7 +91,7 @@ TEST(FormReader, UnsetsAllKeysForEmptyMetadata) {
   EXPECT_EQ(read("metadata").params.metadata, MetadataEdit::unsetAll());
 }
 
-TEST(FormReader, RefusesUnsettingAllBesideKeys) {
+TEST(FormReader, RefusesUnsettingAllKeysWithOtherChanges) {
   const std::string fault =
       "parameter_invalid metadata[a]: unsetting all keys can't be combined with other changes";
   EXPECT_EQ(faultOf("metadata=&metadata[a]=1"), fault);
@@ -106,7 +106,7 @@ TEST(FormReader, NamesAnUnknownParameterAsWritten) {
   EXPECT_EQ(faultOf("parts[0][colour]=1"), "parameter_unknown parts[0][colour]");
 }
 
-TEST(FormReader, RefusesValuesOfAnotherType) {
+TEST(FormReader, RefusesValuesOfTheWrongType) {
   EXPECT_EQ(faultOf("size=a"), "parameter_invalid size: expected an integer");
   EXPECT_EQ(faultOf("size="), "parameter_invalid size: expected an integer");
   EXPECT_EQ(faultOf("size=1.5"), "parameter_invalid size: expected an integer");

@@ -70,7 +70,7 @@ TEST(JsonParams, NamesTheBadParameter) {
   EXPECT_EQ(faultOf(R"({"metadata":{"a":1}})"), "parameter_invalid metadata[a]: expected a string");
 }
 
-TEST(JsonParams, RefusesValuesOfAnotherType) {
+TEST(JsonParams, RefusesValuesOfTheWrongType) {
   EXPECT_EQ(faultOf(R"({"name":1})"), "parameter_invalid name: expected a string");
   EXPECT_EQ(faultOf(R"({"size":"1"})"), "parameter_invalid size: expected an integer");
   EXPECT_EQ(faultOf(R"({"size":1.0})"), "parameter_invalid size: expected an integer");

@@ -152,7 +152,7 @@ TEST_F(SnapshotTest, ForkAndOriginalAreIndependent) {
   EXPECT_EQ(portrait(fork, account), after);
 }
 
-TEST_F(SnapshotTest, ForkCanHaveOtherKeys) {
+TEST_F(SnapshotTest, ForkCanHaveDifferentKeys) {
   const fake::Account other = service.addAccount();
   const std::string token = service.tokens().add(account, false);
   fake::Service fork = service.fork(7);

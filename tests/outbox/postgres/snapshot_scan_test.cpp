@@ -186,24 +186,24 @@ std::size_t missedIn(std::uint64_t seed, bool waitsForDurability) {
   return missed;
 }
 
-TEST(SnapshotScanModel, MissesNoReportWhateverCommitsLateOrIsLostInACrash) {
+TEST(SnapshotScanModel, MissesNoReportDespiteLateCommitsAndCrashes) {
   for (std::uint64_t seed = 1; seed <= 500; ++seed)
     ASSERT_EQ(missedIn(seed, true), 0U) << "seed " << seed;
 }
 
-TEST(SnapshotScanModel, MissesReportsWhenASnapshotCountsBeforeALaterCommitIsDurable) {
+TEST(SnapshotScanModel, MissesReportsWhenASnapshotCountsTooEarly) {
   std::size_t missed = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed)
     missed += missedIn(seed, false);
   EXPECT_GT(missed, 0U);
 }
 
-TEST(SnapshotText, IsReadAsItIsWritten) {
+TEST(SnapshotText, RoundTrips) {
   for (const char* text : {"5:9:5,7", "9:9:", "3:3:"})
     EXPECT_EQ(Snapshot::fromText(text).toText(), text);
 }
 
-TEST(SnapshotBelow, SeesNothingFromTheTransactionOn) {
+TEST(SnapshotBelow, ExcludesTheTransactionAndLaterOnes) {
   const Snapshot snapshot{.xmax = 9, .open = {5, 7}};
   EXPECT_EQ(snapshot.below(6), (Snapshot{.xmax = 6, .open = {5}}));
   EXPECT_EQ(snapshot.below(20), snapshot);

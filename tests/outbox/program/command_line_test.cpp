@@ -61,7 +61,7 @@ TEST_F(TallyOutboxCommandLine, PrintsHelpAndVersion) {
   EXPECT_EQ(output, "tally-outbox " + std::string{version} + '\n');
 }
 
-TEST_F(TallyOutboxCommandLine, HasAllItsOptionsAndCommandsInItsPage) {
+TEST_F(TallyOutboxCommandLine, HasEveryOptionAndCommandOnItsPage) {
   const std::string page = textOfFile(TALLY_OUTBOX_PAGE);
   const std::string help = runOutboxProgram({"--help"}).output;
   std::set<std::string> words;
@@ -142,8 +142,8 @@ TEST_F(TallyOutboxCommandLine, RefusesAKeyFileWithoutAKey) {
       {(folder.path() / "missing").string(), "can't be opened"},
       {folder.path().string(), "can't be read"},
       {folder.write("empty", " \n"), "is empty"},
-      {folder.write("two", "sk_test_1\nsk_test_2\n"), "has more in it than a key"},
-      {folder.write("long", std::string(9'000, 'a')), "has more in it than a key"}};
+      {folder.write("two", "sk_test_1\nsk_test_2\n"), "contains more than a key"},
+      {folder.write("long", std::string(9'000, 'a')), "contains more than a key"}};
   for (const auto& [file, problem] : files) {
     const auto [status, output] = runOutboxProgram(
         {"work", "--database", "x", "--base-url", "http://127.0.0.1:1", "--domain", "shop=@" + file});

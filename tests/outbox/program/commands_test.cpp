@@ -75,7 +75,7 @@ TEST_F(TallyOutboxCommands, PrintTheStatusAsATable) {
   EXPECT_THAT(run({"status"}).output, EndsWith("-       no worker has the key\n"));
 }
 
-TEST_F(TallyOutboxCommands, ListWhatHasFailedAndIsBlocked) {
+TEST_F(TallyOutboxCommands, ListFailedAndBlockedReports) {
   EXPECT_EQ(run({"failed"}).output, "no reports\n");
   enqueueReports({"pr_1", "pr_2", "pr_3"});
   decide(1, "refused");
@@ -100,7 +100,7 @@ TEST_F(TallyOutboxCommands, RecordRequestsWithANote) {
               ElementsAre("retry", "1", "ticket 7", "cancel", "2", "wrong", "release", "3", ""));
 }
 
-TEST_F(TallyOutboxCommands, GoOnAfterARefusedRequest) {
+TEST_F(TallyOutboxCommands, ContinueAfterARefusedRequest) {
   enqueueReports({"pr_1", "pr_2"});
   decide(1, "applied");
   const auto [status, output] = run({"cancel", "1", "99", "2"});
@@ -184,7 +184,7 @@ TEST_F(TallyOutboxCommands, NameTheFaultyLineAndMember) {
   EXPECT_EQ(value("SELECT count(*) FROM tally.report"), "0");
 }
 
-TEST_F(TallyOutboxCommands, NameTheLineWhoseKeyAnotherReportHas) {
+TEST_F(TallyOutboxCommands, NameTheLineWithTheKeyOfAnotherReport) {
   ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_other", "k3")));
   const auto [status, output] = run({"enqueue", "shop", folder.write("file", linesOf(5))});
   EXPECT_EQ(status, 1);

@@ -161,7 +161,7 @@ TEST_F(TallyOutboxWork, RefusesADatabaseThatMayLoseCommits) {
   EXPECT_THAT(output, AllOf(HasSubstr("fsync"), HasSubstr("set --allow-loss-on-power-failure to work")));
 }
 
-TEST_F(TallyOutboxWork, KeepsItsLeaseWhileItDecidesWhatIsInFlightAfterAStop) {
+TEST_F(TallyOutboxWork, KeepsItsLeaseWhileDecidingReportsAfterAStop) {
   service.faults().inject({.fault = fake::Fault::responseLost});
   service.faults().inject({.times = 3, .response = HttpResponse{500, {}, ""}});  // to the reads after it
   enqueueReportOnKnownAttempt();
@@ -176,7 +176,7 @@ TEST_F(TallyOutboxWork, KeepsItsLeaseWhileItDecidesWhatIsInFlightAfterAStop) {
   EXPECT_EQ(value("SELECT outcome FROM tally.outcome"), "applied");
 }
 
-TEST_F(TallyOutboxWork, IsDoneByOthersWhenTheApplicationThrowsInAThreadOfTheWorker) {
+TEST_F(TallyOutboxWork, ReleasesTheDomainWhenTheApplicationThrows) {
   enqueueReportOnKnownAttempt();
   StopSource stop;
   std::string reason;
@@ -274,7 +274,7 @@ TEST_F(TallyOutboxWork, RefusesOtherRequests) {
   EXPECT_THAT(fetched(port, "/health?x=1"), HasSubstr("\r\n\r\n"));
 }
 
-TEST_F(TallyOutboxWork, ClosesConnectionsThatAreIdleOrTooMany) {
+TEST_F(TallyOutboxWork, ClosesIdleAndExcessConnections) {
   OutboxProgram program = start({"--metrics", "127.0.0.1:0"});
   const std::uint16_t port = portOf(program);
   std::vector<std::unique_ptr<Peer>> idle;

@@ -11,7 +11,7 @@ constexpr std::uint64_t seedsOfTest = 250;
 /// From a seed on. Some tests, so that they run in parallel.
 class SimulatedFleets : public testing::TestWithParam<std::uint64_t> {};
 
-TEST_P(SimulatedFleets, LoseDoubleAndReorderNothingWhateverIsKilledPausedAndCut) {
+TEST_P(SimulatedFleets, LoseDoubleAndReorderNothingDespiteFaults) {
   std::size_t reports = 0;
   std::size_t disturbances = 0;
   std::size_t lockTimeouts = 0;
@@ -29,7 +29,7 @@ TEST_P(SimulatedFleets, LoseDoubleAndReorderNothingWhateverIsKilledPausedAndCut)
 
 INSTANTIATE_TEST_SUITE_P(Seeds, SimulatedFleets, testing::Values(1, 251, 501, 751));
 
-TEST(SimulatedFleet, IsTheSameInEachRunOfASeed) {
+TEST(SimulatedFleet, IsReproducibleFromItsSeed) {
   const FleetResult first = simulateFleet(planOf(7));
   EXPECT_NE(first.history, "");
   EXPECT_EQ(simulateFleet(planOf(7)).history, first.history);

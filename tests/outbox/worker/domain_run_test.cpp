@@ -140,10 +140,10 @@ class DomainOfWorker : public testing::Test {
   std::optional<DomainRun> run_;
 };
 
-class DomainRunOfWorker : public DomainOfWorker {};
-class DomainWorkOfWorker : public DomainOfWorker {};
+class DomainRunTest : public DomainOfWorker {};
+class DomainWorkTest : public DomainOfWorker {};
 
-TEST_F(DomainRunOfWorker, SendsTheReportsOnAnObjectInOrderWhenTheyAreEnqueuedTogether) {
+TEST_F(DomainRunTest, SendsReportsEnqueuedTogetherOnAnObjectInOrder) {
   const std::string id = record();
   for (const char* sequence : {"1", "2", "3", "4"})
     enqueue(id, sequence);
@@ -151,7 +151,7 @@ TEST_F(DomainRunOfWorker, SendsTheReportsOnAnObjectInOrderWhenTheyAreEnqueuedTog
   EXPECT_THAT(effects(), ElementsAre("1", "2", "3", "4"));
 }
 
-TEST_F(DomainRunOfWorker, SendsNormalReportsBeforeLowOnesWhenBothWait) {
+TEST_F(DomainRunTest, SendsNormalReportsBeforeLowOnesWhenBothWait) {
   options_.maxInFlight = 1;
   for (const char* sequence : {"1", "2"})
     enqueueLow(record(), sequence);
@@ -162,7 +162,7 @@ TEST_F(DomainRunOfWorker, SendsNormalReportsBeforeLowOnesWhenBothWait) {
   EXPECT_THAT((std::vector{effects()[0], effects()[1]}), testing::UnorderedElementsAre("3", "4"));
 }
 
-TEST_F(DomainRunOfWorker, SendsNothingWhenTheStoreRefusesTheIntent) {
+TEST_F(DomainRunTest, SendsNothingWhenTheStoreRefusesTheIntent) {
   enqueue(record(), "1");
   fail("write", {MemoryFault::unavailable});
   EXPECT_EQ(work(), DomainRun::End::inTrouble);
@@ -174,14 +174,14 @@ TEST_F(DomainRunOfWorker, SendsNothingWhenTheStoreRefusesTheIntent) {
   EXPECT_THAT(effects(), ElementsAre("1"));
 }
 
-TEST_F(DomainRunOfWorker, BeginsNothingWhenTheLeaseIsOver) {
+TEST_F(DomainRunTest, BeginsNothingAfterTheLease) {
   enqueue(record(), "1");
   lease_->end();
   EXPECT_EQ(work(), DomainRun::End::lost);
   EXPECT_THAT(service_.requests().list(), IsEmpty());
 }
 
-TEST_F(DomainRunOfWorker, BeginsNoAttemptWhenItCouldEndAfterTheLease) {
+TEST_F(DomainRunTest, BeginsNoAttemptThatCouldOutlastTheLease) {
   enqueue(record(), "1");
   lease_ = std::make_shared<detail::Lease>([clock = service_.clock()] { return clock->now(); });
   lease_->extend(service_.clock()->now() + 4s);
@@ -191,7 +191,7 @@ TEST_F(DomainRunOfWorker, BeginsNoAttemptWhenItCouldEndAfterTheLease) {
   EXPECT_THAT(service_.requests().list(), IsEmpty());
 }
 
-TEST_F(DomainRunOfWorker, WritesLateWhatItLearnsWhenAnotherWorkerOwnsTheDomain) {
+TEST_F(DomainRunTest, RecordsALateFindingWhenAnotherWorkerOwnsTheDomain) {
   const auto report = enqueue(record(), "1");
   begin();
   while (effects().empty())
@@ -208,7 +208,7 @@ TEST_F(DomainRunOfWorker, WritesLateWhatItLearnsWhenAnotherWorkerOwnsTheDomain) 
   run_.reset();
 }
 
-TEST_F(DomainRunOfWorker, WritesLateWhatItsLastWriteWasToSay) {
+TEST_F(DomainRunTest, RecordsALateFindingWhenItsLastWriteIsFenced) {
   enqueue(record(), "1");
   begin();
   while (effects().empty())
@@ -229,7 +229,7 @@ TEST_F(DomainRunOfWorker, WritesLateWhatItsLastWriteWasToSay) {
   run_.reset();
 }
 
-TEST_F(DomainRunOfWorker, ResolvesWhatItsPredecessorMayHaveSent) {
+TEST_F(DomainRunTest, ResolvesReportsThatItsPredecessorMayHaveSent) {
   const auto report = enqueue(record(), "1");
   begin();
   while (effects().empty())
@@ -241,7 +241,7 @@ TEST_F(DomainRunOfWorker, ResolvesWhatItsPredecessorMayHaveSent) {
   EXPECT_EQ(outcomeOf(report), "applied");
 }
 
-TEST_F(DomainRunOfWorker, ParksAReportWhenThreeWorkersDiedWhileTheyWereSendingIt) {
+TEST_F(DomainRunTest, ParksAReportAfterThreeWorkersDieSendingIt) {
   const auto report = enqueue(record(), "1");
   for (int death = 0; death < 3; ++death) {
     ASSERT_TRUE(shop_->write({.intents = {{.report = report}}}).empty());
@@ -255,7 +255,7 @@ TEST_F(DomainRunOfWorker, ParksAReportWhenThreeWorkersDiedWhileTheyWereSendingIt
   EXPECT_THAT(effects(), ElementsAre("1"));
 }
 
-TEST_F(DomainRunOfWorker, ReadsTheObjectBeforeItSendsAReportThatMayHaveBeenForgotten) {
+TEST_F(DomainRunTest, ReadsTheObjectBeforeSendingAPossiblyForgottenReport) {
   const std::string id = record();
   const auto report = enqueue(id, "1");
   const auto backup = database_->backup();
@@ -272,7 +272,7 @@ TEST_F(DomainRunOfWorker, ReadsTheObjectBeforeItSendsAReportThatMayHaveBeenForgo
   EXPECT_EQ(outcomeOf(unsent), "applied");
 }
 
-TEST_F(DomainRunOfWorker, SendsADoubtfulReportWhenItsObjectShowsTheOneBefore) {
+TEST_F(DomainRunTest, SendsADoubtfulReportWhenItsObjectShowsTheOneBefore) {
   const std::string id = record();
   enqueue(id, "1");
   EXPECT_EQ(work(), std::nullopt);
@@ -285,7 +285,7 @@ TEST_F(DomainRunOfWorker, SendsADoubtfulReportWhenItsObjectShowsTheOneBefore) {
   EXPECT_EQ(outcomeOf(unsent), "applied");
 }
 
-TEST_F(DomainRunOfWorker, DoesNotSendADoubtfulReportWhenItsObjectShowsAForgottenOne) {
+TEST_F(DomainRunTest, DoesNotSendADoubtfulReportWhenItsObjectShowsAForgottenOne) {
   const std::string id = record();
   enqueue(id, "1");
   EXPECT_EQ(work(), std::nullopt);
@@ -303,7 +303,7 @@ TEST_F(DomainRunOfWorker, DoesNotSendADoubtfulReportWhenItsObjectShowsAForgotten
   EXPECT_EQ(outcomeOf(sent), "unknown");
 }
 
-TEST_F(DomainRunOfWorker, SendsADoubtfulReportOnceItsObjectShowsThatItWasNotApplied) {
+TEST_F(DomainRunTest, SendsADoubtfulReportIfItsObjectDoesNotShowIt) {
   const auto report = enqueue(record(), "1");
   ASSERT_TRUE(shop_->write({.intents = {{.report = report}}}).empty());
   claim();
@@ -313,7 +313,7 @@ TEST_F(DomainRunOfWorker, SendsADoubtfulReportOnceItsObjectShowsThatItWasNotAppl
   EXPECT_EQ(log.at(0).request.method, Method::get);
 }
 
-TEST_F(DomainRunOfWorker, DefersAReportThatKeepsFailingWhileOthersSucceed) {
+TEST_F(DomainRunTest, DefersAReportThatKeepsFailingWhileOthersSucceed) {
   options_.retryTimeout = 5s;
   const std::string bad = record();
   const auto failing = enqueue(bad, "1");
@@ -330,7 +330,7 @@ TEST_F(DomainRunOfWorker, DefersAReportThatKeepsFailingWhileOthersSucceed) {
   EXPECT_EQ(outcomeOf(failing), "applied");
 }
 
-TEST_F(DomainRunOfWorker, IsPausedWhenTheServiceRefusesTheKey) {
+TEST_F(DomainRunTest, IsPausedWhenTheServiceRefusesTheKey) {
   domain_.client.apiKey = ApiKey{"sk_test_unknown"};
   client_.emplace(detail::clientOf(domain_, options_, detail::pacerOf(domain_), lease_));
   const auto report = enqueue(record(), "1");
@@ -339,7 +339,7 @@ TEST_F(DomainRunOfWorker, IsPausedWhenTheServiceRefusesTheKey) {
   EXPECT_EQ(outcomeOf(report), "");
 }
 
-TEST_F(DomainRunOfWorker, IsInTroubleWhenAProxyAsksForCredentials) {
+TEST_F(DomainRunTest, EndsInTroubleWhenAProxyDemandsCredentials) {
   service_.faults().inject(
       {.response = HttpResponse{407, {{"Content-Type", "text/html"}}, "<html>proxy</html>"}});
   const auto report = enqueue(record(), "1");
@@ -348,7 +348,7 @@ TEST_F(DomainRunOfWorker, IsInTroubleWhenAProxyAsksForCredentials) {
   EXPECT_EQ(outcomeOf(report), "");
 }
 
-TEST_F(DomainRunOfWorker, CancelsAReportThatWaitsForItsTurn) {
+TEST_F(DomainRunTest, CancelsAReportThatWaitsForItsTurn) {
   options_.maxInFlight = 1;
   const auto first = enqueueLow(record(), "1");
   const auto waiting = enqueueLow(record(), "2");
@@ -362,7 +362,7 @@ TEST_F(DomainRunOfWorker, CancelsAReportThatWaitsForItsTurn) {
   EXPECT_THAT(effects(), ElementsAre("1"));
 }
 
-TEST_F(DomainRunOfWorker, CancelsAReportBeforeItIsRead) {
+TEST_F(DomainRunTest, CancelsAReportBeforeItIsRead) {
   const auto report = enqueue(record(), "1");
   const auto request = store_.ask("cancel", report, {});
   EXPECT_EQ(work(), std::nullopt);
@@ -370,7 +370,7 @@ TEST_F(DomainRunOfWorker, CancelsAReportBeforeItIsRead) {
   EXPECT_THAT(effects(), IsEmpty());
 }
 
-TEST_F(DomainRunOfWorker, DoesNotCancelWhatItMayHaveSent) {
+TEST_F(DomainRunTest, DoesNotCancelAReportThatMayHaveBeenSent) {
   service_.faults().inject({.operation = "payment_records.report_failed", .latency = 2s});
   const auto report = enqueue(record(), "1");
   begin();
@@ -383,7 +383,7 @@ TEST_F(DomainRunOfWorker, DoesNotCancelWhatItMayHaveSent) {
   EXPECT_EQ(outcomeOf(report), "applied");
 }
 
-TEST_F(DomainRunOfWorker, LosesNothingWhenItIsStopped) {
+TEST_F(DomainRunTest, LosesNothingWhenStopped) {
   const auto report = enqueue(record(), "1");
   begin();
   while (effects().empty())
@@ -409,7 +409,7 @@ std::vector<Instant> troublesOf(detail::DomainWork& work, fake::VirtualClock& cl
   return found;
 }
 
-TEST_F(DomainWorkOfWorker, WaitsLongerWhenTroubleGoesOn) {
+TEST_F(DomainWorkTest, WaitsLongerWhileTroubleContinues) {
   fail("read", std::vector(100, MemoryFault::unavailable));
   detail::DomainWork work{std::move(shop_), lease_, domain_, options_};
   const auto troubles = troublesOf(work, *service_.clock(), 20s, events_);
@@ -419,7 +419,7 @@ TEST_F(DomainWorkOfWorker, WaitsLongerWhenTroubleGoesOn) {
   EXPECT_EQ(troubles[3] - troubles[2], 4s);
 }
 
-TEST_F(DomainWorkOfWorker, WaitsBrieflyWhenTroubleComesAfterALongTimeWithoutAny) {
+TEST_F(DomainWorkTest, WaitsBrieflyAfterALongTimeWithoutTrouble) {
   fail("read", std::vector(5, MemoryFault::unavailable));
   detail::DomainWork work{std::move(shop_), lease_, domain_, options_};
   (void)troublesOf(work, *service_.clock(), 60s, events_);
@@ -431,7 +431,7 @@ TEST_F(DomainWorkOfWorker, WaitsBrieflyWhenTroubleComesAfterALongTimeWithoutAny)
   EXPECT_EQ(troubles[1] - troubles[0], 1s);
 }
 
-TEST_F(DomainWorkOfWorker, NamesTheTroubleWhenARunCannotBegin) {
+TEST_F(DomainWorkTest, NamesTheTroubleWhenARunCannotBegin) {
   detail::DomainWork work{std::move(shop_), lease_, domain_, options_};
   store_.pause("shop", "maintenance");
   (void)troublesOf(work, *service_.clock(), 2s, events_);
@@ -441,7 +441,7 @@ TEST_F(DomainWorkOfWorker, NamesTheTroubleWhenARunCannotBegin) {
   EXPECT_THAT(events_.back().reason, HasSubstr("is not available"));
 }
 
-TEST_F(DomainWorkOfWorker, CarriesOutRequestsWhileTheDomainIsPaused) {
+TEST_F(DomainWorkTest, CarriesOutRequestsWhileTheDomainIsPaused) {
   const std::string id = record();
   const auto canceled = enqueue(id, "1");
   const auto next = enqueue(id, "2");
@@ -459,7 +459,7 @@ TEST_F(DomainWorkOfWorker, CarriesOutRequestsWhileTheDomainIsPaused) {
   EXPECT_THAT(effects(), ElementsAre("2"));
 }
 
-TEST_F(DomainWorkOfWorker, RemovesDecidedReportsAsFastAsTheyBecomeOld) {
+TEST_F(DomainWorkTest, RemovesDecidedReportsAsFastAsTheyExpire) {
   options_.retention = 0s;
   constexpr std::size_t reports = 1'200;  // more than are removed at once
   detail::DomainWork work{std::move(shop_), lease_, domain_, options_};
@@ -473,7 +473,7 @@ TEST_F(DomainWorkOfWorker, RemovesDecidedReportsAsFastAsTheyBecomeOld) {
 }
 
 /// The key is given, and then the lease ends before the request is sent.
-TEST_F(DomainWorkOfWorker, SendsNothingWhenTheLeaseEndsWhileItConnects) {
+TEST_F(DomainWorkTest, SendsNothingWhenTheLeaseEndsWhileItConnects) {
   std::atomic<int> requests = 0;
   MisbehavingServer server{[&requests](int connection) {
     if (!receiveRequest(connection).empty()) ++requests;
@@ -494,7 +494,7 @@ TEST_F(DomainWorkOfWorker, SendsNothingWhenTheLeaseEndsWhileItConnects) {
   EXPECT_EQ(requests, 0);
 }
 
-TEST_F(DomainWorkOfWorker, PausesTheDomainForItsKeyAndGoesOnWhenItIsResumed) {
+TEST_F(DomainWorkTest, PausesForARefusedKeyUntilResumed) {
   std::string given = "sk_test_unknown";
   domain_.client.apiKey = {};
   domain_.client.apiKeyProvider = [&given] { return ApiKey{given}; };
@@ -523,14 +523,14 @@ class CountedShare final : public PacerShare {
   MemoryShare share_{};
 };
 
-TEST_F(DomainWorkOfWorker, TakesPartInTheShareOfItsLimits) {
+TEST_F(DomainWorkTest, TakesPartInSharingItsLimits) {
   const auto share = std::make_shared<CountedShare>();
   domain_.pacing.share = share;
   detail::DomainWork{std::move(shop_), lease_, domain_, options_};  // says at least that it leaves
   EXPECT_GE(share->exchanges, 1);
 }
 
-TEST_F(DomainWorkOfWorker, EndsWhenTheLeaseIsOver) {
+TEST_F(DomainWorkTest, EndsWithTheLease) {
   detail::DomainWork work{std::move(shop_), lease_, domain_, options_};
   lease_->end();
   EXPECT_FALSE(work.step({}));
@@ -539,7 +539,7 @@ TEST_F(DomainWorkOfWorker, EndsWhenTheLeaseIsOver) {
 
 // ---- The marker
 
-TEST(MarkerOfReport, IsTheSameForEachAttemptAndAnotherForEachRetryKeyAndDomain) {
+TEST(ReportMarker, DependsOnTheDomainTheKeyAndTheRetry) {
   const std::string marker = detail::markerOf("shop", "order-1", 0);
   EXPECT_EQ(detail::markerOf("shop", "order-1", 0), marker);
   EXPECT_NE(detail::markerOf("shop", "order-1", 1), marker);
@@ -548,7 +548,7 @@ TEST(MarkerOfReport, IsTheSameForEachAttemptAndAnotherForEachRetryKeyAndDomain) 
   EXPECT_NE(detail::markerOf("a\nb", "c", 0), detail::markerOf("a", "c", 0));
 }
 
-TEST(MarkerOfReport, IsAddedUnlessTheReportUnsetsAllMetadata) {
+TEST(ReportMarker, IsAddedUnlessTheReportUnsetsAllMetadata) {
   const OutboxDomain domain{.name = "shop"};
   const detail::Head head{.key = "order-1"};
   Report report = failedReport("pr_1").report;
@@ -559,7 +559,7 @@ TEST(MarkerOfReport, IsAddedUnlessTheReportUnsetsAllMetadata) {
   EXPECT_EQ(unmarked.toText(), failedReport("pr_1").report.toText());
 }
 
-TEST(MarkerOfReport, IsNotAddedToAReportThatEditsItsKey) {
+TEST(ReportMarker, IsNotAddedToAReportThatEditsItsKey) {
   Report report = failedReport("pr_1").report;
   report.metadata.set("tally_report", "mine");
   const Report before = report;

@@ -27,9 +27,9 @@ using testing::HasSubstr;
 using Kind = OutboxEvent::Kind;
 
 /// A worker in the thread of the test, on the clock of the service.
-class WorkerInFleet : public testing::Test {
+class FleetMemberTest : public testing::Test {
  protected:
-  WorkerInFleet() {
+  FleetMemberTest() {
     domain_.client.timeout = 5s;
     options_.onEvent = [this](const OutboxEvent& event) {
       events_.push_back(event);
@@ -70,14 +70,14 @@ class WorkerInFleet : public testing::Test {
   std::function<void(const OutboxEvent&)> onEvent_;
 };
 
-TEST_F(WorkerInFleet, ThrowsWhenItCannotTakePartAtFirst) {
+TEST_F(FleetMemberTest, ThrowsIfItCannotEnroll) {
   fault_ = [](std::string_view operation) {
     return operation == "enroll" ? MemoryFault::unavailable : MemoryFault::none;
   };
   EXPECT_THROW(run(), OutboxError);
 }
 
-TEST_F(WorkerInFleet, EndsWithoutAnErrorWhenTheDatabaseIsGoneAtItsStop) {
+TEST_F(FleetMemberTest, StopsWithoutAnErrorWhenTheDatabaseIsUnavailable) {
   enqueue();
   stopAt(Kind::reportApplied);
   fault_ = [this](std::string_view operation) {
@@ -88,7 +88,7 @@ TEST_F(WorkerInFleet, EndsWithoutAnErrorWhenTheDatabaseIsGoneAtItsStop) {
   EXPECT_EQ(events_.back().kind, Kind::stopped);
 }
 
-TEST_F(WorkerInFleet, GoesOnWhenItCannotGiveUpADomainThatItHasLost) {
+TEST_F(FleetMemberTest, ContinuesWhenItCannotGiveUpALostDomain) {
   const auto report = enqueue();
   bool isLost = false;
   bool isRefused = false;
@@ -109,7 +109,7 @@ TEST_F(WorkerInFleet, GoesOnWhenItCannotGiveUpADomainThatItHasLost) {
   EXPECT_EQ(database_->backup()->reports().at(report).end.value().outcome, "applied");
 }
 
-TEST(OutboxOptionsOfDomains, AreCheckedWhenTheOutboxIsMade) {
+TEST(OutboxDomainOptions, AreCheckedByTheConstructor) {
   const auto problemOf = [](const ClientOptions& client) {
     OutboxOptions options;
     options.domains = {{.name = "shop", .client = client}};

@@ -47,7 +47,7 @@ class Member {
   std::vector<std::string> owned{};
 };
 
-class MembershipAmongOthers : public testing::Test {
+class MembershipTest : public testing::Test {
  protected:
   std::unique_ptr<Member> member(std::vector<std::string> domains = {"shop"}) {
     return std::make_unique<Member>(store_, std::move(domains));
@@ -62,7 +62,7 @@ class MembershipAmongOthers : public testing::Test {
   detail::MemoryStore store_{database_};
 };
 
-TEST_F(MembershipAmongOthers, ExtendsTheLeaseFromWhenAHeartbeatWasSent) {
+TEST_F(MembershipTest, ExtendsTheLeaseFromTheSendTimeOfAHeartbeat) {
   const auto me = member();
   EXPECT_FALSE(me->lease.covers(0s));
   (void)me->beat();
@@ -71,7 +71,7 @@ TEST_F(MembershipAmongOthers, ExtendsTheLeaseFromWhenAHeartbeatWasSent) {
   EXPECT_EQ(me->membership.due(), me->now + 2s);
 }
 
-TEST_F(MembershipAmongOthers, LeavesTheLeaseAloneWhenAHeartbeatIsNotAnswered) {
+TEST_F(MembershipTest, DoesNotExtendTheLeaseWithoutAnAnswer) {
   const auto me = member();
   (void)me->beat();
   me->now += 4s;
@@ -82,7 +82,7 @@ TEST_F(MembershipAmongOthers, LeavesTheLeaseAloneWhenAHeartbeatIsNotAnswered) {
   EXPECT_EQ(me->membership.due(), me->now + 2s);
 }
 
-TEST_F(MembershipAmongOthers, EndsTheLeaseWhenItIsFenced) {
+TEST_F(MembershipTest, EndsTheLeaseWhenItIsFenced) {
   const auto me = member();
   (void)me->beat();
   const auto other = member();
@@ -91,7 +91,7 @@ TEST_F(MembershipAmongOthers, EndsTheLeaseWhenItIsFenced) {
   EXPECT_FALSE(me->lease.covers(0s));
 }
 
-TEST_F(MembershipAmongOthers, DeclaresDeadWhoIsSilentForTheWholeLeaseAndOnePercent) {
+TEST_F(MembershipTest, DeclaresAPeerDeadAfter101PercentOfItsLease) {
   const auto me = member();
   const auto other = member();
   (void)other->beat();
@@ -107,7 +107,7 @@ TEST_F(MembershipAmongOthers, DeclaresDeadWhoIsSilentForTheWholeLeaseAndOnePerce
   EXPECT_TRUE(other->beat().isFenced);
 }
 
-TEST_F(MembershipAmongOthers, ClaimsAtOnceWhatADeadWorkerOwned) {
+TEST_F(MembershipTest, ClaimsTheDomainsOfADeadWorkerAtOnce) {
   const auto other = member();
   other->follow(other->beat());
   const auto me = member();
@@ -121,7 +121,7 @@ TEST_F(MembershipAmongOthers, ClaimsAtOnceWhatADeadWorkerOwned) {
   EXPECT_THAT(me->beat().claims, ElementsAre("shop"));
 }
 
-TEST_F(MembershipAmongOthers, SparesWhoBeatsWhateverTheirClocksShow) {
+TEST_F(MembershipTest, SparesAPeerThatBeatsWhateverItsClockShows) {
   const auto me = member();
   const auto other = member();
   other->now += 1h;
@@ -133,7 +133,7 @@ TEST_F(MembershipAmongOthers, SparesWhoBeatsWhateverTheirClocksShow) {
   }
 }
 
-TEST_F(MembershipAmongOthers, WatchesAnewAfterAGapInItsOwnHeartbeats) {
+TEST_F(MembershipTest, RestartsWatchingAfterAGapInItsHeartbeats) {
   const auto me = member();
   const auto other = member();
   (void)other->beat();
@@ -148,7 +148,7 @@ TEST_F(MembershipAmongOthers, WatchesAnewAfterAGapInItsOwnHeartbeats) {
   EXPECT_FALSE(other->beat().isFenced);
 }
 
-TEST_F(MembershipAmongOthers, SharesDomainsByRendezvousWhenNobodyOwnsThem) {
+TEST_F(MembershipTest, DividesUnownedDomainsByRendezvous) {
   const std::vector<std::string> domains{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"};
   const std::vector<std::unique_ptr<Member>> members = [&] {
     std::vector<std::unique_ptr<Member>> made;
@@ -165,7 +165,7 @@ TEST_F(MembershipAmongOthers, SharesDomainsByRendezvousWhenNobodyOwnsThem) {
   EXPECT_THAT(claimed, UnorderedElementsAreArray(domains));
 }
 
-TEST_F(MembershipAmongOthers, ClaimsAfterHalfALeaseWhatThePreferredOwnerLeaves) {
+TEST_F(MembershipTest, ClaimsAfterHalfALeaseIfThePreferredOwnerDoesNot) {
   const auto first = member();
   const auto second = member();
   auto& later = first->beat().claims.empty() ? *first : *second;
@@ -178,7 +178,7 @@ TEST_F(MembershipAmongOthers, ClaimsAfterHalfALeaseWhatThePreferredOwnerLeaves) 
   EXPECT_THAT(later.beat().claims, ElementsAre("shop"));
 }
 
-TEST_F(MembershipAmongOthers, ReleasesOneDomainALeaseToTheWorkerThatIsToHaveIt) {
+TEST_F(MembershipTest, ReleasesOneDomainPerLeaseToItsPreferredOwner) {
   const std::vector<std::string> domains{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"};
   const auto me = member(domains);
   me->follow(me->beat());
@@ -199,7 +199,7 @@ TEST_F(MembershipAmongOthers, ReleasesOneDomainALeaseToTheWorkerThatIsToHaveIt) 
   EXPECT_TRUE(me->beat().release.has_value());
 }
 
-TEST(LeaseOnItsOwnClock, CoversNothingBeforeItBeginsAndAfterItsEnd) {
+TEST(LeaseTest, CoversNothingBeforeItsStartOrAfterItsEnd) {
   Instant now{100s};
   detail::Lease lease{[&] { return now; }};
   EXPECT_FALSE(lease.covers(0s));

@@ -76,7 +76,7 @@ TEST(CallStateMachine, RetriesRetryableErrorsOnly) {
   EXPECT_TRUE(retries(ErrorKind::server, Effect::none, policy(1)));
 }
 
-TEST(CallStateMachine, NeverResendsARequestThatMayHaveHappened) {
+TEST(CallStateMachine, NeverResendsARequestThatMayHaveTakenEffect) {
   EXPECT_FALSE(retries(ErrorKind::connection, Effect::unknown, policy(9)));
   EXPECT_FALSE(retries(ErrorKind::timeout, Effect::unknown, policy(9)));
   EXPECT_FALSE(retries(ErrorKind::server, Effect::unknown, policy(9)));
@@ -201,7 +201,7 @@ RetryPolicy lookedUp(int retries) {
   return policy;
 }
 
-TEST(CallStateMachine, ResendsARequestThatMayHaveHappenedAfterALookup) {
+TEST(CallStateMachine, ResendsARequestThatMayHaveTakenEffectAfterALookup) {
   EXPECT_TRUE(retries(ErrorKind::connection, Effect::unknown, lookedUp(1)));
   EXPECT_TRUE(retries(ErrorKind::server, Effect::unknown, lookedUp(1)));
   EXPECT_FALSE(retries(ErrorKind::malformedResponse, Effect::unknown, lookedUp(1)));

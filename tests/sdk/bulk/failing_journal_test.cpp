@@ -313,7 +313,7 @@ TEST_F(JournaledReports, EndAReportWithADamagedIntentAsUnknown) {
         results[result.row] = {result.end, result.pending, result.fromEarlierRun, result.reason};
       }).problem;
   EXPECT_THAT(problem,
-              HasSubstr("the journal is that of another input: row 1"));  // the text is not that of the row
+              HasSubstr("the journal belongs to another input: row 1"));  // the text is not that of the row
   journal->sent.erase(1);
   EXPECT_TRUE(run().isComplete);
   EXPECT_EQ(told[3].end, ReportEnd::unknown);
@@ -334,7 +334,7 @@ TEST_F(JournaledReports, SendNothingWhenTheInputDiffers) {
     if (withIntent) journal->sent[900] = {.row = 900, .report = reports[900].toText()};
     const auto summary = run();
     EXPECT_THAT(summary.problem,
-                AllOf(HasSubstr("the journal is that of another input: row 850 was of another input")));
+                AllOf(HasSubstr("the journal belongs to another input: row 850 was of another input")));
     EXPECT_THAT(service->requests().list(), IsEmpty());
     EXPECT_THAT(told, IsEmpty());
   }
@@ -352,7 +352,7 @@ TEST_F(JournaledReports, SendNothingWhenTheInputIsShorter) {
   for (const std::size_t rows : {10U, 3U, 0U}) {
     reports.resize(rows);
     EXPECT_EQ(run().problem,
-              "the journal is that of another input, with more than " + std::to_string(rows) + " rows");
+              "the journal belongs to another input, with more than " + std::to_string(rows) + " rows");
     EXPECT_THAT(service->requests().list(), IsEmpty());
     EXPECT_THAT(told, IsEmpty());
   }
@@ -437,7 +437,8 @@ class AccountJournal : public JournaledReports {
   void expectAccountIsNeeded(const char* why) {
     options.account = "";
     options.journal = journal = std::make_shared<MemoryJournal>();
-    EXPECT_THAT(problem(), AllOf(HasSubstr("ReportAllOptions::account must be set"), HasSubstr(why)));
+    EXPECT_THAT(problem(),
+                AllOf(HasSubstr("ReportAllOptions::account must name the account"), HasSubstr(why)));
     EXPECT_THAT(service->requests().list(), IsEmpty());
     EXPECT_THAT(told, IsEmpty());
     EXPECT_FALSE(journal->owner());

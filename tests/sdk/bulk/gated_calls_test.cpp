@@ -74,7 +74,7 @@ TEST_F(GatedCallsTest, LimitsCallsInFlightOfEachKind) {
   EXPECT_EQ(begin(), "2");
 }
 
-TEST_F(GatedCallsTest, LeavesASlotOnlyOnce) {
+TEST_F(GatedCallsTest, FreesASlotOnlyOnce) {
   for (int n = 0; n < 5; ++n)
     (void)wait();
   EXPECT_EQ(begin(), "01");
@@ -83,7 +83,7 @@ TEST_F(GatedCallsTest, LeavesASlotOnlyOnce) {
   EXPECT_EQ(begin(), "2");
 }
 
-TEST_F(GatedCallsTest, AddsSlotsUpToTheMost) {
+TEST_F(GatedCallsTest, AddsSlotsUpToTheMaximum) {
   for (int n = 0; n < 5; ++n)
     (void)wait();
   EXPECT_EQ(begin(), "01");

@@ -137,7 +137,7 @@ TEST_F(IntakeTest, ResumesIntentsBeforeItReadsTheInput) {
   EXPECT_EQ(next().row->number, 2U);
 }
 
-TEST_F(IntakeTest, ReadsIntentsAsFarAsTheWindowHasRoom) {
+TEST_F(IntakeTest, ReadsIntentsWhileTheWindowHasRoom) {
   window = 2;
   for (std::uint64_t row = 0; row < 3; ++row)
     journalIntent(row);
@@ -188,7 +188,7 @@ TEST_F(IntakeTest, RefusesTheJournalOfAnotherInputBeforeAnythingIsRead) {
   journalOutcome(1, ReportEnd::applied);
   inputRow = [](std::uint64_t row) { return makeRow(row, "pr_other").report; };
   EXPECT_THAT([&] { (void)intake().compare({}); },
-              ThrowsMessage<JournalError>(HasSubstr("the journal is that of another input: row 1 was")));
+              ThrowsMessage<JournalError>(HasSubstr("the journal belongs to another input: row 1 was")));
   EXPECT_TRUE(rows.empty());
 }
 

@@ -184,7 +184,7 @@ TEST_F(LanesTest, ReadsAnObjectFirstIfTheAttemptIsUnknown) {
   EXPECT_EQ(row.before.get(), object);
 }
 
-TEST_F(LanesTest, UsesTheResponseToThePreviousReportInPlaceOfARead) {
+TEST_F(LanesTest, UsesTheResponseToThePreviousReportInsteadOfARead) {
   options.readBefore = ReadBefore::always;
   BulkRow& first = enqueue();
   BulkRow& second = enqueue();
@@ -293,7 +293,7 @@ TEST_F(LanesTest, RetriesRefusedCallsBehindAGateWithoutAPause) {
   EXPECT_THAT(begin(), ElementsAre("send 0"));
 }
 
-TEST_F(LanesTest, IgnoresTheDelayByALimitInTheRetryTimeout) {
+TEST_F(LanesTest, ExcludesDelaysByALimitFromTheRetryTimeout) {
   BulkRow& row = enqueue("pr_1");
   ASSERT_NO_FATAL_FAILURE(failAndPause(row));
   BulkRow& limited = enqueue("pr_2");
@@ -314,7 +314,7 @@ TEST_F(LanesTest, IgnoresTheDelayByALimitInTheRetryTimeout) {
   EXPECT_THAT(sink.ends, ElementsAre(&limited)) << "the other one is retried";
 }
 
-TEST_F(LanesTest, GivesUpAllReportsBehindALimitThatLetsNothingPass) {
+TEST_F(LanesTest, GivesUpAllReportsBehindALimitThatAdmitsNothing) {
   BulkRow& first = enqueue("pr_1");
   BulkRow& second = enqueue("pr_2");
   (void)begin();

@@ -47,7 +47,7 @@ TEST_F(ProgressMeterTest, CountsHeldReportsWithoutATotal) {
   EXPECT_EQ(text(progress), "0 applied, 0 refused, 0 unknown, 1 unsent, 7 waiting, 0.0 per second");
 }
 
-TEST_F(ProgressMeterTest, GivesNoTimeLeftBeforeAnythingHasEnded) {
+TEST_F(ProgressMeterTest, GivesNoEstimateBeforeAnythingHasEnded) {
   options.total = 10;
   const ProgressMeter meter{options, start};
   EXPECT_FALSE(meter.progress(start + 1s, 1).timeLeft);

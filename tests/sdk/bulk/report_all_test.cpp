@@ -118,7 +118,7 @@ TEST_F(ReportAll, HoldsNoMoreReportsThanItsWindow) {
   EXPECT_EQ(ended, 500U);
 }
 
-TEST_F(ReportAll, GivesTheReasonOfEachRefusal) {
+TEST_F(ReportAll, GivesTheReasonForEachRefusal) {
   const auto guaranteed = makeRecord();
   makeReport(guaranteed, "guaranteed");
   makeReport(guaranteed, "failed");
@@ -390,7 +390,7 @@ TEST_F(JournaledReports, SurviveAnExceptionOfTheInput) {
   expectAllDoneOnce();
 }
 
-TEST_F(JournaledReports, StayOpenWhenTheKeyIsRefused) {
+TEST_F(JournaledReports, StayPendingWhenTheKeyIsRefused) {
   makeReports(20);
   client = Client{service->clientOptions("sk_test_revoked")};
   options.account = "ours";
@@ -520,7 +520,7 @@ TEST_F(MisdirectedReports, AreResolvedIfAGatewayHasForwardedThem) {
 
 /// The response to the first report is lost, and the reads that could tell what became of it get no response
 /// of the service either.
-TEST_F(MisdirectedReports, StayOpenIfAGatewayBlocksTheirResolution) {
+TEST_F(MisdirectedReports, StayPendingIfAGatewayBlocksTheirResolution) {
   makeMixedReports();
   service->faults().inject({.object = reports[1].id, .fault = Fault::responseLost});
   service->faults().inject(

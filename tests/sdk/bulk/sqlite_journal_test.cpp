@@ -111,7 +111,7 @@ TEST_F(SqliteJournalTest, KeepsIntentsAndOutcomes) {
   EXPECT_THAT(journal.outcomes(1, 10), SizeIs(1));
 }
 
-TEST_F(SqliteJournalTest, ReplacesAnUnsentReportByItsNextIntent) {
+TEST_F(SqliteJournalTest, ReplacesAnUnsentReportWithItsNextIntent) {
   SqliteJournal journal{path};
   journal.open(owner);
   journal.write(makeIntents(0, 1), {});
@@ -129,7 +129,7 @@ TEST_F(SqliteJournalTest, UsesAWriteAheadLog) {
   EXPECT_TRUE(std::filesystem::exists(path.string() + "-wal"));
 }
 
-TEST_F(SqliteJournalTest, SurvivesAKillOfItsProcess) {
+TEST_F(SqliteJournalTest, SurvivesWhenItsProcessIsKilled) {
   const pid_t child = fork();
   if (child == 0) {
     SqliteJournal journal{path};
@@ -159,13 +159,13 @@ TEST_F(SqliteJournalTest, RefusesTheJournalOfAnotherJob) {
               HasSubstr("belongs to another account"));
 }
 
-TEST_F(SqliteJournalTest, RefusesAnotherVersion) {
+TEST_F(SqliteJournalTest, RefusesADifferentVersion) {
   EXPECT_EQ(problem(), "none");
   change("PRAGMA user_version = 2");
   EXPECT_THAT(problem(), HasSubstr("is of version 2, and this program writes version 1"));
 }
 
-TEST_F(SqliteJournalTest, RefusesAnotherFileAndKeepsIt) {
+TEST_F(SqliteJournalTest, RefusesOtherFilesAndKeepsThem) {
   const std::string text(5'000, 'x');
   (void)folder.write("reports.journal", text);
   EXPECT_THAT(problem(), HasSubstr("is not a journal of tally"));
@@ -223,18 +223,18 @@ TEST_F(SqliteJournalTest, CreatesAFileOfAnyName) {
   }
 }
 
-TEST_F(SqliteJournalTest, RefusesAPathThatIsNoRegularFile) {
+TEST_F(SqliteJournalTest, RefusesAPathThatIsNotARegularFile) {
   const auto problemWith = [&](const std::filesystem::path& given) {
     return problemOf([&] { SqliteJournal{given}.open(owner); });
   };
   EXPECT_EQ(problemWith(""), "the journal has no name: pass the path of a file");
   EXPECT_THAT(problemWith(folder.path() / std::string("a\0b", 3)), HasSubstr("contains a NUL character"));
-  EXPECT_THAT(problemWith(folder.path()), HasSubstr("is no regular file"));
-  EXPECT_THAT(problemWith(folder.path() / ""), HasSubstr("is no regular file"));
-  EXPECT_THAT(problemWith("/dev/null"), HasSubstr("is no regular file"));
-  EXPECT_THAT(problemWith("/dev/full"), HasSubstr("is no regular file"));
+  EXPECT_THAT(problemWith(folder.path()), HasSubstr("is not a regular file"));
+  EXPECT_THAT(problemWith(folder.path() / ""), HasSubstr("is not a regular file"));
+  EXPECT_THAT(problemWith("/dev/null"), HasSubstr("is not a regular file"));
+  EXPECT_THAT(problemWith("/dev/full"), HasSubstr("is not a regular file"));
   ASSERT_EQ(mkfifo((folder.path() / "pipe").c_str(), 0600), 0);
-  EXPECT_THAT(problemWith(folder.path() / "pipe"), HasSubstr("is no regular file"));
+  EXPECT_THAT(problemWith(folder.path() / "pipe"), HasSubstr("is not a regular file"));
 }
 
 TEST_F(SqliteJournalTest, StaysInPlaceWhenTheWorkingFolderChanges) {

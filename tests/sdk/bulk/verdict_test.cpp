@@ -168,7 +168,7 @@ TEST(Verdict, EndsTheJobForARefusedExtraParameter) {
   EXPECT_EQ(afterResolve(resent, extra).end, ReportEnd::unknown);
 }
 
-TEST(Verdict, LeavesStoppedReportsOpen) {
+TEST(Verdict, LeavesStoppedReportsPending) {
   EXPECT_EQ(afterFailedSend(errorOf(ErrorKind::canceled)).end, ReportEnd::unsent);
   EXPECT_TRUE(afterFailedSend(errorOf(ErrorKind::canceled)).pending);
   EXPECT_EQ(afterFailedResolve(errorOf(ErrorKind::canceled, Effect::unknown)).end, ReportEnd::unknown);

@@ -199,31 +199,31 @@ class Interruption : public testing::TestWithParam<Phase> {
 class InterruptionBeforeSending : public Interruption {};
 class InterruptionAfterSending : public Interruption {};
 
-TEST_P(InterruptionBeforeSending, WorksByAStopToken) {
+TEST_P(InterruptionBeforeSending, WorksWithAStopToken) {
   const TransportFailure failure = stopped();
   EXPECT_EQ(failure.kind, Kind::canceled) << failure.message;
   EXPECT_FALSE(failure.mayHaveBeenSent);
 }
 
-TEST_P(InterruptionBeforeSending, WorksByTheDeadline) {
+TEST_P(InterruptionBeforeSending, WorksAtTheDeadline) {
   const TransportFailure failure = interrupted({.timeout = 50ms});
   EXPECT_EQ(failure.kind, Kind::timeout) << failure.message;
   EXPECT_FALSE(failure.mayHaveBeenSent);
 }
 
-TEST_P(InterruptionBeforeSending, WorksByTheConnectTimeout) {
+TEST_P(InterruptionBeforeSending, WorksAtTheConnectTimeout) {
   const TransportFailure failure = interrupted({.connectTimeout = 50ms});
   EXPECT_EQ(failure.kind, Kind::timeout) << failure.message;
   EXPECT_FALSE(failure.mayHaveBeenSent);
 }
 
-TEST_P(InterruptionAfterSending, WorksByAStopToken) {
+TEST_P(InterruptionAfterSending, WorksWithAStopToken) {
   const TransportFailure failure = stopped();
   EXPECT_EQ(failure.kind, Kind::canceled) << failure.message;
   EXPECT_TRUE(failure.mayHaveBeenSent);
 }
 
-TEST_P(InterruptionAfterSending, WorksByTheDeadline) {
+TEST_P(InterruptionAfterSending, WorksAtTheDeadline) {
   const TransportFailure failure = interrupted({.timeout = 250ms});
   EXPECT_EQ(failure.kind, Kind::timeout) << failure.message;
   EXPECT_TRUE(failure.mayHaveBeenSent);

@@ -95,7 +95,7 @@ TEST(ErrorBody, AllowsRetryingALockTimeoutDespiteOddMembers) {
   }
 }
 
-TEST(ErrorBody, KeepsReadableMembersBesideOddOnes) {
+TEST(ErrorBody, KeepsReadableMembersAmongOddOnes) {
   const auto error = read(R"({"error":{"type":7,"param":null,"code":"c","message":false,"param":"p"}})");
   EXPECT_EQ(error.type, "7");
   EXPECT_EQ(error.param, "p");

@@ -160,7 +160,7 @@ TEST(LaterOrNever, UntrustedCertificateIsPermanent) {
             "later");
 }
 
-TEST(LaterOrNever, IntermediaryTimeoutIsNoRefusal) {
+TEST(LaterOrNever, IntermediaryTimeoutIsNotARefusal) {
   for (const int status : {460, 499})
     EXPECT_EQ(outlookOf({.kind = ErrorKind::invalidRequest, .status = status}), "later") << status;
   for (const int status : {400, 402, 405, 409, 422})

@@ -113,7 +113,7 @@ TEST(LoopOwner, TurnsTheLoopInTheWaitingThreadWhenInProcess) {
   EXPECT_FALSE(work.owner.isLent());
 }
 
-TEST(LoopOwner, TurnsNothingWhenTheConditionHolds) {
+TEST(LoopOwner, DoesNotTurnTheLoopWhenTheConditionHolds) {
   OwnerWork work{true};
   work.owner.waitUntilIdle();
   EXPECT_EQ(work.turns, 0);
@@ -177,7 +177,7 @@ TEST(LoopOwner, PassesTheLoopOnToAThreadThatStillWaits) {
   EXPECT_EQ(work.outstanding, 0);
 }
 
-TEST(LoopOwner, ThrowsWhatAHandlerHasThrown) {
+TEST(LoopOwner, RethrowsTheExceptionOfAHandler) {
   OwnerWork work{true};
   work.outstanding = 1;
   OwnerTask task{[&] {
@@ -196,7 +196,7 @@ TEST(LoopOwner, ThrowsWhatAHandlerHasThrown) {
   EXPECT_NO_THROW(work.owner.waitUntilIdle());
 }
 
-TEST(LoopOwner, TurnsOnWhenOrphanedAndThrowsAtTheEnd) {
+TEST(LoopOwner, ContinuesWhenOrphanedAndThrowsAtTheEnd) {
   OwnerWork work{true};
   work.outstanding = 1;
   OwnerTask last{[&] { work.leave(); }};
@@ -233,7 +233,7 @@ TEST(LoopOwner, TurnsTheLoopInItsOwnThreadUntilItStops) {
   EXPECT_TRUE(work.owner.hasStopped());
 }
 
-TEST(LoopOwner, StopsNoLoopThatHasTasks) {
+TEST(LoopOwner, DoesNotStopALoopThatHasTasks) {
   OwnerWork work{true};
   OwnerTask task{[] {}};
   work.owner.loop().post(task);

@@ -136,7 +136,7 @@ TEST(TotalTimeout, BoundsAttemptsAndWaits) {
     EXPECT_EQ(limits.deadline, begin + 2'500ms);
 }
 
-TEST(TotalTimeout, AppliesBesideADeadline) {
+TEST(TotalTimeout, AppliesAlongsideADeadline) {
   Harness h;
   const Instant begin = h.clock->now();
   for (const auto& [totalTimeout, deadline] :

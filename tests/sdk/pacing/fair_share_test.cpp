@@ -11,15 +11,15 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(FairShares, AreWhatIsWantedWhenThereIsEnough) {
+TEST(FairShares, EqualTheDemandWhenThereIsEnough) {
   EXPECT_THAT(fairShares({{"a", 3}, {"b", 9}}, 12), ElementsAre(3, 9));
 }
 
-TEST(FairShares, DivideWhatIsLeftAmongThoseThatWantMore) {
+TEST(FairShares, DivideTheRestAmongThoseThatWantMore) {
   EXPECT_THAT(fairShares({{"a", 50}, {"b", 3}, {"c", 50}}, 25), ElementsAre(11, 3, 11));
 }
 
-TEST(FairShares, GiveTheRestToTheLast) {
+TEST(FairShares, GiveTheRemainderToTheLast) {
   EXPECT_THAT(fairShares({{"b", 50}, {"a", 50}, {"c", 50}}, 25), ElementsAre(8, 8, 9));
 }
 

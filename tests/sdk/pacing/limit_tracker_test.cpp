@@ -47,7 +47,7 @@ TEST_F(LimitTrackerTest, HoldsASlotForAWindowAfterTheArrival) {
   EXPECT_TRUE(count.hasUnit(now + 1200ms));
 }
 
-TEST_F(LimitTrackerTest, MeasuresTheMostThatWasUsedSinceTheLastTime) {
+TEST_F(LimitTrackerTest, MeasuresThePeakUsageSinceTheLastMeasurement) {
   LimitTracker count = countOf(rate, 5);
   for (int n = 0; n < 3; ++n)
     count.take(count.use(now));

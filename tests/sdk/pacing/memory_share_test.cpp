@@ -32,7 +32,7 @@ TEST_F(MemoryShareTest, NamesEachProcessDifferently) {
   EXPECT_NE(share.newProcess(), share.newProcess());
 }
 
-TEST_F(MemoryShareTest, GivesWhatIsLeft) {
+TEST_F(MemoryShareTest, GivesTheRemainingUnits) {
   EXPECT_EQ(claim("1", 8), 8);
   EXPECT_EQ(claim("2", 8), 2);
 }

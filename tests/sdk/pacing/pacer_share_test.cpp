@@ -98,7 +98,7 @@ TEST_F(PacerShareTest, NeverBlocksACallForAnExchange) {
   EXPECT_EQ(service.clock()->now() - before, 22s);
 }
 
-TEST_F(PacerShareTest, GivesItsShareBackWhenItLeaves) {
+TEST_F(PacerShareTest, ReturnsItsShareWhenItLeaves) {
   growShare();
   pacer->leaveShare(*service.clock());
   EXPECT_EQ(allowed(), 1);
@@ -121,7 +121,7 @@ TEST_F(PacerShareTest, CountsAllKeysAsOneAccount) {
   EXPECT_GE(service.requests().list()[1].time - service.requests().list()[0].time, 1s);
 }
 
-TEST_F(PacerShareTest, RefusesAWrongLease) {
+TEST_F(PacerShareTest, RefusesALeaseOutOfRange) {
   for (const auto lease : {4s, 601s})
     EXPECT_THROW(Pacer({.share = share, .shareLease = lease}), std::invalid_argument);
   EXPECT_NO_THROW(Pacer({.share = share, .shareLease = 600s}));

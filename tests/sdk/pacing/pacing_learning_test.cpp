@@ -147,7 +147,7 @@ TEST_F(PacingLearning, LearnsAnUndocumentedEndpointRate) {
   EXPECT_EQ(atOnce([&] { return update(id); }), 25) << "as many as the account allows";
 }
 
-TEST_F(PacingLearning, LearnsAnEndpointRateBesideANamedLimit) {
+TEST_F(PacingLearning, LearnsAnEndpointRateAlongsideANamedLimit) {
   const auto id = service.insert<Subscription>(account.sandboxKey).id;
   refuse("endpoint-rate", "subscriptions.update");
   EXPECT_FALSE(client.subscriptions().update(id, {.quantity = 2}));
@@ -191,7 +191,7 @@ TEST_F(PacingLearning, TreatsAnUnexpectedReasonAsAnEndpointRate) {
   EXPECT_EQ(usage("endpoint_rate", retrieval).allowed, 1);
 }
 
-TEST_F(PacingLearning, FindsALimitWithoutANumberByRefusals) {
+TEST_F(PacingLearning, LearnsALimitWithoutANumberFromRefusals) {
   setBoth("global_rate", std::nullopt);
   wait(firstDay);
   service.limits().set({.limit = "card_creation", .value = 3});
@@ -261,7 +261,7 @@ TEST_F(PacingLearning, LowersAllRequestsInFlight) {
   EXPECT_EQ(usage("global_concurrency"), PacerUsage{});
 }
 
-TEST_F(PacingLearning, LowersADocumentedNumberAndRecovers) {
+TEST_F(PacingLearning, LowersADocumentedLimitAndRecovers) {
   refuse("endpoint-concurrency", "payouts.create");
   EXPECT_FALSE(client.payouts().create({.amount = 1, .currency = "eur"}));
   EXPECT_EQ(usage("payouts_in_progress").allowed, 1);

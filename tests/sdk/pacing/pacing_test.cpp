@@ -315,7 +315,7 @@ TEST(PacingInTurn, SeparatesTheCallsWhenTheShareFallsToOneUnit) {
 }
 
 /// `second` holds a unit of its endpoint's limit. While it waits for that of the account, it loses the share.
-TEST(PacingInTurn, TakesUnitsAnewWhenTheirShareHasEnded) {
+TEST(PacingInTurn, TakesUnitsAgainWhenTheShareEnds) {
   PacedInTurn calls{"global_concurrency", 1, std::make_shared<MemoryShare>()};
   calls.setShares(5);
   PacedCall second{calls.pacing, paymentRecordsRetrieve, calls.readOf, calls.request};

@@ -108,7 +108,7 @@ TEST_F(PacingWaits, EndOnAStopAndAdvanceTheOthers) {
   EXPECT_EQ(service.requests().list().back().time, start + 1s);
 }
 
-TEST_F(PacingWaits, FollowTheTurnForTheObject) {
+TEST_F(PacingWaits, StartAfterTheTurnForTheObject) {
   const auto report = [this] {
     EXPECT_TRUE(client.paymentRecords().reportFailed(record, {.failedAt = std::chrono::sys_seconds{1s}}));
   };

@@ -345,7 +345,7 @@ class ShareKeeperTest : public testing::Test {
   Instant nextRefresh{};
 };
 
-TEST_F(ShareKeeperTest, TakesFreedUnitsOnlyAWindowAfterItHasSeenThem) {
+TEST_F(ShareKeeperTest, TakesFreedUnitsOneWindowAfterSeeingThem) {
   ask();
   hold(1, 0, 5);
   refresh();
@@ -373,7 +373,7 @@ TEST_F(ShareKeeperTest, WaitsAgainWhenMoreIsFreed) {
   EXPECT_EQ(claim().freedBefore, 9);
 }
 
-TEST_F(ShareKeeperTest, BelievesADatabaseThatHasForgottenWhatWasFreed) {
+TEST_F(ShareKeeperTest, AcceptsThatADatabaseHasForgottenFreedUnits) {
   hold(1, 0, 5);
   refresh();
   clock.time += 2s;
@@ -385,7 +385,7 @@ TEST_F(ShareKeeperTest, BelievesADatabaseThatHasForgottenWhatWasFreed) {
   EXPECT_EQ(claim().freedBefore, 0);
 }
 
-TEST_F(ShareKeeperTest, StopsUsingUnitsBeforeItSaysSo) {
+TEST_F(ShareKeeperTest, StopsUsingUnitsBeforeGivingThemUp) {
   for (int n = 0; n < 20; ++n)
     ask();
   hold(12);
@@ -418,7 +418,7 @@ TEST_F(ShareKeeperTest, KeepsTheUnitsOfRequestsInFlight) {
 }
 
 /// The reply is lost, but the units may be free.
-TEST_F(ShareKeeperTest, DoesNotUseAgainWhatItHasTriedToGiveUp) {
+TEST_F(ShareKeeperTest, DoesNotReuseUnitsThatItTriedToGiveUp) {
   hold(12);
   for (int n = 0; n < 4; ++n) {
     refresh();
@@ -456,7 +456,7 @@ TEST_F(ShareKeeperTest, DeclaresAProcessVanishedAfterItsLease) {
   EXPECT_EQ(share->requests.back().vanished[0].beat, 3);
 }
 
-TEST_F(ShareKeeperTest, WatchesFromTheBeginningAfterAGap) {
+TEST_F(ShareKeeperTest, RestartsWatchingAfterAGap) {
   share->reply.processes.push_back({.process = "other", .beat = 3, .lease = 5s});
   refresh();
   clock.time += 6s;
@@ -464,7 +464,7 @@ TEST_F(ShareKeeperTest, WatchesFromTheBeginningAfterAGap) {
   EXPECT_TRUE(share->requests.back().vanished.empty());
 }
 
-TEST_F(ShareKeeperTest, NumbersAllExchangesEvenThoseThatFail) {
+TEST_F(ShareKeeperTest, NumbersFailedExchangesToo) {
   refresh();
   share->lost = true;
   refresh();
@@ -473,7 +473,7 @@ TEST_F(ShareKeeperTest, NumbersAllExchangesEvenThoseThatFail) {
   EXPECT_EQ(share->requests.back().self.beat, 3);
 }
 
-TEST_F(ShareKeeperTest, GivesUpWhatItDoesNotUse) {
+TEST_F(ShareKeeperTest, GivesUpUnusedUnits) {
   hold(12);
   refresh();
   calls.clear();

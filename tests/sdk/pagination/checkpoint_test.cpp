@@ -348,13 +348,13 @@ TEST_F(Resuming, OmitsFinishedObjectsFromPagesOfASearch) {
   EXPECT_EQ(pages.begin()->value().data.size(), 2U);
 }
 
-TEST_F(Resuming, AllowsAnotherPageSize) {
+TEST_F(Resuming, AllowsADifferentPageSize) {
   const std::string checkpoint = listOf(earlier).checkpoint();
   later.respond(test::ok(test::pageJson({"pr_1"}, false)));
   EXPECT_FALSE(walk(later.client.paymentRecords().list({.limit = 100}).resumeFrom(checkpoint)).error);
 }
 
-TEST_F(Resuming, IsRefusedWithOtherParameters) {
+TEST_F(Resuming, IsRefusedWithDifferentParameters) {
   const std::string list = listOf(earlier).checkpoint();
   const std::string search = searchOf(earlier).checkpoint();
   const PaymentRecords records = later.client.paymentRecords();
@@ -373,7 +373,7 @@ TEST_F(Resuming, IsRefusedWithOtherParameters) {
   EXPECT_TRUE(walk(later.client.payouts().list().resumeFrom(list)).error);
 }
 
-TEST_F(Resuming, RefusesATextThatIsNoCheckpoint) {
+TEST_F(Resuming, RefusesTextThatIsNotACheckpoint) {
   auto pager = listOf(later).resumeFrom("pr_1");
   EXPECT_TRUE(walk(pager).error);
   EXPECT_EQ(walk(pager).error->message(), "checkpoint was not written by this version of tally");

@@ -80,7 +80,7 @@ TEST_F(Prefetch, IsOffTowardsTheNewest) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_2", "pr_3", "pr_4", "pr_5"}));
 }
 
-TEST_F(Prefetch, WorksByPages) {
+TEST_F(Prefetch, WorksPageByPage) {
   respondWithNineRecords(h, 3);
   std::vector<std::size_t> sent;
   for (auto& page : list().pages()) {

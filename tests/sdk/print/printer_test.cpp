@@ -291,7 +291,7 @@ TEST(Printing, ShowsTheUsageOfALimit) {
             "global_rate: 0 of 5 used, lowered from 12, share of 100");
 }
 
-TEST(Printing, ShowsWhatSharingProcessesTellEachOther) {
+TEST(Printing, ShowsExchangesBetweenSharingProcesses) {
   using namespace std::chrono_literals;
   EXPECT_EQ(printed(ShareRequest{
                 .self = {.process = "p1", .beat = 7, .lease = 10s},

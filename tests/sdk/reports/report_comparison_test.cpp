@@ -150,7 +150,7 @@ TEST_P(EachReport, IsIndeterminateWhenNothingWasRequestedDespiteItsMetadata) {
   EXPECT_EQ(reading({{"order", "42"}}, record, unreported(0)).status, ReportStatus::indeterminate);
 }
 
-TEST_P(EachReport, IsNotAppliedWhenNothingWasRequestedAndItsMetadataAreMissing) {
+TEST_P(EachReport, IsNotAppliedWhenNothingWasRequestedAndItsMetadataIsMissing) {
   const ReportReading told = reading({{"order", "42"}}, unreported(0), unreported(0));
   EXPECT_EQ(told.status, ReportStatus::notApplied);
   EXPECT_TRUE(told.maySend());

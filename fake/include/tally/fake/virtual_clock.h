@@ -241,7 +241,8 @@ class VirtualClock::Membership {
 class VirtualClock::Alarm {
  public:
   /// `wake` is called by the thread that moves the clock, without the clock's lock. It may use the clock and
-  /// destroy the alarm, but must not wait, throw, or use a Service. A time that has come is not announced.
+  /// destroy the alarm, but must not wait, throw, or use a Service. It is not called for a time that has
+  /// already come.
   Alarm(VirtualClock& clock, Instant time, std::function<void()> wake);
   Alarm(const Alarm&) = delete;
   Alarm& operator=(const Alarm&) = delete;

@@ -207,7 +207,8 @@ json::value listFaults(ControlCall& call) {
 
 void removeFault(ControlCall& call) {
   if (!call.service().faults().remove(numberOf(call, "fault")))
-    throw BadInput{"unknown fault '" + call.id + "'; it was removed, or has happened as often as it says"};
+    throw BadInput{"unknown fault '" + call.id +
+                   "'; it was removed, or has happened as often as its rule allows"};
 }
 
 void removeFaults(ControlCall& call) {

@@ -98,7 +98,7 @@ void StateFile::requireReplaceable() const {
   if ((found->stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0)
     refuse("it is a mount point, which can't be replaced", "mount its folder instead");
   if ((found->stx_attributes & (STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND)) != 0)
-    refuse("its attributes forbid to replace it", "remove them with chattr");
+    refuse("its attributes forbid replacing it", "remove them with chattr");
   if (isKeptByAnother(*found, folderOf(file_)))
     refuse("it belongs to another user, in a folder where only its owner may replace it",
            "let that user remove it");
@@ -171,7 +171,7 @@ void StateFile::accept(const std::string& text, const Check& check) const {
   std::string problem;
   try {
     if (OpenFile{next_, O_RDONLY}.contains(text)) return check(text);
-    problem = "what was written reads differently";
+    problem = "what was written does not read back the same";
   } catch (const std::exception& thrown) {
     problem = std::string{"what was written can't be loaded: "} + thrown.what();
   }

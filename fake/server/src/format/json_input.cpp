@@ -195,7 +195,8 @@ std::vector<Header> JsonInput::headers(std::string_view name) {
   std::vector<Header> read;
   forEachNamed(name, [&](std::string header, JsonInput& part, std::string_view member) {
     std::string value = part.required(part.bytes(member), member);
-    if (!tally::detail::isHeaderName(header)) fail(name, "'" + shown(header) + "' is no name of a header");
+    if (!tally::detail::isHeaderName(header))
+      fail(name, "'" + shown(header) + "' is not a valid header name");
     if (!tally::detail::isHeaderText(value))
       fail(name, "the value of '" + header + "' has a line break or another control character");
     read.push_back({std::move(header), std::move(value)});

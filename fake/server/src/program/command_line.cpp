@@ -113,7 +113,7 @@ constexpr std::array knownOptions{
     Option{"--ready-file", "FILE", "write address and keys to FILE once ready; remove it at exit",
            storeFile<&Line::readyFile>},
     Option{"--delete-idle-accounts", "SECONDS",
-           "delete accounts without requests for so long (default: never)", storeIdleTime},
+           "delete accounts without a request for this long (default: never)", storeIdleTime},
     Option{"--virtual-clock", "", "use a manual clock (default: real time)",
            store<&Line::virtualClock, true>},
     Option{"--no-limits", "", "disable rate limits, concurrency limits and the read allocation",

@@ -25,17 +25,18 @@ namespace detail {
 class OutboxStore;
 }
 
-/// A domain whose reports a worker can send: what shares the limits of one key's account and mode.
+/// A domain whose reports a worker can send: one account and mode, whose limits these reports share.
 struct OutboxDomain {
   std::string name{};  ///< As in enqueue().
-  /// The client that sends, with a key or an apiKeyProvider. `timeout` bounds an attempt: it must be at most
-  /// half of the lease. Without a pacer, it gets one with `pacing`.
+  /// The options of the client that sends; a key or an apiKeyProvider is required. `timeout` bounds an
+  /// attempt: it must be at most half of the lease. If no pacer is set, the client gets one with the options
+  /// `pacing`.
   ClientOptions client{};
-  /// How the pacer is made if `client` has none. `assumeUsed` is at least one second, since another worker
+  /// The options of the pacer if `client` has none. `assumeUsed` is at least one second, since another worker
   /// may have sent until a moment ago. With a `share`, the worker takes part in it while it owns the domain.
   PacerOptions pacing{};
-  /// The metadata key that marks each report, so that the object shows whether it was applied. Its value
-  /// follows from the domain, the key and the number of the retry. Empty: reports are not marked.
+  /// The metadata key that marks each report, so that the object shows whether it was applied. Its value is
+  /// derived from the domain, the key and the number of the retry. Empty: reports are not marked.
   std::string markerKey = "tally_report";
 };
 
@@ -48,7 +49,7 @@ struct OutboxEvent {
     stopped,         ///< It has stopped.
     fenced,          ///< Others have declared it dead, or may have: it sends nothing, and starts again.
     domainClaimed,   ///< It sends the reports of the domain from now on.
-    domainReleased,  ///< It no longer does; `reason` says why.
+    domainReleased,  ///< It no longer sends them; `reason` says why.
     domainPaused,    ///< Nothing is sent until resume().
     peerDied,        ///< It has declared another worker dead.
     reportApplied,
@@ -61,13 +62,13 @@ struct OutboxEvent {
     reportRepaired,
     /// The same, but it could not be sent again: a person has to look at the object.
     reportOverwritten,
-    trouble,    ///< With the database or the service; it goes on.
+    trouble,    ///< The database or the service causes trouble; the worker continues.
     heartbeat,  ///< The database has confirmed that the worker takes part. Five times in each lease.
   };
 
   Kind kind = Kind::trouble;
   std::string domain{};
-  std::uint64_t report = 0;  ///< Its number; 0: the event is about no report.
+  std::uint64_t report = 0;  ///< Its number; 0 if the event is not about a report.
   std::string object{};
   std::string reason{};
 };
@@ -78,28 +79,28 @@ struct OutboxEvent {
 std::ostream& operator<<(std::ostream& out, OutboxEvent::Kind kind);
 std::ostream& operator<<(std::ostream& out, const OutboxEvent& event);
 
-/// Options of an Outbox. Numbers and durations out of range are refused by its constructor.
+/// Options of an Outbox. Its constructor refuses numbers and durations out of range.
 struct OutboxOptions {
   std::vector<OutboxDomain> domains{};  ///< What run() sends. Empty for programs that only enqueue.
 
-  /// How long a worker may be silent until others take over. From 1 second to 1 hour.
+  /// How long a worker may be silent before others take over. From 1 second to 1 hour.
   std::chrono::milliseconds lease{15'000};
   /// How many reports of a domain are held in memory. At least 1.
   std::size_t window = 1'000;
   std::size_t maxInFlight = 64;  ///< How many requests of a domain may be in flight. At least 1.
   ReadBefore readBefore = ReadBefore::unlessAttemptKnown;
-  /// How long a report is retried before it is deferred for as long. At least 0.
+  /// How long a report is retried before it is deferred for the same time. At least 0.
   std::chrono::milliseconds retryTimeout{std::chrono::minutes{5}};
   /// How long run() may take to decide the reports in flight after a stop. At least 0.
   std::chrono::milliseconds gracePeriod{10'000};
-  /// Removes reports that were decided this long ago; their keys stay. Empty: keeps all.
+  /// Removes reports this long after they were decided, but keeps their keys. Empty: keeps all reports.
   std::optional<std::chrono::seconds> retention{};
-  /// Works with a database that may lose commits when the power fails.
+  /// Allows a database that may lose commits when the power fails.
   bool allowLossOnPowerFailure = false;
   /// Receives what happens, in threads of run(), one event at a time. Must not throw.
   std::function<void(const OutboxEvent&)> onEvent{};
   /// The source of time for pauses, polls and the lease; null: systemClock() and, for the lease, a clock that
-  /// also runs while the machine is suspended. Null with a transport in this process: the clock of that
+  /// also runs while the machine is suspended. With a transport in this process, null means the clock of its
   /// client.
   std::shared_ptr<Clock> clock{};
 };
@@ -109,12 +110,12 @@ std::ostream& operator<<(std::ostream& out, const OutboxOptions& value);
 /// What waits in a domain.
 struct OutboxStatus {
   std::string domain{};
-  std::string owner{};             ///< Host and process of the worker; empty: none has the key.
-  std::string paused{};            ///< Why; empty: it is not.
-  std::uint64_t waiting = 0;       ///< An estimate of up to 100,000.
+  std::string owner{};             ///< Host and process of the worker; empty if no worker has the key.
+  std::string paused{};            ///< Why it is paused; empty if it is not.
+  std::uint64_t waiting = 0;       ///< An estimate, capped at 100,000 or the limit.
   std::uint64_t blocked = 0;       ///< Objects whose next report is parked or deferred.
   std::uint64_t failed = 0;        ///< Refused or unknown reports that have not been retried.
-  std::chrono::seconds oldest{0};  ///< The age of the oldest report that is not decided.
+  std::chrono::seconds oldest{0};  ///< The age of the oldest undecided report.
 };
 
 std::ostream& operator<<(std::ostream& out, const OutboxStatus& value);
@@ -142,9 +143,9 @@ std::ostream& operator<<(std::ostream& out, const OutboxReportStatus& value);
 /// Thread-safe. Functions throw OutboxError if the database can't be used.
 class Outbox {
  public:
-  /// `url`: `postgresql://…`, another connection string of libpq, or `sqlite:` and the path of a file, in
-  /// which one process works. Connects to nothing yet. Throws std::invalid_argument, which names the option,
-  /// and OutboxError for a path that can't be that of a file.
+  /// `url`: `postgresql://…`, another connection string of libpq, or `sqlite:` and the path of a file, which
+  /// only one worker at a time can use. Does not connect yet. Throws std::invalid_argument, which names the
+  /// option, and OutboxError if the path can't name a file.
   explicit Outbox(const std::string& url, OutboxOptions options = {});
   Outbox(const Outbox&) = delete;
   Outbox& operator=(const Outbox&) = delete;
@@ -153,37 +154,37 @@ class Outbox {
   /// Creates the schema, or brings it up to date; see migrateOutbox().
   void migrate();
 
-  /// Enqueues in a transaction of its own; see the functions of <tally/outbox_postgres.h>.
+  /// Enqueues in its own transaction; see the functions of <tally/outbox_postgres.h>.
   [[nodiscard]] Result<std::uint64_t> enqueue(std::string_view domain, const OutboxReport& report,
                                               const EnqueueOptions& options = {});
   [[nodiscard]] Result<std::vector<std::uint64_t>> enqueueAll(std::string_view domain,
                                                               std::span<const OutboxReport> reports,
                                                               const EnqueueOptions& options = {});
 
-  /// Works until `stop`: claims domains without an owner whose keys are in the options, and sends their
-  /// reports. Any number of processes may do so. After a stop, what is in flight is decided, and the domains
-  /// are given up.
+  /// Works until a stop is requested: claims domains that have no owner and whose keys are in the options,
+  /// and sends their reports. Any number of processes may do so. After a stop, it decides the reports in
+  /// flight and gives up its domains.
   ///
-  /// An exception of the database ends it only before it has begun; later, it tries again. Throws OutboxError
-  /// too if the database may lose commits; see OutboxOptions::allowLossOnPowerFailure.
+  /// An error of the database ends it only at the start; later, it tries again. Also throws OutboxError if
+  /// the database may lose commits; see OutboxOptions::allowLossOnPowerFailure.
   void run(StopToken stop);
 
   /// Asks the worker that owns the domain to send a refused or unknown report again, behind the others on its
   /// object. An unknown one is read and resolved first. Returns the number of the request.
   std::uint64_t retry(std::uint64_t report, std::string_view note = {});
-  /// The same to cancel a report that has not been sent.
+  /// Like retry(), but to cancel a report that has not been sent.
   std::uint64_t cancel(std::uint64_t report, std::string_view note = {});
-  /// The same to send a report that is parked, or whose time has not come.
+  /// Like retry(), but to send a report that is parked, or whose time has not come.
   std::uint64_t release(std::uint64_t report, std::string_view note = {});
 
   void pause(std::string_view domain, std::string_view reason);
   void resume(std::string_view domain, std::string_view note = {});
 
   [[nodiscard]] std::vector<OutboxStatus> status();
-  /// The refused and unknown reports that have not been retried; the last decided ones first.
+  /// The refused and unknown reports that have not been retried, the most recently decided first.
   [[nodiscard]] std::vector<OutboxReportStatus> failed(std::size_t limit = 100);
   /// The reports that are next on their objects and can't be sent at present: parked, waiting for a time, or
-  /// in a domain that is paused or has no worker; the oldest ones first.
+  /// in a domain that is paused or has no worker. The oldest come first.
   [[nodiscard]] std::vector<OutboxReportStatus> blocked(std::size_t limit = 100);
 
  private:

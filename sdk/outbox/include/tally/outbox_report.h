@@ -13,8 +13,8 @@
 
 namespace [[gnu::visibility("default")]] tally {
 
-/// The database of an outbox can't be used, or refuses a statement. `what()` gives the reason in one line. A
-/// transaction in which it happens is to be rolled back.
+/// The database of an outbox can't be used, or refuses a statement. `what()` gives the reason in one line.
+/// Roll back the transaction in which it happens.
 class OutboxError : public std::runtime_error {
  public:
   OutboxError(const std::string& what, std::string sqlState)
@@ -42,8 +42,8 @@ std::ostream& operator<<(std::ostream& out, ReportPriority priority);
 /// A report, and how it is enqueued.
 struct OutboxReport {
   Report report{};
-  /// Makes enqueuing idempotent: the same key with the same report is no second report, and the same key with
-  /// another one is refused. Empty: each call enqueues a report.
+  /// Makes enqueuing idempotent: the same report with the same key is enqueued only once, and another report
+  /// with that key is refused. Empty: each call enqueues a report.
   std::string key{};
   std::string connectedAccount{};  ///< RequestOptions::connectedAccount; empty: none.
 };

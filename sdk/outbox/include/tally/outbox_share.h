@@ -14,22 +14,23 @@ namespace detail {
 class ShareConnection;
 }  // namespace detail
 
-/// Creates in the schema `tally` what PostgresShare needs, and the schema if there is none. Safe to repeat,
-/// and part of migrateOutbox(). The connection must not be in a transaction. Throws OutboxError.
+/// Creates what PostgresShare needs in the schema `tally`, and the schema itself if it is missing. Safe to
+/// repeat, and part of migrateOutbox(). The connection must not be in a transaction. Throws OutboxError.
 void migrateShares(pg_conn* connection);
 
-/// A PacerShare over PostgreSQL, for processes on several machines: PacerOptions::share. The database may be
-/// that of an outbox, or have only what migrateShares() creates. An exchange is one statement without state
-/// of a session, so a pooler such as PgBouncer may give each one another connection. Thread-safe.
+/// A PacerShare in PostgreSQL, for processes on several machines: PacerOptions::share. The database may be
+/// that of an outbox, or contain only what migrateShares() creates. An exchange is one statement without
+/// session state, so a pooler such as PgBouncer may use a different connection for each. Thread-safe.
 ///
 /// The role needs `USAGE` on the schema `tally` and `EXECUTE` on the function `tally.exchange_shares`, unless
 /// it owns the schema.
 class PostgresShare final : public PacerShare {
  public:
-  /// `database` is a connection string or URI of libpq. The first exchange() connects, and so does one after
-  /// the connection is lost. Unless `database` says otherwise, connecting may take 5 seconds. `domain` is the
-  /// application's label for one account: all processes that use its keys have the same one, and the domain
-  /// of an outbox can be it. Throws std::invalid_argument if it is empty or contains a NUL character.
+  /// `database` is a connection string or URI of libpq. The first exchange() connects, and so does the next
+  /// one after the connection is lost. Unless `database` says otherwise, connecting may take 5 seconds.
+  /// `domain` is the application's label for one account: all processes that use its keys pass the same
+  /// label, such as the domain of an outbox. Throws std::invalid_argument if it is empty or contains a NUL
+  /// character.
   PostgresShare(std::string database, std::string domain);
   ~PostgresShare() override;
 

@@ -12,10 +12,10 @@ struct sqlite3;  // of <sqlite3.h>
 
 namespace [[gnu::visibility("default")]] tally {
 
-/// Creates the tables `tally_…` of an outbox in a database of SQLite, beside those of the application, or
+/// Creates the tables `tally_…` of an outbox in a SQLite database, alongside those of the application, or
 /// brings them up to date. Safe to repeat, and to run in several processes at once. Gives the file a
-/// write-ahead log (`PRAGMA journal_mode = WAL`), with which others can enqueue while a worker works. The
-/// connection must not be in a transaction. Throws OutboxError; also for a database in memory, which no
+/// write-ahead log (`PRAGMA journal_mode = WAL`), so that others can enqueue while a worker runs. The
+/// connection must not be in a transaction. Throws OutboxError, also for a database in memory, which no
 /// worker could read.
 void migrateOutbox(sqlite3* connection);
 
@@ -23,19 +23,19 @@ void migrateOutbox(sqlite3* connection);
 /// commits. `domain` is the application's label for one account and mode. Returns the number of the report in
 /// the outbox.
 ///
-/// A report that can't be sent, or a key that another report has, is an error of ErrorKind::invalidParameter
-/// whose `param` names the member; the transaction can continue. Throws OutboxError for errors of the
-/// database, such as a full disk or another process that writes longer than the `busy_timeout` of the
-/// connection; the transaction is then to be rolled back. A transaction that has read before is best begun
-/// with `BEGIN IMMEDIATE`, since SQLite refuses it to write if others have written meanwhile.
+/// A report that can't be sent, or a key that another report has, causes an error of
+/// ErrorKind::invalidParameter whose `param` names the member; the transaction can continue. Throws
+/// OutboxError for errors of the database, such as a full disk or another process that writes longer than the
+/// `busy_timeout` of the connection; then roll back the transaction. Begin a transaction that reads first
+/// with `BEGIN IMMEDIATE`, since SQLite does not let it write if others have written meanwhile.
 ///
-/// The commit survives the loss of power with `PRAGMA synchronous = FULL`, the default of SQLite. Uses the
+/// The commit survives a loss of power with `PRAGMA synchronous = FULL`, the default of SQLite. Uses the
 /// connection in the calling thread.
 [[nodiscard]] Result<std::uint64_t> enqueue(sqlite3* connection, std::string_view domain,
                                             const OutboxReport& report, const EnqueueOptions& options = {});
 
-/// enqueue() for many reports at once: all or none. Those on one object keep their order. Returns their
-/// numbers in the order of `reports`.
+/// Like enqueue(), for many reports at once: all or none. Reports on one object keep their order. Returns
+/// their numbers in the order of `reports`.
 [[nodiscard]] Result<std::vector<std::uint64_t>> enqueueAll(sqlite3* connection, std::string_view domain,
                                                             std::span<const OutboxReport> reports,
                                                             const EnqueueOptions& options = {});

@@ -53,8 +53,8 @@ Error refusedKey(std::string_view key) {
 }
 
 Error refusedDomain(std::string_view domain) {
-  return refusedReport("domain",
-                       '\'' + std::string{domain} + "' has its limit of waiting reports, max_waiting");
+  return refusedReport(
+      "domain", '\'' + std::string{domain} + "' has reached its limit of waiting reports, max_waiting");
 }
 
 std::optional<Error> checkReports(std::string_view domain, std::span<const OutboxReport> reports) {

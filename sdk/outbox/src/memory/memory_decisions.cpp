@@ -104,7 +104,7 @@ std::vector<Head> MemoryState::readyOn(MemoryDomain& domain, std::span<const std
 std::string MemoryState::retry(MemoryReport& original, Instant now) {
   if (!original.end || (original.end->outcome != "refused" && original.end->outcome != "unknown"))
     return "it is neither refused nor unknown";
-  if (original.retriedBy != 0) return "it is retried already";
+  if (original.retriedBy != 0) return "it has already been retried";
   MemoryDomain& domain = domainNamed(original.domain);
   if (domain.objects.at(original.object).lastApplied > original.id)
     return "a later report on the object was applied";
@@ -123,7 +123,7 @@ std::string MemoryState::retry(MemoryReport& original, Instant now) {
 }
 
 std::string MemoryState::releaseReport(MemoryDomain& domain, MemoryReport& report) {
-  if (!report.parked && !report.due) return "it is neither parked nor waits for a time";
+  if (!report.parked && !report.due) return "it is neither parked nor waiting for a time";
   const bool head = isHead(report);
   if (head) withdraw(domain, report);
   report.parked.reset();

@@ -74,7 +74,7 @@ void migrateOutbox(pg_conn* connection) {
   if (database.serverVersion() < leastServer)
     throw OutboxError{"the outbox needs PostgreSQL 13 or later, and an open connection", {}};
   if (database.isInTransaction())
-    throw OutboxError{"the connection is in a transaction, in which nothing can be migrated", {}};
+    throw OutboxError{"the schema can't be migrated while the connection is in a transaction", {}};
   database.execute("BEGIN");
   try {
     migrate(database);

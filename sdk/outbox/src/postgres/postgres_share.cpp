@@ -55,7 +55,7 @@ ShareReply replyOf(const PostgresResult& rows) {
 void migrateShares(pg_conn* connection) {
   PostgresConnection database{connection};
   if (database.isInTransaction())
-    throw OutboxError{"the connection is in a transaction, in which nothing can be migrated", {}};
+    throw OutboxError{"the schema can't be migrated while the connection is in a transaction", {}};
   database.execute("BEGIN");
   try {
     database.execute(

@@ -103,7 +103,7 @@ std::vector<Head> SqliteTables::nextOn(std::string_view domain, std::span<const 
 std::string SqliteTables::retry(const Row& original, Instant now) {
   if (original.outcome != "refused" && original.outcome != "unknown")
     return "it is neither refused nor unknown";
-  if (original.retriedBy != 0) return "it is retried already";
+  if (original.retriedBy != 0) return "it has already been retried";
   auto superseded =
       use("SELECT 1 FROM tally_report WHERE domain = ? AND object = ? AND outcome = 'applied' AND id > ? "
           "LIMIT 1");
@@ -123,7 +123,7 @@ std::string SqliteTables::retry(const Row& original, Instant now) {
 }
 
 std::string SqliteTables::release(const Row& report) {
-  if (!report.waits) return "it is neither parked nor waits for a time";
+  if (!report.waits) return "it is neither parked nor waiting for a time";
   use("UPDATE tally_report SET due = 0, deaths = 0, reason = NULL, place = CASE WHEN place IS NOT NULL THEN "
       "priority END"
       " WHERE id = ?")

@@ -189,7 +189,7 @@ void Worker::claim(const std::string& domain) {
 void Worker::release(const std::string& domain) {
   const auto found = tasks_.find(domain);
   if (found == tasks_.end()) return;
-  found->second->reason = "another worker is to have it";
+  found->second->reason = "another worker takes it over";
   found->second->requestStop();
 }
 

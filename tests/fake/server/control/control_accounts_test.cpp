@@ -180,7 +180,7 @@ TEST_F(AccountControl, PlatformTokenHoldsSlotsOfThePlatform) {
   EXPECT_EQ(test::text(held().at(0).at("account")), first.account.id);
 }
 
-TEST_F(AccountControl, ForkStartsAsACopyWithOtherKeys) {
+TEST_F(AccountControl, ForkStartsAsACopyWithDifferentKeys) {
   const std::string id = insertOne();
   (void)told(post("/_fake/clock/advance", R"({"milliseconds":5000})"));
   const Account forked = accountIn(told(post("/_fake/fork")));

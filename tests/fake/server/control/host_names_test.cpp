@@ -90,7 +90,7 @@ TEST_F(HostNamesTest, AcceptsTheConfiguredNames) {
 }
 
 /// A target with a host overrides the header.
-TEST_F(HostNamesTest, RefusesATargetWithAnotherHost) {
+TEST_F(HostNamesTest, RefusesATargetWithADifferentHost) {
   const HttpRequest request{.url = "http://evil.test:7878/_fake/health", .headers = {{"Host", "localhost"}}};
   EXPECT_EQ(errorOf(send(request)), "403 host_unknown");
   EXPECT_EQ(send({.url = "http://127.0.0.1/_fake/health", .headers = {{"Host", "localhost"}}}).status, 200);

@@ -67,7 +67,7 @@ TEST_F(SavedFaults, KeepDuplicateNamesAndInvalidUtf8) {
 }
 
 /// What the control API shows of a fault, without what became of it, makes the same fault.
-TEST_F(SavedFaults, CanBeInjectedAsTheyAreListed) {
+TEST_F(SavedFaults, CanBeInjectedAsListed) {
   first.service.faults().inject(oddRule());
   const HttpResponse listed = get("/_fake/faults");
   json::object shown = told(listed).at("faults").at(0).as_object();
@@ -130,10 +130,10 @@ TEST_F(SavedFaults, AreRefusedIfTheyCannotBeSent) {
               "the status of a fault rule's response must be from 200 to 599, not " + std::to_string(status));
   for (const char* name : {"", "a b", "a:b", "\xC3\xBC", "a\r\nb"}) {
     EXPECT_THAT(refused({.error = "api_error", .headers = {{name, "x"}}}),
-                HasSubstr("is no name of a header"))
+                HasSubstr("is not a valid header name"))
         << name;
     EXPECT_THAT(refused(responding({.status = 200, .headers = {{name, "x"}}})),
-                HasSubstr("is no name of a header"));
+                HasSubstr("is not a valid header name"));
   }
   for (const std::string& value : {std::string{"a\r\nb"}, std::string{"a\n"}, std::string{"a\0b", 3}}) {
     EXPECT_THAT(refused({.error = "api_error", .headers = {{"A", value}}}), HasSubstr("control character"));
@@ -152,7 +152,7 @@ TEST_F(SavedFaults, AreRefusedIfTheyCannotApply) {
   EXPECT_THAT(refused({.object = "\xFF", .error = "api_error"}), HasSubstr("not UTF-8"));
   EXPECT_THAT(refused({.fault = fake::Fault::reset, .headers = {{"A", "b"}}}), HasSubstr("no response"));
   EXPECT_THAT(refused({.error = "api_error", .requestHeaders = {{"a b", "x"}}}),
-              HasSubstr("is no name of a header"));
+              HasSubstr("is not a valid header name"));
   EXPECT_THAT(refused({.error = "api_error", .requestHeaders = {{"A", "x\ny"}}}),
               HasSubstr("control character"));
   EXPECT_THAT(

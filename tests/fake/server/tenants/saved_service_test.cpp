@@ -469,7 +469,7 @@ TEST_F(SavedServices, AreImportedOnceAndDeleted) {
 }
 
 /// A new service of the host has another seed than those it has made, but not than an imported one.
-TEST_F(SavedServices, GiveNewAccountsOtherKeys) {
+TEST_F(SavedServices, GiveNewAccountsDifferentKeys) {
   Host other{{.virtualClock = true}};
   (void)other.add();
   const Account second = other.add()->account;

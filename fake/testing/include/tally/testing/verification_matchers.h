@@ -74,9 +74,9 @@ inline auto IsRequest(fake::RequestPattern pattern) {
   return ::testing::MakePolymorphicMatcher(detail::PatternMatcher{std::move(pattern)});
 }
 
-/// Matches a fake::Service whose log has as many requests as expected, and names the closest ones if it
-/// hasn't: `EXPECT_THAT(service, Received({.operation = "payouts.create"}, Count::atLeast(2)))`. If the log
-/// has dropped too much to decide, the test fails, even if the matcher is negated.
+/// Matches a fake::Service whose log has as many requests as expected, and names the closest ones if it does
+/// not: `EXPECT_THAT(service, Received({.operation = "payouts.create"}, Count::atLeast(2)))`. If the log has
+/// dropped too much to decide, the test fails, even if the matcher is negated.
 inline auto Received(fake::RequestPattern pattern, const fake::Count& expected = fake::Count::exactly(1)) {
   return ::testing::MakePolymorphicMatcher(detail::ReceivedMatcher{std::move(pattern), expected});
 }
