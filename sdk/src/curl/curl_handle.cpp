@@ -10,6 +10,7 @@
 #include "curl/curl_validation.h"
 #include "text/url.h"
 #include "time/milliseconds.h"
+#include "time/saturating.h"
 
 namespace tally::detail {
 
@@ -164,6 +165,8 @@ void CurlHandle::prepare(CurlTransfer& transfer, const HttpRequest& request,
   applyMethod(easy, request);
   set(easy, CURLOPT_HTTPHEADER, headers_.of(request));
   set(easy, CURLOPT_TIMEOUT_MS, milliseconds(remaining));
+  const auto now = std::chrono::steady_clock::now();
+  transfer.latest = decltype(transfer.latest){saturatingAdd(now.time_since_epoch(), remaining)};
 }
 
 TransportResult CurlHandle::result(CURLcode code, CurlTransfer& transfer) const {
@@ -199,7 +202,7 @@ TransportFailure CurlHandle::failure(CURLcode code, const CurlTransfer& transfer
     return {TransportFailure::Kind::tooLarge, transfer.begun, tooLarge(transfer)};
   long proxyStatus = 0;
   curl_easy_getinfo(easy_.get(), CURLINFO_HTTP_CONNECTCODE, &proxyStatus);
-  return curlFailure({.code = code,
+  return curlFailure({.code = transfer.late ? CURLE_OPERATION_TIMEDOUT : code,
                       .sent = transfer.begun,
                       .repeated = transfer.repeated,
                       .connected = hasConnected(easy_.get()),

@@ -17,8 +17,11 @@ namespace {
 
 /// Called just before a request is sent. libcurl resends by itself if a kept connection turns out to be
 /// closed, or the server refuses the stream. That is prevented: the first request may have had an effect.
+/// Nor is a request sent whose time is over, since the process was suspended: the caller relies on that.
 int permitOnce(void* data, char*, char*, int, int) {
   auto& transfer = *static_cast<CurlTransfer*>(data);
+  transfer.late = !transfer.begun && std::chrono::steady_clock::now() >= transfer.latest;
+  if (transfer.late) return CURL_PREREQFUNC_ABORT;
   transfer.repeated = transfer.begun;
   transfer.isFenced = !transfer.begun && transfer.fence != nullptr && !transfer.fence->maySend();
   if (transfer.repeated || transfer.isFenced) return CURL_PREREQFUNC_ABORT;

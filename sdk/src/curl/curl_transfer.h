@@ -38,6 +38,8 @@ struct CurlTransfer {
   bool isFenced = false;  // nothing was sent, since the fence did not permit it
   bool begun = false;     // the request may have been sent, at least in part
   bool repeated = false;  // libcurl tried to send it again
+  std::chrono::steady_clock::time_point latest{std::chrono::steady_clock::time_point::max()};
+  bool late = false;  // it could have been sent only after `latest`
   HttpResponse response{};
   std::size_t contentLength = 0;  // from the response's head; 0 if absent
   std::size_t headBytes = 0;

@@ -14,7 +14,7 @@ TEST(LimitedFleet, UsesTheLimitsOfADomainLikeOneJobWhenManyWorkersCouldSend) {
 
 TEST(LimitedFleet, UsesTheLimitsOfManyDomainsWhenEachWorkerOwnsSome) {
   const LimitedFleetResult result =
-      simulateLimitedFleet({.workers = 2, .domains = 4, .reports = 500, .rate = 2});
+      simulateLimitedFleet({.workers = 2, .domains = 12, .reports = 300, .rate = 2});
   EXPECT_GE(result.use, 0.97) << result.toText();
   EXPECT_EQ(result.mostRefusals, 0U) << result.toText();
 }

@@ -1,16 +1,19 @@
 // A stop token, the deadline, and, before a connection is established, the connect timeout end an attempt in
 // every phase. Nothing else would end it, because the other side waits longer.
 
+#include <chrono>
 #include <latch>
 #include <memory>
 #include <ostream>
 #include <semaphore>
 #include <thread>
+#include <variant>
 
 #include <tally/curl_transport.h>
 
 #include <gtest/gtest.h>
 
+#include "curl/curl_handle.h"
 #include "http2_connection.h"
 #include "sdk/support/async_sends.h"
 #include "sdk/support/wire_fault.h"
@@ -227,6 +230,21 @@ TEST_P(InterruptionAfterSending, WorksAtTheDeadline) {
   const TransportFailure failure = interrupted({.timeout = 250ms});
   EXPECT_EQ(failure.kind, Kind::timeout) << failure.message;
   EXPECT_TRUE(failure.mayHaveBeenSent);
+}
+
+/// As after a suspension of the process.
+TEST(CurlTransferThatIsLate, IsNotSentOnceThereIsAConnection) {
+  const Listener server;
+  const CurlTransportOptions options{};
+  const HttpRequest request{Method::post, server.url() + "/v1/payment_records", {}, "a=b"};
+  detail::CurlHandle handle{options, server.url()};
+  detail::CurlTransfer transfer{.maxResponseBytes = 1'000};
+  handle.prepare(transfer, request, 1min);
+  transfer.latest = std::chrono::steady_clock::now();
+  const TransportResult result = handle.result(curl_easy_perform(handle.easy()), transfer);
+  const auto& failure = std::get<TransportFailure>(result);
+  EXPECT_EQ(failure.kind, Kind::timeout) << failure.message;
+  EXPECT_FALSE(failure.mayHaveBeenSent);
 }
 
 std::string nameOfPhase(const testing::TestParamInfo<Phase>& tested) {

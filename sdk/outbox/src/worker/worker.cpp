@@ -15,7 +15,8 @@ namespace tally::detail {
 namespace {
 
 constexpr std::chrono::milliseconds enrollAgainAfter{1'000};
-constexpr std::chrono::milliseconds slice{10};  // of all domains that are busy, if one thread works on them
+constexpr std::chrono::nanoseconds slice{
+    10'000'000};  // of all domains that are busy, if one thread works on them
 
 /// Also runs while the machine is suspended, where the system has such a clock.
 Instant bootTime() {
