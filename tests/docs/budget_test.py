@@ -45,7 +45,7 @@ def sentences(text):
     blocks = re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )", "\n".join(lines))
     for block in blocks:
         block = markdown_text.CODE_SPAN.sub("code", re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", block))
-        yield from (each for each in re.split(r"(?<=[.!?:;])\s+", block) if count(each) > 1)
+        yield from (each for each in re.split(r"(?<=[.!?])\s+", block) if count(each) > 1)
 
 
 def is_generated(text):

@@ -62,6 +62,7 @@ extern const std::chrono::sys_seconds t;
 extern const tally::PaymentRecordReportFailedParams params;
 extern const tally::PaymentRecord payment, before;
 extern const tally::Report report;
+extern const std::shared_ptr<tally::ReportJournal> journal;
 extern const tally::Result<tally::PaymentRecord> record;
 extern const tally::Error error;
 extern const std::function<void(tally::Result<tally::PaymentRecord>)> handler;

@@ -68,7 +68,7 @@ def unknown_names(commands):
     known = {
         r"--preset (\S+)": presets,
         r"\./dev (\w+)": set(re.findall(r"^([a-z]+)_?\(\) \{ ##", (PROJECT / "dev").read_text(), re.M)),
-        r"--target example_(\w+)|build/demo/examples/(\w+)": {example.stem for example in (PROJECT / "examples").rglob("*.cpp")},
+        r"--target example_(\w+)|build/demo/examples/(\w+)": {name for example in (PROJECT / "examples").rglob("*.cpp") for name in (example.stem, example.parent.name)},
     }
     for pattern, names in known.items():
         yield from {found[0] for found in re.finditer(pattern, commands) if found[found.lastindex] not in names}

@@ -16,10 +16,11 @@ SCRIPT = os.path.join(SOURCE, "examples", "ci", "run_with_fake.sh")
 
 
 def files_of(program):
-    return {f"/etc/default/{program}", f"/usr/bin/{program}", f"/usr/lib/systemd/system/{program}.service",
-            f"/usr/share/doc/{program}/changelog.gz", f"/usr/share/doc/{program}/copyright",
-            f"/usr/share/doc/{program}/{program}.md", f"/usr/share/lintian/overrides/{program}",
-            f"/usr/share/man/man1/{program}.1.gz"}
+    files = {f"/etc/default/{program}", f"/usr/bin/{program}", f"/usr/lib/systemd/system/{program}.service",
+             f"/usr/share/doc/{program}/changelog.gz", f"/usr/share/doc/{program}/copyright",
+             f"/usr/share/doc/{program}/{program}.md", f"/usr/share/lintian/overrides/{program}",
+             f"/usr/share/man/man1/{program}.1.gz"}
+    return files | ({"/usr/share/doc/tally-fake/reference/control-api.md"} if program == "tally-fake" else set())
 
 
 def output(*command, **options):

@@ -32,7 +32,7 @@ endforeach()
 # The files that the Conan recipe exports are enough to configure the project.
 file(REMOVE_RECURSE ${WORK})
 string(REGEX MATCH "for pattern in \\(([^)]+)\\)" ignored "${recipe}")
-string(REGEX MATCHALL "[^\", ]+" patterns "${CMAKE_MATCH_1}")
+string(REGEX MATCHALL "[^\", \n]+" patterns "${CMAKE_MATCH_1}")
 foreach(pattern IN LISTS patterns)
   string(REPLACE "/*" "" name "${pattern}")
   cmake_path(GET name PARENT_PATH folder)

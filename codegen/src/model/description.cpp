@@ -24,6 +24,11 @@ bool StateMachine::showsStates() const {
   return !states.empty() && std::ranges::none_of(states, &std::vector<Assignment>::empty, &State::shows);
 }
 
+bool Operation::needsParams() const {
+  return kind == OperationKind::update ||
+         (params != nullptr && std::ranges::any_of(params->fields, &Field::required));
+}
+
 const Operation* Resource::retrieval() const {
   const auto found = std::ranges::find(operations, OperationKind::retrieve, &Operation::kind);
   return found == operations.end() ? nullptr : *found;

@@ -156,6 +156,8 @@ struct Operation {
 
   [[nodiscard]] bool pages() const { return kind == OperationKind::list || kind == OperationKind::search; }
   [[nodiscard]] bool hasId() const { return !pages() && kind != OperationKind::create; }
+  /// Whether a call without parameters is pointless or invalid.
+  [[nodiscard]] bool needsParams() const;
 };
 
 struct Assignment {

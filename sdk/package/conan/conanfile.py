@@ -27,7 +27,8 @@ class Tally(ConanFile):
         self.version = re.search(r"project\(\s*tally\s+VERSION (\S+)", project).group(1)
 
     def export_sources(self):
-        for pattern in ("CMakeLists.txt", "LICENSE", "sdk/*", "fake/*", "codegen/api/*", "docs/tally-fake.md", "docs/tally-outbox.md"):
+        for pattern in ("CMakeLists.txt", "LICENSE", "sdk/*", "fake/*", "codegen/api/*", "docs/tally-fake.md",
+                        "docs/reference/control-api.md", "docs/tally-outbox.md"):
             copy(self, pattern, os.path.join(self.recipe_folder, ROOT), self.export_sources_folder)
 
     def requirements(self):

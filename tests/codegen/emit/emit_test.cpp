@@ -202,7 +202,7 @@ TEST(Emit, ListsEachErrorWithItsOperations) {
     const auto edits = std::vector<test::Edit>{{"root.json", "/x-errors/thing_gone/applies_to", operations}};
     return referenceTo(method, edits).find("| `thing_gone` | 400 |") != std::string::npos;
   };
-  EXPECT_TRUE(lists("search", R"("all")"));
+  EXPECT_FALSE(lists("search", R"("all")")) << "the index lists it once";
   EXPECT_TRUE(lists("list", R"("lists")"));
   EXPECT_FALSE(lists("search", R"("lists")"));
   EXPECT_TRUE(lists("retrieve", R"("objects")"));
@@ -211,6 +211,25 @@ TEST(Emit, ListsEachErrorWithItsOperations) {
   EXPECT_FALSE(lists("retrieve", R"("changes")"));
   EXPECT_FALSE(lists("retrieve", R"("bodies")"));
   EXPECT_TRUE(lists("reportGone", R"("lists")")) << "it refuses the report";
+}
+
+TEST(Emit, ListsErrorsOfAllOperationsOnlyInTheIndex) {
+  const auto files = emitted({{"root.json", "/x-errors/thing_gone/applies_to", R"("all")"}});
+  const std::string row = "| `thing_gone` | 400 |";
+  EXPECT_THAT(files.at("docs/reference/index.md"), HasSubstr(row));
+  EXPECT_THAT(files.at("docs/reference/things.md"), Not(HasSubstr(row)));
+}
+
+TEST(Emit, ShowsACallAndItsRequest) {
+  EXPECT_THAT(
+      referenceTo("retrieve", {}),
+      testing::AllOf(
+          HasSubstr("`Result<Thing> retrieve(const Id<Thing>& id, const RequestOptions& options = {})`"),
+          HasSubstr("client.things().retrieve(\"th_1\");"), HasSubstr("\nGET /v1/things/th_1\n")));
+  EXPECT_THAT(referenceTo("list", {}),
+              testing::AllOf(HasSubstr("`Pager<Thing> list(const ThingListParams& params = {}, "),
+                             HasSubstr("client.things().list({.limit = 50});"),
+                             HasSubstr("\nGET /v1/things?limit=50\n")));
 }
 
 TEST(Emit, NamesTheSourceOfEachParameter) {

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "emit/docs/markdown.h"
+#include "emit/docs/operation_example.h"
 #include "emit/text/docs_text.h"
 #include "model/named.h"
 
@@ -134,6 +136,11 @@ bool applies(AppliesTo group, const model::Resource& resource, const model::Oper
   return false;
 }
 
+/// Whether any operation with parameters can respond with the error. The index lists these errors once.
+bool isCommon(const model::ErrorResponse& error) {
+  return error.appliesTo == AppliesTo::all || error.appliesTo == AppliesTo::parameters;
+}
+
 Data errorRows(const model::Description& description,
                const std::vector<const model::ErrorResponse*>& errors) {
   return listOf(errors, [&](const model::ErrorResponse* error) {
@@ -226,11 +233,15 @@ std::string readsText(const model::Resource& resource, const model::Operation& o
 Data operationData(const model::Description& description, const model::Resource& resource,
                    const model::Operation& operation) {
   const auto fails = [&](const model::ErrorResponse& error) {
-    return applies(error.appliesTo, resource, operation) || refuses(error, resource, operation);
+    return !isCommon(error) &&
+           (applies(error.appliesTo, resource, operation) || refuses(error, resource, operation));
   };
-  const auto limited = [&](const model::Limit& limit) {
-    return (limit.operations.empty() || names(limit, operation)) && !replaced(description, limit, operation);
-  };
+  const auto errors = those(description.errors, fails);
+  const auto limits =
+      those(description.limits, [&](const model::Limit& limit) { return names(limit, operation); });
+  const auto without = those(description.limits, [&](const model::Limit& limit) {
+    return limit.operations.empty() && replaced(description, limit, operation);
+  });
   const auto parameters = parametersOf(resource, operation);
   return object({{"method", operation.method},
                  {"summary", operation.summary},
@@ -244,8 +255,14 @@ Data operationData(const model::Description& description, const model::Resource&
                  {"params", fieldRows(description, parameters)},
                  {"has_states", operation.kind == model::OperationKind::report},
                  {"states", stateRows(description, resource.machine, operation)},
-                 {"errors", errorRows(description, those(description.errors, fails))},
-                 {"limits", limitRows(description, those(description.limits, limited))},
+                 {"signature", signatureOf(resource, operation)},
+                 {"call", exampleCall(resource, operation)},
+                 {"request", exampleRequest(resource, operation)},
+                 {"has_errors", !errors.empty()},
+                 {"errors", errorRows(description, errors)},
+                 {"has_limits", !limits.empty()},
+                 {"limits", limitRows(description, limits)},
+                 {"without", codes(without, [](const model::Limit* limit) { return limit->name; })},
                  {"reads", readsText(resource, operation)}});
 }
 
@@ -274,6 +291,7 @@ Data referenceData(const model::Description& description, const model::Resource&
                  {"model_description", resource.model->description},
                  {"model_source", source(description, resource.model->provenance)},
                  {"fields", fieldRows(description, resource.model->fields)},
+                 {"example", resource.example},
                  {"searchable", codes(resource.searchable, [](const std::string& field) { return field; })},
                  {"has_machine", !resource.machine.states.empty()},
                  {"diagram", resource.plural + "_states.svg"},
@@ -286,7 +304,7 @@ Data referenceData(const model::Description& description, const model::Resource&
 
 Data referenceIndexData(const model::Description& description) {
   constexpr std::int64_t secondsPerDay = 86'400;
-  const auto all = [](const auto&) { return true; };
+  const auto concernsAll = [](const model::Limit& limit) { return limit.operations.empty(); };
   const model::ReadAllocation& allocation = description.readAllocation;
   return object(
       {{"resources", listOf(description.resources,
@@ -302,8 +320,10 @@ Data referenceIndexData(const model::Description& description) {
                                                      {"summary", cell(operation->summary)}});
                                     })}});
                             })},
-       {"errors", errorRows(description, those(description.errors, all))},
-       {"limits", limitRows(description, those(description.limits, all))},
+       {"common_errors", errorRows(description, those(description.errors, isCommon))},
+       {"errors", errorRows(description, those(description.errors, std::not_fn(isCommon)))},
+       {"common_limits", limitRows(description, those(description.limits, concernsAll))},
+       {"limits", limitRows(description, those(description.limits, std::not_fn(concernsAll)))},
        {"has_allocation", allocation.window != 0},
        {"per_transaction", allocation.readsPerTransaction},
        {"minimum", allocation.minimum},

@@ -16,16 +16,10 @@ namespace {
 
 using model::Operation;
 
-/// Whether a call without parameters is pointless or invalid.
-bool needsParams(const Operation& operation) {
-  return operation.kind == model::OperationKind::update ||
-         std::ranges::any_of(operation.params->fields, &model::Field::required);
-}
-
 Data paramsData(const model::Description& description, const Operation& operation) {
   if (operation.params == nullptr) return Data{false};
   Data data = structData(description, *operation.params);
-  data.set("optional", !needsParams(operation));
+  data.set("optional", !operation.needsParams());
   return data;
 }
 
