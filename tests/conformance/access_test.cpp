@@ -1,5 +1,5 @@
-// Spec: "Authentication"; docs/reference/assumptions.md, "Authentication", "Live or sandbox" and "Acting for a
-// connected account": who can access which objects, and how other requests are refused.
+// Spec: "Authentication"; docs/reference/assumptions.md, "Authentication", "Live or sandbox" and "Acting for
+// a connected account": who can access which objects, and how other requests are refused.
 
 #include "conformance/support/limit_conformance.h"
 

@@ -1,5 +1,5 @@
-// docs/reference/assumptions.md, "Unknown ID, parameter or value" and "Unknown path or method": an invalid request is
-// refused with a code and the parameter at fault, and changes nothing.
+// docs/reference/assumptions.md, "Unknown ID, parameter or value" and "Unknown path or method": an invalid
+// request is refused with a code and the parameter at fault, and changes nothing.
 
 #include <array>
 

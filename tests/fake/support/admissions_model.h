@@ -30,8 +30,8 @@ struct AdmissionRequest {
 };
 
 /// Decides which requests the service admits, based only on the section "Limits" of the specification and
-/// docs/reference/assumptions.md. It shares no tables or code with the fake: all numbers and operation names are
-/// repeated here.
+/// docs/reference/assumptions.md. It shares no tables or code with the fake: all numbers and operation names
+/// are repeated here.
 class AdmissionsModel {
  public:
   /// Why a request is refused: the value of `Service-Rate-Limited-Reason`, empty for the read allocation, and
