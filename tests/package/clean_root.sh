@@ -56,7 +56,7 @@ in_root packages 'cd /root
   tally-fake --version
   tally-outbox --version
   : A program needs only the package of its library.
-  apt-get purge libtally-dev tally-fake tally-outbox libtally-bulk0.1 libtally-outbox0.1
+  apt-get purge libtally-dev tally-fake tally-outbox libtally-bulk0.2 libtally-outbox0.2
   ./client
-  apt-get purge libtally0.1
+  apt-get purge libtally0.2
   ! ./client'

@@ -1,1 +1,1 @@
-apt-get install ./build/libtally0.1_*.deb ./build/libtally-bulk0.1_*.deb ./build/libtally-outbox0.1_*.deb ./build/libtally-dev_*.deb
+apt-get install ./build/libtally0.2_*.deb ./build/libtally-bulk0.2_*.deb ./build/libtally-outbox0.2_*.deb ./build/libtally-dev_*.deb

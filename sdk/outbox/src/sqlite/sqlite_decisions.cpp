@@ -39,7 +39,7 @@ bool SqliteTables::decide(const Outcome& outcome, Instant now) {
   return true;
 }
 
-/// Returns the objects of those that were undecided.
+/// Returns the objects, also of those that were decided before.
 std::vector<std::string> SqliteTables::decide(std::string_view domain, std::span<const Outcome> outcomes,
                                               Instant now) {
   std::uint64_t decided = 0;
