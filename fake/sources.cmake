@@ -20,7 +20,6 @@ set(TALLY_FAKE_SOURCES
     src/faults/request_parts.cpp
     src/faults/request_pattern.cpp
     src/faults/sent_request.cpp
-    src/faults/similarity.cpp
     src/faults/text_pattern.cpp
     src/faults/verification.cpp
     src/limits/concurrency_counter.cpp

@@ -22,6 +22,7 @@ set(TALLY_BASE_SOURCES
     src/schema/field_path.cpp
     src/schema/limit_plan.cpp
     src/text/readable.cpp
+    src/text/suggestion.cpp
     src/text/url.cpp
     src/text/utf8_sequence.cpp
     src/time/clock.cpp

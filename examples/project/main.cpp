@@ -1,9 +1,9 @@
-// Prints the payments of an account, and reports that those named by the arguments failed.
+// Prints the payments of an account. With arguments, reports that the payments with these identifiers failed.
 
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
-#include <set>
+#include <span>
 #include <string>
 
 #include "outcomes.h"
@@ -15,20 +15,32 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
+/// Returns whether there is a payment.
+bool print(const tally::Result<tally::PaymentRecord>& payment) {
+  if (!payment) {
+    std::cerr << payment.error() << '\n';
+    return false;
+  }
+  std::cout << payment.value().id << "  requested: " << payment.value().amountRequested
+            << "  failed: " << payment.value().amountFailed << '\n';
+  return true;
+}
+
+tally::Result<tally::PaymentRecord> reportFailureOf(const char* id, const tally::Client& client) {
+  BOOST_OUTCOME_TRY(const auto payment, client.paymentRecords().retrieve(id));
+  return reportFailure(client, payment, std::chrono::system_clock::now());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::set<std::string> failed{argv + 1, argv + argc};
+  const std::span ids{argv + 1, argv + argc};
   const tally::Client client{{.apiKey = variable("PAYMENTS_KEY"), .baseUrl = variable("PAYMENTS_URL")}};
-  for (const auto& listed : client.paymentRecords().list()) {
-    const auto payment = listed && failed.contains(listed.value().id.str())
-                             ? reportFailure(client, listed.value(), std::chrono::system_clock::now())
-                             : listed;
-    if (!payment) {
-      std::cerr << payment.error() << '\n';
-      return EXIT_FAILURE;
-    }
-    std::cout << payment.value().id << "  requested: " << payment.value().amountRequested
-              << "  failed: " << payment.value().amountFailed << '\n';
-  }
+  bool succeeded = true;
+  for (const char* id : ids)
+    succeeded = print(reportFailureOf(id, client)) && succeeded;
+  if (ids.empty())
+    for (const auto& payment : client.paymentRecords().list())
+      succeeded = print(payment) && succeeded;
+  return succeeded ? EXIT_SUCCESS : EXIT_FAILURE;
 }

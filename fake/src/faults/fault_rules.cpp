@@ -14,10 +14,10 @@
 #include "errors.h"
 #include "faults/fault_check.h"
 #include "faults/fault_latency.h"
-#include "faults/similarity.h"
 #include "print/value_line.h"
 #include "tables/schema_types.h"
 #include "text/random.h"
+#include "text/suggestion.h"
 #include "time/saturating.h"
 
 namespace tally::fake {
@@ -135,8 +135,9 @@ void FaultRules::checkOperation(const FaultRule& rule) const {
   if (rule.operation.empty()) return;
   const auto found = std::ranges::find(operations_, rule.operation, &AnyOperation::name);
   if (found == operations_.end())
-    throw std::invalid_argument{"a fault rule names an unknown operation " + inQuotes(rule.operation) +
-                                suggestion(rule.operation, operations_)};
+    throw std::invalid_argument{
+        "a fault rule names an unknown operation " + inQuotes(rule.operation) +
+        tally::detail::suggestion(rule.operation, tally::detail::namesOf(operations_))};
   if (!rule.object.empty() && (*found)->path.find('{') == std::string_view::npos)
     throw std::invalid_argument{"the path of " + inQuotes(rule.operation) +
                                 " has no object; leave out the object of the fault rule"};
@@ -148,7 +149,7 @@ void FaultRules::checkError(FaultRule& rule) const {
   const ErrorResponse* response = rule.error.empty() ? nullptr : findError(errors_, rule.error);
   if (response == nullptr && !rule.error.empty())
     throw std::invalid_argument{"a fault rule names an unknown error " + inQuotes(rule.error) +
-                                suggestion(rule.error, errors_)};
+                                tally::detail::suggestion(rule.error, tally::detail::namesOf(errors_))};
   const bool limited = response != nullptr && response->rateLimitedReason;
   if (!limited && rule.rateLimitedReason)
     throw std::invalid_argument{"the fault " + inQuotes(happening(rule)) + " takes no rate-limited reason"};

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "faults/similarity.h"
+#include "text/suggestion.h"
 
 namespace tally::fake::detail {
 
@@ -23,7 +23,7 @@ Verifier::Candidate Verifier::candidateOf(LoggedRequest&& request, std::vector<D
   Candidate candidate{.otherOperation =
                           !pattern_.operation.empty() && pattern_.operation != request.operation};
   for (const Difference& difference : found)
-    candidate.dissimilarity += dissimilarity(difference.expected, difference.actual);
+    candidate.dissimilarity += tally::detail::dissimilarity(difference.expected, difference.actual);
   candidate.miss = {.request = std::move(request), .differences = std::move(found)};
   return candidate;
 }

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "faults/longest_duration.h"
-#include "faults/similarity.h"
 #include "tables/utf8.h"
+#include "text/suggestion.h"
 
 namespace tally::fake::detail {
 
@@ -22,13 +22,17 @@ void checkRange(Duration duration) {
 
 const ResourceType& typeNamed(const Catalog& catalog, std::string_view name) {
   if (const ResourceType* type = catalog.findType(name)) return *type;
-  throw std::invalid_argument{"unknown resource '" + std::string{name} + "'"};
+  const auto nameOf = [](const ResourceType& type) { return type.resource().name; };
+  throw std::invalid_argument{
+      "unknown resource '" + std::string{name} + "'" +
+      tally::detail::suggestionOrList(name, catalog.types() | std::views::transform(nameOf))};
 }
 
 const AnyOperation& operationNamed(const Catalog& catalog, std::string_view name) {
   if (const AnyOperation* operation = catalog.findOperation(name)) return *operation;
-  throw std::invalid_argument{"unknown operation '" + std::string{name} + "'" +
-                              suggestion(name, catalog.description().operations)};
+  throw std::invalid_argument{
+      "unknown operation '" + std::string{name} + "'" +
+      tally::detail::suggestion(name, tally::detail::namesOf(catalog.description().operations))};
 }
 
 void checkCount(std::int64_t count, std::string_view what) {

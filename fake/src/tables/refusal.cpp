@@ -26,8 +26,9 @@ std::string message(const Refusal& refusal) {
     result += filling(refusal, pattern.substr(open, close + 1 - open));
     pattern.remove_prefix(close + 1);
   }
-  result += pattern;
-  return result;
+  // What is filled in may end its sentence by itself.
+  if (pattern == "." && result.ends_with('?')) return result;
+  return result.append(pattern);
 }
 
 void writeMember(std::string& out, std::string_view name, std::string_view value) {

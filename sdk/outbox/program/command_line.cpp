@@ -10,6 +10,7 @@
 
 #include <arpa/inet.h>
 
+#include "text/suggestion.h"
 #include "text/url.h"
 
 namespace tally::detail {
@@ -194,13 +195,17 @@ constexpr std::array knownOptions{
 
 const Option& findOption(View name) {
   const auto* const found = std::ranges::find(knownOptions, name, &Option::name);
-  if (found == knownOptions.end()) refuse("unknown option '" + std::string{name} + "'");
+  if (found == knownOptions.end())
+    refuse("unknown option '" + std::string{name} + "'" +
+           suggestion(name, knownOptions | std::views::transform(&Option::name)));
   return *found;
 }
 
 const Command& findCommand(View name) {
   const auto* const found = std::ranges::find(commands, name, &Command::name);
-  if (found == commands.end()) refuse("unknown command '" + std::string{name} + "'");
+  if (found == commands.end())
+    refuse("unknown command '" + std::string{name} + "'" +
+           suggestionOrList(name, commands | std::views::transform(&Command::name)));
   return *found;
 }
 

@@ -10,6 +10,7 @@
 
 #include "command_line.h"
 #include "commands.h"
+#include "text/suggestion.h"
 #include "work.h"
 
 namespace tally::detail {
@@ -31,8 +32,10 @@ std::string inOptions(std::string text) {
   return text;
 }
 
+constexpr std::string_view programName = "tally-outbox";
+
 int fail(int status, const std::string& problem) {
-  std::cerr << "tally-outbox: " << problem << '\n';
+  std::cerr << programName << ": " << problem << '\n';
   return status;
 }
 
@@ -52,7 +55,8 @@ int run(const std::vector<std::string>& arguments) {
     if (!std::cout.flush()) return fail(1, "standard output can't be written");
     return status;
   } catch (const std::invalid_argument& problem) {
-    return fail(2, std::string{problem.what()} + "; see tally-outbox --help");
+    std::cerr << seeHelp(problem.what(), programName) << '\n';
+    return 2;
   } catch (const std::exception& problem) {
     return fail(1, inOptions(problem.what()));
   }

@@ -97,7 +97,8 @@ class MetricsEndpoint::Server {
              std::to_string(acceptor_.local_endpoint().port());
     } catch (const boost::system::system_error& error) {
       throw std::runtime_error{"--metrics: can't listen on " + address.address + ':' +
-                               std::to_string(address.port) + ": " + error.code().message()};
+                               std::to_string(address.port) + ": " + error.code().message() +
+                               "; choose another address or port, or port 0 for any free one"};
     }
     accept();
     thread_ = std::thread{[this] { context_.run(); }};

@@ -1,7 +1,9 @@
 #include "curl/curl_failure.h"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "text/ascii.h"
@@ -85,6 +87,46 @@ std::string about(const CurlEnd& end) {
   return isOfIdentity(end) ? "the service refused the client certificate, or requires one: " : "";
 }
 
+/// What to check about TLS, after libcurl's message.
+std::string_view adviceAboutTls(const CurlEnd& end) {
+  if (tells(end, "wrong version number") || tells(end, "packet length too long"))
+    return "; does the server speak plain HTTP? Then its URL starts with http://";
+  const bool isUntrusted = tells(end, "self-signed certificate") || tells(end, "local issuer certificate");
+  return isUntrusted ? "; if this authority is yours, name it in CurlTransportOptions::caFile" : "";
+}
+
+constexpr std::string_view checkProxy = "; check CurlTransportOptions::proxy and the variable https_proxy";
+
+/// The host and port in libcurl's message about a connection that was not made: the service's or a proxy's.
+/// They are the only part of such messages in which there is no password.
+std::optional<std::string> unreachedPeer(std::string_view detail) {
+  constexpr std::string_view before = "Failed to connect to ";
+  constexpr std::string_view between = " port ";
+  const std::size_t port = detail.find(between);
+  if (!detail.starts_with(before) || port == std::string_view::npos) return std::nullopt;
+  const std::string_view host = detail.substr(before.size(), port - before.size());
+  const std::string_view rest = detail.substr(port + between.size());
+  const std::string_view number = rest.substr(0, rest.find_first_not_of("0123456789"));
+  if (host.find_first_of("@/ ") != std::string_view::npos || number.empty()) return std::nullopt;
+  const bool isIpv6 = host.find(':') != std::string_view::npos;
+  return (isIpv6 ? '[' + std::string{host} + ']' : std::string{host}) + ':' + std::string{number};
+}
+
+std::string notConnected(const CurlEnd& end) {
+  const std::string peer = unreachedPeer(end.detail).value_or(end.service);
+  const bool isProxy = peer != end.service;
+  std::string text{toString(FailureKind::couldNotConnect)};
+  if (!peer.empty()) text += (isProxy ? " to the proxy " : " to ") + peer;
+  if (end.systemError != 0) text += ": " + std::generic_category().message(end.systemError);
+  return text.append(isProxy ? checkProxy : "; check baseUrl, and whether the service is running there");
+}
+
+std::string notResolved(const CurlEnd& end) {
+  std::string text{toString(FailureKind::couldNotResolve)};
+  if (end.code == CURLE_COULDNT_RESOLVE_PROXY) return text.append(" the proxy").append(checkProxy);
+  return text + ' ' + end.service + "; check baseUrl, and whether this machine can resolve names";
+}
+
 /// Details of a failure of that kind.
 std::string reason(const CurlEnd& end, FailureKind kind) {
   if (kind == FailureKind::timeout)
@@ -94,17 +136,23 @@ std::string reason(const CurlEnd& end, FailureKind kind) {
     return "the proxy returned status " + std::to_string(end.proxyStatus);
   // For other kinds, libcurl's message may contain a proxy's address, and with it a password.
   const bool ofTls = kind == FailureKind::tls || end.code == CURLE_SSL_CONNECT_ERROR;
-  if (ofTls && !end.detail.empty()) return about(end) + end.detail;
+  if (ofTls && !end.detail.empty()) return about(end).append(end.detail).append(adviceAboutTls(end));
   return end.code == CURLE_OK ? "" : curl_easy_strerror(end.code);
+}
+
+std::string messageOf(const CurlEnd& end, FailureKind kind) {
+  if (kind == FailureKind::couldNotResolve) return notResolved(end);
+  if (kind == FailureKind::couldNotConnect && end.code == CURLE_COULDNT_CONNECT) return notConnected(end);
+  std::string message{toString(kind)};
+  if (const std::string why = reason(end, kind); !why.empty()) message += ": " + why;
+  return message;
 }
 
 }  // namespace
 
 TransportFailure curlFailure(const CurlEnd& end) {
   const FailureKind kind = kindOf(end);
-  std::string message{toString(kind)};
-  if (const std::string why = reason(end, kind); !why.empty()) message += ": " + why;
-  return {kind, end.sent && !isOfIdentity(end), std::move(message)};
+  return {kind, end.sent && !isOfIdentity(end), messageOf(end, kind)};
 }
 
 TransportFailure outOfMemory(bool mayHaveBeenSent) {

@@ -17,6 +17,8 @@ struct CurlEnd {
   long status = 0;           // of the response, once its status line has arrived
   long proxyStatus = 0;      // a proxy's response to CONNECT
   const char* options = "";  // the failure is about these options; empty: none
+  int systemError = 0;       // the errno of a failed connection; 0 if there is none
+  std::string service{};     // its host and port; without credentials
   std::string detail{};      // libcurl's message; may be empty
 };
 

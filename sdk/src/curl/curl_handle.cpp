@@ -121,6 +121,24 @@ std::string tooLarge(const CurlTransfer& transfer) {
   return exceeds("a line in the head of the response", std::min(most, CurlTransfer::mostLineBytes));
 }
 
+/// The host and port of an origin, without credentials.
+std::string serviceOf(std::string_view origin) {
+  const bool isPlainHttp = isPlain(origin);
+  const std::size_t scheme = origin.find("://");
+  if (scheme != std::string_view::npos) origin.remove_prefix(scheme + 3);
+  origin = origin.substr(0, origin.find('/'));
+  origin.remove_prefix(origin.rfind('@') + 1);  // 0 if there is none
+  const std::size_t port = origin.rfind(':');
+  const bool hasPort = port != std::string_view::npos && origin.find(']', port) == std::string_view::npos;
+  return std::string{origin}.append(hasPort ? "" : isPlainHttp ? ":80" : ":443");
+}
+
+int systemErrorOf(CURL* easy) {
+  long error = 0;
+  curl_easy_getinfo(easy, CURLINFO_OS_ERRNO, &error);
+  return static_cast<int>(error);
+}
+
 long statusOf(CURL* easy) {
   long status = 0;
   curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
@@ -209,6 +227,8 @@ TransportFailure CurlHandle::failure(CURLcode code, const CurlTransfer& transfer
                       .status = statusOf(easy_.get()),
                       .proxyStatus = proxyStatus,
                       .options = optionsOf(code, options_),
+                      .systemError = systemErrorOf(easy_.get()),
+                      .service = serviceOf(origin_),
                       .detail = problem_.data()});
 }
 

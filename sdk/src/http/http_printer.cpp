@@ -88,8 +88,11 @@ std::ostream& operator<<(std::ostream& out, const HttpResponse& response) {
 }
 
 std::ostream& operator<<(std::ostream& out, const TransportFailure& failure) {
-  std::string line{toString(failure.kind)};
-  if (!failure.message.empty()) detail::appendReadable(line += ": ", failure.message);
+  // The messages of a CurlTransport start with the kind.
+  const std::string_view kind = toString(failure.kind);
+  std::string line{failure.message.starts_with(kind) ? "" : kind};
+  if (!line.empty() && !failure.message.empty()) line += ": ";
+  detail::appendReadable(line, failure.message);
   line += failure.mayHaveBeenSent ? " [may have been sent]" : " [not sent]";
   return out << line;
 }

@@ -23,7 +23,8 @@ void setHeader(std::vector<Header>& headers, std::string_view name, std::string 
 }
 
 std::optional<ParameterFault> checkKey(std::string_view option, std::string_view key) {
-  if (key.empty()) return ParameterFault{std::string{option}, "is empty"};
+  if (key.empty())
+    return ParameterFault{std::string{option}, "is empty; use a secret API key or an OAuth access token"};
   if (isHeaderText(key)) return std::nullopt;
   return ParameterFault{std::string{option}, "contains a line break or a control character"};
 }

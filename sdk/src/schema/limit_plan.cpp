@@ -1,9 +1,13 @@
 #include "schema/limit_plan.h"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
+
+#include "text/suggestion.h"
 
 namespace tally::detail {
 
@@ -50,6 +54,13 @@ bool isFor(const Slot& slot, std::string_view operation) {
 
 bool replacesEndpointRate(const Limit& limit) {
   return !limit.operations.empty() && limit.metric != LimitMetric::inProgress && !limit.addsToEndpointRate;
+}
+
+std::set<std::string_view> limitNames(const std::vector<Slot>& slots) {
+  std::set<std::string_view> names;
+  for (const Slot& slot : slots)
+    names.insert(slot.limit->name);
+  return names;
 }
 
 }  // namespace
@@ -149,7 +160,8 @@ void LimitPlan::check(const LimitOverride& setting) const {
     throw std::invalid_argument{"the limit '" + setting.limit + "' must be at least 0"};
   const auto isNamed = [&](const Slot& slot) { return slot.limit->name == setting.limit; };
   if (std::ranges::none_of(slots_, isNamed))
-    throw std::invalid_argument{"unknown limit '" + setting.limit + "'"};
+    throw std::invalid_argument{"unknown limit '" + setting.limit + "'" +
+                                suggestionOrList(setting.limit, limitNames(slots_))};
   if (setting.operation.empty()) return;
   for (std::size_t i = 0; i < slots_.size(); ++i)
     if (isNamed(slots_[i]) && isFor(slots_[i], setting.operation) && used_[i]) return;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 
 #include <tally/clock.h>
@@ -19,6 +20,16 @@ template <class Rep, class Period>
   if (duration > duration_cast<Given>(nanoseconds::max())) return nanoseconds::max();
   if (duration < duration_cast<Given>(nanoseconds::min())) return nanoseconds::min();
   return nanoseconds{duration};
+}
+
+/// Rounded up. Not a number becomes zero.
+[[nodiscard]] inline std::chrono::nanoseconds saturatingNanoseconds(std::chrono::duration<double> duration) {
+  using std::chrono::nanoseconds;
+  constexpr double beyond = 9'223'372'036.854'775'807;  // rounded to a number that no longer fits
+  if (duration.count() >= beyond) return nanoseconds::max();
+  if (duration.count() <= -beyond) return nanoseconds::min();
+  if (std::isnan(duration.count())) return nanoseconds::zero();
+  return std::chrono::ceil<nanoseconds>(duration);
 }
 
 [[nodiscard]] constexpr std::chrono::nanoseconds saturatingAdd(std::chrono::nanoseconds a,

@@ -101,7 +101,8 @@ TEST_F(ServiceLimits, SetDurationAppliesToOneOperation) {
 }
 
 TEST_F(ServiceLimits, SetLimitNamesTheMistake) {
-  EXPECT_EQ(wrongWith([&] { service.limits().set({.limit = "globalRate"}); }), "unknown limit 'globalRate'");
+  EXPECT_EQ(wrongWith([&] { service.limits().set({.limit = "globalRate"}); }),
+            "unknown limit 'globalRate'; did you mean 'global_rate'?");
   EXPECT_EQ(wrongWith([&] { service.limits().set({.limit = "global_rate", .value = -1}); }),
             "the limit 'global_rate' must be at least 0");
   EXPECT_EQ(wrongWith([&] { service.limits().set({.limit = "global_rate", .operation = "files.list"}); }),
@@ -112,7 +113,7 @@ TEST_F(ServiceLimits, SetLimitNamesTheMistake) {
   EXPECT_EQ(wrongWith([&] { service.limits().set({.id = "acct_1"}, {.limit = "global_rate"}); }),
             "this service has no account 'acct_1'");
   EXPECT_EQ(wrongWith([&] { service.limits().set(account, {.limit = "globalRate"}); }),
-            "unknown limit 'globalRate'");
+            "unknown limit 'globalRate'; did you mean 'global_rate'?");
   EXPECT_EQ(usage("global_rate").allowed, 25) << "and nothing changed";
 }
 

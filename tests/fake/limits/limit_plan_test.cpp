@@ -109,7 +109,8 @@ TEST_F(LimitPlanTest, OverridesApplyToTheirMode) {
 }
 
 TEST_F(LimitPlanTest, RefusesOverridesWithoutEffect) {
-  EXPECT_EQ(wrongWith([&] { plan.check({.limit = "overal"}); }), "unknown limit 'overal'");
+  EXPECT_EQ(wrongWith([&] { plan.check({.limit = "overal"}); }),
+            "unknown limit 'overal'; did you mean 'overall'?");
   EXPECT_EQ(wrongWith([&] { plan.check({.limit = "overall", .value = -1}); }),
             "the limit 'overall' must be at least 0");
   EXPECT_EQ(wrongWith([&] { plan.check({.limit = "overall", .operation = "gadgets.list"}); }),

@@ -8,6 +8,7 @@
 #include <tally/fake/service.h>
 #include <tally/payment_intents.h>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "fake/support/requests.h"
@@ -230,7 +231,9 @@ TEST_F(ServiceTest, InsertsAResourceByItsName) {
     }
     return std::string{};
   };
-  EXPECT_EQ(problem("gadget", "{}"), "unknown resource 'gadget'");
+  EXPECT_EQ(problem("payuot", "{}"), "unknown resource 'payuot'; did you mean 'payout'?");
+  EXPECT_THAT(problem("gadget", "{}"),
+              testing::StartsWith("unknown resource 'gadget'; expected one of account, "));
   EXPECT_EQ(problem("payout", R"({"weight":1})"), "a payout has no field 'weight'");
   EXPECT_EQ(problem("payout", R"({"created":"now"})"),
             "invalid fields of a payout: created: expected whole seconds since the epoch");

@@ -499,7 +499,7 @@ TEST_F(AccountJournal, IsNotOpenedWithoutAKey) {
   makeReports(3);
   ClientOptions known = service->clientOptions("");
   client = Client{known};
-  EXPECT_EQ(problem(), "apiKey is empty");
+  EXPECT_EQ(problem(), "apiKey is empty; use a secret API key or an OAuth access token");
   EXPECT_FALSE(journal->owner());
   known.apiKey = key;
   known.baseUrl = "https://service.test?";

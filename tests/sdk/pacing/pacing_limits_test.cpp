@@ -322,7 +322,8 @@ TEST(PacerOptionsCheck, NamesTheMistake) {
     return "nothing";
   };
   EXPECT_EQ(wrongWith({}), "nothing");
-  EXPECT_EQ(wrongWith({.limits = {{.limit = "globe_rate"}}}), "unknown limit 'globe_rate'");
+  EXPECT_EQ(wrongWith({.limits = {{.limit = "globe_rate"}}}),
+            "unknown limit 'globe_rate'; did you mean 'global_rate'?");
   EXPECT_EQ(wrongWith({.limits = {{.limit = "global_rate", .value = 0}}}),
             "the limit 'global_rate' of a pacer must be at least 1");
   EXPECT_EQ(wrongWith({.limits = {{.limit = "card_creation", .value = 3, .country = "US"}}}),

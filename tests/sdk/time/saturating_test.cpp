@@ -1,6 +1,7 @@
 #include "time/saturating.h"
 
 #include <cstdint>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -25,6 +26,20 @@ TEST(Saturating, DurationsSaturate) {
   constexpr milliseconds longest = std::chrono::duration_cast<milliseconds>(nanoseconds::max());
   EXPECT_EQ(saturatingNanoseconds(longest), nanoseconds{longest});
   EXPECT_EQ(saturatingNanoseconds(longest + 1ms), nanoseconds::max());
+}
+
+TEST(Saturating, SecondsSaturate) {
+  using Seconds = std::chrono::duration<double>;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(saturatingNanoseconds(Seconds{infinity}), nanoseconds::max());
+  EXPECT_EQ(saturatingNanoseconds(Seconds{-infinity}), nanoseconds::min());
+  EXPECT_EQ(saturatingNanoseconds(Seconds{1e20}), nanoseconds::max());
+  EXPECT_EQ(saturatingNanoseconds(Seconds{-1e20}), nanoseconds::min());
+  EXPECT_EQ(saturatingNanoseconds(Seconds{nanoseconds::max()}), nanoseconds::max());
+  EXPECT_EQ(saturatingNanoseconds(Seconds{nanoseconds::min()}), nanoseconds::min());
+  EXPECT_EQ(saturatingNanoseconds(Seconds{std::numeric_limits<double>::quiet_NaN()}), 0ns);
+  EXPECT_EQ(saturatingNanoseconds(Seconds{1.5e-9}), 2ns) << "rounded up";
+  EXPECT_EQ(saturatingNanoseconds(Seconds{-2.5}), -2'500'000'000ns);
 }
 
 TEST(Saturating, SumsSaturate) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <optional>
+#include <span>
 
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
@@ -14,6 +15,7 @@
 #include "request/request_head.h"
 #include "tables/refusal.h"
 #include "tables/utf8.h"
+#include "text/suggestion.h"
 #include "text/url.h"
 
 namespace tally::fake::detail {
@@ -82,9 +84,12 @@ void checkBody(const ControlOperation& operation, const JsonInput& body) {
 /// Parses the query. Throws if a parameter is unknown to the operation or given twice.
 std::vector<SentParam> queryOf(const ControlOperation& operation, const HttpRequest& request) {
   std::vector<SentParam> query = sentParams({.url = request.url});
+  const auto used = std::span{operation.query}.first(
+      static_cast<std::size_t>(std::ranges::find(operation.query, "") - operation.query.begin()));
   for (const SentParam& param : query) {
-    if (param.name.empty() || std::ranges::find(operation.query, param.name) == operation.query.end())
-      throw BadInput{readable(param.name) + ": unknown parameter"};
+    if (std::ranges::find(used, param.name) == used.end())
+      throw BadInput{readable(param.name) + ": unknown parameter" +
+                     tally::detail::suggestionOrList(param.name, used)};
     if (std::ranges::count(query, param.name, &SentParam::name) > 1)
       throw BadInput{param.name + ": given twice"};
   }
@@ -118,6 +123,15 @@ Reply carryOut(const ControlOperation& operation, Host& host, const HttpRequest&
   }
 }
 
+/// Asks for the operation's path that is most similar to an unknown one.
+std::string similarPath(std::string_view path) {
+  std::vector<std::string> paths;
+  for (const auto table : {controlTable(), serverTable()})
+    for (const ControlOperation& operation : table)
+      paths.push_back(std::string{prefix} + std::string{operation.path});
+  return tally::detail::suggestion(path, paths);
+}
+
 }  // namespace
 
 /// Seeding, forking and listing requests may take long and must not hold up other connections.
@@ -148,9 +162,9 @@ Reply Control::respond(const Incoming& incoming, const StopToken& stop) {
       if (takes(operation, method)) return carryOut(operation, host_, request, *segment, stop);
       allowed += (allowed.empty() ? "" : ", ") + methodsOf(operation);
     }
-  HttpResponse response =
-      refused({.response = allowed.empty() ? &errors::pathUnknown : &errors::methodNotAllowed,
-               .value = std::string{method} + ' ' + std::string{path}});
+  HttpResponse response = refused(
+      {.response = allowed.empty() ? &errors::pathUnknown : &errors::methodNotAllowed,
+       .value = std::string{method} + ' ' + std::string{path} + (allowed.empty() ? similarPath(path) : "")});
   if (!allowed.empty()) response.headers.push_back({"Allow", std::move(allowed)});
   return response;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 #include <sstream>
+#include <vector>
 
 #include <tally/fake/sent_request.h>
 
@@ -13,6 +14,7 @@
 #include "faults/request_parts.h"
 #include "request/base64.h"
 #include "tables/utf8.h"
+#include "text/suggestion.h"
 
 namespace tally::fake::detail {
 
@@ -35,6 +37,12 @@ constexpr std::array faultKinds{fake::Fault::none,          fake::Fault::connect
 
 std::string nameOf(fake::Fault fault) {
   return inSnakeCase(toString(fault));
+}
+
+std::vector<std::string> faultNames() {
+  std::vector<std::string> names(faultKinds.size());
+  std::ranges::transform(faultKinds, names.begin(), nameOf);
+  return names;
 }
 
 constexpr std::int64_t mostStatus = 599;
@@ -131,7 +139,9 @@ struct FaultName {
     const auto given = input.text(name);
     if (!given) return false;
     const auto found = std::ranges::find(faultKinds, *given, nameOf);
-    if (found == faultKinds.end()) input.fail(name, "unknown fault '" + *given + "'");
+    if (found == faultKinds.end())
+      input.fail(name,
+                 "unknown fault '" + *given + "'" + tally::detail::suggestionOrList(*given, faultNames()));
     value = *found;
     return true;
   }

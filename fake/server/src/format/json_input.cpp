@@ -8,6 +8,7 @@
 #include "request/base64.h"
 #include "tables/parsed_number.h"
 #include "text/readable.h"
+#include "text/suggestion.h"
 
 namespace tally::fake::detail {
 
@@ -229,7 +230,8 @@ std::vector<NamedPattern> JsonInput::patterns(std::string_view name) {
 
 void JsonInput::finish() const {
   for (const auto& [name, value] : object_.members())
-    if (const std::string text = name.string(); !asked_.contains(text)) fail(shown(text), "unknown field");
+    if (const std::string text = name.string(); !asked_.contains(text))
+      fail(shown(text), "unknown field" + tally::detail::suggestionOrList(text, asked_));
 }
 
 }  // namespace tally::fake::detail

@@ -15,6 +15,7 @@
 #include "tables/parsed_number.h"
 #include "tenants/insertion.h"
 #include "tenants/tenant_options.h"
+#include "text/suggestion.h"
 
 namespace tally::fake::detail {
 
@@ -125,7 +126,9 @@ constexpr std::array knownOptions{
 const Option& find(std::string_view name) {
   for (const Option& option : knownOptions)
     if (option.name == name) return option;
-  throw std::invalid_argument{"unknown argument '" + std::string{name} + "'"};
+  throw std::invalid_argument{
+      "unknown argument '" + std::string{name} + "'" +
+      tally::detail::suggestion(name, knownOptions | std::views::transform(&Option::name))};
 }
 
 }  // namespace

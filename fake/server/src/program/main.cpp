@@ -26,6 +26,7 @@
 #include "tenants/host.h"
 #include "tenants/insertion.h"
 #include "tenants/scenario.h"
+#include "text/suggestion.h"
 
 namespace tally::fake::detail {
 
@@ -146,7 +147,7 @@ int run(const std::vector<std::string>& arguments) {
   try {
     line = parseCommandLine(arguments);
   } catch (const std::invalid_argument& problem) {
-    std::cerr << "tally-fake: " << problem.what() << "; see tally-fake --help\n";
+    std::cerr << tally::detail::seeHelp(problem.what(), "tally-fake") << '\n';
     return 2;
   }
   if (line.help) std::cout << usageText();

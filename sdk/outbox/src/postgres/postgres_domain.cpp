@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <string_view>
 #include <thread>
 #include <utility>
 
 #include "postgres/postgres_array.h"
+#include "time/saturating.h"
 
 namespace tally::detail {
 
@@ -16,6 +18,22 @@ namespace {
 constexpr std::chrono::seconds longestAge = std::chrono::years{1'000};
 
 constexpr std::array prioritiesByNumber{ReportPriority::normal, ReportPriority::low};
+
+using Seconds = std::chrono::duration<double>;
+
+// Unlike std::stod() and std::to_string(), independent of the locale of the application.
+
+/// Zero for what is no number.
+Seconds secondsOf(std::string_view text) {
+  double seconds = 0;
+  (void)std::from_chars(text.data(), text.data() + text.size(), seconds);
+  return Seconds{seconds};
+}
+
+std::string textOf(Seconds seconds) {
+  std::array<char, 32> digits{};
+  return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), seconds.count()).ptr};
+}
 
 std::string numberArray(std::span<const std::uint64_t> numbers) {
   return arrayOf(numbers, [](std::uint64_t number) { return number; });
@@ -192,18 +210,16 @@ std::vector<Head> PostgresDomain::take(const Numbers& heads) {
     Head head = headIn(rows, row);
     const bool isDeferred = isTrue(rows, row, 10);
     const bool isParked = isTrue(rows, row, 11);
-    const double dueIn = std::stod(std::string{rows.text(row, 9)});
+    const Seconds dueIn = secondsOf(rows.text(row, 9));
     if (outstanding_.contains(head.id)) continue;
     if (head.isRecheck) {
       taken.push_back(std::move(head));
       continue;
     }
     if (!head.isCanceled && isParked) continue;
-    if (!head.isCanceled && dueIn > 0) {
+    if (!head.isCanceled && dueIn > dueIn.zero()) {
       if (!isDeferred)
-        tooEarly.deferrals.push_back(
-            {.report = head.id,
-             .delay = std::chrono::ceil<std::chrono::nanoseconds>(std::chrono::duration<double>{dueIn})});
+        tooEarly.deferrals.push_back({.report = head.id, .delay = saturatingNanoseconds(dueIn)});
       continue;
     }
     outstanding_.emplace(head.id,
@@ -234,16 +250,12 @@ std::vector<Head> PostgresDomain::write(const Batch& batch) {
          outcomes([](const Outcome& one) { return NullableText{one.object}; }),
          outcomes([](const Outcome& one) { return NullableText{one.outcome}; }),
          outcomes([](const Outcome& one) { return NullableText{one.reason}; }),
-         deferrals([](const Deferral& one) { return one.report; }), deferrals([](const Deferral& one) {
-           return NullableText{std::to_string(std::chrono::duration<double>{one.delay}.count())};
-         }),
+         deferrals([](const Deferral& one) { return one.report; }),
+         deferrals([](const Deferral& one) { return NullableText{textOf(one.delay)}; }),
          parkings([](const Parking& one) { return one.report; }),
          parkings([](const Parking& one) { return NullableText{one.reason}; }),
          arrayOf(batch.suspicions, [](const Suspicion& one) { return NullableText{one.object}; }),
-         arrayOf(batch.suspicions,
-                 [](const Suspicion& one) {
-                   return NullableText{std::to_string(std::chrono::duration<double>{one.delay}.count())};
-                 }),
+         arrayOf(batch.suspicions, [](const Suspicion& one) { return NullableText{textOf(one.delay)}; }),
          arrayOf(batch.rechecked, [](const std::string& one) { return NullableText{one}; }),
          arrayOf(batch.findings, [](const LateFinding& one) { return one.report; }),
          arrayOf(batch.findings, [](const LateFinding& one) { return NullableText{one.finding}; })});

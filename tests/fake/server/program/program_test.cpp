@@ -196,7 +196,10 @@ TEST(TallyFake, LoadsAScenario) {
   EXPECT_TRUE(client.payouts().retrieve("po_known"));
   folder.write("scenario.json", R"({"accounts":[{"records":[{"resource":"gadget"}]}]})");
   Program bad{{"--port", "0", "--scenario", file}};
-  EXPECT_EQ(bad.rest(), "tally-fake: " + file + ": accounts[0].records[0]: unknown resource 'gadget'\n");
+  EXPECT_THAT(bad.rest(),
+              MatchesRegex("tally-fake: " + file +
+                           ": accounts\\[0\\]\\.records\\[0\\]: unknown resource 'gadget'; expected one of "
+                           "account, .*\n"));
   EXPECT_EQ(bad.status(), 1);
 }
 
@@ -345,6 +348,8 @@ TEST(TallyFake, ReportsBadArgumentsInOneLine) {
     EXPECT_EQ(program.status(), status);
   };
   expectComplaint({"--force"}, "unknown argument '--force'; see tally-fake --help\n", 2);
+  expectComplaint({"--prot=1"}, "unknown argument '--prot'; did you mean '--port'? See tally-fake --help\n",
+                  2);
   expectComplaint({"8080"}, "unknown argument '8080'; see tally-fake --help\n", 2);
   expectComplaint({"--port"}, "--port needs a value; see tally-fake --help\n", 2);
   expectComplaint({"--port", "65536"}, "--port takes a number from 0 to 65535, not '65536'; see", 2);
@@ -361,10 +366,16 @@ TEST(TallyFake, ReportsBadArgumentsInOneLine) {
   expectComplaint({"--allow-host", "http://fake.test"},
                   "--allow-host takes a host name without scheme and port, not 'http://fake.test'; see", 2);
   expectComplaint({"--virtual-clock=yes"}, "--virtual-clock takes no value; see", 2);
-  expectComplaint({"--port", "0", "--address", "nowhere"}, "can't listen on nowhere port 0: ", 1);
+  expectComplaint(
+      {"--port", "0", "--address", "nowhere"},
+      "can't listen on nowhere port 0 (use an IP address of this machine, such as 127.0.0.1, 0.0.0.0 or "
+      "::1): ",
+      1);
   Program first{{"--port", "0"}};
   const std::string taken = std::to_string(greetingOf(first.line()).port);
-  expectComplaint({"--port", taken}, "can't listen on 127.0.0.1 port " + taken + ": Address already in use\n",
+  expectComplaint({"--port", taken},
+                  "can't listen on 127.0.0.1 port " + taken +
+                      " (choose another port, or 0 for any free one): Address already in use\n",
                   1);
 }
 

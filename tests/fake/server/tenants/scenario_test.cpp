@@ -4,6 +4,7 @@
 #include <iterator>
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "fake/support/requests.h"
@@ -143,11 +144,12 @@ TEST(Scenario, NamesThePlaceOfAnError) {
   EXPECT_EQ(complaint("{\n  \"accounts\": [}]"), "line 2, column 16: this is not JSON (syntax error)");
   EXPECT_EQ(complaint("[]"), "expected an object");
   EXPECT_EQ(complaint("{}"), "accounts: expected at least one");
-  EXPECT_EQ(complaint(R"({"account":[]})"), "account: unknown field");
+  EXPECT_EQ(complaint(R"({"account":[]})"), "account: unknown field; did you mean 'accounts'?");
   EXPECT_EQ(complaint(R"({"accounts":[{"records":{}}]})"), "accounts[0].records: expected an array");
-  EXPECT_EQ(complaint(R"({"accounts":[{"colour":"red"}]})"), "accounts[0].colour: unknown field");
-  EXPECT_EQ(complaint(R"({"accounts":[{},{"records":[{"resource":"payout"},{"resource":"gadget"}]}]})"),
-            "accounts[1].records[1]: unknown resource 'gadget'");
+  EXPECT_THAT(complaint(R"({"accounts":[{"colour":"red"}]})"),
+              testing::StartsWith("accounts[0].colour: unknown field; expected one of "));
+  EXPECT_EQ(complaint(R"({"accounts":[{},{"records":[{"resource":"payout"},{"resource":"payouts"}]}]})"),
+            "accounts[1].records[1]: unknown resource 'payouts'; did you mean 'payout'?");
   EXPECT_EQ(complaint(R"({"accounts":[{"records":[{"resource":"payout","fields":{"weight":1}}]}]})"),
             "accounts[0].records[0]: a payout has no field 'weight'");
   EXPECT_EQ(complaint(R"({"accounts":[{"faults":[{"times":"one"}]}]})"),
@@ -185,15 +187,18 @@ TEST(Scenario, NamesThePlaceOfAnError) {
             "guaranteed");
   EXPECT_EQ(ofAccount(R"("transactions":[{"count":0}])"),
             "accounts[1].transactions[0].count: expected a number from 1");
-  EXPECT_EQ(ofAccount(R"("limits":[{"limit":"pace"}])"), "accounts[1].limits[0]: unknown limit 'pace'");
+  EXPECT_EQ(ofAccount(R"("limits":[{"limit":"globalrate"}])"),
+            "accounts[1].limits[0]: unknown limit 'globalrate'; did you mean 'global_rate'?");
   EXPECT_EQ(ofAccount(R"("limits":[{"value":1}])"), "accounts[1].limits[0].limit: missing");
   EXPECT_EQ(ofAccount(R"("limits":[{"limit":"global_rate","value":-1}])"),
             "accounts[1].limits[0]: the limit 'global_rate' must be at least 0");
-  EXPECT_EQ(ofAccount(R"("faults":[{"fault":"fire"}])"), "accounts[1].faults[0].fault: unknown fault 'fire'");
-  EXPECT_EQ(ofAccount(R"("connected_accounts":[{"records":[{"resource":"payout","weight":1}]}])"),
-            "accounts[1].connected_accounts[0].records[0].weight: unknown field");
-  EXPECT_EQ(ofAccount(R"("connected_accounts":[{"faults":[]}])"),
-            "accounts[1].connected_accounts[0].faults: unknown field");
+  EXPECT_THAT(
+      ofAccount(R"("faults":[{"fault":"fire"}])"),
+      testing::StartsWith("accounts[1].faults[0].fault: unknown fault 'fire'; expected one of none, "));
+  EXPECT_THAT(ofAccount(R"("connected_accounts":[{"records":[{"resource":"payout","weight":1}]}])"),
+              testing::StartsWith("accounts[1].connected_accounts[0].records[0].weight: unknown field"));
+  EXPECT_THAT(ofAccount(R"("connected_accounts":[{"faults":[]}])"),
+              testing::StartsWith("accounts[1].connected_accounts[0].faults: unknown field"));
 }
 
 }  // namespace

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <algorithm>
+#include <ranges>
+#include <string>
+#include <string_view>
+
+namespace tally::detail {
+
+/// How much two texts differ: 0 if they are equal, up to 1. The share of characters to insert, delete or
+/// replace, or of neighbours to exchange (optimal string alignment); only the first 64 characters count.
+[[nodiscard]] double dissimilarity(std::string_view a, std::string_view b);
+
+/// The name that is most similar to a misspelt one; empty if none is similar.
+template <class Names>
+[[nodiscard]] std::string_view mostSimilar(std::string_view misspelt, const Names& names) {
+  std::string_view best;
+  double least = 0.4;  // from here on, names are not similar
+  for (const std::string_view name : names) {
+    const double distance =
+        !misspelt.empty() && name.starts_with(misspelt) ? 0 : dissimilarity(misspelt, name);
+    if (distance < least) best = name;
+    least = std::min(least, distance);
+  }
+  return best;
+}
+
+/// For the end of an error: asks for the name that is most similar to a misspelt one; empty if none is
+/// similar.
+template <class Names>
+[[nodiscard]] std::string suggestion(std::string_view misspelt, const Names& names) {
+  const std::string_view best = mostSimilar(misspelt, names);
+  return best.empty() ? "" : "; did you mean '" + std::string{best} + "'?";
+}
+
+/// The same, but lists all names if none is similar; empty if there are no names.
+template <class Names>
+[[nodiscard]] std::string suggestionOrList(std::string_view misspelt, const Names& names) {
+  if (std::string one = suggestion(misspelt, names); !one.empty()) return one;
+  std::string list;
+  for (const std::string_view name : names)
+    list.append(list.empty() ? "; expected one of " : ", ").append(name);
+  return list;
+}
+
+/// A complaint about the arguments of a program, as its only line of output.
+[[nodiscard]] std::string seeHelp(std::string_view complaint, std::string_view program);
+
+/// The names of what pointers point to, such as operations.
+[[nodiscard]] auto namesOf(const auto& pointers) {
+  return pointers | std::views::transform([](const auto* each) { return std::string_view{each->name}; });
+}
+
+}  // namespace tally::detail
