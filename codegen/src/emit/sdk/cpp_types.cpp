@@ -26,6 +26,7 @@ constexpr Spelling spellings[] = {{"std::string", "<string>"},
                                   {"Metadata", "<tally/metadata.h>"},
                                   {"MetadataEdit", "<tally/metadata.h>"},
                                   {"RawJson", "<tally/json.h>"},
+                                  {"SearchQuery<@>", "<tally/search_query.h>"},
                                   {"std::string", "<string>"}};
 
 const Spelling& spellingOf(Kind kind) {

@@ -37,6 +37,13 @@ class AsyncInvoices {
   [[nodiscard]] AsyncPager<Invoice> search(const Borrowed<InvoiceSearchParams>& params,
                                            const Borrowed<RequestOptions>& options = {}) const;
 
+  /// The same with a condition on fields in InvoiceSearchFields.
+  template <query::IsCondition C>
+  [[nodiscard]] AsyncPager<Invoice> search(const C& condition,
+                                           const Borrowed<RequestOptions>& options = {}) const {
+    return search(Borrowed<InvoiceSearchParams>{.query = condition}, options);
+  }
+
   /// Retrieves an invoice. See Invoices::retrieve().
   [[nodiscard]] Call<Invoice> retrieve(const Id<Invoice>& id,
                                        const Borrowed<RequestOptions>& options = {}) const;

@@ -37,6 +37,13 @@ class AsyncPaymentIntents {
   [[nodiscard]] AsyncPager<PaymentIntent> search(const Borrowed<PaymentIntentSearchParams>& params,
                                                  const Borrowed<RequestOptions>& options = {}) const;
 
+  /// The same with a condition on fields in PaymentIntentSearchFields.
+  template <query::IsCondition C>
+  [[nodiscard]] AsyncPager<PaymentIntent> search(const C& condition,
+                                                 const Borrowed<RequestOptions>& options = {}) const {
+    return search(Borrowed<PaymentIntentSearchParams>{.query = condition}, options);
+  }
+
   /// Retrieves a payment intent. See PaymentIntents::retrieve().
   [[nodiscard]] Call<PaymentIntent> retrieve(const Id<PaymentIntent>& id,
                                              const Borrowed<RequestOptions>& options = {}) const;

@@ -33,6 +33,13 @@ class AsyncPaymentRecords {
   [[nodiscard]] AsyncPager<PaymentRecord> search(const Borrowed<PaymentRecordSearchParams>& params,
                                                  const Borrowed<RequestOptions>& options = {}) const;
 
+  /// The same with a condition on fields in PaymentRecordSearchFields.
+  template <query::IsCondition C>
+  [[nodiscard]] AsyncPager<PaymentRecord> search(const C& condition,
+                                                 const Borrowed<RequestOptions>& options = {}) const {
+    return search(Borrowed<PaymentRecordSearchParams>{.query = condition}, options);
+  }
+
   /// Retrieves a payment record. See PaymentRecords::retrieve().
   [[nodiscard]] Call<PaymentRecord> retrieve(const Id<PaymentRecord>& id,
                                              const Borrowed<RequestOptions>& options = {}) const;

@@ -37,6 +37,13 @@ class AsyncSubscriptions {
   [[nodiscard]] AsyncPager<Subscription> search(const Borrowed<SubscriptionSearchParams>& params,
                                                 const Borrowed<RequestOptions>& options = {}) const;
 
+  /// The same with a condition on fields in SubscriptionSearchFields.
+  template <query::IsCondition C>
+  [[nodiscard]] AsyncPager<Subscription> search(const C& condition,
+                                                const Borrowed<RequestOptions>& options = {}) const {
+    return search(Borrowed<SubscriptionSearchParams>{.query = condition}, options);
+  }
+
   /// Retrieves a subscription. See Subscriptions::retrieve().
   [[nodiscard]] Call<Subscription> retrieve(const Id<Subscription>& id,
                                             const Borrowed<RequestOptions>& options = {}) const;

@@ -19,6 +19,7 @@
 #include <tally/options.h>
 #include <tally/pager.h>
 #include <tally/result.h>
+#include <tally/search_query.h>
 
 namespace [[gnu::visibility("default")]] tally {
 
@@ -84,7 +85,7 @@ std::ostream& operator<<(std::ostream& out, const InvoiceListParams& value);
 template <class O>
 struct BasicInvoiceSearchParams {
   /// Required. The search query.
-  Held<O, std::optional<std::string>> query{};
+  Held<O, std::optional<SearchQuery<Invoice>>> query{};
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// The `next_page` of the previous page; omitted for the first page.
@@ -98,6 +99,13 @@ struct BasicInvoiceSearchParams {
 
 using InvoiceSearchParams = BasicInvoiceSearchParams<Owning>;
 std::ostream& operator<<(std::ostream& out, const InvoiceSearchParams& value);
+
+/// The fields that conditions in a search of Invoices compare. See <tally/search_query.h>.
+struct InvoiceSearchFields {
+  static constexpr query::TimeField<Invoice> created{"created"};
+  static constexpr query::MetadataField<Invoice> metadata{"metadata"};
+  static constexpr query::IdField<Invoice, Subscription> subscription{"subscription"};
+};
 
 /// Invoices: creates, retrieves, lists and searches invoices for subscriptions.
 /// Thread-safe; may outlive its Client. Made by Client::invoices().
@@ -126,6 +134,12 @@ class Invoices {
   /// Assumed (not specified): Searchable resources.
   [[nodiscard]] Pager<Invoice> search(const InvoiceSearchParams& params,
                                       const RequestOptions& options = {}) const;
+
+  /// The same with a condition on fields in InvoiceSearchFields.
+  template <query::IsCondition C>
+  [[nodiscard]] Pager<Invoice> search(const C& condition, const RequestOptions& options = {}) const {
+    return search(InvoiceSearchParams{.query = condition}, options);
+  }
 
   /// Retrieves an invoice.
   /// Assumed (not specified): Retrieve.

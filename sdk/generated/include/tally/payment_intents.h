@@ -19,6 +19,7 @@
 #include <tally/options.h>
 #include <tally/pager.h>
 #include <tally/result.h>
+#include <tally/search_query.h>
 
 namespace [[gnu::visibility("default")]] tally {
 
@@ -86,7 +87,7 @@ std::ostream& operator<<(std::ostream& out, const PaymentIntentListParams& value
 template <class O>
 struct BasicPaymentIntentSearchParams {
   /// Required. The search query.
-  Held<O, std::optional<std::string>> query{};
+  Held<O, std::optional<SearchQuery<PaymentIntent>>> query{};
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// The `next_page` of the previous page; omitted for the first page.
@@ -114,6 +115,15 @@ struct BasicPaymentIntentUpdateParams {
 using PaymentIntentUpdateParams = BasicPaymentIntentUpdateParams<Owning>;
 std::ostream& operator<<(std::ostream& out, const PaymentIntentUpdateParams& value);
 
+/// The fields that conditions in a search of PaymentIntents compare. See <tally/search_query.h>.
+struct PaymentIntentSearchFields {
+  static constexpr query::NumberField<PaymentIntent> amount{"amount"};
+  static constexpr query::TimeField<PaymentIntent> created{"created"};
+  static constexpr query::TextField<PaymentIntent> currency{"currency"};
+  static constexpr query::TextField<PaymentIntent> description{"description"};
+  static constexpr query::MetadataField<PaymentIntent> metadata{"metadata"};
+};
+
 /// Payment intents: creates, retrieves, updates, lists and searches payment intents.
 /// Thread-safe; may outlive its Client. Made by Client::paymentIntents().
 class PaymentIntents {
@@ -139,6 +149,12 @@ class PaymentIntents {
   /// Assumed (not specified): Searchable resources.
   [[nodiscard]] Pager<PaymentIntent> search(const PaymentIntentSearchParams& params,
                                             const RequestOptions& options = {}) const;
+
+  /// The same with a condition on fields in PaymentIntentSearchFields.
+  template <query::IsCondition C>
+  [[nodiscard]] Pager<PaymentIntent> search(const C& condition, const RequestOptions& options = {}) const {
+    return search(PaymentIntentSearchParams{.query = condition}, options);
+  }
 
   /// Retrieves a payment intent.
   /// Assumed (not specified): Retrieve.

@@ -24,6 +24,7 @@
 #include <tally/report.h>
 #include <tally/report_check.h>
 #include <tally/result.h>
+#include <tally/search_query.h>
 #include <tally/timestamp.h>
 
 namespace [[gnu::visibility("default")]] tally {
@@ -177,7 +178,7 @@ std::ostream& operator<<(std::ostream& out, const PaymentRecordListParams& value
 template <class O>
 struct BasicPaymentRecordSearchParams {
   /// Required. The search query.
-  Held<O, std::optional<std::string>> query{};
+  Held<O, std::optional<SearchQuery<PaymentRecord>>> query{};
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// The `next_page` of the previous page; omitted for the first page.
@@ -248,6 +249,32 @@ struct BasicPaymentRecordReport
 using PaymentRecordReport = BasicPaymentRecordReport<Owning>;
 std::ostream& operator<<(std::ostream& out, const PaymentRecordReport& value);
 
+/// The fields that conditions in a search of PaymentRecords compare. See <tally/search_query.h>.
+struct PaymentRecordSearchFields {
+  struct AmountRequestedFields {
+    query::TextField<PaymentRecord> currency;
+    query::NumberField<PaymentRecord> value;
+  };
+  struct ProcessorDetailsCustomFields {
+    query::TextField<PaymentRecord> paymentReference;
+  };
+  struct ProcessorDetailsFields {
+    ProcessorDetailsCustomFields custom;
+  };
+
+  static constexpr AmountRequestedFields amountRequested{.currency = {"amount_requested.currency"},
+                                                         .value = {"amount_requested.value"}};
+  static constexpr query::TimeField<PaymentRecord> created{"created"};
+  static constexpr query::EnumField<PaymentRecord, PaymentRecordCustomerPresence> customerPresence{
+      "customer_presence"};
+  static constexpr query::TextField<PaymentRecord> description{"description"};
+  static constexpr query::IdField<PaymentRecord, PaymentAttemptRecord> latestPaymentAttemptRecord{
+      "latest_payment_attempt_record"};
+  static constexpr query::MetadataField<PaymentRecord> metadata{"metadata"};
+  static constexpr ProcessorDetailsFields processorDetails{
+      .custom = {.paymentReference = {"processor_details.custom.payment_reference"}}};
+};
+
 /// Payment records: reports the outcome of the latest payment attempt; retrieves, lists and searches records.
 /// Thread-safe; may outlive its Client. Made by Client::paymentRecords().
 class PaymentRecords {
@@ -267,6 +294,12 @@ class PaymentRecords {
   /// Assumed (not specified): Searchable resources.
   [[nodiscard]] Pager<PaymentRecord> search(const PaymentRecordSearchParams& params,
                                             const RequestOptions& options = {}) const;
+
+  /// The same with a condition on fields in PaymentRecordSearchFields.
+  template <query::IsCondition C>
+  [[nodiscard]] Pager<PaymentRecord> search(const C& condition, const RequestOptions& options = {}) const {
+    return search(PaymentRecordSearchParams{.query = condition}, options);
+  }
 
   /// Retrieves a payment record.
   /// Assumed (not specified): Retrieve.

@@ -19,6 +19,7 @@
 #include <tally/options.h>
 #include <tally/pager.h>
 #include <tally/result.h>
+#include <tally/search_query.h>
 
 namespace [[gnu::visibility("default")]] tally {
 
@@ -80,7 +81,7 @@ std::ostream& operator<<(std::ostream& out, const SubscriptionListParams& value)
 template <class O>
 struct BasicSubscriptionSearchParams {
   /// Required. The search query.
-  Held<O, std::optional<std::string>> query{};
+  Held<O, std::optional<SearchQuery<Subscription>>> query{};
   /// The maximum number of objects per page. 1 to 100; default 10.
   std::optional<std::int64_t> limit{};
   /// The `next_page` of the previous page; omitted for the first page.
@@ -109,6 +110,14 @@ struct BasicSubscriptionUpdateParams {
 using SubscriptionUpdateParams = BasicSubscriptionUpdateParams<Owning>;
 std::ostream& operator<<(std::ostream& out, const SubscriptionUpdateParams& value);
 
+/// The fields that conditions in a search of Subscriptions compare. See <tally/search_query.h>.
+struct SubscriptionSearchFields {
+  static constexpr query::TimeField<Subscription> created{"created"};
+  static constexpr query::TextField<Subscription> description{"description"};
+  static constexpr query::MetadataField<Subscription> metadata{"metadata"};
+  static constexpr query::NumberField<Subscription> quantity{"quantity"};
+};
+
 /// Subscriptions: creates, retrieves, updates, lists and searches subscriptions.
 /// Thread-safe; may outlive its Client. Made by Client::subscriptions().
 class Subscriptions {
@@ -135,6 +144,12 @@ class Subscriptions {
   /// Assumed (not specified): Searchable resources.
   [[nodiscard]] Pager<Subscription> search(const SubscriptionSearchParams& params,
                                            const RequestOptions& options = {}) const;
+
+  /// The same with a condition on fields in SubscriptionSearchFields.
+  template <query::IsCondition C>
+  [[nodiscard]] Pager<Subscription> search(const C& condition, const RequestOptions& options = {}) const {
+    return search(SubscriptionSearchParams{.query = condition}, options);
+  }
 
   /// Retrieves a subscription.
   /// Assumed (not specified): Retrieve.
