@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <chrono>
 #include <concepts>
 #include <cstdint>
@@ -14,7 +16,8 @@
 #include <tally/id.h>
 #include <tally/open_enum.h>
 
-// Search queries. Generated structs such as PaymentRecordSearchFields have the fields that conditions compare:
+// Search queries. Generated structs such as PaymentRecordSearchFields have the fields that conditions
+// compare:
 //
 //   using q = tally::PaymentRecordSearchFields;
 //   client.paymentRecords().search(q::amountRequested.value > 1000 && q::metadata("order") == "42");
@@ -51,9 +54,6 @@ enum class QueryShape : std::uint8_t { clause, allOf, anyOf };
 /// `metadata["key"]`.
 [[nodiscard]] std::string metadataPath(std::string_view path, std::string_view key);
 
-template <class T>
-inline constexpr bool isText = std::convertible_to<const T&, std::string_view> && !std::is_null_pointer_v<T>;
-
 template <class Duration>
 std::true_type systemTimeTest(const std::chrono::sys_time<Duration>&);
 std::false_type systemTimeTest(...);
@@ -62,22 +62,45 @@ std::false_type systemTimeTest(...);
 template <class T>
 inline constexpr bool isSystemTime = decltype(systemTimeTest(std::declval<const T&>()))::value;
 
-/// The operand for a value that has a text. Without `hasText`, whose absence has been reported, no further error.
+/// The operand for a value that has a text. Without `hasText`, whose absence has been reported, no further
+/// error.
 template <bool hasText, class V>
 [[nodiscard]] std::string quotedText(const V& value) {
-  if constexpr (hasText) return quotedInQuery(viewOf(value));
+  if constexpr (hasText) {
+    return quotedInQuery(viewOf(value));
+  } else {
+    return {};
+  }
 }
 
 /// To which whole second a time is rounded, so that the comparison with it does not change.
 enum class Rounding : std::uint8_t { down, up };
 
+template <bool isTime, class V>
+[[nodiscard]] std::string secondsText(const V& value, Rounding rounding) {
+  static_assert(isTime,
+                "tally: compare this field with a std::chrono::sys_time, such as "
+                "std::chrono::sys_seconds{std::chrono::seconds{n}} for n seconds since the Unix epoch");
+  if constexpr (isTime) {
+    using std::chrono::seconds;
+    const std::chrono::sys_seconds rounded =
+        rounding == Rounding::down ? std::chrono::floor<seconds>(value) : std::chrono::ceil<seconds>(value);
+    return std::to_string(static_cast<std::int64_t>(rounded.time_since_epoch().count()));
+  } else {
+    return {};
+  }
+}
+
 template <class Clause, class F, class V>
 [[nodiscard]] Clause order(const F& field, std::string_view comparison, Rounding rounding, const V& value) {
   constexpr bool isOrdered = requires { F::roundedDown(value); };
-  static_assert(isOrdered, "tally: the query language orders only numbers and times: use ==, != or contains()");
+  static_assert(isOrdered,
+                "tally: the query language orders only numbers and times: use ==, != or contains()");
   if constexpr (isOrdered) {
     const bool down = rounding == Rounding::down;
     return Clause{clause(field.path(), comparison, down ? F::roundedDown(value) : F::roundedUp(value))};
+  } else {
+    return Clause{QueryText{}};
   }
 }
 
@@ -216,8 +239,8 @@ struct IdField : TextField<R> {
   }
 };
 
-/// A field with a value of an open set. Compares by `==` and `!=`, with an `E`, an OpenEnum<E> or text, and by
-/// contains().
+/// A field with a value of an open set. Compares by `==` and `!=`, with an `E`, an OpenEnum<E> or text, and
+/// by contains().
 template <class R, class E>
 struct EnumField : TextField<R> {
   using TextField<R>::TextField;
@@ -288,7 +311,11 @@ struct NumberField : Path<R> {
     static_assert(isInteger, "tally: compare this field with an integer");
     static_assert(!isInteger || std::is_signed_v<V> || sizeof(V) < sizeof(std::int64_t),
                   "tally: numbers of the query language are signed: convert this one to std::int64_t");
-    if constexpr (isInteger) return std::to_string(static_cast<std::int64_t>(value));
+    if constexpr (isInteger) {
+      return std::to_string(static_cast<std::int64_t>(value));
+    } else {
+      return {};
+    }
   }
   template <class V>
   [[nodiscard]] static std::string roundedDown(const V& value) {
@@ -300,8 +327,8 @@ struct NumberField : Path<R> {
   }
 };
 
-/// A field with a time in whole seconds. `<`, `<=`, `>` and `>=` compare with any `std::chrono::sys_time`, `==`
-/// and `!=` with one of whole seconds.
+/// A field with a time in whole seconds. `<`, `<=`, `>` and `>=` compare with any `std::chrono::sys_time`,
+/// `==` and `!=` with one of whole seconds.
 template <class R>
 struct TimeField : Path<R> {
   using Path<R>::Path;
@@ -311,30 +338,15 @@ struct TimeField : Path<R> {
     constexpr bool isWhole = std::convertible_to<const V&, std::chrono::sys_seconds>;
     static_assert(isWhole || !detail::isSystemTime<V>,
                   "tally: == compares whole seconds: give bounds by >= and <, or round the time");
-    requireTime<V>();
-    if constexpr (isWhole) return secondsText(value);
+    return detail::secondsText < isWhole || detail::isSystemTime < V >> (value, detail::Rounding::down);
   }
   template <class V>
   [[nodiscard]] static std::string roundedDown(const V& value) {
-    requireTime<V>();
-    if constexpr (detail::isSystemTime<V>)
-      return secondsText(std::chrono::floor<std::chrono::seconds>(value));
+    return detail::secondsText<detail::isSystemTime<V>>(value, detail::Rounding::down);
   }
   template <class V>
   [[nodiscard]] static std::string roundedUp(const V& value) {
-    requireTime<V>();
-    if constexpr (detail::isSystemTime<V>) return secondsText(std::chrono::ceil<std::chrono::seconds>(value));
-  }
-
- private:
-  template <class V>
-  static constexpr void requireTime() {
-    static_assert(detail::isSystemTime<V>,
-                  "tally: compare this field with a std::chrono::sys_time, such as "
-                  "std::chrono::sys_seconds{std::chrono::seconds{n}} for n seconds since the Unix epoch");
-  }
-  [[nodiscard]] static std::string secondsText(std::chrono::sys_seconds time) {
-    return std::to_string(static_cast<std::int64_t>(time.time_since_epoch().count()));
+    return detail::secondsText<detail::isSystemTime<V>>(value, detail::Rounding::up);
   }
 };
 

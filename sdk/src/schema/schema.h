@@ -13,6 +13,7 @@
 
 #include <tally/clock.h>
 #include <tally/id.h>
+#include <tally/integer.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
 #include <tally/metadata.h>
@@ -174,6 +175,10 @@ constexpr Type typeOf() {
     static_assert(std::is_standard_layout_v<T> && sizeof(T) == sizeof(std::string));
     return {.kind = Kind::string};
   } else if constexpr (std::is_same_v<T, std::int64_t>) {
+    return {.kind = Kind::integer};
+  } else if constexpr (std::is_same_v<T, Integer>) {
+    // It is accessed as the number that it consists of.
+    static_assert(std::is_standard_layout_v<T> && sizeof(T) == sizeof(std::int64_t));
     return {.kind = Kind::integer};
   } else if constexpr (std::is_same_v<T, bool>) {
     return {.kind = Kind::boolean};

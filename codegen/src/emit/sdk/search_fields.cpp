@@ -84,8 +84,7 @@ void addGroups(const std::vector<Branch>& branches, const std::string& resource,
   for (const Branch& branch : branches) {
     if (branch.parts.empty()) continue;
     addGroups(branch.parts, resource, groups);
-    groups.push_back(
-        object({{"type", groupName(branch)}, {"members", membersData(branch.parts, resource)}}));
+    groups.push_back(object({{"type", groupName(branch)}, {"members", membersData(branch.parts, resource)}}));
   }
 }
 

@@ -1,8 +1,9 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <chrono>
-#include <cstdint>
 #include <iosfwd>
 #include <memory>
 #include <optional>
@@ -13,6 +14,7 @@
 
 #include <tally/borrowed.h>
 #include <tally/id.h>
+#include <tally/integer.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
 #include <tally/metadata.h>
@@ -66,7 +68,7 @@ std::ostream& operator<<(std::ostream& out, const InvoiceCreateParams& value);
 template <class O>
 struct BasicInvoiceListParams {
   /// The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::int64_t> limit{};
+  std::optional<Integer> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
   Held<O, std::optional<Id<Invoice>>> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
@@ -87,7 +89,7 @@ struct BasicInvoiceSearchParams {
   /// Required. The search query.
   Held<O, std::optional<SearchQuery<Invoice>>> query{};
   /// The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::int64_t> limit{};
+  std::optional<Integer> limit{};
   /// The `next_page` of the previous page; omitted for the first page.
   Held<O, std::optional<std::string>> page{};
   /// The fields to expand: `total_count`.

@@ -1,6 +1,8 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <chrono>
 #include <cstdint>
 #include <iosfwd>
@@ -13,6 +15,7 @@
 
 #include <tally/borrowed.h>
 #include <tally/id.h>
+#include <tally/integer.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
 #include <tally/metadata.h>
@@ -51,7 +54,7 @@ struct PaymentIntent {
 template <class O>
 struct BasicPaymentIntentCreateParams {
   /// Required. The amount to collect, in the currency's smallest unit.
-  std::optional<std::int64_t> amount{};
+  std::optional<Integer> amount{};
   /// Required. Lowercase currency code.
   Held<O, std::optional<std::string>> currency{};
   /// Free text.
@@ -70,7 +73,7 @@ std::ostream& operator<<(std::ostream& out, const PaymentIntentCreateParams& val
 template <class O>
 struct BasicPaymentIntentListParams {
   /// The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::int64_t> limit{};
+  std::optional<Integer> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
   Held<O, std::optional<Id<PaymentIntent>>> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
@@ -89,7 +92,7 @@ struct BasicPaymentIntentSearchParams {
   /// Required. The search query.
   Held<O, std::optional<SearchQuery<PaymentIntent>>> query{};
   /// The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::int64_t> limit{};
+  std::optional<Integer> limit{};
   /// The `next_page` of the previous page; omitted for the first page.
   Held<O, std::optional<std::string>> page{};
   /// The fields to expand: `total_count`.

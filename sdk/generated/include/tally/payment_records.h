@@ -1,6 +1,8 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <chrono>
 #include <cstdint>
 #include <iosfwd>
@@ -15,6 +17,7 @@
 #include <tally/amount.h>
 #include <tally/borrowed.h>
 #include <tally/id.h>
+#include <tally/integer.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
 #include <tally/metadata.h>
@@ -161,7 +164,7 @@ struct PaymentRecord {
 template <class O>
 struct BasicPaymentRecordListParams {
   /// The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::int64_t> limit{};
+  std::optional<Integer> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
   Held<O, std::optional<Id<PaymentRecord>>> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
@@ -180,7 +183,7 @@ struct BasicPaymentRecordSearchParams {
   /// Required. The search query.
   Held<O, std::optional<SearchQuery<PaymentRecord>>> query{};
   /// The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::int64_t> limit{};
+  std::optional<Integer> limit{};
   /// The `next_page` of the previous page; omitted for the first page.
   Held<O, std::optional<std::string>> page{};
   /// The fields to expand: `total_count`.

@@ -1,6 +1,8 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <chrono>
 #include <cstdint>
 #include <iosfwd>
@@ -13,6 +15,7 @@
 
 #include <tally/borrowed.h>
 #include <tally/id.h>
+#include <tally/integer.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
 #include <tally/metadata.h>
@@ -49,7 +52,7 @@ struct Subscription {
 /// Parameters of Subscriptions::create.
 template <class O>
 struct BasicSubscriptionCreateParams {
-  std::optional<std::int64_t> quantity{};             ///< The quantity, at least 0; default 1.
+  std::optional<Integer> quantity{};                  ///< The quantity, at least 0; default 1.
   Held<O, std::optional<std::string>> description{};  ///< Free text.
   Held<O, MetadataEdit> metadata{};                   ///< Sets or unsets keys, or unsets all keys.
 
@@ -64,7 +67,7 @@ std::ostream& operator<<(std::ostream& out, const SubscriptionCreateParams& valu
 template <class O>
 struct BasicSubscriptionListParams {
   /// The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::int64_t> limit{};
+  std::optional<Integer> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
   Held<O, std::optional<Id<Subscription>>> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
@@ -83,7 +86,7 @@ struct BasicSubscriptionSearchParams {
   /// Required. The search query.
   Held<O, std::optional<SearchQuery<Subscription>>> query{};
   /// The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::int64_t> limit{};
+  std::optional<Integer> limit{};
   /// The `next_page` of the previous page; omitted for the first page.
   Held<O, std::optional<std::string>> page{};
   /// The fields to expand: `total_count`.
@@ -99,7 +102,7 @@ std::ostream& operator<<(std::ostream& out, const SubscriptionSearchParams& valu
 /// Parameters of Subscriptions::update.
 template <class O>
 struct BasicSubscriptionUpdateParams {
-  std::optional<std::int64_t> quantity{};             ///< The quantity, at least 0.
+  std::optional<Integer> quantity{};                  ///< The quantity, at least 0.
   Held<O, std::optional<std::string>> description{};  ///< Free text.
   Held<O, MetadataEdit> metadata{};                   ///< Sets or unsets keys, or unsets all keys.
 
