@@ -67,6 +67,14 @@ template <>
 struct Opposite<Borrowing> {
   using type = Owning;
 };
+/// Whether `T` is one of the two forms of parameters.
+template <class T>
+inline constexpr bool isForm = false;
+template <template <class O> class Params>
+inline constexpr bool isForm<Params<Owning>> = true;
+template <template <class O> class Params>
+inline constexpr bool isForm<Params<Borrowing>> = true;
+
 /// The other way to hold values.
 template <class O>
 using OppositeOf = typename Opposite<O>::type;

@@ -4,12 +4,14 @@
 #include <tally/detail/cpp20.h>
 
 #include <chrono>
+#include <concepts>
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -243,7 +245,12 @@ template <class O>
 struct BasicPaymentRecordReport
     : std::variant<BasicPaymentRecordReportCanceledParams<O>, BasicPaymentRecordReportFailedParams<O>,
                    BasicPaymentRecordReportGuaranteedParams<O>> {
-  using BasicPaymentRecordReport::variant::variant;
+  BasicPaymentRecordReport() = default;
+  template <class Params>
+    requires detail::isForm<std::remove_cvref_t<Params>> &&
+             std::constructible_from<typename BasicPaymentRecordReport::variant, Params&&>
+  BasicPaymentRecordReport(Params&& params)
+      : BasicPaymentRecordReport::variant(std::forward<Params>(params)) {}
 
   operator BasicPaymentRecordReport<detail::OppositeOf<O>>() const&;
   operator BasicPaymentRecordReport<Borrowing>() const&& = delete;  // a temporary: give it a name
