@@ -49,7 +49,7 @@ TEST(SearchConditions, EscapeTexts) {
   EXPECT_EQ((q::description == R"(a"b\c)").str(), R"(description:"a\"b\\c")");
   EXPECT_EQ((q::metadata(R"("])") == "\\").str(), R"(metadata["\"]"]:"\\")");
   EXPECT_EQ((q::description == std::string_view{"\0\n", 2}).str(),
-            std::string_view("description:\"\0\n\"", 15));
+            std::string_view("description:\"\0\n\"", 16));
 }
 
 TEST(SearchConditions, CompareIdentifiers) {

@@ -39,6 +39,7 @@ int below(int most) {
 
 // Few values, so that searches often match. All that a query could misread is in one of them.
 const std::vector<std::string> texts{"", "a", "A b", "\" OR \"", "-\\", "a\\\"] AND created:\"\n\x01", "ä]"};
+const std::vector<std::string> metadataKeys{"k", "A b", "\" OR \"", "\\"};
 const std::vector<std::string> references{"ref_1", "REF", "\\"};
 
 PaymentRecord anyRecord() {
@@ -48,8 +49,8 @@ PaymentRecord anyRecord() {
   record.customerPresence =
       OpenEnum<PaymentRecordCustomerPresence>{anyOf<std::string>({"on_session", "by_post"})};
   record.description = anyOf(texts);
-  for (const std::string& key : texts)
-    if (!key.empty() && below(2) == 0) record.metadata[key] = anyOf(texts);
+  for (const std::string& key : metadataKeys)
+    if (below(2) == 0) record.metadata[key] = anyOf(texts);
   record.processorDetails.custom.paymentReference = anyOf(references);
   return record;
 }
@@ -94,7 +95,7 @@ MeantClause equal(const Field& field, Get get, const Value& value) {
 }
 
 MeantClause anyKeyClause() {
-  const auto key = anyOf<std::string>({texts.begin() + 1, texts.end()});
+  const auto key = anyOf(metadataKeys);
   const std::string value = anyOf(texts);
   const auto get = [key](const PaymentRecord& record) {
     const auto found = record.metadata.find(key);
