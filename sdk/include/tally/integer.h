@@ -13,6 +13,7 @@ namespace [[gnu::visibility("default")]] tally {
 class Integer {
  public:
   Integer() = default;
+  constexpr Integer(std::int64_t value) noexcept : value_(value) {}
   template <std::integral T>
   constexpr Integer(T value) noexcept : value_(static_cast<std::int64_t>(value)) {}
   /// Does not compile.

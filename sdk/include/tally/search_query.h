@@ -85,7 +85,7 @@ template <bool isTime, class V>
     using std::chrono::seconds;
     const std::chrono::sys_seconds rounded =
         rounding == Rounding::down ? std::chrono::floor<seconds>(value) : std::chrono::ceil<seconds>(value);
-    return std::to_string(static_cast<std::int64_t>(rounded.time_since_epoch().count()));
+    return std::to_string(rounded.time_since_epoch().count());
   } else {
     return {};
   }
@@ -93,12 +93,11 @@ template <bool isTime, class V>
 
 template <class Clause, class F, class V>
 [[nodiscard]] Clause order(const F& field, std::string_view comparison, Rounding rounding, const V& value) {
-  constexpr bool isOrdered = requires { F::roundedDown(value); };
+  constexpr bool isOrdered = requires { F::bound(value, rounding); };
   static_assert(isOrdered,
                 "tally: the query language orders only numbers and times: use ==, != or contains()");
   if constexpr (isOrdered) {
-    const bool down = rounding == Rounding::down;
-    return Clause{clause(field.path(), comparison, down ? F::roundedDown(value) : F::roundedUp(value))};
+    return Clause{clause(field.path(), comparison, F::bound(value, rounding))};
   } else {
     return Clause{QueryText{}};
   }
@@ -312,17 +311,13 @@ struct NumberField : Path<R> {
     static_assert(!isInteger || std::is_signed_v<V> || sizeof(V) < sizeof(std::int64_t),
                   "tally: numbers of the query language are signed: convert this one to std::int64_t");
     if constexpr (isInteger) {
-      return std::to_string(static_cast<std::int64_t>(value));
+      return std::to_string(value);
     } else {
       return {};
     }
   }
   template <class V>
-  [[nodiscard]] static std::string roundedDown(const V& value) {
-    return operand(value);
-  }
-  template <class V>
-  [[nodiscard]] static std::string roundedUp(const V& value) {
+  [[nodiscard]] static std::string bound(const V& value, detail::Rounding) {
     return operand(value);
   }
 };
@@ -341,12 +336,8 @@ struct TimeField : Path<R> {
     return detail::secondsText < isWhole || detail::isSystemTime < V >> (value, detail::Rounding::down);
   }
   template <class V>
-  [[nodiscard]] static std::string roundedDown(const V& value) {
-    return detail::secondsText<detail::isSystemTime<V>>(value, detail::Rounding::down);
-  }
-  template <class V>
-  [[nodiscard]] static std::string roundedUp(const V& value) {
-    return detail::secondsText<detail::isSystemTime<V>>(value, detail::Rounding::up);
+  [[nodiscard]] static std::string bound(const V& value, detail::Rounding rounding) {
+    return detail::secondsText<detail::isSystemTime<V>>(value, rounding);
   }
 };
 
