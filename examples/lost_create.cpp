@@ -108,7 +108,7 @@ void createAnIntent(tally::fake::Service& service, const std::string& key) {
   (void)intents.create({.amount = 1000, .currency = "usd", .metadata = {{"order", "42"}}});
   const auto count = [&] {
     int found = 0;
-    for (const auto& intent : intents.search({.query = R"(metadata["order"]:"42")"}))
+    for (const auto& intent : intents.search(tally::PaymentIntentSearchFields::metadata("order") == "42"))
       if (intent) ++found;
     return found;
   };

@@ -94,7 +94,8 @@ void walkLists(tally::fake::Service& service, const tally::Client& client, const
 
 void search(const tally::Client& client) {
   heading("A search with its total count");
-  const std::string query = R"(metadata["till"]:"right" AND amount_requested.value>=1050)";
+  using q = tally::PaymentRecordSearchFields;
+  const auto query = q::metadata("till") == "right" && q::amountRequested.value >= 1050;
   auto found = client.paymentRecords().search({.query = query, .limit = 2, .expand = {"total_count"}});
   std::cout << "  " << query << '\n';
   for (auto& record : found)

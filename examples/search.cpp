@@ -1,5 +1,5 @@
-// Searches payment records: an exact total, pages fetched as the loop reaches them, and a query that is
-// refused.
+// Searches payment records: by conditions, with an exact total and pages fetched as the loop reaches them; by
+// text, and by a text that is refused.
 
 #include <tally/tally.h>
 
@@ -21,7 +21,8 @@ void addOrders(tally::fake::Service& fake, const std::string& key) {
 }
 
 int search(const tally::PaymentRecords& payments) {
-  auto found = payments.search({.query = R"(metadata["till"]:"left" AND amount_requested.value>=2400)",
+  using q = tally::PaymentRecordSearchFields;
+  auto found = payments.search({.query = q::metadata("till") == "left" && q::amountRequested.value >= 2400,
                                 .limit = 3,
                                 .expand = {"total_count"}});
   for (const auto& payment : found) {
@@ -34,6 +35,8 @@ int search(const tally::PaymentRecords& payments) {
   }
   std::cout << found.totalCount().value_or(0) << " in total\n";
 
+  for (const auto& payment : payments.search({.query = R"(metadata["order"]:"7")"}))
+    if (payment) std::cout << "order " << payment.value().metadata.at("order") << '\n';
   for (const auto& refused : payments.search({.query = "amount_requested.value>="}))
     if (!refused) std::cout << refused.error().kind() << '\n';
   return 0;

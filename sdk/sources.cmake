@@ -3,6 +3,7 @@ set(TALLY_BASE_SOURCES
     src/error/error.cpp
     src/event/event_loop.cpp
     src/form/form_writer.cpp
+    src/form/search_query.cpp
     src/form/validation.cpp
     src/http/http_printer.cpp
     src/http/last_response.cpp

@@ -58,7 +58,7 @@ extern boost::asio::thread_pool pool;
 // A report, and what became of it.
 extern const tally::Id<tally::PaymentRecord> id, last;
 extern const tally::Id<tally::PaymentAttemptRecord> attempt;
-extern const std::chrono::sys_seconds t;
+extern const std::chrono::sys_seconds t, yesterday;
 extern const tally::PaymentRecordReportFailedParams params;
 extern const tally::PaymentRecord payment, before;
 extern const tally::Report report;

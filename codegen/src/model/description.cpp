@@ -38,6 +38,10 @@ bool Resource::pages() const {
   return std::ranges::any_of(operations, &Operation::pages);
 }
 
+bool Resource::isSearched() const {
+  return std::ranges::find(operations, OperationKind::search, &Operation::kind) != operations.end();
+}
+
 std::vector<const Operation*> Resource::reports() const {
   std::vector<const Operation*> found = operations;
   std::erase_if(found, [](const Operation* operation) { return operation->kind != OperationKind::report; });

@@ -40,12 +40,13 @@ enum class Kind : std::uint8_t {
   metadata,
   metadataEdit,
   rawJson,
+  query,
   constant,
 };
 
 struct Type {
   Kind kind = Kind::string;
-  const Tag* tag = nullptr;        // for Kind::id
+  const Tag* tag = nullptr;        // for Kind::id, and the resource that a Kind::query searches
   const Enum* values = nullptr;    // for Kind::openEnum
   const Struct* object = nullptr;  // for Kind::object
   std::vector<Type> element{};     // one, for Kind::list
@@ -256,6 +257,10 @@ struct Resource {
   }
   /// The type that holds any report on the resource.
   [[nodiscard]] std::string reportType() const { return model->cppName + "Report"; }
+  /// Whether an operation searches its objects.
+  [[nodiscard]] bool isSearched() const;
+  /// The struct with the searchable fields.
+  [[nodiscard]] std::string searchFieldsType() const { return model->cppName + "SearchFields"; }
   [[nodiscard]] std::string asyncService() const { return "Async" + service; }
 };
 

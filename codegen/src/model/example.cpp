@@ -32,6 +32,7 @@ std::string kindMismatch(const Field& field, const boost::json::value& value) {
     case Kind::string:
     case Kind::id:
     case Kind::openEnum:
+    case Kind::query:
     case Kind::constant:
       return value.is_string() ? textMismatch(field, value.get_string()) : "is not a string";
     case Kind::integer:

@@ -92,6 +92,7 @@ class NameCheck {
       addTypes(scope, resource.service, resource.asyncService(), resource.place);
       if (resource.checksReports())
         addTypes(scope, resource.reportType(), basicName(resource.reportType()), resource.place);
+      if (resource.isSearched()) addType(scope, resource.searchFieldsType(), resource.place);
     }
   }
 

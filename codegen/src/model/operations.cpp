@@ -85,7 +85,14 @@ class Operations {
       return;
     }
     operation.params = &params;
+    if (operation.kind == OperationKind::search) markQuery(params, self);
     schemas_.finish(params);
+  }
+
+  static void markQuery(Struct& params, const Tag& self) {
+    for (Field& field : params.fields)
+      if (field.name == "query" && field.type.kind == Kind::string)
+        field.type = {.kind = Kind::query, .tag = &self};
   }
 
   void addQuery(Struct& params, const Node& parameters, const Tag& self) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 // Asynchronous calls with Boost.Asio: `call(token)` starts a call with any completion token. Only this header
 // of tally includes Asio.
 

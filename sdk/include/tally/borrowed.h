@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <concepts>
 #include <cstddef>
 #include <memory>
@@ -65,6 +67,14 @@ template <>
 struct Opposite<Borrowing> {
   using type = Owning;
 };
+/// Whether `T` is one of the two forms of parameters.
+template <class T>
+inline constexpr bool isForm = false;
+template <template <class O> class Params>
+inline constexpr bool isForm<Params<Owning>> = true;
+template <template <class O> class Params>
+inline constexpr bool isForm<Params<Borrowing>> = true;
+
 /// The other way to hold values.
 template <class O>
 using OppositeOf = typename Opposite<O>::type;
@@ -81,7 +91,7 @@ concept SafeTemporary = std::is_lvalue_reference_v<T> || !std::is_aggregate_v<st
 // The text of a value. They are templates, so that no argument converts to a temporary that is gone when the
 // text is read: a std::filesystem::path, for example, converts to a std::string.
 template <class Text>
-  requires std::convertible_to<const Text&, std::string_view>
+  requires isText<Text>
 [[nodiscard]] std::string_view viewOf(const Text& text) noexcept {
   if constexpr (std::is_pointer_v<Text>)
     if (text == nullptr) return {};
@@ -252,7 +262,7 @@ struct BorrowedForm<Metadata> {
 };
 template <>
 struct BorrowedForm<MetadataEdit> {
-  using type = BorrowedList<MetadataEdit, std::pair<std::string_view, std::string_view>>;
+  using type = BorrowedList<MetadataEdit, MetadataPair>;
 };
 template <template <class O, class... T> class Struct, class... T>
 struct BorrowedForm<Struct<Owning, T...>> {

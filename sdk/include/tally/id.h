@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <compare>
 #include <cstddef>
 #include <functional>
@@ -34,6 +36,7 @@ class Id : private detail::Text {
   Id(const char* text) : Text{text == nullptr ? std::string{} : std::string{text}} {}
   Id(std::string_view text) : Text{std::string{text}} {}
   Id(std::string text) : Text{std::move(text)} {}
+  Id(std::nullptr_t) = delete;
 
   [[nodiscard]] const std::string& str() const noexcept { return characters; }
   [[nodiscard]] bool empty() const noexcept { return characters.empty(); }

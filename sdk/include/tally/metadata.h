@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <functional>
 #include <initializer_list>
 #include <iosfwd>
@@ -7,6 +9,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -23,6 +26,30 @@ concept MetadataPairs = requires(T& pairs) {
   { std::end(pairs) };
   { std::string_view{(*std::begin(pairs)).first} };
   { std::string_view{(*std::begin(pairs)).second} };
+};
+
+template <class T>
+inline constexpr bool isText =
+    std::is_convertible_v<const T&, std::string_view> && !std::is_null_pointer_v<T>;
+
+/// A key and a value in braces. Refers to both. Has the members of a pair, and says why other types do not
+/// compile.
+struct MetadataPair {
+  std::string_view first{};
+  std::string_view second{};
+
+  MetadataPair() = default;
+  template <class Key, class Value>
+  MetadataPair(const Key& key, const Value& value) {
+    static_assert(isText<Key>, "tally: a metadata key is a text");
+    static_assert(isText<Value>, "tally: a metadata value is a text: for a number, use std::to_string()");
+    if constexpr (isText<Key> && isText<Value>) {
+      first = key;
+      second = value;
+    }
+  }
+  template <class Key, class Value>
+  MetadataPair(const std::pair<Key, Value>& pair) : MetadataPair(pair.first, pair.second) {}
 };
 
 }  // namespace detail
@@ -48,9 +75,9 @@ class MetadataEdit {
   MetadataEdit() = default;
 
   /// Sets each pair: `{{"order", "42"}, {"till", "7"}}`.
-  MetadataEdit(std::initializer_list<std::pair<std::string_view, std::string_view>> pairs) {
-    for (const auto& [key, value] : pairs)
-      set(key, value);
+  MetadataEdit(std::initializer_list<detail::MetadataPair> pairs) {
+    for (const detail::MetadataPair& pair : pairs)
+      set(pair.first, pair.second);
   }
 
   /// Sets each pair of a map, an array or another range of pairs, such as `std::map<std::string,

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <version>
 
 #ifdef __cpp_lib_jthread

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 // The client with all resources. Separate headers: <tally/log_observer.h> and <tally/metrics_observer.h>,
 // <tally/limits.h> (the documented limits), <tally/fake/service.h> (the fake).
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <chrono>
 #include <iosfwd>
 #include <type_traits>
@@ -17,6 +19,22 @@ class Timestamp : public std::chrono::sys_seconds {
   template <class Duration>
   constexpr Timestamp(const std::chrono::sys_time<Duration>& time)
       : std::chrono::sys_seconds(std::chrono::floor<std::chrono::seconds>(time)) {}
+  /// Does not compile: a number does not say what it counts, and from when.
+  template <class Number>
+    requires std::is_arithmetic_v<Number>
+  constexpr Timestamp(Number) {
+    static_assert(!std::is_arithmetic_v<Number>,
+                  "tally: a number is not a time: n seconds since the Unix epoch are "
+                  "std::chrono::sys_seconds{std::chrono::seconds{n}}");
+  }
+  /// Does not compile: a duration does not say from when it counts.
+  template <class Rep, class Period>
+    requires(!std::is_convertible_v<std::chrono::duration<Rep, Period>, std::chrono::seconds>)
+  constexpr Timestamp(std::chrono::duration<Rep, Period>) {
+    static_assert(std::is_void_v<Rep>,
+                  "tally: a duration is not a time: a duration d since the Unix epoch is "
+                  "std::chrono::sys_time<decltype(d)>{d}");
+  }
 
   /// Prints it as toString() returns it.
   friend std::ostream& operator<<(std::ostream& out, const Timestamp& time);

@@ -13,6 +13,7 @@
 
 #include <tally/clock.h>
 #include <tally/id.h>
+#include <tally/integer.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
 #include <tally/metadata.h>
@@ -26,6 +27,7 @@ namespace tally::detail {
 /// The maximum number of fields in a struct; more do not compile.
 inline constexpr std::size_t maxFields = 64;
 
+struct QueryText;  // of a SearchQuery
 struct Struct;
 
 /// Holds the field table of `T`.
@@ -36,7 +38,7 @@ struct Schema {
 
 enum class Kind : std::uint8_t {
   text,          // Text: Id, OpenEnum
-  string,        // std::string
+  string,        // std::string, SearchQuery
   integer,       // std::int64_t
   boolean,       // bool
   time,          // std::chrono::sys_seconds
@@ -168,7 +170,15 @@ constexpr Type typeOf() {
     return {.kind = Kind::list, .list = &listAccess<typename T::value_type>};
   } else if constexpr (std::is_same_v<T, std::string>) {
     return {.kind = Kind::string};
+  } else if constexpr (std::is_base_of_v<QueryText, T>) {
+    // A SearchQuery is accessed as the text that it consists of.
+    static_assert(std::is_standard_layout_v<T> && sizeof(T) == sizeof(std::string));
+    return {.kind = Kind::string};
   } else if constexpr (std::is_same_v<T, std::int64_t>) {
+    return {.kind = Kind::integer};
+  } else if constexpr (std::is_same_v<T, Integer>) {
+    // It is accessed as the number that it consists of.
+    static_assert(std::is_standard_layout_v<T> && sizeof(T) == sizeof(std::int64_t));
     return {.kind = Kind::integer};
   } else if constexpr (std::is_same_v<T, bool>) {
     return {.kind = Kind::boolean};

@@ -117,7 +117,7 @@ TEST(Emit, HoldsWhatOwnsSomethingInEitherForm) {
       {text, "Held<O, std::optional<std::string>>"},
       {{.kind = model::Kind::id, .tag = &tag}, "Held<O, std::optional<Id<Thing>>>"},
       {{.kind = model::Kind::openEnum, .values = &values}, "Held<O, std::optional<OpenEnum<ThingColour>>>"},
-      {{.kind = model::Kind::integer}, "std::optional<std::int64_t>"},
+      {{.kind = model::Kind::integer}, "std::optional<Integer>"},
       {{.kind = model::Kind::boolean}, "std::optional<bool>"},
       {{.kind = model::Kind::time}, "std::optional<Timestamp>"},
       {{.kind = model::Kind::object, .object = &object}, "Held<O, std::optional<Size>>"},
@@ -127,6 +127,7 @@ TEST(Emit, HoldsWhatOwnsSomethingInEitherForm) {
       {{.kind = model::Kind::metadata}, "Held<O, std::optional<Metadata>>"},
       {{.kind = model::Kind::metadataEdit}, "Held<O, MetadataEdit>"},
       {{.kind = model::Kind::rawJson}, "Held<O, std::optional<RawJson>>"},
+      {{.kind = model::Kind::query, .tag = &tag}, "Held<O, std::optional<SearchQuery<Thing>>>"},
   };
   const model::Struct params{.role = model::Role::params, .borrowable = true};
   for (const auto& [type, member] : rows)

@@ -229,6 +229,21 @@ TEST_F(KitchenSink, SearchesTheSearchableFields) {
   EXPECT_EQ((*refused.begin()).error().param(), "query");
 }
 
+TEST_F(KitchenSink, SearchesByConditions) {
+  using q = WidgetSearchFields;
+  const Widget small = makeWidget("small", {.colour = WidgetColour::flat, .size = WidgetSize{.width = 1}});
+  makeWidget("wide", {.colour = WidgetColour::skyBlue, .size = WidgetSize{.width = 90}});
+  const auto found = [&](const auto& condition) { return namesOf(client.widgets().search(condition)); };
+  EXPECT_THAT(found(q::size.width > 50), ElementsAre("wide"));
+  EXPECT_THAT(found(q::colour == WidgetColour::flat), ElementsAre("small"));
+  EXPECT_THAT(found(q::colour == "sky_blue" && q::size.width <= 90), ElementsAre("wide"));
+  EXPECT_THAT(found(q::running == small.running && q::name.contains("MAL")), ElementsAre("small"));
+  EXPECT_THAT(found(q::running != small.running), IsEmpty());
+  EXPECT_THAT(found(q::gadget == std::nullopt && q::madeAt == std::nullopt), ElementsAre("wide", "small"));
+  EXPECT_THAT(found(q::gadget == Id<Gadget>{"gdg_1"} || q::price.value < -1), IsEmpty());
+  EXPECT_THAT(found(!(q::metadata("shelf") == std::nullopt)), IsEmpty());
+}
+
 TEST_F(KitchenSink, SendsJsonToTheSecondNamespace) {
   const Widget widget = makeWidget("sprocket", {.metadata = {{"a", "1"}}});
   const Widget redrawn = client.widgets()

@@ -192,6 +192,11 @@ const Bad badNames[] = {
              R"({"type": "object", )" + documented + R"(, "properties": {"a": {"type": "string"}}})")},
      {"things.json#" + thing + ": the type 'ThingReport' is also generated from things.json#" + schemas +
       "/thing_report; rename one of the two"}},
+    {"struct_of_the_searchable_fields",
+     {things(schemas + "/thing_search_fields",
+             R"({"type": "object", )" + documented + R"(, "properties": {"a": {"type": "string"}}})")},
+     {"things.json#" + thing + ": the type 'ThingSearchFields' is also generated from things.json#" +
+      schemas + "/thing_search_fields; rename one of the two"}},
     {"template_of_the_parameters",
      {things(schemas + "/basic_thing_list_params",
              R"({"type": "object", )" + documented + R"(, "properties": {"a": {"type": "string"}}})")},

@@ -33,6 +33,11 @@ int main() {
     std::cerr << retrieved.error() << '\n';
     return EXIT_FAILURE;
   }
+  using q = tally::PaymentRecordSearchFields;
+  auto found =
+      overHttp.paymentRecords().search(q::created > sys_days{2025y / March / 1} && q::metadata("a") != "b" &&
+                                       q::amountRequested.value < 1'000'000'000);
+  if (found.begin() == found.end()) return EXIT_FAILURE;
   const std::vector<tally::Report> reports{
       {.id = record.id.str(), .outcome = "canceled", .time = sys_days{2026y / January / 3}}};
   const auto summary = tally::reportAll(

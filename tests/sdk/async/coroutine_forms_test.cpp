@@ -212,6 +212,15 @@ class CoroutineForms : public testing::Test {
                        {.stop = stop.get_token()});
     expectSuccess(co_await found.nextPage());
     expectSuccess(co_await records.search({.query = R"(metadata["order"]:"42")"}).nextPage());
+    using q = PaymentRecordSearchFields;
+    expectSuccess(co_await records.search(q::metadata("order") == std::string(40, '4')).nextPage());
+    expectSuccess(co_await records.search(q::created > reportedAt, {.stop = stop.get_token()}).nextPage());
+    expectSuccess(
+        co_await records
+            .search({.query = q::created > reportedAt && q::description != text, .expand = {"total_count"}})
+            .nextPage());
+    const SearchQuery<PaymentRecord> query = q::description.contains(text) || q::description == text;
+    expectSuccess(co_await records.search({.query = query}).nextPage());
     finished = true;
   }
 

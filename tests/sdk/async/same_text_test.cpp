@@ -136,6 +136,8 @@ Task<> SameText::makeEveryCall() {
   BOTH_PAGES(paymentIntents().search({.query = R"(metadata["order"]:"42")", .expand = {"total_count"}}));
   BOTH_PAGES(paymentRecords().search({.query = std::string{"created>0"}, .page = std::nullopt}));
   BOTH_PAGES(subscriptions().search({.query = longText, .limit = 2, .page = longText}));
+  BOTH_PAGES(subscriptions().search(SubscriptionSearchFields::description == longText));
+  BOTH_PAGES(invoices().search({.query = !(InvoiceSearchFields::subscription == subscription), .limit = 2}));
   finished = true;
 }
 

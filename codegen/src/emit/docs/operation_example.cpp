@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "emit/sdk/search_fields.h"
+
 namespace tally::codegen::emit {
 
 namespace {
@@ -56,15 +58,47 @@ std::optional<Value> exampleOf(const Field& field) {
                    .json = '"' + first.text + '"'};
     }
     case Kind::string:
-      if (field.name == "query") return textValue("created>1767225600");
       return textValue(exampleText(field));
     case Kind::object:
     case Kind::list:
     case Kind::rawJson:
+    case Kind::query:  // depends on the resource
     case Kind::constant:
       break;
   }
   return std::nullopt;
+}
+
+/// The comparison of a field in an example of a query, in C++ and in the query language.
+struct Comparison {
+  std::string cpp{};
+  std::string text{};
+};
+
+Comparison equality(const Value& value) {
+  return {.cpp = " == " + value.cpp, .text = ':' + value.json};
+}
+
+Comparison comparisonOf(const Field& field) {
+  switch (field.type.kind) {
+    case Kind::time:
+      return {.cpp = " > std::chrono::sys_days{std::chrono::January / 1 / 2026}", .text = ">1767225600"};
+    case Kind::boolean:
+      return {.cpp = " == true", .text = R"(:"true")"};
+    case Kind::metadata:
+      return {.cpp = R"(("order") == "42")", .text = R"(["order"]:"42")"};
+    default:
+      return equality(exampleOf(field).value_or(textValue("a text")));
+  }
+}
+
+/// An example of a query: when an object was created, if queries can tell.
+Comparison exampleQuery(const model::Resource& resource) {
+  const auto created = std::ranges::find(resource.searchable, "created");
+  const std::string& path = created == resource.searchable.end() ? resource.searchable.front() : *created;
+  const Comparison comparison = comparisonOf(*resource.model->at(path));
+  const std::string field = resource.searchFieldsType() + "::" + searchFieldName(*resource.model, path);
+  return {.cpp = "tally::" + field + comparison.cpp, .text = path + comparison.text};
 }
 
 /// The parameters that a call needs. If it needs none, the first one with an example.
@@ -114,13 +148,15 @@ std::string signatureOf(const model::Resource& resource, const model::Operation&
 }
 
 std::string exampleCall(const model::Resource& resource, const model::Operation& operation) {
+  const std::string method = "client." + resource.accessor + "()." + operation.method + '(';
+  if (operation.kind == model::OperationKind::search) return method + exampleQuery(resource).cpp + ");";
   std::string arguments;
   if (operation.hasId()) arguments = '"' + resource.tag->idPrefix + "1\"";
   std::string members;
   for (const Field& field : shownFields(operation))
     members += (members.empty() ? "." : ", .") + field.cppName + " = " + exampleOf(field)->cpp;
   if (!members.empty()) arguments += (arguments.empty() ? "{" : ", {") + members + '}';
-  return "client." + resource.accessor + "()." + operation.method + '(' + arguments + ");";
+  return method + arguments + ");";
 }
 
 std::string exampleRequest(const model::Resource& resource, const model::Operation& operation) {
@@ -128,6 +164,8 @@ std::string exampleRequest(const model::Resource& resource, const model::Operati
   const std::string id = "{id}";
   if (const std::size_t place = path.find(id); place != std::string::npos)
     path.replace(place, id.size(), resource.tag->idPrefix + '1');
+  if (operation.kind == model::OperationKind::search)
+    return "GET " + path + "?query=" + exampleQuery(resource).text;
   if (!operation.post) {
     const std::string query = formOf(operation);
     return "GET " + path + (query.empty() ? "" : '?' + query);

@@ -8,6 +8,7 @@
 
 #include "emit/docs/markdown.h"
 #include "emit/docs/operation_example.h"
+#include "emit/sdk/search_fields.h"
 #include "emit/text/docs_text.h"
 #include "model/named.h"
 
@@ -62,6 +63,7 @@ std::string typeText(const model::Type& type) {
     case Kind::rawJson:
       return "object";
     case Kind::constant:
+    case Kind::query:
     case Kind::string:
       break;
   }
@@ -273,6 +275,17 @@ std::string titleOf(const model::Resource& resource) {
   return title;
 }
 
+/// The fields that searches can use.
+Data searchFieldRows(const model::Resource& resource) {
+  return listOf(resource.searchable, [&](const std::string& path) {
+    const model::Field& field = *resource.model->at(path);
+    const bool keys = field.type.kind == Kind::metadata;
+    return object({{"field", path + (keys ? R"(["key"])" : "")},
+                   {"member", searchFieldName(*resource.model, path) + (keys ? R"(("key"))" : "")},
+                   {"type", keys ? "string" : typeText(field.type)}});
+  });
+}
+
 }  // namespace
 
 Data referenceData(const model::Description& description, const model::Resource& resource) {
@@ -292,7 +305,8 @@ Data referenceData(const model::Description& description, const model::Resource&
                  {"model_source", source(description, resource.model->provenance)},
                  {"fields", fieldRows(description, resource.model->fields)},
                  {"example", resource.example},
-                 {"searchable", codes(resource.searchable, [](const std::string& field) { return field; })},
+                 {"search_fields_type", resource.isSearched() ? resource.searchFieldsType() : ""},
+                 {"search_fields", searchFieldRows(resource)},
                  {"has_machine", !resource.machine.states.empty()},
                  {"diagram", resource.plural + "_states.svg"},
                  {"machine_states", listOf(resource.machine.states, [&](const model::State& state) {

@@ -26,6 +26,7 @@ constexpr Spelling spellings[] = {{"std::string", "<string>"},
                                   {"Metadata", "<tally/metadata.h>"},
                                   {"MetadataEdit", "<tally/metadata.h>"},
                                   {"RawJson", "<tally/json.h>"},
+                                  {"SearchQuery<@>", "<tally/search_query.h>"},
                                   {"std::string", "<string>"}};
 
 const Spelling& spellingOf(Kind kind) {
@@ -45,9 +46,12 @@ std::string filledIn(std::string_view spelling, const model::Type& type) {
   return result;
 }
 
-/// Whether callers may give any time, which is then rounded to seconds.
-bool isTimestamp(const model::Field& field, const model::Struct& owner) {
-  return field.type.kind == Kind::time && owner.role == model::Role::params;
+/// How a member of parameters appears that accepts more than its value, or explains what it does not accept.
+const Spelling* argumentSpelling(const model::Field& field, const model::Struct& owner) {
+  static constexpr Spelling time{"Timestamp", "<tally/timestamp.h>"};
+  static constexpr Spelling integer{"Integer", "<tally/integer.h>"};
+  if (owner.role != model::Role::params) return nullptr;
+  return field.type.kind == Kind::time ? &time : field.type.kind == Kind::integer ? &integer : nullptr;
 }
 
 /// Whether a value is the same in both forms of parameters: a copy of it costs nothing.
@@ -78,7 +82,8 @@ std::string cppType(const model::Type& type) {
 }
 
 std::string memberType(const model::Field& field, const model::Struct& owner) {
-  const std::string type = isTimestamp(field, owner) ? "Timestamp" : cppType(field.type);
+  const Spelling* argument = argumentSpelling(field, owner);
+  const std::string type = argument != nullptr ? std::string{argument->type} : cppType(field.type);
   const std::string owned = isOptional(field, owner) ? "std::optional<" + type + '>' : type;
   return owner.borrowable && !isNumber(field.type.kind) ? "Held<O, " + owned + '>' : owned;
 }
@@ -90,8 +95,8 @@ void addIncludes(const model::Field& field, const model::Struct& owner, std::set
   }
   if (owner.borrowable) includes.insert("<tally/borrowed.h>");
   if (isOptional(field, owner)) includes.insert("<optional>");
-  if (isTimestamp(field, owner)) {
-    includes.insert("<tally/timestamp.h>");
+  if (const Spelling* argument = argumentSpelling(field, owner)) {
+    includes.emplace(argument->include);
   } else {
     addTypeIncludes(field.type, *owner.unit, includes);
   }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "emit/sdk/cpp_types.h"
+#include "emit/sdk/search_fields.h"
 #include "emit/sdk/unit_data.h"
 #include "emit/text/docs_text.h"
 #include "model/named.h"
@@ -38,6 +39,7 @@ Data operationData(const model::Description& description, const Operation& opera
                  {"path", literal(operation.path)},
                  {"body", bodyName(operation.body)},
                  {"pages", operation.pages()},
+                 {"searches", operation.kind == model::OperationKind::search},
                  {"hasId", operation.hasId()},
                  {"params", paramsData(description, operation)}});
 }
@@ -132,6 +134,7 @@ Data resourceData(const model::Description& description, const model::Resource& 
                  {"reporting", !resource.reports().empty()},
                  {"reports", listOf(resource.reports(), operations)},
                  {"check", checkData(resource)},
+                 {"searchFields", searchFieldsData(resource)},
                  {"machine", machineData(resource)}});
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <tally/fake/service_part.h>
 #include <tally/fake/snapshot.h>
 

@@ -1,6 +1,8 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <memory>
 #include <utility>
 
@@ -36,6 +38,13 @@ class AsyncInvoices {
   /// Searches invoices. See Invoices::search().
   [[nodiscard]] AsyncPager<Invoice> search(const Borrowed<InvoiceSearchParams>& params,
                                            const Borrowed<RequestOptions>& options = {}) const;
+
+  /// The same with a condition on fields in InvoiceSearchFields.
+  template <query::IsCondition C>
+  [[nodiscard]] AsyncPager<Invoice> search(const C& condition,
+                                           const Borrowed<RequestOptions>& options = {}) const {
+    return search(Borrowed<InvoiceSearchParams>{.query = condition}, options);
+  }
 
   /// Retrieves an invoice. See Invoices::retrieve().
   [[nodiscard]] Call<Invoice> retrieve(const Id<Invoice>& id,

@@ -1,6 +1,8 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <memory>
 #include <utility>
 
@@ -36,6 +38,13 @@ class AsyncPaymentIntents {
   /// Searches payment intents. See PaymentIntents::search().
   [[nodiscard]] AsyncPager<PaymentIntent> search(const Borrowed<PaymentIntentSearchParams>& params,
                                                  const Borrowed<RequestOptions>& options = {}) const;
+
+  /// The same with a condition on fields in PaymentIntentSearchFields.
+  template <query::IsCondition C>
+  [[nodiscard]] AsyncPager<PaymentIntent> search(const C& condition,
+                                                 const Borrowed<RequestOptions>& options = {}) const {
+    return search(Borrowed<PaymentIntentSearchParams>{.query = condition}, options);
+  }
 
   /// Retrieves a payment intent. See PaymentIntents::retrieve().
   [[nodiscard]] Call<PaymentIntent> retrieve(const Id<PaymentIntent>& id,

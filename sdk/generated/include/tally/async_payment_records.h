@@ -1,6 +1,8 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <memory>
 #include <utility>
 
@@ -32,6 +34,13 @@ class AsyncPaymentRecords {
   /// Searches payment records. See PaymentRecords::search().
   [[nodiscard]] AsyncPager<PaymentRecord> search(const Borrowed<PaymentRecordSearchParams>& params,
                                                  const Borrowed<RequestOptions>& options = {}) const;
+
+  /// The same with a condition on fields in PaymentRecordSearchFields.
+  template <query::IsCondition C>
+  [[nodiscard]] AsyncPager<PaymentRecord> search(const C& condition,
+                                                 const Borrowed<RequestOptions>& options = {}) const {
+    return search(Borrowed<PaymentRecordSearchParams>{.query = condition}, options);
+  }
 
   /// Retrieves a payment record. See PaymentRecords::retrieve().
   [[nodiscard]] Call<PaymentRecord> retrieve(const Id<PaymentRecord>& id,

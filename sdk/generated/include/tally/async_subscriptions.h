@@ -1,6 +1,8 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <memory>
 #include <utility>
 
@@ -36,6 +38,13 @@ class AsyncSubscriptions {
   /// Searches subscriptions. See Subscriptions::search().
   [[nodiscard]] AsyncPager<Subscription> search(const Borrowed<SubscriptionSearchParams>& params,
                                                 const Borrowed<RequestOptions>& options = {}) const;
+
+  /// The same with a condition on fields in SubscriptionSearchFields.
+  template <query::IsCondition C>
+  [[nodiscard]] AsyncPager<Subscription> search(const C& condition,
+                                                const Borrowed<RequestOptions>& options = {}) const {
+    return search(Borrowed<SubscriptionSearchParams>{.query = condition}, options);
+  }
 
   /// Retrieves a subscription. See Subscriptions::retrieve().
   [[nodiscard]] Call<Subscription> retrieve(const Id<Subscription>& id,

@@ -1,8 +1,9 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <chrono>
-#include <cstdint>
 #include <iosfwd>
 #include <memory>
 #include <optional>
@@ -13,12 +14,14 @@
 
 #include <tally/borrowed.h>
 #include <tally/id.h>
+#include <tally/integer.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
 #include <tally/metadata.h>
 #include <tally/options.h>
 #include <tally/pager.h>
 #include <tally/result.h>
+#include <tally/search_query.h>
 
 namespace [[gnu::visibility("default")]] tally {
 
@@ -65,7 +68,7 @@ std::ostream& operator<<(std::ostream& out, const InvoiceCreateParams& value);
 template <class O>
 struct BasicInvoiceListParams {
   /// The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::int64_t> limit{};
+  std::optional<Integer> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
   Held<O, std::optional<Id<Invoice>>> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
@@ -84,9 +87,9 @@ std::ostream& operator<<(std::ostream& out, const InvoiceListParams& value);
 template <class O>
 struct BasicInvoiceSearchParams {
   /// Required. The search query.
-  Held<O, std::optional<std::string>> query{};
+  Held<O, std::optional<SearchQuery<Invoice>>> query{};
   /// The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::int64_t> limit{};
+  std::optional<Integer> limit{};
   /// The `next_page` of the previous page; omitted for the first page.
   Held<O, std::optional<std::string>> page{};
   /// The fields to expand: `total_count`.
@@ -98,6 +101,13 @@ struct BasicInvoiceSearchParams {
 
 using InvoiceSearchParams = BasicInvoiceSearchParams<Owning>;
 std::ostream& operator<<(std::ostream& out, const InvoiceSearchParams& value);
+
+/// The fields that conditions in a search of Invoices compare. See <tally/search_query.h>.
+struct InvoiceSearchFields {
+  static constexpr query::TimeField<Invoice> created{"created"};
+  static constexpr query::MetadataField<Invoice> metadata{"metadata"};
+  static constexpr query::IdField<Invoice, Subscription> subscription{"subscription"};
+};
 
 /// Invoices: creates, retrieves, lists and searches invoices for subscriptions.
 /// Thread-safe; may outlive its Client. Made by Client::invoices().
@@ -126,6 +136,12 @@ class Invoices {
   /// Assumed (not specified): Searchable resources.
   [[nodiscard]] Pager<Invoice> search(const InvoiceSearchParams& params,
                                       const RequestOptions& options = {}) const;
+
+  /// The same with a condition on fields in InvoiceSearchFields.
+  template <query::IsCondition C>
+  [[nodiscard]] Pager<Invoice> search(const C& condition, const RequestOptions& options = {}) const {
+    return search(InvoiceSearchParams{.query = condition}, options);
+  }
 
   /// Retrieves an invoice.
   /// Assumed (not specified): Retrieve.

@@ -1,8 +1,9 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <chrono>
-#include <cstdint>
 #include <iosfwd>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 
 #include <tally/borrowed.h>
 #include <tally/id.h>
+#include <tally/integer.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
 #include <tally/metadata.h>
@@ -60,7 +62,7 @@ std::ostream& operator<<(std::ostream& out, const IssuingCardCreateParams& value
 template <class O>
 struct BasicIssuingCardListParams {
   /// The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::int64_t> limit{};
+  std::optional<Integer> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
   Held<O, std::optional<Id<IssuingCard>>> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.

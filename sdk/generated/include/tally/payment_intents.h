@@ -1,6 +1,8 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <chrono>
 #include <cstdint>
 #include <iosfwd>
@@ -13,12 +15,14 @@
 
 #include <tally/borrowed.h>
 #include <tally/id.h>
+#include <tally/integer.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
 #include <tally/metadata.h>
 #include <tally/options.h>
 #include <tally/pager.h>
 #include <tally/result.h>
+#include <tally/search_query.h>
 
 namespace [[gnu::visibility("default")]] tally {
 
@@ -50,7 +54,7 @@ struct PaymentIntent {
 template <class O>
 struct BasicPaymentIntentCreateParams {
   /// Required. The amount to collect, in the currency's smallest unit.
-  std::optional<std::int64_t> amount{};
+  std::optional<Integer> amount{};
   /// Required. Lowercase currency code.
   Held<O, std::optional<std::string>> currency{};
   /// Free text.
@@ -69,7 +73,7 @@ std::ostream& operator<<(std::ostream& out, const PaymentIntentCreateParams& val
 template <class O>
 struct BasicPaymentIntentListParams {
   /// The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::int64_t> limit{};
+  std::optional<Integer> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
   Held<O, std::optional<Id<PaymentIntent>>> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
@@ -86,9 +90,9 @@ std::ostream& operator<<(std::ostream& out, const PaymentIntentListParams& value
 template <class O>
 struct BasicPaymentIntentSearchParams {
   /// Required. The search query.
-  Held<O, std::optional<std::string>> query{};
+  Held<O, std::optional<SearchQuery<PaymentIntent>>> query{};
   /// The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::int64_t> limit{};
+  std::optional<Integer> limit{};
   /// The `next_page` of the previous page; omitted for the first page.
   Held<O, std::optional<std::string>> page{};
   /// The fields to expand: `total_count`.
@@ -113,6 +117,15 @@ struct BasicPaymentIntentUpdateParams {
 
 using PaymentIntentUpdateParams = BasicPaymentIntentUpdateParams<Owning>;
 std::ostream& operator<<(std::ostream& out, const PaymentIntentUpdateParams& value);
+
+/// The fields that conditions in a search of PaymentIntents compare. See <tally/search_query.h>.
+struct PaymentIntentSearchFields {
+  static constexpr query::NumberField<PaymentIntent> amount{"amount"};
+  static constexpr query::TimeField<PaymentIntent> created{"created"};
+  static constexpr query::TextField<PaymentIntent> currency{"currency"};
+  static constexpr query::TextField<PaymentIntent> description{"description"};
+  static constexpr query::MetadataField<PaymentIntent> metadata{"metadata"};
+};
 
 /// Payment intents: creates, retrieves, updates, lists and searches payment intents.
 /// Thread-safe; may outlive its Client. Made by Client::paymentIntents().
@@ -139,6 +152,12 @@ class PaymentIntents {
   /// Assumed (not specified): Searchable resources.
   [[nodiscard]] Pager<PaymentIntent> search(const PaymentIntentSearchParams& params,
                                             const RequestOptions& options = {}) const;
+
+  /// The same with a condition on fields in PaymentIntentSearchFields.
+  template <query::IsCondition C>
+  [[nodiscard]] Pager<PaymentIntent> search(const C& condition, const RequestOptions& options = {}) const {
+    return search(PaymentIntentSearchParams{.query = condition}, options);
+  }
 
   /// Retrieves a payment intent.
   /// Assumed (not specified): Retrieve.

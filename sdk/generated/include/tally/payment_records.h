@@ -1,13 +1,17 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <chrono>
+#include <concepts>
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -15,6 +19,7 @@
 #include <tally/amount.h>
 #include <tally/borrowed.h>
 #include <tally/id.h>
+#include <tally/integer.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
 #include <tally/metadata.h>
@@ -24,6 +29,7 @@
 #include <tally/report.h>
 #include <tally/report_check.h>
 #include <tally/result.h>
+#include <tally/search_query.h>
 #include <tally/timestamp.h>
 
 namespace [[gnu::visibility("default")]] tally {
@@ -160,7 +166,7 @@ struct PaymentRecord {
 template <class O>
 struct BasicPaymentRecordListParams {
   /// The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::int64_t> limit{};
+  std::optional<Integer> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
   Held<O, std::optional<Id<PaymentRecord>>> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
@@ -177,9 +183,9 @@ std::ostream& operator<<(std::ostream& out, const PaymentRecordListParams& value
 template <class O>
 struct BasicPaymentRecordSearchParams {
   /// Required. The search query.
-  Held<O, std::optional<std::string>> query{};
+  Held<O, std::optional<SearchQuery<PaymentRecord>>> query{};
   /// The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::int64_t> limit{};
+  std::optional<Integer> limit{};
   /// The `next_page` of the previous page; omitted for the first page.
   Held<O, std::optional<std::string>> page{};
   /// The fields to expand: `total_count`.
@@ -239,7 +245,12 @@ template <class O>
 struct BasicPaymentRecordReport
     : std::variant<BasicPaymentRecordReportCanceledParams<O>, BasicPaymentRecordReportFailedParams<O>,
                    BasicPaymentRecordReportGuaranteedParams<O>> {
-  using BasicPaymentRecordReport::variant::variant;
+  BasicPaymentRecordReport() = default;
+  template <class Params>
+    requires detail::isForm<std::remove_cvref_t<Params>> &&
+             std::constructible_from<typename BasicPaymentRecordReport::variant, Params&&>
+  BasicPaymentRecordReport(Params&& params)
+      : BasicPaymentRecordReport::variant(std::forward<Params>(params)) {}
 
   operator BasicPaymentRecordReport<detail::OppositeOf<O>>() const&;
   operator BasicPaymentRecordReport<Borrowing>() const&& = delete;  // a temporary: give it a name
@@ -247,6 +258,32 @@ struct BasicPaymentRecordReport
 
 using PaymentRecordReport = BasicPaymentRecordReport<Owning>;
 std::ostream& operator<<(std::ostream& out, const PaymentRecordReport& value);
+
+/// The fields that conditions in a search of PaymentRecords compare. See <tally/search_query.h>.
+struct PaymentRecordSearchFields {
+  struct AmountRequestedFields {
+    query::TextField<PaymentRecord> currency;
+    query::NumberField<PaymentRecord> value;
+  };
+  struct ProcessorDetailsCustomFields {
+    query::TextField<PaymentRecord> paymentReference;
+  };
+  struct ProcessorDetailsFields {
+    ProcessorDetailsCustomFields custom;
+  };
+
+  static constexpr AmountRequestedFields amountRequested{.currency = {"amount_requested.currency"},
+                                                         .value = {"amount_requested.value"}};
+  static constexpr query::TimeField<PaymentRecord> created{"created"};
+  static constexpr query::EnumField<PaymentRecord, PaymentRecordCustomerPresence> customerPresence{
+      "customer_presence"};
+  static constexpr query::TextField<PaymentRecord> description{"description"};
+  static constexpr query::IdField<PaymentRecord, PaymentAttemptRecord> latestPaymentAttemptRecord{
+      "latest_payment_attempt_record"};
+  static constexpr query::MetadataField<PaymentRecord> metadata{"metadata"};
+  static constexpr ProcessorDetailsFields processorDetails{
+      .custom = {.paymentReference = {"processor_details.custom.payment_reference"}}};
+};
 
 /// Payment records: reports the outcome of the latest payment attempt; retrieves, lists and searches records.
 /// Thread-safe; may outlive its Client. Made by Client::paymentRecords().
@@ -267,6 +304,12 @@ class PaymentRecords {
   /// Assumed (not specified): Searchable resources.
   [[nodiscard]] Pager<PaymentRecord> search(const PaymentRecordSearchParams& params,
                                             const RequestOptions& options = {}) const;
+
+  /// The same with a condition on fields in PaymentRecordSearchFields.
+  template <query::IsCondition C>
+  [[nodiscard]] Pager<PaymentRecord> search(const C& condition, const RequestOptions& options = {}) const {
+    return search(PaymentRecordSearchParams{.query = condition}, options);
+  }
 
   /// Retrieves a payment record.
   /// Assumed (not specified): Retrieve.

@@ -1,6 +1,8 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <chrono>
 #include <cstdint>
 #include <iosfwd>
@@ -12,6 +14,7 @@
 
 #include <tally/borrowed.h>
 #include <tally/id.h>
+#include <tally/integer.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
 #include <tally/metadata.h>
@@ -49,7 +52,7 @@ struct Payout {
 template <class O>
 struct BasicPayoutCreateParams {
   /// Required. The amount to pay out, in the currency's smallest unit.
-  std::optional<std::int64_t> amount{};
+  std::optional<Integer> amount{};
   /// Required. Lowercase currency code.
   Held<O, std::optional<std::string>> currency{};
   /// Free text.
@@ -68,7 +71,7 @@ std::ostream& operator<<(std::ostream& out, const PayoutCreateParams& value);
 template <class O>
 struct BasicPayoutListParams {
   /// The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::int64_t> limit{};
+  std::optional<Integer> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
   Held<O, std::optional<Id<Payout>>> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.

@@ -1,6 +1,8 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <chrono>
 #include <cstdint>
 #include <iosfwd>
@@ -13,12 +15,14 @@
 
 #include <tally/borrowed.h>
 #include <tally/id.h>
+#include <tally/integer.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
 #include <tally/metadata.h>
 #include <tally/options.h>
 #include <tally/pager.h>
 #include <tally/result.h>
+#include <tally/search_query.h>
 
 namespace [[gnu::visibility("default")]] tally {
 
@@ -48,7 +52,7 @@ struct Subscription {
 /// Parameters of Subscriptions::create.
 template <class O>
 struct BasicSubscriptionCreateParams {
-  std::optional<std::int64_t> quantity{};             ///< The quantity, at least 0; default 1.
+  std::optional<Integer> quantity{};                  ///< The quantity, at least 0; default 1.
   Held<O, std::optional<std::string>> description{};  ///< Free text.
   Held<O, MetadataEdit> metadata{};                   ///< Sets or unsets keys, or unsets all keys.
 
@@ -63,7 +67,7 @@ std::ostream& operator<<(std::ostream& out, const SubscriptionCreateParams& valu
 template <class O>
 struct BasicSubscriptionListParams {
   /// The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::int64_t> limit{};
+  std::optional<Integer> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
   Held<O, std::optional<Id<Subscription>>> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
@@ -80,9 +84,9 @@ std::ostream& operator<<(std::ostream& out, const SubscriptionListParams& value)
 template <class O>
 struct BasicSubscriptionSearchParams {
   /// Required. The search query.
-  Held<O, std::optional<std::string>> query{};
+  Held<O, std::optional<SearchQuery<Subscription>>> query{};
   /// The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::int64_t> limit{};
+  std::optional<Integer> limit{};
   /// The `next_page` of the previous page; omitted for the first page.
   Held<O, std::optional<std::string>> page{};
   /// The fields to expand: `total_count`.
@@ -98,7 +102,7 @@ std::ostream& operator<<(std::ostream& out, const SubscriptionSearchParams& valu
 /// Parameters of Subscriptions::update.
 template <class O>
 struct BasicSubscriptionUpdateParams {
-  std::optional<std::int64_t> quantity{};             ///< The quantity, at least 0.
+  std::optional<Integer> quantity{};                  ///< The quantity, at least 0.
   Held<O, std::optional<std::string>> description{};  ///< Free text.
   Held<O, MetadataEdit> metadata{};                   ///< Sets or unsets keys, or unsets all keys.
 
@@ -108,6 +112,14 @@ struct BasicSubscriptionUpdateParams {
 
 using SubscriptionUpdateParams = BasicSubscriptionUpdateParams<Owning>;
 std::ostream& operator<<(std::ostream& out, const SubscriptionUpdateParams& value);
+
+/// The fields that conditions in a search of Subscriptions compare. See <tally/search_query.h>.
+struct SubscriptionSearchFields {
+  static constexpr query::TimeField<Subscription> created{"created"};
+  static constexpr query::TextField<Subscription> description{"description"};
+  static constexpr query::MetadataField<Subscription> metadata{"metadata"};
+  static constexpr query::NumberField<Subscription> quantity{"quantity"};
+};
 
 /// Subscriptions: creates, retrieves, updates, lists and searches subscriptions.
 /// Thread-safe; may outlive its Client. Made by Client::subscriptions().
@@ -135,6 +147,12 @@ class Subscriptions {
   /// Assumed (not specified): Searchable resources.
   [[nodiscard]] Pager<Subscription> search(const SubscriptionSearchParams& params,
                                            const RequestOptions& options = {}) const;
+
+  /// The same with a condition on fields in SubscriptionSearchFields.
+  template <query::IsCondition C>
+  [[nodiscard]] Pager<Subscription> search(const C& condition, const RequestOptions& options = {}) const {
+    return search(SubscriptionSearchParams{.query = condition}, options);
+  }
 
   /// Retrieves a subscription.
   /// Assumed (not specified): Retrieve.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 // Part of <tally/asio.h>, compiled once instead of for each source that includes it.
 
 #include <atomic>

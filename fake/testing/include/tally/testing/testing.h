@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 // Includes all of tally::testing, for tests of an application with GoogleTest and GoogleMock. If `using
 // namespace tally` makes `testing` ambiguous, write `::testing` for the namespace of GoogleTest.
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <tally/fake/logged_request.h>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,8 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <memory>
 #include <utility>
 
@@ -36,6 +38,13 @@ class AsyncWidgets {
   /// Searches widgets. See Widgets::search().
   [[nodiscard]] AsyncPager<Widget> search(const Borrowed<WidgetSearchParams>& params,
                                           const Borrowed<RequestOptions>& options = {}) const;
+
+  /// The same with a condition on fields in WidgetSearchFields.
+  template <query::IsCondition C>
+  [[nodiscard]] AsyncPager<Widget> search(const C& condition,
+                                          const Borrowed<RequestOptions>& options = {}) const {
+    return search(Borrowed<WidgetSearchParams>{.query = condition}, options);
+  }
 
   /// Retrieves a widget. See Widgets::retrieve().
   [[nodiscard]] Call<Widget> retrieve(const Id<Widget>& id,

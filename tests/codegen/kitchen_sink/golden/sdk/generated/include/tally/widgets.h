@@ -1,6 +1,8 @@
 // Generated from the API description, version 1.0.0. Do not edit.
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <chrono>
 #include <cstdint>
 #include <iosfwd>
@@ -14,6 +16,7 @@
 #include <tally/amount.h>
 #include <tally/borrowed.h>
 #include <tally/id.h>
+#include <tally/integer.h>
 #include <tally/json.h>
 #include <tally/last_response.h>
 #include <tally/metadata.h>
@@ -22,6 +25,7 @@
 #include <tally/pager.h>
 #include <tally/report.h>
 #include <tally/result.h>
+#include <tally/search_query.h>
 #include <tally/timestamp.h>
 
 namespace [[gnu::visibility("default")]] tally {
@@ -183,7 +187,7 @@ struct BasicWidgetCreateParams {
   /// When it was made.
   std::optional<Timestamp> madeAt{};
   /// How many teeth it has. 3 to 99; default 12.
-  std::optional<std::int64_t> teeth{};
+  std::optional<Integer> teeth{};
   /// Whether there is nothing inside.
   std::optional<bool> hollow{};
   /// The gadget that it belongs to.
@@ -209,7 +213,7 @@ std::ostream& operator<<(std::ostream& out, const WidgetCreateParams& value);
 template <class O>
 struct BasicWidgetListParams {
   /// The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::int64_t> limit{};
+  std::optional<Integer> limit{};
   /// Lists the objects after this one. Mutually exclusive with `ending_before`.
   Held<O, std::optional<Id<Widget>>> startingAfter{};
   /// Lists the objects before this one. Mutually exclusive with `starting_after`.
@@ -228,9 +232,9 @@ std::ostream& operator<<(std::ostream& out, const WidgetListParams& value);
 template <class O>
 struct BasicWidgetSearchParams {
   /// Required. The search query.
-  Held<O, std::optional<std::string>> query{};
+  Held<O, std::optional<SearchQuery<Widget>>> query{};
   /// The maximum number of objects per page. 1 to 100; default 10.
-  std::optional<std::int64_t> limit{};
+  std::optional<Integer> limit{};
   /// The `next_page` of the previous page; omitted for the first page.
   Held<O, std::optional<std::string>> page{};
   /// The fields to expand: `total_count`.
@@ -303,6 +307,25 @@ struct BasicWidgetReportRetiredParams {
 using WidgetReportRetiredParams = BasicWidgetReportRetiredParams<Owning>;
 std::ostream& operator<<(std::ostream& out, const WidgetReportRetiredParams& value);
 
+/// The fields that conditions in a search of Widgets compare. See <tally/search_query.h>.
+struct WidgetSearchFields {
+  struct PriceFields {
+    query::NumberField<Widget> value;
+  };
+  struct SizeFields {
+    query::NumberField<Widget> width;
+  };
+
+  static constexpr query::TextField<Widget> name{"name"};
+  static constexpr query::EnumField<Widget, WidgetColour> colour{"colour"};
+  static constexpr PriceFields price{.value = {"price.value"}};
+  static constexpr query::TimeField<Widget> madeAt{"made_at"};
+  static constexpr query::BooleanField<Widget> running{"running"};
+  static constexpr query::IdField<Widget, Gadget> gadget{"gadget"};
+  static constexpr SizeFields size{.width = {"size.width"}};
+  static constexpr query::MetadataField<Widget> metadata{"metadata"};
+};
+
 /// Widgets: creates, retrieves, updates, lists and searches widgets, and reports their states until they are
 /// retired. Thread-safe; may outlive its Client. Made by Client::widgets().
 class Widgets {
@@ -328,6 +351,12 @@ class Widgets {
   /// Assumed (not specified): Searchable resources.
   [[nodiscard]] Pager<Widget> search(const WidgetSearchParams& params,
                                      const RequestOptions& options = {}) const;
+
+  /// The same with a condition on fields in WidgetSearchFields.
+  template <query::IsCondition C>
+  [[nodiscard]] Pager<Widget> search(const C& condition, const RequestOptions& options = {}) const {
+    return search(WidgetSearchParams{.query = condition}, options);
+  }
 
   /// Retrieves a widget.
   /// Assumed (not specified): Retrieve.
