@@ -84,6 +84,7 @@ set(TALLY_SDK_SOURCES
     src/observability/metrics_observer.cpp
     src/observability/observer.cpp
     src/observability/prometheus_text.cpp
+    src/options/environment.cpp
     src/options/key_header.cpp
     src/options/options_check.cpp
     src/options/options_printer.cpp

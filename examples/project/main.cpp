@@ -4,22 +4,14 @@
 #include <cstdlib>
 #include <iostream>
 #include <set>
+#include <stdexcept>
 #include <string>
 
 #include "outcomes.h"
 
-namespace {
-
-std::string variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
-}  // namespace
-
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   const std::set<std::string> failed{argv + 1, argv + argc};
-  const tally::Client client{{.apiKey = variable("PAYMENTS_KEY"), .baseUrl = variable("PAYMENTS_URL")}};
+  const tally::Client client{tally::ClientOptions::fromEnvironment()};
   for (const auto& listed : client.paymentRecords().list()) {
     const auto payment = listed && failed.contains(listed.value().id.str())
                              ? reportFailure(client, listed.value(), std::chrono::system_clock::now())
@@ -31,4 +23,7 @@ int main(int argc, char** argv) {
     std::cout << payment.value().id << "  requested: " << payment.value().amountRequested
               << "  failed: " << payment.value().amountFailed << '\n';
   }
+} catch (const std::invalid_argument& error) {  // a variable is missing
+  std::cerr << error.what() << '\n';
+  return EXIT_FAILURE;
 }

@@ -73,6 +73,16 @@ struct MutationCounts {
 
 std::ostream& operator<<(std::ostream& out, const MutationCounts& value);
 
+/// Names the program that uses the client.
+struct Application {
+  /// Letters, digits and ``!#$%&'*+-.^_`|~``, as a token of RFC 9110; empty: none.
+  std::string name{};
+  /// The same; empty: none. Must not be set without `name`.
+  std::string version{};
+};
+
+std::ostream& operator<<(std::ostream& out, const Application& value);
+
 /// Returns the API key or access token for one attempt. See ClientOptions::apiKeyProvider.
 using ApiKeyProvider = std::function<ApiKey()>;
 
@@ -105,6 +115,8 @@ struct ClientOptions {
   std::string baseUrl{};
   /// The connected account (`acct_…`) for which to act; empty: the key's own account.
   std::string connectedAccount{};
+  /// The application, which the service then finds in `User-Agent`: `tally/0.2.0 shop/1.4`.
+  Application application{};
 
   /// How many times a call may be retried. At least 0; 0 sends every request once. The client retries lock
   /// timeouts, failures before anything was sent, and, for calls that only read, lost responses and 5xx. A
@@ -142,6 +154,25 @@ struct ClientOptions {
   std::shared_ptr<Observer> observer{};
   /// The seed of the backoff jitter, for reproducible runs; empty: random for each client.
   std::optional<std::uint64_t> jitterSeed{};
+
+  /// Options from environment variables; an empty one counts as not set:
+  ///
+  ///     | variable                    | option                                            |
+  ///     |-----------------------------|---------------------------------------------------|
+  ///     | `TALLY_API_KEY`             | `apiKey`; required                                |
+  ///     | `TALLY_BASE_URL`            | `baseUrl`, with `https://` or `http://`; required |
+  ///     | `TALLY_CONNECTED_ACCOUNT`   | `connectedAccount`                                |
+  ///     | `TALLY_MAX_NETWORK_RETRIES` | `maxNetworkRetries`                               |
+  ///     | `TALLY_TIMEOUT`             | `timeout`, in whole seconds                       |
+  ///     | `TALLY_CA_FILE`             | `http.caFile`                                     |
+  ///
+  /// Throws std::invalid_argument, like the constructor of Client, if a variable is missing or invalid. The
+  /// message names the variable and repeats no value. No other thread may change the environment meanwhile.
+  [[nodiscard]] static ClientOptions fromEnvironment();
+  /// The same for the options that still have their defaults in `given`; the others take precedence, and
+  /// their variables are neither required nor read. With an `apiKeyProvider` or a `transport`, neither
+  /// `TALLY_API_KEY` nor `TALLY_CA_FILE`, respectively, is.
+  [[nodiscard]] static ClientOptions fromEnvironment(ClientOptions given);
 };
 
 /// Prints one line, without keys, passwords or header values.

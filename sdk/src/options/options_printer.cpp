@@ -1,3 +1,4 @@
+#include <optional>
 #include <ostream>
 
 #include <tally/options.h>
@@ -12,6 +13,10 @@ namespace tally {
 using detail::ValueLine;
 
 namespace {
+
+std::optional<Application> given(const Application& value) {
+  return value.name.empty() ? std::nullopt : std::optional{value};
+}
 
 ValueLine describe(const ReadsUsed& value) {
   return ValueLine{"ReadsUsed"}
@@ -43,12 +48,17 @@ std::ostream& operator<<(std::ostream& out, const MutationCounts& value) {
   return out << ValueLine{"MutationCounts"}.add("inProgress", value.inProgress).add("waiting", value.waiting);
 }
 
+std::ostream& operator<<(std::ostream& out, const Application& value) {
+  return out << ValueLine{"Application"}.add("name", value.name).add("version", value.version);
+}
+
 std::ostream& operator<<(std::ostream& out, const ClientOptions& value) {
   return out << ValueLine{"ClientOptions"}
                     .addSet("apiKey", !value.apiKey.empty())
                     .addSet("apiKeyProvider", value.apiKeyProvider != nullptr)
                     .addAddress("baseUrl", value.baseUrl)
                     .add("connectedAccount", value.connectedAccount)
+                    .add("application", given(value.application))
                     .add("maxNetworkRetries", value.maxNetworkRetries)
                     .add("retryRateLimited", value.retryRateLimited)
                     .add("backoff", value.backoff)
