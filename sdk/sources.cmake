@@ -84,6 +84,10 @@ set(TALLY_SDK_SOURCES
     src/observability/metrics_observer.cpp
     src/observability/observer.cpp
     src/observability/prometheus_text.cpp
+    src/observability/redacted_json.cpp
+    src/observability/secret_text.cpp
+    src/observability/wire_lines.cpp
+    src/observability/wire_log.cpp
     src/options/environment.cpp
     src/options/key_header.cpp
     src/options/options_check.cpp

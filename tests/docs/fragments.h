@@ -25,6 +25,7 @@
 #include <tally/report_all.h>
 #include <tally/share_refresher.h>
 #include <tally/tally.h>
+#include <tally/wire_log.h>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>

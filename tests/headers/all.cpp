@@ -5,5 +5,6 @@
 #include <tally/metrics_observer.h>
 #include <tally/report_all.h>
 #include <tally/tally.h>
+#include <tally/wire_log.h>
 
 static_assert(!tally::version.empty());

@@ -1,7 +1,7 @@
 #pragma once
 
-// The client with all resources. Separate headers: <tally/log_observer.h> and <tally/metrics_observer.h>,
-// <tally/limits.h> (the documented limits), <tally/fake/service.h> (the fake).
+// The client with all resources. Separate headers: <tally/log_observer.h>, <tally/metrics_observer.h> and
+// <tally/wire_log.h>, <tally/limits.h> (the documented limits), <tally/fake/service.h> (the fake).
 
 #include <tally/client.h>
 #include <tally/curl_transport.h>
