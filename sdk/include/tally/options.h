@@ -24,6 +24,8 @@ namespace [[gnu::visibility("default")]] tally {
 
 class Observer;
 class Pacer;
+class RetryPolicy;
+struct Event;
 
 /// Exponential backoff with equal jitter. The delay before the n-th retry is uniform in [d/2, d], where d is
 /// `initial * 2^(n-1)`, at most `cap`; so the first retries of many clients spread out too.
@@ -86,6 +88,9 @@ std::ostream& operator<<(std::ostream& out, const Application& value);
 /// Returns the API key or access token for one attempt. See ClientOptions::apiKeyProvider.
 using ApiKeyProvider = std::function<ApiKey()>;
 
+/// Returns headers for one attempt. See ClientOptions::attemptHeaders.
+using AttemptHeaders = std::function<std::vector<Header>(const Event& attempt)>;
+
 /// The options of a Client. `baseUrl` and either `apiKey` or `apiKeyProvider` are required; the others have
 /// defaults. A duration may be as long as its type allows: one that exceeds the range of Instant is
 /// unlimited.
@@ -126,6 +131,9 @@ struct ClientOptions {
   bool retryRateLimited = false;
   Backoff backoff{};          ///< The wait before each retry.
   RetryBudget retryBudget{};  ///< Limits retries while the service is in trouble.
+  /// Decides about retries in place of `maxNetworkRetries`, `retryRateLimited` and `backoff`; null: these do.
+  /// It can't have a report sent again whose response was lost. See <tally/retry_policy.h>.
+  std::shared_ptr<const RetryPolicy> retryPolicy{};
   /// The time limit of one attempt. More than 0. RequestOptions::totalTimeout limits a whole call.
   std::chrono::milliseconds timeout{30'000};
 
@@ -141,6 +149,18 @@ struct ClientOptions {
   /// Sent with every request. A header replaces one of the client's own with the same name. `Content-Length`
   /// and `Transfer-Encoding` are rejected.
   std::vector<Header> headers{};
+  /// Returns headers for each attempt, retries included, immediately before it is sent: for what belongs to
+  /// one attempt only, such as the `traceparent` of its span. They replace others of the same names. The
+  /// argument is the `attemptStarted` event that follows; its `traceparent` is that of the call.
+  ///
+  /// Called like `apiKeyProvider`, after it: concurrently, from any thread that makes a call, and in the
+  /// thread of an AsyncClient, where it must not block. Its time counts toward the attempt's `timeout`. It
+  /// must not make calls with this client. A blocking call copies its request once if this is set.
+  ///
+  /// If it throws, or returns an invalid header, or `Authorization`, `Service-Account`, `Content-Length` or
+  /// `Transfer-Encoding`, nothing is sent and the call ends in ErrorKind::invalidParameter with `param`
+  /// `attemptHeaders`. The text of the exception is not repeated.
+  AttemptHeaders attemptHeaders{};
 
   /// The connections of the client, such as their certificates and proxy. Must not be set
   /// together with `transport`.
@@ -190,6 +210,8 @@ struct BasicRequestOptions {
   std::optional<std::chrono::milliseconds> timeout{};  ///< The time limit of one attempt. More than 0.
   std::optional<int> maxNetworkRetries{};              ///< At least 0.
   std::optional<bool> retryRateLimited{};              ///< As in ClientOptions.
+  /// As in ClientOptions; null: that of the client. Obeys `maxNetworkRetries`, if that is set here.
+  Held<O, std::shared_ptr<const RetryPolicy>> retryPolicy{};
   /// The time limit of the whole call from now on, including all attempts and waits. More than 0. Waits that
   /// would overrun it fail immediately. For a list or a search, it covers the whole iteration and starts when
   /// list() or search() is called.

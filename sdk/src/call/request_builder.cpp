@@ -23,24 +23,6 @@ namespace {
 
 using Fault = std::optional<ParameterFault>;
 
-/// Whether a header delimits the body, which is up to the transport: with a wrong length, the rest of the
-/// body would pass as another request.
-bool endsBody(std::string_view name) {
-  return equalIgnoringCase(name, "Content-Length") || equalIgnoringCase(name, "Transfer-Encoding");
-}
-
-Fault checkHeaders(const std::vector<Header>& headers) {
-  for (const Header& header : headers) {
-    if (!isHeaderName(header.name)) return ParameterFault{"headers", "contains an invalid header name"};
-    if (endsBody(header.name))
-      return ParameterFault{"headers", "can't contain " + header.name + ": the transport sets it"};
-    if (!isHeaderText(header.value))
-      return ParameterFault{"headers",
-                            "contains a line break or a control character in the value of " + header.name};
-  }
-  return std::nullopt;
-}
-
 /// Whether the key is set before each attempt, or by a header.
 bool keyIsDue(const ClientOptions& client, const RequestOptions& options) {
   return client.apiKeyProvider && !options.apiKey;
@@ -118,8 +100,9 @@ Fault checkCall(const ClientOptions& client, const RequestOptions& options) {
   return firstOf([&] { return checkBaseUrl(client.baseUrl); },
                  [&] { return keyIsDue(client, options) ? std::nullopt : checkKey("apiKey", key.reveal()); },
                  [&] { return checkAccount(accountOf(client, options)); },
-                 [&] { return checkOptions(options); }, [&] { return checkHeaders(client.headers); },
-                 [&] { return checkHeaders(options.headers); });
+                 [&] { return checkOptions(options); },
+                 [&] { return checkHeaders("headers", client.headers); },
+                 [&] { return checkHeaders("headers", options.headers); });
 }
 
 Fault checkNames(std::string_view option, const std::vector<Param>& params) {

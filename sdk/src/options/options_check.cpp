@@ -5,6 +5,9 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "text/ascii.h"
 
 namespace tally::detail {
 
@@ -51,6 +54,12 @@ Fault named(const Application& application) {
   return ParameterFault{"application.version", "needs application.name"};
 }
 
+/// Whether a header delimits the body, which is up to the transport: with a wrong length, the rest of the
+/// body would pass as another request.
+bool endsBody(std::string_view name) {
+  return equalIgnoringCase(name, "Content-Length") || equalIgnoringCase(name, "Transfer-Encoding");
+}
+
 Fault faultIn(const ClientOptions& options) {
   for (const Fault& fault : {
            moreThanZero("timeout", options.timeout),
@@ -88,6 +97,17 @@ Fault checkBaseUrl(std::string_view url) {
 Fault checkAccount(std::string_view account) {
   if (isHeaderText(account)) return std::nullopt;
   return ParameterFault{"connectedAccount", "contains a line break or a control character"};
+}
+
+Fault checkHeaders(std::string_view option, const std::vector<Header>& headers) {
+  const auto fault = [&](std::string what) { return ParameterFault{std::string{option}, std::move(what)}; };
+  for (const Header& header : headers) {
+    if (!isHeaderName(header.name)) return fault("contains an invalid header name");
+    if (endsBody(header.name)) return fault("can't contain " + header.name + ": the transport sets it");
+    if (!isHeaderText(header.value))
+      return fault("contains a line break or a control character in the value of " + header.name);
+  }
+  return std::nullopt;
 }
 
 std::optional<ParameterFault> checkOptions(const RequestOptions& options) {

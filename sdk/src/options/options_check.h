@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include <tally/options.h>
 
@@ -17,6 +18,10 @@ void checkOptions(const ClientOptions& options);
 
 /// What is wrong with a connected account.
 [[nodiscard]] std::optional<ParameterFault> checkAccount(std::string_view account);
+
+/// The first of `headers`, which come from that option, that can't be sent.
+[[nodiscard]] std::optional<ParameterFault> checkHeaders(std::string_view option,
+                                                         const std::vector<Header>& headers);
 
 /// The first option of a call that is out of range.
 [[nodiscard]] std::optional<ParameterFault> checkOptions(const RequestOptions& options);
