@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <tally/observer.h>
 #include <tally/retry_policy.h>
 #include <tally/tally.h>
 
@@ -191,28 +192,51 @@ TEST_P(RetryPolicies, UseTheRetryBudget) {
   EXPECT_THAT(outcome->message(), testing::HasSubstr("retry budget exhausted"));
 }
 
+/// Keeps how long the waits before retries are to be.
+class Backoffs final : public Observer {
+ public:
+  void on(const Event& event) noexcept override {
+    if (event.kind == EventKind::backoffStarted) waits.push_back(event.duration);
+  }
+  std::vector<nanoseconds> waits{};
+};
+
 TEST_P(RetryPolicies, RetryAtOnceAfterANegativeWait) {
-  decide = [](const FailedAttempt&) { return std::optional<nanoseconds>{nanoseconds::min()}; };
-  const Instant begin = clock->now();
+  const auto backoffs = std::make_shared<Backoffs>();
+  auto observed = options();
+  observed.observer = backoffs;
+  decide = [](const FailedAttempt&) { return std::optional<nanoseconds>{-5s}; };
   respond(test::lockTimeout());
   respondWithRecord();
-  EXPECT_FALSE(way(options())->make(retrieval));
-  EXPECT_EQ(clock->now(), begin);
+  EXPECT_FALSE(way(observed)->make(retrieval));
+  EXPECT_THAT(backoffs->waits, ElementsAre(0ns));
 }
 
-TEST(RetryPolicy, IsNotAskedByAResolutionForEachRequest) {
-  int asked = 0;
-  test::Harness h{{.retryPolicy = std::make_shared<Deciding>([&](const FailedAttempt& failed) {
-                     ++asked;
-                     return failed.attempt < 3 ? std::optional<nanoseconds>{1ms} : std::nullopt;
-                   })}};
-  h.respond(test::lockTimeout());
-  h.respond(test::lockTimeout());
-  h.respond(test::ok(test::recordJson("pr_1")));
-  const auto resolved = h.client.paymentRecords().resolveReport(
-      "pr_1", PaymentRecordReportFailedParams{.failedAt = std::chrono::sys_seconds{1s}});
-  ASSERT_TRUE(resolved.has_value()) << resolved.error();
-  EXPECT_EQ(asked, 2);
+/// A resend is retried only after another lookup.
+TEST(RetryPolicy, DecidesAboutTheResendsOfAResolution) {
+  std::string unreported = test::recordJson("pr_1");
+  const std::string failed = R"("amount_failed":{"currency":"usd","value":)";
+  unreported.replace(unreported.find(failed) + failed.size(), 4, "0");
+  for (const TransportResult& resent :
+       {TransportResult{test::lostResponse()}, TransportResult{test::lockTimeout()}}) {
+    std::vector<std::string> asked;
+    test::Harness h{{.retryPolicy = std::make_shared<Deciding>([&](const FailedAttempt& attempt) {
+                       asked.emplace_back(attempt.operation);
+                       return std::optional<nanoseconds>{1ms};
+                     })}};
+    h.respond(test::ok(unreported));
+    h.respond(resent);
+    h.respond(test::ok(unreported));
+    h.respond(test::ok(test::recordJson("pr_1")));
+    const auto resolved = h.client.paymentRecords().resolveReport(
+        "pr_1", PaymentRecordReportFailedParams{.failedAt = std::chrono::sys_seconds{1s}});
+    ASSERT_TRUE(resolved.has_value()) << resolved.error();
+    std::string methods;
+    for (const HttpRequest& request : h.transport->requests)
+      methods += toString(request.method)[0];
+    EXPECT_EQ(methods, "GPGP");
+    EXPECT_THAT(asked, ElementsAre("payment_records.report_failed"));
+  }
 }
 
 TEST(FailedAttempt, Prints) {
