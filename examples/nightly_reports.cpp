@@ -23,15 +23,14 @@ struct Line : std::string {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const char* const key = std::getenv("TALLY_API_KEY");
-  if (argc != 3 || key == nullptr) {
+  if (argc != 3) {
     std::cerr << "usage: TALLY_API_KEY=... nightly_reports URL FILE\n";
     return EXIT_FAILURE;
   }
   const std::string name = argv[2];
   try {
-    const tally::Client client{
-        {.apiKey = key, .baseUrl = argv[1], .pacer = std::make_shared<tally::Pacer>()}};
+    const tally::Client client{tally::ClientOptions::fromEnvironment(
+        {.baseUrl = argv[1], .pacer = std::make_shared<tally::Pacer>()})};
     std::ifstream file{name};
     auto reports = std::views::istream<Line>(file) |
                    std::views::transform([](const Line& line) { return tally::Report::fromText(line); });

@@ -1,40 +1,20 @@
-// Observers never see bodies. To log them, wrap the transport that sends.
+// Observers never see bodies. A wire log shows them, without keys, card data and what `redact` names.
 
 #include <iostream>
 
 #include <tally/fake/service.h>
 #include <tally/tally.h>
-
-namespace {
-
-/// Prints requests and responses, including metadata, but not the key. For a developer's own machine.
-class Shown final : public tally::Transport {
- public:
-  explicit Shown(std::shared_ptr<tally::Transport> next) : next_(std::move(next)) {}
-
-  tally::TransportResult send(const tally::HttpRequest& request, const tally::SendLimits& limits) override {
-    std::cout << "> " << request << "\n> " << request.body << '\n';
-    auto result = next_->send(request, limits);
-    if (const auto* response = std::get_if<tally::HttpResponse>(&result))
-      std::cout << "< " << *response << "\n< " << response->body << '\n';
-    return result;
-  }
-
-  [[nodiscard]] bool inProcess() const noexcept override { return next_->inProcess(); }
-
- private:
-  std::shared_ptr<tally::Transport> next_;
-};
-
-}  // namespace
+#include <tally/wire_log.h>
 
 int main() {
   tally::fake::Service service;
   const std::string key = service.addAccount().sandboxKey;
   tally::ClientOptions options = service.clientOptions(key);
-  options.transport = std::make_shared<Shown>(options.transport);  // or around tally::curlTransport(clock)
+  // Without a fake: wireLog(tally::curlTransport(tally::systemClock()), …)
+  options.transport = tally::wireLog(options.transport, std::cout, {.redact = {"nickname"}});
   const tally::Client client{options};
 
-  const auto intent = client.paymentIntents().create({.amount = 500, .currency = "eur"});
+  const auto intent = client.paymentIntents().create(
+      {.amount = 500, .currency = "eur", .metadata = {{"order", "42"}, {"nickname", "Adalbert"}}});
   return intent ? 0 : 1;
 }

@@ -43,7 +43,7 @@ set(TALLY_SDK_SOURCES
     src/async/blocking_adapter.cpp
     src/async/composite.cpp
     src/attempt/attempt.cpp
-    src/attempt/attempt_key.cpp
+    src/attempt/attempt_request.cpp
     src/attempt/backoff_delay.cpp
     src/attempt/call_report.cpp
     src/attempt/call_state_machine.cpp
@@ -86,6 +86,14 @@ set(TALLY_SDK_SOURCES
     src/observability/metrics_observer.cpp
     src/observability/observer.cpp
     src/observability/prometheus_text.cpp
+    src/observability/redacted_json.cpp
+    src/observability/secret_text.cpp
+    src/observability/trace_attributes.cpp
+    src/observability/trace_printer.cpp
+    src/observability/tracing.cpp
+    src/observability/wire_lines.cpp
+    src/observability/wire_log.cpp
+    src/options/environment.cpp
     src/options/key_header.cpp
     src/options/options_check.cpp
     src/options/options_printer.cpp

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs a command against a new tally-fake. The command finds its address in PAYMENTS_URL and a sandbox key in
-# PAYMENTS_KEY. If the command fails, the folder tally-fake-report keeps the requests and the state of tally-fake.
+# Runs a command against a new tally-fake. The command finds its address in TALLY_BASE_URL and a sandbox key in
+# TALLY_API_KEY. If the command fails, the folder tally-fake-report keeps the requests and the state of tally-fake.
 set -eu
 
 folder=$(mktemp -d)
@@ -21,17 +21,17 @@ until [ -e "$folder/ready.json" ]; do
   sleep 0.05
 done
 member() { sed "s/.*\"$1\":\"\([^\"]*\)\".*/\1/" "$folder/ready.json"; }
-PAYMENTS_URL=$(member url)
-PAYMENTS_KEY=$(member sandbox_key)
-export PAYMENTS_URL PAYMENTS_KEY
+TALLY_BASE_URL=$(member url)
+TALLY_API_KEY=$(member sandbox_key)
+export TALLY_BASE_URL TALLY_API_KEY
 
 status=0
 "$@" || status=$?
 if [ "$status" != 0 ]; then
   mkdir -p tally-fake-report
   for part in requests export; do
-    curl --fail --silent --show-error --user "$PAYMENTS_KEY:" --output "tally-fake-report/$part.json" \
-      "$PAYMENTS_URL/_fake/$part"
+    curl --fail --silent --show-error --user "$TALLY_API_KEY:" --output "tally-fake-report/$part.json" \
+      "$TALLY_BASE_URL/_fake/$part"
   done
 fi
 exit "$status"

@@ -5,10 +5,8 @@
 
 #include <tally/tally.h>
 
-#include "../support/api_key.h"
-
 int main(int, char** argv) {
-  const tally::Client client{{.apiKey = apiKey(), .baseUrl = argv[1]}};
+  const tally::Client client{tally::ClientOptions::fromEnvironment({.baseUrl = argv[1]})};
   std::int64_t total = 0;
   for (const auto& record : client.paymentRecords().list({.limit = 100})) {
     if (!record) {

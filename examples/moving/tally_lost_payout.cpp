@@ -4,10 +4,9 @@
 
 #include <tally/tally.h>
 
-#include "../support/api_key.h"
-
 int main(int, char** argv) {
-  const tally::Client client{{.apiKey = apiKey(), .baseUrl = argv[1], .maxNetworkRetries = 2}};
+  const tally::Client client{
+      tally::ClientOptions::fromEnvironment({.baseUrl = argv[1], .maxNetworkRetries = 2})};
   const tally::Metadata metadata{{"reference", "r-1"}};
   const auto payout = client.payouts().create({.amount = 500, .currency = "eur", .metadata = metadata});
   bool paid = payout.has_value();

@@ -4,10 +4,9 @@
 
 #include <tally/tally.h>
 
-#include "../support/api_key.h"
-
 int main(int, char** argv) {
-  const tally::Client client{{.apiKey = apiKey(), .baseUrl = argv[1], .maxNetworkRetries = 3}};
+  const tally::Client client{
+      tally::ClientOptions::fromEnvironment({.baseUrl = argv[1], .maxNetworkRetries = 3})};
   const auto records = client.paymentRecords();
   const tally::PaymentRecordReportFailedParams failed{
       .failedAt = std::chrono::sys_seconds{std::chrono::seconds{1767225600}}};

@@ -4,10 +4,8 @@
 
 #include <tally/tally.h>
 
-#include "../support/api_key.h"
-
 int main(int, char** argv) {
-  const tally::Client client{{.apiKey = apiKey(), .baseUrl = argv[1]}};
+  const tally::Client client{tally::ClientOptions::fromEnvironment({.baseUrl = argv[1]})};
   const auto payout =
       client.payouts().create({.amount = 500, .currency = argv[2], .metadata = {{"order", "42 & 43"}}});
   if (payout) {

@@ -4,10 +4,8 @@
 
 #include <tally/tally.h>
 
-#include "../support/api_key.h"
-
 int main(int, char** argv) {
-  const tally::Client client{{.apiKey = apiKey(), .baseUrl = argv[1]}};
+  const tally::Client client{tally::ClientOptions::fromEnvironment({.baseUrl = argv[1]})};
   const std::chrono::sys_seconds failedAt{std::chrono::seconds{1767225600}};
   const auto record = client.paymentRecords().reportFailed(
       argv[2], {.failedAt = failedAt, .metadata = {{"order", "42 & 43"}}});

@@ -9,8 +9,7 @@
 #include <tally/outbox.h>
 
 int main(int argc, char** argv) {
-  const char* const key = std::getenv("TALLY_API_KEY");
-  if (argc != 3 || key == nullptr) {
+  if (argc != 3) {
     std::cerr << "usage: TALLY_API_KEY=... outbox_worker DATABASE URL\n";
     return EXIT_FAILURE;
   }
@@ -27,8 +26,9 @@ int main(int argc, char** argv) {
   }}.detach();
   try {
     tally::OutboxOptions options;
-    options.domains = {
-        {.name = "shop", .client = {.apiKey = key, .baseUrl = argv[2], .timeout = std::chrono::seconds{5}}}};
+    options.domains = {{.name = "shop",
+                        .client = tally::ClientOptions::fromEnvironment(
+                            {.baseUrl = argv[2], .timeout = std::chrono::seconds{5}})}};
     options.onEvent = [](const tally::OutboxEvent& event) { std::cout << event << std::endl; };
     tally::Outbox outbox{argv[1], options};
     outbox.migrate();

@@ -4,16 +4,11 @@
 #include <cstdlib>
 #include <iostream>
 #include <span>
-#include <string>
+#include <stdexcept>
 
 #include "outcomes.h"
 
 namespace {
-
-std::string variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 /// Returns whether there is a payment.
 bool print(const tally::Result<tally::PaymentRecord>& payment) {
@@ -33,9 +28,9 @@ tally::Result<tally::PaymentRecord> reportFailureOf(const char* id, const tally:
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   const std::span ids{argv + 1, argv + argc};
-  const tally::Client client{{.apiKey = variable("PAYMENTS_KEY"), .baseUrl = variable("PAYMENTS_URL")}};
+  const tally::Client client{tally::ClientOptions::fromEnvironment()};
   bool succeeded = true;
   for (const char* id : ids)
     succeeded = print(reportFailureOf(id, client)) && succeeded;
@@ -43,4 +38,7 @@ int main(int argc, char** argv) {
     for (const auto& payment : client.paymentRecords().list())
       succeeded = print(payment) && succeeded;
   return succeeded ? EXIT_SUCCESS : EXIT_FAILURE;
+} catch (const std::invalid_argument& error) {  // a variable is missing
+  std::cerr << error.what() << '\n';
+  return EXIT_FAILURE;
 }

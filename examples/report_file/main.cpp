@@ -48,10 +48,8 @@ Checked check(const std::string& file, bool print) {
 }
 
 tally::Client makeClient(const Arguments& arguments) {
-  const char* const key = std::getenv("TALLY_API_KEY");
-  if (key == nullptr) throw UsageError{"the environment variable TALLY_API_KEY is not set"};
   if (arguments.url.empty()) throw UsageError{"--url is missing; see --help"};
-  tally::ClientOptions options{.apiKey = key, .baseUrl = arguments.url};
+  tally::ClientOptions options = tally::ClientOptions::fromEnvironment({.baseUrl = arguments.url});
   tally::PacerOptions pacing;
   if (arguments.rate) pacing.limits = {{.limit = "global_rate", .value = arguments.rate}};
   if (arguments.rate != 0) options.pacer = std::make_shared<tally::Pacer>(pacing);

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <cstdlib>
+#include <iostream>
+#include <stdexcept>
 #include <string>
 
 #include <tally/fake/service.h>
 #include <tally/options.h>
 
-#include "api_key.h"
 #include "arguments.h"
 
 /// What an example calls: a fake in this process, or the service that `--base-url` names.
@@ -14,8 +16,12 @@ struct Target {
   std::string fakeKey{};
   std::string baseUrl{};
 
-  [[nodiscard]] tally::ClientOptions clientOptions() const {
+  /// Ends the program if the key is missing.
+  [[nodiscard]] tally::ClientOptions clientOptions() const try {
     if (baseUrl.empty()) return fake.clientOptions(fakeKey);
-    return {.apiKey = apiKey(), .baseUrl = baseUrl};
+    return tally::ClientOptions::fromEnvironment({.baseUrl = baseUrl});
+  } catch (const std::invalid_argument& error) {
+    std::cerr << error.what() << '\n';
+    std::exit(2);
   }
 };

@@ -23,8 +23,11 @@
 #include <tally/memory_share.h>
 #include <tally/metrics_observer.h>
 #include <tally/report_all.h>
+#include <tally/retry_policy.h>
 #include <tally/share_refresher.h>
 #include <tally/tally.h>
+#include <tally/tracing.h>
+#include <tally/wire_log.h>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -49,6 +52,8 @@ extern tally::AsyncClient async;
 extern const tally::AsyncPaymentRecords records;
 extern const std::shared_ptr<tally::Pacer> pacer;
 extern const std::shared_ptr<tally::MetricsObserver> metrics;
+extern const std::shared_ptr<tally::Tracer> tracer;
+extern const std::shared_ptr<const tally::RetryPolicy> policy;
 extern const std::string url, key, sandboxKey;
 extern tally::fake::Service service;
 extern const tally::fake::Account account;

@@ -23,7 +23,7 @@ WITHOUT_TABLE = {
 TABLE = re.compile(r"<!-- table ([\w:]+) -->\n.*?<!-- end -->", re.S)
 MEMBER = re.compile(r"  (?P<type>[\w:<>*, ()&]+?) (?P<name>\w+)(?: = (?P<value>[^;]+)|\{(?P<braced>[^;]*)\});(?: +///< (?P<comment>.*))?$")
 ENUMERATOR = re.compile(r"  (?P<name>\w+),(?: +///< (?P<comment>.*))?$")
-NOT_DATA = re.compile(r"  (// |bool operator==|operator |friend |static )|$")
+NOT_DATA = re.compile(r"  (// |bool operator==|operator |friend |(\[\[nodiscard\]\] )?static )|$")
 
 Row = collections.namedtuple("Row", "name type value comment")
 

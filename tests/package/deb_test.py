@@ -179,7 +179,7 @@ def ask(url, **options):
         return json.load(response)
 
 
-REQUEST = 'curl --silent --user "$PAYMENTS_KEY:" "$PAYMENTS_URL/v1/payouts"'
+REQUEST = 'curl --silent --user "$TALLY_API_KEY:" "$TALLY_BASE_URL/v1/payouts"'
 
 
 def check_job(root, folder):
@@ -209,7 +209,7 @@ def check_compose(root):
     with open(os.path.join(SOURCE, "examples", "ci", "compose.yaml"), encoding="utf-8") as file:
         compose = file.read()
     command = json.loads(re.search(r"command: (\[.*\])", compose).group(1))
-    key = re.search(r"PAYMENTS_KEY: (\S+)", compose).group(1)
+    key = re.search(r"TALLY_API_KEY: (\S+)", compose).group(1)
     with served(root, *command) as told:
         assert told["sandbox_key"] == key, told
         assert ask(told["url"] + "/_fake/health", headers={"Host": "fake:7878"})["status"] == "ok"

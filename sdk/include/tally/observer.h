@@ -11,6 +11,7 @@
 
 #include <tally/clock.h>
 #include <tally/error.h>
+#include <tally/transport.h>
 
 namespace [[gnu::visibility("default")]] tally {
 
@@ -41,17 +42,23 @@ struct Event {
   std::string_view object{};     ///< The identifier in the path; empty if there is none.
   int attempt = 0;               ///< The number of the latest attempt, from 1; 0 if there is none.
   std::chrono::nanoseconds duration{0};
-  int status = 0;                  ///< With `attemptEnded`: the HTTP status; 0 if no response arrived.
-  const Error* error = nullptr;    ///< Why the attempt or, with `callEnded`, the call failed; otherwise null.
-  std::string_view requestId{};    ///< With `attemptEnded`: the request ID; empty if the response has none.
-  std::string_view traceparent{};  ///< The header of that name in the call's request, like `tracestate`.
+  int status = 0;                ///< With `attemptEnded`: the HTTP status; 0 if no response arrived.
+  const Error* error = nullptr;  ///< Why the attempt or, with `callEnded`, the call failed; otherwise null.
+  std::string_view requestId{};  ///< With `attemptEnded`: the request ID; empty if the response has none.
+  /// The header of that name in the request of the latest attempt, like `tracestate`; before the first one,
+  /// in that of the call.
+  std::string_view traceparent{};
   std::string_view tracestate{};
+  std::uint64_t call =
+      0;  ///< The same in all events of a call, and in those of no other call of this process.
+  Method method = Method::get;
+  std::string_view url{};  ///< Of the request; its query may repeat what the call was given.
 };
 
 /// Prints one line, whatever the service sent: `time=2026-01-01T00:00:00.05Z event=attempt_ended
 /// operation=payment_records.retrieve object=pr_1 attempt=1 duration=0.05s status=200 request=req_1`. Empty
-/// fields and `tracestate` are left out. For an error, it prints what programs evaluate, but not `message` or
-/// `param`, which may repeat what was sent.
+/// fields, `tracestate`, `call`, `method` and `url` are left out. For an error, it prints what programs
+/// evaluate, but not `message` or `param`, which may repeat what was sent.
 std::ostream& operator<<(std::ostream& out, const Event& event);
 
 /// Receives the events of a client's calls: set `ClientOptions::observer`. Ready-made observers are in

@@ -26,6 +26,8 @@ namespace [[gnu::visibility("default")]] tally {
 
 class Observer;
 class Pacer;
+class RetryPolicy;
+struct Event;
 
 /// Exponential backoff with equal jitter. The delay before the n-th retry is uniform in [d/2, d], where d is
 /// `initial * 2^(n-1)`, at most `cap`; so the first retries of many clients spread out too.
@@ -75,8 +77,21 @@ struct MutationCounts {
 
 std::ostream& operator<<(std::ostream& out, const MutationCounts& value);
 
+/// Names the program that uses the client.
+struct Application {
+  /// Letters, digits and ``!#$%&'*+-.^_`|~``, as a token of RFC 9110; empty: none.
+  std::string name{};
+  /// The same; empty: none. Must not be set without `name`.
+  std::string version{};
+};
+
+std::ostream& operator<<(std::ostream& out, const Application& value);
+
 /// Returns the API key or access token for one attempt. See ClientOptions::apiKeyProvider.
 using ApiKeyProvider = std::function<ApiKey()>;
+
+/// Returns headers for one attempt. See ClientOptions::attemptHeaders.
+using AttemptHeaders = std::function<std::vector<Header>(const Event& attempt)>;
 
 /// The options of a Client. `baseUrl` and either `apiKey` or `apiKeyProvider` are required; the others have
 /// defaults. A duration may be as long as its type allows: one that exceeds the range of Instant is
@@ -107,6 +122,8 @@ struct ClientOptions {
   std::string baseUrl{};
   /// The connected account (`acct_…`) for which to act; empty: the key's own account.
   std::string connectedAccount{};
+  /// The application, which the service then finds in `User-Agent`: `tally/0.2.0 shop/1.4`.
+  Application application{};
 
   /// How many times a call may be retried. At least 0; 0 sends every request once. The client retries lock
   /// timeouts, failures before anything was sent, and, for calls that only read, lost responses and 5xx. A
@@ -116,6 +133,9 @@ struct ClientOptions {
   bool retryRateLimited = false;
   Backoff backoff{};          ///< The wait before each retry.
   RetryBudget retryBudget{};  ///< Limits retries while the service is in trouble.
+  /// Decides about retries in place of `maxNetworkRetries`, `retryRateLimited` and `backoff`; null: these do.
+  /// It can't have a report sent again whose response was lost. See <tally/retry_policy.h>.
+  std::shared_ptr<const RetryPolicy> retryPolicy{};
   /// The time limit of one attempt. More than 0. RequestOptions::totalTimeout limits a whole call.
   std::chrono::milliseconds timeout{30'000};
 
@@ -131,6 +151,18 @@ struct ClientOptions {
   /// Sent with every request. A header replaces one of the client's own with the same name. `Content-Length`
   /// and `Transfer-Encoding` are rejected.
   std::vector<Header> headers{};
+  /// Returns headers for each attempt, retries included, immediately before it is sent: for what belongs to
+  /// one attempt only, such as the `traceparent` of its span. They replace others of the same names. The
+  /// argument is the `attemptStarted` event that follows; its `traceparent` is that of the call.
+  ///
+  /// Called like `apiKeyProvider`, after it: concurrently, from any thread that makes a call, and in the
+  /// thread of an AsyncClient, where it must not block. Its time counts toward the attempt's `timeout`. It
+  /// must not make calls with this client. A blocking call copies its request once if this is set.
+  ///
+  /// If it throws, or returns an invalid header, or `Authorization`, `Service-Account`, `Content-Length` or
+  /// `Transfer-Encoding`, nothing is sent and the call ends in ErrorKind::invalidParameter with `param`
+  /// `attemptHeaders`. The text of the exception is not repeated.
+  AttemptHeaders attemptHeaders{};
 
   /// The connections of the client, such as their certificates and proxy. Must not be set
   /// together with `transport`.
@@ -144,6 +176,25 @@ struct ClientOptions {
   std::shared_ptr<Observer> observer{};
   /// The seed of the backoff jitter, for reproducible runs; empty: random for each client.
   std::optional<std::uint64_t> jitterSeed{};
+
+  /// Options from environment variables; an empty one counts as not set:
+  ///
+  ///     | variable                    | option                                            |
+  ///     |-----------------------------|---------------------------------------------------|
+  ///     | `TALLY_API_KEY`             | `apiKey`; required                                |
+  ///     | `TALLY_BASE_URL`            | `baseUrl`, with `https://` or `http://`; required |
+  ///     | `TALLY_CONNECTED_ACCOUNT`   | `connectedAccount`                                |
+  ///     | `TALLY_MAX_NETWORK_RETRIES` | `maxNetworkRetries`                               |
+  ///     | `TALLY_TIMEOUT`             | `timeout`, in whole seconds                       |
+  ///     | `TALLY_CA_FILE`             | `http.caFile`                                     |
+  ///
+  /// Throws std::invalid_argument, like the constructor of Client, if a variable is missing or invalid. The
+  /// message names the variable and repeats no value. No other thread may change the environment meanwhile.
+  [[nodiscard]] static ClientOptions fromEnvironment();
+  /// The same for the options that still have their defaults in `given`; the others take precedence, and
+  /// their variables are neither required nor read. With an `apiKeyProvider` or a `transport`, neither
+  /// `TALLY_API_KEY` nor `TALLY_CA_FILE`, respectively, is.
+  [[nodiscard]] static ClientOptions fromEnvironment(ClientOptions given);
 };
 
 /// Prints one line, without keys, passwords or header values.
@@ -161,6 +212,8 @@ struct BasicRequestOptions {
   std::optional<std::chrono::milliseconds> timeout{};  ///< The time limit of one attempt. More than 0.
   std::optional<int> maxNetworkRetries{};              ///< At least 0.
   std::optional<bool> retryRateLimited{};              ///< As in ClientOptions.
+  /// As in ClientOptions; null: that of the client. Obeys `maxNetworkRetries`, if that is set here.
+  Held<O, std::shared_ptr<const RetryPolicy>> retryPolicy{};
   /// The time limit of the whole call from now on, including all attempts and waits. More than 0. Waits that
   /// would overrun it fail immediately. For a list or a search, it covers the whole iteration and starts when
   /// list() or search() is called.

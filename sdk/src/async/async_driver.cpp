@@ -1,6 +1,6 @@
 #include "async/async_driver.h"
 
-#include "attempt/attempt_key.h"
+#include "attempt/attempt_request.h"
 #include "call/client_core.h"
 #include "call/read_counter.h"
 #include "http/redaction.h"
@@ -66,11 +66,12 @@ void AsyncDriver::prepare() {
   }
   std::optional<PacedCall>& paced = precedes_ ? preceding_->paced : turn_->paced;
   paced_ = paced ? &*paced : nullptr;
-  RetryPolicy policy = core().policyOf(options_);
-  policy.queued = queued_;
-  policy.paced = paced_ != nullptr;
-  policy.bounded = true;
-  machine_.emplace(policy, operation_.name, core().nextJitterSeed(), core().retryTokens());
+  AttemptRules rules = core().rulesOf(options_);
+  rules.queued = queued_;
+  rules.paced = paced_ != nullptr;
+  rules.bounded = true;
+  renewal_.emplace(core().options(), options_);
+  machine_.emplace(rules, operation_.name, core().nextJitterSeed(), core().retryTokens());
 }
 
 void AsyncDriver::advance(Step step) {
@@ -122,8 +123,8 @@ AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Admit& admit
 }
 
 AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Send& send) {
-  if (const auto* provider = apiKeyProviderOf(core().options(), options_))
-    if (const auto fault = renewKey(*provider, std::get<HttpRequest>(request_)))
+  if (renewal_->isNeeded())
+    if (const auto fault = renewal_->renew(std::get<HttpRequest>(request_), *report_, send.from))
       return machine_->notSent(*fault);
   return withCall([&](const DrivenCall& call) -> NextStep {
     call.sending(send.from);

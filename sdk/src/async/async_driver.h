@@ -11,6 +11,7 @@
 #include <tally/stop_token.h>
 
 #include "async/activity.h"
+#include "attempt/attempt_request.h"
 #include "attempt/call_report.h"
 #include "attempt/call_state_machine.h"
 #include "attempt/driven_call.h"
@@ -120,6 +121,7 @@ class AsyncDriver : public Activity, private OutgoingRequest, private AsyncTrans
   PacedCall* paced_ = nullptr;         // null without a pacer
   std::optional<CallStateMachine> machine_{};
   std::optional<CallReport> report_{};
+  std::optional<AttemptRenewal> renewal_{};
   std::unique_ptr<AsyncTransfer> transfer_{};
   bool hasSlot_ = false;
   Instant now_{};

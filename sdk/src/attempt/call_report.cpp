@@ -1,6 +1,7 @@
 #include "attempt/call_report.h"
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -36,6 +37,11 @@ int statusIn(const TransportResult& result) {
 
 const Error* pointerTo(const std::optional<Error>& error) {
   return error ? &*error : nullptr;
+}
+
+std::uint64_t nextNumber() noexcept {
+  static std::atomic<std::uint64_t> calls = 0;
+  return calls.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
 Error withAttempts(const Error& error, std::vector<Attempt> attempts) {
@@ -153,8 +159,15 @@ const Error& CallReport::abandoned(Instant now) noexcept {
   return error;
 }
 
-void CallReport::tell(EventKind kind, Instant now, Event event) {
-  if (observer_ == nullptr) return;
+Event CallReport::upcoming(Instant now) {
+  Event event;
+  fill(event, EventKind::attemptStarted, now);
+  ++event.attempt;
+  return event;
+}
+
+void CallReport::fill(Event& event, EventKind kind, Instant now) {
+  if (number_ == 0) number_ = nextNumber();
   event.kind = kind;
   event.time = now;
   event.operation = call_.operation;
@@ -162,6 +175,14 @@ void CallReport::tell(EventKind kind, Instant now, Event event) {
   event.attempt = attempt_;
   event.traceparent = orEmpty(findHeader(call_.request.headers, "traceparent"));
   event.tracestate = orEmpty(findHeader(call_.request.headers, "tracestate"));
+  event.call = number_;
+  event.method = call_.request.method;
+  event.url = call_.request.url;
+}
+
+void CallReport::tell(EventKind kind, Instant now, Event event) {
+  if (observer_ == nullptr) return;
+  fill(event, kind, now);
   observer_->on(event);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,9 @@ class CallReport {
 
   /// What `call` refers to and `observer`, which may be null, must outlive this.
   CallReport(const Description& call, Observer* observer, Instant now);
+
+  /// The event that sending() is about to report.
+  [[nodiscard]] Event upcoming(Instant now);
 
   void queued(Instant now) { tell(EventKind::queued, now); }
   void turnCame(Instant now);
@@ -53,12 +57,14 @@ class CallReport {
   [[nodiscard]] static const Exceptions& exceptions();
   [[nodiscard]] Effect effectOf(const std::optional<Error>& error) const noexcept;
   void keep(const Event& result);
+  void fill(Event& event, EventKind kind, Instant now);
   void tell(EventKind kind, Instant now, Event event = {});
 
   Description call_;
   Observer* observer_;
   Instant began_;
-  Instant since_;  // start of the current step
+  Instant since_;             // start of the current step
+  std::uint64_t number_ = 0;  // once the call has an event
   int attempt_ = 0;
   std::string requestId_{};       // of the last response, if anybody wants it
   bool inFlight_ = false;         // the observer was told of an attempt, but not of its end

@@ -39,8 +39,8 @@ CallStateMachine::Step CallStateMachine::enter(Step step) noexcept {
 
 CallStateMachine::Step CallStateMachine::start(Instant now) {
   assert(phase_ == Phase::notStarted);
-  if (!policy_.queued) return enter(attempt(now));
-  return enter(Queue{policy_.deadline.value_or(Instant::max())});
+  if (!rules_.queued) return enter(attempt(now));
+  return enter(Queue{rules_.deadline.value_or(Instant::max())});
 }
 
 CallStateMachine::Step CallStateMachine::turnCame(Instant now) {
@@ -125,15 +125,15 @@ CallStateMachine::Step CallStateMachine::canceled() {
 }
 
 CallStateMachine::Step CallStateMachine::attempt(Instant now) {
-  if (!policy_.paced) return admit(now);
+  if (!rules_.paced) return admit(now);
   if (past(now)) return atDeadline();
-  return Pace{policy_.deadline.value_or(Instant::max())};
+  return Pace{rules_.deadline.value_or(Instant::max())};
 }
 
 CallStateMachine::Step CallStateMachine::admit(Instant now) {
-  if (!policy_.bounded) return send(now);
+  if (!rules_.bounded) return send(now);
   if (past(now)) return atDeadline();
-  return Admit{policy_.deadline.value_or(Instant::max())};
+  return Admit{rules_.deadline.value_or(Instant::max())};
 }
 
 CallStateMachine::Done CallStateMachine::atDeadline() const {
@@ -144,8 +144,8 @@ CallStateMachine::Step CallStateMachine::send(Instant now) {
   if (past(now)) return atDeadline();
   ++made_;
   tookToken_ = std::exchange(hasToken_, false);
-  const Instant until = saturatingAdd(now, policy_.timeout);
-  return Send{now, policy_.deadline ? std::min(until, *policy_.deadline) : until};
+  const Instant until = saturatingAdd(now, rules_.timeout);
+  return Send{now, rules_.deadline ? std::min(until, *rules_.deadline) : until};
 }
 
 /// Nothing was sent after all: the attempt does not count.
@@ -160,12 +160,13 @@ CallStateMachine::Step CallStateMachine::afterFailure(Instant now, const Error& 
     late.kind = ErrorKind::deadlineExceeded;
     return end(Error{std::move(late)});
   }
-  if (!mayRetry(error)) return end(error);
+  const auto wait = waitBeforeRetry(now, error);
+  if (!wait) return end(error);
   if (tellsOfTrouble(error)) {
     hasToken_ = tokens_.take();
     if (!hasToken_) return end(withoutRetry(error));
   }
-  return retry(now, error);
+  return retry(now, error, *wait);
 }
 
 /// Returns the token of a retry that was not sent because of a deadline, a stop or an exception.
@@ -173,19 +174,43 @@ void CallStateMachine::giveTokenBack() noexcept {
   if (hasToken_) tokens_.giveBack();
 }
 
-CallStateMachine::Step CallStateMachine::retry(Instant now, const Error& error) {
+CallStateMachine::Step CallStateMachine::retry(Instant now, const Error& error, nanoseconds wait) {
   last_ = error;
-  const Instant until = saturatingAdd(saturatingAdd(now, backoffDelay(policy_.backoff, made_, random_)),
-                                      retryAfterDelay(policy_.backoff, error));
+  const Instant until = saturatingAdd(now, wait);
   if (past(until)) return endAs(ErrorKind::deadlineExceeded, "a retry would overrun the deadline");
   return Wait{until};
 }
 
-/// Retries only calls that certainly had no effect, according to the error or to a lookup before each
-/// attempt. A read never has an effect. An untrusted certificate stays untrusted a second later.
-bool CallStateMachine::mayRetry(const Error& error) const {
-  if (made_ > policy_.maxNetworkRetries) return false;
-  if (error.effect() != Effect::none && !policy_.lookedUp) return false;
+/// Null: the call ends.
+std::optional<nanoseconds> CallStateMachine::waitBeforeRetry(Instant now, const Error& error) {
+  if (!isSafeToRetry(error)) return std::nullopt;
+  if (rules_.policy == nullptr) return waitByDefault(error);
+  if (rules_.mostRetries && made_ > *rules_.mostRetries) return std::nullopt;
+  auto wait = rules_.policy->waitBeforeRetry({.error = error,
+                                              .operation = operation_,
+                                              .attempt = made_,
+                                              .time = now,
+                                              .deadline = rules_.deadline,
+                                              .waitByDefault = waitByDefault(error)});
+  if (wait) wait = std::max(*wait, nanoseconds{0});
+  return wait;
+}
+
+std::optional<nanoseconds> CallStateMachine::waitByDefault(const Error& error) {
+  if (!retriesByDefault(error)) return std::nullopt;
+  return saturatingAdd(backoffDelay(rules_.backoff, made_, random_), retryAfterDelay(rules_.backoff, error));
+}
+
+/// Whether the call certainly had no effect, according to the error or to a lookup before each attempt. A
+/// read never has an effect. No policy is asked about a request that nothing permits.
+bool CallStateMachine::isSafeToRetry(const Error& error) const {
+  if (error.effect() != Effect::none && !rules_.lookedUp) return false;
+  return error.kind() != ErrorKind::canceled && !wasRefusedUnsent(error);
+}
+
+/// An untrusted certificate stays untrusted a second later.
+bool CallStateMachine::retriesByDefault(const Error& error) const {
+  if (made_ > rules_.maxNetworkRetries) return false;
   switch (error.kind()) {
     case ErrorKind::connection:
       return error.failure() != TransportFailure::Kind::tls;
@@ -194,7 +219,7 @@ bool CallStateMachine::mayRetry(const Error& error) const {
     case ErrorKind::server:
       return true;
     case ErrorKind::rateLimited:
-      return policy_.retryRateLimited;
+      return rules_.retryRateLimited;
     default:
       return false;
   }

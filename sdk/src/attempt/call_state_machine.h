@@ -10,6 +10,7 @@
 #include <tally/clock.h>
 #include <tally/error.h>
 #include <tally/options.h>
+#include <tally/retry_policy.h>
 
 #include "attempt/retry_tokens.h"
 #include "form/validation.h"
@@ -17,16 +18,18 @@
 namespace tally::detail {
 
 /// The limits and rules for the attempts of one call.
-struct RetryPolicy {
+struct AttemptRules {
   int maxNetworkRetries = 0;
   bool retryRateLimited = false;
   Backoff backoff{};
-  std::chrono::nanoseconds timeout{};  // of one attempt
-  std::optional<Instant> deadline{};   // of the whole call
-  bool queued = false;                 // wait for earlier calls on the same object
-  bool paced = false;                  // each attempt waits for the pacer
-  bool bounded = false;                // each attempt waits for room among the requests in flight
-  bool lookedUp = false;               // a lookup before each retry shows that earlier attempts had no effect
+  const RetryPolicy* policy = nullptr;  // decides in place of the above
+  std::optional<int> mostRetries{};     // by the policy, if the call sets that
+  std::chrono::nanoseconds timeout{};   // of one attempt
+  std::optional<Instant> deadline{};    // of the whole call
+  bool queued = false;                  // wait for earlier calls on the same object
+  bool paced = false;                   // each attempt waits for the pacer
+  bool bounded = false;                 // each attempt waits for room among the requests in flight
+  bool lookedUp = false;  // a lookup before each retry shows that earlier attempts had no effect
 };
 
 /// Decides the next step of a call from what has happened and when. Reads no clock, waits for nothing and
@@ -81,9 +84,9 @@ class CallStateMachine {
   using Step = std::variant<Queue, Pace, Admit, Send, Wait, Done>;
 
   /// `tokens` must outlive this.
-  CallStateMachine(const RetryPolicy& policy, std::string_view operation, std::uint64_t jitterSeed,
+  CallStateMachine(const AttemptRules& rules, std::string_view operation, std::uint64_t jitterSeed,
                    RetryTokens& tokens)
-      : policy_(policy), operation_(operation), random_(jitterSeed), tokens_(tokens) {}
+      : rules_(rules), operation_(operation), random_(jitterSeed), tokens_(tokens) {}
 
   CallStateMachine(const CallStateMachine&) = delete;
   CallStateMachine& operator=(const CallStateMachine&) = delete;
@@ -127,14 +130,17 @@ class CallStateMachine {
   [[nodiscard]] Done atDeadline() const;
   void unmake() noexcept;
   [[nodiscard]] Step afterFailure(Instant now, const Error& error);
-  [[nodiscard]] Step retry(Instant now, const Error& error);
+  [[nodiscard]] Step retry(Instant now, const Error& error, std::chrono::nanoseconds wait);
   void giveTokenBack() noexcept;
-  [[nodiscard]] bool mayRetry(const Error& error) const;
-  [[nodiscard]] bool past(Instant time) const { return policy_.deadline && time >= *policy_.deadline; }
+  [[nodiscard]] bool isSafeToRetry(const Error& error) const;
+  [[nodiscard]] bool retriesByDefault(const Error& error) const;
+  [[nodiscard]] std::optional<std::chrono::nanoseconds> waitByDefault(const Error& error);
+  [[nodiscard]] std::optional<std::chrono::nanoseconds> waitBeforeRetry(Instant now, const Error& error);
+  [[nodiscard]] bool past(Instant time) const { return rules_.deadline && time >= *rules_.deadline; }
   [[nodiscard]] Done end(const Error& error) const;
   [[nodiscard]] Done endAs(ErrorKind kind, const std::string& message) const;
 
-  RetryPolicy policy_;
+  AttemptRules rules_;
   std::string_view operation_;
   std::uint64_t random_;
   RetryTokens& tokens_;

@@ -125,8 +125,8 @@ TransportResult BlockingDriver::exchange(const CallStateMachine::Send& send) {
 }
 
 Step BlockingDriver::carryOut(const CallStateMachine::Send& send) {
-  if (means_.key != nullptr) {
-    const auto fault = means_.key->renew();
+  if (means_.renewed != nullptr) {
+    const auto fault = means_.renewed->renew(report_, send.from);
     now_ = means_.clock.now();
     if (fault) return machine_.notSent(*fault);
   }

@@ -8,7 +8,7 @@
 #include <tally/stop_token.h>
 #include <tally/transport.h>
 
-#include "attempt/attempt_key.h"
+#include "attempt/attempt_request.h"
 #include "attempt/call_report.h"
 #include "attempt/call_state_machine.h"
 #include "call/mutation_queues.h"
@@ -24,8 +24,8 @@ struct Means {
   MutationQueues& queues;
   std::optional<MutationQueues::Place>& place;  // set when the call joins a queue; its owner resets it
   Observer* observer = nullptr;
-  PacedCall* paced = nullptr;  // null without a pacer
-  AttemptKey* key = nullptr;   // null if the request is complete
+  PacedCall* paced = nullptr;         // null without a pacer
+  AttemptRequest* renewed = nullptr;  // null if the request is complete
 };
 
 /// Carries out the steps of `machine` in the calling thread until the call ends. Null on success.

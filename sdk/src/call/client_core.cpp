@@ -6,7 +6,7 @@
 #include <tally/curl_transport.h>
 #include <tally/pacer.h>
 
-#include "attempt/attempt_key.h"
+#include "attempt/attempt_request.h"
 #include "call/blocking_driver.h"
 #include "call/request_builder.h"
 #include "call/turn.h"
@@ -37,10 +37,12 @@ ClientCore::ClientCore(ClientOptions options)
   if (options_.pacer != nullptr) options_.pacer->pacing_->begin(options_.clock->now());
 }
 
-RetryPolicy ClientCore::policyOf(const RequestOptions& call) const {
+AttemptRules ClientCore::rulesOf(const RequestOptions& call) const {
   return {.maxNetworkRetries = call.maxNetworkRetries.value_or(options_.maxNetworkRetries),
           .retryRateLimited = call.retryRateLimited.value_or(options_.retryRateLimited),
           .backoff = options_.backoff,
+          .policy = (call.retryPolicy == nullptr ? options_.retryPolicy : call.retryPolicy).get(),
+          .mostRetries = call.maxNetworkRetries,
           .timeout = saturatingNanoseconds(call.timeout.value_or(options_.timeout)),
           .deadline = deadlineOf(call)};
 }
@@ -71,9 +73,9 @@ ReadCounter::Payer ClientCore::payerOf(const RequestOptions& call) const noexcep
 }
 
 CallStateMachine ClientCore::machineFor(const AnyOperation& operation, const RequestOptions& call) const {
-  RetryPolicy policy = policyOf(call);
-  policy.lookedUp = true;
-  return {policy, operation.name, nextJitterSeed(), tokens_};
+  AttemptRules rules = rulesOf(call);
+  rules.lookedUp = true;
+  return {rules, operation.name, nextJitterSeed(), tokens_};
 }
 
 PacedRequest ClientCore::pacedRequest(const AnyOperation& operation, std::string_view id,
@@ -94,16 +96,16 @@ void ClientCore::pace(std::optional<PacedCall>& paced, const AnyOperation& opera
 
 std::optional<Error> ClientCore::sendIn(std::optional<MutationQueues::Place>& place, PacedCall* paced,
                                         bool queued, const Ready& call) const {
-  RetryPolicy policy = policyOf(call.options);
-  policy.queued = queued;
-  policy.paced = paced != nullptr;
-  CallStateMachine machine{policy, call.operation.name, nextJitterSeed(), tokens_};
+  AttemptRules rules = rulesOf(call.options);
+  rules.queued = queued;
+  rules.paced = paced != nullptr;
+  CallStateMachine machine{rules, call.operation.name, nextJitterSeed(), tokens_};
   const CountedReader counted{call.reader, reads_, payerOf(call.options)};
-  AttemptKey key{options_, call.options, call.request};
-  return drive(machine, {call.operation.name, call.object, key.request(), call.options},
+  AttemptRequest request{options_, call.options, call.request};
+  return drive(machine, {call.operation.name, call.object, request.request(), call.options},
                call.operation.countsAsRead() ? counted : call.reader,
                {*options_.transport, *options_.clock, queues_, place, options_.observer.get(), paced,
-                key.isRenewed() ? &key : nullptr});
+                request.isRenewed() ? &request : nullptr});
 }
 
 std::optional<Error> ClientCore::send(const AnyOperation& operation, std::string_view object,

@@ -65,7 +65,7 @@ class ClientCore {
 
   // What a driver of calls needs.
 
-  [[nodiscard]] RetryPolicy policyOf(const RequestOptions& call) const;
+  [[nodiscard]] AttemptRules rulesOf(const RequestOptions& call) const;
   [[nodiscard]] std::uint64_t nextJitterSeed() const noexcept;
   [[nodiscard]] RetryTokens& retryTokens() const noexcept { return tokens_; }
   [[nodiscard]] MutationQueues& mutationQueues() const noexcept { return queues_; }

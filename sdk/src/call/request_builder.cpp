@@ -23,39 +23,16 @@ namespace {
 
 using Fault = std::optional<ParameterFault>;
 
-Fault checkBaseUrl(std::string_view url) {
-  if (url.empty()) return ParameterFault{"baseUrl", "is missing: set it to the address of the service"};
-  if (!isUrlText(url)) return ParameterFault{"baseUrl", "contains a space or a control character"};
-  if (std::ranges::none_of(url, [](char c) { return c == '?' || c == '#'; })) return std::nullopt;
-  return ParameterFault{"baseUrl", "contains '?' or '#', so no path can be appended"};
-}
-
-/// Whether a header delimits the body, which is up to the transport: with a wrong length, the rest of the
-/// body would pass as another request.
-bool endsBody(std::string_view name) {
-  return equalIgnoringCase(name, "Content-Length") || equalIgnoringCase(name, "Transfer-Encoding");
-}
-
-Fault checkHeaders(const std::vector<Header>& headers) {
-  for (const Header& header : headers) {
-    if (!isHeaderName(header.name)) return ParameterFault{"headers", "contains an invalid header name"};
-    if (endsBody(header.name))
-      return ParameterFault{"headers", "can't contain " + header.name + ": the transport sets it"};
-    if (!isHeaderText(header.value))
-      return ParameterFault{"headers",
-                            "contains a line break or a control character in the value of " + header.name};
-  }
-  return std::nullopt;
-}
-
-Fault checkAccount(std::string_view account) {
-  if (isHeaderText(account)) return std::nullopt;
-  return ParameterFault{"connectedAccount", "contains a line break or a control character"};
-}
-
 /// Whether the key is set before each attempt, or by a header.
 bool keyIsDue(const ClientOptions& client, const RequestOptions& options) {
   return client.apiKeyProvider && !options.apiKey;
+}
+
+std::string userAgent(const Application& application) {
+  std::string products = "tally/" + std::string{version};
+  if (!application.name.empty()) products.append(" ").append(application.name);
+  if (!application.version.empty()) products.append("/").append(application.version);
+  return products;
 }
 
 template <class... Checks>
@@ -123,8 +100,9 @@ Fault checkCall(const ClientOptions& client, const RequestOptions& options) {
   return firstOf([&] { return checkBaseUrl(client.baseUrl); },
                  [&] { return keyIsDue(client, options) ? std::nullopt : checkKey("apiKey", key.reveal()); },
                  [&] { return checkAccount(accountOf(client, options)); },
-                 [&] { return checkOptions(options); }, [&] { return checkHeaders(client.headers); },
-                 [&] { return checkHeaders(options.headers); });
+                 [&] { return checkOptions(options); },
+                 [&] { return checkHeaders("headers", client.headers); },
+                 [&] { return checkHeaders("headers", options.headers); });
 }
 
 Fault checkNames(std::string_view option, const std::vector<Param>& params) {
@@ -165,7 +143,7 @@ void addHeaders(HttpRequest& request, BodyEncoding encoding, const ClientOptions
   constexpr std::size_t ours = 4;
   request.headers.reserve(ours + client.headers.size() + options.headers.size());
   if (!keyIsDue(client, options)) setKey(request, keyOf(client, options).reveal());
-  setHeader(request.headers, "User-Agent", std::string{"tally/"} + std::string{version});
+  setHeader(request.headers, "User-Agent", userAgent(client.application));
   const std::string& account = accountOf(client, options);
   if (!account.empty()) setHeader(request.headers, header::connectedAccount, account);
   if (encoding != BodyEncoding::none)

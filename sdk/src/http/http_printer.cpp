@@ -11,6 +11,7 @@
 #include "print/value_line.h"
 #include "text/ascii.h"
 #include "text/readable.h"
+#include "text/url.h"
 #include "wire.h"
 
 // Printed text may end up in a log, so keys, bodies, queries and the values of headers not listed here are
@@ -44,17 +45,9 @@ void append(std::string& out, const std::vector<Header>& headers, const std::str
   out += "] " + std::to_string(body.size()) + " bytes";
 }
 
-/// Removes the user and password before the host.
-std::string_view withoutUser(std::string_view url) {
-  const std::size_t begin = url.find("://");
-  if (begin == std::string_view::npos) return url;
-  const std::string_view host = url.substr(begin + 3, url.find('/', begin + 3) - begin - 3);
-  return host.find('@') == std::string_view::npos ? url : url.substr(begin + 3 + host.rfind('@') + 1);
-}
-
 void appendUrl(std::string& out, std::string_view url) {
   const std::size_t query = url.find('?');
-  detail::appendReadable(out, withoutUser(url.substr(0, query)));
+  detail::appendReadable(out, detail::withoutCredentials(url.substr(0, query)));
   if (query != std::string_view::npos) out += "?...";
 }
 

@@ -43,8 +43,8 @@ bool isKeyInHeader(const ClientOptions& client, const RequestOptions& call) noex
 }
 
 const ApiKeyProvider* apiKeyProviderOf(const ClientOptions& client, const RequestOptions& call) noexcept {
-  const bool given = call.apiKey || isKeyInHeader(client, call);
-  return client.apiKeyProvider && !given ? &client.apiKeyProvider : nullptr;
+  if (!client.apiKeyProvider || call.apiKey || isKeyInHeader(client, call)) return nullptr;
+  return &client.apiKeyProvider;
 }
 
 }  // namespace tally::detail

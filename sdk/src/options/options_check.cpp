@@ -1,9 +1,13 @@
 #include "options/options_check.h"
 
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "text/ascii.h"
 
 namespace tally::detail {
 
@@ -40,6 +44,22 @@ Fault exclusive(const ClientOptions& options) {
   return std::nullopt;
 }
 
+Fault token(std::string_view option, std::string_view text) {
+  if (text.empty() || isHeaderName(text)) return std::nullopt;  // RFC 9110: both are tokens
+  return ParameterFault{std::string{option}, "contains a character that `User-Agent` does not permit"};
+}
+
+Fault named(const Application& application) {
+  if (!application.name.empty() || application.version.empty()) return std::nullopt;
+  return ParameterFault{"application.version", "needs application.name"};
+}
+
+/// Whether a header delimits the body, which is up to the transport: with a wrong length, the rest of the
+/// body would pass as another request.
+bool endsBody(std::string_view name) {
+  return equalIgnoringCase(name, "Content-Length") || equalIgnoringCase(name, "Transfer-Encoding");
+}
+
 Fault faultIn(const ClientOptions& options) {
   for (const Fault& fault : {
            moreThanZero("timeout", options.timeout),
@@ -52,6 +72,9 @@ Fault faultIn(const ClientOptions& options) {
            atLeastZero("readsUsedBefore.own", options.readsUsedBefore.own),
            atLeastZero("readsUsedBefore.onBehalf", options.readsUsedBefore.onBehalf),
            atLeastZero("readsUsedBefore.otherKeys", options.readsUsedBefore.otherKeys),
+           token("application.name", options.application.name),
+           token("application.version", options.application.version),
+           named(options.application),
            exclusive(options),
        })
     if (fault) return fault;
@@ -62,6 +85,29 @@ Fault faultIn(const ClientOptions& options) {
 
 void checkOptions(const ClientOptions& options) {
   if (const Fault fault = faultIn(options)) throw std::invalid_argument{fault->param + " " + fault->what};
+}
+
+Fault checkBaseUrl(std::string_view url) {
+  if (url.empty()) return ParameterFault{"baseUrl", "is missing: set it to the address of the service"};
+  if (!isUrlText(url)) return ParameterFault{"baseUrl", "contains a space or a control character"};
+  if (std::ranges::none_of(url, [](char c) { return c == '?' || c == '#'; })) return std::nullopt;
+  return ParameterFault{"baseUrl", "contains '?' or '#', so no path can be appended"};
+}
+
+Fault checkAccount(std::string_view account) {
+  if (isHeaderText(account)) return std::nullopt;
+  return ParameterFault{"connectedAccount", "contains a line break or a control character"};
+}
+
+Fault checkHeaders(std::string_view option, const std::vector<Header>& headers) {
+  const auto fault = [&](std::string what) { return ParameterFault{std::string{option}, std::move(what)}; };
+  for (const Header& header : headers) {
+    if (!isHeaderName(header.name)) return fault("contains an invalid header name");
+    if (endsBody(header.name)) return fault("can't contain " + header.name + ": the transport sets it");
+    if (!isHeaderText(header.value))
+      return fault("contains a line break or a control character in the value of " + header.name);
+  }
+  return std::nullopt;
 }
 
 std::optional<ParameterFault> checkOptions(const RequestOptions& options) {

@@ -1,7 +1,9 @@
+#include <optional>
 #include <ostream>
 
 #include <tally/options.h>
 #include <tally/raw_request.h>
+#include <tally/retry_policy.h>
 
 #include "print/value_line.h"
 
@@ -12,6 +14,10 @@ namespace tally {
 using detail::ValueLine;
 
 namespace {
+
+std::optional<Application> given(const Application& value) {
+  return value.name.empty() ? std::nullopt : std::optional{value};
+}
 
 ValueLine describe(const ReadsUsed& value) {
   return ValueLine{"ReadsUsed"}
@@ -29,6 +35,16 @@ std::ostream& operator<<(std::ostream& out, const Backoff& value) {
                     .add("retryAfterCap", value.retryAfterCap);
 }
 
+std::ostream& operator<<(std::ostream& out, const FailedAttempt& value) {
+  return out << ValueLine{"FailedAttempt"}
+                    .add("error", value.error)
+                    .add("operation", value.operation)
+                    .add("attempt", value.attempt)
+                    .add("time", value.time)
+                    .add("deadline", value.deadline)
+                    .add("waitByDefault", value.waitByDefault);
+}
+
 std::ostream& operator<<(std::ostream& out, const RetryBudget& value) {
   return out << ValueLine{"RetryBudget"}
                     .add("maxTokens", value.maxTokens)
@@ -43,21 +59,28 @@ std::ostream& operator<<(std::ostream& out, const MutationCounts& value) {
   return out << ValueLine{"MutationCounts"}.add("inProgress", value.inProgress).add("waiting", value.waiting);
 }
 
+std::ostream& operator<<(std::ostream& out, const Application& value) {
+  return out << ValueLine{"Application"}.add("name", value.name).add("version", value.version);
+}
+
 std::ostream& operator<<(std::ostream& out, const ClientOptions& value) {
   return out << ValueLine{"ClientOptions"}
                     .addSet("apiKey", !value.apiKey.empty())
                     .addSet("apiKeyProvider", value.apiKeyProvider != nullptr)
                     .addAddress("baseUrl", value.baseUrl)
                     .add("connectedAccount", value.connectedAccount)
+                    .add("application", given(value.application))
                     .add("maxNetworkRetries", value.maxNetworkRetries)
                     .add("retryRateLimited", value.retryRateLimited)
                     .add("backoff", value.backoff)
                     .add("retryBudget", value.retryBudget)
+                    .addSet("retryPolicy", value.retryPolicy != nullptr)
                     .add("timeout", value.timeout)
                     .add("mutationQueue", value.mutationQueue)
                     .addSet("pacer", value.pacer != nullptr)
                     .add("readsUsedBefore", describe(value.readsUsedBefore))
                     .add("headers", value.headers)
+                    .addSet("attemptHeaders", value.attemptHeaders != nullptr)
                     .add("http", value.http)
                     .addSet("transport", value.transport != nullptr)
                     .addSet("clock", value.clock != nullptr)
@@ -91,6 +114,7 @@ std::ostream& operator<<(std::ostream& out, const RequestOptions& value) {
                     .add("timeout", value.timeout)
                     .add("maxNetworkRetries", value.maxNetworkRetries)
                     .add("retryRateLimited", value.retryRateLimited)
+                    .addSet("retryPolicy", value.retryPolicy != nullptr)
                     .add("totalTimeout", value.totalTimeout)
                     .add("deadline", value.deadline)
                     .addSet("stop", value.stop.stop_possible())

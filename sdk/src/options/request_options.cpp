@@ -14,6 +14,7 @@ BasicRequestOptions<O>::operator BasicRequestOptions<detail::OppositeOf<O>>() co
           .timeout = timeout,
           .maxNetworkRetries = maxNetworkRetries,
           .retryRateLimited = retryRateLimited,
+          .retryPolicy = retryPolicy,
           .totalTimeout = totalTimeout,
           .deadline = deadline,
           .stop = stop,

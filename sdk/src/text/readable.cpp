@@ -9,7 +9,6 @@ namespace tally::detail {
 
 namespace {
 
-constexpr std::size_t longestText = 1'000;  // bytes of input
 constexpr std::string_view hexDigits = "0123456789abcdef";
 
 struct Range {
@@ -79,9 +78,9 @@ std::size_t appendCharacter(std::string& out, std::string_view text, std::string
   return length;
 }
 
-void append(std::string& out, std::string_view text, std::string_view alsoEscaped) {
+void append(std::string& out, std::string_view text, std::string_view alsoEscaped, std::size_t longest) {
   for (std::size_t at = 0; at < text.size();) {
-    if (at >= longestText) {
+    if (at >= longest) {
       out += "... (" + std::to_string(text.size()) + " bytes)";
       return;
     }
@@ -90,7 +89,7 @@ void append(std::string& out, std::string_view text, std::string_view alsoEscape
 }
 
 bool isWord(std::string_view text) {
-  return !text.empty() && text.size() <= longestText && std::ranges::all_of(text, [](char c) {
+  return !text.empty() && text.size() <= longestReadable && std::ranges::all_of(text, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            c == '-' || c == '.';
   });
@@ -98,13 +97,13 @@ bool isWord(std::string_view text) {
 
 }  // namespace
 
-void appendReadable(std::string& out, std::string_view text) {
-  append(out, text, {});
+void appendReadable(std::string& out, std::string_view text, std::size_t longest) {
+  append(out, text, {}, longest);
 }
 
 void appendQuoted(std::string& out, std::string_view text) {
   out += '"';
-  append(out, text, R"("\)");
+  append(out, text, R"("\)", longestReadable);
   out += '"';
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -9,8 +10,10 @@
 
 namespace tally::detail {
 
-/// Appends `text`, escaped as above.
-void appendReadable(std::string& out, std::string_view text);
+inline constexpr std::size_t longestReadable = 1'000;
+
+/// Appends `text`, escaped as above, and cut after `longest` bytes of it.
+void appendReadable(std::string& out, std::string_view text, std::size_t longest = longestReadable);
 
 /// The same in quotes; also escapes quotes and backslashes.
 void appendQuoted(std::string& out, std::string_view text);

@@ -63,6 +63,15 @@ std::size_t endOfAuthority(std::string_view url) {
   return begin + static_cast<std::size_t>(end - rest.begin());
 }
 
+std::string withoutCredentials(std::string_view url) {
+  constexpr std::string_view slashes = "://";
+  const std::size_t begin = std::min(url.find(slashes) + slashes.size(), url.size());
+  const std::string_view authority = url.substr(begin, endOfAuthority(url) - begin);
+  const std::size_t at = authority.rfind('@');
+  if (at == std::string_view::npos) return std::string{url};
+  return std::string{url.substr(0, begin)}.append(url.substr(begin + at + 1));
+}
+
 void percentEncode(std::string& out, std::string_view text) {
   constexpr std::string_view hex = "0123456789ABCDEF";
   while (!text.empty()) {

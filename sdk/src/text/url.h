@@ -11,6 +11,9 @@ namespace tally::detail {
 /// or the URL's size.
 [[nodiscard]] std::size_t endOfAuthority(std::string_view url);
 
+/// An absolute URL without the user and password before its host.
+[[nodiscard]] std::string withoutCredentials(std::string_view url);
+
 /// Appends `text`, percent-encoding everything but letters, digits and `-._~`: safe in a path segment, in a
 /// query and in a form.
 void percentEncode(std::string& out, std::string_view text);

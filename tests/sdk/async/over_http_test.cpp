@@ -1,6 +1,7 @@
 // Asynchronous calls through libcurl to a server on this machine, on the real clock: every fault × every way
 // to call, and many calls from several threads, compared with the log of the service.
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -86,6 +87,23 @@ TEST_F(OverHttp, EveryFaultHasTheSameResultForEveryWayToCall) {
               << "on a new one";
         }
       }
+}
+
+TEST_F(OverHttp, TheServiceLogsTheApplication) {
+  ClientOptions made = options();
+  made.application = {.name = "shop", .version = "1.4"};
+  EXPECT_TRUE(Client{made}.paymentRecords().list().collect(1));
+  EXPECT_TRUE(Client{made}.send({.path = "/v1/payouts"}));
+  AsyncClient async{made};
+  EXPECT_FALSE(async.paymentRecords().retrieve("pr_1").future().get());
+  const auto requests = service.requests().list();
+  EXPECT_EQ(requests.size(), 3U);
+  for (const fake::LoggedRequest& logged : requests) {
+    const auto& headers = logged.request.headers;
+    const auto agent = std::ranges::find(headers, "User-Agent", &Header::name);
+    ASSERT_NE(agent, headers.end());
+    EXPECT_EQ(agent->value, "tally/" + std::string{version} + " shop/1.4");
+  }
 }
 
 /// What a call was told.

@@ -84,11 +84,11 @@ Phase phaseOf(const CallStateMachine::Step& step) {
 /// A call that waits for its turn, for the pacer and for room, and whose first attempts fail.
 class PhasedCall {
  public:
-  explicit PhasedCall(RetryPolicy policy = {.maxNetworkRetries = 3,
-                                            .timeout = 30s,
-                                            .queued = true,
-                                            .paced = true,
-                                            .bounded = true})
+  explicit PhasedCall(AttemptRules policy = {.maxNetworkRetries = 3,
+                                             .timeout = 30s,
+                                             .queued = true,
+                                             .paced = true,
+                                             .bounded = true})
       : attempts_(policy, "payment_records.report_failed", 1, tokens_) {}
 
   CallStateMachine& attempts() { return attempts_; }
@@ -125,7 +125,7 @@ TEST(AttemptPhases, FollowTheSteps) {
 }
 
 RC_GTEST_PROP(AttemptPhases, AllowEveryOrderOfEventsInTheTable, ()) {
-  RetryPolicy policy{.maxNetworkRetries = *rc::gen::inRange(0, 4), .timeout = 30s};
+  AttemptRules policy{.maxNetworkRetries = *rc::gen::inRange(0, 4), .timeout = 30s};
   policy.queued = *rc::gen::arbitrary<bool>();
   policy.paced = *rc::gen::arbitrary<bool>();
   policy.bounded = *rc::gen::arbitrary<bool>();

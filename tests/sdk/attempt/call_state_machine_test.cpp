@@ -16,7 +16,7 @@ constexpr std::string_view reportName = "payment_records.report_failed";
 /// More than any of these tests uses.
 RetryTokens tokens{{.maxTokens = 1e9}};
 
-RetryPolicy policy(int retries) {
+AttemptRules policy(int retries) {
   return {.maxNetworkRetries = retries, .backoff = {.initial = 500ms, .cap = 8'000ms}, .timeout = 30s};
 }
 
@@ -32,7 +32,7 @@ Instant waitOf(const CallStateMachine::Step& step) {
   return std::get<CallStateMachine::Wait>(step).until;
 }
 
-bool retries(ErrorKind kind, Effect effect, RetryPolicy with) {
+bool retries(ErrorKind kind, Effect effect, AttemptRules with) {
   CallStateMachine attempts{with, reportName, 1, tokens};
   (void)attempts.start(start);
   return std::holds_alternative<CallStateMachine::Wait>(attempts.failed(start, error(kind, effect)));
@@ -90,7 +90,7 @@ TEST(CallStateMachine, DoesNotRetryARefusal) {
 }
 
 TEST(CallStateMachine, RetriesARateLimitOnlyIfConfigured) {
-  RetryPolicy asked = policy(1);
+  AttemptRules asked = policy(1);
   asked.retryRateLimited = true;
   EXPECT_FALSE(retries(ErrorKind::rateLimited, Effect::none, policy(1)));
   EXPECT_TRUE(retries(ErrorKind::rateLimited, Effect::none, asked));
@@ -133,7 +133,7 @@ TEST(CallStateMachine, DrawsTheSameWaitsFromTheSameSeed) {
 }
 
 TEST(CallStateMachine, DoesNotStartAtTheDeadline) {
-  RetryPolicy late = policy(0);
+  AttemptRules late = policy(0);
   late.deadline = start;
   CallStateMachine attempts{late, reportName, 1, tokens};
   const Error ended = errorOf(attempts.start(start));
@@ -143,14 +143,14 @@ TEST(CallStateMachine, DoesNotStartAtTheDeadline) {
 }
 
 TEST(CallStateMachine, EndsAnAttemptAtTheDeadlineBeforeItsTimeout) {
-  RetryPolicy soon = policy(0);
+  AttemptRules soon = policy(0);
   soon.deadline = start + 10s;
   CallStateMachine attempts{soon, reportName, 1, tokens};
   EXPECT_EQ(std::get<CallStateMachine::Send>(attempts.start(start)).until, start + 10s);
 }
 
 TEST(CallStateMachine, RefusesAWaitBeyondTheDeadline) {
-  RetryPolicy soon = policy(3);
+  AttemptRules soon = policy(3);
   soon.deadline = start + 100ms;  // before any first retry
   CallStateMachine attempts{soon, reportName, 1, tokens};
   (void)attempts.start(start);
@@ -166,7 +166,7 @@ TEST(CallStateMachine, RefusesAWaitBeyondTheDeadline) {
 TEST(CallStateMachine, RefusesAWaitThatEndsAtTheDeadline) {
   CallStateMachine unbounded{policy(1), reportName, 1, tokens};
   (void)unbounded.start(start);
-  RetryPolicy bounded = policy(1);
+  AttemptRules bounded = policy(1);
   bounded.deadline = waitOf(unbounded.failed(start, error(ErrorKind::lockTimeout)));
   CallStateMachine attempts{bounded, reportName, 1, tokens};
   (void)attempts.start(start);
@@ -175,7 +175,7 @@ TEST(CallStateMachine, RefusesAWaitThatEndsAtTheDeadline) {
 }
 
 TEST(CallStateMachine, ReportsATimeoutAtTheDeadlineWithItsEffect) {
-  RetryPolicy soon = policy(3);
+  AttemptRules soon = policy(3);
   soon.deadline = start + 10s;
   CallStateMachine attempts{soon, reportName, 1, tokens};
   (void)attempts.start(start);
@@ -195,8 +195,8 @@ TEST(CallStateMachine, ReportsThePreviousErrorWithoutEffectWhenCanceledInAWait) 
   EXPECT_EQ(ended.attemptCount(), 1);
 }
 
-RetryPolicy lookedUp(int retries) {
-  RetryPolicy policy = detail::policy(retries);
+AttemptRules lookedUp(int retries) {
+  AttemptRules policy = detail::policy(retries);
   policy.lookedUp = true;
   return policy;
 }
@@ -209,7 +209,7 @@ TEST(CallStateMachine, ResendsARequestThatMayHaveTakenEffectAfterALookup) {
 
 /// Ends a call by `end` in the backoff after an attempt that may have had an effect.
 template <class End>
-Error afterALostResponse(RetryPolicy with, const End& end) {
+Error afterALostResponse(AttemptRules with, const End& end) {
   CallStateMachine attempts{with, reportName, 1, tokens};
   (void)attempts.start(start);
   if (with.paced) (void)attempts.paced(start);
@@ -219,11 +219,11 @@ Error afterALostResponse(RetryPolicy with, const End& end) {
 }
 
 TEST(CallStateMachine, KeepsAnUnknownEffectInLaterErrors) {
-  RetryPolicy soon = lookedUp(9);
+  AttemptRules soon = lookedUp(9);
   soon.deadline = start + 60s;
-  RetryPolicy alsoPaced = soon;
+  AttemptRules alsoPaced = soon;
   alsoPaced.paced = true;
-  const auto effectOf = [](RetryPolicy with, const auto& end) {
+  const auto effectOf = [](AttemptRules with, const auto& end) {
     return afterALostResponse(with, end).effect();
   };
   EXPECT_EQ(effectOf(soon, [](CallStateMachine& a, Instant) { return a.canceled(); }), Effect::unknown);
@@ -260,8 +260,8 @@ TEST(CallStateMachine, ReportsNoEffectIfNothingHappened) {
   EXPECT_EQ(errorOf(attempts.canceled()).effect(), Effect::none);
 }
 
-RetryPolicy paced(int retries) {
-  RetryPolicy policy = detail::policy(retries);
+AttemptRules paced(int retries) {
+  AttemptRules policy = detail::policy(retries);
   policy.paced = true;
   return policy;
 }
@@ -277,7 +277,7 @@ TEST(CallStateMachine, WaitsForThePacerBeforeEachAttempt) {
 }
 
 TEST(CallStateMachine, WaitsForItsTurnBeforeThePacer) {
-  RetryPolicy both = paced(0);
+  AttemptRules both = paced(0);
   both.queued = true;
   both.deadline = start + 10s;
   CallStateMachine attempts{both, reportName, 1, tokens};
@@ -303,7 +303,7 @@ TEST(CallStateMachine, EndsWithoutEffectWhenThePacerTakesTooLong) {
 }
 
 TEST(CallStateMachine, DoesNotAskThePacerAtTheDeadline) {
-  RetryPolicy late = paced(0);
+  AttemptRules late = paced(0);
   late.deadline = start;
   CallStateMachine attempts{late, reportName, 1, tokens};
   EXPECT_EQ(errorOf(attempts.start(start)).message(), "the deadline has passed");
@@ -312,7 +312,7 @@ TEST(CallStateMachine, DoesNotAskThePacerAtTheDeadline) {
 constexpr std::chrono::milliseconds endless = std::chrono::milliseconds::max();
 
 TEST(CallStateMachine, AcceptsATimeoutBeyondTheRangeOfTime) {
-  RetryPolicy patient = policy(0);
+  AttemptRules patient = policy(0);
   patient.timeout = std::chrono::nanoseconds::max();
   CallStateMachine attempts{patient, reportName, 1, tokens};
   EXPECT_EQ(std::get<CallStateMachine::Send>(attempts.start(start)).until, Instant::max());
@@ -322,7 +322,7 @@ TEST(CallStateMachine, AcceptsAWaitBeyondTheRangeOfTime) {
   for (const Backoff& backoff : {Backoff{.initial = endless, .cap = endless},
                                  Backoff{.initial = endless - endless / 4, .cap = endless},
                                  Backoff{.initial = endless, .cap = endless, .retryAfterCap = endless}}) {
-    RetryPolicy slow = policy(3);
+    AttemptRules slow = policy(3);
     slow.backoff = backoff;
     CallStateMachine attempts{slow, reportName, 1, tokens};
     (void)attempts.start(start);
@@ -334,7 +334,7 @@ TEST(CallStateMachine, AcceptsAWaitBeyondTheRangeOfTime) {
 }
 
 TEST(CallStateMachine, CapsTheFirstWait) {
-  RetryPolicy capped = policy(3);
+  AttemptRules capped = policy(3);
   capped.backoff = {.initial = endless, .cap = 8'000ms, .retryAfterCap = 5'000ms};
   CallStateMachine attempts{capped, reportName, 1, tokens};
   (void)attempts.start(start);
@@ -345,7 +345,7 @@ TEST(CallStateMachine, CapsTheFirstWait) {
 }
 
 TEST(CallStateMachine, AcceptsTheExtremesOfTimeAsDeadlines) {
-  RetryPolicy policyAt = policy(1);
+  AttemptRules policyAt = policy(1);
   policyAt.timeout = std::chrono::nanoseconds::max();
   policyAt.deadline = Instant::min();
   CallStateMachine early{policyAt, reportName, 1, tokens};
@@ -382,7 +382,7 @@ TEST(CallStateMachine, ReturnsTheTokenOfARetryThatIsNotSent) {
 }
 
 TEST(CallStateMachine, DoesNotOverflowWithManyRetries) {
-  RetryPolicy huge = policy(1'000);
+  AttemptRules huge = policy(1'000);
   huge.backoff = {.initial = std::chrono::milliseconds{1LL << 40},
                   .cap = std::chrono::milliseconds{1LL << 41}};
   CallStateMachine attempts{huge, reportName, 1, tokens};

@@ -48,6 +48,27 @@ TEST(Client, PrefersRequestOptionsToClientOptions) {
   EXPECT_EQ(h.transport->limits.at(0).deadline, h.clock->now() + 5s);
 }
 
+/// The `User-Agent` of a typed call, which a raw request and a further page have too.
+std::string userAgentWith(const ClientOptions& options) {
+  Harness h{options};
+  h.respond(test::ok(test::recordJson("pr_1")));
+  h.respond(test::ok("{}"));
+  EXPECT_TRUE(h.client.paymentRecords().retrieve("pr_1"));
+  EXPECT_TRUE(h.client.send({.path = "/v1/tea"}));
+  EXPECT_EQ(*test::find(h.transport->requests.at(1).headers, "User-Agent"),
+            *test::find(h.transport->requests.at(0).headers, "User-Agent"));
+  return *test::find(h.transport->requests.at(0).headers, "User-Agent");
+}
+
+TEST(Client, NamesItselfAndTheApplicationAsUserAgent) {
+  const std::string own = "tally/" + std::string{version};
+  EXPECT_EQ(userAgentWith({}), own);
+  EXPECT_EQ(userAgentWith({.application = {.name = "shop"}}), own + " shop");
+  EXPECT_EQ(userAgentWith({.application = {.name = "shop", .version = "1.4"}}), own + " shop/1.4");
+  EXPECT_EQ(userAgentWith({.application = {.name = "shop"}, .headers = {{"user-agent", "till/2"}}}),
+            "till/2");
+}
+
 TEST(Client, EncodesTheIdentifierIntoThePath) {
   Harness h;
   h.respond(test::ok(test::recordJson("pr_1")));

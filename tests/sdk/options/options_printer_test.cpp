@@ -33,6 +33,9 @@ TEST(OptionsPrinter, ShowsSetOptionsByMemberName) {
       R"(mutationQueue: {enabled: true, maxWaiting: 1000}, readsUsedBefore: {own: 0, onBehalf: 0, otherKeys: 0}, )"
       R"(http: {minTlsVersion: TLS 1.2, connectTimeout: 10s, maxIdleConnections: 64, maxIdleTime: 30s, )"
       R"(maxResponseBytes: 67108864, allowPlainHttp: false}})");
+  options.application = {.name = "shop", .version = "1.4"};
+  EXPECT_THAT(shown(options), HasSubstr("application: {name: shop, version: 1.4}, "));
+  EXPECT_EQ(shown(options.application), "Application{name: shop, version: 1.4}");
   EXPECT_EQ(shown(options.backoff), "Backoff{initial: 0.5s, cap: 8s, retryAfterCap: 60s}");
 }
 

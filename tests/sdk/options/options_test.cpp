@@ -57,6 +57,13 @@ TEST(ClientOptionsCheck, NamesTheOption) {
             "readsUsedBefore.onBehalf must be at least 0, not -1");
   EXPECT_EQ(refusalOf({.readsUsedBefore = {.otherKeys = -1}}),
             "readsUsedBefore.otherKeys must be at least 0, not -1");
+  for (const std::string bad : {"my shop", "shop/1", "shop\r\nX: 1", "caf\xc3\xa9", "(shop)"}) {
+    EXPECT_EQ(refusalOf({.application = {.name = bad}}),
+              "application.name contains a character that `User-Agent` does not permit");
+    EXPECT_EQ(refusalOf({.application = {.name = "shop", .version = bad}}),
+              "application.version contains a character that `User-Agent` does not permit");
+  }
+  EXPECT_EQ(refusalOf({.application = {.version = "1.4"}}), "application.version needs application.name");
 }
 
 TEST(ClientOptionsCheck, AcceptsTheEndsOfEachRange) {
@@ -66,6 +73,8 @@ TEST(ClientOptionsCheck, AcceptsTheEndsOfEachRange) {
                        .timeout = 1ms,
                        .mutationQueue = {.maxWaiting = 0}}),
             "");
+  EXPECT_EQ(refusalOf({.application = {.name = "shop"}}), "");
+  EXPECT_EQ(refusalOf({.application = {.name = "!#$%&'*+-.^_`|~09azAZ", .version = "1.4-rc.1+7"}}), "");
   EXPECT_EQ(refusalOf({.maxNetworkRetries = std::numeric_limits<int>::max(),
                        .backoff = {milliseconds::max(), milliseconds::max(), milliseconds::max()},
                        .retryBudget = {.maxTokens = std::numeric_limits<double>::infinity()},

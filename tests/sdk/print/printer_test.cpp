@@ -158,7 +158,7 @@ TEST(Printing, HidesKeysBodiesAndQueriesOfRequests) {
                                         {"Service-Account", "acct_1"}},
                             .body = "metadata[a]=secret"};
   EXPECT_EQ(printed(request),
-            "POST service.test/v1/x?... [Authorization, X-Internal-Token, content-type: text/plain, "
+            "POST https://service.test/v1/x?... [Authorization, X-Internal-Token, content-type: text/plain, "
             "Service-Account: acct_1] 18 bytes");
 }
 

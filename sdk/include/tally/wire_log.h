@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tally/log_observer.h>
+#include <tally/transport.h>
+
+// A log of requests and responses with their bodies, without keys and card data.
+
+namespace [[gnu::visibility("default")]] tally {
+
+/// Options of wireLog().
+struct WireLogOptions {
+  /// The names of further fields whose values are replaced, such as `metadata` or `description`: of a form, a
+  /// query or JSON, at any depth, ignoring case, `_` and `-`. An object or a list is replaced as a whole.
+  std::vector<std::string> redact{};
+  /// How much of a body is logged, in bytes; 0 logs no body. Bodies of more than 1 MiB appear as their size.
+  std::size_t maxBodyBytes = 4'096;
+};
+
+std::ostream& operator<<(std::ostream& out, const WireLogOptions& value);
+
+/// A transport that sends through `next`, and logs a line for each request, and one for its response or
+/// failure. Both begin with the number of the request:
+///
+///     #7 > POST https://api.example.com/v1/payouts [Authorization: [redacted], …] amount=500&currency=eur
+///     #7 < 200 [Content-Type: application/json, Request-Id: req_1] {"id":"po_1",…}
+///
+/// `[redacted]` replaces
+///
+///   - the values of headers, except those of a fixed list of harmless ones, such as `Content-Type`,
+///     `Request-Id` and `traceparent`;
+///   - the values of fields whose names suggest a key, a token, a password, card data or a bank account, and
+///     of WireLogOptions::redact;
+///   - everywhere else, also in messages of errors: what these headers and fields contain, what has the form
+///     of a secret API key or follows `Bearer` or `Basic`, and digits that are a card number by their check
+///     digit.
+///
+/// Of a body that is neither JSON nor a form, only the last item is replaced; malformed JSON appears as its
+/// size. Metadata, descriptions and other personal data are logged unless WireLogOptions::redact names them.
+/// Nothing that is sent or received breaks a line.
+///
+/// Thread-safe. Asynchronous calls remain so: the transport logs in the thread of the AsyncClient. Lines are
+/// whole and never interleave. `sink` is called under a lock: it must not make calls with a client that it
+/// logs. If it throws, the line is lost.
+[[nodiscard]] std::shared_ptr<Transport> wireLog(std::shared_ptr<Transport> next, LogSink sink,
+                                                 WireLogOptions options = {});
+
+/// The same for a stream, which is not owned, must outlive the clients, must not be written to by others at
+/// the same time, and is not flushed.
+[[nodiscard]] std::shared_ptr<Transport> wireLog(std::shared_ptr<Transport> next, std::ostream& out,
+                                                 WireLogOptions options = {});
+
+}  // namespace tally

@@ -1,0 +1,70 @@
+#include "attempt/attempt_request.h"
+
+#include <new>
+#include <string>
+#include <utility>
+
+#include <tally/observer.h>
+
+#include "options/options_check.h"
+#include "text/ascii.h"
+#include "text/find_header.h"
+#include "wire.h"
+
+namespace tally::detail {
+
+namespace {
+
+/// Asks the provider and puts its key into the request. The exception may contain a key, so it is not
+/// repeated.
+std::optional<ParameterFault> renewKey(const ApiKeyProvider& provider, HttpRequest& request) {
+  ApiKey key;
+  try {
+    key = provider();
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (...) {
+    return ParameterFault{"apiKeyProvider", "has thrown an exception"};
+  }
+  if (key.empty()) return ParameterFault{"apiKeyProvider", "has returned an empty key"};
+  if (!isHeaderText(key.reveal()))
+    return ParameterFault{"apiKeyProvider", "has returned a key with a line break or a control character"};
+  setKey(request, key.reveal());
+  return std::nullopt;
+}
+
+/// The pacer and the counts of reads have gone by the key and the account of the call.
+std::optional<ParameterFault> checkAdded(const std::vector<Header>& headers) {
+  for (const std::string_view name : {std::string_view{"Authorization"}, header::connectedAccount})
+    if (findHeader(headers, name) != nullptr)
+      return ParameterFault{"attemptHeaders", "can't contain " + std::string{name}};
+  return checkHeaders("attemptHeaders", headers);
+}
+
+}  // namespace
+
+std::optional<ParameterFault> AttemptRenewal::renew(HttpRequest& request, CallReport& report, Instant now) {
+  if (!own_.empty()) request.headers = std::exchange(own_, {});
+  if (provider_ != nullptr)
+    if (auto fault = renewKey(*provider_, request)) return fault;
+  return headers_ == nullptr ? std::nullopt : addHeaders(request, report.upcoming(now));
+}
+
+std::optional<ParameterFault> AttemptRenewal::addHeaders(HttpRequest& request, const Event& attempt) {
+  std::vector<Header> added;
+  try {
+    added = (*headers_)(attempt);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (...) {
+    return ParameterFault{"attemptHeaders", "has thrown an exception"};
+  }
+  if (added.empty()) return std::nullopt;
+  if (auto fault = checkAdded(added)) return fault;
+  own_ = request.headers;
+  for (Header& header : added)
+    setHeader(request.headers, header.name, std::move(header.value));
+  return std::nullopt;
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <tally/options.h>
+
+#include "attempt/call_report.h"
+#include "options/key_header.h"
+
+namespace tally::detail {
+
+/// Completes the request of a call before each attempt: with the key of ClientOptions::apiKeyProvider, and
+/// with the headers of ClientOptions::attemptHeaders.
+class AttemptRenewal {
+ public:
+  /// The arguments must outlive this.
+  AttemptRenewal(const ClientOptions& client, const RequestOptions& call)
+      : provider_(apiKeyProviderOf(client, call)),
+        headers_(client.attemptHeaders ? &client.attemptHeaders : nullptr) {}
+
+  /// Whether renew() must precede each attempt.
+  [[nodiscard]] bool isNeeded() const noexcept { return provider_ != nullptr || headers_ != nullptr; }
+
+  /// Completes `request`, always the same one, for an attempt at `now`, or returns why that is impossible.
+  /// Throws only std::bad_alloc.
+  [[nodiscard]] std::optional<ParameterFault> renew(HttpRequest& request, CallReport& report, Instant now);
+
+ private:
+  [[nodiscard]] std::optional<ParameterFault> addHeaders(HttpRequest& request, const Event& attempt);
+
+  const ApiKeyProvider* provider_;
+  const AttemptHeaders* headers_;
+  std::vector<Header> own_{};  // of the request, while others are added to it; otherwise empty
+};
+
+/// The request of a blocking call.
+class AttemptRequest {
+ public:
+  /// The arguments must outlive this.
+  AttemptRequest(const ClientOptions& client, const RequestOptions& call, const HttpRequest& request)
+      : renewal_(client, call), request_(request) {
+    if (renewal_.isNeeded()) copy_ = request;
+  }
+  AttemptRequest(const AttemptRequest&) = delete;
+  AttemptRequest& operator=(const AttemptRequest&) = delete;
+
+  /// To be sent, once renewed.
+  [[nodiscard]] const HttpRequest& request() const noexcept { return copy_ ? *copy_ : request_; }
+
+  /// Whether renew() must precede each attempt.
+  [[nodiscard]] bool isRenewed() const noexcept { return copy_.has_value(); }
+  [[nodiscard]] std::optional<ParameterFault> renew(CallReport& report, Instant now) {
+    return renewal_.renew(*copy_, report, now);
+  }
+
+ private:
+  AttemptRenewal renewal_;
+  const HttpRequest& request_;
+  std::optional<HttpRequest> copy_{};
+};
+
+}  // namespace tally::detail
