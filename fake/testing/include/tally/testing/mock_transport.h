@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <ostream>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -10,18 +9,12 @@
 #include <tally/fake/service.h>
 #include <tally/fake/virtual_clock.h>
 #include <tally/options.h>
+#include <tally/testing/printers.h>
 #include <tally/transport.h>
 
 #include <gmock/gmock.h>
 
-namespace tally {
-
-/// Prints the bounds of an attempt when GoogleMock reports a call.
-inline void PrintTo(const SendLimits& limits, std::ostream* out) {
-  *out << "until " << toString(limits.deadline);
-}
-
-namespace testing {
+namespace tally::testing {
 
 /// An action that returns a response. Use `WillOnce(…).WillOnce(…)` for a sequence.
 inline auto RespondWith(int status, std::string body, std::vector<Header> headers = {}) {
@@ -72,6 +65,4 @@ inline ClientOptions clientOptions(std::shared_ptr<Transport> transport) {
   return options;
 }
 
-}  // namespace testing
-
-}  // namespace tally
+}  // namespace tally::testing
