@@ -23,8 +23,10 @@
 #include <tally/memory_share.h>
 #include <tally/metrics_observer.h>
 #include <tally/report_all.h>
+#include <tally/report_reader.h>
 #include <tally/share_refresher.h>
 #include <tally/tally.h>
+#include <tally/testing/fake_test.h>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>

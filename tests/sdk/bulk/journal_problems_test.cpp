@@ -51,7 +51,6 @@ TEST_F(JournalProblems, NameAJournalThatIsInUse) {
 }
 
 TEST_F(JournalProblems, NameADamagedJournal) {
-  makeReports(500);
   EXPECT_TRUE(runWith().isComplete);
   std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
   expectRefusal(HasSubstr("is damaged"));
@@ -82,8 +81,9 @@ TEST_F(JournalProblems, NameAPathThatIsNotAFile) {
 }
 
 TEST_F(JournalProblems, NameAFullDiskAndLeaveTheRestToTheNextRun) {
-  makeReports(1'000);
-  const ReportSummary full = runWith({.maxBytes = std::uint64_t{16} * 4'096});
+  makeReports(100);
+  options.window = 10;
+  const ReportSummary full = runWith({.maxBytes = std::uint64_t{6} * 4'096});
   EXPECT_THAT(full.problem, HasSubstr("full"));
   EXPECT_FALSE(full.isComplete);
   EXPECT_GT(full.progress.applied, 0U);
