@@ -27,6 +27,7 @@
 #include <tally/share_refresher.h>
 #include <tally/tally.h>
 #include <tally/testing/fake_test.h>
+#include <tally/testing/mock_payment_records.h>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>

@@ -8,7 +8,6 @@ namespace tally::detail {
 
 const char* const helpText =
     R"(usage: tally-report [OPTION...] FILE
-
 Reports the outcomes of payments in FILE: CSV with a header, or, if its name ends in .ndjson or .jsonl, one JSON
 object per line. The API key is taken from the environment variable TALLY_API_KEY.
 

@@ -16,6 +16,16 @@
 
 namespace tally::testing {
 
+namespace detail {
+
+inline TransportResult unexpected(const HttpRequest& request) {
+  std::ostringstream message;
+  message << "no response is set up for " << request;
+  return TransportFailure{TransportFailure::Kind::couldNotConnect, false, message.str()};
+}
+
+}  // namespace detail
+
 /// An action that returns a response. Use `WillOnce(…).WillOnce(…)` for a sequence.
 inline auto RespondWith(int status, std::string body, std::vector<Header> headers = {}) {
   return ::testing::Return(TransportResult{
@@ -37,7 +47,7 @@ class MockTransport : public Transport {
  public:
   explicit MockTransport(std::shared_ptr<Transport> inner = nullptr) : inner_(std::move(inner)) {
     ON_CALL(*this, send).WillByDefault([this](const HttpRequest& request, const SendLimits& limits) {
-      return inner_ ? inner_->send(request, limits) : unexpected(request);
+      return inner_ ? inner_->send(request, limits) : detail::unexpected(request);
     });
   }
 
@@ -46,12 +56,6 @@ class MockTransport : public Transport {
   [[nodiscard]] bool inProcess() const noexcept override { return !inner_ || inner_->inProcess(); }
 
  private:
-  static TransportResult unexpected(const HttpRequest& request) {
-    std::ostringstream message;
-    message << "no response is set up for " << request;
-    return TransportFailure{TransportFailure::Kind::couldNotConnect, false, message.str()};
-  }
-
   std::shared_ptr<Transport> inner_;
 };
 
