@@ -132,6 +132,20 @@ TEST_F(MockedPayments, ReturnPagesOfAListAndASearch) {
   EXPECT_EQ(page.value().url, "/v1/payment_records/search");
 }
 
+/// Which the client does not look at.
+TEST_F(MockedPayments, SendPagesAsTheSpecificationHasThem) {
+  EXPECT_CALL(*payments, list).WillOnce(Return(Page<PaymentRecord>{.url = "/other"}));
+  EXPECT_CALL(*payments, search).WillOnce(Return(Page<PaymentRecord>{.nextPage = "p2", .totalCount = 0}));
+  const auto bodyOf = [&](const std::string& path) {
+    const auto sent = payments->send({.url = "https://service.test/v1/payment_records" + path}, {});
+    return std::get<tally::HttpResponse>(sent).body;
+  };
+  EXPECT_EQ(bodyOf(""), R"({"object":"list","url":"/other","has_more":false,"data":[]})");
+  EXPECT_EQ(bodyOf("/search?query=a"),
+            R"({"object":"search_result","url":"/v1/payment_records/search","has_more":false,)"
+            R"("next_page":"p2","total_count":0,"data":[]})");
+}
+
 TEST_F(MockedPayments, FailCallsWithoutAnAction) {
   EXPECT_THAT(client.paymentRecords().retrieve("pr_1"),
               HasError(ErrorKind::connection, WithEffect(Effect::none),
