@@ -2,6 +2,7 @@
 #include <tally/testing/fake_test.h>
 #include <tally/testing/printers.h>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace {
