@@ -5,22 +5,12 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
-#include <ranges>
 #include <string>
 
 #include <tally/pacer.h>
 #include <tally/report_all.h>
+#include <tally/report_reader.h>
 #include <tally/sqlite_journal.h>
-
-namespace {
-
-struct Line : std::string {
-  friend std::istream& operator>>(std::istream& in, Line& line) {
-    return std::getline(in, static_cast<std::string&>(line));
-  }
-};
-
-}  // namespace
 
 int main(int argc, char** argv) {
   if (argc != 3) {
@@ -32,16 +22,14 @@ int main(int argc, char** argv) {
     const tally::Client client{tally::ClientOptions::fromEnvironment(
         {.baseUrl = argv[1], .pacer = std::make_shared<tally::Pacer>()})};
     std::ifstream file{name};
-    auto reports = std::views::istream<Line>(file) |
-                   std::views::transform([](const Line& line) { return tally::Report::fromText(line); });
+    tally::ReportReader reports{file, tally::ReportFormat::ndjson};
     const auto summary = tally::reportAll(
         client, reports,
         {.journal = std::make_shared<tally::SqliteJournal>(name + ".journal"),
          .source = name,
          .onProgress = [](const tally::ReportProgress& progress) { std::cerr << progress << '\n'; }},
         [](const tally::ReportResult& result) {
-          if (result.end != tally::ReportEnd::applied)
-            std::cout << "row " << result.row + 1 << ' ' << result.end << ": " << result.reason << '\n';
+          if (result.end != tally::ReportEnd::applied) std::cout << result << '\n';
         });
     std::cout << summary.progress << '\n';
     if (!summary.problem.empty()) std::cerr << summary.problem << '\n';

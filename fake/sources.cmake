@@ -51,6 +51,7 @@ set(TALLY_FAKE_SOURCES
     src/service/accounts.cpp
     src/service/async_transport.cpp
     src/service/connections.cpp
+    src/service/decoded_request.cpp
     src/service/durations.cpp
     src/service/faults.cpp
     src/service/holds.cpp

@@ -14,8 +14,8 @@ class Outcomes : public FakeTest {
   tally::Result<tally::PaymentRecord> report() {
     return reportFailure(client, payment, std::chrono::sys_days{std::chrono::year{2026} / 1 / 1});
   }
-  [[nodiscard]] std::optional<std::string> state() const {
-    return service.objects().stateOf(key, payment.id.str());
+  [[nodiscard]] std::optional<tally::fake::StoredObject> stored() const {
+    return service.objects().get(key, payment.id.str());
   }
 
   tally::PaymentRecord payment = service.insert<tally::PaymentRecord>(key);
@@ -23,7 +23,7 @@ class Outcomes : public FakeTest {
 
 TEST_F(Outcomes, AreReported) {
   EXPECT_THAT(report(), IsOk());
-  EXPECT_EQ(state(), "failed");
+  EXPECT_THAT(stored(), IsInState("failed"));
 }
 
 TEST_F(Outcomes, AreNotReportedTwiceIfTheResponseIsLost) {
@@ -35,7 +35,7 @@ TEST_F(Outcomes, AreNotReportedTwiceIfTheResponseIsLost) {
 TEST_F(Outcomes, AreReportedAgainIfTheRequestIsLost) {
   service.faults().inject({.fault = Fault::reset});
   EXPECT_THAT(report(), IsOk());
-  EXPECT_EQ(state(), "failed");
+  EXPECT_THAT(stored(), IsInState("failed"));
 }
 
 TEST_F(Outcomes, StayGuaranteed) {

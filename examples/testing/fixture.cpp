@@ -49,7 +49,7 @@ TEST_F(FailureReports, FindsOutWhatBecameOfALostReport) {
 TEST_F(FailureReports, DoesNotTakeAResetForASuccess) {
   service.faults().inject({.object = payment.id.str(), .fault = tally::fake::Fault::reset});
   EXPECT_THAT(report(), HasError(tally::ErrorKind::connection, WithEffect(tally::Effect::unknown)));
-  EXPECT_EQ(service.objects().stateOf(key, payment.id.str()), "unreported");
+  EXPECT_THAT(service.objects().get(key, payment.id.str()), IsInState("unreported"));
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ class FailureReports : public FakeTest {
 
 TEST_F(FailureReports, ReachTheService) {
   EXPECT_THAT(reportFailure(client, id), IsOk());
-  EXPECT_EQ(service.objects().stateOf(key, id), "failed");
+  EXPECT_THAT(service.objects().get(key, id), IsInState("failed"));
 }
 
 TEST_F(FailureReports, OutlastALock) {

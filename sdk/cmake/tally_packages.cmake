@@ -1,5 +1,5 @@
-# Defines the Debian packages, which `./dev package` builds with cpack. A static build gives tally-fake and tally-outbox:
-# the program, its systemd unit, the options of that unit, and documents. A shared build gives the libraries and libtally-dev.
+# Defines the Debian packages, which `./dev package` builds with cpack. A static build gives tally-fake,
+# tally-outbox and tally-report: the program, documents, and for those that run as services, a systemd unit and its options. A shared build gives the libraries and libtally-dev.
 set(package ${PROJECT_SOURCE_DIR}/fake/server/package)
 
 # tally_package_documents(<component> <name> [<variable>=<value>...])
@@ -30,6 +30,9 @@ if(BUILD_SHARED_LIBS)
   include(tally_library_packages)
 elseif(TALLY_BUILD_FAKE)
   include(${package}/package.cmake)
+  if(TARGET tally-report)
+    include(${PROJECT_SOURCE_DIR}/sdk/bulk/package/package.cmake)
+  endif()
   if(TARGET tally-outbox)
     include(${PROJECT_SOURCE_DIR}/sdk/outbox/package/package.cmake)
   endif()

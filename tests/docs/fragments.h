@@ -23,9 +23,12 @@
 #include <tally/memory_share.h>
 #include <tally/metrics_observer.h>
 #include <tally/report_all.h>
+#include <tally/report_reader.h>
 #include <tally/retry_policy.h>
 #include <tally/share_refresher.h>
 #include <tally/tally.h>
+#include <tally/testing/fake_test.h>
+#include <tally/testing/mock_payment_records.h>
 #include <tally/tracing.h>
 #include <tally/wire_log.h>
 

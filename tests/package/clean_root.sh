@@ -48,15 +48,16 @@ mkdir "$folder/packages/root/build"
 cp "$source"/build/*.deb "$folder/packages/root/build"
 in_root packages 'cd /root
   sh -eux commands/packages.sh
-  apt-get install ./build/tally-fake_*.deb ./build/tally-outbox_*.deb g++ pkgconf
+  apt-get install ./build/tally-fake_*.deb ./build/tally-outbox_*.deb ./build/tally-report_*.deb g++ pkgconf
   sh -eux commands/pkg_config.sh
   ./client
   g++ -std=c++20 shortest.cpp -o shortest $(pkg-config --cflags --libs tally-fake)
   ./shortest
   tally-fake --version
   tally-outbox --version
+  tally-report --version
   : A program needs only the package of its library.
-  apt-get purge libtally-dev tally-fake tally-outbox libtally-bulk0.2 libtally-outbox0.2
+  apt-get purge libtally-dev tally-fake tally-outbox tally-report libtally-bulk0.2 libtally-outbox0.2
   ./client
   apt-get purge libtally0.2
   ! ./client'

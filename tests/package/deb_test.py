@@ -95,6 +95,17 @@ def check_outbox(package, root):
     check_manual(root, "tally-outbox", ["COMMANDS", "OPTIONS"])
 
 
+def check_report(package, root):
+    """It is a program alone: no service, no configuration."""
+    assert set(contents(package)) == {"/usr/bin/tally-report", "/usr/share/doc/tally-report/changelog.gz",
+                                      "/usr/share/doc/tally-report/copyright", "/usr/share/doc/tally-report/tally-report.md",
+                                      "/usr/share/man/man1/tally-report.1.gz"}, contents(package)
+    needed = output("dpkg-deb", "--field", package, "Depends")
+    assert "libcurl4" in needed and "libsqlite3-0" in needed and "libcsv" not in needed, needed
+    assert output("dpkg-deb", "--field", package, "Description").startswith("reports the outcomes of payments in a CSV")
+    check_manual(root, "tally-report", ["OPTIONS"])
+
+
 def check_manual(root, program, tables):
     """It describes every option, and each part has its heading."""
     with gzip.open(f"{root}/usr/share/man/man1/{program}.1.gz", "rt", encoding="utf-8") as file:
@@ -234,6 +245,7 @@ def main():
         check_fake_unit(root)
         check_manual(root, "tally-fake", ["OPTIONS"])
         check_outbox(packages["tally-outbox"], root)
+        check_report(packages["tally-report"], root)
         check_installation(package, folder)
         check_job(root, job)
         check_compose(root)

@@ -39,6 +39,7 @@ if(FRAGMENTS)
 endif()
 run(${WORK}/prefix/bin/tally-fake --version)
 run(${WORK}/prefix/bin/tally-outbox --version)
+run(${WORK}/prefix/bin/tally-report --version)
 
 find_program(PKG_CONFIG pkg-config)
 if(NOT PKG_CONFIG)

@@ -263,7 +263,7 @@ TEST_F(BulkProgram, SendsNothingWhenTheInputDiffers) {
   const auto requests = service.requests().size();
   const Ended wrong = run("journal", writeFile("other", others), {"window=20"});
   EXPECT_EQ(wrong.status, 1);
-  EXPECT_THAT(wrong.output, HasSubstr("the journal belongs to another input: row 300 was "));
+  EXPECT_THAT(wrong.output, HasSubstr("the journal belongs to another input: row 301 is "));
   EXPECT_EQ(service.requests().size(), requests);
 
   const Ended right = run("journal", file, {"window=20"});

@@ -21,7 +21,7 @@ PRINTS = "--print" in sys.argv
 
 def run(program, *arguments, **variables):
     """The exit status, and what the program prints."""
-    clean = {name: value for name, value in os.environ.items() if not re.search("proxy|^TALLY_|^PAYMENTS_|^PG", name, re.I)}
+    clean = {name: value for name, value in os.environ.items() if not re.search("proxy|^TALLY_|^PG", name, re.I)}
     done = subprocess.run([program, *arguments], env=clean | variables, capture_output=True, text=True, timeout=60)
     return done.returncode, (done.stdout + done.stderr).rstrip("\n")
 
@@ -42,7 +42,8 @@ class Place:
         return str(self.path)
 
     def project(self, *ids, url=None, key=None):
-        return run(PROJECT, *ids, PAYMENTS_URL=self.fake.url if url is None else url, PAYMENTS_KEY=self.fake.key if key is None else key)
+        return run(PROJECT, *ids, TALLY_BASE_URL=self.fake.url if url is None else url,
+                   TALLY_API_KEY=self.fake.key if key is None else key)
 
     def control(self, method, path, body=None):
         answer = self.fake.open(method, path, None if body is None else body.encode(), "application/json", 60)

@@ -1,4 +1,9 @@
+#include <memory>
+#include <string>
+
+#include <tally/pacer.h>
 #include <tally/testing/fake_test.h>
+#include <tally/testing/request_matchers.h>
 #include <tally/testing/result_matchers.h>
 
 #include <gtest/gtest-spi.h>
@@ -8,6 +13,7 @@ namespace {
 namespace fake = tally::fake;
 using tally::testing::FakeTest;
 using tally::testing::HasError;
+using tally::testing::HasHeader;
 using tally::testing::IsOk;
 
 TEST_F(FakeTest, HasAClientOfItsService) {
@@ -26,6 +32,55 @@ TEST_F(Slow, UsesTheOptionsOfItsFixture) {
   const auto begin = client.clock().now();
   EXPECT_TRUE(client.files().list().collect(1));
   EXPECT_EQ(client.clock().now() - begin, std::chrono::seconds{7});
+}
+
+class Patient : public FakeTest {
+ protected:
+  Patient() : FakeTest({.maxNetworkRetries = 3}) {}
+};
+
+TEST_F(Patient, GivesItsClientTheOptionsOfItsFixture) {
+  service.faults().inject({.times = 3, .error = "lock_timeout"});
+  EXPECT_THAT(client.files().list().collect(1), IsOk());
+}
+
+class SlowAndPatient : public FakeTest {
+ protected:
+  SlowAndPatient()
+      : FakeTest({.duration = std::chrono::seconds{7}},
+                 {.baseUrl = "https://mine.test", .maxNetworkRetries = 1}) {}
+};
+
+TEST_F(SlowAndPatient, UsesTheOptionsOfServiceAndClient) {
+  service.faults().inject({.error = "lock_timeout"});
+  const auto begin = client.clock().now();
+  EXPECT_THAT(client.files().list().collect(1), IsOk());
+  EXPECT_GE(client.clock().now() - begin, std::chrono::seconds{14});
+  EXPECT_THAT(service.requests().list(), testing::Each(HasHeader("Authorization", "Bearer " + key)));
+  EXPECT_EQ(service.requests().list().front().request.url, "https://mine.test/v1/files");
+}
+
+/// Eighty calls in eight threads: for lack of a pacer, a limit refuses most of them.
+int failuresOf(tally::fake::Service& service, const tally::Client& client, const std::string& key) {
+  int failures = 0;
+  service.clock()->runThreads(8, [&](std::size_t) {
+    for (const std::string& id : service.insertMany(key, "payment_record", 10))
+      if (!client.paymentRecords().retrieve(id)) ++failures;
+  });
+  return failures;
+}
+
+TEST_F(FakeTest, HasAClientWithoutAPacer) {
+  EXPECT_GT(failuresOf(service, client, key), 50);
+}
+
+class Paced : public FakeTest {
+ protected:
+  Paced() : FakeTest({.pacer = std::make_shared<tally::Pacer>()}) {}
+};
+
+TEST_F(Paced, KeepsEightThreadsWithinTheLimits) {
+  EXPECT_EQ(failuresOf(service, client, key), 0);
 }
 
 TEST_F(FakeTest, RunsThreadsOnTheClockOfItsService) {

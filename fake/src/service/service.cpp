@@ -179,12 +179,14 @@ std::vector<std::string> Service::insertMany(std::string_view key, std::string_v
   return ids;
 }
 
-ClientOptions Service::clientOptions(std::string_view key) {
-  return {.apiKey = std::string{key},
-          .baseUrl = "https://api.example.com",
-          .transport = transport(),
-          .clock = clock(),
-          .jitterSeed = engine_->change()->jitterSeeds.nextNumber()};
+ClientOptions Service::clientOptions(std::string_view key, ClientOptions options) {
+  const std::uint64_t jitterSeed = engine_->change()->jitterSeeds.nextNumber();
+  if (options.apiKey.empty() && !options.apiKeyProvider) options.apiKey = key;
+  if (options.baseUrl.empty()) options.baseUrl = "https://api.example.com";
+  if (!options.transport) options.transport = transport();
+  if (!options.clock) options.clock = clock();
+  if (!options.jitterSeed) options.jitterSeed = jitterSeed;
+  return options;
 }
 
 std::shared_ptr<Transport> Service::transport() const {

@@ -109,13 +109,24 @@ class SqliteJournal::Database {
   Connection connection_;
 };
 
-SqliteJournal::SqliteJournal(const std::filesystem::path& path, const SqliteJournalOptions& options)
-    : database_(std::make_unique<Database>(path, options)) {}
+/// All problems of a journal are told in one way, by its functions: reportAll() then reports them.
+SqliteJournal::SqliteJournal(const std::filesystem::path& path, const SqliteJournalOptions& options) {
+  try {
+    database_ = std::make_unique<Database>(path, options);
+  } catch (const JournalError& error) {
+    problem_ = error.what();
+  }
+}
 
 SqliteJournal::~SqliteJournal() = default;
 
+SqliteJournal::Database& SqliteJournal::database() const {
+  if (!database_) throw JournalError{problem_};
+  return *database_;
+}
+
 void SqliteJournal::open(const JournalOwner& owner) {
-  Connection& connection = database_->connection();
+  Connection& connection = database().connection();
   Statement query{connection, "SELECT source, account FROM job"};
   if (query.step()) {
     const JournalOwner known{.source = query.text(0), .account = query.text(1)};
@@ -130,7 +141,7 @@ void SqliteJournal::open(const JournalOwner& owner) {
 }
 
 void SqliteJournal::write(std::span<const JournalIntent> intents, std::span<const JournalOutcome> outcomes) {
-  Connection& connection = database_->connection();
+  Connection& connection = database().connection();
   Statement intend{connection, "INSERT OR REPLACE INTO reports VALUES (?, 'sent', ?, nullif(?, ''), NULL)"};
   Statement conclude{connection,
                      "UPDATE reports SET state = ?, reason = nullif(?, ''), before = NULL WHERE row = ?"};
@@ -152,7 +163,7 @@ void SqliteJournal::write(std::span<const JournalIntent> intents, std::span<cons
 
 std::vector<JournalIntent> SqliteJournal::intents(std::uint64_t row, std::size_t limit) {
   Statement query{
-      database_->connection(),
+      database().connection(),
       "SELECT row, report, before FROM reports WHERE row >= ? AND state = 'sent' ORDER BY row LIMIT ?"};
   query.bind(1, row).bind(2, limit);
   std::vector<JournalIntent> found;
@@ -164,7 +175,7 @@ std::vector<JournalIntent> SqliteJournal::intents(std::uint64_t row, std::size_t
 }
 
 std::vector<JournalOutcome> SqliteJournal::outcomes(std::uint64_t row, std::size_t limit) {
-  Connection& connection = database_->connection();
+  Connection& connection = database().connection();
   Statement query{connection,
                   "SELECT row, state, reason, report FROM reports WHERE row >= ? AND state <> 'sent' ORDER "
                   "BY row LIMIT ?"};

@@ -38,6 +38,8 @@ class ApiKey {
 
   bool operator==(const ApiKey&) const = delete;
   friend std::ostream& operator<<(std::ostream& out, const ApiKey& key) = delete;
+  /// GoogleTest finds this name, and would otherwise print the bytes of a key.
+  friend void PrintTo(const ApiKey& key, std::ostream* out);
 
  private:
   void wipe() noexcept;

@@ -44,7 +44,7 @@ std::ostream& operator<<(std::ostream& out, const ReportProgress& progress);
 
 /// How one report ended. Everything it refers to is valid until the function that receives it returns.
 struct ReportResult {
-  std::uint64_t row = 0;  ///< Its position in the range, from 0.
+  std::uint64_t row = 0;  ///< Its position in the range, from 0. Texts count from 1: `row 1` is the first.
   const Report& report;   ///< Empty if the range had an Error in its place.
   ReportEnd end = ReportEnd::applied;
   /// Whether a later run with the same journal will decide the report: it was not sent, its outcome could not
@@ -64,7 +64,7 @@ struct ReportResult {
   }
 };
 
-/// Prints a line such as `row 7, pr_1: refused: There is no payment record 'pr_1'.`
+/// Prints a line, with the row from 1, such as `row 8, pr_1: refused: There is no payment record 'pr_1'.`
 std::ostream& operator<<(std::ostream& out, const ReportResult& value);
 
 /// Receives what happens in reportAll(), in the thread that called it. Exceptions end the job like those of

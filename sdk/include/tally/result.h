@@ -3,6 +3,7 @@
 #include <tally/detail/cpp20.h>
 
 #include <concepts>
+#include <cstddef>
 #include <exception>
 #include <functional>
 #include <iosfwd>
@@ -195,12 +196,35 @@ class [[nodiscard]] Result : public detail::BasicResult<T> {
 #endif
 };
 
-/// Prints the value or the error. A value that can't be printed appears as `a value`.
+namespace detail {
+
+/// Prints a list in brackets, of which at most 32 elements.
+template <class List>
+std::ostream& printList(std::ostream& out, const List& list) {
+  std::size_t left = list.size();
+  std::size_t shown = 0;
+  printText(out, "[");
+  for (const auto& element : list) {
+    if (shown == 32) break;
+    if (shown++ != 0) printText(out, ", ");
+    out << element;
+    --left;
+  }
+  if (left != 0) printText(out, ", and " + std::to_string(left) + " more");
+  return printText(out, "]");
+}
+
+}  // namespace detail
+
+/// Prints the value or the error, and a list as its elements. A value that can't be printed appears as `a
+/// value`.
 template <class T>
 std::ostream& operator<<(std::ostream& out, const Result<T>& result) {
   if (result.has_error()) return out << result.assume_error();
   if constexpr (requires { out << result.assume_value(); }) {
     return out << result.assume_value();
+  } else if constexpr (requires { out << *result.assume_value().begin() << result.assume_value().size(); }) {
+    return detail::printList(out, result.assume_value());
   } else {
     return detail::printText(out, "a value");
   }

@@ -28,7 +28,8 @@ class Tally(ConanFile):
 
     def export_sources(self):
         for pattern in ("CMakeLists.txt", "LICENSE", "sdk/*", "fake/*", "codegen/api/*", "docs/tally-fake.md",
-                        "docs/reference/control-api.md", "docs/tally-outbox.md"):
+                        "docs/reference/control-api.md", "docs/tally-outbox.md",
+                        "docs/recipes/csv.md"):
             copy(self, pattern, os.path.join(self.recipe_folder, ROOT), self.export_sources_folder)
 
     def requirements(self):

@@ -18,7 +18,7 @@ std::ostream& operator<<(std::ostream& out, ReadBefore value) {
 }
 
 std::ostream& operator<<(std::ostream& out, const ReportResult& value) {
-  std::string line = "row " + std::to_string(value.row);
+  std::string line = "row " + std::to_string(value.row + 1);
   if (!value.report.id.empty()) detail::appendWord(line += ", ", value.report.id);
   line.append(": ").append(toString(value.end));
   if (value.pending) line += ", pending";

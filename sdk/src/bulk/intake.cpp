@@ -15,11 +15,16 @@ std::string textOfRow(const Result<Report>& row) {
   return row ? row.value().toText() : row.error().toString();
 }
 
+/// Texts count rows from 1, as people do.
+std::string nameOf(std::uint64_t row) {
+  return "row " + std::to_string(row + 1);
+}
+
 /// The journal's row and that of the input are the same.
-void requireSame(std::uint64_t number, const std::string& text, const std::string& journaled) {
+void requireSame(std::uint64_t row, const std::string& text, const std::string& journaled) {
   if (text == journaled) return;
-  throw JournalError{"the journal belongs to another input: row " + std::to_string(number) + " was " +
-                     journaled};
+  throw JournalError{"the journal belongs to another input: " + nameOf(row) + " is " + text +
+                     ", but the journal has " + journaled};
 }
 
 JournalError ofLongerInput(std::uint64_t rows) {
@@ -96,7 +101,7 @@ std::optional<Arrival> Intake::resume() {
 
 Arrival Intake::restore(JournalIntent& intent) {
   if (intent.row < nextIntent_)
-    throw JournalError{"the journal returns row " + std::to_string(intent.row) + " out of order"};
+    throw JournalError{"the journal returns " + nameOf(intent.row) + " out of order"};
   nextIntent_ = intent.row + 1;
   resumed_.emplace(intent.row, intent.report);
   BulkRow& row = rows_[intent.row];
@@ -109,7 +114,7 @@ Arrival Intake::restore(JournalIntent& intent) {
   if (!fault) return {.row = &row};
   return {.row = &row,
           .ended = Verdict{.end = ReportEnd::unknown,
-                           .reason = "the journal is damaged at row " + std::to_string(intent.row) +
+                           .reason = "the journal is damaged at " + nameOf(intent.row) +
                                      ", so it is unknown whether the report was applied: " + *fault}};
 }
 

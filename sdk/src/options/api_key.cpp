@@ -1,4 +1,5 @@
 #include <cstddef>
+#include <ostream>
 #include <utility>
 
 #include <tally/api_key.h>
@@ -31,6 +32,10 @@ bool ApiKey::isSameAs(const ApiKey& other) const noexcept {
   for (std::size_t i = 0; i < text_.size(); ++i)
     difference |= static_cast<unsigned char>(text_[i]) ^ static_cast<unsigned char>(other.text_[i]);
   return difference == 0;
+}
+
+void PrintTo(const ApiKey& key, std::ostream* out) {
+  *out << (key.empty() ? "no key" : "a key");
 }
 
 /// Through a volatile pointer, since a compiler may omit writes to memory that is about to be released. A

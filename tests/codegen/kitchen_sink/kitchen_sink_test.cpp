@@ -8,6 +8,7 @@
 #include <tally/error_codes.h>
 #include <tally/fake/service.h>
 #include <tally/limits.h>
+#include <tally/testing/mock_widgets.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,14 +20,16 @@ namespace tally::test {
 
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
-using testing::Optional;
+using ::testing::ElementsAre;
+using ::testing::Field;
+using ::testing::IsEmpty;
+using ::testing::Optional;
+using ::testing::Return;
 
 constexpr std::chrono::sys_seconds noon{std::chrono::sys_days{std::chrono::year{2026} / 2 / 3} +
                                         std::chrono::hours{12}};
 
-class KitchenSink : public testing::Test {
+class KitchenSink : public ::testing::Test {
  protected:
   Widget makeWidget(const std::string& name, const WidgetCreateParams& others = {}) {
     WidgetCreateParams params = others;
@@ -52,6 +55,17 @@ class KitchenSink : public testing::Test {
   std::string key = account.sandboxKey;
   Client client{service.clientOptions(key)};
 };
+
+TEST_F(KitchenSink, IsMocked) {
+  const auto widgets = std::make_shared<tally::testing::MockWidgets>();
+  EXPECT_CALL(*widgets, create(Field(&WidgetCreateParams::name, Optional(std::string{"lamp"}))))
+      .WillOnce(Return(makeWidget("lamp")));
+  const Client mocked{tally::testing::clientOptions(widgets)};
+  const auto created =
+      mocked.widgets().create({.name = "lamp", .price = Amount{.currency = "eur", .value = 300}});
+  ASSERT_TRUE(created) << created.error();
+  EXPECT_EQ(created.value().name, "lamp");
+}
 
 TEST_F(KitchenSink, CreatesWithEveryKindOfParameter) {
   const Id<Gadget> gadget{"gdg_1"};
@@ -202,7 +216,7 @@ TEST_F(KitchenSink, RefusesReportsThatTheStateForbids) {
   EXPECT_EQ(error.status(), 409);
   EXPECT_EQ(error.code(), error_code::widgetRetired);
   EXPECT_THAT(error.message(),
-              testing::StartsWith("The widget '" + widget.id.str() + "' is retired, and \"retired\""));
+              ::testing::StartsWith("The widget '" + widget.id.str() + "' is retired, and \"retired\""));
   EXPECT_EQ(client.widgets().retrieve(widget.id).value(), retired);
 }
 

@@ -79,7 +79,7 @@ TEST(KitchenSink, ChangesNothingForTheOtherResources) {
                   "sdk/generated/include/tally/limits.h", "sdk/generated/include/tally/services.h",
                   "sdk/generated/sources.cmake", "sdk/generated/src/amount.cpp",
                   "sdk/generated/src/operations.cpp", "sdk/generated/src/operations.h"));
-  EXPECT_EQ(after.size(), before.size() + 8);
+  EXPECT_EQ(after.size(), before.size() + 9);
 }
 
 }  // namespace

@@ -312,13 +312,14 @@ TEST_F(JournaledReports, EndAReportWithADamagedIntentAsUnknown) {
       reportAll(client, input, options, [&](const ReportResult& result) {
         results[result.row] = {result.end, result.pending, result.fromEarlierRun, result.reason};
       }).problem;
-  EXPECT_THAT(problem,
-              HasSubstr("the journal belongs to another input: row 1"));  // the text is not that of the row
+  EXPECT_THAT(
+      problem,
+      HasSubstr("the journal belongs to another input: row 2 is "));  // the text is not that of the row
   journal->sent.erase(1);
   EXPECT_TRUE(run().isComplete);
   EXPECT_EQ(told[3].end, ReportEnd::unknown);
   EXPECT_FALSE(told[3].pending);
-  EXPECT_THAT(told[3].reason, HasSubstr("the journal is damaged at row 3"));
+  EXPECT_THAT(told[3].reason, HasSubstr("the journal is damaged at row 4"));
   for (const std::uint64_t row : {0U, 1U, 2U, 4U, 5U})
     EXPECT_EQ(told[row].end, ReportEnd::applied) << row << told[row].reason;
   EXPECT_EQ(timesApplied(4), 1);
@@ -333,8 +334,8 @@ TEST_F(JournaledReports, SendNothingWhenTheInputDiffers) {
   for (const bool withIntent : {false, true}) {
     if (withIntent) journal->sent[900] = {.row = 900, .report = reports[900].toText()};
     const auto summary = run();
-    EXPECT_THAT(summary.problem,
-                AllOf(HasSubstr("the journal belongs to another input: row 850 was of another input")));
+    EXPECT_THAT(summary.problem, "the journal belongs to another input: row 851 is " + reports[850].toText() +
+                                     ", but the journal has of another input");
     EXPECT_THAT(service->requests().list(), IsEmpty());
     EXPECT_THAT(told, IsEmpty());
   }
@@ -368,7 +369,9 @@ TEST_F(JournaledReports, SendNothingWhenAnUnreadableRowDiffers) {
   };
   EXPECT_TRUE(reportAll(client, inputOf("no such column"), options).isComplete);
   const auto requests = service->requests().size();
-  EXPECT_THAT(reportAll(client, inputOf("a misplaced quote"), options).problem, HasSubstr("row 0 was"));
+  EXPECT_THAT(reportAll(client, inputOf("a misplaced quote"), options).problem,
+              AllOf(HasSubstr("row 1 is invalid parameter: a misplaced quote"),
+                    HasSubstr("but the journal has invalid parameter: no such column")));
   EXPECT_EQ(service->requests().size(), requests);
   EXPECT_TRUE(reportAll(client, inputOf("no such column"), options).isComplete);
   EXPECT_EQ(service->requests().size(), requests);
@@ -419,7 +422,7 @@ TEST_F(JournaledReports, RefuseAJournalThatRepeatsARow) {
   };
   makeReports(2);
   options.journal = std::make_shared<Repeating>(reports[0].toText());
-  EXPECT_EQ(run().problem, "the journal returns row 0 out of order");
+  EXPECT_EQ(run().problem, "the journal returns row 1 out of order");
 }
 
 // ---- Whose journal it is

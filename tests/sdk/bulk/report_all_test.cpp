@@ -323,7 +323,8 @@ TEST_F(JournaledReports, RefuseTheJournalOfAnotherJob) {
   EXPECT_THAT(problem(), HasSubstr("that of input"));
   options.request.apiKey.reset();
   std::swap(reports[0], reports[1]);
-  EXPECT_THAT(problem(), HasSubstr("row 0 was"));
+  EXPECT_THAT(problem(),
+              HasSubstr("row 1 is " + reports[0].toText() + ", but the journal has " + reports[1].toText()));
   std::swap(reports[0], reports[1]);
   const Report last = reports.back();
   reports.pop_back();

@@ -256,16 +256,16 @@ TEST_F(SqliteJournalTest, IsLockedUnderEveryNameOfItsFile) {
     first.write(makeIntents(0, 3), {});
     (void)std::ifstream{path}.get();
     for (const char* name : {"reports.journal", "link", "here/link", "./here/./reports.journal"}) {
-      EXPECT_THAT(problemOf([&] { const SqliteJournal second{folder.path() / name}; }),
+      EXPECT_THAT(problemOf([&] { SqliteJournal{folder.path() / name}.open(owner); }),
                   HasSubstr("is in use by another process"))
           << name;
     }
     std::filesystem::create_hard_link(path, folder.path() / "second");
-    EXPECT_THAT(problemOf([&] { const SqliteJournal second{folder.path() / "second"}; }),
+    EXPECT_THAT(problemOf([&] { SqliteJournal{folder.path() / "second"}.open(owner); }),
                 HasSubstr("the journal"));
   }
   EXPECT_TRUE(std::filesystem::exists(path.string() + ".lock"));
-  EXPECT_THAT(problemOf([&] { const SqliteJournal second{folder.path() / "second"}; }),
+  EXPECT_THAT(problemOf([&] { SqliteJournal{folder.path() / "second"}.open(owner); }),
               HasSubstr("has more than one hard link"));
   EXPECT_THAT(problem(), HasSubstr("has more than one hard link"));
   std::filesystem::remove(folder.path() / "second");
@@ -349,7 +349,7 @@ TEST_F(SqliteJournalTest, KeepsEmptyTexts) {
 }
 
 TEST_F(SqliteJournalTest, ReportsThatItCannotBeCreated) {
-  EXPECT_THAT(problemOf([] { const SqliteJournal journal{"/nonexistent/journal"}; }),
+  EXPECT_THAT(problemOf([&] { SqliteJournal{"/nonexistent/journal"}.open(owner); }),
               HasSubstr("the journal /nonexistent/journal can't be opened"));
 }
 

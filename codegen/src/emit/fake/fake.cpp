@@ -58,6 +58,9 @@ void emitFake(const model::Description& description, Templates& templates, std::
   add("errors.cpp", "errors.cpp", errors);
   for (const model::Resource& resource : description.resources)
     add(resource.unit->stem + "_rules.cpp", "rules.cpp", rulesData(resource));
+  for (const model::Resource& resource : description.resources)
+    add("include/tally/testing/mock_" + resource.unit->stem + ".h", "mock_unit.h",
+        resourceData(description, resource));
   add("resource_rules.cpp", "resource_rules.cpp",
       object({{"resources", listOf(description.resources, rulesData)}}));
   add("sources.cmake", "fake_sources.cmake", object({{"sources", sources}}));

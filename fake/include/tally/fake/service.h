@@ -137,9 +137,10 @@ class Service {
   std::vector<std::string> insertMany(std::string_view key, std::string_view resource, std::size_t count,
                                       std::string_view fields = "{}", std::string_view state = {});
 
-  /// The options for a Client of this service: the key, the transport, the clock, and a jitter seed, which
-  /// follows from the service's seed and differs for each call. Does not check the key.
-  [[nodiscard]] ClientOptions clientOptions(std::string_view key);
+  /// Completes the options of a Client of this service, as in `clientOptions(key, {.maxNetworkRetries = 3})`.
+  /// What `options` leaves unset is set: the key, a base URL, the transport, the clock, and a jitter seed,
+  /// which follows from the service's seed and differs for each call. Does not check the key.
+  [[nodiscard]] ClientOptions clientOptions(std::string_view key, ClientOptions options = {});
 
   /// A transport to this service, for ClientOptions::transport. May outlive the service.
   [[nodiscard]] std::shared_ptr<Transport> transport() const;

@@ -8,6 +8,7 @@
 #include <iosfwd>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <tally/report_journal.h>
@@ -27,8 +28,10 @@ std::ostream& operator<<(std::ostream& out, const SqliteJournalOptions& value);
 /// Component `bulk`, target `tally::bulk`.
 ///
 /// Each write() is one transaction with one fsync. The file belongs to one SqliteJournal until that object is
-/// destroyed or its process ends in any way. Until then, any other SqliteJournal is refused with
-/// JournalError, even in this process. Files of other versions or programs and damaged files are refused too.
+/// destroyed or its process ends in any way. Until then, any other SqliteJournal is refused, even in this
+/// process. Files of other versions or programs and damaged files are refused too. The functions of a journal
+/// that is refused throw JournalError; reportAll() reports that in ReportSummary::problem, like any other
+/// problem of a journal.
 ///
 /// The lock uses flock(2) on the file `.lock`, in addition to SQLite's own lock, which a process loses when
 /// it opens and closes the journal for another purpose, such as a backup. The lock file stays: removing it
@@ -43,8 +46,8 @@ class SqliteJournal final : public ReportJournal {
  public:
   /// Opens or creates the file `path`, whatever its name: `:memory:` and `file:…` have no special meaning.
   /// All symbolic links to it are the same journal; one with several hard links is refused, since its log
-  /// would lie beside only one of them. Throws JournalError, also if `path` is empty or does not name a
-  /// regular file.
+  /// would lie beside only one of them. If the file can't be opened, is refused, or is not a regular file,
+  /// all other functions throw JournalError, and only a new SqliteJournal tries again.
   explicit SqliteJournal(const std::filesystem::path& path, const SqliteJournalOptions& options = {});
   ~SqliteJournal() override;
 
@@ -55,7 +58,11 @@ class SqliteJournal final : public ReportJournal {
 
  private:
   class Database;
-  std::unique_ptr<Database> database_;
+
+  [[nodiscard]] Database& database() const;
+
+  std::unique_ptr<Database> database_{};
+  std::string problem_{};  // why there is no database
 };
 
 }  // namespace tally

@@ -5,9 +5,12 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include <tally/client.h>
 #include <tally/fake/service.h>
+#include <tally/options.h>
+#include <tally/testing/printers.h>
 
 #include <gtest/gtest.h>
 
@@ -16,12 +19,18 @@ namespace tally::testing {
 /// A test fixture with its own service. A test fails at its end if an injected fault never happened, because
 /// it has then tested nothing.
 ///
-/// Derive from it, with other options if necessary:
-/// `class Reports : public FakeTest { protected: Reports() : FakeTest{{.seed = 7}} {} … };`
+/// Derive from it, with options of the client, of the service, or both:
+/// `class Reports : public FakeTest { protected: Reports() : FakeTest({.maxNetworkRetries = 3}) {} … };`
+/// `FakeTest({.seed = 7})`, `FakeTest({.seed = 7}, {.maxNetworkRetries = 3})`
 /// A fixture that overrides TearDown() calls FakeTest::TearDown() there.
 class FakeTest : public ::testing::Test {
  protected:
-  explicit FakeTest(const fake::ServiceOptions& options = {}) : service(options) {}
+  FakeTest() : FakeTest(fake::ServiceOptions{}) {}
+  /// Completes `options` as fake::Service::clientOptions() does: the key, the base URL, the transport and the
+  /// clock need not be set.
+  explicit FakeTest(ClientOptions options) : FakeTest(fake::ServiceOptions{}, std::move(options)) {}
+  explicit FakeTest(const fake::ServiceOptions& serviceOptions, ClientOptions options = {})
+      : service(serviceOptions), client(service.clientOptions(key, std::move(options))) {}
 
   void TearDown() override {
     if (IsSkipped()) return;
@@ -39,9 +48,9 @@ class FakeTest : public ::testing::Test {
   fake::Account account = service.addAccount();
   /// The API key of the account's sandbox.
   std::string key = account.sandboxKey;
-  /// A client with that key and without retries. For other options, change the result of
-  /// `service.clientOptions(key)`.
-  Client client{service.clientOptions(key)};
+  /// A client with that key and the options of the fixture; by default, without retries. For another client:
+  /// `const Client patient{service.clientOptions(key, {.maxNetworkRetries = 3})};`
+  Client client;
 };
 
 }  // namespace tally::testing

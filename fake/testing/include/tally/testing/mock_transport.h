@@ -3,7 +3,6 @@
 #include <tally/detail/cpp20.h>
 
 #include <memory>
-#include <ostream>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -12,18 +11,22 @@
 #include <tally/fake/service.h>
 #include <tally/fake/virtual_clock.h>
 #include <tally/options.h>
+#include <tally/testing/printers.h>
 #include <tally/transport.h>
 
 #include <gmock/gmock.h>
 
-namespace tally {
+namespace tally::testing {
 
-/// Prints the bounds of an attempt when GoogleMock reports a call.
-inline void PrintTo(const SendLimits& limits, std::ostream* out) {
-  *out << "until " << toString(limits.deadline);
+namespace detail {
+
+inline TransportResult unexpected(const HttpRequest& request) {
+  std::ostringstream message;
+  message << "no response is set up for " << request;
+  return TransportFailure{TransportFailure::Kind::couldNotConnect, false, message.str()};
 }
 
-namespace testing {
+}  // namespace detail
 
 /// An action that returns a response. Use `WillOnce(…).WillOnce(…)` for a sequence.
 inline auto RespondWith(int status, std::string body, std::vector<Header> headers = {}) {
@@ -46,7 +49,7 @@ class MockTransport : public Transport {
  public:
   explicit MockTransport(std::shared_ptr<Transport> inner = nullptr) : inner_(std::move(inner)) {
     ON_CALL(*this, send).WillByDefault([this](const HttpRequest& request, const SendLimits& limits) {
-      return inner_ ? inner_->send(request, limits) : unexpected(request);
+      return inner_ ? inner_->send(request, limits) : detail::unexpected(request);
     });
   }
 
@@ -55,12 +58,6 @@ class MockTransport : public Transport {
   [[nodiscard]] bool inProcess() const noexcept override { return !inner_ || inner_->inProcess(); }
 
  private:
-  static TransportResult unexpected(const HttpRequest& request) {
-    std::ostringstream message;
-    message << "no response is set up for " << request;
-    return TransportFailure{TransportFailure::Kind::couldNotConnect, false, message.str()};
-  }
-
   std::shared_ptr<Transport> inner_;
 };
 
@@ -74,6 +71,4 @@ inline ClientOptions clientOptions(std::shared_ptr<Transport> transport) {
   return options;
 }
 
-}  // namespace testing
-
-}  // namespace tally
+}  // namespace tally::testing

@@ -9,7 +9,9 @@
 #include <tally/testing/fake_test.h>
 #include <tally/testing/log_matchers.h>
 #include <tally/testing/mock_transport.h>
+#include <tally/testing/printers.h>
 #include <tally/testing/request_matchers.h>
 #include <tally/testing/result_matchers.h>
+#include <tally/testing/state_matcher.h>
 #include <tally/testing/time_matcher.h>
 #include <tally/testing/verification_matchers.h>

@@ -7,21 +7,12 @@
 
 #include <tally/fake/request_pattern.h>
 #include <tally/fake/service.h>
+#include <tally/testing/printers.h>
 #include <tally/testing/unknown_response.h>
 
 #include <gmock/gmock.h>
 
 // Matchers with a fake::RequestPattern: of a logged request, and of all that a fake::Service has received.
-
-namespace tally::fake {
-
-/// GoogleTest would print the bytes of a service.
-inline void PrintTo(const Service& service, std::ostream* out) {
-  const std::size_t logged = service.requests().size();
-  *out << "a service with " << logged << (logged == 1 ? " logged request" : " logged requests");
-}
-
-}  // namespace tally::fake
 
 namespace tally::testing {
 

@@ -1,4 +1,4 @@
-// examples/report_file, as people use it: bad rows, an occupied journal, signals, and SIGKILL at any moment.
+// tally-report, as people use it: bad rows, an occupied journal, signals, and SIGKILL at any moment.
 
 #include <algorithm>
 #include <csignal>
@@ -41,9 +41,9 @@ constexpr int notComplete = 1;
 constexpr int unusable = 2;
 constexpr int someNotApplied = 3;
 
-class ReportFile : public testing::Test {
+class TallyReport : public testing::Test {
  protected:
-  ReportFile() { setenv("TALLY_API_KEY", key.c_str(), 1); }
+  TallyReport() { setenv("TALLY_API_KEY", key.c_str(), 1); }
 
   Id<PaymentRecord> makeRecord() { return service.insert<PaymentRecord>(key).id; }
 
@@ -76,7 +76,7 @@ class ReportFile : public testing::Test {
   Process start(std::vector<std::string> options) {
     options.insert(options.begin(), {"--url", server.url(), "--rate", "0"});
     options.push_back(writeFile());
-    return Process{TALLY_REPORT_FILE, options};
+    return Process{TALLY_REPORT, options};
   }
 
   struct Ended {
@@ -116,7 +116,7 @@ class ReportFile : public testing::Test {
   int rows = 0;
 };
 
-TEST_F(ReportFile, ReportsEachRowOnce) {
+TEST_F(TallyReport, ReportsEachRowOnce) {
   addRows(50);
   const Ended ended = run();
   EXPECT_EQ(ended.status, complete) << ended.output;
@@ -125,7 +125,7 @@ TEST_F(ReportFile, ReportsEachRowOnce) {
   expectAllAppliedOnce();
 }
 
-TEST_F(ReportFile, NamesTheLinesOfBadRows) {
+TEST_F(TallyReport, NamesTheLinesOfBadRows) {
   addRows(1);
   csv +=
       "pr_1,failed,1767225600\npr_2,failed,soon,,x\n\npr_3,fai\"led,0,,x\npr_4,lost,0,,x\npr_missing,failed,"
@@ -134,45 +134,52 @@ TEST_F(ReportFile, NamesTheLinesOfBadRows) {
   csv += "pr_5,\"failed,0,,x\npr_6,failed,0,,x\n";
   const Ended dry = run({"--dry-run"});
   EXPECT_EQ(dry.status, someNotApplied);
-  EXPECT_THAT(
-      dry.output,
-      AllOf(HasSubstr("line 3: expected 5 fields, not 3\n"),
-            HasSubstr("line 4: time: 'soon' is not a time\n"), HasSubstr("line 6: a misplaced quote\n"),
-            HasSubstr("line 7: outcome: expected canceled, failed, guaranteed\n"),
-            HasSubstr("line 11: a quoted field does not end; it takes the rest of the file"),
-            HasSubstr("8 rows, 5 bad\n")));
+  EXPECT_THAT(dry.output,
+              AllOf(HasSubstr("row 2, line 3, column 1: expected 5 fields as in the header, not 3\n"),
+                    HasSubstr("row 3, line 4, column 13: 'soon' is not a time; write seconds"),
+                    HasSubstr("row 4, line 6, column 9: a misplaced quote; "),
+                    HasSubstr("row 5, line 7: outcome: expected canceled, failed, guaranteed\n"),
+                    HasSubstr("row 8, line 11, column 6: a quoted field does not end; "),
+                    HasSubstr("8 rows, 5 bad\n")));
   EXPECT_THAT(service.requests().list(), IsEmpty());
   const Ended ended = run();
   EXPECT_EQ(ended.status, someNotApplied);
   EXPECT_THAT(ended.output, HasSubstr("2 applied, 6 refused, 0 unknown, 0 waiting"));
-  EXPECT_THAT(refused(),
-              AllOf(HasSubstr("line,end,reason,id,outcome,reference\n"), HasSubstr("\"3\",\"refused\",\""),
-                    HasSubstr("\"8\",\"refused\",\"payment_records.retrieve: not found: "),
-                    HasSubstr("\"pr_missing\"")));
+  EXPECT_THAT(refused(), AllOf(HasSubstr("row,line,end,reason,id,outcome,reference\n"),
+                               HasSubstr("\"2\",\"3\",\"refused\",\""),
+                               HasSubstr("\"6\",\"8\",\"refused\",\"payment_records.retrieve: not found: "),
+                               HasSubstr("\"pr_missing\"")));
   expectAllAppliedOnce();
 }
 
-TEST_F(ReportFile, ReportsABadCommandLineOrHeader) {
+TEST_F(TallyReport, ReportsABadCommandLineOrHeader) {
   addRows(1);
   const auto problem = [&](std::vector<std::string> options) {
     const Ended ended = run(std::move(options));
     EXPECT_EQ(ended.status, unusable);
     return ended.output;
   };
-  EXPECT_EQ(problem({"--rate", "fast"}), "report_file: --rate expects a number, not 'fast'\n");
-  EXPECT_EQ(problem({"--colour"}), "report_file: unexpected argument '--colour'; see --help\n");
-  EXPECT_THAT(problem({"--journal", "/nonexistent/x"}), HasSubstr("can't be opened"));
+  EXPECT_EQ(problem({"--rate", "fast"}), "tally-report: --rate expects a number, not 'fast'\n");
+  EXPECT_EQ(problem({"--colour"}), "tally-report: unexpected argument '--colour'; see --help\n");
   csv = "id,time\n";
-  EXPECT_EQ(problem({}), "report_file: the header lacks the column outcome\n");
+  EXPECT_EQ(problem({}),
+            "tally-report: " + writeFile() + ", line 1, column 1: the header lacks the column outcome\n");
   csv = "id,outcome,amount\n";
-  EXPECT_EQ(problem({}), "report_file: the header has the unknown column amount\n");
+  EXPECT_THAT(problem({}), HasSubstr("line 1, column 12: the header has the unknown column 'amount'"));
   EXPECT_THAT(service.requests().list(), IsEmpty());
   const Ended help = run({"--help"});
   EXPECT_EQ(help.status, complete);
-  EXPECT_THAT(help.output, HasSubstr("usage: report_file"));
+  EXPECT_THAT(help.output, HasSubstr("usage: tally-report"));
 }
 
-TEST_F(ReportFile, ResumesOnlyOnRequest) {
+TEST_F(TallyReport, ShowsItsVersionAndQuotesRefusedRows) {
+  EXPECT_THAT(run({"--version"}).output, testing::MatchesRegex("tally-report [0-9.]+\n"));
+  csv += "pr_1,\"a \"\"b\"\"\",0,,x\n";
+  EXPECT_EQ(run().status, someNotApplied);
+  EXPECT_THAT(refused(), HasSubstr(R"("pr_1","a ""b""","")"));
+}
+
+TEST_F(TallyReport, ResumesOnlyOnRequest) {
   addRows(3);
   EXPECT_EQ(run().status, complete);
   const Ended again = run();
@@ -187,26 +194,42 @@ TEST_F(ReportFile, ResumesOnlyOnRequest) {
   expectAllAppliedOnce();
 }
 
-TEST_F(ReportFile, RefusesAJournalInUse) {
+TEST_F(TallyReport, NamesAFileThatCannotBeRead) {
+  for (const std::string name : {"/nonexistent", "/"}) {
+    Process program{TALLY_REPORT, {"--dry-run", name}};
+    EXPECT_THAT(program.rest(), HasSubstr("tally-report: " + name + ", line 1: "));
+    EXPECT_EQ(program.status(), unusable);
+  }
+}
+
+TEST_F(TallyReport, RefusesAJournalInAFolderThatDoesNotExist) {
+  addRows(1);
+  const Ended ended = run({"--journal", "/nonexistent/x"});
+  EXPECT_EQ(ended.status, notComplete);
+  EXPECT_THAT(ended.output, HasSubstr("can't be opened"));
+  EXPECT_THAT(service.requests().list(), IsEmpty());
+}
+
+TEST_F(TallyReport, RefusesAJournalInUse) {
   addRows(3);
   const SqliteJournal occupied{folder.path() / "outcomes.csv.journal"};
   const Ended ended = run({"--resume"});
-  EXPECT_EQ(ended.status, unusable);
+  EXPECT_EQ(ended.status, notComplete);
   EXPECT_THAT(ended.output, HasSubstr("is in use by another process"));
   EXPECT_THAT(service.requests().list(), IsEmpty());
 }
 
-TEST_F(ReportFile, RefusesATruncatedJournal) {
+TEST_F(TallyReport, RefusesATruncatedJournal) {
   addRows(500);
   EXPECT_EQ(run().status, complete);
   std::filesystem::resize_file(folder.path() / "outcomes.csv.journal", 20'000);
   const Ended ended = run({"--resume"});
-  EXPECT_EQ(ended.status, unusable);
+  EXPECT_EQ(ended.status, notComplete);
   EXPECT_THAT(ended.output, HasSubstr("is damaged"));
   expectAllAppliedOnce();
 }
 
-TEST_F(ReportFile, StopsOnASignalAndResumes) {
+TEST_F(TallyReport, StopsOnASignalAndResumes) {
   addRows(2'000);
   Process program = start({});
   while (service.requests().list(99, 1).empty())
@@ -220,21 +243,21 @@ TEST_F(ReportFile, StopsOnASignalAndResumes) {
   expectAllAppliedOnce();
 }
 
-TEST_F(ReportFile, ReadsOneJsonObjectPerLine) {
+TEST_F(TallyReport, ReadsOneJsonObjectPerLine) {
   const std::string file = folder.write("outcomes.ndjson", makeLines(20) + "{}\n");
-  Process program{TALLY_REPORT_FILE, {"--url", server.url(), "--rate", "0", file}};
+  Process program{TALLY_REPORT, {"--url", server.url(), "--rate", "0", file}};
   EXPECT_THAT(program.rest(), HasSubstr("20 applied, 1 refused, 0 unknown, 0 waiting"));
   EXPECT_EQ(program.status(), someNotApplied);
   expectAllAppliedOnce();
 }
 
 /// The kernel cuts off the write that exceeds the limit, as on a full disk.
-TEST_F(ReportFile, ResumesAfterAFullDisk) {
+TEST_F(TallyReport, ResumesAfterAFullDisk) {
   addRows(1'000);
   const std::string file = writeFile();
   constexpr const char* inLittleRoom = "trap '' XFSZ; ulimit -f 256; exec \"$@\"";  // blocks of 512 bytes
   Process limited{"/bin/sh",
-                  {"-c", inLittleRoom, "sh", TALLY_REPORT_FILE, "--url", server.url(), "--rate", "0", file}};
+                  {"-c", inLittleRoom, "sh", TALLY_REPORT, "--url", server.url(), "--rate", "0", file}};
   const std::string output = limited.rest();
   EXPECT_EQ(limited.status(), notComplete) << output;
   EXPECT_THAT(output, HasSubstr("outcomes.csv.journal can't be used: disk I/O error"));
@@ -246,7 +269,7 @@ TEST_F(ReportFile, ResumesAfterAFullDisk) {
 }
 
 /// Two thirds of the rows name their attempts.
-TEST_F(ReportFile, ResumesAtTheRightUrlAfterAWrongOne) {
+TEST_F(TallyReport, ResumesAtTheRightUrlAfterAWrongOne) {
   for (int i = 0; i < 100; ++i) {
     addRow(makeRecord().str(), "failed");
     addRows(2);
@@ -261,7 +284,7 @@ TEST_F(ReportFile, ResumesAtTheRightUrlAfterAWrongOne) {
   expectAllAppliedOnce();
 }
 
-TEST_F(ReportFile, ResumesThroughAGatewayAtTheRightPath) {
+TEST_F(TallyReport, ResumesThroughAGatewayAtTheRightPath) {
   for (int i = 0; i < 100; ++i) {
     addRow(makeRecord().str(), "failed");
     addRows(2);
@@ -281,11 +304,13 @@ TEST_F(ReportFile, ResumesThroughAGatewayAtTheRightPath) {
   expectAllAppliedOnce();
 }
 
-TEST_F(ReportFile, NightlyExampleAppliesEachRowOnce) {
+TEST_F(TallyReport, NightlyExampleAppliesEachRowOnce) {
   const std::string file = folder.write("nightly", makeLines(20) + "bad\n");
   for (int run = 0; run < 2; ++run) {
     Process program{TALLY_NIGHTLY_REPORTS, {server.url(), file}};
-    EXPECT_THAT(program.rest(), AllOf(HasSubstr("row 21 refused: invalid parameter: expected a JSON object"),
+    EXPECT_THAT(program.rest(), AllOf(HasSubstr(run == 0 ? "row 21: refused: invalid"
+                                                         : "row 21: refused, from an earlier run: invalid"),
+                                      HasSubstr("line 21: expected a JSON object"),
                                       HasSubstr("20 applied, 1 refused, 0 unknown, 0 waiting")));
     EXPECT_EQ(program.status(), complete);
     expectAllAppliedOnce();
@@ -293,7 +318,7 @@ TEST_F(ReportFile, NightlyExampleAppliesEachRowOnce) {
 }
 
 /// Kills at random moments of the real time, since any instruction may be the last one.
-class KilledReportFile : public ReportFile {
+class KilledTallyReport : public TallyReport {
  protected:
   static int kills() {
     const char* const given = std::getenv("TALLY_KILLS");
@@ -361,7 +386,7 @@ class KilledReportFile : public ReportFile {
   int killed = 0;
 };
 
-TEST_F(KilledReportFile, AppliesEachRowOnce) {
+TEST_F(KilledTallyReport, AppliesEachRowOnce) {
   while (killed < kills() && !HasFailure()) {
     makeJob();
     int longest = 40;

@@ -4,11 +4,12 @@
 #include <cstring>
 #include <string_view>
 
-const char* const helpText =
-    R"(usage: report_file [OPTION...] FILE
+namespace tally::detail {
 
-Reports the outcomes of payments in FILE: CSV with a header, or, if its name ends in .ndjson or .jsonl, one JSON object
-per line. The API key is taken from the environment variable TALLY_API_KEY.
+const char* const helpText =
+    R"(usage: tally-report [OPTION...] FILE
+Reports the outcomes of payments in FILE: CSV with a header, or, if its name ends in .ndjson or .jsonl, one JSON
+object per line. The API key is taken from the environment variable TALLY_API_KEY.
 
   --url URL        the address of the service; needed unless --dry-run
   --account NAME   identifies the account to the journal; needed to resume with another key or URL
@@ -18,13 +19,16 @@ per line. The API key is taken from the environment variable TALLY_API_KEY.
   --journal PATH   the journal (default: FILE.journal); keep it until the run is complete
   --refused PATH   the rows that were not applied, with reasons (default: FILE.refused.csv)
   --help           show this help
+  --version        show the version
 
 Columns: id and outcome (canceled, failed, guaranteed) are required; time is in seconds since 1970 or
 2026-01-31T12:00:00Z; attempt (par_...) makes lost reports safe to resolve without reading the record; reference is
 yours; metadata[KEY] sets a key, unless it is empty.
 
-Exit status: 0 all applied; 1 not complete, run again with --resume; 2 nothing sent, see the message; 3 complete, but
-some rows were refused or have an unknown outcome.
+Rows count from 1, without the header and empty lines. Lines count from 1, with them.
+
+Exit status: 0 all applied; 1 not complete, see the message, then run again with --resume; 2 nothing sent, see the
+message; 3 complete, but some rows were refused or have an unknown outcome.
 )";
 
 namespace {
@@ -38,7 +42,8 @@ std::int64_t numberIn(std::string_view option, std::string_view text) {
 }
 
 void checkComplete(const Arguments& arguments) {
-  if (arguments.file.empty() && !arguments.help) throw UsageError{"a file is missing; see --help"};
+  if (arguments.file.empty() && !arguments.help && !arguments.version)
+    throw UsageError{"a file is missing; see --help"};
 }
 
 }  // namespace
@@ -53,6 +58,8 @@ Arguments parseArguments(int argc, char** argv) {
     };
     if (option == "--help") {
       arguments.help = true;
+    } else if (option == "--version") {
+      arguments.version = true;
     } else if (option == "--dry-run") {
       arguments.dryRun = true;
     } else if (option == "--resume") {
@@ -78,3 +85,5 @@ Arguments parseArguments(int argc, char** argv) {
   if (arguments.refused.empty()) arguments.refused = arguments.file + ".refused.csv";
   return arguments;
 }
+
+}  // namespace tally::detail

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+namespace tally::detail {
+
 /// What the command line asks for.
 struct Arguments {
   std::string file{};
@@ -16,6 +18,7 @@ struct Arguments {
   bool dryRun = false;
   bool resume = false;
   bool help = false;
+  bool version = false;
 };
 
 /// The command line, the environment or the input can't be used.
@@ -28,3 +31,5 @@ extern const char* const helpText;
 
 /// Throws UsageError.
 Arguments parseArguments(int argc, char** argv);
+
+}  // namespace tally::detail

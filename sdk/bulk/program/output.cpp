@@ -1,17 +1,19 @@
 #include "output.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
-#include <csv.h>
 #include <unistd.h>
+
+namespace tally::detail {
 
 Display::Display() : terminal_(isatty(STDERR_FILENO) != 0) {}
 
-void Display::show(const tally::ReportProgress& progress) {
+void Display::show(const ReportProgress& progress) {
   if (!terminal_ || !progress.total) {
     std::cerr << progress << '\n';
     return;
@@ -24,8 +26,8 @@ void Display::show(const tally::ReportProgress& progress) {
   shown_ = true;
 }
 
-void Display::end() {
-  if (std::exchange(shown_, false)) std::cerr << '\n';
+Display::~Display() {
+  if (shown_) std::cerr << '\n';
 }
 
 RefusedRows::RefusedRows(std::string path) : path_(std::move(path)) {
@@ -33,8 +35,9 @@ RefusedRows::RefusedRows(std::string path) : path_(std::move(path)) {
   std::filesystem::remove(path_, ignored);
 }
 
-void RefusedRows::add(std::size_t line, const tally::ReportResult& result) {
+void RefusedRows::add(std::uint64_t line, const ReportResult& result) {
   if (!file_) open();
+  write(std::to_string(result.row + 1), ',');
   write(std::to_string(line), ',');
   write(std::string{toString(result.end)}, ',');
   write(result.reason, ',');
@@ -46,10 +49,18 @@ void RefusedRows::add(std::size_t line, const tally::ReportResult& result) {
 void RefusedRows::open() {
   file_.reset(std::fopen(path_.c_str(), "w"));
   if (!file_) throw std::runtime_error{"can't write " + path_};
-  (void)std::fputs("line,end,reason,id,outcome,reference\n", file_.get());
+  (void)std::fputs("row,line,end,reason,id,outcome,reference\n", file_.get());
 }
 
+/// A quoted field, with quotes in it doubled.
 void RefusedRows::write(const std::string& text, char after) {
-  if (csv_fwrite(file_.get(), text.data(), text.size()) != 0 || std::fputc(after, file_.get()) == EOF)
+  std::string field{'"'};
+  for (const char c : text)
+    field.append(c == '"' ? 2 : 1, c);
+  field += '"';
+  field += after;
+  if (std::fwrite(field.data(), 1, field.size(), file_.get()) != field.size())
     throw std::runtime_error{"can't write " + path_};
 }
+
+}  // namespace tally::detail

@@ -1,18 +1,24 @@
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <string>
 
 #include <tally/report_all.h>
 
+namespace tally::detail {
+
 /// Shows how far the job is: a bar on a terminal, lines elsewhere.
 class Display {
  public:
   Display();
-  void show(const tally::ReportProgress& progress);
+  Display(const Display&) = delete;
+  Display& operator=(const Display&) = delete;
   /// Leaves the line of the bar.
-  void end();
+  ~Display();
+
+  void show(const ReportProgress& progress);
 
  private:
   bool terminal_;
@@ -23,7 +29,8 @@ class Display {
 class RefusedRows {
  public:
   explicit RefusedRows(std::string path);
-  void add(std::size_t line, const tally::ReportResult& result);
+  /// `line`: where the row begins in the file, from 1.
+  void add(std::uint64_t line, const ReportResult& result);
   [[nodiscard]] bool empty() const { return file_ == nullptr; }
 
  private:
@@ -37,3 +44,5 @@ class RefusedRows {
   std::string path_;
   std::unique_ptr<std::FILE, Close> file_{};
 };
+
+}  // namespace tally::detail

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tally/error.h>
+#include <tally/rate_limited_reason.h>
+#include <tally/transport.h>
+
+namespace tally::fake {
+
+/// The error that the service responds with, by its name in the API description, such as `lock_timeout`, as
+/// FaultRule::error names it: with its status, type and code, and `{…}` in its message. `reason` is for
+/// `rate_limit`. Throws std::invalid_argument for an unknown name. Spec: "Errors".
+[[nodiscard]] Error serviceError(std::string_view name, std::optional<RateLimitedReason> reason = {});
+
+namespace detail {
+
+/// A request as the call that sends it, for mocks of services.
+struct DecodedRequest {
+  std::string operation{};  // such as `payment_records.report_failed`; empty if the path is of none
+  std::string path{};       // of the request
+  std::string id{};         // in the path, decoded; empty if there is none
+  bool isSearch = false;
+  /// An object of the type that the operation's method takes; null if it has none or they can't be read.
+  std::shared_ptr<const void> params{};
+  std::string problem{};  // why the parameters can't be read; empty if they can
+};
+
+/// Does not look at the key.
+[[nodiscard]] DecodedRequest decodeRequest(const HttpRequest& request);
+
+/// What a client gets for an error: the response of the service if it has a status, otherwise a failure of
+/// the transport, which may have been sent if the effect is unknown. Throws std::invalid_argument for an
+/// error without a status whose kind is not ErrorKind::connection or ErrorKind::timeout.
+[[nodiscard]] TransportResult encodeError(const Error& error);
+
+/// The response with an object, given as JSON.
+[[nodiscard]] HttpResponse encodeObject(std::string json);
+
+/// A page of a list or a search, with its objects as JSON.
+struct EncodedPage {
+  std::vector<std::string> data{};
+  bool hasMore = false;
+  std::string url{};  // empty: the path of the request
+  std::optional<std::string> nextPage{};
+  std::optional<std::int64_t> totalCount{};
+};
+
+/// The response with that page. Spec: "List object", "Search result object".
+[[nodiscard]] HttpResponse encodePage(const DecodedRequest& request, const EncodedPage& page);
+
+}  // namespace detail
+
+}  // namespace tally::fake

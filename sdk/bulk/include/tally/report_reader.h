@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+
+#include <tally/pager.h>
+#include <tally/report.h>
+#include <tally/result.h>
+
+namespace [[gnu::visibility("default")]] tally {
+
+/// The form of a file of reports.
+enum class ReportFormat : std::uint8_t {
+  csv,     ///< RFC 4180, with a header. Lines end with LF or CRLF.
+  ndjson,  ///< One JSON object per line, as Report::toText() writes it.
+};
+
+std::ostream& operator<<(std::ostream& out, ReportFormat value);
+
+/// One row of a file of reports, or why it can't be read.
+struct ReportRow {
+  /// From 1. The header and empty lines do not count, so it is ReportResult::row + 1 if all rows are passed
+  /// to reportAll().
+  std::uint64_t number = 0;
+  std::uint64_t line = 0;  ///< The line of the file on which the row begins, from 1.
+  /// An error has ErrorKind::invalidParameter. Its message names the line and, in CSV, the column, both from
+  /// 1, and says what to correct; its `param` is the name of the column, if one is at fault.
+  Result<Report> report;
+};
+
+/// Prints a line such as `row 3, line 5: "pr_1" "failed"`.
+std::ostream& operator<<(std::ostream& out, const ReportRow& value);
+
+/// A file of reports can't be read at all: its header is wrong, it is not UTF-8 text, or reading it fails.
+/// `what()` names the line.
+class ReportFileError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+std::ostream& operator<<(std::ostream& out, const ReportFileError& error);
+
+/// Reads reports from a stream, one row at a time: a `std::ranges::input_range` of Result<Report> for
+/// reportAll(). Component `bulk`, target `tally::bulk`. Move-only; used by one thread at a time.
+///
+/// The header of CSV names the columns, in any order: `id` and `outcome` are required; `time` is in seconds
+/// since 1970 or `2026-01-31T12:00:00Z`; `attempt` and `reference` are those of Report; `metadata[KEY]` sets
+/// a key, unless the field is empty. Fields are separated by commas. One with a comma, a quote or a line
+/// break is in quotes, with quotes in it doubled. A byte order mark of UTF-8 is skipped, and empty lines are
+/// too.
+///
+/// A bad row takes the place of its report as an Error, and the next row follows: one with a wrong number of
+/// fields, a misplaced quote, a NUL character, or more than 1 MiB. A quoted field that does not end takes the
+/// rest of the file, since nothing tells where the next row would begin. Does not check whether a report can
+/// be sent: see Report::check().
+class ReportReader {
+ public:
+  using value_type = Result<Report>;
+  using iterator = detail::InputIterator<ReportReader>;
+
+  /// Reads the header. `in` must outlive the reader. Throws ReportFileError.
+  explicit ReportReader(std::istream& in, ReportFormat format = ReportFormat::csv);
+  ReportReader(ReportReader&& other) noexcept;
+  ReportReader& operator=(ReportReader&& other) noexcept;
+  ~ReportReader();
+
+  /// The next row; nothing at the end. Throws ReportFileError if the stream fails.
+  [[nodiscard]] std::optional<ReportRow> next();
+
+  /// Continues with the row after the last one that was read.
+  iterator begin();
+  [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
+
+ private:
+  friend iterator;
+  class Rows;
+
+  value_type& current() { return current_->report; }
+  void advance() { current_ = next(); }
+  [[nodiscard]] bool done() const { return !current_; }
+
+  std::unique_ptr<Rows> rows_;
+  std::optional<ReportRow> current_{};
+};
+
+}  // namespace tally

@@ -1,0 +1,49 @@
+#include "input.h"
+
+#include <filesystem>
+#include <iostream>
+
+namespace tally::detail {
+
+namespace {
+
+ReportFormat formatOf(const std::string& path) {
+  const bool isNdjson = path.ends_with(".ndjson") || path.ends_with(".jsonl");
+  return isNdjson ? ReportFormat::ndjson : ReportFormat::csv;
+}
+
+/// What is wrong with a row, in one line. The reader's errors begin with the line.
+std::string describe(const ReportRow& row, const Error& fault) {
+  std::string text = "row " + std::to_string(row.number) + ", ";
+  if (!row.report) return text += fault.message();
+  return text + "line " + std::to_string(row.line) + ": " + fault.param() + ": " + fault.message();
+}
+
+}  // namespace
+
+InputFile::InputFile(const std::string& path) : file_(path, std::ios::binary), rows_(file_, formatOf(path)) {}
+
+CheckedRows checkRows(const std::string& path, bool print) {
+  CheckedRows checked;
+  InputFile input{path};
+  while (const auto row = input.rows().next()) {
+    checked.lines.push_back(row->line);
+    const auto fault = row->report ? row->report.value().check() : std::optional{row->report.error()};
+    if (!fault) continue;
+    ++checked.bad;
+    if (print) std::cout << describe(*row, *fault) << '\n';
+  }
+  return checked;
+}
+
+std::string identityOf(const std::string& path) {
+  std::uint64_t hash = 14'695'981'039'346'656'037U;  // FNV-1a
+  std::ifstream file{path, std::ios::binary};
+  char buffer[65'536];
+  while (file.read(buffer, sizeof buffer) || file.gcount() > 0)
+    for (std::streamsize i = 0; i < file.gcount(); ++i)
+      hash = (hash ^ static_cast<unsigned char>(buffer[i])) * 1'099'511'628'211U;
+  return std::filesystem::path{path}.filename().string() + ' ' + std::to_string(hash);
+}
+
+}  // namespace tally::detail

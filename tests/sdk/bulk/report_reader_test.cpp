@@ -1,0 +1,196 @@
+#include <fstream>
+#include <limits>
+#include <ranges>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tally/report_all.h>
+#include <tally/report_reader.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tally::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::ThrowsMessage;
+
+static_assert(std::ranges::input_range<ReportReader>);
+static_assert(std::convertible_to<std::ranges::range_reference_t<ReportReader>, Result<Report>>);
+
+/// All rows, each as one text: number and line, then the report or the error's message and parameter.
+std::vector<std::string> rowsOf(const std::string& text, ReportFormat format = ReportFormat::csv) {
+  std::istringstream in{text};
+  ReportReader reader{in, format};
+  std::vector<std::string> rows;
+  while (const auto row = reader.next()) {
+    std::string line = std::to_string(row->number) + '/' + std::to_string(row->line) + ' ';
+    const auto& report = row->report;
+    line += report ? report.value().toText()
+                   : report.error().message() +
+                         (report.error().param().empty() ? "" : " (" + report.error().param() + ')');
+    rows.push_back(std::move(line));
+  }
+  return rows;
+}
+
+/// What the constructor throws.
+std::string problemOf(const std::string& text) {
+  try {
+    (void)rowsOf(text);
+  } catch (const ReportFileError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(ReportReader, ReadsEveryColumnInAnyOrder) {
+  EXPECT_THAT(
+      rowsOf("outcome,id,metadata[order],reference,attempt,time\n"
+             "failed,pr_1,42,r7,par_1,1767225600\nguaranteed,pr_2,,,,\n"),
+      ElementsAre(R"(1/2 {"id":"pr_1","outcome":"failed","time":1767225600,"metadata":{"order":"42"},)"
+                  R"("attempt":"par_1","reference":"r7"})",
+                  R"(2/3 {"id":"pr_2","outcome":"guaranteed"})"));
+}
+
+TEST(ReportReader, ReadsQuotedFields) {
+  EXPECT_THAT(rowsOf("id,outcome,reference\npr_1,failed,\"a, \"\"b\"\"\nc\"\n\"pr_2\",\"failed\",\"\"\n"),
+              ElementsAre(R"(1/2 {"id":"pr_1","outcome":"failed","reference":"a, \"b\"\nc"})",
+                          R"(2/4 {"id":"pr_2","outcome":"failed"})"));
+}
+
+TEST(ReportReader, SkipsAByteOrderMarkCarriageReturnsAndEmptyLines) {
+  EXPECT_THAT(
+      rowsOf("\xEF\xBB\xBFid,outcome\r\n\r\npr_1,failed\r\n\n\npr_2,failed"),
+      ElementsAre(R"(1/3 {"id":"pr_1","outcome":"failed"})", R"(2/6 {"id":"pr_2","outcome":"failed"})"));
+  EXPECT_THAT(rowsOf("id,outcome,reference\r\npr_1,failed,\"a\r\nb\"\r\n"),
+              ElementsAre(R"(1/2 {"id":"pr_1","outcome":"failed","reference":"a\nb"})"));
+}
+
+TEST(ReportReader, HasNoRowsWithoutLines) {
+  EXPECT_THAT(rowsOf("id,outcome\n"), IsEmpty());
+  EXPECT_THAT(rowsOf("", ReportFormat::ndjson), IsEmpty());
+  EXPECT_THAT(rowsOf("\xEF\xBB\xBF\n\r\n  \n", ReportFormat::ndjson), IsEmpty());
+}
+
+TEST(ReportReader, RefusesABadHeader) {
+  EXPECT_THAT(problemOf(""), HasSubstr("line 1: the file is empty; it begins with a header"));
+  EXPECT_THAT(problemOf("\n\r\n"), HasSubstr("the file is empty"));
+  EXPECT_EQ(problemOf("\nid,time\n"), "line 2, column 1: the header lacks the column outcome");
+  EXPECT_EQ(problemOf("outcome"), "line 1, column 1: the header lacks the column id");
+  EXPECT_EQ(problemOf("id,outcome,amount\n"),
+            "line 1, column 12: the header has the unknown column 'amount'; columns are id, outcome, time, "
+            "attempt, reference and metadata[KEY]");
+  EXPECT_EQ(problemOf("id;outcome;time\n"),
+            "line 1, column 1: the header has the unknown column 'id;outcome;time'; separate the columns by "
+            "commas");
+  EXPECT_EQ(problemOf("id,outcome,id\n"), "line 1, column 1: the header has the column id twice; remove one");
+  EXPECT_THAT(problemOf("id,outcome,\"time\n"), HasSubstr("line 1, column 12: a quoted field does not end"));
+  EXPECT_EQ(problemOf("\xFF\xFEi\0d\0"), "line 1: the file is UTF-16; save it as UTF-8");
+}
+
+TEST(ReportReader, NamesThePlaceAndTheCorrectionOfABadRow) {
+  EXPECT_THAT(
+      rowsOf(std::string{
+          "id,outcome,reference\npr_1,failed\npr_2,fai\"led,x\npr_3,\"failed\"x,y\npr_4,fa\0iled,\n"
+          "pr_5,failed,a\rb\npr_6,failed,\n",
+          std::string_view{"id,outcome,reference\npr_1,failed\npr_2,fai\"led,x\npr_3,\"failed\"x,y\n"
+                           "pr_4,fa.iled,\npr_5,failed,a.b\npr_6,failed,\n"}
+              .size()}),
+      ElementsAre("1/2 line 2, column 1: expected 3 fields as in the header, not 2",
+                  "2/3 line 3, column 9: a misplaced quote; put quotes around the whole field, and double "
+                  "those in it",
+                  "3/4 line 4, column 14: text after a closing quote; double a quote within a field",
+                  "4/5 line 5, column 8: a NUL character; remove it, or save the file as UTF-8",
+                  "5/6 line 6, column 14: a carriage return within the line; end lines with LF or CRLF",
+                  R"(6/7 {"id":"pr_6","outcome":"failed"})"));
+}
+
+TEST(ReportReader, ReadsTimesOfTwoFormsAndNoOthers) {
+  const auto timeOf = [](const std::string& time) {
+    return rowsOf("time,id,outcome\n" + time + ",pr_1,failed\n").at(0);
+  };
+  EXPECT_THAT(timeOf("2026-01-31T12:00:00Z"), HasSubstr("\"time\":1769860800"));
+  EXPECT_THAT(timeOf("9223372036854775807"), HasSubstr("\"time\":9223372036854775807"));
+  for (const char* bad :
+       {"soon", "1e9", "+5", " 5", "5 ", "0x10", "1.5", "9223372036854775808", "2026-02-30T00:00:00Z",
+        "2026-01-31", "2026-01-31T12:00:00", "2026-01-31 12:00:00Z", "2026-1-31T12:00:00Z0"}) {
+    EXPECT_EQ(timeOf(bad), std::string{"1/2 line 2, column 1: '"} + bad +
+                               "' is not a time; write seconds since 1970 or 2026-01-31T12:00:00Z (time)");
+  }
+}
+
+TEST(ReportReader, TakesTheRestForAQuotedFieldThatDoesNotEnd) {
+  const std::string problem =
+      "the rows after it have not been read. Add the closing quote, or remove this one";
+  EXPECT_THAT(rowsOf("id,outcome\npr_1,failed\npr_2,\"failed\npr_3,failed\n"),
+              ElementsAre(R"(1/2 {"id":"pr_1","outcome":"failed"})",
+                          "2/3 line 3, column 6: a quoted field does not end; " + problem));
+  std::string lines;
+  for (int n = 0; n < 100'000; ++n)
+    lines += "pr_3,failed,,,,\n";
+  EXPECT_THAT(rowsOf("id,outcome\npr_2,\"failed\n" + lines),
+              ElementsAre("1/2 line 2, column 6: a quoted field does not end within 1 MiB; " + problem));
+}
+
+TEST(ReportReader, RefusesAnOverlongLineAndReadsTheNext) {
+  const std::string longest(1'048'576 - 12, 'x');
+  const auto rows = rowsOf("id,outcome,reference\npr_1,failed," + longest + "\npr_2,failed," + longest +
+                           "y\npr_3,failed,\n");
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_THAT(rows[0], testing::StartsWith(R"(1/2 {"id":"pr_1")"));
+  EXPECT_EQ(rows[1], "2/3 line 3, column 1048577: the line has more than 1 MiB");
+  EXPECT_THAT(rows[2], testing::StartsWith(R"(3/4 {"id":"pr_3")"));
+}
+
+TEST(ReportReader, ReadsOneJsonObjectPerLine) {
+  const std::string text =
+      "\xEF\xBB\xBF{\"id\":\"pr_1\",\"outcome\":\"failed\"}\r\n\n  \n[]\n{\"id\":\"pr_2\",\"time\":\"x\"}\n" +
+      std::string("{\"id\":\"a\0b\"}\n", 13) + "{\"id\":\"pr_3\",\"outcome\":\"lost\"}";
+  EXPECT_THAT(
+      rowsOf(text, ReportFormat::ndjson),
+      ElementsAre(R"(1/1 {"id":"pr_1","outcome":"failed"})", HasSubstr("2/4 line 4: expected a JSON object"),
+                  AllOf(HasSubstr("3/5 line 5: "), HasSubstr("(time)")),
+                  HasSubstr("4/6 line 6, column 9: a NUL character"),
+                  R"(5/7 {"id":"pr_3","outcome":"lost"})"));
+}
+
+TEST(ReportReader, RefusesWhatCannotBeRead) {
+  std::ifstream missing{"/nonexistent"};
+  EXPECT_THAT([&] { ReportReader{missing}; },
+              ThrowsMessage<ReportFileError>("line 1: the file can't be opened"));
+  std::ifstream folder{"/"};
+  EXPECT_THAT([&] { ReportReader{folder}; },
+              ThrowsMessage<ReportFileError>(HasSubstr("line 1: reading fails")));
+}
+
+TEST(ReportReader, IsARangeThatContinuesAfterABreak) {
+  std::istringstream in{"id,outcome\npr_1,failed\npr_2\npr_3,failed\n"};
+  ReportReader reader{in};
+  for (const Result<Report>& row : reader) {
+    EXPECT_EQ(row.value().id, "pr_1");
+    break;
+  }
+  std::vector<bool> good;
+  for (const Result<Report>& row : reader)
+    good.push_back(row.has_value());
+  EXPECT_THAT(good, ElementsAre(false, true));
+}
+
+TEST(ReportReader, PrintsItsRows) {
+  std::istringstream in{"id,outcome\n\npr_1,failed\npr_2\n"};
+  ReportReader reader{in};
+  EXPECT_EQ(testing::PrintToString(*reader.next()), "row 1, line 3: pr_1 failed");
+  EXPECT_THAT(testing::PrintToString(*reader.next()),
+              HasSubstr("row 2, line 4: invalid parameter: line 4, column 1"));
+  EXPECT_EQ(testing::PrintToString(ReportFormat::ndjson), "ndjson");
+}
+
+}  // namespace
+}  // namespace tally::test
