@@ -213,7 +213,7 @@ TEST_F(BulkProgram, NeverContradictsAFinalResultAfterAFullDisk) {
 TEST_F(BulkProgram, RequiresAJournalName) {
   const std::string file = writeFile("file", makeReports(1));
   const Ended ended = run("", file);
-  EXPECT_EQ(ended.status, 2);
+  EXPECT_EQ(ended.status, 1);
   EXPECT_THAT(ended.output, HasSubstr("the journal has no name"));
   EXPECT_THAT(service.requests().list(), IsEmpty());
 }
@@ -291,7 +291,7 @@ TEST_F(BulkProgram, KeepsItsJournalLockedWhenItReadsTheFile) {
   const std::string file = writeFile("file", reports);
   for (const char* journal : {"journal", "link", "./journal"}) {
     const Ended second = run(journal, file);
-    EXPECT_EQ(second.status, 2) << second.output;
+    EXPECT_EQ(second.status, 1) << second.output;
     EXPECT_THAT(second.output, HasSubstr("is in use by another process"));
   }
   rows << reports[3].toText() << std::endl;

@@ -120,7 +120,7 @@ TEST(OptionsPrinter, ShowsTheProgressOfReports) {
   const Report report{.id = "pr_1", .outcome = "failed"};
   const std::string reason = "no\nrecord";
   EXPECT_EQ(shown(ReportResult{.row = 7, .report = report, .end = ReportEnd::refused, .reason = reason}),
-            R"(row 7, pr_1: refused: no\nrecord)");
+            R"(row 8, pr_1: refused: no\nrecord)");
   EXPECT_EQ(shown(ReportSummary{.progress = {.applied = 3}, .stopped = true, .problem = "disk\nfull"}),
             R"(3 applied, 0 refused, 0 unknown, 0 waiting, 0.0 per second; stopped; disk\nfull)");
   EXPECT_EQ(shown(JournalIntent{.row = 1, .report = "{}", .before = "hush42"}),
