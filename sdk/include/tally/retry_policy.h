@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <chrono>
 #include <iosfwd>
 #include <optional>

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tally/detail/cpp20.h>
+
 #include <cstdint>
 #include <iosfwd>
 #include <iterator>
