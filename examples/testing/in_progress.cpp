@@ -11,7 +11,7 @@ int main() {
   const tally::Client client{service.clientOptions(key)};
   const tally::PayoutCreateParams fiveEuros{.amount = 500, .currency = "eur"};
   {
-    const tally::fake::Hold places = service.holds().takeConcurrency(key, "payouts.create", 30);
+    const tally::fake::Hold units = service.holds().takeConcurrency(key, "payouts.create", 30);
     const auto refused = client.payouts().create(fiveEuros);
     std::cout << refused.error() << '\n';
   }

@@ -22,7 +22,7 @@ class ConcurrencyLimits : public LimitConformance {
   const std::string& key = account.liveKey;
   HttpRequest list = listRecords(key);
 
-  /// Exactly `number` requests can be in progress at once, and all places are free exactly at their end.
+  /// Exactly `number` requests can be in progress at once, and all units are free exactly at their end.
   void expectPlaces(const Row& row, int number, const Turns& turns) {
     const Instant begin = service.clock()->now();
     EXPECT_EQ(admitted(number, turns), number);

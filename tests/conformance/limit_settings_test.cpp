@@ -223,7 +223,7 @@ TEST_F(UsageInProgress, CountsSlotsHeldByATest) {
   EXPECT_EQ(admitted(2, list), 1);
   EXPECT_EQ(usage().availableAt, start + 50ms);
   setNumber(globalConcurrency.limit, 2);
-  EXPECT_EQ(usage().availableAt, std::nullopt) << "two places are held";
+  EXPECT_EQ(usage().availableAt, std::nullopt) << "two units are held";
 }
 
 }  // namespace

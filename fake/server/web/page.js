@@ -670,9 +670,9 @@ function gauge(line) {
 function freeing(line) {
   if (line.allowed === 0) return 'Refuses every request.';
   if (line.remaining === 0 && line.available_at) return until(line.available_at, 'The next request is admitted ', 'at once');
-  if (line.remaining === 0) return 'Frees up when a place is released.';
+  if (line.remaining === 0) return 'Frees up when a unit is released.';
   if (line.frees_at) return until(line.frees_at, 'The next one frees up ', 'now');
-  return line.used ? 'Frees up when a place is released.' : 'Unused.';
+  return line.used ? 'Frees up when a unit is released.' : 'Unused.';
 }
 
 async function loadLimits() {
@@ -956,7 +956,7 @@ async function loadFaults() {
     badge(entry)]), 'No fault has hit a request that the log has.'));
   renderIfChanged(byId('holds'), holds, () => table(['Hold', 'What', 'Account', 'End', ''], holds.map((hold) => [
     String(hold.hold),
-    hold.object ? `lock of ${hold.object}` : `${plural(hold.places, 'place')} of ${hold.operation || 'the limits on all operations'}`,
+    hold.object ? `lock of ${hold.object}` : `${plural(hold.units, 'unit')} of ${hold.operation || 'the limits on all operations'}`,
     `${hold.account} · ${hold.livemode ? 'live' : 'sandbox'}`,
     hold.until ? until(hold.until, 'ends ', 'now') : 'until it is released',
     button('Release', () => perform('Released', 'DELETE', `/_fake/holds/${hold.hold}`),

@@ -23,10 +23,10 @@ void ServiceState::release(std::uint64_t number, const LimitPlan& plan) {
   if (found == holds.end()) return;
   const Holding& hold = found->second;
   ModeState& mode = accounts.stateOf(hold.account).mode(hold.livemode);
-  if (hold.places == 0) {
+  if (hold.units == 0) {
     mode.locks.unlock(hold.object, number);
   } else {
-    mode.counters.hold(plan, hold.operation, -hold.places);
+    mode.counters.hold(plan, hold.operation, -hold.units);
   }
   holds.erase(found);
 }

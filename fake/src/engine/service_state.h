@@ -23,7 +23,7 @@ struct Holding {
   std::string account{};
   bool livemode = false;
   const AnyOperation* operation = nullptr;  // for concurrency; null means any operation
-  std::int64_t places = 0;                  // 0 for a lock
+  std::int64_t units = 0;                   // 0 for a lock
   std::string object{};                     // the locked object
   std::optional<Instant> until{};           // the end of the lock
 };

@@ -18,8 +18,8 @@ class ConcurrencyCounter {
   void addUntil(Instant end, Instant now);
 
   /// Adds requests without a known end.
-  void hold(std::int64_t places = 1) { held_ += places; }
-  void release(std::int64_t places = 1) { held_ -= places; }
+  void hold(std::int64_t units = 1) { held_ += units; }
+  void release(std::int64_t units = 1) { held_ -= units; }
 
   /// Releases every request without a known end.
   void dropHeld() { held_ = 0; }

@@ -95,7 +95,7 @@ void LimitCounters::finish(const LimitPlan& plan, const Applicant& applicant, bo
   }
 }
 
-void LimitCounters::hold(const LimitPlan& plan, const AnyOperation* operation, std::int64_t places) {
+void LimitCounters::hold(const LimitPlan& plan, const AnyOperation* operation, std::int64_t units) {
   const auto counts = [&](std::size_t slot) {
     return plan.slots()[slot].limit->metric == LimitMetric::inProgress;
   };
@@ -103,11 +103,11 @@ void LimitCounters::hold(const LimitPlan& plan, const AnyOperation* operation, s
     for (std::size_t i = 0; i < plan.slots().size(); ++i)
       if (counts(i) && plan.slots()[i].limit->scope == LimitScope::account &&
           plan.slots()[i].limit->operations.empty())
-        make(plan, i).inProgress.hold(places);
+        make(plan, i).inProgress.hold(units);
     return;
   }
   for (const Check& check : plan.checks(*operation))
-    if (counts(check.slot)) make(plan, check.slot).inProgress.hold(places);
+    if (counts(check.slot)) make(plan, check.slot).inProgress.hold(units);
 }
 
 void LimitCounters::dropHeld() {

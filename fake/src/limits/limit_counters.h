@@ -54,7 +54,7 @@ class LimitCounters {
 
   /// Holds concurrency as requests of `operation` in flight would; a negative number releases it. With null,
   /// only the limits on all operations count it.
-  void hold(const LimitPlan& plan, const AnyOperation* operation, std::int64_t places);
+  void hold(const LimitPlan& plan, const AnyOperation* operation, std::int64_t units);
 
   /// Releases all held concurrency, including that of requests that have not finished.
   void dropHeld();

@@ -27,8 +27,8 @@ Hold Holds::lockObject(std::string_view key, std::string_view id,
   return {engine_, number};
 }
 
-Hold Holds::takeConcurrency(std::string_view key, std::string_view operation, std::int64_t places) {
-  detail::checkCount(places, "place");
+Hold Holds::takeConcurrency(std::string_view key, std::string_view operation, std::int64_t units) {
+  detail::checkCount(units, "unit");
   const auto* meant = operation.empty() ? nullptr : &operationNamed(engine_->catalog(), operation);
   const std::uint64_t number = engine_->nextHold();
   const auto change = engine_->change();
@@ -36,8 +36,8 @@ Hold Holds::takeConcurrency(std::string_view key, std::string_view operation, st
   change->holds.emplace(number, Holding{.account = owner.payer->account.id,
                                         .livemode = owner.livemode,
                                         .operation = meant,
-                                        .places = places});
-  owner.payerMode().counters.hold(engine_->catalog().plan(), meant, places);
+                                        .units = units});
+  owner.payerMode().counters.hold(engine_->catalog().plan(), meant, units);
   return {engine_, number};
 }
 
@@ -62,15 +62,15 @@ std::optional<HeldThing> Hold::held() const {
                    .livemode = hold.livemode,
                    .object = hold.object,
                    .operation = std::string{hold.operation == nullptr ? "" : hold.operation->name},
-                   .places = hold.places,
+                   .units = hold.units,
                    .until = hold.until};
 }
 
 std::ostream& operator<<(std::ostream& out, const HeldThing& value) {
-  if (value.places == 0) {
+  if (value.units == 0) {
     out << "the lock of " << value.object;
   } else {
-    out << value.places << (value.places == 1 ? " place" : " places") << " of "
+    out << value.units << (value.units == 1 ? " unit" : " units") << " of "
         << (value.operation.empty() ? "any operation" : value.operation);
   }
   out << " of " << value.account << (value.livemode ? " in live mode" : " in the sandbox");

@@ -75,6 +75,11 @@ inline constexpr bool isForm<Params<Owning>> = true;
 template <template <class O> class Params>
 inline constexpr bool isForm<Params<Borrowing>> = true;
 
+/// The same, unless it is a form of `Other`.
+template <class T, template <class O> class Other>
+inline constexpr bool isFormExcept =
+    isForm<T> && !std::same_as<T, Other<Owning>> && !std::same_as<T, Other<Borrowing>>;
+
 /// The other way to hold values.
 template <class O>
 using OppositeOf = typename Opposite<O>::type;

@@ -73,7 +73,7 @@ class AsyncEngine final : public ActivityHost,
   void abortDetached() noexcept;
   void stopIfClosed() noexcept;
 
-  void turned() noexcept override { stopIfClosed(); }
+  void polled() noexcept override { stopIfClosed(); }
   void fail(const std::exception_ptr& exception) noexcept override;
   [[nodiscard]] bool isIdle() const noexcept override;
   [[nodiscard]] bool needsLoop() const noexcept override;

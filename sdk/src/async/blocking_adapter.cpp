@@ -5,7 +5,7 @@
 
 namespace tally::detail {
 
-/// Sends when the timer expires, which is in the next turn of the loop.
+/// Sends when the timer expires, which is in the next poll of the loop.
 class BlockingAdapter::Transfer final : public AsyncTransfer, private Timer {
  public:
   Transfer(BlockingAdapter& adapter, const HttpRequest& request, Instant deadline, Receiver& receiver)

@@ -165,7 +165,7 @@ void AsyncSender::turnLoop(Instant opening, const StopToken& stop) {
   Alarm alarm;
   if (opening != Instant::max()) loop.set(alarm, opening);
   while (ended_.empty() && !alarm.rang && !stop.stop_requested())
-    loop.turn();
+    loop.poll();
 }
 
 std::vector<BulkRow*> AsyncSender::wait(const Times& times, StopToken stop) {

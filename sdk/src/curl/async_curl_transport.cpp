@@ -48,7 +48,7 @@ class AsyncCurlTransport final : public AsyncTransport, public CurlShardOwner, p
   CurlHandles& handles() noexcept override { return handles_; }
   EventLoop& loop() noexcept override { return loop_; }
 
-  /// When many calls end in the same turn, those that follow begin in the next one. Their connections must
+  /// When many calls end in the same poll, those that follow begin in the next one. Their connections must
   /// not count as idle in between.
   void becameIdle() noexcept override {
     if (std::exchange(turnsUntilTrim_, 2) == 0) (void)loop_.post(*this);

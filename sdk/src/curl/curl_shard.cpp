@@ -155,7 +155,7 @@ void CurlShard::begin(CurlRequest& request) {
 }
 
 /// Sets how many connections libcurl keeps when the next transfer ends. That one counts as running, and so do
-/// those that have ended in the same turn: the calls that follow them can only begin in the next turn, and
+/// those that have ended in the same poll: the calls that follow them can only begin in the next poll, and
 /// should find their connections open.
 void CurlShard::limitIdle() noexcept {
   constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();

@@ -56,7 +56,7 @@ class CurlRequest final : public AsyncTransfer, public Timer {
 
   [[nodiscard]] bool mayHaveBeenSent() const noexcept override { return transfer_.begun; }
 
-  /// Ends with that failure in the next turn.
+  /// Ends with that failure in the next poll.
   void fail(TransportFailure failure) noexcept;
 
  private:

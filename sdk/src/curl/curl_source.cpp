@@ -270,12 +270,12 @@ void CurlSource::handle(curl_socket_t socket, std::uint32_t events) noexcept {
     (void)eventfd_read(wake_, &count);
     return;
   }
-  // Null: of no interest since an earlier event of this turn.
+  // Null: of no interest since an earlier event of this poll.
   if (CurlMulti* const multi = sockets_[static_cast<std::size_t>(socket)].multi)
     multi->act(socket, eventsForCurl(events));
 }
 
-/// After an exception of a receiver, the next turn continues.
+/// After an exception of a receiver, the next poll continues.
 void CurlSource::deliver() {
   while (!ended_.empty()) {
     CurlMulti& multi = ended_.front();

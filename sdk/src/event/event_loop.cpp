@@ -134,7 +134,7 @@ void EventLoop::cancel(Timer& timer) noexcept {
   timer.hook_.unlink();
 }
 
-void EventLoop::turn() {
+void EventLoop::poll() {
   const Current current{thread_};
   const bool ran = runTasks();
   source_->waitUntil(ran || !beginWait() ? Instant::min() : nextTime());
@@ -158,7 +158,7 @@ Instant EventLoop::nextTime() const noexcept {
   return timers_.empty() ? Instant::max() : timers_.begin()->due_.time;
 }
 
-/// Tasks that are posted meanwhile wait for the next turn, so that timers and events get theirs.
+/// Tasks that are posted meanwhile wait for the next poll, so that timers and events are served too.
 bool EventLoop::runTasks() {
   takePosted();
   if (ready_.empty()) return false;

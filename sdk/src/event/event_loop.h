@@ -106,7 +106,7 @@ class ClockSource : public EventSource {
 /// Waits with sleepUntil() of a clock.
 [[nodiscard]] std::unique_ptr<EventSource> makeClockSource(Clock& clock);
 
-/// Runs tasks, expired timers and external events, one at a time, in the thread that calls turn(). post() and
+/// Runs tasks, expired timers and external events, one at a time, in the thread that calls poll(). post() and
 /// wake() are thread-safe; everything else is for that thread.
 class EventLoop {
  public:
@@ -121,7 +121,7 @@ class EventLoop {
   /// Runs `task` once. It must not be posted again before it runs. False: the loop has ended, and drops it.
   bool post(LoopTask& task) noexcept;
 
-  /// Like post(), but only during a turn that does not wait. False: `task` does not run.
+  /// Like post(), but only during a poll that does not wait. False: `task` does not run.
   bool postIfTurning(LoopTask& task) noexcept;
 
   /// The task does not run, if it has not yet.
@@ -137,19 +137,19 @@ class EventLoop {
   /// Accepts no further tasks. False: there are some that have not run.
   [[nodiscard]] bool endIfIdle() noexcept;
 
-  /// Runs the tasks posted before this turn. If there are none, waits for a timer, an event, a post or
+  /// Runs the tasks posted before this poll. If there are none, waits for a timer, an event, a post or
   /// wake(). Then handles events and the first timer that is due. After an exception of a task or a timer,
-  /// the next turn continues behind it.
-  void turn();
+  /// the next poll continues behind it.
+  void poll();
 
-  /// Ends the wait of the present or the next turn.
+  /// Ends the wait of the present or the next poll.
   void wake() noexcept { source_->wake(); }
 
-  /// Whether the calling thread is in turn().
+  /// Whether the calling thread is in poll().
   [[nodiscard]] bool isCurrent() const noexcept {
     return thread_.load(std::memory_order_relaxed) == std::this_thread::get_id();
   }
-  /// Whether it is in turn() of any loop, and so must not wait for what a loop does.
+  /// Whether it is in poll() of any loop, and so must not wait for what a loop does.
   [[nodiscard]] static bool isAnyCurrent() noexcept;
 
  private:

@@ -4,15 +4,15 @@
 
 namespace tally::detail {
 
-/// While it exists, this thread turns the loop.
-class LoopOwner::Turning {
+/// While it exists, this thread polls the loop.
+class LoopOwner::Polling {
  public:
-  Turning(LoopOwner& owner, Lock& lock) : owner_(owner), lock_(lock) { owner_.turning_ = true; }
-  Turning(const Turning&) = delete;
-  Turning& operator=(const Turning&) = delete;
-  ~Turning() {
+  Polling(LoopOwner& owner, Lock& lock) : owner_(owner), lock_(lock) { owner_.polling_ = true; }
+  Polling(const Polling&) = delete;
+  Polling& operator=(const Polling&) = delete;
+  ~Polling() {
     if (!lock_.owns_lock()) lock_.lock();
-    owner_.turning_ = false;
+    owner_.polling_ = false;
     owner_.changed_.notify_all();
   }
 
@@ -28,20 +28,20 @@ void LoopOwner::startThread(std::shared_ptr<const void> keptAlive) {
 void LoopOwner::work() noexcept {
   for (Lock lock{mutex_}; !stopped_; lock.lock()) {
     lock.unlock();
-    turn();
+    poll();
   }
 }
 
 /// Passes on what a handler has thrown, unless nobody could go on. If the loop itself can't wait, no call
 /// can.
-void LoopOwner::turn() {
+void LoopOwner::poll() {
   try {
-    loop().turn();
+    loop().poll();
   } catch (...) {
     work_.fail(std::current_exception());
     if (!inProcess_) waitUntilNeeded();
   }
-  work_.turned();
+  work_.polled();
   if (!isOrphaned_) rethrow();
 }
 
@@ -56,12 +56,12 @@ void LoopOwner::waitUntilNeeded() {
 }
 
 void LoopOwner::turnUntil(Lock& lock, const Condition& condition) {
-  changed_.wait(lock, [&] { return !turning_ || condition(); });
-  if (turning_) return;
-  const Turning turning{*this, lock};
+  changed_.wait(lock, [&] { return !polling_ || condition(); });
+  if (polling_) return;
+  const Polling polling{*this, lock};
   while (!condition()) {
     lock.unlock();
-    turn();
+    poll();
     lock.lock();
   }
   rethrow();

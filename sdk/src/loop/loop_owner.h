@@ -13,7 +13,7 @@
 
 namespace tally::detail {
 
-/// Owns the loop of an AsyncClient, and decides which thread turns it: its own, or, if requests are handled
+/// Owns the loop of an AsyncClient, and decides which thread polls it: its own, or, if requests are handled
 /// in this process, one of those that wait. Has the lock that guards what threads wait for.
 class LoopOwner {
  public:
@@ -21,11 +21,11 @@ class LoopOwner {
   /// Evaluated with the lock.
   using Condition = std::function<bool()>;
 
-  /// What the loop is turned for.
+  /// What the loop is polled for.
   class Work {
    public:
-    /// After each turn.
-    virtual void turned() noexcept = 0;
+    /// After each poll.
+    virtual void polled() noexcept = 0;
     /// The loop can't wait, so nothing that is outstanding can go on.
     virtual void fail(const std::exception_ptr& exception) noexcept = 0;
 
@@ -33,7 +33,7 @@ class LoopOwner {
 
     /// Nothing is outstanding.
     [[nodiscard]] virtual bool isIdle() const noexcept = 0;
-    /// After fail(): the loop has to be turned again.
+    /// After fail(): the loop has to be polled again.
     [[nodiscard]] virtual bool needsLoop() const noexcept = 0;
 
    protected:
@@ -63,7 +63,7 @@ class LoopOwner {
   /// waitUntilIdle() are woken only when they may return: waking them for each call would double its cost.
   void wakeWaiting(Lock lock) noexcept;
 
-  // For any thread except that of the loop. They turn the loop if requests are handled in this process and no
+  // For any thread except that of the loop. They poll the loop if requests are handled in this process and no
   // other thread does, and then pass on what a handler has thrown.
 
   /// Returns with the lock, as it is called.
@@ -79,18 +79,18 @@ class LoopOwner {
   /// Whether stopIfIdle() has stopped it. With the lock, in any thread.
   [[nodiscard]] bool hasStopped() const noexcept { return stopped_; }
 
-  /// Whether a handler may throw: a thread of the user's turns the loop.
+  /// Whether a handler may throw: a thread of the user's polls the loop.
   [[nodiscard]] bool isLent() const noexcept { return inProcess_ && loop().isCurrent(); }
-  /// Keeps the first exception for the thread that turns the loop.
+  /// Keeps the first exception for the thread that polls the loop.
   void keep(const std::exception_ptr& thrown) noexcept;
-  /// The client has been destroyed in a handler: the loop turns until it stops, whatever handlers throw.
+  /// The client has been destroyed in a handler: the loop polls until it stops, whatever handlers throw.
   void orphan() noexcept;
 
  private:
-  class Turning;
+  class Polling;
 
   void work() noexcept;
-  void turn();
+  void poll();
   void turnUntil(Lock& lock, const Condition& condition);
   void waitUntilNeeded();
   void rethrow();
@@ -106,7 +106,7 @@ class LoopOwner {
   std::condition_variable changed_{};
   std::condition_variable idle_{};
   std::condition_variable needed_{};
-  bool turning_ = false;  // a thread that the user has lent turns the loop
+  bool polling_ = false;  // a thread that the user has lent polls the loop
   bool stopped_ = false;
 
   std::mutex joining_{};  // held by the thread that joins the loop's

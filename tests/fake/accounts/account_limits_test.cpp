@@ -136,7 +136,7 @@ TEST_F(ServiceLimits, HoldConcurrencyNamesTheMistake) {
   EXPECT_EQ(wrongWith([&] { (void)service.holds().takeConcurrency(key, "files.craete"); }),
             "unknown operation 'files.craete'; did you mean 'files.create'?");
   EXPECT_EQ(wrongWith([&] { (void)service.holds().takeConcurrency(key, "files.create", 0); }),
-            "expected at least one place");
+            "expected at least one unit");
 }
 
 TEST_F(ServiceLimits, UsageAndAccountNameTheMistake) {

@@ -110,8 +110,7 @@ TEST_F(Changes, AreMadeByCallers) {
 
 TEST_F(Changes, IncludeTheEndOfAHold) {
   EXPECT_EQ(heard([&] { const fake::Hold lock = service.holds().lockObject(key, "pr_1"); }), 2);
-  EXPECT_EQ(heard([&] { const fake::Hold places = service.holds().takeConcurrency(key, "payouts.list"); }),
-            2);
+  EXPECT_EQ(heard([&] { const fake::Hold units = service.holds().takeConcurrency(key, "payouts.list"); }), 2);
 }
 
 TEST_F(Changes, IncludeAnInsertThatFails) {

@@ -251,19 +251,19 @@ class Admissions {
     model_.transact(of.acting, of.live, service_.clock()->now(), count);
   }
 
-  /// Takes places, or returns those taken last.
+  /// Takes units, or returns those taken last.
   void hold() {
     if (held_) {
-      model_.holdConcurrency(held_->payer, held_->live, held_->operation, -held_->places);
+      model_.holdConcurrency(held_->payer, held_->live, held_->operation, -held_->units);
       held_.reset();
       return;
     }
     const Sender& sender = senders_[anyOf(senders_.size())];
     const std::string operation = anyOf(2) == 0 ? "" : requestKinds[anyOf(requestKinds.size())].operation;
-    const auto places = static_cast<std::int64_t>(1 + anyOf(4));
-    held_ = HeldConcurrency{service_.holds().takeConcurrency(sender.key, operation, places), sender.payer,
-                            sender.live, operation, places};
-    model_.holdConcurrency(sender.payer, sender.live, operation, places);
+    const auto units = static_cast<std::int64_t>(1 + anyOf(4));
+    held_ = HeldConcurrency{service_.holds().takeConcurrency(sender.key, operation, units), sender.payer,
+                            sender.live, operation, units};
+    model_.holdConcurrency(sender.payer, sender.live, operation, units);
   }
 
   bool sendAny() {
@@ -392,7 +392,7 @@ class Admissions {
     std::string payer{};
     bool live = false;
     std::string operation{};
-    std::int64_t places = 0;
+    std::int64_t units = 0;
   };
 
   std::mt19937_64 random_;

@@ -54,16 +54,16 @@ class TwoServices {
     if (changed && !request.object.empty()) locks_.emplace(request.object, processed + options.duration);
   }
 
-  /// Takes or releases a lock or places.
+  /// Takes or releases a lock or units.
   void hold() {
     const int what = *rc::gen::inRange(0, 4);
     if (what == 0) {
       const std::string operation =
           *rc::gen::elementOf(std::vector<std::string>{"", "payouts.create", "payouts.list", "files.list"});
-      const std::int64_t places = *rc::gen::inRange(1, 4);
-      naive_.holdConcurrency(operation, places);
-      held_.push_back({service.holds().takeConcurrency(key_, operation, places),
-                       [this, operation, places] { naive_.holdConcurrency(operation, -places); }});
+      const std::int64_t units = *rc::gen::inRange(1, 4);
+      naive_.holdConcurrency(operation, units);
+      held_.push_back({service.holds().takeConcurrency(key_, operation, units),
+                       [this, operation, units] { naive_.holdConcurrency(operation, -units); }});
     } else if (what == 1) {
       const std::string id = anyRequest().object;
       const bool open = *rc::gen::arbitrary<bool>();

@@ -37,7 +37,7 @@ TEST_F(HoldTest, IsReleasedWhenDestroyed) {
 }
 
 TEST_F(HoldTest, ReturnsTheRemainingHold) {
-  Hold places = three();
+  Hold units = three();
   const Hold lock = service->holds().lockObject(account.liveKey, "pr_1", std::chrono::seconds{5});
   const Hold ofAnother = service->holds().lockObject(service->addAccount().sandboxKey, "pr_2");
   const auto printed = [](const Hold& hold) {
@@ -45,12 +45,12 @@ TEST_F(HoldTest, ReturnsTheRemainingHold) {
     if (const auto held = hold.held()) out << *held;
     return out.str();
   };
-  EXPECT_EQ(printed(places), "3 places of payouts.create of " + account.id + " in the sandbox");
+  EXPECT_EQ(printed(units), "3 units of payouts.create of " + account.id + " in the sandbox");
   EXPECT_EQ(printed(lock), "the lock of pr_1 of " + account.id + " in live mode until 2026-01-01T00:00:05Z");
   service->clock()->advance(std::chrono::seconds{5});
   EXPECT_EQ(printed(lock), "") << "it has ended";
-  places.release();
-  EXPECT_EQ(printed(places), "");
+  units.release();
+  EXPECT_EQ(printed(units), "");
   service->accounts().remove({.id = ofAnother.held()->account});
   EXPECT_EQ(printed(ofAnother), "");
   const Hold again = three();
@@ -105,7 +105,7 @@ TEST_F(HoldTest, OutlivesItsService) {
 
 TEST_F(HoldTest, LockAdmitsOthersOnlyAfterItsRelease) {
   Hold first = service->holds().lockObject(account.sandboxKey, "pr_1");
-  EXPECT_EQ(used(), 0) << "a lock takes no place of a concurrency limit";
+  EXPECT_EQ(used(), 0) << "a lock takes no unit of a concurrency limit";
   first.release();
   Hold empty;
   empty.release();

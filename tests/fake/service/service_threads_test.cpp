@@ -141,7 +141,7 @@ TEST_F(Threads, KeepCountsConsistent) {
         tally.count(busy.handle(get(key, url + "/search?query=created>0&limit=1")));
         break;
       case 4: {
-        const fake::Hold places = busy.holds().takeConcurrency(key, "payouts.list", 1 + i % 3);
+        const fake::Hold units = busy.holds().takeConcurrency(key, "payouts.list", 1 + i % 3);
         const fake::Hold lock = busy.holds().lockObject(key, i % 2 == 0 ? id : "pr_other");
         tally.count(busy.handle(get(key, "/v1/payouts")));
         break;
@@ -167,7 +167,7 @@ TEST_F(Threads, KeepCountsConsistent) {
   EXPECT_EQ(statuses[200], tally.succeeded + 1);
   EXPECT_EQ(statuses[429], tally.lockedOut);
   busy.clock()->advance(hours{1});
-  EXPECT_EQ(usageOf(busy.usage().list(account), "payouts_in_progress").used, 0) << "all places were released";
+  EXPECT_EQ(usageOf(busy.usage().list(account), "payouts_in_progress").used, 0) << "all units were released";
   EXPECT_EQ(usageOf(busy.usage().list(account), "read_allocation").used, all / 6 * 3 + 1);
   int listed = 0;
   std::string after;

@@ -245,7 +245,7 @@ TEST_F(SnapshotTest, RestoredClockRunsFromTheTimeOfTheSnapshot) {
 
 TEST_F(SnapshotTest, ExcludesHolds) {
   service.limits().set({.limit = "global_concurrency", .value = 10});
-  const fake::Hold places = service.holds().takeConcurrency(key, "", 3);
+  const fake::Hold units = service.holds().takeConcurrency(key, "", 3);
   const fake::Hold lock = service.holds().lockObject(key, id);
   const fake::Snapshot snapshot = service.snapshots().take();
   fake::Service fork = service.fork();
@@ -265,7 +265,7 @@ TEST_F(SnapshotTest, HoldReleasedAfterARestoreDoesNothing) {
   fake::Hold old = service.holds().takeConcurrency(key, "", 3);
   fake::Hold oldLock = service.holds().lockObject(key, id);
   service.snapshots().restore(snapshot);
-  const fake::Hold places = service.holds().takeConcurrency(key, "", 2);
+  const fake::Hold units = service.holds().takeConcurrency(key, "", 2);
   const fake::Hold lock = service.holds().lockObject(key, id);
   old.release();
   oldLock.release();

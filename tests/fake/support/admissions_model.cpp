@@ -101,7 +101,7 @@ std::int64_t AdmissionsModel::used(const Bound& bound, Instant now) {
   if (bound.window == std::chrono::nanoseconds::zero()) {
     auto& ends = ends_[bound.counter];
     std::erase_if(ends, [now](Instant end) { return end <= now; });
-    return std::ssize(ends) + heldPlaces_[bound.counter];
+    return std::ssize(ends) + heldUnits_[bound.counter];
   }
   auto& times = admitted_[bound.counter];
   forget(times, now - bound.window);
@@ -150,12 +150,12 @@ void AdmissionsModel::transact(const std::string& account, bool live, Instant no
 }
 
 void AdmissionsModel::holdConcurrency(const std::string& account, bool live, const std::string& operation,
-                                      std::int64_t places) {
+                                      std::int64_t units) {
   const std::string of = account + ' ' + modeOf(live) + ' ';
-  heldPlaces_[of + "in progress"] += places;
+  heldUnits_[of + "in progress"] += units;
   if (operation.empty()) return;
-  heldPlaces_[of + operation + " in progress"] += places;
-  if (isOfPayouts(operation)) heldPlaces_[of + "payouts in progress"] += places;
+  heldUnits_[of + operation + " in progress"] += units;
+  if (isOfPayouts(operation)) heldUnits_[of + "payouts in progress"] += units;
 }
 
 }  // namespace tally::test

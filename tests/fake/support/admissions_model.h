@@ -58,9 +58,9 @@ class AdmissionsModel {
     connected_[{platform, live}].insert(account);
   }
 
-  /// Takes places of a concurrency limit, or returns them; without an operation, only of the global limit.
+  /// Takes units of a concurrency limit, or returns them; without an operation, only of the global limit.
   void holdConcurrency(const std::string& account, bool live, const std::string& operation,
-                       std::int64_t places);
+                       std::int64_t units);
 
  private:
   /// A limit on a request, and its counter.
@@ -85,7 +85,7 @@ class AdmissionsModel {
   std::map<std::string, std::optional<std::int64_t>> numbers_{};
   std::map<std::string, std::deque<Instant>> admitted_{};  // by counter
   std::map<std::string, std::deque<Instant>> ends_{};      // by counter, of requests in progress
-  std::map<std::string, std::int64_t> heldPlaces_{};       // by counter
+  std::map<std::string, std::int64_t> heldUnits_{};        // by counter
   std::map<std::tuple<std::string, bool, bool>, std::deque<Instant>> reads_{};
   std::map<AccountMode, std::deque<std::pair<Instant, std::int64_t>>> transactions_{};
   std::map<AccountMode, std::set<std::string>> connected_{};

@@ -113,8 +113,8 @@ std::int64_t NaiveLimits::used(std::size_t index, std::string_view key, Instant 
   const Limit& limit = *limits::all[index];
   std::int64_t count = 0;
   if (limit.metric == LimitMetric::inProgress)
-    for (const auto& [operation, places] : held_)
-      if (holdsFor(limit, key, operation)) count += places;
+    for (const auto& [operation, units] : held_)
+      if (holdsFor(limit, key, operation)) count += units;
   return count + std::ranges::count_if(past_, [&](const Past& past) {
            return leaves(limit, past) > now && (limit.metric != LimitMetric::changes || past.changed) &&
                   keyOf(limit, *past.request) == key && concerns(limit, *past.request);

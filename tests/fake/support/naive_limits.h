@@ -42,9 +42,9 @@ class NaiveLimits {
     past_.push_back({&request, time, end, changed});
   }
 
-  /// Takes places; without an operation, only of the global limit. A negative number returns them.
-  void holdConcurrency(const std::string& operation, std::int64_t places) {
-    held_.emplace_back(operation, places);
+  /// Takes units; without an operation, only of the global limit. A negative number returns them.
+  void holdConcurrency(const std::string& operation, std::int64_t units) {
+    held_.emplace_back(operation, units);
   }
 
   /// The same as usage(), in any order: name, operation, object, used, allowed, remaining, available at.

@@ -22,7 +22,6 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::ContainsRegex;
-
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -70,8 +69,10 @@ TEST_F(TallyOutboxCommandLine, HasEveryOptionAndCommandOnItsPage) {
   for (std::sregex_iterator at{help.begin(), help.end(), head}, end; at != end; ++at)
     words.insert((*at)[1]);
   EXPECT_GT(words.size(), 20U);
-  for (const std::string& word : words)
-    if (word != "help" && word != "--help" && word != "--version") EXPECT_THAT(page, HasSubstr("`" + word));
+  for (const std::string& word : words) {
+    if (word == "help" || word == "--help" || word == "--version") continue;
+    EXPECT_THAT(page, HasSubstr("`" + word));
+  }
 }
 
 TEST_F(TallyOutboxCommandLine, NamesTheProblemAndTheFix) {

@@ -351,7 +351,7 @@ TEST_F(Cancellation, OfACoroutineEndsItsIteration) {
     ++consumed;
     return true;
   }));
-  // Ends as a task, in the turn of the loop in which the list arrives.
+  // Ends as a task, in the poll of the loop in which the list arrives.
   async.paymentRecords().retrieve("pr_1", {.stop = stop.get_token()}).then([&](const Result<PaymentRecord>&) {
     holder.coroutine.destroy();
   });

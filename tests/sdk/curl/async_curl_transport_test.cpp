@@ -75,7 +75,7 @@ struct AsyncCurl : testing::Test {
 
   void runUntil(const std::function<bool()>& done) const {
     while (!done())
-      setup->loop->turn();
+      setup->loop->poll();
   }
 
   void runUntilAllEnded() const {
@@ -204,7 +204,7 @@ TEST_F(AsyncCurl, ContinuesAfterAReceiverThatThrows) {
     start(fake.list(), 30s, [](Sent&) { throw std::runtime_error{"of a receiver"}; });
   for (int thrown = 0; thrown < 64;) {
     try {
-      setup->loop->turn();
+      setup->loop->poll();
     } catch (const std::runtime_error&) {
       ++thrown;
     }
@@ -225,7 +225,7 @@ TEST_F(AsyncCurl, MayBeDestroyedWithRequestsInFlight) {
     EXPECT_FALSE(each->result);
   sent.clear();
   setup->loop->wake();
-  setup->loop->turn();
+  setup->loop->poll();
 }
 
 TEST_F(AsyncCurl, SendsRequestsToSeveralOrigins) {
@@ -311,7 +311,7 @@ TEST_F(AsyncCurl, ConnectsForTheNextRequestIfTheFirstIsDestroyed) {
   Sent& first = start(fake.list(front.url(fake.server.port())));
   const Sent& second = start(fake.list(front.url(fake.server.port())));
   setup->loop->wake();
-  setup->loop->turn();
+  setup->loop->poll();
   first.transfer.reset();
   runUntil([&] { return second.result.has_value(); });
   EXPECT_EQ(second.status(), 200);
@@ -343,7 +343,7 @@ TEST_F(AsyncCurl, WaitsForTimersOfTheSystemClock) {
   int turns = 0;
   for (; timer.expiries == 0; ++turns) {
     EXPECT_FALSE(clock->now() > end + 10s);
-    setup->loop->turn();
+    setup->loop->poll();
   }
   EXPECT_GE(clock->now(), end);
   EXPECT_LE(turns, 3) << "it must not turn busily";
@@ -355,7 +355,7 @@ TEST_F(AsyncCurl, AdvancesAVirtualClockWhileNothingIsInFlight) {
   setup = make({});
   CountingTimer timer;
   setup->loop->set(timer, Instant{1h});
-  setup->loop->turn();
+  setup->loop->poll();
   EXPECT_EQ(timer.expiries, 1);
   EXPECT_EQ(virtualClock->now(), Instant{1h});
 }

@@ -57,18 +57,18 @@ TEST_F(EventLoopTest, RunsTasksInOrder) {
   TestTask b{note("b")};
   loop.post(b);
   loop.post(a);
-  loop.turn();
+  loop.poll();
   EXPECT_THAT(done, ElementsAre("b", "a"));
 }
 
 TEST_F(EventLoopTest, RunsATaskOnce) {
   TestTask a{note("a")};
   loop.post(a);
-  loop.turn();
+  loop.poll();
   loop.wake();
-  loop.turn();
+  loop.poll();
   loop.post(a);
-  loop.turn();
+  loop.poll();
   EXPECT_THAT(done, ElementsAre("a", "a"));
 }
 
@@ -78,9 +78,9 @@ TEST_F(EventLoopTest, RunsTasksPostedByATaskInTheNextTurn) {
   TestTimer timer{note("timer")};
   loop.set(timer, clock.now());
   loop.post(first);
-  loop.turn();
+  loop.poll();
   EXPECT_THAT(done, ElementsAre("timer"));
-  loop.turn();
+  loop.poll();
   EXPECT_THAT(done, ElementsAre("timer", "second"));
 }
 
@@ -91,7 +91,7 @@ TEST_F(EventLoopTest, LetsATaskDestroyItself) {
   loop.post(*task);
   loop.post(destroyer);
   loop.post(last);
-  loop.turn();
+  loop.poll();
   EXPECT_THAT(done, ElementsAre("last"));
 }
 
@@ -104,7 +104,7 @@ TEST_F(EventLoopTest, DoesNotRunAWithdrawnTask) {
   loop.withdraw(c);
   loop.withdraw(a);
   loop.post(a);
-  loop.turn();
+  loop.poll();
   loop.withdraw(b);
   EXPECT_THAT(done, ElementsAre("b", "a"));
 }
@@ -120,9 +120,9 @@ TEST_F(EventLoopTest, LetsATaskWithdrawLaterTasks) {
   }};
   for (TestTask* task : {&first, &next, &last})
     loop.post(*task);
-  loop.turn();
+  loop.poll();
   loop.wake();
-  loop.turn();
+  loop.poll();
   EXPECT_THAT(done, ElementsAre("last"));
 }
 
@@ -144,9 +144,9 @@ TEST_F(EventLoopTest, AcceptsAPostIfTurningOnlyDuringATurn) {
   TestTask offering{offer};
   offer();
   loop.post(offering);
-  loop.turn();
+  loop.poll();
   EXPECT_THAT(done, IsEmpty());
-  loop.turn();
+  loop.poll();
   offer();
   EXPECT_TRUE(loop.endIfIdle());
   EXPECT_THAT(accepted, ElementsAre(false, true, false));
@@ -160,7 +160,7 @@ TEST_F(EventLoopTest, RefusesAPostIfTurningWhileItWaits) {
   EventLoop called{clock,
                    std::make_unique<CalledSource>([&] { accepted = waiting->postIfTurning(offered); })};
   waiting = &called;
-  called.turn();
+  called.poll();
   EXPECT_FALSE(accepted);
 }
 
@@ -172,7 +172,7 @@ TEST_F(EventLoopTest, RefusesAPostIfTurningAfterItsEnd) {
     accepted = loop.postIfTurning(offered);
   }};
   loop.post(offering);
-  loop.turn();
+  loop.poll();
   EXPECT_FALSE(accepted);
 }
 
@@ -182,11 +182,11 @@ TEST_F(EventLoopTest, ContinuesAfterATaskThatThrows) {
   TestTask later{note("later")};
   loop.post(broken);
   loop.post(next);
-  EXPECT_THROW(loop.turn(), std::runtime_error);
+  EXPECT_THROW(loop.poll(), std::runtime_error);
   loop.post(later);
   EXPECT_FALSE(loop.isCurrent());
-  loop.turn();
-  loop.turn();
+  loop.poll();
+  loop.poll();
   EXPECT_THAT(done, ElementsAre("next", "later"));
 }
 
@@ -197,9 +197,9 @@ TEST_F(EventLoopTest, AdvancesTheClockByOneTimerAtATime) {
   const Instant begin = loop.now();
   loop.set(later, begin + 3s);
   loop.set(sooner, begin + 1s);
-  loop.turn();
+  loop.poll();
   EXPECT_THAT(times, ElementsAre(begin + 1s));
-  loop.turn();
+  loop.poll();
   EXPECT_THAT(times, ElementsAre(begin + 1s, begin + 3s));
   EXPECT_THAT(clock.sleeps, ElementsAre(1s, 2s));
 }
@@ -212,7 +212,7 @@ TEST_F(EventLoopTest, ExpiresSimultaneousTimersInTheOrderOfTheirSetting) {
     loop.set(*timer, clock.now() + 1s);
   loop.set(a, clock.now() + 1s);
   for (int i = 0; i < 3; ++i)
-    loop.turn();
+    loop.poll();
   EXPECT_THAT(done, ElementsAre("b", "c", "a"));
 }
 
@@ -222,10 +222,10 @@ TEST_F(EventLoopTest, ResetsATimer) {
   loop.set(moved, clock.now() + 1s);
   loop.set(other, clock.now() + 2s);
   loop.set(moved, clock.now() + 3s);
-  loop.turn();
+  loop.poll();
   EXPECT_THAT(done, ElementsAre("other"));
   EXPECT_TRUE(moved.isSet());
-  loop.turn();
+  loop.poll();
   EXPECT_FALSE(moved.isSet());
   EXPECT_THAT(done, ElementsAre("other", "moved"));
 }
@@ -240,8 +240,8 @@ TEST_F(EventLoopTest, LetsATimerCancelOrDestroyAnother) {
   }};
   for (TestTimer* timer : {&first, &canceled, destroyed.get(), &last})
     loop.set(*timer, clock.now() + 1s);
-  loop.turn();
-  loop.turn();
+  loop.poll();
+  loop.poll();
   EXPECT_THAT(done, ElementsAre("last"));
 }
 
@@ -252,7 +252,7 @@ TEST_F(EventLoopTest, LetsATimerResetItself) {
   }};
   loop.set(timer, clock.now() + 1s);
   for (int i = 0; i < 3; ++i)
-    loop.turn();
+    loop.poll();
   EXPECT_EQ(expired, 3);
   EXPECT_THAT(clock.sleeps, ElementsAre(1s, 1s, 1s));
 }
@@ -262,8 +262,8 @@ TEST_F(EventLoopTest, ContinuesAfterATimerThatThrows) {
   TestTimer next{note("next")};
   loop.set(broken, clock.now());
   loop.set(next, clock.now());
-  EXPECT_THROW(loop.turn(), std::runtime_error);
-  loop.turn();
+  EXPECT_THROW(loop.poll(), std::runtime_error);
+  loop.poll();
   EXPECT_THAT(done, ElementsAre("next"));
 }
 
@@ -272,7 +272,7 @@ TEST_F(EventLoopTest, DoesNotWaitWhileThereAreTasks) {
   TestTimer timer{note("timer")};
   loop.set(timer, clock.now() + 1s);
   loop.post(task);
-  loop.turn();
+  loop.poll();
   EXPECT_THAT(done, ElementsAre("task"));
   EXPECT_TRUE(clock.sleeps.empty());
 }
@@ -281,9 +281,9 @@ TEST_F(EventLoopTest, DoesNotWaitAfterAWakeUp) {
   TestTimer timer{note("timer")};
   loop.set(timer, clock.now() + 1s);
   loop.wake();
-  loop.turn();
+  loop.poll();
   EXPECT_TRUE(clock.sleeps.empty());
-  loop.turn();
+  loop.poll();
   EXPECT_THAT(done, ElementsAre("timer"));
 }
 
@@ -294,7 +294,7 @@ TEST_F(EventLoopTest, RecognizesItsThread) {
   }};
   EXPECT_FALSE(loop.isCurrent());
   loop.post(task);
-  loop.turn();
+  loop.poll();
   EXPECT_FALSE(loop.isCurrent());
 }
 
@@ -330,7 +330,7 @@ TEST(EventLoopThreads, WakeAWaitingLoop) {
       }
     });
   while (ran < threads * rounds)
-    loop.turn();
+    loop.poll();
   posters.clear();
   EXPECT_EQ(ran, threads * rounds);
 }
@@ -341,7 +341,7 @@ TEST(EventLoopThreads, EndAWaitForATimerByWaking) {
   TestTimer never{[] { ADD_FAILURE(); }};
   loop.set(never, clock->now() + 1h);
   const std::jthread waker{[&] { loop.wake(); }};
-  loop.turn();
+  loop.poll();
   EXPECT_TRUE(never.isSet());
 }
 

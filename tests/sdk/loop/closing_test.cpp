@@ -31,10 +31,10 @@ TEST_F(ClosingTest, BeginsOnce) {
 
 TEST_F(ClosingTest, CancelsAtTheDeadline) {
   closing.cancelAt(loop, clock.now() + 5s);
-  loop.turn();  // takes the deadline
+  loop.poll();  // takes the deadline
   EXPECT_EQ(cancels, 0);
   EXPECT_FALSE(closing.cancels());
-  loop.turn();  // waits until then
+  loop.poll();  // waits until then
   EXPECT_EQ(clock.sleeps, (std::vector<std::chrono::nanoseconds>{5s}));
   EXPECT_EQ(cancels, 1);
   EXPECT_TRUE(closing.cancels());
@@ -42,7 +42,7 @@ TEST_F(ClosingTest, CancelsAtTheDeadline) {
 
 TEST_F(ClosingTest, CancelsInTheFirstTurnAfterADeadlineThatHasPassed) {
   closing.cancelAt(loop, Instant::min());
-  loop.turn();
+  loop.poll();
   EXPECT_EQ(cancels, 1);
   EXPECT_TRUE(clock.sleeps.empty());
 }
@@ -51,7 +51,7 @@ TEST_F(ClosingTest, CancelsOnce) {
   closing.cancelNow();
   EXPECT_EQ(cancels, 1);
   closing.cancelAt(loop, Instant::min());
-  loop.turn();
+  loop.poll();
   EXPECT_EQ(cancels, 1);
 }
 

@@ -53,8 +53,8 @@ struct OwnerWork final : LoopOwner::Work {
       : owner({.loop = std::make_unique<EventLoop>(clock, std::make_unique<WokenSource>(sourceThrows))},
               inProcess, *this) {}
 
-  void turned() noexcept override {
-    ++turns;
+  void polled() noexcept override {
+    ++polls;
     turnedUnneeded = turnedUnneeded || (hasFailed && !wasNeeded);
     auto lock = owner.lock();
     if (!closed || !owner.stopIfIdle()) return;
@@ -87,7 +87,7 @@ struct OwnerWork final : LoopOwner::Work {
   std::shared_ptr<std::atomic<bool>> sourceThrows = std::make_shared<std::atomic<bool>>(false);
   int outstanding = 0;
   bool closed = false;
-  std::atomic<int> turns = 0;
+  std::atomic<int> polls = 0;
   std::promise<void> failed{};
   // In the thread of the loop:
   bool hasFailed = false;
@@ -109,14 +109,14 @@ TEST(LoopOwner, TurnsTheLoopInTheWaitingThreadWhenInProcess) {
   work.owner.loop().post(task);
   work.owner.waitUntilIdle();
   EXPECT_EQ(ran, std::this_thread::get_id());
-  EXPECT_EQ(work.turns, 1);
+  EXPECT_EQ(work.polls, 1);
   EXPECT_FALSE(work.owner.isLent());
 }
 
 TEST(LoopOwner, DoesNotTurnTheLoopWhenTheConditionHolds) {
   OwnerWork work{true};
   work.owner.waitUntilIdle();
-  EXPECT_EQ(work.turns, 0);
+  EXPECT_EQ(work.polls, 0);
 }
 
 TEST(LoopOwner, HoldsTheLockWhenItReturnsFromAWait) {
@@ -147,21 +147,21 @@ TEST(LoopOwner, LetsOnlyOneOfTheWaitingThreadsTurnTheLoop) {
   }};
   work.owner.loop().post(begins);
   work.owner.loop().post(ends);
-  std::thread turning{[&] { work.owner.waitUntilIdle(); }};
+  std::thread polling{[&] { work.owner.waitUntilIdle(); }};
   first.get_future().wait();
   std::thread waiting{[&] { work.owner.waitUntilIdle(); }};
   second.set_value();
   waiting.join();
-  turning.join();
-  EXPECT_EQ(work.turns, 1);
+  polling.join();
+  EXPECT_EQ(work.polls, 1);
 }
 
 TEST(LoopOwner, PassesTheLoopOnToAThreadThatStillWaits) {
   OwnerWork work{true};
   work.outstanding = 2;
-  std::promise<void> turning;
+  std::promise<void> polling;
   OwnerTask begins{[&] {
-    turning.set_value();
+    polling.set_value();
     work.leave();
   }};
   OwnerTask ends{[&] { work.leave(); }};
@@ -170,7 +170,7 @@ TEST(LoopOwner, PassesTheLoopOnToAThreadThatStillWaits) {
     auto lock = work.owner.lock();
     work.owner.waitUntil(lock, [&] { return work.outstanding <= 1; });
   }};
-  turning.get_future().wait();
+  polling.get_future().wait();
   work.owner.loop().post(ends);
   work.owner.waitUntilIdle();
   other.join();
@@ -207,7 +207,7 @@ TEST(LoopOwner, ContinuesWhenOrphanedAndThrowsAtTheEnd) {
   }};
   work.owner.loop().post(task);
   EXPECT_THROW(work.owner.waitUntilIdle(), std::runtime_error);
-  EXPECT_EQ(work.turns, 2);
+  EXPECT_EQ(work.polls, 2);
   EXPECT_EQ(work.outstanding, 0);
 }
 
@@ -255,7 +255,7 @@ TEST(LoopOwner, RestsAfterAFailureOfTheSourceUntilItIsNeeded) {
   work.close();
   work.owner.waitUntilStopped();
   EXPECT_FALSE(work.turnedUnneeded);
-  EXPECT_EQ(work.turns, 1);
+  EXPECT_EQ(work.polls, 1);
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ class AsyncSends final : public Transport {
       if (done() && !setup_->loop->hasTasks()) return;
       running_ = true;
       lock.unlock();
-      setup_->loop->turn();
+      setup_->loop->poll();
       lock.lock();
       running_ = false;
       changed_.notify_all();

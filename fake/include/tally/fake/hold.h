@@ -17,20 +17,20 @@ namespace detail {
 class Engine;
 }
 
-/// What a Hold holds: the lock of an object, or places for requests in progress.
+/// What a Hold holds: the lock of an object, or units for requests in progress.
 struct HeldThing {
   std::string account{};  ///< The account of the object, or of the concurrency limits.
   bool livemode = false;
-  std::string object{};            ///< Empty for places.
-  std::string operation{};         ///< The places' operation; empty if only the global limit counts them.
-  std::int64_t places = 0;         ///< 0 for a lock.
+  std::string object{};            ///< Empty for units.
+  std::string operation{};         ///< The units' operation; empty if only the global limit counts them.
+  std::int64_t units = 0;          ///< 0 for a lock.
   std::optional<Instant> until{};  ///< When the lock ends; empty if only a release ends it.
 };
 
-/// Prints `the lock of pr_1 of acct_1 in the sandbox` or `3 places of payouts.create of acct_1 in live mode`.
+/// Prints `the lock of pr_1 of acct_1 in the sandbox` or `3 units of payouts.create of acct_1 in live mode`.
 std::ostream& operator<<(std::ostream& out, const HeldThing& value);
 
-/// Something that a test holds in a Service: an object's lock, or places for requests in progress. Released
+/// Something that a test holds in a Service: an object's lock, or units for requests in progress. Released
 /// on destruction. Move-only; may outlive the Service. Not thread-safe.
 class [[nodiscard]] Hold {
  public:

@@ -24,7 +24,7 @@ struct LimitUsage {
   std::optional<std::int64_t> allowed{};    ///< How many are allowed; empty if the limit is off.
   std::optional<std::int64_t> remaining{};  ///< How many more are admitted now; empty if the limit is off.
   /// When the next request is admitted if nothing else happens: now, if it would be admitted now. Empty if
-  /// the limit is off, or if that depends on other actions, such as releasing a place.
+  /// the limit is off, or if that depends on other actions, such as releasing a unit.
   std::optional<Instant> availableAt{};
   /// When `used` falls next if nothing else happens. Empty if nothing counts, or if that depends on other
   /// actions.

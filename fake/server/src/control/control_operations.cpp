@@ -182,10 +182,10 @@ json::value lockObject(ControlCall& call) {
 
 json::value holdConcurrency(ControlCall& call) {
   const std::string operation = call.input.text("operation").value_or("");
-  const std::int64_t places = call.input.integer("places", 1).value_or(1);
+  const std::int64_t units = call.input.integer("units", 1).value_or(1);
   call.input.finish();
   return {
-      {"hold", call.owner.tenant->keep(call.service().holds().takeConcurrency(call.key, operation, places))}};
+      {"hold", call.owner.tenant->keep(call.service().holds().takeConcurrency(call.key, operation, units))}};
 }
 
 json::value listHolds(ControlCall& call) {

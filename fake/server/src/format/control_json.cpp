@@ -289,7 +289,7 @@ json::value toJson(std::uint64_t number, const HeldThing& held) {
           {"livemode", held.livemode},
           {"object", orNull(held.object)},
           {"operation", orNull(held.operation)},
-          {"places", held.places},
+          {"units", held.units},
           {"until", orNull(held.until)}};
 }
 

@@ -273,7 +273,7 @@ void Connection::refuse(int status, const std::string& reason) {
                           .body = errorBody(unreadable(reason))}};
 }
 
-/// Sends as much of a response as the socket takes now. That is usually all of it, which saves a turn of the
+/// Sends as much of a response as the socket takes now. That is usually all of it, which saves a poll of the
 /// loop. While further requests are in the buffer, other connections get their turn. Returns whether nothing
 /// is left.
 bool Connection::sendAtOnce(Reply& reply) {

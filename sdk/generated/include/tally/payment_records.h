@@ -247,7 +247,7 @@ struct BasicPaymentRecordReport
                    BasicPaymentRecordReportGuaranteedParams<O>> {
   BasicPaymentRecordReport() = default;
   template <class Params>
-    requires detail::isForm<std::remove_cvref_t<Params>> &&
+    requires detail::isFormExcept<std::remove_cvref_t<Params>, BasicPaymentRecordReport> &&
              std::constructible_from<typename BasicPaymentRecordReport::variant, Params&&>
   BasicPaymentRecordReport(Params&& params)
       : BasicPaymentRecordReport::variant(std::forward<Params>(params)) {}

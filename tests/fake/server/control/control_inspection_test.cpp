@@ -134,10 +134,10 @@ TEST_F(ControlInspection, ListsTheNamesThatOtherOperationsAccept) {
 TEST_F(ControlInspection, ListsHoldsUntilTheyEnd) {
   const std::string id = insertOne();
   (void)told(post("/_fake/locks", R"({"object":")" + id + R"(","milliseconds":1000})"));
-  const auto places =
-      told(post("/_fake/concurrency", R"({"operation":"payouts.create","places":3})")).at("hold").as_int64();
-  const json::value held{{"hold", places},    {"account", first.account.id},   {"livemode", false},
-                         {"object", nullptr}, {"operation", "payouts.create"}, {"places", 3},
+  const auto units =
+      told(post("/_fake/concurrency", R"({"operation":"payouts.create","units":3})")).at("hold").as_int64();
+  const json::value held{{"hold", units},     {"account", first.account.id},   {"livemode", false},
+                         {"object", nullptr}, {"operation", "payouts.create"}, {"units", 3},
                          {"until", nullptr}};
   const auto both = told(get("/_fake/holds")).at("holds");
   ASSERT_EQ(both.as_array().size(), 2U);
@@ -146,7 +146,7 @@ TEST_F(ControlInspection, ListsHoldsUntilTheyEnd) {
   EXPECT_EQ(both.at(1), held);
   (void)told(post("/_fake/clock/advance", R"({"milliseconds":1000})"));
   EXPECT_EQ(told(get("/_fake/holds")).at("holds"), json::value(json::array{held})) << "the lock has ended";
-  (void)told(send(test::get(key, "/_fake/holds/" + std::to_string(places)), "DELETE"));
+  (void)told(send(test::get(key, "/_fake/holds/" + std::to_string(units)), "DELETE"));
   EXPECT_TRUE(told(get("/_fake/holds")).at("holds").as_array().empty());
 }
 

@@ -118,7 +118,7 @@ TEST_F(ControlTest, HoldsTheLockOfAnObjectUntilItsRelease) {
 
 TEST_F(ControlTest, HoldsConcurrencySlots) {
   const auto hold =
-      told(post("/_fake/concurrency", R"({"operation":"payouts.list","places":30})")).at("hold").as_int64();
+      told(post("/_fake/concurrency", R"({"operation":"payouts.list","units":30})")).at("hold").as_int64();
   EXPECT_EQ(*get("/v1/payouts").header("Service-Rate-Limited-Reason"), "endpoint-concurrency");
   (void)told(post("/_fake/reset"));
   EXPECT_EQ(get("/v1/payouts").status, 200);
@@ -352,8 +352,8 @@ TEST_F(ControlTest, NamesThePlaceOfAnError) {
   EXPECT_THAT(complaint("/_fake/accounts", R"({"request_log":1000001})"),
               HasSubstr("request_log: expected a number from 0 to 1000000"));
   EXPECT_THAT(complaint("/_fake/accounts", R"({"request_log":-1})"), HasSubstr("request_log: expected"));
-  EXPECT_THAT(complaint("/_fake/concurrency", R"({"places":0})"),
-              HasSubstr("places: expected a number from 1"));
+  EXPECT_THAT(complaint("/_fake/concurrency", R"({"units":0})"),
+              HasSubstr("units: expected a number from 1"));
   EXPECT_THAT(complaint("/_fake/snapshots/x/restore", ""), HasSubstr("unknown snapshot 'x'"));
   EXPECT_TRUE(first.service.faults().pending().empty());
 }

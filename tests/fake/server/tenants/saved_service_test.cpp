@@ -252,8 +252,7 @@ TEST(SavedService, HasNoHolds) {
   Filled filled;
   (void)filled.service.insert(filled.platform.sandboxKey, "payment_record", R"({"id":"pr_1"})");
   const Hold lock = filled.service.holds().lockObject(filled.platform.sandboxKey, "pr_1");
-  const Hold places =
-      filled.service.holds().takeConcurrency(filled.platform.sandboxKey, "payouts.create", 30);
+  const Hold units = filled.service.holds().takeConcurrency(filled.platform.sandboxKey, "payouts.create", 30);
   Service restored = importJson(exportJson(filled.service));
   restored.clock()->freeze();
   EXPECT_EQ(errorOf(restored.handle(test::post(filled.platform.sandboxKey,
