@@ -50,10 +50,18 @@ class Browser:
         os.close(from_browser)
         self.unread, self.number, self.session = b"", 0, None
         self.errors, self.dialogs = [], []
-        page = next(each for each in self.call("Target.getTargets")["targetInfos"] if each["type"] == "page")
-        self.session = self.call("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
+        self.session = self.call("Target.attachToTarget", targetId=self.first_page(), flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
+
+    def first_page(self):
+        """The browser answers before it has opened its page."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            for target in self.call("Target.getTargets")["targetInfos"]:
+                if target["type"] == "page":
+                    return target["targetId"]
+        raise TimeoutError("the browser opens no page")
 
     def close(self):
         self.process.terminate()
