@@ -27,6 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 
 using detail::SqliteStore;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -373,6 +374,50 @@ TEST_F(SqliteOutbox, KeepsAnAuditThatCannotBeChanged) {
   EXPECT_EQ(application.value("SELECT DISTINCT user FROM tally_audit"), std::to_string(::geteuid()));
   for (const char* const change : {"DELETE FROM tally_audit", "UPDATE tally_audit SET note = ''"})
     EXPECT_THAT(application.run(change), ElementsAre("tally_audit: rows are only added"));
+}
+
+TEST_F(SqliteOutbox, ShowsDashboardsWhatWaitsAndWhy) {
+  store_.migrate();
+  const auto head = enqueueOne("pr_1");
+  (void)enqueueOne("pr_1");
+  constexpr Timestamp later{std::chrono::sys_days{std::chrono::year{2100} / 1 / 1}};
+  (void)store_.enqueueAll("shop", std::vector{failedReport("pr_2")}, {.notBefore = later});
+  const auto parked = enqueueOne("pr_3");
+  const auto refused = enqueueOne("pr_4");
+  const auto sent = enqueueOne("pr_5");
+  const SqliteApplication application{file_};
+  const std::string reports = "SELECT id || ' ' || state || ': ' || reason FROM tally_reports ORDER BY id";
+  EXPECT_THAT(application.run(reports), Contains("1 waiting: no worker has the key of the domain"));
+  EXPECT_EQ(application.value("SELECT count(*) FROM tally_blocked"), "5");
+
+  const auto worker = enroll();
+  const auto domain = worker->claim("shop");
+  (void)domain->write(
+      {.intents = {{.report = sent}}, .parkings = {{.report = parked, .reason = "three workers died"}}});
+  (void)domain->write(
+      {.outcomes = {{.report = refused, .object = "pr_4", .outcome = "refused", .reason = "no"}}});
+  EXPECT_THAT(application.run(reports),
+              ElementsAre("1 waiting: ", "2 waiting: waits for report 1 on the same object",
+                          "3 waiting: waits until 2100-01-01 00:00:00", "4 parked: three workers died",
+                          "5 refused: no", "6 sent: "));
+  EXPECT_THAT(application.run("SELECT report || ' ' || reason FROM tally_blocked ORDER BY report"),
+              ElementsAre("3 waits until 2100-01-01 00:00:00", "4 three workers died"));
+  EXPECT_THAT(
+      application.run("SELECT outcome || ' ' || reason || ' ' || reports FROM tally_failed_by_reason"),
+      ElementsAre("refused no 1"));
+  EXPECT_THAT(application.run(
+                  "SELECT domain || ' ' || waiting || ' ' || blocked || ' ' || failed FROM tally_domains"),
+              ElementsAre("shop 5 2 1"));
+  EXPECT_EQ(application.value("SELECT oldest FROM tally_domains"),
+            application.value("SELECT enqueued_at FROM tally_reports WHERE id = " + std::to_string(head)));
+  EXPECT_THAT(application.run("SELECT host || ' ' || process || ' ' || domains FROM tally_workers"),
+              ElementsAre("host 1 shop"));
+  store_.pause("shop", "audit");
+  EXPECT_THAT(application.run(reports), Contains("1 waiting: the domain is paused: audit"));
+  EXPECT_THAT(application.run("SELECT action || ' ' || note FROM tally_audited"), ElementsAre("pause audit"));
+  domain->writeLate(std::vector{detail::LateFinding{.report = refused, .finding = "applied"}});
+  EXPECT_THAT(application.run("SELECT object || ' ' || finding || ' ' || outcome FROM tally_late_findings"),
+              ElementsAre("pr_4 applied refused"));
 }
 
 TEST_F(SqliteOutbox, KeepsNoContentsOfRemovedReports) {

@@ -68,8 +68,8 @@ void SqliteTables::note(std::string_view action, std::string_view domain, std::u
 std::uint64_t SqliteTables::ask(std::string_view action, std::uint64_t report, std::string_view text,
                                 Instant now) {
   auto row =
-      use("SELECT domain, CASE WHEN outcome IS NOT NULL THEN outcome WHEN place = 3 THEN 'parked'"
-          "  WHEN sender IS NOT NULL THEN 'sent' ELSE 'waiting' END FROM tally_report WHERE id = ?");
+      use("SELECT r.domain, s.state FROM tally_report r JOIN tally_report_state s ON s.report = r.id WHERE "
+          "r.id = ?");
   checkAction(action, report, row.with(report).step() ? std::optional{row.text(1)} : std::nullopt);
   const std::string domain = row.text(0);
   use("INSERT INTO tally_request (domain, report, action) VALUES (?, ?, ?)")

@@ -59,6 +59,81 @@ CREATE TRIGGER tally_audit_unchanged BEFORE UPDATE ON tally_audit
   BEGIN SELECT RAISE(ABORT, 'tally_audit: rows are only added'); END;
 )";
 
+// For dashboards: as the views of PostgreSQL, with times in text, and with the clock of this machine. Made
+// again by each migration, since they hold nothing.
+constexpr const char* sqliteViews = R"(
+DROP VIEW IF EXISTS tally_report_state;
+CREATE VIEW tally_report_state AS
+  SELECT id AS report,
+         CASE WHEN outcome IS NOT NULL THEN outcome WHEN place = 3 THEN 'parked'
+              WHEN sender IS NOT NULL THEN 'sent' ELSE 'waiting' END AS state,
+         CASE WHEN due > 0 THEN strftime('%Y-%m-%d %H:%M:%S', due / 1000000000, 'unixepoch') END AS due,
+         due > CAST(strftime('%s', 'now') AS INTEGER) * 1000000000 AS is_later,
+         strftime('%Y-%m-%d %H:%M:%S', enqueued_at / 1000000000, 'unixepoch') AS enqueued,
+         CASE WHEN outcome IS NOT NULL
+              THEN strftime('%Y-%m-%d %H:%M:%S', decided_at / 1000000000, 'unixepoch') END AS decided
+    FROM tally_report;
+DROP VIEW IF EXISTS tally_reports;
+CREATE VIEW tally_reports AS
+  SELECT r.domain, r.id, r.object, r.account, r.key, r.contents, s.state,
+         CASE WHEN s.state <> 'waiting' THEN coalesce(r.reason, '')
+              WHEN r.place IS NULL THEN 'waits for report ' ||
+                (SELECT max(b.id) FROM tally_report b
+                  WHERE b.domain = r.domain AND b.object = r.object AND b.outcome IS NULL AND b.id < r.id)
+                || ' on the same object'
+              WHEN d.paused IS NOT NULL THEN 'the domain is paused: ' || d.paused
+              WHEN d.owner IS NULL THEN 'no worker has the key of the domain'
+              WHEN s.is_later THEN 'waits until ' || s.due
+              ELSE '' END AS reason,
+         CASE r.priority WHEN 0 THEN 'normal' ELSE 'low' END AS priority,
+         s.due AS not_before, r.retry, r.retry_of, s.enqueued AS enqueued_at, s.decided AS decided_at
+    FROM tally_report r
+    JOIN tally_domain d ON d.domain = r.domain
+    JOIN tally_report_state s ON s.report = r.id;
+DROP VIEW IF EXISTS tally_blocked;
+CREATE VIEW tally_blocked AS
+  SELECT r.domain, r.object, r.id AS report, r.state, r.reason, r.enqueued_at, r.key
+    FROM tally_domain d
+    JOIN tally_report p ON p.domain = d.domain
+     AND (p.place = 3 OR (p.place IN (0, 1, 2) AND (p.place = 2 OR d.paused IS NOT NULL OR d.owner IS NULL)))
+    JOIN tally_reports r ON r.id = p.id
+   WHERE r.reason <> '';
+DROP VIEW IF EXISTS tally_failed;
+CREATE VIEW tally_failed AS
+  SELECT r.domain, r.id AS report, r.object, r.key, r.outcome, r.reason, s.decided AS decided_at,
+         s.enqueued AS enqueued_at
+    FROM tally_report r
+    JOIN tally_report_state s ON s.report = r.id
+   WHERE r.outcome IN ('refused', 'unknown') AND r.retried_by = 0;
+DROP VIEW IF EXISTS tally_failed_by_reason;
+CREATE VIEW tally_failed_by_reason AS
+  SELECT domain, outcome, reason, count(*) AS reports, max(decided_at) AS newest
+    FROM tally_failed GROUP BY domain, outcome, reason;
+DROP VIEW IF EXISTS tally_domains;
+CREATE VIEW tally_domains AS
+  SELECT d.domain, d.paused, d.waiting, d.max_waiting, d.owner,
+         (SELECT s.enqueued FROM tally_report_state s
+           WHERE s.report = (SELECT min(h.id) FROM tally_report h
+                              WHERE h.domain = d.domain AND h.place IN (0, 1, 2, 3))) AS oldest,
+         (SELECT count(*) FROM tally_report r JOIN tally_report_state s ON s.report = r.id
+           WHERE r.domain = d.domain AND (r.place = 3 OR (r.place = 2 AND s.is_later))) AS blocked,
+         (SELECT count(*) FROM tally_failed f WHERE f.domain = d.domain) AS failed
+    FROM tally_domain d;
+DROP VIEW IF EXISTS tally_workers;
+CREATE VIEW tally_workers AS
+  SELECT w.incarnation, w.host, w.process,
+         (SELECT group_concat(d.domain, ', ') FROM tally_domain d WHERE d.owner IS NOT NULL) AS domains
+    FROM tally_worker w;
+DROP VIEW IF EXISTS tally_late_findings;
+CREATE VIEW tally_late_findings AS
+  SELECT l.domain, l.report, r.object, l.finding, r.outcome
+    FROM tally_late l LEFT JOIN tally_report r ON r.id = l.report;
+DROP VIEW IF EXISTS tally_audited;
+CREATE VIEW tally_audited AS
+  SELECT strftime('%Y-%m-%d %H:%M:%S', at / 1000000000, 'unixepoch') AS at, user, action, domain, report, note
+    FROM tally_audit;
+)";
+
 /// 0 if there is no outbox.
 std::int64_t versionOfSchema(SqliteConnection& connection) {
   if (connection.number(
@@ -86,6 +161,7 @@ void migrateSchema(SqliteConnection& connection) {
     connection.fail("can't be used: it has no write-ahead log, but the mode " + mode);
   SqliteTransaction transaction{connection};
   if (versionOfSchema(connection) == 0) connection.execute(sqliteTables);
+  connection.execute(sqliteViews);
   transaction.commit();
 }
 
