@@ -33,6 +33,7 @@ void wrong(const tally::Client& client, const tally::AsyncClient& async) {
 
 TIME = "tally: a number is not a time: n seconds since the Unix epoch are std::chrono::sys_seconds{std::chrono::seconds{n}}"
 DURATION = "tally: a duration is not a time: a duration d since the Unix epoch is std::chrono::sys_time<decltype(d)>{d}"
+CLOCK = "tally: a time is a std::chrono::sys_time, such as std::chrono::system_clock::now()"
 METADATA = "tally: a metadata value is a text: for a number, use std::to_string()"
 INTEGER = "tally: this parameter is an integer, and amounts count the smallest unit of the currency"
 MIXED = "tally: a query joins conditions either by && or by ||, not by both; make several searches"
@@ -42,6 +43,7 @@ ORDER = "tally: the query language orders only numbers and times: use ==, != or 
 SEARCHED_TEXT = "tally: compare this field with a text"
 SEARCHED_ID = "tally: compare this field with an identifier of its own resource, or with a text"
 SEARCHED_VALUE = "tally: compare this field with an enumerator of its own type, or with a text"
+FIELD_ALONE = "tally: a field alone is no condition: compare it, for example with != std::nullopt"
 SEARCHED_INTEGER = "tally: compare this field with an integer"
 SEARCHED_TIME = "tally: compare this field with a std::chrono::sys_time, such as std::chrono::sys_seconds{std::chrono::seconds{n}}"
 
@@ -66,10 +68,12 @@ WRONG = [
      ("has no non-static data member named .faildAt.", "did you mean 'failedAt'"), 8, 10),
     ('(void)records.reportFailed("pr_1", {.faildAt = now});',
      ("cannot convert .* to .*PaymentRecordReportFailedParams", "did you mean 'failedAt'"), 14, 10),
+    ('(void)records.reportFailed("pr_1", {.failedAt = std::chrono::steady_clock::now()});', CLOCK, 20, 30),
+    ('(void)asyncRecords.reportFailed("pr_1", {.failedAt = std::chrono::steady_clock::now()});', CLOCK, 20, 30),
     # Identifiers and results.
     ("(void)records.retrieve(payout);",
      ("cannot convert .*tally::Id<tally::Payout>.* to .*tally::Id<tally::PaymentRecord>",
-      "no viable conversion from '.*Id<tally::Payout>' to 'const Id<PaymentRecord>'"), 16, 30),
+      "no viable conversion from '.*Id<tally::Payout>' to 'const Id<PaymentRecord>'"), 16, 36),
     ("(void)records.retrieve(nullptr);",
      ("use of deleted function .*Id.std::nullptr_t.", "attempt to use a deleted function"), 16, 12),
     ('(void)records.retrieve("pr_1").amountRequested;',
@@ -104,6 +108,10 @@ WRONG = [
     ("(void)(Records::created > 1700000000);", SEARCHED_TIME, 18, 26),
     ("(void)(Records::created == 1700000000);", SEARCHED_TIME, 18, 26),
     ("(void)(Records::created == now);", "tally: == compares whole seconds", 16, 20),
+    ('(void)(Records::metadata["order"] == "42");',
+     'tally: write the key of metadata in parentheses: metadata("order")', 20, 26),
+    ('(void)records.search({.query = Records::metadata("order")});', FIELD_ALONE, 20, 26),
+    ("(void)asyncRecords.search({.query = Records::created});", FIELD_ALONE, 20, 26),
     ("(void)(Records::livemode == true);",
      (".livemode. is not a member of .*PaymentRecordSearchFields", "no member named 'livemode' in 'tally::P"), 8, 8),
 ]

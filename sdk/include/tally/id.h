@@ -3,11 +3,13 @@
 #include <tally/detail/cpp20.h>
 
 #include <compare>
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <iosfwd>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace [[gnu::visibility("default")]] tally {
@@ -19,13 +21,18 @@ struct Text {
   std::string characters{};
 };
 
+/// A text that is no identifier and no value of a set.
+template <class T>
+concept PlainText = std::convertible_to<const T&, std::string_view> && !std::is_null_pointer_v<T> &&
+                    !std::is_base_of_v<Text, T>;
+
 /// Prints any `text` on one line: control characters and the like are escaped.
 std::ostream& printText(std::ostream& out, std::string_view text);
 
 }  // namespace detail
 
-/// The identifier of a `Resource`. Converts from text, but not from the identifier of another resource:
-/// passing an Id<Payout> to a call that takes an Id<PaymentRecord> does not compile.
+/// The identifier of a `Resource`. Converts from and to text, but not from the identifier of another
+/// resource: passing an Id<Payout> to a call that takes an Id<PaymentRecord> does not compile.
 ///
 /// Holds any text unchanged. Calls check it before sending: an identifier is the prefix of the resource
 /// (`pr_` for a payment record) and at least one more character.
@@ -39,11 +46,22 @@ class Id : private detail::Text {
   Id(std::nullptr_t) = delete;
 
   [[nodiscard]] const std::string& str() const noexcept { return characters; }
+  operator const std::string&() const noexcept { return characters; }
+  operator std::string_view() const noexcept { return characters; }
   [[nodiscard]] bool empty() const noexcept { return characters.empty(); }
 
   friend bool operator==(const Id& a, const Id& b) noexcept { return a.characters == b.characters; }
   friend std::strong_ordering operator<=>(const Id& a, const Id& b) noexcept {
     return a.characters <=> b.characters;
+  }
+  // A text is neither copied, nor compared by one of the standard library's operators as well.
+  template <detail::PlainText Other>
+  friend bool operator==(const Id& a, const Other& b) noexcept {
+    return std::string_view{a.characters} == std::string_view{b};
+  }
+  template <detail::PlainText Other>
+  friend std::strong_ordering operator<=>(const Id& a, const Other& b) noexcept {
+    return std::string_view{a.characters} <=> std::string_view{b};
   }
   friend std::ostream& operator<<(std::ostream& out, const Id& id) {
     return detail::printText(out, id.characters);

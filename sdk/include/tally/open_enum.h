@@ -44,6 +44,8 @@ class OpenEnum : private detail::Text {
 
   /// The value as the service writes it.
   [[nodiscard]] const std::string& str() const noexcept { return characters; }
+  operator const std::string&() const noexcept { return characters; }
+  operator std::string_view() const noexcept { return characters; }
 
   /// The enumerator; empty if this version does not know the value.
   [[nodiscard]] std::optional<E> known() const noexcept {

@@ -110,6 +110,12 @@ constexpr void requireResource() {
                 "tally: the condition is on a field of another resource than the search");
 }
 
+template <class F>
+constexpr void requireComparison() {
+  static_assert(std::is_void_v<F>,
+                "tally: a field alone is no condition: compare it, for example with != std::nullopt");
+}
+
 }  // namespace detail
 
 namespace query {
@@ -232,7 +238,7 @@ struct IdField : TextField<R> {
 
   template <class V>
   [[nodiscard]] static std::string operand(const V& value) {
-    constexpr bool isId = std::same_as<V, Id<T>> || detail::isText<V>;
+    constexpr bool isId = std::same_as<V, Id<T>> || detail::PlainText<V>;
     static_assert(isId, "tally: compare this field with an identifier of its own resource, or with a text");
     return detail::quotedText<isId>(value);
   }
@@ -246,7 +252,7 @@ struct EnumField : TextField<R> {
 
   template <class V>
   [[nodiscard]] static std::string operand(const V& value) {
-    constexpr bool isValue = std::same_as<V, E> || std::same_as<V, OpenEnum<E>> || detail::isText<V>;
+    constexpr bool isValue = std::same_as<V, E> || std::same_as<V, OpenEnum<E>> || detail::PlainText<V>;
     static_assert(isValue, "tally: compare this field with an enumerator of its own type, or with a text");
     return detail::quotedText<isValue>(value);
   }
@@ -281,6 +287,13 @@ class MetadataField {
 
   [[nodiscard]] MetadataKey<R> operator()(std::string_view key) const {
     return MetadataKey<R>{detail::metadataPath(path_, key)};
+  }
+  /// Does not compile.
+  template <class Key>
+  MetadataKey<R> operator[](const Key&) const {
+    static_assert(std::is_void_v<Key>,
+                  "tally: write the key of metadata in parentheses: metadata(\"order\")");
+    return (*this)({});
   }
 
  private:
@@ -393,6 +406,11 @@ class SearchQuery : private detail::QueryText {
   SearchQuery(const C& condition) : QueryText{condition.str()} {
     detail::requireResource<Resource, C>();
   }
+  /// Does not compile.
+  template <query::IsField F>
+  SearchQuery(const F&) {
+    detail::requireComparison<F>();
+  }
 
   /// The query as it is sent.
   [[nodiscard]] const std::string& str() const noexcept { return characters; }
@@ -421,6 +439,10 @@ class BorrowedQuery : public BorrowedText<SearchQuery<Resource>> {
   template <query::IsCondition C>
   BorrowedQuery(const C& condition) noexcept : BorrowedQuery(condition.str()) {
     requireResource<Resource, C>();
+  }
+  template <query::IsField F>
+  BorrowedQuery(const F&) noexcept {
+    requireComparison<F>();
   }
 };
 

@@ -27,6 +27,13 @@ class Timestamp : public std::chrono::sys_seconds {
                   "tally: a number is not a time: n seconds since the Unix epoch are "
                   "std::chrono::sys_seconds{std::chrono::seconds{n}}");
   }
+  /// Does not compile: the time of a std::chrono::steady_clock, for example, says nothing about the date.
+  template <class Clock, class Duration>
+    requires(!std::is_same_v<Clock, std::chrono::system_clock>)
+  constexpr Timestamp(const std::chrono::time_point<Clock, Duration>&) {
+    static_assert(std::is_void_v<Clock>,
+                  "tally: a time is a std::chrono::sys_time, such as std::chrono::system_clock::now()");
+  }
   /// Does not compile: a duration does not say from when it counts.
   template <class Rep, class Period>
     requires(!std::is_convertible_v<std::chrono::duration<Rep, Period>, std::chrono::seconds>)

@@ -1,4 +1,9 @@
+#include <concepts>
+#include <map>
+#include <string>
+#include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include <tally/tally.h>
 
@@ -347,6 +352,27 @@ TEST(Id, DoesNotConvertToAnotherResource) {
   EXPECT_FALSE((std::is_constructible_v<Id<PaymentRecord>, Id<Payout>>));
   EXPECT_TRUE((std::is_convertible_v<const char*, Id<PaymentRecord>>));
   EXPECT_TRUE((std::is_convertible_v<std::string, Id<PaymentRecord>>));
+  EXPECT_FALSE((std::equality_comparable_with<Id<Payout>, Id<PaymentRecord>>));
+}
+
+TEST(Id, IsAText) {
+  const Id<PaymentRecord> id{"pr_1"};
+  const std::string copy = id;
+  const std::string_view view = id;
+  std::map<std::string, int> counts;
+  ++counts[id];
+  std::vector<std::string> all{copy};
+  all.push_back(id);
+  EXPECT_EQ(view.data(), id.str().data());
+  EXPECT_EQ(counts.count("pr_1"), 1U);
+  EXPECT_EQ(all, (std::vector<std::string>{"pr_1", "pr_1"}));
+  EXPECT_EQ(id, "pr_1");
+  EXPECT_EQ(copy, id);
+  EXPECT_EQ(view, id);
+  EXPECT_LT(id, "pr_2");
+  EXPECT_GT("pr_2", id);
+  const MetadataEdit edit{{"payment", id}};
+  EXPECT_EQ(edit, (MetadataEdit{{"payment", "pr_1"}}));
 }
 
 class MockTransport : public Transport {
