@@ -54,6 +54,19 @@ TEST(IsOk, ShowsTheErrorInAFailure) {
   EXPECT_EQ(descriptionOf<Result<Amount>>(Not(IsOk())), "is an error");
 }
 
+TEST(IsApplied, MatchesOnlyAChecksStatus) {
+  using Check = tally::ReportCheck<Amount>;
+  const Check check{.status = tally::ReportStatus::applied};
+  const Check other{.status = tally::ReportStatus::notApplied};
+  EXPECT_THAT(check, IsApplied());
+  EXPECT_THAT(Result<Check>{check}, IsApplied());
+  EXPECT_THAT(Result<Check>{other}, Not(IsApplied()));
+  EXPECT_THAT(Result<Check>{locked}, Not(IsApplied()));
+  EXPECT_EQ(explanationOf(Result<Check>{other}, IsApplied()), "whose status is not applied");
+  EXPECT_EQ(explanationOf(Result<Check>{locked}, IsApplied()), "which is an error");
+  EXPECT_EQ(descriptionOf<Check>(IsApplied()), "says that the report is applied");
+}
+
 TEST(IsOkAnd, MatchesTheValue) {
   EXPECT_THAT(fiveEuros, IsOkAnd(Amount{"eur", 500}));
   EXPECT_THAT(fiveEuros, IsOkAnd(Field("value", &Amount::value, Ge(500))));

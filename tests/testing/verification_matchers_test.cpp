@@ -37,8 +37,21 @@ TEST_F(VerificationMatchers, CountReceivedRequests) {
   pay(600);
   EXPECT_THAT(service, Received({.params = {{"amount", "500"}}}));
   EXPECT_THAT(service, Received({.operation = "payouts.create"}, Count::exactly(2)));
+  EXPECT_THAT(service, Received({.operation = "payouts.create"}, 2));
   EXPECT_THAT(service, Received({.operation = "payouts.list"}, Count::atMost(0)));
   EXPECT_THAT(service, Not(Received({.operation = "payouts.create"}, Count::atLeast(3))));
+}
+
+TEST_F(VerificationMatchers, CountWhatTookEffectDespiteLostResponses) {
+  service.faults().inject({.operation = "payouts.create", .error = "lock_timeout"});
+  service.faults().inject({.operation = "payouts.create", .fault = tally::fake::Fault::responseLost});
+  (void)client.payouts().create({.amount = 500, .currency = "eur"});
+  (void)client.payouts().create({.amount = 500, .currency = "eur"});
+  const auto created = Received({.operation = "payouts.create", .processed = true});
+  EXPECT_THAT(service, created);
+  EXPECT_THAT(service, Received({.operation = "payouts.create", .status = 0, .processed = true}));
+  EXPECT_THAT(service, Received({.operation = "payouts.create", .processed = false}));
+  EXPECT_EQ(descriptionOf<Service>(created), "received exactly 1 of payouts.create with an effect");
 }
 
 TEST_F(VerificationMatchers, ExplainTheNearMiss) {

@@ -65,6 +65,7 @@ class Comparison {
     compare(Part::header, pattern.headers);
     compare("body", pattern.body, logged_.request.body, true);
     compareStatus(pattern.status);
+    compareProcessed(pattern.processed);
     compare("error code", pattern.errorCode, logged_.errorCode);
     compareResponse(pattern.responseBody);
     if (!occurs(pattern.text, logged_, parts_)) addOfResponse("text", "containing " + inQuotes(pattern.text));
@@ -107,6 +108,12 @@ class Comparison {
   void compareStatus(const std::optional<int>& expected) {
     if (expected && *expected != logged_.status)
       add("status", std::to_string(*expected), std::to_string(logged_.status));
+  }
+
+  void compareProcessed(std::optional<bool> expected) {
+    constexpr std::array<std::string_view, 2> words{"false", "true"};
+    if (expected && *expected != logged_.processed)
+      add("processed", std::string{words[*expected ? 1 : 0]}, words[logged_.processed ? 1 : 0]);
   }
 
   void compare(Part part, const std::vector<NamedPattern>& patterns) {
@@ -199,6 +206,7 @@ std::ostream& operator<<(std::ostream& out, const RequestPattern& pattern) {
   demands.addAll(Part::header, pattern.headers);
   if (pattern.body) demands.add("body " + inWords(*pattern.body));
   if (pattern.status) demands.add("status " + std::to_string(*pattern.status));
+  if (pattern.processed) demands.add(*pattern.processed ? "an effect" : "no effect");
   demands.addWord("error code ", pattern.errorCode);
   if (pattern.responseBody) demands.add("response body " + inWords(*pattern.responseBody));
   demands.addWord("text ", pattern.text);

@@ -63,6 +63,7 @@ TEST(RequestPatternTest, MatchesEveryPart) {
       {.body = TextPattern::containing("amount=500")},
       {.body = TextPattern::any()},
       {.status = 400},
+      {.processed = false},
       {.errorCode = "parameter_invalid"},
       {.responseBody = TextPattern::containing("Nope")},
       {.text = "NOPE"},
@@ -90,6 +91,7 @@ TEST(RequestPatternTest, NamesThePartInWhichARequestDiffers) {
   EXPECT_THAT(told({.body = TextPattern::absent()}),
               ElementsAre(R"(body is "amount=500&currency=eur&metadata%5Border%5D=42", not no value)"));
   EXPECT_THAT(told({.status = 200}), ElementsAre("status is 400, not 200"));
+  EXPECT_THAT(told({.processed = true}), ElementsAre("processed is false, not true"));
   EXPECT_THAT(told({.errorCode = "rate_limit"}),
               ElementsAre(R"(error code is "parameter_invalid", not "rate_limit")"));
   EXPECT_THAT(told({.responseBody = "{}"}),

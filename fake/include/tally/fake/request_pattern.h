@@ -26,6 +26,7 @@ struct RequestPattern {
   std::vector<NamedPattern> headers{};   ///< Headers of the request, by name in any case.
   std::optional<TextPattern> body{};     ///< The body of the request, as sent.
   std::optional<int> status{};           ///< The status of the response; 0 if it had none.
+  std::optional<bool> processed{};       ///< Whether it took effect: see LoggedRequest::processed.
   std::string errorCode{};               ///< The code of the service's own error response.
   std::optional<TextPattern> responseBody{};
   /// Text that occurs anywhere, ignoring the case of ASCII letters: in the URL, a body, a parameter, an
@@ -67,6 +68,7 @@ std::ostream& operator<<(std::ostream& out, const Difference& difference);
 /// How many requests are expected.
 class Count {
  public:
+  Count(std::size_t number) : Count(number, number) {}
   [[nodiscard]] static Count exactly(std::size_t number) { return {number, number}; }
   [[nodiscard]] static Count atLeast(std::size_t least) { return {least, unlimited}; }
   [[nodiscard]] static Count atMost(std::size_t most) { return {0, most}; }

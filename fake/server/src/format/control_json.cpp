@@ -222,6 +222,7 @@ RequestPattern readPattern(JsonInput& input) {
                          .metadata = input.patterns("metadata"),
                          .headers = input.patterns("headers"),
                          .body = input.pattern("body"),
+                         .processed = input.boolean("processed"),
                          .errorCode = input.text("error_code").value_or(""),
                          .responseBody = input.pattern("response_body"),
                          .text = input.text("text").value_or("")};

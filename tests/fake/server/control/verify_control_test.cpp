@@ -101,6 +101,7 @@ TEST_F(VerifyControl, ComparesEveryPart) {
                                          R"("headers":{"content-type":{"present":true}})",
                                          R"("body":{"contains":"amount=500"})",
                                          R"("status":200)",
+                                         R"("processed":true)",
                                          R"("response_body":{"contains":"po_"})",
                                          R"("text":"EUR")"};
   for (const std::string& part : fitting)
@@ -113,6 +114,7 @@ TEST_F(VerifyControl, ComparesEveryPart) {
                                         R"("headers":{"content-type":"text/plain"})",
                                         R"("body":"amount=500")",
                                         R"("status":0)",
+                                        R"("processed":false)",
                                         R"("error_code":"rate_limit")",
                                         R"("response_body":"{}")",
                                         R"("text":"usd")"};

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <tally/client.h>
+#include <tally/fake/request_pattern.h>
 #include <tally/fake/service.h>
 #include <tally/options.h>
 #include <tally/testing/printers.h>
@@ -35,13 +36,32 @@ class FakeTest : public ::testing::Test {
   void TearDown() override {
     if (IsSkipped()) return;
     for (const fake::FaultRule& fault : service.faults().pending())
-      ADD_FAILURE() << "an injected fault never occurred: " << fault;
+      ADD_FAILURE() << "an injected fault never occurred: " << fault << "; " << matchesOf(fault);
   }
 
   /// Runs `work(0)` … `work(count - 1)`, each in a thread of its own, as fake::VirtualClock::runThreads()
   /// does: time on the service's clock passes as on a real one, and every run is the same.
   void runThreads(std::size_t count, const std::function<void(std::size_t)>& work) {
     service.clock()->runThreads(count, work);
+  }
+
+  /// How many requests a fault could have met, such as `2 requests matched, of which 1 met another fault`.
+  [[nodiscard]] std::string matchesOf(const fake::FaultRule& fault) const {
+    const fake::RequestPattern pattern{.operation = fault.operation,
+                                       .object = fault.object,
+                                       .params = fault.params,
+                                       .metadata = fault.metadata,
+                                       .headers = fault.requestHeaders};
+    std::size_t matched = 0;
+    std::size_t met = 0;
+    for (const fake::LoggedRequest& request : service.requests().list()) {
+      if (!fake::matches(pattern, request)) continue;
+      ++matched;
+      if (request.faultId != 0) ++met;
+    }
+    if (matched == 0) return "no request matched";
+    return std::to_string(matched) + (matched == 1 ? " request" : " requests") + " matched, of which " +
+           std::to_string(met) + " met another fault";
   }
 
   fake::Service service;

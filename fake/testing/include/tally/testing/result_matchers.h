@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <tally/error.h>
+#include <tally/report_check.h>
 #include <tally/result.h>
 #include <tally/testing/error_matchers.h>
 
@@ -29,13 +30,26 @@ const Error* errorOf(const Result<T>& result) {
   return result.has_error() ? &result.assume_error() : nullptr;
 }
 
+/// Whether a value means success.
+template <class X>
+inline constexpr bool canBeOk = true;
+template <class T>
+inline constexpr bool canBeOk<Result<T>> = tally::detail::valueIsSuccess<T>;
+
+template <class X>
+bool explainOk(const X& outcome, ::testing::MatchResultListener* listener) {
+  const bool isOk = errorOf(outcome) == nullptr;
+  if (!isOk) *listener << "which is an error";
+  return isOk;
+}
+
 class IsOkMatcher {
  public:
   template <class X>
   bool MatchAndExplain(const X& outcome, ::testing::MatchResultListener* listener) const {
-    const Error* error = errorOf(outcome);
-    if (error != nullptr) *listener << "which is an error";
-    return error == nullptr;
+    static_assert(canBeOk<X>,
+                  "tally: a report check may say that the report was not applied: use IsApplied()");
+    return explainOk(outcome, listener);
   }
   void DescribeTo(std::ostream* out) const { *out << "is ok"; }
   void DescribeNegationTo(std::ostream* out) const { *out << "is an error"; }
@@ -68,7 +82,7 @@ class IsOkAndMatcher final : public ::testing::MatcherInterface<const Result<T>&
 
   bool MatchAndExplain(const Result<T>& result, ::testing::MatchResultListener* listener) const override {
     if (result.has_value()) return value_.MatchAndExplain(result.assume_value(), listener);
-    return IsOkMatcher{}.MatchAndExplain(result, listener);
+    return explainOk(result, listener);
   }
   void DescribeTo(std::ostream* out) const override {
     value_.DescribeTo(&(*out << "is ok, with a value that "));
@@ -97,6 +111,21 @@ class IsOkAnd {
   M value_;
 };
 
+class IsAppliedMatcher {
+ public:
+  template <class T>
+  bool MatchAndExplain(const ReportCheck<T>& check, ::testing::MatchResultListener* listener) const {
+    *listener << "whose status is " << check.status;
+    return check.status == ReportStatus::applied;
+  }
+  template <class T>
+  bool MatchAndExplain(const Result<ReportCheck<T>>& result, ::testing::MatchResultListener* listener) const {
+    return explainOk(result, listener) && MatchAndExplain(result.assume_value(), listener);
+  }
+  void DescribeTo(std::ostream* out) const { *out << "says that the report is applied"; }
+  void DescribeNegationTo(std::ostream* out) const { *out << "does not say that the report is applied"; }
+};
+
 inline ErrorMatcher asErrorMatcher(ErrorKind kind) {
   return WithKind(kind);
 }
@@ -117,9 +146,15 @@ ErrorMatcher allOf(const ErrorMatcher& first, const M&... others) {
 
 }  // namespace detail
 
-/// Matches a Result with a value, and an optional Error that is empty.
+/// Matches a Result with a value, and an optional Error that is empty. For a ReportCheck, use IsApplied().
 inline auto IsOk() {
   return ::testing::MakePolymorphicMatcher(detail::IsOkMatcher{});
+}
+
+/// Matches the result of checkReport() and resolveReport(), if it says that the report is applied:
+/// `EXPECT_THAT(client.paymentRecords().resolveReport(id, params), IsApplied());`
+inline auto IsApplied() {
+  return ::testing::MakePolymorphicMatcher(detail::IsAppliedMatcher{});
 }
 
 /// Matches a Result whose value matches `matcher`, or equals it.
