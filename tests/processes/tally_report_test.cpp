@@ -138,17 +138,19 @@ TEST_F(TallyReport, NamesTheLinesOfBadRows) {
               AllOf(HasSubstr("row 2, line 3, column 1: expected 5 fields as in the header, not 3\n"),
                     HasSubstr("row 3, line 4, column 13: 'soon' is not a time; write seconds"),
                     HasSubstr("row 4, line 6, column 9: a misplaced quote; "),
-                    HasSubstr("row 5, line 7: outcome: expected canceled, failed, guaranteed\n"),
+                    HasSubstr("row 5, line 7: outcome: expected canceled, failed, guaranteed, not 'lost'\n"),
                     HasSubstr("row 8, line 11, column 6: a quoted field does not end; "),
                     HasSubstr("8 rows, 5 bad\n")));
   EXPECT_THAT(service.requests().list(), IsEmpty());
   const Ended ended = run();
   EXPECT_EQ(ended.status, someNotApplied);
   EXPECT_THAT(ended.output, HasSubstr("2 applied, 6 refused, 0 unknown, 0 waiting"));
-  EXPECT_THAT(refused(), AllOf(HasSubstr("row,line,end,reason,id,outcome,reference\n"),
-                               HasSubstr("\"2\",\"3\",\"refused\",\""),
-                               HasSubstr("\"6\",\"8\",\"refused\",\"payment_records.retrieve: not found: "),
-                               HasSubstr("\"pr_missing\"")));
+  EXPECT_THAT(
+      refused(),
+      AllOf(HasSubstr(R"("row","line","end","reason","id","outcome","time","attempt","metadata[row]")"),
+            HasSubstr("\"2\",\"3\",\"refused\",\""),
+            HasSubstr("\"6\",\"8\",\"refused\",\"payment_records.retrieve: not found: "),
+            HasSubstr("\"pr_missing\"")));
   expectAllAppliedOnce();
 }
 
@@ -161,9 +163,12 @@ TEST_F(TallyReport, ReportsABadCommandLineOrHeader) {
   };
   EXPECT_EQ(problem({"--rate", "fast"}), "tally-report: --rate expects a number, not 'fast'\n");
   EXPECT_EQ(problem({"--colour"}), "tally-report: unexpected argument '--colour'; see --help\n");
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "outcomes.csv.journal"));
   csv = "id,time\n";
   EXPECT_EQ(problem({}),
             "tally-report: " + writeFile() + ", line 1, column 1: the header lacks the column outcome\n");
+  csv = "id,outcome\n";
+  EXPECT_THAT(problem({}), HasSubstr("line 1: the header lacks the column time\n"));
   csv = "id,outcome,amount\n";
   EXPECT_THAT(problem({}), HasSubstr("line 1, column 12: the header has the unknown column 'amount'"));
   EXPECT_THAT(service.requests().list(), IsEmpty());
@@ -176,7 +181,40 @@ TEST_F(TallyReport, ShowsItsVersionAndQuotesRefusedRows) {
   EXPECT_THAT(run({"--version"}).output, testing::MatchesRegex("tally-report [0-9.]+\n"));
   csv += "pr_1,\"a \"\"b\"\"\",0,,x\n";
   EXPECT_EQ(run().status, someNotApplied);
-  EXPECT_THAT(refused(), HasSubstr(R"("pr_1","a ""b""","")"));
+  EXPECT_THAT(refused(), HasSubstr(R"("pr_1","a ""b""","0","","x")"));
+}
+
+TEST_F(TallyReport, ReadsTheCorrectedRowsThatWereRefused) {
+  addRows(2);
+  const std::string right = makeRecord().str();
+  csv += "pr_missing,failed,1767225600,,2\npr_missing,failed,,,3\n";
+  EXPECT_EQ(run().status, someNotApplied);
+  EXPECT_THAT(refused(), HasSubstr(R"("invalid: report: time: is required")"));
+  csv = replaced(refused(), "pr_missing", right);
+  csv = replaced(csv, R"("failed","","","3")", R"("canceled","1767225600","","3")");
+  std::filesystem::remove(folder.path() / "outcomes.csv.journal");
+  const Ended again = run();
+  EXPECT_EQ(again.status, complete) << again.output << csv;
+  rows = 4;
+  expectAllAppliedOnce();
+}
+
+TEST_F(TallyReport, DoesNotSendARowAgainThatMayHaveBeenApplied) {
+  csv = "row,end,id,outcome,time,metadata[row]\n7,unknown," + makeRecord().str() + ",failed,1767225600,0\n";
+  EXPECT_EQ(run().status, someNotApplied);
+  EXPECT_THAT(refused(), HasSubstr("this row ended as 'unknown', so it may have been applied"));
+  EXPECT_THAT(service.requests().list(), IsEmpty());
+}
+
+TEST_F(TallyReport, SaysWhatItContinues) {
+  addRows(3);
+  {
+    SqliteJournal journal{folder.path() / "outcomes.csv.journal"};
+    const Report report{.id = "pr_1", .outcome = "failed", .time = std::chrono::sys_seconds{}};
+    journal.write(std::vector<JournalIntent>{{.row = 1, .report = report.toText()}},
+                  std::vector<JournalOutcome>{{.row = 0, .end = ReportEnd::refused, .reason = "no"}});
+  }
+  EXPECT_THAT(run({"--resume"}).output, HasSubstr("continues: 1 rows have ended, 1 to look up, 1 to send\n"));
 }
 
 TEST_F(TallyReport, ResumesOnlyOnRequest) {
@@ -188,8 +226,8 @@ TEST_F(TallyReport, ResumesOnlyOnRequest) {
   EXPECT_EQ(run({"--resume"}).status, complete);
   addRows(1);
   const Ended changed = run({"--resume"});
-  EXPECT_EQ(changed.status, notComplete);
-  EXPECT_THAT(changed.output, HasSubstr("belongs to another input"));
+  EXPECT_EQ(changed.status, unusable);
+  EXPECT_THAT(changed.output, HasSubstr("restore it, and report corrected rows in a file of their own"));
   rows = 3;
   expectAllAppliedOnce();
 }
@@ -204,8 +242,8 @@ TEST_F(TallyReport, NamesAFileThatCannotBeRead) {
 
 TEST_F(TallyReport, RefusesAJournalInAFolderThatDoesNotExist) {
   addRows(1);
-  const Ended ended = run({"--journal", "/nonexistent/x"});
-  EXPECT_EQ(ended.status, notComplete);
+  const Ended ended = run({"--journal", folder.path() / "none/x"});
+  EXPECT_EQ(ended.status, unusable);
   EXPECT_THAT(ended.output, HasSubstr("can't be opened"));
   EXPECT_THAT(service.requests().list(), IsEmpty());
 }
@@ -214,7 +252,7 @@ TEST_F(TallyReport, RefusesAJournalInUse) {
   addRows(3);
   const SqliteJournal occupied{folder.path() / "outcomes.csv.journal"};
   const Ended ended = run({"--resume"});
-  EXPECT_EQ(ended.status, notComplete);
+  EXPECT_EQ(ended.status, unusable);
   EXPECT_THAT(ended.output, HasSubstr("is in use by another process"));
   EXPECT_THAT(service.requests().list(), IsEmpty());
 }
@@ -224,7 +262,7 @@ TEST_F(TallyReport, RefusesATruncatedJournal) {
   EXPECT_EQ(run().status, complete);
   std::filesystem::resize_file(folder.path() / "outcomes.csv.journal", 20'000);
   const Ended ended = run({"--resume"});
-  EXPECT_EQ(ended.status, notComplete);
+  EXPECT_EQ(ended.status, unusable);
   EXPECT_THAT(ended.output, HasSubstr("is damaged"));
   expectAllAppliedOnce();
 }

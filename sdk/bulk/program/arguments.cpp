@@ -17,12 +17,13 @@ object per line. The API key is taken from the environment variable TALLY_API_KE
   --dry-run        check FILE, and send nothing
   --resume         continue a run that was ended or killed; finished reports are not sent again
   --journal PATH   the journal (default: FILE.journal); keep it until the run is complete
-  --refused PATH   the rows that were not applied, with reasons (default: FILE.refused.csv)
+  --refused PATH   the rows that were not applied, with reasons (default: FILE.refused.csv); of CSV, correct and
+                   report them as a file of their own
   --help           show this help
   --version        show the version
 
-Columns: id and outcome (canceled, failed, guaranteed) are required; time is in seconds since 1970 or
-2026-01-31T12:00:00Z; attempt (par_...) makes lost reports safe to resolve without reading the record; reference is
+Columns: id, outcome (canceled, failed, guaranteed) and time (seconds since 1970, or 2026-01-31T12:00:00Z) are
+required; attempt (par_...) makes lost reports safe to resolve without reading the record; reference is
 yours; metadata[KEY] sets a key, unless it is empty.
 
 Rows count from 1, without the header and empty lines. Lines count from 1, with them.

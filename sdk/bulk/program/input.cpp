@@ -1,5 +1,6 @@
 #include "input.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
@@ -21,11 +22,17 @@ std::string describe(const ReportRow& row, const Error& fault) {
 
 }  // namespace
 
-InputFile::InputFile(const std::string& path) : file_(path, std::ios::binary), rows_(file_, formatOf(path)) {}
+InputFile::InputFile(const std::string& path) : file_(path, std::ios::binary), rows_(file_, formatOf(path)) {
+  const auto columns = rows_.columns();
+  if (!columns.empty() && std::ranges::count(columns, "time") == 0)
+    throw ReportFileError{"line 1: the header lacks the column time"};
+}
 
 CheckedRows checkRows(const std::string& path, bool print) {
   CheckedRows checked;
   InputFile input{path};
+  const auto columns = input.rows().columns();
+  checked.columns.assign(columns.begin(), columns.end());
   while (const auto row = input.rows().next()) {
     checked.lines.push_back(row->line);
     const auto fault = row->report ? row->report.value().check() : std::optional{row->report.error()};

@@ -25,6 +25,7 @@ class InputFile {
 
 /// The rows of a file. Bad ones count too.
 struct CheckedRows {
+  std::vector<std::string> columns{};  // of CSV
   std::vector<std::uint64_t> lines{};  // on which each begins
   std::uint64_t bad = 0;
 };

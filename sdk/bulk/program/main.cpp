@@ -52,21 +52,47 @@ StopToken stopAtSignals() {
   return source.get_token();
 }
 
-ReportSummary sendAll(const Arguments& arguments, RefusedRows& refused) {
-  const StopToken stop = stopAtSignals();
-  const Client client = makeClient(arguments);
-  const CheckedRows checked = checkRows(arguments.file, false);
+/// The journal of a job on the same input. Says what the job continues.
+std::shared_ptr<SqliteJournal> openJournal(const Arguments& arguments, const std::string& source,
+                                           std::uint64_t rows) {
+  auto journal = std::make_shared<SqliteJournal>(arguments.journal);
+  const SqliteJournalState state = journal->state();
+  if (!state.source.empty() && state.source != source)
+    throw UsageError{arguments.file + " is not what " + arguments.journal +
+                     " was begun with: restore it, and report corrected rows in a file of their own"};
+  const std::uint64_t known = state.outcomes + state.intents;
+  if (known != 0)
+    std::cerr << "continues: " << state.outcomes << " rows have ended, " << state.intents << " to look up, "
+              << (rows > known ? rows - known : 0) << " to send\n";
+  return journal;
+}
+
+struct Job {
+  CheckedRows checked{};
+  std::string source{};
+  std::shared_ptr<SqliteJournal> journal{};
+};
+
+Job prepare(const Arguments& arguments) {
+  Job job{.checked = checkRows(arguments.file, false), .source = identityOf(arguments.file)};
+  job.journal = openJournal(arguments, job.source, job.checked.lines.size());
+  return job;
+}
+
+ReportSummary sendAll(const Arguments& arguments, const Client& client, const Job& job,
+                      RefusedRows& refused) {
   InputFile input{arguments.file};
   Display display;
   return reportAll(client, input.rows(),
-                   {.journal = std::make_shared<SqliteJournal>(arguments.journal),
-                    .source = identityOf(arguments.file),
+                   {.journal = job.journal,
+                    .source = job.source,
                     .account = arguments.account,
-                    .total = checked.lines.size(),
+                    .total = job.checked.lines.size(),
                     .onProgress = [&](const ReportProgress& progress) { display.show(progress); },
-                    .stop = stop},
+                    .stop = stopAtSignals()},
                    [&](const ReportResult& result) {
-                     if (result.end != ReportEnd::applied) refused.add(checked.lines.at(result.row), result);
+                     if (result.end != ReportEnd::applied)
+                       refused.add(job.checked.lines.at(result.row), result);
                    });
 }
 
@@ -74,8 +100,11 @@ int report(const Arguments& arguments) {
   if (!arguments.resume && std::filesystem::exists(arguments.journal))
     throw UsageError{arguments.journal +
                      " exists: continue with --resume, or remove it to report everything again"};
-  RefusedRows refused{arguments.refused};
-  const ReportSummary summary = sendAll(arguments, refused);
+  const Client client = makeClient(arguments);
+  const Job job = prepare(arguments);
+  RefusedRows refused{arguments.refused, job.checked.columns};
+  const ReportSummary summary = sendAll(arguments, client, job, refused);
+  refused.finish();
   std::cout << summary.progress << '\n';
   if (!refused.empty()) std::cout << "rows that were not applied: " << arguments.refused << '\n';
   if (!summary.problem.empty()) std::cerr << summary.problem << '\n';

@@ -5,7 +5,9 @@
 #include <iostream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <unistd.h>
 
@@ -30,36 +32,75 @@ Display::~Display() {
   if (shown_) std::cerr << '\n';
 }
 
-RefusedRows::RefusedRows(std::string path) : path_(std::move(path)) {
+namespace {
+
+/// The columns before those of the input, which ReportReader ignores.
+const std::vector<std::string> added{"row", "line", "end", "reason"};
+
+std::string timeOf(const Report& report) {
+  return report.time ? std::to_string(report.time->time_since_epoch().count()) : "";
+}
+
+std::string metadataOf(const Report& report, std::string_view column) {
+  for (const MetadataEdit::Change& change : report.metadata.changes())
+    if (column == "metadata[" + change.key + ']') return change.value;
+  return {};
+}
+
+std::string fieldOf(const Report& report, std::string_view column) {
+  if (column == "id") return report.id;
+  if (column == "outcome") return report.outcome;
+  if (column == "time") return timeOf(report);
+  if (column == "attempt") return report.attempt;
+  if (column == "reference") return report.reference;
+  return metadataOf(report, column);
+}
+
+/// With quotes in it doubled.
+std::string quoted(const std::string& text) {
+  std::string field{'"'};
+  for (const char c : text)
+    field.append(c == '"' ? 2 : 1, c);
+  return field += '"';
+}
+
+}  // namespace
+
+RefusedRows::RefusedRows(std::string path, const std::vector<std::string>& columns) : path_(std::move(path)) {
+  for (const std::string& column : columns)
+    if (std::ranges::find(added, column) == added.end()) columns_.push_back(column);
+  if (columns.empty()) columns_ = {"id", "outcome", "reference"};
   std::error_code ignored;
   std::filesystem::remove(path_, ignored);
 }
 
 void RefusedRows::add(std::uint64_t line, const ReportResult& result) {
   if (!file_) open();
-  write(std::to_string(result.row + 1), ',');
-  write(std::to_string(line), ',');
-  write(std::string{toString(result.end)}, ',');
-  write(result.reason, ',');
-  write(result.report.id, ',');
-  write(result.report.outcome, ',');
-  write(result.report.reference, '\n');
+  std::vector<std::string> fields{std::to_string(result.row + 1), std::to_string(line),
+                                  std::string{toString(result.end)}, result.reason};
+  for (const std::string& column : columns_)
+    fields.push_back(fieldOf(result.report, column));
+  writeAll(fields);
 }
 
 void RefusedRows::open() {
   file_.reset(std::fopen(path_.c_str(), "w"));
   if (!file_) throw std::runtime_error{"can't write " + path_};
-  (void)std::fputs("row,line,end,reason,id,outcome,reference\n", file_.get());
+  std::vector<std::string> header = added;
+  header.insert(header.end(), columns_.begin(), columns_.end());
+  writeAll(header);
 }
 
-/// A quoted field, with quotes in it doubled.
-void RefusedRows::write(const std::string& text, char after) {
-  std::string field{'"'};
-  for (const char c : text)
-    field.append(c == '"' ? 2 : 1, c);
-  field += '"';
-  field += after;
-  if (std::fwrite(field.data(), 1, field.size(), file_.get()) != field.size())
+void RefusedRows::finish() {
+  if (file_ && std::fflush(file_.get()) != 0) throw std::runtime_error{"can't write " + path_};
+}
+
+void RefusedRows::writeAll(const std::vector<std::string>& fields) {
+  std::string row;
+  for (const std::string& field : fields)
+    row += (row.empty() ? "" : ",") + quoted(field);
+  row += '\n';
+  if (std::fwrite(row.data(), 1, row.size(), file_.get()) != row.size())
     throw std::runtime_error{"can't write " + path_};
 }
 

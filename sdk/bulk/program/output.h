@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <tally/report_all.h>
 
@@ -25,13 +26,17 @@ class Display {
   bool shown_ = false;
 };
 
-/// The rows that were not applied, as CSV. The file exists only if there are any.
+/// The rows that were not applied, as CSV. The file exists only if there are any. It can be corrected and
+/// reported if the input is CSV: of NDJSON, CSV has no place for metadata that is unset.
 class RefusedRows {
  public:
-  explicit RefusedRows(std::string path);
+  /// `columns`: those of the input; none of NDJSON.
+  RefusedRows(std::string path, const std::vector<std::string>& columns);
   /// `line`: where the row begins in the file, from 1.
   void add(std::uint64_t line, const ReportResult& result);
   [[nodiscard]] bool empty() const { return file_ == nullptr; }
+  /// After the last row. Throws if the rows can't be written, as on a full disk.
+  void finish();
 
  private:
   struct Close {
@@ -39,9 +44,10 @@ class RefusedRows {
   };
 
   void open();
-  void write(const std::string& text, char after);
+  void writeAll(const std::vector<std::string>& fields);
 
   std::string path_;
+  std::vector<std::string> columns_{};
   std::unique_ptr<std::FILE, Close> file_{};
 };
 

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include <tally/clock.h>
+#include <tally/report_end.h>
 #include <tally/report_reader.h>
 
 namespace tally::detail {
@@ -15,6 +16,9 @@ namespace tally::detail {
 namespace {
 
 constexpr std::string_view known[] = {"id", "outcome", "time", "attempt", "reference"};
+// Those that tally-report adds to rows that were not applied. `end` decides whether a row can be reported
+// again.
+constexpr std::string_view ignored[] = {"row", "line", "end", "reason"};
 constexpr std::string_view metadataStart = "metadata[";
 
 std::string textOf(const FilePlace& place) {
@@ -81,7 +85,8 @@ ReportColumns::ReportColumns(const CsvRow& header) {
 
 void ReportColumns::check(const CsvRow& header) const {
   for (const CsvField& field : header.fields) {
-    if (std::ranges::count(known, field.text) == 0 && !isMetadata(field.text))
+    if (std::ranges::count(known, field.text) == 0 && std::ranges::count(ignored, field.text) == 0 &&
+        !isMetadata(field.text))
       refuseHeader(field.begin, "the header has the unknown column '" + field.text + '\'' + hint(field.text));
     if (std::ranges::count(names_, field.text) > 1)
       refuseHeader(field.begin, "the header has the column " + field.text + " twice; remove one");
@@ -90,6 +95,19 @@ void ReportColumns::check(const CsvRow& header) const {
     if (std::ranges::count(names_, name) == 0)
       refuseHeader({header.line, 1}, std::string{"the header lacks the column "} + name);
 }
+
+namespace {
+
+/// A report that may have been applied must not be sent again because of a corrected file.
+std::optional<Error> checkEnd(const CsvField& field) {
+  if (field.text.empty() || field.text == toString(ReportEnd::refused)) return std::nullopt;
+  return rowError(field.begin,
+                  "this row ended as '" + field.text +
+                      "', so it may have been applied: look at its object, and empty this field to report it",
+                  "end");
+}
+
+}  // namespace
 
 Result<Report> ReportColumns::reportOf(const CsvRow& row) const {
   if (row.fault) return rowError(row.fault->place, row.fault->what);
@@ -100,6 +118,8 @@ Result<Report> ReportColumns::reportOf(const CsvRow& row) const {
   for (std::size_t i = 0; i < names_.size(); ++i) {
     const std::string& column = names_[i];
     const std::string& value = row.fields[i].text;
+    if (column == "end")
+      if (auto fault = checkEnd(row.fields[i])) return *std::move(fault);
     if (column == "id") report.id = value;
     if (column == "outcome") report.outcome = value;
     if (column == "attempt") report.attempt = value;

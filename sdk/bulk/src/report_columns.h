@@ -20,6 +20,7 @@ class ReportColumns {
   explicit ReportColumns(const CsvRow& header);
 
   [[nodiscard]] Result<Report> reportOf(const CsvRow& row) const;
+  [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
 
  private:
   void check(const CsvRow& header) const;

@@ -1,5 +1,7 @@
 #include <istream>
 #include <ostream>
+#include <span>
+#include <string>
 #include <utility>
 
 #include <tally/open_enum.h>
@@ -20,6 +22,9 @@ class ReportReader::Rows {
   }
 
   [[nodiscard]] std::optional<ReportRow> next() { return columns_ ? nextOfCsv() : nextOfNdjson(); }
+  [[nodiscard]] std::span<const std::string> columns() const noexcept {
+    return columns_ ? std::span{columns_->names()} : std::span<const std::string>{};
+  }
 
  private:
   void readHeader() {
@@ -68,6 +73,10 @@ ReportReader::~ReportReader() = default;
 
 std::optional<ReportRow> ReportReader::next() {
   return rows_->next();
+}
+
+std::span<const std::string> ReportReader::columns() const noexcept {
+  return rows_->columns();
 }
 
 ReportReader::iterator ReportReader::begin() {

@@ -192,6 +192,23 @@ std::vector<JournalOutcome> SqliteJournal::outcomes(std::uint64_t row, std::size
   return found;
 }
 
+SqliteJournalState SqliteJournal::state() const {
+  Statement query{database().connection(),
+                  "SELECT coalesce((SELECT source FROM job), ''), count(*) FILTER (WHERE state = 'sent'),"
+                  "  count(*) FILTER (WHERE state <> 'sent') FROM reports"};
+  query.step();
+  return {.source = query.text(0),
+          .intents = static_cast<std::uint64_t>(query.number(1)),
+          .outcomes = static_cast<std::uint64_t>(query.number(2))};
+}
+
+std::ostream& operator<<(std::ostream& out, const SqliteJournalState& value) {
+  std::string source;
+  detail::appendQuoted(source, value.source);
+  return out << "SqliteJournalState{source: " + source + ", intents: " + std::to_string(value.intents) +
+                    ", outcomes: " + std::to_string(value.outcomes) + '}';
+}
+
 std::ostream& operator<<(std::ostream& out, const SqliteJournalOptions& value) {
   return out << "SqliteJournalOptions{maxBytes: " + std::to_string(value.maxBytes) + '}';
 }

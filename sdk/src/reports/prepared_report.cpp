@@ -27,14 +27,20 @@ const Resource* resourceOf(std::string_view id) {
   return found;
 }
 
-std::string unknownOutcome(const Resource& resource) {
+std::string inQuotes(std::string_view text) {
+  std::string quoted{'\''};
+  appendReadable(quoted, text);
+  return quoted += '\'';
+}
+
+std::string unknownOutcome(const Resource& resource, std::string_view outcome) {
   std::string what = "expected ";
   std::string_view separator;
   for (const AnyOperation* operation : operations)
     if (operation->kind == OperationKind::report && operation->resource == &resource) {
       (what += std::exchange(separator, ", ")) += outcomeOf(*operation);
     }
-  return what;
+  return what + ", not " + inQuotes(outcome);
 }
 
 const AnyOperation* findReport(const Resource& resource, std::string_view outcome) {
@@ -45,8 +51,9 @@ const AnyOperation* findReport(const Resource& resource, std::string_view outcom
 }
 
 Fault fill(ObjectRef params, const Report& report) {
+  const Field* time = findParam(params.type(), Kind::time);
+  if (!report.time && time != nullptr && time->required) return ParameterFault{"time", "is required"};
   if (report.time) {
-    const Field* time = findParam(params.type(), Kind::time);
     if (time == nullptr) return ParameterFault{"time", "this outcome has no time"};
     params.member(*time).emplace().as<std::chrono::sys_seconds>() = *report.time;
   }
@@ -82,10 +89,11 @@ Fault checkAttempt(const Resource& resource, std::string_view attempt) {
 std::variant<PreparedReport, ParameterFault> prepareReport(const Report& report) {
   if (auto fault = checkTexts(report)) return *std::move(fault);
   const Resource* resource = resourceOf(report.id);
-  if (resource == nullptr) return ParameterFault{"id", "no resource with reports has such identifiers"};
+  if (resource == nullptr)
+    return ParameterFault{"id", "no resource with reports has identifiers such as " + inQuotes(report.id)};
   if (auto fault = checkId("id", resource->idPrefix, report.id)) return *std::move(fault);
   const AnyOperation* operation = findReport(*resource, report.outcome);
-  if (operation == nullptr) return ParameterFault{"outcome", unknownOutcome(*resource)};
+  if (operation == nullptr) return ParameterFault{"outcome", unknownOutcome(*resource, report.outcome)};
   PreparedReport prepared{operation, AnyObject{*operation->params}};
   if (auto fault = fill(prepared.params.ref(), report)) return *std::move(fault);
   if (auto fault = checkParams(prepared.params.ref())) return *std::move(fault);

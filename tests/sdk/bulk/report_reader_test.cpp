@@ -50,6 +50,23 @@ std::string problemOf(const std::string& text) {
   return "none";
 }
 
+TEST(ReportReader, ReadsRefusedRowsAndNoOthersOfAnEarlierRun) {
+  EXPECT_THAT(
+      rowsOf("row,line,end,reason,id,outcome\n3,4,refused,no,pr_1,failed\n5,6,,,pr_2,failed\n"
+             "7,8,unknown,lost,pr_3,failed\n9,10,unsent,,pr_4,failed\n"),
+      ElementsAre(R"(1/2 {"id":"pr_1","outcome":"failed"})", R"(2/3 {"id":"pr_2","outcome":"failed"})",
+                  "3/4 line 4, column 5: this row ended as 'unknown', so it may have been applied: look at "
+                  "its object, and empty this field to report it (end)",
+                  HasSubstr("4/5 line 5, column 6: this row ended as 'unsent'")));
+}
+
+TEST(ReportReader, NamesItsColumns) {
+  std::istringstream csv{"id,outcome,metadata[a]\n"};
+  EXPECT_THAT(ReportReader{csv}.columns(), ElementsAre("id", "outcome", "metadata[a]"));
+  std::istringstream ndjson{"{}"};
+  EXPECT_THAT((ReportReader{ndjson, ReportFormat::ndjson}.columns()), IsEmpty());
+}
+
 TEST(ReportReader, ReadsEveryColumnInAnyOrder) {
   EXPECT_THAT(
       rowsOf("outcome,id,metadata[order],reference,attempt,time\n"

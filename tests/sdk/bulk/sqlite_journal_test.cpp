@@ -109,6 +109,11 @@ TEST_F(SqliteJournalTest, KeepsIntentsAndOutcomes) {
       ElementsAre(JournalOutcome{.row = 0, .report = "a"},
                   JournalOutcome{.row = 3, .end = ReportEnd::refused, .reason = "no", .report = "x"}));
   EXPECT_THAT(journal.outcomes(1, 10), SizeIs(1));
+  EXPECT_EQ(journal.state(), (SqliteJournalState{.source = "input", .intents = 2, .outcomes = 2}));
+}
+
+TEST_F(SqliteJournalTest, HasNoSourceBeforeItsFirstJob) {
+  EXPECT_EQ(SqliteJournal{path}.state(), SqliteJournalState{});
 }
 
 TEST_F(SqliteJournalTest, ReplacesAnUnsentReportWithItsNextIntent) {

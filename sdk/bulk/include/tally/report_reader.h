@@ -7,7 +7,9 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stdexcept>
+#include <string>
 
 #include <tally/pager.h>
 #include <tally/report.h>
@@ -55,6 +57,10 @@ std::ostream& operator<<(std::ostream& out, const ReportFileError& error);
 /// break is in quotes, with quotes in it doubled. A byte order mark of UTF-8 is skipped, and empty lines are
 /// too.
 ///
+/// A file of rows that were not applied, as tally-report writes it, can be corrected and read: `row`, `line`
+/// and `reason` are ignored, and a row whose `end` is neither `refused` nor empty is an error, since its
+/// report may have been applied.
+///
 /// A bad row takes the place of its report as an Error, and the next row follows: one with a wrong number of
 /// fields, a misplaced quote, a NUL character, or more than 1 MiB. A quoted field that does not end takes the
 /// rest of the file, since nothing tells where the next row would begin. Does not check whether a report can
@@ -72,6 +78,9 @@ class ReportReader {
 
   /// The next row; nothing at the end. Throws ReportFileError if the stream fails.
   [[nodiscard]] std::optional<ReportRow> next();
+
+  /// The columns that the header names, in its order; none in NDJSON. Valid while the reader exists.
+  [[nodiscard]] std::span<const std::string> columns() const noexcept;
 
   /// Continues with the row after the last one that was read.
   iterator begin();

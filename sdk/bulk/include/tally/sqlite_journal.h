@@ -24,6 +24,17 @@ struct SqliteJournalOptions {
 
 std::ostream& operator<<(std::ostream& out, const SqliteJournalOptions& value);
 
+/// What a journal contains.
+struct SqliteJournalState {
+  std::string source{};        ///< ReportAllOptions::source of its job; empty if no job has begun.
+  std::uint64_t intents = 0;   ///< Reports that may have been sent, and have no outcome.
+  std::uint64_t outcomes = 0;  ///< Reports that have ended.
+
+  bool operator==(const SqliteJournalState&) const = default;
+};
+
+std::ostream& operator<<(std::ostream& out, const SqliteJournalState& value);
+
 /// A journal in one SQLite file, with its write-ahead log (`-wal`) and its lock (`.lock`) beside it.
 /// Component `bulk`, target `tally::bulk`.
 ///
@@ -55,6 +66,9 @@ class SqliteJournal final : public ReportJournal {
   void write(std::span<const JournalIntent> intents, std::span<const JournalOutcome> outcomes) override;
   [[nodiscard]] std::vector<JournalIntent> intents(std::uint64_t row, std::size_t limit) override;
   [[nodiscard]] std::vector<JournalOutcome> outcomes(std::uint64_t row, std::size_t limit) override;
+
+  /// For programs that tell people what a run will continue. Reads the whole journal.
+  [[nodiscard]] SqliteJournalState state() const;
 
  private:
   class Database;
