@@ -30,6 +30,7 @@
 #include <tally/tally.h>
 #include <tally/testing/fake_test.h>
 #include <tally/testing/mock_payment_records.h>
+#include <tally/testing/verification_matchers.h>
 #include <tally/tracing.h>
 #include <tally/wire_log.h>
 
