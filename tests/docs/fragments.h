@@ -27,6 +27,7 @@
 #include <tally/report_reader.h>
 #include <tally/retry_policy.h>
 #include <tally/share_refresher.h>
+#include <tally/sqlite_journal.h>
 #include <tally/tally.h>
 #include <tally/testing/fake_test.h>
 #include <tally/testing/mock_payment_records.h>
