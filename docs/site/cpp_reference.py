@@ -303,12 +303,37 @@ def wrapped(node):
     return holder
 
 
-def index(reference):
-    lines = ["# C++ reference", "", "One page per public header. The search finds every public name.", ""]
+def including_headers(project, reference):
+    """A line for each public header that only makes the names of others available. Its comment says so; headers without a page and
+    without a comment have internal names only."""
+    for folder in INCLUDES:
+        for file in sorted((project / folder).rglob("*.h")):
+            header, text = str(file.relative_to(project / folder)), file.read_text()
+            comment = re.search(r"^(// .*\n)+", text, re.M)
+            if header in reference.pages or "/detail/" in header or not comment:
+                continue
+            about = " ".join(line.removeprefix("// ") for line in comment[0].splitlines())
+            included = re.findall("^#include <(tally/(?!detail/).*)>", text, re.M)
+            yield f"- `<{header}>`: {linked_headers(about, reference)} Includes {', '.join(link_of(each, reference) for each in included)}."
+
+
+def link_of(header, reference):
+    """A public header as a link, if it has a page."""
+    name = f"`<{header}>`"
+    return f"[{name}]({posixpath.relpath(page_of(header), 'cpp')}.md)" if header in reference.pages else name
+
+
+def linked_headers(text, reference):
+    return re.sub("<(tally/[^>]+)>", lambda found: link_of(found[1], reference), text)
+
+
+def index(project, reference):
+    lines = ["# C++ reference", "", "One page per public header that declares something. The search finds every public name.", ""]
     for header, entries in sorted(reference.pages.items()):
         names = {each.short: each for each in entries if each.kind != "function"}
         named = ", ".join(f"[`{name}`]({posixpath.relpath(each.page, 'cpp')}.md#{each.anchor})" for name, each in sorted(names.items()))
         lines.append(f"- [`<{header}>`]({posixpath.relpath(page_of(header), 'cpp')}.md)" + (f": {named}" if named else ""))
+    lines += ["", "## Headers that include others", "", *including_headers(project, reference)]
     return "\n".join(lines) + "\n"
 
 
@@ -325,5 +350,5 @@ def write(project, work, folder):
     points = assumptions(project)
     for header, entries in reference.pages.items():
         (folder / (page_of(header) + ".md")).write_text(Writer(reference, header, points).text(entries))
-    (folder / "cpp/index.md").write_text(index(reference))
+    (folder / "cpp/index.md").write_text(index(project, reference))
     return [{header: page_of(header) + ".md"} for header in sorted(reference.pages)]

@@ -29,7 +29,7 @@ TEST_F(Outcomes, AreReported) {
 TEST_F(Outcomes, AreNotReportedTwiceIfTheResponseIsLost) {
   service.faults().inject({.fault = Fault::responseLost});
   EXPECT_THAT(report(), IsOk());
-  EXPECT_EQ(service.requests().count({.operation = "payment_records.report_failed"}), 1U);
+  EXPECT_THAT(service, Received({.operation = "payment_records.report_failed", .processed = true}));
 }
 
 TEST_F(Outcomes, AreReportedAgainIfTheRequestIsLost) {

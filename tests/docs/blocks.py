@@ -2,7 +2,7 @@
 """The code blocks of the pages in the repository, and how each is checked:
 
 - A block that is a whole file of which the tests check that a page quotes it is checked there, because the tests run that file.
-- Any other block of C++ is compiled as the body of a function, with the names of fragments.h.
+- Any other block of C++ is compiled as the body of a function, with the names of fragments.h. It may begin with a function of its own.
 - Any other block of CMake is a part of a project that uses the installed package.
 - The tests run the commands of docs/tally-fake.md and docs/reference/control-api.md; commands of other pages are only parsed. So are JSON
   and Python.
@@ -19,6 +19,7 @@ import sys
 
 FOLDERS = ("sdk", "fake", "codegen", "docs", "tests", "examples")
 GENERATED = re.compile(r"/golden/|/build/")
+FUNCTION = re.compile(r"[\w:<>]+ \w+\([^;{]*\) \{\n.*?^\}\n", re.M | re.S)
 RUN_BY_TESTS = {("docs/tally-fake.md", "js")}
 
 
@@ -77,10 +78,15 @@ def problem(block):
 
 
 def function(block):
+    """The block as a function. A function that it begins with precedes it."""
     name = re.sub(r"\W", "_", block.name)
-    coroutine = "co_await" in block.code
+    defined = FUNCTION.match(block.code)
+    before = defined[0] if defined else ""
+    body = block.code.removeprefix(before)
+    coroutine = "co_await" in body
     result, end = ("tally::Task<>", "co_return;") if coroutine else ("tally::Result<void>", "return boost::outcome_v2::success();")
-    return f'{result} {name}_{block.line}() {{\n#line {block.line} "{block.page}"\n{block.code}{end}\n}}\n'
+    return (f'namespace {name}_{block.line} {{\n#line {block.line} "{block.page}"\n{before}{result} fragment() {{\n'
+            f'#line {block.line + before.count(chr(10))} "{block.page}"\n{body}{end}\n}}\n}}\n')
 
 
 def write(output, found):

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <functional>
+#include <future>
 #include <iostream>
 #include <memory>
 #include <ranges>
@@ -26,18 +27,22 @@
 #include <tally/report_reader.h>
 #include <tally/retry_policy.h>
 #include <tally/share_refresher.h>
+#include <tally/sqlite_journal.h>
 #include <tally/tally.h>
 #include <tally/testing/fake_test.h>
 #include <tally/testing/mock_payment_records.h>
+#include <tally/testing/verification_matchers.h>
 #include <tally/tracing.h>
 #include <tally/wire_log.h>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/use_future.hpp>
 #include <syslog.h>
 
 // They are short: they leave results unused, and declare names again.
@@ -62,6 +67,7 @@ extern tally::fake::Service service;
 extern const tally::fake::Account account;
 extern std::stop_source source;
 extern boost::asio::thread_pool pool;
+extern boost::asio::io_context io;
 
 // A report, and what became of it.
 extern const tally::Id<tally::PaymentRecord> id, last;
@@ -97,6 +103,7 @@ extern const int row;
 std::string orderNumber();
 void save(const std::string& checkpoint);
 void use(const auto& value);
+boost::asio::awaitable<void> read(tally::AsyncPaymentRecords records, std::string id);
 void postpone(int row);
 void reject(int row);
 void resolve(int row);

@@ -19,6 +19,8 @@ from browser import Browser, find_chromium  # noqa: E402
 
 DESKTOP, PHONE = (1280, 900), (390, 844)
 PUBLIC_NAMES = {"resolveReport": "resolveReport", "ClientOptions": "ClientOptions", "sliding window": "sliding"}
+# They only include others.
+HEADERS_WITHOUT_A_PAGE = ("tally/asio.h", "tally/async.h", "tally/tally.h", "tally/testing/testing.h")
 
 
 class Page(html.parser.HTMLParser):
@@ -67,6 +69,11 @@ def untitled(site):
         title = re.search(r"<title>(.*?)</title>", path.read_text(), re.S)[1]
         if path.name not in ("404.html", "index.html") and not title.removesuffix(" - tally").strip():
             yield path
+
+
+def unlisted_headers(site):
+    listed = (site / "cpp/index.html").read_text()
+    return (header for header in HEADERS_WITHOUT_A_PAGE if header not in listed)
 
 
 def search(browser, site, text):
@@ -137,6 +144,7 @@ def main():
     dead = list(dead_links(site))
     assert not dead, "\n".join(f"{path.relative_to(site)}: dead link {link}" for path, link in dead)
     assert not (nameless := list(untitled(site))), nameless
+    assert not (unlisted := list(unlisted_headers(site))), unlisted
     browser = Browser(find_chromium())
     try:
         pages = [page for page in sorted(site.rglob("*.html")) if page.name != "404.html"]

@@ -253,8 +253,9 @@ class AsioInitiation {
 ///
 /// If the execution context is destroyed first, it destroys the handler uninvoked, and the call is canceled.
 ///
-/// With a transport in this process, the calls make progress in AsyncClient::run(). To run everything in one
-/// thread, call run() in the thread of the execution context: `boost::asio::post(io, [&] { async.run(); })`.
+/// With a transport in this process, the calls make progress only in AsyncClient::run(), which returns when
+/// no call has been started. To run everything in one thread, call it after every step of the execution
+/// context: `do async.run(); while (io.run_one() > 0);`.
 template <class T>
 template <class CompletionToken>
 // NOLINTNEXTLINE(cppcoreguidelines-missing-std-forward): async_initiate() takes a reference

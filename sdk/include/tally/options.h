@@ -129,7 +129,8 @@ struct ClientOptions {
   /// timeouts, failures before anything was sent, and, for calls that only read, lost responses and 5xx. A
   /// report whose response was lost is never retried. Spec: "Errors", "Client handling of 429".
   int maxNetworkRetries = 0;
-  /// Also retries requests that a rate or concurrency limit refused (429 with `Service-Rate-Limited-Reason`).
+  /// Also retries requests that a rate or concurrency limit refused (429 with `Service-Rate-Limited-Reason`),
+  /// at most `maxNetworkRetries` times: alone, it does nothing.
   bool retryRateLimited = false;
   Backoff backoff{};          ///< The wait before each retry.
   RetryBudget retryBudget{};  ///< Limits retries while the service is in trouble.

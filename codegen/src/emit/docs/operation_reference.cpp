@@ -52,7 +52,7 @@ std::string typeText(const model::Type& type) {
     case Kind::boolean:
       return "boolean";
     case Kind::time:
-      return "time: seconds since the Unix epoch";
+      return "time: " + code("std::chrono::sys_seconds") + "; on the wire, seconds since the Unix epoch";
     case Kind::object:
       return code(type.object->name);
     case Kind::list:

@@ -45,6 +45,13 @@ std::vector<std::string> controlParameters() {
   return all;
 }
 
+std::vector<std::string> namesOf(const json::value& members) {
+  std::vector<std::string> all;
+  for (const auto& [name, value] : members.as_object())
+    all.emplace_back(name);
+  return all;
+}
+
 class ControlDescription : public DescribedControlTest {};
 
 TEST_F(ControlDescription, HasEveryOperation) {
@@ -72,17 +79,19 @@ TEST_F(ControlDescription, HasEveryQueryParameter) {
 
 /// The JSON of a logged request has exactly the described members.
 TEST_F(ControlDescription, HasEveryMemberOfALoggedRequest) {
-  const auto names = [](const json::object& members) {
-    std::vector<std::string> all;
-    for (const auto& [name, value] : members)
-      all.emplace_back(name);
-    return all;
-  };
   (void)get(records);
   const auto log = told(get("/_fake/requests"));
   const auto& schema = description.at("components").at("schemas").at("request").at("properties");
-  EXPECT_THAT(names(log.at("requests").at(0).as_object()),
-              testing::UnorderedElementsAreArray(names(schema.as_object())));
+  EXPECT_THAT(namesOf(log.at("requests").at(0)), testing::UnorderedElementsAreArray(namesOf(schema)));
+}
+
+TEST_F(ControlDescription, HasTheMembersOfTheRequestOnThePage) {
+  const std::string page = contentsOf(TALLY_CONTROL_PAGE);
+  const std::string fence = "```json\n";
+  const std::size_t begin = page.find(fence, page.find("\n## The log and verification\n")) + fence.size();
+  const auto shown = json::parse(page.substr(begin, page.find("```", begin) - begin));
+  const auto& schema = description.at("components").at("schemas").at("request").at("properties");
+  EXPECT_THAT(namesOf(shown), testing::ElementsAreArray(namesOf(schema)));
 }
 
 /// The fault names and the longest duration match the service.

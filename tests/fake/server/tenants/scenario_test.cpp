@@ -125,7 +125,7 @@ TEST(Scenario, FromTheDocumentationIsValid) {
   std::ifstream file{TALLY_CONTROL_PAGE};
   const std::string page{std::istreambuf_iterator<char>{file}, {}};
   const std::string fence = "```json\n";
-  const std::size_t begin = page.find(fence) + fence.size();
+  const std::size_t begin = page.find(fence, page.find("\n## Scenarios\n")) + fence.size();
   Host host{{.virtualClock = true}};
   load(std::string_view{page}.substr(begin, page.find("```", begin) - begin), host);
   EXPECT_EQ(host.find(host.accounts().at(0).liveKey)->service.faults().pending().size(), 1U);
