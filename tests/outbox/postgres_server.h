@@ -19,6 +19,9 @@ class PostgresServer {
   /// The connection string of a database.
   [[nodiscard]] std::string url(const std::string& database, const std::string& role = "owner") const;
 
+  /// Of its socket: `host` in a connection string.
+  [[nodiscard]] const std::filesystem::path& folder() const noexcept { return folder_; }
+
   [[nodiscard]] std::string urlOfNewDatabase();
 
   /// The connection string of an outbox without contents, which is the only one. Disconnects whoever uses it.
