@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 
 namespace tally::test {
@@ -27,6 +28,11 @@ class PostgresServer {
   /// The connection string of an outbox without contents, which is the only one. Disconnects whoever uses it.
   [[nodiscard]] std::string urlOfEmptyOutbox();
 
+  /// A standby with what has been committed so far. It receives nothing more.
+  [[nodiscard]] std::unique_ptr<PostgresServer> newStandby() const;
+  /// Makes a standby a server that writes, on a timeline of its own.
+  void promote() const;
+
   /// Kills it as a crash would, and starts it again.
   void restart() const;
 
@@ -36,6 +42,9 @@ class PostgresServer {
 
  private:
   PostgresServer();
+  /// A standby.
+  explicit PostgresServer(const std::filesystem::path& primary);
+  [[nodiscard]] std::string program(const std::string& name) const;
   void run(const std::string& command) const;
   void start() const;
 

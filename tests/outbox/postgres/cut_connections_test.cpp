@@ -1,7 +1,6 @@
 // A connection is cut at each message between a worker or an application and PostgreSQL, one after another.
 
 #include <array>
-#include <chrono>
 #include <memory>
 #include <ostream>
 #include <stdexcept>
@@ -10,43 +9,20 @@
 #include <utility>
 #include <vector>
 
-#include <tally/fake/service.h>
-#include <tally/outbox.h>
-#include <tally/tally.h>
+#include <tally/outbox_postgres.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "outbox/chaos/history.h"
 #include "outbox/postgres/postgres_proxy.h"
-#include "outbox/postgres_database.h"
-#include "postgres/postgres_store.h"
-#include "worker/worker.h"
+#include "outbox/postgres/shop_test.h"
 
 namespace tally::test {
 namespace {
 
-using namespace std::chrono_literals;
-using testing::Each;
 using testing::ElementsAre;
-using testing::IsEmpty;
 using From = PostgresCut::From;
 using How = PostgresCut::How;
-using Kind = OutboxEvent::Kind;
-
-/// Nobody listens, so that what is said is the same each time.
-class PolledStore final : public detail::PostgresStore {
- public:
-  using PostgresStore::PostgresStore;
-
-  [[nodiscard]] std::shared_ptr<void> listen(const std::function<void(std::string_view)>&) override {
-    return nullptr;
-  }
-};
-
-std::string databaseIn(const std::filesystem::path& folder) {
-  return "host=" + folder.string() + " user=owner dbname=outbox gssencmode=disable";
-}
 
 /// All cuts of one kind, one after another.
 struct Walk {
@@ -58,73 +34,16 @@ struct Walk {
   }
 };
 
-class CutConnections : public MigratedOutboxTest, public testing::WithParamInterface<Walk> {
+class CutConnections : public ShopTest, public testing::WithParamInterface<Walk> {
  protected:
   void SetUp() override {
-    MigratedOutboxTest::SetUp();
+    ShopTest::SetUp();
     if (session_) other_ = std::make_unique<Session>(url());
   }
 
-  /// A domain with one object.
-  struct Shop {
-    std::string domain{};
-    std::string object{};
-    std::vector<std::uint64_t> sequences{};  // of its reports
-  };
-
-  Shop openShop() {
-    return {.domain = "shop" + std::to_string(++shops_),
-            .object = service_.insert<PaymentRecord>(key_).id.str()};
-  }
-
-  std::vector<OutboxReport> newReports(Shop& shop, std::size_t count) {
-    std::vector<OutboxReport> reports;
-    for (std::size_t at = 0; at < count; ++at) {
-      shop.sequences.push_back(++sequence_);
-      reports.push_back(failedReport(shop.object, "k" + std::to_string(sequence_)));
-      reports.back().report.metadata.set("sequence", std::to_string(sequence_));
-    }
-    return reports;
-  }
-
-  OutboxOptions optionsOf(const Shop& shop, std::function<void(const OutboxEvent&)> onEvent) {
-    OutboxOptions made;
-    made.domains = {{.name = shop.domain, .client = service_.clientOptions(key_)}};
-    made.domains[0].client.pacer = std::make_shared<Pacer>();
-    made.domains[0].client.timeout = 5s;
-    made.allowLossOnPowerFailure = true;  // the server of the tests
-    made.onEvent = std::move(onEvent);
-    return made;
-  }
-
-  static bool isDecided(const Session& session, const Shop& shop) {
-    return session.value("SELECT count(*) FROM tally.reports WHERE decided_at IS NULL AND domain = '" +
-                         shop.domain + "'") == "0";
-  }
-
-  /// Works until all is decided, or at most for so many events.
-  void work(const std::filesystem::path& folder, const Shop& shop, const Session& session) {
-    if (isDecided(session, shop)) return;
-    StopSource stop;
-    PolledStore store{databaseIn(folder)};
-    int events = 100;
-    const OutboxOptions options = optionsOf(shop, [&](const OutboxEvent&) {
-      if (--events == 0 || isDecided(session, shop)) stop.request_stop();
-    });
-    try {
-      detail::Worker{store, options}.run(stop.get_token());
-    } catch (const OutboxError&) {
-      return;  // it has never taken part
-    }
-  }
-
-  void expectEachOnceInOrder(const Shop& shop) {
-    const History history{service_.requests().list()};
-    for (const std::uint64_t sequence : shop.sequences)
-      EXPECT_EQ(history.effects(sequence), 1) << "of report k" << sequence;
-    EXPECT_THAT(history.outOfOrder(), IsEmpty());
-    EXPECT_THAT(session_->run("SELECT state FROM tally.reports WHERE domain = '" + shop.domain + "'"),
-                testing::AllOf(testing::SizeIs(shop.sequences.size()), Each("applied")));
+  void endLife(const Shop& shop) {
+    expectEachOnceInOrder(shop);
+    EXPECT_THAT(statesIn(*session_, shop), testing::AllOf(testing::SizeIs(2), testing::Each("applied")));
     session_->run("DELETE FROM tally.worker");
     service_.requests().clear();
   }
@@ -142,7 +61,7 @@ class CutConnections : public MigratedOutboxTest, public testing::WithParamInter
     proxy.cutAt(cut);
     work(proxy.folder(), shop, *session_);
     work(proxy.folder(), shop, *session_);
-    expectEachOnceInOrder(shop);
+    endLife(shop);
     return proxy.hasCut();
   }
 
@@ -161,15 +80,11 @@ class CutConnections : public MigratedOutboxTest, public testing::WithParamInter
     work(serverFolder(), shop, *session_);
     proxy.thaw();
     first.join();
-    expectEachOnceInOrder(shop);
+    endLife(shop);
     return proxy.hasCut();
   }
 
-  fake::Service service_{};
-  std::string key_ = service_.addAccount().sandboxKey;
   std::unique_ptr<Session> other_{};  // for another thread
-  int shops_ = 0;
-  std::uint64_t sequence_ = 0;
 };
 
 class CutEnqueue : public MigratedOutboxTest {
@@ -184,7 +99,7 @@ class CutEnqueue : public MigratedOutboxTest {
   /// Whether the transaction is known to have committed.
   static bool tryToEnqueue(const std::filesystem::path& folder, const std::string& sequence) {
     try {
-      const Session shop{databaseIn(folder)};
+      const Session shop{outboxIn(folder)};
       const auto isDone = [&](const std::string& sql) {
         return shop.run(sql).empty() && PQstatus(shop) == CONNECTION_OK;
       };

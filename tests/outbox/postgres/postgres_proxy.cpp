@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -22,12 +21,6 @@ namespace fs = std::filesystem;
 int required(int result, const char* what) {
   if (result == -1) throw std::system_error{errno, std::generic_category(), what};
   return result;
-}
-
-fs::path newFolder() {
-  std::string name = "/tmp/tally-proxy-XXXXXX";
-  if (::mkdtemp(name.data()) == nullptr) throw std::system_error{errno, std::generic_category(), "mkdtemp"};
-  return name;
 }
 
 sockaddr_un socketIn(const fs::path& folder) {
@@ -75,10 +68,9 @@ constexpr char readyForQuery = 'Z';
 
 }  // namespace
 
-PostgresProxy::PostgresProxy(fs::path server)
-    : folder_(newFolder()), listener_(newSocket()), server_(std::move(server)) {
+PostgresProxy::PostgresProxy(fs::path server) : listener_(newSocket()), server_(std::move(server)) {
   required(::pipe2(wake_.data(), O_CLOEXEC | O_NONBLOCK), "pipe2");
-  const sockaddr_un address = socketIn(folder_);
+  const sockaddr_un address = socketIn(folder());
   required(::bind(listener_, reinterpret_cast<const sockaddr*>(&address), sizeof address), "bind");
   required(::listen(listener_, 16), "listen");
   thread_ = std::thread{[this] { run(); }};
@@ -94,8 +86,6 @@ PostgresProxy::~PostgresProxy() {
   closeAll();
   for (const int descriptor : {listener_, wake_[0], wake_[1]})
     ::close(descriptor);
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
 }
 
 void PostgresProxy::wake() const {

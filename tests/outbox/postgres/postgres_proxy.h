@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "outbox/postgres/message_splitter.h"
+#include "wire/temporary_folder.h"
 
 namespace tally::test {
 
@@ -48,7 +49,7 @@ class PostgresProxy {
   ~PostgresProxy();
 
   /// The folder of the socket for clients: `host` in a connection string.
-  [[nodiscard]] const std::filesystem::path& folder() const noexcept { return folder_; }
+  [[nodiscard]] const std::filesystem::path& folder() const noexcept { return folder_.path(); }
 
   /// Before the first connection. `freezes`: after the cut, nothing of any client is delivered until thaw().
   void cutAt(PostgresCut cut, bool freezes = false);
@@ -90,7 +91,7 @@ class PostgresProxy {
   void close(Connection& connection);
   void wake() const;
 
-  std::filesystem::path folder_;
+  TemporaryFolder folder_{};
   int listener_ = -1;
   std::array<int, 2> wake_{-1, -1};
 
