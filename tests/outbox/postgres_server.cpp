@@ -69,16 +69,20 @@ PostgresServer::PostgresServer() : folder_(makeFolder()) {
   start();
 }
 
-PostgresServer::PostgresServer(const fs::path& primary) : folder_(makeFolder()) {
+PostgresServer::PostgresServer(const fs::path& original, bool isStandby) : folder_(makeFolder()) {
   if (::geteuid() == 0) run("chown postgres " + folder_.string());
-  run(program("pg_basebackup") + " --host=" + primary.string() +
+  run(program("pg_basebackup") + " --host=" + original.string() +
       " --username=owner --checkpoint=fast --no-sync");
-  run(unprivileged() + "touch " + (folder_ / "data/standby.signal").string());
+  if (isStandby) run(unprivileged() + "touch " + (folder_ / "data/standby.signal").string());
   start();
 }
 
 std::unique_ptr<PostgresServer> PostgresServer::newStandby() const {
-  return std::unique_ptr<PostgresServer>{new PostgresServer{folder_}};
+  return std::unique_ptr<PostgresServer>{new PostgresServer{folder_, true}};
+}
+
+std::unique_ptr<PostgresServer> PostgresServer::newCopy() const {
+  return std::unique_ptr<PostgresServer>{new PostgresServer{folder_, false}};
 }
 
 void PostgresServer::promote() const {

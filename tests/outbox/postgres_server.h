@@ -30,6 +30,8 @@ class PostgresServer {
 
   /// A standby with what has been committed so far. It receives nothing more.
   [[nodiscard]] std::unique_ptr<PostgresServer> newStandby() const;
+  /// The same as a server that writes, which can't be told from this one.
+  [[nodiscard]] std::unique_ptr<PostgresServer> newCopy() const;
   /// Makes a standby a server that writes, on a timeline of its own.
   void promote() const;
 
@@ -42,8 +44,7 @@ class PostgresServer {
 
  private:
   PostgresServer();
-  /// A standby.
-  explicit PostgresServer(const std::filesystem::path& primary);
+  PostgresServer(const std::filesystem::path& original, bool isStandby);
   [[nodiscard]] std::string program(const std::string& name) const;
   void run(const std::string& command) const;
   void start() const;

@@ -1,4 +1,4 @@
-// A standby that lacks the last commits takes the place of the server.
+// A server that lacks the last commits takes the place of the one before.
 
 #include <algorithm>
 #include <chrono>
@@ -34,17 +34,18 @@ class Promotion : public ShopTest {
   }
 
   /// What is committed from now on will be forgotten.
-  void copyServer() { standby_ = PostgresServer::instance().newStandby(); }
+  void copyServer(std::unique_ptr<PostgresServer> (PostgresServer::*copy)() const) {
+    next_ = (PostgresServer::instance().*copy)();
+  }
 
   void failOver() {
-    standby_->promote();
-    promoted_.emplace(standby_->url("outbox"));
+    promoted_.emplace(next_->url("outbox"));
     requestsBefore_ = service_.requests().list().size();
-    proxy_->redirect(standby_->folder());
+    proxy_->redirect(next_->folder());
   }
 
   void workOnPrimary(const Shop& shop) { work(PostgresServer::instance().folder(), shop, *session_); }
-  void workOnPromoted(const Shop& shop) { work(standby_->folder(), shop, *promoted_); }
+  void workOnPromoted(const Shop& shop) { work(next_->folder(), shop, *promoted_); }
 
   /// Works through the proxy on what outlives the failover, and calls `atEvent` at each event.
   void workThrough(const Shop& shop, const std::function<void(const OutboxEvent&)>& atEvent) {
@@ -79,7 +80,7 @@ class Promotion : public ShopTest {
   }
 
   std::unique_ptr<PostgresProxy> proxy_{};
-  std::unique_ptr<PostgresServer> standby_{};
+  std::unique_ptr<PostgresServer> next_{};
   std::optional<Session> promoted_{};
 
  private:
@@ -89,27 +90,60 @@ class Promotion : public ShopTest {
 /// The first shop is owned across the failover; a worker of the second one has worked before the copy; the
 /// third one has not had an owner by then.
 TEST_F(Promotion, OfAStandbyWithoutTheLastCommitsDoublesNothing) {
-  if (!session_) return;
   const Shop owned = shopWith(4);
   const Shop known = shopWith(2);
   const Shop fresh = shopWith(2);
   std::size_t applied = 0;
   workThrough(owned, [&](const OutboxEvent& event) {
-    if (event.kind == Kind::domainClaimed && !standby_) {
+    if (event.kind == Kind::domainClaimed && !next_) {
       session_->run("UPDATE tally.domain SET identity = tally.identity() WHERE domain = '" + known.domain +
                     "'");
-      copyServer();
+      copyServer(&PostgresServer::newStandby);
       workOnPrimary(known);
       workOnPrimary(fresh);
     }
-    if (event.kind == Kind::reportApplied && ++applied == 2) failOver();
+    if (event.kind == Kind::reportApplied && ++applied == 2) {
+      next_->promote();
+      failOver();
+    }
   });
   ASSERT_TRUE(promoted_);
-  EXPECT_EQ(promoted_->value("SELECT count(*) FROM tally.outcome"), "4");
   workOnPromoted(known);
   workOnPromoted(fresh);
   for (const Shop& shop : {owned, known, fresh})
     expectNothingDoubled(shop);
+}
+
+/// Only the timeline tells.
+TEST_F(Promotion, OfAStandbyWhoseLogIsLongerDoublesNothing) {
+  const Shop owned = shopWith(4);
+  std::size_t applied = 0;
+  workThrough(owned, [&](const OutboxEvent& event) {
+    if (event.kind == Kind::domainClaimed && !next_) copyServer(&PostgresServer::newStandby);
+    if (event.kind == Kind::reportApplied && ++applied == 2) {
+      const std::string position = session_->value("SELECT pg_current_wal_insert_lsn()");
+      next_->promote();
+      const Session promoted{next_->url("outbox")};
+      promoted.run("CREATE TABLE written (at int)");
+      while (promoted.value("SELECT pg_current_wal_insert_lsn() > '" + position + "'") != "t")
+        promoted.run("SELECT pg_switch_wal(); INSERT INTO written VALUES (1)");
+      failOver();
+    }
+  });
+  ASSERT_TRUE(promoted_);
+  expectNothingDoubled(owned);
+}
+
+/// Only the length of the log tells.
+TEST_F(Promotion, OfACopyOnTheSameTimelineDoublesNothingWhileItsWorkerLives) {
+  const Shop owned = shopWith(4);
+  std::size_t applied = 0;
+  workThrough(owned, [&](const OutboxEvent& event) {
+    if (event.kind == Kind::domainClaimed && !next_) copyServer(&PostgresServer::newCopy);
+    if (event.kind == Kind::reportApplied && ++applied == 2) failOver();
+  });
+  ASSERT_TRUE(promoted_);
+  expectNothingDoubled(owned);
 }
 
 }  // namespace
