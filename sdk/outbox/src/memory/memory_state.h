@@ -191,7 +191,7 @@ class MemoryState {
   [[nodiscard]] bool mayHaveBeenSent(const MemoryReport& report) const;
   [[nodiscard]] const MemoryReport* unknownOriginal(const MemoryReport& report) const;
   [[nodiscard]] const MemoryReport* shownBy(const MemoryDomain::Object& object) const;
-  [[nodiscard]] const MemoryReport* appliedBefore(const MemoryReport& report) const;
+  [[nodiscard]] std::vector<MarkedReport> earlierThan(const MemoryReport& report) const;
   [[nodiscard]] Head describe(const MemoryReport& report) const;
   /// With those that are to be looked at before.
   [[nodiscard]] std::vector<Head> describe(const MemoryDomain& domain, std::set<std::uint64_t> heads) const;
