@@ -332,8 +332,11 @@ TEST_P(Isolation, HoldsInEveryOrder) {
   EXPECT_THAT(interleaving_->faultsOf(GetParam()), IsEmpty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Races, Isolation, testing::ValuesIn(races()),
-                         [](const auto& info) { return info.param.name; });
+std::string nameOfRace(const testing::TestParamInfo<Race>& race) {
+  return race.param.name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Races, Isolation, testing::ValuesIn(races()), nameOfRace);
 
 }  // namespace
 }  // namespace tally::test
