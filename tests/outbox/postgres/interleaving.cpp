@@ -50,6 +50,12 @@ std::string inDomain(std::string sql, const std::string& domain) {
 
 }  // namespace
 
+bool Interleaving::hasEnded(std::size_t session) {
+  const bool hasEnded = sessions_.at(session).awaitEnd(observer_);
+  haveWaited_.at(session) = haveWaited_.at(session) || !hasEnded;
+  return hasEnded;
+}
+
 Race::Outcome Interleaving::run(const Race& race, const std::string& order) {
   const std::string domain = race.name + std::to_string(++orders_);
   for (const std::string& sql : race.before)
@@ -57,25 +63,27 @@ Race::Outcome Interleaving::run(const Race& race, const std::string& order) {
       throw std::runtime_error{said.front()};
   const std::array steps{&race.a, &race.b};
   std::array<std::size_t, 2> next{};
+  haveWaited_ = {};
   std::string left = order;
   while (!left.empty()) {
     for (std::size_t at = 0; at < left.size(); ++at) {
       const auto which = static_cast<std::size_t>(left[at] - 'a');
-      if (!sessions_.at(which).awaitEnd(observer_)) continue;
+      if (!hasEnded(which)) continue;
       left.erase(at, 1);
       sessions_.at(which).start(inDomain(steps.at(which)->at(next.at(which)++), domain));
       break;
     }
-    for (SteppedSession& one : sessions_)
-      (void)one.awaitEnd(observer_);
+    for (const std::size_t which : {std::size_t{0}, std::size_t{1}})
+      (void)hasEnded(which);
   }
-  for (bool areEnded = false; !areEnded;) {
-    areEnded = true;
-    for (SteppedSession& one : sessions_)
-      areEnded = one.awaitEnd(observer_) && areEnded;
+  while (!hasEnded(0) || !hasEnded(1)) {
   }
-  Race::Outcome outcome{
-      .session = observer_, .domain = domain, .a = sessions_[0].results(), .b = sessions_[1].results()};
+  Race::Outcome outcome{.session = observer_,
+                        .domain = domain,
+                        .a = sessions_[0].results(),
+                        .b = sessions_[1].results(),
+                        .hasAWaited = haveWaited_[0],
+                        .hasBWaited = haveWaited_[1]};
   for (SteppedSession& one : sessions_)
     one.clear();
   return outcome;

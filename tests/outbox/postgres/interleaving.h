@@ -43,6 +43,8 @@ struct Race {
     std::string domain{};
     std::vector<std::string> a{};
     std::vector<std::string> b{};
+    bool hasAWaited = false;  // for the other one
+    bool hasBWaited = false;
   };
 
   std::string name{};
@@ -68,9 +70,12 @@ class Interleaving {
 
  private:
   Race::Outcome run(const Race& race, const std::string& order);
+  /// Whether no statement is being executed in a session.
+  bool hasEnded(std::size_t session);
 
   Session observer_;
   std::array<SteppedSession, 2> sessions_;
+  std::array<bool, 2> haveWaited_{};  // in this order
   std::size_t orders_ = 0;
 };
 

@@ -121,6 +121,10 @@ std::string missedIntent(const Outcome& outcome) {
                 "an intent of a dead worker was written");
 }
 
+std::string waited(const Outcome& outcome) {
+  return unless(!outcome.hasAWaited && !outcome.hasBWaited, "one session has waited for the other one");
+}
+
 std::string canceledAndSent(const Outcome& outcome) {
   return unless(valueIn(outcome,
                         "SELECT count(*) FROM tally.outcome o JOIN tally.intent i USING (report) WHERE "
@@ -295,6 +299,51 @@ std::vector<Race> races() {
        {begin, carriedOut(itsSession), commit},
        {declaredDead(1), claimed(2), carriedOut(newSession)},
        both(2)},
+      // What must not wait.
+      {"HeartbeatAndWrite",
+       ownedDomain(),
+       {begin, intended(itsSession), commit},
+       {begin, "SELECT tally.beat(" + worker(1) + ") IS NOT NULL", commit},
+       waited},
+      {"EnqueueAndPoll",
+       ownedDomain(),
+       {begin, enqueued("a"), commit},
+       {"SELECT 'polled' FROM tally.poll('{d}', " + itsSession +
+            ", '{3:3:,3:3:}', '{0,0}', '{0,0}', '{10,10}', 10)",
+        mayHaveBeenSent(itsSession)},
+       waited},
+      {"EnqueueAndOutcomeOfTheReportBefore",
+       ownedDomain(),
+       {begin, enqueued("a"), commit},
+       {begin, decided(itsSession, "applied"), commit},
+       waited},
+      {"EnqueuesOnTwoObjects",
+       tail,
+       {begin, enqueued("a", "pr_1"), commit},
+       {begin, enqueued("b", "pr_2"), commit},
+       waited},
+      {"RetentionAfterEnqueue",
+       ownedDomain({decided(itsSession, "applied")}),
+       {begin, enqueued("a"), commit},
+       {"SELECT tally.remove_decided('{d}', interval '0')"},
+       waited},
+      {"WritesInTwoDomains",
+       ownedDomain(
+           {"SELECT tally.enqueue('other {d}', " + report("pr_1") + ", 'o')",
+            "UPDATE tally.worker SET keys = keys || 'other {d}'::text WHERE incarnation = " + worker(2),
+            "SELECT tally.claim('other {d}', " + worker(2) + ")"}),
+       {begin, intended(itsSession), commit},
+       {begin,
+        "SELECT 'written' FROM tally.write('other {d}', (SELECT session FROM tally.domain WHERE domain = "
+        "'other "
+        "{d}'), ARRAY[(SELECT report FROM tally.report_key WHERE domain = 'other {d}')], '{null}', '{}', "
+        "'{}', "
+        "'{}', '{}', '{}', '{}', '{}', '{}')",
+        commit},
+       [](const Outcome& outcome) {
+         return waited(outcome) + unless(outcome.a.at(1) == "written" && outcome.b.at(1) == "written",
+                                         "an intent was not written");
+       }},
       // A commit whose reply is lost, and what still runs.
       {"LostReplyAndIntent",
        ownedDomain(),
