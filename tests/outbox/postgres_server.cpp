@@ -58,20 +58,41 @@ bool PostgresServer::isInstalled() {
   return !programs().empty();
 }
 
+/// A command line that begins with one of PostgreSQL's programs.
+std::string PostgresServer::program(const std::string& name) const {
+  return unprivileged() + (programs() / name).string() + " --pgdata=" + (folder_ / "data").string();
+}
+
 PostgresServer::PostgresServer() : folder_(makeFolder()) {
   if (::geteuid() == 0) run("chown postgres " + folder_.string());
-  const std::string bin = unprivileged() + (programs() / "").string();
-  const std::string data = (folder_ / "data").string();
-  run(bin + "initdb --pgdata=" + data +
-      " --auth=trust --username=owner --no-sync --encoding=UTF8 --locale=C");
+  run(program("initdb") + " --auth=trust --username=owner --no-sync --encoding=UTF8 --locale=C");
   start();
+}
+
+PostgresServer::PostgresServer(const fs::path& original, bool isStandby) : folder_(makeFolder()) {
+  if (::geteuid() == 0) run("chown postgres " + folder_.string());
+  run(program("pg_basebackup") + " --host=" + original.string() +
+      " --username=owner --checkpoint=fast --no-sync");
+  if (isStandby) run(unprivileged() + "touch " + (folder_ / "data/standby.signal").string());
+  start();
+}
+
+std::unique_ptr<PostgresServer> PostgresServer::newStandby() const {
+  return std::unique_ptr<PostgresServer>{new PostgresServer{folder_, true}};
+}
+
+std::unique_ptr<PostgresServer> PostgresServer::newCopy() const {
+  return std::unique_ptr<PostgresServer>{new PostgresServer{folder_, false}};
+}
+
+void PostgresServer::promote() const {
+  run(program("pg_ctl") + " --wait promote");
 }
 
 /// The server need not survive the loss of power. A statement ends soon after a test that was killed.
 void PostgresServer::start() const {
-  const std::string data = (folder_ / "data").string();
-  run(unprivileged() + (programs() / "pg_ctl").string() + " --pgdata=" + data + " --wait --log=" + data +
-      "/log --options='-k " + folder_.string() +
+  run(program("pg_ctl") + " --wait --log=" + (folder_ / "data/log").string() + " --options='-k " +
+      folder_.string() +
       " -c listen_addresses= -c fsync=off -c max_connections=100 -c client_connection_check_interval=1s' "
       "start");
 }
@@ -125,15 +146,12 @@ END $$)");
 }
 
 void PostgresServer::restart() const {
-  run(unprivileged() + (programs() / "pg_ctl").string() + " --pgdata=" + (folder_ / "data").string() +
-      " --mode=immediate --wait stop");
+  run(program("pg_ctl") + " --mode=immediate --wait stop");
   start();
 }
 
 PostgresServer::~PostgresServer() {
-  const std::string stop = unprivileged() + (programs() / "pg_ctl").string() +
-                           " --pgdata=" + (folder_ / "data").string() +
-                           " --mode=immediate --wait stop > /dev/null 2>&1";
+  const std::string stop = program("pg_ctl") + " --mode=immediate --wait stop > /dev/null 2>&1";
   (void)std::system(stop.c_str());
   std::error_code ignored;
   fs::remove_all(folder_, ignored);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "outbox/postgres/pg_bouncer.h"
 #include "outbox/postgres_database.h"
 #include "outbox/postgres_server.h"
 #include "outbox/store_contract.h"
@@ -13,7 +14,11 @@ namespace {
 /// A database of its own. Its clock can't be moved, so times in the tables are moved instead.
 class PostgresUnderTest final : public StoreUnderTest {
  public:
-  PostgresUnderTest() : url_(PostgresServer::instance().urlOfEmptyOutbox()), session_(url_), store_(url_) {}
+  /// `pooled`: the store reaches it through a pooler.
+  explicit PostgresUnderTest(bool pooled = false)
+      : url_(PostgresServer::instance().urlOfEmptyOutbox()),
+        session_(url_),
+        store_(pooled ? PgBouncer::instance().url("outbox") : url_) {}
 
   [[nodiscard]] detail::OutboxStore& store() override { return store_; }
   [[nodiscard]] std::chrono::sys_seconds now() override {
@@ -58,6 +63,17 @@ INSTANTIATE_TEST_SUITE_P(Postgres, Decisions, testing::Values(postgres), nameOfS
 INSTANTIATE_TEST_SUITE_P(Postgres, StoredRequests, testing::Values(postgres), nameOfStore);
 INSTANTIATE_TEST_SUITE_P(Postgres, Workers, testing::Values(postgres), nameOfStore);
 INSTANTIATE_TEST_SUITE_P(Postgres, ManyWorkers, testing::Values(postgres), nameOfStore);
+
+// What each statement of a worker needs, on whichever connection is free.
+const StoreKind pooled{
+    .name = "PgBouncer", .tellsAtOnce = false, .make = []() -> std::unique_ptr<StoreUnderTest> {
+      if (!PgBouncer::isInstalled()) return nullptr;
+      return std::make_unique<PostgresUnderTest>(true);
+    }};
+
+INSTANTIATE_TEST_SUITE_P(PgBouncer, StoredRequests, testing::Values(pooled), nameOfStore);
+INSTANTIATE_TEST_SUITE_P(PgBouncer, Workers, testing::Values(pooled), nameOfStore);
+INSTANTIATE_TEST_SUITE_P(PgBouncer, ManyWorkers, testing::Values(pooled), nameOfStore);
 
 std::string settingOf(PGconn* connection, std::string_view keyword) {
   const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> settings{PQconninfo(connection),

@@ -129,7 +129,7 @@ RETURNS TABLE (id bigint, xid xid8, object text, account text, key text, content
                urgency smallint, retry integer,
                due_in double precision, is_deferred boolean, is_parked boolean, is_canceled boolean, may_have_been_sent boolean,
                before jsonb, deaths bigint, -- since the last release
-               is_recheck boolean, previous_key text, previous_retry integer)
+               is_recheck boolean, earlier jsonb) -- reports on the object; of a recheck all, else the last applied one
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
@@ -161,7 +161,7 @@ BEGIN
                            AND x.declared_at > coalesce((SELECT max(q.answered_at) FROM tally.request q
                                                           WHERE q.report = r.id AND q.action = 'release'), '-infinity')))
             FROM tally.intent n WHERE n.report = r.id),
-         (SELECT true FROM tally.outcome o WHERE o.report = r.id) IS NOT NULL, p.key, p.retry
+         c.is_recheck, e.earlier
     FROM tally.domain d
     JOIN unnest(heads) WITH ORDINALITY h (id, position) ON true
    CROSS JOIN LATERAL (SELECT * FROM tally.report r WHERE r.id = h.id OFFSET 0) r
@@ -169,11 +169,14 @@ BEGIN
                                 WHEN 'unknown' THEN r.retry_of END AS original) u
     LEFT JOIN LATERAL (SELECT * FROM tally.deferred f WHERE f.report = r.id OFFSET 0) f ON true
     LEFT JOIN LATERAL (SELECT * FROM tally.intent n WHERE n.report = r.id ORDER BY n.written_at LIMIT 1) i ON true
-    LEFT JOIN LATERAL (SELECT p.key, p.retry FROM tally.report p
-                        WHERE (r.id <= d.doubtful OR i.report IS NOT NULL OR u.original IS NOT NULL)
-                          AND p.domain = r.domain AND p.object = r.object AND p.prev < r.prev
-                          AND (SELECT o.outcome FROM tally.outcome o WHERE o.report = p.id) = 'applied'
-                        ORDER BY p.prev DESC LIMIT 1) p ON true
+   CROSS JOIN LATERAL (SELECT (SELECT true FROM tally.outcome o WHERE o.report = r.id) IS NOT NULL AS is_recheck OFFSET 0) c
+    LEFT JOIN LATERAL (
+      SELECT jsonb_agg(jsonb_build_object('key', p.key, 'retry', p.retry)) AS earlier
+        FROM (SELECT p.key, p.retry FROM tally.report p
+               WHERE (r.id <= d.doubtful OR i.report IS NOT NULL OR u.original IS NOT NULL)
+                 AND p.domain = r.domain AND p.object = r.object AND p.prev < r.prev
+                 AND (c.is_recheck OR (SELECT o.outcome FROM tally.outcome o WHERE o.report = p.id) = 'applied')
+               ORDER BY p.prev DESC LIMIT CASE WHEN c.is_recheck THEN 1000 ELSE 1 END) p) e ON true
    WHERE d.domain = describe.domain AND d.session = describe.session AND d.owner IS NOT NULL
    ORDER BY h.position;
 END

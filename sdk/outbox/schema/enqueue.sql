@@ -26,7 +26,7 @@ BEGIN
   PERFORM tally.require('enqueue', domain);
   SELECT d.max_waiting - d.waiting INTO room FROM tally.domain d WHERE d.domain = admit.domain;
   IF NOT FOUND THEN
-    INSERT INTO tally.domain (domain) VALUES (admit.domain) ON CONFLICT DO NOTHING;
+    INSERT INTO tally.domain (domain, identity) VALUES (admit.domain, tally.identity()) ON CONFLICT DO NOTHING;
   ELSIF new_reports > room THEN
     PERFORM tally.refuse('domain', format('''%s'' has reached its limit of waiting reports, max_waiting', domain), '53400');
   END IF;

@@ -43,7 +43,7 @@ CREATE TABLE tally.domain (
   owner uuid REFERENCES tally.worker ON DELETE SET NULL,
   session uuid, -- of its owner; new after each lost reply, which fences what was sent before
   owned_since timestamptz,
-  identity text, -- of the server, as the owner has seen it
+  identity text, -- of the server, as the owner has seen it, or whoever enqueued first
   doubtful bigint NOT NULL DEFAULT 0, -- reports up to this one may have been sent without a trace here: commits were lost
   max_waiting bigint CHECK (max_waiting >= 0), -- NULL: no limit
   waiting bigint NOT NULL DEFAULT 0, -- an estimate of the owner

@@ -29,7 +29,7 @@ BEGIN
   END IF;
   FOREACH key IN ARRAY keys LOOP
     PERFORM tally.require('work', key);
-    INSERT INTO tally.domain (domain) VALUES (key) ON CONFLICT DO NOTHING;
+    INSERT INTO tally.domain (domain, identity) VALUES (key, tally.identity()) ON CONFLICT DO NOTHING;
   END LOOP;
   INSERT INTO tally.worker (incarnation, lease, host, process, version, keys)
     VALUES (incarnation, lease, host, process, version, keys);

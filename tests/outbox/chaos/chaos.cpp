@@ -125,8 +125,11 @@ class Chaos {
       if (worker->hasEnded()) worker = start();
   }
 
+  /// Each worker has an address of its own, which tells its requests from those of others.
   std::unique_ptr<WorkerProcess> start() {
-    return std::make_unique<WorkerProcess>(database_, http_.url(), key_, plan_, "/tmp/tally-chaos.log");
+    addresses_.push_back(std::make_unique<fake::HttpServer>(service_, fake::HttpServerOptions{.threads = 1}));
+    return std::make_unique<WorkerProcess>(database_, addresses_.back()->url(), key_, plan_,
+                                           "/tmp/tally-chaos.log");
   }
 
   static std::string execute(const std::string& url, const std::string& sql) {
@@ -238,6 +241,7 @@ class Chaos {
     std::size_t ghosts = 0;
     for (const std::uint64_t sequence : rolledBack_)
       ghosts += history.effects(sequence) != 0 ? 1 : 0;
+    const std::vector<std::uint64_t> doubled = undetected(history);
     std::cout << enqueued_.size() << " reports";
     for (const auto& [what, count] : counts_)
       std::cout << ", " << count << " x " << what;
@@ -245,18 +249,48 @@ class Chaos {
               << execute(database_,
                          "SELECT string_agg(format('%s %s', count, outcome), ', ') FROM (SELECT outcome, "
                          "count(*) FROM tally.outcome GROUP BY 1) o")
-              << "\nnot applied: " << lost.size() << ", doubled: " << history.doubled().size()
+              << "\nlate requests: " << repeated_["without effect"] << " without effect, "
+              << repeated_["detected"] << " detected; sent again: " << repeated_["repair"]
+              << "\nnot applied: " << lost.size() << ", doubled: " << doubled.size()
               << ", out of order: " << history.outOfOrder().size() << ", rolled back but applied: " << ghosts
               << '\n';
     for (const std::uint64_t one : lost)
       std::cout << "not applied: " << one << ' ' << stateOf(one) << '\n';
-    for (const std::uint64_t one : history.doubled())
+    for (const std::uint64_t one : doubled)
       std::cout << "doubled: " << one << ' ' << stateOf(one) << '\n';
     for (const std::string& one : history.outOfOrder())
       std::cout << "out of order: " << one << '\n';
-    return lost.empty() && history.doubled().empty() && history.outOfOrder().empty() && ghosts == 0
-               ? EXIT_SUCCESS
-               : EXIT_FAILURE;
+    return lost.empty() && doubled.empty() && history.outOfOrder().empty() && ghosts == 0 ? EXIT_SUCCESS
+                                                                                          : EXIT_FAILURE;
+  }
+
+  /// Reports that were applied again, which is neither a repair nor a late request that was detected or has
+  /// changed nothing.
+  std::vector<std::uint64_t> undetected(const History& history) {
+    std::vector<std::uint64_t> found;
+    for (const History::Repetition& one : history.repetitions()) {
+      std::string kind;
+      if (one.isKnowing) {
+        if (hasFinding(one, "k.sequence = $1 AND f.finding LIKE '%sent again%'")) kind = "repair";
+      } else if (!one.isOverLater) {
+        kind = "without effect";
+      } else if (hasFinding(one, "k.sequence >= $1")) {
+        kind = "detected";
+      }
+      if (kind.empty()) found.push_back(one.sequence);
+      ++repeated_[kind];
+    }
+    return found;
+  }
+
+  bool hasFinding(const History::Repetition& about, std::string condition) {
+    const std::string sequence = std::to_string(about.sequence);
+    condition.replace(condition.find("$1"), 2, sequence);
+    return execute(
+               database_,
+               "SELECT count(*) > 0 FROM tally.late_findings f JOIN (SELECT id, substr(key, 2)::bigint AS "
+               "sequence FROM tally.report) k ON k.id = f.report WHERE f.object = '" +
+                   about.object + "' AND " + condition) == "t";
   }
 
   std::string stateOf(std::uint64_t sequence) {
@@ -270,7 +304,7 @@ class Chaos {
   fake::Service service_{
       {.limits = false, .requestLog = 1'000'000, .requestLogBytes = std::size_t{1} << 30U}};
   std::string key_ = service_.addAccount().sandboxKey;
-  fake::HttpServer http_{service_, {.threads = 2}};
+  std::vector<std::unique_ptr<fake::HttpServer>> addresses_{};
   std::string database_{};
   std::vector<std::string> objects_{};
   std::vector<std::unique_ptr<WorkerProcess>> workers_{};
@@ -279,6 +313,7 @@ class Chaos {
   std::vector<std::uint64_t> enqueued_{};
   std::vector<std::uint64_t> rolledBack_{};
   std::map<std::string, int> counts_{};
+  std::map<std::string, int> repeated_{};  // reports, by what explains it
 };
 
 }  // namespace

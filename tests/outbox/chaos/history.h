@@ -23,13 +23,32 @@ class History {
   /// Pairs of reports on one object, of which the second was first applied before the first one: `3 after 4`.
   [[nodiscard]] std::vector<std::string> outOfOrder() const;
 
- private:
-  struct Effect {
-    std::uint64_t number = 0;  // of the request
-    std::string object{};
+  /// A report that was applied again, as both requests tell.
+  struct Repetition {
     std::uint64_t sequence = 0;
+    std::string object{};
+    /// The sender had sent it before, or has read the object since. Otherwise one of the two requests is
+    /// late.
+    bool isKnowing = false;
+    /// A later report on the object had been applied in between.
+    bool isOverLater = false;
+
+    bool operator==(const Repetition&) const = default;
   };
-  std::vector<Effect> effects_{};
+  [[nodiscard]] std::vector<Repetition> repetitions() const;
+
+ private:
+  struct Request {
+    std::uint64_t number = 0;
+    std::string sender{};  // the host that it names: each worker has its own
+    std::string object{};
+    std::uint64_t sequence = 0;  // 0: a read
+  };
+  [[nodiscard]] bool hasRead(const Request& sender, const Request& since) const;
+  [[nodiscard]] bool isLaterBetween(const Request& first, const Request& again) const;
+
+  std::vector<Request> effects_{};
+  std::vector<Request> reads_{};
 };
 
 }  // namespace tally::test

@@ -186,6 +186,20 @@ TEST_F(LateTwin, IsRepairedWhenItUndoesALaterReport) {
               testing::Contains(HasSubstr(std::to_string(last) + ": a late request had undone it")));
 }
 
+TEST_F(LateTwin, IsRepairedWhenItUndoesMoreThanOneLaterReport) {
+  enqueue("1");
+  enqueue("2", "canceled");
+  enqueue("3");
+  const auto last = enqueue("4", "canceled");
+  dieWhileSending(5s);
+  arriveLate();
+  work(*next_, 30s);
+  EXPECT_THAT(effects(), ElementsAre("1", "2", "3", "4", "1", "4"));
+  EXPECT_EQ(eventsOf(Kind::reportRepaired), 1U);
+  EXPECT_THAT(findings(),
+              testing::Contains(HasSubstr(std::to_string(last) + ": a late request had undone it")));
+}
+
 TEST_F(LateTwin, IsRepairedBeforeTheNextReportOnTheObject) {
   enqueue("1");
   enqueue("2", "canceled");

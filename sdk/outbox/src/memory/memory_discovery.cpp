@@ -69,14 +69,18 @@ const MemoryReport* MemoryState::shownBy(const MemoryDomain::Object& object) con
   return find(object.lastApplied);
 }
 
-const MemoryReport* MemoryState::appliedBefore(const MemoryReport& report) const {
-  for (auto other = reports_.find(report.id); other != reports_.begin();) {
+/// Of a recheck all, else the last one that was applied.
+std::vector<MarkedReport> MemoryState::earlierThan(const MemoryReport& report) const {
+  const bool isRecheck = report.end.has_value();
+  std::vector<MarkedReport> found;
+  for (auto other = reports_.find(report.id);
+       other != reports_.begin() && found.size() < (isRecheck ? mostEarlierReports : 1);) {
     const MemoryReport& earlier = (--other)->second;
-    if (earlier.domain == report.domain && earlier.object == report.object && earlier.end &&
-        earlier.end->outcome == "applied")
-      return &earlier;
+    if (earlier.domain == report.domain && earlier.object == report.object &&
+        (isRecheck || (earlier.end && earlier.end->outcome == "applied")))
+      found.push_back({.key = earlier.key, .retry = earlier.retry});
   }
-  return nullptr;
+  return found;
 }
 
 std::vector<Head> MemoryState::describe(const MemoryDomain& domain, std::set<std::uint64_t> heads) const {
@@ -99,7 +103,6 @@ Head MemoryState::describe(const MemoryReport& report) const {
     const MemoryRequest& request = requests_.at(number);
     return request.report == report.id && request.action == "cancel";
   });
-  const MemoryReport* const previous = mayHaveBeenSent(report) ? appliedBefore(report) : nullptr;
   return {.id = report.id,
           .object = report.object,
           .account = report.account,
@@ -112,8 +115,7 @@ Head MemoryState::describe(const MemoryReport& report) const {
           .isRecheck = report.end.has_value(),
           .before = sent != nullptr && !sent->intents.empty() ? sent->intents.front().before : std::string{},
           .deaths = deathsOf(report),
-          .previousKey = previous == nullptr ? std::string{} : previous->key,
-          .previousRetry = previous == nullptr ? 0 : previous->retry};
+          .earlier = mayHaveBeenSent(report) ? earlierThan(report) : std::vector<MarkedReport>{}};
 }
 
 /// One to cancel a report that is not a head yet stays until it is one, and is not returned before.

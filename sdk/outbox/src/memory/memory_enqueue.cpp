@@ -33,7 +33,7 @@ Result<std::vector<std::uint64_t>> MemoryState::enqueueAll(std::string_view doma
   if (auto error = checkReports(domain, reports)) return *std::move(error);
   if (auto error = checkKeys(domain, reports)) return *std::move(error);
   const std::string name{domain};
-  const MemoryDomain& room = domains_[name];
+  const MemoryDomain& room = domains_.try_emplace(name, MemoryDomain{.identity = identity_}).first->second;
   if (room.maxWaiting && !reports.empty() && room.open.size() + reports.size() > *room.maxWaiting)
     return refusedDomain(domain);
   const auto due = options.notBefore

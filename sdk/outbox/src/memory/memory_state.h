@@ -73,8 +73,9 @@ struct MemoryDomain {
 
   std::optional<std::string> owner{};
   std::uint64_t session = 0;
-  std::uint64_t writes = 0;                 // of owners
-  std::optional<std::uint64_t> identity{};  // as the owner has seen it; 0: no longer to be believed
+  std::uint64_t writes = 0;    // of owners
+  std::uint64_t identity = 0;  // of the database, as the owner has seen it, or whoever
+                               // enqueued first; 0: no longer to be believed
   std::uint64_t doubtful = 0;
   std::optional<std::uint64_t> maxWaiting{};
   std::optional<std::string> paused{};
@@ -190,7 +191,7 @@ class MemoryState {
   [[nodiscard]] bool mayHaveBeenSent(const MemoryReport& report) const;
   [[nodiscard]] const MemoryReport* unknownOriginal(const MemoryReport& report) const;
   [[nodiscard]] const MemoryReport* shownBy(const MemoryDomain::Object& object) const;
-  [[nodiscard]] const MemoryReport* appliedBefore(const MemoryReport& report) const;
+  [[nodiscard]] std::vector<MarkedReport> earlierThan(const MemoryReport& report) const;
   [[nodiscard]] Head describe(const MemoryReport& report) const;
   /// With those that are to be looked at before.
   [[nodiscard]] std::vector<Head> describe(const MemoryDomain& domain, std::set<std::uint64_t> heads) const;

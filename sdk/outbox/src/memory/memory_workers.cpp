@@ -9,7 +9,7 @@ namespace tally::detail {
 
 std::string MemoryState::enroll(const WorkerDescription& description) {
   for (const std::string& domain : description.domains)
-    domains_.try_emplace(domain);
+    domains_.try_emplace(domain, MemoryDomain{.identity = identity_});
   constexpr std::size_t digits = 12;
   const std::string number = std::to_string(++*neverAgain_);
   std::string incarnation =
@@ -57,7 +57,7 @@ std::optional<MemorySession> MemoryState::claim(const std::string& domain, const
   if (found == domains_.end() || found->second.owner || !workers_.contains(incarnation)) return std::nullopt;
   MemoryDomain& claimed = found->second;
   claimed.owner = incarnation;
-  if (claimed.identity && *claimed.identity != identity_) claimed.doubtful = ++lastReport_;
+  if (claimed.identity != identity_) claimed.doubtful = ++lastReport_;
   claimed.identity = identity_;
   // The last owner may have left something in the network as well.
   for (auto& [object, time] : claimed.suspects)

@@ -6,6 +6,9 @@
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
+
+#include <boost/json.hpp>
 
 #include "postgres/postgres_array.h"
 #include "time/saturating.h"
@@ -48,6 +51,15 @@ bool saysThatServerIsGone(const OutboxError& error) {
   return error.sqlState().starts_with("08") || error.sqlState().starts_with("57P");
 }
 
+std::vector<MarkedReport> earlierIn(const std::string& json) {
+  const boost::json::value parsed = boost::json::parse(json);
+  std::vector<MarkedReport> reports;
+  for (const auto& one : parsed.as_array())
+    reports.push_back(
+        {.key = std::string{one.at("key").as_string()}, .retry = one.at("retry").to_number<std::uint32_t>()});
+  return reports;
+}
+
 Head headIn(const PostgresResult& result, int row) {
   const auto text = [&](int column) { return std::string{result.text(row, column)}; };
   return {.id = numberOf(result.text(row, 0)),
@@ -62,9 +74,7 @@ Head headIn(const PostgresResult& result, int row) {
           .isRecheck = isTrue(result, row, 16),
           .before = text(14),
           .deaths = static_cast<std::uint32_t>(numberOf(result.text(row, 15))),
-          .previousKey = text(17),
-          .previousRetry =
-              result.isNull(row, 18) ? 0 : static_cast<std::uint32_t>(numberOf(result.text(row, 18)))};
+          .earlier = result.isNull(row, 17) ? std::vector<MarkedReport>{} : earlierIn(text(17))};
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace tally::detail {
 
 /// An outbox in a database of PostgreSQL. Each function makes a connection of its own.
-class PostgresStore final : public OutboxStore {
+class PostgresStore : public OutboxStore {
  public:
   explicit PostgresStore(std::string url) : url_(std::move(url)) {}
 

@@ -105,6 +105,19 @@ std::vector<Head> SqliteTables::describe(std::string_view domain, std::set<std::
   return described;
 }
 
+/// Of a recheck all, else the last one that was applied.
+std::vector<MarkedReport> SqliteTables::earlierThan(std::uint64_t report, bool isRecheck) {
+  auto rows = use(
+      "SELECT p.key, p.retry FROM tally_report r JOIN tally_report p ON p.domain = r.domain AND p.object = "
+      "r.object AND p.id < r.id"
+      " WHERE r.id = ?1 AND (?2 > 1 OR p.outcome = 'applied') ORDER BY p.id DESC LIMIT ?2");
+  rows.with(report, isRecheck ? mostEarlierReports : std::size_t{1});
+  std::vector<MarkedReport> earlier;
+  while (rows.step())
+    earlier.push_back({.key = rows.text(0), .retry = static_cast<std::uint32_t>(rows.positive(1))});
+  return earlier;
+}
+
 Head SqliteTables::describe(std::uint64_t report) {
   auto row =
       use("SELECT r.object, r.account, r.key, r.contents, r.place, r.retry,"
@@ -112,11 +125,8 @@ Head SqliteTables::describe(std::uint64_t report) {
           "q.answer IS NULL),"
           "       r.sender IS NOT NULL OR o.outcome IS 'unknown',"
           "       CASE WHEN r.sender IS NOT NULL THEN r.before WHEN o.outcome = 'unknown' THEN o.before END, "
-          "r.deaths, r.outcome IS NOT NULL, p.key, p.retry"
+          "r.deaths, r.outcome IS NOT NULL"
           "  FROM tally_report r LEFT JOIN tally_report o ON o.id = r.retry_of"
-          "  LEFT JOIN tally_report p ON p.id = CASE WHEN r.sender IS NOT NULL OR o.outcome IS 'unknown' THEN"
-          "    (SELECT max(id) FROM tally_report WHERE domain = r.domain AND object = r.object"
-          "      AND outcome = 'applied' AND id < r.id) END"
           " WHERE r.id = ?");
   row.with(report);
   if (!row.step()) connection_.fail("is damaged: report " + std::to_string(report) + " is missing");
@@ -132,8 +142,8 @@ Head SqliteTables::describe(std::uint64_t report) {
           .isRecheck = row.positive(10) != 0,
           .before = row.text(8),
           .deaths = static_cast<std::uint32_t>(row.positive(9)),
-          .previousKey = row.text(11),
-          .previousRetry = static_cast<std::uint32_t>(row.positive(12))};
+          .earlier = row.positive(7) != 0 ? earlierThan(report, row.positive(10) != 0)
+                                          : std::vector<MarkedReport>{}};
 }
 
 /// One to cancel a report that is not a head yet stays until it is one, and is not returned before.

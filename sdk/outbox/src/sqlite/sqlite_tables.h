@@ -95,6 +95,7 @@ class SqliteTables {
   /// The heads on these objects that can be sent.
   [[nodiscard]] std::vector<Head> nextOn(std::string_view domain, std::span<const std::string> objects,
                                          Instant now);
+  [[nodiscard]] std::vector<MarkedReport> earlierThan(std::uint64_t report, bool isRecheck);
   [[nodiscard]] Head describe(std::uint64_t report);
   /// With those that are to be looked at before.
   [[nodiscard]] std::vector<Head> describe(std::string_view domain, std::set<std::uint64_t> heads);

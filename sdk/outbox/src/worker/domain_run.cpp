@@ -329,7 +329,7 @@ bool DomainRun::maySendDoubtful(Item& item) {
   if (!std::exchange(item.isDoubtful, false) || lanes_.isStopping() || !row.object) return false;
   const bool isUntouched = !item.head.isRecheck && row.facts.status == ReportStatus::notApplied &&
                            row.facts.noResendReason == NoResendReason::checkOnly;
-  if (!isUntouched && !showsPrevious(item)) return false;
+  if (!isUntouched && !showsEarlier(item)) return false;
   item.isSentAgain = true;
   BulkRow again;
   again.number = row.number;
@@ -342,14 +342,19 @@ bool DomainRun::maySendDoubtful(Item& item) {
   return true;
 }
 
-/// Whether the object shows the report that was applied before this one, by the marker of each.
-bool DomainRun::showsPrevious(const Item& item) const {
-  const Head& head = item.head;
-  const std::string own = markerOf(domain_.name, head.key, head.retry);
-  const std::string previous = markerOf(domain_.name, head.previousKey, head.previousRetry);
-  return item.row.facts.noResendReason == NoResendReason::otherReport && !head.previousKey.empty() &&
-         previous != own && markerIn(item.row.report, domain_.markerKey) == own &&
-         markerOn(*item.row.object, domain_.markerKey) == previous;
+/// Whether the object shows a report before this one, by the marker of each.
+bool DomainRun::showsEarlier(const Item& item) const {
+  const auto markerOfReport = [&](const std::string& key, std::uint32_t retry) {
+    return markerOf(domain_.name, key, retry);
+  };
+  const std::string own = markerOfReport(item.head.key, item.head.retry);
+  if (item.row.facts.noResendReason != NoResendReason::otherReport ||
+      markerIn(item.row.report, domain_.markerKey) != own)
+    return false;
+  const std::string shown = markerOn(*item.row.object, domain_.markerKey);
+  return shown != own && std::ranges::any_of(item.head.earlier, [&](const MarkedReport& one) {
+           return markerOfReport(one.key, one.retry) == shown;
+         });
 }
 
 /// What it held back proceeds.

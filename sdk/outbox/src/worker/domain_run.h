@@ -91,7 +91,7 @@ class DomainRun final : private ReportSink {
   [[nodiscard]] bool intend(BulkRow& row) override;
   void ended(BulkRow& row) override;
   [[nodiscard]] bool maySendDoubtful(Item& item);
-  [[nodiscard]] bool showsPrevious(const Item& item) const;
+  [[nodiscard]] bool showsEarlier(const Item& item) const;
   void rechecked(Item& item);
   void judge(const Item& item);
   void proceed(Item& next, const BulkRow& recheck);

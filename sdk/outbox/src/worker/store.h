@@ -24,6 +24,17 @@ class SessionOver final : public std::exception {
   [[nodiscard]] const char* what() const noexcept override { return "another worker owns the domain"; }
 };
 
+/// A report, as its marker on its object tells.
+struct MarkedReport {
+  std::string key{};
+  std::uint32_t retry = 0;
+
+  bool operator==(const MarkedReport&) const = default;
+};
+
+/// Of a recheck, so many earlier reports are known at most.
+inline constexpr std::size_t mostEarlierReports = 1'000;
+
 /// A report that is a head: every report before it on its object is decided or removed.
 struct Head {
   std::uint64_t id = 0;
@@ -39,9 +50,9 @@ struct Head {
   std::string before{};          // the object before the report, as JSON; empty if it was not read
   std::uint32_t deaths = 0;      // of workers that may have sent it, since it was last released
 
-  // If it may have been sent: the last report that was applied on the object before. Empty: none.
-  std::string previousKey{};
-  std::uint32_t previousRetry = 0;
+  // If it may have been sent: reports before it on the object, the last one first. An object that shows one
+  // of them does not show this one, or no longer. Of a recheck: all; else the last one that was applied.
+  std::vector<MarkedReport> earlier{};
 };
 
 /// What a person asks for, about a report that is not decided.

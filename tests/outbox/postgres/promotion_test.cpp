@@ -1,0 +1,150 @@
+// A server that lacks the last commits takes the place of the one before.
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <tally/outbox_postgres.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "outbox/postgres/postgres_proxy.h"
+#include "outbox/postgres/shop_test.h"
+
+namespace tally::test {
+namespace {
+
+using Kind = OutboxEvent::Kind;
+
+class Promotion : public ShopTest {
+ protected:
+  void SetUp() override {
+    ShopTest::SetUp();
+    if (session_) proxy_ = std::make_unique<PostgresProxy>(PostgresServer::instance().folder());
+  }
+
+  Shop shopWith(std::size_t reports) {
+    Shop shop = openShop();
+    EXPECT_TRUE(enqueueAll(*session_, shop.domain, newReports(shop, reports)));
+    return shop;
+  }
+
+  /// What is committed from now on will be forgotten.
+  void copyServer(std::unique_ptr<PostgresServer> (PostgresServer::*copy)() const) {
+    next_ = (PostgresServer::instance().*copy)();
+  }
+
+  void failOver() {
+    promoted_.emplace(next_->url("outbox"));
+    requestsBefore_ = service_.requests().list().size();
+    proxy_->redirect(next_->folder());
+  }
+
+  void workOnPrimary(const Shop& shop) { work(PostgresServer::instance().folder(), shop, *session_); }
+  void workOnPromoted(const Shop& shop) { work(next_->folder(), shop, *promoted_); }
+
+  /// Works through the proxy on what outlives the failover, and calls `atEvent` at each event.
+  void workThrough(const Shop& shop, const std::function<void(const OutboxEvent&)>& atEvent) {
+    StopSource stop;
+    PolledStore store{outboxIn(proxy_->folder())};
+    int events = 200;
+    OutboxOptions options = optionsOf(shop, [&](const OutboxEvent& event) {
+      atEvent(event);
+      if (--events == 0 || (promoted_ && isDecided(*promoted_, shop))) stop.request_stop();
+    });
+    options.lease = std::chrono::hours{1};  // it does not end while others work in between
+    detail::Worker{store, options}.run(stop.get_token());
+  }
+
+  /// After the failover, the object is read before a report is sent.
+  void expectReadFirst(const Shop& shop) {
+    auto log = service_.requests().list();
+    log.erase(log.begin(), log.begin() + static_cast<std::ptrdiff_t>(requestsBefore_));
+    const auto first = std::ranges::find(log, shop.object, &fake::LoggedRequest::object);
+    ASSERT_NE(first, log.end());
+    EXPECT_EQ(first->method, "GET");
+  }
+
+  /// An object that shows a later report does not tell what became of the one before.
+  void expectNothingDoubled(const Shop& shop) {
+    SCOPED_TRACE(shop.domain);
+    expectEachOnceInOrder(shop);
+    expectReadFirst(shop);
+    const auto states = statesIn(*promoted_, shop);
+    EXPECT_THAT(states, testing::Each(testing::AnyOf("applied", "unknown")));
+    EXPECT_EQ(states.back(), "applied");
+  }
+
+  std::unique_ptr<PostgresProxy> proxy_{};
+  std::unique_ptr<PostgresServer> next_{};
+  std::optional<Session> promoted_{};
+
+ private:
+  std::size_t requestsBefore_ = 0;  // the failover
+};
+
+/// The first shop is owned across the failover; a worker of the second one has worked before the copy; the
+/// third one has not had an owner by then.
+TEST_F(Promotion, OfAStandbyWithoutTheLastCommitsDoublesNothing) {
+  const Shop owned = shopWith(4);
+  const Shop known = shopWith(2);
+  const Shop fresh = shopWith(2);
+  std::size_t applied = 0;
+  workThrough(owned, [&](const OutboxEvent& event) {
+    if (event.kind == Kind::domainClaimed && !next_) {
+      session_->run("UPDATE tally.domain SET identity = tally.identity() WHERE domain = '" + known.domain +
+                    "'");
+      copyServer(&PostgresServer::newStandby);
+      workOnPrimary(known);
+      workOnPrimary(fresh);
+    }
+    if (event.kind == Kind::reportApplied && ++applied == 2) {
+      next_->promote();
+      failOver();
+    }
+  });
+  ASSERT_TRUE(promoted_);
+  workOnPromoted(known);
+  workOnPromoted(fresh);
+  for (const Shop& shop : {owned, known, fresh})
+    expectNothingDoubled(shop);
+}
+
+/// Only the timeline tells.
+TEST_F(Promotion, OfAStandbyWhoseLogIsLongerDoublesNothing) {
+  const Shop owned = shopWith(4);
+  std::size_t applied = 0;
+  workThrough(owned, [&](const OutboxEvent& event) {
+    if (event.kind == Kind::domainClaimed && !next_) copyServer(&PostgresServer::newStandby);
+    if (event.kind == Kind::reportApplied && ++applied == 2) {
+      const std::string position = session_->value("SELECT pg_current_wal_insert_lsn()");
+      next_->promote();
+      const Session promoted{next_->url("outbox")};
+      promoted.run("CREATE TABLE written (at int)");
+      while (promoted.value("SELECT pg_current_wal_insert_lsn() > '" + position + "'") != "t")
+        promoted.run("SELECT pg_switch_wal(); INSERT INTO written VALUES (1)");
+      failOver();
+    }
+  });
+  ASSERT_TRUE(promoted_);
+  expectNothingDoubled(owned);
+}
+
+/// Only the length of the log tells.
+TEST_F(Promotion, OfACopyOnTheSameTimelineDoublesNothingWhileItsWorkerLives) {
+  const Shop owned = shopWith(4);
+  std::size_t applied = 0;
+  workThrough(owned, [&](const OutboxEvent& event) {
+    if (event.kind == Kind::domainClaimed && !next_) copyServer(&PostgresServer::newCopy);
+    if (event.kind == Kind::reportApplied && ++applied == 2) failOver();
+  });
+  ASSERT_TRUE(promoted_);
+  expectNothingDoubled(owned);
+}
+
+}  // namespace
+}  // namespace tally::test
