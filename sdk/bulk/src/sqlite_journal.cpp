@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include <tally/id.h>
 #include <tally/sqlite_journal.h>
 
 #include "database_file.h"
@@ -196,16 +197,15 @@ SqliteJournalState SqliteJournal::state() const {
   Statement query{database().connection(),
                   "SELECT coalesce((SELECT source FROM job), ''), count(*) FILTER (WHERE state = 'sent'),"
                   "  count(*) FILTER (WHERE state <> 'sent') FROM reports"};
-  query.step();
+  (void)query.step();  // there is one row
   return {.source = query.text(0),
           .intents = static_cast<std::uint64_t>(query.number(1)),
           .outcomes = static_cast<std::uint64_t>(query.number(2))};
 }
 
 std::ostream& operator<<(std::ostream& out, const SqliteJournalState& value) {
-  std::string source;
-  detail::appendQuoted(source, value.source);
-  return out << "SqliteJournalState{source: " + source + ", intents: " + std::to_string(value.intents) +
+  detail::printText(out << "SqliteJournalState{source: ", value.source);
+  return out << ", intents: " + std::to_string(value.intents) +
                     ", outcomes: " + std::to_string(value.outcomes) + '}';
 }
 
