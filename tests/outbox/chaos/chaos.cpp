@@ -249,7 +249,7 @@ class Chaos {
     for (const std::uint64_t sequence : rolledBack_)
       ghosts += history.effects(sequence) != 0 ? 1 : 0;
     const std::vector<std::uint64_t> doubled = undetected(history);
-    std::cout << enqueued_.size() << " reports";
+    std::cout << enqueued_.size() << " reports of " << history.senders() << " workers";
     for (const auto& [what, count] : counts_)
       std::cout << ", " << count << " x " << what;
     std::cout << "\noutcomes: "
