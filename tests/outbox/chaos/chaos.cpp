@@ -89,7 +89,7 @@ class Chaos {
     int restarts = plan_.serverRestarts;
     while (Clock::now() < until) {
       std::this_thread::sleep_for(random_.upTo(40ms));
-      enqueueSome();
+      if (isRoom()) enqueueSome();
       restartEnded();
       if (random_.oneIn(plan_.calm)) disturb();
       const auto left = std::chrono::duration_cast<std::chrono::seconds>(until - Clock::now()).count();
@@ -137,6 +137,13 @@ class Chaos {
     const std::unique_ptr<PGresult, decltype(&PQclear)> result{PQexec(connection.get(), sql.c_str()),
                                                                &PQclear};
     return PQntuples(result.get()) == 1 ? PQgetvalue(result.get(), 0, 0) : PQerrorMessage(connection.get());
+  }
+
+  /// Whether what waits can be sent within the limits of the account soon after the end.
+  bool isRoom() {
+    return execute(database_,
+                   "SELECT count(*) < 500 FROM tally.report r LEFT JOIN tally.outcome o ON o.report = r.id "
+                   "WHERE o.report IS NULL") == "t";
   }
 
   /// In one transaction, which may be rolled back; a commit whose reply is lost is repeated with the same
@@ -242,7 +249,7 @@ class Chaos {
     for (const std::uint64_t sequence : rolledBack_)
       ghosts += history.effects(sequence) != 0 ? 1 : 0;
     const std::vector<std::uint64_t> doubled = undetected(history);
-    std::cout << enqueued_.size() << " reports";
+    std::cout << enqueued_.size() << " reports of " << history.senders() << " workers";
     for (const auto& [what, count] : counts_)
       std::cout << ", " << count << " x " << what;
     std::cout << "\noutcomes: "

@@ -38,6 +38,13 @@ History::History(const std::vector<fake::LoggedRequest>& log) {
   }
 }
 
+std::size_t History::senders() const {
+  std::set<std::string> found;
+  for (const Request& one : effects_)
+    found.insert(one.sender);
+  return found.size();
+}
+
 int History::effects(std::uint64_t sequence) const {
   return static_cast<int>(std::ranges::count(effects_, sequence, &Request::sequence));
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -13,6 +14,9 @@ namespace tally::test {
 class History {
  public:
   explicit History(const std::vector<fake::LoggedRequest>& log);
+
+  /// How many workers have applied reports.
+  [[nodiscard]] std::size_t senders() const;
 
   /// How often a report was applied.
   [[nodiscard]] int effects(std::uint64_t sequence) const;

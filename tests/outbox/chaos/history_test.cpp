@@ -32,7 +32,8 @@ class RequestsOnOneObject {
     return *this;
   }
 
-  [[nodiscard]] std::vector<Repetition> repetitions() const { return History{log_}.repetitions(); }
+  [[nodiscard]] History history() const { return History{log_}; }
+  [[nodiscard]] std::vector<Repetition> repetitions() const { return history().repetitions(); }
 
  private:
   void add(HttpRequest request) {
@@ -46,6 +47,11 @@ class RequestsOnOneObject {
 
   std::vector<fake::LoggedRequest> log_{};
 };
+
+TEST(History, CountsTheWorkersThatHaveAppliedReports) {
+  EXPECT_EQ(RequestsOnOneObject{}.report("a", 1).report("b", 2).report("a", 3).read("c").history().senders(),
+            2U);
+}
 
 TEST(Repetitions, AreNoneWhenEachReportIsAppliedOnce) {
   EXPECT_THAT(RequestsOnOneObject{}.report("a", 1).report("b", 2).repetitions(), IsEmpty());

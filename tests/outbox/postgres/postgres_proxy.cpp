@@ -156,9 +156,9 @@ void PostgresProxy::run() {
       }
     }
     required(::poll(ends.data(), ends.size(), -1), "poll");
-    const std::lock_guard lock{mutex_};
     for (std::array<char, 16> ignored{}; ::read(wake_[0], ignored.data(), ignored.size()) > 0;) {
     }
+    const std::lock_guard lock{mutex_};
     for (std::size_t at = 0; at < whose.size(); ++at)
       if (ends[at + 2].revents != 0) relay(*whose[at].first, whose[at].second);
     std::erase_if(connections_, [](const Connection& one) { return one.server == -1; });
