@@ -85,8 +85,8 @@ TEST_P(StoredReports, AreRefusedWhenNoClientCanSendThem) {
     EXPECT_EQ(error.kind(), ErrorKind::invalidParameter);
     members.push_back(error.param());
   }
-  EXPECT_THAT(members, ElementsAre("outcome", "failed_at", testing::StartsWith("metadata"),
-                                   "connected_account", "key", "attempt", "id"));
+  EXPECT_THAT(members, ElementsAre("outcome", "time", testing::StartsWith("metadata"), "connected_account",
+                                   "key", "attempt", "id"));
   EXPECT_THAT(read(), IsEmpty());
 }
 

@@ -165,7 +165,7 @@ TEST_F(TallyOutboxCommands, NameTheFaultyLineAndMember) {
       {"[]", "expected a JSON object"},
       {"{} x", "expected nothing after the report"},
       {R"({"id":"pr_1")", "expected ',' or '}'"},
-      {R"({"id":"pr_1","outcome":"failed"})", "failed_at"},
+      {R"({"id":"pr_1","outcome":"failed"})", "time"},
       {R"({"id":"pr_1","id":"pr_2","outcome":"failed","time":1})", "id occurs twice"},
       {R"({"id":"pr_1","outcome":"failed","time":1,"key":""})", "key must be a string that is not empty"},
       {R"({"id":"pr_1","outcome":"failed","time":1,"key":7})", "key must be a string that is not empty"},
