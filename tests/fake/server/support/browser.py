@@ -139,7 +139,9 @@ class Browser:
         raise AssertionError(f"the page never shows {what or script}; it shows: {self.run('document.body.innerText')[:3000]}")
 
     def see(self, text, where="body"):
-        self.wait(f"document.querySelector({json.dumps(where)}).innerText.includes({json.dumps(text)})", f"{text!r} in {where}")
+        """Waits for a text in a visible element: hidden ones have an innerText, too."""
+        self.wait(f"[document.querySelector({json.dumps(where)})].every("
+                  f"(each) => each.checkVisibility() && each.innerText.includes({json.dumps(text)}))", f"{text!r} in {where}")
 
     def click(self, selector, text=None):
         """Clicks the first visible element that the selector and the text describe, with the mouse.
