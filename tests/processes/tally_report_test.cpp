@@ -300,6 +300,7 @@ TEST_F(TallyReport, ResumesAfterAFullDisk) {
   const std::string output = limited.rest();
   EXPECT_EQ(limited.status(), notComplete) << output;
   EXPECT_THAT(output, HasSubstr("outcomes.csv.journal can't be used: disk I/O error"));
+  EXPECT_THAT(output, HasSubstr("can't write " + file + ".refused.csv\n"));
   EXPECT_THAT(applied(), AllOf(testing::Not(IsEmpty()), SizeIs(testing::Lt(1'000U))));
   const Ended ended = run({"--resume"});
   EXPECT_EQ(ended.status, complete) << ended.output;

@@ -104,11 +104,12 @@ int report(const Arguments& arguments) {
   const Job job = prepare(arguments);
   RefusedRows refused{arguments.refused, job.checked.columns};
   const ReportSummary summary = sendAll(arguments, client, job, refused);
-  refused.finish();
+  const std::string& lacking = refused.finish();
   std::cout << summary.progress << '\n';
   if (!refused.empty()) std::cout << "rows that were not applied: " << arguments.refused << '\n';
-  if (!summary.problem.empty()) std::cerr << summary.problem << '\n';
-  if (!summary.isComplete) {
+  for (const std::string& problem : {summary.problem, lacking})
+    if (!problem.empty()) std::cerr << problem << '\n';
+  if (!summary.isComplete || !lacking.empty()) {
     std::cerr << "not complete: run again with --resume\n";
     return notComplete;
   }

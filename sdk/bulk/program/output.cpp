@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -76,6 +75,7 @@ RefusedRows::RefusedRows(std::string path, const std::vector<std::string>& colum
 
 void RefusedRows::add(std::uint64_t line, const ReportResult& result) {
   if (!file_) open();
+  if (!problem_.empty()) return;
   std::vector<std::string> fields{std::to_string(result.row + 1), std::to_string(line),
                                   std::string{toString(result.end)}, result.reason};
   for (const std::string& column : columns_)
@@ -85,14 +85,15 @@ void RefusedRows::add(std::uint64_t line, const ReportResult& result) {
 
 void RefusedRows::open() {
   file_.reset(std::fopen(path_.c_str(), "w"));
-  if (!file_) throw std::runtime_error{"can't write " + path_};
+  if (!file_) return fail();
   std::vector<std::string> header = added;
   header.insert(header.end(), columns_.begin(), columns_.end());
   writeAll(header);
 }
 
-void RefusedRows::finish() {
-  if (file_ && std::fflush(file_.get()) != 0) throw std::runtime_error{"can't write " + path_};
+const std::string& RefusedRows::finish() {
+  if (file_ && std::fflush(file_.get()) != 0) fail();
+  return problem_;
 }
 
 void RefusedRows::writeAll(const std::vector<std::string>& fields) {
@@ -100,8 +101,7 @@ void RefusedRows::writeAll(const std::vector<std::string>& fields) {
   for (const std::string& field : fields)
     row += (row.empty() ? "" : ",") + quoted(field);
   row += '\n';
-  if (std::fwrite(row.data(), 1, row.size(), file_.get()) != row.size())
-    throw std::runtime_error{"can't write " + path_};
+  if (std::fwrite(row.data(), 1, row.size(), file_.get()) != row.size()) fail();
 }
 
 }  // namespace tally::detail

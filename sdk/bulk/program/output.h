@@ -34,9 +34,9 @@ class RefusedRows {
   RefusedRows(std::string path, const std::vector<std::string>& columns);
   /// `line`: where the row begins in the file, from 1.
   void add(std::uint64_t line, const ReportResult& result);
-  [[nodiscard]] bool empty() const { return file_ == nullptr; }
-  /// After the last row. Throws if the rows can't be written, as on a full disk.
-  void finish();
+  [[nodiscard]] bool empty() const { return file_ == nullptr && problem_.empty(); }
+  /// After the last row. Returns why the file lacks rows, as on a full disk; empty if it has all.
+  [[nodiscard]] const std::string& finish();
 
  private:
   struct Close {
@@ -44,10 +44,12 @@ class RefusedRows {
   };
 
   void open();
+  void fail() { problem_ = "can't write " + path_; }
   void writeAll(const std::vector<std::string>& fields);
 
   std::string path_;
   std::vector<std::string> columns_{};
+  std::string problem_{};
   std::unique_ptr<std::FILE, Close> file_{};
 };
 
