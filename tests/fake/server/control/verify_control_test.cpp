@@ -106,18 +106,13 @@ TEST_F(VerifyControl, ComparesEveryPart) {
                                          R"("text":"EUR")"};
   for (const std::string& part : fitting)
     EXPECT_EQ(verified('{' + part + '}').at("matched"), 1) << part;
-  const std::vector<std::string> others{R"("account":"acct_2")",
-                                        R"("operation":"payouts.list")",
-                                        R"("object":"po_1")",
-                                        R"("params":{"amount":"501"})",
-                                        R"("metadata":{"order":"4"})",
-                                        R"("headers":{"content-type":"text/plain"})",
-                                        R"("body":"amount=500")",
-                                        R"("status":0)",
-                                        R"("processed":false)",
-                                        R"("error_code":"rate_limit")",
-                                        R"("response_body":"{}")",
-                                        R"("text":"usd")"};
+  const std::vector<std::string> others{
+      R"("account":"acct_2")",       R"("operation":"payouts.list")",
+      R"("object":"po_1")",          R"("params":{"amount":"501"})",
+      R"("metadata":{"order":"4"})", R"("headers":{"content-type":"text/plain"})",
+      R"("body":"amount=500")",      R"("status":0)",
+      R"("processed":false)",        R"("error_code":"rate_limit")",
+      R"("response_body":"{}")",     R"("text":"usd")"};
   for (const std::string& part : others)
     EXPECT_EQ(verified('{' + part + '}').at("matched"), 0) << part;
 }
