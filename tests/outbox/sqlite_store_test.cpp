@@ -414,6 +414,8 @@ TEST_F(SqliteOutbox, ShowsDashboardsWhatWaitsAndWhy) {
               ElementsAre("host 1 shop"));
   store_.pause("shop", "audit");
   EXPECT_THAT(application.run(reports), Contains("1 waiting: the domain is paused: audit"));
+  EXPECT_THAT(application.run("SELECT report || ' ' || state || ' ' || reason FROM tally_blocked"),
+              Contains(std::to_string(sent) + " sent the domain is paused: audit"));
   EXPECT_THAT(application.run("SELECT action || ' ' || note FROM tally_audited"), ElementsAre("pause audit"));
   domain->writeLate(std::vector{detail::LateFinding{.report = refused, .finding = "applied"}});
   EXPECT_THAT(application.run("SELECT object || ' ' || finding || ' ' || outcome FROM tally_late_findings"),

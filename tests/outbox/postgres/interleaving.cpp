@@ -50,6 +50,10 @@ std::string inDomain(std::string sql, const std::string& domain) {
 
 }  // namespace
 
+std::string Race::Outcome::value(const std::string& sql) const {
+  return session.value(inDomain(sql, domain));
+}
+
 bool Interleaving::hasEnded(std::size_t session) {
   const bool hasEnded = sessions_.at(session).awaitEnd(observer_);
   haveWaited_.at(session) = haveWaited_.at(session) || !hasEnded;

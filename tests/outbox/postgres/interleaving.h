@@ -45,6 +45,9 @@ struct Race {
     std::vector<std::string> b{};
     bool hasAWaited = false;  // for the other one
     bool hasBWaited = false;
+
+    /// The first value that a query returns. `{d}` in it is the domain.
+    [[nodiscard]] std::string value(const std::string& sql) const;
   };
 
   std::string name{};
@@ -66,7 +69,6 @@ class Interleaving {
 
   /// The faults, each with the order, such as `aabbab: …`.
   std::vector<std::string> faultsOf(const Race& race);
-  [[nodiscard]] std::size_t orders() const noexcept { return orders_; }
 
  private:
   Race::Outcome run(const Race& race, const std::string& order);

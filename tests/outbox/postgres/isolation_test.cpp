@@ -1,6 +1,7 @@
 // Statements of two sessions in every order, for the races on which the outbox rests.
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -13,13 +14,6 @@ namespace {
 
 using testing::IsEmpty;
 using Outcome = Race::Outcome;
-
-/// `{d}` is the domain.
-std::string valueIn(const Outcome& outcome, std::string sql) {
-  for (auto at = sql.find("{d}"); at != std::string::npos; at = sql.find("{d}", at))
-    sql.replace(at, 3, outcome.domain);
-  return outcome.session.value(sql);
-}
 
 std::string unless(bool isFine, const std::string& fault) {
   return isFine ? std::string{} : fault;
@@ -77,6 +71,7 @@ std::string decided(const std::string& session, const std::string& outcome,
   return "SELECT 'written' FROM tally.write('{d}', " + session + ", '{}', '{}', ARRAY[" + numberOf(key) +
          "], '{pr_1}', '{" + outcome + "}', '{why}', '{}', '{}', '{}', '{}')";
 }
+const std::string retention = "SELECT tally.remove_decided('{d}', interval '0')";
 std::string carriedOut(const std::string& session) {
   return "SELECT 'carried out' FROM tally.carry_out_all('{d}', " + session +
          ", array(SELECT id FROM tally.request WHERE domain = '{d}' AND answer IS NULL))";
@@ -99,16 +94,16 @@ std::vector<std::string> ownedDomain(std::vector<std::string> more = {}) {
 
 /// Each report names the one before it on its object. What the first one names has been removed.
 std::string brokenChain(const Outcome& outcome) {
-  return unless(valueIn(outcome,
-                        "SELECT count(*) FROM (SELECT prev, lag(id) OVER (PARTITION BY object ORDER BY id) "
-                        "AS last FROM tally.report "
-                        "WHERE domain = '{d}') r WHERE prev <> last") == "0",
-                "the chain is broken");
+  return unless(
+      outcome.value("SELECT count(*) FROM (SELECT prev, lag(id) OVER (PARTITION BY object ORDER BY id) "
+                    "AS last FROM tally.report "
+                    "WHERE domain = '{d}') r WHERE prev <> last") == "0",
+      "the chain is broken");
 }
 
-std::string notSoMany(const Outcome& outcome, int count) {
+std::string wrongCount(const Outcome& outcome, int count) {
   return unless(
-      valueIn(outcome, "SELECT count(*) FROM tally.report WHERE domain = '{d}'") == std::to_string(count),
+      outcome.value("SELECT count(*) FROM tally.report WHERE domain = '{d}'") == std::to_string(count),
       "there are not " + std::to_string(count) + " reports");
 }
 
@@ -116,8 +111,8 @@ std::string notSoMany(const Outcome& outcome, int count) {
 std::string missedIntent(const Outcome& outcome) {
   const bool isWritten = outcome.a.at(1) == "written";
   return unless(!isWritten || outcome.b.back() == "t", "the new owner has not seen an intent") +
-         unless(isWritten == (valueIn(outcome, "SELECT count(*) FROM tally.intent WHERE report = " +
-                                                   numberOf("first")) == "1"),
+         unless(isWritten == (outcome.value("SELECT count(*) FROM tally.intent WHERE report = " +
+                                            numberOf("first")) == "1"),
                 "an intent of a dead worker was written");
 }
 
@@ -126,15 +121,26 @@ std::string waited(const Outcome& outcome) {
 }
 
 std::string canceledAndSent(const Outcome& outcome) {
-  return unless(valueIn(outcome,
-                        "SELECT count(*) FROM tally.outcome o JOIN tally.intent i USING (report) WHERE "
-                        "o.domain = '{d}' AND o.outcome = 'canceled'") == "0",
+  return unless(outcome.value("SELECT count(*) FROM tally.outcome o JOIN tally.intent i USING (report) WHERE "
+                              "o.domain = '{d}' AND o.outcome = 'canceled'") == "0",
                 "a canceled report may have been sent");
+}
+
+/// An enqueue, and what removes the decided report before it. `count`: of reports, if that one stays.
+Race removalRace(std::string name, std::string enqueue, std::string removal, int count) {
+  return {std::move(name),
+          ownedDomain({decided(itsSession, "applied")}),
+          {begin, std::move(enqueue), commit},
+          {begin, std::move(removal), commit, enqueued("b")},
+          [count](const Outcome& outcome) {
+            const bool isRemoved = outcome.b.at(1) == "1";
+            return brokenChain(outcome) + wrongCount(outcome, isRemoved ? count - 1 : count);
+          }};
 }
 
 std::vector<Race> races() {
   const auto both = [](int count) {
-    return [count](const Outcome& outcome) { return brokenChain(outcome) + notSoMany(outcome, count); };
+    return [count](const Outcome& outcome) { return brokenChain(outcome) + wrongCount(outcome, count); };
   };
   const std::vector<std::string> tail{enqueued("first")};
   return {
@@ -174,7 +180,7 @@ std::vector<Race> races() {
        {begin, enqueued("same"), commit},
        {begin, enqueued("same"), commit},
        [](const Outcome& outcome) {
-         return brokenChain(outcome) + notSoMany(outcome, 2) +
+         return brokenChain(outcome) + wrongCount(outcome, 2) +
                 unless(outcome.a.at(1) == outcome.b.at(1), "one key has two reports");
        }},
       {"EnqueuesWithOneKeyForTwoReports",
@@ -182,38 +188,20 @@ std::vector<Race> races() {
        {begin, enqueued("same"), commit},
        {begin, enqueued("same", "pr_1", "canceled"), commit},
        [](const Outcome& outcome) {
-         return notSoMany(outcome, 2) + unless((outcome.a.at(1) == "23505") != (outcome.b.at(1) == "23505"),
-                                               "not one of the reports is refused");
+         return wrongCount(outcome, 2) + unless((outcome.a.at(1) == "23505") != (outcome.b.at(1) == "23505"),
+                                                "not one of the reports is refused");
        }},
       {"EnqueuesUnderRepeatableRead",
        tail,
        {"BEGIN ISOLATION LEVEL REPEATABLE READ", "SELECT 1", enqueued("a"), commit},
        {begin, enqueued("b"), commit},
        [](const Outcome& outcome) {
-         return brokenChain(outcome) + notSoMany(outcome, outcome.a.at(2) == "40001" ? 2 : 3);
+         return brokenChain(outcome) + wrongCount(outcome, outcome.a.at(2) == "40001" ? 2 : 3);
        }},
       // An enqueue, and what removes the last report on its object.
-      {"EnqueueAndRetention",
-       ownedDomain({decided(itsSession, "applied")}),
-       {begin, enqueued("a"), commit},
-       {begin, "SELECT tally.remove_decided('{d}', interval '0')", commit, enqueued("b")},
-       [](const Outcome& outcome) {
-         return brokenChain(outcome) + notSoMany(outcome, outcome.b.at(1) == "1" ? 2 : 3);
-       }},
-      {"ArrayAndRetention",
-       ownedDomain({decided(itsSession, "applied")}),
-       {begin, enqueuedAll({{"a1", "pr_1"}, {"a2", "pr_1"}}), commit},
-       {begin, "SELECT tally.remove_decided('{d}', interval '0')", commit, enqueued("b")},
-       [](const Outcome& outcome) {
-         return brokenChain(outcome) + notSoMany(outcome, outcome.b.at(1) == "1" ? 3 : 4);
-       }},
-      {"EnqueueAndErase",
-       ownedDomain({decided(itsSession, "applied")}),
-       {begin, enqueued("a"), commit},
-       {begin, "SELECT tally.erase('{d}', 'pr_1')", commit, enqueued("b")},
-       [](const Outcome& outcome) {
-         return brokenChain(outcome) + notSoMany(outcome, outcome.b.at(1) == "1" ? 2 : 3);
-       }},
+      removalRace("EnqueueAndRetention", enqueued("a"), retention, 3),
+      removalRace("ArrayAndRetention", enqueuedAll({{"a1", "pr_1"}, {"a2", "pr_1"}}), retention, 4),
+      removalRace("EnqueueAndErase", enqueued("a"), "SELECT tally.erase('{d}', 'pr_1')", 3),
       // A takeover, and what the fenced worker had sent.
       {"TakeoverAndIntent",
        ownedDomain(),
@@ -262,10 +250,9 @@ std::vector<Race> races() {
        {begin, declaredDead(2), commit},
        [](const Outcome& outcome) {
          return unless(
-             valueIn(outcome,
-                     "SELECT count(*) FROM tally.domain d WHERE d.domain = '{d}' AND (d.owner IS NOT "
-                     "NULL) AND NOT EXISTS (SELECT FROM tally.worker w WHERE w.incarnation = d.owner)") ==
-                 "0",
+             outcome.value(
+                 "SELECT count(*) FROM tally.domain d WHERE d.domain = '{d}' AND (d.owner IS NOT "
+                 "NULL) AND NOT EXISTS (SELECT FROM tally.worker w WHERE w.incarnation = d.owner)") == "0",
              "a dead worker owns the domain");
        }},
       // What people ask for, and the intent of an owner.
@@ -290,9 +277,9 @@ std::vector<Race> races() {
        {carriedOut(itsSession), carriedOut(itsSession)},
        [](const Outcome& outcome) {
          const bool isCarriedOut =
-             valueIn(outcome,
-                     "SELECT count(*) FROM tally.request WHERE domain = '{d}' AND answer IS NOT NULL") == "1";
-         return brokenChain(outcome) + notSoMany(outcome, isCarriedOut ? 3 : 2);
+             outcome.value(
+                 "SELECT count(*) FROM tally.request WHERE domain = '{d}' AND answer IS NOT NULL") == "1";
+         return brokenChain(outcome) + wrongCount(outcome, isCarriedOut ? 3 : 2);
        }},
       {"RetriesByTwoOwners",
        ownedDomain({decided(itsSession, "refused"), "SELECT tally.retry(" + numberOf("first") + ")"}),
@@ -325,7 +312,7 @@ std::vector<Race> races() {
       {"RetentionAfterEnqueue",
        ownedDomain({decided(itsSession, "applied")}),
        {begin, enqueued("a"), commit},
-       {"SELECT tally.remove_decided('{d}', interval '0')"},
+       {retention},
        waited},
       {"WritesInTwoDomains",
        ownedDomain(
@@ -355,7 +342,7 @@ std::vector<Race> races() {
        {begin, "SELECT tally.renew('{d}', " + worker(1) + ", NULL)", commit},
        {begin, "SELECT tally.renew('{d}', " + worker(1) + ", NULL)", commit},
        [](const Outcome& outcome) {
-         const std::string now = valueIn(outcome, "SELECT session FROM tally.domain WHERE domain = '{d}'");
+         const std::string now = outcome.value("SELECT session FROM tally.domain WHERE domain = '{d}'");
          return unless((now == outcome.a.at(1)) != (now == outcome.b.at(1)), "not one session counts");
        }},
   };

@@ -60,6 +60,20 @@ class Promotion : public ShopTest {
     detail::Worker{store, options}.run(stop.get_token());
   }
 
+  /// Copies the server when the worker has claimed the domain. After its second report, promotes the copy and
+  /// fails over to it.
+  void failOverAtSecondReport(const Shop& shop, const std::function<void()>& copy,
+                              const std::function<void()>& promote) {
+    std::size_t applied = 0;
+    workThrough(shop, [&](const OutboxEvent& event) {
+      if (event.kind == Kind::domainClaimed && !next_) copy();
+      if (event.kind == Kind::reportApplied && ++applied == 2) {
+        promote();
+        failOver();
+      }
+    });
+  }
+
   /// After the failover, the object is read before a report is sent.
   void expectReadFirst(const Shop& shop) {
     auto log = service_.requests().list();
@@ -93,20 +107,14 @@ TEST_F(Promotion, OfAStandbyWithoutTheLastCommitsDoublesNothing) {
   const Shop owned = shopWith(4);
   const Shop known = shopWith(2);
   const Shop fresh = shopWith(2);
-  std::size_t applied = 0;
-  workThrough(owned, [&](const OutboxEvent& event) {
-    if (event.kind == Kind::domainClaimed && !next_) {
-      session_->run("UPDATE tally.domain SET identity = tally.identity() WHERE domain = '" + known.domain +
-                    "'");
-      copyServer(&PostgresServer::newStandby);
-      workOnPrimary(known);
-      workOnPrimary(fresh);
-    }
-    if (event.kind == Kind::reportApplied && ++applied == 2) {
-      next_->promote();
-      failOver();
-    }
-  });
+  const auto copy = [&] {
+    session_->run("UPDATE tally.domain SET identity = tally.identity() WHERE domain = '" + known.domain +
+                  "'");
+    copyServer(&PostgresServer::newStandby);
+    workOnPrimary(known);
+    workOnPrimary(fresh);
+  };
+  failOverAtSecondReport(owned, copy, [&] { next_->promote(); });
   ASSERT_TRUE(promoted_);
   workOnPromoted(known);
   workOnPromoted(fresh);
@@ -117,19 +125,15 @@ TEST_F(Promotion, OfAStandbyWithoutTheLastCommitsDoublesNothing) {
 /// Only the timeline tells.
 TEST_F(Promotion, OfAStandbyWhoseLogIsLongerDoublesNothing) {
   const Shop owned = shopWith(4);
-  std::size_t applied = 0;
-  workThrough(owned, [&](const OutboxEvent& event) {
-    if (event.kind == Kind::domainClaimed && !next_) copyServer(&PostgresServer::newStandby);
-    if (event.kind == Kind::reportApplied && ++applied == 2) {
-      const std::string position = session_->value("SELECT pg_current_wal_insert_lsn()");
-      next_->promote();
-      const Session promoted{next_->url("outbox")};
-      promoted.run("CREATE TABLE written (at int)");
-      while (promoted.value("SELECT pg_current_wal_insert_lsn() > '" + position + "'") != "t")
-        promoted.run("SELECT pg_switch_wal(); INSERT INTO written VALUES (1)");
-      failOver();
-    }
-  });
+  const auto promote = [&] {
+    const std::string position = session_->value("SELECT pg_current_wal_insert_lsn()");
+    next_->promote();
+    const Session promoted{next_->url("outbox")};
+    promoted.run("CREATE TABLE written (at int)");
+    while (promoted.value("SELECT pg_current_wal_insert_lsn() > '" + position + "'") != "t")
+      promoted.run("SELECT pg_switch_wal(); INSERT INTO written VALUES (1)");
+  };
+  failOverAtSecondReport(owned, [&] { copyServer(&PostgresServer::newStandby); }, promote);
   ASSERT_TRUE(promoted_);
   expectNothingDoubled(owned);
 }
@@ -137,11 +141,7 @@ TEST_F(Promotion, OfAStandbyWhoseLogIsLongerDoublesNothing) {
 /// Only the length of the log tells.
 TEST_F(Promotion, OfACopyOnTheSameTimelineDoublesNothingWhileItsWorkerLives) {
   const Shop owned = shopWith(4);
-  std::size_t applied = 0;
-  workThrough(owned, [&](const OutboxEvent& event) {
-    if (event.kind == Kind::domainClaimed && !next_) copyServer(&PostgresServer::newCopy);
-    if (event.kind == Kind::reportApplied && ++applied == 2) failOver();
-  });
+  failOverAtSecondReport(owned, [&] { copyServer(&PostgresServer::newCopy); }, [] {});
   ASSERT_TRUE(promoted_);
   expectNothingDoubled(owned);
 }

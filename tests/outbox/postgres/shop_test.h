@@ -22,7 +22,7 @@
 
 namespace tally::test {
 
-/// Nobody listens, so that what is said is the same each time.
+/// Nobody listens, so that the messages are the same each time.
 class PolledStore final : public detail::PostgresStore {
  public:
   using PostgresStore::PostgresStore;
@@ -78,7 +78,7 @@ class ShopTest : public MigratedOutboxTest {
                          shop.domain + "'") == "0";
   }
 
-  /// Works until all is decided, or at most for so many events. Returns at once if it can't take part.
+  /// Works until all is decided, or at most for 100 events. Returns at once if it can't take part.
   void work(const std::filesystem::path& folder, const Shop& shop, const Session& session) {
     if (isDecided(session, shop)) return;
     StopSource stop;

@@ -8,7 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include <boost/json.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
 
 #include "postgres/postgres_array.h"
 #include "time/saturating.h"

@@ -110,8 +110,8 @@ std::vector<MarkedReport> SqliteTables::earlierThan(std::uint64_t report, bool i
   auto rows = use(
       "SELECT p.key, p.retry FROM tally_report r JOIN tally_report p ON p.domain = r.domain AND p.object = "
       "r.object AND p.id < r.id"
-      " WHERE r.id = ?1 AND (?2 > 1 OR p.outcome = 'applied') ORDER BY p.id DESC LIMIT ?2");
-  rows.with(report, isRecheck ? mostEarlierReports : std::size_t{1});
+      " WHERE r.id = ?1 AND (?2 OR p.outcome = 'applied') ORDER BY p.id DESC LIMIT ?3");
+  rows.with(report, std::uint64_t{isRecheck ? 1U : 0U}, isRecheck ? mostEarlierReports : std::size_t{1});
   std::vector<MarkedReport> earlier;
   while (rows.step())
     earlier.push_back({.key = rows.text(0), .retry = static_cast<std::uint32_t>(rows.positive(1))});

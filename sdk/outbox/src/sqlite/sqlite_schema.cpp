@@ -92,12 +92,17 @@ CREATE VIEW tally_reports AS
     JOIN tally_report_state s ON s.report = r.id;
 DROP VIEW IF EXISTS tally_blocked;
 CREATE VIEW tally_blocked AS
-  SELECT r.domain, r.object, r.id AS report, r.state, r.reason, r.enqueued_at, r.key
+  SELECT r.domain, r.object, r.id AS report, s.state,
+         CASE WHEN r.place = 3 THEN coalesce(r.reason, '')
+              WHEN d.paused IS NOT NULL THEN 'the domain is paused: ' || d.paused
+              WHEN d.owner IS NULL THEN 'no worker has the key of the domain'
+              ELSE 'waits until ' || s.due END AS reason,
+         s.enqueued AS enqueued_at, r.key
     FROM tally_domain d
-    JOIN tally_report p ON p.domain = d.domain
-     AND (p.place = 3 OR (p.place IN (0, 1, 2) AND (p.place = 2 OR d.paused IS NOT NULL OR d.owner IS NULL)))
-    JOIN tally_reports r ON r.id = p.id
-   WHERE r.reason <> '';
+    JOIN tally_report r ON r.domain = d.domain
+    JOIN tally_report_state s ON s.report = r.id
+   WHERE r.place = 3 OR (r.place = 2 AND s.is_later)
+      OR (r.place IN (0, 1, 2) AND (d.paused IS NOT NULL OR d.owner IS NULL));
 DROP VIEW IF EXISTS tally_failed;
 CREATE VIEW tally_failed AS
   SELECT r.domain, r.id AS report, r.object, r.key, r.outcome, r.reason, s.decided AS decided_at,

@@ -24,7 +24,7 @@ class SessionOver final : public std::exception {
   [[nodiscard]] const char* what() const noexcept override { return "another worker owns the domain"; }
 };
 
-/// A report, as its marker on its object tells.
+/// What identifies a report in the marker that its object shows.
 struct MarkedReport {
   std::string key{};
   std::uint32_t retry = 0;
@@ -32,7 +32,7 @@ struct MarkedReport {
   bool operator==(const MarkedReport&) const = default;
 };
 
-/// Of a recheck, so many earlier reports are known at most.
+/// The most earlier reports on its object that a recheck knows.
 inline constexpr std::size_t mostEarlierReports = 1'000;
 
 /// A report that is a head: every report before it on its object is decided or removed.
