@@ -168,7 +168,7 @@ TEST_F(TallyReport, ReportsABadCommandLineOrHeader) {
   EXPECT_EQ(problem({}),
             "tally-report: " + writeFile() + ", line 1, column 1: the header lacks the column outcome\n");
   csv = "id,outcome\n";
-  EXPECT_THAT(problem({}), HasSubstr("line 1: the header lacks the column time\n"));
+  EXPECT_THAT(problem({}), HasSubstr("outcomes.csv, the header lacks the column time\n"));
   csv = "id,outcome,amount\n";
   EXPECT_THAT(problem({}), HasSubstr("line 1, column 12: the header has the unknown column 'amount'"));
   EXPECT_THAT(service.requests().list(), IsEmpty());
@@ -227,7 +227,7 @@ TEST_F(TallyReport, SaysWhatItContinues) {
     journal.write(std::vector<JournalIntent>{{.row = 1, .report = report.toText()}},
                   std::vector<JournalOutcome>{{.row = 0, .end = ReportEnd::refused, .reason = "no"}});
   }
-  EXPECT_THAT(run({"--resume"}).output, HasSubstr("continues: 1 rows have ended, 1 to look up, 1 to send\n"));
+  EXPECT_THAT(run({"--resume"}).output, HasSubstr("continues: 1 ended, 1 to look up, 1 to send\n"));
 }
 
 TEST_F(TallyReport, ResumesOnlyOnRequest) {

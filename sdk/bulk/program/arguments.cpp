@@ -17,8 +17,8 @@ object per line. The API key is taken from the environment variable TALLY_API_KE
   --dry-run        check FILE, and send nothing
   --resume         continue a run that was ended or killed; finished reports are not sent again
   --journal PATH   the journal (default: FILE.journal); keep it until the run is complete
-  --refused PATH   the rows that were not applied, with reasons (default: FILE.refused.csv); of CSV, correct and
-                   report them as a file of their own
+  --refused PATH   the rows that were not applied, with reasons (default: FILE.refused.csv); if FILE is CSV, correct
+                   a copy and report it
   --help           show this help
   --version        show the version
 

@@ -25,7 +25,7 @@ std::string describe(const ReportRow& row, const Error& fault) {
 InputFile::InputFile(const std::string& path) : file_(path, std::ios::binary), rows_(file_, formatOf(path)) {
   const auto columns = rows_.columns();
   if (!columns.empty() && std::ranges::count(columns, "time") == 0)
-    throw ReportFileError{"line 1: the header lacks the column time"};
+    throw ReportFileError{"the header lacks the column time"};
 }
 
 CheckedRows checkRows(const std::string& path, bool print) {

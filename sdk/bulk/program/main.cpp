@@ -62,7 +62,7 @@ std::shared_ptr<SqliteJournal> openJournal(const Arguments& arguments, const std
                      " was begun with: restore it, and report corrected rows in a file of their own"};
   const std::uint64_t known = state.outcomes + state.intents;
   if (known != 0)
-    std::cerr << "continues: " << state.outcomes << " rows have ended, " << state.intents << " to look up, "
+    std::cerr << "continues: " << state.outcomes << " ended, " << state.intents << " to look up, "
               << (rows > known ? rows - known : 0) << " to send\n";
   return journal;
 }

@@ -1,6 +1,7 @@
 #include "output.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -12,29 +13,10 @@
 
 namespace tally::detail {
 
-Display::Display() : terminal_(isatty(STDERR_FILENO) != 0) {}
-
-void Display::show(const ReportProgress& progress) {
-  if (!terminal_ || !progress.total) {
-    std::cerr << progress << '\n';
-    return;
-  }
-  constexpr std::uint64_t width = 30;
-  const std::uint64_t total = std::max<std::uint64_t>(*progress.total, 1);
-  const std::uint64_t full = width * std::min(progress.ended(), total) / total;
-  std::cerr << "\r\x1b[K[" << std::string(full, '#') << std::string(width - full, '.') << "] " << progress
-            << std::flush;
-  shown_ = true;
-}
-
-Display::~Display() {
-  if (shown_) std::cerr << '\n';
-}
-
 namespace {
 
-/// The columns before those of the input, which ReportReader ignores.
-const std::vector<std::string> added{"row", "line", "end", "reason"};
+/// The columns before those of the input. ReportReader knows them.
+constexpr std::array<const char*, 4> added{"row", "line", "end", "reason"};
 
 std::string timeOf(const Report& report) {
   return report.time ? std::to_string(report.time->time_since_epoch().count()) : "";
@@ -65,6 +47,25 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
+Display::Display() : terminal_(isatty(STDERR_FILENO) != 0) {}
+
+void Display::show(const ReportProgress& progress) {
+  if (!terminal_ || !progress.total) {
+    std::cerr << progress << '\n';
+    return;
+  }
+  constexpr std::uint64_t width = 30;
+  const std::uint64_t total = std::max<std::uint64_t>(*progress.total, 1);
+  const std::uint64_t full = width * std::min(progress.ended(), total) / total;
+  std::cerr << "\r\x1b[K[" << std::string(full, '#') << std::string(width - full, '.') << "] " << progress
+            << std::flush;
+  shown_ = true;
+}
+
+Display::~Display() {
+  if (shown_) std::cerr << '\n';
+}
+
 RefusedRows::RefusedRows(std::string path, const std::vector<std::string>& columns) : path_(std::move(path)) {
   for (const std::string& column : columns)
     if (std::ranges::find(added, column) == added.end()) columns_.push_back(column);
@@ -74,7 +75,7 @@ RefusedRows::RefusedRows(std::string path, const std::vector<std::string>& colum
 }
 
 void RefusedRows::add(std::uint64_t line, const ReportResult& result) {
-  if (!file_) open();
+  if (!file_ && problem_.empty()) open();
   if (!problem_.empty()) return;
   std::vector<std::string> fields{std::to_string(result.row + 1), std::to_string(line),
                                   std::string{toString(result.end)}, result.reason};
@@ -86,7 +87,7 @@ void RefusedRows::add(std::uint64_t line, const ReportResult& result) {
 void RefusedRows::open() {
   file_.reset(std::fopen(path_.c_str(), "w"));
   if (!file_) return fail();
-  std::vector<std::string> header = added;
+  std::vector<std::string> header{added.begin(), added.end()};
   header.insert(header.end(), columns_.begin(), columns_.end());
   writeAll(header);
 }

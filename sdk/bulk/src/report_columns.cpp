@@ -64,6 +64,16 @@ std::optional<std::chrono::sys_seconds> timeIn(const std::string& text) {
   throw ReportFileError{textOf(place) + what};
 }
 
+/// A report that may have been applied, or that its job still sends, is not sent because of a corrected file.
+std::optional<Error> checkEnd(const CsvField& field) {
+  if (field.text.empty() || field.text == toString(ReportEnd::refused)) return std::nullopt;
+  return rowError(field.begin,
+                  "this row ended as '" + field.text +
+                      "', so it may have been applied, or its job may still send it: look at its object, and "
+                      "empty this field to report it",
+                  "end");
+}
+
 std::string hint(std::string_view column) {
   return column.find_first_of(";\t") == std::string_view::npos
              ? "; columns are id, outcome, time, attempt, reference and metadata[KEY]"
@@ -95,19 +105,6 @@ void ReportColumns::check(const CsvRow& header) const {
     if (std::ranges::count(names_, name) == 0)
       refuseHeader({header.line, 1}, std::string{"the header lacks the column "} + name);
 }
-
-namespace {
-
-/// A report that may have been applied must not be sent again because of a corrected file.
-std::optional<Error> checkEnd(const CsvField& field) {
-  if (field.text.empty() || field.text == toString(ReportEnd::refused)) return std::nullopt;
-  return rowError(field.begin,
-                  "this row ended as '" + field.text +
-                      "', so it may have been applied: look at its object, and empty this field to report it",
-                  "end");
-}
-
-}  // namespace
 
 Result<Report> ReportColumns::reportOf(const CsvRow& row) const {
   if (row.fault) return rowError(row.fault->place, row.fault->what);

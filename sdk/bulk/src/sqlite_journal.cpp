@@ -196,7 +196,7 @@ std::vector<JournalOutcome> SqliteJournal::outcomes(std::uint64_t row, std::size
 SqliteJournalState SqliteJournal::state() const {
   Statement query{database().connection(),
                   "SELECT coalesce((SELECT source FROM job), ''), count(*) FILTER (WHERE state = 'sent'),"
-                  "  count(*) FILTER (WHERE state <> 'sent') FROM reports"};
+                  "  count(*) FILTER (WHERE state NOT IN ('sent', 'unsent')) FROM reports"};
   (void)query.step();  // there is one row
   return {.source = query.text(0),
           .intents = static_cast<std::uint64_t>(query.number(1)),

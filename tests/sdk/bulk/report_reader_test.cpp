@@ -55,7 +55,8 @@ TEST(ReportReader, ReadsRefusedRowsAndNoOthersOfAnEarlierRun) {
       rowsOf("row,line,end,reason,id,outcome\n3,4,refused,no,pr_1,failed\n5,6,,,pr_2,failed\n"
              "7,8,unknown,lost,pr_3,failed\n9,10,unsent,,pr_4,failed\n"),
       ElementsAre(R"(1/2 {"id":"pr_1","outcome":"failed"})", R"(2/3 {"id":"pr_2","outcome":"failed"})",
-                  "3/4 line 4, column 5: this row ended as 'unknown', so it may have been applied: look at "
+                  "3/4 line 4, column 5: this row ended as 'unknown', so it may have been applied, or its "
+                  "job may still send it: look at "
                   "its object, and empty this field to report it (end)",
                   HasSubstr("4/5 line 5, column 6: this row ended as 'unsent'")));
 }

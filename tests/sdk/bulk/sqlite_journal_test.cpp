@@ -122,6 +122,7 @@ TEST_F(SqliteJournalTest, ReplacesAnUnsentReportWithItsNextIntent) {
   journal.write(makeIntents(0, 1), {});
   journal.write({}, std::vector<JournalOutcome>{{.row = 0, .end = ReportEnd::unsent, .reason = "later"}});
   EXPECT_THAT(journal.outcomes(0, 10), SizeIs(1));
+  EXPECT_EQ(journal.state(), (SqliteJournalState{.source = "input"}));  // the next run sends it
   journal.write(makeIntents(0, 1), {});
   EXPECT_THAT(journal.outcomes(0, 10), IsEmpty());
   EXPECT_THAT(journal.intents(0, 10), SizeIs(1));

@@ -59,7 +59,7 @@ std::ostream& operator<<(std::ostream& out, const ReportFileError& error);
 ///
 /// A file of rows that were not applied, as tally-report writes it, can be corrected and read: `row`, `line`
 /// and `reason` are ignored, and a row whose `end` is neither `refused` nor empty is an error, since its
-/// report may have been applied.
+/// report may have been applied, or its job may still send it.
 ///
 /// A bad row takes the place of its report as an Error, and the next row follows: one with a wrong number of
 /// fields, a misplaced quote, a NUL character, or more than 1 MiB. A quoted field that does not end takes the

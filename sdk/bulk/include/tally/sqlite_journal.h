@@ -28,7 +28,7 @@ std::ostream& operator<<(std::ostream& out, const SqliteJournalOptions& value);
 struct SqliteJournalState {
   std::string source{};        ///< ReportAllOptions::source of its job; empty if no job has begun.
   std::uint64_t intents = 0;   ///< Reports that may have been sent, and have no outcome.
-  std::uint64_t outcomes = 0;  ///< Reports that have ended.
+  std::uint64_t outcomes = 0;  ///< Reports that have ended, without those that ended ReportEnd::unsent.
 
   bool operator==(const SqliteJournalState&) const = default;
 };
@@ -67,7 +67,7 @@ class SqliteJournal final : public ReportJournal {
   [[nodiscard]] std::vector<JournalIntent> intents(std::uint64_t row, std::size_t limit) override;
   [[nodiscard]] std::vector<JournalOutcome> outcomes(std::uint64_t row, std::size_t limit) override;
 
-  /// For programs that tell people what a run will continue. Reads the whole journal.
+  /// For programs that say what a run continues. Reads the whole journal. Throws JournalError.
   [[nodiscard]] SqliteJournalState state() const;
 
  private:
