@@ -107,17 +107,18 @@ class Inner : public FakeTest {
 TEST(FakeTestTearDown, FailsForAFaultThatNeverHappened) {
   Inner inner;
   inner.service.faults().inject({.operation = "files.list", .error = "lock_timeout"});
-  EXPECT_NONFATAL_FAILURE(inner.TearDown(),
-                          "never occurred: files.list: error lock_timeout (1 time left); no request matched");
+  EXPECT_NONFATAL_FAILURE(
+      inner.TearDown(),
+      "never occurred: files.list: error lock_timeout (1 time left); no logged request matched");
 }
 
-TEST(FakeTestTearDown, CountsTheRequestsThatMetAnotherFault) {
+TEST(FakeTestTearDown, CountsTheRequestsThatMetAFault) {
   Inner inner;
   inner.service.faults().inject({.operation = "payouts.list", .error = "lock_timeout"});
   inner.service.faults().inject({.error = "lock_timeout"});
   for (const auto& payout : inner.client.payouts().list())
     EXPECT_FALSE(payout);
-  EXPECT_NONFATAL_FAILURE(inner.TearDown(), "; 1 request matched, of which 1 met another fault");
+  EXPECT_NONFATAL_FAILURE(inner.TearDown(), "; 1 logged request matched, of which 1 met a fault");
 }
 
 TEST(FakeTestTearDown, FailsForEachUnusedFault) {

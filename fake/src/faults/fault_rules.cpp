@@ -256,12 +256,7 @@ std::optional<FaultEffect> FaultRules::take(FaultTarget& target, Moment moment) 
 
 std::string describe(const FaultRule& rule) {
   std::ostringstream text;
-  text << RequestPattern{.operation = rule.operation,
-                         .object = rule.object,
-                         .params = rule.params,
-                         .metadata = rule.metadata,
-                         .headers = rule.requestHeaders}
-       << ": " << happening(rule) << leftOf(rule);
+  text << patternOf(rule) << ": " << happening(rule) << leftOf(rule);
   return text.str();
 }
 

@@ -111,9 +111,8 @@ class Comparison {
   }
 
   void compareProcessed(std::optional<bool> expected) {
-    constexpr std::array<std::string_view, 2> words{"false", "true"};
     if (expected && *expected != logged_.processed)
-      add("processed", std::string{words[*expected ? 1 : 0]}, words[logged_.processed ? 1 : 0]);
+      add("processed", *expected ? "true" : "false", logged_.processed ? "true" : "false");
   }
 
   void compare(Part part, const std::vector<NamedPattern>& patterns) {
@@ -162,6 +161,14 @@ class Demands {
 };
 
 }  // namespace
+
+RequestPattern patternOf(const FaultRule& rule) {
+  return {.operation = rule.operation,
+          .object = rule.object,
+          .params = rule.params,
+          .metadata = rule.metadata,
+          .headers = rule.requestHeaders};
+}
 
 std::vector<Difference> differences(const RequestPattern& pattern, const LoggedRequest& request) {
   return Comparison{request}.differences(pattern);

@@ -42,7 +42,7 @@ class OpenEnum : private detail::Text {
   OpenEnum(E value) : Text{std::string{EnumTexts<E>::values[static_cast<std::size_t>(value)]}} {}
   explicit OpenEnum(std::string value) : Text{std::move(value)} {}
 
-  /// The value as the service writes it.
+  /// The value as the service writes it, like the conversions: it refers to this OpenEnum.
   [[nodiscard]] const std::string& str() const noexcept { return characters; }
   operator const std::string&() const noexcept { return characters; }
   operator std::string_view() const noexcept { return characters; }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include <tally/fake/fault_rule.h>
 #include <tally/fake/logged_request.h>
 #include <tally/fake/text_pattern.h>
 
@@ -38,6 +39,9 @@ struct RequestPattern {
 
 /// Prints `payouts.create with parameter amount = "500" and status 200`.
 std::ostream& operator<<(std::ostream& out, const RequestPattern& pattern);
+
+/// The requests that a fault can apply to, if its time has come.
+[[nodiscard]] RequestPattern patternOf(const FaultRule& rule);
 
 /// A part in which a request differs from a pattern.
 struct Difference {
@@ -68,6 +72,7 @@ std::ostream& operator<<(std::ostream& out, const Difference& difference);
 /// How many requests are expected.
 class Count {
  public:
+  /// The same as exactly().
   Count(std::size_t number) : Count(number, number) {}
   [[nodiscard]] static Count exactly(std::size_t number) { return {number, number}; }
   [[nodiscard]] static Count atLeast(std::size_t least) { return {least, unlimited}; }

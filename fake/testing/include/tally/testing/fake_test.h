@@ -45,25 +45,6 @@ class FakeTest : public ::testing::Test {
     service.clock()->runThreads(count, work);
   }
 
-  /// How many requests a fault could have met, such as `2 requests matched, of which 1 met another fault`.
-  [[nodiscard]] std::string matchesOf(const fake::FaultRule& fault) const {
-    const fake::RequestPattern pattern{.operation = fault.operation,
-                                       .object = fault.object,
-                                       .params = fault.params,
-                                       .metadata = fault.metadata,
-                                       .headers = fault.requestHeaders};
-    std::size_t matched = 0;
-    std::size_t met = 0;
-    for (const fake::LoggedRequest& request : service.requests().list()) {
-      if (!fake::matches(pattern, request)) continue;
-      ++matched;
-      if (request.faultId != 0) ++met;
-    }
-    if (matched == 0) return "no request matched";
-    return std::to_string(matched) + (matched == 1 ? " request" : " requests") + " matched, of which " +
-           std::to_string(met) + " met another fault";
-  }
-
   fake::Service service;
   fake::Account account = service.addAccount();
   /// The API key of the account's sandbox.
@@ -71,6 +52,22 @@ class FakeTest : public ::testing::Test {
   /// A client with that key and the options of the fixture; by default, without retries. For another client:
   /// `const Client patient{service.clientOptions(key, {.maxNetworkRetries = 3})};`
   Client client;
+
+ private:
+  /// How many requests a fault could have met, such as `2 logged requests matched, of which 1 met a fault`.
+  [[nodiscard]] std::string matchesOf(const fake::FaultRule& fault) const {
+    const fake::RequestPattern pattern = patternOf(fault);
+    std::size_t matched = 0;
+    std::size_t met = 0;
+    for (const fake::LoggedRequest& request : service.requests().list()) {
+      if (!matches(pattern, request)) continue;
+      ++matched;
+      if (request.faultId != 0) ++met;
+    }
+    if (matched == 0) return "no logged request matched";
+    return std::to_string(matched) + (matched == 1 ? " logged request" : " logged requests") +
+           " matched, of which " + std::to_string(met) + " met a fault";
+  }
 };
 
 }  // namespace tally::testing
