@@ -219,6 +219,32 @@ TEST_F(TallyReport, IsNotCompleteUntilTheRefusedRowsAreWritten) {
   EXPECT_THAT(refused(), HasSubstr("\"pr_missing\""));
 }
 
+TEST_F(TallyReport, KeepsTheRefusedRowsThatAPersonHasCorrected) {
+  csv += "pr_missing,failed,1767225600,,1\n";
+  EXPECT_EQ(run().status, someNotApplied);
+  const std::string written = refused();
+  EXPECT_EQ(run({"--resume"}).status, someNotApplied);
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "outcomes.csv.refused.csv.1"));  // the same rows
+  for (const std::string number : {"1", "2"}) {
+    folder.write("outcomes.csv.refused.csv", "corrected " + number);
+    const Ended again = run({"--resume"});
+    EXPECT_EQ(again.status, someNotApplied);
+    const std::string kept = folder.path() / ("outcomes.csv.refused.csv." + number);
+    EXPECT_THAT(again.output, HasSubstr("those of an earlier run: " + kept + '\n'));
+    std::ifstream file{kept};
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>{file}, {}), "corrected " + number);
+    EXPECT_EQ(refused(), written);
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "outcomes.csv.refused.csv.part"));
+}
+
+TEST_F(TallyReport, WritesRefusedRowsToADevice) {
+  csv += "pr_missing,failed,1767225600,,1\n";
+  const Ended ended = run({"--refused", "/dev/stdout"});
+  EXPECT_EQ(ended.status, someNotApplied);
+  EXPECT_THAT(ended.output, HasSubstr("\"pr_missing\""));
+}
+
 TEST_F(TallyReport, SaysWhatItContinues) {
   addRows(3);
   {

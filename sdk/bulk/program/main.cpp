@@ -107,6 +107,7 @@ int report(const Arguments& arguments) {
   const std::string& lacking = refused.finish();
   std::cout << summary.progress << '\n';
   if (!refused.empty()) std::cout << "rows that were not applied: " << arguments.refused << '\n';
+  if (!refused.earlier().empty()) std::cerr << "those of an earlier run: " << refused.earlier() << '\n';
   for (const std::string& problem : {summary.problem, lacking})
     if (!problem.empty()) std::cerr << problem << '\n';
   if (!summary.isComplete || !lacking.empty()) {

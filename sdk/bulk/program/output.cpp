@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,6 +39,25 @@ std::string fieldOf(const Report& report, std::string_view column) {
   return metadataOf(report, column);
 }
 
+/// Whether a new file can take the place of this one, unlike that of a device.
+bool isReplaceable(const std::string& path) {
+  std::error_code ignored;
+  return !std::filesystem::exists(path, ignored) || std::filesystem::is_regular_file(path, ignored);
+}
+
+std::string contentsOf(const std::string& path) {
+  std::ifstream file{path, std::ios::binary};
+  return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+std::string unusedName(const std::string& path) {
+  std::error_code ignored;
+  int number = 1;
+  while (std::filesystem::exists(path + '.' + std::to_string(number), ignored))
+    ++number;
+  return path + '.' + std::to_string(number);
+}
+
 /// With quotes in it doubled.
 std::string quoted(const std::string& text) {
   std::string field{'"'};
@@ -66,15 +87,15 @@ Display::~Display() {
   if (shown_) std::cerr << '\n';
 }
 
-RefusedRows::RefusedRows(std::string path, const std::vector<std::string>& columns) : path_(std::move(path)) {
+RefusedRows::RefusedRows(std::string path, const std::vector<std::string>& columns)
+    : path_(std::move(path)), written_(isReplaceable(path_) ? path_ + ".part" : path_) {
   for (const std::string& column : columns)
     if (std::ranges::find(added, column) == added.end()) columns_.push_back(column);
   if (columns.empty()) columns_ = {"id", "outcome", "reference"};
-  std::error_code ignored;
-  std::filesystem::remove(path_, ignored);
 }
 
 void RefusedRows::add(std::uint64_t line, const ReportResult& result) {
+  any_ = true;
   if (!file_ && problem_.empty()) open();
   if (!problem_.empty()) return;
   std::vector<std::string> fields{std::to_string(result.row + 1), std::to_string(line),
@@ -85,7 +106,7 @@ void RefusedRows::add(std::uint64_t line, const ReportResult& result) {
 }
 
 void RefusedRows::open() {
-  file_.reset(std::fopen(path_.c_str(), "w"));
+  file_.reset(std::fopen(written_.c_str(), "w"));
   if (!file_) return fail();
   std::vector<std::string> header{added.begin(), added.end()};
   header.insert(header.end(), columns_.begin(), columns_.end());
@@ -93,8 +114,24 @@ void RefusedRows::open() {
 }
 
 const std::string& RefusedRows::finish() {
-  if (file_ && std::fflush(file_.get()) != 0) fail();
+  if (std::FILE* const file = file_.release(); file != nullptr && std::fclose(file) != 0) fail();
+  if (problem_.empty() && written_ != path_) replace();
   return problem_;
+}
+
+void RefusedRows::replace() {
+  std::error_code error;
+  const bool isSame = any_ && contentsOf(written_) == contentsOf(path_);
+  if (isSame) {
+    std::filesystem::remove(written_, error);
+    return;
+  }
+  if (std::filesystem::exists(path_, error)) {
+    earlier_ = unusedName(path_);
+    std::filesystem::rename(path_, earlier_, error);
+  }
+  if (any_ && !error) std::filesystem::rename(written_, path_, error);
+  if (error) fail();
 }
 
 void RefusedRows::writeAll(const std::vector<std::string>& fields) {

@@ -27,16 +27,20 @@ class Display {
 };
 
 /// The rows that were not applied, as CSV. The file exists only if there are any. It can be corrected and
-/// reported if the input is CSV: of NDJSON, CSV has no place for metadata that is unset.
+/// reported if the input is CSV: of NDJSON, CSV has no place for metadata that is unset. The file of an
+/// earlier run stays as it is if it has the same rows, and else is kept under another name, since a person
+/// may have corrected it.
 class RefusedRows {
  public:
   /// `columns`: those of the input; none of NDJSON.
   RefusedRows(std::string path, const std::vector<std::string>& columns);
   /// `line`: where the row begins in the file, from 1.
   void add(std::uint64_t line, const ReportResult& result);
-  [[nodiscard]] bool empty() const { return file_ == nullptr && problem_.empty(); }
+  [[nodiscard]] bool empty() const { return !any_; }
   /// After the last row. Returns why the file lacks rows, as on a full disk; empty if it has all.
   [[nodiscard]] const std::string& finish();
+  /// The new name of the file of an earlier run; empty if there was none, or it stays.
+  [[nodiscard]] const std::string& earlier() const { return earlier_; }
 
  private:
   struct Close {
@@ -44,12 +48,16 @@ class RefusedRows {
   };
 
   void open();
+  void replace();
   void fail() { problem_ = "can't write " + path_; }
   void writeAll(const std::vector<std::string>& fields);
 
   std::string path_;
+  std::string written_;  // where the rows are until they are complete
+  std::string earlier_{};
   std::vector<std::string> columns_{};
   std::string problem_{};
+  bool any_ = false;
   std::unique_ptr<std::FILE, Close> file_{};
 };
 
