@@ -139,6 +139,7 @@ BEGIN
   again.retry := original.retry + CASE outcome WHEN 'refused' THEN 1 ELSE 0 END;
   again.retry_of := original.id;
   again.not_before := NULL;
+  PERFORM pg_notify('tally', again.domain) FROM tally.schema WHERE notifies;
   RETURN format('report %s', tally.append_report(again, NULL));
 END
 $$;

@@ -10,26 +10,31 @@ BEGIN
 END
 $$;
 
--- Two reports with the same key must have the same hash.
+-- Two reports with the same key must have the same hash. No more immutable than convert_to(), so that a caller's statement
+-- contains it instead of a call.
 CREATE OR REPLACE FUNCTION tally.contents_hash(report jsonb) RETURNS bytea
-LANGUAGE sql IMMUTABLE AS $$ SELECT sha256(convert_to(report::text, 'UTF8')) $$;
+LANGUAGE sql STABLE AS $$ SELECT sha256(convert_to(report::text, 'UTF8')) $$;
 
--- Admits a call to the domain, which begins with its first report, or raises.
-CREATE OR REPLACE FUNCTION tally.admit(domain text, new_reports bigint) RETURNS void
+-- Admits new reports to the domain, which begins with its first one, or raises. Returns whether enqueuing notifies.
+CREATE OR REPLACE FUNCTION tally.admit_reports(domain text, new_reports bigint) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
+  notifies boolean;
+  is_known boolean;
   room bigint;
 BEGIN
   IF coalesce(domain, '') = '' THEN
     PERFORM tally.refuse('domain', 'is empty');
   END IF;
   PERFORM tally.require('enqueue', domain);
-  SELECT d.max_waiting - d.waiting INTO room FROM tally.domain d WHERE d.domain = admit.domain;
-  IF NOT FOUND THEN
-    INSERT INTO tally.domain (domain, identity) VALUES (admit.domain, tally.identity()) ON CONFLICT DO NOTHING;
+  SELECT s.notifies, d.domain IS NOT NULL, d.max_waiting - d.waiting INTO notifies, is_known, room
+    FROM tally.schema s LEFT JOIN tally.domain d ON d.domain = admit_reports.domain;
+  IF NOT is_known THEN
+    INSERT INTO tally.domain (domain, identity) VALUES (admit_reports.domain, tally.identity()) ON CONFLICT DO NOTHING;
   ELSIF new_reports > room THEN
     PERFORM tally.refuse('domain', format('''%s'' has reached its limit of waiting reports, max_waiting', domain), '53400');
   END IF;
+  RETURN notifies;
 END
 $$;
 
@@ -94,7 +99,6 @@ BEGIN
               new.not_before, new.retry, new.retry_of)
       ON CONFLICT (domain, object, prev) DO NOTHING;
     IF FOUND THEN
-      PERFORM pg_notify('tally', new.domain) FROM tally.schema WHERE notifies;
       RETURN new.id;
     END IF;
   END LOOP;
@@ -110,7 +114,9 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   new tally.report;
 BEGIN
-  PERFORM tally.admit(domain, 1);
+  IF tally.admit_reports(domain, 1) THEN
+    PERFORM pg_notify('tally', domain);
+  END IF;
   PERFORM tally.check_report(report);
   new.domain := domain;
   new.object := report ->> 'id';
@@ -124,24 +130,25 @@ BEGIN
 END
 $$;
 
--- Appends the reports whose keys are new, and returns how many. A unique violation means that a tail has
--- changed. Objects and keys are taken in the order of their texts, so that two calls do not wait for each other.
-CREATE OR REPLACE FUNCTION tally.append_reports(domain text, reports jsonb[], keys text[], not_before timestamptz,
-                                                priority smallint) RETURNS bigint
+-- Appends the reports whose keys are new. Returns the number of each; NULL if its key is known. A unique violation means that a
+-- tail has changed. Objects and keys are taken in the order of their texts, so that two calls do not wait for each other.
+CREATE OR REPLACE FUNCTION tally.append_all(domain text, reports jsonb[], keys text[], not_before timestamptz,
+                                            priority smallint) RETURNS bigint[]
 LANGUAGE plpgsql AS $$
 DECLARE
   objects text[];
   tails bigint[];
-  added bigint;
+  held bigint;
+  numbers bigint[];
 BEGIN
   SELECT array_agg(o.object), array_agg(t.id) INTO objects, tails
     FROM (SELECT DISTINCT g ->> 'id' AS object FROM unnest(reports) g ORDER BY 1) o
     LEFT JOIN LATERAL (SELECT r.id FROM tally.report r
-                        WHERE r.domain = append_reports.domain AND r.object = o.object
+                        WHERE r.domain = append_all.domain AND r.object = o.object
                         ORDER BY r.prev DESC LIMIT 1) t ON true;
   PERFORM FROM tally.report r WHERE r.id = ANY (tails) FOR KEY SHARE;
-  GET DIAGNOSTICS added = ROW_COUNT;
-  IF added < (SELECT count(t) FROM unnest(tails) t) THEN
+  GET DIAGNOSTICS held = ROW_COUNT;
+  IF held < (SELECT count(t) FROM unnest(tails) t) THEN
     RAISE unique_violation; -- one has been removed meanwhile
   END IF;
   WITH given AS MATERIALIZED (
@@ -151,19 +158,21 @@ BEGIN
              ORDER BY object, u.position) g
   ), reserved AS (
     INSERT INTO tally.report_key
-      SELECT append_reports.domain, g.key, tally.contents_hash(g.report), g.id FROM given g ORDER BY g.key, g.position
+      SELECT append_all.domain, g.key, tally.contents_hash(g.report), g.id FROM given g ORDER BY g.key, g.position
       ON CONFLICT DO NOTHING RETURNING report
+  ), added AS (
+    INSERT INTO tally.report (id, domain, object, prev, key, account, contents, priority, not_before)
+      SELECT g.id, append_all.domain, g.object,
+             coalesce(lag(g.id) OVER (PARTITION BY g.object ORDER BY g.id), t.tail, 0), g.key,
+             coalesce(g.report ->> 'connected_account', ''), g.report - 'connected_account', append_all.priority,
+             append_all.not_before
+        FROM given g JOIN reserved k ON k.report = g.id
+        JOIN unnest(objects, tails) t (object, tail) ON t.object = g.object
+       ORDER BY g.id
+      RETURNING id
   )
-  INSERT INTO tally.report (id, domain, object, prev, key, account, contents, priority, not_before)
-    SELECT g.id, append_reports.domain, g.object,
-           coalesce(lag(g.id) OVER (PARTITION BY g.object ORDER BY g.id), t.tail, 0), g.key,
-           coalesce(g.report ->> 'connected_account', ''), g.report - 'connected_account', append_reports.priority,
-           append_reports.not_before
-      FROM given g JOIN reserved k ON k.report = g.id
-      JOIN unnest(objects, tails) t (object, tail) ON t.object = g.object
-     ORDER BY g.id;
-  GET DIAGNOSTICS added = ROW_COUNT;
-  RETURN added;
+  SELECT array_agg(a.id ORDER BY g.position) INTO numbers FROM given g LEFT JOIN added a ON a.id = g.id;
+  RETURN numbers;
 END
 $$;
 
@@ -173,6 +182,7 @@ CREATE OR REPLACE FUNCTION tally.enqueue_all(domain text, reports jsonb[], keys 
 RETURNS bigint[]
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
+  notifies boolean;
   given_keys text[];
   numbers bigint[];
   reused text;
@@ -180,13 +190,13 @@ BEGIN
   IF cardinality(keys) <> cardinality(reports) THEN
     PERFORM tally.refuse('keys', 'must have as many elements as reports');
   END IF;
-  PERFORM tally.admit(domain, cardinality(reports));
+  notifies := tally.admit_reports(domain, cardinality(reports));
   PERFORM tally.check_reports(reports);
   SELECT array_agg(coalesce(g.key, gen_random_uuid()::text) ORDER BY g.position) INTO given_keys
     FROM unnest(reports, keys) WITH ORDINALITY g (report, key, position);
   LOOP
     BEGIN
-      PERFORM tally.append_reports(domain, reports, given_keys, not_before, tally.priority_number(priority));
+      numbers := tally.append_all(domain, reports, given_keys, not_before, tally.priority_number(priority));
       EXIT;
     EXCEPTION WHEN unique_violation THEN
       IF current_setting('transaction_isolation') NOT LIKE 'read %' THEN -- it would find the same tail again
@@ -195,15 +205,19 @@ BEGIN
       END IF;
     END;
   END LOOP;
-  SELECT array_agg(k.report ORDER BY g.position),
-         min(g.key) FILTER (WHERE k.contents_hash <> tally.contents_hash(g.report))
-    INTO numbers, reused
-    FROM unnest(reports, given_keys) WITH ORDINALITY g (report, key, position)
-    JOIN tally.report_key k ON k.domain = enqueue_all.domain AND k.key = g.key;
-  IF reused IS NOT NULL THEN
-    PERFORM tally.refuse('key', format('''%s'' was given before, for another report', reused), '23505');
+  IF array_position(numbers, NULL) IS NOT NULL THEN
+    SELECT array_agg(k.report ORDER BY g.position),
+           min(g.key) FILTER (WHERE k.contents_hash <> tally.contents_hash(g.report))
+      INTO numbers, reused
+      FROM unnest(reports, given_keys) WITH ORDINALITY g (report, key, position)
+      JOIN tally.report_key k ON k.domain = enqueue_all.domain AND k.key = g.key;
+    IF reused IS NOT NULL THEN
+      PERFORM tally.refuse('key', format('''%s'' was given before, for another report', reused), '23505');
+    END IF;
   END IF;
-  PERFORM pg_notify('tally', domain) FROM tally.schema WHERE notifies;
+  IF notifies THEN
+    PERFORM pg_notify('tally', domain);
+  END IF;
   RETURN coalesce(numbers, '{}');
 END
 $$;

@@ -3,11 +3,15 @@
 -- Functions for internal use have no search_path of their own, which would take longer than most of them.
 
 CREATE OR REPLACE FUNCTION tally.role_may(privilege text, domain text) RETURNS boolean
-LANGUAGE sql STABLE AS $$
-  SELECT pg_has_role(session_user, current_user, 'USAGE')
-      OR EXISTS (SELECT FROM tally.privilege p
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  IF pg_has_role(session_user, current_user, 'USAGE') THEN -- without a query
+    RETURN true;
+  END IF;
+  RETURN EXISTS (SELECT FROM tally.privilege p
                   WHERE p.may = role_may.privilege AND p.domain IN (role_may.domain, '*')
-                    AND pg_has_role(session_user, to_regrole(quote_ident(p.role_name)), 'USAGE'))
+                    AND pg_has_role(session_user, to_regrole(quote_ident(p.role_name)), 'USAGE'));
+END
 $$;
 
 -- Whether the role that is logged in may `enqueue`, `read`, `operate` or `work` in the domain.

@@ -68,7 +68,7 @@ CREATE TABLE tally.report (
   retry_of bigint,
   xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
   enqueued_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  enqueued_by name NOT NULL DEFAULT session_user,
+  enqueued_by text NOT NULL DEFAULT session_user, -- a name takes 64 bytes
   CHECK (prev < id),
   UNIQUE (domain, object, prev)
 );
@@ -89,7 +89,7 @@ CREATE TABLE tally.intent (
   report bigint NOT NULL,
   incarnation uuid NOT NULL,
   domain text NOT NULL,
-  before jsonb, -- the object before the report; NULL: not read
+  before jsonb, -- the object before the report; NULL: not read, or the report names its attempt
   written_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (report, incarnation)
 );
