@@ -173,7 +173,9 @@ Row outboxWrites() {
   return ifInstalled("outbox: write-ahead log and writing transactions of a report", [] {
     constexpr int reports = 20'000;
     Shop shop;
+    // Autovacuum would write now or later.
     shop.database.run("ALTER SYSTEM SET full_page_writes = off");
+    shop.database.run("ALTER SYSTEM SET autovacuum = off");
     shop.database.run("SELECT pg_reload_conf()");
     const auto position = [&] { return shop.database.number("SELECT pg_current_wal_insert_lsn() - '0/0'"); };
     const auto transactions = [&] { return shop.database.number("SELECT pg_current_xact_id()::text"); };
@@ -188,6 +190,7 @@ Row outboxWrites() {
     const double after = position();
     const double commits = (transactions() - firstTransaction) / reports;
     shop.database.run("ALTER SYSTEM RESET full_page_writes");
+    shop.database.run("ALTER SYSTEM RESET autovacuum");
     shop.database.run("SELECT pg_reload_conf()");
     const double bytes = (after - before) / reports;
     return Row{.figure = fixed(bytes, 0) + " bytes, " + fixed((enqueued - before) / reports, 0) +
@@ -211,13 +214,15 @@ Row outboxIdle() {
     };
     const std::string commits =
         "SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = current_database()";
+    std::this_thread::sleep_for(12s);  // the owner has recorded how far the domain is settled
     const double before = flushed(commits);
-    const double firstWrite = shop.database.number("SELECT pg_current_xact_id()::text");
+    const std::string written = "SELECT sum(n_tup_ins + n_tup_upd + n_tup_del) FROM pg_stat_user_tables";
+    const double firstWrite = shop.database.number(written);
     std::this_thread::sleep_for(duration);
-    const double writes = shop.database.number("SELECT pg_current_xact_id()::text") - firstWrite - 1;
-    const double rate = (flushed(commits) - before - 2) / (duration + 2s).count();
-    const double heartbeats = duration / 3s;  // a fifth of the lease
-    return Row{.figure = fixed(rate, 2) + "/s; " + fixed(writes, 0) + " of them wrote in 20 s",
+    const double rate = (flushed(commits) - before - 1) / (duration + 2s).count();
+    const double writes = shop.database.number(written) - firstWrite;
+    const double heartbeats = (duration + 2s) / 3s;  // a fifth of the lease
+    return Row{.figure = fixed(rate, 2) + "/s; " + fixed(writes, 0) + " rows written",
                .reference = fixed(heartbeats, 0) + " heartbeats",
                .goal = "≤ 2/s; no write but the heartbeat",
                .met = rate <= goal && writes <= heartbeats + 1};

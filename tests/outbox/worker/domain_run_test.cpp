@@ -65,6 +65,12 @@ class DomainOfWorker : public testing::Test {
     one.report.metadata.set("sequence", sequence);
     return store_.enqueueAll("shop", std::vector{one}, how).value().front();
   }
+  std::uint64_t enqueueWithAttempt(const PaymentRecord& record, const std::string& sequence) {
+    OutboxReport one = failedReport(record.id.str(), "k" + record.id.str() + sequence);
+    one.report.metadata.set("sequence", sequence);
+    one.report.attempt = record.latestPaymentAttemptRecord.str();
+    return store_.enqueueAll("shop", std::vector{one}, {}).value().front();
+  }
   std::uint64_t enqueueLow(const std::string& id, const std::string& sequence) {
     return enqueue(id, sequence, {.priority = ReportPriority::low});
   }
@@ -311,6 +317,38 @@ TEST_F(DomainRunTest, SendsADoubtfulReportIfItsObjectDoesNotShowIt) {
   EXPECT_THAT(effects(), ElementsAre("1"));
   const auto log = service_.requests().list();
   EXPECT_EQ(log.at(0).request.method, Method::get);
+}
+
+TEST_F(DomainRunTest, SendsAReportThatNamesItsAttemptWhenItsObjectShowsTheOneBefore) {
+  const PaymentRecord record = service_.insert<PaymentRecord>(key_);
+  enqueueWithAttempt(record, "1");
+  EXPECT_EQ(work(), std::nullopt);
+  run_.reset();
+  const auto unsent = enqueueWithAttempt(record, "2");
+  ASSERT_TRUE(shop_->write({.intents = {{.report = unsent}}}).empty());
+  claim();
+  EXPECT_EQ(work(), std::nullopt);
+  EXPECT_THAT(effects(), ElementsAre("1", "2"));
+  EXPECT_EQ(outcomeOf(unsent), "applied");
+}
+
+TEST_F(DomainRunTest, RecordsTheObjectBeforeAReportOnlyIfItsAttemptIsUnknown) {
+  for (const bool isAttemptKnown : {false, true}) {
+    const PaymentRecord record = service_.insert<PaymentRecord>(key_);
+    enqueueWithAttempt(record, "1");
+    const auto sent = isAttemptKnown ? enqueueWithAttempt(record, "2") : enqueue(record.id.str(), "2");
+    begin();
+    const std::size_t earlier = effects().size();
+    while (effects().size() < earlier + 2)
+      ASSERT_EQ(turn(1ms), std::nullopt);
+    run_.reset();
+    EXPECT_EQ(database_->backup()->reports().at(sent).intents.front().before.empty(), isAttemptKnown);
+    claim();
+    EXPECT_EQ(work(), std::nullopt);
+    EXPECT_EQ(effects().size(), earlier + 2);
+    EXPECT_EQ(outcomeOf(sent), "applied");
+    run_.reset();
+  }
 }
 
 TEST_F(DomainRunTest, DefersAReportThatKeepsFailingWhileOthersSucceed) {

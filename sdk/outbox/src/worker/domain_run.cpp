@@ -244,7 +244,7 @@ std::optional<std::string> DomainRun::prepare(Item& item) const {
   if (item.head.mayHaveBeenSent && row.isVisible()) {
     row.action = Action::resolve;
     const bool isAttemptKnown = row.before || !row.report.attempt.empty();
-    item.isDoubtful = item.head.isRecheck ? isAttemptKnown : !isAttemptKnown;
+    item.isDoubtful = item.head.isRecheck ? isAttemptKnown : !row.before;
   }
   return std::nullopt;
 }
@@ -298,8 +298,12 @@ void DomainRun::cancel(Item& item, const OpenRequest& request) {
 
 // ---- What has become of it
 
+/// The object before the report is only recorded if its attempt is needed: it would be most of what is
+/// written. Otherwise, the next worker recognises by its marker that the object still shows an earlier
+/// report.
 bool DomainRun::intend(BulkRow& row) {
-  batch_.intents.push_back({.report = row.number, .before = textOfBefore(row.before)});
+  batch_.intents.push_back(
+      {.report = row.number, .before = row.report.attempt.empty() ? textOfBefore(row.before) : ""});
   intended_.push_back(&row);
   return false;
 }

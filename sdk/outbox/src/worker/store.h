@@ -74,7 +74,7 @@ struct DomainNews {
 
 struct Intent {
   std::uint64_t report = 0;
-  std::string before{};  // the object as JSON; empty if it was not read
+  std::string before{};  // the object as JSON; empty if it was not read, or the report names its attempt
 };
 
 struct Outcome {
