@@ -33,15 +33,15 @@ inline constexpr std::pair<std::string_view, LimitScope> limitScopes[] = {
 };
 
 /// The name of a value in a table that has all of them.
-template <class Value, std::size_t Size>
-[[nodiscard]] constexpr std::string_view nameOf(const std::pair<std::string_view, Value> (&values)[Size],
+template <class Value, std::size_t size>
+[[nodiscard]] constexpr std::string_view nameOf(const std::pair<std::string_view, Value> (&values)[size],
                                                 Value value) {
   return std::ranges::find(values, value, &std::pair<std::string_view, Value>::second)->first;
 }
 
 /// The value that the text at `node` names. Nothing, and a problem about an unknown `what`, if it names none.
-template <class Value, std::size_t Size>
-[[nodiscard]] std::optional<Value> named(const std::pair<std::string_view, Value> (&values)[Size],
+template <class Value, std::size_t size>
+[[nodiscard]] std::optional<Value> named(const std::pair<std::string_view, Value> (&values)[size],
                                          const load::Node& node, std::string_view what, Problems& problems) {
   std::vector<std::string> names;
   for (const auto& [name, value] : values) {

@@ -41,8 +41,8 @@ char upper(char c) {
   return isLower(c) ? static_cast<char>(c - 'a' + 'A') : c;
 }
 
-template <std::size_t Size>
-bool isOneOf(const std::string_view (&names)[Size], std::string_view name) {
+template <std::size_t size>
+bool isOneOf(const std::string_view (&names)[size], std::string_view name) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 

@@ -5,6 +5,7 @@
 #include <iosfwd>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace [[gnu::visibility("default")]] tally {
 
@@ -19,7 +20,7 @@ class ApiKey {
   // NOLINTBEGIN(google-explicit-constructor): a key is a text
   ApiKey(std::string_view text) : text_(text) {}
   ApiKey(const char* text) : text_(text) {}
-  ApiKey(const std::string& text) : text_(text) {}
+  ApiKey(std::string text) noexcept : text_(std::move(text)) {}
   // NOLINTEND(google-explicit-constructor)
   ApiKey(const ApiKey&) = default;
   ApiKey(ApiKey&& other) noexcept;

@@ -197,8 +197,8 @@ class BorrowedList {
   }
 
  private:
-  union {  // not cleared, which would cost each call more than its list
-    Element elements_[8];
+  union {                  // not cleared, which would cost each call more than its list
+    Element elements_[8];  // NOLINT(readability-identifier-naming): private, as the union has no name
   };
   std::size_t count_ = 0;
   const void* source_ = nullptr;

@@ -136,6 +136,7 @@ Result<std::vector<std::uint64_t>> Outbox::enqueueAll(std::string_view domain,
   return store_->enqueueAll(domain, reports, options);
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): as all functions that take one
 void Outbox::run(StopToken stop) {
   require(!options_.domains.empty(), "OutboxOptions::domains must not be empty: run() would send nothing");
   detail::Worker{*store_, options_}.run(stop);

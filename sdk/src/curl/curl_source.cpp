@@ -43,10 +43,10 @@ int millisecondsUpwards(nanoseconds duration) {
 
 /// Interrupted waits end early, without events. Systems before Linux 5.11, and some sandboxes, lack the exact
 /// call.
-template <std::size_t Size>
-std::size_t waitFor(int epoll, std::array<epoll_event, Size>& events, nanoseconds atMost) noexcept {
+template <std::size_t size>
+std::size_t waitFor(int epoll, std::array<epoll_event, size>& events, nanoseconds atMost) noexcept {
   const timespec timeout = timespecOf(atMost);
-  constexpr int most = static_cast<int>(Size);
+  constexpr int most = static_cast<int>(size);
   int count = epoll_pwait2(epoll, events.data(), most, &timeout, nullptr);
   if (count < 0 && errno != EINTR)
     count = epoll_wait(epoll, events.data(), most, millisecondsUpwards(atMost));

@@ -211,13 +211,13 @@ struct MemberOf<V C::*> {
 
 enum class Presence : std::uint8_t { optional, required };
 
-/// The Field for `Member`. The functions below set further properties.
-template <auto Member>
+/// The Field for `member`. The functions below set further properties.
+template <auto member>
 constexpr Field field(std::string_view name, Presence presence = Presence::optional) {
-  using Class = typename MemberOf<decltype(Member)>::Class;
-  using Value = typename MemberOf<decltype(Member)>::Value;
+  using Class = typename MemberOf<decltype(member)>::Class;
+  using Value = typename MemberOf<decltype(member)>::Value;
   Field result{.name = name, .type = typeOf<Value>()};
-  result.member = [](void* object) -> void* { return &(static_cast<Class*>(object)->*Member); };
+  result.member = [](void* object) -> void* { return &(static_cast<Class*>(object)->*member); };
   result.required = presence == Presence::required;
   return result;
 }

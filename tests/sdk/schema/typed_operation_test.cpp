@@ -17,22 +17,22 @@
 namespace tally {
 namespace {
 
-template <auto& Operation, class... Params>
+template <auto& operation, class... Params>
 concept callable =
     requires(const detail::ClientCore& core, std::string_view id, const Params&... given,
-             const RequestOptions& options) { detail::call(core, Operation, id, given..., options); };
+             const RequestOptions& options) { detail::call(core, operation, id, given..., options); };
 
-template <auto& Operation, class Params>
+template <auto& operation, class Params>
 concept walkable =
     requires(std::shared_ptr<const detail::ClientCore> core, const Params& given,
-             const RequestOptions& options) { detail::walkPages(core, Operation, given, options); };
+             const RequestOptions& options) { detail::walkPages(core, operation, given, options); };
 
-template <class Object, auto&... Senders>
+template <class Object, auto&... senders>
 concept checkable = requires(
     const detail::ClientCore& core, std::string_view id, const PaymentRecordReport& report,
     const ReportCheckOptions<Object, Id<PaymentAttemptRecord>>& known, const RequestOptions& options) {
-  detail::checkReport(core, detail::ReportCall{report, Senders...}, id, known, options);
-  detail::resolveReport(core, detail::ReportCall{report, Senders...}, id, known, options);
+  detail::checkReport(core, detail::ReportCall{report, senders...}, id, known, options);
+  detail::resolveReport(core, detail::ReportCall{report, senders...}, id, known, options);
 };
 
 static_assert(callable<detail::paymentRecordsReportFailed, PaymentRecordReportFailedParams>);

@@ -12,10 +12,10 @@ namespace tally::test {
 namespace {
 
 /// Gives coreOf() access to what a service shares with its client.
-template <auto Core>
+template <auto core>
 struct CoreAccess {
   friend const std::shared_ptr<const detail::ClientCore>& coreOf(const PaymentRecords& records) {
-    return records.*Core;
+    return records.*core;
   }
 };
 const std::shared_ptr<const detail::ClientCore>& coreOf(const PaymentRecords& records);

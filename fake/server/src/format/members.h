@@ -22,8 +22,9 @@ namespace tally::fake::detail {
 
 template <class Value, class Read>
 bool assign(Value& value, std::optional<Read> read) {
+  const bool isThere = read.has_value();
   if (read) value = static_cast<Value>(*std::move(read));
-  return read.has_value();
+  return isThere;
 }
 
 /// As the type suggests.

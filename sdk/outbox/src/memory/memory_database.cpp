@@ -76,7 +76,7 @@ std::shared_ptr<void> MemoryDatabase::listen(std::function<void(std::string_view
 MemoryConnection::MemoryConnection(std::shared_ptr<MemoryDatabase> database)
     : database_(std::move(database)) {
   const std::scoped_lock lock{database_->mutex_};
-  epoch_ = database_->epoch_;
+  epoch_ = database_->epoch_;  // NOLINT(cppcoreguidelines-prefer-member-initializer): under the lock
 }
 
 void MemoryConnection::perform(const MemoryOperation& operation, const MemoryDatabase::Work& work,

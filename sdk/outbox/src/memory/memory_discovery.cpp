@@ -91,6 +91,7 @@ std::vector<Head> MemoryState::describe(const MemoryDomain& domain, std::set<std
     if (shown != nullptr) heads.insert(shown->id);
   }
   std::vector<Head> described;
+  described.reserve(heads.size());
   for (const std::uint64_t id : heads)
     described.push_back(describe(*find(id)));
   return described;

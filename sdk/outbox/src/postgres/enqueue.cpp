@@ -68,6 +68,7 @@ Result<std::vector<std::uint64_t>> enqueueAll(pg_conn* connection, std::string_v
        arrayOf(reports, [](const OutboxReport& one) { return notEmpty(one.connectedAccount); })});
   if (!result.isOk()) return refusalOf(database, result);
   std::vector<std::uint64_t> numbers;
+  numbers.reserve(reports.size());
   for (int row = 0; row < result.rows(); ++row)
     numbers.push_back(numberOf(result.text(row, 0)));
   return numbers;

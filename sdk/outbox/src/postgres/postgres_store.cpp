@@ -74,6 +74,7 @@ std::vector<OutboxStatus> PostgresStore::status() {
       " extract(epoch FROM clock_timestamp() - oldest)::bigint FROM tally.domains ORDER BY domain",
       {});
   std::vector<OutboxStatus> domains;
+  domains.reserve(static_cast<std::size_t>(rows.rows()));
   for (int row = 0; row < rows.rows(); ++row)
     domains.push_back({.domain = std::string{rows.text(row, 0)},
                        .owner = std::string{rows.text(row, 1)},

@@ -112,6 +112,7 @@ bool DomainWork::isPaused() {
   isPaused_ = news.paused.has_value();
   next_ = lease_->now() + (news.requests.empty() ? pausePoll : pausePollIfAsked);
   std::vector<std::uint64_t> requests;
+  requests.reserve(news.requests.size());
   for (const OpenRequest& request : news.requests)
     requests.push_back(request.id);
   if (isPaused_ && !requests.empty()) (void)store_->carryOut(requests);  // restart() forgets these heads
@@ -119,6 +120,7 @@ bool DomainWork::isPaused() {
 }
 
 /// Whether the domain is kept.
+// NOLINTNEXTLINE(performance-unnecessary-value-param): a copy, since it is the problem of `run_`
 bool DomainWork::follow(DomainRun::End end, std::string problem) {
   const bool isUnauthorized = run_ && run_->isUnauthorized();
   run_.reset();
