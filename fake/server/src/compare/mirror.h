@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/engine.h"
+#include "request/json_document.h"
+#include "tables/catalog.h"
+#include "text/string_map.h"
+
+namespace tally::fake::detail {
+
+/// Keeps the objects of the fake as the recorded service has them, with its identifiers. What a response has
+/// not shown yet, or no longer with certainty, is in doubt: the next response that shows it decides.
+class Mirror {
+ public:
+  explicit Mirror(Engine& engine) : engine_(engine) {}
+
+  [[nodiscard]] bool has(const Caller& caller, const ResourceType& type, std::string_view id) const;
+  [[nodiscard]] bool isInDoubt(std::string_view id) const { return doubted_.contains(id); }
+  /// Whether any object of the resource is in doubt.
+  [[nodiscard]] bool doubtsAny(const ResourceType& type) const;
+  /// Whether its place in lists is unknown.
+  [[nodiscard]] bool isUnplaced(std::string_view id) const;
+
+  /// Adds an object of which only the creation is known; nothing if not even that.
+  void announce(const Caller& caller, const ResourceType& type, std::string_view id,
+                std::optional<std::int64_t> created);
+
+  /// Makes the object as `shown`, which is its JSON. Adds it if it is new.
+  void show(const Caller& caller, const ResourceType& type, std::string_view id, const JsonValue& shown);
+
+  /// The same for an object as it was before the report `trigger`, whose response is `shown`.
+  void showBefore(const Caller& caller, const ResourceType& type, std::string_view id, const JsonValue& shown,
+                  const AnyOperation& trigger);
+
+  /// Brings an object in doubt into a state in which `trigger` is refused, if possible with that code.
+  void refuse(const Caller& caller, const ResourceType& type, std::string_view id, const AnyOperation& trigger,
+              std::string_view code);
+
+  void doubt(const ResourceType& type, std::string_view id);
+
+  /// Lists `first` before `second`; both have the same creation time.
+  void putBefore(const Caller& caller, const ResourceType& type, std::string_view first, std::string_view second);
+
+  /// An object as it is stored.
+  struct Stored {
+    std::string json{};
+    std::uint8_t state = 0;
+  };
+  [[nodiscard]] std::optional<Stored> stored(const Caller& caller, const ResourceType& type,
+                                             std::string_view id) const;
+  void restore(const Caller& caller, const ResourceType& type, std::string_view id, const Stored& stored);
+
+  /// The objects of an account, to undo what a request creates.
+  [[nodiscard]] std::vector<Collection> objectsOf(const Caller& caller) const;
+  void restore(const Caller& caller, std::vector<Collection> objects);
+
+  /// Makes an account of a new object that is one.
+  void adopt(const Caller& caller, const ResourceType& type, std::string_view id);
+
+ private:
+  struct Doubt {
+    const ResourceType* type = nullptr;
+    bool unplaced = false;
+  };
+
+  [[nodiscard]] Collection& collectionOf(const Caller& caller, const ResourceType& type) const;
+  void put(const Caller& caller, const ResourceType& type, std::string_view id, AnyObject object,
+           std::uint8_t state);
+  void settle(std::string_view id);
+
+  Engine& engine_;
+  tally::detail::StringMap<Doubt> doubted_{};
+  std::map<const ResourceType*, std::size_t> doubts_{};
+};
+
+}  // namespace tally::fake::detail
