@@ -32,7 +32,6 @@ set(TALLY_FAKE_SOURCES
     src/objects/object_series.cpp
     src/objects/objects.cpp
     src/objects/reference_check.cpp
-    src/request/base64.cpp
     src/request/form_field_name.cpp
     src/request/form_reader.cpp
     src/request/json_document.cpp

@@ -5,6 +5,10 @@ set(TALLY_BASE_SOURCES
     src/form/form_writer.cpp
     src/form/search_query.cpp
     src/form/validation.cpp
+    src/har/har_reader.cpp
+    src/har/har_splitter.cpp
+    src/har/har_text.cpp
+    src/har/har_writer.cpp
     src/http/http_printer.cpp
     src/http/last_response.cpp
     src/http/transport.cpp
@@ -22,11 +26,13 @@ set(TALLY_BASE_SOURCES
     src/print/value_line.cpp
     src/schema/field_path.cpp
     src/schema/limit_plan.cpp
+    src/text/base64.cpp
     src/text/readable.cpp
     src/text/suggestion.cpp
     src/text/url.cpp
     src/text/utf8_sequence.cpp
     src/time/clock.cpp
+    src/time/rfc3339.cpp
     src/time/sliding_window.cpp
     src/time/time_text.cpp)
 

@@ -14,6 +14,7 @@
 #include "format/control_json.h"
 #include "tables/parsed_number.h"
 #include "tenants/insertion.h"
+#include "time/rfc3339.h"
 
 namespace tally::fake::detail {
 
@@ -50,7 +51,9 @@ std::string textIn(const ControlCall& call, std::string_view name) {
 
 json::value clockOf(ControlCall& call) {
   const auto clock = call.service().clock();
-  return {{"now", toText(clock->now())}, {"frozen", clock->frozen()}, {"running", clock->running()}};
+  return {{"now", tally::detail::toText(clock->now())},
+          {"frozen", clock->frozen()},
+          {"running", clock->running()}};
 }
 
 /// What operations that set the clock respond.
@@ -152,7 +155,7 @@ void setClock(ControlCall& call) {
     clock->advanceTo(time);
   } catch (const std::invalid_argument&) {
     throw BadInput{
-        "now: the clock can't be set back; it shows " + toText(clock->now()) +
+        "now: the clock can't be set back; it shows " + tally::detail::toText(clock->now()) +
         ". POST /_fake/snapshots/{snapshot}/restore or POST /_fake/reset return to an earlier time"};
   }
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace tally::fake::detail {
+namespace tally::detail {
 
 /// Encodes bytes with padding.
 [[nodiscard]] std::string encodeBase64(std::string_view bytes);
@@ -12,4 +12,4 @@ namespace tally::fake::detail {
 /// Decodes base64, with or without padding. Returns nothing if `text` is invalid.
 [[nodiscard]] std::optional<std::string> decodeBase64(std::string_view text);
 
-}  // namespace tally::fake::detail
+}  // namespace tally::detail

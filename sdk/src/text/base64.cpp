@@ -1,10 +1,10 @@
-#include "request/base64.h"
+#include "text/base64.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
-namespace tally::fake::detail {
+namespace tally::detail {
 
 namespace {
 
@@ -48,4 +48,4 @@ std::optional<std::string> decodeBase64(std::string_view text) {
   return out;
 }
 
-}  // namespace tally::fake::detail
+}  // namespace tally::detail

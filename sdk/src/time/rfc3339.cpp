@@ -1,4 +1,4 @@
-#include "format/time_text.h"
+#include "time/rfc3339.h"
 
 #include <array>
 #include <charconv>
@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <ctime>
 
-namespace tally::fake::detail {
+namespace tally::detail {
 
 namespace {
 
@@ -120,4 +120,4 @@ std::optional<Instant> instantOf(std::string_view text) {
   return instantOf(duration_cast<seconds>(whole), fraction);
 }
 
-}  // namespace tally::fake::detail
+}  // namespace tally::detail

@@ -7,7 +7,7 @@
 
 #include <tally/clock.h>
 
-namespace tally::fake::detail {
+namespace tally::detail {
 
 /// A time with nanoseconds, as the control API writes it: `2026-01-01T00:00:00.000000000Z`.
 [[nodiscard]] std::string toText(Instant time);
@@ -18,4 +18,4 @@ namespace tally::fake::detail {
 /// The time so many seconds after the Unix epoch. Nothing if it is out of range.
 [[nodiscard]] std::optional<Instant> instantOf(std::int64_t seconds);
 
-}  // namespace tally::fake::detail
+}  // namespace tally::detail
