@@ -29,7 +29,8 @@ class JsonDiffer {
  public:
   explicit JsonDiffer(const std::function<void(const ValueDifference&)>& report) : report_(report) {}
 
-  void objects(const JsonValue& recorded, const JsonValue& fake, const Struct* model, const std::string& outer) {
+  void objects(const JsonValue& recorded, const JsonValue& fake, const Struct* model,
+               const std::string& outer) {
     for (const auto& [name, value] : fake.members()) {
       const std::string key = name.string();
       const Place place = placeOf(model, key, outer);

@@ -47,7 +47,8 @@ void LimitJudge::drop(const Limit& limit, Spans& spans, Instant now) const {
 }
 
 template <class Visit>
-void LimitJudge::forEachLimit(const Observation& seen, const Caller& caller, bool exists, const Visit& visit) {
+void LimitJudge::forEachLimit(const Observation& seen, const Caller& caller, bool exists,
+                              const Visit& visit) {
   if (seen.operation() == nullptr) return;
   const LimitPlan& plan = catalog_.plan();
   const ConstObjectRef params = seen.arrival().params.object.ref();
@@ -60,8 +61,7 @@ void LimitJudge::forEachLimit(const Observation& seen, const Caller& caller, boo
     std::vector<Use>& uses = uses_[&mode];
     uses.resize(plan.slots().size());
     Use& use = uses[check.slot];
-    Spans& spans =
-        eachObject ? use.objects[std::string{check.objectOf(seen.id(), params)}] : use.all;
+    Spans& spans = eachObject ? use.objects[std::string{check.objectOf(seen.id(), params)}] : use.all;
     drop(limit, spans, seen.start());
     visit(Applying{.limit = &limit, .number = *number, .spans = &spans});
   }
@@ -73,8 +73,8 @@ std::int64_t LimitJudge::most(const Applying& one, const Span& at) const {
     return std::ranges::count_if(
         *one.spans, [&](const Span& span) { return span.first <= at.last && span.end > at.first; });
   const Instant since = at.first - one.limit->window;
-  return std::ranges::count_if(
-      *one.spans, [&](const Span& span) { return span.last > since && span.first <= at.last; });
+  return std::ranges::count_if(*one.spans,
+                               [&](const Span& span) { return span.last > since && span.first <= at.last; });
 }
 
 /// How many requests certainly counted then.
@@ -101,7 +101,8 @@ bool LimitJudge::isExceeded(const Applying& one, const Span& added) const {
   return std::ranges::count_if(*one.spans, counts) > one.number;
 }
 
-void LimitJudge::admitted(const Observation& seen, const Caller& caller, bool changed, bool certain, bool exists) {
+void LimitJudge::admitted(const Observation& seen, const Caller& caller, bool changed, bool certain,
+                          bool exists) {
   settle(seen.start());
   const Span span = spanOf(seen, certain);
   forEachLimit(seen, caller, exists, [&](const Applying& one) {
@@ -171,17 +172,19 @@ void LimitJudge::unexplained(const Pending& refusal) {
   const auto named = std::ranges::find_if(refusal.applying, hasReason);
   if (named == refusal.applying.end()) {
     const bool concurrency = refusal.reason.ends_with("-concurrency");
-    findings_.differ("limit.refused:" + (refusal.reason.empty() ? "unnamed" : refusal.reason) + ':' + refusal.name,
-                     Rule::assumed(concurrency ? "concurrency_numbers" : "named_limits", limitsSection),
-                     refusal.name + " was refused with '" + refusal.reason + "'; the fake has no such limit for it",
-                     refusal.request);
+    findings_.differ(
+        "limit.refused:" + (refusal.reason.empty() ? "unnamed" : refusal.reason) + ':' + refusal.name,
+        Rule::assumed(concurrency ? "concurrency_numbers" : "named_limits", limitsSection),
+        refusal.name + " was refused with '" + refusal.reason + "'; the fake has no such limit for it",
+        refusal.request);
     return;
   }
   const Limit& limit = *named->limit;
   constexpr std::chrono::seconds shortWindow{10};
   const bool unknownUse = limit.window > shortWindow && refusal.span.first - limit.window < start_;
   if (unknownUse && !(limit.scope == LimitScope::object && refusal.isNew)) {
-    findings_.cannotJudge(std::string{limit.name} + ": its use before the recording is unknown", refusal.request);
+    findings_.cannotJudge(std::string{limit.name} + ": its use before the recording is unknown",
+                          refusal.request);
     return;
   }
   findings_.differ("limit.refused:" + std::string{limit.name}, ruleOf(limit),

@@ -20,22 +20,23 @@ namespace tally::fake::detail {
 /// Judges which requests the recorded service admitted and refused.
 ///
 /// A recorder knows a request's start and end, and not when the service got it. It arrived somewhere in
-/// between, within the margin after its start. A refusal differs from the fake only if no such arrivals fill a limit
-/// with the given reason; an admission, only if all such arrivals exceed a limit. So no jitter of the network
-/// or of the recorder makes a difference. Spec: "Limits".
+/// between, within the margin after its start. A refusal differs from the fake only if no such arrivals fill
+/// a limit with the given reason; an admission, only if all such arrivals exceed a limit. So no jitter of the
+/// network or of the recorder makes a difference. Spec: "Limits".
 class LimitJudge {
  public:
   /// `start`: of the recording; what was used before is not known.
   LimitJudge(const Catalog& catalog, Instant start, std::chrono::nanoseconds margin, Findings& findings)
       : catalog_(catalog), start_(start), margin_(margin), findings_(findings) {}
 
-  /// A request that the service admitted. `changed`: whether it made a change. `certain`: false if the service
-  /// may not have got it. `exists`: whether there is the object in its path.
+  /// A request that the service admitted. `changed`: whether it made a change. `certain`: false if the
+  /// service may not have got it. `exists`: whether there is the object in its path.
   void admitted(const Observation& seen, const Caller& caller, bool changed, bool certain, bool exists);
 
-  /// A request that a limit refused, with the reason in the response, which may be empty. `isNew`: whether the object in the path was created in the
-  /// recording.
-  void refused(const Observation& seen, const Caller& caller, std::string_view reason, bool isNew, bool exists);
+  /// A request that a limit refused, with the reason in the response, which may be empty. `isNew`: whether
+  /// the object in the path was created in the recording.
+  void refused(const Observation& seen, const Caller& caller, std::string_view reason, bool isNew,
+               bool exists);
 
   /// Judges refusals whose surroundings are known: those that arrived before `time`.
   void settle(Instant time);

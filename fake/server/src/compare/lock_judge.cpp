@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 
-
 namespace tally::fake::detail {
 
 namespace {
@@ -31,7 +30,8 @@ void LockJudge::timedOut(const Observation& seen, const Timeline& ahead) {
   checkWait(seen);
   if (mayBeHeld(seen, ahead)) return;
   if (endedShortlyBefore(seen)) {
-    differ(seen, "lock.timeout:" + seen.name(), "met a lock, but nothing that changes the object was in progress");
+    differ(seen, "lock.timeout:" + seen.name(),
+           "met a lock, but nothing that changes the object was in progress");
     return;
   }
   findings_.cannotJudge("lock timeouts on objects that no recorded request held", seen.number());
@@ -53,9 +53,8 @@ bool LockJudge::mayBeHeld(const Observation& seen, const Timeline& ahead) const 
   bool held = false;
   if (const auto found = holds_.find(seen.id()); found != holds_.end())
     held = std::ranges::any_of(found->second, [&](const Hold& hold) { return hold.end + margin_ > timeout; });
-  ahead.visitAhead([&](const Touch& touch) {
-    held = held || (touch.id == seen.id() && touch.end + margin_ > timeout);
-  });
+  ahead.visitAhead(
+      [&](const Touch& touch) { held = held || (touch.id == seen.id() && touch.end + margin_ > timeout); });
   return held;
 }
 
@@ -75,7 +74,8 @@ void LockJudge::passed(const Observation& seen) {
     for (const Hold& hold : found->second) {
       contended = contended || hold.end + margin_ > seen.start();
       const bool within = hold.certainFrom < seen.start() && seen.end() <= hold.certainTo;
-      const bool outlasts = hold.certainFrom < seen.start() && seen.start() + wait_ + margin_ < hold.certainTo;
+      const bool outlasts =
+          hold.certainFrom < seen.start() && seen.start() + wait_ + margin_ < hold.certainTo;
       if (!within && !outlasts) continue;
       differ(seen, "lock.missing:" + seen.name(),
              within ? "changed an object while another request was changing it"

@@ -7,6 +7,7 @@
 #include "objects/account_objects.h"
 #include "objects/inserted_object.h"
 #include "objects/objects.h"
+#include "observed/observation.h"
 #include "request/raw_json.h"
 #include "tables/object_merge.h"
 #include "tables/schema_types.h"
@@ -22,7 +23,8 @@ void take(const JsonMember& member, ObjectRef object) {
   if (field == nullptr || field->member == nullptr) return;
   AnyObject trial{object.type()};
   copyObject(object, trial.ref());
-  const std::string json = '{' + std::string{member.name.text()} + ':' + std::string{member.value.text()} + '}';
+  const std::string json =
+      '{' + std::string{member.name.text()} + ':' + std::string{member.value.text()} + '}';
   if (tally::detail::mergeJson(json, trial.ref())) return;
   if (UnknownFields* unknown = trial.ref().unknownFields()) unknown->clear();
   copyObject(trial.ref(), object);
@@ -32,8 +34,7 @@ void take(const JsonMember& member, ObjectRef object) {
 void clearMissing(const JsonValue& shown, ObjectRef object) {
   for (const Field& field : object.type().fields) {
     if (field.member == nullptr || field.required || field.type.optional == nullptr) continue;
-    const auto isIt = [&](const JsonMember& member) { return member.name.is(field.name); };
-    if (std::none_of(shown.members().begin(), shown.members().end(), isIt)) object.member(field).clear();
+    if (!memberOf(shown, field.name)) object.member(field).clear();
   }
 }
 
@@ -143,7 +144,8 @@ void Mirror::announce(const Caller& caller, const ResourceType& type, std::strin
   if (!created) doubted_.find(id)->second.unplaced = true;
 }
 
-void Mirror::show(const Caller& caller, const ResourceType& type, std::string_view id, const JsonValue& shown) {
+void Mirror::show(const Caller& caller, const ResourceType& type, std::string_view id,
+                  const JsonValue& shown) {
   AnyObject object = storable(type, shown, id, caller.livemode);
   const auto before = stored(caller, type, id);
   const std::uint8_t state = stateOf(type, object.ref(), before ? before->state : type.machine().initial);
@@ -207,7 +209,8 @@ std::optional<Mirror::Stored> Mirror::stored(const Caller& caller, const Resourc
   return Stored{.json = std::string{record->json()}, .state = record->state()};
 }
 
-void Mirror::restore(const Caller& caller, const ResourceType& type, std::string_view id, const Stored& stored) {
+void Mirror::restore(const Caller& caller, const ResourceType& type, std::string_view id,
+                     const Stored& stored) {
   const auto change = engine_.change();
   collectionOf(caller, type).replace(id, stored.json, stored.state);
 }

@@ -40,13 +40,14 @@ class Mirror {
                   const AnyOperation& trigger);
 
   /// Brings an object in doubt into a state in which `trigger` is refused, if possible with that code.
-  void refuse(const Caller& caller, const ResourceType& type, std::string_view id, const AnyOperation& trigger,
-              std::string_view code);
+  void refuse(const Caller& caller, const ResourceType& type, std::string_view id,
+              const AnyOperation& trigger, std::string_view code);
 
   void doubt(const ResourceType& type, std::string_view id);
 
   /// Lists `first` before `second`; both have the same creation time.
-  void putBefore(const Caller& caller, const ResourceType& type, std::string_view first, std::string_view second);
+  void putBefore(const Caller& caller, const ResourceType& type, std::string_view first,
+                 std::string_view second);
 
   /// An object as it is stored.
   struct Stored {

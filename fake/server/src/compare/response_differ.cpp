@@ -50,8 +50,9 @@ bool isCode(std::string_view code) {
   return std::ranges::any_of(errorResponses, [&](const ErrorResponse* error) { return error->code == code; });
 }
 
-ErrorText errorIn(const JsonDocument& body) {
-  const auto error = memberOf(body.root(), "error");
+ErrorText errorIn(std::string_view text) {
+  const JsonDocument body{text};
+  const auto error = body.problem() ? std::nullopt : memberOf(body.root(), "error");
   if (!error) return {};
   return {.type = textOf(*error, "type"), .code = textOf(*error, "code")};
 }
@@ -61,7 +62,7 @@ std::string mediaType(std::string_view value) {
   std::string type{value.substr(0, value.find(';'))};
   while (!type.empty() && type.back() == ' ')
     type.pop_back();
-  std::ranges::transform(type, type.begin(), tally::detail::toLower);
+  std::ranges::transform(type, type.begin(), tally::detail::asciiLower);
   return type;
 }
 
@@ -73,7 +74,8 @@ Rule ruleOfOperation(const Observation& seen) {
   const std::string name = seen.name();
   Rule rule = Rule::of(place("", name), endpoints);
   if (rule.assumption == nullptr && seen.operation() != nullptr)
-    rule.assumption = Rule::of(place("", name) + " on " + place("", seen.operation()->resource->name), "").assumption;
+    rule.assumption =
+        Rule::of(place("", name) + " on " + place("", seen.operation()->resource->name), "").assumption;
   return rule;
 }
 
@@ -89,16 +91,15 @@ HttpResponse responseWith(const ErrorResponse& error, std::string_view reason) {
 }
 
 bool ResponseDiffer::compareOutcome(const Observation& seen, const HttpResponse& fake) {
-  const JsonDocument body{fake.body};
   const bool fakeFails = !isSuccess(fake.status);
-  const ErrorText text = fakeFails && !body.problem() ? errorIn(body) : ErrorText{};
+  const ErrorText text = fakeFails ? errorIn(fake.body) : ErrorText{};
   const ErrorResponse* error = fakeFails ? errorOf(fake, text) : nullptr;
   const std::string name{error == nullptr ? "unknown" : error->name};
   const bool succeeds = isSuccess(seen.status());
   if (succeeds && fakeFails) {
     findings_.differ("accepted:" + seen.name() + ':' + name, ruleOfError(name),
-                     seen.name() + " was accepted; the fake refuses it with " + std::to_string(fake.status) + ' ' +
-                         text.code,
+                     seen.name() + " was accepted; the fake refuses it with " + std::to_string(fake.status) +
+                         ' ' + text.code,
                      seen.number());
     return false;
   }
@@ -123,31 +124,35 @@ bool ResponseDiffer::compareOutcome(const Observation& seen, const HttpResponse&
   return false;
 }
 
-void ResponseDiffer::compareHeaders(const Observation& seen, const HttpResponse& fake, std::string_view subject) {
+void ResponseDiffer::compareHeaders(const Observation& seen, const HttpResponse& fake,
+                                    std::string_view subject) {
   compareHeader(seen, fake, subject, header::requestId);
   compareHeader(seen, fake, subject, header::rateLimitedReason);
   const std::string* theirs = seen.recorded().response->header(contentType);
   const std::string* ours = fake.header(contentType);
   const std::string type = theirs == nullptr ? std::string{} : mediaType(*theirs);
   if (ours == nullptr || type == mediaType(*ours)) return;
-  findings_.differ("header:" + std::string{contentType} + ':' + std::string{subject}, Rule{.section = endpoints},
-                   std::string{contentType} + " of " + seen.name() + ' ' + insteadOf(inQuotes(type), inQuotes(*ours)),
-                   seen.number());
+  findings_.differ(
+      "header:" + std::string{contentType} + ':' + std::string{subject}, Rule{.section = endpoints},
+      std::string{contentType} + " of " + seen.name() + ' ' + insteadOf(inQuotes(type), inQuotes(*ours)),
+      seen.number());
 }
 
 /// Only whether it is there.
-void ResponseDiffer::compareHeader(const Observation& seen, const HttpResponse& fake, std::string_view subject,
-                                   std::string_view name) {
+void ResponseDiffer::compareHeader(const Observation& seen, const HttpResponse& fake,
+                                   std::string_view subject, std::string_view name) {
   const bool theirs = seen.recorded().response->header(name) != nullptr;
   if (theirs == (fake.header(name) != nullptr)) return;
-  findings_.differ("header:" + std::string{name} + ':' + (theirs ? "additional:" : "missing:") + std::string{subject},
-                   Rule::of(place("header", name), errorsSection),
-                   std::string{name} + (theirs ? " is additional" : " is missing") + " in a response of " +
-                       seen.name() + " (" + std::string{subject} + ')',
-                   seen.number());
+  findings_.differ(
+      "header:" + std::string{name} + ':' + (theirs ? "additional:" : "missing:") + std::string{subject},
+      Rule::of(place("header", name), errorsSection),
+      std::string{name} + (theirs ? " is additional" : " is missing") + " in a response of " + seen.name() +
+          " (" + std::string{subject} + ')',
+      seen.number());
 }
 
-void ResponseDiffer::compareErrors(const Observation& seen, const HttpResponse& fake, const ErrorResponse* error) {
+void ResponseDiffer::compareErrors(const Observation& seen, const HttpResponse& fake,
+                                   const ErrorResponse* error) {
   const std::string name{error == nullptr ? "unknown" : error->name};
   const Rule rule = ruleOfError(name);
   const std::string code = seen.error().code;
@@ -161,10 +166,10 @@ void ResponseDiffer::compareErrors(const Observation& seen, const HttpResponse& 
   }
   compareHeaders(seen, fake, name);
   if (seen.status() != fake.status)
-    findings_.differ("error.status:" + name, rule,
-                     "the status of " + name + ' ' +
-                         insteadOf(std::to_string(seen.status()), std::to_string(fake.status)),
-                     seen.number());
+    findings_.differ(
+        "error.status:" + name, rule,
+        "the status of " + name + ' ' + insteadOf(std::to_string(seen.status()), std::to_string(fake.status)),
+        seen.number());
   const JsonDocument body{fake.body};
   if (seen.arrival().method == "HEAD" || body.problem()) return;
   if (seen.body() == nullptr) {
@@ -177,12 +182,15 @@ void ResponseDiffer::compareErrors(const Observation& seen, const HttpResponse& 
     if (isMessage && !found.isShape() && !options_.messages) return;
     if (found.isShape()) {
       findings_.differ(std::string{toString(found.change)} + ':' + found.path + ':' + name,
-                       found.path == "error.param" || found.path == "error.code" ? rule
-                                                    : Rule::assumed("error_body", errorsSection),
-                       found.path + " of " + name + " is " + std::string{toString(found.change)}, seen.number());
+                       found.path == "error.param" || found.path == "error.code"
+                           ? rule
+                           : Rule::assumed("error_body", errorsSection),
+                       found.path + " of " + name + " is " + std::string{toString(found.change)},
+                       seen.number());
     } else {
       findings_.differ(found.path + ':' + name, rule,
-                       found.path + " of " + name + ' ' + insteadOf(found.recorded, found.fake), seen.number());
+                       found.path + " of " + name + ' ' + insteadOf(found.recorded, found.fake),
+                       seen.number());
     }
   });
 }
@@ -233,14 +241,16 @@ void ResponseDiffer::value(const ShownObject& shown, const ValueDifference& foun
   Rule rule = seen.changesItsObject() || seen.creates()
                   ? ruleOfOperation(seen)
                   : Rule::of(place("", owner + '.' + found.field), place("", owner), endpoints);
-  if (found.path == "metadata" && seen.changesItsObject()) rule = Rule::of(place("", "metadata_edit"), endpoints);
-  findings_.differ("value:" + seen.name() + ':' + resource + '.' + found.path, rule,
-                   found.path + " of " + resource + ' ' + insteadOf(found.recorded, found.fake) + " after " +
-                       seen.name(),
-                   seen.number());
+  if (found.path == "metadata" && seen.changesItsObject())
+    rule = Rule::of(place("", "metadata_edit"), endpoints);
+  findings_.differ(
+      "value:" + seen.name() + ':' + resource + '.' + found.path, rule,
+      found.path + " of " + resource + ' ' + insteadOf(found.recorded, found.fake) + " after " + seen.name(),
+      seen.number());
 }
 
-bool ResponseDiffer::compareObject(const ShownObject& shown, const JsonValue& recorded, const JsonValue& fake) {
+bool ResponseDiffer::compareObject(const ShownObject& shown, const JsonValue& recorded,
+                                   const JsonValue& fake) {
   if (recorded.text() == fake.text()) return true;
   bool same = true;
   compareJson(recorded, fake, &shown.type.model(), [&](const ValueDifference& found) {
@@ -254,7 +264,8 @@ bool ResponseDiffer::compareObject(const ShownObject& shown, const JsonValue& re
   return same;
 }
 
-void ResponseDiffer::compareEnvelope(const Observation& seen, const JsonValue& recorded, const JsonValue& fake) {
+void ResponseDiffer::compareEnvelope(const Observation& seen, const JsonValue& recorded,
+                                     const JsonValue& fake) {
   static constexpr std::string_view judgedElsewhere[] = {"data", "has_more", "next_page", "total_count"};
   const std::string envelope = seen.operation()->kind == OperationKind::search ? "search_result" : "list";
   const auto isJudged = [&](const ValueDifference& found) {

@@ -28,8 +28,8 @@ struct ShownObject {
   bool judgesValues = true;  // false if the order of changes is unknown
 };
 
-/// Compares recorded responses with those of the fake, except for the order and the ends of pages. Identifiers of
-/// new objects and of requests are never compared by value.
+/// Compares recorded responses with those of the fake, except for the order and the ends of pages.
+/// Identifiers of new objects and of requests are never compared by value.
 class ResponseDiffer {
  public:
   ResponseDiffer(const DifferOptions& options, Findings& findings) : options_(options), findings_(findings) {}

@@ -13,7 +13,8 @@ namespace tally::fake::detail {
 namespace {
 
 /// Members of a scenario that the recording itself tells, or that don't matter for it.
-constexpr std::string_view ignored[] = {"records", "transactions", "connected_accounts", "durations", "faults"};
+constexpr std::string_view ignored[] = {"records", "transactions", "connected_accounts", "durations",
+                                        "faults"};
 
 std::vector<LimitOverride> readLimits(JsonInput& account) {
   static const tally::detail::LimitPlan plan{tally::detail::operations, tally::limits::all};

@@ -10,7 +10,8 @@
 namespace tally::fake::detail {
 
 /// What differs from the API description at the recorded service: a scenario, whose accounts stand for those
-/// of the recording in the order of their first requests. Objects are not read from it, but from the recording.
+/// of the recording in the order of their first requests. Objects are not read from it, but from the
+/// recording.
 class Settings {
  public:
   Settings() = default;

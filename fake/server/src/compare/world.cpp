@@ -48,8 +48,8 @@ void World::addAccounts(const Inventory& inventory, const Settings& settings) {
   }
 }
 
-/// The first key is that of the account, others act as it. A live and a sandbox key may belong to one account,
-/// but nothing in a recording depends on it.
+/// The first key is that of the account, others act as it. A live and a sandbox key may belong to one
+/// account, but nothing in a recording depends on it.
 AccountState& World::addAccount(const FoundAccount& found, const Settings& settings, std::size_t number) {
   const auto change = engine_->change();
   Accounts& accounts = change->accounts;
@@ -59,8 +59,7 @@ AccountState& World::addAccount(const FoundAccount& found, const Settings& setti
   const std::string key = found.keys.empty() ? "unused " + account.id : found.keys.front();
   account.liveKey = found.livemode ? key : "unused live " + account.id;
   account.sandboxKey = found.livemode ? "unused sandbox " + account.id : key;
-  AccountState& state =
-      accounts.add(engine_->catalog(), account, settings.optionsOf(number));
+  AccountState& state = accounts.add(engine_->catalog(), account, settings.optionsOf(number));
   for (std::size_t i = 1; i < found.keys.size(); ++i)
     accounts.add(Accounts::Token{.text = found.keys[i], .account = account.id, .livemode = found.livemode});
   state.settings = settings.limitsOf(number);

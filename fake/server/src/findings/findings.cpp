@@ -9,13 +9,13 @@ namespace tally::fake::detail {
 void Findings::differ(std::string id, const Rule& rule, std::string text, std::uint64_t request) {
   auto [found, isNew] = byId_.try_emplace(id);
   Deviation& deviation = found->second;
-  if (isNew || request < difference.firstRequest) {
-    difference.rule = rule;
-    difference.text = std::move(text);
-    difference.firstRequest = request;
-    difference.id = std::move(id);
+  if (isNew || request < deviation.firstRequest) {
+    deviation.rule = rule;
+    deviation.text = std::move(text);
+    deviation.firstRequest = request;
+    deviation.id = std::move(id);
   }
-  ++difference.count;
+  ++deviation.count;
 }
 
 void Findings::cannotJudge(std::string text, std::uint64_t request) {
@@ -31,8 +31,8 @@ void Findings::cannotJudge(std::string text, std::uint64_t request) {
 std::vector<Deviation> Findings::differences() const {
   std::vector<Deviation> all;
   all.reserve(byId_.size());
-  for (const auto& [id, difference] : byId_)
-    all.push_back(difference);
+  for (const auto& [id, deviation] : byId_)
+    all.push_back(deviation);
   std::ranges::sort(all, {}, [](const Deviation& one) {
     return std::tuple{rankOf(one.rule.section), one.rule.section, one.firstRequest, std::string_view{one.id}};
   });

@@ -14,8 +14,8 @@ namespace tally::fake::detail {
 struct Deviation {
   std::string id{};  // stable: `missing:payment_record.description`
   Rule rule{};
-  std::string text{};             // of the first occurrence, in one line
-  std::uint64_t count = 0;        // of the requests that show it
+  std::string text{};              // of the first occurrence, in one line
+  std::uint64_t count = 0;         // of the requests that show it
   std::uint64_t firstRequest = 0;  // number in the recording, from 1
 };
 

@@ -48,14 +48,14 @@ void writeSummary(std::ostream& out, const RequestTotals& totals, std::size_t op
 
 json::object jsonOf(const Deviation& deviation, bool accepted) {
   json::object written{{"kind", "difference"},
-                       {"id", difference.id},
-                       {"section", difference.rule.section},
+                       {"id", deviation.id},
+                       {"section", deviation.rule.section},
                        {"assumption", nullptr},
-                       {"text", difference.text},
-                       {"count", difference.count},
-                       {"first_request", difference.firstRequest},
+                       {"text", deviation.text},
+                       {"count", deviation.count},
+                       {"first_request", deviation.firstRequest},
                        {"accepted", accepted}};
-  if (const Assumption* assumption = difference.rule.assumption)
+  if (const Assumption* assumption = deviation.rule.assumption)
     written["assumption"] = {
         {"key", assumption->key}, {"point", assumption->point}, {"choice", assumption->choice}};
   return written;
@@ -70,20 +70,19 @@ std::size_t writeText(std::ostream& out, const Findings& findings, const Request
   std::size_t known = 0;
   const std::vector<Deviation> differences = findings.differences();
   for (const Deviation& deviation : differences) {
-    if (accepted.accepts(difference.id)) {
+    if (accepted.accepts(deviation.id)) {
       ++known;
       continue;
     }
     ++open;
-    if (difference.rule.section != section) out << difference.rule.section << '\n';
-    section = difference.rule.section;
-    out << "  " << difference.id << ": " << inOneLine(difference.text) << " ("
-        << times(difference.count, difference.firstRequest) << "); " << contradicted(difference.rule) << '\n';
+    if (deviation.rule.section != section) out << deviation.rule.section << '\n';
+    section = deviation.rule.section;
+    out << "  " << deviation.id << ": " << inOneLine(deviation.text) << " ("
+        << times(deviation.count, deviation.firstRequest) << "); " << contradicted(deviation.rule) << '\n';
   }
   if (!findings.unjudged().empty()) out << "Can't be judged from the recording\n";
   for (const Unjudged& unjudged : findings.unjudged())
-    out << "  " << inOneLine(unjudged.text) << " ("
-        << times(unjudged.count, unjudged.firstRequest) << ")\n";
+    out << "  " << inOneLine(unjudged.text) << " (" << times(unjudged.count, unjudged.firstRequest) << ")\n";
   const std::vector<std::string> gone = accepted.gone();
   if (!gone.empty()) out << "Accepted, but did not occur\n";
   for (const std::string& id : gone)
@@ -97,9 +96,9 @@ std::size_t writeJsonLines(std::ostream& out, const Findings& findings, const Re
   std::size_t open = 0;
   std::size_t known = 0;
   for (const Deviation& deviation : findings.differences()) {
-    const bool isAccepted = accepted.accepts(difference.id);
+    const bool isAccepted = accepted.accepts(deviation.id);
     ++(isAccepted ? known : open);
-    out << json::serialize(jsonOf(difference, isAccepted)) << '\n';
+    out << json::serialize(jsonOf(deviation, isAccepted)) << '\n';
   }
   for (const Unjudged& unjudged : findings.unjudged())
     out << json::serialize(json::object{{"kind", "not_judged"},

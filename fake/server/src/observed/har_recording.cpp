@@ -27,15 +27,15 @@ Recorded recordedOf(tally::detail::Exchange exchange, std::uint64_t number) {
                       .url = std::move(exchange.url),
                       .headers = std::move(exchange.requestHeaders),
                       .body = std::move(exchange.requestBody)};
-  if (exchange.method != "GET" && exchange.method != "POST") recorded.otherMethod = std::move(exchange.method);
+  if (exchange.method != "GET" && exchange.method != "POST")
+    recorded.otherMethod = std::move(exchange.method);
   return recorded;
 }
 
 }  // namespace
 
 HarRecording::HarRecording(const std::string& file) : in_(file, std::ios::binary) {
-  if (!in_)
-    throw std::runtime_error{"can't read '" + file + "': " + std::generic_category().message(errno)};
+  if (!in_) throw std::runtime_error{"can't read '" + file + "': " + std::generic_category().message(errno)};
   reader_.emplace(in_);
 }
 

@@ -115,10 +115,10 @@ void Inventory::noteObject(const Observation& seen, std::size_t holder, const Js
       livemode && livemode->isBoolean() && !holders_[holder].livemode)
     holders_[holder].livemode = livemode->boolean();
   if (seen.creates()) created_.insert(id);
-  const auto [found, isNew] = objects_.try_emplace(
-      std::move(id), Sighting{.holder = holder,
-                              .resource = seen.operation()->resource,
-                              .created = integerOf(object, "created").value_or(0)});
+  const auto [found, isNew] =
+      objects_.try_emplace(std::move(id), Sighting{.holder = holder,
+                                                   .resource = seen.operation()->resource,
+                                                   .created = integerOf(object, "created").value_or(0)});
   if (!isNew && found->second.holder != holder) join(found->second.holder, holder);
 }
 
@@ -176,9 +176,8 @@ void Inventory::finish() {
   std::vector<Found> found;
   for (const auto& [id, sighting] : objects_)
     if (!created_.contains(id)) found.emplace_back(sighting, id);
-  std::ranges::sort(found, {}, [](const Found& one) {
-    return std::tuple{one.first.created, one.first.rank, one.second};
-  });
+  std::ranges::sort(
+      found, {}, [](const Found& one) { return std::tuple{one.first.created, one.first.rank, one.second}; });
   for (const auto& [sighting, id] : found)
     accounts_[numbers.at(rootOf(sighting.holder))].objects.push_back(
         {.id = std::string{id}, .resource = sighting.resource, .created = sighting.created});

@@ -27,8 +27,8 @@ struct FoundObject {
 struct FoundAccount {
   std::string id{};  // empty if no request names it
   bool livemode = false;
-  std::vector<std::string> keys{};  // in the order of their first requests
-  std::vector<FoundObject> objects{};  // oldest first
+  std::vector<std::string> keys{};                 // in the order of their first requests
+  std::vector<FoundObject> objects{};              // oldest first
   std::set<std::string, std::less<>> connected{};  // the accounts that it acts for
 };
 
@@ -73,7 +73,8 @@ class Inventory {
 
   void noteTimes(const Observation& seen);
   [[nodiscard]] std::size_t holderOf(const Observation& seen);
-  [[nodiscard]] std::size_t holder(const std::string& name, const std::string& key, const std::string& account);
+  [[nodiscard]] std::size_t holder(const std::string& name, const std::string& key,
+                                   const std::string& account);
   [[nodiscard]] std::size_t rootOf(std::size_t holder) const;
   void join(std::size_t one, std::size_t other);
   void noteObject(const Observation& seen, std::size_t holder, const JsonValue& object);

@@ -43,8 +43,7 @@ std::optional<std::int64_t> integerOf(const JsonValue& object, std::string_view 
 }
 
 Observation::Observation(const Catalog& catalog, Recorded recorded)
-    : recorded_(std::move(recorded)),
-      arrival_(arrive(catalog, recorded_.request, recorded_.otherMethod)) {
+    : recorded_(std::move(recorded)), arrival_(arrive(catalog, recorded_.request, recorded_.otherMethod)) {
   constexpr int firstError = 400;
   const JsonDocument* text = status() >= firstError ? body() : nullptr;
   if (text != nullptr) error_ = errorIn(text->root());
@@ -68,11 +67,13 @@ Outcome Observation::classify() const {
 
 /// The header or the code tells. If the service has changed both, the operation must do.
 Outcome Observation::classifyTooMany() const {
-  if (tally::detail::findHeader(recorded_.response->headers, tally::detail::header::rateLimitedReason) != nullptr)
+  if (tally::detail::findHeader(recorded_.response->headers, tally::detail::header::rateLimitedReason) !=
+      nullptr)
     return Outcome::rateLimited;
   if (error_.code == errors::lockTimeout.code) return Outcome::locked;
   if (error_.code == errors::readAllocationExceeded.code) return Outcome::overAllocation;
-  if (error_.code == errors::rateLimit.code || error_.type == errors::rateLimit.type) return Outcome::rateLimited;
+  if (error_.code == errors::rateLimit.code || error_.type == errors::rateLimit.type)
+    return Outcome::rateLimited;
   return changesItsObject() ? Outcome::locked : Outcome::rateLimited;
 }
 

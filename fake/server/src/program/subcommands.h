@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "compare/compare_program.h"
+
 namespace tally::fake::detail {
 
 /// What `tally-fake NAME …` does instead of serving. `run` gets the arguments after the name, and returns the
@@ -15,6 +17,8 @@ struct Subcommand {
   int (*run)(std::span<const std::string> arguments);
 };
 
-inline constexpr std::array<Subcommand, 0> subcommands{};
+inline constexpr std::array subcommands{
+    Subcommand{"compare", "compare the fake with a recording of the service", runCompare},
+};
 
 }  // namespace tally::fake::detail
