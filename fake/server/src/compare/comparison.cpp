@@ -1,10 +1,13 @@
 #include "compare/comparison.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "errors.h"
+#include "json/json_reader.h"
+#include "objects/objects.h"
 #include "tables/schema_types.h"
 #include "wire.h"
 
@@ -21,6 +24,17 @@ bool reachesLimits(int status) {
   return status != unauthorized && status != forbidden;
 }
 
+/// An object that the fake has created, with the identifiers of the recorded one.
+std::string withIdsOf(const ResourceType& type, std::string_view fake, const JsonValue& recorded) {
+  AnyObject object{type.model()};
+  AnyObject other{type.model()};
+  if (tally::detail::readJson(fake, object.ref())) return {};
+  if (tally::detail::mergeJson(recorded.text(), other.ref())) return {};
+  for (const auto& [name, path] : type.freshIds())
+    if (const auto id = path.find(other.ref())) path.make(object.ref()).text() = id.text();
+  return encode(object.ref());
+}
+
 std::string idIn(const HttpResponse& response) {
   const JsonDocument body{response.body};
   return body.problem() ? std::string{} : textOf(body.root(), "id");
@@ -32,11 +46,10 @@ RecordingComparison::RecordingComparison(Recording& recording, const ComparisonO
     : recording_(recording),
       inventory_(inventoryOf(recording)),
       world_(inventory_, options.settings),
-      timeline_(world_.engine().catalog(), recording_, inventory_.disorder()),
-      responses_({.messages = options.messages,
-                  .skew = inventory_.skew(),
-                  .margin = std::chrono::milliseconds{1}},  // the resolution of recorded times
-                 findings_),
+      timeline_(world_.engine().catalog(), recording_, inventory_.disorder(), inventory_.resolution()),
+      responses_(
+          {.messages = options.messages, .skew = inventory_.skew(), .margin = std::chrono::milliseconds{1}},
+          findings_),
       pages_(world_, inventory_, responses_, findings_),
       limits_(world_.engine().catalog(), inventory_.start(), options.margin, findings_),
       locks_(options.settings.lockWait(), options.margin, findings_) {}
@@ -194,14 +207,19 @@ void RecordingComparison::compareCreate(const Observation& seen, const Caller& c
   const HttpResponse fake = world_.send(seen, seen.recorded().request);
   const bool both = compareOutcome(seen, fake, false);
   const auto objects = seen.objects();
+  bool same = true;
   if (both && !objects.empty())
-    (void)responses_.compareObject({.seen = seen, .type = type, .isNew = true}, objects.front(),
-                                   JsonDocument{fake.body}.root());
+    same = responses_.compareObject({.seen = seen, .type = type, .isNew = true}, objects.front(),
+                                    JsonDocument{fake.body}.root());
   mirror.restore(caller, std::move(before));
   if (type.rules().isAccount && fake.status / 100 == 2) world_.forget(idIn(fake));
   const std::string id = objects.empty() ? std::string{} : textOf(objects.front(), "id");
   if (id.empty()) return;
-  mirror.show(caller, type, id, objects.front());
+  if (same) {
+    mirror.show(caller, type, id, objects.front());
+  } else {
+    mirror.correct(caller, type, id, objects.front(), withIdsOf(type, fake.body, objects.front()));
+  }
   if (type.rules().isAccount) mirror.adopt(caller, type, id);
   pages_.noteCreation(seen, id);
 }
@@ -209,26 +227,30 @@ void RecordingComparison::compareCreate(const Observation& seen, const Caller& c
 void RecordingComparison::compareRetrieve(const Observation& seen, const Caller& caller,
                                           const ResourceType& type) {
   Mirror& mirror = world_.mirror();
-  const bool succeeds = seen.outcome() == Outcome::success;
-  if (succeeds && (mirror.isInDoubt(seen.id()) || !mirror.has(caller, type, seen.id())))
-    for (const JsonValue& object : seen.objects())
-      mirror.show(caller, type, seen.id(), object);
-  const HttpResponse fake = world_.send(seen, seen.recorded().request);
-  if (succeeds && fake.body == seen.recorded().response->body) {
-    (void)responses_.compareOutcome(seen, fake);
-    return;
-  }
-  const bool contested = isContested(seen);
-  if (!compareOutcome(seen, fake, contested)) return;
-  const auto objects = seen.objects();
-  if (objects.empty()) return;
-  const ShownObject shown{.seen = seen, .type = type, .judgesValues = !contested};
-  if (responses_.compareObject(shown, objects.front(), JsonDocument{fake.body}.root())) return;
-  if (contested) {
-    mirror.doubt(type, seen.id());
-  } else {
-    mirror.show(caller, type, seen.id(), objects.front());
-  }
+  const bool isKnown = mirror.has(caller, type, seen.id()) && !mirror.isInDoubt(seen.id());
+  for (const JsonValue& object : isKnown ? std::vector<JsonValue>{} : seen.objects())
+    mirror.show(caller, type, seen.id(), object);
+  HttpResponse fake = world_.send(seen, seen.recorded().request);
+  const bool isSame = seen.recorded().response->body == fake.body;
+  const bool contested = !(isSame && isKnown) && isContested(seen);
+  const bool both = compareOutcome(seen, fake, contested);
+  const auto objects = both && !isSame ? seen.objects() : std::vector<JsonValue>{};
+  if (!objects.empty()) compareShown(seen, caller, type, objects.front(), fake, contested);
+  if (contested && mirror.has(caller, type, seen.id())) mirror.doubt(type, seen.id());
+}
+
+/// Compares the object of a response with that of the fake, and corrects the latter.
+void RecordingComparison::compareShown(const Observation& seen, const Caller& caller,
+                                       const ResourceType& type, const JsonValue& object,
+                                       const HttpResponse& fake, bool contested) {
+  Mirror& mirror = world_.mirror();
+  if (seen.operation()->kind == OperationKind::retrieve) mirror.reconsider(caller, type, seen.id(), object);
+  const auto now = mirror.stored(caller, type, seen.id());
+  const std::string& own = seen.operation()->kind == OperationKind::retrieve && now ? now->json : fake.body;
+  const ShownObject shown{
+      .seen = seen, .type = type, .judgesValues = !contested, .unknown = mirror.unknownFields(seen.id())};
+  if (!responses_.compareObject(shown, object, JsonDocument{own}.root()))
+    mirror.correct(caller, type, seen.id(), object, own);
 }
 
 /// Brings an object of which the fake knows nothing certain into the state before the request, as far as the
@@ -266,9 +288,7 @@ void RecordingComparison::compareChange(const Observation& seen, const Caller& c
   const auto objects = seen.objects();
   const bool fakeSucceeds = fake.status / 100 == 2;
   if (both && !objects.empty() && fake.body != seen.recorded().response->body) {
-    const ShownObject shown{.seen = seen, .type = type, .judgesValues = !contested};
-    if (!responses_.compareObject(shown, objects.front(), JsonDocument{fake.body}.root()))
-      mirror.show(caller, type, seen.id(), objects.front());
+    compareShown(seen, caller, type, objects.front(), fake, contested);
   } else if (!both && !objects.empty()) {
     mirror.show(caller, type, seen.id(), objects.front());
   } else if (!both && fakeSucceeds && before) {
@@ -278,20 +298,29 @@ void RecordingComparison::compareChange(const Observation& seen, const Caller& c
   if (unsure && mirror.has(caller, type, seen.id())) mirror.doubt(type, seen.id());
 }
 
+/// What the page shows of objects in doubt is not known to be the present state if they change meanwhile. The
+/// oldest object comes first, so that new ones are added in their order.
 void RecordingComparison::comparePage(const Observation& seen, const Caller& caller,
                                       const ResourceType& type) {
   Mirror& mirror = world_.mirror();
-  for (const JsonValue& object : seen.objects()) {
-    const std::string id = textOf(object, "id");
+  std::vector<std::string> doubted;
+  std::vector<JsonValue> oldestFirst = seen.objects();
+  std::ranges::reverse(oldestFirst);
+  for (const JsonValue& object : oldestFirst) {
+    std::string id = textOf(object, "id");
     if (id.empty()) continue;
     const bool isNew = !mirror.has(caller, type, id);
-    if (isNew || mirror.isInDoubt(id)) mirror.show(caller, type, id, object);
+    mirror.reconsider(caller, type, id, object);
+    if (!isNew && !mirror.isInDoubt(id)) continue;
+    mirror.show(caller, type, id, object);
     if (isNew && type.rules().isAccount) mirror.adopt(caller, type, id);
+    doubted.push_back(std::move(id));
   }
   const HttpRequest request = pages_.translate(seen);
   HttpResponse fake = world_.send(seen, request);
-  if (!compareOutcome(seen, fake, false)) return;
-  pages_.compare(seen, caller, timeline_, request, std::move(fake));
+  if (compareOutcome(seen, fake, false)) pages_.compare(seen, caller, timeline_, request, std::move(fake));
+  for (const std::string& id : doubted)
+    if (timeline_.overlaps([&](const Touch& touch) { return touch.id == id; })) mirror.doubt(type, id);
 }
 
 }  // namespace tally::fake::detail

@@ -47,6 +47,8 @@ class RecordingComparison {
   void compareRetrieve(const Observation& seen, const Caller& caller, const ResourceType& type);
   void compareChange(const Observation& seen, const Caller& caller, const ResourceType& type);
   void comparePage(const Observation& seen, const Caller& caller, const ResourceType& type);
+  void compareShown(const Observation& seen, const Caller& caller, const ResourceType& type,
+                    const JsonValue& object, const HttpResponse& fake, bool contested);
   void announceReferences(const Observation& seen, const Caller& caller);
   void prepareChange(const Observation& seen, const Caller& caller, const ResourceType& type);
   [[nodiscard]] bool compareOutcome(const Observation& seen, const HttpResponse& fake, bool contested);

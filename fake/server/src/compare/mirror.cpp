@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "compare/json_differ.h"
 #include "json/json_reader.h"
 #include "objects/account_objects.h"
 #include "objects/inserted_object.h"
@@ -16,18 +17,16 @@ namespace tally::fake::detail {
 
 namespace {
 
-/// Sets what a member says. What the fake can't store stays.
-void take(const JsonMember& member, ObjectRef object) {
-  const std::string name = member.name.string();
-  const Field* field = object.type().find(name);
-  if (field == nullptr || field->member == nullptr) return;
+/// Sets what a member says. Returns false, and keeps the object, if the fake can't store it.
+bool take(const JsonMember& member, ObjectRef object) {
   AnyObject trial{object.type()};
   copyObject(object, trial.ref());
   const std::string json =
       '{' + std::string{member.name.text()} + ':' + std::string{member.value.text()} + '}';
-  if (tally::detail::mergeJson(json, trial.ref())) return;
+  if (tally::detail::mergeJson(json, trial.ref())) return false;
   if (UnknownFields* unknown = trial.ref().unknownFields()) unknown->clear();
   copyObject(trial.ref(), object);
+  return true;
 }
 
 /// Empties what `shown` lacks and may lack.
@@ -38,22 +37,28 @@ void clearMissing(const JsonValue& shown, ObjectRef object) {
   }
 }
 
-/// The object as the fake can store it. The example stands for what is missing or has another type.
-AnyObject storable(const ResourceType& type, const JsonValue& shown, std::string_view id, bool livemode) {
-  AnyObject made{type.model()};
-  const ObjectRef object = made.ref();
-  const bool whole = !tally::detail::readJson(shown.text(), object) &&
-                     (object.unknownFields() == nullptr || object.unknownFields()->empty());
-  if (!whole) {
-    copyObject(type.example(), object);
-    clearMissing(shown, object);
-    for (const JsonMember& member : shown.members())
-      take(member, object);
+/// Takes what `shown` has. Returns the fields that it lacks, or that the fake can't store.
+FieldNames takeAll(const JsonValue& shown, ObjectRef object) {
+  FieldNames missing;
+  for (const Field& field : object.type().fields) {
+    if (field.member == nullptr) continue;
+    const auto value = memberOf(shown, field.name);
+    if (!value && !field.required) continue;
+    missing.emplace(field.name);
   }
-  (void)settleRawJson(object);
-  type.id(object) = id;
-  type.livemode(object) = livemode;
-  return made;
+  for (const JsonMember& member : shown.members())
+    if (missing.contains(member.name.string()) && take(member, object)) missing.erase(member.name.string());
+  return missing;
+}
+
+/// Whether the two have the same values in the fields that both have.
+bool areAlike(const ResourceType& type, const JsonValue& shown, std::string_view fake) {
+  const JsonDocument other{fake};
+  if (other.problem() || !other.root().isObject()) return false;
+  bool alike = true;
+  compareJson(shown, other.root(), &type.model(),
+              [&](const ValueDifference& found) { alike = alike && found.isShape(); });
+  return alike;
 }
 
 bool shows(const ResourceType& type, std::size_t state, ConstObjectRef object) {
@@ -63,16 +68,65 @@ bool shows(const ResourceType& type, std::size_t state, ConstObjectRef object) {
   return differences(object, copy.ref()).empty();
 }
 
-/// The state that an object is in, as its fields show; if they fit none, `otherwise`.
-std::uint8_t stateOf(const ResourceType& type, ConstObjectRef object, std::uint8_t otherwise) {
+}  // namespace
+
+std::optional<std::uint8_t> shownState(const ResourceType& type, ConstObjectRef object, std::uint8_t first) {
   const std::size_t count = type.machine().states.size();
-  if (count == 0 || shows(type, otherwise, object)) return otherwise;
+  if (count != 0 && shows(type, first, object)) return first;
   for (std::size_t state = 0; state < count; ++state)
     if (shows(type, state, object)) return static_cast<std::uint8_t>(state);
-  return otherwise;
+  return std::nullopt;
 }
 
-}  // namespace
+/// The object as the fake can store it. What is missing or has another type stays, or is as in the example.
+AnyObject Mirror::storable(const Caller& caller, const ResourceType& type, std::string_view id,
+                           const JsonValue& shown) {
+  AnyObject made{type.model()};
+  const ObjectRef object = made.ref();
+  const bool whole = !tally::detail::readJson(shown.text(), object) &&
+                     (object.unknownFields() == nullptr || object.unknownFields()->empty());
+  if (whole) {
+    unknown_.erase(std::string{id});
+  } else {
+    const auto before = stored(caller, type, id);
+    const bool known = before && !isInDoubt(id) && !tally::detail::readJson(before->json, object);
+    if (!known) copyObject(type.example(), object);
+    clearMissing(shown, object);
+    FieldNames missing = takeAll(shown, object);
+    const FieldNames* unknown = unknownFields(id);
+    if (known)
+      std::erase_if(missing,
+                    [&](const std::string& name) { return unknown == nullptr || !unknown->contains(name); });
+    unknown_[std::string{id}] = std::move(missing);
+  }
+  (void)settleRawJson(object);
+  type.id(object) = id;
+  type.livemode(object) = caller.livemode;
+  return made;
+}
+
+const FieldNames* Mirror::unknownFields(std::string_view id) const {
+  const auto found = unknown_.find(id);
+  return found == unknown_.end() || found->second.empty() ? nullptr : &found->second;
+}
+
+void Mirror::correct(const Caller& caller, const ResourceType& type, std::string_view id,
+                     const JsonValue& shown, std::string_view fake) {
+  constexpr std::size_t most = 1'024;
+  if (corrected_.size() >= most) corrected_.clear();
+  corrected_.insert_or_assign(std::string{id}, std::string{fake});
+  show(caller, type, id, shown);
+}
+
+void Mirror::reconsider(const Caller& caller, const ResourceType& type, std::string_view id,
+                        const JsonValue& shown) {
+  if (corrected_.empty()) return;
+  const auto found = corrected_.find(id);
+  if (found == corrected_.end()) return;
+  const auto now = stored(caller, type, id);
+  if (now && areAlike(type, shown, now->json)) return;
+  if (areAlike(type, shown, found->second)) show(caller, type, id, shown);
+}
 
 Collection& Mirror::collectionOf(const Caller& caller, const ResourceType& type) const {
   return caller.collection(engine_.catalog().indexOf(type.resource()));
@@ -146,16 +200,17 @@ void Mirror::announce(const Caller& caller, const ResourceType& type, std::strin
 
 void Mirror::show(const Caller& caller, const ResourceType& type, std::string_view id,
                   const JsonValue& shown) {
-  AnyObject object = storable(type, shown, id, caller.livemode);
+  AnyObject object = storable(caller, type, id, shown);
   const auto before = stored(caller, type, id);
-  const std::uint8_t state = stateOf(type, object.ref(), before ? before->state : type.machine().initial);
+  const std::uint8_t presumed = before ? before->state : type.machine().initial;
+  const std::uint8_t state = shownState(type, object.ref(), presumed).value_or(presumed);
   put(caller, type, id, std::move(object), state);
   settle(id);
 }
 
 void Mirror::showBefore(const Caller& caller, const ResourceType& type, std::string_view id,
                         const JsonValue& shown, const AnyOperation& trigger) {
-  AnyObject object = storable(type, shown, id, caller.livemode);
+  AnyObject object = storable(caller, type, id, shown);
   std::size_t state = type.machine().initial;
   const auto admits = [&](std::size_t one) {
     const Move* move = type.states().find(trigger, static_cast<std::uint8_t>(one));

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,12 @@
 #include "text/string_map.h"
 
 namespace tally::fake::detail {
+
+/// The state that an object is in, as its fields show; nothing if they fit none. `first` is tried first.
+[[nodiscard]] std::optional<std::uint8_t> shownState(const ResourceType& type, ConstObjectRef object,
+                                                     std::uint8_t first);
+
+using FieldNames = std::set<std::string, std::less<>>;
 
 /// Keeps the objects of the fake as the recorded service has them, with its identifiers. What a response has
 /// not shown yet, or no longer with certainty, is in doubt: the next response that shows it decides.
@@ -45,6 +52,18 @@ class Mirror {
 
   void doubt(const ResourceType& type, std::string_view id);
 
+  /// The top-level fields that no response has shown as the fake can store them; null if there are none.
+  [[nodiscard]] const FieldNames* unknownFields(std::string_view id) const;
+
+  /// Makes the object as `shown`, from which it differed. If a later response shows what the fake had before,
+  /// that is no other difference; see reconsider().
+  void correct(const Caller& caller, const ResourceType& type, std::string_view id, const JsonValue& shown,
+               std::string_view fake);
+
+  /// Makes the object as `shown` if the fake had it so before a correction.
+  void reconsider(const Caller& caller, const ResourceType& type, std::string_view id,
+                  const JsonValue& shown);
+
   /// Lists `first` before `second`; both have the same creation time.
   void putBefore(const Caller& caller, const ResourceType& type, std::string_view first,
                  std::string_view second);
@@ -74,10 +93,14 @@ class Mirror {
   [[nodiscard]] Collection& collectionOf(const Caller& caller, const ResourceType& type) const;
   void put(const Caller& caller, const ResourceType& type, std::string_view id, AnyObject object,
            std::uint8_t state);
+  [[nodiscard]] AnyObject storable(const Caller& caller, const ResourceType& type, std::string_view id,
+                                   const JsonValue& shown);
   void settle(std::string_view id);
 
   Engine& engine_;
   tally::detail::StringMap<Doubt> doubted_{};
+  tally::detail::StringMap<FieldNames> unknown_{};
+  tally::detail::StringMap<std::string> corrected_{};  // what the fake had, by object
   std::map<const ResourceType*, std::size_t> doubts_{};
 };
 

@@ -64,6 +64,11 @@ Rule ruleOf(const Observation& seen) {
   return Rule::assumed(isSearch(seen) ? "query_language" : "list_order", section);
 }
 
+/// What all such pages have in common, for identifiers.
+std::string conventionOf(const Observation& seen) {
+  return isSearch(seen) ? "search" : "list";
+}
+
 /// The parameter that places the page, for identifiers; empty for a first page.
 std::string placing(const Observation& seen) {
   for (const std::string_view name : {cursor::startingAfter, cursor::endingBefore, cursor::page})
@@ -162,14 +167,15 @@ void PageDiffer::reportOrder(const Context& context, const Page& page) {
   const std::string sizes =
       std::to_string(recorded.size()) + " objects instead of " + std::to_string(page.ids.size());
   if (!haveSameOrder(recorded, page.ids)) {
-    findings_.differ("order:" + name, Rule::assumed("list_order", sectionOf(seen)),
+    findings_.differ("order:" + conventionOf(seen), Rule::assumed("list_order", sectionOf(seen)),
                      "the objects of " + name + " are in another order", seen.number());
   } else if (recorded.size() != page.ids.size() &&
              (isPrefix(recorded, page.ids) || isPrefix(page.ids, recorded))) {
-    findings_.differ("page_size:" + name, Rule::of(place("parameter", "limit"), sectionOf(seen)),
-                     name + " returned " + sizes, seen.number());
+    findings_.differ("page_size:" + conventionOf(seen),
+                     Rule::of(place("parameter", "limit"), sectionOf(seen)), name + " returned " + sizes,
+                     seen.number());
   } else {
-    findings_.differ("elements:" + name + placing(seen), ruleOf(seen),
+    findings_.differ("elements:" + conventionOf(seen) + placing(seen), ruleOf(seen),
                      name + " returned other objects (" + sizes + ')', seen.number());
   }
 }
@@ -188,7 +194,7 @@ void PageDiffer::compareEnd(const Context& context, const Page& page) {
     const Rule rule = seen.param(cursor::endingBefore).empty()
                           ? Rule::of(place("", isSearch(seen) ? "search_result" : "list"), sectionOf(seen))
                           : Rule::assumed("ending_before", sectionOf(seen));
-    findings_.differ("has_more:" + seen.name() + placing(seen), rule,
+    findings_.differ("has_more:" + conventionOf(seen), rule,
                      "has_more of " + seen.name() +
                          (*more ? " is true where nothing follows" : " is false where more follows"),
                      seen.number());
@@ -239,7 +245,7 @@ void PageDiffer::compareCount(const Context& context, const Page& page) {
                           seen.number());
     return;
   }
-  findings_.differ("value:" + seen.name() + ":search_result.total_count", rule,
+  findings_.differ("value:search_result.total_count", rule,
                    "total_count of " + seen.name() + " is " + std::string{theirs->text()} + " instead of " +
                        std::string{ours->text()},
                    seen.number());
@@ -255,12 +261,15 @@ void PageDiffer::compareObjects(const Context& context, const Page& page) {
         std::ranges::find_if(fake, [&](const JsonValue& one) { return textOf(one, "id") == id; });
     if (found == fake.end() || found->text() == object.text()) continue;
     const bool contested = context.timeline.overlaps([&](const Touch& touch) { return touch.id == id; });
-    const ShownObject shown{.seen = context.seen, .type = context.type, .judgesValues = !contested};
+    const ShownObject shown{.seen = context.seen,
+                            .type = context.type,
+                            .judgesValues = !contested,
+                            .unknown = mirror.unknownFields(id)};
     if (responses_.compareObject(shown, object, *found)) continue;
     if (contested) {
       mirror.doubt(context.type, id);
     } else {
-      mirror.show(context.caller, context.type, id, object);
+      mirror.correct(context.caller, context.type, id, object, found->text());
     }
   }
 }

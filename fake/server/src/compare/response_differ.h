@@ -7,6 +7,7 @@
 #include <tally/transport.h>
 
 #include "compare/json_differ.h"
+#include "compare/mirror.h"
 #include "findings/findings.h"
 #include "observed/observation.h"
 #include "tables/resource_type.h"
@@ -26,6 +27,7 @@ struct ShownObject {
   const ResourceType& type;
   bool isNew = false;        // created by this request, so that its identifiers and its time are its own
   bool judgesValues = true;  // false if the order of changes is unknown
+  const FieldNames* unknown = nullptr;  // top-level fields of which the fake has no value of the service
 };
 
 /// Compares recorded responses with those of the fake, except for the order and the ends of pages.
@@ -37,7 +39,7 @@ class ResponseDiffer {
   /// Compares status, headers and errors. Returns whether both responses are successful.
   bool compareOutcome(const Observation& seen, const HttpResponse& fake);
 
-  /// Returns whether the objects are the same.
+  /// Returns whether all values are the same that both have.
   bool compareObject(const ShownObject& shown, const JsonValue& recorded, const JsonValue& fake);
 
   /// The members of a page, except for its data and whether more follows.
@@ -50,6 +52,8 @@ class ResponseDiffer {
   void compareErrors(const Observation& seen, const HttpResponse& fake, const ErrorResponse* error);
   void shape(const Observation& seen, const ValueDifference& found, const Struct& model);
   void value(const ShownObject& shown, const ValueDifference& found);
+  [[nodiscard]] bool compareStates(const ShownObject& shown, const JsonValue& recorded,
+                                   const JsonValue& fake);
   [[nodiscard]] bool isDueToCreation(const ShownObject& shown, const ValueDifference& found);
 
   const DifferOptions options_;

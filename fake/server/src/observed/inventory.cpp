@@ -65,6 +65,8 @@ void Inventory::noteTimes(const Observation& seen) {
   start_ = std::min(start_, seen.start());
   if (latest_ > seen.start()) disorder_ = std::max(disorder_, latest_ - seen.start());
   latest_ = std::max(latest_, seen.start());
+  if (seen.start() != std::chrono::floor<std::chrono::milliseconds>(seen.start()))
+    resolution_ = std::chrono::nanoseconds{0};
   if (skew_ || !seen.recorded().response) return;
   const auto date = dateIn(*seen.recorded().response);
   if (!date) return;

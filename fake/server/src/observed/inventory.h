@@ -46,6 +46,8 @@ class Inventory {
   [[nodiscard]] Instant start() const noexcept { return start_; }
   /// How much earlier a request started than one before it in the recording.
   [[nodiscard]] std::chrono::nanoseconds disorder() const noexcept { return disorder_; }
+  /// Of the recorded times: zero if they are exact, and a millisecond for recorders that keep no more.
+  [[nodiscard]] std::chrono::nanoseconds resolution() const noexcept { return resolution_; }
   /// By how much the clock of the service is ahead of that of the recorder, as its `Date` tells.
   [[nodiscard]] std::chrono::seconds skew() const noexcept { return skew_.value_or(std::chrono::seconds{0}); }
 
@@ -86,6 +88,7 @@ class Inventory {
   Instant start_ = Instant::max();
   Instant latest_ = Instant::min();
   std::chrono::nanoseconds disorder_{0};
+  std::chrono::nanoseconds resolution_ = std::chrono::milliseconds{1};
   std::optional<std::chrono::seconds> skew_{};
   std::vector<Holder> holders_{};
   tally::detail::StringMap<std::size_t> byName_{};

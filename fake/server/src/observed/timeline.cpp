@@ -7,9 +7,6 @@ namespace tally::fake::detail {
 
 namespace {
 
-/// HAR has milliseconds.
-constexpr std::chrono::milliseconds resolution{1};
-
 bool mayChange(const Observation& seen) {
   if (!seen.changesItsObject() && !seen.creates()) return false;
   return seen.outcome() == Outcome::success || seen.outcome() == Outcome::unknown ||
@@ -70,7 +67,7 @@ bool Timeline::overlaps(const std::function<bool(const Touch&)>& matches) const 
   const auto check = [&](const Touch& touch) {
     const Instant start = std::max(touch.start, current_->start());
     const Instant end = std::min(touch.end, current_->end());
-    found = found || (end - start > resolution && matches(touch));
+    found = found || (end - start > resolution_ && matches(touch));
   };
   std::ranges::for_each(past_, check);
   if (!found) visitAhead(check);

@@ -29,9 +29,11 @@ struct Touch {
 /// that overlap each of them. Keeps in memory only what overlaps.
 class Timeline {
  public:
-  /// `disorder`: how much earlier a request may start than one before it in the recording.
-  Timeline(const Catalog& catalog, Recording& recording, std::chrono::nanoseconds disorder)
-      : catalog_(catalog), recording_(recording), disorder_(disorder) {}
+  /// `disorder`: how much earlier a request may start than one before it in the recording. `resolution`: of
+  /// the recorded times.
+  Timeline(const Catalog& catalog, Recording& recording, std::chrono::nanoseconds disorder,
+           std::chrono::nanoseconds resolution)
+      : catalog_(catalog), recording_(recording), disorder_(disorder), resolution_(resolution) {}
 
   /// The next request; null at the end. Valid until the next call.
   [[nodiscard]] const Observation* next();
@@ -53,6 +55,7 @@ class Timeline {
   const Catalog& catalog_;
   Recording& recording_;
   const std::chrono::nanoseconds disorder_;
+  const std::chrono::nanoseconds resolution_;
   std::map<Order, std::unique_ptr<const Observation>> ahead_{};
   std::unique_ptr<const Observation> current_{};
   std::vector<Touch> past_{};  // that may overlap the next
