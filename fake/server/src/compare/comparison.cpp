@@ -35,6 +35,15 @@ std::string withIdsOf(const ResourceType& type, std::string_view fake, const Jso
   return encode(object.ref());
 }
 
+/// Whether a response of the fake has the values of the recorded one.
+bool isAsRecorded(const Observation& seen, const ResourceType& type, const HttpResponse& fake) {
+  if (seen.recorded().response->body == fake.body) return true;
+  const bool succeeds = fake.status / 100 == 2;
+  const auto objects = seen.objects();
+  if (!succeeds || objects.empty()) return !succeeds && objects.empty();
+  return areAlike(type, objects.front(), fake.body);
+}
+
 std::string idIn(const HttpResponse& response) {
   const JsonDocument body{response.body};
   return body.problem() ? std::string{} : textOf(body.root(), "id");
@@ -51,7 +60,7 @@ RecordingComparison::RecordingComparison(Recording& recording, const ComparisonO
           {.messages = options.messages, .skew = inventory_.skew(), .margin = std::chrono::milliseconds{1}},
           findings_),
       pages_(world_, inventory_, responses_, findings_),
-      limits_(world_.engine().catalog(), inventory_.start(), options.margin, findings_),
+      limits_(world_.engine().catalog(), inventory_, options.margin, findings_),
       locks_(options.settings.lockWait(), options.margin, findings_) {}
 
 Inventory RecordingComparison::inventoryOf(Recording& recording) {
@@ -135,8 +144,7 @@ void RecordingComparison::compareRefusal(const Observation& seen, const Caller& 
   const bool exists = world_.mirror().has(caller, type, seen.id());
   const std::string* reason = seen.recorded().response->header(tally::detail::header::rateLimitedReason);
   if (seen.outcome() == Outcome::rateLimited) {
-    limits_.refused(seen, caller, reason == nullptr ? std::string_view{} : std::string_view{*reason},
-                    inventory_.createdInRecording(seen.id()), exists);
+    limits_.refused(seen, caller, reason == nullptr ? std::string_view{} : std::string_view{*reason}, exists);
     (void)responses_.compareOutcome(seen, responseWith(errors::rateLimit, "any"));
   } else if (seen.outcome() == Outcome::locked) {
     limits_.admitted(seen, caller, false, true, exists);
@@ -215,9 +223,8 @@ void RecordingComparison::compareCreate(const Observation& seen, const Caller& c
   if (type.rules().isAccount && fake.status / 100 == 2) world_.forget(idIn(fake));
   const std::string id = objects.empty() ? std::string{} : textOf(objects.front(), "id");
   if (id.empty()) return;
-  if (same) {
-    mirror.show(caller, type, id, objects.front());
-  } else {
+  mirror.add(caller, type, id, objects.front());
+  if (!same) {
     mirror.correct(caller, type, id, objects.front(), withIdsOf(type, fake.body, objects.front()));
   }
   if (type.rules().isAccount) mirror.adopt(caller, type, id);
@@ -275,13 +282,31 @@ void RecordingComparison::prepareChange(const Observation& seen, const Caller& c
   if (reports) mirror.refuse(caller, type, seen.id(), *seen.operation(), seen.error().code);
 }
 
+/// After a correction, the service may turn out to have had what the fake had. Then that is no further
+/// difference.
+void RecordingComparison::retryUncorrected(const Observation& seen, const Caller& caller,
+                                           const ResourceType& type,
+                                           const std::optional<Mirror::Stored>& before, HttpResponse& fake) {
+  Mirror& mirror = world_.mirror();
+  if (!before || !mirror.isCorrected(seen.id())) return;
+  const auto after = mirror.stored(caller, type, seen.id());
+  mirror.takeBack(caller, type, seen.id());
+  HttpResponse other = world_.send(seen, seen.recorded().request);
+  if (isAsRecorded(seen, type, other)) {
+    fake = std::move(other);
+  } else if (after) {
+    mirror.restore(caller, type, seen.id(), *after);
+  }
+}
+
 void RecordingComparison::compareChange(const Observation& seen, const Caller& caller,
                                         const ResourceType& type) {
   Mirror& mirror = world_.mirror();
   announceReferences(seen, caller);
   prepareChange(seen, caller, type);
   const auto before = mirror.stored(caller, type, seen.id());
-  const HttpResponse fake = world_.send(seen, seen.recorded().request);
+  HttpResponse fake = world_.send(seen, seen.recorded().request);
+  if (!isAsRecorded(seen, type, fake)) retryUncorrected(seen, caller, type, before, fake);
   const bool contested = isContested(seen);
   if (before && !seen.arrival().params.fault) locks_.passed(seen);
   const bool both = compareOutcome(seen, fake, contested);

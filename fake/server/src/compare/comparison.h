@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 
 #include "compare/limit_judge.h"
 #include "compare/lock_judge.h"
@@ -49,6 +50,8 @@ class RecordingComparison {
   void comparePage(const Observation& seen, const Caller& caller, const ResourceType& type);
   void compareShown(const Observation& seen, const Caller& caller, const ResourceType& type,
                     const JsonValue& object, const HttpResponse& fake, bool contested);
+  void retryUncorrected(const Observation& seen, const Caller& caller, const ResourceType& type,
+                        const std::optional<Mirror::Stored>& before, HttpResponse& fake);
   void announceReferences(const Observation& seen, const Caller& caller);
   void prepareChange(const Observation& seen, const Caller& caller, const ResourceType& type);
   [[nodiscard]] bool compareOutcome(const Observation& seen, const HttpResponse& fake, bool contested);

@@ -61,9 +61,13 @@ void LimitJudge::forEachLimit(const Observation& seen, const Caller& caller, boo
     std::vector<Use>& uses = uses_[&mode];
     uses.resize(plan.slots().size());
     Use& use = uses[check.slot];
-    Spans& spans = eachObject ? use.objects[std::string{check.objectOf(seen.id(), params)}] : use.all;
+    const std::string object{eachObject ? check.objectOf(seen.id(), params) : std::string_view{}};
+    Spans& spans = eachObject ? use.objects[object] : use.all;
     drop(limit, spans, seen.start());
-    visit(Applying{.limit = &limit, .number = *number, .spans = &spans});
+    visit(Applying{.limit = &limit,
+                   .number = *number,
+                   .spans = &spans,
+                   .knownUse = eachObject && inventory_.createdInRecording(object)});
   }
 }
 
@@ -119,14 +123,13 @@ void LimitJudge::admitted(const Observation& seen, const Caller& caller, bool ch
   });
 }
 
-void LimitJudge::refused(const Observation& seen, const Caller& caller, std::string_view reason, bool isNew,
+void LimitJudge::refused(const Observation& seen, const Caller& caller, std::string_view reason,
                          bool exists) {
   settle(seen.start());
   Pending refusal{.request = seen.number(),
                   .name = seen.name(),
                   .reason = std::string{reason},
-                  .span = spanOf(seen, true),
-                  .isNew = isNew};
+                  .span = spanOf(seen, true)};
   forEachLimit(seen, caller, exists, [&](const Applying& one) { refusal.applying.push_back(one); });
   pending_.push_back(std::move(refusal));
 }
@@ -144,36 +147,27 @@ void LimitJudge::judge(const Pending& refusal) {
     const bool hasReason = refusal.reason.empty() || reasonOf(*one.limit) == refusal.reason;
     if (hasReason && most(one, refusal.span) >= one.number) return;
     if (!hasReason && least(one, refusal.span) >= one.number) {
-      findings_.differ("limit.reason:" + std::string{one.limit->name} + ':' + refusal.reason,
-                       Rule::assumed("several_limits", limitsSection),
-                       refusal.name + " was refused with " + refusal.reason + "; " +
-                           std::string{one.limit->name} + " of the fake refuses it with " +
-                           reasonOf(*one.limit),
-                       refusal.request);
+      otherReason(refusal, *one.limit, "several_limits");
       return;
     }
   }
   unexplained(refusal);
 }
 
+/// No limit with that reason can have been full. Where a rate limit of the fake was, only the reason differs.
 void LimitJudge::unexplained(const Pending& refusal) {
+  const bool concurrency = refusal.reason.ends_with("-concurrency");
   const auto isFull = [&](const Applying& one) { return most(one, refusal.span) >= one.number; };
   const auto full = std::ranges::find_if(refusal.applying, isFull);
-  if (full != refusal.applying.end()) {
-    const Limit& limit = *full->limit;
-    findings_.differ("limit.reason:" + std::string{limit.name} + ':' + refusal.reason,
-                     Rule::assumed("named_limits", limitsSection),
-                     refusal.name + " was refused with " + refusal.reason + "; " + std::string{limit.name} +
-                         " of the fake refuses it with " + reasonOf(limit),
-                     refusal.request);
+  if (!concurrency && full != refusal.applying.end()) {
+    otherReason(refusal, *full->limit, "named_limits");
     return;
   }
   const auto hasReason = [&](const Applying& one) { return reasonOf(*one.limit) == refusal.reason; };
   const auto named = std::ranges::find_if(refusal.applying, hasReason);
   if (named == refusal.applying.end()) {
-    const bool concurrency = refusal.reason.ends_with("-concurrency");
     findings_.differ(
-        "limit.refused:" + (refusal.reason.empty() ? "unnamed" : refusal.reason) + ':' + refusal.name,
+        "limit.refused:" + (refusal.reason.empty() ? "unnamed" : refusal.reason),
         Rule::assumed(concurrency ? "concurrency_numbers" : "named_limits", limitsSection),
         refusal.name + " was refused with '" + refusal.reason + "'; the fake has no such limit for it",
         refusal.request);
@@ -181,8 +175,9 @@ void LimitJudge::unexplained(const Pending& refusal) {
   }
   const Limit& limit = *named->limit;
   constexpr std::chrono::seconds shortWindow{10};
-  const bool unknownUse = limit.window > shortWindow && refusal.span.first - limit.window < start_;
-  if (unknownUse && !(limit.scope == LimitScope::object && refusal.isNew)) {
+  const bool reachesBack =
+      limit.window > shortWindow && refusal.span.first - limit.window < inventory_.start();
+  if (reachesBack && !named->knownUse) {
     findings_.cannotJudge(std::string{limit.name} + ": its use before the recording is unknown",
                           refusal.request);
     return;
@@ -191,6 +186,14 @@ void LimitJudge::unexplained(const Pending& refusal) {
                    refusal.name + " was refused with " + refusal.reason + " after at most " +
                        amount(most(*named, refusal.span), limit) + "; the fake allows " +
                        std::to_string(named->number),
+                   refusal.request);
+}
+
+void LimitJudge::otherReason(const Pending& refusal, const Limit& limit, std::string_view assumption) {
+  findings_.differ("limit.reason:" + std::string{limit.name} + ':' + refusal.reason,
+                   Rule::assumed(assumption, limitsSection),
+                   refusal.name + " was refused with " + refusal.reason + "; " + std::string{limit.name} +
+                       " of the fake refuses it with " + reasonOf(limit),
                    refusal.request);
 }
 

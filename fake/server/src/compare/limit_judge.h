@@ -10,6 +10,7 @@
 
 #include "accounts/accounts.h"
 #include "findings/findings.h"
+#include "observed/inventory.h"
 #include "observed/observation.h"
 #include "schema/limit_plan.h"
 #include "tables/catalog.h"
@@ -25,18 +26,17 @@ namespace tally::fake::detail {
 /// network or of the recorder makes a difference. Spec: "Limits".
 class LimitJudge {
  public:
-  /// `start`: of the recording; what was used before is not known.
-  LimitJudge(const Catalog& catalog, Instant start, std::chrono::nanoseconds margin, Findings& findings)
-      : catalog_(catalog), start_(start), margin_(margin), findings_(findings) {}
+  /// What was used before the start of the recording is not known.
+  LimitJudge(const Catalog& catalog, const Inventory& inventory, std::chrono::nanoseconds margin,
+             Findings& findings)
+      : catalog_(catalog), inventory_(inventory), margin_(margin), findings_(findings) {}
 
   /// A request that the service admitted. `changed`: whether it made a change. `certain`: false if the
   /// service may not have got it. `exists`: whether there is the object in its path.
   void admitted(const Observation& seen, const Caller& caller, bool changed, bool certain, bool exists);
 
-  /// A request that a limit refused, with the reason in the response, which may be empty. `isNew`: whether
-  /// the object in the path was created in the recording.
-  void refused(const Observation& seen, const Caller& caller, std::string_view reason, bool isNew,
-               bool exists);
+  /// A request that a limit refused, with the reason in the response, which may be empty.
+  void refused(const Observation& seen, const Caller& caller, std::string_view reason, bool exists);
 
   /// Judges refusals whose surroundings are known: those that arrived before `time`.
   void settle(Instant time);
@@ -60,13 +60,13 @@ class LimitJudge {
     const Limit* limit = nullptr;
     std::int64_t number = 0;
     Spans* spans = nullptr;
+    bool knownUse = false;  // all of it, because the recording shows the creation of the object
   };
   struct Pending {
     std::uint64_t request = 0;
     std::string name{};
     std::string reason{};
     Span span{};
-    bool isNew = false;
     std::vector<Applying> applying{};
   };
 
@@ -79,9 +79,10 @@ class LimitJudge {
   [[nodiscard]] bool isExceeded(const Applying& one, const Span& added) const;
   void judge(const Pending& refusal);
   void unexplained(const Pending& refusal);
+  void otherReason(const Pending& refusal, const Limit& limit, std::string_view assumption);
 
   const Catalog& catalog_;
-  const Instant start_;
+  const Inventory& inventory_;
   const std::chrono::nanoseconds margin_;
   Findings& findings_;
   std::unordered_map<const ModeState*, std::vector<Use>> uses_{};

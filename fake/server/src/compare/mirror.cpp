@@ -51,16 +51,6 @@ FieldNames takeAll(const JsonValue& shown, ObjectRef object) {
   return missing;
 }
 
-/// Whether the two have the same values in the fields that both have.
-bool areAlike(const ResourceType& type, const JsonValue& shown, std::string_view fake) {
-  const JsonDocument other{fake};
-  if (other.problem() || !other.root().isObject()) return false;
-  bool alike = true;
-  compareJson(shown, other.root(), &type.model(),
-              [&](const ValueDifference& found) { alike = alike && found.isShape(); });
-  return alike;
-}
-
 bool shows(const ResourceType& type, std::size_t state, ConstObjectRef object) {
   AnyObject copy{type.model()};
   copyObject(object, copy.ref());
@@ -69,6 +59,15 @@ bool shows(const ResourceType& type, std::size_t state, ConstObjectRef object) {
 }
 
 }  // namespace
+
+bool areAlike(const ResourceType& type, const JsonValue& shown, std::string_view fake) {
+  const JsonDocument other{fake};
+  if (other.problem() || !other.root().isObject()) return false;
+  bool alike = true;
+  compareJson(shown, other.root(), &type.model(),
+              [&](const ValueDifference& found) { alike = alike && found.isShape(); });
+  return alike;
+}
 
 std::optional<std::uint8_t> shownState(const ResourceType& type, ConstObjectRef object, std::uint8_t first) {
   const std::size_t count = type.machine().states.size();
@@ -162,27 +161,49 @@ void Mirror::put(const Caller& caller, const ResourceType& type, std::string_vie
   const auto change = engine_.change();
   Collection& collection = collectionOf(caller, type);
   const std::string json = encode(object.ref());
-  const Record* old = collection.find(id);
-  const std::int64_t created = type.created(object.ref()).time_since_epoch().count();
-  if (old != nullptr && old->position().created == created) {
+  if (collection.find(id) != nullptr && !isUnplaced(id)) {
     collection.replace(id, json, state);
-    return;
+  } else {
+    place(collection, id, json, type.created(object.ref()).time_since_epoch().count(), state);
   }
+}
+
+/// A collection removes nothing, so an object that gets another place needs a new collection.
+void Mirror::place(Collection& collection, std::string_view id, std::string_view json, std::int64_t created,
+                   std::uint8_t state) const {
   const Instant now = engine_.clock()->now();
-  if (old == nullptr) {
+  if (collection.find(id) == nullptr) {
     collection.add(id, json, created, now, state);
     return;
   }
-  Collection moved;
-  std::vector<const Record*> oldestFirst;
+  std::vector<const Record*> others;
   for (const Record& record : collection.newestFirst())
-    oldestFirst.push_back(&record);
-  std::ranges::reverse(oldestFirst);
-  for (const Record* record : oldestFirst)
-    if (record != old)
-      moved.add(record->id(), record->json(), record->position().created, record->stored(), record->state());
-  moved.add(id, json, created, old->stored(), state);
+    if (record.id() != id) others.push_back(&record);
+  std::ranges::reverse(others);
+  Collection moved;
+  for (const Record* record : others)
+    moved.add(record->id(), record->json(), record->position().created, record->stored(), record->state());
+  moved.add(id, json, created, now, state);
   collection = std::move(moved);
+}
+
+void Mirror::add(const Caller& caller, const ResourceType& type, std::string_view id,
+                 const JsonValue& shown) {
+  if (!has(caller, type, id)) {
+    const auto change = engine_.change();
+    AnyObject object = storable(caller, type, id, shown);
+    const Instant now = engine_.clock()->now();
+    place(collectionOf(caller, type), id, encode(object.ref()),
+          std::chrono::floor<std::chrono::seconds>(now).time_since_epoch().count(), type.machine().initial);
+  }
+  show(caller, type, id, shown);
+}
+
+void Mirror::takeBack(const Caller& caller, const ResourceType& type, std::string_view id) {
+  const auto found = corrected_.find(id);
+  if (found == corrected_.end()) return;
+  const JsonDocument before{found->second};
+  if (!before.problem()) show(caller, type, id, before.root());
 }
 
 void Mirror::announce(const Caller& caller, const ResourceType& type, std::string_view id,

@@ -20,6 +20,9 @@ namespace tally::fake::detail {
 [[nodiscard]] std::optional<std::uint8_t> shownState(const ResourceType& type, ConstObjectRef object,
                                                      std::uint8_t first);
 
+/// Whether two objects, given as JSON, have the same values in the fields that both have.
+[[nodiscard]] bool areAlike(const ResourceType& type, const JsonValue& shown, std::string_view fake);
+
 using FieldNames = std::set<std::string, std::less<>>;
 
 /// Keeps the objects of the fake as the recorded service has them, with its identifiers. What a response has
@@ -39,7 +42,7 @@ class Mirror {
   void announce(const Caller& caller, const ResourceType& type, std::string_view id,
                 std::optional<std::int64_t> created);
 
-  /// Makes the object as `shown`, which is its JSON. Adds it if it is new.
+  /// Makes the object as `shown`, which is its JSON. Adds it if it is new, as one created then.
   void show(const Caller& caller, const ResourceType& type, std::string_view id, const JsonValue& shown);
 
   /// The same for an object as it was before the report `trigger`, whose response is `shown`.
@@ -63,6 +66,14 @@ class Mirror {
   /// Makes the object as `shown` if the fake had it so before a correction.
   void reconsider(const Caller& caller, const ResourceType& type, std::string_view id,
                   const JsonValue& shown);
+
+  /// Undoes a correction; nothing if there was none.
+  void takeBack(const Caller& caller, const ResourceType& type, std::string_view id);
+  [[nodiscard]] bool isCorrected(std::string_view id) const { return corrected_.contains(id); }
+
+  /// Adds an object that a request has created now, as `shown`. Its place in lists follows from the time of
+  /// the request, whatever time it shows.
+  void add(const Caller& caller, const ResourceType& type, std::string_view id, const JsonValue& shown);
 
   /// Lists `first` before `second`; both have the same creation time.
   void putBefore(const Caller& caller, const ResourceType& type, std::string_view first,
@@ -93,6 +104,8 @@ class Mirror {
   [[nodiscard]] Collection& collectionOf(const Caller& caller, const ResourceType& type) const;
   void put(const Caller& caller, const ResourceType& type, std::string_view id, AnyObject object,
            std::uint8_t state);
+  void place(Collection& collection, std::string_view id, std::string_view json, std::int64_t created,
+             std::uint8_t state) const;
   [[nodiscard]] AnyObject storable(const Caller& caller, const ResourceType& type, std::string_view id,
                                    const JsonValue& shown);
   void settle(std::string_view id);

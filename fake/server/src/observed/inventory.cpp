@@ -125,14 +125,28 @@ void Inventory::noteObject(const Observation& seen, std::size_t holder, const Js
 }
 
 void Inventory::notePage(const Observation& seen, std::size_t holder) {
+  const std::string_view after = seen.param(cursor::startingAfter);
+  const std::string_view before = seen.param(cursor::endingBefore);
   std::vector<std::string> ids;
+  if (!after.empty()) ids.emplace_back(after);
+  if (const auto found = pageEnds_.find(seen.param(cursor::page)); found != pageEnds_.end())
+    ids.push_back(found->second);
   for (const JsonValue& object : seen.objects())
     ids.push_back(textOf(object, "id"));
-  const std::string_view before = seen.param(cursor::endingBefore);
-  orders_[{holder, seen.operation()->resource}].learn(ids, seen.param(cursor::startingAfter), before);
+  if (!before.empty()) ids.emplace_back(before);
+  if (seen.outcome() == Outcome::success) orders_[{holder, seen.operation()->resource}].learn(ids);
   if (seen.outcome() != Outcome::success || seen.body() == nullptr || !before.empty()) return;
+  notePageEnd(textOf(seen.body()->root(), "next_page"), ids);
   const auto more = memberOf(seen.body()->root(), "has_more");
   if (more && more->isBoolean() && !more->boolean()) ends_.insert(listOf(seen));
+}
+
+/// Keeps the last cursors only; the next page usually follows soon.
+void Inventory::notePageEnd(std::string nextPage, const std::vector<std::string>& ids) {
+  constexpr std::size_t most = 1'024;
+  if (nextPage.empty() || ids.empty()) return;
+  if (pageEnds_.size() >= most) pageEnds_.clear();
+  pageEnds_.insert_or_assign(std::move(nextPage), ids.back());
 }
 
 bool Inventory::showsEnd(const Observation& page) const {

@@ -81,6 +81,7 @@ class Inventory {
   void join(std::size_t one, std::size_t other);
   void noteObject(const Observation& seen, std::size_t holder, const JsonValue& object);
   void notePage(const Observation& seen, std::size_t holder);
+  void notePageEnd(std::string nextPage, const std::vector<std::string>& ids);
   void rankObjects();
   [[nodiscard]] FoundAccount accountOf(std::size_t root) const;
 
@@ -95,6 +96,7 @@ class Inventory {
   tally::detail::StringMap<Sighting> objects_{};
   std::set<std::string, std::less<>> created_{};
   std::map<std::pair<std::size_t, const Resource*>, ListOrder> orders_{};
+  tally::detail::StringMap<std::string> pageEnds_{};  // the last object of a page, by its `next_page`
   std::set<std::string, std::less<>> ends_{};
   std::vector<FoundAccount> accounts_{};
 };

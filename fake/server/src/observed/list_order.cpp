@@ -4,19 +4,15 @@
 
 namespace tally::fake::detail {
 
-/// Where the new objects at the start of the page belong.
-ListOrder::Place ListOrder::startOf(const std::vector<std::string>& page, std::string_view after,
-                                    std::string_view before) {
-  if (const auto found = places_.find(after); found != places_.end()) return std::next(found->second);
-  for (const std::string& id : page)
-    if (const auto found = places_.find(id); found != places_.end()) return found->second;
-  if (const auto found = places_.find(before); found != places_.end()) return found->second;
-  return order_.end();
-}
-
-void ListOrder::learn(const std::vector<std::string>& page, std::string_view after, std::string_view before) {
-  Place place = startOf(page, after, before);
-  for (const std::string& id : page) {
+/// New objects are put before the first known one, or behind the known one that they follow.
+void ListOrder::learn(const std::vector<std::string>& ids) {
+  Place place = order_.end();
+  for (const std::string& id : ids)
+    if (const auto found = places_.find(id); found != places_.end()) {
+      place = found->second;
+      break;
+    }
+  for (const std::string& id : ids) {
     const auto found = places_.find(id);
     if (found != places_.end()) {
       place = std::next(found->second);

@@ -155,7 +155,7 @@ TEST(RecordingComparison, FindsNothingInLockTimeoutsOfTheFake) {
 
 TEST(RecordingComparison, SendsRequestsInTheOrderOfTheirStarts) {
   Traffic traffic;
-  sendReports(traffic);
+  sendCreations(traffic);
   std::ranges::reverse(traffic.recorded);
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }

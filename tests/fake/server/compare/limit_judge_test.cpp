@@ -30,11 +30,11 @@ void burst(Traffic& traffic, int count, const std::string& path = payouts) {
   traffic.overlap(std::move(requests));
 }
 
-std::vector<std::string> withLimit(const LimitOverride& limit) {
+std::vector<std::string> withLimit(const LimitOverride& limit, const std::string& path = payouts) {
   Traffic traffic;
   traffic.key = traffic.account.liveKey;
   traffic.service.limits().set(limit);
-  burst(traffic, 60);
+  burst(traffic, 60, path);
   traffic.pause();
   return traffic.differences();
 }
@@ -57,8 +57,8 @@ TEST(LimitJudge, FindsALowerGlobalLimit) {
 }
 
 TEST(LimitJudge, FindsAConcurrencyLimitThatTheFakeHasOff) {
-  EXPECT_THAT(withLimit({.limit = "endpoint_concurrency", .value = 5}),
-              ElementsAre("limit.refused:endpoint-concurrency:payouts.list"));
+  EXPECT_THAT(withLimit({.limit = "endpoint_concurrency", .value = 5}, "/v1/files"),
+              ElementsAre("limit.refused:endpoint-concurrency"));
 }
 
 TEST(LimitJudge, FindsALongerWindow) {
@@ -67,9 +67,9 @@ TEST(LimitJudge, FindsALongerWindow) {
     burst(traffic, 25);
     traffic.pause(milliseconds{1'200});
   }
-  auto& refused = traffic.recorded[30];
   burst(traffic, 26);
-  refused.response = traffic.recorded.back().response;
+  traffic.recorded[30].response = traffic.recorded.back().response;
+  ASSERT_EQ(traffic.recorded[30].response->status, 429);
   traffic.recorded.resize(50);
   EXPECT_THAT(traffic.differences(), ElementsAre("limit.refused:global_rate"));
 }
