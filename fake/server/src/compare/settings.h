@@ -9,16 +9,16 @@
 
 namespace tally::fake::detail {
 
-/// What differs from the API description at the recorded service: a scenario, whose accounts stand for those
-/// of the recording in the order of their first requests. Objects are not read from it, but from the
-/// recording.
+/// What differs from the API description at the recorded service: a scenario. Its first account stands for
+/// the first of the recording in live mode, and for the first in the sandbox, and so on. Objects are not read
+/// from it, but from the recording.
 class Settings {
  public:
   Settings() = default;
   /// Throws BadInput, which names the place.
   explicit Settings(std::string_view scenario);
 
-  /// Of the account with that number, from 1.
+  /// Of the account with that number in its mode, from 1.
   [[nodiscard]] AccountOptions optionsOf(std::size_t number) const;
   [[nodiscard]] std::vector<LimitOverride> limitsOf(std::size_t number) const;
 

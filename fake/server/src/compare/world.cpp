@@ -1,6 +1,7 @@
 #include "compare/world.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <variant>
 
@@ -33,10 +34,10 @@ World::World(const Inventory& inventory, const Settings& settings)
 /// Accounts first, as they may be connected with later ones.
 void World::addAccounts(const Inventory& inventory, const Settings& settings) {
   std::vector<AccountState*> added;
-  std::size_t number = 0;
+  std::array<std::size_t, 2> numbers{};  // by mode
   for (const FoundAccount& found : inventory.accounts()) {
     const bool createdLater = found.keys.empty() && inventory.createdInRecording(found.id);
-    added.push_back(createdLater ? nullptr : &addAccount(found, settings, ++number));
+    added.push_back(createdLater ? nullptr : &addAccount(found, settings, ++numbers[found.livemode ? 1 : 0]));
   }
   for (std::size_t i = 0; i < added.size(); ++i) {
     if (added[i] == nullptr) continue;
@@ -54,7 +55,8 @@ AccountState& World::addAccount(const FoundAccount& found, const Settings& setti
   const auto change = engine_->change();
   Accounts& accounts = change->accounts;
   Account account{.id = found.id};
-  if (account.id.empty()) account.id = "acct_recorded" + std::to_string(number);
+  if (account.id.empty())
+    account.id = (found.livemode ? "acct_live" : "acct_sandbox") + std::to_string(number);
   if (accounts.contains(account.id)) return accounts.stateOf(account.id);
   const std::string key = found.keys.empty() ? "unused " + account.id : found.keys.front();
   account.liveKey = found.livemode ? key : "unused live " + account.id;

@@ -23,8 +23,7 @@ std::string times(std::uint64_t count, std::uint64_t first) {
 
 std::string contradicted(const Rule& rule) {
   if (rule.assumption == nullptr) return "contradicts the specification";
-  return "refutes the assumption \"" + std::string{rule.assumption->point} + "\" (" +
-         std::string{rule.assumption->key} + ")";
+  return "refutes " + std::string{rule.assumption->key} + ", " + std::string{rule.assumption->point};
 }
 
 /// Text from the recording may be anything.

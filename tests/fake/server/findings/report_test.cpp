@@ -28,8 +28,8 @@ TEST(Report, HasAHeadingForEachSectionAndALineForEachDifference) {
       "Payment record\n"
       "  missing:payment_record.created: created is missing (request 8); contradicts the specification\n"
       "List operations\n"
-      "  order:list: the objects of a.list\\n (3 times, first in request 5); refutes the assumption \"List "
-      "order and cursors\" (list_order)\n"
+      "  order:list: the objects of a.list\\n (3 times, first in request 5); refutes list_order, "
+      "List order and cursors\n"
       "Can't be judged from the recording\n"
       "  the read allocation (request 3)\n"
       "8 of 9 requests compared: 2 differences\n");
