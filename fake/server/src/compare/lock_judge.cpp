@@ -29,7 +29,7 @@ void LockJudge::timedOut(const Observation& seen, const Timeline& ahead) {
   }
   checkWait(seen);
   if (mayBeHeld(seen, ahead)) return;
-  if (endedShortlyBefore(seen)) {
+  if (endedShortlyBefore(seen) || isOtherHeld(seen)) {
     differ(seen, "lock.timeout:" + seen.name(),
            "met a lock, but nothing that changes the object was in progress");
     return;
@@ -65,6 +65,31 @@ bool LockJudge::endedShortlyBefore(const Observation& seen) const {
          });
 }
 
+/// Whether another object was held meanwhile, so that the service seems to lock more than one.
+bool LockJudge::isOtherHeld(const Observation& seen) const {
+  const Instant timeout = std::min(seen.end(), seen.start() + wait_);
+  const auto covers = [&](const Hold& hold) {
+    return hold.start < seen.start() + margin_ && hold.end + margin_ > timeout;
+  };
+  return std::ranges::any_of(holds_,
+                             [&](const auto& entry) { return std::ranges::any_of(entry.second, covers); });
+}
+
+/// How a request that got the lock contradicts one that held it; empty if it does not. Of a request that
+/// takes long, all but the margin is spent at the service, with the lock. So two of them can't end at the
+/// same time.
+std::string LockJudge::brokenLock(const Observation& seen, const Hold& hold) const {
+  const auto usual = shortest_.find(seen.name());
+  const nanoseconds held = usual == shortest_.end() ? nanoseconds{0} : usual->second - margin_;
+  const nanoseconds apart = seen.end() > hold.end ? seen.end() - hold.end : hold.end - seen.end();
+  const bool known = hold.certainFrom != Instant::max();
+  if (known && seen.outcome() == Outcome::success && apart < held)
+    return "changed an object while another request was changing it";
+  const bool outlasts = hold.certainFrom < seen.start() && seen.start() + wait_ + margin_ < hold.certainTo;
+  return outlasts ? "got a lock after more than the " + inSeconds(wait_) + " that the fake waits"
+                  : std::string{};
+}
+
 void LockJudge::passed(const Observation& seen) {
   auto& usual = shortest_.try_emplace(seen.name(), seen.end() - seen.start()).first->second;
   usual = std::min<nanoseconds>(usual, seen.end() - seen.start());
@@ -73,13 +98,9 @@ void LockJudge::passed(const Observation& seen) {
   if (found != holds_.end())
     for (const Hold& hold : found->second) {
       contended = contended || hold.end + margin_ > seen.start();
-      const bool within = hold.certainFrom < seen.start() && seen.end() <= hold.certainTo;
-      const bool outlasts =
-          hold.certainFrom < seen.start() && seen.start() + wait_ + margin_ < hold.certainTo;
-      if (!within && !outlasts) continue;
-      differ(seen, "lock.missing:" + seen.name(),
-             within ? "changed an object while another request was changing it"
-                    : "got a lock after more than the " + inSeconds(wait_) + " that the fake waits");
+      const std::string broken = brokenLock(seen, hold);
+      if (broken.empty()) continue;
+      differ(seen, "lock.missing:" + seen.name(), broken);
       break;
     }
   if (seen.outcome() != Outcome::success) return;

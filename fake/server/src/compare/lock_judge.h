@@ -39,6 +39,8 @@ class LockJudge {
   void add(const Observation& seen, Hold hold);
   [[nodiscard]] bool mayBeHeld(const Observation& seen, const Timeline& ahead) const;
   [[nodiscard]] bool endedShortlyBefore(const Observation& seen) const;
+  [[nodiscard]] bool isOtherHeld(const Observation& seen) const;
+  [[nodiscard]] std::string brokenLock(const Observation& seen, const Hold& hold) const;
   void checkWait(const Observation& seen);
   void differ(const Observation& seen, const std::string& id, const std::string& text);
 

@@ -56,7 +56,7 @@ ErrorText errorIn(std::string_view text) {
   const JsonDocument body{text};
   const auto error = body.problem() ? std::nullopt : memberOf(body.root(), "error");
   if (!error) return {};
-  return {.type = textOf(*error, "type"), .code = textOf(*error, "code")};
+  return {.type = textOf(*error, "type"), .code = textOf(*error, "code"), .param = textOf(*error, "param")};
 }
 
 /// The type without parameters, in lower case.
@@ -79,6 +79,11 @@ Rule ruleOfOperation(const Observation& seen) {
     rule.assumption =
         Rule::of(place("", name) + " on " + place("", seen.operation()->resource->name), "").assumption;
   return rule;
+}
+
+/// The operation, for identifiers, if its effect differs; empty for a read, as all reads show the same.
+std::string writerOf(const Observation& seen) {
+  return seen.changesItsObject() || seen.creates() ? seen.name() + ':' : std::string{};
 }
 
 /// The fields that show in which state an object is.
@@ -108,7 +113,8 @@ bool ResponseDiffer::compareOutcome(const Observation& seen, const HttpResponse&
   const std::string name{error == nullptr ? "unknown" : error->name};
   const bool succeeds = isSuccess(seen.status());
   if (succeeds && fakeFails) {
-    findings_.differ("accepted:" + seen.name() + ':' + name, ruleOfError(name),
+    const std::string param = text.param.empty() ? std::string{} : ':' + text.param;
+    findings_.differ("accepted:" + name + param, ruleOfError(name),
                      seen.name() + " was accepted; the fake refuses it with " + std::to_string(fake.status) +
                          ' ' + text.code,
                      seen.number());
@@ -139,6 +145,7 @@ void ResponseDiffer::compareHeaders(const Observation& seen, const HttpResponse&
                                     std::string_view subject) {
   compareHeader(seen, fake, subject, header::requestId);
   compareHeader(seen, fake, subject, header::rateLimitedReason);
+  if (fake.header("Allow") != nullptr) compareHeader(seen, fake, subject, "Allow");
   const std::string* theirs = seen.recorded().response->header(contentType);
   const std::string* ours = fake.header(contentType);
   const std::string type = theirs == nullptr ? std::string{} : mediaType(*theirs);
@@ -254,8 +261,9 @@ void ResponseDiffer::value(const ShownObject& shown, const ValueDifference& foun
                      : Rule::of(place("", resource + '.' + found.path), place("", resource), endpoints);
   if (found.path == "metadata" && seen.changesItsObject())
     rule = Rule::of(place("", "metadata_edit"), endpoints);
+  const bool isFixed = found.path == "livemode" || found.path == "object";  // the mirror can't adopt them
   findings_.differ(
-      "value:" + seen.name() + ':' + resource + '.' + found.path, rule,
+      "value:" + (isFixed ? std::string{} : writerOf(seen)) + resource + '.' + found.path, rule,
       found.path + " of " + resource + ' ' + insteadOf(found.recorded, found.fake) + " after " + seen.name(),
       seen.number());
 }
@@ -277,7 +285,7 @@ bool ResponseDiffer::compareStates(const ShownObject& shown, const JsonValue& re
   const std::string resource{type.resource().name};
   Rule rule = ruleOfOperation(seen);
   if (!seen.changesItsObject()) rule = {.section = "States and transitions"};
-  findings_.differ("state:" + seen.name() + ':' + resource, rule,
+  findings_.differ("state:" + writerOf(seen) + resource, rule,
                    resource + " is " + std::string{type.machine().states[*other]} + " instead of " +
                        std::string{type.machine().states[*own]} + " after " + seen.name(),
                    seen.number());

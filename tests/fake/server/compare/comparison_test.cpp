@@ -74,7 +74,7 @@ void sendCreations(Traffic& traffic) {
   std::string last;
   for (int i = 0; i < 5; ++i)
     last = idIn(traffic.post(intents, "amount=" + std::to_string(100 + i) + "&currency=eur"));
-  traffic.post(intents + '/' + last, "amount=7&description=x");
+  traffic.post(intents + '/' + last, "description=x");
   traffic.get(intents + '/' + last);
   traffic.get(intents + "?limit=3");
   traffic.get(intents);
@@ -300,7 +300,7 @@ INSTANTIATE_TEST_SUITE_P(
                   body.at("amount_failed").as_object()["value"] = 0;
                   return true;
                 },
-                "state:payment_records.retrieve:payment_record"},
+                "state:payment_record"},
         Planted{"Metadata", sendReports,
                 [](Recorded& one, json::object& body) {
                   if (one.request.url.find("_canceled") == std::string::npos) return false;
@@ -399,6 +399,21 @@ TEST(RecordingComparison, AcceptsWhatTheServiceRefused) {
       .body = R"({"error":{"type":"invalid_request_error","code":"too_late","message":"Too late."}})"};
   traffic.recorded[2].response->body = original;
   EXPECT_THAT(traffic.differences(), ElementsAre("refused:payment_records.report_failed:too_late"));
+}
+
+TEST(RecordingComparison, FindsAnErrorThatIsMissing) {
+  Traffic traffic;
+  traffic.get(records + "?limit=0");
+  traffic.get(records);
+  traffic.recorded[0].response = traffic.recorded[1].response;
+  EXPECT_THAT(traffic.differences(), ElementsAre("accepted:parameter_invalid:limit"));
+}
+
+TEST(RecordingComparison, FindsAValueInAllReadsOnce) {
+  Traffic traffic;
+  sendReports(traffic);
+  traffic.alterObjects("payment_record", [](json::object& o) { o["livemode"] = true; });
+  EXPECT_THAT(traffic.differences(), ElementsAre("value:payment_record.livemode"));
 }
 
 TEST(RecordingComparison, DoesNotJudgeWhatALostResponseMayHaveChanged) {
