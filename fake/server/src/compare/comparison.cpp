@@ -8,6 +8,7 @@
 #include "errors.h"
 #include "json/json_reader.h"
 #include "objects/objects.h"
+#include "schema/cursor.h"
 #include "tables/schema_types.h"
 #include "wire.h"
 
@@ -200,7 +201,7 @@ void RecordingComparison::announceReferences(const Observation& seen, const Call
     for (const ResourceType& type : world_.engine().catalog().types()) {
       if (type.resource().idPrefix != field.idPrefix) continue;
       if (!world_.mirror().has(caller, type, value.text()))
-        world_.mirror().announce(caller, type, value.text(), std::nullopt);
+        world_.mirror().announce(caller, type, value.text(), 0, false);
       break;
     }
   }
@@ -278,7 +279,7 @@ void RecordingComparison::prepareChange(const Observation& seen, const Caller& c
     return;
   }
   if (seen.status() == notFound) return;
-  if (!isKnown) mirror.announce(caller, type, seen.id(), std::nullopt);
+  if (!isKnown) mirror.announce(caller, type, seen.id(), 0, false);
   if (reports) mirror.refuse(caller, type, seen.id(), *seen.operation(), seen.error().code);
 }
 
@@ -328,6 +329,11 @@ void RecordingComparison::compareChange(const Observation& seen, const Caller& c
 void RecordingComparison::comparePage(const Observation& seen, const Caller& caller,
                                       const ResourceType& type) {
   Mirror& mirror = world_.mirror();
+  for (const std::string_view name :
+       {tally::detail::cursor::startingAfter, tally::detail::cursor::endingBefore})
+    if (const auto id = seen.param(name);
+        seen.outcome() == Outcome::success && !id.empty() && !mirror.has(caller, type, id))
+      mirror.announce(caller, type, id, 0, false);
   std::vector<std::string> doubted;
   std::vector<JsonValue> oldestFirst = seen.objects();
   std::ranges::reverse(oldestFirst);

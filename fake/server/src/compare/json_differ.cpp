@@ -11,6 +11,9 @@ namespace tally::fake::detail {
 
 namespace {
 
+/// What a recorder writes instead of a secret.
+constexpr std::string_view redacted = "[redacted]";
+
 enum class JsonKind : std::uint8_t { null, boolean, number, string, array, object };
 
 JsonKind kindOf(const JsonValue& value) {
@@ -62,7 +65,7 @@ class JsonDiffer {
   }
 
   void values(const JsonValue& recorded, const JsonValue& fake, const Place& place) {
-    if (recorded.text() == fake.text()) return;
+    if (recorded.text() == fake.text() || (recorded.isString() && recorded.is(redacted))) return;
     const JsonKind theirs = kindOf(recorded);
     const JsonKind ours = kindOf(fake);
     if (theirs != ours) {

@@ -30,7 +30,8 @@ struct ValueDifference {
 };
 
 /// Reports each value in which `recorded` differs from `fake`, both objects, which `model` describes if it is
-/// not null. The order of members means nothing. Maps of a caller, such as metadata, differ as a whole.
+/// not null. The order of members means nothing. Maps of a caller, such as metadata, differ as a whole. What
+/// a recorder has redacted is not compared.
 void compareJson(const JsonValue& recorded, const JsonValue& fake, const Struct* model,
                  const std::function<void(const ValueDifference&)>& report);
 

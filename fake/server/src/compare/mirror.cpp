@@ -140,19 +140,14 @@ bool Mirror::doubtsAny(const ResourceType& type) const {
   return found != doubts_.end() && found->second != 0;
 }
 
-bool Mirror::isUnplaced(std::string_view id) const {
-  const auto found = doubted_.find(id);
-  return found != doubted_.end() && found->second.unplaced;
-}
-
 void Mirror::doubt(const ResourceType& type, std::string_view id) {
-  if (doubted_.try_emplace(std::string{id}, Doubt{.type = &type}).second) ++doubts_[&type];
+  if (doubted_.try_emplace(std::string{id}, &type).second) ++doubts_[&type];
 }
 
 void Mirror::settle(std::string_view id) {
   const auto found = doubted_.find(id);
   if (found == doubted_.end()) return;
-  --doubts_[found->second.type];
+  --doubts_[found->second];
   doubted_.erase(found);
 }
 
@@ -161,30 +156,12 @@ void Mirror::put(const Caller& caller, const ResourceType& type, std::string_vie
   const auto change = engine_.change();
   Collection& collection = collectionOf(caller, type);
   const std::string json = encode(object.ref());
-  if (collection.find(id) != nullptr && !isUnplaced(id)) {
+  if (collection.find(id) != nullptr) {
     collection.replace(id, json, state);
   } else {
-    place(collection, id, json, type.created(object.ref()).time_since_epoch().count(), state);
+    collection.add(id, json, type.created(object.ref()).time_since_epoch().count(), engine_.clock()->now(),
+                   state);
   }
-}
-
-/// A collection removes nothing, so an object that gets another place needs a new collection.
-void Mirror::place(Collection& collection, std::string_view id, std::string_view json, std::int64_t created,
-                   std::uint8_t state) const {
-  const Instant now = engine_.clock()->now();
-  if (collection.find(id) == nullptr) {
-    collection.add(id, json, created, now, state);
-    return;
-  }
-  std::vector<const Record*> others;
-  for (const Record& record : collection.newestFirst())
-    if (record.id() != id) others.push_back(&record);
-  std::ranges::reverse(others);
-  Collection moved;
-  for (const Record* record : others)
-    moved.add(record->id(), record->json(), record->position().created, record->stored(), record->state());
-  moved.add(id, json, created, now, state);
-  collection = std::move(moved);
 }
 
 void Mirror::add(const Caller& caller, const ResourceType& type, std::string_view id,
@@ -193,8 +170,10 @@ void Mirror::add(const Caller& caller, const ResourceType& type, std::string_vie
     const auto change = engine_.change();
     AnyObject object = storable(caller, type, id, shown);
     const Instant now = engine_.clock()->now();
-    place(collectionOf(caller, type), id, encode(object.ref()),
-          std::chrono::floor<std::chrono::seconds>(now).time_since_epoch().count(), type.machine().initial);
+    collectionOf(caller, type)
+        .add(id, encode(object.ref()),
+             std::chrono::floor<std::chrono::seconds>(now).time_since_epoch().count(), now,
+             type.machine().initial);
   }
   show(caller, type, id, shown);
 }
@@ -207,16 +186,18 @@ void Mirror::takeBack(const Caller& caller, const ResourceType& type, std::strin
 }
 
 void Mirror::announce(const Caller& caller, const ResourceType& type, std::string_view id,
-                      std::optional<std::int64_t> created) {
+                      std::int64_t created, bool placed) {
   AnyObject made{type.model()};
   const ObjectRef object = made.ref();
   copyObject(type.example(), object);
   type.id(object) = id;
   type.livemode(object) = caller.livemode;
-  type.created(object) = std::chrono::sys_seconds{std::chrono::seconds{created.value_or(0)}};
+  type.created(object) = std::chrono::sys_seconds{std::chrono::seconds{created}};
   put(caller, type, id, std::move(made), type.machine().initial);
   doubt(type, id);
-  if (!created) doubted_.find(id)->second.unplaced = true;
+  if (placed) return;
+  unplaced_.emplace(id);
+  lists_.insert(&type);
 }
 
 void Mirror::show(const Caller& caller, const ResourceType& type, std::string_view id,

@@ -36,11 +36,13 @@ class Mirror {
   /// Whether any object of the resource is in doubt.
   [[nodiscard]] bool doubtsAny(const ResourceType& type) const;
   /// Whether its place in lists is unknown.
-  [[nodiscard]] bool isUnplaced(std::string_view id) const;
+  [[nodiscard]] bool isUnplaced(std::string_view id) const { return unplaced_.contains(id); }
+  /// Whether that is so for any object of the resource.
+  [[nodiscard]] bool hasUnplaced(const ResourceType& type) const { return lists_.contains(&type); }
 
-  /// Adds an object of which only the creation is known; nothing if not even that.
-  void announce(const Caller& caller, const ResourceType& type, std::string_view id,
-                std::optional<std::int64_t> created);
+  /// Adds an object of which nothing else is known. `placed`: whether its place in lists is certain.
+  void announce(const Caller& caller, const ResourceType& type, std::string_view id, std::int64_t created,
+                bool placed);
 
   /// Makes the object as `shown`, which is its JSON. Adds it if it is new, as one created then.
   void show(const Caller& caller, const ResourceType& type, std::string_view id, const JsonValue& shown);
@@ -96,22 +98,17 @@ class Mirror {
   void adopt(const Caller& caller, const ResourceType& type, std::string_view id);
 
  private:
-  struct Doubt {
-    const ResourceType* type = nullptr;
-    bool unplaced = false;
-  };
-
   [[nodiscard]] Collection& collectionOf(const Caller& caller, const ResourceType& type) const;
   void put(const Caller& caller, const ResourceType& type, std::string_view id, AnyObject object,
            std::uint8_t state);
-  void place(Collection& collection, std::string_view id, std::string_view json, std::int64_t created,
-             std::uint8_t state) const;
   [[nodiscard]] AnyObject storable(const Caller& caller, const ResourceType& type, std::string_view id,
                                    const JsonValue& shown);
   void settle(std::string_view id);
 
   Engine& engine_;
-  tally::detail::StringMap<Doubt> doubted_{};
+  tally::detail::StringMap<const ResourceType*> doubted_{};
+  FieldNames unplaced_{};
+  std::set<const ResourceType*> lists_{};
   tally::detail::StringMap<FieldNames> unknown_{};
   tally::detail::StringMap<std::string> corrected_{};  // what the fake had, by object
   std::map<const ResourceType*, std::size_t> doubts_{};

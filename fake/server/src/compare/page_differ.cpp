@@ -186,9 +186,10 @@ void PageDiffer::compareEnd(const Context& context, const Page& page) {
   const auto fakeMore = moreIn(page.body);
   if (!more || !fakeMore) return;
   const std::size_t limit = limitOf(seen.arrival().params.object.ref());
-  const bool unknownEnd = page.dropped != 0 || (selects(seen) && world_.mirror().doubtsAny(context.type));
+  const bool unknownEnd = page.dropped != 0 || world_.mirror().hasUnplaced(context.type) ||
+                          (selects(seen) && world_.mirror().doubtsAny(context.type));
   const bool impossible = *more && context.recorded.size() < limit;
-  const bool denied = *more && !*fakeMore && inventory_.showsEnd(seen);
+  const bool denied = *more && !*fakeMore && !unknownEnd && inventory_.showsEnd(seen);
   const bool concealed = !*more && *fakeMore && !unknownEnd;
   if (impossible || denied || concealed) {
     const Rule rule = seen.param(cursor::endingBefore).empty()

@@ -78,7 +78,7 @@ void World::addObjects(const FoundAccount& found, AccountState& account) {
   for (const FoundObject& object : found.objects) {
     const ResourceType& type = engine_->catalog().types()[engine_->catalog().indexOf(*object.resource)];
     if (mirror_.has(caller, type, object.id)) continue;
-    mirror_.announce(caller, type, object.id, object.created);
+    mirror_.announce(caller, type, object.id, object.created, object.placed);
     if (type.rules().isAccount) mirror_.adopt(caller, type, object.id);
   }
 }

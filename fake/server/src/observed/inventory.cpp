@@ -137,6 +137,7 @@ void Inventory::notePage(const Observation& seen, std::size_t holder) {
   if (seen.outcome() == Outcome::success) orders_[{holder, seen.operation()->resource}].learn(ids);
   if (seen.outcome() != Outcome::success || seen.body() == nullptr || !before.empty()) return;
   notePageEnd(textOf(seen.body()->root(), "next_page"), ids);
+  if (after.empty() && seen.param(cursor::page).empty()) starts_.insert(listOf(seen));
   const auto more = memberOf(seen.body()->root(), "has_more");
   if (more && more->isBoolean() && !more->boolean()) ends_.insert(listOf(seen));
 }
@@ -150,7 +151,7 @@ void Inventory::notePageEnd(std::string nextPage, const std::vector<std::string>
 }
 
 bool Inventory::showsEnd(const Observation& page) const {
-  return ends_.contains(listOf(page));
+  return (page.param(cursor::endingBefore).empty() ? ends_ : starts_).contains(listOf(page));
 }
 
 /// Objects of the same second are in the order of the lists. Those that no list shows come first, as the
@@ -188,6 +189,9 @@ void Inventory::finish() {
     numbers.emplace(i, accounts_.size());
     accounts_.push_back(accountOf(i));
   }
+  std::map<std::pair<const Resource*, std::int64_t>, std::size_t> seconds;  // objects of each
+  for (const auto& [id, sighting] : objects_)
+    ++seconds[{sighting.resource, sighting.created}];
   using Found = std::pair<Sighting, std::string_view>;
   std::vector<Found> found;
   for (const auto& [id, sighting] : objects_)
@@ -196,7 +200,10 @@ void Inventory::finish() {
       found, {}, [](const Found& one) { return std::tuple{one.first.created, one.first.rank, one.second}; });
   for (const auto& [sighting, id] : found)
     accounts_[numbers.at(rootOf(sighting.holder))].objects.push_back(
-        {.id = std::string{id}, .resource = sighting.resource, .created = sighting.created});
+        {.id = std::string{id},
+         .resource = sighting.resource,
+         .created = sighting.created,
+         .placed = sighting.rank != 0 || seconds.at({sighting.resource, sighting.created}) == 1});
   objects_.clear();
   orders_.clear();
 }

@@ -21,6 +21,7 @@ struct FoundObject {
   std::string id{};
   const Resource* resource = nullptr;
   std::int64_t created = 0;
+  bool placed = true;  // false if no list shows it, and others were created in the same second
 };
 
 /// An account that the recording shows, in one mode.
@@ -51,7 +52,8 @@ class Inventory {
   /// By how much the clock of the service is ahead of that of the recorder, as its `Date` tells.
   [[nodiscard]] std::chrono::seconds skew() const noexcept { return skew_.value_or(std::chrono::seconds{0}); }
 
-  /// Whether the recording shows the end of what a request lists, so that every object in it is known.
+  /// Whether the recording shows the end of what a request lists, or its start if the request lists backward:
+  /// so every object there is known.
   [[nodiscard]] bool showsEnd(const Observation& page) const;
 
   /// Whether a recorded request created the object.
@@ -97,7 +99,8 @@ class Inventory {
   std::set<std::string, std::less<>> created_{};
   std::map<std::pair<std::size_t, const Resource*>, ListOrder> orders_{};
   tally::detail::StringMap<std::string> pageEnds_{};  // the last object of a page, by its `next_page`
-  std::set<std::string, std::less<>> ends_{};
+  std::set<std::string, std::less<>> ends_{};         // of lists
+  std::set<std::string, std::less<>> starts_{};       // of lists
   std::vector<FoundAccount> accounts_{};
 };
 

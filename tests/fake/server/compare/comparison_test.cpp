@@ -449,6 +449,17 @@ TEST(RecordingComparison, DoesNotKnowObjectsThatNoPageShows) {
   EXPECT_THAT(traffic.compare().unjudged(), ElementsAre(Field(&Unjudged::text, HasSubstr("has_more"))));
 }
 
+TEST(RecordingComparison, DoesNotKnowThePlaceOfObjectsThatNoListShows) {
+  Traffic traffic;
+  const auto ids = traffic.service.insertMany(traffic.key, "payment_record", 12);
+  for (const std::size_t n : {11U, 10U, 6U})
+    traffic.get(records + '/' + ids[n]);
+  traffic.get(records + "?limit=3&starting_after=" + ids[4]);
+  traffic.get(records + "?limit=3&starting_after=" + ids[1]);
+  traffic.get(records + "?limit=3&ending_before=" + ids[2]);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
 TEST(RecordingComparison, ComparesClocksThatDiffer) {
   Traffic traffic;
   sendCreations(traffic);

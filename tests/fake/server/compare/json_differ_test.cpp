@@ -41,6 +41,10 @@ TEST(CompareJson, NamesThePathOfInnerMembers) {
   EXPECT_THAT(found(R"({"a":{"b":{}}})", R"({"a":{"b":{"c":1}}})"), ElementsAre("missing a.b.c"));
 }
 
+TEST(CompareJson, IgnoresWhatIsRedacted) {
+  EXPECT_THAT(found(R"({"a":"[redacted]","b":"x"})", R"({"a":1,"b":"y"})"), ElementsAre("value b"));
+}
+
 TEST(CompareJson, ComparesMetadataAsAWhole) {
   const Catalog catalog{Description{}};
   EXPECT_THAT(found(R"({"metadata":{"a":"1","b":"2"}})", R"({"metadata":{"b":"2"}})",
