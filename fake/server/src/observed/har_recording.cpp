@@ -1,7 +1,10 @@
 #include "observed/har_recording.h"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <stdexcept>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -9,10 +12,14 @@ namespace tally::fake::detail {
 
 namespace {
 
+/// Faults that leave the response as it is.
+constexpr std::array<std::string_view, 4> harmless{"", "latency", "headers", "slow_body"};
+
 /// Empty if the fault hides the response of the service.
 std::optional<HttpResponse> responseIn(tally::detail::Exchange& exchange) {
   if (exchange.upstream) return std::move(exchange.upstream);
-  if (exchange.status == 0 || !exchange.failure.empty() || !exchange.fault.empty()) return std::nullopt;
+  const bool replaced = std::ranges::find(harmless, exchange.fault) == harmless.end();
+  if (exchange.status == 0 || !exchange.failure.empty() || replaced) return std::nullopt;
   return HttpResponse{.status = exchange.status,
                       .headers = std::move(exchange.responseHeaders),
                       .body = std::move(exchange.responseBody)};
