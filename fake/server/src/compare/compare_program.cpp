@@ -35,24 +35,24 @@ struct CompareLine {
   bool help = false;
 };
 
-using Stores = Store<CompareLine>;
+using CompareStores = Store<CompareLine>;
 
 constexpr std::array compareOptions{
     Option<CompareLine>{"--accept", "FILE", "accept the differences whose identifiers the file lists",
-                        Stores::file<&CompareLine::accepted>},
+                        CompareStores::file<&CompareLine::accepted>},
     Option<CompareLine>{
         "--settings", "FILE",
         "a scenario with limits and lock_wait_ms of the recorded accounts, in the order of their keys",
-        Stores::file<&CompareLine::settings>},
+        CompareStores::file<&CompareLine::settings>},
     Option<CompareLine>{
         "--margin-ms", "N",
         "how late a request may have reached the service after its recorded start (default: 500)",
-        Stores::number<&CompareLine::marginMs>},
+        CompareStores::number<&CompareLine::marginMs>},
     Option<CompareLine>{"--messages", "", "compare the messages of errors, too",
-                        Stores::flag<&CompareLine::messages, true>},
+                        CompareStores::flag<&CompareLine::messages, true>},
     Option<CompareLine>{"--json", "", "write one JSON object per line",
-                        Stores::flag<&CompareLine::json, true>},
-    Option<CompareLine>{"--help", "", "show this help", Stores::flag<&CompareLine::help, true>}};
+                        CompareStores::flag<&CompareLine::json, true>},
+    Option<CompareLine>{"--help", "", "show this help", CompareStores::flag<&CompareLine::help, true>}};
 
 constexpr std::span<const Option<CompareLine>> allOptions{compareOptions};
 

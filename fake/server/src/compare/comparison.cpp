@@ -20,8 +20,6 @@ constexpr int notFound = 404;
 
 /// Whether such requests count against limits.
 bool reachesLimits(int status) {
-  constexpr int unauthorized = 401;
-  constexpr int forbidden = 403;
   return status != unauthorized && status != forbidden;
 }
 

@@ -18,9 +18,6 @@ namespace cursor = tally::detail::cursor;
 
 namespace {
 
-constexpr int unauthorized = 401;
-constexpr int forbidden = 403;  // the key exists, but does not act for the account
-
 /// What distinguishes the lists of an operation: the caller and everything but the place of the page.
 std::string listOf(const Observation& page) {
   std::string text = page.caller() + '\n' + page.name();
