@@ -59,6 +59,7 @@ constexpr Benchmark benchmarks[] = {
     {"generate", tally::bench::generateAll},
     {"served", tally::bench::servedOnOneConnection},
     {"served", tally::bench::servedOnEightConnections},
+    {"recorded", tally::bench::recorded},
     {"page", tally::bench::pageWithManyRequests},
     {"page", tally::bench::pageWithANewRequest},
     {"bulk", tally::bench::bulkWithJournal},

@@ -148,12 +148,12 @@ void appendDuration(std::string& out, std::chrono::nanoseconds duration) {
 
 }  // namespace
 
-std::string harBegin(std::span<const std::string> redacted) {
+std::string harBegin(std::span<const std::string> names) {
   std::string out = R"({"log":{"version":"1.2","creator":{"name":"tally","version":)";
   writeJsonString(out, version);
   out += R"(},"_redacted":[)";
-  for (const std::string& name : redacted) {
-    if (&name != redacted.data()) out += ',';
+  for (const std::string& name : names) {
+    if (&name != names.data()) out += ',';
     appendText(out, name);
   }
   return out += R"(],"entries":[)"

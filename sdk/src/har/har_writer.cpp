@@ -29,9 +29,9 @@ int created(const std::string& name) {
 
 }  // namespace
 
-HarWriter::HarWriter(std::string file, std::span<const std::string> redacted)
+HarWriter::HarWriter(std::string file, std::span<const std::string> names)
     : name_(std::move(file)), file_(created(name_)) {
-  const std::string begin = harBegin(redacted);
+  const std::string begin = harBegin(names);
   if (const int error = put(begin + std::string{harEnd}, 0); error != 0) {
     ::close(file_);
     ::unlink(name_.c_str());

@@ -15,8 +15,8 @@ namespace tally::detail {
 class HarWriter {
  public:
   /// Throws std::runtime_error, with the name and the remedy, if the file exists or can't be written.
-  /// `redacted` as for harBegin().
-  explicit HarWriter(std::string file, std::span<const std::string> redacted = {});
+  /// `names` as for harBegin().
+  explicit HarWriter(std::string file, std::span<const std::string> names = {});
   HarWriter(const HarWriter&) = delete;
   HarWriter& operator=(const HarWriter&) = delete;
   ~HarWriter();

@@ -17,6 +17,7 @@ namespace tally::bench {
 [[nodiscard]] Row threadsInVirtualTime();
 [[nodiscard]] Row servedOnOneConnection();
 [[nodiscard]] Row servedOnEightConnections();
+[[nodiscard]] Row recorded();
 [[nodiscard]] Row startProgram();
 [[nodiscard]] Row retrieveOverLoopback();
 [[nodiscard]] Row walkOverLoopback();

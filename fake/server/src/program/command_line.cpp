@@ -2,14 +2,12 @@
 
 #include <array>
 #include <filesystem>
-#include <span>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
 
 #include "control/host_names.h"
-#include "options/options.h"
-#include "program/subcommands.h"
+#include "program/command_options.h"
 #include "tenants/insertion.h"
 #include "tenants/tenant_options.h"
 
@@ -22,8 +20,7 @@ constexpr std::uint64_t longestIdle = 3'155'760'000;     // 100 years
 
 using Line = CommandLine;
 using Text = std::string_view;
-
-using Stores = Store<Line>;
+using Stored = Store<Line>;
 
 void storeHost(Line& line, Text name, Text value) {
   if (!HostNames::isName(value))
@@ -33,7 +30,7 @@ void storeHost(Line& line, Text name, Text value) {
 }
 
 void storeIdleTime(Line& line, Text name, Text value) {
-  line.dropIdle = std::chrono::seconds{optionNumber(name, value, longestIdle)};
+  line.dropIdle = std::chrono::seconds{numberOption(name, value, longestIdle)};
   if (line.dropIdle->count() == 0)
     throw std::invalid_argument{std::string{name} + " takes at least 1 second"};
 }
@@ -48,47 +45,46 @@ bool isSameFile(const std::string& one, const std::string& other) {
   return whole(one) == whole(other);
 }
 
-constexpr std::array knownOptions{
-    Option<Line>{"--address", "ADDRESS", "listen address (default: 127.0.0.1)", Stores::text<&Line::address>},
-    Option<Line>{"--port", "PORT", "listen port (default: 7878); 0 selects any free port",
-                 Stores::number<&Line::port>},
-    Option<Line>{"--threads", "N", "I/O threads (default: 1)", Stores::number<&Line::threads, 64>},
-    Option<Line>{"--seed", "N", "seed of all identifiers and keys (default: 1)", Stores::number<&Line::seed>},
-    Option<Line>{"--records", "N", "create N sandbox payment records at startup (maximum: 1000000)",
-                 Stores::number<&Line::records, mostRecords>},
-    Option<Line>{"--scenario", "FILE", "load accounts, records, limits and faults from a JSON file",
-                 Stores::text<&Line::scenario>},
-    Option<Line>{"--state", "FILE", "load the state from a file if it exists, and save it at exit",
-                 Stores::file<&Line::state>},
-    Option<Line>{"--request-log", "N", "requests kept in each service's log (default: 10000)",
-                 Stores::number<&Line::requestLog, longestRequestLog>},
-    Option<Line>{"--request-log-mib", "N", "memory of each service's log, in MiB (default: 64)",
-                 Stores::number<&Line::requestLogMib, largestRequestLogMib>},
-    Option<Line>{"--allow-host", "NAME", "answer to this host name in the control API, too; may be repeated",
-                 storeHost},
-    Option<Line>{"--tls-cert", "FILE", "serve HTTPS with this certificate and its chain, in PEM",
-                 Stores::file<&Line::tlsCertificate>},
-    Option<Line>{"--tls-key", "FILE", "the key of that certificate, in PEM", Stores::file<&Line::tlsKey>},
-    Option<Line>{"--ready-file", "FILE", "write address and keys to FILE once ready; remove it at exit",
-                 Stores::file<&Line::readyFile>},
-    Option<Line>{"--delete-idle-accounts", "SECONDS",
-                 "delete accounts without a request for this long (default: never)", storeIdleTime},
-    Option<Line>{"--virtual-clock", "", "use a manual clock (default: real time)",
-                 Stores::flag<&Line::virtualClock, true>},
-    Option<Line>{"--no-limits", "", "disable rate limits, concurrency limits and the read allocation",
-                 Stores::flag<&Line::limits, false>},
-    Option<Line>{"--no-control", "", "disable the control API under /_fake/",
-                 Stores::flag<&Line::control, false>},
-    Option<Line>{"--help", "", "show this help", Stores::flag<&Line::help, true>},
-    Option<Line>{"--version", "", "show the version", Stores::flag<&Line::version, true>}};
+using Option = CommandOption<Line>;
 
-constexpr std::span<const Option<Line>> serverOptions{knownOptions};
+constexpr std::array knownOptions{
+    Option{"--address", "ADDRESS", "listen address (default: 127.0.0.1)", Stored::text<&Line::address>},
+    Option{"--port", "PORT", "listen port (default: 7878); 0 selects any free port",
+           Stored::number<&Line::port>},
+    Option{"--threads", "N", "I/O threads (default: 1)", Stored::number<&Line::threads, 64>},
+    Option{"--seed", "N", "seed of all identifiers and keys (default: 1)", Stored::number<&Line::seed>},
+    Option{"--records", "N", "create N sandbox payment records at startup (maximum: 1000000)",
+           Stored::number<&Line::records, mostRecords>},
+    Option{"--scenario", "FILE", "load accounts, records, limits and faults from a JSON file",
+           Stored::text<&Line::scenario>},
+    Option{"--state", "FILE", "load the state from a file if it exists, and save it at exit",
+           Stored::file<&Line::state>},
+    Option{"--request-log", "N", "requests kept in each service's log (default: 10000)",
+           Stored::number<&Line::requestLog, longestRequestLog>},
+    Option{"--request-log-mib", "N", "memory of each service's log, in MiB (default: 64)",
+           Stored::number<&Line::requestLogMib, largestRequestLogMib>},
+    Option{"--allow-host", "NAME", "answer to this host name in the control API, too; may be repeated",
+           storeHost},
+    Option{"--tls-cert", "FILE", "serve HTTPS with this certificate and its chain, in PEM",
+           Stored::file<&Line::tlsCertificate>},
+    Option{"--tls-key", "FILE", "the key of that certificate, in PEM", Stored::file<&Line::tlsKey>},
+    Option{"--ready-file", "FILE", "write address and keys to FILE once ready; remove it at exit",
+           Stored::file<&Line::readyFile>},
+    Option{"--delete-idle-accounts", "SECONDS",
+           "delete accounts without a request for this long (default: never)", storeIdleTime},
+    Option{"--virtual-clock", "", "use a manual clock (default: real time)",
+           Stored::flag<&Line::virtualClock, true>},
+    Option{"--no-limits", "", "disable rate limits, concurrency limits and the read allocation",
+           Stored::flag<&Line::limits, false>},
+    Option{"--no-control", "", "disable the control API under /_fake/", Stored::flag<&Line::control, false>},
+    Option{"--help", "", "show this help", Stored::flag<&Line::help, true>},
+    Option{"--version", "", "show the version", Stored::flag<&Line::version, true>}};
 
 }  // namespace
 
 CommandLine parseCommandLine(std::span<const std::string> arguments) {
   CommandLine line;
-  applyOptions(serverOptions, arguments, line);
+  parseOptions<Line>(knownOptions, arguments, line, [](Text) { return false; });
   if (line.tlsCertificate.empty() != line.tlsKey.empty())
     throw std::invalid_argument{line.tlsKey.empty() ? "--tls-cert needs --tls-key"
                                                     : "--tls-key needs --tls-cert"};
@@ -100,12 +96,14 @@ CommandLine parseCommandLine(std::span<const std::string> arguments) {
 std::string usageText() {
   std::string text =
       "usage: tally-fake [OPTION]...\n"
-      "       tally-fake SUBCOMMAND [OPTION]...\n"
-      "Serves a fake of the payments API on this machine: accounts, objects, limits and faults.\n\n";
-  text += optionsText(serverOptions);
-  text += "\nSubcommands, each with a --help of its own:\n";
-  for (const Subcommand& subcommand : subcommands)
-    text += "  tally-fake " + std::string{subcommand.name} + "  " + std::string{subcommand.help} + '\n';
+      "       tally-fake record --upstream URL --out FILE [OPTION]...\n"
+      "       tally-fake replay FILE [OPTION]...\n"
+      "       tally-fake compare FILE [OPTION]...\n"
+      "Serves a fake of the payments API on this machine: accounts, objects, limits and faults.\n"
+      "'record' records the requests to a real service, 'replay' responds as it did, and 'compare' says how "
+      "the\n"
+      "fake differs: see their --help.\n\n" +
+      optionsText<Line>(knownOptions);
   text +=
       "\nOnce it serves requests, it prints one line with its address and the keys of its first account.\n"
       "Open /_fake/ there, such as http://127.0.0.1:7878/_fake/, in a browser: that page shows every request "

@@ -54,6 +54,22 @@ class Compared(unittest.TestCase):
                 fake.url = direct
                 proxy.save(self.recording)
 
+    def record_by_tally(self, use, *options):
+        """The same with tally's own recorder."""
+        with ServedFake(PROGRAM, *options) as fake:
+            direct = fake.url
+            recorder = subprocess.Popen(
+                [PROGRAM, "record", "--upstream", direct, "--out", str(self.recording), "--port", "0"],
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            fake.url = recorder.stdout.readline().split()[-1]
+            use(fake, direct)
+            fake.url = direct
+            recorder.terminate()
+            recorder.wait()
+            recorder.stdout.close()
+
     def compare(self, *options):
         return subprocess.run(
             [PROGRAM, "compare", *options, str(self.recording)], capture_output=True, text=True, timeout=60
@@ -101,6 +117,10 @@ def reports_and_mistakes(fake, _):
 
 
 class UnchangedServer(Compared):
+    def test_what_tally_records(self):
+        self.record_by_tally(reports_and_mistakes, "--records", "20")
+        self.expect_nothing()
+
     def test_reports_lists_searches_and_mistakes(self):
         self.record(reports_and_mistakes, "--records", "20")
         self.expect_nothing()

@@ -1,4 +1,4 @@
-#include "observability/secret_text.h"
+#include "redact/secret_text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "compare/compare_program.h"
+#include "program/compare_command.h"
 
 #include <array>
 #include <chrono>
@@ -14,7 +14,7 @@
 #include "findings/accepted.h"
 #include "findings/report.h"
 #include "observed/har_recording.h"
-#include "options/options.h"
+#include "program/command_options.h"
 #include "text/suggestion.h"
 
 namespace tally::fake::detail {
@@ -35,26 +35,24 @@ struct CompareLine {
   bool help = false;
 };
 
+using CompareOption = CommandOption<CompareLine>;
 using CompareStores = Store<CompareLine>;
 
 constexpr std::array compareOptions{
-    Option<CompareLine>{"--accept", "FILE", "accept the differences whose identifiers the file lists",
-                        CompareStores::file<&CompareLine::accepted>},
-    Option<CompareLine>{
+    CompareOption{"--accept", "FILE", "accept the differences whose identifiers the file lists",
+                  CompareStores::file<&CompareLine::accepted>},
+    CompareOption{
         "--settings", "FILE",
         "a scenario with limits and lock_wait_ms of the recorded accounts, in the order of their keys",
         CompareStores::file<&CompareLine::settings>},
-    Option<CompareLine>{
-        "--margin-ms", "N",
-        "how late a request may have reached the service after its recorded start (default: 500)",
-        CompareStores::number<&CompareLine::marginMs>},
-    Option<CompareLine>{"--messages", "", "compare the messages of errors, too",
-                        CompareStores::flag<&CompareLine::messages, true>},
-    Option<CompareLine>{"--json", "", "write one JSON object per line",
-                        CompareStores::flag<&CompareLine::json, true>},
-    Option<CompareLine>{"--help", "", "show this help", CompareStores::flag<&CompareLine::help, true>}};
-
-constexpr std::span<const Option<CompareLine>> allOptions{compareOptions};
+    CompareOption{"--margin-ms", "N",
+                  "how late a request may have reached the service after its recorded start (default: 500)",
+                  CompareStores::number<&CompareLine::marginMs>},
+    CompareOption{"--messages", "", "compare the messages of errors, too",
+                  CompareStores::flag<&CompareLine::messages, true>},
+    CompareOption{"--json", "", "write one JSON object per line",
+                  CompareStores::flag<&CompareLine::json, true>},
+    CompareOption{"--help", "", "show this help", CompareStores::flag<&CompareLine::help, true>}};
 
 std::string helpText() {
   return "usage: tally-fake compare [OPTION]... RECORDING\n"
@@ -62,7 +60,7 @@ std::string helpText() {
          "says how\n"
          "its responses differ: one line for each difference, with its identifier and the assumption that it "
          "refutes.\n\n" +
-         optionsText(allOptions) +
+         optionsText<CompareLine>(compareOptions) +
          "\nExit status: 0 without a difference that is not accepted, 1 with one, 2 if a file can't be "
          "used.\n";
 }
@@ -70,7 +68,10 @@ std::string helpText() {
 CompareLine parse(std::span<const std::string> arguments) {
   CompareLine line;
   std::vector<std::string> files;
-  applyOptions(allOptions, arguments, line, &files);
+  parseOptions<CompareLine>(compareOptions, arguments, line, [&](std::string_view operand) {
+    files.emplace_back(operand);
+    return true;
+  });
   if (line.help) return line;
   if (files.size() != 1)
     throw std::invalid_argument{files.empty() ? "expected the name of a recording"

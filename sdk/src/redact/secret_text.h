@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -7,7 +8,7 @@
 
 namespace tally::detail {
 
-/// What a wire log shows in place of a secret.
+/// What is shown in place of a secret.
 inline constexpr std::string_view redacted = "[redacted]";
 
 /// Which fields are secret, by their names.
@@ -25,20 +26,41 @@ class SecretNames {
   std::vector<std::string> more_{};
 };
 
+class RecordedKeys;
+
 /// The secrets of an exchange, which may appear anywhere in its texts.
 class SecretTexts {
  public:
+  SecretTexts() = default;
+  /// Replaces secret API keys by their names in a recording, and ignores texts of fewer bytes than
+  /// `shortest`. `keys` must outlive this.
+  SecretTexts(RecordedKeys& keys, std::size_t shortest) : keys_(&keys), shortest_(shortest) {}
+
   /// Ignores texts that are too short to be told from others.
-  void add(std::string_view secret);
+  void add(std::string_view secret, std::string_view replacement = redacted);
+
+  /// How many were added.
+  [[nodiscard]] std::size_t count() const noexcept { return added_.size(); }
 
   /// `text` without these secrets, secret API keys, credentials and card numbers.
   [[nodiscard]] std::string redact(std::string_view text) const;
 
  private:
-  /// Appends the secret at the beginning of `text`, redacted, and returns its size; 0 if there is none.
-  [[nodiscard]] std::size_t appendKnown(std::string& out, std::string_view text) const;
+  struct Added {
+    std::string text;
+    std::string replacement;
+  };
 
-  std::vector<std::string> secrets_{};  // the longest first
+  /// Appends the replacement of the secret at the beginning of `text`, and returns the size of the secret; 0
+  /// if there is none.
+  [[nodiscard]] std::size_t appendReplacement(std::string& out, std::string_view text, bool inWord) const;
+  [[nodiscard]] std::size_t appendKnown(std::string& out, std::string_view text) const;
+  [[nodiscard]] std::size_t appendRecognized(std::string& out, std::string_view text) const;
+
+  RecordedKeys* keys_ = nullptr;
+  std::size_t shortest_ = 3;
+  std::vector<Added> added_{};          // the longest first
+  std::array<bool, 256> beginnings_{};  // of the added ones
 };
 
 }  // namespace tally::detail

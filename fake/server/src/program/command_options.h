@@ -1,35 +1,35 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <ranges>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "tables/parsed_number.h"
 #include "text/suggestion.h"
 
-// The options of tally-fake and of its subcommands. `Line` has what a command line says.
+// The options of a command. `Line` has a member for each.
 
 namespace tally::fake::detail {
 
 template <class Line>
-struct Option {
-  std::string_view name;
-  std::string_view value;  // the placeholder in `--help`; empty if the option takes no value
-  std::string_view help;
-  void (*apply)(Line& line, std::string_view name, std::string_view value);
+struct CommandOption {
+  using Text = std::string_view;
+
+  Text name;
+  Text value;  // the placeholder in `--help`; empty if the option takes no value
+  Text help;
+  void (*apply)(Line& line, Text name, Text value);
 };
 
-/// Throws std::invalid_argument unless `text` is a number from 0 to `most`.
-[[nodiscard]] inline std::uint64_t optionNumber(std::string_view name, std::string_view text,
-                                                std::uint64_t most) {
+/// Throws std::invalid_argument.
+inline std::uint64_t numberOption(std::string_view name, std::string_view text, std::uint64_t most) {
   const auto value = parsedNumber<std::uint64_t>(text);
   if (!value || *value > most)
     throw std::invalid_argument{std::string{name} + " takes a number from 0 to " + std::to_string(most) +
@@ -37,7 +37,7 @@ struct Option {
   return *value;
 }
 
-/// What an option does with its value, if it stores the value in a member.
+/// What an option does with its value, which most store in a member.
 template <class Line>
 struct Store {
   using Text = std::string_view;
@@ -46,7 +46,7 @@ struct Store {
                              std::remove_cvref_t<decltype(std::declval<Line&>().*member)>>::max()>
   static void number(Line& line, Text name, Text value) {
     using Number = std::remove_cvref_t<decltype(line.*member)>;
-    line.*member = static_cast<Number>(optionNumber(name, value, most));
+    line.*member = static_cast<Number>(numberOption(name, value, most));
   }
 
   template <auto member>
@@ -60,36 +60,37 @@ struct Store {
     text<member>(line, name, value);
   }
 
-  template <auto member, bool value>
+  /// For an option that may be repeated.
+  template <auto member>
+  static void further(Line& line, Text /*name*/, Text value) {
+    (line.*member).emplace_back(value);
+  }
+
+  template <auto member, bool given>
   static void flag(Line& line, Text /*name*/, Text /*value*/) {
-    line.*member = value;
+    line.*member = given;
   }
 };
 
 template <class Line>
-[[nodiscard]] const Option<Line>& optionNamed(std::span<const Option<Line>> options, std::string_view name) {
-  const auto found = std::ranges::find(options, name, &Option<Line>::name);
+const CommandOption<Line>& findOption(std::span<const CommandOption<Line>> options, std::string_view name) {
+  const auto found = std::ranges::find(options, name, &CommandOption<Line>::name);
   if (found != options.end()) return *found;
-  std::vector<std::string_view> names;
-  for (const Option<Line>& option : options)
-    names.push_back(option.name);
-  throw std::invalid_argument{"unknown argument '" + std::string{name} + "'" +
-                              tally::detail::suggestion(name, names)};
+  throw std::invalid_argument{
+      "unknown argument '" + std::string{name} + "'" +
+      tally::detail::suggestion(name, options | std::views::transform(&CommandOption<Line>::name))};
 }
 
-/// Applies the arguments in order: `--name value` or `--name=value`. Appends others to `positional`, or
-/// refuses them if that is null. Throws std::invalid_argument.
-template <class Line>
-void applyOptions(std::span<const Option<Line>> options, std::span<const std::string> arguments, Line& line,
-                  std::vector<std::string>* positional = nullptr) {
+/// Applies `--name value` and `--name=value`. An argument that is no option goes to `operand`, which returns
+/// whether there is room for it. Throws std::invalid_argument for an unknown option or an invalid value.
+template <class Line, class Operand>
+void parseOptions(std::span<const CommandOption<Line>> options, std::span<const std::string> arguments,
+                  Line& line, const Operand& operand) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string_view argument = arguments[i];
-    if (positional != nullptr && !argument.starts_with("-")) {
-      positional->emplace_back(argument);
-      continue;
-    }
+    if (!argument.starts_with('-') && operand(argument)) continue;
     const std::size_t equals = argument.starts_with("--") ? argument.find('=') : std::string_view::npos;
-    const Option<Line>& option = optionNamed(options, argument.substr(0, equals));
+    const CommandOption<Line>& option = findOption(options, argument.substr(0, equals));
     std::string_view value;
     if (equals != std::string_view::npos) {
       if (option.value.empty()) throw std::invalid_argument{std::string{option.name} + " takes no value"};
@@ -102,17 +103,18 @@ void applyOptions(std::span<const Option<Line>> options, std::span<const std::st
   }
 }
 
-/// The lines about the options in the output of `--help`.
+/// A line of `--help` for each option.
 template <class Line>
-[[nodiscard]] std::string optionsText(std::span<const Option<Line>> options) {
-  std::size_t widest = 0;
-  for (const Option<Line>& option : options)
-    widest = std::max(widest, option.name.size() + 1 + option.value.size());
+std::string optionsText(std::span<const CommandOption<Line>> options) {
+  const auto width = [](const CommandOption<Line>& option) {
+    return option.name.size() + 1 + option.value.size();
+  };
+  const std::size_t helpColumn = 4 + std::ranges::max(options | std::views::transform(width));
   std::string text;
-  for (const Option<Line>& option : options) {
+  for (const CommandOption<Line>& option : options) {
     std::string entry = "  " + std::string{option.name};
     if (!option.value.empty()) entry += ' ' + std::string{option.value};
-    entry.resize(4 + widest, ' ');
+    entry.resize(helpColumn, ' ');
     text += entry + std::string{option.help} + '\n';
   }
   return text;

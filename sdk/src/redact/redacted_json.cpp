@@ -1,5 +1,6 @@
-#include "observability/redacted_json.h"
+#include "redact/redacted_json.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -7,6 +8,7 @@
 
 #include "json/raw_json_reader.h"
 #include "json/raw_json_writer.h"
+#include "text/escape_scan.h"
 
 namespace tally::detail {
 
@@ -121,6 +123,21 @@ bool appendRedactedJson(std::string& out, std::string_view json, const SecretNam
   boost::system::error_code failed;
   const std::size_t read = parser.write_some(false, json.data(), json.size(), failed);
   return !failed && json.find_first_not_of(" \t\r\n", read) == std::string_view::npos;
+}
+
+bool mayHaveSecretMember(std::string_view json, const SecretNames& names) {
+  const char* const end = json.data() + json.size();
+  for (const char* at = json.data();;) {
+    at = std::find(at, end, '"');
+    if (at == end) return false;
+    const char* const begin = at + 1;
+    const char* const close = endOfPlain<Charset::any>(begin, end);
+    if (close == end) return false;  // text without an end is no name
+    if (*close != '"') return true;
+    at = std::find_if_not(close + 1, end,
+                          [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; });
+    if (at != end && *at == ':' && names.contains({begin, close})) return true;
+  }
 }
 
 }  // namespace tally::detail

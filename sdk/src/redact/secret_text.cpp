@@ -1,11 +1,13 @@
-#include "observability/secret_text.h"
+#include "redact/secret_text.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <iterator>
 #include <utility>
 
+#include "redact/recorded_keys.h"
 #include "text/ascii.h"
 #include "text/url.h"
 
@@ -22,16 +24,32 @@ constexpr std::string_view secretNames[] = {
 constexpr std::string_view secretEndings[] = {"secret",     "token",      "password",   "passwd",
                                               "apikey",     "accesskey",  "privatekey", "cardnumber",
                                               "credential", "credentials"};
-constexpr std::string_view keyPrefixes[] = {"sk_", "rk_", "whsec_"};
+constexpr std::string_view keyPrefixes[] = {"sk_", "rk_", "oat_", "whsec_"};
 constexpr std::string_view schemes[] = {"bearer ", "basic "};
 
 bool isDigit(char c) {
   return c >= '0' && c <= '9';
 }
 
+/// What the search needs to know of each character, which it asks for every one.
+struct Characters {
+  std::array<bool, 256> inWord{};
+  std::array<bool, 256> mayBegin{};  // a secret of a known form
+
+  constexpr Characters() {
+    for (std::size_t i = 0; i < inWord.size(); ++i) {
+      const auto c = static_cast<char>(i);
+      const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      const bool isDigitOrLetter = (c >= '0' && c <= '9') || (lower >= 'a' && lower <= 'z');
+      inWord[i] = isDigitOrLetter || c == '_';
+      mayBegin[i] = (c >= '0' && c <= '9') || std::string_view{"srwob"}.find(lower) != std::string_view::npos;
+    }
+  }
+};
+constexpr Characters characters;
+
 bool isWordCharacter(char c) {
-  const char lower = asciiLower(c);
-  return isDigit(c) || (lower >= 'a' && lower <= 'z') || c == '_';
+  return characters.inWord[static_cast<unsigned char>(c)];
 }
 
 /// Without case, `_` and `-`, so that `api_key`, `Api-Key` and `apiKey` are one name.
@@ -94,18 +112,10 @@ std::size_t cardSize(std::string_view text) {
   return fits && !isWord && hasCheckDigit(digits) ? size : 0;
 }
 
-/// Appends what is at the beginning of a word of `text`, if it is secret, and returns its size; 0 otherwise.
-std::size_t appendSecret(std::string& out, std::string_view text) {
-  const std::size_t size = std::max(keySize(text), cardSize(text));
-  if (size != 0) {
-    out += redacted;
-    return size;
-  }
-  const std::size_t scheme = schemeSize(text);
-  if (scheme == 0) return 0;
-  const std::size_t end = std::min(text.find_first_of(" \t\r\n\"',;", scheme), text.size());
-  out.append(text, 0, scheme) += redacted;
-  return end;
+/// A recording keeps ordinary words, such as those of a `Basic plan`, and gives a key its name.
+bool isRecordedAsText(std::string_view credentials) {
+  constexpr std::size_t longestWord = 15;
+  return credentials.size() <= longestWord || keySize(credentials) != 0;
 }
 
 }  // namespace
@@ -132,38 +142,70 @@ bool SecretNames::containsPart(std::string_view part) const {
          std::ranges::find(more_, name) != more_.end();
 }
 
-void SecretTexts::add(std::string_view secret) {
-  constexpr std::size_t shortest = 3;
-  if (secret.size() < shortest) return;
+void SecretTexts::add(std::string_view secret, std::string_view replacement) {
+  if (secret.size() < shortest_ || std::ranges::find(added_, secret, &Added::text) != added_.end()) return;
+  const auto keep = [&](std::string_view text) {
+    added_.push_back({std::string{text}, std::string{replacement}});
+    beginnings_[static_cast<unsigned char>(text.front())] = true;
+  };
   std::string encoded;
   percentEncode(encoded, secret);
-  if (encoded != secret) secrets_.push_back(std::move(encoded));
-  secrets_.emplace_back(secret);
-  std::ranges::sort(secrets_, std::greater{}, &std::string::size);
+  if (encoded != secret) keep(encoded);
+  keep(secret);
+  std::ranges::sort(added_, std::greater{}, [](const Added& each) { return each.text.size(); });
 }
 
 std::string SecretTexts::redact(std::string_view text) const {
   std::string out;
-  out.reserve(text.size());
+  std::size_t copied = 0;
   bool inWord = false;
   for (std::size_t at = 0; at < text.size();) {
-    const std::string_view rest = text.substr(at);
-    std::size_t size = appendKnown(out, rest);
-    if (size == 0 && !inWord) size = appendSecret(out, rest);
-    if (size == 0) out += rest.front();
-    inWord = size == 0 && isWordCharacter(rest.front());
-    at += std::max<std::size_t>(size, 1);
+    const auto c = static_cast<unsigned char>(text[at]);
+    if (beginnings_[c] || (!inWord && characters.mayBegin[c])) {
+      std::string replacement;
+      const std::size_t size = appendReplacement(replacement, text.substr(at), inWord);
+      if (size != 0) {
+        out.append(text, copied, at - copied) += replacement;
+        copied = at += size;
+        inWord = false;
+        continue;
+      }
+    }
+    inWord = characters.inWord[c];
+    ++at;
   }
-  return out;
+  return out.append(text, copied);
+}
+
+std::size_t SecretTexts::appendReplacement(std::string& out, std::string_view text, bool inWord) const {
+  const std::size_t size = appendKnown(out, text);
+  return size != 0 || inWord ? size : appendRecognized(out, text);
 }
 
 std::size_t SecretTexts::appendKnown(std::string& out, std::string_view text) const {
-  for (const std::string& secret : secrets_) {
-    if (!text.starts_with(secret)) continue;
-    out += redacted;
-    return secret.size();
+  for (const Added& each : added_) {
+    if (!text.starts_with(each.text)) continue;
+    out += each.replacement;
+    return each.text.size();
   }
   return 0;
+}
+
+std::size_t SecretTexts::appendRecognized(std::string& out, std::string_view text) const {
+  if (const std::size_t size = keySize(text); size != 0) {
+    out += keys_ == nullptr ? std::string{redacted} : keys_->nameOf(text.substr(0, size));
+    return size;
+  }
+  if (const std::size_t size = cardSize(text); size != 0) {
+    out += redacted;
+    return size;
+  }
+  const std::size_t scheme = schemeSize(text);
+  if (scheme == 0) return 0;
+  const std::size_t end = std::min(text.find_first_of(" \t\r\n\"',;", scheme), text.size());
+  if (keys_ != nullptr && isRecordedAsText(text.substr(scheme, end - scheme))) return 0;
+  out.append(text, 0, scheme) += redacted;
+  return end;
 }
 
 }  // namespace tally::detail
