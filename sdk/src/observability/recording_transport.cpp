@@ -125,7 +125,10 @@ std::shared_ptr<Transport> recordingTransport(std::shared_ptr<Transport> next, c
 }
 
 std::ostream& operator<<(std::ostream& out, const RecordingOptions& value) {
-  return out << detail::ValueLine{"RecordingOptions"}.add("redact", value.redact);
+  return out << detail::ValueLine{"RecordingOptions"}
+                    .add("redact", value.redact)
+                    .addSet("clock", value.clock != nullptr)
+                    .addSet("onProblem", value.onProblem != nullptr);
 }
 
 }  // namespace tally

@@ -31,6 +31,15 @@ bool isDigit(char c) {
   return c >= '0' && c <= '9';
 }
 
+/// A form has '+' in place of a space.
+std::string inForm(std::string_view encoded) {
+  constexpr std::string_view space = "%20";
+  std::string form{encoded};
+  for (std::size_t at = form.find(space); at != std::string::npos; at = form.find(space, at))
+    form.replace(at, space.size(), "+");
+  return form;
+}
+
 /// What the search needs to know of each character, which it asks for every one.
 struct Characters {
   std::array<bool, 256> inWord{};
@@ -151,6 +160,7 @@ void SecretTexts::add(std::string_view secret, std::string_view replacement) {
   std::string encoded;
   percentEncode(encoded, secret);
   if (encoded != secret) keep(encoded);
+  if (const std::string form = inForm(encoded); form != encoded) keep(form);
   keep(secret);
   std::ranges::sort(added_, std::greater{}, [](const Added& each) { return each.text.size(); });
 }

@@ -31,6 +31,7 @@ TEST(SecretTexts, AreReplacedWhereverTheyAppear) {
   EXPECT_EQ(redactedText("tok1 and xtok1y", {"tok1"}), "[redacted] and x[redacted]y");
   EXPECT_EQ(redactedText("abcdef abc", {"abc", "abcdef"}), "[redacted] [redacted]") << "the longest first";
   EXPECT_EQ(redactedText("?t=a%2Fb%3D%3D", {"a/b=="}), "?t=[redacted]") << "percent-encoded";
+  EXPECT_EQ(redactedText("t=my+secret", {"my secret"}), "t=[redacted]") << "as in a form";
   EXPECT_EQ(redactedText("tok1", {"red", "tok1"}), "[redacted]") << "not within a replacement";
   EXPECT_EQ(redactedText("a1b", {"1", ""}), "a1b") << "too short to be told from other text";
 }
