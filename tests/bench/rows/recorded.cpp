@@ -39,6 +39,14 @@ std::string urlIn(const std::string& line) {
   return line.substr(line.rfind("http://"));
 }
 
+/// What tally_bench_compare measures of a recording with so many requests.
+std::string comparisonOf(const std::string& count, const std::string& what) {
+  const test::TemporaryFolder folder;
+  const std::string file = (folder.path() / "run.har").string();
+  (void)run(TALLY_BENCH_COMPARE " write " + count + ' ' + file);
+  return run(TALLY_BENCH_COMPARE " " + what + ' ' + file).output;
+}
+
 }  // namespace
 
 Row recorded() {
@@ -60,6 +68,30 @@ Row recorded() {
           .ratio = fixed(pair.ratio, 2),
           .goal = "≥ " + fixed(goal, 2),
           .met = pair.ratio >= goal};
+}
+
+Row compareRecording() {
+  constexpr double rateGoal = 0.3;
+  const Pair pair = pairOf(comparisonOf("100000", "rate"));
+  const double ratio = pair.reference / pair.figure;
+  return {.what = "compare 100,000 recorded requests",
+          .figure = fixed(pair.figure, 2) + " s",
+          .reference = fixed(pair.reference, 2) + " s, in process",
+          .ratio = fixed(ratio, 2),
+          .goal = "≥ 0.3",
+          .met = ratio >= rateGoal};
+}
+
+Row compareMemory() {
+  constexpr double memoryGoal = 1.2;
+  const double many = std::stod(comparisonOf("100000", "peak"));
+  const double few = std::stod(comparisonOf("1000", "peak"));
+  return {.what = "memory to compare 100,000 recorded requests",
+          .figure = fixed(many / 1e6, 1) + " MB",
+          .reference = fixed(few / 1e6, 1) + " MB for 1,000",
+          .ratio = fixed(many / few, 2),
+          .goal = "≤ 1.2",
+          .met = many <= memoryGoal * few};
 }
 
 }  // namespace tally::bench
