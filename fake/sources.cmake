@@ -15,6 +15,7 @@ set(TALLY_FAKE_SOURCES
     src/faults/fault_check.cpp
     src/faults/fault_latency.cpp
     src/faults/fault_rules.cpp
+    src/faults/logged_exchange.cpp
     src/faults/logged_request.cpp
     src/faults/request_log.cpp
     src/faults/request_parts.cpp
@@ -32,7 +33,6 @@ set(TALLY_FAKE_SOURCES
     src/objects/object_series.cpp
     src/objects/objects.cpp
     src/objects/reference_check.cpp
-    src/request/base64.cpp
     src/request/form_field_name.cpp
     src/request/form_reader.cpp
     src/request/json_document.cpp
@@ -57,6 +57,7 @@ set(TALLY_FAKE_SOURCES
     src/service/holds.cpp
     src/service/input_check.cpp
     src/service/limits.cpp
+    src/service/log_recording.cpp
     src/service/objects.cpp
     src/service/pending_request.cpp
     src/service/requests.cpp

@@ -5,6 +5,12 @@ set(TALLY_BASE_SOURCES
     src/form/form_writer.cpp
     src/form/search_query.cpp
     src/form/validation.cpp
+    src/har/exchange_redactor.cpp
+    src/har/har_reader.cpp
+    src/har/har_splitter.cpp
+    src/har/har_text.cpp
+    src/har/har_writer.cpp
+    src/har/recording_index.cpp
     src/http/http_printer.cpp
     src/http/last_response.cpp
     src/http/transport.cpp
@@ -20,13 +26,19 @@ set(TALLY_BASE_SOURCES
     src/print/limit_printer.cpp
     src/print/printer.cpp
     src/print/value_line.cpp
+    src/redact/part_redactor.cpp
+    src/redact/recorded_keys.cpp
+    src/redact/redacted_json.cpp
+    src/redact/secret_text.cpp
     src/schema/field_path.cpp
     src/schema/limit_plan.cpp
+    src/text/base64.cpp
     src/text/readable.cpp
     src/text/suggestion.cpp
     src/text/url.cpp
     src/text/utf8_sequence.cpp
     src/time/clock.cpp
+    src/time/rfc3339.cpp
     src/time/sliding_window.cpp
     src/time/time_text.cpp)
 
@@ -84,10 +96,11 @@ set(TALLY_SDK_SOURCES
     src/observability/log_observer.cpp
     src/observability/metric_samples.cpp
     src/observability/metrics_observer.cpp
+    src/observability/observed_transport.cpp
     src/observability/observer.cpp
     src/observability/prometheus_text.cpp
-    src/observability/redacted_json.cpp
-    src/observability/secret_text.cpp
+    src/observability/recording_transport.cpp
+    src/observability/replaying_transport.cpp
     src/observability/trace_attributes.cpp
     src/observability/trace_printer.cpp
     src/observability/tracing.cpp

@@ -3,6 +3,7 @@
 #include <tally/fake/service.h>
 #include <tally/log_observer.h>
 #include <tally/metrics_observer.h>
+#include <tally/recording.h>
 #include <tally/report_all.h>
 #include <tally/retry_policy.h>
 #include <tally/tally.h>

@@ -20,7 +20,8 @@ def files_of(program):
              f"/usr/share/doc/{program}/changelog.gz", f"/usr/share/doc/{program}/copyright",
              f"/usr/share/doc/{program}/{program}.md", f"/usr/share/lintian/overrides/{program}",
              f"/usr/share/man/man1/{program}.1.gz"}
-    return files | ({"/usr/share/doc/tally-fake/reference/control-api.md"} if program == "tally-fake" else set())
+    pages = {"/usr/share/doc/tally-fake/record-and-compare.md", "/usr/share/doc/tally-fake/reference/control-api.md"}
+    return files | (pages if program == "tally-fake" else set())
 
 
 def output(*command, **options):

@@ -7,7 +7,7 @@ tally_fake_package(TARGETS tally-fake RUNTIME DESTINATION usr/bin)
 tally_fake_package(FILES ${package}/tally-fake.service DESTINATION usr/lib/systemd/system)
 tally_fake_package(FILES ${package}/tally-fake.default DESTINATION etc/default RENAME tally-fake)
 tally_fake_package(FILES ${package}/tally-fake.lintian-overrides DESTINATION usr/share/lintian/overrides RENAME tally-fake)
-tally_fake_package(FILES docs/tally-fake.md DESTINATION usr/share/doc/tally-fake)
+tally_fake_package(FILES docs/record-and-compare.md docs/tally-fake.md DESTINATION usr/share/doc/tally-fake)
 tally_fake_package(FILES docs/reference/control-api.md DESTINATION usr/share/doc/tally-fake/reference)
 tally_package_documents(tally_fake tally-fake PROGRAM=$<TARGET_FILE:tally-fake> "PURPOSE=fake of a payments API")
 

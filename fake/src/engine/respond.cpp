@@ -18,11 +18,6 @@ void garble(std::string& body) {
     body[i] = '\xfe';
 }
 
-void spoil(fake::Fault fault, std::string& body) {
-  if (fault == fake::Fault::truncatedBody) body.resize(body.size() / 2);
-  if (fault == fake::Fault::garbledBody) garble(body);
-}
-
 /// The value of the `Allow` header. A path that supports GET supports HEAD.
 std::string methodsOf(const Route& route) {
   const bool gets = route.takes[static_cast<std::size_t>(Method::get)];
@@ -65,6 +60,11 @@ HttpResponse respond(RequestContext& context) {
     response.headers.push_back(std::move(header));
   spoil(context.rule.kind, response.body);
   return response;
+}
+
+void spoil(fake::Fault fault, std::string& body) {
+  if (fault == fake::Fault::truncatedBody) body.resize(body.size() / 2);
+  if (fault == fake::Fault::garbledBody) garble(body);
 }
 
 std::string emptyPage(const AnyOperation& operation) {

@@ -10,6 +10,9 @@ namespace tally::fake::detail {
 /// `context`.
 [[nodiscard]] HttpResponse respond(RequestContext& context);
 
+/// Cuts or corrupts a body, if that is the fault.
+void spoil(fake::Fault fault, std::string& body);
+
 /// The body of an empty list or search page that claims more objects follow.
 [[nodiscard]] std::string emptyPage(const AnyOperation& operation);
 

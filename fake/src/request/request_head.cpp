@@ -1,7 +1,7 @@
 #include "request/request_head.h"
 
-#include "request/base64.h"
 #include "text/ascii.h"
+#include "text/base64.h"
 #include "text/url.h"
 #include "wire.h"
 
@@ -23,7 +23,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 std::string basicKey(std::string_view credentials) {
-  std::optional<std::string> pair = decodeBase64(credentials);
+  std::optional<std::string> pair = tally::detail::decodeBase64(credentials);
   if (!pair || !pair->ends_with(':')) return {};
   pair->pop_back();
   return *std::move(pair);

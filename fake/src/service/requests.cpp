@@ -1,3 +1,4 @@
+#include <ostream>
 #include <utility>
 
 #include <tally/fake/requests.h>
@@ -5,6 +6,7 @@
 #include "engine/engine.h"
 #include "faults/verification.h"
 #include "service/input_check.h"
+#include "service/log_recording.h"
 
 namespace tally::fake {
 
@@ -61,6 +63,13 @@ Verification Requests::verify(const RequestPattern& pattern, const Count& expect
     return true;
   });
   return std::move(verifier).result(expected, engine_->read()->log.dropped(after));
+}
+
+void Requests::writeHar(std::ostream& out, const RequestPattern& pattern, std::uint64_t after,
+                        std::size_t limit) const {
+  detail::LogRecording recording{*this, pattern, after, limit};
+  while (const auto piece = recording.next())
+    out << *piece;
 }
 
 void Requests::clear() {

@@ -7,7 +7,8 @@
 #include <tally/transport.h>
 #include <tally/wire_log.h>
 
-#include "observability/secret_text.h"
+#include "redact/part_redactor.h"
+#include "redact/secret_text.h"
 
 namespace tally::detail {
 
@@ -16,7 +17,10 @@ namespace tally::detail {
 class WireLines {
  public:
   /// The arguments must outlive this.
-  WireLines(const WireLogOptions& options, const SecretNames& names) : options_(options), names_(names) {}
+  WireLines(const WireLogOptions& options, const SecretNames& names)
+      : options_(options), parts_(names, secrets_) {}
+  WireLines(const WireLines&) = delete;
+  WireLines& operator=(const WireLines&) = delete;
 
   [[nodiscard]] std::string request(const HttpRequest& request);
   [[nodiscard]] std::string response(const HttpResponse& response);
@@ -24,18 +28,13 @@ class WireLines {
 
  private:
   void learn(const std::vector<Header>& headers);
-  [[nodiscard]] std::string url(std::string_view url);
-  [[nodiscard]] std::string path(std::string_view path) const;
-  [[nodiscard]] std::string form(std::string_view pairs);
-  [[nodiscard]] std::string pair(std::string_view pair);
-  [[nodiscard]] std::string json(std::string_view body);
   [[nodiscard]] std::string body(const std::vector<Header>& headers, std::string_view body);
   void appendHeaders(std::string& line, const std::vector<Header>& headers) const;
   void appendBody(std::string& line, const std::vector<Header>& headers, std::string_view body);
 
   const WireLogOptions& options_;
-  const SecretNames& names_;
   SecretTexts secrets_{};
+  PartRedactor parts_;
 };
 
 }  // namespace tally::detail

@@ -1,6 +1,6 @@
 #include <atomic>
 #include <cstdint>
-#include <exception>
+#include <memory>
 #include <mutex>
 #include <ostream>
 #include <utility>
@@ -8,17 +8,13 @@
 
 #include <tally/wire_log.h>
 
-#include "event/async_transport.h"
+#include "observability/observed_transport.h"
 #include "observability/wire_lines.h"
 #include "print/value_line.h"
 
 namespace tally {
 
 namespace {
-
-using detail::AsyncSetup;
-using detail::AsyncTransfer;
-using detail::AsyncTransport;
 
 /// Where the lines of a transport go, from any thread.
 class WireSink {
@@ -44,24 +40,24 @@ class WireSink {
 };
 
 /// The lines about one request. A line that can't be written must not end a call.
-class Exchange {
+class LoggedRequest final : public detail::RequestObserver {
  public:
-  Exchange(WireSink& sink, const HttpRequest& request)
+  LoggedRequest(WireSink& sink, const HttpRequest& request)
       : sink_(sink), number_(sink.nextNumber()), lines_(sink.options(), sink.names()) {
     write([&] { return lines_.request(request); });
   }
 
-  void ended(const TransportResult& result) {
+  void ended(const TransportResult& result) override {
     write([&] {
       const auto* response = std::get_if<HttpResponse>(&result);
       return response == nullptr ? lines_.failure(std::get<TransportFailure>(result))
                                  : lines_.response(*response);
     });
   }
-  void threw() {
+  void threw() override {
     write([] { return std::string{"< exception"}; });
   }
-  void abandoned() {
+  void abandoned() override {
     write([] { return std::string{"< abandoned by the client"}; });
   }
 
@@ -80,96 +76,23 @@ class Exchange {
   detail::WireLines lines_;
 };
 
-/// A request in flight.
-class LoggedTransfer final : public AsyncTransfer, private AsyncTransport::Receiver {
+class WireLog final : public detail::TransportObserver {
  public:
-  LoggedTransfer(WireSink& sink, const HttpRequest& request, AsyncTransport::Receiver& receiver)
-      : exchange_(sink, request), receiver_(receiver) {}
-  LoggedTransfer(const LoggedTransfer&) = delete;
-  LoggedTransfer& operator=(const LoggedTransfer&) = delete;
-  ~LoggedTransfer() override {
-    if (next_ != nullptr && !hasEnded_) exchange_.abandoned();
-  }
+  WireLog(LogSink sink, WireLogOptions options) : sink_(std::move(sink), std::move(options)) {}
 
-  void start(AsyncTransport& next, const HttpRequest& request, Instant deadline) {
-    next_ = next.start(request, deadline, *this);
-  }
-
-  [[nodiscard]] bool mayHaveBeenSent() const noexcept override { return next_->mayHaveBeenSent(); }
-
- private:
-  // The receiver may destroy this.
-
-  void ended(TransportResult&& result) override {
-    hasEnded_ = true;
-    exchange_.ended(result);
-    receiver_.ended(std::move(result));
-  }
-  void threw(const std::exception_ptr& exception) override {
-    hasEnded_ = true;
-    exchange_.threw();
-    receiver_.threw(exception);
-  }
-
-  Exchange exchange_;
-  AsyncTransport::Receiver& receiver_;
-  std::unique_ptr<AsyncTransfer> next_{};
-  bool hasEnded_ = false;
-};
-
-class AsyncWireLog final : public AsyncTransport {
- public:
-  AsyncWireLog(std::shared_ptr<WireSink> sink, std::unique_ptr<AsyncTransport> next)
-      : sink_(std::move(sink)), next_(std::move(next)) {}
-
-  [[nodiscard]] std::unique_ptr<AsyncTransfer> start(const HttpRequest& request, Instant deadline,
-                                                     Receiver& receiver) override {
-    auto transfer = std::make_unique<LoggedTransfer>(*sink_, request, receiver);
-    transfer->start(*next_, request, deadline);
-    return transfer;
+  [[nodiscard]] std::unique_ptr<detail::RequestObserver> begin(const HttpRequest& request) override {
+    return std::make_unique<LoggedRequest>(sink_, request);
   }
 
  private:
-  std::shared_ptr<WireSink> sink_;
-  std::unique_ptr<AsyncTransport> next_;
-};
-
-class WireLog final : public Transport {
- public:
-  WireLog(std::shared_ptr<Transport> next, std::shared_ptr<WireSink> sink)
-      : next_(std::move(next)), sink_(std::move(sink)) {}
-
-  TransportResult send(const HttpRequest& request, const SendLimits& limits) override {
-    Exchange exchange{*sink_, request};
-    try {
-      TransportResult result = next_->send(request, limits);
-      exchange.ended(result);
-      return result;
-    } catch (...) {
-      exchange.threw();
-      throw;
-    }
-  }
-
-  [[nodiscard]] bool inProcess() const noexcept override { return next_->inProcess(); }
-
-  [[nodiscard]] std::unique_ptr<AsyncSetup> makeAsync(const std::shared_ptr<Clock>& clock) override {
-    auto setup = next_->makeAsync(clock);
-    if (setup != nullptr)
-      setup->transport = std::make_unique<AsyncWireLog>(sink_, std::move(setup->transport));
-    return setup;
-  }
-
- private:
-  std::shared_ptr<Transport> next_;
-  std::shared_ptr<WireSink> sink_;
+  WireSink sink_;
 };
 
 }  // namespace
 
 std::shared_ptr<Transport> wireLog(std::shared_ptr<Transport> next, LogSink sink, WireLogOptions options) {
-  return std::make_shared<WireLog>(std::move(next),
-                                   std::make_shared<WireSink>(std::move(sink), std::move(options)));
+  return detail::observedTransport(std::move(next),
+                                   std::make_shared<WireLog>(std::move(sink), std::move(options)));
 }
 
 std::shared_ptr<Transport> wireLog(std::shared_ptr<Transport> next, std::ostream& out,

@@ -17,6 +17,7 @@ namespace tally::bench {
 [[nodiscard]] Row threadsInVirtualTime();
 [[nodiscard]] Row servedOnOneConnection();
 [[nodiscard]] Row servedOnEightConnections();
+[[nodiscard]] Row recorded();
 [[nodiscard]] Row startProgram();
 [[nodiscard]] Row retrieveOverLoopback();
 [[nodiscard]] Row walkOverLoopback();
@@ -43,6 +44,8 @@ namespace tally::bench {
 [[nodiscard]] Row besideASearch();
 [[nodiscard]] Row besideASearchServed();
 [[nodiscard]] Row readsBesideASearchOfAMillion();
+[[nodiscard]] Row compareRecording();
+[[nodiscard]] Row compareMemory();
 [[nodiscard]] Row compileTime();
 [[nodiscard]] Row compileTimeAsync();
 [[nodiscard]] Row compileTimeAsio();

@@ -1,12 +1,12 @@
 #include <chrono>
 #include <cstdint>
-#include <regex>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "bench/rows/rows.h"
 #include "bench/support/measure.h"
+#include "bench/support/wrk.h"
 #include "fake/server/support/peer.h"
 #include "fake/server/support/program.h"
 #include "nginx.h"
@@ -45,38 +45,18 @@ class OneFile {
   test::Nginx nginx_;
 };
 
-/// Requests per second, measured by wrk over `connections` persistent connections.
-double rate(const std::string& url, const std::string& key, int connections) {
-  const std::string output =
-      run("wrk -t1 -d1s -c" + std::to_string(connections) + " -H 'Authorization: Bearer " + key + "' " + url)
-          .output;
-  std::smatch found;
-  const bool measured = std::regex_search(output, found, std::regex{"Requests/sec: +([0-9.]+)"});
-  if (!measured || output.find("Non-2xx") != std::string::npos) throw std::runtime_error{output};
-  return std::stod(found[1]);
-}
-
-/// The identifier of the first record in a response.
-std::string idIn(const std::string& response) {
-  std::smatch found;
-  if (!std::regex_search(response, found, std::regex{"\"(pr_[A-Za-z0-9]+)\""}))
-    throw std::runtime_error{"no record in " + response};
-  return found[1];
-}
-
 /// Requests per second of tally-fake, and of nginx with the same bytes.
 Pair responded(int connections) {
   test::Program program{{"--port", "0", "--no-limits", "--records", "100"}};
   const test::Greeting greeting = test::greetingOf(program.line());
+  const std::string path = recordPath(greeting);
   test::Peer peer{greeting.port};
-  peer.send(test::getBytes(records + "?limit=1", greeting.sandboxKey));
-  const std::string path = records + '/' + idIn(peer.response());
   peer.send(test::getBytes(path, greeting.sandboxKey));
   const std::string response = peer.response();
   const OneFile file{response.substr(response.find("\r\n\r\n") + 4)};
   return measurePair(
-      7, [&] { return rate(greeting.url + path, greeting.sandboxKey, connections); },
-      [&] { return rate(file.url(), greeting.sandboxKey, connections); });
+      7, [&] { return requestsPerSecond(greeting.url + path, greeting.sandboxKey, connections); },
+      [&] { return requestsPerSecond(file.url(), greeting.sandboxKey, connections); });
 }
 
 Row responseedRow(const std::string& on, const Pair& pair) {

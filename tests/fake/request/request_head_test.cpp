@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "request/base64.h"
-
 namespace tally::fake::detail {
 
 namespace {
@@ -64,31 +62,6 @@ TEST(Key, IsMissingWithoutCredentials) {
   EXPECT_EQ(keyOf("Bearer"), std::nullopt);
   EXPECT_EQ(keyOf("Bearer "), std::nullopt);
   EXPECT_EQ(keyOf("Digest a"), std::nullopt);
-}
-
-TEST(Base64, DecodesWithAndWithoutPadding) {
-  EXPECT_EQ(decodeBase64(""), "");
-  EXPECT_EQ(decodeBase64("Zg=="), "f");
-  EXPECT_EQ(decodeBase64("Zm8="), "fo");
-  EXPECT_EQ(decodeBase64("Zm9v"), "foo");
-  EXPECT_EQ(decodeBase64("Zm9vYg"), "foob");
-  EXPECT_EQ(decodeBase64("//79"), "\xFF\xFE\xFD");
-}
-
-TEST(Base64, EncodesWithPadding) {
-  EXPECT_EQ(encodeBase64(""), "");
-  EXPECT_EQ(encodeBase64("f"), "Zg==");
-  EXPECT_EQ(encodeBase64("fo"), "Zm8=");
-  EXPECT_EQ(encodeBase64("foo"), "Zm9v");
-  EXPECT_EQ(encodeBase64("foob"), "Zm9vYg==");
-  EXPECT_EQ(encodeBase64("\xFF\xFE\xFD"), "//79");
-}
-
-TEST(Base64, RefusesOtherText) {
-  EXPECT_EQ(decodeBase64("Z"), std::nullopt);
-  EXPECT_EQ(decodeBase64("Zm9="), "fo") << "the remainder is ignored";
-  EXPECT_EQ(decodeBase64("Zm=9"), std::nullopt);
-  EXPECT_EQ(decodeBase64("Zm 9"), std::nullopt);
 }
 
 RC_GTEST_PROP(Head, AcceptsAnyBytes, (const std::string& bytes)) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 #include <limits>
 #include <vector>
 
@@ -40,6 +41,13 @@ class Requests : public detail::ServicePart {
   /// match.
   [[nodiscard]] Verification verify(const RequestPattern& pattern, const Count& expected = Count::exactly(1),
                                     std::uint64_t after = 0) const;
+
+  /// Writes the requests that matching() would return as HAR 1.2, a format of browsers and other tools. Keys
+  /// and tokens become names such as `sk_test_recorded1`; cookies, card data and other credentials are left
+  /// out. A response that the log has dropped has no body. Throws as matching() does. An error of `out` is
+  /// left to the caller.
+  void writeHar(std::ostream& out, const RequestPattern& pattern = {}, std::uint64_t after = 0,
+                std::size_t limit = std::numeric_limits<std::size_t>::max()) const;
 
   /// Empties the log. The numbers of requests continue.
   void clear();

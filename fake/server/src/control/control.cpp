@@ -39,11 +39,6 @@ bool takes(const ControlOperation& operation, std::string_view method) {
   return operation.method == method || (operation.method == getMethod && isRead(method));
 }
 
-std::string_view methodOf(const Incoming& incoming) {
-  return incoming.otherMethod.empty() ? toString(incoming.request.method)
-                                      : std::string_view{incoming.otherMethod};
-}
-
 /// The value of the `Allow` header.
 std::string methodsOf(const ControlOperation& operation) {
   return operation.method == getMethod ? "GET, HEAD" : std::string{operation.method};

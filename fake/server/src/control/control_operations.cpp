@@ -1,7 +1,9 @@
 #include "control/control_operations.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <memory>
 
 #include <tally/fake/saved_service.h>
 
@@ -12,8 +14,10 @@
 
 #include "control/described_api.h"
 #include "format/control_json.h"
+#include "service/log_recording.h"
 #include "tables/parsed_number.h"
 #include "tenants/insertion.h"
+#include "time/rfc3339.h"
 
 namespace tally::fake::detail {
 
@@ -50,7 +54,9 @@ std::string textIn(const ControlCall& call, std::string_view name) {
 
 json::value clockOf(ControlCall& call) {
   const auto clock = call.service().clock();
-  return {{"now", toText(clock->now())}, {"frozen", clock->frozen()}, {"running", clock->running()}};
+  return {{"now", tally::detail::toText(clock->now())},
+          {"frozen", clock->frozen()},
+          {"running", clock->running()}};
 }
 
 /// What operations that set the clock respond.
@@ -152,7 +158,7 @@ void setClock(ControlCall& call) {
     clock->advanceTo(time);
   } catch (const std::invalid_argument&) {
     throw BadInput{
-        "now: the clock can't be set back; it shows " + toText(clock->now()) +
+        "now: the clock can't be set back; it shows " + tally::detail::toText(clock->now()) +
         ". POST /_fake/snapshots/{snapshot}/restore or POST /_fake/reset return to an earlier time"};
   }
 }
@@ -285,6 +291,29 @@ json::value listRequests(ControlCall& call) {
           {"dropped", call.service().requests().droppedCount()}};
 }
 
+/// The log as HAR, which may be long.
+class LogStream final : public BodyStream {
+ public:
+  /// The arguments of LogRecording.
+  template <class... Arguments>
+  explicit LogStream(Arguments&&... arguments) : recording_(std::forward<Arguments>(arguments)...) {}
+
+  void onMore(std::function<void()> /*wake*/) override {}
+  [[nodiscard]] std::optional<std::string> take(Time /*now*/) override { return recording_.next(); }
+  [[nodiscard]] Time nextTake() const override { return Time::min(); }
+
+ private:
+  LogRecording recording_;
+};
+
+Reply recordRequests(ControlCall& call) {
+  const std::uint64_t limit = numberIn(call, "limit", 1).value_or(std::numeric_limits<std::size_t>::max());
+  HttpResponse response = responseWith(jsonType, "");
+  response.headers.push_back({"Content-Disposition", R"(attachment; filename="requests.har")"});
+  return {std::move(response),
+          std::make_shared<LogStream>(call.service().requests(), patternIn(call), startIn(call), limit)};
+}
+
 void clearRequests(ControlCall& call) {
   call.service().requests().clear();
 }
@@ -379,6 +408,12 @@ constexpr std::array allOperations{
         listRequests,
         true,
         {"limit", "after", "starting_after", "account", "operation", "object", "status", "text"}},
+    ControlOperation{"GET",
+                     "requests.har",
+                     nullptr,
+                     true,
+                     {"limit", "after", "starting_after", "account", "operation", "object", "status", "text"},
+                     recordRequests},
     ControlOperation{"DELETE", "requests", withoutResult<clearRequests>},
     ControlOperation{"POST", "verify", verifyRequests},
     ControlOperation{"POST", "snapshots", takeSnapshot},

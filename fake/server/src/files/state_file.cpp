@@ -28,7 +28,7 @@ std::string folderOf(const std::string& file) {
 }
 
 /// Where a symbolic link leads, even if nothing is there yet.
-std::string targetOf(const std::string& name) {
+std::string linkedFileOf(const std::string& name) {
   constexpr int most = 40;  // as in Linux
   fs::path path{name};
   for (int links = 0; links < most; ++links) {
@@ -77,7 +77,7 @@ std::string remedyOf(const std::error_code& problem) {
 }  // namespace
 
 StateFile::StateFile(std::string name)
-    : name_(std::move(name)), file_(targetOf(name_)), next_(file_ + ".new"), lock_(lock()) {
+    : name_(std::move(name)), file_(linkedFileOf(name_)), next_(file_ + ".new"), lock_(lock()) {
   tryToWrite();
 }
 

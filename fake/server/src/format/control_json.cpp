@@ -12,9 +12,10 @@
 #include <boost/json/value_from.hpp>
 
 #include "faults/request_parts.h"
-#include "request/base64.h"
 #include "tables/utf8.h"
+#include "text/base64.h"
 #include "text/suggestion.h"
+#include "time/rfc3339.h"
 
 namespace tally::fake::detail {
 
@@ -74,7 +75,7 @@ json::value responseToJson(const std::optional<HttpResponse>& response) {
 /// What JsonInput::bytes() reads.
 json::value bytesToJson(const std::string& bytes) {
   if (isUtf8(bytes)) return json::value(bytes);
-  return {{"base64", encodeBase64(bytes)}};
+  return {{"base64", tally::detail::encodeBase64(bytes)}};
 }
 
 json::value patternToJson(const TextPattern& pattern) {
@@ -266,7 +267,7 @@ json::value toJson(const LimitUsage& usage) {
 
 json::value toJson(const AllocationForecast& forecast) {
   const auto pointToJson = [](const AllocationPoint& point) -> json::value {
-    return {{"time", toText(point.time)}, {"used", point.used}, {"allowed", point.allowed}};
+    return {{"time", tally::detail::toText(point.time)}, {"used", point.used}, {"allowed", point.allowed}};
   };
   return {{"limit", forecast.limit},
           {"livemode", forecast.livemode},
@@ -277,7 +278,7 @@ json::object toJson(const StoredObject& object) {
   return {{"resource", object.resource},
           {"id", object.id},
           {"state", orNull(object.state)},
-          {"created", toText(object.created)}};
+          {"created", tally::detail::toText(object.created)}};
 }
 
 json::value toJson(const ObjectCount& count) {
@@ -296,8 +297,8 @@ json::value toJson(std::uint64_t number, const HeldThing& held) {
 
 json::value toJson(const LoggedRequest& request) {
   return {{"number", request.number},
-          {"time", toText(request.time)},
-          {"responded_at", toText(request.respondedAt)},
+          {"time", tally::detail::toText(request.time)},
+          {"responded_at", tally::detail::toText(request.respondedAt)},
           {"account", orNull(request.account)},
           {"livemode", request.livemode},
           {"operation", orNull(request.operation)},

@@ -11,7 +11,6 @@
 
 #include "format/json_array.h"
 #include "format/members.h"
-#include "format/time_text.h"
 
 namespace tally::fake::detail {
 

@@ -4,11 +4,11 @@
 
 #include "faults/longest_duration.h"
 #include "form/validation.h"
-#include "format/time_text.h"
-#include "request/base64.h"
 #include "tables/parsed_number.h"
+#include "text/base64.h"
 #include "text/readable.h"
 #include "text/suggestion.h"
+#include "time/rfc3339.h"
 
 namespace tally::fake::detail {
 
@@ -93,7 +93,7 @@ std::string JsonInput::bytesOf(std::string_view name, const JsonValue& value) co
   JsonInput given{value, placeOf(name)};
   const auto encoded = given.text("base64");
   given.finish();
-  auto decoded = encoded ? decodeBase64(*encoded) : std::nullopt;
+  auto decoded = encoded ? tally::detail::decodeBase64(*encoded) : std::nullopt;
   if (!decoded) fail(name, R"(expected base64, or a string, as in {"base64":"/w=="})");
   return *std::move(decoded);
 }
@@ -146,8 +146,8 @@ std::optional<Instant> JsonInput::time(std::string_view name) {
   constexpr auto expected =
       "expected a time from 1678 to 2262, such as \"2026-01-31T12:00:00Z\" or seconds since the Unix epoch";
   return get(name, expected, [](const JsonValue& value) {
-    if (const auto seconds = value.integer()) return instantOf(*seconds);
-    return value.isString() ? instantOf(std::string_view{value.string()}) : std::nullopt;
+    if (const auto seconds = value.integer()) return tally::detail::instantOf(*seconds);
+    return value.isString() ? tally::detail::instantOf(std::string_view{value.string()}) : std::nullopt;
   });
 }
 

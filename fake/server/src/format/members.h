@@ -14,7 +14,7 @@
 #include <boost/json/object.hpp>
 
 #include "format/json_input.h"
-#include "format/time_text.h"
+#include "time/rfc3339.h"
 
 namespace tally::fake::detail {
 
@@ -42,7 +42,7 @@ struct Plain {
     return boost::json::value(value);
   }
   static boost::json::value write(std::chrono::seconds value) { return value.count(); }
-  static boost::json::value write(Instant value) { return boost::json::value(toText(value)); }
+  static boost::json::value write(Instant value) { return boost::json::value(tally::detail::toText(value)); }
 };
 
 /// An integer from `least` on. JSON input has none beyond 64 bits with a sign.

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include <boost/asio/buffer.hpp>
@@ -19,6 +20,9 @@ class Channel {
   /// A null identity means that there is no TLS.
   Channel(Socket socket, const TlsIdentity* identity)
       : socket_(std::move(socket)), tls_(identity == nullptr ? nullptr : identity->on(socket_)) {}
+
+  /// Goes on with TLS, as the client of `host`.
+  void secure(const TlsTrust& trust, const std::string& host) { tls_ = trust.to(socket_, host); }
 
   [[nodiscard]] Socket& socket() noexcept { return socket_; }
   [[nodiscard]] Tls* tls() noexcept { return tls_.get(); }

@@ -103,9 +103,12 @@ Detached Connection::serve(std::shared_ptr<Connection> /*self*/) {
     framing_ = {.close = !parser_->keep_alive() || parser_->isHttp10(), .bodiless = parser_->isHead()};
     allowForever();
     const Incoming incoming = parser_->take();
-    const bool mayBlock = loop_.hub().handler.mayBlock(incoming.request);
-    Reply reply = mayBlock ? Reply{} : loop_.hub().handler.handle(incoming, gone_.get_token());
+    DeferredHandler* const deferred = loop_.hub().handler.deferredFor(incoming.request);
+    const bool mayBlock = deferred == nullptr && loop_.hub().handler.mayBlock(incoming.request);
+    const bool atOnce = deferred == nullptr && !mayBlock;
+    Reply reply = atOnce ? loop_.hub().handler.handle(incoming, gone_.get_token()) : Reply{};
     if (mayBlock) co_await handleElsewhere(incoming, reply);
+    if (deferred != nullptr) co_await handleLater(*deferred, incoming, reply);
     if (!isDue(reply)) co_await awaitBeginning(reply);
     if (!closed_ && !sendAtOnce(reply)) co_await sendRest();
   }
@@ -154,6 +157,16 @@ Subroutine Connection::handleElsewhere(const Incoming& incoming, Reply& reply) {
                                            guard = asio::make_work_guard(loop_.context())]() mutable {
                     reply = loop_.hub().handler.handle(incoming, gone_.get_token());
                     asio::post(loop_.context(), [done, kept = std::move(guard)]() mutable { done(Error{}); });
+                  });
+                }};
+}
+
+Subroutine Connection::handleLater(DeferredHandler& handler, const Incoming& incoming, Reply& reply) {
+  watch();
+  co_await Wait{closed_, [this, &handler, &incoming, &reply](auto done) {
+                  handler.start(incoming, loop_.context(), [&reply, done](Reply made) mutable {
+                    reply = std::move(made);
+                    done(Error{});
                   });
                 }};
 }

@@ -65,6 +65,7 @@ class Connection final : public LoopConnection, public std::enable_shared_from_t
   Subroutine shakeHands();
   Subroutine receive();
   Subroutine handleElsewhere(const Incoming& incoming, Reply& reply);
+  Subroutine handleLater(DeferredHandler& handler, const Incoming& incoming, Reply& reply);
   Subroutine awaitBeginning(const Reply& reply);
   Subroutine sendRest();
   Subroutine linger();

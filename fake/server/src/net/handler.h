@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -8,6 +9,8 @@
 
 #include <tally/fake/scheduled_result.h>
 #include <tally/transport.h>
+
+#include <boost/asio/io_context.hpp>
 
 #include "net/body_stream.h"
 
@@ -18,6 +21,12 @@ struct Incoming {
   HttpRequest request{};
   std::string otherMethod{};  // set if the method is neither GET nor POST
 };
+
+/// The method of a request, as in HTTP.
+[[nodiscard]] inline std::string_view methodOf(const Incoming& incoming) {
+  return incoming.otherMethod.empty() ? toString(incoming.request.method)
+                                      : std::string_view{incoming.otherMethod};
+}
 
 /// The result of a request, or the start of a response whose body is a stream.
 struct Reply : ScheduledResult {
@@ -38,6 +47,20 @@ struct Reply : ScheduledResult {
   return {.status = status, .headers = {{"Content-Type", std::string{type}}}, .body = std::move(body)};
 }
 
+/// Handles requests without a thread that waits. Thread-safe.
+class DeferredHandler {
+ public:
+  using Done = std::function<void(Reply reply)>;
+
+  DeferredHandler() = default;
+  DeferredHandler(const DeferredHandler&) = delete;
+  DeferredHandler& operator=(const DeferredHandler&) = delete;
+  virtual ~DeferredHandler() = default;
+
+  /// Calls `done` once, in that loop, and never before it returns. `incoming` lives until then.
+  virtual void start(const Incoming& incoming, boost::asio::io_context& loop, Done done) = 0;
+};
+
 /// Handles requests. Thread-safe.
 class Handler {
  public:
@@ -48,6 +71,9 @@ class Handler {
 
   /// `stop` cancels all waiting; it means that nobody waits for the result.
   [[nodiscard]] virtual Reply handle(const Incoming& incoming, const StopToken& stop) = 0;
+
+  /// What handles a request instead of handle(); null if nothing does.
+  [[nodiscard]] virtual DeferredHandler* deferredFor(const HttpRequest& /*request*/) { return nullptr; }
 
  protected:
   Handler() = default;

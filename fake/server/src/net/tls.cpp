@@ -10,6 +10,7 @@
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
+#include <openssl/x509_vfy.h>
 
 #include "files/file_input.h"
 
@@ -78,9 +79,20 @@ int chooseProtocol(SSL*, const unsigned char** chosen, unsigned char* size, cons
 
 class OpenSsl final : public Tls {
  public:
+  /// As the server.
   OpenSsl(SSL_CTX& context, Socket& socket) : socket_(socket), ssl_(SSL_new(&context)) {
     if (!ssl_ || SSL_set_fd(ssl_.get(), socket.native_handle()) != 1) throw std::bad_alloc{};
     SSL_set_accept_state(ssl_.get());
+  }
+
+  /// As the client of a server with that name.
+  OpenSsl(SSL_CTX& context, Socket& socket, const std::string& host) : OpenSsl(context, socket) {
+    SSL_set_connect_state(ssl_.get());
+    if (X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl_.get()), host.c_str()) == 1) return;
+    ERR_clear_error();
+    if (SSL_set1_host(ssl_.get(), host.c_str()) != 1 ||
+        SSL_set_tlsext_host_name(ssl_.get(), host.c_str()) != 1)
+      throw std::bad_alloc{};
   }
 
   void handshake(Done done) override {
@@ -105,6 +117,7 @@ class OpenSsl final : public Tls {
   }
 
   [[nodiscard]] bool metPlainHttp() const override { return metPlainHttp_; }
+  [[nodiscard]] std::string problem() const override { return problem_; }
 
  private:
   /// Tries an operation until it no longer waits for the socket.
@@ -133,13 +146,21 @@ class OpenSsl final : public Tls {
     if (problem == SSL_ERROR_ZERO_RETURN) return asio::error::eof;
     failed_ = true;
     metPlainHttp_ = ERR_GET_REASON(ERR_peek_error()) == SSL_R_HTTP_REQUEST;
+    if (problem == SSL_ERROR_SSL) problem_ = problemNow();
     return asio::error::connection_reset;
+  }
+
+  /// About a certificate, in the words of OpenSSL that say more.
+  [[nodiscard]] std::string problemNow() const {
+    const long verified = SSL_get_verify_result(ssl_.get());
+    return verified == X509_V_OK ? reason() : X509_verify_cert_error_string(verified);
   }
 
   Socket& socket_;
   Secured ssl_;
   bool failed_ = false;  // nothing may be sent any more
   bool metPlainHttp_ = false;
+  std::string problem_{};
 };
 
 class OpenSslIdentity final : public TlsIdentity {
@@ -164,11 +185,46 @@ class OpenSslIdentity final : public TlsIdentity {
   Context context_;
 };
 
+class OpenSslTrust final : public TlsTrust {
+ public:
+  explicit OpenSslTrust(const std::string& authoritiesFile) : context_(SSL_CTX_new(TLS_client_method())) {
+    if (!context_) throw std::bad_alloc{};
+    SSL_CTX_set_min_proto_version(context_.get(), TLS1_2_VERSION);
+    SSL_CTX_set_verify(context_.get(), SSL_VERIFY_PEER, nullptr);
+    SSL_CTX_set_mode(context_.get(), SSL_MODE_RELEASE_BUFFERS);
+    static constexpr unsigned char spoken[] = "\x8http/1.1";
+    if (SSL_CTX_set_alpn_protos(context_.get(), spoken, sizeof spoken - 1) != 0) throw std::bad_alloc{};
+    trust(authoritiesFile);
+  }
+
+  [[nodiscard]] std::unique_ptr<Tls> to(Socket& socket, const std::string& host) const override {
+    return std::make_unique<OpenSsl>(*context_, socket, host);
+  }
+
+ private:
+  void trust(const std::string& file) {
+    if (file.empty()) {
+      SSL_CTX_set_default_verify_paths(context_.get());
+      return;
+    }
+    (void)contentsOf(file);
+    ERR_clear_error();
+    if (SSL_CTX_load_verify_locations(context_.get(), file.c_str(), nullptr) != 1)
+      refuseFile(file, "it has no certificates in PEM (" + reason() + ")");
+  }
+
+  Context context_;
+};
+
 }  // namespace
 
 std::unique_ptr<const TlsIdentity> loadIdentity(const std::string& certificateFile,
                                                 const std::string& keyFile) {
   return std::make_unique<const OpenSslIdentity>(certificateFile, keyFile);
+}
+
+std::unique_ptr<const TlsTrust> loadTrust(const std::string& authoritiesFile) {
+  return std::make_unique<const OpenSslTrust>(authoritiesFile);
 }
 
 }  // namespace tally::fake::detail

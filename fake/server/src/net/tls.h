@@ -12,7 +12,7 @@
 
 namespace tally::fake::detail {
 
-/// The server side of TLS on one connection. Never blocks: waits in the loop of the socket. Each operation
+/// One side of TLS on one connection. Never blocks: waits in the loop of the socket. Each operation
 /// calls `done` from that loop, also if it fails; `done` keeps this alive.
 class Tls {
  public:
@@ -34,6 +34,9 @@ class Tls {
 
   /// Whether the handshake failed because the peer speaks HTTP without TLS.
   [[nodiscard]] virtual bool metPlainHttp() const = 0;
+
+  /// Why the handshake failed; empty if the connection broke.
+  [[nodiscard]] virtual std::string problem() const = 0;
 };
 
 /// The certificate and the key with which a server speaks TLS. Thread-safe.
@@ -47,6 +50,23 @@ class TlsIdentity {
   /// `socket` must outlive the result.
   [[nodiscard]] virtual std::unique_ptr<Tls> on(Socket& socket) const = 0;
 };
+
+/// Which servers a client trusts. Thread-safe.
+class TlsTrust {
+ public:
+  TlsTrust() = default;
+  TlsTrust(const TlsTrust&) = delete;
+  TlsTrust& operator=(const TlsTrust&) = delete;
+  virtual ~TlsTrust() = default;
+
+  /// The handshake fails unless the server's certificate is trusted and names `host`, a name or an IP
+  /// address. `socket` must outlive the result.
+  [[nodiscard]] virtual std::unique_ptr<Tls> to(Socket& socket, const std::string& host) const = 0;
+};
+
+/// Trusts the authorities in a file in PEM, or those of the system if the name is empty. Throws as
+/// loadIdentity() does.
+[[nodiscard]] std::unique_ptr<const TlsTrust> loadTrust(const std::string& authoritiesFile);
 
 /// Loads a certificate, with its chain, and its key from files in PEM. Throws std::runtime_error, with the
 /// problem and the fix, if they are of no use or if this build has no TLS.

@@ -1,14 +1,13 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <csignal>
-#include <ctime>
 #include <exception>
 #include <iostream>
 #include <memory>
-#include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <tally/version.h>
@@ -22,7 +21,11 @@
 #include "format/json_input.h"
 #include "net/listener.h"
 #include "program/command_line.h"
+#include "program/compare_command.h"
+#include "program/endings.h"
 #include "program/ready_file.h"
+#include "program/record_command.h"
+#include "program/replay_command.h"
 #include "tenants/host.h"
 #include "tenants/insertion.h"
 #include "tenants/scenario.h"
@@ -31,52 +34,6 @@
 namespace tally::fake::detail {
 
 namespace {
-
-/// SIGTERM, SIGINT and SIGHUP end the program. They are blocked in all threads, so that sigwait() receives
-/// them.
-class Endings {
- public:
-  Endings() {
-    sigemptyset(&signals_);
-    sigaddset(&signals_, SIGINT);
-    sigaddset(&signals_, SIGTERM);
-    if (!isIgnored(SIGHUP)) sigaddset(&signals_, SIGHUP);
-    pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
-  }
-
-  /// Whether a signal is pending, so that await() would return immediately.
-  [[nodiscard]] bool came() const {
-    sigset_t pending;
-    sigpending(&pending);
-    return std::ranges::any_of(std::array{SIGINT, SIGTERM, SIGHUP}, [&](int ending) {
-      return sigismember(&signals_, ending) == 1 && sigismember(&pending, ending) == 1;
-    });
-  }
-
-  /// Waits for a signal, at most for `most`. Returns whether it came.
-  [[nodiscard]] bool await(std::optional<std::chrono::seconds> most) const {
-    int ending = 0;
-    if (!most) return sigwait(&signals_, &ending) == 0;
-    const timespec time{.tv_sec = std::clamp<std::time_t>(most->count(), 1, 60), .tv_nsec = 0};
-    return sigtimedwait(&signals_, nullptr, &time) > 0;
-  }
-
- private:
-  /// As nohup(1) starts a program that is to outlive its terminal.
-  static bool isIgnored(int signal) {
-    struct sigaction action{};
-    return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
-  }
-
-  sigset_t signals_{};
-};
-
-/// A write that can't succeed then fails, and does not end the program: to standard output that nobody reads,
-/// or beyond the maximum size of a file.
-void surviveFailedWrites() {
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
-}
 
 /// Loads the saved accounts, or creates the initial ones, and returns the first. Seeding may take long, so a
 /// signal interrupts it.
@@ -142,7 +99,7 @@ void serve(const CommandLine& line) {
   if (line.state) host.saveState();
 }
 
-int run(const std::vector<std::string>& arguments) {
+int serveFake(std::span<const std::string> arguments) {
   CommandLine line;
   try {
     line = parseCommandLine(arguments);
@@ -160,6 +117,23 @@ int run(const std::vector<std::string>& arguments) {
     std::cerr << "tally-fake: " << problem.what() << '\n';
     return 1;
   }
+}
+
+/// What the first argument selects.
+struct Command {
+  std::string_view name;
+  int (*run)(std::span<const std::string> arguments);
+};
+
+constexpr std::array commands{Command{"compare", runCompare}, Command{"record", runRecord},
+                              Command{"replay", runReplay}};
+
+int run(const std::vector<std::string>& arguments) {
+  const auto named = [&](const Command& command) {
+    return !arguments.empty() && arguments[0] == command.name;
+  };
+  const auto found = std::ranges::find_if(commands, named);
+  return found == commands.end() ? serveFake(arguments) : found->run(std::span{arguments}.subspan(1));
 }
 
 }  // namespace

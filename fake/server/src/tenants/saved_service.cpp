@@ -18,12 +18,12 @@
 #include "format/control_json.h"
 #include "format/json_array.h"
 #include "format/members.h"
-#include "format/time_text.h"
 #include "json/json_reader.h"
 #include "objects/inserted_object.h"
 #include "objects/objects.h"
 #include "tables/schema_types.h"
 #include "tenants/tenant_options.h"
+#include "time/rfc3339.h"
 
 namespace tally::fake::detail {
 
@@ -297,7 +297,7 @@ class ServiceWriter {
   }
 
   void addRecord(const ResourceType& type, const Record& record) {
-    out_ += R"({"stored":")" + toText(record.stored()) + '"';
+    out_ += R"({"stored":")" + tally::detail::toText(record.stored()) + '"';
     const auto states = type.machine().states;
     if (!states.empty()) addMember(out_, "state", json::value(states[record.state()]));
     nameMember(out_, "object");

@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <chrono>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -225,6 +228,35 @@ TEST_F(ControlInspection, ListsSnapshots) {
   EXPECT_EQ(told(get("/_fake/snapshots")).at("snapshots"), json::value(json::array{snapshot}));
   (void)told(post("/_fake/reset"));
   EXPECT_TRUE(told(get("/_fake/snapshots")).at("snapshots").as_array().empty());
+}
+
+/// The response body of `GET /_fake/requests.har`, which is a stream.
+std::string streamedBody(Reply reply) {
+  std::string text;
+  while (const auto piece = reply.body->take(std::chrono::steady_clock::now()))
+    text += *piece;
+  return text;
+}
+
+TEST_F(ControlInspection, ExportsRequestsAsHar) {
+  (void)get(records + "/pr_none");
+  for (int i = 0; i < 120; ++i)
+    (void)get(records);
+  const auto exported = [&](const std::string& query) {
+    Reply reply = control.handle({.request = test::get(key, "/_fake/requests.har" + query)}, {});
+    const auto& response = std::get<HttpResponse>(reply.result);
+    EXPECT_EQ(*response.header("Content-Disposition"), "attachment; filename=\"requests.har\"");
+    const json::value har = json::parse(streamedBody(std::move(reply)));
+    return har.at("log").at("entries").as_array();
+  };
+  EXPECT_EQ(exported("").size(), 121U);
+  EXPECT_EQ(exported("?limit=101").size(), 101U);
+  const json::array missing = exported("?status=404");
+  ASSERT_EQ(missing.size(), 1U);
+  EXPECT_EQ(test::text(missing[0].at("request").at("url")), records + "/pr_none");
+  EXPECT_EQ(json::serialize(exported("")).find(key), std::string::npos);
+  EXPECT_THAT(messageOf(get("/_fake/requests.har?operation=payouts.pay")), HasSubstr("payouts.pay"));
+  EXPECT_THAT(messageOf(get("/_fake/requests.har?stauts=404")), HasSubstr("did you mean 'status'"));
 }
 
 }  // namespace

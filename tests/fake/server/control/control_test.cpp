@@ -7,6 +7,7 @@
 
 #include "fake/server/support/control_fixture.h"
 #include "format/control_json.h"
+#include "time/rfc3339.h"
 
 namespace tally::fake::detail {
 
@@ -192,11 +193,11 @@ TEST_F(ControlTest, ListsUsageAndRequests) {
 TEST_F(ControlTest, WritesTimesToTheNanosecond) {
   using namespace std::chrono_literals;
   const Instant start = ServiceOptions{}.start;
-  EXPECT_EQ(toText(start), "2026-01-01T00:00:00.000000000Z");
-  EXPECT_EQ(toText(start + 5ms), "2026-01-01T00:00:00.005000000Z");
-  EXPECT_EQ(toText(start + 60'001'002'003ns), "2026-01-01T00:01:00.001002003Z");
-  EXPECT_EQ(toText(start - 1ns), "2025-12-31T23:59:59.999999999Z");
-  EXPECT_EQ(toText(Instant{-1ns}), "1969-12-31T23:59:59.999999999Z");
+  EXPECT_EQ(tally::detail::toText(start), "2026-01-01T00:00:00.000000000Z");
+  EXPECT_EQ(tally::detail::toText(start + 5ms), "2026-01-01T00:00:00.005000000Z");
+  EXPECT_EQ(tally::detail::toText(start + 60'001'002'003ns), "2026-01-01T00:01:00.001002003Z");
+  EXPECT_EQ(tally::detail::toText(start - 1ns), "2025-12-31T23:59:59.999999999Z");
+  EXPECT_EQ(tally::detail::toText(Instant{-1ns}), "1969-12-31T23:59:59.999999999Z");
 }
 
 TEST_F(ControlTest, ListsRequestsInPages) {

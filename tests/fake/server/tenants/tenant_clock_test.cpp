@@ -14,9 +14,9 @@
 
 #include "fake/support/requests.h"
 #include "files/file_input.h"
-#include "format/time_text.h"
 #include "temporary_folder.h"
 #include "tenants/host.h"
+#include "time/rfc3339.h"
 
 namespace tally::fake::detail {
 
@@ -33,7 +33,7 @@ std::string withTime(std::string saved, Instant time) {
   constexpr std::string_view name = R"("now":")";
   for (auto found = saved.find(name); found != std::string::npos; found = saved.find(name, found)) {
     found += name.size();
-    saved.replace(found, saved.find('"', found) - found, toText(time));
+    saved.replace(found, saved.find('"', found) - found, tally::detail::toText(time));
   }
   return saved;
 }
@@ -42,7 +42,8 @@ std::string withTime(std::string saved, Instant time) {
 testing::AssertionResult showsJust(const VirtualClock& clock, Instant least) {
   const Instant now = clock.now();
   if (now >= least && now < least + hours{1}) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << toText(now) << " instead of " << toText(least);
+  return testing::AssertionFailure() << tally::detail::toText(now) << " instead of "
+                                     << tally::detail::toText(least);
 }
 
 /// Moves tenants to the next run of their host, and to another host.

@@ -1,0 +1,53 @@
+#include "program/endings.h"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+
+#include <unistd.h>
+
+namespace tally::fake::detail {
+
+namespace {
+
+/// As nohup(1) starts a program that is to outlive its terminal.
+bool isIgnored(int signal) {
+  struct sigaction action{};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+}  // namespace
+
+Endings::Endings() {
+  sigemptyset(&signals_);
+  sigaddset(&signals_, SIGINT);
+  sigaddset(&signals_, SIGTERM);
+  if (!isIgnored(SIGHUP)) sigaddset(&signals_, SIGHUP);
+  pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
+}
+
+bool Endings::came() const {
+  sigset_t pending;
+  sigpending(&pending);
+  return std::ranges::any_of(std::array{SIGINT, SIGTERM, SIGHUP}, [&](int ending) {
+    return sigismember(&signals_, ending) == 1 && sigismember(&pending, ending) == 1;
+  });
+}
+
+bool Endings::await(std::optional<std::chrono::seconds> most) const {
+  int ending = 0;
+  if (!most) return sigwait(&signals_, &ending) == 0;
+  const timespec time{.tv_sec = std::clamp<std::time_t>(most->count(), 1, 60), .tv_nsec = 0};
+  return sigtimedwait(&signals_, nullptr, &time) > 0;
+}
+
+void Endings::end() {
+  kill(getpid(), SIGTERM);
+}
+
+void surviveFailedWrites() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,109 @@
+#include "program/replay_command.h"
+
+#include <array>
+#include <exception>
+#include <iostream>
+#include <stdexcept>
+#include <string_view>
+
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
+#include <unistd.h>
+
+#include "files/file_input.h"
+#include "net/listener.h"
+#include "program/command_options.h"
+#include "program/endings.h"
+#include "program/ready_file.h"
+#include "replay/replayer.h"
+#include "text/suggestion.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+using ReplayOption = CommandOption<ReplayLine>;
+using StoreReplay = Store<ReplayLine>;
+
+constexpr std::array replayOptions{
+    ReplayOption{"--strict", "", "take requests in the recorded order only",
+                 StoreReplay::flag<&ReplayLine::strict, true>},
+    ReplayOption{"--address", "ADDRESS", "listen address (default: 127.0.0.1)",
+                 StoreReplay::text<&ReplayLine::address>},
+    ReplayOption{"--port", "PORT", "listen port (default: 7878); 0 selects any free port",
+                 StoreReplay::number<&ReplayLine::port>},
+    ReplayOption{"--ready-file", "FILE", "write the address to FILE once ready; remove it at exit",
+                 StoreReplay::file<&ReplayLine::readyFile>},
+    ReplayOption{"--help", "", "show this help", StoreReplay::flag<&ReplayLine::help, true>}};
+
+std::string replayReadiness(const std::string& url) {
+  return boost::json::serialize(boost::json::value{{"url", url}, {"pid", getpid()}}) + '\n';
+}
+
+void replayUntilEnd(const ReplayLine& line) {
+  const Endings endings;
+  surviveFailedWrites();
+  ReadyFile ready{line.readyFile};
+  using tally::detail::ReplayOrder;
+  tally::detail::RecordingIndex recording{line.recording,
+                                          line.strict ? ReplayOrder::strict : ReplayOrder::any};
+  Replayer replayer{recording};
+  Traffic traffic;
+  Listener listener{
+      replayer, {.address = line.address, .port = line.port, .bodyLimit = largestInput}, traffic};
+  ready.write(replayReadiness(listener.url()));
+  std::cout << "tally-fake replays " << recording.count() << " requests of " << line.recording
+            << (recording.cutOff() ? ", which is cut off," : "") << " on " << listener.url() << '\n'
+            << std::flush;
+  (void)endings.await();
+  listener.stop();
+}
+
+}  // namespace
+
+ReplayLine parseReplayLine(std::span<const std::string> arguments) {
+  ReplayLine line;
+  parseOptions<ReplayLine>(replayOptions, arguments, line, [&](std::string_view operand) {
+    if (!line.recording.empty()) return false;
+    line.recording = operand;
+    return true;
+  });
+  if (line.recording.empty() && !line.help) throw std::invalid_argument{"the name of a recording is missing"};
+  return line;
+}
+
+std::string replayUsage() {
+  return "usage: tally-fake replay FILE [OPTION]...\n"
+         "Responds as the service did in a recording, in HAR.\n\n" +
+         optionsText<ReplayLine>(replayOptions) +
+         "\nRequests are equal if method, path, query, connected account and body are; keys, card data and "
+         "redacted\n"
+         "fields don't count. Equal requests get their responses in the recorded order, and then the last "
+         "one\n"
+         "again. Where none was recorded, the connection breaks. Others get a 404 that names the closest "
+         "ones.\n"
+         "SIGTERM, SIGINT and SIGHUP end it.\n\n"
+         "Exit status: 0 after these signals or --help; 1 if a file or the port can't be used; 2 for an "
+         "invalid\n"
+         "argument.\n";
+}
+
+int runReplay(std::span<const std::string> arguments) {
+  ReplayLine line;
+  try {
+    line = parseReplayLine(arguments);
+  } catch (const std::invalid_argument& problem) {
+    std::cerr << tally::detail::seeHelp(problem.what(), "tally-fake replay") << '\n';
+    return 2;
+  }
+  if (line.help) return std::cout << replayUsage(), 0;
+  try {
+    replayUntilEnd(line);
+    return 0;
+  } catch (const std::exception& problem) {
+    std::cerr << "tally-fake replay: " << problem.what() << '\n';
+    return 1;
+  }
+}
+
+}  // namespace tally::fake::detail

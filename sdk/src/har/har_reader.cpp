@@ -1,0 +1,275 @@
+#include "har/har_reader.h"
+
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <system_error>
+#include <utility>
+
+#include "json/json_cursor.h"
+#include "text/base64.h"
+#include "text/url.h"
+#include "time/rfc3339.h"
+
+namespace tally::detail {
+
+namespace {
+
+using std::chrono::nanoseconds;
+
+/// Text that may be in base64.
+struct EncodedText {
+  std::string text{};
+  std::string encoding{};
+};
+
+/// Reads one entry, member by member, in any order.
+class EntryReader {
+ public:
+  explicit EntryReader(std::string_view text) : cursor_(text) {}
+
+  [[nodiscard]] Exchange read() {
+    object([this](std::string_view name) { entryMember(name); });
+    if (exchange_.method.empty()) throw HarError{"no request.method"};
+    if (exchange_.url.empty()) throw HarError{"no request.url"};
+    return std::move(exchange_);
+  }
+
+ private:
+  void entryMember(std::string_view name) {
+    if (name == "startedDateTime") {
+      exchange_.startedAt = time();
+    } else if (name == "time") {
+      exchange_.duration = duration();
+    } else if (name == "request") {
+      object([this](std::string_view member) { requestMember(member); });
+    } else if (name == "response") {
+      HttpResponse response = readResponse();
+      exchange_.status = response.status;
+      exchange_.responseHeaders = std::move(response.headers);
+      exchange_.responseBody = std::move(response.body);
+    } else if (name == "_fault") {
+      object([this](std::string_view member) { faultMember(member); });
+    } else {
+      skip();
+    }
+  }
+
+  void requestMember(std::string_view name) {
+    if (name == "method") {
+      exchange_.method = text();
+    } else if (name == "url") {
+      exchange_.url = text();
+    } else if (name == "headers") {
+      exchange_.requestHeaders = headers();
+    } else if (name == "postData") {
+      exchange_.requestBody = postData();
+    } else {
+      skip();
+    }
+  }
+
+  void faultMember(std::string_view name) {
+    if (name == "name") {
+      exchange_.fault = text();
+    } else if (name == "response") {
+      exchange_.upstream = readResponse();
+    } else {
+      skip();
+    }
+  }
+
+  HttpResponse readResponse() {
+    HttpResponse response;
+    object([&](std::string_view name) {
+      if (name == "status") {
+        response.status = status();
+      } else if (name == "headers") {
+        response.headers = headers();
+      } else if (name == "content") {
+        response.body = content();
+      } else if (name == "_error") {
+        exchange_.failure = text();
+      } else {
+        skip();
+      }
+    });
+    return response;
+  }
+
+  /// The pseudo-headers of HTTP/2, which browsers record, are no headers.
+  std::vector<Header> headers() {
+    std::vector<Header> read;
+    array([&] {
+      Header header;
+      EncodedText value;
+      object([&](std::string_view name) {
+        if (name == "name") {
+          header.name = text();
+        } else if (!encodedMember(name, "value", value)) {
+          skip();
+        }
+      });
+      header.value = decoded(std::move(value));
+      if (!header.name.starts_with(':')) read.push_back(std::move(header));
+    });
+    return read;
+  }
+
+  std::string content() {
+    EncodedText body;
+    object([&](std::string_view name) {
+      if (!encodedMember(name, "text", body)) skip();
+    });
+    return decoded(std::move(body));
+  }
+
+  /// A form may be given by its parameters only.
+  std::string postData() {
+    EncodedText body;
+    std::string form;
+    object([&](std::string_view name) {
+      if (name == "params") {
+        array([&] { appendParam(form); });
+      } else if (!encodedMember(name, "text", body)) {
+        skip();
+      }
+    });
+    return body.text.empty() ? form : decoded(std::move(body));
+  }
+
+  void appendParam(std::string& form) {
+    std::string name;
+    std::string value;
+    object([&](std::string_view member) {
+      if (member == "name") {
+        name = text();
+      } else if (member == "value") {
+        value = text();
+      } else {
+        skip();
+      }
+    });
+    if (!form.empty()) form += '&';
+    percentEncode(form, name);
+    percentEncode(form += '=', value);
+  }
+
+  bool encodedMember(std::string_view name, std::string_view member, EncodedText& into) {
+    if (name == member) {
+      into.text = text();
+    } else if (name == "encoding" || name == "_encoding") {
+      into.encoding = text();
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::string decoded(EncodedText&& given) const {
+    if (given.encoding != "base64") return std::move(given.text);
+    auto bytes = decodeBase64(given.text);
+    if (!bytes) fail("a text that is not base64");
+    return *std::move(bytes);
+  }
+
+  Instant time() {
+    const std::string given = text();
+    const auto read = instantOf(given);
+    if (!read) fail("'" + given + "' is not a time");
+    return *read;
+  }
+
+  /// In milliseconds. Unknown times are negative.
+  nanoseconds duration() {
+    constexpr double nanos = 1'000'000;
+    constexpr double longest = 9.0e18;
+    const double read = std::round(number() * nanos);
+    return nanoseconds{read > 0 && read < longest ? static_cast<std::int64_t>(read) : 0};
+  }
+
+  /// Without a response, it is 0 or negative.
+  int status() {
+    constexpr double most = 999;
+    const double read = number();
+    if (read > most) fail("expected a status");
+    return read > 0 ? static_cast<int>(read) : 0;
+  }
+
+  double number() {
+    if (cursor_.take("null")) return 0;
+    std::string digits;
+    double read = 0;
+    if (!cursor_.value(digits)) fail();
+    const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), read);
+    if (result.ec == std::errc::invalid_argument) fail("expected a number");
+    return result.ec == std::errc{} ? read : 0;
+  }
+
+  std::string text() {
+    if (cursor_.take("null")) return {};
+    const auto read = cursor_.string();
+    if (!read) fail();
+    return std::string{*read};
+  }
+
+  void skip() {
+    skipped_.clear();
+    if (!cursor_.value(skipped_)) fail();
+  }
+
+  /// `member` reads the value of the member with that name.
+  template <class Member>
+  void object(const Member& member) {
+    if (cursor_.take("null")) return;
+    if (!cursor_.take('{')) fail("expected an object");
+    if (cursor_.take('}')) return;
+    do {
+      const std::string name = text();
+      if (!cursor_.take(':')) fail("expected ':'");
+      member(name);
+    } while (cursor_.take(','));
+    if (!cursor_.take('}')) fail("expected ',' or '}'");
+  }
+
+  template <class Element>
+  void array(const Element& element) {
+    if (cursor_.take("null")) return;
+    if (!cursor_.take('[')) fail("expected a list");
+    if (cursor_.take(']')) return;
+    do {
+      element();
+    } while (cursor_.take(','));
+    if (!cursor_.take(']')) fail("expected ',' or ']'");
+  }
+
+  [[noreturn]] void fail() const { throw HarError{cursor_.fault()}; }
+  [[noreturn]] void fail(const std::string& reason) const { throw HarError{cursor_.fault(reason)}; }
+
+  JsonCursor cursor_;
+  Exchange exchange_{};
+  std::string skipped_{};
+};
+
+}  // namespace
+
+Exchange readHarEntry(std::string_view text) {
+  return EntryReader{text}.read();
+}
+
+std::optional<Exchange> HarReader::next() {
+  const auto text = splitter_.next();
+  if (!text) return std::nullopt;
+  try {
+    std::optional<Exchange> read{readHarEntry(*text)};
+    size_ = text->size();
+    ++count_;
+    return read;
+  } catch (const HarError& problem) {
+    throw HarError{"entry " + std::to_string(count_ + 1) + ", from byte " + std::to_string(position()) +
+                   ": " + problem.what()};
+  }
+}
+
+}  // namespace tally::detail

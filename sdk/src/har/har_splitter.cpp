@@ -1,0 +1,232 @@
+#include "har/har_splitter.h"
+
+#include <istream>
+
+#include "json/json_cursor.h"
+#include "text/escape_scan.h"
+
+namespace tally::detail {
+
+namespace {
+
+constexpr std::size_t pieceSize = 65'536;
+constexpr std::size_t largestValue = std::size_t{256} * 1'024 * 1'024;
+constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
+
+bool isSpace(char c) {
+  return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+std::vector<std::string> namesIn(std::string_view list) {
+  std::vector<std::string> names;
+  JsonCursor cursor{list};
+  if (!cursor.take('[')) return names;
+  while (const auto name = cursor.string()) {
+    names.emplace_back(*name);
+    if (!cursor.take(',')) break;
+  }
+  return names;
+}
+
+}  // namespace
+
+std::optional<std::string_view> HarSplitter::next() {
+  try {
+    while (place_ != Place::end)
+      if (const auto found = step()) return found;
+  } catch (const CutOff&) {
+    if (base_ == 0 && buffer_.find_first_not_of(" \t\r\n") == std::string::npos) fail("the file is empty");
+    cutOff_ = true;
+    place_ = Place::end;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string_view> HarSplitter::step() {
+  if (place_ == Place::entries) return entry();
+  place_ == Place::start ? begin() : logMember();
+  return std::nullopt;
+}
+
+/// Up to the first member of `log`.
+void HarSplitter::begin() {
+  while (buffer_.size() < byteOrderMark.size() && fill()) {
+  }
+  if (buffer_.starts_with(byteOrderMark)) at_ += byteOrderMark.size();
+  expect('{', "'{'");
+  for (bool first = true; peek() != '}'; first = false) {
+    if (!first) expect(',', "',' or '}'");
+    if (name() == "log") {
+      expect('{', "an object, as log is");
+      place_ = Place::log;
+      return;
+    }
+    skipValue();
+  }
+  fail("no member log; this is not HAR");
+}
+
+void HarSplitter::logMember() {
+  if (peek() == '}') return endLog();
+  if (!first_) expect(',', "',' or '}'");
+  first_ = false;
+  const std::string member = name();
+  if (member == "entries") {
+    if (found_) fail("entries are given twice");
+    expect('[', "a list, as entries are");
+    place_ = Place::entries;
+    first_ = found_ = true;
+    return;
+  }
+  const std::string_view text = value();
+  if (member == "_redacted") redacted_ = namesIn(text);
+}
+
+std::optional<std::string_view> HarSplitter::entry() {
+  if (peek() == ']') {
+    ++at_;
+    place_ = Place::log;
+    first_ = false;
+    return std::nullopt;
+  }
+  if (!first_) expect(',', "',' or ']'");
+  first_ = false;
+  if (peek() != '{') fail("expected an entry");
+  const std::string_view text = value();
+  entryAt_ = base_ + static_cast<std::uint64_t>(text.data() - buffer_.data());
+  return text;
+}
+
+/// The other members beside `log`, and the end of the text.
+void HarSplitter::endLog() {
+  if (!found_) fail("log has no entries; this is not HAR");
+  ++at_;
+  while (peek() != '}') {
+    expect(',', "',' or '}'");
+    (void)name();
+    skipValue();
+  }
+  ++at_;
+  place_ = Place::end;
+  try {
+    (void)peek();
+  } catch (const CutOff&) {
+    return;
+  }
+  fail("expected the end of the file");
+}
+
+/// Reads more into the buffer. False at the end.
+bool HarSplitter::fill() {
+  const std::size_t size = buffer_.size();
+  if (size - at_ > largestValue) fail("a value of more than 256 MiB");
+  buffer_.resize(size + pieceSize);
+  in_.read(buffer_.data() + size, static_cast<std::streamsize>(pieceSize));
+  buffer_.resize(size + static_cast<std::size_t>(in_.gcount()));
+  if (in_.bad()) throw HarError{"can't read after byte " + std::to_string(base_ + size)};
+  return buffer_.size() > size;
+}
+
+/// The character at an index of the buffer, which may not be there yet.
+char HarSplitter::at(std::size_t index) {
+  if (index >= buffer_.size() && !fill()) throw CutOff{};
+  return buffer_[index];
+}
+
+/// The next character after white space. Drops what was read before it.
+char HarSplitter::peek() {
+  while (isSpace(at(at_)))
+    ++at_;
+  if (at_ >= pieceSize) {
+    buffer_.erase(0, at_);
+    base_ += at_;
+    at_ = 0;
+  }
+  return buffer_[at_];
+}
+
+void HarSplitter::expect(char c, const char* what) {
+  if (peek() != c) fail(std::string{"expected "} + what);
+  ++at_;
+}
+
+/// The name of a member, and the colon after it.
+std::string HarSplitter::name() {
+  if (peek() != '"') fail("expected the name of a member");
+  const std::size_t begin = at_;
+  at_ = endOfString(at_);
+  JsonCursor cursor{std::string_view{buffer_}.substr(begin, at_ - begin)};
+  const auto read = cursor.string();
+  if (!read) fail("a name that is not JSON");
+  std::string found{*read};
+  expect(':', "':'");
+  return found;
+}
+
+/// The next value, of any shape. Only its brackets and strings are checked.
+std::string_view HarSplitter::value() {
+  const char first = peek();
+  const std::size_t begin = at_;
+  at_ = first == '"'                   ? endOfString(begin)
+        : first == '{' || first == '[' ? endOfBrackets(begin)
+                                       : endOfWord(begin);
+  return std::string_view{buffer_}.substr(begin, at_ - begin);
+}
+
+/// A value beside the entries has to be JSON, too.
+void HarSplitter::skipValue() {
+  const std::string_view text = value();
+  std::string ignored;
+  JsonCursor cursor{text};
+  if (!cursor.value(ignored) || !cursor.atEnd()) {
+    at_ -= text.size();
+    fail(cursor.fault());
+  }
+}
+
+std::size_t HarSplitter::endOfString(std::size_t from) {
+  for (std::size_t index = from + 1;;) {
+    (void)at(index);  // an escape may be cut in two by the end of the buffer
+    const char* const begin = buffer_.data();
+    index = static_cast<std::size_t>(endOfPlain<Charset::any>(begin + index, begin + buffer_.size()) - begin);
+    const char c = at(index);
+    if (c == '"') return index + 1;
+    if (!isPlain<Charset::any>(c)) index += c == '\\' ? 2 : 1;  // an escape, or what its reader refuses
+  }
+}
+
+std::size_t HarSplitter::endOfBrackets(std::size_t from) {
+  std::size_t depth = 0;
+  for (std::size_t index = from;;) {
+    switch (at(index)) {
+      case '"':
+        index = endOfString(index);
+        continue;
+      case '{':
+      case '[':
+        ++depth;
+        break;
+      case '}':
+      case ']':
+        if (--depth == 0) return index + 1;
+        break;
+      default:
+        break;
+    }
+    ++index;
+  }
+}
+
+std::size_t HarSplitter::endOfWord(std::size_t from) {
+  std::size_t index = from;
+  while (std::string_view{",]}:\"[{"}.find(at(index)) == std::string_view::npos && !isSpace(at(index)))
+    ++index;
+  if (index == from) fail("expected a value");
+  return index;
+}
+
+void HarSplitter::fail(const std::string& what) const {
+  throw HarError{"not HAR at byte " + std::to_string(base_ + at_) + ": " + what};
+}
+
+}  // namespace tally::detail

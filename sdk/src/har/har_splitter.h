@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tally::detail {
+
+/// What is wrong with HAR, and where.
+class HarError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Splits HAR into the texts of its entries, as it reads them: it never has more than one in memory.
+class HarSplitter {
+ public:
+  /// `in` must outlive this.
+  explicit HarSplitter(std::istream& in) : in_(in) {}
+  HarSplitter(const HarSplitter&) = delete;
+  HarSplitter& operator=(const HarSplitter&) = delete;
+
+  /// The text of the next entry, which is an object as far as its brackets show. Valid until the next call.
+  /// Nothing at the end, or where the text is cut off. Throws HarError for anything else than HAR.
+  [[nodiscard]] std::optional<std::string_view> next();
+
+  /// Where the last entry begins, in bytes.
+  [[nodiscard]] std::uint64_t position() const noexcept { return entryAt_; }
+
+  /// Whether the text ends too early. Only certain once next() returned nothing.
+  [[nodiscard]] bool cutOff() const noexcept { return cutOff_; }
+
+  /// The names in `_redacted`, if it comes before the entries.
+  [[nodiscard]] const std::vector<std::string>& redacted() const noexcept { return redacted_; }
+
+ private:
+  enum class Place { start, log, entries, end };
+  struct CutOff {};
+
+  [[nodiscard]] std::optional<std::string_view> step();
+  void begin();
+  void logMember();
+  [[nodiscard]] std::optional<std::string_view> entry();
+  void endLog();
+
+  [[nodiscard]] bool fill();
+  [[nodiscard]] char peek();
+  void expect(char c, const char* what);
+  [[nodiscard]] std::string name();
+  [[nodiscard]] std::string_view value();
+  void skipValue();
+  [[nodiscard]] std::size_t endOfString(std::size_t from);
+  [[nodiscard]] std::size_t endOfBrackets(std::size_t from);
+  [[nodiscard]] std::size_t endOfWord(std::size_t from);
+  [[nodiscard]] char at(std::size_t index);
+  [[noreturn]] void fail(const std::string& what) const;
+
+  std::istream& in_;
+  Place place_ = Place::start;
+  bool first_ = true;   // of the members or entries at this place
+  bool found_ = false;  // the entries
+  bool cutOff_ = false;
+  std::string buffer_{};
+  std::size_t at_ = 0;      // in the buffer
+  std::uint64_t base_ = 0;  // where the buffer begins
+  std::uint64_t entryAt_ = 0;
+  std::vector<std::string> redacted_{};
+};
+
+}  // namespace tally::detail

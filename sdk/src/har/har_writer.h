@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "har/exchange.h"
+
+namespace tally::detail {
+
+/// Records exchanges in a new file. After each of them, the file is complete HAR, even if the process is then
+/// killed. Thread-safe.
+class HarWriter {
+ public:
+  /// Throws std::runtime_error, with the name and the remedy, if the file exists or can't be written.
+  /// `names` as for harBegin().
+  explicit HarWriter(std::string file, std::span<const std::string> names = {});
+  HarWriter(const HarWriter&) = delete;
+  HarWriter& operator=(const HarWriter&) = delete;
+  ~HarWriter();
+
+  /// Throws std::runtime_error if it can't be written, such as on a full disk. The file then has what it had
+  /// before, and no more can be written.
+  void write(const Exchange& exchange);
+
+  /// The same for the text of an entry.
+  void writeEntry(std::string_view entry);
+
+  /// How many exchanges the file has.
+  [[nodiscard]] std::uint64_t count() const;
+
+ private:
+  [[nodiscard]] int put(std::string_view text, std::uint64_t at) const;
+  void restore() const;
+  [[noreturn]] void fail(int error) const;
+
+  std::string name_;
+  int file_;
+  mutable std::mutex mutex_{};
+  std::uint64_t end_ = 0;  // of the last entry, or of the beginning
+  std::uint64_t count_ = 0;
+  int failed_ = 0;  // the errno of a write
+  std::string buffer_{};
+};
+
+}  // namespace tally::detail

@@ -1,0 +1,80 @@
+#include "observed/har_recording.h"
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "har/har_text.h"
+#include "wire/temporary_folder.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+using namespace std::chrono_literals;
+using tally::detail::Exchange;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+std::string written(const test::TemporaryFolder& folder, const std::vector<Exchange>& exchanges) {
+  std::string text = tally::detail::harBegin();
+  for (const Exchange& exchange : exchanges) {
+    if (&exchange != exchanges.data()) text += tally::detail::harSeparator;
+    appendHarEntry(text, exchange);
+  }
+  const std::string file = folder.path() / "run.har";
+  std::ofstream{file} << text << tally::detail::harEnd;
+  return file;
+}
+
+Exchange exchangeOf(const std::string& method, const std::string& fault = {}) {
+  return {.startedAt = Instant{5s},
+          .duration = 20ms,
+          .method = method,
+          .url = "/v1/payouts",
+          .status = 200,
+          .responseBody = "{}",
+          .fault = fault};
+}
+
+TEST(HarRecording, IsReadAsOftenAsNeeded) {
+  const test::TemporaryFolder folder;
+  HarRecording recording{written(folder, {exchangeOf("GET"), exchangeOf("DELETE")})};
+  for (int pass = 0; pass < 2; ++pass) {
+    const auto first = recording.next();
+    ASSERT_TRUE(first);
+    EXPECT_EQ(first->number, 1U);
+    EXPECT_EQ(first->start, Instant{5s});
+    EXPECT_EQ(first->end, Instant{5s + 20ms});
+    EXPECT_EQ(first->otherMethod, "");
+    EXPECT_EQ(recording.next().value_or(Recorded{}).otherMethod, "DELETE");
+    EXPECT_FALSE(recording.next());
+    recording.rewind();
+  }
+}
+
+TEST(HarRecording, HasTheResponseOfTheServiceWhateverHappenedOnTheWay) {
+  const test::TemporaryFolder folder;
+  Exchange replaced = exchangeOf("GET", "api_error");
+  replaced.upstream = HttpResponse{.status = 201, .body = "{}"};
+  Exchange lost = exchangeOf("GET");
+  lost.status = 0;
+  HarRecording recording{
+      written(folder, {replaced, exchangeOf("GET", "api_error"), exchangeOf("GET", "latency"), lost})};
+  std::vector<int> statuses;
+  while (const auto one = recording.next())
+    statuses.push_back(one->response ? one->response->status : 0);
+  EXPECT_THAT(statuses, testing::ElementsAre(201, 0, 200, 0));
+}
+
+TEST(HarRecording, NamesAFileThatCannotBeRead) {
+  EXPECT_THAT([] { HarRecording{"no/such.har"}; },
+              ThrowsMessage<std::runtime_error>(HasSubstr("can't read 'no/such.har': No such file")));
+}
+
+}  // namespace
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,450 @@
+#include "record/recorder.h"
+
+#include <csignal>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include "certificates.h"
+#include "fake/server/support/peer.h"
+#include "fake/server/support/recorded.h"
+#include "fake/server/support/served.h"
+#include "text/find_header.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+using tally::detail::Exchange;
+using tally::detail::findHeader;
+using test::getBytes;
+using test::Peer;
+using test::postBytes;
+using test::RunningRecorder;
+using test::ScriptedServer;
+using test::Served;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+using testing::StartsWith;
+
+constexpr const char* payouts = "/v1/payouts";
+constexpr const char* clientKey = "sk_test_secret";
+
+Reply anyPayout(const Incoming& /*incoming*/) {
+  return responseWith("application/json", R"({"id":"po_1"})");
+}
+
+FaultRule faulty(fake::Fault fault) {
+  return {.fault = fault};
+}
+
+auto withFault(FaultRule rule) {
+  return [rule = std::move(rule)](RecorderOptions& options) { options.faults.push_back(rule); };
+}
+
+TEST(Recorder, PassesRequestsAndResponsesOn) {
+  ScriptedServer upstream{[](const Incoming&) {
+    HttpResponse response = responseWith("application/json", R"({"id":"po_1"})", 402);
+    response.headers.push_back({"Request-Id", "req_1"});
+    response.headers.push_back({"Keep-Alive", "timeout=5"});
+    return Reply{response};
+  }};
+  RunningRecorder recorder{upstream.url() + "/base/"};
+  Peer peer{recorder.port()};
+  peer.send(
+      "POST /v1/payouts?a=%20b HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer sk_test_secret\r\nX-A: "
+      "1\r\nX-A: 2\r\n"
+      "Connection: keep-alive, X-Hop\r\nX-Hop: 1\r\nAccept-Encoding: gzip\r\nTE: trailers\r\n"
+      "Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n");
+  const std::string response = peer.response();
+  EXPECT_THAT(response, StartsWith("HTTP/1.1 402 "));
+  EXPECT_THAT(response, HasSubstr("Request-Id: req_1\r\n"));
+  EXPECT_THAT(response, Not(HasSubstr("Keep-Alive")));
+  EXPECT_THAT(response, testing::EndsWith("\r\n\r\n{\"id\":\"po_1\"}"));
+
+  ASSERT_THAT(upstream.received(), SizeIs(1));
+  const HttpRequest received = upstream.received()[0].request;
+  EXPECT_EQ(received.method, Method::post);
+  EXPECT_EQ(received.url, "/base/v1/payouts?a=%20b");
+  EXPECT_EQ(received.body, "abcde");
+  std::string names;
+  for (const Header& header : received.headers)
+    names += header.name + '=' + header.value + ' ';
+  EXPECT_EQ(names, "Host=127.0.0.1:" + std::to_string(upstream.port()) +
+                       " Authorization=Bearer sk_test_secret X-A=1 X-A=2 Content-Length=5 ");
+}
+
+TEST(Recorder, RecordsWithoutSecrets) {
+  ScriptedServer upstream{[](const Incoming& incoming) {
+    return responseWith("application/json",
+                        R"({"echo":")" + incoming.request.body + R"(","description":"mine-alone"})");
+  }};
+  RunningRecorder recorder{upstream.url(),
+                           [](RecorderOptions& options) { options.redact = {"description"}; }};
+  Peer peer{recorder.port()};
+  peer.send(postBytes(payouts, clientKey,
+                      "amount=5&card[number]=4242424242424242&description=mine-alone&note=sk_test_secret"));
+  EXPECT_THAT(peer.response(), HasSubstr("4242424242424242")) << "the client receives everything";
+  const auto exchanges = recorder.exchanges();
+  ASSERT_THAT(exchanges, SizeIs(1));
+  EXPECT_EQ(exchanges[0].method, "POST");
+  EXPECT_EQ(exchanges[0].url, upstream.url() + payouts);
+  EXPECT_EQ(*findHeader(exchanges[0].requestHeaders, "Authorization"), "Bearer sk_test_recorded1");
+  EXPECT_EQ(exchanges[0].status, 200);
+  EXPECT_GT(exchanges[0].startedAt.time_since_epoch(), std::chrono::hours{24 * 365 * 50});
+  std::ostringstream text;
+  text << std::ifstream{recorder.file()}.rdbuf();
+  EXPECT_THAT(text.str(), Not(HasSubstr("4242")));
+  EXPECT_THAT(text.str(), Not(HasSubstr("alone")));
+  EXPECT_THAT(text.str(), Not(HasSubstr("sk_test_secret")));
+  EXPECT_THAT(text.str(), HasSubstr(R"("_redacted":["description"])"));
+}
+
+TEST(Recorder, ServesTheFakeUnchanged) {
+  Served served;
+  served.one.insert();
+  RunningRecorder recorder{served.server.url()};
+  Peer direct{served.server.port()};
+  Peer through{recorder.port()};
+  direct.send(getBytes("/v1/payment_records", served.one.key));
+  through.send(getBytes("/v1/payment_records", served.one.key));
+  const auto bodyIn = [](const std::string& response) { return response.substr(response.find("\r\n\r\n")); };
+  EXPECT_EQ(bodyIn(through.response()), bodyIn(direct.response()));
+}
+
+TEST(Recorder, PassesEveryMethodOn) {
+  ScriptedServer upstream{anyPayout};
+  RunningRecorder recorder{upstream.url()};
+  for (const std::string method : {"HEAD", "DELETE", "PUT", "OPTIONS"}) {
+    Peer peer{recorder.port()};
+    peer.send(method + " /v1/payouts HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    EXPECT_THAT(peer.rest(), StartsWith("HTTP/1.1 200 ")) << method;
+    EXPECT_EQ(upstream.received().back().otherMethod, method);
+    EXPECT_EQ(recorder.exchanges().back().method, method);
+  }
+}
+
+TEST(Recorder, KeepsConnectionsToTheUpstream) {
+  ScriptedServer upstream{anyPayout};
+  RunningRecorder recorder{upstream.url()};
+  for (int i = 0; i < 3; ++i) {
+    Peer peer{recorder.port()};
+    for (int sent = 0; sent < 5; ++sent) {
+      peer.send(getBytes(payouts, clientKey));
+      EXPECT_THAT(peer.response(), HasSubstr("po_1"));
+    }
+  }
+  EXPECT_EQ(upstream.connections(), 1U);
+  EXPECT_THAT(recorder.exchanges(), SizeIs(15));
+}
+
+TEST(Recorder, ConnectsAgainWhenTheUpstreamHasClosed) {
+  auto upstream = std::make_unique<ScriptedServer>(anyPayout);
+  const std::uint16_t port = upstream->port();
+  RunningRecorder recorder{upstream->url()};
+  Peer peer{recorder.port()};
+  peer.send(getBytes(payouts, clientKey));
+  EXPECT_THAT(peer.response(), HasSubstr("po_1"));
+  upstream.reset();
+  upstream = std::make_unique<ScriptedServer>(anyPayout, HttpServerOptions{.port = port});
+  peer.send(postBytes(payouts, clientKey, "amount=5"));
+  EXPECT_THAT(peer.response(), HasSubstr("po_1"));
+}
+
+TEST(Recorder, ServesManyClientsInSeveralThreads) {
+  ScriptedServer upstream{
+      [](const Incoming& incoming) { return responseWith("text/plain", incoming.request.url); }};
+  RunningRecorder recorder{upstream.url(), {}, 2};
+  constexpr int clients = 6;
+  constexpr int requests = 40;
+  std::vector<std::thread> threads;
+  for (int client = 0; client < clients; ++client)
+    threads.emplace_back([&, client] {
+      Peer peer{recorder.port()};
+      for (int i = 0; i < requests; ++i) {
+        const std::string target = "/" + std::to_string(client) + "/" + std::to_string(i);
+        peer.send(getBytes(target, clientKey));
+        EXPECT_THAT(peer.response(), testing::EndsWith("\r\n\r\n" + target));
+      }
+    });
+  for (std::thread& thread : threads)
+    thread.join();
+  const auto exchanges = recorder.exchanges();
+  EXPECT_THAT(exchanges, SizeIs(clients * requests));
+  for (const Exchange& exchange : exchanges)
+    EXPECT_EQ(exchange.url, upstream.url() + exchange.responseBody);
+}
+
+TEST(Recorder, RecordsARequestWhoseClientHasGone) {
+  std::atomic<bool> arrived = false;
+  Served served;
+  const std::string id = served.one.insert();
+  ScriptedServer upstream{[&](const Incoming&) {
+    arrived = true;
+    Reply reply = responseWith("text/plain", "late");
+    reply.delay = std::chrono::milliseconds{300};
+    return reply;
+  }};
+  RunningRecorder recorder{upstream.url()};
+  {
+    const Peer peer{recorder.port()};
+    peer.send(getBytes(payouts, clientKey));
+    ASSERT_TRUE(test::comesTrue([&] { return arrived.load(); }));
+  }
+  ASSERT_TRUE(test::comesTrue([&] { return recorder.recorder().count() == 1; }));
+  EXPECT_EQ(recorder.exchanges()[0].responseBody, "late");
+}
+
+TEST(Recorder, SaysWhenThereIsNoUpstream) {
+  std::string url;
+  {
+    const ScriptedServer gone{anyPayout};
+    url = gone.url();
+  }
+  RunningRecorder recorder{url};
+  Peer peer{recorder.port()};
+  peer.send(getBytes(payouts, clientKey));
+  const std::string response = peer.response();
+  EXPECT_THAT(response, StartsWith("HTTP/1.1 502 "));
+  EXPECT_THAT(response, HasSubstr(R"("message":"tally-fake record: can't connect to 127.0.0.1:)"));
+  const auto exchanges = recorder.exchanges();
+  ASSERT_THAT(exchanges, SizeIs(1));
+  EXPECT_EQ(exchanges[0].status, 0);
+  EXPECT_THAT(exchanges[0].failure, HasSubstr("Connection refused"));
+  EXPECT_EQ(exchanges[0].fault, "");
+}
+
+TEST(Recorder, SaysWhenTheUpstreamBreaksTheConnection) {
+  ScriptedServer upstream{[](const Incoming&) {
+    return Reply{ScheduledResult{.result = TransportFailure{.kind = TransportFailure::Kind::connection}}};
+  }};
+  RunningRecorder recorder{upstream.url()};
+  Peer peer{recorder.port()};
+  peer.send(postBytes(payouts, clientKey, "amount=5"));
+  EXPECT_THAT(peer.response(), HasSubstr("broke before the response"));
+  EXPECT_THAT(upstream.received(), SizeIs(1)) << "a POST is not sent twice";
+}
+
+TEST(Recorder, SaysWhenTheUpstreamTakesTooLong) {
+  ScriptedServer upstream{[](const Incoming&) {
+    Reply reply = responseWith("text/plain", "late");
+    reply.delay = std::chrono::hours{1};
+    return reply;
+  }};
+  RunningRecorder recorder{upstream.url(), [](RecorderOptions& options) {
+                             options.upstream.timeout = std::chrono::milliseconds{1};
+                           }};
+  Peer peer{recorder.port()};
+  peer.send(getBytes(payouts, clientKey));
+  EXPECT_THAT(peer.response(), HasSubstr("in time"));
+  EXPECT_EQ(recorder.exchanges()[0].status, 0);
+}
+
+TEST(Recorder, ReadsResponsesInAnyFraming) {
+  Served served;
+  served.one.insert();
+  // The fake sends this body in chunks.
+  FaultRule slow{.chunks = 3};
+  served.one.service.faults().inject(slow);
+  RunningRecorder recorder{served.server.url()};
+  Peer peer{recorder.port()};
+  peer.send("GET /v1/payment_records HTTP/1.0\r\nAuthorization: Bearer " + served.one.key + "\r\n\r\n");
+  EXPECT_THAT(peer.rest(), HasSubstr(R"("object":"list")"));
+}
+
+TEST(Recorder, RefusesToServeWhatItCanNotRecord) {
+  std::signal(SIGXFSZ, SIG_IGN);
+  ScriptedServer upstream{anyPayout};
+  RunningRecorder recorder{upstream.url()};
+  Peer peer{recorder.port()};
+  peer.send(getBytes(payouts, clientKey));
+  EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 "));
+  rlimit unlimited{};
+  getrlimit(RLIMIT_FSIZE, &unlimited);
+  const rlimit full{1, unlimited.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &full);
+  peer.send(getBytes(payouts, clientKey));
+  const std::string response = peer.response();
+  setrlimit(RLIMIT_FSIZE, &unlimited);
+  EXPECT_THAT(response, StartsWith("HTTP/1.1 503 "));
+  EXPECT_THAT(response, HasSubstr("can't write " + recorder.file() + ": File too large"));
+  EXPECT_EQ(recorder.problems, 1);
+  peer.send(getBytes(payouts, clientKey));
+  EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 503 "));
+  EXPECT_THAT(upstream.received(), SizeIs(2)) << "later requests are not forwarded";
+  EXPECT_THAT(recorder.exchanges(), SizeIs(1));
+}
+
+class RecorderOverTls : public testing::Test {
+ protected:
+  [[nodiscard]] static auto trusting(const std::string& file) {
+    return [file](RecorderOptions& options) { options.upstream.trust = loadTrust(file); };
+  }
+  [[nodiscard]] std::string responseThrough(const std::string& url, const std::string& authorities) const {
+    RunningRecorder recorder{url, trusting(authorities)};
+    Peer peer{recorder.port()};
+    peer.send(getBytes(payouts, clientKey));
+    return peer.response();
+  }
+
+  test::Authority authority{};
+  test::Identity identity = authority.issue();
+  test::TemporaryFolder folder{};
+  ScriptedServer upstream{anyPayout,
+                          {.tlsCertificate = folder.write("cert.pem", identity.certificate),
+                           .tlsKey = folder.write("key.pem", identity.key)}};
+};
+
+TEST_F(RecorderOverTls, VerifiesTheUpstream) {
+  EXPECT_THAT(responseThrough(upstream.url(), authority.caFile()), HasSubstr("po_1"));
+  const std::string byName = "https://localhost:" + std::to_string(upstream.port());
+  EXPECT_THAT(responseThrough(byName, authority.caFile()), HasSubstr("po_1"));
+}
+
+TEST_F(RecorderOverTls, RefusesAnUpstreamThatItDoesNotTrust) {
+  EXPECT_THAT(responseThrough(upstream.url(), test::Authority{}.caFile()),
+              testing::AllOf(StartsWith("HTTP/1.1 502 "), HasSubstr("the TLS handshake with 127.0.0.1:")));
+  EXPECT_THAT(responseThrough(upstream.url(), ""), HasSubstr("certificate")) << "the system's authorities";
+  EXPECT_THAT(upstream.received(), IsEmpty());
+}
+
+TEST_F(RecorderOverTls, RefusesACertificateForAnotherName) {
+  const test::Identity other = authority.issue({.names = "DNS:other.test"});
+  ScriptedServer wrong{anyPayout,
+                       {.tlsCertificate = folder.write("other.pem", other.certificate),
+                        .tlsKey = folder.write("other_key.pem", other.key)}};
+  EXPECT_THAT(responseThrough(wrong.url(), authority.caFile()), HasSubstr("IP address mismatch"));
+  EXPECT_THAT(responseThrough("https://localhost:" + std::to_string(wrong.port()), authority.caFile()),
+              HasSubstr("ostname mismatch"));
+}
+
+TEST(RecorderFault, LosesTheResponseOfTheUpstream) {
+  Served served;
+  const std::string id = served.one.insert();
+  RunningRecorder recorder{served.server.url(), withFault({.operation = "payment_records.report_failed",
+                                                           .object = id,
+                                                           .fault = fake::Fault::responseLost})};
+  Peer peer{recorder.port()};
+  peer.send(served.reportBytes(id));
+  EXPECT_EQ(peer.response(), "");
+  EXPECT_TRUE(peer.wasReset());
+  EXPECT_EQ(served.one.service.objects().stateOf(served.one.key, id), "failed") << "it was processed";
+  const auto exchanges = recorder.exchanges();
+  ASSERT_THAT(exchanges, SizeIs(1));
+  EXPECT_EQ(exchanges[0].status, 0);
+  EXPECT_EQ(exchanges[0].fault, "response_lost");
+  ASSERT_TRUE(exchanges[0].upstream);
+  EXPECT_EQ(exchanges[0].upstream->status, 200);
+  EXPECT_THAT(exchanges[0].upstream->body, HasSubstr(id));
+  Peer again{recorder.port()};
+  again.send(served.reportBytes(id));
+  EXPECT_THAT(again.response(), StartsWith("HTTP/1.1 200 ")) << "once";
+}
+
+TEST(RecorderFault, BreaksTheConnectionBeforeTheUpstream) {
+  ScriptedServer upstream{anyPayout};
+  RunningRecorder recorder{upstream.url(), withFault(faulty(fake::Fault::reset))};
+  Peer peer{recorder.port()};
+  peer.send(getBytes(payouts, clientKey));
+  EXPECT_EQ(peer.response(), "");
+  EXPECT_TRUE(peer.wasReset());
+  EXPECT_THAT(upstream.received(), IsEmpty());
+  EXPECT_EQ(recorder.exchanges()[0].fault, "reset");
+  EXPECT_EQ(recorder.exchanges()[0].upstream, std::nullopt);
+}
+
+TEST(RecorderFault, RespondsWithAnErrorInstead) {
+  ScriptedServer upstream{anyPayout};
+  RunningRecorder recorder{upstream.url(),
+                           withFault({.error = "rate_limit", .headers = {{"Retry-After", "1"}}})};
+  Peer peer{recorder.port()};
+  peer.send(getBytes(payouts, clientKey));
+  const std::string response = peer.response();
+  EXPECT_THAT(response, StartsWith("HTTP/1.1 429 "));
+  EXPECT_THAT(response, HasSubstr("Service-Rate-Limited-Reason: global-rate\r\n"));
+  EXPECT_THAT(response, HasSubstr("Retry-After: 1\r\n"));
+  EXPECT_THAT(upstream.received(), IsEmpty());
+  EXPECT_EQ(recorder.exchanges()[0].status, 429);
+  EXPECT_EQ(recorder.exchanges()[0].fault, "rate_limit");
+}
+
+TEST(RecorderFault, ChangesTheResponse) {
+  struct Case {
+    fake::Fault fault;
+    const char* name;
+    int status;
+  };
+  for (const auto& [fault, name, status] :
+       {Case{fake::Fault::truncatedBody, "truncated_body", 200},
+        Case{fake::Fault::garbledBody, "garbled_body", 200}, Case{fake::Fault::emptyPage, "empty_page", 200},
+        Case{fake::Fault::errorAfterProcessing, "error_after_processing", 500}}) {
+    ScriptedServer upstream{anyPayout};
+    RunningRecorder recorder{upstream.url(), withFault(faulty(fault))};
+    Peer peer{recorder.port()};
+    peer.send(getBytes(payouts, clientKey));
+    EXPECT_THAT(peer.response(), Not(HasSubstr("po_1"))) << name;
+    EXPECT_THAT(upstream.received(), SizeIs(1));
+    const Exchange exchange = recorder.exchanges()[0];
+    EXPECT_EQ(exchange.fault, name);
+    EXPECT_EQ(exchange.status, status);
+    EXPECT_NE(exchange.responseBody, R"({"id":"po_1"})");
+    ASSERT_TRUE(exchange.upstream);
+    EXPECT_EQ(exchange.upstream->body, R"({"id":"po_1"})");
+  }
+}
+
+TEST(RecorderFault, DelaysTheResponse) {
+  ScriptedServer upstream{anyPayout};
+  RunningRecorder recorder{upstream.url(), withFault({.latency = std::chrono::milliseconds{30}})};
+  Peer peer{recorder.port()};
+  const auto before = std::chrono::steady_clock::now();
+  peer.send(getBytes(payouts, clientKey));
+  EXPECT_THAT(peer.response(), HasSubstr("po_1"));
+  EXPECT_GE(std::chrono::steady_clock::now() - before, std::chrono::milliseconds{30});
+  EXPECT_EQ(recorder.exchanges()[0].fault, "latency");
+}
+
+std::string sent(const RunningRecorder& recorder, const std::string& method, const std::string& target,
+                 const std::string& body = "") {
+  Peer peer{recorder.port()};
+  peer.send(method + ' ' + target + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: " +
+            std::to_string(body.size()) + "\r\nConnection: close\r\n\r\n" + body);
+  return peer.rest();
+}
+
+TEST(RecorderFault, IsInjectedAndRemovedOverHttp) {
+  ScriptedServer upstream{anyPayout};
+  RunningRecorder recorder{upstream.url()};
+  EXPECT_THAT(sent(recorder, "POST", "/_fake/faults", R"({"fault":"response_lost","times":3})"),
+              HasSubstr(R"({"id":1})"));
+  EXPECT_THAT(sent(recorder, "GET", "/_fake/faults"), HasSubstr("response_lost"));
+  EXPECT_THAT(sent(recorder, "GET", payouts), IsEmpty());
+  EXPECT_THAT(sent(recorder, "DELETE", "/_fake/faults/1"), StartsWith("HTTP/1.1 200 "));
+  EXPECT_THAT(sent(recorder, "DELETE", "/_fake/faults/1"), HasSubstr("unknown fault '1'"));
+  EXPECT_THAT(sent(recorder, "GET", payouts), HasSubstr("po_1"));
+  EXPECT_THAT(sent(recorder, "POST", "/_fake/faults", R"({"error":"api_error"})"), HasSubstr(R"({"id":2})"));
+  EXPECT_THAT(sent(recorder, "DELETE", "/_fake/faults"), StartsWith("HTTP/1.1 200 "));
+  EXPECT_THAT(sent(recorder, "GET", payouts), HasSubstr("po_1"));
+  EXPECT_THAT(recorder.exchanges(), SizeIs(3)) << "the control requests are not recorded";
+}
+
+TEST(RecorderFault, IsRefusedWithTheReason) {
+  ScriptedServer upstream{anyPayout};
+  RunningRecorder recorder{upstream.url()};
+  EXPECT_THAT(sent(recorder, "POST", "/_fake/faults", R"({"fault":"response_list"})"),
+              StartsWith("HTTP/1.1 400 "));
+  EXPECT_THAT(sent(recorder, "POST", "/_fake/faults", "{"), StartsWith("HTTP/1.1 400 "));
+  EXPECT_THAT(sent(recorder, "GET", "/_fake/limits"), HasSubstr("a recorder has only"));
+  Peer peer{recorder.port()};
+  peer.send("GET /_fake/faults HTTP/1.1\r\nHost: evil.test\r\nConnection: close\r\n\r\n");
+  EXPECT_THAT(peer.rest(), HasSubstr("evil.test")) << "a web site must not control it";
+  EXPECT_THAT(upstream.received(), IsEmpty());
+}
+
+}  // namespace
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,60 @@
+#include "redact/secret_text.h"
+
+#include <gtest/gtest.h>
+
+namespace tally::detail {
+namespace {
+
+std::string redactedText(std::string_view text, std::initializer_list<const char*> secrets = {}) {
+  SecretTexts texts;
+  for (const char* const secret : secrets)
+    texts.add(secret);
+  return texts.redact(text);
+}
+
+TEST(SecretNames, AreRecognizedInAnySpelling) {
+  const SecretNames names{{"Nick_name"}};
+  for (const char* const name :
+       {"api_key", "apiKey", "API-Key", "key", "number", "card[number]", "a[b][cvc]", "client_secret",
+        "accessToken", "password", "new_password", "nickname", "metadata[nick-name]", "expand[][key]"})
+    EXPECT_TRUE(names.contains(name)) << name;
+}
+
+TEST(SecretNames, DoNotIncludeOrdinaryNames) {
+  const SecretNames names{{}};
+  for (const char* const name : {"id", "amount", "metadata", "metadata[order]", "number_of_items", "keyring",
+                                 "description", "", "[]", "livemode", "page", "payment_reference"})
+    EXPECT_FALSE(names.contains(name)) << name;
+}
+
+TEST(SecretTexts, AreReplacedWhereverTheyAppear) {
+  EXPECT_EQ(redactedText("tok1 and xtok1y", {"tok1"}), "[redacted] and x[redacted]y");
+  EXPECT_EQ(redactedText("abcdef abc", {"abc", "abcdef"}), "[redacted] [redacted]") << "the longest first";
+  EXPECT_EQ(redactedText("?t=a%2Fb%3D%3D", {"a/b=="}), "?t=[redacted]") << "percent-encoded";
+  EXPECT_EQ(redactedText("t=my+secret", {"my secret"}), "t=[redacted]") << "as in a form";
+  EXPECT_EQ(redactedText("tok1", {"red", "tok1"}), "[redacted]") << "not within a replacement";
+  EXPECT_EQ(redactedText("a1b", {"1", ""}), "a1b") << "too short to be told from other text";
+}
+
+TEST(SecretTexts, IncludeKeysAndCredentials) {
+  EXPECT_EQ(redactedText("no such key: sk_live_Ab1_2."), "no such key: [redacted].");
+  EXPECT_EQ(redactedText("(SK_test_1,rk_live_2) whsec_3"), "([redacted],[redacted]) [redacted]");
+  EXPECT_EQ(redactedText("sk_ desk_1 risk_2"), "sk_ desk_1 risk_2");
+  EXPECT_EQ(redactedText("authorization: bearer a.b-c/d==, next"), "authorization: bearer [redacted], next");
+  EXPECT_EQ(redactedText("Basic dXNlcjpwYXNz"), "Basic [redacted]");
+}
+
+TEST(SecretTexts, IncludeCardNumbers) {
+  for (const char* const number : {"4242424242424242", "4242 4242 4242 4242", "3782-822463-10005",
+                                   "4222222222222", "6304000000000000000"})
+    EXPECT_EQ(redactedText("card " + std::string{number} + "!"), "card [redacted]!") << number;
+}
+
+TEST(SecretTexts, DoNotIncludeOtherDigits) {
+  for (const char* const digits : {"4242424242424241", "424242424242", "1767225600", "42424242424242424242",
+                                   "x4242424242424242", "4242424242424242x", "4242  4242  4242  4242"})
+    EXPECT_EQ(redactedText(digits), digits);
+}
+
+}  // namespace
+}  // namespace tally::detail
