@@ -3,6 +3,7 @@
 # Relative to this folder.
 set(TALLY_FAKE_GENERATED_SOURCES
   errors.cpp
+  provenance.cpp
   accounts_rules.cpp
   core_accounts_rules.cpp
   data_exports_rules.cpp

@@ -47,7 +47,7 @@ TEST(Emit, WritesTheExpectedFiles) {
           "docs/reference/assumptions.md", "docs/reference/index.md", "docs/reference/things.md",
           "docs/reference/things_states.svg", "fake/generated/conventions.h", "fake/generated/errors.cpp",
           "fake/generated/errors.h", "fake/generated/include/tally/testing/mock_things.h",
-          "fake/generated/resource_rules.cpp", "fake/generated/sources.cmake",
+          "fake/generated/provenance.cpp", "fake/generated/resource_rules.cpp", "fake/generated/sources.cmake",
           "fake/generated/things_rules.cpp", "sdk/generated/include/tally/async_services.h",
           "sdk/generated/include/tally/async_things.h", "sdk/generated/include/tally/error_codes.h",
           "sdk/generated/include/tally/limits.h", "sdk/generated/include/tally/rate_limited_reason.h",

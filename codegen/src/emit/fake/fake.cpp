@@ -44,6 +44,27 @@ Data rulesData(const model::Resource& resource) {
                  {"example", resource.example}});
 }
 
+/// Places are in an array of their own, whose name must not collide with those of other arrays.
+Data provenanceData(const model::Description& description) {
+  std::vector<model::Section> sections = description.sections;
+  std::erase_if(sections, [](const model::Section& section) { return section.places.empty(); });
+  std::size_t number = 0;
+  return object({{"assumptions", listOf(description.assumptions,
+                                        [](const model::Assumption& assumption) {
+                                          return object(
+                                              {{"constant", model::camelCase(assumption.key)},
+                                               {"wireKey", literal(assumption.key)},
+                                               {"point", literal(assumption.point)},
+                                               {"choice", literal(assumption.choice)},
+                                               {"places", table(listOf(assumption.places, literal))}});
+                                        })},
+                 {"sections", listOf(sections, [&](const model::Section& section) {
+                    return object({{"constant", "section" + std::to_string(++number)},
+                                   {"name", literal(section.name)},
+                                   {"places", listOf(section.places, literal)}});
+                  })}});
+}
+
 }  // namespace
 
 void emitFake(const model::Description& description, Templates& templates, std::vector<File>& files) {
@@ -56,6 +77,7 @@ void emitFake(const model::Description& description, Templates& templates, std::
   const Data errors = object({{"errors", listOf(description.errors, errorData)}});
   add("errors.h", "errors.h", errors);
   add("errors.cpp", "errors.cpp", errors);
+  add("provenance.cpp", "provenance.cpp", provenanceData(description));
   for (const model::Resource& resource : description.resources)
     add(resource.unit->stem + "_rules.cpp", "rules.cpp", rulesData(resource));
   for (const model::Resource& resource : description.resources)

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@
 #include "net/listener.h"
 #include "program/command_line.h"
 #include "program/ready_file.h"
+#include "program/subcommands.h"
 #include "tenants/host.h"
 #include "tenants/insertion.h"
 #include "tenants/scenario.h"
@@ -142,7 +144,16 @@ void serve(const CommandLine& line) {
   if (line.state) host.saveState();
 }
 
+/// Null if the arguments are those of the server.
+const Subcommand* subcommandOf(const std::vector<std::string>& arguments) {
+  const auto found = arguments.empty() ? subcommands.end()
+                                       : std::ranges::find(subcommands, arguments.front(), &Subcommand::name);
+  return found == subcommands.end() ? nullptr : &*found;
+}
+
 int run(const std::vector<std::string>& arguments) {
+  if (const Subcommand* subcommand = subcommandOf(arguments))
+    return subcommand->run(std::span{arguments}.subspan(1));
   CommandLine line;
   try {
     line = parseCommandLine(arguments);
