@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "derived/fault_script_program.h"
+
 namespace tally::fake::detail {
 
 /// What `tally-fake NAME …` does instead of serving. `run` gets the arguments after the name, and returns the
@@ -15,6 +17,9 @@ struct Subcommand {
   int (*run)(std::span<const std::string> arguments);
 };
 
-inline constexpr std::array<Subcommand, 0> subcommands{};
+inline constexpr std::array subcommands{
+    Subcommand{"fault-script", "print a fault script: a ready-made one, or one derived from a recording",
+               runFaultScript},
+};
 
 }  // namespace tally::fake::detail

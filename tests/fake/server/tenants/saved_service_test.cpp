@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <tally/fake/saved_service.h>
+#include <tally/payment_intents.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
