@@ -95,7 +95,7 @@ class HeaderReader {
     }
     std::string text;
     while (!take('"')) {
-      if (left_.size() > 1) (void)take('\\');
+      (void)take('\\');
       if (left_.empty()) refuse(std::string{name} + ": the closing quote is missing");
       text += left_.front();
       left_.remove_prefix(1);
