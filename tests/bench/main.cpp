@@ -51,6 +51,8 @@ constexpr Benchmark benchmarks[] = {
     {"aside", tally::bench::besideASearch},
     {"aside", tally::bench::besideASearchServed},
     {"aside", tally::bench::readsBesideASearchOfAMillion},
+    {"compare", tally::bench::compareRecording},
+    {"compare", tally::bench::compareMemory},
     {"compile", tally::bench::compileTime},
     {"compile", tally::bench::compileTimeAsync},
     {"compile", tally::bench::compileTimeAsio},

@@ -1,6 +1,5 @@
 #include "har/har_splitter.h"
 
-#include <algorithm>
 #include <istream>
 
 #include "json/json_cursor.h"
@@ -187,9 +186,9 @@ void HarSplitter::skipValue() {
 
 std::size_t HarSplitter::endOfString(std::size_t from) {
   for (std::size_t index = from + 1;;) {
+    (void)at(index);  // an escape may be cut in two by the end of the buffer
     const char* const begin = buffer_.data();
-    index = static_cast<std::size_t>(
-        endOfPlain<Charset::any>(begin + std::min(index, buffer_.size()), begin + buffer_.size()) - begin);
+    index = static_cast<std::size_t>(endOfPlain<Charset::any>(begin + index, begin + buffer_.size()) - begin);
     const char c = at(index);
     if (c == '"') return index + 1;
     if (!isPlain<Charset::any>(c)) index += c == '\\' ? 2 : 1;  // an escape, or what its reader refuses

@@ -43,6 +43,8 @@ namespace tally::bench {
 [[nodiscard]] Row besideASearch();
 [[nodiscard]] Row besideASearchServed();
 [[nodiscard]] Row readsBesideASearchOfAMillion();
+[[nodiscard]] Row compareRecording();
+[[nodiscard]] Row compareMemory();
 [[nodiscard]] Row compileTime();
 [[nodiscard]] Row compileTimeAsync();
 [[nodiscard]] Row compileTimeAsio();

@@ -41,21 +41,21 @@ TEST(Emit, WritesTheExpectedFiles) {
   std::vector<std::string> paths;
   for (const auto& [path, text] : emitted())
     paths.push_back(path);
-  EXPECT_THAT(
-      paths,
-      testing::ElementsAre(
-          "docs/reference/assumptions.md", "docs/reference/index.md", "docs/reference/things.md",
-          "docs/reference/things_states.svg", "fake/generated/conventions.h", "fake/generated/errors.cpp",
-          "fake/generated/errors.h", "fake/generated/include/tally/testing/mock_things.h",
-          "fake/generated/provenance.cpp", "fake/generated/resource_rules.cpp", "fake/generated/sources.cmake",
-          "fake/generated/things_rules.cpp", "sdk/generated/include/tally/async_services.h",
-          "sdk/generated/include/tally/async_things.h", "sdk/generated/include/tally/error_codes.h",
-          "sdk/generated/include/tally/limits.h", "sdk/generated/include/tally/rate_limited_reason.h",
-          "sdk/generated/include/tally/services.h", "sdk/generated/include/tally/size.h",
-          "sdk/generated/include/tally/things.h", "sdk/generated/sources.cmake",
-          "sdk/generated/src/async_services/things.cpp", "sdk/generated/src/operations.cpp",
-          "sdk/generated/src/operations.h", "sdk/generated/src/services/things.cpp",
-          "sdk/generated/src/size.cpp", "sdk/generated/src/things.cpp", "sdk/generated/src/wire.h"));
+  EXPECT_THAT(paths,
+              testing::ElementsAre(
+                  "docs/reference/assumptions.md", "docs/reference/index.md", "docs/reference/things.md",
+                  "docs/reference/things_states.svg", "fake/generated/conventions.h",
+                  "fake/generated/errors.cpp", "fake/generated/errors.h",
+                  "fake/generated/include/tally/testing/mock_things.h", "fake/generated/provenance.cpp",
+                  "fake/generated/resource_rules.cpp", "fake/generated/sources.cmake",
+                  "fake/generated/things_rules.cpp", "sdk/generated/include/tally/async_services.h",
+                  "sdk/generated/include/tally/async_things.h", "sdk/generated/include/tally/error_codes.h",
+                  "sdk/generated/include/tally/limits.h", "sdk/generated/include/tally/rate_limited_reason.h",
+                  "sdk/generated/include/tally/services.h", "sdk/generated/include/tally/size.h",
+                  "sdk/generated/include/tally/things.h", "sdk/generated/sources.cmake",
+                  "sdk/generated/src/async_services/things.cpp", "sdk/generated/src/operations.cpp",
+                  "sdk/generated/src/operations.h", "sdk/generated/src/services/things.cpp",
+                  "sdk/generated/src/size.cpp", "sdk/generated/src/things.cpp", "sdk/generated/src/wire.h"));
 }
 
 TEST(Emit, MarksEveryFileWithTheVersion) {

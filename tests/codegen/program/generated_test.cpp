@@ -71,15 +71,16 @@ TEST(KitchenSink, ChangesNothingForTheOtherResources) {
     EXPECT_TRUE(differs || onlyAdds(text, after.at(path))) << path;
     changed.push_back(path);
   }
-  EXPECT_THAT(changed,
-              testing::ElementsAre(
-                  "docs/reference/assumptions.md", "docs/reference/index.md", "fake/generated/errors.cpp",
-                  "fake/generated/errors.h", "fake/generated/provenance.cpp", "fake/generated/resource_rules.cpp",
-                  "fake/generated/sources.cmake", "sdk/generated/include/tally/amount.h",
-                  "sdk/generated/include/tally/async_services.h", "sdk/generated/include/tally/error_codes.h",
-                  "sdk/generated/include/tally/limits.h", "sdk/generated/include/tally/services.h",
-                  "sdk/generated/sources.cmake", "sdk/generated/src/amount.cpp",
-                  "sdk/generated/src/operations.cpp", "sdk/generated/src/operations.h"));
+  EXPECT_THAT(
+      changed,
+      testing::ElementsAre(
+          "docs/reference/assumptions.md", "docs/reference/index.md", "fake/generated/errors.cpp",
+          "fake/generated/errors.h", "fake/generated/provenance.cpp", "fake/generated/resource_rules.cpp",
+          "fake/generated/sources.cmake", "sdk/generated/include/tally/amount.h",
+          "sdk/generated/include/tally/async_services.h", "sdk/generated/include/tally/error_codes.h",
+          "sdk/generated/include/tally/limits.h", "sdk/generated/include/tally/services.h",
+          "sdk/generated/sources.cmake", "sdk/generated/src/amount.cpp", "sdk/generated/src/operations.cpp",
+          "sdk/generated/src/operations.h"));
   EXPECT_EQ(after.size(), before.size() + 9);
 }
 

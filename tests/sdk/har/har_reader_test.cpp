@@ -221,6 +221,15 @@ std::int64_t mostMemory() {
   return usage.ru_maxrss / 1'024;  // in MiB
 }
 
+TEST(HarReader, ReadsEscapesThatAreCutWhereverItsBufferEnds) {
+  constexpr std::size_t buffer = 65'536;
+  for (std::size_t shift = 0; shift < 4; ++shift) {
+    const std::vector<Exchange> exchanges{
+        {.url = "/" + std::string(buffer - 2'000 + shift, 'a') + std::string(4'000, '"')}};
+    EXPECT_EQ(readAll(written(exchanges)).exchanges, exchanges) << shift;
+  }
+}
+
 TEST(HarReader, NeedsNoMemoryForWhatItHasRead) {
   constexpr int count = 60;
   LongRecording recording{count};

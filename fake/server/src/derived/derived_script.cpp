@@ -27,8 +27,8 @@ constexpr std::size_t mostIncidents = 100;
 constexpr double leastProbability = 0.001;
 
 struct Observed {
-  std::vector<Outcome> outcomes{};  // in the order of time
-  Kinds kinds{};
+  std::vector<RecordedOutcome> outcomes{};  // in the order of time
+  FaultKinds kinds{};
 
   [[nodiscard]] nanoseconds since(Instant at) const { return saturatingSince(outcomes.front().at, at); }
   [[nodiscard]] nanoseconds length() const { return since(outcomes.back().at); }
@@ -52,7 +52,7 @@ Observed observe(tally::detail::HarReader& recording) {
                                    .kind = observed.kinds.of(*exchange)});
   if (observed.outcomes.empty())
     throw std::invalid_argument{"the recording has no request for an operation of the API description"};
-  std::ranges::sort(observed.outcomes, {}, &Outcome::at);
+  std::ranges::sort(observed.outcomes, {}, &RecordedOutcome::at);
   if (observed.length() > longestDuration)
     throw std::invalid_argument{"the recording is longer than 100 years"};
   return observed;
@@ -71,7 +71,7 @@ struct Incident {
 std::vector<Incident> incidentsOf(const Observed& observed, nanoseconds gap) {
   std::vector<Incident> incidents;
   std::vector<std::size_t> latest(observed.kinds.count() + 1, 0);  // by kind, the incident and 1
-  for (const Outcome& outcome : observed.outcomes) {
+  for (const RecordedOutcome& outcome : observed.outcomes) {
     if (outcome.kind == 0) continue;
     std::size_t& present = latest[outcome.kind];
     if (present == 0 || saturatingSince(incidents[present - 1].last, outcome.at) > gap) {
@@ -97,9 +97,9 @@ std::vector<Incident> fewIncidentsOf(const Observed& observed) {
 
 /// How many requests an incident could have hit.
 std::size_t requestsIn(const Observed& observed, const Incident& incident) {
-  const auto begin = std::ranges::lower_bound(observed.outcomes, incident.first, {}, &Outcome::at);
-  const auto end = std::ranges::upper_bound(observed.outcomes, incident.last, {}, &Outcome::at);
-  return static_cast<std::size_t>(std::count_if(begin, end, [&](const Outcome& outcome) {
+  const auto begin = std::ranges::lower_bound(observed.outcomes, incident.first, {}, &RecordedOutcome::at);
+  const auto end = std::ranges::upper_bound(observed.outcomes, incident.last, {}, &RecordedOutcome::at);
+  return static_cast<std::size_t>(std::count_if(begin, end, [&](const RecordedOutcome& outcome) {
     return incident.operations.size() > 1 || incident.operations.contains(outcome.operation);
   }));
 }

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view programName = "tally-fake fault-script";
 
-std::string usage() {
+std::string helpText() {
   std::string text =
       "usage: tally-fake fault-script NAME|FILE\n"
       "Prints a fault script: a ready-made one as a beginning of your own, or one with the errors, refusals, "
@@ -54,7 +54,7 @@ FaultScript scriptFrom(const std::string& file) {
 
 int runFaultScript(std::span<const std::string> arguments) {
   if (arguments.size() == 1 && arguments.front() == "--help") {
-    std::cout << usage();
+    std::cout << helpText();
     return 0;
   }
   if (arguments.size() != 1 || arguments.front().starts_with("-")) {

@@ -87,12 +87,12 @@ void setLatency(FaultRule& rule, std::vector<nanoseconds> durations) {
   rule.latencyUpTo = highest;
 }
 
-std::vector<ScriptStep> latencySteps(const std::vector<Outcome>& outcomes) {
+std::vector<ScriptStep> latencySteps(const std::vector<RecordedOutcome>& outcomes) {
   const Instant start = outcomes.front().at;
   const nanoseconds end = saturatingSince(start, outcomes.back().at) + milliseconds{1};
   const nanoseconds width = std::max(leastWindow, nanoseconds{end / mostWindows} + nanoseconds{1});
   std::map<std::string_view, std::map<std::size_t, std::vector<nanoseconds>>> windows;
-  for (const Outcome& outcome : outcomes)
+  for (const RecordedOutcome& outcome : outcomes)
     if (outcome.kind == 0)
       windows[outcome.operation][static_cast<std::size_t>(saturatingSince(start, outcome.at) / width)]
           .push_back(outcome.duration);

@@ -18,6 +18,6 @@ void setLatency(FaultRule& rule, std::vector<std::chrono::nanoseconds> durations
 
 /// How long the requests without a fault took, for each operation, in steps that begin where it changes. At
 /// least one outcome, in the order of time.
-[[nodiscard]] std::vector<ScriptStep> latencySteps(const std::vector<Outcome>& outcomes);
+[[nodiscard]] std::vector<ScriptStep> latencySteps(const std::vector<RecordedOutcome>& outcomes);
 
 }  // namespace tally::fake::detail

@@ -18,7 +18,7 @@ namespace {
 
 using tally::detail::Exchange;
 
-constexpr int tooManyRequests = 429;
+constexpr int refusedStatus = 429;
 constexpr int leastServerError = 500;
 constexpr int greatestStatus = 599;
 
@@ -34,7 +34,7 @@ std::string codeIn(const std::string& body) {
 }
 
 /// The error of the API description that the service responded with; null if it has none.
-const ErrorResponse* errorIn(const Exchange& exchange) {
+const ErrorResponse* describedErrorIn(const Exchange& exchange) {
   const std::string code = codeIn(exchange.responseBody);
   const auto found = std::ranges::find_if(errorResponses, [&](const ErrorResponse* each) {
     return each->status == exchange.status && each->code == code;
@@ -51,7 +51,7 @@ std::string reasonIn(const Exchange& exchange) {
 }
 
 FaultRule responseOf(const Exchange& exchange) {
-  if (const ErrorResponse* error = errorIn(exchange)) {
+  if (const ErrorResponse* error = describedErrorIn(exchange)) {
     FaultRule rule{.error = std::string{error->name}};
     if (error->rateLimitedReason) rule.rateLimitedReason = reasonIn(exchange);
     return rule;
@@ -71,14 +71,14 @@ fake::Fault lossOf(const Exchange& exchange) {
 
 FaultRule ruleOf(const Exchange& exchange) {
   if (exchange.status <= 0) return {.fault = lossOf(exchange)};
-  const bool isRefused = exchange.status == tooManyRequests;
+  const bool isRefused = exchange.status == refusedStatus;
   const bool isServerError = exchange.status >= leastServerError && exchange.status <= greatestStatus;
   return isRefused || isServerError ? responseOf(exchange) : FaultRule{};
 }
 
 }  // namespace
 
-std::size_t Kinds::of(const Exchange& exchange) {
+std::size_t FaultKinds::of(const Exchange& exchange) {
   const FaultRule rule = ruleOf(exchange);
   if (rule == FaultRule{}) return 0;
   const auto known = std::ranges::find(rules_, rule);

@@ -13,15 +13,15 @@
 namespace tally::fake::detail {
 
 /// What happened to a recorded request, as far as a fault could have caused it.
-struct Outcome {
+struct RecordedOutcome {
   Instant at{};
   std::chrono::nanoseconds duration{0};
   std::string_view operation{};  // a constant of the API description
-  std::size_t kind = 0;          // of its fault, in Kinds; 0: none
+  std::size_t kind = 0;          // of its fault, in FaultKinds; 0: none
 };
 
 /// The different faults in a recording. Numbers them in the order in which they occur, from 1.
-class Kinds {
+class FaultKinds {
  public:
   /// 0 if the service responded as it does without a fault, be it with a refusal of the request itself.
   [[nodiscard]] std::size_t of(const tally::detail::Exchange& exchange);

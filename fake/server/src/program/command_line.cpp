@@ -105,9 +105,10 @@ CommandLine parseCommandLine(std::span<const std::string> arguments) {
 std::string usageText() {
   std::string text =
       "usage: tally-fake [OPTION]...\n"
+      "       tally-fake SUBCOMMAND [OPTION]...\n"
       "Serves a fake of the payments API on this machine: accounts, objects, limits and faults.\n\n";
   text += optionsText(serverOptions);
-  if (!subcommands.empty()) text += "\nSubcommands, each with a --help of its own:\n";
+  text += "\nSubcommands, each with a --help of its own:\n";
   for (const Subcommand& subcommand : subcommands)
     text += "  tally-fake " + std::string{subcommand.name} + "  " + std::string{subcommand.help} + '\n';
   text +=

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "compare/compare_program.h"
 #include "derived/fault_script_program.h"
 
 namespace tally::fake::detail {
@@ -18,6 +19,7 @@ struct Subcommand {
 };
 
 inline constexpr std::array subcommands{
+    Subcommand{"compare", "compare the fake with a recording of the service", runCompare},
     Subcommand{"fault-script", "print a fault script: a ready-made one, or one derived from a recording",
                runFaultScript},
 };

@@ -3,6 +3,7 @@
 # Relative to this folder.
 set(TALLY_FAKE_GENERATED_SOURCES
   errors.cpp
+  provenance.cpp
   widgets_rules.cpp
   resource_rules.cpp
 )

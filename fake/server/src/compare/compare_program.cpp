@@ -1,0 +1,135 @@
+#include "compare/compare_program.h"
+
+#include <array>
+#include <chrono>
+#include <exception>
+#include <iostream>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+#include "compare/comparison.h"
+#include "files/file_input.h"
+#include "findings/accepted.h"
+#include "findings/report.h"
+#include "observed/har_recording.h"
+#include "options/options.h"
+#include "text/suggestion.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+enum ExitStatus : int { noDifference = 0, someDifference = 1, unusable = 2 };
+
+constexpr std::string_view programName = "tally-fake compare";
+
+struct CompareLine {
+  std::string recording{};
+  std::string settings{};
+  std::string accepted{};
+  std::uint32_t marginMs = 500;
+  bool json = false;
+  bool messages = false;
+  bool help = false;
+};
+
+using Stores = Store<CompareLine>;
+
+constexpr std::array compareOptions{
+    Option<CompareLine>{"--accept", "FILE", "accept the differences whose identifiers the file lists",
+                        Stores::file<&CompareLine::accepted>},
+    Option<CompareLine>{
+        "--settings", "FILE",
+        "a scenario with limits and lock_wait_ms of the recorded accounts, in the order of their keys",
+        Stores::file<&CompareLine::settings>},
+    Option<CompareLine>{
+        "--margin-ms", "N",
+        "how late a request may have reached the service after its recorded start (default: 500)",
+        Stores::number<&CompareLine::marginMs>},
+    Option<CompareLine>{"--messages", "", "compare the messages of errors, too",
+                        Stores::flag<&CompareLine::messages, true>},
+    Option<CompareLine>{"--json", "", "write one JSON object per line",
+                        Stores::flag<&CompareLine::json, true>},
+    Option<CompareLine>{"--help", "", "show this help", Stores::flag<&CompareLine::help, true>}};
+
+constexpr std::span<const Option<CompareLine>> allOptions{compareOptions};
+
+std::string helpText() {
+  return "usage: tally-fake compare [OPTION]... RECORDING\n"
+         "Sends the requests of a recording in HAR to a fake, at the recorded times on its own clock, and "
+         "says how\n"
+         "its responses differ: one line for each difference, with its identifier and the assumption that it "
+         "refutes.\n\n" +
+         optionsText(allOptions) +
+         "\nExit status: 0 without a difference that is not accepted, 1 with one, 2 if a file can't be "
+         "used.\n";
+}
+
+CompareLine parse(std::span<const std::string> arguments) {
+  CompareLine line;
+  std::vector<std::string> files;
+  applyOptions(allOptions, arguments, line, &files);
+  if (line.help) return line;
+  if (files.size() != 1)
+    throw std::invalid_argument{files.empty() ? "expected the name of a recording"
+                                              : "expected one recording, not '" + files[1] + "' too"};
+  line.recording = files.front();
+  return line;
+}
+
+/// Adds the name of the file to what is wrong in it.
+template <class Read>
+auto readFile(const std::string& name, const Read& read) {
+  const std::string text = contentsOf(name);
+  try {
+    return read(text);
+  } catch (const std::invalid_argument& problem) {
+    throw std::runtime_error{name + ": " + problem.what()};
+  }
+}
+
+int compare(const CompareLine& line) {
+  ComparisonOptions options{.margin = std::chrono::milliseconds{line.marginMs}, .messages = line.messages};
+  if (!line.settings.empty())
+    options.settings = readFile(line.settings, [](std::string_view text) { return Settings{text}; });
+  Accepted accepted;
+  if (!line.accepted.empty())
+    accepted = readFile(line.accepted, [](std::string_view text) { return Accepted{text}; });
+  HarRecording recording{line.recording};
+  RecordingComparison comparison{recording, options};
+  comparison.run();
+  if (comparison.totals().recorded == 0) throw std::runtime_error{line.recording + " has no requests"};
+  if (recording.cutOff())
+    std::cerr << programName << ": " << line.recording << " ends too early; compared what it has\n";
+  const auto write = line.json ? writeJsonLines : writeText;
+  const std::size_t open = write(std::cout, comparison.findings(), comparison.totals(), accepted);
+  std::cout.flush();
+  if (!std::cout) throw std::runtime_error{"can't write to standard output"};
+  return open == 0 ? noDifference : someDifference;
+}
+
+}  // namespace
+
+int runCompare(std::span<const std::string> arguments) {
+  CompareLine line;
+  try {
+    line = parse(arguments);
+  } catch (const std::invalid_argument& problem) {
+    std::cerr << tally::detail::seeHelp(problem.what(), programName) << '\n';
+    return unusable;
+  }
+  if (line.help) {
+    std::cout << helpText();
+    return noDifference;
+  }
+  try {
+    return compare(line);
+  } catch (const std::exception& problem) {
+    std::cerr << programName << ": " << problem.what() << '\n';
+    return unusable;
+  }
+}
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,351 @@
+#include "compare/comparison.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "errors.h"
+#include "json/json_reader.h"
+#include "objects/objects.h"
+#include "tables/schema_types.h"
+#include "wire.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+constexpr int notFound = 404;
+
+/// Whether such requests count against limits.
+bool reachesLimits(int status) {
+  constexpr int unauthorized = 401;
+  constexpr int forbidden = 403;
+  return status != unauthorized && status != forbidden;
+}
+
+/// An object that the fake has created, with the identifiers of the recorded one.
+std::string withIdsOf(const ResourceType& type, std::string_view fake, const JsonValue& recorded) {
+  AnyObject object{type.model()};
+  AnyObject other{type.model()};
+  if (tally::detail::readJson(fake, object.ref())) return {};
+  if (tally::detail::mergeJson(recorded.text(), other.ref())) return {};
+  for (const auto& [name, path] : type.freshIds())
+    if (const auto id = path.find(other.ref())) path.make(object.ref()).text() = id.text();
+  return encode(object.ref());
+}
+
+/// Whether a response of the fake has the values of the recorded one.
+bool isAsRecorded(const Observation& seen, const ResourceType& type, const HttpResponse& fake) {
+  if (seen.recorded().response->body == fake.body) return true;
+  const bool succeeds = fake.status / 100 == 2;
+  const auto objects = seen.objects();
+  if (!succeeds || objects.empty()) return !succeeds && objects.empty();
+  return areAlike(type, objects.front(), fake.body);
+}
+
+std::string idIn(const HttpResponse& response) {
+  const JsonDocument body{response.body};
+  return body.problem() ? std::string{} : textOf(body.root(), "id");
+}
+
+}  // namespace
+
+RecordingComparison::RecordingComparison(Recording& recording, const ComparisonOptions& options)
+    : recording_(recording),
+      inventory_(inventoryOf(recording)),
+      world_(inventory_, options.settings),
+      timeline_(world_.engine().catalog(), recording_, inventory_.disorder(), inventory_.resolution()),
+      responses_(
+          {.messages = options.messages, .skew = inventory_.skew(), .margin = std::chrono::milliseconds{1}},
+          findings_),
+      pages_(world_, inventory_, responses_, findings_),
+      limits_(world_.engine().catalog(), inventory_, options.margin, findings_),
+      locks_(options.settings.lockWait(), options.margin, findings_) {}
+
+Inventory RecordingComparison::inventoryOf(Recording& recording) {
+  const Catalog catalog{Description{}};
+  Inventory inventory;
+  while (auto recorded = recording.next())
+    inventory.note(Observation{catalog, *std::move(recorded)});
+  inventory.finish();
+  recording.rewind();
+  return inventory;
+}
+
+void RecordingComparison::run() {
+  totals_.recorded = inventory_.requests();
+  while (const Observation* seen = timeline_.next())
+    compare(*seen);
+  limits_.settle(Instant::max());
+}
+
+bool RecordingComparison::isContested(const Observation& seen) const {
+  return timeline_.overlaps([&](const Touch& touch) { return touch.id == seen.id(); });
+}
+
+void RecordingComparison::compare(const Observation& seen) {
+  if (!seen.concernsService()) {
+    findings_.cannotJudge("requests for anything else than the service", seen.number());
+    return;
+  }
+  const auto caller = world_.callerOf(seen);
+  if (seen.operation() == nullptr || !caller) {
+    compareWithoutAccount(seen);
+    return;
+  }
+  const Catalog& catalog = world_.engine().catalog();
+  const ResourceType& type = catalog.types()[catalog.indexOf(*seen.operation()->resource)];
+  switch (seen.outcome()) {
+    case Outcome::unknown:
+      passUnknown(seen, *caller, type);
+      return;
+    case Outcome::other:
+      findings_.cannotJudge("responses with status 1xx or 3xx", seen.number());
+      return;
+    case Outcome::rateLimited:
+    case Outcome::locked:
+    case Outcome::overAllocation:
+      ++totals_.compared;
+      compareRefusal(seen, *caller, type);
+      return;
+    case Outcome::success:
+    case Outcome::refused:
+    case Outcome::failed:
+      ++totals_.compared;
+      compareProcessed(seen, *caller, type);
+  }
+}
+
+/// A request without a key, or for a path that the fake does not have.
+void RecordingComparison::compareWithoutAccount(const Observation& seen) {
+  if (seen.outcome() == Outcome::unknown) return;
+  const bool exists = seen.outcome() != Outcome::refused;
+  if (seen.operation() == nullptr && exists) {
+    findings_.cannotJudge("the fake has no operation " + seen.name(), seen.number());
+    return;
+  }
+  ++totals_.compared;
+  (void)responses_.compareOutcome(seen, world_.send(seen, seen.recorded().request));
+}
+
+/// Nothing tells whether the service has processed the request. It may have.
+void RecordingComparison::passUnknown(const Observation& seen, const Caller& caller,
+                                      const ResourceType& type) {
+  findings_.cannotJudge("requests without a response of the service", seen.number());
+  limits_.admitted(seen, caller, true, false, world_.mirror().has(caller, type, seen.id()));
+  if (!seen.changesItsObject()) return;
+  locks_.vanished(seen);
+  if (world_.mirror().has(caller, type, seen.id())) world_.mirror().doubt(type, seen.id());
+}
+
+void RecordingComparison::compareRefusal(const Observation& seen, const Caller& caller,
+                                         const ResourceType& type) {
+  const bool exists = world_.mirror().has(caller, type, seen.id());
+  const std::string* reason = seen.recorded().response->header(tally::detail::header::rateLimitedReason);
+  if (seen.outcome() == Outcome::rateLimited) {
+    limits_.refused(seen, caller, reason == nullptr ? std::string_view{} : std::string_view{*reason}, exists);
+    (void)responses_.compareOutcome(seen, responseWith(errors::rateLimit, "any"));
+  } else if (seen.outcome() == Outcome::locked) {
+    limits_.admitted(seen, caller, false, true, exists);
+    locks_.timedOut(seen, timeline_);
+    (void)responses_.compareOutcome(seen, responseWith(errors::lockTimeout));
+  } else {
+    findings_.cannotJudge("the read allocation, as reads and transactions before the recording are unknown",
+                          seen.number());
+    (void)responses_.compareOutcome(seen, responseWith(errors::readAllocationExceeded));
+  }
+}
+
+void RecordingComparison::compareProcessed(const Observation& seen, const Caller& caller,
+                                           const ResourceType& type) {
+  if (reachesLimits(seen.status()))
+    limits_.admitted(seen, caller, seen.outcome() == Outcome::success, true,
+                     seen.status() != notFound && !seen.id().empty());
+  switch (seen.operation()->kind) {
+    case OperationKind::create:
+      return compareCreate(seen, caller, type);
+    case OperationKind::retrieve:
+      return compareRetrieve(seen, caller, type);
+    case OperationKind::update:
+    case OperationKind::report:
+      return compareChange(seen, caller, type);
+    case OperationKind::list:
+    case OperationKind::search:
+      return comparePage(seen, caller, type);
+  }
+}
+
+/// Returns whether both responses are successful.
+bool RecordingComparison::compareOutcome(const Observation& seen, const HttpResponse& fake, bool contested) {
+  const bool fakeSucceeds = fake.status / 100 == 2;
+  if (seen.outcome() == Outcome::failed && fakeSucceeds) {
+    findings_.cannotJudge("responses with status 5xx", seen.number());
+    return false;
+  }
+  if (contested && fakeSucceeds != (seen.outcome() == Outcome::success)) {
+    findings_.cannotJudge(seen.name() + " while another request changed the object", seen.number());
+    return false;
+  }
+  return responses_.compareOutcome(seen, fake);
+}
+
+/// What a successful request refers to must exist, even if no response shows it.
+void RecordingComparison::announceReferences(const Observation& seen, const Caller& caller) {
+  const ConstObjectRef params = seen.arrival().params.object.ref();
+  if (seen.outcome() != Outcome::success || !params) return;
+  for (const Field& field : params.type().fields) {
+    const auto value = field.idPrefix.empty() ? ConstValueRef{} : params.given(field);
+    if (!value) continue;
+    for (const ResourceType& type : world_.engine().catalog().types()) {
+      if (type.resource().idPrefix != field.idPrefix) continue;
+      if (!world_.mirror().has(caller, type, value.text()))
+        world_.mirror().announce(caller, type, value.text(), std::nullopt);
+      break;
+    }
+  }
+}
+
+/// The fake gives the object another identifier, so it is put in again with that of the recording.
+void RecordingComparison::compareCreate(const Observation& seen, const Caller& caller,
+                                        const ResourceType& type) {
+  Mirror& mirror = world_.mirror();
+  announceReferences(seen, caller);
+  std::vector<Collection> before = mirror.objectsOf(caller);
+  const HttpResponse fake = world_.send(seen, seen.recorded().request);
+  const bool both = compareOutcome(seen, fake, false);
+  const auto objects = seen.objects();
+  bool same = true;
+  if (both && !objects.empty())
+    same = responses_.compareObject({.seen = seen, .type = type, .isNew = true}, objects.front(),
+                                    JsonDocument{fake.body}.root());
+  mirror.restore(caller, std::move(before));
+  if (type.rules().isAccount && fake.status / 100 == 2) world_.forget(idIn(fake));
+  const std::string id = objects.empty() ? std::string{} : textOf(objects.front(), "id");
+  if (id.empty()) return;
+  mirror.add(caller, type, id, objects.front());
+  if (!same) {
+    mirror.correct(caller, type, id, objects.front(), withIdsOf(type, fake.body, objects.front()));
+  }
+  if (type.rules().isAccount) mirror.adopt(caller, type, id);
+  pages_.noteCreation(seen, id);
+}
+
+void RecordingComparison::compareRetrieve(const Observation& seen, const Caller& caller,
+                                          const ResourceType& type) {
+  Mirror& mirror = world_.mirror();
+  const bool isKnown = mirror.has(caller, type, seen.id()) && !mirror.isInDoubt(seen.id());
+  for (const JsonValue& object : isKnown ? std::vector<JsonValue>{} : seen.objects())
+    mirror.show(caller, type, seen.id(), object);
+  HttpResponse fake = world_.send(seen, seen.recorded().request);
+  const bool isSame = seen.recorded().response->body == fake.body;
+  const bool contested = !(isSame && isKnown) && isContested(seen);
+  const bool both = compareOutcome(seen, fake, contested);
+  const auto objects = both && !isSame ? seen.objects() : std::vector<JsonValue>{};
+  if (!objects.empty()) compareShown(seen, caller, type, objects.front(), fake, contested);
+  if (contested && mirror.has(caller, type, seen.id())) mirror.doubt(type, seen.id());
+}
+
+/// Compares the object of a response with that of the fake, and corrects the latter.
+void RecordingComparison::compareShown(const Observation& seen, const Caller& caller,
+                                       const ResourceType& type, const JsonValue& object,
+                                       const HttpResponse& fake, bool contested) {
+  Mirror& mirror = world_.mirror();
+  if (seen.operation()->kind == OperationKind::retrieve) mirror.reconsider(caller, type, seen.id(), object);
+  const auto now = mirror.stored(caller, type, seen.id());
+  const std::string& own = seen.operation()->kind == OperationKind::retrieve && now ? now->json : fake.body;
+  const ShownObject shown{
+      .seen = seen, .type = type, .judgesValues = !contested, .unknown = mirror.unknownFields(seen.id())};
+  if (!responses_.compareObject(shown, object, JsonDocument{own}.root()))
+    mirror.correct(caller, type, seen.id(), object, own);
+}
+
+/// Brings an object of which the fake knows nothing certain into the state before the request, as far as the
+/// response tells.
+void RecordingComparison::prepareChange(const Observation& seen, const Caller& caller,
+                                        const ResourceType& type) {
+  Mirror& mirror = world_.mirror();
+  const bool reports = seen.operation()->kind == OperationKind::report;
+  const bool isKnown = mirror.has(caller, type, seen.id());
+  if (isKnown && !mirror.isInDoubt(seen.id())) return;
+  if (seen.outcome() == Outcome::success) {
+    for (const JsonValue& object : seen.objects())
+      if (reports) {
+        mirror.showBefore(caller, type, seen.id(), object, *seen.operation());
+      } else {
+        mirror.show(caller, type, seen.id(), object);
+      }
+    return;
+  }
+  if (seen.status() == notFound) return;
+  if (!isKnown) mirror.announce(caller, type, seen.id(), std::nullopt);
+  if (reports) mirror.refuse(caller, type, seen.id(), *seen.operation(), seen.error().code);
+}
+
+/// After a correction, the service may turn out to have had what the fake had. Then that is no further
+/// difference.
+void RecordingComparison::retryUncorrected(const Observation& seen, const Caller& caller,
+                                           const ResourceType& type,
+                                           const std::optional<Mirror::Stored>& before, HttpResponse& fake) {
+  Mirror& mirror = world_.mirror();
+  if (!before || !mirror.isCorrected(seen.id())) return;
+  const auto after = mirror.stored(caller, type, seen.id());
+  mirror.takeBack(caller, type, seen.id());
+  HttpResponse other = world_.send(seen, seen.recorded().request);
+  if (isAsRecorded(seen, type, other)) {
+    fake = std::move(other);
+  } else if (after) {
+    mirror.restore(caller, type, seen.id(), *after);
+  }
+}
+
+void RecordingComparison::compareChange(const Observation& seen, const Caller& caller,
+                                        const ResourceType& type) {
+  Mirror& mirror = world_.mirror();
+  announceReferences(seen, caller);
+  prepareChange(seen, caller, type);
+  const auto before = mirror.stored(caller, type, seen.id());
+  HttpResponse fake = world_.send(seen, seen.recorded().request);
+  if (!isAsRecorded(seen, type, fake)) retryUncorrected(seen, caller, type, before, fake);
+  const bool contested = isContested(seen);
+  if (before && !seen.arrival().params.fault) locks_.passed(seen);
+  const bool both = compareOutcome(seen, fake, contested);
+  const auto objects = seen.objects();
+  const bool fakeSucceeds = fake.status / 100 == 2;
+  if (both && !objects.empty() && fake.body != seen.recorded().response->body) {
+    compareShown(seen, caller, type, objects.front(), fake, contested);
+  } else if (!both && !objects.empty()) {
+    mirror.show(caller, type, seen.id(), objects.front());
+  } else if (!both && fakeSucceeds && before) {
+    mirror.restore(caller, type, seen.id(), *before);
+  }
+  const bool unsure = contested || seen.outcome() == Outcome::failed;
+  if (unsure && mirror.has(caller, type, seen.id())) mirror.doubt(type, seen.id());
+}
+
+/// What the page shows of objects in doubt is not known to be the present state if they change meanwhile. The
+/// oldest object comes first, so that new ones are added in their order.
+void RecordingComparison::comparePage(const Observation& seen, const Caller& caller,
+                                      const ResourceType& type) {
+  Mirror& mirror = world_.mirror();
+  std::vector<std::string> doubted;
+  std::vector<JsonValue> oldestFirst = seen.objects();
+  std::ranges::reverse(oldestFirst);
+  for (const JsonValue& object : oldestFirst) {
+    std::string id = textOf(object, "id");
+    if (id.empty()) continue;
+    const bool isNew = !mirror.has(caller, type, id);
+    mirror.reconsider(caller, type, id, object);
+    if (!isNew && !mirror.isInDoubt(id)) continue;
+    mirror.show(caller, type, id, object);
+    if (isNew && type.rules().isAccount) mirror.adopt(caller, type, id);
+    doubted.push_back(std::move(id));
+  }
+  const HttpRequest request = pages_.translate(seen);
+  HttpResponse fake = world_.send(seen, request);
+  if (compareOutcome(seen, fake, false)) pages_.compare(seen, caller, timeline_, request, std::move(fake));
+  for (const std::string& id : doubted)
+    if (timeline_.overlaps([&](const Touch& touch) { return touch.id == id; })) mirror.doubt(type, id);
+}
+
+}  // namespace tally::fake::detail

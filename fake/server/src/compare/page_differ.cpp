@@ -1,0 +1,312 @@
+#include "compare/page_differ.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <tally/fake/sent_request.h>
+
+#include "schema/cursor.h"
+#include "search/list_page.h"
+#include "tables/schema_types.h"
+#include "text/url.h"
+
+namespace tally::fake::detail {
+
+namespace cursor = tally::detail::cursor;
+
+namespace {
+
+constexpr std::size_t mostRemembered = 4'096;  // cursors and creations
+
+template <class Value>
+void remember(tally::detail::StringMap<Value>& values, std::deque<std::string>& order, std::string name,
+              Value value) {
+  if (!values.insert_or_assign(name, std::move(value)).second) return;
+  order.push_back(std::move(name));
+  if (order.size() <= mostRemembered) return;
+  values.erase(order.front());
+  order.pop_front();
+}
+
+bool isSearch(const Observation& seen) {
+  return seen.operation()->kind == OperationKind::search;
+}
+
+/// Whether the page shows only objects with certain values.
+bool selects(const Observation& seen) {
+  return isSearch(seen) || std::ranges::any_of(sentParams({.url = seen.recorded().request.url}),
+                                               [](const SentParam& param) { return isFilter(param.name); });
+}
+
+std::optional<bool> moreIn(const JsonDocument& body) {
+  const auto more = memberOf(body.root(), "has_more");
+  return more && more->isBoolean() ? std::optional{more->boolean()} : std::nullopt;
+}
+
+std::vector<JsonValue> dataIn(const JsonDocument& body) {
+  std::vector<JsonValue> all;
+  const auto data = memberOf(body.root(), "data");
+  if (!data || !data->isArray()) return all;
+  for (const JsonValue& element : data->elements())
+    all.push_back(element);
+  return all;
+}
+
+std::string_view sectionOf(const Observation& seen) {
+  return isSearch(seen) ? "Search operations" : "List operations";
+}
+
+/// What selects or places the objects of the page.
+Rule ruleOf(const Observation& seen) {
+  const std::string_view section = sectionOf(seen);
+  if (!seen.param(cursor::endingBefore).empty()) return Rule::assumed("ending_before", section);
+  if (!seen.param(cursor::page).empty()) return Rule::assumed("search_cursor", section);
+  return Rule::assumed(isSearch(seen) ? "query_language" : "list_order", section);
+}
+
+/// What all such pages have in common, for identifiers.
+std::string conventionOf(const Observation& seen) {
+  return isSearch(seen) ? "search" : "list";
+}
+
+/// The parameter that places the page, for identifiers; empty for a first page.
+std::string placing(const Observation& seen) {
+  for (const std::string_view name : {cursor::startingAfter, cursor::endingBefore, cursor::page})
+    if (!seen.param(name).empty()) return ':' + std::string{name};
+  return {};
+}
+
+bool contains(const std::vector<std::string>& ids, std::string_view id) {
+  return std::ranges::find(ids, id) != ids.end();
+}
+
+/// Whether those that both pages have are in the same order.
+bool haveSameOrder(const std::vector<std::string>& one, const std::vector<std::string>& other) {
+  std::vector<std::string_view> first;
+  std::vector<std::string_view> second;
+  std::ranges::copy_if(one, std::back_inserter(first),
+                       [&](const std::string& id) { return contains(other, id); });
+  std::ranges::copy_if(other, std::back_inserter(second),
+                       [&](const std::string& id) { return contains(one, id); });
+  return first == second;
+}
+
+bool isPrefix(const std::vector<std::string>& part, const std::vector<std::string>& whole) {
+  return part.size() <= whole.size() && std::equal(part.begin(), part.end(), whole.begin());
+}
+
+}  // namespace
+
+HttpRequest PageDiffer::translate(const Observation& seen) const {
+  HttpRequest request = seen.recorded().request;
+  const auto found = cursors_.find(seen.param(cursor::page));
+  if (found == cursors_.end()) return request;
+  const std::string name = std::string{cursor::page} + '=';
+  const std::size_t query = request.url.find('?');
+  std::size_t at = request.url.find(name, query);
+  while (at != std::string::npos && request.url[at - 1] != '?' && request.url[at - 1] != '&')
+    at = request.url.find(name, at + 1);
+  if (at == std::string::npos) return request;
+  const std::size_t from = at + name.size();
+  std::string encoded;
+  tally::detail::percentEncode(encoded, found->second);
+  request.url.replace(from, request.url.find_first_of("&#", from) - from, encoded);
+  return request;
+}
+
+void PageDiffer::noteCreation(const Observation& seen, std::string_view id) {
+  remember(creations_, creationOrder_, std::string{id}, std::pair{seen.start(), seen.end()});
+}
+
+bool PageDiffer::areTied(std::string_view one, std::string_view other) const {
+  const auto first = creations_.find(one);
+  const auto second = creations_.find(other);
+  if (first == creations_.end() || second == creations_.end()) return false;
+  const auto& [from, to] = first->second;
+  const auto& [otherFrom, otherTo] = second->second;
+  return std::max(from, otherFrom) < std::min(to, otherTo);
+}
+
+PageDiffer::Page PageDiffer::read(const Context& context, const HttpResponse& fake) const {
+  Page page{.body = JsonDocument{fake.body}};
+  const Mirror& mirror = world_.mirror();
+  const bool selective = selects(context.seen);
+  for (const JsonValue& object : dataIn(page.body)) {
+    std::string id = textOf(object, "id");
+    const bool unknown = mirror.isUnplaced(id) || (selective && mirror.isInDoubt(id));
+    if (unknown && !contains(context.recorded, id)) {
+      ++page.dropped;
+    } else {
+      page.ids.push_back(std::move(id));
+    }
+  }
+  return page;
+}
+
+/// Adopts the recorded order of two objects that were created at the same time. Returns whether the fake now
+/// responds differently.
+bool PageDiffer::rearrange(const Context& context, const Page& page) {
+  const auto [theirs, ours] = std::ranges::mismatch(context.recorded, page.ids);
+  if (theirs == context.recorded.end() || ours == page.ids.end() || !areTied(*theirs, *ours)) return false;
+  const bool isLater = contains(page.ids, *theirs) || context.seen.param(cursor::endingBefore).empty();
+  world_.mirror().putBefore(context.caller, context.type, isLater ? *theirs : *ours,
+                            isLater ? *ours : *theirs);
+  return true;
+}
+
+bool PageDiffer::isSame(const Context& context, const Page& page) {
+  if (context.recorded == page.ids) return true;
+  return page.dropped != 0 && isPrefix(page.ids, context.recorded) &&
+         page.ids.size() + page.dropped >= context.recorded.size();
+}
+
+void PageDiffer::reportOrder(const Context& context, const Page& page) {
+  const Observation& seen = context.seen;
+  const std::string name = seen.name();
+  const std::vector<std::string>& recorded = context.recorded;
+  const std::string sizes =
+      std::to_string(recorded.size()) + " objects instead of " + std::to_string(page.ids.size());
+  if (!haveSameOrder(recorded, page.ids)) {
+    findings_.differ("order:" + conventionOf(seen), Rule::assumed("list_order", sectionOf(seen)),
+                     "the objects of " + name + " are in another order", seen.number());
+  } else if (recorded.size() != page.ids.size() &&
+             (isPrefix(recorded, page.ids) || isPrefix(page.ids, recorded))) {
+    findings_.differ("page_size:" + conventionOf(seen),
+                     Rule::of(place("parameter", "limit"), sectionOf(seen)), name + " returned " + sizes,
+                     seen.number());
+  } else {
+    findings_.differ("elements:" + conventionOf(seen) + placing(seen), ruleOf(seen),
+                     name + " returned other objects (" + sizes + ')', seen.number());
+  }
+}
+
+void PageDiffer::compareEnd(const Context& context, const Page& page) {
+  const Observation& seen = context.seen;
+  const auto more = moreIn(*seen.body());
+  const auto fakeMore = moreIn(page.body);
+  if (!more || !fakeMore) return;
+  const std::size_t limit = limitOf(seen.arrival().params.object.ref());
+  const bool unknownEnd = page.dropped != 0 || (selects(seen) && world_.mirror().doubtsAny(context.type));
+  const bool impossible = *more && context.recorded.size() < limit;
+  const bool denied = *more && !*fakeMore && inventory_.showsEnd(seen);
+  const bool concealed = !*more && *fakeMore && !unknownEnd;
+  if (impossible || denied || concealed) {
+    const Rule rule = seen.param(cursor::endingBefore).empty()
+                          ? Rule::of(place("", isSearch(seen) ? "search_result" : "list"), sectionOf(seen))
+                          : Rule::assumed("ending_before", sectionOf(seen));
+    findings_.differ("has_more:" + conventionOf(seen), rule,
+                     "has_more of " + seen.name() +
+                         (*more ? " is true where nothing follows" : " is false where more follows"),
+                     seen.number());
+  } else if (*more && !*fakeMore) {
+    findings_.cannotJudge("has_more of " + seen.name() + " where the recording does not show what follows",
+                          seen.number());
+  }
+  if (isSearch(seen)) compareNextPage(context, page, *more);
+}
+
+void PageDiffer::compareNextPage(const Context& context, const Page& page, bool more) {
+  const Observation& seen = context.seen;
+  const Rule rule = Rule::of(place("parameter", "page"), sectionOf(seen));
+  const auto next = memberOf(seen.body()->root(), "next_page");
+  const auto differ = [&](const std::string& change) {
+    findings_.differ(change + ":search_result.next_page", rule,
+                     "next_page of " + seen.name() + " is " + change + (more ? "" : " on the last page"),
+                     seen.number());
+  };
+  if (more && !next) differ("missing");
+  if (more && next && next->isNull()) differ("null");
+  if (more && next && !next->isNull() && !next->isString()) differ("type");
+  if (!more && next) differ(next->isNull() ? "null" : "additional");
+  std::string fakeNext = textOf(page.body.root(), "next_page");
+  if (next && next->isString() && !fakeNext.empty())
+    remember(cursors_, cursorOrder_, next->string(), std::move(fakeNext));
+}
+
+void PageDiffer::compareCount(const Context& context, const Page& page) {
+  const Observation& seen = context.seen;
+  const auto theirs = memberOf(seen.body()->root(), "total_count");
+  const auto ours = memberOf(page.body.root(), "total_count");
+  if (!theirs && !ours) return;
+  const Rule rule = Rule::of(place("", "search_result.total_count"), sectionOf(seen));
+  if (!theirs || !ours || !theirs->integer()) {
+    const std::string change = !theirs            ? "missing"
+                               : !ours            ? "additional"
+                               : theirs->isNull() ? "null"
+                                                  : "type";
+    findings_.differ(change + ":search_result.total_count", rule,
+                     "total_count of " + seen.name() + " is " + change, seen.number());
+    return;
+  }
+  if (theirs->text() == ours->text()) return;
+  const bool tooFew = *theirs->integer() < *ours->integer();
+  if (world_.mirror().doubtsAny(context.type) || (!tooFew && !inventory_.showsEnd(seen))) {
+    findings_.cannotJudge("total_count of " + seen.name() + " where the recording does not show all objects",
+                          seen.number());
+    return;
+  }
+  findings_.differ("value:search_result.total_count", rule,
+                   "total_count of " + seen.name() + " is " + std::string{theirs->text()} + " instead of " +
+                       std::string{ours->text()},
+                   seen.number());
+}
+
+void PageDiffer::compareObjects(const Context& context, const Page& page) {
+  const std::vector<JsonValue> recorded = context.seen.objects();
+  std::vector<JsonValue> fake = dataIn(page.body);
+  Mirror& mirror = world_.mirror();
+  for (const JsonValue& object : recorded) {
+    const std::string id = textOf(object, "id");
+    const auto found =
+        std::ranges::find_if(fake, [&](const JsonValue& one) { return textOf(one, "id") == id; });
+    if (found == fake.end() || found->text() == object.text()) continue;
+    const bool contested = context.timeline.overlaps([&](const Touch& touch) { return touch.id == id; });
+    const ShownObject shown{.seen = context.seen,
+                            .type = context.type,
+                            .judgesValues = !contested,
+                            .unknown = mirror.unknownFields(id)};
+    if (responses_.compareObject(shown, object, *found)) continue;
+    if (contested) {
+      mirror.doubt(context.type, id);
+    } else {
+      mirror.correct(context.caller, context.type, id, object, found->text());
+    }
+  }
+}
+
+void PageDiffer::compare(const Observation& seen, const Caller& caller, const Timeline& timeline,
+                         const HttpRequest& request, HttpResponse fake) {
+  if (seen.recorded().response->body == fake.body || seen.body() == nullptr) return;
+  std::vector<std::string> recorded;
+  for (const JsonValue& object : seen.objects())
+    recorded.push_back(textOf(object, "id"));
+  const ResourceType& type =
+      world_.engine().catalog().types()[world_.engine().catalog().indexOf(*seen.operation()->resource)];
+  const Context context{
+      .seen = seen, .caller = caller, .timeline = timeline, .type = type, .recorded = recorded};
+  Page page = read(context, fake);
+  for (std::size_t i = 0; i < 4 * recorded.size() && !isSame(context, page) && rearrange(context, page);
+       ++i) {
+    fake = world_.send(seen, request);
+    page = read(context, fake);
+  }
+  responses_.compareEnvelope(seen, seen.body()->root(), page.body.root());
+  compareObjects(context, page);
+  const bool contested =
+      timeline.overlaps([&](const Touch& touch) { return touch.operation->resource == &type.resource(); });
+  const std::string_view cursorId =
+      seen.param(seen.param(cursor::endingBefore).empty() ? cursor::startingAfter : cursor::endingBefore);
+  if (isSame(context, page)) {
+    if (!contested) compareEnd(context, page);
+    if (isSearch(seen) && !contested) compareCount(context, page);
+  } else if (contested) {
+    findings_.cannotJudge("pages of " + seen.name() + " while such objects changed", seen.number());
+  } else if (world_.mirror().isUnplaced(cursorId)) {
+    findings_.cannotJudge("pages of " + seen.name() + " beside an object that the recording never shows",
+                          seen.number());
+  } else {
+    reportOrder(context, page);
+  }
+}
+
+}  // namespace tally::fake::detail

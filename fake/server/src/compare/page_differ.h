@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "compare/response_differ.h"
+#include "compare/world.h"
+#include "observed/inventory.h"
+#include "observed/timeline.h"
+#include "text/string_map.h"
+
+namespace tally::fake::detail {
+
+/// Compares pages of lists and searches: their objects, the order, and whether more follows. What was made
+/// before the recording and is never shown may follow any page, so that is judged only where the recording
+/// shows the end.
+class PageDiffer {
+ public:
+  PageDiffer(World& world, const Inventory& inventory, ResponseDiffer& responses, Findings& findings)
+      : world_(world), inventory_(inventory), responses_(responses), findings_(findings) {}
+
+  /// The request with the cursor of the fake instead of that of the recording.
+  [[nodiscard]] HttpRequest translate(const Observation& seen) const;
+
+  /// Compares a successful page with the fake's response to `request`.
+  void compare(const Observation& seen, const Caller& caller, const Timeline& timeline,
+               const HttpRequest& request, HttpResponse fake);
+
+  /// Notes a created object: the order of those that were created at the same time is unknown.
+  void noteCreation(const Observation& seen, std::string_view id);
+
+ private:
+  /// A page of the fake, without what the recorded page can't tell.
+  struct Page {
+    JsonDocument body;
+    std::vector<std::string> ids{};
+    std::size_t dropped = 0;
+  };
+  struct Context {
+    const Observation& seen;
+    const Caller& caller;
+    const Timeline& timeline;
+    const ResourceType& type;
+    const std::vector<std::string>& recorded;
+  };
+
+  [[nodiscard]] Page read(const Context& context, const HttpResponse& fake) const;
+  [[nodiscard]] bool areTied(std::string_view one, std::string_view other) const;
+  [[nodiscard]] bool rearrange(const Context& context, const Page& page);
+  [[nodiscard]] static bool isSame(const Context& context, const Page& page);
+  void reportOrder(const Context& context, const Page& page);
+  void compareEnd(const Context& context, const Page& page);
+  void compareNextPage(const Context& context, const Page& page, bool more);
+  void compareCount(const Context& context, const Page& page);
+  void compareObjects(const Context& context, const Page& page);
+
+  World& world_;
+  const Inventory& inventory_;
+  ResponseDiffer& responses_;
+  Findings& findings_;
+  tally::detail::StringMap<std::string> cursors_{};  // of the fake, by those of the recording
+  std::deque<std::string> cursorOrder_{};
+  tally::detail::StringMap<std::pair<Instant, Instant>> creations_{};
+  std::deque<std::string> creationOrder_{};
+};
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,107 @@
+#include "compare/world.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <variant>
+
+#include "accounts/account_limits.h"
+#include "objects/account_objects.h"
+#include "tables/schema_types.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+constexpr std::uint64_t seed = 0x74616c6c79;  // other identifiers than those of a recorded tally-fake
+
+ServiceOptions optionsOf(const Inventory& inventory) {
+  const Instant start = inventory.requests() == 0 ? Instant{} : inventory.start();
+  return {.seed = seed,
+          .start = start + inventory.skew(),
+          .duration = std::chrono::nanoseconds{0},
+          .limits = false,
+          .requestLog = 0};
+}
+
+}  // namespace
+
+World::World(const Inventory& inventory, const Settings& settings)
+    : engine_(std::make_shared<Engine>(optionsOf(inventory))), skew_(inventory.skew()), mirror_(*engine_) {
+  addAccounts(inventory, settings);
+}
+
+/// Accounts first, as they may be connected with later ones.
+void World::addAccounts(const Inventory& inventory, const Settings& settings) {
+  std::vector<AccountState*> added;
+  std::array<std::size_t, 2> numbers{};  // by mode
+  for (const FoundAccount& found : inventory.accounts()) {
+    const bool createdLater = found.keys.empty() && inventory.createdInRecording(found.id);
+    added.push_back(createdLater ? nullptr : &addAccount(found, settings, ++numbers[found.livemode ? 1 : 0]));
+  }
+  for (std::size_t i = 0; i < added.size(); ++i) {
+    if (added[i] == nullptr) continue;
+    const FoundAccount& found = inventory.accounts()[i];
+    for (const std::string& connected : found.connected)
+      if (!inventory.createdInRecording(connected))
+        engine_->change()->accounts.connect(added[i]->account.id, connected, found.livemode);
+    addObjects(found, *added[i]);
+  }
+}
+
+/// The first key is that of the account, others act as it. A live and a sandbox key may belong to one
+/// account, but nothing in a recording depends on it.
+AccountState& World::addAccount(const FoundAccount& found, const Settings& settings, std::size_t number) {
+  const auto change = engine_->change();
+  Accounts& accounts = change->accounts;
+  Account account{.id = found.id};
+  if (account.id.empty())
+    account.id = (found.livemode ? "acct_live" : "acct_sandbox") + std::to_string(number);
+  if (accounts.contains(account.id)) return accounts.stateOf(account.id);
+  const std::string key = found.keys.empty() ? "unused " + account.id : found.keys.front();
+  account.liveKey = found.livemode ? key : "unused live " + account.id;
+  account.sandboxKey = found.livemode ? "unused sandbox " + account.id : key;
+  AccountState& state = accounts.add(engine_->catalog(), account, settings.optionsOf(number));
+  for (std::size_t i = 1; i < found.keys.size(); ++i)
+    accounts.add(Accounts::Token{.text = found.keys[i], .account = account.id, .livemode = found.livemode});
+  state.settings = settings.limitsOf(number);
+  applyOverrides(engine_->catalog(), change->settings, state);
+  return state;
+}
+
+void World::addObjects(const FoundAccount& found, AccountState& account) {
+  Caller caller;
+  {
+    const auto change = engine_->change();
+    caller = change->accounts.ownerOf(found.livemode ? account.account.liveKey : account.account.sandboxKey);
+  }
+  for (const FoundObject& object : found.objects) {
+    const ResourceType& type = engine_->catalog().types()[engine_->catalog().indexOf(*object.resource)];
+    if (mirror_.has(caller, type, object.id)) continue;
+    mirror_.announce(caller, type, object.id, object.created);
+    if (type.rules().isAccount) mirror_.adopt(caller, type, object.id);
+  }
+}
+
+std::optional<Caller> World::callerOf(const Observation& seen) {
+  const auto change = engine_->change();
+  auto authenticated = change->accounts.authenticate(seen.arrival().head);
+  if (auto* caller = std::get_if<Caller>(&authenticated)) return std::move(*caller);
+  return std::nullopt;
+}
+
+HttpResponse World::send(const Observation& seen, const HttpRequest& request) {
+  const Instant time = seen.start() + skew_;
+  if (time > engine_->clock()->now()) engine_->clock()->advanceTo(time);
+  ScheduledResult timed =
+      engine_->exchange(request, {.deadline = Instant::max()}, seen.recorded().otherMethod);
+  auto* response = std::get_if<HttpResponse>(&timed.result);
+  return response == nullptr ? HttpResponse{} : std::move(*response);
+}
+
+void World::forget(std::string_view account) {
+  const auto change = engine_->change();
+  if (change->accounts.contains(account)) change->remove(account);
+}
+
+}  // namespace tally::fake::detail

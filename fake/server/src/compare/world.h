@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "compare/mirror.h"
+#include "compare/settings.h"
+#include "engine/engine.h"
+#include "observed/inventory.h"
+
+namespace tally::fake::detail {
+
+/// The fake to which recorded requests are sent: with the keys, the accounts and the objects of the
+/// recording. It enforces no limits and no locks, since these depend on times that a recording does not have
+/// exactly; see LimitJudge and LockJudge.
+class World {
+ public:
+  World(const Inventory& inventory, const Settings& settings);
+
+  [[nodiscard]] Engine& engine() noexcept { return *engine_; }
+  [[nodiscard]] Mirror& mirror() noexcept { return mirror_; }
+
+  /// The account that a request acts for; nothing if the fake refuses its key or its account.
+  [[nodiscard]] std::optional<Caller> callerOf(const Observation& seen);
+
+  /// Sends a request at the time of the recording.
+  [[nodiscard]] HttpResponse send(const Observation& seen, const HttpRequest& request);
+
+  /// Removes an account that the fake has made under an identifier of its own.
+  void forget(std::string_view account);
+
+ private:
+  void addAccounts(const Inventory& inventory, const Settings& settings);
+  AccountState& addAccount(const FoundAccount& found, const Settings& settings, std::size_t number);
+  void addObjects(const FoundAccount& found, AccountState& account);
+
+  std::shared_ptr<Engine> engine_;
+  std::chrono::seconds skew_;
+  Mirror mirror_;
+};
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,42 @@
+#include "findings/findings.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace tally::fake::detail {
+
+void Findings::differ(std::string id, const Rule& rule, std::string text, std::uint64_t request) {
+  auto [found, isNew] = byId_.try_emplace(id);
+  Deviation& deviation = found->second;
+  if (isNew || request < deviation.firstRequest) {
+    deviation.rule = rule;
+    deviation.text = std::move(text);
+    deviation.firstRequest = request;
+    deviation.id = std::move(id);
+  }
+  ++deviation.count;
+}
+
+void Findings::cannotJudge(std::string text, std::uint64_t request) {
+  const auto found = std::ranges::find(unjudged_, text, &Unjudged::text);
+  if (found == unjudged_.end()) {
+    unjudged_.push_back({.text = std::move(text), .count = 1, .firstRequest = request});
+    return;
+  }
+  ++found->count;
+  found->firstRequest = std::min(found->firstRequest, request);
+}
+
+std::vector<Deviation> Findings::differences() const {
+  std::vector<Deviation> all;
+  all.reserve(byId_.size());
+  for (const auto& [id, deviation] : byId_)
+    all.push_back(deviation);
+  std::ranges::sort(all, {}, [](const Deviation& one) {
+    return std::tuple{rankOf(one.rule.section), one.rule.section, one.firstRequest, std::string_view{one.id}};
+  });
+  return all;
+}
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,54 @@
+#include "observed/har_recording.h"
+
+#include <cerrno>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+namespace tally::fake::detail {
+
+namespace {
+
+/// Empty if the fault hides the response of the service.
+std::optional<HttpResponse> responseIn(tally::detail::Exchange& exchange) {
+  if (exchange.upstream) return std::move(exchange.upstream);
+  if (exchange.status == 0 || !exchange.failure.empty() || !exchange.fault.empty()) return std::nullopt;
+  return HttpResponse{.status = exchange.status,
+                      .headers = std::move(exchange.responseHeaders),
+                      .body = std::move(exchange.responseBody)};
+}
+
+Recorded recordedOf(tally::detail::Exchange exchange, std::uint64_t number) {
+  Recorded recorded{.number = number,
+                    .start = exchange.startedAt,
+                    .end = exchange.startedAt + exchange.duration,
+                    .response = responseIn(exchange)};
+  recorded.request = {.method = exchange.method == "POST" ? Method::post : Method::get,
+                      .url = std::move(exchange.url),
+                      .headers = std::move(exchange.requestHeaders),
+                      .body = std::move(exchange.requestBody)};
+  if (exchange.method != "GET" && exchange.method != "POST")
+    recorded.otherMethod = std::move(exchange.method);
+  return recorded;
+}
+
+}  // namespace
+
+HarRecording::HarRecording(const std::string& file) : in_(file, std::ios::binary) {
+  if (!in_) throw std::runtime_error{"can't read '" + file + "': " + std::generic_category().message(errno)};
+  reader_.emplace(in_);
+}
+
+std::optional<Recorded> HarRecording::next() {
+  auto exchange = reader_->next();
+  if (!exchange) return std::nullopt;
+  return recordedOf(*std::move(exchange), reader_->count());
+}
+
+void HarRecording::rewind() {
+  in_.clear();
+  in_.seekg(0);
+  reader_.emplace(in_);
+}
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,204 @@
+#include "observed/inventory.h"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <tuple>
+#include <utility>
+
+#include <tally/fake/sent_request.h>
+
+#include "schema/cursor.h"
+#include "search/list_page.h"
+#include "tables/schema_types.h"
+
+namespace tally::fake::detail {
+
+namespace cursor = tally::detail::cursor;
+
+namespace {
+
+constexpr int unauthorized = 401;
+constexpr int forbidden = 403;  // the key exists, but does not act for the account
+
+/// What distinguishes the lists of an operation: the caller and everything but the place of the page.
+std::string listOf(const Observation& page) {
+  std::string text = page.caller() + '\n' + page.name();
+  for (const SentParam& param : sentParams({.url = page.recorded().request.url}))
+    if (isFilter(param.name) && param.name != cursor::page && !param.name.starts_with("expand"))
+      text += '\n' + param.name + '=' + param.value;
+  return text;
+}
+
+/// The time of an HTTP date, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+std::optional<std::chrono::sys_seconds> dateIn(const HttpResponse& response) {
+  const std::string* text = response.header("Date");
+  std::tm parts{};
+  if (text == nullptr || strptime(text->c_str(), "%a, %d %b %Y %H:%M:%S GMT", &parts) == nullptr)
+    return std::nullopt;
+  return std::chrono::sys_seconds{std::chrono::seconds{timegm(&parts)}};
+}
+
+std::optional<bool> modeOf(std::string_view key) {
+  if (key.find("_live") != std::string_view::npos) return true;
+  if (key.find("_test") != std::string_view::npos) return false;
+  return std::nullopt;
+}
+
+}  // namespace
+
+void Inventory::note(const Observation& seen) {
+  noteTimes(seen);
+  if (!seen.concernsService() || seen.outcome() == Outcome::unknown) return;
+  if (seen.status() == unauthorized) return;
+  const std::size_t holder = holderOf(seen);
+  const bool retrieves = seen.operation() != nullptr && seen.operation()->kind == OperationKind::retrieve;
+  const auto known = retrieves ? objects_.find(seen.id()) : objects_.end();
+  if (known != objects_.end() && known->second.holder == holder) return;  // spares reading it
+  for (const JsonValue& object : seen.objects())
+    noteObject(seen, holder, object);
+  if (seen.pages()) notePage(seen, holder);
+}
+
+void Inventory::noteTimes(const Observation& seen) {
+  ++requests_;
+  start_ = std::min(start_, seen.start());
+  if (latest_ > seen.start()) disorder_ = std::max(disorder_, latest_ - seen.start());
+  latest_ = std::max(latest_, seen.start());
+  if (seen.start() != std::chrono::floor<std::chrono::milliseconds>(seen.start()))
+    resolution_ = std::chrono::nanoseconds{0};
+  if (skew_ || !seen.recorded().response) return;
+  const auto date = dateIn(*seen.recorded().response);
+  if (!date) return;
+  constexpr std::chrono::seconds ignored{2};
+  const auto ahead = *date - std::chrono::floor<std::chrono::seconds>(seen.end());
+  const auto behind = std::chrono::floor<std::chrono::seconds>(seen.start()) - *date;
+  const auto other = ahead > ignored ? ahead : behind > ignored ? -behind : std::chrono::seconds{0};
+  skew_ = std::chrono::duration_cast<std::chrono::seconds>(other);
+}
+
+std::size_t Inventory::holder(const std::string& name, const std::string& key, const std::string& account) {
+  const auto [found, isNew] = byName_.try_emplace(name, holders_.size());
+  if (isNew)
+    holders_.push_back({.same = holders_.size(), .key = key, .account = account, .livemode = modeOf(key)});
+  return found->second;
+}
+
+/// A connected account in each mode is another holder, as its objects are others.
+std::size_t Inventory::holderOf(const Observation& seen) {
+  const RequestHead& head = seen.arrival().head;
+  const std::string key =
+      head.authorization == nullptr ? std::string{} : keyOf(*head.authorization).value_or("");
+  const std::size_t caller = holder("key " + key, key, {});
+  if (head.connectedAccount == nullptr || seen.status() == forbidden) return caller;
+  const std::string& account = *head.connectedAccount;
+  holders_[caller].connected.insert(account);
+  const bool live = holders_[caller].livemode.value_or(false);
+  const std::size_t acting = holder((live ? "live " : "sandbox ") + account, {}, account);
+  holders_[acting].livemode = live;
+  return acting;
+}
+
+std::size_t Inventory::rootOf(std::size_t holder) const {
+  while (holders_[holder].same != holder)
+    holder = holders_[holder].same;
+  return holder;
+}
+
+void Inventory::join(std::size_t one, std::size_t other) {
+  const std::size_t first = std::min(rootOf(one), rootOf(other));
+  holders_[std::max(rootOf(one), rootOf(other))].same = first;
+}
+
+void Inventory::noteObject(const Observation& seen, std::size_t holder, const JsonValue& object) {
+  std::string id = textOf(object, "id");
+  if (id.empty()) return;
+  if (const auto livemode = memberOf(object, "livemode");
+      livemode && livemode->isBoolean() && !holders_[holder].livemode)
+    holders_[holder].livemode = livemode->boolean();
+  if (seen.creates()) created_.insert(id);
+  const auto [found, isNew] =
+      objects_.try_emplace(std::move(id), Sighting{.holder = holder,
+                                                   .resource = seen.operation()->resource,
+                                                   .created = integerOf(object, "created").value_or(0)});
+  if (!isNew && found->second.holder != holder) join(found->second.holder, holder);
+}
+
+void Inventory::notePage(const Observation& seen, std::size_t holder) {
+  const std::string_view after = seen.param(cursor::startingAfter);
+  const std::string_view before = seen.param(cursor::endingBefore);
+  std::vector<std::string> ids;
+  if (!after.empty()) ids.emplace_back(after);
+  if (const auto found = pageEnds_.find(seen.param(cursor::page)); found != pageEnds_.end())
+    ids.push_back(found->second);
+  for (const JsonValue& object : seen.objects())
+    ids.push_back(textOf(object, "id"));
+  if (!before.empty()) ids.emplace_back(before);
+  if (seen.outcome() == Outcome::success) orders_[{holder, seen.operation()->resource}].learn(ids);
+  if (seen.outcome() != Outcome::success || seen.body() == nullptr || !before.empty()) return;
+  notePageEnd(textOf(seen.body()->root(), "next_page"), ids);
+  const auto more = memberOf(seen.body()->root(), "has_more");
+  if (more && more->isBoolean() && !more->boolean()) ends_.insert(listOf(seen));
+}
+
+/// Keeps the last cursors only; the next page usually follows soon.
+void Inventory::notePageEnd(std::string nextPage, const std::vector<std::string>& ids) {
+  constexpr std::size_t most = 1'024;
+  if (nextPage.empty() || ids.empty()) return;
+  if (pageEnds_.size() >= most) pageEnds_.clear();
+  pageEnds_.insert_or_assign(std::move(nextPage), ids.back());
+}
+
+bool Inventory::showsEnd(const Observation& page) const {
+  return ends_.contains(listOf(page));
+}
+
+/// Objects of the same second are in the order of the lists. Those that no list shows come first, as the
+/// oldest.
+void Inventory::rankObjects() {
+  for (const auto& [list, order] : orders_) {
+    std::size_t rank = objects_.size() + 1;
+    order.forEach([&](const std::string& id) {
+      --rank;
+      if (const auto found = objects_.find(id); found != objects_.end()) found->second.rank = rank;
+    });
+  }
+}
+
+FoundAccount Inventory::accountOf(std::size_t root) const {
+  FoundAccount account;
+  std::optional<bool> livemode;
+  for (std::size_t i = root; i < holders_.size(); ++i) {
+    if (rootOf(i) != root) continue;
+    const Holder& holder = holders_[i];
+    if (!holder.key.empty()) account.keys.push_back(holder.key);
+    if (account.id.empty()) account.id = holder.account;
+    if (!livemode) livemode = holder.livemode;
+    account.connected.insert(holder.connected.begin(), holder.connected.end());
+  }
+  account.livemode = livemode.value_or(false);
+  return account;
+}
+
+void Inventory::finish() {
+  rankObjects();
+  std::map<std::size_t, std::size_t> numbers;  // of accounts, by root
+  for (std::size_t i = 0; i < holders_.size(); ++i) {
+    if (rootOf(i) != i) continue;
+    numbers.emplace(i, accounts_.size());
+    accounts_.push_back(accountOf(i));
+  }
+  using Found = std::pair<Sighting, std::string_view>;
+  std::vector<Found> found;
+  for (const auto& [id, sighting] : objects_)
+    if (!created_.contains(id)) found.emplace_back(sighting, id);
+  std::ranges::sort(
+      found, {}, [](const Found& one) { return std::tuple{one.first.created, one.first.rank, one.second}; });
+  for (const auto& [sighting, id] : found)
+    accounts_[numbers.at(rootOf(sighting.holder))].objects.push_back(
+        {.id = std::string{id}, .resource = sighting.resource, .created = sighting.created});
+  objects_.clear();
+  orders_.clear();
+}
+
+}  // namespace tally::fake::detail

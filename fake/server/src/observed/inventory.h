@@ -1,0 +1,104 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "observed/list_order.h"
+#include "observed/observation.h"
+#include "text/string_map.h"
+
+namespace tally::fake::detail {
+
+/// An object that was made before the recording, or outside it.
+struct FoundObject {
+  std::string id{};
+  const Resource* resource = nullptr;
+  std::int64_t created = 0;
+};
+
+/// An account that the recording shows, in one mode.
+struct FoundAccount {
+  std::string id{};  // empty if no request names it
+  bool livemode = false;
+  std::vector<std::string> keys{};                 // in the order of their first requests
+  std::vector<FoundObject> objects{};              // oldest first
+  std::set<std::string, std::less<>> connected{};  // the accounts that it acts for
+};
+
+/// What a first pass over a recording finds: who calls, which objects there are, and how the recording is
+/// ordered. Its memory depends on the number of keys and objects, and not on that of requests.
+class Inventory {
+ public:
+  void note(const Observation& seen);
+
+  /// Ends the pass.
+  void finish();
+
+  [[nodiscard]] const std::vector<FoundAccount>& accounts() const noexcept { return accounts_; }
+  [[nodiscard]] std::uint64_t requests() const noexcept { return requests_; }
+  [[nodiscard]] Instant start() const noexcept { return start_; }
+  /// How much earlier a request started than one before it in the recording.
+  [[nodiscard]] std::chrono::nanoseconds disorder() const noexcept { return disorder_; }
+  /// Of the recorded times: zero if they are exact, and a millisecond for recorders that keep no more.
+  [[nodiscard]] std::chrono::nanoseconds resolution() const noexcept { return resolution_; }
+  /// By how much the clock of the service is ahead of that of the recorder, as its `Date` tells.
+  [[nodiscard]] std::chrono::seconds skew() const noexcept { return skew_.value_or(std::chrono::seconds{0}); }
+
+  /// Whether the recording shows the end of what a request lists, so that every object in it is known.
+  [[nodiscard]] bool showsEnd(const Observation& page) const;
+
+  /// Whether a recorded request created the object.
+  [[nodiscard]] bool createdInRecording(std::string_view id) const { return created_.contains(id); }
+
+ private:
+  /// A key, or an account that a key acts for, in one mode. Those that see the same object are one account.
+  struct Holder {
+    std::size_t same = 0;  // as the holder with this number; its own number: none
+    std::string key{};
+    std::string account{};
+    std::optional<bool> livemode{};
+    std::set<std::string, std::less<>> connected{};
+  };
+  struct Sighting {
+    std::size_t holder = 0;
+    const Resource* resource = nullptr;
+    std::int64_t created = 0;
+    std::size_t rank = 0;  // in lists: the greater, the newer; 0: in none
+  };
+
+  void noteTimes(const Observation& seen);
+  [[nodiscard]] std::size_t holderOf(const Observation& seen);
+  [[nodiscard]] std::size_t holder(const std::string& name, const std::string& key,
+                                   const std::string& account);
+  [[nodiscard]] std::size_t rootOf(std::size_t holder) const;
+  void join(std::size_t one, std::size_t other);
+  void noteObject(const Observation& seen, std::size_t holder, const JsonValue& object);
+  void notePage(const Observation& seen, std::size_t holder);
+  void notePageEnd(std::string nextPage, const std::vector<std::string>& ids);
+  void rankObjects();
+  [[nodiscard]] FoundAccount accountOf(std::size_t root) const;
+
+  std::uint64_t requests_ = 0;
+  Instant start_ = Instant::max();
+  Instant latest_ = Instant::min();
+  std::chrono::nanoseconds disorder_{0};
+  std::chrono::nanoseconds resolution_ = std::chrono::milliseconds{1};
+  std::optional<std::chrono::seconds> skew_{};
+  std::vector<Holder> holders_{};
+  tally::detail::StringMap<std::size_t> byName_{};
+  tally::detail::StringMap<Sighting> objects_{};
+  std::set<std::string, std::less<>> created_{};
+  std::map<std::pair<std::size_t, const Resource*>, ListOrder> orders_{};
+  tally::detail::StringMap<std::string> pageEnds_{};  // the last object of a page, by its `next_page`
+  std::set<std::string, std::less<>> ends_{};
+  std::vector<FoundAccount> accounts_{};
+};
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,25 @@
+#include "observed/list_order.h"
+
+#include <iterator>
+
+namespace tally::fake::detail {
+
+/// New objects are put before the first known one, or behind the known one that they follow.
+void ListOrder::learn(const std::vector<std::string>& ids) {
+  Place place = order_.end();
+  for (const std::string& id : ids)
+    if (const auto found = places_.find(id); found != places_.end()) {
+      place = found->second;
+      break;
+    }
+  for (const std::string& id : ids) {
+    const auto found = places_.find(id);
+    if (found != places_.end()) {
+      place = std::next(found->second);
+    } else {
+      places_.emplace(id, order_.insert(place, id));
+    }
+  }
+}
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <tally/clock.h>
+#include <tally/transport.h>
+
+namespace tally::fake::detail {
+
+/// A recorded request, as the service saw it.
+struct Recorded {
+  std::uint64_t number = 0;  // in the recording, from 1
+  Instant start{};           // when the recorder got the request
+  Instant end{};             // when the response was complete
+  HttpRequest request{};
+  std::string otherMethod{};  // set if the method is neither GET nor POST
+  /// What the service responded. Empty if that is unknown: there was no response, or a fault replaced it.
+  std::optional<HttpResponse> response{};
+};
+
+/// A recording that is read as a stream, several times.
+class Recording {
+ public:
+  virtual ~Recording() = default;
+
+  /// The next request; nothing at the end. Throws std::runtime_error for what is no recording.
+  [[nodiscard]] virtual std::optional<Recorded> next() = 0;
+
+  /// Starts again.
+  virtual void rewind() = 0;
+
+ protected:
+  Recording() = default;
+  Recording(const Recording&) = default;
+  Recording& operator=(const Recording&) = default;
+};
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,446 @@
+// Generated from the API description, version 1.0.0. Do not edit.
+#include "tables/provenance.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+// clang-format off: one per line
+constexpr std::string_view bodyEncodingPlaces[] = {
+    "`widgets.redraw`",
+};
+constexpr std::string_view authenticationPlaces[] = {
+    "error `key_missing`",
+    "error `key_unknown`",
+    "security scheme `bearer`",
+    "security scheme `basic`",
+};
+constexpr std::string_view connectedAccountPlaces[] = {
+    "error `account_not_connected`",
+    "parameter `Service-Account`",
+};
+constexpr std::string_view retrievePlaces[] = {
+    "`widgets.retrieve`",
+};
+constexpr std::string_view errorBodyPlaces[] = {
+    "error `api_error`",
+    "`error`",
+    "response `error`",
+};
+constexpr std::string_view unknownThingsPlaces[] = {
+    "error `resource_missing`",
+    "error `parameter_unknown`",
+    "error `parameter_missing`",
+    "error `parameter_invalid`",
+    "error `body_invalid`",
+};
+constexpr std::string_view unknownPathPlaces[] = {
+    "error `path_unknown`",
+    "error `method_not_allowed`",
+};
+constexpr std::string_view requestIdPlaces[] = {
+    "header `Request-Id`",
+};
+constexpr std::string_view lockTimeoutResponsePlaces[] = {
+    "error `lock_timeout`",
+};
+constexpr std::string_view rateLimitResponsePlaces[] = {
+    "error `rate_limit`",
+};
+constexpr std::string_view slidingWindowPlaces[] = {
+    "limit `global_rate`",
+    "limit `endpoint_rate`",
+    "limit `searches`",
+};
+constexpr std::string_view severalLimitsPlaces[] = {
+    "limit `global_rate`",
+};
+constexpr std::string_view namedLimitsPlaces[] = {
+    "limit `endpoint_rate`",
+    "limit `searches`",
+};
+constexpr std::string_view whoPaysPlaces[] = {
+    "limit `global_rate`",
+};
+constexpr std::string_view concurrencyNumbersPlaces[] = {
+    "limit `global_concurrency`",
+    "limit `endpoint_concurrency`",
+};
+constexpr std::string_view allocationResponsePlaces[] = {
+    "error `read_allocation_exceeded`",
+};
+constexpr std::string_view transactionsPlaces[] = {
+    "the read allocation",
+};
+constexpr std::string_view allocationMinimumPlaces[] = {
+    "the read allocation",
+};
+constexpr std::string_view allocationResolutionPlaces[] = {
+    "the read allocation",
+};
+constexpr std::string_view listOrderPlaces[] = {
+    "error `cursor_missing`",
+};
+constexpr std::string_view endingBeforePlaces[] = {
+    "parameter `ending_before`",
+};
+constexpr std::string_view listUrlPlaces[] = {
+    "`list.url`",
+};
+constexpr std::string_view searchablePlaces[] = {
+    "`widgets.search`",
+};
+constexpr std::string_view queryLanguagePlaces[] = {
+    "parameter `query`",
+};
+constexpr std::string_view totalCountPlaces[] = {
+    "`search_result.total_count`",
+};
+constexpr std::string_view searchCursorPlaces[] = {
+    "parameter `page`",
+};
+constexpr std::string_view openSetsPlaces[] = {
+    "`widget.colour`",
+};
+constexpr std::string_view reportTimesPlaces[] = {
+    "`timestamp`",
+};
+constexpr std::string_view currencyCodesPlaces[] = {
+    "`currency`",
+};
+constexpr std::string_view widgetsPlaces[] = {
+    "error `widget_retired`",
+    "limit `widgets_made`",
+    "limit `widget_updates_in_progress`",
+    "limit `widget_retirements`",
+    "`widgets.create`",
+    "parameter `colour` of `widgets.list`",
+    "`widgets.retrieve`",
+    "`widgets.update`",
+    "`widgets.redraw`",
+    "`widgets.report_switched_on_and_running_at_full_speed`",
+    "`widgets.report_retired`",
+    "`widget`",
+    "`widget_size`",
+    "`widget_part`",
+    "`gadget`",
+    "`widget_serial`",
+};
+constexpr std::string_view section1Places[] = {
+    "`metadata`",
+};
+constexpr std::string_view section2Places[] = {
+    "`currency`",
+    "`amount`",
+};
+constexpr std::string_view section3Places[] = {
+    "`list`",
+};
+constexpr std::string_view section4Places[] = {
+    "parameter `expand`",
+    "`search_result`",
+    "`search_result.total_count`",
+};
+constexpr std::string_view section5Places[] = {
+    "parameter `id`",
+};
+constexpr std::string_view section6Places[] = {
+    "`metadata_edit`",
+};
+constexpr std::string_view section7Places[] = {
+    "parameter `limit`",
+    "parameter `starting_after`",
+    "parameter `ending_before`",
+    "`widgets.list`",
+};
+constexpr std::string_view section8Places[] = {
+    "parameter `query`",
+    "parameter `page`",
+    "`widgets.search`",
+};
+constexpr std::string_view section9Places[] = {
+    "error `lock_timeout`",
+    "error `rate_limit`",
+    "header `Service-Rate-Limited-Reason`",
+    "`rate_limited_reason`",
+};
+constexpr std::string_view section10Places[] = {
+    "limit `global_concurrency`",
+    "limit `endpoint_concurrency`",
+    "limit `global_rate`",
+    "limit `endpoint_rate`",
+    "limit `searches`",
+    "the read allocation",
+};
+// clang-format on
+
+constexpr Assumption assumptionTable[] = {
+    {
+        .key = "body_encoding",
+        .point = "Request body encoding",
+        .choice = "`application/x-www-form-urlencoded`. Bodies and queries write nested keys in brackets: "
+                  "`metadata[order]=42`, `expand[]=total_count` or `expand[0]=…`. Brackets may be raw or "
+                  "percent-encoded. `/v2` operations take JSON bodies.",
+        .places = bodyEncodingPlaces,
+    },
+    {
+        .key = "authentication",
+        .point = "Authentication",
+        .choice = "`Authorization: Bearer <secret key or OAuth access token>`. The fake also accepts HTTP "
+                  "Basic with the key as the user name. A missing or unknown key: 401.",
+        .places = authenticationPlaces,
+    },
+    {
+        .key = "modes",
+        .point = "Live or sandbox",
+        .choice = "Keys `sk_live_…` select live mode, keys `sk_test_…` the sandbox. Objects of one mode are "
+                  "not visible in the other (404).",
+    },
+    {
+        .key = "connected_account",
+        .point = "Acting for a connected account",
+        .choice = "Request header `Service-Account: acct_…`, together with a platform's key or token. An "
+                  "account that is not connected to the platform: 403.",
+        .places = connectedAccountPlaces,
+    },
+    {
+        .key = "version_selection",
+        .point = "Version selection",
+        .choice = "The client sends no version unless the user sets a header; the fake ignores it.",
+    },
+    {
+        .key = "paths",
+        .point = "Paths",
+        .choice = "`/v1/<resource plural>`, `/v1/<resource plural>/{id}`, `/v1/<resource plural>/search`; "
+                  "`/v1/issuing/cards`; `/v2/core/accounts`. The data, reporting and tax products each add a "
+                  "segment, such as `/v1/tax/registrations`.",
+    },
+    {
+        .key = "retrieve",
+        .point = "Retrieve",
+        .choice = "Every resource in the `/v1` namespace has `GET /v1/<resource plural>/{id}`, except those "
+                  "of the data, reporting and tax products.",
+        .places = retrievePlaces,
+    },
+    {
+        .key = "error_body",
+        .point = "Error body",
+        .choice = "`{\"error\":{\"type\",\"code\",\"message\",\"param\"}}`; `param` only if a single "
+                  "parameter is at fault. Types: `invalid_request_error`, `authentication_error`, "
+                  "`permission_error`, `rate_limit_error`, `api_error`.",
+        .places = errorBodyPlaces,
+    },
+    {
+        .key = "unknown_things",
+        .point = "Unknown ID, parameter or value",
+        .choice = "An unknown object, in the path or in a parameter: 404 `resource_missing`. Parameter "
+                  "errors: 400 `parameter_unknown`, `parameter_missing` or `parameter_invalid`. `param` "
+                  "names the parameter as the caller wrote it.",
+        .places = unknownThingsPlaces,
+    },
+    {
+        .key = "unknown_path",
+        .point = "Unknown path or method",
+        .choice = "An unknown path: 404 `path_unknown`. A known path with another method: 405 "
+                  "`method_not_allowed`.",
+        .places = unknownPathPlaces,
+    },
+    {
+        .key = "request_id",
+        .point = "Request ID",
+        .choice = "Header `Request-Id: req_…` on every response except lock timeouts.",
+        .places = requestIdPlaces,
+    },
+    {
+        .key = "lock_timeout_response",
+        .point = "Lock timeout",
+        .choice = "429, type `invalid_request_error`, code `lock_timeout`, no `Service-Rate-Limited-Reason`. "
+                  "The time that a request waits for an object's lock is configurable.",
+        .places = lockTimeoutResponsePlaces,
+    },
+    {
+        .key = "rate_limit_response",
+        .point = "Rate-limit response",
+        .choice = "429, type `rate_limit_error`, code `rate_limit`, with `Service-Rate-Limited-Reason`.",
+        .places = rateLimitResponsePlaces,
+    },
+    {
+        .key = "sliding_window",
+        .point = R"("Requests per second")",
+        .choice = "A sliding window: a request is admitted if fewer requests than the limit were admitted "
+                  "within the last second. Refused requests do not count. Longer windows work the same way.",
+        .places = slidingWindowPlaces,
+    },
+    {
+        .key = "several_limits",
+        .point = "Several limits at once",
+        .choice = "Every applicable limit must admit the request. The first limit that refuses it gives the "
+                  "reason, in this order: global-concurrency, endpoint-concurrency, global-rate, "
+                  "endpoint-rate, resource-specific. A refused request counts against none of them.",
+        .places = severalLimitsPlaces,
+    },
+    {
+        .key = "named_limits",
+        .point = "Named limits and the 25 requests per second per endpoint",
+        .choice = "A named rate limit replaces the 25 per second for the requests that it counts. The global "
+                  "limit always applies. The reason is `resource-specific`, or `endpoint-concurrency` for a "
+                  "named concurrency limit.",
+        .places = namedLimitsPlaces,
+    },
+    {
+        .key = "who_pays",
+        .point = "Which account a request counts against",
+        .choice = "The account whose key or token made the request, in the mode of that key. There are two "
+                  "exceptions. Card creation counts against the issuing account. Limits that the "
+                  "specification gives per object, such as those of a payment intent or a subscription, "
+                  "count all requests on the object, whoever makes them.",
+        .places = whoPaysPlaces,
+    },
+    {
+        .key = "concurrency_numbers",
+        .point = "Concurrency limits without a number",
+        .choice = "Off until set.",
+        .places = concurrencyNumbersPlaces,
+    },
+    {
+        .key = "allocation_response",
+        .point = "Read allocation exceeded",
+        .choice = "429, type `rate_limit_error`, code `read_allocation_exceeded`, no "
+                  "`Service-Rate-Limited-Reason`.",
+        .places = allocationResponsePlaces,
+    },
+    {
+        .key = "transactions",
+        .point = "What a transaction is",
+        .choice = "Each transaction that the test records (`recordTransactions`), and each payment intent "
+                  "created in the fake.",
+        .places = transactionsPlaces,
+    },
+    {
+        .key = "allocation_minimum",
+        .point = R"("Per month" in the minimum of the read allocation)",
+        .choice =
+            "It means the same rolling 30 days. The allocation is the larger of 10,000 and 500 per "
+            "transaction. A platform's reads on behalf of its connected accounts have the same minimum.",
+        .places = allocationMinimumPlaces,
+    },
+    {
+        .key = "allocation_resolution",
+        .point = "Precision of the rolling 30 days",
+        .choice = "One nanosecond with up to 4,096 distinct instants in the window. Beyond that, adjacent "
+                  "instants are merged: reads expire with the last of them, at most 21 min 6 s late, and "
+                  "transactions with the first, at most 21 min 6 s early.",
+        .places = allocationResolutionPlaces,
+    },
+    {
+        .key = "list_order",
+        .point = "List order and cursors",
+        .choice = "Newest first by `created`, then by order of creation. An unknown cursor: 400 "
+                  "`resource_missing`, with the cursor parameter as `param`. Both cursors: 400. `limit` "
+                  "outside 1–100: 400.",
+        .places = listOrderPlaces,
+    },
+    {
+        .key = "ending_before",
+        .point = "`ending_before`",
+        .choice = "Returns the `limit` objects immediately before the cursor, in list order; `has_more` "
+                  "tells whether there are more in the direction of iteration.",
+        .places = endingBeforePlaces,
+    },
+    {
+        .key = "list_url",
+        .point = "`url` of a list",
+        .choice = "The path of the list operation.",
+        .places = listUrlPlaces,
+    },
+    {
+        .key = "searchable",
+        .point = "Searchable resources",
+        .choice = "Payment records, payment intents, subscriptions, invoices.",
+        .places = searchablePlaces,
+    },
+    {
+        .key = "query_language",
+        .point = "Query language",
+        .choice = "`field:\"value\"`, `field~\"part\"`, `<`, `>`, `<=`, `>=` for numbers, "
+                  "`metadata[\"key\"]:\"value\"`, `field:null`, `-` to negate, and `AND` or `OR`, but not "
+                  "both in one query. An invalid query: 400, with the position in the message.",
+        .places = queryLanguagePlaces,
+    },
+    {
+        .key = "search_freshness",
+        .point = "Search freshness",
+        .choice = "Searches find new objects immediately. The fake can simulate an indexing lag; searches "
+                  "then find a new object only after the lag.",
+    },
+    {
+        .key = "total_count",
+        .point = "`total_count`",
+        .choice = "Present only with `expand[]=total_count`; at most 10,000.",
+        .places = totalCountPlaces,
+    },
+    {
+        .key = "search_cursor",
+        .point = "Search cursor",
+        .choice = "Opaque. A `page` that the service did not issue for the same query: 400.",
+        .places = searchCursorPlaces,
+    },
+    {
+        .key = "open_sets",
+        .point = R"(Strings with "shown values", such as `customer_presence`)",
+        .choice = "Open sets: unknown values are kept, not refused.",
+        .places = openSetsPlaces,
+    },
+    {
+        .key = "report_times",
+        .point = "Times in reports",
+        .choice = "Whole seconds since the Unix epoch, not negative; future times are accepted.",
+        .places = reportTimesPlaces,
+    },
+    {
+        .key = "currency_codes",
+        .point = "Currency codes",
+        .choice = "Any three lowercase letters. Anything else is refused in parameters, queries and inserted "
+                  "objects. In responses, the client accepts any text.",
+        .places = currencyCodesPlaces,
+    },
+    {
+        .key = "metadata_size",
+        .point = "Number and size of metadata entries",
+        .choice = "Unlimited.",
+    },
+    {
+        .key = "uncounted_requests",
+        .point = "Limits and requests that are not processed",
+        .choice =
+            "A request that ends in a lock timeout counts against rate limits, like any admitted request. A "
+            "request refused with 401, 403, 404 for its path, or 405 counts against no limit. A request "
+            "whose path names no existing object counts against no limit on an object.",
+    },
+    {
+        .key = "widgets",
+        .point = "Widgets",
+        .choice = "They exist.",
+        .places = widgetsPlaces,
+    },
+};
+
+constexpr Section sectionTable[] = {
+    {.name = "Payment record", .places = section1Places},
+    {.name = "Amount object", .places = section2Places},
+    {.name = "List object", .places = section3Places},
+    {.name = "Search result object", .places = section4Places},
+    {.name = "Endpoints", .places = section5Places},
+    {.name = "Metadata rule", .places = section6Places},
+    {.name = "List operations", .places = section7Places},
+    {.name = "Search operations", .places = section8Places},
+    {.name = "Errors", .places = section9Places},
+    {.name = "Limits", .places = section10Places},
+};
+
+}  // namespace
+
+constinit const std::span<const Assumption> assumptions{assumptionTable};
+constinit const std::span<const Section> sections{sectionTable};
+
+}  // namespace tally::fake::detail

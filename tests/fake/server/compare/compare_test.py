@@ -1,0 +1,265 @@
+"""What clients send to tally-fake is recorded, and compared with the fake: nothing differs, unless the server did."""
+
+import json
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+import urllib.parse
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
+from recording_proxy import RecordingProxy
+from served_fake import ServedFake
+
+try:
+    import stripe
+except ImportError:
+    stripe = None
+
+PROGRAM = sys.argv.pop(1)
+RECORDS, INTENTS = "/v1/payment_records", "/v1/payment_intents"
+
+
+def report(record, outcome):
+    return f"{RECORDS}/{record}/report_payment_attempt_{outcome}"
+
+
+def in_threads(count, work):
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+class Compared(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.path = pathlib.Path(self.folder.name)
+        self.recording = self.path / "run.har"
+
+    def record(self, use, *options):
+        """`use` gets a client whose requests are recorded, and one beside the recorder."""
+        with ServedFake(PROGRAM, *options) as fake:
+            with RecordingProxy(int(fake.url.rsplit(":", 1)[1])) as proxy:
+                direct = fake.url
+                fake.url = proxy.url
+                use(fake, direct)
+                fake.url = direct
+                proxy.save(self.recording)
+
+    def compare(self, *options):
+        return subprocess.run(
+            [PROGRAM, "compare", *options, str(self.recording)], capture_output=True, text=True, timeout=60
+        )
+
+    def expect_nothing(self, *options):
+        ended = self.compare(*options)
+        self.assertEqual((ended.returncode, ended.stderr), (0, ""), ended.stdout)
+        self.assertIn("requests compared: no difference", ended.stdout)
+
+    def differences(self, *options):
+        ended = self.compare("--json", *options)
+        lines = [json.loads(line) for line in ended.stdout.splitlines()]
+        found = [line["id"] for line in lines if line["kind"] == "difference" and not line["accepted"]]
+        self.assertEqual(ended.returncode, 1 if found else 0, ended.stderr)
+        return found
+
+
+def page_through(fake, limit):
+    path, seen = f"{RECORDS}?limit={limit}", []
+    while True:
+        page = fake.send("GET", path + (f"&starting_after={seen[-1]}" if seen else ""))
+        seen += [record["id"] for record in page["data"]]
+        if not page["has_more"]:
+            return seen
+
+
+def reports_and_mistakes(fake, _):
+    first, second = page_through(fake, 7)[:2]
+    fake.send("GET", f"{RECORDS}?limit=3&ending_before={first}")
+    fake.send("POST", report(first, "failed"), {"failed_at": 1_700_000_000, "metadata[a]": "b"})
+    fake.send("POST", report(first, "canceled"), {"canceled_at": 1_700_000_000, "metadata[a]": ""})
+    fake.send("POST", report(first, "guaranteed"), {"guaranteed_at": 1_700_000_000})
+    fake.send("POST", report(first, "failed"), {"failed_at": 1_700_000_000})
+    fake.send("POST", report(second, "failed"), {})
+    fake.send("POST", report(second, "failed"), {"failed_at": "soon"})
+    fake.send("GET", f"{RECORDS}/{first}")
+    fake.send("GET", f"{RECORDS}/pr_none")
+    fake.send("DELETE", RECORDS)
+    fake.send("GET", "/v1/nothing")
+    found = {"query": "amount_requested.value:1000", "limit": 9, "expand[]": "total_count"}
+    for _ in range(3):
+        page = fake.send("GET", f"{RECORDS}/search?{urllib.parse.urlencode(found)}")
+        found["page"] = page.get("next_page")
+
+
+class UnchangedServer(Compared):
+    def test_reports_lists_searches_and_mistakes(self):
+        self.record(reports_and_mistakes, "--records", "20")
+        self.expect_nothing()
+
+    def test_threads_that_meet_limits(self):
+        def use(fake, _):
+            records = [record["id"] for record in fake.send("GET", f"{RECORDS}?limit=20")["data"]]
+
+            def work(number):
+                choose = random.Random(number)
+                for turn in range(12):
+                    record = choose.choice(records)
+                    kind = choose.randrange(6)
+                    if kind == 0:
+                        fake.send("POST", report(record, "failed"), {"failed_at": turn, "metadata[a]": number})
+                    elif kind == 1:
+                        fake.send("POST", report(record, "canceled"), {"canceled_at": turn})
+                    elif kind == 2:
+                        fake.send("GET", f"{RECORDS}/{record}")
+                    elif kind == 3:
+                        fake.send("GET", f"{RECORDS}?limit=5")
+                    elif kind == 4:
+                        fake.send("POST", INTENTS, {"amount": turn + 1, "currency": "usd"})
+                    else:
+                        fake.send("GET", f"{INTENTS}?limit=5")
+
+            in_threads(8, work)
+
+        self.record(use, "--records", "20")
+        refused = json.loads(self.recording.read_text())["log"]["entries"]
+        self.assertIn(429, [each["response"]["status"] for each in refused])
+        self.expect_nothing()
+
+    def test_requests_that_wait_for_a_lock(self):
+        def use(fake, direct):
+            record = fake.send("GET", f"{RECORDS}?limit=1")["data"][0]["id"]
+            proxied, fake.url = fake.url, direct
+            fake.control("POST", "durations", {"operation": "payment_records.report_failed", "milliseconds": 1400})
+            fake.url = proxied
+
+            def work(number):
+                time.sleep(number / 10)  # so that the requests are in progress at the same time, as those of a client are
+                fake.send("POST", report(record, "failed"), {"failed_at": number, "metadata[a]": number})
+
+            in_threads(5, work)
+            fake.send("GET", f"{RECORDS}/{record}")
+
+        self.record(use, "--records", "2")
+        self.expect_nothing()
+
+    @unittest.skipUnless(stripe, "the package python3-stripe is not installed")
+    def test_an_independent_client(self):
+        def use(fake, _):
+            stripe.api_base, stripe.api_key = fake.url, fake.key
+            stripe.max_network_retries = 0
+            stripe.default_http_client = stripe.http_client.new_default_http_client()
+            made = [
+                stripe.PaymentIntent.create(amount=250 + n, currency="eur", description="a & b ü", metadata={"n": n}).id
+                for n in range(7)
+            ]
+            stripe.PaymentIntent.modify(made[0], metadata={"n": "", "other": "8"})
+            stripe.PaymentIntent.retrieve(made[0])
+            list(stripe.PaymentIntent.list(limit=3).auto_paging_iter())
+            list(stripe.PaymentIntent.list(limit=2, ending_before=made[0]).auto_paging_iter())
+            list(stripe.PaymentIntent.search(query="amount>251", limit=2, expand=["total_count"]).auto_paging_iter())
+            stripe.Payout.create(amount=500, currency="usd")
+            for mistake in (
+                lambda: stripe.PaymentIntent.retrieve("pi_none"),
+                lambda: stripe.PaymentIntent.list(limit=0),
+                lambda: stripe.Payout.list(api_key="sk_test_none"),
+            ):
+                with self.assertRaises(stripe.error.StripeError):
+                    mistake()
+            stripe.default_http_client.close()
+
+        self.record(use, "--no-limits")
+        self.expect_nothing()
+
+    @unittest.skipUnless(shutil.which("curl"), "curl is not installed")
+    def test_curl(self):
+        def use(fake, _):
+            def curl(path, *options):
+                return subprocess.run(
+                    ["curl", "-sS", "-u", f"{fake.key}:", f"{fake.url}{path}", *options], check=True, capture_output=True
+                ).stdout
+
+            record = json.loads(curl(f"{RECORDS}?limit=2"))["data"][0]["id"]
+            curl(report(record, "failed"), "-d", "failed_at=1700000000", "--data-urlencode", "metadata[a]=ü & b")
+            curl(f"{RECORDS}/search", "-G", "--data-urlencode", "query=amount_requested.value>100", "-d", "expand[]=total_count")
+            curl("/v2/core/accounts", "-H", "Content-Type: application/json", "-d", '{"metadata":{"a":"b"}}')
+
+        self.record(use, "--records", "5")
+        self.expect_nothing()
+
+
+class ChangedServer(Compared):
+    def setUp(self):
+        super().setUp()
+        self.scenario = self.path / "scenario.json"
+        limits = [{"limit": "endpoint_rate", "value": 9}]
+        records = [{"resource": "payment_record", "count": 5}]
+        self.scenario.write_text(json.dumps({"accounts": [{"limits": limits, "records": records}]}))
+
+        def use(fake, _):
+            for _ in range(12):
+                fake.send("GET", RECORDS)
+
+        self.record(use, "--scenario", str(self.scenario))
+
+    def test_names_the_limit_and_the_assumption(self):
+        ended = self.compare()
+        self.assertEqual(ended.returncode, 1)
+        self.assertRegex(
+            ended.stdout,
+            r"Limits\n  limit\.refused:endpoint_rate: payment_records\.list was refused with endpoint-rate after at most "
+            r'9 in 1 s; the fake allows 25 \(3 times, first in request 10\); refutes sliding_window, "Requests per second"\n',
+        )
+
+    def test_settings_say_what_the_service_allows(self):
+        self.expect_nothing("--settings", str(self.scenario))
+
+    def test_accepted_differences_are_no_failure(self):
+        accepted = self.path / "accepted.txt"
+        accepted.write_text("# raised by support\nlimit.refused:endpoint_rate\norder:list\n")
+        ended = self.compare("--accept", str(accepted))
+        self.assertEqual(ended.returncode, 0)
+        self.assertIn("Accepted, but did not occur\n  order:list\n", ended.stdout)
+        self.assertIn("no difference, 1 accepted", ended.stdout)
+        self.assertEqual(self.differences("--accept", str(accepted)), [])
+
+
+class UnusableInput(Compared):
+    def test_is_told_apart_from_differences(self):
+        for text, problem in (
+            (None, "can't read"),
+            ("", "compare: "),
+            ("[]", "compare: "),
+            ('{"log":{"entries":[]}}', "has no requests"),
+        ):
+            if text is not None:
+                self.recording.write_text(text)
+            ended = self.compare()
+            self.assertEqual((ended.returncode, ended.stdout), (2, ""), text)
+            self.assertIn(problem, ended.stderr)
+
+    def test_wrong_arguments(self):
+        for arguments in ([], ["a.har", "b.har"], ["--acept", "x", "a.har"], ["--margin-ms", "soon", "a.har"]):
+            ended = subprocess.run([PROGRAM, "compare", *arguments], capture_output=True, text=True)
+            self.assertEqual(ended.returncode, 2, arguments)
+            self.assertIn("tally-fake compare --help", ended.stderr)
+
+    def test_wrong_settings_name_file_and_place(self):
+        self.recording.write_text('{"log":{"entries":[]}}')
+        settings = self.path / "settings.json"
+        settings.write_text('{"accounts": [{"limits": [{"limit": "endpoint_rat"}]}]}')
+        ended = self.compare("--settings", str(settings))
+        self.assertEqual(ended.returncode, 2)
+        self.assertIn("settings.json: accounts[0].limits[0]: unknown limit 'endpoint_rat'", ended.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,132 @@
+#include "compare/limit_judge.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fake/server/support/traffic.h"
+#include "fake/support/requests.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using test::Traffic;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+const std::string payouts = "/v1/payouts";
+
+/// `count` requests, one every 4 ms, which take 50 ms.
+void burst(Traffic& traffic, int count, const std::string& path = payouts) {
+  std::vector<std::pair<milliseconds, HttpRequest>> requests;
+  for (int n = 0; n < count; ++n)
+    requests.emplace_back(4 * n, test::get(traffic.key, path));
+  traffic.overlap(std::move(requests));
+}
+
+std::vector<std::string> withLimit(const LimitOverride& limit, const std::string& path = payouts) {
+  Traffic traffic;
+  traffic.key = traffic.account.liveKey;
+  traffic.service.limits().set(limit);
+  burst(traffic, 60, path);
+  traffic.pause();
+  return traffic.differences();
+}
+
+TEST(LimitJudge, FindsALowerLimit) {
+  EXPECT_THAT(withLimit({.limit = "endpoint_rate", .value = 24}), ElementsAre("limit.refused:endpoint_rate"));
+}
+
+TEST(LimitJudge, FindsAHigherLimit) {
+  EXPECT_THAT(withLimit({.limit = "endpoint_rate", .value = 26}),
+              ElementsAre("limit.admitted:endpoint_rate"));
+}
+
+TEST(LimitJudge, FindsAMissingLimit) {
+  EXPECT_THAT(withLimit({.limit = "endpoint_rate"}), ElementsAre("limit.admitted:endpoint_rate"));
+}
+
+TEST(LimitJudge, FindsALowerGlobalLimit) {
+  EXPECT_THAT(withLimit({.limit = "global_rate", .value = 10}), ElementsAre("limit.refused:global_rate"));
+}
+
+TEST(LimitJudge, FindsAConcurrencyLimitThatTheFakeHasOff) {
+  EXPECT_THAT(withLimit({.limit = "endpoint_concurrency", .value = 5}, "/v1/files"),
+              ElementsAre("limit.refused:endpoint-concurrency"));
+}
+
+TEST(LimitJudge, FindsALongerWindow) {
+  Traffic traffic;
+  for (int second = 0; second < 2; ++second) {
+    burst(traffic, 25);
+    traffic.pause(milliseconds{1'200});
+  }
+  burst(traffic, 26);
+  traffic.recorded[30].response = traffic.recorded.back().response;
+  ASSERT_EQ(traffic.recorded[30].response->status, 429);
+  traffic.recorded.resize(50);
+  EXPECT_THAT(traffic.differences(), ElementsAre("limit.refused:global_rate"));
+}
+
+TEST(LimitJudge, FindsAnotherReason) {
+  Traffic traffic;
+  traffic.key = traffic.account.liveKey;
+  burst(traffic, 40);
+  traffic.alter([](Recorded& one, boost::json::object&) {
+    for (Header& header : one.response->headers)
+      if (header.name == "Service-Rate-Limited-Reason") header.value = "resource-specific";
+    return false;
+  });
+  EXPECT_THAT(traffic.differences(), ElementsAre("limit.reason:endpoint_rate:resource-specific"));
+}
+
+TEST(LimitJudge, FindsNothingIfTheSettingsSayIt) {
+  Traffic traffic;
+  traffic.service.limits().set({.limit = "global_rate", .value = 5});
+  burst(traffic, 20);
+  EXPECT_THAT(traffic.differences(), ElementsAre("limit.refused:global_rate"));
+  const ComparisonOptions options{
+      .settings = Settings{R"({"accounts": [{"limits": [{"limit": "global_rate", "value": 5}]}]})"}};
+  EXPECT_THAT(traffic.differences(options), IsEmpty());
+}
+
+TEST(LimitJudge, FindsNothingNearTheEdgeOfAWindow) {
+  Traffic traffic;
+  for (int n = 0; n < 200; ++n) {
+    traffic.overlap({{milliseconds{0}, test::get(traffic.key, payouts)}});
+    if (n % 7 == 0) traffic.pause(milliseconds{3});
+  }
+  // A recorder saw them up to 40 ms before the service did.
+  for (std::size_t n = 0; n < traffic.recorded.size(); ++n)
+    traffic.recorded[n].start -= milliseconds{n * 13 % 40};
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
+TEST(LimitJudge, DoesNotJudgeLongWindowsOfObjectsThatWereThereBefore) {
+  Traffic traffic;
+  const std::string old = traffic.service.insertMany(traffic.key, "subscription", 1).front();
+  for (int n = 0; n < 10; ++n)
+    (void)traffic.service.handle(test::post(traffic.key, "/v1/invoices", "subscription=" + old));
+  traffic.get("/v1/subscriptions/" + old);
+  EXPECT_EQ(traffic.post("/v1/invoices", "subscription=" + old).status, 429);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
+TEST(LimitJudge, JudgesLongWindowsOfNewObjects) {
+  Traffic traffic;
+  traffic.service.limits().set({.limit = "new_invoices_per_minute", .value = 3});
+  const auto made = test::bodyOf(traffic.post("/v1/subscriptions", "quantity=1"));
+  for (int n = 0; n < 5; ++n)
+    traffic.post("/v1/invoices", "subscription=" + test::text(made.at("id")));
+  EXPECT_THAT(traffic.differences(), ElementsAre("limit.refused:new_invoices_per_minute"));
+}
+
+}  // namespace
+
+}  // namespace tally::fake::detail

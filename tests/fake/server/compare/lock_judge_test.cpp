@@ -1,0 +1,106 @@
+#include "compare/lock_judge.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fake/server/support/traffic.h"
+#include "fake/support/requests.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using test::Traffic;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+HttpRequest updateOf(const Traffic& traffic, const std::string& id, int text) {
+  return test::post(traffic.key, "/v1/payment_intents/" + id, "description=" + std::to_string(text));
+}
+
+/// Updates of one object, or of each its own, that start 100 ms apart and take `duration`.
+void update(Traffic& traffic, milliseconds duration, int count, bool each = false) {
+  traffic.service.durations().set("payment_intents.update", duration);
+  const auto ids = traffic.service.insertMany(traffic.key, "payment_intent", static_cast<std::size_t>(count));
+  for (const std::string& id : ids)
+    traffic.get("/v1/payment_intents/" + id);
+  std::vector<std::pair<milliseconds, HttpRequest>> requests;
+  for (int n = 0; n < count; ++n)
+    requests.emplace_back(100 * n, updateOf(traffic, ids[each ? static_cast<std::size_t>(n) : 0], n + 1));
+  traffic.overlap(std::move(requests));
+}
+
+HttpResponse lockTimeout() {
+  return {.status = 429,
+          .headers = {{"Content-Type", "application/json"}},
+          .body = R"({"error":{"type":"invalid_request_error","code":"lock_timeout","message":"Locked."}})"};
+}
+
+TEST(LockJudge, FindsNothingInRequestsThatWait) {
+  Traffic traffic;
+  update(traffic, milliseconds{1'400}, 5);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
+TEST(LockJudge, FindsALockThatIsMissing) {
+  Traffic traffic;
+  update(traffic, milliseconds{1'400}, 3, true);
+  for (Recorded& one : traffic.recorded)
+    if (one.request.method == Method::post) one.request.url = traffic.recorded[3].request.url;
+  const std::string id = traffic.recorded[0].request.url.substr(20);
+  traffic.alterObjects("payment_intent", [&](boost::json::object& object) { object["id"] = id; });
+  traffic.recorded.erase(traffic.recorded.begin() + 1, traffic.recorded.begin() + 3);
+  EXPECT_THAT(traffic.differences(), ElementsAre("lock.missing:payment_intents.update"));
+}
+
+TEST(LockJudge, FindsNothingMissingIfRequestsAreShort) {
+  Traffic traffic;
+  update(traffic, milliseconds{400}, 3, true);
+  for (Recorded& one : traffic.recorded)
+    if (one.request.method == Method::post) one.request.url = traffic.recorded[3].request.url;
+  const std::string id = traffic.recorded[0].request.url.substr(20);
+  traffic.alterObjects("payment_intent", [&](boost::json::object& object) { object["id"] = id; });
+  traffic.recorded.erase(traffic.recorded.begin() + 1, traffic.recorded.begin() + 3);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
+TEST(LockJudge, FindsALockThatOutlivesItsRequest) {
+  Traffic traffic;
+  update(traffic, milliseconds{50}, 1);
+  traffic.pause(seconds{1});
+  traffic.send(updateOf(traffic, traffic.recorded[0].request.url.substr(20), 9));
+  traffic.recorded.back().response = lockTimeout();
+  traffic.recorded.back().end += seconds{3};
+  EXPECT_THAT(traffic.differences(), ElementsAre("lock.timeout:payment_intents.update"));
+}
+
+TEST(LockJudge, FindsALockOfOtherObjects) {
+  Traffic traffic;
+  update(traffic, milliseconds{3'500}, 2, true);
+  traffic.recorded.back().response = lockTimeout();
+  traffic.recorded.back().end = traffic.recorded.back().start + seconds{3};
+  EXPECT_THAT(traffic.differences(), ElementsAre("lock.timeout:payment_intents.update"));
+}
+
+TEST(LockJudge, DoesNotKnowLocksOfOthers) {
+  Traffic traffic;
+  const std::string id = traffic.service.insertMany(traffic.key, "payment_intent", 1).front();
+  traffic.get("/v1/payment_intents/" + id);
+  const Hold hold = traffic.service.holds().lockObject(traffic.key, id);
+  EXPECT_EQ(traffic.send(updateOf(traffic, id, 5)).status, 429);
+  const Findings found = traffic.compare();
+  EXPECT_THAT(found.differences(), IsEmpty());
+  EXPECT_THAT(found.unjudged(), ElementsAre(Field(&Unjudged::text, HasSubstr("no recorded request held"))));
+}
+
+}  // namespace
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,36 @@
+#include "findings/accepted.h"
+
+#include <stdexcept>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tally::fake::detail {
+
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+TEST(Accepted, ReadsIdentifiersAndComments) {
+  Accepted accepted{"# known\nmissing:a.b  # until May\n\n\torder:list\r\n"};
+  EXPECT_TRUE(accepted.accepts("missing:a.b"));
+  EXPECT_TRUE(accepted.accepts("order:list"));
+  EXPECT_FALSE(accepted.accepts("missing:a"));
+}
+
+TEST(Accepted, NamesEntriesThatDidNotOccur) {
+  Accepted accepted{"missing:a.b\norder:list\norder:list"};
+  EXPECT_TRUE(accepted.accepts("missing:a.b"));
+  EXPECT_THAT(accepted.gone(), ElementsAre("order:list"));
+}
+
+TEST(Accepted, RefusesWhatIsNoIdentifier) {
+  EXPECT_THAT([] { Accepted{"order:list\nthe order\n"}; },
+              ThrowsMessage<std::invalid_argument>(HasSubstr("line 2: 'the order' is not the identifier")));
+}
+
+}  // namespace
+
+}  // namespace tally::fake::detail
