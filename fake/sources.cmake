@@ -7,22 +7,30 @@ set(TALLY_FAKE_SOURCES
     src/clock/change_signal.cpp
     src/clock/joined_threads.cpp
     src/clock/virtual_clock.cpp
+    src/engine/asked_fault.cpp
     src/engine/engine.cpp
     src/engine/request_context.cpp
     src/engine/request_processor.cpp
     src/engine/respond.cpp
     src/engine/service_state.cpp
+    src/faults/asked_faults.cpp
     src/faults/fault_check.cpp
     src/faults/fault_latency.cpp
     src/faults/fault_rules.cpp
     src/faults/logged_exchange.cpp
     src/faults/logged_request.cpp
+    src/faults/played_scripts.cpp
+    src/faults/ready_made_scripts.cpp
     src/faults/request_log.cpp
     src/faults/request_parts.cpp
     src/faults/request_pattern.cpp
     src/faults/sent_request.cpp
     src/faults/text_pattern.cpp
     src/faults/verification.cpp
+    src/format/fault_header.cpp
+    src/format/json_input.cpp
+    src/format/rule_json.cpp
+    src/format/script_json.cpp
     src/limits/concurrency_counter.cpp
     src/limits/limit_counters.cpp
     src/limits/limit_usage.cpp

@@ -33,6 +33,7 @@ set(TALLY_BASE_SOURCES
     src/schema/field_path.cpp
     src/schema/limit_plan.cpp
     src/text/base64.cpp
+    src/text/call_mark.cpp
     src/text/readable.cpp
     src/text/suggestion.cpp
     src/text/url.cpp

@@ -24,7 +24,7 @@ void removeOverrides(std::string_view limit, std::vector<LimitOverride>& setting
                 [&](const LimitOverride& setting) { return limit.empty() || setting.limit == limit; });
 }
 
-void applyOverrides(const Catalog& catalog, const std::vector<LimitOverride>& forAll, AccountState& account) {
+void applyOverrides(const Catalog& catalog, const LimitSettings& forAll, AccountState& account) {
   const auto isMeant = [&](const LimitOverride& setting) {
     return (setting.country.empty() || setting.country == account.options.country) &&
            (setting.industry.empty() || setting.industry == account.options.industry);
@@ -32,7 +32,7 @@ void applyOverrides(const Catalog& catalog, const std::vector<LimitOverride>& fo
   for (const bool livemode : {false, true}) {
     std::shared_ptr<const LimitNumbers>& numbers = account.mode(livemode).numbers;
     numbers = catalog.documentedNumbers(livemode);
-    for (const auto* settings : {&forAll, &std::as_const(account).settings})
+    for (const auto* settings : {&forAll.lasting, &std::as_const(account).settings, &forAll.scripted})
       for (const LimitOverride& setting : *settings)
         if (isMeant(setting)) {
           auto changed = std::make_shared<LimitNumbers>(*numbers);

@@ -10,6 +10,12 @@
 
 namespace tally::fake::detail {
 
+/// The limits set for all accounts, oldest first.
+struct LimitSettings {
+  std::vector<LimitOverride> lasting{};
+  std::vector<LimitOverride> scripted{};  // by fault scripts, for now
+};
+
 /// Adds a setting. It replaces an earlier one for the same limit, mode, operation, country and industry,
 /// which bounds the size of the list.
 void addOverride(const LimitOverride& setting, std::vector<LimitOverride>& settings);
@@ -17,9 +23,9 @@ void addOverride(const LimitOverride& setting, std::vector<LimitOverride>& setti
 /// Removes the settings of a limit, or, if `limit` is empty, all.
 void removeOverrides(std::string_view limit, std::vector<LimitOverride>& settings);
 
-/// Computes the limits of an account from the description, from the settings for all accounts, and from its
-/// own settings.
-void applyOverrides(const Catalog& catalog, const std::vector<LimitOverride>& forAll, AccountState& account);
+/// Computes the limits of an account from the description, from the lasting settings for all accounts, from
+/// its own settings, and from those of scripts; the last one applies.
+void applyOverrides(const Catalog& catalog, const LimitSettings& forAll, AccountState& account);
 
 /// The usage of the limits of an account in one mode; includes those that are on or used.
 [[nodiscard]] std::vector<LimitUsage> usageOf(const Catalog& catalog, const Accounts& accounts,

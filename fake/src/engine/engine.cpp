@@ -31,6 +31,10 @@ Engine::Engine(const ServiceOptions& options, std::shared_ptr<const Catalog> cat
                  }),
       state_(std::make_shared<ServiceState>(options, catalog_.description()), *changes_) {}
 
+void Engine::settle() {
+  if (const Instant now = clock_->now(); read()->scripts.limitsDue() <= now) change()->settle(catalog_, now);
+}
+
 ScheduledResult Engine::exchange(const HttpRequest& request, const SendLimits& limits,
                                  std::string_view otherMethod) {
   const Arrival arrival = arrive(catalog_, request, otherMethod);

@@ -39,6 +39,9 @@ class Engine {
   [[nodiscard]] Reading read() const { return state_.read(); }
   [[nodiscard]] Change change() { return state_.change(); }
 
+  /// Applies the limits that fault scripts have changed until now. Requests do so by themselves.
+  void settle();
+
   /// Processes a request. Takes no time on the clock, unless the request waits for the lock of its object.
   /// Afterwards, the request stays in flight, and its object locked, for the rest of its duration.
   /// `otherMethod` is the method of the request if it is neither GET nor POST.

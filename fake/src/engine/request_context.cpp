@@ -2,6 +2,7 @@
 
 #include "errors.h"
 #include "tables/catalog.h"
+#include "text/call_mark.h"
 #include "text/url.h"
 
 namespace tally::fake::detail {
@@ -9,6 +10,10 @@ namespace tally::fake::detail {
 namespace {
 
 constexpr std::string_view headMethod = "HEAD";
+
+std::optional<tally::detail::CallMark> callOf(const RequestHead& head) {
+  return head.call == nullptr ? std::nullopt : tally::detail::readCallMark(*head.call);
+}
 
 Refusal noOperation(std::string_view method, std::string_view path, bool pathKnown) {
   return {.response = pathKnown ? &errors::methodNotAllowed : &errors::pathUnknown,
@@ -83,7 +88,11 @@ void note(const RequestContext& context, const std::string& requestId, Instant e
   entry.processed = context.processed;
   entry.fault = context.rule.kind;
   entry.faultId = context.rule.rule;
+  entry.faultFromHeader = context.injectedByHeader;
   entry.addedLatency = context.rule.latency;
+  const auto mark = callOf(context.arrival.head);
+  entry.call = mark ? mark->call : std::string_view{};
+  entry.attempt = mark ? mark->attempt : 0;
 }
 
 }  // namespace tally::fake::detail

@@ -37,6 +37,12 @@ struct Arrival {
 [[nodiscard]] Arrival arrive(const Catalog& catalog, const HttpRequest& request,
                              std::string_view otherMethod);
 
+/// The fault that a request asks for.
+struct AskedFault {
+  FaultRule rule{};
+  std::uint64_t request = 0;  // identifies the request and its retries
+};
+
 /// What is known about a request on its way through the service.
 struct RequestContext {
   const Arrival& arrival;
@@ -47,6 +53,8 @@ struct RequestContext {
   StopToken stop{};                           // cancels the wait of the sender
   Caller caller{};                            // once the key is known
   bool injected = false;                      // a fault rule has fired; no other rule does
+  bool injectedByHeader = false;              // the one in its header
+  std::optional<AskedFault> asked{};          // by its header
   std::optional<FaultTarget> target{};        // once a fault may happen to it
   FaultEffect rule{};                         // the injected fault
   Response response{};                        // the response of the service

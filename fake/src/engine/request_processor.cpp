@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "accounts/read_allocation.h"
+#include "engine/asked_fault.h"
 #include "engine/respond.h"
 #include "errors.h"
 #include "json/json_reader.h"
@@ -90,19 +91,32 @@ bool checkPath(RequestContext& context) {
   return !context.arrival.fault;
 }
 
+/// Of the fault that the request asks for, and of those injected.
+std::optional<FaultEffect> takeWithAsked(RequestContext& context, Moment moment) {
+  AskedFaults& counts = context.state->askedFaults;
+  const AskedFault& asked = *context.asked;
+  ArmedRule own = counts.arm(asked.request, asked.rule, context.arrived);
+  context.target->own = &own;
+  auto fault = context.state->rules.take(*context.target, moment);
+  context.target->own = nullptr;
+  counts.keep(asked.request, own, context.arrived);
+  return fault;
+}
+
 /// Consumes an injected fault that fires at `moment`, unless one fired before.
 void takeFault(RequestContext& context, Moment moment) {
   FaultRules& rules = context.state->rules;
-  if (context.injected || rules.empty()) return;
+  if (context.injected || (rules.empty() && !context.asked)) return;
   if (!context.target)
     context.target.emplace(FaultTarget{.operation = context.operation().name,
                                        .object = context.arrival.id,
                                        .parts = RequestParts{context.arrival.request},
                                        .arrived = context.arrived});
-  auto fault = rules.take(*context.target, moment);
+  auto fault = context.asked ? takeWithAsked(context, moment) : rules.take(*context.target, moment);
   if (!fault) return;
   context.rule = *std::move(fault);
   context.injected = true;
+  context.injectedByHeader = context.rule.rule == 0;
 }
 
 /// Consumes a fault injected on arrival, if any. Returns true if it replaces the processing.
@@ -140,13 +154,14 @@ RequestProcessor::RequestProcessor(const ServiceOptions& options, const Catalog&
 void RequestProcessor::enter(const Change& change, RequestContext& context, const SendLimits& limits) const {
   context.state = change.shared();
   context.arrived = clock_.now();
+  context.state->settle(catalog_, context.arrived);
   context.until = ownUntil(limits, context.arrived);
   context.stop = limits.stop;
 }
 
 std::optional<Instant> RequestProcessor::serve(const Change& /*change*/, RequestContext& context) const {
-  if (!context.waits &&
-      (!authenticate(context) || !checkPath(context) || applyFault(context) || !admit(context)))
+  if (!context.waits && (!authenticate(context) || !checkPath(context) || !readAsked(context) ||
+                         applyFault(context) || !admit(context)))
     return std::nullopt;
   if (context.arrival.params.fault) {
     context.response = *context.arrival.params.fault;
@@ -187,6 +202,14 @@ void RequestProcessor::complete(const Change& /*change*/, const RequestContext& 
 void RequestProcessor::abandon(const Change& change, RequestContext& context) const {
   recordDeparture(context, TransportFailure::Kind::canceled);
   leave(change, context);
+}
+
+/// Reads the fault that the request asks for, if it may. Returns false, with the response in `context`, if
+/// that is malformed.
+bool RequestProcessor::readAsked(RequestContext& context) const {
+  auto refusal = options_.faultHeader ? ask(context) : std::nullopt;
+  if (refusal) context.response = *std::move(refusal);
+  return !refusal;
 }
 
 /// Counts the request against its limits. Returns false, with the response in `context`, if one refuses it;

@@ -13,6 +13,7 @@ constexpr std::uint64_t jitterStream = 4;
 ServiceState::ServiceState(const ServiceOptions& options, const Description& description)
     : accounts(options.seed),
       rules(description.operations, description.errors, options.seed),
+      askedFaults(options.seed),
       log(options.requestLog, options.requestLogBytes),
       objectIds(options.seed, objectIdStream),
       requestIds(options.seed, requestIdStream),
@@ -29,6 +30,16 @@ void ServiceState::release(std::uint64_t number, const LimitPlan& plan) {
     mode.counters.hold(plan, hold.operation, -hold.units);
   }
   holds.erase(found);
+}
+
+void ServiceState::applyLimits(const Catalog& catalog) {
+  for (const auto& [number, account] : accounts.all())
+    applyOverrides(catalog, settings, *account);
+}
+
+void ServiceState::changeLimits(const Catalog& catalog, Instant now) {
+  settings.scripted = scripts.limitsAt(now);
+  applyLimits(catalog);
 }
 
 void ServiceState::branch(const Branch& branch) {

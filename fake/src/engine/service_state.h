@@ -8,11 +8,14 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
+#include "accounts/account_limits.h"
 #include "accounts/accounts.h"
+#include "faults/asked_faults.h"
 #include "faults/fault_rules.h"
+#include "faults/played_scripts.h"
 #include "faults/request_log.h"
+#include "tables/catalog.h"
 #include "tables/description.h"
 #include "tables/id_generator.h"
 
@@ -44,15 +47,28 @@ struct ServiceState {
   /// original.
   void branch(const Branch& branch);
 
+  /// Applies the limits that fault scripts have changed until `now`.
+  void settle(const Catalog& catalog, Instant now) {
+    if (now >= scripts.limitsDue()) changeLimits(catalog, now);
+  }
+
+  /// Applies the settings to all accounts.
+  void applyLimits(const Catalog& catalog);
+
   Accounts accounts;
-  std::vector<LimitOverride> settings{};  // for all accounts, oldest first
+  LimitSettings settings{};
   std::unordered_map<const AnyOperation*, std::chrono::nanoseconds> durations{};
   FaultRules rules;
+  AskedFaults askedFaults;
+  PlayedScripts scripts{};
   RequestLog log;
   IdGenerator objectIds;
   IdGenerator requestIds;
   IdGenerator jitterSeeds;
   std::map<std::uint64_t, Holding> holds{};
+
+ private:
+  void changeLimits(const Catalog& catalog, Instant now);
 };
 
 }  // namespace tally::fake::detail

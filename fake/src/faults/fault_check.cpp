@@ -40,11 +40,19 @@ void checkDuration(std::string_view what, nanoseconds duration) {
     refuse("the " + std::string{what} + " of a fault rule can't exceed 100 years");
 }
 
+void checkProbability(const FaultRule& rule) {
+  if (!isWithin(rule.probability, 1) || (rule.probability == 0 && rule.probabilityAtEnd.value_or(0) == 0))
+    refuse("the probability of a fault rule must be greater than 0 and at most 1; for never, add no rule");
+  if (!rule.probabilityAtEnd) return;
+  if (!isWithin(*rule.probabilityAtEnd, 1))
+    refuse("the probability at the end of a fault rule must be from 0 to 1");
+  if (!rule.period) refuse("a fault rule whose probability changes needs a period, in which it does");
+}
+
 void checkTurns(const FaultRule& rule) {
   if (rule.times < 1) refuse("a fault rule must apply at least once");
   if (rule.every < 1) refuse("a fault rule must apply to every n-th request with an n of at least 1");
-  if (rule.probability == 0 || !isWithin(rule.probability, 1))
-    refuse("the probability of a fault rule must be greater than 0 and at most 1; for never, add no rule");
+  checkProbability(rule);
   checkDuration("delay", rule.after);
   if (!rule.period) return;
   checkDuration("period", *rule.period);

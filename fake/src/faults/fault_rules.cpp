@@ -42,6 +42,7 @@ std::ostream& operator<<(std::ostream& out, const InjectedFault& value) {
   tally::detail::ValueLine line{"InjectedFault"};
   line.add("id", value.id).add("rule", value.rule).add("hits", value.hits).add("from", value.from);
   if (value.until != Instant::max()) line.add("until", value.until);
+  if (value.script != 0) line.add("script", value.script);
   return out << line;
 }
 
@@ -51,6 +52,7 @@ namespace tally::fake::detail {
 
 using std::chrono::nanoseconds;
 using tally::detail::saturatingAdd;
+using tally::detail::saturatingSince;
 
 namespace {
 
@@ -73,14 +75,31 @@ bool matches(const fake::InjectedFault& fault, FaultTarget& target) {
          target.parts.match(Part::header, rule.requestHeaders);
 }
 
+/// The probability of a rule for a request that arrives within its period.
+double probabilityAt(const fake::InjectedFault& fault, Instant arrived) {
+  const FaultRule& rule = fault.rule;
+  if (!rule.probabilityAtEnd) return rule.probability;
+  const auto since = [&](Instant time) {
+    return static_cast<double>(saturatingSince(fault.from, time).count());
+  };
+  const double passed = since(arrived) / since(fault.until);
+  return rule.probability + (*rule.probabilityAtEnd - rule.probability) * passed;
+}
+
 /// Whether it is the turn of the next request. A turn that chance denies is over; one that the request can't
 /// use, because it does not get as far, goes to the next.
-bool drawTurn(const FaultRule& rule, int& passed, std::uint64_t& random) {
-  if (passed < rule.every) ++passed;
-  if (passed < rule.every) return false;
-  if (rule.probability == 1 || tally::detail::nextFraction(random) < rule.probability) return true;
-  passed = 0;
+bool drawTurn(ArmedRule& armed, Instant arrived) {
+  const FaultRule& rule = armed.fault.rule;
+  if (armed.passed < rule.every) ++armed.passed;
+  if (armed.passed < rule.every) return false;
+  const double probability = probabilityAt(armed.fault, arrived);
+  if (probability == 1 || tally::detail::nextFraction(armed.random) < probability) return true;
+  armed.passed = 0;
   return false;
+}
+
+bool hasChance(const FaultRule& rule) {
+  return rule.probability != 1 || rule.probabilityAtEnd;
 }
 
 bool hasPages(const AnyOperation& operation) {
@@ -106,6 +125,13 @@ Moment momentOf(const FaultRule& rule) {
   return Moment::processed;
 }
 
+std::string leftOf(const FaultRule& rule) {
+  if (rule.times == FaultRule::unlimited) return " (any number of times)";
+  return " (" + std::to_string(rule.times) + (rule.times == 1 ? " time left)" : " times left)");
+}
+
+}  // namespace
+
 std::string happening(const FaultRule& rule) {
   if (!rule.error.empty()) return "error " + rule.error;
   if (rule.fault != fake::Fault::none) return std::string{toString(rule.fault)};
@@ -114,12 +140,14 @@ std::string happening(const FaultRule& rule) {
   return rule.chunks > 1 ? "slow body" : "pass";
 }
 
-std::string leftOf(const FaultRule& rule) {
-  if (rule.times == FaultRule::unlimited) return " (any number of times)";
-  return " (" + std::to_string(rule.times) + (rule.times == 1 ? " time left)" : " times left)");
+ArmedRule armRule(FaultRule rule, Instant now, std::uint64_t random) {
+  ArmedRule armed{.fault = {.from = Instant::min()}, .random = random};
+  const Instant start = saturatingAdd(now, rule.after);
+  if (rule.after != nanoseconds::zero() || rule.probabilityAtEnd) armed.fault.from = start;
+  if (rule.period) armed.fault.until = saturatingAdd(start, *rule.period);
+  armed.fault.rule = std::move(rule);
+  return armed;
 }
-
-}  // namespace
 
 FaultRules::FaultRules(std::span<const AnyOperation* const> operations,
                        std::span<const ErrorResponse* const> errors, std::uint64_t seed)
@@ -158,12 +186,16 @@ void FaultRules::checkError(FaultRule& rule) const {
 
 std::uint64_t FaultRules::add(FaultRule rule, Instant now) {
   check(rule);
-  Armed armed{.fault = {.id = ++lastId_, .from = Instant::min()}, .random = seeds_.nextNumber()};
-  const Instant start = saturatingAdd(now, rule.after);
-  if (rule.after != nanoseconds::zero()) armed.fault.from = start;
-  if (rule.period) armed.fault.until = saturatingAdd(start, *rule.period);
-  armed.fault.rule = std::move(rule);
-  rules_.push_back(std::move(armed));
+  return add(std::move(rule), now, {.random = nextSeed()});
+}
+
+std::uint64_t FaultRules::add(FaultRule rule, Instant now, const ScriptOrigin& origin) {
+  check(rule);
+  rules_.push_back(armRule(std::move(rule), now, origin.random));
+  fake::InjectedFault& added = rules_.back().fault;
+  added.id = ++lastId_;
+  added.script = origin.script;
+  if (added.script != 0) added.from = saturatingAdd(now, added.rule.after);
   return lastId_;
 }
 
@@ -174,6 +206,8 @@ void FaultRules::resume(Armed armed) {
     throw std::invalid_argument{"the id " + std::to_string(armed.fault.id) +
                                 " of a fault rule must be from " + std::to_string(before + 1) +
                                 " to the last one, " + std::to_string(lastId_)};
+  if (armed.fault.rule.probabilityAtEnd && armed.fault.until == Instant::max())
+    throw std::invalid_argument{"a fault rule whose probability changes must have an end"};
   rules_.push_back(std::move(armed));
 }
 
@@ -187,11 +221,16 @@ bool FaultRules::remove(std::uint64_t id) {
   return std::erase_if(rules_, [&](const Armed& armed) { return armed.fault.id == id; }) != 0;
 }
 
+void FaultRules::removeOf(std::uint64_t script) {
+  std::erase_if(rules_, [&](const Armed& armed) { return armed.fault.script == script; });
+}
+
 std::vector<FaultRule> FaultRules::pending() const {
   std::vector<FaultRule> rules;
-  for (const Armed& armed : rules_)
-    if (armed.fault.rule.times != FaultRule::unlimited || armed.fault.hits == 0)
-      rules.push_back(armed.fault.rule);
+  for (const auto& [fault, passed, random] : rules_) {
+    const bool isConsumed = fault.rule.times == FaultRule::unlimited && fault.hits != 0;
+    if (fault.script == 0 && !isConsumed) rules.push_back(fault.rule);
+  }
   return rules;
 }
 
@@ -217,10 +256,10 @@ bool FaultRules::applies(Armed& armed, FaultTarget& target) const {
   const fake::InjectedFault& fault = armed.fault;
   const FaultRule& rule = fault.rule;
   if (!matches(fault, target) || !canHappen(rule.fault, target.operation)) return false;
-  if (rule.every == 1 && rule.probability == 1) return true;
+  if (rule.every == 1 && !hasChance(rule)) return true;
   const auto known = std::ranges::find(target.turns, fault.id, [](const auto& turn) { return turn.first; });
   if (known == target.turns.end()) {
-    target.turns.emplace_back(fault.id, drawTurn(rule, armed.passed, armed.random));
+    target.turns.emplace_back(fault.id, drawTurn(armed, target.arrived));
     return target.turns.back().second;
   }
   // Another request may have had the turn since then.
@@ -242,15 +281,22 @@ FaultEffect FaultRules::effectOf(Armed& armed, std::string_view object) const {
   return effect;
 }
 
-std::optional<FaultEffect> FaultRules::take(FaultTarget& target, Moment moment) {
+FaultRules::Armed* FaultRules::firstFor(FaultTarget& target) {
+  if (target.own != nullptr && target.own->fault.rule.times > 0 && applies(*target.own, target))
+    return target.own;
   const auto found = std::ranges::find_if(rules_, [&](Armed& armed) { return applies(armed, target); });
-  if (found == rules_.end() || momentOf(found->fault.rule) != moment) return std::nullopt;
+  return found == rules_.end() ? nullptr : &*found;
+}
+
+std::optional<FaultEffect> FaultRules::take(FaultTarget& target, Moment moment) {
+  Armed* const found = firstFor(target);
+  if (found == nullptr || momentOf(found->fault.rule) != moment) return std::nullopt;
   FaultEffect effect = effectOf(*found, target.object);
   fake::InjectedFault& fault = found->fault;
   found->passed = 0;
   if (fault.hits < std::numeric_limits<int>::max()) ++fault.hits;
   if (fault.rule.times != FaultRule::unlimited) --fault.rule.times;
-  if (fault.rule.times == 0) rules_.erase(found);
+  if (fault.rule.times == 0 && found != target.own) (void)remove(fault.id);
   return effect;
 }
 

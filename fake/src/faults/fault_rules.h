@@ -32,12 +32,27 @@ struct FaultEffect {
   std::chrono::nanoseconds pause{0};
 };
 
+/// A rule in use.
+struct ArmedRule {
+  fake::InjectedFault fault{};
+  int passed = 0;            // requests since it last fired, at most `every`
+  std::uint64_t random = 0;  // the state of its random numbers
+};
+
+/// The script that a rule belongs to.
+struct ScriptOrigin {
+  std::uint64_t script = 0;
+  std::uint64_t random = 0;  // for the rule's random numbers
+};
+
 /// A request that faults may happen to.
 struct FaultTarget {
   std::string_view operation{};
   std::string_view object{};
   RequestParts parts;
   Instant arrived{};
+  /// That the request asks for itself, without an id, and before all others; null if none.
+  ArmedRule* own = nullptr;
   /// By rule, whether it was this request's turn. Drawn once, although the rules are asked several times.
   std::vector<std::pair<std::uint64_t, bool>> turns{};
 };
@@ -45,21 +60,25 @@ struct FaultTarget {
 /// The pending injected faults, in the order in which they were added. A copy continues in the same way.
 class FaultRules {
  public:
-  /// A rule in use.
-  struct Armed {
-    fake::InjectedFault fault{};
-    int passed = 0;            // requests since it last fired, at most `every`
-    std::uint64_t random = 0;  // the state of its random numbers
-  };
+  using Armed = ArmedRule;
 
   FaultRules(std::span<const AnyOperation* const> operations, std::span<const ErrorResponse* const> errors,
              std::uint64_t seed = 1);
 
   /// Returns the id of the rule. Throws std::invalid_argument if the rule can never fire.
   std::uint64_t add(FaultRule rule, Instant now = {});
+  /// The same for a rule of a script.
+  std::uint64_t add(FaultRule rule, Instant now, const ScriptOrigin& origin);
+
+  /// Throws like add(). Completes the rule.
+  void check(FaultRule& rule) const;
+
+  /// The random numbers of something that add() does not make.
+  [[nodiscard]] std::uint64_t nextSeed() { return seeds_.nextNumber(); }
 
   /// Returns whether there was such a rule.
   bool remove(std::uint64_t id);
+  void removeOf(std::uint64_t script);
   void clear() { rules_.clear(); }
 
   /// Consumes one use of the first rule that matches a request, if it fires at `moment`. If that rule fires
@@ -68,7 +87,7 @@ class FaultRules {
 
   [[nodiscard]] bool empty() const noexcept { return rules_.empty(); }
 
-  /// The rules that have uses left; an unlimited one only until it has fired.
+  /// The rules that have uses left, without those of scripts; an unlimited one only until it has fired.
   [[nodiscard]] std::vector<FaultRule> pending() const;
 
   [[nodiscard]] std::vector<fake::InjectedFault> all() const;
@@ -90,7 +109,7 @@ class FaultRules {
   [[nodiscard]] bool canHappen(fake::Fault fault, std::string_view operation) const;
   [[nodiscard]] bool applies(Armed& armed, FaultTarget& target) const;
   [[nodiscard]] FaultEffect effectOf(Armed& armed, std::string_view object) const;
-  void check(FaultRule& rule) const;
+  [[nodiscard]] Armed* firstFor(FaultTarget& target);
   void checkError(FaultRule& rule) const;
   void checkOperation(const FaultRule& rule) const;
   [[nodiscard]] Refusal refusalOf(const FaultRule& rule, std::string_view object) const;
@@ -101,6 +120,12 @@ class FaultRules {
   std::uint64_t lastId_ = 0;
   std::vector<Armed> rules_{};
 };
+
+/// A rule that is in use from `now` on, without an id.
+[[nodiscard]] ArmedRule armRule(FaultRule rule, Instant now, std::uint64_t random);
+
+/// What a rule does, such as `error lock_timeout`.
+[[nodiscard]] std::string happening(const FaultRule& rule);
 
 /// Describes a rule, for example `payment_records.retrieve of pr_1: response lost (2 times left)`.
 [[nodiscard]] std::string describe(const FaultRule& rule);

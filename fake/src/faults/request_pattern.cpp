@@ -69,6 +69,7 @@ class Comparison {
     compare("error code", pattern.errorCode, logged_.errorCode);
     compareResponse(pattern.responseBody);
     if (!occurs(pattern.text, logged_, parts_)) addOfResponse("text", "containing " + inQuotes(pattern.text));
+    compare("call", pattern.call, logged_.call);
     return std::move(found_);
   }
 
@@ -217,6 +218,7 @@ std::ostream& operator<<(std::ostream& out, const RequestPattern& pattern) {
   demands.addWord("error code ", pattern.errorCode);
   if (pattern.responseBody) demands.add("response body " + inWords(*pattern.responseBody));
   demands.addWord("text ", pattern.text);
+  demands.addWord("call ", pattern.call);
   return out;
 }
 

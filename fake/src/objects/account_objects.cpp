@@ -59,7 +59,7 @@ void show(const Catalog& catalog, ModeState& platform, bool livemode, const Acco
 
 }  // namespace
 
-void makeAccount(const Catalog& catalog, Accounts& accounts, const std::vector<LimitOverride>& settings,
+void makeAccount(const Catalog& catalog, Accounts& accounts, const LimitSettings& settings,
                  const Caller& platform, const ResourceType& type, ConstObjectRef object, Instant now) {
   AnyObject named{type.model()};
   copyObject(object, named.ref());

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <vector>
-
 #include <tally/clock.h>
-#include <tally/fake/limit_usage.h>
 
+#include "accounts/account_limits.h"
 #include "accounts/accounts.h"
 #include "tables/catalog.h"
 
@@ -12,7 +10,7 @@ namespace tally::fake::detail {
 
 /// Creates an account from `object`, which `platform` has stored, and lets the platform act for it in its
 /// mode. If the account exists, only connects it. `settings` are the limits set for all accounts.
-void makeAccount(const Catalog& catalog, Accounts& accounts, const std::vector<LimitOverride>& settings,
+void makeAccount(const Catalog& catalog, Accounts& accounts, const LimitSettings& settings,
                  const Caller& platform, const ResourceType& type, tally::detail::ConstObjectRef object,
                  Instant now);
 

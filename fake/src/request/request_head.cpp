@@ -2,6 +2,7 @@
 
 #include "text/ascii.h"
 #include "text/base64.h"
+#include "text/call_mark.h"
 #include "text/url.h"
 #include "wire.h"
 
@@ -56,6 +57,7 @@ RequestHead headOf(const HttpRequest& request) {
     take(header, "Authorization", head.authorization);
     take(header, tally::detail::header::connectedAccount, head.connectedAccount);
     take(header, "Content-Type", head.contentType);
+    take(header, tally::detail::callHeader, head.call);
   }
   return head;
 }

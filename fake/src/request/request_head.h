@@ -25,6 +25,7 @@ struct RequestHead {
   const std::string* authorization = nullptr;
   const std::string* connectedAccount = nullptr;
   const std::string* contentType = nullptr;
+  const std::string* call = nullptr;
 };
 
 /// The first of several headers with the same name wins.

@@ -21,11 +21,6 @@ void checkLimit(const detail::Catalog& catalog, std::string_view limit) {
   if (!limit.empty()) catalog.plan().check({.limit = std::string{limit}});
 }
 
-void applyToAll(const detail::Catalog& catalog, detail::ServiceState& state) {
-  for (const auto& [number, account] : state.accounts.all())
-    applyOverrides(catalog, state.settings, *account);
-}
-
 /// Lets `edit` change the settings of one account, and applies them.
 template <class Edit>
 void changeSettings(detail::Engine& engine, const Account& account, const Edit& edit) {
@@ -40,8 +35,8 @@ void changeSettings(detail::Engine& engine, const Account& account, const Edit& 
 void Limits::set(const LimitOverride& setting) {
   checkLimit(engine_->catalog(), setting);
   const auto change = engine_->change();
-  detail::addOverride(setting, change->settings);
-  applyToAll(engine_->catalog(), *change);
+  detail::addOverride(setting, change->settings.lasting);
+  change->applyLimits(engine_->catalog());
 }
 
 void Limits::set(const Account& account, const LimitOverride& setting) {
@@ -52,10 +47,10 @@ void Limits::set(const Account& account, const LimitOverride& setting) {
 void Limits::reset(std::string_view limit) {
   checkLimit(engine_->catalog(), limit);
   const auto change = engine_->change();
-  detail::removeOverrides(limit, change->settings);
+  detail::removeOverrides(limit, change->settings.lasting);
   for (const auto& [number, account] : change->accounts.all())
     detail::removeOverrides(limit, account->settings);
-  applyToAll(engine_->catalog(), *change);
+  change->applyLimits(engine_->catalog());
 }
 
 void Limits::reset(const Account& account, std::string_view limit) {

@@ -12,6 +12,7 @@ using detail::AccountState;
 using detail::Viewer;
 
 std::vector<LimitUsage> Usage::list(const Account& account) const {
+  engine_->settle();
   const auto reading = engine_->read();
   const Instant now = engine_->clock()->now();
   const AccountState& state = reading->accounts.stateOf(account.id);
@@ -23,6 +24,7 @@ std::vector<LimitUsage> Usage::list(const Account& account) const {
 
 /// The lines of the account that each limit belongs to.
 std::vector<LimitUsage> Usage::list(std::string_view key) const {
+  engine_->settle();
   const auto reading = engine_->read();
   const Instant now = engine_->clock()->now();
   const Viewer owner = reading->accounts.ownerOf(key);
@@ -37,6 +39,7 @@ std::vector<LimitUsage> Usage::list(std::string_view key) const {
 }
 
 LimitUsage Usage::of(std::string_view key, std::string_view limit, std::string_view each) const {
+  engine_->settle();
   const auto reading = engine_->read();
   const Instant now = engine_->clock()->now();
   const Viewer owner = reading->accounts.ownerOf(key);

@@ -18,7 +18,47 @@ std::ostream& operator<<(std::ostream& out, const ServiceOptions& value) {
                     .add("lockWait", value.lockWait)
                     .add("limits", value.limits)
                     .add("requestLog", value.requestLog)
-                    .add("requestLogBytes", value.requestLogBytes);
+                    .add("requestLogBytes", value.requestLogBytes)
+                    .add("faultHeader", value.faultHeader);
+}
+
+std::ostream& operator<<(std::ostream& out, const StepRepetition& value) {
+  return out << ValueLine{"StepRepetition"}.add("times", value.times).add("every", value.every);
+}
+
+std::ostream& operator<<(std::ostream& out, const ScriptStep& value) {
+  ValueLine line{"ScriptStep"};
+  line.add("at", value.at).add("duration", value.duration).add("times", value.times);
+  if (value.repeat.times > 1) line.add("repeat", value.repeat);
+  std::visit([&line](const auto& effect) { line.add("effect", effect); }, value.effect);
+  return out << line;
+}
+
+std::ostream& operator<<(std::ostream& out, const FaultScript& value) {
+  return out << ValueLine{"FaultScript"}
+                    .add("name", value.name)
+                    .add("description", value.description)
+                    .add("seed", value.seed)
+                    .add("steps", value.steps);
+}
+
+std::ostream& operator<<(std::ostream& out, const ScriptPart& value) {
+  ValueLine line{"ScriptPart"};
+  line.add("what", value.what).add("from", value.from);
+  if (value.until != Instant::max()) line.add("until", value.until);
+  if (value.fault != 0) line.add("fault", value.fault);
+  return out << line.add("hits", value.hits);
+}
+
+std::ostream& operator<<(std::ostream& out, const PlayedScript& value) {
+  return out << ValueLine{"PlayedScript"}
+                    .add("id", value.id)
+                    .add("name", value.name)
+                    .add("seed", value.seed)
+                    .add("started", value.started)
+                    .add("parts", value.parts)
+                    .add("nextAt", value.nextAt)
+                    .add("next", value.next);
 }
 
 std::ostream& operator<<(std::ostream& out, const Account& value) {

@@ -71,6 +71,8 @@ struct LimitOverride {
   std::string operation{};
   std::string country{};   ///< Only for accounts in this country; empty: in any.
   std::string industry{};  ///< Only for accounts in this industry; empty: in any.
+
+  bool operator==(const LimitOverride&) const = default;
 };
 
 std::ostream& operator<<(std::ostream& out, const LimitOverride& value);

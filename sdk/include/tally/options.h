@@ -164,6 +164,13 @@ struct ClientOptions {
   /// `Transfer-Encoding`, nothing is sent and the call ends in ErrorKind::invalidParameter with `param`
   /// `attemptHeaders`. The text of the exception is not repeated.
   AttemptHeaders attemptHeaders{};
+  /// Marks each request with its call and the number of its attempt: `Tally-Call: 9f86d081884c7d65;
+  /// attempt=2`.
+  ///
+  /// The numbers of calls differ between clients, too, and follow from `jitterSeed`. Each page of a list is a
+  /// call, and so is each read and each resend of resolveReport(). The fake logs them: LoggedRequest::call. A
+  /// blocking call copies its request once if this is set.
+  bool markAttempts = false;
 
   /// The connections of the client, such as their certificates and proxy. Must not be set
   /// together with `transport`.

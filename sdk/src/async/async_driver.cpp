@@ -70,8 +70,9 @@ void AsyncDriver::prepare() {
   rules.queued = queued_;
   rules.paced = paced_ != nullptr;
   rules.bounded = true;
-  renewal_.emplace(core().options(), options_);
-  machine_.emplace(rules, operation_.name, core().nextJitterSeed(), core().retryTokens());
+  const std::uint64_t jitterSeed = core().nextJitterSeed();
+  renewal_.emplace(core().options(), options_, jitterSeed);
+  machine_.emplace(rules, operation_.name, jitterSeed, core().retryTokens());
 }
 
 void AsyncDriver::advance(Step step) {

@@ -8,7 +8,9 @@
 
 #include "options/options_check.h"
 #include "text/ascii.h"
+#include "text/call_mark.h"
 #include "text/find_header.h"
+#include "text/random.h"
 #include "wire.h"
 
 namespace tally::detail {
@@ -41,12 +43,20 @@ std::optional<ParameterFault> checkAdded(const std::vector<Header>& headers) {
   return checkHeaders("attemptHeaders", headers);
 }
 
+/// The number of a call, which differs for each seed. Does not advance the jitter.
+std::uint64_t callOf(std::uint64_t jitterSeed) {
+  constexpr std::uint64_t stream = 0x74616C6C795F6964U;
+  std::uint64_t state = jitterSeed ^ stream;
+  return nextRandom(state);
+}
+
 }  // namespace
 
 std::optional<ParameterFault> AttemptRenewal::renew(HttpRequest& request, CallReport& report, Instant now) {
   if (!own_.empty()) request.headers = std::exchange(own_, {});
   if (provider_ != nullptr)
     if (auto fault = renewKey(*provider_, request)) return fault;
+  if (marks_) setHeader(request.headers, callHeader, callMark(callOf(jitterSeed_), report.nextAttempt()));
   return headers_ == nullptr ? std::nullopt : addHeaders(request, report.upcoming(now));
 }
 

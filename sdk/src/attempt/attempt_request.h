@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -10,17 +11,22 @@
 
 namespace tally::detail {
 
-/// Completes the request of a call before each attempt: with the key of ClientOptions::apiKeyProvider, and
-/// with the headers of ClientOptions::attemptHeaders.
+/// Completes the request of a call before each attempt: with the key of ClientOptions::apiKeyProvider, the
+/// mark of ClientOptions::markAttempts, and the headers of ClientOptions::attemptHeaders.
 class AttemptRenewal {
  public:
-  /// The arguments must outlive this.
-  AttemptRenewal(const ClientOptions& client, const RequestOptions& call)
+  /// The options must outlive this. `jitterSeed` is that of the call, from which the number in its marks
+  /// follows.
+  AttemptRenewal(const ClientOptions& client, const RequestOptions& call, std::uint64_t jitterSeed)
       : provider_(apiKeyProviderOf(client, call)),
-        headers_(client.attemptHeaders ? &client.attemptHeaders : nullptr) {}
+        headers_(client.attemptHeaders ? &client.attemptHeaders : nullptr),
+        marks_(client.markAttempts),
+        jitterSeed_(jitterSeed) {}
 
   /// Whether renew() must precede each attempt.
-  [[nodiscard]] bool isNeeded() const noexcept { return provider_ != nullptr || headers_ != nullptr; }
+  [[nodiscard]] bool isNeeded() const noexcept {
+    return provider_ != nullptr || headers_ != nullptr || marks_;
+  }
 
   /// Completes `request`, always the same one, for an attempt at `now`, or returns why that is impossible.
   /// Throws only std::bad_alloc.
@@ -31,15 +37,18 @@ class AttemptRenewal {
 
   const ApiKeyProvider* provider_;
   const AttemptHeaders* headers_;
+  bool marks_;
+  std::uint64_t jitterSeed_;
   std::vector<Header> own_{};  // of the request, while others are added to it; otherwise empty
 };
 
 /// The request of a blocking call.
 class AttemptRequest {
  public:
-  /// The arguments must outlive this.
-  AttemptRequest(const ClientOptions& client, const RequestOptions& call, const HttpRequest& request)
-      : renewal_(client, call), request_(request) {
+  /// The arguments must outlive this; see AttemptRenewal.
+  AttemptRequest(const ClientOptions& client, const RequestOptions& call, std::uint64_t jitterSeed,
+                 const HttpRequest& request)
+      : renewal_(client, call, jitterSeed), request_(request) {
     if (renewal_.isNeeded()) copy_ = request;
   }
   AttemptRequest(const AttemptRequest&) = delete;

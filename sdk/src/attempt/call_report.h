@@ -29,6 +29,7 @@ class CallReport {
 
   /// The event that sending() is about to report.
   [[nodiscard]] Event upcoming(Instant now);
+  [[nodiscard]] int nextAttempt() const noexcept { return attempt_ + 1; }
 
   void queued(Instant now) { tell(EventKind::queued, now); }
   void turnCame(Instant now);

@@ -19,11 +19,17 @@ namespace tally::detail {
 
 namespace {
 
+/// 64 bits, so that the numbers of calls of many clients differ.
+std::uint64_t randomSeed() {
+  std::random_device source;
+  return (std::uint64_t{source()} << 32U) | source();
+}
+
 ClientOptions completed(ClientOptions options) {
   checkOptions(options);
   if (options.clock == nullptr) options.clock = systemClock();
   if (options.transport == nullptr) options.transport = curlTransport(options.clock, std::move(options.http));
-  if (!options.jitterSeed) options.jitterSeed = std::random_device{}();
+  if (!options.jitterSeed) options.jitterSeed = randomSeed();
   return options;
 }
 
@@ -99,9 +105,10 @@ std::optional<Error> ClientCore::sendIn(std::optional<MutationQueues::Place>& pl
   AttemptRules rules = rulesOf(call.options);
   rules.queued = queued;
   rules.paced = paced != nullptr;
-  CallStateMachine machine{rules, call.operation.name, nextJitterSeed(), tokens_};
+  const std::uint64_t jitterSeed = nextJitterSeed();
+  CallStateMachine machine{rules, call.operation.name, jitterSeed, tokens_};
   const CountedReader counted{call.reader, reads_, payerOf(call.options)};
-  AttemptRequest request{options_, call.options, call.request};
+  AttemptRequest request{options_, call.options, jitterSeed, call.request};
   return drive(machine, {call.operation.name, call.object, request.request(), call.options},
                call.operation.countsAsRead() ? counted : call.reader,
                {*options_.transport, *options_.clock, queues_, place, options_.observer.get(), paced,

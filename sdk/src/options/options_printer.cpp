@@ -81,6 +81,7 @@ std::ostream& operator<<(std::ostream& out, const ClientOptions& value) {
                     .add("readsUsedBefore", describe(value.readsUsedBefore))
                     .add("headers", value.headers)
                     .addSet("attemptHeaders", value.attemptHeaders != nullptr)
+                    .add("markAttempts", value.markAttempts)
                     .add("http", value.http)
                     .addSet("transport", value.transport != nullptr)
                     .addSet("clock", value.clock != nullptr)

@@ -16,4 +16,14 @@ constexpr std::uint32_t fingerprint(std::string_view text) noexcept {
   return hash;
 }
 
+/// The same with 64 bits.
+constexpr std::uint64_t longFingerprint(std::string_view text) noexcept {
+  constexpr std::uint64_t basis = 14'695'981'039'346'656'037U;
+  constexpr std::uint64_t prime = 1'099'511'628'211U;
+  std::uint64_t hash = basis;
+  for (const char c : text)
+    hash = (hash ^ static_cast<unsigned char>(c)) * prime;
+  return hash;
+}
+
 }  // namespace tally::detail

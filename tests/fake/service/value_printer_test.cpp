@@ -21,7 +21,7 @@ TEST(ValuePrinter, ShowsAccountsWithoutTheirKeys) {
   EXPECT_EQ(
       shown(ServiceOptions{}),
       "ServiceOptions{seed: 1, start: 2026-01-01T00:00:00Z, searchLag: 0s, duration: 0.05s, lockWait: 3s, "
-      "limits: true, requestLog: 10000, requestLogBytes: 67108864}");
+      "limits: true, requestLog: 10000, requestLogBytes: 67108864, faultHeader: false}");
 }
 
 TEST(ValuePrinter, ShowsObjectsWithoutTheirContents) {

@@ -11,11 +11,6 @@ using test::GadgetSearchParams;
 using test::Maker;
 using test::Part;
 
-template <>
-const Struct Schema<Maker>::value;
-template <>
-const Struct Schema<Part>::value;
-
 namespace {
 
 constexpr Field makerFields[] = {

@@ -109,6 +109,10 @@ extern const tally::detail::AnyOperation gadgetSearch;
 namespace tally::detail {
 
 template <>
+const Struct Schema<test::Maker>::value;
+template <>
+const Struct Schema<test::Part>::value;
+template <>
 const Struct Schema<test::Gadget>::value;
 template <>
 const Struct Schema<test::GadgetParams>::value;

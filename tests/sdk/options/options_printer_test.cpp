@@ -30,7 +30,7 @@ TEST(OptionsPrinter, ShowsSetOptionsByMemberName) {
       R"(ClientOptions{apiKey: set, baseUrl: "https://api.example.com", maxNetworkRetries: 2, )"
       R"(retryRateLimited: false, backoff: {initial: 0.5s, cap: 8s, retryAfterCap: 60s}, )"
       R"(retryBudget: {maxTokens: 20, tokensPerSuccess: 0.1}, timeout: 30s, )"
-      R"(mutationQueue: {enabled: true, maxWaiting: 1000}, readsUsedBefore: {own: 0, onBehalf: 0, otherKeys: 0}, )"
+      R"(mutationQueue: {enabled: true, maxWaiting: 1000}, readsUsedBefore: {own: 0, onBehalf: 0, otherKeys: 0}, markAttempts: false, )"
       R"(http: {minTlsVersion: TLS 1.2, connectTimeout: 10s, maxIdleConnections: 64, maxIdleTime: 30s, )"
       R"(maxResponseBytes: 67108864, allowPlainHttp: false}})");
   options.application = {.name = "shop", .version = "1.4"};

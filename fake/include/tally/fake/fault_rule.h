@@ -82,6 +82,9 @@ struct FaultRule {
   int every = 1;
   /// The probability with which it applies, greater than 0 and at most 1. Determined by the service's seed.
   double probability = 1;
+  /// Not set: the probability stays. Set, from 0 to 1: it changes evenly to this one over the period, which
+  /// must be set, and may begin with 0.
+  std::optional<double> probabilityAtEnd{};
   /// It applies to requests that arrive at least this long after Faults::inject(), on the service's clock.
   /// From 0 to 100 years.
   std::chrono::nanoseconds after{0};
@@ -112,6 +115,7 @@ struct InjectedFault {
   int hits = 0;                    ///< How often it has applied.
   Instant from{};                  ///< It applies to requests that arrive at this time or later
   Instant until = Instant::max();  ///< … and before this time.
+  std::uint64_t script = 0;        ///< What Faults::play() returned, if it belongs to a script; otherwise 0.
 };
 
 std::ostream& operator<<(std::ostream& out, const InjectedFault& value);

@@ -35,10 +35,16 @@ struct LoggedRequest {
   /// What Faults::inject() returned for the rule that applied to it, even one with only headers or latency; 0
   /// if none did.
   std::uint64_t faultId = 0;
+  /// Whether the request's own header `Tally-Fake-Fault` has applied to it: see ServiceOptions::faultHeader.
+  bool faultFromHeader = false;
   std::chrono::nanoseconds addedLatency{0};  ///< Added by that rule, without the pauses of its body.
   /// The response as it was sent. Empty if there was none, while a search is in progress, or if the log has
   /// dropped it: the responses of the oldest requests are dropped first.
   std::optional<HttpResponse> response{};
+  /// The call that the request belongs to, and the number of its attempt, from 1, if the header `Tally-Call`
+  /// says so: see ClientOptions::markAttempts. Otherwise empty and 0.
+  std::string call{};
+  int attempt = 0;
   /// Whether there is or will be a response that `response` lacks: the log has dropped it, or a search is in
   /// progress.
   bool responseMissing = false;

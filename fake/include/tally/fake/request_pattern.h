@@ -33,6 +33,7 @@ struct RequestPattern {
   /// Text that occurs anywhere, ignoring the case of ASCII letters: in the URL, a body, a parameter, an
   /// identifier, the error code or the limit.
   std::string text{};
+  std::string call{};  ///< The call that it belongs to: see LoggedRequest::call.
 
   bool operator==(const RequestPattern&) const = default;
 };

@@ -63,6 +63,9 @@ struct ServiceOptions {
   /// The memory of the log, in bytes. If it is full, the responses of the oldest requests are dropped first,
   /// then the oldest requests.
   std::size_t requestLogBytes = std::size_t{64} * 1'024 * 1'024;
+  /// Whether the header `Tally-Fake-Fault` of a request injects a fault into it, as in `response_lost;
+  /// times=2`. Otherwise it is ignored, as unknown headers are.
+  bool faultHeader = false;
 };
 
 std::ostream& operator<<(std::ostream& out, const ServiceOptions& value);

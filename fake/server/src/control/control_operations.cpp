@@ -14,6 +14,7 @@
 
 #include "control/described_api.h"
 #include "format/control_json.h"
+#include "format/script_json.h"
 #include "service/log_recording.h"
 #include "tables/parsed_number.h"
 #include "tenants/insertion.h"
@@ -221,6 +222,20 @@ void removeFaults(ControlCall& call) {
   call.service().faults().clear();
 }
 
+json::value playScript(ControlCall& call) {
+  return {{"id", call.service().faults().play(readScript(call.input))}};
+}
+
+json::value listScripts(ControlCall& call) {
+  return {{"scripts", allToJson(call.service().faults().scripts())},
+          {"ready_made", allToJson(FaultScript::readyMade())}};
+}
+
+void stopScript(ControlCall& call) {
+  if (!call.service().faults().stop(numberOf(call, "fault script")))
+    throw BadInput{"unknown fault script '" + call.id + "'; GET /_fake/fault_scripts lists those that play"};
+}
+
 void setLimit(ControlCall& call) {
   const auto account = call.input.text("account");
   const LimitOverride setting = readMembers<LimitOverride>(call.input);
@@ -263,7 +278,8 @@ RequestPattern patternIn(const ControlCall& call) {
   RequestPattern pattern{.account = textIn(call, "account"),
                          .operation = textIn(call, "operation"),
                          .object = textIn(call, "object"),
-                         .text = textIn(call, "text")};
+                         .text = textIn(call, "text"),
+                         .call = textIn(call, "call")};
   constexpr std::uint64_t greatest = 599;
   const auto status = numberIn(call, "status", 0);
   if (status > greatest) throw BadInput{"status: expected a status, or 0 for requests without a response"};
@@ -395,6 +411,9 @@ constexpr std::array allOperations{
     ControlOperation{"GET", "faults", listFaults},
     ControlOperation{"DELETE", "faults", withoutResult<removeFaults>},
     ControlOperation{"DELETE", "faults/*", withoutResult<removeFault>},
+    ControlOperation{"POST", "fault_scripts", playScript},
+    ControlOperation{"GET", "fault_scripts", listScripts},
+    ControlOperation{"DELETE", "fault_scripts/*", withoutResult<stopScript>},
     ControlOperation{"POST", "limits", withoutResult<setLimit>},
     ControlOperation{"DELETE", "limits", withoutResult<unsetLimits>, true, {"limit", "account"}},
     ControlOperation{"POST", "durations", withoutResult<setDuration>},
@@ -407,12 +426,12 @@ constexpr std::array allOperations{
         "requests",
         listRequests,
         true,
-        {"limit", "after", "starting_after", "account", "operation", "object", "status", "text"}},
+        {"limit", "after", "starting_after", "account", "operation", "object", "status", "text", "call"}},
     ControlOperation{"GET",
                      "requests.har",
                      nullptr,
                      true,
-                     {"limit", "after", "starting_after", "account", "operation", "object", "status", "text"},
+                     {"limit", "after", "starting_after", "account", "operation", "object", "status", "text", "call"},
                      recordRequests},
     ControlOperation{"DELETE", "requests", withoutResult<clearRequests>},
     ControlOperation{"POST", "verify", verifyRequests},

@@ -39,7 +39,7 @@ struct ControlOperation {
   // Throws std::invalid_argument if the input is invalid.
   boost::json::value (*carryOut)(ControlCall& call) = nullptr;
   bool aboutAccount = true;
-  std::array<std::string_view, 8> query{};  // the names of its parameters; unused entries are empty
+  std::array<std::string_view, 9> query{};  // the names of its parameters; unused entries are empty
   Reply (*respond)(ControlCall& call) =
       nullptr;  // instead of carryOut, for a response that is not a small JSON
 };

@@ -1,8 +1,5 @@
 #include "format/control_json.h"
 
-#include <algorithm>
-#include <array>
-#include <set>
 #include <sstream>
 #include <vector>
 
@@ -11,40 +8,14 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value_from.hpp>
 
-#include "faults/request_parts.h"
 #include "tables/utf8.h"
-#include "text/base64.h"
-#include "text/suggestion.h"
 #include "time/rfc3339.h"
 
 namespace tally::fake::detail {
 
 namespace json = boost::json;
 
-std::string inSnakeCase(std::string_view words) {
-  std::string name{words};
-  std::ranges::replace(name, ' ', '_');
-  return name;
-}
-
 namespace {
-
-constexpr std::string_view unlimitedTimes = "unlimited";
-
-constexpr std::array faultKinds{fake::Fault::none,          fake::Fault::connectionRefused,
-                                fake::Fault::reset,         fake::Fault::responseLost,
-                                fake::Fault::truncatedBody, fake::Fault::garbledBody,
-                                fake::Fault::emptyPage,     fake::Fault::errorAfterProcessing};
-
-std::string nameOf(fake::Fault fault) {
-  return inSnakeCase(toString(fault));
-}
-
-std::vector<std::string> faultNames() {
-  std::vector<std::string> names(faultKinds.size());
-  std::ranges::transform(faultKinds, names.begin(), nameOf);
-  return names;
-}
 
 constexpr std::int64_t mostStatus = 599;
 
@@ -72,46 +43,6 @@ json::value responseToJson(const std::optional<HttpResponse>& response) {
   return {{"headers", headerList(response->headers)}, {"body", asUtf8(response->body)}};
 }
 
-/// What JsonInput::bytes() reads.
-json::value bytesToJson(const std::string& bytes) {
-  if (isUtf8(bytes)) return json::value(bytes);
-  return {{"base64", tally::detail::encodeBase64(bytes)}};
-}
-
-json::value patternToJson(const TextPattern& pattern) {
-  using Rule = TextPattern::Rule;
-  if (pattern.rule() == Rule::equal) return bytesToJson(pattern.text());
-  if (pattern.rule() == Rule::containing) return {{"contains", bytesToJson(pattern.text())}};
-  return {{"present", pattern.rule() == Rule::any}};
-}
-
-/// An object with the names as members if it can have them: if none occurs twice, and all are UTF-8.
-/// Otherwise an array.
-template <class Named, class ToJson>
-json::value namedToJson(const std::vector<Named>& all, const ToJson& valueToJson) {
-  std::set<std::string_view> names;
-  const bool isObject = std::ranges::all_of(
-      all, [&](const Named& each) { return names.insert(each.name).second && isUtf8(each.name); });
-  json::object object;
-  json::array array;
-  for (const Named& each : all) {
-    if (isObject) {
-      object[each.name] = valueToJson(each.value);
-    } else {
-      array.push_back({{"name", bytesToJson(each.name)}, {"value", valueToJson(each.value)}});
-    }
-  }
-  return isObject ? json::value(std::move(object)) : json::value(std::move(array));
-}
-
-json::value headersToJson(const std::vector<Header>& headers) {
-  return namedToJson(headers, bytesToJson);
-}
-
-json::value patternsToJson(const std::vector<NamedPattern>& patterns) {
-  return namedToJson(patterns, patternToJson);
-}
-
 // Braces would turn a json::value within a json::value into an array of one.
 template <class Value>
 json::value orNull(const std::optional<Value>& value) {
@@ -121,86 +52,7 @@ json::value orNull(const std::string& text) {
   return text.empty() ? json::value(nullptr) : json::value(text);
 }
 
-using Bytes = ReadBy<&JsonInput::bytes, bytesToJson>;
-using Headers = ReadBy<&JsonInput::headers, headersToJson>;
-using Patterns = ReadBy<&JsonInput::patterns, patternsToJson>;
-
-struct ResponseStatus {
-  static bool read(JsonInput& input, std::string_view name, int& value) {
-    const std::int64_t status = input.integer(name).value_or(200);
-    if (status < 200 || status > mostStatus) input.fail(name, "expected a status from 200 to 599");
-    value = static_cast<int>(status);
-    return true;
-  }
-  static json::value write(int value) { return value; }
-};
-
-struct FaultName {
-  static bool read(JsonInput& input, std::string_view name, fake::Fault& value) {
-    const auto given = input.text(name);
-    if (!given) return false;
-    const auto found = std::ranges::find(faultKinds, *given, nameOf);
-    if (found == faultKinds.end())
-      input.fail(name,
-                 "unknown fault '" + *given + "'" + tally::detail::suggestionOrList(*given, faultNames()));
-    value = *found;
-    return true;
-  }
-  static json::value write(fake::Fault value) { return json::value(nameOf(value)); }
-};
-
-struct Times {
-  static bool read(JsonInput& input, std::string_view name, int& value) {
-    if (!input.isText(name)) return NumberFrom<1>::read(input, name, value);
-    if (input.text(name) != unlimitedTimes)
-      input.fail(name, "expected an integer or \"" + std::string{unlimitedTimes} + '"');
-    value = FaultRule::unlimited;
-    return true;
-  }
-  static json::value write(int value) {
-    return value == FaultRule::unlimited ? json::value(unlimitedTimes) : json::value(value);
-  }
-};
-
 }  // namespace
-
-void members(Members& m, HttpResponse& response) {
-  m.usual("status", response.status, ResponseStatus{});
-  m.usual("headers", response.headers, Headers{});
-  m.usual("body", response.body, Bytes{});
-}
-
-void members(Members& m, FaultRule& rule) {
-  m.nullable("operation", rule.operation);
-  m.nullable("object", rule.object);
-  m.usual("params", rule.params, Patterns{});
-  m.usual("metadata", rule.metadata, Patterns{});
-  m.usual("request_headers", rule.requestHeaders, Patterns{});
-  m.usual("times", rule.times, Times{});
-  m.usual("every", rule.every, NumberFrom<1>{});
-  m.usual("probability", rule.probability);
-  m.usual("fault", rule.fault, FaultName{});
-  m.nullable("error", rule.error);
-  m.optional("rate_limited_reason", rule.rateLimitedReason);
-  m.optional("response", rule.response, Nested<>{});
-  m.usual("headers", rule.headers, Headers{});
-  m.usual("latency_ms", rule.latency, Milliseconds{});
-  m.usual("latency_up_to_ms", rule.latencyUpTo, Milliseconds{});
-  m.usual("latency_sigma", rule.latencySigma);
-  m.usual("chunks", rule.chunks, NumberFrom<1>{});
-  m.usual("pause_ms", rule.pause, Milliseconds{});
-  m.usual("after_ms", rule.after, Milliseconds{});
-  m.nullable("period_ms", rule.period, Milliseconds{});
-}
-
-void members(Members& m, LimitOverride& setting) {
-  m.required("limit", setting.limit);
-  m.optional("value", setting.value);
-  m.optional("livemode", setting.livemode);
-  m.optional("operation", setting.operation);
-  m.optional("country", setting.country);
-  m.optional("industry", setting.industry);
-}
 
 void members(Members& m, DurationSetting& setting) {
   m.required("operation", setting.operation);
@@ -213,6 +65,7 @@ void members(Members& m, InjectedFault& fault) {
   members(m, fault.rule);
   m.nullable("from", fault.from, Plain{}, Instant::min());
   m.nullable("until", fault.until, Plain{}, Instant::max());
+  m.optional("script", fault.script, NumberFrom<1>{});
 }
 
 RequestPattern readPattern(JsonInput& input) {
@@ -226,7 +79,8 @@ RequestPattern readPattern(JsonInput& input) {
                          .processed = input.boolean("processed"),
                          .errorCode = input.text("error_code").value_or(""),
                          .responseBody = input.pattern("response_body"),
-                         .text = input.text("text").value_or("")};
+                         .text = input.text("text").value_or(""),
+                         .call = input.text("call").value_or("")};
   const auto status = input.integer("status");
   if (status && (*status < 0 || *status > mostStatus))
     input.fail("status", "expected a status, or 0 for requests without a response");
@@ -251,6 +105,29 @@ json::value toJson(const Account& account) {
 
 json::value toJson(const InjectedFault& fault) {
   return writeMembers(fault);
+}
+
+json::value toJson(const ScriptPart& part) {
+  return {{"what", part.what},
+          {"from", tally::detail::toText(part.from)},
+          {"until", part.until == Instant::max() ? json::value(nullptr)
+                                                 : json::value(tally::detail::toText(part.until))},
+          {"fault", part.fault == 0 ? json::value(nullptr) : json::value(part.fault)},
+          {"hits", orNull(part.hits)}};
+}
+
+json::value toJson(const PlayedScript& script) {
+  return {{"id", script.id},
+          {"name", script.name},
+          {"seed", script.seed},
+          {"started", tally::detail::toText(script.started)},
+          {"next_at", orNull(script.nextAt)},
+          {"next", orNull(script.next)},
+          {"steps", allToJson(script.parts)}};
+}
+
+json::value toJson(const FaultScript& script) {
+  return {{"name", script.name}, {"description", script.description}};
 }
 
 json::value toJson(const LimitUsage& usage) {
@@ -315,7 +192,10 @@ json::value toJson(const LoggedRequest& request) {
           {"processed", request.processed},
           {"fault", nameOf(request.fault)},
           {"fault_id", request.faultId == 0 ? json::value(nullptr) : json::value(request.faultId)},
+          {"fault_from_header", request.faultFromHeader},
           {"added_latency_ms", Milliseconds::write(request.addedLatency)},
+          {"call", orNull(request.call)},
+          {"attempt", request.attempt == 0 ? json::value(nullptr) : json::value(request.attempt)},
           {"response", responseToJson(request.response)}};
 }
 

@@ -11,17 +11,12 @@
 
 #include "format/json_array.h"
 #include "format/members.h"
+#include "format/rule_json.h"
 
 namespace tally::fake::detail {
 
 // Conversions between the JSON of the control API and of scenarios, and the types of a Service. Readers throw
 // BadInput.
-
-/// A name as the control API writes it, such as `response_lost`.
-[[nodiscard]] std::string inSnakeCase(std::string_view words);
-
-void members(Members& m, FaultRule& rule);
-void members(Members& m, LimitOverride& setting);
 
 [[nodiscard]] RequestPattern readPattern(JsonInput& input);
 /// `exactly`, `at_least` and `at_most`.
@@ -36,6 +31,10 @@ void members(Members& m, DurationSetting& setting);
 
 [[nodiscard]] boost::json::value toJson(const Account& account);
 [[nodiscard]] boost::json::value toJson(const InjectedFault& fault);
+[[nodiscard]] boost::json::value toJson(const ScriptPart& part);
+[[nodiscard]] boost::json::value toJson(const PlayedScript& script);
+/// Its name and its description.
+[[nodiscard]] boost::json::value toJson(const FaultScript& script);
 [[nodiscard]] boost::json::value toJson(const LimitUsage& usage);
 [[nodiscard]] boost::json::value toJson(const AllocationForecast& forecast);
 /// Without the object itself.

@@ -57,6 +57,11 @@ constexpr std::array knownOptions{
            Stored::number<&Line::records, mostRecords>},
     Option{"--scenario", "FILE", "load accounts, records, limits and faults from a JSON file",
            Stored::text<&Line::scenario>},
+    Option{"--fault-script", "SCRIPT",
+           "play a fault script in each new account: a file, or a name such as outage",
+           Stored::file<&Line::faultScript>},
+    Option{"--fault-header", "", "let requests inject faults with the header Tally-Fake-Fault",
+           Stored::flag<&Line::faultHeader, true>},
     Option{"--state", "FILE", "load the state from a file if it exists, and save it at exit",
            Stored::file<&Line::state>},
     Option{"--request-log", "N", "requests kept in each service's log (default: 10000)",
@@ -99,10 +104,11 @@ std::string usageText() {
       "       tally-fake record --upstream URL --out FILE [OPTION]...\n"
       "       tally-fake replay FILE [OPTION]...\n"
       "       tally-fake compare FILE [OPTION]...\n"
+      "       tally-fake fault-script NAME|FILE\n"
       "Serves a fake of the payments API on this machine: accounts, objects, limits and faults.\n"
-      "'record' records the requests to a real service, 'replay' responds as it did, and 'compare' says how "
-      "the\n"
-      "fake differs: see their --help.\n\n" +
+      "'record' records the requests to a real service, 'replay' responds as it did, 'compare' says how the "
+      "fake\n"
+      "differs, and 'fault-script' prints the times and faults of a recording: see their --help.\n\n" +
       optionsText<Line>(knownOptions);
   text +=
       "\nOnce it serves requests, it prints one line with its address and the keys of its first account.\n"

@@ -32,6 +32,8 @@ struct CommandLine {
   std::optional<std::string> state{};
   bool virtualClock = false;
   bool limits = true;
+  bool faultHeader = false;
+  std::string faultScript{};  // a file or the name of a ready-made script; empty: none
   bool control = true;
   bool help = false;
   bool version = false;

@@ -4,6 +4,8 @@
 #include <exception>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <ranges>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -23,6 +25,7 @@
 #include "program/command_line.h"
 #include "program/compare_command.h"
 #include "program/endings.h"
+#include "program/fault_script_command.h"
 #include "program/ready_file.h"
 #include "program/record_command.h"
 #include "program/replay_command.h"
@@ -55,6 +58,30 @@ std::shared_ptr<Tenant> fill(Host& host, const CommandLine& line, const Endings&
   return first;
 }
 
+/// The contents of a file that may have been meant as one of `names`.
+std::string textOf(const std::string& file, const auto& names) {
+  try {
+    return contentsOf(file);
+  } catch (const std::runtime_error& problem) {
+    throw std::runtime_error{problem.what() + tally::detail::suggestion(file, names)};
+  }
+}
+
+/// A ready-made one comes before a file of that name.
+std::optional<FaultScript> scriptOf(const CommandLine& line) {
+  const std::string& given = line.faultScript;
+  if (given.empty()) return std::nullopt;
+  const auto names = FaultScript::readyMade() | std::views::transform(&FaultScript::name);
+  if (std::ranges::find(names, given) != names.end()) return FaultScript::named(given);
+  try {
+    FaultScript script = FaultScript::parse(textOf(given, names));
+    (void)Service{}.faults().play(script);  // which checks it
+    return script;
+  } catch (const std::invalid_argument& problem) {
+    throw BadInput{given + ": " + problem.what()};
+  }
+}
+
 std::string readiness(const Listener& listener, const Account& account) {
   const boost::json::value written{{"url", listener.url()},
                                    {"account", account.id},
@@ -72,6 +99,8 @@ void serve(const CommandLine& line) {
              .requestLogBytes = line.requestLogMib * mebibyte,
              .virtualClock = line.virtualClock,
              .limits = line.limits,
+             .faultHeader = line.faultHeader,
+             .faultScript = scriptOf(line),
              .dropIdle = line.dropIdle,
              .stateFile = line.state}};
   ReadyFile ready{line.readyFile};  // not before it is clear that no other server has the state
@@ -125,7 +154,7 @@ struct Command {
   int (*run)(std::span<const std::string> arguments);
 };
 
-constexpr std::array commands{Command{"compare", runCompare}, Command{"record", runRecord},
+constexpr std::array commands{Command{"compare", runCompare}, Command{"fault-script", runFaultScript}, Command{"record", runRecord},
                               Command{"replay", runReplay}};
 
 int run(const std::vector<std::string>& arguments) {

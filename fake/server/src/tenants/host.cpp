@@ -26,7 +26,8 @@ ServiceOptions serviceOptions(const HostOptions& host, const TenantOptions& tena
   ServiceOptions made{.seed = seed,
                       .limits = tenant.limits.value_or(host.limits),
                       .requestLog = host.requestLog,
-                      .requestLogBytes = host.requestLogBytes};
+                      .requestLogBytes = host.requestLogBytes,
+                      .faultHeader = tenant.faultHeader.value_or(host.faultHeader)};
   if (!tenant.virtualClock.value_or(host.virtualClock)) made.start = std::chrono::system_clock::now();
   made.duration = tenant.duration.value_or(std::chrono::milliseconds{0});
   if (tenant.lockWait) made.lockWait = *tenant.lockWait;
@@ -59,6 +60,7 @@ std::shared_ptr<Tenant> Host::add(const TenantOptions& options) {
   const auto made = unlessKnown([&] {
     return std::make_shared<Tenant>(serviceOptions(options_, options, nextSeed()), options.account);
   });
+  if (options_.faultScript) made->service.faults().play(*options_.faultScript);
   return begin(made, options.virtualClock.value_or(options_.virtualClock));
 }
 

@@ -17,6 +17,9 @@ struct HostOptions {
   std::size_t requestLogBytes = ServiceOptions{}.requestLogBytes;
   bool virtualClock = false;
   bool limits = true;
+  bool faultHeader = false;
+  /// Plays in each new service, from its beginning.
+  std::optional<FaultScript> faultScript{};
   /// How long a tenant stays without a request, in real time. Not set: forever.
   std::optional<std::chrono::seconds> dropIdle{};
   /// Keeps the services from one run to the next.

@@ -76,6 +76,7 @@ struct Generators {
   std::uint64_t jitter = 0;
   std::uint64_t faults = 0;
   std::uint64_t lastFault = 0;
+  std::uint64_t lastScript = 0;
   std::uint64_t forks = 0;
 };
 
@@ -96,6 +97,11 @@ struct SavedEvents {
   std::optional<std::string> object{};
 };
 
+/// Without its parts.
+struct SavedScript {
+  PlayedScripts::Script script{};
+};
+
 /// The windows of a mode.
 constexpr std::array<std::pair<std::string_view, SlidingWindow ReadCounters::*>, 3> windows{
     {{"reads", &ReadCounters::own},
@@ -112,6 +118,7 @@ void members(Members& m, ServiceOptions& options) {
   m.required("limits", options.limits);
   m.required("request_log", options.requestLog, NumberFrom<0>{});
   m.usual("request_log_bytes", options.requestLogBytes, NumberFrom<0>{});
+  m.optional("fault_header", options.faultHeader);
 }
 
 void members(Members& m, VirtualClock::Reading& clock) {
@@ -127,6 +134,7 @@ void members(Members& m, Generators& positions) {
   m.required("jitter", positions.jitter, Bits{});
   m.required("faults", positions.faults, Bits{});
   m.required("last_fault", positions.lastFault, Bits{});
+  m.optional("last_fault_script", positions.lastScript, Bits{});
   m.required("forks", positions.forks, Bits{});
 }
 
@@ -144,6 +152,30 @@ void members(Members& m, FaultRules::Armed& armed) {
   m.usual("nanoseconds", armed.fault.rule, Nested<ExactDurations>{});
   m.optional("from", armed.fault.from, Plain{}, Instant::min());
   m.optional("until", armed.fault.until, Plain{}, Instant::max());
+  m.optional("script", armed.fault.script, Bits{});
+}
+
+void members(Members& m, AskedFaults::Count& count) {
+  m.required("request", count.request, Bits{});
+  m.required("hits", count.hits, NumberFrom<0>{});
+  m.required("passed", count.passed, NumberFrom<0>{});
+  m.required("random", count.random, Bits{});
+  m.required("since", count.since);
+}
+
+void members(Members& m, PlayedScripts::Part& part) {
+  m.required("what", part.what);
+  m.required("from", part.from);
+  m.optional("until", part.until, Plain{}, Instant::max());
+  m.optional("fault", part.fault, Bits{});
+  m.optional("limit", part.limit, Nested<>{});
+}
+
+void members(Members& m, SavedScript& saved) {
+  m.required("id", saved.script.id, Bits{});
+  m.required("name", saved.script.name);
+  m.required("seed", saved.script.seed, Bits{});
+  m.required("started", saved.script.started);
 }
 
 void members(Members& m, SavedAccount& saved) {
@@ -220,6 +252,12 @@ json::array writeAll(const std::vector<Value>& values) {
   return arrayOf(values, writeMembers<Value>);
 }
 
+json::object writeScript(const PlayedScripts::Script& script) {
+  json::object written = writeMembers(SavedScript{script});
+  written["parts"] = writeAll(script.parts);
+  return written;
+}
+
 class ServiceWriter {
  public:
   ServiceWriter(const Engine& engine, const ServiceState& state, const VirtualClock::Reading& clock)
@@ -232,9 +270,11 @@ class ServiceWriter {
     addMember(out_, "options", writeMembers(engine_.options()));
     addMember(out_, "clock", writeMembers(clock_));
     addMember(out_, "generators", writeMembers(generators()));
-    addMember(out_, "limits", writeAll(state_.settings));
+    addMember(out_, "limits", writeAll(state_.settings.lasting));
     addMember(out_, "durations", writeAll(durations()));
     addMember(out_, "faults", writeAll(state_.rules.armed()));
+    addMember(out_, "asked_faults", arrayOf(state_.askedFaults.counts(), writeMembers<AskedFaults::Count>));
+    addMember(out_, "fault_scripts", arrayOf(state_.scripts.scripts(), writeScript));
     addList(out_, "accounts", state_.accounts.all(), [&](const auto& entry) { addAccount(*entry.second); });
     addList(out_, "tokens", state_.accounts.tokens(),
             [&](const auto& token) { out_ += json::serialize(writeMembers(token)); });
@@ -250,6 +290,7 @@ class ServiceWriter {
             .jitter = state_.jitterSeeds.position(),
             .faults = state_.rules.seeds().position(),
             .lastFault = state_.rules.lastId(),
+            .lastScript = state_.scripts.lastId(),
             .forks = engine_.branches()};
   }
 
@@ -331,11 +372,15 @@ class ServiceReader {
 
   [[nodiscard]] Snapshot read(JsonInput& input) {
     resume(nested<Generators>(input, "generators"));
-    readLimits(input, state_->settings);
+    readLimits(input, state_->settings.lasting);
     for (JsonInput& part : input.objects("durations"))
       readOperationDuration(part);
     for (JsonInput& part : input.objects("faults"))
       at(part, [&] { state_->rules.resume(readMembers<FaultRules::Armed>(part)); });
+    for (JsonInput& part : input.objects("asked_faults"))
+      at(part, [&] { state_->askedFaults.resume(readMembers<AskedFaults::Count>(part)); });
+    for (JsonInput& part : input.objects("fault_scripts"))
+      at(part, [&] { readScript(part); });
     std::vector<JsonInput> accounts = input.objects("accounts");
     for (JsonInput& part : accounts)
       at(part, [&] { readAccount(part); });
@@ -357,7 +402,16 @@ class ServiceReader {
     state_->requestIds.continueAt(positions.requests);
     state_->jitterSeeds.continueAt(positions.jitter);
     state_->rules.continueAt(positions.lastFault, positions.faults);
+    state_->scripts.continueAt(positions.lastScript);
     engine_.continueBranches(positions.forks);
+  }
+
+  void readScript(JsonInput& input) {
+    PlayedScripts::Script script = readSome<SavedScript>(input).script;
+    for (JsonInput& part : input.objects("parts"))
+      script.parts.push_back(readMembers<PlayedScripts::Part>(part));
+    input.finish();
+    state_->scripts.resume(std::move(script), catalog_.plan());
   }
 
   void readLimits(JsonInput& input, std::vector<LimitOverride>& settings) const {

@@ -12,7 +12,8 @@ TenantOptions readTenantOptions(JsonInput& input) {
                         .virtualClock = input.boolean("virtual_clock"),
                         .duration = input.milliseconds("duration_ms"),
                         .lockWait = input.milliseconds("lock_wait_ms"),
-                        .requestLog = input.integer("request_log", 0, longestRequestLog)};
+                        .requestLog = input.integer("request_log", 0, longestRequestLog),
+                        .faultHeader = input.boolean("fault_header")};
   if (const auto none = input.boolean("no_limits")) options.limits = !*none;
   if (const auto lag = input.milliseconds("search_lag_ms")) {
     options.searchLag = std::chrono::floor<std::chrono::seconds>(*lag);

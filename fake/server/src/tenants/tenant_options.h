@@ -22,6 +22,7 @@ struct TenantOptions {
   std::optional<std::chrono::milliseconds> lockWait{};
   std::optional<std::chrono::seconds> searchLag{};
   std::optional<std::int64_t> requestLog{};
+  std::optional<bool> faultHeader{};
 };
 
 void members(Members& m, AccountOptions& options);

@@ -102,7 +102,7 @@ TEST_F(ControlDescription, HasTheFaultsAndTheRangesOfTheService) {
   const std::string text = contentsOf(TALLY_CONTROL_DESCRIPTION);
   const std::regex maximum{R"("maximum": (31\d+))"};
   const std::sregex_iterator found{text.begin(), text.end(), maximum};
-  EXPECT_EQ(std::distance(found, {}), 11);
+  EXPECT_EQ(std::distance(found, {}), 14);
   for (auto each = found; each != std::sregex_iterator{}; ++each)
     EXPECT_EQ(std::stoll((*each)[1]), std::chrono::milliseconds{std::chrono::years{100}}.count());
 }

@@ -1,0 +1,77 @@
+#include "program/fault_script_command.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <ranges>
+#include <stdexcept>
+#include <system_error>
+
+#include <tally/fake/fault_script.h>
+
+#include "derived/derived_script.h"
+#include "text/suggestion.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+constexpr std::string_view programName = "tally-fake fault-script";
+
+std::string helpText() {
+  std::string text =
+      "usage: tally-fake fault-script NAME|FILE\n"
+      "Prints a fault script: a ready-made one as a beginning of your own, or one with the errors, refusals, "
+      "lost\n"
+      "connections and latencies of a recording in HAR. Play it with tally-fake --fault-script.\n\n";
+  for (const FaultScript& script : FaultScript::readyMade())
+    text += "  " + script.name + std::string(18 - script.name.size(), ' ') + script.description + '\n';
+  return text +
+         "\nExit status: 0; 1 if the file can't be read, or is not a recording; 2 for invalid arguments.\n";
+}
+
+FaultScript scriptFrom(const std::string& file) {
+  std::ifstream in{file, std::ios::binary};
+  if (!in) {
+    const std::string why = std::generic_category().message(errno);
+    const auto names = FaultScript::readyMade() | std::views::transform(&FaultScript::name);
+    throw std::runtime_error{"can't read " + file + ": " + why + tally::detail::suggestion(file, names)};
+  }
+  try {
+    tally::detail::HarReader recording{in};
+    FaultScript script = deriveScript(recording);
+    if (recording.cutOff())
+      std::cerr << programName << ": " << file << " ends too early; what it has was used\n";
+    return script;
+  } catch (const std::exception& problem) {
+    throw std::runtime_error{file + ": " + problem.what()};
+  }
+}
+
+}  // namespace
+
+int runFaultScript(std::span<const std::string> arguments) {
+  if (arguments.size() == 1 && arguments.front() == "--help") {
+    std::cout << helpText();
+    return 0;
+  }
+  if (arguments.size() != 1 || arguments.front().starts_with("-")) {
+    std::cerr << tally::detail::seeHelp("expected the name of a script, or the file of a recording",
+                                        programName)
+              << '\n';
+    return 2;
+  }
+  try {
+    const auto ready = std::ranges::find(FaultScript::readyMade(), arguments.front(), &FaultScript::name);
+    const bool isReady = ready != FaultScript::readyMade().end();
+    std::cout << (isReady ? *ready : scriptFrom(arguments.front())).toJson() << std::flush;
+    return std::cout ? 0 : 1;
+  } catch (const std::exception& problem) {
+    std::cerr << programName << ": " << problem.what() << '\n';
+    return 1;
+  }
+}
+
+}  // namespace tally::fake::detail
