@@ -46,6 +46,10 @@ bool occurs(std::string_view text, const LoggedRequest& logged, RequestParts& pa
                              [&](const SentParam& param) { return in(param.name + '=' + param.value); });
 }
 
+bool hasFault(const LoggedRequest& logged) {
+  return logged.fault != Fault::none || logged.faultId != 0;
+}
+
 std::string partName(Part part) {
   constexpr std::array<std::string_view, 3> names{"parameter ", "metadata ", "header "};
   return std::string{names[static_cast<std::size_t>(part)]};
@@ -68,6 +72,8 @@ class Comparison {
     compareProcessed(pattern.processed);
     compare("error code", pattern.errorCode, logged_.errorCode);
     compareResponse(pattern.responseBody);
+    compareOutcome(pattern);
+    compareTime(pattern);
     if (!occurs(pattern.text, logged_, parts_)) addOfResponse("text", "containing " + inQuotes(pattern.text));
     return std::move(found_);
   }
@@ -113,6 +119,24 @@ class Comparison {
   void compareProcessed(std::optional<bool> expected) {
     if (expected && *expected != logged_.processed)
       add("processed", *expected ? "true" : "false", logged_.processed ? "true" : "false");
+  }
+
+  void compareFlag(const char* name, std::optional<bool> expected, bool actual) {
+    if (expected && *expected != actual) add(name, inWords(*expected), inWords(actual));
+  }
+
+  void compareOutcome(const RequestPattern& pattern) {
+    if (pattern.outcome && *pattern.outcome != outcomeOf(logged_))
+      add("outcome", inWords(*pattern.outcome), inWords(outcomeOf(logged_)));
+    compareFlag("faulted", pattern.faulted, hasFault(logged_));
+    compareFlag("has operation", pattern.hasOperation, !logged_.operation.empty());
+  }
+
+  void compareTime(const RequestPattern& pattern) {
+    if (pattern.from && logged_.time < *pattern.from)
+      add("time", "from " + tally::toString(*pattern.from), tally::toString(logged_.time));
+    if (pattern.until && logged_.time >= *pattern.until)
+      add("time", "before " + tally::toString(*pattern.until), tally::toString(logged_.time));
   }
 
   void compare(Part part, const std::vector<NamedPattern>& patterns) {
@@ -180,7 +204,10 @@ bool areUnknown(const std::vector<Difference>& differences) {
 
 bool matches(const RequestPattern& pattern, const LoggedRequest& request) {
   const bool mayMatch = (pattern.operation.empty() || pattern.operation == request.operation) &&
-                        (pattern.status.value_or(request.status) == request.status);
+                        (pattern.status.value_or(request.status) == request.status) &&
+                        (!pattern.outcome || *pattern.outcome == outcomeOf(request)) &&
+                        (!pattern.from || *pattern.from <= request.time) &&
+                        (!pattern.until || request.time < *pattern.until);
   return mayMatch && differences(pattern, request).empty();
 }
 
@@ -216,6 +243,11 @@ std::ostream& operator<<(std::ostream& out, const RequestPattern& pattern) {
   if (pattern.processed) demands.add(*pattern.processed ? "an effect" : "no effect");
   demands.addWord("error code ", pattern.errorCode);
   if (pattern.responseBody) demands.add("response body " + inWords(*pattern.responseBody));
+  if (pattern.outcome) demands.add("outcome " + inWords(*pattern.outcome));
+  if (pattern.faulted) demands.add(*pattern.faulted ? "a fault" : "no fault");
+  if (pattern.hasOperation) demands.add(*pattern.hasOperation ? "an operation" : "no operation");
+  if (pattern.from) demands.add("a time from " + tally::toString(*pattern.from));
+  if (pattern.until) demands.add("a time before " + tally::toString(*pattern.until));
   demands.addWord("text ", pattern.text);
   return out;
 }

@@ -38,6 +38,8 @@ void members(Members& m, DurationSetting& setting);
 [[nodiscard]] boost::json::value toJson(const Account& account);
 [[nodiscard]] boost::json::value toJson(const InjectedFault& fault);
 [[nodiscard]] boost::json::value toJson(const LimitUsage& usage);
+[[nodiscard]] boost::json::value toJson(const LimitHistory& history);
+[[nodiscard]] boost::json::object toJson(const RequestSummary& summary);
 [[nodiscard]] boost::json::value toJson(const AllocationForecast& forecast);
 /// Without the object itself.
 [[nodiscard]] boost::json::object toJson(const StoredObject& object);
