@@ -36,14 +36,21 @@ std::string inQuotes(std::string_view text) {
   return quoted;
 }
 
+/// Whether the parameters may have text that is not in the URL or the body as it was sent.
+bool mayEncodeParams(const HttpRequest& request) {
+  const auto isEncoded = [](std::string_view form) { return form.find_first_of("%+") != form.npos; };
+  return isEncoded(request.url) || isEncoded(request.body) || request.body.starts_with('{');
+}
+
 bool occurs(std::string_view text, const LoggedRequest& logged, RequestParts& parts) {
   const auto in = [&](std::string_view value) { return detail::containsIgnoringCase(value, text); };
   if (in(logged.request.url) || in(logged.request.body) || in(logged.account) || in(logged.operation) ||
       in(logged.object) || in(logged.requestId) || in(logged.errorCode) || in(logged.limit))
     return true;
   if (logged.response && in(logged.response->body)) return true;
-  return std::ranges::any_of(parts.params(),
-                             [&](const SentParam& param) { return in(param.name + '=' + param.value); });
+  return mayEncodeParams(logged.request) && std::ranges::any_of(parts.params(), [&](const SentParam& param) {
+           return in(param.name + '=' + param.value);
+         });
 }
 
 bool hasFault(const LoggedRequest& logged) {
