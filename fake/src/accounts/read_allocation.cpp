@@ -26,7 +26,7 @@ void ReadQuota::count(const Caller& caller, Instant now) {
   ReadCounters& reads = caller.payerMode().reads;
   SlidingWindow& window = caller.payer == caller.account ? reads.own : reads.onBehalf;
   window.add(now);
-  historyOf(caller).noteUse(now, window.count(now));
+  historyOf(caller).noteUse(now, window.lastCount());
 }
 
 void ReadQuota::noteRefusal(const Caller& caller, Instant now) {

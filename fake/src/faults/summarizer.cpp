@@ -16,7 +16,7 @@ using tally::detail::saturatingAdd;
 using tally::detail::saturatingSince;
 
 Summarizer::Summarizer(RequestPattern pattern, std::size_t spans, Instant first, Instant last)
-    : pattern_(std::move(pattern)) {
+    : pattern_(std::move(pattern)), selectsAll_(pattern_ == RequestPattern{}) {
   const Instant from = pattern_.from.value_or(first);
   const Instant until = std::max(from, pattern_.until.value_or(saturatingAdd(last, nanoseconds{1})));
   const auto number = static_cast<std::int64_t>(std::max<std::size_t>(spans, 1));
@@ -53,7 +53,7 @@ void Summarizer::look(const LoggedRequest& request) {
   count(operations_, request.operation);
   count(accounts_, request.account);
   ++statuses_[request.status];
-  if (!matches(pattern_, request)) return;
+  if (!selectsAll_ && !matches(pattern_, request)) return;
   ++summary_.matching;
   const RequestOutcome outcome = outcomeOf(request);
   ++summary_.outcomes[outcome];

@@ -32,6 +32,7 @@ class Summarizer {
   [[nodiscard]] std::size_t spanOf(Instant time) const;
 
   RequestPattern pattern_;
+  bool selectsAll_;
   RequestSummary summary_{};
   std::chrono::nanoseconds length_{1};  // of a span
   Counts operations_{};

@@ -88,7 +88,7 @@ void LimitCounters::admit(const LimitPlan& plan, const Applicant& applicant) {
       SlidingWindow* window = windowOf(counter, slot, check, applicant);
       if (window == nullptr) window = &counter.objects.make(object, *slot.limit, applicant.now);
       window->add(applicant.now);
-      counter.history.noteUse(applicant.now, window->count(applicant.now), object);
+      counter.history.noteUse(applicant.now, window->lastCount(), object);
     }
   }
 }

@@ -15,6 +15,7 @@ export const log = {
   hasOlder: false,
   summary: null,
   paused: false,
+  isBusy: false,  // more than a page arrived at once
   filters: emptyFilters(),
   selected: null,
   generation: 0,  // of the filters and of the log itself: what was asked for before is not used
@@ -49,12 +50,12 @@ export const log = {
     this.loading = null;
   },
 
-  // Loads the newest page. Returns whether it is still wanted.
+  // Loads the newest page instead of what was loaded. Returns whether it is still wanted.
   async load() {
-    this.forget();
-    const {generation} = this;
+    const generation = ++this.generation;
     const found = await this.page(beyondAll);
     if (generation !== this.generation) return false;
+    this.forget();
     this.addAll(found.requests);
     this.hasOlder = found.has_more;
     return true;
@@ -83,24 +84,23 @@ export const log = {
   },
 
   // Loads what has arrived. If that is more than a page, only the newest page is kept, so that a busy service costs no
-  // more than a quiet one. Returns the new entries, or null if the list has to begin anew.
+  // more than a quiet one. Returns the new entries, or null if the list has begun anew: then, too, if the log was cleared
+  // or restored.
   async loadNewer() {
-    const {generation} = this;
-    const last = this.newest ? this.newest.number : 0;
-    const found = await this.page(beyondAll);
+    const {generation, newest} = this;
+    if (!newest) return (await this.load()) ? this.entries : [];
+    const query = this.query({responses: false, limit: pageSize + 1, starting_after: newest.number - 1});
+    const found = this.isBusy ? null : await call('GET', `/_fake/requests?${query}`);
     if (generation !== this.generation) return [];
-    const newer = found.requests.filter((entry) => entry.number > last);
-    const known = found.requests.find((entry) => this.byNumber.has(entry.number));
-    const isSame = !known || known.time === this.byNumber.get(known.number).time;
-    if (last && (!isSame || (!found.requests.some((entry) => entry.number === last) && (found.has_more || !newer.length)))) {
-      this.forget();
-      this.addAll(found.requests);
-      this.hasOlder = found.has_more;
-      return null;
+    const [known, ...newer] = found ? found.requests : [];
+    this.isBusy = !found || found.has_more;
+    if (!this.isBusy && known && known.number === newest.number && known.time === newest.time) {
+      this.addAll(newer);
+      return newer;
     }
-    if (!last) this.hasOlder = found.has_more;
-    this.addAll(newer);
-    return newer;
+    if (!(await this.load())) return [];
+    this.isBusy &&= this.entries.length === pageSize && this.entries[0].number > newest.number;
+    return null;
   },
 
   keep(entry) {

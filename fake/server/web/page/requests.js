@@ -12,9 +12,9 @@ import {drawDetail, noteArrivals} from './detail.js';
 
 const failures = ['limited', 'refused', 'failed', 'unanswered'];
 
-// Loads the newest requests that were not loaded before.
+// Loads the newest requests that were not loaded before. Returns whether there were any.
 export async function receive() {
-  if (log.paused) return;
+  if (log.paused) return false;
   const added = await log.loadNewer();
   if (added === null) {
     list.redraw();
@@ -24,6 +24,7 @@ export async function receive() {
     noteArrivals(added);
   }
   if (log.selected === null && log.entries.length && !state.closedByHand) selectFailure();
+  return added === null || added.length > 0;
 }
 
 export async function sumUp() {

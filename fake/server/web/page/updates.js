@@ -4,6 +4,7 @@ import {byId, toast} from './elements.js';
 import {call, load, operation, state, unknownKey} from './control.js';
 import {loadClock} from './clock.js';
 import {chooseFirst} from './accounts.js';
+import {log} from './log.js';
 import {receive, sumUp} from './requests.js';
 import {loadOverview} from './views/overview.js';
 import {loadLimits} from './views/limits.js';
@@ -76,7 +77,9 @@ async function poll() {
 async function stream(signal) {
   const response = await load('/_fake/events?requests=false', signal);
   linkState('connected', 'Connected');
-  await Promise.all([receive(), sumUp(), loadClock(), refresh()]);
+  // What happened before the stream began.
+  const [isNew] = await Promise.all([receive(), loadClock(), refresh()]);
+  if (isNew || !log.summary) await sumUp();
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let rest = '';;) {
     const {done, value} = await reader.read();
@@ -105,7 +108,9 @@ function handleEvents(events) {
   laterSumUp();
 }
 
-// Acts at once after a quiet time, and then at most so often.
+const whenBusy = 1000;
+
+// Acts at once after a quiet time, and then at most so often; rarely if requests arrive in large numbers.
 function atMostEvery(milliseconds, action) {
   let busy = false;
   let wanted = false;
@@ -113,7 +118,7 @@ function atMostEvery(milliseconds, action) {
     busy = true;
     wanted = false;
     await action().catch(() => {});
-    await pause(milliseconds);
+    await pause(log.isBusy ? Math.max(milliseconds, whenBusy) : milliseconds);
     busy = false;
     if (wanted) act();
   };
