@@ -5,6 +5,7 @@ import {call, operation, perform, state} from './control.js';
 import {choose, chooseFirst, loadAccounts, switchAccount} from './accounts.js';
 import {wireClock} from './clock.js';
 import {closeDetail} from './detail.js';
+import {exportHar, exports} from './export.js';
 import {wireFilters} from './filters.js';
 import {openForm} from './forms.js';
 import {list, listKeys} from './list.js';
@@ -30,6 +31,8 @@ function wireRequests() {
   byId('clear-log').addEventListener('click', async () => {
     if (sure('Remove all requests from the log?') && await perform('The log is empty', 'DELETE', '/_fake/requests')) await showLog();
   });
+  byId('export').hidden = !exports();
+  byId('export').addEventListener('click', exportHar);
   window.addEventListener('resize', () => list.redraw());
 }
 

@@ -25,7 +25,7 @@ export function reasonsOf(entry) {
   if (entry.limit) reasons.push(['limited', words(entry.limit)]);
   else if (entry.error_code) reasons.push([entry.outcome, words(entry.error_code)]);
   if (entry.fault !== 'none') reasons.push(['unanswered', words(entry.fault)]);
-  else if (entry.fault_id) reasons.push(['unanswered', 'injected fault']);
+  else if (entry.fault_id) reasons.push(['unanswered', 'injected']);
   const attempt = attemptOf(entry);
   if (attempt) reasons.push(['soft', attempt]);
   return reasons;

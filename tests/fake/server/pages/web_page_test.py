@@ -568,6 +568,9 @@ def looks_right(walk):
             ratio, element = page.run(WORST_CONTRAST)
             assert ratio >= 4.5, f"{scheme}, {view}: contrast {ratio:.1f} of {element}"
     assert shades["light"] != shades["dark"]
+    walk.view("requests")
+    page.see("request ", "#detail")
+    assert page.run("document.documentElement.scrollHeight <= innerHeight"), "only the parts of the page scroll"
     page.click("#theme")
     assert page.run(background) == shades["light"], "the first click chooses light"
     page.click("#theme")
