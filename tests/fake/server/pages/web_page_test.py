@@ -505,6 +505,22 @@ class Walk:
         self.fake.send("GET", "/v1/payouts")
         self.see_rows(1)
 
+    def loads_older_requests_as_the_list_is_scrolled(self):
+        for limit in ("global_rate", "endpoint_rate"):
+            self.fake.control("POST", "limits", {"limit": limit})
+        [first] = (each["number"] for each in self.fake.control("GET", "requests")["requests"])
+        for number in range(250):
+            self.fake.send("GET", f"/v1/payment_records?limit={number % 90 + 1}")
+        self.page.see("251 requests", "#shown")
+        self.page.see("limit 70", f"#row-{first + 250}")
+        assert self.page.run(f"{ROWS}.length") < 40, "only the visible rows exist"
+        scroll = "(() => { const list = document.getElementById('list'); list.scrollTop = list.scrollHeight; return document.getElementById('row-%d'); })()"
+        self.page.wait(scroll % first, "the oldest request")
+        self.page.fill("#filter-text", "limit=90")
+        self.see_rows(2)
+        self.page.fill("#filter-text", "")
+        self.page.see("251 requests", "#shown")
+
     STEPS = [selects_the_newest_failure_and_says_why, says_that_it_is_connected_without_a_word_for_a_mode,
              shows_method_path_parameters_and_duration_in_columns, names_the_date_where_it_changes,
              says_only_that_a_request_is_the_same, says_which_attempts_a_client_has_marked, pauses_the_list,
@@ -515,7 +531,8 @@ class Walk:
              shows_limits_as_gauges_and_changes_one, inserts_objects_and_draws_their_states,
              takes_and_restores_a_snapshot, deletes_a_snapshot,
              creates_and_deletes_an_account, shows_another_account_if_the_one_shown_is_deleted, offers_every_operation, verifies_requests, needs_only_a_keyboard,
-             links_to_a_request, names_every_control, clears_the_log]
+             links_to_a_request, names_every_control, clears_the_log,
+             loads_older_requests_as_the_list_is_scrolled]
 
 
 # The contrast of text with the nearest opaque background, as WCAG defines it.

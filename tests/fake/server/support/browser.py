@@ -195,8 +195,9 @@ class Browser:
         self.call("Input.insertText", text=text)
 
     def fill(self, selector, value):
-        """Enters a value as a user would, and tells the page."""
-        self.wait(f"document.querySelector({json.dumps(selector)}) !== null", selector)
+        """Enters a value as a user would, and tells the page. Waits until a select offers it."""
+        self.wait(f"[document.querySelector({json.dumps(selector)})].every((each) => !each.matches('select') ||"
+                  f" [...each.options].some((option) => option.value === {json.dumps(value)}))", f"{selector} with {value}")
         self.run(f"""(() => {{
           const field = document.querySelector({json.dumps(selector)});
           field.focus();
