@@ -10,6 +10,7 @@ const width = 960;
 const height = 40;
 export const bars = 96;
 let chosen = null;  // {anchor, end}: the places of bars
+let told = null;    // the place of the bar that the tip is about
 
 const isoOf = (milliseconds) => new Date(milliseconds).toISOString();
 
@@ -63,6 +64,7 @@ export function drawStrip() {
         timeText(from + (until - from) * i / 4, until - from)))),
     el('div', {class: 'tip', role: 'presentation', hidden: true})]);
   drawChosen();
+  if (told !== null) drawTip(told);
 }
 
 function drawChosen() {
@@ -77,6 +79,7 @@ function drawChosen() {
 function drawTip(place) {
   const tip = byId('strip').querySelector('.tip');
   if (!tip || !log.summary) return;
+  told = place;
   const [first, last] = chosen ? [Math.min(chosen.anchor, chosen.end), Math.max(chosen.anchor, chosen.end)] : [place, place];
   const sum = {};
   for (const bar of log.summary.spans.slice(first, last + 1))
@@ -90,6 +93,7 @@ function drawTip(place) {
 }
 
 function hideTip() {
+  told = null;
   const tip = byId('strip').querySelector('.tip');
   if (tip) tip.hidden = true;
 }
