@@ -3,9 +3,8 @@
 import {byId, options} from './elements.js';
 import {call, isShown, state} from './control.js';
 import {loadClock} from './clock.js';
-import {log} from './log.js';
+import {emptyFilters, log} from './log.js';
 import {list} from './list.js';
-import {emptyFilters} from './log.js';
 import {showLog} from './requests.js';
 import {go, hashOf, linkTabs} from './navigation.js';
 import {linkState, listen, refresh, stopListening} from './updates.js';

@@ -24,7 +24,7 @@ const unmarked = {call: null};
 const timeOf = (entry) => (entry.at ??= millisecondsOf(entry.time));
 const secondsBetween = (a, b) => Math.abs(timeOf(a) - timeOf(b)) / 1000;
 
-export function areSame(a, b) {
+function areSame(a, b) {
   return ['url', 'body', 'method', 'account', 'livemode'].every((part) => a[part] === b[part]) &&
     secondsBetween(a, b) <= sameWithin && !markOf(a).call && !markOf(b).call;
 }

@@ -18,7 +18,7 @@ export async function loadClock() {
 }
 
 // The time of the service, in milliseconds since 1970.
-export function serviceTime() {
+function serviceTime() {
   const read = Date.parse(state.clock.now.slice(0, 23) + 'Z');
   return state.clock.running && !state.clock.frozen ? read + performance.now() - state.clockRead : read;
 }

@@ -56,7 +56,7 @@ const icons = {
   unanswered: 'M9 1.5L4 9h4l-1 5.5L12 7H8z',
   failed: 'M8 2L1.5 13.5h13zM8 6.5v3M8 11.5v.2',
 };
-export const icon = (name) => svg('svg', {viewBox: '0 0 16 16', 'aria-hidden': 'true'}, svg('path', {d: icons[name]}));
+const icon = (name) => svg('svg', {viewBox: '0 0 16 16', 'aria-hidden': 'true'}, svg('path', {d: icons[name]}));
 export const badgeOf = (kind, ...text) => el('span', {class: `badge ${kind}`}, icon(kind), text);
 
 export function announce(text) {

@@ -1,14 +1,11 @@
 // What is shown of the log: the filters, the pause, and how many requests there are.
 
-import {byId, el, options, renderIfChanged} from './elements.js';
+import {byId, options, renderIfChanged, toast} from './elements.js';
 import {number, plural} from './text.js';
 import {outcomeBar, outcomes} from './outcome.js';
 import {emptyFilters, log, noOperation} from './log.js';
 import {list} from './list.js';
-import {drawStrip} from './strip.js';
 import {receive, sumUp} from './requests.js';
-import {call, operation} from './control.js';
-import {toast} from './elements.js';
 
 export function resetFilters() {
   log.filters = emptyFilters();

@@ -13,7 +13,7 @@ const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 const targetOf = (entry) => entry.url.replace(/^https?:\/\/[^/]*/, '');
 
 // The key stays out of the command unless it is wanted there.
-export function curlOf(entry, key) {
+function curlOf(entry, key) {
   const parts = ['curl -sS'];
   if (entry.method !== (entry.body ? 'POST' : 'GET')) parts.push(`-X ${entry.method}`);
   parts.push(quoted(location.origin + targetOf(entry)));

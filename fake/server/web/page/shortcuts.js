@@ -39,7 +39,7 @@ const others = [
   ['← → Shift Enter', 'In the strip: move, choose an interval, show it'],
 ];
 
-export function showHelp() {
+function showHelp() {
   const dialog = byId('dialog');
   const opener = document.activeElement;
   dialog.replaceChildren(el('form', {method: 'dialog'},

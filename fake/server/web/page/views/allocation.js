@@ -1,7 +1,7 @@
 // How the read allocation changes if nothing else happens.
 
 import {el, svg} from '../elements.js';
-import {millisecondsBetween, number, words} from '../text.js';
+import {millisecondsBetween, words} from '../text.js';
 
 // The reads that count from now on, and how many are allowed.
 export function allocationCard({limit, points}) {

@@ -2,7 +2,7 @@
 
 import {badgeOf, button, byId, el, renderIfChanged} from '../elements.js';
 import {duration, number, plural, shortMoment, words} from '../text.js';
-import {call, operation, state} from '../control.js';
+import {call, state} from '../control.js';
 import {drawUntil, serviceNow} from '../clock.js';
 import {limitPreset} from '../detail.js';
 import {openForm} from '../forms.js';
