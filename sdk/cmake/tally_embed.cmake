@@ -15,7 +15,7 @@ function(tally_embed target header namespace)
       endif()
     endif()
     file(READ ${file} text)
-    string(APPEND entries "    {\"${name}\", R\"embedded(${text})embedded\"},\n")
+    string(APPEND entries "    {\"${name}\", R\"embedded(${text})embedded\"sv},\n")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   endforeach()
   set(written ${CMAKE_CURRENT_BINARY_DIR}/embedded_files.cpp)
@@ -23,10 +23,14 @@ function(tally_embed target header namespace)
 #include "@header@"
 
 #include <array>
+#include <string_view>
 
 namespace @namespace@ {
 
 namespace {
+
+// With their lengths, which a compiler would otherwise count, up to its limit for constant expressions.
+using namespace std::string_view_literals;
 
 constexpr std::array files = std::to_array<EmbeddedFile>({
 @entries@});
