@@ -22,9 +22,11 @@ set(TALLY_FAKE_SOURCES
     src/faults/played_scripts.cpp
     src/faults/ready_made_scripts.cpp
     src/faults/request_log.cpp
+    src/faults/request_outcome.cpp
     src/faults/request_parts.cpp
     src/faults/request_pattern.cpp
     src/faults/sent_request.cpp
+    src/faults/summarizer.cpp
     src/faults/text_pattern.cpp
     src/faults/verification.cpp
     src/format/fault_header.cpp
@@ -33,8 +35,10 @@ set(TALLY_FAKE_SOURCES
     src/format/script_json.cpp
     src/limits/concurrency_counter.cpp
     src/limits/limit_counters.cpp
+    src/limits/limit_history.cpp
     src/limits/limit_usage.cpp
     src/limits/object_locks.cpp
+    src/limits/use_history.cpp
     src/objects/account_objects.cpp
     src/objects/inserted_object.cpp
     src/objects/object_list.cpp

@@ -53,6 +53,20 @@ std::vector<LimitUsage> usageOf(const Catalog& catalog, const Accounts& accounts
   return lines;
 }
 
+std::vector<LimitHistory> historyOf(const Catalog& catalog, const Accounts& accounts,
+                                    const AccountState& account, bool livemode, Instant now) {
+  const ModeState& mode = account.mode(livemode);
+  std::vector<LimitHistory> histories = mode.counters.history(catalog.plan(), *mode.numbers, now);
+  for (LimitHistory& history : histories)
+    history.livemode = livemode;
+  for (const bool onBehalf : {false, true}) {
+    LimitHistory history =
+        ReadQuota{catalog.readAllocation(), account, livemode, onBehalf}.history(accounts, now);
+    if (history.highestAt || history.refusals != 0) histories.push_back(std::move(history));
+  }
+  return histories;
+}
+
 const AccountState& holderOf(const Catalog& catalog, std::string_view limit, const Viewer& owner) {
   const auto isMeant = [&](const Slot& slot) {
     return slot.limit->name == limit && slot.limit->countsForConnectedAccount;

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tally/fake/limit_history.h>
 #include <tally/fake/limit_usage.h>
 
 #include "accounts/accounts.h"
@@ -30,6 +31,10 @@ void applyOverrides(const Catalog& catalog, const LimitSettings& forAll, Account
 /// The usage of the limits of an account in one mode; includes those that are on or used.
 [[nodiscard]] std::vector<LimitUsage> usageOf(const Catalog& catalog, const Accounts& accounts,
                                               const AccountState& account, bool livemode, Instant now);
+
+/// The history of the limits of an account in one mode; includes those that counted or refused requests.
+[[nodiscard]] std::vector<LimitHistory> historyOf(const Catalog& catalog, const Accounts& accounts,
+                                                  const AccountState& account, bool livemode, Instant now);
 
 /// The account that a limit belongs to when a key makes requests: the account it acts for, or the owner of
 /// the key.

@@ -49,6 +49,8 @@ struct ReadCounters {
   SlidingWindow own;
   SlidingWindow onBehalf;  // reads for connected accounts
   SlidingWindow transactions;
+  UseHistory ownHistory{};
+  UseHistory onBehalfHistory{};
 };
 
 /// The objects and the limit usage of an account in one mode.

@@ -9,13 +9,28 @@ namespace tally::fake::detail {
 
 using tally::detail::saturatingAdd;
 
+namespace {
+
+UseHistory& historyOf(const Caller& caller) {
+  ReadCounters& reads = caller.payerMode().reads;
+  return caller.payer == caller.account ? reads.ownHistory : reads.onBehalfHistory;
+}
+
+}  // namespace
+
 std::string_view ReadQuota::name() const noexcept {
   return onBehalf_ ? "read_allocation_on_behalf" : "read_allocation";
 }
 
 void ReadQuota::count(const Caller& caller, Instant now) {
   ReadCounters& reads = caller.payerMode().reads;
-  (caller.payer == caller.account ? reads.own : reads.onBehalf).add(now);
+  SlidingWindow& window = caller.payer == caller.account ? reads.own : reads.onBehalf;
+  window.add(now);
+  historyOf(caller).noteUse(now, window.lastCount());
+}
+
+void ReadQuota::noteRefusal(const Caller& caller, Instant now) {
+  historyOf(caller).noteRefusal(now);
 }
 
 const SlidingWindow& ReadQuota::reads() const noexcept {
@@ -58,6 +73,13 @@ LimitUsage ReadQuota::usage(const Accounts& accounts, Instant now) const {
   usage.availableAt = frees(accounts, now);
   usage.freesAt = reads().fallsBelow(usage.used, now);
   return usage;
+}
+
+LimitHistory ReadQuota::history(const Accounts& accounts, Instant now) const {
+  LimitHistory history{
+      .limit = std::string{name()}, .livemode = livemode_, .allowed = allowed(accounts, now)};
+  (onBehalf_ ? mode_.reads.onBehalfHistory : mode_.reads.ownHistory).addTo(history, now);
+  return history;
 }
 
 AllocationForecast ReadQuota::forecast(const Accounts& accounts, Instant now) const {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <tally/fake/allocation_forecast.h>
+#include <tally/fake/limit_history.h>
 #include <tally/fake/limit_usage.h>
 #include <tally/limit_types.h>
 
@@ -28,12 +29,17 @@ class ReadQuota {
   /// Counts a read of a caller.
   static void count(const Caller& caller, Instant now);
 
+  /// Notes that a read of a caller was refused.
+  static void noteRefusal(const Caller& caller, Instant now);
+
   /// The number of reads allowed at `time`, which may be in the future, if nothing happens until then.
   [[nodiscard]] std::int64_t allowed(const Accounts& accounts, Instant time) const;
 
   [[nodiscard]] bool isUsedUp(const Accounts& accounts, Instant now) const;
 
   [[nodiscard]] LimitUsage usage(const Accounts& accounts, Instant now) const;
+
+  [[nodiscard]] LimitHistory history(const Accounts& accounts, Instant now) const;
 
   [[nodiscard]] AllocationForecast forecast(const Accounts& accounts, Instant now) const;
 

@@ -221,6 +221,7 @@ bool RequestProcessor::admit(RequestContext& context) const {
   const auto shares = sharesOf(context);
   for (const auto& [mode, applicant] : shares)
     if (const auto slot = mode.counters.refusal(plan, *mode.numbers, applicant)) {
+      mode.counters.noteRefusal(plan, *slot, applicant);
       refuse(context, *plan.slots()[*slot].limit, *(*mode.numbers)[*slot]);
       return false;
     }
@@ -228,6 +229,7 @@ bool RequestProcessor::admit(RequestContext& context) const {
   const ReadQuota quota{catalog_.readAllocation(), context.caller};
   const bool reads = context.operation().countsAsRead();
   if (reads && quota.isUsedUp(accounts, context.arrived)) {
+    ReadQuota::noteRefusal(context.caller, context.arrived);
     context.limit = quota.name();
     context.response =
         Refusal{.response = &errors::readAllocationExceeded,

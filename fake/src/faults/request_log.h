@@ -29,6 +29,15 @@ class RequestLog {
   [[nodiscard]] std::vector<LoggedRequest> entries(
       std::uint64_t after = 0, std::size_t most = std::numeric_limits<std::size_t>::max()) const;
 
+  /// The entry with that number; null if the log does not have it.
+  [[nodiscard]] const LoggedRequest* find(std::uint64_t number) const {
+    const std::uint64_t gone = cleared_ + dropped_;
+    return number <= gone || number > last() ? nullptr : &entries_[place(number - gone - 1)];
+  }
+
+  /// The number of the oldest entry, or the next one if there is none.
+  [[nodiscard]] std::uint64_t first() const noexcept { return cleared_ + dropped_ + 1; }
+
   /// The number of requests since clear() that the log does not contain any more, or never did.
   [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
 

@@ -36,14 +36,25 @@ std::string inQuotes(std::string_view text) {
   return quoted;
 }
 
+/// Whether the parameters may have text that is not in the URL or the body as it was sent.
+bool mayEncodeParams(const HttpRequest& request) {
+  const auto isEncoded = [](std::string_view form) { return form.find_first_of("%+") != form.npos; };
+  return isEncoded(request.url) || isEncoded(request.body) || request.body.starts_with('{');
+}
+
 bool occurs(std::string_view text, const LoggedRequest& logged, RequestParts& parts) {
   const auto in = [&](std::string_view value) { return detail::containsIgnoringCase(value, text); };
   if (in(logged.request.url) || in(logged.request.body) || in(logged.account) || in(logged.operation) ||
       in(logged.object) || in(logged.requestId) || in(logged.errorCode) || in(logged.limit))
     return true;
   if (logged.response && in(logged.response->body)) return true;
-  return std::ranges::any_of(parts.params(),
-                             [&](const SentParam& param) { return in(param.name + '=' + param.value); });
+  return mayEncodeParams(logged.request) && std::ranges::any_of(parts.params(), [&](const SentParam& param) {
+           return in(param.name + '=' + param.value);
+         });
+}
+
+bool hasFault(const LoggedRequest& logged) {
+  return logged.fault != Fault::none || logged.faultId != 0;
 }
 
 std::string partName(Part part) {
@@ -68,6 +79,8 @@ class Comparison {
     compareProcessed(pattern.processed);
     compare("error code", pattern.errorCode, logged_.errorCode);
     compareResponse(pattern.responseBody);
+    compareOutcome(pattern);
+    compareTime(pattern);
     if (!occurs(pattern.text, logged_, parts_)) addOfResponse("text", "containing " + inQuotes(pattern.text));
     compare("call", pattern.call, logged_.call);
     return std::move(found_);
@@ -114,6 +127,24 @@ class Comparison {
   void compareProcessed(std::optional<bool> expected) {
     if (expected && *expected != logged_.processed)
       add("processed", *expected ? "true" : "false", logged_.processed ? "true" : "false");
+  }
+
+  void compareFlag(const char* name, std::optional<bool> expected, bool actual) {
+    if (expected && *expected != actual) add(name, inWords(*expected), inWords(actual));
+  }
+
+  void compareOutcome(const RequestPattern& pattern) {
+    if (pattern.outcome && *pattern.outcome != outcomeOf(logged_))
+      add("outcome", inWords(*pattern.outcome), inWords(outcomeOf(logged_)));
+    compareFlag("faulted", pattern.faulted, hasFault(logged_));
+    compareFlag("has operation", pattern.hasOperation, !logged_.operation.empty());
+  }
+
+  void compareTime(const RequestPattern& pattern) {
+    if (pattern.from && logged_.time < *pattern.from)
+      add("time", "from " + tally::toString(*pattern.from), tally::toString(logged_.time));
+    if (pattern.until && logged_.time >= *pattern.until)
+      add("time", "before " + tally::toString(*pattern.until), tally::toString(logged_.time));
   }
 
   void compare(Part part, const std::vector<NamedPattern>& patterns) {
@@ -181,7 +212,10 @@ bool areUnknown(const std::vector<Difference>& differences) {
 
 bool matches(const RequestPattern& pattern, const LoggedRequest& request) {
   const bool mayMatch = (pattern.operation.empty() || pattern.operation == request.operation) &&
-                        (pattern.status.value_or(request.status) == request.status);
+                        (pattern.status.value_or(request.status) == request.status) &&
+                        (!pattern.outcome || *pattern.outcome == outcomeOf(request)) &&
+                        (!pattern.from || *pattern.from <= request.time) &&
+                        (!pattern.until || request.time < *pattern.until);
   return mayMatch && differences(pattern, request).empty();
 }
 
@@ -217,6 +251,11 @@ std::ostream& operator<<(std::ostream& out, const RequestPattern& pattern) {
   if (pattern.processed) demands.add(*pattern.processed ? "an effect" : "no effect");
   demands.addWord("error code ", pattern.errorCode);
   if (pattern.responseBody) demands.add("response body " + inWords(*pattern.responseBody));
+  if (pattern.outcome) demands.add("outcome " + inWords(*pattern.outcome));
+  if (pattern.faulted) demands.add(*pattern.faulted ? "a fault" : "no fault");
+  if (pattern.hasOperation) demands.add(*pattern.hasOperation ? "an operation" : "no operation");
+  if (pattern.from) demands.add("a time from " + tally::toString(*pattern.from));
+  if (pattern.until) demands.add("a time before " + tally::toString(*pattern.until));
   demands.addWord("text ", pattern.text);
   demands.addWord("call ", pattern.call);
   return out;

@@ -63,19 +63,32 @@ std::optional<std::size_t> LimitCounters::refusal(const LimitPlan& plan, const L
   return std::nullopt;
 }
 
+void LimitCounters::noteRefusal(const LimitPlan& plan, std::size_t slot, const Applicant& applicant) {
+  const std::vector<Check>& checks = plan.checks(applicant.operation);
+  const auto check = std::ranges::find(checks, slot, &Check::slot);
+  const bool forEach = plan.slots()[slot].limit->scope == LimitScope::object;
+  make(plan, slot)
+      .history.noteRefusal(applicant.now,
+                           forEach ? check->objectOf(applicant.id, applicant.params) : std::string_view{});
+}
+
 void LimitCounters::admit(const LimitPlan& plan, const Applicant& applicant) {
   for (const Check& check : plan.checks(applicant.operation)) {
     const Slot& slot = plan.slots()[check.slot];
     if (!concerns(slot, check, applicant)) continue;
     if (slot.limit->metric == LimitMetric::inProgress) {
-      make(plan, check.slot).inProgress.hold();
+      Counter& counter = make(plan, check.slot);
+      counter.inProgress.hold();
+      counter.history.noteUse(applicant.now, counter.inProgress.count(applicant.now));
     } else if (check.covers(applicant.params)) {
       Counter& counter = make(plan, check.slot);
+      const std::string_view object = slot.limit->scope == LimitScope::object
+                                          ? check.objectOf(applicant.id, applicant.params)
+                                          : std::string_view{};
       SlidingWindow* window = windowOf(counter, slot, check, applicant);
-      if (window == nullptr)
-        window =
-            &counter.objects.make(check.objectOf(applicant.id, applicant.params), *slot.limit, applicant.now);
+      if (window == nullptr) window = &counter.objects.make(object, *slot.limit, applicant.now);
       window->add(applicant.now);
+      counter.history.noteUse(applicant.now, window->lastCount(), object);
     }
   }
 }
@@ -189,6 +202,25 @@ std::vector<LimitUsage> LimitCounters::usage(const LimitPlan& plan, const LimitN
     }
   }
   return usage;
+}
+
+std::vector<LimitHistory> LimitCounters::history(const LimitPlan& plan, const LimitNumbers& numbers,
+                                                 Instant now) const {
+  std::vector<LimitHistory> histories;
+  for (std::size_t slot = 0; slot < counters_.size(); ++slot) {
+    const UseHistory& noted = counters_[slot]->history;
+    if (noted.isEmpty(now)) continue;
+    const Slot& of = plan.slots()[slot];
+    LimitHistory history{.limit = std::string{of.limit->name}, .allowed = numbers[slot]};
+    if (of.operation != nullptr) history.operation = of.operation->name;
+    noted.addTo(history, now);
+    if (history.highestAt || history.refusals != 0) histories.push_back(std::move(history));
+  }
+  return histories;
+}
+
+const UseHistory* LimitCounters::historyOf(std::size_t slot) const {
+  return counters_.empty() || counters_[slot].owners() == 0 ? nullptr : &counters_[slot]->history;
 }
 
 }  // namespace tally::fake::detail

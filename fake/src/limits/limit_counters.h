@@ -6,9 +6,11 @@
 #include <string_view>
 #include <vector>
 
+#include <tally/fake/limit_history.h>
 #include <tally/fake/limit_usage.h>
 
 #include "limits/concurrency_counter.h"
+#include "limits/use_history.h"
 #include "schema/limit_plan.h"
 #include "store/copy_on_write.h"
 #include "tables/schema_types.h"
@@ -20,7 +22,6 @@ namespace tally::fake::detail {
 using tally::detail::Check;
 using tally::detail::LimitNumbers;
 using tally::detail::LimitPlan;
-using tally::detail::SlidingWindow;
 using tally::detail::Slot;
 
 /// A request that applies for admission.
@@ -44,6 +45,9 @@ class LimitCounters {
   /// The slot of the first limit that refuses the request, if any. Counts nothing.
   [[nodiscard]] std::optional<std::size_t> refusal(const LimitPlan& plan, const LimitNumbers& numbers,
                                                    const Applicant& applicant);
+
+  /// Notes in the history of that limit that it refused the request.
+  void noteRefusal(const LimitPlan& plan, std::size_t slot, const Applicant& applicant);
 
   /// Counts an admitted request, also for limits that are off, as they may be set while it counts. It is in
   /// flight until finish() is called for it.
@@ -79,6 +83,16 @@ class LimitCounters {
   [[nodiscard]] std::vector<LimitUsage> usage(const LimitPlan& plan, const LimitNumbers& numbers,
                                               Instant now) const;
 
+  /// The history of every limit that has one, in the order of the plan.
+  [[nodiscard]] std::vector<LimitHistory> history(const LimitPlan& plan, const LimitNumbers& numbers,
+                                                  Instant now) const;
+
+  /// That of one slot, to save and restore it. Null if nothing has been counted there.
+  [[nodiscard]] const UseHistory* historyOf(std::size_t slot) const;
+  [[nodiscard]] UseHistory& historyOf(const LimitPlan& plan, std::size_t slot) {
+    return make(plan, slot).history;
+  }
+
  private:
   /// The windows of a per-object limit. Those without recent requests are dropped as the map grows.
   class ByObject {
@@ -94,11 +108,12 @@ class LimitCounters {
     std::size_t sweepAt_ = 64;
   };
 
-  /// The limit of the slot determines which of the three is used.
+  /// The limit of the slot determines which of the first three is used.
   struct Counter {
     SlidingWindow window{std::chrono::nanoseconds{0}};
     ConcurrencyCounter inProgress{};
     ByObject objects{};
+    UseHistory history{};
   };
 
   /// Null if nothing has been counted there.

@@ -16,9 +16,21 @@ constexpr std::size_t longestReadable = 200;
 
 }  // namespace
 
+/// Looks for both cases of the first letter, since to find one character is fast.
 bool containsIgnoringCase(std::string_view text, std::string_view part) {
   using tally::detail::asciiLower;
-  return part.empty() || !std::ranges::search(text, part, {}, asciiLower, asciiLower).empty();
+  if (part.empty()) return true;
+  const char lower = asciiLower(part.front());
+  const char upper = lower >= 'a' && lower <= 'z' ? static_cast<char>(lower - 'a' + 'A') : lower;
+  std::size_t nextLower = text.find(lower);
+  std::size_t nextUpper = text.find(upper);
+  while (true) {
+    const std::size_t at = std::min(nextLower, nextUpper);
+    if (at == std::string_view::npos || text.size() - at < part.size()) return false;
+    if (tally::detail::equalIgnoringCase(text.substr(at, part.size()), part)) return true;
+    if (nextLower == at) nextLower = text.find(lower, at + 1);
+    if (nextUpper == at) nextUpper = text.find(upper, at + 1);
+  }
 }
 
 std::string asUtf8(std::string_view text) {

@@ -31,6 +31,9 @@ class SlidingWindow {
 
   [[nodiscard]] std::int64_t count(Instant now);
 
+  /// The count at the time of the last count() or add(), without looking for what has left since.
+  [[nodiscard]] std::int64_t lastCount() const noexcept { return total_; }
+
   /// The count at a time that may be in the future, if nothing is added until then.
   [[nodiscard]] std::int64_t countAt(Instant time) const;
 

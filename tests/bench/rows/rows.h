@@ -50,8 +50,10 @@ namespace tally::bench {
 [[nodiscard]] Row compileTimeAsync();
 [[nodiscard]] Row compileTimeAsio();
 [[nodiscard]] Row generateAll();
-[[nodiscard]] Row pageWithManyRequests();
+[[nodiscard]] Row pageFirstPaint();
+[[nodiscard]] Row pageFilter();
 [[nodiscard]] Row pageWithANewRequest();
+[[nodiscard]] Row throughputWithThePage();
 [[nodiscard]] Row outboxOnSqlite();
 [[nodiscard]] Row outboxOnPostgres();
 [[nodiscard]] Row outboxArrays();

@@ -12,6 +12,7 @@
 
 #include <tally/fake/fault_rule.h>
 #include <tally/fake/logged_request.h>
+#include <tally/fake/request_outcome.h>
 #include <tally/fake/text_pattern.h>
 
 namespace tally::fake {
@@ -30,6 +31,11 @@ struct RequestPattern {
   std::optional<bool> processed{};       ///< Whether it took effect: see LoggedRequest::processed.
   std::string errorCode{};               ///< The code of the service's own error response.
   std::optional<TextPattern> responseBody{};
+  std::optional<RequestOutcome> outcome{};  ///< How it ended.
+  std::optional<bool> faulted{};            ///< Whether an injected fault applied to it.
+  std::optional<bool> hasOperation{};       ///< Whether its method and path are those of an operation.
+  std::optional<Instant> from{};            ///< The earliest arrival.
+  std::optional<Instant> until{};           ///< Only requests that arrived before.
   /// Text that occurs anywhere, ignoring the case of ASCII letters: in the URL, a body, a parameter, an
   /// identifier, the error code or the limit.
   std::string text{};

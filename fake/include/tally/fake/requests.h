@@ -10,6 +10,7 @@
 
 #include <tally/fake/logged_request.h>
 #include <tally/fake/request_pattern.h>
+#include <tally/fake/request_summary.h>
 #include <tally/fake/service_part.h>
 
 namespace tally::fake {
@@ -34,6 +35,16 @@ class Requests : public detail::ServicePart {
   [[nodiscard]] std::vector<LoggedRequest> matching(
       const RequestPattern& pattern, std::uint64_t after = 0,
       std::size_t limit = std::numeric_limits<std::size_t>::max()) const;
+
+  /// The latest logged requests that match and have numbers less than `before`, oldest first, at most `limit`
+  /// of them. Compares only as many as it takes to find them.
+  [[nodiscard]] std::vector<LoggedRequest> latest(
+      const RequestPattern& pattern, std::size_t limit,
+      std::uint64_t before = std::numeric_limits<std::uint64_t>::max()) const;
+
+  /// The logged requests in numbers: how those that match have ended, in all and in that many spans of equal
+  /// length of the pattern's time, or else of the time from the first logged request to the last one.
+  [[nodiscard]] RequestSummary summary(const RequestPattern& pattern = {}, std::size_t spans = 0) const;
 
   /// Whether as many requests with numbers greater than `after` match as expected. If not, printing the
   /// result explains why. Also fails if the log has dropped requests or responses that could make a

@@ -7,6 +7,7 @@
 
 #include <tally/fake/accounts.h>
 #include <tally/fake/allocation_forecast.h>
+#include <tally/fake/limit_history.h>
 #include <tally/fake/limit_usage.h>
 #include <tally/fake/service_part.h>
 
@@ -31,6 +32,14 @@ class Usage : public detail::ServicePart {
   /// One limit, for the account and mode of `key`; `each` is the operation or object if the limit applies to
   /// each.
   [[nodiscard]] LimitUsage of(std::string_view key, std::string_view limit, std::string_view each = {}) const;
+
+  /// What happened during the last 24 hours at the limits of an account, in both modes: first at those that
+  /// refused requests, in the order of their first refusals, then by their names at others that counted
+  /// requests. A snapshot and a fork have the history of that moment; Limits::reset() keeps it.
+  [[nodiscard]] std::vector<LimitHistory> history(const Account& account) const;
+
+  /// The same for the limits that the requests of a key or token count against, as list() selects them.
+  [[nodiscard]] std::vector<LimitHistory> history(std::string_view key) const;
 
   /// How the read allocations of the account and mode against which the reads of `key` count will change if
   /// nothing else happens: the one for its own reads, and the one for its reads on behalf of connected

@@ -24,6 +24,23 @@ namespace tally::fake::detail {
 
 namespace json = boost::json;
 
+namespace {
+
+/// A query parameter; empty if it is absent.
+std::string textIn(const ControlCall& call, std::string_view name) {
+  const auto found = std::ranges::find(call.query, name, &SentParam::name);
+  return found == call.query.end() ? "" : found->value;
+}
+
+}  // namespace
+
+std::optional<bool> flagIn(const ControlCall& call, std::string_view name) {
+  const std::string given = textIn(call, name);
+  if (!given.empty() && given != "true" && given != "false")
+    throw BadInput{std::string{name} + ": expected true or false"};
+  return given.empty() ? std::nullopt : std::optional{given == "true"};
+}
+
 std::optional<std::uint64_t> numberIn(const ControlCall& call, std::string_view name, std::uint64_t least) {
   const auto found = std::ranges::find(call.query, name, &SentParam::name);
   if (found == call.query.end()) return std::nullopt;
@@ -45,12 +62,6 @@ json::value withoutResult(ControlCall& call) {
 std::uint64_t numberOf(const ControlCall& call, const char* what) {
   if (const auto number = parsedNumber<std::uint64_t>(call.id)) return *number;
   throw BadInput{std::string{"unknown "} + what + " '" + call.id + "'"};
-}
-
-/// A query parameter; empty if it is absent.
-std::string textIn(const ControlCall& call, std::string_view name) {
-  const auto found = std::ranges::find(call.query, name, &SentParam::name);
-  return found == call.query.end() ? "" : found->value;
 }
 
 json::value clockOf(ControlCall& call) {
@@ -269,8 +280,30 @@ json::value showUsage(ControlCall& call) {
   return {{"usage", allToJson(call.service().usage().list(call.key))}};
 }
 
+json::value showHistory(ControlCall& call) {
+  return {{"history", allToJson(call.service().usage().history(call.key))}};
+}
+
 json::value showAllocation(ControlCall& call) {
   return {{"allocation", allToJson(call.service().usage().forecast(call.key))}};
+}
+
+std::optional<Instant> timeIn(const ControlCall& call, std::string_view name) {
+  const std::string given = textIn(call, name);
+  if (given.empty()) return std::nullopt;
+  const auto time = tally::detail::instantOf(std::string_view{given});
+  if (!time) throw BadInput{std::string{name} + ": expected a time such as 2026-01-01T00:00:00Z"};
+  return time;
+}
+
+std::optional<RequestOutcome> outcomeIn(const ControlCall& call) {
+  const std::string given = textIn(call, "outcome");
+  if (given.empty()) return std::nullopt;
+  const auto* const found =
+      std::ranges::find(requestOutcomes, given, [](RequestOutcome outcome) { return toString(outcome); });
+  if (found == requestOutcomes.end())
+    throw BadInput{"outcome: expected succeeded, limited, refused, failed or unanswered"};
+  return *found;
 }
 
 /// The filters in the query.
@@ -284,6 +317,11 @@ RequestPattern patternIn(const ControlCall& call) {
   const auto status = numberIn(call, "status", 0);
   if (status > greatest) throw BadInput{"status: expected a status, or 0 for requests without a response"};
   if (status) pattern.status = static_cast<int>(*status);
+  pattern.outcome = outcomeIn(call);
+  pattern.faulted = flagIn(call, "faulted");
+  pattern.hasOperation = flagIn(call, "has_operation");
+  pattern.from = timeIn(call, "from");
+  pattern.until = timeIn(call, "until");
   return pattern;
 }
 
@@ -299,12 +337,30 @@ std::uint64_t startIn(const ControlCall& call) {
 json::value listRequests(ControlCall& call) {
   constexpr std::uint64_t all = std::numeric_limits<std::size_t>::max() - 1;
   const std::size_t limit = std::min(numberIn(call, "limit", 1).value_or(all), all);
-  const std::vector<LoggedRequest> found =
-      call.service().requests().matching(patternIn(call), startIn(call), limit + 1);
+  const auto before = numberIn(call, "ending_before", 0);
+  const std::uint64_t after = startIn(call);
+  if (before && after != 0) throw BadInput{"ending_before: leave it out, or starting_after"};
+  const Requests log = call.service().requests();
+  std::vector<LoggedRequest> found = before ? log.latest(patternIn(call), limit + 1, *before)
+                                            : log.matching(patternIn(call), after, limit + 1);
   const std::size_t shown = std::min(found.size(), limit);
-  return {{"requests", allToJson(std::span{found}.first(shown))},
-          {"has_more", found.size() > shown},
-          {"dropped", call.service().requests().droppedCount()}};
+  if (flagIn(call, "responses") == false)
+    for (LoggedRequest& request : found)
+      request.response.reset();
+  const std::span listed = before ? std::span{found}.last(shown) : std::span{found}.first(shown);
+  return {
+      {"requests", allToJson(listed)}, {"has_more", found.size() > shown}, {"dropped", log.droppedCount()}};
+}
+
+json::value sumUpRequests(ControlCall& call) {
+  constexpr std::uint64_t mostSpans = 1'000;
+  const std::uint64_t spans = numberIn(call, "spans", 0).value_or(0);
+  if (spans > mostSpans) throw BadInput{"spans: expected at most " + std::to_string(mostSpans)};
+  const Requests log = call.service().requests();
+  json::object summary = toJson(log.summary(patternIn(call), static_cast<std::size_t>(spans)));
+  summary["dropped"] = log.droppedCount();
+  summary["last"] = log.lastNumber();
+  return summary;
 }
 
 /// The log as HAR, which may be long.
@@ -420,18 +476,27 @@ constexpr std::array allOperations{
     ControlOperation{"DELETE", "durations", withoutResult<unsetDurations>, true, {"operation"}},
     ControlOperation{"POST", "transactions", withoutResult<recordTransactions>},
     ControlOperation{"GET", "usage", showUsage},
+    ControlOperation{"GET", "usage/history", showHistory},
     ControlOperation{"GET", "allocation", showAllocation},
     ControlOperation{
         "GET",
         "requests",
         listRequests,
         true,
-        {"limit", "after", "starting_after", "account", "operation", "object", "status", "text", "call"}},
+        {"limit", "after", "starting_after", "ending_before", "responses", "account", "operation", "object",
+         "status", "text", "outcome", "faulted", "has_operation", "from", "until", "call"}},
+    ControlOperation{"GET",
+                     "requests/summary",
+                     sumUpRequests,
+                     true,
+                     {"spans", "account", "operation", "object", "status", "text", "outcome", "faulted",
+                      "has_operation", "from", "until", "call"}},
     ControlOperation{"GET",
                      "requests.har",
                      nullptr,
                      true,
-                     {"limit", "after", "starting_after", "account", "operation", "object", "status", "text", "call"},
+                     {"limit", "after", "starting_after", "account", "operation", "object", "status", "text",
+                      "outcome", "faulted", "has_operation", "from", "until", "call"},
                      recordRequests},
     ControlOperation{"DELETE", "requests", withoutResult<clearRequests>},
     ControlOperation{"POST", "verify", verifyRequests},

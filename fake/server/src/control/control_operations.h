@@ -39,7 +39,7 @@ struct ControlOperation {
   // Throws std::invalid_argument if the input is invalid.
   boost::json::value (*carryOut)(ControlCall& call) = nullptr;
   bool aboutAccount = true;
-  std::array<std::string_view, 9> query{};  // the names of its parameters; unused entries are empty
+  std::array<std::string_view, 16> query{};  // the names of its parameters; unused entries are empty
   Reply (*respond)(ControlCall& call) =
       nullptr;  // instead of carryOut, for a response that is not a small JSON
 };
@@ -49,6 +49,9 @@ inline constexpr std::string_view jsonType = "application/json";
 /// What concerns accounts, and what concerns the server.
 [[nodiscard]] std::span<const ControlOperation> controlTable();
 [[nodiscard]] std::span<const ControlOperation> serverTable();
+
+/// A query parameter that is true or false; nothing if it is absent or empty. Throws BadInput for others.
+[[nodiscard]] std::optional<bool> flagIn(const ControlCall& call, std::string_view name);
 
 /// A numeric query parameter; nothing if it is absent. Throws BadInput if it is no number from `least` on.
 [[nodiscard]] std::optional<std::uint64_t> numberIn(const ControlCall& call, std::string_view name,

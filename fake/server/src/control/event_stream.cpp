@@ -25,11 +25,12 @@ void appendEvent(std::string& out, std::string_view name, const json::value& dat
 
 }  // namespace
 
-EventStream::EventStream(const Host& host, std::string key, Owner owner, std::uint64_t after)
+EventStream::EventStream(const Host& host, std::string key, Owner owner, std::uint64_t after, Tells tells)
     : host_(host),
       key_(std::move(key)),
       owner_(std::move(owner)),
       service_(owner_.tenant->service),
+      tells_(tells),
       after_(after),
       changes_(service_.changeCount()),
       last_(std::max(after, service_.requests().lastNumber())) {}
@@ -41,7 +42,8 @@ void EventStream::onMore(std::function<void()> wake) {
 std::optional<std::string> EventStream::take(Time now) {
   if (!host_.ownerOf(key_)) return std::nullopt;
   std::string out{std::exchange(begun_, true) ? std::string_view{} : greeting};
-  takeRequests(out);
+  noteChanges();
+  if (tells_ == Tells::requestsAndChanges) takeRequests(out);
   takeChanges(out, now);
   if (out.empty() && now - sentAt_ >= keepAlive) out = comment;
   if (!out.empty()) sentAt_ = now;
@@ -55,7 +57,7 @@ BodyStream::Time EventStream::nextTake() const {
 }
 
 /// A request counts as one change. If there were more changes than requests, something else has changed, too.
-void EventStream::takeRequests(std::string& out) {
+void EventStream::noteChanges() {
   const std::uint64_t changes = service_.changeCount();
   const std::uint64_t last = service_.requests().lastNumber();
   if (last < last_) {  // an earlier state has been restored
@@ -66,9 +68,14 @@ void EventStream::takeRequests(std::string& out) {
   const std::size_t size = service_.requests().size();
   if (size < size_) parts_.log = true;  // it has been cleared
   if (changes - changes_ > last - last_) parts_.others = true;
+  // Without a look at the requests, which may be many: any of them may have changed these.
+  if (tells_ == Tells::changes && last != last_) parts_.log = parts_.objects = parts_.faults = true;
   changes_ = changes;
   last_ = last;
   size_ = size;
+}
+
+void EventStream::takeRequests(std::string& out) {
   const std::vector<LoggedRequest> requests = service_.requests().list(after_, mostAtOnce);
   for (const LoggedRequest& request : requests) {
     after_ = request.number;
@@ -76,7 +83,7 @@ void EventStream::takeRequests(std::string& out) {
     appendEvent(out, "request", toJson(request));
     note(request);
   }
-  if (requests.empty()) after_ = std::max(after_, last);
+  if (requests.empty()) after_ = std::max(after_, last_);
 }
 
 void EventStream::note(const LoggedRequest& request) {

@@ -12,16 +12,19 @@
 
 namespace tally::fake::detail {
 
-/// The events of one service as server-sent events: each logged request, and which parts of the service may
-/// have changed. Ends once the key is unknown.
+/// The events of one service as server-sent events: each logged request, unless only changes are wanted, and
+/// which parts of the service may have changed. Ends once the key is unknown.
 class EventStream final : public BodyStream {
  public:
   /// Parts are told at most this often, and if there is nothing to tell, a comment keeps the connection open.
   static constexpr std::chrono::milliseconds changeInterval{100};
   static constexpr std::chrono::seconds keepAlive{15};
 
+  enum class Tells : std::uint8_t { requestsAndChanges, changes };
+
   /// Starts after the request with number `after`. `host` must outlive this.
-  EventStream(const Host& host, std::string key, Owner owner, std::uint64_t after);
+  EventStream(const Host& host, std::string key, Owner owner, std::uint64_t after,
+              Tells tells = Tells::requestsAndChanges);
 
   void onMore(std::function<void()> wake) override;
   [[nodiscard]] std::optional<std::string> take(Time now) override;
@@ -35,6 +38,7 @@ class EventStream final : public BodyStream {
     bool others = false;  // whatever requests do not change
   };
 
+  void noteChanges();
   void takeRequests(std::string& out);
   void note(const LoggedRequest& request);
   void takeChanges(std::string& out, Time now);
@@ -43,6 +47,7 @@ class EventStream final : public BodyStream {
   const std::string key_;
   const Owner owner_;
   const Service& service_;
+  const Tells tells_;
   std::uint64_t after_;
   std::uint64_t changes_;  // the changes that are told or noted
   std::uint64_t last_;     // the last request at that time

@@ -47,10 +47,12 @@ std::uint64_t startOf(const ControlCall& call) {
 
 Reply streamEvents(ControlCall& call) {
   const std::uint64_t after = startOf(call);
+  const auto tells = flagIn(call, "requests").value_or(true) ? EventStream::Tells::requestsAndChanges
+                                                             : EventStream::Tells::changes;
   return Reply{{.status = 200,
                 .headers = {{"Content-Type", "text/event-stream"}, {"Cache-Control", "no-store"}},
                 .body = {}},
-               std::make_shared<EventStream>(call.host, call.key, call.owner, after)};
+               std::make_shared<EventStream>(call.host, call.key, call.owner, after, tells)};
 }
 
 constexpr std::array operations{
@@ -59,7 +61,8 @@ constexpr std::array operations{
     ControlOperation{.method = "GET", .path = "openapi.json", .aboutAccount = false, .respond = showApi},
     ControlOperation{
         .method = "GET", .path = "control.openapi.json", .aboutAccount = false, .respond = showControlApi},
-    ControlOperation{.method = "GET", .path = "events", .query = {"after"}, .respond = streamEvents}};
+    ControlOperation{
+        .method = "GET", .path = "events", .query = {"after", "requests"}, .respond = streamEvents}};
 
 }  // namespace
 

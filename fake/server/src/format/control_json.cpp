@@ -142,6 +142,45 @@ json::value toJson(const LimitUsage& usage) {
           {"frees_at", orNull(usage.freesAt)}};
 }
 
+json::value toJson(const LimitHistory& history) {
+  const auto minuteToJson = [](const RefusedMinute& minute) -> json::value {
+    return {{"start", tally::detail::toText(minute.start)}, {"refusals", minute.refusals}};
+  };
+  return {{"limit", history.limit},
+          {"livemode", history.livemode},
+          {"operation", orNull(history.operation)},
+          {"allowed", orNull(history.allowed)},
+          {"highest_use", history.highestUse},
+          {"highest_at", orNull(history.highestAt)},
+          {"highest_object", orNull(history.highestObject)},
+          {"refusals", history.refusals},
+          {"first_refusal", orNull(history.firstRefusal)},
+          {"last_refusal", orNull(history.lastRefusal)},
+          {"refused_object", orNull(history.refusedObject)},
+          {"minutes", arrayOf(history.minutes, minuteToJson)}};
+}
+
+json::object toJson(const RequestSummary& summary) {
+  const auto outcomesToJson = [](const OutcomeCounts& counts) -> json::value {
+    json::object object;
+    for (const RequestOutcome outcome : requestOutcomes)
+      object[toString(outcome)] = counts[outcome];
+    return object;
+  };
+  const auto nameToJson = [](const NamedCount& each) -> json::value {
+    return {{"name", orNull(asUtf8(each.name))}, {"count", each.count}};
+  };
+  return {{"logged", summary.logged},
+          {"matching", summary.matching},
+          {"from", orNull(summary.from)},
+          {"until", orNull(summary.until)},
+          {"outcomes", outcomesToJson(summary.outcomes)},
+          {"spans", arrayOf(summary.spans, outcomesToJson)},
+          {"operations", arrayOf(summary.operations, nameToJson)},
+          {"accounts", arrayOf(summary.accounts, nameToJson)},
+          {"statuses", arrayOf(summary.statuses, nameToJson)}};
+}
+
 json::value toJson(const AllocationForecast& forecast) {
   const auto pointToJson = [](const AllocationPoint& point) -> json::value {
     return {{"time", tally::detail::toText(point.time)}, {"used", point.used}, {"allowed", point.allowed}};
@@ -186,6 +225,7 @@ json::value toJson(const LoggedRequest& request) {
           {"params", paramList(request.request)},
           {"body", asUtf8(request.request.body)},
           {"status", request.status},
+          {"outcome", toString(outcomeOf(request))},
           {"request_id", orNull(request.requestId)},
           {"error_code", orNull(request.errorCode)},
           {"limit", orNull(request.limit)},

@@ -36,6 +36,8 @@ void members(Members& m, DurationSetting& setting);
 /// Its name and its description.
 [[nodiscard]] boost::json::value toJson(const FaultScript& script);
 [[nodiscard]] boost::json::value toJson(const LimitUsage& usage);
+[[nodiscard]] boost::json::value toJson(const LimitHistory& history);
+[[nodiscard]] boost::json::object toJson(const RequestSummary& summary);
 [[nodiscard]] boost::json::value toJson(const AllocationForecast& forecast);
 /// Without the object itself.
 [[nodiscard]] boost::json::object toJson(const StoredObject& object);

@@ -102,6 +102,18 @@ struct SavedScript {
   PlayedScripts::Script script{};
 };
 
+/// What happened at a limit, except for the peaks and the minutes.
+struct SavedHistory {
+  std::string limit{};
+  std::string operation{};
+  UseHistory::Refusals refusals{};
+};
+
+/// The histories of a mode that belong to no slot of the plan.
+constexpr std::array<std::pair<std::string_view, UseHistory ReadCounters::*>, 2> readHistories{
+    {{"read_allocation", &ReadCounters::ownHistory},
+     {"read_allocation_on_behalf", &ReadCounters::onBehalfHistory}}};
+
 /// The windows of a mode.
 constexpr std::array<std::pair<std::string_view, SlidingWindow ReadCounters::*>, 3> windows{
     {{"reads", &ReadCounters::own},
@@ -197,6 +209,21 @@ void members(Members& m, SavedEvents& events) {
   m.required("limit", events.limit);
   m.optional("operation", events.operation);
   m.optional("object", events.object);
+}
+
+void members(Members& m, SavedHistory& saved) {
+  m.required("limit", saved.limit);
+  m.optional("operation", saved.operation);
+  m.usual("first_refusal", saved.refusals.first);
+  m.usual("last_refusal", saved.refusals.last);
+  m.optional("refused_object", saved.refusals.object);
+}
+
+void members(Members& m, UseHistory::Peak& peak) {
+  m.required("since", peak.since);
+  m.required("time", peak.time);
+  m.required("used", peak.used, NumberFrom<0>{});
+  m.optional("object", peak.object);
 }
 
 void members(Members& m, SlidingWindow::Run& run) {
@@ -318,8 +345,27 @@ class ServiceWriter {
     addObject(out_, "objects", [&] { addObjects(mode); });
     addList(out_, "events", mode.counters.events(clock_.time),
             [&](const auto& events) { addEvents(events); });
+    addMember(out_, "history", histories(mode));
     for (const auto& [name, window] : windows)
       addMember(out_, name, writeAll((mode.reads.*window).runs(clock_.time)));
+  }
+
+  [[nodiscard]] json::array histories(const ModeState& mode) const {
+    json::array all;
+    const auto add = [&](std::string_view limit, std::string_view operation, const UseHistory* history) {
+      if (history == nullptr || history->isEmpty(clock_.time)) return;
+      json::object written =
+          writeMembers(SavedHistory{std::string{limit}, std::string{operation}, history->refusals()});
+      written["peaks"] = writeAll(history->peaks());
+      written["minutes"] = writeAll(history->minutes(clock_.time));
+      all.push_back(std::move(written));
+    };
+    const std::vector<Slot>& slots = catalog_.plan().slots();
+    for (std::size_t i = 0; i < slots.size(); ++i)
+      add(slots[i].limit->name, nameOf(slots[i].operation), mode.counters.historyOf(i));
+    for (const auto& [name, history] : readHistories)
+      add(name, {}, &(mode.reads.*history));
+    return all;
   }
 
   void addObjects(const ModeState& mode) {
@@ -459,6 +505,9 @@ class ServiceReader {
     Counted counted;
     for (JsonInput& part : input.objects("events"))
       readEvents(part, mode.counters, counted);
+    std::set<const UseHistory*> resumed;
+    for (JsonInput& part : input.objects("history"))
+      at(part, [&] { readHistory(part, mode, resumed); });
     for (const auto& [name, window] : windows)
       for (const auto& [time, count] : readRuns(input, name))
         (mode.reads.*window).add(time, count);
@@ -505,12 +554,8 @@ class ServiceReader {
     const SavedEvents saved = readSome<SavedEvents>(input);
     const std::optional<std::string>& object = saved.object;
     const std::vector<Slot>& slots = catalog_.plan().slots();
-    const auto slot = std::ranges::find_if(slots, [&](const Slot& candidate) {
-      return candidate.limit->name == saved.limit && nameOf(candidate.operation) == saved.operation;
-    });
-    if (slot == slots.end() || slot->limit->metric == LimitMetric::inProgress)
-      input.fail("limit", "unknown limit '" + saved.limit + "'" +
-                              (saved.operation.empty() ? "" : " of '" + saved.operation + "'"));
+    const auto slot = slotNamed(saved);
+    if (slot == slots.end() || slot->limit->metric == LimitMetric::inProgress) failUnknownLimit(input, saved);
     if ((slot->limit->scope == LimitScope::object) != object.has_value())
       input.fail("object", object ? "the limit does not count for each object" : "missing");
     if (!counted.emplace(&*slot, object.value_or("")).second) input.fail("limit", "given twice");
@@ -518,6 +563,50 @@ class ServiceReader {
                                    .object = object ? std::string_view{*object} : std::string_view{},
                                    .runs = readRuns(input, "times")});
     input.finish();
+  }
+
+  /// Of an event or a history.
+  template <class Saved>
+  [[nodiscard]] std::vector<Slot>::const_iterator slotNamed(const Saved& saved) const {
+    return std::ranges::find_if(catalog_.plan().slots(), [&](const Slot& candidate) {
+      return candidate.limit->name == saved.limit && nameOf(candidate.operation) == saved.operation;
+    });
+  }
+
+  template <class Saved>
+  [[noreturn]] static void failUnknownLimit(const JsonInput& input, const Saved& saved) {
+    input.fail("limit", "unknown limit '" + saved.limit + "'" +
+                            (saved.operation.empty() ? "" : " of '" + saved.operation + "'"));
+  }
+
+  UseHistory& historyNamed(const JsonInput& input, const SavedHistory& saved, ModeState& mode) const {
+    for (const auto& [name, history] : readHistories)
+      if (saved.limit == name && saved.operation.empty()) return mode.reads.*history;
+    const auto slot = slotNamed(saved);
+    if (slot == catalog_.plan().slots().end()) failUnknownLimit(input, saved);
+    return mode.counters.historyOf(catalog_.plan(),
+                                   static_cast<std::size_t>(slot - catalog_.plan().slots().begin()));
+  }
+
+  void readHistory(JsonInput& input, ModeState& mode, std::set<const UseHistory*>& resumed) const {
+    SavedHistory saved = readSome<SavedHistory>(input);
+    UseHistory& history = historyNamed(input, saved, mode);
+    if (!resumed.insert(&history).second) input.fail("limit", "given twice");
+    if (saved.refusals.last > clock_.time) input.fail("last_refusal", "later than the clock");
+    if (saved.refusals.first > saved.refusals.last) input.fail("first_refusal", "later than the last one");
+    std::vector<UseHistory::Peak> peaks;
+    for (JsonInput& part : input.objects("peaks"))
+      peaks.push_back(readPeak(part, peaks.empty() ? Instant::min() : peaks.back().time));
+    history.resume(std::move(peaks), std::move(saved.refusals), readRuns(input, "minutes"));
+    input.finish();
+  }
+
+  [[nodiscard]] UseHistory::Peak readPeak(JsonInput& input, Instant previous) const {
+    const UseHistory::Peak peak = readMembers<UseHistory::Peak>(input);
+    if (peak.time > clock_.time) input.fail("time", "later than the clock");
+    if (peak.since > peak.time) input.fail("since", "later than the time");
+    if (peak.since < previous) input.fail("since", "earlier than the previous peak");
+    return peak;
   }
 
   std::vector<SlidingWindow::Run> readRuns(JsonInput& input, std::string_view name) const {

@@ -259,6 +259,75 @@ TEST_F(ControlInspection, ExportsRequestsAsHar) {
   EXPECT_THAT(messageOf(get("/_fake/requests.har?stauts=404")), HasSubstr("did you mean 'status'"));
 }
 
+TEST_F(ControlInspection, ShowsTheHistoryOfLimits) {
+  toldBy(key, "/_fake/limits", R"({"limit":"endpoint_rate","operation":"payouts.list","value":1})");
+  for (int n = 0; n < 3; ++n)
+    (void)get("/v1/payouts");
+  toldBy(key, "/_fake/clock/advance", R"({"milliseconds":18000000})");
+  first.service.requests().clear();
+  const json::value history = told(get("/_fake/usage/history")).at("history");
+  const json::value& refusing = history.at(0);
+  EXPECT_EQ(refusing.at("limit"), "endpoint_rate");
+  EXPECT_EQ(refusing.at("operation"), "payouts.list");
+  EXPECT_EQ(refusing.at("allowed"), 1);
+  EXPECT_EQ(refusing.at("highest_use"), 1);
+  EXPECT_EQ(refusing.at("highest_at"), "2026-01-01T00:00:00.000000000Z");
+  EXPECT_EQ(refusing.at("refusals"), 2);
+  EXPECT_EQ(refusing.at("first_refusal"), "2026-01-01T00:00:00.000000000Z");
+  EXPECT_EQ(refusing.at("refused_object"), nullptr);
+  EXPECT_EQ(refusing.at("minutes"),
+            (json::value{{{"start", "2026-01-01T00:00:00.000000000Z"}, {"refusals", 2}}}));
+  EXPECT_EQ(history.at(1).at("refusals"), 0) << "others that counted";
+}
+
+TEST_F(ControlInspection, ListsTheLatestRequestsBackwards) {
+  for (const char* path : {"/v1/payouts", "/v1/nowhere", "/v1/payouts", "/v1/payouts/po_1"})
+    (void)get(path);
+  const auto numbers = [&](const std::string& query) {
+    std::vector<std::int64_t> all;
+    const json::value page = told(get("/_fake/requests?" + query));
+    for (const json::value& request : page.at("requests").as_array())
+      all.push_back(request.at("number").to_number<std::int64_t>());
+    return all;
+  };
+  EXPECT_THAT(numbers("ending_before=99&limit=2"), testing::ElementsAre(3, 4));
+  EXPECT_THAT(numbers("ending_before=3&limit=5"), testing::ElementsAre(1, 2));
+  EXPECT_THAT(numbers("has_operation=false"), testing::ElementsAre(2));
+  EXPECT_THAT(numbers("outcome=refused"), testing::ElementsAre(2, 4));
+  EXPECT_THAT(numbers("outcome=succeeded&ending_before=3"), testing::ElementsAre(1));
+  EXPECT_THAT(numbers("faulted=true"), testing::ElementsAre());
+  EXPECT_THAT(numbers("from=2026-01-01T00:00:01Z"), testing::ElementsAre());
+  EXPECT_THAT(numbers("until=2026-01-01T00:00:00.000000001Z&limit=1"), testing::ElementsAre(1));
+  EXPECT_EQ(told(get("/_fake/requests?ending_before=99&limit=3")).at("has_more"), true);
+  EXPECT_EQ(told(get("/_fake/requests?ending_before=99&limit=4")).at("has_more"), false);
+  const json::value brief = told(get("/_fake/requests?responses=false&limit=1")).at("requests").at(0);
+  EXPECT_EQ(brief.at("response"), nullptr);
+  EXPECT_EQ(brief.at("outcome"), "succeeded");
+}
+
+TEST_F(ControlInspection, SumsUpRequests) {
+  for (const char* path : {"/v1/payouts", "/v1/nowhere", "/v1/payouts"})
+    (void)get(path);
+  const json::value summary = told(get("/_fake/requests/summary?spans=2&operation=payouts.list"));
+  EXPECT_EQ(summary.at("logged"), 3);
+  EXPECT_EQ(summary.at("matching"), 2);
+  EXPECT_EQ(summary.at("outcomes").at("succeeded"), 2);
+  EXPECT_EQ(summary.at("spans").as_array().size(), 2U);
+  EXPECT_EQ(summary.at("operations").at(0), (json::value{{"name", nullptr}, {"count", 1}}));
+  EXPECT_EQ(summary.at("last"), 3);
+  EXPECT_EQ(summary.at("dropped"), 0);
+  EXPECT_EQ(summary.at("from"), "2026-01-01T00:00:00.000000000Z");
+}
+
+TEST_F(ControlInspection, RefusesFiltersThatAreNone) {
+  const auto refused = [&](const std::string& query) { return messageOf(get("/_fake/requests" + query)); };
+  EXPECT_THAT(refused("?outcome=lost"), HasSubstr("outcome: expected succeeded, limited, refused, failed"));
+  EXPECT_THAT(refused("?faulted=maybe"), HasSubstr("faulted: expected true or false"));
+  EXPECT_THAT(refused("?from=yesterday"), HasSubstr("from: expected a time such as 2026-01-01T00:00:00Z"));
+  EXPECT_THAT(refused("?ending_before=3&after=1"), HasSubstr("ending_before: leave it out"));
+  EXPECT_THAT(refused("/summary?spans=2000"), HasSubstr("spans: expected at most 1000"));
+}
+
 }  // namespace
 
 }  // namespace tally::fake::detail

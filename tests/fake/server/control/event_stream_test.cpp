@@ -189,6 +189,20 @@ TEST_F(EventStreamTest, EndsWhenARestoreRemovesItsAccount) {
   EXPECT_FALSE(doomed.take(now));
 }
 
+TEST_F(EventStreamTest, CanLeaveOutTheRequests) {
+  EventStream changes{host, key, *host.ownerOf(key), 0, EventStream::Tells::changes};
+  EXPECT_EQ(changes.take(now), "retry: 1000\n\n");
+  (void)get(records);
+  (void)get("/v1/payouts");
+  now += interval;
+  EXPECT_EQ(changes.take(now), change(R"("limits","faults","accounts","objects","log")"));
+  now += interval;
+  EXPECT_EQ(changes.take(now), "");
+  first.service.requests().clear();
+  now += interval;
+  EXPECT_EQ(changes.take(now), change(allButLog + R"(,"log")"));
+}
+
 }  // namespace
 
 }  // namespace tally::fake::detail

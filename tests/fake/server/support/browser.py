@@ -168,11 +168,25 @@ class Browser:
                 return
         raise AssertionError(f"no click reaches {selector} {text or ''}")
 
+    def place(self, selector, share):
+        """The point at that share of the width of an element."""
+        return self.wait(f"(() => {{ const box = document.querySelector({json.dumps(selector)}).getBoundingClientRect();"
+                         f" return {{x: box.x + box.width * {share}, y: box.y + box.height / 2}}; }})()", selector)
+
+    def hover(self, selector, share=0.5):
+        self.call("Input.dispatchMouseEvent", type="mouseMoved", **self.place(selector, share))
+
+    def drag(self, selector, start, end):
+        """Drags the mouse over an element, from one share of its width to another."""
+        for kind, share, button in (("mousePressed", start, "left"), ("mouseMoved", end, "left"), ("mouseReleased", end, "left")):
+            self.call("Input.dispatchMouseEvent", type=kind, button=button, buttons=0 if kind == "mouseReleased" else 1, clickCount=1,
+                      **self.place(selector, share))
+
     KEYS = {"Enter": (13, "\r"), "Tab": (9, ""), "Escape": (27, ""), "ArrowDown": (40, ""), "ArrowUp": (38, ""),
-            "End": (35, ""), "Home": (36, ""), " ": (32, " ")}
+            "ArrowLeft": (37, ""), "ArrowRight": (39, ""), "End": (35, ""), "Home": (36, ""), " ": (32, " ")}
 
     def press(self, key, shift=False):
-        code, text = self.KEYS[key]
+        code, text = self.KEYS[key] if key in self.KEYS else (ord(key.upper()), key)
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code,
                       text=text if kind == "keyDown" else "", modifiers=8 if shift else 0)
@@ -181,8 +195,9 @@ class Browser:
         self.call("Input.insertText", text=text)
 
     def fill(self, selector, value):
-        """Enters a value as a user would, and tells the page."""
-        self.wait(f"document.querySelector({json.dumps(selector)}) !== null", selector)
+        """Enters a value as a user would, and tells the page. Waits until a select offers it."""
+        self.wait(f"[document.querySelector({json.dumps(selector)})].every((each) => !each.matches('select') ||"
+                  f" [...each.options].some((option) => option.value === {json.dumps(value)}))", f"{selector} with {value}")
         self.run(f"""(() => {{
           const field = document.querySelector({json.dumps(selector)});
           field.focus();

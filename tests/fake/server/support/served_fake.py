@@ -22,10 +22,12 @@ class ServedFake:
         self.process.wait()
         self.process.stdout.close()
 
-    def open(self, method, path, body, content_type, timeout):
+    def open(self, method, path, body, content_type, timeout, headers=None):
         request = urllib.request.Request(self.url + path, data=body, method=method)
         request.add_header("Authorization", f"Bearer {self.key}")
         request.add_header("Content-Type", content_type)
+        for name, value in (headers or {}).items():
+            request.add_header(name, value)
         try:
             with urllib.request.urlopen(request, timeout=timeout) as response:
                 return response.read().decode()
@@ -35,11 +37,11 @@ class ServedFake:
     def get(self, path):
         return self.open("GET", path, None, "text/plain", 60)
 
-    def send(self, method, path, form=None, expected="response"):
+    def send(self, method, path, form=None, expected="response", headers=None):
         """A request to the payments API."""
         body = None if form is None else urllib.parse.urlencode(form).encode()
         try:
-            answer = self.open(method, path, body, "application/x-www-form-urlencoded", 60 if expected == "response" else 0.2)
+            answer = self.open(method, path, body, "application/x-www-form-urlencoded", 60 if expected == "response" else 0.2, headers)
         except TimeoutError:
             assert expected == "timeout"
             return None

@@ -119,6 +119,9 @@ class FurtherRequests {
     for (const Account& account : {platform_, connected_})
       for (const LimitUsage& line : service_.usage().list(account))
         all += json::serialize(detail::toJson(line)) + '\n';
+    for (const Account& account : {platform_, connected_})
+      for (const LimitHistory& line : service_.usage().history(account))
+        all += json::serialize(detail::toJson(line)) + '\n';
     return all;
   }
 

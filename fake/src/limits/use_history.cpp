@@ -1,0 +1,77 @@
+#include "limits/use_history.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "time/saturating.h"
+
+namespace tally::fake::detail {
+
+using tally::detail::saturatingAdd;
+using tally::detail::saturatingSince;
+
+namespace {
+
+constexpr std::chrono::hours peakLength{1};
+
+bool isKept(Instant time, Instant now) {
+  return saturatingSince(time, now) < UseHistory::kept;
+}
+
+Instant minuteOf(Instant time) {
+  return time - time.time_since_epoch() % std::chrono::minutes{1};
+}
+
+}  // namespace
+
+void UseHistory::notePeak(Instant now, std::int64_t used, std::string_view object) {
+  if (now >= peakEnd_) {
+    std::erase_if(peaks_, [now](const Peak& peak) { return !isKept(peak.time, now); });
+    peaks_.push_back({.since = now});
+  }
+  Peak& peak = peaks_.back();
+  peak.time = now;
+  peak.used = used;
+  peak.object = object;
+  follow(peak);
+}
+
+void UseHistory::follow(const Peak& last) {
+  peakEnd_ = saturatingAdd(last.since, peakLength);
+  highest_ = last.used;
+}
+
+void UseHistory::noteRefusal(Instant now, std::string_view object) {
+  if (minutes_.count(now) == 0) refusals_.first = now;
+  minutes_.add(minuteOf(now));
+  refusals_.last = now;
+  refusals_.object = object;
+}
+
+void UseHistory::addTo(LimitHistory& history, Instant now) const {
+  for (const Peak& peak : peaks_)
+    if (isKept(peak.time, now) && peak.used > history.highestUse) {
+      history.highestUse = peak.used;
+      history.highestAt = peak.time;
+      history.highestObject = peak.object;
+    }
+  for (const auto& [start, refusals] : minutes_.runs(now)) {
+    history.minutes.push_back({start, refusals});
+    history.refusals += refusals;
+  }
+  if (history.minutes.empty()) return;
+  history.firstRefusal = std::max(refusals_.first, history.minutes.front().start);
+  history.lastRefusal = refusals_.last;
+  history.refusedObject = refusals_.object;
+}
+
+void UseHistory::resume(std::vector<Peak> peaks, Refusals refusals,
+                        const std::vector<SlidingWindow::Run>& minutes) {
+  peaks_ = std::move(peaks);
+  if (!peaks_.empty()) follow(peaks_.back());
+  refusals_ = std::move(refusals);
+  for (const auto& [start, count] : minutes)
+    minutes_.add(start, count);
+}
+
+}  // namespace tally::fake::detail
