@@ -154,8 +154,8 @@ struct Command {
   int (*run)(std::span<const std::string> arguments);
 };
 
-constexpr std::array commands{Command{"compare", runCompare}, Command{"fault-script", runFaultScript}, Command{"record", runRecord},
-                              Command{"replay", runReplay}};
+constexpr std::array commands{Command{"compare", runCompare}, Command{"fault-script", runFaultScript},
+                              Command{"record", runRecord}, Command{"replay", runReplay}};
 
 int run(const std::vector<std::string>& arguments) {
   const auto named = [&](const Command& command) {
