@@ -12,7 +12,7 @@
 
 namespace tally::fake::detail {
 
-inline constexpr std::size_t mebibyte = 1'024 * 1'024;
+inline constexpr std::size_t mebibyte = std::size_t{1'024} * 1'024;
 
 /// The command-line options of tally-fake.
 struct CommandLine {

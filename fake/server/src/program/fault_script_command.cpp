@@ -18,9 +18,9 @@ namespace tally::fake::detail {
 
 namespace {
 
-constexpr std::string_view programName = "tally-fake fault-script";
+constexpr std::string_view scriptCommandName = "tally-fake fault-script";
 
-std::string helpText() {
+std::string scriptHelpText() {
   std::string text =
       "usage: tally-fake fault-script NAME|FILE\n"
       "Prints a fault script: a ready-made one as a beginning of your own, or one with the errors, refusals, "
@@ -43,7 +43,7 @@ FaultScript scriptFrom(const std::string& file) {
     tally::detail::HarReader recording{in};
     FaultScript script = deriveScript(recording);
     if (recording.cutOff())
-      std::cerr << programName << ": " << file << " ends too early; what it has was used\n";
+      std::cerr << scriptCommandName << ": " << file << " ends too early; what it has was used\n";
     return script;
   } catch (const std::exception& problem) {
     throw std::runtime_error{file + ": " + problem.what()};
@@ -54,12 +54,12 @@ FaultScript scriptFrom(const std::string& file) {
 
 int runFaultScript(std::span<const std::string> arguments) {
   if (arguments.size() == 1 && arguments.front() == "--help") {
-    std::cout << helpText();
+    std::cout << scriptHelpText();
     return 0;
   }
   if (arguments.size() != 1 || arguments.front().starts_with("-")) {
     std::cerr << tally::detail::seeHelp("expected the name of a script, or the file of a recording",
-                                        programName)
+                                        scriptCommandName)
               << '\n';
     return 2;
   }
@@ -69,7 +69,7 @@ int runFaultScript(std::span<const std::string> arguments) {
     std::cout << (isReady ? *ready : scriptFrom(arguments.front())).toJson() << std::flush;
     return std::cout ? 0 : 1;
   } catch (const std::exception& problem) {
-    std::cerr << programName << ": " << problem.what() << '\n';
+    std::cerr << scriptCommandName << ": " << problem.what() << '\n';
     return 1;
   }
 }
