@@ -18,7 +18,7 @@ namespace tally::test {
 
 namespace {
 
-constexpr std::size_t many = 70;  // more than are inserted under one lock
+constexpr std::size_t manyObjects = 70;  // more than are inserted under one lock
 
 class ObjectSeries : public testing::Test {
  protected:
@@ -27,7 +27,7 @@ class ObjectSeries : public testing::Test {
     (void)one.service.insert(one.key, resource);
     std::vector<std::string> lines;
     for (const fake::StoredObject& object :
-         one.service.objects().list(one.key, {.resource = resource, .limit = 2 * many}).objects)
+         one.service.objects().list(one.key, {.resource = resource, .limit = 2 * manyObjects}).objects)
       lines.push_back(object.state + ' ' + object.json);
     return {lines.rbegin(), lines.rend()};
   }
@@ -39,10 +39,10 @@ class ObjectSeries : public testing::Test {
     OneAccount slow;
     OneAccount fast;
     std::vector<std::string> ids;
-    for (std::size_t n = 0; n < many; ++n)
+    for (std::size_t n = 0; n < manyObjects; ++n)
       ids.push_back(
           text(boost::json::parse(slow.service.insert(slow.key, resource, fields, state)).at("id")));
-    EXPECT_EQ(fast.service.insertMany(fast.key, resource, many, fields, state), ids);
+    EXPECT_EQ(fast.service.insertMany(fast.key, resource, manyObjects, fields, state), ids);
     EXPECT_EQ(contents(fast, resource), contents(slow, resource));
     EXPECT_EQ(fast.service.accounts().list().size(), slow.service.accounts().list().size());
   }
