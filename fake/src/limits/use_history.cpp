@@ -42,10 +42,16 @@ void UseHistory::follow(const Peak& last) {
 }
 
 void UseHistory::noteRefusal(Instant now, std::string_view object) {
-  if (minutes_.count(now) == 0) refusals_.first = now;
-  minutes_.add(minuteOf(now));
-  refusals_.last = now;
-  refusals_.object = object;
+  auto& [refusals, minutes] = refused();
+  if (minutes.count(now) == 0) refusals.first = now;
+  minutes.add(minuteOf(now));
+  refusals.last = now;
+  refusals.object = object;
+}
+
+UseHistory::Refused& UseHistory::refused() {
+  if (refused_.empty()) refused_.emplace_back();
+  return refused_.front();
 }
 
 void UseHistory::addTo(LimitHistory& history, Instant now) const {
@@ -55,23 +61,25 @@ void UseHistory::addTo(LimitHistory& history, Instant now) const {
       history.highestAt = peak.time;
       history.highestObject = peak.object;
     }
-  for (const auto& [start, refusals] : minutes_.runs(now)) {
-    history.minutes.push_back({start, refusals});
-    history.refusals += refusals;
+  for (const auto& [start, count] : minutes(now)) {
+    history.minutes.push_back({start, count});
+    history.refusals += count;
   }
   if (history.minutes.empty()) return;
-  history.firstRefusal = std::max(refusals_.first, history.minutes.front().start);
-  history.lastRefusal = refusals_.last;
-  history.refusedObject = refusals_.object;
+  const Refusals& refusals = refused_.front().refusals;
+  history.firstRefusal = std::max(refusals.first, history.minutes.front().start);
+  history.lastRefusal = refusals.last;
+  history.refusedObject = refusals.object;
 }
 
 void UseHistory::resume(std::vector<Peak> peaks, Refusals refusals,
                         const std::vector<SlidingWindow::Run>& minutes) {
   peaks_ = std::move(peaks);
   if (!peaks_.empty()) follow(peaks_.back());
-  refusals_ = std::move(refusals);
+  if (minutes.empty()) return;
+  refused().refusals = std::move(refusals);
   for (const auto& [start, count] : minutes)
-    minutes_.add(start, count);
+    refused().minutes.add(start, count);
 }
 
 }  // namespace tally::fake::detail

@@ -47,22 +47,33 @@ class UseHistory {
   // To save and restore it.
 
   [[nodiscard]] const std::vector<Peak>& peaks() const noexcept { return peaks_; }
-  [[nodiscard]] const Refusals& refusals() const noexcept { return refusals_; }
-  [[nodiscard]] std::vector<SlidingWindow::Run> minutes(Instant now) const { return minutes_.runs(now); }
-  [[nodiscard]] bool isEmpty(Instant now) const { return peaks_.empty() && minutes_.countAt(now) == 0; }
+  [[nodiscard]] Refusals refusals() const {
+    return refused_.empty() ? Refusals{} : refused_.front().refusals;
+  }
+  [[nodiscard]] std::vector<SlidingWindow::Run> minutes(Instant now) const {
+    return refused_.empty() ? std::vector<SlidingWindow::Run>{} : refused_.front().minutes.runs(now);
+  }
+  [[nodiscard]] bool isEmpty(Instant now) const {
+    return peaks_.empty() && (refused_.empty() || refused_.front().minutes.countAt(now) == 0);
+  }
 
   /// The arguments are in the order of their times.
   void resume(std::vector<Peak> peaks, Refusals refusals, const std::vector<SlidingWindow::Run>& minutes);
 
  private:
+  struct Refused {
+    Refusals refusals{};
+    SlidingWindow minutes{kept};  // each refusal at the start of its minute
+  };
+
+  [[nodiscard]] Refused& refused();
   void notePeak(Instant now, std::int64_t used, std::string_view object);
   void follow(const Peak& last);
 
   Instant peakEnd_ = Instant::min();  // of the hour of the last peak
   std::int64_t highest_ = 0;          // in that hour
   std::vector<Peak> peaks_{};         // oldest first
-  Refusals refusals_{};
-  SlidingWindow minutes_{kept};  // each refusal at the start of its minute
+  std::vector<Refused> refused_{};    // at most one: most limits never refuse, and take no memory for it
 };
 
 }  // namespace tally::fake::detail
