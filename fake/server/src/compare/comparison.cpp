@@ -234,8 +234,10 @@ void RecordingComparison::compareRetrieve(const Observation& seen, const Caller&
                                           const ResourceType& type) {
   Mirror& mirror = world_.mirror();
   const bool isKnown = mirror.has(caller, type, seen.id()) && !mirror.isInDoubt(seen.id());
-  for (const JsonValue& object : isKnown ? std::vector<JsonValue>{} : seen.objects())
+  for (const JsonValue& object : isKnown ? std::vector<JsonValue>{} : seen.objects()) {
+    responses_.compareAdopted(seen, type, object);
     mirror.show(caller, type, seen.id(), object);
+  }
   HttpResponse fake = world_.send(seen, seen.recorded().request);
   const bool isSame = seen.recorded().response->body == fake.body;
   const bool contested = !(isSame && isKnown) && isContested(seen);
@@ -348,6 +350,7 @@ void RecordingComparison::comparePage(const Observation& seen, const Caller& cal
     const bool isNew = !mirror.has(caller, type, id);
     mirror.reconsider(caller, type, id, object);
     if (!isNew && !mirror.isInDoubt(id)) continue;
+    responses_.compareAdopted(seen, type, object);
     mirror.show(caller, type, id, object);
     if (isNew && type.rules().isAccount) mirror.adopt(caller, type, id);
     doubted.push_back(std::move(id));

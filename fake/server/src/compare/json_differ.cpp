@@ -11,9 +11,6 @@ namespace tally::fake::detail {
 
 namespace {
 
-/// What a recorder writes instead of a secret.
-constexpr std::string_view redacted = "[redacted]";
-
 enum class JsonKind : std::uint8_t { null, boolean, number, string, array, object };
 
 JsonKind kindOf(const JsonValue& value) {
@@ -22,6 +19,11 @@ JsonKind kindOf(const JsonValue& value) {
   if (value.isNumber()) return JsonKind::number;
   if (value.isString()) return JsonKind::string;
   return value.isArray() ? JsonKind::array : JsonKind::object;
+}
+
+/// Whether it is a number other than an integer that an integer stands for in the other response.
+bool isFraction(const JsonValue& recorded, const JsonValue& fake) {
+  return recorded.isNumber() && fake.integer() && !recorded.integer() && recorded.number() != fake.number();
 }
 
 bool isMap(const Field* field) {
@@ -68,7 +70,7 @@ class JsonDiffer {
     if (recorded.text() == fake.text() || (recorded.isString() && recorded.is(redacted))) return;
     const JsonKind theirs = kindOf(recorded);
     const JsonKind ours = kindOf(fake);
-    if (theirs != ours) {
+    if (theirs != ours || isFraction(recorded, fake)) {
       add(theirs == JsonKind::null ? ValueChange::null
           : ours == JsonKind::null ? ValueChange::notNull
                                    : ValueChange::type,

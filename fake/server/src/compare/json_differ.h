@@ -10,6 +10,9 @@
 
 namespace tally::fake::detail {
 
+/// What a recorder writes instead of a secret.
+inline constexpr std::string_view redacted = "[redacted]";
+
 /// How a value differs from that of the fake.
 enum class ValueChange : std::uint8_t { missing, additional, null, notNull, type, value };
 

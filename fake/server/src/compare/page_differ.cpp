@@ -95,6 +95,14 @@ bool isPrefix(const std::vector<std::string>& part, const std::vector<std::strin
   return part.size() <= whole.size() && std::equal(part.begin(), part.end(), whole.begin());
 }
 
+/// Whether the page follows another limit than that of the request: it has too many objects, or ends early.
+bool isOtherSize(const Observation& seen, const std::vector<std::string>& recorded,
+                 const std::vector<std::string>& fake) {
+  const std::size_t limit = limitOf(seen.arrival().params.object.ref());
+  const bool endsEarly = recorded.size() < fake.size() && isPrefix(recorded, fake);
+  return recorded.size() > limit || (endsEarly && moreIn(*seen.body()).value_or(false));
+}
+
 }  // namespace
 
 HttpRequest PageDiffer::translate(const Observation& seen) const {
@@ -169,8 +177,7 @@ void PageDiffer::reportOrder(const Context& context, const Page& page) {
   if (!haveSameOrder(recorded, page.ids)) {
     findings_.differ("order:" + conventionOf(seen), Rule::assumed("list_order", sectionOf(seen)),
                      "the objects of " + name + " are in another order", seen.number());
-  } else if (recorded.size() != page.ids.size() &&
-             (isPrefix(recorded, page.ids) || isPrefix(page.ids, recorded))) {
+  } else if (isOtherSize(seen, recorded, page.ids)) {
     findings_.differ("page_size:" + conventionOf(seen),
                      Rule::of(place("parameter", "limit"), sectionOf(seen)), name + " returned " + sizes,
                      seen.number());
@@ -203,10 +210,10 @@ void PageDiffer::compareEnd(const Context& context, const Page& page) {
     findings_.cannotJudge("has_more of " + seen.name() + " where the recording does not show what follows",
                           seen.number());
   }
-  if (isSearch(seen)) compareNextPage(context, page, *more);
+  if (isSearch(seen)) compareNextPage(context, *more);
 }
 
-void PageDiffer::compareNextPage(const Context& context, const Page& page, bool more) {
+void PageDiffer::compareNextPage(const Context& context, bool more) {
   const Observation& seen = context.seen;
   const Rule rule = Rule::of(place("parameter", "page"), sectionOf(seen));
   const auto next = memberOf(seen.body()->root(), "next_page");
@@ -219,9 +226,13 @@ void PageDiffer::compareNextPage(const Context& context, const Page& page, bool 
   if (more && next && next->isNull()) differ("null");
   if (more && next && !next->isNull() && !next->isString()) differ("type");
   if (!more && next) differ(next->isNull() ? "null" : "additional");
-  std::string fakeNext = textOf(page.body.root(), "next_page");
-  if (next && next->isString() && !fakeNext.empty())
-    remember(cursors_, cursorOrder_, next->string(), std::move(fakeNext));
+}
+
+/// Also where the pages differ, so that the fake knows the next cursor of the recording.
+void PageDiffer::noteNextPage(const Context& context, const Page& page) {
+  std::string theirs = textOf(context.seen.body()->root(), "next_page");
+  std::string ours = textOf(page.body.root(), "next_page");
+  if (!theirs.empty() && !ours.empty()) remember(cursors_, cursorOrder_, std::move(theirs), std::move(ours));
 }
 
 void PageDiffer::compareCount(const Context& context, const Page& page) {
@@ -293,6 +304,7 @@ void PageDiffer::compare(const Observation& seen, const Caller& caller, const Ti
   }
   responses_.compareEnvelope(seen, seen.body()->root(), page.body.root());
   compareObjects(context, page);
+  if (isSearch(seen)) noteNextPage(context, page);
   const bool contested =
       timeline.overlaps([&](const Touch& touch) { return touch.operation->resource == &type.resource(); });
   const std::string_view cursorId =

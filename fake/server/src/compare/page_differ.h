@@ -54,7 +54,8 @@ class PageDiffer {
   [[nodiscard]] static bool isSame(const Context& context, const Page& page);
   void reportOrder(const Context& context, const Page& page);
   void compareEnd(const Context& context, const Page& page);
-  void compareNextPage(const Context& context, const Page& page, bool more);
+  void compareNextPage(const Context& context, bool more);
+  void noteNextPage(const Context& context, const Page& page);
   void compareCount(const Context& context, const Page& page);
   void compareObjects(const Context& context, const Page& page);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "compare/json_differ.h"
 #include "errors.h"
 #include "json/json_reader.h"
 #include "objects/inserted_object.h"
@@ -228,18 +229,42 @@ void ResponseDiffer::shape(const Observation& seen, const ValueDifference& found
                    text + " in a response of " + seen.name(), seen.number());
 }
 
+void ResponseDiffer::comparePrefix(const Observation& seen, const ResourceType& type, const FreshId& id,
+                                   std::string_view recorded) {
+  const std::string prefix = '"' + std::string{id.path.field().idPrefix};
+  if (recorded.starts_with(prefix)) return;
+  const std::string resource{type.resource().name};
+  findings_.differ(
+      "id_prefix:" + resource + '.' + std::string{id.name}, Rule::of(place("", resource), endpoints),
+      std::string{id.name} + " of " + resource + ' ' + insteadOf(std::string{recorded}, prefix + "…\""),
+      seen.number());
+}
+
+void ResponseDiffer::compareAdopted(const Observation& seen, const ResourceType& type,
+                                    const JsonValue& object) {
+  for (const FreshId& id : type.freshIds()) {
+    const auto value = memberOf(object, id.name);
+    if (value && value->isString() && !value->is(redacted)) comparePrefix(seen, type, id, value->text());
+  }
+  const auto created = integerOf(object, "created");
+  const auto latest = std::chrono::floor<std::chrono::seconds>(seen.end() + options_.skew).time_since_epoch();
+  constexpr std::chrono::days unsure{366};  // of a clock of which the recording shows nothing else
+  if (!created || *created <= (latest + unsure).count()) return;
+  const std::string resource{type.resource().name};
+  findings_.differ("value:" + resource + ".created",
+                   Rule::of(place("", resource + ".created"), place("", resource), endpoints),
+                   "created of " + resource + " is " + std::to_string(*created) + " in a response at " +
+                       std::to_string(latest.count()),
+                   seen.number());
+}
+
 /// Identifiers of new objects have the same prefix, and their time lies within the request.
 bool ResponseDiffer::isDueToCreation(const ShownObject& shown, const ValueDifference& found) {
   if (!shown.isNew) return false;
   const auto& fresh = shown.type.freshIds();
   const auto id = std::ranges::find(fresh, found.path, &FreshId::name);
   if (id != fresh.end()) {
-    const std::string prefix = '"' + std::string{id->path.field().idPrefix};
-    if (found.recorded.starts_with(prefix)) return true;
-    findings_.differ("id_prefix:" + std::string{shown.type.resource().name} + '.' + found.path,
-                     Rule::of(place("", shown.type.resource().name), endpoints),
-                     found.path + " of a new object " + insteadOf(found.recorded, prefix + "…\""),
-                     shown.seen.number());
+    comparePrefix(shown.seen, shown.type, *id, found.recorded);
     return true;
   }
   if (found.path != "created") return false;

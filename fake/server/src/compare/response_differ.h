@@ -42,6 +42,10 @@ class ResponseDiffer {
   /// Returns whether all values are the same that both have.
   bool compareObject(const ShownObject& shown, const JsonValue& recorded, const JsonValue& fake);
 
+  /// Checks what the fake adopts of an object of which it knows nothing certain: the prefixes of
+  /// its identifiers, and that it was not created far in the future, as a time in milliseconds says.
+  void compareAdopted(const Observation& seen, const ResourceType& type, const JsonValue& object);
+
   /// The members of a page, except for its data and whether more follows.
   void compareEnvelope(const Observation& seen, const JsonValue& recorded, const JsonValue& fake);
 
@@ -54,6 +58,8 @@ class ResponseDiffer {
   void value(const ShownObject& shown, const ValueDifference& found);
   [[nodiscard]] bool compareStates(const ShownObject& shown, const JsonValue& recorded,
                                    const JsonValue& fake);
+  void comparePrefix(const Observation& seen, const ResourceType& type, const FreshId& id,
+                     std::string_view recorded);
   [[nodiscard]] bool isDueToCreation(const ShownObject& shown, const ValueDifference& found);
 
   const DifferOptions options_;

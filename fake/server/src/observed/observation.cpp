@@ -52,6 +52,7 @@ Observation::Observation(const Catalog& catalog, Recorded recorded)
 
 Outcome Observation::classify() const {
   if (!recorded_.response) return Outcome::unknown;
+  if (error_.code == errors::lockTimeout.code) return Outcome::locked;
   if (status() == tooManyRequests) return classifyTooMany();
   switch (status() / 100) {
     case 2:
@@ -70,7 +71,6 @@ Outcome Observation::classifyTooMany() const {
   if (tally::detail::findHeader(recorded_.response->headers, tally::detail::header::rateLimitedReason) !=
       nullptr)
     return Outcome::rateLimited;
-  if (error_.code == errors::lockTimeout.code) return Outcome::locked;
   if (error_.code == errors::readAllocationExceeded.code) return Outcome::overAllocation;
   if (error_.code == errors::rateLimit.code || error_.type == errors::rateLimit.type)
     return Outcome::rateLimited;

@@ -37,6 +37,11 @@ TEST(CompareJson, TellsHowMembersDiffer) {
       ElementsAre("missing a", "null b", "not_null c", "type d", "value e", "value f", "additional g"));
 }
 
+TEST(CompareJson, TellsFractionsFromIntegers) {
+  EXPECT_THAT(found(R"({"a":1.5,"b":2e0,"c":1e30})", R"({"a":1,"b":2,"c":3})"),
+              ElementsAre("type a", "type c"));
+}
+
 TEST(CompareJson, NamesThePathOfInnerMembers) {
   EXPECT_THAT(found(R"({"a":{"b":{}}})", R"({"a":{"b":{"c":1}}})"), ElementsAre("missing a.b.c"));
 }
