@@ -29,7 +29,10 @@ if(PROGRAM)
   string(REPLACE "-" "\\-" manual "${help}")
   string(REPLACE "-" "\\-" name "${PACKAGE}")
   string(TOUPPER "${name}" title)
-  string(REGEX REPLACE "^usage: [^ ]+ ([^\n]*)\n" ".SH SYNOPSIS\n.B ${PACKAGE}\n\\1\n.SH DESCRIPTION\n" manual "${manual}")
+  # Further lines of the synopsis are indented like the first one.
+  string(REGEX REPLACE "\n       ([a-z][^ \n]*) ([^\n]*)" "\n.br\n.B \\1\n\\2" manual "${manual}")
+  string(REGEX REPLACE "^usage: [^ ]+ ([^\n]*(\n.br\n.B [^\n]*\n[^\n]*)*)\n"
+                       ".SH SYNOPSIS\n.B ${PACKAGE}\n\\1\n.SH DESCRIPTION\n" manual "${manual}")
   string(REPLACE "\n.B ${PACKAGE}\n" "\n.B ${name}\n" manual "${manual}")
   string(REGEX REPLACE "\n    +" " " manual "${manual}")
   string(REPLACE "\n\nCommands:\n" "\n.SH COMMANDS\n" manual "${manual}")

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "faults/longest_duration.h"
 #include "form/param_name.h"
 #include "form/validation.h"
+#include "tables/longest_duration.h"
 #include "tables/utf8.h"
 #include "text/ascii.h"
 

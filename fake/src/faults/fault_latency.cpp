@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "faults/longest_duration.h"
+#include "tables/longest_duration.h"
 #include "text/random.h"
 
 namespace tally::fake::detail {

@@ -10,8 +10,8 @@
 
 #include <tally/fake/request_pattern.h>
 
-#include "faults/longest_duration.h"
 #include "tables/id_generator.h"
+#include "tables/longest_duration.h"
 #include "tables/utf8.h"
 #include "time/saturating.h"
 

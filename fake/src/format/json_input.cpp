@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "faults/longest_duration.h"
 #include "form/validation.h"
+#include "tables/longest_duration.h"
 #include "tables/parsed_number.h"
 #include "text/base64.h"
 #include "text/readable.h"

@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "faults/longest_duration.h"
+#include "tables/longest_duration.h"
 #include "tables/utf8.h"
 #include "text/suggestion.h"
 

@@ -10,9 +10,9 @@
 
 #include "derived/latency_fit.h"
 #include "derived/outcome.h"
-#include "faults/longest_duration.h"
 #include "request/request_head.h"
 #include "tables/catalog.h"
+#include "tables/longest_duration.h"
 #include "time/saturating.h"
 
 namespace tally::fake::detail {

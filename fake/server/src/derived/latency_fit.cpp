@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "faults/longest_duration.h"
+#include "tables/longest_duration.h"
 #include "time/saturating.h"
 
 namespace tally::fake::detail {
