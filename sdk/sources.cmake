@@ -14,6 +14,7 @@ set(TALLY_BASE_SOURCES
     src/http/http_printer.cpp
     src/http/last_response.cpp
     src/http/transport.cpp
+    src/json/compact_json.cpp
     src/json/json_cursor.cpp
     src/json/json_reader.cpp
     src/json/json_scope.cpp

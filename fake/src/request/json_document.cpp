@@ -10,6 +10,7 @@
 #include "json/json_writer.h"
 #include "json/raw_json_reader.h"
 #include "tables/parsed_number.h"
+#include "text/escape_scan.h"
 #include "text/readable.h"
 
 namespace tally::fake::detail {
@@ -30,10 +31,20 @@ std::string pathOf(std::span<const std::string> steps) {
 
 /// The position after the string that begins at `at`.
 std::size_t endOfString(std::string_view text, std::size_t at) {
-  at = text.find_first_of("\"\\", at + 1);
-  while (text[at] == '\\')
-    at = text.find_first_of("\"\\", at + 2);  // behind the escaped character
-  return at + 1;
+  using tally::detail::Charset;
+  const char* const end = text.data() + text.size();
+  const char* behind = tally::detail::endOfPlain<Charset::any>(text.data() + at + 1, end);
+  while (*behind == '\\')
+    behind =
+        tally::detail::endOfPlain<Charset::any>(std::min(behind + 2, end), end);  // the escaped character
+  return static_cast<std::size_t>(behind - text.data()) + 1;
+}
+
+/// The position after the number or word at `at`.
+std::size_t endOfWord(std::string_view text, std::size_t at) {
+  while (at < text.size() && text[at] != ',' && text[at] != '}' && text[at] != ']')
+    ++at;
+  return at;
 }
 
 std::string unescaped(std::string_view json) {
@@ -93,9 +104,8 @@ struct JsonValue::Content {
 };
 
 void JsonValue::Content::index() {
-  // A value is the first, or follows one of these.
-  nodes.reserve(1 + static_cast<std::size_t>(std::ranges::count_if(
-                        text, [](char c) { return c == ',' || c == ':' || c == '[' || c == '{'; })));
+  constexpr std::size_t usualLength = 12;  // of a value or name
+  nodes.reserve(1 + text.size() / usualLength);
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at];
     if (c == ',' || c == ':') {
@@ -108,8 +118,8 @@ void JsonValue::Content::index() {
       nodes[open.back()].after = nodes.size();
       open.pop_back();
     } else {
-      const std::size_t end = c == '"' ? endOfString(text, at) : text.find_first_of(",]}", at);
-      nodes.push_back({at, std::min(end, text.size()), nodes.size() + 1});
+      const std::size_t end = c == '"' ? endOfString(text, at) : endOfWord(text, at);
+      nodes.push_back({at, end, nodes.size() + 1});
       at = nodes.back().end;
     }
   }

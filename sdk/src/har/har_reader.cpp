@@ -36,6 +36,9 @@ class EntryReader {
     return std::move(exchange_);
   }
 
+  /// How much of the text has been read.
+  [[nodiscard]] std::size_t size() const noexcept { return cursor_.position(); }
+
  private:
   void entryMember(std::string_view name) {
     if (name == "startedDateTime") {
@@ -226,9 +229,10 @@ class EntryReader {
     if (!cursor_.take('{')) fail("expected an object");
     if (cursor_.take('}')) return;
     do {
-      const std::string name = text();
+      const auto name = cursor_.string();  // valid until the value is read
+      if (!name) fail();
       if (!cursor_.take(':')) fail("expected ':'");
-      member(name);
+      member(*name);
     } while (cursor_.take(','));
     if (!cursor_.take('}')) fail("expected ',' or '}'");
   }
@@ -259,6 +263,7 @@ Exchange readHarEntry(std::string_view text) {
 }
 
 std::optional<Exchange> HarReader::next() {
+  if (auto read = readBuffered()) return read;
   const auto text = splitter_.next();
   if (!text) return std::nullopt;
   try {
@@ -269,6 +274,22 @@ std::optional<Exchange> HarReader::next() {
   } catch (const HarError& problem) {
     throw HarError{"entry " + std::to_string(count_ + 1) + ", from byte " + std::to_string(position()) +
                    ": " + problem.what()};
+  }
+}
+
+/// Nearly all entries are in memory as a whole. The others, and those that are wrong, are left to next().
+std::optional<Exchange> HarReader::readBuffered() {
+  const std::string_view text = splitter_.buffered();
+  if (text.empty()) return std::nullopt;
+  try {
+    EntryReader entry{text};
+    std::optional<Exchange> read{entry.read()};
+    size_ = entry.size();
+    ++count_;
+    splitter_.drop(size_);
+    return read;
+  } catch (const HarError&) {
+    return std::nullopt;
   }
 }
 

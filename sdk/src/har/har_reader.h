@@ -41,6 +41,8 @@ class HarReader {
   [[nodiscard]] const std::vector<std::string>& redacted() const noexcept { return splitter_.redacted(); }
 
  private:
+  [[nodiscard]] std::optional<Exchange> readBuffered();
+
   HarSplitter splitter_;
   std::uint64_t count_ = 0;
   std::uint64_t size_ = 0;

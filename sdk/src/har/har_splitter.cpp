@@ -83,18 +83,39 @@ void HarSplitter::logMember() {
 }
 
 std::optional<std::string_view> HarSplitter::entry() {
+  if (!beginEntry()) return std::nullopt;
+  const std::string_view text = value();
+  first_ = false;
+  return text;
+}
+
+/// Passes what precedes an entry. False at the end of the list.
+bool HarSplitter::beginEntry() {
   if (peek() == ']') {
     ++at_;
     place_ = Place::log;
     first_ = false;
-    return std::nullopt;
+    return false;
   }
   if (!first_) expect(',', "',' or ']'");
-  first_ = false;
+  first_ = true;
   if (peek() != '{') fail("expected an entry");
-  const std::string_view text = value();
-  entryAt_ = base_ + static_cast<std::uint64_t>(text.data() - buffer_.data());
-  return text;
+  entryAt_ = base_ + at_;
+  return true;
+}
+
+std::string_view HarSplitter::buffered() {
+  try {
+    if (place_ != Place::entries || !beginEntry()) return {};
+  } catch (const CutOff&) {
+    return {};  // next() will note it
+  }
+  return std::string_view{buffer_}.substr(at_);
+}
+
+void HarSplitter::drop(std::size_t size) {
+  at_ += size;
+  first_ = false;
 }
 
 /// The other members beside `log`, and the end of the text.

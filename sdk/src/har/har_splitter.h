@@ -29,6 +29,12 @@ class HarSplitter {
   /// Nothing at the end, or where the text is cut off. Throws HarError for anything else than HAR.
   [[nodiscard]] std::optional<std::string_view> next();
 
+  /// What is in memory from the beginning of the next entry on, which may end within the entry. Empty if
+  /// there is none. Valid until the next call; drop() takes the entry, and so does next().
+  [[nodiscard]] std::string_view buffered();
+  /// Goes on behind an entry of `size` bytes that buffered() contains.
+  void drop(std::size_t size);
+
   /// Where the last entry begins, in bytes.
   [[nodiscard]] std::uint64_t position() const noexcept { return entryAt_; }
 
@@ -46,6 +52,7 @@ class HarSplitter {
   void begin();
   void logMember();
   [[nodiscard]] std::optional<std::string_view> entry();
+  [[nodiscard]] bool beginEntry();
   void endLog();
 
   [[nodiscard]] bool fill();

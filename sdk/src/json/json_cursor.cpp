@@ -1,12 +1,13 @@
 #include "json/json_cursor.h"
 
 #include <charconv>
+#include <cstring>
 #include <system_error>
 
 #include <boost/json/parser.hpp>
 
+#include "json/compact_json.h"
 #include "json/raw_json_reader.h"
-#include "text/utf8_sequence.h"
 
 namespace tally::detail {
 
@@ -20,6 +21,51 @@ bool isDigit(char c) {
 bool goesOn(std::string_view rest) {
   return !rest.empty() && (rest[0] == '.' || rest[0] == 'e' || rest[0] == 'E');
 }
+
+/// What the escape of a backslash and `c` stands for; NUL for those of Unicode, and for what is none.
+char unescapedCharacter(char c) {
+  switch (c) {
+    case '"':
+    case '\\':
+    case '/':
+      return c;
+    case 'b':
+      return '\b';
+    case 'f':
+      return '\f';
+    case 'n':
+      return '\n';
+    case 'r':
+      return '\r';
+    case 't':
+      return '\t';
+    default:
+      return '\0';
+  }
+}
+
+/// Appends to a string whose size is that of its memory, since std::string::append() is slow for a few
+/// characters.
+class Appender {
+ public:
+  explicit Appender(std::string& out) : out_(out) {}
+
+  void append(const char* begin, const char* end, char last) {
+    const auto size = static_cast<std::size_t>(end - begin);
+    if (out_.size() - size_ <= size) out_.resize(2 * out_.size() + size + smallest);
+    std::memcpy(out_.data() + size_, begin, size);
+    size_ += size;
+    out_[size_++] = last;
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
+ private:
+  static constexpr std::size_t smallest = 256;
+
+  std::string& out_;
+  std::size_t size_ = 0;
+};
 
 }  // namespace
 
@@ -35,19 +81,6 @@ bool JsonCursor::take(std::string_view word) {
   return true;
 }
 
-/// The closing quote of a string without escapes; null for any other string.
-const char* JsonCursor::endOfString(const char* from) const {
-  for (;;) {
-    from = endOfPlain<Charset::ascii>(from, end_);
-    if (from == end_) return nullptr;
-    if (*from == '"') return from;
-    if (static_cast<unsigned char>(*from) < 0x80) return nullptr;
-    const std::size_t length = utf8SequenceLength({from, static_cast<std::size_t>(end_ - from)});
-    if (length == 0) return nullptr;
-    from += length;
-  }
-}
-
 std::optional<std::string_view> JsonCursor::noString() {
   reason_ = "expected a string";
   return std::nullopt;
@@ -56,13 +89,30 @@ std::optional<std::string_view> JsonCursor::noString() {
 /// The string whose characters up to `plain` need no escape.
 std::optional<std::string_view> JsonCursor::stringBeyond(const char* plain) {
   const char* const begin = at_ + 1;
-  const char* const end = endOfString(plain);
-  if (end == nullptr) return unescaped();
+  const char* const end = endOfPlainText(plain, end_);
+  if (end == end_ || *end != '"') return unescaped(end);
   at_ = end + 1;
   return std::string_view{begin, end};
 }
 
-std::optional<std::string_view> JsonCursor::unescaped() {
+/// A string with escapes, the first of them at `plain`. Leaves escapes of Unicode to Boost.JSON.
+std::optional<std::string_view> JsonCursor::unescaped(const char* plain) {
+  Appender text{unescaped_};
+  for (const char* begin = at_ + 1;; plain = endOfPlainText(begin, end_)) {
+    if (plain == end_) return parsedString();
+    if (*plain == '"') {
+      text.append(begin, plain, '\0');
+      at_ = plain + 1;
+      return std::string_view{unescaped_}.substr(0, text.size() - 1);
+    }
+    const char c = *plain == '\\' && end_ - plain > 1 ? unescapedCharacter(plain[1]) : '\0';
+    if (c == '\0') return parsedString();
+    text.append(begin, plain, c);
+    begin = plain + 2;
+  }
+}
+
+std::optional<std::string_view> JsonCursor::parsedString() {
   boost::json::parser parser;
   boost::system::error_code failed;
   at_ += parser.write_some(at_, left(), failed);
@@ -93,7 +143,7 @@ bool JsonCursor::value(std::string& out) {
 }
 
 std::string JsonCursor::fault(std::string_view reason) const {
-  return "not JSON at byte " + std::to_string(at_ - begin_) + ": " + std::string{reason};
+  return "not JSON at byte " + std::to_string(position()) + ": " + std::string{reason};
 }
 
 }  // namespace tally::detail

@@ -36,6 +36,9 @@ class JsonCursor {
     return true;
   }
 
+  /// How many characters have been consumed.
+  [[nodiscard]] std::size_t position() const noexcept { return static_cast<std::size_t>(at_ - begin_); }
+
   /// Consumes the character that was peeked at.
   void skip() { ++at_; }
 
@@ -78,8 +81,8 @@ class JsonCursor {
   void skipSpace();
   [[nodiscard]] std::optional<std::string_view> noString();
   [[nodiscard]] std::optional<std::string_view> stringBeyond(const char* plain);
-  [[nodiscard]] const char* endOfString(const char* from) const;
-  [[nodiscard]] std::optional<std::string_view> unescaped();
+  [[nodiscard]] std::optional<std::string_view> unescaped(const char* plain);
+  [[nodiscard]] std::optional<std::string_view> parsedString();
 
   const char* begin_;
   const char* at_;

@@ -4,6 +4,7 @@
 
 #include <boost/json/basic_parser_impl.hpp>
 
+#include "json/compact_json.h"
 #include "json/raw_json_writer.h"
 
 namespace tally::detail {
@@ -66,6 +67,10 @@ class RawJsonHandler {
 
 std::size_t appendRawJson(std::string& out, std::string_view json, boost::system::error_code& failed,
                           std::size_t deepest) {
+  if (const std::size_t length = compactLength(json, deepest); length != 0) {
+    out += json.substr(0, length);
+    return length;
+  }
   boost::json::parse_options options;
   options.max_depth = deepest;
   boost::json::basic_parser<RawJsonHandler> parser{options, out};

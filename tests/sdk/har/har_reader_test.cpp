@@ -232,6 +232,21 @@ TEST(HarReader, ReadsEscapesThatAreCutWhereverItsBufferEnds) {
   }
 }
 
+TEST(HarReader, ReadsEntriesThatAreCutWhereverItsBufferEnds) {
+  constexpr std::size_t buffer = 65'536;
+  const std::vector<Exchange> exchanges{{.method = "GET", .url = "/1", .responseBody = "{\"a\":1.5}"},
+                                        {.method = "GET", .url = "/2"},
+                                        {.method = "GET", .url = "/3"}};
+  const std::string text = written(exchanges);
+  const std::size_t from = harBegin().size();
+  for (std::size_t cut = from; cut < text.size(); ++cut) {
+    const std::string space(buffer - cut, ' ');
+    EXPECT_EQ(readAll(space + text).exchanges, exchanges) << cut;
+    const std::string problem = problemOf(space + text.substr(0, text.size() - harEnd.size()) + ",{}]}}");
+    EXPECT_THAT(problem, HasSubstr("no request.method")) << cut;
+  }
+}
+
 TEST(HarReader, NeedsNoMemoryForWhatItHasRead) {
   constexpr int count = 60;
   LongRecording recording{count};
