@@ -53,10 +53,6 @@ bool occurs(std::string_view text, const LoggedRequest& logged, RequestParts& pa
          });
 }
 
-bool hasFault(const LoggedRequest& logged) {
-  return logged.fault != Fault::none || logged.faultId != 0;
-}
-
 std::string partName(Part part) {
   constexpr std::array<std::string_view, 3> names{"parameter ", "metadata ", "header "};
   return std::string{names[static_cast<std::size_t>(part)]};
@@ -136,7 +132,7 @@ class Comparison {
   void compareOutcome(const RequestPattern& pattern) {
     if (pattern.outcome && *pattern.outcome != outcomeOf(logged_))
       add("outcome", inWords(*pattern.outcome), inWords(outcomeOf(logged_)));
-    compareFlag("faulted", pattern.faulted, hasFault(logged_));
+    compareFlag("faulted", pattern.faulted, logged_.hasFault());
     compareFlag("has operation", pattern.hasOperation, !logged_.operation.empty());
   }
 

@@ -55,6 +55,14 @@ class AskedFaults : public testing::Test {
   std::string id = service.insert<PaymentRecord>(key).id.str();
 };
 
+TEST_F(AskedFaults, AreFoundInTheLogEvenIfTheyOnlyDelay) {
+  EXPECT_EQ(read("none; latency_ms=5"), 200);
+  EXPECT_EQ(read(""), 200);
+  EXPECT_TRUE(service.requests().list().front().hasFault());
+  EXPECT_FALSE(last().hasFault());
+  EXPECT_EQ(service.requests().summary({.faulted = true}).matching, 1U);
+}
+
 TEST_F(AskedFaults, AreIgnoredUnlessAllowed) {
   fake::Service careful;
   const std::string own = careful.addAccount().sandboxKey;

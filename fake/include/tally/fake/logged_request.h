@@ -48,6 +48,11 @@ struct LoggedRequest {
   /// Whether there is or will be a response that `response` lacks: the log has dropped it, or a search is in
   /// progress.
   bool responseMissing = false;
+
+  /// Whether an injected fault applied to it, even one with only headers or latency.
+  [[nodiscard]] bool hasFault() const noexcept {
+    return fault != Fault::none || faultId != 0 || faultFromHeader;
+  }
 };
 
 /// Prints a line such as `2026-01-01T00:00:00Z POST payment_records.report_failed of pr_1: 429 lock_timeout`,

@@ -88,7 +88,7 @@ void EventStream::takeRequests(std::string& out) {
 
 void EventStream::note(const LoggedRequest& request) {
   parts_.log = true;
-  if (request.fault != fake::Fault::none) parts_.faults = true;
+  if (request.hasFault()) parts_.faults = true;
   if (request.processed && request.request.method == Method::post) parts_.objects = true;
 }
 

@@ -109,7 +109,8 @@ function explain(entry) {
   else if (entry.status > 0) because.push('It succeeded.');
   else because.push('It got ', el('strong', {}, 'no response'), '.');
   if (hasFault(entry)) {
-    because.push(` The injected fault${entry.fault_id ? ` ${entry.fault_id}` : ''} applied`);
+    because.push(entry.fault_from_header ? ' The fault in its header Tally-Fake-Fault applied'
+      : ` The injected fault${entry.fault_id ? ` ${entry.fault_id}` : ''} applied`);
     if (entry.fault !== 'none') because.push(': ', el('strong', {}, words(entry.fault)));
     because.push(entry.added_latency_ms ? `. It delayed the response by ${duration(entry.added_latency_ms)}.` : '.');
   }

@@ -25,9 +25,15 @@ const presets = {
 // Fields that are shown at once; the others are under “More”.
 const mainFields = {
   'POST /_fake/faults': ['operation', 'object', 'fault', 'error', 'latency_ms', 'times'],
+  'POST /_fake/fault_scripts': ['name', 'seed'],
   'POST /_fake/verify': ['operation', 'object', 'status', 'exactly', 'at_least', 'at_most', 'params', 'metadata'],
   'POST /_fake/limits': ['limit', 'value', 'operation', 'account'],
 };
+
+// Each: a name, the values of fields, and what they do.
+export function offerPresets(title, offered) {
+  presets[title] = offered;
+}
 
 export function openForm(title, values, presetName) {
   const described = operation(title);

@@ -13,7 +13,7 @@ export const outcomes = {
   unanswered: 'No response',
 };
 
-export const hasFault = (entry) => entry.fault !== 'none' || Boolean(entry.fault_id);
+export const hasFault = (entry) => entry.fault !== 'none' || Boolean(entry.fault_id) || Boolean(entry.fault_from_header);
 export const pathOf = (entry) => entry.url.replace(/^https?:\/\/[^/]*/, '').split('?')[0];
 export const nameOf = (entry) => entry.operation || 'no operation';
 export const statusOf = (entry) => (entry.status === 0 ? 'none' : String(entry.status));
@@ -25,7 +25,7 @@ export function reasonsOf(entry) {
   if (entry.limit) reasons.push(['limited', words(entry.limit)]);
   else if (entry.error_code) reasons.push([entry.outcome, words(entry.error_code)]);
   if (entry.fault !== 'none') reasons.push(['unanswered', words(entry.fault)]);
-  else if (entry.fault_id) reasons.push(['unanswered', 'injected']);
+  else if (hasFault(entry)) reasons.push(['unanswered', 'injected']);
   const attempt = attemptOf(entry);
   if (attempt) reasons.push(['soft', attempt]);
   return reasons;

@@ -307,6 +307,40 @@ class Walk:
         self.page.see("No fault is armed.", "#faults")
         assert self.fake.control("GET", "faults")["faults"] == []
 
+    def plays_and_stops_a_fault_script(self):
+        self.page.click("#view-faults button", "Play a fault script…")
+        self.page.click("dialog button", "outage")
+        self.send_form()
+        self.page.see(", outage", "#scripts")
+        self.page.see("of script ", "#faults")
+        self.page.see("in ", "#scripts time")
+        self.page.click("#scripts button", "Stop")
+        self.page.see("No fault script plays.", "#scripts")
+        self.page.see("No fault is armed.", "#faults")
+        assert self.fake.control("GET", "fault_scripts")["scripts"] == []
+
+    def names_the_fault_in_the_header_of_a_request(self):
+        self.fake.send("GET", "/v1/payouts", headers={"Tally-Fake-Fault": "none; latency_ms=1"})
+        self.page.see("its header", "#hits")
+        self.page.see("1 ms later", "#hits")
+        self.view("requests")
+        self.page.click("#list .row")
+        self.page.see("The fault in its header Tally-Fake-Fault applied", "#detail")
+        self.view("faults")
+
+    def exports_the_requests_that_pass_the_filters_as_har(self):
+        self.view("requests")
+        self.page.fill("#filter-operation", REPORT)
+        self.see_rows(2)
+        self.page.click("#export")
+        self.page.see("Exported as requests.har")
+        text = self.page.downloaded("requests.har")
+        entries = json.loads(text)["log"]["entries"]
+        assert [each["request"]["url"].rsplit("/", 1)[1] for each in entries] == ["report_payment_attempt_failed"] * 2
+        assert self.fake.key not in text
+        self.page.fill("#filter-operation", "")
+        self.view("faults")
+
     def explains_what_is_wrong_with_a_form(self):
         self.page.click("#view-faults button", "Inject a fault…")
         self.select("latency_ms", "soon")
@@ -527,6 +561,7 @@ class Walk:
              groups_requests_that_match_no_operation, chooses_an_interval_in_the_strip, copies_a_request_for_curl,
              sends_a_request_again, answers_at_a_glance_in_the_overview, says_hours_later_which_limit_refused,
              explains_the_keyboard, shows_metadata_only_when_revealed_and_as_text, filters, makes_the_next_report_time_out, removes_a_fault,
+             plays_and_stops_a_fault_script, names_the_fault_in_the_header_of_a_request, exports_the_requests_that_pass_the_filters_as_har,
              explains_what_is_wrong_with_a_form, holds_and_releases_a_lock, moves_freezes_and_thaws_the_clock,
              shows_limits_as_gauges_and_changes_one, inserts_objects_and_draws_their_states,
              takes_and_restores_a_snapshot, deletes_a_snapshot,
@@ -625,7 +660,7 @@ def main():
     if not chromium:
         print("skipped: there is no Chromium; ./dev check page installs it")
         sys.exit(77)
-    with ServedFake(sys.argv[1], "--records", "6") as fake:
+    with ServedFake(sys.argv[1], "--records", "6", "--fault-header") as fake:
         browser = Browser(chromium)
         try:
             browser.size(1280, 800)

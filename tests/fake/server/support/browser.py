@@ -50,6 +50,7 @@ class Browser:
         os.close(from_browser)
         self.unread, self.number, self.session = b"", 0, None
         self.errors, self.dialogs = [], []
+        self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=self.folder)
         self.session = self.call("Target.attachToTarget", targetId=self.first_page(), flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
@@ -204,6 +205,16 @@ class Browser:
           field.value = {json.dumps(value)};
           for (const name of ['input', 'change']) field.dispatchEvent(new Event(name, {{bubbles: true}}));
         }})()""")
+
+    def downloaded(self, name):
+        """Waits until a file has been downloaded, and returns its text."""
+        path = os.path.join(self.folder, name)
+        end = time.monotonic() + PATIENCE
+        while not os.path.exists(path):
+            assert time.monotonic() < end, f"the page downloads no {name}"
+            self.run("new Promise((resolve) => requestAnimationFrame(() => resolve()))")
+        with open(path, encoding="utf-8") as file:
+            return file.read()
 
     def picture(self, path):
         self.run("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")

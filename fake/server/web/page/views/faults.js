@@ -1,11 +1,12 @@
-// Faults, the requests that they hit, locks and held concurrency.
+// Faults and fault scripts, the requests that they hit, locks and held concurrency.
 
 import {badgeOf, button, byId, el, renderIfChanged, table} from '../elements.js';
-import {duration, plural, words} from '../text.js';
+import {duration, moment, plural, words} from '../text.js';
 import {badge, nameOf} from '../outcome.js';
 import {call, operation, perform} from '../control.js';
 import {hashOf} from '../navigation.js';
 import {drawUntil} from '../clock.js';
+import {offerPresets} from '../forms.js';
 import {until} from './limits.js';
 
 // The names in an object by name, or, as names may repeat, in an array. A name that is no text is in base64.
@@ -39,7 +40,8 @@ function aimOf(fault) {
 function faultRow(fault) {
   const isOpen = fault.times !== 0;
   const status = [fault.hits === undefined ? null : `hit ${fault.hits}×`, fault.times === 'unlimited' ? 'until removed' : `${fault.times} left`];
-  return [fault.id === undefined ? '–' : String(fault.id), aimOf(fault), effectOf(fault),
+  const script = fault.script ? ` of script ${fault.script}` : '';
+  return [fault.id === undefined ? '–' : fault.id + script, aimOf(fault), effectOf(fault),
     [badgeOf(fault.hits ? 'unanswered' : 'limited', fault.hits ? (isOpen ? 'hit, armed' : 'hit') : 'armed'),
       ' ', status.filter(Boolean).join(', ')],
     fault.id === undefined || !operation('DELETE /_fake/faults/{id}') ? null
@@ -47,14 +49,25 @@ function faultRow(fault) {
         {class: 'small', 'data-key': `remove fault ${fault.id}`, 'aria-label': `Remove fault ${fault.id}`})];
 }
 
+function scriptRow(script) {
+  const hits = script.steps.reduce((sum, step) => sum + (step.hits || 0), 0);
+  return [`${script.id}, ${script.name}`, moment(script.started),
+    script.next_at ? [`${script.next}, `, until(script.next_at, '', 'now')] : 'nothing more', `${hits}×`,
+    button('Stop', () => perform('Script stopped', 'DELETE', `/_fake/fault_scripts/${script.id}`),
+      {class: 'small', 'data-key': `stop script ${script.id}`, 'aria-label': `Stop script ${script.id}`})];
+}
+
 export async function loadFaults() {
-  const [{faults}, {holds}, {requests}] = await Promise.all([call('GET', '/_fake/faults'), call('GET', '/_fake/holds'),
+  const [{faults}, {scripts, ready_made: readyMade}, {holds}, {requests}] = await Promise.all([
+    call('GET', '/_fake/faults'), call('GET', '/_fake/fault_scripts'), call('GET', '/_fake/holds'),
     call('GET', `/_fake/requests?faulted=true&responses=false&limit=20&ending_before=${Number.MAX_SAFE_INTEGER}`)]);
   showFaults(faults);
+  offerPresets('POST /_fake/fault_scripts', readyMade.map(({name, description}) => [words(name), {name}, description]));
   renderIfChanged(byId('faults'), faults, () => table(['Fault', 'Requests', 'Effect', 'Status', ''], faults.map(faultRow), 'No fault is armed.'));
+  renderIfChanged(byId('scripts'), scripts, () => table(['Script', 'Started', 'What follows', 'Hits', ''], scripts.map(scriptRow), 'No fault script plays.'));
   const hits = requests.reverse();
   renderIfChanged(byId('hits'), hits.map((entry) => entry.number), () => table(['Fault', 'Request', 'Effect', 'Outcome'], hits.map((entry) => [
-    entry.fault_id ? String(entry.fault_id) : '–',
+    entry.fault_from_header ? 'its header' : entry.fault_id ? String(entry.fault_id) : '–',
     el('a', {href: hashOf('requests', entry.number)}, `Request ${entry.number}, ${nameOf(entry)}`),
     entry.fault === 'none' ? (entry.added_latency_ms ? `${duration(entry.added_latency_ms)} later` : 'its response') : words(entry.fault),
     badge(entry)]), 'No fault has hit a request that the log has.'));

@@ -62,7 +62,7 @@ class FakeTest : public ::testing::Test {
     for (const fake::LoggedRequest& request : service.requests().list()) {
       if (!matches(pattern, request)) continue;
       ++matched;
-      if (request.faultId != 0 || request.faultFromHeader) ++met;
+      if (request.hasFault()) ++met;
     }
     if (matched == 0) return "no logged request matched";
     return std::to_string(matched) + (matched == 1 ? " logged request" : " logged requests") +
