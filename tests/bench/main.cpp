@@ -1,19 +1,28 @@
-#include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <fstream>
 #include <iostream>
-#include <span>
+#include <iterator>
+#include <optional>
+#include <stdexcept>
+#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "bench/driver/command_line.h"
+#include "bench/driver/comparison.h"
+#include "bench/driver/results.h"
 #include "bench/rows/rows.h"
 
 namespace {
 
+using tally::bench::CommandLine;
+using tally::bench::Row;
+using tally::bench::RowResults;
+
 struct Benchmark {
   std::string_view name{};
-  tally::bench::Row (*run)() = nullptr;
+  Row (*run)() = nullptr;
 };
 
 constexpr Benchmark benchmarks[] = {
@@ -82,10 +91,62 @@ constexpr Benchmark benchmarks[] = {
     {"sharing", tally::bench::sharedChangingly},
 };
 
+std::vector<std::string_view> names() {
+  std::vector<std::string_view> all;
+  for (const Benchmark& benchmark : benchmarks)
+    all.push_back(benchmark.name);
+  return all;
+}
+
+std::vector<RowResults> earlierResults(const std::string& file) {
+  std::ifstream in{file, std::ios::binary};
+  const std::string text{std::istreambuf_iterator<char>{in}, {}};
+  if (!in) throw std::runtime_error{"can't read " + file};
+  return tally::bench::readResults(text);
+}
+
+/// Opened before anything is measured, so that a file that can't be written costs no time.
+class ResultsFile {
+ public:
+  explicit ResultsFile(std::string name)
+      : name_(std::move(name)), out_(name_, std::ios::binary | std::ios::app) {
+    check();
+  }
+
+  void write(const std::vector<RowResults>& results) {
+    out_ = std::ofstream{name_, std::ios::binary};
+    out_ << tally::bench::toJson(results) << std::flush;
+    check();
+  }
+
+ private:
+  void check() const {
+    if (!out_) throw std::runtime_error{"can't write " + name_};
+  }
+
+  std::string name_;
+  std::ofstream out_;
+};
+
+/// Run by run, so that the runs of a row are far apart.
+std::vector<RowResults> measure(const CommandLine& line) {
+  std::vector<RowResults> results;
+  for (int run = 0; run < line.runs; ++run) {
+    auto row = results.begin();
+    for (const Benchmark& benchmark : benchmarks) {
+      if (!isWanted(line, benchmark.name)) continue;
+      if (run == 0) row = results.insert(results.end(), {.name = std::string{benchmark.name}});
+      row->runs.push_back(benchmark.run());
+      ++row;
+    }
+  }
+  return results;
+}
+
 /// Names each row that misses its goal. Returns whether any did.
-bool reportMissed(const std::vector<tally::bench::Row>& rows) {
+bool reportMissed(const std::vector<Row>& rows) {
   bool missed = false;
-  for (const tally::bench::Row& row : rows)
+  for (const Row& row : rows)
     if (row.met == false) {
       std::cerr << "goal missed: " << row.what << ": " << row.ratio << ", goal " << row.goal << '\n';
       missed = true;
@@ -93,34 +154,31 @@ bool reportMissed(const std::vector<tally::bench::Row>& rows) {
   return missed;
 }
 
-/// Whether there are benchmarks of all these names. Says which name is wrong, and which ones there are.
-bool areKnown(const std::vector<std::string_view>& names) {
-  for (const std::string_view name : names) {
-    if (std::ranges::count(benchmarks, name, &Benchmark::name) > 0) continue;
-    std::cerr << "no row is named '" << name << "'; there are:";
-    std::string_view last;
-    for (const Benchmark& benchmark : benchmarks)
-      if (benchmark.name != std::exchange(last, benchmark.name)) std::cerr << ' ' << benchmark.name;
-    std::cerr << '\n';
-    return false;
-  }
-  return true;
+int bench(const CommandLine& line) {
+  std::optional<ResultsFile> file;
+  if (!line.json.empty()) file.emplace(line.json);
+  const auto before = line.compare.empty() ? std::vector<RowResults>{} : earlierResults(line.compare);
+  const std::vector<RowResults> results = measure(line);
+  std::vector<Row> rows;
+  for (const RowResults& each : results)
+    rows.push_back(each.median());
+  std::cout << tally::bench::table(rows);
+  if (!line.compare.empty()) std::cout << '\n' << tally::bench::comparisonOf(before, results);
+  if (file) file->write(results);
+  return reportMissed(rows) ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 }  // namespace
 
-// Measures the rows named by the arguments, or all. Fails if a result is wrong or a goal is missed.
 int main(int argc, char** argv) {
-  const std::vector<std::string_view> wanted{argv + 1, argv + argc};
-  if (!areKnown(wanted)) return EXIT_FAILURE;
+  const std::vector<std::string_view> arguments{argv + 1, argv + argc};
   try {
-    std::vector<tally::bench::Row> rows;
-    for (const Benchmark& benchmark : benchmarks)
-      if (wanted.empty() || std::ranges::count(wanted, benchmark.name) > 0) rows.push_back(benchmark.run());
-    std::cout << tally::bench::table(rows);
-    return reportMissed(rows) ? EXIT_FAILURE : EXIT_SUCCESS;
-  } catch (const std::exception& e) {
-    std::cerr << e.what() << '\n';
+    const CommandLine line = tally::bench::parseCommandLine(arguments, names());
+    if (!line.help) return bench(line);
+    std::cout << tally::bench::usageText(names());
+    return EXIT_SUCCESS;
+  } catch (const std::exception& problem) {
+    std::cerr << problem.what() << '\n';
     return EXIT_FAILURE;
   }
 }

@@ -1,7 +1,6 @@
 #include "bench/support/table.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <iomanip>
 #include <sstream>
@@ -10,7 +9,7 @@ namespace tally::bench {
 
 namespace {
 
-using Cells = std::array<std::string, 6>;
+using Cells = std::vector<std::string>;
 
 std::string response(std::optional<bool> met) {
   if (!met) return "—";
@@ -38,7 +37,11 @@ std::string table(const std::vector<Row>& rows) {
   for (const Row& row : rows)
     lines.push_back(cells(row));
 
-  std::array<std::size_t, 6> widths{};
+  return aligned(lines);
+}
+
+std::string aligned(const std::vector<Cells>& lines) {
+  std::vector<std::size_t> widths(lines.front().size());
   for (const Cells& line : lines)
     for (std::size_t i = 0; i < line.size(); ++i)
       widths[i] = std::max(widths[i], width(line[i]));

@@ -19,6 +19,9 @@ struct Row {
 /// A table of the rows, with a header.
 [[nodiscard]] std::string table(const std::vector<Row>& rows);
 
+/// Lines of cells, as columns. The first line is the header; all have as many cells.
+[[nodiscard]] std::string aligned(const std::vector<std::vector<std::string>>& lines);
+
 /// The number with `digits` decimals.
 [[nodiscard]] std::string fixed(double number, int digits);
 
