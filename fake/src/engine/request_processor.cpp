@@ -208,8 +208,9 @@ void RequestProcessor::abandon(const Change& change, RequestContext& context) co
 /// that is malformed.
 bool RequestProcessor::readAsked(RequestContext& context) const {
   auto refusal = options_.faultHeader ? ask(context) : std::nullopt;
-  if (refusal) context.response = *std::move(refusal);
-  return !refusal;
+  if (!refusal) return true;
+  context.response = *std::move(refusal);
+  return false;
 }
 
 /// Counts the request against its limits. Returns false, with the response in `context`, if one refuses it;

@@ -13,9 +13,9 @@ namespace tally::fake::detail {
 template <class Number, std::same_as<int>... Base>
 [[nodiscard]] std::optional<Number> parsedNumber(std::string_view text, Base... base) {
   Number number{};
-  // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): its size follows
-  const char* const end = text.data() + text.size();
-  const auto [read, failed] = std::from_chars(text.data(), end, number, base...);
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  const auto [read, failed] = std::from_chars(begin, end, number, base...);
   return failed == std::errc{} && read == end ? std::optional{number} : std::nullopt;
 }
 

@@ -11,6 +11,16 @@
 
 namespace tally::detail {
 
+namespace {
+
+struct Alarm final : Timer {
+  void expired() override { rang = true; }
+
+  bool rang = false;
+};
+
+}  // namespace
+
 /// Reads the response of one call into the row's object.
 class AsyncSender::RowCall final : public AsyncDriver {
  public:
@@ -93,12 +103,6 @@ class AsyncSender::Pause final : public Activity {
 };
 
 /// Ends a wait.
-struct AsyncSender::Alarm final : Timer {
-  void expired() override { rang = true; }
-
-  bool rang = false;
-};
-
 AsyncSender::AsyncSender(const Client& client, const ReportAllOptions& options)
     : options_(options),
       engine_(std::make_shared<AsyncEngine>(

@@ -33,7 +33,6 @@ class AsyncSender final : public ReportSender {
   class RowCall;
   class Resolution;
   class Pause;
-  struct Alarm;
 
   [[nodiscard]] RequestOptions requestOptions(const BulkRow& row, StopToken stop) const;
   void start(std::unique_ptr<Activity> activity);

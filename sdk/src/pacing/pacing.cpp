@@ -198,6 +198,7 @@ void Pacing::leave(PacingEntry& entry) noexcept {
 std::vector<SharedLimit> Pacing::measureShared() {
   const Guard guard{mutex_};
   std::vector<SharedLimit> limits;
+  limits.reserve(shared_.size());
   for (const auto& [name, tracker] : shared_)
     limits.push_back({.name = name,
                       .number = *tracker->number().full(),

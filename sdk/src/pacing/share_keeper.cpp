@@ -141,6 +141,7 @@ ShareRequest ShareKeeper::request(Instant now, bool leaving) {
 /// Stops using what is to be given up. Requests in flight still have their units.
 std::vector<std::int64_t> ShareKeeper::holdLess(Instant now) {
   std::vector<ShareOfLimit> shares;
+  shares.reserve(kept_.size());
   for (const Kept& kept : kept_)
     shares.push_back({.units = std::min(kept.target, kept.units),
                       .noted = kept.units,

@@ -25,7 +25,7 @@ void ShareRefresher::run() noexcept {
     while (!stop_.stop_requested())
       (void)clock_->waitUntil(pacer_->refreshShare(*clock_), stop_.get_token());
     pacer_->leaveShare(*clock_);
-  } catch (...) {
+  } catch (...) {  // NOLINT(bugprone-empty-catch): the lease ends what it can't give back
   }
 }
 

@@ -35,8 +35,9 @@ std::string_view nextPart(std::string_view& rest) {
 /// Nothing unless it is a number from 1.
 std::optional<int> attemptIn(std::string_view digits) {
   int number = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [rest, problem] = std::from_chars(digits.data(), end, number);
+  const char* const begin = digits.data();
+  const char* const end = begin + digits.size();
+  const auto [rest, problem] = std::from_chars(begin, end, number);
   return problem == std::errc{} && rest == end && number > 0 ? std::optional{number} : std::nullopt;
 }
 

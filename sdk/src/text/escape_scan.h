@@ -10,16 +10,16 @@ namespace tally::detail {
 
 enum class Charset : std::uint8_t { ascii, any };
 
-/// Whether `c` needs no escape in a JSON string and belongs to `Allowed`.
-template <Charset Allowed>
+/// Whether `c` needs no escape in a JSON string and belongs to `allowed`.
+template <Charset allowed>
 bool isPlain(char c) {
   const auto byte = static_cast<unsigned char>(c);
-  return byte >= 0x20 && c != '"' && c != '\\' && (Allowed == Charset::any || byte < 0x80);
+  return byte >= 0x20 && c != '"' && c != '\\' && (allowed == Charset::any || byte < 0x80);
 }
 
 /// The first character that is not plain, or `end`. Tests eight bytes at a time, since nearly all texts are
 /// plain: a subtraction that underflows sets the highest bit of a byte, which ASCII characters leave clear.
-template <Charset Allowed>
+template <Charset allowed>
 const char* endOfPlain(const char* from, const char* end) {
   constexpr std::uint64_t ones = 0x0101010101010101;
   constexpr std::uint64_t highs = ones * 0x80;
@@ -30,7 +30,7 @@ const char* endOfPlain(const char* from, const char* end) {
     const std::uint64_t quote = (word ^ ones * '"') - ones;
     const std::uint64_t backslash = (word ^ ones * '\\') - ones;
     const std::uint64_t special = control | quote | backslash;
-    const std::uint64_t found = (Allowed == Charset::ascii ? special | word : special & ~word) & highs;
+    const std::uint64_t found = (allowed == Charset::ascii ? special | word : special & ~word) & highs;
     if (found != 0) {
       // Borrows can cause false positives above the first match, never below it.
       if constexpr (std::endian::native == std::endian::little) return from + std::countr_zero(found) / 8;
@@ -38,7 +38,7 @@ const char* endOfPlain(const char* from, const char* end) {
     }
     from += sizeof word;
   }
-  return std::find_if_not(from, end, isPlain<Allowed>);
+  return std::find_if_not(from, end, isPlain<allowed>);
 }
 
 }  // namespace tally::detail

@@ -112,10 +112,11 @@ void LimitJudge::admitted(const Observation& seen, const Caller& caller, bool ch
   forEachLimit(seen, caller, exists, [&](const Applying& one) {
     const Limit& limit = *one.limit;
     if (limit.metric == LimitMetric::changes && !changed) return;
-    const bool inProgress = limit.metric == LimitMetric::inProgress;
-    const bool before = certain && inProgress && isExceeded(one, span);
-    one.spans->push_back(span);
-    if (!before && !(certain && !inProgress && isExceeded(one, span))) return;
+    const bool countsItself = limit.metric != LimitMetric::inProgress;
+    if (countsItself) one.spans->push_back(span);
+    const bool exceeded = certain && isExceeded(one, span);
+    if (!countsItself) one.spans->push_back(span);
+    if (!exceeded) return;
     findings_.differ("limit.admitted:" + std::string{limit.name}, ruleOf(limit),
                      seen.name() + " was admitted beyond the " + amount(one.number, limit) + " that " +
                          std::string{limit.name} + " of the fake allows",

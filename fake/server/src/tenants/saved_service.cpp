@@ -323,6 +323,7 @@ class ServiceWriter {
 
   std::vector<SavedDuration> durations() const {
     std::vector<SavedDuration> named;
+    named.reserve(state_.durations.size());
     for (const auto& [operation, duration] : state_.durations)
       named.push_back({std::string{operation->name}, duration});
     std::ranges::sort(named, {}, &SavedDuration::operation);

@@ -49,6 +49,8 @@ MemoryDomain& MemoryState::domainNamed(std::string_view domain) {
 std::uint64_t MemoryState::ask(std::string_view action, std::uint64_t report) {
   const MemoryReport* const about = find(report);
   checkAction(action, report, about == nullptr ? std::nullopt : std::optional{stateOf(*about)});
+  // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): checkAction() refuses a report that does not
+  // exist
   requests_.emplace(++lastRequest_,
                     MemoryRequest{.domain = about->domain, .report = report, .action = std::string{action}});
   domainNamed(about->domain).requests.insert(lastRequest_);
@@ -103,8 +105,8 @@ std::vector<OutboxReportStatus> MemoryState::failed(std::size_t limit, Instant n
 
 std::vector<OutboxReportStatus> MemoryState::blocked(std::size_t limit, Instant now) const {
   std::map<std::pair<Instant, std::uint64_t>, std::string> reasons;
-  const auto add = [&](std::uint64_t id, std::string reason) {
-    reasons.try_emplace({find(id)->enqueuedAt, id}, std::move(reason));
+  const auto add = [&](std::uint64_t id, const std::string& reason) {
+    reasons.try_emplace({find(id)->enqueuedAt, id}, reason);
   };
   for (const auto& [name, domain] : domains_) {
     const std::string stopped = whyStopped(domain);

@@ -36,6 +36,7 @@ void ShareConnection::open() {
 
 void ShareConnection::send(const char* sql, const std::vector<std::string>& parameters) {
   std::vector<const char*> values;
+  values.reserve(parameters.size());
   for (const std::string& parameter : parameters)
     values.push_back(parameter.c_str());
   if (PQsendQueryParams(connection_.get(), sql, static_cast<int>(values.size()), nullptr, values.data(),

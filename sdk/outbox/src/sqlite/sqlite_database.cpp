@@ -9,7 +9,7 @@ namespace tally::detail {
 namespace {
 
 /// A new file would be an outbox that nobody has asked for.
-const DatabaseFile& existing(const DatabaseFile& file, SqliteDatabase::Missing missing) {
+DatabaseFile existing(DatabaseFile file, SqliteDatabase::Missing missing) {
   refuseNetwork(file);
   if (missing == SqliteDatabase::Missing::fails) file.check();
   return file;

@@ -91,7 +91,7 @@ std::vector<std::uint64_t> SqliteTables::dueRechecks(std::string_view domain, In
   return found;
 }
 
-std::vector<Head> SqliteTables::describe(std::string_view domain, std::set<std::uint64_t> heads) {
+std::vector<Head> SqliteTables::describe(std::string_view domain, const std::set<std::uint64_t>& heads) {
   std::vector<Head> described;
   for (const std::uint64_t id : heads) {
     Head head = describe(id);

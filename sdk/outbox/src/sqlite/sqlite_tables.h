@@ -98,7 +98,7 @@ class SqliteTables {
   [[nodiscard]] std::vector<MarkedReport> earlierThan(std::uint64_t report, bool isRecheck);
   [[nodiscard]] Head describe(std::uint64_t report);
   /// With those that are to be looked at before.
-  [[nodiscard]] std::vector<Head> describe(std::string_view domain, std::set<std::uint64_t> heads);
+  [[nodiscard]] std::vector<Head> describe(std::string_view domain, const std::set<std::uint64_t>& heads);
   [[nodiscard]] std::vector<OpenRequest> openRequests(std::string_view domain);
   [[nodiscard]] std::string retry(const Row& original, Instant now);
   [[nodiscard]] std::string release(const Row& report);
