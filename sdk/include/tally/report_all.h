@@ -179,7 +179,8 @@ using ReportSource = std::function<std::optional<Result<Report>>()>;
 /// of range or the account has to be named.
 template <std::ranges::input_range Reports>
   requires std::convertible_to<std::ranges::range_reference_t<Reports>, Result<Report>>
-// NOLINTNEXTLINE(cppcoreguidelines-missing-std-forward): a range is read in place
+// NOLINTNEXTLINE(*-missing-std-forward, *-unnecessary-value-param): ranges are read in place; some set the
+// total
 [[nodiscard]] ReportSummary reportAll(const Client& client, Reports&& reports, ReportAllOptions options = {},
                                       const ReportCallback& onResult = {}) {
   if constexpr (std::ranges::sized_range<Reports>)

@@ -20,8 +20,8 @@ namespace {
 using Line = CommandLine;
 using View = std::string_view;
 
-[[noreturn]] void refuse(std::string what) {
-  throw std::invalid_argument{std::move(what)};
+[[noreturn]] void refuse(const std::string& what) {
+  throw std::invalid_argument{what};
 }
 
 std::uint64_t number(View name, View text, std::uint64_t least, std::uint64_t most) {
@@ -224,7 +224,7 @@ void check(const Command& command, const std::vector<const Option*>& given) {
       refuse(std::string{option->name} + " is not an option of " + std::string{command.name});
 }
 
-std::string fromEnvironment(std::string given, const char* variable) {
+std::string fromEnvironment(const std::string& given, const char* variable) {
   const char* const value = given.empty() ? std::getenv(variable) : nullptr;
   return value == nullptr ? given : value;
 }

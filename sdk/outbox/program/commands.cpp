@@ -105,6 +105,7 @@ using Ask = std::uint64_t (Outbox::*)(std::uint64_t, std::string_view);
 /// One that is refused does not prevent the others.
 int ask(Outbox& outbox, Ask action, const CommandLine& line) {
   std::vector<std::uint64_t> reports;
+  reports.reserve(line.arguments.size());
   for (const std::string& argument : line.arguments)
     reports.push_back(reportNumber(argument));
   int status = 0;

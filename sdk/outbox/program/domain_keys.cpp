@@ -37,7 +37,7 @@ ApiKey keyOfVariable(const KeySource& source) {
 
 }  // namespace
 
-KeyFile::KeyFile(const KeySource& source) : source_(source), key_(read()) {}
+KeyFile::KeyFile(KeySource source) : source_(std::move(source)), key_(read()) {}
 
 ApiKey KeyFile::key() const {
   const std::lock_guard lock{mutex_};

@@ -20,7 +20,7 @@ namespace tally::detail {
 class KeyFile {
  public:
   /// Throws std::runtime_error, which names the file and the problem.
-  explicit KeyFile(const KeySource& source);
+  explicit KeyFile(KeySource source);
 
   [[nodiscard]] ApiKey key() const;
 

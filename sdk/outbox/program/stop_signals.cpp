@@ -27,6 +27,7 @@ StopSignals::StopSignals(EventLog& log) : log_(log) {
 /// A signal to the thread itself ends its wait.
 StopSignals::~StopSignals() {
   isOver_ = true;
+  // NOLINTNEXTLINE(bugprone-bad-signal-to-kill-thread): the thread waits for it
   pthread_kill(thread_.native_handle(), SIGTERM);
   thread_.join();
 }

@@ -23,6 +23,7 @@ namespace {
 
 std::vector<std::string> domainNames(const CommandLine& line) {
   std::vector<std::string> names;
+  names.reserve(line.domains.size());
   for (const KeySource& source : line.domains)
     names.push_back(source.domain);
   return names;

@@ -32,7 +32,7 @@ constexpr std::string_view harmless[] = {"Accept",
                                          header::requestId};
 
 constexpr std::size_t longestHeader = 1'000;
-constexpr std::size_t largestRead = 1'024 * 1'024;
+constexpr std::size_t largestRead = std::size_t{1'024} * 1'024;
 
 bool isHarmless(std::string_view name) {
   return std::ranges::any_of(harmless, [&](std::string_view each) { return equalIgnoringCase(each, name); });

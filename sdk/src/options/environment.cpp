@@ -37,8 +37,9 @@ std::string_view required(const char* variable, std::string_view meaning) {
 template <class Number>
 Number wholeNumber(const char* variable, std::string_view value, Number least) {
   Number number{};
-  const char* const end = value.data() + value.size();
-  const auto [rest, problem] = std::from_chars(value.data(), end, number);
+  const char* const begin = value.data();
+  const char* const end = begin + value.size();
+  const auto [rest, problem] = std::from_chars(begin, end, number);
   if (problem != std::errc{} || rest != end || number < least)
     refuse(variable, "must be a whole number of at least " + std::to_string(least));
   return number;
