@@ -10,6 +10,7 @@ set(TALLY_BASE_SOURCES
     src/har/har_splitter.cpp
     src/har/har_text.cpp
     src/har/har_writer.cpp
+    src/har/recorded_target.cpp
     src/har/recording_index.cpp
     src/http/http_printer.cpp
     src/http/last_response.cpp
@@ -27,6 +28,7 @@ set(TALLY_BASE_SOURCES
     src/print/limit_printer.cpp
     src/print/printer.cpp
     src/print/value_line.cpp
+    src/redact/multipart.cpp
     src/redact/part_redactor.cpp
     src/redact/recorded_keys.cpp
     src/redact/redacted_json.cpp

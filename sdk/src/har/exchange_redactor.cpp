@@ -63,8 +63,11 @@ class ExchangeCleaner {
   ExchangeCleaner(const SecretNames& names, RecordedKeys& keys)
       : names_(names), keys_(keys), secrets_(keys, shortestSecret), parts_(names, secrets_) {}
 
-  /// Goes over it again if it has learned secrets, which may also be in what came before.
+  /// Goes over it again if it has learned secrets, which may also be in what came before. The credentials,
+  /// which nearly all requests have, are learned first.
   [[nodiscard]] Exchange clean(const Exchange& exchange) {
+    for (const Header& header : exchange.requestHeaders)
+      if (isAuthorization(header.name)) (void)authorization(header.value);
     for (int passes = 0;; ++passes) {
       const std::size_t known = secrets_.count();
       Exchange cleaned = pass(exchange);
@@ -151,6 +154,8 @@ class ExchangeCleaner {
   [[nodiscard]] std::string body(const std::vector<Header>& headers, std::string_view body) {
     if (body.empty()) return {};
     if (const auto coding = codingIn(headers)) return sizeOf(body, *coding);
+    if (isMultipartBody(headers))
+      return parts_.multipart(typeIn(headers), body).value_or(sizeOf(body, "malformed multipart"));
     if (isJsonBody(headers, body)) return json(body);
     return isFormBody(headers) || looksLikeForm(headers, body) ? parts_.form(body) : secrets_.redact(body);
   }

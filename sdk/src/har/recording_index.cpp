@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "har/har_reader.h"
+#include "har/recorded_target.h"
 #include "text/find_header.h"
 #include "text/readable.h"
 #include "text/suggestion.h"
-#include "text/url.h"
 #include "wire.h"
 
 namespace tally::detail {
@@ -27,13 +27,6 @@ std::string_view headIn(std::string_view key) {
 std::string_view pathIn(std::string_view head) {
   const std::string_view target = head.substr(std::min(head.find(' ') + 1, head.size()));
   return target.substr(0, target.find('?'));
-}
-
-/// The path and query of a URL.
-std::string_view targetIn(std::string_view url) {
-  url = url.substr(0, url.find('#'));
-  if (url.find("://") < url.find_first_of("/?")) url.remove_prefix(endOfAuthority(url));
-  return url.empty() ? "/" : url;
 }
 
 std::string quoted(std::string_view text) {
@@ -74,7 +67,7 @@ std::string RecordingIndex::keyOf(const Exchange& exchange) {
                                                 .url = exchange.url,
                                                 .requestHeaders = exchange.requestHeaders,
                                                 .requestBody = exchange.requestBody});
-  std::string key = cleaned.method + ' ' + std::string{targetIn(cleaned.url)};
+  std::string key = cleaned.method + ' ' + std::string{recordedTarget(cleaned.url)};
   std::ranges::replace(key, separator, ' ');
   key += separator;
   const std::string* const account = findHeader(cleaned.requestHeaders, header::connectedAccount);

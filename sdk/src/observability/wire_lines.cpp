@@ -85,6 +85,8 @@ void WireLines::learn(const std::vector<Header>& headers) {
 std::string WireLines::body(const std::vector<Header>& headers, std::string_view body) {
   if (body.empty() || options_.maxBodyBytes == 0) return {};
   if (body.size() > largestRead) return sizeOf("", body);
+  if (isMultipartBody(headers))
+    return parts_.multipart(typeIn(headers), body).value_or(sizeOf("malformed multipart, ", body));
   if (isJsonBody(headers, body)) return parts_.json(body).value_or(sizeOf("malformed JSON, ", body));
   return isFormBody(headers) ? parts_.form(body) : secrets_.redact(body);
 }

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "redact/multipart.h"
 #include "redact/redacted_json.h"
+#include "text/ascii.h"
 #include "text/find_header.h"
 #include "text/url.h"
 
@@ -22,12 +24,12 @@ void forEachPart(std::string_view text, char separator, const Visit& visit) {
   }
 }
 
+}  // namespace
+
 std::string_view typeIn(const std::vector<Header>& headers) {
   const std::string* const type = findHeader(headers, "Content-Type");
   return type == nullptr ? std::string_view{} : *type;
 }
-
-}  // namespace
 
 bool isJsonBody(const std::vector<Header>& headers, std::string_view body) {
   const std::size_t first = body.find_first_not_of(" \t\r\n");
@@ -37,6 +39,10 @@ bool isJsonBody(const std::vector<Header>& headers, std::string_view body) {
 
 bool isFormBody(const std::vector<Header>& headers) {
   return typeIn(headers).find("x-www-form-urlencoded") != std::string_view::npos;
+}
+
+bool isMultipartBody(const std::vector<Header>& headers) {
+  return startsIgnoringCase(typeIn(headers), "multipart/form-data");
 }
 
 std::string PartRedactor::url(std::string_view url) {
@@ -78,6 +84,17 @@ std::string PartRedactor::pair(std::string_view pair) {
   const bool isSecret = names_.contains(*name);
   if (isSecret) secrets_.add(*value);
   return shown += isSecret || secrets_.redact(*value) != *value ? redacted : pair.substr(equals + 1);
+}
+
+std::optional<std::string> PartRedactor::multipart(std::string_view type, std::string_view body) {
+  return withParts(type, body, [this](std::string_view name, std::string_view contents) {
+    if (names_.contains(name)) {
+      secrets_.add(contents);
+      return std::string{redacted};
+    }
+    return isJsonBody({}, contents) ? json(contents).value_or(std::string{redacted})
+                                    : secrets_.redact(contents);
+  });
 }
 
 std::optional<std::string> PartRedactor::json(std::string_view text) {

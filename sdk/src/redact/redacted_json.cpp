@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 
 #include <boost/json/basic_parser_impl.hpp>
 
+#include "json/json_events.h"
 #include "json/raw_json_reader.h"
 #include "json/raw_json_writer.h"
 #include "text/escape_scan.h"
@@ -14,67 +14,42 @@ namespace tally::detail {
 
 namespace {
 
-/// Handles the events of boost::json::basic_parser, which may deliver keys, strings and numbers in parts.
-class RedactingHandler {
+class RedactingHandler : public JsonEvents<RedactingHandler> {
  public:
-  using error_code = boost::system::error_code;
-
-  static constexpr std::size_t max_object_size = static_cast<std::size_t>(-1);
-  static constexpr std::size_t max_array_size = static_cast<std::size_t>(-1);
-  static constexpr std::size_t max_key_size = static_cast<std::size_t>(-1);
-  static constexpr std::size_t max_string_size = static_cast<std::size_t>(-1);
-
   RedactingHandler(std::string& out, const SecretNames& names, SecretTexts& secrets)
       : writer_(out), names_(names), secrets_(secrets) {}
 
-  bool on_document_begin(error_code&) { return true; }
-  bool on_document_end(error_code&) { return true; }
-  bool on_object_begin(error_code&) { return open('{'); }
-  bool on_object_end(std::size_t, error_code&) { return close('}'); }
-  bool on_array_begin(error_code&) { return open('['); }
-  bool on_array_end(std::size_t, error_code&) { return close(']'); }
-  bool on_key_part(std::string_view part, std::size_t, error_code&) { return keep(part); }
-  bool on_key(std::string_view last, std::size_t, error_code&) {
-    keep(last);
-    if (!isSecret()) {
-      writer_.key(secrets_.redact(text_));
-      secretDepth_ = names_.contains(text_) ? depth_ + 1 : 0;
-    }
-    return done();
+  void open(char bracket) {
+    if (!isSecret()) writer_.open(bracket);
+    ++depth_;
   }
-  bool on_string_part(std::string_view part, std::size_t, error_code&) { return keep(part); }
-  bool on_string(std::string_view last, std::size_t, error_code&) {
-    keep(last);
-    if (isSecret()) return secret();
-    writer_.string(secrets_.redact(text_));
-    return done();
+  void close(char bracket) {
+    --depth_;
+    isSecret() ? endSecret() : writer_.close(bracket);
   }
-  bool on_number_part(std::string_view part, error_code&) { return keep(part); }
-  bool on_int64(std::int64_t, std::string_view last, error_code&) { return number(last); }
-  bool on_uint64(std::uint64_t, std::string_view last, error_code&) { return number(last); }
-  bool on_double(double, std::string_view last, error_code&) { return number(last); }
-  bool on_bool(bool value, error_code&) { return word(value ? "true" : "false"); }
-  bool on_null(error_code&) { return word("null"); }
-  bool on_comment_part(std::string_view, error_code&) { return true; }
-  bool on_comment(std::string_view, error_code&) { return true; }
+  void key(std::string_view name) {
+    if (isSecret()) return;
+    writer_.key(secrets_.redact(name));
+    secretDepth_ = names_.contains(name) ? depth_ + 1 : 0;
+  }
+  void string(std::string_view text) {
+    if (isSecret()) return secret(text);
+    writer_.string(secrets_.redact(text));
+  }
+  void number(std::string_view digits) {
+    if (isSecret()) return secret(digits);
+    const std::string shown = secrets_.redact(digits);
+    shown == digits ? writer_.literal(digits) : writer_.string(shown);
+  }
+  void word(std::string_view word) { isSecret() ? endSecret() : writer_.literal(word); }
 
  private:
   /// Whether the present value is that of a secret member, or a part of it.
   [[nodiscard]] bool isSecret() const noexcept { return secretDepth_ != 0; }
 
-  bool open(char bracket) {
-    if (!isSecret()) writer_.open(bracket);
-    ++depth_;
-    return true;
-  }
-  bool close(char bracket) {
-    --depth_;
-    if (!isSecret()) {
-      writer_.close(bracket);
-    } else {
-      endSecret();
-    }
-    return true;
+  void secret(std::string_view text) {
+    secrets_.add(text);
+    endSecret();
   }
   /// Writes the replacement when the value has ended, whatever its shape.
   void endSecret() {
@@ -82,33 +57,10 @@ class RedactingHandler {
     writer_.string(redacted);
     secretDepth_ = 0;
   }
-  bool secret() {
-    secrets_.add(text_);
-    endSecret();
-    return done();
-  }
-  bool word(std::string_view text) {
-    if (isSecret()) {
-      endSecret();
-    } else {
-      writer_.literal(text);
-    }
-    return true;
-  }
-  bool keep(std::string_view part) { return text_ += part, true; }
-  bool done() { return text_.clear(), true; }
-  bool number(std::string_view last) {
-    keep(last);
-    if (isSecret()) return secret();
-    const std::string shown = secrets_.redact(text_);
-    shown == text_ ? writer_.literal(text_) : writer_.string(shown);
-    return done();
-  }
 
   RawJsonWriter writer_;
   const SecretNames& names_;
   SecretTexts& secrets_;
-  std::string text_{};
   std::size_t depth_ = 0;        // of the present value: how many objects and lists contain it
   std::size_t secretDepth_ = 0;  // of the value of a secret member, plus 1; 0 outside of one
 };

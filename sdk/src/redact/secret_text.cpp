@@ -31,6 +31,24 @@ bool isDigit(char c) {
   return c >= '0' && c <= '9';
 }
 
+/// Whether a character of a name belongs to its plain form.
+constexpr bool isPlainCharacter(char c) {
+  return c != '_' && c != '-';
+}
+
+/// Where the last two characters of a plain name are in a NameEndings, in which names may collide.
+constexpr std::size_t endingOf(std::string_view name) {
+  constexpr unsigned bits = 0x1F;  // which upper and lower case share
+  std::size_t place = 0;
+  int left = 2;
+  for (std::size_t i = name.size(); i-- > 0 && left > 0;) {
+    if (!isPlainCharacter(name[i])) continue;
+    place = place << 5U | (static_cast<unsigned char>(name[i]) & bits);
+    --left;
+  }
+  return place;
+}
+
 /// A form has '+' in place of a space.
 std::string inForm(std::string_view encoded) {
   constexpr std::string_view space = "%20";
@@ -65,12 +83,8 @@ bool isWordCharacter(char c) {
 std::string plainName(std::string_view name) {
   std::string plain;
   for (const char c : name)
-    if (c != '_' && c != '-') plain += asciiLower(c);
+    if (isPlainCharacter(c)) plain += asciiLower(c);
   return plain;
-}
-
-bool startsIgnoringCase(std::string_view text, std::string_view lower) {
-  return text.size() >= lower.size() && equalIgnoringCase(text.substr(0, lower.size()), lower);
 }
 
 /// The size of the secret API key at the beginning of `text`; 0 if there is none.
@@ -130,13 +144,20 @@ bool isRecordedAsText(std::string_view credentials) {
 }  // namespace
 
 SecretNames::SecretNames(const std::vector<std::string>& more) {
-  for (const std::string& name : more)
+  for (const std::string_view name : secretNames)
+    endings_.set(endingOf(name));
+  for (const std::string_view name : secretEndings)
+    endings_.set(endingOf(name));
+  for (const std::string& name : more) {
     more_.push_back(plainName(name));
+    endings_.set(endingOf(name));
+  }
 }
 
 bool SecretNames::contains(std::string_view name) const {
+  const auto isBracket = [](char c) { return c == '[' || c == ']'; };
   while (!name.empty()) {
-    const std::size_t end = std::min(name.find_first_of("[]"), name.size());
+    const auto end = static_cast<std::size_t>(std::ranges::find_if(name, isBracket) - name.begin());
     if (containsPart(name.substr(0, end))) return true;
     name.remove_prefix(std::min(end + 1, name.size()));
   }
@@ -144,6 +165,7 @@ bool SecretNames::contains(std::string_view name) const {
 }
 
 bool SecretNames::containsPart(std::string_view part) const {
+  if (!endings_[endingOf(part)]) return false;  // nearly all names
   const std::string name = plainName(part);
   if (name.empty()) return false;
   return std::ranges::find(secretNames, name) != std::end(secretNames) ||

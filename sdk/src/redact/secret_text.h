@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -24,6 +25,7 @@ class SecretNames {
   [[nodiscard]] bool containsPart(std::string_view part) const;
 
   std::vector<std::string> more_{};
+  std::bitset<1'024> endings_{};  // of all names
 };
 
 class RecordedKeys;

@@ -19,4 +19,8 @@ inline bool equalIgnoringCase(std::string_view a, std::string_view b) {
                                             [](char x, char y) { return asciiLower(x) == asciiLower(y); });
 }
 
+inline bool startsIgnoringCase(std::string_view text, std::string_view beginning) {
+  return equalIgnoringCase(text.substr(0, beginning.size()), beginning);
+}
+
 }  // namespace tally::detail

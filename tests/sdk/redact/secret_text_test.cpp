@@ -20,6 +20,18 @@ TEST(SecretNames, AreRecognizedInAnySpelling) {
     EXPECT_TRUE(names.contains(name)) << name;
 }
 
+TEST(SecretNames, IncludeKeysPasswordsCardsAndBankAccounts) {
+  const SecretNames names{{"x"}};
+  for (const char* const name : {"Authorization", "PIN",         "pan",        "cvv",
+                                 "CVC2",          "cvv_2",       "exp_month",  "expYear",
+                                 "expiry",        "track-data",  "IBAN",       "account_number",
+                                 "sort_code",     "Cookie",      "bic",        "routing_number",
+                                 "security_code", "Signature",   "db_passwd",  "my_api_key",
+                                 "accessKey",     "PRIVATE_KEY", "cardNumber", "credential",
+                                 "credentials",   "X",           "x_",         "a[X-]"})
+    EXPECT_TRUE(names.contains(name)) << name;
+}
+
 TEST(SecretNames, DoNotIncludeOrdinaryNames) {
   const SecretNames names{{}};
   for (const char* const name : {"id", "amount", "metadata", "metadata[order]", "number_of_items", "keyring",

@@ -53,17 +53,25 @@ void appendHead(std::string& out, const HttpResponse& response) {
     if (!isFraming(header.name)) appendLine(out, header.name, header.value);
 }
 
+/// Of the body that a response has or, if it responds to HEAD for another server, would have.
+void appendLength(std::string& out, const HttpResponse& response, const Framing& framing) {
+  if (forbidsBody(response.status)) return;
+  if (!framing.bodiless || !response.body.empty())
+    return appendLine(out, "Content-Length", std::to_string(response.body.size()));
+  if (const std::string* const length = response.header("Content-Length"))
+    appendLine(out, "Content-Length", *length);
+}
+
 }  // namespace
 
 std::string write(const HttpResponse& response, const Framing& framing) {
   std::string out;
   out.reserve(256 + response.body.size());
   appendHead(out, response);
-  const bool bodiless = forbidsBody(response.status);
-  if (!bodiless) appendLine(out, "Content-Length", std::to_string(response.body.size()));
+  appendLength(out, response, framing);
   if (framing.close) appendLine(out, "Connection", "close");
   out += "\r\n";
-  if (!bodiless && !framing.bodiless) out += response.body;
+  if (!forbidsBody(response.status) && !framing.bodiless) out += response.body;
   return out;
 }
 

@@ -8,6 +8,8 @@
 #include <system_error>
 #include <utility>
 
+#include "har/recorded_target.h"
+
 namespace tally::fake::detail {
 
 namespace {
@@ -31,7 +33,7 @@ Recorded recordedOf(tally::detail::Exchange exchange, std::uint64_t number) {
                     .end = exchange.startedAt + exchange.duration,
                     .response = responseIn(exchange)};
   recorded.request = {.method = exchange.method == "POST" ? Method::post : Method::get,
-                      .url = std::move(exchange.url),
+                      .url = std::string{tally::detail::recordedTarget(exchange.url)},
                       .headers = std::move(exchange.requestHeaders),
                       .body = std::move(exchange.requestBody)};
   if (exchange.method != "GET" && exchange.method != "POST")

@@ -86,9 +86,10 @@ UpstreamRequest forwarded(const Incoming& incoming, const std::vector<Header>& h
       .bytes = std::move(bytes), .isRead = method == "GET" || method == "HEAD", .bodiless = method == "HEAD"};
 }
 
-void removeConnectionHeaders(std::vector<Header>& headers) {
+void removeConnectionHeaders(std::vector<Header>& headers, bool bodiless) {
   const std::vector<Header> given = headers;
   std::erase_if(headers, [&](const Header& header) {
+    if (bodiless && equalIgnoringCase(header.name, "Content-Length")) return false;
     return isOneOf(header.name, hopByHop) || isNamedBy(given, header.name);
   });
 }

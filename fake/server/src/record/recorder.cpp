@@ -99,7 +99,7 @@ void Recorder::responded(Pending& pending, UpstreamOutcome outcome) {
     return deliver(pending, refusal(502, "upstream_failed", "tally-fake record: " + outcome.failure));
   }
   HttpResponse& response = *outcome.response;
-  removeConnectionHeaders(response.headers);
+  removeConnectionHeaders(response.headers, pending.exchange.method == "HEAD");
   auto instead = faults_.onResponse(response, pending.fault);
   if (instead) pending.exchange.upstream = response;
   deliver(pending, instead ? *std::move(instead) : std::move(response));

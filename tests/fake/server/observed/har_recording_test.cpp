@@ -70,6 +70,14 @@ TEST(HarRecording, HasTheResponseOfTheServiceWhateverHappenedOnTheWay) {
   EXPECT_THAT(statuses, testing::ElementsAre(201, 0, 200, 0));
 }
 
+TEST(HarRecording, HasNoPrefixOfAGateway) {
+  const test::TemporaryFolder folder;
+  Exchange behind = exchangeOf("GET");
+  behind.url = "https://gateway.example.com/payments/v1/payouts?limit=3";
+  HarRecording recording{written(folder, {behind})};
+  EXPECT_EQ(recording.next().value_or(Recorded{}).request.url, "/v1/payouts?limit=3");
+}
+
 TEST(HarRecording, NamesAFileThatCannotBeRead) {
   EXPECT_THAT([] { HarRecording{"no/such.har"}; },
               ThrowsMessage<std::runtime_error>(HasSubstr("can't read 'no/such.har': No such file")));

@@ -25,6 +25,7 @@ using test::postBytes;
 using test::RunningRecorder;
 using test::ScriptedServer;
 using test::Served;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -126,6 +127,18 @@ TEST(Recorder, PassesEveryMethodOn) {
     EXPECT_EQ(upstream.received().back().otherMethod, method);
     EXPECT_EQ(recorder.exchanges().back().method, method);
   }
+}
+
+TEST(Recorder, PassesTheLengthOnThatAResponseToHeadNames) {
+  ScriptedServer upstream{anyPayout};
+  RunningRecorder recorder{upstream.url()};
+  Peer peer{recorder.port()};
+  peer.send("HEAD /v1/payouts HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  const std::string response = peer.rest();
+  EXPECT_THAT(response, HasSubstr("\r\nContent-Length: 13\r\n"));
+  EXPECT_THAT(response, EndsWith("\r\n\r\n"));
+  const HttpResponse recorded{.headers = recorder.exchanges().back().responseHeaders};
+  EXPECT_EQ(*recorded.header("Content-Length"), "13");
 }
 
 TEST(Recorder, KeepsConnectionsToTheUpstream) {

@@ -90,6 +90,14 @@ TEST(Replayer, RespondsAsRecorded) {
   EXPECT_THAT(replayed.get("/v1/payouts?limit=1"), EndsWith("\r\n\r\n1"));
 }
 
+TEST(Replayer, IgnoresThePrefixOfAGateway) {
+  Exchange behind = listed("", "1");
+  behind.url = "https://gateway.example.com/payments/v1/payouts";
+  const Replayed replayed{recordingOf({behind})};
+  EXPECT_THAT(replayed.get("/v1/payouts"), EndsWith("\r\n\r\n1"));
+  EXPECT_THAT(replayed.get("/payments/v1/payouts"), EndsWith("\r\n\r\n1"));
+}
+
 TEST(Replayer, RepeatsTheLastOfEqualRequests) {
   const Replayed replayed{recordingOf({created("a=1", "1"), created("a=2", "x"), created("a=1", "2")})};
   EXPECT_THAT(replayed.post("a=1"), EndsWith("\r\n\r\n1"));
