@@ -43,6 +43,11 @@ class Walk:
     def send_form(self):
         self.page.click("dialog button[type=submit]")
 
+    def send_preset(self, form, preset):
+        self.page.click("#view-faults button", form)
+        self.page.click("dialog button", preset)
+        self.send_form()
+
     def expect_closed(self):
         self.page.wait("!document.getElementById('dialog').open", "a closed dialog")
 
@@ -297,9 +302,7 @@ class Walk:
         self.page.see("No fault is armed.", "#faults")
 
     def removes_a_fault(self):
-        self.page.click("#view-faults button", "Inject a fault…")
-        self.page.click("dialog button", "Lose the response")
-        self.send_form()
+        self.send_preset("Inject a fault…", "Lose the response")
         self.page.see("response lost", "#faults")
         self.page.see("armed", "#faults")
         assert self.page.run("document.getElementById('count-faults').textContent") == "1"
@@ -308,11 +311,11 @@ class Walk:
         assert self.fake.control("GET", "faults")["faults"] == []
 
     def plays_and_stops_a_fault_script(self):
-        self.page.click("#view-faults button", "Play a fault script…")
-        self.page.click("dialog button", "outage")
-        self.send_form()
+        self.send_preset("Play a fault script…", "outage")
         self.page.see(", outage", "#scripts")
         self.page.see("of script ", "#faults")
+        self.page.see(" until ", "#faults")
+        assert "until removed" not in self.page.run("document.getElementById('faults').innerText")
         self.page.see("in ", "#scripts time")
         self.page.click("#scripts button", "Stop")
         self.page.see("No fault script plays.", "#scripts")

@@ -1,7 +1,7 @@
 // Faults and fault scripts, the requests that they hit, locks and held concurrency.
 
 import {badgeOf, button, byId, el, renderIfChanged, table} from '../elements.js';
-import {duration, moment, plural, words} from '../text.js';
+import {clockTime, duration, moment, plural, words} from '../text.js';
 import {badge, nameOf} from '../outcome.js';
 import {call, operation, perform} from '../control.js';
 import {hashOf} from '../navigation.js';
@@ -37,9 +37,11 @@ function aimOf(fault) {
   return [fault.operation || 'any operation', fault.object, ...conditions].filter(Boolean).join(' · ');
 }
 
-function faultRow(fault) {
+// `step`: of the script that the fault belongs to, if it does.
+function faultRow(fault, step) {
   const isOpen = fault.times !== 0;
-  const status = [fault.hits === undefined ? null : `hit ${fault.hits}×`, fault.times === 'unlimited' ? 'until removed' : `${fault.times} left`];
+  const status = [fault.hits === undefined ? null : `hit ${fault.hits}×`, fault.times === 'unlimited' ? (step ? null : 'until removed') : `${fault.times} left`,
+    step && `from ${clockTime(step.from)}`, step && step.until && `until ${clockTime(step.until)}`];
   const script = fault.script ? ` of script ${fault.script}` : '';
   return [fault.id === undefined ? '–' : fault.id + script, aimOf(fault), effectOf(fault),
     [badgeOf(fault.hits ? 'unanswered' : 'limited', fault.hits ? (isOpen ? 'hit, armed' : 'hit') : 'armed'),
@@ -63,7 +65,9 @@ export async function loadFaults() {
     call('GET', `/_fake/requests?faulted=true&responses=false&limit=20&ending_before=${Number.MAX_SAFE_INTEGER}`)]);
   showFaults(faults);
   offerPresets('POST /_fake/fault_scripts', readyMade.map(({name, description}) => [words(name), {name}, description]));
-  renderIfChanged(byId('faults'), faults, () => table(['Fault', 'Requests', 'Effect', 'Status', ''], faults.map(faultRow), 'No fault is armed.'));
+  const steps = new Map(scripts.flatMap((script) => script.steps).map((step) => [step.fault, step]));
+  renderIfChanged(byId('faults'), [faults, scripts], () => table(['Fault', 'Requests', 'Effect', 'Status', ''],
+    faults.map((fault) => faultRow(fault, steps.get(fault.id))), 'No fault is armed.'));
   renderIfChanged(byId('scripts'), scripts, () => table(['Script', 'Started', 'What follows', 'Hits', ''], scripts.map(scriptRow), 'No fault script plays.'));
   const hits = requests.reverse();
   renderIfChanged(byId('hits'), hits.map((entry) => entry.number), () => table(['Fault', 'Request', 'Effect', 'Outcome'], hits.map((entry) => [
