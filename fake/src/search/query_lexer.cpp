@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "text/ascii.h"
+
 namespace tally::fake::detail {
 
-namespace {
+using tally::detail::isDigit;
 
-bool isDigit(char c) {
-  return c >= '0' && c <= '9';
-}
+namespace {
 
 bool isWordStart(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';

@@ -84,18 +84,6 @@ std::size_t onBody(char* bytes, std::size_t, std::size_t size, void* data) {
   return taken(transfer, size, [&] { return takeBody(transfer, {bytes, size}); });
 }
 
-bool isSpace(char c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && isSpace(text.front()))
-    text.remove_prefix(1);
-  while (!text.empty() && isSpace(text.back()))
-    text.remove_suffix(1);
-  return text;
-}
-
 void takeField(CurlTransfer& transfer, std::string_view name, std::string_view value) {
   transfer.response.headers.push_back({std::string{name}, std::string{value}});
   if (equalIgnoringCase(name, "Content-Length"))
@@ -122,7 +110,7 @@ TooLarge takeLine(CurlTransfer& transfer, std::string_view line) {
     transfer.headEnded = true;
   } else if (const std::size_t colon = line.find(':');
              colon != std::string_view::npos && !transfer.headEnded) {
-    takeField(transfer, line.substr(0, colon), trimmed(line.substr(colon + 1)));
+    takeField(transfer, line.substr(0, colon), trimmed(line.substr(colon + 1), " \t\r\n"));
   }
   return TooLarge::nothing;
 }

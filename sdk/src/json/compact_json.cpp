@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "text/ascii.h"
 #include "text/escape_scan.h"
 #include "text/utf8_sequence.h"
 
@@ -94,7 +95,7 @@ class CompactScan {
   /// How many there were.
   std::ptrdiff_t digits() {
     const char* const begin = at_;
-    at_ = std::find_if_not(at_, end_, [](char c) { return c >= '0' && c <= '9'; });
+    at_ = std::find_if_not(at_, end_, isDigit);
     return at_ - begin;
   }
 

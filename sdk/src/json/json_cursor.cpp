@@ -8,14 +8,11 @@
 
 #include "json/compact_json.h"
 #include "json/raw_json_reader.h"
+#include "text/ascii.h"
 
 namespace tally::detail {
 
 namespace {
-
-bool isDigit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 /// Whether `rest` continues a number after its integer part.
 bool goesOn(std::string_view rest) {

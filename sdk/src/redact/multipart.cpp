@@ -11,18 +11,36 @@ namespace {
 constexpr std::string_view lineBreak = "\r\n";
 constexpr std::string_view headEnd = "\r\n\r\n";
 
+/// The end of the parameter at the beginning of `text`: a semicolon outside of quotes, or the end of the
+/// text.
+std::size_t endOfParameter(std::string_view text) {
+  bool isQuoted = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (isQuoted && text[at] == '\\') {
+      ++at;
+    } else if (text[at] == '"') {
+      isQuoted = !isQuoted;
+    } else if (text[at] == ';' && !isQuoted) {
+      return at;
+    }
+  }
+  return text.size();
+}
+
+std::string_view unquoted(std::string_view text) {
+  if (!text.starts_with('"')) return text;
+  return text.substr(1, text.size() - (text.size() > 1 && text.ends_with('"') ? 2 : 1));
+}
+
 /// The value of a parameter in a header, such as `name` in `form-data; name="a"`; empty if there is none.
 std::string_view parameterIn(std::string_view header, std::string_view name) {
-  for (std::size_t at = header.find(';'); at < header.size(); at = header.find(';', at)) {
-    ++at;
-    at = std::min(header.find_first_not_of(" \t", at), header.size());
-    std::string_view rest = header.substr(at);
-    if (rest.size() <= name.size() || rest[name.size()] != '=' ||
-        !equalIgnoringCase(rest.substr(0, name.size()), name))
-      continue;
-    rest.remove_prefix(name.size() + 1);
-    if (!rest.starts_with('"')) return rest.substr(0, rest.find_first_of("; \t\r\n"));
-    return rest.substr(1, rest.find('"', 1) - 1);
+  while (!header.empty()) {
+    const std::size_t end = endOfParameter(header);
+    const std::string_view parameter = header.substr(0, end);
+    const std::size_t equals = std::min(parameter.find('='), parameter.size());
+    if (equals < parameter.size() && equalIgnoringCase(trimmed(parameter.substr(0, equals)), name))
+      return unquoted(trimmed(parameter.substr(equals + 1)));
+    header.remove_prefix(std::min(end + 1, header.size()));
   }
   return {};
 }
@@ -43,20 +61,22 @@ std::optional<std::string> withParts(
     std::string_view type, std::string_view body,
     const std::function<std::string(std::string_view name, std::string_view contents)>& replace) {
   const std::string_view boundary = parameterIn(type, "boundary");
-  const std::string delimiter = "--" + std::string{boundary};
-  if (boundary.empty() || !body.starts_with(delimiter)) return std::nullopt;
-  std::string out = delimiter;
-  body.remove_prefix(delimiter.size());
+  const std::string delimiter = "\r\n--" + std::string{boundary};
+  const std::string_view first = std::string_view{delimiter}.substr(lineBreak.size());
+  if (boundary.empty() || !body.starts_with(first)) return std::nullopt;
+  std::string out{first};
+  body.remove_prefix(first.size());
   while (!body.starts_with("--")) {
-    const std::size_t head = body.find(headEnd);
-    const std::size_t end = body.find(std::string{lineBreak} + delimiter, head);
-    if (!body.starts_with(lineBreak) || end == std::string_view::npos) return std::nullopt;
+    const std::size_t end = body.find(delimiter);
+    if (end == std::string_view::npos || !body.starts_with(lineBreak)) return std::nullopt;
+    const std::string_view part = body.substr(0, end + lineBreak.size());
+    const std::size_t head = part.find(headEnd);
+    if (head == std::string_view::npos) return std::nullopt;
     const std::size_t begin = head + headEnd.size();
-    const std::size_t contentsEnd = std::max(begin, end);
-    out += body.substr(0, begin);
-    out += replace(nameIn(body.substr(lineBreak.size(), head)), body.substr(begin, contentsEnd - begin));
-    (out += lineBreak) += delimiter;
-    body.remove_prefix(end + lineBreak.size() + delimiter.size());
+    out += part.substr(0, begin);
+    out += replace(nameIn(part.substr(0, head)), part.substr(begin, std::max(begin, end) - begin));
+    out += delimiter;
+    body.remove_prefix(end + delimiter.size());
   }
   return out + replace({}, body);
 }

@@ -86,15 +86,16 @@ std::string PartRedactor::pair(std::string_view pair) {
   return shown += isSecret || secrets_.redact(*value) != *value ? redacted : pair.substr(equals + 1);
 }
 
+/// The names of parts and files may contain secrets, too.
 std::optional<std::string> PartRedactor::multipart(std::string_view type, std::string_view body) {
-  return withParts(type, body, [this](std::string_view name, std::string_view contents) {
+  const auto shown = withParts(type, body, [this](std::string_view name, std::string_view contents) {
     if (names_.contains(name)) {
       secrets_.add(contents);
       return std::string{redacted};
     }
-    return isJsonBody({}, contents) ? json(contents).value_or(std::string{redacted})
-                                    : secrets_.redact(contents);
+    return isJsonBody({}, contents) ? json(contents).value_or(std::string{redacted}) : std::string{contents};
   });
+  return shown ? std::optional{secrets_.redact(*shown)} : std::nullopt;
 }
 
 std::optional<std::string> PartRedactor::json(std::string_view text) {

@@ -27,10 +27,6 @@ constexpr std::string_view secretEndings[] = {"secret",     "token",      "passw
 constexpr std::string_view keyPrefixes[] = {"sk_", "rk_", "oat_", "whsec_"};
 constexpr std::string_view schemes[] = {"bearer ", "basic "};
 
-bool isDigit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 /// Whether a character of a name belongs to its plain form.
 constexpr bool isPlainCharacter(char c) {
   return c != '_' && c != '-';

@@ -15,12 +15,6 @@ constexpr std::size_t callDigits = 16;
 constexpr std::string_view digitsOfCalls = "0123456789abcdef";
 constexpr std::string_view attemptName = "attempt=";
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blanks = " \t";
-  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-  return text.substr(0, text.find_last_not_of(blanks) + 1);
-}
-
 bool isHex(char c) {
   return digitsOfCalls.find(asciiLower(c)) != std::string_view::npos;
 }

@@ -32,6 +32,19 @@ TEST(Multipart, HasPartsWithNames) {
             part("filename=\"name=z\"", "<=>") + "--x1<=-->");
 }
 
+TEST(Multipart, HasNamesWhateverOtherParametersContain) {
+  EXPECT_EQ(changed(part(R"(filename="a; name=b"; name="cvc")", "1") + "--x1--"),
+            part(R"(filename="a; name=b"; name="cvc")", "<cvc=1>") + "--x1<=-->");
+  EXPECT_EQ(changed(part(R"(filename="a\"; name=b"; name = "cvc")", "1") + "--x1--"),
+            part(R"(filename="a\"; name=b"; name = "cvc")", "<cvc=1>") + "--x1<=-->");
+}
+
+TEST(Multipart, HasNoPartWithoutAnEndOfItsHeaders) {
+  EXPECT_EQ(
+      changed("--x1\r\nContent-Disposition: form-data; name=cvc\r\n123\r\n" + part("name=b", "2") + "--x1--"),
+      "malformed");
+}
+
 TEST(Multipart, IsMalformedWithoutItsDelimiters) {
   for (const std::string body :
        {"", "--x1", "--x1\r\n", "--x2--", "--x1\r\nA: b\r\n\r\nc", "--x1\r\nA: b\r\n--x1--", "a--x1--"})
@@ -59,6 +72,12 @@ TEST(ExchangeRedactor, RedactsThePartsOfMultipartBodiesByName) {
                 part("name=\"note\"", "card [redacted]") + part("name=\"data\"", R"({"iban":"[redacted]"})") +
                 "--x1--");
   EXPECT_EQ(redactor.redacted(upload("--x2--")).requestBody, "[6 bytes, malformed multipart]");
+}
+
+TEST(ExchangeRedactor, RedactsTheNamesOfUploadedFiles) {
+  const std::string body = part("name=file; filename=\"4242424242424242 sk_live_a1.csv\"", "1") + "--x1--";
+  EXPECT_EQ(ExchangeRedactor{}.redacted(upload(body)).requestBody,
+            part("name=file; filename=\"[redacted] sk_live_recorded1.csv\"", "1") + "--x1--");
 }
 
 }  // namespace

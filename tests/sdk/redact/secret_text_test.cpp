@@ -1,6 +1,10 @@
 #include "redact/secret_text.h"
 
+#include <string>
+#include <string_view>
+
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 namespace tally::detail {
 namespace {
@@ -30,6 +34,28 @@ TEST(SecretNames, IncludeKeysPasswordsCardsAndBankAccounts) {
                                  "accessKey",     "PRIVATE_KEY", "cardNumber", "credential",
                                  "credentials",   "X",           "x_",         "a[X-]"})
     EXPECT_TRUE(names.contains(name)) << name;
+}
+
+/// The same name, in another spelling.
+std::string respelled(std::string_view name) {
+  std::string spelled;
+  for (const char c : name) {
+    spelled += *rc::gen::element(std::string{}, std::string{"_"}, std::string{"-"});
+    const bool isLower = c >= 'a' && c <= 'z';
+    spelled += isLower && *rc::gen::arbitrary<bool>() ? static_cast<char>(c - 'a' + 'A') : c;
+  }
+  return spelled + *rc::gen::element(std::string{}, std::string{"__"});
+}
+
+RC_GTEST_PROP(SecretNames, DoNotDependOnTheSpelling, ()) {
+  const SecretNames names{{"nickname", "x"}};
+  const std::string secret =
+      *rc::gen::element<std::string>("key", "number", "cvc2", "expmonth", "routingnumber", "ahiddensecret",
+                                     "sometoken", "mycardnumber", "x");
+  const std::string ordinary = *rc::gen::element<std::string>("id", "currency", "numberofitems", "keyring",
+                                                              "tokens", "xx", "secretly");
+  RC_ASSERT(names.contains(respelled(secret)));
+  RC_ASSERT(!names.contains(respelled(ordinary)));
 }
 
 TEST(SecretNames, DoNotIncludeOrdinaryNames) {

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "text/ascii.h"
+
 namespace tally::fake::detail {
 
 namespace {
@@ -13,10 +15,7 @@ constexpr std::string_view blanks = " \t\r";
 
 /// Without the comment, and the blanks around the rest.
 std::string_view contentOf(std::string_view line) {
-  line = line.substr(0, line.find('#'));
-  const std::size_t first = line.find_first_not_of(blanks);
-  if (first == std::string_view::npos) return {};
-  return line.substr(first, line.find_last_not_of(blanks) + 1 - first);
+  return tally::detail::trimmed(line.substr(0, line.find('#')), blanks);
 }
 
 /// Identifiers have a kind, a colon and no blanks.

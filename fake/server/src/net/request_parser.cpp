@@ -8,6 +8,8 @@
 #include <boost/beast/core/string.hpp>
 #include <boost/beast/http/error.hpp>
 
+#include "text/ascii.h"
+
 namespace tally::fake::detail {
 
 namespace http = boost::beast::http;
@@ -82,8 +84,8 @@ bool RequestParser::isFolded(Text name, Text value) const {
 /// Prevents request smuggling: proxies must agree on the end of a request. Allows one numeric length, or only
 /// `chunked`.
 void RequestParser::checkFraming(http::field field, Text value, Error& error) {
-  const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
-  if (field == http::field::content_length && (++lengths_ > 1 || !std::ranges::all_of(value, isDigit)))
+  if (field == http::field::content_length &&
+      (++lengths_ > 1 || !std::ranges::all_of(value, tally::detail::isDigit)))
     error = http::error::bad_content_length;
   if (field == http::field::transfer_encoding && (isHttp10() || !boost::beast::iequals(value, "chunked")))
     error = http::error::bad_transfer_encoding;
