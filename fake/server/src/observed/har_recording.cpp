@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "har/recorded_target.h"
+#include "request/request_head.h"
 
 namespace tally::fake::detail {
 
@@ -36,6 +37,7 @@ Recorded recordedOf(tally::detail::Exchange exchange, std::uint64_t number) {
                       .url = std::string{tally::detail::recordedTarget(exchange.url)},
                       .headers = std::move(exchange.requestHeaders),
                       .body = std::move(exchange.requestBody)};
+  recorded.hadPrefix = targetOf(exchange.url).path.size() > targetOf(recorded.request.url).path.size();
   if (exchange.method != "GET" && exchange.method != "POST")
     recorded.otherMethod = std::move(exchange.method);
   return recorded;

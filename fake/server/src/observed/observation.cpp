@@ -84,7 +84,8 @@ std::string Observation::name() const {
 
 bool Observation::concernsService() const {
   const std::string_view path = targetOf(recorded_.request.url).path;
-  return operation() != nullptr || path.starts_with("/v1/") || path.starts_with("/v2/");
+  return operation() != nullptr ||
+         (!recorded_.hadPrefix && (path.starts_with("/v1/") || path.starts_with("/v2/")));
 }
 
 bool Observation::changesItsObject() const {

@@ -56,7 +56,8 @@ class Observation {
   /// The object in the path; empty if there is none.
   [[nodiscard]] const std::string& id() const noexcept { return arrival_.id; }
 
-  /// Whether the request is one for the service, and not for another host or for the control API.
+  /// Whether the request is one for the service, and not for another host or for the control API. Behind a
+  /// prefix, only an operation tells.
   [[nodiscard]] bool concernsService() const;
   /// Whether it changes the object in its path, and so needs the object's lock.
   [[nodiscard]] bool changesItsObject() const;

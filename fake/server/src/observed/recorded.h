@@ -14,7 +14,8 @@ struct Recorded {
   std::uint64_t number = 0;  // in the recording, from 1
   Instant start{};           // when the recorder got the request
   Instant end{};             // when the response was complete
-  HttpRequest request{};
+  HttpRequest request{};     // without the prefix of a gateway
+  bool hadPrefix = false;
   std::string otherMethod{};  // set if the method is neither GET nor POST
   /// What the service responded. Empty if that is unknown: there was no response, or a fault replaced it.
   std::optional<HttpResponse> response{};

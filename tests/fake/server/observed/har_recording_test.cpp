@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "har/har_text.h"
+#include "observed/observation.h"
 #include "wire/temporary_folder.h"
 
 namespace tally::fake::detail {
@@ -76,6 +77,22 @@ TEST(HarRecording, HasNoPrefixOfAGateway) {
   behind.url = "https://gateway.example.com/payments/v1/payouts?limit=3";
   HarRecording recording{written(folder, {behind})};
   EXPECT_EQ(recording.next().value_or(Recorded{}).request.url, "/v1/payouts?limit=3");
+}
+
+TEST(HarRecording, ConcernsOtherServicesBehindAPrefixWithoutAnOperation) {
+  const test::TemporaryFolder folder;
+  Exchange operation = exchangeOf("GET");
+  Exchange foreign = exchangeOf("GET");
+  Exchange unknown = exchangeOf("GET");
+  operation.url = "https://gateway.example.com/payments/v1/payouts";
+  foreign.url = "https://shop.example.com/api/v1/track";
+  unknown.url = "https://api.example.com/v1/track";
+  HarRecording recording{written(folder, {operation, foreign, unknown})};
+  const Catalog catalog{Description{}};
+  std::vector<bool> concerned;
+  while (auto one = recording.next())
+    concerned.push_back(Observation{catalog, *std::move(one)}.concernsService());
+  EXPECT_THAT(concerned, testing::ElementsAre(true, false, true));
 }
 
 TEST(HarRecording, NamesAFileThatCannotBeRead) {
