@@ -1,5 +1,6 @@
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -7,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bench/driver/command_line.h"
@@ -105,26 +107,25 @@ std::vector<RowResults> earlierResults(const std::string& file) {
   return tally::bench::readResults(text);
 }
 
-/// Opened before anything is measured, so that a file that can't be written costs no time.
+/// Opened before anything is measured, so that a file that can't be written costs no time. Earlier results
+/// stay until the new ones are complete.
 class ResultsFile {
  public:
-  explicit ResultsFile(std::string name)
-      : name_(std::move(name)), out_(name_, std::ios::binary | std::ios::app) {
-    check();
-  }
+  explicit ResultsFile(std::string name) : name_(std::move(name)), out_(part_, std::ios::binary) { check(); }
 
   void write(const std::vector<RowResults>& results) {
-    out_ = std::ofstream{name_, std::ios::binary};
     out_ << tally::bench::toJson(results) << std::flush;
     check();
+    std::filesystem::rename(part_, name_);
   }
 
  private:
   void check() const {
-    if (!out_) throw std::runtime_error{"can't write " + name_};
+    if (!out_) throw std::runtime_error{"can't write " + part_};
   }
 
   std::string name_;
+  std::string part_ = name_ + ".part";
   std::ofstream out_;
 };
 

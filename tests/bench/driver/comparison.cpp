@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 
 namespace tally::bench {
 
@@ -15,14 +16,15 @@ struct Spread {
   double greatest = 0;
 };
 
-/// Runs that lack the number don't count.
-Spread spreadOf(const RowResults& results, std::size_t index) {
+/// Runs that lack the number don't count. Nothing if all do, as those of a row that was skipped.
+std::optional<Spread> spreadOf(const RowResults& results, std::size_t index) {
   std::vector<double> numbers;
   for (const Row& row : results.runs)
     if (const auto all = numbersIn(row.ratio); index < all.size()) numbers.push_back(all[index]);
-  if (numbers.empty()) return {};
+  if (numbers.empty()) return std::nullopt;
   std::ranges::sort(numbers);
-  return {.least = numbers.front(), .median = numbers[(numbers.size() - 1) / 2], .greatest = numbers.back()};
+  return Spread{
+      .least = numbers.front(), .median = numbers[(numbers.size() - 1) / 2], .greatest = numbers.back()};
 }
 
 std::string inWords(const Spread& spread) {
@@ -49,25 +51,28 @@ std::string verdictOn(const Spread& before, const Spread& now, const std::string
   return isLess ? "less" : "more";
 }
 
+using Cells = std::vector<std::string>;
+
+/// Of one number of the ratio that both may have.
+Cells compared(const RowResults* before, const RowResults& now, std::size_t index) {
+  const auto old = before == nullptr ? std::nullopt : spreadOf(*before, index);
+  const auto latest = spreadOf(now, index);
+  const Row& row = now.median();
+  if (!old) return {row.what, "—", inWords(*latest), "—", "new"};
+  return {row.what, inWords(*old), inWords(*latest), changeOf(*old, *latest),
+          verdictOn(*old, *latest, row.goal)};
+}
+
 }  // namespace
 
 std::string comparisonOf(const std::vector<RowResults>& before, const std::vector<RowResults>& now) {
-  std::vector<std::vector<std::string>> lines{{"ratio of", "before", "now", "change", "verdict"}};
+  std::vector<Cells> lines{{"ratio of", "before", "now", "change", "verdict"}};
   for (const RowResults& row : now) {
-    const std::string& what = row.median().what;
-    const auto earlier =
-        std::ranges::find(before, what, [](const RowResults& one) { return one.median().what; });
-    if (earlier == before.end()) {
-      lines.push_back({what, "—", row.median().ratio, "—", "new"});
-      continue;
-    }
+    const auto earlier = std::ranges::find_if(
+        before, [&](const RowResults& one) { return one.runs.front().what == row.runs.front().what; });
     const std::size_t count = numbersIn(row.median().ratio).size();
-    for (std::size_t index = 0; index < count; ++index) {
-      const Spread old = spreadOf(*earlier, index);
-      const Spread latest = spreadOf(row, index);
-      lines.push_back({what, inWords(old), inWords(latest), changeOf(old, latest),
-                       verdictOn(old, latest, row.median().goal)});
-    }
+    for (std::size_t index = 0; index < count; ++index)
+      lines.push_back(compared(earlier == before.end() ? nullptr : &*earlier, row, index));
   }
   return aligned(lines);
 }

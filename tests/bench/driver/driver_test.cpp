@@ -15,6 +15,7 @@ namespace tally::bench {
 
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -139,6 +140,8 @@ TEST(BenchComparison, ComparesEachNumberOfARatio) {
 
 TEST(BenchComparison, NamesRowsThatAreNew) {
   EXPECT_THAT(comparisonOf({}, {results({"1"})}), HasSubstr("new"));
+  EXPECT_THAT(compared(results({"—"}), results({"1"})), AllOf(HasSubstr("new"), Not(HasSubstr("WORSE"))))
+      << "it was skipped";
 }
 
 }  // namespace
