@@ -111,12 +111,15 @@ TEST(HarReader, ReadsWhatBrowsersExport) {
 }
 
 TEST(HarReader, KnowsWhereEntriesAreInTheFile) {
-  const std::string text = written({{.method = "GET", .url = "/1"}, {.method = "GET", .url = "/2"}});
+  const std::string text = written({{.method = "GET", .url = "/1"},
+                                    {.method = "GET", .url = "/2"},
+                                    {.method = "GET", .url = "/3"},
+                                    {.method = "GET", .url = "/4"}});
   std::istringstream in{text};
   HarReader reader{in};
   while (const auto exchange = reader.next())
     EXPECT_EQ(readHarEntry(text.substr(reader.position(), reader.size())), *exchange);
-  EXPECT_EQ(reader.count(), 2U);
+  EXPECT_EQ(reader.count(), 4U);
 }
 
 TEST(HarReader, YieldsTheCompleteEntriesOfATextThatIsCutOff) {
