@@ -55,9 +55,8 @@ RecordingComparison::RecordingComparison(Recording& recording, const ComparisonO
       inventory_(inventoryOf(recording)),
       world_(inventory_, options.settings),
       timeline_(world_.engine().catalog(), recording_, inventory_.disorder(), inventory_.resolution()),
-      responses_(
-          {.messages = options.messages, .skew = inventory_.skew(), .margin = std::chrono::milliseconds{1}},
-          findings_),
+      responses_({.messages = options.messages, .skew = inventory_.skew(), .unsure = inventory_.unsure()},
+                 findings_),
       pages_(world_, inventory_, responses_, findings_),
       limits_(world_.engine().catalog(), inventory_, options.margin, findings_),
       locks_(options.settings.lockWait(), options.margin, findings_) {}

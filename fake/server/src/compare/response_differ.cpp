@@ -271,10 +271,9 @@ bool ResponseDiffer::isDueToCreation(const ShownObject& shown, const ValueDiffer
   const auto created = JsonDocument{found.recorded}.root().integer();
   if (!created) return false;
   const Instant time{std::chrono::seconds{*created}};
-  const Instant from = shown.seen.start() + options_.skew - options_.margin;
-  const Instant to = shown.seen.end() + options_.skew + options_.margin;
-  const std::chrono::seconds unsure{options_.skew.count() == 0 ? 0 : 1};
-  return time >= std::chrono::floor<std::chrono::seconds>(from) - unsure && time <= to + unsure;
+  const Instant from = shown.seen.start() + options_.skew - options_.unsure;
+  const Instant to = shown.seen.end() + options_.skew + options_.unsure;
+  return time >= std::chrono::floor<std::chrono::seconds>(from) && time <= to;
 }
 
 void ResponseDiffer::value(const ShownObject& shown, const ValueDifference& found) {

@@ -16,9 +16,9 @@ namespace tally::fake::detail {
 
 /// What a comparison of responses depends on.
 struct DifferOptions {
-  bool messages = false;  // whether texts for people are compared
-  std::chrono::seconds skew{0};
-  std::chrono::nanoseconds margin{0};
+  bool messages = false;           // whether texts for people are compared
+  std::chrono::seconds skew{0};    // by which the clock of the service is ahead
+  std::chrono::seconds unsure{0};  // how far the clocks may differ from `skew`
 };
 
 /// An object in both responses.

@@ -64,14 +64,21 @@ void Inventory::noteTimes(const Observation& seen) {
   latest_ = std::max(latest_, seen.start());
   if (seen.start() != std::chrono::floor<std::chrono::milliseconds>(seen.start()))
     resolution_ = std::chrono::nanoseconds{0};
-  if (skew_ || !seen.recorded().response) return;
+  if (!skew_ && seen.recorded().response) noteDate(seen);
+}
+
+/// Many servers renew their `Date` each second, so it tells a skew of a few seconds no better than none.
+void Inventory::noteDate(const Observation& seen) {
+  using std::chrono::seconds;
   const auto date = dateIn(*seen.recorded().response);
   if (!date) return;
-  constexpr std::chrono::seconds ignored{2};
-  const auto ahead = *date - std::chrono::floor<std::chrono::seconds>(seen.end());
-  const auto behind = std::chrono::floor<std::chrono::seconds>(seen.start()) - *date;
-  const auto other = ahead > ignored ? ahead : behind > ignored ? -behind : std::chrono::seconds{0};
-  skew_ = std::chrono::duration_cast<std::chrono::seconds>(other);
+  constexpr seconds unclear{2};
+  const seconds ahead = *date - std::chrono::floor<seconds>(seen.end());
+  const seconds behind = std::chrono::floor<seconds>(seen.start()) - *date;
+  const seconds skew = ahead > seconds{0} ? ahead : -std::max(behind, seconds{0});
+  const bool isClear = std::chrono::abs(skew) > unclear;
+  skew_ = isClear ? skew : seconds{0};
+  if (!isClear) unsure_ += std::chrono::abs(skew);
 }
 
 std::size_t Inventory::holder(const std::string& name, const std::string& key, const std::string& account) {

@@ -51,6 +51,8 @@ class Inventory {
   [[nodiscard]] std::chrono::nanoseconds resolution() const noexcept { return resolution_; }
   /// By how much the clock of the service is ahead of that of the recorder, as its `Date` tells.
   [[nodiscard]] std::chrono::seconds skew() const noexcept { return skew_.value_or(std::chrono::seconds{0}); }
+  /// How far the clocks may differ from skew(): two synchronized clocks seldom show the same second.
+  [[nodiscard]] std::chrono::seconds unsure() const noexcept { return unsure_; }
 
   /// Whether the recording shows the end of what a request lists, or its start if the request lists backward:
   /// so every object there is known.
@@ -76,6 +78,7 @@ class Inventory {
   };
 
   void noteTimes(const Observation& seen);
+  void noteDate(const Observation& seen);
   [[nodiscard]] std::size_t holderOf(const Observation& seen);
   [[nodiscard]] std::size_t holder(const std::string& name, const std::string& key,
                                    const std::string& account);
@@ -93,6 +96,7 @@ class Inventory {
   std::chrono::nanoseconds disorder_{0};
   std::chrono::nanoseconds resolution_ = std::chrono::milliseconds{1};
   std::optional<std::chrono::seconds> skew_{};
+  std::chrono::seconds unsure_{1};
   std::vector<Holder> holders_{};
   tally::detail::StringMap<std::size_t> byName_{};
   tally::detail::StringMap<Sighting> objects_{};

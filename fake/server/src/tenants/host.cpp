@@ -173,7 +173,10 @@ std::vector<std::shared_ptr<Tenant>> Host::tenants() const {
 }
 
 std::shared_ptr<Tenant> Host::begin(const std::shared_ptr<Tenant>& tenant, bool virtualClock) {
-  if (!virtualClock) tenant->service.clock()->run();
+  if (!virtualClock) {
+    tenant->service.clock()->run();
+    tenant->service.clock()->catchUp(std::chrono::system_clock::now());  // with the time that making it took
+  }
   tenant->begin();
   know(tenant->account, tenant);
   return tenant;

@@ -470,15 +470,32 @@ TEST(RecordingComparison, DoesNotKnowThePlaceOfObjectsThatNoListShows) {
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
-TEST(RecordingComparison, ComparesClocksThatDiffer) {
+/// Objects created in the middle of a second, as a recorder shows them whose clock is ahead.
+std::vector<std::string> differencesOfClocks(milliseconds ahead, const std::string& date = {}) {
   Traffic traffic;
+  traffic.pause(milliseconds{500});
   sendCreations(traffic);
   for (Recorded& one : traffic.recorded) {
-    one.response->headers.push_back({"Date", "Thu, 01 Jan 2026 00:00:00 GMT"});
-    one.start += std::chrono::hours{5};
-    one.end += std::chrono::hours{5};
+    if (!date.empty()) one.response->headers.push_back({"Date", date});
+    one.start += ahead;
+    one.end += ahead;
   }
-  EXPECT_THAT(traffic.differences(), IsEmpty());
+  return traffic.differences();
+}
+
+TEST(RecordingComparison, ComparesClocksThatDiffer) {
+  const std::string date = "Thu, 01 Jan 2026 00:00:00 GMT";
+  EXPECT_THAT(differencesOfClocks(std::chrono::hours{5}, date), IsEmpty());
+  EXPECT_THAT(differencesOfClocks(std::chrono::hours{-5}, date), IsEmpty());
+  EXPECT_THAT(differencesOfClocks(seconds{2}, date), IsEmpty());
+  EXPECT_THAT(differencesOfClocks(seconds{-2}, date), IsEmpty());
+}
+
+TEST(RecordingComparison, FindsNothingIfClocksDifferByLessThanASecond) {
+  EXPECT_THAT(differencesOfClocks(milliseconds{900}), IsEmpty());
+  EXPECT_THAT(differencesOfClocks(milliseconds{-900}), IsEmpty());
+  EXPECT_THAT(differencesOfClocks(seconds{3}),
+              Contains("value:payment_intents.create:payment_intent.created"));
 }
 
 }  // namespace
