@@ -21,6 +21,7 @@
 #include "compare/comparison.h"
 #include "har/har_text.h"
 #include "observed/har_recording.h"
+#include "observed/read_ahead.h"
 
 namespace {
 
@@ -80,7 +81,8 @@ void write(std::size_t count, const std::string& file) {
 
 void compare(const std::string& file) {
   HarRecording recording{file};
-  tally::fake::detail::RecordingComparison comparison{recording, {}};
+  tally::fake::detail::ReadAhead ahead{recording};
+  tally::fake::detail::RecordingComparison comparison{ahead, {}};
   comparison.run();
   if (!comparison.findings().differences().empty()) throw std::runtime_error{"the fake differs from itself"};
 }

@@ -14,6 +14,7 @@
 #include "findings/accepted.h"
 #include "findings/report.h"
 #include "observed/har_recording.h"
+#include "observed/read_ahead.h"
 #include "program/command_options.h"
 #include "text/suggestion.h"
 
@@ -99,7 +100,8 @@ int compare(const CompareLine& line) {
   if (!line.accepted.empty())
     accepted = readFile(line.accepted, [](std::string_view text) { return Accepted{text}; });
   HarRecording recording{line.recording};
-  RecordingComparison comparison{recording, options};
+  ReadAhead ahead{recording};
+  RecordingComparison comparison{ahead, options};
   comparison.run();
   if (comparison.totals().recorded == 0) throw std::runtime_error{line.recording + " has no requests"};
   if (recording.cutOff())

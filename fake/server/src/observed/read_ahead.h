@@ -1,0 +1,50 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "observed/recorded.h"
+
+namespace tally::fake::detail {
+
+/// Reads a recording in a thread of its own, a bounded number of requests ahead of their use.
+class ReadAhead final : public Recording {
+ public:
+  /// `recording` must outlive this, which alone may use it. Reading starts at once.
+  explicit ReadAhead(Recording& recording) : recording_(recording) { start(); }
+  ~ReadAhead() override { stop(); }
+
+  /// Throws what the recording throws, after the requests before.
+  [[nodiscard]] std::optional<Recorded> next() override;
+  void rewind() override;
+
+ private:
+  using Batch = std::vector<Recorded>;
+
+  void start();
+  void stop() noexcept;
+  void read() noexcept;
+  [[nodiscard]] bool readInto(Batch& batch);
+  [[nodiscard]] bool hand(Batch batch);
+  [[nodiscard]] bool take();
+
+  Recording& recording_;
+  Batch current_{};
+  std::size_t used_ = 0;  // of the current batch
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Batch> ready_{};
+  std::exception_ptr failure_{};
+  bool ended_ = false;
+  bool stopping_ = false;
+  std::thread reader_{};
+};
+
+}  // namespace tally::fake::detail
