@@ -1,5 +1,6 @@
 #include "json/json_cursor.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <system_error>
@@ -47,18 +48,41 @@ class Appender {
  public:
   explicit Appender(std::string& out) : out_(out) {}
 
-  void append(const char* begin, const char* end, char last) {
+  void append(char c) {
+    reserve(1);
+    out_[size_++] = c;
+  }
+
+  void append(const char* begin, const char* end) {
     const auto size = static_cast<std::size_t>(end - begin);
-    if (out_.size() - size_ <= size) out_.resize(2 * out_.size() + size + smallest);
+    reserve(size);
     std::memcpy(out_.data() + size_, begin, size);
     size_ += size;
-    out_[size_++] = last;
+  }
+
+  /// Appends the plain characters of ASCII that come next. Returns where they end. Most runs between two
+  /// escapes are shorter than a word, so whole words are copied before their plain characters are counted.
+  [[nodiscard]] const char* appendPlain(const char* from, const char* end) {
+    while (end - from >= static_cast<std::ptrdiff_t>(plainWord)) {
+      reserve(plainWord);
+      std::memcpy(out_.data() + size_, from, plainWord);
+      const std::size_t plain = plainInWord<Charset::ascii>(from);
+      from += plain;
+      size_ += plain;
+      if (plain < plainWord) return from;
+    }
+    const char* const plain = std::find_if_not(from, end, isPlain<Charset::ascii>);
+    append(from, plain);
+    return plain;
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
  private:
-  static constexpr std::size_t smallest = 256;
+  void reserve(std::size_t size) {
+    constexpr std::size_t smallest = 256;
+    if (out_.size() - size_ < size) out_.resize(2 * out_.size() + size + smallest);
+  }
 
   std::string& out_;
   std::size_t size_ = 0;
@@ -95,18 +119,21 @@ std::optional<std::string_view> JsonCursor::stringBeyond(const char* plain) {
 /// A string with escapes, the first of them at `plain`. Leaves escapes of Unicode to Boost.JSON.
 std::optional<std::string_view> JsonCursor::unescaped(const char* plain) {
   Appender text{unescaped_};
-  for (const char* begin = at_ + 1;; plain = endOfPlainText(begin, end_)) {
-    if (plain == end_) return parsedString();
-    if (*plain == '"') {
-      text.append(begin, plain, '\0');
-      at_ = plain + 1;
-      return std::string_view{unescaped_}.substr(0, text.size() - 1);
+  text.append(at_ + 1, plain);
+  while (plain != end_ && *plain != '"') {
+    if (const char c = *plain == '\\' && end_ - plain > 1 ? unescapedCharacter(plain[1]) : '\0'; c != '\0') {
+      text.append(c);
+      plain = text.appendPlain(plain + 2, end_);
+      continue;
     }
-    const char c = *plain == '\\' && end_ - plain > 1 ? unescapedCharacter(plain[1]) : '\0';
-    if (c == '\0') return parsedString();
-    text.append(begin, plain, c);
-    begin = plain + 2;
+    const char* const beyond = endOfPlainText(plain, end_);
+    if (beyond == plain) return parsedString();
+    text.append(plain, beyond);
+    plain = beyond;
   }
+  if (plain == end_) return parsedString();
+  at_ = plain + 1;
+  return std::string_view{unescaped_}.substr(0, text.size());
 }
 
 std::optional<std::string_view> JsonCursor::parsedString() {

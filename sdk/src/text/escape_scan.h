@@ -17,26 +17,37 @@ bool isPlain(char c) {
   return byte >= 0x20 && c != '"' && c != '\\' && (allowed == Charset::any || byte < 0x80);
 }
 
-/// The first character that is not plain, or `end`. Tests eight bytes at a time, since nearly all texts are
-/// plain: a subtraction that underflows sets the highest bit of a byte, which ASCII characters leave clear.
+/// How many characters are tested at once.
+inline constexpr std::size_t plainWord = sizeof(std::uint64_t);
+
+/// How many of the `plainWord` characters at `from` are plain before the first that is not. A subtraction
+/// that underflows sets the highest bit of a byte, which ASCII characters leave clear.
 template <Charset allowed>
-const char* endOfPlain(const char* from, const char* end) {
+std::size_t plainInWord(const char* from) {
   constexpr std::uint64_t ones = 0x0101010101010101;
   constexpr std::uint64_t highs = ones * 0x80;
-  while (end - from >= static_cast<std::ptrdiff_t>(sizeof(std::uint64_t))) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, from, sizeof word);
-    const std::uint64_t control = word - ones * 0x20;
-    const std::uint64_t quote = (word ^ ones * '"') - ones;
-    const std::uint64_t backslash = (word ^ ones * '\\') - ones;
-    const std::uint64_t special = control | quote | backslash;
-    const std::uint64_t found = (allowed == Charset::ascii ? special | word : special & ~word) & highs;
-    if (found != 0) {
-      // Borrows can cause false positives above the first match, never below it.
-      if constexpr (std::endian::native == std::endian::little) return from + std::countr_zero(found) / 8;
-      break;
-    }
-    from += sizeof word;
+  std::uint64_t word = 0;
+  std::memcpy(&word, from, sizeof word);
+  const std::uint64_t control = word - ones * 0x20;
+  const std::uint64_t quote = (word ^ ones * '"') - ones;
+  const std::uint64_t backslash = (word ^ ones * '\\') - ones;
+  const std::uint64_t special = control | quote | backslash;
+  const std::uint64_t found = (allowed == Charset::ascii ? special | word : special & ~word) & highs;
+  if (found == 0) return plainWord;
+  // Borrows can cause false positives above the first match, never below it.
+  if constexpr (std::endian::native == std::endian::little)
+    return static_cast<std::size_t>(std::countr_zero(found)) / 8;
+  return static_cast<std::size_t>(std::find_if_not(from, from + plainWord, isPlain<allowed>) - from);
+}
+
+/// The first character that is not plain, or `end`. Tests eight bytes at a time, since nearly all texts are
+/// plain.
+template <Charset allowed>
+const char* endOfPlain(const char* from, const char* end) {
+  while (end - from >= static_cast<std::ptrdiff_t>(plainWord)) {
+    const std::size_t plain = plainInWord<allowed>(from);
+    from += plain;
+    if (plain < plainWord) return from;
   }
   return std::find_if_not(from, end, isPlain<allowed>);
 }
