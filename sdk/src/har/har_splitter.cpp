@@ -9,7 +9,7 @@ namespace tally::detail {
 
 namespace {
 
-constexpr std::size_t pieceSize = 65'536;
+constexpr std::size_t pieceSize = 262'144;
 constexpr std::size_t largestValue = std::size_t{256} * 1'024 * 1'024;
 constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
 

@@ -1,14 +1,13 @@
 #include "json/json_cursor.h"
 
-#include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <system_error>
 
 #include <boost/json/parser.hpp>
 
 #include "json/compact_json.h"
 #include "json/raw_json_reader.h"
+#include "text/appender.h"
 #include "text/ascii.h"
 
 namespace tally::detail {
@@ -42,52 +41,6 @@ char unescapedCharacter(char c) {
   }
 }
 
-/// Appends to a string whose size is that of its memory, since std::string::append() is slow for a few
-/// characters.
-class Appender {
- public:
-  explicit Appender(std::string& out) : out_(out) {}
-
-  void append(char c) {
-    reserve(1);
-    out_[size_++] = c;
-  }
-
-  void append(const char* begin, const char* end) {
-    const auto size = static_cast<std::size_t>(end - begin);
-    reserve(size);
-    std::memcpy(out_.data() + size_, begin, size);
-    size_ += size;
-  }
-
-  /// Appends the plain characters of ASCII that come next. Returns where they end. Most runs between two
-  /// escapes are shorter than a word, so whole words are copied before their plain characters are counted.
-  [[nodiscard]] const char* appendPlain(const char* from, const char* end) {
-    while (end - from >= static_cast<std::ptrdiff_t>(plainWord)) {
-      reserve(plainWord);
-      std::memcpy(out_.data() + size_, from, plainWord);
-      const std::size_t plain = plainInWord<Charset::ascii>(from);
-      from += plain;
-      size_ += plain;
-      if (plain < plainWord) return from;
-    }
-    const char* const plain = std::find_if_not(from, end, isPlain<Charset::ascii>);
-    append(from, plain);
-    return plain;
-  }
-
-  [[nodiscard]] std::size_t size() const noexcept { return size_; }
-
- private:
-  void reserve(std::size_t size) {
-    constexpr std::size_t smallest = 256;
-    if (out_.size() - size_ < size) out_.resize(2 * out_.size() + size + smallest);
-  }
-
-  std::string& out_;
-  std::size_t size_ = 0;
-};
-
 }  // namespace
 
 void JsonCursor::skipSpace() {
@@ -96,8 +49,7 @@ void JsonCursor::skipSpace() {
 }
 
 bool JsonCursor::take(std::string_view word) {
-  (void)peek();
-  if (!std::string_view{at_, left()}.starts_with(word)) return false;
+  if (peek() != word.front() || !std::string_view{at_, left()}.starts_with(word)) return false;
   at_ += word.size();
   return true;
 }
@@ -118,12 +70,12 @@ std::optional<std::string_view> JsonCursor::stringBeyond(const char* plain) {
 
 /// A string with escapes, the first of them at `plain`. Leaves escapes of Unicode to Boost.JSON.
 std::optional<std::string_view> JsonCursor::unescaped(const char* plain) {
-  Appender text{unescaped_};
+  Appender text{unescaped_, 0};
   text.append(at_ + 1, plain);
   while (plain != end_ && *plain != '"') {
     if (const char c = *plain == '\\' && end_ - plain > 1 ? unescapedCharacter(plain[1]) : '\0'; c != '\0') {
       text.append(c);
-      plain = text.appendPlain(plain + 2, end_);
+      plain = text.appendPlain<Charset::ascii>(plain + 2, end_);
       continue;
     }
     const char* const beyond = endOfPlainText(plain, end_);

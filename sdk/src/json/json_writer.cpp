@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "schema/visit.h"
+#include "text/appender.h"
 #include "text/decimal.h"
 #include "text/escape_scan.h"
 
@@ -12,29 +13,42 @@ namespace tally::detail {
 
 namespace {
 
-void writeEscape(std::string& out, char c) {
-  constexpr std::string_view hex = "0123456789abcdef";
+/// What follows the backslash in the escape of `c`; `u` for those of Unicode.
+char escapedCharacter(char c) {
   switch (c) {
     case '"':
-      out += "\\\"";
-      break;
     case '\\':
-      out += "\\\\";
-      break;
+      return c;
     case '\n':
-      out += "\\n";
-      break;
+      return 'n';
     case '\r':
-      out += "\\r";
-      break;
+      return 'r';
     case '\t':
-      out += "\\t";
-      break;
+      return 't';
     default:
-      out += "\\u00";
-      out += hex[static_cast<unsigned char>(c) >> 4U];
-      out += hex[static_cast<unsigned char>(c) & 0xFU];
+      return 'u';
   }
+}
+
+void appendEscape(Appender& out, char c) {
+  constexpr std::string_view hex = "0123456789abcdef";
+  const char escaped = escapedCharacter(c);
+  out.append('\\');
+  out.append(escaped);
+  if (escaped != 'u') return;
+  const auto byte = static_cast<unsigned char>(c);
+  for (const char digit : {'0', '0', hex[byte >> 4U], hex[byte & 0xFU]})
+    out.append(digit);
+}
+
+/// From `plain` on, where the first escape is. In recordings, the text is JSON itself.
+void writeEscaped(std::string& out, const char* plain, const char* end) {
+  Appender escaped{out, out.size()};
+  while (plain != end) {
+    appendEscape(escaped, *plain);
+    plain = escaped.appendPlain<Charset::any>(plain + 1, end);
+  }
+  escaped.finish();
 }
 
 void writeMember(std::string& out, std::string_view key, std::string_view value) {
@@ -116,16 +130,12 @@ void writeJsonValue(std::string& out, ConstValueRef value) {
 }
 
 void writeJsonString(std::string& out, std::string_view text) {
-  const char* end = text.data() + text.size();
-  const char* begin = text.data();
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  const char* const plain = endOfPlain<Charset::any>(begin, end);
   out += '"';
-  for (const char* at = endOfPlain<Charset::any>(begin, end); at != end;
-       at = endOfPlain<Charset::any>(begin, end)) {
-    out.append(begin, at);
-    writeEscape(out, *at);
-    begin = at + 1;
-  }
-  out.append(begin, end);
+  out.append(begin, plain);
+  if (plain != end) writeEscaped(out, plain, end);
   out += '"';
 }
 
