@@ -64,8 +64,11 @@ RecordingComparison::RecordingComparison(Recording& recording, const ComparisonO
 Inventory RecordingComparison::inventoryOf(Recording& recording) {
   const Catalog catalog{Description{}};
   Inventory inventory;
-  while (auto recorded = recording.next())
-    inventory.note(Observation{catalog, *std::move(recorded)});
+  while (auto recorded = recording.next()) {
+    Observation seen{catalog, *std::move(recorded)};
+    inventory.note(seen);
+    recording.giveBack(seen.release());
+  }
   inventory.finish();
   recording.rewind();
   return inventory;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/request_context.h"
@@ -45,6 +46,8 @@ class Observation {
   ~Observation() = default;
 
   [[nodiscard]] const Recorded& recorded() const noexcept { return recorded_; }
+  /// Ends the observation: nothing else may be called afterwards.
+  [[nodiscard]] Recorded release() noexcept { return std::move(recorded_); }
   [[nodiscard]] std::uint64_t number() const noexcept { return recorded_.number; }
   [[nodiscard]] Instant start() const noexcept { return recorded_.start; }
   [[nodiscard]] Instant end() const noexcept { return recorded_.end; }

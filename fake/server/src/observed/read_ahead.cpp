@@ -10,6 +10,8 @@ namespace {
 constexpr std::size_t batchRequests = 32;
 constexpr std::size_t batchBytes = 262'144;
 constexpr std::size_t mostBatches = 4;
+/// A thread that waits is not woken for each batch.
+constexpr std::size_t batchesThatWake = mostBatches / 2;
 
 std::size_t bytesOf(const Recorded& recorded) {
   return recorded.request.body.size() + (recorded.response ? recorded.response->body.size() : 0);
@@ -18,22 +20,23 @@ std::size_t bytesOf(const Recorded& recorded) {
 }  // namespace
 
 std::optional<Recorded> ReadAhead::next() {
-  if (used_ == current_.size() && !take()) return std::nullopt;
-  return std::move(current_[used_++]);
+  if (taken_ == current_.size() && !take()) return std::nullopt;
+  return std::move(current_[taken_++]);
 }
 
 /// Gets the next batch. False at the end.
 bool ReadAhead::take() {
   std::unique_lock lock{mutex_};
-  changed_.wait(lock, [this] { return !ready_.empty() || ended_; });
+  if (ready_.empty()) changed_.wait(lock, [this] { return ready_.size() >= batchesThatWake || ended_; });
   if (ready_.empty()) {
     if (failure_) std::rethrow_exception(failure_);
     return false;
   }
-  current_ = std::move(ready_.front());
-  used_ = 0;
+  returned_.push_back(std::exchange(current_, std::move(ready_.front())));
+  returned_.push_back(std::exchange(used_, {}));
+  taken_ = 0;
   ready_.pop_front();
-  changed_.notify_all();
+  if (ready_.size() == batchesThatWake) changed_.notify_all();
   return true;
 }
 
@@ -45,8 +48,10 @@ void ReadAhead::rewind() {
 
 void ReadAhead::start() {
   current_.clear();
-  used_ = 0;
+  taken_ = 0;
+  used_.clear();
   ready_.clear();
+  returned_.clear();
   ended_ = stopping_ = false;
   reader_ = std::thread{[this] { read(); }};
 }
@@ -95,11 +100,14 @@ bool ReadAhead::readInto(Batch& batch) {
 
 /// Waits for room. False if no more batches are wanted.
 bool ReadAhead::hand(Batch batch) {
+  std::vector<Batch> used;  // freed without the lock
   std::unique_lock lock{mutex_};
-  changed_.wait(lock, [this] { return ready_.size() < mostBatches || stopping_; });
+  if (ready_.size() == mostBatches)
+    changed_.wait(lock, [this] { return ready_.size() <= batchesThatWake || stopping_; });
   if (stopping_) return false;
+  used.swap(returned_);
   if (!batch.empty()) ready_.push_back(std::move(batch));
-  changed_.notify_all();
+  if (ready_.size() == batchesThatWake) changed_.notify_all();
   return true;
 }
 

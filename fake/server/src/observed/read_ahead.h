@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "observed/recorded.h"
@@ -22,6 +23,7 @@ class ReadAhead final : public Recording {
 
   /// Throws what the recording throws, after the requests before.
   [[nodiscard]] std::optional<Recorded> next() override;
+  void giveBack(Recorded used) override { used_.push_back(std::move(used)); }
   void rewind() override;
 
  private:
@@ -36,11 +38,13 @@ class ReadAhead final : public Recording {
 
   Recording& recording_;
   Batch current_{};
-  std::size_t used_ = 0;  // of the current batch
+  std::size_t taken_ = 0;  // of the current batch
+  Batch used_{};
 
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Batch> ready_{};
+  std::vector<Batch> returned_{};  // to the reader, which frees them
   std::exception_ptr failure_{};
   bool ended_ = false;
   bool stopping_ = false;

@@ -29,6 +29,10 @@ class Recording {
   /// The next request; nothing at the end. Throws std::runtime_error for what is no recording.
   [[nodiscard]] virtual std::optional<Recorded> next() = 0;
 
+  /// Takes back what next() returned. A recording that another thread reads can free it in that thread:
+  /// threads that free each other's memory wait for each other.
+  virtual void giveBack(Recorded /*used*/) {}
+
   /// Starts again.
   virtual void rewind() = 0;
 

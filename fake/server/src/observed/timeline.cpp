@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace tally::fake::detail {
 
@@ -52,14 +53,14 @@ void Timeline::read() {
   if (ended_) return;
   latestStart_ = std::max(latestStart_, recorded->start);
   const Order order{recorded->start, recorded->number};
-  ahead_.emplace(order, std::make_unique<const Observation>(catalog_, *std::move(recorded)));
+  ahead_.emplace(order, std::make_unique<Observation>(catalog_, *std::move(recorded)));
 }
 
 void Timeline::retire() {
   if (!current_) return;
   if (mayChange(*current_)) past_.push_back(touchOf(*current_));
   std::erase_if(past_, [&](const Touch& touch) { return touch.end < current_->start(); });
-  current_.reset();
+  recording_.giveBack(std::exchange(current_, nullptr)->release());
 }
 
 bool Timeline::overlaps(const std::function<bool(const Touch&)>& matches) const {

@@ -56,8 +56,8 @@ class Timeline {
   Recording& recording_;
   const std::chrono::nanoseconds disorder_;
   const std::chrono::nanoseconds resolution_;
-  std::map<Order, std::unique_ptr<const Observation>> ahead_{};
-  std::unique_ptr<const Observation> current_{};
+  std::map<Order, std::unique_ptr<Observation>> ahead_{};
+  std::unique_ptr<Observation> current_{};
   std::vector<Touch> past_{};  // that may overlap the next
   Instant latestStart_{};
   bool ended_ = false;
