@@ -27,7 +27,13 @@ struct EncodedText {
 /// Reads one entry, member by member, in any order.
 class EntryReader {
  public:
-  explicit EntryReader(std::string_view text) : cursor_(text) {}
+  /// Strings are unescaped in `buffer`, which must outlive this and keeps its memory for the next entry.
+  EntryReader(std::string_view text, std::string& buffer)
+      : cursor_(text, std::move(buffer)), buffer_(buffer) {}
+  ~EntryReader() { buffer_ = cursor_.releaseBuffer(); }
+
+  EntryReader(const EntryReader&) = delete;
+  EntryReader& operator=(const EntryReader&) = delete;
 
   [[nodiscard]] Exchange read() {
     object([this](std::string_view name) { entryMember(name); });
@@ -103,7 +109,9 @@ class EntryReader {
 
   /// The pseudo-headers of HTTP/2, which browsers record, are no headers.
   std::vector<Header> headers() {
+    constexpr std::size_t usual = 8;
     std::vector<Header> read;
+    read.reserve(usual);
     array([&] {
       Header header;
       EncodedText value;
@@ -178,9 +186,10 @@ class EntryReader {
   }
 
   Instant time() {
-    const std::string given = text();
-    const auto read = instantOf(given);
-    if (!read) fail("'" + given + "' is not a time");
+    const auto given = cursor_.string();
+    if (!given) fail();
+    const auto read = instantOf(*given);
+    if (!read) fail("'" + std::string{*given} + "' is not a time");
     return *read;
   }
 
@@ -202,10 +211,10 @@ class EntryReader {
 
   double number() {
     if (cursor_.take("null")) return 0;
-    std::string digits;
+    if (const auto whole = cursor_.integer()) return static_cast<double>(*whole);
     double read = 0;
-    if (!cursor_.value(digits)) fail();
-    const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), read);
+    skip();
+    const auto result = std::from_chars(skipped_.data(), skipped_.data() + skipped_.size(), read);
     if (result.ec == std::errc::invalid_argument) fail("expected a number");
     return result.ec == std::errc{} ? read : 0;
   }
@@ -217,8 +226,10 @@ class EntryReader {
     return std::string{*read};
   }
 
+  /// Keeps the value until the next one is skipped, unless it is an integer.
   void skip() {
     skipped_.clear();
+    if (cursor_.integer()) return;
     if (!cursor_.value(skipped_)) fail();
   }
 
@@ -252,6 +263,7 @@ class EntryReader {
   [[noreturn]] void fail(const std::string& reason) const { throw HarError{cursor_.fault(reason)}; }
 
   JsonCursor cursor_;
+  std::string& buffer_;
   Exchange exchange_{};
   std::string skipped_{};
 };
@@ -259,7 +271,8 @@ class EntryReader {
 }  // namespace
 
 Exchange readHarEntry(std::string_view text) {
-  return EntryReader{text}.read();
+  std::string buffer;
+  return EntryReader{text, buffer}.read();
 }
 
 std::optional<Exchange> HarReader::next() {
@@ -282,7 +295,7 @@ std::optional<Exchange> HarReader::readBuffered() {
   const std::string_view text = splitter_.buffered();
   if (text.empty()) return std::nullopt;
   try {
-    EntryReader entry{text};
+    EntryReader entry{text, buffer_};
     std::optional<Exchange> read{entry.read()};
     size_ = entry.size();
     ++count_;

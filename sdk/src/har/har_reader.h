@@ -44,6 +44,7 @@ class HarReader {
   [[nodiscard]] std::optional<Exchange> readBuffered();
 
   HarSplitter splitter_;
+  std::string buffer_{};
   std::uint64_t count_ = 0;
   std::uint64_t size_ = 0;
 };

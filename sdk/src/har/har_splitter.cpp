@@ -1,5 +1,6 @@
 #include "har/har_splitter.h"
 
+#include <cstring>
 #include <istream>
 
 #include "json/json_cursor.h"
@@ -35,7 +36,8 @@ std::optional<std::string_view> HarSplitter::next() {
     while (place_ != Place::end)
       if (const auto found = step()) return found;
   } catch (const CutOff&) {
-    if (base_ == 0 && buffer_.find_first_not_of(" \t\r\n") == std::string::npos) fail("the file is empty");
+    if (base_ == 0 && read().find_first_not_of(" \t\r\n") == std::string_view::npos)
+      fail("the file is empty");
     cutOff_ = true;
     place_ = Place::end;
   }
@@ -50,9 +52,9 @@ std::optional<std::string_view> HarSplitter::step() {
 
 /// Up to the first member of `log`.
 void HarSplitter::begin() {
-  while (buffer_.size() < byteOrderMark.size() && fill()) {
+  while (read_ < byteOrderMark.size() && fill()) {
   }
-  if (buffer_.starts_with(byteOrderMark)) at_ += byteOrderMark.size();
+  if (read().starts_with(byteOrderMark)) at_ += byteOrderMark.size();
   expect('{', "'{'");
   for (bool first = true; peek() != '}'; first = false) {
     if (!first) expect(',', "',' or '}'");
@@ -110,7 +112,7 @@ std::string_view HarSplitter::buffered() {
   } catch (const CutOff&) {
     return {};  // next() will note it
   }
-  return std::string_view{buffer_}.substr(at_);
+  return read().substr(at_);
 }
 
 void HarSplitter::drop(std::size_t size) {
@@ -139,18 +141,18 @@ void HarSplitter::endLog() {
 
 /// Reads more into the buffer. False at the end.
 bool HarSplitter::fill() {
-  const std::size_t size = buffer_.size();
-  if (size - at_ > largestValue) fail("a value of more than 256 MiB");
-  buffer_.resize(size + pieceSize);
-  in_.read(buffer_.data() + size, static_cast<std::streamsize>(pieceSize));
-  buffer_.resize(size + static_cast<std::size_t>(in_.gcount()));
-  if (in_.bad()) throw HarError{"can't read after byte " + std::to_string(base_ + size)};
-  return buffer_.size() > size;
+  if (read_ - at_ > largestValue) fail("a value of more than 256 MiB");
+  if (buffer_.size() < read_ + pieceSize) buffer_.resize(read_ + pieceSize);
+  in_.read(buffer_.data() + read_, static_cast<std::streamsize>(pieceSize));
+  const auto size = static_cast<std::size_t>(in_.gcount());
+  if (in_.bad()) throw HarError{"can't read after byte " + std::to_string(base_ + read_)};
+  read_ += size;
+  return size != 0;
 }
 
 /// The character at an index of the buffer, which may not be there yet.
 char HarSplitter::at(std::size_t index) {
-  if (index >= buffer_.size() && !fill()) throw CutOff{};
+  if (index >= read_ && !fill()) throw CutOff{};
   return buffer_[index];
 }
 
@@ -159,7 +161,8 @@ char HarSplitter::peek() {
   while (isSpace(at(at_)))
     ++at_;
   if (at_ >= pieceSize) {
-    buffer_.erase(0, at_);
+    read_ -= at_;
+    std::memmove(buffer_.data(), buffer_.data() + at_, read_);
     base_ += at_;
     at_ = 0;
   }
@@ -176,7 +179,7 @@ std::string HarSplitter::name() {
   if (peek() != '"') fail("expected the name of a member");
   const std::size_t begin = at_;
   at_ = endOfString(at_);
-  JsonCursor cursor{std::string_view{buffer_}.substr(begin, at_ - begin)};
+  JsonCursor cursor{read().substr(begin, at_ - begin)};
   const auto read = cursor.string();
   if (!read) fail("a name that is not JSON");
   std::string found{*read};
@@ -191,7 +194,7 @@ std::string_view HarSplitter::value() {
   at_ = first == '"'                   ? endOfString(begin)
         : first == '{' || first == '[' ? endOfBrackets(begin)
                                        : endOfWord(begin);
-  return std::string_view{buffer_}.substr(begin, at_ - begin);
+  return read().substr(begin, at_ - begin);
 }
 
 /// A value beside the entries has to be JSON, too.
@@ -209,7 +212,7 @@ std::size_t HarSplitter::endOfString(std::size_t from) {
   for (std::size_t index = from + 1;;) {
     (void)at(index);  // an escape may be cut in two by the end of the buffer
     const char* const begin = buffer_.data();
-    index = static_cast<std::size_t>(endOfPlain<Charset::any>(begin + index, begin + buffer_.size()) - begin);
+    index = static_cast<std::size_t>(endOfPlain<Charset::any>(begin + index, begin + read_) - begin);
     const char c = at(index);
     if (c == '"') return index + 1;
     if (!isPlain<Charset::any>(c)) index += c == '\\' ? 2 : 1;  // an escape, or what its reader refuses

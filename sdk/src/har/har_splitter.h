@@ -55,6 +55,7 @@ class HarSplitter {
   [[nodiscard]] bool beginEntry();
   void endLog();
 
+  [[nodiscard]] std::string_view read() const noexcept { return std::string_view{buffer_}.substr(0, read_); }
   [[nodiscard]] bool fill();
   [[nodiscard]] char peek();
   void expect(char c, const char* what);
@@ -73,6 +74,7 @@ class HarSplitter {
   bool found_ = false;  // the entries
   bool cutOff_ = false;
   std::string buffer_{};
+  std::size_t read_ = 0;    // how much of the buffer is in use
   std::size_t at_ = 0;      // in the buffer
   std::uint64_t base_ = 0;  // where the buffer begins
   std::uint64_t entryAt_ = 0;

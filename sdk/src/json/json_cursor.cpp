@@ -1,6 +1,8 @@
 #include "json/json_cursor.h"
 
+#include <array>
 #include <charconv>
+#include <cstring>
 #include <system_error>
 
 #include <boost/json/parser.hpp>
@@ -19,26 +21,40 @@ bool goesOn(std::string_view rest) {
   return !rest.empty() && (rest[0] == '.' || rest[0] == 'e' || rest[0] == 'E');
 }
 
-/// What the escape of a backslash and `c` stands for; NUL for those of Unicode, and for what is none.
+/// What the escape of a backslash and a character stands for; NUL for those of Unicode, and for what is none.
+constexpr auto unescapedCharacters = [] {
+  std::array<char, 256> of{};
+  for (const char c : {'"', '\\', '/'})
+    of[static_cast<unsigned char>(c)] = c;
+  of['b'] = '\b';
+  of['f'] = '\f';
+  of['n'] = '\n';
+  of['r'] = '\r';
+  of['t'] = '\t';
+  return of;
+}();
+
 char unescapedCharacter(char c) {
-  switch (c) {
-    case '"':
-    case '\\':
-    case '/':
-      return c;
-    case 'b':
-      return '\b';
-    case 'f':
-      return '\f';
-    case 'n':
-      return '\n';
-    case 'r':
-      return '\r';
-    case 't':
-      return '\t';
-    default:
-      return '\0';
+  return unescapedCharacters[static_cast<unsigned char>(c)];
+}
+
+/// Appends what simple escapes stand for, and the plain characters after each. Returns where anything else
+/// begins, or where less than a block is left.
+const char* appendUnescaped(Appender& text, const char* from, const char* end) {
+  constexpr std::size_t escape = 2;
+  while (end - from >= static_cast<std::ptrdiff_t>(escape + plainBlock) && *from == '\\') {
+    const char c = unescapedCharacter(from[1]);
+    if (c == '\0') break;
+    from += escape;
+    char* const room = text.room(1 + plainBlock);
+    room[0] = c;
+    std::memcpy(room + 1, from, plainBlock);
+    const std::size_t plain = plainInBlock<Charset::ascii>(from);
+    from += plain;
+    text.use(1 + plain);
+    if (plain == plainBlock) from = text.appendPlain<Charset::ascii>(from, end);
   }
+  return from;
 }
 
 }  // namespace
@@ -72,10 +88,11 @@ std::optional<std::string_view> JsonCursor::stringBeyond(const char* plain) {
 std::optional<std::string_view> JsonCursor::unescaped(const char* plain) {
   Appender text{unescaped_, 0};
   text.append(at_ + 1, plain);
+  plain = appendUnescaped(text, plain, end_);
   while (plain != end_ && *plain != '"') {
     if (const char c = *plain == '\\' && end_ - plain > 1 ? unescapedCharacter(plain[1]) : '\0'; c != '\0') {
       text.append(c);
-      plain = text.appendPlain<Charset::ascii>(plain + 2, end_);
+      plain = appendUnescaped(text, text.appendPlain<Charset::ascii>(plain + 2, end_), end_);
       continue;
     }
     const char* const beyond = endOfPlainText(plain, end_);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "text/escape_scan.h"
 #include "text/fast_equals.h"
@@ -18,8 +19,12 @@ namespace tally::detail {
 /// the rest to Boost.JSON, which therefore decides what valid JSON is.
 class JsonCursor {
  public:
-  /// `json` must outlive this.
-  explicit JsonCursor(std::string_view json) : begin_(json.data()), at_(begin_), end_(begin_ + json.size()) {}
+  /// `json` must outlive this. `buffer` is one that another cursor has released.
+  explicit JsonCursor(std::string_view json, std::string buffer = {})
+      : begin_(json.data()), at_(begin_), end_(begin_ + json.size()), unescaped_(std::move(buffer)) {}
+
+  /// The memory in which strings were unescaped. Nothing else may be called afterwards.
+  [[nodiscard]] std::string releaseBuffer() noexcept { return std::move(unescaped_); }
 
   /// The next character; NUL at the end.
   [[nodiscard]] char peek() {

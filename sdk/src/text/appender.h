@@ -30,21 +30,28 @@ class Appender {
   }
 
   /// Appends the plain characters that come next. Returns where they end. Most runs between two escapes are
-  /// shorter than a word, so whole words are copied before their plain characters are counted.
+  /// shorter than a block, so whole blocks are copied before their plain characters are counted.
   template <Charset allowed>
   [[nodiscard]] const char* appendPlain(const char* from, const char* end) {
-    while (end - from >= static_cast<std::ptrdiff_t>(plainWord)) {
-      reserve(plainWord);
-      std::memcpy(at_, from, plainWord);
-      const std::size_t plain = plainInWord<allowed>(from);
+    while (end - from >= static_cast<std::ptrdiff_t>(plainBlock)) {
+      reserve(plainBlock);
+      std::memcpy(at_, from, plainBlock);
+      const std::size_t plain = plainInBlock<allowed>(from);
       from += plain;
       at_ += plain;
-      if (plain < plainWord) return from;
+      if (plain < plainBlock) return from;
     }
-    const char* const plain = std::find_if_not(from, end, isPlain<allowed>);
+    const char* const plain = endOfPlain<allowed>(from, end);
     append(from, plain);
     return plain;
   }
+
+  /// Where the next `size` characters go, of which use() says how many there are.
+  [[nodiscard]] char* room(std::size_t size) {
+    reserve(size);
+    return at_;
+  }
+  void use(std::size_t size) noexcept { at_ += size; }
 
   [[nodiscard]] std::size_t size() const noexcept { return static_cast<std::size_t>(at_ - out_.data()); }
 

@@ -6,6 +6,10 @@
 #include <cstdint>
 #include <cstring>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 namespace tally::detail {
 
 enum class Charset : std::uint8_t { ascii, any };
@@ -17,7 +21,7 @@ bool isPlain(char c) {
   return byte >= 0x20 && c != '"' && c != '\\' && (allowed == Charset::any || byte < 0x80);
 }
 
-/// How many characters are tested at once.
+/// How many characters plainInWord() tests at once.
 inline constexpr std::size_t plainWord = sizeof(std::uint64_t);
 
 /// How many of the `plainWord` characters at `from` are plain before the first that is not. A subtraction
@@ -40,11 +44,44 @@ std::size_t plainInWord(const char* from) {
   return static_cast<std::size_t>(std::find_if_not(from, from + plainWord, isPlain<allowed>) - from);
 }
 
-/// The first character that is not plain, or `end`. Tests eight bytes at a time, since nearly all texts are
+#ifdef __SSE2__
+/// How many characters plainInBlock() tests at once.
+inline constexpr std::size_t plainBlock = sizeof(__m128i);
+
+/// How many of the `plainBlock` characters at `from` are plain before the first that is not.
+template <Charset allowed>
+std::size_t plainInBlock(const char* from) {
+  constexpr char lastControl = 0x1F;
+  __m128i block{};
+  std::memcpy(&block, from, sizeof block);
+  // Signed, a character beyond ASCII is less than a control character.
+  const __m128i outside = allowed == Charset::ascii
+                              ? _mm_cmpgt_epi8(_mm_set1_epi8(lastControl + 1), block)
+                              : _mm_cmpeq_epi8(_mm_min_epu8(block, _mm_set1_epi8(lastControl)), block);
+  const __m128i quote = _mm_cmpeq_epi8(block, _mm_set1_epi8('"'));
+  const __m128i backslash = _mm_cmpeq_epi8(block, _mm_set1_epi8('\\'));
+  const int found = _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(outside, quote), backslash));
+  return static_cast<std::size_t>(std::countr_zero(static_cast<unsigned>(found) | 1U << plainBlock));
+}
+#else
+inline constexpr std::size_t plainBlock = plainWord;
+
+template <Charset allowed>
+std::size_t plainInBlock(const char* from) {
+  return plainInWord<allowed>(from);
+}
+#endif
+
+/// The first character that is not plain, or `end`. Tests many bytes at a time, since nearly all texts are
 /// plain.
 template <Charset allowed>
 const char* endOfPlain(const char* from, const char* end) {
-  while (end - from >= static_cast<std::ptrdiff_t>(plainWord)) {
+  while (end - from >= static_cast<std::ptrdiff_t>(plainBlock)) {
+    const std::size_t plain = plainInBlock<allowed>(from);
+    from += plain;
+    if (plain < plainBlock) return from;
+  }
+  if (end - from >= static_cast<std::ptrdiff_t>(plainWord)) {
     const std::size_t plain = plainInWord<allowed>(from);
     from += plain;
     if (plain < plainWord) return from;
