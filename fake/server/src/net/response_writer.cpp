@@ -19,9 +19,11 @@ bool isFraming(std::string_view name) {
       ours, [&](std::string_view each) { return tally::detail::equalIgnoringCase(name, each); });
 }
 
+constexpr int notModified = 304;
+
 /// Whether HTTP forbids a body for responses with this status.
 bool forbidsBody(int status) {
-  return status < 200 || status == 204 || status == 304;
+  return status < 200 || status == 204 || status == notModified;
 }
 
 /// Replaces line breaks by spaces, since they would start another header.
@@ -53,10 +55,11 @@ void appendHead(std::string& out, const HttpResponse& response) {
     if (!isFraming(header.name)) appendLine(out, header.name, header.value);
 }
 
-/// Of the body that a response has or, if it responds to HEAD for another server, would have.
+/// Of the body that a response has. A response to HEAD, and status 304, may name the length it would have.
 void appendLength(std::string& out, const HttpResponse& response, const Framing& framing) {
-  if (forbidsBody(response.status)) return;
-  if (!framing.bodiless || !response.body.empty())
+  const bool isUnmodified = response.status == notModified;
+  if (forbidsBody(response.status) && !isUnmodified) return;
+  if (!isUnmodified && (!framing.bodiless || !response.body.empty()))
     return appendLine(out, "Content-Length", std::to_string(response.body.size()));
   if (const std::string* const length = response.header("Content-Length"))
     appendLine(out, "Content-Length", *length);

@@ -22,8 +22,8 @@ namespace tally::fake::detail {
 [[nodiscard]] UpstreamRequest forwarded(const Incoming& incoming, const std::vector<Header>& headers,
                                         const UpstreamUrl& upstream);
 
-/// Removes the headers of a response that concern one connection. `bodiless`: the response is one to HEAD, of
-/// which only `Content-Length` tells how long the body would be.
+/// Removes the headers of a response that concern one connection. `bodiless`: the response is one to HEAD, or
+/// has status 304, so that only `Content-Length` tells how long the body would be.
 void removeConnectionHeaders(std::vector<Header>& headers, bool bodiless);
 
 }  // namespace tally::fake::detail

@@ -20,6 +20,7 @@ using tally::detail::Exchange;
 namespace {
 
 constexpr std::string_view ownPaths = "/_fake/";
+constexpr int notModified = 304;
 
 Instant realTime() {
   return std::chrono::time_point_cast<Instant::duration>(std::chrono::system_clock::now());
@@ -99,7 +100,8 @@ void Recorder::responded(Pending& pending, UpstreamOutcome outcome) {
     return deliver(pending, refusal(502, "upstream_failed", "tally-fake record: " + outcome.failure));
   }
   HttpResponse& response = *outcome.response;
-  removeConnectionHeaders(response.headers, pending.exchange.method == "HEAD");
+  const bool bodiless = pending.exchange.method == "HEAD" || response.status == notModified;
+  removeConnectionHeaders(response.headers, bodiless);
   auto instead = faults_.onResponse(response, pending.fault);
   if (instead) pending.exchange.upstream = response;
   deliver(pending, instead ? *std::move(instead) : std::move(response));

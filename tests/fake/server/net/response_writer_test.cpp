@@ -19,6 +19,13 @@ TEST(ResponseWriter, OmitsForbiddenBodies) {
   EXPECT_EQ(write({.status = 304, .headers = {}, .body = "abc"}, {}), "HTTP/1.1 304 Not Modified\r\n\r\n");
 }
 
+TEST(ResponseWriter, KeepsTheLengthOfABodyThatIsNotModified) {
+  EXPECT_EQ(write({.status = 304, .headers = {{"Content-Length", "13"}}, .body = {}}, {}),
+            "HTTP/1.1 304 Not Modified\r\nContent-Length: 13\r\n\r\n");
+  EXPECT_EQ(write({.status = 204, .headers = {{"Content-Length", "13"}}, .body = {}}, {}),
+            "HTTP/1.1 204 No Content\r\n\r\n");
+}
+
 TEST(ResponseWriter, SanitizesHeaders) {
   EXPECT_EQ(write({.status = 200,
                    .headers = {{"CONTENT-LENGTH", "9"}, {"connection", "x"}, {"A\r\nB", "c\nD: e"}},

@@ -143,6 +143,19 @@ TEST(Recorder, PassesTheLengthOnThatAResponseToHeadNames) {
   EXPECT_EQ(*recorded, "13");
 }
 
+TEST(Recorder, PassesTheLengthOnThatANotModifiedResponseNames) {
+  ScriptedServer upstream{[](const Incoming& /*incoming*/) {
+    return Reply{HttpResponse{.status = 304, .headers = {{"Content-Length", "13"}}}};
+  }};
+  RunningRecorder recorder{upstream.url()};
+  Peer peer{recorder.port()};
+  peer.send("GET /v1/payouts HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  const std::string response = peer.rest();
+  EXPECT_THAT(response, StartsWith("HTTP/1.1 304 "));
+  EXPECT_THAT(response, HasSubstr("\r\nContent-Length: 13\r\n"));
+  EXPECT_THAT(response, EndsWith("\r\n\r\n"));
+}
+
 TEST(Recorder, KeepsConnectionsToTheUpstream) {
   ScriptedServer upstream{anyPayout};
   RunningRecorder recorder{upstream.url()};
