@@ -145,3 +145,36 @@ set(TALLY_SDK_SOURCES
     src/reports/report_operations.cpp
     src/reports/report_resolution.cpp
     src/reports/report_resolver.cpp)
+
+# Those among both that are compiled for size in an optimised build without batches: what calls seldom run, and what is large
+# beside the time it takes. See docs/decisions/0040-the-size-of-a-program.md.
+set(TALLY_SMALL_SOURCES
+    src/attempt/attempt_request.cpp
+    src/attempt/call_report.cpp
+    src/attempt/call_state_machine.cpp
+    src/call/blocking_driver.cpp
+    src/call/client_core.cpp
+    src/call/mutation_queues.cpp
+    src/call/request_builder.cpp
+    src/curl/async_curl_transport.cpp
+    src/curl/curl_failure.cpp
+    src/curl/curl_handle.cpp
+    src/curl/curl_shard.cpp
+    src/curl/curl_source.cpp
+    src/curl/curl_transfer.cpp
+    src/curl/curl_transport.cpp
+    src/curl/curl_validation.cpp
+    src/error/error.cpp
+    src/error/error_body.cpp
+    src/form/validation.cpp
+    src/http/redaction.cpp
+    src/http/response_reader.cpp
+    src/http/retry_after.cpp
+    src/json/raw_json_reader.cpp
+    src/options/key_header.cpp
+    src/options/options_check.cpp
+    src/pacing/pacing.cpp
+    src/pacing/pacing_queue.cpp
+    src/pacing/reservation.cpp
+    src/text/readable.cpp
+    src/time/clock.cpp)

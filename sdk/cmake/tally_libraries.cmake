@@ -34,11 +34,39 @@ function(tally_shared_library target name)
   endif()
 endfunction()
 
+# Puts each function of an optimised library into a section of its own, so that a linker can leave out those that a program
+# does not call.
+function(tally_sections target)
+  if(CMAKE_EXECUTABLE_FORMAT STREQUAL "ELF")
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-ffunction-sections;-fdata-sections>)
+  endif()
+endfunction()
+
+# Compiles these sources for size. Not in batches: a source with options of its own would leave its batch.
+function(tally_compile_for_size)
+  if(NOT CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-Os>)
+  endif()
+endfunction()
+
+# Lets programs that link the static library leave them out, unless they set TALLY_KEEP_SECTIONS.
+function(tally_drop_unused_sections target)
+  if(CMAKE_EXECUTABLE_FORMAT STREQUAL "ELF" AND NOT BUILD_SHARED_LIBS)
+    set(is_program $<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>)
+    set(drops $<NOT:$<BOOL:$<TARGET_PROPERTY:TALLY_KEEP_SECTIONS>>>)
+    target_link_options(
+      ${target} INTERFACE
+      $<$<AND:${is_program},${drops},$<CONFIG:Release,RelWithDebInfo,MinSizeRel>>:LINKER:--gc-sections>)
+  endif()
+endfunction()
+
 # The code that client and fake share: text, time, schema and codecs. Independent of the network.
 function(tally_add_base target tree)
   include(${TALLY_SDK_DIR}/sources.cmake)
   include(${tree}/sdk/generated/sources.cmake)
   list(TRANSFORM TALLY_BASE_SOURCES PREPEND ${TALLY_SDK_DIR}/)
+  list(TRANSFORM TALLY_SMALL_SOURCES PREPEND ${TALLY_SDK_DIR}/)
+  tally_compile_for_size(${TALLY_SMALL_SOURCES})
   list(TRANSFORM TALLY_BASE_GENERATED_SOURCES PREPEND ${tree}/sdk/generated/)
 
   add_library(${target} ${TALLY_BASE_SOURCES} ${TALLY_BASE_GENERATED_SOURCES})
@@ -52,12 +80,16 @@ function(tally_add_base target tree)
     ${target}
     PUBLIC Boost::headers Threads::Threads
     PRIVATE tally_json $<BUILD_INTERFACE:tally_warnings>)
+  tally_sections(${target})
+  tally_drop_unused_sections(${target})
 endfunction()
 
 function(tally_add_sdk target base tree)
   include(${TALLY_SDK_DIR}/sources.cmake)
   include(${tree}/sdk/generated/sources.cmake)
   list(TRANSFORM TALLY_SDK_SOURCES PREPEND ${TALLY_SDK_DIR}/)
+  list(TRANSFORM TALLY_SMALL_SOURCES PREPEND ${TALLY_SDK_DIR}/)
+  tally_compile_for_size(${TALLY_SMALL_SOURCES})
   list(TRANSFORM TALLY_SDK_GENERATED_SOURCES PREPEND ${tree}/sdk/generated/)
 
   add_library(${target} ${TALLY_SDK_SOURCES} ${TALLY_SDK_GENERATED_SOURCES})
@@ -66,6 +98,7 @@ function(tally_add_sdk target base tree)
     ${target}
     PUBLIC ${base}
     PRIVATE tally_json CURL::libcurl $<BUILD_INTERFACE:tally_warnings>)
+  tally_sections(${target})
 endfunction()
 
 # The fake is static even if the client is shared: it is for tests, and calls internal functions of tally_base.

@@ -12,7 +12,7 @@ cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_FUL
 function(tally_pkg_config name description)
   cmake_parse_arguments(PARSE_ARGV 2 PC "" "" "LIBS;REQUIRES;BEHIND_LIBS;BEHIND_REQUIRES")
   if(NOT BUILD_SHARED_LIBS)
-    list(APPEND PC_LIBS ${PC_BEHIND_LIBS})
+    list(APPEND PC_LIBS ${PC_BEHIND_LIBS} ${drop_unused_sections})
     list(APPEND PC_REQUIRES ${PC_BEHIND_REQUIRES})
   endif()
   list(JOIN PC_LIBS " " PC_LIBS)
@@ -23,6 +23,11 @@ function(tally_pkg_config name description)
     DESTINATION ${pkg_config_dir}
     COMPONENT dev)
 endfunction()
+
+set(drop_unused_sections)
+if(CMAKE_EXECUTABLE_FORMAT STREQUAL "ELF")
+  set(drop_unused_sections -Wl,--gc-sections)
+endif()
 
 set(boost_cflags)
 foreach(dir IN LISTS Boost_INCLUDE_DIRS)
