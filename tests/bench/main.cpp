@@ -67,6 +67,7 @@ constexpr Benchmark benchmarks[] = {
     {"compile", tally::bench::compileTime},
     {"compile", tally::bench::compileTimeAsync},
     {"compile", tally::bench::compileTimeAsio},
+    {"size", tally::bench::sizeOfOneCall},
     {"generate", tally::bench::generateAll},
     {"served", tally::bench::servedOnOneConnection},
     {"served", tally::bench::servedOnEightConnections},

@@ -41,7 +41,9 @@ Row droppedAccountsMemory() {
 
 Row startWithAMillionRecords() {
   const Pair pair = measured("start");
-  return row(pair, "start with 1,000,000 records", fixed(pair.figure, 2) + " s", "≤ 3 s", 1);
+  Row made = row(pair, "start with 1,000,000 records", fixed(pair.figure, 2) + " s", "≤ 1.5", 1.5);
+  made.reference = fixed(pair.reference, 2) + " s, Boost.JSON parses as many";
+  return made;
 }
 
 Row memoryOfAMillionRecords() {

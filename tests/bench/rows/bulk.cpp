@@ -22,7 +22,7 @@ namespace {
 constexpr int rows = 100'000;
 constexpr double journalGoal = 1.25;
 constexpr double memoryGoal = 1.10;
-constexpr double restartGoal = 1;  // seconds
+constexpr double restartGoal = 0.1;
 constexpr int paced = 5'000;
 constexpr double limitGoal = 1.02;
 
@@ -106,11 +106,14 @@ Row bulkRestart() {
   const Bulk bulk;
   bulk.killJob();
   const double seconds = bulk.runJob(rows, bulk.journal()).secondsToFirst;
+  bulk.forget();
+  const double whole = bulk.runJob(rows, bulk.journal()).seconds;
   return {.what = "reportAll: restart after SIGKILL, to the first report",
           .figure = fixed(seconds, 2) + " s",
-          .ratio = "—",
-          .goal = "≤ " + fixed(restartGoal, 0) + " s",
-          .met = seconds <= restartGoal};
+          .reference = fixed(whole, 2) + " s, the whole job",
+          .ratio = fixed(seconds / whole, 3),
+          .goal = "≤ " + fixed(restartGoal, 1),
+          .met = seconds / whole <= restartGoal};
 }
 
 Row bulkAtTheLimit() {

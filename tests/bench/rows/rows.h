@@ -49,6 +49,7 @@ namespace tally::bench {
 [[nodiscard]] Row compileTime();
 [[nodiscard]] Row compileTimeAsync();
 [[nodiscard]] Row compileTimeAsio();
+[[nodiscard]] Row sizeOfOneCall();
 [[nodiscard]] Row generateAll();
 [[nodiscard]] Row pageFirstPaint();
 [[nodiscard]] Row pageFilter();

@@ -19,9 +19,8 @@ namespace {
 
 constexpr std::size_t callers = 10'000;
 constexpr std::size_t callsOfEach = 5;
-constexpr double goal = 0.5;
-constexpr double getsGoal = 300'000;
-constexpr double reportsGoal = 80'000;
+constexpr double getsGoal = 0.5;  // how many instructions one takes, `./dev check counts` tells
+constexpr double reportsGoal = 0.6;
 constexpr double memoryGoal = 4;
 constexpr double kiB = 1'024;
 
@@ -85,13 +84,13 @@ double driven(World& world, Method method, const std::string& action, const std:
   return static_cast<double>(right) / seconds;
 }
 
-Row row(const std::string& what, const Pair& pair, double least) {
+Row row(const std::string& what, const Pair& pair, double goal) {
   return {.what = "simulation of 10,000 callers in one thread, " + what,
           .figure = fixed(pair.figure / 1'000, 0) + "k/s",
           .reference = fixed(pair.reference / 1'000, 0) + "k/s, fake::Service alone",
           .ratio = fixed(pair.ratio, 2),
-          .goal = "≥ " + fixed(goal, 1) + ", ≥ " + fixed(least / 1'000, 0) + "k/s",
-          .met = pair.ratio >= goal && pair.figure >= least};
+          .goal = "≥ " + fixed(goal, 1),
+          .met = pair.ratio >= goal};
 }
 
 }  // namespace
