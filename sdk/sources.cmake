@@ -1,6 +1,7 @@
 # The hand-written sources that client and fake share, relative to sdk/.
 set(TALLY_BASE_SOURCES
     src/error/error.cpp
+    src/error/logic_error.cpp
     src/event/event_loop.cpp
     src/form/form_writer.cpp
     src/form/search_query.cpp

@@ -8,12 +8,12 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
 #include <tally/async.h>
 #include <tally/detail/asio_waiters.h>
+#include <tally/detail/logic_error.h>
 
 #include <boost/asio/associated_allocator.hpp>
 #include <boost/asio/associated_cancellation_slot.hpp>
@@ -91,16 +91,9 @@ class AsioContinuation final : public Continuation<T>,
     heedSlot();
     self_ = this->shared_from_this();
     AsyncOperation<T>* const started = operation.get();
-    const void* const outer = std::exchange(starting_, this);
-    try {
-      operation.release()->start(*this);
-    } catch (...) {
-      starting_ = outer;
-      const auto self = std::move(self_);
-      const Departure departure{*this};
-      throw;
-    }
-    starting_ = outer;
+    Starting starting{*this};
+    operation.release()->start(*this);
+    starting.end();
     setStarted(*started);
   }
 
@@ -169,6 +162,29 @@ class AsioContinuation final : public Continuation<T>,
     bool may_;
   };
 
+  /// Marks the call as the one that this thread is starting. If that throws, the call leaves its execution
+  /// context: not in a `catch`, which applications that are compiled with -fno-exceptions can't have.
+  class Starting {
+   public:
+    explicit Starting(AsioContinuation& call) : call_(&call), outer_(std::exchange(starting_, &call)) {}
+    Starting(const Starting&) = delete;
+    Starting& operator=(const Starting&) = delete;
+    ~Starting() {
+      if (call_ == nullptr) return;
+      starting_ = outer_;
+      const auto self = std::move(call_->self_);
+      const Departure departure{*call_};
+    }
+    void end() noexcept {
+      starting_ = outer_;
+      call_ = nullptr;
+    }
+
+   private:
+    AsioContinuation* call_;
+    const void* outer_;
+  };
+
   void heedSlot() {
     auto slot = boost::asio::get_associated_cancellation_slot(pending_->handler);
     if (!slot.is_connected()) return;
@@ -228,7 +244,7 @@ class AsioInitiation {
 
   template <class Handler>
   void operator()(Handler&& handler) const {
-    if (*operation_ == nullptr) throw std::logic_error{"this tally::Call has been started"};
+    if (*operation_ == nullptr) throwLogicError("this tally::Call has been started");
     using Continuation = AsioContinuation<T, std::decay_t<Handler>>;
     std::make_shared<Continuation>(std::forward<Handler>(handler))->start(std::move(*operation_));
   }

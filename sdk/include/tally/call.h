@@ -6,10 +6,10 @@
 #include <coroutine>
 #include <future>
 #include <memory>
-#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
+#include <tally/detail/logic_error.h>
 #include <tally/result.h>
 
 namespace [[gnu::visibility("default")]] tally {
@@ -132,7 +132,7 @@ class [[nodiscard]] Call {
   detail::AsyncOperation<T>* take() { return checked().release(); }
 
   std::unique_ptr<detail::AsyncOperation<T>> checked() {
-    if (!operation_) throw std::logic_error{"this tally::Call has been started or moved from"};
+    if (!operation_) detail::throwLogicError("this tally::Call has been started or moved from");
     return std::move(operation_);
   }
 
@@ -154,16 +154,24 @@ class Call<T>::Awaiter final : private detail::Continuation<T> {
   void await_suspend(std::coroutine_handle<> coroutine) {
     coroutine_ = coroutine;
     started_ = owned_.get();
-    try {
-      owned_.release()->start(*this);  // another thread may have resumed and destroyed this when it returns
-    } catch (...) {
-      started_ = nullptr;
-      throw;
-    }
+    NotStarted ifThrown{this};
+    owned_.release()->start(*this);  // another thread may have resumed and destroyed this when it returns
+    ifThrown.awaiter = nullptr;
   }
   Result<T> await_resume() { return std::move(*result_); }
 
  private:
+  /// Not a `catch`, which applications that are compiled with -fno-exceptions can't have.
+  struct NotStarted {
+    Awaiter* awaiter;
+    explicit NotStarted(Awaiter* unstarted) : awaiter(unstarted) {}
+    NotStarted(const NotStarted&) = delete;
+    NotStarted& operator=(const NotStarted&) = delete;
+    ~NotStarted() {
+      if (awaiter != nullptr) awaiter->started_ = nullptr;
+    }
+  };
+
   void complete(Result<T>&& result) override {
     started_ = nullptr;
     result_ = &result;  // taken before resume() returns

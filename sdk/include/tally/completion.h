@@ -3,8 +3,9 @@
 #include <tally/detail/cpp20.h>
 
 #include <memory>
-#include <stdexcept>
 #include <utility>
+
+#include <tally/detail/logic_error.h>
 
 namespace [[gnu::visibility("default")]] tally {
 
@@ -39,7 +40,7 @@ class Completion {
 
   void operator()() {
     const auto ended = std::move(ended_);
-    if (!ended) throw std::logic_error{"this tally::Completion has been invoked or moved from"};
+    if (!ended) detail::throwLogicError("this tally::Completion has been invoked or moved from");
     ended->complete();
   }
 

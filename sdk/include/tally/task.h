@@ -6,9 +6,10 @@
 #include <exception>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <type_traits>
 #include <utility>
+
+#include <tally/detail/logic_error.h>
 
 namespace [[gnu::visibility("default")]] tally {
 
@@ -83,7 +84,7 @@ class [[nodiscard]] Task {
 
   [[nodiscard]] bool await_ready() const {
     if (!coroutine_ || coroutine_.promise().awaited)
-      throw std::logic_error{"this tally::Task has been awaited or moved from"};
+      detail::throwLogicError("this tally::Task has been awaited or moved from");
     return false;
   }
   std::coroutine_handle<> await_suspend(std::coroutine_handle<> awaiting) noexcept {

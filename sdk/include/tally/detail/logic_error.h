@@ -1,0 +1,15 @@
+#pragma once
+
+#include <tally/detail/cpp20.h>
+
+namespace [[gnu::visibility("default")]] tally {
+
+namespace detail {
+
+/// Throws std::logic_error{what}. It is in the library, as applications that are compiled with
+/// -fno-exceptions can't throw.
+[[noreturn]] void throwLogicError(const char* what);
+
+}  // namespace detail
+
+}  // namespace tally
