@@ -359,6 +359,111 @@ INSTANTIATE_TEST_SUITE_P(
                 "lock.timeout:payment_records.retrieve"}),
     [](const auto& tested) { return tested.param.name; });
 
+TEST(RecordingComparison, FindsACreationThatTheFakeRefuses) {
+  Traffic traffic;
+  traffic.post(intents, "amount=1&currency=eur");
+  traffic.post(intents, "amount=1&currency=EURO");
+  traffic.recorded[1].response = traffic.recorded[0].response;
+  EXPECT_THAT(traffic.differences(), ElementsAre("accepted:parameter_invalid:currency"));
+}
+
+/// Creates two objects that start this long after each other and take 100 ms, and shows them in the other
+/// order.
+std::vector<std::string> differencesOfTwoCreations(milliseconds apart, const std::string& page) {
+  Traffic traffic;
+  traffic.service.durations().set("payment_intents.create", milliseconds{100});
+  traffic.overlap({{milliseconds{0}, test::post(traffic.key, intents, "amount=1&currency=eur")},
+                   {apart, test::post(traffic.key, intents, "amount=2&currency=eur")}});
+  traffic.get(intents + page);
+  const bool whole = page.empty();
+  const json::value older = test::bodyOf(*traffic.recorded[0].response);
+  traffic.alter([&](Recorded& one, json::object& body) {
+    if (one.request.method != Method::get) return false;
+    json::array& data = body.at("data").as_array();
+    if (whole) {
+      std::ranges::reverse(data);
+    } else {
+      data[0] = older;
+    }
+    return true;
+  });
+  return traffic.differences();
+}
+
+TEST(RecordingComparison, AcceptsEitherOrderOfObjectsCreatedAtTheSameTime) {
+  EXPECT_THAT(differencesOfTwoCreations(milliseconds{10}, ""), IsEmpty());
+  EXPECT_THAT(differencesOfTwoCreations(milliseconds{200}, ""), ElementsAre("order:list"));
+}
+
+TEST(RecordingComparison, AcceptsEitherObjectOfTheSameTimeAsTheFirst) {
+  EXPECT_THAT(differencesOfTwoCreations(milliseconds{10}, "?limit=1"), IsEmpty());
+  EXPECT_THAT(differencesOfTwoCreations(milliseconds{200}, "?limit=1"), ElementsAre("elements:list"));
+}
+
+TEST(RecordingComparison, FindsHasMoreWhereAnotherPageShowsTheEnd) {
+  Traffic traffic;
+  traffic.service.insertMany(traffic.key, "payment_record", 4);
+  traffic.get(records + "?limit=4");
+  traffic.get(records + "?limit=10");
+  traffic.alter([](Recorded& one, json::object& body) {
+    body["has_more"] = one.request.url.ends_with("limit=4");
+    return true;
+  });
+  EXPECT_THAT(traffic.differences(), ElementsAre("has_more:list"));
+}
+
+/// Searches four pages of two records, the cursor being the first parameter or the last.
+void searchPages(Traffic& traffic, bool cursorFirst) {
+  traffic.service.insertMany(traffic.key, "payment_record", 8);
+  traffic.pause();
+  const std::string query = "limit=2&query=amount_requested.value%3A1000";
+  std::string cursor;
+  for (int i = 0; i < 4; ++i) {
+    const std::string page = cursor.empty() ? query
+                             : cursorFirst  ? "page=" + cursor + '&' + query
+                                            : query + "&page=" + cursor;
+    const json::value body = test::bodyOf(traffic.get(records + "/search?" + page));
+    const auto* next = body.as_object().if_contains("next_page");
+    cursor = next == nullptr ? std::string{} : test::text(*next);
+  }
+}
+
+TEST(RecordingComparison, FollowsCursorsWhereverTheyAreInTheQuery) {
+  for (const bool first : {false, true}) {
+    Traffic traffic;
+    searchPages(traffic, first);
+    // The service has other cursors than the fake.
+    for (Recorded& one : traffic.recorded) {
+      const auto mark = [](std::string& text, const std::string& before) {
+        if (const auto at = text.find(before); at != std::string::npos)
+          text.insert(at + before.size(), "svc");
+      };
+      mark(one.request.url, "page=");
+      mark(one.response->body, R"("next_page":")");
+    }
+    EXPECT_THAT(traffic.differences(), IsEmpty()) << first;
+  }
+}
+
+TEST(RecordingComparison, FindsACursorBeyondTheLastPage) {
+  Traffic traffic;
+  searchPages(traffic, false);
+  Recorded beyond = traffic.recorded.back();
+  beyond.number = traffic.recorded.size() + 1;
+  beyond.start += seconds{1};
+  beyond.end += seconds{1};
+  const auto at = beyond.request.url.find("page=");
+  beyond.request.url.replace(at, std::string::npos, "page=beyond");
+  traffic.alter([&](Recorded& one, json::object& body) {
+    if (one.number != traffic.recorded.size()) return false;
+    body["has_more"] = true;
+    body["next_page"] = "beyond";
+    return true;
+  });
+  traffic.recorded.push_back(beyond);
+  EXPECT_THAT(traffic.differences(), ElementsAre("has_more:search", "accepted:parameter_invalid:page"));
+}
+
 TEST(RecordingComparison, NamesTheSectionAndTheAssumption) {
   Traffic traffic;
   sendReports(traffic);

@@ -52,6 +52,11 @@ TEST(LimitJudge, FindsAMissingLimit) {
   EXPECT_THAT(withLimit({.limit = "endpoint_rate"}), ElementsAre("limit.admitted:endpoint_rate"));
 }
 
+TEST(LimitJudge, CountsRequestsForObjectsThatDoNotExist) {
+  EXPECT_THAT(withLimit({.limit = "endpoint_rate"}, payouts + "/po_none"),
+              ElementsAre("limit.admitted:endpoint_rate"));
+}
+
 TEST(LimitJudge, FindsALowerGlobalLimit) {
   EXPECT_THAT(withLimit({.limit = "global_rate", .value = 10}), ElementsAre("limit.refused:global_rate"));
 }
