@@ -286,6 +286,16 @@ INSTANTIATE_TEST_SUITE_P(
                 "has_more:list"},
         Planted{"HasMoreNever", sendReports, inPages("list", [](json::object& page) { page["has_more"] = false; }),
                 "has_more:list"},
+        Planted{"HasMoreMissing", sendReports, inPages("list", [](json::object& page) { page.erase("has_more"); }),
+                "missing:list.has_more"},
+        Planted{"HasMoreType", sendReports, inPages("list", [](json::object& page) { page["has_more"] = "yes"; }),
+                "type:list.has_more"},
+        Planted{"RequestIdOfSuccess", sendReports,
+                [](Recorded& one, json::object& body) {
+                  if (!body.contains("error")) dropHeader(one, "Request-Id");
+                  return false;
+                },
+                "header:Request-Id:missing:success"},
         Planted{"NextPage", sendReports,
                 inPages("search_result", [](json::object& page) { page.emplace("next_page", nullptr); }),
                 "null:search_result.next_page"},
@@ -322,6 +332,9 @@ INSTANTIATE_TEST_SUITE_P(
                 inObjects("payment_intent",
                           [](json::object& o) { o["created"] = o.at("created").as_int64() + 2; }),
                 "value:payment_intents.create:payment_intent.created"},
+        Planted{"ValueOfNewObjects", sendCreations,
+                inObjects("payment_intent", [](json::object& o) { o["amount"] = 7777; }),
+                "value:payment_intents.create:payment_intent.amount"},
         Planted{"CreatedInOneResponse", sendCreations,
                 [](Recorded& one, json::object& body) {
                   if (one.request.method != Method::post || !one.request.url.ends_with("intents") ||
@@ -476,6 +489,78 @@ TEST(RecordingComparison, NamesTheSectionAndTheAssumption) {
   EXPECT_EQ(found[0].rule.assumption->key, "guaranteed_response");
   EXPECT_EQ(found[0].firstRequest, 9U);
   EXPECT_EQ(found[0].count, 1U);
+}
+
+/// The assumption that a page without its first object refutes; the pages are those of sendReports().
+std::string assumptionOfPage(const std::string& query) {
+  Traffic traffic;
+  sendReports(traffic);
+  bool altered = false;
+  traffic.alter([&](Recorded& one, json::object& body) {
+    if (altered || one.request.url.find(query) == std::string::npos) return false;
+    json::array& data = body.at("data").as_array();
+    data.erase(data.begin());
+    return altered = true;
+  });
+  for (const Deviation& found : traffic.compare().differences())
+    if (found.id.starts_with("elements:")) return std::string{found.rule.assumption->key};
+  return {};
+}
+
+TEST(RecordingComparison, NamesTheAssumptionThatAPageRefutes) {
+  EXPECT_EQ(assumptionOfPage("starting_after"), "list_order");
+  EXPECT_EQ(assumptionOfPage("ending_before"), "ending_before");
+  EXPECT_EQ(assumptionOfPage("/search"), "query_language");
+  EXPECT_EQ(assumptionOfPage("&page="), "search_cursor");
+}
+
+/// The service processed the later one of two overlapping reports first, and therefore refused the other.
+TEST(RecordingComparison, DoesNotJudgeWhichOfTwoReportsCameFirst) {
+  Traffic traffic;
+  const std::string id = traffic.service.insertMany(traffic.key, "payment_record", 1).front();
+  traffic.get(records + '/' + id);
+  traffic.pause();
+  traffic.post(report(id, "guaranteed"), "guaranteed_at=1");
+  traffic.post(report(id, "failed"), "failed_at=1");
+  traffic.get(records + '/' + id);
+  Recorded& guaranteed = traffic.recorded[1];
+  Recorded& refused = traffic.recorded[2];
+  ASSERT_EQ(refused.response->status, 400);
+  refused.start = guaranteed.start - milliseconds{20};
+  refused.end = guaranteed.end = guaranteed.start + milliseconds{100};
+  traffic.recorded[3].start = traffic.recorded[3].end = guaranteed.end + seconds{1};
+  const Findings found = traffic.compare();
+  EXPECT_THAT(found.differences(), IsEmpty());
+  EXPECT_THAT(found.unjudged(), Contains(Field(&Unjudged::text, HasSubstr("while another request changed"))));
+}
+
+TEST(RecordingComparison, NamesTheRuleOfAnEffect) {
+  Traffic traffic;
+  sendReports(traffic);
+  traffic.alter([](Recorded& one, json::object& body) {
+    if (one.request.url.find("_failed") == std::string::npos || body.contains("error")) return false;
+    body["customer_presence"] = "off_session";
+    return true;
+  });
+  const auto found = traffic.compare().differences();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].rule.section, "Report payment attempt failed");
+  ASSERT_NE(found[0].rule.assumption, nullptr);
+  EXPECT_EQ(found[0].rule.assumption->key, "reporting_again");
+}
+
+TEST(RecordingComparison, DoesNotJudgeAReadDuringAReport) {
+  for (const bool isLate : {false, true}) {
+    Traffic traffic;
+    traffic.service.durations().set("payment_records.report_failed", milliseconds{100});
+    const std::string id = traffic.service.insertMany(traffic.key, "payment_record", 1).front();
+    const std::string before = traffic.get(records + '/' + id).body;
+    traffic.overlap({{milliseconds{0}, test::post(traffic.key, report(id, "failed"), "failed_at=1")},
+                     {milliseconds{30}, test::get(traffic.key, records + '/' + id)}});
+    const std::string after = traffic.get(records + '/' + id).body;
+    traffic.recorded[2].response->body = isLate ? after : before;
+    EXPECT_THAT(traffic.differences(), IsEmpty()) << isLate;
+  }
 }
 
 TEST(RecordingComparison, ComparesMessagesOnlyOnRequest) {
