@@ -34,15 +34,15 @@ void wrong(const tally::Client& client, const tally::AsyncClient& async) {
 TIME = "tally: a number is not a time: n seconds since the Unix epoch are std::chrono::sys_seconds{std::chrono::seconds{n}}"
 DURATION = "tally: a duration is not a time: a duration d since the Unix epoch is std::chrono::sys_time<decltype(d)>{d}"
 CLOCK = "tally: a time is a std::chrono::sys_time, such as std::chrono::system_clock::now()"
-METADATA = "tally: a metadata value is a text: for a number, use std::to_string()"
+METADATA = "tally: a metadata value is a string: for a number, use std::to_string()"
 INTEGER = "tally: this parameter is an integer, and amounts count the smallest unit of the currency"
 MIXED = "tally: a query joins conditions either by && or by ||, not by both; make several searches"
 OTHER_RESOURCE = "tally: the condition is on a field of another resource than the search"
 FIELDS_OF_TWO = "tally: the fields in one query must be those of one resource"
 ORDER = "tally: the query language orders only numbers and times: use ==, != or contains()"
-SEARCHED_TEXT = "tally: compare this field with a text"
-SEARCHED_ID = "tally: compare this field with an identifier of its own resource, or with a text"
-SEARCHED_VALUE = "tally: compare this field with an enumerator of its own type, or with a text"
+SEARCHED_TEXT = "tally: compare this field with a string"
+SEARCHED_ID = "tally: compare this field with an identifier of its own resource, or with a string"
+SEARCHED_VALUE = "tally: compare this field with an enumerator of its own type, or with a string"
 FIELD_ALONE = "tally: a field alone is no condition: compare it, for example with != std::nullopt"
 SEARCHED_INTEGER = "tally: compare this field with an integer"
 SEARCHED_TIME = "tally: compare this field with a std::chrono::sys_time, such as std::chrono::sys_seconds{std::chrono::seconds{n}}"
@@ -59,7 +59,7 @@ WRONG = [
     ('(void)records.reportFailed("pr_1", {.failedAt = now, .metadata = {{"order", 42}}});', METADATA, 14, 16),
     ('(void)records.reportFailed("pr_1", {.failedAt = now, .metadata = {{"order", nullptr}}});', METADATA, 14, 16),
     ('(void)records.reportFailed("pr_1", {.failedAt = now, .metadata = {{1, "42"}}});',
-     "tally: a metadata key is a text", 14, 16),
+     "tally: a metadata key is a string", 14, 16),
     ('(void)payouts.create({.amount = 24.99, .currency = "eur"});', INTEGER, 20, 30),
     ('(void)asyncRecords.reportFailed("pr_1", {.failedAt = 1700000000});', TIME, 20, 30),
     ('(void)asyncRecords.reportFailed("pr_1", {.failedAt = now, .metadata = {{"order", 42}}});', METADATA, 14, 16),

@@ -17,7 +17,7 @@ class ApiKey {
  public:
   /// No key.
   ApiKey() noexcept = default;
-  // NOLINTBEGIN(google-explicit-constructor): a key is a text
+  // NOLINTBEGIN(google-explicit-constructor): a key is a string
   ApiKey(std::string_view text) : text_(text) {}
   ApiKey(const char* text) : text_(text) {}
   ApiKey(std::string text) noexcept : text_(std::move(text)) {}

@@ -30,7 +30,7 @@ class Client : public Services {
  public:
   /// Throws std::invalid_argument, which names the option, if a number or duration is out of range, if `http`
   /// and `transport` are both set, or `apiKey` and `apiKeyProvider`, or if curlTransport() rejects `http`;
-  /// and std::runtime_error if `transport` is null and libcurl cannot be initialised. The texts `apiKey`,
+  /// and std::runtime_error if `transport` is null and libcurl cannot be initialised. The strings `apiKey`,
   /// `connectedAccount`, `headers` and `baseUrl` are checked by each call.
   explicit Client(ClientOptions options);
   Client(const Client&) = default;  // no move, which would leave a Client without a core

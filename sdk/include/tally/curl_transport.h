@@ -39,7 +39,7 @@ class SendFence {
 /// Options of curlTransport(), and, as ClientOptions::http, of the connections of a client.
 ///
 /// Files are read when a connection is made, so a renewed file applies to later connections; libcurl may keep
-/// trusted certificates for up to a day. PEM texts require a libcurl with OpenSSL or a fork of it.
+/// trusted certificates for up to a day. PEM strings require a libcurl with OpenSSL or a fork of it.
 struct CurlTransportOptions {
   /// A PEM file with the certificates to trust instead of the system's; empty: the system's. Certificates are
   /// always verified.
@@ -60,7 +60,7 @@ struct CurlTransportOptions {
   std::string clientKeyPassword{};
   /// Services that offer only earlier versions are refused before anything is sent.
   TlsVersion minTlsVersion = TlsVersion::tls12;
-  /// The proxy, such as `http://proxy.example:3128`. An empty text: none. Not set: as in the environment
+  /// The proxy, such as `http://proxy.example:3128`. An empty string: none. Not set: as in the environment
   /// (`https_proxy` and the like), which never applies to plain HTTP. A user name and password in it are sent
   /// only to the proxy and never appear in errors. Plain HTTP to the loopback interface bypasses the proxy.
   std::optional<std::string> proxy{};
@@ -92,7 +92,7 @@ struct CurlTransportOptions {
   bool operator==(const CurlTransportOptions&) const = default;
 };
 
-/// Prints one line, without passwords or PEM texts.
+/// Prints one line, without passwords or PEM strings.
 std::ostream& operator<<(std::ostream& out, const CurlTransportOptions& value);
 
 /// HTTPS with libcurl, using HTTP/2 if the server offers it. Connections are reused, responses may be
@@ -121,11 +121,11 @@ std::ostream& operator<<(std::ostream& out, const CurlTransportOptions& value);
 /// Plain `http://` is limited to the loopback interface. `SendLimits::deadline` is measured on `clock`, which
 /// must not be null. Thread-safe; requires no initialisation and no particular order of destruction.
 ///
-/// Throws std::invalid_argument, which names the option, if a text contains a control character, a PEM text
-/// has no certificate or key, options conflict with each other or are not supported by this libcurl, or a
-/// duration is not positive; and std::runtime_error if libcurl can't be initialised. A file or PEM text that
-/// turns out to be unusable ends each attempt in `Kind::tls`, with a message that names the option; nothing
-/// is sent.
+/// Throws std::invalid_argument, which names the option, if a string contains a control character, a PEM
+/// string has no certificate or key, options conflict with each other or are not supported by this libcurl,
+/// or a duration is not positive; and std::runtime_error if libcurl can't be initialised. A file or PEM
+/// string that turns out to be unusable ends each attempt in `Kind::tls`, with a message that names the
+/// option; nothing is sent.
 [[nodiscard]] std::shared_ptr<Transport> curlTransport(std::shared_ptr<Clock> clock,
                                                        CurlTransportOptions options = {});
 

@@ -21,7 +21,7 @@ struct Text {
   std::string characters{};
 };
 
-/// A text that is no identifier and no value of a set.
+/// A string that is neither an identifier nor a value of a set.
 template <class T>
 concept PlainText = std::convertible_to<const T&, std::string_view> && !std::is_null_pointer_v<T> &&
                     !std::is_base_of_v<Text, T>;
@@ -55,7 +55,7 @@ class Id : private detail::Text {
   friend std::strong_ordering operator<=>(const Id& a, const Id& b) noexcept {
     return a.characters <=> b.characters;
   }
-  // A text is neither copied, nor compared by one of the standard library's operators as well.
+  // A string is neither copied nor compared by one of the standard library's operators as well.
   template <detail::PlainText Other>
   friend bool operator==(const Id& a, const Other& b) noexcept {
     return std::string_view{a.characters} == std::string_view{b};

@@ -47,7 +47,7 @@ struct UnknownFields : std::vector<UnknownField> {
 
 /// `object` as compact JSON, without a line break: what the service sent. Each field is null or missing as it
 /// was, and unknown fields are in the objects from which they came. Two objects of one type are equal if
-/// their texts are equal as JSON values, and fromJson() makes an equal object from the text.
+/// their JSON is equal as a value, and fromJson() makes an equal object from it.
 ///
 /// Known fields are in the order of the API description. The others of the same object follow, in the order
 /// received. Numbers, strings and white space are written in one canonical form; numbers without a known type

@@ -20,7 +20,7 @@ using Metadata = std::map<std::string, std::string, std::less<>>;
 
 namespace detail {
 
-/// A range of pairs of texts.
+/// A range of pairs of strings.
 template <class T>
 concept MetadataPairs = requires(T& pairs) {
   { std::end(pairs) };
@@ -41,8 +41,8 @@ struct MetadataPair {
   MetadataPair() = default;
   template <class Key, class Value>
   MetadataPair(const Key& key, const Value& value) {
-    static_assert(isText<Key>, "tally: a metadata key is a text");
-    static_assert(isText<Value>, "tally: a metadata value is a text: for a number, use std::to_string()");
+    static_assert(isText<Key>, "tally: a metadata key is a string");
+    static_assert(isText<Value>, "tally: a metadata value is a string: for a number, use std::to_string()");
     if constexpr (isText<Key> && isText<Value>) {
       first = key;
       second = value;

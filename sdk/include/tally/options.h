@@ -215,7 +215,7 @@ template <class O>
 struct BasicRequestOptions {
   /// Replaces ClientOptions::apiKey or `apiKeyProvider`, and so possibly the account and the mode.
   Held<O, std::optional<ApiKey>> apiKey{};
-  /// An empty text means the key's own account.
+  /// An empty string means the key's own account.
   Held<O, std::optional<std::string>> connectedAccount{};
   std::optional<std::chrono::milliseconds> timeout{};  ///< The time limit of one attempt. More than 0.
   std::optional<int> maxNetworkRetries{};              ///< At least 0.
@@ -239,7 +239,7 @@ struct BasicRequestOptions {
   /// receives `traceparent` and `tracestate` too.
   Held<O, std::vector<Header>> headers{};
   /// Sent in addition to the parameters of the call: in the query of a GET, in the form of a POST, and as
-  /// texts in a JSON body. For parameters that this version does not know; known ones belong in the call
+  /// strings in a JSON body. For parameters that this version does not know; known ones belong in the call
   /// itself and are errors here. Names consist of letters, digits and `_-.`, optionally followed by keys in
   /// brackets. Sent with each page of a list or a search; checkReport() and resolveReport() send them with
   /// the report only.

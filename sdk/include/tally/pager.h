@@ -145,11 +145,11 @@ class Pager {
   /// starts with them and requests only what was missing. At most `n` objects and a page are held.
   [[nodiscard]] Result<std::vector<T>> collect(std::size_t n);
 
-  /// The current position as a text, from which any process can continue with resumeFrom(). The position is
+  /// The current position as a string, from which any process can continue with resumeFrom(). The position is
   /// after the last consumed object, within a page too: at the start of a loop body, before the current
   /// object; after an error, before the page that failed. Sends nothing.
   ///
-  /// The text is one word of letters, digits and `-._~`. It contains the name of the operation, a cursor or
+  /// The string is one word of letters, digits and `-._~`. It contains the name of the operation, a cursor or
   /// identifiers, and checksums, but no API key and no parameter. Iteration towards the newest has no end:
   /// its last checkpoint precedes whatever is created later. A checkpoint taken before any object is consumed
   /// resumes at whatever is then the first object.
@@ -158,10 +158,10 @@ class Pager {
   /// The same iteration, continued at a checkpoint of the same operation and connected account. The
   /// parameters must be the same, except for `expand` and, for a list, `limit`. Call it before begin().
   ///
-  /// With any other text, the loop or collect() yields an error of kind `invalidParameter` for `checkpoint`;
-  /// no request is sent, and checkpoint() returns the text unchanged. A search requests the page of the
-  /// checkpoint again. If that page no longer has the object consumed last, all of its objects are returned,
-  /// consumed or not.
+  /// With any other string, the loop or collect() yields an error of kind `invalidParameter` for
+  /// `checkpoint`; no request is sent, and checkpoint() returns the string unchanged. A search requests the
+  /// page of the checkpoint again. If that page no longer has the object consumed last, all of its objects
+  /// are returned, consumed or not.
   [[nodiscard]] Pager resumeFrom(std::string_view checkpoint) &&;
 
   /// The same iteration with prefetching, for loops that usually run to the end: the next page is requested

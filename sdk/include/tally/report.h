@@ -32,7 +32,7 @@ struct Report {
   /// The report as a JSON object on one line, which fromText() reads:
   /// `{"id":"pr_1","outcome":"failed","time":1767225600,"metadata":{"order":"42"},"reference":"7"}`. Times
   /// are in seconds since the Unix epoch. In `metadata`, `null` unsets a key, and `"metadata":null` unsets
-  /// all keys. Members without content are omitted. The texts must be UTF-8.
+  /// all keys. Members without content are omitted. The strings must be UTF-8.
   [[nodiscard]] std::string toText() const;
 
   /// Reads what toText() writes, with members in any order and any white space. `id` and `outcome` are
@@ -44,7 +44,7 @@ struct Report {
   /// is none.
   [[nodiscard]] std::optional<Error> check() const;
 
-  /// Prints one line, whatever the texts contain.
+  /// Prints one line, whatever the strings contain.
   friend std::ostream& operator<<(std::ostream& out, const Report& report);
 };
 

@@ -44,7 +44,7 @@ std::ostream& operator<<(std::ostream& out, const ReportProgress& progress);
 
 /// How one report ended. Everything it refers to is valid until the function that receives it returns.
 struct ReportResult {
-  std::uint64_t row = 0;  ///< Its position in the range, from 0. Texts count from 1: `row 1` is the first.
+  std::uint64_t row = 0;  ///< Its position in the range, from 0. Messages count from 1: `row 1` is the first.
   const Report& report;   ///< Empty if the range had an Error in its place.
   ReportEnd end = ReportEnd::applied;
   /// Whether a later run with the same journal will decide the report: it was not sent, its outcome could not

@@ -42,7 +42,7 @@ enum class QueryShape : std::uint8_t { clause, allOf, anyOf };
 /// A clause such as `created>=1767225600`.
 [[nodiscard]] QueryText clause(std::string_view field, std::string_view comparison, std::string_view operand);
 
-/// A text in quotes, in which quotes and backslashes are escaped.
+/// A string in quotes, with its quotes and backslashes escaped.
 [[nodiscard]] std::string quotedInQuery(std::string_view text);
 
 /// Two conditions joined by `AND`, which makes an AllOf, or by `OR`.
@@ -62,8 +62,8 @@ std::false_type systemTimeTest(...);
 template <class T>
 inline constexpr bool isSystemTime = decltype(systemTimeTest(std::declval<const T&>()))::value;
 
-/// The operand for a value that has a text. Without `hasText`, whose absence has been reported, no further
-/// error.
+/// The operand for a value that has text. Without `hasText`, whose absence has been reported, it reports no
+/// further error.
 template <bool hasText, class V>
 [[nodiscard]] std::string quotedText(const V& value) {
   if constexpr (hasText) {
@@ -226,7 +226,7 @@ struct TextField : Path<R> {
   [[nodiscard]] static std::string operand(const V& value) {
     static_assert(!std::is_null_pointer_v<V>,
                   "tally: compare with std::nullopt to find the objects without a value in this field");
-    static_assert(detail::isText<V> || std::is_null_pointer_v<V>, "tally: compare this field with a text");
+    static_assert(detail::isText<V> || std::is_null_pointer_v<V>, "tally: compare this field with a string");
     return detail::quotedText<detail::isText<V>>(value);
   }
 };
@@ -239,7 +239,7 @@ struct IdField : TextField<R> {
   template <class V>
   [[nodiscard]] static std::string operand(const V& value) {
     constexpr bool isId = std::same_as<V, Id<T>> || detail::PlainText<V>;
-    static_assert(isId, "tally: compare this field with an identifier of its own resource, or with a text");
+    static_assert(isId, "tally: compare this field with an identifier of its own resource, or with a string");
     return detail::quotedText<isId>(value);
   }
 };
@@ -253,7 +253,7 @@ struct EnumField : TextField<R> {
   template <class V>
   [[nodiscard]] static std::string operand(const V& value) {
     constexpr bool isValue = std::same_as<V, E> || std::same_as<V, OpenEnum<E>> || detail::PlainText<V>;
-    static_assert(isValue, "tally: compare this field with an enumerator of its own type, or with a text");
+    static_assert(isValue, "tally: compare this field with an enumerator of its own type, or with a string");
     return detail::quotedText<isValue>(value);
   }
 };
@@ -393,8 +393,8 @@ template <IsField F, class V>
 }  // namespace query
 
 /// The query of a search for objects of `Resource`: conditions on its fields, or text in the query language.
-/// Conditions on the fields of another resource do not compile. The service checks a text; a query that it
-/// refuses has ErrorKind::invalidRequest.
+/// Conditions on the fields of another resource do not compile. The service checks text; a query that it
+/// refuses ends in ErrorKind::invalidRequest.
 template <class Resource>
 class SearchQuery : private detail::QueryText {
  public:

@@ -19,7 +19,7 @@
 
 namespace [[gnu::visibility("default")]] tally {
 
-/// An attribute of a span or a measurement. The names are constants; a text is valid during the call that
+/// An attribute of a span or a measurement. The names are constants; a string is valid during the call that
 /// receives it.
 struct TraceAttribute {
   std::string_view name{};

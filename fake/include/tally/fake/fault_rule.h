@@ -61,7 +61,7 @@ struct FaultRule {
   /// and is not processed.
   std::string error{};
   /// The value of `Service-Rate-Limited-Reason`, for errors that have this header. Not set: `global-rate`; an
-  /// empty text: no header.
+  /// empty string: no header.
   std::optional<std::string> rateLimitedReason{};
   /// Any response, instead of `error`: a status from 200 to 599, or, with `Fault::errorAfterProcessing`, at
   /// least 500; no body with 204 or 304. The body may be any bytes; names and values of headers must be

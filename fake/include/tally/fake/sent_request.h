@@ -25,7 +25,7 @@ std::ostream& operator<<(std::ostream& out, const SentParam& value);
 
 /// The parameters of the query and then of the body, if it is a form or a JSON object, in the order sent.
 /// Text with invalid encoding is returned as sent. Members of JSON objects and arrays are named as in a form,
-/// such as `metadata[order]` and `expand[0]`; null is an empty text.
+/// such as `metadata[order]` and `expand[0]`; null is an empty string.
 [[nodiscard]] std::vector<SentParam> sentParams(const HttpRequest& request);
 
 /// The path of the URL as sent: encoded, without scheme, host and query.

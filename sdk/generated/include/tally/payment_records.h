@@ -338,7 +338,7 @@ class PaymentRecords {
   [[nodiscard]] Result<PaymentRecord> report(const Id<PaymentRecord>& id, const PaymentRecordReport& report,
                                              const RequestOptions& options = {}) const;
 
-  /// The same for a Report, which can come from a text. One that no client can send, or that is on another
+  /// The same for a Report, which can come from a string. One that no client can send, or that is on another
   /// resource, ends in ErrorKind::invalidParameter.
   [[nodiscard]] Result<PaymentRecord> report(const Report& report, const RequestOptions& options = {}) const;
 

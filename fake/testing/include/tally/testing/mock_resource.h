@@ -89,7 +89,7 @@ TransportResult respondWith(Transport& mock, const DecodedRequest& request) {
 /// transport that decodes each request, calls the mocked method of the service, and encodes what it returns.
 /// The code under test uses a Client, and never notices.
 ///
-/// The methods have the names of those of the service, without `RequestOptions`. Identifiers are texts, so
+/// The methods have the names of those of the service, without `RequestOptions`. Identifiers are strings, so
 /// that literals match. A list or a search returns one Page for each request. An Error with a status becomes
 /// the response of the service, as fake::serviceError() returns them; one of ErrorKind::connection or
 /// ErrorKind::timeout becomes a failure of the transport, lost on the way if its effect is `unknown`.

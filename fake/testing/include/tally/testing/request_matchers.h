@@ -83,7 +83,7 @@ class NamedMatcher {
     *out << has << values_.what << ' ' << name_ << " that " << quotesShown(value.str());
   }
 
-  /// The text of the value's matcher, with each quoted text as it may be printed.
+  /// The text of the value's matcher, with each quoted string as it may be printed.
   [[nodiscard]] std::string quotesShown(const std::string& text) const {
     std::string shown;
     for (std::size_t at = 0; at < text.size(); ++at) {

@@ -386,7 +386,7 @@ class Widgets {
                                              const WidgetReportRetiredParams& params = {},
                                              const RequestOptions& options = {}) const;
 
-  /// Sends any report on a widget for a Report, which can come from a text. One that no client can send, or
+  /// Sends any report on a widget for a Report, which can come from a string. One that no client can send, or
   /// that is on another resource, ends in ErrorKind::invalidParameter.
   [[nodiscard]] Result<Widget> report(const Report& report, const RequestOptions& options = {}) const;
 
