@@ -64,7 +64,7 @@ TEST(IsApplied, MatchesOnlyAChecksStatus) {
   EXPECT_THAT(Result<Check>{locked}, Not(IsApplied()));
   EXPECT_EQ(explanationOf(Result<Check>{other}, IsApplied()), "whose status is not applied");
   EXPECT_EQ(explanationOf(Result<Check>{locked}, IsApplied()), "which is an error");
-  EXPECT_EQ(descriptionOf<Check>(IsApplied()), "says that the report is applied");
+  EXPECT_EQ(descriptionOf<Check>(IsApplied()), "shows that the report is applied");
 }
 
 TEST(IsOkAnd, MatchesTheValue) {

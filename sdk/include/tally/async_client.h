@@ -80,8 +80,8 @@ std::ostream& operator<<(std::ostream& out, const CloseResult& value);
 /// ErrorKind::queueFull if it would have to wait for its turn at an object or for the pacer.
 ///
 /// If the transport is Transport::inProcess(), as with the fake, there is no such thread. Calls make progress
-/// in the thread that calls run(), one event after another in order of time, and run() moves a virtual clock
-/// to the next event. The same calls and the same seed give the same run.
+/// in the thread that calls run(), one event after another in chronological order, and run() moves a virtual
+/// clock to the next event. The same calls and the same seed give the same run.
 ///
 /// A user-written Transport has only a blocking send(). Requests are then sent one at a time, in the thread
 /// of the AsyncClient, and handlers, timeouts and close() wait until send() returns.

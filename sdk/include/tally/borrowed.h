@@ -75,7 +75,7 @@ inline constexpr bool isForm<Params<Owning>> = true;
 template <template <class O> class Params>
 inline constexpr bool isForm<Params<Borrowing>> = true;
 
-/// The same, unless it is a form of `Other`.
+/// Whether `T` is one of the two forms of parameters other than `Other`.
 template <class T, template <class O> class Other>
 inline constexpr bool isFormExcept =
     isForm<T> && !std::same_as<T, Other<Owning>> && !std::same_as<T, Other<Borrowing>>;
@@ -93,8 +93,8 @@ template <class T>
 concept SafeTemporary = std::is_lvalue_reference_v<T> || !std::is_aggregate_v<std::remove_reference_t<T>> ||
                         std::is_trivially_destructible_v<std::remove_reference_t<T>>;
 
-// The text of a value. They are templates, so that no argument converts to a temporary that is gone when the
-// text is read: a std::filesystem::path, for example, converts to a std::string.
+// The text of a value. These functions are templates, so that no argument converts to a temporary that is
+// gone when the text is read: a std::filesystem::path, for example, converts to a std::string.
 template <class Text>
   requires isText<Text>
 [[nodiscard]] std::string_view viewOf(const Text& text) noexcept {
@@ -159,8 +159,8 @@ class BorrowedObject {
   const T* object_ = nullptr;
 };
 
-/// Refers to what makes a `List`: up to 8 elements in braces, or an object of any size that converts to it.
-/// Constructors for braces, since g++ 12 rejects an initializer_list in a `co_await`.
+/// Refers to the contents of a `List`: up to 8 elements in braces, or an object of any size that converts to
+/// it. Constructors for braces, since g++ 12 rejects an initializer_list in a `co_await`.
 template <class List, class Element>
 class BorrowedList {
  public:

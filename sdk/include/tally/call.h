@@ -100,7 +100,7 @@ class [[nodiscard]] Call {
   explicit Call(std::unique_ptr<detail::AsyncOperation<T>> operation) : operation_(std::move(operation)) {}
 
   /// Starts the call and invokes `handler(Result<T>)` when it ends. The handler may be move-only, and is
-  /// destroyed after its invocation. If it throws: see AsyncOptions::onException.
+  /// destroyed after its invocation. If it throws, see AsyncOptions::onException.
   template <class Handler>
     requires std::invocable<std::decay_t<Handler>&, Result<T>>
   void then(Handler&& handler) {

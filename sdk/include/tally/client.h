@@ -47,7 +47,7 @@ class Client : public Services {
   /// The clock on which deadlines are measured.
   [[nodiscard]] Clock& clock() const noexcept;
 
-  /// How many calls are changing objects, or waiting to. See MutationQueue.
+  /// How many objects are being changed, and how many calls wait their turn. See MutationQueue.
   [[nodiscard]] MutationCounts mutations() const;
 
   /// How many reads this client and its copies have used of the read allocation, on the client's clock; each

@@ -101,7 +101,7 @@ std::ostream& operator<<(std::ostream& out, const CurlTransportOptions& value);
 /// Each attempt first closes idle connections that are too old or that the server has closed. No background
 /// thread does this: a transport that sends nothing keeps up to `maxIdleConnections` open.
 ///
-/// If memory runs out, an attempt ends in a failure that says whether the request may have been sent.
+/// If memory runs out, an attempt ends in a failure that shows whether the request may have been sent.
 ///
 /// No request is sent twice, not even a read. Where libcurl would resend on its own – a reused connection
 /// turns out to be closed, or a server refuses the stream or goes away – the attempt ends in a failure with

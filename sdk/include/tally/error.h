@@ -31,13 +31,13 @@ enum class ErrorKind : std::uint8_t {
   canceled,          ///< A stop of the call was requested, or its AsyncClient was closed.
   deadlineExceeded,  ///< The call's deadline passed, or the next wait would have overrun it.
   queueFull,         ///< The call can't wait. See MutationQueue and AsyncOptions::maxWaiting.
-  connection,        ///< No connection, or it broke before the response was complete.
+  connection,        ///< No connection was made, or it broke before the response was complete.
   timeout,           ///< An attempt exceeded its timeout, or the service responded 408.
   /// The response is not HTTP, or not one that the API description allows, such as a redirect, a 404 page of
   /// a gateway, or an object other than the one in the path.
   malformedResponse,
   responseTooLarge,  ///< The response exceeds the transport's size limit.
-  pagination,  ///< Pages that would never end: an empty page claims more, or a cursor is missing or repeated.
+  pagination,  ///< Pages would never end: an empty page is not the last, or a cursor is missing or repeated.
   invalidRequest,   ///< Refused by the service: 400, or another 4xx without its own kind.
   authentication,   ///< 401: the service does not accept the key. 407: a proxy demands credentials.
   permission,       ///< 403: the key may not do this, or a gateway or proxy does not permit it.
@@ -129,7 +129,7 @@ class Error {
 
   /// Whether the same call may succeed later without any change. Making it again is safe, because this call
   /// changed nothing: true only with effect `none`. A read allocation may take days to recover, and a service
-  /// that sends unreadable responses may need a repair. A call with a `deadline` needs a new one.
+  /// that sends unreadable responses may need to be repaired. A call with a `deadline` needs a new one.
   ///
   /// Both this and isPermanent() are false for an error with effect `unknown`, because two reports may not
   /// have the effect of one (call resolveReport() first); for `canceled`, because the caller ended the call;

@@ -45,7 +45,7 @@ class Id : private detail::Text {
   Id(std::string text) : Text{std::move(text)} {}
   Id(std::nullptr_t) = delete;
 
-  /// The text, like the conversions: it refers to this Id.
+  /// The text. Like the results of the conversions, it refers to this Id.
   [[nodiscard]] const std::string& str() const noexcept { return characters; }
   operator const std::string&() const noexcept { return characters; }
   operator std::string_view() const noexcept { return characters; }

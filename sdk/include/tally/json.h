@@ -25,7 +25,7 @@ struct RawJson {
   friend std::ostream& operator<<(std::ostream& out, const RawJson& json);
 };
 
-/// A field of a response that no member holds: one that this version of the client does not know, or `null`
+/// A field of a response that no member holds: one that is unknown to this version of the client, or `null`
 /// for a field that could also be missing, because the member is empty in both cases.
 struct UnknownField {
   /// Path within the object, outermost field first, such as `amount_requested.tax` or `lines[1].size`. Within
@@ -56,7 +56,7 @@ struct UnknownFields : std::vector<UnknownField> {
 /// Defined for the objects of the API and their parts, such as Amount, but not for parameters. The unknown
 /// fields of a part are kept, and written, by the object that contains it.
 ///
-/// The text is valid JSON in UTF-8, whatever the application has put into `object`: invalid UTF-8 becomes
+/// The result is valid JSON in UTF-8, whatever the application has put into `object`: invalid UTF-8 becomes
 /// U+FFFD, an empty RawJson `null`, and a RawJson that is not JSON a string with its text. An unknown field
 /// is left out if its path leads to no object, or if a member holds the field.
 template <class T>

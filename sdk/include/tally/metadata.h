@@ -32,8 +32,8 @@ template <class T>
 inline constexpr bool isText =
     std::is_convertible_v<const T&, std::string_view> && !std::is_null_pointer_v<T>;
 
-/// A key and a value in braces. Refers to both. Has the members of a pair, and says why other types do not
-/// compile.
+/// A key and a value in braces. Refers to both. Has the members of a pair. Other types do not compile, with a
+/// message that names the reason.
 struct MetadataPair {
   std::string_view first{};
   std::string_view second{};

@@ -45,14 +45,13 @@ struct Event {
   int status = 0;                ///< With `attemptEnded`: the HTTP status; 0 if no response arrived.
   const Error* error = nullptr;  ///< Why the attempt or, with `callEnded`, the call failed; otherwise null.
   std::string_view requestId{};  ///< With `attemptEnded`: the request ID; empty if the response has none.
-  /// The header of that name in the request of the latest attempt, like `tracestate`; before the first one,
-  /// in that of the call.
+  /// The `traceparent` header of the latest attempt, or of the call before its first attempt. The same holds
+  /// for `tracestate`.
   std::string_view traceparent{};
   std::string_view tracestate{};
-  std::uint64_t call =
-      0;  ///< The same in all events of a call, and in those of no other call of this process.
+  std::uint64_t call = 0;  ///< Identifies the call in this process; the same in all its events.
   Method method = Method::get;
-  std::string_view url{};  ///< Of the request; its query may repeat what the call was given.
+  std::string_view url{};  ///< Of the request; its query may repeat arguments of the call.
 };
 
 /// Prints one line, whatever the service sent: `time=2026-01-01T00:00:00.05Z event=attempt_ended

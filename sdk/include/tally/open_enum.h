@@ -33,8 +33,9 @@ std::ostream& operator<<(std::ostream& out, E value) {
   return detail::printEnumerator(out, EnumTexts<E>::values, static_cast<std::size_t>(value));
 }
 
-/// A value from a set that the service may extend. A value that this version of the client knows compares
-/// equal to its enumerator; an unknown value keeps the text that was received and is never an error.
+/// A value from a set that the service may extend. A value that is known to this version of the client
+/// compares equal to its enumerator; an unknown value keeps the string that was received and is never an
+/// error.
 template <class E>
 class OpenEnum : private detail::Text {
  public:
@@ -42,12 +43,12 @@ class OpenEnum : private detail::Text {
   OpenEnum(E value) : Text{std::string{EnumTexts<E>::values[static_cast<std::size_t>(value)]}} {}
   explicit OpenEnum(std::string value) : Text{std::move(value)} {}
 
-  /// The value as the service writes it, like the conversions: it refers to this OpenEnum.
+  /// The value as the service writes it. Like the results of the conversions, it refers to this OpenEnum.
   [[nodiscard]] const std::string& str() const noexcept { return characters; }
   operator const std::string&() const noexcept { return characters; }
   operator std::string_view() const noexcept { return characters; }
 
-  /// The enumerator; empty if this version does not know the value.
+  /// The enumerator; empty if the value is unknown to this version.
   [[nodiscard]] std::optional<E> known() const noexcept {
     std::size_t index = 0;
     for (const std::string_view value : EnumTexts<E>::values) {

@@ -69,7 +69,7 @@ struct MutationQueue {
 
 std::ostream& operator<<(std::ostream& out, const MutationQueue& value);
 
-/// How many calls of a client and its copies change objects.
+/// How many objects are being changed, and how many calls wait their turn.
 struct MutationCounts {
   std::size_t inProgress = 0;  ///< Objects that a call is changing.
   std::size_t waiting = 0;     ///< Calls that wait for their turn.
@@ -130,12 +130,12 @@ struct ClientOptions {
   /// report whose response was lost is never retried. Spec: "Errors", "Client handling of 429".
   int maxNetworkRetries = 0;
   /// Also retries requests that a rate or concurrency limit refused (429 with `Service-Rate-Limited-Reason`),
-  /// at most `maxNetworkRetries` times: alone, it does nothing.
+  /// at most `maxNetworkRetries` times: if that is 0, it has no effect.
   bool retryRateLimited = false;
   Backoff backoff{};          ///< The wait before each retry.
   RetryBudget retryBudget{};  ///< Limits retries while the service is in trouble.
   /// Decides about retries in place of `maxNetworkRetries`, `retryRateLimited` and `backoff`; null: these do.
-  /// It can't have a report sent again whose response was lost. See <tally/retry_policy.h>.
+  /// It can't cause a report whose response was lost to be resent. See <tally/retry_policy.h>.
   std::shared_ptr<const RetryPolicy> retryPolicy{};
   /// The time limit of one attempt. More than 0. RequestOptions::totalTimeout limits a whole call.
   std::chrono::milliseconds timeout{30'000};
@@ -200,8 +200,8 @@ struct ClientOptions {
   /// message names the variable and repeats no value. No other thread may change the environment meanwhile.
   [[nodiscard]] static ClientOptions fromEnvironment();
   /// The same for the options that still have their defaults in `given`; the others take precedence, and
-  /// their variables are neither required nor read. With an `apiKeyProvider` or a `transport`, neither
-  /// `TALLY_API_KEY` nor `TALLY_CA_FILE`, respectively, is.
+  /// their variables are neither required nor read. An `apiKeyProvider` replaces `TALLY_API_KEY`, and a
+  /// `transport` replaces `TALLY_CA_FILE`.
   [[nodiscard]] static ClientOptions fromEnvironment(ClientOptions given);
 };
 
@@ -209,8 +209,8 @@ struct ClientOptions {
 std::ostream& operator<<(std::ostream& out, const ClientOptions& value);
 
 /// Overrides for a single call. Options that are not set default to those of the Client. A value out of range
-/// ends the call in ErrorKind::invalidParameter; `param` names the option. Code names this type
-/// RequestOptions; asynchronous calls borrow it, see <tally/borrowed.h>.
+/// ends the call in ErrorKind::invalidParameter; `param` names the option. In code, use the name
+/// RequestOptions. Asynchronous calls take its borrowing form: see <tally/borrowed.h>.
 template <class O>
 struct BasicRequestOptions {
   /// Replaces ClientOptions::apiKey or `apiKeyProvider`, and so possibly the account and the mode.
@@ -239,7 +239,7 @@ struct BasicRequestOptions {
   /// receives `traceparent` and `tracestate` too.
   Held<O, std::vector<Header>> headers{};
   /// Sent in addition to the parameters of the call: in the query of a GET, in the form of a POST, and as
-  /// strings in a JSON body. For parameters that this version does not know; known ones belong in the call
+  /// strings in a JSON body. For parameters that are unknown to this version; known ones belong in the call
   /// itself and are errors here. Names consist of letters, digits and `_-.`, optionally followed by keys in
   /// brackets. Sent with each page of a list or a search; checkReport() and resolveReport() send them with
   /// the report only.

@@ -50,12 +50,12 @@ struct PacerOptions {
   /// Shares the limits of the account with other processes: all keys then belong to one account, and each
   /// limit of the account has as many units as this process holds at present. It holds one at first, and
   /// whenever the others can't be reached for longer than `shareLease`. Limits on each object are not shared,
-  /// nor those that count for a connected account itself, such as card creation. Needs a ShareRefresher.
+  /// nor are those that count for a connected account itself, such as card creation. Needs a ShareRefresher.
   /// Null: this process uses the account alone.
   std::shared_ptr<PacerShare> share{};
   /// How long this process may use its share after an exchange with the others, and how long they wait before
-  /// they take the share of a process that has vanished. The same in all processes is best, but not required.
-  /// From 5 seconds to 10 minutes.
+  /// they take the share of a process that has vanished. It should be the same in all processes, but need not
+  /// be. From 5 seconds to 10 minutes.
   std::chrono::seconds shareLease{10};
 };
 
@@ -94,9 +94,9 @@ std::ostream& operator<<(std::ostream& out, const PacerUsage& usage);
 /// limit admits its calls in the order of arrival. A call acquires narrow limits before shared ones, so a
 /// call that waits for its own endpoint does not block calls to other endpoints.
 ///
-/// If the service still refuses a request, the pacer tightens the limit that the response names for a while.
-/// In the first window of a limit, it attributes a refusal to an earlier process: it pauses, and the limit
-/// keeps its value. Spec: "Limits", "Values of `Service-Rate-Limited-Reason`".
+/// If the service still refuses a request, the pacer tightens, for a while, the limit that the response
+/// names. In the first window of a limit, it attributes a refusal to an earlier process: it pauses, and the
+/// limit keeps its value. Spec: "Limits", "Values of `Service-Rate-Limited-Reason`".
 ///
 /// To enable it, set `ClientOptions::pacer`. Clients that share the limits of an account share one pacer and
 /// one clock. Thread-safe.
@@ -119,16 +119,17 @@ class Pacer {
   [[nodiscard]] std::vector<PacerUsage> usage(std::string_view key, Instant now,
                                               std::string_view connectedAccount = {}) const;
 
-  /// With PacerOptions::share: tells the other processes what this one needs, and adopts the units that it
-  /// now holds. Returns when to do so again, on `clock`, which must be that of the clients. Blocks only the
-  /// calling thread. A failure is no exception: see shareState(). Throws std::logic_error without a share,
-  /// and what `clock` throws.
+  /// With PacerOptions::share: announces to the other processes what this one needs, and adopts the units
+  /// that it now holds. Returns when to do so again, on `clock`, which must be that of the clients. Blocks
+  /// only the calling thread. Does not throw if the exchange fails: see shareState(). Throws std::logic_error
+  /// if there is no share; exceptions from `clock` propagate.
   Instant refreshShare(const Clock& clock);
 
-  /// Gives the share back. Each limit then has one unit, until the next refreshShare(). Otherwise like it.
+  /// Gives the share back. Each limit then has one unit, until the next refreshShare(). In all other
+  /// respects, it behaves like refreshShare().
   void leaveShare(const Clock& clock);
 
-  /// Whether it has PacerOptions::share.
+  /// Whether PacerOptions::share is set.
   [[nodiscard]] bool sharesLimits() const noexcept { return keeper_ != nullptr; }
 
   /// The state of the share; without one, a default value.

@@ -26,13 +26,13 @@ struct ShareProcess {
   bool operator==(const ShareProcess&) const = default;
 };
 
-/// What a process says about one limit.
+/// The claim of a process on one limit.
 struct ShareClaim {
   std::string limit{};     ///< Such as `live endpoint_rate of payment_records.retrieve`.
   std::int64_t total = 0;  ///< How many units all processes together may hold. At least 1.
   std::int64_t want = 0;   ///< How many units it could use at present.
-  /// How many units it holds from now on: fewer than before, which it has stopped using, or more, if the
-  /// others leave them.
+  /// How many units it holds from now on: fewer than before, if it has stopped using the rest, or more, if
+  /// the others leave them.
   std::int64_t units = 0;
   /// A SharePool::freed that the process saw a window ago: units freed since then may still count at the
   /// service, and can't be taken yet.
@@ -41,7 +41,7 @@ struct ShareClaim {
   bool operator==(const ShareClaim&) const = default;
 };
 
-/// What one process has of one limit.
+/// The part of one limit that one process has.
 struct SharePart {
   std::string limit{};
   std::string process{};
@@ -96,9 +96,9 @@ std::ostream& operator<<(std::ostream& out, const ShareRequest& value);
 std::ostream& operator<<(std::ostream& out, const ShareReply& value);
 std::ostream& operator<<(std::ostream& out, const PacerShareState& value);
 
-/// Where the processes of one account note which part of each limit they use: PacerOptions::share. One for
-/// each account. MemoryShare serves the pacers of one process; PostgresShare of the component `outbox` those
-/// of several. Implementations must be thread-safe.
+/// Where the processes of one account note which part of each limit they use: PacerOptions::share. Each
+/// account has its own. MemoryShare serves the pacers of one process; PostgresShare of the component `outbox`
+/// those of several. Implementations must be thread-safe.
 ///
 /// An implementation only adds up; the pacers decide. exchange() does the following for all processes, one
 /// exchange after the other:
@@ -116,7 +116,7 @@ class PacerShare {
   /// A name that no other process has, now or later.
   [[nodiscard]] virtual std::string newProcess() = 0;
 
-  /// May block and may throw std::exception, both of which delay no call. If it throws, the request may or
+  /// May block and may throw std::exception, neither of which delays a call. If it throws, the request may or
   /// may not have been carried out, and may still be, even after a later one.
   [[nodiscard]] virtual ShareReply exchange(const ShareRequest& request) = 0;
 

@@ -151,8 +151,8 @@ class Pager {
   ///
   /// The string is one word of letters, digits and `-._~`. It contains the name of the operation, a cursor or
   /// identifiers, and checksums, but no API key and no parameter. Iteration towards the newest has no end:
-  /// its last checkpoint precedes whatever is created later. A checkpoint taken before any object is consumed
-  /// resumes at whatever is then the first object.
+  /// its last checkpoint precedes all objects that are created later. A checkpoint taken before any object is
+  /// consumed resumes at the object that is then the first.
   [[nodiscard]] std::string checkpoint() const;
 
   /// The same iteration, continued at a checkpoint of the same operation and connected account. The

@@ -13,7 +13,7 @@
 
 namespace [[gnu::visibility("default")]] tally {
 
-/// A request that no typed method covers, for operations and parameters that this version does not know.
+/// A request that no typed method covers, for operations and parameters that are unknown to this version.
 struct RawRequest {
   Method method = Method::get;
   /// Starts with `/`, such as `/v1/payouts/po_1`. Percent-encoded by the caller, without a query.

@@ -15,8 +15,7 @@ struct ReadsUsed {
   std::int64_t own = 0;  ///< For the account of the client's key.
   /// For its connected accounts, for which a platform has a separate allocation.
   std::int64_t onBehalf = 0;
-  /// With another `RequestOptions::apiKey`: the client does not know whether its account has a separate
-  /// allocation.
+  /// With another `RequestOptions::apiKey`: it is unknown whether its account has a separate allocation.
   std::int64_t otherKeys = 0;
 
   bool operator==(const ReadsUsed&) const = default;

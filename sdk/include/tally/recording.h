@@ -23,7 +23,7 @@ struct RecordingOptions {
   std::vector<std::string> redact{};
   /// The times of the recording. Null: systemClock().
   std::shared_ptr<Clock> clock{};
-  /// Called once, with the problem, if the recording can't go on, such as on a full disk. Requests are then
+  /// Called once, with the problem, if recording can't continue, such as on a full disk. Requests are then
   /// sent without being recorded.
   std::function<void(std::string_view problem)> onProblem{};
 };
@@ -45,16 +45,16 @@ std::ostream& operator<<(std::ostream& out, const RecordingOptions& value);
 
 /// Options of replayingTransport().
 struct ReplayingOptions {
-  /// Takes requests in the recorded order only, instead of any.
+  /// Accepts requests only in the recorded order, instead of in any order.
   bool strict = false;
 };
 
 std::ostream& operator<<(std::ostream& out, const ReplayingOptions& value);
 
 /// A transport that responds as recorded, without a service. Requests are equal if method, path, query,
-/// `Service-Account` and body are; keys and what is not recorded don't count. Equal requests get their
-/// responses in the recorded order, and then the last one again. A recorded failure is that failure. A
-/// request that is not recorded fails with `Kind::forbidden` and a message that names the closest ones.
+/// `Service-Account` and body are; keys, and values that are not recorded, don't count. Equal requests get
+/// their responses in the recorded order, and then the last one again. A recorded failure is returned again.
+/// A request that is not recorded fails with `Kind::forbidden` and a message that names the closest ones.
 ///
 /// Throws std::runtime_error, with the name, the problem and its place, if the file is not HAR. Thread-safe;
 /// the file must not change meanwhile.

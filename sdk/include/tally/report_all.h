@@ -49,7 +49,7 @@ struct ReportResult {
   ReportEnd end = ReportEnd::applied;
   /// Whether a later run with the same journal will decide the report: it was not sent, its outcome could not
   /// be read yet, or the journal could not record it. In the last case, a report that was applied is
-  /// `unknown` and one that was refused is `unsent`; the reason says what happened.
+  /// `unknown` and one that was refused is `unsent`; the reason explains what happened.
   bool pending = false;
   bool fromEarlierRun = false;   ///< It ended in an earlier run with the same journal.
   const std::string& reason;     ///< Why it was not applied, in one line; empty if it was.
@@ -93,7 +93,7 @@ struct ReportAllOptions {
   std::string source{};
   /// Identifies the account and its mode to the journal. Empty: a fingerprint of the API key, the connected
   /// account and the base URL, so a new key needs a name here. Required with a journal if the key comes from
-  /// ClientOptions::apiKeyProvider or a header `Authorization`.
+  /// ClientOptions::apiKeyProvider or an `Authorization` header.
   std::string account{};
 
   /// Which objects are read before they are reported on, so that lost reports can be resolved.

@@ -18,7 +18,7 @@ namespace [[gnu::visibility("default")]] tally {
 /// "Metadata rule".
 enum class ReportStatus : std::uint8_t {
   /// The object shows this report: its outcome, and every metadata key that it edits. An earlier report with
-  /// the same contents can't be told from this one, nor can one that differs only in its time.
+  /// the same contents can't be distinguished from this one, nor can one that differs only in its time.
   applied,
   /// The report had not been applied when the object was read. A request that is still in flight can arrive
   /// later.
@@ -26,8 +26,8 @@ enum class ReportStatus : std::uint8_t {
   /// The object shows another report: another outcome, or other values for the metadata keys that this one
   /// edits. Whether this one was applied earlier is unknown.
   superseded,
-  /// The object does not show it: its amounts match no outcome, or more than one, as when nothing was
-  /// requested; or its states belong to another attempt.
+  /// The object does not show it: its amounts match no outcome, or more than one, for example because nothing
+  /// was requested; or its states belong to another attempt.
   indeterminate,
 };
 
@@ -36,7 +36,7 @@ enum class NoResendReason : std::uint8_t {
   applied,      ///< The object shows the report.
   refused,      ///< The object's state refuses the report. Spec: "States and transitions".
   otherReport,  ///< The object shows another report, which may be later than this one.
-  /// The object shows another attempt than that of the report. Nothing has been sent since this became
+  /// The object shows an attempt other than that of the report. Nothing has been sent since this became
   /// visible.
   otherAttempt,
   /// The report was resent, and its response shows another attempt: another client began it after the
@@ -60,8 +60,8 @@ std::ostream& operator<<(std::ostream& out, NoResendReason reason);
 /// it was.
 ///
 /// `Attempt` is the type of the field that names the owner of the states of a `T`: `Id<PaymentAttemptRecord>`
-/// for a payment record. Code names this type ReportCheckOptions; asynchronous calls borrow it, see
-/// <tally/borrowed.h>.
+/// for a payment record. In code, use the name ReportCheckOptions. Asynchronous calls take its borrowing
+/// form: see <tally/borrowed.h>.
 template <class O, class T, class Attempt>
 struct BasicReportCheckOptions {
   /// The object before the report was first sent. It makes more cases decidable, and also identifies the
@@ -104,7 +104,7 @@ std::ostream& operator<<(std::ostream& out, const ReportCheckOptions<T, Attempt>
   return detail::printKnown(out, value.before.has_value(), attempt);
 }
 
-/// The result of checkReport() and resolveReport(). Only `status` says whether the report was applied, so a
+/// The result of checkReport() and resolveReport(). Only `status` shows whether the report was applied, so a
 /// Result with a ReportCheck does not convert to bool: use `has_value()` for whether the object was read.
 template <class T>
 struct [[nodiscard]] ReportCheck {

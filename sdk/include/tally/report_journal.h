@@ -56,7 +56,7 @@ class JournalError : public std::runtime_error {
 
 std::ostream& operator<<(std::ostream& out, const JournalError& error);
 
-/// Records what reportAll() is about to do and the outcomes, so that no report is lost or doubled after a
+/// Records what reportAll() is about to do and the outcomes, so that no report is lost or duplicated after a
 /// crash. <tally/sqlite_journal.h> has an implementation; write another one to use your own database.
 ///
 /// One job at a time uses a journal, in one thread. Any function may throw JournalError; reportAll() then

@@ -119,7 +119,7 @@ class [[nodiscard]] Result : public detail::BasicResult<T> {
  public:
   using Base::Base;
 
-  /// Whether there is a value. Doesn't compile for a ReportCheck, whose `status` says whether the report was
+  /// Whether there is a value. Doesn't compile for a ReportCheck, whose `status` shows whether the report was
   /// applied.
   explicit operator bool() const noexcept
     requires detail::valueIsSuccess<T>
@@ -198,7 +198,7 @@ class [[nodiscard]] Result : public detail::BasicResult<T> {
 
 namespace detail {
 
-/// Prints a list in brackets, of which at most 32 elements.
+/// Prints a list in brackets, with at most 32 of its elements.
 template <class List>
 std::ostream& printList(std::ostream& out, const List& list) {
   std::size_t left = list.size();

@@ -22,8 +22,8 @@
 //   using q = tally::PaymentRecordSearchFields;
 //   client.paymentRecords().search(q::amountRequested.value > 1000 && q::metadata("order") == "42");
 //
-// What the query language of the service cannot express does not compile. Assumed (not specified): Query
-// language.
+// A condition that the query language of the service cannot express does not compile. Assumed (not
+// specified): Query language.
 
 namespace [[gnu::visibility("default")]] tally {
 
@@ -36,7 +36,7 @@ struct QueryText {
 
 struct AnyField {};
 
-/// What a condition is: one clause, or several that are joined in one way.
+/// The kind of a condition: one clause, or several that are joined in one way.
 enum class QueryShape : std::uint8_t { clause, allOf, anyOf };
 
 /// A clause such as `created>=1767225600`.
@@ -48,7 +48,7 @@ enum class QueryShape : std::uint8_t { clause, allOf, anyOf };
 /// Two conditions joined by `AND`, which makes an AllOf, or by `OR`.
 [[nodiscard]] QueryText joined(const std::string& a, QueryShape shape, const std::string& b);
 
-/// Negates each clause, and swaps `AND` and `OR`: what holds for exactly the other objects.
+/// Negates each clause, and swaps `AND` and `OR`: the result holds for exactly the other objects.
 [[nodiscard]] QueryText negated(std::string_view condition);
 
 /// `metadata["key"]`.
@@ -73,7 +73,7 @@ template <bool hasText, class V>
   }
 }
 
-/// To which whole second a time is rounded, so that the comparison with it does not change.
+/// The direction in which a time is rounded to a whole second, so that the comparison does not change.
 enum class Rounding : std::uint8_t { down, up };
 
 template <bool isTime, class V>
@@ -107,13 +107,13 @@ template <class Clause, class F, class V>
 template <class Resource, class C>
 constexpr void requireResource() {
   static_assert(std::same_as<Resource, typename C::Resource>,
-                "tally: the condition is on a field of another resource than the search");
+                "tally: the condition is on a field of a different resource from that of the search");
 }
 
 template <class F>
 constexpr void requireComparison() {
   static_assert(std::is_void_v<F>,
-                "tally: a field alone is no condition: compare it, for example with != std::nullopt");
+                "tally: a field alone is not a condition: compare it, for example with != std::nullopt");
 }
 
 }  // namespace detail
@@ -212,7 +212,7 @@ class Path : public detail::AnyField {
   std::string_view path_;
 };
 
-/// A field of text. Compares by `==` and `!=`, with text, and by contains().
+/// A field of text. Supports `==` and `!=` with text, and contains().
 template <class R>
 struct TextField : Path<R> {
   using Path<R>::Path;
@@ -231,7 +231,7 @@ struct TextField : Path<R> {
   }
 };
 
-/// A field with the identifier of a `T`. Compares by `==` and `!=`, with an Id<T> or text, and by contains().
+/// A field with the identifier of a `T`. Supports `==` and `!=` with an Id<T> or text, and contains().
 template <class R, class T>
 struct IdField : TextField<R> {
   using TextField<R>::TextField;
@@ -244,8 +244,8 @@ struct IdField : TextField<R> {
   }
 };
 
-/// A field with a value of an open set. Compares by `==` and `!=`, with an `E`, an OpenEnum<E> or text, and
-/// by contains().
+/// A field with a value of an open set. Supports `==` and `!=` with an `E`, an OpenEnum<E> or text, and
+/// contains().
 template <class R, class E>
 struct EnumField : TextField<R> {
   using TextField<R>::TextField;
@@ -258,7 +258,7 @@ struct EnumField : TextField<R> {
   }
 };
 
-/// One key of a field of metadata. Compares by `==` and `!=`, with text, and by contains().
+/// One key of a field of metadata. Supports `==` and `!=` with text, and contains().
 template <class R>
 class MetadataKey : public detail::AnyField {
  public:
@@ -300,7 +300,7 @@ class MetadataField {
   std::string_view path_;
 };
 
-/// A field that is true or false. Compares by `==` and `!=`, with a bool.
+/// A field that is true or false. Supports `==` and `!=` with a bool.
 template <class R>
 struct BooleanField : Path<R> {
   using Path<R>::Path;
@@ -312,7 +312,7 @@ struct BooleanField : Path<R> {
   }
 };
 
-/// A field with an integer. Compares with integers.
+/// A field with an integer. Supports comparisons with integers.
 template <class R>
 struct NumberField : Path<R> {
   using Path<R>::Path;

@@ -15,11 +15,11 @@ class Timestamp : public std::chrono::sys_seconds {
  public:
   Timestamp() = default;
   constexpr explicit Timestamp(std::chrono::seconds sinceEpoch) : std::chrono::sys_seconds(sinceEpoch) {}
-  /// `time` must lie within the range of `std::chrono::sys_seconds`.
+  /// `time` must be within the range of `std::chrono::sys_seconds`.
   template <class Duration>
   constexpr Timestamp(const std::chrono::sys_time<Duration>& time)
       : std::chrono::sys_seconds(std::chrono::floor<std::chrono::seconds>(time)) {}
-  /// Does not compile: a number does not say what it counts, and from when.
+  /// Does not compile: the unit and the origin of a number are unknown.
   template <class Number>
     requires std::is_arithmetic_v<Number>
   constexpr Timestamp(Number) {
@@ -27,14 +27,14 @@ class Timestamp : public std::chrono::sys_seconds {
                   "tally: a number is not a time: n seconds since the Unix epoch are "
                   "std::chrono::sys_seconds{std::chrono::seconds{n}}");
   }
-  /// Does not compile: the time of a std::chrono::steady_clock, for example, says nothing about the date.
+  /// Does not compile: the time of a std::chrono::steady_clock, for example, is not related to the date.
   template <class Clock, class Duration>
     requires(!std::is_same_v<Clock, std::chrono::system_clock>)
   constexpr Timestamp(const std::chrono::time_point<Clock, Duration>&) {
     static_assert(std::is_void_v<Clock>,
                   "tally: a time is a std::chrono::sys_time, such as std::chrono::system_clock::now()");
   }
-  /// Does not compile: a duration does not say from when it counts.
+  /// Does not compile: the origin of a duration is unknown.
   template <class Rep, class Period>
     requires(!std::is_convertible_v<std::chrono::duration<Rep, Period>, std::chrono::seconds>)
   constexpr Timestamp(std::chrono::duration<Rep, Period>) {

@@ -44,9 +44,10 @@ struct SpanStart {
   SpanKind kind = SpanKind::internal;
   Instant time{};                     ///< On the client's clock.
   const TraceSpan* parent = nullptr;  ///< Of an attempt: the span of its call, if Tracer::start() made one.
-  /// The header of that name that the application gave to the call or its client, like `tracestate`: the
-  /// parent of a call. If it is empty, the parent is the span that is active in the current thread. That is
-  /// the thread of a blocking call, but not the one that starts an asynchronous call.
+  /// The `traceparent` header that the application set on the call or its client; it identifies the parent of
+  /// a call. The same holds for `tracestate`. If `traceparent` is empty, the parent is the span that is
+  /// active in the current thread. That is the thread of a blocking call, but not the one that starts an
+  /// asynchronous call.
   std::string_view traceparent{};
   std::string_view tracestate{};
   std::span<const TraceAttribute> attributes{};
@@ -81,7 +82,8 @@ class TraceSpan {
  public:
   virtual ~TraceSpan() = default;
 
-  /// The context of the span as a header of that name; empty: none is sent for it.
+  /// The context of the span as the `traceparent` header; empty: no header is sent for it. The same holds for
+  /// `tracestate`.
   [[nodiscard]] virtual std::string traceparent() const = 0;
   [[nodiscard]] virtual std::string tracestate() const { return {}; }
 

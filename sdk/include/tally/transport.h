@@ -63,7 +63,7 @@ struct TransportFailure {
   enum class Kind : std::uint8_t {
     forbidden,        ///< Refused before sending: a forbidden URL, such as plain HTTP, or an invalid header.
     couldNotResolve,  ///< The name of the host or proxy has no address.
-    couldNotConnect,  ///< The connection was not established, or the TLS handshake broke off.
+    couldNotConnect,  ///< The connection was not established, or it broke during the TLS handshake.
     tls,              ///< TLS is refused: an untrusted certificate, or no common version. Not retried.
     connection,       ///< The connection broke before a response arrived.
     truncated,        ///< The connection broke during the response.
@@ -118,7 +118,7 @@ class Transport {
   virtual ~Transport() = default;
 
   /// Makes one attempt, without retries or redirects, and blocks until it ends. Network failures are returned
-  /// as a TransportFailure, which says whether the request may have been sent.
+  /// as a TransportFailure, which shows whether the request may have been sent.
   virtual TransportResult send(const HttpRequest& request, const SendLimits& limits) = 0;
 
   /// True if responses come from this process, on its own clock, as with the fake, so that waiting for one in

@@ -16,7 +16,7 @@ class ChangeSignal {
  public:
   using Listener = std::function<void()>;
 
-  /// How many changes have been noted. What a caller reads afterwards includes them.
+  /// How many changes have been noted. The caller's later reads include them.
   [[nodiscard]] std::uint64_t count() const noexcept { return count_.load(std::memory_order_acquire); }
 
   /// Calls `listener` after every change, in the thread that made the change and without any lock, until the

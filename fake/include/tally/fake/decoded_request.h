@@ -22,23 +22,24 @@ namespace tally::fake {
 
 namespace detail {
 
-/// A request as the call that sends it, for mocks of services.
+/// A request decoded into the call that sent it, for mocks of services.
 struct DecodedRequest {
-  std::string operation{};  // such as `payment_records.report_failed`; empty if the path is of none
+  std::string operation{};  // such as `payment_records.report_failed`; empty if the path has none
   std::string path{};       // of the request
   std::string id{};         // in the path, decoded; empty if there is none
   bool isSearch = false;
-  /// An object of the type that the operation's method takes; null if it has none or they can't be read.
+  /// The parameters, as the type that the operation's method takes; null if it takes none, or if the
+  /// parameters can't be read.
   std::shared_ptr<const void> params{};
   std::string problem{};  // why the parameters can't be read; empty if they can
 };
 
-/// Does not look at the key.
+/// Ignores the key.
 [[nodiscard]] DecodedRequest decodeRequest(const HttpRequest& request);
 
 /// What a client gets for an error: the response of the service if it has a status, otherwise a failure of
-/// the transport, which may have been sent if the effect is unknown. Throws std::invalid_argument for an
-/// error without a status whose kind is not ErrorKind::connection or ErrorKind::timeout.
+/// the transport, with `mayHaveBeenSent` if the effect is unknown. Throws std::invalid_argument for an error
+/// without a status whose kind is not ErrorKind::connection or ErrorKind::timeout.
 [[nodiscard]] TransportResult encodeError(const Error& error);
 
 /// The response with an object, given as JSON.

@@ -21,9 +21,9 @@ namespace tally::fake {
 ///
 /// A fault that lets the request be processed applies only to a request that reaches its object. A request
 /// that is refused because of a limit, its parameters or a lock is handled as usual and leaves the fault for
-/// the next one. So is a request that waits for a lock when its sender disconnects. If the object refuses the
-/// request, because it does not exist or its state does not allow it, the response can still be lost or
-/// corrupted; `emptyPage` and `errorAfterProcessing` wait for a request that succeeds.
+/// the next one. The same holds for a request that waits for a lock when its sender disconnects. If the
+/// object refuses the request, because it does not exist or its state does not allow it, the response can
+/// still be lost or corrupted; `emptyPage` and `errorAfterProcessing` wait for a request that succeeds.
 enum class Fault : std::uint8_t {
   none,
   connectionRefused,  ///< No byte reaches the service.
@@ -82,8 +82,8 @@ struct FaultRule {
   int every = 1;
   /// The probability with which it applies, greater than 0 and at most 1. Determined by the service's seed.
   double probability = 1;
-  /// Not set: the probability stays. Set, from 0 to 1: it changes evenly to this one over the period, which
-  /// must be set, and may begin with 0.
+  /// Not set: the probability is constant. Set, from 0 to 1: the probability changes evenly to this one over
+  /// the period, which must be set, and may be 0 at first.
   std::optional<double> probabilityAtEnd{};
   /// It applies to requests that arrive at least this long after Faults::inject(), on the service's clock.
   /// From 0 to 100 years.

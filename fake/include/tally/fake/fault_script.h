@@ -23,7 +23,7 @@ struct StepRepetition {
   std::chrono::nanoseconds every{0};  ///< From one beginning to the next. More than 0 if it repeats.
 };
 
-/// A fault or a limit for a while.
+/// A fault or a limit that applies for a while.
 struct ScriptStep {
   std::chrono::nanoseconds at{0};  ///< From the start of the script. From 0 to 100 years.
   /// More than 0 and at most 100 years. Not set: until the script is stopped; then a fault needs `times`.
@@ -40,13 +40,13 @@ struct ScriptStep {
 struct FaultScript {
   std::string name{};
   std::string description{};
-  /// Of its probabilities and latencies. Not set: follows from the service's seed.
+  /// The seed of its probabilities and latencies. Not set: follows from the service's seed.
   std::optional<std::uint64_t> seed{};
   /// At most 1,000, with their repetitions. Of the faults that apply to a request, the first one happens.
   std::vector<ScriptStep> steps{};
 
   /// Reads a script from JSON; one without `steps` is the ready-made one of its `name`. Throws
-  /// std::invalid_argument, which says where the mistake is, as in `steps[1].for_ms: …` or `line 3, column
+  /// std::invalid_argument, which shows where the mistake is, as in `steps[1].for_ms: …` or `line 3, column
   /// 5: …`.
   [[nodiscard]] static FaultScript parse(std::string_view json);
 
@@ -67,8 +67,8 @@ std::ostream& operator<<(std::ostream& out, const FaultScript& value);
 /// A step of a script that plays; one for each repetition.
 struct ScriptPart {
   std::string what{};              ///< Such as `payouts.create: error api_error` or `limit global_rate = 2`.
-  Instant from{};                  ///< When it begins,
-  Instant until = Instant::max();  ///< and when it is over.
+  Instant from{};                  ///< When it begins.
+  Instant until = Instant::max();  ///< When it is over.
   std::uint64_t fault = 0;         ///< The id of its rule in Faults::list(); 0 for a limit.
   /// How often the fault has occurred. Not set for a limit, and once its rule is used up or removed.
   std::optional<int> hits{};
@@ -80,7 +80,7 @@ std::ostream& operator<<(std::ostream& out, const ScriptPart& value);
 struct PlayedScript {
   std::uint64_t id = 0;             ///< What Faults::play() returned.
   std::string name{};               ///< FaultScript::name.
-  std::uint64_t seed = 0;           ///< Plays the same faults again.
+  std::uint64_t seed = 0;           ///< Reproduces the same faults.
   Instant started{};                ///< On the service's clock.
   std::vector<ScriptPart> parts{};  ///< In order of their beginnings.
   std::optional<Instant> nextAt{};  ///< When the next part begins or ends; not set: nothing follows.

@@ -31,9 +31,10 @@ class Faults : public detail::ServicePart {
   void clear();
 
   /// Plays a script from now on, on the service's clock, and returns its id for stop(). Its faults follow
-  /// those already injected; its limits take precedence over those set otherwise, also for one account. Of
-  /// two scripts that change the same limit, the one played last does. Throws std::invalid_argument, and
-  /// plays nothing, for a script with a mistake, which the message names, as in `steps[1]: …`.
+  /// those already injected; its limits take precedence over those set otherwise, including those for one
+  /// account. Of two scripts that change the same limit, the one played last takes effect. Throws
+  /// std::invalid_argument, and plays nothing, for a script with a mistake, which the message names, as in
+  /// `steps[1]: …`.
   std::uint64_t play(const FaultScript& script);
 
   /// Ends a script: removes its faults, and restores the limits. Returns false if there is none with that id.

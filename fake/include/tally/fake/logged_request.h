@@ -31,18 +31,18 @@ struct LoggedRequest {
   std::string limit{};       ///< The limit that refused it, such as `global_rate`; empty if none did.
   /// Whether the request took effect, whatever the response, and even without one.
   bool processed = false;
-  Fault fault = Fault::none;  ///< The injected fault that happened to it.
+  Fault fault = Fault::none;  ///< The injected fault that affected it.
   /// What Faults::inject() returned for the rule that applied to it, even one with only headers or latency; 0
   /// if none did.
   std::uint64_t faultId = 0;
-  /// Whether the request's own header `Tally-Fake-Fault` has applied to it: see ServiceOptions::faultHeader.
+  /// Whether the request's own `Tally-Fake-Fault` header has applied to it: see ServiceOptions::faultHeader.
   bool faultFromHeader = false;
   std::chrono::nanoseconds addedLatency{0};  ///< Added by that rule, without the pauses of its body.
   /// The response as it was sent. Empty if there was none, while a search is in progress, or if the log has
   /// dropped it: the responses of the oldest requests are dropped first.
   std::optional<HttpResponse> response{};
-  /// The call that the request belongs to, and the number of its attempt, from 1, if the header `Tally-Call`
-  /// says so: see ClientOptions::markAttempts. Otherwise empty and 0.
+  /// The call that the request belongs to, and the number of its attempt, from 1, as given by the
+  /// `Tally-Call` header: see ClientOptions::markAttempts. Without it, empty and 0.
   std::string call{};
   int attempt = 0;
   /// Whether there is or will be a response that `response` lacks: the log has dropped it, or a search is in

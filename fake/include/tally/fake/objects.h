@@ -18,15 +18,15 @@ class Objects : public detail::ServicePart {
  public:
   using ServicePart::ServicePart;
 
-  /// An object; empty if `key` sees no such object.
+  /// An object; empty if no such object is visible to `key`.
   [[nodiscard]] std::optional<StoredObject> get(std::string_view key, std::string_view id) const;
 
   /// The objects of the account and mode of `key`. Takes time in proportion to their number, but does not
   /// delay requests. Also throws std::invalid_argument for an unknown resource or state.
   [[nodiscard]] ObjectList list(std::string_view key, const ObjectFilter& filter = {}) const;
 
-  /// The state of an object, such as `guaranteed`; empty if `key` sees no such object, or if it has no
-  /// states. Spec: "States and transitions".
+  /// The state of an object, such as `guaranteed`; empty if no such object is visible to `key`, or if it has
+  /// no states. Spec: "States and transitions".
   [[nodiscard]] std::optional<std::string> stateOf(std::string_view key, std::string_view id) const;
 };
 

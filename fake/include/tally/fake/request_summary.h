@@ -49,7 +49,7 @@ struct RequestSummary {
   std::optional<Instant> until{};      ///< When the last span ends.
   OutcomeCounts outcomes{};            ///< Of the requests that match.
   std::vector<OutcomeCounts> spans{};  ///< The same for spans of equal length, in their order.
-  // Of all logged requests, in alphabetical order. An empty name stands for those without an operation, or
+  // Of all logged requests, in alphabetical order. An empty name represents those without an operation, or
   // without an account.
   std::vector<NamedCount> operations{};
   std::vector<NamedCount> accounts{};

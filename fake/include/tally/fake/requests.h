@@ -42,8 +42,9 @@ class Requests : public detail::ServicePart {
       const RequestPattern& pattern, std::size_t limit,
       std::uint64_t before = std::numeric_limits<std::uint64_t>::max()) const;
 
-  /// The logged requests in numbers: how those that match have ended, in all and in that many spans of equal
-  /// length of the pattern's time, or else of the time from the first logged request to the last one.
+  /// How the logged requests that match have ended, in numbers: in total, and in `spans` spans of equal
+  /// length. The spans divide the time of the pattern or, without one, the time from the first logged request
+  /// to the last one.
   [[nodiscard]] RequestSummary summary(const RequestPattern& pattern = {}, std::size_t spans = 0) const;
 
   /// Whether as many requests with numbers greater than `after` match as expected. If not, printing the
@@ -55,8 +56,8 @@ class Requests : public detail::ServicePart {
 
   /// Writes the requests that matching() would return as HAR 1.2, a format of browsers and other tools. Keys
   /// and tokens become names such as `sk_test_recorded1`; cookies, card data and other credentials are left
-  /// out. A response that the log has dropped has no body. Throws as matching() does. An error of `out` is
-  /// left to the caller.
+  /// out. A response that the log has dropped has no body. Throws as matching() does. The caller must check
+  /// `out` for errors.
   void writeHar(std::ostream& out, const RequestPattern& pattern = {}, std::uint64_t after = 0,
                 std::size_t limit = std::numeric_limits<std::size_t>::max()) const;
 

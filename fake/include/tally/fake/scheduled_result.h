@@ -31,7 +31,7 @@ struct ScheduledResult {
   // The outcome of the request, as constants of the API description, for the metrics of a server.
   std::string_view operation{};  ///< Such as `payment_records.retrieve`; empty if the path has none.
   std::string_view limit{};      ///< The limit that refused it; empty if none did.
-  std::string_view fault{};      ///< The injected fault that happened to it; empty if none did.
+  std::string_view fault{};      ///< The injected fault that affected it; empty if none did.
 
   [[nodiscard]] bool isDue() const { return clock == nullptr || clock->now() >= due; }
 

@@ -63,7 +63,7 @@ struct ServiceOptions {
   /// The memory of the log, in bytes. If it is full, the responses of the oldest requests are dropped first,
   /// then the oldest requests.
   std::size_t requestLogBytes = std::size_t{64} * 1'024 * 1'024;
-  /// Whether the header `Tally-Fake-Fault` of a request injects a fault into it, as in `response_lost;
+  /// Whether the `Tally-Fake-Fault` header of a request injects a fault into it, as in `response_lost;
   /// times=2`. Otherwise it is ignored, as unknown headers are.
   bool faultHeader = false;
 };
@@ -141,7 +141,7 @@ class Service {
                                       std::string_view fields = "{}", std::string_view state = {});
 
   /// Completes the options of a Client of this service, as in `clientOptions(key, {.maxNetworkRetries = 3})`.
-  /// What `options` leaves unset is set: the key, a base URL, the transport, the clock, and a jitter seed,
+  /// Sets what `options` leaves unset: the key, a base URL, the transport, the clock, and a jitter seed,
   /// which follows from the service's seed and differs for each call. Does not check the key.
   [[nodiscard]] ClientOptions clientOptions(std::string_view key, ClientOptions options = {});
 
@@ -151,8 +151,8 @@ class Service {
   [[nodiscard]] std::shared_ptr<VirtualClock> clock() const;
 
   /// Counts the calls that may have changed something: requests, and changes of objects, accounts, limits,
-  /// faults, holds and the clock. It never decreases. What a caller reads afterwards includes them. The
-  /// passing of time is not a change.
+  /// faults, holds and the clock. It never decreases. The caller's later reads include them. The passing of
+  /// time is not a change.
   [[nodiscard]] std::uint64_t changeCount() const;
 
   /// Calls `listener` after each such change, in the thread that made the change, until the result is
@@ -184,7 +184,7 @@ class Service {
   [[nodiscard]] Service fork() const;
 
   /// The same, but each account gets new keys, which Accounts::get() returns, and there are no access tokens.
-  /// One address can thus serve both services, and the key tells them apart. Keys, access tokens and
+  /// One address can thus serve both services, and the key distinguishes them. Keys, access tokens and
   /// identifiers made from now on differ from those of this service and all its forks, whatever the seeds.
   /// They follow from `keySeed`, the seed of this service, and the number of such forks already made of it
   /// and its forks.

@@ -14,7 +14,7 @@ class Snapshots : public detail::ServicePart {
   using ServicePart::ServicePart;
 
   /// The current state: accounts, objects, counts, fault rules, log and time, and whether the clock is frozen
-  /// or running. What a test holds is not included.
+  /// or running. Excludes what a test holds.
   [[nodiscard]] Snapshot take() const;
 
   /// Restores a state, including the clock, and releases what a test holds. No request may be in progress.

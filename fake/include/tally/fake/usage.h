@@ -33,9 +33,9 @@ class Usage : public detail::ServicePart {
   /// each.
   [[nodiscard]] LimitUsage of(std::string_view key, std::string_view limit, std::string_view each = {}) const;
 
-  /// What happened during the last 24 hours at the limits of an account, in both modes: first at those that
-  /// refused requests, in the order of their first refusals, then by their names at others that counted
-  /// requests. A snapshot and a fork have the history of that moment; Limits::reset() keeps it.
+  /// What happened during the last 24 hours at the limits of an account, in both modes. Limits that refused
+  /// requests come first, in the order of their first refusal; other used limits follow, by name. A snapshot
+  /// and a fork have the history of that moment; Limits::reset() keeps it.
   [[nodiscard]] std::vector<LimitHistory> history(const Account& account) const;
 
   /// The same for the limits that the requests of a key or token count against, as list() selects them.

@@ -25,7 +25,7 @@ namespace tally::fake {
 
 class Snapshots;
 
-/// A clock that moves only when told to: a wait returns immediately and advances time to its end. Thirty days
+/// A clock that moves only on request: a wait returns immediately and advances time to its end. Thirty days
 /// pass in no real time, and every run is the same.
 ///
 /// Threads that share the clock join it, with runThreads() or join(). Time then passes as on a real clock,
@@ -35,10 +35,10 @@ class Snapshots;
 ///   whose wait ended first goes first. If several waits ended at the same time, the thread that waited first
 ///   goes first; see shuffle(). A thread whose stop token is requested may run from that moment on, and time
 ///   does not advance before it has run.
-/// - A joined thread blocks only in waits of the clock. Time stands still while it blocks on anything else,
-///   such as a mutex that a waiting thread holds, and the program hangs if that needs time to pass. To wait
-///   for another thread, it calls waitUntil(). If all joined threads do so, they wait until a thread that has
-///   not joined ends a wait or advances the clock.
+/// - A joined thread blocks only in waits of the clock. Time does not advance while it blocks on anything
+///   else, such as a mutex that a waiting thread holds, and the program hangs if that needs time to pass. To
+///   wait for another thread, it calls waitUntil(). If all joined threads do so, they wait until a thread
+///   that has not joined ends a wait or advances the clock.
 ///
 /// A thread that has not joined does not hold the clock, and runs in parallel. While others have joined, its
 /// waits are like theirs, except that time may advance further before it continues. If nobody has joined, a
@@ -72,7 +72,7 @@ class VirtualClock final : public Clock {
   /// Keeps a thread joined to a clock; see join(). That thread must destroy it before the clock.
   class [[nodiscard]] Membership;
 
-  /// Waits for a time without a thread.
+  /// Waits until a given time without occupying a thread.
   class [[nodiscard]] Alarm;
 
   /// How many waits sleepDurations() keeps.
@@ -114,8 +114,8 @@ class VirtualClock final : public Clock {
   /// Moves time forward. Throws std::invalid_argument for a negative duration, and beyond Instant::max().
   void advance(std::chrono::nanoseconds duration);
 
-  /// Moves time forward to `time`; a frozen or running clock stays so. Throws std::invalid_argument if the
-  /// clock shows a later time.
+  /// Moves time forward to `time`; a frozen or running clock stays frozen or running. Throws
+  /// std::invalid_argument if the clock shows a later time.
   void advanceTo(Instant time);
 
   /// Moves a running clock that is behind `time` forward to it. A clock that shows a later time, is frozen or
@@ -135,9 +135,9 @@ class VirtualClock final : public Clock {
 
   [[nodiscard]] bool running() const;
 
-  /// Blocks until at least `count` threads are blocked in a wait, so that a test knows when to call
-  /// advance(). An alarm that waits counts as a thread. A wait that has been stopped, or whose time has come,
-  /// no longer counts.
+  /// Blocks until at least `count` threads are blocked in a wait, so that a test can call advance() at the
+  /// right moment. An alarm that waits counts as a thread. A wait that has been stopped, or whose time has
+  /// come, no longer counts.
   void waitForSleepers(std::size_t count) const;
 
   /// The requested lengths of the waits of sleepUntil() that took time, oldest first. Keeps the last
@@ -235,8 +235,9 @@ class VirtualClock::Membership {
 /// For event loops: calls a function when the clock is moved to a time. As in passUntil(), a clock that is
 /// neither frozen nor running moves by itself, at once if nothing else waits and nobody has joined.
 ///
-/// Nothing calls the function while a running clock only runs: whoever waits looks again at realTime(). It is
-/// called whenever that changes to an earlier time, because the clock runs, thaws or is set.
+/// Nothing calls the function while a running clock only runs: the event loop must look at the clock again at
+/// realTime(). The function is called whenever that changes to an earlier time, because the clock runs, thaws
+/// or is set.
 ///
 /// Alarms of the same time are called in the order in which they were set, and before any joined thread
 /// continues. Time does not advance before they have returned.
@@ -251,7 +252,7 @@ class VirtualClock::Alarm {
   /// Must be called before the clock is destroyed. A call in another thread may not have returned yet.
   ~Alarm();
 
-  /// When to look at the clock again if nothing calls before. The past if the time has come;
+  /// When to look at the clock again if the function is not called before. The past if the time has come;
   /// `time_point::max()` while the clock does not run. At most an hour ahead.
   [[nodiscard]] std::chrono::steady_clock::time_point realTime() const;
 

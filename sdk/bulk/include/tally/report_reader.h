@@ -32,7 +32,7 @@ struct ReportRow {
   std::uint64_t number = 0;
   std::uint64_t line = 0;  ///< The line of the file on which the row begins, from 1.
   /// An error has ErrorKind::invalidParameter. Its message names the line and, in CSV, the column, both from
-  /// 1, and says what to correct; its `param` is the name of the column, if one is at fault.
+  /// 1, and explains how to correct it; its `param` is the name of the column, if one is at fault.
   Result<Report> report;
 };
 
@@ -54,17 +54,16 @@ std::ostream& operator<<(std::ostream& out, const ReportFileError& error);
 /// The header of CSV names the columns, in any order: `id` and `outcome` are required; `time` is in seconds
 /// since 1970 or `2026-01-31T12:00:00Z`; `attempt` and `reference` are those of Report; `metadata[KEY]` sets
 /// a key, unless the field is empty. Fields are separated by commas. One with a comma, a quote or a line
-/// break is in quotes, with quotes in it doubled. A byte order mark of UTF-8 is skipped, and empty lines are
-/// too.
+/// break is in quotes, with quotes in it doubled. A UTF-8 byte order mark and empty lines are skipped.
 ///
 /// A file of rows that were not applied, as tally-report writes it, can be corrected and read: `row`, `line`
-/// and `reason` are ignored, and a row whose `end` is neither `refused` nor empty is an error, since its
-/// report may have been applied, or its job may still send it.
+/// and `reason` are ignored. A row whose `end` is neither `refused` nor empty is an error: its report may
+/// have been applied, or its job may still send it.
 ///
 /// A bad row takes the place of its report as an Error, and the next row follows: one with a wrong number of
-/// fields, a misplaced quote, a NUL character, or more than 1 MiB. A quoted field that does not end takes the
-/// rest of the file, since nothing tells where the next row would begin. Does not check whether a report can
-/// be sent: see Report::check().
+/// fields, a misplaced quote, a NUL character, or more than 1 MiB. A quoted field that does not end consumes
+/// the rest of the file, since the start of the next row can't be determined. Does not check whether a report
+/// can be sent: see Report::check().
 class ReportReader {
  public:
   using value_type = Result<Report>;

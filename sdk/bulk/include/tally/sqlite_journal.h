@@ -35,7 +35,7 @@ struct SqliteJournalState {
 
 std::ostream& operator<<(std::ostream& out, const SqliteJournalState& value);
 
-/// A journal in one SQLite file, with its write-ahead log (`-wal`) and its lock (`.lock`) beside it.
+/// A journal in one SQLite file, with its write-ahead log (`-wal`) and its lock (`.lock`) next to it.
 /// Component `bulk`, target `tally::bulk`.
 ///
 /// Each write() is one transaction with one fsync. The file belongs to one SqliteJournal until that object is
@@ -57,7 +57,7 @@ class SqliteJournal final : public ReportJournal {
  public:
   /// Opens or creates the file `path`, whatever its name: `:memory:` and `file:…` have no special meaning.
   /// All symbolic links to it are the same journal; one with several hard links is refused, since its log
-  /// would lie beside only one of them. If the file can't be opened, is refused, or is not a regular file,
+  /// would be next to only one of them. If the file can't be opened, is refused, or is not a regular file,
   /// all other functions throw JournalError, and only a new SqliteJournal tries again.
   explicit SqliteJournal(const std::filesystem::path& path, const SqliteJournalOptions& options = {});
   ~SqliteJournal() override;
@@ -67,7 +67,7 @@ class SqliteJournal final : public ReportJournal {
   [[nodiscard]] std::vector<JournalIntent> intents(std::uint64_t row, std::size_t limit) override;
   [[nodiscard]] std::vector<JournalOutcome> outcomes(std::uint64_t row, std::size_t limit) override;
 
-  /// For programs that say what a run continues. Reads the whole journal. Throws JournalError.
+  /// For programs that show which run they resume. Reads the whole journal. Throws JournalError.
   [[nodiscard]] SqliteJournalState state() const;
 
  private:

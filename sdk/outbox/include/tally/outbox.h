@@ -49,9 +49,9 @@ struct OutboxEvent {
   enum class Kind : std::uint8_t {
     started,         ///< The worker takes part.
     stopped,         ///< It has stopped.
-    fenced,          ///< Others have declared it dead, or may have: it sends nothing, and starts again.
+    fenced,          ///< Other workers declared it dead, or may have: it sends nothing, and starts again.
     domainClaimed,   ///< It sends the reports of the domain from now on.
-    domainReleased,  ///< It no longer sends them; `reason` says why.
+    domainReleased,  ///< It no longer sends them; `reason` explains why.
     domainPaused,    ///< Nothing is sent until resume().
     peerDied,        ///< It has declared another worker dead.
     reportApplied,
@@ -60,12 +60,12 @@ struct OutboxEvent {
     reportCanceled,
     reportParked,    ///< It is not sent until release().
     reportDeferred,  ///< It is tried again later.
-    /// A request of a dead worker had arrived late and undone it: it was sent again.
+    /// A late request from a dead worker undid the report, so the report was resent.
     reportRepaired,
-    /// The same, but it could not be sent again: a person has to look at the object.
+    /// The same, but the report could not be resent: someone must inspect the object.
     reportOverwritten,
     trouble,    ///< The database or the service causes trouble; the worker continues.
-    heartbeat,  ///< The database has confirmed that the worker takes part. Five times in each lease.
+    heartbeat,  ///< Five times in each lease: the database has confirmed that the worker takes part.
   };
 
   Kind kind = Kind::trouble;
@@ -122,7 +122,7 @@ struct OutboxStatus {
 
 std::ostream& operator<<(std::ostream& out, const OutboxStatus& value);
 
-/// A report that a person may have to look at.
+/// A report that someone may have to inspect.
 struct OutboxReportStatus {
   std::uint64_t report = 0;  ///< Its number, for Outbox::retry(), cancel() and release().
   std::string domain{};

@@ -29,7 +29,7 @@ void migrateShares(pg_conn* connection);
 class PostgresShare final : public PacerShare {
  public:
   /// `database` is a connection string or URI of libpq. The first exchange() connects, and so does the next
-  /// one after the connection is lost. Unless `database` says otherwise, connecting may take 5 seconds.
+  /// one after the connection is lost. Unless `database` specifies otherwise, connecting may take 5 seconds.
   /// `domain` is the application's label for one account: all processes that use its keys pass the same
   /// label, such as the domain of an outbox. Throws std::invalid_argument if it is empty or contains a NUL
   /// character.

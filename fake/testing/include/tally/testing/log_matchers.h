@@ -56,7 +56,7 @@ inline LoggedMatcher RefusedBy(const ::testing::Matcher<std::string>& limit) {
   return detail::part<fake::LoggedRequest>("limit", &fake::LoggedRequest::limit, limit);
 }
 
-/// Matches the injected fault that happened to the request.
+/// Matches the injected fault that affected the request.
 inline LoggedMatcher HitFault(const ::testing::Matcher<fake::Fault>& fault) {
   return detail::part<fake::LoggedRequest>("fault", &fake::LoggedRequest::fault, fault);
 }

@@ -87,7 +87,7 @@ TransportResult respondWith(Transport& mock, const DecodedRequest& request) {
 
 /// The base of the mocks of services, such as MockPaymentRecords in <tally/testing/mock_payment_records.h>: a
 /// transport that decodes each request, calls the mocked method of the service, and encodes what it returns.
-/// The code under test uses a Client, and never notices.
+/// The code under test uses an ordinary Client.
 ///
 /// The methods have the names of those of the service, without `RequestOptions`. Identifiers are strings, so
 /// that literals match. A list or a search returns one Page for each request. An Error with a status becomes
@@ -101,7 +101,7 @@ TransportResult respondWith(Transport& mock, const DecodedRequest& request) {
 /// ```
 class MockResource : public Transport {
  public:
-  /// Forwards requests of other resources to `inner`, such as the mock of another service. Without `inner`,
+  /// Forwards requests for other resources to `inner`, such as the mock of another service. Without `inner`,
   /// they fail as not sent.
   explicit MockResource(std::shared_ptr<Transport> inner = nullptr) : inner_(std::move(inner)) {}
 

@@ -48,7 +48,7 @@ class IsOkMatcher {
   template <class X>
   bool MatchAndExplain(const X& outcome, ::testing::MatchResultListener* listener) const {
     static_assert(canBeOk<X>,
-                  "tally: a report check may say that the report was not applied: use IsApplied()");
+                  "tally: a report check may show that the report was not applied: use IsApplied()");
     return explainOk(outcome, listener);
   }
   void DescribeTo(std::ostream* out) const { *out << "is ok"; }
@@ -122,8 +122,8 @@ class IsAppliedMatcher {
   bool MatchAndExplain(const Result<ReportCheck<T>>& result, ::testing::MatchResultListener* listener) const {
     return explainOk(result, listener) && MatchAndExplain(result.assume_value(), listener);
   }
-  void DescribeTo(std::ostream* out) const { *out << "says that the report is applied"; }
-  void DescribeNegationTo(std::ostream* out) const { *out << "does not say that the report is applied"; }
+  void DescribeTo(std::ostream* out) const { *out << "shows that the report is applied"; }
+  void DescribeNegationTo(std::ostream* out) const { *out << "does not show that the report is applied"; }
 };
 
 inline ErrorMatcher asErrorMatcher(ErrorKind kind) {
@@ -151,7 +151,7 @@ inline auto IsOk() {
   return ::testing::MakePolymorphicMatcher(detail::IsOkMatcher{});
 }
 
-/// Matches the result of checkReport() and resolveReport(), if it says that the report is applied:
+/// Matches the result of checkReport() and resolveReport(), if it shows that the report is applied:
 /// `EXPECT_THAT(client.paymentRecords().resolveReport(id, params), IsApplied());`
 inline auto IsApplied() {
   return ::testing::MakePolymorphicMatcher(detail::IsAppliedMatcher{});
