@@ -21,7 +21,7 @@ constexpr ErrorResponse malformed{
     .status = 400,
     .type = "invalid_request_error",
     .code = "fault_header_invalid",
-    .message = "The header Tally-Fake-Fault is invalid: {detail}.",
+    .message = "The Tally-Fake-Fault header is invalid: {detail}.",
 };
 
 /// Identifies a request and its retries: by the call that it names, or else by all that retries repeat.

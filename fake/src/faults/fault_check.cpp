@@ -42,7 +42,9 @@ void checkDuration(std::string_view what, nanoseconds duration) {
 
 void checkProbability(const FaultRule& rule) {
   if (!isWithin(rule.probability, 1) || (rule.probability == 0 && rule.probabilityAtEnd.value_or(0) == 0))
-    refuse("the probability of a fault rule must be greater than 0 and at most 1; for never, add no rule");
+    refuse(
+        "the probability of a fault rule must be greater than 0 and at most 1; to disable the fault, omit "
+        "the rule");
   if (!rule.probabilityAtEnd) return;
   if (!isWithin(*rule.probabilityAtEnd, 1))
     refuse("the probability at the end of a fault rule must be from 0 to 1");

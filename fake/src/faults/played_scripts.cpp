@@ -60,7 +60,7 @@ void checkTimes(const ScriptStep& step) {
 
 void checkTimes(const ScriptStep& step, const FaultRule& fault) {
   if (fault.times != FaultRule{}.times || fault.after != FaultRule{}.after || fault.period)
-    refuseScript("the step, not its fault, says when it begins, how long it lasts, and how often it applies");
+    refuseScript("the step, not its fault, sets when it begins, how long it lasts, and how often it applies");
   if (!step.duration && !step.times)
     refuseScript("a fault needs for_ms, how long it lasts, or times, how many requests it applies to");
 }

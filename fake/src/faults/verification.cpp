@@ -75,7 +75,7 @@ std::string requestsIn(std::uint64_t count) {
 }
 
 void printReason(std::ostream& out, const Verification& undecided) {
-  out << "\nThis log can't tell, because it lacks ";
+  out << "\nThis log can't decide it, because it lacks ";
   if (undecided.dropped != 0) out << requestsIn(undecided.dropped);
   if (undecided.dropped != 0 && undecided.unknown != 0) out << " and ";
   if (undecided.unknown != 0) out << "the responses of " << requestsIn(undecided.unknown);

@@ -215,7 +215,7 @@ std::optional<TextPattern> JsonInput::pattern(std::string_view name) {
   const auto part = given.bytes("contains");
   const auto present = given.boolean("present");
   given.finish();
-  if (part.has_value() == present.has_value()) given.fail("expected one of contains and present");
+  if (part.has_value() == present.has_value()) given.fail("expected either 'contains' or 'present'");
   if (part) return TextPattern::containing(*part);
   return *present ? TextPattern::any() : TextPattern::absent();
 }

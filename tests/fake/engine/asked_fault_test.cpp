@@ -177,11 +177,11 @@ TEST_F(AskedFaults, AreRefusedIfMalformed) {
   const HttpResponse refused = report("response_lost; tims=2");
   EXPECT_EQ(errorOf(refused), "400 fault_header_invalid");
   EXPECT_EQ(messageOf(refused),
-            "The header Tally-Fake-Fault is invalid: tims: unknown part; did you mean 'times'?");
+            "The Tally-Fake-Fault header is invalid: tims: unknown part; did you mean 'times'?");
   EXPECT_FALSE(last().processed);
   EXPECT_EQ(
       messageOf(report("error=lock_timout")),
-      "The header Tally-Fake-Fault is invalid: a fault rule names an unknown error 'lock_timout'; did you "
+      "The Tally-Fake-Fault header is invalid: a fault rule names an unknown error 'lock_timout'; did you "
       "mean 'lock_timeout'?");
   EXPECT_THAT(messageOf(report("empty_page")), HasSubstr("returns no pages that could be empty"));
   EXPECT_THAT(messageOf(report("reset; error=api_error")),

@@ -172,7 +172,8 @@ TEST_F(FaultRulesTest, AreRefusedWithASuggestion) {
   refused({.every = 0}, "a fault rule must apply to every n-th request with an n of at least 1");
   for (const double probability : {0.0, -0.1, 1.1, nan})
     refused({.probability = probability},
-            "the probability of a fault rule must be greater than 0 and at most 1; for never, add no rule");
+            "the probability of a fault rule must be greater than 0 and at most 1; to disable the fault, "
+            "omit the rule");
   refused({.after = -1ns}, "the delay of a fault rule can't be negative");
   refused({.after = century + 1ns}, "the delay of a fault rule can't exceed 100 years");
   refused({.period = 0ns},

@@ -167,7 +167,7 @@ TEST_F(IncompleteLog, ProvesNoUpperBound) {
   EXPECT_FALSE(verify(Count::exactly(0)));
   EXPECT_THAT(
       printed(verify(Count::exactly(0))),
-      HasSubstr("\nThis log can't tell, because it lacks 3 requests, which may match. Clear it before "
+      HasSubstr("\nThis log can't decide it, because it lacks 3 requests, which may match. Clear it before "
                 "the requests that matter, or keep more: ServiceOptions::requestLog and"));
 }
 
@@ -177,7 +177,7 @@ TEST_F(IncompleteLog, ProvesWhatDroppedRequestsCannotChange) {
   for (const Count& expected : {Count::exactly(0), Count::atMost(1), Count::exactly(6), Count::atLeast(6)}) {
     EXPECT_FALSE(verify(expected)) << expected;
     EXPECT_TRUE(verify(expected).isDecided()) << expected;
-    EXPECT_THAT(printed(verify(expected)), Not(HasSubstr("can't tell")));
+    EXPECT_THAT(printed(verify(expected)), Not(HasSubstr("can't decide")));
   }
 }
 

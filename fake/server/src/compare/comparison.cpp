@@ -87,7 +87,7 @@ bool RecordingComparison::isContested(const Observation& seen) const {
 
 void RecordingComparison::compare(const Observation& seen) {
   if (!seen.concernsService()) {
-    findings_.cannotJudge("requests for anything else than the service", seen.number());
+    findings_.cannotJudge("requests to anything other than the service", seen.number());
     return;
   }
   const auto caller = world_.callerOf(seen);
@@ -133,7 +133,7 @@ void RecordingComparison::compareWithoutAccount(const Observation& seen) {
 /// Nothing tells whether the service has processed the request. It may have.
 void RecordingComparison::passUnknown(const Observation& seen, const Caller& caller,
                                       const ResourceType& type) {
-  findings_.cannotJudge("requests without a response of the service", seen.number());
+  findings_.cannotJudge("requests without a response from the service", seen.number());
   limits_.admitted(seen, caller, true, false, world_.mirror().has(caller, type, seen.id()));
   if (!seen.changesItsObject()) return;
   locks_.vanished(seen);
@@ -152,8 +152,9 @@ void RecordingComparison::compareRefusal(const Observation& seen, const Caller& 
     locks_.timedOut(seen, timeline_);
     (void)responses_.compareOutcome(seen, responseWith(errors::lockTimeout));
   } else {
-    findings_.cannotJudge("the read allocation, as reads and transactions before the recording are unknown",
-                          seen.number());
+    findings_.cannotJudge(
+        "the read allocation, because reads and transactions before the recording are unknown",
+        seen.number());
     (void)responses_.compareOutcome(seen, responseWith(errors::readAllocationExceeded));
   }
 }

@@ -118,8 +118,8 @@ void LimitJudge::admitted(const Observation& seen, const Caller& caller, bool ch
     if (!countsItself) one.spans->push_back(span);
     if (!exceeded) return;
     findings_.differ("limit.admitted:" + std::string{limit.name}, ruleOf(limit),
-                     seen.name() + " was admitted beyond the " + amount(one.number, limit) + " that " +
-                         std::string{limit.name} + " of the fake allows",
+                     seen.name() + " was admitted although it exceeds the fake's " + std::string{limit.name} +
+                         " (" + amount(one.number, limit) + ")",
                      seen.number());
   });
 }

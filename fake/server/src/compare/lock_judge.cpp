@@ -86,7 +86,7 @@ std::string LockJudge::brokenLock(const Observation& seen, const Hold& hold) con
   if (known && seen.outcome() == Outcome::success && apart < held)
     return "changed an object while another request was changing it";
   const bool outlasts = hold.certainFrom < seen.start() && seen.start() + wait_ + margin_ < hold.certainTo;
-  return outlasts ? "got a lock after more than the " + inSeconds(wait_) + " that the fake waits"
+  return outlasts ? "got a lock after waiting longer than the fake does (" + inSeconds(wait_) + ")"
                   : std::string{};
 }
 

@@ -315,7 +315,7 @@ void PageDiffer::compare(const Observation& seen, const Caller& caller, const Ti
   } else if (contested) {
     findings_.cannotJudge("pages of " + seen.name() + " while such objects changed", seen.number());
   } else if (world_.mirror().isUnplaced(cursorId)) {
-    findings_.cannotJudge("pages of " + seen.name() + " beside an object that the recording never shows",
+    findings_.cannotJudge("pages of " + seen.name() + " next to an object that the recording never shows",
                           seen.number());
   } else {
     reportOrder(context, page);

@@ -29,7 +29,7 @@ void addCounts(Exposition& out, const RequestCounts::Totals& totals) {
   out.metric("tally_fake_refusals_total", "counter", "Requests that a limit refused.");
   for (const auto& [limit, count] : totals.refusals)
     out.sample({{"limit", std::string{limit}}}, static_cast<double>(count));
-  out.metric("tally_fake_faults_total", "counter", "Requests to which an injected fault happened.");
+  out.metric("tally_fake_faults_total", "counter", "Requests that an injected fault affected.");
   for (const auto& [fault, count] : totals.faults)
     out.sample({{"fault", inSnakeCase(fault)}}, static_cast<double>(count));
 }

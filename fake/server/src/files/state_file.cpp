@@ -133,7 +133,7 @@ std::optional<std::string> StateFile::contents() const {
   } catch (const std::system_error& problem) {
     refuse("it can't be read: " + problem.code().message(), "make it readable");
   } catch (const std::exception&) {
-    refuse("it is larger than the memory", "move it away");
+    refuse("it is larger than the available memory", "move it away");
   }
 }
 
@@ -148,7 +148,7 @@ void StateFile::replace(const std::string& text, const Check& check) const {
   try {
     syncFolder(folderOf(file_));
   } catch (const std::system_error& problem) {
-    failToSave("it is written, but may not outlast a failure of the machine: " + problem.code().message());
+    failToSave("it is written, but may not survive a failure of the machine: " + problem.code().message());
   }
 }
 
@@ -171,9 +171,9 @@ void StateFile::accept(const std::string& text, const Check& check) const {
   std::string problem;
   try {
     if (OpenFile{next_, O_RDONLY}.contains(text)) return check(text);
-    problem = "what was written does not read back the same";
+    problem = "the written state does not read back the same";
   } catch (const std::exception& thrown) {
-    problem = std::string{"what was written can't be loaded: "} + thrown.what();
+    problem = std::string{"the written state can't be loaded: "} + thrown.what();
   }
   setAside(problem);
 }

@@ -60,7 +60,7 @@ constexpr std::array knownOptions{
     Option{"--fault-script", "SCRIPT",
            "play a fault script in each new account: a file, or a name such as outage",
            Stored::file<&Line::faultScript>},
-    Option{"--fault-header", "", "let requests inject faults with the header Tally-Fake-Fault",
+    Option{"--fault-header", "", "let requests inject faults with the Tally-Fake-Fault header",
            Stored::flag<&Line::faultHeader, true>},
     Option{"--state", "FILE", "load the state from a file if it exists, and save it at exit",
            Stored::file<&Line::state>},
@@ -106,7 +106,7 @@ std::string usageText() {
       "       tally-fake compare FILE [OPTION]...\n"
       "       tally-fake fault-script NAME|FILE\n"
       "Serves a fake of the payments API on this machine: accounts, objects, limits and faults.\n"
-      "'record' records the requests to a real service, 'replay' responds as it did, 'compare' says how the "
+      "'record' records the requests to a real service, 'replay' responds as it did, 'compare' shows how the "
       "fake\n"
       "differs, and 'fault-script' prints the times and faults of a recording: see their --help.\n\n" +
       optionsText<Line>(knownOptions);

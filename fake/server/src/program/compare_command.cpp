@@ -58,12 +58,11 @@ constexpr std::array compareOptions{
 std::string helpText() {
   return "usage: tally-fake compare [OPTION]... RECORDING\n"
          "Sends the requests of a recording in HAR to a fake, at the recorded times on its own clock, and "
-         "says how\n"
+         "shows how\n"
          "its responses differ: one line for each difference, with its identifier and the assumption that it "
          "refutes.\n\n" +
          optionsText<CompareLine>(compareOptions) +
-         "\nExit status: 0 without a difference that is not accepted, 1 with one, 2 if a file can't be "
-         "used.\n";
+         "\nExit status: 0 if every difference is accepted, 1 otherwise, 2 if a file can't be used.\n";
 }
 
 CompareLine parse(std::span<const std::string> arguments) {
@@ -75,8 +74,9 @@ CompareLine parse(std::span<const std::string> arguments) {
   });
   if (line.help) return line;
   if (files.size() != 1)
-    throw std::invalid_argument{files.empty() ? "expected the name of a recording"
-                                              : "expected one recording, not '" + files[1] + "' too"};
+    throw std::invalid_argument{files.empty()
+                                    ? "expected the name of a recording"
+                                    : "expected only one recording, but also got '" + files[1] + "'"};
   line.recording = files.front();
   return line;
 }
@@ -105,7 +105,8 @@ int compare(const CompareLine& line) {
   comparison.run();
   if (comparison.totals().recorded == 0) throw std::runtime_error{line.recording + " has no requests"};
   if (recording.cutOff())
-    std::cerr << programName << ": " << line.recording << " ends too early; compared what it has\n";
+    std::cerr << programName << ": " << line.recording
+              << " is truncated; only its complete entries were compared\n";
   const auto write = line.json ? writeJsonLines : writeText;
   const std::size_t open = write(std::cout, comparison.findings(), comparison.totals(), accepted);
   std::cout.flush();

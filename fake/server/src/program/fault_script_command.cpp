@@ -23,13 +23,14 @@ constexpr std::string_view scriptCommandName = "tally-fake fault-script";
 std::string scriptHelpText() {
   std::string text =
       "usage: tally-fake fault-script NAME|FILE\n"
-      "Prints a fault script: a ready-made one as a beginning of your own, or one with the errors, refusals, "
-      "lost\n"
+      "Prints a fault script: a ready-made one as a starting point for your own, or one with the errors, "
+      "refusals, lost\n"
       "connections and latencies of a recording in HAR. Play it with tally-fake --fault-script.\n\n";
   for (const FaultScript& script : FaultScript::readyMade())
     text += "  " + script.name + std::string(18 - script.name.size(), ' ') + script.description + '\n';
   return text +
-         "\nExit status: 0; 1 if the file can't be read, or is not a recording; 2 for invalid arguments.\n";
+         "\nExit status: 0 on success; 1 if the file can't be read, or is not a recording; 2 for invalid "
+         "arguments.\n";
 }
 
 FaultScript scriptFrom(const std::string& file) {
@@ -43,7 +44,8 @@ FaultScript scriptFrom(const std::string& file) {
     tally::detail::HarReader recording{in};
     FaultScript script = deriveScript(recording);
     if (recording.cutOff())
-      std::cerr << scriptCommandName << ": " << file << " ends too early; what it has was used\n";
+      std::cerr << scriptCommandName << ": " << file
+                << " is truncated; only its complete entries were used\n";
     return script;
   } catch (const std::exception& problem) {
     throw std::runtime_error{file + ": " + problem.what()};

@@ -49,13 +49,13 @@ constexpr std::array recordOptions{
     RecordOption{"--port", "PORT", "listen port (default: 7879); 0 selects any free port",
                  StoreRecord::number<&RecordLine::port>},
     RecordOption{"--threads", "N", "I/O threads (default: 1)", StoreRecord::number<&RecordLine::threads, 64>},
-    RecordOption{"--redact", "FIELD", "do not record the values of this field, too; may be repeated",
+    RecordOption{"--redact", "FIELD", "also omit the values of this field; may be repeated",
                  StoreRecord::further<&RecordLine::redact>},
     RecordOption{"--fault", "JSON", "inject a fault, as in POST /_fake/faults; may be repeated",
                  StoreRecord::further<&RecordLine::faults>},
     RecordOption{"--seed", "N", "seed of faults that happen by chance (default: 1)",
                  StoreRecord::number<&RecordLine::seed>},
-    RecordOption{"--timeout", "SECONDS", "how long to wait for a response of the service (default: 80)",
+    RecordOption{"--timeout", "SECONDS", "how long to wait for a response from the service (default: 80)",
                  StoreRecord::number<&RecordLine::timeout, longestTimeout>},
     RecordOption{"--upstream-ca", "FILE", "trust these authorities for HTTPS, in PEM (default: the system's)",
                  StoreRecord::file<&RecordLine::authorities>},
@@ -164,8 +164,8 @@ std::string recordUsage() {
          "Forwards requests to a service, and records them and its responses.\n\n" +
          optionsText<RecordLine>(recordOptions) +
          "\nThe recording has names such as sk_test_recorded1 in place of keys and tokens, and no card data "
-         "and\n"
-         "credentials. After each response it is a complete file. GET, POST and DELETE /_fake/faults show, "
+         "or\n"
+         "credentials. After each response, it is a complete file. GET, POST and DELETE /_fake/faults show, "
          "inject\n"
          "and remove faults. SIGTERM, SIGINT and SIGHUP end it.\n\n"
          "Exit status: 0 after these signals or --help; 1 if a file, the certificate or the port can't be "

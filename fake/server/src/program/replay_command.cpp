@@ -26,7 +26,7 @@ using ReplayOption = CommandOption<ReplayLine>;
 using StoreReplay = Store<ReplayLine>;
 
 constexpr std::array replayOptions{
-    ReplayOption{"--strict", "", "take requests in the recorded order only",
+    ReplayOption{"--strict", "", "accept requests only in the recorded order",
                  StoreReplay::flag<&ReplayLine::strict, true>},
     ReplayOption{"--address", "ADDRESS", "listen address (default: 127.0.0.1)",
                  StoreReplay::text<&ReplayLine::address>},
@@ -52,8 +52,10 @@ void replayUntilEnd(const ReplayLine& line) {
   Listener listener{
       replayer, {.address = line.address, .port = line.port, .bodyLimit = largestInput}, traffic};
   ready.write(replayReadiness(listener.url()));
-  std::cout << "tally-fake replays " << recording.count() << " requests of " << line.recording
-            << (recording.cutOff() ? ", which is cut off," : "") << " on " << listener.url() << '\n'
+  const auto count = recording.count();
+  std::cout << "tally-fake replays " << count << (count == 1 ? " request" : " requests") << " from "
+            << line.recording << (recording.cutOff() ? " (truncated)" : "") << " on " << listener.url()
+            << '\n'
             << std::flush;
   (void)endings.await();
   listener.stop();

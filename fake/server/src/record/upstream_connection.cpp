@@ -97,7 +97,7 @@ void UpstreamConnection::received(const Error& error, std::size_t size) {
   }
   if (complete) return finish();
   if (problem && problem != http::error::partial_message)
-    return abort("the response of " + where() + " is not HTTP/1.1: " + problem.message());
+    return abort("the response from " + where() + " is not HTTP/1.1: " + problem.message());
   if (error)
     return abort("the connection to " + where() + " broke " + (heard_ ? "during" : "before") +
                  " the response");

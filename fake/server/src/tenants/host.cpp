@@ -78,10 +78,10 @@ void Host::refuseIfKnown(const JsonInput& saved, const std::string& key, Origin 
   const std::string remedy = ", with DELETE /_fake/accounts/{id}";
   if (owner.served->tenant->has(key))
     saved.fail(subject + "is in use; first delete its account, '" + owner.account + "'" + remedy);
-  saved.fail(
-      subject + "may come back: its account, '" + owner.account +
-      "', was deleted, but a reset or a snapshot has it; first delete the other accounts of its service" +
-      remedy);
+  saved.fail(subject + "may come back: its account, '" + owner.account +
+             "', was deleted, but a reset or a snapshot can restore it; first delete the other accounts of "
+             "its service" +
+             remedy);
 }
 
 std::shared_ptr<Tenant> Host::import(JsonInput& saved) {

@@ -109,7 +109,7 @@ function explain(entry) {
   else if (entry.status > 0) because.push('It succeeded.');
   else because.push('It got ', el('strong', {}, 'no response'), '.');
   if (hasFault(entry)) {
-    because.push(entry.fault_from_header ? ' The fault in its header Tally-Fake-Fault applied'
+    because.push(entry.fault_from_header ? ' The fault in its Tally-Fake-Fault header applied'
       : ` The injected fault${entry.fault_id ? ` ${entry.fault_id}` : ''} applied`);
     if (entry.fault !== 'none') because.push(': ', el('strong', {}, words(entry.fault)));
     because.push(entry.added_latency_ms ? `. It delayed the response by ${duration(entry.added_latency_ms)}.` : '.');
@@ -161,7 +161,7 @@ function belonging(entry) {
   const place = all.findIndex((each) => each.number === entry.number);
   const shown = all.slice(Math.max(0, place - mostRelated), place + mostRelated + 1);
   const title = mark.call ? `Attempts of call ${mark.call} (${all.length})` : `Requests that say the same (${all.length})`;
-  const hint = mark.call ? `The client has marked them by the header Tally-Call.`
+  const hint = mark.call ? `The client has marked them by the Tally-Call header.`
     : `The same account, method, URL and body, at most ${sameWithin} s before or after this one. They may be attempts of one call, or independent of each other.`;
   return [el('h3', {}, title), el('p', {class: 'hint'}, hint), el('ol', {class: 'attempts'}, shown.map((each) =>
     el('li', {}, badge(each), each.number === entry.number

@@ -626,7 +626,7 @@ TEST(RecordingComparison, DoesNotJudgeWhatALostResponseMayHaveChanged) {
   const Findings found = traffic.compare();
   EXPECT_THAT(found.differences(), IsEmpty());
   EXPECT_THAT(found.unjudged(),
-              ElementsAre(Field(&Unjudged::text, "requests without a response of the service")));
+              ElementsAre(Field(&Unjudged::text, "requests without a response from the service")));
 }
 
 TEST(RecordingComparison, DoesNotJudgeTheStateBeforeTheRecording) {

@@ -127,8 +127,8 @@ TEST_F(VerifyControl, NamesTheMistakeInAnExpectation) {
   EXPECT_THAT(wrong(R"({"exactly":-1})"), HasSubstr("exactly: expected a number from 0"));
   EXPECT_THAT(wrong(R"({"params":{"amount":500}})"), HasSubstr("params.amount: expected a string, {"));
   EXPECT_THAT(wrong(R"({"params":{"amount":null}})"), HasSubstr("params.amount: missing"));
-  EXPECT_THAT(wrong(R"({"body":{}})"), HasSubstr("body: expected one of contains and present"));
-  EXPECT_THAT(wrong(R"({"body":{"contains":"a","present":true}})"), HasSubstr("expected one of"));
+  EXPECT_THAT(wrong(R"({"body":{}})"), HasSubstr("body: expected either 'contains' or 'present'"));
+  EXPECT_THAT(wrong(R"({"body":{"contains":"a","present":true}})"), HasSubstr("expected either"));
   EXPECT_THAT(wrong(R"({"body":{"matches":"a"}})"), HasSubstr("body.matches: unknown field"));
   EXPECT_THAT(wrong(R"({"status":1000})"), HasSubstr("status: expected a status"));
   EXPECT_THAT(wrong(R"({"after":-1})"), HasSubstr("after: expected a number from 0"));

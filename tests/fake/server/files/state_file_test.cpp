@@ -333,7 +333,7 @@ TEST_F(PersistentState, IsUnchangedWhenTheNewOneIsInvalid) {
   EXPECT_THAT([&] { host.saveState(); },
               testing::ThrowsMessage<std::runtime_error>(
                   AllOf(HasSubstr("can't save the state in " + file.name() +
-                                  ": what was written can't be loaded: services[1]: the key 'sk_live_"),
+                                  ": the written state can't be loaded: services[1]: the key 'sk_live_"),
                         EndsWith("is in use; the file stays as it was, and the new state is in " +
                                  file.name() + ".unsaved"))));
   EXPECT_EQ(file.contents(), good);

@@ -328,7 +328,7 @@ class Walk:
         self.page.see("1 ms later", "#hits")
         self.view("requests")
         self.page.click("#list .row")
-        self.page.see("The fault in its header Tally-Fake-Fault applied", "#detail")
+        self.page.see("The fault in its Tally-Fake-Fault header applied", "#detail")
         self.view("faults")
 
     def exports_the_requests_that_pass_the_filters_as_har(self):

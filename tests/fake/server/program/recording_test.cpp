@@ -59,7 +59,7 @@ TEST_F(RecordingPrograms, RecordAndReplay) {
   EXPECT_EQ(recording.status(), 0);
   Program replaying{{"replay", file(), "--port", "0"}};
   const std::string line = replaying.line();
-  EXPECT_THAT(line, StartsWith("tally-fake replays 1 requests of " + file() + " on http://127.0.0.1:"));
+  EXPECT_THAT(line, StartsWith("tally-fake replays 1 request from " + file() + " on http://127.0.0.1:"));
   EXPECT_EQ(listedAt(portIn(line)), recorded);
   replaying.signal(SIGTERM);
   EXPECT_EQ(replaying.status(), 0);
