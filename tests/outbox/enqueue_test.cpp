@@ -85,7 +85,7 @@ TEST_F(Enqueue, RefusesTheSameKeyWithAnotherReport) {
   ASSERT_FALSE(other);
   EXPECT_EQ(other.error().kind(), ErrorKind::invalidParameter);
   EXPECT_EQ(other.error().param(), "key");
-  EXPECT_THAT(other.error().message(), HasSubstr("'order-42' was given before, for another report"));
+  EXPECT_THAT(other.error().message(), HasSubstr("'order-42' has already been used for another report"));
 }
 
 TEST_F(Enqueue, RemembersAKeyWhoseReportHasBeenRemoved) {

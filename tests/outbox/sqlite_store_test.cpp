@@ -257,7 +257,7 @@ TEST_F(SqliteOutbox, RefusesANewerVersion) {
   application.run("UPDATE tally_schema SET version = 7");
   for (const auto& said : {trouble(), errorOf([&] { store_.migrate(); }),
                            errorOf([&] { (void)enqueue(application, "shop", failedReport("pr_1")); })})
-    EXPECT_THAT(said, HasSubstr("has an outbox of version 7, and this program knows versions up to 1"));
+    EXPECT_THAT(said, HasSubstr("has an outbox of version 7, and this program supports versions up to 1"));
 }
 
 TEST_F(SqliteOutbox, NamesADamagedFile) {

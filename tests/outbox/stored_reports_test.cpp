@@ -31,7 +31,7 @@ TEST_P(StoredReports, AreRefusedWhenAnotherReportHasTheKey) {
   const Error error = refusalOf(failedReport("pr_2", "order-42"));
   EXPECT_EQ(error.kind(), ErrorKind::invalidParameter);
   EXPECT_EQ(error.param(), "key");
-  EXPECT_THAT(error.message(), HasSubstr("'order-42' was given before, for another report"));
+  EXPECT_THAT(error.message(), HasSubstr("'order-42' has already been used for another report"));
   OutboxReport ofAnAccount = failedReport("pr_1", "order-42");
   ofAnAccount.connectedAccount = "acct_1";
   EXPECT_EQ(refusalOf(ofAnAccount).param(), "key");

@@ -76,10 +76,9 @@ void storeDomain(Line& line, View name, View value) {
   } else if (isVariable(source)) {
     made.variable = source;
   } else {
-    refuse(
-        std::string{name} + ' ' + domain +
-        "=… names the variable of the environment that has the key, in capital letters, digits and '_', or "
-        "@FILE; the key itself must not be in the command line, where others can read it");
+    refuse(std::string{name} + ' ' + domain +
+           "=… names the environment variable that holds the key, in capital letters, digits and '_', or "
+           "@FILE; the key itself must not be on the command line, where others can read it");
   }
   if (std::ranges::find(line.domains, domain, &KeySource::domain) != line.domains.end())
     refuse(std::string{name} + " names '" + domain + "' twice");
@@ -137,7 +136,7 @@ constexpr std::array commands{
     Command{"blocked", "", 0, 0,
             "list the reports that are next on their objects and can't be sent at present"},
     Command{"enqueue", "DOMAIN FILE", 2, 2,
-            "enqueue the reports of a file, one JSON object a line; - is stdin"},
+            "enqueue the reports of a file, one JSON object per line; - is stdin"},
     Command{"retry", "NUMBER...", 1, any, "send refused or unknown reports again"},
     Command{"cancel", "NUMBER...", 1, any, "cancel reports that have not been sent"},
     Command{"release", "NUMBER...", 1, any, "send reports that are parked, or whose time has not come"},
@@ -163,10 +162,10 @@ constexpr std::array knownOptions{
     Option{"--priority", "normal|low", " enqueue ", "low: after all normal reports, for a back-fill",
            storePriority},
     Option{"--not-before", "SECONDS", " enqueue ",
-           "send not before this time, in seconds since the Unix epoch", storeNotBefore},
+           "do not send before this time, in seconds since the Unix epoch", storeNotBefore},
     Option{"--domain", "NAME=VARIABLE", " work ",
-           "send the reports of a domain with the key in this variable of\n"
-           "the environment, or with that in a file: NAME=@FILE; may be repeated",
+           "send the reports of a domain; VARIABLE is the environment variable\n"
+           "that holds the key, or NAME=@FILE names its file; may be repeated",
            storeDomain},
     Option{"--base-url", "URL", " work ", "the address of the service (default: $TALLY_BASE_URL)",
            storeText<&Line::baseUrl>},
@@ -189,7 +188,7 @@ constexpr std::array knownOptions{
            "work with a database that may lose commits when the power fails",
            set<&Line::allowLossOnPowerFailure>},
     Option{"--metrics", "ADDRESS:PORT", " work ",
-           "serve /metrics for Prometheus, and /health; port 0 selects any free one", storeMetrics},
+           "serve /metrics for Prometheus, and /health; port 0 selects any free port", storeMetrics},
     Option{"--help", "", "", "show this help", set<&Line::help>},
     Option{"--version", "", "", "show the version", set<&Line::version>}};
 
@@ -355,8 +354,8 @@ std::string usageText() {
   text +=
       "\nwork prints one line for each event on standard error. The first SIGTERM, SIGINT or SIGHUP ends it "
       "once\n"
-      "the reports in flight are decided; the second ends it at once, and others resolve what was in "
-      "flight.\n"
+      "the reports in flight are decided; the second ends it at once, and other workers resolve what was "
+      "in flight.\n"
       "A key file is read again when it changes. Passwords of the database belong in the environment or in\n"
       "~/.pgpass, not in --database.\n\n"
       "Each line of FILE is a report, such as "
@@ -364,8 +363,8 @@ std::string usageText() {
       "with the optional members key and connected_account. Lines with a key are not enqueued twice.\n\n"
       "Exit status: 0 on success, and after a first signal; 1 if the database, a file or the address can't "
       "be\n"
-      "used, or refuses the request; 2 for an invalid argument; 128 and the signal's number after a "
-      "second one.\n";
+      "used, or refuses the request; 2 for an invalid argument; 128 plus the signal number after a "
+      "second signal.\n";
   return text;
 }
 

@@ -32,7 +32,7 @@ void addStatus(Exposition& out, const std::vector<OutboxStatus>& status) {
     for (const OutboxStatus& one : status)
       out.sample({{"domain", one.domain}}, static_cast<double>(valueOf(one)));
   };
-  add("tally_outbox_waiting", "Reports that are not decided, an estimate.",
+  add("tally_outbox_waiting", "An estimate of the reports that are not decided.",
       [](const OutboxStatus& one) { return one.waiting; });
   add("tally_outbox_blocked", "Objects whose next report is parked or deferred.",
       [](const OutboxStatus& one) { return one.blocked; });
@@ -108,10 +108,11 @@ std::string WorkerMetrics::text(const std::optional<std::vector<OutboxStatus>>& 
       Family{"tally_outbox_parked_total", "Reports that are not sent until they are released.",
              Kind::reportParked},
       Family{"tally_outbox_repaired_total",
-             "Reports that a late request of a dead worker had undone, and that were sent again.",
+             "Reports that a late request from a dead worker undid, and that were resent.",
              Kind::reportRepaired},
       Family{"tally_outbox_overwritten_total",
-             "Reports that a late request of a dead worker has undone for good: a person has to look.",
+             "Reports that a late request from a dead worker has undone permanently and that need manual "
+             "inspection.",
              Kind::reportOverwritten},
       Family{"tally_outbox_pauses_total", "Pauses, such as after a refused key.", Kind::domainPaused},
       Family{"tally_outbox_claims_total", "How often this worker has become the owner.", Kind::domainClaimed},

@@ -18,7 +18,7 @@ LANGUAGE sql IMMUTABLE AS $$
             WHEN m.key = '' THEN 'has an empty key'
             WHEN m.key ~ '[][]' THEN format('has the key ''%s'', which contains ''['' or '']''', m.key)
             WHEN jsonb_typeof(m.value) NOT IN ('string', 'null')
-              THEN format('has for ''%s'' neither a string nor null', m.key)
+              THEN format('has neither a string nor null for ''%s''', m.key)
             ELSE format('has an empty value for ''%s'', which would unset the key; to unset it, give null', m.key)
           END
           FROM jsonb_each(metadata) m

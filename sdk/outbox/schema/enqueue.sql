@@ -47,7 +47,7 @@ BEGIN
   SELECT k.* INTO known FROM tally.report_key k
    WHERE k.domain = report_of_key.domain AND k.key = report_of_key.key;
   IF known.contents_hash IS DISTINCT FROM report_of_key.contents_hash THEN
-    PERFORM tally.refuse('key', format('''%s'' was given before, for another report', key), '23505');
+    PERFORM tally.refuse('key', format('''%s'' has already been used for another report', key), '23505');
   END IF;
   RETURN known.report;
 END
@@ -212,7 +212,7 @@ BEGIN
       FROM unnest(reports, given_keys) WITH ORDINALITY g (report, key, position)
       JOIN tally.report_key k ON k.domain = enqueue_all.domain AND k.key = g.key;
     IF reused IS NOT NULL THEN
-      PERFORM tally.refuse('key', format('''%s'' was given before, for another report', reused), '23505');
+      PERFORM tally.refuse('key', format('''%s'' has already been used for another report', reused), '23505');
     END IF;
   END IF;
   IF notifies THEN

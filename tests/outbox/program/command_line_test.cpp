@@ -135,7 +135,7 @@ TEST_F(TallyOutboxCommandLine, RefusesAKeyInsteadOfItsVariableWithoutPrintingIt)
       runOutboxProgram({"work", "--database", "x", "--domain", "shop=sk_live_secret"});
   EXPECT_EQ(status, 2);
   EXPECT_THAT(output,
-              AllOf(HasSubstr("the key itself must not be in the command line"), Not(HasSubstr("secret"))));
+              AllOf(HasSubstr("the key itself must not be on the command line"), Not(HasSubstr("secret"))));
 }
 
 TEST_F(TallyOutboxCommandLine, RefusesAKeyFileWithoutAKey) {

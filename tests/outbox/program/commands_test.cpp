@@ -188,7 +188,7 @@ TEST_F(TallyOutboxCommands, NameTheLineWithTheKeyOfAnotherReport) {
   ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_other", "k3")));
   const auto [status, output] = run({"enqueue", "shop", folder.write("file", linesOf(5))});
   EXPECT_EQ(status, 1);
-  EXPECT_THAT(output, StartsWith("tally-outbox: line 3: tally.enqueue: key 'k3' was given before"));
+  EXPECT_THAT(output, StartsWith("tally-outbox: line 3: tally.enqueue: key 'k3' has already been used"));
   EXPECT_EQ(value("SELECT count(*) FROM tally.report"), "1");
 }
 

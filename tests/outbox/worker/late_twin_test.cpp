@@ -182,8 +182,8 @@ TEST_F(LateTwin, IsRepairedWhenItUndoesALaterReport) {
   work(*next_, 30s);
   EXPECT_THAT(effects(), ElementsAre("1", "2", "1", "2"));
   EXPECT_EQ(eventsOf(Kind::reportRepaired), 1U);
-  EXPECT_THAT(findings(),
-              testing::Contains(HasSubstr(std::to_string(last) + ": a late request had undone it")));
+  EXPECT_THAT(findings(), testing::Contains(HasSubstr(std::to_string(last) +
+                                                      ": a late request undid it; it was sent again")));
 }
 
 TEST_F(LateTwin, IsRepairedWhenItUndoesMoreThanOneLaterReport) {
@@ -196,8 +196,8 @@ TEST_F(LateTwin, IsRepairedWhenItUndoesMoreThanOneLaterReport) {
   work(*next_, 30s);
   EXPECT_THAT(effects(), ElementsAre("1", "2", "3", "4", "1", "4"));
   EXPECT_EQ(eventsOf(Kind::reportRepaired), 1U);
-  EXPECT_THAT(findings(),
-              testing::Contains(HasSubstr(std::to_string(last) + ": a late request had undone it")));
+  EXPECT_THAT(findings(), testing::Contains(HasSubstr(std::to_string(last) +
+                                                      ": a late request undid it; it was sent again")));
 }
 
 TEST_F(LateTwin, IsRepairedBeforeTheNextReportOnTheObject) {

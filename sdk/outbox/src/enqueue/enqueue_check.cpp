@@ -49,7 +49,7 @@ Error refusedReport(std::string member, std::string problem) {
 }
 
 Error refusedKey(std::string_view key) {
-  return refusedReport("key", '\'' + std::string{key} + "' was given before, for another report");
+  return refusedReport("key", '\'' + std::string{key} + "' has already been used for another report");
 }
 
 Error refusedDomain(std::string_view domain) {

@@ -59,7 +59,7 @@ void migrate(PostgresConnection& connection) {
   const int version = versionOf(connection);
   if (version > schemaVersion)
     throw OutboxError{"the schema tally is of version " + std::to_string(version) +
-                          ", and this program knows versions up to " + std::to_string(schemaVersion),
+                          ", and this program supports versions up to " + std::to_string(schemaVersion),
                       {}};
   if (version == 0) createTables(connection);
   writeKinds(connection);

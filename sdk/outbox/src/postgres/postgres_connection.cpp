@@ -39,7 +39,7 @@ PostgresConnection::PostgresConnection(PGconn* connection) : connection_(connect
   const char* const encoding = PQparameterStatus(connection, "client_encoding");  // null if it is closed
   if (encoding != nullptr && std::string_view{encoding} != "UTF8")
     throw OutboxError{"the client_encoding of the connection is " + std::string{encoding} +
-                          ": set it to UTF8, since texts are sent in UTF-8",
+                          ": set it to UTF8, since strings are sent in UTF-8",
                       {}};
 }
 

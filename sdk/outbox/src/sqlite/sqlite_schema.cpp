@@ -147,7 +147,7 @@ std::int64_t versionOfSchema(SqliteConnection& connection) {
   const std::int64_t version = connection.number("SELECT version FROM tally_schema");
   if (version > sqliteSchemaVersion)
     connection.fail("has an outbox of version " + std::to_string(version) +
-                    ", and this program knows versions up to " + std::to_string(sqliteSchemaVersion));
+                    ", and this program supports versions up to " + std::to_string(sqliteSchemaVersion));
   if (version < 1) connection.fail("is damaged: its outbox has no version");
   return version;
 }
@@ -163,7 +163,7 @@ void migrateSchema(SqliteConnection& connection) {
     connection.fail("can't be migrated while the connection is in a transaction");
   (void)versionOfSchema(connection);  // before it is changed
   if (const std::string mode = connection.text("PRAGMA journal_mode = WAL"); mode != "wal")
-    connection.fail("can't be used: it has no write-ahead log, but the mode " + mode);
+    connection.fail("can't be used: it has no write-ahead log; its journal mode is " + mode);
   SqliteTransaction transaction{connection};
   if (versionOfSchema(connection) == 0) connection.execute(sqliteTables);
   connection.execute(sqliteViews);

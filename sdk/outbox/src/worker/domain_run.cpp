@@ -379,8 +379,8 @@ void DomainRun::judge(const Item& item) {
   if (!isRepaired) batch_.rechecked.push_back(item.head.object);
   if (!isRepaired && !isOverwritten(item)) return;
   const std::string finding =
-      isRepaired ? "a late request had undone it; it was sent again"
-                 : "a late request has undone it, or was applied to another attempt: " + row.reason;
+      isRepaired ? "a late request undid it; it was sent again"
+                 : "a late request undid it, or was applied to another attempt: " + row.reason;
   batch_.findings.push_back({.report = item.head.id, .finding = finding});
   emit(isRepaired ? OutboxEvent::Kind::reportRepaired : OutboxEvent::Kind::reportOverwritten, item.head,
        finding);
@@ -390,7 +390,7 @@ void DomainRun::proceed(Item& next, const BulkRow& recheck) {
   BulkRow& row = next.row;
   next.isHeldBack = false;
   if (recheck.pending) {
-    row.reason = "an earlier report on the object is looked at: " + recheck.reason;
+    row.reason = "an earlier report on the object is being rechecked: " + recheck.reason;
     return putOff(next);
   }
   const bool isKnown = recheck.end == ReportEnd::applied && options_.readBefore != ReadBefore::never &&

@@ -145,7 +145,8 @@ void Worker::live(const StopToken& stop) {
     if (lease_->now() >= membership.due()) {
       try {
         const Membership::Plan plan = membership.beat();
-        if (plan.isFenced) return tell(OutboxEvent::Kind::fenced, "others have declared this worker dead");
+        if (plan.isFenced)
+          return tell(OutboxEvent::Kind::fenced, "other workers have declared this worker dead");
         tell(OutboxEvent::Kind::heartbeat, "");
         follow(plan);
       } catch (const OutboxError& error) {
