@@ -230,7 +230,7 @@ TEST_F(TallyReport, KeepsTheRefusedRowsThatAPersonHasCorrected) {
     const Ended again = run({"--resume"});
     EXPECT_EQ(again.status, someNotApplied);
     const std::string kept = folder.path() / ("outcomes.csv.refused.csv." + number);
-    EXPECT_THAT(again.output, HasSubstr("those of an earlier run: " + kept + '\n'));
+    EXPECT_THAT(again.output, HasSubstr("rows that an earlier run did not apply: " + kept + '\n'));
     std::ifstream file{kept};
     EXPECT_EQ(std::string(std::istreambuf_iterator<char>{file}, {}), "corrected " + number);
     EXPECT_EQ(refused(), written);
@@ -253,7 +253,7 @@ TEST_F(TallyReport, SaysWhatItContinues) {
     journal.write(std::vector<JournalIntent>{{.row = 1, .report = report.toText()}},
                   std::vector<JournalOutcome>{{.row = 0, .end = ReportEnd::refused, .reason = "no"}});
   }
-  EXPECT_THAT(run({"--resume"}).output, HasSubstr("continues: 1 ended, 1 to look up, 1 to send\n"));
+  EXPECT_THAT(run({"--resume"}).output, HasSubstr("resuming: 1 ended, 1 to look up, 1 to send\n"));
 }
 
 TEST_F(TallyReport, ResumesOnlyOnRequest) {

@@ -9,7 +9,7 @@ namespace tally::detail {
 const char* const helpText =
     R"(usage: tally-report [OPTION...] FILE
 Reports the outcomes of payments in FILE: CSV with a header, or, if its name ends in .ndjson or .jsonl, one JSON
-object per line. The API key is taken from the environment variable TALLY_API_KEY.
+object per line. The API key is taken from the TALLY_API_KEY environment variable.
 
   --url URL        the address of the service; needed unless --dry-run
   --account NAME   identifies the account to the journal; needed to resume with another key or URL
@@ -23,13 +23,13 @@ object per line. The API key is taken from the environment variable TALLY_API_KE
   --version        show the version
 
 Columns: id, outcome (canceled, failed, guaranteed) and time (seconds since 1970, or 2026-01-31T12:00:00Z) are
-required; attempt (par_...) makes lost reports safe to resolve without reading the record; reference is
-yours; metadata[KEY] sets a key, unless it is empty.
+required; attempt (par_...) makes lost reports safe to resolve without reading the record; reference is for
+your own use; metadata[KEY] sets a key, unless it is empty.
 
-Rows count from 1, without the header and empty lines. Lines count from 1, with them.
+Rows are numbered from 1, without the header and empty lines. Lines are numbered from 1, with them.
 
-Exit status: 0 all applied; 1 not complete, see the message, then run again with --resume; 2 nothing sent, see the
-message; 3 complete, but some rows were refused or have an unknown outcome.
+Exit status: 0 if all reports are applied; 1 if the run is not complete: see the message, then run again with
+--resume; 2 if nothing was sent: see the message; 3 if some rows were refused or have an unknown outcome.
 )";
 
 namespace {

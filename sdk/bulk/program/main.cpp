@@ -58,11 +58,11 @@ std::shared_ptr<SqliteJournal> openJournal(const Arguments& arguments, const std
   auto journal = std::make_shared<SqliteJournal>(arguments.journal);
   const SqliteJournalState state = journal->state();
   if (!state.source.empty() && state.source != source)
-    throw UsageError{arguments.file + " is not what " + arguments.journal +
-                     " was begun with: restore it, and report corrected rows in a file of their own"};
+    throw UsageError{arguments.file + " differs from the input of " + arguments.journal +
+                     ": restore it, and report corrected rows in a file of their own"};
   const std::uint64_t known = state.outcomes + state.intents;
   if (known != 0)
-    std::cerr << "continues: " << state.outcomes << " ended, " << state.intents << " to look up, "
+    std::cerr << "resuming: " << state.outcomes << " ended, " << state.intents << " to look up, "
               << (rows > known ? rows - known : 0) << " to send\n";
   return journal;
 }
@@ -107,7 +107,8 @@ int report(const Arguments& arguments) {
   const std::string& lacking = refused.finish();
   std::cout << summary.progress << '\n';
   if (!refused.empty()) std::cout << "rows that were not applied: " << arguments.refused << '\n';
-  if (!refused.earlier().empty()) std::cerr << "those of an earlier run: " << refused.earlier() << '\n';
+  if (!refused.earlier().empty())
+    std::cerr << "rows that an earlier run did not apply: " << refused.earlier() << '\n';
   for (const std::string& problem : {summary.problem, lacking})
     if (!problem.empty()) std::cerr << problem << '\n';
   if (!summary.isComplete || !lacking.empty()) {

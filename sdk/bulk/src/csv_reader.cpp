@@ -44,7 +44,7 @@ void CsvReader::readPlain(CsvField& field, CsvRow& row) {
   field.text = line_.substr(at_, end - at_);
   if (const std::size_t quote = field.text.find('"'); quote != std::string::npos)
     row.fault = {place(at_ + quote),
-                 "a misplaced quote; put quotes around the whole field, and double those in it"};
+                 "a misplaced quote; put quotes around the whole field, and double any quotes inside it"};
   at_ = end;
 }
 
@@ -78,7 +78,7 @@ bool CsvReader::continueQuoted(CsvField& field, CsvRow& row) {
 
 void CsvReader::endQuoted(CsvRow& row) {
   if (at_ == line_.size() || line_[at_] == ',') return;
-  row.fault = {place(at_), "text after a closing quote; double a quote within a field"};
+  row.fault = {place(at_), "text after a closing quote; double any quotes inside a field"};
 }
 
 }  // namespace tally::detail

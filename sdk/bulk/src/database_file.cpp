@@ -66,7 +66,7 @@ void DatabaseFile::check() const {
   if (isOtherThanAFile(status)) name_.fail("can't be opened: it is not a regular file");
   if (status.st_nlink > 1)
     name_.fail(
-        "has more than one hard link, and its write-ahead log lies beside one of them: remove the others");
+        "has more than one hard link, and its write-ahead log is next to one of them: remove the others");
 }
 
 DatabaseLock::DatabaseLock(const DatabaseFile& database, std::string_view suffix) {

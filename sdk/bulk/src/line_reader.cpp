@@ -24,7 +24,8 @@ bool LineReader::next() {
   try {
     if (!read()) return false;
   } catch (const std::ios_base::failure& failure) {
-    throw ReportFileError{"line " + std::to_string(number_ + 1) + ": reading fails: " + failure.what()};
+    throw ReportFileError{"line " + std::to_string(number_ + 1) +
+                          ": the file can't be read: " + failure.what()};
   }
   if (++number_ > 1) return true;
   if (isUtf16(text_)) throw ReportFileError{"line 1: the file is UTF-16; save it as UTF-8"};
@@ -52,7 +53,7 @@ bool LineReader::read() {
 }
 
 std::string_view LineReader::fault() const noexcept {
-  if (isLong_) return "the line has more than 1 MiB";
+  if (isLong_) return "the line is longer than 1 MiB";
   const std::size_t at = text_.find_first_of(forbidden);
   if (at == std::string::npos) return {};
   return text_[at] == '\0' ? "a NUL character; remove it, or save the file as UTF-8"

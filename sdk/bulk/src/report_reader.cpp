@@ -30,7 +30,8 @@ class ReportReader::Rows {
   void readHeader() {
     const auto header = csv_.next();
     if (!header)
-      throw ReportFileError{"line 1: the file is empty; it begins with a header, such as id,outcome,time"};
+      throw ReportFileError{
+          "line 1: the file is empty; it must begin with a header, such as id,outcome,time"};
     columns_.emplace(*header);
   }
 

@@ -85,7 +85,7 @@ void setUp(Connection& connection, const detail::DatabaseFile& file, const Sqlit
   file.check();
   if (!isNew) check(connection);
   if (const std::string mode = connection.text("PRAGMA journal_mode = WAL"); mode != "wal")
-    connection.fail("can't be used: it has no write-ahead log, but the mode " + mode);
+    connection.fail("can't be used: it has no write-ahead log; its journal mode is " + mode);
   // Rows are written and read in sequence, so a small cache suffices: 512 KiB.
   connection.execute("PRAGMA synchronous = FULL; PRAGMA cache_size = -512");
   limitSize(connection, options.maxBytes);

@@ -155,7 +155,7 @@ void Contact::review(Verdict& verdict, const Error& error, int failures) {
   if (!givenUp_) return;
   verdict.next = Next::end;
   verdict.endsJob = true;
-  (verdict.reason += "; nothing has come from the service so far: ") += wrongUrl;
+  (verdict.reason += "; no response has come from the service so far: ") += wrongUrl;
 }
 
 Verdict Verdicts::afterCall(const BulkRow& row, bool stopping) {

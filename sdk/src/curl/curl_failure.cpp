@@ -95,7 +95,7 @@ std::string_view adviceAboutTls(const CurlEnd& end) {
   return isUntrusted ? "; if this authority is yours, name it in CurlTransportOptions::caFile" : "";
 }
 
-constexpr std::string_view checkProxy = "; check CurlTransportOptions::proxy and the variable https_proxy";
+constexpr std::string_view checkProxy = "; check CurlTransportOptions::proxy and the https_proxy variable";
 
 /// The host and port in libcurl's message about a connection that was not made: the service's or a proxy's.
 /// They are the only part of such messages in which there is no password.

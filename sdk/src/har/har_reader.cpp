@@ -181,7 +181,7 @@ class EntryReader {
   [[nodiscard]] std::string decoded(EncodedText&& given) const {
     if (given.encoding != "base64") return std::move(given.text);
     auto bytes = decodeBase64(given.text);
-    if (!bytes) fail("a text that is not base64");
+    if (!bytes) fail("text that is not base64");
     return *std::move(bytes);
   }
 

@@ -98,7 +98,7 @@ TEST(ReportReader, HasNoRowsWithoutLines) {
 }
 
 TEST(ReportReader, RefusesABadHeader) {
-  EXPECT_THAT(problemOf(""), HasSubstr("line 1: the file is empty; it begins with a header"));
+  EXPECT_THAT(problemOf(""), HasSubstr("line 1: the file is empty; it must begin with a header"));
   EXPECT_THAT(problemOf("\n\r\n"), HasSubstr("the file is empty"));
   EXPECT_EQ(problemOf("\nid,time\n"), "line 2, column 1: the header lacks the column outcome");
   EXPECT_EQ(problemOf("outcome"), "line 1, column 1: the header lacks the column id");
@@ -123,8 +123,8 @@ TEST(ReportReader, NamesThePlaceAndTheCorrectionOfABadRow) {
               .size()}),
       ElementsAre("1/2 line 2, column 1: expected 3 fields as in the header, not 2",
                   "2/3 line 3, column 9: a misplaced quote; put quotes around the whole field, and double "
-                  "those in it",
-                  "3/4 line 4, column 14: text after a closing quote; double a quote within a field",
+                  "any quotes inside it",
+                  "3/4 line 4, column 14: text after a closing quote; double any quotes inside a field",
                   "4/5 line 5, column 8: a NUL character; remove it, or save the file as UTF-8",
                   "5/6 line 6, column 14: a carriage return within the line; end lines with LF or CRLF",
                   R"(6/7 {"id":"pr_6","outcome":"failed"})"));
@@ -163,7 +163,7 @@ TEST(ReportReader, RefusesAnOverlongLineAndReadsTheNext) {
                            "y\npr_3,failed,\n");
   ASSERT_EQ(rows.size(), 3U);
   EXPECT_THAT(rows[0], testing::StartsWith(R"(1/2 {"id":"pr_1")"));
-  EXPECT_EQ(rows[1], "2/3 line 3, column 1048577: the line has more than 1 MiB");
+  EXPECT_EQ(rows[1], "2/3 line 3, column 1048577: the line is longer than 1 MiB");
   EXPECT_THAT(rows[2], testing::StartsWith(R"(3/4 {"id":"pr_3")"));
 }
 
@@ -185,7 +185,7 @@ TEST(ReportReader, RefusesWhatCannotBeRead) {
               ThrowsMessage<ReportFileError>("line 1: the file can't be opened"));
   std::ifstream folder{"/"};
   EXPECT_THAT([&] { ReportReader{folder}; },
-              ThrowsMessage<ReportFileError>(HasSubstr("line 1: reading fails")));
+              ThrowsMessage<ReportFileError>(HasSubstr("line 1: the file can't be read")));
 }
 
 TEST(ReportReader, IsARangeThatContinuesAfterABreak) {

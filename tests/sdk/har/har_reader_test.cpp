@@ -160,7 +160,7 @@ TEST(HarReader, SaysWhatIsWrongWithAnEntry) {
   EXPECT_THAT(problemWith(R"({"response":{"status":"a"}})"), HasSubstr("expected a number"));
   EXPECT_THAT(problemWith(R"({"response":{"status":1000}})"), HasSubstr("expected a status"));
   EXPECT_THAT(problemWith(R"({"response":{"content":{"text":"?","encoding":"base64"}}})"),
-              HasSubstr("a text that is not base64"));
+              HasSubstr("text that is not base64"));
 }
 
 TEST(HarReader, ReadsTheNamesOfRedactedFields) {
