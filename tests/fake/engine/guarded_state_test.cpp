@@ -39,7 +39,7 @@ class GuardedStateTest : public testing::Test {
   GuardedState state{make(), changes};
 };
 
-TEST_F(GuardedStateTest, NotesAChangeOnceItHasEnded) {
+TEST_F(GuardedStateTest, SignalsAChangeOnceItHasEnded) {
   {
     const GuardedState::Change change = state.change();
     change->log.clear();
@@ -50,14 +50,14 @@ TEST_F(GuardedStateTest, NotesAChangeOnceItHasEnded) {
   EXPECT_EQ(changes.count(), 1U);
 }
 
-TEST_F(GuardedStateTest, NotesAChangeWithoutTheLock) {
+TEST_F(GuardedStateTest, SignalsAChangeWithoutHoldingTheLock) {
   std::size_t read = 5;
   const auto listening = changes.onChange([&] { read = state.read()->log.size(); });
   state.change()->log.clear();
   EXPECT_EQ(read, 0U);
 }
 
-TEST_F(GuardedStateTest, NotesAChangeThatThrows) {
+TEST_F(GuardedStateTest, SignalsAChangeThatThrows) {
   EXPECT_THROW(state.change()->accounts.stateOf("acct_none").settings.clear(), std::invalid_argument);
   EXPECT_EQ(changes.count(), 1U);
   EXPECT_THROW(state.change().withoutLock([] { throw std::logic_error{"x"}; }), std::logic_error);

@@ -92,7 +92,7 @@ TEST_F(FaultRulesTest, SendTheReasonOfARateLimit) {
   EXPECT_EQ(reason(), "");
 }
 
-TEST_F(FaultRulesTest, LetOtherRequestsPass) {
+TEST_F(FaultRulesTest, WithoutAnEffectLetRequestsPass) {
   rules.add({.times = 2});
   rules.add({.fault = fake::Fault::responseLost});
   EXPECT_EQ(take(retrieveRecord, "pr_1"), "none");
@@ -218,7 +218,7 @@ TEST_F(FaultRulesTest, AcceptExtremeValues) {
   EXPECT_EQ(rules.all().size(), 2U);
 }
 
-TEST_F(FaultRulesTest, ArePrintedInOneLine) {
+TEST_F(FaultRulesTest, ArePrintedOnOneLine) {
   EXPECT_EQ(describe({.operation = "payouts.create",
                       .times = FaultRule::unlimited,
                       .params = {{"amount", "500"}},

@@ -86,7 +86,7 @@ TEST_F(ScheduledFaults, WaitForTheNextRequestThatTheyCanAffect) {
   EXPECT_EQ(pay(), "5");
 }
 
-TEST_F(ScheduledFaults, SkipTurnsByProbability) {
+TEST_F(ScheduledFaults, FireOnTheirTurnsWithAProbability) {
   service.faults().inject(
       {.times = FaultRule::unlimited, .error = "api_error", .every = 2, .probability = 0.5});
   const std::string statuses = pays(1'000);
@@ -132,7 +132,7 @@ TEST_F(ScheduledFaults, DoNotDependOnOtherFaults) {
   EXPECT_EQ(chance(false), chance(true));
 }
 
-TEST_F(ScheduledFaults, ContinueInSnapshotsAndForks) {
+TEST_F(ScheduledFaults, ContinueInForksAndAfterARestore) {
   service.faults().inject({.times = FaultRule::unlimited, .error = "api_error", .probability = 0.5});
   service.faults().inject({.times = FaultRule::unlimited, .error = "resource_missing", .every = 3});
   (void)pays(10);
@@ -196,7 +196,7 @@ TEST_F(ScheduledFaults, CanBeRemoved) {
   EXPECT_EQ(pay(), "2");
 }
 
-TEST_F(ScheduledFaults, AreCounted) {
+TEST_F(ScheduledFaults, CountTheirHits) {
   const std::uint64_t id =
       service.faults().inject({.operation = "payouts.create", .times = 5, .error = "api_error"});
   EXPECT_EQ(pays(2), "55");

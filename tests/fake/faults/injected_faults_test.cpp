@@ -148,7 +148,7 @@ INSTANTIATE_TEST_SUITE_P(, LateFaults,
                                          Fault::errorAfterProcessing),
                          [](const auto& one) { return std::to_string(static_cast<int>(one.param)); });
 
-TEST_F(InjectedFaults, EmptyPageSkipsRequestsWithoutAPage) {
+TEST_F(InjectedFaults, EmptyPageSkipsRefusedRequests) {
   service.faults().inject({.fault = Fault::emptyPage});
   expectUntouched(service.handle(get(key, "/v1/payment_records?limit=0")), "400 parameter_invalid limit");
   expectUntouched(service.handle(get(key, "/v1/payment_records?starting_after=pr_none")),
@@ -164,7 +164,7 @@ TEST_F(InjectedFaults, EmptyPageSkipsRequestsWithoutAPage) {
 }
 
 /// These faults occur before limits are checked.
-TEST_F(InjectedFaults, FaultsInsteadOfProcessingPrecedeLimits) {
+TEST_F(InjectedFaults, FaultsThatReplaceProcessingPrecedeLimits) {
   setReports(0);
   service.faults().inject({.fault = Fault::reset});
   service.faults().inject({.fault = Fault::connectionRefused});
@@ -190,7 +190,7 @@ TEST_F(InjectedFaults, LatencyAndHeadersApplyToRefusals) {
 }
 
 /// Faults occur in the order in which they were added.
-TEST_F(InjectedFaults, HappenOncePerRequest) {
+TEST_F(InjectedFaults, OnlyOneAppliesToEachRequest) {
   service.faults().inject({.times = 1, .latency = 1s});
   service.faults().inject({.fault = Fault::errorAfterProcessing});
   service.faults().inject({.error = "lock_timeout"});

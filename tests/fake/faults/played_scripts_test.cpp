@@ -60,7 +60,7 @@ class PlayedScripts : public testing::Test {
                 {.at = 20s, .duration = 5s, .effect = LimitOverride{.limit = "global_rate", .value = 1}}}};
 };
 
-TEST_F(PlayedScripts, ApplyAtTheirTimes) {
+TEST_F(PlayedScripts, ApplyTheirStepsAtTheGivenTimes) {
   service.faults().play(twoSteps);
   for (const auto& [at, status] : {std::pair{0ms, 200}, std::pair{9'999ms, 200}, std::pair{10'000ms, 500},
                                    std::pair{14'999ms, 500}, std::pair{15'000ms, 200}}) {
@@ -73,7 +73,7 @@ TEST_F(PlayedScripts, ApplyAtTheirTimes) {
   EXPECT_THAT(reads(2), ElementsAre(200, 200));
 }
 
-TEST_F(PlayedScripts, ShowTheLimitThatAppliesWithoutAnyRequest) {
+TEST_F(PlayedScripts, ApplyTheirLimitsWithoutWaitingForARequest) {
   service.faults().play(twoSteps);
   EXPECT_EQ(allowed(), 25);
   advanceTo(20s);
@@ -82,7 +82,7 @@ TEST_F(PlayedScripts, ShowTheLimitThatAppliesWithoutAnyRequest) {
   EXPECT_EQ(allowed(), 25);
 }
 
-TEST_F(PlayedScripts, GoBeforeOtherLimitsAndLeaveThem) {
+TEST_F(PlayedScripts, OverrideOtherLimitsAndThenRestoreThem) {
   service.limits().set({.limit = "global_rate", .value = 50});
   service.limits().set(account, {.limit = "global_rate", .value = 60});
   service.faults().play(twoSteps);
@@ -114,7 +114,7 @@ TEST_F(PlayedScripts, RepeatTheirSteps) {
   EXPECT_THAT(reads(2), ElementsAre(noResponse, 200));
 }
 
-TEST_F(PlayedScripts, PreferTheFirstStep) {
+TEST_F(PlayedScripts, PreferTheFirstOfOverlappingSteps) {
   service.faults().play({.steps = {{.at = 5s, .duration = 5s, .effect = FaultRule{.error = "lock_timeout"}},
                                    {.duration = 10s, .effect = FaultRule{.error = "api_error"}}}});
   EXPECT_EQ(read(), 500);
@@ -142,7 +142,7 @@ TEST_F(PlayedScripts, ChangeAProbabilityEvenly) {
                                     testing::AllOf(testing::Gt(75), testing::Lt(175))));
 }
 
-TEST_F(PlayedScripts, GiveTheSameFaultsFromTheSameSeed) {
+TEST_F(PlayedScripts, PlayTheSameFaultsForTheSameSeed) {
   const auto faults = [](std::uint64_t seed, int before) {
     fake::Service other{{.limits = false}};
     const std::string otherKey = other.addAccount().sandboxKey;
@@ -163,7 +163,7 @@ TEST_F(PlayedScripts, GiveTheSameFaultsFromTheSameSeed) {
   EXPECT_NE(faults(7, 0), faults(8, 0));
 }
 
-TEST_F(PlayedScripts, TellTheirSeedWhichPlaysTheSameAgain) {
+TEST_F(PlayedScripts, ReportASeedThatReproducesThem) {
   FaultScript script = FaultScript::named("lost-responses");
   service.faults().play(script);
   script.seed = service.faults().scripts().front().seed;
@@ -177,7 +177,7 @@ TEST_F(PlayedScripts, TellTheirSeedWhichPlaysTheSameAgain) {
   }
 }
 
-TEST_F(PlayedScripts, AreListedWithTheirTimesAndWhatComesNext) {
+TEST_F(PlayedScripts, AreListedWithTheirTimesAndTheNextEvent) {
   const std::uint64_t id = service.faults().play(twoSteps);
   const auto rules = service.faults().list();
   ASSERT_THAT(rules, SizeIs(1));
@@ -219,7 +219,7 @@ TEST_F(PlayedScripts, EndWhenTheyAreStopped) {
   EXPECT_FALSE(service.faults().stop(first));
 }
 
-TEST_F(PlayedScripts, FollowRulesAndTheHeaderOfARequest) {
+TEST_F(PlayedScripts, YieldToInjectedFaultsAndTheHeaderOfARequest) {
   service.faults().inject({.error = "lock_timeout"});
   service.faults().play({.steps = {{.duration = 1min, .effect = FaultRule{.error = "api_error"}}}});
   EXPECT_EQ(read("status=418; times=1"), 418);
@@ -227,7 +227,7 @@ TEST_F(PlayedScripts, FollowRulesAndTheHeaderOfARequest) {
   EXPECT_EQ(read("status=418; times=1"), 500);
 }
 
-TEST_F(PlayedScripts, PlayOnInAForkAndInASnapshot) {
+TEST_F(PlayedScripts, ContinueInForksAndAfterARestore) {
   service.faults().play(twoSteps);
   advanceTo(12s);
   fake::Service fork = service.fork();
@@ -243,7 +243,7 @@ TEST_F(PlayedScripts, PlayOnInAForkAndInASnapshot) {
   EXPECT_EQ(allowed(), 1);
 }
 
-TEST_F(PlayedScripts, PlayNothingIfAStepIsInvalid) {
+TEST_F(PlayedScripts, AreRefusedEntirelyIfAStepIsInvalid) {
   FaultScript script = twoSteps;
   script.steps.push_back({.duration = 1s, .effect = FaultRule{.operation = "payouts.creat"}});
   EXPECT_THAT([&] { service.faults().play(script); },
@@ -264,7 +264,7 @@ TEST_F(PlayedScripts, PlayNothingIfAStepIsInvalid) {
   EXPECT_THROW(service.faults().play({}), std::invalid_argument);
 }
 
-TEST_F(PlayedScripts, AcceptAStepOfTheGreatestTimes) {
+TEST_F(PlayedScripts, AcceptStepsWithTheLongestTimes) {
   constexpr std::chrono::nanoseconds longest = std::chrono::years{100};
   service.faults().play(
       {.steps = {{.at = longest, .duration = longest, .effect = FaultRule{.error = "api_error"}},
@@ -294,7 +294,7 @@ TEST_F(ReadyMade, OutageRecoversSlowly) {
   EXPECT_EQ(failures(150s, 180s), 0);
 }
 
-TEST_F(ReadyMade, BrownoutFailsAFifth) {
+TEST_F(ReadyMade, BrownoutFailsAFifthOfTheRequests) {
   service.faults().play(FaultScript::named("brownout"));
   EXPECT_LT(failures(0s, 15s), 30);
   const int middle = failures(30s, 90s);
@@ -303,7 +303,7 @@ TEST_F(ReadyMade, BrownoutFailsAFifth) {
   EXPECT_EQ(failures(120s, 150s), 0);
 }
 
-TEST_F(ReadyMade, FlappingLimitRefusesNowAndThen) {
+TEST_F(ReadyMade, FlappingLimitRefusesRequestsIntermittently) {
   service.faults().play(FaultScript::named("flapping-limit"));
   for (int cycle = 0; cycle < 6; ++cycle) {
     EXPECT_GT(failures(cycle * 20s, cycle * 20s + 8s), 40);
@@ -312,7 +312,7 @@ TEST_F(ReadyMade, FlappingLimitRefusesNowAndThen) {
   EXPECT_EQ(failures(120s, 130s), 0);
 }
 
-TEST_F(ReadyMade, LostResponsesTookEffect) {
+TEST_F(ReadyMade, RequestsWithLostResponsesTakeEffect) {
   service.faults().play(FaultScript::named("lost-responses"));
   const int failed = failures(0s, 120s);
   EXPECT_GT(failed, 80);
@@ -329,7 +329,7 @@ TEST_F(ReadyMade, LockStormRefusesChangesOnly) {
   EXPECT_GT(service.requests().count({.errorCode = "lock_timeout"}), 3U);
 }
 
-TEST_F(ReadyMade, AreFiveWithDescriptions) {
+TEST_F(ReadyMade, HaveDescriptions) {
   EXPECT_THAT(FaultScript::readyMade(), SizeIs(5));
   for (const FaultScript& script : FaultScript::readyMade())
     EXPECT_FALSE(script.description.empty());

@@ -36,7 +36,7 @@ TEST(Printing, ShowsARequestWithoutAnOperationOrAResponse) {
   EXPECT_EQ(printed(request), R"(1970-01-01T00:00:00Z BREW\x1b (no operation) of a\nb: no response, reset)");
 }
 
-TEST(Printing, ShowsProcessingOnlyWithoutAResponse) {
+TEST(Printing, ShowsProcessingOnlyIfThereIsNoResponse) {
   LoggedRequest request{.operation = "payouts.create",
                         .method = "POST",
                         .status = 200,

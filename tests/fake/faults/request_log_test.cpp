@@ -127,7 +127,7 @@ TEST(RequestLog, CompletesAnEntryIfItIsStillKept) {
 }
 
 /// Otherwise entries that are completed late would make the log grow without bounds.
-TEST(RequestLog, CountsLateResponses) {
+TEST(RequestLog, CountsTheBytesOfLateResponses) {
   RequestLog log{1'000, 500'000};
   const HttpResponse large{.status = 200, .headers = {}, .body = std::string(50'000, 'x')};
   for (std::uint64_t n = 1; n <= 40; ++n) {

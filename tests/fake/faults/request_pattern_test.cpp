@@ -49,7 +49,7 @@ std::vector<std::string> told(const RequestPattern& pattern) {
   return lines;
 }
 
-TEST(RequestPatternTest, MatchesEveryPart) {
+TEST(RequestPatternTest, MatchesEachPartOfARequest) {
   const std::vector<RequestPattern> fitting{
       {},
       {.account = "acct_1"},
@@ -136,7 +136,7 @@ TEST(RequestPatternTest, KeepsTheSpellingOfJsonNumbers) {
   EXPECT_EQ(all, "a=1.10 b[0]=-0 b[1]=true b[2]= c=12345678901234567890123 ");
 }
 
-TEST(RequestPatternTest, IsPrintedInOneLine) {
+TEST(RequestPatternTest, IsPrintedOnOneLine) {
   EXPECT_EQ(inText(RequestPattern{}), "any operation");
   EXPECT_EQ(inText(RequestPattern{.operation = "payouts.create",
                                   .object = "po_1",

@@ -39,7 +39,7 @@ class RequestSummaries : public testing::Test {
   Requests log = service.requests();
 };
 
-TEST_F(RequestSummaries, CountHowRequestsEnded) {
+TEST_F(RequestSummaries, CountRequestsByOutcome) {
   get("/v1/payouts", 2);
   get("/v1/payouts/po_none");
   get("/v1/nowhere");
@@ -84,7 +84,7 @@ TEST_F(RequestSummaries, DivideTheTimeIntoEqualSpans) {
   EXPECT_EQ(part.spans[1][RequestOutcome::succeeded], 1U);
 }
 
-TEST_F(RequestSummaries, OfAnEmptyLogHaveNoTime) {
+TEST_F(RequestSummaries, OfAnEmptyLogAreEmpty) {
   EXPECT_EQ(log.summary({}, 5), RequestSummary{});
   get("/v1/payouts");
   log.clear();
@@ -111,7 +111,7 @@ TEST_F(RequestSummaries, CoverALongLog) {
   EXPECT_EQ(log.latest({}, 10'000).size(), 600U);
 }
 
-TEST_F(RequestSummaries, LatestRequestsComeFromTheEnd) {
+TEST_F(RequestSummaries, LatestRequestsAreTheLastOnesBeforeANumber) {
   get("/v1/payouts", 5);
   get("/v1/nowhere", 2);
   EXPECT_THAT(numbers({}, 3, 100), ElementsAre(5, 6, 7)) << "oldest first";
@@ -127,7 +127,7 @@ TEST_F(RequestSummaries, LatestRequestsComeFromTheEnd) {
   EXPECT_THROW((void)log.latest({.operation = "pigeons.list"}, 1), std::invalid_argument);
 }
 
-TEST_F(RequestSummaries, APatternSaysHowTimeAndOutcomeDiffer) {
+TEST_F(RequestSummaries, PatternReportsHowTimeAndOutcomeDiffer) {
   get("/v1/payouts");
   const LoggedRequest request = log.list().front();
   const auto found = differences({.outcome = RequestOutcome::failed,

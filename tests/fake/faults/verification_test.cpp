@@ -66,7 +66,7 @@ TEST_F(VerificationTest, CountsInALongLog) {
   EXPECT_EQ(service.requests().matching({.params = {{"limit", "2"}}}, 299, 2).front().number, 302U);
 }
 
-TEST_F(VerificationTest, ExpectsANumber) {
+TEST_F(VerificationTest, SucceedsOnlyForTheExpectedCount) {
   (void)pay("500");
   (void)pay("500");
   EXPECT_FALSE(service.requests().verify(fives));
@@ -95,7 +95,7 @@ TEST_F(VerificationTest, ExplainsNearMissesClosestFirst) {
               ElementsAre(fake::Difference{"parameter amount", R"("500")", R"("510")"}));
 }
 
-TEST_F(VerificationTest, PrefersTheSameOperation) {
+TEST_F(VerificationTest, PrefersNearMissesOfTheSameOperation) {
   (void)pay("900", "7");
   (void)one.get("/v1/payouts?amount=500&metadata[order]=1");
   const Verification failed = service.requests().verify(
@@ -157,7 +157,7 @@ class IncompleteLog : public testing::Test {
   RequestPattern pattern{.operation = "payouts.create"};
 };
 
-TEST_F(IncompleteLog, ProvesNoUpperBound) {
+TEST_F(IncompleteLog, CannotProveAnUpperBound) {
   for (const Count& expected : {Count::exactly(2), Count::exactly(3), Count::exactly(5), Count::atMost(2),
                                 Count::atMost(4), Count::between(1, 4)}) {
     EXPECT_FALSE(verify(expected)) << expected;
@@ -171,7 +171,7 @@ TEST_F(IncompleteLog, ProvesNoUpperBound) {
                 "the requests that matter, or keep more: ServiceOptions::requestLog and"));
 }
 
-TEST_F(IncompleteLog, ProvesWhatDroppedRequestsCannotChange) {
+TEST_F(IncompleteLog, IsConclusiveWhenDroppedRequestsMakeNoDifference) {
   for (const Count& expected : {Count::atLeast(1), Count::atLeast(2), Count::between(1, 5), Count::atMost(5)})
     EXPECT_TRUE(verify(expected)) << expected;
   for (const Count& expected : {Count::exactly(0), Count::atMost(1), Count::exactly(6), Count::atLeast(6)}) {
@@ -240,7 +240,7 @@ TEST_F(LogWithoutResponses, DoesNotGuessDroppedResponses) {
   EXPECT_EQ(service.requests().count(pattern), 0U);
 }
 
-TEST_F(LogWithoutResponses, DecidesPatternsThatNeedNoResponse) {
+TEST_F(LogWithoutResponses, DecidesPatternsThatDoNotNeedAResponse) {
   EXPECT_TRUE(verify(Count::exactly(all)));
   pattern.text = "amount=5";
   EXPECT_TRUE(verify(Count::exactly(all)));
@@ -272,7 +272,7 @@ TEST_F(VerificationTest, RefusesAnUnknownOperation) {
   EXPECT_THROW((void)service.requests().matching({.operation = "x"}), std::invalid_argument);
 }
 
-TEST_F(VerificationTest, FindsTheResponse) {
+TEST_F(VerificationTest, MatchesTheBodyAndStatusOfTheResponse) {
   const HttpResponse response = pay("500");
   EXPECT_EQ(service.requests().list().back().response, response);
   const std::string id = text(bodyOf(response).at("id"));
@@ -304,7 +304,7 @@ TEST_F(VerificationTest, LogsWhichFaultHappened) {
   EXPECT_EQ(service.requests().list().back().addedLatency, 0s);
 }
 
-TEST_F(VerificationTest, StartsOverWithAnEmptyLog) {
+TEST_F(VerificationTest, StartsOverWhenTheLogIsCleared) {
   (void)pay("500");
   (void)pay("500");
   service.requests().clear();

@@ -26,17 +26,17 @@ std::string problemOf(const std::string& header) {
   }
 }
 
-TEST(FaultHeader, IsAFaultWithParameters) {
+TEST(FaultHeader, SpecifiesAFaultAndItsParameters) {
   EXPECT_EQ(readFaultHeader("response_lost; times=2; latency_ms=300"),
             (FaultRule{.times = 2, .fault = fake::Fault::responseLost, .latency = 300ms}));
 }
 
-TEST(FaultHeader, AppliesAnyNumberOfTimesWithoutTimes) {
+TEST(FaultHeader, AppliesAnyNumberOfTimesUnlessTimesIsGiven) {
   EXPECT_EQ(readFaultHeader("reset"), (FaultRule{.times = unlimited, .fault = fake::Fault::reset}));
   EXPECT_EQ(readFaultHeader("reset;times=unlimited").times, unlimited);
 }
 
-TEST(FaultHeader, IsAnErrorAResponseOrADelay) {
+TEST(FaultHeader, CanAlsoSpecifyAnErrorAResponseOrADelay) {
   EXPECT_EQ(readFaultHeader("error=rate_limit;rate_limited_reason=global-rate;retry_after=3"),
             (FaultRule{.times = unlimited,
                        .error = "rate_limit",
@@ -66,7 +66,7 @@ TEST(FaultHeader, IsAnErrorAResponseOrADelay) {
 }
 
 /// RFC 9110, 5.6.6.
-TEST(FaultHeader, HasTheGrammarOfParameters) {
+TEST(FaultHeader, FollowsTheGrammarOfParameters) {
   const FaultRule expected = readFaultHeader("reset; times=2");
   for (const std::string same :
        {"reset;times=2", " reset\t;\ttimes=2 ", "reset;;times=2;", "reset; TIMES=2", R"(reset; times="2")",
@@ -74,7 +74,7 @@ TEST(FaultHeader, HasTheGrammarOfParameters) {
     EXPECT_EQ(readFaultHeader(same), expected) << same;
 }
 
-TEST(FaultHeader, NamesThePartThatIsWrong) {
+TEST(FaultHeader, NamesTheInvalidPart) {
   EXPECT_THAT(problemOf(""), HasSubstr("expected a fault, such as response_lost"));
   EXPECT_EQ(problemOf("respons_lost"), "unknown fault 'respons_lost'; did you mean 'response_lost'?");
   EXPECT_EQ(problemOf("lock_timeout"),
@@ -98,11 +98,11 @@ TEST(FaultHeader, NamesThePartThatIsWrong) {
   EXPECT_EQ(problemOf("reset; times=\xFF"), "the header is not UTF-8");
 }
 
-RC_GTEST_PROP(FaultHeader, CanBeAnything, (const std::string& value)) {
+RC_GTEST_PROP(FaultHeader, IsParsedOrRefusedForAnyText, (const std::string& value)) {
   RC_ASSERT(!problemOf(value).empty());
 }
 
-RC_GTEST_PROP(FaultHeader, CanBeAnyMixtureOfItsParts, ()) {
+RC_GTEST_PROP(FaultHeader, IsParsedOrRefusedForAnyMixtureOfItsParts, ()) {
   const auto parts = *rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>(
       "reset", "error", "=", ";", " ", "\"", "\\", "times", "2", "latency_ms", "1e400", "status", "-1",
       "99999999999999999999", "body", "[", "{", ",", "\n"));

@@ -32,7 +32,7 @@ std::string problemOfStep(const std::string& step) {
   return problemOf(R"({"steps":[{"for_ms":1,"fault":"reset"},)" + step + "]}");
 }
 
-TEST(FaultScriptJson, HasFaultsAndLimits) {
+TEST(FaultScriptJson, DefinesFaultsAndLimits) {
   const FaultScript script = FaultScript::parse(R"({
     "name": "mine", "description": "Mine.", "seed": 7,
     "steps": [
@@ -58,7 +58,7 @@ TEST(FaultScriptJson, HasFaultsAndLimits) {
             (LimitOverride{.limit = "global_rate", .value = 2, .livemode = false}));
 }
 
-TEST(FaultScriptJson, OfEachReadyMadeScriptIsReadAgain) {
+TEST(FaultScriptJson, RoundTripsEachReadyMadeScript) {
   for (const FaultScript& script : FaultScript::readyMade()) {
     const std::string json = script.toJson();
     const FaultScript read = FaultScript::parse(json);
@@ -86,7 +86,7 @@ TEST(FaultScriptJson, HasOneLineForEachStepAndNoDefaults) {
 )");
 }
 
-TEST(FaultScriptJson, WithoutStepsIsTheReadyMadeScriptOfThatName) {
+TEST(FaultScriptJson, RefersToAReadyMadeScriptIfItHasNoSteps) {
   const FaultScript script = FaultScript::parse(R"({"name":"outage","seed":4})");
   EXPECT_EQ(script.steps.size(), FaultScript::named("outage").steps.size());
   EXPECT_EQ(script.seed, 4U);
@@ -95,7 +95,7 @@ TEST(FaultScriptJson, WithoutStepsIsTheReadyMadeScriptOfThatName) {
   EXPECT_EQ(problemOf("{}"), "steps: missing; or name a ready-made script");
 }
 
-TEST(FaultScriptJson, NamesTheStepAndTheMemberThatAreWrong) {
+TEST(FaultScriptJson, NamesTheInvalidStepAndMember) {
   EXPECT_THAT(problemOf("{\n  \"steps\": [\n    {\"for_ms\": }\n  ]\n}"), HasSubstr("line 3, column 16"));
   EXPECT_EQ(problemOf(R"({"steps":{}})"), "steps: expected an array");
   EXPECT_EQ(problemOf(R"({"steps":[],"nam":"a"})"), "nam: unknown field; did you mean 'name'?");
@@ -126,7 +126,7 @@ TEST(FaultScriptJson, NamesTheStepAndTheMemberThatAreWrong) {
       HasSubstr("begins at most 100 years after the start"));
 }
 
-RC_GTEST_PROP(FaultScriptJson, CanBeAnything, (const std::string& text)) {
+RC_GTEST_PROP(FaultScriptJson, IsParsedOrRefusedForAnyText, (const std::string& text)) {
   RC_ASSERT(!problemOf(text).empty());
   RC_ASSERT(!problemOfStep(R"({"for_ms":1,"error":")" + text + "\"}").empty());
 }
