@@ -40,7 +40,7 @@ class ServiceLimits : public testing::Test {
 };
 
 /// Setting a limit repeatedly uses no more memory.
-TEST(LimitOverrides, AreWithinTheAllowedRange) {
+TEST(LimitOverrides, ReplaceEarlierOverridesWithTheSameScope) {
   const LimitOverride subjects[] = {{.limit = "global_rate"},
                                     {.limit = "endpoint_rate"},
                                     {.limit = "endpoint_rate", .operation = "files.list"},
@@ -60,7 +60,7 @@ TEST(LimitOverrides, AreWithinTheAllowedRange) {
   EXPECT_EQ(settings.back().limit, "global_rate") << "the latest setting is applied last";
 }
 
-TEST_F(ServiceLimits, BadOptionsAreNamed) {
+TEST_F(ServiceLimits, NegativeDurationsInOptionsAreRefused) {
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.duration = nanoseconds{-1}}}; }),
             "a duration can't be negative");
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.lockWait = nanoseconds{-1}}}; }),
@@ -153,7 +153,7 @@ TEST_F(ServiceLimits, LimitOfZeroNeverFreesUp) {
   EXPECT_EQ(frees(), std::nullopt);
 }
 
-TEST_F(ServiceLimits, LimitOfOneAccountOverridesTheOthers) {
+TEST_F(ServiceLimits, LimitForOneAccountOverridesTheLimitForAll) {
   service.limits().set(account, {.limit = "global_rate", .value = 3});
   service.limits().set({.limit = "global_rate", .value = 7});
   const auto other = service.addAccount();
@@ -235,7 +235,7 @@ TEST_F(ServiceLimits, RefusedRequestsDoNotReduceTheUsage) {
   EXPECT_EQ(usage("new_invoices_per_day", "", id).used, 1);
 }
 
-TEST_F(ServiceLimits, WaitingRequestIsNotCopied) {
+TEST_F(ServiceLimits, ForkDoesNotCopyWaitingRequests) {
   const std::string id = service.insert<PaymentRecord>(key).id.str();
   service.limits().set({.limit = "global_concurrency", .value = 5});
   fake::Hold lock = service.holds().lockObject(key, id);
@@ -271,7 +271,7 @@ TEST_F(ServiceLimits, ConcurrencyLimitsCountRequestsAlreadyInProgress) {
   EXPECT_EQ(get("/v1/files").status, 200);
 }
 
-TEST_F(ServiceLimits, RateLimitsCountRequestsAdmittedWhileOff) {
+TEST_F(ServiceLimits, RateLimitsCountRequestsAdmittedWhileTheyWereOff) {
   service.limits().set({.limit = "global_rate"});
   for (int n = 0; n < 3; ++n)
     EXPECT_EQ(get("/v1/files").status, 200);

@@ -77,7 +77,7 @@ TEST_F(ReadAllocationTest, IgnoresWritesAndExemptResources) {
   EXPECT_EQ(read(key, {}, "/v1/files"), usedUp);
 }
 
-TEST_F(ReadAllocationTest, RefusesWithoutAReasonHeader) {
+TEST_F(ReadAllocationTest, OmitsTheReasonHeaderFromRefusals) {
   readAll(key, 5);
   const HttpResponse response = service.handle(test::get(key, "/v1/payouts"));
   EXPECT_EQ(response.header("Service-Rate-Limited-Reason"), nullptr);
@@ -92,13 +92,13 @@ TEST_F(ReadAllocationTest, IgnoresRateLimitedReads) {
   EXPECT_EQ(usage(false).used, 1);
 }
 
-TEST_F(ReadAllocationTest, RefusedReadsCountAgainstNoRateLimit) {
+TEST_F(ReadAllocationTest, RefusedReadsDoNotCountAgainstRateLimits) {
   readAll(key, 5);
   EXPECT_EQ(read(key), usedUp);
   EXPECT_EQ(service.usage().of(key, "global_rate").used, 5);
 }
 
-TEST_F(ReadAllocationTest, OnBehalfBelongsToThePlatform) {
+TEST_F(ReadAllocationTest, ReadsOnBehalfUseASeparateAllocationOfThePlatform) {
   service.connections().connect(platform, connected);
   for (int n = 0; n < 5; ++n)
     EXPECT_EQ(read(key, connected.id), "200");

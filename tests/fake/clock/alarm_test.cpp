@@ -61,7 +61,7 @@ TEST_F(AlarmTest, RingsOnceWhenAFrozenClockReachesItsTime) {
   EXPECT_THAT(calls, ElementsAre("alarm"));
 }
 
-TEST_F(AlarmTest, RingsInTheOrderOfTimeThenOfSetting) {
+TEST_F(AlarmTest, RingsInOrderOfTimeThenOfCreation) {
   clock.freeze();
   const auto last = set("last", seconds{3});
   const auto first = set("first", seconds{1});
@@ -71,7 +71,7 @@ TEST_F(AlarmTest, RingsInTheOrderOfTimeThenOfSetting) {
   EXPECT_THAT(calls, ElementsAre("first", "second", "third", "last"));
 }
 
-TEST_F(AlarmTest, MovesAnIdleClockWithoutACall) {
+TEST_F(AlarmTest, AdvancesAnIdleClockWithoutRinging) {
   const auto alarm = set("alarm", seconds{5});
   EXPECT_EQ(clock.now(), alarmStart + seconds{5});
   EXPECT_LT(alarm->realTime(), RealTime::now());
@@ -95,7 +95,7 @@ TEST_F(AlarmTest, DoesNotRingAfterItsDestruction) {
   EXPECT_THAT(calls, ElementsAre("kept"));
 }
 
-TEST_F(AlarmTest, MayBeDestroyedWithinItsCall) {
+TEST_F(AlarmTest, MayBeDestroyedInItsCallback) {
   clock.freeze();
   std::optional<Alarm> alarm;
   alarm.emplace(clock, alarmStart + seconds{1}, [&, owned = std::make_shared<std::string>("alarm")] {
@@ -120,7 +120,7 @@ TEST_F(AlarmTest, MayDestroyAnAlarmThatIsDue) {
 }
 
 /// The clock holds no lock: calls may use it, and alarms that come meanwhile follow.
-TEST_F(AlarmTest, MaySetTheNextAlarmAndAdvanceWithinItsCall) {
+TEST_F(AlarmTest, MaySetAnotherAlarmAndAdvanceTheClockInItsCallback) {
   clock.freeze();
   std::unique_ptr<Alarm> next;
   const Alarm first{clock, alarmStart + seconds{1}, [&] {
@@ -143,7 +143,7 @@ TEST_F(AlarmTest, RingsWhenAThawMovesTheClock) {
 }
 
 /// Time does not move on before a call has returned.
-TEST_F(AlarmTest, HoldsTheClockDuringItsCall) {
+TEST_F(AlarmTest, HoldsTheClockDuringItsCallback) {
   clock.freeze();
   const Alarm sooner{clock, alarmStart + seconds{5},
                      [&] { EXPECT_EQ(clock.now(), alarmStart + seconds{5}); }};
@@ -196,7 +196,7 @@ TEST_F(AlarmTest, HasARealTimeWhileTheClockRuns) {
   EXPECT_THAT(calls, IsEmpty());
 }
 
-TEST_F(AlarmTest, CallsWhenItsRealTimeBecomesEarlier) {
+TEST_F(AlarmTest, CallsBackWhenItsRealTimeBecomesEarlier) {
   clock.freeze();
   clock.run();
   const auto alarm = set("alarm", hours{1});
@@ -214,7 +214,7 @@ TEST_F(AlarmTest, CallsWhenItsRealTimeBecomesEarlier) {
   EXPECT_THAT(calls, ElementsAre("alarm", "alarm", "alarm"));
 }
 
-TEST_F(AlarmTest, RingsWhenARestoredSnapshotIsLater) {
+TEST_F(AlarmTest, RingsWhenASnapshotWithALaterTimeIsRestored) {
   Service service{{.start = alarmStart}};
   const auto shared = service.clock();
   shared->advance(seconds{9});
@@ -226,7 +226,7 @@ TEST_F(AlarmTest, RingsWhenARestoredSnapshotIsLater) {
   EXPECT_THAT(calls, ElementsAre("alarm"));
 }
 
-TEST_F(AlarmTest, IsCountedAmongTheSleepersWhileItWaits) {
+TEST_F(AlarmTest, CountsAsASleeperWhileItWaits) {
   clock.freeze();
   const auto alarm = set("alarm", seconds{5});
   clock.waitForSleepers(1);

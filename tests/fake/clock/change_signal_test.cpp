@@ -74,7 +74,7 @@ class Changes : public testing::Test {
   });
 };
 
-TEST_F(Changes, AreMadeByCallers) {
+TEST_F(Changes, AreReportedOnceForEachAction) {
   const std::vector<std::function<void()>> actions{
       [&] { (void)service.handle(get(key, "/v1/payouts")); },
       [&] { (void)service.begin(get(key, "/v1/payouts")); },

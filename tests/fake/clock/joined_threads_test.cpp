@@ -160,7 +160,7 @@ TEST_F(JoinedThreads, StoppedThreadRunsBeforeLaterWaitsEnd) {
   EXPECT_THAT(take(), ElementsAre("2 at 2", "1 at 2", "0 at 2"));
 }
 
-TEST_F(JoinedThreads, ThreadStoppedFromOutsideRunsAtThePresentTime) {
+TEST_F(JoinedThreads, ThreadStoppedFromOutsideRunsAtTheCurrentTime) {
   for (int run = 0; run < runs; ++run) {
     restart();
     std::stop_source stop;
@@ -290,7 +290,7 @@ TEST_F(JoinedThreads, ThreadThatJoinsLaterWaitsForItsTurn) {
   }
 }
 
-TEST_F(JoinedThreads, AdvanceEndsWaitsOfAllKinds) {
+TEST_F(JoinedThreads, AdvanceEndsWaitsInTheOrderOfTheirEnds) {
   std::jthread outside{[&] {
     clock.waitForSleepers(3);
     clock.advance(5s);
@@ -378,7 +378,7 @@ std::vector<std::size_t> shuffled(std::uint64_t seed) {
   return order;
 }
 
-TEST_F(JoinedThreads, RunInTheOrderOfTheSeedWhenShuffled) {
+TEST_F(JoinedThreads, RunInAnOrderDeterminedByTheSeedWhenShuffled) {
   const auto order = shuffled(1);
   for (int run = 0; run < runs; ++run)
     EXPECT_THAT(shuffled(1), ElementsAreArray(order));

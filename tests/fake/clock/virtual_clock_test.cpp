@@ -40,7 +40,7 @@ TEST(VirtualClock, NeverGoesBack) {
   EXPECT_EQ(clock.now(), clockStart);
 }
 
-TEST(VirtualClock, InterruptsAWaitOnAStop) {
+TEST(VirtualClock, InterruptsAWaitWhenStopped) {
   VirtualClock clock{clockStart};
   std::stop_source stop;
   stop.request_stop();
@@ -56,7 +56,7 @@ TEST(VirtualClock, AdvancesWithoutAWait) {
   EXPECT_TRUE(clock.sleepDurations().empty());
 }
 
-TEST(VirtualClock, AdvancesToTheLatestEndOfSeveralThreads) {
+TEST(VirtualClock, AdvancesToTheLatestEndOfSeveralWaits) {
   VirtualClock clock{clockStart};
   std::vector<std::jthread> threads;
   for (int n = 1; n <= 8; ++n)
@@ -97,7 +97,7 @@ TEST(VirtualClock, EndsAPastWaitImmediatelyWhileFrozen) {
   EXPECT_TRUE(clock.passUntil(clockStart, {}));
 }
 
-TEST(VirtualClock, EndsAWaitOnAStopWhileFrozen) {
+TEST(VirtualClock, EndsAWaitWhenStoppedEvenIfFrozen) {
   VirtualClock clock{clockStart};
   clock.freeze();
   std::stop_source stop;
@@ -123,7 +123,7 @@ TEST(VirtualClock, AdvancesToTheEndsOfWaitsAfterAThaw) {
   EXPECT_EQ(clock.now(), clockStart + seconds{6});
 }
 
-TEST(VirtualClock, AdvancesToTheLatestEndAtAThaw) {
+TEST(VirtualClock, AdvancesToTheLatestEndWhenThawed) {
   VirtualClock clock{clockStart};
   clock.freeze();
   std::vector<std::jthread> threads;
@@ -149,7 +149,7 @@ TEST(VirtualClock, AdvanceToEndsWaits) {
   EXPECT_EQ(clock.now(), clockStart + seconds{9});
 }
 
-TEST(VirtualClock, RecordsNoSleepForPassingTime) {
+TEST(VirtualClock, DoesNotRecordASleepForPassingTime) {
   VirtualClock clock{clockStart};
   EXPECT_TRUE(clock.passUntil(clockStart + seconds{5}, {}));
   EXPECT_EQ(clock.now(), clockStart + seconds{5});
@@ -160,7 +160,7 @@ TEST(VirtualClock, RecordsNoSleepForPassingTime) {
   EXPECT_EQ(clock.now(), clockStart + seconds{5});
 }
 
-TEST(VirtualClock, IgnoresSleepersWithEndedWaits) {
+TEST(VirtualClock, IgnoresSleepersWhoseWaitsHaveEnded) {
   VirtualClock clock{clockStart};
   clock.freeze();
   constexpr int waits = 200;
@@ -219,7 +219,7 @@ TEST(RunningClock, WaitsInRealTime) {
   EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds{20});
 }
 
-TEST(RunningClock, EndsAWaitOnAStopOrAnAdvance) {
+TEST(RunningClock, EndsAWaitWhenStoppedOrAdvanced) {
   VirtualClock clock{clockStart};
   clock.run();
   std::stop_source stop;

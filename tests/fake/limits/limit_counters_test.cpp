@@ -92,7 +92,7 @@ TEST_F(LimitCountersTest, CountOnlyRequestsWithTheParameter) {
   EXPECT_EQ(ask("gadgets.update", "gad_1"), "each");
 }
 
-TEST_F(LimitCountersTest, UncountRequestsThatChangedNothing) {
+TEST_F(LimitCountersTest, DoNotCountRequestsThatChangeNothingAsChanges) {
   changes = false;
   for (int n = 0; n < 5; ++n)
     EXPECT_EQ(ask("gadgets.update", "gad_1", {.size = 1}), "admitted");

@@ -43,7 +43,7 @@ class LimitPlanTest : public testing::Test {
 
 using Names = std::vector<std::string_view>;
 
-TEST_F(LimitPlanTest, ChecksLimitsInTheOrderOfTheReasons) {
+TEST_F(LimitPlanTest, ChecksLimitsInTheOrderOfTheirReasons) {
   EXPECT_EQ(met("gadgets.list"), (Names{"at_once", "each_at_once", "overall", "each"}));
   EXPECT_EQ(met("gadgets.stop"), (Names{"at_once", "stops_at_once", "each_at_once", "overall", "each"}))
       << "with the same reason, in the order of the description";
@@ -101,7 +101,7 @@ TEST_F(LimitPlanTest, OverridesChangeOnlyTheirLimits) {
   EXPECT_EQ(number(numbers, "each", "gadgets.stop"), 8);
 }
 
-TEST_F(LimitPlanTest, OverridesApplyToTheirMode) {
+TEST_F(LimitPlanTest, OverridesApplyOnlyToTheirMode) {
   apply(plan, {.limit = "overall", .value = 9, .livemode = true}, false, numbers);
   EXPECT_EQ(number(numbers, "overall"), 5);
   apply(plan, {.limit = "overall", .value = 9, .livemode = false}, false, numbers);
