@@ -110,12 +110,12 @@ TEST_F(Objects, PreferParametersToEffects) {
   EXPECT_EQ(read(post(url, "name=Pot&size=5")).size, 5);
 }
 
-TEST_F(Objects, PreferParametersToAssignmentsOfTheCreation) {
+TEST_F(Objects, PreferParametersToAssignmentsOnCreation) {
   EXPECT_EQ(create("name=Pot").spare, (Part{"Spare", 9}));
   EXPECT_EQ(create("name=Pot&spare[name]=Lid&spare[weight]=4").spare, (Part{"Lid", 4}));
 }
 
-TEST_F(Objects, KeepTheirStateInUpdates) {
+TEST_F(Objects, KeepTheirStateWhenUpdated) {
   const std::string url = "/v1/gadgets/" + create().id.str();
   post(url + "/start");
   post(url, "name=Cup");
@@ -175,7 +175,7 @@ TEST_F(Objects, AcceptAContentTypeWithACharset) {
   EXPECT_EQ(response.status, 200);
 }
 
-TEST_F(Objects, AreListedByTheValuesOfFilters) {
+TEST_F(Objects, AreListedIfTheyMatchTheFilters) {
   const std::string a1 = create("name=a&active=true").id.str();
   create("name=b&active=true");
   const std::string a2 = create("name=a&active=false").id.str();

@@ -130,7 +130,7 @@ TEST(FormReader, RefusesObjectsWithMissingMembers) {
   EXPECT_EQ(faultOf("size=1"), "none") << "the reader does not know whether an update requires a name";
 }
 
-TEST(FormReader, RequiresBracketsForListsAndOnlyForLists) {
+TEST(FormReader, RequiresBracketsExceptForSingleValues) {
   EXPECT_EQ(faultOf("size[]=1"), "parameter_invalid size[]: expected a single value, without brackets");
   EXPECT_EQ(faultOf("name[a]=1"), "parameter_invalid name[a]: expected a single value, without brackets");
   EXPECT_EQ(faultOf("spare=1"), "parameter_invalid spare: expected a field of the object, in brackets");
@@ -143,7 +143,7 @@ TEST(FormReader, RequiresBracketsForListsAndOnlyForLists) {
   EXPECT_EQ(faultOf("labels="), "parameter_invalid labels: expected keys in brackets");
 }
 
-TEST(FormReader, NumbersElementsConsecutively) {
+TEST(FormReader, RequiresConsecutivelyNumberedElements) {
   const std::string inTurn = "list elements must be numbered consecutively from 0";
   EXPECT_EQ(faultOf("tags[1]=x"), "parameter_invalid tags[1]: " + inTurn);
   EXPECT_EQ(faultOf("tags[-1]=x"), "parameter_invalid tags[-1]: " + inTurn);
@@ -212,7 +212,7 @@ rc::Gen<std::string> piece() {
                                                      "x"});
 }
 
-RC_GTEST_PROP(FormReader, NeverCrashes, ()) {
+RC_GTEST_PROP(FormReader, HandlesAnyMixtureOfPieces, ()) {
   const auto pieces = *rc::gen::container<std::vector<std::string>>(piece());
   std::string form;
   for (const std::string& part : pieces)
@@ -221,7 +221,7 @@ RC_GTEST_PROP(FormReader, NeverCrashes, ()) {
   RC_ASSERT((!fault || fault->response->status == 400));
 }
 
-RC_GTEST_PROP(FormReader, AcceptsAnyBytes, (const std::string& bytes)) {
+RC_GTEST_PROP(FormReader, HandlesAnyBytes, (const std::string& bytes)) {
   const Fault fault = read(bytes).fault;
   RC_ASSERT((!fault || fault->response->status == 400));
 }

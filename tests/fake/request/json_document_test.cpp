@@ -140,14 +140,14 @@ std::string anyJson(int levels) {
   return kind == 1 ? '{' + text + '}' : '[' + text + ']';
 }
 
-RC_GTEST_PROP(JsonDocument, IsWhatItsTextSays, ()) {
+RC_GTEST_PROP(JsonDocument, RoundTripsAnyJson, ()) {
   const std::string json = anyJson(5);
   const JsonDocument document{json};
   RC_ASSERT(!document.problem());
   RC_ASSERT(walked(document.root()) == json);
 }
 
-RC_GTEST_PROP(JsonDocument, TakesAnyBytes, (std::string bytes)) {
+RC_GTEST_PROP(JsonDocument, HandlesAnyBytes, (std::string bytes)) {
   std::string json = anyJson(3);
   json.replace(*rc::gen::inRange<std::size_t>(0, json.size()), 1, bytes);
   const JsonDocument document{json};

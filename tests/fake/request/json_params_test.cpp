@@ -117,7 +117,7 @@ TEST(JsonParams, RefusesNonObjects) {
   EXPECT_TRUE(faultOf("{\"name\":\"\xFF\"}").starts_with("body_invalid: the body is not JSON: "));
 }
 
-RC_GTEST_PROP(JsonParams, AcceptsAnyBytes, (const std::string& bytes)) {
+RC_GTEST_PROP(JsonParams, RefusesRandomBytes, (const std::string& bytes)) {
   const Fault fault = read(bytes).fault;
   RC_ASSERT(fault.has_value());
 }

@@ -14,7 +14,7 @@ TEST(Target, IsTheUrlWithoutItsHost) {
   EXPECT_EQ(targetOf("/v1/things").query, "");
 }
 
-TEST(Target, RecognizesASchemeOnlyAtTheFront) {
+TEST(Target, RecognizesASchemeOnlyAtTheStart) {
   EXPECT_EQ(targetOf("/v1/things?url=http://a/b").path, "/v1/things");
   EXPECT_EQ(targetOf("/v1/things?url=http://a/b").query, "url=http://a/b");
   EXPECT_EQ(targetOf("https://host").path, "");
@@ -64,7 +64,7 @@ TEST(Key, IsMissingWithoutCredentials) {
   EXPECT_EQ(keyOf("Digest a"), std::nullopt);
 }
 
-RC_GTEST_PROP(Head, AcceptsAnyBytes, (const std::string& bytes)) {
+RC_GTEST_PROP(Head, HandlesAnyBytes, (const std::string& bytes)) {
   const Target target = targetOf(bytes);
   RC_ASSERT(target.path.size() + target.query.size() <= bytes.size());
   (void)keyOf(bytes);

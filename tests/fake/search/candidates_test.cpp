@@ -63,7 +63,7 @@ TEST_F(Candidates, AreTheMatchesOfARangeNewestFirst) {
   EXPECT_EQ(candidates("size>5 AND size<5"), Ids{});
 }
 
-TEST_F(Candidates, FollowThePage) {
+TEST_F(Candidates, StartAfterTheGivenPosition) {
   EXPECT_EQ(candidates(R"(name:"c")", Position{22, 22}), (Ids{"12", "2"}));
   EXPECT_EQ(candidates("size<5", Position{2, 2}), (Ids{"1", "0"}));
   EXPECT_EQ(candidates("size<3 OR size:9", Position{2, 2}), (Ids{"1", "0"}));

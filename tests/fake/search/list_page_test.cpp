@@ -51,7 +51,7 @@ TEST_F(Lists, AreEmptyAtFirst) {
             R"({"object":"list","data":[],"has_more":false,"url":"/v1/payment_records"})");
 }
 
-TEST_F(Lists, AreNewestFirstAndTenLong) {
+TEST_F(Lists, AreNewestFirstAndHaveTenObjectsByDefault) {
   insert(12);
   EXPECT_EQ(page(), (Page{range(2, 11), true}));
   EXPECT_EQ(page("?limit=12"), (Page{range(0, 11), false}));
@@ -78,7 +78,7 @@ TEST_F(Lists, ContinueAfterACursor) {
   EXPECT_EQ(page("?limit=2&starting_after=" + ids[0]), (Page{{}, false}));
 }
 
-TEST_F(Lists, GoBackBeforeACursor) {
+TEST_F(Lists, EndBeforeACursor) {
   insert(5);
   EXPECT_EQ(page("?limit=2&ending_before=" + ids[0]), (Page{range(1, 2), true}));
   EXPECT_EQ(page("?limit=2&ending_before=" + ids[2]), (Page{range(3, 4), false}));
@@ -98,7 +98,7 @@ TEST_F(Lists, RefuseBadParameters) {
   EXPECT_EQ(errorOf(one.get(path + "?limits=1")), "400 parameter_unknown limits");
 }
 
-TEST_F(Lists, AreSeparateForModesAndAccounts) {
+TEST_F(Lists, AreSeparateForEachModeAndAccount) {
   insert(1);
   const auto other = one.service.addAccount();
   for (const std::string& key : {one.account.liveKey, other.sandboxKey}) {
@@ -137,7 +137,7 @@ struct Model {
   std::vector<Entry> entries{};  // newest first
 };
 
-RC_GTEST_PROP(List, RespondAsASimpleModelDoes, ()) {
+RC_GTEST_PROP(List, MatchesASimpleModel, ()) {
   OneAccount one;
   Model model;
   for (const int created : *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 6)))

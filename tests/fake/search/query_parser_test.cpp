@@ -113,11 +113,11 @@ RC_GTEST_PROP(QueryParser, ReadsPrintedQueries, ()) {
   RC_ASSERT(std::get<Query>(read) == query);
 }
 
-RC_GTEST_PROP(QueryParser, AcceptsAnyBytes, (const std::string& bytes)) {
+RC_GTEST_PROP(QueryParser, HandlesAnyBytes, (const std::string& bytes)) {
   (void)parseQuery(bytes);
 }
 
-RC_GTEST_PROP(QueryParser, AcceptsAnyTokens, ()) {
+RC_GTEST_PROP(QueryParser, HandlesAnyTokens, ()) {
   const auto pieces =
       *rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(std::vector<std::string>{
           "a", "AND", "OR", "null", ":", "~", "<", "<=", ">", "-", "1", "\"x\"", "\"", "[", "]", " ", "\\"}));

@@ -35,7 +35,7 @@ TEST(SearchCursors, RefuseInvalidText) {
   }
 }
 
-RC_GTEST_PROP(SearchCursors, AcceptAnyBytes, (const std::string& bytes)) {
+RC_GTEST_PROP(SearchCursors, RefuseRandomBytes, (const std::string& bytes)) {
   RC_ASSERT(!(SearchCursors{1, "scope", "query"}.read(bytes)));
 }
 

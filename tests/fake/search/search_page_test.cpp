@@ -29,7 +29,7 @@ class Searches : public testing::Test {
   std::string tea = R"(description:"tea")";
 };
 
-TEST_F(Searches, FindNewestFirst) {
+TEST_F(Searches, ReturnTheNewestObjectsFirst) {
   const std::string first = insert("tea");
   insert("coffee");
   const std::string second = insert("tea");

@@ -36,7 +36,7 @@ TEST_F(HoldTest, IsReleasedWhenDestroyed) {
   EXPECT_EQ(used(), 0);
 }
 
-TEST_F(HoldTest, ReturnsTheRemainingHold) {
+TEST_F(HoldTest, DescribesWhatIsHeldUntilItEnds) {
   Hold units = three();
   const Hold lock = service->holds().lockObject(account.liveKey, "pr_1", std::chrono::seconds{5});
   const Hold ofAnother = service->holds().lockObject(service->addAccount().sandboxKey, "pr_2");
@@ -62,7 +62,7 @@ TEST_F(HoldTest, ReturnsTheRemainingHold) {
   EXPECT_EQ(printed(Hold{}), "");
 }
 
-TEST_F(HoldTest, IsReleasedOnce) {
+TEST_F(HoldTest, IsReleasedOnlyOnce) {
   const Hold others = three();
   Hold held = three();
   held.release();
@@ -82,7 +82,7 @@ TEST_F(HoldTest, MovesWithoutBeingReleased) {
   EXPECT_EQ(used(), 0);
 }
 
-TEST_F(HoldTest, ReleasesWhatItHeldWhenMoveAssigned) {
+TEST_F(HoldTest, ReleasesItsPreviousHoldWhenMoveAssigned) {
   Hold first = three();
   Hold second = three();
   EXPECT_EQ(used(), 6);
@@ -103,7 +103,7 @@ TEST_F(HoldTest, OutlivesItsService) {
   held.release();
 }
 
-TEST_F(HoldTest, LockAdmitsOthersOnlyAfterItsRelease) {
+TEST_F(HoldTest, LockDoesNotCountAsConcurrency) {
   Hold first = service->holds().lockObject(account.sandboxKey, "pr_1");
   EXPECT_EQ(used(), 0) << "a lock takes no unit of a concurrency limit";
   first.release();

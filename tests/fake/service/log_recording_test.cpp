@@ -60,7 +60,7 @@ TEST_F(RequestsHar, HasRequestsAndResponses) {
   EXPECT_EQ(recorded.text.find(key), std::string::npos);
 }
 
-TEST_F(RequestsHar, SaysWhichFaultHappened) {
+TEST_F(RequestsHar, RecordsWhichFaultHappened) {
   service.faults().inject({.fault = Fault::reset});
   (void)service.exchange(test::get(key, "/v1/payouts"));
   const Exchange exchange = recordedBy(service).exchanges.at(0);
@@ -69,7 +69,7 @@ TEST_F(RequestsHar, SaysWhichFaultHappened) {
   EXPECT_EQ(exchange.failure, "injected fault: reset");
 }
 
-TEST_F(RequestsHar, HasTheRequestsThatMatch) {
+TEST_F(RequestsHar, IncludesOnlyMatchingRequests) {
   for (int i = 0; i < 5; ++i)
     (void)get("/v1/payouts?limit=" + std::to_string(i + 1));
   (void)get("/v1/payouts/po_missing");

@@ -141,7 +141,7 @@ TEST_F(PendingRequests, AreAbandonedWhenMoveAssigned) {
   EXPECT_EQ(service->requests().list().back().status, 0);
 }
 
-TEST_F(PendingRequests, EndOnce) {
+TEST_F(PendingRequests, CannotProceedOnceEnded) {
   (void)begin(id);
   PendingRequest second = pending();
   PendingRequest moved = std::move(second);

@@ -67,7 +67,7 @@ TEST_F(ServiceTest, RefusesBadInsertions) {
   EXPECT_EQ(idsOf(bodyOf(one.get(recordsPath))).size(), 1U);
 }
 
-TEST_F(ServiceTest, MovesTheRequestedAmountOnAReport) {
+TEST_F(ServiceTest, ReportMovesTheRequestedAmount) {
   const HttpResponse failed = report("failed");
   EXPECT_EQ(amount(failed, "amount_failed"), 250);
   EXPECT_EQ(amount(failed, "amount_canceled"), 0);
@@ -78,7 +78,7 @@ TEST_F(ServiceTest, MovesTheRequestedAmountOnAReport) {
   EXPECT_EQ(one.service.objects().stateOf(one.key, id), "canceled");
 }
 
-TEST_F(ServiceTest, ChangesNothingOnARefusedReport) {
+TEST_F(ServiceTest, RefusedReportChangesNothing) {
   report("guaranteed", "&metadata[a]=1");
   const std::string before = record();
   for (const char* outcome : {"canceled", "failed", "guaranteed"}) {
@@ -89,7 +89,7 @@ TEST_F(ServiceTest, ChangesNothingOnARefusedReport) {
   EXPECT_EQ(one.service.objects().stateOf(one.key, id), "guaranteed");
 }
 
-TEST_F(ServiceTest, EditsMetadataOnAReport) {
+TEST_F(ServiceTest, ReportEditsMetadata) {
   report("failed", "&metadata[a]=1&metadata[b]=2");
   report("failed", "&metadata%5Ba%5D=&metadata[c]=3");
   EXPECT_EQ(boost::json::serialize(bodyOf(one.get(recordsPath + '/' + id)).at("metadata")),

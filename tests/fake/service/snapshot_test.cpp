@@ -197,7 +197,7 @@ TEST_F(SnapshotTest, ForksNeverShareKeysOrIdentifiers) {
   }
 }
 
-TEST_F(SnapshotTest, GeneratesNoUsedIdentifier) {
+TEST_F(SnapshotTest, SkipsUsedIdentifiers) {
   const auto create = [](fake::Service& of, const std::string& by) {
     return text(bodyOf(of.handle(post(by, "/v1/files", "purpose=a&filename=b"))).at("id"));
   };
@@ -316,7 +316,7 @@ std::string run(fake::Service& service, const fake::Account& account,
   return said + portrait(service, account);
 }
 
-TEST(Snapshots, RestoreToTheSameResponses) {
+TEST(Snapshots, ProduceTheSameResponsesWhenRestored) {
   holdsInRuns(1'000, [] {
     fake::Service service{{.seed = *rc::gen::inRange<std::uint64_t>(0, 100)}};
     const auto account = service.addAccount();

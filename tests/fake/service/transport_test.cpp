@@ -33,7 +33,7 @@ TEST_F(FakeTransport, SendsNothingPastTheDeadline) {
   EXPECT_TRUE(one.service.requests().list().empty());
 }
 
-TEST_F(FakeTransport, SendsNoCanceledRequest) {
+TEST_F(FakeTransport, DoesNotSendCanceledRequests) {
   std::stop_source stop;
   stop.request_stop();
   const auto response = send({.deadline = now + std::chrono::seconds{1}, .stop = stop.get_token()});

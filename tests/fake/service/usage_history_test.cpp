@@ -47,7 +47,7 @@ class UsageHistory : public testing::Test {
   std::string key = account.sandboxKey;
 };
 
-TEST_F(UsageHistory, AnswersWhichLimitRefusedHoursLater) {
+TEST_F(UsageHistory, ShowsWhichLimitRefusedRequestsHoursAgo) {
   list(40);
   service.requests().clear();
   service.clock()->advance(hours{7});
@@ -65,7 +65,7 @@ TEST_F(UsageHistory, AnswersWhichLimitRefusedHoursLater) {
   EXPECT_THAT(names(service.usage().history(key)), ElementsAre());
 }
 
-TEST_F(UsageHistory, HasTheLimitsThatRefusedFirstInFront) {
+TEST_F(UsageHistory, ListsLimitsThatRefusedRequestsFirst) {
   service.limits().set({.limit = "endpoint_rate", .value = 3, .operation = "payouts.list"});
   list(4);
   service.clock()->advance(seconds{5});
@@ -107,7 +107,7 @@ TEST_F(UsageHistory, CoversConcurrencyAndTheReadAllocation) {
   EXPECT_EQ(of(service.usage().history(key), "payouts_in_progress").refusals, 1);
 }
 
-TEST_F(UsageHistory, GoesWithSnapshotsAndForksAndStaysWhenLimitsAreReset) {
+TEST_F(UsageHistory, IsKeptBySnapshotsForksAndLimitResets) {
   const Snapshot before = service.snapshots().take();
   list(26);
   service.limits().reset();

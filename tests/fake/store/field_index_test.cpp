@@ -45,7 +45,7 @@ class FieldIndexes : public testing::Test {
 
 using Positions = std::vector<Position>;
 
-TEST_F(FieldIndexes, FindNewestFirst) {
+TEST_F(FieldIndexes, FindTheNewestFirst) {
   add(5, {1, 0});
   add(5, {3, 1});
   add(4, {2, 2});

@@ -39,7 +39,7 @@ RC_GTEST_PROP(IndexKey, OrdersNumbersBySize, (std::int64_t one, std::int64_t oth
   RC_ASSERT((keyOf(one) < keyOf(other)) == (one < other));
 }
 
-TEST(IndexKey, DistinguishesTextsFromBooleans) {
+TEST(IndexKey, DiffersForDifferentTextsAndBooleans) {
   EXPECT_EQ(keyOf(std::string_view{"tea"}), keyOf(std::string_view{"tea"}));
   EXPECT_NE(keyOf(std::string_view{"tea"}), keyOf(std::string_view{"Tea"}));
   EXPECT_NE(keyOf(true), keyOf(false));

@@ -98,7 +98,7 @@ TEST_F(QueryBinder, FindsMissingFields) {
   EXPECT_FALSE(finds("extra:null"));
 }
 
-TEST_F(QueryBinder, Negates) {
+TEST_F(QueryBinder, NegatesClauses) {
   EXPECT_FALSE(finds(R"(-name:"Tea Pot")"));
   EXPECT_TRUE(finds(R"(-note:"x")"));
   EXPECT_FALSE(finds("-note:null"));

@@ -58,7 +58,7 @@ TEST_F(SearchIndex, ReflectsAddedAndChangedObjects) {
   EXPECT_EQ(count(index, 6), 2U);
 }
 
-TEST_F(SearchIndex, BelongsToItsCopy) {
+TEST_F(SearchIndex, OfACopyIgnoresChangesToTheOriginal) {
   (void)ofSizes(all);
   SearchIndexes copy{all};
   all.add(json(5), {1, 2});

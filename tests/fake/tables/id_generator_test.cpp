@@ -8,7 +8,7 @@ namespace tally::fake::detail {
 
 namespace {
 
-TEST(IdGenerator, MakesAPrefixAndTwentyFourLettersOrDigits) {
+TEST(IdGenerator, AppendsTwentyFourLettersOrDigitsToThePrefix) {
   const std::string id = IdGenerator{1, 1}.next("pr_");
   EXPECT_EQ(id.size(), 27U);
   EXPECT_TRUE(id.starts_with("pr_"));

@@ -63,7 +63,7 @@ TEST(ResourceType, RefusesABadExample) {
   EXPECT_THROW(ResourceType{rules}, std::logic_error);
 }
 
-TEST(States, ChangeByTriggerAndPreviousState) {
+TEST(States, ChangeDependingOnTheTriggerAndPreviousState) {
   const States states{*gadgetRules.resource};
   const Move* move = states.find(operation("gadgets.start"), 0);
   ASSERT_NE(move, nullptr);
@@ -74,7 +74,7 @@ TEST(States, ChangeByTriggerAndPreviousState) {
   EXPECT_EQ(states.find(operation("gadgets.stop"), 1)->after, 0);
 }
 
-TEST(States, DoNotChangeByOtherOperations) {
+TEST(States, AreNotChangedByOtherOperations) {
   EXPECT_EQ(States{*gadgetRules.resource}.find(operation("gadgets.update"), 0), nullptr);
 }
 

@@ -59,7 +59,7 @@ RC_GTEST_PROP(Utf8, ReadableIsAlwaysUtf8, (const std::string& bytes)) {
   RC_ASSERT(isUtf8(readable(bytes)));
 }
 
-TEST(Utf8, FindsAPartInAnyCaseOfItsLetters) {
+TEST(Utf8, FindsTextIgnoringCase) {
   for (const char* part : {"", "a", "AbC", "abcd", "D", "1é", "d-Ab"})
     EXPECT_TRUE(containsIgnoringCase("ABCd-abCD1é", part)) << part;
   for (const char* part : {"abe", "d-abcde", "abcd-abcd1é!", "É", "[", "{"})
