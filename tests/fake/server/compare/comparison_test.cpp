@@ -116,7 +116,7 @@ TEST(RecordingComparison, FindsNothingInRefusedKeysPathsAndMethods) {
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
-TEST(RecordingComparison, FindsNothingInABurstThatLimitsRefuse) {
+TEST(RecordingComparison, FindsNothingInABurstRefusedByLimits) {
   Traffic traffic;
   for (int i = 0; i < 3; ++i) {
     std::vector<std::pair<milliseconds, HttpRequest>> burst;
@@ -153,7 +153,7 @@ TEST(RecordingComparison, FindsNothingInLockTimeoutsOfTheFake) {
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
-TEST(RecordingComparison, SendsRequestsInTheOrderOfTheirStarts) {
+TEST(RecordingComparison, SendsRequestsInTheOrderTheyStarted) {
   Traffic traffic;
   sendCreations(traffic);
   std::ranges::reverse(traffic.recorded);
@@ -211,7 +211,7 @@ void dropHeader(Recorded& one, std::string_view name) {
 
 class PlantedDifference : public testing::TestWithParam<Planted> {};
 
-TEST_P(PlantedDifference, IsFoundAndNothingElse) {
+TEST_P(PlantedDifference, IsTheOnlyDifferenceFound) {
   Traffic traffic;
   GetParam().send(traffic);
   traffic.alter(GetParam().change);
@@ -572,7 +572,7 @@ TEST(RecordingComparison, ComparesMessagesOnlyOnRequest) {
   EXPECT_THAT(traffic.differences({.messages = true}), ElementsAre("error.message:parameter_missing"));
 }
 
-TEST(RecordingComparison, ReportsTwoDifferencesOnOneObject) {
+TEST(RecordingComparison, ReportsTwoDifferencesInOneObject) {
   Traffic traffic;
   sendReports(traffic);
   traffic.alterObjects("payment_record", [](json::object& o) { o.erase("description"); });
@@ -586,7 +586,7 @@ TEST(RecordingComparison, ReportsTwoDifferencesOnOneObject) {
                           "value:payment_records.report_canceled:payment_record.metadata"));
 }
 
-TEST(RecordingComparison, AcceptsWhatTheServiceRefused) {
+TEST(RecordingComparison, ReportsOnlyTheRefusalOfARequestThatTheFakeAccepts) {
   Traffic traffic;
   const std::string id = traffic.service.insertMany(traffic.key, "payment_record", 1).front();
   traffic.get(records + '/' + id);
@@ -601,7 +601,7 @@ TEST(RecordingComparison, AcceptsWhatTheServiceRefused) {
   EXPECT_THAT(traffic.differences(), ElementsAre("refused:payment_records.report_failed:too_late"));
 }
 
-TEST(RecordingComparison, FindsAnErrorThatIsMissing) {
+TEST(RecordingComparison, FindsAMissingError) {
   Traffic traffic;
   traffic.get(records + "?limit=0");
   traffic.get(records);
@@ -609,14 +609,14 @@ TEST(RecordingComparison, FindsAnErrorThatIsMissing) {
   EXPECT_THAT(traffic.differences(), ElementsAre("accepted:parameter_invalid:limit"));
 }
 
-TEST(RecordingComparison, FindsAValueInAllReadsOnce) {
+TEST(RecordingComparison, ReportsADifferenceFoundInAllReadsOnlyOnce) {
   Traffic traffic;
   sendReports(traffic);
   traffic.alterObjects("payment_record", [](json::object& o) { o["livemode"] = true; });
   EXPECT_THAT(traffic.differences(), ElementsAre("value:payment_record.livemode"));
 }
 
-TEST(RecordingComparison, DoesNotJudgeWhatALostResponseMayHaveChanged) {
+TEST(RecordingComparison, DoesNotJudgeChangesOfRequestsWithoutAResponse) {
   Traffic traffic;
   const std::string id = traffic.service.insertMany(traffic.key, "payment_record", 1).front();
   traffic.get(records + '/' + id);
@@ -641,7 +641,7 @@ TEST(RecordingComparison, DoesNotJudgeTheStateBeforeTheRecording) {
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
-TEST(RecordingComparison, DoesNotKnowObjectsThatNoPageShows) {
+TEST(RecordingComparison, DoesNotJudgeObjectsMissingFromEveryPage) {
   Traffic traffic;
   traffic.service.insertMany(traffic.key, "payment_record", 20);
   traffic.get(records + "?limit=5");
@@ -649,7 +649,7 @@ TEST(RecordingComparison, DoesNotKnowObjectsThatNoPageShows) {
   EXPECT_THAT(traffic.compare().unjudged(), ElementsAre(Field(&Unjudged::text, HasSubstr("has_more"))));
 }
 
-TEST(RecordingComparison, DoesNotKnowThePlaceOfObjectsThatNoListShows) {
+TEST(RecordingComparison, DoesNotJudgeThePositionOfUnlistedObjects) {
   Traffic traffic;
   const auto ids = traffic.service.insertMany(traffic.key, "payment_record", 12);
   for (const std::size_t n : {11U, 10U, 6U})
@@ -673,7 +673,7 @@ std::vector<std::string> differencesOfClocks(milliseconds ahead, const std::stri
   return traffic.differences();
 }
 
-TEST(RecordingComparison, ComparesClocksThatDiffer) {
+TEST(RecordingComparison, UsesTheDateHeaderToCompareClocks) {
   const std::string date = "Thu, 01 Jan 2026 00:00:00 GMT";
   EXPECT_THAT(differencesOfClocks(std::chrono::hours{5}, date), IsEmpty());
   EXPECT_THAT(differencesOfClocks(std::chrono::hours{-5}, date), IsEmpty());

@@ -30,14 +30,14 @@ TEST(CompareJson, IgnoresTheOrderOfMembersAndTheSpelling) {
   EXPECT_THAT(found(R"({"a":1.0,"b":"\u0041"})", R"({"b":"A","a":1e0})"), IsEmpty());
 }
 
-TEST(CompareJson, TellsHowMembersDiffer) {
+TEST(CompareJson, ReportsHowMembersDiffer) {
   EXPECT_THAT(
       found(R"({"b":null,"c":1,"d":"1","e":2,"f":[1],"g":{}})",
             R"({"a":1,"b":1,"c":null,"d":1,"e":3,"f":[1,2]})"),
       ElementsAre("missing a", "null b", "not_null c", "type d", "value e", "value f", "additional g"));
 }
 
-TEST(CompareJson, TellsFractionsFromIntegers) {
+TEST(CompareJson, DistinguishesFractionsFromIntegers) {
   EXPECT_THAT(found(R"({"a":1.5,"b":2e0,"c":1e30})", R"({"a":1,"b":2,"c":3})"),
               ElementsAre("type a", "type c"));
 }
@@ -46,7 +46,7 @@ TEST(CompareJson, NamesThePathOfInnerMembers) {
   EXPECT_THAT(found(R"({"a":{"b":{}}})", R"({"a":{"b":{"c":1}}})"), ElementsAre("missing a.b.c"));
 }
 
-TEST(CompareJson, IgnoresWhatIsRedacted) {
+TEST(CompareJson, IgnoresRedactedValues) {
   EXPECT_THAT(found(R"({"a":"[redacted]","b":"x"})", R"({"a":1,"b":"y"})"), ElementsAre("value b"));
 }
 

@@ -61,7 +61,7 @@ TEST(LimitJudge, FindsALowerGlobalLimit) {
   EXPECT_THAT(withLimit({.limit = "global_rate", .value = 10}), ElementsAre("limit.refused:global_rate"));
 }
 
-TEST(LimitJudge, FindsAConcurrencyLimitThatTheFakeHasOff) {
+TEST(LimitJudge, FindsAConcurrencyLimitThatIsOffInTheFake) {
   EXPECT_THAT(withLimit({.limit = "endpoint_concurrency", .value = 5}, "/v1/files"),
               ElementsAre("limit.refused:endpoint-concurrency"));
 }
@@ -79,7 +79,7 @@ TEST(LimitJudge, FindsALongerWindow) {
   EXPECT_THAT(traffic.differences(), ElementsAre("limit.refused:global_rate"));
 }
 
-TEST(LimitJudge, FindsAnotherReason) {
+TEST(LimitJudge, FindsADifferentReason) {
   Traffic traffic;
   traffic.key = traffic.account.liveKey;
   burst(traffic, 40);
@@ -91,7 +91,7 @@ TEST(LimitJudge, FindsAnotherReason) {
   EXPECT_THAT(traffic.differences(), ElementsAre("limit.reason:endpoint_rate:resource-specific"));
 }
 
-TEST(LimitJudge, FindsNothingIfTheSettingsSayIt) {
+TEST(LimitJudge, AcceptsALimitGivenInTheSettings) {
   Traffic traffic;
   traffic.service.limits().set({.limit = "global_rate", .value = 5});
   burst(traffic, 20);
@@ -113,7 +113,7 @@ TEST(LimitJudge, FindsNothingNearTheEdgeOfAWindow) {
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
-TEST(LimitJudge, DoesNotJudgeLongWindowsOfObjectsThatWereThereBefore) {
+TEST(LimitJudge, DoesNotJudgeLongWindowsOfObjectsThatExistedBeforeTheRecording) {
   Traffic traffic;
   const std::string old = traffic.service.insertMany(traffic.key, "subscription", 1).front();
   for (int n = 0; n < 10; ++n)

@@ -50,7 +50,7 @@ TEST(LockJudge, FindsNothingInRequestsThatWait) {
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
-TEST(LockJudge, FindsALockThatIsMissing) {
+TEST(LockJudge, FindsAMissingLock) {
   Traffic traffic;
   update(traffic, milliseconds{1'400}, 3, true);
   for (Recorded& one : traffic.recorded)
@@ -61,7 +61,7 @@ TEST(LockJudge, FindsALockThatIsMissing) {
   EXPECT_THAT(traffic.differences(), ElementsAre("lock.missing:payment_intents.update"));
 }
 
-TEST(LockJudge, FindsNothingMissingIfRequestsAreShort) {
+TEST(LockJudge, FindsNothingIfRequestsAreShort) {
   Traffic traffic;
   update(traffic, milliseconds{400}, 3, true);
   for (Recorded& one : traffic.recorded)
@@ -82,7 +82,7 @@ TEST(LockJudge, FindsALockThatOutlivesItsRequest) {
   EXPECT_THAT(traffic.differences(), ElementsAre("lock.timeout:payment_intents.update"));
 }
 
-TEST(LockJudge, FindsALockOfOtherObjects) {
+TEST(LockJudge, FindsALockSharedByDifferentObjects) {
   Traffic traffic;
   update(traffic, milliseconds{3'500}, 2, true);
   traffic.recorded.back().response = lockTimeout();
@@ -90,7 +90,7 @@ TEST(LockJudge, FindsALockOfOtherObjects) {
   EXPECT_THAT(traffic.differences(), ElementsAre("lock.timeout:payment_intents.update"));
 }
 
-TEST(LockJudge, DoesNotKnowLocksOfOthers) {
+TEST(LockJudge, DoesNotJudgeLocksHeldByUnrecordedRequests) {
   Traffic traffic;
   const std::string id = traffic.service.insertMany(traffic.key, "payment_intent", 1).front();
   traffic.get("/v1/payment_intents/" + id);

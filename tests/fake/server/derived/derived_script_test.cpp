@@ -99,7 +99,7 @@ TEST_F(DerivedScript, FailsAsLongAsTheServiceDid) {
             (FaultRule{.operation = "payment_records.list", .response = HttpResponse{.status = 503}}));
 }
 
-TEST_F(DerivedScript, FailsItsShareOfTheRequests) {
+TEST_F(DerivedScript, FailsTheSameShareOfRequestsAsTheService) {
   for (int n = 0; n < 400; ++n)
     add(n * 50ms, n % 4 == 0 ? 500 : 200);
   const auto steps = incidents();
@@ -107,7 +107,7 @@ TEST_F(DerivedScript, FailsItsShareOfTheRequests) {
   EXPECT_EQ(ruleOf(steps[0]).probability, 0.252);
 }
 
-TEST_F(DerivedScript, SeparatesWhatIsFarApart) {
+TEST_F(DerivedScript, SeparatesIncidentsThatAreFarApart) {
   add(0s);
   add(1s, 500);
   add(10s, 500);
@@ -120,7 +120,7 @@ TEST_F(DerivedScript, SeparatesWhatIsFarApart) {
   EXPECT_EQ(ruleOf(steps[2]).response->status, 502);
 }
 
-TEST_F(DerivedScript, NamesTheErrorsOfTheDescription) {
+TEST_F(DerivedScript, UsesErrorsOfTheDescriptionIfPossible) {
   add(0s);
   Exchange& limited = add(1s, 429);
   limited.responseHeaders = {{"Service-Rate-Limited-Reason", "endpoint-rate"}};
@@ -136,7 +136,7 @@ TEST_F(DerivedScript, NamesTheErrorsOfTheDescription) {
   EXPECT_EQ(ruleOf(steps[2]).response->status, 429);
 }
 
-TEST_F(DerivedScript, LosesConnectionsAsTheRecorderSays) {
+TEST_F(DerivedScript, ReproducesConnectionFailures) {
   add(0s);
   add(1s, 0).failure = "Connection refused";
   add(5s, 0).failure = "timeout";
@@ -168,7 +168,7 @@ TEST_F(DerivedScript, IsAsSlowAsTheServiceWas) {
   EXPECT_EQ(ruleOf(steps[1]).latency, 900ms);
 }
 
-TEST_F(DerivedScript, HasThePercentilesOfTheLatency) {
+TEST_F(DerivedScript, MatchesThePercentilesOfTheLatency) {
   for (int n = 0; n < 101; ++n)
     add(n * 100ms).duration = n < 51 ? 100ms : n < 95 ? 200ms : n < 100 ? 450ms : 2'000ms;
   const auto steps = derived().steps;
@@ -185,7 +185,7 @@ TEST_F(DerivedScript, StaysReadableForALongRecording) {
   EXPECT_THAT(incidents(), SizeIs(1));
 }
 
-TEST_F(DerivedScript, DoesNotNeedTheOrderOfTime) {
+TEST_F(DerivedScript, AcceptsRequestsInAnyOrder) {
   add(10s, 500);
   add(0s);
   EXPECT_EQ(incidents().at(0).at, 10s);
@@ -208,7 +208,7 @@ TEST_F(DerivedScript, PlaysLikeTheRecording) {
   }
 }
 
-TEST_F(DerivedScript, IsRefusedForWhatIsNoRecording) {
+TEST_F(DerivedScript, RefusesAFileThatIsNotARecordingOfTheApi) {
   EXPECT_THROW((void)derived(), std::invalid_argument);
   add(0s).url = "https://example.com/other";
   EXPECT_THROW((void)derived(), std::invalid_argument);

@@ -26,7 +26,7 @@ TEST(Accepted, NamesEntriesThatDidNotOccur) {
   EXPECT_THAT(accepted.gone(), ElementsAre("order:list"));
 }
 
-TEST(Accepted, RefusesWhatIsNoIdentifier) {
+TEST(Accepted, RefusesInvalidIdentifiers) {
   EXPECT_THAT([] { Accepted{"order:list\nthe order\n"}; },
               ThrowsMessage<std::invalid_argument>(HasSubstr("line 2: 'the order' is not the identifier")));
 }

@@ -41,7 +41,7 @@ Exchange exchangeOf(const std::string& method, const std::string& fault = {}) {
           .fault = fault};
 }
 
-TEST(HarRecording, IsReadAsOftenAsNeeded) {
+TEST(HarRecording, CanBeReadRepeatedly) {
   const test::TemporaryFolder folder;
   HarRecording recording{written(folder, {exchangeOf("GET"), exchangeOf("DELETE")})};
   for (int pass = 0; pass < 2; ++pass) {
@@ -57,7 +57,7 @@ TEST(HarRecording, IsReadAsOftenAsNeeded) {
   }
 }
 
-TEST(HarRecording, HasTheResponseOfTheServiceWhateverHappenedOnTheWay) {
+TEST(HarRecording, UsesTheUpstreamResponseDespiteInjectedFaults) {
   const test::TemporaryFolder folder;
   Exchange replaced = exchangeOf("GET", "api_error");
   replaced.upstream = HttpResponse{.status = 201, .body = "{}"};
@@ -71,7 +71,7 @@ TEST(HarRecording, HasTheResponseOfTheServiceWhateverHappenedOnTheWay) {
   EXPECT_THAT(statuses, testing::ElementsAre(201, 0, 200, 0));
 }
 
-TEST(HarRecording, HasNoPrefixOfAGateway) {
+TEST(HarRecording, OmitsThePrefixOfAGateway) {
   const test::TemporaryFolder folder;
   Exchange behind = exchangeOf("GET");
   behind.url = "https://gateway.example.com/payments/v1/payouts?limit=3";
@@ -79,7 +79,7 @@ TEST(HarRecording, HasNoPrefixOfAGateway) {
   EXPECT_EQ(recording.next().value_or(Recorded{}).request.url, "/v1/payouts?limit=3");
 }
 
-TEST(HarRecording, ConcernsOtherServicesBehindAPrefixWithoutAnOperation) {
+TEST(HarRecording, AttributesUnknownPathsBehindAPrefixToOtherServices) {
   const test::TemporaryFolder folder;
   Exchange operation = exchangeOf("GET");
   Exchange foreign = exchangeOf("GET");

@@ -45,7 +45,7 @@ std::uint64_t countOf(Recording& recording) {
   return count;
 }
 
-TEST(ReadAhead, GivesWhatTheRecordingHasInItsOrder) {
+TEST(ReadAhead, ReturnsRequestsInRecordedOrder) {
   for (const std::uint64_t count : {0U, 1U, 31U, 32U, 33U, 1'000U}) {
     Numbers numbers{count};
     ReadAhead ahead{numbers};
@@ -54,7 +54,7 @@ TEST(ReadAhead, GivesWhatTheRecordingHasInItsOrder) {
   }
 }
 
-TEST(ReadAhead, StartsAgainFromAnywhere) {
+TEST(ReadAhead, CanBeRewoundFromAnyPosition) {
   Numbers numbers{500};
   ReadAhead ahead{numbers};
   for (const int taken : {0, 1, 40, 499, 500}) {

@@ -47,7 +47,7 @@ auto withFault(FaultRule rule) {
   return [rule = std::move(rule)](RecorderOptions& options) { options.faults.push_back(rule); };
 }
 
-TEST(Recorder, PassesRequestsAndResponsesOn) {
+TEST(Recorder, ForwardsRequestsAndResponses) {
   ScriptedServer upstream{[](const Incoming&) {
     HttpResponse response = responseWith("application/json", R"({"id":"po_1"})", 402);
     response.headers.push_back({"Request-Id", "req_1"});
@@ -105,7 +105,7 @@ TEST(Recorder, RecordsWithoutSecrets) {
   EXPECT_THAT(text.str(), HasSubstr(R"("_redacted":["description"])"));
 }
 
-TEST(Recorder, ServesTheFakeUnchanged) {
+TEST(Recorder, ForwardsResponsesOfTheFakeUnchanged) {
   Served served;
   served.one.insert();
   RunningRecorder recorder{served.server.url()};
@@ -117,7 +117,7 @@ TEST(Recorder, ServesTheFakeUnchanged) {
   EXPECT_EQ(bodyIn(through.response()), bodyIn(direct.response()));
 }
 
-TEST(Recorder, PassesEveryMethodOn) {
+TEST(Recorder, ForwardsEveryMethod) {
   ScriptedServer upstream{anyPayout};
   RunningRecorder recorder{upstream.url()};
   for (const std::string method : {"HEAD", "DELETE", "PUT", "OPTIONS"}) {
@@ -129,7 +129,7 @@ TEST(Recorder, PassesEveryMethodOn) {
   }
 }
 
-TEST(Recorder, PassesTheLengthOnThatAResponseToHeadNames) {
+TEST(Recorder, ForwardsTheContentLengthOfAResponseToHead) {
   ScriptedServer upstream{anyPayout};
   RunningRecorder recorder{upstream.url()};
   Peer peer{recorder.port()};
@@ -143,7 +143,7 @@ TEST(Recorder, PassesTheLengthOnThatAResponseToHeadNames) {
   EXPECT_EQ(*recorded, "13");
 }
 
-TEST(Recorder, PassesTheLengthOnThatANotModifiedResponseNames) {
+TEST(Recorder, ForwardsTheContentLengthOfANotModifiedResponse) {
   ScriptedServer upstream{[](const Incoming& /*incoming*/) {
     return Reply{HttpResponse{.status = 304, .headers = {{"Content-Length", "13"}}}};
   }};
@@ -156,7 +156,7 @@ TEST(Recorder, PassesTheLengthOnThatANotModifiedResponseNames) {
   EXPECT_THAT(response, EndsWith("\r\n\r\n"));
 }
 
-TEST(Recorder, KeepsConnectionsToTheUpstream) {
+TEST(Recorder, ReusesTheConnectionToTheUpstream) {
   ScriptedServer upstream{anyPayout};
   RunningRecorder recorder{upstream.url()};
   for (int i = 0; i < 3; ++i) {
@@ -170,7 +170,7 @@ TEST(Recorder, KeepsConnectionsToTheUpstream) {
   EXPECT_THAT(recorder.exchanges(), SizeIs(15));
 }
 
-TEST(Recorder, ConnectsAgainWhenTheUpstreamHasClosed) {
+TEST(Recorder, ReconnectsWhenTheUpstreamHasClosedTheConnection) {
   auto upstream = std::make_unique<ScriptedServer>(anyPayout);
   const std::uint16_t port = upstream->port();
   RunningRecorder recorder{upstream->url()};
@@ -207,7 +207,7 @@ TEST(Recorder, ServesManyClientsInSeveralThreads) {
     EXPECT_EQ(exchange.url, upstream.url() + exchange.responseBody);
 }
 
-TEST(Recorder, RecordsARequestWhoseClientHasGone) {
+TEST(Recorder, RecordsARequestWhoseClientHasDisconnected) {
   std::atomic<bool> arrived = false;
   Served served;
   const std::string id = served.one.insert();
@@ -227,7 +227,7 @@ TEST(Recorder, RecordsARequestWhoseClientHasGone) {
   EXPECT_EQ(recorder.exchanges()[0].responseBody, "late");
 }
 
-TEST(Recorder, SaysWhenThereIsNoUpstream) {
+TEST(Recorder, ReportsAMissingUpstream) {
   std::string url;
   {
     const ScriptedServer gone{anyPayout};
@@ -246,7 +246,7 @@ TEST(Recorder, SaysWhenThereIsNoUpstream) {
   EXPECT_EQ(exchanges[0].fault, "");
 }
 
-TEST(Recorder, SaysWhenTheUpstreamBreaksTheConnection) {
+TEST(Recorder, ReportsABrokenUpstreamConnection) {
   ScriptedServer upstream{[](const Incoming&) {
     return Reply{ScheduledResult{.result = TransportFailure{.kind = TransportFailure::Kind::connection}}};
   }};
@@ -257,7 +257,7 @@ TEST(Recorder, SaysWhenTheUpstreamBreaksTheConnection) {
   EXPECT_THAT(upstream.received(), SizeIs(1)) << "a POST is not sent twice";
 }
 
-TEST(Recorder, SaysWhenTheUpstreamTakesTooLong) {
+TEST(Recorder, ReportsAnUpstreamTimeout) {
   ScriptedServer upstream{[](const Incoming&) {
     Reply reply = responseWith("text/plain", "late");
     reply.delay = std::chrono::hours{1};
@@ -284,7 +284,7 @@ TEST(Recorder, ReadsResponsesInAnyFraming) {
   EXPECT_THAT(peer.rest(), HasSubstr(R"("object":"list")"));
 }
 
-TEST(Recorder, RefusesToServeWhatItCanNotRecord) {
+TEST(Recorder, RefusesToServeIfItCannotRecord) {
   std::signal(SIGXFSZ, SIG_IGN);
   ScriptedServer upstream{anyPayout};
   RunningRecorder recorder{upstream.url()};
@@ -373,7 +373,7 @@ TEST(RecorderFault, LosesTheResponseOfTheUpstream) {
   EXPECT_THAT(again.response(), StartsWith("HTTP/1.1 200 ")) << "once";
 }
 
-TEST(RecorderFault, BreaksTheConnectionBeforeTheUpstream) {
+TEST(RecorderFault, BreaksTheConnectionBeforeForwardingTheRequest) {
   ScriptedServer upstream{anyPayout};
   RunningRecorder recorder{upstream.url(), withFault(faulty(fake::Fault::reset))};
   Peer peer{recorder.port()};
@@ -385,7 +385,7 @@ TEST(RecorderFault, BreaksTheConnectionBeforeTheUpstream) {
   EXPECT_EQ(recorder.exchanges()[0].upstream, std::nullopt);
 }
 
-TEST(RecorderFault, RespondsWithAnErrorInstead) {
+TEST(RecorderFault, RespondsWithAnErrorInsteadOfForwarding) {
   ScriptedServer upstream{anyPayout};
   RunningRecorder recorder{upstream.url(),
                            withFault({.error = "rate_limit", .headers = {{"Retry-After", "1"}}})};

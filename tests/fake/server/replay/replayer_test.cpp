@@ -98,7 +98,7 @@ TEST(Replayer, IgnoresThePrefixOfAGateway) {
   EXPECT_THAT(replayed.get("/payments/v1/payouts"), EndsWith("\r\n\r\n1"));
 }
 
-TEST(Replayer, RepeatsTheLastOfEqualRequests) {
+TEST(Replayer, RepeatsTheLastResponseToEqualRequests) {
   const Replayed replayed{recordingOf({created("a=1", "1"), created("a=2", "x"), created("a=1", "2")})};
   EXPECT_THAT(replayed.post("a=1"), EndsWith("\r\n\r\n1"));
   EXPECT_THAT(replayed.post("a=1"), EndsWith("\r\n\r\n2"));
@@ -112,7 +112,7 @@ TEST(Replayer, BreaksTheConnectionWhereNoResponseWasRecorded) {
   EXPECT_EQ(replayed.get("/v1/payouts"), "");
 }
 
-TEST(Replayer, IgnoresWhatIsRedacted) {
+TEST(Replayer, IgnoresRedactedValues) {
   const Replayed replayed{recordingOf({created("card[cvc]=[redacted]&note=[redacted]&a=1", "1")}, {"note"})};
   EXPECT_THAT(replayed.post("card[cvc]=123&note=mine&a=1"), EndsWith("\r\n\r\n1"));
   EXPECT_THAT(replayed.post("card[cvc]=123&note=mine&a=2"), StartsWith("HTTP/1.1 404 "));
@@ -137,7 +137,7 @@ TEST(Replayer, NamesTheClosestRecordedRequests) {
   EXPECT_THAT(replayed.get("/v1/payuots?limit=1"), HasSubstr("did you mean 'GET /v1/payouts?limit=1'?"));
 }
 
-TEST(Replayer, TakesRequestsInOrderIfAsked) {
+TEST(Replayer, RequiresTheRecordedOrderIfStrict) {
   const Replayed replayed{recordingOf({listed("?limit=1", "1"), listed("?limit=2", "2")}),
                           ReplayOrder::strict};
   EXPECT_THAT(replayed.get("/v1/payouts?limit=2"), HasSubstr("number 1 is 'GET /v1/payouts?limit=1'"));
@@ -146,7 +146,7 @@ TEST(Replayer, TakesRequestsInOrderIfAsked) {
   EXPECT_THAT(replayed.get("/v1/payouts?limit=2"), HasSubstr("all 2 have been sent"));
 }
 
-TEST(Replayer, ReplaysTheCompletePartOfARecording) {
+TEST(Replayer, ReplaysTheCompletePartOfATruncatedRecording) {
   const std::string whole = recordingOf({listed("?limit=1", "1"), listed("?limit=2", "2")});
   const Replayed replayed{whole.substr(0, whole.size() - 20)};
   EXPECT_TRUE(replayed.index().cutOff());
@@ -154,20 +154,20 @@ TEST(Replayer, ReplaysTheCompletePartOfARecording) {
   EXPECT_THAT(replayed.get("/v1/payouts?limit=1"), EndsWith("\r\n\r\n1"));
 }
 
-TEST(Replayer, SendsTheTextOfABodyThatWasCompressed) {
+TEST(Replayer, SendsCompressedBodiesAsText) {
   Exchange exchange = listed("", "text");
   exchange.responseHeaders.push_back({"content-encoding", "gzip"});
   const Replayed replayed{recordingOf({exchange})};
   EXPECT_THAT(replayed.get("/v1/payouts"), testing::Not(HasSubstr("gzip")));
 }
 
-TEST(Replayer, NoticesThatTheFileHasChanged) {
+TEST(Replayer, ReportsAChangedFile) {
   const Replayed replayed{recordingOf({listed("", "1")})};
   (void)replayed.folder().write("run.har", "{}");
   EXPECT_THAT(replayed.get("/v1/payouts"), HasSubstr("run.har has changed since it was opened"));
 }
 
-TEST(RecordingIndex, SaysWhatIsWrongWithTheFile) {
+TEST(RecordingIndex, ReportsUnreadableAndInvalidFiles) {
   const test::TemporaryFolder folder;
   const auto problemOf = [&](const std::string& file) {
     try {
