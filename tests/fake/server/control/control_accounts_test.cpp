@@ -77,7 +77,7 @@ TEST_F(AccountControl, CreatesAServiceWithItsOwnOptions) {
   EXPECT_EQ(service.clock()->now() - before, std::chrono::milliseconds{20});
 }
 
-TEST_F(AccountControl, CreatesAServiceWithAVirtualOrTheRealClock) {
+TEST_F(AccountControl, CreatesAServiceWithAVirtualOrARealClock) {
   const auto runs = [&](const std::string& body) {
     const HttpRequest create{.method = Method::post, .url = "/_fake/accounts", .headers = {}, .body = body};
     return toldBy(accountIn(told(send(create))).liveKey, "/_fake/clock").at("running") == true;
@@ -130,7 +130,7 @@ TEST_F(AccountControl, CreatesTokensForAccountsAndPlatforms) {
               StartsWith("oat_live_"));
 }
 
-TEST_F(AccountControl, TokenActsAsTheKeyOfItsAccount) {
+TEST_F(AccountControl, TokenActsLikeTheKeyOfItsAccount) {
   const Account other = addBeside();
   connect(other);
   const std::string token = tokenFor(other);

@@ -85,7 +85,7 @@ TEST_F(ControlDescription, HasEveryMemberOfALoggedRequest) {
   EXPECT_THAT(namesOf(log.at("requests").at(0)), testing::UnorderedElementsAreArray(namesOf(schema)));
 }
 
-TEST_F(ControlDescription, HasTheMembersOfTheRequestOnThePage) {
+TEST_F(ControlDescription, MatchesTheExampleRequestOnThePage) {
   const std::string page = contentsOf(TALLY_CONTROL_PAGE);
   const std::string fence = "```json\n";
   const std::size_t begin = page.find(fence, page.find("\n## The log and verification\n")) + fence.size();
@@ -107,7 +107,7 @@ TEST_F(ControlDescription, HasTheFaultsAndTheRangesOfTheService) {
     EXPECT_EQ(std::stoll((*each)[1]), std::chrono::milliseconds{std::chrono::years{100}}.count());
 }
 
-TEST_F(ControlDescription, HasTheOperationsOfThePage) {
+TEST_F(ControlDescription, MatchesTheOperationsOnThePage) {
   const std::string page = starred(contentsOf(TALLY_CONTROL_PAGE));
   for (const std::string& operation : controlOperations())
     EXPECT_THAT(page, HasSubstr('`' + operation + '`'));

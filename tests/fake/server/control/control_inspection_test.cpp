@@ -74,7 +74,7 @@ TEST_F(ControlInspection, RefusesUnknownNames) {
   EXPECT_THAT(messageOf(get("/_fake/objects?colour=red")), HasSubstr("colour: unknown parameter"));
 }
 
-TEST_F(ControlInspection, ShowsAnObjectWithoutARequest) {
+TEST_F(ControlInspection, ShowsAnObjectWithoutLoggingARequest) {
   const std::string id = insertSome(R"({"resource":"payment_record","state":"canceled"})")[0];
   const auto object = told(get("/_fake/objects/" + id));
   EXPECT_EQ(object.at("resource"), "payment_record");
@@ -280,7 +280,7 @@ TEST_F(ControlInspection, ShowsTheHistoryOfLimits) {
   EXPECT_EQ(history.at(1).at("refusals"), 0) << "others that counted";
 }
 
-TEST_F(ControlInspection, ListsTheLatestRequestsBackwards) {
+TEST_F(ControlInspection, PagesBackwardsThroughRequests) {
   for (const char* path : {"/v1/payouts", "/v1/nowhere", "/v1/payouts", "/v1/payouts/po_1"})
     (void)get(path);
   const auto numbers = [&](const std::string& query) {
@@ -305,7 +305,7 @@ TEST_F(ControlInspection, ListsTheLatestRequestsBackwards) {
   EXPECT_EQ(brief.at("outcome"), "succeeded");
 }
 
-TEST_F(ControlInspection, SumsUpRequests) {
+TEST_F(ControlInspection, SummarizesRequests) {
   for (const char* path : {"/v1/payouts", "/v1/nowhere", "/v1/payouts"})
     (void)get(path);
   const json::value summary = told(get("/_fake/requests/summary?spans=2&operation=payouts.list"));
@@ -319,7 +319,7 @@ TEST_F(ControlInspection, SumsUpRequests) {
   EXPECT_EQ(summary.at("from"), "2026-01-01T00:00:00.000000000Z");
 }
 
-TEST_F(ControlInspection, RefusesFiltersThatAreNone) {
+TEST_F(ControlInspection, RefusesInvalidFilters) {
   const auto refused = [&](const std::string& query) { return messageOf(get("/_fake/requests" + query)); };
   EXPECT_THAT(refused("?outcome=lost"), HasSubstr("outcome: expected succeeded, limited, refused, failed"));
   EXPECT_THAT(refused("?faulted=maybe"), HasSubstr("faulted: expected true or false"));

@@ -261,7 +261,7 @@ TEST_F(ControlTest, RefusesABodyForOperationsWithoutOne) {
   EXPECT_FALSE(first.service.clock()->frozen());
 }
 
-TEST_F(ControlTest, AcceptsTheDurationsOfTheService) {
+TEST_F(ControlTest, AcceptsTheSameDurationsAsTheService) {
   const std::string most = std::to_string(std::chrono::milliseconds{std::chrono::years{100}}.count());
   const std::string more = std::to_string(std::chrono::milliseconds{std::chrono::years{100}}.count() + 1);
   const auto set = [&](const std::string& milliseconds) {
@@ -307,7 +307,7 @@ TEST_F(ControlTest, RequiresAKnownKey) {
   EXPECT_EQ(errorOf(send(test::get("sk_test_none", "/_fake/clock"))), "401 key_unknown");
 }
 
-TEST_F(ControlTest, RefusesUnknownMembersAndNames) {
+TEST_F(ControlTest, RefusesUnknownPathsAndMethods) {
   EXPECT_EQ(errorOf(get("/_fake/nothing")), "404 path_unknown");
   EXPECT_EQ(errorOf(get("/_fake/snapshots//restore")), "404 path_unknown");
   EXPECT_EQ(errorOf(get("/_fake/reset")), "405 method_not_allowed");

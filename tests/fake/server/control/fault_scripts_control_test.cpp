@@ -33,7 +33,7 @@ class FaultScriptsControl : public ControlTest {
   json::value played() { return told(get("/_fake/fault_scripts")).at("scripts"); }
 };
 
-TEST_F(FaultScriptsControl, PlayAReadyMadeScript) {
+TEST_F(FaultScriptsControl, PlaysAReadyMadeScript) {
   const json::value id = told(post("/_fake/fault_scripts", R"({"name":"outage","seed":3})")).at("id");
   EXPECT_EQ(list(key), 0);
   const json::value script = played().at(0);
@@ -51,7 +51,7 @@ TEST_F(FaultScriptsControl, PlayAReadyMadeScript) {
   EXPECT_EQ(list(key), 200);
 }
 
-TEST_F(FaultScriptsControl, PlayOnesOwnSteps) {
+TEST_F(FaultScriptsControl, PlaysCustomSteps) {
   told(post("/_fake/fault_scripts", R"({"steps":[{"for_ms":1000,"limit":"global_rate","value":0}]})"));
   EXPECT_EQ(list(key), 429);
   EXPECT_TRUE(played().at(0).at("steps").at(0).at("fault").is_null());
@@ -60,13 +60,13 @@ TEST_F(FaultScriptsControl, PlayOnesOwnSteps) {
   EXPECT_TRUE(played().at(0).at("next").is_null());
 }
 
-TEST_F(FaultScriptsControl, ListTheReadyMadeOnes) {
+TEST_F(FaultScriptsControl, ListsTheReadyMadeScripts) {
   const json::value ready = told(get("/_fake/fault_scripts")).at("ready_made");
   EXPECT_EQ(ready.as_array().size(), 5U);
   EXPECT_EQ(ready.at(0).at("name"), "outage");
 }
 
-TEST_F(FaultScriptsControl, NameTheMistake) {
+TEST_F(FaultScriptsControl, NamesTheMistake) {
   EXPECT_THAT(
       messageOf(post("/_fake/fault_scripts", R"({"steps":[{"for_ms":1,"error":"api_eror"}]})")),
       HasSubstr("steps[0]: a fault rule names an unknown error 'api_eror'; did you mean 'api_error'?"));
@@ -78,13 +78,13 @@ TEST_F(FaultScriptsControl, NameTheMistake) {
       HasSubstr("unknown fault script '7'"));
 }
 
-TEST_F(FaultScriptsControl, EndWithAllFaults) {
+TEST_F(FaultScriptsControl, EndsScriptsWhenAllFaultsAreRemoved) {
   told(post("/_fake/fault_scripts", R"({"name":"outage"})"));
   told(drop("/_fake/faults"));
   EXPECT_TRUE(played().as_array().empty());
 }
 
-TEST_F(FaultScriptsControl, ShowWhatComesFromAHeader) {
+TEST_F(FaultScriptsControl, ShowsWhichFaultsComeFromAHeader) {
   const std::string other =
       test::text(toldBy(key, "/_fake/accounts", R"({"fault_header":true})").at("sandbox_key"));
   EXPECT_EQ(list(key, {{"Tally-Fake-Fault", "error=lock_timeout"}}), 200) << "only where it is allowed";
@@ -95,7 +95,7 @@ TEST_F(FaultScriptsControl, ShowWhatComesFromAHeader) {
   EXPECT_TRUE(toldBy(other, "/_fake/faults").at("faults").as_array().empty());
 }
 
-TEST_F(FaultScriptsControl, ShowMarksOfAttempts) {
+TEST_F(FaultScriptsControl, ShowsTheMarksOfAttempts) {
   list(key, {{"Tally-Call", "9f86d081884c7d65; attempt=2"}});
   list(key);
   const json::value shown = told(get("/_fake/requests")).at("requests");

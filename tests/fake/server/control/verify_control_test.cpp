@@ -50,7 +50,7 @@ class VerifyControl : public ControlTest {
   }
 };
 
-TEST_F(VerifyControl, CountsAndExplains) {
+TEST_F(VerifyControl, CountsMatchesAndExplainsNearMisses) {
   (void)pay("500");
   (void)pay("510");
   const std::string fives = R"("operation":"payouts.create","params":{"amount":"500"})";
@@ -170,7 +170,7 @@ TEST_F(VerifyControl, ListsHeadersParametersAndTheResponse) {
   EXPECT_TRUE(request.at("fault_id").is_null());
 }
 
-TEST_F(VerifyControl, ShowsInvalidUtf8) {
+TEST_F(VerifyControl, ReplacesInvalidUtf8InTheLog) {
   (void)told(post("/_fake/faults", R"({"fault":"garbled_body"})"));
   (void)pay("%ff");
   (void)pay("500");

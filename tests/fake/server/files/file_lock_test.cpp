@@ -56,7 +56,7 @@ TEST_F(LockedFile, CanBeLockedWhenLeftByAKilledProcess) {
   EXPECT_NE(taken(), nullptr);
 }
 
-TEST_F(LockedFile, IsNeverASymbolicLink) {
+TEST_F(LockedFile, IsRefusedIfASymbolicLink) {
   std::filesystem::create_symlink("elsewhere", name);
   EXPECT_THROW(FileLock{name}, std::system_error);
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "elsewhere"));

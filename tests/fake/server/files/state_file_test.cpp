@@ -143,7 +143,7 @@ class PersistentState : public testing::Test {
   TemporaryFile file{};
 };
 
-TEST_F(PersistentState, ContinuesInTheNextRun) {
+TEST_F(PersistentState, IsRestoredInTheNextRun) {
   std::string before;
   Greeting server;
   {
@@ -281,7 +281,7 @@ TEST_F(PersistentState, OutlivesTheTerminalWithNohup) {
   EXPECT_EQ(endOf(program), "");
 }
 
-TEST_F(PersistentState, IsSavedWithoutAReaderOfTheOutput) {
+TEST_F(PersistentState, IsSavedEvenIfNothingReadsTheOutput) {
   const std::string ready = file.beside("ready");
   Program program{arguments({"--ready-file", ready}), Program::Reader::gone};
   while (!std::filesystem::exists(ready))
@@ -319,7 +319,7 @@ TEST_F(PersistentState, StaysLoadableAfterRequestsThatAreNotUtf8) {
 }
 
 /// Two services with the same keys can't be in one file.
-TEST_F(PersistentState, IsUnchangedWhenTheNewOneIsInvalid) {
+TEST_F(PersistentState, IsUnchangedWhenTheNewStateIsInvalid) {
   (void)saveOne();
   const std::string old = file.contents();
   Host host{{.virtualClock = true, .stateFile = file.name()}};
@@ -340,7 +340,7 @@ TEST_F(PersistentState, IsUnchangedWhenTheNewOneIsInvalid) {
   EXPECT_THAT(file.all(), ElementsAre("state.json", "state.json.lock", "state.json.unsaved"));
 }
 
-TEST_F(PersistentState, IsRefusedAtTheStartWhenItCannotBeSaved) {
+TEST_F(PersistentState, IsRefusedAtStartupWhenItCannotBeSaved) {
   const auto refused = [](const std::string& name) {
     const std::string said = refusalOf({"--port", "0", "--state", name});
     const std::string start = "tally-fake: can't keep the state in " + name + ": ";

@@ -37,7 +37,7 @@ class HostilePeers : public testing::Test {
   Served served{strict()};
 };
 
-TEST_F(HostilePeers, GarbageGetsABadRequest) {
+TEST_F(HostilePeers, GarbageGetsABadRequestResponse) {
   using namespace std::string_literals;
   const std::string id = served.one.insert();
   for (const std::string& bytes :
@@ -220,7 +220,7 @@ TEST(SlowPeers, AreDisconnectedWhenIdle) {
   EXPECT_THAT(second.rest(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST(SlowPeers, AreDisconnectedWhenTheyReadNoResponse) {
+TEST(SlowPeers, AreDisconnectedWhenTheyDoNotReadTheResponse) {
   Served served{{.requestTimeout = milliseconds{50}, .idleTimeout = patient}};
   served.one.service.faults().inject(
       {.response = HttpResponse{.status = 200, .headers = {}, .body = std::string(64'000'000, 'x')}});
@@ -231,7 +231,7 @@ TEST(SlowPeers, AreDisconnectedWhenTheyReadNoResponse) {
   EXPECT_LT(peer.rest().size(), 64'000'000U);
 }
 
-TEST(ManyPeers, WaitBeyondTheMaximum) {
+TEST(ManyPeers, WaitWhenTheMaximumIsExceeded) {
   Served served{{.maxConnections = 2}};
   std::deque<Peer> peers;
   for (int i = 0; i < 3; ++i) {
@@ -249,7 +249,7 @@ TEST(ManyPeers, WaitBeyondTheMaximum) {
   EXPECT_THAT(peers[1].response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST(ManyPeers, AreAdmittedOnceIdleOnesTimeOut) {
+TEST(ManyPeers, AreAdmittedOnceIdlePeersTimeOut) {
   Served served{{.requestTimeout = patient, .idleTimeout = milliseconds{20}, .maxConnections = 2}};
   std::deque<Peer> idle;
   for (int i = 0; i < 10; ++i)
@@ -259,7 +259,7 @@ TEST(ManyPeers, AreAdmittedOnceIdleOnesTimeOut) {
   EXPECT_THAT(last.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST(ManyPeers, OpenAndCloseRepeatedly) {
+TEST(ManyPeers, MayConnectAndDisconnectRepeatedly) {
   Served served{{.maxConnections = 2}};
   for (int i = 0; i < 300; ++i) {
     const Peer peer{served.server.port()};

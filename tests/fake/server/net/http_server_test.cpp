@@ -266,7 +266,7 @@ TEST_F(HttpServerTest, DelaysResponsesOnTheClockOfTheService) {
   EXPECT_EQ(one.service.clock()->now(), before + std::chrono::hours{1});
 }
 
-TEST_F(HttpServerTest, DoesNotAdvanceTheClockIfConfigured) {
+TEST_F(HttpServerTest, DoesNotAdvanceTheClockIfResponsesTakeNoTime) {
   const fake::HttpServer still{one.service, {.responsesTakeTime = false}};
   Peer other{still.port()};
   const Instant before = one.service.clock()->now();
@@ -349,7 +349,7 @@ TEST_F(SlowFault, DelaysTheResponseInRealTimeAndThenMovesTheClock) {
   EXPECT_EQ(one.service.clock()->now(), before + std::chrono::hours{1} + milliseconds{60});
 }
 
-TEST_F(SlowFault, NeedsNoThread) {
+TEST_F(SlowFault, DoesNotNeedAThread) {
   const fake::HttpServer still{one.service, {.responsesTakeTime = false}};
   Peer other{still.port()};
   one.service.faults().inject(

@@ -191,7 +191,7 @@ class ParserFuzz : public testing::Test {
   }
 };
 
-TEST_F(ParserFuzz, AcceptsRandomBytes) {
+TEST_F(ParserFuzz, HandlesRandomBytes) {
   for (std::uint64_t seed = 0; seed < 3'000 && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Noise noise{seed};
@@ -199,7 +199,7 @@ TEST_F(ParserFuzz, AcceptsRandomBytes) {
   }
 }
 
-TEST_F(ParserFuzz, AcceptsCorruptedRequests) {
+TEST_F(ParserFuzz, HandlesCorruptedRequests) {
   const std::vector<std::string> good{
       next,
       "\r\n" + next,

@@ -19,7 +19,7 @@ TEST(ResponseWriter, OmitsForbiddenBodies) {
   EXPECT_EQ(write({.status = 304, .headers = {}, .body = "abc"}, {}), "HTTP/1.1 304 Not Modified\r\n\r\n");
 }
 
-TEST(ResponseWriter, KeepsTheLengthOfABodyThatIsNotModified) {
+TEST(ResponseWriter, KeepsTheContentLengthOfANotModifiedResponse) {
   EXPECT_EQ(write({.status = 304, .headers = {{"Content-Length", "13"}}, .body = {}}, {}),
             "HTTP/1.1 304 Not Modified\r\nContent-Length: 13\r\n\r\n");
   EXPECT_EQ(write({.status = 204, .headers = {{"Content-Length", "13"}}, .body = {}}, {}),

@@ -66,7 +66,7 @@ TEST(Stopping, RespondsToReceivedRequestsAndClosesManyConnections) {
   served.server.stop();
 }
 
-TEST(Stopping, AcceptsNoFurtherConnections) {
+TEST(Stopping, RefusesFurtherConnections) {
   Served served;
   served.server.stop();
   served.server.stop();

@@ -146,7 +146,7 @@ TEST_F(Streaming, ClosesTheConnectionAfterTheBodyInHttp10) {
   EXPECT_EQ(peer->rest(), "first");
 }
 
-TEST_F(Streaming, SendsNoBodyForHead) {
+TEST_F(Streaming, OmitsTheBodyForHead) {
   ASSERT_TRUE(peer->send(bytesOf("HEAD", "/stream") + bytesOf("GET", "/whole")));
   EXPECT_THAT(peer->until("\r\n\r\n"), StartsWith("HTTP/1.1 200 OK\r\n"));
   EXPECT_THAT(peer->response(), EndsWith("whole"));
@@ -193,7 +193,7 @@ TEST_F(Streaming, DisconnectsAPeerThatDoesNotRead) {
 }
 
 /// No thread waits for a stream: there are none left.
-TEST_F(Streaming, OccupiesNoThreads) {
+TEST_F(Streaming, DoesNotOccupyThreads) {
   const test::NoMoreThreads none;
   std::deque<Peer> peers;
   for (std::size_t i = 0; i < 100; ++i) {
@@ -259,7 +259,7 @@ TEST_F(SlowBodies, ArriveForAPeerThatHasFinishedSending) {
 }
 
 /// No thread waits for the parts, or for the first one: there is one worker, which other requests need.
-TEST_F(SlowBodies, OccupyNoThreads) {
+TEST_F(SlowBodies, DoNotOccupyThreads) {
   const test::NoMoreThreads none;
   std::deque<Peer> begun;
   std::deque<Peer> waiting;
@@ -300,7 +300,7 @@ TEST_F(SlowBodies, ContinueInRealTimeAfterAThaw) {
   EXPECT_EQ(peer->until("ghi"), "ghi");
 }
 
-TEST_F(SlowBodies, MoveAClockThatIsNotFrozen) {
+TEST_F(SlowBodies, AdvanceAClockThatIsNotFrozen) {
   clock->thaw();
   ASSERT_TRUE(peer->send(bytesOf("GET", "/")));
   EXPECT_THAT(peer->until("ghi"), EndsWith("abcdefghi"));

@@ -29,7 +29,7 @@ TEST(ThreadPool, RunsAllJobsAtOnce) {
   }
 }
 
-TEST(ThreadPool, RunsWithTheAvailableThreads) {
+TEST(ThreadPool, RunsJobsOnTheAvailableThreads) {
   ThreadPool workers;
   std::atomic<bool> go = false;
   std::atomic<int> done = 0;

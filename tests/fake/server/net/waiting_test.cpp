@@ -102,7 +102,7 @@ TEST_F(WaitingRequests, GetAResponseAfterAHalfClose) {
   EXPECT_THAT(peer->rest(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(WaitingRequests, GetNoInterimResponseInHttp10) {
+TEST_F(WaitingRequests, DoNotGetAnInterimResponseInHttp10) {
   service.clock()->freeze();
   std::string bytes = served.reportBytes(id);
   bytes.replace(bytes.find("HTTP/1.1"), 8, "HTTP/1.0");
@@ -135,7 +135,7 @@ TEST_F(WaitingRequests, GetADelayedResponseToAReport) {
 }
 
 /// The clock is frozen for the entire hour that the response takes.
-TEST_F(WaitingRequests, GetNoDelayedResponseWhileTheClockIsFrozen) {
+TEST_F(WaitingRequests, DoNotGetADelayedResponseWhileTheClockIsFrozen) {
   service.clock()->run();
   service.durations().set("payment_records.list", hours{1});
   ASSERT_TRUE(peer->send(served.listBytes()));
@@ -150,7 +150,7 @@ TEST_F(WaitingRequests, GetNoDelayedResponseWhileTheClockIsFrozen) {
 }
 
 /// Time stands while this thread, which has joined the clock, does not wait for it.
-TEST_F(WaitingRequests, LeaveOthersAnsweredWhileAJoinedThreadHoldsTheClock) {
+TEST_F(WaitingRequests, DoNotBlockOthersWhileAJoinedThreadHoldsTheClock) {
   service.durations().set("payment_records.list", hours{1});
   service.durations().set("payouts.list", hours{0});
   {

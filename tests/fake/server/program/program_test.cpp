@@ -203,7 +203,7 @@ TEST(TallyFake, LoadsAScenario) {
   EXPECT_EQ(bad.status(), 1);
 }
 
-TEST(TallyFake, ReportsABadScenarioInOneLine) {
+TEST(TallyFake, ReportsABadScenarioOnOneLine) {
   const TemporaryFolder folder;
   const auto complaint = [&](const std::string& scenario) {
     const std::string file = folder.write("scenario.json", scenario);
@@ -340,7 +340,7 @@ TEST(TallyFake, PrintsHelpAndVersion) {
   EXPECT_EQ(versioned.status(), 0);
 }
 
-TEST(TallyFake, ReportsBadArgumentsInOneLine) {
+TEST(TallyFake, ReportsBadArgumentsOnOneLine) {
   const auto expectComplaint = [](const std::vector<std::string>& arguments, const std::string& complaint,
                                   int status) {
     Program program{arguments};

@@ -90,7 +90,7 @@ TEST_F(RecordingPrograms, InjectFaults) {
   EXPECT_THAT(listedAt(portIn(recording.line())), StartsWith("HTTP/1.1 429 "));
 }
 
-TEST_F(RecordingPrograms, ComplainAboutArguments) {
+TEST_F(RecordingPrograms, ReportBadArguments) {
   EXPECT_EQ(complaint({"record", "--out", file()}, 2),
             "tally-fake record: --upstream is missing; see tally-fake record --help");
   EXPECT_EQ(complaint({"record", "--upstream", "http://a"}, 2),

@@ -151,7 +151,7 @@ TEST_F(RequestCreatedAccounts, CanBeImportedIfNothingElseIsLeft) {
   EXPECT_EQ(readBy(other.sandboxKey), "200");
 }
 
-TEST_F(AccountLifecycle, ForgetsKeysThatNothingUses) {
+TEST_F(AccountLifecycle, ForgetsUnusedKeys) {
   const std::string token = test::text(told(post("/_fake/tokens")).at("token"));
   const Account beside = addBeside();
   const auto snapshot = std::to_string(told(post("/_fake/snapshots")).at("snapshot").as_int64());
@@ -301,7 +301,7 @@ TEST_F(AccountLifecycle, KeepsAccountsInUseThroughAnyKey) {
   EXPECT_GT(before(byControl), controlUsed);
 }
 
-TEST_F(AccountLifecycle, DropsNothingWithoutTheOption) {
+TEST_F(AccountLifecycle, DoesNotDropIdleAccountsByDefault) {
   const Account own = addOwn();
   host.dropIdle(steady_clock::now() + hours{1'000'000});
   EXPECT_NE(host.find(own.liveKey), nullptr);
@@ -312,7 +312,7 @@ std::size_t allocated() {
   return mallinfo2().uordblks;
 }
 
-TEST(IdleAccount, TakesLessThan16KiB) {
+TEST(IdleAccount, TakesAtMost16KiB) {
   constexpr std::size_t accounts = 200;
   Host host{{}};
   (void)host.add();  // what all accounts share
@@ -332,7 +332,7 @@ TEST(IdleAccount, TakesAtMost16KiBAfterARequest) {
   EXPECT_LE((allocated() - before) / accounts, 16U * 1'024);
 }
 
-TEST(CreatedAndDroppedAccounts, LeakNoMemory) {
+TEST(CreatedAndDroppedAccounts, DoNotLeakMemory) {
   Host host{{.virtualClock = true}};
   const std::shared_ptr<Tenant> first = host.add();
   const auto createAndDrop = [&] {
@@ -352,7 +352,7 @@ TEST(CreatedAndDroppedAccounts, LeakNoMemory) {
   EXPECT_LE(allocated(), before + std::size_t{16} * 1'024);
 }
 
-TEST_F(AccountLifecycle, ResetsLimitsToTheDescription) {
+TEST_F(AccountLifecycle, ResetsLimitsToTheirDocumentedValues) {
   const Account beside = addBeside();
   const auto rateOf = [&](const std::string& by, const std::string& limit = "endpoint_rate") {
     return first.service.usage().of(by, limit, limit == "endpoint_rate" ? "payouts.list" : "").allowed;

@@ -77,7 +77,7 @@ TEST_F(SavedFaults, CanBeInjectedAsListed) {
   EXPECT_EQ(first.service.faults().pending(), (std::vector{oddRule(), oddRule()}));
 }
 
-TEST_F(SavedFaults, ListUniqueNamesAsAnObject) {
+TEST_F(SavedFaults, RepresentUniqueNamesAsAnObject) {
   first.service.faults().inject({.error = "api_error",
                                  .headers = {{"B", "1"}, {"A", "2"}},
                                  .params = {{"amount", "5"}, {"currency", TextPattern::absent()}}});
@@ -86,7 +86,7 @@ TEST_F(SavedFaults, ListUniqueNamesAsAnObject) {
   EXPECT_THAT(saved, HasSubstr(R"("params":{"amount":"5","currency":{"present":false}})"));
 }
 
-TEST_F(SavedFaults, AreReadInBothForms) {
+TEST_F(SavedFaults, AcceptNamesAsAnObjectOrAsAnArray) {
   const auto headersOf = [&](const std::string& headers) {
     const std::string id =
         std::to_string(told(post("/_fake/faults", R"({"error":"api_error","headers":)" + headers + '}'))

@@ -182,7 +182,7 @@ TEST_F(SavedObjects, AcceptNestingUpToTheLoadableDepth) {
 }
 
 /// An edited file is refused like any other input.
-TEST_F(SavedObjects, AreRefusedWhenEditedInvalidly) {
+TEST_F(SavedObjects, AreRefusedIfAnEditMadeThemInvalid) {
   ASSERT_EQ(insertion(record("7")), "");
   const std::string saved = exportJson(first.service);
   const auto loading = [&](const std::string& details) {

@@ -48,7 +48,7 @@ class SavedScripts : public testing::Test {
   std::string key = service.addAccount().sandboxKey;
 };
 
-TEST_F(SavedScripts, PlayOn) {
+TEST_F(SavedScripts, ContinueAfterLoading) {
   service.faults().play(
       {.name = "odd \"name\"",
        .seed = 9'007'199'254'740'993,
@@ -71,7 +71,7 @@ TEST_F(SavedScripts, PlayOn) {
   EXPECT_EQ(*loaded.usage().of(key, "global_rate").allowed, 25);
 }
 
-TEST_F(SavedScripts, PlayOnIfSavedWhileALimitApplies) {
+TEST_F(SavedScripts, ContinueIfSavedWhileALimitApplies) {
   service.faults().play(
       {.steps = {{.duration = 10s, .effect = LimitOverride{.limit = "global_rate", .value = 2}}}});
   Service loaded = importJson(exportJson(service));
@@ -82,7 +82,7 @@ TEST_F(SavedScripts, PlayOnIfSavedWhileALimitApplies) {
   EXPECT_EQ(*loaded.usage().of(key, "global_rate").allowed, 25);
 }
 
-TEST_F(SavedScripts, GoWithTheFaultsThatRequestsAskedFor) {
+TEST_F(SavedScripts, AreSavedWithTheFaultsOfHeaders) {
   EXPECT_THAT(reads(service, 2, "reset; times=3"), ElementsAre(0, 0));
   EXPECT_THAT(reads(service, 2, "reset; every=3"), ElementsAre(200, 200));
   const std::string saved = exportJson(service);
@@ -92,7 +92,7 @@ TEST_F(SavedScripts, GoWithTheFaultsThatRequestsAskedFor) {
   EXPECT_THAT(reads(loaded, 1, "reset; every=3"), ElementsAre(0));
 }
 
-TEST_F(SavedScripts, AreRefusedIfImpossible) {
+TEST_F(SavedScripts, AreRefusedIfInvalid) {
   service.faults().play(
       {.steps = {{.duration = 10s, .effect = FaultRule{.error = "api_error", .probabilityAtEnd = 0}},
                  {.duration = 10s, .effect = LimitOverride{.limit = "global_rate", .value = 2}}}});
@@ -110,7 +110,7 @@ TEST_F(SavedScripts, AreRefusedIfImpossible) {
 }
 
 /// A file may say anything about times.
-TEST_F(SavedScripts, SurviveTheGreatestTimes) {
+TEST_F(SavedScripts, SupportExtremeTimes) {
   service.faults().play(
       {.steps = {{.duration = 10s,
                   .effect = FaultRule{.error = "api_error", .probability = 0.5, .probabilityAtEnd = 0}}}});

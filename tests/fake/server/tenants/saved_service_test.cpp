@@ -393,7 +393,7 @@ class SavedServices : public ControlTest {
 
 /// A mutation either is refused or has no effect beyond what it says; nothing crashes, and nothing is added
 /// if it is refused.
-TEST_F(SavedServices, RefuseOrReadMutatedText) {
+TEST_F(SavedServices, AreImportedOrRefusedWhenMutated) {
   const std::string text = small();
   const Mutations mutations{json::parse(text)};
   EXPECT_GT(mutations.all().size(), 1'000U);
@@ -415,7 +415,7 @@ TEST_F(SavedServices, RefuseOrReadMutatedText) {
   EXPECT_GT(refused * 10, mutations.all().size() * 8) << refused << " of " << mutations.all().size();
 }
 
-TEST_F(SavedServices, RefuseTruncatedText) {
+TEST_F(SavedServices, AreRefusedWhenTruncated) {
   const std::string text = small();
   for (std::size_t size = 1; size < text.size(); size += 1 + text.size() / 300)
     EXPECT_THAT(importing(text.substr(0, size)), HasSubstr("this is not JSON")) << size;
@@ -454,7 +454,7 @@ TEST_F(SavedServices, NameThePlaceOfAProblem) {
   EXPECT_EQ(host.accounts().size(), 1U);
 }
 
-TEST_F(SavedServices, AreImportedOnceAndDeleted) {
+TEST_F(SavedServices, CanBeImportedOnlyAfterTheirAccountIsDeleted) {
   (void)insertOne();
   const std::string token = test::text(told(post("/_fake/tokens")).at("token"));
   const std::string saved = json::serialize(told(get("/_fake/export")));
@@ -472,7 +472,7 @@ TEST_F(SavedServices, AreImportedOnceAndDeleted) {
 }
 
 /// A new service of the host has another seed than those it has made, but not than an imported one.
-TEST_F(SavedServices, GiveNewAccountsDifferentKeys) {
+TEST_F(SavedServices, DoNotShareKeysWithNewAccounts) {
   Host other{{.virtualClock = true}};
   (void)other.add();
   const Account second = other.add()->account;

@@ -89,7 +89,7 @@ class TenantClock : public testing::Test {
   Host other{{.seed = 9}};
 };
 
-TEST_F(TenantClock, ShowsThePresentInTheNextRunIfItRan) {
+TEST_F(TenantClock, ShowsTheCurrentTimeInTheNextRunIfItWasRunning) {
   host->add();
   const Instant present = system_clock::now();
   restartAt(present - hours{5});
@@ -124,7 +124,7 @@ TEST_F(TenantClock, StaysFrozenInTheNextRun) {
   EXPECT_EQ(clock->reading(), expected);
 }
 
-TEST_F(TenantClock, MatchesALoadedServiceAfterAnImport) {
+TEST_F(TenantClock, CatchesUpAfterAnImportUnlessAheadOrFrozen) {
   const auto tenant = host->add();
   const std::string saved = exportJson(tenant->service);
   const Instant present = system_clock::now();
@@ -171,7 +171,7 @@ TEST_F(TenantClock, IsNeverBehindTheCountsOfItsServiceAfterAReset) {
   }
 }
 
-TEST_F(TenantClock, ShowsThePresentAfterAResetIfItRanInRealTime) {
+TEST_F(TenantClock, ShowsTheCurrentTimeAfterAResetIfItRanInRealTime) {
   const auto tenant = host->add();
   const Instant present = system_clock::now();
   tenant->service.clock()->advance(month);
