@@ -74,26 +74,26 @@ class Reasons : public Errors {
   }
 };
 
-TEST_F(Reasons, GlobalRate) {
+TEST_F(Reasons, IncludeTheGlobalRate) {
   EXPECT_EQ(refusedBy("global_rate").rateLimitedReason(), RateLimitedReason::globalRate);
 }
 
-TEST_F(Reasons, EndpointRate) {
+TEST_F(Reasons, IncludeTheEndpointRate) {
   EXPECT_EQ(refusedBy("endpoint_rate").rateLimitedReason(), RateLimitedReason::endpointRate);
 }
 
-TEST_F(Reasons, GlobalConcurrency) {
+TEST_F(Reasons, IncludeTheGlobalConcurrency) {
   const auto held = service.holds().takeConcurrency(key, "");
   EXPECT_EQ(refusedBy("global_concurrency", 1).rateLimitedReason(), RateLimitedReason::globalConcurrency);
 }
 
-TEST_F(Reasons, EndpointConcurrency) {
+TEST_F(Reasons, IncludeTheEndpointConcurrency) {
   const auto held = service.holds().takeConcurrency(key, "payment_records.report_failed");
   EXPECT_EQ(refusedBy("endpoint_concurrency", 1).rateLimitedReason(), RateLimitedReason::endpointConcurrency);
 }
 
 /// The example in the row: the endpoints that create and update subscriptions.
-TEST_F(Reasons, ResourceSpecific) {
+TEST_F(Reasons, IncludeResourceSpecificLimits) {
   service.limits().set({.limit = "quantity_updates", .value = 0});
   const auto subscription = service.insert<Subscription>(key);
   const Error error = client.subscriptions().update(subscription.id, {.quantity = 7}).error();
@@ -147,7 +147,7 @@ TEST_F(Errors, LockTimeoutsAreNotRetriedUnlessConfigured) {
   EXPECT_EQ(service.requests().size(), 1U);
 }
 
-TEST_F(Errors, EveryOtherResponseHasARequestId) {
+TEST_F(Errors, ResponsesOtherThanLockTimeoutsHaveARequestId) {
   const Error error = records.retrieve("pr_nobody").error();
   EXPECT_EQ(error.kind(), ErrorKind::notFound);
   EXPECT_TRUE(error.requestId().starts_with("req_"));

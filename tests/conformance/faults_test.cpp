@@ -186,7 +186,7 @@ TEST_P(EachFault, HasItsEffectOnARead) {
 }
 
 /// Calls that certainly had no effect are retried until they succeed; others are sent only once.
-TEST_P(EachFault, FailsTwiceAndThenSucceeds) {
+TEST_P(EachFault, IsRetriedUntilSuccessOnlyIfItHadNoEffect) {
   const Case& fault = GetParam();
   const bool again = fault.write.attempts == 3;
   arrange(fault.rule, again ? 2 : 1);

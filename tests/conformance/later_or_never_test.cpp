@@ -224,7 +224,7 @@ TEST_P(PermanentCauses, ArePermanentAndALaterCallFails) {
 
 INSTANTIATE_TEST_SUITE_P(, PermanentCauses, testing::ValuesIn(causesThatLast()), causeName);
 
-TEST_F(LaterOrNever, LostReportIsNeitherUntilItIsResolved) {
+TEST_F(LaterOrNever, LostReportIsNeitherRetryableNorPermanent) {
   for (const Fault fault : {Fault::reset, Fault::responseLost, Fault::truncatedBody, Fault::garbledBody,
                             Fault::errorAfterProcessing}) {
     service.faults().inject({.fault = fault});
@@ -234,7 +234,7 @@ TEST_F(LaterOrNever, LostReportIsNeitherUntilItIsResolved) {
   }
 }
 
-TEST_F(LaterOrNever, CanceledCallIsNeither) {
+TEST_F(LaterOrNever, CanceledCallIsNeitherRetryableNorPermanent) {
   std::stop_source source;
   source.request_stop();
   const Error error = report({.stop = source.get_token()}).value();

@@ -89,7 +89,7 @@ TEST_F(LimitOverrides, OfAllAccountsApplyToAccountsCreatedByRequests) {
   EXPECT_EQ(admitted(50, listRecords(made.sandboxKey)), 3);
 }
 
-TEST_F(LimitOverrides, OfOneAccountOverrideThoseOfAllInAnyOrder) {
+TEST_F(LimitOverrides, OfOneAccountOverrideThoseOfAllAccountsInAnyOrder) {
   setNumber(globalRate.limit, 3);
   service.limits().set(account, {.limit = globalRate.limit, .value = 7});
   EXPECT_EQ(admitted(50, list), 7);
@@ -126,7 +126,7 @@ TEST_F(LimitOverrides, FailuresUnderADisabledLimitFreeNoSlots) {
   EXPECT_TRUE(refusedBy(resourceSpecific("account_creation"), createAccount(key)));
 }
 
-TEST(WithoutLimits, RefusesNothing) {
+TEST(WithoutLimits, NothingIsRefused) {
   Service service{{.duration = nanoseconds{0}, .limits = false}};
   const std::string key = service.addAccount().sandboxKey;
   for (int i = 0; i < 200; ++i)

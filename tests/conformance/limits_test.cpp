@@ -21,11 +21,11 @@ class Limits : public LimitConformance {
 
 using GlobalLimit = Limits;
 
-TEST_F(GlobalLimit, LiveMode100RequestsPerSecond) {
+TEST_F(GlobalLimit, Is100RequestsPerSecondInLiveMode) {
   expectRate(globalRate, 100, 1s, listsBy(account.liveKey));
 }
 
-TEST_F(GlobalLimit, Sandbox25RequestsPerSecond) {
+TEST_F(GlobalLimit, Is25RequestsPerSecondInTheSandbox) {
   expectRate(globalRate, 25, 1s, listsBy(account.sandboxKey));
 }
 
@@ -173,17 +173,17 @@ TEST_F(NamedLimit, ReplacesThe25PerSecondForSearches) {
   EXPECT_TRUE(refusedBy(globalRate, search));
 }
 
-TEST_F(NamedLimit, DoesNotReplaceItForOtherOperationsOfTheResource) {
+TEST_F(NamedLimit, DoesNotReplaceThe25PerSecondForOtherOperationsOfTheResource) {
   EXPECT_EQ(admitted(25, createIntent(account.liveKey)), 25);
   EXPECT_TRUE(refusedBy(endpointRate, createIntent(account.liveKey)));
 }
 
-TEST_F(NamedLimit, OnConcurrencyDoesNotReplaceIt) {
+TEST_F(NamedLimit, OnConcurrencyLeavesThe25PerSecondInForce) {
   EXPECT_EQ(admitted(25, test::get(account.liveKey, "/v1/payouts")), 25);
   EXPECT_TRUE(refusedBy(endpointRate, test::get(account.liveKey, "/v1/payouts")));
 }
 
-TEST_F(NamedLimit, OnQuantityUpdatesReplacesItForTheseUpdatesOnly) {
+TEST_F(NamedLimit, OnQuantityUpdatesReplacesThe25PerSecondOnlyForQuantityUpdates) {
   const std::string path = "/v1/subscriptions/" + service.insert<Subscription>(account.liveKey).id.str();
   const HttpRequest quantity = test::post(account.liveKey, path, "quantity=2");
   const HttpRequest description = test::post(account.liveKey, path, "description=Milk");
@@ -226,7 +226,7 @@ TEST_F(PaymentIntentLimit, IsReachedWithinTheGlobalLimit) {
   EXPECT_EQ(admitted(2, update), 1);
 }
 
-TEST_F(PaymentIntentLimit, CountsFailedUpdatesButNoReads) {
+TEST_F(PaymentIntentLimit, CountsFailedUpdatesButNotReads) {
   switchOff(globalRate.limit);
   const auto intent = service.insert<PaymentIntent>(account.liveKey);
   EXPECT_EQ(admitted(10, updateIntent(account.liveKey, intent.id, "amount=5")), 10);
@@ -318,19 +318,19 @@ TEST_F(SubscriptionLimits, ResourceLimitLeavesTheEndpointLimitInForce) {
   EXPECT_EQ(admitted(50, update(account.liveKey, subscription(account.liveKey), "description=a")), 15);
 }
 
-TEST_F(SubscriptionLimits, TenNewInvoicesPerMinute) {
+TEST_F(SubscriptionLimits, AllowTenNewInvoicesPerMinute) {
   switchOff(perDay.limit);
   for (const std::string& key : keys())
     expectRate(perMinute, 10, 60s, {invoice(key, subscription(key))});
 }
 
-TEST_F(SubscriptionLimits, TwentyNewInvoicesPerDay) {
+TEST_F(SubscriptionLimits, AllowTwentyNewInvoicesPerDay) {
   switchOff(perMinute.limit);
   for (const std::string& key : keys())
     expectRate(perDay, 20, 24h, {invoice(key, subscription(key))});
 }
 
-TEST_F(SubscriptionLimits, TwentyInvoicesWithinTwoMinutesExhaustTheDay) {
+TEST_F(SubscriptionLimits, TwentyInvoicesWithinTwoMinutesExhaustTheDailyLimit) {
   const auto next = invoice(account.liveKey, subscription(account.liveKey));
   EXPECT_EQ(admitted(11, next), 10);
   goTo(start + 60s);
@@ -366,7 +366,7 @@ TEST_F(SubscriptionLimits, InvoiceWhoseResponseIsLostCounts) {
   EXPECT_EQ(usageOf(account, perMinute.limit, false).used, 10);
 }
 
-TEST_F(SubscriptionLimits, TwoHundredQuantityUpdatesPerHour) {
+TEST_F(SubscriptionLimits, AllowTwoHundredQuantityUpdatesPerHour) {
   for (const std::string& key : keys())
     expectRate(quantities, 200, 1h, {update(key, subscription(key), "quantity=2")});
 }
@@ -425,12 +425,12 @@ class FileLimits : public Limits {
   const Row fileWrites = resourceSpecific("file_writes");
 };
 
-TEST_F(FileLimits, TwentyReadsPerSecondCountRetrievesAndListsTogether) {
+TEST_F(FileLimits, AllowTwentyRetrievesAndListsPerSecondTogether) {
   for (const std::string& key : keys())
     expectRate(fileReads, 20, 1s, reads(key));
 }
 
-TEST_F(FileLimits, TwentyWritesPerSecond) {
+TEST_F(FileLimits, AllowTwentyWritesPerSecond) {
   for (const std::string& key : keys())
     expectRate(fileWrites, 20, 1s, {write(key)});
 }
@@ -441,12 +441,12 @@ TEST_F(FileLimits, ReadsAndWritesCountSeparately) {
   EXPECT_EQ(admitted(21, write(key)), 20);
 }
 
-TEST_F(Limits, Payouts15CreateRequestsPerSecond) {
+TEST_F(Limits, Allow15PayoutCreationsPerSecond) {
   for (const std::string& key : keys())
     expectRate(resourceSpecific("payout_creation"), 15, 1s, {createPayout(key)});
 }
 
-TEST_F(Limits, PayoutCreateRequestsThatFailCount) {
+TEST_F(Limits, CountFailedPayoutCreations) {
   EXPECT_EQ(admitted(15, test::post(account.liveKey, "/v1/payouts", "amount=5")), 15);
   EXPECT_TRUE(refusedBy(resourceSpecific("payout_creation"), createPayout(account.liveKey)));
 }
@@ -458,11 +458,11 @@ class AccountCreation : public Limits {
   const Row creations = resourceSpecific("account_creation");
 };
 
-TEST_F(AccountCreation, LiveMode30PerSecondInBothVersions) {
+TEST_F(AccountCreation, IsLimitedTo30PerSecondInLiveModeAcrossBothVersions) {
   expectRate(creations, 30, 1s, bothVersions(account.liveKey));
 }
 
-TEST_F(AccountCreation, Sandbox5PerSecondInBothVersions) {
+TEST_F(AccountCreation, IsLimitedTo5PerSecondInTheSandboxAcrossBothVersions) {
   expectRate(creations, 5, 1s, bothVersions(account.sandboxKey));
 }
 

@@ -119,7 +119,7 @@ TEST_F(ListOperations, EveryObjectIsListedOnceWhenPrefetching) {
   EXPECT_EQ(service.requests().size() - before, 6U);
 }
 
-TEST_F(ListOperations, TheLastPageHasNoMore) {
+TEST_F(ListOperations, HasMoreIsFalseOnTheLastPage) {
   insertMany(5);
   std::vector<bool> more;
   for (auto& page : records.list({.limit = 2}).pages())

@@ -13,49 +13,49 @@ class PaymentRecordFields : public Conformance {
   std::string json() { return get("/v1/payment_records/" + inserted.id.str()).body; }
 };
 
-TEST_F(PaymentRecordFields, Id) {
+TEST_F(PaymentRecordFields, IdHasItsPrefix) {
   EXPECT_TRUE(retrieved().id.str().starts_with("pr_"));
   EXPECT_GT(retrieved().id.str().size(), 3U);
 }
 
-TEST_F(PaymentRecordFields, Object) {
+TEST_F(PaymentRecordFields, ObjectIsPaymentRecord) {
   EXPECT_EQ(PaymentRecord::object, "payment_record");
   EXPECT_NE(json().find(R"("object":"payment_record")"), std::string::npos);
 }
 
-TEST_F(PaymentRecordFields, AmountRequested) {
+TEST_F(PaymentRecordFields, AmountRequestedIsReturned) {
   EXPECT_EQ(retrieved().amountRequested, (Amount{"eur", 1'234}));
 }
 
-TEST_F(PaymentRecordFields, AmountCanceled) {
+TEST_F(PaymentRecordFields, AmountCanceledIsZeroUntilReported) {
   EXPECT_EQ(retrieved().amountCanceled, (Amount{"eur", 0}));
   EXPECT_EQ(records.reportCanceled(inserted.id, {.canceledAt = reportTime}).value().amountCanceled,
             (Amount{"eur", 1'234}));
 }
 
-TEST_F(PaymentRecordFields, AmountFailed) {
+TEST_F(PaymentRecordFields, AmountFailedIsZeroUntilReported) {
   EXPECT_EQ(retrieved().amountFailed, (Amount{"eur", 0}));
   EXPECT_EQ(records.reportFailed(inserted.id, {.failedAt = reportTime}).value().amountFailed,
             (Amount{"eur", 1'234}));
 }
 
-TEST_F(PaymentRecordFields, AmountGuaranteed) {
+TEST_F(PaymentRecordFields, AmountGuaranteedIsZeroUntilReported) {
   EXPECT_EQ(retrieved().amountGuaranteed, (Amount{"eur", 0}));
   EXPECT_EQ(records.reportGuaranteed(inserted.id, {.guaranteedAt = reportTime}).value().amountGuaranteed,
             (Amount{"eur", 1'234}));
 }
 
-TEST_F(PaymentRecordFields, AmountRefunded) {
+TEST_F(PaymentRecordFields, AmountRefundedIsKeptByReports) {
   const auto refunded = insert([](PaymentRecord& record) { record.amountRefunded.value = 5; });
   EXPECT_EQ(records.retrieve(refunded.id).value().amountRefunded.value, 5);
   EXPECT_EQ(records.reportFailed(refunded.id, {.failedAt = reportTime}).value().amountRefunded.value, 5);
 }
 
-TEST_F(PaymentRecordFields, Created) {
+TEST_F(PaymentRecordFields, CreatedIsTheTimeOfCreationInSeconds) {
   EXPECT_EQ(retrieved().created, std::chrono::floor<std::chrono::seconds>(service.clock()->now()));
 }
 
-TEST_F(PaymentRecordFields, CustomerDetails) {
+TEST_F(PaymentRecordFields, CustomerDetailsAreNullUnlessKnown) {
   EXPECT_EQ(retrieved().customerDetails, std::nullopt);
   EXPECT_NE(json().find(R"("customer_details":null)"), std::string::npos);
   const auto known =
@@ -63,7 +63,7 @@ TEST_F(PaymentRecordFields, CustomerDetails) {
   EXPECT_EQ(records.retrieve(known.id).value().customerDetails, RawJson{R"({"name":"Ann"})"});
 }
 
-TEST_F(PaymentRecordFields, CustomerPresence) {
+TEST_F(PaymentRecordFields, CustomerPresenceMayBeAnUnknownValue) {
   EXPECT_EQ(retrieved().customerPresence, PaymentRecordCustomerPresence::onSession);
   const auto other = insert([](PaymentRecord& record) {
     record.customerPresence = OpenEnum<PaymentRecordCustomerPresence>{"by_post"};
@@ -71,16 +71,16 @@ TEST_F(PaymentRecordFields, CustomerPresence) {
   EXPECT_EQ(records.retrieve(other.id).value().customerPresence.str(), "by_post");
 }
 
-TEST_F(PaymentRecordFields, Description) {
+TEST_F(PaymentRecordFields, DescriptionIsReturnedUnchanged) {
   const auto described = insert([](PaymentRecord& record) { record.description = "Täa \"for\" two\n"; });
   EXPECT_EQ(records.retrieve(described.id).value().description, "Täa \"for\" two\n");
 }
 
-TEST_F(PaymentRecordFields, LatestPaymentAttemptRecord) {
+TEST_F(PaymentRecordFields, LatestPaymentAttemptRecordHasItsPrefix) {
   EXPECT_TRUE(retrieved().latestPaymentAttemptRecord.str().starts_with("par_"));
 }
 
-TEST_F(PaymentRecordFields, Livemode) {
+TEST_F(PaymentRecordFields, LivemodeMatchesTheKey) {
   EXPECT_FALSE(retrieved().livemode);
   const Client live{service.clientOptions(account.liveKey)};
   const auto record = service.insert<PaymentRecord>(account.liveKey);
@@ -88,14 +88,14 @@ TEST_F(PaymentRecordFields, Livemode) {
   EXPECT_EQ(records.retrieve(record.id).error().kind(), ErrorKind::notFound);
 }
 
-TEST_F(PaymentRecordFields, Metadata) {
+TEST_F(PaymentRecordFields, MetadataIsEmptyByDefault) {
   EXPECT_TRUE(retrieved().metadata.empty());
   EXPECT_NE(json().find(R"("metadata":{})"), std::string::npos);
   const auto record = insert([](PaymentRecord& edited) { edited.metadata = {{"order", "42"}}; });
   EXPECT_EQ(records.retrieve(record.id).value().metadata, (Metadata{{"order", "42"}}));
 }
 
-TEST_F(PaymentRecordFields, PaymentMethodDetails) {
+TEST_F(PaymentRecordFields, PaymentMethodDetailsAreCustom) {
   const PaymentMethodDetails details = retrieved().paymentMethodDetails;
   EXPECT_EQ(details.type, PaymentMethodDetailsType::custom);
   EXPECT_EQ(details.billingDetails, std::nullopt);
@@ -104,13 +104,13 @@ TEST_F(PaymentRecordFields, PaymentMethodDetails) {
   EXPECT_EQ(details.custom.type, CustomPaymentMethodType::custom);
 }
 
-TEST_F(PaymentRecordFields, ProcessorDetails) {
+TEST_F(PaymentRecordFields, ProcessorDetailsAreCustom) {
   const ProcessorDetails details = retrieved().processorDetails;
   EXPECT_EQ(details.type, ProcessorDetailsType::custom);
   EXPECT_FALSE(details.custom.paymentReference.empty());
 }
 
-TEST_F(PaymentRecordFields, ShippingDetails) {
+TEST_F(PaymentRecordFields, ShippingDetailsAreNullByDefault) {
   EXPECT_EQ(retrieved().shippingDetails, std::nullopt);
   EXPECT_NE(json().find(R"("shipping_details":null)"), std::string::npos);
 }

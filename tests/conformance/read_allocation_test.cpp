@@ -180,7 +180,7 @@ TEST_F(ReadAllocation, Rule6WritesNeverCount) {
   expectReads(10'000, {read});
 }
 
-TEST_F(ReadAllocation, Rule6WritesAreAdmittedWhenItIsExhausted) {
+TEST_F(ReadAllocation, Rule6WritesAreAdmittedWhenTheAllocationIsExhausted) {
   expectReads(10'000, {read});
   const std::string report =
       "/v1/payment_records/" + service.insert<PaymentRecord>(key).id.str() + "/report_payment_attempt_failed";

@@ -143,7 +143,7 @@ TYPED_TEST(CreatedResource, HasTheCurrentTimeAndItsPrefix) {
   EXPECT_TRUE(this->create(this->live).livemode);
 }
 
-TYPED_TEST(CreatedResource, IsRetrievedAsItWasCreated) {
+TYPED_TEST(CreatedResource, IsRetrievedAsCreated) {
   const auto made = this->create(this->client);
   this->pass();
   EXPECT_EQ(this->calls(this->client).retrieve(made.id).value(), made);
@@ -158,7 +158,7 @@ TYPED_TEST(CreatedResource, IsListedNewestFirstInBothDirections) {
             Ids(ids.rbegin() + 1, ids.rend()));
 }
 
-TYPED_TEST(CreatedResource, IsListedAsItIsRetrieved) {
+TYPED_TEST(CreatedResource, IsListedAsCreated) {
   const auto made = this->create(this->client);
   const auto page = firstPage(this->calls(this->client).list());
   EXPECT_EQ(page.url, Calls<TypeParam>::path);

@@ -23,7 +23,7 @@ TEST_F(SearchResultObject, UrlIsThePathOfTheSearch) {
   EXPECT_EQ(firstPage(records.search({.query = everything})).url, "/v1/payment_records/search");
 }
 
-TEST_F(SearchResultObject, HasMoreSaysWhetherMoreFollow) {
+TEST_F(SearchResultObject, HasMoreIsTrueOnlyWhenMoreFollow) {
   insertMany(3);
   EXPECT_TRUE(firstPage(records.search({.query = everything, .limit = 2})).hasMore);
   EXPECT_FALSE(firstPage(records.search({.query = everything, .limit = 3})).hasMore);
@@ -103,7 +103,7 @@ TEST_F(SearchOperations, QueryCoversMetadataAmountsAndReferences) {
   EXPECT_EQ(found("-metadata[\"order\"]:null"), only);
 }
 
-TEST_F(SearchOperations, QueryAllowsAndOrOrButNotBoth) {
+TEST_F(SearchOperations, QueryCannotMixAndWithOr) {
   const Ids ids = insertMany(3);
   EXPECT_EQ(found("description:\"Order 0\" OR description:\"Order 2\""), (Ids{ids[0], ids[2]}));
   EXPECT_EQ(found("description:\"Order 0\" AND description:\"Order 2\""), Ids{});
@@ -133,7 +133,7 @@ TEST_F(SearchOperations, LimitIsFrom1To100And10ByDefault) {
   EXPECT_EQ(firstError(records.search({.query = "created>0", .limit = 101}))->param(), "limit");
 }
 
-TEST_F(SearchOperations, PageIsThePreviousNextPage) {
+TEST_F(SearchOperations, PageIsTheNextPageOfThePreviousResponse) {
   const Ids ids = insertMany(23);
   EXPECT_EQ(idsOf(records.search({.query = "created>0", .limit = 4})), ids);
   const auto requests = service.requests().list();
