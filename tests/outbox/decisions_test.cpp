@@ -67,7 +67,7 @@ TEST_P(Decisions, DeferAHeadUntilTheDelayEnds) {
   EXPECT_THAT(decide(head, "pr_1"), ElementsAre(next));
 }
 
-TEST_P(Decisions, DeferAHeadAgain) {
+TEST_P(Decisions, DeferAHeadRepeatedly) {
   const auto head = enqueue("pr_1");
   (void)read();
   for (int deferrals = 0; deferrals < 3; ++deferrals) {
@@ -157,7 +157,7 @@ TEST_P(Decisions, LeaveWaitingReportsWhenRemoved) {
   EXPECT_THAT(read(), ElementsAre(second));
 }
 
-TEST_P(Decisions, StayWhileARetryDependsOnThem) {
+TEST_P(Decisions, AreKeptWhileARetryDependsOnThem) {
   const auto unknown = enqueue("pr_1");
   intend(unknown, R"({"id":"pr_1"})");
   decide(unknown, "pr_1", "unknown");
@@ -193,7 +193,7 @@ std::uint64_t applySuspected(detail::DomainStore& domain, std::uint64_t report) 
   return report;
 }
 
-TEST_P(Decisions, AreLookedAtAgainBeforeTheNextReportOnASuspectedObject) {
+TEST_P(Decisions, AreRecheckedBeforeTheNextReportOnASuspectedObject) {
   const auto applied = applySuspected(*domain_, enqueue("pr_1", "k1"));
   EXPECT_THAT(read(), IsEmpty());
   const auto next = enqueue("pr_1", "k2");
@@ -208,7 +208,7 @@ TEST_P(Decisions, AreLookedAtAgainBeforeTheNextReportOnASuspectedObject) {
   EXPECT_FALSE(heads[1].isRecheck);
 }
 
-TEST_P(Decisions, AreLookedAtAgainBeforeTheHeadThatAnOutcomeReturns) {
+TEST_P(Decisions, AreRecheckedBeforeTheHeadThatAnOutcomeReturns) {
   const auto first = enqueue("pr_1");
   const auto next = enqueue("pr_1");
   (void)read();
@@ -218,7 +218,7 @@ TEST_P(Decisions, AreLookedAtAgainBeforeTheHeadThatAnOutcomeReturns) {
   EXPECT_THAT(numbersOf(heads), ElementsAre(first, next));
 }
 
-TEST_P(Decisions, AreLookedAtAgainOnceTheDelayHasPassed) {
+TEST_P(Decisions, AreRecheckedOnceTheDelayHasPassed) {
   const auto applied = applySuspected(*domain_, enqueue("pr_1"));
   (void)domain_->write({.rechecked = {"pr_1"}});  // too early
   tested_->advance(16s);
@@ -230,7 +230,7 @@ TEST_P(Decisions, AreLookedAtAgainOnceTheDelayHasPassed) {
   EXPECT_EQ(read().size(), 1U);
 }
 
-TEST_P(Decisions, AreLookedAtAgainWhenAFencedWorkerTellsWhatItHasDone) {
+TEST_P(Decisions, AreRecheckedWhenAFencedWorkerReportsWhatItDid) {
   const auto applied = enqueue("pr_1");
   intend(applied);
   decide(applied, "pr_1");
@@ -238,7 +238,7 @@ TEST_P(Decisions, AreLookedAtAgainWhenAFencedWorkerTellsWhatItHasDone) {
   EXPECT_THAT(read(), ElementsAre(applied));
 }
 
-TEST_P(Decisions, AreNotLookedAtAgainWhenAnotherReportMayHaveChangedTheObject) {
+TEST_P(Decisions, AreNotRecheckedWhenAnotherReportMayHaveChangedTheObject) {
   (void)applySuspected(*domain_, enqueue("pr_1"));
   const auto next = enqueue("pr_1");
   intend(next);
@@ -248,7 +248,7 @@ TEST_P(Decisions, AreNotLookedAtAgainWhenAnotherReportMayHaveChangedTheObject) {
   EXPECT_THAT(read(), IsEmpty());
 }
 
-TEST_P(Decisions, AreLookedAtAgainLaterWhenTheNextOwnerBegins) {
+TEST_P(Decisions, AreRecheckedLaterWhenTheNextOwnerBegins) {
   const auto applied = applySuspected(*domain_, enqueue("pr_1"));
   tested_->advance(16s);
   takeOver();
@@ -257,13 +257,13 @@ TEST_P(Decisions, AreLookedAtAgainLaterWhenTheNextOwnerBegins) {
   EXPECT_THAT(read(), ElementsAre(applied));
 }
 
-TEST_P(Decisions, AreFoundOnceInABatchThatSaysWhatWasSeen) {
+TEST_P(Decisions, HaveOneFindingWhenABatchReportsThemUndone) {
   const auto applied = applySuspected(*domain_, enqueue("pr_1"));
   (void)domain_->write({.findings = {{.report = applied, .finding = "undone"}}});
   EXPECT_THAT(tested_->lateFindings(), ElementsAre(std::to_string(applied) + ": undone"));
 }
 
-TEST_P(Decisions, AreForgottenWithTheirObjectsAlthoughTheseAreSuspected) {
+TEST_P(Decisions, AreRemovedEvenIfTheirObjectsAreSuspected) {
   (void)applySuspected(*domain_, enqueue("pr_1"));
   tested_->advance(1'000s);
   (void)domain_->removeDecided(500s, 1'000);

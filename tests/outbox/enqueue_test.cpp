@@ -213,7 +213,7 @@ std::string checkedByClient(const char* text) {
   return error ? memberOf(*error) : "";
 }
 
-TEST_F(Enqueue, ChecksInSqlWhatTheClientChecks) {
+TEST_F(Enqueue, AppliesTheChecksOfTheClientInSql) {
   for (const auto& [report, member] : sqlCheckCases) {
     EXPECT_EQ(checkedByClient(report), member) << report;
     const std::string said = inSql(report);
@@ -351,7 +351,7 @@ TEST_F(EnqueueAll, EnqueuesNothingIfAKeyHasAnotherReport) {
   EXPECT_EQ(session_->value("SELECT count(*) FROM tally.report"), "1");
 }
 
-TEST_F(EnqueueAll, AcceptsNoReports) {
+TEST_F(EnqueueAll, AcceptsAnEmptyBatch) {
   const auto numbers = enqueueAll(*session_, "shop", {});
   ASSERT_TRUE(numbers) << numbers.error();
   EXPECT_THAT(*numbers, IsEmpty());
@@ -363,7 +363,7 @@ TEST_F(EnqueueAll, NamesThePositionOfAnInvalidReport) {
   EXPECT_THAT(said, ElementsAre("22023: tally.enqueue: outcome is missing (report 2 of 2)"));
 }
 
-TEST_F(EnqueueAll, RefusesADifferentNumberOfKeys) {
+TEST_F(EnqueueAll, RefusesAMismatchedNumberOfKeys) {
   const auto said = session_->run(
       R"(SELECT tally.enqueue_all('shop', array['{"id":"pr_1","outcome":"failed","time":1}']::jsonb[], '{a,b}'))");
   EXPECT_THAT(said, ElementsAre("22023: tally.enqueue: keys must have as many elements as reports"));

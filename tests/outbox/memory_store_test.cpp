@@ -215,7 +215,7 @@ TEST_F(FaultyMemoryStore, FencesTheOwnerAfterAFailover) {
   EXPECT_THROW((void)read(), SessionOver);
 }
 
-TEST_F(FaultyMemoryStore, DoubtsAllReportsAfterAFailover) {
+TEST_F(FaultyMemoryStore, TreatsAllReportsAsDoubtfulAfterAFailover) {
   const auto known = enqueue("pr_1");
   const auto backup = database_->backup();
   const auto forgotten = enqueue("pr_2");
@@ -232,7 +232,7 @@ TEST_F(FaultyMemoryStore, DoubtsAllReportsAfterAFailover) {
   EXPECT_FALSE(domain_->read(10, 10).heads.at(0).mayHaveBeenSent);
 }
 
-TEST_F(FaultyMemoryStore, DoubtsAllReportsWhenTheOwnerDidNotSeeTheFailover) {
+TEST_F(FaultyMemoryStore, TreatsAllReportsAsDoubtfulWhenTheOwnerMissesTheFailover) {
   const auto known = enqueue("pr_1");
   database_->failOverTo(*database_->backup());
   auto other = enroll();
@@ -242,7 +242,7 @@ TEST_F(FaultyMemoryStore, DoubtsAllReportsWhenTheOwnerDidNotSeeTheFailover) {
   EXPECT_EQ(known, 1U);
 }
 
-TEST_F(FaultyMemoryStore, CancelsNoDoubtfulReport) {
+TEST_F(FaultyMemoryStore, DoesNotCancelADoubtfulReport) {
   const auto head = enqueue("pr_1");
   database_->failOverTo(*database_->backup());
   worker_ = enroll();
@@ -255,7 +255,7 @@ TEST_F(FaultyMemoryStore, CancelsNoDoubtfulReport) {
   EXPECT_EQ(database_->backup()->requests().at(requests[0]).answer, "too late: it may have been sent");
 }
 
-TEST_F(FaultyMemoryStore, NoticesForgottenCommits) {
+TEST_F(FaultyMemoryStore, DetectsForgottenCommits) {
   const auto head = enqueue("pr_1");
   const auto backup = database_->backup();
   (void)read();
@@ -266,7 +266,7 @@ TEST_F(FaultyMemoryStore, NoticesForgottenCommits) {
   EXPECT_TRUE(domain_->read(10, 10).heads.at(0).mayHaveBeenSent);
 }
 
-TEST_F(FaultyMemoryStore, IsFencedWhenItsHeartbeatIsForgotten) {
+TEST_F(FaultyMemoryStore, FencesAWorkerWhoseHeartbeatIsForgotten) {
   (void)worker_->beat();
   const auto backup = database_->backup();
   (void)worker_->beat();

@@ -66,7 +66,7 @@ TEST_F(MigrateOutbox, NeedsOnlyOwnershipOfTheSchema) {
   EXPECT_TRUE(enqueue(own, "shop", failedReport("pr_1")));
 }
 
-TEST_F(MigrateOutbox, ReportsThatItMayNotCreateTheSchema) {
+TEST_F(MigrateOutbox, ReportsAMissingRightToCreateTheSchema) {
   session_->run("DROP ROLE IF EXISTS nobody_here; CREATE ROLE nobody_here LOGIN");
   EXPECT_THAT(problemOf(connect("nobody_here")), HasSubstr("permission denied for database"));
 }

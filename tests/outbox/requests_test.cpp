@@ -91,7 +91,7 @@ TEST_F(Requests, ExplainWhyAReportWaits) {
   EXPECT_EQ(session_->value("SELECT reason FROM tally.reports WHERE id = 2"), "");
 }
 
-TEST_F(Requests, LeaveAnAuditThatCannotBeChanged) {
+TEST_F(Requests, LeaveAnAuditTrailThatCannotBeChanged) {
   session_->run("SELECT tally.retry(1)");
   for (const char* const change :
        {"DELETE FROM tally.audit", "UPDATE tally.audit SET note = ''", "TRUNCATE tally.audit"})

@@ -173,7 +173,7 @@ TEST_F(SqliteOutbox, CountsTheDeathsOfWorkersThatMayHaveSentAReport) {
   EXPECT_EQ(domain->read(10, 10).heads.at(0).deaths, 0U);
 }
 
-TEST_F(SqliteOutbox, ForgetsTheOwnerWhenItStarts) {
+TEST_F(SqliteOutbox, ForgetsTheOwnerWhenANewWorkerEnrolls) {
   store_.migrate();
   auto worker = enroll();
   (void)worker->claim("shop");
@@ -361,7 +361,7 @@ TEST_F(SqliteOutbox, AcceptsReportsFromManyThreadsWhileAWorkerRuns) {
   EXPECT_THAT(domain->read(10, 10).heads, IsEmpty());
 }
 
-TEST_F(SqliteOutbox, KeepsAnAuditThatCannotBeChanged) {
+TEST_F(SqliteOutbox, KeepsAnAuditTrailThatCannotBeChanged) {
   store_.migrate();
   const auto report = enqueueOne("pr_1");
   store_.ask("cancel", report, "ticket 7");
@@ -376,7 +376,7 @@ TEST_F(SqliteOutbox, KeepsAnAuditThatCannotBeChanged) {
     EXPECT_THAT(application.run(change), ElementsAre("tally_audit: rows are only added"));
 }
 
-TEST_F(SqliteOutbox, ShowsDashboardsWhatWaitsAndWhy) {
+TEST_F(SqliteOutbox, ListsReportsWithStatesAndReasonsForDashboards) {
   store_.migrate();
   const auto head = enqueueOne("pr_1");
   (void)enqueueOne("pr_1");
@@ -422,7 +422,7 @@ TEST_F(SqliteOutbox, ShowsDashboardsWhatWaitsAndWhy) {
               ElementsAre("pr_4 applied refused"));
 }
 
-TEST_F(SqliteOutbox, KeepsNoContentsOfRemovedReports) {
+TEST_F(SqliteOutbox, DeletesTheContentsOfRemovedReports) {
   store_.migrate();
   const auto report = enqueueOne("pr_1");
   const auto worker = enroll();
@@ -438,7 +438,7 @@ TEST_F(SqliteOutbox, KeepsNoContentsOfRemovedReports) {
   EXPECT_EQ(application.value("SELECT count(*) FROM tally_key"), "2");
 }
 
-TEST_F(SqliteOutbox, NeedsALocalFileSystem) {
+TEST_F(SqliteOutbox, RequiresALocalFileSystem) {
   EXPECT_TRUE(detail::isOnNetwork(0x6969));
   EXPECT_TRUE(detail::isOnNetwork(0xFF534D42));
   EXPECT_FALSE(detail::isOnNetwork(0xEF53));      // ext4

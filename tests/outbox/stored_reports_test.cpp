@@ -182,7 +182,7 @@ TEST_P(StoredReports, AreListedWhileTheyAreBlocked) {
   EXPECT_EQ(blocked[0].reason, "three workers died");
 }
 
-TEST_P(StoredReports, ExplainAnyLackOfDurability) {
+TEST_P(StoredReports, AreDurableUnlessTheStoreGivesAReason) {
   const auto lack = store().lackOfDurability();
   EXPECT_TRUE(lack.empty() || lack.find(" is ") != std::string::npos) << lack;
 }

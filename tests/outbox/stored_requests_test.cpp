@@ -134,7 +134,7 @@ TEST_P(StoredRequests, ThatMustWaitDoNotHideOthers) {
   EXPECT_EQ(std::ranges::count(requests, retry, &detail::OpenRequest::id), 1);
 }
 
-TEST_P(StoredRequests, CancelNothingThatMayHaveBeenSent) {
+TEST_P(StoredRequests, DoNotCancelAReportThatMayHaveBeenSent) {
   const auto head = enqueue("pr_1");
   const std::vector requests{store().ask("cancel", head, {})};
   intend(head);
@@ -143,7 +143,7 @@ TEST_P(StoredRequests, CancelNothingThatMayHaveBeenSent) {
   EXPECT_EQ(tested_->outcomeOf(head), "");
 }
 
-TEST_P(StoredRequests, AreAnsweredWithADecisionMadeMeanwhile) {
+TEST_P(StoredRequests, AreAnsweredWithADecisionMadeInTheMeantime) {
   const auto head = enqueue("pr_1");
   const std::vector requests{store().ask("cancel", head, {}), store().ask("release", head, {})};
   decide(head, "pr_1", "applied");
@@ -163,7 +163,7 @@ TEST_P(StoredRequests, ReleaseReportsThatWaitForATime) {
   EXPECT_THAT(decide(first, "pr_2"), ElementsAre(behind));
 }
 
-TEST_P(StoredRequests, ReleaseNothingThatDoesNotWait) {
+TEST_P(StoredRequests, DoNotReleaseAReportThatIsReadyToBeSent) {
   EXPECT_EQ(carriedOut("release", enqueue("pr_1")), "it is neither parked nor waiting for a time");
 }
 

@@ -277,7 +277,7 @@ class Chaos {
     std::vector<std::uint64_t> found;
     for (const History::Repetition& one : history.repetitions()) {
       std::string kind;
-      if (one.isKnowing) {
+      if (one.isDeliberate) {
         if (hasFinding(one, "k.sequence = $1 AND f.finding LIKE '%sent again%'")) kind = "repair";
       } else if (!one.isOverLater) {
         kind = "without effect";

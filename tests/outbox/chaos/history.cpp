@@ -95,7 +95,7 @@ std::vector<History::Repetition> History::repetitions() const {
     if (before == nullptr) continue;
     found.push_back({.sequence = one.sequence,
                      .object = one.object,
-                     .isKnowing = before->sender == one.sender || hasRead(one, *before),
+                     .isDeliberate = before->sender == one.sender || hasRead(one, *before),
                      .isOverLater = isLaterBetween(*before, one)});
   }
   return found;

@@ -33,7 +33,7 @@ class History {
     std::string object{};
     /// The sender had sent it before, or has read the object since. Otherwise one of the two requests is
     /// late.
-    bool isKnowing = false;
+    bool isDeliberate = false;
     /// A later report on the object had been applied in between.
     bool isOverLater = false;
 

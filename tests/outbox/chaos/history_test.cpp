@@ -53,36 +53,36 @@ TEST(History, CountsTheWorkersThatHaveAppliedReports) {
             2U);
 }
 
-TEST(Repetitions, AreNoneWhenEachReportIsAppliedOnce) {
+TEST(Repetitions, DoNotOccurWhenEachReportIsAppliedOnce) {
   EXPECT_THAT(RequestsOnOneObject{}.report("a", 1).report("b", 2).repetitions(), IsEmpty());
 }
 
-TEST(Repetitions, AreLateWhenTheFirstArrivesAfterTheNextOwnerHasRead) {
+TEST(Repetitions, AreLateWhenTheFirstArrivesAfterTheNextOwnerHasReadTheObject) {
   EXPECT_THAT(RequestsOnOneObject{}.read("b").report("a", 1).report("b", 1).repetitions(),
               ElementsAre(Repetition{.sequence = 1, .object = "pr_1"}));
 }
 
-TEST(Repetitions, AreLateOverALaterReport) {
+TEST(Repetitions, OverwriteALaterReportAppliedInBetween) {
   EXPECT_THAT(RequestsOnOneObject{}.read("b").report("b", 1).report("b", 2).report("a", 1).repetitions(),
               ElementsAre(Repetition{.sequence = 1, .object = "pr_1", .isOverLater = true}));
 }
 
-TEST(Repetitions, AreKnowingWhenTheSenderHasReadTheObjectSince) {
+TEST(Repetitions, AreDeliberateWhenTheSenderHasReadTheObjectSince) {
   EXPECT_THAT(RequestsOnOneObject{}.report("a", 1).read("b").report("b", 1).repetitions(),
-              ElementsAre(Field(&Repetition::isKnowing, true)));
+              ElementsAre(Field(&Repetition::isDeliberate, true)));
 }
 
-TEST(Repetitions, AreNotKnowingWhenAnotherHasReadTheObjectSince) {
+TEST(Repetitions, AreNotDeliberateWhenAnotherWorkerHasReadTheObjectSince) {
   EXPECT_THAT(RequestsOnOneObject{}.report("b", 1).read("b").report("a", 1).repetitions(),
-              ElementsAre(Field(&Repetition::isKnowing, false)));
+              ElementsAre(Field(&Repetition::isDeliberate, false)));
 }
 
-TEST(Repetitions, AreKnowingWhenOneWorkerHasSentBoth) {
+TEST(Repetitions, AreDeliberateWhenOneWorkerHasSentBoth) {
   EXPECT_THAT(RequestsOnOneObject{}.report("a", 1).report("a", 1).repetitions(),
-              ElementsAre(Field(&Repetition::isKnowing, true)));
+              ElementsAre(Field(&Repetition::isDeliberate, true)));
 }
 
-TEST(Repetitions, AreOverALaterReportOnlyWhenThatCameInBetween) {
+TEST(Repetitions, DoNotOverwriteALaterReportAppliedAfterThem) {
   EXPECT_THAT(RequestsOnOneObject{}.report("b", 1).report("a", 1).report("b", 2).repetitions(),
               ElementsAre(Field(&Repetition::isOverLater, false)));
 }

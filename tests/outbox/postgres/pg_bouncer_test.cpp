@@ -77,7 +77,7 @@ TEST_F(PgBouncerOutbox, EnqueuesInTheTransactionOfTheApplication) {
   EXPECT_THAT(session_->run("SELECT key FROM tally.reports ORDER BY id"), ElementsAre("a", "b"));
 }
 
-TEST_F(PgBouncerOutbox, SendsWhatIsEnqueuedWhenEnqueuingNotifies) {
+TEST_F(PgBouncerOutbox, SendsReportsWhenEnqueuingNotifiesWorkers) {
   session_->run("UPDATE tally.schema SET notifies = true");
   const std::string id = service_.insert<PaymentRecord>(key_).id.str();
   ASSERT_TRUE(enqueue(*pooled_, "shop", failedReport(id, "k")));

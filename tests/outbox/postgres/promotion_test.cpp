@@ -103,7 +103,7 @@ class Promotion : public ShopTest {
 
 /// The first shop is owned across the failover; a worker of the second one has worked before the copy; the
 /// third one has not had an owner by then.
-TEST_F(Promotion, OfAStandbyWithoutTheLastCommitsDoublesNothing) {
+TEST_F(Promotion, OfAStandbyWithoutTheLastCommitsDuplicatesNothing) {
   const Shop owned = shopWith(4);
   const Shop known = shopWith(2);
   const Shop fresh = shopWith(2);
@@ -123,7 +123,7 @@ TEST_F(Promotion, OfAStandbyWithoutTheLastCommitsDoublesNothing) {
 }
 
 /// Only the timeline tells.
-TEST_F(Promotion, OfAStandbyWhoseLogIsLongerDoublesNothing) {
+TEST_F(Promotion, OfAStandbyWhoseLogIsLongerDuplicatesNothing) {
   const Shop owned = shopWith(4);
   const auto promote = [&] {
     const std::string position = session_->value("SELECT pg_current_wal_insert_lsn()");
@@ -139,7 +139,7 @@ TEST_F(Promotion, OfAStandbyWhoseLogIsLongerDoublesNothing) {
 }
 
 /// Only the length of the log tells.
-TEST_F(Promotion, OfACopyOnTheSameTimelineDoublesNothingWhileItsWorkerLives) {
+TEST_F(Promotion, OfACopyOnTheSameTimelineDuplicatesNothingWhileItsWorkerLives) {
   const Shop owned = shopWith(4);
   failOverAtSecondReport(owned, [&] { copyServer(&PostgresServer::newCopy); }, [] {});
   ASSERT_TRUE(promoted_);

@@ -61,7 +61,7 @@ TEST_F(TallyOutboxCommandLine, PrintsHelpAndVersion) {
   EXPECT_EQ(output, "tally-outbox " + std::string{version} + '\n');
 }
 
-TEST_F(TallyOutboxCommandLine, HasEveryOptionAndCommandOnItsPage) {
+TEST_F(TallyOutboxCommandLine, DocumentsEveryOptionAndCommandOnItsPage) {
   const std::string page = textOfFile(TALLY_OUTBOX_PAGE);
   const std::string help = runOutboxProgram({"--help"}).output;
   std::set<std::string> words;
@@ -130,7 +130,7 @@ TEST_F(TallyOutboxCommandLine, NamesTheProblemAndTheFix) {
   }
 }
 
-TEST_F(TallyOutboxCommandLine, RefusesAKeyInsteadOfItsVariableWithoutPrintingIt) {
+TEST_F(TallyOutboxCommandLine, RefusesAKeyInPlaceOfItsVariableWithoutPrintingTheKey) {
   const auto [status, output] =
       runOutboxProgram({"work", "--database", "x", "--domain", "shop=sk_live_secret"});
   EXPECT_EQ(status, 2);

@@ -148,7 +148,7 @@ TEST_F(TallyOutboxCommands, EnqueueLinesWithKeysOnlyOnce) {
   EXPECT_EQ(value("SELECT count(*) FROM tally.report"), "1500");
 }
 
-TEST_F(TallyOutboxCommands, EnqueueNothingOfABatchWithAFaultyLine) {
+TEST_F(TallyOutboxCommands, EnqueueNothingFromABatchWithAFaultyLine) {
   const std::string file = folder.write(
       "file", linesOf(1'200) + R"({"id":"pr_x","outcome":"lost","time":1,"key":"x"})" + '\n' + linesOf(9));
   const auto [status, output] = run({"enqueue", "shop", file});

@@ -31,7 +31,7 @@ class KeyFile : public testing::Test {
   detail::KeyFile file{{.domain = "shop", .file = folder.write("key", "sk_test_old\n")}};
 };
 
-TEST_F(KeyFile, TakesANewKeyOnceTwoReadsAgree) {
+TEST_F(KeyFile, AdoptsANewKeyOnceTwoReadsAgree) {
   EXPECT_EQ(refreshed(), "");
   write("sk_test_ne");  // it is being written
   EXPECT_EQ(refreshed(), "");

@@ -161,7 +161,7 @@ TEST_F(TallyOutboxWork, RefusesADatabaseThatMayLoseCommits) {
   EXPECT_THAT(output, AllOf(HasSubstr("fsync"), HasSubstr("set --allow-loss-on-power-failure to work")));
 }
 
-TEST_F(TallyOutboxWork, KeepsItsLeaseWhileDecidingReportsAfterAStop) {
+TEST_F(TallyOutboxWork, KeepsItsLeaseWhenStoppedUntilReportsAreDecided) {
   service.faults().inject({.fault = fake::Fault::responseLost});
   service.faults().inject({.times = 3, .response = HttpResponse{500, {}, ""}});  // to the reads after it
   enqueueReportOnKnownAttempt();
@@ -207,7 +207,7 @@ TEST_F(TallyOutboxWork, PausesADomainWhoseKeyIsRefused) {
   EXPECT_THAT(value("SELECT paused FROM tally.domain"), StartsWith("the service refuses the key"));
 }
 
-TEST_F(TallyOutboxWork, FollowsAKeyFile) {
+TEST_F(TallyOutboxWork, ReloadsAChangedKeyFile) {
   enqueueReport(record());
   const std::string file = folder.write("key", "sk_test_wrong\n");
   OutboxProgram program = start({}, "@" + file);
@@ -261,7 +261,7 @@ TEST_F(TallyOutboxWork, IsHealthyWhileTheDatabaseAnswersHeartbeats) {
   EXPECT_THAT(fetchedUntil(port, "/health", "200 OK"), HasSubstr("ok\n"));
 }
 
-TEST_F(TallyOutboxWork, RefusesOtherRequests) {
+TEST_F(TallyOutboxWork, RefusesRequestsThatItDoesNotServe) {
   OutboxProgram program = start({"--metrics", "127.0.0.1:0"});
   const std::uint16_t port = portOf(program);
   EXPECT_THAT(fetched(port, "/"), StartsWith("HTTP/1.1 404 "));

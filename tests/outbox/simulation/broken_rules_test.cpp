@@ -120,7 +120,7 @@ TEST_F(BrokenRule, IsFoundWhenTheLeaseIsNotChecked) {
   EXPECT_THAT(work(clockThatStops()).doubled(), ElementsAre(1U));
 }
 
-TEST_F(BrokenRule, IsKeptWhenTheLeaseEndsBetweenTheIntentAndTheRequest) {
+TEST_F(BrokenRule, IsNotFoundWhenTheLeaseEndsBetweenTheIntentAndTheRequest) {
   enqueue("1");
   rules_.afterWrite = [this] { freeze(); };
   const History history = work(rightClock());
@@ -135,7 +135,7 @@ TEST_F(BrokenRule, IsFoundWhenTheWritesOfADeadWorkerAreNotFenced) {
   EXPECT_THAT(work(clockThatStops()).doubled(), ElementsAre(1U));
 }
 
-TEST_F(BrokenRule, IsKeptByTheFenceAloneWhenTheLeaseIsNotChecked) {
+TEST_F(BrokenRule, IsPreventedByTheFenceAloneWhenTheLeaseIsNotChecked) {
   enqueue("1");
   rules_.beforeWrite = [this] { freeze(); };
   const History history = work(clockThatStops());
@@ -161,7 +161,7 @@ TEST_F(BrokenRule, IsFoundWhenAReportIsAHeadAlthoughThePreviousOneIsUndecided) {
   EXPECT_THAT(work(rightClock()).outOfOrder(), ElementsAre("1 after 2"));
 }
 
-TEST_F(BrokenRule, IsKeptWhenThePreviousReportOnAnObjectHasALaterTime) {
+TEST_F(BrokenRule, IsNotFoundWhenThePreviousReportOnAnObjectHasALaterTime) {
   enqueue("1", inTwoSeconds());
   enqueue("2");
   const History history = work(rightClock());

@@ -11,7 +11,7 @@ constexpr std::uint64_t seedsOfTest = 250;
 /// From a seed on. Some tests, so that they run in parallel.
 class SimulatedFleets : public testing::TestWithParam<std::uint64_t> {};
 
-TEST_P(SimulatedFleets, LoseDoubleAndReorderNothingDespiteFaults) {
+TEST_P(SimulatedFleets, LoseDuplicateAndReorderNothingDespiteFaults) {
   std::size_t reports = 0;
   std::size_t disturbances = 0;
   std::size_t lockTimeouts = 0;

@@ -6,7 +6,7 @@
 namespace tally::test {
 namespace {
 
-TEST(LimitedFleet, UsesTheLimitsOfADomainLikeOneJobWhenManyWorkersCouldSend) {
+TEST(LimitedFleet, UsesTheLimitsOfADomainAsFullyAsOneJobWhenManyWorkersCouldSend) {
   const LimitedFleetResult result = simulateLimitedFleet({.workers = 8, .domains = 1, .reports = 1'000});
   EXPECT_GE(result.use, 0.99) << result.toText();
   EXPECT_EQ(result.mostRefusals, 0U) << result.toText();

@@ -180,14 +180,14 @@ TEST_F(DomainRunTest, SendsNothingWhenTheStoreRefusesTheIntent) {
   EXPECT_THAT(effects(), ElementsAre("1"));
 }
 
-TEST_F(DomainRunTest, BeginsNothingAfterTheLease) {
+TEST_F(DomainRunTest, BeginsNothingAfterTheLeaseEnds) {
   enqueue(record(), "1");
   lease_->end();
   EXPECT_EQ(work(), DomainRun::End::lost);
   EXPECT_THAT(service_.requests().list(), IsEmpty());
 }
 
-TEST_F(DomainRunTest, BeginsNoAttemptThatCouldOutlastTheLease) {
+TEST_F(DomainRunTest, DoesNotBeginAnAttemptThatCouldOutlastTheLease) {
   enqueue(record(), "1");
   lease_ = std::make_shared<detail::Lease>([clock = service_.clock()] { return clock->now(); });
   lease_->extend(service_.clock()->now() + 4s);
@@ -278,7 +278,7 @@ TEST_F(DomainRunTest, ReadsTheObjectBeforeSendingAPossiblyForgottenReport) {
   EXPECT_EQ(outcomeOf(unsent), "applied");
 }
 
-TEST_F(DomainRunTest, SendsADoubtfulReportWhenItsObjectShowsTheOneBefore) {
+TEST_F(DomainRunTest, SendsADoubtfulReportWhenItsObjectShowsThePreviousReport) {
   const std::string id = record();
   enqueue(id, "1");
   EXPECT_EQ(work(), std::nullopt);
@@ -291,7 +291,7 @@ TEST_F(DomainRunTest, SendsADoubtfulReportWhenItsObjectShowsTheOneBefore) {
   EXPECT_EQ(outcomeOf(unsent), "applied");
 }
 
-TEST_F(DomainRunTest, DoesNotSendADoubtfulReportWhenItsObjectShowsAForgottenOne) {
+TEST_F(DomainRunTest, DoesNotSendADoubtfulReportWhenItsObjectShowsAForgottenReport) {
   const std::string id = record();
   enqueue(id, "1");
   EXPECT_EQ(work(), std::nullopt);
@@ -319,7 +319,7 @@ TEST_F(DomainRunTest, SendsADoubtfulReportIfItsObjectDoesNotShowIt) {
   EXPECT_EQ(log.at(0).request.method, Method::get);
 }
 
-TEST_F(DomainRunTest, SendsAReportThatNamesItsAttemptWhenItsObjectShowsTheOneBefore) {
+TEST_F(DomainRunTest, SendsAReportThatNamesItsAttemptWhenItsObjectShowsThePreviousReport) {
   const PaymentRecord record = service_.insert<PaymentRecord>(key_);
   enqueueWithAttempt(record, "1");
   EXPECT_EQ(work(), std::nullopt);
@@ -568,7 +568,7 @@ TEST_F(DomainWorkTest, TakesPartInSharingItsLimits) {
   EXPECT_GE(share->exchanges, 1);
 }
 
-TEST_F(DomainWorkTest, EndsWithTheLease) {
+TEST_F(DomainWorkTest, EndsWhenTheLeaseEnds) {
   detail::DomainWork work{std::move(shop_), lease_, domain_, options_};
   lease_->end();
   EXPECT_FALSE(work.step({}));

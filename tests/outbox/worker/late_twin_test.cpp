@@ -260,7 +260,7 @@ TEST_F(LateTwin, IsRepairedByTheWorkerAfterTheNext) {
   EXPECT_THAT(effects(), ElementsAre("1", "2", "1", "2"));
 }
 
-TEST_F(LateTwin, IsRepairedAtOnceWhenItsWorkerLivesAndTells) {
+TEST_F(LateTwin, IsRepairedAtOnceWhenItsWorkerIsAliveAndReportsIt) {
   const auto first = enqueue("1");
   enqueue("2", "canceled");
   dieWhileSending(60s);  // the object is no longer suspected

@@ -82,7 +82,7 @@ TEST_F(MembershipTest, DoesNotExtendTheLeaseWithoutAnAnswer) {
   EXPECT_EQ(me->membership.due(), me->now + 2s);
 }
 
-TEST_F(MembershipTest, EndsTheLeaseWhenItIsFenced) {
+TEST_F(MembershipTest, EndsTheLeaseWhenFenced) {
   const auto me = member();
   (void)me->beat();
   const auto other = member();
@@ -121,7 +121,7 @@ TEST_F(MembershipTest, ClaimsTheDomainsOfADeadWorkerAtOnce) {
   EXPECT_THAT(me->beat().claims, ElementsAre("shop"));
 }
 
-TEST_F(MembershipTest, SparesAPeerThatBeatsWhateverItsClockShows) {
+TEST_F(MembershipTest, NeverDeclaresAPeerDeadWhileItsHeartbeatsArrive) {
   const auto me = member();
   const auto other = member();
   other->now += 1h;
