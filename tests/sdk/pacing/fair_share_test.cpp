@@ -27,7 +27,7 @@ TEST(FairShares, AreAtLeastOne) {
   EXPECT_THAT(fairShares({{"a", 5}, {"b", 5}, {"c", 5}}, 2), ElementsAre(1, 1, 1));
 }
 
-RC_GTEST_PROP(FairShares, LeaveNothingThatIsWanted, ()) {
+RC_GTEST_PROP(FairShares, LeaveNoWantedUnitsUnassigned, ()) {
   const auto wants = *rc::gen::nonEmpty(
       rc::gen::container<std::vector<std::int64_t>>(rc::gen::inRange<std::int64_t>(1, 40)));
   std::vector<ShareDemand> demands;

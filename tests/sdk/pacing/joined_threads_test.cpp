@@ -83,7 +83,7 @@ TEST(JoinedReports, TakeTheMinimumTimeUnderLimitsAndDurations) {
   expectShortest(50ms, {.windowMargin = 0ms});
 }
 
-TEST(JoinedReports, TakeOnlyTheMarginOfEachWindowLonger) {
+TEST(JoinedReports, TakeLongerOnlyByTheMarginOfEachWindow) {
   expectShortest(50ms, {});
 }
 

@@ -28,7 +28,7 @@ class MemoryShareTest : public testing::Test {
   std::int64_t beat = 0;
 };
 
-TEST_F(MemoryShareTest, NamesEachProcessDifferently) {
+TEST_F(MemoryShareTest, GivesEachProcessADifferentName) {
   EXPECT_NE(share.newProcess(), share.newProcess());
 }
 

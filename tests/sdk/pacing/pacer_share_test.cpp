@@ -69,7 +69,7 @@ TEST_F(PacerShareTest, ShowsTheShareInItsUsage) {
   EXPECT_EQ(line.str(), "global_rate: 1 of 1 used, share of 25");
 }
 
-TEST_F(PacerShareTest, KeepsItsShareForMostOfTheLeaseWhenItCannotBeReached) {
+TEST_F(PacerShareTest, KeepsItsShareForMostOfTheLeaseWhenExchangesFail) {
   growShare();
   const std::int64_t before = allowed();
   const Instant last = service.clock()->now();
@@ -127,7 +127,7 @@ TEST_F(PacerShareTest, RefusesALeaseOutOfRange) {
   EXPECT_NO_THROW(Pacer({.share = share, .shareLease = 600s}));
 }
 
-TEST_F(PacerShareTest, NeedsAShareToRefresh) {
+TEST_F(PacerShareTest, RequiresAShareToRefresh) {
   Pacer alone;
   EXPECT_THROW((void)alone.refreshShare(*service.clock()), std::logic_error);
   const auto clock = service.clock();

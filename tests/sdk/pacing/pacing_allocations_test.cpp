@@ -117,7 +117,7 @@ TEST_F(PacingAllocations, FailingCallLeaksNothing) {
   EXPECT_GE(failEach(callTwice, expectNothingLeft), 20);
 }
 
-TEST_F(PacingAllocations, RefusalIsLearnedWithoutMemory) {
+TEST_F(PacingAllocations, RefusalThatRunsOutOfMemoryLeaksNothing) {
   const auto refused = [](World& world) {
     const auto call = world.call();
     ASSERT_EQ(world.ask(*call), PacedCall::Verdict::go);

@@ -245,7 +245,7 @@ TEST_F(PacingLearning, SlowsRequestsForConnectedAccountsOnARefusalOfThePlatform)
   EXPECT_EQ(atOnce([&] { return listed(client, {.connectedAccount = connected.id}); }), 1);
 }
 
-TEST_F(PacingLearning, LowersTheRequestsInFlightOfAnEndpoint) {
+TEST_F(PacingLearning, LowersTheLimitOfRequestsInFlightForAnEndpoint) {
   refuse("endpoint-concurrency", retrieval);
   EXPECT_FALSE(retrieve());
   EXPECT_EQ(usage("endpoint_concurrency", retrieval).allowed, 1) << "at least one proceeds";
@@ -253,7 +253,7 @@ TEST_F(PacingLearning, LowersTheRequestsInFlightOfAnEndpoint) {
   EXPECT_EQ(usage("endpoint_concurrency", "payment_records.list").allowed, std::nullopt);
 }
 
-TEST_F(PacingLearning, LowersAllRequestsInFlight) {
+TEST_F(PacingLearning, LowersTheLimitOfAllRequestsInFlight) {
   refuse("global-concurrency");
   EXPECT_FALSE(retrieve());
   EXPECT_EQ(usage("global_concurrency").allowed, 1);

@@ -284,7 +284,7 @@ TEST_F(PacingLimits, CountEachAttemptAndEachPage) {
   EXPECT_EQ(timeOf(1, [&](int) { return retrieve({.maxNetworkRetries = 25}); }), 1s);
 }
 
-TEST_F(PacingLimits, CountLostResponsesButNoUnsentRequests) {
+TEST_F(PacingLimits, CountLostResponsesButNotUnsentRequests) {
   service.faults().inject({.times = 100, .fault = fake::Fault::connectionRefused});
   EXPECT_EQ(timeOf(100, [&](int) { return !retrieve(); }), 0s);
   service.faults().inject({.times = 25, .fault = fake::Fault::responseLost});

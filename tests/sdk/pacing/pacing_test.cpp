@@ -114,7 +114,7 @@ TEST_F(PacingTest, CountsLaterRequestsFromTheirResponsesLessTheShortestLatency) 
 }
 
 /// A connection may break sooner than a response can arrive.
-TEST_F(PacingTest, CountsNoRequestBeforeItWasSent) {
+TEST_F(PacingTest, DoesNotCountARequestBeforeItIsSent) {
   retrieve(300ms);
   now += 10s;
   const Instant sent = now;
@@ -148,7 +148,7 @@ TEST_F(PacingTest, IgnoresNegativeLatency) {
 
 /// Refusals arrive sooner than other responses. If they counted for the latency, all other requests would
 /// seem late.
-TEST_F(PacingTest, LearnsNoLatencyFromARefusal) {
+TEST_F(PacingTest, DoesNotLearnLatencyFromARefusal) {
   const auto reason = [](std::string_view text) { return OpenEnum<RateLimitedReason>{std::string{text}}; };
   const Error::Details refusals[] = {
       {.kind = ErrorKind::rateLimited, .status = 429, .rateLimitedReason = reason("global-rate")},
@@ -275,14 +275,14 @@ TEST(PacingInTurn, NeedsOneSlotAtATimeWhenThereIsOnlyOne) {
   }
 }
 
-TEST(PacingInTurn, NeedsOneSlotInFlight) {
+TEST(PacingInTurn, NeedsOnlyOneSlotInFlight) {
   PacedInTurn calls{"global_concurrency", 2};
   ASSERT_EQ(calls.other.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
   calls.other.sending(calls.now);
   EXPECT_EQ(calls.retrieval.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
 }
 
-TEST(PacingInTurn, KeepsTheUnitsOfBothWhenAskedAgain) {
+TEST(PacingInTurn, KeepsTheUnitsOfBothCallsWhenAskedAgain) {
   PacedInTurn calls{"global_rate", 2};
   ASSERT_EQ(calls.retrieval.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
   ASSERT_EQ(calls.other.ask(calls.now, Instant::max()), PacedCall::Verdict::wait);
@@ -290,7 +290,7 @@ TEST(PacingInTurn, KeepsTheUnitsOfBothWhenAskedAgain) {
   EXPECT_EQ(calls.report.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
 }
 
-TEST(PacingInTurn, ReleasesTheUnitsOfBothWhenTheFirstLeaves) {
+TEST(PacingInTurn, ReleasesTheUnitsOfBothCallsWhenTheFirstLeaves) {
   PacedInTurn calls{"global_rate", 2};
   ASSERT_EQ(calls.other.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
   {

@@ -90,7 +90,7 @@ TEST_F(PacingWaits, EndAtTheDeadline) {
   EXPECT_EQ(sent(), 2U);
 }
 
-TEST_F(PacingWaits, EndOnAStopAndAdvanceTheOthers) {
+TEST_F(PacingWaits, EndWhenStoppedAndAdvanceTheOthers) {
   EXPECT_TRUE(retrieve());
   std::stop_source source;
   std::optional<Error> canceled;

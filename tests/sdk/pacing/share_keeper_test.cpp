@@ -244,7 +244,7 @@ class Fleet {
 };
 
 /// The documented exception is one unit for each process, which it uses without asking.
-TEST(SharedLimits, AreNeverExceededWhateverHappens) {
+TEST(SharedLimits, AreExceededByAtMostOneUnitPerProcessDespiteFailures) {
   std::int64_t most = 0;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     Fleet fleet{seed, 4};
@@ -261,7 +261,7 @@ TEST(SharedLimits, AreNeverExceededWhateverHappens) {
   EXPECT_GE(most, rate - 1) << "nearly all is used at times";
 }
 
-TEST(SharedLimits, AreNeverExceededAtAllWhileNothingFails) {
+TEST(SharedLimits, AreNeverExceededWhileNothingFails) {
   Fleet fleet{1, 4};
   for (std::size_t n = 0; n < 4; ++n)
     fleet.process(n).threads = 5;
@@ -373,7 +373,7 @@ TEST_F(ShareKeeperTest, WaitsAgainWhenMoreIsFreed) {
   EXPECT_EQ(claim().freedBefore, 9);
 }
 
-TEST_F(ShareKeeperTest, AcceptsThatADatabaseHasForgottenFreedUnits) {
+TEST_F(ShareKeeperTest, ToleratesADatabaseThatForgetsFreedUnits) {
   hold(1, 0, 5);
   refresh();
   clock.time += 2s;
