@@ -66,7 +66,7 @@ TEST(ExchangeRedactor, RedactsCookiesAndOtherCredentials) {
   EXPECT_THAT(text, Not(HasSubstr("k3y-text")));
 }
 
-TEST(ExchangeRedactor, KeepsWhatComparisonsNeed) {
+TEST(ExchangeRedactor, KeepsPartsNeededForComparisons) {
   const Exchange plain{
       .method = "POST",
       .url = "https://api.example.com/v1/payouts/po_1?limit=3&created%5Bgte%5D=1767225600",
@@ -96,13 +96,13 @@ TEST(ExchangeRedactor, RedactsFieldsByName) {
             R"({"card":{"exp_year":"[redacted]"},"description":"[redacted]","amount":5})");
 }
 
-TEST(ExchangeRedactor, RedactsAFormThatIsNotDeclared) {
+TEST(ExchangeRedactor, RedactsAnUndeclaredForm) {
   const Exchange cleaned =
       ExchangeRedactor{}.redacted({.method = "POST", .url = "/", .requestBody = "cvc=987&amount=5"});
   EXPECT_EQ(cleaned.requestBody, "cvc=[redacted]&amount=5");
 }
 
-TEST(ExchangeRedactor, RecordsTheSizeOfWhatItCanNotSearch) {
+TEST(ExchangeRedactor, RecordsTheSizeOfBodiesThatItCannotSearch) {
   const Exchange cleaned = ExchangeRedactor{}.redacted({.method = "POST",
                                                         .url = "/",
                                                         .requestHeaders = {{"Content-Encoding", "gzip"}},
@@ -113,7 +113,7 @@ TEST(ExchangeRedactor, RecordsTheSizeOfWhatItCanNotSearch) {
   EXPECT_EQ(cleaned.responseBody, "[9 bytes, malformed JSON]");
 }
 
-TEST(ExchangeRedactor, FindsSecretsBeforeThePlaceThatShowsThem) {
+TEST(ExchangeRedactor, RedactsSecretsThatAppearBeforeTheFieldThatRevealsThem) {
   const Exchange cleaned = ExchangeRedactor{}.redacted({.method = "GET",
                                                         .url = "/v1/hunter2hunter2",
                                                         .status = 200,

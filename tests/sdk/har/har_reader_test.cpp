@@ -92,7 +92,7 @@ constexpr std::string_view exported =
 }
 )";
 
-TEST(HarReader, ReadsWhatBrowsersExport) {
+TEST(HarReader, ReadsRecordingsExportedByBrowsers) {
   const Recording recording = readAll(std::string{exported});
   EXPECT_FALSE(recording.cutOff);
   ASSERT_EQ(recording.exchanges.size(), 2U);
@@ -110,7 +110,7 @@ TEST(HarReader, ReadsWhatBrowsersExport) {
   EXPECT_EQ(recording.exchanges[1].failure, "net::ERR_CONNECTION_RESET");
 }
 
-TEST(HarReader, KnowsWhereEntriesAreInTheFile) {
+TEST(HarReader, ReportsThePositionOfEachEntry) {
   const std::string text = written({{.method = "GET", .url = "/1"},
                                     {.method = "GET", .url = "/2"},
                                     {.method = "GET", .url = "/3"},
@@ -122,7 +122,7 @@ TEST(HarReader, KnowsWhereEntriesAreInTheFile) {
   EXPECT_EQ(reader.count(), 4U);
 }
 
-TEST(HarReader, YieldsTheCompleteEntriesOfATextThatIsCutOff) {
+TEST(HarReader, YieldsTheCompleteEntriesOfATruncatedFile) {
   const std::string whole = written({{.method = "GET", .url = "/1"}, {.method = "GET", .url = "/2"}});
   const std::size_t second = whole.find(harSeparator);
   for (std::size_t size = 1; size + 1 < whole.size(); ++size) {
@@ -134,7 +134,7 @@ TEST(HarReader, YieldsTheCompleteEntriesOfATextThatIsCutOff) {
   EXPECT_FALSE(readAll(whole).cutOff);
 }
 
-TEST(HarReader, SaysWhatIsNotHarAndWhere) {
+TEST(HarReader, NamesTheProblemAndThePositionOfInvalidHar) {
   EXPECT_EQ(problemOf(" \n"), "not HAR at byte 2: the file is empty");
   EXPECT_EQ(problemOf("hello"), "not HAR at byte 0: expected '{'");
   EXPECT_EQ(problemOf("{}"), "not HAR at byte 1: no member log; this is not HAR");
@@ -149,7 +149,7 @@ TEST(HarReader, SaysWhatIsNotHarAndWhere) {
               HasSubstr("not HAR at byte 5: not JSON at byte 1"));
 }
 
-TEST(HarReader, SaysWhatIsWrongWithAnEntry) {
+TEST(HarReader, NamesTheProblemWithAnEntry) {
   const auto problemWith = [](const std::string& entry) {
     return problemOf(R"({"log":{"entries":[)" + entry + "]}}");
   };
@@ -171,7 +171,7 @@ TEST(HarReader, ReadsTheNamesOfRedactedFields) {
   EXPECT_EQ(reader.redacted(), names);
 }
 
-RC_GTEST_PROP(HarReader, ReadsWhatWasWritten, ()) {
+RC_GTEST_PROP(HarReader, RoundTripsExchanges, ()) {
   std::vector<Exchange> exchanges;
   for (int left = *rc::gen::inRange(0, 4); left > 0; --left)
     exchanges.push_back(anyExchange());
@@ -224,7 +224,7 @@ std::int64_t mostMemory() {
   return usage.ru_maxrss / 1'024;  // in MiB
 }
 
-TEST(HarReader, ReadsEscapesThatAreCutWhereverItsBufferEnds) {
+TEST(HarReader, ReadsEscapesSplitAtTheEndOfItsBuffer) {
   constexpr std::size_t buffer = 65'536;
   for (std::size_t shift = 0; shift < 4; ++shift) {
     const std::vector<Exchange> exchanges{
@@ -235,7 +235,7 @@ TEST(HarReader, ReadsEscapesThatAreCutWhereverItsBufferEnds) {
   }
 }
 
-TEST(HarReader, ReadsEntriesThatAreCutWhereverItsBufferEnds) {
+TEST(HarReader, ReadsEntriesSplitAtTheEndOfItsBuffer) {
   constexpr std::size_t buffer = 65'536;
   const std::vector<Exchange> exchanges{{.method = "GET", .url = "/1", .responseBody = "{\"a\":1.5}"},
                                         {.method = "GET", .url = "/2"},
@@ -250,7 +250,7 @@ TEST(HarReader, ReadsEntriesThatAreCutWhereverItsBufferEnds) {
   }
 }
 
-TEST(HarReader, NeedsNoMemoryForWhatItHasRead) {
+TEST(HarReader, ReleasesTheMemoryOfReadEntries) {
   constexpr int count = 60;
   LongRecording recording{count};
   std::istream in{&recording};

@@ -58,7 +58,7 @@ TEST(HarText, HasTheMembersOfHar) {
   })"));
 }
 
-TEST(HarText, SaysWhatHappenedOnTheWay) {
+TEST(HarText, RecordsTheFaultAndTheUpstreamResponse) {
   const json::value entry = entryOf({.method = "GET",
                                      .url = "/",
                                      .failure = "the response was lost",
@@ -70,7 +70,7 @@ TEST(HarText, SaysWhatHappenedOnTheWay) {
   EXPECT_EQ(entry.at("_fault").at("response").at("content").at("text"), "{}");
 }
 
-TEST(HarText, IsValidWhateverBytesArrive) {
+TEST(HarText, IsValidForAnyBytes) {
   const json::value entry = entryOf({.method = "G\xFF",
                                      .url = "/\xFF?\xFE=%FF",
                                      .requestHeaders = {{"a\xFF", "\xFF"}},

@@ -77,7 +77,7 @@ TEST_F(HarWriterTest, KeepsAnExistingFile) {
   EXPECT_EQ(kept.str(), "mine");
 }
 
-TEST_F(HarWriterTest, SaysWhyItCanNotCreateAFile) {
+TEST_F(HarWriterTest, ReportsWhyItCannotCreateAFile) {
   EXPECT_EQ(problemOf([&] { const HarWriter writer{file("missing/run.har")}; }),
             "can't create " + file("missing/run.har") + ": No such file or directory");
 }

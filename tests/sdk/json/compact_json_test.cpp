@@ -20,27 +20,27 @@ namespace {
 
 constexpr std::size_t usualDepth = 32;
 
-TEST(CompactLength, IsThatOfTheFirstValue) {
+TEST(CompactLength, IsTheLengthOfTheFirstValue) {
   EXPECT_EQ(compactLength(R"({"a":[1,-2.50,"\"\\\n",true,false,null,{},[]]},)", usualDepth), 46U);
   EXPECT_EQ(compactLength("0", usualDepth), 1U);
   EXPECT_EQ(compactLength("12]", usualDepth), 2U);
   EXPECT_EQ(compactLength("\"\xC3\xA9\"", usualDepth), 4U);
 }
 
-TEST(CompactLength, IsZeroForWhatIsWrittenInAnotherWay) {
+TEST(CompactLength, IsZeroForJsonWrittenDifferently) {
   for (const std::string_view json :
        {" 1", "{ }", R"("\/")", R"("\u0041")", R"("\b")", "1e3", "1.5E3", R"({"a" :1})", "[1, 2]"})
     EXPECT_EQ(compactLength(json, usualDepth), 0U) << json;
 }
 
-TEST(CompactLength, IsZeroForWhatIsNotJson) {
+TEST(CompactLength, IsZeroForInvalidJson) {
   for (const std::string_view json :
        {"", "-", "01", "1.", ".5", "tru", "[", "[1", "[1,]", "{1:2}", R"({"a"})", R"({"a":})", R"("a)",
         R"("\)", "\"\t\"", "\"\xC3\"", "[}", "nul"})
     EXPECT_EQ(compactLength(json, usualDepth), 0U) << json;
 }
 
-TEST(CompactLength, IsZeroForValuesThatAreNestedTooDeep) {
+TEST(CompactLength, IsZeroForValuesNestedTooDeeply) {
   EXPECT_EQ(compactLength("[[1]]", 2), 5U);
   EXPECT_EQ(compactLength("[[1]]", 1), 0U);
   EXPECT_EQ(compactLength("[[1],[2],[3]]", 2), 13U);

@@ -171,7 +171,7 @@ std::string edited() {
   return text;
 }
 
-TEST(JsonReaderModel, ReadsTheUneditedTexts) {
+TEST(JsonReaderModel, ReadsTheUneditedText) {
   for (const std::string& text : {plainText(), oddText()}) {
     Whole whole;
     ASSERT_EQ(readJson(text, {wholeType, &whole}), std::nullopt);

@@ -93,7 +93,7 @@ TEST(JsonReader, KeepsAnUnknownEnumValueAsItsText) {
   EXPECT_EQ(record.customerPresence.str(), "by_post");
 }
 
-TEST(JsonReader, KeepsUnknownFieldsReachableUnderTheirPath) {
+TEST(JsonReader, KeepsUnknownFieldsUnderTheirPaths) {
   std::string json =
       replaced(test::recordJson("pr_7"), R"("value":1000)", R"("value":1000,"tax":{"a":[1,null]})");
   json = replaced(json, R"("livemode")", R"("mood":"good","livemode")");
@@ -121,7 +121,7 @@ TEST(JsonReader, AcceptsFieldsInAnyOrder) {
   EXPECT_TRUE(record.livemode);
 }
 
-TEST(JsonReader, NamesThePlaceOfAnError) {
+TEST(JsonReader, NamesTheFieldWithAnError) {
   const std::string good = test::recordJson("pr_7");
   EXPECT_EQ(problemWith(good), "");
   EXPECT_EQ(problemWith(replaced(good, R"("value":1000)", R"("value":"x")")),

@@ -244,7 +244,7 @@ RC_GTEST_PROP(ModelJson, RoundTripsObjects, ()) {
     RC_ASSERT(fromJson<Amount>(toJson(amount)).value() == amount);
 }
 
-TEST(ModelJson, IsTheReceivedJsonInOneLine) {
+TEST(ModelJson, IsTheReceivedJsonOnOneLine) {
   const std::string sent = test::recordJson("pr_7");
   EXPECT_EQ(toJson(fromJson<PaymentRecord>(sent).value()), sent);
 }

@@ -176,7 +176,7 @@ HttpResponse echo(const HttpRequest& request) {
   return refused(400, "refused", {{"Request-Id", *find(request.headers, "Authorization")}});
 }
 
-TEST(Logger, ShowsNoKeyNoBodyAndNoMetadata) {
+TEST(Logger, DoesNotShowKeysBodiesOrMetadata) {
   Logged call{{.select = anyEvent}};
   call.respond(echo({.headers = {{"Authorization", "Bearer sk_live_Tell0Nobody"}}}));
   std::get<HttpResponse>(call.transport->responses.back()).body =

@@ -112,7 +112,7 @@ TEST(MetricsObserver, SortsDurationsIntoBuckets) {
   EXPECT_EQ(samples.at(sample("tally_call_duration_seconds_bucket", R"(le="1")")), 2);
 }
 
-TEST(MetricsObserver, PutsBoundsIntoTheLowerBucketAndTheLongestIntoTheLast) {
+TEST(MetricsObserver, PutsBoundsIntoTheLowerBucketAndTheLongestDurationsIntoTheLast) {
   MetricsObserver counters;
   for (const std::chrono::nanoseconds duration : {5'000'000ns, 5'000'001ns, std::chrono::nanoseconds{61s}})
     counters.on({.kind = EventKind::callEnded, .operation = "files.list", .duration = duration});

@@ -62,7 +62,7 @@ struct Observed : Harness {
   std::shared_ptr<Notes> notes;
 };
 
-TEST(Observer, ReceivesASuccessfulCall) {
+TEST(Observer, ReceivesTheEventsOfASuccessfulCall) {
   Observed call;
   call.respondWithId(200, "req_1");
   ASSERT_TRUE(call.report());
@@ -87,7 +87,7 @@ TEST(Observer, ReceivesWaitsAndRetries) {
   EXPECT_EQ(call.notes->times[3], call.notes->times[2] + call.clock->sleeps[0]);
 }
 
-TEST(Observer, ReceivesAMissingResponse) {
+TEST(Observer, ReceivesTheFailureWhenAResponseIsLost) {
   Observed call;
   call.respond(lostResponse());
   ASSERT_FALSE(call.report());
@@ -109,7 +109,7 @@ TEST(Observer, ReceivesNothingForAnInvalidCall) {
   EXPECT_THAT(call.notes->lines, IsEmpty());
 }
 
-TEST(Observer, ReceivesEachPageOfAList) {
+TEST(Observer, ReceivesTheEventsOfEachPage) {
   Observed call;
   call.respond(ok(pageJson({"pr_1"}, true)));
   call.respond(ok(pageJson({"pr_2"}, false)));

@@ -111,7 +111,7 @@ TEST_F(RecordingTransport, KeepsAnExistingFile) {
   EXPECT_THROW((void)recording(), std::runtime_error);
 }
 
-TEST_F(RecordingTransport, GoesOnWithoutARecordingThatCanNotBeWritten) {
+TEST_F(RecordingTransport, ContinuesWhenTheRecordingCannotBeWritten) {
   std::signal(SIGXFSZ, SIG_IGN);
   std::vector<std::string> problems;
   Client client{recording({.onProblem = [&](std::string_view problem) { problems.emplace_back(problem); }})};
@@ -126,7 +126,7 @@ TEST_F(RecordingTransport, GoesOnWithoutARecordingThatCanNotBeWritten) {
   EXPECT_THAT(problems, testing::ElementsAre("can't write " + file + ": File too large"));
 }
 
-TEST_F(RecordingTransport, IsReplayed) {
+TEST_F(RecordingTransport, RecordingIsReplayed) {
   Client recorded{recording()};
   const auto record = recorded.paymentRecords().retrieve(id);
   ASSERT_TRUE(record);
@@ -140,7 +140,7 @@ TEST_F(RecordingTransport, IsReplayed) {
   EXPECT_EQ(service.requests().size(), 0U);
 }
 
-TEST_F(RecordingTransport, IsReplayedToAsynchronousClients) {
+TEST_F(RecordingTransport, RecordingIsReplayedToAsynchronousClients) {
   (void)Client{recording()}.paymentRecords().retrieve(id);
   AsyncClient async{replaying()};
   int successes = 0;
@@ -150,7 +150,7 @@ TEST_F(RecordingTransport, IsReplayedToAsynchronousClients) {
   EXPECT_EQ(successes, 3) << "the last response again";
 }
 
-TEST_F(RecordingTransport, IsReplayedWithItsFailures) {
+TEST_F(RecordingTransport, RecordingIsReplayedWithItsFailures) {
   ClientOptions options = recording();
   service.faults().inject({.fault = fake::Fault::connectionRefused});
   const auto failed = Client{options}.paymentRecords().retrieve(id);
@@ -163,7 +163,7 @@ TEST_F(RecordingTransport, IsReplayedWithItsFailures) {
   EXPECT_EQ(replayed.error().message(), failed.error().message());
 }
 
-TEST_F(RecordingTransport, IsReplayedInOrderIfAsked) {
+TEST_F(RecordingTransport, RecordingIsReplayedInOrderOnRequest) {
   {
     Client client{recording()};
     (void)client.paymentRecords().retrieve(id);
@@ -177,7 +177,7 @@ TEST_F(RecordingTransport, IsReplayedInOrderIfAsked) {
   EXPECT_TRUE(client.paymentRecords().retrieve(id));
 }
 
-TEST_F(RecordingTransport, IsRefusedIfItIsNotHar) {
+TEST_F(RecordingTransport, RecordingIsRefusedIfItIsNotHar) {
   (void)folder.write("run.har", "{}");
   try {
     (void)replaying();

@@ -179,7 +179,7 @@ class Traced : public testing::TestWithParam<NamedWay> {
 INSTANTIATE_TEST_SUITE_P(Ways, Traced, testing::ValuesIn(test::ways),
                          [](const auto& info) { return std::string{info.param.name}; });
 
-TEST_P(Traced, MakesASpanOfACallAndOneOfItsAttempt) {
+TEST_P(Traced, CreatesASpanForACallAndOneForItsAttempt) {
   const std::string id = addRecord();
   const Instant begin = service.clock()->now();
   EXPECT_FALSE(way()->make({.operation = "payment_records.retrieve", .object = id}));
@@ -260,7 +260,7 @@ TEST_P(Traced, ContinuesTheTraceOfTheCaller) {
   expectTheLogToMatch();
 }
 
-TEST_P(Traced, MakesACallOfEachPage) {
+TEST_P(Traced, CreatesACallSpanForEachPage) {
   for (int i = 0; i < 12; ++i)
     addRecord();
   EXPECT_FALSE(way()->make({.operation = "payment_records.list"}));
@@ -305,7 +305,7 @@ TEST_P(Traced, EndsTheSpanOfARequestThatIsNotSent) {
   EXPECT_THAT(service.requests().list(), IsEmpty());
 }
 
-TEST_F(Traced, HasSpansOfCallsThatAreCanceledAtOnce) {
+TEST_F(Traced, CreatesASpanForACallThatIsCanceledAtOnce) {
   StopSource stop;
   stop.request_stop();
   const auto result = Client{options()}.paymentRecords().retrieve("pr_1", {.stop = stop.get_token()});
@@ -328,7 +328,7 @@ TEST_F(Traced, CoversBulkReportsAndResolutions) {
   expectTheLogToMatch();
 }
 
-TEST_F(Traced, KeepsThreadsApart) {
+TEST_F(Traced, KeepsTheSpansOfThreadsApart) {
   const Client client{options()};
   std::vector<std::string> ids;
   for (int i = 0; i < 4; ++i)
@@ -388,7 +388,7 @@ TEST(TraceAttributes, NameTheServer) {
   EXPECT_EQ(serverIn("https://user:hush42@a.example"), "a.example 443 https://a.example/v1/x");
 }
 
-TEST(TracingValues, Print) {
+TEST(TracingValues, ArePrinted) {
   const TraceAttribute attributes[] = {{"server.port", std::int64_t{443}}, {"error.type", "429"}};
   std::ostringstream out;
   out << SpanStart{.name = "GET", .kind = SpanKind::client, .attributes = attributes} << '\n'

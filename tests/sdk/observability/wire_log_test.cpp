@@ -167,7 +167,7 @@ TEST(WireLog, HidesSecretFieldsOfJson) {
             R"({"metadata":"[redacted]","description":"for [redacted]"})");
 }
 
-TEST(WireLog, HidesWhatTheResponseRepeatsOfASecretField) {
+TEST(WireLog, HidesASecretFieldRepeatedInTheResponse) {
   const std::string message = R"({"error":{"message":"'987' is no security code; Adalbert"}})";
   EXPECT_EQ(bodyOf(Logged{}.exchange(post("card[cvc]=987"), json(message)).at(1)),
             R"({"error":{"message":"'[redacted]' is no security code; Adalbert"}})");
@@ -178,7 +178,7 @@ TEST(WireLog, HidesWhatTheResponseRepeatsOfASecretField) {
       R"({"error":{"message":"'[redacted]' is no security code; [redacted]"}})");
 }
 
-TEST(WireLog, ShowsTheSizeOfWhatItCannotRead) {
+TEST(WireLog, ShowsTheSizeOfBodiesThatItCannotRead) {
   EXPECT_EQ(shownJson(R"({"cvc":"123")"), "[malformed JSON, 12 bytes]");
   EXPECT_EQ(shownJson("{} {}"), "[malformed JSON, 5 bytes]");
   EXPECT_EQ(shownJson(std::string(1'024 * 1'024 + 1, 'x')), "[1048577 bytes]");
@@ -191,7 +191,7 @@ TEST(WireLog, RecognizesJsonWithoutAContentType) {
       EndsWith(R"([] {"cvc":"[redacted]"})"));
 }
 
-TEST(WireLog, CutsLongBodies) {
+TEST(WireLog, TruncatesLongBodies) {
   EXPECT_EQ(shownJson(R"({"a":"0123456789"})", {.maxBodyBytes = 10}), R"({"a":"0123... (18 bytes))");
   EXPECT_EQ(shownJson(R"({"a":"0123456789"})", {.maxBodyBytes = 18}), R"({"a":"0123456789"})");
   EXPECT_EQ(shownJson("{}", {.maxBodyBytes = 0}), "");

@@ -32,14 +32,14 @@ TEST(Multipart, HasPartsWithNames) {
             part("filename=\"name=z\"", "<=>") + "--x1<=-->");
 }
 
-TEST(Multipart, HasNamesWhateverOtherParametersContain) {
+TEST(Multipart, HasNamesDespiteMisleadingParameters) {
   EXPECT_EQ(changed(part(R"(filename="a; name=b"; name="cvc")", "1") + "--x1--"),
             part(R"(filename="a; name=b"; name="cvc")", "<cvc=1>") + "--x1<=-->");
   EXPECT_EQ(changed(part(R"(filename="a\"; name=b"; name = "cvc")", "1") + "--x1--"),
             part(R"(filename="a\"; name=b"; name = "cvc")", "<cvc=1>") + "--x1<=-->");
 }
 
-TEST(Multipart, HasNoPartWithoutAnEndOfItsHeaders) {
+TEST(Multipart, IsMalformedWithoutAnEndOfTheHeaders) {
   EXPECT_EQ(
       changed("--x1\r\nContent-Disposition: form-data; name=cvc\r\n123\r\n" + part("name=b", "2") + "--x1--"),
       "malformed");

@@ -22,11 +22,11 @@ TEST(SecretMember, IsFoundAtAnyDepth) {
   EXPECT_TRUE(mayHave(R"({"a":1,"cvc":)")) << "although it is cut off";
 }
 
-TEST(SecretMember, MayHideBehindAnEscape) {
+TEST(SecretMember, IsFoundBehindAnEscape) {
   EXPECT_TRUE(mayHave(R"({"cv\u0063":1})"));
 }
 
-TEST(SecretMember, IsNoValue) {
+TEST(SecretMember, IsAlwaysAName) {
   EXPECT_FALSE(mayHave(R"({"a":"cvc","b":["note"]})"));
   EXPECT_FALSE(mayHave(""));
   EXPECT_FALSE(mayHave(R"({"cvc)"));
