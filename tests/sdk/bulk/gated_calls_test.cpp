@@ -115,7 +115,7 @@ TEST_F(GatedCallsTest, IgnoresGatesOnRequest) {
   EXPECT_EQ(begin(false), "1");
 }
 
-TEST_F(GatedCallsTest, WaitsAsLongAsRetryAfterSays) {
+TEST_F(GatedCallsTest, WaitsForTheDurationOfRetryAfter) {
   refuseOne(RateLimitedReason::endpointRate, 7min);
   (void)wait();
   EXPECT_EQ(calls.opening(now), now + 7min);

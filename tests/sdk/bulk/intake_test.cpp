@@ -96,7 +96,7 @@ TEST_F(IntakeTest, HasNoRoomWhenTheWindowIsFull) {
   EXPECT_TRUE(intake().hasRoom());
 }
 
-TEST_F(IntakeTest, NeedsNoJournal) {
+TEST_F(IntakeTest, WorksWithoutAJournal) {
   hasJournal = false;
   EXPECT_EQ(next().row->number, 0U);
 }
@@ -216,7 +216,7 @@ TEST_F(IntakeTest, RefusesARowThatDiffersFromItsIntent) {
   EXPECT_THAT([&] { (void)next(); }, ThrowsMessage<JournalError>(HasSubstr("row 2 is ")));
 }
 
-TEST_F(IntakeTest, StopsTheComparison) {
+TEST_F(IntakeTest, StopsTheComparisonOnRequest) {
   journalOutcome(2, ReportEnd::applied);
   StopSource stop;
   inputRow = [&](std::uint64_t row) {

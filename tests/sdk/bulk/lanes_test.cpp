@@ -337,7 +337,7 @@ TEST_F(LanesTest, StopsForAnErrorThatAffectsAllReports) {
   EXPECT_THAT(second, endsWith(ReportEnd::unsent, true, "the job was stopped"));
 }
 
-TEST_F(LanesTest, ResolvesCallsInFlightAfterAStop) {
+TEST_F(LanesTest, ResolvesCallsInFlightWhenStopped) {
   BulkRow& row = enqueue("pr_1");
   (void)begin();
   lanes().stop("");

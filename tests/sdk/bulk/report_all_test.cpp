@@ -192,7 +192,7 @@ TEST_F(ReportAll, UsesTheResponseToThePreviousReportInsteadOfARead) {
   EXPECT_EQ(reads(), 2);  // before the first report, and to resolve the second one
 }
 
-TEST_F(ReportAll, ResendsNothingWithoutKnowingTheAttempt) {
+TEST_F(ReportAll, ResendsNothingWhenTheAttemptIsUnknown) {
   makeReports(6);
   for (Report& report : reports)
     report.attempt.clear();
@@ -535,7 +535,7 @@ TEST_F(MisdirectedReports, StayPendingIfAGatewayBlocksTheirResolution) {
   runOnceMore();
 }
 
-TEST_F(MisdirectedReports, StayUnsentAfterAnUnspecificConflict) {
+TEST_F(MisdirectedReports, StayUnsentAfterAGenericConflict) {
   makeMixedReports();
   const HttpResponse conflict{
       .status = 409,

@@ -50,7 +50,7 @@ std::string problemOf(const std::string& text) {
   return "none";
 }
 
-TEST(ReportReader, ReadsRefusedRowsAndNoOthersOfAnEarlierRun) {
+TEST(ReportReader, ReadsOnlyTheRefusedRowsOfAnEarlierRun) {
   EXPECT_THAT(
       rowsOf("row,line,end,reason,id,outcome\n3,4,refused,no,pr_1,failed\n5,6,,,pr_2,failed\n"
              "7,8,unknown,lost,pr_3,failed\n9,10,unsent,,pr_4,failed\n"),
@@ -91,7 +91,7 @@ TEST(ReportReader, SkipsAByteOrderMarkCarriageReturnsAndEmptyLines) {
               ElementsAre(R"(1/2 {"id":"pr_1","outcome":"failed","reference":"a\nb"})"));
 }
 
-TEST(ReportReader, HasNoRowsWithoutLines) {
+TEST(ReportReader, HasNoRowsForInputWithoutData) {
   EXPECT_THAT(rowsOf("id,outcome\n"), IsEmpty());
   EXPECT_THAT(rowsOf("", ReportFormat::ndjson), IsEmpty());
   EXPECT_THAT(rowsOf("\xEF\xBB\xBF\n\r\n  \n", ReportFormat::ndjson), IsEmpty());
@@ -113,7 +113,7 @@ TEST(ReportReader, RefusesABadHeader) {
   EXPECT_EQ(problemOf("\xFF\xFEi\0d\0"), "line 1: the file is UTF-16; save it as UTF-8");
 }
 
-TEST(ReportReader, NamesThePlaceAndTheCorrectionOfABadRow) {
+TEST(ReportReader, NamesThePositionAndTheCorrectionOfABadRow) {
   EXPECT_THAT(
       rowsOf(std::string{
           "id,outcome,reference\npr_1,failed\npr_2,fai\"led,x\npr_3,\"failed\"x,y\npr_4,fa\0iled,\n"
@@ -130,7 +130,7 @@ TEST(ReportReader, NamesThePlaceAndTheCorrectionOfABadRow) {
                   R"(6/7 {"id":"pr_6","outcome":"failed"})"));
 }
 
-TEST(ReportReader, ReadsTimesOfTwoFormsAndNoOthers) {
+TEST(ReportReader, AcceptsTimesInOnlyTwoFormats) {
   const auto timeOf = [](const std::string& time) {
     return rowsOf("time,id,outcome\n" + time + ",pr_1,failed\n").at(0);
   };
@@ -144,7 +144,7 @@ TEST(ReportReader, ReadsTimesOfTwoFormsAndNoOthers) {
   }
 }
 
-TEST(ReportReader, TakesTheRestForAQuotedFieldThatDoesNotEnd) {
+TEST(ReportReader, StopsAtAnUnclosedQuotedField) {
   const std::string problem =
       "the rows after it have not been read. Add the closing quote, or remove this one";
   EXPECT_THAT(rowsOf("id,outcome\npr_1,failed\npr_2,\"failed\npr_3,failed\n"),
@@ -179,7 +179,7 @@ TEST(ReportReader, ReadsOneJsonObjectPerLine) {
                   R"(5/7 {"id":"pr_3","outcome":"lost"})"));
 }
 
-TEST(ReportReader, RefusesWhatCannotBeRead) {
+TEST(ReportReader, RefusesAnUnreadableFile) {
   std::ifstream missing{"/nonexistent"};
   EXPECT_THAT([&] { ReportReader{missing}; },
               ThrowsMessage<ReportFileError>("line 1: the file can't be opened"));

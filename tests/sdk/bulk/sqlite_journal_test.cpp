@@ -212,7 +212,7 @@ TEST_F(SqliteJournalTest, KeepsItsContentsWhenFull) {
 }
 
 /// SQLite would keep the first three in memory or in a temporary file, and take others for URIs.
-TEST_F(SqliteJournalTest, CreatesAFileOfAnyName) {
+TEST_F(SqliteJournalTest, CreatesAFileWithAnyName) {
   const WorkingFolder here{folder.path()};
   for (const std::string name : {":memory:", "file::memory:", "file:a?mode=memory", "file:b", "file:%41",
                                  "c?vfs=none", " ", "-", "é", "file:///d"}) {
@@ -278,7 +278,7 @@ TEST_F(SqliteJournalTest, IsLockedUnderEveryNameOfItsFile) {
   EXPECT_EQ(problem(), "none");
 }
 
-TEST_F(SqliteJournalTest, HasALockFileWithItsOwnMode) {
+TEST_F(SqliteJournalTest, HasALockFileWithTheSamePermissions) {
   const auto modeOf = [&](const char* suffix) {
     return std::filesystem::status(path.string() + suffix).permissions();
   };
@@ -346,7 +346,7 @@ TEST_F(SqliteJournalTest, AcceptsTheSmallestAndTheLargestMaximum) {
   journal.write(makeIntents(0, 1'000), {});
 }
 
-TEST_F(SqliteJournalTest, KeepsEmptyTexts) {
+TEST_F(SqliteJournalTest, KeepsEmptyStrings) {
   SqliteJournal journal{path};
   journal.open({});
   journal.write(std::vector<JournalIntent>{{.row = 0}}, std::vector<JournalOutcome>{{.row = 1}});

@@ -99,7 +99,7 @@ TEST(Verdict, RefusesAReportOnlyIfTheServiceDoes) {
     }
 }
 
-TEST(Verdict, RefusesNothingBecauseOfAGateway) {
+TEST(Verdict, DoesNotRefuseAReportBecauseOfAGateway) {
   for (int status = 100; status < 600; ++status)
     for (const HttpResponse& response : foreignRefusals(status)) {
       if (status >= 200 && status < 300) continue;
@@ -109,7 +109,7 @@ TEST(Verdict, RefusesNothingBecauseOfAGateway) {
     }
 }
 
-TEST(Verdict, ResolvesWhatAGatewayMayHaveForwarded) {
+TEST(Verdict, ResolvesReportsThatAGatewayMayHaveForwarded) {
   for (const int status : {400, 403, 404, 405, 409, 413, 421, 425, 499})
     for (const HttpResponse& response : foreignRefusals(status)) {
       const Verdict verdict = afterFailedSend(ofReport(response));

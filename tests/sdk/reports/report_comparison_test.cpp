@@ -259,7 +259,7 @@ TEST(NoResendReason, HasAName) {
   EXPECT_EQ(asText(NoResendReason::checkOnly), "check only");
 }
 
-TEST(ReportCheck, IsPrintedInOneLineWithoutTheObject) {
+TEST(ReportCheck, IsPrintedOnOneLineWithoutTheObject) {
   ReportCheck<PaymentRecord> told{
       .status = ReportStatus::superseded, .isFinal = true, .noResendReason = NoResendReason::refused};
   EXPECT_EQ(asText(told), "superseded, final, resends: 0, no-resend reason: refused by the state");

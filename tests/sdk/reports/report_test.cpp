@@ -60,7 +60,7 @@ Report anyReport() {
   return report;
 }
 
-RC_GTEST_PROP(ReportText, RoundTripsInOneLine, ()) {
+RC_GTEST_PROP(ReportText, RoundTripsOnOneLine, ()) {
   const Report report = anyReport();
   const std::string text = report.toText();
   RC_ASSERT(text.find('\n') == std::string::npos);
@@ -70,7 +70,7 @@ RC_GTEST_PROP(ReportText, RoundTripsInOneLine, ()) {
 }
 
 /// What check() accepts can be kept in a journal. One text at a time is unusual, so that many are accepted.
-RC_GTEST_PROP(ReportText, OfWhatCanBeSentIsReadAsItWasWritten, ()) {
+RC_GTEST_PROP(ReportText, RoundTripsForEverySendableReport, ()) {
   const int unusual = *rc::gen::inRange(0, 6);
   const auto text = [&](int which) {
     if (which != unusual) return std::string{"a"};
@@ -92,7 +92,7 @@ RC_GTEST_PROP(ReportText, OfWhatCanBeSentIsReadAsItWasWritten, ()) {
   RC_ASSERT(read.value() == report);
 }
 
-TEST(ReportCheck, NamesTextsThatAreNotUtf8) {
+TEST(ReportCheck, NamesTextThatIsNotUtf8) {
   const auto faultOf = [](const Report& report) {
     const auto error = report.check();
     return error ? error->param() + ' ' + error->message() : "none";
@@ -183,7 +183,7 @@ TEST(ReportText, NamesTheBadMember) {
   EXPECT_EQ(with("\"reference\":\"\xff\""), "reference: not JSON at byte 45: syntax error");
 }
 
-TEST(ReportText, IsPrintedInOneLine) {
+TEST(ReportText, IsPrintedOnOneLine) {
   std::ostringstream out;
   out << Report{.id = "pr_1", .outcome = "failed", .time = sys_seconds{seconds{1767225600}}} << '\n'
       << Report{.id = "pr\n1", .outcome = "failed", .metadata = {{"a", "b"}}, .reference = "row 7"};

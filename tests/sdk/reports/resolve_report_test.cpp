@@ -134,7 +134,7 @@ TEST_F(ResolveReport, DoesNotResendARefusedReport) {
   EXPECT_EQ(sent(), "grg");
 }
 
-TEST_F(ResolveReport, KeepsAnUnknownEffectBeforeARefusal) {
+TEST_F(ResolveReport, KeepsAnUnknownEffectDespiteALaterRefusal) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::lostResponse());
   h.respond(test::ok(unreportedJson()));
@@ -222,7 +222,7 @@ TEST_F(ResolveReport, NamesCheckOnlyAsTheReasonOfCheckReport) {
 }
 
 /// Another call on the record is in flight, and the queue allows no waiting.
-TEST(ResolveInQueue, CountsNoReportThatWasNotAdmitted) {
+TEST(ResolveInQueue, DoesNotCountAReportThatIsNotAdmitted) {
   Harness h{{.mutationQueue = {.maxWaiting = 0}}};
   const auto records = h.client.paymentRecords();
   std::optional<Result<ReportCheck<PaymentRecord>>> told;
@@ -282,7 +282,7 @@ TEST_F(ResolveReport, IsUnknownWhenCheckReportCannotReadTheRecord) {
   EXPECT_EQ(error.operation(), "payment_records.report_failed");
 }
 
-TEST_F(ResolveReport, ReturnsWhatItKnowsAtTheDeadline) {
+TEST_F(ResolveReport, ReturnsTheLastKnownStatusAtTheDeadline) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::lostResponse());
   h.respond(test::ok(unreportedJson()));
@@ -295,7 +295,7 @@ TEST_F(ResolveReport, ReturnsWhatItKnowsAtTheDeadline) {
   EXPECT_TRUE(h.clock->sleeps.empty());
 }
 
-TEST_F(ResolveReport, EndsOnAStop) {
+TEST_F(ResolveReport, EndsWhenStopped) {
   std::stop_source source;
   h.clock->onSleep = [&] { source.request_stop(); };
   h.respond(test::ok(unreportedJson()));
