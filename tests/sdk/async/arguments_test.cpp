@@ -31,7 +31,7 @@ T ownedAgain(const Value& value) {
   return borrowed;
 }
 
-TEST(Arguments, OwnTexts) {
+TEST(Arguments, OwnStrings) {
   using Texts = std::vector<std::string>;
   const Texts many{"1", "2", "3", "4", "5", "6", "7", "8", "9"};
   EXPECT_THAT(Texts(Borrowed<Texts>{}), IsEmpty());
@@ -92,7 +92,7 @@ TEST(Arguments, OwnPairsOfMetadata) {
   EXPECT_EQ(Metadata(Borrowed<Metadata>{{"order", "42"}}), (Metadata{{"order", "42"}}));
 }
 
-TEST(Arguments, AcceptAnyTime) {
+TEST(Arguments, AcceptTimesOfAnyPrecision) {
   const std::chrono::sys_time<std::chrono::milliseconds> time{std::chrono::milliseconds{1'999}};
   const Borrowed<PaymentRecordReportFailedParams> borrowed{.failedAt = time};
   EXPECT_EQ(borrowed.failedAt, Timestamp{std::chrono::seconds{1}});
@@ -134,7 +134,7 @@ TEST(Arguments, OwnOptions) {
   EXPECT_EQ(owned.attempts, &attempts);
 }
 
-TEST(Arguments, OwnWhatIsKnownOfAReport) {
+TEST(Arguments, OwnReportCheckOptions) {
   using Known = ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>;
   const Known known{.before = PaymentRecord{.id = "pr_1"}, .attempt = "par_1"};
   const auto owned = ownedAgain<Known>(known);

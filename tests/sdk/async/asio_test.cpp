@@ -162,7 +162,7 @@ asio::awaitable<void> reportInAsio(AsyncPaymentRecords records, std::string id,
   outcomes.push_back(read.value().metadata.at("order"));
 }
 
-TEST_F(AsioCalls, AreAwaitedInOneThread) {
+TEST_F(AsioCalls, CanBeAwaitedInOneThread) {
   asio::co_spawn(io, reportInAsio(records, record.id.str(), outcomes), asio::detached);
   runAll();
   EXPECT_THAT(outcomes, ElementsAre("success", "42"));
@@ -276,7 +276,7 @@ TEST_F(AsioCalls, ClearTheSlotOfAHandlerWithAnExecutor) {
   EXPECT_FALSE(signal.slot().has_handler());
 }
 
-TEST_F(AsioCalls, AreCanceledWithTheirExecutionContext) {
+TEST_F(AsioCalls, AreCanceledWhenTheirExecutionContextIsDestroyed) {
   auto alive = std::make_shared<int>(1);
   const std::weak_ptr<int> handler = alive;
   {
@@ -291,7 +291,7 @@ TEST_F(AsioCalls, AreCanceledWithTheirExecutionContext) {
   EXPECT_TRUE(service.requests().list().empty());
 }
 
-TEST_F(AsioCalls, EndWithTheExecutionContextInACoroutine) {
+TEST_F(AsioCalls, EndWhenTheExecutionContextOfTheirCoroutineIsDestroyed) {
   {
     asio::io_context shorter;
     asio::co_spawn(shorter, reportInAsio(records, record.id.str(), outcomes), asio::detached);
@@ -328,7 +328,7 @@ TEST_F(AsioCallsOverHttp, CompleteInTheThreadOfTheirExecutor) {
   EXPECT_EQ(ended, 200);
 }
 
-TEST_F(AsioCallsOverHttp, AreAwaited) {
+TEST_F(AsioCallsOverHttp, CanBeAwaited) {
   asio::io_context io;
   std::vector<std::string> outcomes;
   asio::co_spawn(io, reportInAsio(records, id, outcomes), asio::detached);
@@ -337,7 +337,7 @@ TEST_F(AsioCallsOverHttp, AreAwaited) {
 }
 
 /// Repeated, since the completions and the end of the execution context race.
-TEST_F(AsioCallsOverHttp, EndWithTheExecutionContext) {
+TEST_F(AsioCallsOverHttp, EndWhenTheirExecutionContextIsDestroyed) {
   int ended = 0;
   for (int round = 0; round < 20; ++round) {
     asio::io_context io;

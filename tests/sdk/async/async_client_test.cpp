@@ -148,7 +148,7 @@ Task<> reportAndRetrieve(AsyncClient& async, std::string id, std::vector<std::st
   log.push_back(read ? read.value().metadata.at("order") : read.error().toString());
 }
 
-TEST_F(AsyncCalls, AreAwaited) {
+TEST_F(AsyncCalls, CanBeAwaited) {
   const PaymentRecord record = insertRecord();
   AsyncClient async{options()};
   std::vector<std::string> log;
@@ -157,7 +157,7 @@ TEST_F(AsyncCalls, AreAwaited) {
   EXPECT_THAT(log, ElementsAre("reported", "42"));
 }
 
-TEST_F(AsyncCalls, TakeVirtualTimeTogether) {
+TEST_F(AsyncCalls, OverlapInVirtualTime) {
   const PaymentRecord record = insertRecord();
   AsyncClient async{options()};
   int ended = 0;
@@ -236,7 +236,7 @@ TEST_F(AsyncCalls, ListPages) {
   EXPECT_EQ(none.get().value(), std::nullopt);
 }
 
-TEST_F(AsyncCalls, AreUnknownWhenCanceledInFlightAndKeepTheirTurn) {
+TEST_F(AsyncCalls, HaveAnUnknownEffectWhenCanceledInFlightAndKeepTheirTurn) {
   const PaymentRecord record = insertRecord();
   AsyncClient async{options()};
   auto records = async.paymentRecords();

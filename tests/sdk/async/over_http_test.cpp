@@ -89,7 +89,7 @@ TEST_F(OverHttp, EveryFaultHasTheSameResultForEveryWayToCall) {
       }
 }
 
-TEST_F(OverHttp, TheServiceLogsTheApplication) {
+TEST_F(OverHttp, ServiceLogsTheNameOfTheApplication) {
   ClientOptions made = options();
   made.application = {.name = "shop", .version = "1.4"};
   EXPECT_TRUE(Client{made}.paymentRecords().list().collect(1));

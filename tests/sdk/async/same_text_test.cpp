@@ -246,7 +246,7 @@ Task<> SameText::reportInEveryForm() {
   finished = true;
 }
 
-TEST_F(SameText, TakesReportsAndWhatIsKnownOfThem) {
+TEST_F(SameText, TakesReportsAndReportCheckOptions) {
   run(reportInEveryForm());
 }
 

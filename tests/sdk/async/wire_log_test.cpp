@@ -75,7 +75,7 @@ TEST(AsyncWireLog, LogsFailuresAndAbandonedRequests) {
 }
 
 /// A transport of an application has no asynchronous form.
-TEST(AsyncWireLog, LogsTransportsThatBlock) {
+TEST(AsyncWireLog, LogsRequestsOfBlockingTransports) {
   class Blocking final : public Transport {
    public:
     explicit Blocking(std::shared_ptr<Transport> next) : next_(std::move(next)) {}
