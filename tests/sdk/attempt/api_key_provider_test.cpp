@@ -205,7 +205,7 @@ TEST_P(ApiKeys, UseNoLimitsWhenNotSent) {
   EXPECT_EQ(paced.pacer->counts().waiting, 0U);
 }
 
-TEST_P(ApiKeys, CountReadsForTheClient) {
+TEST_P(ApiKeys, HaveTheirReadsCountedTogether) {
   const auto made = way(options());
   for (int i = 0; i < 2; ++i) {
     respondWithRecord();

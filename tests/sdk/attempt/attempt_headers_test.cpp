@@ -147,7 +147,7 @@ TEST_P(AttemptHeaders, AreRequestedForEachPage) {
   EXPECT_NE(events->calls.front(), events->calls.back());
 }
 
-TEST_P(AttemptHeaders, FollowTheKeyOfTheProvider) {
+TEST_P(AttemptHeaders, AreSentWithTheKeysOfAProvider) {
   auto rotating = options();
   rotating.apiKey = {};
   int keys = 0;
@@ -186,7 +186,7 @@ TEST_P(AttemptHeaders, AreRefusedIfTheyReplaceTheKeyOrDelimitTheBody) {
   EXPECT_FALSE(made->make(report)) << "the turn at the object is free";
 }
 
-TEST_P(AttemptHeaders, EndTheCallIfTheyThrow) {
+TEST_P(AttemptHeaders, EndTheCallIfTheirFunctionThrows) {
   headersOf = [](const Event& attempt) -> std::vector<Header> {
     if (attempt.attempt == 2) throw std::runtime_error{"hush42"};
     return {{"X-A", "1"}};
@@ -201,7 +201,7 @@ TEST_P(AttemptHeaders, EndTheCallIfTheyThrow) {
   EXPECT_EQ(transport->requests.size(), 1U);
 }
 
-TEST_P(AttemptHeaders, NeedNoObserver) {
+TEST_P(AttemptHeaders, AreSentWithoutAnObserver) {
   auto alone = options();
   alone.observer = nullptr;
   respondWithRecord();

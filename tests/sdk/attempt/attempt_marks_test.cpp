@@ -51,7 +51,7 @@ class AttemptMarks : public testing::TestWithParam<test::NamedWay> {
 INSTANTIATE_TEST_SUITE_P(Ways, AttemptMarks, testing::ValuesIn(test::ways),
                          [](const auto& info) { return std::string{info.param.name}; });
 
-TEST_P(AttemptMarks, AreNotSentUnlessWanted) {
+TEST_P(AttemptMarks, AreNotSentUnlessEnabled) {
   EXPECT_THAT(sent({}), ElementsAre("-", "-", "-", "-"));
 }
 
@@ -65,7 +65,7 @@ TEST_P(AttemptMarks, CountTheAttemptsOfEachCall) {
   EXPECT_NE(marks.back().substr(0, 16), call);
 }
 
-TEST_P(AttemptMarks, FollowFromTheSeed) {
+TEST_P(AttemptMarks, AreDeterminedByTheSeed) {
   EXPECT_EQ(sent({.markAttempts = true, .jitterSeed = 7}), sent({.markAttempts = true, .jitterSeed = 7}));
   EXPECT_NE(sent({.markAttempts = true, .jitterSeed = 7}), sent({.markAttempts = true, .jitterSeed = 8}));
   EXPECT_NE(sent({.markAttempts = true}), sent({.markAttempts = true}));
@@ -78,7 +78,7 @@ TEST_P(AttemptMarks, DoNotChangeTheJitter) {
   EXPECT_EQ(clock->sleeps, without);
 }
 
-TEST_P(AttemptMarks, GoWithTheOtherHeadersOfAnAttempt) {
+TEST_P(AttemptMarks, AreSentWithTheOtherHeadersOfAnAttempt) {
   const AttemptHeaders others = [](const Event& attempt) -> std::vector<Header> {
     return {{"X-Attempt", std::to_string(attempt.attempt)}};
   };

@@ -171,7 +171,7 @@ TEST(AttemptPhases, SendNothingWithoutASlotBeforeTheDeadline) {
   }
 }
 
-TEST(AttemptPhases, NeedNoSlotPastTheDeadline) {
+TEST(AttemptPhases, EndWithoutASlotAtTheDeadline) {
   RetryTokens tokens{{}};
   CallStateMachine attempts{{.timeout = 30s, .deadline = Instant{100s}, .bounded = true}, "o", 1, tokens};
   const auto step = attempts.start(Instant{100s});

@@ -86,7 +86,7 @@ class RetryPolicies : public testing::TestWithParam<NamedWay> {
 INSTANTIATE_TEST_SUITE_P(Ways, RetryPolicies, testing::ValuesIn(test::ways),
                          [](const auto& info) { return std::string{info.param.name}; });
 
-TEST_P(RetryPolicies, DecideWhetherAndWhen) {
+TEST_P(RetryPolicies, DecideWhetherAndWhenToRetry) {
   decide = [](const FailedAttempt& failed) {
     return failed.attempt == 3 ? std::nullopt : std::optional<nanoseconds>{failed.attempt * 1s};
   };
@@ -106,7 +106,7 @@ TEST_P(RetryPolicies, DecideWhetherAndWhen) {
   EXPECT_THAT(defaults, testing::Each(std::nullopt)) << "the client retries no 404";
 }
 
-TEST_P(RetryPolicies, AreToldTheWaitByDefault) {
+TEST_P(RetryPolicies, ReceiveTheDefaultWait) {
   auto backingOff = options();
   backingOff.maxNetworkRetries = 1;
   backingOff.backoff = {.initial = 100ms, .cap = 100ms};
@@ -139,7 +139,7 @@ TEST_P(RetryPolicies, AreNeverAskedAboutALostReport) {
   EXPECT_THAT(attempts, IsEmpty());
 }
 
-TEST_P(RetryPolicies, AreNotAskedAboutWhatIsNotSentOrCanceled) {
+TEST_P(RetryPolicies, AreNotAskedAboutForbiddenOrCanceledRequests) {
   const auto made = way(options());
   respond(TransportFailure{TransportFailure::Kind::forbidden, false, "plain HTTP"});
   EXPECT_TRUE(made->make(retrieval));
@@ -162,7 +162,7 @@ TEST_P(RetryPolicies, CannotExceedTheDeadline) {
   EXPECT_THAT(deadlines, testing::Each(begin + 5s));
 }
 
-TEST_P(RetryPolicies, ObeyTheMostRetriesOfTheCall) {
+TEST_P(RetryPolicies, ObeyTheMaximumRetriesOfTheCall) {
   retrieval.options.maxNetworkRetries = 1;
   respond(test::lockTimeout());
   respond(test::lockTimeout());
@@ -172,7 +172,7 @@ TEST_P(RetryPolicies, ObeyTheMostRetriesOfTheCall) {
   EXPECT_THAT(attempts, ElementsAre(1));
 }
 
-TEST_P(RetryPolicies, AreReplacedByThatOfTheCall) {
+TEST_P(RetryPolicies, AreReplacedByThePolicyOfTheCall) {
   const auto none = policy([](const FailedAttempt&) { return std::optional<nanoseconds>{}; });
   retrieval.options.retryPolicy = none;
   respond(test::lockTimeout());
@@ -239,7 +239,7 @@ TEST(RetryPolicy, DecidesAboutTheResendsOfAResolution) {
   }
 }
 
-TEST(FailedAttempt, Prints) {
+TEST(FailedAttempt, IsPrinted) {
   const Error error{{.kind = ErrorKind::lockTimeout, .message = "Busy."}};
   std::ostringstream out;
   out << FailedAttempt{

@@ -65,7 +65,7 @@ std::string userAgentWith(const ClientOptions& options) {
   return *test::find(h.transport->requests.at(0).headers, "User-Agent");
 }
 
-TEST(Client, NamesItselfAndTheApplicationAsUserAgent) {
+TEST(Client, NamesItselfAndTheApplicationInTheUserAgent) {
   const std::string own = "tally/" + std::string{version};
   EXPECT_EQ(userAgentWith({}), own);
   EXPECT_EQ(userAgentWith({.application = {.name = "shop"}}), own + " shop");
@@ -276,7 +276,7 @@ TEST(Client, RefusesASleepBeyondTheDeadline) {
   EXPECT_TRUE(h.clock->sleeps.empty());
 }
 
-TEST(Client, InterruptsAWaitOnAStop) {
+TEST(Client, InterruptsAWaitWhenStopped) {
   Harness h{{.maxNetworkRetries = 5}};
   h.respond(test::lockTimeout());
   std::stop_source source;
@@ -355,7 +355,7 @@ TEST(Id, DoesNotConvertToAnotherResource) {
   EXPECT_FALSE((std::equality_comparable_with<Id<Payout>, Id<PaymentRecord>>));
 }
 
-TEST(Id, IsAText) {
+TEST(Id, IsUsableAsText) {
   const Id<PaymentRecord> id{"pr_1"};
   const std::string copy = id;
   const std::string_view view = id;

@@ -395,7 +395,7 @@ TEST(ExceptionInACall, PassesTheTurnToTheNextCall) {
   EXPECT_EQ(client.mutations().inProgress, 0U);
 }
 
-TEST(ExceptionInACall, KeepsTheQueueWhenThrownWhileQueueing) {
+TEST(ExceptionInACall, LeavesTheQueueUnchangedWhenThrownWhileQueueing) {
   for (const bool behindAnother : {false, true}) {
     for (std::size_t n = 1;; ++n) {
       detail::MutationQueues queues{5};

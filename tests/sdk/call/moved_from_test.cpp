@@ -54,7 +54,7 @@ TEST(MovedFrom, ResultWithAnErrorKeepsItsContents) {
   EXPECT_THROW((void)result.value(), Exception);
 }
 
-TEST(MovedFrom, ResultWithAValuePrints) {
+TEST(MovedFrom, ResultWithAValueCanBePrinted) {
   Result<PaymentRecord> result = PaymentRecord{};
   const Result<PaymentRecord> other = take(result);
   EXPECT_FALSE(printed(result).empty());

@@ -44,7 +44,7 @@ TEST_F(ReadsUsedTest, CountAllCopiesAndServices) {
   EXPECT_EQ(h.client.readsUsed(), (ReadsUsed{.own = 3}));
 }
 
-TEST_F(ReadsUsedTest, CountNoWritesAndNoExemptReads) {
+TEST_F(ReadsUsedTest, DoNotCountWritesOrExemptReads) {
   h.respond(record);
   EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", {.failedAt = std::chrono::sys_seconds{1s}}));
   for (int i = 0; i < 3; ++i)
@@ -117,7 +117,7 @@ TEST(ReadsUsed, ContinueFromAnEarlierProcess) {
   EXPECT_EQ(h.client.readsUsed(), ReadsUsed{});
 }
 
-TEST(ReadsUsed, Print) {
+TEST(ReadsUsed, ArePrinted) {
   EXPECT_EQ(testing::PrintToString(ReadsUsed{.own = 12, .onBehalf = 3}),
             "12 own, 3 on behalf, 0 with other keys");
 }
@@ -139,7 +139,7 @@ TEST(ReadAllocationTest, IsTheLargerOfTheMinimumAnd500PerTransaction) {
 
 constexpr auto own = detail::ReadCounter::Payer::own;
 
-TEST(ReadCounter, AcceptsTimesThatGoBack) {
+TEST(ReadCounter, AcceptsTimesThatGoBackward) {
   const Instant start{};
   detail::ReadCounter counter{{}, start};
   counter.add(own, start + 2s);
@@ -149,7 +149,7 @@ TEST(ReadCounter, AcceptsTimesThatGoBack) {
   EXPECT_EQ(counter.used(start + days30 + 2s).own, 0);
 }
 
-TEST(ReadCounter, ExpiresNoReadEarlyWhenTimesGoBack) {
+TEST(ReadCounter, DoesNotExpireReadsEarlyWhenTimesGoBackward) {
   constexpr int exact = 2'048;  // instants; with more, neighbors are merged
   detail::ReadCounter counter{{}, Instant{}};
   for (int i = 1; i <= exact; ++i)

@@ -76,7 +76,7 @@ class ReadsWorld {
   Id<PaymentRecord> record_ = service_.insert<PaymentRecord>(platform_.sandboxKey).id;
 };
 
-RC_GTEST_PROP(ReadsUsedModel, MatchTheServiceWhereverKnown, ()) {
+RC_GTEST_PROP(ReadsUsedModel, MatchTheServiceWhenFaultsAreUnambiguous, ()) {
   ReadsWorld world;
   const int steps = *rc::gen::inRange(0, 30);
   for (int i = 0; i < steps; ++i) {

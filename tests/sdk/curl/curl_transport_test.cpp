@@ -171,7 +171,7 @@ TEST(CurlTransport, SendsNothingPastTheDeadline) {
   EXPECT_FALSE(failure.mayHaveBeenSent);
 }
 
-TEST(CurlTransport, EndsATransferOnAStop) {
+TEST(CurlTransport, EndsATransferWhenStopped) {
   const Listener silent;
   std::stop_source source;
   const std::jthread stopper{[&] {
@@ -214,7 +214,7 @@ TEST(UnresolvableHost, HasItsOwnFailureKind) {
   EXPECT_EQ(record.error().effect(), Effect::none);
 }
 
-TEST(PlainHttp, IsRefusedNamingTheOption) {
+TEST(PlainHttp, IsRefusedWithTheNameOfTheOption) {
   const Client client{{.apiKey = "sk_live_secret",
                        .baseUrl = "http://service.example",
                        .maxNetworkRetries = 3,

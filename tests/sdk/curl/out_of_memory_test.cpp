@@ -69,7 +69,7 @@ bool failOne(Transport& transport, const HttpRequest& request, const std::atomic
   return failed;
 }
 
-TEST(OutOfMemory, EndsOneAttemptOnly) {
+TEST(OutOfMemory, EndsOnlyTheAttemptInWhichItOccurs) {
   std::atomic<int> requests = 0;
   test::MisbehavingServer server{[&](int connection) { respondInChunks(connection, requests); }};
   const HttpRequest request{.method = Method::post,

@@ -174,7 +174,7 @@ std::string refusalOf(const CurlTransportOptions& options) {
   return {};
 }
 
-TEST(TlsOptions, NameAnUnusableOption) {
+TEST(TlsOptions, AreNamedWhenUnusable) {
   const Identity identity = authority().issue();
   const std::string& certificate = identity.certificate;
   const std::string& key = identity.key;
@@ -196,7 +196,7 @@ TEST(TlsOptions, NameAnUnusableOption) {
               names("clientCertificatePem"));
 }
 
-TEST(TlsOptions, NameABadOptionFoundByAConnection) {
+TEST(TlsOptions, AreNamedWhenAConnectionRejectsThem) {
   const DemandingServer server;
   const ClientFiles files;
   const std::string garbage = "-----BEGIN CERTIFICATE-----\n!!!\n-----END CERTIFICATE-----\n";

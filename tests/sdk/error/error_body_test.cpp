@@ -34,7 +34,7 @@ TEST(ErrorBody, IsReadAsDescribed) {
   EXPECT_EQ(error.param, "p[0]");
 }
 
-TEST(ErrorBody, MayHaveMembersOutsideOfError) {
+TEST(ErrorBody, MayHaveMembersOutsideTheErrorObject) {
   EXPECT_EQ(read(R"({"code":"c","message":"No."})").code, "c");
   EXPECT_EQ(read(R"({"code":"outer","error":{"code":"inner"}})").code, "inner");
   EXPECT_EQ(read(R"({"error":{"code":"inner"},"code":"outer"})").code, "inner");

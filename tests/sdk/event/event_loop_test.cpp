@@ -204,7 +204,7 @@ TEST_F(EventLoopTest, AdvancesTheClockByOneTimerAtATime) {
   EXPECT_THAT(clock.sleeps, ElementsAre(1s, 2s));
 }
 
-TEST_F(EventLoopTest, ExpiresSimultaneousTimersInTheOrderOfTheirSetting) {
+TEST_F(EventLoopTest, ExpiresSimultaneousTimersInTheOrderInWhichTheyWereSet) {
   TestTimer a{note("a")};
   TestTimer b{note("b")};
   TestTimer c{note("c")};
@@ -335,7 +335,7 @@ TEST(EventLoopThreads, WakeAWaitingLoop) {
   EXPECT_EQ(ran, threads * rounds);
 }
 
-TEST(EventLoopThreads, EndAWaitForATimerByWaking) {
+TEST(EventLoopThreads, EndAWaitForATimerByWakingTheLoop) {
   const auto clock = systemClock();
   EventLoop loop{*clock, makeClockSource(*clock)};
   TestTimer never{[] { ADD_FAILURE(); }};

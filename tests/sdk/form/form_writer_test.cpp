@@ -63,7 +63,7 @@ TEST(Url, EncodesReservedCharacters) {
   EXPECT_EQ(out, "pr_..%2Fx%20%3F%23%25%0D%0A%00%C3%A9~-._");
 }
 
-TEST(Url, DecodesWhatItEncodes) {
+TEST(Url, RoundTrips) {
   std::string every;
   for (int byte = 0; byte < 256; ++byte)
     every += static_cast<char>(byte);

@@ -201,7 +201,7 @@ class TypedSearch : public testing::Test {
   Client client{service.clientOptions(key)};
 };
 
-TEST_F(TypedSearch, FindsWhatTheConditionsMean) {
+TEST_F(TypedSearch, FindsTheObjectsThatMatchTheConditions) {
   std::vector<PaymentRecord> records;
   constexpr int many = 60;
   holdsInRuns(1, [&] {
@@ -254,7 +254,7 @@ TEST_F(TypedSearch, FindsAnIdentifier) {
   EXPECT_EQ(found.begin()->value().id, wanted.id);
 }
 
-TEST_F(TypedSearch, IsRefusedIfATextIsNotUtf8) {
+TEST_F(TypedSearch, IsRefusedIfTextIsNotUtf8) {
   auto found = client.paymentRecords().search(q::description == "\xff");
   ASSERT_NE(found.begin(), found.end());
   EXPECT_EQ(found.begin()->error().kind(), ErrorKind::invalidRequest);

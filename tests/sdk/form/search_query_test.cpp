@@ -27,7 +27,7 @@ const auto onText = q::description == "a";
 const auto onNumber = q::amountRequested.value > 2;
 const auto onKey = q::metadata("k") != "v";
 
-TEST(SearchConditions, CompareTexts) {
+TEST(SearchConditions, CompareText) {
   EXPECT_EQ((q::description == "tea").str(), R"(description:"tea")");
   EXPECT_EQ((q::description != std::string{"tea"}).str(), R"(-description:"tea")");
   EXPECT_EQ((q::description == std::string_view{}).str(), R"(description:"")");
@@ -45,7 +45,7 @@ TEST(SearchConditions, CompareKeysOfMetadata) {
   EXPECT_EQ((order == std::nullopt).str(), "metadata[\"" + std::string(40, 'k') + "\"]:null");
 }
 
-TEST(SearchConditions, EscapeTexts) {
+TEST(SearchConditions, EscapeText) {
   EXPECT_EQ((q::description == R"(a"b\c)").str(), R"(description:"a\"b\\c")");
   EXPECT_EQ((q::metadata(R"("])") == "\\").str(), R"(metadata["\"]"]:"\\")");
   EXPECT_EQ((q::description == std::string_view{"\0\n", 2}).str(),
@@ -94,18 +94,18 @@ TEST(SearchConditions, RoundTimesWithoutChangingTheComparison) {
   EXPECT_EQ((q::created > -time.time_since_epoch() + sys_seconds{}).str(), "created>-8");
 }
 
-TEST(SearchConditions, CompareTruth) {
+TEST(SearchConditions, CompareBooleans) {
   EXPECT_EQ((livemode == true).str(), R"(livemode:"true")");
   EXPECT_EQ((livemode != false).str(), R"(-livemode:"false")");
 }
 
-TEST(SearchConditions, CompareWithNothing) {
+TEST(SearchConditions, CompareWithNullopt) {
   EXPECT_EQ((q::description == std::nullopt).str(), "description:null");
   EXPECT_EQ((q::created != std::nullopt).str(), "-created:null");
   EXPECT_EQ((livemode == std::nullopt).str(), "livemode:null");
 }
 
-TEST(SearchConditions, AreJoinedInOneWay) {
+TEST(SearchConditions, AreJoinedWithoutParentheses) {
   EXPECT_EQ((onText && onNumber && onKey).str(),
             R"(description:"a" AND amount_requested.value>2 AND -metadata["k"]:"v")");
   EXPECT_EQ((onText && (onNumber && onKey)), (onText && onNumber && onKey));
@@ -124,14 +124,14 @@ TEST(SearchConditions, AreNegated) {
             R"(-description:"a" AND metadata["k"]:"v" AND amount_requested.value>2)");
 }
 
-TEST(SearchConditions, AreNegatedOutsideOfTexts) {
+TEST(SearchConditions, AreNegatedOnlyOutsideText) {
   const std::string text = R"(" AND -a:"b\" OR \)";
   const auto condition = q::description == text && q::metadata(text).contains(text);
   EXPECT_EQ(!condition, (q::description != text || !q::metadata(text).contains(text)));
   EXPECT_EQ(!!condition, condition);
 }
 
-TEST(SearchConditions, AreCollected) {
+TEST(SearchConditions, CanBeCollectedOneByOne) {
   query::AllOf<PaymentRecord> all = onText;
   all = all && onNumber;
   EXPECT_EQ(all, (onText && onNumber));
@@ -168,7 +168,7 @@ std::string asParameter(const Value& query) {
   return params.query->str();
 }
 
-TEST(SearchQueries, AreParameters) {
+TEST(SearchQueries, AreConvertedToParameters) {
   EXPECT_EQ(asParameter(onText && onNumber), (onText && onNumber).str());
   EXPECT_EQ(asParameter(onText), onText.str());
   EXPECT_EQ(asParameter(SearchQuery<PaymentRecord>{"created>0"}), "created>0");

@@ -247,7 +247,7 @@ TEST(LoopOwner, DoesNotStopALoopThatHasTasks) {
   EXPECT_TRUE(work.owner.hasStopped());
 }
 
-TEST(LoopOwner, RestsAfterAFailureOfTheSourceUntilItIsNeeded) {
+TEST(LoopOwner, PausesAfterAFailureOfTheSourceUntilNeeded) {
   OwnerWork work{false};
   *work.sourceThrows = true;
   work.owner.startThread(nullptr);

@@ -127,7 +127,7 @@ TEST_F(FromEnvironment, NamesTheInvalidVariableWithoutItsValue) {
   }
 }
 
-TEST_F(FromEnvironment, PrefersWhatIsGiven) {
+TEST_F(FromEnvironment, PrefersGivenOptions) {
   setRequired();
   set("TALLY_CONNECTED_ACCOUNT", "acct_1");
   set("TALLY_MAX_NETWORK_RETRIES", "many");
@@ -148,7 +148,7 @@ TEST_F(FromEnvironment, PrefersWhatIsGiven) {
   EXPECT_EQ(options.http, (CurlTransportOptions{.caPem = "PEM", .connectTimeout = 1s}));
 }
 
-TEST_F(FromEnvironment, NeedsNoKeyWithAProvider) {
+TEST_F(FromEnvironment, DoesNotRequireAKeyWithAProvider) {
   set("TALLY_BASE_URL", "https://api.example.com");
   const auto provider = [] { return ApiKey{"sk_test_2"}; };
   EXPECT_EQ(refusal({.apiKeyProvider = provider}), "");
@@ -156,7 +156,7 @@ TEST_F(FromEnvironment, NeedsNoKeyWithAProvider) {
   EXPECT_TRUE(ClientOptions::fromEnvironment({.apiKeyProvider = provider}).apiKey.empty());
 }
 
-TEST_F(FromEnvironment, ReturnsWhatAClientAccepts) {
+TEST_F(FromEnvironment, ReturnsOptionsThatAClientAccepts) {
   setRequired();
   set("TALLY_CA_FILE", "/etc/ca.pem");
   const auto transport = std::make_shared<test::CannedTransport>();

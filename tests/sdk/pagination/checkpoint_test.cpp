@@ -261,7 +261,7 @@ TEST_F(Resuming, ContinuesASearchAfterAPageWithoutOtherObjects) {
   EXPECT_EQ(walk(searchOf(later).resumeFrom(checkpoint)).ids, (Ids{"pr_6"}));
 }
 
-TEST_F(Resuming, ContinuesASearchBehindAFinishedPage) {
+TEST_F(Resuming, ContinuesASearchAfterAFinishedPage) {
   test::respondWithNineRecords(earlier, 3, "c/");
   auto pager = searchOf(earlier);
   later.respond(test::ok(test::pageJson({"pr_9", "pr_8"}, true, R"(,"next_page":"c/x")")));
@@ -393,7 +393,7 @@ TEST_F(Resuming, ReportsBadParametersFirst) {
   EXPECT_EQ(refused->param(), "limit");
 }
 
-TEST_F(Resuming, StoresNoKeyAndNoParameter) {
+TEST_F(Resuming, StoresNeitherKeysNorParameters) {
   Harness h{{.apiKey = "sk_test_secret"}};
   const std::string checkpoint =
       h.client.paymentRecords().search({.query = "secret"}, {.connectedAccount = "acct_secret"}).checkpoint();

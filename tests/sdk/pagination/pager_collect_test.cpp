@@ -51,7 +51,7 @@ TEST_F(Collect, OfZeroSendsNothing) {
   EXPECT_EQ(requests(), 0U);
 }
 
-TEST_F(Collect, ReturnsEverythingBeyondTheTotal) {
+TEST_F(Collect, ReturnsEverythingWhenAskedForMoreThanTheTotal) {
   EXPECT_EQ(idsIn(pager.collect(std::numeric_limits<std::size_t>::max())).size(), 9U);
 }
 

@@ -117,7 +117,7 @@ TEST_F(Prefetch, ContinuesAtACheckpointInAnyOrderOfCalls) {
   }
 }
 
-TEST_F(Prefetch, SendsNothingAtACheckpointOfTheEnd) {
+TEST_F(Prefetch, SendsNothingFromACheckpointAtTheEnd) {
   respondWithNineRecords(h, 9);
   auto whole = list();
   (void)walk(whole);
@@ -190,7 +190,7 @@ TEST_F(Prefetch, DeliversTheAttemptsOfAPageWithIt) {
   EXPECT_EQ(attempts[1].status, 500);
 }
 
-TEST_F(Prefetch, EndsOnAStopDespiteAPrefetchedPage) {
+TEST_F(Prefetch, EndsWhenStoppedDespiteAPrefetchedPage) {
   respondWithNineRecords(h, 3);
   std::stop_source source;
   auto pager = h.client.paymentRecords().list({}, {.stop = source.get_token()}).prefetch();
@@ -201,7 +201,7 @@ TEST_F(Prefetch, EndsOnAStopDespiteAPrefetchedPage) {
   EXPECT_EQ(requests(), 2U);
 }
 
-TEST_F(Prefetch, EndsThePageAheadOnAStop) {
+TEST_F(Prefetch, EndsTheRequestForThePageAheadWhenStopped) {
   respondWithNineRecords(h, 3);
   std::stop_source source;
   auto pager = h.client.paymentRecords().list({}, {.stop = source.get_token()}).prefetch();

@@ -77,7 +77,7 @@ TEST_F(PrefetchInAThread, FetchesAPageWhileThePreviousOneIsInUse) {
   EXPECT_EQ(transport->requests().size(), 4U);
 }
 
-TEST_F(PrefetchInAThread, StartsNoThreadForOnePage) {
+TEST_F(PrefetchInAThread, DoesNotStartAThreadForOnePage) {
   transport->respond(ok(pageJson({"pr_1"}, false)));
   transport->open(all);
   EXPECT_EQ(walk(list()).ids, (Ids{"pr_1"}));
@@ -170,7 +170,7 @@ TEST_F(PrefetchInAThread, PrefetchesPages) {
   EXPECT_EQ(transport->stops(), 1U);
 }
 
-TEST_F(PrefetchInAThread, EndsTheWaitForAPageOnAStop) {
+TEST_F(PrefetchInAThread, EndsTheWaitForAPageWhenStopped) {
   std::stop_source source;
   Records pager = walkWithAPageInFlight({.stop = source.get_token()});
   EXPECT_EQ(pager.collect(1).value().size(), 1U);
@@ -183,7 +183,7 @@ TEST_F(PrefetchInAThread, EndsTheWaitForAPageOnAStop) {
   EXPECT_EQ(error->kind(), ErrorKind::canceled);
 }
 
-TEST_F(PrefetchInAThread, DeliversAnErrorInItsPlace) {
+TEST_F(PrefetchInAThread, DeliversAnErrorAtItsPage) {
   transport->respond(ok(pageJson({"pr_2"}, true)));
   transport->respond(test::refused(500, "api_error"));
   transport->respond(ok(pageJson({"pr_1"}, false)));

@@ -24,7 +24,7 @@ TEST(Base64, EncodesWithPadding) {
   EXPECT_EQ(encodeBase64("\xFF\xFE\xFD"), "//79");
 }
 
-TEST(Base64, RefusesOtherText) {
+TEST(Base64, RefusesInvalidText) {
   EXPECT_EQ(decodeBase64("Z"), std::nullopt);
   EXPECT_EQ(decodeBase64("Zm9="), "fo") << "the remainder is ignored";
   EXPECT_EQ(decodeBase64("Zm=9"), std::nullopt);

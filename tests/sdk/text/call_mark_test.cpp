@@ -10,12 +10,12 @@ namespace tally::detail {
 
 namespace {
 
-TEST(CallMark, IsTheCallAndTheAttempt) {
+TEST(CallMark, ContainsTheCallAndTheAttempt) {
   EXPECT_EQ(callMark(0x9F86D081884C7D65U, 2), "9f86d081884c7d65; attempt=2");
   EXPECT_EQ(callMark(1, 1), "0000000000000001; attempt=1");
 }
 
-RC_GTEST_PROP(CallMark, IsReadAsItWasWritten, (std::uint64_t call, std::uint16_t attempts)) {
+RC_GTEST_PROP(CallMark, RoundTrips, (std::uint64_t call, std::uint16_t attempts)) {
   const int attempt = attempts + 1;
   const std::string written = callMark(call, attempt);
   const auto read = readCallMark(written);
@@ -25,7 +25,7 @@ RC_GTEST_PROP(CallMark, IsReadAsItWasWritten, (std::uint64_t call, std::uint16_t
 }
 
 /// Other clients may write it by hand.
-TEST(CallMark, IsReadWithBlanksAndFurtherParameters) {
+TEST(CallMark, IsReadDespiteBlanksAndFurtherParameters) {
   const auto read = readCallMark(" 9F86d081884c7d65\t;resolves=1 ; Attempt=12;;");
   ASSERT_TRUE(read);
   EXPECT_EQ(read->call, "9F86d081884c7d65");
@@ -41,7 +41,7 @@ TEST(CallMark, IsNotReadIfMalformed) {
     EXPECT_FALSE(readCallMark(value)) << value;
 }
 
-RC_GTEST_PROP(CallMark, CanBeAnything, (const std::string& value)) {
+RC_GTEST_PROP(CallMark, IsReadCompletelyOrNotAtAll, (const std::string& value)) {
   const auto read = readCallMark(value);
   RC_ASSERT(!read || (read->call.size() == 16 && read->attempt > 0));
 }

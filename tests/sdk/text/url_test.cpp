@@ -51,7 +51,7 @@ void expectArrives(const Client& client, Served& served, const std::string& id) 
     EXPECT_TRUE(record) << record.error();
 }
 
-TEST(Identifier, ArrivesOverHttp) {
+TEST(Identifier, ArrivesUnchangedOverHttp) {
   Served served;
   const Client client{{.apiKey = served.key, .baseUrl = served.server.url()}};
   for (const std::string& id : ids) {
@@ -60,7 +60,7 @@ TEST(Identifier, ArrivesOverHttp) {
   }
 }
 
-TEST(Identifier, ArrivesOverHttp2) {
+TEST(Identifier, ArrivesUnchangedOverHttp2) {
   Served served;
   const test::TlsFront front;
   const Client client{{.apiKey = served.key,

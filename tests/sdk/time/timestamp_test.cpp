@@ -21,7 +21,7 @@ TEST(Timestamps, RoundDown) {
             sys_seconds{2s});
 }
 
-TEST(Timestamps, AcceptAnySystemClockTime) {
+TEST(Timestamps, AcceptSystemClockTimesOfAnyPrecision) {
   const sys_days day{std::chrono::year{2026} / 11 / 23};
   EXPECT_EQ(Timestamp{day}, sys_seconds{day});
   EXPECT_EQ(Timestamp{day + 5h}, day + 5h);
@@ -29,7 +29,7 @@ TEST(Timestamps, AcceptAnySystemClockTime) {
   EXPECT_EQ(back, day);
 }
 
-TEST(Timestamps, AreArgumentsOfReports) {
+TEST(Timestamps, AreAcceptedByReports) {
   const auto now = std::chrono::system_clock::now();
   const PaymentRecordReportFailedParams reported{.failedAt = std::chrono::system_clock::now()};
   EXPECT_GE(*reported.failedAt, std::chrono::floor<std::chrono::seconds>(now));
