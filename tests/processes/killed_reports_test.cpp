@@ -79,7 +79,7 @@ TEST_P(KilledReport, IsAppliedOnceOrReportedAsNotApplied) {
   EXPECT_EQ(reporting.stateOf(record), undecidable ? earlier : "guaranteed");
 }
 
-TEST_P(KilledReport, IsNotSentToAnAttemptThatBeginsMeanwhile) {
+TEST_P(KilledReport, IsNotSentToAnAttemptThatBeginsInTheMeantime) {
   const int number = lose();
   reporting.beginAttempt(record);
   EXPECT_EQ(reporting.run(known), Ended::done);

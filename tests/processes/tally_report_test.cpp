@@ -184,7 +184,7 @@ TEST_F(TallyReport, ShowsItsVersionAndQuotesRefusedRows) {
   EXPECT_THAT(refused(), HasSubstr(R"("pr_1","a ""b""","0","","x")"));
 }
 
-TEST_F(TallyReport, ReadsTheCorrectedRowsThatWereRefused) {
+TEST_F(TallyReport, ReadsRefusedRowsOnceCorrected) {
   addRows(2);
   const std::string right = makeRecord().str();
   csv += "pr_missing,failed,1767225600,,2\npr_missing,failed,,,3\n";
@@ -200,7 +200,7 @@ TEST_F(TallyReport, ReadsTheCorrectedRowsThatWereRefused) {
   expectAllAppliedOnce();
 }
 
-TEST_F(TallyReport, DoesNotSendARowAgainThatMayHaveBeenApplied) {
+TEST_F(TallyReport, DoesNotResendARowThatMayHaveBeenApplied) {
   csv = "row,end,id,outcome,time,metadata[row]\n7,unknown," + makeRecord().str() + ",failed,1767225600,0\n";
   EXPECT_EQ(run().status, someNotApplied);
   EXPECT_THAT(refused(), HasSubstr("this row ended as 'unknown', so it may have been applied"));
@@ -219,7 +219,7 @@ TEST_F(TallyReport, IsNotCompleteUntilTheRefusedRowsAreWritten) {
   EXPECT_THAT(refused(), HasSubstr("\"pr_missing\""));
 }
 
-TEST_F(TallyReport, KeepsTheRefusedRowsThatAPersonHasCorrected) {
+TEST_F(TallyReport, KeepsRefusedRowsThatWereCorrectedByHand) {
   csv += "pr_missing,failed,1767225600,,1\n";
   EXPECT_EQ(run().status, someNotApplied);
   const std::string written = refused();
@@ -245,7 +245,7 @@ TEST_F(TallyReport, WritesRefusedRowsToADevice) {
   EXPECT_THAT(ended.output, HasSubstr("\"pr_missing\""));
 }
 
-TEST_F(TallyReport, SaysWhatItContinues) {
+TEST_F(TallyReport, SummarizesTheJobThatItResumes) {
   addRows(3);
   {
     SqliteJournal journal{folder.path() / "outcomes.csv.journal"};

@@ -103,7 +103,7 @@ TEST_F(MockedPayments, RespondWithFailuresOfTheTransport) {
   EXPECT_EQ(report().error().failure(), tally::TransportFailure::Kind::tls);
 }
 
-TEST_F(MockedPayments, AreRetriedAsTheServiceIs) {
+TEST_F(MockedPayments, AreRetriedLikeTheService) {
   EXPECT_CALL(*payments, retrieve("pr_1"))
       .WillOnce(Return(serviceError("lock_timeout")))
       .WillOnce(Return(recordOf("pr_1")));
@@ -133,7 +133,7 @@ TEST_F(MockedPayments, ReturnPagesOfAListAndASearch) {
 }
 
 /// Which the client does not look at.
-TEST_F(MockedPayments, SendPagesAsTheSpecificationHasThem) {
+TEST_F(MockedPayments, SendPagesAsSpecified) {
   EXPECT_CALL(*payments, list).WillOnce(Return(Page<PaymentRecord>{.url = "/other"}));
   EXPECT_CALL(*payments, search).WillOnce(Return(Page<PaymentRecord>{.nextPage = "p2", .totalCount = 0}));
   const auto bodyOf = [&](const std::string& path) {
@@ -154,7 +154,7 @@ TEST_F(MockedPayments, FailCallsWithoutAnAction) {
               HasError(ErrorKind::connection, WithMessage(HasSubstr("no response is set up for GET"))));
 }
 
-TEST_F(MockedPayments, RefuseAnErrorThatNobodySends) {
+TEST_F(MockedPayments, RefuseAnErrorThatTheServiceNeverSends) {
   EXPECT_CALL(*payments, retrieve).WillOnce(Return(Error{{.kind = ErrorKind::notFound}}));
   EXPECT_THAT([&] { (void)client.paymentRecords().retrieve("pr_1"); },
               testing::ThrowsMessage<std::invalid_argument>(HasSubstr("an Error without a status")));
@@ -169,7 +169,7 @@ TEST_F(MockedPayments, NameParametersThatTheMethodLacks) {
       "the mock can't read the parameters of payment_records.retrieve: {\"error\"");
 }
 
-TEST(MockedServices, AreChained) {
+TEST(MockedServices, CanBeChained) {
   const auto payments = std::make_shared<MockPaymentRecords>();
   const auto payouts = std::make_shared<MockPayouts>(payments);
   const Client client{clientOptions(payouts)};

@@ -54,7 +54,7 @@ TEST(RequestMatchers, CompareEveryPartOfARequest) {
   EXPECT_THAT(report, Not(HasHeader("Service-Account")));
 }
 
-TEST(RequestMatchers, MatchEachHeaderOfAName) {
+TEST(RequestMatchers, MatchEachHeaderWithTheSameName) {
   const HttpRequest twice{.headers = {{"X-Trace", "1"}, {"Accept", "*/*"}, {"x-trace", "2"}}};
   EXPECT_THAT(twice, HasHeader("X-Trace", "1"));
   EXPECT_THAT(twice, HasHeader("X-Trace", "2"));

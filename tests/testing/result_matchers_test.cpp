@@ -54,7 +54,7 @@ TEST(IsOk, ShowsTheErrorInAFailure) {
   EXPECT_EQ(descriptionOf<Result<Amount>>(Not(IsOk())), "is an error");
 }
 
-TEST(IsApplied, MatchesOnlyAChecksStatus) {
+TEST(IsApplied, MatchesOnlyAppliedChecks) {
   using Check = tally::ReportCheck<Amount>;
   const Check check{.status = tally::ReportStatus::applied};
   const Check other{.status = tally::ReportStatus::notApplied};

@@ -27,7 +27,7 @@ TEST_F(IsInStateOfAService, MatchesObjectsAndStates) {
   EXPECT_THAT(service.objects().get(key, id), IsInState(AnyOf("canceled", "failed")));
 }
 
-TEST_F(IsInStateOfAService, DoesNotMatchWhatHasNoState) {
+TEST_F(IsInStateOfAService, DoesNotMatchObjectsWithoutAState) {
   EXPECT_THAT(service.objects().get(key, "pr_nobody"), Not(IsInState(testing::_)));
   EXPECT_THAT(service.objects().stateOf(key, "pr_nobody"), Not(IsInState(testing::_)));
   EXPECT_THAT((StoredObject{.resource = "payout", .id = "po_1"}), Not(IsInState("")));

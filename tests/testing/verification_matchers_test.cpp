@@ -42,7 +42,7 @@ TEST_F(VerificationMatchers, CountReceivedRequests) {
   EXPECT_THAT(service, Not(Received({.operation = "payouts.create"}, Count::atLeast(3))));
 }
 
-TEST_F(VerificationMatchers, CountWhatTookEffectDespiteLostResponses) {
+TEST_F(VerificationMatchers, CountRequestsThatTookEffectDespiteLostResponses) {
   service.faults().inject({.operation = "payouts.create", .error = "lock_timeout"});
   service.faults().inject({.operation = "payouts.create", .fault = tally::fake::Fault::responseLost});
   (void)client.payouts().create({.amount = 500, .currency = "eur"});
@@ -54,7 +54,7 @@ TEST_F(VerificationMatchers, CountWhatTookEffectDespiteLostResponses) {
   EXPECT_EQ(descriptionOf<Service>(created), "received exactly 1 of payouts.create with an effect");
 }
 
-TEST_F(VerificationMatchers, ExplainTheNearMiss) {
+TEST_F(VerificationMatchers, ExplainNearMisses) {
   pay(510);
   const auto wanted = Received({.operation = "payouts.create", .params = {{"amount", "500"}}});
   EXPECT_EQ(

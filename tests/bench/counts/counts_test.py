@@ -62,11 +62,11 @@ class CountsTest(unittest.TestCase):
     def changed(self, **rows):
         return {**self.old, **rows}
 
-    def test_counts_only_own_instructions_of_the_program(self):
+    def test_counts_only_the_instructions_of_the_program_itself(self):
         self.assertEqual(counts.own_instructions(PROFILE, "/build/tally_counts"), 100 + 20 + 300 + 7)
         self.assertEqual(counts.own_instructions(PROFILE, "/lib/libc.so.6"), 4000)
 
-    def test_accepts_what_it_has_written(self):
+    def test_accepts_its_own_output(self):
         self.assertEqual(counts.parse(counts.written(self.old, "g++ 12")), self.old)
         self.assertEqual(list(counts.problems(self.old, self.old)), [])
 
@@ -79,10 +79,10 @@ class CountsTest(unittest.TestCase):
     def test_names_the_row_whose_allocations_grow(self):
         self.assertEqual(list(counts.problems(self.old, self.changed(report=Row(900, 21)))), ["report: allocations grew from 20.00 to 21.00 (+5.0%)"])
 
-    def test_counts_growth_from_nothing(self):
+    def test_counts_growth_from_zero(self):
         self.assertEqual(list(counts.problems({"idle": Row(10, 0)}, {"idle": Row(10, 0.01)})), ["idle: allocations grew from 0.00 to 0.01"])
 
-    def test_names_what_has_become_smaller_but_accepts_it(self):
+    def test_names_rows_that_shrink_but_accepts_them(self):
         new = self.changed(retrieve=Row(480, 10))
         self.assertEqual(list(counts.problems(self.old, new)), [])
         self.assertEqual(counts.shrunk(self.old, new), ["retrieve"])
@@ -117,7 +117,7 @@ class CountsTest(unittest.TestCase):
         with self.assertRaisesRegex(SystemExit, "Not a path and two counts in counts.txt: <<<<<<< ours"):
             counts.parse("report 1 2\n<<<<<<< ours\n")
 
-    def test_gives_the_reason_to_the_rows_that_grew(self):
+    def test_assigns_the_reason_to_the_rows_that_grew(self):
         new = {"report": Row(1100, 20), "retrieve": Row(480, 10), "retry": Row(3, 4)}
         expected = {"report": Row(1100, 20, "checks the id"), "retrieve": Row(480, 10, "reads the header"), "retry": Row(3, 4)}
         self.assertEqual(counts.updated(self.old, new, "checks the id"), expected)

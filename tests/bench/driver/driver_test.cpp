@@ -48,13 +48,13 @@ TEST(BenchOptions, SelectRowsByNameOrPattern) {
   EXPECT_TRUE(isWanted(parsed({"outbox*", "decode"}), "decode"));
 }
 
-TEST(BenchOptions, MeasureThriceForAFileOfResults) {
+TEST(BenchOptions, MeasureThreeTimesForAFileOfResults) {
   EXPECT_EQ(parsed({"--json", "a"}).runs, 3);
   EXPECT_EQ(parsed({"--compare", "a"}).runs, 3);
   EXPECT_EQ(parsed({"--compare", "a", "--runs", "5"}).runs, 5);
 }
 
-TEST(BenchOptions, SayWhatIsWrong) {
+TEST(BenchOptions, NameTheMistake) {
   EXPECT_EQ(problemOf({"paint"}), "no row is named 'paint'; there are: decode outbox outbox-large");
   EXPECT_EQ(problemOf({"--fast"}), "unknown option --fast; see ./dev bench --help");
   EXPECT_EQ(problemOf({"--json"}), "--json takes a value");
@@ -73,19 +73,19 @@ RowResults results(const std::vector<std::string>& ratios, const std::string& go
   return made;
 }
 
-TEST(BenchResults, HaveTheMedianRun) {
+TEST(BenchResults, SelectTheMedianRun) {
   EXPECT_EQ(results({"0.9", "0.7", "0.8"}).median().ratio, "0.8");
   EXPECT_EQ(results({"0.9", "0.7"}).median().ratio, "0.7");
   EXPECT_EQ(results({"—"}).median().ratio, "—");
 }
 
-TEST(BenchResults, FindTheNumbersOfARatio) {
+TEST(BenchResults, FindTheNumbersInARatio) {
   EXPECT_THAT(numbersIn("1.04; 2"), ElementsAre(1.04, 2));
   EXPECT_THAT(numbersIn("+ 3.40 µs"), ElementsAre(3.4));
   EXPECT_THAT(numbersIn("—"), IsEmpty());
 }
 
-TEST(BenchResults, ReadWhatTheyWrote) {
+TEST(BenchResults, RoundTrip) {
   RowResults written = results({"0.9", "0.7"});
   written.runs.front().met = false;
   const auto read = readResults(toJson(std::vector{written}));
@@ -99,7 +99,7 @@ TEST(BenchResults, ReadWhatTheyWrote) {
   EXPECT_EQ(read.front().runs.back().met, std::nullopt);
 }
 
-TEST(BenchResults, RefuseAnythingElse) {
+TEST(BenchResults, RefuseMalformedText) {
   for (const std::string_view text :
        {"", "{}", "[]", R"({"format":"tally bench 2","rows":[]})",
         R"({"format":"tally bench 1","rows":[{"name":"a","what":"b","runs":[]}]})",
@@ -119,7 +119,7 @@ TEST(BenchComparison, ShowsMediansWithTheirSpread) {
   EXPECT_THAT(text, HasSubstr("better"));
 }
 
-TEST(BenchComparison, CallsOnlyWhatLeavesTheSpreadAChange) {
+TEST(BenchComparison, ReportsAChangeOnlyOutsideTheSpread) {
   const RowResults before = results({"1.0", "1.2"});
   EXPECT_THAT(compared(before, results({"1.2", "1.3"})), HasSubstr("within the spread"));
   EXPECT_THAT(compared(before, results({"1.3"})), HasSubstr("WORSE"));
@@ -138,7 +138,7 @@ TEST(BenchComparison, ComparesEachNumberOfARatio) {
   EXPECT_THAT(text, HasSubstr("within the spread"));
 }
 
-TEST(BenchComparison, NamesRowsThatAreNew) {
+TEST(BenchComparison, MarksNewRows) {
   EXPECT_THAT(comparisonOf({}, {results({"1"})}), HasSubstr("new"));
   EXPECT_THAT(compared(results({"—"}), results({"1"})), AllOf(HasSubstr("new"), Not(HasSubstr("WORSE"))))
       << "it was skipped";

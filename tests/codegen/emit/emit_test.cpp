@@ -66,7 +66,7 @@ TEST(Emit, MarksEveryFileWithTheVersion) {
 }
 
 // clang-format removes them from code.
-TEST(Emit, WritesNoTrailingSpacesIntoPages) {
+TEST(Emit, WritesPagesWithoutTrailingSpaces) {
   for (const auto& [path, text] : emitted()) {
     EXPECT_THAT(text, Not(HasSubstr("{{"))) << path;
     EXPECT_THAT(text, Not(HasSubstr("&quot;"))) << path;
@@ -109,7 +109,7 @@ TEST(Emit, AssertsThatBorrowedParametersAreTriviallyDestructible) {
   }
 }
 
-TEST(Emit, HoldsWhatOwnsSomethingInEitherForm) {
+TEST(Emit, HoldsOwningMembersInEitherForm) {
   const model::Tag tag{.cppName = "Thing"};
   const model::Enum values{.cppName = "ThingColour"};
   const model::Struct object{.cppName = "Size"};

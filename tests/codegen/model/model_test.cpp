@@ -115,7 +115,7 @@ TEST(Model, PrefersTheDescriptionNextToAReference) {
   EXPECT_EQ(structOf(description, "Widget").find("size")->description, "How big it is.");
 }
 
-TEST(Model, MakesOneTypePerSharedSchema) {
+TEST(Model, BuildsOneTypePerSharedSchema) {
   const Description description = kitchenSink();
   const Enum* colour = structOf(description, "Widget").find("colour")->type.values;
   EXPECT_EQ(colour->cppName, "WidgetColour");
@@ -143,7 +143,7 @@ TEST(Model, OrdersStructsAfterTheirMembers) {
                           "WidgetReportSwitchedOnAndRunningAtFullSpeedParams", "WidgetReportRetiredParams"));
 }
 
-TEST(Model, MakesOperations) {
+TEST(Model, BuildsOperations) {
   const Description description = kitchenSink();
   const Operation& create = operationOf(description, "widgets.create");
   EXPECT_EQ(create.kind, OperationKind::create);
@@ -159,7 +159,7 @@ TEST(Model, MakesOperations) {
   EXPECT_THAT(retrieve.provenance.assumptions, ElementsAre("retrieve", "widgets"));
 }
 
-TEST(Model, MakesStateMachines) {
+TEST(Model, BuildsStateMachines) {
   const Description description = small();
   const StateMachine& machine = resourceOf(description, "things").machine;
   ASSERT_EQ(machine.states.size(), 2U);

@@ -14,7 +14,7 @@ TEST(Literal, HasTheFewestEscapes) {
   EXPECT_EQ(literal("(\"a\")\""), R"("(\"a\")\"")");
 }
 
-TEST(Literal, CanBeBrokenWhenItIsLong) {
+TEST(Literal, IsBreakableWhenLong) {
   EXPECT_EQ(literal(std::string(80, 'x') + '"'), '"' + std::string(80, 'x') + "\\\"\"");
 }
 
