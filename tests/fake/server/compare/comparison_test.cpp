@@ -563,6 +563,63 @@ TEST(RecordingComparison, DoesNotJudgeAReadDuringAReport) {
   }
 }
 
+/// A read that shows the state before a report, and overlaps it by this time. Fractions: of a millisecond, in
+/// all recorded times.
+std::vector<std::string> differencesOfOverlap(std::chrono::microseconds overlap,
+                                              std::chrono::microseconds fraction) {
+  Traffic traffic;
+  const std::string id = traffic.service.insertMany(traffic.key, "payment_record", 1).front();
+  const std::string before = traffic.get(records + '/' + id).body;
+  traffic.pause();
+  traffic.post(report(id, "failed"), "failed_at=1");
+  traffic.pause();
+  traffic.get(records + '/' + id);
+  Recorded& reported = traffic.recorded[1];
+  Recorded& read = traffic.recorded[2];
+  read.response->body = before;
+  reported.end = reported.start + milliseconds{100};
+  read.start = reported.end - overlap;
+  read.end = reported.end + milliseconds{50};
+  for (Recorded& one : traffic.recorded) {
+    one.start += fraction;
+    one.end += fraction;
+  }
+  return traffic.differences();
+}
+
+TEST(RecordingComparison, JudgesOverlapsByTheResolutionOfRecordedTimes) {
+  using std::chrono::microseconds;
+  EXPECT_THAT(differencesOfOverlap(microseconds{1'000}, {}), ElementsAre("state:payment_record"));
+  EXPECT_THAT(differencesOfOverlap(microseconds{2'000}, {}), IsEmpty());
+  EXPECT_THAT(differencesOfOverlap(microseconds{1'000}, microseconds{250}), IsEmpty());
+}
+
+TEST(RecordingComparison, FindsNothingInRequestsForAnAccountThatExistedBefore) {
+  Traffic traffic;
+  const Account other = traffic.service.addAccount();
+  traffic.service.connections().connect(traffic.account, other);
+  for (int n = 0; n < 2; ++n) {
+    HttpRequest acting = test::post(traffic.key, "/v1/payouts", "amount=5&currency=usd");
+    acting.headers.push_back({"Service-Account", other.id});
+    traffic.send(acting);
+  }
+  EXPECT_EQ(traffic.recorded[1].response->status, 200);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
+TEST(RecordingComparison, DoesNotCountRefusedAccountsAgainstLimits) {
+  Traffic traffic;
+  std::vector<std::pair<milliseconds, HttpRequest>> burst;
+  for (int n = 0; n < 60; ++n) {
+    HttpRequest acting = test::get(traffic.key, records);
+    acting.headers.push_back({"Service-Account", "acct_other"});
+    burst.emplace_back(2 * n, acting);
+  }
+  traffic.overlap(std::move(burst));
+  ASSERT_EQ(traffic.recorded.back().response->status, 403);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
 TEST(RecordingComparison, ComparesMessagesOnlyOnRequest) {
   Traffic traffic;
   sendReports(traffic);

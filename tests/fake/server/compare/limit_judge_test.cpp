@@ -1,5 +1,6 @@
 #include "compare/limit_judge.h"
 
+#include <exception>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,10 +24,11 @@ using testing::IsEmpty;
 const std::string payouts = "/v1/payouts";
 
 /// `count` requests, one every 4 ms, which take 50 ms.
-void burst(Traffic& traffic, int count, const std::string& path = payouts) {
+void burst(Traffic& traffic, int count, const std::string& path = payouts,
+           milliseconds apart = milliseconds{4}) {
   std::vector<std::pair<milliseconds, HttpRequest>> requests;
   for (int n = 0; n < count; ++n)
-    requests.emplace_back(4 * n, test::get(traffic.key, path));
+    requests.emplace_back(apart * n, test::get(traffic.key, path));
   traffic.overlap(std::move(requests));
 }
 
@@ -64,6 +66,20 @@ TEST(LimitJudge, FindsALowerGlobalLimit) {
 TEST(LimitJudge, FindsAConcurrencyLimitThatIsOffInTheFake) {
   EXPECT_THAT(withLimit({.limit = "endpoint_concurrency", .value = 5}, "/v1/files"),
               ElementsAre("limit.refused:endpoint-concurrency"));
+}
+
+TEST(LimitJudge, FindsAMissingConcurrencyLimit) {
+  Traffic traffic;
+  traffic.key = traffic.account.liveKey;
+  traffic.service.limits().set({.limit = "payouts_in_progress"});
+  traffic.service.durations().set("payouts.list", milliseconds{3'200});
+  burst(traffic, 60, payouts, milliseconds{50});
+  EXPECT_THAT(traffic.differences(), ElementsAre("limit.admitted:payouts_in_progress"));
+}
+
+TEST(LimitJudge, RefusesSettingsThatChangeNoLimit) {
+  const std::string settings = R"({"accounts": [{"limits": [{"limit": "global_rat", "value": 5}]}]})";
+  EXPECT_THROW(Settings{settings}, std::exception);
 }
 
 TEST(LimitJudge, FindsALongerWindow) {
