@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "compare/comparison.h"
+#include "fake/server/support/sent_traffic.h"
+#include "fake/support/requests.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using test::records;
+using test::report;
+using test::sendCreations;
+using test::Traffic;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// The service processed the later one of two overlapping reports first, and therefore refused the other.
+TEST(RecordingComparison, DoesNotJudgeWhichOfTwoReportsCameFirst) {
+  Traffic traffic;
+  const std::string id = traffic.service.insertMany(traffic.key, "payment_record", 1).front();
+  traffic.get(records + '/' + id);
+  traffic.pause();
+  traffic.post(report(id, "guaranteed"), "guaranteed_at=1");
+  traffic.post(report(id, "failed"), "failed_at=1");
+  traffic.get(records + '/' + id);
+  Recorded& guaranteed = traffic.recorded[1];
+  Recorded& refused = traffic.recorded[2];
+  ASSERT_EQ(refused.response->status, 400);
+  refused.start = guaranteed.start - milliseconds{20};
+  refused.end = guaranteed.end = guaranteed.start + milliseconds{100};
+  traffic.recorded[3].start = traffic.recorded[3].end = guaranteed.end + seconds{1};
+  const Findings found = traffic.compare();
+  EXPECT_THAT(found.differences(), IsEmpty());
+  EXPECT_THAT(found.unjudged(), Contains(Field(&Unjudged::text, HasSubstr("while another request changed"))));
+}
+
+TEST(RecordingComparison, DoesNotJudgeAReadDuringAReport) {
+  for (const bool isLate : {false, true}) {
+    Traffic traffic;
+    traffic.service.durations().set("payment_records.report_failed", milliseconds{100});
+    const std::string id = traffic.service.insertMany(traffic.key, "payment_record", 1).front();
+    const std::string before = traffic.get(records + '/' + id).body;
+    traffic.overlap({{milliseconds{0}, test::post(traffic.key, report(id, "failed"), "failed_at=1")},
+                     {milliseconds{30}, test::get(traffic.key, records + '/' + id)}});
+    const std::string after = traffic.get(records + '/' + id).body;
+    traffic.recorded[2].response->body = isLate ? after : before;
+    EXPECT_THAT(traffic.differences(), IsEmpty()) << isLate;
+  }
+}
+
+/// A read that shows the state before a report, and overlaps it by this time. Fractions: of a millisecond, in
+/// all recorded times.
+std::vector<std::string> differencesOfOverlap(std::chrono::microseconds overlap,
+                                              std::chrono::microseconds fraction) {
+  Traffic traffic;
+  const std::string id = traffic.service.insertMany(traffic.key, "payment_record", 1).front();
+  const std::string before = traffic.get(records + '/' + id).body;
+  traffic.pause();
+  traffic.post(report(id, "failed"), "failed_at=1");
+  traffic.pause();
+  traffic.get(records + '/' + id);
+  Recorded& reported = traffic.recorded[1];
+  Recorded& read = traffic.recorded[2];
+  read.response->body = before;
+  reported.end = reported.start + milliseconds{100};
+  read.start = reported.end - overlap;
+  read.end = reported.end + milliseconds{50};
+  for (Recorded& one : traffic.recorded) {
+    one.start += fraction;
+    one.end += fraction;
+  }
+  return traffic.differences();
+}
+
+TEST(RecordingComparison, JudgesOverlapsByTheResolutionOfRecordedTimes) {
+  using std::chrono::microseconds;
+  EXPECT_THAT(differencesOfOverlap(microseconds{1'000}, {}), ElementsAre("state:payment_record"));
+  EXPECT_THAT(differencesOfOverlap(microseconds{2'000}, {}), IsEmpty());
+  EXPECT_THAT(differencesOfOverlap(microseconds{1'000}, microseconds{250}), IsEmpty());
+}
+
+TEST(RecordingComparison, DoesNotJudgeChangesOfRequestsWithoutAResponse) {
+  Traffic traffic;
+  const std::string id = traffic.service.insertMany(traffic.key, "payment_record", 1).front();
+  traffic.get(records + '/' + id);
+  traffic.post(report(id, "failed"), "failed_at=1");
+  traffic.get(records + '/' + id);
+  traffic.recorded[1].response.reset();
+  const Findings found = traffic.compare();
+  EXPECT_THAT(found.differences(), IsEmpty());
+  EXPECT_THAT(found.unjudged(),
+              ElementsAre(Field(&Unjudged::text, "requests without a response from the service")));
+}
+
+TEST(RecordingComparison, DoesNotJudgeTheStateBeforeTheRecording) {
+  Traffic traffic;
+  const std::string failed =
+      traffic.service.insertMany(traffic.key, "payment_record", 1, "{}", "failed").front();
+  const std::string final =
+      traffic.service.insertMany(traffic.key, "payment_record", 1, "{}", "guaranteed").front();
+  traffic.post(report(failed, "canceled"), "canceled_at=1&metadata[a]=b");
+  traffic.post(report(final, "canceled"), "canceled_at=1");
+  traffic.get(records);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
+/// Objects created in the middle of a second, as a recorder shows them whose clock is ahead.
+std::vector<std::string> differencesOfClocks(milliseconds ahead, const std::string& date = {}) {
+  Traffic traffic;
+  traffic.pause(milliseconds{500});
+  sendCreations(traffic);
+  for (Recorded& one : traffic.recorded) {
+    if (!date.empty()) one.response->headers.push_back({"Date", date});
+    one.start += ahead;
+    one.end += ahead;
+  }
+  return traffic.differences();
+}
+
+TEST(RecordingComparison, UsesTheDateHeaderToCompareClocks) {
+  const std::string date = "Thu, 01 Jan 2026 00:00:00 GMT";
+  EXPECT_THAT(differencesOfClocks(std::chrono::hours{5}, date), IsEmpty());
+  EXPECT_THAT(differencesOfClocks(std::chrono::hours{-5}, date), IsEmpty());
+  EXPECT_THAT(differencesOfClocks(seconds{2}, date), IsEmpty());
+  EXPECT_THAT(differencesOfClocks(seconds{-2}, date), IsEmpty());
+}
+
+TEST(RecordingComparison, FindsNothingIfClocksDifferByLessThanASecond) {
+  EXPECT_THAT(differencesOfClocks(milliseconds{900}), IsEmpty());
+  EXPECT_THAT(differencesOfClocks(milliseconds{-900}), IsEmpty());
+  EXPECT_THAT(differencesOfClocks(seconds{3}),
+              Contains("value:payment_intents.create:payment_intent.created"));
+}
+
+}  // namespace
+
+}  // namespace tally::fake::detail

@@ -1,0 +1,170 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "compare/comparison.h"
+#include "fake/server/support/sent_traffic.h"
+#include "fake/support/requests.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using test::intents;
+using test::records;
+using test::sendReports;
+using test::Traffic;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+namespace json = boost::json;
+
+/// Creates two objects that start this long after each other and take 100 ms, and shows them in the other
+/// order.
+std::vector<std::string> differencesOfTwoCreations(milliseconds apart, const std::string& page) {
+  Traffic traffic;
+  traffic.service.durations().set("payment_intents.create", milliseconds{100});
+  traffic.overlap({{milliseconds{0}, test::post(traffic.key, intents, "amount=1&currency=eur")},
+                   {apart, test::post(traffic.key, intents, "amount=2&currency=eur")}});
+  traffic.get(intents + page);
+  const bool whole = page.empty();
+  const json::value older = test::bodyOf(*traffic.recorded[0].response);
+  traffic.alter([&](Recorded& one, json::object& body) {
+    if (one.request.method != Method::get) return false;
+    json::array& data = body.at("data").as_array();
+    if (whole) {
+      std::ranges::reverse(data);
+    } else {
+      data[0] = older;
+    }
+    return true;
+  });
+  return traffic.differences();
+}
+
+TEST(RecordingComparison, AcceptsEitherOrderOfObjectsCreatedAtTheSameTime) {
+  EXPECT_THAT(differencesOfTwoCreations(milliseconds{10}, ""), IsEmpty());
+  EXPECT_THAT(differencesOfTwoCreations(milliseconds{200}, ""), ElementsAre("order:list"));
+}
+
+TEST(RecordingComparison, AcceptsEitherObjectOfTheSameTimeAsTheFirst) {
+  EXPECT_THAT(differencesOfTwoCreations(milliseconds{10}, "?limit=1"), IsEmpty());
+  EXPECT_THAT(differencesOfTwoCreations(milliseconds{200}, "?limit=1"), ElementsAre("elements:list"));
+}
+
+TEST(RecordingComparison, FindsHasMoreWhereAnotherPageShowsTheEnd) {
+  Traffic traffic;
+  traffic.service.insertMany(traffic.key, "payment_record", 4);
+  traffic.get(records + "?limit=4");
+  traffic.get(records + "?limit=10");
+  traffic.alter([](Recorded& one, json::object& body) {
+    body["has_more"] = one.request.url.ends_with("limit=4");
+    return true;
+  });
+  EXPECT_THAT(traffic.differences(), ElementsAre("has_more:list"));
+}
+
+/// Searches four pages of two records, the cursor being the first parameter or the last.
+void searchPages(Traffic& traffic, bool cursorFirst) {
+  traffic.service.insertMany(traffic.key, "payment_record", 8);
+  traffic.pause();
+  const std::string query = "limit=2&query=amount_requested.value%3A1000";
+  std::string cursor;
+  for (int i = 0; i < 4; ++i) {
+    const std::string page = cursor.empty() ? query
+                             : cursorFirst  ? "page=" + cursor + '&' + query
+                                            : query + "&page=" + cursor;
+    const json::value body = test::bodyOf(traffic.get(records + "/search?" + page));
+    const auto* next = body.as_object().if_contains("next_page");
+    cursor = next == nullptr ? std::string{} : test::text(*next);
+  }
+}
+
+TEST(RecordingComparison, FollowsCursorsWhereverTheyAreInTheQuery) {
+  for (const bool first : {false, true}) {
+    Traffic traffic;
+    searchPages(traffic, first);
+    // The service has other cursors than the fake.
+    for (Recorded& one : traffic.recorded) {
+      const auto mark = [](std::string& text, const std::string& before) {
+        if (const auto at = text.find(before); at != std::string::npos)
+          text.insert(at + before.size(), "svc");
+      };
+      mark(one.request.url, "page=");
+      mark(one.response->body, R"("next_page":")");
+    }
+    EXPECT_THAT(traffic.differences(), IsEmpty()) << first;
+  }
+}
+
+TEST(RecordingComparison, FindsACursorBeyondTheLastPage) {
+  Traffic traffic;
+  searchPages(traffic, false);
+  Recorded beyond = traffic.recorded.back();
+  beyond.number = traffic.recorded.size() + 1;
+  beyond.start += seconds{1};
+  beyond.end += seconds{1};
+  const auto at = beyond.request.url.find("page=");
+  beyond.request.url.replace(at, std::string::npos, "page=beyond");
+  traffic.alter([&](Recorded& one, json::object& body) {
+    if (one.number != traffic.recorded.size()) return false;
+    body["has_more"] = true;
+    body["next_page"] = "beyond";
+    return true;
+  });
+  traffic.recorded.push_back(beyond);
+  EXPECT_THAT(traffic.differences(), ElementsAre("has_more:search", "accepted:parameter_invalid:page"));
+}
+
+/// The assumption that a page without its first object refutes; the pages are those of sendReports().
+std::string assumptionOfPage(const std::string& query) {
+  Traffic traffic;
+  sendReports(traffic);
+  bool altered = false;
+  traffic.alter([&](Recorded& one, json::object& body) {
+    if (altered || one.request.url.find(query) == std::string::npos) return false;
+    json::array& data = body.at("data").as_array();
+    data.erase(data.begin());
+    return altered = true;
+  });
+  for (const Deviation& found : traffic.compare().differences())
+    if (found.id.starts_with("elements:")) return std::string{found.rule.assumption->key};
+  return {};
+}
+
+TEST(RecordingComparison, NamesTheAssumptionThatAPageRefutes) {
+  EXPECT_EQ(assumptionOfPage("starting_after"), "list_order");
+  EXPECT_EQ(assumptionOfPage("ending_before"), "ending_before");
+  EXPECT_EQ(assumptionOfPage("/search"), "query_language");
+  EXPECT_EQ(assumptionOfPage("&page="), "search_cursor");
+}
+
+TEST(RecordingComparison, DoesNotJudgeObjectsMissingFromEveryPage) {
+  Traffic traffic;
+  traffic.service.insertMany(traffic.key, "payment_record", 20);
+  traffic.get(records + "?limit=5");
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+  EXPECT_THAT(traffic.compare().unjudged(), ElementsAre(Field(&Unjudged::text, HasSubstr("has_more"))));
+}
+
+TEST(RecordingComparison, DoesNotJudgeThePositionOfUnlistedObjects) {
+  Traffic traffic;
+  const auto ids = traffic.service.insertMany(traffic.key, "payment_record", 12);
+  for (const std::size_t n : {11U, 10U, 6U})
+    traffic.get(records + '/' + ids[n]);
+  traffic.get(records + "?limit=3&starting_after=" + ids[4]);
+  traffic.get(records + "?limit=3&starting_after=" + ids[1]);
+  traffic.get(records + "?limit=3&ending_before=" + ids[2]);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
+}  // namespace
+
+}  // namespace tally::fake::detail
