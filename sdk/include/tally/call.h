@@ -151,25 +151,31 @@ class Call<T>::Awaiter final : private detail::Continuation<T> {
   }
 
   [[nodiscard]] bool await_ready() const noexcept { return false; }
-  void await_suspend(std::coroutine_handle<> coroutine) {
+  /// Not inlined: clang before 17 would keep its local variables in the frame of the coroutine, which another
+  /// thread may have destroyed when it returns.
+  [[gnu::noinline]] void await_suspend(std::coroutine_handle<> coroutine) {
     coroutine_ = coroutine;
     started_ = owned_.get();
-    NotStarted ifThrown{this};
-    owned_.release()->start(*this);  // another thread may have resumed and destroyed this when it returns
-    ifThrown.awaiter = nullptr;
+    NotStarted ifThrown{*this};
+    owned_.release()->start(*this);  // this may have been destroyed when it returns
+    ifThrown.dismiss();
   }
   Result<T> await_resume() { return std::move(*result_); }
 
  private:
   /// Not a `catch`, which applications that are compiled with -fno-exceptions can't have.
-  struct NotStarted {
-    Awaiter* awaiter;
-    explicit NotStarted(Awaiter* unstarted) : awaiter(unstarted) {}
+  class NotStarted {
+   public:
+    explicit NotStarted(Awaiter& awaiter) : awaiter_(&awaiter) {}
     NotStarted(const NotStarted&) = delete;
     NotStarted& operator=(const NotStarted&) = delete;
     ~NotStarted() {
-      if (awaiter != nullptr) awaiter->started_ = nullptr;
+      if (awaiter_ != nullptr) awaiter_->started_ = nullptr;
     }
+    void dismiss() noexcept { awaiter_ = nullptr; }
+
+   private:
+    Awaiter* awaiter_;
   };
 
   void complete(Result<T>&& result) override {
