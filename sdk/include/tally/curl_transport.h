@@ -103,11 +103,11 @@ std::ostream& operator<<(std::ostream& out, const CurlTransportOptions& value);
 ///
 /// If memory runs out, an attempt ends in a failure that shows whether the request may have been sent.
 ///
-/// No request is sent twice, not even a read. Where libcurl would resend on its own – a reused connection
-/// turns out to be closed, or a server refuses the stream or goes away – the attempt ends in a failure with
-/// `mayHaveBeenSent`. `mayHaveBeenSent` is false until the connection, its proxy and TLS are established. It
-/// is also false if the service refuses the client certificate, or requires one, in the handshake of a new
-/// connection, because it then never processes the request.
+/// No request is sent twice, not even a read. Where libcurl would resend on its own, because a reused
+/// connection turns out to be closed, or because a server refuses the stream or goes away, the attempt ends
+/// in a failure with `mayHaveBeenSent`. `mayHaveBeenSent` is false until the connection, its proxy and TLS
+/// are established. It is also false if the service refuses the client certificate, or requires one, in the
+/// handshake of a new connection, because it then never processes the request.
 ///
 /// A stop token or `SendLimits::deadline` ends an attempt immediately, whatever it waits for. A host name
 /// lookup in progress then continues in a separate thread.

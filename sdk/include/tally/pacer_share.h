@@ -65,7 +65,7 @@ struct ShareRequest {
   std::vector<ShareClaim> claims{};
   /// Processes that the sender has seen without a new beat for their whole lease.
   std::vector<ShareProcess> vanished{};
-  bool leaving = false;  ///< The process ends.
+  bool leaving = false;  ///< Whether the process is ending.
 
   bool operator==(const ShareRequest&) const = default;
 };
@@ -81,9 +81,10 @@ struct ShareReply {
 
 /// The state of a Pacer's share at one moment.
 struct PacerShareState {
-  std::size_t processes = 0;           ///< At the last exchange, including this one; 0 before the first.
-  std::optional<Instant> heldUntil{};  ///< Then each limit falls to one unit, unless an exchange succeeds.
-  std::string problem{};               ///< Why the last exchange failed; empty if it succeeded.
+  std::size_t processes = 0;  ///< At the last exchange, including this one; 0 before the first.
+  /// When each limit falls to one unit, unless an exchange succeeds first.
+  std::optional<Instant> heldUntil{};
+  std::string problem{};  ///< Why the last exchange failed; empty if it succeeded.
 
   bool operator==(const PacerShareState&) const = default;
 };
@@ -117,7 +118,7 @@ class PacerShare {
   [[nodiscard]] virtual std::string newProcess() = 0;
 
   /// May block and may throw std::exception, neither of which delays a call. If it throws, the request may or
-  /// may not have been carried out, and may still be, even after a later one.
+  /// may not have been carried out, and may still be carried out, even after a later one.
   [[nodiscard]] virtual ShareReply exchange(const ShareRequest& request) = 0;
 
  protected:

@@ -73,7 +73,7 @@ class ReportJournal {
   virtual void open(const JournalOwner& owner) = 0;
 
   /// Records the outcomes and the intents, all or nothing. Returns once they would survive a loss of power.
-  /// An intent replaces an outcome ReportEnd::unsent of its row, and an outcome replaces the intent of its
+  /// An intent replaces a ReportEnd::unsent outcome of its row, and an outcome replaces the intent of its
   /// row. If it throws, the outcomes may have been recorded nevertheless. They are written again with the
   /// next ones, so an outcome also replaces an equal one.
   virtual void write(std::span<const JournalIntent> intents, std::span<const JournalOutcome> outcomes) = 0;

@@ -115,7 +115,7 @@ class Tracer {
   Tracer& operator=(const Tracer&) = default;
 };
 
-/// `options` whose client makes a span of each call, and one of each of its attempts, and sends the context
+/// `options` whose client makes a span for each call, and one for each of its attempts, and sends the context
 /// of the attempt's span as `traceparent` and `tracestate`. Sets `observer` and `attemptHeaders`; those that
 /// are set remain in effect. The client shares the ownership of `tracer`, which must not be null.
 ///

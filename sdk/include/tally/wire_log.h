@@ -39,12 +39,12 @@ std::ostream& operator<<(std::ostream& out, const WireLogOptions& value);
 ///   - the values of fields whose names suggest a key, a token, a password, card data or a bank account, and
 ///     of WireLogOptions::redact;
 ///   - everywhere else, also in messages of errors: what these headers and fields contain, what has the form
-///     of a secret API key or follows `Bearer` or `Basic`, and digits that are a card number by their check
-///     digit.
+///     of a secret API key or follows `Bearer` or `Basic`, and digits that form a card number according to
+///     their check digit.
 ///
-/// Of a body that is neither JSON nor a form, only the last item is replaced; malformed JSON appears as its
-/// size. Metadata, descriptions and other personal data are logged unless WireLogOptions::redact names them.
-/// Nothing that is sent or received breaks a line.
+/// Of a body that is neither JSON nor a form, only what the last item describes is replaced; malformed JSON
+/// appears as its size. Metadata, descriptions and other personal data are logged unless
+/// WireLogOptions::redact names them. Nothing that is sent or received breaks a line.
 ///
 /// Thread-safe. Asynchronous calls remain so: the transport logs in the thread of the AsyncClient. Lines are
 /// whole and never interleave. `sink` is called under a lock: it must not make calls with a client that it

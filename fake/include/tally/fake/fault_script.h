@@ -45,7 +45,7 @@ struct FaultScript {
   /// At most 1,000, with their repetitions. Of the faults that apply to a request, the first one happens.
   std::vector<ScriptStep> steps{};
 
-  /// Reads a script from JSON; one without `steps` is the ready-made one of its `name`. Throws
+  /// Reads a script from JSON; a script without `steps` is the ready-made one with its `name`. Throws
   /// std::invalid_argument, which shows where the mistake is, as in `steps[1].for_ms: …` or `line 3, column
   /// 5: …`.
   [[nodiscard]] static FaultScript parse(std::string_view json);
@@ -64,7 +64,7 @@ std::ostream& operator<<(std::ostream& out, const StepRepetition& value);
 std::ostream& operator<<(std::ostream& out, const ScriptStep& value);
 std::ostream& operator<<(std::ostream& out, const FaultScript& value);
 
-/// A step of a script that plays; one for each repetition.
+/// A step of a script that is playing; one for each repetition.
 struct ScriptPart {
   std::string what{};              ///< Such as `payouts.create: error api_error` or `limit global_rate = 2`.
   Instant from{};                  ///< When it begins.

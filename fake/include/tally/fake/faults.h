@@ -40,7 +40,7 @@ class Faults : public detail::ServicePart {
   /// Ends a script: removes its faults, and restores the limits. Returns false if there is none with that id.
   bool stop(std::uint64_t id);
 
-  /// The scripts that play, or are over and have not been stopped, oldest first.
+  /// The scripts that are playing, and those that are over but have not been stopped, oldest first.
   [[nodiscard]] std::vector<PlayedScript> scripts() const;
 
   /// All faults that may still happen or wait to be removed, oldest first, and how often each has happened.

@@ -53,8 +53,8 @@ class [[nodiscard]] Hold {
   /// Releases it now. Further calls do nothing.
   void release() noexcept;
 
-  /// What it still holds. Empty once it was released, its lock has ended, its account was removed, or the
-  /// service was restored or destroyed.
+  /// What it still holds. Empty once it has been released, its lock has ended, its account has been removed,
+  /// or the service has been restored or destroyed.
   [[nodiscard]] std::optional<HeldThing> held() const;
 
  private:

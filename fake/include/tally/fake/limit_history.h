@@ -22,18 +22,21 @@ struct RefusedMinute {
 
 std::ostream& operator<<(std::ostream& out, const RefusedMinute& value);
 
-/// What happened at a limit during the last 24 hours on the service's clock, whatever the log has dropped.
+/// What happened at a limit during the last 24 hours on the service's clock, regardless of what the log has
+/// dropped.
 /// Spec: "Limits".
 struct LimitHistory {
   std::string limit{};  ///< Such as `global_rate`; also `read_allocation` and `read_allocation_on_behalf`.
   bool livemode = false;
   std::string operation{};                ///< Set if the limit applies to each operation.
   std::optional<std::int64_t> allowed{};  ///< How many are allowed now; empty if the limit is off.
-  std::int64_t highestUse = 0;  ///< The most that counted at a moment, for one object if it applies to each.
+  /// The most that counted at a moment, for one object if the limit applies to each.
+  std::int64_t highestUse = 0;
   std::optional<Instant> highestAt{};  ///< When that was; empty if nothing counted.
   std::string highestObject{};  ///< The object of the highest use, if the limit applies to each object.
   std::int64_t refusals = 0;    ///< How many requests the limit refused.
-  std::optional<Instant> firstRefusal{};  ///< To the minute if the 24 hours began during the refusals.
+  /// Accurate to the minute if the 24 hours began during the refusals.
+  std::optional<Instant> firstRefusal{};
   std::optional<Instant> lastRefusal{};
   std::string refusedObject{};  ///< The object of the last refusal, if the limit applies to each object.
   std::vector<RefusedMinute> minutes{};  ///< Those with refusals, oldest first.

@@ -36,9 +36,9 @@ class [[nodiscard]] PendingRequest {
   /// now. An earlier call is useful if a test may have released a lock.
   [[nodiscard]] Instant lockedUntil() const noexcept { return until_; }
 
-  /// Continues the request, without moving the clock or waiting. Returns empty if the object is still locked,
-  /// or locked again; lockedUntil() is then updated. Of several requests that wait for one object, the first
-  /// to proceed gets it. Throws std::logic_error once it has returned the result.
+  /// Continues the request, without moving the clock or waiting. Returns std::nullopt if the object is still
+  /// locked, or locked again; lockedUntil() is then updated. Of several requests that wait for one object,
+  /// the first to proceed gets it. Throws std::logic_error once it has returned the result.
   [[nodiscard]] std::optional<ScheduledResult> proceed();
 
  private:

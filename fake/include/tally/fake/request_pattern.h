@@ -35,7 +35,7 @@ struct RequestPattern {
   std::optional<bool> faulted{};            ///< Whether an injected fault applied to it.
   std::optional<bool> hasOperation{};       ///< Whether its method and path are those of an operation.
   std::optional<Instant> from{};            ///< The earliest arrival.
-  std::optional<Instant> until{};           ///< Only requests that arrived before.
+  std::optional<Instant> until{};           ///< Only requests that arrived before this time.
   /// Text that occurs anywhere, ignoring the case of ASCII letters: in the URL, a body, a parameter, an
   /// identifier, the error code or the limit.
   std::string text{};

@@ -10,13 +10,13 @@
 
 namespace tally::fake {
 
-/// A pattern for a value of a request. Text converts to a pattern that matches exactly that text.
+/// A pattern for a value of a request. A string converts to a pattern that matches exactly that string.
 class TextPattern {
  public:
   enum class Rule : std::uint8_t { equal, containing, any, absent };
   friend std::ostream& operator<<(std::ostream& out, Rule value);
 
-  // NOLINTBEGIN(google-explicit-constructor): so that a pattern can be written as text
+  // NOLINTBEGIN(google-explicit-constructor): so that a pattern can be written as a string
   TextPattern(std::string text) : text_(std::move(text)) {}
   TextPattern(std::string_view text) : text_(text) {}
   TextPattern(const char* text) : text_(text) {}

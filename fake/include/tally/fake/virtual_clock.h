@@ -25,8 +25,8 @@ namespace tally::fake {
 
 class Snapshots;
 
-/// A clock that moves only on request: a wait returns immediately and advances time to its end. Thirty days
-/// pass in no real time, and every run is the same.
+/// A clock that moves only on request: a wait returns immediately and advances time to its end. A wait of
+/// thirty days takes no real time, and every run is the same.
 ///
 /// Threads that share the clock join it, with runThreads() or join(). Time then passes as on a real clock,
 /// and every run is the same:
@@ -235,9 +235,9 @@ class VirtualClock::Membership {
 /// For event loops: calls a function when the clock is moved to a time. As in passUntil(), a clock that is
 /// neither frozen nor running moves by itself, at once if nothing else waits and nobody has joined.
 ///
-/// Nothing calls the function while a running clock only runs: the event loop must look at the clock again at
-/// realTime(). The function is called whenever that changes to an earlier time, because the clock runs, thaws
-/// or is set.
+/// While a running clock merely runs, nothing calls the function: the event loop must look at the clock again
+/// at realTime(). The function is called whenever that changes to an earlier time, because the clock is run,
+/// thawed or set.
 ///
 /// Alarms of the same time are called in the order in which they were set, and before any joined thread
 /// continues. Time does not advance before they have returned.
@@ -252,8 +252,8 @@ class VirtualClock::Alarm {
   /// Must be called before the clock is destroyed. A call in another thread may not have returned yet.
   ~Alarm();
 
-  /// When to look at the clock again if the function is not called before. The past if the time has come;
-  /// `time_point::max()` while the clock does not run. At most an hour ahead.
+  /// When to look at the clock again if the function is not called before. A time in the past if the time has
+  /// come; `time_point::max()` while the clock does not run. At most an hour ahead.
   [[nodiscard]] std::chrono::steady_clock::time_point realTime() const;
 
  private:

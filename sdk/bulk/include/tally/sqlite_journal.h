@@ -28,7 +28,7 @@ std::ostream& operator<<(std::ostream& out, const SqliteJournalOptions& value);
 struct SqliteJournalState {
   std::string source{};        ///< ReportAllOptions::source of its job; empty if no job has begun.
   std::uint64_t intents = 0;   ///< Reports that may have been sent, and have no outcome.
-  std::uint64_t outcomes = 0;  ///< Reports that have ended, without those that ended ReportEnd::unsent.
+  std::uint64_t outcomes = 0;  ///< Reports that have ended, except as ReportEnd::unsent.
 
   bool operator==(const SqliteJournalState&) const = default;
 };

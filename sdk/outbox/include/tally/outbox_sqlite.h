@@ -27,8 +27,8 @@ void migrateOutbox(sqlite3* connection);
 ///
 /// A report that can't be sent, or a key that another report has, causes an error of
 /// ErrorKind::invalidParameter whose `param` names the member; the transaction can continue. Throws
-/// OutboxError for errors of the database, such as a full disk or another process that writes longer than the
-/// `busy_timeout` of the connection; then roll back the transaction. Begin a transaction that reads first
+/// OutboxError for errors of the database, such as a full disk or another process that writes for longer than
+/// the `busy_timeout` of the connection; then roll back the transaction. Begin a transaction that reads first
 /// with `BEGIN IMMEDIATE`, since SQLite does not let it write if others have written meanwhile.
 ///
 /// The commit survives a loss of power with `PRAGMA synchronous = FULL`, the default of SQLite. Uses the

@@ -13,7 +13,7 @@
 #include <tally/transport.h>
 
 // What GoogleTest and GoogleMock print for arguments that have no `<<`, such as a client that a mock of the
-// application receives. They would print bytes.
+// application receives. Otherwise, they would print bytes.
 
 namespace tally {
 
