@@ -8,6 +8,7 @@
 
 #include "form/param_name.h"
 #include "form/validation.h"
+#include "http/bodiless.h"
 #include "tables/longest_duration.h"
 #include "tables/utf8.h"
 #include "text/ascii.h"
@@ -108,11 +109,6 @@ void checkHeaders(const std::vector<Header>& headers) {
   }
 }
 
-/// Whether HTTP allows a response with this status to have a body.
-bool mayHaveBody(int status) {
-  return status != 204 && status != 304;
-}
-
 /// What the rule sends has to fit into a response.
 void checkResponse(const FaultRule& rule) {
   checkHeaders(rule.headers);
@@ -129,7 +125,7 @@ void checkResponse(const FaultRule& rule) {
     refuse("the status of a fault rule's response must be from 200 to 599, not " +
            std::to_string(response.status));
   checkHeaders(response.headers);
-  if (!response.body.empty() && !mayHaveBody(response.status))
+  if (!response.body.empty() && tally::detail::forbidsBody(response.status))
     refuse("the response of a fault rule can't have a body with the status " +
            std::to_string(response.status));
 }

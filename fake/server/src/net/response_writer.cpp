@@ -6,9 +6,13 @@
 
 #include <boost/beast/http/status.hpp>
 
+#include "http/bodiless.h"
 #include "text/ascii.h"
 
 namespace tally::fake::detail {
+
+using tally::detail::forbidsBody;
+using tally::detail::notModified;
 
 namespace {
 
@@ -17,13 +21,6 @@ bool isFraming(std::string_view name) {
                                                  "Transfer-Encoding"};
   return std::ranges::any_of(
       ours, [&](std::string_view each) { return tally::detail::equalIgnoringCase(name, each); });
-}
-
-constexpr int notModified = 304;
-
-/// Whether HTTP forbids a body for responses with this status.
-bool forbidsBody(int status) {
-  return status < 200 || status == 204 || status == notModified;
 }
 
 /// Replaces line breaks by spaces, since they would start another header.
@@ -57,10 +54,10 @@ void appendHead(std::string& out, const HttpResponse& response) {
 
 /// Of the body that a response has. A response to HEAD, and status 304, may name the length it would have.
 void appendLength(std::string& out, const HttpResponse& response, const Framing& framing) {
-  const bool isUnmodified = response.status == notModified;
-  if (forbidsBody(response.status) && !isUnmodified) return;
-  if (!isUnmodified && (!framing.bodiless || !response.body.empty()))
+  const bool mayHaveBody = !forbidsBody(response.status);
+  if (mayHaveBody && (!framing.bodiless || !response.body.empty()))
     return appendLine(out, "Content-Length", std::to_string(response.body.size()));
+  if (!mayHaveBody && response.status != notModified) return;
   if (const std::string* const length = response.header("Content-Length"))
     appendLine(out, "Content-Length", *length);
 }

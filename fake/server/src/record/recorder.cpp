@@ -7,6 +7,7 @@
 
 #include <boost/asio/post.hpp>
 
+#include "http/bodiless.h"
 #include "json/json_writer.h"
 #include "record/fault_operations.h"
 #include "record/forwarded_request.h"
@@ -20,7 +21,6 @@ using tally::detail::Exchange;
 namespace {
 
 constexpr std::string_view ownPaths = "/_fake/";
-constexpr int notModified = 304;
 
 Instant realTime() {
   return std::chrono::time_point_cast<Instant::duration>(std::chrono::system_clock::now());
@@ -100,7 +100,7 @@ void Recorder::responded(Pending& pending, UpstreamOutcome outcome) {
     return deliver(pending, refusal(502, "upstream_failed", "tally-fake record: " + outcome.failure));
   }
   HttpResponse& response = *outcome.response;
-  const bool bodiless = pending.exchange.method == "HEAD" || response.status == notModified;
+  const bool bodiless = pending.exchange.method == "HEAD" || response.status == tally::detail::notModified;
   removeConnectionHeaders(response.headers, bodiless);
   auto instead = faults_.onResponse(response, pending.fault);
   if (instead) pending.exchange.upstream = response;
