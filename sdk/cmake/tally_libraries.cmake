@@ -42,14 +42,21 @@ function(tally_sections target)
   endif()
 endfunction()
 
-# Compiles these sources for size. Not in batches: a source with options of its own would leave its batch.
+# Compiles the sources in TALLY_SMALL_SOURCES for size, whichever library of this folder has them. Not in batches: a source
+# with options of its own would leave its batch.
 function(tally_compile_for_size)
+  foreach(source IN LISTS TALLY_SMALL_SOURCES)
+    if(NOT source IN_LIST TALLY_BASE_SOURCES AND NOT source IN_LIST TALLY_SDK_SOURCES)
+      message(FATAL_ERROR "TALLY_SMALL_SOURCES names ${source}, which is in neither library")
+    endif()
+  endforeach()
   if(NOT CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
-    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-Os>)
+    list(TRANSFORM TALLY_SMALL_SOURCES PREPEND ${TALLY_SDK_DIR}/)
+    set_source_files_properties(${TALLY_SMALL_SOURCES} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-Os>)
   endif()
 endfunction()
 
-# Lets programs that link the static library leave them out, unless they set TALLY_KEEP_SECTIONS.
+# Lets programs that link the static library leave out what they do not call, unless they set TALLY_KEEP_SECTIONS.
 function(tally_drop_unused_sections target)
   if(CMAKE_EXECUTABLE_FORMAT STREQUAL "ELF" AND NOT BUILD_SHARED_LIBS)
     set(is_program $<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>)
@@ -64,9 +71,8 @@ endfunction()
 function(tally_add_base target tree)
   include(${TALLY_SDK_DIR}/sources.cmake)
   include(${tree}/sdk/generated/sources.cmake)
+  tally_compile_for_size()
   list(TRANSFORM TALLY_BASE_SOURCES PREPEND ${TALLY_SDK_DIR}/)
-  list(TRANSFORM TALLY_SMALL_SOURCES PREPEND ${TALLY_SDK_DIR}/)
-  tally_compile_for_size(${TALLY_SMALL_SOURCES})
   list(TRANSFORM TALLY_BASE_GENERATED_SOURCES PREPEND ${tree}/sdk/generated/)
 
   add_library(${target} ${TALLY_BASE_SOURCES} ${TALLY_BASE_GENERATED_SOURCES})
@@ -88,8 +94,6 @@ function(tally_add_sdk target base tree)
   include(${TALLY_SDK_DIR}/sources.cmake)
   include(${tree}/sdk/generated/sources.cmake)
   list(TRANSFORM TALLY_SDK_SOURCES PREPEND ${TALLY_SDK_DIR}/)
-  list(TRANSFORM TALLY_SMALL_SOURCES PREPEND ${TALLY_SDK_DIR}/)
-  tally_compile_for_size(${TALLY_SMALL_SOURCES})
   list(TRANSFORM TALLY_SDK_GENERATED_SOURCES PREPEND ${tree}/sdk/generated/)
 
   add_library(${target} ${TALLY_SDK_SOURCES} ${TALLY_SDK_GENERATED_SOURCES})
