@@ -280,7 +280,7 @@ std::optional<Exchange> HarReader::next() {
   const auto text = splitter_.next();
   if (!text) return std::nullopt;
   try {
-    std::optional<Exchange> read{readHarEntry(*text)};
+    std::optional<Exchange> read{EntryReader{*text, buffer_}.read()};
     size_ = text->size();
     ++count_;
     return read;

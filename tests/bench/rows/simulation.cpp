@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t callers = 10'000;
 constexpr std::size_t callsOfEach = 5;
-constexpr double getsGoal = 0.5;  // how many instructions one takes, `./dev check counts` tells
+constexpr double getsGoal = 0.5;  // ./dev check counts limits the instructions of one
 constexpr double reportsGoal = 0.6;
 constexpr double memoryGoal = 4;
 constexpr double kiB = 1'024;
