@@ -8,10 +8,10 @@
 
 #include "form/param_name.h"
 #include "form/validation.h"
-#include "http/bodiless.h"
 #include "tables/longest_duration.h"
 #include "tables/utf8.h"
 #include "text/ascii.h"
+#include "text/bodiless.h"
 
 namespace tally::fake::detail {
 

@@ -6,8 +6,8 @@
 
 #include <boost/beast/http/status.hpp>
 
-#include "http/bodiless.h"
 #include "text/ascii.h"
+#include "text/bodiless.h"
 
 namespace tally::fake::detail {
 

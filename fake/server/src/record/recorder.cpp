@@ -7,11 +7,11 @@
 
 #include <boost/asio/post.hpp>
 
-#include "http/bodiless.h"
 #include "json/json_writer.h"
 #include "record/fault_operations.h"
 #include "record/forwarded_request.h"
 #include "request/request_head.h"
+#include "text/bodiless.h"
 
 namespace tally::fake::detail {
 
