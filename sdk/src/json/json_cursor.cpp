@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cstring>
+#include <limits>
 #include <system_error>
 
 #include <boost/json/parser.hpp>
@@ -64,12 +65,6 @@ void JsonCursor::skipSpace() {
     ++at_;
 }
 
-bool JsonCursor::take(std::string_view word) {
-  if (peek() != word.front() || !std::string_view{at_, left()}.starts_with(word)) return false;
-  at_ += word.size();
-  return true;
-}
-
 std::optional<std::string_view> JsonCursor::noString() {
   reason_ = "expected a string";
   return std::nullopt;
@@ -119,8 +114,23 @@ std::optional<std::string_view> JsonCursor::parsedString() {
 
 std::optional<std::int64_t> JsonCursor::integer() {
   (void)peek();
-  const char* const digits = at_ == end_ || *at_ != '-' ? at_ : at_ + 1;
-  if (end_ - digits > 1 && digits[0] == '0' && isDigit(digits[1])) return std::nullopt;
+  const bool negative = at_ != end_ && *at_ == '-';
+  const char* const digits = negative ? at_ + 1 : at_;
+  constexpr std::ptrdiff_t alwaysFit = std::numeric_limits<std::int64_t>::digits10;
+  const char* const last = end_ - digits > alwaysFit ? digits + alwaysFit : end_;
+  std::int64_t value = 0;
+  const char* at = digits;
+  for (; at != last && isDigit(*at); ++at)
+    value = 10 * value + (*at - '0');
+  if (at == digits || (*digits == '0' && at - digits > 1)) return std::nullopt;
+  if (at != end_ && isDigit(*at)) return longInteger();
+  if (goesOn({at, end_})) return std::nullopt;
+  at_ = at;
+  return negative ? -value : value;
+}
+
+/// An integer with so many digits that it may not fit.
+std::optional<std::int64_t> JsonCursor::longInteger() {
   std::int64_t value = 0;
   const auto read = std::from_chars(at_, end_, value);
   if (read.ec != std::errc{} || goesOn({read.ptr, end_})) return std::nullopt;

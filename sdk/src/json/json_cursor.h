@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -48,7 +49,13 @@ class JsonCursor {
   void skip() { ++at_; }
 
   /// `word` is `true`, `false` or `null`.
-  [[nodiscard]] bool take(std::string_view word);
+  template <std::size_t size>
+  [[nodiscard]] bool take(const char (&word)[size]) {
+    constexpr std::size_t length = size - 1;
+    if (peek() != word[0] || left() < length || std::memcmp(at_, word, length) != 0) return false;
+    at_ += length;
+    return true;
+  }
 
   /// A name without escapes, and the colon after it.
   [[nodiscard]] bool takeName(std::string_view name) {
@@ -84,6 +91,7 @@ class JsonCursor {
  private:
   [[nodiscard]] std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
   void skipSpace();
+  [[nodiscard]] std::optional<std::int64_t> longInteger();
   [[nodiscard]] std::optional<std::string_view> noString();
   [[nodiscard]] std::optional<std::string_view> stringBeyond(const char* plain);
   [[nodiscard]] std::optional<std::string_view> unescaped(const char* plain);

@@ -59,6 +59,39 @@ bool mayBeNull(const Type& type, const Field* field) {
   return field != nullptr && type.optional != nullptr && (field->nullable || !field->required);
 }
 
+/// The fields of an object in the order of its table, and which of them have been read.
+struct FieldWalk {
+  explicit FieldWalk(const Struct& type) : next(type.fields.data()), end(next + type.fields.size()) {}
+
+  /// Goes to a field other than the next one.
+  void goTo(const Struct& type, const Field& field) {
+    next = &field;
+    bit = type.bitOf(field);
+  }
+
+  /// Goes past the next field. False if it has been taken before.
+  [[nodiscard]] bool take() {
+    const bool first = (seen & bit) == 0;
+    seen |= bit;
+    bit <<= 1U;
+    ++next;
+    return first;
+  }
+
+  const Field* next;
+  const Field* end;
+  std::uint64_t bit = 1;   // of the next field
+  std::uint64_t seen = 0;  // the bits of those taken
+};
+
+/// Empties the members that no bit of `seen` stands for: the caller may read into an object that was filled
+/// before.
+void resetUnseen(ObjectRef target, std::uint64_t seen) {
+  const std::span<const Field> fields = target.type().fields;
+  for (std::uint64_t unseen = ~seen; lowest(unseen) < fields.size(); unseen &= unseen - 1)
+    reset(fields[lowest(unseen)], target);
+}
+
 /// Reads by the field tables, which say what may come next.
 class JsonReader {
  public:
@@ -74,14 +107,18 @@ class JsonReader {
   template <class Read>
   bool untilClosed(char bracket, Read readOne);
   bool object(ObjectRef target, const Scope* outer);
-  bool member(Scope& scope);
-  bool describedMember(Scope& scope, std::size_t index);
+  bool member(Scope& scope, FieldWalk& walk);
+  struct OtherMember {
+    const Field* field = nullptr;
+    bool isRead = false;
+  };
+  [[gnu::noinline]] OtherMember otherMember(const Scope& scope);
   bool constant(const Field& field, const Scope& scope);
   bool unknownMember(const Scope& scope, std::string_view name);
-  bool list(ListRef target, const Scope& outer);
-  bool metadata(Metadata& target, const Scope& outer);
+  [[gnu::noinline]] bool list(ListRef target, const Scope& outer);
+  [[gnu::noinline]] bool metadata(Metadata& target, const Scope& outer);
   bool pair(Metadata& target, Scope& scope);
-  bool value(MemberRef member, const Scope& scope);
+  [[gnu::always_inline]] inline bool value(MemberRef member, const Scope& scope);
   bool null(MemberRef member, const Scope& scope);
   void keepNull(const Scope& scope);
   bool text(MemberRef member, const Scope& scope);
@@ -89,20 +126,27 @@ class JsonReader {
   bool boolean(MemberRef member, const Scope& scope);
   bool raw(std::string& text);
 
-  void resetUnseen(const Scope& scope);
-  bool missingField(Scope& scope);
-  bool fail(std::string problem) {
-    problem_ = std::move(problem);
+  // Out of line, since value() is called for every value: what fails needs a large frame.
+  [[gnu::cold]] bool missingField(Scope& scope, std::uint64_t missing);
+  [[gnu::cold]] bool failAt(const Scope* scope, std::string_view what) {
+    const std::string path = pathOf(scope);
+    problem_ = path.empty() ? std::string{what} : path + ": " + std::string{what};
     return false;
   }
-  bool failAt(const Scope* scope, std::string_view what) {
-    const std::string path = pathOf(scope);
-    return fail(path.empty() ? std::string{what} : path + ": " + std::string{what});
-  }
-  bool expected(const Type& type, const Scope& scope) {
+  [[gnu::cold]] bool expected(const Type& type, const Scope& scope) {
     return failAt(&scope, "expected " + std::string{nameOf(type.kind)});
   }
-  bool notJson(std::string_view reason) { return fail(cursor_.fault(reason)); }
+  [[gnu::cold]] bool notJson() {
+    problem_ = cursor_.fault();
+    return false;
+  }
+  [[gnu::cold]] bool notJson(std::string_view reason) {
+    problem_ = cursor_.fault(reason);
+    return false;
+  }
+  [[gnu::cold]] bool notClosed(char bracket) {
+    return notJson(std::string{"expected ',' or '"} + bracket + '\'');
+  }
 
   JsonCursor cursor_;
   bool whole_;
@@ -122,7 +166,7 @@ bool JsonReader::untilClosed(char bracket, Read readOne) {
   do {
     if (!readOne()) return false;
   } while (cursor_.take(','));
-  return cursor_.take(bracket) || notJson(std::string{"expected ',' or '"} + bracket + '\'');
+  return cursor_.take(bracket) || notClosed(bracket);
 }
 
 bool JsonReader::object(ObjectRef target, const Scope* outer) {
@@ -130,51 +174,44 @@ bool JsonReader::object(ObjectRef target, const Scope* outer) {
   if (scope.depth > maxDepth) return failAt(outer, "nested too deeply");
   if (UnknownFields* unknown = whole_ ? target.unknownFields() : nullptr) unknown->clear();
   cursor_.skip();
-  if (!untilClosed('}', [&] { return member(scope); })) return false;
+  const Struct& type = target.type();
+  FieldWalk walk{type};
+  if (!untilClosed('}', [&] { return member(scope, walk); })) return false;
   if (!whole_) return true;
-  if ((target.type().required & ~scope.seen) != 0) return missingField(scope);
-  resetUnseen(scope);
+  if (const std::uint64_t missing = type.required & ~walk.seen) return missingField(scope, missing);
+  resetUnseen(target, walk.seen);
   return true;
 }
 
-/// The caller may read into an object that was filled before.
-void JsonReader::resetUnseen(const Scope& scope) {
-  const std::span<const Field> fields = scope.target.type().fields;
-  for (std::uint64_t unseen = ~scope.seen; lowest(unseen) < fields.size(); unseen &= unseen - 1)
-    reset(fields[lowest(unseen)], scope.target);
-}
-
-bool JsonReader::member(Scope& scope) {
-  const std::span<const Field> fields = scope.target.type().fields;
-  // Fields usually arrive in the order of the table.
-  std::size_t index = scope.next;
-  if (index >= fields.size() || !cursor_.takeName(fields[index].name)) {
-    const auto name = cursor_.string();
-    if (!name) return fail(cursor_.fault());
-    index = indexOf(*name, fields);
-    if (index == fields.size()) [[unlikely]]
-      return unknownMember(scope, *name);
-    if (!cursor_.take(':')) return notJson("expected ':'");
+bool JsonReader::member(Scope& scope, FieldWalk& walk) {
+  if (walk.next == walk.end || !cursor_.takeName(walk.next->name)) [[unlikely]] {
+    const OtherMember other = otherMember(scope);
+    if (other.field == nullptr) return other.isRead;
+    walk.goTo(scope.target.type(), *other.field);
   }
-  scope.next = index + 1;
-  return describedMember(scope, index);
-}
-
-bool JsonReader::describedMember(Scope& scope, std::size_t index) {
-  const Field& field = scope.target.type().fields[index];
+  const Field& field = *walk.next;
   scope.field = &field;
-  const std::uint64_t bit = std::uint64_t{1} << index;
-  if ((scope.seen & bit) != 0) [[unlikely]]
+  if (!walk.take()) [[unlikely]]
     return failAt(&scope, "duplicate field");
-  scope.seen |= bit;
   if (field.type.kind == Kind::constant) return constant(field, scope);
   return value(scope.target.member(field), scope);
+}
+
+/// A member that is not the expected one. Reads it if the table does not have it; otherwise only its name.
+JsonReader::OtherMember JsonReader::otherMember(const Scope& scope) {
+  const std::span<const Field> fields = scope.target.type().fields;
+  const auto name = cursor_.string();
+  if (!name) return {.isRead = notJson()};
+  const std::size_t index = indexOf(*name, fields);
+  if (index == fields.size()) return {.isRead = unknownMember(scope, *name)};
+  if (!cursor_.take(':')) return {.isRead = notJson("expected ':'")};
+  return {.field = &fields[index]};
 }
 
 bool JsonReader::constant(const Field& field, const Scope& scope) {
   if (cursor_.peek() != '"') return expected(field.type, scope);
   const auto text = cursor_.string();
-  if (!text) return fail(cursor_.fault());
+  if (!text) return notJson();
   return *text == field.constant || failAt(&scope, "expected '" + std::string{field.constant} + "'");
 }
 
@@ -188,9 +225,8 @@ bool JsonReader::unknownMember(const Scope& scope, std::string_view name) {
   return raw(unknown.value.text);
 }
 
-bool JsonReader::missingField(Scope& scope) {
-  const Struct& type = scope.target.type();
-  scope.field = &type.fields[lowest(type.required & ~scope.seen)];
+bool JsonReader::missingField(Scope& scope, std::uint64_t missing) {
+  scope.field = &scope.target.type().fields[lowest(missing)];
   return failAt(&scope, "missing");
 }
 
@@ -201,12 +237,12 @@ bool JsonReader::list(ListRef target, const Scope& outer) {
   cursor_.skip();
   const std::size_t kept = target.size();
   const auto element = [&] {
-    if (!value(scope.next < kept ? target[scope.next] : target.append(), scope)) return false;
-    ++scope.next;
+    if (!value(scope.index < kept ? target[scope.index] : target.append(), scope)) return false;
+    ++scope.index;
     return true;
   };
   if (!untilClosed(']', element)) return false;
-  target.truncate(scope.next);
+  target.truncate(scope.index);
   return true;
 }
 
@@ -219,13 +255,13 @@ bool JsonReader::metadata(Metadata& target, const Scope& outer) {
 
 bool JsonReader::pair(Metadata& target, Scope& scope) {
   const auto name = cursor_.string();
-  if (!name) return fail(cursor_.fault());
+  if (!name) return notJson();
   std::string key{*name};
   scope.key = key;
   if (!cursor_.take(':')) return notJson("expected ':'");
   if (cursor_.peek() != '"') return failAt(&scope, "expected a string");
   const auto text = cursor_.string();
-  if (!text) return fail(cursor_.fault());
+  if (!text) return notJson();
   target.insert_or_assign(std::move(key), *text);
   return true;
 }
@@ -278,7 +314,7 @@ void JsonReader::keepNull(const Scope& scope) {
 bool JsonReader::text(MemberRef member, const Scope& scope) {
   if (cursor_.peek() != '"') return null(member, scope);
   const auto text = cursor_.string();
-  if (!text) return fail(cursor_.fault());
+  if (!text) return notJson();
   member.emplace().text() = *text;
   return true;
 }
@@ -296,15 +332,15 @@ bool JsonReader::integer(MemberRef member, const Scope& scope) {
 }
 
 bool JsonReader::boolean(MemberRef member, const Scope& scope) {
-  const bool value = cursor_.peek() == 't';
-  if (!cursor_.take(value ? "true" : "false")) return null(member, scope);
+  const bool value = cursor_.take("true");
+  if (!value && !cursor_.take("false")) return null(member, scope);
   member.emplace().as<bool>() = value;
   return true;
 }
 
 bool JsonReader::raw(std::string& text) {
   text.clear();
-  return cursor_.value(text) || fail(cursor_.fault());
+  return cursor_.value(text) || notJson();
 }
 
 }  // namespace

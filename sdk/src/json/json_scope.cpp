@@ -7,7 +7,7 @@ namespace {
 /// Prepends the step into `scope` to a path within it.
 void prependStep(std::string& path, const Scope& scope) {
   std::string step{scope.key};
-  if (scope.isArray) step = '[' + std::to_string(scope.next) + ']';
+  if (scope.isArray) step = '[' + std::to_string(scope.index) + ']';
   if (scope.field != nullptr) step = scope.field->name;
   if (!step.empty() && !path.empty() && path.front() != '[') step += '.';
   path.insert(0, step);

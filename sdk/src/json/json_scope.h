@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -15,8 +14,7 @@ struct Scope {
   ObjectRef target{};  // an object with a Schema; empty for an array and for metadata
   std::size_t depth = outer == nullptr ? 1 : outer->depth + 1;
   const Field* field = nullptr;  // in an object with a Schema
-  std::size_t next = 0;          // there: index of the next expected field; in an array: index of the element
-  std::uint64_t seen = 0;        // one bit per field
+  std::size_t index = 0;         // of the element in an array
   std::string_view key{};        // in metadata
   bool isArray = false;
 };
