@@ -1,5 +1,9 @@
 #include "tables/id_generator.h"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
 #include "text/random.h"
 
 namespace tally::fake::detail {
@@ -9,6 +13,15 @@ namespace {
 constexpr std::string_view alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 constexpr std::size_t charactersPerDraw = 8;  // 62^8 is far below 2^64, so the modulo bias is negligible
 constexpr std::size_t draws = 3;
+
+/// All pairs of characters: dividing by their number takes half as many divisions.
+constexpr auto pairs = [] {
+  constexpr std::size_t count = alphabet.size();
+  std::array<std::array<char, 2>, count * count> all{};
+  for (std::size_t i = 0; i < all.size(); ++i)
+    all[i] = {alphabet[i % count], alphabet[i / count]};
+  return all;
+}();
 
 /// Prevents neighbouring seeds from producing overlapping sequences.
 std::uint64_t mixed(std::uint64_t seed) {
@@ -27,14 +40,17 @@ std::uint64_t IdGenerator::nextNumber() {
 }
 
 std::string IdGenerator::next(std::string_view prefix) {
-  std::string id;
-  id.reserve(prefix.size() + draws * charactersPerDraw);
-  id += prefix;
+  std::array<char, draws * charactersPerDraw> characters{};
+  auto* next = characters.data();
   for (std::size_t draw = 0; draw < draws; ++draw) {
     std::uint64_t number = nextNumber();
-    for (std::size_t i = 0; i < charactersPerDraw; ++i, number /= alphabet.size())
-      id += alphabet[number % alphabet.size()];
+    for (std::size_t i = 0; i < charactersPerDraw; i += 2, number /= pairs.size())
+      next = std::ranges::copy(pairs[number % pairs.size()], next).out;
   }
+  std::string id;
+  id.reserve(prefix.size() + characters.size());
+  id += prefix;
+  id.append(characters.data(), characters.size());
   return id;
 }
 
