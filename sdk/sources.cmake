@@ -82,6 +82,7 @@ set(TALLY_SDK_SOURCES
     src/call/raw_call.cpp
     src/call/read_counter.cpp
     src/call/request_builder.cpp
+    src/call/request_defaults.cpp
     src/curl/async_curl_transport.cpp
     src/curl/curl_failure.cpp
     src/curl/curl_handle.cpp
@@ -157,6 +158,7 @@ set(TALLY_SMALL_SOURCES
     src/call/client_core.cpp
     src/call/mutation_queues.cpp
     src/call/request_builder.cpp
+    src/call/request_defaults.cpp
     src/curl/async_curl_transport.cpp
     src/curl/curl_failure.cpp
     src/curl/curl_handle.cpp

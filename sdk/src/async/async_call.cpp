@@ -8,7 +8,7 @@ AsyncRequest asyncRequest(const ClientCore& core, const AnyOperation& operation,
                           ConstObjectRef params, RequestOptions options) {
   AsyncRequest request{.operation = operation,
                        .object = std::string{id},
-                       .request = buildRequest(core.options(), operation, id, params, options),
+                       .request = buildRequest(core.defaults(), operation, id, params, options),
                        .queued = core.queues(operation, id)};
   if (std::holds_alternative<HttpRequest>(request.request))
     request.paced = core.pacedRequest(operation, id, params);

@@ -29,7 +29,7 @@ class AsyncRawCall final : public ActivityOperation<RawResponse, AsyncDriver> {
                                  RequestOptions options) {
     return {.operation = target.operation,
             .object = target.object,
-            .request = buildRequest(core.options(), target, raw, options),
+            .request = buildRequest(core.defaults(), target, raw, options),
             .paced = core.pacedRequest(target.operation, target.object, {}),
             .options = std::move(options),
             .queued = core.queues(target.operation, target.object)};

@@ -47,7 +47,7 @@ std::string accountOf(const ClientOptions& client, const ReportAllOptions& optio
   if (!options.account.empty()) return options.account;
   requireFixedKey(client, options.request);
   HttpRequest request;
-  addHeaders(request, BodyEncoding::none, client, options.request);
+  addHeaders(request, BodyEncoding::none, RequestDefaults{client}, options.request);
   const std::string* const connected = findHeader(request.headers, header::connectedAccount);
   const std::string text = std::string{keyOf(client, options.request).reveal()} + '\n' +
                            (connected == nullptr ? std::string{} : *connected) + '\n' + client.baseUrl;
@@ -61,7 +61,7 @@ std::string accountOf(const ClientOptions& client, const ReportAllOptions& optio
 std::optional<std::string> openJournal(const ClientOptions& client, const ReportAllOptions& options) {
   RequestOptions request = options.request;
   request.totalTimeout.reset();  // not used
-  if (const auto fault = checkCall(client, request)) return fault->param + ' ' + fault->what;
+  if (const auto fault = RequestDefaults{client}.check(request)) return fault->param + ' ' + fault->what;
   const JournalOwner owner{.source = options.source, .account = accountOf(client, options)};
   try {
     options.journal->open(owner);

@@ -37,6 +37,7 @@ ClientOptions completed(ClientOptions options) {
 
 ClientCore::ClientCore(ClientOptions options)
     : options_(completed(std::move(options))),
+      defaults_(options_),
       tokens_(options_.retryBudget),
       queues_(options_.mutationQueue.maxWaiting),
       reads_(options_.readsUsedBefore, options_.clock->now()) {
@@ -128,7 +129,7 @@ std::optional<Error> ClientCore::readInTurn(Turn& turn, const AnyOperation& read
                                             const AnyOperation& change, std::string_view id,
                                             ConstObjectRef changeParams, const RequestOptions& options,
                                             ObjectRef target) const {
-  const auto built = buildRequest(options_, reading, id, {}, options);
+  const auto built = buildRequest(defaults_, reading, id, {}, options);
   if (const auto* error = std::get_if<Error>(&built)) return *error;
   const auto& request = std::get<HttpRequest>(built);
   pace(turn.paced, change, pacedRequest(change, id, changeParams), request);
@@ -141,7 +142,7 @@ std::optional<Error> ClientCore::readInTurn(Turn& turn, const AnyOperation& read
 std::optional<Error> ClientCore::changeInTurn(Turn& turn, const AnyOperation& change, std::string_view id,
                                               ConstObjectRef params, const RequestOptions& options,
                                               ObjectRef target) const {
-  const auto built = buildRequest(options_, change, id, params, options);
+  const auto built = buildRequest(defaults_, change, id, params, options);
   if (const auto* error = std::get_if<Error>(&built)) return *error;
   return sendIn(turn.place, turn.paced ? &*turn.paced : nullptr, queues(change, id),
                 {change, id, std::get<HttpRequest>(built), options, ResponseReader{change, id, target}});
@@ -150,7 +151,7 @@ std::optional<Error> ClientCore::changeInTurn(Turn& turn, const AnyOperation& ch
 std::optional<Error> ClientCore::call(const AnyOperation& operation, std::string_view id,
                                       ConstObjectRef params, const RequestOptions& options,
                                       ObjectRef target) const {
-  const auto request = buildRequest(options_, operation, id, params, options);
+  const auto request = buildRequest(defaults_, operation, id, params, options);
   if (const auto* error = std::get_if<Error>(&request)) return *error;
   return send(operation, id, std::get<HttpRequest>(request), pacedRequest(operation, id, params), options,
               ResponseReader{operation, id, target});

@@ -12,6 +12,7 @@
 #include "attempt/retry_tokens.h"
 #include "call/mutation_queues.h"
 #include "call/read_counter.h"
+#include "call/request_defaults.h"
 #include "http/response_reader.h"
 #include "pacing/paced_request.h"
 #include "schema/operation.h"
@@ -78,6 +79,7 @@ class ClientCore {
             const HttpRequest& request, PacedCall* next = nullptr) const;
 
   [[nodiscard]] const ClientOptions& options() const noexcept { return options_; }
+  [[nodiscard]] const RequestDefaults& defaults() const noexcept { return defaults_; }
   [[nodiscard]] Clock& clock() const noexcept { return *options_.clock; }
   [[nodiscard]] MutationCounts mutations() const { return queues_.counts(); }
   [[nodiscard]] ReadsUsed readsUsed() const { return reads_.used(clock().now()); }
@@ -97,6 +99,7 @@ class ClientCore {
   [[nodiscard]] std::optional<Instant> deadlineOf(const RequestOptions& call) const;
 
   ClientOptions options_;
+  RequestDefaults defaults_;
   mutable std::atomic<std::uint64_t> calls_ = 0;
   mutable RetryTokens tokens_;
   mutable MutationQueues queues_;

@@ -88,21 +88,21 @@ RawTarget targetOf(const RawRequest& request) {
   return {request.method == Method::get ? unknownGet : unknownPost, decoded(identifierIn(request.path))};
 }
 
-std::variant<HttpRequest, Error> buildRequest(const ClientOptions& client, const RawTarget& target,
+std::variant<HttpRequest, Error> buildRequest(const RequestDefaults& defaults, const RawTarget& target,
                                               const RawRequest& raw, const RequestOptions& options) {
   auto fault = check(raw);
-  if (!fault) fault = checkCall(client, options);
+  if (!fault) fault = defaults.check(options);
   if (!fault && !options.extraParams.empty())
     fault = ParameterFault{"extraParams", "belong to typed calls; use params"};
   if (fault) return invalidParameter(target.operation, *std::move(fault));
-  HttpRequest request{.method = raw.method, .url = urlOf(client, raw.path)};
+  HttpRequest request{.method = raw.method, .url = urlOf(defaults.client(), raw.path)};
   const BodyEncoding encoding = bodyOf(raw);
   if (encoding == BodyEncoding::json) {
     request.body = raw.json.text;
   } else {
     addParams(request, encoding, raw.params);
   }
-  addHeaders(request, encoding, client, options);
+  addHeaders(request, encoding, defaults, options);
   return request;
 }
 
@@ -118,7 +118,7 @@ std::optional<Error> RawReader::read(TransportResult& result, Instant now) const
 
 Result<RawResponse> send(const ClientCore& core, const RawRequest& raw, const RequestOptions& options) {
   const RawTarget target = targetOf(raw);
-  const auto request = buildRequest(core.options(), target, raw, options);
+  const auto request = buildRequest(core.defaults(), target, raw, options);
   if (const auto* error = std::get_if<Error>(&request)) return *error;
   RawResponse response;
   if (auto error = core.send(target.operation, target.object, std::get<HttpRequest>(request),

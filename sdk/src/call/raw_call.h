@@ -25,7 +25,7 @@ struct RawTarget {
 [[nodiscard]] RawTarget targetOf(const RawRequest& request);
 
 /// Builds the request, or returns what is wrong with it.
-[[nodiscard]] std::variant<HttpRequest, Error> buildRequest(const ClientOptions& client,
+[[nodiscard]] std::variant<HttpRequest, Error> buildRequest(const RequestDefaults& defaults,
                                                             const RawTarget& target, const RawRequest& raw,
                                                             const RequestOptions& options);
 

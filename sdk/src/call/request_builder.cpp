@@ -5,12 +5,9 @@
 #include <string>
 #include <utility>
 
-#include <tally/version.h>
-
 #include "form/form_writer.h"
 #include "json/json_writer.h"
 #include "options/key_header.h"
-#include "options/options_check.h"
 #include "schema/cursor.h"
 #include "text/ascii.h"
 #include "text/readable.h"
@@ -28,18 +25,14 @@ bool keyIsDue(const ClientOptions& client, const RequestOptions& options) {
   return client.apiKeyProvider && !options.apiKey;
 }
 
-std::string userAgent(const Application& application) {
-  std::string products = "tally/" + std::string{version};
-  if (!application.name.empty()) products.append(" ").append(application.name);
-  if (!application.version.empty()) products.append("/").append(application.version);
-  return products;
-}
-
-template <class... Checks>
-Fault firstOf(const Checks&... checks) {
-  Fault fault;
-  (void)((fault = checks()) || ...);
-  return fault;
+Fault faultIn(const RequestDefaults& defaults, const AnyOperation& operation, std::string_view id,
+              ConstObjectRef params, const RequestOptions& options) {
+  if (operation.path.find(idPlaceholder) != std::string_view::npos)
+    if (Fault fault = checkId("id", operation.resource->idPrefix, id)) return fault;
+  if (params)
+    if (Fault fault = checkParams(params)) return fault;
+  if (Fault fault = defaults.check(options)) return fault;
+  return checkExtraParams(operation, options.extraParams);
 }
 
 /// The address of the service, with room for a path.
@@ -95,16 +88,6 @@ Error invalidParameter(const AnyOperation& operation, ParameterFault fault) {
                 .operation = std::string{operation.name}}};
 }
 
-Fault checkCall(const ClientOptions& client, const RequestOptions& options) {
-  const ApiKey& key = keyOf(client, options);
-  return firstOf([&] { return checkBaseUrl(client.baseUrl); },
-                 [&] { return keyIsDue(client, options) ? std::nullopt : checkKey("apiKey", key.reveal()); },
-                 [&] { return checkAccount(accountOf(client, options)); },
-                 [&] { return checkOptions(options); },
-                 [&] { return checkHeaders("headers", client.headers); },
-                 [&] { return checkHeaders("headers", options.headers); });
-}
-
 Fault checkNames(std::string_view option, const std::vector<Param>& params) {
   const auto bad = std::ranges::find_if_not(params, &isParamName, &Param::name);
   if (bad == params.end()) return std::nullopt;
@@ -138,12 +121,13 @@ void addParams(HttpRequest& request, BodyEncoding encoding, const std::vector<Pa
   if (!query.empty()) request.url += (request.url.find('?') == std::string::npos ? '?' : '&') + query;
 }
 
-void addHeaders(HttpRequest& request, BodyEncoding encoding, const ClientOptions& client,
+void addHeaders(HttpRequest& request, BodyEncoding encoding, const RequestDefaults& defaults,
                 const RequestOptions& options) {
+  const ClientOptions& client = defaults.client();
   constexpr std::size_t ours = 4;
   request.headers.reserve(ours + client.headers.size() + options.headers.size());
   if (!keyIsDue(client, options)) setKey(request, keyOf(client, options).reveal());
-  setHeader(request.headers, "User-Agent", userAgent(client.application));
+  setHeader(request.headers, "User-Agent", defaults.userAgent());
   const std::string& account = accountOf(client, options);
   if (!account.empty()) setHeader(request.headers, header::connectedAccount, account);
   if (encoding != BodyEncoding::none)
@@ -154,20 +138,16 @@ void addHeaders(HttpRequest& request, BodyEncoding encoding, const ClientOptions
     setHeader(request.headers, header.name, header.value);
 }
 
-std::variant<HttpRequest, Error> buildRequest(const ClientOptions& client, const AnyOperation& operation,
+std::variant<HttpRequest, Error> buildRequest(const RequestDefaults& defaults, const AnyOperation& operation,
                                               std::string_view id, ConstObjectRef params,
                                               const RequestOptions& options) {
-  const bool takesId = operation.path.find(idPlaceholder) != std::string_view::npos;
-  Fault fault = firstOf(
-      [&] { return takesId ? checkId("id", operation.resource->idPrefix, id) : std::nullopt; },
-      [&] { return params ? checkParams(params) : std::nullopt; }, [&] { return checkCall(client, options); },
-      [&] { return checkExtraParams(operation, options.extraParams); });
-  if (fault) return invalidParameter(operation, *std::move(fault));
+  if (Fault fault = faultIn(defaults, operation, id, params, options))
+    return invalidParameter(operation, *std::move(fault));
 
-  HttpRequest request{.method = operation.method, .url = urlOf(client, operation, id)};
+  HttpRequest request{.method = operation.method, .url = urlOf(defaults.client(), operation, id)};
   addParams(request, operation, params);
   addParams(request, operation.body, options.extraParams);
-  addHeaders(request, operation.body, client, options);
+  addHeaders(request, operation.body, defaults, options);
   return request;
 }
 

@@ -9,6 +9,7 @@
 #include <tally/error.h>
 #include <tally/options.h>
 
+#include "call/request_defaults.h"
 #include "form/validation.h"
 #include "schema/operation.h"
 
@@ -22,10 +23,6 @@ namespace tally::detail {
                                                   const RequestOptions& options) {
   return options.connectedAccount ? *options.connectedAccount : client.connectedAccount;
 }
-
-/// What is wrong with the options of a call or of its client; null: nothing.
-[[nodiscard]] std::optional<ParameterFault> checkCall(const ClientOptions& client,
-                                                      const RequestOptions& options);
 
 /// The first of `params`, which are set as `option`, whose name can't be that of a parameter.
 [[nodiscard]] std::optional<ParameterFault> checkNames(std::string_view option,
@@ -42,12 +39,12 @@ namespace tally::detail {
 /// Adds the parameters to the query, the form, or the object in the body.
 void addParams(HttpRequest& request, BodyEncoding encoding, const std::vector<Param>& params);
 
-void addHeaders(HttpRequest& request, BodyEncoding encoding, const ClientOptions& client,
+void addHeaders(HttpRequest& request, BodyEncoding encoding, const RequestDefaults& defaults,
                 const RequestOptions& options);
 
 /// Builds the request of a call, without the cursors of a list or a search, or returns what is wrong with the
 /// call.
-[[nodiscard]] std::variant<HttpRequest, Error> buildRequest(const ClientOptions& client,
+[[nodiscard]] std::variant<HttpRequest, Error> buildRequest(const RequestDefaults& defaults,
                                                             const AnyOperation& operation,
                                                             std::string_view id, ConstObjectRef params,
                                                             const RequestOptions& options);

@@ -13,7 +13,7 @@ namespace tally::detail {
 PageSource::PageSource(std::shared_ptr<const ClientCore> core, const AnyOperation& operation,
                        ConstObjectRef params, const RequestOptions& options)
     : core_(std::move(core)), operation_(operation), options_(core_->fromNowOn(options)) {
-  auto request = buildRequest(core_->options(), operation, {}, params, options);
+  auto request = buildRequest(core_->defaults(), operation, {}, params, options);
   if (auto* error = std::get_if<Error>(&request)) {
     fault_ = std::move(*error);
   } else {
