@@ -36,6 +36,7 @@ struct BulkRow {
   Action action = Action::send;
   bool intended = false;             // the intent is recorded, or may be
   bool inTurn = false;               // first among the reports on its object
+  Instant turn{};                    // since when
   CallQueue* calling = nullptr;      // in which it occupies a slot
   Instant queued{};                  // since when it has waited for a slot
   Instant begun{};                   // when it got one

@@ -57,7 +57,7 @@ bool GatedCalls::hasSlot(const CallQueue& queue) const {
 BulkRow* GatedCalls::begin(Instant now, bool heedsGates) {
   const auto isOpen = [&](const LimitGate* gate) { return !heedsGates || gate->isOpen(now); };
   const auto age = [](const CallQueue& queue) {
-    return std::pair{queue.waiting.front()->queued, queue.waiting.front()->number};
+    return std::pair{queue.waiting.front()->turn, queue.waiting.front()->number};
   };
   CallQueue* first = nullptr;
   for (auto& [kind, queue] : queues_)

@@ -47,6 +47,7 @@ void Lanes::enqueue(BulkRow& row) {
 /// `object`: as the report before this one has left it.
 void Lanes::turnComes(BulkRow& row, std::shared_ptr<const AnyObject> object) {
   row.inTurn = true;
+  row.turn = now();
   if (row.action != Action::resolve) {
     if (objects_.isUndecided(row.report.id)) return giveUp(row, undecidedObject);
     if (object && options_.readBefore != ReadBefore::never && !row.isAboutOther(*object))

@@ -158,6 +158,22 @@ TEST_F(LimitedReports, AreAllAppliedIfReadsAreLimited) {
                    1.2);
 }
 
+/// What is read long before it is reported may have changed meanwhile.
+TEST_F(LimitedReports, AreSentBeforeTheObjectsOfManyOthersAreRead) {
+  constexpr std::ptrdiff_t slots = 32;  // of each kind of call
+  const auto reports = makeReports(600, {"failed"});
+  const Outcome outcome = run(reports, {.readBefore = ReadBefore::always, .maxInFlight = slots / 4});
+  ASSERT_TRUE(outcome.summary.isComplete) << outcome.summary;
+  std::ptrdiff_t read = 0;
+  std::ptrdiff_t most = 0;
+  for (const fake::LoggedRequest& request : service.requests().list()) {
+    if (request.status != 200) continue;
+    read += request.method == "GET" ? 1 : -1;
+    most = std::max(most, read);
+  }
+  EXPECT_LE(most, 2 * slots);
+}
+
 TEST_F(LimitedReports, AreAllAppliedUnderALowConcurrencyLimit) {
   setLimit("global_rate", std::nullopt);
   setLimit("endpoint_rate", std::nullopt);
