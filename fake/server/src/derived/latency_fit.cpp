@@ -42,7 +42,8 @@ struct Episode {
 };
 
 bool isLike(nanoseconds one, nanoseconds other) {
-  const auto [less, more] = std::minmax(static_cast<double>(one.count()), static_cast<double>(other.count()));
+  const auto [less, more] =
+      std::minmax({static_cast<double>(one.count()), static_cast<double>(other.count())});
   return more <= less * noticeable || more < 1e6;  // below a millisecond, there is nothing to tell
 }
 
