@@ -97,7 +97,7 @@ AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Queue& queue
 
 AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Pace& pace) {
   const auto verdict = paced_->ask(now_, pace.until);
-  if (verdict == PacedCall::Verdict::go) return machine_->paced(now_);
+  if (verdict == PacedCall::Verdict::go) return afterPacer();
   if (verdict == PacedCall::Verdict::tooLong) return machine_->paceTooLong(paced_->limit());
   report_->pacing(now_);
   until_ = pace.until;
@@ -112,6 +112,11 @@ AsyncDriver::NextStep AsyncDriver::awaitPacer() {
     return std::nullopt;
   }
   report_->paced(now_);
+  return afterPacer();
+}
+
+AsyncDriver::NextStep AsyncDriver::afterPacer() {
+  passedPacer();
   return machine_->paced(now_);
 }
 

@@ -61,6 +61,8 @@ class AsyncDriver : public Activity, private OutgoingRequest, private AsyncTrans
   [[nodiscard]] virtual std::optional<Error> read(TransportResult& result, Instant now) = 0;
   /// The call has ended; its result is an error, or what read() has accepted.
   virtual void setError(const Error& error) = 0;
+  /// The pacer, if there is one, has let an attempt pass.
+  virtual void passedPacer() noexcept {}
 
  private:
   class CallReader;
@@ -92,6 +94,7 @@ class AsyncDriver : public Activity, private OutgoingRequest, private AsyncTrans
   NextStep carryOut(const CallStateMachine::Wait& wait);
   NextStep carryOut(const CallStateMachine::Done& done);
   NextStep awaitPacer();
+  NextStep afterPacer();
   [[nodiscard]] NextStep afterWait();
   void await(Instant time, const StopToken& woken = {});
   void cancel();

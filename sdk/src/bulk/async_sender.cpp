@@ -25,7 +25,12 @@ struct Alarm final : Timer {
 class AsyncSender::RowCall final : public AsyncDriver {
  public:
   RowCall(AsyncSender& sender, BulkRow& row, AsyncRequest request)
-      : AsyncDriver(sender.engine_, std::move(request)), sender_(sender), row_(row) {}
+      : AsyncDriver(sender.engine_, std::move(request)),
+        sender_(sender),
+        row_(row),
+        unpaced_(sender.isPaced()) {
+    if (unpaced_) sender_.pacing();
+  }
 
  private:
   [[nodiscard]] std::optional<Error> read(TransportResult& result, Instant now) override {
@@ -33,7 +38,11 @@ class AsyncSender::RowCall final : public AsyncDriver {
     return ResponseReader{operation(), object(), object_->ref()}.read(result, now);
   }
   void setError(const Error& error) override { error_ = error; }
+  void passedPacer() noexcept override {
+    if (std::exchange(unpaced_, false)) sender_.paced();
+  }
   void complete() override {
+    passedPacer();
     row_.error = error_;
     row_.object = error_ ? nullptr : object_;
     sender_.ended(row_);
@@ -41,6 +50,7 @@ class AsyncSender::RowCall final : public AsyncDriver {
 
   AsyncSender& sender_;
   BulkRow& row_;
+  bool unpaced_;
   std::shared_ptr<AnyObject> object_{};
   std::optional<Error> error_{};
 };
@@ -107,7 +117,8 @@ AsyncSender::AsyncSender(const Client& client, const ReportAllOptions& options)
     : options_(options),
       engine_(std::make_shared<AsyncEngine>(
           client.sharedCore(), AsyncOptions{.maxInFlight = options.maxInFlight,
-                                            .maxWaiting = std::numeric_limits<std::size_t>::max()})) {
+                                            .maxWaiting = std::numeric_limits<std::size_t>::max()})),
+      mostUnpaced_(std::max<std::size_t>(options.maxInFlight / 4, 1)) {
   engine_->startThread();
 }
 
@@ -151,6 +162,25 @@ void AsyncSender::pause(BulkRow& row, Instant until, StopToken stop) {
   start(std::make_unique<Pause>(*this, row, until, std::move(stop)));
 }
 
+/// Many calls at a time, so that their intents are recorded together.
+std::size_t AsyncSender::room() const {
+  if (!isPaced()) return std::numeric_limits<std::size_t>::max();
+  const std::lock_guard lock{mutex_};
+  return unpaced_ > mostUnpaced_ / 2 ? 0 : mostUnpaced_ - unpaced_;
+}
+
+void AsyncSender::pacing() {
+  const std::lock_guard lock{mutex_};
+  ++unpaced_;
+}
+
+void AsyncSender::paced() {
+  const std::lock_guard lock{mutex_};
+  if (--unpaced_ != mostUnpaced_ / 2) return;
+  madeRoom_ = true;
+  waiter_.request_stop();
+}
+
 void AsyncSender::ended(BulkRow& row) {
   const std::lock_guard lock{mutex_};
   ended_.push_back(&row);
@@ -160,15 +190,16 @@ void AsyncSender::ended(BulkRow& row) {
 std::vector<BulkRow*> AsyncSender::takeEnded() {
   const std::lock_guard lock{mutex_};
   waiter_ = StopSource{noStopState};
+  madeRoom_ = false;
   return std::exchange(ended_, {});
 }
 
-/// In this thread, until something has ended.
+/// In this thread, until something has ended or there is room.
 void AsyncSender::turnLoop(Instant opening, const StopToken& stop) {
   EventLoop& loop = engine_->loop();
   Alarm alarm;
   if (opening != Instant::max()) loop.set(alarm, opening);
-  while (ended_.empty() && !alarm.rang && !stop.stop_requested())
+  while (ended_.empty() && !madeRoom_ && !alarm.rang && !stop.stop_requested())
     loop.poll();
 }
 
@@ -180,7 +211,7 @@ std::vector<BulkRow*> AsyncSender::wait(const Times& times, StopToken stop) {
   StopSource waiter;
   {
     const std::lock_guard lock{mutex_};
-    if (!ended_.empty()) return std::exchange(ended_, {});
+    if (!ended_.empty() || std::exchange(madeRoom_, false)) return std::exchange(ended_, {});
     waiter_ = waiter;
   }
   const StopCallback onStop{stop, [&waiter] { waiter.request_stop(); }};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -23,6 +24,7 @@ class AsyncSender final : public ReportSender {
 
   [[nodiscard]] const ClientCore& core() const noexcept { return engine_->core(); }
 
+  [[nodiscard]] std::size_t room() const override;
   void read(BulkRow& row, StopToken stop) override;
   void send(BulkRow& row, StopToken stop) override;
   void resolve(BulkRow& row, bool resend, StopToken stop) override;
@@ -37,13 +39,19 @@ class AsyncSender final : public ReportSender {
   [[nodiscard]] RequestOptions requestOptions(const BulkRow& row, StopToken stop) const;
   void start(std::unique_ptr<Activity> activity);
   void ended(BulkRow& row);
+  [[nodiscard]] bool isPaced() const noexcept { return core().options().pacer != nullptr; }
+  void pacing();
+  void paced();
   [[nodiscard]] std::vector<BulkRow*> takeEnded();
   void turnLoop(Instant opening, const StopToken& stop);
 
   const ReportAllOptions& options_;
   std::shared_ptr<AsyncEngine> engine_;
 
-  std::mutex mutex_{};  // guards the following members
+  const std::size_t mostUnpaced_;
+  mutable std::mutex mutex_{};  // guards the following members
+  std::size_t unpaced_ = 0;     // calls that the pacer has not admitted yet
+  bool madeRoom_ = false;
   std::vector<BulkRow*> ended_{};
   StopSource waiter_{noStopState};  // ends the wait in progress
 };

@@ -71,7 +71,9 @@ void Lanes::queue(BulkRow& row) {
 
 void Lanes::begin() {
   const Instant time = now();
-  while (BulkRow* row = calls_.begin(time, !stopResolving_.stop_requested())) {
+  for (std::size_t room = sender_.room(); room != 0; --room) {
+    BulkRow* const row = calls_.begin(time, !stopResolving_.stop_requested());
+    if (row == nullptr) return;
     // The time in which a limit delays a report does not count as trouble.
     if (row->failing) row->failing = saturatingAdd(*row->failing, saturatingSince(row->queued, time));
     beginOrIntend(*row);
@@ -104,9 +106,9 @@ bool Lanes::isBusy() const {
 
 /// If all calls have ended by the time one is looked for, more of them at once are faster.
 void Lanes::wait(Instant until, const StopToken& stop, Instant timer) {
-  const auto ended =
-      sender_.wait({.until = std::min(until, graceEnd_), .opening = std::min(calls_.opening(now()), timer)},
-                   stopping_ ? StopToken{} : stop);
+  const Instant opening = sender_.room() == 0 ? Instant::max() : calls_.opening(now());
+  const auto ended = sender_.wait({.until = std::min(until, graceEnd_), .opening = std::min(opening, timer)},
+                                  stopping_ ? StopToken{} : stop);
   if (!ended.empty() && ended.size() == inFlight_) calls_.addSlots();
   inFlight_ -= ended.size();
   for (BulkRow* row : ended)

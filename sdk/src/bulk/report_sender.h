@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include <tally/clock.h>
@@ -18,6 +19,11 @@ class ReportSender {
   ReportSender& operator=(const ReportSender&) = delete;
   virtual ~ReportSender() = default;
 
+  /// How many calls to begin now. Fewer than the caller would like while others wait for a rate limiter: a
+  /// report whose intent is recorded long before it is sent has to be looked up after a crash. wait() ends
+  /// when this rises from 0.
+  [[nodiscard]] virtual std::size_t room() const = 0;
+
   /// Reads the object of the report.
   virtual void read(BulkRow& row, StopToken stop) = 0;
   /// Sends the report.
@@ -33,7 +39,8 @@ class ReportSender {
     Instant until = Instant::max();
     Instant opening = Instant::max();
   };
-  /// Waits until something has ended, until one of the times, or until `stop`. Returns what has ended.
+  /// Waits until something has ended, until there is room, until one of the times, or until `stop`. Returns
+  /// what has ended.
   [[nodiscard]] virtual std::vector<BulkRow*> wait(const Times& times, StopToken stop) = 0;
 };
 

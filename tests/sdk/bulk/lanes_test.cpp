@@ -30,6 +30,7 @@ using ::testing::IsEmpty;
 /// Records what is begun. The test ends it.
 class ScriptedSender final : public detail::ReportSender {
  public:
+  [[nodiscard]] std::size_t room() const override { return roomLeft; }
   void read(BulkRow& row, StopToken stop) override { begin("read", row, std::move(stop)); }
   void send(BulkRow& row, StopToken stop) override { begin("send", row, std::move(stop)); }
   void resolve(BulkRow& row, bool resend, StopToken stop) override {
@@ -44,6 +45,7 @@ class ScriptedSender final : public detail::ReportSender {
     return std::exchange(ended, {});
   }
 
+  std::size_t roomLeft = 1'000;
   std::vector<std::string> begun{};
   std::vector<Instant> pauses{};
   std::vector<BulkRow*> ended{};
@@ -146,6 +148,19 @@ TEST_F(LanesTest, SendsReportsOnSeveralObjectsInParallel) {
   (void)enqueue("pr_1");
   (void)enqueue("pr_2");
   EXPECT_THAT(begin(), ElementsAre("send 0", "send 1"));
+}
+
+TEST_F(LanesTest, BeginsNoMoreCallsThanTheSenderHasRoomFor) {
+  for (const char* id : {"pr_1", "pr_2", "pr_3"})
+    (void)enqueue(id);
+  sender.roomLeft = 2;
+  EXPECT_THAT(begin(), ElementsAre("send 0", "send 1"));
+  sender.roomLeft = 0;
+  EXPECT_THAT(begin(), IsEmpty());
+  lanes().wait(Instant::max(), {});
+  EXPECT_EQ(sender.lastWait.opening, Instant::max()) << "or the job would never wait";
+  sender.roomLeft = 2;
+  EXPECT_THAT(begin(), ElementsAre("send 2"));
 }
 
 TEST_F(LanesTest, SendsAReportOnlyOnceItsIntentIsRecorded) {

@@ -20,6 +20,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sdk/support/bulk_reports.h"
+
 namespace tally::test {
 namespace {
 
@@ -156,6 +158,23 @@ TEST_F(LimitedReports, AreAllAppliedIfReadsAreLimited) {
   const auto reports = makeReports(600, {"failed"});
   expectAllApplied(run(reports, {.readBefore = ReadBefore::always, .retryTimeout = 30s}), 600, 200s, 2.25,
                    1.2);
+}
+
+/// After a crash, each report with an intent has to be looked up, although the pacer held it back.
+TEST_F(LimitedReports, AreIntendedOnlyShortlyBeforeThePacerLetsThemPass) {
+  const auto journal = std::make_shared<MemoryJournal>();
+  std::ptrdiff_t intended = 0;
+  std::ptrdiff_t most = 0;
+  journal->onWrite = [&](std::span<const JournalIntent> intents) {
+    intended += std::ssize(intents);
+    most = std::max(most, intended - static_cast<std::ptrdiff_t>(service.requests().size()));
+  };
+  const auto reports = makeReports(600);
+  const Outcome outcome = run(reports, {.journal = journal, .source = "input", .maxInFlight = 64},
+                              std::make_shared<Pacer>(PacerOptions{.livemode = false}));
+  expectAllApplied(outcome, 600, 24s, 1.0, 1.2);
+  EXPECT_EQ(intended, 600);
+  EXPECT_LE(most, 64 / 4);
 }
 
 /// What is read long before it is reported may have changed meanwhile.
