@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace tally::detail {
@@ -56,13 +57,14 @@ bool GatedCalls::hasSlot(const CallQueue& queue) const {
 
 BulkRow* GatedCalls::begin(Instant now, bool heedsGates) {
   const auto isOpen = [&](const LimitGate* gate) { return !heedsGates || gate->isOpen(now); };
-  const auto age = [](const CallQueue& queue) {
-    return std::pair{queue.waiting.front()->turn, queue.waiting.front()->number};
+  const auto order = [](const CallQueue& queue) {
+    const BulkRow& row = *queue.waiting.front();
+    return std::tuple{row.action != Action::resolve, row.turn, row.number};
   };
   CallQueue* first = nullptr;
   for (auto& [kind, queue] : queues_)
     if (hasSlot(queue) && std::ranges::all_of(queue.gates, isOpen) &&
-        (first == nullptr || age(queue) < age(*first)))
+        (first == nullptr || order(queue) < order(*first)))
       first = &queue;
   if (first == nullptr) return nullptr;
   BulkRow& row = *first->waiting.front();

@@ -38,9 +38,10 @@ class GatedCalls {
   /// The row waits for the call that its action names.
   void wait(BulkRow& row, Instant now);
 
-  /// Of the calls that may begin, takes that of the report whose turn at its object came first, which then
-  /// occupies a slot: otherwise the reports of a whole window would be read before the first is sent. Null if
-  /// none may begin. `heedsGates`: false if the limits no longer matter.
+  /// Of the calls that may begin, takes one that resolves a report, or else that of the report whose turn at
+  /// its object came first: otherwise the objects of a whole window would be read before the first report is
+  /// sent. It then occupies a slot. Null if none may begin. `heedsGates`: false if the limits no longer
+  /// matter.
   [[nodiscard]] BulkRow* begin(Instant now, bool heedsGates);
   /// When a limit lets the next call begin, if no call ends before.
   [[nodiscard]] Instant opening(Instant now) const;

@@ -23,6 +23,7 @@ class GatedCallsTest : public testing::Test {
   BulkRow& wait(Action action = Action::send) {
     BulkRow& row = rows.emplace_back(makeRow(rows.size()));
     row.action = action;
+    row.turn = now;
     calls.wait(row, now);
     return row;
   }
@@ -53,14 +54,26 @@ class GatedCallsTest : public testing::Test {
   Instant now = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 };
 
-TEST_F(GatedCallsTest, BeginsCallsInTheOrderInWhichTheyBeganToWait) {
+TEST_F(GatedCallsTest, BeginsCallsInTheOrderInWhichTheTurnsOfTheReportsCame) {
+  BulkRow& first = wait(Action::read);
+  now += 1s;
+  (void)wait(Action::send);
+  EXPECT_EQ(begin(), "01");
+  calls.leave(first);
+  now += 1s;
+  (void)wait(Action::read);
+  now += 1s;
+  first.action = Action::send;
+  calls.wait(first, now);
+  EXPECT_EQ(begin(), "02") << "the report was read before, and its turn is older";
+}
+
+TEST_F(GatedCallsTest, ResolvesReportsFirst) {
+  (void)wait(Action::read);
   (void)wait(Action::send);
   now += 1s;
   (void)wait(Action::resolve);
-  now += 1s;
-  (void)wait(Action::send);
-  (void)wait(Action::read);
-  EXPECT_EQ(begin(), "0123");
+  EXPECT_EQ(begin(), "201");
 }
 
 TEST_F(GatedCallsTest, LimitsCallsInFlightOfEachKind) {
@@ -136,7 +149,7 @@ TEST_F(GatedCallsTest, ForgetsARefusalOnceACallPasses) {
 TEST_F(GatedCallsTest, RemembersARefusalWhenOnlyAReadPasses) {
   BulkRow& first = wait(Action::send);
   BulkRow& check = wait(Action::resolve);
-  EXPECT_EQ(begin(), "01");
+  EXPECT_EQ(begin(), "10");
   first.error = limitError(RateLimitedReason::endpointRate);
   calls.end(first, now);
   const auto& gate = calls.refuse(first, 0ns, 0.5, now);
