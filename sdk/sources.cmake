@@ -47,6 +47,10 @@ set(TALLY_BASE_SOURCES
     src/time/sliding_window.cpp
     src/time/time_text.cpp)
 
+# How asynchronous calls wait for sockets: the client has the one that TALLY_EVENTS names.
+set(TALLY_EVENTS_SOURCE_epoll src/platform/epoll.cpp)
+set(TALLY_EVENTS_SOURCE_poll src/curl/curl_poll.cpp)
+
 # The sources that only the client uses.
 set(TALLY_SDK_SOURCES
     src/async/activity.cpp
@@ -138,6 +142,7 @@ set(TALLY_SDK_SOURCES
     src/pagination/prefetch_schedule.cpp
     src/pagination/prefetcher.cpp
     src/pagination/walk_position.cpp
+    src/platform/sockets.cpp
     src/reports/lost_report.cpp
     src/reports/prepared_report.cpp
     src/reports/report.cpp
@@ -146,7 +151,8 @@ set(TALLY_SDK_SOURCES
     src/reports/report_kinds.cpp
     src/reports/report_operations.cpp
     src/reports/report_resolution.cpp
-    src/reports/report_resolver.cpp)
+    src/reports/report_resolver.cpp
+    ${TALLY_EVENTS_SOURCE_${TALLY_EVENTS}})
 
 # Those among both that are compiled for size in an optimised build without batches: what calls seldom run, and what is large
 # beside the time it takes. See docs/decisions/0040-the-size-of-a-program.md.
@@ -179,5 +185,7 @@ set(TALLY_SMALL_SOURCES
     src/pacing/pacing.cpp
     src/pacing/pacing_queue.cpp
     src/pacing/reservation.cpp
+    src/platform/sockets.cpp
     src/text/readable.cpp
-    src/time/clock.cpp)
+    src/time/clock.cpp
+    ${TALLY_EVENTS_SOURCE_${TALLY_EVENTS}})
