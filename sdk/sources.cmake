@@ -26,6 +26,11 @@ set(TALLY_BASE_SOURCES
     src/json/raw_json_writer.cpp
     src/json/reset.cpp
     src/options/api_key.cpp
+    src/platform/file_system.cpp
+    src/platform/locked_file.cpp
+    src/platform/machine.cpp
+    src/platform/new_file.cpp
+    src/platform/socket_wait.cpp
     src/print/limit_printer.cpp
     src/print/printer.cpp
     src/print/value_line.cpp
