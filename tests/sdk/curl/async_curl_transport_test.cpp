@@ -357,7 +357,7 @@ TEST_F(AsyncCurl, WaitsForTimersOfTheSystemClock) {
 /// docs/installing.md.
 TEST_F(AsyncCurl, WaitsQuietlyForPeersThatNeverRespond) {
   constexpr int requests = 8;
-  constexpr int mostTurns = 20 * requests;
+  constexpr int mostTurns = 6 * requests;
   for (const std::string scheme : {"http", "https"}) {
     const Silent silent;
     for (int n = 0; n < requests; ++n)
@@ -390,7 +390,7 @@ TEST_F(AsyncCurl, WaitsQuietlyAfterAResponse) {
   int turns = 0;
   for (; timer.expiries == 0 && turns < 10'000; ++turns)
     setup->loop->poll();
-  EXPECT_LE(turns, 50);
+  EXPECT_LE(turns, 20);
 }
 
 TEST_F(AsyncCurl, AdvancesAVirtualClockWhileNothingIsInFlight) {
