@@ -26,6 +26,11 @@ set(TALLY_BASE_SOURCES
     src/json/raw_json_writer.cpp
     src/json/reset.cpp
     src/options/api_key.cpp
+    src/platform/file_system.cpp
+    src/platform/locked_file.cpp
+    src/platform/machine.cpp
+    src/platform/new_file.cpp
+    src/platform/socket_wait.cpp
     src/print/limit_printer.cpp
     src/print/printer.cpp
     src/print/value_line.cpp
@@ -46,6 +51,10 @@ set(TALLY_BASE_SOURCES
     src/time/rfc3339.cpp
     src/time/sliding_window.cpp
     src/time/time_text.cpp)
+
+# How asynchronous calls wait for sockets: the client has the one that TALLY_EVENTS names.
+set(TALLY_EVENTS_SOURCE_epoll src/platform/epoll.cpp)
+set(TALLY_EVENTS_SOURCE_poll src/curl/curl_poll.cpp)
 
 # The sources that only the client uses.
 set(TALLY_SDK_SOURCES
@@ -138,6 +147,7 @@ set(TALLY_SDK_SOURCES
     src/pagination/prefetch_schedule.cpp
     src/pagination/prefetcher.cpp
     src/pagination/walk_position.cpp
+    src/platform/sockets.cpp
     src/reports/lost_report.cpp
     src/reports/prepared_report.cpp
     src/reports/report.cpp
@@ -146,7 +156,8 @@ set(TALLY_SDK_SOURCES
     src/reports/report_kinds.cpp
     src/reports/report_operations.cpp
     src/reports/report_resolution.cpp
-    src/reports/report_resolver.cpp)
+    src/reports/report_resolver.cpp
+    ${TALLY_EVENTS_SOURCE_${TALLY_EVENTS}})
 
 # Those among both that are compiled for size in an optimised build without batches: what calls seldom run, and what is large
 # beside the time it takes. See docs/decisions/0040-the-size-of-a-program.md.
@@ -179,5 +190,7 @@ set(TALLY_SMALL_SOURCES
     src/pacing/pacing.cpp
     src/pacing/pacing_queue.cpp
     src/pacing/reservation.cpp
+    src/platform/sockets.cpp
     src/text/readable.cpp
-    src/time/clock.cpp)
+    src/time/clock.cpp
+    ${TALLY_EVENTS_SOURCE_${TALLY_EVENTS}})

@@ -93,6 +93,8 @@ endfunction()
 function(tally_add_sdk target base tree)
   include(${TALLY_SDK_DIR}/sources.cmake)
   include(${tree}/sdk/generated/sources.cmake)
+  # Alone, so that a test program can replace it.
+  set_source_files_properties(${TALLY_SDK_DIR}/${TALLY_EVENTS_SOURCE_${TALLY_EVENTS}} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   list(TRANSFORM TALLY_SDK_SOURCES PREPEND ${TALLY_SDK_DIR}/)
   list(TRANSFORM TALLY_SDK_GENERATED_SOURCES PREPEND ${tree}/sdk/generated/)
 

@@ -106,10 +106,14 @@ def metrics_table(exposition):
 
 
 def cmake_table(project):
-    defaults = {"ON": "on", "OFF": "off", "${PROJECT_IS_TOP_LEVEL}": "on, for developers"}
+    defaults = {"ON": "on", "OFF": "off", "${PROJECT_IS_TOP_LEVEL}": "on, for developers",
+                "${TALLY_DEFAULT_EVENTS}": "epoll on Linux, else poll"}
+    text = project.read_text()
+    options = re.findall(r'^option\((\w+) "(.*)" (\S+)\)$', text, re.M)
+    options += [(name, meaning, default)
+                for name, default, meaning in re.findall(r'^set\((\w+) (\S+) CACHE STRING "(.*)"\)$', text, re.M)]
     return table(["option", "default", "meaning"],
-                 [[f"`{name}`", defaults[default], prose(text)]
-                  for name, text, default in re.findall(r'^option\((\w+) "(.*)" (\S+)\)$', project.read_text(), re.M)])
+                 [[f"`{name}`", defaults[default], prose(meaning)] for name, meaning, default in options])
 
 
 class Tables:

@@ -438,13 +438,5 @@ TEST_F(SqliteOutbox, DeletesTheContentsOfRemovedReports) {
   EXPECT_EQ(application.value("SELECT count(*) FROM tally_key"), "2");
 }
 
-TEST_F(SqliteOutbox, RequiresALocalFileSystem) {
-  EXPECT_TRUE(detail::isOnNetwork(0x6969));
-  EXPECT_TRUE(detail::isOnNetwork(0xFF534D42));
-  EXPECT_FALSE(detail::isOnNetwork(0xEF53));      // ext4
-  EXPECT_FALSE(detail::isOnNetwork(0x01021994));  // tmpfs
-  EXPECT_FALSE(detail::isOnNetwork(0x794C7630));  // overlayfs
-}
-
 }  // namespace
 }  // namespace tally::test

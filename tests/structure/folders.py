@@ -8,6 +8,8 @@ folders.py mirror TESTS SOURCES [--apart NAME,...]
     Tests lie in the folders of their subjects. The folders NAME have no counterpart.
 folders.py size ROOT...
     No folder has more than 26 sources. Public and generated ones don't count.
+folders.py system ROOT... --only FOLDER
+    Only sources below FOLDER include headers of the operating system.
 folders.py cycles ROOT...
     No two sources include each other, directly or indirectly. A header and the source of the same name count as one.
 """
@@ -20,6 +22,9 @@ import sys
 MOST_SOURCES = 26
 INCLUDE = re.compile(r'^#include ["<]([^">]+)[">]', re.M)
 OWN_INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
+SYSTEM_INCLUDE = re.compile(
+    r"^ *# *include <((?:arpa|bits|linux|mach|net|netinet|sys)/[^>]+|(?:aio|dirent|dlfcn|fcntl|glob|grp|ifaddrs|io|netdb|poll|pthread|pwd|sched|"
+    r"semaphore|signal|spawn|strings|syslog|termios|time|unistd|windows|winsock2)\.h)>", re.M)
 ROW = re.compile(r"^\| `([a-z_/]+)`", re.M)
 NOT_COUNTED = {"include", "generated", "golden"}
 
@@ -82,6 +87,15 @@ def size(args):
                 yield f"{folder} has {count} sources, more than {MOST_SOURCES}: split it by subject"
 
 
+def system(args):
+    for root in args.roots:
+        for source in sources_below(root):
+            if source.is_relative_to(args.only):
+                continue
+            for header in SYSTEM_INCLUDE.findall(source.read_text()):
+                yield f"{source} includes <{header}>, as only sources in {args.only} may"
+
+
 def units_of(roots):
     """By name without ending: the sources of that name, with the names that they include."""
     units = {}
@@ -137,10 +151,12 @@ def main():
     rule.add_argument("sources", type=pathlib.Path)
     rule.add_argument("--apart", type=lambda text: text.split(","), default=[])
     rule.set_defaults(rule=mirror)
-    for name, check in (("size", size), ("cycles", cycles)):
+    for name, check in (("size", size), ("system", system), ("cycles", cycles)):
         rule = rules.add_parser(name)
         rule.add_argument("roots", type=pathlib.Path, nargs="+")
         rule.set_defaults(rule=check)
+        if check is system:
+            rule.add_argument("--only", type=pathlib.Path, required=True)
     args = parser.parse_args()
     for folder in (getattr(args, "roots", None) or [args.sources]):
         if not any(sources_below(folder)):

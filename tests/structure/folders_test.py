@@ -74,6 +74,15 @@ class Folders(unittest.TestCase):
         public = {f"src/include/tally/{number}.h": "" for number in range(27)}
         self.assertEqual(self.problems("size", public, "src"), "")
 
+    def test_system_names_headers_of_the_operating_system_outside_of_its_folder(self):
+        files = {"src/platform/a.cpp": "#include <sys/epoll.h>\n#include <unistd.h>\n", "src/low/b.h": "#include <map>\n#include <tally/c.h>\n"}
+        self.assertEqual(self.problems("system", files, "src", "--only", "src/platform"), "")
+        for header in ("sys/socket.h", "netinet/in.h", "unistd.h", "poll.h"):
+            with self.subTest(header):
+                files["src/low/b.h"] = f"#ifdef __linux__\n#  include <{header}>\n#endif\n"
+                self.assertEqual(self.problems("system", files, "src", "--only", "src/platform"),
+                                 f"src/low/b.h includes <{header}>, as only sources in src/platform may")
+
     def test_cycles_counts_a_header_and_its_source_as_one(self):
         files = {"src/low/a.h": "", "src/low/a.cpp": '#include "low/a.h"\n#include "low/b.h"\n', "src/low/b.h": "",
                  "src/low/b.cpp": '#include "low/b.h"\n'}

@@ -1,25 +1,12 @@
 #include "database_file.h"
 
-#include <cerrno>
 #include <exception>
 #include <system_error>
 #include <utility>
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 namespace tally::detail {
 
 namespace {
-
-constexpr mode_t newMode = 0644;  // as SQLite creates files
-constexpr mode_t permissions = 0777;
-
-std::string lastError() {
-  return std::generic_category().message(errno);
-}
 
 /// Follows a symbolic link even if its target does not exist yet: SQLite creates that file.
 std::filesystem::path resolve(const std::filesystem::path& name) {
@@ -30,8 +17,11 @@ std::filesystem::path resolve(const std::filesystem::path& name) {
   return std::filesystem::canonical(path.parent_path()) / path.filename();
 }
 
-bool isOtherThanAFile(const struct stat& status) {
-  return !S_ISREG(status.st_mode);
+/// Whether something else has the name.
+bool isOtherThanAFile(const std::filesystem::path& path) {
+  std::error_code unknown;
+  const auto status = std::filesystem::status(path, unknown);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
 }
 
 }  // namespace
@@ -61,47 +51,32 @@ DatabaseFile::DatabaseFile(const DatabaseKind& kind, const std::filesystem::path
 }
 
 void DatabaseFile::check() const {
-  struct stat status{};
-  if (stat(path_.c_str(), &status) != 0) name_.fail("can't be opened: " + lastError());
-  if (isOtherThanAFile(status)) name_.fail("can't be opened: it is not a regular file");
-  if (status.st_nlink > 1)
+  refuseOthers();
+  std::error_code problem;
+  const auto links = std::filesystem::hard_link_count(path_, problem);
+  if (problem) name_.fail("can't be opened: " + problem.message());
+  if (links > 1)
     name_.fail(
         "has more than one hard link, and its write-ahead log is next to one of them: remove the others");
 }
 
+void DatabaseFile::refuseOthers() const {
+  if (isOtherThanAFile(path_)) name_.fail("can't be opened: it is not a regular file");
+}
+
 DatabaseLock::DatabaseLock(const DatabaseFile& database, std::string_view suffix) {
-  open(database, database.path().string() + std::string{suffix});
-  int failed = 0;
-  do {
-    failed = flock(lock_, LOCK_EX | LOCK_NB);
-  } while (failed != 0 && errno == EINTR);
-  if (failed == 0) return;
-  const std::string what =
-      errno == EWOULDBLOCK ? "is in use by another process" : "can't be locked: " + lastError();
-  close(lock_);
-  database.name().fail(what);
-}
-
-DatabaseLock::~DatabaseLock() {
-  close(lock_);  // not LOCK_UN, with which a forked child would release its parent's lock
-}
-
-/// The lock file stays, since another process may have opened it just before it would be removed. It belongs
-/// to the same owner as the database, so that it obstructs nobody who may use the database.
-void DatabaseLock::open(const DatabaseFile& database, const std::string& file) {
-  struct stat status{};
-  const bool exists = stat(database.path().c_str(), &status) == 0;
-  if (exists && isOtherThanAFile(status)) database.name().fail("can't be opened: it is not a regular file");
-  constexpr int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
-  const mode_t mode = exists ? status.st_mode & permissions : newMode;
-  lock_ = ::open(file.c_str(), flags | O_CREAT | O_EXCL, mode);
-  if (lock_ >= 0 && exists) {
-    (void)fchmod(lock_, mode);
-    [[maybe_unused]] const int ignored = fchown(lock_, status.st_uid, status.st_gid);  // root may
+  database.refuseOthers();
+  const std::string file = database.path().string() + std::string{suffix};
+  try {
+    lock_.emplace(file, database.path());
+  } catch (const LockedFile::OpenFailed& problem) {
+    database.name().fail("can't be opened, because its lock file " + file +
+                         " can't be: " + problem.code().message());
+  } catch (const std::system_error& problem) {
+    database.name().fail(problem.code() == std::errc::operation_would_block
+                             ? "is in use by another process"
+                             : "can't be locked: " + problem.code().message());
   }
-  if (lock_ < 0 && errno == EEXIST) lock_ = ::open(file.c_str(), flags);
-  if (lock_ < 0)
-    database.name().fail("can't be opened, because its lock file " + file + " can't be: " + lastError());
 }
 
 }  // namespace tally::detail

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "platform/locked_file.h"
 
 namespace tally::detail {
 
@@ -44,27 +47,22 @@ class DatabaseFile {
 
   /// Throws unless the file exists and has one name.
   void check() const;
+  /// Throws if it exists and is not a regular file.
+  void refuseOthers() const;
 
  private:
   DatabaseName name_;
   std::filesystem::path path_;
 };
 
-/// Locks a database until this is destroyed. The lock is on a file beside it, and is that of an open file
-/// (flock): a process loses it neither by opening and closing the database, as POSIX record locks do, nor to
-/// a second lock of its own.
+/// Locks a database until this is destroyed, by a file beside it.
 class DatabaseLock {
  public:
   /// The name of the lock's file is that of the database and `suffix`. Throws if it is locked.
   DatabaseLock(const DatabaseFile& database, std::string_view suffix);
-  DatabaseLock(const DatabaseLock&) = delete;
-  DatabaseLock& operator=(const DatabaseLock&) = delete;
-  ~DatabaseLock();
 
  private:
-  void open(const DatabaseFile& database, const std::string& file);
-
-  int lock_ = -1;
+  std::optional<LockedFile> lock_{};
 };
 
 }  // namespace tally::detail

@@ -1,16 +1,8 @@
 #include "curl/curl_source.h"
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <ctime>
 #include <new>
-#include <system_error>
-
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include <type_traits>
 
 #include "curl/curl_transfer.h"
 #include "time/saturating.h"
@@ -21,41 +13,15 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-std::uint32_t eventsOf(int what) {
-  return ((what & CURL_POLL_IN) != 0 ? EPOLLIN : 0U) | ((what & CURL_POLL_OUT) != 0 ? EPOLLOUT : 0U);
+static_assert(std::is_same_v<Socket, curl_socket_t>);
+
+SocketEvents eventsOf(int what) {
+  return {.input = (what & CURL_POLL_IN) != 0, .output = (what & CURL_POLL_OUT) != 0};
 }
 
-int eventsForCurl(std::uint32_t events) {
-  return ((events & (EPOLLIN | EPOLLHUP)) != 0 ? CURL_CSELECT_IN : 0) |
-         ((events & EPOLLOUT) != 0 ? CURL_CSELECT_OUT : 0) |
-         ((events & EPOLLERR) != 0 ? CURL_CSELECT_ERR : 0);
-}
-
-timespec timespecOf(nanoseconds duration) {
-  constexpr std::int64_t second = std::nano::den;
-  return {.tv_sec = duration.count() / second, .tv_nsec = duration.count() % second};
-}
-
-/// In whole milliseconds, upwards.
-int millisecondsUpwards(nanoseconds duration) {
-  return static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(duration).count());
-}
-
-/// Interrupted waits end early, without events. Systems before Linux 5.11, and some sandboxes, lack the exact
-/// call.
-template <std::size_t size>
-std::size_t waitFor(int epoll, std::array<epoll_event, size>& events, nanoseconds atMost) noexcept {
-  const timespec timeout = timespecOf(atMost);
-  constexpr int most = static_cast<int>(size);
-  int count = epoll_pwait2(epoll, events.data(), most, &timeout, nullptr);
-  if (count < 0 && errno != EINTR)
-    count = epoll_wait(epoll, events.data(), most, millisecondsUpwards(atMost));
-  return count > 0 ? static_cast<std::size_t>(count) : 0;
-}
-
-int checked(int descriptor, const char* what) {
-  if (descriptor < 0) throw std::system_error{errno, std::generic_category(), what};
-  return descriptor;
+int eventsForCurl(SocketEvents events) {
+  return (events.input ? CURL_CSELECT_IN : 0) | (events.output ? CURL_CSELECT_OUT : 0) |
+         (events.failure ? CURL_CSELECT_ERR : 0);
 }
 
 }  // namespace
@@ -117,7 +83,7 @@ void CurlMulti::act(curl_socket_t socket, int events) noexcept {
 /// Opens the socket as libcurl does.
 curl_socket_t CurlMulti::onOpen(void* self, curlsocktype, curl_sockaddr* address) {
   auto& multi = *static_cast<CurlMulti*>(self);
-  const curl_socket_t socket = ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  const curl_socket_t socket = openSocket(address->family, address->socktype, address->protocol);
   if (socket < 0) return CURL_SOCKET_BAD;
   try {
     multi.source_.opened(socket);
@@ -125,7 +91,7 @@ curl_socket_t CurlMulti::onOpen(void* self, curlsocktype, curl_sockaddr* address
     return socket;
   } catch (const std::bad_alloc&) {
     multi.broken_ = true;
-    close(socket);
+    (void)closeSocket(socket);
     return CURL_SOCKET_BAD;
   }
 }
@@ -134,13 +100,13 @@ int CurlMulti::onClose(void* self, curl_socket_t socket) {
   auto& multi = *static_cast<CurlMulti*>(self);
   multi.source_.closing(socket);
   --multi.connections_;
-  return close(socket);
+  return closeSocket(socket);
 }
 
 int CurlMulti::onSocket(CURL*, curl_socket_t socket, int what, void* self, void*) {
   auto& multi = *static_cast<CurlMulti*>(self);
   try {
-    multi.source_.watch(multi, socket, what == CURL_POLL_REMOVE ? 0 : eventsOf(what));
+    multi.source_.watch(multi, socket, what == CURL_POLL_REMOVE ? SocketEvents{} : eventsOf(what));
     return 0;
   } catch (const std::bad_alloc&) {
     return -1;  // fails all transfers of this handle
@@ -159,74 +125,64 @@ int CurlMulti::onTimer(CURLM*, long milliseconds, void* self) {
 
 CurlSource::CurlSource(Clock& clock) : clock_(clock) {
   if (&clock != systemClock().get()) withoutSockets_ = makeClockSource(clock);
-  epoll_ = checked(epoll_create1(EPOLL_CLOEXEC), "epoll_create1");
-  wake_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  epoll_event readable{.events = EPOLLIN, .data = {.fd = wake_}};
-  if (wake_ < 0 || epoll_ctl(epoll_, EPOLL_CTL_ADD, wake_, &readable) != 0) {
-    const std::system_error failed{errno, std::generic_category(), "eventfd"};
-    if (wake_ >= 0) close(wake_);
-    close(epoll_);
-    throw failed;
-  }
 }
 
-CurlSource::~CurlSource() {
-  close(wake_);
-  close(epoll_);
-}
+CurlSource::~CurlSource() = default;
 
 void CurlSource::waitUntil(Instant time) {
   step();
   if (inFlight_ == 0 && ended_.empty() && withoutSockets_ != nullptr) return withoutSockets_->waitUntil(time);
   applyChanges();
-  await(longestWait(time));
+  poll_->wait(longestWait(time), *this);
   deliver();
 }
 
 void CurlSource::wake() noexcept {
-  (void)eventfd_write(wake_, 1);
+  poll_->wake();
   if (withoutSockets_ != nullptr) withoutSockets_->wake();
 }
 
 void CurlSource::closing(curl_socket_t socket) noexcept {
-  Socket& entry = sockets_[static_cast<std::size_t>(socket)];
-  entry.wanted = 0;
+  Entry& entry = sockets_[static_cast<std::size_t>(socket)];
+  entry.wanted = {};
   apply(socket, entry);
   entry.multi = nullptr;
   entry.lasting = false;
 }
 
-CurlSource::Socket& CurlSource::at(curl_socket_t socket) {
+CurlSource::Entry& CurlSource::at(curl_socket_t socket) {
   const auto index = static_cast<std::size_t>(socket);
-  if (index >= sockets_.size()) sockets_.resize(std::max(index + 1, 2 * sockets_.size()));
+  if (index >= sockets_.size()) {
+    const std::size_t end = std::max(index + 1, 2 * sockets_.size());
+    poll_->reserve(end);
+    sockets_.resize(end);
+  }
   return sockets_[index];
 }
 
 /// Between two transfers of a connection, its registration doesn't change: that spares system calls. Unknown
 /// sockets, such as those of name lookups, must not remain registered when they are closed.
-void CurlSource::watch(CurlMulti& multi, curl_socket_t socket, std::uint32_t events) {
-  Socket& entry = at(socket);
+void CurlSource::watch(CurlMulti& multi, curl_socket_t socket, SocketEvents events) {
+  Entry& entry = at(socket);
   if (entry.lasting && !entry.changed) {
     changed_.push_back(socket);
     entry.changed = true;
   }
-  entry.multi = events != 0 ? &multi : nullptr;
+  entry.multi = events != SocketEvents{} ? &multi : nullptr;
   entry.wanted = events;
   if (!entry.lasting) apply(socket, entry);
 }
 
 /// Without memory in the system, the socket's transfers end at their time limits.
-void CurlSource::apply(curl_socket_t socket, Socket& entry) noexcept {
-  if (entry.wanted == entry.registered) return;
-  const int change = entry.wanted == 0 ? EPOLL_CTL_DEL : EPOLL_CTL_MOD;
-  epoll_event event{.events = entry.wanted, .data = {.fd = socket}};
-  epoll_ctl(epoll_, entry.registered == 0 ? EPOLL_CTL_ADD : change, socket, &event);
-  entry.registered = entry.wanted;
+void CurlSource::apply(curl_socket_t socket, Entry& entry) noexcept {
+  if (entry.wanted == entry.watched) return;
+  poll_->watch(socket, entry.watched, entry.wanted);
+  entry.watched = entry.wanted;
 }
 
 void CurlSource::applyChanges() noexcept {
   for (const curl_socket_t socket : changed_) {
-    Socket& entry = sockets_[static_cast<std::size_t>(socket)];
+    Entry& entry = sockets_[static_cast<std::size_t>(socket)];
     entry.changed = false;
     apply(socket, entry);
   }
@@ -255,22 +211,8 @@ void CurlSource::noteDue(CurlMulti::Time now) noexcept {
   }
 }
 
-void CurlSource::await(nanoseconds atMost) noexcept {
-  constexpr std::size_t batch = 64;
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): written by the system
-  std::array<epoll_event, batch> events;
-  const std::size_t count = waitFor(epoll_, events, atMost);
-  for (std::size_t i = 0; i < count; ++i)
-    handle(events[i].data.fd, events[i].events);
-}
-
-void CurlSource::handle(curl_socket_t socket, std::uint32_t events) noexcept {
-  if (socket == wake_) {
-    eventfd_t count = 0;
-    (void)eventfd_read(wake_, &count);
-    return;
-  }
-  // Null: of no interest since an earlier event of this poll.
+void CurlSource::ready(Socket socket, SocketEvents events) noexcept {
+  // Null: of no interest since an earlier event of this wait.
   if (CurlMulti* const multi = sockets_[static_cast<std::size_t>(socket)].multi)
     multi->act(socket, eventsForCurl(events));
 }

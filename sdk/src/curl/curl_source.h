@@ -2,15 +2,14 @@
 
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include <boost/intrusive/list.hpp>
 #include <curl/curl.h>
 
 #include "event/event_loop.h"
+#include "platform/socket_poll.h"
 
 namespace tally::detail {
 
@@ -84,11 +83,11 @@ class CurlMulti {
   std::unique_ptr<CURLM, Cleanup> multi_{curl_multi_init()};
 };
 
-/// Waits for the sockets of multi handles and for the loop's clock, with one epoll. Outlives the multi
+/// Waits for the sockets of multi handles and for the loop's clock, with one SocketPoll. Outlives the multi
 /// handles.
-class CurlSource final : public EventSource {
+class CurlSource final : public EventSource, private SocketReceiver {
  public:
-  /// `clock` must outlive this. Throws std::system_error without file descriptors.
+  /// `clock` must outlive this. Throws what makeSocketPoll() throws.
   explicit CurlSource(Clock& clock);
   ~CurlSource() override;
 
@@ -99,12 +98,12 @@ class CurlSource final : public EventSource {
   friend CurlMulti;
 
   /// A socket of libcurl.
-  struct Socket {
+  struct Entry {
     CurlMulti* multi = nullptr;
-    std::uint32_t wanted = 0;      // events for libcurl
-    std::uint32_t registered = 0;  // events with the epoll
-    bool lasting = false;          // known from opening to closing
-    bool changed = false;          // noted in changed_
+    SocketEvents wanted{};   // by libcurl
+    SocketEvents watched{};  // by poll_
+    bool lasting = false;    // known from opening to closing
+    bool changed = false;    // noted in changed_
   };
   using Multis =
       boost::intrusive::list<CurlMulti,
@@ -119,29 +118,27 @@ class CurlSource final : public EventSource {
                              boost::intrusive::member_hook<CurlMulti, CurlMulti::Hook, &CurlMulti::ended_>,
                              boost::intrusive::constant_time_size<false>>;
 
-  [[nodiscard]] Socket& at(curl_socket_t socket);
+  [[nodiscard]] Entry& at(curl_socket_t socket);
   void opened(curl_socket_t socket) { at(socket) = {.lasting = true}; }
   void closing(curl_socket_t socket) noexcept;
-  void watch(CurlMulti& multi, curl_socket_t socket, std::uint32_t events);
-  void apply(curl_socket_t socket, Socket& entry) noexcept;
+  void watch(CurlMulti& multi, curl_socket_t socket, SocketEvents events);
+  void apply(curl_socket_t socket, Entry& entry) noexcept;
   void applyChanges() noexcept;
   void step() noexcept;
   void noteDue(CurlMulti::Time now) noexcept;
-  void await(std::chrono::nanoseconds atMost) noexcept;
-  void handle(curl_socket_t socket, std::uint32_t events) noexcept;
+  void ready(Socket socket, SocketEvents events) noexcept override;
   void deliver();
   [[nodiscard]] std::chrono::nanoseconds longestWait(Instant time) const;
 
   Clock& clock_;
   std::unique_ptr<EventSource> withoutSockets_;  // null for the system's clock
-  int epoll_ = -1;
-  int wake_ = -1;
+  std::unique_ptr<SocketPoll> poll_ = makeSocketPoll();
   std::size_t inFlight_ = 0;
   Multis multis_{};
   Ready ready_{};                                 // those whose step() is to be called
   CurlMulti::Time due_ = CurlMulti::Time::max();  // no multi handle is due before
   Ended ended_{};                                 // those that may have results to deliver
-  std::vector<Socket> sockets_{};                 // by descriptor
+  std::vector<Entry> sockets_{};                  // by descriptor
   std::vector<curl_socket_t> changed_{};
 };
 

@@ -2,13 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
 #include <string_view>
 
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <sys/socket.h>
-
+#include "platform/sockets.h"
 #include "text/ascii.h"
 
 namespace tally::detail {
@@ -27,20 +23,6 @@ int permitOnce(void* data, char*, char*, int, int) {
   if (transfer.repeated || transfer.isFenced) return CURL_PREREQFUNC_ABORT;
   transfer.begun = true;
   return CURL_PREREQFUNC_OK;
-}
-
-/// The system sends nothing for a process that has been killed, nor after the time limit. Systems without
-/// such options ignore this.
-void discardUnsent(curl_socket_t socket, std::chrono::nanoseconds timeout) {
-  const ::linger none{.l_onoff = 1, .l_linger = 0};
-  (void)::setsockopt(socket, SOL_SOCKET, SO_LINGER, &none, sizeof none);
-#ifdef TCP_USER_TIMEOUT
-  const auto limit = static_cast<unsigned>(std::clamp<std::int64_t>(
-      std::chrono::ceil<std::chrono::milliseconds>(timeout).count(), 1, std::numeric_limits<int>::max()));
-  (void)::setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &limit, sizeof limit);
-#else
-  (void)timeout;
-#endif
 }
 
 /// Called before a connection is made: avoids the connection for a resend.

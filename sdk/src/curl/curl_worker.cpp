@@ -17,12 +17,6 @@ void setConnections(CURLM* multi, CURL* easy) {
   set(easy, CURLOPT_MAXAGE_CONN, static_cast<long>(std::numeric_limits<std::int32_t>::max()));
 }
 
-#ifdef POLLRDHUP
-constexpr short closedByPeer = POLLRDHUP;
-#else
-constexpr short closedByPeer = 0;  // POLLHUP and POLLERR are always reported
-#endif
-
 }  // namespace
 
 CurlWorker::CurlWorker(const CurlTransportOptions& options, std::string_view origin)
@@ -75,14 +69,14 @@ CurlWorkers::Lease CurlWorkers::takeIdle(std::string_view origin) {
 }
 
 void CurlWorkers::moveUseless(Lease& useless, Instant now) {
-  polled_.clear();
+  checked_.clear();
   for (const CurlWorker& worker : idle_)
-    polled_.push_back({.fd = worker.socket(), .events = closedByPeer, .revents = 0});
-  poll(polled_.data(), polled_.size(), 0);
+    checked_.push_back({.socket = worker.socket()});
+  checkIdle(checked_);
   auto worker = idle_.begin();
-  for (const pollfd& polled : polled_) {
+  for (const IdleSocket& checked : checked_) {
     const auto next = std::next(worker);
-    if (polled.revents != 0 || tooOld(*worker, now)) useless.splice(useless.end(), idle_, worker);
+    if (checked.isUseless || tooOld(*worker, now)) useless.splice(useless.end(), idle_, worker);
     worker = next;
   }
 }

@@ -11,9 +11,9 @@
 #include <tally/curl_transport.h>
 
 #include <curl/curl.h>
-#include <poll.h>
 
 #include "curl/curl_handle.h"
+#include "platform/sockets.h"
 
 namespace tally::detail {
 
@@ -72,8 +72,8 @@ class CurlWorkers {
 
   const CurlTransportOptions& options_;
   std::mutex mutex_{};
-  std::list<CurlWorker> idle_{};  // longest idle first
-  std::vector<pollfd> polled_{};  // kept to reuse its memory
+  std::list<CurlWorker> idle_{};       // longest idle first
+  std::vector<IdleSocket> checked_{};  // kept to reuse its memory
 };
 
 }  // namespace tally::detail

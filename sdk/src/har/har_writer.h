@@ -5,8 +5,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "har/exchange.h"
+#include "platform/new_file.h"
 
 namespace tally::detail {
 
@@ -19,7 +21,7 @@ class HarWriter {
   explicit HarWriter(std::string file, std::span<const std::string> names = {});
   HarWriter(const HarWriter&) = delete;
   HarWriter& operator=(const HarWriter&) = delete;
-  ~HarWriter();
+  ~HarWriter() = default;
 
   /// Throws std::runtime_error if it can't be written, such as on a full disk. The file then has what it had
   /// before, and no more can be written.
@@ -32,16 +34,14 @@ class HarWriter {
   [[nodiscard]] std::uint64_t count() const;
 
  private:
-  [[nodiscard]] int put(std::string_view text, std::uint64_t at) const;
-  void restore() const;
-  [[noreturn]] void fail(int error) const;
+  [[noreturn]] void fail(std::error_code error) const;
 
   std::string name_;
-  int file_;
+  NewFile file_;
   mutable std::mutex mutex_{};
   std::uint64_t end_ = 0;  // of the last entry, or of the beginning
   std::uint64_t count_ = 0;
-  int failed_ = 0;  // the errno of a write
+  std::error_code failed_{};  // of a write
   std::string buffer_{};
 };
 

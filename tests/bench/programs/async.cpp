@@ -1,6 +1,6 @@
-// Compares asynchronous calls over loopback with libcurl alone. `gets`, `waiting` and `connections` print CPU
-// times, `memory_waiting` and `memory_in_flight` bytes per call. A separate program, to exclude the service's
-// time and memory.
+// Compares asynchronous calls over loopback with libcurl alone. `gets`, `waiting`, `connections` and
+// `transfers` print CPU times, `memory_waiting` and `memory_in_flight` bytes per call. A separate program, to
+// exclude the service's time and memory. A second one, with the same sources, waits by `poll`.
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -144,6 +144,21 @@ Pair connections(const std::string& url, const std::string& key) {
   return perCall(bench::measurePair(9, cpuSecondsOfOurs, cpuSecondsOfPlain), timesConnected);
 }
 
+/// With that many transfers in flight, each on a connection of its own, to a server that responds about
+/// 40,000 times a second.
+Pair transfers(const std::string& url, const std::string& key, std::size_t count) {
+  bench::allowManyDescriptors();
+  const PaymentRecord record = firstRecord(url, key);
+  const bench::SlowServer server{toJson(record), std::chrono::milliseconds{count / 40}};
+  Gets ours = Gets::connected(server.url(), key, record.id.str(), count);
+  bench::PlainMulti plain{key, server.url() + "/v1/payment_records/" + record.id.str(), count};
+  const auto cpuSecondsOfOurs = [&] { return cpuSecondsOf([&] { ours.run(); }); };
+  const auto cpuSecondsOfPlain = [&] { return cpuSecondsOf([&] { plain.get(timesConnected); }); };
+  (void)cpuSecondsOfOurs();  // opens the connections
+  (void)cpuSecondsOfPlain();
+  return perCall(bench::measurePair(9, cpuSecondsOfOurs, cpuSecondsOfPlain), timesConnected);
+}
+
 /// A port that accepts connections and never responds.
 class SilentPort {
  public:
@@ -218,20 +233,22 @@ Pair memoryInFlight() {
   return bench::measurePair(3, ours, plain);
 }
 
-void perform(const std::string& what, const std::string& url, const std::string& key) {
+void perform(const std::string& what, const std::string& url, const std::string& key, std::size_t count) {
   if (what == "gets") {
     std::cout << retrieves(url, key) << '\n';
   } else if (what == "waiting") {
     std::cout << waiting(url, key) << '\n';
   } else if (what == "connections") {
     std::cout << connections(url, key) << '\n';
+  } else if (what == "transfers") {
+    std::cout << transfers(url, key, count) << '\n';
   } else if (what == "memory_waiting") {
     std::cout << Pair{memoryWaiting(), 1, 1} << '\n';
   } else if (what == "memory_in_flight") {
     std::cout << memoryInFlight() << '\n';
   } else {
     throw std::runtime_error{
-        "expected one of gets, waiting, connections, memory_waiting and memory_in_flight"};
+        "expected one of gets, waiting, connections, transfers, memory_waiting and memory_in_flight"};
   }
 }
 
@@ -239,7 +256,7 @@ void perform(const std::string& what, const std::string& url, const std::string&
 
 int main(int argc, char** argv) {
   return bench::statusOf([&] {
-    check(argc == 2 || argc == 4, "usage: tally_bench_async WHAT [URL KEY]");
-    perform(argv[1], argc == 4 ? argv[2] : "", argc == 4 ? argv[3] : "");
+    check(argc == 2 || argc == 4 || argc == 5, "usage: tally_bench_async WHAT [URL KEY [COUNT]]");
+    perform(argv[1], argc >= 4 ? argv[2] : "", argc >= 4 ? argv[3] : "", argc == 5 ? std::stoul(argv[4]) : 1);
   });
 }

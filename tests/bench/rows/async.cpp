@@ -1,3 +1,4 @@
+#include <cstddef>
 #include <string>
 
 #include "bench/rows/rows.h"
@@ -11,20 +12,27 @@ namespace {
 constexpr double getsGoal = 1.25;
 constexpr double waitingGoal = 1.10;
 constexpr double connectionsGoal = 1.20;
+constexpr double pollGoal = 1.25;
 constexpr double memoryGoal = 1.1;
 constexpr double waitingKiB = 2.5;
 constexpr double kiB = 1'024;
 
-Pair measured(const std::string& arguments) {
-  return pairOf(run(TALLY_BENCH_ASYNC " " + arguments).output);
+Pair measured(const std::string& arguments, const std::string& program = TALLY_BENCH_ASYNC) {
+  return pairOf(run(program + ' ' + arguments).output);
 }
 
-/// Measures calls of a tally-fake that has one record.
-Pair measuredAtService(const std::string& what) {
-  test::Program service{{"--port", "0", "--no-limits", "--records", "1"}};
-  const test::Greeting greeting = test::greetingOf(service.line());
-  return measured(what + ' ' + greeting.url + ' ' + greeting.sandboxKey);
-}
+/// A tally-fake that has one record.
+class Service {
+ public:
+  /// The arguments for what the program is to measure.
+  [[nodiscard]] std::string arguments(const std::string& what) const {
+    return what + ' ' + greeting_.url + ' ' + greeting_.sandboxKey;
+  }
+
+ private:
+  test::Program program_{{"--port", "0", "--no-limits", "--records", "1"}};
+  test::Greeting greeting_ = test::greetingOf(program_.line());
+};
 
 std::string microseconds(double seconds) {
   return fixed(seconds * 1e6, 1) + " µs";
@@ -32,13 +40,27 @@ std::string microseconds(double seconds) {
 
 /// Of what the program measures by that name.
 Row cpuTime(const std::string& what, const std::string& name, const std::string& reference, double goal) {
-  const Pair pair = measuredAtService(name);
+  const Pair pair = measured(Service{}.arguments(name));
   return {.what = what,
           .figure = microseconds(pair.figure),
           .reference = microseconds(pair.reference) + ", " + reference,
           .ratio = fixed(pair.ratio, 2),
           .goal = "≤ " + fixed(goal, 2),
           .met = pair.ratio <= goal};
+}
+
+/// What TALLY_EVENTS can be, against each other and against curl_multi_poll alone.
+Row polled(std::size_t count) {
+  const Service service;
+  const std::string arguments = service.arguments("transfers") + ' ' + std::to_string(count);
+  const Pair poll = measured(arguments, TALLY_BENCH_ASYNC_POLL);
+  const Pair epoll = measured(arguments);
+  return {.what = "the same by curl_multi_poll, " + std::to_string(count) + " in flight",
+          .figure = microseconds(poll.figure) + "; by epoll " + microseconds(epoll.figure),
+          .reference = microseconds(poll.reference) + ", curl_multi",
+          .ratio = fixed(poll.ratio, 2),
+          .goal = "≤ " + fixed(pollGoal, 2),
+          .met = poll.ratio <= pollGoal};
 }
 
 }  // namespace
@@ -55,6 +77,22 @@ Row asyncGetsWaiting() {
 Row asyncConnections() {
   return cpuTime("the same on 2,000 connections, 50 ms per response", "connections",
                  "libcurl, sharded on one epoll", connectionsGoal);
+}
+
+Row asyncPolled1() {
+  return polled(1);
+}
+
+Row asyncPolled64() {
+  return polled(64);
+}
+
+Row asyncPolled500() {
+  return polled(500);
+}
+
+Row asyncPolled2000() {
+  return polled(2'000);
 }
 
 Row asyncMemoryWaiting() {

@@ -26,6 +26,10 @@ namespace tally::bench {
 [[nodiscard]] Row asyncGets();
 [[nodiscard]] Row asyncGetsWaiting();
 [[nodiscard]] Row asyncConnections();
+[[nodiscard]] Row asyncPolled1();
+[[nodiscard]] Row asyncPolled64();
+[[nodiscard]] Row asyncPolled500();
+[[nodiscard]] Row asyncPolled2000();
 [[nodiscard]] Row asyncAwaited();
 [[nodiscard]] Row asyncFutures();
 [[nodiscard]] Row asyncExecutor();

@@ -112,6 +112,10 @@ class Silent {
   [[nodiscard]] HttpRequest request(const std::string& scheme = "http") const {
     return {.method = Method::post, .url = listener_.url(scheme) + "/a", .body = "a=1"};
   }
+  /// By a name that libcurl has to look up.
+  [[nodiscard]] HttpRequest requestByName(const std::string& scheme) const {
+    return {.url = scheme + "://localhost:" + std::to_string(listener_.port()) + "/a"};
+  }
 
  private:
   test::Listener listener_{};
@@ -347,6 +351,46 @@ TEST_F(AsyncCurl, WaitsForTimersOfTheSystemClock) {
   }
   EXPECT_GE(clock->now(), end);
   EXPECT_LE(turns, 3) << "it must not turn busily";
+}
+
+/// Each return of the loop's wait costs time. Some versions of libcurl keep a wait from blocking: see
+/// docs/installing.md.
+TEST_F(AsyncCurl, WaitsQuietlyForPeersThatNeverRespond) {
+  constexpr int requests = 8;
+  constexpr int mostTurns = 6 * requests;
+  for (const std::string scheme : {"http", "https"}) {
+    const Silent silent;
+    for (int n = 0; n < requests; ++n)
+      start(silent.requestByName(scheme), 200ms);
+    const auto ended = [&] {
+      return std::ranges::all_of(sent, [](const Sent& each) { return each.result.has_value(); });
+    };
+    int turns = 0;
+    for (; !ended() && turns < 1'000 * mostTurns; ++turns)
+      setup->loop->poll();
+    EXPECT_LE(turns, mostTurns) << scheme;
+    for (const Sent& each : sent)
+      EXPECT_EQ(each.failure().kind, Kind::timeout);
+    sent.clear();
+  }
+}
+
+/// The connections that are kept have nothing to say either.
+TEST_F(AsyncCurl, WaitsQuietlyAfterAResponse) {
+  const Fake fake;
+  const test::TlsFront front;
+  setup = make({.caFile = front.caFile()});
+  for (int n = 0; n < 10; ++n) {
+    start(fake.list());
+    start(fake.list(front.url(fake.server.port())));
+  }
+  runUntilAllEnded();
+  CountingTimer timer;
+  setup->loop->set(timer, clock->now() + 100ms);
+  int turns = 0;
+  for (; timer.expiries == 0 && turns < 10'000; ++turns)
+    setup->loop->poll();
+  EXPECT_LE(turns, 20);
 }
 
 TEST_F(AsyncCurl, AdvancesAVirtualClockWhileNothingIsInFlight) {

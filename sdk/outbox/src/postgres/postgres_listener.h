@@ -1,11 +1,11 @@
 #pragma once
 
-#include <array>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <thread>
 
+#include "platform/socket_wait.h"
 #include "postgres/postgres_session.h"
 
 namespace tally::detail {
@@ -22,11 +22,10 @@ class PostgresListener {
  private:
   void run();
   void listen();
-  [[nodiscard]] bool awaitInput(int socket, int milliseconds) const;
 
   std::function<void(std::string_view domain)> wake_;
   PostgresSession database_;
-  std::array<int, 2> stop_{-1, -1};  // a pipe, whose second end is closed to stop
+  StoppableWait wait_{};
   std::thread thread_{};
 };
 

@@ -2,7 +2,7 @@
 
 #include <new>
 
-#include <poll.h>
+#include "platform/socket_wait.h"
 
 namespace tally::detail {
 
@@ -56,16 +56,14 @@ PostgresResult ShareConnection::receive() {
       last = PostgresResult{next};
       if (!last.isOk()) throw failure(last);
     }
-    waitFor(unsent > 0 ? POLLIN | POLLOUT : POLLIN, until);
+    waitFor(unsent > 0, until);
   }
 }
 
-void ShareConnection::waitFor(short event, std::chrono::steady_clock::time_point until) {
-  const auto left =
-      std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now()).count();
-  if (left <= 0) throw OutboxError{"the database has not responded within 5 seconds", {}};
-  pollfd socket{.fd = PQsocket(connection_.get()), .events = event, .revents = 0};
-  (void)::poll(&socket, 1, static_cast<int>(left));  // if a signal ends it early, it is called again
+void ShareConnection::waitFor(bool output, std::chrono::steady_clock::time_point until) {
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+  if (left <= left.zero()) throw OutboxError{"the database has not responded within 5 seconds", {}};
+  awaitSocket(PQsocket(connection_.get()), output, left);  // if it ends early, it is called again
 }
 
 OutboxError ShareConnection::failure(const PostgresResult& result) const {

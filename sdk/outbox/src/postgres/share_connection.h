@@ -28,7 +28,7 @@ class ShareConnection {
   void open();
   void send(const char* sql, const std::vector<std::string>& parameters);
   [[nodiscard]] PostgresResult receive();
-  void waitFor(short event, std::chrono::steady_clock::time_point until);
+  void waitFor(bool output, std::chrono::steady_clock::time_point until);
   [[nodiscard]] OutboxError failure(const PostgresResult& result) const;
 
   const std::string database_;

@@ -1,13 +1,9 @@
-#include <array>
-#include <cerrno>
-#include <csignal>
 #include <string>
 #include <utility>
 
-#include <unistd.h>
-
 #include "enqueue/enqueue_check.h"
 #include "enqueue/requested_action.h"
+#include "platform/machine.h"
 #include "sqlite/sqlite_rows.h"
 #include "sqlite/sqlite_tables.h"
 #include "time/saturating.h"
@@ -61,7 +57,7 @@ void SqliteTables::requireDomain(std::string_view domain) {
 void SqliteTables::note(std::string_view action, std::string_view domain, std::uint64_t report,
                         std::string_view note, Instant now) {
   use("INSERT INTO tally_audit VALUES (?, ?, ?, ?, ?, ?)")
-      .with(nanosecondsOf(now), std::uint64_t{::geteuid()}, action, domain, report, note)
+      .with(nanosecondsOf(now), userId(), action, domain, report, note)
       .run();
 }
 

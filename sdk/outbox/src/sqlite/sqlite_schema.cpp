@@ -1,15 +1,10 @@
 #include "sqlite/sqlite_schema.h"
 
-#include <algorithm>
-#include <array>
-#include <filesystem>
 #include <string>
 
 #include <tally/outbox_report.h>
 
-#ifdef __linux__
-#include <sys/vfs.h>
-#endif
+#include "platform/file_system.h"
 
 namespace tally::detail {
 
@@ -174,25 +169,10 @@ void checkSchema(SqliteConnection& connection) {
   if (versionOfSchema(connection) == 0) connection.fail("has no outbox yet: migrate it first");
 }
 
-bool isOnNetwork(std::uint64_t fileSystem) noexcept {
-  // NFS, SMB, CIFS, SMB2, NCP, AFS, Coda, Ceph, 9P, GFS2 and OCFS2.
-  constexpr std::array<std::uint64_t, 11> types{0x6969,     0x517B,     0xFF534D42, 0xFE534D42,
-                                                0x564C,     0x5346414F, 0x73757245, 0x00C36400,
-                                                0x01021997, 0x01161970, 0x7461636F};
-  return std::ranges::find(types, fileSystem) != types.end();
-}
-
-void refuseNetwork([[maybe_unused]] const DatabaseFile& file) {
-#ifdef __linux__
-  constexpr std::uint64_t bits = 0xFFFF'FFFF;  // the type is a signed number
-  struct statfs status{};
-  if (::statfs(file.path().c_str(), &status) != 0 &&
-      ::statfs(file.path().parent_path().c_str(), &status) != 0)
-    return;
-  if (isOnNetwork(static_cast<std::uint64_t>(status.f_type) & bits))
+void refuseNetwork(const DatabaseFile& file) {
+  if (isOnNetwork(file.path()))
     file.name().fail(
         "can't be used: it is on a network file system. Move it to a local disk, or use PostgreSQL");
-#endif
 }
 
 }  // namespace tally::detail

@@ -12,11 +12,8 @@ void migrateSchema(SqliteConnection& connection);
 /// Throws OutboxError unless the database has the tables, in a version that this program knows.
 void checkSchema(SqliteConnection& connection);
 
-/// Whether a file system is on another machine, as statfs() tells it. Locks and the memory that the users of
-/// a write-ahead log share work on one machine only.
-[[nodiscard]] bool isOnNetwork(std::uint64_t fileSystem) noexcept;
-
-/// Throws OutboxError if the file, or its folder without one, is on another machine.
+/// Throws OutboxError if the file, or its folder without one, is on another machine: locks and the memory
+/// that the users of a write-ahead log share work on one machine only.
 void refuseNetwork(const DatabaseFile& file);
 
 }  // namespace tally::detail

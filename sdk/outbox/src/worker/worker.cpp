@@ -1,14 +1,12 @@
 #include "worker/worker.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <ctime>
 #include <exception>
 #include <mutex>
 #include <utility>
 
-#include <unistd.h>
+#include "platform/machine.h"
 
 namespace tally::detail {
 
@@ -18,26 +16,9 @@ constexpr std::chrono::milliseconds enrollAgainAfter{1'000};
 constexpr std::chrono::nanoseconds slice{
     10'000'000};  // of all domains that are busy, if one thread works on them
 
-/// Also runs while the machine is suspended, where the system has such a clock.
-Instant bootTime() {
-#ifdef CLOCK_BOOTTIME
-  constexpr clockid_t clock = CLOCK_BOOTTIME;
-#else
-  constexpr clockid_t clock = CLOCK_MONOTONIC;
-#endif
-  std::timespec time{};
-  (void)::clock_gettime(clock, &time);
-  return Instant{std::chrono::seconds{time.tv_sec} + std::chrono::nanoseconds{time.tv_nsec}};
-}
-
 std::function<Instant()> leaseClockOf(const OutboxOptions& options) {
   if (!options.clock) return bootTime;
   return [clock = options.clock] { return clock->now(); };
-}
-
-std::string hostName() {
-  std::array<char, 256> name{};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
 
 OutboxOptions oneEventAtATime(OutboxOptions options) {
@@ -134,7 +115,7 @@ void Worker::run(const StopToken& stop) {
 /// From enrolling until the stop, or until others have declared this worker dead.
 void Worker::live(const StopToken& stop) {
   WorkerDescription description{.host = hostName(),
-                                .process = static_cast<int>(::getpid()),
+                                .process = processId(),
                                 .lease = std::chrono::ceil<std::chrono::milliseconds>(options_.lease)};
   for (const OutboxDomain& domain : options_.domains)
     description.domains.push_back(domain.name);

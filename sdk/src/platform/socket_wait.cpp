@@ -1,0 +1,64 @@
+#include "platform/socket_wait.h"
+
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "platform/last_error.h"
+
+namespace tally::detail {
+
+namespace {
+
+std::array<int, 2> openPipe() {
+  std::array<int, 2> ends{};
+#ifdef __linux__
+  const int failed = ::pipe2(ends.data(), O_CLOEXEC);
+#else
+  const int failed = ::pipe(ends.data());
+  if (failed == 0)
+    for (const int end : ends)
+      (void)::fcntl(end, F_SETFD, FD_CLOEXEC);
+#endif
+  if (failed != 0) throw std::system_error{lastError(), "pipe"};
+  return ends;
+}
+
+}  // namespace
+
+void awaitSocket(Socket socket, bool output, std::chrono::milliseconds atMost) noexcept {
+  pollfd polled{.fd = socket, .events = POLLIN, .revents = 0};
+  if (output) polled.events = POLLIN | POLLOUT;
+  (void)::poll(&polled, 1, static_cast<int>(atMost.count()));
+}
+
+StoppableWait::StoppableWait() : pipe_(openPipe()) {}
+
+StoppableWait::~StoppableWait() {
+  for (const int end : pipe_)
+    if (end >= 0) ::close(end);
+}
+
+bool StoppableWait::awaitInput(Socket socket) const noexcept {
+  return await(socket, -1);
+}
+
+bool StoppableWait::pause(std::chrono::milliseconds atMost) const noexcept {
+  return await(-1, static_cast<int>(atMost.count()));
+}
+
+void StoppableWait::stop() noexcept {
+  ::close(std::exchange(pipe_[1], -1));  // the other end becomes readable
+}
+
+bool StoppableWait::await(Socket socket, int milliseconds) const noexcept {
+  std::array<pollfd, 2> polled{pollfd{.fd = pipe_[0], .events = POLLIN, .revents = 0},
+                               pollfd{.fd = socket, .events = POLLIN, .revents = 0}};
+  (void)::poll(polled.data(), polled.size(), milliseconds);
+  return polled[0].revents == 0;
+}
+
+}  // namespace tally::detail

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <chrono>
+#include <span>
+
+namespace tally::detail {
+
+/// The descriptor of a socket.
+using Socket = int;
+
+/// Opens a socket that no child process inherits. Negative if the system refuses.
+[[nodiscard]] Socket openSocket(int family, int type, int protocol) noexcept;
+
+/// Returns 0, or -1 if there was no such socket.
+int closeSocket(Socket socket) noexcept;
+
+/// The system sends nothing more for a process that has been killed, nor after the time limit. Systems
+/// without such options ignore this.
+void discardUnsent(Socket socket, std::chrono::nanoseconds timeout) noexcept;
+
+/// An open socket, over which nothing is expected.
+struct IdleSocket {
+  Socket socket = -1;      // negative: unknown
+  bool isUseless = false;  // its peer has closed it, or it has failed
+};
+
+/// Finds the useless ones, without waiting.
+void checkIdle(std::span<IdleSocket> sockets) noexcept;
+
+}  // namespace tally::detail

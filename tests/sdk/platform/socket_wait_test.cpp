@@ -1,0 +1,36 @@
+#include "platform/socket_wait.h"
+
+#include <array>
+#include <chrono>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace tally::detail {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(StoppableWaits, EndWhenAnotherThreadStopsThem) {
+  StoppableWait wait;
+  const std::jthread stopper{[&] { wait.stop(); }};
+  while (wait.pause(1h)) {
+  }
+  EXPECT_FALSE(wait.awaitInput(-1));
+  EXPECT_FALSE(wait.pause(1h));
+}
+
+TEST(StoppableWaits, EndWhenASocketHasInput) {
+  std::array<int, 2> pair{};
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, pair.data()), 0);
+  ASSERT_EQ(::send(pair[1], "a", 1, 0), 1);
+  const StoppableWait wait;
+  EXPECT_TRUE(wait.awaitInput(pair[0]));
+  close(pair[0]);
+  close(pair[1]);
+}
+
+}  // namespace
+}  // namespace tally::detail
