@@ -53,7 +53,7 @@ ReportSummary BulkJob::run() {
     if (!failure_) throw;
   }
   if (failure_) std::rethrow_exception(failure_);
-  return {.progress = meter_.progress(now(), rows_.size()),
+  return {.progress = progress(),
           .stopped = options_.stop.stop_requested(),
           .problem = lanes_.problem(),
           .isComplete = intake_.hasEnded() && lanes_.problem().empty() && openRows_ == 0};
@@ -203,12 +203,18 @@ void BulkJob::tell(const ReportResult& result) {
   }
 }
 
+ReportProgress BulkJob::progress() const {
+  ReportProgress progress = meter_.progress(now(), rows_.size());
+  if (lanes_.isStopping()) progress.timeLeft.reset();
+  return progress;
+}
+
 void BulkJob::tellProgress() {
   if (failure_) return;
-  const ReportProgress progress = meter_.progress(now(), rows_.size());
+  const ReportProgress present = progress();
   try {
-    if (options_.onProgress) options_.onProgress(progress);
-    if (options_.observer) options_.observer->onProgress(progress);
+    if (options_.onProgress) options_.onProgress(present);
+    if (options_.observer) options_.observer->onProgress(present);
   } catch (...) {
     caught();
   }

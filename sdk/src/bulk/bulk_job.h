@@ -54,6 +54,7 @@ class BulkJob final : private ReportSink {
   // The caller.
   void deliver();
   void tell(const ReportResult& result);
+  [[nodiscard]] ReportProgress progress() const;
   void tellProgress();
   void caught();
   [[nodiscard]] Instant now() const { return clock_.now(); }

@@ -37,6 +37,7 @@ std::uint64_t& ProgressMeter::counterOf(ReportEnd end) {
 void ProgressMeter::count(ReportEnd end, bool fromEarlierRun) {
   ++counterOf(end);
   if (fromEarlierRun) ++counts_.fromEarlierRun;
+  if (!fromEarlierRun && end != ReportEnd::unsent) ++decided_;
 }
 
 ReportProgress ProgressMeter::progress(Instant now, std::uint64_t held) const {
@@ -44,7 +45,7 @@ ReportProgress ProgressMeter::progress(Instant now, std::uint64_t held) const {
   const std::uint64_t ended = result.ended();
   result.waiting = result.total && *result.total >= ended ? *result.total - ended : held;
   const double seconds = std::chrono::duration<double>(now - start_).count();
-  if (seconds > 0) result.rate = static_cast<double>(ended - result.fromEarlierRun) / seconds;
+  if (seconds > 0) result.rate = static_cast<double>(decided_) / seconds;
   constexpr double longest = 1e12;  // seconds
   if (const double left = static_cast<double>(result.waiting) / result.rate; result.total && left < longest)
     result.timeLeft.emplace(static_cast<std::int64_t>(std::ceil(left)));

@@ -27,6 +27,7 @@ class ProgressMeter {
   [[nodiscard]] std::uint64_t& counterOf(ReportEnd end);
 
   ReportProgress counts_{};
+  std::uint64_t decided_ = 0;  // in this run
   std::chrono::nanoseconds interval_;
   Instant start_;
   Instant due_;

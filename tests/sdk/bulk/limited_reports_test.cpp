@@ -312,6 +312,7 @@ TEST_F(LimitedReports, EndAtOnceWhenStopped) {
       });
   EXPECT_TRUE(summary.stopped);
   EXPECT_EQ(summary.progress.applied + summary.progress.unsent, 200U);
+  EXPECT_FALSE(summary.progress.timeLeft);
   EXPECT_LE(client.clock().now() - start, 25s);
 }
 

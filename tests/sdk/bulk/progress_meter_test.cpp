@@ -54,6 +54,18 @@ TEST_F(ProgressMeterTest, GivesNoEstimateBeforeAnythingHasEnded) {
   EXPECT_FALSE(meter.progress(start, 1).timeLeft);
 }
 
+TEST_F(ProgressMeterTest, CountsNoUnsentReportsInTheRate) {
+  options.total = 100;
+  ProgressMeter meter{options, start};
+  for (int i = 0; i < 10; ++i)
+    meter.count(ReportEnd::applied, false);
+  for (int i = 0; i < 60; ++i)
+    meter.count(ReportEnd::unsent, false);
+  const auto progress = meter.progress(start + 2s, 0);
+  EXPECT_DOUBLE_EQ(progress.rate, 5) << "what is not sent takes no time";
+  EXPECT_EQ(progress.timeLeft, 6s);
+}
+
 TEST_F(ProgressMeterTest, IsDueOncePerInterval) {
   options.progressInterval = 2s;
   ProgressMeter meter{options, start};
