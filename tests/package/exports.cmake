@@ -1,5 +1,5 @@
 # Fails unless the shared libraries of LIBRARIES have the soname of SOVERSION and export names of namespace tally, nothing
-# else, among them every template that the sources below SOURCES instantiate explicitly.
+# else.
 file(GLOB libraries ${LIBRARIES}/libtally*.so)
 list(LENGTH libraries count)
 if(NOT count EQUAL 4)
@@ -29,41 +29,3 @@ foreach(library IN LISTS libraries)
   endif()
   message(STATUS "${name} exports ${total} symbols, all in namespace tally")
 endforeach()
-
-# symbol_of(<variable> <explicit instantiation>): how its demangled symbol, or those of its members, begin.
-function(symbol_of variable line)
-  set(name "[A-Za-z]+")
-  if(line MATCHES "^template class (${name})<(${name})>;$")
-    set(symbol "tally::${CMAKE_MATCH_1}<tally::${CMAKE_MATCH_2}>::")
-  elseif(line MATCHES "^template std::ostream& operator<<.std::ostream& out, const (${name})<(${name})>& value.;$")
-    set(symbol "tally::operator<< <tally::${CMAKE_MATCH_2}>(std::ostream&, tally::${CMAKE_MATCH_1}<tally::${CMAKE_MATCH_2}>")
-  elseif(line MATCHES "^template std::string toJson.const (${name})& object.;$")
-    set(symbol "tally::toJson<tally::${CMAKE_MATCH_1}>(")
-  elseif(line MATCHES "^template Result<(${name})> fromJson.std::string_view json.;$")
-    set(symbol "tally::fromJson<tally::${CMAKE_MATCH_1}>(")
-  else()
-    message(FATAL_ERROR "unknown kind of instantiation: ${line}")
-  endif()
-  set(${variable}
-      ${symbol}
-      PARENT_SCOPE)
-endfunction()
-
-execute_process(COMMAND nm --dynamic --defined-only --demangle ${libraries} OUTPUT_VARIABLE exported COMMAND_ERROR_IS_FATAL ANY)
-file(GLOB_RECURSE sources ${SOURCES}/*.cpp)
-set(instantiated 0)
-foreach(source IN LISTS sources)
-  file(STRINGS ${source} lines REGEX "^template [^<]")
-  foreach(line IN LISTS lines)
-    symbol_of(symbol "${line}")
-    string(FIND "${exported}" " ${symbol}" found)
-    if(found EQUAL -1)
-      message(FATAL_ERROR "the libraries do not export ${symbol}")
-    endif()
-    math(EXPR instantiated "${instantiated} + 1")
-  endforeach()
-endforeach()
-if(instantiated EQUAL 0)
-  message(FATAL_ERROR "${SOURCES} instantiates no template")
-endif()
-message(STATUS "${instantiated} explicit instantiations are exported")

@@ -1,6 +1,7 @@
-# Fails if a public header below HEADERS, or a forward declaration below SOURCES, declares a name of namespace tally without
-# making it visible: the shared library would not export it. The first declaration of a class decides, also for templates
-# instantiated with it. docs/decisions/0020-shared-libraries.md
+# Fails if a public header below HEADERS, or a forward declaration or a definition below SOURCES, has a name of namespace tally
+# without making it visible: the shared library would not export it. The first declaration of a class decides, also for templates
+# instantiated with it. For a function, g++ looks at its first declaration, and clang at its definition.
+# docs/decisions/0020-shared-libraries.md
 set(problems)
 set(visible "namespace [[gnu::visibility(\"default\")]] tally {")
 
@@ -31,6 +32,9 @@ foreach(folder IN LISTS SOURCES)
       if(line MATCHES "^namespace")
         set(namespace ${line})
       elseif(namespace STREQUAL "namespace tally {")
+        list(APPEND problems "${source}: ${line}")
+      endif()
+      if(source MATCHES "cpp$" AND line STREQUAL "namespace tally {")
         list(APPEND problems "${source}: ${line}")
       endif()
     endforeach()

@@ -93,7 +93,7 @@ void RequestLog::clear() {
 
 std::vector<LoggedRequest> RequestLog::entries(std::uint64_t after, std::size_t most) const {
   const std::uint64_t gone = cleared_ + dropped_;
-  const std::size_t first = after <= gone ? 0 : std::min<std::uint64_t>(after - gone, count_);
+  const auto first = static_cast<std::size_t>(std::min<std::uint64_t>(after - std::min(after, gone), count_));
   const std::size_t end = first + std::min(most, count_ - first);
   std::vector<LoggedRequest> result;
   result.reserve(end - first);

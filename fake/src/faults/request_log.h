@@ -58,7 +58,9 @@ class RequestLog {
   void addUp();
   void makeRoom();
   void forgetOldest();
-  [[nodiscard]] std::size_t place(std::size_t age) const { return (oldest_ + age) % entries_.size(); }
+  [[nodiscard]] std::size_t place(std::uint64_t age) const {
+    return static_cast<std::size_t>((oldest_ + age) % entries_.size());
+  }
 
   std::size_t capacity_;
   std::size_t mostBytes_;

@@ -1,6 +1,7 @@
 #include "limits/concurrency_counter.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <iterator>
 
@@ -35,8 +36,9 @@ std::optional<Instant> ConcurrencyCounter::fallsBelow(std::int64_t number, Insta
   const std::int64_t tooMany = held_ + std::ssize(ends) - number;
   if (tooMany < 0) return now;
   if (tooMany >= std::ssize(ends)) return std::nullopt;
-  std::ranges::nth_element(ends, ends.begin() + tooMany);
-  return ends[static_cast<std::size_t>(tooMany)];
+  const auto last = ends.begin() + static_cast<std::ptrdiff_t>(tooMany);
+  std::ranges::nth_element(ends, last);
+  return *last;
 }
 
 }  // namespace tally::fake::detail

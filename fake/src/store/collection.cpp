@@ -13,7 +13,7 @@ void Collection::add(std::string_view id, std::string_view json, std::int64_t cr
                      std::uint8_t state) {
   const Position position{created, records_.size()};
   records_.push_back(Record{id, json, position, stored, state});
-  ids_.add(id, position.sequence);
+  ids_.add(id, position.index());
   order_.insert(position);
   if (!indexes_.empty()) indexes_.add(json, position);
 }

@@ -37,7 +37,7 @@ class Collection {
       Iterator(const CowVector<Record>& records, ListOrder::Place place)
           : records_(&records), place_(place) {}
 
-      reference operator*() const { return (*records_)[(*place_).sequence]; }
+      reference operator*() const { return (*records_)[(*place_).index()]; }
       pointer operator->() const { return &**this; }
       Iterator& operator++() {
         ++place_;
@@ -82,7 +82,7 @@ class Collection {
   [[nodiscard]] const Record* find(std::string_view id) const;
 
   /// The object at `position`, which must exist.
-  [[nodiscard]] const Record& at(Position position) const { return records_[position.sequence]; }
+  [[nodiscard]] const Record& at(Position position) const { return records_[position.index()]; }
 
   /// Adds a new identifier. The object follows all others with the same `created`.
   void add(std::string_view id, std::string_view json, std::int64_t created, Instant stored,

@@ -18,6 +18,9 @@ struct Position {
   std::int64_t created = 0;
   std::uint64_t sequence = 0;
 
+  /// The same as the index into what is in memory.
+  [[nodiscard]] std::size_t index() const noexcept { return static_cast<std::size_t>(sequence); }
+
   auto operator<=>(const Position&) const = default;
 };
 

@@ -45,7 +45,7 @@ std::string IdGenerator::next(std::string_view prefix) {
   for (std::size_t draw = 0; draw < draws; ++draw) {
     std::uint64_t number = nextNumber();
     for (std::size_t i = 0; i < charactersPerDraw; i += 2, number /= pairs.size())
-      next = std::ranges::copy(pairs[number % pairs.size()], next).out;
+      next = std::ranges::copy(pairs[static_cast<std::size_t>(number % pairs.size())], next).out;
   }
   std::string id;
   id.reserve(prefix.size() + characters.size());

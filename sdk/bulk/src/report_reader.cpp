@@ -11,7 +11,7 @@
 #include "line_reader.h"
 #include "report_columns.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 using detail::FilePlace;
 

@@ -12,7 +12,7 @@
 #include "database_file.h"
 #include "sqlite_connection.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace {
 

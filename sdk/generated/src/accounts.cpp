@@ -5,9 +5,7 @@
 #include "operations.h"
 #include "print/printer.h"
 
-namespace tally {
-
-namespace detail {
+namespace tally::detail {
 
 namespace {
 
@@ -76,7 +74,9 @@ constinit decltype(accountsRetrieve) accountsRetrieve{AnyOperation{
     .resource = &accountResource,
 }};
 
-}  // namespace detail
+}  // namespace tally::detail
+
+namespace [[gnu::visibility("default")]] tally {
 
 std::ostream& operator<<(std::ostream& out, const Account& value) {
   return detail::print(out, value);

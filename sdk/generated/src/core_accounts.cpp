@@ -5,9 +5,7 @@
 #include "operations.h"
 #include "print/printer.h"
 
-namespace tally {
-
-namespace detail {
+namespace tally::detail {
 
 namespace {
 
@@ -49,7 +47,9 @@ constinit decltype(coreAccountsCreate) coreAccountsCreate{AnyOperation{
     .body = BodyEncoding::json,
 }};
 
-}  // namespace detail
+}  // namespace tally::detail
+
+namespace [[gnu::visibility("default")]] tally {
 
 std::ostream& operator<<(std::ostream& out, const CoreAccount& value) {
   return detail::print(out, value);

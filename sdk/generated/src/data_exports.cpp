@@ -5,9 +5,7 @@
 #include "operations.h"
 #include "print/printer.h"
 
-namespace tally {
-
-namespace detail {
+namespace tally::detail {
 
 namespace {
 
@@ -50,7 +48,9 @@ constinit decltype(dataExportsList) dataExportsList{AnyOperation{
     .resource = &dataExportResource,
 }};
 
-}  // namespace detail
+}  // namespace tally::detail
+
+namespace [[gnu::visibility("default")]] tally {
 
 std::ostream& operator<<(std::ostream& out, const DataExport& value) {
   return detail::print(out, value);

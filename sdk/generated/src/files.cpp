@@ -5,9 +5,7 @@
 #include "operations.h"
 #include "print/printer.h"
 
-namespace tally {
-
-namespace detail {
+namespace tally::detail {
 
 namespace {
 
@@ -74,7 +72,9 @@ constinit decltype(filesRetrieve) filesRetrieve{AnyOperation{
     .resource = &fileResource,
 }};
 
-}  // namespace detail
+}  // namespace tally::detail
+
+namespace [[gnu::visibility("default")]] tally {
 
 std::ostream& operator<<(std::ostream& out, const File& value) {
   return detail::print(out, value);

@@ -5,9 +5,7 @@
 #include "operations.h"
 #include "print/printer.h"
 
-namespace tally {
-
-namespace detail {
+namespace tally::detail {
 
 namespace {
 
@@ -93,7 +91,9 @@ constinit decltype(invoicesRetrieve) invoicesRetrieve{AnyOperation{
     .resource = &invoiceResource,
 }};
 
-}  // namespace detail
+}  // namespace tally::detail
+
+namespace [[gnu::visibility("default")]] tally {
 
 std::ostream& operator<<(std::ostream& out, const Invoice& value) {
   return detail::print(out, value);

@@ -5,9 +5,7 @@
 #include "operations.h"
 #include "print/printer.h"
 
-namespace tally {
-
-namespace detail {
+namespace tally::detail {
 
 namespace {
 
@@ -116,7 +114,9 @@ constinit decltype(paymentIntentsUpdate) paymentIntentsUpdate{AnyOperation{
     .body = BodyEncoding::form,
 }};
 
-}  // namespace detail
+}  // namespace tally::detail
+
+namespace [[gnu::visibility("default")]] tally {
 
 std::ostream& operator<<(std::ostream& out, const PaymentIntent& value) {
   return detail::print(out, value);

@@ -5,9 +5,7 @@
 #include "operations.h"
 #include "print/printer.h"
 
-namespace tally {
-
-namespace detail {
+namespace tally::detail {
 
 template <>
 const Struct Schema<Amount>::value;
@@ -310,7 +308,9 @@ constinit decltype(paymentRecordsReportGuaranteed) paymentRecordsReportGuarantee
     .body = BodyEncoding::form,
 }};
 
-}  // namespace detail
+}  // namespace tally::detail
+
+namespace [[gnu::visibility("default")]] tally {
 
 std::ostream& operator<<(std::ostream& out, const CustomPaymentMethod& value) {
   return detail::print(out, value);

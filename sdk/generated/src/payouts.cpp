@@ -5,9 +5,7 @@
 #include "operations.h"
 #include "print/printer.h"
 
-namespace tally {
-
-namespace detail {
+namespace tally::detail {
 
 namespace {
 
@@ -78,7 +76,9 @@ constinit decltype(payoutsRetrieve) payoutsRetrieve{AnyOperation{
     .resource = &payoutResource,
 }};
 
-}  // namespace detail
+}  // namespace tally::detail
+
+namespace [[gnu::visibility("default")]] tally {
 
 std::ostream& operator<<(std::ostream& out, const Payout& value) {
   return detail::print(out, value);

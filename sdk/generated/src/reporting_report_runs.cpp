@@ -5,9 +5,7 @@
 #include "operations.h"
 #include "print/printer.h"
 
-namespace tally {
-
-namespace detail {
+namespace tally::detail {
 
 namespace {
 
@@ -51,7 +49,9 @@ constinit decltype(reportingReportRunsList) reportingReportRunsList{AnyOperation
     .resource = &reportingReportRunResource,
 }};
 
-}  // namespace detail
+}  // namespace tally::detail
+
+namespace [[gnu::visibility("default")]] tally {
 
 std::ostream& operator<<(std::ostream& out, const ReportingReportRun& value) {
   return detail::print(out, value);

@@ -5,9 +5,7 @@
 #include "operations.h"
 #include "print/printer.h"
 
-namespace tally {
-
-namespace detail {
+namespace tally::detail {
 
 namespace {
 
@@ -115,7 +113,9 @@ constinit decltype(subscriptionsUpdate) subscriptionsUpdate{AnyOperation{
     .body = BodyEncoding::form,
 }};
 
-}  // namespace detail
+}  // namespace tally::detail
+
+namespace [[gnu::visibility("default")]] tally {
 
 std::ostream& operator<<(std::ostream& out, const Subscription& value) {
   return detail::print(out, value);

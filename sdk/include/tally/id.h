@@ -27,7 +27,7 @@ concept PlainText = std::convertible_to<const T&, std::string_view> && !std::is_
                     !std::is_base_of_v<Text, T>;
 
 /// Prints any `text` on one line: control characters and the like are escaped.
-std::ostream& printText(std::ostream& out, std::string_view text);
+[[gnu::visibility("default")]] std::ostream& printText(std::ostream& out, std::string_view text);
 
 }  // namespace detail
 

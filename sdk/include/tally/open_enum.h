@@ -22,7 +22,9 @@ struct EnumTexts;
 
 namespace detail {
 
-std::ostream& printEnumerator(std::ostream& out, std::span<const std::string_view> texts, std::size_t index);
+[[gnu::visibility("default")]] std::ostream& printEnumerator(std::ostream& out,
+                                                             std::span<const std::string_view> texts,
+                                                             std::size_t index);
 
 }  // namespace detail
 

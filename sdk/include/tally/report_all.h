@@ -146,8 +146,10 @@ namespace detail {
 /// Returns the next report; empty at the end. An Error takes the place of a report that could not be read.
 using ReportSource = std::function<std::optional<Result<Report>>()>;
 
-[[nodiscard]] ReportSummary reportAllFrom(const Client& client, const ReportSource& source,
-                                          const ReportAllOptions& options, const ReportCallback& onResult);
+[[nodiscard, gnu::visibility("default")]] ReportSummary reportAllFrom(const Client& client,
+                                                                      const ReportSource& source,
+                                                                      const ReportAllOptions& options,
+                                                                      const ReportCallback& onResult);
 
 }  // namespace detail
 

@@ -86,7 +86,8 @@ using ReportCheckOptions = BasicReportCheckOptions<Owning, T, Attempt>;
 
 namespace detail {
 
-std::ostream& printKnown(std::ostream& out, bool before, std::string_view attempt);
+[[gnu::visibility("default")]] std::ostream& printKnown(std::ostream& out, bool before,
+                                                        std::string_view attempt);
 
 }  // namespace detail
 
@@ -129,8 +130,9 @@ namespace detail {
 template <class T>
 inline constexpr bool valueIsSuccess<ReportCheck<T>> = false;
 
-std::ostream& printCheck(std::ostream& out, ReportStatus status, bool isFinal, int resends,
-                         NoResendReason reason, const std::optional<Error>& error);
+[[gnu::visibility("default")]] std::ostream& printCheck(std::ostream& out, ReportStatus status, bool isFinal,
+                                                        int resends, NoResendReason reason,
+                                                        const std::optional<Error>& error);
 
 }  // namespace detail
 

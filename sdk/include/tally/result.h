@@ -45,8 +45,8 @@ class Result;
 
 namespace detail {
 
-[[noreturn]] void throwException(const Error& error);
-[[noreturn]] void throwNoError();
+[[noreturn, gnu::visibility("default")]] void throwException(const Error& error);
+[[noreturn, gnu::visibility("default")]] void throwNoError();
 
 struct ThrowException : boost::outcome_v2::policy::base {
   using Base = boost::outcome_v2::policy::base;

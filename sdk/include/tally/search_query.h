@@ -40,19 +40,23 @@ struct AnyField {};
 enum class QueryShape : std::uint8_t { clause, allOf, anyOf };
 
 /// A clause such as `created>=1767225600`.
-[[nodiscard]] QueryText clause(std::string_view field, std::string_view comparison, std::string_view operand);
+[[nodiscard, gnu::visibility("default")]] QueryText clause(std::string_view field,
+                                                           std::string_view comparison,
+                                                           std::string_view operand);
 
 /// A string in quotes, with its quotes and backslashes escaped.
-[[nodiscard]] std::string quotedInQuery(std::string_view text);
+[[nodiscard, gnu::visibility("default")]] std::string quotedInQuery(std::string_view text);
 
 /// Two conditions joined by `AND`, which makes an AllOf, or by `OR`.
-[[nodiscard]] QueryText joined(const std::string& a, QueryShape shape, const std::string& b);
+[[nodiscard, gnu::visibility("default")]] QueryText joined(const std::string& a, QueryShape shape,
+                                                           const std::string& b);
 
 /// Negates each clause, and swaps `AND` and `OR`: the result holds for exactly the other objects.
-[[nodiscard]] QueryText negated(std::string_view condition);
+[[nodiscard, gnu::visibility("default")]] QueryText negated(std::string_view condition);
 
 /// `metadata["key"]`.
-[[nodiscard]] std::string metadataPath(std::string_view path, std::string_view key);
+[[nodiscard, gnu::visibility("default")]] std::string metadataPath(std::string_view path,
+                                                                   std::string_view key);
 
 template <class Duration>
 std::true_type systemTimeTest(const std::chrono::sys_time<Duration>&);

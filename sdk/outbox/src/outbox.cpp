@@ -13,7 +13,7 @@
 #include "worker/store.h"
 #include "worker/worker.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace {
 

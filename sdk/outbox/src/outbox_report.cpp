@@ -3,7 +3,7 @@
 
 #include <tally/outbox_report.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace {
 

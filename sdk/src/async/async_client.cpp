@@ -11,7 +11,7 @@
 #include "print/value_line.h"
 #include "time/saturating.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include "text/readable.h"
 #include "time/seconds_text.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 std::ostream& operator<<(std::ostream& out, const Attempt& attempt) {
   std::string line = toString(attempt.sent) + ": ";

@@ -8,7 +8,7 @@
 #include "print/value_line.h"
 #include "text/readable.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 using detail::ValueLine;
 

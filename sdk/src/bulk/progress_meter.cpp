@@ -9,9 +9,7 @@
 
 #include "time/saturating.h"
 
-namespace tally {
-
-namespace detail {
+namespace tally::detail {
 
 ProgressMeter::ProgressMeter(const ReportAllOptions& options, Instant start)
     : interval_(saturatingNanoseconds(options.progressInterval)),
@@ -58,7 +56,9 @@ bool ProgressMeter::isDue(Instant now) {
   return true;
 }
 
-}  // namespace detail
+}  // namespace tally::detail
+
+namespace [[gnu::visibility("default")]] tally {
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include "call/client_core.h"
 #include "call/raw_call.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 Client::Client(ClientOptions options)
     : Services(std::make_shared<const detail::ClientCore>(std::move(options))) {}

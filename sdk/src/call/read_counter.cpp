@@ -5,14 +5,16 @@
 #include <ostream>
 #include <variant>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 std::ostream& operator<<(std::ostream& out, const ReadsUsed& value) {
   return out << value.own << " own, " << value.onBehalf << " on behalf, " << value.otherKeys
              << " with other keys";
 }
 
-namespace detail {
+}  // namespace tally
+
+namespace tally::detail {
 
 namespace {
 
@@ -67,6 +69,4 @@ void CountedReader::abandoned(Instant now) const noexcept {
   counter_.add(payer_, now);
 }
 
-}  // namespace detail
-
-}  // namespace tally
+}  // namespace tally::detail

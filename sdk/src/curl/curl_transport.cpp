@@ -14,7 +14,7 @@
 #include "text/url.h"
 #include "time/saturating.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include "error/status.h"
 #include "text/readable.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace {
 

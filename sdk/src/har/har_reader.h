@@ -35,7 +35,7 @@ class HarReader {
 
   /// Where the text of the last exchange begins, and its size, in bytes.
   [[nodiscard]] std::uint64_t position() const noexcept { return splitter_.position(); }
-  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
   /// The names of the fields that the recording lacks, besides the usual ones. Known with the first exchange.
   [[nodiscard]] const std::vector<std::string>& redacted() const noexcept { return splitter_.redacted(); }
@@ -46,7 +46,7 @@ class HarReader {
   HarSplitter splitter_;
   std::string buffer_{};
   std::uint64_t count_ = 0;
-  std::uint64_t size_ = 0;
+  std::size_t size_ = 0;
 };
 
 }  // namespace tally::detail

@@ -45,7 +45,7 @@ class RecordingIndex {
  private:
   struct Place {
     std::uint64_t at = 0;
-    std::uint64_t size = 0;
+    std::size_t size = 0;
   };
   /// Equal requests.
   struct Series {

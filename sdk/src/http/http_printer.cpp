@@ -17,7 +17,7 @@
 // Printed text may end up in a log, so keys, bodies, queries and the values of headers not listed here are
 // omitted.
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include "print/value_line.h"
 #include "wire.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 LastResponse::LastResponse(int status, std::vector<Header> headers)
     : response_(std::make_shared<const HttpResponse>(HttpResponse{status, std::move(headers), {}})) {}

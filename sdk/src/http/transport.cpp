@@ -4,7 +4,7 @@
 #include "event/event_loop.h"
 #include "text/find_header.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 std::string_view toString(Method method) noexcept {
   return method == Method::get ? "GET" : "POST";

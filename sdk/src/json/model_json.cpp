@@ -11,13 +11,15 @@
 #include "json/json_writer.h"
 #include "text/utf8_sequence.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 bool operator==(const UnknownFields& a, const UnknownFields& b) {
   return std::ranges::is_permutation(a, b);
 }
 
-namespace detail {
+}  // namespace tally
+
+namespace tally::detail {
 
 namespace {
 
@@ -200,6 +202,4 @@ std::optional<Error> readModel(std::string_view json, ObjectRef object) {
   return Error{{.kind = ErrorKind::invalidParameter, .message = *problem, .param = "json"}};
 }
 
-}  // namespace detail
-
-}  // namespace tally
+}  // namespace tally::detail

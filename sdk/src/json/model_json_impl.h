@@ -10,7 +10,7 @@
 // The bodies of toJson() and fromJson(). Generated code instantiates them for each model, so that users'
 // files need not know the tables.
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 template <class T>
 std::string toJson(const T& object) {

@@ -5,9 +5,7 @@
 #include "text/readable.h"
 #include "time/seconds_text.h"
 
-namespace tally {
-
-namespace detail {
+namespace tally::detail {
 
 namespace {
 
@@ -67,7 +65,9 @@ void appendMessages(std::string& line, const Error& error) {
   appendText(line, "message", error.message());
 }
 
-}  // namespace detail
+}  // namespace tally::detail
+
+namespace [[gnu::visibility("default")]] tally {
 
 std::ostream& operator<<(std::ostream& out, const Event& event) {
   return out << detail::lineOf(event);

@@ -7,7 +7,7 @@
 #include "observability/event_line.h"
 #include "print/value_line.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace {
 

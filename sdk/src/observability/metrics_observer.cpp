@@ -5,9 +5,7 @@
 
 #include "observability/metrics_table.h"
 
-namespace tally {
-
-namespace detail {
+namespace tally::detail {
 
 namespace {
 
@@ -68,7 +66,9 @@ OperationMetrics& MetricsTable::of(std::string_view operation) noexcept {
   return found == table_.end() ? other_ : found->second;
 }
 
-}  // namespace detail
+}  // namespace tally::detail
+
+namespace [[gnu::visibility("default")]] tally {
 
 MetricsObserver::MetricsObserver() : table_(std::make_unique<detail::MetricsTable>()) {}
 MetricsObserver::~MetricsObserver() = default;

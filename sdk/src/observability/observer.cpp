@@ -3,7 +3,7 @@
 
 #include <tally/observer.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace {
 

@@ -7,9 +7,7 @@
 #include "observability/metric_samples.h"
 #include "observability/metrics_table.h"
 
-namespace tally {
-
-namespace detail {
+namespace tally::detail {
 
 namespace {
 
@@ -112,7 +110,9 @@ void append(std::string& text, const MetricsTable& table, const Family& family) 
 
 }  // namespace
 
-}  // namespace detail
+}  // namespace tally::detail
+
+namespace [[gnu::visibility("default")]] tally {
 
 std::string MetricsObserver::prometheusText() const {
   std::string text;

@@ -13,7 +13,7 @@
 #include "print/value_line.h"
 #include "text/ascii.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace {
 

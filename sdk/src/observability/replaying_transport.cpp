@@ -8,7 +8,7 @@
 #include "har/recording_index.h"
 #include "print/value_line.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace {
 

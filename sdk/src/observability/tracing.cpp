@@ -10,7 +10,7 @@
 
 #include "observability/trace_attributes.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include "observability/wire_lines.h"
 #include "print/value_line.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace {
 

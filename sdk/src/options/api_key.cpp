@@ -4,7 +4,7 @@
 
 #include <tally/api_key.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 ApiKey::ApiKey(ApiKey&& other) noexcept : text_(std::move(other.text_)) {
   other.wipe();

@@ -13,7 +13,7 @@
 #include "options/key_header.h"
 #include "options/options_check.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace {
 

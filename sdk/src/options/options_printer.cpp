@@ -9,7 +9,7 @@
 
 // Printed text may end up in a log, so keys appear as `set`, and of headers only what http_printer.cpp shows.
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 using detail::ValueLine;
 
@@ -91,11 +91,11 @@ std::ostream& operator<<(std::ostream& out, const ClientOptions& value) {
 
 // The namespace of a public header does not make a friend visible that only its class declares.
 
-[[gnu::visibility("default")]] std::ostream& operator<<(std::ostream& out, const Param& value) {
+std::ostream& operator<<(std::ostream& out, const Param& value) {
   return out << ValueLine{"Param"}.add("name", value.name).add("value", value.value);
 }
 
-[[gnu::visibility("default")]] std::ostream& operator<<(std::ostream& out, const RawRequest& value) {
+std::ostream& operator<<(std::ostream& out, const RawRequest& value) {
   return out << ValueLine{"RawRequest"}
                     .add("method", value.method)
                     .add("path", value.path)
@@ -103,7 +103,7 @@ std::ostream& operator<<(std::ostream& out, const ClientOptions& value) {
                     .addSize("json", value.json.text);
 }
 
-[[gnu::visibility("default")]] std::ostream& operator<<(std::ostream& out, const RawResponse& value) {
+std::ostream& operator<<(std::ostream& out, const RawResponse& value) {
   return out
          << ValueLine{"RawResponse"}.addSize("json", value.json.text).add("lastResponse", value.lastResponse);
 }

@@ -3,7 +3,7 @@
 #include <tally/borrowed.h>
 #include <tally/options.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 static_assert(std::is_trivially_destructible_v<Borrowed<RequestOptions>>);
 

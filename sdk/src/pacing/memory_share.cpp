@@ -2,7 +2,7 @@
 
 #include <tally/memory_share.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 std::string MemoryShare::newProcess() {
   const std::lock_guard guard{mutex_};

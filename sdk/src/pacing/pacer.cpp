@@ -9,7 +9,7 @@
 #include "print/value_line.h"
 #include "schema/operation.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 Pacer::Pacer(const PacerOptions& options)
     : pacing_(std::make_unique<detail::Pacing>(detail::LimitPlan{detail::operations, limits::all}, options)) {

@@ -7,7 +7,7 @@
 
 #include "text/readable.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 std::ostream& operator<<(std::ostream& out, const PacerUsage& usage) {
   std::string line;

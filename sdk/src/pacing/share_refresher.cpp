@@ -3,7 +3,7 @@
 
 #include <tally/share_refresher.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 ShareRefresher::ShareRefresher(std::shared_ptr<Pacer> pacer, std::shared_ptr<Clock> clock)
     : pacer_(std::move(pacer)), clock_(std::move(clock)) {

@@ -6,7 +6,7 @@
 
 #include "print/value_line.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 using detail::ValueLine;
 

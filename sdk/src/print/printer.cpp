@@ -11,9 +11,7 @@
 #include "text/decimal.h"
 #include "text/readable.h"
 
-namespace tally {
-
-namespace detail {
+namespace tally::detail {
 
 template <>
 const Struct Schema<Amount>::value;
@@ -151,7 +149,9 @@ std::ostream& printEnumerator(std::ostream& out, std::span<const std::string_vie
   return out << "unknown enumerator (" + std::to_string(index) + ')';
 }
 
-}  // namespace detail
+}  // namespace tally::detail
+
+namespace [[gnu::visibility("default")]] tally {
 
 std::ostream& operator<<(std::ostream& out, const RawJson& json) {
   return detail::printText(out, json.text);

@@ -11,7 +11,7 @@
 #include "text/decimal.h"
 #include "text/readable.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace {
 

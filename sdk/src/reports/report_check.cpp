@@ -5,7 +5,7 @@
 
 #include "print/value_line.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 std::string_view toString(ReportStatus status) noexcept {
   switch (status) {

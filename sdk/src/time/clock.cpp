@@ -7,7 +7,7 @@
 
 #include "time/saturating.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace {
 

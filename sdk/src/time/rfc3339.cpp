@@ -1,10 +1,10 @@
 #include "time/rfc3339.h"
 
-#include <array>
 #include <charconv>
 #include <chrono>
 #include <cstddef>
-#include <ctime>
+#include <cstdint>
+#include <string>
 
 namespace tally::detail {
 
@@ -59,6 +59,11 @@ class TextReader {
   bool failed_ = false;
 };
 
+void appendDigits(std::string& out, std::size_t digits, std::int64_t number) {
+  const std::string written = std::to_string(number);
+  out.append(digits - written.size(), '0') += written;
+}
+
 /// Nothing for a time beyond the last instant, or before the first whole second.
 std::optional<Instant> instantOf(std::chrono::seconds whole, std::chrono::nanoseconds fraction) {
   using std::chrono::floor;
@@ -73,14 +78,20 @@ std::optional<Instant> instantOf(std::chrono::seconds whole, std::chrono::nanose
 }  // namespace
 
 std::string toText(Instant time) {
-  const auto whole = std::chrono::floor<std::chrono::seconds>(time);
-  const std::time_t seconds = std::chrono::system_clock::to_time_t(whole);
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
-  std::array<char, 40> text{};
-  std::string written{text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts)};
-  const std::string fraction = std::to_string((time - whole).count());
-  return written + '.' + std::string(fractionDigits - fraction.size(), '0') + fraction + 'Z';
+  using namespace std::chrono;
+  const auto whole = floor<seconds>(time);
+  const auto day = floor<days>(whole);
+  const year_month_day date{day};
+  const hh_mm_ss clock{whole - day};
+  std::string text;
+  appendDigits(text, 4, int{date.year()});
+  appendDigits(text += '-', 2, unsigned{date.month()});
+  appendDigits(text += '-', 2, unsigned{date.day()});
+  appendDigits(text += 'T', 2, clock.hours().count());
+  appendDigits(text += ':', 2, clock.minutes().count());
+  appendDigits(text += ':', 2, clock.seconds().count());
+  appendDigits(text += '.', fractionDigits, (time - whole).count());
+  return text += 'Z';
 }
 
 std::optional<Instant> instantOf(std::int64_t seconds) {

@@ -7,7 +7,7 @@
 #include <tally/clock.h>
 #include <tally/timestamp.h>
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace {
 

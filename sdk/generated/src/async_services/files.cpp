@@ -7,7 +7,7 @@
 #include "async/async_pager_impl.h"
 #include "operations.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 template <>
 const detail::Struct detail::Schema<File>::value;

@@ -9,7 +9,7 @@
 #include "operations.h"
 #include "report_calls.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 template <>
 const detail::Struct detail::Schema<PaymentRecord>::value;

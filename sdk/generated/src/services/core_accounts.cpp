@@ -4,7 +4,7 @@
 #include "call/call.h"
 #include "operations.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 template <>
 const detail::Struct detail::Schema<CoreAccount>::value;

@@ -5,7 +5,7 @@
 #include "operations.h"
 #include "pagination/pager_impl.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 template <>
 const detail::Struct detail::Schema<IssuingCard>::value;

@@ -7,7 +7,7 @@
 #include "report_calls.h"
 #include "reports/prepared_report.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 template <>
 const detail::Struct detail::Schema<PaymentRecord>::value;
@@ -45,7 +45,9 @@ Result<PaymentRecord> PaymentRecords::reportGuaranteed(const Id<PaymentRecord>& 
   return detail::call(*core_, detail::paymentRecordsReportGuaranteed, id.str(), params, options);
 }
 
-namespace detail {
+}  // namespace tally
+
+namespace tally::detail {
 
 // clang-format off: one per line
 ReportCall<PaymentRecord> callOf(const PaymentRecordReport& report) {
@@ -57,7 +59,9 @@ ReportCall<PaymentRecord> callOf(const PaymentRecordReport& report) {
 }
 // clang-format on
 
-}  // namespace detail
+}  // namespace tally::detail
+
+namespace [[gnu::visibility("default")]] tally {
 
 Result<ReportCheck<PaymentRecord>> PaymentRecords::checkReport(
     const Id<PaymentRecord>& id, const PaymentRecordReport& report,
@@ -81,7 +85,7 @@ BasicPaymentRecordReport<O>::operator BasicPaymentRecordReport<detail::OppositeO
 template struct BasicPaymentRecordReport<Owning>;
 template struct BasicPaymentRecordReport<Borrowing>;
 
-[[gnu::visibility("default")]] std::ostream& operator<<(std::ostream& out, const PaymentRecordReport& value) {
+std::ostream& operator<<(std::ostream& out, const PaymentRecordReport& value) {
   return std::visit([&](const auto& report) -> std::ostream& { return out << report; }, value);
 }
 

@@ -8,7 +8,7 @@ namespace detail {
 
 /// Throws std::logic_error{what}. It is in the library, as applications that are compiled with
 /// -fno-exceptions can't throw.
-[[noreturn]] void throwLogicError(const char* what);
+[[noreturn, gnu::visibility("default")]] void throwLogicError(const char* what);
 
 }  // namespace detail
 

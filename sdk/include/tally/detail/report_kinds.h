@@ -21,7 +21,7 @@ struct ReportKind {
 };
 
 /// All of them, in the order of the API description.
-[[nodiscard]] std::vector<ReportKind> reportKinds();
+[[nodiscard, gnu::visibility("default")]] std::vector<ReportKind> reportKinds();
 
 }  // namespace detail
 

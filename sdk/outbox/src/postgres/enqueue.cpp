@@ -8,7 +8,7 @@
 #include "postgres/postgres_array.h"
 #include "postgres/postgres_connection.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include "postgres/embedded_files.h"
 #include "postgres/postgres_connection.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include "postgres/postgres_connection.h"
 #include "postgres/share_connection.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace {
 

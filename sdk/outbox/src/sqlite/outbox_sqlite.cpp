@@ -8,7 +8,7 @@
 #include "sqlite/sqlite_schema.h"
 #include "sqlite/sqlite_tables.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 namespace {
 

@@ -198,6 +198,9 @@ TEST_F(ControlTest, WritesTimesToTheNanosecond) {
   EXPECT_EQ(tally::detail::toText(start + 60'001'002'003ns), "2026-01-01T00:01:00.001002003Z");
   EXPECT_EQ(tally::detail::toText(start - 1ns), "2025-12-31T23:59:59.999999999Z");
   EXPECT_EQ(tally::detail::toText(Instant{-1ns}), "1969-12-31T23:59:59.999999999Z");
+  EXPECT_EQ(tally::detail::toText(Instant{std::chrono::sys_days{2024y / 2 / 29}}),
+            "2024-02-29T00:00:00.000000000Z");
+  EXPECT_EQ(tally::detail::toText(Instant::max()), "2262-04-11T23:47:16.854775807Z");
 }
 
 TEST_F(ControlTest, ListsRequestsInPages) {
