@@ -16,14 +16,11 @@ set(Boost_NO_BOOST_CMAKE ON)
 set(Boost_INCLUDE_DIR ${headers} CACHE PATH "")
 set(TALLY_BOOST_JSON_FROM_HEADERS ON)
 
-# Sources that are not ported: the loop waits with epoll, whose times are longer than `long` has bits.
-set(not_ported curl/curl_source.cpp)
+# Not ported to Windows: what only the operating system does, and what uses sockets as small numbers.
 if(WIN32)
-  # Include the loop of epoll, wait with poll(), and set options of POSIX sockets.
-  list(APPEND not_ported curl/async_curl_transport.cpp curl/curl_shard.cpp curl/curl_transfer.cpp curl/curl_transport.cpp
-       curl/curl_worker.cpp)
-  # Replaces the end of a recording in one system call, pwrite().
-  list(APPEND not_ported har/har_writer.cpp)
+  file(GLOB not_ported ${CMAKE_CURRENT_SOURCE_DIR}/sdk/src/platform/*.cpp)
+  foreach(source curl_poll curl_source curl_transfer curl_worker)
+    list(APPEND not_ported ${CMAKE_CURRENT_SOURCE_DIR}/sdk/src/curl/${source}.cpp)
+  endforeach()
+  cmake_language(DEFER CALL set_source_files_properties ${not_ported} DIRECTORY sdk PROPERTIES HEADER_FILE_ONLY ON)
 endif()
-list(TRANSFORM not_ported PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/sdk/src/)
-cmake_language(DEFER CALL set_source_files_properties ${not_ported} DIRECTORY sdk PROPERTIES HEADER_FILE_ONLY ON)

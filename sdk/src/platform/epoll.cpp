@@ -31,7 +31,8 @@ SocketEvents socketEvents(std::uint32_t events) {
 
 timespec timespecOf(nanoseconds duration) {
   constexpr std::int64_t second = std::nano::den;
-  return {.tv_sec = duration.count() / second, .tv_nsec = duration.count() % second};
+  return {.tv_sec = static_cast<std::time_t>(duration.count() / second),
+          .tv_nsec = static_cast<long>(duration.count() % second)};
 }
 
 /// In whole milliseconds, upwards.
