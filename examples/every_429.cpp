@@ -1,4 +1,4 @@
-// Meets each kind of 429 at the fake's own limits, and counts what becomes of the calls: without retries,
+// Meets each kind of 429 at the fake's own limits, and counts how the calls end: without retries,
 // with retries, with retries of rate limits too, and with a pacer.
 
 #include <chrono>
@@ -81,7 +81,7 @@ void useUpReads(Service& service, const std::string& key) {
   }
 }
 
-/// Calls that exceed a limit: so many in each of the `seconds`.
+/// Calls that exceed a limit in each of the `seconds`.
 struct Excess {
   int calls = 0;
   int seconds = 1;

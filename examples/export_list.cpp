@@ -1,5 +1,5 @@
-// Exports all payment records to NDJSON, one page at a time. A run that was killed continues where its
-// checkpoint stands, and the file has every record once.
+// Exports all payment records to NDJSON, one page at a time. A run that was killed continues at its
+// checkpoint, and the file has every record once.
 
 #include <filesystem>
 #include <fstream>
@@ -62,7 +62,7 @@ void exportTo(const fs::path& path, const tally::PaymentRecords& payments) {
       out << tally::toJson(payment) << '\n';
     out.flush();
     if (!out) throw std::runtime_error{"cannot write " + path.string()};
-    ++page;  // consumes the page, so the checkpoint stands after it
+    ++page;  // consumes the page, so the checkpoint is after it
     progress = {fs::file_size(path), pages.checkpoint()};
     save(progress, progressPath);
   }

@@ -47,7 +47,7 @@ std::vector<Drill> drills() {
           {"down", {.times = tally::fake::FaultRule::unlimited, .fault = Fault::connectionRefused}}};
 }
 
-/// Each drill has a service of its own. Returns whether the code knows what the service did.
+/// Each drill has its own service. Returns whether the code determines what the service did.
 bool run(const Drill& drill) {
   tally::fake::Service fake;
   const std::string key = fake.addAccount().sandboxKey;

@@ -13,7 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 using tally::Payout;
 
-/// A row of the application's database. Each assignment to it stands for a committed transaction.
+/// A row of the application's database. Each assignment to it represents a committed transaction.
 struct Row {
   enum class State { owed, sent, paid, alarm };
 
@@ -82,7 +82,7 @@ struct Trouble {
 };
 
 void payInTrouble(tally::fake::Service& service, const std::string& key, const Trouble& trouble) {
-  // No retries while a create is sent: whether it may be sent again is for the row to say.
+  // No retries while a create is sent: the row decides whether it may be sent again.
   const auto payouts = tally::Client{service.clientOptions(key)}.payouts();
   Row row{.reference = trouble.what, .amount = 500};
   service.faults().inject(trouble.rule);

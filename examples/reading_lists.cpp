@@ -46,7 +46,7 @@ int main() {
   for (std::int64_t amount = 10; amount <= 6000; amount += 10)
     create(amount);
 
-  std::string file;  // stands for the application's storage
+  std::string file;  // represents the application's storage
   for (int process = 0; process < 3; ++process) {
     file = readPart(tally::Client{service.clientOptions(key)}, file);
     create(1);  // the account grows at its newest end; the iteration is already past it

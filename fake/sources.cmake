@@ -7,13 +7,13 @@ set(TALLY_FAKE_SOURCES
     src/clock/change_signal.cpp
     src/clock/joined_threads.cpp
     src/clock/virtual_clock.cpp
-    src/engine/asked_fault.cpp
+    src/engine/requested_fault.cpp
     src/engine/engine.cpp
     src/engine/request_context.cpp
     src/engine/request_processor.cpp
     src/engine/respond.cpp
     src/engine/service_state.cpp
-    src/faults/asked_faults.cpp
+    src/faults/requested_faults.cpp
     src/faults/fault_check.cpp
     src/faults/fault_latency.cpp
     src/faults/fault_rules.cpp

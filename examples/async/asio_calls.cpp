@@ -78,7 +78,7 @@ int main(int argc, char** argv) try {
   const auto now = std::chrono::floor<std::chrono::seconds>(async.clock().now());
   asio::co_spawn(io, reportNewest(async.paymentRecords(), now), rethrow);
   if (baseUrl) {
-    io.run();  // the AsyncClient has a thread of its own
+    io.run();  // the AsyncClient has its own thread
   } else {
     runInProcess(io, async);
   }

@@ -23,8 +23,8 @@ class Connection {
     curl_easy_setopt(easy_.get(), CURLOPT_HTTPHEADER, headers_.get());
     curl_easy_setopt(easy_.get(), CURLOPT_WRITEFUNCTION, &append);
     curl_easy_setopt(easy_.get(), CURLOPT_TIMEOUT_MS, 30'000L);
-    // libcurl repeats a request by itself, a POST too, if a connection that it has used before turns out to
-    // be closed.
+    // libcurl repeats a request automatically, a POST too, if a connection that it has used before turns out
+    // to be closed.
     curl_easy_setopt(easy_.get(), CURLOPT_FRESH_CONNECT, 1L);
   }
 

@@ -100,7 +100,7 @@ constinit const ErrorResponse bodyInvalid{
     .status = 400,
     .type = "invalid_request_error",
     .code = "parameter_invalid",
-    .message = "Invalid request: {detail}.",
+    .message = "{detail}.",
 };
 
 constinit const ErrorResponse lockTimeout{

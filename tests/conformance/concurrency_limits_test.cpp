@@ -154,20 +154,20 @@ TEST_F(ConcurrencyLimits, CountRequestsThatWaitForALock) {
   EXPECT_EQ(admitted(1, other), 1);
 }
 
-class Payouts30InProgress : public ConcurrencyLimits {
+class PayoutConcurrencyLimit : public ConcurrencyLimits {
  protected:
-  Payouts30InProgress() { switchOff("payout_creation"); }
+  PayoutConcurrencyLimit() { switchOff("payout_creation"); }
 
   const Row inProgress{"payouts_in_progress", "endpoint-concurrency"};
 };
 
-TEST_F(Payouts30InProgress, CountAllPayoutOperationsTogether) {
+TEST_F(PayoutConcurrencyLimit, CountsAllPayoutOperationsTogether) {
   for (const std::string& each : keys())
     expectPlaces(inProgress, 30,
                  {createPayout(each), test::get(each, "/v1/payouts"), test::get(each, "/v1/payouts/po_1")});
 }
 
-TEST_F(Payouts30InProgress, ApplyInAdditionToTheOtherLimits) {
+TEST_F(PayoutConcurrencyLimit, AppliesInAdditionToTheOtherLimits) {
   const auto other = service.addAccount();
   service.limits().set(other, {.limit = endpointRate.limit, .value = 25});
   service.limits().set(other, {.limit = "payout_creation", .value = 15});
@@ -176,7 +176,7 @@ TEST_F(Payouts30InProgress, ApplyInAdditionToTheOtherLimits) {
   EXPECT_TRUE(refusedBy(inProgress, createPayout(other.liveKey)));
 }
 
-TEST_F(Payouts30InProgress, CountSlotsHeldByATest) {
+TEST_F(PayoutConcurrencyLimit, CountsSlotsHeldByATest) {
   auto held = service.holds().takeConcurrency(key, "payouts.retrieve", 29);
   EXPECT_EQ(admitted(1, createPayout(key)), 1);
   EXPECT_TRUE(refusedBy(inProgress, test::get(key, "/v1/payouts")));
@@ -185,7 +185,7 @@ TEST_F(Payouts30InProgress, CountSlotsHeldByATest) {
   EXPECT_EQ(admitted(40, createPayout(key)), 29);
 }
 
-TEST_F(Payouts30InProgress, DoNotCountOtherResources) {
+TEST_F(PayoutConcurrencyLimit, DoesNotCountOtherResources) {
   const auto anything = service.holds().takeConcurrency(key, "", 30);
   const auto records = service.holds().takeConcurrency(key, "payment_records.list", 30);
   EXPECT_EQ(admitted(31, createPayout(key)), 30);
@@ -193,7 +193,7 @@ TEST_F(Payouts30InProgress, DoNotCountOtherResources) {
 }
 
 /// Each call ends before the next begins, so they are never in progress at the same time.
-TEST_F(Payouts30InProgress, AreNotReachedBySequentialCalls) {
+TEST_F(PayoutConcurrencyLimit, IsNotReachedBySequentialCalls) {
   const Client client{service.clientOptions(key)};
   for (int i = 0; i < 40; ++i)
     EXPECT_TRUE(client.payouts().create({.amount = 5, .currency = "eur"}));

@@ -164,7 +164,7 @@ class Faults : public LimitConformance {
 
 class EachFault : public Faults, public testing::WithParamInterface<Case> {};
 
-TEST_P(EachFault, HasItsEffectOnAWrite) {
+TEST_P(EachFault, AffectsAWriteAsExpected) {
   const Case& fault = GetParam();
   arrange(fault.rule, fault.write.attempts);
   const auto result = report();
@@ -176,7 +176,7 @@ TEST_P(EachFault, HasItsEffectOnAWrite) {
   EXPECT_EQ(service.requests().list().back().processed, fault.changes);
 }
 
-TEST_P(EachFault, HasItsEffectOnARead) {
+TEST_P(EachFault, AffectsAReadAsExpected) {
   const Case& fault = GetParam();
   arrange(fault.rule, fault.read.attempts);
   const auto result = records.retrieve(id);
@@ -217,13 +217,13 @@ TEST_P(EachFault, IsRetryableOnlyIfResendingIsSafe) {
 INSTANTIATE_TEST_SUITE_P(, EachFault, testing::ValuesIn(cases()),
                          [](const auto& one) { return one.param.name; });
 
-TEST_F(Faults, EmptyPageThatClaimsMoreEndsAListInAnError) {
+TEST_F(Faults, EmptyPageWithHasMoreEndsAListWithAnError) {
   service.faults().inject({.operation = "payment_records.list", .fault = Fault::emptyPage});
   EXPECT_EQ(outcomeOf(firstError(records.list()).value()), (Outcome{.kind = ErrorKind::pagination}));
   EXPECT_EQ(idsOf(records.list()), (Ids{id.str()}));
 }
 
-TEST_F(Faults, EmptyPageThatClaimsMoreEndsASearchInAnError) {
+TEST_F(Faults, EmptyPageWithHasMoreEndsASearchWithAnError) {
   service.faults().inject({.operation = "payment_records.search", .fault = Fault::emptyPage});
   EXPECT_EQ(outcomeOf(firstError(records.search({.query = "created>0"})).value()),
             (Outcome{.kind = ErrorKind::pagination}));
@@ -265,7 +265,7 @@ TEST_F(Faults, RateLimitHasItsReasonAndIsRetriedOnlyIfConfigured) {
   EXPECT_TRUE(report({.retryRateLimited = true}));
 }
 
-TEST_F(Faults, HaveTheHeadersOfTheFaultRule) {
+TEST_F(Faults, SendTheHeadersOfTheirRule) {
   arrange({.error = "lock_timeout", .headers = {{"Retry-After", "20"}}}, 2);
   const HttpResponse response = service.handle(listRecords(account.sandboxKey));
   ASSERT_NE(response.header("Retry-After"), nullptr);
@@ -293,7 +293,7 @@ TEST_F(Faults, LatencyBeyondTheTimeoutEndsTheCall) {
   }
 }
 
-TEST_F(Faults, AreNamedIfTheyNeverHappened) {
+TEST_F(Faults, ArePendingUntilTheyHappen) {
   service.faults().inject(
       {.operation = "payment_records.retrieve", .object = id.str(), .times = 2, .error = "api_error"});
   service.faults().inject({.times = 1, .fault = Fault::responseLost});

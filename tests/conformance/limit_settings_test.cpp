@@ -54,13 +54,13 @@ TEST_F(LimitOverrides, OfZeroRefuseEverything) {
   EXPECT_EQ(usageOf(account, "global_rate", false).availableAt, std::nullopt);
 }
 
-TEST_F(LimitOverrides, OfOneAccountDoNotAffectOthers) {
+TEST_F(LimitOverrides, ForOneAccountDoNotAffectOthers) {
   service.limits().set(account, {.limit = globalRate.limit, .value = 3});
   EXPECT_EQ(admitted(50, list), 3);
   EXPECT_EQ(admitted(50, listRecords(service.addAccount().sandboxKey)), 25);
 }
 
-TEST_F(LimitOverrides, OfOneModeDoNotAffectTheOther) {
+TEST_F(LimitOverrides, ForOneModeDoNotAffectTheOther) {
   service.limits().set({.limit = globalRate.limit, .value = 3, .livemode = false});
   EXPECT_EQ(admitted(50, list), 3);
   EXPECT_EQ(admitted(120, listsBy(account.liveKey)), 100);
@@ -70,26 +70,26 @@ TEST_F(LimitOverrides, OfOneModeDoNotAffectTheOther) {
   EXPECT_EQ(admitted(50, listRecords(account.liveKey)), 4);
 }
 
-TEST_F(LimitOverrides, OfOneOperationDoNotAffectOthers) {
+TEST_F(LimitOverrides, ForOneOperationDoNotAffectOthers) {
   switchOff(globalRate.limit);
   service.limits().set({.limit = endpointRate.limit, .value = 3, .operation = "payment_records.list"});
   EXPECT_EQ(admitted(50, list), 3);
   EXPECT_EQ(admitted(50, test::get(key, "/v1/invoices")), 25);
 }
 
-TEST_F(LimitOverrides, OfAllAccountsApplyToNewAccounts) {
+TEST_F(LimitOverrides, ForAllAccountsApplyToNewAccounts) {
   setNumber(globalRate.limit, 3);
   EXPECT_EQ(admitted(50, listRecords(service.addAccount().sandboxKey)), 3);
 }
 
-TEST_F(LimitOverrides, OfAllAccountsApplyToAccountsCreatedByRequests) {
+TEST_F(LimitOverrides, ForAllAccountsApplyToAccountsCreatedByRequests) {
   setNumber(globalRate.limit, 3);
   const HttpResponse created = service.handle(createAccount(key));
   const auto made = service.accounts().get(test::text(test::bodyOf(created).at("id")));
   EXPECT_EQ(admitted(50, listRecords(made.sandboxKey)), 3);
 }
 
-TEST_F(LimitOverrides, OfOneAccountOverrideThoseOfAllAccountsInAnyOrder) {
+TEST_F(LimitOverrides, ForOneAccountPrecedeThoseForAllAccounts) {
   setNumber(globalRate.limit, 3);
   service.limits().set(account, {.limit = globalRate.limit, .value = 7});
   EXPECT_EQ(admitted(50, list), 7);
@@ -99,7 +99,7 @@ TEST_F(LimitOverrides, OfOneAccountOverrideThoseOfAllAccountsInAnyOrder) {
   EXPECT_EQ(admitted(50, listRecords(service.addAccount().sandboxKey)), 5);
 }
 
-TEST_F(LimitOverrides, AreReplacedByLaterOnesOfTheSameKind) {
+TEST_F(LimitOverrides, AreReplacedByLaterOnesWithTheSameScope) {
   setNumber(globalRate.limit, 3);
   setNumber(globalRate.limit, 5);
   EXPECT_EQ(admitted(50, list), 5);

@@ -160,6 +160,8 @@ TEST_F(SeveralLimits, DoNotCountARequestThatOneOfThemRefuses) {
 }
 
 using NamedLimit = Limits;
+using NamedConcurrencyLimit = Limits;
+using LimitOnQuantityUpdates = Limits;
 
 TEST_F(NamedLimit, ReplacesThe25PerSecondForPaymentIntentUpdates) {
   const auto intent = service.insert<PaymentIntent>(account.liveKey);
@@ -178,12 +180,12 @@ TEST_F(NamedLimit, DoesNotReplaceThe25PerSecondForOtherOperationsOfTheResource) 
   EXPECT_TRUE(refusedBy(endpointRate, createIntent(account.liveKey)));
 }
 
-TEST_F(NamedLimit, OnConcurrencyLeavesThe25PerSecondInForce) {
+TEST_F(NamedConcurrencyLimit, LeavesThe25PerSecondInForce) {
   EXPECT_EQ(admitted(25, test::get(account.liveKey, "/v1/payouts")), 25);
   EXPECT_TRUE(refusedBy(endpointRate, test::get(account.liveKey, "/v1/payouts")));
 }
 
-TEST_F(NamedLimit, OnQuantityUpdatesReplacesThe25PerSecondOnlyForQuantityUpdates) {
+TEST_F(LimitOnQuantityUpdates, ReplacesThe25PerSecondOnlyForQuantityUpdates) {
   const std::string path = "/v1/subscriptions/" + service.insert<Subscription>(account.liveKey).id.str();
   const HttpRequest quantity = test::post(account.liveKey, path, "quantity=2");
   const HttpRequest description = test::post(account.liveKey, path, "description=Milk");

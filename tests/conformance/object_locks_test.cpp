@@ -118,7 +118,7 @@ TEST_F(ObjectLocks, PreventTheProcessingOfARequestThatTimesOut) {
   EXPECT_EQ(description(), intent.description);
 }
 
-TEST_F(ObjectLocks, CauseRetriesIfTheClientIsConfigured) {
+TEST_F(ObjectLocks, CauseRetriesIfConfigured) {
   const auto lock = service.holds().lockObject(key, id, 8s);
   const auto updated = intents.update(intent.id, {.description = "Tea"}, {.maxNetworkRetries = 2});
   ASSERT_TRUE(updated) << updated.error();

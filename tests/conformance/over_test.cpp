@@ -10,7 +10,7 @@ namespace tally::conformance {
 namespace {
 
 /// The front server reports the protocol of its connection.
-TEST(Over, MatchesTheTransportInUse) {
+TEST(ConfiguredTransport, IsInUse) {
   Service service;
   const HttpResponse response =
       service.handle(test::get(service.addAccount().sandboxKey, "/v1/payment_records"));

@@ -460,7 +460,7 @@ TEST_F(OtherOperations, CoreAccountsAreCreatedFromJson) {
   EXPECT_EQ(get("/v2/core/accounts").status, 405);
 }
 
-class OneSetOfAccounts : public Resources {
+class AccountsOfBothVersions : public Resources {
  protected:
   /// Whether the client's account may act for another.
   bool actsFor(const Client& platform, const std::string& id) {
@@ -468,7 +468,7 @@ class OneSetOfAccounts : public Resources {
   }
 };
 
-TEST_F(OneSetOfAccounts, IncludesBothVersions) {
+TEST_F(AccountsOfBothVersions, AreOneSet) {
   const auto core = client.coreAccounts().create({.country = "NO", .metadata = {{"shop", "3"}}}).value();
   const auto seen = client.accounts().retrieve(core.id.str()).value();
   EXPECT_EQ(seen.country, "NO");
@@ -479,7 +479,7 @@ TEST_F(OneSetOfAccounts, IncludesBothVersions) {
   EXPECT_TRUE(idsOf(live.accounts().list()).empty());
 }
 
-TEST_F(OneSetOfAccounts, IncludesAccountsConnectedByATest) {
+TEST_F(AccountsOfBothVersions, IncludeAccountsConnectedByATest) {
   const auto shop = service.addAccount({.country = "NO"});
   EXPECT_TRUE(idsOf(client.accounts().list()).empty());
   service.connections().connect(account, shop);
@@ -491,7 +491,7 @@ TEST_F(OneSetOfAccounts, IncludesAccountsConnectedByATest) {
   EXPECT_TRUE(live.accounts().retrieve(shop.id).value().livemode);
 }
 
-TEST_F(OneSetOfAccounts, IncludesAccountsInsertedByATest) {
+TEST_F(AccountsOfBothVersions, IncludeAccountsInsertedByATest) {
   const auto shop = service.insert<Account>(account.sandboxKey, [](Account& made) { made.country = "NO"; });
   EXPECT_TRUE(actsFor(client, shop.id.str()));
   EXPECT_FALSE(actsFor(live, shop.id.str()));
@@ -503,7 +503,7 @@ TEST_F(OneSetOfAccounts, IncludesAccountsInsertedByATest) {
   EXPECT_EQ(idsOf(live.accounts().list()), (Ids{core.id.str()}));
 }
 
-TEST_F(OneSetOfAccounts, ListsEachAccountOnce) {
+TEST_F(AccountsOfBothVersions, AreListedOnce) {
   const auto shop = service.addAccount();
   const auto inserted =
       service.insert<Account>(account.sandboxKey, [&](Account& made) { made.id = shop.id; });

@@ -39,7 +39,7 @@ class StatesAndTransitions : public Conformance {
   }
 };
 
-TEST_F(StatesAndTransitions, NotYetGuaranteedThenReportCanceledIsCanceled) {
+TEST_F(StatesAndTransitions, ReportCanceledMovesAnUnguaranteedAttemptToCanceled) {
   for (const auto& id : notYetGuaranteed()) {
     const PaymentRecord record = canceled(id).value();
     EXPECT_EQ(state(id), "canceled");
@@ -47,7 +47,7 @@ TEST_F(StatesAndTransitions, NotYetGuaranteedThenReportCanceledIsCanceled) {
   }
 }
 
-TEST_F(StatesAndTransitions, NotYetGuaranteedThenReportFailedIsFailed) {
+TEST_F(StatesAndTransitions, ReportFailedMovesAnUnguaranteedAttemptToFailed) {
   for (const auto& id : notYetGuaranteed()) {
     const PaymentRecord record = failed(id).value();
     EXPECT_EQ(state(id), "failed");
@@ -55,7 +55,7 @@ TEST_F(StatesAndTransitions, NotYetGuaranteedThenReportFailedIsFailed) {
   }
 }
 
-TEST_F(StatesAndTransitions, NotYetGuaranteedThenReportGuaranteedIsGuaranteed) {
+TEST_F(StatesAndTransitions, ReportGuaranteedMovesAnUnguaranteedAttemptToGuaranteed) {
   for (const auto& id : notYetGuaranteed()) {
     const PaymentRecord record = guaranteed(id).value();
     EXPECT_EQ(state(id), "guaranteed");
@@ -63,7 +63,7 @@ TEST_F(StatesAndTransitions, NotYetGuaranteedThenReportGuaranteedIsGuaranteed) {
   }
 }
 
-TEST_F(StatesAndTransitions, GuaranteedThenAnyReportIsAnErrorAndChangesNothing) {
+TEST_F(StatesAndTransitions, AnyReportOnAGuaranteedAttemptIsAnErrorAndChangesNothing) {
   const auto id = insert().id;
   const PaymentRecord before = guaranteed(id).value();
   for (const Report& report : {canceled, failed, guaranteed}) {
@@ -84,7 +84,7 @@ TEST_F(StatesAndTransitions, RefusedReportDoesNotEditMetadata) {
   EXPECT_EQ(records.retrieve(id).value().metadata, (Metadata{{"order", "42"}}));
 }
 
-TEST_F(StatesAndTransitions, BeforeAnyReportTheStateIsUnreported) {
+TEST_F(StatesAndTransitions, StateIsUnreportedBeforeAnyReport) {
   EXPECT_EQ(state(insert().id), "unreported");
 }
 

@@ -85,7 +85,7 @@ TEST_P(Decisions, ReturnADeferredHeadAtOnceWithoutADelay) {
   EXPECT_THAT(read(), ElementsAre(head));
 }
 
-TEST_P(Decisions, ParkAHeadUntilAPersonReleasesIt) {
+TEST_P(Decisions, ParkAHeadUntilItIsReleased) {
   const auto head = enqueue("pr_1");
   enqueue("pr_1");
   (void)read();
@@ -120,7 +120,7 @@ TEST_P(Decisions, AnswerARequestToCancelTheReport) {
   EXPECT_THAT(domain_->read(100, 100).requests, IsEmpty());
 }
 
-TEST_P(Decisions, PauseADomainUntilAPersonResumesIt) {
+TEST_P(Decisions, PauseADomainUntilItIsResumed) {
   EXPECT_EQ(domain_->read(1, 1).paused, std::nullopt);
   domain_->pause("the key is refused");
   EXPECT_EQ(domain_->read(1, 1).paused, "the key is refused");

@@ -305,7 +305,7 @@ TEST_F(Enqueue, StartsANewChainAfterTheLastReportIsRemoved) {
   EXPECT_EQ(chain(), "pr_1 2 after 0; ");
 }
 
-TEST_F(Enqueue, NotifiesWorkersOnlyIfAskedTo) {
+TEST_F(Enqueue, NotifiesWorkersOnlyOnRequest) {
   const Session listener = connect();
   listener.run("LISTEN tally");
   const auto notified = [&] {

@@ -66,7 +66,7 @@ MISTAKES = [
      "payment_records.list: connection failure: could not connect: *; does the server speak plain HTTP? Then its URL starts with http:// "
      "[attempts 1, effect none]"),
     ("plain HTTP to a TLS port", lambda at: at.project(url=f"http://127.0.0.1:{at.tls_port}"), 1,
-     "payment_records.list: invalid request: Invalid request: this server speaks TLS; use https://. [status 400, code parameter_invalid, *]"),
+     "payment_records.list: invalid request: this server speaks TLS; use https://. [status 400, code parameter_invalid, *]"),
     ("untrusted certificate", lambda at: at.project(url=f"https://127.0.0.1:{at.tls_port}"), 1,
      "payment_records.list: connection failure: TLS failure: SSL certificate problem: self-signed certificate; if this authority is "
      "yours, name it in CurlTransportOptions::caFile [attempts 1, effect none]"),
@@ -111,22 +111,22 @@ MISTAKES = [
      "tally-fake: {path}: accounts[0].records[0]: unknown resource 'payment'; did you mean 'payment_intent'?"),
     # The control API
     ("misspelt fault", lambda at: at.control("POST", "/_fake/faults", '{"fault":"respons_lost"}'), 0,
-     "Invalid request: fault: unknown fault 'respons_lost'; did you mean 'response_lost'?"),
+     "fault: unknown fault 'respons_lost'; did you mean 'response_lost'?"),
     ("unknown fault", lambda at: at.control("POST", "/_fake/faults", '{"fault":"fire"}'), 0,
-     "Invalid request: fault: unknown fault 'fire'; expected one of none, connection_refused, reset, response_lost, truncated_body, "
+     "fault: unknown fault 'fire'; expected one of none, connection_refused, reset, response_lost, truncated_body, "
      "garbled_body, empty_page, error_after_processing."),
     ("misspelt field", lambda at: at.control("POST", "/_fake/faults", '{"fault":"reset","operatoin":"payouts.create"}'), 0,
-     "Invalid request: operatoin: unknown field; did you mean 'operation'?"),
+     "operatoin: unknown field; did you mean 'operation'?"),
     ("unknown operation", lambda at: at.control("POST", "/_fake/faults", '{"fault":"reset","operation":"payouts.make"}'), 0,
-     "Invalid request: a fault rule names an unknown operation 'payouts.make'; did you mean 'payouts.create'?"),
+     "a fault rule names an unknown operation 'payouts.make'; did you mean 'payouts.create'?"),
     ("unknown error", lambda at: at.control("POST", "/_fake/faults", '{"error":"lock_timout"}'), 0,
-     "Invalid request: a fault rule names an unknown error 'lock_timout'; did you mean 'lock_timeout'?"),
+     "a fault rule names an unknown error 'lock_timout'; did you mean 'lock_timeout'?"),
     ("misspelt parameter", lambda at: at.control("GET", "/_fake/requests?opreation=payouts.create"), 0,
-     "Invalid request: opreation: unknown parameter; did you mean 'operation'?"),
+     "opreation: unknown parameter; did you mean 'operation'?"),
     ("misspelt path", lambda at: at.control("POST", "/_fake/falts", "{}"), 0,
      "There is no operation POST /_fake/falts; did you mean '/_fake/faults'?"),
     ("truncated body", lambda at: at.control("POST", "/_fake/faults", '{"fault":'), 0,
-     "Invalid request: line 1, column 10: this is not JSON (incomplete JSON)."),
+     "line 1, column 10: this is not JSON (incomplete JSON)."),
     # tally-outbox
     ("misspelt command", lambda at: at.outbox("wrok"), 2, "tally-outbox: unknown command 'wrok'; did you mean 'work'? See tally-outbox --help"),
     ("unknown command", lambda at: at.outbox("send"), 2,

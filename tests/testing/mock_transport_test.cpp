@@ -74,7 +74,7 @@ TEST_F(WithAMock, PagesArePrefetchedInTheThreadOfTheTest) {
   EXPECT_EQ(threads, (std::vector<std::thread::id>(2, std::this_thread::get_id())));
 }
 
-TEST_F(WithAMock, FailureHasItsEffect) {
+TEST_F(WithAMock, FailureHasTheExpectedEffect) {
   EXPECT_CALL(*transport, send)
       .WillOnce(FailWith(TransportFailure::Kind::connection, true))
       .WillOnce(FailWith(TransportFailure::Kind::connection, false));

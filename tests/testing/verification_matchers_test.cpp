@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <string>
+
 #include <tally/fake/service.h>
 #include <tally/tally.h>
 #include <tally/testing/log_matchers.h>
@@ -67,6 +70,23 @@ TEST_F(VerificationMatchers, ExplainNearMisses) {
   EXPECT_EQ(descriptionOf<Service>(Not(wanted)),
             "didn't receive exactly 1 of payouts.create with parameter amount = \"500\"");
   EXPECT_EQ(testing::PrintToString(service), "a service with 1 logged request");
+}
+
+TEST_F(VerificationMatchers, ListTheMatchesIfTooManyMatch) {
+  pay(500);
+  pay(610);
+  pay(500);
+  EXPECT_EQ(explanationOf(service, Received({.params = {{"amount", "500"}}})),
+            "expected exactly 1 of any operation with parameter amount = \"500\"; 2 of the 3 logged requests "
+            "match\nmatches: 2026-01-01T00:00:00Z POST payouts.create: 200\nmatches: "
+            "2026-01-01T00:00:00.1Z POST payouts.create: 200");
+}
+
+TEST_F(VerificationMatchers, ListAtMostTenMatches) {
+  for (int n = 0; n < 11; ++n)
+    pay(500);
+  const std::string explanation = explanationOf(service, Received({.operation = "payouts.create"}));
+  EXPECT_EQ(std::ranges::count(explanation, '\n'), 10) << explanation;
 }
 
 /// A matcher can't say that it does not know, and what is negated would match.

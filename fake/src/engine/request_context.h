@@ -38,7 +38,7 @@ struct Arrival {
                              std::string_view otherMethod);
 
 /// The fault that a request asks for.
-struct AskedFault {
+struct RequestedFault {
   FaultRule rule{};
   std::uint64_t request = 0;  // identifies the request and its retries
 };
@@ -54,7 +54,7 @@ struct RequestContext {
   Caller caller{};                            // once the key is known
   bool injected = false;                      // a fault rule has fired; no other rule does
   bool injectedByHeader = false;              // the one in its header
-  std::optional<AskedFault> asked{};          // by its header
+  std::optional<RequestedFault> requested{};  // by its header
   std::optional<FaultTarget> target{};        // once a fault may happen to it
   FaultEffect rule{};                         // the injected fault
   Response response{};                        // the response of the service

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "accounts/read_allocation.h"
-#include "engine/asked_fault.h"
+#include "engine/requested_fault.h"
 #include "engine/respond.h"
 #include "errors.h"
 #include "json/json_reader.h"
@@ -92,27 +92,27 @@ bool checkPath(RequestContext& context) {
 }
 
 /// Of the fault that the request asks for, and of those injected.
-std::optional<FaultEffect> takeWithAsked(RequestContext& context, Moment moment) {
-  AskedFaults& counts = context.state->askedFaults;
-  const AskedFault& asked = *context.asked;
-  ArmedRule own = counts.arm(asked.request, asked.rule, context.arrived);
+std::optional<FaultEffect> takeWithRequested(RequestContext& context, Moment moment) {
+  RequestedFaults& counts = context.state->requestedFaults;
+  const RequestedFault& requested = *context.requested;
+  ArmedRule own = counts.arm(requested.request, requested.rule, context.arrived);
   context.target->own = &own;
   auto fault = context.state->rules.take(*context.target, moment);
   context.target->own = nullptr;
-  counts.keep(asked.request, own, context.arrived);
+  counts.keep(requested.request, own, context.arrived);
   return fault;
 }
 
 /// Consumes an injected fault that fires at `moment`, unless one fired before.
 void takeFault(RequestContext& context, Moment moment) {
   FaultRules& rules = context.state->rules;
-  if (context.injected || (rules.empty() && !context.asked)) return;
+  if (context.injected || (rules.empty() && !context.requested)) return;
   if (!context.target)
     context.target.emplace(FaultTarget{.operation = context.operation().name,
                                        .object = context.arrival.id,
                                        .parts = RequestParts{context.arrival.request},
                                        .arrived = context.arrived});
-  auto fault = context.asked ? takeWithAsked(context, moment) : rules.take(*context.target, moment);
+  auto fault = context.requested ? takeWithRequested(context, moment) : rules.take(*context.target, moment);
   if (!fault) return;
   context.rule = *std::move(fault);
   context.injected = true;
@@ -160,7 +160,7 @@ void RequestProcessor::enter(const Change& change, RequestContext& context, cons
 }
 
 std::optional<Instant> RequestProcessor::serve(const Change& /*change*/, RequestContext& context) const {
-  if (!context.waits && (!authenticate(context) || !checkPath(context) || !readAsked(context) ||
+  if (!context.waits && (!authenticate(context) || !checkPath(context) || !readRequestedFault(context) ||
                          applyFault(context) || !admit(context)))
     return std::nullopt;
   if (context.arrival.params.fault) {
@@ -206,7 +206,7 @@ void RequestProcessor::abandon(const Change& change, RequestContext& context) co
 
 /// Reads the fault that the request asks for, if it may. Returns false, with the response in `context`, if
 /// that is malformed.
-bool RequestProcessor::readAsked(RequestContext& context) const {
+bool RequestProcessor::readRequestedFault(RequestContext& context) const {
   auto refusal = options_.faultHeader ? ask(context) : std::nullopt;
   if (!refusal) return true;
   context.response = *std::move(refusal);

@@ -47,7 +47,7 @@ class RequestProcessor {
   void abandon(const Change& change, RequestContext& context) const;
 
  private:
-  [[nodiscard]] bool readAsked(RequestContext& context) const;
+  [[nodiscard]] bool readRequestedFault(RequestContext& context) const;
   [[nodiscard]] bool admit(RequestContext& context) const;
   [[nodiscard]] std::string_view presentObject(const RequestContext& context) const;
   [[nodiscard]] std::optional<Instant> lockedUntil(const RequestContext& context) const;

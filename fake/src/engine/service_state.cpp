@@ -13,7 +13,7 @@ constexpr std::uint64_t jitterStream = 4;
 ServiceState::ServiceState(const ServiceOptions& options, const Description& description)
     : accounts(options.seed),
       rules(description.operations, description.errors, options.seed),
-      askedFaults(options.seed),
+      requestedFaults(options.seed),
       log(options.requestLog, options.requestLogBytes),
       objectIds(options.seed, objectIdStream),
       requestIds(options.seed, requestIdStream),

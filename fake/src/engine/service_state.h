@@ -11,10 +11,10 @@
 
 #include "accounts/account_limits.h"
 #include "accounts/accounts.h"
-#include "faults/asked_faults.h"
 #include "faults/fault_rules.h"
 #include "faults/played_scripts.h"
 #include "faults/request_log.h"
+#include "faults/requested_faults.h"
 #include "tables/catalog.h"
 #include "tables/description.h"
 #include "tables/id_generator.h"
@@ -59,7 +59,7 @@ struct ServiceState {
   LimitSettings settings{};
   std::unordered_map<const AnyOperation*, std::chrono::nanoseconds> durations{};
   FaultRules rules;
-  AskedFaults askedFaults;
+  RequestedFaults requestedFaults;
   PlayedScripts scripts{};
   RequestLog log;
   IdGenerator objectIds;

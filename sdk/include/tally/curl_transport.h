@@ -84,7 +84,7 @@ struct CurlTransportOptions {
   /// Allows `http://` URLs beyond the loopback interface, where anyone on the network path can read the API
   /// key.
   bool allowPlainHttp = false;
-  /// Asked before each request; null: every request may be sent. With a fence, the system discards unsent
+  /// Consulted before each request; null: every request may be sent. With a fence, the system discards unsent
   /// data when a connection is closed or the process is killed, and sends nothing after the time limit of the
   /// attempt that made the connection.
   std::shared_ptr<const SendFence> fence{};

@@ -37,15 +37,15 @@ enum class ErrorKind : std::uint8_t {
   /// a gateway, or an object other than the one in the path.
   malformedResponse,
   responseTooLarge,  ///< The response exceeds the transport's size limit.
-  pagination,  ///< Pages would never end: an empty page is not the last, or a cursor is missing or repeated.
-  invalidRequest,   ///< Refused by the service: 400, or another 4xx without its own kind.
-  authentication,   ///< 401: the service does not accept the key. 407: a proxy demands credentials.
-  permission,       ///< 403: the key may not do this, or a gateway or proxy does not permit it.
-  notFound,         ///< 404 from the service: there is no such object or path.
-  rateLimited,      ///< 429 with the limit in `rateLimitedReason`.
-  lockTimeout,      ///< 429 with code `lock_timeout`: another request or process is using the object.
-  tooManyRequests,  ///< 429 that is neither a rate limit nor a lock timeout.
-  server,           ///< 5xx: the service or something in front of it failed.
+  pagination,        ///< Endless pages: an empty page is not the last, or a cursor is missing or repeated.
+  invalidRequest,    ///< Refused by the service: 400, or another 4xx without its own kind.
+  authentication,    ///< 401: the service does not accept the key. 407: a proxy demands credentials.
+  permission,        ///< 403: the key may not do this, or a gateway or proxy does not permit it.
+  notFound,          ///< 404 from the service: there is no such object or path.
+  rateLimited,       ///< 429 with the limit in `rateLimitedReason`.
+  lockTimeout,       ///< 429 with code `lock_timeout`: another request or process is using the object.
+  tooManyRequests,   ///< 429 that is neither a rate limit nor a lock timeout.
+  server,            ///< 5xx: the service or something in front of it failed.
   /// An exception ended the call. Asynchronous calls and observers see this; a blocking call throws the
   /// exception.
   exception,

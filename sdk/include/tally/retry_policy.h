@@ -39,9 +39,9 @@ std::ostream& operator<<(std::ostream& out, const FailedAttempt& value);
 ///
 /// Some bounds hold for every policy:
 ///
-///   - It is not asked if the attempt may have taken effect: a report whose response was lost is not sent
-///     again. resolveReport() asks it only about resends that a lookup has shown to be safe.
-///   - It is not asked about a canceled call or about a request that the transport refuses to send.
+///   - It is not consulted if the attempt may have taken effect: a report whose response was lost is not sent
+///     again. resolveReport() consults it only about resends that a lookup has shown to be safe.
+///   - It is not consulted about a canceled call or about a request that the transport refuses to send.
 ///   - A wait that would overrun the deadline of the call ends it in ErrorKind::deadlineExceeded.
 ///   - RequestOptions::maxNetworkRetries, if set, bounds the retries of that call.
 ///   - ClientOptions::retryBudget, the pacer and the mutation queue apply to each retry.

@@ -16,8 +16,7 @@
 #include <tally/id.h>
 #include <tally/open_enum.h>
 
-// Search queries. Generated structs such as PaymentRecordSearchFields have the fields that conditions
-// compare:
+// Search queries. Generated structs such as PaymentRecordSearchFields hold the fields for conditions:
 //
 //   using q = tally::PaymentRecordSearchFields;
 //   client.paymentRecords().search(q::amountRequested.value > 1000 && q::metadata("order") == "42");

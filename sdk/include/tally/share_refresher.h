@@ -11,7 +11,7 @@
 
 namespace [[gnu::visibility("default")]] tally {
 
-/// Refreshes the share of a Pacer in a thread of its own, about once a second, until it is destroyed. A pacer
+/// Refreshes the share of a Pacer in its own thread, about once a second, until it is destroyed. A pacer
 /// with PacerOptions::share needs one, or a thread that calls Pacer::refreshShare() at the times that it
 /// returns. Not thread-safe.
 class ShareRefresher {

@@ -128,7 +128,7 @@ class Tracer {
 /// Those of a call are `tally.object`, and at its end `tally.attempts` and, if it failed, `error.type` and
 /// `tally.effect`.
 ///
-/// Each page of a list is a call of its own, and so is each call that resolveReport() or reportAll() makes.
+/// Each page of a list is a separate call, and so is each call that resolveReport() or reportAll() makes.
 /// Calls whose parameters or options are rejected have no span.
 [[nodiscard]] ClientOptions traced(ClientOptions options, std::shared_ptr<Tracer> tracer);
 

@@ -48,7 +48,7 @@ TEST(BenchOptions, SelectRowsByNameOrPattern) {
   EXPECT_TRUE(isWanted(parsed({"outbox*", "decode"}), "decode"));
 }
 
-TEST(BenchOptions, MeasureThreeTimesForAFileOfResults) {
+TEST(BenchOptions, MeasureThreeTimesForResultsInAFile) {
   EXPECT_EQ(parsed({"--json", "a"}).runs, 3);
   EXPECT_EQ(parsed({"--compare", "a"}).runs, 3);
   EXPECT_EQ(parsed({"--compare", "a", "--runs", "5"}).runs, 5);
@@ -79,7 +79,7 @@ TEST(BenchResults, SelectTheMedianRun) {
   EXPECT_EQ(results({"—"}).median().ratio, "—");
 }
 
-TEST(BenchResults, FindTheNumbersInARatio) {
+TEST(BenchResults, ReadTheNumbersOfARatio) {
   EXPECT_THAT(numbersIn("1.04; 2"), ElementsAre(1.04, 2));
   EXPECT_THAT(numbersIn("+ 3.40 µs"), ElementsAre(3.4));
   EXPECT_THAT(numbersIn("—"), IsEmpty());

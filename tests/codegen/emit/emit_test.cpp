@@ -109,7 +109,7 @@ TEST(Emit, AssertsThatBorrowedParametersAreTriviallyDestructible) {
   }
 }
 
-TEST(Emit, HoldsOwningMembersInEitherForm) {
+TEST(Emit, DeclaresOwningMembersForBothClients) {
   const model::Tag tag{.cppName = "Thing"};
   const model::Enum values{.cppName = "ThingColour"};
   const model::Struct object{.cppName = "Size"};

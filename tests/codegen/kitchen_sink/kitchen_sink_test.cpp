@@ -56,7 +56,7 @@ class KitchenSink : public ::testing::Test {
   Client client{service.clientOptions(key)};
 };
 
-TEST_F(KitchenSink, IsMocked) {
+TEST_F(KitchenSink, CanBeMocked) {
   const auto widgets = std::make_shared<tally::testing::MockWidgets>();
   EXPECT_CALL(*widgets, create(Field(&WidgetCreateParams::name, Optional(std::string{"lamp"}))))
       .WillOnce(Return(makeWidget("lamp")));
@@ -102,7 +102,7 @@ TEST_F(KitchenSink, CreatesWithEveryKindOfParameter) {
   EXPECT_EQ(client.widgets().retrieve(widget.id).value(), widget);
 }
 
-TEST_F(KitchenSink, CreatesFromTheSameTextAsynchronously) {
+TEST_F(KitchenSink, CreatesFromTheSameSourceInBothClients) {
   const std::string text(60, 't');
   const Id<Gadget> gadget{"gdg_1"};
   const WidgetPart tooth{.name = "tooth", .count = 24};
@@ -153,7 +153,7 @@ TEST_F(KitchenSink, CreatesFromTheExampleAndTheAssignments) {
   EXPECT_THAT(service.objects().stateOf(key, widget.id.str()), Optional(std::string{"made"}));
 }
 
-TEST_F(KitchenSink, ChecksParametersBeforeAnythingIsSent) {
+TEST_F(KitchenSink, ChecksParametersBeforeSending) {
   const auto paramOf = [&](const WidgetCreateParams& params) {
     return errorOf(client.widgets().create(params)).param();
   };

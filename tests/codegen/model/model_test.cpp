@@ -67,7 +67,7 @@ TEST(Names, AreRefusedUnlessPlain) {
     EXPECT_FALSE(isPlain(name)) << name;
 }
 
-TEST(Model, HasEveryTypeOfField) {
+TEST(Model, SupportsEveryTypeOfField) {
   const Description description = kitchenSink();
   const Struct& widget = structOf(description, "Widget");
   const auto kindOf = [&](const char* name) { return widget.find(name)->type.kind; };

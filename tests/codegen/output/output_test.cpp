@@ -30,7 +30,7 @@ class Output : public testing::Test {
   TempFolder folder{};
 };
 
-TEST_F(Output, IsTheSameEachTime) {
+TEST_F(Output, IsReproducible) {
   EXPECT_EQ(run().status, 0);
   const auto first = tree(folder / "out");
   fs::remove_all(folder / "out");

@@ -22,7 +22,7 @@ TEST(CommandLine, AcceptsSeveralFilesAfterApi) {
   EXPECT_TRUE(line.check);
 }
 
-TEST(CommandLine, WritesUnlessAskedToCheck) {
+TEST(CommandLine, WritesUnlessCheckIsGiven) {
   EXPECT_FALSE(parse({"--api", "a", "--out", "d"}).check);
 }
 

@@ -35,7 +35,7 @@ bool onlyAdds(const std::string& shorter, const std::string& longer) {
   return next == wanted.end();
 }
 
-TEST(Generated, MatchesTheDescription) {
+TEST(GeneratedFiles, MatchTheDescription) {
   if (!hasFormatter()) GTEST_SKIP() << "there is no " TALLY_CODEGEN_CLANG_FORMAT;
   const Outcome outcome = generate({"--api", realApi(), "--out", repository(), "--check"});
   EXPECT_THAT(outcome.errors, IsEmpty()) << "run ./dev generate";

@@ -26,12 +26,12 @@ class RequestContextTest : public testing::Test {
       .arrival = arrival, .arrived = Instant{std::chrono::seconds{1}}, .response = std::string{"{}"}};
 };
 
-TEST_F(RequestContextTest, EndsInAResponse) {
+TEST_F(RequestContextTest, EndsWithAResponse) {
   EXPECT_EQ(context.status(), 200);
   EXPECT_TRUE(context.bearsRequestId());
 }
 
-TEST_F(RequestContextTest, EndsInARefusal) {
+TEST_F(RequestContextTest, EndsWithARefusal) {
   context.response = Refusal{.response = &errors::resourceMissing};
   EXPECT_EQ(context.status(), 404);
   EXPECT_TRUE(context.bearsRequestId());
@@ -40,13 +40,13 @@ TEST_F(RequestContextTest, EndsInARefusal) {
   EXPECT_FALSE(context.bearsRequestId()) << "the only response without it";
 }
 
-TEST_F(RequestContextTest, EndsInAFailure) {
+TEST_F(RequestContextTest, EndsWithATransportFailure) {
   context.failure = TransportFailure{};
   EXPECT_EQ(context.status(), 0);
   EXPECT_FALSE(context.bearsRequestId());
 }
 
-TEST_F(RequestContextTest, EndsInAnInjectedResponse) {
+TEST_F(RequestContextTest, EndsWithAnInjectedResponse) {
   context.rule.response = HttpResponse{.status = 503};
   EXPECT_EQ(context.status(), 503);
   EXPECT_FALSE(context.bearsRequestId());

@@ -67,7 +67,7 @@ TEST_F(RespondTest, GarblesABody) {
     EXPECT_FALSE(isUtf8(body.substr(0, length)));
 }
 
-TEST_F(RespondTest, SendsEmptyPagesThatClaimMore) {
+TEST_F(RespondTest, SendsEmptyPagesWithHasMore) {
   const Catalog catalog{{}};
   const auto list = boost::json::parse(emptyPage(*catalog.findOperation("payouts.list")));
   EXPECT_EQ(test::text(list.at("object")), "list");

@@ -92,7 +92,7 @@ TEST_F(FaultRulesTest, SendTheReasonOfARateLimit) {
   EXPECT_EQ(reason(), "");
 }
 
-TEST_F(FaultRulesTest, WithoutAnEffectLetRequestsPass) {
+TEST_F(FaultRulesTest, LetRequestsPassWithoutAnEffect) {
   rules.add({.times = 2});
   rules.add({.fault = fake::Fault::responseLost});
   EXPECT_EQ(take(retrieveRecord, "pr_1"), "none");
@@ -111,7 +111,7 @@ TEST_F(FaultRulesTest, AcceptAnyResponseHeaderAndLatency) {
   EXPECT_EQ(fault->latency, std::chrono::seconds{2});
 }
 
-TEST_F(FaultRulesTest, WaitForProcessingIfTheyNeedIt) {
+TEST_F(FaultRulesTest, AreDeferredIfTheyFollowProcessing) {
   rules.add({.times = 2, .fault = fake::Fault::garbledBody});
   rules.add({.error = "lock_timeout"});
   EXPECT_FALSE(takeAt(retrieveRecord, "pr_1", Moment::arrival));

@@ -28,7 +28,7 @@ using testing::IsEmpty;
 
 const std::string recordsUrl = "/v1/payment_records/";
 
-TEST(LaterOrNever, IsDefinedForEveryErrorOfTheDescription) {
+TEST(Retryability, IsDefinedForEveryDescribedError) {
   fake::Service service;
   const std::string key = service.addAccount().sandboxKey;
   const PaymentRecords records = Client{service.clientOptions(key)}.paymentRecords();

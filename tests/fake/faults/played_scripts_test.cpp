@@ -272,7 +272,7 @@ TEST_F(PlayedScripts, AcceptStepsWithTheLongestTimes) {
   EXPECT_EQ(read(), 200);
 }
 
-struct ReadyMade : PlayedScripts {
+struct ReadyMadeScripts : PlayedScripts {
   /// How many of ten requests a second had each status, in the seconds from `from` to `to`.
   int failures(std::chrono::seconds from, std::chrono::seconds to) {
     service.limits().set({.limit = "endpoint_rate", .value = std::nullopt});
@@ -283,7 +283,7 @@ struct ReadyMade : PlayedScripts {
   }
 };
 
-TEST_F(ReadyMade, OutageRecoversSlowly) {
+TEST_F(ReadyMadeScripts, OutageRecoversSlowly) {
   service.faults().play(FaultScript::named("outage"));
   EXPECT_EQ(failures(0s, 90s), 900);
   const int first = failures(90s, 120s);
@@ -294,7 +294,7 @@ TEST_F(ReadyMade, OutageRecoversSlowly) {
   EXPECT_EQ(failures(150s, 180s), 0);
 }
 
-TEST_F(ReadyMade, BrownoutFailsAFifthOfTheRequests) {
+TEST_F(ReadyMadeScripts, BrownoutFailsAFifthOfTheRequests) {
   service.faults().play(FaultScript::named("brownout"));
   EXPECT_LT(failures(0s, 15s), 30);
   const int middle = failures(30s, 90s);
@@ -303,7 +303,7 @@ TEST_F(ReadyMade, BrownoutFailsAFifthOfTheRequests) {
   EXPECT_EQ(failures(120s, 150s), 0);
 }
 
-TEST_F(ReadyMade, FlappingLimitRefusesRequestsIntermittently) {
+TEST_F(ReadyMadeScripts, FlappingLimitRefusesRequestsIntermittently) {
   service.faults().play(FaultScript::named("flapping-limit"));
   for (int cycle = 0; cycle < 6; ++cycle) {
     EXPECT_GT(failures(cycle * 20s, cycle * 20s + 8s), 40);
@@ -312,7 +312,7 @@ TEST_F(ReadyMade, FlappingLimitRefusesRequestsIntermittently) {
   EXPECT_EQ(failures(120s, 130s), 0);
 }
 
-TEST_F(ReadyMade, RequestsWithLostResponsesTakeEffect) {
+TEST_F(ReadyMadeScripts, RequestsWithLostResponsesTakeEffect) {
   service.faults().play(FaultScript::named("lost-responses"));
   const int failed = failures(0s, 120s);
   EXPECT_GT(failed, 80);
@@ -320,7 +320,7 @@ TEST_F(ReadyMade, RequestsWithLostResponsesTakeEffect) {
   EXPECT_EQ(service.requests().count({.status = 0, .processed = true}), static_cast<std::size_t>(failed));
 }
 
-TEST_F(ReadyMade, LockStormRefusesChangesOnly) {
+TEST_F(ReadyMadeScripts, LockStormRefusesChangesOnly) {
   service.faults().play(FaultScript::named("lock-storm"));
   EXPECT_EQ(failures(0s, 30s), 0);
   const std::string path = "/v1/payment_records/" + service.insert<PaymentRecord>(key).id.str();
@@ -329,7 +329,7 @@ TEST_F(ReadyMade, LockStormRefusesChangesOnly) {
   EXPECT_GT(service.requests().count({.errorCode = "lock_timeout"}), 3U);
 }
 
-TEST_F(ReadyMade, HaveDescriptions) {
+TEST_F(ReadyMadeScripts, HaveDescriptions) {
   EXPECT_THAT(FaultScript::readyMade(), SizeIs(5));
   for (const FaultScript& script : FaultScript::readyMade())
     EXPECT_FALSE(script.description.empty());

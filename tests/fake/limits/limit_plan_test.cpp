@@ -59,7 +59,7 @@ TEST_F(LimitPlanTest, SkipsObjectLimitsWhenNoObjectIsNamed) {
   EXPECT_EQ(met("gadgets.create"), (Names{"at_once", "each_at_once", "overall"}));
 }
 
-TEST_F(LimitPlanTest, LimitOnAParameterReplacesTheEndpointLimitForRequestsWithIt) {
+TEST_F(LimitPlanTest, LimitOnAParameterReplacesTheEndpointLimitWhenItIsSent) {
   EXPECT_EQ(met("gadgets.update"), (Names{"at_once", "each_at_once", "overall", "each"}));
   EXPECT_EQ(met("gadgets.update", {.size = 3}),
             (Names{"at_once", "each_at_once", "overall", "size_changes"}));

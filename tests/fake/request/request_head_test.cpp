@@ -34,7 +34,7 @@ TEST(Head, FindsHeadersIgnoringCase) {
   EXPECT_EQ(*head.contentType, "text/plain");
 }
 
-TEST(Head, HasNullForMissingHeaders) {
+TEST(Head, ReturnsNullForMissingHeaders) {
   const RequestHead head = headOf({});
   EXPECT_EQ(head.authorization, nullptr);
   EXPECT_EQ(head.connectedAccount, nullptr);

@@ -37,7 +37,7 @@ TEST_F(Searches, ReturnTheNewestObjectsFirst) {
   EXPECT_EQ(idsOf(page), (Ids{second, first}));
 }
 
-TEST_F(Searches, HaveTheEnvelopeOfTheSpecification) {
+TEST_F(Searches, ReturnTheSpecifiedEnvelope) {
   EXPECT_EQ(search(tea).body,
             R"({"object":"search_result","url":"/v1/payment_records/search","has_more":false,"data":[]})");
   insert("tea");

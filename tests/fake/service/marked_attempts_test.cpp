@@ -21,7 +21,7 @@ using testing::ElementsAre;
 using testing::MatchesRegex;
 using testing::SizeIs;
 
-class LoggedMarks : public testing::Test {
+class MarkedAttempts : public testing::Test {
  protected:
   Client client() {
     return Client{service.clientOptions(key, {.maxNetworkRetries = 2, .markAttempts = true})};
@@ -41,7 +41,7 @@ class LoggedMarks : public testing::Test {
   const PaymentRecordReportFailedParams failed{.failedAt = std::chrono::sys_seconds{1s}};
 };
 
-TEST_F(LoggedMarks, AreInTheLog) {
+TEST_F(MarkedAttempts, AreLoggedWithTheirMarks) {
   service.faults().inject({.error = "lock_timeout"});
   ASSERT_TRUE(client().paymentRecords().retrieve(id));
   const auto logged = service.requests().list();
@@ -51,14 +51,14 @@ TEST_F(LoggedMarks, AreInTheLog) {
   EXPECT_EQ(logged[1].attempt, 2);
 }
 
-TEST_F(LoggedMarks, AreEmptyIfTheHeaderIsMissingOrMalformed) {
+TEST_F(MarkedAttempts, HaveNoMarkIfTheHeaderIsMissingOrMalformed) {
   ASSERT_TRUE(Client{service.clientOptions(key)}.paymentRecords().retrieve(id));
   (void)service.handle({.url = "/v1/payment_records/" + id.str(),
                         .headers = {{"Authorization", "Bearer " + key}, {"Tally-Call", "1; attempt=1"}}});
   EXPECT_THAT(calls(), ElementsAre(testing::Pair("", ElementsAre(0, 0))));
 }
 
-TEST_F(LoggedMarks, DifferForReadsThatResolveAReport) {
+TEST_F(MarkedAttempts, BelongToSeparateCallsForTheReadsOfAResolution) {
   const Client marking = client();
   service.faults().inject({.fault = fake::Fault::responseLost});
   ASSERT_FALSE(marking.paymentRecords().reportFailed(id, failed));
@@ -66,7 +66,7 @@ TEST_F(LoggedMarks, DifferForReadsThatResolveAReport) {
   EXPECT_THAT(calls(), SizeIs(2)) << "the report and the read";
 }
 
-TEST_F(LoggedMarks, DifferForResends) {
+TEST_F(MarkedAttempts, BelongToSeparateCallsForResends) {
   service.faults().inject({.operation = "payment_records.report_failed", .fault = fake::Fault::reset});
   const auto resolved = client().paymentRecords().resolveReport(id, failed);
   ASSERT_TRUE(resolved.has_value());
@@ -74,7 +74,7 @@ TEST_F(LoggedMarks, DifferForResends) {
   EXPECT_THAT(calls(), SizeIs(4)) << "each read and each report";
 }
 
-TEST_F(LoggedMarks, AreSentByEachKindOfCall) {
+TEST_F(MarkedAttempts, OccurInEveryKindOfCall) {
   const Client marking = client();
   ASSERT_TRUE(marking.send({.path = "/v1/payment_records"}));
   for (const auto& record : marking.paymentRecords().list())

@@ -49,7 +49,7 @@ int History::effects(std::uint64_t sequence) const {
   return static_cast<int>(std::ranges::count(effects_, sequence, &Request::sequence));
 }
 
-std::vector<std::uint64_t> History::doubled() const {
+std::vector<std::uint64_t> History::appliedRepeatedly() const {
   std::map<std::uint64_t, int> times;
   for (const Request& one : effects_)
     ++times[one.sequence];

@@ -22,7 +22,7 @@ class History {
   [[nodiscard]] int effects(std::uint64_t sequence) const;
 
   /// Reports that were applied more than once.
-  [[nodiscard]] std::vector<std::uint64_t> doubled() const;
+  [[nodiscard]] std::vector<std::uint64_t> appliedRepeatedly() const;
 
   /// Pairs of reports on one object, of which the second was first applied before the first one: `3 after 4`.
   [[nodiscard]] std::vector<std::string> outOfOrder() const;

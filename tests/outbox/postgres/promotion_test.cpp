@@ -84,7 +84,7 @@ class Promotion : public ShopTest {
   }
 
   /// An object that shows a later report does not tell what became of the one before.
-  void expectNothingDoubled(const Shop& shop) {
+  void expectNothingReportedTwice(const Shop& shop) {
     SCOPED_TRACE(shop.domain);
     expectEachOnceInOrder(shop);
     expectReadFirst(shop);
@@ -119,7 +119,7 @@ TEST_F(Promotion, OfAStandbyWithoutTheLastCommitsDuplicatesNothing) {
   workOnPromoted(known);
   workOnPromoted(fresh);
   for (const Shop& shop : {owned, known, fresh})
-    expectNothingDoubled(shop);
+    expectNothingReportedTwice(shop);
 }
 
 /// Only the timeline tells.
@@ -135,7 +135,7 @@ TEST_F(Promotion, OfAStandbyWhoseLogIsLongerDuplicatesNothing) {
   };
   failOverAtSecondReport(owned, [&] { copyServer(&PostgresServer::newStandby); }, promote);
   ASSERT_TRUE(promoted_);
-  expectNothingDoubled(owned);
+  expectNothingReportedTwice(owned);
 }
 
 /// Only the length of the log tells.
@@ -143,7 +143,7 @@ TEST_F(Promotion, OfACopyOnTheSameTimelineDuplicatesNothingWhileItsWorkerLives) 
   const Shop owned = shopWith(4);
   failOverAtSecondReport(owned, [&] { copyServer(&PostgresServer::newCopy); }, [] {});
   ASSERT_TRUE(promoted_);
-  expectNothingDoubled(owned);
+  expectNothingReportedTwice(owned);
 }
 
 }  // namespace

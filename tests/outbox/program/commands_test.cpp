@@ -184,7 +184,7 @@ TEST_F(TallyOutboxCommands, NameTheFaultyLineAndMember) {
   EXPECT_EQ(value("SELECT count(*) FROM tally.report"), "0");
 }
 
-TEST_F(TallyOutboxCommands, NameTheLineWithTheKeyOfAnotherReport) {
+TEST_F(TallyOutboxCommands, NameALineWhoseKeyBelongsToAnotherReport) {
   ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_other", "k3")));
   const auto [status, output] = run({"enqueue", "shop", folder.write("file", linesOf(5))});
   EXPECT_EQ(status, 1);

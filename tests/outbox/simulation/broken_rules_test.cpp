@@ -117,14 +117,14 @@ class BrokenRule : public testing::Test {
 TEST_F(BrokenRule, IsFoundWhenTheLeaseIsNotChecked) {
   enqueue("1");
   rules_.afterWrite = [this] { freeze(); };
-  EXPECT_THAT(work(clockThatStops()).doubled(), ElementsAre(1U));
+  EXPECT_THAT(work(clockThatStops()).appliedRepeatedly(), ElementsAre(1U));
 }
 
 TEST_F(BrokenRule, IsNotFoundWhenTheLeaseEndsBetweenTheIntentAndTheRequest) {
   enqueue("1");
   rules_.afterWrite = [this] { freeze(); };
   const History history = work(rightClock());
-  EXPECT_THAT(history.doubled(), IsEmpty());
+  EXPECT_THAT(history.appliedRepeatedly(), IsEmpty());
   EXPECT_EQ(history.effects(1), 1);
 }
 
@@ -132,14 +132,14 @@ TEST_F(BrokenRule, IsFoundWhenTheWritesOfADeadWorkerAreNotFenced) {
   enqueue("1");
   rules_.beforeWrite = [this] { freeze(); };
   rules_.isFenced = false;
-  EXPECT_THAT(work(clockThatStops()).doubled(), ElementsAre(1U));
+  EXPECT_THAT(work(clockThatStops()).appliedRepeatedly(), ElementsAre(1U));
 }
 
 TEST_F(BrokenRule, IsPreventedByTheFenceAloneWhenTheLeaseIsNotChecked) {
   enqueue("1");
   rules_.beforeWrite = [this] { freeze(); };
   const History history = work(clockThatStops());
-  EXPECT_THAT(history.doubled(), IsEmpty());
+  EXPECT_THAT(history.appliedRepeatedly(), IsEmpty());
   EXPECT_EQ(history.effects(1), 1);
 }
 

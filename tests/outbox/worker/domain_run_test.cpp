@@ -377,7 +377,7 @@ TEST_F(DomainRunTest, IsPausedWhenTheServiceRefusesTheKey) {
   EXPECT_EQ(outcomeOf(report), "");
 }
 
-TEST_F(DomainRunTest, EndsInTroubleWhenAProxyDemandsCredentials) {
+TEST_F(DomainRunTest, EndsWithAnErrorWhenAProxyDemandsCredentials) {
   service_.faults().inject(
       {.response = HttpResponse{407, {{"Content-Type", "text/html"}}, "<html>proxy</html>"}});
   const auto report = enqueue(record(), "1");
@@ -447,7 +447,7 @@ std::vector<Instant> troublesOf(detail::DomainWork& work, fake::VirtualClock& cl
   return found;
 }
 
-TEST_F(DomainWorkTest, WaitsLongerWhileTroubleContinues) {
+TEST_F(DomainWorkTest, WaitsLongerWhileErrorsContinue) {
   fail("read", std::vector(100, MemoryFault::unavailable));
   detail::DomainWork work{std::move(shop_), lease_, domain_, options_};
   const auto troubles = troublesOf(work, *service_.clock(), 20s, events_);
@@ -457,7 +457,7 @@ TEST_F(DomainWorkTest, WaitsLongerWhileTroubleContinues) {
   EXPECT_EQ(troubles[3] - troubles[2], 4s);
 }
 
-TEST_F(DomainWorkTest, WaitsBrieflyAfterALongTimeWithoutTrouble) {
+TEST_F(DomainWorkTest, WaitsBrieflyAfterALongTimeWithoutErrors) {
   fail("read", std::vector(5, MemoryFault::unavailable));
   detail::DomainWork work{std::move(shop_), lease_, domain_, options_};
   (void)troublesOf(work, *service_.clock(), 60s, events_);
@@ -469,7 +469,7 @@ TEST_F(DomainWorkTest, WaitsBrieflyAfterALongTimeWithoutTrouble) {
   EXPECT_EQ(troubles[1] - troubles[0], 1s);
 }
 
-TEST_F(DomainWorkTest, NamesTheTroubleWhenARunCannotBegin) {
+TEST_F(DomainWorkTest, NamesTheProblemWhenARunCannotBegin) {
   detail::DomainWork work{std::move(shop_), lease_, domain_, options_};
   store_.pause("shop", "maintenance");
   (void)troublesOf(work, *service_.clock(), 2s, events_);

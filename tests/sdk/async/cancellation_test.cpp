@@ -120,7 +120,7 @@ class CancellationOfACall : public Cancellation {
   const std::string id = insertRecord();
 };
 
-TEST_F(CancellationOfACall, WorksBeforeTheStart) {
+TEST_F(CancellationOfACall, WorksBeforeTheCallStarts) {
   stop.request_stop();
   report(async, id, "call", stop.get_token());
   EXPECT_TRUE(log.empty());
@@ -130,7 +130,7 @@ TEST_F(CancellationOfACall, WorksBeforeTheStart) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(CancellationOfACall, WorksBetweenTheStartAndRun) {
+TEST_F(CancellationOfACall, WorksBetweenTheStartOfTheCallAndRun) {
   report(async, id, "call", stop.get_token());
   stop.request_stop();
   EXPECT_TRUE(log.empty());
@@ -309,7 +309,7 @@ Task<> reportAndNote(AsyncClient& async, std::string id, std::vector<std::string
   log.push_back(summaryOf(result));
 }
 
-TEST_F(CancellationOfACall, WorksByDestroyingTheSuspendedCoroutine) {
+TEST_F(CancellationOfACall, HappensWhenTheSuspendedCoroutineIsDestroyed) {
   const Suspended holder = startSuspended(reportAndNote(async, id, log));
   async.sleepFor(10ms).then([&](const Result<void>&) { holder.coroutine.destroy(); });
   report(async, id, "second");
@@ -319,7 +319,7 @@ TEST_F(CancellationOfACall, WorksByDestroyingTheSuspendedCoroutine) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(CancellationOfACall, WorksByDestroyingTheCoroutineBeforeRun) {
+TEST_F(CancellationOfACall, HappensWhenTheCoroutineIsDestroyedBeforeRun) {
   startSuspended(reportAndNote(async, id, log)).coroutine.destroy();
   async.run();
   EXPECT_TRUE(log.empty());
@@ -375,7 +375,7 @@ TEST_F(Cancellation, OfACoroutineDoesNotTouchTheAttemptsOfAPrefetch) {
   }
 }
 
-TEST_F(Cancellation, AppliesToACallThatHasNotStarted) {
+TEST_F(Cancellation, HappensWhenACallIsDestroyedBeforeItStarts) {
   AsyncClient async{options()};
   (void)async.paymentRecords().retrieve(insertRecord());
   async.run();
@@ -410,7 +410,7 @@ TEST_F(Cancellation, CallThatCannotStartThrowsInTheCoroutine) {
   EXPECT_TRUE(first.get());
 }
 
-TEST_F(Cancellation, WorksByDestroyingThePager) {
+TEST_F(Cancellation, HappensWhenThePagerIsDestroyed) {
   AsyncClient async{options()};
   for (int i = 0; i < 3; ++i)
     (void)insertRecord();

@@ -196,12 +196,12 @@ std::vector<Misuse> misuses() {
   };
 }
 
-class MovedFromAsync : public testing::TestWithParam<Misuse> {
+class MovedFromAsyncClient : public testing::TestWithParam<Misuse> {
  protected:
   World world{};
 };
 
-TEST_P(MovedFromAsync, ThrowsALogicErrorWhenUsed) {
+TEST_P(MovedFromAsyncClient, ThrowsALogicErrorWhenUsed) {
   try {
     GetParam().use(world);
     FAIL() << "it does not throw";
@@ -210,7 +210,7 @@ TEST_P(MovedFromAsync, ThrowsALogicErrorWhenUsed) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, MovedFromAsync, testing::ValuesIn(misuses()),
+INSTANTIATE_TEST_SUITE_P(Types, MovedFromAsyncClient, testing::ValuesIn(misuses()),
                          [](const auto& tested) { return tested.param.name; });
 
 TEST(MovedFromTypes, CanBeDestroyedAndAssigned) {
@@ -230,7 +230,7 @@ TEST(MovedFromTypes, CanBeDestroyedAndAssigned) {
   EXPECT_EQ(count, 1U);
 }
 
-TEST(MovedFromTypes, StayUsableIfTheyAreServices) {
+TEST(MovedFromTypes, IncludeServicesThatStayUsable) {
   World world;
   auto async = world.async.paymentRecords();
   const auto otherAsync = take(async);
@@ -242,7 +242,7 @@ TEST(MovedFromTypes, StayUsableIfTheyAreServices) {
   EXPECT_TRUE(other.retrieve(world.record.id));
 }
 
-TEST(MovedFromTypes, HoldNothingIfTheyAreHolds) {
+TEST(MovedFromTypes, IncludeHoldsThatAreEmpty) {
   World world;
   fake::Hold hold = world.service.holds().lockObject(world.key, world.record.id.str());
   const fake::Hold other = take(hold);
@@ -254,7 +254,7 @@ TEST(MovedFromTypes, HoldNothingIfTheyAreHolds) {
       << "the other still holds it";
 }
 
-TEST(MovedFromTypes, StayUsableIfTheyAreSnapshots) {
+TEST(MovedFromTypes, IncludeSnapshotsThatStayUsable) {
   World world;
   fake::Snapshot snapshot = world.service.snapshots().take();
   const fake::Snapshot other = take(snapshot);

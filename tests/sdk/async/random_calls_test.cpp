@@ -277,14 +277,14 @@ std::chrono::nanoseconds timeOf(const Together& load, bool threads = false) {
   return service.clock()->now() - start;
 }
 
-TEST(CallsTogether, TakeTheShortestPossibleTime) {
+TEST(ConcurrentCalls, TakeTheShortestPossibleTime) {
   EXPECT_EQ(timeOf({.calls = 1, .maxInFlight = 1}), 50ms);
   EXPECT_EQ(timeOf({.calls = 200, .maxInFlight = 200}), 50ms);
   EXPECT_EQ(timeOf({.calls = 200, .maxInFlight = 8}), 25 * 50ms);
   EXPECT_EQ(timeOf({.calls = 201, .maxInFlight = 8}), 26 * 50ms);
 }
 
-TEST(CallsTogether, TakeAsLongAsBlockingCallsInThreads) {
+TEST(ConcurrentCalls, TakeAsLongAsBlockingCallsInThreads) {
   for (const std::size_t calls : {1U, 9U, 10U, 11U, 45U}) {
     const Together paced{.calls = calls, .maxInFlight = 100, .perSecond = 10};
     EXPECT_EQ(timeOf(paced), timeOf(paced, true)) << calls;

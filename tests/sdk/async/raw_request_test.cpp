@@ -25,7 +25,7 @@ concept CanSend =
 static_assert(CanSend<const RawRequest&>);
 static_assert(!CanSend<RawRequest>);
 
-struct RawAsync : testing::Test {
+struct AsyncRawRequests : testing::Test {
   fake::Service service{};
   std::string key = service.addAccount().sandboxKey;
   AsyncClient async{service.clientOptions(key)};
@@ -38,7 +38,7 @@ struct RawAsync : testing::Test {
   }
 };
 
-TEST_F(RawAsync, RequestsHaveTheResultsOfBlockingRequests) {
+TEST_F(AsyncRawRequests, ReturnTheResultsOfBlockingRequests) {
   const RawRequest create{
       .method = Method::post, .path = "/v1/payouts", .params = {{"amount", "500"}, {"currency", "eur"}}};
   const auto created = sendAndRun(create);
@@ -51,7 +51,7 @@ TEST_F(RawAsync, RequestsHaveTheResultsOfBlockingRequests) {
   EXPECT_EQ(sendAndRun(bad).error().param(), "path");
 }
 
-TEST_F(RawAsync, LostResponseToAPostHasAnUnknownEffect) {
+TEST_F(AsyncRawRequests, HaveAnUnknownEffectWhenTheResponseToAPostIsLost) {
   const RawRequest create{
       .method = Method::post, .path = "/v1/payouts", .params = {{"amount", "500"}, {"currency", "eur"}}};
   service.faults().inject({.fault = fake::Fault::responseLost});
@@ -60,7 +60,7 @@ TEST_F(RawAsync, LostResponseToAPostHasAnUnknownEffect) {
   EXPECT_EQ(created.error().operation(), "payouts.create");
 }
 
-TEST_F(RawAsync, ExtraParametersAreSent) {
+TEST_F(AsyncRawRequests, IncludeExtraParameters) {
   const std::vector<Param> extra{{"tea", "green"}};
   std::optional<Error> error;
   async.payouts()
@@ -71,7 +71,7 @@ TEST_F(RawAsync, ExtraParametersAreSent) {
   EXPECT_EQ(service.requests().list().back().request.body, "amount=500&currency=eur&tea=green");
 }
 
-TEST_F(RawAsync, ExtraParametersOfALostReportAreNotSentWithReads) {
+TEST_F(AsyncRawRequests, OmitExtraParametersOfALostReportFromReads) {
   const auto id = service.insert<PaymentRecord>(key).id;
   const PaymentRecordReport report = PaymentRecordReportFailedParams{.failedAt = Timestamp{}};
   const RequestOptions options{.extraParams = {{"tea", "green"}}};

@@ -40,7 +40,7 @@ struct TextService {
   [[nodiscard]] HttpRequest lastRequest() const { return service.requests().list().back().request; }
 };
 
-class SameText : public testing::Test {
+class SourceForBothClients : public testing::Test {
  protected:
   void run(Task<> calls) {
     spawn(std::move(calls));
@@ -101,7 +101,7 @@ class SameText : public testing::Test {
   } while (false)
 // NOLINTEND(cppcoreguidelines-macro-usage)
 
-Task<> SameText::makeEveryCall() {
+Task<> SourceForBothClients::makeEveryCall() {
   const std::string record = blockingService.record.id.str();
   const Id<PaymentIntent> intent = blockingService.intent.id;
   const Id<Subscription> subscription = blockingService.subscription.id;
@@ -141,13 +141,13 @@ Task<> SameText::makeEveryCall() {
   finished = true;
 }
 
-TEST_F(SameText, MakesEveryCallWithParameters) {
+TEST_F(SourceForBothClients, CanMakeEveryCallWithParameters) {
   run(makeEveryCall());
   for (const detail::AnyOperation* operation : detail::operations)
     EXPECT_EQ(called.contains(std::string{operation->name}), operation->params != nullptr) << operation->name;
 }
 
-Task<> SameText::nameEverything() {
+Task<> SourceForBothClients::nameEverything() {
   const std::string record = blockingService.record.id.str();
   MetadataEdit edit;
   for (int i = 0; i < 20; ++i)
@@ -177,11 +177,11 @@ Task<> SameText::nameEverything() {
   finished = true;
 }
 
-TEST_F(SameText, TakesNamedParameters) {
+TEST_F(SourceForBothClients, CanPassNamedParameters) {
   run(nameEverything());
 }
 
-Task<> SameText::passOptions() {
+Task<> SourceForBothClients::passOptions() {
   const std::string record = blockingService.record.id.str();
   const ApiKey key{asynchronousService.otherKey};
   const Header header{"X-Named", longText};
@@ -217,11 +217,11 @@ Task<> SameText::passOptions() {
   finished = true;
 }
 
-TEST_F(SameText, TakesTheSameOptions) {
+TEST_F(SourceForBothClients, CanPassEveryOption) {
   run(passOptions());
 }
 
-Task<> SameText::reportInEveryForm() {
+Task<> SourceForBothClients::reportInEveryForm() {
   using Failed = PaymentRecordReportFailedParams;
   const Id<PaymentRecord> id = blockingService.record.id;
   const PaymentRecord before = blockingService.record;
@@ -246,7 +246,7 @@ Task<> SameText::reportInEveryForm() {
   finished = true;
 }
 
-TEST_F(SameText, TakesReportsAndReportCheckOptions) {
+TEST_F(SourceForBothClients, CanPassReportsAndReportCheckOptions) {
   run(reportInEveryForm());
 }
 

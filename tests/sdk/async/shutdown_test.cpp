@@ -362,11 +362,11 @@ TEST_P(ShutdownInProcess, AcceptsTheLargestLimits) {
   EXPECT_THROW((AsyncClient{options(), {.maxInFlight = 0}}), std::invalid_argument);
 }
 
-class OwnThreadOnly : public Shutdown {};
-INSTANTIATE_TEST_SUITE_P(, OwnThreadOnly, testing::Values(true),
+class ShutdownInItsOwnThread : public Shutdown {};
+INSTANTIATE_TEST_SUITE_P(, ShutdownInItsOwnThread, testing::Values(true),
                          [](const auto&) { return std::string{"x"}; });
 
-TEST_P(OwnThreadOnly, ManyThreadsStartCallsAndWaitForRoom) {
+TEST_P(ShutdownInItsOwnThread, ManyThreadsStartCallsAndWaitForRoom) {
   AsyncClient async{options(), {.maxInFlight = 2, .maxWaiting = 3, .whenFull = WhenFull::wait}};
   const std::string id = insertRecord();
   std::atomic<int> succeeded = 0;
@@ -383,14 +383,14 @@ TEST_P(OwnThreadOnly, ManyThreadsStartCallsAndWaitForRoom) {
   EXPECT_EQ(succeeded, 200);
 }
 
-TEST_P(OwnThreadOnly, MayBeClosedByTwoThreads) {
+TEST_P(ShutdownInItsOwnThread, MayBeClosedByTwoThreads) {
   AsyncClient async{options()};
   async.sleepFor(1h).then([](const Result<void>&) {});
   const std::jthread other{[&] { (void)async.close(); }};
   (void)async.close();
 }
 
-TEST_P(OwnThreadOnly, ThrowingTransportEndsTheCall) {
+TEST_P(ShutdownInItsOwnThread, ThrowingTransportEndsTheCall) {
   AsyncClient async{options(), {.maxInFlight = 1}};
   const std::string id = insertRecord();
   transport->throws = true;
@@ -449,7 +449,7 @@ bool rests(const FailingClock& clock) {
   return clock.failures < mostFailures;
 }
 
-TEST_P(OwnThreadOnly, FailingClockEndsWaitingCalls) {
+TEST_P(ShutdownInItsOwnThread, FailingClockEndsWaitingCalls) {
   ClientOptions clocked = options();
   const auto clock = std::make_shared<FailingClock>(service.clock());
   clocked.clock = clock;
@@ -469,7 +469,7 @@ TEST_P(OwnThreadOnly, FailingClockEndsWaitingCalls) {
   clock->fails = true;
 }
 
-TEST_P(OwnThreadOnly, AbandonedWaitForRoomEndsWithTheClient) {
+TEST_P(ShutdownInItsOwnThread, AbandonedWaitForRoomEndsWithTheClient) {
   auto async = std::make_unique<AsyncClient>(
       options(), AsyncOptions{.maxInFlight = 1, .maxWaiting = 0, .whenFull = WhenFull::wait});
   auto records = async->paymentRecords();

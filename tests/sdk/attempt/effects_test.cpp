@@ -215,7 +215,7 @@ TEST(Effects, DependOnTheFailureForWrites) {
   }
 }
 
-TEST(Effects, AreNoneForReads) {
+TEST(Effects, OfReadsAreNone) {
   for (const Way& way : allWays()) {
     // Reads are retried where changes are not.
     if (!way.once) continue;

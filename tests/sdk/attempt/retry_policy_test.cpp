@@ -124,7 +124,7 @@ TEST_P(RetryPolicies, ReceiveTheDefaultWait) {
   EXPECT_EQ(defaults[1], std::nullopt) << "only one retry by default";
 }
 
-TEST_P(RetryPolicies, AreNeverAskedAboutALostReport) {
+TEST_P(RetryPolicies, AreNeverConsultedAboutALostReport) {
   const auto made = way(options());
   for (const TransportResult& lost :
        {TransportResult{test::lostResponse()}, TransportResult{test::refused(500, "")},
@@ -139,7 +139,7 @@ TEST_P(RetryPolicies, AreNeverAskedAboutALostReport) {
   EXPECT_THAT(attempts, IsEmpty());
 }
 
-TEST_P(RetryPolicies, AreNotAskedAboutForbiddenOrCanceledRequests) {
+TEST_P(RetryPolicies, AreNotConsultedAboutForbiddenOrCanceledRequests) {
   const auto made = way(options());
   respond(TransportFailure{TransportFailure::Kind::forbidden, false, "plain HTTP"});
   EXPECT_TRUE(made->make(retrieval));
@@ -213,7 +213,7 @@ TEST_P(RetryPolicies, RetryAtOnceAfterANegativeWait) {
 }
 
 /// A resend is retried only after another lookup.
-TEST(RetryPolicy, DecidesAboutTheResendsOfAResolution) {
+TEST(RetryPolicy, DecidesWhetherResolveReportResends) {
   std::string unreported = test::recordJson("pr_1");
   const std::string failed = R"("amount_failed":{"currency":"usd","value":)";
   unreported.replace(unreported.find(failed) + failed.size(), 4, "0");

@@ -221,7 +221,7 @@ Verdict reviewed(Contact& contact, int failureCount) {
   return verdict;
 }
 
-TEST(Contact, EndsTheJobIfNothingComesFromTheService) {
+TEST(Contact, EndsTheJobIfTheServiceNeverResponds) {
   Contact contact;
   for (const int count : {0, 1, 2})
     EXPECT_EQ(reviewed(contact, count).next, Next::retry) << count;
@@ -336,7 +336,7 @@ TEST(Verdicts, HandsTheExtraParametersToEveryVerdict) {
   EXPECT_TRUE(Verdicts{extra}.afterCall(resent, false).endsJob);
 }
 
-TEST(Verdicts, EndsTheJobIfNothingComesFromTheService) {
+TEST(Verdicts, EndsTheJobIfTheServiceNeverResponds) {
   Verdicts verdicts{{}};
   BulkRow row = rowAfter(Action::read, "", ofRead({.status = 404}));
   EXPECT_FALSE(verdicts.afterCall(row, false).endsJob);

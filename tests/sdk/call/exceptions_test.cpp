@@ -307,7 +307,7 @@ TEST_P(Exceptions, LeakNothingWhenTheClockThrows) {
 INSTANTIATE_TEST_SUITE_P(Of, Exceptions, testing::ValuesIn(kinds),
                          [](const testing::TestParamInfo<Kind>& info) { return info.param.name; });
 
-TEST(ExceptionInACall, HasItsEffectInTheEventsWhenTheTransportThrows) {
+TEST(ExceptionInACall, ReportsItsEffectToObserversWhenTheTransportThrows) {
   World w;
   w.transportFuse.burnAt(1);
   EXPECT_THROW((void)w.records().reportFailed("pr_1", failedReport), Mishap);

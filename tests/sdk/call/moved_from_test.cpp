@@ -99,7 +99,7 @@ class MovedPager : public testing::Test {
   Pager<PaymentRecord> pager = h.client.paymentRecords().list({.limit = 3});
 };
 
-TEST_F(MovedPager, ContinuesInItsTargetAndIsEmpty) {
+TEST_F(MovedPager, IsEmptyAndItsTargetContinues) {
   auto at = pager.begin();
   EXPECT_EQ(at->value().id, "pr_9");
   ++at;
@@ -127,7 +127,7 @@ TEST_F(MovedPager, CanBeMovedWhenEmpty) {
   EXPECT_EQ(noPages.checkpoint(), "");
 }
 
-TEST_F(MovedPager, RetriesInItsTargetAfterADeliveredError) {
+TEST_F(MovedPager, LetsItsTargetRetryAfterAnError) {
   h.transport->responses.emplace_front(test::refused(500, "api_error"));
   EXPECT_TRUE(walk(pager).error);
   Pager<PaymentRecord> other = take(pager);
@@ -135,7 +135,7 @@ TEST_F(MovedPager, RetriesInItsTargetAfterADeliveredError) {
   EXPECT_EQ(walk(other).ids.size(), 9U);
 }
 
-TEST_F(MovedPager, RetriesInItsTargetAtAnError) {
+TEST_F(MovedPager, LetsItsTargetRetryWhenMovedAtAnError) {
   h.transport->responses.emplace_front(test::refused(500, "api_error"));
   EXPECT_TRUE(pager.begin()->has_error());
   Pager<PaymentRecord> other = take(pager);
@@ -152,7 +152,9 @@ TEST(MovedSearch, KeepsItsTotalCount) {
   EXPECT_EQ(pager.totalCount(), std::nullopt);
 }
 
-TEST_F(MovedPager, OfPagesContinuesInItsTargetAndIsEmpty) {
+class MovedPages : public MovedPager {};
+
+TEST_F(MovedPages, AreEmptyAndTheirTargetContinues) {
   auto pages = take(pager).pages();
   EXPECT_TRUE(walk(pager).ids.empty());
   auto at = pages.begin();
@@ -166,7 +168,7 @@ TEST_F(MovedPager, OfPagesContinuesInItsTargetAndIsEmpty) {
   EXPECT_EQ(pages.begin()->value().data.front().id, "pr_9");
 }
 
-TEST_F(MovedPager, OfPagesRetriesInItsTargetAfterADeliveredError) {
+TEST_F(MovedPages, LetTheirTargetRetryAfterAnError) {
   h.transport->responses.emplace_front(test::refused(500, "api_error"));
   auto pages = take(pager).pages();
   EXPECT_TRUE(pages.begin()->has_error());

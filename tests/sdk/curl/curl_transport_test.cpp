@@ -53,7 +53,7 @@ std::string response(const std::string& body) {
          std::to_string(body.size()) + "\r\nConnection: close\r\n\r\n" + body;
 }
 
-TEST(CurlTransport, SendsACall) {
+TEST(CurlTransport, SendsTheRequestOfACall) {
   OneResponse server{response(test::recordJson("pr_1"))};
   const Client client{
       {.apiKey = "sk_test_1", .baseUrl = server.url(), .transport = test::wireTransport(systemClock())}};

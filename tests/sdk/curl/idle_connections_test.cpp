@@ -181,7 +181,7 @@ TEST_F(IdleConnections, NeverExpireWithTheLongestIdleTime) {
   transport.reset();
 }
 
-TEST_F(IdleConnections, AreClosedWhenThePeerHasClosed) {
+TEST_F(IdleConnections, AreClosedWhenThePeerCloses) {
   callTogether(3);
   server.end();
   EXPECT_EQ(halfClosed(), 3);

@@ -85,7 +85,7 @@ const std::string oddLockTimeouts[] = {
     R"({"error":{"code":"lock_timeout" "message":"no comma"}})",
 };
 
-TEST(ErrorBody, AllowsRetryingALockTimeoutDespiteOddMembers) {
+TEST(ErrorBody, AllowsRetryingALockTimeoutDespiteUnexpectedMembers) {
   for (const std::string& body : oddLockTimeouts) {
     Harness h{{.maxNetworkRetries = 1}};
     h.respond(HttpResponse{.status = 429, .headers = {}, .body = body});
@@ -95,7 +95,7 @@ TEST(ErrorBody, AllowsRetryingALockTimeoutDespiteOddMembers) {
   }
 }
 
-TEST(ErrorBody, KeepsReadableMembersAmongOddOnes) {
+TEST(ErrorBody, KeepsReadableMembersAmongUnexpectedOnes) {
   const auto error = read(R"({"error":{"type":7,"param":null,"code":"c","message":false,"param":"p"}})");
   EXPECT_EQ(error.type, "7");
   EXPECT_EQ(error.param, "p");
@@ -121,7 +121,7 @@ Effect effectOf(int status) {
   return result.error().effect();
 }
 
-TEST(Statuses, HaveNoEffectForRefusals) {
+TEST(EffectByStatus, IsNoneForRefusals) {
   for (const int status : {400, 401, 402, 403, 404, 405, 406, 407, 409, 410, 411, 412, 413, 414,
                            415, 416, 417, 418, 421, 422, 423, 424, 425, 426, 428, 429, 431, 451})
     EXPECT_EQ(effectOf(status), Effect::none) << status;
@@ -146,19 +146,19 @@ TEST(ErrorBody, IsFromTheServiceIfItsTypeIsKnown) {
       EXPECT_FALSE(errorOf(status, body).isFromService()) << status << body;
 }
 
-TEST(Statuses, HaveAnUnknownEffectForGatewayRefusals) {
+TEST(EffectByStatus, IsUnknownForGatewayRefusals) {
   for (const std::string body : {"", "<html>", R"({"message":"no route"})"})
     for (const int status : {400, 402, 403, 404, 405, 406, 409, 410, 411, 412, 413, 414, 415,
                              416, 417, 418, 421, 422, 423, 424, 425, 426, 428, 431, 451})
       EXPECT_EQ(errorOf(status, body).effect(), Effect::unknown) << status << body;
 }
 
-TEST(Statuses, HaveNoEffectForGatewayCredentialsAndRateLimits) {
+TEST(EffectByStatus, IsNoneForGatewayCredentialsAndRateLimits) {
   for (const int status : {401, 407, 429})
     EXPECT_EQ(errorOf(status, "<html>").effect(), Effect::none) << status;
 }
 
-TEST(Statuses, GatewayPageIsMalformedRatherThanNotFound) {
+TEST(GatewayPage, IsMalformedRatherThanNotFound) {
   for (const int status : {400, 404, 405, 409, 499}) {
     Harness h;
     h.respond(HttpResponse{.status = status, .headers = {}, .body = "<html>"});
@@ -169,25 +169,25 @@ TEST(Statuses, GatewayPageIsMalformedRatherThanNotFound) {
   }
 }
 
-TEST(Statuses, ReportsAreNotResentAfterAGatewayPage) {
+TEST(GatewayPage, DoesNotCauseAResendOfAReport) {
   Harness h{{.maxNetworkRetries = 3}};
   h.respond(HttpResponse{.status = 404, .headers = {}, .body = "<html>"});
   EXPECT_FALSE(h.client.paymentRecords().reportFailed("pr_1", {.failedAt = reportTime}));
   EXPECT_EQ(h.transport->requests.size(), 1U);
 }
 
-TEST(Statuses, HaveAnUnknownEffectForIntermediaryTimeouts) {
+TEST(EffectByStatus, IsUnknownForIntermediaryTimeouts) {
   for (const int status : {408, 460, 499})
     EXPECT_EQ(effectOf(status), Effect::unknown) << status;
 }
 
-TEST(Statuses, HaveAnUnknownEffectForRedirectsAndServerErrors) {
+TEST(EffectByStatus, IsUnknownForRedirectsAndServerErrors) {
   for (const int status : {0,   100, 199, 300, 301, 302, 303, 304, 307, 308, 399, 500, 501,
                            502, 503, 504, 507, 511, 520, 522, 524, 529, 599, 600, 999})
     EXPECT_EQ(effectOf(status), Effect::unknown) << status;
 }
 
-TEST(Statuses, ReportsAreNotResentAfterA408Timeout) {
+TEST(Status408, DoesNotCauseAResendOfAReport) {
   Harness h{{.maxNetworkRetries = 3}};
   h.respond(test::refused(408, "request_timeout"));
   const auto result = h.client.paymentRecords().reportFailed("pr_1", {.failedAt = reportTime});
@@ -195,7 +195,7 @@ TEST(Statuses, ReportsAreNotResentAfterA408Timeout) {
   EXPECT_EQ(result.error().attemptCount(), 1);
 }
 
-TEST(Statuses, ReadsAreRetriedAfterA408) {
+TEST(Status408, CausesARetryOfARead) {
   Harness h{{.maxNetworkRetries = 1}};
   h.respond(test::refused(408, "request_timeout"));
   h.respond(test::ok(test::recordJson("pr_1")));

@@ -126,7 +126,7 @@ TEST(ErrorTest, ExcludesAnAttemptRefusedByTheTransport) {
   EXPECT_EQ(error.attempts().size(), 1U);
 }
 
-TEST(LaterOrNever, IsDefinedForEveryKind) {
+TEST(Retryability, IsDefinedForEveryKind) {
   const std::map<ErrorKind, std::string> outlooks{
       {ErrorKind::invalidParameter, "never"},
       {ErrorKind::canceled, "neither"},
@@ -154,13 +154,13 @@ TEST(LaterOrNever, IsDefinedForEveryKind) {
   }
 }
 
-TEST(LaterOrNever, UntrustedCertificateIsPermanent) {
+TEST(Retryability, UntrustedCertificateIsPermanent) {
   EXPECT_EQ(outlookOf({.kind = ErrorKind::connection, .failure = TransportFailure::Kind::tls}), "never");
   EXPECT_EQ(outlookOf({.kind = ErrorKind::connection, .failure = TransportFailure::Kind::couldNotResolve}),
             "later");
 }
 
-TEST(LaterOrNever, IntermediaryTimeoutIsNotARefusal) {
+TEST(Retryability, IntermediaryTimeoutIsNotARefusal) {
   for (const int status : {460, 499})
     EXPECT_EQ(outlookOf({.kind = ErrorKind::invalidRequest, .status = status}), "later") << status;
   for (const int status : {400, 402, 405, 409, 422})

@@ -47,7 +47,7 @@ TEST(RetryAfter, IsZeroForADateInThePast) {
   EXPECT_EQ(read("Thu, 01 Jan 2026 00:02:00 GMT", {{"Date", "Thu, 01 Jan 2026 00:02:01 GMT"}}), 0s);
 }
 
-TEST(RetryAfter, AcceptsAnySize) {
+TEST(RetryAfter, AcceptsNumbersAndDatesOfAnySize) {
   EXPECT_GT(read("99999999999999999999999999"), 365 * 24h);
   EXPECT_GT(read("Fri, 31 Dec 9999 23:59:59 GMT"), 365 * 24h);
 }
@@ -72,7 +72,7 @@ std::chrono::nanoseconds waited(const std::string& text, Backoff backoff = {}) {
   return harness.clock->sleeps.at(0);
 }
 
-TEST(RetryAfter, IsWaitedForBeforeTheBackoff) {
+TEST(RetryAfter, PrecedesTheBackoff) {
   EXPECT_GT(waited("20"), 20s + 250ms);
   EXPECT_LE(waited("20"), 20s + 500ms);
   EXPECT_LE(waited("soon"), 500ms);

@@ -27,7 +27,7 @@ TEST(CompactLength, IsTheLengthOfTheFirstValue) {
   EXPECT_EQ(compactLength("\"\xC3\xA9\"", usualDepth), 4U);
 }
 
-TEST(CompactLength, IsZeroForJsonWrittenDifferently) {
+TEST(CompactLength, IsZeroForJsonThatIsNotCompact) {
   for (const std::string_view json :
        {" 1", "{ }", R"("\/")", R"("\u0041")", R"("\b")", "1e3", "1.5E3", R"({"a" :1})", "[1, 2]"})
     EXPECT_EQ(compactLength(json, usualDepth), 0U) << json;

@@ -132,7 +132,7 @@ class Recorder final : public Tracer {
   std::vector<Recorded> spans_{};
 };
 
-class Traced : public testing::TestWithParam<NamedWay> {
+class TracedClient : public testing::TestWithParam<NamedWay> {
  protected:
   [[nodiscard]] ClientOptions options() {
     ClientOptions options = service.clientOptions(key);
@@ -176,10 +176,10 @@ class Traced : public testing::TestWithParam<NamedWay> {
   std::shared_ptr<Recorder> tracer = std::make_shared<Recorder>();
 };
 
-INSTANTIATE_TEST_SUITE_P(Ways, Traced, testing::ValuesIn(test::ways),
+INSTANTIATE_TEST_SUITE_P(Ways, TracedClient, testing::ValuesIn(test::ways),
                          [](const auto& info) { return std::string{info.param.name}; });
 
-TEST_P(Traced, CreatesASpanForACallAndOneForItsAttempt) {
+TEST_P(TracedClient, CreatesASpanForACallAndOneForItsAttempt) {
   const std::string id = addRecord();
   const Instant begin = service.clock()->now();
   EXPECT_FALSE(way()->make({.operation = "payment_records.retrieve", .object = id}));
@@ -214,7 +214,7 @@ TEST_P(Traced, CreatesASpanForACallAndOneForItsAttempt) {
   EXPECT_THAT(logged("tracestate"), ElementsAre("shop=1"));
 }
 
-TEST_P(Traced, NamesTheSpanOfEachAttempt) {
+TEST_P(TracedClient, NamesTheSpanOfEachAttempt) {
   service.faults().inject({.error = "lock_timeout"});
   service.faults().inject({.fault = fake::Fault::connectionRefused});
   EXPECT_FALSE(way()->make({.operation = "payment_records.report_failed", .object = addRecord()}));
@@ -236,7 +236,7 @@ TEST_P(Traced, NamesTheSpanOfEachAttempt) {
   EXPECT_EQ(sent.back(), attempts[2].id);
 }
 
-TEST_P(Traced, MarksFailedCalls) {
+TEST_P(TracedClient, MarksFailedCalls) {
   EXPECT_TRUE(way()->make({.operation = "payment_records.retrieve", .object = "pr_none"}));
   const auto calls = tracer->spans(SpanKind::internal);
   EXPECT_TRUE(calls.at(0).isError);
@@ -249,7 +249,7 @@ TEST_P(Traced, MarksFailedCalls) {
   expectTheLogToMatch();
 }
 
-TEST_P(Traced, ContinuesTheTraceOfTheCaller) {
+TEST_P(TracedClient, ContinuesTheTraceOfTheCaller) {
   const std::string parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   service.faults().inject({.error = "lock_timeout"});
   EXPECT_FALSE(way()->make({.operation = "payment_records.report_failed",
@@ -260,7 +260,7 @@ TEST_P(Traced, ContinuesTheTraceOfTheCaller) {
   expectTheLogToMatch();
 }
 
-TEST_P(Traced, CreatesACallSpanForEachPage) {
+TEST_P(TracedClient, CreatesACallSpanForEachPage) {
   for (int i = 0; i < 12; ++i)
     addRecord();
   EXPECT_FALSE(way()->make({.operation = "payment_records.list"}));
@@ -271,7 +271,7 @@ TEST_P(Traced, CreatesACallSpanForEachPage) {
   expectTheLogToMatch();
 }
 
-TEST_P(Traced, SurvivesATracerThatThrows) {
+TEST_P(TracedClient, SurvivesATracerThatThrows) {
   tracer->fails = true;
   const std::string parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   EXPECT_FALSE(way()->make({.operation = "payment_records.retrieve",
@@ -280,7 +280,7 @@ TEST_P(Traced, SurvivesATracerThatThrows) {
   EXPECT_THAT(logged("traceparent"), ElementsAre(parent));
 }
 
-TEST_P(Traced, SendsTheContextOfTheCallerWithoutASpan) {
+TEST_P(TracedClient, SendsTheContextOfTheCallerWithoutASpan) {
   tracer->sparse = true;
   const std::string parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   EXPECT_FALSE(way()->make({.operation = "payment_records.retrieve",
@@ -290,7 +290,7 @@ TEST_P(Traced, SendsTheContextOfTheCallerWithoutASpan) {
   EXPECT_THAT(tracer->durations, SizeIs(1));
 }
 
-TEST_P(Traced, EndsTheSpanOfARequestThatIsNotSent) {
+TEST_P(TracedClient, EndsTheSpanOfARequestThatIsNotSent) {
   auto refusing = options();
   refusing.attemptHeaders = [traced = refusing.attemptHeaders](const Event& attempt) {
     auto headers = traced(attempt);
@@ -305,7 +305,7 @@ TEST_P(Traced, EndsTheSpanOfARequestThatIsNotSent) {
   EXPECT_THAT(service.requests().list(), IsEmpty());
 }
 
-TEST_F(Traced, CreatesASpanForACallThatIsCanceledAtOnce) {
+TEST_F(TracedClient, CreatesASpanForACallThatIsCanceledAtOnce) {
   StopSource stop;
   stop.request_stop();
   const auto result = Client{options()}.paymentRecords().retrieve("pr_1", {.stop = stop.get_token()});
@@ -316,7 +316,7 @@ TEST_F(Traced, CreatesASpanForACallThatIsCanceledAtOnce) {
   EXPECT_EQ(calls[0].value("error.type"), "canceled");
 }
 
-TEST_F(Traced, CoversBulkReportsAndResolutions) {
+TEST_F(TracedClient, CoversBulkReportsAndResolutions) {
   std::vector<Report> reports;
   for (int i = 0; i < 30; ++i)
     reports.push_back({.id = addRecord(), .outcome = "failed", .time = test::wayFailedAt});
@@ -328,7 +328,7 @@ TEST_F(Traced, CoversBulkReportsAndResolutions) {
   expectTheLogToMatch();
 }
 
-TEST_F(Traced, KeepsTheSpansOfThreadsApart) {
+TEST_F(TracedClient, KeepsTheSpansOfThreadsApart) {
   const Client client{options()};
   std::vector<std::string> ids;
   for (int i = 0; i < 4; ++i)
@@ -350,7 +350,7 @@ TEST_F(Traced, KeepsTheSpansOfThreadsApart) {
   expectTheLogToMatch();
 }
 
-TEST_F(Traced, KeepsTheObserverAndTheHeadersOfTheOptions) {
+TEST_F(TracedClient, KeepsTheObserverAndTheHeadersOfTheOptions) {
   ClientOptions own = service.clientOptions(key);
   const auto observer = std::make_shared<test::FirstReport>();
   own.observer = observer;

@@ -163,7 +163,7 @@ TEST_F(LimitTrackerTest, FreesASlotByRecoveringBeforeTheWindowEnds) {
 }
 
 /// Otherwise, a call that waits for the rise would not sleep.
-TEST_F(LimitTrackerTest, RisesOnlyInTheFuture) {
+TEST_F(LimitTrackerTest, NeverForecastsARiseInThePast) {
   for (const std::int64_t full : {2L, 3L, 7L, 25L, 99L, 1'000L, 1'000'000'000'000L}) {
     LimitTracker count = countOf(rate, full);
     count.onRefusal({1}, now, now);
@@ -177,7 +177,7 @@ TEST_F(LimitTrackerTest, RisesOnlyInTheFuture) {
   }
 }
 
-TEST_F(LimitTrackerTest, WaitsOnceWhenItCannotRise) {
+TEST_F(LimitTrackerTest, WaitsOnceWhenTheLimitCannotRise) {
   LimitTracker count = countOf(rate, std::nullopt);
   count.onRefusal({0}, now, now);
   EXPECT_EQ(count.number().at(now + 59s), 1);

@@ -303,9 +303,9 @@ TEST_F(PacingLimits, HoldWithTheLongestDurations) {
   EXPECT_EQ(timeOf(26, [&](int) { return retrieve(); }), 2s) << "the first second is full";
 }
 
-class PacingOff : public Paced {};
+class DisabledPacing : public Paced {};
 
-TEST_F(PacingOff, LeavesRefusalsToTheService) {
+TEST_F(DisabledPacing, LeavesRefusalsToTheService) {
   client = Client{service.clientOptions(account.sandboxKey)};
   for (int n = 0; n < 25; ++n)
     EXPECT_TRUE(retrieve());

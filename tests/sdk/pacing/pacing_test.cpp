@@ -104,7 +104,7 @@ TEST_F(PacingTest, CountsEarlyRequestsFromTheirResponses) {
   EXPECT_EQ(retrievalsAt(now + 1s), 0);
 }
 
-TEST_F(PacingTest, CountsLaterRequestsFromTheirResponsesLessTheShortestLatency) {
+TEST_F(PacingTest, SubtractsTheShortestLatencyFromTheTimeOfAResponse) {
   retrieve(100ms);
   now += 10s;
   const Instant sent = now;
@@ -282,7 +282,7 @@ TEST(PacingInTurn, NeedsOnlyOneSlotInFlight) {
   EXPECT_EQ(calls.retrieval.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
 }
 
-TEST(PacingInTurn, KeepsTheUnitsOfBothCallsWhenAskedAgain) {
+TEST(PacingInTurn, KeepsTheUnitsOfBothCallsOnARepeatedRequest) {
   PacedInTurn calls{"global_rate", 2};
   ASSERT_EQ(calls.retrieval.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
   ASSERT_EQ(calls.other.ask(calls.now, Instant::max()), PacedCall::Verdict::wait);

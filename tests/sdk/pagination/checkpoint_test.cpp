@@ -88,7 +88,7 @@ TEST(Checkpoint, NamesTheMistake) {
 }
 
 /// Nine records in three pages, the client that starts, and the one that resumes.
-class Resuming : public testing::Test {
+class ResumedIteration : public testing::Test {
  protected:
   using Records = Pager<PaymentRecord>;
 
@@ -117,7 +117,7 @@ class Resuming : public testing::Test {
   Harness later{};
 };
 
-TEST_F(Resuming, ContinuesAListAfterTheLastFinishedObject) {
+TEST_F(ResumedIteration, ContinuesAListAfterTheLastFinishedObject) {
   test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
   const std::string checkpoint = checkpointAfter(pager, 4);
@@ -126,7 +126,7 @@ TEST_F(Resuming, ContinuesAListAfterTheLastFinishedObject) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "limit=3&starting_after=pr_6");
 }
 
-TEST_F(Resuming, ContinuesAListTowardsTheNewest) {
+TEST_F(ResumedIteration, ContinuesAListTowardsTheNewest) {
   const PaymentRecordListParams params{.endingBefore = "pr_1"};
   earlier.respond(test::ok(test::pageJson({"pr_4", "pr_3", "pr_2"}, true)));
   auto pager = earlier.client.paymentRecords().list(params);
@@ -137,7 +137,7 @@ TEST_F(Resuming, ContinuesAListTowardsTheNewest) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "ending_before=pr_3");
 }
 
-TEST_F(Resuming, RepeatsTheCurrentObject) {
+TEST_F(ResumedIteration, RepeatsTheCurrentObject) {
   test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
   std::string checkpoint;
@@ -151,7 +151,7 @@ TEST_F(Resuming, RepeatsTheCurrentObject) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "limit=3&starting_after=pr_6");
 }
 
-TEST_F(Resuming, SkipsObjectsTakenByViewsOrCollected) {
+TEST_F(ResumedIteration, SkipsObjectsTakenByViewsOrCollected) {
   test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
   const auto id = [](auto& record) { return std::move(record.value()).id; };
@@ -168,13 +168,13 @@ TEST_F(Resuming, SkipsObjectsTakenByViewsOrCollected) {
   EXPECT_EQ(queryOf(later.transport->requests.at(1)), "limit=3&starting_after=pr_6");
 }
 
-TEST_F(Resuming, WorksBeforeTheFirstObject) {
+TEST_F(ResumedIteration, WorksBeforeTheFirstObject) {
   test::respondWithNineRecords(later, 3);
   EXPECT_EQ(walk(listOf(later).resumeFrom(listOf(earlier).checkpoint())).ids.size(), 9U);
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "limit=3");
 }
 
-TEST_F(Resuming, StartsAtTheOriginalCursor) {
+TEST_F(ResumedIteration, StartsAtTheOriginalCursor) {
   const PaymentRecordListParams params{.startingAfter = "pr_7"};
   later.respond(test::ok(test::pageJson({"pr_6"}, false)));
   const std::string checkpoint = earlier.client.paymentRecords().list(params).checkpoint();
@@ -182,20 +182,20 @@ TEST_F(Resuming, StartsAtTheOriginalCursor) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "starting_after=pr_7");
 }
 
-TEST_F(Resuming, SendsNothingAtTheEnd) {
+TEST_F(ResumedIteration, SendsNothingAtTheEnd) {
   test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
   EXPECT_FALSE(refusalOf(listOf(later).resumeFrom(checkpointAfter(pager, 9))));
 }
 
-TEST_F(Resuming, ContinuesBeforeTheLastObject) {
+TEST_F(ResumedIteration, ContinuesBeforeTheLastObject) {
   test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
   later.respond(test::ok(test::pageJson({"pr_1"}, false)));
   EXPECT_EQ(walk(listOf(later).resumeFrom(checkpointAfter(pager, 8))).ids, (Ids{"pr_1"}));
 }
 
-TEST_F(Resuming, NeverEndsTowardsTheNewest) {
+TEST_F(ResumedIteration, NeverEndsTowardsTheNewest) {
   const PaymentRecordListParams params{.endingBefore = "pr_1"};
   earlier.respond(test::ok(test::pageJson({"pr_2"}, false)));
   auto pager = earlier.client.paymentRecords().list(params);
@@ -207,7 +207,7 @@ TEST_F(Resuming, NeverEndsTowardsTheNewest) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "ending_before=pr_2");
 }
 
-TEST_F(Resuming, RequestsThePageAgainAfterAnError) {
+TEST_F(ResumedIteration, RequestsThePageAgainAfterAnError) {
   test::respondWithNineRecords(earlier, 3);
   earlier.transport->responses[1] = test::refused(500, "api_error");
   auto pager = listOf(earlier);
@@ -217,7 +217,7 @@ TEST_F(Resuming, RequestsThePageAgainAfterAnError) {
   EXPECT_EQ(later.transport->requests.at(0).url, earlier.transport->requests.at(1).url);
 }
 
-TEST_F(Resuming, ContinuesASearchInTheMiddleOfAPage) {
+TEST_F(ResumedIteration, ContinuesASearchInTheMiddleOfAPage) {
   test::respondWithNineRecords(earlier, 3, "c/");
   auto pager = searchOf(earlier);
   const std::string checkpoint = checkpointAfter(pager, 4);
@@ -231,7 +231,7 @@ TEST_F(Resuming, ContinuesASearchInTheMiddleOfAPage) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "query=created%3E0&limit=3&page=c%2F9");
 }
 
-TEST_F(Resuming, ContinuesASearchBetweenPages) {
+TEST_F(ResumedIteration, ContinuesASearchBetweenPages) {
   test::respondWithNineRecords(earlier, 3, "c/");
   auto pager = searchOf(earlier);
   const std::string checkpoint = checkpointAfter(pager, 3);
@@ -240,7 +240,7 @@ TEST_F(Resuming, ContinuesASearchBetweenPages) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "query=created%3E0&limit=3&page=c%2F9");
 }
 
-TEST_F(Resuming, RepeatsAPageOfASearchWhoseLastObjectIsGone) {
+TEST_F(ResumedIteration, RepeatsAPageOfASearchWhoseLastObjectIsGone) {
   test::respondWithNineRecords(earlier, 3, "c/");
   auto pager = searchOf(earlier);
   const std::string checkpoint = checkpointAfter(pager, 2);
@@ -252,7 +252,7 @@ TEST_F(Resuming, RepeatsAPageOfASearchWhoseLastObjectIsGone) {
   EXPECT_EQ(walk(resumed).ids, (Ids{"pr_7", "pr_6", "pr_5"})) << "repeated rather than lost";
 }
 
-TEST_F(Resuming, ContinuesASearchAfterAPageWithoutOtherObjects) {
+TEST_F(ResumedIteration, ContinuesASearchAfterAPageWithoutOtherObjects) {
   test::respondWithNineRecords(earlier, 3, "c/");
   auto pager = searchOf(earlier);
   const std::string checkpoint = checkpointAfter(pager, 2);
@@ -261,7 +261,7 @@ TEST_F(Resuming, ContinuesASearchAfterAPageWithoutOtherObjects) {
   EXPECT_EQ(walk(searchOf(later).resumeFrom(checkpoint)).ids, (Ids{"pr_6"}));
 }
 
-TEST_F(Resuming, ContinuesASearchAfterAFinishedPage) {
+TEST_F(ResumedIteration, ContinuesASearchAfterAFinishedPage) {
   test::respondWithNineRecords(earlier, 3, "c/");
   auto pager = searchOf(earlier);
   later.respond(test::ok(test::pageJson({"pr_9", "pr_8"}, true, R"(,"next_page":"c/x")")));
@@ -273,7 +273,7 @@ TEST_F(Resuming, ContinuesASearchAfterAFinishedPage) {
   EXPECT_EQ(queryOf(later.transport->requests.at(2)), "query=created%3E0&limit=3&page=c%2Fx");
 }
 
-TEST_F(Resuming, ContinuesASearchThatHoldsSeveralPages) {
+TEST_F(ResumedIteration, ContinuesASearchThatHoldsSeveralPages) {
   test::respondWithNineRecords(earlier, 3, "c/");
   earlier.transport->responses[2] = test::refused(500, "api_error");
   auto pager = searchOf(earlier);
@@ -288,7 +288,7 @@ TEST_F(Resuming, ContinuesASearchThatHoldsSeveralPages) {
   EXPECT_EQ(queryOf(later.transport->requests.at(1)), "query=created%3E0&limit=3&page=c%2F9");
 }
 
-TEST_F(Resuming, ContinuesASearchInAPageBeforeOtherHeldPages) {
+TEST_F(ResumedIteration, ContinuesASearchInAPageBeforeOtherHeldPages) {
   test::respondWithNineRecords(earlier, 3, "c/");
   earlier.transport->responses[2] = test::refused(500, "api_error");
   auto pager = searchOf(earlier);
@@ -299,7 +299,7 @@ TEST_F(Resuming, ContinuesASearchInAPageBeforeOtherHeldPages) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "query=created%3E0&limit=3");
 }
 
-TEST_F(Resuming, LosesNothingWhenAnObjectRecurs) {
+TEST_F(ResumedIteration, LosesNothingWhenAnObjectRecurs) {
   test::respondWithNineRecords(earlier, 3, "c/");
   earlier.transport->responses[1] = test::ok(test::pageJson({"pr_6", "pr_9", "pr_5"}, false));
   auto pager = searchOf(earlier);
@@ -311,7 +311,7 @@ TEST_F(Resuming, LosesNothingWhenAnObjectRecurs) {
   EXPECT_EQ(ids, (Ids{"pr_8", "pr_7", "pr_6", "pr_9", "pr_5"}));
 }
 
-TEST_F(Resuming, ContinuesByPagesAfterObjects) {
+TEST_F(ResumedIteration, ContinuesByPagesAfterObjects) {
   test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
   later.respond(test::ok(test::pageJson({"pr_5"}, false)));
@@ -320,7 +320,7 @@ TEST_F(Resuming, ContinuesByPagesAfterObjects) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "limit=3&starting_after=pr_6");
 }
 
-TEST_F(Resuming, FinishesAPageWhenTheLoopAdvances) {
+TEST_F(ResumedIteration, FinishesAPageWhenTheLoopAdvances) {
   test::respondWithNineRecords(earlier, 3);
   auto pages = listOf(earlier).pages();
   auto at = pages.begin();
@@ -340,7 +340,7 @@ TEST_F(Resuming, FinishesAPageWhenTheLoopAdvances) {
   EXPECT_EQ(queryOf(later.transport->requests.at(1)), "limit=3&starting_after=pr_7");
 }
 
-TEST_F(Resuming, OmitsFinishedObjectsFromPagesOfASearch) {
+TEST_F(ResumedIteration, OmitsFinishedObjectsFromPagesOfASearch) {
   test::respondWithNineRecords(earlier, 3, "c/");
   auto pager = searchOf(earlier);
   later.respond(test::ok(test::pageJson({"pr_6", "pr_5", "pr_4"}, false)));
@@ -348,13 +348,13 @@ TEST_F(Resuming, OmitsFinishedObjectsFromPagesOfASearch) {
   EXPECT_EQ(pages.begin()->value().data.size(), 2U);
 }
 
-TEST_F(Resuming, AllowsADifferentPageSize) {
+TEST_F(ResumedIteration, AllowsADifferentPageSize) {
   const std::string checkpoint = listOf(earlier).checkpoint();
   later.respond(test::ok(test::pageJson({"pr_1"}, false)));
   EXPECT_FALSE(walk(later.client.paymentRecords().list({.limit = 100}).resumeFrom(checkpoint)).error);
 }
 
-TEST_F(Resuming, IsRefusedWithDifferentParameters) {
+TEST_F(ResumedIteration, IsRefusedWithDifferentParameters) {
   const std::string list = listOf(earlier).checkpoint();
   const std::string search = searchOf(earlier).checkpoint();
   const PaymentRecords records = later.client.paymentRecords();
@@ -373,7 +373,7 @@ TEST_F(Resuming, IsRefusedWithDifferentParameters) {
   EXPECT_TRUE(walk(later.client.payouts().list().resumeFrom(list)).error);
 }
 
-TEST_F(Resuming, RefusesTextThatIsNotACheckpoint) {
+TEST_F(ResumedIteration, RefusesTextThatIsNotACheckpoint) {
   auto pager = listOf(later).resumeFrom("pr_1");
   EXPECT_TRUE(walk(pager).error);
   EXPECT_EQ(walk(pager).error->message(), "checkpoint was not written by this version of tally");
@@ -384,7 +384,7 @@ TEST_F(Resuming, RefusesTextThatIsNotACheckpoint) {
   EXPECT_TRUE(later.transport->requests.empty());
 }
 
-TEST_F(Resuming, ReportsBadParametersFirst) {
+TEST_F(ResumedIteration, ReportsBadParametersFirst) {
   test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
   const std::string end = checkpointAfter(pager, 9);
@@ -393,7 +393,7 @@ TEST_F(Resuming, ReportsBadParametersFirst) {
   EXPECT_EQ(refused->param(), "limit");
 }
 
-TEST_F(Resuming, StoresNeitherKeysNorParameters) {
+TEST_F(ResumedIteration, StoresNeitherKeysNorParameters) {
   Harness h{{.apiKey = "sk_test_secret"}};
   const std::string checkpoint =
       h.client.paymentRecords().search({.query = "secret"}, {.connectedAccount = "acct_secret"}).checkpoint();

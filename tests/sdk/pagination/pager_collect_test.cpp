@@ -51,7 +51,7 @@ TEST_F(Collect, OfZeroSendsNothing) {
   EXPECT_EQ(requests(), 0U);
 }
 
-TEST_F(Collect, ReturnsEverythingWhenAskedForMoreThanTheTotal) {
+TEST_F(Collect, ReturnsEverythingForANumberAboveTheTotal) {
   EXPECT_EQ(idsIn(pager.collect(std::numeric_limits<std::size_t>::max())).size(), 9U);
 }
 
@@ -85,7 +85,7 @@ TEST_F(Collect, LosesNothingOnAnError) {
   EXPECT_EQ(h.transport->requests[2].url, h.transport->requests[3].url);
 }
 
-TEST_F(Collect, LeavesObjectsReadBeforeAnErrorToALoop) {
+TEST_F(Collect, LeavesObjectsReadBeforeAnErrorForALoop) {
   failAt(1);
   EXPECT_FALSE(pager.collect(9));
   EXPECT_EQ(walk(pager).ids.size(), 9U);

@@ -126,7 +126,7 @@ TEST_F(Prefetch, SendsNothingFromACheckpointAtTheEnd) {
   EXPECT_EQ(requests(), 0U);
 }
 
-TEST_F(Prefetch, CostsOneExtraRequestWhenLeftEarly) {
+TEST_F(Prefetch, CostsOneExtraRequestWhenTheLoopEndsEarly) {
   respondWithNineRecords(h, 3);
   EXPECT_EQ(walk(list() | std::views::take(3)).ids, (Ids{"pr_9", "pr_8", "pr_7"}));
   EXPECT_EQ(requests(), 2U);
@@ -177,7 +177,7 @@ TEST_F(Prefetch, RetriesLikeOtherCalls) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_2", "pr_1"}));
 }
 
-TEST_F(Prefetch, DeliversTheAttemptsOfAPageWithIt) {
+TEST_F(Prefetch, DeliversAPageWithItsAttempts) {
   h.respond(ok(pageJson({"pr_2"}, true)));
   h.respond(test::refused(500, "api_error"));
   std::vector<Attempt> attempts;
@@ -290,7 +290,7 @@ TEST_F(Prefetch, FailsWhenPagesRepeat) {
   EXPECT_EQ(walked.error->kind(), ErrorKind::pagination);
 }
 
-TEST_F(Prefetch, FailsOnAnEmptyPageThatClaimsMore) {
+TEST_F(Prefetch, FailsOnAnEmptyPageWithHasMore) {
   h.respond(ok(pageJson({}, true)));
   h.respond(ok(pageJson({}, true)));
   const auto walked = walk(list());

@@ -238,7 +238,7 @@ TEST_F(PrefetchInAThread, RequestsAnUnreadablePageInTheCaller) {
   EXPECT_EQ(transport->requests()[2].from, std::this_thread::get_id());
 }
 
-TEST_F(PrefetchInAThread, DeliversTheAttemptsOfAPageWithIt) {
+TEST_F(PrefetchInAThread, DeliversAPageWithItsAttempts) {
   std::vector<Attempt> attempts;
   Records pager = walkWithAPageInFlight({.attempts = &attempts});
   EXPECT_EQ(attempts.size(), 1U);

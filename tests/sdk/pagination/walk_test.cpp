@@ -111,7 +111,7 @@ TYPED_TEST(Walk, TreatsAnEmptyListAsSuccess) {
   EXPECT_FALSE(walked.error);
 }
 
-TYPED_TEST(Walk, FailsOnAnEmptyPageThatClaimsMore) {
+TYPED_TEST(Walk, FailsOnAnEmptyPageWithHasMore) {
   Harness& h = this->harness;
   TypeParam& records = this->walks;
   h.respond(test::ok(test::pageJson({"pr_2"}, true)));
@@ -144,7 +144,7 @@ TYPED_TEST(Walk, FailsOnARepeatOfTheFirstCursor) {
   EXPECT_EQ(walked.error->kind(), ErrorKind::pagination);
 }
 
-TYPED_TEST(Walk, FailsOnASearchPageThatClaimsMoreWithoutACursor) {
+TYPED_TEST(Walk, FailsOnASearchPageWithHasMoreButNoCursor) {
   Harness& h = this->harness;
   TypeParam& records = this->walks;
   h.respond(test::ok(test::pageJson({"pr_2"}, true)));

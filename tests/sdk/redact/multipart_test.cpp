@@ -25,14 +25,14 @@ std::string changed(const std::string& body, std::string_view mediaType = type) 
       .value_or("malformed");
 }
 
-TEST(Multipart, HasPartsWithNames) {
+TEST(Multipart, FindsNamedParts) {
   EXPECT_EQ(changed(part("name=\"a\"", "1") + part("NAME=b; filename=\"c\"", "2\r\n3") + "--x1--\r\n"),
             part("name=\"a\"", "<a=1>") + part("NAME=b; filename=\"c\"", "<b=2\r\n3>") + "--x1<=--\r\n>");
   EXPECT_EQ(changed(part("filename=\"name=z\"", "") + "--x1--"),
             part("filename=\"name=z\"", "<=>") + "--x1<=-->");
 }
 
-TEST(Multipart, HasNamesDespiteMisleadingParameters) {
+TEST(Multipart, FindsNamesDespiteMisleadingParameters) {
   EXPECT_EQ(changed(part(R"(filename="a; name=b"; name="cvc")", "1") + "--x1--"),
             part(R"(filename="a; name=b"; name="cvc")", "<cvc=1>") + "--x1<=-->");
   EXPECT_EQ(changed(part(R"(filename="a\"; name=b"; name = "cvc")", "1") + "--x1--"),

@@ -26,7 +26,7 @@ TEST(SecretMember, IsFoundBehindAnEscape) {
   EXPECT_TRUE(mayHave(R"({"cv\u0063":1})"));
 }
 
-TEST(SecretMember, IsAlwaysAName) {
+TEST(SecretMember, IsFoundOnlyByItsName) {
   EXPECT_FALSE(mayHave(R"({"a":"cvc","b":["note"]})"));
   EXPECT_FALSE(mayHave(""));
   EXPECT_FALSE(mayHave(R"({"cvc)"));

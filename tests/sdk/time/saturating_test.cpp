@@ -15,7 +15,7 @@ using std::chrono::nanoseconds;
 
 constexpr Instant noon{1'000s};
 
-TEST(Saturating, DurationsSaturate) {
+TEST(SaturatingArithmetic, ClampsDurations) {
   EXPECT_EQ(saturatingNanoseconds(milliseconds::max()), nanoseconds::max());
   EXPECT_EQ(saturatingNanoseconds(milliseconds::min()), nanoseconds::min());
   EXPECT_EQ(saturatingNanoseconds(hours::max()), nanoseconds::max());
@@ -28,7 +28,7 @@ TEST(Saturating, DurationsSaturate) {
   EXPECT_EQ(saturatingNanoseconds(longest + 1ms), nanoseconds::max());
 }
 
-TEST(Saturating, SecondsSaturate) {
+TEST(SaturatingArithmetic, ClampsSeconds) {
   using Seconds = std::chrono::duration<double>;
   constexpr double infinity = std::numeric_limits<double>::infinity();
   EXPECT_EQ(saturatingNanoseconds(Seconds{infinity}), nanoseconds::max());
@@ -42,7 +42,7 @@ TEST(Saturating, SecondsSaturate) {
   EXPECT_EQ(saturatingNanoseconds(Seconds{-2.5}), -2'500'000'000ns);
 }
 
-TEST(Saturating, SumsSaturate) {
+TEST(SaturatingArithmetic, ClampsSums) {
   EXPECT_EQ(saturatingAdd(1s, 2s), 3s);
   EXPECT_EQ(saturatingAdd(nanoseconds::max(), 1ns), nanoseconds::max());
   EXPECT_EQ(saturatingAdd(1ns, nanoseconds::max()), nanoseconds::max());
@@ -55,7 +55,7 @@ TEST(Saturating, SumsSaturate) {
   EXPECT_EQ(saturatingAdd(Instant::min(), -1h), Instant::min());
 }
 
-TEST(Saturating, DifferencesSaturate) {
+TEST(SaturatingArithmetic, ClampsDifferences) {
   EXPECT_EQ(saturatingSince(noon, noon + 7s), 7s);
   EXPECT_EQ(saturatingSince(noon + 7s, noon), -7s);
   EXPECT_EQ(saturatingSince(noon, Instant::max()), Instant::max() - noon);

@@ -40,7 +40,7 @@ struct ScriptStep {
 struct FaultScript {
   std::string name{};
   std::string description{};
-  /// The seed of its probabilities and latencies. Not set: follows from the service's seed.
+  /// The seed of its probabilities and latencies. Not set: derived from the service's seed.
   std::optional<std::uint64_t> seed{};
   /// At most 1,000, with their repetitions. Of the faults that apply to a request, the first one happens.
   std::vector<ScriptStep> steps{};

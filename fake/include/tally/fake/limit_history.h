@@ -30,7 +30,7 @@ struct LimitHistory {
   bool livemode = false;
   std::string operation{};                ///< Set if the limit applies to each operation.
   std::optional<std::int64_t> allowed{};  ///< How many are allowed now; empty if the limit is off.
-  /// The most that counted at a moment, for one object if the limit applies to each.
+  /// The highest use at any moment, for one object if the limit applies to each.
   std::int64_t highestUse = 0;
   std::optional<Instant> highestAt{};  ///< When that was; empty if nothing counted.
   std::string highestObject{};  ///< The object of the highest use, if the limit applies to each object.

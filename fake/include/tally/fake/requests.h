@@ -37,7 +37,7 @@ class Requests : public detail::ServicePart {
       std::size_t limit = std::numeric_limits<std::size_t>::max()) const;
 
   /// The latest logged requests that match and have numbers less than `before`, oldest first, at most `limit`
-  /// of them. Compares only as many as it takes to find them.
+  /// of them. Compares no more requests than necessary.
   [[nodiscard]] std::vector<LoggedRequest> latest(
       const RequestPattern& pattern, std::size_t limit,
       std::uint64_t before = std::numeric_limits<std::uint64_t>::max()) const;

@@ -96,7 +96,7 @@ class VirtualClock final : public Clock {
   /// flight: sleepDurations() does not include it.
   bool passUntil(Instant time, const StopToken& stop);
 
-  /// Runs `work(0)` … `work(count - 1)`, each in a joined thread of its own, and returns when all have
+  /// Runs `work(0)` … `work(count - 1)`, each in a separate joined thread, and returns when all have
   /// returned. All begin at the current time, in this order. Then rethrows the exception of the first that
   /// threw. Throws std::logic_error if the calling thread has joined, and std::system_error if a thread can't
   /// start.

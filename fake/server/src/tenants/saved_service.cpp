@@ -167,7 +167,7 @@ void members(Members& m, FaultRules::Armed& armed) {
   m.optional("script", armed.fault.script, Bits{});
 }
 
-void members(Members& m, AskedFaults::Count& count) {
+void members(Members& m, RequestedFaults::Count& count) {
   m.required("request", count.request, Bits{});
   m.required("hits", count.hits, NumberFrom<0>{});
   m.required("passed", count.passed, NumberFrom<0>{});
@@ -300,7 +300,8 @@ class ServiceWriter {
     addMember(out_, "limits", writeAll(state_.settings.lasting));
     addMember(out_, "durations", writeAll(durations()));
     addMember(out_, "faults", writeAll(state_.rules.armed()));
-    addMember(out_, "asked_faults", arrayOf(state_.askedFaults.counts(), writeMembers<AskedFaults::Count>));
+    addMember(out_, "requested_faults",
+              arrayOf(state_.requestedFaults.counts(), writeMembers<RequestedFaults::Count>));
     addMember(out_, "fault_scripts", arrayOf(state_.scripts.scripts(), writeScript));
     addList(out_, "accounts", state_.accounts.all(), [&](const auto& entry) { addAccount(*entry.second); });
     addList(out_, "tokens", state_.accounts.tokens(),
@@ -424,8 +425,8 @@ class ServiceReader {
       readOperationDuration(part);
     for (JsonInput& part : input.objects("faults"))
       at(part, [&] { state_->rules.resume(readMembers<FaultRules::Armed>(part)); });
-    for (JsonInput& part : input.objects("asked_faults"))
-      at(part, [&] { state_->askedFaults.resume(readMembers<AskedFaults::Count>(part)); });
+    for (JsonInput& part : input.objects("requested_faults"))
+      at(part, [&] { state_->requestedFaults.resume(readMembers<RequestedFaults::Count>(part)); });
     for (JsonInput& part : input.objects("fault_scripts"))
       at(part, [&] { readScript(part); });
     std::vector<JsonInput> accounts = input.objects("accounts");

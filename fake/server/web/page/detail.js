@@ -1,4 +1,4 @@
-// One request: what became of it and why, its parts, and what else belongs to it.
+// One request: its result and the reason, its parts, and what else belongs to it.
 
 import {byId, button, copy, el} from './elements.js';
 import {breakable, clockTime, duration, moment, parsedJson, words} from './text.js';

@@ -31,7 +31,7 @@ export function reasonsOf(entry) {
   return reasons;
 }
 
-// What became of a request, in words.
+// The result of a request, in words.
 export function describe(entry) {
   const parts = [entry.status === 0 ? 'no response' : `status ${entry.status}`, outcomes[entry.outcome].toLowerCase()];
   for (const [, text] of reasonsOf(entry)) parts.push(text);

@@ -102,7 +102,7 @@ struct BasicInvoiceSearchParams {
 using InvoiceSearchParams = BasicInvoiceSearchParams<Owning>;
 std::ostream& operator<<(std::ostream& out, const InvoiceSearchParams& value);
 
-/// The fields that conditions in a search of Invoices compare. See <tally/search_query.h>.
+/// The fields for conditions in a search of Invoices. See <tally/search_query.h>.
 struct InvoiceSearchFields {
   static constexpr query::TimeField<Invoice> created{"created"};
   static constexpr query::MetadataField<Invoice> metadata{"metadata"};

@@ -118,7 +118,7 @@ struct BasicPaymentIntentUpdateParams {
 using PaymentIntentUpdateParams = BasicPaymentIntentUpdateParams<Owning>;
 std::ostream& operator<<(std::ostream& out, const PaymentIntentUpdateParams& value);
 
-/// The fields that conditions in a search of PaymentIntents compare. See <tally/search_query.h>.
+/// The fields for conditions in a search of PaymentIntents. See <tally/search_query.h>.
 struct PaymentIntentSearchFields {
   static constexpr query::NumberField<PaymentIntent> amount{"amount"};
   static constexpr query::TimeField<PaymentIntent> created{"created"};

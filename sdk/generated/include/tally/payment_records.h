@@ -259,7 +259,7 @@ struct BasicPaymentRecordReport
 using PaymentRecordReport = BasicPaymentRecordReport<Owning>;
 std::ostream& operator<<(std::ostream& out, const PaymentRecordReport& value);
 
-/// The fields that conditions in a search of PaymentRecords compare. See <tally/search_query.h>.
+/// The fields for conditions in a search of PaymentRecords. See <tally/search_query.h>.
 struct PaymentRecordSearchFields {
   struct AmountRequestedFields {
     query::TextField<PaymentRecord> currency;

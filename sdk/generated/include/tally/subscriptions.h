@@ -113,7 +113,7 @@ struct BasicSubscriptionUpdateParams {
 using SubscriptionUpdateParams = BasicSubscriptionUpdateParams<Owning>;
 std::ostream& operator<<(std::ostream& out, const SubscriptionUpdateParams& value);
 
-/// The fields that conditions in a search of Subscriptions compare. See <tally/search_query.h>.
+/// The fields for conditions in a search of Subscriptions. See <tally/search_query.h>.
 struct SubscriptionSearchFields {
   static constexpr query::TimeField<Subscription> created{"created"};
   static constexpr query::TextField<Subscription> description{"description"};

@@ -296,7 +296,7 @@ void DomainRun::cancel(Item& item, const OpenRequest& request) {
   lanes_.end(row, {.end = ReportEnd::refused});
 }
 
-// ---- What has become of it
+// ---- The outcome
 
 /// The object before the report is only recorded if its attempt is needed: it would be most of what is
 /// written. Otherwise, the next worker recognises by its marker that the object still shows an earlier

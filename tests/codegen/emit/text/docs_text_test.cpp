@@ -8,13 +8,13 @@ namespace tally::codegen::emit {
 
 namespace {
 
-TEST(Literal, HasTheFewestEscapes) {
+TEST(Literal, UsesTheFewestEscapes) {
   EXPECT_EQ(literal("plain"), R"("plain")");
   EXPECT_EQ(literal("a\\b"), "R\"(a\\b)\"");
   EXPECT_EQ(literal("(\"a\")\""), R"("(\"a\")\"")");
 }
 
-TEST(Literal, IsBreakableWhenLong) {
+TEST(Literal, SplitsWhenLong) {
   EXPECT_EQ(literal(std::string(80, 'x') + '"'), '"' + std::string(80, 'x') + "\\\"\"");
 }
 

@@ -59,7 +59,7 @@ TEST(RecordingComparison, AcceptsEitherObjectOfTheSameTimeAsTheFirst) {
   EXPECT_THAT(differencesOfTwoCreations(milliseconds{200}, "?limit=1"), ElementsAre("elements:list"));
 }
 
-TEST(RecordingComparison, FindsHasMoreWhereAnotherPageShowsTheEnd) {
+TEST(RecordingComparison, FindsAWrongHasMoreAtTheEndOfAList) {
   Traffic traffic;
   traffic.service.insertMany(traffic.key, "payment_record", 4);
   traffic.get(records + "?limit=4");

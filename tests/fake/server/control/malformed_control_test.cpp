@@ -74,7 +74,7 @@ std::string wordOf(const std::string& name) {
 }
 
 /// Derives requests from the description that break it in one place each.
-class MalformedControl : public DescribedControlTest {
+class MalformedControlRequests : public DescribedControlTest {
  protected:
   template <class Action>
   void forEachOperation(const Action& action) const {
@@ -176,19 +176,19 @@ class MalformedControl : public DescribedControlTest {
   }
 };
 
-TEST_F(MalformedControl, NamesBadMembers) {
+TEST_F(MalformedControlRequests, ReportBadMembers) {
   const auto all = wrongMembers();
   EXPECT_GT(all.size(), 200U);
   expectRefused(all);
 }
 
-TEST_F(MalformedControl, RefusesBadBodies) {
+TEST_F(MalformedControlRequests, ReportBadBodies) {
   const auto all = wrongBodies();
   EXPECT_GT(all.size(), 150U);
   expectRefused(all);
 }
 
-TEST_F(MalformedControl, NamesBadParameters) {
+TEST_F(MalformedControlRequests, ReportBadParameters) {
   const auto all = wrongParameters();
   EXPECT_GT(all.size(), 60U);
   expectRefused(all);

@@ -217,7 +217,7 @@ TEST_F(DerivedScript, RefusesAFileThatIsNotARecordingOfTheApi) {
   EXPECT_THROW((void)deriveScript(reader), tally::detail::HarError);
 }
 
-TEST_F(DerivedScript, AcceptsOddExchanges) {
+TEST_F(DerivedScript, AcceptsUnusualExchanges) {
   add(0s, 429).responseHeaders = {{"Service-Rate-Limited-Reason", "a\nb"}};
   recorded.back().responseBody = R"({"error":{"code":"rate_limit"}})";
   add(std::chrono::years{50}, 999).duration = -1s;

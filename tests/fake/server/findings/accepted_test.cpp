@@ -13,20 +13,20 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-TEST(Accepted, ReadsIdentifiersAndComments) {
+TEST(AcceptedDifferences, AreReadWithComments) {
   Accepted accepted{"# known\nmissing:a.b  # until May\n\n\torder:list\r\n"};
   EXPECT_TRUE(accepted.accepts("missing:a.b"));
   EXPECT_TRUE(accepted.accepts("order:list"));
   EXPECT_FALSE(accepted.accepts("missing:a"));
 }
 
-TEST(Accepted, NamesEntriesThatDidNotOccur) {
+TEST(AcceptedDifferences, AreReportedIfTheyDidNotOccur) {
   Accepted accepted{"missing:a.b\norder:list\norder:list"};
   EXPECT_TRUE(accepted.accepts("missing:a.b"));
   EXPECT_THAT(accepted.gone(), ElementsAre("order:list"));
 }
 
-TEST(Accepted, RefusesInvalidIdentifiers) {
+TEST(AcceptedDifferences, AreRefusedWithInvalidIdentifiers) {
   EXPECT_THAT([] { Accepted{"order:list\nthe order\n"}; },
               ThrowsMessage<std::invalid_argument>(HasSubstr("line 2: 'the order' is not the identifier")));
 }

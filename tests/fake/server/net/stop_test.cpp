@@ -15,7 +15,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-TEST(Stopping, RespondsToRequestsInProgress) {
+TEST(StoppingServer, RespondsToRequestsInProgress) {
   Served served;
   const std::string id = served.one.insert();
   fake::Hold lock = served.one.service.holds().lockObject(served.one.key, id);
@@ -34,7 +34,7 @@ TEST(Stopping, RespondsToRequestsInProgress) {
   EXPECT_EQ(served.one.service.objects().stateOf(served.one.key, id), "failed");
 }
 
-TEST(Stopping, DoesNotWaitForALock) {
+TEST(StoppingServer, DoesNotWaitForALock) {
   Served served{{.drain = std::chrono::milliseconds{20}}};
   const std::string id = served.one.insert();
   const fake::Hold lock = served.one.service.holds().lockObject(served.one.key, id);
@@ -47,7 +47,7 @@ TEST(Stopping, DoesNotWaitForALock) {
   EXPECT_EQ(served.one.service.objects().stateOf(served.one.key, id), "unreported");
 }
 
-TEST(Stopping, RespondsToReceivedRequestsAndClosesManyConnections) {
+TEST(StoppingServer, RespondsToReceivedRequestsAndClosesManyConnections) {
   Served served;
   std::vector<std::jthread> threads;
   std::atomic<int> begun = 0;
@@ -66,14 +66,14 @@ TEST(Stopping, RespondsToReceivedRequestsAndClosesManyConnections) {
   served.server.stop();
 }
 
-TEST(Stopping, RefusesFurtherConnections) {
+TEST(StoppingServer, RefusesFurtherConnections) {
   Served served;
   served.server.stop();
   served.server.stop();
   EXPECT_THROW(Peer{served.server.port()}, std::system_error);
 }
 
-TEST(Stopping, KeepsTheService) {
+TEST(StoppingServer, LeavesTheServiceUsable) {
   OneAccount one;
   const std::string id = one.insert();
   {

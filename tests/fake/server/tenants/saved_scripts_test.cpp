@@ -104,7 +104,7 @@ TEST_F(SavedScripts, AreRefusedIfInvalid) {
               HasSubstr("fault_scripts[0]: unknown limit 'global_rat'"));
   EXPECT_THAT(problemOf(saved, R"("what":)", R"("whatever":)"), HasSubstr("fault_scripts[0].parts[0]"));
   EXPECT_THAT(problemOf(saved, R"("hits":1,"passed")", R"("hits":-1,"passed")"),
-              HasSubstr("asked_faults[0].hits: expected a number from 0"));
+              HasSubstr("requested_faults[0].hits: expected a number from 0"));
   EXPECT_THAT(problemOf(saved, R"("until":"2026-01-01T00:00:10.000000000Z","script")", R"("script")"),
               HasSubstr("faults[0]: a fault rule whose probability changes must have an end"));
 }

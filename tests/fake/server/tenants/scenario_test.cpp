@@ -121,7 +121,7 @@ TEST(Scenario, CreatesAtMostAMillionRecords) {
             "before anything is made");
 }
 
-TEST(Scenario, FromTheDocumentationIsValid) {
+TEST(DocumentedScenario, IsValid) {
   std::ifstream file{TALLY_CONTROL_PAGE};
   const std::string page{std::istreambuf_iterator<char>{file}, {}};
   const std::string fence = "```json\n";

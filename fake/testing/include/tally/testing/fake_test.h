@@ -39,7 +39,7 @@ class FakeTest : public ::testing::Test {
       ADD_FAILURE() << "an injected fault never occurred: " << fault << "; " << matchesOf(fault);
   }
 
-  /// Runs `work(0)` … `work(count - 1)`, each in a thread of its own, as fake::VirtualClock::runThreads()
+  /// Runs `work(0)` … `work(count - 1)`, each in a separate thread, as fake::VirtualClock::runThreads()
   /// does: time on the service's clock passes as on a real one, and every run is the same.
   void runThreads(std::size_t count, const std::function<void(std::size_t)>& work) {
     service.clock()->runThreads(count, work);

@@ -2,6 +2,7 @@
 
 #include <tally/detail/cpp20.h>
 
+#include <cstddef>
 #include <ostream>
 #include <utility>
 
@@ -46,6 +47,7 @@ class ReceivedMatcher {
     const fake::Verification verification = service.requests().verify(pattern_, expected_);
     if (!verification.isDecided()) ADD_FAILURE() << verification;  // since it may be negated
     *listener << verification;
+    if (verification.matching.size() > expected_.most()) listMatches(service, *listener);
     return verification.ok;
   }
   void DescribeTo(std::ostream* out) const { *out << "received " << expected_ << " of " << pattern_; }
@@ -54,6 +56,13 @@ class ReceivedMatcher {
   }
 
  private:
+  void listMatches(const fake::Service& service, ::testing::MatchResultListener& listener) const {
+    for (const fake::LoggedRequest& request : service.requests().matching(pattern_, 0, shown))
+      listener << "\nmatches: " << request;
+  }
+
+  static constexpr std::size_t shown = 10;
+
   fake::RequestPattern pattern_;
   fake::Count expected_;
 };
@@ -67,9 +76,10 @@ inline auto IsRequest(fake::RequestPattern pattern) {
   return ::testing::MakePolymorphicMatcher(detail::PatternMatcher{std::move(pattern)});
 }
 
-/// Matches a fake::Service whose log has as many requests as expected, and names the closest ones if it does
-/// not: `EXPECT_THAT(service, Received({.operation = "payouts.create"}, Count::atLeast(2)))`. If the log has
-/// dropped too much to decide, the test fails, even if the matcher is negated.
+/// Matches a fake::Service whose log has as many requests as expected. If too few match, the failure lists
+/// the closest ones; if too many match, it lists the first ten that do: `EXPECT_THAT(service,
+/// Received({.operation = "payouts.create"}, Count::atLeast(2)))`. If the log has dropped too much to decide,
+/// the test fails, even if the matcher is negated.
 inline auto Received(fake::RequestPattern pattern, const fake::Count& expected = fake::Count::exactly(1)) {
   return ::testing::MakePolymorphicMatcher(detail::ReceivedMatcher{std::move(pattern), expected});
 }

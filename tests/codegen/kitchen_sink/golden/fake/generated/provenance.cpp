@@ -343,8 +343,8 @@ constexpr Assumption assumptionTable[] = {
     {
         .key = "ending_before",
         .point = "`ending_before`",
-        .choice = "Returns the `limit` objects immediately before the cursor, in list order; `has_more` "
-                  "tells whether there are more in the direction of iteration.",
+        .choice = "Returns the `limit` objects immediately before the cursor, in list order; `has_more` says "
+                  "whether there are more in the direction of iteration.",
         .places = endingBeforePlaces,
     },
     {

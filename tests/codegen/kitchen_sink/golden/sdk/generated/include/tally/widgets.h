@@ -307,7 +307,7 @@ struct BasicWidgetReportRetiredParams {
 using WidgetReportRetiredParams = BasicWidgetReportRetiredParams<Owning>;
 std::ostream& operator<<(std::ostream& out, const WidgetReportRetiredParams& value);
 
-/// The fields that conditions in a search of Widgets compare. See <tally/search_query.h>.
+/// The fields for conditions in a search of Widgets. See <tally/search_query.h>.
 struct WidgetSearchFields {
   struct PriceFields {
     query::NumberField<Widget> value;

@@ -15,7 +15,7 @@ namespace {
 using namespace std::chrono_literals;
 using fake::Fault;
 
-class LaterOrNever : public Conformance {
+class Retryability : public Conformance {
  public:
   using Call = std::function<std::optional<Error>()>;
   using Conformance::key;
@@ -55,28 +55,28 @@ class LaterOrNever : public Conformance {
 struct Cause {
   std::string name{};
   ErrorKind kind = ErrorKind::connection;
-  std::function<LaterOrNever::Call(LaterOrNever&)> arrange{};
-  std::function<void(LaterOrNever&)> passes{};
+  std::function<Retryability::Call(Retryability&)> arrange{};
+  std::function<void(Retryability&)> passes{};
 };
 
 void PrintTo(const Cause& cause, std::ostream* out) {
   *out << cause.name;
 }
 
-void nothing(LaterOrNever&) {}
+void nothing(Retryability&) {}
 
-void release(LaterOrNever& test) {
+void release(Retryability& test) {
   test.hold.release();
 }
 
-void anHourPasses(LaterOrNever& test) {
+void anHourPasses(Retryability& test) {
   test.service.clock()->advance(1h);
 }
 
 /// A fault of one request passes by itself.
 Cause faultOnARead(std::string name, ErrorKind kind, const fake::FaultRule& rule) {
   return {std::move(name), kind,
-          [rule](LaterOrNever& test) -> LaterOrNever::Call {
+          [rule](Retryability& test) -> Retryability::Call {
             test.service.faults().inject(rule);
             return [&test] { return test.retrieve(); };
           },
@@ -85,7 +85,7 @@ Cause faultOnARead(std::string name, ErrorKind kind, const fake::FaultRule& rule
 
 Cause limited(const std::string& limit) {
   return {limit, ErrorKind::rateLimited,
-          [limit](LaterOrNever& test) -> LaterOrNever::Call {
+          [limit](Retryability& test) -> Retryability::Call {
             test.allowOne(limit);
             return [&test] { return test.retrieve(); };
           },
@@ -94,7 +94,7 @@ Cause limited(const std::string& limit) {
 
 Cause concurrency(const std::string& limit, const std::string& operation) {
   return {limit, ErrorKind::rateLimited,
-          [=](LaterOrNever& test) -> LaterOrNever::Call {
+          [=](Retryability& test) -> Retryability::Call {
             test.service.limits().set({.limit = limit, .value = 1});
             test.hold = test.service.holds().takeConcurrency(test.key, operation);
             return [&test] { return test.report(); };
@@ -109,7 +109,7 @@ ErrorKind brokenConnection() {
 std::vector<Cause> causesThatPass() {
   return {
       {"lock", ErrorKind::lockTimeout,
-       [](LaterOrNever& test) -> LaterOrNever::Call {
+       [](Retryability& test) -> Retryability::Call {
          test.hold = test.service.holds().lockObject(test.key, test.id.str());
          return [&test] { return test.report(); };
        },
@@ -119,7 +119,7 @@ std::vector<Cause> causesThatPass() {
       concurrency("global_concurrency", ""),
       concurrency("endpoint_concurrency", "payment_records.report_failed"),
       {"deadline", ErrorKind::deadlineExceeded,
-       [](LaterOrNever& test) -> LaterOrNever::Call {
+       [](Retryability& test) -> Retryability::Call {
          test.service.faults().inject({.latency = 2s});
          return [&test] { return test.retrieve({.totalTimeout = 1s}); };
        },
@@ -138,7 +138,7 @@ std::vector<Cause> causesThatPass() {
       faultOnARead("page_of_a_gateway", ErrorKind::malformedResponse,
                    {.response = HttpResponse{.status = 404, .body = "<html>"}}),
       {"empty_page", ErrorKind::pagination,
-       [](LaterOrNever& test) -> LaterOrNever::Call {
+       [](Retryability& test) -> Retryability::Call {
          test.service.faults().inject({.fault = Fault::emptyPage});
          return [&test] { return firstError(test.records.list()); };
        },
@@ -147,21 +147,21 @@ std::vector<Cause> causesThatPass() {
 }
 
 /// A call that the service or the client refuses again and again.
-Cause lasting(std::string name, ErrorKind kind, std::optional<Error> (*call)(LaterOrNever& test)) {
+Cause lasting(std::string name, ErrorKind kind, std::optional<Error> (*call)(Retryability& test)) {
   return {std::move(name), kind,
-          [call](LaterOrNever& test) -> LaterOrNever::Call { return [&test, call] { return call(test); }; }};
+          [call](Retryability& test) -> Retryability::Call { return [&test, call] { return call(test); }; }};
 }
 
 /// An error of requests that this client never makes.
 Cause refusedAgain(const std::string& error) {
-  return {error, ErrorKind::invalidRequest, [error](LaterOrNever& test) -> LaterOrNever::Call {
+  return {error, ErrorKind::invalidRequest, [error](Retryability& test) -> Retryability::Call {
             test.service.faults().inject({.times = 2, .error = error});
             return [&test] { return test.report(); };
           }};
 }
 
 std::vector<Cause> causesThatLast() {
-  using Test = LaterOrNever;
+  using Test = Retryability;
   return {
       lasting("unknown_key", ErrorKind::authentication,
               [](Test& test) { return test.report({.apiKey = "sk_test_nobody"}); }),
@@ -192,9 +192,9 @@ std::string causeName(const testing::TestParamInfo<Cause>& cause) {
   return cause.param.name;
 }
 
-class TransientCauses : public LaterOrNever, public testing::WithParamInterface<Cause> {};
+class TransientFailures : public Retryability, public testing::WithParamInterface<Cause> {};
 
-TEST_P(TransientCauses, AreRetryableAndALaterCallSucceeds) {
+TEST_P(TransientFailures, AreRetryableAndPass) {
   const Call call = GetParam().arrange(*this);
   const std::optional<Error> error = call();
   ASSERT_TRUE(error);
@@ -206,11 +206,11 @@ TEST_P(TransientCauses, AreRetryableAndALaterCallSucceeds) {
   EXPECT_LE(processed(), 1U);
 }
 
-INSTANTIATE_TEST_SUITE_P(, TransientCauses, testing::ValuesIn(causesThatPass()), causeName);
+INSTANTIATE_TEST_SUITE_P(, TransientFailures, testing::ValuesIn(causesThatPass()), causeName);
 
-class PermanentCauses : public LaterOrNever, public testing::WithParamInterface<Cause> {};
+class PermanentFailures : public Retryability, public testing::WithParamInterface<Cause> {};
 
-TEST_P(PermanentCauses, ArePermanentAndALaterCallFails) {
+TEST_P(PermanentFailures, AreNotRetryableAndRecur) {
   const Call call = GetParam().arrange(*this);
   for (int month = 0; month < 2; ++month) {
     const std::optional<Error> error = call();
@@ -222,9 +222,9 @@ TEST_P(PermanentCauses, ArePermanentAndALaterCallFails) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(, PermanentCauses, testing::ValuesIn(causesThatLast()), causeName);
+INSTANTIATE_TEST_SUITE_P(, PermanentFailures, testing::ValuesIn(causesThatLast()), causeName);
 
-TEST_F(LaterOrNever, LostReportIsNeitherRetryableNorPermanent) {
+TEST_F(Retryability, LostReportIsNeitherRetryableNorPermanent) {
   for (const Fault fault : {Fault::reset, Fault::responseLost, Fault::truncatedBody, Fault::garbledBody,
                             Fault::errorAfterProcessing}) {
     service.faults().inject({.fault = fault});
@@ -234,7 +234,7 @@ TEST_F(LaterOrNever, LostReportIsNeitherRetryableNorPermanent) {
   }
 }
 
-TEST_F(LaterOrNever, CanceledCallIsNeitherRetryableNorPermanent) {
+TEST_F(Retryability, CanceledCallIsNeitherRetryableNorPermanent) {
   std::stop_source source;
   source.request_stop();
   const Error error = report({.stop = source.get_token()}).value();

@@ -1,6 +1,6 @@
 // Faults that a request asks for in its own header.
 
-#include "engine/asked_fault.h"
+#include "engine/requested_fault.h"
 
 #include <chrono>
 #include <string>
@@ -28,7 +28,7 @@ using testing::IsEmpty;
 
 constexpr int lost = 0;
 
-class AskedFaults : public testing::Test {
+class RequestedFaults : public testing::Test {
  protected:
   HttpRequest reading(const std::string& object, const std::string& header) const {
     HttpRequest request = get(key, "/v1/payment_records/" + object);
@@ -55,7 +55,7 @@ class AskedFaults : public testing::Test {
   std::string id = service.insert<PaymentRecord>(key).id.str();
 };
 
-TEST_F(AskedFaults, AreFoundInTheLogEvenIfTheyOnlyAddLatency) {
+TEST_F(RequestedFaults, AreLoggedEvenIfTheyOnlyAddLatency) {
   EXPECT_EQ(read("none; latency_ms=5"), 200);
   EXPECT_EQ(read(""), 200);
   EXPECT_TRUE(service.requests().list().front().hasFault());
@@ -63,7 +63,7 @@ TEST_F(AskedFaults, AreFoundInTheLogEvenIfTheyOnlyAddLatency) {
   EXPECT_EQ(service.requests().summary({.faulted = true}).matching, 1U);
 }
 
-TEST_F(AskedFaults, AreIgnoredUnlessAllowed) {
+TEST_F(RequestedFaults, AreIgnoredUnlessAllowed) {
   fake::Service careful;
   const std::string own = careful.addAccount().sandboxKey;
   HttpRequest request = get(own, "/v1/payment_records");
@@ -71,16 +71,16 @@ TEST_F(AskedFaults, AreIgnoredUnlessAllowed) {
   EXPECT_EQ(careful.handle(request).status, 200);
 }
 
-TEST_F(AskedFaults, ApplyToTheFirstAttemptsOfARequest) {
+TEST_F(RequestedFaults, ApplyToTheFirstAttemptsOfARequest) {
   EXPECT_THAT(reads(4, "response_lost; times=2"), ElementsAre(lost, lost, 200, 200));
 }
 
-TEST_F(AskedFaults, ApplyToEveryAttemptUnlessTimesIsGiven) {
+TEST_F(RequestedFaults, ApplyToEveryAttemptUnlessTimesIsGiven) {
   EXPECT_THAT(reads(3, "error=lock_timeout"), ElementsAre(429, 429, 429));
   EXPECT_EQ(read(""), 200);
 }
 
-TEST_F(AskedFaults, CountEachRequestSeparately) {
+TEST_F(RequestedFaults, CountEachRequestSeparately) {
   const std::string other = service.insert<PaymentRecord>(key).id.str();
   EXPECT_EQ(read("reset; times=1"), lost);
   EXPECT_EQ(service.handle(reading(other, "reset; times=1")).status, lost) << "another object";
@@ -92,7 +92,7 @@ TEST_F(AskedFaults, CountEachRequestSeparately) {
   EXPECT_EQ(service.handle(live).status, lost) << "another mode";
 }
 
-TEST_F(AskedFaults, CountEachMarkedCallSeparately) {
+TEST_F(RequestedFaults, CountEachMarkedCallSeparately) {
   const Client client{
       service.clientOptions(key, {.maxNetworkRetries = 2,
                                   .headers = {{"Tally-Fake-Fault", "error=lock_timeout; times=2"}},
@@ -102,7 +102,7 @@ TEST_F(AskedFaults, CountEachMarkedCallSeparately) {
   EXPECT_EQ(service.requests().count({.errorCode = "lock_timeout"}), 6U);
 }
 
-TEST_F(AskedFaults, AreLoggedButNotListedAsInjectedFaults) {
+TEST_F(RequestedFaults, AreLoggedButNotListedAsInjectedFaults) {
   EXPECT_EQ(report("response_lost; times=1").status, lost);
   EXPECT_EQ(last().fault, Fault::responseLost);
   EXPECT_TRUE(last().faultFromHeader);
@@ -114,7 +114,7 @@ TEST_F(AskedFaults, AreLoggedButNotListedAsInjectedFaults) {
   EXPECT_FALSE(last().faultFromHeader);
 }
 
-TEST_F(AskedFaults, BehaveLikeInjectedFaults) {
+TEST_F(RequestedFaults, BehaveLikeInjectedFaults) {
   EXPECT_EQ(report("status=500; retry_after=3; body=busy").body, "busy");
   EXPECT_EQ(*last().response->header("Retry-After"), "3");
   EXPECT_EQ(report("error_after_processing; status=502").status, 502);
@@ -125,7 +125,7 @@ TEST_F(AskedFaults, BehaveLikeInjectedFaults) {
   EXPECT_EQ(last().respondedAt - before, 350ms);
 }
 
-TEST_F(AskedFaults, FollowTheirTurnsAndProbabilities) {
+TEST_F(RequestedFaults, FollowTheirTurnsAndProbabilities) {
   EXPECT_THAT(reads(6, "reset; every=3"), ElementsAre(200, 200, lost, 200, 200, lost));
   const std::vector<int> half = reads(100, "reset; probability=0.5");
   EXPECT_GT(std::ranges::count(half, lost), 30);
@@ -139,7 +139,7 @@ TEST_F(AskedFaults, FollowTheirTurnsAndProbabilities) {
   EXPECT_EQ(again, half);
 }
 
-TEST_F(AskedFaults, EndAfterTheirPeriod) {
+TEST_F(RequestedFaults, EndAfterTheirPeriod) {
   EXPECT_EQ(read("reset; period_ms=2000"), lost);
   service.clock()->advance(1999ms);
   EXPECT_EQ(read("reset; period_ms=2000"), lost);
@@ -147,7 +147,7 @@ TEST_F(AskedFaults, EndAfterTheirPeriod) {
   EXPECT_EQ(read("reset; period_ms=2000"), 200);
 }
 
-TEST_F(AskedFaults, PrecedeInjectedFaultsAndLeaveThemForLater) {
+TEST_F(RequestedFaults, PrecedeInjectedFaultsAndLeaveThemForLater) {
   service.faults().inject({.error = "api_error"});
   EXPECT_THAT(reads(3, "error=lock_timeout; times=1"), ElementsAre(429, 500, 200));
   service.faults().inject({.error = "api_error"});
@@ -155,7 +155,7 @@ TEST_F(AskedFaults, PrecedeInjectedFaultsAndLeaveThemForLater) {
   EXPECT_EQ(read("response_lost; times=1"), 500);
 }
 
-TEST_F(AskedFaults, RemainPendingWhenALimitRefusesTheRequest) {
+TEST_F(RequestedFaults, RemainPendingWhenALimitRefusesTheRequest) {
   fake::Service limited{{.faultHeader = true}};
   const std::string own = limited.addAccount().sandboxKey;
   const std::string record = limited.insert<PaymentRecord>(own).id.str();
@@ -173,7 +173,7 @@ TEST_F(AskedFaults, RemainPendingWhenALimitRefusesTheRequest) {
   EXPECT_EQ(send("response_lost; times=1"), 200);
 }
 
-TEST_F(AskedFaults, AreRefusedIfMalformed) {
+TEST_F(RequestedFaults, AreRefusedIfMalformed) {
   const HttpResponse refused = report("response_lost; tims=2");
   EXPECT_EQ(errorOf(refused), "400 fault_header_invalid");
   EXPECT_EQ(messageOf(refused),
@@ -191,7 +191,7 @@ TEST_F(AskedFaults, AreRefusedIfMalformed) {
   EXPECT_THAT(messageOf(service.handle(twice)), HasSubstr("given twice; join its parts by ';'"));
 }
 
-TEST_F(AskedFaults, AreIgnoredIfTheKeyOrThePathIsUnknown) {
+TEST_F(RequestedFaults, AreIgnoredIfTheKeyOrThePathIsUnknown) {
   HttpRequest unknown = reading(id, "nonsense");
   unknown.headers[0].value = "Bearer sk_test_none";
   EXPECT_EQ(service.handle(unknown).status, 401);
@@ -200,7 +200,7 @@ TEST_F(AskedFaults, AreIgnoredIfTheKeyOrThePathIsUnknown) {
   EXPECT_EQ(service.handle(astray).status, 404);
 }
 
-TEST_F(AskedFaults, ContinueInForksAndAfterARestore) {
+TEST_F(RequestedFaults, ContinueInForksAndAfterARestore) {
   EXPECT_EQ(read("reset; times=3"), lost);
   const fake::Snapshot taken = service.snapshots().take();
   fake::Service fork = service.fork();
@@ -211,7 +211,7 @@ TEST_F(AskedFaults, ContinueInForksAndAfterARestore) {
 }
 
 /// Memory is bounded, so a request is forgotten after many others.
-TEST_F(AskedFaults, StartOverAfterAThousandOtherRequests) {
+TEST_F(RequestedFaults, StartOverAfterAThousandOtherRequests) {
   EXPECT_EQ(read("reset; times=1"), lost);
   for (int n = 0; n < 1'000; ++n) {
     EXPECT_EQ(read("reset; times=1; latency_ms=" + std::to_string(n)), lost);
@@ -220,7 +220,7 @@ TEST_F(AskedFaults, StartOverAfterAThousandOtherRequests) {
   EXPECT_EQ(read("reset; times=1"), lost);
 }
 
-RC_GTEST_PROP(AskedFaultsOfAnyKind, AreHandledOrRefused, (const std::string& value)) {
+RC_GTEST_PROP(RequestedFaultsOfAnyKind, AreHandledOrRefused, (const std::string& value)) {
   fake::Service service{{.faultHeader = true}};
   const std::string key = service.addAccount().sandboxKey;
   HttpRequest request = get(key, "/v1/payment_records");

@@ -13,7 +13,7 @@ namespace tally::fake::detail {
 
 /// How often requests have got the faults that their headers ask for. The retries of a request, which repeat
 /// the header, count together. A copy continues in the same way.
-class AskedFaults {
+class RequestedFaults {
  public:
   /// What one request and its retries have got.
   struct Count {
@@ -27,7 +27,7 @@ class AskedFaults {
   /// Older requests are forgotten, so that their faults start again.
   static constexpr std::size_t mostCounts = 1'000;
 
-  explicit AskedFaults(std::uint64_t seed) : seed_(seed) {}
+  explicit RequestedFaults(std::uint64_t seed) : seed_(seed) {}
 
   /// The rule that a request asks for, as far as it and its retries have not used it up.
   [[nodiscard]] ArmedRule arm(std::uint64_t request, const FaultRule& rule, Instant now) const;

@@ -1,4 +1,4 @@
-#include "faults/asked_faults.h"
+#include "faults/requested_faults.h"
 
 #include <algorithm>
 #include <chrono>
@@ -19,12 +19,12 @@ bool isCounted(const FaultRule& rule) {
 
 }  // namespace
 
-const AskedFaults::Count* AskedFaults::find(std::uint64_t request) const {
+const RequestedFaults::Count* RequestedFaults::find(std::uint64_t request) const {
   const auto found = std::ranges::find(counts_, request, &Count::request);
   return found == counts_.end() ? nullptr : &*found;
 }
 
-ArmedRule AskedFaults::arm(std::uint64_t request, const FaultRule& rule, Instant now) const {
+ArmedRule RequestedFaults::arm(std::uint64_t request, const FaultRule& rule, Instant now) const {
   std::uint64_t random = seed_ ^ request;
   const Count first{.random = tally::detail::nextRandom(random), .since = now};
   const Count* const known = isCounted(rule) ? find(request) : nullptr;
@@ -36,7 +36,7 @@ ArmedRule AskedFaults::arm(std::uint64_t request, const FaultRule& rule, Instant
   return made;
 }
 
-void AskedFaults::keep(std::uint64_t request, const ArmedRule& armed, Instant arrived) {
+void RequestedFaults::keep(std::uint64_t request, const ArmedRule& armed, Instant arrived) {
   const fake::InjectedFault& fault = armed.fault;
   if (!isCounted(fault.rule)) return;
   const auto found = std::ranges::find(counts_, request, &Count::request);
@@ -53,7 +53,7 @@ void AskedFaults::keep(std::uint64_t request, const ArmedRule& armed, Instant ar
   counts_.push_back(count);
 }
 
-void AskedFaults::resume(const Count& count) {
+void RequestedFaults::resume(const Count& count) {
   if (counts_.size() == mostCounts)
     throw std::invalid_argument{"expected at most " + std::to_string(mostCounts)};
   counts_.push_back(count);

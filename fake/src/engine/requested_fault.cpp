@@ -1,4 +1,4 @@
-#include "engine/asked_fault.h"
+#include "engine/requested_fault.h"
 
 #include <stdexcept>
 #include <string>
@@ -60,7 +60,7 @@ Fault ask(RequestContext& context) {
   if (headers.empty()) return std::nullopt;
   if (headers.size() > 1) return refusalOf("it is given twice; join its parts by ';'");
   try {
-    context.asked = {ruleFor(context, headers.front()), identify(context, headers.front())};
+    context.requested = {ruleFor(context, headers.front()), identify(context, headers.front())};
   } catch (const std::invalid_argument& problem) {
     return refusalOf(problem.what());
   }
