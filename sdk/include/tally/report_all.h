@@ -32,9 +32,10 @@ struct ReportProgress {
   std::uint64_t fromEarlierRun = 0;  ///< How many of these ended in earlier runs with the same journal.
   /// Reports that have not ended: all that are left if the total is known, otherwise those read so far.
   std::uint64_t waiting = 0;
-  std::optional<std::uint64_t> total{};            ///< ReportAllOptions::total, or the size of the range.
-  double rate = 0;                                 ///< Reports that this run decided, per second.
-  std::optional<std::chrono::seconds> timeLeft{};  ///< At this rate, if the total is known and the run goes on.
+  std::optional<std::uint64_t> total{};  ///< ReportAllOptions::total, or the size of the range.
+  double rate = 0;                       ///< Reports that this run decided, per second.
+  std::optional<std::chrono::seconds>
+      timeLeft{};  ///< At this rate; empty without a total, or while stopping.
 
   [[nodiscard]] std::uint64_t ended() const noexcept { return applied + refused + unknown + unsent; }
 };
