@@ -23,6 +23,7 @@ namespace json = boost::json;
 
 using test::messageOf;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 FaultRule oddRule() {
   return {.operation = "payment_records.report_failed",
@@ -170,9 +171,8 @@ TEST_F(SavedFaults, NameTheMemberThatCannotBeSent) {
   EXPECT_THAT(refusedText(R"({"response":{"headers":{"a b":"c"}}})"), HasSubstr("response.headers: "));
   EXPECT_THAT(refusedText(R"({"response":{"headers":{"":"c"}}})"), HasSubstr("response.headers: "));
   EXPECT_THAT(refusedText(R"({"response":{"headers":{"a":"c\r\nd: e"}}})"), HasSubstr("response.headers: "));
-  EXPECT_THAT(refusedText(R"({"error":"api_error","headers":{"a b":"c"}})"), HasSubstr("request: headers: "));
-  EXPECT_THAT(refusedText(R"({"error":"api_error","headers":{"a":"\u0000"}})"),
-              HasSubstr("request: headers: "));
+  EXPECT_THAT(refusedText(R"({"error":"api_error","headers":{"a b":"c"}})"), StartsWith("headers: "));
+  EXPECT_THAT(refusedText(R"({"error":"api_error","headers":{"a":"\u0000"}})"), StartsWith("headers: "));
   EXPECT_THAT(refusedText(R"({"error":"rate_limit","rate_limited_reason":"a\nb"})"),
               HasSubstr("rate-limited reason"));
   EXPECT_THAT(refusedText(R"({"fault":"empty_page","object":"pr_1"})"), HasSubstr("object"));
