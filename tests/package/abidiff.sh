@@ -4,6 +4,7 @@
 set -euo pipefail
 base=$(git rev-parse --short "$1^{commit}")
 work=$2
+mkdir -p "$work"
 
 # build SOURCE NAME: the libraries in WORK/NAME, with the types of what they export, and their headers in one folder.
 build() {
