@@ -36,7 +36,7 @@ for library in libtally_base libtally bulk/libtally_bulk outbox/libtally_outbox;
   before=$work/$base/sdk/$library.so after=$work/now/sdk/$library.so
   if [[ $(soname "$before") != "$(soname "$after")" ]]; then
     echo "${library##*/}: $(soname "$before") has become $(soname "$after"), so programs are linked anew"
-  elif ! report=$(abidiff --headers-dir1 "$work/$base/public" --headers-dir2 "$work/now/public" --no-added-syms \
+  elif ! report=$(abidiff --leaf-changes-only --headers-dir1 "$work/$base/public" --headers-dir2 "$work/now/public" --no-added-syms \
                    --suppressions tests/package/abidiff.suppressions "$before" "$after"); then
     echo "${library##*/}: programs linked to $(soname "$before") of $base break:"
     echo "$report"
