@@ -4,6 +4,7 @@
 set -euo pipefail
 base=$(git rev-parse --short "$1^{commit}")
 work=$2
+mkdir -p "$work"
 
 # build SOURCE NAME: the libraries in WORK/NAME, with the types of what they export, and their headers in one folder.
 build() {
@@ -35,7 +36,7 @@ for library in libtally_base libtally bulk/libtally_bulk outbox/libtally_outbox;
   before=$work/$base/sdk/$library.so after=$work/now/sdk/$library.so
   if [[ $(soname "$before") != "$(soname "$after")" ]]; then
     echo "${library##*/}: $(soname "$before") has become $(soname "$after"), so programs are linked anew"
-  elif ! report=$(abidiff --headers-dir1 "$work/$base/public" --headers-dir2 "$work/now/public" --no-added-syms \
+  elif ! report=$(abidiff --leaf-changes-only --headers-dir1 "$work/$base/public" --headers-dir2 "$work/now/public" --no-added-syms \
                    --suppressions tests/package/abidiff.suppressions "$before" "$after"); then
     echo "${library##*/}: programs linked to $(soname "$before") of $base break:"
     echo "$report"

@@ -16,11 +16,8 @@ set(Boost_NO_BOOST_CMAKE ON)
 set(Boost_INCLUDE_DIR ${headers} CACHE PATH "")
 set(TALLY_BOOST_JSON_FROM_HEADERS ON)
 
-# Not ported to Windows: what only the operating system does, and what uses sockets as small numbers.
+# What only the operating system does is not ported.
 if(WIN32)
   file(GLOB not_ported ${CMAKE_CURRENT_SOURCE_DIR}/sdk/src/platform/*.cpp)
-  foreach(source curl_poll curl_source curl_transfer curl_worker)
-    list(APPEND not_ported ${CMAKE_CURRENT_SOURCE_DIR}/sdk/src/curl/${source}.cpp)
-  endforeach()
   cmake_language(DEFER CALL set_source_files_properties ${not_ported} DIRECTORY sdk PROPERTIES HEADER_FILE_ONLY ON)
 endif()

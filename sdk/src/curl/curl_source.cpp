@@ -84,7 +84,7 @@ void CurlMulti::act(curl_socket_t socket, int events) noexcept {
 curl_socket_t CurlMulti::onOpen(void* self, curlsocktype, curl_sockaddr* address) {
   auto& multi = *static_cast<CurlMulti*>(self);
   const curl_socket_t socket = openSocket(address->family, address->socktype, address->protocol);
-  if (socket < 0) return CURL_SOCKET_BAD;
+  if (socket == noSocket) return CURL_SOCKET_BAD;
   try {
     multi.source_.opened(socket);
     ++multi.connections_;

@@ -1,9 +1,11 @@
 // makeSocketPoll() if TALLY_EVENTS is `epoll`.
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
 #include <ctime>
+#include <limits>
 #include <system_error>
 
 #include <sys/epoll.h>
@@ -31,7 +33,8 @@ SocketEvents socketEvents(std::uint32_t events) {
 
 timespec timespecOf(nanoseconds duration) {
   constexpr std::int64_t second = std::nano::den;
-  return {.tv_sec = static_cast<std::time_t>(duration.count() / second),
+  constexpr std::int64_t most = std::numeric_limits<std::time_t>::max();
+  return {.tv_sec = static_cast<std::time_t>(std::min(duration.count() / second, most)),
           .tv_nsec = static_cast<long>(duration.count() % second)};
 }
 

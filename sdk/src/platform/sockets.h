@@ -1,14 +1,20 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <span>
 
 namespace tally::detail {
 
 /// The descriptor of a socket.
+#ifdef _WIN32
+using Socket = std::uintptr_t;
+#else
 using Socket = int;
+#endif
+inline constexpr auto noSocket = static_cast<Socket>(-1);
 
-/// Opens a socket that no child process inherits. Negative if the system refuses.
+/// Opens a socket that no child process inherits; `noSocket` if the system refuses.
 [[nodiscard]] Socket openSocket(int family, int type, int protocol) noexcept;
 
 /// Returns 0, or -1 if there was no such socket.
@@ -20,8 +26,8 @@ void discardUnsent(Socket socket, std::chrono::nanoseconds timeout) noexcept;
 
 /// An open socket, over which nothing is expected.
 struct IdleSocket {
-  Socket socket = -1;      // negative: unknown
-  bool isUseless = false;  // its peer has closed it, or it has failed
+  Socket socket = noSocket;  // if unknown
+  bool isUseless = false;    // its peer has closed it, or it has failed
 };
 
 /// Finds the useless ones, without waiting.

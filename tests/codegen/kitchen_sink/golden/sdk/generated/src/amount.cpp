@@ -4,9 +4,7 @@
 #include "json/model_json_impl.h"
 #include "print/printer.h"
 
-namespace tally {
-
-namespace detail {
+namespace tally::detail {
 
 namespace {
 
@@ -20,7 +18,9 @@ constexpr Field amountFields[] = {
 template <>
 constinit const Struct Schema<Amount>::value = describe<Amount>("amount", amountFields);
 
-}  // namespace detail
+}  // namespace tally::detail
+
+namespace [[gnu::visibility("default")]] tally {
 
 template <class O>
 BasicAmount<O>::operator BasicAmount<detail::OppositeOf<O>>() const& {

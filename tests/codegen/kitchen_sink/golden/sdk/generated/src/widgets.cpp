@@ -5,9 +5,7 @@
 #include "operations.h"
 #include "print/printer.h"
 
-namespace tally {
-
-namespace detail {
+namespace tally::detail {
 
 template <>
 const Struct Schema<Amount>::value;
@@ -345,7 +343,9 @@ constinit decltype(widgetsReportRetired) widgetsReportRetired{AnyOperation{
     .body = BodyEncoding::form,
 }};
 
-}  // namespace detail
+}  // namespace tally::detail
+
+namespace [[gnu::visibility("default")]] tally {
 
 template <class O>
 BasicWidgetSize<O>::operator BasicWidgetSize<detail::OppositeOf<O>>() const& {

@@ -8,7 +8,7 @@
 #include "async/async_reports.h"
 #include "operations.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 template <>
 const detail::Struct detail::Schema<Widget>::value;

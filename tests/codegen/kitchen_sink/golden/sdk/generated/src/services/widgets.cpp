@@ -6,7 +6,7 @@
 #include "pagination/pager_impl.h"
 #include "reports/prepared_report.h"
 
-namespace tally {
+namespace [[gnu::visibility("default")]] tally {
 
 template <>
 const detail::Struct detail::Schema<Widget>::value;
