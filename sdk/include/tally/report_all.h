@@ -34,8 +34,8 @@ struct ReportProgress {
   std::uint64_t waiting = 0;
   std::optional<std::uint64_t> total{};  ///< ReportAllOptions::total, or the size of the range.
   double rate = 0;                       ///< Reports that this run decided, per second.
-  std::optional<std::chrono::seconds>
-      timeLeft{};  ///< At this rate; empty without a total, or while stopping.
+  /// At this rate; empty without a total, and while the run stops.
+  std::optional<std::chrono::seconds> timeLeft{};
 
   [[nodiscard]] std::uint64_t ended() const noexcept { return applied + refused + unknown + unsent; }
 };
