@@ -238,6 +238,21 @@ TEST_F(TallyReport, KeepsRefusedRowsThatWereCorrectedByHand) {
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "outcomes.csv.refused.csv.part"));
 }
 
+TEST_F(TallyReport, RemovesTheIncompleteRefusedRowsOfAKilledRun) {
+  const std::string incomplete = folder.path() / "outcomes.csv.refused.csv.part";
+  const auto leave = [&] { folder.write("outcomes.csv.refused.csv.part", "row,line,end,re"); };
+  addRows(1);
+  leave();
+  EXPECT_EQ(run().status, complete);
+  EXPECT_FALSE(std::filesystem::exists(incomplete));
+  leave();
+  EXPECT_EQ(run().status, unusable);  // only another job would make it useless
+  EXPECT_TRUE(std::filesystem::exists(incomplete));
+  EXPECT_EQ(run({"--resume"}).status, complete);
+  EXPECT_FALSE(std::filesystem::exists(incomplete));
+  EXPECT_THAT(refused(), IsEmpty());
+}
+
 TEST_F(TallyReport, WritesRefusedRowsToADevice) {
   csv += "pr_missing,failed,1767225600,,1\n";
   const Ended ended = run({"--refused", "/dev/stdout"});
