@@ -177,6 +177,19 @@ TEST_F(TallyReport, ReportsABadCommandLineOrHeader) {
   EXPECT_THAT(help.output, HasSubstr("usage: tally-report"));
 }
 
+TEST_F(TallyReport, WarnsOfARateAboveTheDocumentedLimit) {
+  addRows(1);
+  const std::string advice = "unless support has granted more, use --rate ";
+  EXPECT_THAT(run({"--rate", "26"}).output,
+              HasSubstr("--rate 26 is above the documented limit of 25 requests per second in the sandbox: " +
+                        advice + "25 or less, or leave it out\n"));
+  EXPECT_THAT(run({"--rate", "25", "--resume"}).output, testing::Not(HasSubstr("--rate")));
+  key = service.accounts().list().front().liveKey;
+  setenv("TALLY_API_KEY", key.c_str(), 1);
+  const std::string inLive = run({"--rate", "101", "--resume", "--account", "other"}).output;
+  EXPECT_THAT(inLive, HasSubstr("limit of 100 requests per second in live mode: " + advice + "100 or less"));
+}
+
 TEST_F(TallyReport, ShowsItsVersionAndQuotesRefusedRows) {
   EXPECT_THAT(run({"--version"}).output, testing::MatchesRegex("tally-report [0-9.]+\n"));
   csv += "pr_1,\"a \"\"b\"\"\",0,,x\n";
