@@ -44,6 +44,8 @@ SEARCHED_TEXT = "tally: compare this field with a string"
 SEARCHED_ID = "tally: compare this field with an identifier of its own resource, or with a string"
 SEARCHED_VALUE = "tally: compare this field with an enumerator of its own type, or with a string"
 FIELD_ALONE = "tally: a field alone is not a condition: compare it, for example with != std::nullopt"
+PARTS = "tally: this field has parts: compare one of them, such as .value"
+METADATA_KEY = 'tally: compare one key of metadata: metadata("order")'
 NEEDS_OPTIONS = "tally: a client needs ClientOptions{.apiKey = ..., .baseUrl = ...}"
 SEARCHED_INTEGER = "tally: compare this field with an integer"
 SEARCHED_TIME = "tally: compare this field with a std::chrono::sys_time, such as std::chrono::sys_seconds{std::chrono::seconds{n}}"
@@ -103,6 +105,11 @@ WRONG = [
     ('(void)(Records::metadata("order") <= "a");', ORDER, 16, 20),
     ('(void)(Records::customerPresence < "a");', ORDER, 16, 20),
     ("(void)(Records::description == 42);", SEARCHED_TEXT, 16, 20),
+    ("(void)records.search(Records::amountRequested >= 1000);", PARTS, 26, 30),
+    ("(void)(Records::amountRequested == 1000);", PARTS, 26, 30),
+    ("(void)(Records::processorDetails != std::nullopt);", PARTS, 26, 30),
+    ('(void)(Records::metadata == "42");', METADATA_KEY, 26, 30),
+    ("(void)(Records::metadata > 42);", METADATA_KEY, 26, 30),
     ('(void)(Records::metadata("order") == 42);', SEARCHED_TEXT, 20, 26),
     ("(void)(Records::description == nullptr);",
      "tally: compare with std::nullopt to find the objects without a value", 16, 20),
