@@ -8,7 +8,8 @@ import xml.etree.ElementTree as ET
 
 import markdown_text
 
-INCLUDES = ("sdk/include", "sdk/generated/include", "sdk/bulk/include", "sdk/outbox/include", "fake/include", "fake/server/include", "fake/testing/include")
+INCLUDES = ("sdk/include", "sdk/generated/include", "sdk/bulk/include", "sdk/outbox/include", "fake/include", "fake/server/include", "fake/testing/include",
+            "fake/generated/include")
 DOXYFILE = r"""
 INPUT = {inputs}
 RECURSIVE = YES
@@ -22,6 +23,7 @@ OUTPUT_DIRECTORY = {output}
 STRIP_FROM_PATH = {strip}
 EXCLUDE_SYMBOLS = *::detail *::detail::* *::internal *::internal::*
 MACRO_EXPANSION = YES
+PREDEFINED = "MOCK_METHOD(result, name, arguments)=result name arguments"
 # Otherwise, a comment behind a member continues with the comment before the next one.
 INPUT_FILTER = "sed 's|///<\(.*\)|/**<\1 */|'"
 WARN_IF_UNDOCUMENTED = NO

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Checks the pages in the repository: pages_test.py PROJECT QUOTED. Links and anchors exist, and so do the sections of the
 specification to which pages, headers and the API description refer. Code blocks are as blocks.py describes; QUOTED is a list of
-the files that pages quote."""
+the files that pages quote. Every folder of public headers has pages in the C++ reference."""
 
 import json
 import pathlib
@@ -14,6 +14,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(PROJECT / "docs/site"))
 
 import blocks  # noqa: E402
+import cpp_reference  # noqa: E402
 import markdown_text  # noqa: E402
 
 
@@ -62,6 +63,13 @@ def table_problems():
                 yield f"{page}: no row for {name} of {source}"
 
 
+def reference_problems():
+    for headers in sorted([*(PROJECT / "sdk").rglob("include/tally"), *(PROJECT / "fake").rglob("include/tally")]):
+        folder = str(headers.parent.relative_to(PROJECT))
+        if folder not in cpp_reference.INCLUDES:
+            yield f"docs/site/cpp_reference.py: the C++ reference has no pages for the headers of {folder}"
+
+
 def unknown_names(commands):
     """The presets, sub-commands and examples in commands that the project does not have."""
     presets = {each["name"] for each in json.loads((PROJECT / "CMakePresets.json").read_text())["configurePresets"]}
@@ -85,6 +93,7 @@ def block_problems():
 
 def problems():
     yield from table_problems()
+    yield from reference_problems()
     yield from block_problems()
     cache = {}
 

@@ -44,6 +44,9 @@ SEARCHED_TEXT = "tally: compare this field with a string"
 SEARCHED_ID = "tally: compare this field with an identifier of its own resource, or with a string"
 SEARCHED_VALUE = "tally: compare this field with an enumerator of its own type, or with a string"
 FIELD_ALONE = "tally: a field alone is not a condition: compare it, for example with != std::nullopt"
+PARTS = "tally: this field has parts: compare one of them, such as .value"
+METADATA_KEY = 'tally: compare one key of metadata: metadata("order")'
+NEEDS_OPTIONS = "tally: a client needs ClientOptions{.apiKey = ..., .baseUrl = ...}"
 SEARCHED_INTEGER = "tally: compare this field with an integer"
 SEARCHED_TIME = "tally: compare this field with a std::chrono::sys_time, such as std::chrono::sys_seconds{std::chrono::seconds{n}}"
 
@@ -80,6 +83,13 @@ WRONG = [
      ("Result<tally::PaymentRecord>.* has no member named .amountRequested",
       "no member named 'amountRequested' in 'tally::Result<tally::PaymentRecord>'; did you mean to use '->'"), 8, 8),
     ('records.retrieve("pr_1");', ("ignoring return value .*nodiscard", "ignoring return value .*nodiscard"), 16, 8),
+    ('(void)records.retrieve("pr_1").error().what();',
+     "tally: an Error has no what(): message() is its text, and toString() one line with all", 16, 20),
+    # Clients.
+    ('(void)tally::Client{tally::ApiKey{"sk_test_1"}};', NEEDS_OPTIONS, 16, 20),
+    ('(void)tally::Client{"sk_test_1"};', NEEDS_OPTIONS, 16, 20),
+    ('(void)tally::AsyncClient{tally::ApiKey{"sk_test_1"}};', NEEDS_OPTIONS, 16, 20),
+    ('(void)tally::AsyncClient{std::string{"sk_test_1"}, {}};', NEEDS_OPTIONS, 16, 20),
     # Search queries.
     ('(void)records.search((Records::created > now && Records::description == "a") || Records::created < now);',
      MIXED, 16, 20),
@@ -95,6 +105,11 @@ WRONG = [
     ('(void)(Records::metadata("order") <= "a");', ORDER, 16, 20),
     ('(void)(Records::customerPresence < "a");', ORDER, 16, 20),
     ("(void)(Records::description == 42);", SEARCHED_TEXT, 16, 20),
+    ("(void)records.search(Records::amountRequested >= 1000);", PARTS, 26, 30),
+    ("(void)(Records::amountRequested == 1000);", PARTS, 26, 30),
+    ("(void)(Records::processorDetails != std::nullopt);", PARTS, 26, 30),
+    ('(void)(Records::metadata == "42");', METADATA_KEY, 26, 30),
+    ("(void)(Records::metadata > 42);", METADATA_KEY, 26, 30),
     ('(void)(Records::metadata("order") == 42);', SEARCHED_TEXT, 20, 26),
     ("(void)(Records::description == nullptr);",
      "tally: compare with std::nullopt to find the objects without a value", 16, 20),

@@ -305,19 +305,39 @@ TEST_F(Enqueue, StartsANewChainAfterTheLastReportIsRemoved) {
   EXPECT_EQ(chain(), "pr_1 2 after 0; ");
 }
 
+/// The domain of the next notification; empty if there is none.
+std::string notified(const Session& listener) {
+  listener.run("SELECT 1");
+  const std::unique_ptr<PGnotify, decltype(&PQfreemem)> told{PQnotifies(listener), &PQfreemem};
+  return told == nullptr ? std::string{} : std::string{told->extra};
+}
+
 TEST_F(Enqueue, NotifiesWorkersOnlyOnRequest) {
   const Session listener = connect();
   listener.run("LISTEN tally");
-  const auto notified = [&] {
-    listener.run("SELECT 1");
-    const std::unique_ptr<PGnotify, decltype(&PQfreemem)> told{PQnotifies(listener), &PQfreemem};
-    return told == nullptr ? std::string{} : std::string{told->extra};
-  };
   ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_1")));
-  EXPECT_EQ(notified(), "");
+  EXPECT_EQ(notified(listener), "");
   session_->run("UPDATE tally.schema SET notifies = true");
   ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_1")));
-  EXPECT_EQ(notified(), "shop");
+  EXPECT_EQ(notified(listener), "shop");
+}
+
+TEST_F(Enqueue, NotifiesWorkersOfNewKeysOnly) {
+  const Session listener = connect();
+  listener.run("LISTEN tally");
+  session_->run("UPDATE tally.schema SET notifies = true");
+  const std::vector two{failedReport("pr_1", "a"), failedReport("pr_2", "b")};
+  const std::vector oneNew{failedReport("pr_1", "a"), failedReport("pr_3", "c")};
+  ASSERT_TRUE(enqueue(*session_, "shop", two[0]));
+  EXPECT_EQ(notified(listener), "shop");
+  ASSERT_TRUE(enqueue(*session_, "shop", two[0]));
+  EXPECT_EQ(notified(listener), "");
+  ASSERT_TRUE(enqueueAll(*session_, "shop", two));
+  EXPECT_EQ(notified(listener), "shop");
+  ASSERT_TRUE(enqueueAll(*session_, "shop", two));
+  EXPECT_EQ(notified(listener), "");
+  ASSERT_TRUE(enqueueAll(*session_, "shop", oneNew));
+  EXPECT_EQ(notified(listener), "shop");
 }
 
 class EnqueueAll : public Enqueue {};

@@ -306,6 +306,14 @@ TEST_F(FaultyMemoryStore, NotifiesListeners) {
   EXPECT_THAT(told, testing::SizeIs(5));
 }
 
+TEST_F(FaultyMemoryStore, NotifiesListenersOfNewKeysOnly) {
+  std::size_t told = 0;
+  const auto listening = store_.listen([&](std::string_view) { ++told; });
+  enqueue("pr_1", "a");
+  enqueue("pr_1", "a");
+  EXPECT_EQ(told, 1U);
+}
+
 TEST_F(FaultyMemoryStore, EnqueuesAKeyOnceWhenAWriteIsLate) {
   fail("enqueueAll", {MemoryFault::late, MemoryFault::replyLost});
   EXPECT_THROW(enqueue("pr_1", "a"), OutboxError);

@@ -177,6 +177,19 @@ TEST_F(TallyReport, ReportsABadCommandLineOrHeader) {
   EXPECT_THAT(help.output, HasSubstr("usage: tally-report"));
 }
 
+TEST_F(TallyReport, WarnsOfARateAboveTheDocumentedLimit) {
+  addRows(1);
+  const std::string advice = "unless support has granted more, use --rate ";
+  EXPECT_THAT(run({"--rate", "26"}).output,
+              HasSubstr("--rate 26 is above the documented limit of 25 requests per second in the sandbox: " +
+                        advice + "25 or less, or leave it out\n"));
+  EXPECT_THAT(run({"--rate", "25", "--resume"}).output, testing::Not(HasSubstr("--rate")));
+  key = service.accounts().list().front().liveKey;
+  setenv("TALLY_API_KEY", key.c_str(), 1);
+  const std::string inLive = run({"--rate", "101", "--resume", "--account", "other"}).output;
+  EXPECT_THAT(inLive, HasSubstr("limit of 100 requests per second in live mode: " + advice + "100 or less"));
+}
+
 TEST_F(TallyReport, ShowsItsVersionAndQuotesRefusedRows) {
   EXPECT_THAT(run({"--version"}).output, testing::MatchesRegex("tally-report [0-9.]+\n"));
   csv += "pr_1,\"a \"\"b\"\"\",0,,x\n";
@@ -236,6 +249,21 @@ TEST_F(TallyReport, KeepsRefusedRowsThatWereCorrectedByHand) {
     EXPECT_EQ(refused(), written);
   }
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "outcomes.csv.refused.csv.part"));
+}
+
+TEST_F(TallyReport, RemovesTheIncompleteRefusedRowsOfAKilledRun) {
+  const std::string incomplete = folder.path() / "outcomes.csv.refused.csv.part";
+  const auto leave = [&] { folder.write("outcomes.csv.refused.csv.part", "row,line,end,re"); };
+  addRows(1);
+  leave();
+  EXPECT_EQ(run().status, complete);
+  EXPECT_FALSE(std::filesystem::exists(incomplete));
+  leave();
+  EXPECT_EQ(run().status, unusable);  // only another job would make it useless
+  EXPECT_TRUE(std::filesystem::exists(incomplete));
+  EXPECT_EQ(run({"--resume"}).status, complete);
+  EXPECT_FALSE(std::filesystem::exists(incomplete));
+  EXPECT_THAT(refused(), IsEmpty());
 }
 
 TEST_F(TallyReport, WritesRefusedRowsToADevice) {

@@ -60,6 +60,16 @@ TEST_F(SlowAndPatient, UsesTheOptionsOfServiceAndClient) {
   EXPECT_EQ(service.requests().list().front().request.url, "https://mine.test/v1/files");
 }
 
+class Plain : public FakeTest {
+ protected:
+  Plain() : FakeTest({}) {}
+};
+
+TEST_F(Plain, HasTheDefaults) {
+  service.faults().inject({.error = "lock_timeout"});
+  EXPECT_FALSE(client.files().list().collect(1));
+}
+
 /// Eighty calls in eight threads: for lack of a pacer, a limit refuses most of them.
 int failuresOf(tally::fake::Service& service, const tally::Client& client, const std::string& key) {
   int failures = 0;

@@ -150,9 +150,8 @@ class NameCheck {
     checkName(resource.plural, resource.accessor, resource.place, problems_);
     checkName(resource.tag->name, resource.tag->cppName, resource.place, problems_);
     for (const Operation* operation : resource.operations)
-      if (operation->method == "checkReport" || operation->method == "resolveReport")
-        taken(operation->place, operation->method);
-    if (resource.accessor == "core" || resource.accessor == "clock") taken(resource.place, resource.accessor);
+      if (isTakenInService(operation->method)) taken(operation->place, operation->method);
+    if (isTakenInClient(resource.accessor)) taken(resource.place, resource.accessor);
   }
 
   const Description& description_;

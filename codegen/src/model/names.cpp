@@ -31,6 +31,15 @@ constexpr std::string_view otherNames[] = {"assert", "detail", "errno",         
                                            "std",    "stderr", "stdin",         "stdout",
                                            "tally",  "unix",   "unknownFields", "lastResponse"};
 
+// Members of the services and of MockResource, which methods of the same names would hide.
+constexpr std::string_view serviceMembers[] = {"checkReport", "inProcess", "makeAsync",    "operations",
+                                               "respond",     "send",      "resolveReport"};
+
+// Members of Client, AsyncClient and their base classes.
+constexpr std::string_view clientMembers[] = {"clock",      "close",     "core",      "counts",
+                                              "mutations",  "readsUsed", "run",       "send",
+                                              "sharedCore", "sleepFor",  "sleepUntil"};
+
 bool isLower(char c) {
   return c >= 'a' && c <= 'z';
 }
@@ -81,6 +90,12 @@ bool isPlain(std::string_view name) {
 
 bool isKeyword(std::string_view name) {
   return isOneOf(keywords, name);
+}
+bool isTakenInService(std::string_view method) {
+  return isOneOf(serviceMembers, method);
+}
+bool isTakenInClient(std::string_view accessor) {
+  return isOneOf(clientMembers, accessor);
 }
 bool isTakenInNamespace(std::string_view name) {
   return isOneOf(clientTypes, name);

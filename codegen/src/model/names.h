@@ -18,6 +18,10 @@ namespace tally::codegen::model {
 
 [[nodiscard]] bool isKeyword(std::string_view name);
 
+/// Whether a method of a service, or of its mock, can't have that name.
+[[nodiscard]] bool isTakenInService(std::string_view method);
+/// Whether a client has a member with that name besides its services.
+[[nodiscard]] bool isTakenInClient(std::string_view accessor);
 /// Whether the client's own headers define a type, function or namespace with that name in `tally`.
 [[nodiscard]] bool isTakenInNamespace(std::string_view name);
 /// Whether the client has a header of its own with that stem.

@@ -13,7 +13,8 @@ object per line. The API key is taken from the TALLY_API_KEY environment variabl
 
   --url URL        the address of the service; needed unless --dry-run
   --account NAME   identifies the account to the journal; needed to resume with another key or URL
-  --rate N         at most N requests per second; 0: no limit (default: the documented limits)
+  --rate N         at most N requests per second; 0: no limit (default: the documented limits, 25 in the
+                   sandbox and 100 in live mode)
   --dry-run        check FILE, and send nothing
   --resume         continue a run that was ended or killed; finished reports are not sent again
   --journal PATH   the journal (default: FILE.journal); keep it until the run is complete

@@ -8,6 +8,7 @@
 #include <string>
 #include <thread>
 
+#include <tally/limits.h>
 #include <tally/pacer.h>
 #include <tally/report_all.h>
 #include <tally/sqlite_journal.h>
@@ -25,10 +26,22 @@ constexpr int notComplete = 1;
 constexpr int unusable = 2;
 constexpr int someNotApplied = 3;
 
+/// Not an error, since support may have granted more.
+void warnAboveLimit(std::int64_t rate, const ApiKey& key) {
+  const bool isSandbox = key.reveal().starts_with("sk_test_");
+  const std::int64_t documented = (isSandbox ? limits::globalRate.sandbox : limits::globalRate.live).value();
+  if (rate <= documented) return;
+  std::cerr << "--rate " << rate << " is above the documented limit of " << documented
+            << " requests per second " << (isSandbox ? "in the sandbox" : "in live mode")
+            << ": unless support has granted more, use --rate " << documented
+            << " or less, or leave it out\n";
+}
+
 Client makeClient(const Arguments& arguments) {
   if (arguments.url.empty()) throw UsageError{"--url is missing; see --help"};
   ClientOptions options = ClientOptions::fromEnvironment({.baseUrl = arguments.url});
   PacerOptions pacing;
+  if (arguments.rate) warnAboveLimit(*arguments.rate, options.apiKey);
   if (arguments.rate) pacing.limits = {{.limit = "global_rate", .value = arguments.rate}};
   if (arguments.rate != 0) options.pacer = std::make_shared<Pacer>(pacing);
   return Client{options};

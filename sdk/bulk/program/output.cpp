@@ -92,6 +92,8 @@ RefusedRows::RefusedRows(std::string path, const std::vector<std::string>& colum
   for (const std::string& column : columns)
     if (std::ranges::find(added, column) == added.end()) columns_.push_back(column);
   if (columns.empty()) columns_ = {"id", "outcome", "reference"};
+  std::error_code ignored;
+  if (written_ != path_) std::filesystem::remove(written_, ignored);
 }
 
 void RefusedRows::add(std::uint64_t line, const ReportResult& result) {

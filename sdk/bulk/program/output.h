@@ -32,7 +32,8 @@ class Display {
 /// may have corrected it.
 class RefusedRows {
  public:
-  /// `columns`: those of the input; none of NDJSON.
+  /// `columns`: those of the input; none of NDJSON. Removes the incomplete file of a run that was killed: the
+  /// journal has its rows, and their results are delivered again.
   RefusedRows(std::string path, const std::vector<std::string>& columns);
   /// `line`: where the row begins in the file, from 1.
   void add(std::uint64_t line, const ReportResult& result);

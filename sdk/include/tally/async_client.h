@@ -3,12 +3,14 @@
 #include <tally/detail/cpp20.h>
 
 #include <chrono>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
 #include <iosfwd>
 #include <memory>
+#include <type_traits>
 #include <utility>
 
 #include <tally/async_services.h>
@@ -99,6 +101,11 @@ class AsyncClient : public AsyncServices {
   explicit AsyncClient(const Client& client, AsyncOptions options = {});
   /// Also throws the exceptions of the constructor of Client.
   explicit AsyncClient(ClientOptions client, AsyncOptions options = {});
+  /// Does not compile: the base URL is required too.
+  template <std::convertible_to<ApiKey> Key>
+  explicit AsyncClient(const Key&, const AsyncOptions& = {}) : AsyncClient(ClientOptions{}) {
+    static_assert(std::is_void_v<Key>, "tally: a client needs ClientOptions{.apiKey = ..., .baseUrl = ...}");
+  }
   AsyncClient(AsyncClient&&) noexcept = default;
   AsyncClient& operator=(AsyncClient&&) noexcept;
   /// Like close() with a time limit of 0. In a handler, it does not wait until all calls have completed.

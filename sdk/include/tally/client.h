@@ -2,7 +2,9 @@
 
 #include <tally/detail/cpp20.h>
 
+#include <concepts>
 #include <memory>
+#include <type_traits>
 
 #include <tally/options.h>
 #include <tally/raw_request.h>
@@ -33,6 +35,11 @@ class Client : public Services {
   /// and std::runtime_error if `transport` is null and libcurl cannot be initialised. The strings `apiKey`,
   /// `connectedAccount`, `headers` and `baseUrl` are checked by each call.
   explicit Client(ClientOptions options);
+  /// Does not compile: the base URL is required too.
+  template <std::convertible_to<ApiKey> Key>
+  explicit Client(const Key&) : Client(ClientOptions{}) {
+    static_assert(std::is_void_v<Key>, "tally: a client needs ClientOptions{.apiKey = ..., .baseUrl = ...}");
+  }
   Client(const Client&) = default;  // no move, which would leave a Client without a core
   Client& operator=(const Client&) = default;
   ~Client() = default;

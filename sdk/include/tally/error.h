@@ -141,6 +141,13 @@ class Error {
 
   /// The error as one readable line, without the number of attempts if nothing was sent.
   [[nodiscard]] std::string toString() const;
+  /// Does not compile: an Error is a value, which Exception carries. Only an exception has what().
+  template <class T = Error>
+  const char* what() const {
+    static_assert(std::is_void_v<T>,
+                  "tally: an Error has no what(): message() is its text, and toString() one line with all");
+    return {};
+  }
 
   /// The kind, as a code of errorCategory(): `std::error_code code = error;`.
   operator std::error_code() const noexcept;

@@ -23,13 +23,14 @@
 
 namespace [[gnu::visibility("default")]] tally {
 
-/// The progress of reportAll().
+/// The progress of reportAll(). What ended in earlier runs with the same journal counts from the start,
+/// although its results are delivered later.
 struct ReportProgress {
   std::uint64_t applied = 0;
   std::uint64_t refused = 0;
   std::uint64_t unknown = 0;
   std::uint64_t unsent = 0;
-  std::uint64_t fromEarlierRun = 0;  ///< How many of these ended in earlier runs with the same journal.
+  std::uint64_t fromEarlierRun = 0;  ///< How many of these ended in earlier runs.
   /// Reports that have not ended: all that are left if the total is known, otherwise those read so far.
   std::uint64_t waiting = 0;
   std::optional<std::uint64_t> total{};  ///< ReportAllOptions::total, or the size of the range.

@@ -261,6 +261,26 @@ struct EnumField : TextField<R> {
   }
 };
 
+/// A field with parts, which are fields, such as `amount_requested`. Conditions compare its parts.
+template <class R>
+struct FieldGroup : detail::AnyField {
+  using Resource = R;
+
+  /// Does not compile.
+  [[nodiscard]] static constexpr std::string_view path() noexcept {
+    static_assert(std::is_void_v<R>, "tally: this field has parts: compare one of them, such as .value");
+    return {};
+  }
+  template <class V>
+  [[nodiscard]] static std::string operand(const V&) {
+    return {};
+  }
+  template <class V>
+  [[nodiscard]] static std::string bound(const V&, detail::Rounding) {
+    return {};
+  }
+};
+
 /// One key of a field of metadata. Supports `==` and `!=` with text, and contains().
 template <class R>
 class MetadataKey : public detail::AnyField {
@@ -284,8 +304,9 @@ class MetadataKey : public detail::AnyField {
 
 /// A field of metadata: `q::metadata("order") == "42"`.
 template <class R>
-class MetadataField {
+class MetadataField : public detail::AnyField {
  public:
+  using Resource = R;
   constexpr MetadataField(std::string_view path) noexcept : path_(path) {}
 
   [[nodiscard]] MetadataKey<R> operator()(std::string_view key) const {
@@ -297,6 +318,19 @@ class MetadataField {
     static_assert(std::is_void_v<Key>,
                   "tally: write the key of metadata in parentheses: metadata(\"order\")");
     return (*this)({});
+  }
+  /// Does not compile.
+  [[nodiscard]] static constexpr std::string_view path() noexcept {
+    static_assert(std::is_void_v<R>, "tally: compare one key of metadata: metadata(\"order\")");
+    return {};
+  }
+  template <class V>
+  [[nodiscard]] static std::string operand(const V&) {
+    return {};
+  }
+  template <class V>
+  [[nodiscard]] static std::string bound(const V&, detail::Rounding) {
+    return {};
   }
 
  private:

@@ -112,11 +112,9 @@ CREATE OR REPLACE FUNCTION tally.enqueue(domain text, report jsonb, key text DEF
 RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
+  notifies constant boolean := tally.admit_reports(domain, 1);
   new tally.report;
 BEGIN
-  IF tally.admit_reports(domain, 1) THEN
-    PERFORM pg_notify('tally', domain);
-  END IF;
   PERFORM tally.check_report(report);
   new.domain := domain;
   new.object := report ->> 'id';
@@ -126,7 +124,11 @@ BEGIN
   new.priority := tally.priority_number(priority);
   new.not_before := enqueue.not_before;
   new.retry := 0;
-  RETURN tally.append_report(new, tally.contents_hash(report));
+  new.id := tally.append_report(new, tally.contents_hash(report));
+  IF notifies AND EXISTS (SELECT FROM tally.report r WHERE r.id = new.id AND r.xid = pg_current_xact_id()) THEN
+    PERFORM pg_notify('tally', domain); -- not for a key that is known already
+  END IF;
+  RETURN new.id;
 END
 $$;
 
@@ -205,6 +207,7 @@ BEGIN
       END IF;
     END;
   END LOOP;
+  notifies := notifies AND cardinality(array_remove(numbers, NULL)) > 0;
   IF array_position(numbers, NULL) IS NOT NULL THEN
     SELECT array_agg(k.report ORDER BY g.position),
            min(g.key) FILTER (WHERE k.contents_hash <> tally.contents_hash(g.report))

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "bulk/before_text.h"
+#include "bulk/journal_cursor.h"
 #include "time/saturating.h"
 
 namespace tally::detail {
@@ -86,7 +87,7 @@ bool BulkJob::hasEnded() const {
 
 void BulkJob::fill() {
   try {
-    if (intake_.compare(options_.stop)) {
+    if (hasCompared()) {
       while (hasRoom()) {
         const auto arrival = intake_.resume();
         if (!arrival) break;
@@ -98,6 +99,17 @@ void BulkJob::fill() {
     lanes_.stop(error.what());
   }
   if (failure_) lanes_.stop("an exception");
+}
+
+/// What an earlier run has ended counts from then on, since its results follow those that are looked up.
+bool BulkJob::hasCompared() {
+  if (compared_) return true;
+  compared_ = intake_.compare(options_.stop);
+  if (compared_ && journal_)
+    forEachOutcome(*journal_, [this](const JournalOutcome& outcome) {
+      if (outcome.end != ReportEnd::unsent) meter_.count(outcome.end, true);
+    });
+  return compared_;
 }
 
 void BulkJob::fillFromInput() {
@@ -115,7 +127,6 @@ void BulkJob::take(const Arrival& arrival) {
   BulkRow& row = *arrival.row;
   if (!arrival.ended) return lanes_.enqueue(row);
   if (!arrival.fromEarlierRun) return lanes_.end(row, *arrival.ended);
-  meter_.count(arrival.ended->end, true);
   tell({.row = row.number,
         .report = row.report,
         .end = arrival.ended->end,

@@ -41,6 +41,7 @@ class BulkJob final : private ReportSink {
 
   // The window.
   void fill();
+  [[nodiscard]] bool hasCompared();
   void fillFromInput();
   void take(const Arrival& arrival);
   [[nodiscard]] bool hasRoom() const { return !lanes_.isStopping() && intake_.hasRoom(); }
@@ -68,6 +69,7 @@ class BulkJob final : private ReportSink {
   BulkRows& rows_;  // the window
   Intake intake_;
   Lanes lanes_;
+  bool compared_ = false;
 
   std::vector<JournalIntent> intents_{};
   std::vector<BulkRow*> intended_{};        // in the same order; sent once the intents are durable

@@ -15,11 +15,6 @@ std::string textOfRow(const Result<Report>& row) {
   return row ? row.value().toText() : row.error().toString();
 }
 
-/// Texts count rows from 1, as people do.
-std::string nameOf(std::uint64_t row) {
-  return "row " + std::to_string(row + 1);
-}
-
 /// The journal's row and that of the input are the same.
 void requireSame(std::uint64_t row, const std::string& text, const std::string& journaled) {
   if (text == journaled) return;
@@ -100,8 +95,7 @@ std::optional<Arrival> Intake::resume() {
 }
 
 Arrival Intake::restore(JournalIntent& intent) {
-  if (intent.row < nextIntent_)
-    throw JournalError{"the journal returns " + nameOf(intent.row) + " out of order"};
+  if (intent.row < nextIntent_) throw outOfOrder(intent.row);
   nextIntent_ = intent.row + 1;
   resumed_.emplace(intent.row, intent.report);
   BulkRow& row = rows_[intent.row];

@@ -19,6 +19,15 @@ struct JournaledRow {
   std::string text{};
 };
 
+/// Texts count rows from 1, as people do.
+inline std::string nameOf(std::uint64_t row) {
+  return "row " + std::to_string(row + 1);
+}
+
+inline JournalError outOfOrder(std::uint64_t row) {
+  return JournalError{"the journal returns " + nameOf(row) + " out of order"};
+}
+
 /// The first row of which a journal knows; nothing if it is empty.
 inline std::optional<JournaledRow> firstIn(GuardedJournal& journal) {
   std::optional<JournaledRow> first;
@@ -27,6 +36,20 @@ inline std::optional<JournaledRow> firstIn(GuardedJournal& journal) {
   for (JournalIntent& intent : journal.intents(0, 1))
     if (!first || intent.row < first->number) first = {intent.row, std::move(intent.report)};
   return first;
+}
+
+/// Calls `use` with each outcome of a journal, in the order of rows.
+template <class Function>
+void forEachOutcome(GuardedJournal& journal, const Function& use) {
+  constexpr std::size_t rows = 1'000;
+  std::uint64_t next = 0;
+  for (auto read = journal.outcomes(next, rows); !read.empty(); read = journal.outcomes(next, rows)) {
+    for (const JournalOutcome& outcome : read) {
+      if (outcome.row < next) throw outOfOrder(outcome.row);
+      next = outcome.row + 1;
+      use(outcome);
+    }
+  }
 }
 
 /// Goes through the outcomes of earlier runs in step with the input. Rows are passed in ascending order.

@@ -132,7 +132,9 @@ Verdict afterFailedSend(const Error& error, ExtraParams extra) {
 /// A read that fails tells nothing about the report, and may be repeated. But if the service knows no such
 /// object, no later read tells more.
 Verdict afterFailedResolve(const Error& error) {
-  if (isMissing(error)) return {.end = ReportEnd::unknown, .reason = error.toString()};
+  if (isMissing(error))
+    return {.end = ReportEnd::unknown,
+            .reason = error.toString() + "; the report may have been sent while the object was there"};
   if (error.kind() == ErrorKind::responseTooLarge) return later(ReportEnd::unknown, error);
   return withUnknownEffect(error);
 }

@@ -38,7 +38,10 @@ using ExtraParams = std::span<const Param>;
 /// The report was not accepted. `extra`: the parameters that all reports of the job have.
 [[nodiscard]] Verdict afterFailedSend(const Error& error, ExtraParams extra = {});
 
-/// The object could not be read after a report whose outcome is unknown.
+/// The object could not be read after a report whose outcome is unknown. That the service knows no such
+/// object does not show that the report was not applied: the specification does not say that objects stay,
+/// and ReportAllOptions::account may name the account of a key that can't see it. Then the report ends as
+/// unknown, although without a crash the response to it would have refused it.
 [[nodiscard]] Verdict afterFailedResolve(const Error& error);
 
 /// The object was read, and the report may have been sent again.

@@ -405,24 +405,28 @@ TEST_F(JournaledReports, AcceptAnyBatchSizeOfTheJournal) {
 TEST_F(JournaledReports, RefuseAJournalThatRepeatsARow) {
   class Repeating final : public ReportJournal {
    public:
-    explicit Repeating(std::string report) : report_(std::move(report)) {}
+    Repeating(std::string report, bool ended) : report_(std::move(report)), ended_(ended) {}
     void open(const JournalOwner& /*owner*/) override {}
     void write(std::span<const JournalIntent> /*intents*/,
                std::span<const JournalOutcome> /*outcomes*/) override {}
     [[nodiscard]] std::vector<JournalIntent> intents(std::uint64_t /*row*/, std::size_t /*limit*/) override {
-      return {{.row = 0, .report = report_}};
+      return ended_ ? std::vector<JournalIntent>{} : std::vector{JournalIntent{.row = 0, .report = report_}};
     }
     [[nodiscard]] std::vector<JournalOutcome> outcomes(std::uint64_t /*row*/,
                                                        std::size_t /*limit*/) override {
-      return {};
+      return ended_ ? std::vector{JournalOutcome{.row = 0, .report = report_}}
+                    : std::vector<JournalOutcome>{};
     }
 
    private:
     std::string report_;
+    bool ended_;
   };
   makeReports(2);
-  options.journal = std::make_shared<Repeating>(reports[0].toText());
-  EXPECT_EQ(run().problem, "the journal returns row 1 out of order");
+  for (const bool ended : {false, true}) {
+    options.journal = std::make_shared<Repeating>(reports[0].toText(), ended);
+    EXPECT_EQ(run().problem, "the journal returns row 1 out of order");
+  }
 }
 
 // ---- Whose journal it is

@@ -634,6 +634,28 @@ TEST_F(JournaledReports, ReportTheirProgress) {
   EXPECT_EQ(recorder->seen.back().applied, 100U);
 }
 
+TEST_F(JournaledReports, CountEarlierResultsWhileLostReportsAreLookedUp) {
+  renew({.duration = 1s, .limits = false});
+  makeReports(30);
+  reports[4].outcome = "lost";
+  EXPECT_TRUE(run().isComplete);
+  journal->ended[24].end = ReportEnd::unsent;
+  for (std::uint64_t row = 25; row < 30; ++row)
+    journal->sent[row] = {.row = row, .report = journal->ended.extract(row).mapped().report};
+  std::vector<ReportProgress> seen;
+  options.maxInFlight = 1;
+  options.onProgress = [&](const ReportProgress& progress) { seen.push_back(progress); };
+  onResult = [&](const ReportResult& result) { EXPECT_TRUE(!result.fromEarlierRun || !seen.empty()); };
+  EXPECT_TRUE(run().isComplete);
+  EXPECT_EQ(seen.front().fromEarlierRun, 24U);
+  EXPECT_EQ(seen.front().refused, 1U);
+  EXPECT_EQ(seen.front().applied + seen.front().waiting, 29U);
+  EXPECT_LE(seen.front().waiting, 6U);
+  EXPECT_EQ(seen.back().fromEarlierRun, 24U);
+  EXPECT_EQ(seen.back().applied, 29U);
+  EXPECT_EQ(seen.back().waiting, 0U);
+}
+
 TEST_F(ReportAll, RejectsOptionsOutOfRange) {
   const auto rejects = [&](auto change) {
     ReportAllOptions changed;

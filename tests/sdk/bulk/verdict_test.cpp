@@ -188,6 +188,7 @@ TEST(Verdict, EndsAReportOnAMissingObjectAsUnknown) {
   const Verdict verdict = afterFailedResolve(ofResolution(ownRefusal(404, "resource_missing")));
   EXPECT_TRUE(isFinal(verdict));
   EXPECT_EQ(verdict.end, ReportEnd::unknown);
+  EXPECT_THAT(verdict.reason, HasSubstr("may have been sent while the object was there"));
 }
 
 TEST(Verdict, FollowsTheReportStatus) {

@@ -61,11 +61,12 @@ std::string typeOf(const Branch& branch, const std::string& resource) {
   }
 }
 
+/// Without names, since g++ then warns of the base class that has none.
 std::string initializerOf(const Branch& branch) {
   if (branch.parts.empty()) return '{' + literal(branch.path) + '}';
-  std::string parts;
+  std::string parts = "{}";
   for (const Branch& part : branch.parts)
-    parts += (parts.empty() ? "." : ", .") + part.field->cppName + " = " + initializerOf(part);
+    parts += ", " + initializerOf(part);
   return '{' + parts + '}';
 }
 
@@ -84,7 +85,9 @@ void addGroups(const std::vector<Branch>& branches, const std::string& resource,
   for (const Branch& branch : branches) {
     if (branch.parts.empty()) continue;
     addGroups(branch.parts, resource, groups);
-    groups.push_back(object({{"type", groupName(branch)}, {"members", membersData(branch.parts, resource)}}));
+    groups.push_back(object({{"type", groupName(branch)},
+                             {"base", "query::FieldGroup<" + resource + '>'},
+                             {"members", membersData(branch.parts, resource)}}));
   }
 }
 

@@ -261,19 +261,19 @@ std::ostream& operator<<(std::ostream& out, const PaymentRecordReport& value);
 
 /// The fields for conditions in a search of PaymentRecords. See <tally/search_query.h>.
 struct PaymentRecordSearchFields {
-  struct AmountRequestedFields {
+  struct AmountRequestedFields : query::FieldGroup<PaymentRecord> {
     query::TextField<PaymentRecord> currency;
     query::NumberField<PaymentRecord> value;
   };
-  struct ProcessorDetailsCustomFields {
+  struct ProcessorDetailsCustomFields : query::FieldGroup<PaymentRecord> {
     query::TextField<PaymentRecord> paymentReference;
   };
-  struct ProcessorDetailsFields {
+  struct ProcessorDetailsFields : query::FieldGroup<PaymentRecord> {
     ProcessorDetailsCustomFields custom;
   };
 
-  static constexpr AmountRequestedFields amountRequested{.currency = {"amount_requested.currency"},
-                                                         .value = {"amount_requested.value"}};
+  static constexpr AmountRequestedFields amountRequested{
+      {}, {"amount_requested.currency"}, {"amount_requested.value"}};
   static constexpr query::TimeField<PaymentRecord> created{"created"};
   static constexpr query::EnumField<PaymentRecord, PaymentRecordCustomerPresence> customerPresence{
       "customer_presence"};
@@ -282,7 +282,7 @@ struct PaymentRecordSearchFields {
       "latest_payment_attempt_record"};
   static constexpr query::MetadataField<PaymentRecord> metadata{"metadata"};
   static constexpr ProcessorDetailsFields processorDetails{
-      .custom = {.paymentReference = {"processor_details.custom.payment_reference"}}};
+      {}, {{}, {"processor_details.custom.payment_reference"}}};
 };
 
 /// Payment records: reports the outcome of the latest payment attempt; retrieves, lists and searches records.

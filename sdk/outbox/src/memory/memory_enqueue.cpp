@@ -39,6 +39,7 @@ Result<std::vector<std::uint64_t>> MemoryState::enqueueAll(std::string_view doma
   const auto due = options.notBefore
                        ? std::optional{Instant{saturatingNanoseconds(options.notBefore->time_since_epoch())}}
                        : std::nullopt;
+  const std::uint64_t before = lastReport_;
   std::vector<std::uint64_t> numbers;
   for (const OutboxReport& one : reports) {
     std::string key = keyOf(one);
@@ -54,7 +55,7 @@ Result<std::vector<std::uint64_t>> MemoryState::enqueueAll(std::string_view doma
                                      .enqueuedAt = now});
     numbers.push_back(known->second.report);
   }
-  notifications_.push_back(name);
+  if (lastReport_ != before) notifications_.push_back(name);
   return numbers;
 }
 

@@ -3,6 +3,7 @@
 #include <tally/detail/cpp20.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <utility>
@@ -25,6 +26,9 @@ namespace tally::testing {
 /// `FakeTest({.seed = 7})`, `FakeTest({.seed = 7}, {.maxNetworkRetries = 3})`
 /// A fixture that overrides TearDown() calls FakeTest::TearDown() there.
 class FakeTest : public ::testing::Test {
+  // Which `{}` converts to best, since it needs no constructor.
+  enum class Defaults : std::uint8_t {};
+
  protected:
   FakeTest() : FakeTest(fake::ServiceOptions{}) {}
   /// Completes `options` as fake::Service::clientOptions() does: the key, the base URL, the transport and the
@@ -32,6 +36,8 @@ class FakeTest : public ::testing::Test {
   explicit FakeTest(ClientOptions options) : FakeTest(fake::ServiceOptions{}, std::move(options)) {}
   explicit FakeTest(const fake::ServiceOptions& serviceOptions, ClientOptions options = {})
       : service(serviceOptions), client(service.clientOptions(key, std::move(options))) {}
+  /// `FakeTest({})` is the same as `FakeTest()`, although `{}` may be the options of either.
+  explicit FakeTest(Defaults) : FakeTest() {}
 
   void TearDown() override {
     if (IsSkipped()) return;

@@ -309,20 +309,20 @@ std::ostream& operator<<(std::ostream& out, const WidgetReportRetiredParams& val
 
 /// The fields for conditions in a search of Widgets. See <tally/search_query.h>.
 struct WidgetSearchFields {
-  struct PriceFields {
+  struct PriceFields : query::FieldGroup<Widget> {
     query::NumberField<Widget> value;
   };
-  struct SizeFields {
+  struct SizeFields : query::FieldGroup<Widget> {
     query::NumberField<Widget> width;
   };
 
   static constexpr query::TextField<Widget> name{"name"};
   static constexpr query::EnumField<Widget, WidgetColour> colour{"colour"};
-  static constexpr PriceFields price{.value = {"price.value"}};
+  static constexpr PriceFields price{{}, {"price.value"}};
   static constexpr query::TimeField<Widget> madeAt{"made_at"};
   static constexpr query::BooleanField<Widget> running{"running"};
   static constexpr query::IdField<Widget, Gadget> gadget{"gadget"};
-  static constexpr SizeFields size{.width = {"size.width"}};
+  static constexpr SizeFields size{{}, {"size.width"}};
   static constexpr query::MetadataField<Widget> metadata{"metadata"};
 };
 
