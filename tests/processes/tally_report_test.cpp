@@ -294,7 +294,7 @@ TEST_F(TallyReport, ResumesOnlyOnRequest) {
   addRows(1);
   const Ended changed = run({"--resume"});
   EXPECT_EQ(changed.status, unusable);
-  EXPECT_THAT(changed.output, HasSubstr("restore it, and report corrected rows in a file of their own"));
+  EXPECT_THAT(changed.output, HasSubstr("restore it, and report corrected rows in a separate file"));
   rows = 3;
   expectAllAppliedOnce();
 }
