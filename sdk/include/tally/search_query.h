@@ -79,6 +79,18 @@ template <bool hasText, class V>
 /// The direction in which a time is rounded to a whole second, so that the comparison does not change.
 enum class Rounding : std::uint8_t { down, up };
 
+/// A field that nothing compares: path() of the derived class does not compile, and says what to write.
+struct UncomparedField : AnyField {
+  template <class V>
+  [[nodiscard]] static std::string operand(const V&) {
+    return {};
+  }
+  template <class V>
+  [[nodiscard]] static std::string bound(const V&, Rounding) {
+    return {};
+  }
+};
+
 template <bool isTime, class V>
 [[nodiscard]] std::string secondsText(const V& value, Rounding rounding) {
   static_assert(isTime,
@@ -263,20 +275,12 @@ struct EnumField : TextField<R> {
 
 /// A field with parts, which are fields, such as `amount_requested`. Conditions compare its parts.
 template <class R>
-struct FieldGroup : detail::AnyField {
+struct FieldGroup : detail::UncomparedField {
   using Resource = R;
 
   /// Does not compile.
   [[nodiscard]] static constexpr std::string_view path() noexcept {
     static_assert(std::is_void_v<R>, "tally: this field has parts: compare one of them, such as .value");
-    return {};
-  }
-  template <class V>
-  [[nodiscard]] static std::string operand(const V&) {
-    return {};
-  }
-  template <class V>
-  [[nodiscard]] static std::string bound(const V&, detail::Rounding) {
     return {};
   }
 };
@@ -304,7 +308,7 @@ class MetadataKey : public detail::AnyField {
 
 /// A field of metadata: `q::metadata("order") == "42"`.
 template <class R>
-class MetadataField : public detail::AnyField {
+class MetadataField : public detail::UncomparedField {
  public:
   using Resource = R;
   constexpr MetadataField(std::string_view path) noexcept : path_(path) {}
@@ -322,14 +326,6 @@ class MetadataField : public detail::AnyField {
   /// Does not compile.
   [[nodiscard]] static constexpr std::string_view path() noexcept {
     static_assert(std::is_void_v<R>, "tally: compare one key of metadata: metadata(\"order\")");
-    return {};
-  }
-  template <class V>
-  [[nodiscard]] static std::string operand(const V&) {
-    return {};
-  }
-  template <class V>
-  [[nodiscard]] static std::string bound(const V&, detail::Rounding) {
     return {};
   }
 
