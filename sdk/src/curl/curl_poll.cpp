@@ -26,11 +26,6 @@ SocketEvents socketEvents(short events) {
   return {.input = (events & CURL_WAIT_POLLIN) != 0, .output = (events & CURL_WAIT_POLLOUT) != 0};
 }
 
-/// In whole milliseconds, upwards: a wait of less than one must not end at once, again and again.
-int millisecondsUpwards(nanoseconds duration) {
-  return static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(duration).count());
-}
-
 /// Waits with a multi handle of its own, which has no transfers: only sockets that it is given, and what
 /// wakes it.
 class CurlPoll final : public SocketPoll {

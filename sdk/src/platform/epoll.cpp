@@ -1,11 +1,9 @@
 // makeSocketPoll() if TALLY_EVENTS is `epoll`.
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
 #include <ctime>
-#include <limits>
 #include <system_error>
 
 #include <sys/epoll.h>
@@ -33,14 +31,8 @@ SocketEvents socketEvents(std::uint32_t events) {
 
 timespec timespecOf(nanoseconds duration) {
   constexpr std::int64_t second = std::nano::den;
-  constexpr std::int64_t most = std::numeric_limits<std::time_t>::max();
-  return {.tv_sec = static_cast<std::time_t>(std::min(duration.count() / second, most)),
+  return {.tv_sec = static_cast<std::time_t>(duration.count() / second),
           .tv_nsec = static_cast<long>(duration.count() % second)};
-}
-
-/// In whole milliseconds, upwards.
-int millisecondsUpwards(nanoseconds duration) {
-  return static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(duration).count());
 }
 
 /// Interrupted waits end early, without events. Systems before Linux 5.11, and some sandboxes, lack the exact

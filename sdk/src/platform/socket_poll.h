@@ -55,6 +55,11 @@ class SocketPoll {
   virtual void wake() noexcept = 0;
 };
 
+/// For waits of whole milliseconds. Rounds up: a wait of less than one must not end at once, again and again.
+[[nodiscard]] inline int millisecondsUpwards(std::chrono::nanoseconds wait) noexcept {
+  return static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(wait).count());
+}
+
 /// The one that the CMake option TALLY_EVENTS selects. Throws std::system_error without file descriptors, and
 /// std::bad_alloc.
 [[nodiscard]] std::unique_ptr<SocketPoll> makeSocketPoll();
