@@ -43,11 +43,12 @@ void requireFixedKey(const ClientOptions& client, const RequestOptions& request)
 }
 
 /// What tells one account from another, without the key.
-std::string accountOf(const ClientOptions& client, const ReportAllOptions& options) {
+std::string accountOf(const RequestDefaults& defaults, const ReportAllOptions& options) {
   if (!options.account.empty()) return options.account;
+  const ClientOptions& client = defaults.client();
   requireFixedKey(client, options.request);
   HttpRequest request;
-  addHeaders(request, BodyEncoding::none, RequestDefaults{client}, options.request);
+  addHeaders(request, BodyEncoding::none, defaults, options.request);
   const std::string* const connected = findHeader(request.headers, header::connectedAccount);
   const std::string text = std::string{keyOf(client, options.request).reveal()} + '\n' +
                            (connected == nullptr ? std::string{} : *connected) + '\n' + client.baseUrl;
@@ -58,11 +59,11 @@ std::string accountOf(const ClientOptions& client, const ReportAllOptions& optio
 
 /// Why the journal can't be used, or no request can be made. Then no journal is made either: its owner would
 /// be wrong.
-std::optional<std::string> openJournal(const ClientOptions& client, const ReportAllOptions& options) {
+std::optional<std::string> openJournal(const RequestDefaults& defaults, const ReportAllOptions& options) {
   RequestOptions request = options.request;
   request.totalTimeout.reset();  // not used
-  if (const auto fault = RequestDefaults{client}.check(request)) return fault->param + ' ' + fault->what;
-  const JournalOwner owner{.source = options.source, .account = accountOf(client, options)};
+  if (const auto fault = defaults.check(request)) return fault->param + ' ' + fault->what;
+  const JournalOwner owner{.source = options.source, .account = accountOf(defaults, options)};
   try {
     options.journal->open(owner);
     return std::nullopt;
@@ -80,7 +81,8 @@ ReportSummary reportAllFrom(const Client& client, const ReportSource& source, co
   AsyncSender sender{client, options};
   const ClientOptions& known = sender.core().options();
   if (options.journal)
-    if (auto problem = openJournal(known, options)) return {.problem = *std::move(problem)};
+    if (auto problem = openJournal(sender.core().defaults(), options))
+      return {.problem = *std::move(problem)};
   return BulkJob{*known.clock, known.backoff, known.jitterSeed.value_or(0), rows, sender, source,
                  options,      onResult}
       .run();
