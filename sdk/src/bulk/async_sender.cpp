@@ -211,7 +211,10 @@ std::vector<BulkRow*> AsyncSender::wait(const Times& times, StopToken stop) {
   StopSource waiter;
   {
     const std::lock_guard lock{mutex_};
-    if (!ended_.empty() || std::exchange(madeRoom_, false)) return std::exchange(ended_, {});
+    if (!ended_.empty() || madeRoom_) {
+      madeRoom_ = false;
+      return std::exchange(ended_, {});
+    }
     waiter_ = waiter;
   }
   const StopCallback onStop{stop, [&waiter] { waiter.request_stop(); }};
