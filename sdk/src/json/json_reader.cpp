@@ -84,7 +84,7 @@ struct FieldWalk {
   std::uint64_t seen = 0;  // the bits of those taken
 };
 
-/// Empties the members that no bit of `seen` stands for: the caller may read into an object that was filled
+/// Empties the members whose bits are not in `seen`: the caller may read into an object that was filled
 /// before.
 void resetUnseen(ObjectRef target, std::uint64_t seen) {
   const std::span<const Field> fields = target.type().fields;
@@ -126,7 +126,7 @@ class JsonReader {
   bool boolean(MemberRef member, const Scope& scope);
   bool raw(std::string& text);
 
-  // Out of line, since value() is called for every value: what fails needs a large frame.
+  // Out of line: failures need a large frame, and value() is called for every value.
   [[gnu::cold]] bool missingField(Scope& scope, std::uint64_t missing);
   [[gnu::cold]] bool failAt(const Scope* scope, std::string_view what) {
     const std::string path = pathOf(scope);
