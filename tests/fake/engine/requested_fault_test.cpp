@@ -213,10 +213,13 @@ TEST_F(RequestedFaults, ContinueInForksAndAfterARestore) {
 /// Memory is bounded, so a request is forgotten after many others.
 TEST_F(RequestedFaults, StartOverAfterAThousandOtherRequests) {
   EXPECT_EQ(read("reset; times=1"), lost);
-  for (int n = 0; n < 1'000; ++n) {
-    EXPECT_EQ(read("reset; times=1; latency_ms=" + std::to_string(n)), lost);
-    if (n == 998) EXPECT_EQ(read("reset; times=1"), 200);
-  }
+  const auto readOthers = [&](int begin, int end) {
+    for (int n = begin; n < end; ++n)
+      EXPECT_EQ(read("reset; times=1; latency_ms=" + std::to_string(n)), lost);
+  };
+  readOthers(0, 999);
+  EXPECT_EQ(read("reset; times=1"), 200);
+  readOthers(999, 1'000);
   EXPECT_EQ(read("reset; times=1"), lost);
 }
 
