@@ -83,13 +83,15 @@ class CurlPoll final : public SocketPoll {
     watched_.pop_back();
   }
 
-  /// The receiver may change what is watched.
+  /// The receiver may change what is watched, and reserve(), which moves `ready_`.
   void report(SocketReceiver& receiver) noexcept {
     ready_.clear();
     std::ranges::copy_if(watched_, std::back_inserter(ready_),
                          [](const curl_waitfd& socket) { return socket.revents != 0; });
-    for (const curl_waitfd& socket : ready_)
+    for (std::size_t at = 0; at < ready_.size(); ++at) {
+      const curl_waitfd socket = ready_[at];
       receiver.ready(socket.fd, socketEvents(socket.revents));
+    }
   }
 
   std::unique_ptr<CURLM, Cleanup> multi_{curl_multi_init()};
