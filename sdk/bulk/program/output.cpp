@@ -78,8 +78,12 @@ void Display::show(const ReportProgress& progress) {
   constexpr std::uint64_t width = 30;
   const std::uint64_t total = std::max<std::uint64_t>(*progress.total, 1);
   const std::uint64_t full = width * std::min(progress.ended(), total) / total;
-  std::cerr << "\r\x1b[K[" << std::string(full, '#') << std::string(width - full, '.') << "] " << progress
-            << std::flush;
+  ReportProgress bar = progress;
+  std::cerr << "\r\x1b[K";
+  // On a line of its own, once, since a bar of several lines can't be overwritten.
+  if (bar.problem != std::exchange(problem_, bar.problem) && !bar.problem.empty()) std::cerr << bar.problem << '\n';
+  bar.problem.clear();
+  std::cerr << '[' << std::string(full, '#') << std::string(width - full, '.') << "] " << bar << std::flush;
   shown_ = true;
 }
 

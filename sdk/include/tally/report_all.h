@@ -37,11 +37,14 @@ struct ReportProgress {
   double rate = 0;                       ///< Reports that this run decided, per second.
   /// At this rate; empty without a total, and while the run stops.
   std::optional<std::chrono::seconds> timeLeft{};
+  /// Why the last call that ended failed, in one line, if it will be repeated. Empty while calls succeed.
+  std::string problem{};
 
   [[nodiscard]] std::uint64_t ended() const noexcept { return applied + refused + unknown + unsent; }
 };
 
-/// Prints one line: `1200 applied, 3 refused, 1 unknown, 796 waiting, 25.0 per second, 00:00:31 left`.
+/// Prints one line: `1200 applied, 3 refused, 1 unknown, 796 waiting, 25.0 per second, 00:00:31 left`,
+/// followed by the problem, if there is one.
 std::ostream& operator<<(std::ostream& out, const ReportProgress& progress);
 
 /// How one report ended. Everything it refers to is valid until the function that receives it returns.

@@ -217,6 +217,7 @@ void BulkJob::tell(const ReportResult& result) {
 ReportProgress BulkJob::progress() const {
   ReportProgress progress = meter_.progress(now(), rows_.size());
   if (lanes_.isStopping()) progress.timeLeft.reset();
+  if (lanes_.trouble()) progress.problem = lanes_.trouble()->reason;
   return progress;
 }
 

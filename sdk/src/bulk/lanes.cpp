@@ -120,7 +120,17 @@ void Lanes::callEnded(BulkRow& row) {
   calls_.end(row, now());
   const Verdict verdict = verdicts_.afterCall(row, stopping_);
   if (!row.error && row.lastError() != nullptr) row.error = *row.lastError();
+  noteTrouble(row, verdict);
   follow(row, verdict);
+}
+
+void Lanes::noteTrouble(const BulkRow& row, const Verdict& verdict) {
+  if (verdict.next != Next::retry && verdict.next != Next::resolve) return trouble_.reset();
+  const bool isRefused = row.error && (row.error->kind() == ErrorKind::rateLimited ||
+                                       row.error->kind() == ErrorKind::lockTimeout);
+  if (isRefused) return;
+  if (!trouble_) trouble_.emplace(CallTrouble{.since = now()});
+  trouble_->reason = row.error ? row.error->toString() : verdict.reason;
 }
 
 void Lanes::follow(BulkRow& row, const Verdict& verdict) {

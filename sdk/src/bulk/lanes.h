@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <tally/clock.h>
@@ -27,6 +28,12 @@ struct LaneOptions {
   std::chrono::nanoseconds gracePeriod{0};  // in which reports are resolved after stop()
   ReadBefore readBefore = ReadBefore::unlessAttemptKnown;
   ExtraParams extraParams{};  // of all reports
+};
+
+/// Calls fail, and are repeated.
+struct CallTrouble {
+  Instant since{};       // when the first of them failed
+  std::string reason{};  // of the last one
 };
 
 /// Brings reports to their ends: those on one object in order, the others in parallel. Knows what waits and
@@ -71,11 +78,15 @@ class Lanes {
   [[nodiscard]] bool isStopping() const noexcept { return stopping_; }
   [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
 
+  /// Empty unless the last call that ended is to be repeated. Refusals of limits and locks are no trouble.
+  [[nodiscard]] const std::optional<CallTrouble>& trouble() const noexcept { return trouble_; }
+
  private:
   void turnComes(BulkRow& row, std::shared_ptr<const AnyObject> object);
   void queue(BulkRow& row);
   void beginOrIntend(BulkRow& row);
   void callEnded(BulkRow& row);
+  void noteTrouble(const BulkRow& row, const Verdict& verdict);
   void follow(BulkRow& row, const Verdict& verdict);
   void retry(BulkRow& row, const Verdict& verdict);
   void holdBack(BulkRow& row, const Verdict& verdict);
@@ -100,6 +111,7 @@ class Lanes {
   Verdicts verdicts_;
   std::size_t inFlight_ = 0;  // calls and pauses
   Instant lastSuccess_;
+  std::optional<CallTrouble> trouble_{};
 
   bool stopping_ = false;
   std::string problem_{};

@@ -89,6 +89,7 @@ std::ostream& operator<<(std::ostream& out, const ReportProgress& progress) {
   (void)std::snprintf(rate.data(), rate.size(), ", %.1f per second", progress.rate);
   line += rate.data();
   if (progress.timeLeft) appendTimeLeft(line, *progress.timeLeft);
+  if (!progress.problem.empty()) line += ": " + progress.problem;
   return out << line;
 }
 

@@ -447,6 +447,33 @@ std::vector<Instant> troublesOf(detail::DomainWork& work, fake::VirtualClock& cl
   return found;
 }
 
+TEST_F(DomainRunTest, ReportsOnceAMinuteThatTheServiceCannotBeReached) {
+  service_.faults().inject({.times = fake::FaultRule::unlimited, .fault = fake::Fault::connectionRefused});
+  (void)enqueue(record(), "1");
+  const auto troubleFor = [&](std::chrono::nanoseconds time) {
+    events_.clear();
+    EXPECT_EQ(turnFor(time), std::nullopt);
+    return eventsOf(Kind::trouble);
+  };
+  begin();
+  EXPECT_EQ(troubleFor(20s), 1U);
+  EXPECT_EQ(troubleFor(60s), 1U);
+  ASSERT_FALSE(events_.empty());
+  EXPECT_THAT(events_.front().reason, HasSubstr("connection"));
+  EXPECT_EQ(events_.front().domain, "shop");
+  service_.faults().clear();
+  EXPECT_EQ(troubleFor(120s), 0U);
+  EXPECT_EQ(eventsOf(Kind::reportApplied), 1U);
+}
+
+TEST_F(DomainRunTest, ReportsNoTroubleForASingleFailedCall) {
+  service_.faults().inject({.fault = fake::Fault::connectionRefused});
+  (void)enqueue(record(), "1");
+  EXPECT_EQ(work(), std::nullopt);
+  EXPECT_EQ(eventsOf(Kind::trouble), 0U);
+  EXPECT_EQ(eventsOf(Kind::reportApplied), 1U);
+}
+
 TEST_F(DomainWorkTest, WaitsLongerWhileErrorsContinue) {
   fail("read", std::vector(100, MemoryFault::unavailable));
   detail::DomainWork work{std::move(shop_), lease_, domain_, options_};

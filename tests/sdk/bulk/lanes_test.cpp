@@ -297,6 +297,29 @@ TEST_F(LanesTest, StopsWhenNothingSucceedsForTheRetryTimeout) {
   EXPECT_THAT(lanes().problem(), HasSubstr("nothing succeeds any more"));
 }
 
+TEST_F(LanesTest, ReportTroubleFromTheFirstFailureToTheNextSuccess) {
+  BulkRow& row = enqueue();
+  EXPECT_FALSE(lanes().trouble());
+  const Instant first = clock.now();
+  ASSERT_NO_FATAL_FAILURE(failAndPause(row));
+  ASSERT_NO_FATAL_FAILURE(failAndPause(row, ErrorKind::timeout));
+  ASSERT_TRUE(lanes().trouble());
+  EXPECT_EQ(lanes().trouble()->since, first);
+  EXPECT_THAT(lanes().trouble()->reason, HasSubstr("timeout"));
+  (void)begin();
+  succeed(row);
+  EXPECT_FALSE(lanes().trouble());
+}
+
+TEST_F(LanesTest, ReportNoTroubleWhenALimitOrALockRefusesACall) {
+  BulkRow& row = enqueue("pr_1");
+  BulkRow& other = enqueue("pr_2");
+  (void)begin();
+  fail(row, limitError(RateLimitedReason::endpointRate));
+  fail(other, makeError(ErrorKind::lockTimeout));
+  EXPECT_FALSE(lanes().trouble());
+}
+
 TEST_F(LanesTest, RetriesRefusedCallsBehindAGateWithoutAPause) {
   BulkRow& row = enqueue();
   (void)begin();

@@ -19,6 +19,9 @@ namespace {
 constexpr std::uint32_t deathsUntilParked = 3;
 constexpr std::chrono::seconds maintenanceInterval{10};
 constexpr std::size_t removalBatch = 1'000;
+// One failed call is no outage.
+constexpr std::chrono::seconds troubleUntilTold{1};
+constexpr std::chrono::seconds troubleInterval{60};
 
 LaneOptions laneOptions(const OutboxOptions& options) {
   return {.window = options.window,
@@ -76,6 +79,7 @@ void DomainRun::emit(OutboxEvent::Kind kind, const Head& head, std::string reaso
 std::optional<DomainRun::End> DomainRun::round(const StopToken& stopToken) {
   checkStop(stopToken);
   lanes_.checkTimes();
+  tellTrouble();
   try {
     if (!end_ && isReadDue()) read();
     if (!end_ && now() >= nextMaintenance_) maintain();
@@ -141,6 +145,14 @@ void DomainRun::lose() {
   if (end_ == End::lost) return;
   stop(End::lost, "another worker may own the domain");
   end_ = End::lost;
+}
+
+/// That no report gets through is otherwise silent until they are put off.
+void DomainRun::tellTrouble() {
+  const auto& trouble = lanes_.trouble();
+  if (!trouble || end_ || now() < saturatingAdd(trouble->since, troubleUntilTold) || now() < nextTrouble_) return;
+  nextTrouble_ = now() + troubleInterval;
+  emit(OutboxEvent::Kind::trouble, {}, trouble->reason);
 }
 
 void DomainRun::maintain() {

@@ -72,6 +72,7 @@ class DomainRun final : private ReportSink {
   void stop(End end, std::string problem);
   void stopLike();
   void lose();
+  void tellTrouble();
   void maintain();
   void removeDecided();
 
@@ -137,6 +138,7 @@ class DomainRun final : private ReportSink {
   Instant nextRead_ = Instant::min();
   Instant nextMaintenance_;
   Instant nextRemoval_;  // of reports that were decided long ago
+  Instant nextTrouble_ = Instant::min();
 };
 
 }  // namespace tally::detail
