@@ -134,6 +134,13 @@ TEST_P(StoredReports, AreCountedAndDatedInTheStatus) {
   EXPECT_LT(status[0].oldest, std::chrono::seconds{200});
 }
 
+TEST_P(StoredReports, AreCountedWithoutAWorker) {
+  enqueue("pr_1");
+  enqueue("pr_2");
+  ASSERT_EQ(store().status().size(), 1U);
+  EXPECT_EQ(store().status()[0].waiting, 2U);
+}
+
 TEST_P(StoredReports, AreListedOnceTheyHaveFailed) {
   const auto refused = enqueue("pr_1");
   const auto unknown = enqueue("pr_2");

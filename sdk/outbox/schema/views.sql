@@ -96,9 +96,30 @@ CREATE OR REPLACE VIEW tally.oldest_of AS
   UNION ALL SELECT r.domain, r.enqueued_at FROM tally.parked p JOIN tally.report r ON r.id = p.report
   UNION ALL SELECT r.domain, r.enqueued_at FROM tally.deferred f JOIN tally.report r ON r.id = f.report;
 
--- `waiting` is an estimate, at most 100,000 or the limit; `blocked` counts objects.
+-- How many reports wait in each domain, without those behind parked and deferred ones. Up to 1,000 are counted: the estimate is
+-- the owner's, and there may be no owner.
+CREATE OR REPLACE VIEW tally.waiting AS
+  SELECT d.domain,
+         CASE WHEN n.counted > 1000 THEN greatest(d.waiting, n.counted) ELSE n.counted END AS waiting
+    FROM tally.domain d
+   CROSS JOIN LATERAL (
+     SELECT count(*) AS counted FROM (
+       SELECT FROM unnest('{0,1}'::smallint[]) p (priority)
+         LEFT JOIN tally.settled s ON s.domain = d.domain AND s.priority = p.priority
+        CROSS JOIN LATERAL (
+          SELECT FROM tally.report r
+           WHERE r.domain = d.domain AND r.priority = p.priority AND r.xid >= coalesce(pg_snapshot_xmin(s.seen), '3')
+             AND (SELECT true FROM tally.outcome o WHERE o.report = r.id) IS NULL
+             AND (SELECT true FROM tally.parked k WHERE k.report = r.id) IS NULL
+             AND (SELECT true FROM tally.deferred f WHERE f.report = r.id) IS NULL
+           LIMIT 1001) r
+       UNION ALL SELECT FROM tally.parked k WHERE k.domain = d.domain
+       UNION ALL SELECT FROM tally.deferred f WHERE f.domain = d.domain
+        LIMIT 1001) u) n;
+
+-- Beyond 1,000, `waiting` is an estimate, at most 100,000 or the limit. `blocked` counts objects.
 CREATE OR REPLACE VIEW tally.domains WITH (security_barrier) AS
-  SELECT d.domain, d.paused, d.waiting, d.max_waiting, d.owner, d.owned_since, w.host, w.process,
+  SELECT d.domain, d.paused, v.waiting, d.max_waiting, d.owner, d.owned_since, w.host, w.process,
          (SELECT min(o.enqueued_at) FROM tally.oldest_of o WHERE o.domain = d.domain) AS oldest,
          (SELECT count(*) FROM tally.parked p WHERE p.domain = d.domain)
            + (SELECT count(*) FROM tally.deferred f WHERE f.domain = d.domain AND f.due > clock_timestamp()) AS blocked,
@@ -106,7 +127,7 @@ CREATE OR REPLACE VIEW tally.domains WITH (security_barrier) AS
            WHERE o.domain = d.domain AND o.outcome IN ('refused', 'unknown')
              AND NOT EXISTS (SELECT FROM tally.report again LEFT JOIN tally.outcome ended ON ended.report = again.id
                               WHERE again.retry_of = o.report AND ended.outcome IS DISTINCT FROM 'canceled')) AS failed
-    FROM tally.readable d LEFT JOIN tally.worker w ON w.incarnation = d.owner;
+    FROM tally.readable d JOIN tally.waiting v ON v.domain = d.domain LEFT JOIN tally.worker w ON w.incarnation = d.owner;
 
 CREATE OR REPLACE VIEW tally.workers WITH (security_barrier) AS
   SELECT w.incarnation, w.host, w.process, w.version, w.lease, w.started_at,

@@ -65,7 +65,6 @@ TEST_F(TallyOutboxCommands, PrintTheStatusAsATable) {
   EXPECT_EQ(run({"status"}).output, "no domains: nothing has been enqueued\n");
   enqueueReports({"pr_1", "pr_2", "pr_3"});
   decide(1, "refused");
-  session_->run("UPDATE tally.domain SET waiting = 2");
   ASSERT_EQ(run({"pause", "shop", "audit of\nthe year"}).status, 0);
   const auto [status, output] = run({"status"});
   EXPECT_EQ(status, 0);
