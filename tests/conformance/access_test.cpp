@@ -81,7 +81,7 @@ TEST_F(Access, PlatformReachesObjectsOfItsConnectedAccount) {
   EXPECT_EQ(reach(account.liveKey, mine.live, connected.id), none);
 }
 
-TEST_F(Access, OnlyThePlatformActsForItsConnectedAccount) {
+TEST_F(Access, OnlyThePlatformCanActForItsConnectedAccount) {
   EXPECT_EQ(reach(stranger.liveKey, theirs.live, connected.id), refused);
   EXPECT_EQ(reach(connected.liveKey, mine.live, account.id), refused);
   EXPECT_EQ(reach(account.liveKey, mine.live, stranger.id), refused);
@@ -96,7 +96,7 @@ TEST_F(Access, AccessTokenActsAsItsAccount) {
   EXPECT_EQ(reach(token, theirs.live, stranger.id), refused);
 }
 
-TEST_F(Access, AccessTokenForAConnectedAccountActsForThatAccountOnly) {
+TEST_F(Access, AccessTokenForAConnectedAccountActsOnlyForThatAccount) {
   const auto second = service.addAccount();
   service.connections().connect(account, second);
   const std::string token = service.tokens().add(account, connected, false);

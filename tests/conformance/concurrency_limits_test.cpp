@@ -34,7 +34,7 @@ class ConcurrencyLimits : public LimitConformance {
   }
 };
 
-TEST_F(ConcurrencyLimits, AreOffUntilANumberIsSet) {
+TEST_F(ConcurrencyLimits, AreDisabledUntilTheyAreSet) {
   EXPECT_EQ(admitted(500, listsBy(key)), 500);
   const auto held = service.holds().takeConcurrency(key, "payment_records.list", 1'000'000);
   EXPECT_EQ(admitted(1, list), 1);
@@ -193,7 +193,7 @@ TEST_F(PayoutConcurrencyLimit, DoesNotCountOtherResources) {
 }
 
 /// Each call ends before the next begins, so they are never in progress at the same time.
-TEST_F(PayoutConcurrencyLimit, IsNotReachedBySequentialCalls) {
+TEST_F(PayoutConcurrencyLimit, IsNeverReachedBySequentialCalls) {
   const Client client{service.clientOptions(key)};
   for (int i = 0; i < 40; ++i)
     EXPECT_TRUE(client.payouts().create({.amount = 5, .currency = "eur"}));

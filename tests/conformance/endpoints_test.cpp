@@ -27,7 +27,7 @@ class Endpoints : public Conformance, public testing::WithParamInterface<Endpoin
   }
 };
 
-TEST_P(Endpoints, PostToThePathReturnsTheUpdatedRecord) {
+TEST_P(Endpoints, PostRequestReturnsTheUpdatedRecord) {
   const HttpResponse response = report(id.str(), timeParam + "=1730000000");
   EXPECT_EQ(response.status, 200);
   EXPECT_TRUE(says(response, R"("id":")" + id.str() + '"'));
@@ -37,7 +37,7 @@ TEST_P(Endpoints, PostToThePathReturnsTheUpdatedRecord) {
             std::string{"payment_records.report_"} + GetParam().outcome);
 }
 
-TEST_P(Endpoints, IdNamesTheRecord) {
+TEST_P(Endpoints, IdIdentifiesTheRecord) {
   const HttpResponse response = report("pr_nobody", timeParam + "=1730000000");
   EXPECT_EQ(response.status, 404);
   EXPECT_TRUE(says(response, R"("code":"resource_missing")"));
@@ -65,20 +65,20 @@ TEST_P(Endpoints, TimeInTheFutureIsAccepted) {
   EXPECT_EQ(report(id.str(), timeParam + "=253402300799").status, 200);
 }
 
-TEST_P(Endpoints, MetadataIsOptionalAndAttached) {
+TEST_P(Endpoints, MetadataIsOptionalAndIsAttachedToTheRecord) {
   const HttpResponse response = report(id.str(), timeParam + "=1730000000&metadata[order]=42");
   EXPECT_EQ(response.status, 200);
   EXPECT_TRUE(says(response, R"("metadata":{"order":"42"})"));
 }
 
-TEST_P(Endpoints, UnknownParameterIsRefusedByName) {
+TEST_P(Endpoints, RefusalOfAnUnknownParameterNamesIt) {
   const HttpResponse response = report(id.str(), timeParam + "=1730000000&metdata[order]=42");
   EXPECT_EQ(response.status, 400);
   EXPECT_TRUE(says(response, R"("code":"parameter_unknown")"));
   EXPECT_TRUE(says(response, R"("param":"metdata[order]")"));
 }
 
-TEST_P(Endpoints, GetIsRefused) {
+TEST_P(Endpoints, GetRequestIsRefused) {
   const HttpResponse response =
       get("/v1/payment_records/" + id.str() + "/report_payment_attempt_" + GetParam().outcome);
   EXPECT_EQ(response.status, 405);
@@ -107,7 +107,7 @@ TEST_F(TypedEndpoints, ReportGuaranteedReturnsTheRecord) {
             id);
 }
 
-TEST_F(TypedEndpoints, MissingTimeIsReportedBeforeSending) {
+TEST_F(TypedEndpoints, MissingTimeIsReportedBeforeAnythingIsSent) {
   const auto id = insert().id;
   EXPECT_EQ(records.reportCanceled(id, {}).error().param(), "canceled_at");
   EXPECT_EQ(records.reportFailed(id, {}).error().param(), "failed_at");

@@ -26,7 +26,7 @@ TEST_F(Errors, RateLimitIs429WithTheReasonHeader) {
   EXPECT_EQ(error.effect(), Effect::none);
 }
 
-TEST_F(Errors, LockTimeoutIs429WithItsCodeAndWithoutRequestIdOrReason) {
+TEST_F(Errors, LockTimeoutIs429WithItsCodeButNoRequestIdOrReason) {
   service.faults().inject({.object = id.str(), .error = "lock_timeout"});
   const Error error = report().error();
   EXPECT_EQ(error.kind(), ErrorKind::lockTimeout);
@@ -39,7 +39,7 @@ TEST_F(Errors, LockTimeoutIs429WithItsCodeAndWithoutRequestIdOrReason) {
       std::string::npos);
 }
 
-TEST_F(Errors, LockTimeoutIsNotProcessed) {
+TEST_F(Errors, RequestWithALockTimeoutIsNotProcessed) {
   service.faults().inject({.object = id.str(), .error = "lock_timeout"});
   EXPECT_FALSE(report());
   EXPECT_EQ(service.objects().stateOf(key, id.str()), "unreported");
@@ -102,7 +102,7 @@ TEST_F(Reasons, IncludeResourceSpecificLimits) {
   EXPECT_EQ(client.subscriptions().retrieve(subscription.id).value(), subscription);
 }
 
-TEST_F(Reasons, AreKeptWhenUnknown) {
+TEST_F(Reasons, AreKeptEvenWhenUnknown) {
   refuseNext("moon-phase");
   EXPECT_EQ(report().error().rateLimitedReason()->str(), "moon-phase");
 }

@@ -186,7 +186,7 @@ TEST_P(EachFault, AffectsAReadAsExpected) {
 }
 
 /// Calls that certainly had no effect are retried until they succeed; others are sent only once.
-TEST_P(EachFault, IsRetriedUntilSuccessOnlyIfItHadNoEffect) {
+TEST_P(EachFault, IsRetriedUntilTheCallSucceedsOnlyIfItHadNoEffect) {
   const Case& fault = GetParam();
   const bool again = fault.write.attempts == 3;
   arrange(fault.rule, again ? 2 : 1);
@@ -237,7 +237,7 @@ TEST_F(Faults, HappenInTheOrderOfInjection) {
   EXPECT_EQ(statuses(), (std::vector<int>{0, 429, 200}));
 }
 
-TEST_F(Faults, LetOtherRequestsPass) {
+TEST_F(Faults, LetRequestsPassWhenAFaultHasNoEffect) {
   service.faults().inject({.times = 2});
   service.faults().inject({.error = "api_error"});
   for (int i = 0; i < 4; ++i)
@@ -265,7 +265,7 @@ TEST_F(Faults, RateLimitHasItsReasonAndIsRetriedOnlyIfConfigured) {
   EXPECT_TRUE(report({.retryRateLimited = true}));
 }
 
-TEST_F(Faults, SendTheHeadersOfTheirRule) {
+TEST_F(Faults, AddTheHeadersOfTheirRuleToTheResponse) {
   arrange({.error = "lock_timeout", .headers = {{"Retry-After", "20"}}}, 2);
   const HttpResponse response = service.handle(listRecords(account.sandboxKey));
   ASSERT_NE(response.header("Retry-After"), nullptr);
@@ -308,7 +308,7 @@ TEST_F(Faults, ArePendingUntilTheyHappen) {
   (void)report();
 }
 
-TEST_F(Faults, CountAgainstNoLimitWhenTheRequestIsNotAdmitted) {
+TEST_F(Faults, CountAgainstNoLimitUnlessTheRequestIsAdmitted) {
   arrange({.error = "api_error"}, 30);
   EXPECT_EQ(admitted(30, listRecords(account.sandboxKey)), 30);
   EXPECT_EQ(usageOf(account, "global_rate", false).used, 0);

@@ -36,7 +36,7 @@ TEST_F(LimitOverrides, LowerLimitsBelowTheirUsage) {
   EXPECT_EQ(admitted(11, list), 10);
 }
 
-TEST_F(LimitOverrides, SwitchLimitsOffAndOn) {
+TEST_F(LimitOverrides, DisableAndEnableLimits) {
   switchOff(globalRate.limit);
   switchOff(endpointRate.limit);
   EXPECT_EQ(admitted(500, list), 500);
@@ -118,7 +118,7 @@ TEST_F(LimitOverrides, AreRefusedForUnknownLimits) {
   EXPECT_EQ(admitted(50, list), 25);
 }
 
-TEST_F(LimitOverrides, FailuresUnderADisabledLimitFreeNoSlots) {
+TEST_F(LimitOverrides, FailedRequestsFreeNoSlotsWhileALimitIsDisabled) {
   EXPECT_EQ(admitted(5, createAccount(key)), 5);
   switchOff("account_creation");
   EXPECT_EQ(admitted(5, createAccount(key, "name=x")), 5);
@@ -135,7 +135,7 @@ TEST(WithoutLimits, NothingIsRefused) {
 
 class Usage : public LimitOverrides {};
 
-TEST_F(Usage, MatchesTheRequestsAdmittedByARate) {
+TEST_F(Usage, MatchesTheRequestsThatARateLimitAdmits) {
   EXPECT_EQ(admitted(3, list), 3);
   goTo(start + 300ms);
   auto usage = usageOf(account, "global_rate", false);
@@ -164,7 +164,7 @@ TEST_F(Usage, NamesTheOperationAndTheObject) {
   EXPECT_EQ(usageOf(account, "endpoint_rate", true, "payment_records.list").used, 0);
 }
 
-TEST_F(Usage, HasNoNumberForADisabledLimit) {
+TEST_F(Usage, HasNoMaximumForADisabledLimit) {
   const auto held = service.holds().takeConcurrency(key, "", 2);
   const auto usage = usageOf(account, "global_concurrency", false);
   EXPECT_EQ(usage.used, 2);
@@ -205,7 +205,7 @@ TEST_F(UsageInProgress, MatchesTheAdmittedRequests) {
   EXPECT_EQ(admitted(2, list), 1);
 }
 
-TEST_F(UsageInProgress, ForecastsWhenEnoughRequestsHaveEnded) {
+TEST_F(UsageInProgress, ForecastsWhenEnoughRequestsWillHaveEnded) {
   begin();
   setNumber(globalConcurrency.limit, 1);
   ASSERT_EQ(usage().availableAt, start + 70ms);

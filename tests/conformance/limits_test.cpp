@@ -41,7 +41,7 @@ TEST_F(GlobalLimit, CountsEachAccountSeparately) {
   EXPECT_EQ(admitted(30, listRecords(other.sandboxKey)), 25);
 }
 
-TEST_F(GlobalLimit, CountsWritesToo) {
+TEST_F(GlobalLimit, CountsWritesAsWellAsReads) {
   Turns turns = listsBy(account.sandboxKey);
   turns.push_back(createIntent(account.sandboxKey));
   turns.push_back(createPayout(account.sandboxKey));
@@ -126,7 +126,7 @@ TEST_F(EndpointLimit, DoesNotCountRequestsThatTheGlobalLimitRefuses) {
 using SeveralLimits = Limits;
 
 /// Removes one limit after the other, and checks which one is named next.
-TEST_F(SeveralLimits, NameTheReasonInTheDocumentedOrder) {
+TEST_F(SeveralLimits, RefuseARequestForTheFirstReasonInTheDocumentedOrder) {
   const Row rows[] = {globalConcurrency, endpointConcurrency, globalRate,
                       resourceSpecific("payout_creation")};
   for (const Row& row : rows)
@@ -138,7 +138,7 @@ TEST_F(SeveralLimits, NameTheReasonInTheDocumentedOrder) {
   EXPECT_EQ(service.handle(createPayout(account.liveKey)).status, 200);
 }
 
-TEST_F(SeveralLimits, NameTheGlobalReasonBeforeTheEndpointReason) {
+TEST_F(SeveralLimits, RefuseARequestForTheGlobalReasonBeforeTheEndpointReason) {
   const Row rows[] = {globalConcurrency, endpointConcurrency, globalRate, endpointRate};
   for (const Row& row : rows)
     setNumber(row.limit, 0);
@@ -163,29 +163,29 @@ using NamedLimit = Limits;
 using NamedConcurrencyLimit = Limits;
 using LimitOnQuantityUpdates = Limits;
 
-TEST_F(NamedLimit, ReplacesThe25PerSecondForPaymentIntentUpdates) {
+TEST_F(NamedLimit, ReplacesTheEndpointLimitForPaymentIntentUpdates) {
   const auto intent = service.insert<PaymentIntent>(account.liveKey);
   EXPECT_EQ(admitted(100, updateIntent(account.liveKey, intent.id)), 100);
   EXPECT_TRUE(refusedBy(globalRate, updateIntent(account.liveKey, intent.id)));
 }
 
-TEST_F(NamedLimit, ReplacesThe25PerSecondForSearches) {
+TEST_F(NamedLimit, ReplacesTheEndpointLimitForSearches) {
   const HttpRequest search = test::get(account.liveKey, "/v1/payment_records/search?query=created%3E0");
   EXPECT_EQ(admitted(100, search), 100);
   EXPECT_TRUE(refusedBy(globalRate, search));
 }
 
-TEST_F(NamedLimit, DoesNotReplaceThe25PerSecondForOtherOperationsOfTheResource) {
+TEST_F(NamedLimit, KeepsTheEndpointLimitForOtherOperationsOfTheResource) {
   EXPECT_EQ(admitted(25, createIntent(account.liveKey)), 25);
   EXPECT_TRUE(refusedBy(endpointRate, createIntent(account.liveKey)));
 }
 
-TEST_F(NamedConcurrencyLimit, LeavesThe25PerSecondInForce) {
+TEST_F(NamedConcurrencyLimit, LeavesTheEndpointLimitInForce) {
   EXPECT_EQ(admitted(25, test::get(account.liveKey, "/v1/payouts")), 25);
   EXPECT_TRUE(refusedBy(endpointRate, test::get(account.liveKey, "/v1/payouts")));
 }
 
-TEST_F(LimitOnQuantityUpdates, ReplacesThe25PerSecondOnlyForQuantityUpdates) {
+TEST_F(LimitOnQuantityUpdates, ReplacesTheEndpointLimitOnlyForQuantityUpdates) {
   const std::string path = "/v1/subscriptions/" + service.insert<Subscription>(account.liveKey).id.str();
   const HttpRequest quantity = test::post(account.liveKey, path, "quantity=2");
   const HttpRequest description = test::post(account.liveKey, path, "description=Milk");
@@ -216,7 +216,7 @@ TEST_F(PaymentIntentLimit, CountsEachObjectSeparately) {
   EXPECT_TRUE(refusedBy(updates, other));
 }
 
-TEST_F(PaymentIntentLimit, IsReachedWithinTheGlobalLimit) {
+TEST_F(PaymentIntentLimit, CanBeReachedWithinTheGlobalLimit) {
   const auto update = updateIntent(account.sandboxKey, service.insert<PaymentIntent>(account.sandboxKey).id);
   for (int i = 0; i < 1000; ++i) {
     goTo(start + i * 40ms);
@@ -260,7 +260,7 @@ TEST_F(PaymentIntentLimit, IgnoresUpdatesByAccountsThatCannotSeeTheObject) {
   EXPECT_EQ(admitted(1'001, updateIntent(account.liveKey, id)), 1'000);
 }
 
-TEST_F(PaymentIntentLimit, RefusedRequestsOfAPlatformCountAgainstNoLimit) {
+TEST_F(PaymentIntentLimit, RefusedRequestsFromAPlatformCountAgainstNoLimit) {
   const auto platform = service.addAccount();
   service.connections().connect(platform, account);
   setNumber(updates.limit, 30);
@@ -294,7 +294,7 @@ class SubscriptionLimits : public Limits {
   const Row quantities = resourceSpecific("quantity_updates");
 };
 
-TEST_F(SubscriptionLimits, ResourceLimitIsOffUntilSet) {
+TEST_F(SubscriptionLimits, ResourceLimitIsDisabledUntilItIsSet) {
   const auto create = test::post(account.liveKey, "/v1/subscriptions");
   const auto change = update(account.liveKey, subscription(account.liveKey), "description=a");
   EXPECT_EQ(admitted(30, create), 25);
@@ -302,7 +302,7 @@ TEST_F(SubscriptionLimits, ResourceLimitIsOffUntilSet) {
   EXPECT_EQ(admitted(30, change), 25);
 }
 
-TEST_F(SubscriptionLimits, ResourceLimitCountsCreatesAndUpdatesTogether) {
+TEST_F(SubscriptionLimits, ResourceLimitCountsCreationsAndUpdatesTogether) {
   const Row writes = resourceSpecific("subscription_writes");
   setNumber(writes.limit, 6);
   for (const std::string& key : keys()) {
@@ -427,7 +427,7 @@ class FileLimits : public Limits {
   const Row fileWrites = resourceSpecific("file_writes");
 };
 
-TEST_F(FileLimits, AllowTwentyRetrievesAndListsPerSecondTogether) {
+TEST_F(FileLimits, AllowTwentyReadsPerSecondAcrossRetrievalsAndLists) {
   for (const std::string& key : keys())
     expectRate(fileReads, 20, 1s, reads(key));
 }
@@ -473,7 +473,7 @@ TEST_F(AccountCreation, DoesNotCountFailedRequests) {
   EXPECT_EQ(admitted(6, createAccount(account.sandboxKey)), 5);
 }
 
-TEST_F(AccountCreation, ConnectsTheNewAccountToItsPlatformInThatMode) {
+TEST_F(AccountCreation, ConnectsTheNewAccountToItsPlatformOnlyInThatMode) {
   for (const HttpRequest& request : bothVersions(account.sandboxKey)) {
     const HttpResponse created = service.handle(request);
     const auto made = service.accounts().get(test::text(test::bodyOf(created).at("id")));
@@ -497,7 +497,7 @@ class SearchLimit : public Limits {
   }
 };
 
-TEST_F(SearchLimit, Is120ReadsPerSecondAcrossResources) {
+TEST_F(SearchLimit, Is120SearchesPerSecondAcrossResources) {
   setNumber(globalRate.limit, 1'000);
   for (const std::string& key : keys())
     expectRate(resourceSpecific("searches"), 120, 1s, searches(key));
@@ -525,7 +525,7 @@ TEST_F(CardCreation, HasNoLimitUntilOneIsSet) {
     EXPECT_EQ(admitted(500, createCard(key)), 500);
 }
 
-TEST_F(CardCreation, IsLimitedByTheCountryAndIndustryOfTheAccount) {
+TEST_F(CardCreation, CanBeLimitedByTheCountryAndIndustryOfTheAccount) {
   const std::string before = keyOf("de", "travel");
   service.limits().set({.limit = cards.limit, .value = 3, .country = "de", .industry = "travel"});
   const std::string after = keyOf("de", "travel");
@@ -535,7 +535,7 @@ TEST_F(CardCreation, IsLimitedByTheCountryAndIndustryOfTheAccount) {
   EXPECT_EQ(admitted(50, createCard(keyOf("fr", "travel"))), 50);
 }
 
-TEST_F(CardCreation, IsLimitedByCountryOrIndustryAlone) {
+TEST_F(CardCreation, CanBeLimitedByCountryOrIndustryAlone) {
   service.limits().set({.limit = cards.limit, .value = 3, .country = "de"});
   service.limits().set({.limit = cards.limit, .value = 2, .industry = "travel"});
   EXPECT_EQ(admitted(9, createCard(keyOf("de", "retail"))), 3);

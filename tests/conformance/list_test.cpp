@@ -7,7 +7,7 @@ namespace {
 
 class ListObject : public Conformance {};
 
-TEST_F(ListObject, ObjectIsList) {
+TEST_F(ListObject, ObjectFieldIsList) {
   EXPECT_NE(get("/v1/payment_records").body.find(R"("object":"list")"), std::string::npos);
 }
 
@@ -18,7 +18,7 @@ TEST_F(ListObject, DataContainsTheObjects) {
   EXPECT_EQ(page.data[0], records.retrieve(ids[0]).value());
 }
 
-TEST_F(ListObject, HasMoreIsTrueWhenMoreFollowAndFalseAtTheEnd) {
+TEST_F(ListObject, HasMoreIsTrueUnlessThePageIsTheLast) {
   insertMany(3);
   EXPECT_TRUE(firstPage(records.list({.limit = 2})).hasMore);
   EXPECT_FALSE(firstPage(records.list({.limit = 3})).hasMore);
@@ -43,7 +43,7 @@ TEST_F(ListOperations, ResultsAreInReverseChronologicalOrder) {
   EXPECT_EQ(idsOf(records.list()), newestFirst);
 }
 
-TEST_F(ListOperations, ObjectsOfTheSameSecondAreInReverseOrderOfCreation) {
+TEST_F(ListOperations, ObjectsCreatedInTheSameSecondAreInReverseOrderOfCreation) {
   const std::string first = insert().id.str();
   const std::string second = insert().id.str();
   EXPECT_EQ(idsOf(records.list()), (Ids{second, first}));
@@ -64,7 +64,7 @@ TEST_F(ListOperations, LimitIsFrom1To100) {
   EXPECT_EQ(firstError(records.list({.limit = 101}))->param(), "limit");
 }
 
-TEST_F(ListOperations, StartingAfterReturnsTheObjectsAfterTheNamedOne) {
+TEST_F(ListOperations, StartingAfterReturnsTheObjectsAfterTheGivenOne) {
   const Ids ids = insertMany(5);
   EXPECT_EQ(idsOf(records.list({.startingAfter = ids[1]})), (Ids{ids[2], ids[3], ids[4]}));
 }

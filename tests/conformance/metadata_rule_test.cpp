@@ -51,7 +51,7 @@ TEST_P(MetadataRule, UnsettingAMissingKeyIsNotAnError) {
   EXPECT_EQ(after(MetadataEdit{}.unset("nothing")), (Metadata{{"order", "42"}, {"till", "7"}}));
 }
 
-TEST_P(MetadataRule, WithoutMetadataNothingChanges) {
+TEST_P(MetadataRule, RequestWithoutMetadataChangesNoMetadata) {
   EXPECT_EQ(after({}), (Metadata{{"order", "42"}, {"till", "7"}}));
 }
 

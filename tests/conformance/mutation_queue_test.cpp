@@ -96,7 +96,7 @@ TEST_F(MutationQueue, ObeysTheDeadlineOfAWaitingCall) {
   finish();
 }
 
-TEST_F(MutationQueue, ObeysTheStopTokenOfAWaitingCallAndAdvances) {
+TEST_F(MutationQueue, ObeysTheStopTokenOfAWaitingCallAndContinues) {
   beginReport(1);
   std::stop_source source;
   std::optional<Error> canceled;
@@ -126,7 +126,7 @@ TEST_F(MutationQueue, IsBounded) {
   finish();
 }
 
-TEST_F(MutationQueue, CanBeSwitchedOff) {
+TEST_F(MutationQueue, CanBeDisabled) {
   ClientOptions options = service.clientOptions(key);
   options.mutationQueue.enabled = false;
   client = Client{options};
@@ -138,7 +138,7 @@ TEST_F(MutationQueue, CanBeSwitchedOff) {
   finish();
 }
 
-TEST_F(MutationQueue, KeepsTheTurnOfARetriedCall) {
+TEST_F(MutationQueue, KeepsTheTurnOfACallWhileItIsRetried) {
   service.faults().inject({.error = "lock_timeout"});
   begin([this] { EXPECT_TRUE(report(1, {.maxNetworkRetries = 1})); });  // waits to be retried
   beginReport(2);
@@ -175,7 +175,7 @@ TEST_F(MutationQueue, IsSharedByTheCopiesOfAClient) {
 
 /// Each request locks the object while it runs, and the service refuses requests for locked objects
 /// immediately.
-TEST(MutationQueueUnderLoad, PreventsLockTimeoutsBetweenThreadsOfOneClient) {
+TEST(MutationQueueUnderLoad, PreventsLockTimeoutsAmongTheThreadsOfAClient) {
   Service service{{.lockWait = 0ns, .limits = false}};
   const std::string key = service.addAccount().sandboxKey;
   const auto id = service.insert<PaymentRecord>(key).id;

@@ -40,7 +40,7 @@ TEST_F(ObjectLocks, AreHeldWhileAMutationRuns) {
   EXPECT_EQ(service.requests().list()[1].respondedAt, start + 100ms);
 }
 
-TEST_F(ObjectLocks, AreHeldByReportsToo) {
+TEST_F(ObjectLocks, AreAlsoHeldByReports) {
   const auto record = service.insert<PaymentRecord>(key);
   const auto report = test::post(
       key, "/v1/payment_records/" + record.id.str() + "/report_payment_attempt_failed", "failed_at=1");
@@ -73,21 +73,21 @@ TEST_F(ObjectLocks, AreHeldByAMutationWhoseResponseIsLost) {
   EXPECT_EQ(now(), start + 50ms);
 }
 
-TEST_F(ObjectLocks, AreFreeExactlyAtTheirEnd) {
+TEST_F(ObjectLocks, EndExactlyAtTheirDeadline) {
   const auto lock = service.holds().lockObject(key, id, 1s);
   goTo(start + 1s - 1ns);
   EXPECT_EQ(status(update), 200);
   EXPECT_EQ(now(), start + 1s) << "the wait includes the last nanosecond";
 }
 
-TEST_F(ObjectLocks, DelayARequestUntilTheyAreFree) {
+TEST_F(ObjectLocks, DelayARequestUntilTheyEnd) {
   const auto lock = service.holds().lockObject(key, id, 1s);
   EXPECT_EQ(intents.update(intent.id, {.description = "Tea"}).value().description, "Tea");
   EXPECT_EQ(now(), start + 1s + 50ms);
   EXPECT_EQ(service.requests().list().back().time, start);
 }
 
-TEST_F(ObjectLocks, DelayARequestUpToTheLockWait) {
+TEST_F(ObjectLocks, DelayARequestByAtMostTheLockWait) {
   const auto inTime = service.holds().lockObject(key, id, 3s);
   EXPECT_EQ(status(update), 200);
   EXPECT_EQ(now(), start + 3s);
@@ -97,7 +97,7 @@ TEST_F(ObjectLocks, DelayARequestUpToTheLockWait) {
   EXPECT_EQ(now(), start + 7s);
 }
 
-TEST_F(ObjectLocks, TimeOutWithoutRequestIdAndReason) {
+TEST_F(ObjectLocks, CauseTimeoutsWithoutARequestIdOrAReason) {
   const auto lock = service.holds().lockObject(key, id);
   const HttpResponse response = service.handle(update);
   EXPECT_EQ(test::errorOf(response), "429 lock_timeout");
@@ -108,7 +108,7 @@ TEST_F(ObjectLocks, TimeOutWithoutRequestIdAndReason) {
   EXPECT_EQ(service.requests().list().back().requestId, "");
 }
 
-TEST_F(ObjectLocks, PreventTheProcessingOfARequestThatTimesOut) {
+TEST_F(ObjectLocks, LeaveARequestThatTimesOutUnprocessed) {
   const auto lock = service.holds().lockObject(key, id);
   const Error error = intents.update(intent.id, {.description = "Tea"}).error();
   EXPECT_EQ(error.kind(), ErrorKind::lockTimeout);
@@ -118,7 +118,7 @@ TEST_F(ObjectLocks, PreventTheProcessingOfARequestThatTimesOut) {
   EXPECT_EQ(description(), intent.description);
 }
 
-TEST_F(ObjectLocks, CauseRetriesIfConfigured) {
+TEST_F(ObjectLocks, CauseRetriesIfTheClientIsConfiguredToRetry) {
   const auto lock = service.holds().lockObject(key, id, 8s);
   const auto updated = intents.update(intent.id, {.description = "Tea"}, {.maxNetworkRetries = 2});
   ASSERT_TRUE(updated) << updated.error();
@@ -204,7 +204,7 @@ TEST_F(ObjectLocks, PassToAWaitingThreadWhenReleased) {
   EXPECT_EQ(service.requests().list().back().respondedAt, start + 1s);
 }
 
-TEST_F(ObjectLocks, TimeOutAWaitingThreadExactlyAfterTheLockWait) {
+TEST_F(ObjectLocks, EndTheWaitOfAThreadExactlyAfterTheLockWait) {
   service.clock()->freeze();
   const auto lock = service.holds().lockObject(key, id);
   std::string responded;
@@ -218,7 +218,7 @@ TEST_F(ObjectLocks, TimeOutAWaitingThreadExactlyAfterTheLockWait) {
   EXPECT_EQ(responded, "429 lock_timeout");
 }
 
-TEST(ObjectLocksWithoutAWait, TimeOutImmediately) {
+TEST(ObjectLocksWithoutAWait, CauseTimeoutsImmediately) {
   Service service{{.lockWait = nanoseconds{0}}};
   const std::string key = service.addAccount().sandboxKey;
   const auto intent = service.insert<PaymentIntent>(key);

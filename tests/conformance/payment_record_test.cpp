@@ -18,7 +18,7 @@ TEST_F(PaymentRecordFields, IdHasItsPrefix) {
   EXPECT_GT(retrieved().id.str().size(), 3U);
 }
 
-TEST_F(PaymentRecordFields, ObjectIsPaymentRecord) {
+TEST_F(PaymentRecordFields, ObjectFieldIsPaymentRecord) {
   EXPECT_EQ(PaymentRecord::object, "payment_record");
   EXPECT_NE(json().find(R"("object":"payment_record")"), std::string::npos);
 }
@@ -45,7 +45,7 @@ TEST_F(PaymentRecordFields, AmountGuaranteedIsZeroUntilReported) {
             (Amount{"eur", 1'234}));
 }
 
-TEST_F(PaymentRecordFields, AmountRefundedIsKeptByReports) {
+TEST_F(PaymentRecordFields, AmountRefundedIsUnchangedByReports) {
   const auto refunded = insert([](PaymentRecord& record) { record.amountRefunded.value = 5; });
   EXPECT_EQ(records.retrieve(refunded.id).value().amountRefunded.value, 5);
   EXPECT_EQ(records.reportFailed(refunded.id, {.failedAt = reportTime}).value().amountRefunded.value, 5);
@@ -95,7 +95,7 @@ TEST_F(PaymentRecordFields, MetadataIsEmptyByDefault) {
   EXPECT_EQ(records.retrieve(record.id).value().metadata, (Metadata{{"order", "42"}}));
 }
 
-TEST_F(PaymentRecordFields, PaymentMethodDetailsAreCustom) {
+TEST_F(PaymentRecordFields, PaymentMethodDetailsHaveTheTypeCustom) {
   const PaymentMethodDetails details = retrieved().paymentMethodDetails;
   EXPECT_EQ(details.type, PaymentMethodDetailsType::custom);
   EXPECT_EQ(details.billingDetails, std::nullopt);
@@ -104,7 +104,7 @@ TEST_F(PaymentRecordFields, PaymentMethodDetailsAreCustom) {
   EXPECT_EQ(details.custom.type, CustomPaymentMethodType::custom);
 }
 
-TEST_F(PaymentRecordFields, ProcessorDetailsAreCustom) {
+TEST_F(PaymentRecordFields, ProcessorDetailsHaveTheTypeCustom) {
   const ProcessorDetails details = retrieved().processorDetails;
   EXPECT_EQ(details.type, ProcessorDetailsType::custom);
   EXPECT_FALSE(details.custom.paymentReference.empty());

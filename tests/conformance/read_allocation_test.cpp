@@ -39,12 +39,12 @@ class ReadAllocation : public LimitConformance {
   HttpRequest read = listRecords(key);
 };
 
-TEST_F(ReadAllocation, Rule1Is500ReadsPerTransaction) {
+TEST_F(ReadAllocation, Rule1Allows500ReadsPerTransaction) {
   service.transactions().record(key, 100);
   expectReads(50'000, {read});
 }
 
-TEST_F(ReadAllocation, Rule1CountsRetrievesListsAndSearchesTogether) {
+TEST_F(ReadAllocation, Rule1CountsRetrievalsListsAndSearchesTogether) {
   service.transactions().record(key, 21);
   expectReads(10'500, {read, test::get(key, "/v1/payment_records/search?query=created%3E0&limit=1"),
                        test::get(key, "/v1/payment_intents/pi_1")});
@@ -117,7 +117,7 @@ TEST_F(ReadsOnBehalf, Rule4ConnectedAccountHasItsOwnAllocation) {
   EXPECT_EQ(admitted(1, onBehalf), 1);
 }
 
-TEST_F(ReadsOnBehalf, Rule4IsNotUsedByReadsOfThePlatform) {
+TEST_F(ReadsOnBehalf, Rule4AllocationIsNotUsedByThePlatformsOwnReads) {
   expectReads(10'000, {onBehalf}, behalf);
   expectReads(10'000, {listRecords(connected.liveKey)});
 }
@@ -188,7 +188,7 @@ TEST_F(ReadAllocation, Rule6WritesAreAdmittedWhenTheAllocationIsExhausted) {
   EXPECT_EQ(service.handle(test::post(key, report, "failed_at=1")).status, 200);
 }
 
-TEST_F(ReadAllocation, Rule7DataReportingAndTaxEndpointsAreExcluded) {
+TEST_F(ReadAllocation, Rule7ExcludesDataReportingAndTaxEndpoints) {
   const Turns excluded{test::get(key, "/v1/data/exports"), test::get(key, "/v1/reporting/report_runs"),
                        test::get(key, "/v1/tax/registrations")};
   EXPECT_EQ(admitted(300, excluded), 300);
@@ -206,7 +206,7 @@ TEST_F(ReadsOnBehalf, TransactionBelongsToTheAccountOfThePaymentIntent) {
   EXPECT_EQ(usageOf(connected, own, false).allowed, 10'000);
 }
 
-TEST_F(ReadAllocation, FailedPaymentIntentsAndOtherCreatesAreNotTransactions) {
+TEST_F(ReadAllocation, FailedPaymentIntentsAndOtherCreationsAreNotTransactions) {
   service.transactions().record(key, 20);
   EXPECT_EQ(service.handle(test::post(key, "/v1/payment_intents", "amount=5")).status, 400);
   EXPECT_EQ(service.handle(createPayout(key)).status, 200);
@@ -234,7 +234,7 @@ TEST_F(ReadAllocation, RefusedReadsCountAgainstNoRateLimit) {
   EXPECT_TRUE(refusedBy(endpointRate, read)) << "the rate limit is checked first";
 }
 
-TEST_F(ReadAllocation, ExhaustionIs429WithRequestIdAndWithoutReason) {
+TEST_F(ReadAllocation, ExhaustionIs429WithARequestIdButNoReason) {
   expectReads(10'000, {read});
   const HttpResponse response = service.handle(read);
   EXPECT_EQ(test::errorOf(response), "429 read_allocation_exceeded");
@@ -244,7 +244,7 @@ TEST_F(ReadAllocation, ExhaustionIs429WithRequestIdAndWithoutReason) {
   EXPECT_TRUE(response.header("Request-Id")->starts_with("req_"));
 }
 
-TEST_F(ReadAllocation, ExhaustionIsNeitherARateLimitNorRetried) {
+TEST_F(ReadAllocation, ExhaustionIsNotARateLimitAndIsNotRetried) {
   expectReads(10'000, {read});
   const Client client{service.clientOptions(key)};
   const Error error =
@@ -278,7 +278,7 @@ TEST_F(ReadAllocation, UsageForecastsTheNextAdmittedRead) {
   EXPECT_EQ(usage.availableAt, start + days(30));
 }
 
-TEST_F(ReadAllocation, UsageForecastsThatTransactionsExpire) {
+TEST_F(ReadAllocation, UsageForecastConsidersThatTransactionsExpire) {
   service.transactions().record(key, 21);
   goTo(start + days(1));
   EXPECT_EQ(admitted(1, read), 1);

@@ -135,7 +135,7 @@ class CreatedResource : public Resources {
 using CreatedTypes = testing::Types<PaymentIntent, Subscription, Invoice, File, Payout, Account, IssuingCard>;
 TYPED_TEST_SUITE(CreatedResource, CreatedTypes, ObjectNames);
 
-TYPED_TEST(CreatedResource, HasTheCurrentTimeAndItsPrefix) {
+TYPED_TEST(CreatedResource, HasTheCurrentTimeAndAnIdWithItsPrefix) {
   const auto made = this->create(this->client);
   EXPECT_TRUE(made.id.str().starts_with(Calls<TypeParam>::prefix));
   EXPECT_EQ(made.created, this->now());
@@ -218,7 +218,7 @@ TYPED_TEST(InsertedResource, IsInvisibleToOtherModesAndAccounts) {
   EXPECT_TRUE(idsOf(Calls<TypeParam>::of(this->stranger).list()).empty());
 }
 
-TYPED_TEST(InsertedResource, HasNoOtherOperations) {
+TYPED_TEST(InsertedResource, HasNoRetrieveOrCreateOperation) {
   const auto object = this->service.template insert<TypeParam>(this->key);
   const std::string path = Calls<TypeParam>::path;
   EXPECT_EQ(this->get(path + '/' + object.id.str()).status, 404);
@@ -273,7 +273,7 @@ TEST_F(PaymentIntentOperations, UpdateInAnotherModeIs404AndChangesNothing) {
   EXPECT_EQ(intents.retrieve(made.id).value(), made);
 }
 
-TEST_F(PaymentIntentOperations, SearchFindsByFieldsAndMetadata) {
+TEST_F(PaymentIntentOperations, SearchFindsObjectsByFieldsAndMetadata) {
   const auto small =
       intents.create({.amount = 5, .currency = "eur", .description = "Tea", .metadata = {{"till", "left"}}})
           .value();
@@ -307,7 +307,7 @@ TEST_F(SubscriptionOperations, CreateAcceptsQuantityDescriptionAndMetadata) {
   EXPECT_EQ(subscriptions.create().value().quantity, 1) << "default";
 }
 
-TEST_F(SubscriptionOperations, UpdateOfTheQuantityKeepsTheRest) {
+TEST_F(SubscriptionOperations, UpdateOfTheQuantityChangesNothingElse) {
   auto expected = subscriptions.create({.quantity = 3, .description = "Milk"}).value();
   expected.quantity = 0;
   pass();
@@ -324,7 +324,7 @@ TEST_F(SubscriptionOperations, NegativeQuantityIsRefused) {
   EXPECT_EQ(subscriptions.retrieve(made.id).value(), made);
 }
 
-TEST_F(SubscriptionOperations, SearchFindsByFieldsAndMetadata) {
+TEST_F(SubscriptionOperations, SearchFindsObjectsByFieldsAndMetadata) {
   const auto milk =
       subscriptions.create({.quantity = 3, .description = "Milk", .metadata = {{"door", "back"}}}).value();
   pass();
@@ -380,7 +380,7 @@ TEST_F(InvoiceOperations, ListFiltersBySubscription) {
   EXPECT_EQ(firstError(invoices.list({.subscription = "pi_1"}))->param(), "subscription");
 }
 
-TEST_F(InvoiceOperations, SearchFindsByFieldsAndMetadata) {
+TEST_F(InvoiceOperations, SearchFindsObjectsByFieldsAndMetadata) {
   const auto first = createFor(milk, {{"week", "1"}}).id.str();
   const auto second = createFor(bread).id.str();
   const auto found = [&](const std::string& query) {
@@ -468,7 +468,7 @@ class AccountsOfBothVersions : public Resources {
   }
 };
 
-TEST_F(AccountsOfBothVersions, AreOneSet) {
+TEST_F(AccountsOfBothVersions, FormOneSet) {
   const auto core = client.coreAccounts().create({.country = "NO", .metadata = {{"shop", "3"}}}).value();
   const auto seen = client.accounts().retrieve(core.id.str()).value();
   EXPECT_EQ(seen.country, "NO");

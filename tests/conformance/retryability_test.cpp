@@ -194,7 +194,7 @@ std::string causeName(const testing::TestParamInfo<Cause>& cause) {
 
 class TransientFailures : public Retryability, public testing::WithParamInterface<Cause> {};
 
-TEST_P(TransientFailures, AreRetryableAndPass) {
+TEST_P(TransientFailures, AreRetryableAndDoNotRecur) {
   const Call call = GetParam().arrange(*this);
   const std::optional<Error> error = call();
   ASSERT_TRUE(error);
@@ -210,7 +210,7 @@ INSTANTIATE_TEST_SUITE_P(, TransientFailures, testing::ValuesIn(causesThatPass()
 
 class PermanentFailures : public Retryability, public testing::WithParamInterface<Cause> {};
 
-TEST_P(PermanentFailures, AreNotRetryableAndRecur) {
+TEST_P(PermanentFailures, RecurAndAreNotRetryable) {
   const Call call = GetParam().arrange(*this);
   for (int month = 0; month < 2; ++month) {
     const std::optional<Error> error = call();

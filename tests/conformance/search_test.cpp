@@ -15,7 +15,7 @@ class SearchResultObject : public Conformance {
   }
 };
 
-TEST_F(SearchResultObject, ObjectIsSearchResult) {
+TEST_F(SearchResultObject, ObjectFieldIsSearchResult) {
   EXPECT_NE(json().find(R"("object":"search_result")"), std::string::npos);
 }
 
@@ -112,7 +112,7 @@ TEST_F(SearchOperations, QueryCannotMixAndWithOr) {
   EXPECT_EQ(error->param(), "query");
 }
 
-TEST_F(SearchOperations, BadQueryIsRefusedWithItsPosition) {
+TEST_F(SearchOperations, BadQueryIsRefusedWithThePositionOfTheError) {
   for (const char* query : {"created", "created>", "nothing:\"x\"", "description>1", "description:\"x", "AND",
                             "created>0 created>1"}) {
     const auto error = firstError(records.search({.query = query}));
@@ -123,7 +123,7 @@ TEST_F(SearchOperations, BadQueryIsRefusedWithItsPosition) {
   }
 }
 
-TEST_F(SearchOperations, LimitIsFrom1To100And10ByDefault) {
+TEST_F(SearchOperations, LimitIs10ByDefaultAndRangesFrom1To100) {
   insertMany(101);
   EXPECT_EQ(firstPage(records.search({.query = "created>0"})).data.size(), 10U);
   EXPECT_EQ(firstPage(records.search({.query = "created>0", .limit = 1})).data.size(), 1U);
@@ -133,7 +133,7 @@ TEST_F(SearchOperations, LimitIsFrom1To100And10ByDefault) {
   EXPECT_EQ(firstError(records.search({.query = "created>0", .limit = 101}))->param(), "limit");
 }
 
-TEST_F(SearchOperations, PageIsTheNextPageOfThePreviousResponse) {
+TEST_F(SearchOperations, PageParameterTakesNextPageOfThePreviousResponse) {
   const Ids ids = insertMany(23);
   EXPECT_EQ(idsOf(records.search({.query = "created>0", .limit = 4})), ids);
   const auto requests = service.requests().list();

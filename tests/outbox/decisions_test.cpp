@@ -11,7 +11,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST_P(Decisions, ReturnTheHeadsThatWaitedForThem) {
+TEST_P(Decisions, ReturnTheReportsThatWaitedForThem) {
   const auto first = enqueue("pr_1");
   const auto second = enqueue("pr_1");
   const auto other = enqueue("pr_2");
@@ -67,7 +67,7 @@ TEST_P(Decisions, DeferAHeadUntilTheDelayEnds) {
   EXPECT_THAT(decide(head, "pr_1"), ElementsAre(next));
 }
 
-TEST_P(Decisions, DeferAHeadRepeatedly) {
+TEST_P(Decisions, CanDeferAHeadRepeatedly) {
   const auto head = enqueue("pr_1");
   (void)read();
   for (int deferrals = 0; deferrals < 3; ++deferrals) {
@@ -78,7 +78,7 @@ TEST_P(Decisions, DeferAHeadRepeatedly) {
   }
 }
 
-TEST_P(Decisions, ReturnADeferredHeadAtOnceWithoutADelay) {
+TEST_P(Decisions, ReturnADeferredHeadImmediatelyIfItsDelayIsZero) {
   const auto head = enqueue("pr_1");
   (void)read();
   (void)domain_->write({.deferrals = {{.report = head}}});
@@ -98,7 +98,7 @@ TEST_P(Decisions, ParkAHeadUntilItIsReleased) {
   EXPECT_THAT(read(), ElementsAre(head));
 }
 
-TEST_P(Decisions, CanBeMadeAboutParkedReports) {
+TEST_P(Decisions, CanBeMadeOnParkedReports) {
   const auto head = enqueue("pr_1");
   const auto next = enqueue("pr_1");
   (void)read();
@@ -147,7 +147,7 @@ TEST_P(Decisions, AreRemovedOnceTheyAreOldEnough) {
   EXPECT_THAT(read(), ElementsAre(next));
 }
 
-TEST_P(Decisions, LeaveWaitingReportsWhenRemoved) {
+TEST_P(Decisions, LeaveWaitingReportsInPlaceWhenRemoved) {
   const auto first = enqueue("pr_1");
   const auto second = enqueue("pr_1");
   decide(first, "pr_1");
@@ -157,7 +157,7 @@ TEST_P(Decisions, LeaveWaitingReportsWhenRemoved) {
   EXPECT_THAT(read(), ElementsAre(second));
 }
 
-TEST_P(Decisions, AreKeptWhileARetryDependsOnThem) {
+TEST_P(Decisions, AreKeptWhileARetryNeedsThem) {
   const auto unknown = enqueue("pr_1");
   intend(unknown, R"({"id":"pr_1"})");
   decide(unknown, "pr_1", "unknown");
@@ -169,7 +169,7 @@ TEST_P(Decisions, AreKeptWhileARetryDependsOnThem) {
   EXPECT_THAT(again.before, HasSubstr("pr_1"));
 }
 
-TEST_P(Decisions, AreKeptWithTheLongestRetention) {
+TEST_P(Decisions, AreKeptIfTheRetentionIsTheLongestPossible) {
   const auto report = enqueue("pr_1");
   decide(report, "pr_1");
   tested_->advance(std::chrono::seconds{1'000});
@@ -177,7 +177,7 @@ TEST_P(Decisions, AreKeptWithTheLongestRetention) {
   EXPECT_NE(tested_->outcomeOf(report), "");
 }
 
-TEST_P(Decisions, CanBeRecordedLate) {
+TEST_P(Decisions, CanBeRecordedAsLateFindings) {
   const auto report = enqueue("pr_1");
   domain_->writeLate(std::vector{detail::LateFinding{.report = report, .finding = "applied"}});
   EXPECT_THAT(tested_->lateFindings(), ElementsAre(std::to_string(report) + ": applied"));
@@ -208,7 +208,7 @@ TEST_P(Decisions, AreRecheckedBeforeTheNextReportOnASuspectedObject) {
   EXPECT_FALSE(heads[1].isRecheck);
 }
 
-TEST_P(Decisions, AreRecheckedBeforeTheHeadThatAnOutcomeReturns) {
+TEST_P(Decisions, AreRecheckedBeforeTheNextHeadThatAnOutcomeReturns) {
   const auto first = enqueue("pr_1");
   const auto next = enqueue("pr_1");
   (void)read();
@@ -230,7 +230,7 @@ TEST_P(Decisions, AreRecheckedOnceTheDelayHasPassed) {
   EXPECT_EQ(read().size(), 1U);
 }
 
-TEST_P(Decisions, AreRecheckedWhenAFencedWorkerReportsWhatItDid) {
+TEST_P(Decisions, AreRecheckedWhenAFencedWorkerRecordsALateFinding) {
   const auto applied = enqueue("pr_1");
   intend(applied);
   decide(applied, "pr_1");
@@ -257,7 +257,7 @@ TEST_P(Decisions, AreRecheckedLaterWhenTheNextOwnerBegins) {
   EXPECT_THAT(read(), ElementsAre(applied));
 }
 
-TEST_P(Decisions, HaveOneFindingWhenABatchReportsThemUndone) {
+TEST_P(Decisions, HaveOneFindingWhenTheyAreFoundUndone) {
   const auto applied = applySuspected(*domain_, enqueue("pr_1"));
   (void)domain_->write({.findings = {{.report = applied, .finding = "undone"}}});
   EXPECT_THAT(tested_->lateFindings(), ElementsAre(std::to_string(applied) + ": undone"));
@@ -278,7 +278,7 @@ std::vector<std::string> keysBefore(const detail::Head& head) {
   return keys;
 }
 
-TEST_P(Decisions, AreNamedByTheNextReportThatMayHaveBeenSent) {
+TEST_P(Decisions, AreListedWithTheNextReportIfItMayHaveBeenSent) {
   decide(enqueue("pr_1", "k1"), "pr_1");
   decide(enqueue("pr_1", "k2"), "pr_1", "refused");
   const auto report = enqueue("pr_1", "k3");
@@ -288,7 +288,7 @@ TEST_P(Decisions, AreNamedByTheNextReportThatMayHaveBeenSent) {
   EXPECT_THAT(keysBefore(readOne()), ElementsAre("k1"));
 }
 
-TEST_P(Decisions, AreAllNamedByARecheck) {
+TEST_P(Decisions, AreAllListedWithARecheck) {
   decide(enqueue("pr_1", "k1"), "pr_1");
   decide(enqueue("pr_1", "k2"), "pr_1", "refused");
   decide(enqueue("pr_1", R"(with "quotes", and a comma)"), "pr_1");

@@ -38,7 +38,7 @@ TEST_F(Enqueue, IsPartOfTheTransaction) {
   EXPECT_THAT(session_->run("SELECT object FROM tally.report"), ElementsAre("pr_2"));
 }
 
-TEST_F(Enqueue, StoresEverythingThatIsSent) {
+TEST_F(Enqueue, StoresEveryPartOfAReport) {
   OutboxReport report = failedReport("pr_1", "order-42");
   report.report.metadata.set("order", "4\"2\\").unset("till");
   report.report.attempt = "par_1";
@@ -58,14 +58,14 @@ TEST_F(Enqueue, StoresEverythingThatIsSent) {
               ElementsAre("shop", "pr_1", "acct_1", "order-42", "1", "1800000000", std::to_string(*number)));
 }
 
-TEST_F(Enqueue, ChainsTheReportsOnAnObject) {
+TEST_F(Enqueue, LinksTheReportsOnAnObjectInOrder) {
   for (const char* const id : {"pr_1", "pr_2", "pr_1", "pr_1"})
     ASSERT_TRUE(enqueue(*session_, "shop", failedReport(id)));
   ASSERT_TRUE(enqueue(*session_, "other", failedReport("pr_1")));
   EXPECT_EQ(chain(), "pr_1 1 after 0; pr_2 2 after 0; pr_1 3 after 1; pr_1 4 after 3; pr_1 5 after 0; ");
 }
 
-TEST_F(Enqueue, ReturnsTheFirstNumberForTheSameKeyAndReport) {
+TEST_F(Enqueue, ReturnsTheSameNumberForTheSameKeyAndReport) {
   const auto first = enqueue(*session_, "shop", failedReport("pr_1", "order-42"));
   const auto again = enqueue(*session_, "shop", failedReport("pr_1", "order-42"));
   ASSERT_TRUE(first && again);
@@ -101,7 +101,7 @@ TEST_F(Enqueue, RemembersAKeyWhoseReportHasBeenRemoved) {
   EXPECT_EQ(session_->value("SELECT count(*) FROM tally.report"), "0");
 }
 
-TEST_F(Enqueue, RefusesAnUnsendableReportBeforeAnyStatement) {
+TEST_F(Enqueue, RunsNoStatementForAReportThatCannotBeSent) {
   session_->run("BEGIN");
   OutboxReport report = failedReport("pr_1");
   report.report.outcome = "lost";
@@ -112,7 +112,7 @@ TEST_F(Enqueue, RefusesAnUnsendableReportBeforeAnyStatement) {
 }
 
 /// Neither PostgreSQL's texts nor its JSON can contain one.
-TEST_F(Enqueue, RefusesANulBeforeAnyStatement) {
+TEST_F(Enqueue, RunsNoStatementForAReportWithANulCharacter) {
   const std::string text{"a\0b", 3};
   std::vector<OutboxReport> reports(4, failedReport("pr_1"));
   reports[0].key = text;
@@ -144,7 +144,7 @@ TEST_F(Enqueue, RefusesAnEmptyDomain) {
   EXPECT_EQ(refused.error().param(), "domain");
 }
 
-TEST_F(Enqueue, ThrowsErrorsThatAreNotAboutTheReport) {
+TEST_F(Enqueue, ThrowsErrorsThatTheReportDidNotCause) {
   session_->run("BEGIN; SELECT 1 / 0");
   try {
     (void)enqueue(*session_, "shop", failedReport("pr_1"));
@@ -154,7 +154,7 @@ TEST_F(Enqueue, ThrowsErrorsThatAreNotAboutTheReport) {
   }
 }
 
-TEST_F(Enqueue, RefusesReportsBeyondTheWaitingLimit) {
+TEST_F(Enqueue, RefusesReportsWhileTooManyWait) {
   ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_1")));
   session_->run("SELECT tally.limit_waiting('shop', 5); UPDATE tally.domain SET waiting = 5");
   const auto refused = enqueue(*session_, "shop", failedReport("pr_2"));
@@ -213,7 +213,7 @@ std::string checkedByClient(const char* text) {
   return error ? memberOf(*error) : "";
 }
 
-TEST_F(Enqueue, AppliesTheChecksOfTheClientInSql) {
+TEST_F(Enqueue, AppliesTheChecksOfTheClientInSqlFunctions) {
   for (const auto& [report, member] : sqlCheckCases) {
     EXPECT_EQ(checkedByClient(report), member) << report;
     const std::string said = inSql(report);
@@ -225,7 +225,7 @@ TEST_F(Enqueue, AppliesTheChecksOfTheClientInSql) {
   }
 }
 
-TEST_F(Enqueue, ExplainsMistakesFoundInSql) {
+TEST_F(Enqueue, ExplainsErrorsThatSqlFunctionsFind) {
   EXPECT_THAT(inSql("[]"), HasSubstr("report must be a JSON object"));
   EXPECT_THAT(session_->run("SELECT tally.enqueue('shop', NULL)").front(),
               HasSubstr("report must be a JSON object"));
@@ -259,7 +259,7 @@ TEST_F(Enqueue, WaitsForAnOpenTransactionOnTheSameObject) {
   EXPECT_EQ(session_->value("SELECT count(*) FROM tally.report r JOIN tally.report p ON p.id = r.prev"), "1");
 }
 
-TEST_F(Enqueue, ReportsAConflictToASerializedTransaction) {
+TEST_F(Enqueue, ReportsAConflictToARepeatableReadTransaction) {
   ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_1")));
   for (const bool all : {false, true}) {
     session_->run("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1");
@@ -322,7 +322,7 @@ TEST_F(Enqueue, NotifiesWorkersOnlyOnRequest) {
   EXPECT_EQ(notified(listener), "shop");
 }
 
-TEST_F(Enqueue, NotifiesWorkersOfNewKeysOnly) {
+TEST_F(Enqueue, NotifiesWorkersOnlyOfNewKeys) {
   const Session listener = connect();
   listener.run("LISTEN tally");
   session_->run("UPDATE tally.schema SET notifies = true");
@@ -352,7 +352,7 @@ TEST_F(EnqueueAll, KeepsTheOrderOnEachObject) {
   EXPECT_EQ(chain(), "pr_2 1 after 0; pr_1 2 after 0; pr_1 3 after 2; pr_2 4 after 1; pr_2 5 after 4; ");
 }
 
-TEST_F(EnqueueAll, ReturnsTheFirstNumberForRepeatedKeys) {
+TEST_F(EnqueueAll, ReturnsTheSameNumberForRepeatedKeys) {
   ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_1", "a")));
   const std::vector reports{failedReport("pr_1", "a"), failedReport("pr_2", "b"), failedReport("pr_2", "b")};
   const auto numbers = enqueueAll(*session_, "shop", reports);
@@ -377,7 +377,7 @@ TEST_F(EnqueueAll, AcceptsAnEmptyBatch) {
   EXPECT_THAT(*numbers, IsEmpty());
 }
 
-TEST_F(EnqueueAll, NamesThePositionOfAnInvalidReport) {
+TEST_F(EnqueueAll, ReportsThePositionOfAnInvalidReport) {
   const auto said = session_->run(
       R"(SELECT tally.enqueue_all('shop', array['{"id":"pr_1","outcome":"failed","time":1}', '{"id":"pr_1"}']::jsonb[]))");
   EXPECT_THAT(said, ElementsAre("22023: tally.enqueue: outcome is missing (report 2 of 2)"));

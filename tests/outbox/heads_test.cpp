@@ -17,7 +17,7 @@ TEST_P(Heads, AreTheFirstUndecidedReportsOfObjects) {
   EXPECT_THAT(read(), ElementsAre(first, other));
 }
 
-TEST_P(Heads, AreReturnedOnceUntilTheStoreRestarts) {
+TEST_P(Heads, AreReturnedOnlyOnceUntilTheStoreRestarts) {
   const auto head = enqueue("pr_1");
   EXPECT_THAT(read(), ElementsAre(head));
   EXPECT_THAT(read(), IsEmpty());
@@ -25,7 +25,7 @@ TEST_P(Heads, AreReturnedOnceUntilTheStoreRestarts) {
   EXPECT_THAT(read(), ElementsAre(head));
 }
 
-TEST_P(Heads, AreNotReturnedAgainWhenTheyAreDecided) {
+TEST_P(Heads, AreNotReturnedAgainOnceTheyAreDecided) {
   const auto head = enqueue("pr_1");
   (void)read();
   decide(head, "pr_1");
@@ -38,7 +38,7 @@ TEST_P(Heads, ComeInTheOrderInWhichTheyWereEnqueued) {
   EXPECT_EQ(read(), numbers);
 }
 
-TEST_P(Heads, ContainEverythingThatWasEnqueued) {
+TEST_P(Heads, ContainEveryPartOfTheReport) {
   OutboxReport report = failedReport("pr_1", "order-42");
   report.report.metadata.set("row", "4\"2\\\n").unset("till");
   report.report.attempt = "par_1";
@@ -62,7 +62,7 @@ TEST_P(Heads, ContainEverythingThatWasEnqueued) {
   EXPECT_EQ(head.deaths, 0U);
 }
 
-TEST_P(Heads, GetUniqueKeysWhenNoneAreGiven) {
+TEST_P(Heads, ReceiveUniqueKeysWhenNoneAreGiven) {
   enqueue("pr_1");
   enqueue("pr_2");
   const auto heads = readHeads();
@@ -71,7 +71,7 @@ TEST_P(Heads, GetUniqueKeysWhenNoneAreGiven) {
   EXPECT_NE(heads[0].key, heads[1].key);
 }
 
-TEST_P(Heads, AreReadInPartsByPriority) {
+TEST_P(Heads, CanBeReadInPartsByPriority) {
   std::vector<std::uint64_t> numbers;
   for (int i = 0; i < 40; ++i) {
     numbers.push_back(enqueue("pr_n" + std::to_string(i)));
@@ -91,7 +91,7 @@ TEST_P(Heads, AreReadInPartsByPriority) {
   EXPECT_EQ(all, numbers);
 }
 
-TEST_P(Heads, AreCompleteWhenNoMoreCanBeRead) {
+TEST_P(Heads, AreCompleteWhenThereAreNoMore) {
   EXPECT_TRUE(domain_->read(10, 10).isComplete);
   enqueue("pr_1");
   (void)read();
@@ -109,7 +109,7 @@ TEST_P(Heads, OfLowPriorityBecomeUrgentWhenANormalReportWaits) {
   EXPECT_THAT(news.heads, IsEmpty());
 }
 
-TEST_P(Heads, OfLowPriorityAreReadAsNormalWhenANormalReportWaits) {
+TEST_P(Heads, OfLowPriorityAreReadAsNormalOnesWhenANormalReportWaits) {
   const auto low = enqueueLow("pr_1");
   const auto next = enqueueLow("pr_1");
   enqueueLow("pr_2");
@@ -132,13 +132,13 @@ TEST_P(Heads, KeepTheirLowPriorityAfterADelay) {
   EXPECT_EQ(readOne().priority, ReportPriority::low);
 }
 
-TEST_P(Heads, AreReturnedOnceWhenAlreadyUrgent) {
+TEST_P(Heads, AreReturnedOnceIfTheyAreAlreadyUrgent) {
   const auto low = enqueueLow("pr_1");
   enqueue("pr_1");
   EXPECT_THAT(read(), ElementsAre(low));
 }
 
-TEST_P(Heads, WaitForTheirTimeOnTheClockOfTheDatabase) {
+TEST_P(Heads, WaitForTheirTimeByTheClockOfTheDatabase) {
   const auto later = enqueue("pr_1", {}, {.notBefore = inSeconds(1'000)});
   const auto past = enqueue("pr_2", {}, {.notBefore = inSeconds(-1'000)});
   EXPECT_THAT(read(), ElementsAre(past));
@@ -148,7 +148,7 @@ TEST_P(Heads, WaitForTheirTimeOnTheClockOfTheDatabase) {
   EXPECT_THAT(read(), ElementsAre(later));
 }
 
-TEST_P(Heads, WaitForTheirTimeBehindADecidedReport) {
+TEST_P(Heads, WaitForTheirTimeOnceThePreviousReportIsDecided) {
   const auto first = enqueue("pr_1");
   const auto later = enqueue("pr_1", {}, {.notBefore = inSeconds(1'000)});
   (void)read();
@@ -158,7 +158,7 @@ TEST_P(Heads, WaitForTheirTimeBehindADecidedReport) {
   EXPECT_THAT(read(), ElementsAre(later));
 }
 
-TEST_P(Heads, WaitForeverForATimeOutOfRange) {
+TEST_P(Heads, WaitForeverIfTheirTimeIsOutOfRange) {
   enqueue("pr_1", {}, {.notBefore = Timestamp{std::chrono::seconds{100'000'000'000}}});
   EXPECT_THAT(read(), IsEmpty());
 }
@@ -178,7 +178,7 @@ TEST_P(Heads, MayHaveBeenSentOnceTheirIntentIsRecorded) {
   EXPECT_FALSE(heads[1].mayHaveBeenSent);
 }
 
-TEST_P(Heads, DoNotCountWorkersThatHaveStopped) {
+TEST_P(Heads, DoNotCountStoppedWorkersAsDead) {
   const auto head = enqueue("pr_1");
   (void)read();
   intend(head);

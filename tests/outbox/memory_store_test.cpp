@@ -105,7 +105,7 @@ class FaultyMemoryStore : public testing::Test {
   std::unique_ptr<detail::DomainStore> domain_;
 };
 
-TEST_F(FaultyMemoryStore, WritesOnceWhenAConnectionIsLost) {
+TEST_F(FaultyMemoryStore, WritesAnOutcomeOnceWhenAConnectionIsLost) {
   for (const auto fault : {MemoryFault::requestLost, MemoryFault::replyLost, MemoryFault::late}) {
     const auto first = enqueue("pr_1");
     const auto next = enqueue("pr_1");
@@ -135,7 +135,7 @@ TEST_F(FaultyMemoryStore, FencesLateWrites) {
   EXPECT_FALSE(domain_->read(1, 1).heads.at(0).mayHaveBeenSent);
 }
 
-TEST_F(FaultyMemoryStore, FencesALateWriteThatHasBeenRepeated) {
+TEST_F(FaultyMemoryStore, FencesALateWriteThatHasAlreadyBeenRepeated) {
   const auto head = enqueue("pr_1");
   (void)read();
   fail("write", {MemoryFault::late});
@@ -147,7 +147,7 @@ TEST_F(FaultyMemoryStore, FencesALateWriteThatHasBeenRepeated) {
   EXPECT_THAT(read(), ElementsAre(head));  // not deferred again
 }
 
-TEST_F(FaultyMemoryStore, StaysFencedWhenItsConnectionIsReplaced) {
+TEST_F(FaultyMemoryStore, KeepsASessionFencedWhenItsConnectionIsReplaced) {
   const auto head = enqueue("pr_1");
   const auto old = std::move(domain_);
   worker_->giveUp("shop");
@@ -160,7 +160,7 @@ TEST_F(FaultyMemoryStore, StaysFencedWhenItsConnectionIsReplaced) {
   EXPECT_EQ(intentsOf(head), 1U);
 }
 
-TEST_F(FaultyMemoryStore, AcceptsALateWriteWhileItsSessionLasts) {
+TEST_F(FaultyMemoryStore, AcceptsALateWriteWhileTheSessionLasts) {
   const auto head = enqueue("pr_1");
   fail("write", std::vector(5, MemoryFault::late));
   EXPECT_THROW(intend(head), OutboxError);
@@ -175,7 +175,7 @@ TEST_F(FaultyMemoryStore, LosesNoHeadWhenTheReplyToAReadIsLost) {
   EXPECT_THAT(read(), ElementsAre(head));
 }
 
-TEST_F(FaultyMemoryStore, RefusesWritesWithoutEffectWhileUnavailable) {
+TEST_F(FaultyMemoryStore, RefusesWritesAndAppliesNoneWhileUnavailable) {
   const auto head = enqueue("pr_1");
   fail("write", {MemoryFault::unavailable});
   EXPECT_THROW(intend(head), OutboxError);
@@ -185,7 +185,7 @@ TEST_F(FaultyMemoryStore, RefusesWritesWithoutEffectWhileUnavailable) {
   EXPECT_EQ(intentsOf(head), 1U);
 }
 
-TEST_F(FaultyMemoryStore, KeepsEverythingAcrossARestart) {
+TEST_F(FaultyMemoryStore, KeepsAllItsContentsAcrossARestart) {
   const auto head = enqueue("pr_1");
   (void)read();
   intend(head);
@@ -198,7 +198,7 @@ TEST_F(FaultyMemoryStore, KeepsEverythingAcrossARestart) {
   EXPECT_TRUE(database_->backup()->reports().at(head).end.has_value());
 }
 
-TEST_F(FaultyMemoryStore, ClaimsOnceWhenAReplyIsLost) {
+TEST_F(FaultyMemoryStore, ClaimsADomainOnceWhenAReplyIsLost) {
   worker_->giveUp("shop");
   const auto head = enqueue("pr_1");
   fail("claim", {MemoryFault::replyLost});
@@ -306,7 +306,7 @@ TEST_F(FaultyMemoryStore, NotifiesListeners) {
   EXPECT_THAT(told, testing::SizeIs(5));
 }
 
-TEST_F(FaultyMemoryStore, NotifiesListenersOfNewKeysOnly) {
+TEST_F(FaultyMemoryStore, NotifiesListenersOnlyOfNewKeys) {
   std::size_t told = 0;
   const auto listening = store_.listen([&](std::string_view) { ++told; });
   enqueue("pr_1", "a");
@@ -314,7 +314,7 @@ TEST_F(FaultyMemoryStore, NotifiesListenersOfNewKeysOnly) {
   EXPECT_EQ(told, 1U);
 }
 
-TEST_F(FaultyMemoryStore, EnqueuesAKeyOnceWhenAWriteIsLate) {
+TEST_F(FaultyMemoryStore, EnqueuesAReportOnceWhenAWriteIsLate) {
   fail("enqueueAll", {MemoryFault::late, MemoryFault::replyLost});
   EXPECT_THROW(enqueue("pr_1", "a"), OutboxError);
   EXPECT_THROW(enqueue("pr_1", "a"), OutboxError);

@@ -30,7 +30,7 @@ TEST_F(MigrateOutbox, KeepsReportsWhenRepeated) {
   EXPECT_EQ(session_->value("SELECT object FROM tally.report"), "pr_1");
 }
 
-TEST_F(MigrateOutbox, RunsInSeveralProcessesAtOnce) {
+TEST_F(MigrateOutbox, CanRunInSeveralProcessesAtOnce) {
   std::vector<std::jthread> processes;
   std::vector<std::string> problems(4);
   for (std::string& problem : problems)
@@ -57,7 +57,7 @@ TEST_F(MigrateOutbox, RefusesAnOpenTransaction) {
   EXPECT_THAT(problemOf(*session_), HasSubstr("is in a transaction"));
 }
 
-TEST_F(MigrateOutbox, NeedsOnlyOwnershipOfTheSchema) {
+TEST_F(MigrateOutbox, RequiresOnlyOwnershipOfTheSchema) {
   session_->run(
       "DROP ROLE IF EXISTS only_tally; CREATE ROLE only_tally LOGIN; CREATE SCHEMA tally AUTHORIZATION "
       "only_tally");

@@ -27,7 +27,7 @@ class Requests : public MigratedOutboxTest {
   [[nodiscard]] std::string said(const std::string& sql) const { return session_->run(sql).front(); }
 };
 
-TEST_F(Requests, AreRecordedForTheOwnerAndAudited) {
+TEST_F(Requests, AreRecordedForTheOwnerAndInTheAuditTrail) {
   session_->run("SELECT tally.retry(1, 'ticket 7')");
   EXPECT_THAT(session_->run("SELECT report, action, asked_by, answer FROM tally.request"),
               ElementsAre("1", "retry", "owner", "NULL"));
@@ -35,7 +35,7 @@ TEST_F(Requests, AreRecordedForTheOwnerAndAudited) {
               ElementsAre("retry", "shop", "1", "owner", "ticket 7"));
 }
 
-TEST_F(Requests, AreRefusedInTheWrongState) {
+TEST_F(Requests, AreRefusedWhenTheStateOfTheReportForbidsThem) {
   EXPECT_EQ(said("SELECT tally.retry(2)"), "55000: tally.retry: report 2 is waiting");
   EXPECT_EQ(said("SELECT tally.cancel(1)"), "55000: tally.cancel: report 1 is refused");
   EXPECT_EQ(said("SELECT tally.release(1)"), "55000: tally.release: report 1 is refused");
@@ -62,7 +62,7 @@ TEST_F(Requests, PauseADomainUntilItIsResumed) {
   EXPECT_EQ(said("SELECT tally.pause('shp', '')"), "P0002: tally: there is no domain 'shp'");
 }
 
-TEST_F(Requests, CannotEraseUndecidedReports) {
+TEST_F(Requests, CannotEraseReportsThatAreUndecided) {
   EXPECT_EQ(said("SELECT tally.erase('shop', 'pr_1')"),
             "55000: tally.erase: report 2 on 'pr_1' is not decided");
   decide(2, "applied");

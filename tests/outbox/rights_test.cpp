@@ -77,7 +77,7 @@ TEST_F(Rights, AreCheckedByEveryPublicFunction) {
         << call;
 }
 
-TEST_F(Rights, OfAWorkerRequireItsSessionInTheDomain) {
+TEST_F(Rights, OfAWorkerRequireASessionThatOwnsTheDomain) {
   const std::string guess = "'00000000-0000-0000-0000-000000000000'";
   for (const std::string& call :
        {"* FROM tally.poll('shop', " + guess + ", '{3:3:,3:3:}', '{0,0}', '{0,0}', '{9,9}', 9)",
@@ -103,7 +103,7 @@ TEST_F(Rights, OfARoleApplyToItsMembersInItsDomains) {
   EXPECT_EQ(person.value("SELECT role_name FROM tally.audited WHERE action = 'cancel'"), "shop_person");
 }
 
-TEST_F(Rights, AreGrantedByTheOwnerOnly) {
+TEST_F(Rights, AreGrantedOnlyByTheOwner) {
   session_->run("SELECT tally.allow('shop_web', 'operate')");
   EXPECT_THAT(connect("shop_web").run("SELECT tally.allow('shop_web', 'read')").front(), StartsWith("42501"));
 }

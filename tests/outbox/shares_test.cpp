@@ -53,7 +53,7 @@ class AnyRequests {
   std::mt19937_64 random_{1};
 };
 
-TEST_F(Shares, MatchThoseInMemory) {
+TEST_F(Shares, MatchSharesInMemory) {
   PostgresShare share{url(), "shop"};
   MemoryShare memory;
   AnyRequests requests;
@@ -76,7 +76,7 @@ TEST_F(Shares, AreSeparateForEachDomain) {
 }
 
 /// Of 20 units, two processes get nine, the third two, and the other five the unit that each process has.
-TEST_F(Shares, AreNeverTakenTwiceByConcurrentExchanges) {
+TEST_F(Shares, AreNeverGivenTwiceToConcurrentProcesses) {
   std::barrier together{8};
   std::vector<std::thread> threads;
   for (int process = 0; process < 8; ++process)
@@ -134,7 +134,7 @@ TEST_F(Shares, ExplainWhyTheDatabaseCannotBeUsed) {
   EXPECT_THAT(problemOf(empty), IsEmpty()) << "it connects again";
 }
 
-TEST_F(Shares, ReconnectWhenTheConnectionIsCut) {
+TEST_F(Shares, ReconnectWhenTheConnectionIsLost) {
   PostgresShare share{url(), "shop"};
   (void)share.exchange({.self = {.process = "1", .beat = 1, .lease = 10s}});
   session_->run(

@@ -16,7 +16,7 @@
 namespace tally::test {
 namespace {
 
-TEST(SqliteRun, SendsTheReportsOfAFileInOrder) {
+TEST(SqliteRun, SendsTheReportsInAFileInOrder) {
   const TemporaryFolder folder;
   fake::Service service{{.requestLog = 100'000}};
   const std::string key = service.addAccount().sandboxKey;

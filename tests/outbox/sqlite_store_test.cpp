@@ -128,7 +128,7 @@ class SqliteOutbox : public testing::Test {
   SqliteStore store_{file_};
 };
 
-TEST_F(SqliteOutbox, HasOneWorkerUntilItDeparts) {
+TEST_F(SqliteOutbox, HasOnlyOneWorkerUntilThatWorkerDeparts) {
   store_.migrate();
   auto worker = enroll();
   EXPECT_THAT(errorOf([&] { (void)enroll(); }), HasSubstr("is in use by another process"));
@@ -143,7 +143,7 @@ TEST_F(SqliteOutbox, HasOneWorkerUntilItDeparts) {
   EXPECT_NE(enroll()->claim("shop"), nullptr);
 }
 
-TEST_F(SqliteOutbox, KeepsItsWorkerWhileItOwnsADomain) {
+TEST_F(SqliteOutbox, KeepsItsWorkerWhileTheWorkerOwnsADomain) {
   store_.migrate();
   auto worker = enroll();
   auto domain = worker->claim("shop");
@@ -202,7 +202,7 @@ TEST_F(SqliteOutbox, SendsReportsThatTheApplicationCommits) {
   EXPECT_EQ(heads[0].object, "pr_3");
 }
 
-TEST_F(SqliteOutbox, ContinuesTheTransactionAfterARefusedReport) {
+TEST_F(SqliteOutbox, LetsTheTransactionContinueAfterARefusedReport) {
   const SqliteApplication application{file_};
   migrateOutbox(application);
   application.run("CREATE TABLE orders (id TEXT); BEGIN; INSERT INTO orders VALUES ('kept')");
@@ -217,7 +217,7 @@ TEST_F(SqliteOutbox, ContinuesTheTransactionAfterARefusedReport) {
   EXPECT_EQ(application.value("SELECT waiting FROM tally_domain"), "1");
 }
 
-TEST_F(SqliteOutbox, CanBeMigratedAgainAlongsideApplicationTables) {
+TEST_F(SqliteOutbox, CanBeMigratedAgainNextToApplicationTables) {
   const SqliteApplication application{file_};
   application.run("CREATE TABLE orders (id TEXT); INSERT INTO orders VALUES ('kept')");
   migrateOutbox(application);
@@ -229,7 +229,7 @@ TEST_F(SqliteOutbox, CanBeMigratedAgainAlongsideApplicationTables) {
   EXPECT_EQ(application.value("PRAGMA journal_mode"), "wal");
 }
 
-TEST_F(SqliteOutbox, IsNotMigratedInATransactionOrInMemory) {
+TEST_F(SqliteOutbox, CannotBeMigratedInATransactionOrInMemory) {
   const SqliteApplication application{file_};
   application.run("BEGIN");
   EXPECT_THAT(errorOf([&] { migrateOutbox(application); }), HasSubstr("in a transaction"));
@@ -237,7 +237,7 @@ TEST_F(SqliteOutbox, IsNotMigratedInATransactionOrInMemory) {
   EXPECT_THROW(migrateOutbox(nullptr), std::invalid_argument);
 }
 
-TEST_F(SqliteOutbox, NamesTheProblemWithAFile) {
+TEST_F(SqliteOutbox, ReportsTheProblemWithAFile) {
   EXPECT_THAT(trouble(), HasSubstr("can't be opened: No such file"));
   EXPECT_FALSE(fs::exists(file_));
   write("");
@@ -260,7 +260,7 @@ TEST_F(SqliteOutbox, RefusesANewerVersion) {
     EXPECT_THAT(said, HasSubstr("has an outbox of version 7, and this program supports versions up to 1"));
 }
 
-TEST_F(SqliteOutbox, NamesADamagedFile) {
+TEST_F(SqliteOutbox, ReportsADamagedFile) {
   store_.migrate();
   for (int i = 0; i < 200; ++i)
     enqueueOne("pr_" + std::to_string(i));
@@ -312,7 +312,7 @@ class NoGrowth {
   void (*handler_)(int) = nullptr;
 };
 
-TEST_F(SqliteOutbox, ContinuesWhenTheDiskIsNoLongerFull) {
+TEST_F(SqliteOutbox, ContinuesOnceTheDiskHasRoomAgain) {
   store_.migrate();
   const auto head = enqueueOne("pr_1");
   const auto next = enqueueOne("pr_1");

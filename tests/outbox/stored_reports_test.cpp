@@ -10,13 +10,13 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST_P(StoredReports, KeepTheirNumberWhenTheKeyIsRepeated) {
+TEST_P(StoredReports, KeepTheirNumberWhenTheirKeyIsRepeated) {
   const auto first = enqueue("pr_1", "order-42");
   EXPECT_EQ(enqueue("pr_1", "order-42"), first);
   EXPECT_THAT(read(), ElementsAre(first));
 }
 
-TEST_P(StoredReports, KeepTheirNumberWhenTheOrderOfTheMetadataChanges) {
+TEST_P(StoredReports, KeepTheirNumberWhenTheOrderOfTheirMetadataChanges) {
   OutboxReport report = failedReport("pr_1", "order-42");
   report.report.metadata.set("a", "1").unset("b");
   OutboxReport same = failedReport("pr_1", "order-42");
@@ -37,7 +37,7 @@ TEST_P(StoredReports, AreRefusedWhenAnotherReportHasTheKey) {
   EXPECT_EQ(refusalOf(ofAnAccount).param(), "key");
 }
 
-TEST_P(StoredReports, AreAllRefusedWhenOneIs) {
+TEST_P(StoredReports, AreAllRefusedIfOneIsRefused) {
   enqueue("pr_1", "a");
   for (const auto& bad : {failedReport("pr_3", "a"), failedReport("pr_3", "c"), failedReport("", "d")}) {
     const auto refused = store().enqueueAll(
@@ -64,13 +64,13 @@ TEST_P(StoredReports, KeepTheirOrderOnEachObject) {
   EXPECT_THAT(read(), testing::UnorderedElementsAre((*numbers)[0], (*numbers)[1]));
 }
 
-TEST_P(StoredReports, CanBeAnEmptyBatch) {
+TEST_P(StoredReports, MayFormAnEmptyBatch) {
   const auto numbers = store().enqueueAll("shop", {}, {});
   ASSERT_TRUE(numbers) << numbers.error();
   EXPECT_THAT(*numbers, IsEmpty());
 }
 
-TEST_P(StoredReports, AreRefusedWhenNoClientCanSendThem) {
+TEST_P(StoredReports, AreRefusedIfNoClientCanSendThem) {
   std::vector<OutboxReport> reports(7, failedReport("pr_1"));
   reports[0].report.outcome = "lost";
   reports[1].report.time.reset();
@@ -111,7 +111,7 @@ TEST_P(StoredReports, AreRefusedWhileTooManyWait) {
   EXPECT_GT(enqueue("pr_4"), 0U);
 }
 
-TEST_P(StoredReports, AreCountedAndDatedInTheStatus) {
+TEST_P(StoredReports, AreCountedInTheStatusWithTheirAge) {
   enqueue("pr_1");
   tested_->advance(std::chrono::seconds{100});
   enqueue("pr_1");
@@ -189,7 +189,7 @@ TEST_P(StoredReports, AreListedWhileTheyAreBlocked) {
   EXPECT_EQ(blocked[0].reason, "three workers died");
 }
 
-TEST_P(StoredReports, AreDurableUnlessTheStoreGivesAReason) {
+TEST_P(StoredReports, AreDurableUnlessTheStoreSaysWhyNot) {
   const auto lack = store().lackOfDurability();
   EXPECT_TRUE(lack.empty() || lack.find(" is ") != std::string::npos) << lack;
 }

@@ -11,7 +11,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST_P(StoredRequests, AreRefusedInTheWrongState) {
+TEST_P(StoredRequests, AreRefusedWhenTheStateOfTheReportForbidsThem) {
   const auto refused = enqueue("pr_1");
   decide(refused, "pr_1", "refused");
   const auto waiting = enqueue("pr_1");
@@ -33,7 +33,7 @@ TEST_P(StoredRequests, AreRefusedForADomainThatDoesNotExist) {
   EXPECT_THAT(errorOf([&] { store().limitWaiting("shp", 1); }), HasSubstr("there is no domain 'shp'"));
 }
 
-TEST_P(StoredRequests, RetryARefusedReportBehindTheOthers) {
+TEST_P(StoredRequests, RetryARefusedReportAfterTheWaitingOnes) {
   OutboxReport report = failedReport("pr_1", "order-42");
   report.connectedAccount = "acct_1";
   const auto numbers = store().enqueueAll("shop", std::vector{report}, {.priority = ReportPriority::low});
@@ -75,7 +75,7 @@ TEST_P(StoredRequests, DoNotRetryASupersededReport) {
   EXPECT_EQ(carriedOut("retry", refused), "a later report on the object was applied");
 }
 
-TEST_P(StoredRequests, DoNotRetryTwice) {
+TEST_P(StoredRequests, DoNotRetryAReportTwice) {
   const auto refused = enqueue("pr_1");
   decide(refused, "pr_1", "refused");
   (void)carriedOut("retry", refused);
@@ -110,7 +110,7 @@ TEST_P(StoredRequests, CancelParkedAndDeferredReports) {
   EXPECT_THAT(read(), IsEmpty());
 }
 
-TEST_P(StoredRequests, CancelAReportOnceItIsAHead) {
+TEST_P(StoredRequests, CancelAReportOnceItBecomesAHead) {
   const auto first = enqueue("pr_1");
   const auto second = enqueue("pr_1");
   const std::vector requests{store().ask("cancel", second, {})};
@@ -122,7 +122,7 @@ TEST_P(StoredRequests, CancelAReportOnceItIsAHead) {
   EXPECT_TRUE(next[0].isCanceled);
 }
 
-TEST_P(StoredRequests, ThatMustWaitDoNotHideOthers) {
+TEST_P(StoredRequests, DoNotHideOthersWhileTheyWait) {
   const auto refused = enqueue("pr_2");
   decide(refused, "pr_2", "refused");
   enqueue("pr_1");
@@ -143,7 +143,7 @@ TEST_P(StoredRequests, DoNotCancelAReportThatMayHaveBeenSent) {
   EXPECT_EQ(tested_->outcomeOf(head), "");
 }
 
-TEST_P(StoredRequests, AreAnsweredWithADecisionMadeInTheMeantime) {
+TEST_P(StoredRequests, AreAnsweredWithTheDecisionIfTheyComeTooLate) {
   const auto head = enqueue("pr_1");
   const std::vector requests{store().ask("cancel", head, {}), store().ask("release", head, {})};
   decide(head, "pr_1", "applied");
@@ -152,7 +152,7 @@ TEST_P(StoredRequests, AreAnsweredWithADecisionMadeInTheMeantime) {
     EXPECT_EQ(tested_->answerTo(request), "too late: it is applied");
 }
 
-TEST_P(StoredRequests, ReleaseReportsThatWaitForATime) {
+TEST_P(StoredRequests, ReleaseReportsThatWaitForTheirTime) {
   const auto future = enqueue("pr_1", {}, {.notBefore = inSeconds(1'000)});
   const auto first = enqueue("pr_2");
   const auto behind = enqueue("pr_2", {}, {.notBefore = inSeconds(1'000)});

@@ -30,7 +30,7 @@ TEST_P(Workers, LearnWhichDomainsHaveNoOwner) {
   EXPECT_THAT(heartbeat.unowned, ElementsAre("shop"));
 }
 
-TEST_P(Workers, ReclaimADomainThatTheyGaveUp) {
+TEST_P(Workers, CanReclaimADomainThatTheyGaveUp) {
   const auto head = enqueue("pr_1");
   EXPECT_THAT(read(), ElementsAre(head));
   const auto old = std::move(domain_);
@@ -41,7 +41,7 @@ TEST_P(Workers, ReclaimADomainThatTheyGaveUp) {
   EXPECT_THROW((void)old->write({}), detail::SessionOver);
 }
 
-TEST_P(Workers, UseADomainAfterTheirStoreIsDestroyed) {
+TEST_P(Workers, CanUseADomainAfterTheirStoreIsDestroyed) {
   const auto head = enqueue("pr_1");
   worker_.reset();
   EXPECT_THAT(read(), ElementsAre(head));
@@ -126,7 +126,7 @@ TEST_P(ManyWorkers, FindReportsThatTheLastOwnerMayHaveSent) {
   EXPECT_THAT(found.before, testing::HasSubstr("pr_1"));
 }
 
-TEST_P(ManyWorkers, CountDeathsOfWorkersThatMayHaveSentAHead) {
+TEST_P(ManyWorkers, CountTheDeathsOfWorkersThatMayHaveSentAHead) {
   const auto head = enqueue("pr_1");
   for (std::uint32_t deaths = 0; deaths < 3; ++deaths) {
     EXPECT_EQ(readOne().deaths, deaths);
@@ -139,7 +139,7 @@ TEST_P(ManyWorkers, CountDeathsOfWorkersThatMayHaveSentAHead) {
   EXPECT_EQ(readOne().deaths, 0U);
 }
 
-TEST_P(ManyWorkers, WriteOnlyLateFindingsWhenFenced) {
+TEST_P(ManyWorkers, CanWriteOnlyLateFindingsOnceFenced) {
   const auto report = enqueue("pr_1");
   const auto fenced = std::move(domain_);
   takeOver();

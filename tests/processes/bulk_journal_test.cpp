@@ -172,7 +172,7 @@ TEST_P(BulkProgramOfAnAccount, RefusesTheJournalOfAnotherAccount) {
 // ---- A full disk
 
 /// The kernel cuts off the write that exceeds the limit, as on a full disk.
-TEST_F(BulkProgram, NeverContradictsAFinalResultAfterAFullDisk) {
+TEST_F(BulkProgram, NeverContradictsAFinalResultAfterTheDiskWasFull) {
   int cut = 0;
   for (int blocks = 40; blocks <= 300; blocks += 20) {  // of 512 bytes
     SCOPED_TRACE(std::to_string(blocks) + " blocks");
@@ -210,7 +210,7 @@ TEST_F(BulkProgram, NeverContradictsAFinalResultAfterAFullDisk) {
 
 // ---- The name of the journal
 
-TEST_F(BulkProgram, RequiresAJournalName) {
+TEST_F(BulkProgram, RequiresTheNameOfAJournal) {
   const std::string file = writeFile("file", makeReports(1));
   const Ended ended = run("", file);
   EXPECT_EQ(ended.status, 1);
@@ -218,7 +218,7 @@ TEST_F(BulkProgram, RequiresAJournalName) {
   EXPECT_THAT(service.requests().list(), IsEmpty());
 }
 
-TEST_F(BulkProgram, ResumesWithAnyJournalName) {
+TEST_F(BulkProgram, ResumesWhateverTheNameOfTheJournal) {
   for (const std::string journal : {":memory:", "file::memory:?cache=shared", "file:journal?mode=memory"}) {
     SCOPED_TRACE(journal);
     const auto reports = makeReports(200);
@@ -274,7 +274,7 @@ TEST_F(BulkProgram, SendsNothingWhenTheInputDiffers) {
 // ---- The lock
 
 /// The program reads its rows from a pipe, so it runs until the test closes it.
-TEST_F(BulkProgram, KeepsItsJournalLockedWhenItReadsTheFile) {
+TEST_F(BulkProgram, KeepsItsJournalLockedEvenIfItReadsTheJournalFile) {
   const auto reports = makeReports(4);
   const std::filesystem::path pipe = folder.path() / "pipe";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);

@@ -108,7 +108,7 @@ TEST_P(KilledReport, IsReportedAsAppliedToANewAttempt) {
   EXPECT_EQ(reporting.timesDone(number), (Times{0, 1}));
 }
 
-TEST(LateReport, ChangesNothingAfterItsResolution) {
+TEST(LateReport, ChangesNothingOnceItIsResolved) {
   for (const char* outcome : {"canceled", "failed", "guaranteed"}) {
     Reporting reporting;
     const auto record = reporting.addRecord();

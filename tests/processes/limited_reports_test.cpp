@@ -70,7 +70,7 @@ class LimitedProcess : public testing::Test {
   std::size_t reports = 0;
 };
 
-TEST_F(LimitedProcess, SendsEveryReportWhileItMakesProgress) {
+TEST_F(LimitedProcess, SendsEveryReportAsLongAsItMakesProgress) {
   Process program{TALLY_LIMITED_PROGRAM, arguments(makeFile("reports", 200))};
   expectComplete(program);
   expectAllAppliedOnce();

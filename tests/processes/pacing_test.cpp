@@ -92,7 +92,7 @@ TEST_F(PacedProcess, RunsManyThreadsAtTheLimitWithFewRefusals) {
   EXPECT_LE(usualWindow(seen.admitted), window * 3 / 2);
 }
 
-TEST_F(PacedProcess, CausesAtMostOneRefusalWhenStartedFullAfterAKill) {
+TEST_F(PacedProcess, CausesAtMostOneRefusalAfterAKillIfThePacerStartsFull) {
   (void)run("killed", 8, 0s, limit);
   const Seen seen = run("next", 8, 1s, 2 * limit + limit / 2);
   EXPECT_LE(seen.refused, 1U);
@@ -100,7 +100,7 @@ TEST_F(PacedProcess, CausesAtMostOneRefusalWhenStartedFullAfterAKill) {
 }
 
 /// One refusal per thread, because all threads send before the first response arrives.
-TEST_F(PacedProcess, RecoversWithinAWindowAfterAKill) {
+TEST_F(PacedProcess, RecoversWithinAFewWindowsAfterAKill) {
   const Seen killed = run("killed", 8, 0s, limit);
   const Seen seen = run("next", 8, 0s, 2 * limit + limit / 2);
   EXPECT_TRUE(seen.refused > 0 || !follows(seen, killed));

@@ -125,7 +125,7 @@ TEST_F(TallyReport, ReportsEachRowOnce) {
   expectAllAppliedOnce();
 }
 
-TEST_F(TallyReport, NamesTheLinesOfBadRows) {
+TEST_F(TallyReport, ReportsTheLinesOfInvalidRows) {
   addRows(1);
   csv +=
       "pr_1,failed,1767225600\npr_2,failed,soon,,x\n\npr_3,fai\"led,0,,x\npr_4,lost,0,,x\npr_missing,failed,"
@@ -154,7 +154,7 @@ TEST_F(TallyReport, NamesTheLinesOfBadRows) {
   expectAllAppliedOnce();
 }
 
-TEST_F(TallyReport, ReportsABadCommandLineOrHeader) {
+TEST_F(TallyReport, ReportsAnInvalidCommandLineOrHeader) {
   addRows(1);
   const auto problem = [&](std::vector<std::string> options) {
     const Ended ended = run(std::move(options));
@@ -177,7 +177,7 @@ TEST_F(TallyReport, ReportsABadCommandLineOrHeader) {
   EXPECT_THAT(help.output, HasSubstr("usage: tally-report"));
 }
 
-TEST_F(TallyReport, WarnsOfARateAboveTheDocumentedLimit) {
+TEST_F(TallyReport, WarnsAboutARateAboveTheDocumentedLimit) {
   addRows(1);
   const std::string advice = "unless support has granted more, use --rate ";
   EXPECT_THAT(run({"--rate", "26"}).output,
@@ -190,14 +190,14 @@ TEST_F(TallyReport, WarnsOfARateAboveTheDocumentedLimit) {
   EXPECT_THAT(inLive, HasSubstr("limit of 100 requests per second in live mode: " + advice + "100 or less"));
 }
 
-TEST_F(TallyReport, ShowsItsVersionAndQuotesRefusedRows) {
+TEST_F(TallyReport, PrintsItsVersionAndQuotesRefusedRows) {
   EXPECT_THAT(run({"--version"}).output, testing::MatchesRegex("tally-report [0-9.]+\n"));
   csv += "pr_1,\"a \"\"b\"\"\",0,,x\n";
   EXPECT_EQ(run().status, someNotApplied);
   EXPECT_THAT(refused(), HasSubstr(R"("pr_1","a ""b""","0","","x")"));
 }
 
-TEST_F(TallyReport, ReadsRefusedRowsOnceCorrected) {
+TEST_F(TallyReport, ReadsRefusedRowsOnceTheyAreCorrected) {
   addRows(2);
   const std::string right = makeRecord().str();
   csv += "pr_missing,failed,1767225600,,2\npr_missing,failed,,,3\n";
@@ -251,7 +251,7 @@ TEST_F(TallyReport, KeepsRefusedRowsThatWereCorrectedByHand) {
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "outcomes.csv.refused.csv.part"));
 }
 
-TEST_F(TallyReport, RemovesTheIncompleteRefusedRowsOfAKilledRun) {
+TEST_F(TallyReport, RemovesTheIncompleteFileOfRefusedRowsFromAKilledRun) {
   const std::string incomplete = folder.path() / "outcomes.csv.refused.csv.part";
   const auto leave = [&] { folder.write("outcomes.csv.refused.csv.part", "row,line,end,re"); };
   addRows(1);
@@ -273,7 +273,7 @@ TEST_F(TallyReport, WritesRefusedRowsToADevice) {
   EXPECT_THAT(ended.output, HasSubstr("\"pr_missing\""));
 }
 
-TEST_F(TallyReport, SummarizesTheJobThatItResumes) {
+TEST_F(TallyReport, SummarizesAJobWhenItResumesIt) {
   addRows(3);
   {
     SqliteJournal journal{folder.path() / "outcomes.csv.journal"};
@@ -284,7 +284,7 @@ TEST_F(TallyReport, SummarizesTheJobThatItResumes) {
   EXPECT_THAT(run({"--resume"}).output, HasSubstr("resuming: 1 ended, 1 to look up, 1 to send\n"));
 }
 
-TEST_F(TallyReport, ResumesOnlyOnRequest) {
+TEST_F(TallyReport, ResumesOnlyWhenAskedTo) {
   addRows(3);
   EXPECT_EQ(run().status, complete);
   const Ended again = run();
@@ -299,7 +299,7 @@ TEST_F(TallyReport, ResumesOnlyOnRequest) {
   expectAllAppliedOnce();
 }
 
-TEST_F(TallyReport, NamesAFileThatCannotBeRead) {
+TEST_F(TallyReport, ReportsAFileThatCannotBeRead) {
   for (const std::string name : {"/nonexistent", "/"}) {
     Process program{TALLY_REPORT, {"--dry-run", name}};
     EXPECT_THAT(program.rest(), HasSubstr("tally-report: " + name + ", line 1: "));
@@ -315,7 +315,7 @@ TEST_F(TallyReport, RefusesAJournalInAFolderThatDoesNotExist) {
   EXPECT_THAT(service.requests().list(), IsEmpty());
 }
 
-TEST_F(TallyReport, RefusesAJournalInUse) {
+TEST_F(TallyReport, RefusesAJournalThatIsInUse) {
   addRows(3);
   const SqliteJournal occupied{folder.path() / "outcomes.csv.journal"};
   const Ended ended = run({"--resume"});
@@ -357,7 +357,7 @@ TEST_F(TallyReport, ReadsOneJsonObjectPerLine) {
 }
 
 /// The kernel cuts off the write that exceeds the limit, as on a full disk.
-TEST_F(TallyReport, ResumesAfterAFullDisk) {
+TEST_F(TallyReport, ResumesAfterTheDiskWasFull) {
   addRows(1'000);
   const std::string file = writeFile();
   constexpr const char* inLittleRoom = "trap '' XFSZ; ulimit -f 256; exec \"$@\"";  // blocks of 512 bytes
@@ -374,7 +374,7 @@ TEST_F(TallyReport, ResumesAfterAFullDisk) {
 }
 
 /// Two thirds of the rows name their attempts.
-TEST_F(TallyReport, ResumesAtTheRightUrlAfterAWrongOne) {
+TEST_F(TallyReport, ResumesAtTheRightUrlAfterAJobWithAWrongUrl) {
   for (int i = 0; i < 100; ++i) {
     addRow(makeRecord().str(), "failed");
     addRows(2);
@@ -409,7 +409,7 @@ TEST_F(TallyReport, ResumesThroughAGatewayAtTheRightPath) {
   expectAllAppliedOnce();
 }
 
-TEST_F(TallyReport, NightlyExampleAppliesEachRowOnce) {
+TEST_F(TallyReport, AppliesEachRowOnceInTheNightlyExample) {
   const std::string file = folder.write("nightly", makeLines(20) + "bad\n");
   for (int run = 0; run < 2; ++run) {
     Process program{TALLY_NIGHTLY_REPORTS, {server.url(), file}};

@@ -39,7 +39,7 @@ TEST(Stress, ClientsReportTheTrueEffectsOfTheirCalls) {
   EXPECT_THAT(mishaps, IsSupersetOf(injectedFaults()));
 }
 
-TEST(Stress, RoundIsReproducible) {
+TEST(Stress, RoundIsReproducibleFromItsSeed) {
   const RoundOptions options{.seed = settings().seed, .callsOfEach = 100};
   const RoundResult first = play(options);
   const RoundResult second = play(options);

@@ -35,18 +35,18 @@ class Folders(unittest.TestCase):
     def test_order_allows_folders_above(self):
         self.assertEqual(self.order({}), "")
 
-    def test_order_names_an_include_from_below(self):
+    def test_order_reports_an_include_from_below(self):
         problem = self.order({"src/deep/low/d.cpp": '#include "deep/high/e.h"\n', "src/deep/high/e.h": ""})
         self.assertEqual(problem, 'deep/low/d.cpp includes "deep/high/e.h", but deep/high is not above deep/low')
 
-    def test_order_names_folders_without_a_row(self):
+    def test_order_reports_folders_without_a_row(self):
         self.assertEqual(self.order({"src/new/f.h": ""}), "new/f.h lies in new, which has no row in README.md")
 
-    def test_order_names_rows_without_a_folder(self):
+    def test_order_reports_rows_without_a_folder(self):
         self.assertEqual(self.order({"src/README.md": README + "| `gone` |\n"}),
                          "README.md has a row for gone, which has no sources")
 
-    def test_order_names_includes_without_a_folder(self):
+    def test_order_reports_includes_without_a_folder(self):
         changes = {"src/low/g.h": '#include "a.h"\n'}
         self.assertIn("without naming its folder", self.order(changes))
         self.assertEqual(self.order(changes | {"made/a.h": ""}, "--generated", "made"), "")
@@ -58,7 +58,7 @@ class Folders(unittest.TestCase):
         self.assertEqual(self.order(changes, "--below", "other:time,text"), "")
         self.assertEqual(self.order(changes, "--below", "other"), "")
 
-    def test_mirror_names_tests_without_a_counterpart(self):
+    def test_mirror_reports_tests_without_a_counterpart(self):
         files = {"src/low/a.cpp": "", "tests/low/a_test.cpp": "", "tests/support/b.h": ""}
         self.assertEqual(self.problems("mirror", files, "tests", "src", "--apart", "support"), "")
         self.assertEqual(self.problems("mirror", files, "tests", "src"), "support has no counterpart in src")
@@ -66,7 +66,7 @@ class Folders(unittest.TestCase):
         self.assertEqual(self.problems("mirror", files, "tests", "src", "--apart", "support"),
                          "c_test.cpp belongs in the folder of its subject")
 
-    def test_size_names_folders_with_too_many_sources(self):
+    def test_size_reports_folders_with_too_many_sources(self):
         files = {f"src/low/{number}.h": "" for number in range(26)} | {"src/low/notes.md": ""}
         self.assertEqual(self.problems("size", files, "src"), "")
         files["src/low/26.cpp"] = ""
@@ -74,7 +74,7 @@ class Folders(unittest.TestCase):
         public = {f"src/include/tally/{number}.h": "" for number in range(27)}
         self.assertEqual(self.problems("size", public, "src"), "")
 
-    def test_system_names_headers_of_the_operating_system_outside_of_its_folder(self):
+    def test_system_reports_system_headers_included_outside_their_folder(self):
         files = {"src/platform/a.cpp": "#include <sys/epoll.h>\n#include <unistd.h>\n", "src/low/b.h": "#include <map>\n#include <tally/c.h>\n"}
         self.assertEqual(self.problems("system", files, "src", "--only", "src/platform"), "")
         for header in ("sys/socket.h", "netinet/in.h", "unistd.h", "poll.h"):

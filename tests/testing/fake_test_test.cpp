@@ -28,7 +28,7 @@ class Slow : public FakeTest {
   Slow() : FakeTest{{.duration = std::chrono::seconds{7}}} {}
 };
 
-TEST_F(Slow, UsesTheOptionsOfItsFixture) {
+TEST_F(Slow, UsesTheServiceOptionsOfItsFixture) {
   const auto begin = client.clock().now();
   EXPECT_TRUE(client.files().list().collect(1));
   EXPECT_EQ(client.clock().now() - begin, std::chrono::seconds{7});
@@ -39,7 +39,7 @@ class Patient : public FakeTest {
   Patient() : FakeTest({.maxNetworkRetries = 3}) {}
 };
 
-TEST_F(Patient, GivesItsClientTheOptionsOfItsFixture) {
+TEST_F(Patient, GivesItsClientTheClientOptionsOfItsFixture) {
   service.faults().inject({.times = 3, .error = "lock_timeout"});
   EXPECT_THAT(client.files().list().collect(1), IsOk());
 }
@@ -51,7 +51,7 @@ class SlowAndPatient : public FakeTest {
                  {.baseUrl = "https://mine.test", .maxNetworkRetries = 1}) {}
 };
 
-TEST_F(SlowAndPatient, UsesTheOptionsOfServiceAndClient) {
+TEST_F(SlowAndPatient, UsesTheOptionsOfBothServiceAndClient) {
   service.faults().inject({.error = "lock_timeout"});
   const auto begin = client.clock().now();
   EXPECT_THAT(client.files().list().collect(1), IsOk());
@@ -65,7 +65,7 @@ class Plain : public FakeTest {
   Plain() : FakeTest({}) {}
 };
 
-TEST_F(Plain, HasTheDefaults) {
+TEST_F(Plain, HasTheDefaultOptions) {
   service.faults().inject({.error = "lock_timeout"});
   EXPECT_FALSE(client.files().list().collect(1));
 }
@@ -114,7 +114,7 @@ class Inner : public FakeTest {
   void TestBody() override {}
 };
 
-TEST(FakeTestTearDown, FailsForAFaultThatNeverHappened) {
+TEST(FakeTestTearDown, FailsIfAFaultNeverHappened) {
   Inner inner;
   inner.service.faults().inject({.operation = "files.list", .error = "lock_timeout"});
   EXPECT_NONFATAL_FAILURE(
@@ -122,7 +122,7 @@ TEST(FakeTestTearDown, FailsForAFaultThatNeverHappened) {
       "never occurred: files.list: error lock_timeout (1 time left); no logged request matched");
 }
 
-TEST(FakeTestTearDown, CountsTheRequestsThatMetAFault) {
+TEST(FakeTestTearDown, CountsTheRequestsThatAnotherFaultAffected) {
   Inner inner;
   inner.service.faults().inject({.operation = "payouts.list", .error = "lock_timeout"});
   inner.service.faults().inject({.error = "lock_timeout"});
@@ -144,7 +144,7 @@ TEST(FakeTestTearDown, FailsForEachUnusedFault) {
   EXPECT_EQ(failures.size(), 2);
 }
 
-TEST(FakeTestTearDown, PassesForFaultsThatHappened) {
+TEST(FakeTestTearDown, PassesIfAllFaultsHappened) {
   Inner inner;
   inner.service.faults().inject({.error = "lock_timeout"});
   EXPECT_THAT(*inner.client.files().list().begin(), HasError(tally::ErrorKind::lockTimeout));

@@ -24,7 +24,7 @@ const LoggedRequest refused{.time = std::chrono::sys_days{std::chrono::year{2026
                             .errorCode = "rate_limit",
                             .limit = "file_reads"};
 
-TEST(LogMatchers, CompareTheLogOfTheFake) {
+TEST(LogMatchers, CompareEntriesInTheLogOfTheFake) {
   tally::fake::Service service;
   const std::string key = service.addAccount().sandboxKey;
   const auto payment = service.insert<tally::PaymentRecord>(key);
@@ -40,7 +40,7 @@ TEST(LogMatchers, CompareTheLogOfTheFake) {
                                                      AllOf(report, HasStatus(200), HitFault(Fault::none))));
 }
 
-TEST(LogMatchers, CompareEveryPart) {
+TEST(LogMatchers, CompareEveryPartOfALogEntry) {
   EXPECT_THAT(refused, RefusedBy("file_reads"));
   for (const LoggedMatcher& other :
        {Operation("files.list"), OnObject("file_2"), HasStatus(200), HasStatus(429, "lock_timeout"),

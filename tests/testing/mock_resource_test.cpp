@@ -69,7 +69,7 @@ TEST_F(MockedPayments, DecodeIdentifiersAndUnsetMetadata) {
               IsOk());
 }
 
-TEST_F(MockedPayments, RespondWithErrorsOfTheService) {
+TEST_F(MockedPayments, CanRespondWithErrorsOfTheService) {
   EXPECT_CALL(*payments, retrieve)
       .WillOnce(Return(serviceError("lock_timeout")))
       .WillOnce(Return(serviceError("rate_limit", tally::RateLimitedReason::endpointRate)))
@@ -90,7 +90,7 @@ TEST_F(MockedPayments, RespondWithErrorsOfTheService) {
   EXPECT_EQ(odd.error().retryAfter(), 3s);
 }
 
-TEST_F(MockedPayments, RespondWithFailuresOfTheTransport) {
+TEST_F(MockedPayments, CanRespondWithFailuresOfTheTransport) {
   EXPECT_CALL(*payments, reportFailed)
       .WillOnce(Return(Error{{.kind = ErrorKind::timeout, .effect = Effect::unknown}}))
       .WillOnce(Return(Error{{.kind = ErrorKind::connection, .effect = Effect::none}}))
@@ -110,7 +110,7 @@ TEST_F(MockedPayments, AreRetriedLikeTheService) {
   EXPECT_THAT(client.paymentRecords().retrieve("pr_1", {.maxNetworkRetries = 1}), IsOk());
 }
 
-TEST_F(MockedPayments, ReturnPagesOfAListAndASearch) {
+TEST_F(MockedPayments, CanReturnPagesOfAListOrASearch) {
   using List = tally::PaymentRecordListParams;
   EXPECT_CALL(*payments, list(Field(&List::startingAfter, std::nullopt)))
       .WillOnce(Return(Page<PaymentRecord>{.data = {recordOf("pr_1"), recordOf("pr_2")}, .hasMore = true}));
@@ -133,7 +133,7 @@ TEST_F(MockedPayments, ReturnPagesOfAListAndASearch) {
 }
 
 /// Which the client does not look at.
-TEST_F(MockedPayments, SendPagesAsSpecified) {
+TEST_F(MockedPayments, SendPagesInTheSpecifiedFormat) {
   EXPECT_CALL(*payments, list).WillOnce(Return(Page<PaymentRecord>{.url = "/other"}));
   EXPECT_CALL(*payments, search).WillOnce(Return(Page<PaymentRecord>{.nextPage = "p2", .totalCount = 0}));
   const auto bodyOf = [&](const std::string& path) {
@@ -146,7 +146,7 @@ TEST_F(MockedPayments, SendPagesAsSpecified) {
             R"("next_page":"p2","total_count":0,"data":[]})");
 }
 
-TEST_F(MockedPayments, FailCallsWithoutAnAction) {
+TEST_F(MockedPayments, FailCallsThatHaveNoAction) {
   EXPECT_THAT(client.paymentRecords().retrieve("pr_1"),
               HasError(ErrorKind::connection, WithEffect(Effect::none),
                        WithMessage(HasSubstr("no action is set up for the call"))));
@@ -162,7 +162,7 @@ TEST_F(MockedPayments, RefuseAnErrorThatTheServiceNeverSends) {
               testing::ThrowsMessage<std::invalid_argument>("the service has no error 'no_such_error'"));
 }
 
-TEST_F(MockedPayments, NameParametersThatTheMethodLacks) {
+TEST_F(MockedPayments, ReportParametersThatTheMethodLacks) {
   EXPECT_NONFATAL_FAILURE(
       (void)Client{clientOptions(std::make_shared<MockPaymentRecords>())}.paymentRecords().retrieve(
           "pr_1", {.extraParams = {{"expand[]", "x"}}}),
@@ -191,7 +191,7 @@ TEST(MockedServices, LeaveOtherResourcesToTheFake) {
   EXPECT_THAT(client.paymentRecords().retrieve(service.insert<PaymentRecord>(key).id), IsOk());
 }
 
-TEST(MockedServices, DecodeParametersInJson) {
+TEST(MockedServices, DecodeJsonParameters) {
   const auto accounts = std::make_shared<MockCoreAccounts>();
   using Create = tally::CoreAccountCreateParams;
   Create received;

@@ -58,7 +58,7 @@ TEST_F(WithAMock, ResponsesComeInOrderAndWaitsTakeNoTime) {
   EXPECT_EQ(result.error().requestId(), "req_7");
 }
 
-TEST_F(WithAMock, PagesArePrefetchedInTheThreadOfTheTest) {
+TEST_F(WithAMock, PagesArePrefetchedInTheTestsOwnThread) {
   for (int left = 3; left > 0; --left)
     service.insert<PaymentRecord>(key);
   const auto around = std::make_shared<NiceMock<MockTransport>>(service.transport());
@@ -94,7 +94,7 @@ TEST_F(WithAMock, UnexpectedRequestIsAnError) {
                            "no response is set up for GET https://service.test/v1/payment_records/pr_1"))));
 }
 
-TEST_F(WithAMock, DefaultActionDelegatesToTheTransport) {
+TEST_F(WithAMock, DefaultActionDelegatesToTheWrappedTransport) {
   const auto payment = service.insert<PaymentRecord>(key);
   const auto around = std::make_shared<NiceMock<MockTransport>>(service.transport());
   EXPECT_CALL(*around, send).Times(testing::AnyNumber());

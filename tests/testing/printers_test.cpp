@@ -16,7 +16,7 @@ using testing::PrintToString;
 /// The arguments of a mock of the application.
 class Printers : public FakeTest {};
 
-TEST_F(Printers, NameObjectsWithoutATextForm) {
+TEST_F(Printers, DescribeObjectsThatHaveNoTextForm) {
   EXPECT_EQ(PrintToString(client), "a client");
   EXPECT_EQ(PrintToString(client.paymentRecords()), "a service of a client");
   EXPECT_EQ(PrintToString(client.payouts().list()), "a pager of objects payout");

@@ -23,13 +23,13 @@ const HttpRequest report{
     .headers = {{"Authorization", "Bearer sk_secret"}, {"Content-Type", "application/x-www-form-urlencoded"}},
     .body = "failed_at=7&metadata%5Border%5D=4+2%2B&expand[]=x&expand[]=y"};
 
-TEST(SentParams, ComeFromQueryAndForm) {
+TEST(SentParams, ComeFromTheQueryAndTheForm) {
   EXPECT_THAT(sentParams(report), ElementsAre(SentParam{"a", "1"}, SentParam{"failed_at", "7"},
                                               SentParam{"metadata[order]", "4 2+"},
                                               SentParam{"expand[]", "x"}, SentParam{"expand[]", "y"}));
 }
 
-TEST(SentParams, KeepMalformedInputAsSent) {
+TEST(SentParams, KeepMalformedInputAsItWasSent) {
   EXPECT_THAT(sentParams({.url = "/?%zz=%&&=&b"}),
               ElementsAre(SentParam{"%zz", "%"}, SentParam{"", ""}, SentParam{"b", ""}));
   EXPECT_THAT(sentParams({}), IsEmpty());

@@ -83,7 +83,7 @@ TEST(IsOkAnd, ExplainsMismatches) {
   EXPECT_NONFATAL_FAILURE(EXPECT_THAT(fiveEuros, matcher), "Actual: 500 eur");
 }
 
-TEST(IsOkAnd, MatchesElementsOfARange) {
+TEST(IsOkAnd, CanMatchTheElementsOfARange) {
   EXPECT_THAT((std::vector{fiveEuros, failed}), ElementsAre(IsOkAnd(Amount{"eur", 500}), HasError()));
 }
 
@@ -95,7 +95,7 @@ TEST(HasError, DistinguishesErrorsFromValues) {
   EXPECT_THAT(std::optional<Error>{}, Not(HasError()));
 }
 
-TEST(HasError, AcceptsAKindAndFurtherMatchers) {
+TEST(HasError, AcceptsAKindAndOtherMatchers) {
   EXPECT_THAT(failed, HasError(ErrorKind::lockTimeout));
   EXPECT_THAT(failed, Not(HasError(ErrorKind::timeout)));
   EXPECT_THAT(failed, HasError(ErrorKind::lockTimeout, WithAttempts(Ge(2)), WithCode("lock_timeout")));

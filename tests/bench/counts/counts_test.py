@@ -82,7 +82,7 @@ class CountsTest(unittest.TestCase):
     def test_counts_growth_from_zero(self):
         self.assertEqual(list(counts.problems({"idle": Row(10, 0)}, {"idle": Row(10, 0.01)})), ["idle: allocations grew from 0.00 to 0.01"])
 
-    def test_names_rows_that_shrink_but_accepts_them(self):
+    def test_lists_rows_that_shrink_but_accepts_them(self):
         new = self.changed(retrieve=Row(480, 10))
         self.assertEqual(list(counts.problems(self.old, new)), [])
         self.assertEqual(counts.shrunk(self.old, new), ["retrieve"])
@@ -101,7 +101,7 @@ class CountsTest(unittest.TestCase):
         self.assertRegex(lines[3], r"^retry +- +3.00 +- +- +4.00 +-$")
         self.assertRegex(lines[4], r"^retrieve +500.00 +- +- +10.00 +- +-$")
 
-    def test_requires_a_new_reason_where_the_file_grew(self):
+    def test_requires_a_new_reason_for_rows_that_grew(self):
         after = {"report": Row(1100, 20), "retrieve": Row(600, 10, "reads the header")}
         self.assertEqual(counts.unexplained(self.old, after), ["report", "retrieve"])
         after = {"report": Row(1100, 20, "checks the id"), "retrieve": Row(600, 10, "checks the id")}
@@ -110,7 +110,7 @@ class CountsTest(unittest.TestCase):
     def test_requires_no_reason_for_new_and_smaller_rows(self):
         self.assertEqual(counts.unexplained(self.old, {"report": Row(1000, 20), "retrieve": Row(1, 1), "retry": Row(1, 1)}), [])
 
-    def test_keeps_rows_that_are_nearly_the_same(self):
+    def test_keeps_rows_that_are_nearly_unchanged(self):
         self.assertEqual(counts.updated(self.old, {"report": Row(1019, 20), "retrieve": Row(491, 10)}, "checks the id"), self.old)
 
     def test_refuses_a_line_that_is_not_a_row(self):

@@ -48,13 +48,13 @@ TEST(BenchOptions, SelectRowsByNameOrPattern) {
   EXPECT_TRUE(isWanted(parsed({"outbox*", "decode"}), "decode"));
 }
 
-TEST(BenchOptions, MeasureThreeTimesForResultsInAFile) {
+TEST(BenchOptions, MeasureThreeTimesWhenResultsAreSavedOrCompared) {
   EXPECT_EQ(parsed({"--json", "a"}).runs, 3);
   EXPECT_EQ(parsed({"--compare", "a"}).runs, 3);
   EXPECT_EQ(parsed({"--compare", "a", "--runs", "5"}).runs, 5);
 }
 
-TEST(BenchOptions, NameTheMistake) {
+TEST(BenchOptions, AreRefusedWithAnExplanationWhenInvalid) {
   EXPECT_EQ(problemOf({"paint"}), "no row is named 'paint'; there are: decode outbox outbox-large");
   EXPECT_EQ(problemOf({"--fast"}), "unknown option --fast; see ./dev bench --help");
   EXPECT_EQ(problemOf({"--json"}), "--json takes a value");
@@ -79,7 +79,7 @@ TEST(BenchResults, SelectTheMedianRun) {
   EXPECT_EQ(results({"—"}).median().ratio, "—");
 }
 
-TEST(BenchResults, ReadTheNumbersOfARatio) {
+TEST(BenchResults, AreReadWithBothNumbersOfARatio) {
   EXPECT_THAT(numbersIn("1.04; 2"), ElementsAre(1.04, 2));
   EXPECT_THAT(numbersIn("+ 3.40 µs"), ElementsAre(3.4));
   EXPECT_THAT(numbersIn("—"), IsEmpty());
@@ -99,7 +99,7 @@ TEST(BenchResults, RoundTrip) {
   EXPECT_EQ(read.front().runs.back().met, std::nullopt);
 }
 
-TEST(BenchResults, RefuseMalformedText) {
+TEST(BenchResults, AreRefusedWhenMalformed) {
   for (const std::string_view text :
        {"", "{}", "[]", R"({"format":"tally bench 2","rows":[]})",
         R"({"format":"tally bench 1","rows":[{"name":"a","what":"b","runs":[]}]})",

@@ -77,7 +77,7 @@ TEST(Emit, WritesPagesWithoutTrailingSpaces) {
   }
 }
 
-TEST(Emit, WritesServiceMethodsAsOneStatement) {
+TEST(Emit, WritesServiceMethodsWithASingleStatement) {
   EXPECT_THAT(
       emitted().at("sdk/generated/src/services/things.cpp"),
       HasSubstr("Result<Thing> Things::reportGone(const Id<Thing>& id, const ThingReportGoneParams& params, "
@@ -86,7 +86,7 @@ TEST(Emit, WritesServiceMethodsAsOneStatement) {
                 "}\n"));
 }
 
-TEST(Emit, WritesAsynchronousMethodsAsOneStatement) {
+TEST(Emit, WritesAsynchronousMethodsWithASingleStatement) {
   const std::string source = emitted().at("sdk/generated/src/async_services/things.cpp");
   EXPECT_THAT(source, HasSubstr("  return detail::asyncCall(engine_, detail::thingsReportGone, id.str(), "
                                 "params, options);\n}\n"));
@@ -179,14 +179,14 @@ TEST(Emit, DescribesFieldsInTheTable) {
               HasSubstr("    field<&ThingReportGoneParams::goneAt>(\"gone_at\", Presence::required),\n"));
 }
 
-TEST(Emit, RequiresParametersOnlyWhenOneIsRequired) {
+TEST(Emit, RequiresParamsOnlyWhenAParameterIsRequired) {
   const std::string header = emitted().at("sdk/generated/include/tally/things.h");
   EXPECT_THAT(header, HasSubstr("list(const ThingListParams& params = {},"));
   EXPECT_THAT(header, HasSubstr("search(const ThingSearchParams& params,"));
   EXPECT_THAT(header, HasSubstr("retrieve(const Id<Thing>& id, const RequestOptions& options = {}) const;"));
 }
 
-TEST(Emit, NamesTheSourceOfEachFact) {
+TEST(Emit, CitesTheSourceOfEachFact) {
   const std::string header = emitted().at("sdk/generated/include/tally/things.h");
   EXPECT_THAT(header, HasSubstr("  /// Lists things.\n  /// Spec: \"Lists\".\n"));
   EXPECT_THAT(header, HasSubstr("/// Assumed (not specified): Guess.\nenum class ThingColour"));
@@ -234,7 +234,7 @@ TEST(Emit, ShowsACallAndItsRequest) {
                              HasSubstr("\nGET /v1/things?limit=50\n")));
 }
 
-TEST(Emit, NamesTheSourceOfEachParameter) {
+TEST(Emit, CitesTheSourceOfEachParameter) {
   EXPECT_THAT(referenceTo("list", {}),
               HasSubstr("| `limit` | integer | no | 1 to 50; default 5. | documented: "
                         "[Lists](specification.md#lists) |\n"));
@@ -255,7 +255,7 @@ TEST(Emit, ListsAssumptionsWithTheirSettings) {
   EXPECT_THAT(page, HasSubstr("\n| Lists | parameter `limit`, parameter `starting_after`,"));
 }
 
-TEST(Emit, NamesAMissingTemplate) {
+TEST(Emit, ReportsAMissingTemplate) {
   const test::TempFolder folder;
   Templates templates{folder.path(), "1.0.0"};
   try {
@@ -267,7 +267,7 @@ TEST(Emit, NamesAMissingTemplate) {
   }
 }
 
-TEST(Emit, NamesAMalformedTemplate) {
+TEST(Emit, ReportsAMalformedTemplate) {
   const test::TempFolder folder;
   test::writeFile(folder / "a.mustache", "{{#open}}");
   Templates templates{folder.path(), "1.0.0"};
@@ -279,7 +279,7 @@ TEST(Emit, NamesAMalformedTemplate) {
   }
 }
 
-TEST(Emit, RemovesOmittedSections) {
+TEST(Emit, RemovesSectionsWhoseValueIsFalse) {
   const test::TempFolder folder;
   test::writeFile(folder / "a.mustache", "a\n{{#no}}\nb\n\n{{/no}}\nc <\"{{text}}\">\n");
   Templates templates{folder.path(), "1.0.0"};

@@ -67,7 +67,7 @@ TEST_F(KitchenSink, CanBeMocked) {
   EXPECT_EQ(created.value().name, "lamp");
 }
 
-TEST_F(KitchenSink, CreatesWithEveryKindOfParameter) {
+TEST_F(KitchenSink, CreatesAWidgetWithEveryKindOfParameter) {
   const Id<Gadget> gadget{"gdg_1"};
   const Id<Gadget> maker{"gdg_2"};
   const Widget widget =
@@ -102,7 +102,7 @@ TEST_F(KitchenSink, CreatesWithEveryKindOfParameter) {
   EXPECT_EQ(client.widgets().retrieve(widget.id).value(), widget);
 }
 
-TEST_F(KitchenSink, CreatesFromTheSameSourceInBothClients) {
+TEST_F(KitchenSink, CreatesAWidgetWithTheSameSourceCodeInBothClients) {
   const std::string text(60, 't');
   const Id<Gadget> gadget{"gdg_1"};
   const WidgetPart tooth{.name = "tooth", .count = 24};
@@ -139,7 +139,7 @@ TEST_F(KitchenSink, CreatesFromTheSameSourceInBothClients) {
   EXPECT_EQ(service.requests().list().at(2).request.body, service.requests().list().at(3).request.body);
 }
 
-TEST_F(KitchenSink, CreatesFromTheExampleAndTheAssignments) {
+TEST_F(KitchenSink, FillsACreatedWidgetFromTheExampleAndTheAssignments) {
   const Widget widget = makeWidget("sprocket");
   EXPECT_EQ(widget.colour, WidgetColour::red);
   EXPECT_EQ(widget.teeth, 12);
@@ -185,7 +185,7 @@ TEST_F(KitchenSink, UpdatesOnlyTheGivenFields) {
   EXPECT_EQ(client.widgets().retrieve(widget.id).value(), updated);
 }
 
-TEST_F(KitchenSink, ReportsChangeTheStateAndSetFields) {
+TEST_F(KitchenSink, ChangesTheStateAndFieldsWhenAReportIsSent) {
   const Widget widget = makeWidget("motor");
   const Widget running =
       client.widgets()
@@ -203,7 +203,7 @@ TEST_F(KitchenSink, ReportsChangeTheStateAndSetFields) {
   EXPECT_THAT(service.objects().stateOf(key, widget.id.str()), Optional(std::string{"retired"}));
 }
 
-TEST_F(KitchenSink, TransitionsDependOnThePreviousState) {
+TEST_F(KitchenSink, ChoosesTheTransitionByThePreviousState) {
   const Widget widget = makeWidget("never used");
   const Widget retired = client.widgets().reportRetired(widget.id).value();
   EXPECT_EQ(retired.lastPrice.value, 0);  // only a widget that has run has a last price
@@ -322,7 +322,7 @@ TEST_F(KitchenSink, EnforcesTheDescribedLimits) {
   EXPECT_TRUE(redraw());
 }
 
-TEST_F(KitchenSink, EnforcesConcurrencyLimitsOfOneOperation) {
+TEST_F(KitchenSink, EnforcesTheConcurrencyLimitOfOneOperation) {
   const Widget widget = makeWidget("one");
   {
     const fake::Hold place = service.holds().takeConcurrency(key, "widgets.update");

@@ -28,7 +28,7 @@ Documents documentsOf(const std::map<std::string, std::string>& files) {
   return documents;
 }
 
-TEST(Load, NamesTheLineAndColumnOfBadJson) {
+TEST(Load, ReportsTheLineAndColumnOfInvalidJson) {
   EXPECT_THAT(problemsOf("{\n  \"a\": tru\n}"), ElementsAre(testing::StartsWith("a.json:2:8: not JSON: ")));
   EXPECT_THAT(problemsOf(""), ElementsAre(testing::StartsWith("a.json:1:1: not JSON: ")));
   EXPECT_THAT(problemsOf("{\"a\": [1, 2"), ElementsAre(testing::StartsWith("a.json:1:12: not JSON: ")));
@@ -45,7 +45,7 @@ TEST(Load, AllowsTheSameKeyInDifferentObjects) {
   EXPECT_TRUE(repeatedKey(R"({"x": [{"a\"": 1, "b": {}, "a\"": 1}]})"));
 }
 
-TEST(Load, NamesTheUnreadableFile) {
+TEST(Load, ReportsAnUnreadableFile) {
   Problems problems;
   EXPECT_FALSE(load({"/nowhere/at/all.json"}, problems));
   EXPECT_THAT(

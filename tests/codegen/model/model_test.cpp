@@ -60,7 +60,7 @@ TEST(Names, BecomeCamelCase) {
   EXPECT_EQ(snakeCase("PaymentRecordListParams"), "payment_record_list_params");
 }
 
-TEST(Names, AreRefusedUnlessPlain) {
+TEST(Names, AreRefusedUnlessTheyArePlain) {
   for (const char* name : {"a", "a1", "payment_record", "global-rate"})
     EXPECT_TRUE(isPlain(name)) << name;
   for (const char* name : {"", "1a", "_a", "a_", "a__b", "A", "a b", "ä"})
@@ -85,7 +85,7 @@ TEST(Model, SupportsEveryTypeOfField) {
   EXPECT_EQ(structOf(description, "WidgetUpdateParams").find("metadata")->type.kind, Kind::metadataEdit);
 }
 
-TEST(Model, DistinguishesRequiredFromNullable) {
+TEST(Model, DistinguishesRequiredFromNullableFields) {
   const Description description = kitchenSink();
   const Struct& widget = structOf(description, "Widget");
   EXPECT_TRUE(widget.find("note")->required);
@@ -177,7 +177,7 @@ TEST(Model, BuildsStateMachines) {
   EXPECT_EQ(machine.transitions[1].refusal->name, "thing_gone");
 }
 
-TEST(Model, ChecksReportsOnlyWhenObjectsShowThem) {
+TEST(Model, ChecksReportsOnlyWhenTheObjectShowsTheirEffect) {
   const test::TempFolder folder;
   test::writeSmallApi(folder.path(), {{"things.json", "/components/schemas/thing/x-states/states/here/shows",
                                        R"([{"set": "size.width", "to": 1}])"}});
@@ -231,7 +231,7 @@ TEST(Model, FollowsPathsIntoObjects) {
   EXPECT_EQ(widget.at(""), nullptr);
 }
 
-TEST(Model, ListsTheSourcesOfFacts) {
+TEST(Model, ListsTheSourceOfEachFact) {
   const Description description = small();
   ASSERT_EQ(description.assumptions.size(), 2U);
   EXPECT_EQ(description.assumptions[0].point, "Guess");
@@ -244,7 +244,7 @@ TEST(Model, ListsTheSourcesOfFacts) {
                           "`things.retrieve`", "`things.report_gone`", "`thing`"));
 }
 
-TEST(Model, FindsTheSubjectOfALimit) {
+TEST(Model, FindsWhatALimitCounts) {
   const Description description = kitchenSink();
   const auto limit = [&](const std::string& name) -> const Limit& {
     return *std::ranges::find(description.limits, name, &Limit::name);

@@ -39,14 +39,14 @@ TEST_F(ClangFormat, FormatsOnlyCppFiles) {
   EXPECT_EQ(files[1].text, "a  b\n");
 }
 
-TEST_F(ClangFormat, UsesTheStyleAboveTheRoot) {
+TEST_F(ClangFormat, UsesAStyleFileAboveTheRoot) {
   if (!test::hasFormatter()) GTEST_SKIP() << "there is no " TALLY_CODEGEN_CLANG_FORMAT;
   files[0].text = "int function(int first, int second);\n";
   format(files, TALLY_CODEGEN_CLANG_FORMAT, root / "not/there/yet");
   EXPECT_EQ(files[0].text, "int function(\n    int first,\n    int second);\n");
 }
 
-TEST_F(ClangFormat, NamesAProgramThatCannotBeRun) {
+TEST_F(ClangFormat, ReportsAProgramThatCannotBeRun) {
   EXPECT_THAT(failureOf("no-such-program", root.path()), StartsWith("no-such-program: can't be run: "));
   EXPECT_THAT(failureOf("no-such-program", root.path()),
               EndsWith("; install it, name another one with --clang-format, or pass --unformatted"));
@@ -56,7 +56,7 @@ TEST_F(ClangFormat, FailsWhenTheProgramFails) {
   EXPECT_EQ(failureOf("false", root.path()), "false: failed; nothing was changed");
 }
 
-TEST_F(ClangFormat, NamesARootWithoutAStyle) {
+TEST_F(ClangFormat, FailsWhenTheRootHasNoStyleFile) {
   EXPECT_THAT(failureOf("true", "/"), HasSubstr("no .clang-format there or above; pass --unformatted"));
 }
 

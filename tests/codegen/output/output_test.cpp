@@ -82,7 +82,7 @@ TEST_F(Output, CheckPassesWhenNothingDiffers) {
   EXPECT_THAT(outcome.errors, IsEmpty());
 }
 
-TEST_F(Output, CheckNamesDifferencesAndWritesNothing) {
+TEST_F(Output, CheckListsDifferencesAndWritesNothing) {
   EXPECT_EQ(run().status, 0);
   fs::remove(out("docs/reference/assumptions.md"));
   writeFile(out("sdk/generated/src/wire.h"), "something else");

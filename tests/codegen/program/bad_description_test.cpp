@@ -673,7 +673,7 @@ const Bad badLimits[] = {
 
 class BadDescription : public testing::TestWithParam<Bad> {};
 
-TEST_P(BadDescription, PrintsOneLineAndWritesNothing) {
+TEST_P(BadDescription, CausesAOneLineErrorAndNoOutputFiles) {
   const TempFolder folder;
   writeSmallApi(folder / "api", GetParam().edits);
   const Outcome outcome = generate({"--api", folder / "api", "--out", folder / "out"});
@@ -704,7 +704,7 @@ TEST(GoodDescription, IsAccepted) {
   EXPECT_EQ(outcome.status, 0);
 }
 
-TEST(BadDescription, NamesHeadersThatIncludeEachOther) {
+TEST(BadDescription, IsRefusedWhenGeneratedHeadersWouldIncludeEachOther) {
   const TempFolder folder;
   const std::string part =
       R"({"type": "object", "x-documented": "Things", "properties": {"a": {"type": "string"}}})";

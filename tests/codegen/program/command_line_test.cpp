@@ -14,7 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST(CommandLine, AcceptsSeveralFilesAfterApi) {
+TEST(CommandLine, AcceptsSeveralFilesAfterTheApiOption) {
   const CommandLine line = parse({"--api", "a", "b/c.json", "--out", "d", "--check", "--templates", "e"});
   EXPECT_THAT(line.api, ElementsAre("a", "b/c.json"));
   EXPECT_EQ(line.out, "d");
@@ -22,11 +22,11 @@ TEST(CommandLine, AcceptsSeveralFilesAfterApi) {
   EXPECT_TRUE(line.check);
 }
 
-TEST(CommandLine, WritesUnlessCheckIsGiven) {
+TEST(CommandLine, WritesFilesUnlessCheckIsGiven) {
   EXPECT_FALSE(parse({"--api", "a", "--out", "d"}).check);
 }
 
-TEST(CommandLine, NamesTheMistake) {
+TEST(CommandLine, IsRefusedWithAnExplanationWhenInvalid) {
   const auto refusal = [](const std::vector<std::string>& arguments) {
     const Outcome outcome = generate(arguments);
     EXPECT_EQ(outcome.status, 1);

@@ -53,7 +53,7 @@ TEST(KitchenSink, MatchesTheGoldenFiles) {
   EXPECT_EQ(outcome.status, 0);
 }
 
-TEST(KitchenSink, ChangesNothingForTheOtherResources) {
+TEST(KitchenSink, LeavesTheFilesOfOtherResourcesUnchanged) {
   const TempFolder folder;
   ASSERT_EQ(generate({"--api", realApi(), "--out", folder / "before", "--unformatted"}).status, 0);
   ASSERT_EQ(generate({"--api", realApi(), kitchenSink() / "api", "--out", folder / "after", "--unformatted"})

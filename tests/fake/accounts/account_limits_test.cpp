@@ -60,14 +60,14 @@ TEST(LimitOverrides, ReplaceEarlierOverridesWithTheSameScope) {
   EXPECT_EQ(settings.back().limit, "global_rate") << "the latest setting is applied last";
 }
 
-TEST_F(ServiceLimits, NegativeDurationsInOptionsAreRefused) {
+TEST_F(ServiceLimits, OptionsWithNegativeDurationsAreRefused) {
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.duration = nanoseconds{-1}}}; }),
             "a duration can't be negative");
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.lockWait = nanoseconds{-1}}}; }),
             "a duration can't be negative");
 }
 
-TEST_F(ServiceLimits, TimesBeyondTheClockAreRefused) {
+TEST_F(ServiceLimits, DurationsAndTimesThatAreTooLargeAreRefused) {
   const std::string wrong = "a duration can't exceed 100 years";
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.duration = nanoseconds::max()}}; }), wrong);
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.lockWait = nanoseconds::max()}}; }), wrong);
@@ -81,7 +81,7 @@ TEST_F(ServiceLimits, TimesBeyondTheClockAreRefused) {
             "expected at most 1000000000000 transactions");
 }
 
-TEST_F(ServiceLimits, SetDurationNamesTheMistake) {
+TEST_F(ServiceLimits, SetDurationExplainsWhyItRefusesAValue) {
   EXPECT_EQ(wrongWith([&] { service.durations().set("files.craete", seconds{1}); }),
             "unknown operation 'files.craete'; did you mean 'files.create'?");
   EXPECT_EQ(wrongWith([&] { service.durations().set("files.create", seconds{-1}); }),
@@ -100,7 +100,7 @@ TEST_F(ServiceLimits, SetDurationAppliesToOneOperation) {
   EXPECT_EQ(usage("global_concurrency").used, 0);
 }
 
-TEST_F(ServiceLimits, SetLimitNamesTheMistake) {
+TEST_F(ServiceLimits, SetLimitExplainsWhyItRefusesAnOverride) {
   EXPECT_EQ(wrongWith([&] { service.limits().set({.limit = "globalRate"}); }),
             "unknown limit 'globalRate'; did you mean 'global_rate'?");
   EXPECT_EQ(wrongWith([&] { service.limits().set({.limit = "global_rate", .value = -1}); }),
@@ -117,20 +117,20 @@ TEST_F(ServiceLimits, SetLimitNamesTheMistake) {
   EXPECT_EQ(usage("global_rate").allowed, 25) << "and nothing changed";
 }
 
-TEST_F(ServiceLimits, RecordTransactionsNamesTheMistake) {
+TEST_F(ServiceLimits, RecordTransactionsRefusesAnUnknownKeyOrACountOfZero) {
   EXPECT_EQ(wrongWith([&] { service.transactions().record("sk_test_1"); }),
             "this service has no key 'sk_test_1'");
   EXPECT_EQ(wrongWith([&] { service.transactions().record(key, 0); }), "expected at least one transaction");
 }
 
-TEST_F(ServiceLimits, LockObjectNamesTheMistake) {
+TEST_F(ServiceLimits, LockObjectRefusesAnUnknownKeyOrANegativeDuration) {
   EXPECT_EQ(wrongWith([&] { (void)service.holds().lockObject("sk_test_1", "pr_1"); }),
             "this service has no key 'sk_test_1'");
   EXPECT_EQ(wrongWith([&] { (void)service.holds().lockObject(key, "pr_1", seconds{-1}); }),
             "a duration can't be negative");
 }
 
-TEST_F(ServiceLimits, HoldConcurrencyNamesTheMistake) {
+TEST_F(ServiceLimits, TakeConcurrencyExplainsWhyItRefusesAHold) {
   EXPECT_EQ(wrongWith([&] { (void)service.holds().takeConcurrency("sk_test_1", ""); }),
             "this service has no key 'sk_test_1'");
   EXPECT_EQ(wrongWith([&] { (void)service.holds().takeConcurrency(key, "files.craete"); }),
@@ -139,14 +139,14 @@ TEST_F(ServiceLimits, HoldConcurrencyNamesTheMistake) {
             "expected at least one unit");
 }
 
-TEST_F(ServiceLimits, UsageAndAccountNameTheMistake) {
+TEST_F(ServiceLimits, UsageAndAccountsRefuseAnUnknownAccount) {
   EXPECT_EQ(wrongWith([&] { (void)service.usage().list({.id = "acct_1"}); }),
             "this service has no account 'acct_1'");
   EXPECT_EQ(wrongWith([&] { (void)service.accounts().get("acct_1"); }),
             "this service has no account 'acct_1'");
 }
 
-TEST_F(ServiceLimits, LimitOfZeroNeverFreesUp) {
+TEST_F(ServiceLimits, LimitOfZeroNeverBecomesAvailable) {
   const auto frees = [&] { return service.usage().of(key, "payment_intent_updates", "pi_1").availableAt; };
   EXPECT_EQ(frees(), now()) << "no usage";
   service.limits().set({.limit = "payment_intent_updates", .value = 0});
@@ -161,7 +161,7 @@ TEST_F(ServiceLimits, LimitForOneAccountOverridesTheLimitForAll) {
   EXPECT_EQ(usageOf(service.usage().list(other), "global_rate").allowed, 7);
 }
 
-TEST_F(ServiceLimits, ApplyToAccountsOfACountryOrAnIndustry) {
+TEST_F(ServiceLimits, ApplyToAccountsInACountryOrIndustry) {
   const auto other = service.addAccount({.country = "de", .industry = "books"});
   service.limits().set({.limit = "card_creation", .value = 4, .country = "de"});
   service.limits().set({.limit = "payout_creation", .value = 6, .industry = "books"});
@@ -177,7 +177,7 @@ TEST_F(ServiceLimits, ApplyToAccountsCreatedByRequests) {
   EXPECT_EQ(usageOf(service.usage().list(service.accounts().get(id)), "global_rate").allowed, 7);
 }
 
-TEST_F(ServiceLimits, ConcurrencyForecastCountsEndingRequests) {
+TEST_F(ServiceLimits, ConcurrencyForecastConsidersWhenRequestsEnd) {
   service.durations().set("files.list", seconds{1});
   service.durations().set("payouts.list", seconds{2});
   service.limits().set({.limit = "global_concurrency", .value = 2});
@@ -201,7 +201,7 @@ TEST_F(ServiceLimits, ConcurrencyForecastIsEmptyWhileATestHoldsTheSlots) {
 }
 
 /// The reads of day 1 expire on day 31, but by then the transactions have expired as well.
-TEST_F(ServiceLimits, ReadForecastConsidersExpiringTransactions) {
+TEST_F(ServiceLimits, ReadForecastConsidersThatTransactionsExpire) {
   fake::Service quick{{.duration = nanoseconds{0}}};
   account = quick.addAccount();
   const auto read = [&](int times) {
@@ -271,7 +271,7 @@ TEST_F(ServiceLimits, ConcurrencyLimitsCountRequestsAlreadyInProgress) {
   EXPECT_EQ(get("/v1/files").status, 200);
 }
 
-TEST_F(ServiceLimits, RateLimitsCountRequestsAdmittedWhileTheyWereOff) {
+TEST_F(ServiceLimits, RateLimitsCountRequestsAdmittedWhileTheyWereDisabled) {
   service.limits().set({.limit = "global_rate"});
   for (int n = 0; n < 3; ++n)
     EXPECT_EQ(get("/v1/files").status, 200);
@@ -283,7 +283,7 @@ TEST_F(ServiceLimits, RateLimitsCountRequestsAdmittedWhileTheyWereOff) {
   EXPECT_EQ(errorOf(post("/v1/issuing/cards", "")), "429 rate_limit");
 }
 
-TEST_F(ServiceLimits, DurationsMayExceedTheRangeOfTheClock) {
+TEST_F(ServiceLimits, DurationsMayEndBeyondTheRangeOfTheClock) {
   constexpr nanoseconds longest = std::chrono::years{100};
   fake::Service late{{.lockWait = longest}};
   account = late.addAccount();
@@ -312,7 +312,7 @@ TEST_F(ServiceLimits, DurationsMayExceedTheRangeOfTheClock) {
   EXPECT_EQ(usageOf(late.usage().list(account), "global_rate").used, 1);
 }
 
-TEST_F(ServiceLimits, SearchLagHasTheRangeOfOtherDurations) {
+TEST_F(ServiceLimits, SearchLagHasTheSameRangeAsOtherDurations) {
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.searchLag = seconds{-1}}}; }), "a duration can't be negative");
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.searchLag = seconds::max()}}; }),
             "a duration can't exceed 100 years");

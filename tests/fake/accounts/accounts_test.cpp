@@ -50,7 +50,7 @@ TEST_F(AccountsTest, RefuseMissingAndUnknownKeys) {
   EXPECT_EQ(authenticate("Basic !"), "key_unknown");
 }
 
-TEST_F(AccountsTest, ActForConnectedAccountsOnly) {
+TEST_F(AccountsTest, ActOnlyForConnectedAccounts) {
   const std::string platformKey = "Bearer " + platform.liveKey;
   EXPECT_EQ(authenticate(platformKey, &other.id), "account_not_connected");
   accounts.connect(platform, other);
@@ -61,7 +61,7 @@ TEST_F(AccountsTest, ActForConnectedAccountsOnly) {
   EXPECT_EQ(authenticate(platformKey, &unknown), "account_not_connected");
 }
 
-TEST_F(AccountsTest, RefuseKeysOfAnotherService) {
+TEST_F(AccountsTest, RefuseAccountsAndKeysOfAnotherService) {
   EXPECT_THROW(accounts.connect(platform, {.id = "acct_1"}), std::invalid_argument);
   EXPECT_THROW(accounts.connect({.id = "acct_1"}, platform), std::invalid_argument);
   EXPECT_THROW(accounts.addToken({.id = "acct_1"}, nullptr, true), std::invalid_argument);

@@ -92,13 +92,13 @@ TEST_F(ReadAllocationTest, IgnoresRateLimitedReads) {
   EXPECT_EQ(usage(false).used, 1);
 }
 
-TEST_F(ReadAllocationTest, RefusedReadsDoNotCountAgainstRateLimits) {
+TEST_F(ReadAllocationTest, DoesNotCountRefusedReadsAgainstRateLimits) {
   readAll(key, 5);
   EXPECT_EQ(read(key), usedUp);
   EXPECT_EQ(service.usage().of(key, "global_rate").used, 5);
 }
 
-TEST_F(ReadAllocationTest, ReadsOnBehalfUseASeparateAllocationOfThePlatform) {
+TEST_F(ReadAllocationTest, IsSeparateForReadsThatAPlatformMakesOnBehalfOfAccounts) {
   service.connections().connect(platform, connected);
   for (int n = 0; n < 5; ++n)
     EXPECT_EQ(read(key, connected.id), "200");
@@ -144,7 +144,7 @@ struct PlainAllocation {
   }
 };
 
-TEST(ReadQuota, NeverExceedsTheShareOfTheTransactionsInTheWindow) {
+TEST(ReadQuota, NeverExceedsWhatTheTransactionsInTheWindowAllow) {
   const Catalog catalog{withSmallAllocation()};
   Accounts accounts{1};
   AccountState& payer = accounts.stateOf(accounts.add(catalog, {}).id);
@@ -165,7 +165,7 @@ TEST(ReadQuota, NeverExceedsTheShareOfTheTransactionsInTheWindow) {
   }
 }
 
-TEST(ReadCounters, CountEveryReadForAtLeastTheWindow) {
+TEST(ReadCounters, CountEveryReadForAtLeastAWindow) {
   constexpr std::int64_t many = 6'000;
   constexpr std::chrono::milliseconds apart{10};
   ReadCounters reads{small.window};

@@ -61,7 +61,7 @@ TEST_F(AlarmTest, RingsOnceWhenAFrozenClockReachesItsTime) {
   EXPECT_THAT(calls, ElementsAre("alarm"));
 }
 
-TEST_F(AlarmTest, RingsInOrderOfTimeThenOfCreation) {
+TEST_F(AlarmTest, RingsInOrderOfTimeAndThenOfCreation) {
   clock.freeze();
   const auto last = set("last", seconds{3});
   const auto first = set("first", seconds{1});
@@ -71,14 +71,14 @@ TEST_F(AlarmTest, RingsInOrderOfTimeThenOfCreation) {
   EXPECT_THAT(calls, ElementsAre("first", "second", "third", "last"));
 }
 
-TEST_F(AlarmTest, AdvancesAnIdleClockWithoutRinging) {
+TEST_F(AlarmTest, AdvancesAnIdleClockToItsTimeWithoutRinging) {
   const auto alarm = set("alarm", seconds{5});
   EXPECT_EQ(clock.now(), alarmStart + seconds{5});
   EXPECT_LT(alarm->realTime(), RealTime::now());
   EXPECT_THAT(calls, IsEmpty());
 }
 
-TEST_F(AlarmTest, IgnoresAPastTime) {
+TEST_F(AlarmTest, IgnoresATimeInThePast) {
   clock.freeze();
   const auto alarm = set("alarm", seconds{0});
   clock.advance(seconds{1});
@@ -143,7 +143,7 @@ TEST_F(AlarmTest, RingsWhenAThawMovesTheClock) {
 }
 
 /// Time does not move on before a call has returned.
-TEST_F(AlarmTest, HoldsTheClockDuringItsCallback) {
+TEST_F(AlarmTest, StopsTheClockDuringItsCallback) {
   clock.freeze();
   const Alarm sooner{clock, alarmStart + seconds{5},
                      [&] { EXPECT_EQ(clock.now(), alarmStart + seconds{5}); }};
@@ -183,7 +183,7 @@ TEST_F(AlarmTest, RingsBeforeJoinedThreadsContinue) {
 }
 
 /// The owner looks at the clock at the real time, which nothing announces.
-TEST_F(AlarmTest, HasARealTimeWhileTheClockRuns) {
+TEST_F(AlarmTest, IsDueInRealTimeWhileTheClockRuns) {
   clock.run();
   const auto before = RealTime::now();
   const auto alarm = set("alarm", seconds{60});
@@ -196,7 +196,7 @@ TEST_F(AlarmTest, HasARealTimeWhileTheClockRuns) {
   EXPECT_THAT(calls, IsEmpty());
 }
 
-TEST_F(AlarmTest, CallsBackWhenItsRealTimeBecomesEarlier) {
+TEST_F(AlarmTest, InvokesItsCallbackWhenItsRealTimeBecomesEarlier) {
   clock.freeze();
   clock.run();
   const auto alarm = set("alarm", hours{1});

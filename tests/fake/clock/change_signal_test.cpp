@@ -113,13 +113,13 @@ TEST_F(Changes, IncludeTheEndOfAHold) {
   EXPECT_EQ(heard([&] { const fake::Hold units = service.holds().takeConcurrency(key, "payouts.list"); }), 2);
 }
 
-TEST_F(Changes, IncludeAnInsertThatFails) {
+TEST_F(Changes, IncludeAFailedInsertion) {
   EXPECT_EQ(heard([&] { EXPECT_THROW(service.insert(key, "payout", R"({"id":5})"), std::invalid_argument); }),
             1)
       << "it has taken identifiers";
 }
 
-TEST_F(Changes, AreNotMadeByReads) {
+TEST_F(Changes, AreNotReportedForReads) {
   EXPECT_EQ(heard([&] {
               (void)service.usage().list(account);
               (void)service.usage().of(key, "global_rate");

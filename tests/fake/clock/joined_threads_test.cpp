@@ -52,7 +52,7 @@ class JoinedThreads : public testing::Test {
   std::vector<std::string> notes{};
 };
 
-TEST_F(JoinedThreads, AdvanceTimeToTheEarliestEndOnceAllWait) {
+TEST_F(JoinedThreads, AdvanceTimeToTheEarliestDeadlineOnceAllWait) {
   for (int run = 0; run < runs; ++run) {
     restart();
     clock.runThreads(3, [&](std::size_t n) {
@@ -68,7 +68,7 @@ TEST_F(JoinedThreads, AdvanceTimeToTheEarliestEndOnceAllWait) {
   }
 }
 
-TEST_F(JoinedThreads, RunInWaitingOrderWhenTheirWaitsEndTogether) {
+TEST_F(JoinedThreads, RunInTheOrderInWhichTheyBeganToWaitForTheSameTime) {
   clock.runThreads(4, [&](std::size_t n) {
     sleepFor(std::chrono::seconds{n == 0 ? 1 : 0});
     clock.sleepUntil(joinedStart + 5s, {});
@@ -87,7 +87,7 @@ TEST_F(JoinedThreads, RunUntilTheyWait) {
   EXPECT_THAT(take(), ElementsAre("0 at 0", "0 at 0", "1 at 0", "1 at 0"));
 }
 
-TEST_F(JoinedThreads, ResponsesInFlightTakeTimeLikeSleeps) {
+TEST_F(JoinedThreads, TreatResponsesInFlightLikeSleeps) {
   clock.runThreads(2, [&](std::size_t n) {
     clock.passUntil(clock.now() + (n == 0 ? 2s : 1s), {});
     note(n);
@@ -110,7 +110,7 @@ TEST_F(JoinedThreads, WaitForOneAnotherWithoutAdvancingTime) {
   EXPECT_THAT(take(), ElementsAre("1 at 4", "0 at 4"));
 }
 
-TEST_F(JoinedThreads, AdvanceTimeNoFurtherThanTheEndOfAWaitForAnotherThread) {
+TEST_F(JoinedThreads, AdvanceTimeOnlyToTheDeadlineOfAThreadThatWaitsForAnother) {
   clock.runThreads(2, [&](std::size_t n) {
     if (n == 0) {
       EXPECT_TRUE(clock.waitUntil(joinedStart + 2s, {}));
@@ -143,7 +143,7 @@ TEST_F(JoinedThreads, StoppedThreadRunsBeforeTimeAdvances) {
   }
 }
 
-TEST_F(JoinedThreads, StoppedThreadRunsBeforeLaterWaitsEnd) {
+TEST_F(JoinedThreads, StoppedThreadRunsBeforeThreadsWithLaterDeadlines) {
   std::stop_source stop;
   clock.runThreads(3, [&](std::size_t n) {
     if (n == 0) {
@@ -160,7 +160,7 @@ TEST_F(JoinedThreads, StoppedThreadRunsBeforeLaterWaitsEnd) {
   EXPECT_THAT(take(), ElementsAre("2 at 2", "1 at 2", "0 at 2"));
 }
 
-TEST_F(JoinedThreads, ThreadStoppedFromOutsideRunsAtTheCurrentTime) {
+TEST_F(JoinedThreads, ThreadStoppedByAnotherThreadRunsAtTheCurrentTime) {
   for (int run = 0; run < runs; ++run) {
     restart();
     std::stop_source stop;
@@ -176,7 +176,7 @@ TEST_F(JoinedThreads, ThreadStoppedFromOutsideRunsAtTheCurrentTime) {
   }
 }
 
-TEST_F(JoinedThreads, KeepTheirOrderWhenStoppedBeforeAWait) {
+TEST_F(JoinedThreads, KeepTheirOrderWhenTheyAreStoppedBeforeAWait) {
   std::stop_source stopped;
   stopped.request_stop();
   clock.runThreads(2, [&](std::size_t n) {
@@ -229,7 +229,7 @@ class NoNewThreads {
   pthread_attr_t before_{};
 };
 
-TEST_F(JoinedThreads, DoNotBlockOthersWhenTheyCannotStart) {
+TEST_F(JoinedThreads, DoNotBlockOthersIfTheyCannotStart) {
   const auto joined = clock.join();
   std::jthread other{[&] {
     const NoNewThreads none;
@@ -240,12 +240,12 @@ TEST_F(JoinedThreads, DoNotBlockOthersWhenTheyCannotStart) {
   EXPECT_EQ(clock.now(), joinedStart + 1s);
 }
 
-TEST_F(JoinedThreads, TakeNoTimeWhenThereAreNone) {
+TEST_F(JoinedThreads, TakeNoTimeIfNoThreadsAreStarted) {
   clock.runThreads(0, [](std::size_t) { FAIL(); });
   EXPECT_EQ(clock.now(), joinedStart);
 }
 
-TEST_F(JoinedThreads, MemberHoldsTheClockUntilItLeaves) {
+TEST_F(JoinedThreads, MemberStopsTheClockUntilItLeaves) {
   for (int run = 0; run < runs; ++run) {
     restart();
     std::jthread other;
@@ -290,7 +290,7 @@ TEST_F(JoinedThreads, ThreadThatJoinsLaterWaitsForItsTurn) {
   }
 }
 
-TEST_F(JoinedThreads, AdvanceEndsWaitsInTheOrderOfTheirEnds) {
+TEST_F(JoinedThreads, RunInTheOrderOfTheirDeadlinesAfterALongAdvance) {
   std::jthread outside{[&] {
     clock.waitForSleepers(3);
     clock.advance(5s);
@@ -319,7 +319,7 @@ TEST_F(JoinedThreads, TakeTurnsAtEachAdvanceOfAFrozenClock) {
   EXPECT_THAT(take(), ElementsAre("0 at 2", "1 at 2", "0 at 4", "1 at 4"));
 }
 
-TEST_F(JoinedThreads, AdvanceToEachEndInTurnAfterAThaw) {
+TEST_F(JoinedThreads, AdvanceTimeToEachDeadlineInTurnAfterAThaw) {
   clock.freeze();
   std::jthread outside{[&] {
     clock.waitForSleepers(2);
@@ -345,7 +345,7 @@ TEST_F(JoinedThreads, WaitInRealTimeOnARunningClock) {
   EXPECT_EQ(notes.size(), 4U);
 }
 
-TEST_F(JoinedThreads, AdvanceToEndsEarlierWaits) {
+TEST_F(JoinedThreads, RunAtTheNewTimeWhenAnAdvancePassesTheirDeadlines) {
   clock.freeze();
   std::jthread outside{[&] {
     clock.waitForSleepers(2);

@@ -24,14 +24,14 @@ TEST(VirtualClock, StartsAtTheGivenTime) {
   EXPECT_EQ(VirtualClock{clockStart}.now(), clockStart);
 }
 
-TEST(VirtualClock, AdvancesToTheEndOfAWait) {
+TEST(VirtualClock, AdvancesToTheDeadlineOfAWait) {
   VirtualClock clock{clockStart};
   EXPECT_TRUE(clock.sleepUntil(clockStart + seconds{5}, {}));
   EXPECT_EQ(clock.now(), clockStart + seconds{5});
   EXPECT_EQ(clock.sleepDurations(), std::vector<nanoseconds>{seconds{5}});
 }
 
-TEST(VirtualClock, NeverGoesBack) {
+TEST(VirtualClock, NeverMovesBackward) {
   VirtualClock clock{clockStart};
   EXPECT_TRUE(clock.sleepUntil(clockStart - seconds{5}, {}));
   EXPECT_EQ(clock.now(), clockStart);
@@ -49,14 +49,14 @@ TEST(VirtualClock, InterruptsAWaitWhenStopped) {
   EXPECT_TRUE(clock.sleepDurations().empty());
 }
 
-TEST(VirtualClock, AdvancesWithoutAWait) {
+TEST(VirtualClock, CanBeAdvancedWhenNothingWaits) {
   VirtualClock clock{clockStart};
   clock.advance(seconds{3});
   EXPECT_EQ(clock.now(), clockStart + seconds{3});
   EXPECT_TRUE(clock.sleepDurations().empty());
 }
 
-TEST(VirtualClock, AdvancesToTheLatestEndOfSeveralWaits) {
+TEST(VirtualClock, AdvancesToTheLatestDeadlineOfSeveralWaits) {
   VirtualClock clock{clockStart};
   std::vector<std::jthread> threads;
   for (int n = 1; n <= 8; ++n)
@@ -65,7 +65,7 @@ TEST(VirtualClock, AdvancesToTheLatestEndOfSeveralWaits) {
   EXPECT_EQ(clock.now(), clockStart + seconds{8});
 }
 
-TEST(VirtualClock, ForgetsTheOldestWaits) {
+TEST(VirtualClock, KeepsOnlyTheLatestSleepDurations) {
   VirtualClock clock{clockStart};
   for (std::size_t n = 0; n < VirtualClock::waitsKept; ++n)
     clock.sleepUntil(clock.now() + seconds{1}, {});
@@ -75,7 +75,7 @@ TEST(VirtualClock, ForgetsTheOldestWaits) {
   EXPECT_EQ(slept.back(), seconds{2});
 }
 
-TEST(VirtualClock, WaitsForAnAdvanceWhileFrozen) {
+TEST(VirtualClock, WaitsToBeAdvancedWhileFrozen) {
   VirtualClock clock{clockStart};
   clock.freeze();
   EXPECT_TRUE(clock.frozen());
@@ -90,7 +90,7 @@ TEST(VirtualClock, WaitsForAnAdvanceWhileFrozen) {
   EXPECT_EQ(clock.sleepDurations(), std::vector<nanoseconds>{seconds{5}});
 }
 
-TEST(VirtualClock, EndsAPastWaitImmediatelyWhileFrozen) {
+TEST(VirtualClock, EndsAWaitForAPastTimeImmediatelyWhileFrozen) {
   VirtualClock clock{clockStart};
   clock.freeze();
   EXPECT_TRUE(clock.sleepUntil(clockStart, {}));
@@ -110,7 +110,7 @@ TEST(VirtualClock, EndsAWaitWhenStoppedEvenIfFrozen) {
   EXPECT_EQ(clock.now(), clockStart);
 }
 
-TEST(VirtualClock, AdvancesToTheEndsOfWaitsAfterAThaw) {
+TEST(VirtualClock, AdvancesToTheDeadlinesOfWaitsAfterAThaw) {
   VirtualClock clock{clockStart};
   clock.freeze();
   std::jthread waiting{[&] { EXPECT_TRUE(clock.passUntil(clockStart + seconds{5}, {})); }};
@@ -123,7 +123,7 @@ TEST(VirtualClock, AdvancesToTheEndsOfWaitsAfterAThaw) {
   EXPECT_EQ(clock.now(), clockStart + seconds{6});
 }
 
-TEST(VirtualClock, AdvancesToTheLatestEndWhenThawed) {
+TEST(VirtualClock, AdvancesToTheLatestDeadlineWhenThawed) {
   VirtualClock clock{clockStart};
   clock.freeze();
   std::vector<std::jthread> threads;
@@ -139,7 +139,7 @@ TEST(VirtualClock, AdvancesToTheLatestEndWhenThawed) {
   EXPECT_EQ(clock.now(), clockStart + seconds{9});
 }
 
-TEST(VirtualClock, AdvanceToEndsWaits) {
+TEST(VirtualClock, EndsWaitsWhenAdvancedToALaterTime) {
   VirtualClock clock{clockStart};
   clock.freeze();
   std::jthread waiting{[&] { EXPECT_TRUE(clock.sleepUntil(clockStart + seconds{5}, {})); }};
@@ -149,7 +149,7 @@ TEST(VirtualClock, AdvanceToEndsWaits) {
   EXPECT_EQ(clock.now(), clockStart + seconds{9});
 }
 
-TEST(VirtualClock, DoesNotRecordASleepForPassingTime) {
+TEST(VirtualClock, DoesNotRecordASleepWhenTimeOnlyPasses) {
   VirtualClock clock{clockStart};
   EXPECT_TRUE(clock.passUntil(clockStart + seconds{5}, {}));
   EXPECT_EQ(clock.now(), clockStart + seconds{5});
@@ -240,7 +240,7 @@ TEST(RunningClock, EndsAWaitWhenStoppedOrAdvanced) {
   EXPECT_FALSE(came);
 }
 
-TEST(RunningClock, StopsWhileFrozen) {
+TEST(RunningClock, StandsStillWhileFrozen) {
   VirtualClock clock{clockStart};
   clock.run();
   std::jthread waiting{[&] { clock.sleepUntil(clockStart + std::chrono::hours{1}, {}); }};
@@ -289,7 +289,7 @@ TEST(RunningClock, DoesNotCatchUpAfterAThaw) {
   EXPECT_EQ(jump(clock, [&] { clock.thaw(); }), nanoseconds{0});
 }
 
-TEST(RunningClock, IgnoresARepeatedRunOrThaw) {
+TEST(RunningClock, IgnoresARepeatedCallOfRunOrThaw) {
   VirtualClock clock{clockStart};
   clock.run();
   letTimePass();
@@ -300,7 +300,7 @@ TEST(RunningClock, IgnoresARepeatedRunOrThaw) {
   EXPECT_LE(jump(clock, [&] { clock.advance(std::chrono::hours{1}); }), std::chrono::hours{1});
 }
 
-TEST(RunningClock, ContinuesFromItsPreviousTime) {
+TEST(RunningClock, ContinuesFromTheTimeAtWhichItStopped) {
   VirtualClock clock{clockStart};
   letTimePass();
   EXPECT_EQ(jump(clock, [&] { clock.run(); }), nanoseconds{0});
@@ -323,7 +323,7 @@ TEST(RunningClock, CatchesUpWithALaterTime) {
   EXPECT_LE(set - (clockStart + std::chrono::hours{1}), Machine::now() - begun);
 }
 
-TEST(RunningClock, DoesNotGoBackToCatchUp) {
+TEST(RunningClock, DoesNotMoveBackwardToCatchUp) {
   VirtualClock clock{clockStart};
   clock.run();
   letTimePass();
@@ -349,7 +349,7 @@ TEST(VirtualClock, ReturnsItsReading) {
   EXPECT_EQ(clock.reading(), (VirtualClock::Reading{.time = clock.now(), .frozen = true, .running = true}));
 }
 
-TEST(VirtualClock, HasTheReadingOfARestoredSnapshot) {
+TEST(VirtualClock, ReturnsTheReadingOfARestoredSnapshot) {
   Service service{{.start = clockStart}};
   const auto clock = service.clock();
   clock->run();
@@ -364,7 +364,7 @@ TEST(VirtualClock, HasTheReadingOfARestoredSnapshot) {
   EXPECT_TRUE(clock->running());
 }
 
-TEST(VirtualClock, SupportsTheWholeRangeOfTime) {
+TEST(VirtualClock, SupportsTheEntireRangeOfTime) {
   VirtualClock clock{Instant::min()};
   EXPECT_TRUE(clock.sleepUntil(Instant::max(), {}));
   EXPECT_EQ(clock.now(), Instant::max());

@@ -57,7 +57,7 @@ TEST_F(GuardedStateTest, SignalsAChangeWithoutHoldingTheLock) {
   EXPECT_EQ(read, 0U);
 }
 
-TEST_F(GuardedStateTest, SignalsAChangeThatThrows) {
+TEST_F(GuardedStateTest, SignalsAChangeEvenIfItThrows) {
   EXPECT_THROW(state.change()->accounts.stateOf("acct_none").settings.clear(), std::invalid_argument);
   EXPECT_EQ(changes.count(), 1U);
   EXPECT_THROW(state.change().withoutLock([] { throw std::logic_error{"x"}; }), std::logic_error);

@@ -92,7 +92,7 @@ TEST_F(RequestedFaults, CountEachRequestSeparately) {
   EXPECT_EQ(service.handle(live).status, lost) << "another mode";
 }
 
-TEST_F(RequestedFaults, CountEachMarkedCallSeparately) {
+TEST_F(RequestedFaults, CountTheAttemptsOfEachMarkedCallSeparately) {
   const Client client{
       service.clientOptions(key, {.maxNetworkRetries = 2,
                                   .headers = {{"Tally-Fake-Fault", "error=lock_timeout; times=2"}},
@@ -125,7 +125,7 @@ TEST_F(RequestedFaults, BehaveLikeInjectedFaults) {
   EXPECT_EQ(last().respondedAt - before, 350ms);
 }
 
-TEST_F(RequestedFaults, FollowTheirTurnsAndProbabilities) {
+TEST_F(RequestedFaults, FireOnTheirTurnsAndWithTheirProbabilities) {
   EXPECT_THAT(reads(6, "reset; every=3"), ElementsAre(200, 200, lost, 200, 200, lost));
   const std::vector<int> half = reads(100, "reset; probability=0.5");
   EXPECT_GT(std::ranges::count(half, lost), 30);
@@ -147,7 +147,7 @@ TEST_F(RequestedFaults, EndAfterTheirPeriod) {
   EXPECT_EQ(read("reset; period_ms=2000"), 200);
 }
 
-TEST_F(RequestedFaults, PrecedeInjectedFaultsAndLeaveThemForLater) {
+TEST_F(RequestedFaults, ApplyBeforeInjectedFaultsAndLeaveThemPending) {
   service.faults().inject({.error = "api_error"});
   EXPECT_THAT(reads(3, "error=lock_timeout; times=1"), ElementsAre(429, 500, 200));
   service.faults().inject({.error = "api_error"});
@@ -191,7 +191,7 @@ TEST_F(RequestedFaults, AreRefusedIfMalformed) {
   EXPECT_THAT(messageOf(service.handle(twice)), HasSubstr("given twice; join its parts by ';'"));
 }
 
-TEST_F(RequestedFaults, AreIgnoredIfTheKeyOrThePathIsUnknown) {
+TEST_F(RequestedFaults, AreIgnoredIfTheKeyOrPathIsUnknown) {
   HttpRequest unknown = reading(id, "nonsense");
   unknown.headers[0].value = "Bearer sk_test_none";
   EXPECT_EQ(service.handle(unknown).status, 401);
@@ -200,7 +200,7 @@ TEST_F(RequestedFaults, AreIgnoredIfTheKeyOrThePathIsUnknown) {
   EXPECT_EQ(service.handle(astray).status, 404);
 }
 
-TEST_F(RequestedFaults, ContinueInForksAndAfterARestore) {
+TEST_F(RequestedFaults, ContinueInForksAndAfterASnapshotIsRestored) {
   EXPECT_EQ(read("reset; times=3"), lost);
   const fake::Snapshot taken = service.snapshots().take();
   fake::Service fork = service.fork();
@@ -211,7 +211,7 @@ TEST_F(RequestedFaults, ContinueInForksAndAfterARestore) {
 }
 
 /// Memory is bounded, so a request is forgotten after many others.
-TEST_F(RequestedFaults, StartOverAfterAThousandOtherRequests) {
+TEST_F(RequestedFaults, StartOverAfterAThousandOtherFaults) {
   EXPECT_EQ(read("reset; times=1"), lost);
   const auto readOthers = [&](int begin, int end) {
     for (int n = begin; n < end; ++n)
@@ -223,7 +223,7 @@ TEST_F(RequestedFaults, StartOverAfterAThousandOtherRequests) {
   EXPECT_EQ(read("reset; times=1"), lost);
 }
 
-RC_GTEST_PROP(RequestedFaultsOfAnyKind, AreHandledOrRefused, (const std::string& value)) {
+RC_GTEST_PROP(RequestedFaultsOfAnyKind, AreAppliedOrRefused, (const std::string& value)) {
   fake::Service service{{.faultHeader = true}};
   const std::string key = service.addAccount().sandboxKey;
   HttpRequest request = get(key, "/v1/payment_records");

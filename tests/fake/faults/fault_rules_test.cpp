@@ -83,7 +83,7 @@ TEST_F(FaultRulesTest, FireInTheOrderOfInjection) {
   EXPECT_EQ(take(retrieveRecord, "pr_1"), "key_unknown");
 }
 
-TEST_F(FaultRulesTest, SendTheReasonOfARateLimit) {
+TEST_F(FaultRulesTest, AddTheReasonOfARateLimitToTheResponse) {
   rules.add({.error = "rate_limit", .rateLimitedReason = "endpoint-rate"});
   rules.add({.error = "rate_limit"});
   rules.add({.error = "rate_limit", .rateLimitedReason = ""});
@@ -92,7 +92,7 @@ TEST_F(FaultRulesTest, SendTheReasonOfARateLimit) {
   EXPECT_EQ(reason(), "");
 }
 
-TEST_F(FaultRulesTest, LetRequestsPassWithoutAnEffect) {
+TEST_F(FaultRulesTest, LetRequestsPassWhenARuleHasNoEffect) {
   rules.add({.times = 2});
   rules.add({.fault = fake::Fault::responseLost});
   EXPECT_EQ(take(retrieveRecord, "pr_1"), "none");
@@ -111,7 +111,7 @@ TEST_F(FaultRulesTest, AcceptAnyResponseHeaderAndLatency) {
   EXPECT_EQ(fault->latency, std::chrono::seconds{2});
 }
 
-TEST_F(FaultRulesTest, AreDeferredIfTheyFollowProcessing) {
+TEST_F(FaultRulesTest, AreDeferredIfTheyApplyAfterProcessing) {
   rules.add({.times = 2, .fault = fake::Fault::garbledBody});
   rules.add({.error = "lock_timeout"});
   EXPECT_FALSE(takeAt(retrieveRecord, "pr_1", Moment::arrival));
@@ -137,7 +137,7 @@ TEST_F(FaultRulesTest, AcceptAnyServerErrorAfterProcessing) {
           "a fault rule can have only one of fault, error and response");
 }
 
-TEST_F(FaultRulesTest, AllowEmptyPagesForListsAndSearchesOnly) {
+TEST_F(FaultRulesTest, AllowEmptyPagesOnlyForListsAndSearches) {
   rules.add({.times = 2, .fault = fake::Fault::emptyPage});
   EXPECT_EQ(take(retrieveRecord, "pr_1"), "none");
   EXPECT_EQ(take(reportFailed, "pr_1"), "none");
@@ -163,7 +163,7 @@ TEST_F(FaultRulesTest, AreRefusedIfTheyCanNeverFire) {
   EXPECT_TRUE(rules.pending().empty());
 }
 
-TEST_F(FaultRulesTest, AreRefusedWithASuggestion) {
+TEST_F(FaultRulesTest, AreRefusedWithASuggestionWhenInvalid) {
   using namespace std::chrono_literals;
   constexpr auto century = std::chrono::nanoseconds{std::chrono::years{100}};
   const double nan = std::numeric_limits<double>::quiet_NaN();

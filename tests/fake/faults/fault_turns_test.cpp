@@ -78,7 +78,7 @@ TEST_F(ScheduledFaults, FireEveryNthTime) {
   EXPECT_THAT(service.faults().pending(), IsEmpty());
 }
 
-TEST_F(ScheduledFaults, WaitForTheNextRequestThatTheyCanAffect) {
+TEST_F(ScheduledFaults, WaitForARequestThatTheyCanAffect) {
   service.faults().inject(
       {.operation = "payouts.create", .fault = fake::Fault::errorAfterProcessing, .every = 2});
   EXPECT_EQ(pay(), "2");
@@ -86,7 +86,7 @@ TEST_F(ScheduledFaults, WaitForTheNextRequestThatTheyCanAffect) {
   EXPECT_EQ(pay(), "5");
 }
 
-TEST_F(ScheduledFaults, FireOnTheirTurnsWithAProbability) {
+TEST_F(ScheduledFaults, FireWithAProbabilityOnTheirTurns) {
   service.faults().inject(
       {.times = FaultRule::unlimited, .error = "api_error", .every = 2, .probability = 0.5});
   const std::string statuses = pays(1'000);
@@ -132,7 +132,7 @@ TEST_F(ScheduledFaults, DoNotDependOnOtherFaults) {
   EXPECT_EQ(chance(false), chance(true));
 }
 
-TEST_F(ScheduledFaults, ContinueInForksAndAfterARestore) {
+TEST_F(ScheduledFaults, ContinueInForksAndAfterASnapshotIsRestored) {
   service.faults().inject({.times = FaultRule::unlimited, .error = "api_error", .probability = 0.5});
   service.faults().inject({.times = FaultRule::unlimited, .error = "resource_missing", .every = 3});
   (void)pays(10);
@@ -147,7 +147,7 @@ TEST_F(ScheduledFaults, ContinueInForksAndAfterARestore) {
 
 /// Chance decides once about a late fault, not each time that the request is looked at: the request has one
 /// fault or the other.
-TEST_F(ScheduledFaults, AreDrawnOncePerRequest) {
+TEST_F(ScheduledFaults, ApplyTheirProbabilityOncePerRequest) {
   service.faults().inject(
       {.times = FaultRule::unlimited, .fault = fake::Fault::errorAfterProcessing, .probability = 0.5});
   service.faults().inject({.times = FaultRule::unlimited, .error = "resource_missing"});
@@ -156,7 +156,7 @@ TEST_F(ScheduledFaults, AreDrawnOncePerRequest) {
   EXPECT_NEAR(static_cast<double>(std::ranges::count(statuses, '5')), 1'000, 100);
 }
 
-TEST_F(ScheduledFaults, LastForAPeriod) {
+TEST_F(ScheduledFaults, FireOnlyDuringTheirPeriod) {
   service.faults().inject({.times = FaultRule::unlimited, .error = "api_error", .after = 10s, .period = 5s});
   const auto at = [&](nanoseconds time) {
     service.clock()->advanceTo(fake::ServiceOptions{}.start + time);
@@ -196,7 +196,7 @@ TEST_F(ScheduledFaults, CanBeRemoved) {
   EXPECT_EQ(pay(), "2");
 }
 
-TEST_F(ScheduledFaults, CountTheirHits) {
+TEST_F(ScheduledFaults, CountHowOftenTheyFired) {
   const std::uint64_t id =
       service.faults().inject({.operation = "payouts.create", .times = 5, .error = "api_error"});
   EXPECT_EQ(pays(2), "55");

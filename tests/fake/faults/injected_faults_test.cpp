@@ -75,7 +75,7 @@ class InjectedFaults : public testing::Test {
 /// Faults that leave the request processed.
 class LateFaults : public InjectedFaults, public testing::WithParamInterface<Fault> {};
 
-TEST_P(LateFaults, WaitForARequestThatReachesItsObject) {
+TEST_P(LateFaults, WaitForARequestThatIsAdmittedAndReachesItsObject) {
   fake::FaultRule rule{.operation = "payment_records.report_failed", .fault = GetParam(), .latency = 1h};
   if (GetParam() != Fault::responseLost) rule.headers = {{"Retry-After", "1"}};
   service.faults().inject(rule);
@@ -101,7 +101,7 @@ TEST_P(LateFaults, WaitForARequestThatReachesItsObject) {
 }
 
 /// The response of an object that refuses can be lost too; but then no change took effect.
-TEST_P(LateFaults, ApplyToRefusalsUnlessTheyNeedAChange) {
+TEST_P(LateFaults, ApplyToRefusedRequestsUnlessTheFaultRequiresAChange) {
   ASSERT_EQ(
       service.handle(post(key, recordsUrl + id + "/report_payment_attempt_guaranteed", "guaranteed_at=1"))
           .status,
@@ -148,7 +148,7 @@ INSTANTIATE_TEST_SUITE_P(, LateFaults,
                                          Fault::errorAfterProcessing),
                          [](const auto& one) { return std::to_string(static_cast<int>(one.param)); });
 
-TEST_F(InjectedFaults, EmptyPageSkipsRefusedRequests) {
+TEST_F(InjectedFaults, EmptyPageDoesNotReplaceARefusal) {
   service.faults().inject({.fault = Fault::emptyPage});
   expectUntouched(service.handle(get(key, "/v1/payment_records?limit=0")), "400 parameter_invalid limit");
   expectUntouched(service.handle(get(key, "/v1/payment_records?starting_after=pr_none")),
@@ -164,7 +164,7 @@ TEST_F(InjectedFaults, EmptyPageSkipsRefusedRequests) {
 }
 
 /// These faults occur before limits are checked.
-TEST_F(InjectedFaults, FaultsThatReplaceProcessingPrecedeLimits) {
+TEST_F(InjectedFaults, ApplyBeforeLimitsIfTheyReplaceProcessing) {
   setReports(0);
   service.faults().inject({.fault = Fault::reset});
   service.faults().inject({.fault = Fault::connectionRefused});
@@ -206,7 +206,7 @@ TEST_F(InjectedFaults, OnlyOneAppliesToEachRequest) {
 }
 
 /// Two requests wait for a lock, and one fault is pending: it affects the request that is processed first.
-TEST_F(InjectedFaults, HappenTheGivenNumberOfTimesToOverlappingRequests) {
+TEST_F(InjectedFaults, HappenTheGivenNumberOfTimesEvenIfRequestsOverlap) {
   fake::Service patient{{.duration = 0ns, .lockWait = 1h}};
   const std::string mine = patient.addAccount().sandboxKey;
   const std::string object = patient.insert<PaymentRecord>(mine).id.str();

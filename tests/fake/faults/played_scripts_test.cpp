@@ -73,7 +73,7 @@ TEST_F(PlayedScripts, ApplyTheirStepsAtTheGivenTimes) {
   EXPECT_THAT(reads(2), ElementsAre(200, 200));
 }
 
-TEST_F(PlayedScripts, ApplyTheirLimitsWithoutWaitingForARequest) {
+TEST_F(PlayedScripts, ApplyTheirLimitsOnTimeEvenIfNoRequestArrives) {
   service.faults().play(twoSteps);
   EXPECT_EQ(allowed(), 25);
   advanceTo(20s);
@@ -122,7 +122,7 @@ TEST_F(PlayedScripts, PreferTheFirstOfOverlappingSteps) {
   EXPECT_EQ(read(), 429);
 }
 
-TEST_F(PlayedScripts, ChangeAProbabilityEvenly) {
+TEST_F(PlayedScripts, ChangeAProbabilityLinearly) {
   service.faults().play(
       {.seed = 1,
        .steps = {{.duration = 100s, .effect = FaultRule{.error = "api_error", .probabilityAtEnd = 0}}}});
@@ -142,7 +142,7 @@ TEST_F(PlayedScripts, ChangeAProbabilityEvenly) {
                                     testing::AllOf(testing::Gt(75), testing::Lt(175))));
 }
 
-TEST_F(PlayedScripts, PlayTheSameFaultsForTheSameSeed) {
+TEST_F(PlayedScripts, PlayTheSameFaultsWithTheSameSeed) {
   const auto faults = [](std::uint64_t seed, int before) {
     fake::Service other{{.limits = false}};
     const std::string otherKey = other.addAccount().sandboxKey;
@@ -202,7 +202,7 @@ TEST_F(PlayedScripts, AreListedWithTheirTimesAndTheNextEvent) {
   EXPECT_FALSE(service.faults().scripts()[0].nextAt);
 }
 
-TEST_F(PlayedScripts, EndWhenTheyAreStopped) {
+TEST_F(PlayedScripts, HaveNoEffectOnceTheyAreStopped) {
   const std::uint64_t first = service.faults().play(
       {.steps = {{.duration = 1h, .effect = LimitOverride{.limit = "global_rate", .value = 9}}}});
   const std::uint64_t second = service.faults().play(
@@ -219,7 +219,7 @@ TEST_F(PlayedScripts, EndWhenTheyAreStopped) {
   EXPECT_FALSE(service.faults().stop(first));
 }
 
-TEST_F(PlayedScripts, YieldToInjectedFaultsAndTheHeaderOfARequest) {
+TEST_F(PlayedScripts, YieldToInjectedFaultsAndToFaultsInAHeader) {
   service.faults().inject({.error = "lock_timeout"});
   service.faults().play({.steps = {{.duration = 1min, .effect = FaultRule{.error = "api_error"}}}});
   EXPECT_EQ(read("status=418; times=1"), 418);
@@ -227,7 +227,7 @@ TEST_F(PlayedScripts, YieldToInjectedFaultsAndTheHeaderOfARequest) {
   EXPECT_EQ(read("status=418; times=1"), 500);
 }
 
-TEST_F(PlayedScripts, ContinueInForksAndAfterARestore) {
+TEST_F(PlayedScripts, ContinueInForksAndAfterASnapshotIsRestored) {
   service.faults().play(twoSteps);
   advanceTo(12s);
   fake::Service fork = service.fork();
@@ -264,7 +264,7 @@ TEST_F(PlayedScripts, AreRefusedEntirelyIfAStepIsInvalid) {
   EXPECT_THROW(service.faults().play({}), std::invalid_argument);
 }
 
-TEST_F(PlayedScripts, AcceptStepsWithTheLongestTimes) {
+TEST_F(PlayedScripts, AcceptStepsWithTheLongestDurations) {
   constexpr std::chrono::nanoseconds longest = std::chrono::years{100};
   service.faults().play(
       {.steps = {{.at = longest, .duration = longest, .effect = FaultRule{.error = "api_error"}},

@@ -71,7 +71,7 @@ TEST(RequestLog, MarksDroppedResponses) {
   EXPECT_FALSE(entries[19].responseMissing);
 }
 
-TEST(RequestLog, CountsRequestsDroppedAfterANumber) {
+TEST(RequestLog, CountsDroppedRequestsAfterAGivenRequest) {
   RequestLog log{2};
   for (int n = 0; n < 3; ++n)
     (void)log.next();
@@ -112,7 +112,7 @@ TEST(RequestLog, DropsResponsesBeforeRequests) {
   EXPECT_EQ(entries.back().number, 40U);
 }
 
-TEST(RequestLog, CompletesAnEntryIfItIsStillKept) {
+TEST(RequestLog, CompletesAnEntryUnlessItHasBeenDropped) {
   const HttpResponse response{.status = 200, .headers = {}, .body = "late"};
   RequestLog log{2};
   for (int n = 1; n <= 3; ++n)
@@ -127,7 +127,7 @@ TEST(RequestLog, CompletesAnEntryIfItIsStillKept) {
 }
 
 /// Otherwise entries that are completed late would make the log grow without bounds.
-TEST(RequestLog, CountsTheBytesOfLateResponses) {
+TEST(RequestLog, CountsTheBytesOfResponsesThatArriveLater) {
   RequestLog log{1'000, 500'000};
   const HttpResponse large{.status = 200, .headers = {}, .body = std::string(50'000, 'x')};
   for (std::uint64_t n = 1; n <= 40; ++n) {
@@ -139,7 +139,7 @@ TEST(RequestLog, CountsTheBytesOfLateResponses) {
   EXPECT_LE(std::ranges::count_if(entries, [](const auto& each) { return each.response.has_value(); }), 11);
 }
 
-TEST(RequestLog, ContinuesItsNumbersWhenCleared) {
+TEST(RequestLog, ContinuesItsNumberingWhenCleared) {
   RequestLog log{2};
   for (int n = 1; n <= 3; ++n)
     (void)log.next();
@@ -154,7 +154,7 @@ TEST(RequestLog, ContinuesItsNumbersWhenCleared) {
   EXPECT_EQ(log.entries()[0].response, std::nullopt);
 }
 
-TEST(RequestLog, KeepsTheLatestRequestOfAnySize) {
+TEST(RequestLog, KeepsTheLatestRequestWhateverItsSize) {
   RequestLog log{3, 1'000};
   for (int n = 1; n <= 3; ++n) {
     LoggedRequest* entry = log.next();
@@ -176,7 +176,7 @@ TEST(RequestLog, CountsDroppedRequests) {
   EXPECT_EQ(log.entries().back().number, 8U);
 }
 
-TEST(RequestLog, CountsRequestsDroppedForTheirSize) {
+TEST(RequestLog, CountsRequestsDroppedBecauseOfTheirSize) {
   RequestLog log{1'000, 1'000};
   for (int n = 1; n <= 5; ++n)
     log.next()->request.body = std::string(600, 'x');
@@ -185,7 +185,7 @@ TEST(RequestLog, CountsRequestsDroppedForTheirSize) {
   EXPECT_EQ(log.entries().front().number, log.dropped() + 1);
 }
 
-TEST(RequestLog, IsReadInParts) {
+TEST(RequestLog, CanBeReadInParts) {
   const auto numbers = [](const std::vector<LoggedRequest>& entries) {
     std::vector<std::uint64_t> all;
     for (const LoggedRequest& entry : entries)

@@ -73,7 +73,7 @@ TEST(RequestPatternTest, MatchesEachPartOfARequest) {
     EXPECT_THAT(told(pattern), IsEmpty()) << pattern;
 }
 
-TEST(RequestPatternTest, NamesThePartInWhichARequestDiffers) {
+TEST(RequestPatternTest, NamesThePartThatDoesNotMatch) {
   EXPECT_THAT(told({.account = "acct_2"}), ElementsAre(R"(account is "acct_1", not "acct_2")"));
   EXPECT_THAT(told({.operation = "payouts.list"}),
               ElementsAre(R"(operation is "payouts.create", not "payouts.list")"));
@@ -148,7 +148,7 @@ TEST(RequestPatternTest, IsPrintedOnOneLine) {
             "metadata order = containing \"4\" and status 200 and text \"x\"");
 }
 
-TEST(CountTest, IncludesBothEnds) {
+TEST(CountTest, IncludesBothEndsOfItsRange) {
   EXPECT_TRUE(Count::exactly(2).includes(2));
   EXPECT_FALSE(Count::exactly(2).includes(1));
   EXPECT_FALSE(Count::exactly(2).includes(3));

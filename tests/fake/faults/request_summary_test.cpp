@@ -92,7 +92,7 @@ TEST_F(RequestSummaries, OfAnEmptyLogAreEmpty) {
 }
 
 /// More requests than are looked at under one lock, and more than the log keeps.
-TEST_F(RequestSummaries, CoverALongLog) {
+TEST_F(RequestSummaries, CoverTheWholeOfALongLog) {
   service.limits().set({.limit = "global_rate"});
   service.limits().set({.limit = "endpoint_rate"});
   for (int n = 0; n < 800; ++n) {
@@ -111,7 +111,7 @@ TEST_F(RequestSummaries, CoverALongLog) {
   EXPECT_EQ(log.latest({}, 10'000).size(), 600U);
 }
 
-TEST_F(RequestSummaries, LatestRequestsAreTheLastOnesBeforeANumber) {
+TEST_F(RequestSummaries, ListTheLatestRequestsBeforeAGivenNumber) {
   get("/v1/payouts", 5);
   get("/v1/nowhere", 2);
   EXPECT_THAT(numbers({}, 3, 100), ElementsAre(5, 6, 7)) << "oldest first";
@@ -127,7 +127,7 @@ TEST_F(RequestSummaries, LatestRequestsAreTheLastOnesBeforeANumber) {
   EXPECT_THROW((void)log.latest({.operation = "pigeons.list"}, 1), std::invalid_argument);
 }
 
-TEST_F(RequestSummaries, PatternReportsHowTimeAndOutcomeDiffer) {
+TEST_F(RequestSummaries, ExplainHowTimeAndOutcomeDifferFromAPattern) {
   get("/v1/payouts");
   const LoggedRequest request = log.list().front();
   const auto found = differences({.outcome = RequestOutcome::failed,

@@ -59,14 +59,14 @@ TEST_F(VerificationTest, CountsAndListsMatches) {
   EXPECT_THAT(service.requests().matching(fives, 0, 0), IsEmpty());
 }
 
-TEST_F(VerificationTest, CountsInALongLog) {
+TEST_F(VerificationTest, CountsMatchesInALongLog) {
   for (int i = 0; i < 600; ++i)
     (void)one.get("/v1/payouts?limit=" + std::to_string(i % 3 + 1));
   EXPECT_EQ(service.requests().count({.params = {{"limit", "2"}}}), 200U);
   EXPECT_EQ(service.requests().matching({.params = {{"limit", "2"}}}, 299, 2).front().number, 302U);
 }
 
-TEST_F(VerificationTest, SucceedsOnlyForTheExpectedCount) {
+TEST_F(VerificationTest, SucceedsOnlyWithTheExpectedCount) {
   (void)pay("500");
   (void)pay("500");
   EXPECT_FALSE(service.requests().verify(fives));
@@ -121,7 +121,7 @@ TEST_F(VerificationTest, PrintsCountsMatchesAndNearMisses) {
             "is \"510\", not \"500\"");
 }
 
-TEST_F(VerificationTest, ReportsAnIncompleteLog) {
+TEST_F(VerificationTest, ReportsThatTheLogIsIncomplete) {
   fake::Service forgetful{{.requestLog = 1}};
   const std::string key = forgetful.addAccount().sandboxKey;
   for (int i = 0; i < 3; ++i)
@@ -181,7 +181,7 @@ TEST_F(IncompleteLog, IsConclusiveWhenDroppedRequestsMakeNoDifference) {
   }
 }
 
-TEST_F(IncompleteLog, IsCompleteForLaterRequests) {
+TEST_F(IncompleteLog, IsConclusiveAboutRequestsAfterTheDroppedOnes) {
   EXPECT_EQ(verify(Count::exactly(2), 2).dropped, 1U);
   EXPECT_FALSE(verify(Count::exactly(2), 2));
   EXPECT_TRUE(verify(Count::exactly(2), 3));
@@ -216,7 +216,7 @@ class LogWithoutResponses : public IncompleteLog {
   }
 };
 
-TEST_F(LogWithoutResponses, DoesNotGuessDroppedResponses) {
+TEST_F(LogWithoutResponses, IsInconclusiveWhenADroppedResponseCouldMatch) {
   ASSERT_EQ(service.requests().droppedCount(), 0U);
   ASSERT_GT(kept(), 0U);
   ASSERT_LT(kept(), all);
@@ -240,7 +240,7 @@ TEST_F(LogWithoutResponses, DoesNotGuessDroppedResponses) {
   EXPECT_EQ(service.requests().count(pattern), 0U);
 }
 
-TEST_F(LogWithoutResponses, DecidesPatternsThatDoNotNeedAResponse) {
+TEST_F(LogWithoutResponses, IsConclusiveForPatternsThatDoNotNeedAResponse) {
   EXPECT_TRUE(verify(Count::exactly(all)));
   pattern.text = "amount=5";
   EXPECT_TRUE(verify(Count::exactly(all)));
@@ -251,7 +251,7 @@ TEST_F(LogWithoutResponses, DecidesPatternsThatDoNotNeedAResponse) {
 }
 
 /// While a search is in progress, nobody knows its response.
-TEST_F(VerificationTest, CountsALostResponseAsAbsent) {
+TEST_F(VerificationTest, TreatsALostResponseAsAbsent) {
   service.faults().inject({.fault = fake::Fault::responseLost});
   (void)pay("500");
   EXPECT_FALSE(service.requests().list().back().responseMissing);
@@ -304,7 +304,7 @@ TEST_F(VerificationTest, LogsWhichFaultHappened) {
   EXPECT_EQ(service.requests().list().back().addedLatency, 0s);
 }
 
-TEST_F(VerificationTest, StartsOverWhenTheLogIsCleared) {
+TEST_F(VerificationTest, CountsFromZeroWhenTheLogIsCleared) {
   (void)pay("500");
   (void)pay("500");
   service.requests().clear();

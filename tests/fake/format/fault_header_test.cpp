@@ -36,7 +36,7 @@ TEST(FaultHeader, AppliesAnyNumberOfTimesUnlessTimesIsGiven) {
   EXPECT_EQ(readFaultHeader("reset;times=unlimited").times, unlimited);
 }
 
-TEST(FaultHeader, CanAlsoSpecifyAnErrorAResponseOrADelay) {
+TEST(FaultHeader, CanSpecifyAnErrorAResponseOrADelay) {
   EXPECT_EQ(readFaultHeader("error=rate_limit;rate_limited_reason=global-rate;retry_after=3"),
             (FaultRule{.times = unlimited,
                        .error = "rate_limit",
@@ -74,7 +74,7 @@ TEST(FaultHeader, FollowsTheGrammarOfParameters) {
     EXPECT_EQ(readFaultHeader(same), expected) << same;
 }
 
-TEST(FaultHeader, NamesTheInvalidPart) {
+TEST(FaultHeader, IsRefusedWithTheNameOfTheInvalidPart) {
   EXPECT_THAT(problemOf(""), HasSubstr("expected a fault, such as response_lost"));
   EXPECT_EQ(problemOf("respons_lost"), "unknown fault 'respons_lost'; did you mean 'response_lost'?");
   EXPECT_EQ(problemOf("lock_timeout"),
@@ -98,11 +98,11 @@ TEST(FaultHeader, NamesTheInvalidPart) {
   EXPECT_EQ(problemOf("reset; times=\xFF"), "the header is not UTF-8");
 }
 
-RC_GTEST_PROP(FaultHeader, IsParsedOrRefusedForAnyText, (const std::string& value)) {
+RC_GTEST_PROP(FaultHeader, IsEitherParsedOrRefused, (const std::string& value)) {
   RC_ASSERT(!problemOf(value).empty());
 }
 
-RC_GTEST_PROP(FaultHeader, IsParsedOrRefusedForAnyMixtureOfItsParts, ()) {
+RC_GTEST_PROP(FaultHeader, IsEitherParsedOrRefusedIfItsPartsAreMixed, ()) {
   const auto parts = *rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>(
       "reset", "error", "=", ";", " ", "\"", "\\", "times", "2", "latency_ms", "1e400", "status", "-1",
       "99999999999999999999", "body", "[", "{", ",", "\n"));

@@ -70,7 +70,7 @@ TEST(FaultScriptJson, RoundTripsEachReadyMadeScript) {
   }
 }
 
-TEST(FaultScriptJson, HasOneLineForEachStepAndNoDefaults) {
+TEST(FaultScriptJson, WritesEachStepOnOneLineWithoutDefaults) {
   const FaultScript script{.name = "one",
                            .seed = 3,
                            .steps = {{.duration = 90s, .effect = FaultRule{.fault = Fault::reset}},
@@ -86,7 +86,7 @@ TEST(FaultScriptJson, HasOneLineForEachStepAndNoDefaults) {
 )");
 }
 
-TEST(FaultScriptJson, RefersToAReadyMadeScriptIfItHasNoSteps) {
+TEST(FaultScriptJson, NamesAReadyMadeScriptIfItHasNoSteps) {
   const FaultScript script = FaultScript::parse(R"({"name":"outage","seed":4})");
   EXPECT_EQ(script.steps.size(), FaultScript::named("outage").steps.size());
   EXPECT_EQ(script.seed, 4U);
@@ -95,7 +95,7 @@ TEST(FaultScriptJson, RefersToAReadyMadeScriptIfItHasNoSteps) {
   EXPECT_EQ(problemOf("{}"), "steps: missing; or name a ready-made script");
 }
 
-TEST(FaultScriptJson, NamesTheInvalidStepAndMember) {
+TEST(FaultScriptJson, IsRefusedWithThePositionOfTheInvalidMember) {
   EXPECT_THAT(problemOf("{\n  \"steps\": [\n    {\"for_ms\": }\n  ]\n}"), HasSubstr("line 3, column 16"));
   EXPECT_EQ(problemOf(R"({"steps":{}})"), "steps: expected an array");
   EXPECT_EQ(problemOf(R"({"steps":[],"nam":"a"})"), "nam: unknown field; did you mean 'name'?");
@@ -126,7 +126,7 @@ TEST(FaultScriptJson, NamesTheInvalidStepAndMember) {
       HasSubstr("begins at most 100 years after the start"));
 }
 
-RC_GTEST_PROP(FaultScriptJson, IsParsedOrRefusedForAnyText, (const std::string& text)) {
+RC_GTEST_PROP(FaultScriptJson, IsEitherParsedOrRefused, (const std::string& text)) {
   RC_ASSERT(!problemOf(text).empty());
   RC_ASSERT(!problemOfStep(R"({"for_ms":1,"error":")" + text + "\"}").empty());
 }

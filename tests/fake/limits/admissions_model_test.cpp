@@ -427,7 +427,7 @@ void expectSeen(Seen& seen, std::initializer_list<const char*> lines) {
     EXPECT_GT(seen[line], 0) << "nothing met '" << line << "', so it was not tried";
 }
 
-TEST(AdmissionsModel, MatchesTheLimitsOfTheSpecification) {
+TEST(AdmissionsModel, MatchesTheSpecifiedLimits) {
   Seen seen;
   for (std::uint64_t seed = 1; seed <= 17; ++seed)
     if (!Admissions{seed, seen}.goThroughAll(4'000)) return;
@@ -440,7 +440,7 @@ TEST(AdmissionsModel, MatchesTheLimitsOfTheSpecification) {
               "lock timeout", "a payment intent created"});
 }
 
-TEST(AdmissionsModel, MatchesTheReadAllocationOfTheSpecification) {
+TEST(AdmissionsModel, MatchesTheSpecifiedReadAllocation) {
   Seen seen;
   if (Admissions{101, seen}.read(false, 16'000)) expectSeen(seen, {"reads of an account"});
 }

@@ -25,7 +25,7 @@ TEST(ConcurrencyCounter, CountsARequestUntilItsEnd) {
   EXPECT_EQ(inProgress.count(progressStart + seconds{2}), 0);
 }
 
-TEST(ConcurrencyCounter, CountsARequestWithoutAnEndUntilItIsRemoved) {
+TEST(ConcurrencyCounter, CountsARequestWithoutAnEndTimeUntilItIsRemoved) {
   ConcurrencyCounter inProgress;
   inProgress.hold(3);
   inProgress.hold();
@@ -35,7 +35,7 @@ TEST(ConcurrencyCounter, CountsARequestWithoutAnEndUntilItIsRemoved) {
   EXPECT_EQ(inProgress.count(progressStart), 0);
 }
 
-TEST(ConcurrencyCounter, ForecastsWhenItFallsBelowANumber) {
+TEST(ConcurrencyCounter, ForecastsWhenItWillFallBelowAGivenNumber) {
   ConcurrencyCounter inProgress;
   inProgress.addUntil(progressStart + seconds{3}, progressStart);
   inProgress.addUntil(progressStart + seconds{1}, progressStart);
@@ -48,7 +48,7 @@ TEST(ConcurrencyCounter, ForecastsWhenItFallsBelowANumber) {
   EXPECT_EQ(inProgress.fallsBelow(1, progressStart + seconds{2}), progressStart + seconds{3});
 }
 
-TEST(ConcurrencyCounter, NeverFallsBelowTheHeldSlots) {
+TEST(ConcurrencyCounter, NeverFallsBelowTheNumberOfHeldSlots) {
   ConcurrencyCounter inProgress;
   inProgress.hold(2);
   inProgress.addUntil(progressStart + seconds{1}, progressStart);

@@ -44,7 +44,7 @@ class LimitCountersTest : public testing::Test {
   bool changes = true;
 };
 
-TEST_F(LimitCountersTest, CountEachOperationAndAllOperations) {
+TEST_F(LimitCountersTest, CountEachOperationAndTheTotal) {
   for (int n = 0; n < 3; ++n)
     EXPECT_EQ(ask("gadgets.list"), "admitted");
   EXPECT_EQ(ask("gadgets.list"), "each");
@@ -64,7 +64,7 @@ TEST_F(LimitCountersTest, CountEachObject) {
   EXPECT_EQ(usage("starts_of_one", "", "gad_2").remaining, 1);
 }
 
-TEST_F(LimitCountersTest, CountTheObjectNamedByAParameter) {
+TEST_F(LimitCountersTest, CountTheObjectThatAParameterNames) {
   for (int n = 0; n < 2; ++n)
     EXPECT_EQ(ask("gadgets.create", {}, {.parent = Id<test::Gadget>{"gad_1"}}), "admitted");
   EXPECT_EQ(ask("gadgets.create", {}, {.parent = Id<test::Gadget>{"gad_1"}}), "children");
@@ -74,7 +74,7 @@ TEST_F(LimitCountersTest, CountTheObjectNamedByAParameter) {
   EXPECT_EQ(counters.objects(), 2U);
 }
 
-TEST_F(LimitCountersTest, CountNothingForAnObjectThatDoesNotExist) {
+TEST_F(LimitCountersTest, DoNotCountRequestsOnAMissingObject) {
   set("starts_of_one", 0);
   EXPECT_EQ(ask("gadgets.start", "gad_1"), "starts_of_one");
   for (int n = 0; n < 3; ++n)
@@ -100,7 +100,7 @@ TEST_F(LimitCountersTest, DoNotCountRequestsThatChangeNothingAsChanges) {
   EXPECT_EQ(usage("size_changes", "", "gad_1").used, 0);
 }
 
-TEST_F(LimitCountersTest, CountRequestsInProgressUntilTheirEnd) {
+TEST_F(LimitCountersTest, CountRequestsInProgressUntilTheyEnd) {
   duration = seconds{5};
   EXPECT_EQ(ask("gadgets.stop", "gad_1"), "admitted");
   EXPECT_EQ(ask("gadgets.stop", "gad_2"), "admitted");
@@ -124,7 +124,7 @@ TEST_F(LimitCountersTest, HoldSlotsWithOrWithoutAnOperation) {
   EXPECT_EQ(usage("at_once").used, 0);
 }
 
-TEST_F(LimitCountersTest, ListLimitsThatAreOnOrUsed) {
+TEST_F(LimitCountersTest, ListLimitsThatAreEnabledOrInUse) {
   EXPECT_EQ(usage("at_once").limit, "");
   EXPECT_EQ(usage("overall").limit, "overall");
   EXPECT_EQ(usage("starts_of_one", "", "gad_1").limit, "");

@@ -49,7 +49,7 @@ TEST_F(LimitPlanTest, ChecksLimitsInTheOrderOfTheirReasons) {
       << "with the same reason, in the order of the description";
 }
 
-TEST_F(LimitPlanTest, NamedLimitReplacesTheEndpointLimit) {
+TEST_F(LimitPlanTest, ReplacesTheEndpointLimitWithANamedLimit) {
   EXPECT_EQ(met("gadgets.start"), (Names{"at_once", "each_at_once", "overall", "starts_of_one"}));
   EXPECT_EQ(met("gadgets.create", {.parent = Id<test::Gadget>{"gad_1"}}),
             (Names{"at_once", "each_at_once", "overall", "children"}));
@@ -59,13 +59,13 @@ TEST_F(LimitPlanTest, SkipsObjectLimitsWhenNoObjectIsNamed) {
   EXPECT_EQ(met("gadgets.create"), (Names{"at_once", "each_at_once", "overall"}));
 }
 
-TEST_F(LimitPlanTest, LimitOnAParameterReplacesTheEndpointLimitWhenItIsSent) {
+TEST_F(LimitPlanTest, ReplacesTheEndpointLimitWhenALimitedParameterIsSent) {
   EXPECT_EQ(met("gadgets.update"), (Names{"at_once", "each_at_once", "overall", "each"}));
   EXPECT_EQ(met("gadgets.update", {.size = 3}),
             (Names{"at_once", "each_at_once", "overall", "size_changes"}));
 }
 
-TEST_F(LimitPlanTest, ReplacedLimitIsNotUsed) {
+TEST_F(LimitPlanTest, DoesNotUseAReplacedLimit) {
   for (std::size_t i = 0; i < plan.slots().size(); ++i) {
     const Slot& slot = plan.slots()[i];
     const bool replaced = slot.limit->name == "each" && (slot.operation->name == "gadgets.start" ||
@@ -82,14 +82,14 @@ TEST_F(LimitPlanTest, FindsTheParameterThatNamesTheObject) {
   EXPECT_EQ(plan.checks(operationOf("gadgets.start")).back().object, nullptr);
 }
 
-TEST_F(LimitPlanTest, HasTheNumbersOfTheDescription) {
+TEST_F(LimitPlanTest, HasTheDocumentedNumbers) {
   EXPECT_EQ(number(documentedNumbers(plan, true), "overall"), 50);
   EXPECT_EQ(number(numbers, "overall"), 5);
   EXPECT_EQ(number(numbers, "each", "gadgets.list"), 3);
   EXPECT_EQ(number(numbers, "at_once"), std::nullopt);
 }
 
-TEST_F(LimitPlanTest, OverridesChangeOnlyTheirLimits) {
+TEST_F(LimitPlanTest, AppliesOverridesOnlyToTheirLimits) {
   apply(plan, {.limit = "overall", .value = 9}, false, numbers);
   EXPECT_EQ(number(numbers, "overall"), 9);
   EXPECT_EQ(number(numbers, "each", "gadgets.list"), 3);
@@ -101,14 +101,14 @@ TEST_F(LimitPlanTest, OverridesChangeOnlyTheirLimits) {
   EXPECT_EQ(number(numbers, "each", "gadgets.stop"), 8);
 }
 
-TEST_F(LimitPlanTest, OverridesApplyOnlyToTheirMode) {
+TEST_F(LimitPlanTest, AppliesOverridesOnlyToTheirMode) {
   apply(plan, {.limit = "overall", .value = 9, .livemode = true}, false, numbers);
   EXPECT_EQ(number(numbers, "overall"), 5);
   apply(plan, {.limit = "overall", .value = 9, .livemode = false}, false, numbers);
   EXPECT_EQ(number(numbers, "overall"), 9);
 }
 
-TEST_F(LimitPlanTest, RefusesOverridesWithoutEffect) {
+TEST_F(LimitPlanTest, RefusesOverridesThatHaveNoEffect) {
   EXPECT_EQ(wrongWith([&] { plan.check({.limit = "overal"}); }),
             "unknown limit 'overal'; did you mean 'overall'?");
   EXPECT_EQ(wrongWith([&] { plan.check({.limit = "overall", .value = -1}); }),

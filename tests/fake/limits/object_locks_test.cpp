@@ -17,7 +17,7 @@ using std::chrono::seconds;
 
 constexpr Instant lockStart = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 
-TEST(ObjectLocks, Expire) {
+TEST(ObjectLocks, ExpireAtTheirEnd) {
   ObjectLocks locks;
   EXPECT_EQ(locks.lockedUntil("gad_1", lockStart), std::nullopt);
   locks.lock("gad_1", lockStart, lockStart + seconds{1});
@@ -27,7 +27,7 @@ TEST(ObjectLocks, Expire) {
   EXPECT_EQ(locks.lockedUntil("gad_1", lockStart + seconds{1}), std::nullopt);
 }
 
-TEST(ObjectLocks, LastUntilTheLatestEnd) {
+TEST(ObjectLocks, LastUntilTheLatestOfTheirEnds) {
   ObjectLocks locks;
   locks.lock("gad_1", lockStart, lockStart + seconds{2});
   locks.lock("gad_1", lockStart, lockStart + seconds{1});

@@ -80,7 +80,7 @@ TEST_F(UseHistoryTest, ForgetsRefusalsAfterADay) {
   EXPECT_EQ(told().firstRefusal, now);
 }
 
-TEST_F(UseHistoryTest, UsesBoundedMemory) {
+TEST_F(UseHistoryTest, UsesABoundedAmountOfMemory) {
   for (int n = 0; n < 10'000; ++n, now += minutes{1}) {
     history.noteUse(now, n % 7);
     refuse(1);
@@ -89,7 +89,7 @@ TEST_F(UseHistoryTest, UsesBoundedMemory) {
   EXPECT_EQ(history.minutes(now).size(), static_cast<std::size_t>(24 * 60 - 1));
 }
 
-TEST_F(UseHistoryTest, SupportsBothEndsOfTime) {
+TEST_F(UseHistoryTest, SupportsBothEndsOfTheTimeRange) {
   for (const Instant time : {Instant::min(), Instant::max()}) {
     UseHistory extreme{};
     extreme.noteUse(time, 1);

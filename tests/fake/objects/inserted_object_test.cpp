@@ -60,7 +60,7 @@ TEST_F(Insertion, PutsAnObjectIntoTheRequestedState) {
   EXPECT_EQ(stateOf(inserted({})), "unreported");
 }
 
-TEST_F(Insertion, MatchesAReportWhenAStateIsGiven) {
+TEST_F(Insertion, ProducesTheSameObjectAsAReportWhenAStateIsGiven) {
   const Client client{one.service.clientOptions(one.key)};
   auto reported = client.paymentRecords()
                       .reportGuaranteed(inserted(isInEuros).id, {.guaranteedAt = std::chrono::sys_seconds{}})
@@ -75,7 +75,7 @@ TEST_F(Insertion, MatchesAReportWhenAStateIsGiven) {
 }
 
 /// No form could set or unset them.
-TEST_F(Insertion, RefusesMetadataKeysThatNoRequestCanName) {
+TEST_F(Insertion, RefusesMetadataKeysThatNoRequestCanContain) {
   EXPECT_EQ(problem([&] { return inserted([](PaymentRecord& r) { r.metadata = {{"a[b]", "1"}}; }); }),
             "'metadata[a[b]]' of the payment record is invalid: a metadata key can't contain '[' or ']'");
   EXPECT_EQ(problem([&] { return insertedBy(R"({"metadata":{"":"1"}})"); }),
@@ -142,7 +142,7 @@ TEST_F(Insertion, RefusesFieldsThatContradictTheState) {
             "'amount_failed.currency' contradicts the state 'failed' of a payment record");
 }
 
-TEST_F(Insertion, RefusesFieldsThatFitNoState) {
+TEST_F(Insertion, RefusesFieldsThatMatchNoState) {
   EXPECT_EQ(problem([&] { return inserted([](PaymentRecord& r) { r.amountGuaranteed.value = 999; }); }),
             "'amount_guaranteed.value' fits no state of a payment record");
   EXPECT_EQ(
@@ -161,7 +161,7 @@ TEST_F(Insertion, RefusesUnknownStates) {
 
 /// Keys and identifiers come from one random sequence, so a key of a service with the same seed predicts the
 /// next account identifier.
-TEST_F(Insertion, ReservesTheIdentifierOfAnAccount) {
+TEST_F(Insertion, ReservesTheIdentifierOfAnInsertedAccount) {
   fake::Service same{};
   (void)same.addAccount();
   const std::string key = same.addAccount().sandboxKey;
@@ -171,7 +171,7 @@ TEST_F(Insertion, ReservesTheIdentifierOfAnAccount) {
   EXPECT_NE(service.addAccount().id, id);
 }
 
-TEST_F(Insertion, InsertsNothingWhenRefused) {
+TEST_F(Insertion, ChangesNothingWhenItIsRefused) {
   (void)problem([&] { return inserted({}, "lost"); });
   EXPECT_TRUE(idsOf(bodyOf(one.get("/v1/payment_records"))).empty());
 }

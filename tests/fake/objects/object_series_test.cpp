@@ -57,7 +57,7 @@ class ObjectSeries : public testing::Test {
   }
 };
 
-TEST_F(ObjectSeries, EqualsSingleInsertionsForEveryResource) {
+TEST_F(ObjectSeries, EqualsIndividualInsertionsForEveryResource) {
   for (const fake::detail::ResourceRules* rules : fake::detail::Description{}.resources)
     compare(std::string{rules->resource->name});
 }

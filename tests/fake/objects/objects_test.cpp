@@ -39,7 +39,7 @@ class Objects : public testing::Test {
   std::string key = owner.sandboxKey;
 };
 
-TEST_F(Objects, AreCreatedFromExampleAndParameters) {
+TEST_F(Objects, AreCreatedFromTheExampleAndTheParameters) {
   service.clock()->advance(std::chrono::milliseconds{5500});
   const Gadget gadget = create("name=Pot&size=7&parts[0][name]=Lid&metadata[a]=1");
   EXPECT_TRUE(gadget.id.str().starts_with("gad_"));
@@ -55,7 +55,7 @@ TEST_F(Objects, AreCreatedFromExampleAndParameters) {
   EXPECT_EQ(gadget.main.name, "Pot") << "assigned on creation";
 }
 
-TEST_F(Objects, GetUniqueIdentifiers) {
+TEST_F(Objects, HaveUniqueIdentifiers) {
   const Gadget one = create();
   const Gadget other = create();
   EXPECT_NE(one.id, other.id);
@@ -76,7 +76,7 @@ TEST_F(Objects, AreRetrievedAsTheyWereReturned) {
   EXPECT_EQ(get("/v1/gadgets/" + read(created).id.str()).body, created.body);
 }
 
-TEST_F(Objects, AreUpdatedByTheGivenParameters) {
+TEST_F(Objects, AreUpdatedOnlyInTheGivenFields) {
   const Gadget before = create("name=Pot&note=N&metadata[a]=1&metadata[b]=2");
   const std::string url = "/v1/gadgets/" + before.id.str();
   Gadget expected = before;
@@ -104,13 +104,13 @@ TEST_F(Objects, MoveBetweenStates) {
   EXPECT_EQ(post(url + "/start").status, 200);
 }
 
-TEST_F(Objects, PreferParametersToEffects) {
+TEST_F(Objects, TakeTheirFieldsFromParametersRatherThanEffects) {
   const std::string url = "/v1/gadgets/" + create("name=Pot&size=7").id.str() + "/tune";
   EXPECT_EQ(read(post(url, "name=Pot")).size, 0);
   EXPECT_EQ(read(post(url, "name=Pot&size=5")).size, 5);
 }
 
-TEST_F(Objects, PreferParametersToAssignmentsOnCreation) {
+TEST_F(Objects, TakeTheirFieldsFromParametersRatherThanAssignmentsOnCreation) {
   EXPECT_EQ(create("name=Pot").spare, (Part{"Spare", 9}));
   EXPECT_EQ(create("name=Pot&spare[name]=Lid&spare[weight]=4").spare, (Part{"Lid", 4}));
 }
@@ -122,7 +122,7 @@ TEST_F(Objects, KeepTheirStateWhenUpdated) {
   EXPECT_EQ(post(url + "/start").status, 400);
 }
 
-TEST_F(Objects, AreNotFoundWhenMissing) {
+TEST_F(Objects, CauseANotFoundErrorWhenMissing) {
   EXPECT_EQ(errorOf(get("/v1/gadgets/gad_1")), "404 resource_missing");
   EXPECT_EQ(errorOf(post("/v1/gadgets/gad_1", "name=a")), "404 resource_missing");
   EXPECT_EQ(errorOf(post("/v1/gadgets/gad_1/start")), "404 resource_missing");
@@ -169,7 +169,7 @@ TEST_F(Objects, AreInvisibleToReferencesFromAnotherModeOrAccount) {
   }
 }
 
-TEST_F(Objects, AcceptAContentTypeWithACharset) {
+TEST_F(Objects, AreCreatedDespiteACharsetInTheContentType) {
   const auto response = service.handle(
       test::post(key, "/v1/gadgets", "name=a", "Application/X-WWW-form-urlencoded ; charset=utf-8"));
   EXPECT_EQ(response.status, 200);

@@ -37,7 +37,7 @@ std::string faultOf(std::string_view form) {
   return fault->detail.empty() ? line : line + ": " + fault->detail;
 }
 
-TEST(FormName, IsSplitAtItsBrackets) {
+TEST(FormName, IsSplitAtBrackets) {
   using Steps = std::vector<std::string_view>;
   EXPECT_EQ(stepsOf("limit"), (Steps{"limit"}));
   EXPECT_EQ(stepsOf("a[b][0][c]"), (Steps{"a", "b", "0", "c"}));
@@ -86,12 +86,12 @@ TEST(FormReader, SetsAndUnsetsMetadataKeys) {
   EXPECT_EQ(result.params.metadata, MetadataEdit{}.set("a", "1").unset("b").set("c d", "&"));
 }
 
-TEST(FormReader, UnsetsAllKeysForEmptyMetadata) {
+TEST(FormReader, UnsetsAllKeysWhenMetadataIsEmpty) {
   EXPECT_EQ(read("metadata=").params.metadata, MetadataEdit::unsetAll());
   EXPECT_EQ(read("metadata").params.metadata, MetadataEdit::unsetAll());
 }
 
-TEST(FormReader, RefusesUnsettingAllKeysWithOtherChanges) {
+TEST(FormReader, RefusesToUnsetAllKeysTogetherWithOtherChanges) {
   const std::string fault =
       "parameter_invalid metadata[a]: unsetting all keys can't be combined with other changes";
   EXPECT_EQ(faultOf("metadata=&metadata[a]=1"), fault);
@@ -212,7 +212,7 @@ rc::Gen<std::string> piece() {
                                                      "x"});
 }
 
-RC_GTEST_PROP(FormReader, HandlesAnyMixtureOfPieces, ()) {
+RC_GTEST_PROP(FormReader, HandlesAnySequenceOfPieces, ()) {
   const auto pieces = *rc::gen::container<std::vector<std::string>>(piece());
   std::string form;
   for (const std::string& part : pieces)
@@ -257,7 +257,7 @@ MetadataEdit anyEdit() {
   return edit;
 }
 
-RC_GTEST_PROP(FormReader, ReadsFormsThatTheClientWrites, ()) {
+RC_GTEST_PROP(FormReader, ReadsEveryFormThatTheClientWrites, ()) {
   GadgetParams params;
   if (*rc::gen::arbitrary<bool>()) params.name = *asciiText();
   if (*rc::gen::arbitrary<bool>()) params.size = *rc::gen::arbitrary<std::int64_t>();

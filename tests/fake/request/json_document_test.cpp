@@ -37,7 +37,7 @@ std::string walked(const JsonValue& value) {
   return std::string{value.text()};
 }
 
-TEST(JsonDocument, KeepsTheTextOfNumbersAndDropsWhitespace) {
+TEST(JsonDocument, KeepsNumbersAsWrittenAndDropsWhitespace) {
   EXPECT_EQ(textOf(R"( { "a" : [ 1.10 , -0 , 1E+05 ] , "b" : "\u00e4\/" , "a" : null } )"),
             R"({"a":[1.10,-0,1E+05],"b":"ä/","a":null})");
   EXPECT_EQ(textOf("12345678901234567890123456789"), "12345678901234567890123456789");
@@ -83,7 +83,7 @@ TEST(JsonDocument, ReturnsNumbersOnlyWithinTheirRange) {
     EXPECT_EQ(number(other), std::nullopt) << other;
 }
 
-TEST(JsonDocument, LocatesInvalidJson) {
+TEST(JsonDocument, ReportsThePositionOfInvalidJson) {
   EXPECT_EQ(problemOf("{}").what, "none");
   for (const auto& [json, offset] :
        std::vector<std::pair<std::string, std::size_t>>{{"", 0},
@@ -100,7 +100,7 @@ TEST(JsonDocument, LocatesInvalidJson) {
   }
 }
 
-TEST(JsonDocument, LocatesExcessiveNesting) {
+TEST(JsonDocument, ReportsThePositionOfExcessiveNesting) {
   EXPECT_EQ(problemOf("[[1]]", 2).what, "none");
   const JsonProblem problem = problemOf(R"({"x":[{"y":1}],"a":[0,{"\"":1,"c":[3,"]",[]]}]})", 4);
   EXPECT_TRUE(problem.tooDeep);

@@ -32,7 +32,7 @@ std::string faultOf(std::string_view json) {
   return fault->detail.empty() ? line : line + ": " + fault->detail;
 }
 
-TEST(JsonParams, ReadsJsonThatTheClientWrites) {
+TEST(JsonParams, AreReadFromJsonThatTheClientWrites) {
   GadgetParams params;
   params.name = "Tea \"pot\"";
   params.size = -4;
@@ -52,17 +52,17 @@ TEST(JsonParams, ReadsJsonThatTheClientWrites) {
   EXPECT_EQ(result.params, params);
 }
 
-TEST(JsonParams, UnsetsMetadataForEmptyTextOrNull) {
+TEST(JsonParams, UnsetMetadataThatIsEmptyOrNull) {
   EXPECT_EQ(read(R"({"metadata":""})").params.metadata, MetadataEdit::unsetAll());
   EXPECT_EQ(read(R"({"metadata":null})").params.metadata, MetadataEdit::unsetAll());
   EXPECT_EQ(read(R"({"metadata":{"a":null,"b":""}})").params.metadata, MetadataEdit{}.unset("a").unset("b"));
 }
 
-TEST(JsonParams, TreatsNullAsMissing) {
+TEST(JsonParams, CountAsMissingWhenNull) {
   EXPECT_EQ(read(R"({"size":null,"parts":null})").params, GadgetParams{});
 }
 
-TEST(JsonParams, NamesTheBadParameter) {
+TEST(JsonParams, AreRefusedWithTheNameOfTheBadParameter) {
   EXPECT_EQ(faultOf(R"({"sise":1})"), "parameter_unknown sise");
   EXPECT_EQ(faultOf(R"({"spare":{"colour":1}})"), "parameter_unknown spare[colour]");
   EXPECT_EQ(faultOf(R"({"parts":[{"name":"a"},{"name":1}]})"),
@@ -70,7 +70,7 @@ TEST(JsonParams, NamesTheBadParameter) {
   EXPECT_EQ(faultOf(R"({"metadata":{"a":1}})"), "parameter_invalid metadata[a]: expected a string");
 }
 
-TEST(JsonParams, RefusesValuesOfTheWrongType) {
+TEST(JsonParams, AreRefusedWhenAValueHasTheWrongType) {
   EXPECT_EQ(faultOf(R"({"name":1})"), "parameter_invalid name: expected a string");
   EXPECT_EQ(faultOf(R"({"size":"1"})"), "parameter_invalid size: expected an integer");
   EXPECT_EQ(faultOf(R"({"size":1.0})"), "parameter_invalid size: expected an integer");
@@ -84,14 +84,14 @@ TEST(JsonParams, RefusesValuesOfTheWrongType) {
             "parameter_invalid metadata: expected an object of strings, an empty string or null");
 }
 
-TEST(JsonParams, RefusesObjectsWithMissingMembers) {
+TEST(JsonParams, AreRefusedWhenAnObjectLacksAMember) {
   EXPECT_EQ(faultOf(R"({"spare":{"weight":2}})"), "parameter_missing spare[name]");
   EXPECT_EQ(faultOf(R"({"spare":{"name":null}})"), "parameter_missing spare[name]");
   EXPECT_EQ(faultOf(R"({"parts":[{"name":"a"},{}]})"), "parameter_missing parts[1][name]");
   EXPECT_EQ(faultOf(R"({"size":1})"), "none");
 }
 
-TEST(JsonParams, KeepsTheTextOfValuesOfAnyStructure) {
+TEST(JsonParams, KeepNumbersInFreeFormValuesAsWritten) {
   EXPECT_EQ(read(R"({"extra": { "n" : [1.10, -0, 1E+05, 12345678901234567890123] }})").params.extra,
             RawJson{R"({"n":[1.10,-0,1E+05,12345678901234567890123]})"});
   EXPECT_EQ(faultOf(R"({"extra":{"a":1,"a":2}})"), "parameter_invalid extra: 'a' is given twice");
@@ -103,7 +103,7 @@ TEST(JsonParams, KeepsTheTextOfValuesOfAnyStructure) {
             "parameter_invalid extra: nested more than 64 levels deep");
 }
 
-TEST(JsonParams, RefusesDuplicateNames) {
+TEST(JsonParams, AreRefusedIfTheyHaveDuplicateNames) {
   EXPECT_EQ(faultOf(R"({"size":1,"size":1})"), "parameter_invalid size: given twice");
   EXPECT_EQ(faultOf(R"({"size":null,"size":1})"), "parameter_invalid size: given twice");
   EXPECT_EQ(faultOf(R"({"spare":{"name":"a","name":"b"}})"), "parameter_invalid spare[name]: given twice");
@@ -111,13 +111,13 @@ TEST(JsonParams, RefusesDuplicateNames) {
   EXPECT_EQ(faultOf(R"({"labels":{"k":"1","k":"1"}})"), "parameter_invalid labels[k]: given twice");
 }
 
-TEST(JsonParams, RefusesNonObjects) {
+TEST(JsonParams, AreRefusedUnlessTheyAreAnObject) {
   EXPECT_EQ(faultOf("[]"), "body_invalid: the body is not a JSON object");
   EXPECT_TRUE(faultOf("{").starts_with("body_invalid: the body is not JSON: "));
   EXPECT_TRUE(faultOf("{\"name\":\"\xFF\"}").starts_with("body_invalid: the body is not JSON: "));
 }
 
-RC_GTEST_PROP(JsonParams, RefusesRandomBytes, (const std::string& bytes)) {
+RC_GTEST_PROP(JsonParams, AreRefusedWhenTheyAreRandomBytes, (const std::string& bytes)) {
   const Fault fault = read(bytes).fault;
   RC_ASSERT(fault.has_value());
 }

@@ -32,7 +32,7 @@ TEST(ParamCheck, AcceptsValidParameters) {
   EXPECT_EQ(faultOf(GadgetListParams{}), "none");
 }
 
-TEST(ParamCheck, RequiresRequiredParameters) {
+TEST(ParamCheck, RefusesMissingRequiredParameters) {
   EXPECT_EQ(faultOf(GadgetParams{}), "parameter_missing name");
   GadgetParams params = sound();
   params.name = "";
@@ -62,7 +62,7 @@ TEST(ParamCheck, ChecksListElements) {
   EXPECT_EQ(faultOf(params), "parameter_invalid parts[1][weight]: must be at least 1, not 0");
 }
 
-TEST(ParamCheck, RefusesMetadataKeysThatNoFormCanName) {
+TEST(ParamCheck, RefusesMetadataKeysThatNoFormCanContain) {
   GadgetParams params = sound();
   params.metadata.set("", "1");
   EXPECT_EQ(faultOf(params), "parameter_invalid metadata[]: a metadata key can't be empty");

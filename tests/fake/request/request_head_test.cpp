@@ -22,7 +22,7 @@ TEST(Target, RecognizesASchemeOnlyAtTheStart) {
   EXPECT_EQ(targetOf("").path, "");
 }
 
-TEST(Head, FindsHeadersIgnoringCase) {
+TEST(Head, FindsHeadersRegardlessOfCase) {
   const HttpRequest request{.headers = {{"x-other", "1"},
                                         {"AUTHORIZATION", "Bearer a"},
                                         {"service-account", "acct_1"},
@@ -41,17 +41,17 @@ TEST(Head, ReturnsNullForMissingHeaders) {
   EXPECT_EQ(head.contentType, nullptr);
 }
 
-TEST(Key, IsReadFromBearer) {
+TEST(Key, IsReadFromBearerCredentials) {
   EXPECT_EQ(keyOf("Bearer sk_test_1"), "sk_test_1");
   EXPECT_EQ(keyOf("bearer   sk_test_1 "), "sk_test_1");
 }
 
-TEST(Key, IsReadFromTheUserNameOfBasic) {
+TEST(Key, IsReadFromTheUserNameInBasicCredentials) {
   EXPECT_EQ(keyOf("Basic c2tfdGVzdF8xOg=="), "sk_test_1");
   EXPECT_EQ(keyOf("basic c2tfdGVzdF8xOg"), "sk_test_1");
 }
 
-TEST(Key, IsEmptyForMalformedBasicOrAPassword) {
+TEST(Key, IsEmptyWhenBasicIsMalformedOrHasAPassword) {
   EXPECT_EQ(keyOf("Basic c2tfdGVzdF8xOnB3"), "") << "sk_test_1:pw";
   EXPECT_EQ(keyOf("Basic c2tfdGVzdF8x"), "") << "no colon";
   EXPECT_EQ(keyOf("Basic !!!!"), "");

@@ -56,7 +56,7 @@ TEST_F(Candidates, AreTheMatchesOfAnIndexedClause) {
   EXPECT_EQ(candidates(R"(active:"true")").size(), 50U);
 }
 
-TEST_F(Candidates, AreTheMatchesOfARangeNewestFirst) {
+TEST_F(Candidates, AreTheMatchesOfARangeWithTheNewestFirst) {
   EXPECT_EQ(candidates("size<3"), (Ids{"2", "1", "0"}));
   EXPECT_EQ(candidates("size>=98"), (Ids{"99", "98"}));
   EXPECT_EQ(candidates("size>40 AND size<=42"), (Ids{"42", "41"}));
@@ -70,12 +70,12 @@ TEST_F(Candidates, StartAfterTheGivenPosition) {
   EXPECT_EQ(candidates(R"(name~"c")", Position{2, 2}), (Ids{"1", "0"}));
 }
 
-TEST_F(Candidates, ComeFromTheMostSelectiveClauseOfAnAnd) {
+TEST_F(Candidates, ComeFromTheMostSelectiveClauseJoinedByAnd) {
   EXPECT_EQ(candidates(R"(active:"true" AND size:7 AND name:"c")"), Ids{"7"});
   EXPECT_EQ(candidates(R"(name~"x" AND -size:3 AND note:null AND size<2)"), (Ids{"1", "0"}));
 }
 
-TEST_F(Candidates, ComeFromEachClauseOfAnOrOnce) {
+TEST_F(Candidates, ComeFromAllClausesJoinedByOrWithoutDuplicates) {
   EXPECT_EQ(candidates("size:7 OR size:9 OR size>98 OR size<1"), (Ids{"99", "9", "7", "0"}));
   EXPECT_EQ(candidates("size:7 OR size:7 OR size<8 OR size<=7").size(), 8U);
 }

@@ -154,13 +154,13 @@ TEST_F(DeferredSearches, DoNotBlockOtherRequests) {
   EXPECT_EQ(readAside(url + "metadata[%22a%22]:%22b%22%20OR%20size:3" + counted), count + 11 + count / 10);
 }
 
-TEST_F(DeferredSearches, IncludeFilteredLists) {
+TEST_F(DeferredSearches, IncludeListsWithFilters) {
   EXPECT_EQ(readAside("/v1/gadgets?name=nothing"), count);
   EXPECT_EQ(readAside("/v1/gadgets?name=pot&starting_after=gad_250"), 11);
   EXPECT_EQ(readAside("/v1/gadgets?limit=100"), 0) << "independent of the number of objects";
 }
 
-TEST_F(DeferredSearches, FindObjectsAsOfTheirArrival) {
+TEST_F(DeferredSearches, FindObjectsAsTheyWereWhenTheSearchArrived) {
   int last = count;
   for (const char* query : {"size:3", "size:3%20OR%20name~%22nothing%22", "size:3%20AND%20name:%22pot%22"}) {
     const auto before = found(query);

@@ -36,13 +36,13 @@ TEST(QueryParser, ReadsEveryKindOfClause) {
   EXPECT_EQ(query.clauses, expected);
 }
 
-TEST(QueryParser, ReadsOr) {
+TEST(QueryParser, ReadsClausesJoinedByOr) {
   const Query query = parsed(R"(a:"x" OR b:"y")");
   EXPECT_EQ(query.join, Join::any);
   EXPECT_EQ(query.clauses.size(), 2U);
 }
 
-TEST(QueryParser, UnescapesQuotedTexts) {
+TEST(QueryParser, UnescapesQuotedStrings) {
   EXPECT_EQ(std::get<std::string>(parsed(R"(a:"say \"hi\" \\ bye")").clauses[0].operand),
             R"(say "hi" \ bye)");
 }

@@ -12,7 +12,7 @@ RC_GTEST_PROP(SearchCursors, RoundTrip, (std::int64_t created, std::uint64_t seq
   RC_ASSERT(cursors.read(cursors.write({created, sequence})) == (Position{created, sequence}));
 }
 
-TEST(SearchCursors, AreBoundToTheServiceTheScopeAndTheQuery) {
+TEST(SearchCursors, AreValidOnlyForTheirServiceScopeAndQuery) {
   const std::string cursor = SearchCursors{1, "scope", "query"}.write({5, 6});
   EXPECT_TRUE((SearchCursors{1, "scope", "query"}.read(cursor)));
   EXPECT_FALSE((SearchCursors{2, "scope", "query"}.read(cursor)));
@@ -21,7 +21,7 @@ TEST(SearchCursors, AreBoundToTheServiceTheScopeAndTheQuery) {
   EXPECT_FALSE((SearchCursors{1, "scopeq", "uery"}.read(cursor)));
 }
 
-TEST(SearchCursors, RefuseInvalidText) {
+TEST(SearchCursors, AreRefusedWhenInvalid) {
   const SearchCursors cursors{1, "scope", "query"};
   const std::string cursor = cursors.write({5, 6});
   EXPECT_FALSE(cursors.read(""));
@@ -35,7 +35,7 @@ TEST(SearchCursors, RefuseInvalidText) {
   }
 }
 
-RC_GTEST_PROP(SearchCursors, RefuseRandomBytes, (const std::string& bytes)) {
+RC_GTEST_PROP(SearchCursors, AreRefusedWhenTheyAreRandomBytes, (const std::string& bytes)) {
   RC_ASSERT(!(SearchCursors{1, "scope", "query"}.read(bytes)));
 }
 

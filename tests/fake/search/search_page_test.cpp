@@ -63,7 +63,7 @@ TEST_F(Searches, ContinueAfterTheLastObjectWhenNewOnesArrive) {
   EXPECT_FALSE(last.as_object().contains("next_page"));
 }
 
-TEST_F(Searches, RefuseThePageOfAnotherQuery) {
+TEST_F(Searches, RefuseThePageCursorOfAnotherQuery) {
   insert("tea");
   insert("tea");
   const std::string page = "&page=" + nextPage(search(tea, "&limit=1"));

@@ -25,7 +25,7 @@ class Fuzz : public testing::Test {
   Noise noise{42};
 };
 
-TEST_F(Fuzz, RandomBytesGetAResponseAndChangeNothing) {
+TEST_F(Fuzz, RandomBytesCauseAResponseAndChangeNothing) {
   for (int n = 0; n < 20'000; ++n)
     check({.method = noise.below(2) == 0 ? Method::get : Method::post,
            .url = noise.bytes(60),
@@ -33,7 +33,7 @@ TEST_F(Fuzz, RandomBytesGetAResponseAndChangeNothing) {
            .body = noise.bytes(60)});
 }
 
-TEST_F(Fuzz, CorruptedRequestsGetAResponseAndChangeNothing) {
+TEST_F(Fuzz, CorruptedRequestsCauseAResponseAndChangeNothing) {
   const std::vector<HttpRequest> good{
       test::get(one.key, url),
       test::get(one.key, "/v1/payment_records?limit=5&starting_after=" + id),

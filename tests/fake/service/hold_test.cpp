@@ -36,7 +36,7 @@ TEST_F(HoldTest, IsReleasedWhenDestroyed) {
   EXPECT_EQ(used(), 0);
 }
 
-TEST_F(HoldTest, DescribesWhatIsHeldUntilItEnds) {
+TEST_F(HoldTest, DescribesWhatItHoldsUntilItEnds) {
   Hold units = three();
   const Hold lock = service->holds().lockObject(account.liveKey, "pr_1", std::chrono::seconds{5});
   const Hold ofAnother = service->holds().lockObject(service->addAccount().sandboxKey, "pr_2");
@@ -71,7 +71,7 @@ TEST_F(HoldTest, IsReleasedOnlyOnce) {
   EXPECT_EQ(used(), 3);
 }
 
-TEST_F(HoldTest, MovesWithoutBeingReleased) {
+TEST_F(HoldTest, IsNotReleasedWhenMoved) {
   Hold first = three();
   Hold second{std::move(first)};
   EXPECT_EQ(used(), 3);
@@ -103,7 +103,7 @@ TEST_F(HoldTest, OutlivesItsService) {
   held.release();
 }
 
-TEST_F(HoldTest, LockDoesNotCountAsConcurrency) {
+TEST_F(HoldTest, UsesNoConcurrencySlotForALock) {
   Hold first = service->holds().lockObject(account.sandboxKey, "pr_1");
   EXPECT_EQ(used(), 0) << "a lock takes no unit of a concurrency limit";
   first.release();

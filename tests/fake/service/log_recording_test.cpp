@@ -86,7 +86,7 @@ TEST_F(RequestsHar, IncludesOnlyMatchingRequests) {
   EXPECT_THROW(recordedBy(service, {.operation = "payouts.pay"}), std::invalid_argument);
 }
 
-TEST_F(RequestsHar, CanSpanSeveralPieces) {
+TEST_F(RequestsHar, CanBeWrittenInSeveralPieces) {
   for (int i = 0; i < 300; ++i)
     (void)get("/v1/payouts");
   EXPECT_THAT(recordedBy(service).exchanges, SizeIs(300));

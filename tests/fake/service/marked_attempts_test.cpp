@@ -51,14 +51,14 @@ TEST_F(MarkedAttempts, AreLoggedWithTheirMarks) {
   EXPECT_EQ(logged[1].attempt, 2);
 }
 
-TEST_F(MarkedAttempts, HaveNoMarkIfTheHeaderIsMissingOrMalformed) {
+TEST_F(MarkedAttempts, AreLoggedWithoutMarksIfTheHeaderIsMissingOrMalformed) {
   ASSERT_TRUE(Client{service.clientOptions(key)}.paymentRecords().retrieve(id));
   (void)service.handle({.url = "/v1/payment_records/" + id.str(),
                         .headers = {{"Authorization", "Bearer " + key}, {"Tally-Call", "1; attempt=1"}}});
   EXPECT_THAT(calls(), ElementsAre(testing::Pair("", ElementsAre(0, 0))));
 }
 
-TEST_F(MarkedAttempts, BelongToSeparateCallsForTheReadsOfAResolution) {
+TEST_F(MarkedAttempts, BelongToSeparateCallsInAReportAndItsResolution) {
   const Client marking = client();
   service.faults().inject({.fault = fake::Fault::responseLost});
   ASSERT_FALSE(marking.paymentRecords().reportFailed(id, failed));
@@ -66,7 +66,7 @@ TEST_F(MarkedAttempts, BelongToSeparateCallsForTheReadsOfAResolution) {
   EXPECT_THAT(calls(), SizeIs(2)) << "the report and the read";
 }
 
-TEST_F(MarkedAttempts, BelongToSeparateCallsForResends) {
+TEST_F(MarkedAttempts, BelongToSeparateCallsInEachReadAndResend) {
   service.faults().inject({.operation = "payment_records.report_failed", .fault = fake::Fault::reset});
   const auto resolved = client().paymentRecords().resolveReport(id, failed);
   ASSERT_TRUE(resolved.has_value());
@@ -74,7 +74,7 @@ TEST_F(MarkedAttempts, BelongToSeparateCallsForResends) {
   EXPECT_THAT(calls(), SizeIs(4)) << "each read and each report";
 }
 
-TEST_F(MarkedAttempts, OccurInEveryKindOfCall) {
+TEST_F(MarkedAttempts, AreSentByEveryKindOfCall) {
   const Client marking = client();
   ASSERT_TRUE(marking.send({.path = "/v1/payment_records"}));
   for (const auto& record : marking.paymentRecords().list())

@@ -97,7 +97,7 @@ TEST_F(PendingRequests, TimeOutExactlyAfterTheLockWait) {
   EXPECT_EQ(service->requests().list().back().requestId, "");
 }
 
-TEST_F(PendingRequests, LockTheirObjectInTheOrderInWhichTheyProceed) {
+TEST_F(PendingRequests, LockTheirObjectInTheOrderInWhichTheyContinue) {
   (void)begin(id);
   PendingRequest second = pending();
   PendingRequest third = pending();
@@ -141,7 +141,7 @@ TEST_F(PendingRequests, AreAbandonedWhenMoveAssigned) {
   EXPECT_EQ(service->requests().list().back().status, 0);
 }
 
-TEST_F(PendingRequests, CannotProceedOnceEnded) {
+TEST_F(PendingRequests, CannotContinueOnceTheyHaveEnded) {
   (void)begin(id);
   PendingRequest second = pending();
   PendingRequest moved = std::move(second);
@@ -163,7 +163,7 @@ TEST_F(PendingRequests, OutliveTheirService) {
 
 /// Hundreds of callers in one thread, each of which repeatedly reports on one of ten records. If it is
 /// locked, the caller continues at the time when it is said to be free.
-TEST(ManyCallers, RunInOneThread) {
+TEST(ManyCallers, CanRunInOneThread) {
   constexpr int callers = 300;
   constexpr int reportsOfEach = 3;
   constexpr std::size_t records = 10;

@@ -67,7 +67,7 @@ TEST_F(ServiceTest, RefusesBadInsertions) {
   EXPECT_EQ(idsOf(bodyOf(one.get(recordsPath))).size(), 1U);
 }
 
-TEST_F(ServiceTest, ReportMovesTheRequestedAmount) {
+TEST_F(ServiceTest, MovesTheRequestedAmountWhenAReportArrives) {
   const HttpResponse failed = report("failed");
   EXPECT_EQ(amount(failed, "amount_failed"), 250);
   EXPECT_EQ(amount(failed, "amount_canceled"), 0);
@@ -78,7 +78,7 @@ TEST_F(ServiceTest, ReportMovesTheRequestedAmount) {
   EXPECT_EQ(one.service.objects().stateOf(one.key, id), "canceled");
 }
 
-TEST_F(ServiceTest, RefusedReportChangesNothing) {
+TEST_F(ServiceTest, ChangesNothingWhenItRefusesAReport) {
   report("guaranteed", "&metadata[a]=1");
   const std::string before = record();
   for (const char* outcome : {"canceled", "failed", "guaranteed"}) {
@@ -89,7 +89,7 @@ TEST_F(ServiceTest, RefusedReportChangesNothing) {
   EXPECT_EQ(one.service.objects().stateOf(one.key, id), "guaranteed");
 }
 
-TEST_F(ServiceTest, ReportEditsMetadata) {
+TEST_F(ServiceTest, EditsMetadataWhenAReportContainsIt) {
   report("failed", "&metadata[a]=1&metadata[b]=2");
   report("failed", "&metadata%5Ba%5D=&metadata[c]=3");
   EXPECT_EQ(boost::json::serialize(bodyOf(one.get(recordsPath + '/' + id)).at("metadata")),
@@ -98,7 +98,7 @@ TEST_F(ServiceTest, ReportEditsMetadata) {
   EXPECT_EQ(boost::json::serialize(bodyOf(one.get(recordsPath + '/' + id)).at("metadata")), "{}");
 }
 
-TEST_F(ServiceTest, NamesBadParametersAsTheCallerWroteThem) {
+TEST_F(ServiceTest, SpellsBadParametersAsTheCallerWroteThem) {
   const std::string before = record();
   EXPECT_EQ(errorOf(report("failed", "&metdata[order]=1")), "400 parameter_unknown metdata[order]");
   EXPECT_EQ(errorOf(one.post(recordsPath + '/' + id + "/report_payment_attempt_failed", "")),
@@ -116,7 +116,7 @@ TEST_F(ServiceTest, NamesBadParametersAsTheCallerWroteThem) {
 }
 
 /// Otherwise any number of them would take memory.
-TEST(Service, DoesNotCountUpdatesOfMissingObjects) {
+TEST(Service, DoesNotCountUpdatesToMissingObjects) {
   fake::Service service{};
   const fake::Account account = service.addAccount();
   service.limits().set({.limit = "payment_intent_updates", .value = 1});
@@ -135,7 +135,7 @@ TEST(Service, DoesNotCountUpdatesOfMissingObjects) {
   EXPECT_EQ(counted, std::vector{present});
 }
 
-TEST_F(ServiceTest, AcceptsAGetWithAFormContentTypeAndNoBody) {
+TEST_F(ServiceTest, AcceptsAGetRequestWithAFormContentTypeAndNoBody) {
   HttpRequest request = test::get(one.key, recordsPath + '/' + id);
   request.headers.push_back({"Content-Type", "application/x-www-form-urlencoded"});
   EXPECT_EQ(handle(request).status, 200);
@@ -158,7 +158,7 @@ TEST_F(ServiceTest, RefusesUnknownPathsAndMethods) {
   EXPECT_EQ(errorOf(one.get(recordsPath + "/%zz")), "400 parameter_invalid");
 }
 
-TEST_F(ServiceTest, ChecksTheKeyFirst) {
+TEST_F(ServiceTest, ChecksTheKeyBeforeThePath) {
   EXPECT_EQ(errorOf(handle({.url = recordsPath})), "401 key_missing");
   EXPECT_EQ(errorOf(handle(test::get("sk_test_1", "/v1/nothing"))), "401 key_unknown");
 }
@@ -199,7 +199,7 @@ TEST_F(ServiceTest, DoesNotProcessRequestsWithInjectedErrors) {
   EXPECT_EQ(report("failed").status, 200);
 }
 
-TEST_F(ServiceTest, SendsTheReasonOfInjectedRateLimits) {
+TEST_F(ServiceTest, SendsTheReasonForInjectedRateLimits) {
   one.service.faults().inject({.error = "rate_limit", .rateLimitedReason = "endpoint-rate"});
   const HttpResponse response = one.get(recordsPath);
   EXPECT_EQ(errorOf(response), "429 rate_limit");
@@ -207,7 +207,7 @@ TEST_F(ServiceTest, SendsTheReasonOfInjectedRateLimits) {
   EXPECT_NE(response.header("Request-Id"), nullptr);
 }
 
-TEST_F(ServiceTest, LetsAClientRetryLockTimeoutsInVirtualTime) {
+TEST_F(ServiceTest, LetsClientsRetryLockTimeoutsInVirtualTime) {
   one.service.faults().inject({.object = id, .times = 3, .error = "lock_timeout"});
   ClientOptions options = one.service.clientOptions(one.key);
   options.maxNetworkRetries = 3;
@@ -248,7 +248,7 @@ TEST_F(ServiceTest, InsertsAResourceByItsName) {
   EXPECT_NE(problem("payout", "["), "");
 }
 
-TEST_F(ServiceTest, RefusesOtherMethodsByNameAndLogsThem) {
+TEST_F(ServiceTest, NamesAndLogsMethodsThatItRefuses) {
   const auto refused = [&](const std::string& url, const char* method) {
     return std::get<HttpResponse>(one.service.exchange(test::get(one.key, url), {}, method).result);
   };
@@ -262,7 +262,7 @@ TEST_F(ServiceTest, RefusesOtherMethodsByNameAndLogsThem) {
   EXPECT_EQ(one.service.requests().list().at(2).method, "PUT");
 }
 
-TEST_F(ServiceTest, RespondsToHeadAsToGet) {
+TEST_F(ServiceTest, RespondsToHeadRequestsAsToGetRequests) {
   const std::string expected = record();
   HttpRequest request = test::get(one.key, recordsPath + '/' + id);
   for (const Method method : {Method::get, Method::post}) {
@@ -284,7 +284,7 @@ TEST_F(ServiceTest, CountsRequestsThatTheLogDropped) {
   EXPECT_EQ(service.fork().requests().droppedCount(), 3U);
 }
 
-TEST_F(ServiceTest, RefusesASearchLagOutOfRange) {
+TEST_F(ServiceTest, RefusesASearchLagThatIsOutOfRange) {
   for (const auto lag : {std::chrono::seconds{-1}, std::chrono::seconds::max(), std::chrono::seconds::min()})
     EXPECT_THROW((fake::Service{{.searchLag = lag}}), std::invalid_argument);
   EXPECT_NO_THROW((fake::Service{{.searchLag = std::chrono::years{100}}}));
@@ -312,7 +312,7 @@ TEST_F(ServiceTest, LetsACallerWaitUntilAResponseIsDue) {
   EXPECT_TRUE(fake::ScheduledResult{.due = Instant::max()}.isDue()) << "without a clock, at once";
 }
 
-TEST_F(ServiceTest, DistinguishesFailuresWithoutATransport) {
+TEST_F(ServiceTest, TellsWhetherAFailedRequestMayHaveBeenSent) {
   one.service.faults().inject({.fault = fake::Fault::connectionRefused});
   one.service.faults().inject({.fault = fake::Fault::responseLost});
   const auto failure = [&] {
@@ -322,7 +322,7 @@ TEST_F(ServiceTest, DistinguishesFailuresWithoutATransport) {
   EXPECT_TRUE(failure().mayHaveBeenSent);
 }
 
-TEST_F(ServiceTest, LogsRequestsAsSent) {
+TEST_F(ServiceTest, LogsRequestsAsTheyWereSent) {
   one.service.clock()->advance(std::chrono::seconds{7});
   const HttpResponse good = report("failed");
   handle({.url = "/v1/nothing"});
@@ -387,7 +387,7 @@ TEST(Service, ServesSeveralThreads) {
   EXPECT_EQ(one.service.requests().size(), 1601U);
 }
 
-TEST(Service, MayBeDestroyedBeforeItsParts) {
+TEST(Service, CanBeDestroyedBeforeItsTransportAndHandles) {
   std::optional<fake::Service> service{std::in_place};
   const std::string key = service->addAccount().sandboxKey;
   const auto transport = service->transport();

@@ -78,7 +78,7 @@ class Threads : public testing::Test {
   Tally tally{};
 };
 
-TEST_F(Threads, NeverExceedALimitAtOneInstant) {
+TEST_F(Threads, NeverExceedALimitWhileTimeStandsStill) {
   service.limits().set({.limit = "global_rate", .value = 700});
   service.limits().set({.limit = "payout_creation", .value = 100});
   std::atomic<int> created = 0;
@@ -111,7 +111,7 @@ TEST_F(Threads, NeverExceedALimitWhileTimePasses) {
   EXPECT_LE(mostWithin(service, seconds{1}), static_cast<std::size_t>(limit));
 }
 
-TEST_F(Threads, KeepCountsConsistent) {
+TEST_F(Threads, LeaveCountsConsistent) {
   fake::Service busy{};
   account = busy.addAccount();
   key = account.sandboxKey;
@@ -181,7 +181,7 @@ TEST_F(Threads, KeepCountsConsistent) {
 }
 
 /// Each record always has one of two marks. Some searches build an index.
-TEST_F(Threads, SearchesFindEachChangingRecord) {
+TEST_F(Threads, FindEachChangingRecordWhenTheySearch) {
   constexpr int records = 70;
   fake::Service unlimited{{.duration = nanoseconds{0}, .limits = false}};
   key = unlimited.addAccount().sandboxKey;
@@ -218,7 +218,7 @@ TEST_F(Threads, SearchesFindEachChangingRecord) {
   EXPECT_EQ(found(marked("a")), records - ofMark);
 }
 
-TEST_F(Threads, ReportsOnOneObjectAreSequential) {
+TEST_F(Threads, TakeTurnsWhenTheyReportOnOneObject) {
   fake::Service slow{{.duration = milliseconds{50}, .lockWait = seconds{1'000}, .limits = false}};
   account = slow.addAccount();
   const std::string url = "/v1/payment_records/" + slow.insert<PaymentRecord>(account.sandboxKey).id.str();
@@ -271,7 +271,7 @@ TEST_F(JoinedCallers, ContinueExactlyWhenALockIsReleased) {
   EXPECT_THAT(ends, testing::ElementsAre(testing::Pair(1, 57), testing::Pair(2, 107), testing::Pair(3, 157)));
 }
 
-TEST_F(JoinedCallers, DoNotShareTimeWithCallersOfAFork) {
+TEST_F(JoinedCallers, DoNotShareAClockWithCallersOfAFork) {
   fake::Service fork = service.fork();
   service.clock()->runThreads(2, [&](std::size_t n) {
     if (n == 0) (void)fork.clock()->sleepUntil(begin + hours{1}, {});

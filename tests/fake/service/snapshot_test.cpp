@@ -50,7 +50,7 @@ std::string bytesOf(const HttpResponse& response) {
   return bytes + response.body + '\n';
 }
 
-TEST(Snapshots, AreUnchangedWhenMovedFrom) {
+TEST(Snapshots, KeepTheirContentsWhenMovedFrom) {
   fake::Service service;
   const std::string key = service.addAccount().sandboxKey;
   const auto record = service.insert<PaymentRecord>(key);
@@ -273,7 +273,7 @@ TEST_F(SnapshotTest, HoldReleasedAfterARestoreDoesNothing) {
   EXPECT_TRUE(report(service, "failed").starts_with("429")) << "the new lock still holds";
 }
 
-TEST_F(SnapshotTest, OutlivesTheServiceAndItsChanges) {
+TEST_F(SnapshotTest, StaysValidWhenItsServiceChangesOrEnds) {
   std::optional<fake::Snapshot> snapshot = service.snapshots().take();
   const fake::Snapshot copy = *snapshot;
   const std::string first = live(service);

@@ -26,7 +26,7 @@ TEST_F(FakeTransport, ReturnsTheResponseOfTheService) {
   EXPECT_EQ(one.service.requests().size(), 1U);
 }
 
-TEST_F(FakeTransport, SendsNothingPastTheDeadline) {
+TEST_F(FakeTransport, SendsNothingAfterTheDeadline) {
   const auto response = send({.deadline = now, .stop = {}});
   EXPECT_EQ(std::get<TransportFailure>(response).kind, Kind::timeout);
   EXPECT_FALSE(std::get<TransportFailure>(response).mayHaveBeenSent);

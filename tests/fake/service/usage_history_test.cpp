@@ -65,7 +65,7 @@ TEST_F(UsageHistory, ShowsWhichLimitRefusedRequestsHoursAgo) {
   EXPECT_THAT(names(service.usage().history(key)), ElementsAre());
 }
 
-TEST_F(UsageHistory, ListsLimitsThatRefusedRequestsFirst) {
+TEST_F(UsageHistory, ListsLimitsWithRefusalsFirst) {
   service.limits().set({.limit = "endpoint_rate", .value = 3, .operation = "payouts.list"});
   list(4);
   service.clock()->advance(seconds{5});
@@ -76,7 +76,7 @@ TEST_F(UsageHistory, ListsLimitsThatRefusedRequestsFirst) {
   EXPECT_GT(histories.size(), 2U) << "those that only counted follow";
 }
 
-TEST_F(UsageHistory, NamesTheObject) {
+TEST_F(UsageHistory, IncludesTheObject) {
   service.limits().set({.limit = "payment_intent_updates", .value = 2});
   const std::string id = service.insert<PaymentIntent>(key).id;
   for (int n = 0; n < 3; ++n)
@@ -88,7 +88,7 @@ TEST_F(UsageHistory, NamesTheObject) {
   EXPECT_EQ(found.refusedObject, id);
 }
 
-TEST_F(UsageHistory, CountsRefusalsOfALimitThatAllowsNothing) {
+TEST_F(UsageHistory, CountsRefusalsByALimitThatAllowsNothing) {
   service.limits().set({.limit = "endpoint_rate", .value = 0, .operation = "payouts.list"});
   list(2);
   const LimitHistory found = of(service.usage().history(key), "endpoint_rate");
@@ -97,7 +97,7 @@ TEST_F(UsageHistory, CountsRefusalsOfALimitThatAllowsNothing) {
   EXPECT_EQ(found.highestAt, std::nullopt);
 }
 
-TEST_F(UsageHistory, CoversConcurrencyAndTheReadAllocation) {
+TEST_F(UsageHistory, IncludesConcurrencyAndTheReadAllocation) {
   list(2);
   const auto histories = service.usage().history(key);
   EXPECT_EQ(of(histories, "read_allocation").highestUse, 2);

@@ -17,7 +17,7 @@ std::vector<std::string> order(const Collection& collection) {
   return ids;
 }
 
-TEST(Collection, FindsByIdentifier) {
+TEST(Collection, FindsRecordsByIdentifier) {
   Collection collection;
   collection.add("pr_1", "{1}", 5, Instant{std::chrono::seconds{9}}, 2);
   const Record* record = collection.find("pr_1");
@@ -41,7 +41,7 @@ TEST(Collection, FindsNothingForAnIdentifierWithTheSameHash) {
     ASSERT_EQ(collection.find(id(n)), nullptr) << n;
 }
 
-TEST(Collection, OrdersByTimeAndInsertionNewestFirst) {
+TEST(Collection, OrdersRecordsByTimeAndInsertionWithTheNewestFirst) {
   Collection collection;
   collection.add("a", "", 5, {}, 0);
   collection.add("b", "", 7, {}, 0);
@@ -64,7 +64,7 @@ TEST(Collection, KeepsThePositionOfAReplacedRecord) {
   EXPECT_EQ(order(collection), (std::vector<std::string>{"b", "a"}));
 }
 
-TEST(Collection, FindsByPosition) {
+TEST(Collection, FindsRecordsByPosition) {
   Collection collection;
   collection.add("a", "{1}", 5, {}, 0);
   collection.add("b", "{2}", -3, {}, 0);
@@ -105,7 +105,7 @@ TEST(Collection, SharesUnchangedRecordsWithCopies) {
 }
 
 /// Thousands of objects with times in random order, and copies taken in between.
-TEST(Collection, KeepsOrderAndCopiesAtAnySize) {
+TEST(Collection, KeepsItsOrderAndItsCopiesAtAnySize) {
   constexpr int many = 5'000;
   constexpr int step = 1'237;  // coprime to `many`, so each time occurs once
   Collection collection;
@@ -144,7 +144,7 @@ TEST(Record, IsSharedByCopiesUntilReplaced) {
   EXPECT_EQ(record.id(), "a");
 }
 
-TEST(Record, GrowsInPlace) {
+TEST(Record, CanGrowInPlace) {
   Record record{"a", std::string(800, 'x'), {}, {}, 0};
   const char* place = record.json().data();
   record.replace(std::string(820, 'y'), 0);

@@ -45,7 +45,7 @@ class FieldIndexes : public testing::Test {
 
 using Positions = std::vector<Position>;
 
-TEST_F(FieldIndexes, FindTheNewestFirst) {
+TEST_F(FieldIndexes, FindTheNewestObjectsFirst) {
   add(5, {1, 0});
   add(5, {3, 1});
   add(4, {2, 2});
@@ -55,7 +55,7 @@ TEST_F(FieldIndexes, FindTheNewestFirst) {
   EXPECT_EQ(with(3), Positions{});
 }
 
-TEST_F(FieldIndexes, FindAfterAnyPosition) {
+TEST_F(FieldIndexes, FindObjectsAfterAnyPosition) {
   add(5, {1, 0});
   add(5, {3, 1});
   add(4, {2, 2});
@@ -64,7 +64,7 @@ TEST_F(FieldIndexes, FindAfterAnyPosition) {
   EXPECT_EQ(with(5, Position{1, 0}), Positions{});
 }
 
-TEST_F(FieldIndexes, CountWithinARange) {
+TEST_F(FieldIndexes, CountObjectsWithinARange) {
   for (std::uint64_t n = 0; n < 10; ++n)
     add(static_cast<std::int64_t>(n / 2), {0, n});
   add(std::nullopt, {0, 10});
@@ -74,7 +74,7 @@ TEST_F(FieldIndexes, CountWithinARange) {
   EXPECT_EQ(index.count({keyOfNumber(3), keyOfNumber(1)}), 0U);
 }
 
-TEST_F(FieldIndexes, ReflectAChange) {
+TEST_F(FieldIndexes, ReflectAChangedValue) {
   add(5, {1, 0});
   move(5, 6, {1, 0});
   EXPECT_EQ(with(5), Positions{});

@@ -35,17 +35,17 @@ TEST(IndexKey, IsEmptyForAMissingValue) {
   EXPECT_EQ(indexKeyOf(Scalar{}), std::nullopt);
 }
 
-RC_GTEST_PROP(IndexKey, OrdersNumbersBySize, (std::int64_t one, std::int64_t other)) {
+RC_GTEST_PROP(IndexKey, OrdersNumbersByValue, (std::int64_t one, std::int64_t other)) {
   RC_ASSERT((keyOf(one) < keyOf(other)) == (one < other));
 }
 
-TEST(IndexKey, DiffersForDifferentTextsAndBooleans) {
+TEST(IndexKey, DiffersForDifferentStringsAndBooleans) {
   EXPECT_EQ(keyOf(std::string_view{"tea"}), keyOf(std::string_view{"tea"}));
   EXPECT_NE(keyOf(std::string_view{"tea"}), keyOf(std::string_view{"Tea"}));
   EXPECT_NE(keyOf(true), keyOf(false));
 }
 
-TEST(IndexKeys, AreASingleKeyForAnEquality) {
+TEST(IndexKeys, AreASingleKeyForAnEqualityClause) {
   EXPECT_EQ(keysOf("size:-4"), range(-4, -4));
   EXPECT_EQ(keysOf(R"(size:"4")"), range(4, 4));
   EXPECT_EQ(keysOf(R"(name:"true")")->first, keyOf(std::string_view{"true"}));
@@ -56,7 +56,7 @@ TEST(IndexKeys, AreASingleKeyForAnEquality) {
   EXPECT_FALSE(keysOf("size>4")->isOneKey());
 }
 
-TEST(IndexKeys, AreARangeForAComparison) {
+TEST(IndexKeys, AreARangeForAComparisonClause) {
   EXPECT_EQ(keysOf("size<5"), range(lowest, 4));
   EXPECT_EQ(keysOf("size<=5"), range(lowest, 5));
   EXPECT_EQ(keysOf("created>5"), range(6, highest));
@@ -71,7 +71,7 @@ TEST(IndexKeys, AreEmptyForClausesWithoutAnIndex) {
     EXPECT_EQ(keysOf(clause), std::nullopt) << clause;
 }
 
-TEST(IndexKeys, Intersect) {
+TEST(IndexKeys, CanBeIntersected) {
   EXPECT_EQ(intersection(range(1, 5), range(3, 9)), range(3, 5));
   EXPECT_TRUE(intersection(range(1, 2), range(3, 4)).empty());
 }

@@ -104,7 +104,7 @@ TEST_F(QueryBinder, NegatesClauses) {
   EXPECT_FALSE(finds("-note:null"));
 }
 
-TEST_F(QueryBinder, JoinsClauses) {
+TEST_F(QueryBinder, CombinesClauses) {
   EXPECT_TRUE(finds("size:4 AND created:1000"));
   EXPECT_FALSE(finds("size:4 AND created:1"));
   EXPECT_TRUE(finds("size:1 OR created:1000"));

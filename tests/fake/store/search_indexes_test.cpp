@@ -58,14 +58,14 @@ TEST_F(SearchIndex, ReflectsAddedAndChangedObjects) {
   EXPECT_EQ(count(index, 6), 2U);
 }
 
-TEST_F(SearchIndex, OfACopyIgnoresChangesToTheOriginal) {
+TEST_F(SearchIndex, InACopyIgnoresChangesToTheOriginal) {
   (void)ofSizes(all);
   SearchIndexes copy{all};
   all.add(json(5), {1, 2});
   EXPECT_EQ(count(ofSizes(copy), 5), 1U);
 }
 
-TEST_F(SearchIndex, IsEvictedWhenLeastRecentlyUsed) {
+TEST_F(SearchIndex, IsEvictedWhenItIsTheLeastRecentlyUsed) {
   const FieldIndex& sizes = ofSizes(all);
   const FieldIndex& first = ofKey(all, 0);
   for (int key = 1; key + 1 < static_cast<int>(SearchIndexes::most); ++key)

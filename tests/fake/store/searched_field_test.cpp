@@ -27,7 +27,7 @@ TEST(SearchedField, IsAFieldOrAMapKey) {
   EXPECT_FALSE(field("metadata", "l").isPresent(refTo(gadget)));
 }
 
-TEST(SearchedField, IsMissingWhenAnEnclosingObjectIs) {
+TEST(SearchedField, IsMissingWhenAnEnclosingObjectIsMissing) {
   Gadget gadget;
   EXPECT_EQ(field("spare.name").in(refTo(gadget)), Scalar{});
   EXPECT_FALSE(field("spare.name").isPresent(refTo(gadget)));
@@ -36,7 +36,7 @@ TEST(SearchedField, IsMissingWhenAnEnclosingObjectIs) {
   EXPECT_TRUE(field("spare.name").isPresent(refTo(gadget)));
 }
 
-TEST(SearchedField, MayBePresentWithoutASingleValue) {
+TEST(SearchedField, CanBePresentWithoutBeingASingleValue) {
   const Gadget gadget;
   EXPECT_TRUE(field("parts").isPresent(refTo(gadget)));
   EXPECT_EQ(field("parts").in(refTo(gadget)), Scalar{});

@@ -39,7 +39,7 @@ TEST(Assignments, CreateTheObjectsAroundTheTarget) {
   EXPECT_EQ(assigned({.target = "spare.name", .source = "name"}, gadget).spare, (Part{"Pot", {}}));
 }
 
-TEST(Assignments, ClearTheTargetForAnEmptySource) {
+TEST(Assignments, ClearTheTargetWhenTheSourceIsEmpty) {
   Gadget gadget;
   gadget.main.weight = 3;
   EXPECT_EQ(assigned({.target = "main.weight", .source = "spare.weight"}, gadget).main.weight, std::nullopt);
@@ -89,7 +89,7 @@ TEST(FieldPath, StopsAtTheFirstEmptyObject) {
   EXPECT_EQ(gadget.spare->maker, Maker{"Smith"});
 }
 
-TEST(FieldPath, CreatesEmptyObjectsAndKeepsOthers) {
+TEST(FieldPath, CreatesMissingObjectsAndKeepsExistingOnes) {
   const FieldPath path{Schema<Gadget>::value, "spare.name"};
   Gadget gadget;
   path.make(refTo(gadget)).text() = "Spare";

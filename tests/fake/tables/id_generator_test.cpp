@@ -23,7 +23,7 @@ TEST(IdGenerator, IsReproducibleFromTheSeed) {
   EXPECT_EQ(one.next("a_"), other.next("a_"));
 }
 
-TEST(IdGenerator, NeverRepeats) {
+TEST(IdGenerator, NeverRepeatsAnIdentifier) {
   std::set<std::string> seen;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     for (std::uint64_t stream = 0; stream < 5; ++stream) {

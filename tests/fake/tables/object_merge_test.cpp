@@ -40,7 +40,7 @@ Gadget full() {
   return gadget;
 }
 
-TEST(CopyField, CopiesEveryKind) {
+TEST(CopyField, CopiesFieldsOfEveryKind) {
   const Gadget from = full();
   Gadget to;
   to.parts = {{"old", 9}};

@@ -14,7 +14,7 @@ TEST(ErrorBody, FillsInTheMessage) {
             R"("message":"The parameter 'limit' is invalid: expected an integer.","param":"limit"}})");
 }
 
-TEST(ErrorBody, HasAParamOnlyForABadParameter) {
+TEST(ErrorBody, HasAParamOnlyWhenAParameterIsBad) {
   EXPECT_EQ(errorBody({.response = &errors::resourceMissing, .value = "pr_1", .words = "payment record"}),
             R"({"error":{"type":"invalid_request_error","code":"resource_missing",)"
             R"("message":"There is no payment record 'pr_1'."}})");
@@ -25,7 +25,7 @@ TEST(ErrorBody, KeepsBracesThatAreNotPlaceholders) {
   EXPECT_EQ(errorBody({.response = &odd}), R"({"error":{"type":"t","code":"c","message":"a {b} and {"}})");
 }
 
-TEST(ErrorBody, IsJsonForAnyInput) {
+TEST(ErrorBody, IsJsonWhateverItsInput) {
   const std::string body = errorBody({.response = &errors::parameterUnknown, .param = "a\"\xFF\n"});
   EXPECT_NE(body.find(R"("param":"a\"?\n")"), std::string::npos) << body;
   const ErrorResponse detailed{.name = "d", .type = "t", .code = "c", .message = "{detail}"};

@@ -63,7 +63,7 @@ TEST(ResourceType, RefusesABadExample) {
   EXPECT_THROW(ResourceType{rules}, std::logic_error);
 }
 
-TEST(States, ChangeDependingOnTheTriggerAndPreviousState) {
+TEST(States, ChangeAccordingToTheTriggerAndThePreviousState) {
   const States states{*gadgetRules.resource};
   const Move* move = states.find(operation("gadgets.start"), 0);
   ASSERT_NE(move, nullptr);
@@ -78,7 +78,7 @@ TEST(States, AreNotChangedByOtherOperations) {
   EXPECT_EQ(States{*gadgetRules.resource}.find(operation("gadgets.update"), 0), nullptr);
 }
 
-TEST(States, RefuseATriggerThatOmitsAState) {
+TEST(States, AreRefusedIfATriggerOmitsAState) {
   const std::array<Transition, 1> open{{{.trigger = &operation("gadgets.start"), .before = 3, .after = 1}}};
   StateMachine machine = *gadgetRules.resource->machine;
   machine.transitions = open;
@@ -88,7 +88,7 @@ TEST(States, RefuseATriggerThatOmitsAState) {
   EXPECT_THROW(States{resource}, std::logic_error);
 }
 
-TEST(States, RefuseAnUnknownError) {
+TEST(States, AreRefusedIfTheyNameAnUnknownError) {
   const std::array<StateRefusal, 1> unknown{
       {{.trigger = &operation("gadgets.start"), .before = 7, .error = "no_such_error"}}};
   StateMachine machine = *gadgetRules.resource->machine;

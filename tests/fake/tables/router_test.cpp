@@ -40,13 +40,13 @@ TEST_F(RouterTest, PrefersLiteralSegmentsToIdentifiers) {
   EXPECT_EQ(find(Method::get, "/v1/things/searches").operation, &retrieve);
 }
 
-TEST_F(RouterTest, FallsBackToAnIdentifier) {
+TEST_F(RouterTest, TreatsALiteralAsAnIdentifierIfNothingElseMatches) {
   const Route route = find(Method::post, "/v1/things/search/report");
   EXPECT_EQ(route.operation, &report);
   EXPECT_EQ(route.id, "search");
 }
 
-TEST_F(RouterTest, RecognizesAPathWithOtherMethods) {
+TEST_F(RouterTest, ListsTheMethodsOfAPathThatLacksTheRequestedOne) {
   const Route route = find(Method::post, "/v1/things/th_1");
   EXPECT_EQ(route.operation, nullptr);
   EXPECT_TRUE(route.pathKnown);
@@ -55,7 +55,7 @@ TEST_F(RouterTest, RecognizesAPathWithOtherMethods) {
   EXPECT_EQ(find(Method::get, "/v1/things").takes, (std::array{true, true}));
 }
 
-TEST_F(RouterTest, DoesNotFindUnknownPaths) {
+TEST_F(RouterTest, FindsNothingForUnknownPaths) {
   for (const std::string_view path :
        {"", "/", "v1/things", "/v1", "/v1/", "/v1/things/", "/v1//th_1", "/v1/things/th_1/", "/v1/other",
         "/v1/things/th_1/report/more", "//v1/things"}) {

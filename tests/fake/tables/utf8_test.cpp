@@ -47,7 +47,7 @@ TEST(Utf8, AsUtf8ReplacesOnlyInvalidBytes) {
   EXPECT_EQ(asUtf8(std::string(1'000, '\xFF')).size(), 3'000U) << "it is not cut";
 }
 
-TEST(Utf8, ReadableCutsLongTextsBetweenCharacters) {
+TEST(Utf8, ReadableTruncatesLongStringsBetweenCharacters) {
   std::string text;
   for (int i = 0; i < 150; ++i)
     text += "\xC3\xA9";
@@ -55,11 +55,11 @@ TEST(Utf8, ReadableCutsLongTextsBetweenCharacters) {
   EXPECT_EQ(readable("x" + text), "x" + text.substr(0, 198) + "...");
 }
 
-RC_GTEST_PROP(Utf8, ReadableIsAlwaysUtf8, (const std::string& bytes)) {
+RC_GTEST_PROP(Utf8, ReadableAlwaysReturnsUtf8, (const std::string& bytes)) {
   RC_ASSERT(isUtf8(readable(bytes)));
 }
 
-TEST(Utf8, FindsTextIgnoringCase) {
+TEST(Utf8, FindsTextRegardlessOfCase) {
   for (const char* part : {"", "a", "AbC", "abcd", "D", "1é", "d-Ab"})
     EXPECT_TRUE(containsIgnoringCase("ABCd-abCD1é", part)) << part;
   for (const char* part : {"abe", "d-abcde", "abcd-abcd1é!", "É", "[", "{"})

@@ -48,7 +48,7 @@ class RequestsOnOneObject {
   std::vector<fake::LoggedRequest> log_{};
 };
 
-TEST(History, CountsTheWorkersThatHaveAppliedReports) {
+TEST(History, CountsWorkersThatHaveAppliedReports) {
   EXPECT_EQ(RequestsOnOneObject{}.report("a", 1).report("b", 2).report("a", 3).read("c").history().senders(),
             2U);
 }
@@ -57,12 +57,12 @@ TEST(Repetitions, DoNotOccurWhenEachReportIsAppliedOnce) {
   EXPECT_THAT(RequestsOnOneObject{}.report("a", 1).report("b", 2).repetitions(), IsEmpty());
 }
 
-TEST(Repetitions, AreLateWhenTheFirstArrivesAfterTheNextOwnerHasReadTheObject) {
+TEST(Repetitions, AreLateIfTheFirstReportArrivesAfterTheNextOwnersRead) {
   EXPECT_THAT(RequestsOnOneObject{}.read("b").report("a", 1).report("b", 1).repetitions(),
               ElementsAre(Repetition{.sequence = 1, .object = "pr_1"}));
 }
 
-TEST(Repetitions, OverwriteALaterReportAppliedInBetween) {
+TEST(Repetitions, OverwriteALaterReportThatWasAppliedInBetween) {
   EXPECT_THAT(RequestsOnOneObject{}.read("b").report("b", 1).report("b", 2).report("a", 1).repetitions(),
               ElementsAre(Repetition{.sequence = 1, .object = "pr_1", .isOverLater = true}));
 }
@@ -82,7 +82,7 @@ TEST(Repetitions, AreDeliberateWhenOneWorkerHasSentBoth) {
               ElementsAre(Field(&Repetition::isDeliberate, true)));
 }
 
-TEST(Repetitions, DoNotOverwriteALaterReportAppliedAfterThem) {
+TEST(Repetitions, DoNotOverwriteAReportThatIsAppliedAfterThem) {
   EXPECT_THAT(RequestsOnOneObject{}.report("b", 1).report("a", 1).report("b", 2).repetitions(),
               ElementsAre(Field(&Repetition::isOverLater, false)));
 }

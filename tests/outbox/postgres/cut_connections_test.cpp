@@ -134,7 +134,7 @@ class CutEnqueue : public MigratedOutboxTest {
   std::uint64_t sequence_ = 0;
 };
 
-TEST_P(CutConnections, LoseAndDuplicateNothing) {
+TEST_P(CutConnections, NeitherLoseNorDuplicateReports) {
   PostgresCut cut = GetParam().cut;
   for (cut.message = 1; !HasFailure(); ++cut.message)
     if (!(GetParam().freezes ? surviveFreeze(cut) : surviveCut(cut))) break;
@@ -167,7 +167,7 @@ INSTANTIATE_TEST_SUITE_P(EveryMessage, CutConnections,
                          nameOfWalk);
 
 /// An application repeats its transaction with the same key until it knows that it has committed.
-TEST_F(CutEnqueue, CommitsAnOrderTogetherWithItsReport) {
+TEST_F(CutEnqueue, CommitsAnOrderOnlyTogetherWithItsReport) {
   for (const auto& [from, how] : {std::pair{From::client, How::before}, std::pair{From::client, How::after},
                                   std::pair{From::server, How::before}, std::pair{From::client, How::late}}) {
     PostgresCut cut{.from = from, .how = how, .types = how == How::late ? "PQ" : ""};

@@ -364,7 +364,7 @@ class Isolation : public PostgresTest, public testing::WithParamInterface<Race> 
       interleaving_{};  // of all races: its sessions take long to begin
 };
 
-TEST_P(Isolation, HoldsInEveryOrder) {
+TEST_P(Isolation, HoldsForEveryOrderOfStatements) {
   EXPECT_THAT(interleaving_->faultsOf(GetParam()), IsEmpty());
 }
 

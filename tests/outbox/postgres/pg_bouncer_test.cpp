@@ -52,7 +52,7 @@ class PgBouncerOutbox : public MigratedOutboxTest {
   std::string key_ = service_.addAccount().sandboxKey;
 };
 
-TEST_F(PgBouncerOutbox, ChangesTheConnectionToTheServerWithEachTransaction) {
+TEST_F(PgBouncerOutbox, UsesAnotherServerConnectionForEachTransaction) {
   EXPECT_NE(pooled_->value("SELECT pg_backend_pid()"), pooled_->value("SELECT pg_backend_pid()"));
 }
 

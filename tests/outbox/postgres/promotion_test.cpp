@@ -123,7 +123,7 @@ TEST_F(Promotion, OfAStandbyWithoutTheLastCommitsDuplicatesNothing) {
 }
 
 /// Only the timeline tells.
-TEST_F(Promotion, OfAStandbyWhoseLogIsLongerDuplicatesNothing) {
+TEST_F(Promotion, OfAStandbyWithALongerLogDuplicatesNothing) {
   const Shop owned = shopWith(4);
   const auto promote = [&] {
     const std::string position = session_->value("SELECT pg_current_wal_insert_lsn()");

@@ -191,7 +191,7 @@ TEST(SnapshotScanModel, MissesNoReportDespiteLateCommitsAndCrashes) {
     ASSERT_EQ(missedIn(seed, true), 0U) << "seed " << seed;
 }
 
-TEST(SnapshotScanModel, MissesReportsWhenASnapshotCountsTooEarly) {
+TEST(SnapshotScanModel, MissesReportsIfASnapshotIsUsedTooEarly) {
   std::size_t missed = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed)
     missed += missedIn(seed, false);
@@ -203,7 +203,7 @@ TEST(SnapshotText, RoundTrips) {
     EXPECT_EQ(Snapshot::fromText(text).toText(), text);
 }
 
-TEST(SnapshotBelow, ExcludesTheTransactionAndLaterOnes) {
+TEST(SnapshotBelow, ExcludesTheGivenTransactionAndLaterOnes) {
   const Snapshot snapshot{.xmax = 9, .open = {5, 7}};
   EXPECT_EQ(snapshot.below(6), (Snapshot{.xmax = 6, .open = {5}}));
   EXPECT_EQ(snapshot.below(20), snapshot);

@@ -61,7 +61,7 @@ TEST_F(TallyOutboxCommandLine, PrintsHelpAndVersion) {
   EXPECT_EQ(output, "tally-outbox " + std::string{version} + '\n');
 }
 
-TEST_F(TallyOutboxCommandLine, DocumentsEveryOptionAndCommandOnItsPage) {
+TEST_F(TallyOutboxCommandLine, HasEveryOptionAndCommandOnItsDocumentationPage) {
   const std::string page = textOfFile(TALLY_OUTBOX_PAGE);
   const std::string help = runOutboxProgram({"--help"}).output;
   std::set<std::string> words;
@@ -75,7 +75,7 @@ TEST_F(TallyOutboxCommandLine, DocumentsEveryOptionAndCommandOnItsPage) {
   }
 }
 
-TEST_F(TallyOutboxCommandLine, NamesTheProblemAndTheFix) {
+TEST_F(TallyOutboxCommandLine, IsRefusedWithTheProblemAndItsFix) {
   const std::vector<std::pair<Arguments, std::string>> problems{
       {{}, "a command is missing"},
       {{"wrok"}, "unknown command 'wrok'"},
@@ -130,7 +130,7 @@ TEST_F(TallyOutboxCommandLine, NamesTheProblemAndTheFix) {
   }
 }
 
-TEST_F(TallyOutboxCommandLine, RefusesAKeyInPlaceOfItsVariableWithoutPrintingTheKey) {
+TEST_F(TallyOutboxCommandLine, DoesNotPrintAKeyThatIsGivenInPlaceOfItsVariable) {
   const auto [status, output] =
       runOutboxProgram({"work", "--database", "x", "--domain", "shop=sk_live_secret"});
   EXPECT_EQ(status, 2);
@@ -138,7 +138,7 @@ TEST_F(TallyOutboxCommandLine, RefusesAKeyInPlaceOfItsVariableWithoutPrintingThe
               AllOf(HasSubstr("the key itself must not be on the command line"), Not(HasSubstr("secret"))));
 }
 
-TEST_F(TallyOutboxCommandLine, RefusesAKeyFileWithoutAKey) {
+TEST_F(TallyOutboxCommandLine, IsRefusedIfAKeyFileContainsNoKey) {
   const TemporaryFolder folder;
   const std::vector<std::pair<std::string, std::string>> files{
       {(folder.path() / "missing").string(), "can't be opened"},

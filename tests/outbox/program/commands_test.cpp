@@ -87,7 +87,7 @@ TEST_F(TallyOutboxCommands, ListFailedAndBlockedReports) {
   EXPECT_THAT(run({"blocked", "--limit", "1"}).output, EndsWith("... at most 1; see --limit\n"));
 }
 
-TEST_F(TallyOutboxCommands, RecordRequestsWithANote) {
+TEST_F(TallyOutboxCommands, RecordARequestWithItsNote) {
   enqueueReports({"pr_1", "pr_2", "pr_3"});
   decide(1, "refused");
   EXPECT_THAT(run({"retry", "1", "--note", "ticket 7"}),
@@ -109,7 +109,7 @@ TEST_F(TallyOutboxCommands, ContinueAfterARefusedRequest) {
                             HasSubstr("cancel 2: request 1")));
 }
 
-TEST_F(TallyOutboxCommands, FailForAnUnknownDomain) {
+TEST_F(TallyOutboxCommands, FailIfTheDomainIsUnknown) {
   const auto [status, output] = run({"pause", "shp", "why"});
   EXPECT_EQ(status, 1);
   EXPECT_EQ(output, "tally-outbox: tally: there is no domain 'shp'\n");
@@ -117,7 +117,7 @@ TEST_F(TallyOutboxCommands, FailForAnUnknownDomain) {
 
 // ---- enqueue
 
-TEST_F(TallyOutboxCommands, EnqueueTheLinesOfAFile) {
+TEST_F(TallyOutboxCommands, EnqueueEachLineOfAFile) {
   const std::string file = folder.write(
       "file", R"({"id":"pr_1","outcome":"failed","time":1767225600,"key":"a","connected_account":"acct_1"})"
               "\n\n"
@@ -140,14 +140,14 @@ TEST_F(TallyOutboxCommands, EnqueueStandardInput) {
   EXPECT_EQ(program.status(), 0);
 }
 
-TEST_F(TallyOutboxCommands, EnqueueLinesWithKeysOnlyOnce) {
+TEST_F(TallyOutboxCommands, EnqueueALineWithAKeyOnlyOnce) {
   const std::string file = folder.write("file", linesOf(1'500));
   for (int i = 0; i < 2; ++i)
     EXPECT_EQ(run({"enqueue", "shop", file}).output, "1500 reports enqueued\n");
   EXPECT_EQ(value("SELECT count(*) FROM tally.report"), "1500");
 }
 
-TEST_F(TallyOutboxCommands, EnqueueNothingFromABatchWithAFaultyLine) {
+TEST_F(TallyOutboxCommands, EnqueueNothingFromABatchWithAnInvalidLine) {
   const std::string file = folder.write(
       "file", linesOf(1'200) + R"({"id":"pr_x","outcome":"lost","time":1,"key":"x"})" + '\n' + linesOf(9));
   const auto [status, output] = run({"enqueue", "shop", file});
@@ -158,7 +158,7 @@ TEST_F(TallyOutboxCommands, EnqueueNothingFromABatchWithAFaultyLine) {
   EXPECT_EQ(value("SELECT count(*) FROM tally.report"), "1000");
 }
 
-TEST_F(TallyOutboxCommands, NameTheFaultyLineAndMember) {
+TEST_F(TallyOutboxCommands, ReportTheInvalidLineAndMember) {
   const std::string good = linesOf(1);
   const std::vector<std::pair<std::string, std::string>> faults{
       {"[]", "expected a JSON object"},
@@ -183,7 +183,7 @@ TEST_F(TallyOutboxCommands, NameTheFaultyLineAndMember) {
   EXPECT_EQ(value("SELECT count(*) FROM tally.report"), "0");
 }
 
-TEST_F(TallyOutboxCommands, NameALineWhoseKeyBelongsToAnotherReport) {
+TEST_F(TallyOutboxCommands, ReportALineWhoseKeyBelongsToAnotherReport) {
   ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_other", "k3")));
   const auto [status, output] = run({"enqueue", "shop", folder.write("file", linesOf(5))});
   EXPECT_EQ(status, 1);
@@ -191,7 +191,7 @@ TEST_F(TallyOutboxCommands, NameALineWhoseKeyBelongsToAnotherReport) {
   EXPECT_EQ(value("SELECT count(*) FROM tally.report"), "1");
 }
 
-TEST_F(TallyOutboxCommands, FailForAMissingFile) {
+TEST_F(TallyOutboxCommands, FailIfTheFileIsMissing) {
   const auto [status, output] = run({"enqueue", "shop", "/nowhere/file"});
   EXPECT_EQ(status, 1);
   EXPECT_EQ(output, "tally-outbox: can't open /nowhere/file: No such file or directory\n");

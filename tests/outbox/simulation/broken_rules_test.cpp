@@ -114,13 +114,13 @@ class BrokenRule : public testing::Test {
   std::unique_ptr<RuleFollower> other_{};
 };
 
-TEST_F(BrokenRule, IsFoundWhenTheLeaseIsNotChecked) {
+TEST_F(BrokenRule, IsDetectedIfTheLeaseIsNotChecked) {
   enqueue("1");
   rules_.afterWrite = [this] { freeze(); };
   EXPECT_THAT(work(clockThatStops()).appliedRepeatedly(), ElementsAre(1U));
 }
 
-TEST_F(BrokenRule, IsNotFoundWhenTheLeaseEndsBetweenTheIntentAndTheRequest) {
+TEST_F(BrokenRule, IsNotDetectedIfTheLeaseEndsBetweenTheIntentAndTheRequest) {
   enqueue("1");
   rules_.afterWrite = [this] { freeze(); };
   const History history = work(rightClock());
@@ -128,14 +128,14 @@ TEST_F(BrokenRule, IsNotFoundWhenTheLeaseEndsBetweenTheIntentAndTheRequest) {
   EXPECT_EQ(history.effects(1), 1);
 }
 
-TEST_F(BrokenRule, IsFoundWhenTheWritesOfADeadWorkerAreNotFenced) {
+TEST_F(BrokenRule, IsDetectedIfTheWritesOfADeadWorkerAreNotFenced) {
   enqueue("1");
   rules_.beforeWrite = [this] { freeze(); };
   rules_.isFenced = false;
   EXPECT_THAT(work(clockThatStops()).appliedRepeatedly(), ElementsAre(1U));
 }
 
-TEST_F(BrokenRule, IsPreventedByTheFenceAloneWhenTheLeaseIsNotChecked) {
+TEST_F(BrokenRule, IsHarmlessIfTheFenceStopsTheWrite) {
   enqueue("1");
   rules_.beforeWrite = [this] { freeze(); };
   const History history = work(clockThatStops());
@@ -152,7 +152,7 @@ void addLastReport(const detail::MemoryDatabase& database, detail::DomainNews& n
   });
 }
 
-TEST_F(BrokenRule, IsFoundWhenAReportIsAHeadAlthoughThePreviousOneIsUndecided) {
+TEST_F(BrokenRule, IsDetectedIfAReportIsAHeadBeforeThePreviousOneIsDecided) {
   enqueue("1", inTwoSeconds());
   enqueue("2");
   rules_.news = [this, isAdded = false](detail::DomainNews& news) mutable {
@@ -161,7 +161,7 @@ TEST_F(BrokenRule, IsFoundWhenAReportIsAHeadAlthoughThePreviousOneIsUndecided) {
   EXPECT_THAT(work(rightClock()).outOfOrder(), ElementsAre("1 after 2"));
 }
 
-TEST_F(BrokenRule, IsNotFoundWhenThePreviousReportOnAnObjectHasALaterTime) {
+TEST_F(BrokenRule, IsNotDetectedIfThePreviousReportHasALaterTime) {
   enqueue("1", inTwoSeconds());
   enqueue("2");
   const History history = work(rightClock());

@@ -11,7 +11,7 @@ constexpr std::uint64_t seedsOfTest = 250;
 /// From a seed on. Some tests, so that they run in parallel.
 class SimulatedFleets : public testing::TestWithParam<std::uint64_t> {};
 
-TEST_P(SimulatedFleets, LoseDuplicateAndReorderNothingDespiteFaults) {
+TEST_P(SimulatedFleets, SendEachReportOnceAndInOrderDespiteFaults) {
   std::size_t reports = 0;
   std::size_t disturbances = 0;
   std::size_t lockTimeouts = 0;
@@ -46,12 +46,12 @@ std::string violationWith(const BrokenRules& rules) {
   return {};
 }
 
-TEST(BrokenFleet, IsFoundWhenItSendsBeforeTheIntentIsDurable) {
+TEST(BrokenFleet, IsDetectedIfItSendsBeforeTheIntentIsDurable) {
   EXPECT_THAT(violationWith({.written = [](detail::Batch& batch) { batch.intents.clear(); }}),
               testing::HasSubstr("is sent without a durable intent"));
 }
 
-TEST(BrokenFleet, IsFoundWhenASuccessorDoesNotResolveOpenIntents) {
+TEST(BrokenFleet, IsDetectedIfASuccessorDoesNotResolveOpenIntents) {
   EXPECT_THAT(violationWith({.read = [](detail::Head& head) { head.mayHaveBeenSent = false; }}),
               testing::HasSubstr("took effect 2 times"));
 }

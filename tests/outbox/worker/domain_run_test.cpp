@@ -157,7 +157,7 @@ TEST_F(DomainRunTest, SendsReportsEnqueuedTogetherOnAnObjectInOrder) {
   EXPECT_THAT(effects(), ElementsAre("1", "2", "3", "4"));
 }
 
-TEST_F(DomainRunTest, SendsNormalReportsBeforeLowOnesWhenBothWait) {
+TEST_F(DomainRunTest, SendsNormalReportsBeforeLowPriorityOnes) {
   options_.maxInFlight = 1;
   for (const char* sequence : {"1", "2"})
     enqueueLow(record(), sequence);
@@ -180,14 +180,14 @@ TEST_F(DomainRunTest, SendsNothingWhenTheStoreRefusesTheIntent) {
   EXPECT_THAT(effects(), ElementsAre("1"));
 }
 
-TEST_F(DomainRunTest, BeginsNothingAfterTheLeaseEnds) {
+TEST_F(DomainRunTest, StartsNothingAfterTheLeaseEnds) {
   enqueue(record(), "1");
   lease_->end();
   EXPECT_EQ(work(), DomainRun::End::lost);
   EXPECT_THAT(service_.requests().list(), IsEmpty());
 }
 
-TEST_F(DomainRunTest, DoesNotBeginAnAttemptThatCouldOutlastTheLease) {
+TEST_F(DomainRunTest, DoesNotStartARequestThatCouldOutlastTheLease) {
   enqueue(record(), "1");
   lease_ = std::make_shared<detail::Lease>([clock = service_.clock()] { return clock->now(); });
   lease_->extend(service_.clock()->now() + 4s);
@@ -247,7 +247,7 @@ TEST_F(DomainRunTest, ResolvesReportsThatItsPredecessorMayHaveSent) {
   EXPECT_EQ(outcomeOf(report), "applied");
 }
 
-TEST_F(DomainRunTest, ParksAReportAfterThreeWorkersDieSendingIt) {
+TEST_F(DomainRunTest, ParksAReportAfterThreeWorkersHaveDiedWhileSendingIt) {
   const auto report = enqueue(record(), "1");
   for (int death = 0; death < 3; ++death) {
     ASSERT_TRUE(shop_->write({.intents = {{.report = report}}}).empty());
@@ -309,7 +309,7 @@ TEST_F(DomainRunTest, DoesNotSendADoubtfulReportWhenItsObjectShowsAForgottenRepo
   EXPECT_EQ(outcomeOf(sent), "unknown");
 }
 
-TEST_F(DomainRunTest, SendsADoubtfulReportIfItsObjectDoesNotShowIt) {
+TEST_F(DomainRunTest, SendsADoubtfulReportWhenItsObjectDoesNotShowIt) {
   const auto report = enqueue(record(), "1");
   ASSERT_TRUE(shop_->write({.intents = {{.report = report}}}).empty());
   claim();
@@ -319,7 +319,7 @@ TEST_F(DomainRunTest, SendsADoubtfulReportIfItsObjectDoesNotShowIt) {
   EXPECT_EQ(log.at(0).request.method, Method::get);
 }
 
-TEST_F(DomainRunTest, SendsAReportThatNamesItsAttemptWhenItsObjectShowsThePreviousReport) {
+TEST_F(DomainRunTest, SendsAReportWithAnAttemptWhenItsObjectShowsThePreviousReport) {
   const PaymentRecord record = service_.insert<PaymentRecord>(key_);
   enqueueWithAttempt(record, "1");
   EXPECT_EQ(work(), std::nullopt);
@@ -332,7 +332,7 @@ TEST_F(DomainRunTest, SendsAReportThatNamesItsAttemptWhenItsObjectShowsThePrevio
   EXPECT_EQ(outcomeOf(unsent), "applied");
 }
 
-TEST_F(DomainRunTest, RecordsTheObjectBeforeAReportOnlyIfItsAttemptIsUnknown) {
+TEST_F(DomainRunTest, StoresThePreviousObjectOnlyIfTheAttemptIsUnknown) {
   for (const bool isAttemptKnown : {false, true}) {
     const PaymentRecord record = service_.insert<PaymentRecord>(key_);
     enqueueWithAttempt(record, "1");
@@ -368,7 +368,7 @@ TEST_F(DomainRunTest, DefersAReportThatKeepsFailingWhileOthersSucceed) {
   EXPECT_EQ(outcomeOf(failing), "applied");
 }
 
-TEST_F(DomainRunTest, IsPausedWhenTheServiceRefusesTheKey) {
+TEST_F(DomainRunTest, EndsAsPausedWhenTheServiceRefusesTheKey) {
   domain_.client.apiKey = ApiKey{"sk_test_unknown"};
   client_.emplace(detail::clientOf(domain_, options_, detail::pacerOf(domain_), lease_));
   const auto report = enqueue(record(), "1");
@@ -421,7 +421,7 @@ TEST_F(DomainRunTest, DoesNotCancelAReportThatMayHaveBeenSent) {
   EXPECT_EQ(outcomeOf(report), "applied");
 }
 
-TEST_F(DomainRunTest, LosesNothingWhenStopped) {
+TEST_F(DomainRunTest, LosesNoReportWhenStopped) {
   const auto report = enqueue(record(), "1");
   begin();
   while (effects().empty())
@@ -484,7 +484,7 @@ TEST_F(DomainWorkTest, WaitsLongerWhileErrorsContinue) {
   EXPECT_EQ(troubles[3] - troubles[2], 4s);
 }
 
-TEST_F(DomainWorkTest, WaitsBrieflyAfterALongTimeWithoutErrors) {
+TEST_F(DomainWorkTest, WaitsOnlyBrieflyIfTheLastErrorWasLongAgo) {
   fail("read", std::vector(5, MemoryFault::unavailable));
   detail::DomainWork work{std::move(shop_), lease_, domain_, options_};
   (void)troublesOf(work, *service_.clock(), 60s, events_);
@@ -496,7 +496,7 @@ TEST_F(DomainWorkTest, WaitsBrieflyAfterALongTimeWithoutErrors) {
   EXPECT_EQ(troubles[1] - troubles[0], 1s);
 }
 
-TEST_F(DomainWorkTest, NamesTheProblemWhenARunCannotBegin) {
+TEST_F(DomainWorkTest, ReportsTheProblemWhenARunCannotBegin) {
   detail::DomainWork work{std::move(shop_), lease_, domain_, options_};
   store_.pause("shop", "maintenance");
   (void)troublesOf(work, *service_.clock(), 2s, events_);
@@ -506,7 +506,7 @@ TEST_F(DomainWorkTest, NamesTheProblemWhenARunCannotBegin) {
   EXPECT_THAT(events_.back().reason, HasSubstr("is not available"));
 }
 
-TEST_F(DomainWorkTest, CarriesOutRequestsWhileTheDomainIsPaused) {
+TEST_F(DomainWorkTest, ExecutesRequestsWhileTheDomainIsPaused) {
   const std::string id = record();
   const auto canceled = enqueue(id, "1");
   const auto next = enqueue(id, "2");
@@ -524,7 +524,7 @@ TEST_F(DomainWorkTest, CarriesOutRequestsWhileTheDomainIsPaused) {
   EXPECT_THAT(effects(), ElementsAre("2"));
 }
 
-TEST_F(DomainWorkTest, RemovesDecidedReportsAsFastAsTheyExpire) {
+TEST_F(DomainWorkTest, RemovesDecidedReportsAsSoonAsTheyExpire) {
   options_.retention = 0s;
   constexpr std::size_t reports = 1'200;  // more than are removed at once
   detail::DomainWork work{std::move(shop_), lease_, domain_, options_};
@@ -559,7 +559,7 @@ TEST_F(DomainWorkTest, SendsNothingWhenTheLeaseEndsWhileItConnects) {
   EXPECT_EQ(requests, 0);
 }
 
-TEST_F(DomainWorkTest, PausesForARefusedKeyUntilResumed) {
+TEST_F(DomainWorkTest, PausesUntilResumedWhenTheKeyIsRefused) {
   std::string given = "sk_test_unknown";
   domain_.client.apiKey = {};
   domain_.client.apiKeyProvider = [&given] { return ApiKey{given}; };
@@ -588,7 +588,7 @@ class CountedShare final : public PacerShare {
   MemoryShare share_{};
 };
 
-TEST_F(DomainWorkTest, TakesPartInSharingItsLimits) {
+TEST_F(DomainWorkTest, SharesItsLimitsWithOtherProcesses) {
   const auto share = std::make_shared<CountedShare>();
   domain_.pacing.share = share;
   detail::DomainWork{std::move(shop_), lease_, domain_, options_};  // says at least that it leaves
@@ -604,7 +604,7 @@ TEST_F(DomainWorkTest, EndsWhenTheLeaseEnds) {
 
 // ---- The marker
 
-TEST(ReportMarker, DependsOnTheDomainTheKeyAndTheRetry) {
+TEST(ReportMarker, DiffersByDomainKeyAndRetry) {
   const std::string marker = detail::markerOf("shop", "order-1", 0);
   EXPECT_EQ(detail::markerOf("shop", "order-1", 0), marker);
   EXPECT_NE(detail::markerOf("shop", "order-1", 1), marker);

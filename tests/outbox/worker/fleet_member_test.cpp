@@ -88,7 +88,7 @@ TEST_F(FleetMemberTest, StopsWithoutAnErrorWhenTheDatabaseIsUnavailable) {
   EXPECT_EQ(events_.back().kind, Kind::stopped);
 }
 
-TEST_F(FleetMemberTest, ContinuesWhenItCannotGiveUpALostDomain) {
+TEST_F(FleetMemberTest, ContinuesIfItCannotGiveUpALostDomain) {
   const auto report = enqueue();
   bool isLost = false;
   bool isRefused = false;

@@ -211,7 +211,7 @@ TEST_F(LateTwin, IsRepairedBeforeTheNextReportOnTheObject) {
 }
 
 /// It is not known which attempt the later report was about.
-TEST_F(LateTwin, RaisesAnAlarmWhenTheObjectWasNotReadBeforeTheLaterReport) {
+TEST_F(LateTwin, CausesAnAlarmIfTheObjectWasNotReadBeforeTheLaterReport) {
   options_.readBefore = ReadBefore::never;
   enqueue("1");
   enqueue("2", "canceled");
@@ -222,7 +222,7 @@ TEST_F(LateTwin, RaisesAnAlarmWhenTheObjectWasNotReadBeforeTheLaterReport) {
   EXPECT_THAT(effects(), ElementsAre("1", "2", "1"));
 }
 
-TEST_F(LateTwin, RaisesAnAlarmWhenItWasAppliedToANewerAttempt) {
+TEST_F(LateTwin, CausesAnAlarmIfItWasAppliedToANewerAttempt) {
   const auto attempts = std::make_shared<RenewedAttempts>(domain_.client.transport);
   domain_.client.transport = attempts;
   enqueue("1");
@@ -236,7 +236,7 @@ TEST_F(LateTwin, RaisesAnAlarmWhenItWasAppliedToANewerAttempt) {
   EXPECT_EQ(eventsOf(Kind::reportOverwritten), 1U);
 }
 
-TEST_F(LateTwin, CostsOneReadWhenItDoesNotArrive) {
+TEST_F(LateTwin, CausesOneExtraReadIfItNeverArrives) {
   enqueue("1");
   enqueue("2", "canceled");
   dieWhileSending(5s);
@@ -249,7 +249,7 @@ TEST_F(LateTwin, CostsOneReadWhenItDoesNotArrive) {
   EXPECT_EQ(reads(), before + 2);
 }
 
-TEST_F(LateTwin, IsRepairedByTheWorkerAfterTheNext) {
+TEST_F(LateTwin, IsRepairedByTheSuccessorOfTheNextWorker) {
   enqueue("1");
   enqueue("2", "canceled");
   dieWhileSending(5s);
@@ -260,7 +260,7 @@ TEST_F(LateTwin, IsRepairedByTheWorkerAfterTheNext) {
   EXPECT_THAT(effects(), ElementsAre("1", "2", "1", "2"));
 }
 
-TEST_F(LateTwin, IsRepairedAtOnceWhenItsWorkerIsAliveAndReportsIt) {
+TEST_F(LateTwin, IsRepairedImmediatelyIfItsWorkerIsAliveAndReportsIt) {
   const auto first = enqueue("1");
   enqueue("2", "canceled");
   dieWhileSending(60s);  // the object is no longer suspected
@@ -270,7 +270,7 @@ TEST_F(LateTwin, IsRepairedAtOnceWhenItsWorkerIsAliveAndReportsIt) {
   EXPECT_THAT(effects(), ElementsAre("1", "2", "1", "2"));
 }
 
-TEST_F(LateTwin, RaisesNoAlarmWhenAnotherClientHasReported) {
+TEST_F(LateTwin, CausesNoAlarmIfAnotherClientHasReported) {
   enqueue("1");
   dieWhileSending(5s);
   const Client client{domain_.client};

@@ -71,7 +71,7 @@ TEST_F(MembershipTest, ExtendsTheLeaseFromTheSendTimeOfAHeartbeat) {
   EXPECT_EQ(me->membership.due(), me->now + 2s);
 }
 
-TEST_F(MembershipTest, DoesNotExtendTheLeaseWithoutAnAnswer) {
+TEST_F(MembershipTest, DoesNotExtendTheLeaseIfAHeartbeatIsNotAnswered) {
   const auto me = member();
   (void)me->beat();
   me->now += 4s;
@@ -107,7 +107,7 @@ TEST_F(MembershipTest, DeclaresAPeerDeadAfter101PercentOfItsLease) {
   EXPECT_TRUE(other->beat().isFenced);
 }
 
-TEST_F(MembershipTest, ClaimsTheDomainsOfADeadWorkerAtOnce) {
+TEST_F(MembershipTest, ClaimsTheDomainsOfADeadWorkerImmediately) {
   const auto other = member();
   other->follow(other->beat());
   const auto me = member();
@@ -133,7 +133,7 @@ TEST_F(MembershipTest, NeverDeclaresAPeerDeadWhileItsHeartbeatsArrive) {
   }
 }
 
-TEST_F(MembershipTest, RestartsWatchingAfterAGapInItsHeartbeats) {
+TEST_F(MembershipTest, RestartsItsWatchOverPeersAfterAGapInItsHeartbeats) {
   const auto me = member();
   const auto other = member();
   (void)other->beat();
@@ -148,7 +148,7 @@ TEST_F(MembershipTest, RestartsWatchingAfterAGapInItsHeartbeats) {
   EXPECT_FALSE(other->beat().isFenced);
 }
 
-TEST_F(MembershipTest, DividesUnownedDomainsByRendezvous) {
+TEST_F(MembershipTest, DividesUnownedDomainsByRendezvousHashing) {
   const std::vector<std::string> domains{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"};
   const std::vector<std::unique_ptr<Member>> members = [&] {
     std::vector<std::unique_ptr<Member>> made;
@@ -165,7 +165,7 @@ TEST_F(MembershipTest, DividesUnownedDomainsByRendezvous) {
   EXPECT_THAT(claimed, UnorderedElementsAreArray(domains));
 }
 
-TEST_F(MembershipTest, ClaimsAfterHalfALeaseIfThePreferredOwnerDoesNot) {
+TEST_F(MembershipTest, ClaimsADomainAfterHalfALeaseIfThePreferredOwnerDoesNot) {
   const auto first = member();
   const auto second = member();
   auto& later = first->beat().claims.empty() ? *first : *second;
@@ -178,7 +178,7 @@ TEST_F(MembershipTest, ClaimsAfterHalfALeaseIfThePreferredOwnerDoesNot) {
   EXPECT_THAT(later.beat().claims, ElementsAre("shop"));
 }
 
-TEST_F(MembershipTest, ReleasesOneDomainPerLeaseToItsPreferredOwner) {
+TEST_F(MembershipTest, ReleasesAtMostOneDomainPerLeaseToItsPreferredOwner) {
   const std::vector<std::string> domains{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"};
   const auto me = member(domains);
   me->follow(me->beat());

@@ -71,7 +71,7 @@ TEST(Arguments, OwnIdentifiers) {
   EXPECT_THAT(ownedAgain<std::optional<Record>>(std::optional<Record>{"pr_1"}), Optional(Record{"pr_1"}));
 }
 
-TEST(Arguments, OwnObjectsAndListsOfThem) {
+TEST(Arguments, OwnObjectsAndListsOfObjects) {
   const Amount amount{.currency = "usd", .value = 3};
   const std::vector<Amount> amounts(20, amount);
   EXPECT_THAT(ownedAgain<std::optional<Amount>>(amount), Optional(amount));
@@ -81,7 +81,7 @@ TEST(Arguments, OwnObjectsAndListsOfThem) {
   EXPECT_EQ(ownedAgain<RawJson>(RawJson{"[1]"}), RawJson{"[1]"});
 }
 
-TEST(Arguments, OwnPairsOfMetadata) {
+TEST(Arguments, OwnMetadataPairs) {
   const MetadataEdit both{{"order", "42"}, {"till", "7"}};
   EXPECT_EQ(MetadataEdit(Borrowed<MetadataEdit>{{"order", "42"}, {"till", "7"}}), both);
   EXPECT_EQ(ownedAgain<MetadataEdit>(both), both);
@@ -98,7 +98,7 @@ TEST(Arguments, AcceptTimesOfAnyPrecision) {
   EXPECT_EQ(borrowed.failedAt, Timestamp{std::chrono::seconds{1}});
 }
 
-TEST(Arguments, OwnAnyReport) {
+TEST(Arguments, OwnAnyKindOfReport) {
   const auto editOf = [](const PaymentRecordReport& report) {
     return std::get<PaymentRecordReportFailedParams>(report).metadata;
   };

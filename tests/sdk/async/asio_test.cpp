@@ -77,7 +77,7 @@ TEST_F(AsioCalls, CompleteAMoveOnlyCallbackWithoutAnExecutor) {
   EXPECT_THAT(outcomes, ElementsAre("success"));
 }
 
-TEST_F(AsioCalls, AreCanceledWhileTheyWaitForAPrefetchedPage) {
+TEST_F(AsioCalls, CanBeCanceledWhileTheyWaitForAPrefetchedPage) {
   (void)service.insert<PaymentRecord>(account.sandboxKey);
   auto pager = records.list({.limit = 1}).prefetch();
   async.sleepFor(0s).then([&](const Result<void>&) {
@@ -109,7 +109,7 @@ TEST_F(AsioCalls, CompleteOnTheExecutorOfTheHandler) {
   EXPECT_THAT(outcomes, ElementsAre("success"));
 }
 
-TEST_F(AsioCalls, CountAsWorkOfTheirExecutor) {
+TEST_F(AsioCalls, CountAsWorkForTheirExecutor) {
   records.retrieve(record.id)(asio::bind_executor(io, log()));
   EXPECT_EQ(io.poll(), 0U);
   EXPECT_FALSE(io.stopped());
@@ -118,13 +118,13 @@ TEST_F(AsioCalls, CountAsWorkOfTheirExecutor) {
   EXPECT_TRUE(io.stopped());
 }
 
-TEST_F(AsioCalls, CompleteAFuture) {
+TEST_F(AsioCalls, CanCompleteAFuture) {
   auto future = records.retrieve(record.id)(asio::use_future);
   async.run();
   EXPECT_EQ(future.get().value(), record);
 }
 
-TEST_F(AsioCalls, AreStartedByADeferredOperation) {
+TEST_F(AsioCalls, StartOnlyWhenADeferredOperationIsStarted) {
   auto deferred = records.retrieve(record.id)(asio::deferred);
   async.run();
   EXPECT_TRUE(service.requests().list().empty());
@@ -147,7 +147,7 @@ TEST_F(AsioCalls, CompleteWithATuple) {
   EXPECT_THAT(outcomes, ElementsAre("success"));
 }
 
-TEST_F(AsioCalls, CompleteInAStrandOfAnAnyExecutor) {
+TEST_F(AsioCalls, CompleteInAStrandWrappedInAnAnyExecutor) {
   const asio::any_io_executor executor = asio::make_strand(asio::any_io_executor{io.get_executor()});
   records.retrieve(record.id)(asio::bind_executor(executor, log()));
   runAll();
@@ -183,7 +183,7 @@ TEST_F(AsioCalls, CompleteOnTheExecutorOfTheClient) {
   EXPECT_NE(thread, std::this_thread::get_id());
 }
 
-TEST_F(AsioCalls, CompletedInAnotherThreadLeakNothing) {
+TEST_F(AsioCalls, LeakNothingWhenCompletedInAnotherThread) {
   std::weak_ptr<Observer> observer;
   int completed = 0;
   asio::thread_pool pool{1};
@@ -204,7 +204,7 @@ TEST_F(AsioCalls, CompletedInAnotherThreadLeakNothing) {
   EXPECT_TRUE(observer.expired()) << "a call keeps the client's state";
 }
 
-TEST_F(AsioCalls, CompleteAfterTheirStartWhenTheClientIsClosed) {
+TEST_F(AsioCalls, CompleteOnlyAfterTheyStartWhenTheClientIsClosed) {
   async.close();
   asio::post(io, [this] {
     records.retrieve(record.id)(asio::bind_executor(io, log()));
@@ -214,7 +214,7 @@ TEST_F(AsioCalls, CompleteAfterTheirStartWhenTheClientIsClosed) {
   EXPECT_THAT(outcomes, ElementsAre("canceled none"));
 }
 
-TEST_F(AsioCalls, AreCanceledBeforeTheirRequest) {
+TEST_F(AsioCalls, CanBeCanceledBeforeTheirRequestIsSent) {
   records.reportFailed(record.id,
                        {.failedAt = asioFailedAt})(asio::bind_cancellation_slot(signal.slot(), log()));
   signal.emit(asio::cancellation_type::total);
@@ -223,7 +223,7 @@ TEST_F(AsioCalls, AreCanceledBeforeTheirRequest) {
   EXPECT_TRUE(service.requests().list().empty());
 }
 
-TEST_F(AsioCalls, AreCanceledWhileWaiting) {
+TEST_F(AsioCalls, CanBeCanceledWhileTheyWait) {
   async.paymentRecords().reportFailed(record.id, {.failedAt = asioFailedAt})(asio::detached);
   records.reportFailed(record.id,
                        {.failedAt = asioFailedAt})(asio::bind_cancellation_slot(signal.slot(), log()));
@@ -233,7 +233,7 @@ TEST_F(AsioCalls, AreCanceledWhileWaiting) {
   EXPECT_EQ(service.requests().size(), 1U);
 }
 
-TEST_F(AsioCalls, AreCanceledWithUnknownEffectDuringAReport) {
+TEST_F(AsioCalls, HaveAnUnknownEffectWhenCanceledDuringAReport) {
   records.reportFailed(record.id,
                        {.failedAt = asioFailedAt})(asio::bind_cancellation_slot(signal.slot(), log()));
   async.sleepFor(10ms).then([&](const Result<void>&) { signal.emit(asio::cancellation_type::terminal); });
@@ -241,14 +241,14 @@ TEST_F(AsioCalls, AreCanceledWithUnknownEffectDuringAReport) {
   EXPECT_THAT(outcomes, ElementsAre("canceled unknown"));
 }
 
-TEST_F(AsioCalls, AreCanceledWithoutEffectDuringARead) {
+TEST_F(AsioCalls, HaveNoEffectWhenCanceledDuringARead) {
   records.retrieve(record.id)(asio::bind_cancellation_slot(signal.slot(), log()));
   async.sleepFor(10ms).then([&](const Result<void>&) { signal.emit(asio::cancellation_type::all); });
   async.run();
   EXPECT_THAT(outcomes, ElementsAre("canceled none"));
 }
 
-TEST_F(AsioCalls, AreCanceledWhenTheyResolveAReport) {
+TEST_F(AsioCalls, CanBeCanceledWhileTheyResolveAReport) {
   std::optional<ErrorKind> kind;
   const PaymentRecordReportFailedParams failed{.failedAt = asioFailedAt};
   records.resolveReport(record.id, failed)(asio::bind_cancellation_slot(

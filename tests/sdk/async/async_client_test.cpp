@@ -36,7 +36,7 @@ class AsyncCalls : public testing::Test {
   fake::Account account = service.addAccount();
 };
 
-TEST_F(AsyncCalls, CompleteAHandlerOnlyWithinRun) {
+TEST_F(AsyncCalls, CompleteTheirHandlersOnlyWithinRun) {
   const PaymentRecord record = insertRecord();
   AsyncClient async{options()};
   std::optional<Result<PaymentRecord>> result;
@@ -49,7 +49,7 @@ TEST_F(AsyncCalls, CompleteAHandlerOnlyWithinRun) {
   EXPECT_EQ(result->value(), record);
 }
 
-TEST_F(AsyncCalls, CompleteAFuture) {
+TEST_F(AsyncCalls, CanCompleteAFuture) {
   const PaymentRecord record = insertRecord();
   AsyncClient async{options()};
   auto future = async.paymentRecords().reportFailed(record.id, {.failedAt = failedAt}).future();
@@ -59,7 +59,7 @@ TEST_F(AsyncCalls, CompleteAFuture) {
   EXPECT_EQ(result.value().amountFailed, record.amountRequested);
 }
 
-TEST_F(AsyncCalls, SendAnyReport) {
+TEST_F(AsyncCalls, CanSendAnyKindOfReport) {
   AsyncClient async{options()};
   const auto records = async.paymentRecords();
   const auto outcomeOf = [&](std::future<Result<PaymentRecord>> sent) {
@@ -157,7 +157,7 @@ TEST_F(AsyncCalls, CanBeAwaited) {
   EXPECT_THAT(log, ElementsAre("reported", "42"));
 }
 
-TEST_F(AsyncCalls, OverlapInVirtualTime) {
+TEST_F(AsyncCalls, RunConcurrentlyInVirtualTime) {
   const PaymentRecord record = insertRecord();
   AsyncClient async{options()};
   int ended = 0;
@@ -199,7 +199,7 @@ TEST_F(AsyncCalls, RetryALockTimeoutWithBackoff) {
   EXPECT_EQ(service.requests().size(), 2U);
 }
 
-TEST_F(AsyncCalls, ResolveALostReport) {
+TEST_F(AsyncCalls, CanResolveALostReport) {
   const PaymentRecord record = insertRecord();
   AsyncClient async{options()};
   service.faults().inject({.operation = "payment_records.report_failed", .fault = fake::Fault::reset});
@@ -216,7 +216,7 @@ TEST_F(AsyncCalls, ResolveALostReport) {
   EXPECT_EQ(check.value().resends, 1);
 }
 
-TEST_F(AsyncCalls, ListPages) {
+TEST_F(AsyncCalls, CanListPages) {
   for (int i = 0; i < 25; ++i)
     insertRecord();
   AsyncClient async{options()};
@@ -236,7 +236,7 @@ TEST_F(AsyncCalls, ListPages) {
   EXPECT_EQ(none.get().value(), std::nullopt);
 }
 
-TEST_F(AsyncCalls, HaveAnUnknownEffectWhenCanceledInFlightAndKeepTheirTurn) {
+TEST_F(AsyncCalls, KeepTheirTurnWhenCanceledInFlightWithAnUnknownEffect) {
   const PaymentRecord record = insertRecord();
   AsyncClient async{options()};
   auto records = async.paymentRecords();

@@ -130,7 +130,7 @@ TEST_F(CancellationOfACall, WorksBeforeTheCallStarts) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(CancellationOfACall, WorksBetweenTheStartOfTheCallAndRun) {
+TEST_F(CancellationOfACall, WorksAfterTheCallStartsButBeforeRun) {
   report(async, id, "call", stop.get_token());
   stop.request_stop();
   EXPECT_TRUE(log.empty());
@@ -156,14 +156,14 @@ TEST_F(Cancellation, EndsAWaitForThePacer) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(Cancellation, EndsAWaitForASlotInFlight) {
+TEST_F(Cancellation, EndsAWaitForASlot) {
   AsyncClient async{options(), {.maxInFlight = 1}};
   const std::string id = insertRecord();
   stopTheSecondOfThree(async, insertRecord(), id, insertRecord());
   expectNothingLeft(async, id);
 }
 
-TEST_F(Cancellation, WorksAtTheMomentOfAdmission) {
+TEST_F(Cancellation, WorksAtTheMomentTheCallIsAdmitted) {
   AsyncClient async{options(), {.maxInFlight = 1}};
   const std::string id = insertRecord();
   async.paymentRecords().retrieve(insertRecord()).then([this](const Result<PaymentRecord>&) {
@@ -204,7 +204,7 @@ TEST_F(Cancellation, EndsAReadInFlight) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(Cancellation, EndsAReportInFlightAsUnknown) {
+TEST_F(Cancellation, EndsAReportInFlightWithAnUnknownEffect) {
   pacer = std::make_shared<Pacer>();
   AsyncClient async{options(), {.maxInFlight = 1}};
   const std::string id = insertRecord();
@@ -226,7 +226,7 @@ TEST_F(Cancellation, EndsAReportInFlightAsUnknown) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(Cancellation, LetsRunFinishAReportInFlight) {
+TEST_F(Cancellation, LetsRunWaitForTheEndOfAReportInFlight) {
   const Client client{options()};
   AsyncClient async{client};
   const std::string id = insertRecord();
@@ -260,7 +260,7 @@ TEST_F(Cancellation, EndsAReportThatHasNotReachedTheService) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(Cancellation, DoesNotTouchTheAttemptsAfterCompletion) {
+TEST_F(Cancellation, DoesNotTouchTheAttemptsOfACompletedCall) {
   std::vector<Attempt> attempts;
   AsyncClient async{options()};
   async.paymentRecords()
@@ -289,7 +289,7 @@ TEST_F(CancellationOfACall, WorksFromAnotherThread) {
   EXPECT_THAT(log, ElementsAre("canceled, none, 1"));
 }
 
-TEST_F(Cancellation, NeverCompletesACallInsideRequestStop) {
+TEST_F(Cancellation, NeverCompletesACallWithinRequestStop) {
   AsyncClient async{options()};
   report(async, insertRecord(), "call", stop.get_token());
   async.sleepFor(10ms).then([this](const Result<void>&) {
@@ -341,7 +341,7 @@ Task<> iterate(AsyncPager<PaymentRecord>& pager, std::function<bool(PaymentRecor
   (void)co_await pager.forEach(consume);
 }
 
-TEST_F(Cancellation, OfACoroutineEndsItsIteration) {
+TEST_F(Cancellation, OfACoroutineEndsTheIterationInIt) {
   (void)insertRecord();
   AsyncClient async{options()};
   auto pager = async.paymentRecords().list({});
@@ -382,7 +382,7 @@ TEST_F(Cancellation, HappensWhenACallIsDestroyedBeforeItStarts) {
   EXPECT_TRUE(service.requests().list().empty());
 }
 
-TEST_F(Cancellation, CallStartsOnce) {
+TEST_F(Cancellation, CallCanBeStartedOnlyOnce) {
   AsyncClient async{options()};
   auto call = async.paymentRecords().retrieve(insertRecord());
   call.then([](const Result<PaymentRecord>&) {});

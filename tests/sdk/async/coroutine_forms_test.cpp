@@ -298,17 +298,17 @@ TEST_F(CoroutineForms, AreSafeForResolvedReports) {
   runAll();
 }
 
-TEST_F(CoroutineForms, AreSafeForAnyReport) {
+TEST_F(CoroutineForms, AreSafeForAnyKindOfReport) {
   spawn(awaitAnyReports());
   runAll();
 }
 
-TEST_F(CoroutineForms, AreSafeInACoroutineOfTheUser) {
+TEST_F(CoroutineForms, AreSafeInCustomCoroutines) {
   awaitInAnotherCoroutine();
   runAll();
 }
 
-TEST_F(CoroutineForms, AreSafeInACoroutineOfAsio) {
+TEST_F(CoroutineForms, AreSafeInAsioCoroutines) {
   boost::asio::co_spawn(io, awaitInAsio(), boost::asio::detached);
   runAll();
 }

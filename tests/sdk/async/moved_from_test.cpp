@@ -213,7 +213,7 @@ TEST_P(MovedFromAsyncClient, ThrowsALogicErrorWhenUsed) {
 INSTANTIATE_TEST_SUITE_P(Types, MovedFromAsyncClient, testing::ValuesIn(misuses()),
                          [](const auto& tested) { return tested.param.name; });
 
-TEST(MovedFromTypes, CanBeDestroyedAndAssigned) {
+TEST(MovedFromTypes, CanBeDestroyedAndAssignedTo) {
   World world;
   AsyncClient other = take(world.async);
   world.async = take(other);
@@ -242,7 +242,7 @@ TEST(MovedFromTypes, IncludeServicesThatStayUsable) {
   EXPECT_TRUE(other.retrieve(world.record.id));
 }
 
-TEST(MovedFromTypes, IncludeHoldsThatAreEmpty) {
+TEST(MovedFromTypes, IncludeHoldsThatReleaseNothing) {
   World world;
   fake::Hold hold = world.service.holds().lockObject(world.key, world.record.id.str());
   const fake::Hold other = take(hold);

@@ -57,7 +57,7 @@ std::string summaryOf(const Outcome& outcome) {
   return out.str();
 }
 
-TEST_F(OverHttp, EveryFaultHasTheSameResultForEveryWayToCall) {
+TEST_F(OverHttp, EveryFaultHasTheSameResultForEveryWayToMakeACall) {
   for (const Fault fault : {Fault::none, Fault::connectionRefused, Fault::reset, Fault::responseLost,
                             Fault::truncatedBody, Fault::garbledBody, Fault::errorAfterProcessing})
     for (const int retries : {0, 2})
@@ -114,7 +114,7 @@ struct Told {
   Effect effect = Effect::none;
 };
 
-TEST_F(OverHttp, ManyCallsOfSeveralThreadsMatchTheLog) {
+TEST_F(OverHttp, ManyCallsFromSeveralThreadsMatchTheLog) {
   constexpr std::size_t threads = 4;
   constexpr std::size_t each = 500;
   std::vector<std::string> records;

@@ -202,7 +202,7 @@ class RandomRun {
   std::ostringstream order_{};
 };
 
-RC_GTEST_PROP(RandomCalls, CompleteOnceWithTheTrueEffect, ()) {
+RC_GTEST_PROP(RandomCalls, CompleteExactlyOnceWithTheirTrueEffect, ()) {
   RandomRun run{*rc::gen::arbitrary<std::uint64_t>(), *rc::gen::inRange<std::size_t>(1, 80)};
   run.run();
   const auto made = run.made();
@@ -228,7 +228,7 @@ RC_GTEST_PROP(RandomCalls, AreReproducibleFromTheSeed, ()) {
   RC_ASSERT(first.text() == second.text());
 }
 
-TEST(RandomCallers, TenThousandInOneThreadAreReproducible) {
+TEST(RandomCallers, AreReproducibleWhenTenThousandShareAThread) {
   std::string texts[2];
   for (std::string& text : texts) {
     RandomRun run{42, 10'000};

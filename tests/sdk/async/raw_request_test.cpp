@@ -38,7 +38,7 @@ struct AsyncRawRequests : testing::Test {
   }
 };
 
-TEST_F(AsyncRawRequests, ReturnTheResultsOfBlockingRequests) {
+TEST_F(AsyncRawRequests, ReturnTheSameResultsAsBlockingRequests) {
   const RawRequest create{
       .method = Method::post, .path = "/v1/payouts", .params = {{"amount", "500"}, {"currency", "eur"}}};
   const auto created = sendAndRun(create);
@@ -71,7 +71,7 @@ TEST_F(AsyncRawRequests, IncludeExtraParameters) {
   EXPECT_EQ(service.requests().list().back().request.body, "amount=500&currency=eur&tea=green");
 }
 
-TEST_F(AsyncRawRequests, OmitExtraParametersOfALostReportFromReads) {
+TEST_F(AsyncRawRequests, OmitTheExtraParametersWhenTheyReadALostReport) {
   const auto id = service.insert<PaymentRecord>(key).id;
   const PaymentRecordReport report = PaymentRecordReportFailedParams{.failedAt = Timestamp{}};
   const RequestOptions options{.extraParams = {{"tea", "green"}}};

@@ -217,7 +217,7 @@ Task<> SourceForBothClients::passOptions() {
   finished = true;
 }
 
-TEST_F(SourceForBothClients, CanPassEveryOption) {
+TEST_F(SourceForBothClients, CanSetEveryOption) {
   run(passOptions());
 }
 

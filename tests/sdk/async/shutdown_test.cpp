@@ -116,7 +116,7 @@ TEST_P(ShutdownInProcess, CountsHowTheOutstandingCallsEnded) {
   EXPECT_EQ(again.unknown, 1U) << "closing again changes nothing";
 }
 
-TEST_P(ShutdownInProcess, CallsEndAtTheTimeLimit) {
+TEST_P(ShutdownInProcess, EndsCallsAtTheTimeLimit) {
   AsyncClient async{options()};
   retrieve(async, insertRecord());
   const Instant start = service.clock()->now();
@@ -136,7 +136,7 @@ TEST_P(ShutdownInProcess, LastReportInFlightReleasesItsTurn) {
   EXPECT_EQ(client.mutations().inProgress, 0U);
 }
 
-TEST_P(ShutdownInProcess, PrefetchedPageIsDropped) {
+TEST_P(ShutdownInProcess, DropsAPrefetchedPage) {
   std::weak_ptr<Transport> kept;
   for (int i = 0; i < 3; ++i)
     (void)insertRecord();
@@ -154,7 +154,7 @@ TEST_P(ShutdownInProcess, PrefetchedPageIsDropped) {
   EXPECT_TRUE(kept.expired());
 }
 
-TEST_P(ShutdownInProcess, PendingSignalKeepsNothingAlive) {
+TEST_P(ShutdownInProcess, PendingStopSignalKeepsNothingAlive) {
   std::weak_ptr<Transport> kept;
   {
     ClientOptions made = options();
@@ -171,7 +171,7 @@ TEST_P(ShutdownInProcess, PendingSignalKeepsNothingAlive) {
   EXPECT_TRUE(kept.expired());
 }
 
-TEST_P(Shutdown, CallsStartedLaterAreCanceled) {
+TEST_P(Shutdown, CallsThatStartLaterAreCanceled) {
   AsyncClient async{options()};
   auto records = async.paymentRecords();
   const std::string id = insertRecord();
@@ -232,7 +232,7 @@ TEST_P(ShutdownInProcess, WorksInAHandlerThatThrows) {
   EXPECT_THAT(log, ElementsAre("canceled")) << "although nobody can call run() again";
 }
 
-TEST_P(ShutdownInProcess, RunThrowsTheExceptionOfAHandler) {
+TEST_P(ShutdownInProcess, RunThrowsTheExceptionFromAHandler) {
   AsyncClient async{options()};
   retrieve(async, insertRecord());
   async.sleepFor(1ms).then([](const Result<void>&) { throw std::runtime_error{"first"}; });
@@ -242,7 +242,7 @@ TEST_P(ShutdownInProcess, RunThrowsTheExceptionOfAHandler) {
   EXPECT_THAT(log, ElementsAre("success"));
 }
 
-TEST_P(Shutdown, ExceptionOfAHandlerIsPassedOn) {
+TEST_P(Shutdown, ExceptionFromAHandlerIsPassedOn) {
   std::promise<std::string> thrown;
   AsyncClient async{options(), {.onException = [&](const std::exception_ptr& exception) {
                       try {
@@ -259,7 +259,7 @@ TEST_P(Shutdown, ExceptionOfAHandlerIsPassedOn) {
   EXPECT_THAT(log, ElementsAre("success"));
 }
 
-TEST_P(Shutdown, ExecutorThatDropsItsWorkLosesNoResult) {
+TEST_P(Shutdown, ExecutorThatDropsItsWorkLosesNoResults) {
   AsyncClient async{options(), {.executor = [](Completion) {}}};
   retrieve(async, insertRecord());
   async.run();
@@ -288,7 +288,7 @@ Task<> retrieveAndForget(AsyncClient& async, std::string id) {
   (void)co_await async.paymentRecords().retrieve(id);
 }
 
-TEST_P(Shutdown, HeldCompletionOfACanceledCallLeaksNothing) {
+TEST_P(Shutdown, CompletionHeldAfterItsCallIsCanceledLeaksNothing) {
   std::vector<Completion> held;
   std::weak_ptr<Observer> observer;
   {
@@ -304,7 +304,7 @@ TEST_P(Shutdown, HeldCompletionOfACanceledCallLeaksNothing) {
   EXPECT_TRUE(observer.expired()) << "the call keeps the client's state";
 }
 
-TEST_P(ShutdownInProcess, FullClientFailsFurtherCalls) {
+TEST_P(ShutdownInProcess, FullClientRefusesNewCalls) {
   AsyncClient async{options(), {.maxInFlight = 1, .maxWaiting = 1}};
   for (int i = 0; i < 3; ++i)
     retrieve(async, insertRecord());
@@ -325,7 +325,7 @@ TEST_P(ShutdownInProcess, FullClientWaitsForRoom) {
   EXPECT_THAT(log, Each("success"));
 }
 
-TEST_P(ShutdownInProcess, FullClientWaitsForRoomMadeByAnotherThread) {
+TEST_P(ShutdownInProcess, FullClientWaitsUntilAnotherThreadMakesRoom) {
   AsyncClient async{options(), {.maxInFlight = 1, .maxWaiting = 1, .whenFull = WhenFull::wait}};
   service.clock()->freeze();
   async.sleepFor(1h).then([&](const Result<void>&) { log.emplace_back("last"); });
@@ -383,7 +383,7 @@ TEST_P(ShutdownInItsOwnThread, ManyThreadsStartCallsAndWaitForRoom) {
   EXPECT_EQ(succeeded, 200);
 }
 
-TEST_P(ShutdownInItsOwnThread, MayBeClosedByTwoThreads) {
+TEST_P(ShutdownInItsOwnThread, MayBeStartedByTwoThreads) {
   AsyncClient async{options()};
   async.sleepFor(1h).then([](const Result<void>&) {});
   const std::jthread other{[&] { (void)async.close(); }};

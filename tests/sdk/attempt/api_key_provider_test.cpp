@@ -148,7 +148,7 @@ TEST_P(ApiKeys, AreNotSentIfInvalid) {
 }
 
 /// A retry that lacks its key returns its token, so the next call can be retried.
-TEST_P(ApiKeys, EndTheCallIfTheProviderFailsForARetry) {
+TEST_P(ApiKeys, EndTheCallIfTheProviderFailsBeforeARetry) {
   auto retrying = options();
   retrying.maxNetworkRetries = 1;
   retrying.retryBudget = {.maxTokens = 1, .tokensPerSuccess = 0};
@@ -177,7 +177,7 @@ TEST_P(ApiKeys, AreAbsentFromErrors) {
 }
 
 /// Otherwise, a rotated key would begin with unused limits.
-TEST_P(ApiKeys, CountAsOneAccountForThePacer) {
+TEST_P(ApiKeys, AreTreatedAsOneAccountByThePacer) {
   auto paced = options();
   paced.pacer = std::make_shared<Pacer>(
       PacerOptions{.limits = {{.limit = "global_rate", .value = 1}}, .windowMargin = 0ms});
@@ -190,7 +190,7 @@ TEST_P(ApiKeys, CountAsOneAccountForThePacer) {
   EXPECT_FALSE(paced.pacer->usage("", clock->now()).empty());
 }
 
-TEST_P(ApiKeys, UseNoLimitsWhenNotSent) {
+TEST_P(ApiKeys, CountAgainstNoLimitWhenNotSent) {
   auto paced = options();
   paced.pacer = std::make_shared<Pacer>(
       PacerOptions{.limits = {{.limit = "global_rate", .value = 1}}, .windowMargin = 0ms});
@@ -205,7 +205,7 @@ TEST_P(ApiKeys, UseNoLimitsWhenNotSent) {
   EXPECT_EQ(paced.pacer->counts().waiting, 0U);
 }
 
-TEST_P(ApiKeys, HaveTheirReadsCountedTogether) {
+TEST_P(ApiKeys, ShareOneCountOfReads) {
   const auto made = way(options());
   for (int i = 0; i < 2; ++i) {
     respondWithRecord();
@@ -214,7 +214,7 @@ TEST_P(ApiKeys, HaveTheirReadsCountedTogether) {
   EXPECT_EQ(made->readsUsed().own, 2);
 }
 
-TEST(ApiKeyProviderOption, IsExclusiveWithAKey) {
+TEST(ApiKeyProviderOption, CannotBeCombinedWithAKey) {
   ClientOptions options{.apiKey = "sk_test_1",
                         .apiKeyProvider = [] { return std::string{"sk_test_2"}; },
                         .transport = std::make_shared<test::CannedTransport>()};

@@ -96,7 +96,7 @@ class AttemptHeaders : public testing::TestWithParam<NamedWay> {
 INSTANTIATE_TEST_SUITE_P(Ways, AttemptHeaders, testing::ValuesIn(test::ways),
                          [](const auto& info) { return std::string{info.param.name}; });
 
-TEST_P(AttemptHeaders, BelongToOneAttempt) {
+TEST_P(AttemptHeaders, AreSentWithOneAttemptOnly) {
   headersOf = [](const Event& attempt) {
     return attempt.attempt == 2
                ? std::vector<Header>{}
@@ -111,7 +111,7 @@ TEST_P(AttemptHeaders, BelongToOneAttempt) {
   EXPECT_THAT(requestsBefore, ElementsAre(0, 1, 2)) << "immediately before each request";
 }
 
-TEST_P(AttemptHeaders, ReplaceThoseOfTheCall) {
+TEST_P(AttemptHeaders, OverrideTheHeadersOfTheCall) {
   respond(test::lockTimeout());
   respondWithRecord();
   retrieval.options.headers = {{"TraceParent", "call"}, {"tracestate", "a=1"}};
@@ -124,7 +124,7 @@ TEST_P(AttemptHeaders, ReplaceThoseOfTheCall) {
     EXPECT_EQ(each.traceparent, "call") << "not that of an earlier attempt";
 }
 
-TEST_P(AttemptHeaders, AppearInTheEventsOfTheirAttempt) {
+TEST_P(AttemptHeaders, AreShownInTheEventsOfTheirAttempt) {
   respond(test::lockTimeout());
   respondWithRecord();
   retrieval.options.headers = {{"traceparent", "call"}};
@@ -161,7 +161,7 @@ TEST_P(AttemptHeaders, AreSentWithTheKeysOfAProvider) {
   EXPECT_THAT(sent("traceparent"), ElementsAre("1", "2", "3"));
 }
 
-TEST_P(AttemptHeaders, AreRefusedIfTheyReplaceTheKeyOrDelimitTheBody) {
+TEST_P(AttemptHeaders, AreRefusedIfTheyReplaceTheKeyOrFrameTheBody) {
   const auto made = way(options());
   for (const auto& [header, why] : std::vector<std::pair<Header, std::string>>{
            {{"authorization", "Bearer hush42"}, "can't contain Authorization"},
@@ -186,7 +186,7 @@ TEST_P(AttemptHeaders, AreRefusedIfTheyReplaceTheKeyOrDelimitTheBody) {
   EXPECT_FALSE(made->make(report)) << "the turn at the object is free";
 }
 
-TEST_P(AttemptHeaders, EndTheCallIfTheirFunctionThrows) {
+TEST_P(AttemptHeaders, EndTheCallIfTheFunctionThatReturnsThemThrows) {
   headersOf = [](const Event& attempt) -> std::vector<Header> {
     if (attempt.attempt == 2) throw std::runtime_error{"hush42"};
     return {{"X-A", "1"}};

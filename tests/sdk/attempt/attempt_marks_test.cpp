@@ -71,7 +71,7 @@ TEST_P(AttemptMarks, AreDeterminedByTheSeed) {
   EXPECT_NE(sent({.markAttempts = true}), sent({.markAttempts = true}));
 }
 
-TEST_P(AttemptMarks, DoNotChangeTheJitter) {
+TEST_P(AttemptMarks, DoNotAffectTheJitter) {
   (void)sent({.jitterSeed = 7});
   const auto without = clock->sleeps;
   (void)sent({.markAttempts = true, .jitterSeed = 7});

@@ -113,7 +113,7 @@ class PhasedCall {
 constexpr Phase allPhases[] = {Phase::notStarted, Phase::queued,  Phase::throttled, Phase::admission,
                                Phase::inFlight,   Phase::backoff, Phase::ended};
 
-TEST(AttemptPhases, FollowTheSteps) {
+TEST(AttemptPhases, FollowTheStepsOfTheCall) {
   for (const Phase phase : allPhases)
     for (const AttemptEvent* event : eventsIn(phase)) {
       PhasedCall call;
@@ -147,7 +147,7 @@ RC_GTEST_PROP(AttemptPhases, AllowEveryOrderOfEventsInTheTable, ()) {
   }
 }
 
-TEST(AttemptPhases, StartTheTimeoutAtTheAdmission) {
+TEST(AttemptPhases, StartTheTimeoutWhenTheCallIsAdmitted) {
   RetryTokens tokens{{}};
   CallStateMachine attempts{{.timeout = 30s, .deadline = Instant{100s}, .bounded = true}, "o", 1, tokens};
   const auto admit = attempts.start(Instant{0s});
@@ -157,7 +157,7 @@ TEST(AttemptPhases, StartTheTimeoutAtTheAdmission) {
   EXPECT_EQ(send.until, Instant{70s});
 }
 
-TEST(AttemptPhases, SendNothingWithoutASlotBeforeTheDeadline) {
+TEST(AttemptPhases, SendNothingIfNoSlotIsFreeBeforeTheDeadline) {
   for (const bool late : {false, true}) {
     RetryTokens tokens{{}};
     CallStateMachine attempts{{.timeout = 30s, .deadline = Instant{100s}, .bounded = true}, "o", 1, tokens};
@@ -171,7 +171,7 @@ TEST(AttemptPhases, SendNothingWithoutASlotBeforeTheDeadline) {
   }
 }
 
-TEST(AttemptPhases, EndWithoutASlotAtTheDeadline) {
+TEST(AttemptPhases, EndAtTheDeadlineIfNoSlotIsFree) {
   RetryTokens tokens{{}};
   CallStateMachine attempts{{.timeout = 30s, .deadline = Instant{100s}, .bounded = true}, "o", 1, tokens};
   const auto step = attempts.start(Instant{100s});

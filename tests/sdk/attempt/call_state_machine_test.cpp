@@ -38,7 +38,7 @@ bool retries(ErrorKind kind, Effect effect, AttemptRules with) {
   return std::holds_alternative<CallStateMachine::Wait>(attempts.failed(start, error(kind, effect)));
 }
 
-TEST(CallStateMachine, StartsBySendingWithATimeout) {
+TEST(CallStateMachine, StartsBySendingTheRequestWithATimeout) {
   CallStateMachine attempts{policy(0), reportName, 1, tokens};
   EXPECT_EQ(std::get<CallStateMachine::Send>(attempts.start(start)).until, start + 30s);
 }
@@ -123,7 +123,7 @@ TEST(CallStateMachine, AppliesJitterToTheFirstRetry) {
   EXPECT_GT(*delays.rbegin(), 475);
 }
 
-TEST(CallStateMachine, DrawsTheSameWaitsFromTheSameSeed) {
+TEST(CallStateMachine, ChoosesTheSameWaitsForTheSameSeed) {
   CallStateMachine one{policy(1), reportName, 42, tokens};
   CallStateMachine other{policy(1), reportName, 42, tokens};
   (void)one.start(start);
@@ -132,7 +132,7 @@ TEST(CallStateMachine, DrawsTheSameWaitsFromTheSameSeed) {
             waitOf(other.failed(start, error(ErrorKind::lockTimeout))));
 }
 
-TEST(CallStateMachine, DoesNotStartAtTheDeadline) {
+TEST(CallStateMachine, DoesNotStartOnceTheDeadlineIsReached) {
   AttemptRules late = policy(0);
   late.deadline = start;
   CallStateMachine attempts{late, reportName, 1, tokens};
@@ -149,7 +149,7 @@ TEST(CallStateMachine, EndsAnAttemptAtTheDeadlineBeforeItsTimeout) {
   EXPECT_EQ(std::get<CallStateMachine::Send>(attempts.start(start)).until, start + 10s);
 }
 
-TEST(CallStateMachine, RefusesAWaitBeyondTheDeadline) {
+TEST(CallStateMachine, EndsInsteadOfWaitingBeyondTheDeadline) {
   AttemptRules soon = policy(3);
   soon.deadline = start + 100ms;  // before any first retry
   CallStateMachine attempts{soon, reportName, 1, tokens};
@@ -163,7 +163,7 @@ TEST(CallStateMachine, RefusesAWaitBeyondTheDeadline) {
   EXPECT_NE(ended.message().find("In use."), std::string::npos);
 }
 
-TEST(CallStateMachine, RefusesAWaitThatEndsAtTheDeadline) {
+TEST(CallStateMachine, EndsInsteadOfWaitingUntilTheDeadline) {
   CallStateMachine unbounded{policy(1), reportName, 1, tokens};
   (void)unbounded.start(start);
   AttemptRules bounded = policy(1);
@@ -174,7 +174,7 @@ TEST(CallStateMachine, RefusesAWaitThatEndsAtTheDeadline) {
             ErrorKind::deadlineExceeded);
 }
 
-TEST(CallStateMachine, ReportsATimeoutAtTheDeadlineWithItsEffect) {
+TEST(CallStateMachine, KeepsTheEffectOfATimeoutAtTheDeadline) {
   AttemptRules soon = policy(3);
   soon.deadline = start + 10s;
   CallStateMachine attempts{soon, reportName, 1, tokens};
@@ -184,7 +184,7 @@ TEST(CallStateMachine, ReportsATimeoutAtTheDeadlineWithItsEffect) {
   EXPECT_EQ(ended.effect(), Effect::unknown);
 }
 
-TEST(CallStateMachine, ReportsThePreviousErrorWithoutEffectWhenCanceledInAWait) {
+TEST(CallStateMachine, ReportsThePreviousErrorWhenCanceledDuringAWait) {
   CallStateMachine attempts{policy(3), reportName, 1, tokens};
   (void)attempts.start(start);
   (void)attempts.failed(start, Error{{.kind = ErrorKind::lockTimeout, .status = 429, .message = "In use."}});
@@ -201,7 +201,7 @@ AttemptRules lookedUp(int retries) {
   return policy;
 }
 
-TEST(CallStateMachine, ResendsARequestThatMayHaveTakenEffectAfterALookup) {
+TEST(CallStateMachine, ResendsARequestOfUnknownEffectOnlyAfterALookup) {
   EXPECT_TRUE(retries(ErrorKind::connection, Effect::unknown, lookedUp(1)));
   EXPECT_TRUE(retries(ErrorKind::server, Effect::unknown, lookedUp(1)));
   EXPECT_FALSE(retries(ErrorKind::malformedResponse, Effect::unknown, lookedUp(1)));
@@ -302,7 +302,7 @@ TEST(CallStateMachine, EndsWithoutEffectWhenThePacerTakesTooLong) {
   EXPECT_TRUE(second.message().ends_with("; last attempt: No."));
 }
 
-TEST(CallStateMachine, DoesNotAskThePacerAtTheDeadline) {
+TEST(CallStateMachine, DoesNotConsultThePacerAtTheDeadline) {
   AttemptRules late = paced(0);
   late.deadline = start;
   CallStateMachine attempts{late, reportName, 1, tokens};
@@ -333,7 +333,7 @@ TEST(CallStateMachine, AcceptsAWaitBeyondTheRangeOfTime) {
   }
 }
 
-TEST(CallStateMachine, CapsTheFirstWait) {
+TEST(CallStateMachine, LimitsTheFirstWaitToTheCap) {
   AttemptRules capped = policy(3);
   capped.backoff = {.initial = endless, .cap = 8'000ms, .retryAfterCap = 5'000ms};
   CallStateMachine attempts{capped, reportName, 1, tokens};
@@ -344,7 +344,7 @@ TEST(CallStateMachine, CapsTheFirstWait) {
   EXPECT_LE(until, start + 13s);
 }
 
-TEST(CallStateMachine, AcceptsTheExtremesOfTimeAsDeadlines) {
+TEST(CallStateMachine, AcceptsTheEarliestAndLatestTimesAsDeadlines) {
   AttemptRules policyAt = policy(1);
   policyAt.timeout = std::chrono::nanoseconds::max();
   policyAt.deadline = Instant::min();

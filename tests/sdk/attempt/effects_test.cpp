@@ -203,7 +203,7 @@ Error errorOf(const Call& call, const Way& way) {
   return call.error(h.client, options);
 }
 
-TEST(Effects, DependOnTheFailureForWrites) {
+TEST(Effects, OfWritesDependOnTheFailure) {
   for (const Way& way : allWays()) {
     for (const Call& call : changes) {
       const Error error = errorOf(call, way);
@@ -250,7 +250,7 @@ TEST(Effects, AreUnknownWhenAReportCannotBeChecked) {
   }
 }
 
-TEST(Effects, IncludeRequestsSentByResolveReport) {
+TEST(Effects, CoverRequestsThatResolveReportSends) {
   std::vector<Way> ways = failureWays();
   for (const Way& way : responseWays())
     ways.push_back(way);

@@ -24,7 +24,7 @@ TEST(RetryTokens, MatchTheBudget) {
   EXPECT_EQ(taken(tokens), 3);
 }
 
-TEST(RetryTokens, AreRefilledInPartsBySuccesses) {
+TEST(RetryTokens, AreRefilledGraduallyBySuccesses) {
   RetryTokens tokens{{.maxTokens = 3, .tokensPerSuccess = 0.25}};
   EXPECT_EQ(taken(tokens), 3);
   for (int i = 0; i < 3; ++i)
@@ -47,7 +47,7 @@ TEST(RetryTokens, AreZeroForAnInvalidBudget) {
   EXPECT_EQ(taken(tokens), 0);
 }
 
-TEST(RetryTokens, AreNotTakenTwiceByThreads) {
+TEST(RetryTokens, AreNotTakenTwiceByDifferentThreads) {
   RetryTokens tokens{{.maxTokens = 1'000}};
   std::vector<int> counts(4);
   {
@@ -103,14 +103,14 @@ TEST(RetryBudget, IsRefilledBySuccesses) {
   EXPECT_EQ(client.attempts(notSent()), 2);
 }
 
-TEST(RetryBudget, IsNamedInTheError) {
+TEST(RetryBudget, IsMentionedInTheErrorWhenExhausted) {
   InTrouble client;
   (void)client.attempts(refused(500, "api_error"));
   EXPECT_NE(client.message.find("not retried: retry budget exhausted"), std::string::npos) << client.message;
   EXPECT_NE(client.message.find("No."), std::string::npos) << client.message;
 }
 
-TEST(RetryBudget, IsNotUsedWithoutConfiguredRetries) {
+TEST(RetryBudget, IsNotUsedIfRetriesAreDisabled) {
   InTrouble client;
   client.transport->responses.assign(3, refused(500, "api_error"));
   for (int i = 0; i < 3; ++i)

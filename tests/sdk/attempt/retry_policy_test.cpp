@@ -181,7 +181,7 @@ TEST_P(RetryPolicies, AreReplacedByThePolicyOfTheCall) {
   EXPECT_THAT(transport->requests, SizeIs(1));
 }
 
-TEST_P(RetryPolicies, UseTheRetryBudget) {
+TEST_P(RetryPolicies, ObeyTheRetryBudget) {
   auto poor = options();
   poor.retryBudget = {.maxTokens = 1, .tokensPerSuccess = 0};
   respond(test::refused(503, ""));
@@ -201,7 +201,7 @@ class Backoffs final : public Observer {
   std::vector<nanoseconds> waits{};
 };
 
-TEST_P(RetryPolicies, RetryAtOnceAfterANegativeWait) {
+TEST_P(RetryPolicies, RetryImmediatelyIfTheWaitIsNegative) {
   const auto backoffs = std::make_shared<Backoffs>();
   auto observed = options();
   observed.observer = backoffs;
@@ -239,7 +239,7 @@ TEST(RetryPolicy, DecidesWhetherResolveReportResends) {
   }
 }
 
-TEST(FailedAttempt, IsPrinted) {
+TEST(FailedAttempt, IsPrintedWithAllItsMembers) {
   const Error error{{.kind = ErrorKind::lockTimeout, .message = "Busy."}};
   std::ostringstream out;
   out << FailedAttempt{

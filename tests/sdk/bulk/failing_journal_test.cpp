@@ -163,7 +163,7 @@ TEST_P(FailingJournal, NeverContradictsAFinalResultInTheNextRun) {
   EXPECT_GE(failed, 4);
 }
 
-TEST_F(JournaledReports, ExplainAResultThatCouldNotBeJournaled) {
+TEST_F(JournaledReports, ExplainThatAResultCouldNotBeJournaled) {
   makeReports(1);
   journal->beforeWrite = [](int number) {
     if (number >= 1) throw JournalError{"the disk is full"};
@@ -261,7 +261,7 @@ TEST_P(ThrowingJournal, EndsCallsInFlightAndPropagatesTheFirstException) {
   }
 }
 
-TEST_P(ThrowingJournal, PropagatesExceptionsFromReads) {
+TEST_P(ThrowingJournal, PropagatesExceptionsFromItsReads) {
   for (int read = 0; read < 5; ++read) {
     SCOPED_TRACE("read " + std::to_string(read));
     begin();
@@ -296,7 +296,7 @@ TEST_P(ThrowingJournal, EndsCallsInFlightWhenTheCallbackAlsoThrows) {
 
 // ---- Journals that are damaged, or of another input
 
-TEST_F(JournaledReports, EndAReportWithADamagedIntentAsUnknown) {
+TEST_F(JournaledReports, EndAsUnknownIfTheirIntentIsDamaged) {
   makeReports(6);
   journal->sent[1] = {.row = 1, .report = "{\"id\":\"pr_1\"", .before = ""};
   reports[3].attempt = "par_\xff";
@@ -327,7 +327,7 @@ TEST_F(JournaledReports, EndAReportWithADamagedIntentAsUnknown) {
 }
 
 /// The first rows are open without a trace in the journal, as those on an undecided object are.
-TEST_F(JournaledReports, SendNothingWhenTheInputDiffers) {
+TEST_F(JournaledReports, AreNotSentWhenTheInputDiffers) {
   makeReports(1'000);
   options.window = 100;
   journal->ended[850] = {.row = 850, .end = ReportEnd::applied, .report = "of another input"};
@@ -347,7 +347,7 @@ TEST_F(JournaledReports, SendNothingWhenTheInputDiffers) {
   EXPECT_THAT(told, SizeIs(1'000));
 }
 
-TEST_F(JournaledReports, SendNothingWhenTheInputIsShorter) {
+TEST_F(JournaledReports, AreNotSentWhenTheInputIsShorter) {
   makeReports(10);
   journal->sent[10] = {.row = 10, .report = makeReport(makeRecord()).toText()};
   for (const std::size_t rows : {10U, 3U, 0U}) {
@@ -360,7 +360,7 @@ TEST_F(JournaledReports, SendNothingWhenTheInputIsShorter) {
 }
 
 /// A row that can't be read is compared, too.
-TEST_F(JournaledReports, SendNothingWhenAnUnreadableRowDiffers) {
+TEST_F(JournaledReports, AreNotSentWhenAnUnreadableRowDiffers) {
   makeReports(3);
   const auto inputOf = [&](const char* what) {
     std::vector<Result<Report>> rows{reports.begin(), reports.end()};
@@ -377,7 +377,7 @@ TEST_F(JournaledReports, SendNothingWhenAnUnreadableRowDiffers) {
   EXPECT_EQ(service->requests().size(), requests);
 }
 
-TEST_F(JournaledReports, StopWhileTheInputIsCompared) {
+TEST_F(JournaledReports, CanBeStoppedWhileTheInputIsCompared) {
   makeReports(100);
   journal->ended[90] = {.row = 90, .end = ReportEnd::applied, .report = "of another input"};
   std::stop_source stop;
@@ -393,7 +393,7 @@ TEST_F(JournaledReports, StopWhileTheInputIsCompared) {
   EXPECT_EQ(read, 10);
 }
 
-TEST_F(JournaledReports, AcceptAnyBatchSizeOfTheJournal) {
+TEST_F(JournaledReports, WorkWithAnyBatchSizeOfTheJournal) {
   makeReports(30);
   journal->mostAtOnce = 3;
   EXPECT_TRUE(run().isComplete);
@@ -402,7 +402,7 @@ TEST_F(JournaledReports, AcceptAnyBatchSizeOfTheJournal) {
   expectAllDoneOnce();
 }
 
-TEST_F(JournaledReports, RefuseAJournalThatRepeatsARow) {
+TEST_F(JournaledReports, AreRefusedIfTheJournalRepeatsARow) {
   class Repeating final : public ReportJournal {
    public:
     Repeating(std::string report, bool ended) : report_(std::move(report)), ended_(ended) {}
@@ -518,7 +518,7 @@ TEST_F(AccountJournal, IsNotOpenedWithoutAKey) {
   expectAllDoneOnce();
 }
 
-TEST_F(JournaledReports, AcceptTheLargestNumberOfRequestsInFlight) {
+TEST_F(JournaledReports, AreSentWithTheLargestAllowedNumberOfRequestsInFlight) {
   makeReports(40);
   options.maxInFlight = std::numeric_limits<std::size_t>::max();
   EXPECT_TRUE(run().isComplete);

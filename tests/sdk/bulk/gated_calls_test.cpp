@@ -54,7 +54,7 @@ class GatedCallsTest : public testing::Test {
   Instant now = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 };
 
-TEST_F(GatedCallsTest, BeginsCallsInTheOrderInWhichTheTurnsOfTheReportsCame) {
+TEST_F(GatedCallsTest, StartsCallsInTheOrderInWhichReportsGotTheirTurn) {
   BulkRow& first = wait(Action::read);
   now += 1s;
   (void)wait(Action::send);
@@ -76,7 +76,7 @@ TEST_F(GatedCallsTest, ResolvesReportsFirst) {
   EXPECT_EQ(begin(), "201");
 }
 
-TEST_F(GatedCallsTest, LimitsCallsInFlightOfEachKind) {
+TEST_F(GatedCallsTest, LimitsTheCallsOfEachKindInFlight) {
   for (int n = 0; n < 4; ++n)
     (void)wait(Action::send);
   (void)wait(Action::read);
@@ -105,7 +105,7 @@ TEST_F(GatedCallsTest, AddsSlotsUpToTheMaximum) {
   EXPECT_EQ(begin(), "2");
 }
 
-TEST_F(GatedCallsTest, HoldsBackOnlyTheEndpointThatIsRefused) {
+TEST_F(GatedCallsTest, HoldsBackOnlyCallsToTheRefusedEndpoint) {
   refuseOne(RateLimitedReason::endpointRate);
   (void)wait(Action::send);
   (void)wait(Action::read);
@@ -115,14 +115,14 @@ TEST_F(GatedCallsTest, HoldsBackOnlyTheEndpointThatIsRefused) {
   EXPECT_EQ(begin(), "1");
 }
 
-TEST_F(GatedCallsTest, HoldsBackAllCallsAtAGlobalLimit) {
+TEST_F(GatedCallsTest, HoldsBackAllCallsWhenAGlobalLimitRefusesOne) {
   refuseOne(RateLimitedReason::globalRate);
   (void)wait(Action::send);
   (void)wait(Action::read);
   EXPECT_EQ(begin(), "");
 }
 
-TEST_F(GatedCallsTest, IgnoresGatesOnRequest) {
+TEST_F(GatedCallsTest, CanIgnoreGatesOnRequest) {
   refuseOne(RateLimitedReason::globalRate);
   (void)wait();
   EXPECT_EQ(begin(false), "1");
@@ -134,7 +134,7 @@ TEST_F(GatedCallsTest, WaitsForTheDurationOfRetryAfter) {
   EXPECT_EQ(calls.opening(now), now + 7min);
 }
 
-TEST_F(GatedCallsTest, ForgetsARefusalOnceACallPasses) {
+TEST_F(GatedCallsTest, ForgetsARefusalOnceAnotherCallPasses) {
   BulkRow& first = wait();
   BulkRow& second = wait();
   EXPECT_EQ(begin(), "01");
@@ -169,7 +169,7 @@ TEST_F(GatedCallsTest, RemembersARefusalAfterAServerError) {
   EXPECT_EQ(gate.blockedSince(), now);
 }
 
-TEST_F(GatedCallsTest, RemovesOnlyCallsBehindAGate) {
+TEST_F(GatedCallsTest, RemovesOnlyTheCallsBehindAGate) {
   BulkRow& first = wait(Action::send);
   EXPECT_EQ(begin(), "0");
   first.error = limitError(RateLimitedReason::endpointRate);

@@ -149,7 +149,7 @@ TEST_F(IntakeTest, ReadsIntentsWhileTheWindowHasRoom) {
   EXPECT_EQ(intake().resume()->row->number, 2U);
 }
 
-TEST_F(IntakeTest, EndsADamagedIntentAsUnknown) {
+TEST_F(IntakeTest, EndsAReportAsUnknownIfItsIntentIsDamaged) {
   journalIntent(0);
   ASSERT_TRUE(intake().compare({}));
   journal.sent[0].report = "{";
@@ -159,7 +159,7 @@ TEST_F(IntakeTest, EndsADamagedIntentAsUnknown) {
   EXPECT_THAT(resumed->ended->reason, HasSubstr("the journal is damaged at row 1"));
 }
 
-TEST_F(IntakeTest, RefusesIntentsOutOfOrder) {
+TEST_F(IntakeTest, RefusesIntentsThatAreOutOfOrder) {
   journalIntent(1);
   ASSERT_TRUE(intake().compare({}));
   ASSERT_TRUE(intake().resume());
@@ -184,7 +184,7 @@ TEST_F(IntakeTest, ReturnsTheOutcomesOfEarlierRuns) {
   EXPECT_FALSE(unsent.fromEarlierRun || unsent.ended) << "it is sent now";
 }
 
-TEST_F(IntakeTest, RefusesTheJournalOfAnotherInputBeforeAnythingIsRead) {
+TEST_F(IntakeTest, RefusesTheJournalOfAnotherInputBeforeItReturnsAReport) {
   journalOutcome(1, ReportEnd::applied);
   inputRow = [](std::uint64_t row) { return makeRow(row, "pr_other").report; };
   EXPECT_THAT([&] { (void)intake().compare({}); },
@@ -193,13 +193,13 @@ TEST_F(IntakeTest, RefusesTheJournalOfAnotherInputBeforeAnythingIsRead) {
   EXPECT_TRUE(rows.empty());
 }
 
-TEST_F(IntakeTest, RefusesTheJournalOfALongerInput) {
+TEST_F(IntakeTest, RefusesTheJournalOfALongerInputDuringTheComparison) {
   journalIntent(3);
   EXPECT_THAT([&] { (void)intake().compare({}); },
               ThrowsMessage<JournalError>(HasSubstr("with more than 3 rows")));
 }
 
-TEST_F(IntakeTest, RefusesTheJournalOfALongerInputAtTheEnd) {
+TEST_F(IntakeTest, RefusesTheJournalOfALongerInputWhenTheInputEnds) {
   journalOutcome(0, ReportEnd::applied);
   journalOutcome(3, ReportEnd::applied);
   for (std::uint64_t row = 0; row < inputSize; ++row)
@@ -216,7 +216,7 @@ TEST_F(IntakeTest, RefusesARowThatDiffersFromItsIntent) {
   EXPECT_THAT([&] { (void)next(); }, ThrowsMessage<JournalError>(HasSubstr("row 2 is ")));
 }
 
-TEST_F(IntakeTest, StopsTheComparisonOnRequest) {
+TEST_F(IntakeTest, CanStopTheComparisonOnRequest) {
   journalOutcome(2, ReportEnd::applied);
   StopSource stop;
   inputRow = [&](std::uint64_t row) {
@@ -229,7 +229,7 @@ TEST_F(IntakeTest, StopsTheComparisonOnRequest) {
   EXPECT_EQ(readSoFar, 3U);
 }
 
-TEST_F(IntakeTest, KeepsTheExceptionOfTheSource) {
+TEST_F(IntakeTest, KeepsAnExceptionFromTheSource) {
   inputRow = [](std::uint64_t) -> Result<Report> { throw std::runtime_error{"torn"}; };
   ASSERT_TRUE(intake().compare({}));
   EXPECT_EQ(intake().resume(), std::nullopt);
@@ -238,7 +238,7 @@ TEST_F(IntakeTest, KeepsTheExceptionOfTheSource) {
   EXPECT_THAT([&] { std::rethrow_exception(thrown); }, ThrowsMessage<std::runtime_error>("torn"));
 }
 
-TEST_F(IntakeTest, KeepsTheExceptionOfTheSourceInTheComparison) {
+TEST_F(IntakeTest, KeepsAnExceptionFromTheSourceDuringTheComparison) {
   journalOutcome(2, ReportEnd::applied);
   inputRow = [](std::uint64_t) -> Result<Report> { throw std::runtime_error{"torn"}; };
   EXPECT_FALSE(intake().compare({}));

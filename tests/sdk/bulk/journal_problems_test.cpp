@@ -45,42 +45,42 @@ class JournalProblems : public ReportAll {
   std::filesystem::path path = folder.path() / "reports.journal";
 };
 
-TEST_F(JournalProblems, NameAJournalThatIsInUse) {
+TEST_F(JournalProblems, ExplainThatAJournalIsInUse) {
   const SqliteJournal other{path};
   expectRefusal(HasSubstr("is in use by another process"));
 }
 
-TEST_F(JournalProblems, NameADamagedJournal) {
+TEST_F(JournalProblems, ExplainThatAJournalIsDamaged) {
   EXPECT_TRUE(runWith().isComplete);
   std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
   expectRefusal(HasSubstr("is damaged"));
 }
 
-TEST_F(JournalProblems, NameAFileOfAnotherProgram) {
+TEST_F(JournalProblems, ExplainThatAFileIsNotAJournal) {
   (void)folder.write("reports.journal", std::string(5'000, 'x'));
   expectRefusal(HasSubstr("is not a journal of tally"));
 }
 
-TEST_F(JournalProblems, NameAJournalOfAnotherInput) {
+TEST_F(JournalProblems, ExplainThatAJournalBelongsToAnotherInput) {
   EXPECT_TRUE(runWith().isComplete);
   std::swap(reports[0], reports[1]);
   expectRefusal("the journal belongs to another input: row 1 is " + reports[0].toText() +
                 ", but the journal has " + reports[1].toText());
 }
 
-TEST_F(JournalProblems, NameAFolderThatDoesNotExist) {
+TEST_F(JournalProblems, ExplainThatAFolderDoesNotExist) {
   path = folder.path() / "missing" / "reports.journal";
   expectRefusal(HasSubstr("can't be opened"));
 }
 
-TEST_F(JournalProblems, NameAPathThatIsNotAFile) {
+TEST_F(JournalProblems, ExplainThatAPathIsNotAFile) {
   path = folder.path();
   expectRefusal(HasSubstr("is not a regular file"));
   path = "";
   expectRefusal("the journal has no name: pass the path of a file");
 }
 
-TEST_F(JournalProblems, NameAFullDiskAndLeaveTheRestToTheNextRun) {
+TEST_F(JournalProblems, ExplainThatTheDiskIsFullAndLeaveTheRestToTheNextRun) {
   makeReports(100);
   options.window = 10;
   const ReportSummary full = runWith({.maxBytes = std::uint64_t{6} * 4'096});
@@ -93,7 +93,7 @@ TEST_F(JournalProblems, NameAFullDiskAndLeaveTheRestToTheNextRun) {
 }
 
 /// As on a full disk when the job begins.
-TEST_F(JournalProblems, NameAFullDiskBeforeAnythingIsSent) {
+TEST_F(JournalProblems, ExplainThatTheDiskIsFullBeforeAnythingIsSent) {
   options.journal = std::make_shared<SqliteJournal>(path, SqliteJournalOptions{.maxBytes = 1});
   const ReportSummary summary = run();
   EXPECT_THAT(summary.problem, HasSubstr("full"));

@@ -150,7 +150,7 @@ TEST_F(LanesTest, SendsReportsOnSeveralObjectsInParallel) {
   EXPECT_THAT(begin(), ElementsAre("send 0", "send 1"));
 }
 
-TEST_F(LanesTest, BeginsNoMoreCallsThanTheSenderHasRoomFor) {
+TEST_F(LanesTest, StartsOnlyAsManyCallsAsTheSenderHasRoomFor) {
   for (const char* id : {"pr_1", "pr_2", "pr_3"})
     (void)enqueue(id);
   sender.roomLeft = 2;
@@ -177,7 +177,7 @@ TEST_F(LanesTest, SendsAReportOnlyOnceItsIntentIsRecorded) {
   EXPECT_THAT(sink.intended, ElementsAre(&row)) << "one intent covers the retries";
 }
 
-TEST_F(LanesTest, GivesUpAReportWhoseIntentIsNotRecorded) {
+TEST_F(LanesTest, GivesUpOnAReportWhoseIntentIsNotRecorded) {
   sink.recordsIntents = true;
   options.maxInFlight = 1;
   BulkRow& row = enqueue("pr_1");
@@ -222,7 +222,7 @@ TEST_F(LanesTest, ResolvesAnUnknownOutcomeBeforeTheNextReport) {
   EXPECT_THAT(begin(), ElementsAre("send 1"));
 }
 
-TEST_F(LanesTest, ChecksWithoutAResendIfTheAttemptIsUnknown) {
+TEST_F(LanesTest, ChecksAReportWithoutResendingItIfTheAttemptIsUnknown) {
   (void)enqueue("pr_1", "", Action::resolve);
   EXPECT_THAT(begin(), ElementsAre("check 0"));
 }
@@ -259,7 +259,7 @@ TEST_F(LanesTest, StopsWhenTooManyObjectsHaveAnUndecidedReport) {
   EXPECT_EQ(lanes().problem(), "more than 2 objects have an undecided report");
 }
 
-TEST_F(LanesTest, RetriesWithGrowingPauses) {
+TEST_F(LanesTest, RetriesACallWithGrowingPauses) {
   BulkRow& row = enqueue();
   std::vector<std::chrono::nanoseconds> pauses;
   for (int n = 0; n < 4; ++n) {
@@ -274,7 +274,7 @@ TEST_F(LanesTest, RetriesWithGrowingPauses) {
   EXPECT_THAT(begin(), ElementsAre("send 0"));
 }
 
-TEST_F(LanesTest, EndsAReportThatFailsForTheRetryTimeout) {
+TEST_F(LanesTest, EndsAReportThatKeepsFailingForTheRetryTimeout) {
   BulkRow& row = enqueue("pr_1");
   BulkRow& other = enqueue("pr_2");
   ASSERT_NO_FATAL_FAILURE(failAndPause(row));
@@ -287,7 +287,7 @@ TEST_F(LanesTest, EndsAReportThatFailsForTheRetryTimeout) {
   EXPECT_FALSE(lanes().isStopping()) << "another report has succeeded since";
 }
 
-TEST_F(LanesTest, StopsWhenNothingSucceedsForTheRetryTimeout) {
+TEST_F(LanesTest, StopsWhenNothingSucceedsWithinTheRetryTimeout) {
   BulkRow& row = enqueue();
   ASSERT_NO_FATAL_FAILURE(failAndPause(row));
   (void)begin();
@@ -331,7 +331,7 @@ TEST_F(LanesTest, RetriesRefusedCallsBehindAGateWithoutAPause) {
   EXPECT_THAT(begin(), ElementsAre("send 0"));
 }
 
-TEST_F(LanesTest, ExcludesDelaysByALimitFromTheRetryTimeout) {
+TEST_F(LanesTest, ExcludesDelaysCausedByALimitFromTheRetryTimeout) {
   BulkRow& row = enqueue("pr_1");
   ASSERT_NO_FATAL_FAILURE(failAndPause(row));
   BulkRow& limited = enqueue("pr_2");
@@ -352,7 +352,7 @@ TEST_F(LanesTest, ExcludesDelaysByALimitFromTheRetryTimeout) {
   EXPECT_THAT(sink.ends, ElementsAre(&limited)) << "the other one is retried";
 }
 
-TEST_F(LanesTest, GivesUpAllReportsBehindALimitThatAdmitsNothing) {
+TEST_F(LanesTest, GivesUpOnAllReportsBehindALimitThatAdmitsNothing) {
   BulkRow& first = enqueue("pr_1");
   BulkRow& second = enqueue("pr_2");
   (void)begin();
@@ -364,7 +364,7 @@ TEST_F(LanesTest, GivesUpAllReportsBehindALimitThatAdmitsNothing) {
     EXPECT_THAT(*row, endsWith(ReportEnd::unsent, true));
 }
 
-TEST_F(LanesTest, StopsForAnErrorThatAffectsAllReports) {
+TEST_F(LanesTest, StopsAfterAnErrorThatAffectsAllReports) {
   options.maxInFlight = 1;
   BulkRow& first = enqueue("pr_1");
   BulkRow& second = enqueue("pr_2");
@@ -375,7 +375,7 @@ TEST_F(LanesTest, StopsForAnErrorThatAffectsAllReports) {
   EXPECT_THAT(second, endsWith(ReportEnd::unsent, true, "the job was stopped"));
 }
 
-TEST_F(LanesTest, ResolvesCallsInFlightWhenStopped) {
+TEST_F(LanesTest, ResolvesReportsInFlightWhenStopped) {
   BulkRow& row = enqueue("pr_1");
   (void)begin();
   lanes().stop("");
@@ -388,7 +388,7 @@ TEST_F(LanesTest, ResolvesCallsInFlightWhenStopped) {
   EXPECT_THAT(row, endsWith(ReportEnd::applied, false));
 }
 
-TEST_F(LanesTest, EndsTheResolutionAfterTheGracePeriod) {
+TEST_F(LanesTest, StopsResolvingReportsAfterTheGracePeriod) {
   (void)enqueue("pr_1", "par_1", Action::resolve);
   (void)begin();
   lanes().stop("");
@@ -402,7 +402,7 @@ TEST_F(LanesTest, EndsTheResolutionAfterTheGracePeriod) {
   EXPECT_TRUE(sender.lastStop.stop_requested());
 }
 
-TEST_F(LanesTest, EndsAReportThatWasNeverEnqueued) {
+TEST_F(LanesTest, CanEndAReportThatWasNeverEnqueued) {
   BulkRow row = makeRow(7);
   lanes().end(row, {.end = ReportEnd::refused, .reason = "invalid"});
   EXPECT_THAT(sink.ends, ElementsAre(&row));

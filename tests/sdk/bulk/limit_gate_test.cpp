@@ -34,7 +34,7 @@ class LimitGateTest : public testing::Test {
   Instant now = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 };
 
-TEST_F(LimitGateTest, IsOpenWithoutRefusals) {
+TEST_F(LimitGateTest, IsOpenUntilARefusal) {
   for (int i = 0; i < 10'000; ++i) {
     EXPECT_TRUE(gate.isOpen(now));
     gate.begin(now);
@@ -77,7 +77,7 @@ TEST_F(LimitGateTest, DoublesThePauseAfterEachRefusalUpToTheCap) {
   }
 }
 
-TEST_F(LimitGateTest, IgnoresRefusalsOfCallsThatBeganEarlier) {
+TEST_F(LimitGateTest, IgnoresRefusalsOfCallsThatStartedEarlier) {
   const Instant begun = now;
   for (int i = 0; i < 64; ++i)
     gate.begin(now);
@@ -105,7 +105,7 @@ TEST_F(LimitGateTest, RemembersWhenItWasFirstBlocked) {
   EXPECT_EQ(gate.blockedSince(), std::nullopt);
 }
 
-TEST_F(LimitGateTest, AdmitsTheRemainingConcurrencyAfterRefusals) {
+TEST_F(LimitGateTest, AdmitsTheRemainingConcurrentCallsAfterRefusals) {
   const Instant begun = now;
   for (int i = 0; i < 10; ++i)
     gate.begin(now);
@@ -121,7 +121,7 @@ TEST_F(LimitGateTest, AdmitsTheRemainingConcurrencyAfterRefusals) {
   EXPECT_TRUE(gate.isOpen(now));
 }
 
-TEST_F(LimitGateTest, BacksOffWhenOthersUseTheConcurrency) {
+TEST_F(LimitGateTest, BacksOffWhenOthersUseTheConcurrencyLimit) {
   refuseOne(10ms, true);
   EXPECT_GE(wait(), 1s);
   now = gate.opens(now);
@@ -136,7 +136,7 @@ TEST_F(LimitGateTest, ObeysRetryAfter) {
   EXPECT_EQ(wait(), 90s);
 }
 
-TEST_F(LimitGateTest, ToleratesAClockThatIsSetBack) {
+TEST_F(LimitGateTest, ToleratesAClockThatMovesBackward) {
   passOne();
   now -= 1h;
   passOne();
@@ -156,7 +156,7 @@ TEST_F(LimitGateTest, ToleratesBackoffsOfAnyLength) {
 /// A limit of a sliding window of one second, on calls that take 30 ms.
 class GateAtALimit : public testing::TestWithParam<int> {};
 
-TEST_P(GateAtALimit, RunsNearTheLimitWithFewRefusals) {
+TEST_P(GateAtALimit, AdmitsCallsNearTheLimitWithFewRefusals) {
   const int limit = GetParam();
   const Backoff backoff{};
   LimitGate gate{backoff};

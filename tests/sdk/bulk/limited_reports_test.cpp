@@ -106,7 +106,7 @@ class LimitedReports : public testing::Test {
   std::string key = service.addAccount().sandboxKey;
 };
 
-TEST_F(LimitedReports, AreAllAppliedAtTwoPerSecond) {
+TEST_F(LimitedReports, AreAllAppliedAtALimitOfTwoPerSecond) {
   setLimit("global_rate", 2);
   const auto reports = makeReports(1'500);
   expectAllApplied(run(reports), 1'500, 750s, 1.25, 1.2);
@@ -117,7 +117,7 @@ TEST_F(LimitedReports, AreAllAppliedWithALargeWindow) {
   expectAllApplied(run(reports, {.window = 10'000}), 10'000, 400s, 1.1, 1.15);
 }
 
-TEST_F(LimitedReports, AreAllAppliedByManyJobsOnOneAccount) {
+TEST_F(LimitedReports, AreAllAppliedByManyJobsInOneAccount) {
   constexpr std::size_t jobs = 8;
   std::vector<std::vector<Report>> reports;
   for (std::size_t i = 0; i < jobs; ++i)
@@ -161,7 +161,7 @@ TEST_F(LimitedReports, AreAllAppliedIfReadsAreLimited) {
 }
 
 /// After a crash, each report with an intent has to be looked up, although the pacer held it back.
-TEST_F(LimitedReports, AreIntendedOnlyShortlyBeforeThePacerLetsThemPass) {
+TEST_F(LimitedReports, HaveTheirIntentsRecordedShortlyBeforeThePacerLetsThemPass) {
   const auto journal = std::make_shared<MemoryJournal>();
   std::ptrdiff_t intended = 0;
   std::ptrdiff_t most = 0;
@@ -193,7 +193,7 @@ TEST_F(LimitedReports, AreSentBeforeTheObjectsOfManyOthersAreRead) {
   EXPECT_LE(most, 2 * slots);
 }
 
-TEST_F(LimitedReports, AreAllAppliedUnderALowConcurrencyLimit) {
+TEST_F(LimitedReports, AreAllAppliedWithALowConcurrencyLimit) {
   setLimit("global_rate", std::nullopt);
   setLimit("endpoint_rate", std::nullopt);
   setLimit("endpoint_concurrency", 2, "payment_records.report_failed");
@@ -202,7 +202,7 @@ TEST_F(LimitedReports, AreAllAppliedUnderALowConcurrencyLimit) {
   expectAllApplied(run(reports, {.retryTimeout = 30s}), 2'000, 100s, 1.2, 1.15);
 }
 
-TEST_F(LimitedReports, AreAllAppliedUnderAConcurrencyLimitOfOne) {
+TEST_F(LimitedReports, AreAllAppliedWithAConcurrencyLimitOfOne) {
   setLimit("global_concurrency", 1);
   setLimit("global_rate", std::nullopt);
   service.durations().set("payment_records.report_failed", 100ms);
@@ -211,7 +211,7 @@ TEST_F(LimitedReports, AreAllAppliedUnderAConcurrencyLimitOfOne) {
 }
 
 /// The window of the limit is longer than the one second that the job assumes.
-TEST_F(LimitedReports, AreAllAppliedUnderALimitWithALongWindow) {
+TEST_F(LimitedReports, AreAllAppliedDespiteALimitWithALongWindow) {
   setLimit("global_rate", std::nullopt);
   service.faults().inject({.times = 25, .error = "rate_limit", .after = 1ms});
   setLimit("endpoint_rate", 20, "payment_records.report_failed");
@@ -299,7 +299,7 @@ TEST_F(LimitedReports, AreAllAppliedDespiteLocksAndALowLimit) {
   expectEachOnce(120);
 }
 
-TEST_F(LimitedReports, EndAtOnceWhenStopped) {
+TEST_F(LimitedReports, EndImmediatelyWhenStopped) {
   setLimit("global_rate", 1);
   const auto reports = makeReports(200);
   std::stop_source stop;

@@ -38,7 +38,7 @@ TEST_F(ProgressMeterTest, ComputesRateAndTimeLeft) {
             "100 applied, 1 refused, 1 unknown, 3898 waiting, 26.0 per second, 00:02:30 left");
 }
 
-TEST_F(ProgressMeterTest, CountsHeldReportsWithoutATotal) {
+TEST_F(ProgressMeterTest, CountsWaitingReportsIfTheTotalIsUnknown) {
   ProgressMeter meter{options, start};
   meter.count(ReportEnd::unsent, false);
   const auto progress = meter.progress(start, 7);
@@ -47,14 +47,14 @@ TEST_F(ProgressMeterTest, CountsHeldReportsWithoutATotal) {
   EXPECT_EQ(text(progress), "0 applied, 0 refused, 0 unknown, 1 unsent, 7 waiting, 0.0 per second");
 }
 
-TEST_F(ProgressMeterTest, GivesNoEstimateBeforeAnythingHasEnded) {
+TEST_F(ProgressMeterTest, GivesNoEstimateUntilAReportHasEnded) {
   options.total = 10;
   const ProgressMeter meter{options, start};
   EXPECT_FALSE(meter.progress(start + 1s, 1).timeLeft);
   EXPECT_FALSE(meter.progress(start, 1).timeLeft);
 }
 
-TEST_F(ProgressMeterTest, CountsNoUnsentReportsInTheRate) {
+TEST_F(ProgressMeterTest, ExcludesUnsentReportsFromTheRate) {
   options.total = 100;
   ProgressMeter meter{options, start};
   for (int i = 0; i < 10; ++i)

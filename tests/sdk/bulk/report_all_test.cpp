@@ -104,7 +104,7 @@ TEST_F(ReportAll, SendsReportsOnOneObjectInOrder) {
   }
 }
 
-TEST_F(ReportAll, HoldsNoMoreReportsThanItsWindow) {
+TEST_F(ReportAll, HoldsAtMostAsManyReportsAsItsWindowAllows) {
   const auto records = std::views::iota(0, 500) | std::views::transform([&](int) { return makeRecord(); });
   std::size_t read = 0;
   std::size_t ended = 0;
@@ -166,7 +166,7 @@ TEST_F(ReportAll, ResolvesReportsWithAnUnknownEffect) {
   expectAllDoneOnce();
 }
 
-TEST_F(ReportAll, ReadsTheObjectOnlyIfNeeded) {
+TEST_F(ReportAll, ReadsTheObjectOnlyIfNecessary) {
   makeReports(10);
   reports[3].attempt.clear();
   reports[7].attempt.clear();
@@ -192,7 +192,7 @@ TEST_F(ReportAll, UsesTheResponseToThePreviousReportInsteadOfARead) {
   EXPECT_EQ(reads(), 2);  // before the first report, and to resolve the second one
 }
 
-TEST_F(ReportAll, ResendsNothingWhenTheAttemptIsUnknown) {
+TEST_F(ReportAll, DoesNotResendAReportWhenTheAttemptIsUnknown) {
   makeReports(6);
   for (Report& report : reports)
     report.attempt.clear();
@@ -223,7 +223,7 @@ TEST_F(ReportAll, DoesNotReportOnAnotherAttempt) {
   EXPECT_THAT(told[1].reason, HasSubstr("applied to another attempt"));
 }
 
-TEST_F(ReportAll, RunsAtTheLimitsOfAPacer) {
+TEST_F(ReportAll, SendsReportsAtTheLimitsOfAPacer) {
   renew({});
   ClientOptions clientOptions = service->clientOptions(key);
   clientOptions.pacer = std::make_shared<Pacer>(PacerOptions{.livemode = false, .windowMargin = 0ms});
@@ -238,7 +238,7 @@ TEST_F(ReportAll, RunsAtTheLimitsOfAPacer) {
 
 // ---- With a journal
 
-TEST_F(JournaledReports, WriteIntentsInBatchesBeforeTheirReports) {
+TEST_F(JournaledReports, AreSentOnlyAfterTheirIntentsAreWrittenInBatches) {
   makeReports(200);
   std::size_t largest = 0;
   std::set<std::uint64_t> intended;
@@ -288,7 +288,7 @@ TEST_F(JournaledReports, AreAppliedOnceAfterACrashAtAnyWrite) {
   }
 }
 
-TEST_F(JournaledReports, RedeliverTheResultsOfEarlierRuns) {
+TEST_F(JournaledReports, DeliverTheResultsOfEarlierRunsAgain) {
   makeReports(30);
   reports[4].outcome = "lost";
   EXPECT_TRUE(run().isComplete);
@@ -303,7 +303,7 @@ TEST_F(JournaledReports, RedeliverTheResultsOfEarlierRuns) {
   EXPECT_THAT(told[4].reason, HasSubstr("expected canceled"));
 }
 
-TEST_F(JournaledReports, RefuseTheJournalOfAnotherJob) {
+TEST_F(JournaledReports, AreRefusedIfTheJournalBelongsToAnotherJob) {
   makeReports(3);
   EXPECT_TRUE(run().isComplete);
   const auto requests = service->requests().size();
@@ -333,7 +333,7 @@ TEST_F(JournaledReports, RefuseTheJournalOfAnotherJob) {
   EXPECT_TRUE(run().isComplete);
 }
 
-TEST_F(JournaledReports, ResolveUnknownReportsFirst) {
+TEST_F(JournaledReports, AreResolvedFirstIfTheirEffectIsUnknown) {
   makeReports(20);
   service->faults().inject({.object = reports[11].id, .times = 2, .fault = Fault::reset});
   options.retryTimeout = 0ms;
@@ -346,7 +346,7 @@ TEST_F(JournaledReports, ResolveUnknownReportsFirst) {
   EXPECT_EQ(service->requests().list().at(before).object, reports[11].id);
 }
 
-TEST_F(JournaledReports, StopCleanlyAndResume) {
+TEST_F(JournaledReports, CanBeStoppedCleanlyAndResumed) {
   makeReports(400);
   std::stop_source stop;
   options.stop = stop.get_token();
@@ -367,7 +367,7 @@ TEST_F(JournaledReports, StopCleanlyAndResume) {
   expectAllDoneOnce();
 }
 
-TEST_F(JournaledReports, SurviveAnExceptionOfTheCallback) {
+TEST_F(JournaledReports, SurviveAnExceptionFromTheCallback) {
   makeReports(200);
   onResult = [&](const ReportResult&) {
     if (told.size() == 50) throw std::runtime_error{"no more"};
@@ -380,7 +380,7 @@ TEST_F(JournaledReports, SurviveAnExceptionOfTheCallback) {
   expectAllDoneOnce();
 }
 
-TEST_F(JournaledReports, SurviveAnExceptionOfTheInput) {
+TEST_F(JournaledReports, SurviveAnExceptionFromTheInput) {
   makeReports(200);
   const auto input = reports | std::views::transform([](const Report& report) {
                        if (report.reference == "120") throw std::runtime_error{"unreadable"};
@@ -404,7 +404,7 @@ TEST_F(JournaledReports, StayPendingWhenTheKeyIsRefused) {
   expectAllDoneOnce();
 }
 
-TEST_F(JournaledReports, EndWhenTheServiceIsDownForTooLong) {
+TEST_F(JournaledReports, EndTheJobWhenTheServiceIsDownForTooLong) {
   makeReports(20);
   service->faults().inject({.times = 1'000'000, .fault = Fault::connectionRefused});
   options.retryTimeout = 60s;
@@ -465,7 +465,7 @@ class MisdirectedReports : public JournaledReports {
   }
 };
 
-TEST_F(MisdirectedReports, EndTheJobIfTheServiceHasNoSuchPath) {
+TEST_F(MisdirectedReports, EndTheJobIfTheServiceDoesNotKnowThePath) {
   makeMixedReports();
   ClientOptions wrong = service->clientOptions(key);
   wrong.baseUrl += "/api";
@@ -566,7 +566,7 @@ TEST_F(MisdirectedReports, StayUnsentIfTheirObjectsAreTooLargeToRead) {
 }
 
 /// The service refuses a parameter of the options, and would refuse it in a read too.
-TEST_F(MisdirectedReports, EndTheJobForARefusedExtraParameter) {
+TEST_F(MisdirectedReports, EndTheJobIfAnExtraParameterIsRefused) {
   makeMixedReports();
   options.request.extraParams = {{"colour", "red"}};
   EXPECT_THAT(runInVain(), AllOf(HasSubstr("payment_records.report_"), HasSubstr("param colour")));
@@ -656,7 +656,7 @@ TEST_F(JournaledReports, CountEarlierResultsWhileLostReportsAreLookedUp) {
   EXPECT_EQ(seen.back().waiting, 0U);
 }
 
-TEST_F(ReportAll, RejectsOptionsOutOfRange) {
+TEST_F(ReportAll, RejectsOptionsThatAreOutOfRange) {
   const auto rejects = [&](auto change) {
     ReportAllOptions changed;
     change(changed);

@@ -61,7 +61,7 @@ TEST(ReportReader, ReadsOnlyTheRefusedRowsOfAnEarlierRun) {
                   HasSubstr("4/5 line 5, column 6: this row ended as 'unsent'")));
 }
 
-TEST(ReportReader, NamesItsColumns) {
+TEST(ReportReader, ReturnsTheNamesOfItsColumns) {
   std::istringstream csv{"id,outcome,metadata[a]\n"};
   EXPECT_THAT(ReportReader{csv}.columns(), ElementsAre("id", "outcome", "metadata[a]"));
   std::istringstream ndjson{"{}"};
@@ -83,7 +83,7 @@ TEST(ReportReader, ReadsQuotedFields) {
                           R"(2/4 {"id":"pr_2","outcome":"failed"})"));
 }
 
-TEST(ReportReader, SkipsAByteOrderMarkCarriageReturnsAndEmptyLines) {
+TEST(ReportReader, SkipsTheByteOrderMarkCarriageReturnsAndEmptyLines) {
   EXPECT_THAT(
       rowsOf("\xEF\xBB\xBFid,outcome\r\n\r\npr_1,failed\r\n\n\npr_2,failed"),
       ElementsAre(R"(1/3 {"id":"pr_1","outcome":"failed"})", R"(2/6 {"id":"pr_2","outcome":"failed"})"));
@@ -97,7 +97,7 @@ TEST(ReportReader, HasNoRowsForInputWithoutData) {
   EXPECT_THAT(rowsOf("\xEF\xBB\xBF\n\r\n  \n", ReportFormat::ndjson), IsEmpty());
 }
 
-TEST(ReportReader, RefusesABadHeader) {
+TEST(ReportReader, RefusesAnInvalidHeader) {
   EXPECT_THAT(problemOf(""), HasSubstr("line 1: the file is empty; it must begin with a header"));
   EXPECT_THAT(problemOf("\n\r\n"), HasSubstr("the file is empty"));
   EXPECT_EQ(problemOf("\nid,time\n"), "line 2, column 1: the header lacks the column outcome");
@@ -113,7 +113,7 @@ TEST(ReportReader, RefusesABadHeader) {
   EXPECT_EQ(problemOf("\xFF\xFEi\0d\0"), "line 1: the file is UTF-16; save it as UTF-8");
 }
 
-TEST(ReportReader, NamesThePositionAndTheCorrectionOfABadRow) {
+TEST(ReportReader, ReportsThePositionOfAnInvalidRowAndHowToCorrectIt) {
   EXPECT_THAT(
       rowsOf(std::string{
           "id,outcome,reference\npr_1,failed\npr_2,fai\"led,x\npr_3,\"failed\"x,y\npr_4,fa\0iled,\n"
@@ -130,7 +130,7 @@ TEST(ReportReader, NamesThePositionAndTheCorrectionOfABadRow) {
                   R"(6/7 {"id":"pr_6","outcome":"failed"})"));
 }
 
-TEST(ReportReader, AcceptsTimesInOnlyTwoFormats) {
+TEST(ReportReader, AcceptsOnlyTwoTimeFormats) {
   const auto timeOf = [](const std::string& time) {
     return rowsOf("time,id,outcome\n" + time + ",pr_1,failed\n").at(0);
   };
@@ -188,7 +188,7 @@ TEST(ReportReader, RefusesAnUnreadableFile) {
               ThrowsMessage<ReportFileError>(HasSubstr("line 1: the file can't be read")));
 }
 
-TEST(ReportReader, IsARangeThatContinuesAfterABreak) {
+TEST(ReportReader, ContinuesAfterABreakOutOfARangeLoop) {
   std::istringstream in{"id,outcome\npr_1,failed\npr_2\npr_3,failed\n"};
   ReportReader reader{in};
   for (const Result<Report>& row : reader) {
@@ -201,7 +201,7 @@ TEST(ReportReader, IsARangeThatContinuesAfterABreak) {
   EXPECT_THAT(good, ElementsAre(false, true));
 }
 
-TEST(ReportReader, PrintsItsRows) {
+TEST(ReportReader, ReadsRowsThatCanBePrinted) {
   std::istringstream in{"id,outcome\n\npr_1,failed\npr_2\n"};
   ReportReader reader{in};
   EXPECT_EQ(testing::PrintToString(*reader.next()), "row 1, line 3: pr_1 failed");

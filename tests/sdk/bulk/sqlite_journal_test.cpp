@@ -116,7 +116,7 @@ TEST_F(SqliteJournalTest, HasNoSourceBeforeItsFirstJob) {
   EXPECT_EQ(SqliteJournal{path}.state(), SqliteJournalState{});
 }
 
-TEST_F(SqliteJournalTest, ReplacesAnUnsentReportWithItsNextIntent) {
+TEST_F(SqliteJournalTest, ReplacesTheOutcomeOfAnUnsentReportWithItsNextIntent) {
   SqliteJournal journal{path};
   journal.open(owner);
   journal.write(makeIntents(0, 1), {});
@@ -151,7 +151,7 @@ TEST_F(SqliteJournalTest, SurvivesWhenItsProcessIsKilled) {
   EXPECT_EQ(journal.intents(0, 1'000), makeIntents(0, 100));
 }
 
-TEST_F(SqliteJournalTest, RefusesAJournalInUse) {
+TEST_F(SqliteJournalTest, RefusesAJournalThatIsInUse) {
   const SqliteJournal first{path};
   EXPECT_THAT(problem(), HasSubstr("is in use by another process"));
 }
@@ -165,13 +165,13 @@ TEST_F(SqliteJournalTest, RefusesTheJournalOfAnotherJob) {
               HasSubstr("belongs to another account"));
 }
 
-TEST_F(SqliteJournalTest, RefusesADifferentVersion) {
+TEST_F(SqliteJournalTest, RefusesAFileOfADifferentVersion) {
   EXPECT_EQ(problem(), "none");
   change("PRAGMA user_version = 2");
   EXPECT_THAT(problem(), HasSubstr("is of version 2, and this program writes version 1"));
 }
 
-TEST_F(SqliteJournalTest, RefusesOtherFilesAndKeepsThem) {
+TEST_F(SqliteJournalTest, RefusesOtherFilesAndLeavesThemUnchanged) {
   const std::string text(5'000, 'x');
   (void)folder.write("reports.journal", text);
   EXPECT_THAT(problem(), HasSubstr("is not a journal of tally"));
@@ -253,7 +253,7 @@ TEST_F(SqliteJournalTest, StaysInPlaceWhenTheWorkingFolderChanges) {
   EXPECT_TRUE(std::filesystem::exists(path.string() + "-wal"));
 }
 
-TEST_F(SqliteJournalTest, IsLockedUnderEveryNameOfItsFile) {
+TEST_F(SqliteJournalTest, IsLockedWhicheverNameOfItsFileIsUsed) {
   std::filesystem::create_symlink("reports.journal", folder.path() / "link");
   std::filesystem::create_directory_symlink(folder.path(), folder.path() / "here");
   {
@@ -316,7 +316,7 @@ TEST_F(SqliteJournalTest, IsUnlockedWhileAChildProcessRuns) {
   waitpid(child, nullptr, 0);
 }
 
-TEST_F(SqliteJournalTest, ReadsTheFirstVersionOfTheFile) {
+TEST_F(SqliteJournalTest, ReadsAFileOfTheFirstVersion) {
   change(R"(PRAGMA journal_mode = WAL;
             CREATE TABLE job (source TEXT NOT NULL, account TEXT NOT NULL);
             CREATE TABLE reports (row INTEGER PRIMARY KEY, state TEXT NOT NULL, report TEXT NOT NULL, before TEXT,
@@ -330,7 +330,7 @@ TEST_F(SqliteJournalTest, ReadsTheFirstVersionOfTheFile) {
   EXPECT_THAT(journal.intents(0, 10), ElementsAre(JournalIntent{.row = 1, .report = "b", .before = "{}"}));
 }
 
-TEST_F(SqliteJournalTest, AcceptsTheSmallestAndTheLargestMaximum) {
+TEST_F(SqliteJournalTest, AcceptsTheSmallestAndTheLargestMaximumSize) {
   EXPECT_THAT(problemOf([&] {
                 SqliteJournal journal{path, {.maxBytes = 1}};
                 journal.open(owner);
@@ -354,7 +354,7 @@ TEST_F(SqliteJournalTest, KeepsEmptyStrings) {
   EXPECT_THAT(journal.outcomes(0, 10), ElementsAre(JournalOutcome{.row = 1}));
 }
 
-TEST_F(SqliteJournalTest, ReportsThatItCannotBeCreated) {
+TEST_F(SqliteJournalTest, ReportsThatItsFileCannotBeCreated) {
   EXPECT_THAT(problemOf([&] { SqliteJournal{"/nonexistent/journal"}.open(owner); }),
               HasSubstr("the journal /nonexistent/journal can't be opened"));
 }

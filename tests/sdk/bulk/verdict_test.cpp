@@ -109,7 +109,7 @@ TEST(Verdict, DoesNotRefuseAReportBecauseOfAGateway) {
     }
 }
 
-TEST(Verdict, ResolvesReportsThatAGatewayMayHaveForwarded) {
+TEST(Verdict, ResolvesAReportThatAGatewayMayHaveForwarded) {
   for (const int status : {400, 403, 404, 405, 409, 413, 421, 425, 499})
     for (const HttpResponse& response : foreignRefusals(status)) {
       const Verdict verdict = afterFailedSend(ofReport(response));
@@ -143,7 +143,7 @@ TEST(Verdict, EndsTheJobIfAGatewayDemandsCredentials) {
     }
 }
 
-TEST(Verdict, EndsTheJobIfTheServiceHasNoSuchPath) {
+TEST(Verdict, EndsTheJobIfTheServiceDoesNotKnowThePath) {
   for (const HttpResponse& response :
        {ownRefusal(404, "path_unknown"), ownRefusal(405, "method_not_allowed"), ownRefusal(405, "")})
     for (const Verdict& verdict : {afterFailedSend(ofReport(response)), afterFailedRead(ofRead(response)),
@@ -153,7 +153,7 @@ TEST(Verdict, EndsTheJobIfTheServiceHasNoSuchPath) {
     }
 }
 
-TEST(Verdict, EndsTheJobForARefusedExtraParameter) {
+TEST(Verdict, EndsTheJobIfAnExtraParameterIsRefused) {
   const Error error = ofReport(
       {.status = 400,
        .body = R"({"error":{"type":"invalid_request_error","code":"parameter_unknown","param":"colour"}})"});
@@ -175,7 +175,7 @@ TEST(Verdict, LeavesStoppedReportsPending) {
   EXPECT_TRUE(afterFailedResolve(errorOf(ErrorKind::canceled, Effect::unknown)).pending);
 }
 
-TEST(Verdict, LeavesOversizedResponsesToALaterRun) {
+TEST(Verdict, LeavesReportsWithOversizedResponsesToALaterRun) {
   const Verdict before = afterFailedRead(errorOf(ErrorKind::responseTooLarge));
   EXPECT_EQ(before.end, ReportEnd::unsent);
   EXPECT_TRUE(before.pending && !before.endsJob);
@@ -191,7 +191,7 @@ TEST(Verdict, EndsAReportOnAMissingObjectAsUnknown) {
   EXPECT_THAT(verdict.reason, HasSubstr("may have been sent while the object was there"));
 }
 
-TEST(Verdict, FollowsTheReportStatus) {
+TEST(Verdict, DependsOnTheReportStatus) {
   using enum NoResendReason;
   const auto after = [](ReportStatus status, NoResendReason reason, std::optional<Error> error = {}) {
     return afterResolve(CheckFacts{.status = status, .noResendReason = reason, .error = std::move(error)});
@@ -234,7 +234,7 @@ TEST(Contact, EndsTheJobIfTheServiceNeverResponds) {
   }
 }
 
-TEST(Contact, KeepsRetryingOnceTheServiceHasResponded) {
+TEST(Contact, AllowsRetriesOnceTheServiceHasResponded) {
   Contact successful;
   successful.callEnded(std::nullopt);
   EXPECT_EQ(reviewed(successful, 100).next, Next::retry);
@@ -243,7 +243,7 @@ TEST(Contact, KeepsRetryingOnceTheServiceHasResponded) {
   EXPECT_EQ(reviewed(refused, 100).next, Next::retry);
 }
 
-TEST(Contact, KeepsRetryingAfterServerAndConnectionErrors) {
+TEST(Contact, AllowsRetriesAfterServerAndConnectionErrors) {
   Contact contact;
   for (const Error& error : {ofRead({.status = 503}), errorOf(ErrorKind::connection)}) {
     contact.callEnded(error);
@@ -261,24 +261,24 @@ BulkRow rowAfter(Action action, const std::string& attempt, std::optional<Error>
   return row;
 }
 
-TEST(Verdicts, SendsAReportOnceItsObjectIsRead) {
+TEST(Verdicts, SendAReportOnceItsObjectIsRead) {
   EXPECT_EQ(Verdicts{{}}.afterCall(rowAfter(Action::read, "par_1"), false).next, Next::send);
 }
 
-TEST(Verdicts, RefusesAReportIfTheObjectShowsAnotherAttempt) {
+TEST(Verdicts, RefuseAReportIfTheObjectShowsAnotherAttempt) {
   const Verdict verdict = Verdicts{{}}.afterCall(rowAfter(Action::read, "par_2"), false);
   EXPECT_TRUE(isFinal(verdict));
   EXPECT_EQ(verdict.end, ReportEnd::refused);
   EXPECT_THAT(verdict.reason, HasSubstr("par_2"));
 }
 
-TEST(Verdicts, EndsASentReportAsApplied) {
+TEST(Verdicts, EndASentReportAsApplied) {
   const Verdict verdict = Verdicts{{}}.afterCall(rowAfter(Action::send, "par_1"), false);
   EXPECT_TRUE(isFinal(verdict));
   EXPECT_EQ(verdict.end, ReportEnd::applied);
 }
 
-TEST(Verdicts, EndsAReportAppliedToAnotherAttemptAsUnknown) {
+TEST(Verdicts, EndAReportAsUnknownIfItWasAppliedToAnotherAttempt) {
   BulkRow named = rowAfter(Action::send, "par_2");
   BulkRow read = rowAfter(Action::send, "par_2");
   read.report.attempt.clear();
@@ -291,7 +291,7 @@ TEST(Verdicts, EndsAReportAppliedToAnotherAttemptAsUnknown) {
   }
 }
 
-TEST(Verdicts, ResolvesOnlyReportsThatAReadCanFind) {
+TEST(Verdicts, ResolveOnlyReportsThatAReadCanFind) {
   BulkRow row = rowAfter(Action::send, "", errorOf(ErrorKind::timeout, Effect::unknown));
   EXPECT_EQ(Verdicts{{}}.afterCall(row, false).next, Next::resolve);
   detail::Resource stateless = row.resource();
@@ -304,12 +304,12 @@ TEST(Verdicts, ResolvesOnlyReportsThatAReadCanFind) {
   EXPECT_EQ(verdict.end, ReportEnd::unknown);
 }
 
-TEST(Verdicts, EndsTheJobEvenIfTheReportCannotBeResolved) {
+TEST(Verdicts, EndTheJobEvenIfTheReportCannotBeResolved) {
   BulkRow row = rowAfter(Action::send, "", errorOf(ErrorKind::authentication, Effect::unknown));
   EXPECT_TRUE(Verdicts{{}}.afterCall(row, false).endsJob);
 }
 
-TEST(Verdicts, LeavesACheckedReportToALaterRunWhileStopping) {
+TEST(Verdicts, LeaveACheckedReportToALaterRunWhileStopping) {
   BulkRow row = rowAfter(Action::resolve, "par_1");
   row.facts = {.status = ReportStatus::notApplied, .noResendReason = NoResendReason::checkOnly};
   EXPECT_FALSE(Verdicts{{}}.afterCall(row, false).pending);
@@ -317,7 +317,7 @@ TEST(Verdicts, LeavesACheckedReportToALaterRunWhileStopping) {
   EXPECT_EQ(Verdicts{{}}.afterCall(row, true).end, ReportEnd::unknown);
 }
 
-TEST(Verdicts, ReadsTheErrorOfAResend) {
+TEST(Verdicts, ConsiderTheErrorOfAResend) {
   BulkRow row = rowAfter(Action::resolve, "par_1");
   row.facts = {.status = ReportStatus::notApplied,
                .noResendReason = NoResendReason::failed,
@@ -325,7 +325,7 @@ TEST(Verdicts, ReadsTheErrorOfAResend) {
   EXPECT_EQ(Verdicts{{}}.afterCall(row, false).next, Next::retry);
 }
 
-TEST(Verdicts, HandsTheExtraParametersToEveryVerdict) {
+TEST(Verdicts, ConsiderTheExtraParametersAfterEveryKindOfCall) {
   const Error error = ofReport(
       {.status = 400,
        .body = R"({"error":{"type":"invalid_request_error","code":"parameter_unknown","param":"colour"}})"});
@@ -337,7 +337,7 @@ TEST(Verdicts, HandsTheExtraParametersToEveryVerdict) {
   EXPECT_TRUE(Verdicts{extra}.afterCall(resent, false).endsJob);
 }
 
-TEST(Verdicts, EndsTheJobIfTheServiceNeverResponds) {
+TEST(Verdicts, EndTheJobIfTheServiceNeverResponds) {
   Verdicts verdicts{{}};
   BulkRow row = rowAfter(Action::read, "", ofRead({.status = 404}));
   EXPECT_FALSE(verdicts.afterCall(row, false).endsJob);

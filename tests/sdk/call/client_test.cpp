@@ -74,7 +74,7 @@ TEST(Client, NamesItselfAndTheApplicationInTheUserAgent) {
             "till/2");
 }
 
-TEST(Client, EncodesTheIdentifierIntoThePath) {
+TEST(Client, EncodesTheIdentifierInThePath) {
   Harness h;
   h.respond(test::ok(test::recordJson("pr_1")));
   (void)h.client.paymentRecords().retrieve("pr_../x?y");
@@ -148,7 +148,7 @@ TEST(Client, ChecksEverythingBeforeSending) {
   }
 }
 
-TEST(Client, RetriesALockTimeoutByItsCodeWhenRetriesAreConfigured) {
+TEST(Client, RecognizesALockTimeoutByItsCodeAndRetriesIt) {
   Harness h{{.maxNetworkRetries = 2}};
   h.respond(test::lockTimeout());
   h.respond(test::lockTimeout());
@@ -170,7 +170,7 @@ TEST(Client, DoesNotRetryALockTimeoutUnlessConfigured) {
   EXPECT_TRUE(h.clock->sleeps.empty());
 }
 
-TEST(Client, ReadsTheRateLimitedReason) {
+TEST(Client, ReturnsTheRateLimitedReason) {
   Harness h{{.maxNetworkRetries = 5}};
   h.respond(test::refused(429, "rate_limit",
                           {{"service-rate-limited-reason", "endpoint-rate"}, {"Request-Id", "req_1"}}));
@@ -190,7 +190,7 @@ TEST(Client, KeepsAnUnknownRateLimitedReason) {
   EXPECT_EQ(error.rateLimitedReason()->str(), "moon-phase");
 }
 
-TEST(Client, DistinguishesA429WithoutAReason) {
+TEST(Client, DistinguishesA429ResponseWithoutAReason) {
   Harness h{{.maxNetworkRetries = 5}};
   h.respond(test::refused(429, "something_else"));
   const auto error = h.client.paymentRecords().retrieve("pr_1").error();
@@ -205,14 +205,14 @@ TEST(Client, RetriesARateLimitOnlyIfConfigured) {
   EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", {.failedAt = time}));
 }
 
-TEST(Client, RetriesAConnectionThatFailedBeforeSending) {
+TEST(Client, RetriesWhenTheConnectionFailsBeforeSending) {
   Harness h{{.maxNetworkRetries = 1}};
   h.respond(test::notSent());
   h.respond(test::ok(test::recordJson("pr_1")));
   EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", {.failedAt = time}));
 }
 
-TEST(Client, DoesNotRetryALostResponseToAReport) {
+TEST(Client, DoesNotRetryAReportWhoseResponseIsLost) {
   Harness h{{.maxNetworkRetries = 5}};
   h.respond(test::lostResponse());
   const auto error = h.client.paymentRecords().reportFailed("pr_1", {.failedAt = time}).error();
@@ -221,14 +221,14 @@ TEST(Client, DoesNotRetryALostResponseToAReport) {
   EXPECT_EQ(error.attemptCount(), 1);
 }
 
-TEST(Client, RetriesALostResponseToARead) {
+TEST(Client, RetriesAReadWhoseResponseIsLost) {
   Harness h{{.maxNetworkRetries = 1}};
   h.respond(test::lostResponse());
   h.respond(test::ok(test::recordJson("pr_1")));
   EXPECT_TRUE(h.client.paymentRecords().retrieve("pr_1"));
 }
 
-TEST(Client, ReportsAnUnknownEffectAfterA5xx) {
+TEST(Client, ReportsAnUnknownEffectAfterA5xxResponse) {
   Harness h{{.maxNetworkRetries = 5}};
   h.respond(HttpResponse{.status = 502, .headers = {}, .body = "<html>"});
   const auto error = h.client.paymentRecords().reportFailed("pr_1", {.failedAt = time}).error();
@@ -238,7 +238,7 @@ TEST(Client, ReportsAnUnknownEffectAfterA5xx) {
   EXPECT_EQ(error.message(), "the response body contains no readable error");
 }
 
-TEST(Client, LocatesTheErrorInAnUnreadableResponse) {
+TEST(Client, ReportsWhereAResponseIsUnreadable) {
   Harness h{{.maxNetworkRetries = 5}};
   h.respond(test::ok(R"({"id":7})"));
   const auto error = h.client.paymentRecords().reportFailed("pr_1", {.failedAt = time}).error();
@@ -247,7 +247,7 @@ TEST(Client, LocatesTheErrorInAnUnreadableResponse) {
   EXPECT_EQ(error.effect(), Effect::unknown);
 }
 
-TEST(Client, ReportsRefusalsByKindWithoutEffect) {
+TEST(Client, ReportsTheKindOfARefusalThatHadNoEffect) {
   const std::pair<int, ErrorKind> cases[] = {{400, ErrorKind::invalidRequest},
                                              {401, ErrorKind::authentication},
                                              {403, ErrorKind::permission},
@@ -265,7 +265,7 @@ TEST(Client, ReportsRefusalsByKindWithoutEffect) {
   }
 }
 
-TEST(Client, RefusesASleepBeyondTheDeadline) {
+TEST(Client, EndsInsteadOfSleepingBeyondTheDeadline) {
   Harness h{{.maxNetworkRetries = 5}};
   h.respond(test::lockTimeout());
   const auto error = h.client.paymentRecords()
@@ -288,7 +288,7 @@ TEST(Client, InterruptsAWaitWhenStopped) {
   EXPECT_EQ(error.effect(), Effect::none);
 }
 
-TEST(Client, DoesNotSendAStoppedCall) {
+TEST(Client, DoesNotSendACallThatIsAlreadyStopped) {
   Harness h;
   std::stop_source source;
   source.request_stop();
@@ -347,7 +347,7 @@ TEST(Error, PrintsOneLineForAnyResponse) {
 
 struct Payout;
 
-TEST(Id, DoesNotConvertToAnotherResource) {
+TEST(Id, DoesNotConvertToTheIdOfAnotherResource) {
   EXPECT_FALSE((std::is_convertible_v<Id<Payout>, Id<PaymentRecord>>));
   EXPECT_FALSE((std::is_constructible_v<Id<PaymentRecord>, Id<Payout>>));
   EXPECT_TRUE((std::is_convertible_v<const char*, Id<PaymentRecord>>));
@@ -355,7 +355,7 @@ TEST(Id, DoesNotConvertToAnotherResource) {
   EXPECT_FALSE((std::equality_comparable_with<Id<Payout>, Id<PaymentRecord>>));
 }
 
-TEST(Id, IsUsableAsText) {
+TEST(Id, IsUsableAsAString) {
   const Id<PaymentRecord> id{"pr_1"};
   const std::string copy = id;
   const std::string_view view = id;

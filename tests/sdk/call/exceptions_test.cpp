@@ -319,7 +319,7 @@ TEST(ExceptionInACall, ReportsItsEffectToObserversWhenTheTransportThrows) {
   EXPECT_EQ(w.client.readsUsed().own, 1) << "the service may have counted it";
 }
 
-TEST(ExceptionInACall, HasNoEffectBeforeSendingOrAfterARefusal) {
+TEST(ExceptionInACall, ReportsNoEffectIfThrownBeforeSendingOrAfterARefusal) {
   World w;
   w.clockFuse.burnAt(3);  // the end of the wait before the retry
   w.transport->locked = true;
@@ -329,7 +329,7 @@ TEST(ExceptionInACall, HasNoEffectBeforeSendingOrAfterARefusal) {
   EXPECT_EQ(w.accounts->lastEffect, Effect::none);
 }
 
-TEST(ExceptionInACall, ResetsEveryCounter) {
+TEST(ExceptionInACall, ResetsEveryCounterOfRequestsInFlight) {
   World w;
   const auto counters = std::make_shared<MetricsObserver>();
   const Client client{{.apiKey = "sk_test_1",
@@ -395,7 +395,7 @@ TEST(ExceptionInACall, PassesTheTurnToTheNextCall) {
   EXPECT_EQ(client.mutations().inProgress, 0U);
 }
 
-TEST(ExceptionInACall, LeavesTheQueueUnchangedWhenThrownWhileQueueing) {
+TEST(ExceptionInACall, LeavesTheQueueUnchangedIfThrownWhileTheCallIsAdded) {
   for (const bool behindAnother : {false, true}) {
     for (std::size_t n = 1;; ++n) {
       detail::MutationQueues queues{5};
@@ -419,7 +419,7 @@ TEST(ExceptionInACall, LeavesTheQueueUnchangedWhenThrownWhileQueueing) {
   }
 }
 
-TEST(ReadCounterAllocations, CountReadsWhenMemoryRunsOut) {
+TEST(ReadCounterAllocations, MayFailWithoutLosingACount) {
   const Instant begin{1'000'000s};
   detail::ReadCounter counter{{}, begin};
   constexpr int times = 200;

@@ -82,7 +82,7 @@ TEST(MovedFrom, ClientStaysUsable) {
   EXPECT_TRUE(other.paymentRecords().retrieve("pr_1"));
 }
 
-TEST(MovedFrom, ServiceCanBeAssigned) {
+TEST(MovedFrom, ServiceCanBeAssignedTo) {
   Harness h;
   h.respond(test::ok(test::recordJson("pr_1")));
   PaymentRecords records = h.client.paymentRecords();
@@ -135,7 +135,7 @@ TEST_F(MovedPager, LetsItsTargetRetryAfterAnError) {
   EXPECT_EQ(walk(other).ids.size(), 9U);
 }
 
-TEST_F(MovedPager, LetsItsTargetRetryWhenMovedAtAnError) {
+TEST_F(MovedPager, LetsItsTargetRetryWhenMovedWhilePositionedAtAnError) {
   h.transport->responses.emplace_front(test::refused(500, "api_error"));
   EXPECT_TRUE(pager.begin()->has_error());
   Pager<PaymentRecord> other = take(pager);

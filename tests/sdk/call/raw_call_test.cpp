@@ -47,7 +47,7 @@ TEST(RawRequests, AreSentAsGiven) {
   EXPECT_EQ(*test::find(sent.headers, "Authorization"), "Bearer sk_test_1");
 }
 
-TEST(RawRequests, PostFormsOrJson) {
+TEST(RawRequests, CanPostFormsOrJson) {
   Harness h;
   h.respond(json);
   h.respond(json);
@@ -104,7 +104,7 @@ struct LastObject final : Observer {
   std::string object{};
 };
 
-TEST(RawRequests, NameTheObjectInTheirPath) {
+TEST(RawRequests, IdentifyTheObjectInTheirPath) {
   const auto objectOf = [](const RawRequest& request) {
     const auto observer = std::make_shared<LastObject>();
     Harness h{{.observer = observer}};
@@ -119,7 +119,7 @@ TEST(RawRequests, NameTheObjectInTheirPath) {
   EXPECT_EQ(objectOf({.path = "/v1/tea/1"}), "");
 }
 
-TEST(RawRequests, CountAsReads) {
+TEST(RawRequests, CountAsReadsUnlessTheyWrite) {
   Harness h;
   h.respond(json);
   h.respond(json);
@@ -147,7 +147,7 @@ TEST(RawRequests, AreNotSentIfInvalid) {
   EXPECT_EQ(faultOf({.path = "/v1/tea"}, {.timeout = 0ms}), "timeout");
 }
 
-TEST(ExtraParams, AreAddedToQueryFormOrJson) {
+TEST(ExtraParams, AreAddedToTheQueryFormOrJson) {
   Harness h;
   for (int i = 0; i < 4; ++i)
     h.respond(test::refused(400, "x"));
@@ -201,7 +201,7 @@ TEST(ExtraParams, RequireValidNames) {
   EXPECT_TRUE(h.transport->requests.empty());
 }
 
-TEST(ExtraParams, AreNotSentWithReadsOfALostReport) {
+TEST(ExtraParams, AreNotSentWhenALostReportIsRead) {
   Harness h;
   for (int i = 0; i < 2; ++i)
     h.respond(test::ok(test::recordJson("pr_1")));

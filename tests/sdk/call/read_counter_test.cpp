@@ -34,7 +34,7 @@ class ReadsUsedTest : public testing::Test {
   TransportResult record = test::ok(test::recordJson("pr_1"));
 };
 
-TEST_F(ReadsUsedTest, CountAllCopiesAndServices) {
+TEST_F(ReadsUsedTest, CountReadsOfAllCopiesAndServices) {
   h.respond(test::ok(test::pageJson({"pr_1"}, true)));
   h.respond(test::ok(test::pageJson({"pr_2"}, false)));
   const Client copy = h.client;
@@ -91,7 +91,7 @@ TEST_F(ReadsUsedTest, AreSeparateForEachAllocation) {
   EXPECT_EQ(h.client.readsUsed(), (ReadsUsed{.own = 2, .onBehalf = 3, .otherKeys = 1}));
 }
 
-TEST(ReadsUsed, CountAsOnBehalfForAConnectedAccount) {
+TEST(ReadsUsed, CountReadsForAConnectedAccountAsReadsOnBehalf) {
   Harness h{{.connectedAccount = "acct_1"}};
   for (int i = 0; i < 2; ++i)
     h.respond(test::ok(test::recordJson("pr_1")));
@@ -117,7 +117,7 @@ TEST(ReadsUsed, ContinueFromAnEarlierProcess) {
   EXPECT_EQ(h.client.readsUsed(), ReadsUsed{});
 }
 
-TEST(ReadsUsed, ArePrinted) {
+TEST(ReadsUsed, CanBePrinted) {
   EXPECT_EQ(testing::PrintToString(ReadsUsed{.own = 12, .onBehalf = 3}),
             "12 own, 3 on behalf, 0 with other keys");
 }
@@ -159,7 +159,7 @@ TEST(ReadCounter, DoesNotExpireReadsEarlyWhenTimesGoBackward) {
   EXPECT_EQ(counter.used(Instant{days30 + exact * 1ms - 1ns}).own, 3);
 }
 
-TEST(ReadCounter, CountsEveryReadOfSeveralThreads) {
+TEST(ReadCounter, CountsEveryReadMadeBySeveralThreads) {
   detail::ReadCounter counter{{}, Instant{}};
   constexpr std::size_t count = 4;
   std::vector<std::jthread> threads;

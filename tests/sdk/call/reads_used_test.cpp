@@ -88,7 +88,7 @@ RC_GTEST_PROP(ReadsUsedModel, MatchTheServiceWhenFaultsAreUnambiguous, ()) {
   }
 }
 
-RC_GTEST_PROP(ReadsUsedModel, AreNeverFewerThanTheServiceCounts, ()) {
+RC_GTEST_PROP(ReadsUsedModel, AreNeverFewerThanTheReadsThatTheServiceCounts, ()) {
   ReadsWorld world;
   const int steps = *rc::gen::inRange(0, 30);
   for (int i = 0; i < steps; ++i) {
@@ -100,7 +100,7 @@ RC_GTEST_PROP(ReadsUsedModel, AreNeverFewerThanTheServiceCounts, ()) {
   }
 }
 
-TEST(ReadsUsedService, ReachTheAllocationWhenTheServiceRefuses) {
+TEST(ReadsUsedService, ReachTheAllocationWhenTheServiceRefusesReads) {
   fake::Service service{{.duration = 0s}};
   for (const char* limit : {"global_rate", "endpoint_rate"})
     service.limits().set({.limit = limit});

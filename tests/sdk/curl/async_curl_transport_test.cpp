@@ -146,7 +146,7 @@ TEST_F(AsyncCurl, StartsARequestFromAReceiver) {
   EXPECT_EQ(sent.size(), 308U);
 }
 
-TEST_F(AsyncCurl, NeverDeliversWithinStart) {
+TEST_F(AsyncCurl, NeverDeliversAResultWithinStart) {
   Sent& refused = start({.url = "http://service.test/"});
   Sent& late = start({.url = "http://127.0.0.1:1/"}, 0s);
   EXPECT_FALSE(refused.result);
@@ -297,7 +297,7 @@ TEST_F(AsyncCurlOverHttp2, SharesConnections) {
 }
 
 /// The second request waits for the connection of the first one.
-TEST_F(AsyncCurl, EndsARequestAtItsDeadlineWithoutAConnection) {
+TEST_F(AsyncCurl, EndsARequestAtItsDeadlineIfNoConnectionIsMade) {
   const Silent silent;
   const Sent& connecting = start(silent.request("https"));
   const Sent& waiting = start(silent.request("https"), 50ms);
@@ -340,7 +340,7 @@ class CountingTimer final : public detail::Timer {
   void expired() override { ++expiries; }
 };
 
-TEST_F(AsyncCurl, WaitsForTimersOfTheSystemClock) {
+TEST_F(AsyncCurl, WaitsForTimersOnTheSystemClock) {
   CountingTimer timer;
   const Instant end = clock->now() + 20ms;
   setup->loop->set(timer, end);
@@ -355,7 +355,7 @@ TEST_F(AsyncCurl, WaitsForTimersOfTheSystemClock) {
 
 /// Each return of the loop's wait costs time. Some versions of libcurl keep a wait from blocking: see
 /// docs/installing.md.
-TEST_F(AsyncCurl, WaitsQuietlyForPeersThatNeverRespond) {
+TEST_F(AsyncCurl, WaitsWithoutSpinningForPeersThatNeverRespond) {
   constexpr int requests = 8;
   constexpr int mostTurns = 6 * requests;
   for (const std::string scheme : {"http", "https"}) {
@@ -376,7 +376,7 @@ TEST_F(AsyncCurl, WaitsQuietlyForPeersThatNeverRespond) {
 }
 
 /// The connections that are kept have nothing to say either.
-TEST_F(AsyncCurl, WaitsQuietlyAfterAResponse) {
+TEST_F(AsyncCurl, WaitsWithoutSpinningAfterAResponse) {
   const Fake fake;
   const test::TlsFront front;
   setup = make({.caFile = front.caFile()});
@@ -393,7 +393,7 @@ TEST_F(AsyncCurl, WaitsQuietlyAfterAResponse) {
   EXPECT_LE(turns, 20);
 }
 
-TEST_F(AsyncCurl, AdvancesAVirtualClockWhileNothingIsInFlight) {
+TEST_F(AsyncCurl, AdvancesAVirtualClockIfNothingIsInFlight) {
   const auto virtualClock = std::make_shared<fake::VirtualClock>(Instant{1s});
   clock = virtualClock;
   setup = make({});
@@ -431,7 +431,7 @@ TEST_F(AsyncCurl, NoticesAClockAdvanceWhileARequestIsInFlight) {
   EXPECT_FALSE(request.result);
 }
 
-TEST_F(AsyncCurl, IsWokenByOtherThreads) {
+TEST_F(AsyncCurl, CanBeWokenByOtherThreads) {
   const Silent silent;
   for (const bool inFlight : {false, true}) {
     if (inFlight) runUntilSent(start(silent.request()));

@@ -82,7 +82,7 @@ TEST(CurlTransport, ReadsStatusHeadersAndBody) {
   EXPECT_EQ(response.header("X-Missing"), nullptr);
 }
 
-TEST(CurlTransport, SendsABodyWithAGet) {
+TEST(CurlTransport, SendsABodyWithAGetRequest) {
   OneResponse server{response("{}")};
   const auto clock = systemClock();
   (void)test::wireTransport(clock)->send({.url = server.url() + "/x", .body = "of a get"},
@@ -119,7 +119,7 @@ TEST(CurlTransport, IgnoresTrailers) {
   EXPECT_EQ(*response.header("Request-Id"), "req_1");
 }
 
-TEST(CurlTransport, AcceptsALargeHead) {
+TEST(CurlTransport, AcceptsLargeResponseHeaders) {
   std::string head = "HTTP/1.1 200 OK\r\nX-Long: " + std::string(60'000, 'x') + "\r\n";
   for (int i = 0; i < 60; ++i)
     head += "X-More: " + std::string(900, 'x') + "\r\n";
@@ -136,7 +136,7 @@ TEST(CurlTransport, DoesNotFollowARedirect) {
   EXPECT_EQ(std::get<HttpResponse>(sendTo(server.url())).status, 302);
 }
 
-TEST(CurlTransport, ReportsARefusedConnectionAsNotSent) {
+TEST(CurlTransport, ReportsThatNothingWasSentWhenTheConnectionIsRefused) {
   std::string url;
   {
     const Listener gone;
@@ -147,14 +147,14 @@ TEST(CurlTransport, ReportsARefusedConnectionAsNotSent) {
   EXPECT_FALSE(failure.mayHaveBeenSent);
 }
 
-TEST(CurlTransport, ReportsAClosedConnectionAsPossiblySent) {
+TEST(CurlTransport, ReportsThatARequestMayHaveBeenSentWhenTheConnectionCloses) {
   OneResponse server{""};
   const auto failure = std::get<TransportFailure>(sendTo(server.url()));
   EXPECT_EQ(failure.kind, TransportFailure::Kind::connection);
   EXPECT_TRUE(failure.mayHaveBeenSent);
 }
 
-TEST(CurlTransport, RefusesPlainHttpExceptToLoopback) {
+TEST(CurlTransport, RefusesPlainHttpExceptToALoopbackAddress) {
   for (const char* url : {"http://service.test/", "http://127.0.0.1.service.test/",
                           "http://127.0.0.1@service.test/", "ftp://127.0.0.1/", "file:///etc/hosts"}) {
     const auto failure = std::get<TransportFailure>(sendTo(url));
@@ -163,7 +163,7 @@ TEST(CurlTransport, RefusesPlainHttpExceptToLoopback) {
   }
 }
 
-TEST(CurlTransport, SendsNothingPastTheDeadline) {
+TEST(CurlTransport, SendsNothingAfterTheDeadline) {
   const auto clock = systemClock();
   const auto failure = std::get<TransportFailure>(
       test::wireTransport(clock)->send({.url = "http://127.0.0.1:1/"}, {.deadline = clock->now() - 1s}));
@@ -204,7 +204,7 @@ TEST(ClientInAStaticObject, IsDestroyedSafelyAtExit) {
 }
 
 // The label is too long for DNS, so no lookup is sent.
-TEST(UnresolvableHost, HasItsOwnFailureKind) {
+TEST(UnresolvableHost, CausesItsOwnKindOfFailure) {
   const Client client{{.apiKey = "sk_test_1",
                        .baseUrl = "https://" + std::string(64, 'a') + ".invalid",
                        .transport = test::wireTransport(systemClock())}};
@@ -214,7 +214,7 @@ TEST(UnresolvableHost, HasItsOwnFailureKind) {
   EXPECT_EQ(record.error().effect(), Effect::none);
 }
 
-TEST(PlainHttp, IsRefusedWithTheNameOfTheOption) {
+TEST(PlainHttp, IsRefusedWithTheNameOfTheOptionThatAllowsIt) {
   const Client client{{.apiKey = "sk_live_secret",
                        .baseUrl = "http://service.example",
                        .maxNetworkRetries = 3,

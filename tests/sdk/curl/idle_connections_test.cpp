@@ -164,7 +164,7 @@ TEST_F(IdleConnections, AreReused) {
   EXPECT_EQ(server.made(), 3);
 }
 
-TEST_F(IdleConnections, AreClosedWhenTooOld) {
+TEST_F(IdleConnections, AreClosedWhenTheyAreTooOld) {
   callTogether(3);
   clock->leap(11s);
   call();
@@ -172,7 +172,7 @@ TEST_F(IdleConnections, AreClosedWhenTooOld) {
   EXPECT_TRUE(server.awaitOpen(1));
 }
 
-TEST_F(IdleConnections, NeverExpireWithTheLongestIdleTime) {
+TEST_F(IdleConnections, NeverExpireIfTheIdleTimeIsTheLongestPossible) {
   transport = test::wireTransport(clock, {.maxIdleTime = std::chrono::milliseconds::max()});
   call();
   clock->leap(24h);
@@ -190,7 +190,7 @@ TEST_F(IdleConnections, AreClosedWhenThePeerCloses) {
   EXPECT_TRUE(server.awaitOpen(1));
 }
 
-TEST_F(IdleConnections, AreKeptForOtherHosts) {
+TEST_F(IdleConnections, AreKeptWhenOtherHostsAreUsed) {
   ManyConnections other;
   for (int i = 0; i < 3; ++i) {
     call();
@@ -202,7 +202,7 @@ TEST_F(IdleConnections, AreKeptForOtherHosts) {
   transport.reset();
 }
 
-TEST_F(IdleConnections, AreEvictedWhenLeastRecentlyUsed) {
+TEST_F(IdleConnections, AreEvictedWhenTheyAreTheLeastRecentlyUsed) {
   transport = test::wireTransport(clock, {.maxIdleConnections = 1});
   ManyConnections other;
   (void)transport->send({.url = other.url()}, {.deadline = clock->now() + 60s});
@@ -212,7 +212,7 @@ TEST_F(IdleConnections, AreEvictedWhenLeastRecentlyUsed) {
   transport.reset();
 }
 
-TEST_F(IdleConnections, AreIdleFromTheEndOfTheirTransfer) {
+TEST_F(IdleConnections, AgeFromTheEndOfTheirTransfer) {
   std::atomic<int> connections = 0;
   const test::MisbehavingServer slow{[&](int connection) {
     ++connections;

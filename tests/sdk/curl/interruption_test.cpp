@@ -233,7 +233,7 @@ TEST_P(InterruptionAfterSending, WorksAtTheDeadline) {
 }
 
 /// As after a suspension of the process.
-TEST(LateCurlTransfer, IsNotSentOnceConnected) {
+TEST(LateCurlTransfer, IsNotSentIfItConnectsTooLate) {
   const Listener server;
   const CurlTransportOptions options{};
   const HttpRequest request{Method::post, server.url() + "/v1/payment_records", {}, "a=b"};

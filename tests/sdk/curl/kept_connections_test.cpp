@@ -140,7 +140,7 @@ class CountedFence final : public SendFence {
   mutable std::atomic<int> left_;
 };
 
-TEST_P(KeptConnections, SendNothingThatTheFenceForbids) {
+TEST_P(KeptConnections, AreNotUsedForRequestsThatTheFenceForbids) {
   seen.responses = 5;
   transport = test::wireTransport(
       systemClock(), {.caFile = test::authority().caFile(), .fence = std::make_shared<CountedFence>(1)});
@@ -156,7 +156,7 @@ TEST_P(KeptConnections, SendNothingThatTheFenceForbids) {
   EXPECT_EQ(seen.requests, 1);
 }
 
-TEST_P(KeptConnections, LeaveTheRetryOfAReadToTheClient) {
+TEST_P(KeptConnections, LeaveTheRetryingOfReadsToTheClient) {
   seen.responses = 1;
   EXPECT_TRUE(report());
   const auto lost = client.paymentRecords().retrieve("pr_1");

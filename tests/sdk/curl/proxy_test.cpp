@@ -138,7 +138,7 @@ TEST(Proxy, IsBypassedForHostsExcludedByTheEnvironment) {
   EXPECT_EQ(proxy.connections(), 1);
 }
 
-TEST(Proxy, IsBypassedForUnencryptedLoopback) {
+TEST(Proxy, IsBypassedForUnencryptedLoopbackRequests) {
   const Proxy proxy{"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n"};
   const auto direct = reportTo("http://127.0.0.1:1", {.proxy = proxy.url()});
   EXPECT_EQ(direct.error().failure(), Kind::couldNotConnect) << direct.error();
@@ -172,7 +172,7 @@ TEST(Proxy, LeavesTheReportUnsentWhenItRefuses) {
   }
 }
 
-TEST(Proxy, LeavesTheReportUnsentWhenItFails) {
+TEST(Proxy, LeavesTheReportUnsentWhenItsResponseIsInvalid) {
   for (const char* response : {"", "HTTP/1.1 200", "220 mail.example ESMTP\r\n\r\n"}) {
     const Proxy proxy{response};
     const auto refused = reportTo(serviceUrl, {.proxy = proxy.url()});
@@ -181,7 +181,7 @@ TEST(Proxy, LeavesTheReportUnsentWhenItFails) {
   }
 }
 
-TEST(Proxy, HasItsOwnErrorWhenUnreachable) {
+TEST(Proxy, CausesItsOwnErrorWhenUnreachable) {
   const auto error = [](const std::string& address) {
     return reportTo(serviceUrl, {.proxy = address}).error();
   };

@@ -68,14 +68,14 @@ class Recovery : public testing::TestWithParam<WireFault> {
   }
 };
 
-TEST_P(Recovery, WorksOnANewConnection) {
+TEST_P(Recovery, SucceedsOnANewConnection) {
   for (const test::Call& call : test::calls) {
     SCOPED_TRACE(call.operation);
     expectRecovery(call, 0);
   }
 }
 
-TEST_P(Recovery, WorksOnAKeptConnection) {
+TEST_P(Recovery, SucceedsOnAKeptConnection) {
   for (const test::Call& call : test::calls) {
     SCOPED_TRACE(call.operation);
     expectRecovery(call, 2);
@@ -130,7 +130,7 @@ TEST(FaultsOfTheFake, DoNotAffectTheNextCall) {
   }
 }
 
-TEST(FaultsOfTheFake, DoNotAffectCallsOfOtherThreads) {
+TEST(FaultsOfTheFake, DoNotAffectCallsInOtherThreads) {
   OverHttp over;
   std::vector<std::jthread> threads;
   for (const test::Call& call : test::calls)

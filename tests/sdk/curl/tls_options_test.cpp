@@ -108,7 +108,7 @@ class ClientCertificate : public testing::TestWithParam<int> {
 INSTANTIATE_TEST_SUITE_P(Tls, ClientCertificate, testing::Values(TLS1_2_VERSION, TLS1_3_VERSION),
                          [](const auto& info) { return info.param == TLS1_2_VERSION ? "v12" : "v13"; });
 
-TEST_P(ClientCertificate, IsSentFromFileOrText) {
+TEST_P(ClientCertificate, IsSentFromAFileOrAString) {
   const ClientFiles files;
   for (CurlTransportOptions options : files.ways()) {
     options.caPem = authority().caPem();
@@ -122,7 +122,7 @@ TEST_P(ClientCertificate, IsRequiredByTheServer) {
   EXPECT_EQ(server.requests(), 0);
 }
 
-TEST_P(ClientCertificate, IsRefusedFromAnUnknownAuthority) {
+TEST_P(ClientCertificate, IsRefusedIfItsAuthorityIsUnknown) {
   const Identity identity = Authority{}.issue();
   expectRefused(server.send({.caFile = authority().caFile(),
                              .clientCertificatePem = identity.certificate,
@@ -131,7 +131,7 @@ TEST_P(ClientCertificate, IsRefusedFromAnUnknownAuthority) {
   EXPECT_EQ(server.requests(), 0);
 }
 
-TEST_P(ClientCertificate, EndsACallWithoutEffectOrRetryWhenMissing) {
+TEST_P(ClientCertificate, CausesAnErrorWithoutEffectOrRetryWhenMissing) {
   const auto transport = test::wireTransport(systemClock(), {.caFile = authority().caFile()});
   const Client client{
       {.apiKey = "sk_test_1", .baseUrl = server.url(), .maxNetworkRetries = 3, .transport = transport}};
@@ -142,7 +142,7 @@ TEST_P(ClientCertificate, EndsACallWithoutEffectOrRetryWhenMissing) {
   EXPECT_EQ(server.requests(), 0);
 }
 
-TEST(TlsOptions, TrustTheAuthorityInTheText) {
+TEST(TlsOptions, TrustTheAuthorityInTheGivenPem) {
   const DemandingServer server;
   expectResponse(server.send({.caPem = authority().caPem()}));
   expectResponse(server.send({.caPem = Authority{}.caPem() + authority().caPem()}));
@@ -155,7 +155,7 @@ TEST(TlsOptions, TrustNoOtherAuthority) {
   EXPECT_EQ(server.requests(), 0);
 }
 
-TEST(TlsOptions, RefuseAnEarlierVersion) {
+TEST(TlsOptions, RefuseAnEarlierVersionOfTls) {
   const DemandingServer server{{.maxVersion = TLS1_2_VERSION}};
   expectResponse(server.send({.caFile = authority().caFile()}));
   expectRefused(server.send({.caFile = authority().caFile(), .minTlsVersion = TlsVersion::tls13}),
@@ -174,7 +174,7 @@ std::string refusalOf(const CurlTransportOptions& options) {
   return {};
 }
 
-TEST(TlsOptions, AreNamedWhenUnusable) {
+TEST(TlsOptions, AreNamedInTheErrorWhenUnusable) {
   const Identity identity = authority().issue();
   const std::string& certificate = identity.certificate;
   const std::string& key = identity.key;
@@ -196,7 +196,7 @@ TEST(TlsOptions, AreNamedWhenUnusable) {
               names("clientCertificatePem"));
 }
 
-TEST(TlsOptions, AreNamedWhenAConnectionRejectsThem) {
+TEST(TlsOptions, AreNamedInTheErrorWhenAConnectionRejectsThem) {
   const DemandingServer server;
   const ClientFiles files;
   const std::string garbage = "-----BEGIN CERTIFICATE-----\n!!!\n-----END CERTIFICATE-----\n";
@@ -218,7 +218,7 @@ TEST(TlsOptions, AreNamedWhenAConnectionRejectsThem) {
   EXPECT_EQ(server.requests(), 0);
 }
 
-TEST(TlsOptions, NeverPromptForThePasswordOrPrintIt) {
+TEST(TlsOptions, NeverPromptForAPasswordOrPrintIt) {
   const DemandingServer server;
   const ClientFiles files;
   for (const std::string& password : {std::string{}, std::string{"Sesame"}}) {
@@ -241,7 +241,7 @@ ClientOptions demandedOf(const DemandingServer& server) {
                    .minTlsVersion = TlsVersion::tls13}};
 }
 
-TEST(HttpSettings, ApplyToAClientAndAnAsyncClient) {
+TEST(HttpSettings, ApplyToBothClientAndAsyncClient) {
   const DemandingServer server{{.clientAuthority = authority().caFile()}};
   const Client client{demandedOf(server)};
   const auto record = client.paymentRecords().retrieve("pr_1");
@@ -263,7 +263,7 @@ std::string objectionOf(const ClientOptions& options) {
   return {};
 }
 
-TEST(HttpSettings, AreRefusedTogetherWithATransport) {
+TEST(HttpSettings, CannotBeCombinedWithATransport) {
   ClientOptions options{.apiKey = "sk_test_1",
                         .baseUrl = "https://service.test",
                         .http = {.caFile = "ca.pem"},

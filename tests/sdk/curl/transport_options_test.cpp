@@ -88,7 +88,7 @@ TEST(CurlTransport, RefusesAUrlThatLibcurlWouldTruncate) {
   expectForbidden({.url = "http://127.0.0.1:1/" + std::string(8'000'000, 'a')}, "bytes");
 }
 
-TEST(CurlTransport, TrustsOnlyTheConfiguredFile) {
+TEST(CurlTransport, TrustsOnlyAuthoritiesInTheConfiguredFile) {
   const test::TlsFront front;
   const test::TrustedFolders folders;
   (void)sendWith({.caFile = front.caFile()}, {.url = front.url(1) + '/'});
@@ -97,7 +97,7 @@ TEST(CurlTransport, TrustsOnlyTheConfiguredFile) {
   EXPECT_NE(folders.count(), 0) << "and the system's by default";
 }
 
-TEST(CurlTransport, NamesTheUnreadableFile) {
+TEST(CurlTransport, ReportsAnUnreadableFile) {
   const test::TlsFront front;
   const auto failure =
       std::get<TransportFailure>(sendWith({.caFile = "/nowhere/ca.pem"}, {.url = front.url(1)}));

@@ -41,7 +41,7 @@ TEST(ErrorBody, MayHaveMembersOutsideTheErrorObject) {
   EXPECT_EQ(read(R"({"error":"not today"})").message, "not today");
 }
 
-TEST(ErrorBody, IsEmptyWithoutMembers) {
+TEST(ErrorBody, IsIgnoredWithoutKnownMembers) {
   Error::Details details;
   for (const char* body :
        {"", "   ", "null", "[]", R"("code")", R"(<html>{"code":"c"}</html>)", "{}", "{", R"({"error":null})",
@@ -105,7 +105,7 @@ TEST(ErrorBody, KeepsReadableMembersAmongUnexpectedOnes) {
   EXPECT_EQ(read(R"x({"code":"c\/")x").code, "c/") << "ends right after it";
 }
 
-TEST(ErrorBody, MayBeOfAnySizeAndDepth) {
+TEST(ErrorBody, MayHaveAnySizeAndDepth) {
   const std::string deep(2'000'000, '[');
   EXPECT_EQ(read(R"({"error":{"code":"c","param":)" + deep).code, "c");
   const std::string text(2'000'000, '"');
@@ -153,7 +153,7 @@ TEST(EffectByStatus, IsUnknownForGatewayRefusals) {
       EXPECT_EQ(errorOf(status, body).effect(), Effect::unknown) << status << body;
 }
 
-TEST(EffectByStatus, IsNoneForGatewayCredentialsAndRateLimits) {
+TEST(EffectByStatus, IsNoneWhenAGatewayDemandsCredentialsOrLimitsTheRate) {
   for (const int status : {401, 407, 429})
     EXPECT_EQ(errorOf(status, "<html>").effect(), Effect::none) << status;
 }

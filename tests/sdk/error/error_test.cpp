@@ -20,7 +20,7 @@ std::string outlookOf(const Error::Details& details) {
   return error.isRetryable() ? "later" : error.isPermanent() ? "never" : "neither";
 }
 
-TEST(ErrorTest, ComparesWithAKind) {
+TEST(ErrorTest, CanBeComparedWithAKind) {
   const Error error{{.kind = ErrorKind::lockTimeout}};
   EXPECT_TRUE(error == ErrorKind::lockTimeout);
   EXPECT_TRUE(ErrorKind::lockTimeout == error);
@@ -28,7 +28,7 @@ TEST(ErrorTest, ComparesWithAKind) {
   EXPECT_TRUE(ErrorKind::rateLimited != error);
 }
 
-TEST(ErrorTest, MayHaveTakenEffectIfItsEffectIsUnknown) {
+TEST(ErrorTest, TellsThatACallWithAnUnknownEffectMayHaveTakenEffect) {
   EXPECT_TRUE(Error{{.effect = Effect::unknown}}.mayHaveTakenEffect());
   EXPECT_FALSE(Error{{.effect = Effect::none}}.mayHaveTakenEffect());
 }
@@ -74,7 +74,7 @@ Error errorAfter(const TransportResult& result) {
   return h.client.paymentRecords().retrieve("pr_1").error();
 }
 
-TEST(ErrorTest, KeepsTheRefusalAsReceived) {
+TEST(ErrorTest, KeepsARefusalAsItWasReceived) {
   const HttpResponse sent = refusal(R"({"error":{"code":"lock_timeout","advice":"wait"}})");
   const Error error = errorAfter(sent);
   ASSERT_NE(error.response(), nullptr);
@@ -154,7 +154,7 @@ TEST(Retryability, IsDefinedForEveryKind) {
   }
 }
 
-TEST(Retryability, UntrustedCertificateIsPermanent) {
+TEST(Retryability, UntrustedCertificateIsAPermanentFailure) {
   EXPECT_EQ(outlookOf({.kind = ErrorKind::connection, .failure = TransportFailure::Kind::tls}), "never");
   EXPECT_EQ(outlookOf({.kind = ErrorKind::connection, .failure = TransportFailure::Kind::couldNotResolve}),
             "later");

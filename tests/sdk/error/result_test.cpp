@@ -36,7 +36,7 @@ Result<std::string> quarter(int number) {
   return std::to_string(second);
 }
 
-TEST(ResultOfACall, IsUsedLikeAPointer) {
+TEST(ResultOfACall, CanBeUsedLikeAPointer) {
   Result<std::string> result = quarter(8);
   ASSERT_TRUE(result);
   EXPECT_EQ(*result, "2");
@@ -63,14 +63,14 @@ TEST(ResultOfACall, ReturnsItsValueOrADefault) {
   EXPECT_EQ(none.value_or("other"), "other");
 }
 
-TEST(ResultOfACall, ContinuesWithAFunctionThatMayFail) {
+TEST(ResultOfACall, CanContinueWithAFunctionThatMayFail) {
   EXPECT_EQ(*half(8).and_then(half), 2);
   EXPECT_EQ(half(6).and_then(half).error().message(), "late");
   EXPECT_EQ(half(5).and_then(half).error().message(), "late");
   EXPECT_TRUE(check(2).and_then([] { return half(2); }));
 }
 
-TEST(ResultOfACall, TransformsItsValue) {
+TEST(ResultOfACall, CanTransformItsValue) {
   EXPECT_EQ(*half(8).transform([](int number) { return std::to_string(number); }), "4");
   EXPECT_TRUE(half(7).transform([](int) { return 1; }).has_error());
   int calls = 0;

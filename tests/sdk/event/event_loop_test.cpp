@@ -137,7 +137,7 @@ class CalledSource final : public EventSource {
   std::function<void()> work_;
 };
 
-TEST_F(EventLoopTest, AcceptsAPostIfTurningOnlyDuringATurn) {
+TEST_F(EventLoopTest, AcceptsPostIfTurningDuringATurn) {
   std::vector<bool> accepted;
   TestTask offered{note("offered")};
   const auto offer = [&] { accepted.push_back(loop.postIfTurning(offered)); };
@@ -153,7 +153,7 @@ TEST_F(EventLoopTest, AcceptsAPostIfTurningOnlyDuringATurn) {
   EXPECT_THAT(done, ElementsAre("offered"));
 }
 
-TEST_F(EventLoopTest, RefusesAPostIfTurningWhileItWaits) {
+TEST_F(EventLoopTest, RefusesPostIfTurningWhileItWaits) {
   TestTask offered{note("offered")};
   EventLoop* waiting = nullptr;
   bool accepted = true;
@@ -164,7 +164,7 @@ TEST_F(EventLoopTest, RefusesAPostIfTurningWhileItWaits) {
   EXPECT_FALSE(accepted);
 }
 
-TEST_F(EventLoopTest, RefusesAPostIfTurningAfterItsEnd) {
+TEST_F(EventLoopTest, RefusesPostIfTurningAfterItHasEnded) {
   TestTask offered{note("offered")};
   bool accepted = true;
   TestTask offering{[&] {
@@ -216,7 +216,7 @@ TEST_F(EventLoopTest, ExpiresSimultaneousTimersInTheOrderInWhichTheyWereSet) {
   EXPECT_THAT(done, ElementsAre("b", "c", "a"));
 }
 
-TEST_F(EventLoopTest, ResetsATimer) {
+TEST_F(EventLoopTest, CanSetATimerAgain) {
   TestTimer moved{note("moved")};
   TestTimer other{note("other")};
   loop.set(moved, clock.now() + 1s);
@@ -245,7 +245,7 @@ TEST_F(EventLoopTest, LetsATimerCancelOrDestroyAnother) {
   EXPECT_THAT(done, ElementsAre("last"));
 }
 
-TEST_F(EventLoopTest, LetsATimerResetItself) {
+TEST_F(EventLoopTest, LetsATimerSetItselfAgain) {
   int expired = 0;
   TestTimer timer{[&] {
     if (++expired < 3) loop.set(timer, loop.now() + 1s);
@@ -287,7 +287,7 @@ TEST_F(EventLoopTest, DoesNotWaitAfterAWakeUp) {
   EXPECT_THAT(done, ElementsAre("timer"));
 }
 
-TEST_F(EventLoopTest, RecognizesItsThread) {
+TEST_F(EventLoopTest, RecognizesItsOwnThread) {
   TestTask task{[&] {
     EXPECT_TRUE(loop.isCurrent());
     std::jthread{[&] { EXPECT_FALSE(loop.isCurrent()); }};
@@ -309,7 +309,7 @@ TEST_F(EventLoopTest, DetachesTimersThatOutliveIt) {
 
 /// Posts from several threads to a loop that waits on the system's clock without a timer, so that only posts
 /// wake it.
-TEST(EventLoopThreads, WakeAWaitingLoop) {
+TEST(EventLoopThreads, CanWakeAWaitingLoop) {
   constexpr int threads = 4;
   constexpr int rounds = 2'000;
   const auto clock = systemClock();
@@ -335,7 +335,7 @@ TEST(EventLoopThreads, WakeAWaitingLoop) {
   EXPECT_EQ(ran, threads * rounds);
 }
 
-TEST(EventLoopThreads, EndAWaitForATimerByWakingTheLoop) {
+TEST(EventLoopThreads, CanWakeALoopThatWaitsForATimer) {
   const auto clock = systemClock();
   EventLoop loop{*clock, makeClockSource(*clock)};
   TestTimer never{[] { ADD_FAILURE(); }};

@@ -76,7 +76,7 @@ TYPED_TEST(StopTokens, CallEachCallbackOnce) {
   EXPECT_EQ(gone, 0);
 }
 
-TYPED_TEST(StopTokens, CallACallbackAtOnceIfAStopIsRequested) {
+TYPED_TEST(StopTokens, CallACallbackImmediatelyIfAStopIsAlreadyRequested) {
   typename TypeParam::Source source;
   source.request_stop();
   int calls = 0;

@@ -46,7 +46,7 @@ TEST(FormWriter, WritesTimesAsSecondsAndMetadataInBrackets) {
             "failed_at=1730000000&metadata%5Border%5D=4%202&metadata%5Btill%5D=%C3%A9%26%3D");
 }
 
-TEST(FormWriter, WritesEmptyValuesToUnsetKeys) {
+TEST(FormWriter, WritesEmptyValuesForKeysToUnset) {
   EXPECT_EQ(form({.failedAt = time, .metadata = MetadataEdit{}.unset("order")}),
             "failed_at=1730000000&metadata%5Border%5D=");
   EXPECT_EQ(form({.failedAt = time, .metadata = MetadataEdit::unsetAll()}), "failed_at=1730000000&metadata=");
@@ -78,45 +78,45 @@ TEST(Url, ReadsPlusAsASpaceInFormsOnly) {
   EXPECT_EQ(formDecode("a+b"), "a b");
 }
 
-TEST(Url, RefusesBrokenEncoding) {
+TEST(Url, RefusesInvalidEncoding) {
   for (const char* broken : {"%", "%4", "%zz", "a%4g", "%%20"})
     EXPECT_EQ(percentDecode(broken), std::nullopt) << broken;
 }
 
-TEST(Checks, IdentifierHasItsPrefixAndAtLeastOneCharacter) {
+TEST(Checks, RequireThePrefixAndAtLeastOneCharacterInAnIdentifier) {
   EXPECT_FALSE(checkId("id", "pr_", "pr_1"));
   EXPECT_FALSE(checkId("id", "pr_", "pr_../x"));
   for (const char* wrong : {"", "pr_", "par_1", "xpr_1", "1"})
     EXPECT_TRUE(checkId("id", "pr_", wrong)) << wrong;
 }
 
-TEST(Checks, TimesAreRequired) {
+TEST(Checks, RequireTimes) {
   EXPECT_EQ(faultIn(PaymentRecordReportFailedParams{}), "failed_at is required");
   EXPECT_EQ(faultIn(PaymentRecordReportFailedParams{.failedAt = time}), "");
   EXPECT_EQ(faultIn(PaymentRecordReportFailedParams{.failedAt = std::chrono::sys_seconds{-1s}}),
             "failed_at must be at least 0, not -1");
 }
 
-TEST(Checks, LimitIsFrom1To100) {
+TEST(Checks, RequireALimitFrom1To100) {
   EXPECT_EQ(faultIn(PaymentRecordListParams{.limit = 1}), "");
   EXPECT_EQ(faultIn(PaymentRecordListParams{.limit = 100}), "");
   EXPECT_EQ(faultIn(PaymentRecordListParams{.limit = 0}), "limit must be from 1 to 100, not 0");
   EXPECT_EQ(faultIn(PaymentRecordListParams{.limit = 101}), "limit must be from 1 to 100, not 101");
 }
 
-TEST(Checks, CursorsAreMutuallyExclusiveIdentifiers) {
+TEST(Checks, RequireCursorsToBeMutuallyExclusiveIdentifiers) {
   EXPECT_EQ(faultIn(PaymentRecordListParams{.startingAfter = "pr_1", .endingBefore = "pr_2"}),
             "starting_after can't be combined with ending_before");
   EXPECT_EQ(faultIn(PaymentRecordListParams{.startingAfter = "par_1"}),
             "starting_after 'par_1' is not an identifier that starts with 'pr_'");
 }
 
-TEST(Checks, QueryIsNotEmpty) {
+TEST(Checks, RequireAQueryThatIsNotEmpty) {
   EXPECT_EQ(faultIn(PaymentRecordSearchParams{}), "query is required");
   EXPECT_EQ(faultIn(PaymentRecordSearchParams{.query = ""}), "query is required and can't be empty");
 }
 
-TEST(Checks, MetadataEditsAreUnambiguous) {
+TEST(Checks, RequireUnambiguousMetadataEdits) {
   const auto fault = [](const MetadataEdit& edit) {
     return faultIn(PaymentRecordReportFailedParams{.failedAt = time, .metadata = edit});
   };
@@ -130,7 +130,7 @@ TEST(Checks, MetadataEditsAreUnambiguous) {
             "metadata unsetAll() can't be combined with other changes");
 }
 
-TEST(Checks, HeadersContainNoLineBreaks) {
+TEST(Checks, RefuseLineBreaksInHeaders) {
   EXPECT_TRUE(isHeaderText("plain text\twith a tab"));
   EXPECT_TRUE(isHeaderText("ünïcode"));
   for (const std::string_view broken :

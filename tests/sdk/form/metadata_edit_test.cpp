@@ -17,7 +17,7 @@ namespace {
 
 const MetadataEdit expectedEdits{{"order", "42"}, {"till", "7"}};
 
-TEST(MetadataEdits, AreMadeFromMaps) {
+TEST(MetadataEdits, CanBeMadeFromMaps) {
   EXPECT_EQ((MetadataEdit{Metadata{{"order", "42"}, {"till", "7"}}}), expectedEdits);
   EXPECT_EQ((MetadataEdit{std::map<std::string, std::string>{{"order", "42"}, {"till", "7"}}}),
             expectedEdits);
@@ -26,7 +26,7 @@ TEST(MetadataEdits, AreMadeFromMaps) {
   EXPECT_TRUE(MetadataEdit{Metadata{}}.empty());
 }
 
-TEST(MetadataEdits, AreMadeFromRangesOfPairs) {
+TEST(MetadataEdits, CanBeMadeFromRangesOfPairs) {
   const std::vector<std::pair<const char*, std::string>> pairs{{"order", "42"}, {"till", "7"}};
   EXPECT_EQ(MetadataEdit{pairs}, expectedEdits);
   EXPECT_EQ(MetadataEdit{std::span{pairs}}, expectedEdits);
@@ -39,12 +39,12 @@ TEST(MetadataEdits, AreMadeFromRangesOfPairs) {
             expectedEdits);
 }
 
-TEST(MetadataEdits, AreConvertedInArguments) {
+TEST(MetadataEdits, CanBeConvertedFromMetadataArguments) {
   const Metadata pairs{{"order", "42"}, {"till", "7"}};
   EXPECT_EQ(PaymentRecordReportFailedParams{.metadata = pairs}.metadata, expectedEdits);
 }
 
-TEST(MetadataEdits, AreNotMadeFromOtherRanges) {
+TEST(MetadataEdits, CannotBeMadeFromOtherRanges) {
   EXPECT_FALSE((std::is_constructible_v<MetadataEdit, std::string>));
   EXPECT_FALSE((std::is_constructible_v<MetadataEdit, std::vector<std::string>>));
   EXPECT_FALSE((std::is_constructible_v<MetadataEdit, std::map<std::string, int>>));

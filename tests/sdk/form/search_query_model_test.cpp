@@ -230,7 +230,7 @@ TEST_F(TypedSearch, FindsTheObjectsThatMatchTheConditions) {
   });
 }
 
-TEST_F(TypedSearch, FindsAnObjectByAnyText) {
+TEST_F(TypedSearch, FindsAnObjectWhateverItsText) {
   holdsInRuns(200, [&] {
     const auto text = *rc::gen::string<std::string>();
     std::string ascii;
@@ -254,7 +254,7 @@ TEST_F(TypedSearch, FindsAnIdentifier) {
   EXPECT_EQ(found.begin()->value().id, wanted.id);
 }
 
-TEST_F(TypedSearch, IsRefusedIfTextIsNotUtf8) {
+TEST_F(TypedSearch, IsRefusedIfItsTextIsNotUtf8) {
   auto found = client.paymentRecords().search(q::description == "\xff");
   ASSERT_NE(found.begin(), found.end());
   EXPECT_EQ(found.begin()->error().kind(), ErrorKind::invalidRequest);

@@ -38,7 +38,7 @@ TEST(SearchConditions, CompareText) {
             R"(processor_details.custom.payment_reference:"ref")");
 }
 
-TEST(SearchConditions, CompareKeysOfMetadata) {
+TEST(SearchConditions, CompareMetadataKeys) {
   EXPECT_EQ((q::metadata("order") == "42").str(), R"(metadata["order"]:"42")");
   EXPECT_EQ(q::metadata(std::string{"order"}).contains("4").str(), R"(metadata["order"]~"4")");
   const auto order = q::metadata(std::string(40, 'k'));  // keeps the key
@@ -59,7 +59,7 @@ TEST(SearchConditions, CompareIdentifiers) {
   EXPECT_EQ(q::latestPaymentAttemptRecord.contains("par").str(), R"(latest_payment_attempt_record~"par")");
 }
 
-TEST(SearchConditions, CompareValuesOfOpenSets) {
+TEST(SearchConditions, CompareValuesOfOpenEnumerations) {
   const std::string expected = R"(customer_presence:"on_session")";
   EXPECT_EQ((q::customerPresence == PaymentRecordCustomerPresence::onSession).str(), expected);
   EXPECT_EQ((q::customerPresence == OpenEnum{PaymentRecordCustomerPresence::onSession}).str(), expected);
@@ -99,13 +99,13 @@ TEST(SearchConditions, CompareBooleans) {
   EXPECT_EQ((livemode != false).str(), R"(-livemode:"false")");
 }
 
-TEST(SearchConditions, CompareWithNullopt) {
+TEST(SearchConditions, CanCompareAFieldWithNullopt) {
   EXPECT_EQ((q::description == std::nullopt).str(), "description:null");
   EXPECT_EQ((q::created != std::nullopt).str(), "-created:null");
   EXPECT_EQ((livemode == std::nullopt).str(), "livemode:null");
 }
 
-TEST(SearchConditions, AreJoinedWithoutParentheses) {
+TEST(SearchConditions, AreCombinedWithoutParentheses) {
   EXPECT_EQ((onText && onNumber && onKey).str(),
             R"(description:"a" AND amount_requested.value>2 AND -metadata["k"]:"v")");
   EXPECT_EQ((onText && (onNumber && onKey)), (onText && onNumber && onKey));
@@ -113,7 +113,7 @@ TEST(SearchConditions, AreJoinedWithoutParentheses) {
             R"(description:"a" OR amount_requested.value>2 OR -metadata["k"]:"v")");
 }
 
-TEST(SearchConditions, AreNegated) {
+TEST(SearchConditions, CanBeNegated) {
   EXPECT_EQ((!onText).str(), R"(-description:"a")");
   EXPECT_EQ((!onKey).str(), R"(metadata["k"]:"v")");
   EXPECT_EQ(!!onText, onText);
@@ -124,7 +124,7 @@ TEST(SearchConditions, AreNegated) {
             R"(-description:"a" AND metadata["k"]:"v" AND amount_requested.value>2)");
 }
 
-TEST(SearchConditions, AreNegatedOnlyOutsideText) {
+TEST(SearchConditions, AreNegatedWithoutChangesToTheirText) {
   const std::string text = R"(" AND -a:"b\" OR \)";
   const auto condition = q::description == text && q::metadata(text).contains(text);
   EXPECT_EQ(!condition, (q::description != text || !q::metadata(text).contains(text)));
@@ -140,13 +140,13 @@ TEST(SearchConditions, CanBeCollectedOneByOne) {
   EXPECT_EQ(any, (onText || onNumber));
 }
 
-TEST(SearchConditions, AreIndependentOfOtherResources) {
+TEST(SearchConditions, HaveSeparateFieldsForEachResource) {
   EXPECT_EQ((InvoiceSearchFields::subscription == "sub_1").str(), R"(subscription:"sub_1")");
   EXPECT_EQ((PaymentIntentSearchFields::amount >= 5).str(), "amount>=5");
   static_assert(!std::is_same_v<decltype(q::created), decltype(InvoiceSearchFields::created)>);
 }
 
-TEST(SearchQueries, AreConditionsOrText) {
+TEST(SearchQueries, CanBeConditionsOrText) {
   EXPECT_EQ(SearchQuery<PaymentRecord>{"created>0"}.str(), "created>0");
   EXPECT_EQ(SearchQuery<PaymentRecord>{std::string{"created>0"}}, SearchQuery<PaymentRecord>{"created>0"});
   EXPECT_EQ(SearchQuery<PaymentRecord>{onText || onNumber}.str(), (onText || onNumber).str());
@@ -154,7 +154,7 @@ TEST(SearchQueries, AreConditionsOrText) {
   EXPECT_TRUE(SearchQuery<PaymentRecord>{static_cast<const char*>(nullptr)}.empty());
 }
 
-TEST(SearchQueries, ArePrinted) {
+TEST(SearchQueries, CanBePrinted) {
   std::ostringstream out;
   out << SearchQuery<PaymentRecord>{"a\nb"} << ' ' << (q::description == "\n");
   EXPECT_EQ(out.str(), R"(a\nb description:"\n")");

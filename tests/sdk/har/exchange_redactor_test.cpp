@@ -32,7 +32,7 @@ std::string headerOf(ExchangeRedactor& redactor, const std::string& authorizatio
   return redactor.redacted(withHeaders({{"Authorization", authorization}})).requestHeaders.front().value;
 }
 
-TEST(ExchangeRedactor, GivesEachKeyOneName) {
+TEST(ExchangeRedactor, ReplacesEachKeyWithItsOwnName) {
   ExchangeRedactor redactor;
   EXPECT_EQ(headerOf(redactor, "Bearer sk_live_a1"), "Bearer sk_live_recorded1");
   EXPECT_EQ(headerOf(redactor, "Bearer sk_test_a1"), "Bearer sk_test_recorded1");
@@ -66,7 +66,7 @@ TEST(ExchangeRedactor, RedactsCookiesAndOtherCredentials) {
   EXPECT_THAT(text, Not(HasSubstr("k3y-text")));
 }
 
-TEST(ExchangeRedactor, KeepsPartsNeededForComparisons) {
+TEST(ExchangeRedactor, KeepsThePartsThatComparisonsNeed) {
   const Exchange plain{
       .method = "POST",
       .url = "https://api.example.com/v1/payouts/po_1?limit=3&created%5Bgte%5D=1767225600",
@@ -96,7 +96,7 @@ TEST(ExchangeRedactor, RedactsFieldsByName) {
             R"({"card":{"exp_year":"[redacted]"},"description":"[redacted]","amount":5})");
 }
 
-TEST(ExchangeRedactor, RedactsAnUndeclaredForm) {
+TEST(ExchangeRedactor, RedactsAFormWithoutAContentType) {
   const Exchange cleaned =
       ExchangeRedactor{}.redacted({.method = "POST", .url = "/", .requestBody = "cvc=987&amount=5"});
   EXPECT_EQ(cleaned.requestBody, "cvc=[redacted]&amount=5");
@@ -122,7 +122,7 @@ TEST(ExchangeRedactor, RedactsSecretsThatAppearBeforeTheFieldThatRevealsThem) {
 }
 
 /// Secrets in every part of an exchange, between any other bytes.
-RC_GTEST_PROP(ExchangeRedactor, LeavesNoSecret, ()) {
+RC_GTEST_PROP(ExchangeRedactor, LeavesNoSecretInAnExchange, ()) {
   const std::vector<std::string> secrets{"sk_live_Pl4nted", "sk_test_Pl4nted", "oat_live_Pl4nted",
                                          "4242424242424242", "5555 5555 5555 4444"};
   const auto plant = [&](std::string text) {

@@ -123,7 +123,7 @@ TEST(HarReader, ReportsThePositionOfEachEntry) {
   EXPECT_EQ(reader.count(), 4U);
 }
 
-TEST(HarReader, YieldsTheCompleteEntriesOfATruncatedFile) {
+TEST(HarReader, ReturnsTheCompleteEntriesOfATruncatedFile) {
   const std::string whole = written({{.method = "GET", .url = "/1"}, {.method = "GET", .url = "/2"}});
   const std::size_t second = whole.find(harSeparator);
   for (std::size_t size = 1; size + 1 < whole.size(); ++size) {
@@ -135,7 +135,7 @@ TEST(HarReader, YieldsTheCompleteEntriesOfATruncatedFile) {
   EXPECT_FALSE(readAll(whole).cutOff);
 }
 
-TEST(HarReader, NamesTheProblemAndThePositionOfInvalidHar) {
+TEST(HarReader, ReportsTheProblemAndItsPositionInInvalidHar) {
   EXPECT_EQ(problemOf(" \n"), "not HAR at byte 2: the file is empty");
   EXPECT_EQ(problemOf("hello"), "not HAR at byte 0: expected '{'");
   EXPECT_EQ(problemOf("{}"), "not HAR at byte 1: no member log; this is not HAR");
@@ -150,7 +150,7 @@ TEST(HarReader, NamesTheProblemAndThePositionOfInvalidHar) {
               HasSubstr("not HAR at byte 5: not JSON at byte 1"));
 }
 
-TEST(HarReader, NamesTheProblemWithAnEntry) {
+TEST(HarReader, ReportsTheProblemWithAnEntry) {
   const auto problemWith = [](const std::string& entry) {
     return problemOf(R"({"log":{"entries":[)" + entry + "]}}");
   };
@@ -164,7 +164,7 @@ TEST(HarReader, NamesTheProblemWithAnEntry) {
               HasSubstr("text that is not base64"));
 }
 
-TEST(HarReader, ReadsTheNamesOfRedactedFields) {
+TEST(HarReader, ReturnsTheNamesOfRedactedFields) {
   const std::vector<std::string> names{"description", "a\"b"};
   std::istringstream in{harBegin(names) + std::string{harEnd}};
   HarReader reader{in};
@@ -182,7 +182,7 @@ RC_GTEST_PROP(HarReader, RoundTripsExchanges, ()) {
 }
 
 /// Whatever happened to a file, it is read or refused.
-RC_GTEST_PROP(HarReader, SurvivesAnyDamage, ()) {
+RC_GTEST_PROP(HarReader, SurvivesAnyDamageToTheFile, ()) {
   std::string text =
       *rc::gen::arbitrary<bool>() ? written({anyExchange(), anyExchange()}) : std::string{exported};
   for (int left = *rc::gen::inRange(1, 4); left > 0; --left)
@@ -251,7 +251,7 @@ TEST(HarReader, ReadsEntriesSplitAtTheEndOfItsBuffer) {
   }
 }
 
-TEST(HarReader, ReleasesTheMemoryOfReadEntries) {
+TEST(HarReader, ReleasesTheMemoryOfEntriesThatHaveBeenRead) {
   if (mallinfo2().uordblks == 0) GTEST_SKIP() << "a sanitizer replaces the allocator, and keeps freed memory";
   constexpr int count = 60;
   LongRecording recording{count};

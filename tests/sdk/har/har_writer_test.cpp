@@ -82,7 +82,7 @@ TEST_F(HarWriterTest, ReportsWhyItCannotCreateAFile) {
             "can't create " + file("missing/run.har") + ": No such file or directory");
 }
 
-TEST_F(HarWriterTest, ShowsTheFileToItsOwnerOnly) {
+TEST_F(HarWriterTest, MakesTheFileReadableOnlyByItsOwner) {
   const HarWriter writer{file()};
   struct stat status{};
   ASSERT_EQ(stat(file().c_str(), &status), 0);

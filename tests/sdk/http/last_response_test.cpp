@@ -56,7 +56,7 @@ TEST(LastResponses, DoNotRemoveRequestIdsFromAttempts) {
   EXPECT_EQ(attempts[0].requestId, "req_1");
 }
 
-TEST(LastResponses, BelongToPagesNotToTheirObjects) {
+TEST(LastResponses, BelongToPagesRatherThanToTheirObjects) {
   for (const bool prefetch : {false, true}) {
     Harness h;
     h.respond(pageOf(test::recordJson("pr_1"), "false"));
@@ -82,7 +82,7 @@ TEST(LastResponses, AreSharedByTheObjectsOfAPageInALoop) {
   EXPECT_THAT(ids, ElementsAre("req_1", "req_1", "req_2"));
 }
 
-TEST(LastResponses, ProvideTheRequestIdOfAPageError) {
+TEST(LastResponses, ProvideTheRequestIdWhenAPageFails) {
   Harness h;
   h.respond(pageOf("", "true"));
   for (const auto& record : h.client.paymentRecords().list()) {
@@ -93,7 +93,7 @@ TEST(LastResponses, ProvideTheRequestIdOfAPageError) {
   }
 }
 
-TEST(LastResponses, AreEmptyWithoutAResponse) {
+TEST(LastResponses, AreEmptyIfThereIsNoResponse) {
   const PaymentRecord ownRecord;
   EXPECT_EQ(ownRecord.lastResponse.status(), 0);
   EXPECT_EQ(ownRecord.lastResponse.requestId(), "");

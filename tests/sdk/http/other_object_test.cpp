@@ -123,7 +123,7 @@ TEST_F(MismatchedResponse, LeavesTheEffectOfACheckedReportUnknown) {
   EXPECT_EQ(requests, 4) << "each has only read";
 }
 
-TEST_F(MismatchedResponse, IsNotAttributedToAReportInBulk) {
+TEST_F(MismatchedResponse, IsNotAttributedToABulkReport) {
   respondWith<PaymentRecord>();
   const Report reports[] = {
       {.id = "pr_1", .outcome = "failed", .time = reportTime},
@@ -142,7 +142,7 @@ TEST_F(MismatchedResponse, IsNotAttributedToAReportInBulk) {
   }
 }
 
-TEST_F(MismatchedResponse, IsReturnedByACreate) {
+TEST_F(MismatchedResponse, IsReturnedByACreateCall) {
   respondWith<PaymentIntent>();
   const auto created = client.paymentIntents().create({.amount = 1, .currency = "eur"});
   ASSERT_TRUE(created) << created.error();

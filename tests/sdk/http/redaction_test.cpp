@@ -55,7 +55,7 @@ HttpResponse echo(int status) {
                   R"( are no good.","param":")" + key + R"("}})"};
 }
 
-TEST(ApiKey, IsAbsentFromErrorsOfTheService) {
+TEST(ApiKey, IsAbsentFromErrorsThatTheServiceReturns) {
   for (const int status : {302, 400, 401, 403, 404, 409, 429, 500, 503}) {
     const Error error = errorWithKeyAfter(echo(status));
     expectNoKey(error);
@@ -64,7 +64,7 @@ TEST(ApiKey, IsAbsentFromErrorsOfTheService) {
   }
 }
 
-TEST(ApiKey, IsMaskedInTheResponseOfAnError) {
+TEST(ApiKey, IsMaskedInTheResponseThatAnErrorContains) {
   const Error error = errorWithKeyAfter(echo(401));
   ASSERT_NE(error.response(), nullptr);
   EXPECT_EQ(*error.response()->header("Request-Id"), "[key]");
@@ -133,7 +133,7 @@ TEST(ApiKey, IsMaskedInACustomHeader) {
       h.client.paymentRecords().retrieve("pr_1", {.headers = {{"authorization", "Basic " + key}}}).error());
 }
 
-TEST(ApiKey, IsAbsentFromErrorsOfPages) {
+TEST(ApiKey, IsAbsentFromErrorsThatPagesReturn) {
   Harness h{{.apiKey = key}};
   h.respond(echo(403));
   for (const auto& record : h.client.paymentRecords().list())

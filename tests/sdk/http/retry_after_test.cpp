@@ -19,23 +19,23 @@ std::optional<seconds> read(const std::string& text, std::vector<Header> others 
   return retryAfter(response, now);
 }
 
-TEST(RetryAfter, IsANumberOfSeconds) {
+TEST(RetryAfter, CanBeANumberOfSeconds) {
   EXPECT_EQ(read("0"), 0s);
   EXPECT_EQ(read("120"), 120s);
 }
 
-TEST(RetryAfter, IsADateInAnyOfThreeFormats) {
+TEST(RetryAfter, CanBeADateInAnyOfThreeFormats) {
   EXPECT_EQ(read("Thu, 01 Jan 2026 00:02:00 GMT"), 120s);
   EXPECT_EQ(read("Thursday, 01-Jan-26 00:02:00 GMT"), 120s);
   EXPECT_EQ(read("Thu Jan  1 00:02:00 2026"), 120s);
 }
 
-TEST(RetryAfter, IsComparedWithTheDateOfTheResponse) {
+TEST(RetryAfter, IsMeasuredFromTheDateOfTheResponse) {
   EXPECT_EQ(read("Thu, 01 Jan 2026 00:02:00 GMT", {{"Date", "Thu, 01 Jan 2026 00:01:50 GMT"}}), 10s);
   EXPECT_EQ(read("Thu, 01 Jan 2026 00:02:00 GMT", {{"Date", "once upon a time"}}), 120s);
 }
 
-TEST(RetryAfter, IgnoresAClockAheadOfTheService) {
+TEST(RetryAfter, IgnoresALocalClockThatIsAhead) {
   EXPECT_EQ(read("Wed, 31 Dec 2025 23:50:10 GMT", {{"Date", "Wed, 31 Dec 2025 23:50:00 GMT"}}), 10s);
   EXPECT_EQ(read("Thu, 01 Jan 2026 00:02:00 GMT", {{"Date", "Wed, 31 Dec 2025 23:59:00 GMT"}}), 180s);
 }
@@ -47,7 +47,7 @@ TEST(RetryAfter, IsZeroForADateInThePast) {
   EXPECT_EQ(read("Thu, 01 Jan 2026 00:02:00 GMT", {{"Date", "Thu, 01 Jan 2026 00:02:01 GMT"}}), 0s);
 }
 
-TEST(RetryAfter, AcceptsNumbersAndDatesOfAnySize) {
+TEST(RetryAfter, MayBeANumberOrDateOfAnySize) {
   EXPECT_GT(read("99999999999999999999999999"), 365 * 24h);
   EXPECT_GT(read("Fri, 31 Dec 9999 23:59:59 GMT"), 365 * 24h);
 }
@@ -72,13 +72,13 @@ std::chrono::nanoseconds waited(const std::string& text, Backoff backoff = {}) {
   return harness.clock->sleeps.at(0);
 }
 
-TEST(RetryAfter, PrecedesTheBackoff) {
+TEST(RetryAfter, IsAddedToTheBackoff) {
   EXPECT_GT(waited("20"), 20s + 250ms);
   EXPECT_LE(waited("20"), 20s + 500ms);
   EXPECT_LE(waited("soon"), 500ms);
 }
 
-TEST(RetryAfter, IsCapped) {
+TEST(RetryAfter, IsLimitedByItsCap) {
   EXPECT_LE(waited("3600"), 60s + 500ms);
   EXPECT_LE(waited("3600", {.retryAfterCap = 5s}), 5s + 500ms);
 }
@@ -89,7 +89,7 @@ TEST(RetryAfter, IsAvailableInTheError) {
   EXPECT_EQ(harness.client.paymentRecords().retrieve("pr_1").error().retryAfter(), 7s);
 }
 
-TEST(RetryAfter, EndsTheCallBeyondTheDeadline) {
+TEST(RetryAfter, EndsTheCallIfItExceedsTheDeadline) {
   Harness harness{{.maxNetworkRetries = 1}};
   harness.respond(refused(429, "lock_timeout", {{"Retry-After", "20"}}));
   const auto result =

@@ -40,7 +40,7 @@ TEST(CompactLength, IsZeroForInvalidJson) {
     EXPECT_EQ(compactLength(json, usualDepth), 0U) << json;
 }
 
-TEST(CompactLength, IsZeroForValuesNestedTooDeeply) {
+TEST(CompactLength, IsZeroForJsonThatIsNestedTooDeeply) {
   EXPECT_EQ(compactLength("[[1]]", 2), 5U);
   EXPECT_EQ(compactLength("[[1]]", 1), 0U);
   EXPECT_EQ(compactLength("[[1],[2],[3]]", 2), 13U);

@@ -171,7 +171,7 @@ std::string edited() {
   return text;
 }
 
-TEST(JsonReaderModel, ReadsTheUneditedText) {
+TEST(JsonReaderModel, ReadsUneditedJson) {
   for (const std::string& text : {plainText(), oddText()}) {
     Whole whole;
     ASSERT_EQ(readJson(text, {wholeType, &whole}), std::nullopt);
@@ -202,7 +202,7 @@ RC_GTEST_PROP(JsonReaderModel, AgreesWithBoostJson, ()) {
     RC_ASSERT(parsed(unknown.value.text).has_value());
 }
 
-RC_GTEST_PROP(JsonReaderModel, ReplacesEveryPartOfAnObject, ()) {
+RC_GTEST_PROP(JsonReaderModel, ReplacesEveryPartOfAReusedObject, ()) {
   const std::string before = edited();
   const std::string after = edited();
   Whole fresh;
@@ -216,7 +216,7 @@ RC_GTEST_PROP(JsonReaderModel, ReplacesEveryPartOfAnObject, ()) {
   RC_ASSERT(used.part.unknownFields == fresh.part.unknownFields);
 }
 
-RC_GTEST_PROP(JsonReaderModel, ReadsAnyText, (const std::string& text)) {
+RC_GTEST_PROP(JsonReaderModel, ReadsAnyString, (const std::string& text)) {
   const std::string json = boost::json::serialize(Dom{{"text", text}, {"metadata", {{text, text}}}});
   Whole whole;
   const bool isRead = !mergeJson(json, {wholeType, &whole});

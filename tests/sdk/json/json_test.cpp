@@ -85,7 +85,7 @@ TEST(JsonReader, ReadsEveryFieldOfAPaymentRecord) {
   EXPECT_TRUE(record.unknownFields.empty());
 }
 
-TEST(JsonReader, KeepsAnUnknownEnumValueAsItsText) {
+TEST(JsonReader, KeepsAnUnknownEnumValueAsAString) {
   PaymentRecord record;
   ASSERT_EQ(readJson(replaced(test::recordJson("pr_7"), "on_session", "by_post"), refTo(record)),
             std::nullopt);
@@ -121,7 +121,7 @@ TEST(JsonReader, AcceptsFieldsInAnyOrder) {
   EXPECT_TRUE(record.livemode);
 }
 
-TEST(JsonReader, NamesTheFieldWithAnError) {
+TEST(JsonReader, ReportsWhichFieldIsInvalid) {
   const std::string good = test::recordJson("pr_7");
   EXPECT_EQ(problemWith(good), "");
   EXPECT_EQ(problemWith(replaced(good, R"("value":1000)", R"("value":"x")")),
@@ -141,23 +141,23 @@ TEST(JsonReader, NamesTheFieldWithAnError) {
             "object: expected 'payment_record'");
 }
 
-TEST(JsonReader, RefusesNonObjects) {
+TEST(JsonReader, RefusesJsonThatIsNotAnObject) {
   for (const char* json : {"", "null", "7", "[]", "\"x\"", "true", "{", "{}x", "{\"id\":}", "\xff"})
     EXPECT_NE(problemWith(json), "") << json;
 }
 
-TEST(JsonReader, RefusesEveryTruncatedResponse) {
+TEST(JsonReader, RefusesAResponseTruncatedAtAnyPoint) {
   const std::string good = test::recordJson("pr_7");
   for (std::size_t length = 0; length < good.size(); ++length)
     EXPECT_NE(problemWith(good.substr(0, length)), "");
 }
 
-TEST(JsonReader, LimitsTheDepth) {
+TEST(JsonReader, LimitsTheDepthOfNesting) {
   const std::string deep = R"({"x":)" + std::string(100'000, '[');
   EXPECT_NE(problemWith(deep), "");
 }
 
-TEST(JsonReader, ReadsListsOptionalsAndNulls) {
+TEST(JsonReader, ReadsListsOptionalFieldsAndNulls) {
   const Sample sample = readSample(
       R"({"lines":[{"name":"a","count":2},{"name":"b"}],"tags":["x","y"],"note":null,"extra":[1],"else":0})");
   ASSERT_EQ(sample.lines.size(), 2U);
@@ -174,7 +174,7 @@ TEST(JsonReader, IndexesUnknownFieldsOfListElements) {
   EXPECT_EQ(sample.unknownFields, (UnknownFields{{"lines[1].size", {"3"}}}));
 }
 
-TEST(JsonReader, NamesTheIndexOfAnErrorInAList) {
+TEST(JsonReader, ReportsTheIndexOfAnInvalidListElement) {
   Sample sample;
   EXPECT_EQ(readJson(R"({"lines":[{"name":"a"},{"name":7}],"note":null})", {sampleType, &sample}),
             "lines[1].name: expected a string");
@@ -226,14 +226,14 @@ TEST(JsonReader, RefusesControlCharactersEverywhere) {
     }
 }
 
-TEST(JsonReader, NamesThePositionOfASyntaxError) {
+TEST(JsonReader, ReportsThePositionOfASyntaxError) {
   EXPECT_EQ(problemWith(""), "not JSON at byte 0: unexpected end");
   EXPECT_EQ(problemWith(R"({"id" "x"})"), "not JSON at byte 6: expected ':'");
   EXPECT_EQ(problemWith(R"({"x":tru})"), "not JSON at byte 5: syntax error");
   EXPECT_EQ(problemWith(R"({"id":"pr_\ud800"})"), "not JSON at byte 16: syntax error");
 }
 
-TEST(JsonReader, MergesOverPreviousValues) {
+TEST(JsonReader, OverwritesPreviousValuesWhenMerging) {
   Sample sample;
   sample.note = "a";
   sample.extra.text = "[0]";
@@ -246,7 +246,7 @@ TEST(JsonReader, MergesOverPreviousValues) {
   EXPECT_EQ(record.metadata, (Metadata{{"b", "2"}}));
 }
 
-TEST(JsonReader, ReplacesAMergedList) {
+TEST(JsonReader, ReplacesAListWhenMerging) {
   Sample sample;
   sample.lines = {{"a", 1}, {"b", 2}, {"c", 3}};
   sample.tags = {"x", "y"};
@@ -282,7 +282,7 @@ TEST(JsonWriter, EscapesSpecialCharacters) {
   EXPECT_EQ(out, "\"a\\\"b\\\\c\\n\\r\\t\\u0001\\u0000d\x7f é\"");
 }
 
-TEST(JsonWriter, EscapesAtEveryPosition) {
+TEST(JsonWriter, EscapesCharactersAtEveryPosition) {
   for (int byte = 0; byte < 256; ++byte) {
     const char c = static_cast<char>(byte);
     std::string alone;
@@ -302,7 +302,7 @@ TEST(JsonWriter, EscapesAtEveryPosition) {
   }
 }
 
-TEST(JsonWriter, OmitsMissingFieldsAndWritesRequiredNulls) {
+TEST(JsonWriter, OmitsMissingFieldsAndWritesNullForRequiredOnes) {
   std::string out;
   Sample sample;
   writeJson(out, {sampleType, &sample});

@@ -224,14 +224,14 @@ std::string writtenTwice(const Struct& type, const std::string& json) {
   return written;
 }
 
-RC_GTEST_PROP(ModelJson, WritesEveryModelAsReceived, ()) {
+RC_GTEST_PROP(ModelJson, IsWrittenAsReceivedForEveryModel, ()) {
   for (const Struct* type : models()) {
     const Json sent = anyObject(*type);
     RC_ASSERT(parsedJson(writtenTwice(*type, boost::json::serialize(sent))) == sent);
   }
 }
 
-RC_GTEST_PROP(ModelJson, WritesEveryTypeOfFieldAsReceived, ()) {
+RC_GTEST_PROP(ModelJson, IsWrittenAsReceivedForEveryTypeOfField, ()) {
   const Json sent = anyObject(treeType);
   RC_ASSERT(parsedJson(writtenTwice(treeType, boost::json::serialize(sent))) == sent);
 }
@@ -266,14 +266,14 @@ std::string treeWith(const std::string& fields) {
   return smallTree().substr(0, smallTree().size() - 1) + ',' + fields + '}';
 }
 
-TEST(ModelJson, DistinguishesNullFromMissing) {
+TEST(ModelJson, DistinguishesNullFieldsFromMissingOnes) {
   EXPECT_EQ(treeOf(smallTree()).unknownFields, UnknownFields{});
   const Tree tree = treeOf(treeWith(R"("rings":null,"top":{"note":null,"leaf":{"name":"b","count":null}})"));
   EXPECT_EQ(tree.unknownFields, (UnknownFields{{"rings", {"null"}}}));
   EXPECT_EQ(tree.top->unknownFields, (UnknownFields{{"leaf.count", {"null"}}, {"note", {"null"}}}));
 }
 
-TEST(ModelJson, DropsAMergedNull) {
+TEST(ModelJson, OmitsAnUnknownNullThatIsMerged) {
   Tree tree;
   ASSERT_EQ(mergeJson(R"({"rings":null})", {treeType, &tree}), std::nullopt);
   EXPECT_EQ(tree.unknownFields, UnknownFields{});
@@ -317,7 +317,7 @@ TEST(ModelJson, WritesManyUnknownFieldsInTheirObjects) {
   EXPECT_EQ(jsonOf({treeType, &tree}), json);
 }
 
-TEST(ModelJson, NamesTheErrorInAText) {
+TEST(ModelJson, ReportsWhichFieldIsInvalid) {
   std::string json = test::recordJson("pr_7");
   json.replace(json.find("1000"), 4, "true");
   const Error error = fromJson<PaymentRecord>(json).error();
@@ -362,7 +362,7 @@ TEST(ModelJson, ReplacesInvalidUtf8) {
   EXPECT_EQ(read.metadata, (Metadata{{replacement, replacement + replacement + replacement}}));
 }
 
-TEST(ModelJson, OmitsUnknownFieldsWithoutAParent) {
+TEST(ModelJson, OmitsUnknownFieldsThatHaveNoParentObject) {
   PaymentRecord record = changed();
   const std::string before = toJson(record);
   for (const char* path : {"id", "object", "amount_requested.value", "nothing.tax", "description.tax", ".tax",
@@ -371,7 +371,7 @@ TEST(ModelJson, OmitsUnknownFieldsWithoutAParent) {
   EXPECT_EQ(toJson(record), before);
 }
 
-RC_GTEST_PROP(ModelJson, IsJsonForAnyObject,
+RC_GTEST_PROP(ModelJson, IsValidForAnyObject,
               (const std::string& text, const std::string& other, const std::string& path)) {
   PaymentRecord record = changed();
   record.id = text;

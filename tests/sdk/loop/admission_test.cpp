@@ -5,7 +5,7 @@
 namespace tally::detail {
 namespace {
 
-TEST(Admission, HasRoomUpToItsLimit) {
+TEST(Admission, AdmitsActivitiesUpToItsLimit) {
   Admission admission{2};
   EXPECT_TRUE(admission.enter());
   EXPECT_FALSE(admission.isFull());
@@ -37,7 +37,7 @@ TEST(Admission, LetsHandlersStartActivitiesWhenFull) {
   EXPECT_EQ(admission.outstanding(), 1U);
 }
 
-TEST(Admission, CountsDetachedRequestsWithoutTakingRoom) {
+TEST(Admission, CountsDetachedRequestsAlthoughTheyTakeNoRoom) {
   Admission admission{1};
   admission.detach();
   EXPECT_EQ(admission.detached(), 1U);

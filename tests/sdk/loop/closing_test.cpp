@@ -22,7 +22,7 @@ Error errorWith(ErrorKind kind, Effect effect) {
   return Error{{.kind = kind, .effect = effect, .message = "no"}};
 }
 
-TEST_F(ClosingTest, BeginsOnce) {
+TEST_F(ClosingTest, BeginsOnlyOnce) {
   EXPECT_FALSE(closing.hasBegun());
   EXPECT_TRUE(closing.begin());
   EXPECT_TRUE(closing.hasBegun());
@@ -47,7 +47,7 @@ TEST_F(ClosingTest, CancelsInTheFirstTurnAfterADeadlineThatHasPassed) {
   EXPECT_TRUE(clock.sleeps.empty());
 }
 
-TEST_F(ClosingTest, CancelsOnce) {
+TEST_F(ClosingTest, CancelsOnlyOnce) {
   closing.cancelNow();
   EXPECT_EQ(cancels, 1);
   closing.cancelAt(loop, Instant::min());
@@ -55,7 +55,7 @@ TEST_F(ClosingTest, CancelsOnce) {
   EXPECT_EQ(cancels, 1);
 }
 
-TEST_F(ClosingTest, CountsOutcomesFromItsBeginning) {
+TEST_F(ClosingTest, CountsOutcomesOnceItHasBegun) {
   closing.add({.completed = 1});
   (void)closing.begin();
   closing.add({.completed = 1});
@@ -67,7 +67,7 @@ TEST_F(ClosingTest, CountsOutcomesFromItsBeginning) {
   EXPECT_EQ(closing.result().unknown, 1U);
 }
 
-TEST(ClosingOutcome, DistinguishesUnsentFromUnknownOnlyIfCanceled) {
+TEST(ClosingOutcome, DistinguishesUnsentFromUnknownOnlyForCanceledCalls) {
   EXPECT_EQ(outcomeOf(nullptr).completed, 1U);
   const Error failed = errorWith(ErrorKind::connection, Effect::unknown);
   EXPECT_EQ(outcomeOf(&failed).completed, 1U);

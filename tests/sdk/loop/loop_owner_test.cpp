@@ -96,7 +96,7 @@ struct OwnerWork final : LoopOwner::Work {
   LoopOwner owner;
 };
 
-TEST(LoopOwner, TurnsTheLoopInTheWaitingThreadWhenInProcess) {
+TEST(LoopOwner, RunsTheLoopInTheWaitingThreadWhenInProcess) {
   OwnerWork work{true};
   work.owner.startThread(nullptr);
   work.outstanding = 1;
@@ -113,7 +113,7 @@ TEST(LoopOwner, TurnsTheLoopInTheWaitingThreadWhenInProcess) {
   EXPECT_FALSE(work.owner.isLent());
 }
 
-TEST(LoopOwner, DoesNotTurnTheLoopWhenTheConditionHolds) {
+TEST(LoopOwner, DoesNotRunTheLoopIfTheConditionAlreadyHolds) {
   OwnerWork work{true};
   work.owner.waitUntilIdle();
   EXPECT_EQ(work.polls, 0);
@@ -129,7 +129,7 @@ TEST(LoopOwner, HoldsTheLockWhenItReturnsFromAWait) {
   EXPECT_TRUE(lock.owns_lock());
 }
 
-TEST(LoopOwner, LetsOnlyOneOfTheWaitingThreadsTurnTheLoop) {
+TEST(LoopOwner, LetsOnlyOneOfTheWaitingThreadsRunTheLoop) {
   OwnerWork work{true};
   work.outstanding = 2;
   std::promise<void> first;
@@ -177,7 +177,7 @@ TEST(LoopOwner, PassesTheLoopOnToAThreadThatStillWaits) {
   EXPECT_EQ(work.outstanding, 0);
 }
 
-TEST(LoopOwner, RethrowsTheExceptionOfAHandler) {
+TEST(LoopOwner, RethrowsTheExceptionFromAHandler) {
   OwnerWork work{true};
   work.outstanding = 1;
   OwnerTask task{[&] {
@@ -196,7 +196,7 @@ TEST(LoopOwner, RethrowsTheExceptionOfAHandler) {
   EXPECT_NO_THROW(work.owner.waitUntilIdle());
 }
 
-TEST(LoopOwner, ContinuesWhenOrphanedAndThrowsAtTheEnd) {
+TEST(LoopOwner, ThrowsOnlyAtTheEndWhenItIsOrphaned) {
   OwnerWork work{true};
   work.outstanding = 1;
   OwnerTask last{[&] { work.leave(); }};
@@ -211,7 +211,7 @@ TEST(LoopOwner, ContinuesWhenOrphanedAndThrowsAtTheEnd) {
   EXPECT_EQ(work.outstanding, 0);
 }
 
-TEST(LoopOwner, TurnsTheLoopInItsOwnThreadUntilItStops) {
+TEST(LoopOwner, RunsTheLoopInItsOwnThreadUntilItStops) {
   OwnerWork work{false};
   work.outstanding = 1;
   const auto kept = std::make_shared<int>();
@@ -247,7 +247,7 @@ TEST(LoopOwner, DoesNotStopALoopThatHasTasks) {
   EXPECT_TRUE(work.owner.hasStopped());
 }
 
-TEST(LoopOwner, PausesAfterAFailureOfTheSourceUntilNeeded) {
+TEST(LoopOwner, PausesUntilNeededWhenTheEventSourceFails) {
   OwnerWork work{false};
   *work.sourceThrows = true;
   work.owner.startThread(nullptr);

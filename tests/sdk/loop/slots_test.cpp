@@ -31,7 +31,7 @@ struct SlotsTest : testing::Test {
   Request d{*this, "d"};
 };
 
-TEST_F(SlotsTest, GiveSlotsAtOnceWhileSomeAreFree) {
+TEST_F(SlotsTest, AreGivenImmediatelyWhileSomeAreFree) {
   EXPECT_TRUE(slots.acquire(a));
   EXPECT_TRUE(slots.acquire(b));
   EXPECT_EQ(slots.inFlight(), 2U);
@@ -40,7 +40,7 @@ TEST_F(SlotsTest, GiveSlotsAtOnceWhileSomeAreFree) {
   EXPECT_THAT(admitted, IsEmpty());
 }
 
-TEST_F(SlotsTest, AdmitWaitingRequestsInOrder) {
+TEST_F(SlotsTest, AreGivenToWaitingRequestsInOrder) {
   EXPECT_TRUE(slots.acquire(a) && slots.acquire(b));
   EXPECT_FALSE(slots.acquire(c) || slots.acquire(d));
   slots.release();
@@ -50,7 +50,7 @@ TEST_F(SlotsTest, AdmitWaitingRequestsInOrder) {
   EXPECT_EQ(slots.inFlight(), 2U);
 }
 
-TEST_F(SlotsTest, SkipRequestsThatNoLongerWait) {
+TEST_F(SlotsTest, AreNotGivenToRequestsThatNoLongerWait) {
   EXPECT_TRUE(slots.acquire(a) && slots.acquire(b));
   EXPECT_FALSE(slots.acquire(c) || slots.acquire(d));
   c.unlink();
@@ -58,7 +58,7 @@ TEST_F(SlotsTest, SkipRequestsThatNoLongerWait) {
   EXPECT_THAT(admitted, ElementsAre("d"));
 }
 
-TEST_F(SlotsTest, AreFreeAgainWhenNothingWaits) {
+TEST_F(SlotsTest, BecomeFreeAgainIfNothingWaits) {
   EXPECT_TRUE(slots.acquire(a) && slots.acquire(b));
   slots.release();
   slots.release();

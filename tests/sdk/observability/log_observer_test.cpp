@@ -104,7 +104,7 @@ TEST(Logger, WritesFailuresAndBackoffs) {
   EXPECT_THAT((*call.lines)[3], HasSubstr("event=call_ended"));
 }
 
-TEST(Logger, WritesTheLastResponseAtTheEnd) {
+TEST(Logger, WritesTheLastResponseWhenTheCallEnds) {
   Logged call;
   call.respond(refused(404, "resource_missing", {{"Request-Id", "req_1"}}));
   ASSERT_FALSE(call.report());
@@ -113,7 +113,7 @@ TEST(Logger, WritesTheLastResponseAtTheEnd) {
               HasSubstr(" status=404 error=\"not found\" effect=none code=resource_missing request=req_1"));
 }
 
-TEST(Logger, WritesTheSelectedEvents) {
+TEST(Logger, WritesOnlyTheSelectedEvents) {
   Logged call{{.select = [](const Event& event) { return event.kind == EventKind::attemptStarted; }}};
   call.respond(lockTimeout());
   call.respond(ok(recordJson("pr_1")));
@@ -122,7 +122,7 @@ TEST(Logger, WritesTheSelectedEvents) {
   EXPECT_THAT(*call.lines, testing::Each(HasSubstr("event=attempt_started")));
 }
 
-TEST(Logger, NamesEveryKindOfEvent) {
+TEST(Logger, WritesTheNameOfEveryKindOfEvent) {
   int kinds = 0;
   for (; toString(static_cast<EventKind>(kinds)) != "unknown event"; ++kinds) {
     const auto kind = static_cast<EventKind>(kinds);
@@ -189,7 +189,7 @@ TEST(Logger, DoesNotShowKeysBodiesOrMetadata) {
     EXPECT_THAT(*call.lines, testing::Each(Not(HasSubstr(secret))));
 }
 
-TEST(Logger, ShowsMessagesOfTheServiceOnRequest) {
+TEST(Logger, CanShowMessagesFromTheService) {
   Logged call{{.messages = true}};
   call.respond(refused(400, "x"));
   std::get<HttpResponse>(call.transport->responses.back()).body =
@@ -200,7 +200,7 @@ TEST(Logger, ShowsMessagesOfTheServiceOnRequest) {
               testing::Each(HasSubstr(R"( param="metadata[nickname]" message="No nickname for [key]")")));
 }
 
-TEST(Logger, DoesNotInterleaveLinesOfThreads) {
+TEST(Logger, DoesNotInterleaveLinesFromDifferentThreads) {
   std::atomic<int> inside = 0;
   std::atomic<int> lines = 0;
   std::atomic<bool> together = false;
@@ -224,7 +224,7 @@ TEST(Logger, DoesNotInterleaveLinesOfThreads) {
   EXPECT_EQ(lines, 4 * 500);
 }
 
-TEST(Logger, EndsEachLineOfAStream) {
+TEST(Logger, EndsEachLineThatItWritesToAStream) {
   std::ostringstream out;
   const auto log = logObserver(out, {.select = anyEvent});
   log->on({.attempt = 1});
@@ -252,7 +252,7 @@ TEST(Observers, ReceiveEventsInOrder) {
   EXPECT_THAT(counters->prometheusText(), HasSubstr("tally_calls_total"));
 }
 
-TEST(Observers, MayBeEmpty) {
+TEST(Observers, MayBeAnEmptyCombination) {
   Harness h{{.observer = combineObservers({})}};
   h.respond(ok(recordJson("pr_1")));
   EXPECT_TRUE(h.client.paymentRecords().retrieve("pr_1"));

@@ -112,7 +112,7 @@ TEST(MetricsObserver, SortsDurationsIntoBuckets) {
   EXPECT_EQ(samples.at(sample("tally_call_duration_seconds_bucket", R"(le="1")")), 2);
 }
 
-TEST(MetricsObserver, PutsBoundsIntoTheLowerBucketAndTheLongestDurationsIntoTheLast) {
+TEST(MetricsObserver, CountsADurationAtABoundInTheLowerBucket) {
   MetricsObserver counters;
   for (const std::chrono::nanoseconds duration : {5'000'000ns, 5'000'001ns, std::chrono::nanoseconds{61s}})
     counters.on({.kind = EventKind::callEnded, .operation = "files.list", .duration = duration});
@@ -176,7 +176,7 @@ std::set<std::string> linesAbout(const std::string& text, const std::string& abo
 }
 
 /// Made-up values from a service can't create more samples than this.
-TEST(MetricsObserver, IsBoundedForAnyInput) {
+TEST(MetricsObserver, UsesBoundedMemoryForAnyInput) {
   MetricsObserver counters;
   for (int status = -1'000; status < 2'000; ++status) {
     const std::string made = "x\"\\\n" + std::to_string(status);
@@ -191,7 +191,7 @@ TEST(MetricsObserver, IsBoundedForAnyInput) {
               Contains(Pair(R"(tally_responses_total{operation="other",status="4xx"})", 94)));
 }
 
-TEST(MetricsObserver, CountsExactlyInSeveralThreads) {
+TEST(MetricsObserver, CountsEveryEventInSeveralThreads) {
   const auto counters = std::make_shared<MetricsObserver>();
   constexpr int threads = 4;
   constexpr int calls = 2'000;

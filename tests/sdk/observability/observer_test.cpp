@@ -95,7 +95,7 @@ TEST(Observer, ReceivesTheFailureWhenAResponseIsLost) {
                                              "call_ended 1 connection failure"));
 }
 
-TEST(Observer, ReceivesZeroAttemptsWhenTheTransportRefuses) {
+TEST(Observer, ReceivesACountOfZeroAttemptsWhenTheTransportRefuses) {
   Observed call;
   call.respond(TransportFailure{TransportFailure::Kind::forbidden, false, "plain HTTP"});
   ASSERT_FALSE(call.report());
@@ -220,7 +220,7 @@ TEST(Observer, CannotChangeTheObjectThroughANestedCall) {
 }
 
 /// Calls that create objects never wait for each other.
-TEST(Observer, MayCreateAnObjectDuringACreate) {
+TEST(Observer, MayCreateAnObjectDuringACreateCall) {
   const auto meddler = std::make_shared<Meddler>(EventKind::attemptStarted);
   Harness h{{.observer = meddler}};
   const auto create = [&] { return h.client.payouts().create({.amount = 1, .currency = "eur"}); };
@@ -262,7 +262,7 @@ TEST(AttemptsOfACall, AreCompleteInAnError) {
   EXPECT_EQ(error.attempts()[1].failure, "connection reset");
 }
 
-TEST(AttemptsOfACall, AreAvailableForASuccessfulCall) {
+TEST(AttemptsOfACall, AreAlsoAvailableAfterASuccessfulCall) {
   Observed call;
   call.respondWithId(429, "req_1");
   call.respondWithId(200, "req_2");
@@ -288,7 +288,7 @@ TEST(AttemptsOfACall, ArePrintedOnePerLine) {
   EXPECT_EQ(printed({.duration = 1ns, .status = 200}), "1970-01-01T00:00:00Z: 200 after 0.000000001s");
 }
 
-TEST(AttemptsOfACall, IncludeAllPagesOfAList) {
+TEST(AttemptsOfACall, IncludeThoseForAllPagesOfAList) {
   Observed call;
   call.respond(ok(pageJson({"pr_1"}, true)));
   call.respond(ok(pageJson({"pr_2"}, false)));

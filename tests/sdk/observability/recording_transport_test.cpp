@@ -126,7 +126,7 @@ TEST_F(RecordingTransport, ContinuesWhenTheRecordingCannotBeWritten) {
   EXPECT_THAT(problems, testing::ElementsAre("can't write " + file + ": File too large"));
 }
 
-TEST_F(RecordingTransport, RecordingIsReplayed) {
+TEST_F(RecordingTransport, RecordingCanBeReplayed) {
   Client recorded{recording()};
   const auto record = recorded.paymentRecords().retrieve(id);
   ASSERT_TRUE(record);
@@ -140,7 +140,7 @@ TEST_F(RecordingTransport, RecordingIsReplayed) {
   EXPECT_EQ(service.requests().size(), 0U);
 }
 
-TEST_F(RecordingTransport, RecordingIsReplayedToAsynchronousClients) {
+TEST_F(RecordingTransport, RecordingCanBeReplayedToAsynchronousClients) {
   (void)Client{recording()}.paymentRecords().retrieve(id);
   AsyncClient async{replaying()};
   int successes = 0;
@@ -163,7 +163,7 @@ TEST_F(RecordingTransport, RecordingIsReplayedWithItsFailures) {
   EXPECT_EQ(replayed.error().message(), failed.error().message());
 }
 
-TEST_F(RecordingTransport, RecordingIsReplayedInOrderOnRequest) {
+TEST_F(RecordingTransport, RecordingCanBeReplayedInStrictOrder) {
   {
     Client client{recording()};
     (void)client.paymentRecords().retrieve(id);

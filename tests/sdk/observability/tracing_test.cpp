@@ -280,7 +280,7 @@ TEST_P(TracedClient, SurvivesATracerThatThrows) {
   EXPECT_THAT(logged("traceparent"), ElementsAre(parent));
 }
 
-TEST_P(TracedClient, SendsTheContextOfTheCallerWithoutASpan) {
+TEST_P(TracedClient, SendsTheContextOfTheCallerIfTheAttemptHasNoSpan) {
   tracer->sparse = true;
   const std::string parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   EXPECT_FALSE(way()->make({.operation = "payment_records.retrieve",
@@ -305,7 +305,7 @@ TEST_P(TracedClient, EndsTheSpanOfARequestThatIsNotSent) {
   EXPECT_THAT(service.requests().list(), IsEmpty());
 }
 
-TEST_F(TracedClient, CreatesASpanForACallThatIsCanceledAtOnce) {
+TEST_F(TracedClient, CreatesASpanForACallThatIsCanceledImmediately) {
   StopSource stop;
   stop.request_stop();
   const auto result = Client{options()}.paymentRecords().retrieve("pr_1", {.stop = stop.get_token()});
@@ -316,7 +316,7 @@ TEST_F(TracedClient, CreatesASpanForACallThatIsCanceledAtOnce) {
   EXPECT_EQ(calls[0].value("error.type"), "canceled");
 }
 
-TEST_F(TracedClient, CoversBulkReportsAndResolutions) {
+TEST_F(TracedClient, CreatesSpansForBulkReportsAndResolutions) {
   std::vector<Report> reports;
   for (int i = 0; i < 30; ++i)
     reports.push_back({.id = addRecord(), .outcome = "failed", .time = test::wayFailedAt});
@@ -328,7 +328,7 @@ TEST_F(TracedClient, CoversBulkReportsAndResolutions) {
   expectTheLogToMatch();
 }
 
-TEST_F(TracedClient, KeepsTheSpansOfThreadsApart) {
+TEST_F(TracedClient, KeepsTheSpansOfDifferentThreadsApart) {
   const Client client{options()};
   std::vector<std::string> ids;
   for (int i = 0; i < 4; ++i)
@@ -379,7 +379,7 @@ std::string serverIn(const std::string& baseUrl) {
   return span.value("server.address") + ' ' + span.value("server.port") + ' ' + span.value("url.full");
 }
 
-TEST(TraceAttributes, NameTheServer) {
+TEST(TraceAttributes, IdentifyTheServer) {
   EXPECT_EQ(serverIn("https://a.example"), "a.example 443 https://a.example/v1/x");
   EXPECT_EQ(serverIn("http://a.example/base/"), "a.example 80 http://a.example/base/v1/x");
   EXPECT_EQ(serverIn("https://a.example:8443"), "a.example 8443 https://a.example:8443/v1/x");
@@ -388,7 +388,7 @@ TEST(TraceAttributes, NameTheServer) {
   EXPECT_EQ(serverIn("https://user:hush42@a.example"), "a.example 443 https://a.example/v1/x");
 }
 
-TEST(TracingValues, ArePrinted) {
+TEST(TracingValues, CanBePrinted) {
   const TraceAttribute attributes[] = {{"server.port", std::int64_t{443}}, {"error.type", "429"}};
   std::ostringstream out;
   out << SpanStart{.name = "GET", .kind = SpanKind::client, .attributes = attributes} << '\n'

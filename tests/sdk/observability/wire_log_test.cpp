@@ -105,7 +105,7 @@ TEST(WireLog, PassesRequestsAndResponsesUnchanged) {
   EXPECT_TRUE(logged.log->inProcess());
 }
 
-TEST(WireLog, NeverShowsTheKeyWhereverItIsPlanted) {
+TEST(WireLog, HidesTheKeyWhereverItOccurs) {
   for (const std::string& planted : {key, std::string{"oauth.a+b/c=="}}) {
     std::string encoded = planted == key ? key : "oauth.a%2Bb%2Fc%3D%3D";
     HttpRequest request{.method = Method::post,
@@ -167,7 +167,7 @@ TEST(WireLog, HidesSecretFieldsOfJson) {
             R"({"metadata":"[redacted]","description":"for [redacted]"})");
 }
 
-TEST(WireLog, HidesASecretFieldRepeatedInTheResponse) {
+TEST(WireLog, HidesASecretValueThatTheResponseRepeats) {
   const std::string message = R"({"error":{"message":"'987' is no security code; Adalbert"}})";
   EXPECT_EQ(bodyOf(Logged{}.exchange(post("card[cvc]=987"), json(message)).at(1)),
             R"({"error":{"message":"'[redacted]' is no security code; Adalbert"}})");
@@ -178,7 +178,7 @@ TEST(WireLog, HidesASecretFieldRepeatedInTheResponse) {
       R"({"error":{"message":"'[redacted]' is no security code; [redacted]"}})");
 }
 
-TEST(WireLog, ShowsTheSizeOfBodiesThatItCannotRead) {
+TEST(WireLog, ShowsOnlyTheSizeOfBodiesThatItCannotRead) {
   EXPECT_EQ(shownJson(R"({"cvc":"123")"), "[malformed JSON, 12 bytes]");
   EXPECT_EQ(shownJson("{} {}"), "[malformed JSON, 5 bytes]");
   EXPECT_EQ(shownJson(std::string(1'024 * 1'024 + 1, 'x')), "[1048577 bytes]");
@@ -200,7 +200,7 @@ TEST(WireLog, TruncatesLongBodies) {
     EXPECT_THAT(shownJson(secret, {.maxBodyBytes = most}), Not(HasSubstr("01"))) << "cut inside a secret";
 }
 
-TEST(WireLog, WritesOneLineForAnyBytes) {
+TEST(WireLog, WritesOneLineWhateverTheBytes) {
   Logged logged;
   const std::string nasty = "a\r\n\x1b[2J\xff\xe2\x80\xae";
   for (const std::string& line : logged.exchange(
@@ -235,7 +235,7 @@ TEST(WireLog, LogsEachAttemptOfAClient) {
   EXPECT_THAT(out.str(), EndsWith("}\n"));
 }
 
-TEST(WireLog, KeepsLinesWholeForSeveralThreads) {
+TEST(WireLog, DoesNotInterleaveLinesFromSeveralThreads) {
   class Echo final : public Transport {
    public:
     TransportResult send(const HttpRequest& request, const SendLimits&) override {

@@ -28,7 +28,7 @@ bool has(const char* memory, std::size_t size, std::string_view text) {
   return std::string_view{memory, size}.find(text) != std::string_view::npos;
 }
 
-TEST(ApiKeyValue, ComparesByText) {
+TEST(ApiKeyValue, IsComparedByItsText) {
   const ApiKey apiKey = shortKey;
   EXPECT_TRUE(apiKey.isSameAs(shortKey));
   EXPECT_FALSE(apiKey.isSameAs("sk_test_2"));
@@ -67,7 +67,7 @@ TEST(ApiKeyValue, OverwritesItsMemoryWhenDestroyed) {
   EXPECT_FALSE(has(after, sizeof after, "sk_test"));
 }
 
-TEST(ApiKeyValue, OverwritesItsMemoryWhenMovedFromOrAssigned) {
+TEST(ApiKeyValue, OverwritesItsMemoryWhenMovedFromOrAssignedTo) {
   alignas(ApiKey) char memory[sizeof(ApiKey)] = {};
   auto* const apiKey = new (memory) ApiKey{shortKey};
   const ApiKey moved = std::move(*apiKey);

@@ -75,7 +75,7 @@ TEST_F(FromEnvironment, ReadsEveryVariable) {
   EXPECT_EQ(options.http.caFile, "/etc/ca.pem");
 }
 
-TEST_F(FromEnvironment, LeavesDefaultsWithoutOptionalVariables) {
+TEST_F(FromEnvironment, LeavesDefaultsIfOptionalVariablesAreMissing) {
   setRequired();
   for (const char* const variable :
        {"TALLY_CONNECTED_ACCOUNT", "TALLY_MAX_NETWORK_RETRIES", "TALLY_TIMEOUT", "TALLY_CA_FILE"})
@@ -87,7 +87,7 @@ TEST_F(FromEnvironment, LeavesDefaultsWithoutOptionalVariables) {
   EXPECT_EQ(options.http, CurlTransportOptions{});
 }
 
-TEST_F(FromEnvironment, NamesTheMissingVariable) {
+TEST_F(FromEnvironment, ReportsTheNameOfAMissingVariable) {
   EXPECT_EQ(refusal(), "TALLY_API_KEY is not set: set it to a secret API key or an OAuth access token");
   set("TALLY_API_KEY", "sk_test_hush42");
   EXPECT_EQ(refusal(), "TALLY_BASE_URL is not set: set it to the address of the service");
@@ -98,7 +98,7 @@ TEST_F(FromEnvironment, NamesTheMissingVariable) {
   EXPECT_THAT(refusal(), HasSubstr("TALLY_API_KEY is not set"));
 }
 
-TEST_F(FromEnvironment, NamesTheInvalidVariableWithoutItsValue) {
+TEST_F(FromEnvironment, ReportsTheNameButNotTheValueOfAnInvalidVariable) {
   const struct {
     const char* variable;
     std::string value;
@@ -148,7 +148,7 @@ TEST_F(FromEnvironment, PrefersGivenOptions) {
   EXPECT_EQ(options.http, (CurlTransportOptions{.caPem = "PEM", .connectTimeout = 1s}));
 }
 
-TEST_F(FromEnvironment, DoesNotRequireAKeyWithAProvider) {
+TEST_F(FromEnvironment, DoesNotRequireAKeyIfThereIsAProvider) {
   set("TALLY_BASE_URL", "https://api.example.com");
   const auto provider = [] { return ApiKey{"sk_test_2"}; };
   EXPECT_EQ(refusal({.apiKeyProvider = provider}), "");

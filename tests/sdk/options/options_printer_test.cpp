@@ -22,7 +22,7 @@ std::string shown(const T& value) {
   return out.str();
 }
 
-TEST(OptionsPrinter, ShowsSetOptionsByMemberName) {
+TEST(OptionsPrinter, ShowsOptionsWithTheirMemberNames) {
   ClientOptions options{.apiKey = "sk_test_1", .baseUrl = "https://api.example.com"};
   options.maxNetworkRetries = 2;
   EXPECT_EQ(
@@ -49,13 +49,13 @@ TEST(OptionsPrinter, ShowsRawRequestsWithoutTheirBodies) {
             R"(RequestOptions{extraParams: [{name: a, value: 1}]})");
 }
 
-TEST(OptionsPrinter, ShowsTheOverridesOfACall) {
+TEST(OptionsPrinter, ShowsTheOptionsOfACall) {
   EXPECT_EQ(shown(RequestOptions{}), "RequestOptions{}");
   const RequestOptions options{.connectedAccount = "acct_1", .timeout = 1500ms, .maxNetworkRetries = 3};
   EXPECT_EQ(shown(options), "RequestOptions{connectedAccount: acct_1, timeout: 1.5s, maxNetworkRetries: 3}");
 }
 
-TEST(OptionsPrinter, ShowsTheLongestAndNegativeDurations) {
+TEST(OptionsPrinter, ShowsNegativeAndVeryLongDurations) {
   EXPECT_EQ(shown(RequestOptions{.timeout = std::chrono::milliseconds::max()}),
             "RequestOptions{timeout: 9223372036854775.807s}");
   EXPECT_EQ(shown(RequestOptions{.timeout = std::chrono::milliseconds::min()}),
@@ -116,7 +116,7 @@ TEST(OptionsPrinter, ShowsCountsAndResults) {
   EXPECT_EQ(shown(Timestamp{0s}), "1970-01-01T00:00:00Z");
 }
 
-TEST(OptionsPrinter, ShowsTheProgressOfReports) {
+TEST(OptionsPrinter, ShowsTheProgressOfBulkReports) {
   const Report report{.id = "pr_1", .outcome = "failed"};
   const std::string reason = "no\nrecord";
   EXPECT_EQ(shown(ReportResult{.row = 7, .report = report, .end = ReportEnd::refused, .reason = reason}),

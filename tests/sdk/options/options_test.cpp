@@ -34,7 +34,7 @@ std::string refusalOf(ClientOptions options) {
   return {};
 }
 
-TEST(ClientOptionsCheck, NamesTheOption) {
+TEST(ClientOptionsCheck, NamesTheInvalidOption) {
   constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(refusalOf({.timeout = 0ms}), "timeout must be more than 0, not 0 ms");
   EXPECT_EQ(refusalOf({.timeout = -1ms}), "timeout must be more than 0, not -1 ms");
@@ -83,7 +83,7 @@ TEST(ClientOptionsCheck, AcceptsTheEndsOfEachRange) {
             "");
 }
 
-TEST(RequestOptionsCheck, NamesTheOptionForEveryMethod) {
+TEST(RequestOptionsCheck, NamesTheInvalidOptionInEveryMethod) {
   const std::pair<std::string, RequestOptions> cases[] = {
       {"timeout", {.timeout = 0ms}},
       {"timeout", {.timeout = -1ms}},
@@ -118,7 +118,7 @@ TEST(RequestOptionsCheck, NamesTheOptionForEveryMethod) {
   }
 }
 
-TEST(Options, AcceptTheLongestDuration) {
+TEST(Options, AcceptTheLongestPossibleDuration) {
   Harness h{{.maxNetworkRetries = 1,
              .backoff = {.initial = milliseconds::max(), .cap = 1s, .retryAfterCap = milliseconds::max()},
              .timeout = milliseconds::max()}};

@@ -19,7 +19,7 @@ TEST(FairShares, DivideTheRestAmongThoseThatWantMore) {
   EXPECT_THAT(fairShares({{"a", 50}, {"b", 3}, {"c", 50}}, 25), ElementsAre(11, 3, 11));
 }
 
-TEST(FairShares, GiveTheRemainderToTheLast) {
+TEST(FairShares, GiveTheRemainderToTheLastParticipant) {
   EXPECT_THAT(fairShares({{"b", 50}, {"a", 50}, {"c", 50}}, 25), ElementsAre(8, 8, 9));
 }
 
@@ -27,7 +27,7 @@ TEST(FairShares, AreAtLeastOne) {
   EXPECT_THAT(fairShares({{"a", 5}, {"b", 5}, {"c", 5}}, 2), ElementsAre(1, 1, 1));
 }
 
-RC_GTEST_PROP(FairShares, LeaveNoWantedUnitsUnassigned, ()) {
+RC_GTEST_PROP(FairShares, LeaveNoUnitUnassignedIfSomeoneWantsIt, ()) {
   const auto wants = *rc::gen::nonEmpty(
       rc::gen::container<std::vector<std::int64_t>>(rc::gen::inRange<std::int64_t>(1, 40)));
   std::vector<ShareDemand> demands;

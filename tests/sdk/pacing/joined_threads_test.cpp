@@ -75,11 +75,11 @@ void expectShortest(std::chrono::nanoseconds duration, const PacerOptions& pacin
   }
 }
 
-TEST(JoinedReports, TakeTheMinimumTimeUnderLimits) {
+TEST(JoinedReports, TakeTheMinimumTimeThatLimitsAllow) {
   expectShortest(0ms, {.windowMargin = 0ms});
 }
 
-TEST(JoinedReports, TakeTheMinimumTimeUnderLimitsAndDurations) {
+TEST(JoinedReports, TakeTheMinimumTimeThatLimitsAndDurationsAllow) {
   expectShortest(50ms, {.windowMargin = 0ms});
 }
 

@@ -37,7 +37,7 @@ TEST_F(LimitTrackerTest, HoldsASlotWhileTheRequestIsInFlight) {
   EXPECT_EQ(count.frees(now + 1h), std::nullopt);
 }
 
-TEST_F(LimitTrackerTest, HoldsASlotForAWindowAfterTheArrival) {
+TEST_F(LimitTrackerTest, HoldsASlotForAWindowAfterTheRequestArrives) {
   LimitTracker count = countOf(rate, 2);
   count.take({});
   count.take({});
@@ -107,7 +107,7 @@ TEST_F(LimitTrackerTest, ForecastsTheEarliestFreeSlotOfLongWindows) {
   EXPECT_EQ(count.earliest(1'000'000'000, now), Instant::max());
 }
 
-TEST_F(LimitTrackerTest, HalvesTheRequestsSentOnARefusal) {
+TEST_F(LimitTrackerTest, HalvesTheNumberOfRequestsSentWhenOneIsRefused) {
   LimitTracker count = countOf(rate, 25);
   count.onRefusal({24}, now, now);
   EXPECT_EQ(count.number().at(now), 12);
@@ -118,7 +118,7 @@ TEST_F(LimitTrackerTest, HalvesTheRequestsSentOnARefusal) {
   EXPECT_EQ(slow.number().at(now + 2ns), 1) << "one always proceeds";
 }
 
-TEST_F(LimitTrackerTest, IgnoresRefusalsOfRequestsInFlightWhenLowered) {
+TEST_F(LimitTrackerTest, IgnoresRefusalsOfRequestsSentBeforeItWasLowered) {
   LimitTracker count = countOf(rate, 25);
   const Instant responded = now + 50ms;
   for (int sent = 0; sent < 25; ++sent)
@@ -137,7 +137,7 @@ TEST_F(LimitTrackerTest, LowersAConcurrencyLimitBelowItsUsage) {
   EXPECT_EQ(count.number().at(now), 1);
 }
 
-TEST_F(LimitTrackerTest, RecoversToUnlimited) {
+TEST_F(LimitTrackerTest, RecoversUntilItIsUnlimited) {
   LimitTracker count = countOf(atOnce, std::nullopt);
   count.onRefusal({4}, now, now);
   count.onRefusal({2}, now, now);
@@ -146,14 +146,14 @@ TEST_F(LimitTrackerTest, RecoversToUnlimited) {
   EXPECT_EQ(count.number().at(now + 60s), std::nullopt);
 }
 
-TEST_F(LimitTrackerTest, RecoversNoFasterThanItsWindow) {
+TEST_F(LimitTrackerTest, RecoversOverAtLeastAWindow) {
   LimitTracker count = countOf(daily, 100);
   count.onRefusal({99}, now, now);
   EXPECT_EQ(count.number().at(now + 12h), 75);
   EXPECT_EQ(count.number().at(now + 24h), 100);
 }
 
-TEST_F(LimitTrackerTest, FreesASlotByRecoveringBeforeTheWindowEnds) {
+TEST_F(LimitTrackerTest, FreesASlotWhenItRecoversBeforeTheWindowEnds) {
   LimitTracker count = countOf(daily, 25);
   count.onRefusal({1}, now, now);
   use(count, 1, now);
@@ -177,7 +177,7 @@ TEST_F(LimitTrackerTest, NeverForecastsARiseInThePast) {
   }
 }
 
-TEST_F(LimitTrackerTest, WaitsOnceWhenTheLimitCannotRise) {
+TEST_F(LimitTrackerTest, WaitsOnlyOnceIfTheLimitCannotRise) {
   LimitTracker count = countOf(rate, std::nullopt);
   count.onRefusal({0}, now, now);
   EXPECT_EQ(count.number().at(now + 59s), 1);
@@ -191,7 +191,7 @@ TEST_F(LimitTrackerTest, WaitsOnceWhenTheLimitCannotRise) {
   EXPECT_EQ(count.frees(now), now + 1s);
 }
 
-TEST_F(LimitTrackerTest, AcceptsAnEndlessRecovery) {
+TEST_F(LimitTrackerTest, AcceptsARecoveryThatNeverEnds) {
   terms.recovery = std::chrono::nanoseconds::max();
   for (const Instant start : {now, Instant{} - 1s, Instant::max() - 1h}) {
     LimitTracker count = countOf(rate, 25);
@@ -205,7 +205,7 @@ TEST_F(LimitTrackerTest, AcceptsAnEndlessRecovery) {
   }
 }
 
-TEST_F(LimitTrackerTest, CountsARequestForTheWindowAndAMargin) {
+TEST_F(LimitTrackerTest, CountsARequestForAWindowPlusAMargin) {
   terms.margin = 10ms;
   LimitTracker count = countOf(rate, 2);
   use(count, 2, now);
@@ -216,7 +216,7 @@ TEST_F(LimitTrackerTest, CountsARequestForTheWindowAndAMargin) {
 }
 
 /// The service counted some requests of the last window later than the client could know.
-TEST_F(LimitTrackerTest, LosesAFractionOfAWindowForARefusalAtItsEdge) {
+TEST_F(LimitTrackerTest, LosesAFractionOfAWindowAfterARefusalAtItsEdge) {
   LimitTracker count = countOf(rate, 25);
   use(count, 25, now);
   const Instant next = now + 1s;
@@ -253,7 +253,7 @@ TEST_F(LimitTrackerTest, LowersTheLimitImmediatelyOnAnEarlyRefusal) {
 }
 
 /// For example, when a request admitted long ago is finally sent.
-TEST_F(LimitTrackerTest, HalvesTheCurrentNumberOnALaterRefusal) {
+TEST_F(LimitTrackerTest, HalvesTheLoweredLimitOnALaterRefusal) {
   LimitTracker count = countOf(rate, 25);
   EXPECT_TRUE(count.onRefusal({20}, now, now));
   EXPECT_EQ(count.number().at(now), 10);
@@ -294,7 +294,7 @@ TEST_F(LimitTrackerTest, RetriesSoonerInALongFirstWindow) {
   EXPECT_EQ(count.number().at(now + 24h), 20);
 }
 
-TEST_F(LimitTrackerTest, AssumesThatRequestsOfAPredecessorEndInASecond) {
+TEST_F(LimitTrackerTest, AssumesThatRequestsOfAPredecessorEndWithinASecond) {
   terms.start = now;
   LimitTracker count = countOf(atOnce, 30);
   EXPECT_FALSE(count.onRefusal({0}, now, now + 100ms));
@@ -305,7 +305,7 @@ TEST_F(LimitTrackerTest, AssumesThatRequestsOfAPredecessorEndInASecond) {
   EXPECT_EQ(count.number().at(now + 1s), 5);
 }
 
-TEST_F(LimitTrackerTest, MayStartFull) {
+TEST_F(LimitTrackerTest, MayStartWithAllSlotsInUse) {
   terms.start = now;
   terms.margin = 10ms;
   terms.assumeUsed = 1s;

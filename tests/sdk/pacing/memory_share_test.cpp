@@ -28,11 +28,11 @@ class MemoryShareTest : public testing::Test {
   std::int64_t beat = 0;
 };
 
-TEST_F(MemoryShareTest, GivesEachProcessADifferentName) {
+TEST_F(MemoryShareTest, GivesEachProcessItsOwnName) {
   EXPECT_NE(share.newProcess(), share.newProcess());
 }
 
-TEST_F(MemoryShareTest, GivesTheRemainingUnits) {
+TEST_F(MemoryShareTest, GivesOnlyTheRemainingUnits) {
   EXPECT_EQ(claim("1", 8), 8);
   EXPECT_EQ(claim("2", 8), 2);
 }
@@ -43,7 +43,7 @@ TEST_F(MemoryShareTest, GivesTheFirstUnitEvenIfNoneIsLeft) {
   EXPECT_EQ(claim("2", 3), 1) << "the second is none";
 }
 
-TEST_F(MemoryShareTest, GivesFreedUnitsOnlyToThoseThatHaveWaited) {
+TEST_F(MemoryShareTest, GivesFreedUnitsOnlyToProcessesThatHaveWaited) {
   EXPECT_EQ(claim("1", 10), 10);
   EXPECT_EQ(claim("1", 4), 4);
   EXPECT_EQ(freed(), 6);
@@ -53,7 +53,7 @@ TEST_F(MemoryShareTest, GivesFreedUnitsOnlyToThoseThatHaveWaited) {
   EXPECT_EQ(claim("3", 6, 6), 1);
 }
 
-TEST_F(MemoryShareTest, IgnoresOvertakenRequests) {
+TEST_F(MemoryShareTest, IgnoresRequestsThatALaterOneHasOvertaken) {
   EXPECT_EQ(claim("1", 10), 10);
   beat -= 1;
   EXPECT_EQ(claim("1", 2), 10);
@@ -72,7 +72,7 @@ TEST_F(MemoryShareTest, FreesTheUnitsOfAProcessThatHasVanished) {
   EXPECT_EQ(freed(), 9);
 }
 
-TEST_F(MemoryShareTest, RemovesALeavingProcessOnceItHoldsNothing) {
+TEST_F(MemoryShareTest, RemovesADepartingProcessOnceItHoldsNothing) {
   (void)claim("1", 9);
   ShareRequest request{.self = {.process = "1", .beat = 8, .lease = 10s},
                        .claims = {{.limit = "a", .total = 10, .units = 2}},

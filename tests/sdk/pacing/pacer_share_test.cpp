@@ -50,7 +50,7 @@ class PacerShareTest : public Paced {
   std::shared_ptr<SometimesDown> share = std::make_shared<SometimesDown>();
 };
 
-TEST_F(PacerShareTest, SendsOneRequestInAWindowBeforeTheFirstExchange) {
+TEST_F(PacerShareTest, AllowsOneRequestPerWindowBeforeTheFirstExchange) {
   EXPECT_EQ(timeOf(4, [&](int) { return retrieve(); }), 3s);
   EXPECT_EQ(usage("global_rate").share, 1);
   EXPECT_EQ(pacer->shareState(), PacerShareState{});
@@ -62,14 +62,14 @@ TEST_F(PacerShareTest, GrowsWithTheDemand) {
   EXPECT_EQ(usage("global_rate").configured, 25);
 }
 
-TEST_F(PacerShareTest, ShowsTheShareInItsUsage) {
+TEST_F(PacerShareTest, IsShownInTheUsageOfThePacer) {
   EXPECT_TRUE(retrieve());
   std::ostringstream line;
   line << usage("global_rate");
   EXPECT_EQ(line.str(), "global_rate: 1 of 1 used, share of 25");
 }
 
-TEST_F(PacerShareTest, KeepsItsShareForMostOfTheLeaseWhenExchangesFail) {
+TEST_F(PacerShareTest, IsKeptForMostOfTheLeaseWhenExchangesFail) {
   growShare();
   const std::int64_t before = allowed();
   const Instant last = service.clock()->now();
@@ -88,7 +88,7 @@ TEST_F(PacerShareTest, KeepsItsShareForMostOfTheLeaseWhenExchangesFail) {
   EXPECT_EQ(allowed(), before) << "nobody has taken it";
 }
 
-TEST_F(PacerShareTest, NeverBlocksACallForAnExchange) {
+TEST_F(PacerShareTest, NeverDelaysACallUntilAnExchangeEnds) {
   growShare();
   share->down = true;
   const Instant before = service.clock()->now();
@@ -98,7 +98,7 @@ TEST_F(PacerShareTest, NeverBlocksACallForAnExchange) {
   EXPECT_EQ(service.clock()->now() - before, 22s);
 }
 
-TEST_F(PacerShareTest, ReturnsItsShareWhenItLeaves) {
+TEST_F(PacerShareTest, IsReturnedWhenThePacerLeaves) {
   growShare();
   pacer->leaveShare(*service.clock());
   EXPECT_EQ(allowed(), 1);
@@ -107,7 +107,7 @@ TEST_F(PacerShareTest, ReturnsItsShareWhenItLeaves) {
   EXPECT_EQ(left.parts.size(), 0U);
 }
 
-TEST_F(PacerShareTest, DoesNotShareLimitsOnObjects) {
+TEST_F(PacerShareTest, ExcludesLimitsOnObjects) {
   const auto intent = service.insert<PaymentIntent>(account.sandboxKey).id;
   EXPECT_TRUE(client.paymentIntents().update(intent, {.description = "new"}));
   for (const PacerUsage& line : pacer->usage(account.sandboxKey, service.clock()->now()))
@@ -121,13 +121,13 @@ TEST_F(PacerShareTest, CountsAllKeysAsOneAccount) {
   EXPECT_GE(service.requests().list()[1].time - service.requests().list()[0].time, 1s);
 }
 
-TEST_F(PacerShareTest, RefusesALeaseOutOfRange) {
+TEST_F(PacerShareTest, RefusesALeaseThatIsOutOfRange) {
   for (const auto lease : {4s, 601s})
     EXPECT_THROW(Pacer({.share = share, .shareLease = lease}), std::invalid_argument);
   EXPECT_NO_THROW(Pacer({.share = share, .shareLease = 600s}));
 }
 
-TEST_F(PacerShareTest, RequiresAShareToRefresh) {
+TEST_F(PacerShareTest, CannotBeRefreshedWithoutAShareAndAClock) {
   Pacer alone;
   EXPECT_THROW((void)alone.refreshShare(*service.clock()), std::logic_error);
   const auto clock = service.clock();
@@ -136,7 +136,7 @@ TEST_F(PacerShareTest, RequiresAShareToRefresh) {
   EXPECT_THROW((ShareRefresher{pacer, nullptr}), std::invalid_argument);
 }
 
-TEST_F(PacerShareTest, RefreshesEverySecondInAThread) {
+TEST_F(PacerShareTest, IsRefreshedEverySecondByAThread) {
   service.clock()->freeze();
   {
     const ShareRefresher refresher{pacer, service.clock()};

@@ -33,7 +33,7 @@ class PacingLearning : public Paced {
   static constexpr std::chrono::hours firstDay{24};
 };
 
-TEST_F(PacingLearning, SlowsTheEndpointOnAnEndpointRate) {
+TEST_F(PacingLearning, SlowsTheEndpointOnAnEndpointRateRefusal) {
   pace({.recovery = 1h});
   EXPECT_EQ(timeOf(9, [&](int) { return retrieve(); }), 0s);
   refuse("endpoint-rate", retrieval);
@@ -47,7 +47,7 @@ TEST_F(PacingLearning, SlowsTheEndpointOnAnEndpointRate) {
   EXPECT_EQ(atOnce([&] { return retrieve(); }), 5);
 }
 
-TEST_F(PacingLearning, SlowsEverythingOnAGlobalRate) {
+TEST_F(PacingLearning, SlowsEverythingOnAGlobalRateRefusal) {
   pace({.recovery = 1h});
   EXPECT_EQ(timeOf(19, [&](int n) { return n % 2 == 0 ? retrieve() : listed(client); }), 0s);
   refuse("global-rate");
@@ -57,7 +57,7 @@ TEST_F(PacingLearning, SlowsEverythingOnAGlobalRate) {
   EXPECT_EQ(atOnce([&] { return ++calls % 2 == 0 ? retrieve() : listed(client); }), 10);
 }
 
-TEST_F(PacingLearning, SlowsTheResourceOnAResourceSpecificRate) {
+TEST_F(PacingLearning, SlowsTheResourceOnAResourceSpecificRefusal) {
   pace({.recovery = 1h});
   const auto create = [&] { return client.files().create({.purpose = "a", .filename = "b"}).has_value(); };
   const auto search = [&](const auto& records) {
@@ -75,7 +75,7 @@ TEST_F(PacingLearning, SlowsTheResourceOnAResourceSpecificRate) {
   EXPECT_EQ(atOnce(create), 20) << "another resource";
 }
 
-TEST_F(PacingLearning, LowersAnObjectLimitForTheObject) {
+TEST_F(PacingLearning, LowersAnObjectLimitOnlyForThatObject) {
   const auto one = service.insert<Subscription>(account.sandboxKey).id;
   const auto other = service.insert<Subscription>(account.sandboxKey).id;
   const auto create = [&](const auto& id) {
@@ -90,7 +90,7 @@ TEST_F(PacingLearning, LowersAnObjectLimitForTheObject) {
   EXPECT_EQ(atOnce([&] { return create(other); }), 10);
 }
 
-TEST_F(PacingLearning, RecoversEvenly) {
+TEST_F(PacingLearning, RecoversLinearly) {
   EXPECT_EQ(timeOf(24, [&](int) { return retrieve(); }), 0s);
   refuse("endpoint-rate");
   EXPECT_FALSE(retrieve());
@@ -157,7 +157,7 @@ TEST_F(PacingLearning, LearnsAnEndpointRateAlongsideANamedLimit) {
             1s);
 }
 
-TEST_F(PacingLearning, CountsARefusalOnlyAgainstTheLoweredLimit) {
+TEST_F(PacingLearning, CountsARefusalOnlyAgainstTheLimitThatItLowers) {
   EXPECT_EQ(timeOf(5, [&](int) { return retrieve(); }), 0s);
   refuse("endpoint-rate");
   EXPECT_FALSE(retrieve());
@@ -166,7 +166,7 @@ TEST_F(PacingLearning, CountsARefusalOnlyAgainstTheLoweredLimit) {
 }
 
 /// Not half of the rate for a minute.
-TEST_F(PacingLearning, LosesAFractionOfASecondForARefusalAtFullUse) {
+TEST_F(PacingLearning, LosesAFractionOfASecondAfterARefusalAtFullUse) {
   EXPECT_EQ(timeOf(25, [&](int) { return retrieve(); }), 0s);
   wait(1s);
   refuse("endpoint-rate");
@@ -185,13 +185,13 @@ TEST_F(PacingLearning, SlowsDownWhenOthersUseTheAccount) {
   EXPECT_EQ(usage("endpoint_rate", retrieval).allowed, 1) << "half of one";
 }
 
-TEST_F(PacingLearning, TreatsAnUnexpectedReasonAsAnEndpointRate) {
+TEST_F(PacingLearning, TreatsAnUnexpectedReasonAsAnEndpointRateRefusal) {
   refuse("resource-specific", retrieval);  // has no such limit
   EXPECT_FALSE(retrieve());
   EXPECT_EQ(usage("endpoint_rate", retrieval).allowed, 1);
 }
 
-TEST_F(PacingLearning, LearnsALimitWithoutANumberFromRefusals) {
+TEST_F(PacingLearning, LearnsAnUndocumentedLimitFromRefusals) {
   setBoth("global_rate", std::nullopt);
   wait(firstDay);
   service.limits().set({.limit = "card_creation", .value = 3});
@@ -203,7 +203,7 @@ TEST_F(PacingLearning, LearnsALimitWithoutANumberFromRefusals) {
   EXPECT_EQ(timeOf(8, [&](int) { return create(); }), 3s);
 }
 
-TEST_F(PacingLearning, IgnoresOtherResponses) {
+TEST_F(PacingLearning, IgnoresResponsesWithoutAKnownReason) {
   service.faults().inject({.times = 3, .error = "lock_timeout"});
   service.faults().inject({.times = 3, .error = "read_allocation_exceeded"});
   service.faults().inject({.times = 3, .error = "rate_limit", .rateLimitedReason = ""});
@@ -236,7 +236,7 @@ TEST_F(PacingLearning, SlowsOnlyTheRefusedConnectedAccount) {
   EXPECT_EQ(atOnce([&] { return list(""); }), 25);
 }
 
-TEST_F(PacingLearning, SlowsRequestsForConnectedAccountsOnARefusalOfThePlatform) {
+TEST_F(PacingLearning, SlowsRequestsForConnectedAccountsWhenThePlatformIsRefused) {
   const fake::Account connected = service.addAccount();
   service.connections().connect(account, connected);
   refuse("global-rate");
@@ -245,7 +245,7 @@ TEST_F(PacingLearning, SlowsRequestsForConnectedAccountsOnARefusalOfThePlatform)
   EXPECT_EQ(atOnce([&] { return listed(client, {.connectedAccount = connected.id}); }), 1);
 }
 
-TEST_F(PacingLearning, LowersTheLimitOfRequestsInFlightForAnEndpoint) {
+TEST_F(PacingLearning, LowersTheLimitOnRequestsInFlightToAnEndpoint) {
   refuse("endpoint-concurrency", retrieval);
   EXPECT_FALSE(retrieve());
   EXPECT_EQ(usage("endpoint_concurrency", retrieval).allowed, 1) << "at least one proceeds";
@@ -253,7 +253,7 @@ TEST_F(PacingLearning, LowersTheLimitOfRequestsInFlightForAnEndpoint) {
   EXPECT_EQ(usage("endpoint_concurrency", "payment_records.list").allowed, std::nullopt);
 }
 
-TEST_F(PacingLearning, LowersTheLimitOfAllRequestsInFlight) {
+TEST_F(PacingLearning, LowersTheLimitOnAllRequestsInFlight) {
   refuse("global-concurrency");
   EXPECT_FALSE(retrieve());
   EXPECT_EQ(usage("global_concurrency").allowed, 1);

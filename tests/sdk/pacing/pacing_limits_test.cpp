@@ -10,7 +10,7 @@ class PacingLimits : public Paced {
   void TearDown() override { EXPECT_EQ(refusals(), std::vector<std::string>{}); }
 };
 
-TEST_F(PacingLimits, UseAnEndpointAtItsLimit) {
+TEST_F(PacingLimits, AllowAnEndpointToBeUsedAtItsLimit) {
   EXPECT_EQ(timeOf(1'000, [&](int) { return retrieve(); }), 39s);
 }
 
@@ -32,7 +32,7 @@ TEST_F(PacingLimits, ApplyGlobalLimitsToUnknownRawRequests) {
   EXPECT_EQ(timeOf(250, send), 9s);
 }
 
-TEST_F(PacingLimits, UseTheNumbersOfLiveModeForLiveKeys) {
+TEST_F(PacingLimits, HaveTheNumbersOfLiveModeForLiveKeys) {
   const Client live = clientFor(account.liveKey);
   const auto id = service.insert<PaymentRecord>(account.liveKey).id;
   const auto intent = service.insert<PaymentIntent>(account.liveKey).id;
@@ -156,12 +156,12 @@ TEST_F(PacingLimits, CanBeOverriddenForOneOperationInOneMode) {
   EXPECT_EQ(timeOf(25, [&, live = clientFor(account.liveKey)](int) { return listed(live); }), 0s);
 }
 
-TEST_F(PacingLimits, AreSharedByClientsOfOnePacer) {
+TEST_F(PacingLimits, AreSharedByTheClientsOfAPacer) {
   const Client other = clientFor(account.sandboxKey);
   EXPECT_EQ(timeOf(100, [&](int n) { return listed(n % 2 == 0 ? client : other); }), 3s);
 }
 
-TEST_F(PacingLimits, CanBeSharedByKeysOfOneAccount) {
+TEST_F(PacingLimits, CanBeSharedByTheKeysOfAnAccount) {
   pace({.livemode = false, .singleAccount = true});
   const Client other = clientFor(service.tokens().add(account, false));
   EXPECT_EQ(timeOf(100, [&](int n) { return listed(n % 2 == 0 ? client : other); }), 3s);
@@ -239,7 +239,7 @@ TEST_F(PacingLimits, CountRequestsOnAnObjectByAllCallers) {
   EXPECT_EQ(timeOf(1, [&](int) { return update(2); }), 1h);
 }
 
-TEST_F(PacingLimits, ListObjectsOnlyForTheirCallers) {
+TEST_F(PacingLimits, AreListedWithObjectsOnlyForTheirCallers) {
   const fake::Account owner = service.addAccount();
   service.connections().connect(account, owner);
   const auto id = service.insert<PaymentIntent>(owner.sandboxKey).id;
@@ -260,7 +260,7 @@ TEST_F(PacingLimits, ListObjectsOnlyForTheirCallers) {
   EXPECT_EQ(usedBy(service.addAccount().sandboxKey, ""), std::vector<std::int64_t>{});
 }
 
-TEST_F(PacingLimits, ReadKeyAndAccountFromHeaders) {
+TEST_F(PacingLimits, UseTheKeyAndTheAccountInHeaders) {
   const fake::Account other = service.addAccount();
   const RequestOptions asOther{.headers = {{"authorization", "Bearer " + other.sandboxKey}}};
   EXPECT_EQ(timeOf(50, [&](int n) { return listed(client, n % 2 == 0 ? asOther : RequestOptions{}); }), 0s);
@@ -292,13 +292,13 @@ TEST_F(PacingLimits, CountLostResponsesButNotUnsentRequests) {
   EXPECT_EQ(timeOf(1, [&](int) { return retrieve(); }), 1s);
 }
 
-TEST_F(PacingLimits, HoldInLongRuns) {
+TEST_F(PacingLimits, AreObeyedInLongRuns) {
   setBoth("global_rate", 7);
   const auto twice = [&](int n) { return n % 3 == 0 ? retrieve() : listed(client); };
   EXPECT_EQ(timeOf(701, twice), 100s);
 }
 
-TEST_F(PacingLimits, HoldWithTheLongestDurations) {
+TEST_F(PacingLimits, AcceptTheLongestDurations) {
   pace({.recovery = std::chrono::seconds::max(), .assumeUsed = std::chrono::seconds::max()});
   EXPECT_EQ(timeOf(26, [&](int) { return retrieve(); }), 2s) << "the first second is full";
 }
@@ -312,7 +312,7 @@ TEST_F(DisabledPacing, LeavesRefusalsToTheService) {
   EXPECT_FALSE(retrieve());
 }
 
-TEST(PacerOptionsCheck, NamesTheMistake) {
+TEST(PacerOptionsCheck, ExplainsWhyAnOptionIsInvalid) {
   const auto wrongWith = [](const PacerOptions& options) -> std::string {
     try {
       const Pacer pacer{options};

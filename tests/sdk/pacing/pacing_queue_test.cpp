@@ -118,7 +118,7 @@ TEST_F(PacingQueueTest, SharesALimitInOrderOfArrivalAcrossEndpoints) {
   EXPECT_EQ(gone(start + 2s), "e");
 }
 
-TEST_F(PacingQueueTest, SharesAFreedSlotWithCallsOfOtherLimits) {
+TEST_F(PacingQueueTest, OffersAFreedSlotToCallsWithOtherLimits) {
   LimitTracker& one = make(each, 1);
   LimitTracker& other = make(each, 9);
   LimitTracker& all = make(overall, 2);
@@ -145,7 +145,7 @@ TEST_F(PacingQueueTest, DoesNotStarveACallWithManyLimits) {
   EXPECT_EQ(sent, "aBccc");
 }
 
-TEST_F(PacingQueueTest, PassesOnTheSlotsOfACanceledCall) {
+TEST_F(PacingQueueTest, PassesTheSlotsOfACanceledCallToOthers) {
   LimitTracker& narrow = make(each, 2);
   LimitTracker& all = make(overall, 1);
   ask("a", {&all});
@@ -158,7 +158,7 @@ TEST_F(PacingQueueTest, PassesOnTheSlotsOfACanceledCall) {
   EXPECT_EQ(gone(start + 1s), "c");
 }
 
-TEST_F(PacingQueueTest, ContinuesAfterACancellationInTheMiddle) {
+TEST_F(PacingQueueTest, ContinuesAfterACallInTheMiddleIsCanceled) {
   LimitTracker& count = make(each, 1);
   ask("a", {&count});
   Call& b = ask("b", {&count});
@@ -168,7 +168,7 @@ TEST_F(PacingQueueTest, ContinuesAfterACancellationInTheMiddle) {
   EXPECT_EQ(gone(start + 1s), "c");
 }
 
-TEST_F(PacingQueueTest, WakesTheFirstCallByTimeAndTheOthersInTurn) {
+TEST_F(PacingQueueTest, WakesTheFirstCallAtItsTimeAndTheOthersInTurn) {
   LimitTracker& count = make(each, 1);
   ask("a", {&count});
   Call& b = ask("b", {&count});
@@ -184,7 +184,7 @@ TEST_F(PacingQueueTest, WakesTheFirstCallByTimeAndTheOthersInTurn) {
   EXPECT_TRUE(c.ticket.wake->source.stop_requested()) << "now it is first";
 }
 
-TEST_F(PacingQueueTest, EndsAWaitForRequestsInFlightWhenTheyEnd) {
+TEST_F(PacingQueueTest, WakesAWaitingCallWhenRequestsInFlightEnd) {
   LimitTracker& count = make(atOnce, 1);
   Call call{"a"};
   call.units.add(count);

@@ -89,7 +89,7 @@ TEST_F(PacingTest, KeepsCountsOfCallsInProgress) {
   EXPECT_EQ(pacing.usage(pacing.accountOf("sk_live_1", {}), now).size(), 2U) << "for the object and in total";
 }
 
-TEST_F(PacingTest, CountsTheFirstRequestFromItsResponse) {
+TEST_F(PacingTest, CountsTheFirstRequestAsOfItsResponse) {
   retrieve(300ms);
   EXPECT_EQ(retrievalsAt(now + 1s - 1ns), 1) << "the latency is not known yet";
   EXPECT_EQ(retrievalsAt(now + 1s), 0);
@@ -97,7 +97,7 @@ TEST_F(PacingTest, CountsTheFirstRequestFromItsResponse) {
 
 /// A process that starts on a busy machine has seen only slow responses. The service may count one of these
 /// requests up to its response, and the next one sooner.
-TEST_F(PacingTest, CountsEarlyRequestsFromTheirResponses) {
+TEST_F(PacingTest, CountsEarlyRequestsAsOfTheirResponses) {
   retrieve(300ms);
   retrieve(300ms);
   EXPECT_EQ(retrievalsAt(now + 1s - 1ns), 1);
@@ -124,7 +124,7 @@ TEST_F(PacingTest, DoesNotCountARequestBeforeItIsSent) {
 }
 
 /// The fastest response arrived while this request was in flight.
-TEST_F(PacingTest, UsesLatenciesLearnedInFlight) {
+TEST_F(PacingTest, UsesALatencyLearnedWhileARequestIsInFlight) {
   retrieve(300ms);
   now += 10s;
   const HttpRequest request{.headers = {{"Authorization", "Bearer sk_live_1"}}};
@@ -168,7 +168,7 @@ TEST_F(PacingTest, DoesNotLearnLatencyFromARefusal) {
   }
 }
 
-TEST_F(PacingTest, LearnsLatencyFromErrorsOfTheService) {
+TEST_F(PacingTest, LearnsLatencyFromErrorsThatTheServiceReturns) {
   EXPECT_TRUE(pacedOutcome(HttpResponse{.status = 404}, Error{{.kind = ErrorKind::notFound, .status = 404}})
                   .responded);
   EXPECT_TRUE(pacedOutcome(HttpResponse{.status = 200}, std::nullopt).responded);
@@ -176,7 +176,7 @@ TEST_F(PacingTest, LearnsLatencyFromErrorsOfTheService) {
 }
 
 /// For example, if a transport throws.
-TEST_F(PacingTest, CountsAnAbandonedRequestAndEndsIt) {
+TEST_F(PacingTest, EndsAnAbandonedRequestButCountsIt) {
   {
     PacedCall sent = call("sk_live_1", "pi_1");
     ASSERT_EQ(sent.ask(now, Instant::max()), PacedCall::Verdict::go);
@@ -212,7 +212,7 @@ TEST_F(PacingTest, AcceptsARecoveryBeyondTheRangeOfTime) {
   EXPECT_EQ(usage.front().allowed, 1);
 }
 
-TEST_F(PacingTest, SurvivesAThrowingClock) {
+TEST_F(PacingTest, SurvivesAClockThatThrows) {
   struct ClockThatMayBreak final : Clock {
     [[nodiscard]] Instant now() const override {
       if (!time) throw std::runtime_error{"no time"};
@@ -265,7 +265,7 @@ struct PacedInTurn {
 };
 
 /// Waiting for two units would be in vain.
-TEST(PacingInTurn, NeedsOneSlotAtATimeWhenThereIsOnlyOne) {
+TEST(PacingInTurn, NeedsOnlyOneSlotAtATimeIfThereIsOnlyOne) {
   for (const std::string_view limit : {"global_rate", "global_concurrency"}) {
     PacedInTurn calls{limit, 1};
     ASSERT_EQ(calls.retrieval.ask(calls.now, Instant::max()), PacedCall::Verdict::go) << limit;
@@ -275,14 +275,14 @@ TEST(PacingInTurn, NeedsOneSlotAtATimeWhenThereIsOnlyOne) {
   }
 }
 
-TEST(PacingInTurn, NeedsOnlyOneSlotInFlight) {
+TEST(PacingInTurn, NeedsOnlyOneConcurrencySlot) {
   PacedInTurn calls{"global_concurrency", 2};
   ASSERT_EQ(calls.other.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
   calls.other.sending(calls.now);
   EXPECT_EQ(calls.retrieval.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
 }
 
-TEST(PacingInTurn, KeepsTheUnitsOfBothCallsOnARepeatedRequest) {
+TEST(PacingInTurn, KeepsTheUnitsOfBothCallsWhenAskedAgain) {
   PacedInTurn calls{"global_rate", 2};
   ASSERT_EQ(calls.retrieval.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
   ASSERT_EQ(calls.other.ask(calls.now, Instant::max()), PacedCall::Verdict::wait);
@@ -315,7 +315,7 @@ TEST(PacingInTurn, SeparatesTheCallsWhenTheShareFallsToOneUnit) {
 }
 
 /// `second` holds a unit of its endpoint's limit. While it waits for that of the account, it loses the share.
-TEST(PacingInTurn, TakesUnitsAgainWhenTheShareEnds) {
+TEST(PacingInTurn, TakesUnitsAgainWhenTheShareIsReduced) {
   PacedInTurn calls{"global_concurrency", 1, std::make_shared<MemoryShare>()};
   calls.setShares(5);
   PacedCall second{calls.pacing, paymentRecordsRetrieve, calls.readOf, calls.request};
@@ -328,7 +328,7 @@ TEST(PacingInTurn, TakesUnitsAgainWhenTheShareEnds) {
   EXPECT_EQ(second.askAgain(calls.now + 1s, Instant::max()), PacedCall::Verdict::go);
 }
 
-TEST(PacingInTurn, DoesNotJoinTheCallsUnderAShareOfOneUnit) {
+TEST(PacingInTurn, DoesNotCombineTheCallsWhenTheShareIsOneUnit) {
   PacedInTurn calls{"global_rate", 2, std::make_shared<MemoryShare>()};
   ASSERT_EQ(calls.retrieval.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
   EXPECT_EQ(calls.report.ask(calls.now, Instant::max()), PacedCall::Verdict::wait);

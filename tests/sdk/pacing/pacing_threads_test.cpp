@@ -55,7 +55,7 @@ class PacingThreads : public Paced {
   std::vector<std::jthread> threads{};
 };
 
-TEST_F(PacingThreads, RunAtTheLimit) {
+TEST_F(PacingThreads, SendRequestsAtTheLimit) {
   service.clock()->freeze();
   begin(600 / threadCount, [&](int, int) { return retrieve(); });
   const auto took = passInSteps(10ms);
@@ -64,7 +64,7 @@ TEST_F(PacingThreads, RunAtTheLimit) {
   EXPECT_EQ(service.requests().size(), 600U);
 }
 
-TEST_F(PacingThreads, RunAtTheGlobalLimitWithManyEndpoints) {
+TEST_F(PacingThreads, SendRequestsToManyEndpointsAtTheGlobalLimit) {
   const Client live = clientFor(account.liveKey);
   service.clock()->freeze();
   begin(1'200 / threadCount, [&](int n, int i) {
@@ -103,7 +103,7 @@ TEST_F(PacingThreads, StayWithinConcurrencyLimits) {
   EXPECT_EQ(service.requests().size(), 240U);
 }
 
-TEST_F(PacingThreads, StayWithinAllLimitsTogether) {
+TEST_F(PacingThreads, StayWithinAllLimitsAtOnce) {
   const auto subscription = service.insert<Subscription>(account.liveKey).id;
   const auto intent = service.insert<PaymentIntent>(account.liveKey).id;
   const Client live = clientFor(account.liveKey);
@@ -174,7 +174,7 @@ TEST_F(PacingWithHighLatency, CausesNoRefusalsWhenSomeRequestsAreLate) {
   EXPECT_LE(passInSteps(10ms), 16s);
 }
 
-TEST_F(PacingWithHighLatency, CausesNoRefusalsWhenTimeJumps) {
+TEST_F(PacingWithHighLatency, CausesNoRefusalsWhenTheClockJumps) {
   makeOneInSevenLate(300ms);
   begin(20, [&](int, int) { return retrieve(); });
   awaitAll();

@@ -63,7 +63,7 @@ TEST_F(PacingWaits, DoNotDelayOtherEndpoints) {
   finish();
 }
 
-TEST_F(PacingWaits, FailImmediatelyBeyondTheDeadline) {
+TEST_F(PacingWaits, FailImmediatelyIfTheyWouldExceedTheDeadline) {
   EXPECT_TRUE(retrieve());
   beginRetrieval();
   const Error late = client.paymentRecords().retrieve(record, {.deadline = start + 2s}).error();
@@ -90,7 +90,7 @@ TEST_F(PacingWaits, EndAtTheDeadline) {
   EXPECT_EQ(sent(), 2U);
 }
 
-TEST_F(PacingWaits, EndWhenStoppedAndAdvanceTheOthers) {
+TEST_F(PacingWaits, EndWhenStoppedAndLetTheNextCallsAdvance) {
   EXPECT_TRUE(retrieve());
   std::stop_source source;
   std::optional<Error> canceled;
@@ -108,7 +108,7 @@ TEST_F(PacingWaits, EndWhenStoppedAndAdvanceTheOthers) {
   EXPECT_EQ(service.requests().list().back().time, start + 1s);
 }
 
-TEST_F(PacingWaits, StartAfterTheTurnForTheObject) {
+TEST_F(PacingWaits, StartOnceTheCallHasItsTurnOnTheObject) {
   const auto report = [this] {
     EXPECT_TRUE(client.paymentRecords().reportFailed(record, {.failedAt = std::chrono::sys_seconds{1s}}));
   };
@@ -121,7 +121,7 @@ TEST_F(PacingWaits, StartAfterTheTurnForTheObject) {
   EXPECT_EQ(service.requests().list()[2].time, start + 2s);
 }
 
-TEST_F(PacingWaits, ShareOneQueueBetweenClients) {
+TEST_F(PacingWaits, ShareOneQueueAcrossClients) {
   const Client other = clientFor(account.sandboxKey);
   EXPECT_TRUE(retrieve());
   beginRetrieval();
@@ -132,7 +132,7 @@ TEST_F(PacingWaits, ShareOneQueueBetweenClients) {
   EXPECT_EQ(service.requests().list().back().time, start + 3s);
 }
 
-TEST_F(PacingWaits, DoNotIncludeCallsInBackoff) {
+TEST_F(PacingWaits, DoNotInvolveCallsThatBackOff) {
   struct Director final : Observer {
     void on(const Event& event) noexcept override {
       if (event.kind == EventKind::attemptStarted && event.attempt == 1) whenSent();
@@ -158,7 +158,7 @@ TEST_F(PacingWaits, DoNotIncludeCallsInBackoff) {
   EXPECT_GT(service.requests().list()[2].time, start);
 }
 
-TEST_F(PacingWaits, QueueARetryBehindNewerCalls) {
+TEST_F(PacingWaits, PutARetryBehindCallsThatAlreadyWait) {
   service.faults().inject({.error = "lock_timeout"});
   service.clock()->thaw();
   EXPECT_TRUE(retrieve({.maxNetworkRetries = 1}));

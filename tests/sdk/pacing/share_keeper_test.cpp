@@ -244,7 +244,7 @@ class Fleet {
 };
 
 /// The documented exception is one unit for each process, which it uses without asking.
-TEST(SharedLimits, AreExceededByAtMostOneUnitPerProcessDespiteFailures) {
+TEST(SharedLimits, AreExceededByAtMostOneUnitPerProcessWhenExchangesFail) {
   std::int64_t most = 0;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     Fleet fleet{seed, 4};
@@ -345,7 +345,7 @@ class ShareKeeperTest : public testing::Test {
   Instant nextRefresh{};
 };
 
-TEST_F(ShareKeeperTest, TakesFreedUnitsOneWindowAfterSeeingThem) {
+TEST_F(ShareKeeperTest, TakesFreedUnitsOneWindowAfterItSeesThem) {
   ask();
   hold(1, 0, 5);
   refresh();
@@ -358,7 +358,7 @@ TEST_F(ShareKeeperTest, TakesFreedUnitsOneWindowAfterSeeingThem) {
   EXPECT_EQ(claim().freedBefore, 5);
 }
 
-TEST_F(ShareKeeperTest, WaitsAgainWhenMoreIsFreed) {
+TEST_F(ShareKeeperTest, WaitsAgainWhenMoreUnitsAreFreed) {
   ask();
   hold(1, 0, 5);
   refresh();
@@ -442,7 +442,7 @@ TEST_F(ShareKeeperTest, DoesNotReuseUnitsThatItTriedToGiveUp) {
   EXPECT_LE(used.front(), claimed);
 }
 
-TEST_F(ShareKeeperTest, DeclaresAProcessVanishedAfterItsLease) {
+TEST_F(ShareKeeperTest, DeclaresAProcessVanishedOnceItsLeaseHasPassed) {
   share->reply.processes.push_back({.process = "other", .beat = 3, .lease = 5s});
   refresh();
   for (int n = 0; n < 5; ++n) {
@@ -456,7 +456,7 @@ TEST_F(ShareKeeperTest, DeclaresAProcessVanishedAfterItsLease) {
   EXPECT_EQ(share->requests.back().vanished[0].beat, 3);
 }
 
-TEST_F(ShareKeeperTest, RestartsWatchingAfterAGap) {
+TEST_F(ShareKeeperTest, RestartsItsWatchOverPeersAfterAGap) {
   share->reply.processes.push_back({.process = "other", .beat = 3, .lease = 5s});
   refresh();
   clock.time += 6s;
@@ -464,7 +464,7 @@ TEST_F(ShareKeeperTest, RestartsWatchingAfterAGap) {
   EXPECT_TRUE(share->requests.back().vanished.empty());
 }
 
-TEST_F(ShareKeeperTest, NumbersFailedExchangesToo) {
+TEST_F(ShareKeeperTest, NumbersFailedExchangesAsWell) {
   refresh();
   share->lost = true;
   refresh();

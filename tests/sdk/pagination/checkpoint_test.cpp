@@ -73,11 +73,11 @@ TEST(Checkpoint, IsRefusedWhenACharacterChanges) {
     }
 }
 
-TEST(Checkpoint, IsRefusedWithTrailingText) {
+TEST(Checkpoint, IsRefusedWhenTextFollowsIt) {
   EXPECT_EQ(problemOf(writeCheckpoint(walkName, {}) + "\n"), "is truncated or modified");
 }
 
-TEST(Checkpoint, NamesTheMistake) {
+TEST(Checkpoint, IsRefusedWithAReasonWhenInvalid) {
   const std::string text = writeCheckpoint(walkName, {});
   EXPECT_EQ(problemOf(""), "was not written by this version of tally");
   EXPECT_EQ(problemOf("tally2" + text.substr(6)), "was not written by this version of tally");
@@ -126,7 +126,7 @@ TEST_F(ResumedIteration, ContinuesAListAfterTheLastFinishedObject) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "limit=3&starting_after=pr_6");
 }
 
-TEST_F(ResumedIteration, ContinuesAListTowardsTheNewest) {
+TEST_F(ResumedIteration, ContinuesAListTowardsTheNewestObjects) {
   const PaymentRecordListParams params{.endingBefore = "pr_1"};
   earlier.respond(test::ok(test::pageJson({"pr_4", "pr_3", "pr_2"}, true)));
   auto pager = earlier.client.paymentRecords().list(params);
@@ -151,7 +151,7 @@ TEST_F(ResumedIteration, RepeatsTheCurrentObject) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "limit=3&starting_after=pr_6");
 }
 
-TEST_F(ResumedIteration, SkipsObjectsTakenByViewsOrCollected) {
+TEST_F(ResumedIteration, SkipsObjectsThatViewsOrCollectHaveReturned) {
   test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
   const auto id = [](auto& record) { return std::move(record.value()).id; };
@@ -188,14 +188,14 @@ TEST_F(ResumedIteration, SendsNothingAtTheEnd) {
   EXPECT_FALSE(refusalOf(listOf(later).resumeFrom(checkpointAfter(pager, 9))));
 }
 
-TEST_F(ResumedIteration, ContinuesBeforeTheLastObject) {
+TEST_F(ResumedIteration, ContinuesWithTheLastObject) {
   test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
   later.respond(test::ok(test::pageJson({"pr_1"}, false)));
   EXPECT_EQ(walk(listOf(later).resumeFrom(checkpointAfter(pager, 8))).ids, (Ids{"pr_1"}));
 }
 
-TEST_F(ResumedIteration, NeverEndsTowardsTheNewest) {
+TEST_F(ResumedIteration, NeverEndsTowardsTheNewestObjects) {
   const PaymentRecordListParams params{.endingBefore = "pr_1"};
   earlier.respond(test::ok(test::pageJson({"pr_2"}, false)));
   auto pager = earlier.client.paymentRecords().list(params);
@@ -240,7 +240,7 @@ TEST_F(ResumedIteration, ContinuesASearchBetweenPages) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "query=created%3E0&limit=3&page=c%2F9");
 }
 
-TEST_F(ResumedIteration, RepeatsAPageOfASearchWhoseLastObjectIsGone) {
+TEST_F(ResumedIteration, RepeatsAPageOfASearchIfItsLastObjectIsMissing) {
   test::respondWithNineRecords(earlier, 3, "c/");
   auto pager = searchOf(earlier);
   const std::string checkpoint = checkpointAfter(pager, 2);
@@ -252,7 +252,7 @@ TEST_F(ResumedIteration, RepeatsAPageOfASearchWhoseLastObjectIsGone) {
   EXPECT_EQ(walk(resumed).ids, (Ids{"pr_7", "pr_6", "pr_5"})) << "repeated rather than lost";
 }
 
-TEST_F(ResumedIteration, ContinuesASearchAfterAPageWithoutOtherObjects) {
+TEST_F(ResumedIteration, ContinuesASearchAfterAPageWithoutNewObjects) {
   test::respondWithNineRecords(earlier, 3, "c/");
   auto pager = searchOf(earlier);
   const std::string checkpoint = checkpointAfter(pager, 2);
@@ -288,7 +288,7 @@ TEST_F(ResumedIteration, ContinuesASearchThatHoldsSeveralPages) {
   EXPECT_EQ(queryOf(later.transport->requests.at(1)), "query=created%3E0&limit=3&page=c%2F9");
 }
 
-TEST_F(ResumedIteration, ContinuesASearchInAPageBeforeOtherHeldPages) {
+TEST_F(ResumedIteration, ContinuesASearchWithinTheFirstOfSeveralHeldPages) {
   test::respondWithNineRecords(earlier, 3, "c/");
   earlier.transport->responses[2] = test::refused(500, "api_error");
   auto pager = searchOf(earlier);
@@ -299,7 +299,7 @@ TEST_F(ResumedIteration, ContinuesASearchInAPageBeforeOtherHeldPages) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "query=created%3E0&limit=3");
 }
 
-TEST_F(ResumedIteration, LosesNothingWhenAnObjectRecurs) {
+TEST_F(ResumedIteration, LosesNothingWhenAnObjectAppearsAgain) {
   test::respondWithNineRecords(earlier, 3, "c/");
   earlier.transport->responses[1] = test::ok(test::pageJson({"pr_6", "pr_9", "pr_5"}, false));
   auto pager = searchOf(earlier);
@@ -311,7 +311,7 @@ TEST_F(ResumedIteration, LosesNothingWhenAnObjectRecurs) {
   EXPECT_EQ(ids, (Ids{"pr_8", "pr_7", "pr_6", "pr_9", "pr_5"}));
 }
 
-TEST_F(ResumedIteration, ContinuesByPagesAfterObjects) {
+TEST_F(ResumedIteration, CanContinuePageByPageAfterObjects) {
   test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
   later.respond(test::ok(test::pageJson({"pr_5"}, false)));
@@ -320,7 +320,7 @@ TEST_F(ResumedIteration, ContinuesByPagesAfterObjects) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "limit=3&starting_after=pr_6");
 }
 
-TEST_F(ResumedIteration, FinishesAPageWhenTheLoopAdvances) {
+TEST_F(ResumedIteration, TreatsAPageAsFinishedOnceTheLoopAdvances) {
   test::respondWithNineRecords(earlier, 3);
   auto pages = listOf(earlier).pages();
   auto at = pages.begin();
@@ -354,7 +354,7 @@ TEST_F(ResumedIteration, AllowsADifferentPageSize) {
   EXPECT_FALSE(walk(later.client.paymentRecords().list({.limit = 100}).resumeFrom(checkpoint)).error);
 }
 
-TEST_F(ResumedIteration, IsRefusedWithDifferentParameters) {
+TEST_F(ResumedIteration, IsRefusedWhenTheParametersDiffer) {
   const std::string list = listOf(earlier).checkpoint();
   const std::string search = searchOf(earlier).checkpoint();
   const PaymentRecords records = later.client.paymentRecords();

@@ -51,7 +51,7 @@ TEST_F(Collect, OfZeroSendsNothing) {
   EXPECT_EQ(requests(), 0U);
 }
 
-TEST_F(Collect, ReturnsEverythingForANumberAboveTheTotal) {
+TEST_F(Collect, ReturnsEverythingWhenAskedForMoreThanTheTotal) {
   EXPECT_EQ(idsIn(pager.collect(std::numeric_limits<std::size_t>::max())).size(), 9U);
 }
 
@@ -61,14 +61,14 @@ TEST_F(Collect, RequestsOnlyTheNeededPages) {
   EXPECT_EQ(test::queryOf(h.transport->requests[0]), "limit=3") << "the caller sets the limit";
 }
 
-TEST_F(Collect, KeepsTheRestOfAPage) {
+TEST_F(Collect, KeepsTheRestOfAPageForLater) {
   EXPECT_EQ(idsIn(pager.collect(1)), (Ids{"pr_9"}));
   EXPECT_EQ(idsIn(pager.collect(1)), (Ids{"pr_8"}));
   EXPECT_EQ(requests(), 1U);
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_7", "pr_6", "pr_5", "pr_4", "pr_3", "pr_2", "pr_1"}));
 }
 
-TEST_F(Collect, StartsWithTheUnfinishedObjectOfALoop) {
+TEST_F(Collect, StartsWithTheObjectThatALoopDidNotFinish) {
   for (auto& record : pager)
     if (record.value().id == "pr_8") break;
   EXPECT_EQ(idsIn(pager.collect(2)), (Ids{"pr_8", "pr_7"}));
@@ -85,26 +85,26 @@ TEST_F(Collect, LosesNothingOnAnError) {
   EXPECT_EQ(h.transport->requests[2].url, h.transport->requests[3].url);
 }
 
-TEST_F(Collect, LeavesObjectsReadBeforeAnErrorForALoop) {
+TEST_F(Collect, KeepsObjectsReadBeforeAnErrorForALaterLoop) {
   failAt(1);
   EXPECT_FALSE(pager.collect(9));
   EXPECT_EQ(walk(pager).ids.size(), 9U);
 }
 
-TEST_F(Collect, RetriesAfterTheErrorOfALoop) {
+TEST_F(Collect, RetriesAfterALoopEndedWithAnError) {
   failAt(0);
   EXPECT_TRUE(walk(pager).error);
   EXPECT_EQ(idsIn(pager.collect(1)), (Ids{"pr_9"}));
 }
 
-TEST_F(Collect, FinishesNothingOnAnError) {
+TEST_F(Collect, LeavesTheCheckpointUnchangedOnAnError) {
   failAt(2);
   const std::string before = pager.checkpoint();
   EXPECT_FALSE(pager.collect(9));
   EXPECT_EQ(pager.checkpoint(), before);
 }
 
-TEST(CollectBackwards, ContinuesTowardsTheNewest) {
+TEST(CollectBackwards, ContinuesTowardsTheNewestObjects) {
   Harness h;
   h.respond(test::ok(test::pageJson({"pr_3", "pr_2"}, true)));
   h.respond(test::ok(test::pageJson({"pr_5", "pr_4"}, false)));

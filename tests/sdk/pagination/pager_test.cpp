@@ -29,7 +29,7 @@ TEST(Pager, SendsNothingBeforeTheLoop) {
   EXPECT_TRUE(h.transport->requests.empty());
 }
 
-TEST(Pager, FetchesAPageWhenAccessed) {
+TEST(Pager, FetchesAPageOnlyWhenItIsAccessed) {
   Harness h;
   h.respond(test::ok(test::pageJson({"pr_3"}, true)));
   h.respond(test::ok(test::pageJson({"pr_2"}, false)));
@@ -43,7 +43,7 @@ TEST(Pager, FetchesAPageWhenAccessed) {
   EXPECT_EQ(h.transport->requests.size(), 2U);
 }
 
-TEST(Pager, AdvancesOverUnreadObjects) {
+TEST(Pager, CanAdvanceOverUnreadObjects) {
   Harness h;
   h.respond(test::ok(test::pageJson({"pr_3"}, true)));
   h.respond(test::ok(test::pageJson({"pr_2", "pr_1"}, false)));
@@ -57,7 +57,7 @@ TEST(Pager, AdvancesOverUnreadObjects) {
   EXPECT_TRUE(at == pager.end()) << "and not past the end";
 }
 
-TEST(Pager, FollowsNextPageInASearch) {
+TEST(Pager, FollowsTheNextPageCursorInASearch) {
   Harness h;
   h.respond(test::ok(test::pageJson({"pr_2"}, true, R"(,"next_page":"c/1","total_count":2)")));
   h.respond(test::ok(test::pageJson({"pr_1"}, false, R"(,"total_count":2)")));
@@ -87,7 +87,7 @@ void spoil(Result<PaymentRecord>& record) {
   std::construct_at(&record, Error{{.kind = ErrorKind::connection}});
 }
 
-TEST(Pager, FetchesTheNextPageAfterObjectsWereMovedFrom) {
+TEST(Pager, FetchesTheNextPageEvenIfObjectsWereMovedFrom) {
   Harness h;
   h.respond(test::ok(test::pageJson({"pr_5", "pr_4", "pr_3"}, true)));
   h.respond(test::ok(test::pageJson({"pr_2", "pr_1"}, false)));

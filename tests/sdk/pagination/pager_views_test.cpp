@@ -51,7 +51,7 @@ class Views : public testing::Test {
   Records pager = h.client.paymentRecords().list({.limit = 3});
 };
 
-TEST_F(Views, TakeRequestsNoFurtherPage) {
+TEST_F(Views, TakeDoesNotRequestTheNextPage) {
   EXPECT_EQ(walk(pager | views::take(3)).ids, (Ids{"pr_9", "pr_8", "pr_7"}));
   EXPECT_EQ(requests(), 1U);
   EXPECT_EQ(walk(pager | views::take(2)).ids, (Ids{"pr_6", "pr_5"})) << "the iteration continues";
@@ -63,7 +63,7 @@ TEST_F(Views, TakeOfZeroSendsNothing) {
   EXPECT_EQ(requests(), 0U);
 }
 
-TEST_F(Views, TakeBeyondTheEndReturnsEverything) {
+TEST_F(Views, TakingMoreThanTheTotalReturnsEverything) {
   EXPECT_EQ(walk(pager | views::take(250)).ids.size(), 9U);
   EXPECT_EQ(requests(), 3U);
 }
@@ -76,7 +76,7 @@ TEST_F(Views, CountedReturnsTheGivenNumber) {
   EXPECT_EQ(requests(), 1U);
 }
 
-TEST_F(Views, FilterAndTransformCompose) {
+TEST_F(Views, FilterAndTransformCanBeCombined) {
   auto odd = pager | views::take(6) | views::filter(isOdd) |
              views::transform([](const auto& record) { return record.value().id.str(); });
   Ids ids;
@@ -85,18 +85,18 @@ TEST_F(Views, FilterAndTransformCompose) {
   EXPECT_EQ(requests(), 2U);
 }
 
-TEST_F(Views, FilterBeforeTakeReadsOneMore) {
+TEST_F(Views, FilterBeforeTakeReadsOneMoreObject) {
   EXPECT_EQ(walk(pager | views::filter(isOdd) | views::take(2)).ids, (Ids{"pr_9", "pr_7"}));
   EXPECT_EQ(requests(), 2U) << "as the guide says: pr_5 is on the second page";
 }
 
-TEST_F(Views, TakeWhileLosesNothing) {
+TEST_F(Views, TakeWhileLosesNoObject) {
   const auto isNew = [](const auto& record) { return record.value().id.str() > "pr_5"; };
   EXPECT_EQ(walk(pager | views::take_while(isNew)).ids.size(), 4U);
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_5", "pr_4", "pr_3", "pr_2", "pr_1"}));
 }
 
-TEST_F(Views, DropAndDropWhileSkip) {
+TEST_F(Views, DropAndDropWhileSkipObjects) {
   EXPECT_EQ(walk(pager | views::drop(4) | views::take(2)).ids, (Ids{"pr_5", "pr_4"}));
   EXPECT_EQ(walk(pager | views::drop_while(isOdd)).ids, (Ids{"pr_2", "pr_1"}));
 }

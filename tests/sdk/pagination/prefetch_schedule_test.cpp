@@ -38,7 +38,7 @@ TEST(PrefetchSchedule, FetchesOnePageAtATime) {
   EXPECT_EQ(begun(pages), "-");
 }
 
-TEST(PrefetchSchedule, ContinuesAfterTheAwaitedPage) {
+TEST(PrefetchSchedule, RequestsAnotherPageAfterTheAwaitedOne) {
   PrefetchSchedule pages;
   (void)pages.ask("");
   (void)pages.begin();

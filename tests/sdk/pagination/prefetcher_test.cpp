@@ -62,7 +62,7 @@ TEST_F(Prefetch, RequestsOnePageAhead) {
   EXPECT_EQ(queries(), (Ids{"limit=3", "limit=3&starting_after=pr_7", "limit=3&starting_after=pr_4"}));
 }
 
-TEST_F(Prefetch, FollowsNextPageInASearch) {
+TEST_F(Prefetch, FollowsTheNextPageCursorInASearch) {
   respondWithNineRecords(h, 4, "c/");
   auto found = h.client.paymentRecords().search({.query = "x"}).prefetch();
   EXPECT_EQ(found.begin()->value().id, "pr_9");
@@ -71,7 +71,7 @@ TEST_F(Prefetch, FollowsNextPageInASearch) {
   EXPECT_EQ(requests(), 3U);
 }
 
-TEST_F(Prefetch, IsOffTowardsTheNewest) {
+TEST_F(Prefetch, IsDisabledTowardsTheNewestObjects) {
   h.respond(ok(pageJson({"pr_3", "pr_2"}, true)));
   h.respond(ok(pageJson({"pr_5", "pr_4"}, false)));
   auto pager = h.client.paymentRecords().list({.endingBefore = "pr_1"}).prefetch();
@@ -80,7 +80,7 @@ TEST_F(Prefetch, IsOffTowardsTheNewest) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_2", "pr_3", "pr_4", "pr_5"}));
 }
 
-TEST_F(Prefetch, WorksPageByPage) {
+TEST_F(Prefetch, WorksWithPages) {
   respondWithNineRecords(h, 3);
   std::vector<std::size_t> sent;
   for (auto& page : list().pages()) {
@@ -99,7 +99,7 @@ TEST_F(Prefetch, WorksWithCollect) {
   EXPECT_EQ(pager.collect(9).value().size(), 5U);
 }
 
-TEST_F(Prefetch, ContinuesAtACheckpointInAnyOrderOfCalls) {
+TEST_F(Prefetch, ContinuesFromACheckpointWhicheverCallComesFirst) {
   respondWithNineRecords(h, 3);
   auto first = list();
   (void)first.collect(3);
@@ -117,7 +117,7 @@ TEST_F(Prefetch, ContinuesAtACheckpointInAnyOrderOfCalls) {
   }
 }
 
-TEST_F(Prefetch, SendsNothingFromACheckpointAtTheEnd) {
+TEST_F(Prefetch, SendsNothingWhenResumedFromACheckpointAtTheEnd) {
   respondWithNineRecords(h, 9);
   auto whole = list();
   (void)walk(whole);
@@ -139,7 +139,7 @@ TEST_F(Prefetch, SendsNothingForBadParameters) {
   EXPECT_EQ(requests(), 0U);
 }
 
-TEST_F(Prefetch, DeliversAnErrorAtItsPage) {
+TEST_F(Prefetch, DeliversAnErrorInPlaceOfItsPage) {
   h.respond(ok(pageJson({"pr_3", "pr_2"}, true)));
   h.respond(test::refused(500, "api_error"));
   h.respond(ok(pageJson({"pr_1"}, false)));
@@ -190,7 +190,7 @@ TEST_F(Prefetch, DeliversAPageWithItsAttempts) {
   EXPECT_EQ(attempts[1].status, 500);
 }
 
-TEST_F(Prefetch, EndsWhenStoppedDespiteAPrefetchedPage) {
+TEST_F(Prefetch, EndsWhenStoppedEvenIfAPageIsPrefetched) {
   respondWithNineRecords(h, 3);
   std::stop_source source;
   auto pager = h.client.paymentRecords().list({}, {.stop = source.get_token()}).prefetch();
@@ -201,7 +201,7 @@ TEST_F(Prefetch, EndsWhenStoppedDespiteAPrefetchedPage) {
   EXPECT_EQ(requests(), 2U);
 }
 
-TEST_F(Prefetch, EndsTheRequestForThePageAheadWhenStopped) {
+TEST_F(Prefetch, CancelsTheRequestForTheNextPageWhenStopped) {
   respondWithNineRecords(h, 3);
   std::stop_source source;
   auto pager = h.client.paymentRecords().list({}, {.stop = source.get_token()}).prefetch();
@@ -239,7 +239,7 @@ TEST_F(Prefetch, StopsAtTheLastPage) {
   EXPECT_EQ(requests(), 1U);
 }
 
-TEST_F(Prefetch, RequestsTheNextPageOnDemandWhenTheEndIsUnreadable) {
+TEST_F(Prefetch, RequestsTheNextPageOnDemandWhenTheEndOfAPageIsUnreadable) {
   h.respond(ok(pageJson({"pr_2"}, true, R"(,"related":[1])")));
   h.respond(ok(pageJson({"pr_1"}, false)));
   auto pager = list();
@@ -299,7 +299,7 @@ TEST_F(Prefetch, FailsOnAnEmptyPageWithHasMore) {
   EXPECT_EQ(requests(), 2U);
 }
 
-TEST_F(Prefetch, PassesOnExceptionsOfTheTransport) {
+TEST_F(Prefetch, PropagatesExceptionsFromTheTransport) {
   h.respond(ok(pageJson({"pr_2"}, true)));
   auto pager = list();
   EXPECT_EQ(pager.begin()->value().id, "pr_2") << "although no response is set for the next page";

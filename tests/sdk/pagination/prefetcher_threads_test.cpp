@@ -134,7 +134,7 @@ TEST_F(PrefetchInAThread, LeavingTheIterationEndsTheRequestInFlight) {
   EXPECT_EQ(transport->stops(), 1U);
 }
 
-TEST_F(PrefetchInAThread, BreakOfALoopThatOwnsThePagerEndsTheRequestInFlight) {
+TEST_F(PrefetchInAThread, BreakingOutOfALoopThatOwnsThePagerEndsTheRequestInFlight) {
   respondWithFourPages();
   transport->open();
   for (auto& record : list()) {
@@ -183,7 +183,7 @@ TEST_F(PrefetchInAThread, EndsTheWaitForAPageWhenStopped) {
   EXPECT_EQ(error->kind(), ErrorKind::canceled);
 }
 
-TEST_F(PrefetchInAThread, DeliversAnErrorAtItsPage) {
+TEST_F(PrefetchInAThread, DeliversAnErrorInPlaceOfItsPage) {
   transport->respond(ok(pageJson({"pr_2"}, true)));
   transport->respond(test::refused(500, "api_error"));
   transport->respond(ok(pageJson({"pr_1"}, false)));
@@ -197,7 +197,7 @@ TEST_F(PrefetchInAThread, DeliversAnErrorAtItsPage) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_1"}));
 }
 
-TEST_F(PrefetchInAThread, RetriesInTheCallerAfterAnException) {
+TEST_F(PrefetchInAThread, RetriesInTheThreadOfTheCallerAfterAnException) {
   transport->respond(ok(pageJson({"pr_2"}, true)));
   transport->respond(std::nullopt);
   transport->respond(std::nullopt);
@@ -228,7 +228,7 @@ TEST_F(PrefetchInAThread, DoesNotWaitForAWronglyGuessedPage) {
   EXPECT_TRUE(queries().back().ends_with("starting_after=pr_2"));
 }
 
-TEST_F(PrefetchInAThread, RequestsAnUnreadablePageInTheCaller) {
+TEST_F(PrefetchInAThread, RequestsAnUnreadablePageInTheThreadOfTheCaller) {
   transport->respond(ok(pageJson({"pr_3"}, true)));
   transport->respond(ok(R"({"data":[17,)" + test::recordJson("pr_2") + R"(],"has_more":false,"url":"/"})"));
   transport->respond(ok(pageJson({"pr_2"}, true)));

@@ -91,7 +91,7 @@ TYPED_TEST(Walk, SendsParametersAndOptionsWithEveryPage) {
   EXPECT_EQ(h.transport->requests[0].headers, h.transport->requests[1].headers);
 }
 
-TYPED_TEST(Walk, WalksBackwardsTowardsTheNewest) {
+TYPED_TEST(Walk, CanGoBackwardsTowardsTheNewestObjects) {
   Harness& h = this->harness;
   TypeParam& records = this->walks;
   h.respond(test::ok(test::pageJson({"pr_3", "pr_2"}, true)));
@@ -135,7 +135,7 @@ TYPED_TEST(Walk, FailsOnARepeatedCursor) {
   EXPECT_EQ(walked.error->kind(), ErrorKind::pagination);
 }
 
-TYPED_TEST(Walk, FailsOnARepeatOfTheFirstCursor) {
+TYPED_TEST(Walk, FailsIfTheFirstCursorIsRepeated) {
   Harness& h = this->harness;
   TypeParam& records = this->walks;
   h.respond(test::ok(test::pageJson({"pr_2"}, true)));
@@ -181,7 +181,7 @@ TYPED_TEST(Walk, ObeysOneDeadlineForAllPages) {
   EXPECT_EQ(walked.error->kind(), ErrorKind::deadlineExceeded);
 }
 
-TYPED_TEST(Walk, FollowsNextPageInASearch) {
+TYPED_TEST(Walk, FollowsTheNextPageCursorInASearch) {
   Harness& h = this->harness;
   TypeParam& records = this->walks;
   h.respond(test::ok(test::pageJson({"pr_2"}, true, R"(,"next_page":"c/1")")));
@@ -190,7 +190,7 @@ TYPED_TEST(Walk, FollowsNextPageInASearch) {
   EXPECT_EQ(queryOf(h.transport->requests[1]), queryOf(h.transport->requests[0]) + "&page=c%2F1");
 }
 
-TYPED_TEST(Walk, MayStartWithPrefetching) {
+TYPED_TEST(Walk, WorksWithPrefetching) {
   Harness& h = this->harness;
   TypeParam& records = this->walks;
   test::respondWithNineRecords(h, 2);
@@ -199,7 +199,7 @@ TYPED_TEST(Walk, MayStartWithPrefetching) {
   EXPECT_FALSE(walked.error);
 }
 
-TYPED_TEST(Walk, ResumesFromACheckpointOfTheOtherClient) {
+TYPED_TEST(Walk, ResumesFromACheckpointThatTheOtherClientTook) {
   Harness& h = this->harness;
   TypeParam& records = this->walks;
   h.respond(test::ok(test::pageJson({"pr_4", "pr_3"}, true)));

@@ -34,7 +34,7 @@ class LockedFiles : public testing::Test {
   std::string file = folder.path() / "database-lock";
 };
 
-TEST_F(LockedFiles, AreLockedOnceAtATime) {
+TEST_F(LockedFiles, CanBeLockedOnlyOnceAtATime) {
   std::optional<LockedFile> first;
   first.emplace(file, guarded);
   EXPECT_EQ(problem(), std::errc::operation_would_block);
@@ -50,19 +50,19 @@ TEST_F(LockedFiles, StayLockedWhenTheFileIsReadElsewhere) {
   EXPECT_EQ(problem(), std::errc::operation_would_block);
 }
 
-TEST_F(LockedFiles, HaveThePermissionsOfWhatTheyGuard) {
+TEST_F(LockedFiles, HaveThePermissionsOfTheFilesThatTheyGuard) {
   std::filesystem::permissions(guarded, perms{0660});
   const LockedFile locked{file, guarded};
   EXPECT_EQ(std::filesystem::status(file).permissions(), perms{0660});
 }
 
-TEST_F(LockedFiles, CanBeLockedBeforeWhatTheyGuardExists) {
+TEST_F(LockedFiles, CanBeLockedBeforeTheFilesThatTheyGuardExist) {
   std::filesystem::remove(guarded);
   const LockedFile locked{file, guarded};
   EXPECT_TRUE(std::filesystem::is_regular_file(file));
 }
 
-TEST_F(LockedFiles, AreNotSymbolicLinks) {
+TEST_F(LockedFiles, CannotBeSymbolicLinks) {
   std::filesystem::create_symlink(guarded, file);
   EXPECT_THROW((LockedFile{file, guarded}), LockedFile::OpenFailed);
 }

@@ -117,7 +117,7 @@ TEST_F(SocketPolls, ReportAClosedPeerAsInput) {
   EXPECT_TRUE(events.input);
 }
 
-TEST_F(SocketPolls, ReportAgainWhatIsStillReady) {
+TEST_F(SocketPolls, ReportASocketAgainWhileItIsReady) {
   const SocketPair pair;
   watch(pair, nothing, input);
   pair.send();
@@ -164,7 +164,7 @@ TEST_F(SocketPolls, ReportAllOfManySockets) {
   EXPECT_EQ(all.size(), pairs.size());
 }
 
-TEST_F(SocketPolls, LetAReceiverChangeWhatIsWatched) {
+TEST_F(SocketPolls, LetAReceiverChangeWhichSocketsAreWatched) {
   std::list<SocketPair> pairs(20);
   for (const SocketPair& pair : pairs) {
     watch(pair, nothing, input);
@@ -185,7 +185,7 @@ TEST_F(SocketPolls, LetAReceiverChangeWhatIsWatched) {
   EXPECT_EQ(wait(), std::set{added.socket()});
 }
 
-TEST_F(SocketPolls, EndAWaitThatBeginsAfterAWake) {
+TEST_F(SocketPolls, EndAWaitThatBeginsAfterAWakeUp) {
   poll->wake();
   EXPECT_EQ(wait(), std::set<Socket>{});
 }
@@ -197,7 +197,7 @@ TEST_F(SocketPolls, EndAWaitDuringWhichAnotherThreadWakesThem) {
   EXPECT_EQ(wait(), std::set<Socket>{});
 }
 
-TEST_F(SocketPolls, EndOneWaitAfterManyWakes) {
+TEST_F(SocketPolls, EndOneWaitAfterManyWakeUps) {
   std::vector<std::jthread> wakers;
   for (int n = 0; n < 4; ++n)
     wakers.emplace_back([&] {
@@ -209,7 +209,7 @@ TEST_F(SocketPolls, EndOneWaitAfterManyWakes) {
   EXPECT_LE(waitsUntil(Steady::now() + 20ms), 3);
 }
 
-TEST_F(SocketPolls, LoseNoWakeOfAnotherThread) {
+TEST_F(SocketPolls, LoseNoWakeUpFromAnotherThread) {
   constexpr int wakes = 2'000;
   std::atomic<int> asked = 0;
   std::atomic<int> seen = 0;
@@ -228,7 +228,7 @@ TEST_F(SocketPolls, LoseNoWakeOfAnotherThread) {
 }
 
 /// Neither in a busy loop nor for much longer: a clock that rounds to milliseconds would do one of both.
-TEST_F(SocketPolls, WaitForPartsOfMilliseconds) {
+TEST_F(SocketPolls, CanWaitForAFractionOfAMillisecond) {
   const SocketPair idle;
   watch(idle, nothing, input);
   constexpr int rounds = 20;
@@ -238,7 +238,7 @@ TEST_F(SocketPolls, WaitForPartsOfMilliseconds) {
   EXPECT_LE(waits, 2 * rounds);
 }
 
-TEST_F(SocketPolls, DoNotWaitForNoTime) {
+TEST_F(SocketPolls, DoNotWaitIfTheTimeoutIsZero) {
   const SocketPair idle;
   watch(idle, nothing, input);
   for (int n = 0; n < 100; ++n)

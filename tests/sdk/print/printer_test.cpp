@@ -69,7 +69,7 @@ TEST(Printing, ShowsAmountsInTheSmallestUnit) {
   EXPECT_EQ(printed(Amount{}), R"(0 "")");
 }
 
-TEST(Printing, ShowsTheGivenParameters) {
+TEST(Printing, ShowsOnlyTheGivenParameters) {
   EXPECT_EQ(printed(PaymentRecordListParams{.limit = 5, .startingAfter = "pr_1"}),
             "PaymentRecordListParams{limit: 5, starting_after: pr_1}");
   EXPECT_EQ(printed(PaymentRecordSearchParams{.query = "a", .expand = {"total_count", "b"}}),
@@ -81,7 +81,7 @@ TEST(Printing, ShowsTheGivenParameters) {
   EXPECT_EQ(printed(PaymentRecordReportFailedParams{}), "PaymentRecordReportFailedParams{}");
 }
 
-TEST(Printing, ShowsAReportOfAnyOutcomeAsItsParameters) {
+TEST(Printing, ShowsAReportAsItsParametersWhateverItsOutcome) {
   EXPECT_EQ(printed(PaymentRecordReport{}), "PaymentRecordReportCanceledParams{}");
   EXPECT_EQ(printed(PaymentRecordReport{PaymentRecordReportFailedParams{.metadata = {{"order", "42"}}}}),
             R"(PaymentRecordReportFailedParams{metadata: {order: "42"}})");
@@ -114,7 +114,7 @@ TEST(Printing, ShowsTheValueOrTheErrorOfAResult) {
   EXPECT_EQ(printed(Result<Mine>{Mine{}}), "a value");
 }
 
-TEST(Printing, ShowsEnumeratorsAsTheServiceWritesThem) {
+TEST(Printing, ShowsEnumeratorsAsTheServiceSpellsThem) {
   EXPECT_EQ(printed(RateLimitedReason::globalRate), "global-rate");
   EXPECT_EQ(printed(static_cast<RateLimitedReason>(99)), "unknown enumerator (99)");
   EXPECT_EQ(printed(OpenEnum<RateLimitedReason>{"lunar-rate"}), "lunar-rate");
@@ -140,7 +140,7 @@ TEST(Printing, ShowsTimesOutsideTheCalendarInSeconds) {
   EXPECT_EQ(toString(sys_seconds::min()), "-9223372036854775808 s since 1970");
 }
 
-TEST(Printing, ShowsInstantsWithTheirFraction) {
+TEST(Printing, ShowsInstantsWithFractionsOfASecond) {
   const Instant instant = sys_days{year{2026} / 1 / 1};
   EXPECT_EQ(toString(instant), "2026-01-01T00:00:00Z");
   EXPECT_EQ(toString(instant + 50ms), "2026-01-01T00:00:00.05Z");
@@ -204,7 +204,7 @@ TEST(Printing, TruncatesLongText) {
   EXPECT_EQ(out, std::string(1'000, 'x') + "... (1001 bytes)");
 }
 
-TEST(Printing, QuotesAllButSingleWords) {
+TEST(Printing, QuotesEverythingButSingleWords) {
   const auto word = [](std::string_view text) {
     std::string out;
     detail::appendWord(out, text);
@@ -221,7 +221,7 @@ void expectOneCleanLine(const std::string& line) {
     EXPECT_TRUE(c >= ' ' && c < '\x7F') << line;
 }
 
-TEST(Printing, StaysOneLineForAnyResponse) {
+TEST(Printing, UsesOneLineForAnyResponse) {
   const std::string text{hostile};
   PaymentRecord record;
   record.id = text;
@@ -242,7 +242,7 @@ TEST(Printing, StaysOneLineForAnyResponse) {
   expectOneCleanLine(printed(TransportFailure{.message = text}));
 }
 
-TEST(Printing, StaysOneLineForAnyError) {
+TEST(Printing, UsesOneLineForAnyError) {
   const std::string text{hostile};
   for (const Error::Details& details :
        {Error::Details{.code = text}, Error::Details{.message = text}, Error::Details{.param = text},
@@ -260,7 +260,7 @@ TEST(Printing, IgnoresStreamFlags) {
   EXPECT_THAT(out.str(), HasSubstr("status 404, attempts 12, effect none] 1250 eur"));
 }
 
-TEST(Printing, IsUsedByGoogleTest) {
+TEST(Printing, WorksWithGoogleTest) {
   EXPECT_EQ(PrintToString(record()), recordLine);
   EXPECT_EQ(PrintToString(ErrorKind::lockTimeout), "lock timeout");
   EXPECT_EQ(PrintToString(Effect::none), "none");
@@ -291,7 +291,7 @@ TEST(Printing, ShowsTheUsageOfALimit) {
             "global_rate: 0 of 5 used, lowered from 12, share of 100");
 }
 
-TEST(Printing, ShowsExchangesBetweenSharingProcesses) {
+TEST(Printing, ShowsExchangesBetweenProcessesThatShareLimits) {
   using namespace std::chrono_literals;
   EXPECT_EQ(printed(ShareRequest{
                 .self = {.process = "p1", .beat = 7, .lease = 10s},

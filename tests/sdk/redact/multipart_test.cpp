@@ -39,7 +39,7 @@ TEST(Multipart, FindsNamesDespiteMisleadingParameters) {
             part(R"(filename="a\"; name=b"; name = "cvc")", "<cvc=1>") + "--x1<=-->");
 }
 
-TEST(Multipart, IsMalformedWithoutAnEndOfTheHeaders) {
+TEST(Multipart, IsMalformedIfItsHeadersDoNotEnd) {
   EXPECT_EQ(
       changed("--x1\r\nContent-Disposition: form-data; name=cvc\r\n123\r\n" + part("name=b", "2") + "--x1--"),
       "malformed");

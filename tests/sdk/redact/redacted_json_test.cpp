@@ -22,7 +22,7 @@ TEST(SecretMember, IsFoundAtAnyDepth) {
   EXPECT_TRUE(mayHave(R"({"a":1,"cvc":)")) << "although it is cut off";
 }
 
-TEST(SecretMember, IsFoundBehindAnEscape) {
+TEST(SecretMember, IsFoundEvenIfItsNameIsEscaped) {
   EXPECT_TRUE(mayHave(R"({"cv\u0063":1})"));
 }
 

@@ -47,7 +47,7 @@ std::string respelled(std::string_view name) {
   return spelled + *rc::gen::element(std::string{}, std::string{"__"});
 }
 
-RC_GTEST_PROP(SecretNames, DoNotDependOnTheSpelling, ()) {
+RC_GTEST_PROP(SecretNames, AreDistinguishedFromOrdinaryNamesInAnySpelling, ()) {
   const SecretNames names{{"nickname", "x"}};
   const std::string secret =
       *rc::gen::element<std::string>("key", "number", "cvc2", "expmonth", "routingnumber", "ahiddensecret",

@@ -147,7 +147,7 @@ TEST_P(EachLostReport, IsCheckedWithoutSendingAnything) {
   EXPECT_EQ(service.requests().list().back().operation, "payment_records.retrieve");
 }
 
-TEST_F(LostReports, AreSupersededByAnotherClient) {
+TEST_F(LostReports, AreSupersededByAReportOfAnotherClient) {
   const PaymentRecord before = insert(Outcome::unreported);
   const AnyReport report{.outcome = Outcome::failed, .at = time};
   service.faults().inject({.fault = Fault::responseLost});
@@ -161,7 +161,7 @@ TEST_F(LostReports, AreSupersededByAnotherClient) {
   EXPECT_EQ(stateOf(before), "canceled");
 }
 
-TEST_F(LostReports, DoNotOverwriteAConcurrentReportOfAnotherClient) {
+TEST_F(LostReports, DoNotOverwriteAConcurrentReportFromAnotherClient) {
   const PaymentRecord before = insert(Outcome::unreported);
   const AnyReport report{.outcome = Outcome::failed, .at = time};
   transport->holdBack = 2;
@@ -205,7 +205,7 @@ TEST_F(LostReports, OverwriteLaterReportsWhenTheyArriveLate) {
   EXPECT_EQ(stateOf(record), "failed");
 }
 
-TEST_F(LostReports, AreRefusedWhenTheyArriveAfterGuaranteed) {
+TEST_F(LostReports, AreRefusedIfTheyArriveAfterAGuarantee) {
   const PaymentRecord record = insert(Outcome::unreported);
   const AnyReport report{.outcome = Outcome::failed, .at = time};
   transport->holdBack = 1;
@@ -220,7 +220,7 @@ TEST_F(LostReports, AreRefusedWhenTheyArriveAfterGuaranteed) {
 
 /// The first request arrives between the read and the second request, which is therefore refused. That is not
 /// an error.
-TEST_F(LostReports, AreAppliedWhenTheFirstArrivesJustBeforeItsResend) {
+TEST_F(LostReports, AreAppliedWhenTheyArriveJustBeforeTheirResend) {
   const PaymentRecord record = insert(Outcome::unreported);
   const AnyReport report{.outcome = Outcome::guaranteed, .at = time};
   transport->holdBack = 1;
@@ -235,7 +235,7 @@ TEST_F(LostReports, AreAppliedWhenTheFirstArrivesJustBeforeItsResend) {
   EXPECT_EQ(told.resends, 1);
 }
 
-TEST_F(LostReports, AreNotSentToANewerAttempt) {
+TEST_F(LostReports, AreNotResentWhenTheRecordHasANewerAttempt) {
   const PaymentRecord now = service.insert<PaymentRecord>(key);
   PaymentRecord before = now;
   before.latestPaymentAttemptRecord = "par_before";
@@ -252,7 +252,7 @@ TEST_F(LostReports, AreNotSentToANewerAttempt) {
   EXPECT_EQ(stateOf(now), "unreported");
 }
 
-TEST_F(LostReports, AreIndeterminateForZeroAmounts) {
+TEST_F(LostReports, AreIndeterminateIfTheAmountIsZero) {
   const PaymentRecord record =
       service.insert<PaymentRecord>(key, [](PaymentRecord& edited) { edited.amountRequested.value = 0; });
   for (const Fault fault : {Fault::responseLost, Fault::reset}) {

@@ -133,7 +133,7 @@ TEST_P(EachReport, IsNotAppliedWhenTheRecordStillLacksItsMetadata) {
   EXPECT_EQ(told.maySend(), !final) << "guaranteed refuses it";
 }
 
-TEST_P(EachReport, IsIndeterminateWhenNothingWasRequested) {
+TEST_P(EachReport, IsIndeterminateWhenTheRequestedAmountIsZero) {
   const PaymentRecord record = unreported(0);
   for (const auto& before : {std::optional<PaymentRecord>{}, std::optional{record}}) {
     const ReportReading told = reading({}, record, before);
@@ -144,19 +144,19 @@ TEST_P(EachReport, IsIndeterminateWhenNothingWasRequested) {
   }
 }
 
-TEST_P(EachReport, IsIndeterminateWhenNothingWasRequestedDespiteItsMetadata) {
+TEST_P(EachReport, IsIndeterminateWhenTheRequestedAmountIsZeroDespiteItsMetadata) {
   PaymentRecord record = unreported(0);
   record.metadata = {{"order", "42"}};
   EXPECT_EQ(reading({{"order", "42"}}, record, unreported(0)).status, ReportStatus::indeterminate);
 }
 
-TEST_P(EachReport, IsNotAppliedWhenNothingWasRequestedAndItsMetadataIsMissing) {
+TEST_P(EachReport, IsNotAppliedWhenTheAmountIsZeroAndItsMetadataIsMissing) {
   const ReportReading told = reading({{"order", "42"}}, unreported(0), unreported(0));
   EXPECT_EQ(told.status, ReportStatus::notApplied);
   EXPECT_TRUE(told.maySend());
 }
 
-TEST_P(EachReport, IsIndeterminateWhenAnAmountIsNeitherRequestedNorZero) {
+TEST_P(EachReport, IsIndeterminateWhenAnAmountIsNeitherTheRequestedOneNorZero) {
   PaymentRecord part = unreported();
   (part.*report.amount).value = requested - 1;
   PaymentRecord inAnotherCurrency = reported(report);
@@ -198,14 +198,14 @@ TEST_P(EachReportBeforeGuaranteed, IsSupersededWhenTheRecordHasAnotherOutcome) {
   }
 }
 
-TEST_P(EachReportBeforeGuaranteed, IsFinallySupersededWhenTheRecordIsGuaranteed) {
+TEST_P(EachReportBeforeGuaranteed, IsSupersededForGoodWhenTheRecordIsGuaranteed) {
   const ReportReading told = reading({}, reported(guaranteed));
   EXPECT_EQ(told.status, ReportStatus::superseded);
   EXPECT_FALSE(told.maySend());
   EXPECT_TRUE(told.isFinal);
 }
 
-TEST_P(EachReportBeforeGuaranteed, IsNotAppliedWhenTheRecordKeepsAnotherOutcome) {
+TEST_P(EachReportBeforeGuaranteed, IsNotAppliedWhenTheRecordStillHasAnotherOutcome) {
   PaymentRecord before = reported(other, {{"till", "7"}});
   PaymentRecord now = before;
   now.description = "what no report changes";
@@ -241,14 +241,14 @@ std::string asText(const T& value) {
   return out.str();
 }
 
-TEST(ReportStatus, HasAName) {
+TEST(ReportStatus, HasANameForEachValue) {
   EXPECT_EQ(asText(ReportStatus::applied), "applied");
   EXPECT_EQ(asText(ReportStatus::notApplied), "not applied");
   EXPECT_EQ(asText(ReportStatus::superseded), "superseded");
   EXPECT_EQ(asText(ReportStatus::indeterminate), "indeterminate");
 }
 
-TEST(NoResendReason, HasAName) {
+TEST(NoResendReason, HasANameForEachValue) {
   EXPECT_EQ(asText(NoResendReason::applied), "applied");
   EXPECT_EQ(asText(NoResendReason::refused), "refused by the state");
   EXPECT_EQ(asText(NoResendReason::otherReport), "another report");

@@ -70,7 +70,7 @@ RC_GTEST_PROP(ReportText, RoundTripsOnOneLine, ()) {
 }
 
 /// What check() accepts can be kept in a journal. One text at a time is unusual, so that many are accepted.
-RC_GTEST_PROP(ReportText, RoundTripsForEverySendableReport, ()) {
+RC_GTEST_PROP(ReportText, RoundTripsForEveryReportThatCanBeSent, ()) {
   const int unusual = *rc::gen::inRange(0, 6);
   const auto text = [&](int which) {
     if (which != unusual) return std::string{"a"};
@@ -92,7 +92,7 @@ RC_GTEST_PROP(ReportText, RoundTripsForEverySendableReport, ()) {
   RC_ASSERT(read.value() == report);
 }
 
-TEST(ReportCheck, NamesTextThatIsNotUtf8) {
+TEST(ReportCheck, ReportsWhichMemberIsNotUtf8) {
   const auto faultOf = [](const Report& report) {
     const auto error = report.check();
     return error ? error->param() + ' ' + error->message() : "none";
@@ -115,7 +115,7 @@ TEST(ReportCheck, NamesTextThatIsNotUtf8) {
   EXPECT_EQ(faultOf(damaged), "metadata is not UTF-8");
 }
 
-RC_GTEST_PROP(ReportText, IsReadOrRefusedWithAReasonWhenDamaged, ()) {
+RC_GTEST_PROP(ReportText, IsEitherReadOrRefusedWithAReasonWhenDamaged, ()) {
   std::string text = anyReport().toText();
   const auto damages = *rc::gen::inRange(1, 4);
   for (int i = 0; i < damages; ++i) {
@@ -157,7 +157,7 @@ TEST(ReportText, IsAJsonObject) {
             (Report{.id = "pr_1", .outcome = "failed"}));
 }
 
-TEST(ReportText, NamesTheBadMember) {
+TEST(ReportText, IsRefusedWithTheNameOfTheInvalidMember) {
   const auto errorOf = [](std::string_view text) {
     const auto read = Report::fromText(text);
     return read ? "none" : read.error().param() + ": " + read.error().message();

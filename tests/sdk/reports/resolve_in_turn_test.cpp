@@ -130,7 +130,7 @@ TEST_F(ResolveInTurn, SendsNothingToAnAttemptThatBeginsDuringThePacerWait) {
   EXPECT_EQ(sentFor(newer), "gggggg");
 }
 
-TEST_F(ResolveInTurn, ReadsAndSendsAtOneInstantInItsTurn) {
+TEST_F(ResolveInTurn, ReadsAndSendsAtTheSameInstantWhenItsTurnComes) {
   setBoth("global_rate", 100);
   for (const AnyReport& kind : kinds()) {
     now = inserted();
@@ -148,7 +148,7 @@ TEST_F(ResolveInTurn, ReadsAndSendsAtOneInstantInItsTurn) {
 }
 
 /// Limits that apply to both the read and the report have room for both, or resolveReport() waits.
-TEST_F(ResolveInTurn, TakesSlotsForBothRequests) {
+TEST_F(ResolveInTurn, TakesSlotsForTheReadAndTheReport) {
   for (const std::string_view limit : {"global_rate", "global_concurrency"}) {
     setBoth("global_rate", 25);
     for (const std::int64_t number : {5, 2, 1}) {
@@ -170,7 +170,7 @@ TEST_F(ResolveInTurn, TakesSlotsForBothRequests) {
 }
 
 /// A lowered limit may have only one unit where two are needed; it rises again.
-TEST_F(ResolveInTurn, WaitsUntilALoweredLimitAdmitsBoth) {
+TEST_F(ResolveInTurn, WaitsUntilALoweredLimitAdmitsBothRequests) {
   setBoth("global_rate", 2);
   service.clock()->advance(1min);
   for (int n = 0; n < 2; ++n) {
@@ -270,7 +270,7 @@ TEST_F(ResolveInQueue, SendsNothingToAnAttemptThatBeginsDuringAnotherCall) {
     }
 }
 
-RC_GTEST_FIXTURE_PROP(ResolveInTurn, NeverSendsToAnUnnamedAttempt, ()) {
+RC_GTEST_FIXTURE_PROP(ResolveInTurn, NeverSendsToAnAttemptOtherThanTheNamedOne, ()) {
   std::vector<LimitOverride> limits;
   for (const char* limit : {"global_rate", "endpoint_rate", "global_concurrency"})
     limits.push_back({.limit = limit, .value = *rc::gen::inRange<std::int64_t>(2, 12)});

@@ -90,7 +90,7 @@ TEST_F(ResolveReport, ReadsAgainWhenTheSecondResponseIsLost) {
   EXPECT_EQ(sent(), "grg");
 }
 
-TEST_F(ResolveReport, ReadsBeforeEachOfTheAllowedSends) {
+TEST_F(ResolveReport, ReadsBeforeEachAllowedResend) {
   for (int i = 0; i < 3; ++i) {
     h.respond(test::ok(unreportedJson()));
     h.respond(test::lostResponse());
@@ -108,7 +108,7 @@ TEST_F(ResolveReport, ReadsBeforeEachOfTheAllowedSends) {
   EXPECT_EQ(sent(), "grgrgrg");
 }
 
-TEST_F(ResolveReport, BacksOffBeforeEachSend) {
+TEST_F(ResolveReport, BacksOffBeforeEachResend) {
   for (int i = 0; i < 3; ++i) {
     h.respond(test::ok(unreportedJson()));
     h.respond(i < 2 ? TransportResult{test::lockTimeout()} : test::ok(failedJson()));
@@ -149,7 +149,7 @@ TEST_F(ResolveReport, KeepsAnUnknownEffectDespiteALaterRefusal) {
   EXPECT_EQ(told.error->attempts()[1].status, 403);
 }
 
-TEST_F(ResolveReport, DoesNotSendWhenANewAttemptBegins) {
+TEST_F(ResolveReport, DoesNotSendTheReportWhenANewAttemptBegins) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::lostResponse());
   h.respond(test::ok(unreportedJson("par_2")));
@@ -160,7 +160,7 @@ TEST_F(ResolveReport, DoesNotSendWhenANewAttemptBegins) {
 }
 
 /// The new attempt begins between the read and the report. No request can prevent that.
-TEST_F(ResolveReport, ReportsThatItSentToAnotherAttempt) {
+TEST_F(ResolveReport, TellsThatTheReportReachedAnotherAttempt) {
   PaymentRecord before;
   before.id = "pr_1";
   before.latestPaymentAttemptRecord = "par_1";
@@ -181,7 +181,7 @@ TEST_F(ResolveReport, ReportsThatItSentToAnotherAttempt) {
   }
 }
 
-TEST_F(ResolveReport, SendsNothingToAnUnnamedAttempt) {
+TEST_F(ResolveReport, SendsNothingToAnAttemptOtherThanTheNamedOne) {
   for (const auto& json : {unreportedJson("par_2"), failedJson("par_2")}) {
     h.transport->requests.clear();
     h.respond(test::ok(json));
@@ -194,7 +194,7 @@ TEST_F(ResolveReport, SendsNothingToAnUnnamedAttempt) {
   }
 }
 
-TEST_F(ResolveReport, SendsToTheNamedAttempt) {
+TEST_F(ResolveReport, SendsTheReportToTheNamedAttempt) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::ok(failedJson()));
   const auto told = h.client.paymentRecords().resolveReport("pr_1", params, {.attempt = "par_1"}).value();
@@ -203,7 +203,7 @@ TEST_F(ResolveReport, SendsToTheNamedAttempt) {
   EXPECT_EQ(told.resends, 1);
 }
 
-TEST_F(ResolveReport, NamesTheReasonForNotSending) {
+TEST_F(ResolveReport, ReturnsTheReasonForNotSending) {
   const PaymentRecordReportGuaranteedParams guaranteedParams{.guaranteedAt = params.failedAt};
   h.respond(test::ok(failedJson()));
   const auto told = h.client.paymentRecords().resolveReport("pr_1", guaranteedParams).value();
@@ -214,7 +214,7 @@ TEST_F(ResolveReport, NamesTheReasonForNotSending) {
       << "another client may have reported failed since";
 }
 
-TEST_F(ResolveReport, NamesCheckOnlyAsTheReasonOfCheckReport) {
+TEST_F(ResolveReport, ReturnsTheReasonCheckOnlyForCheckReport) {
   h.respond(test::ok(unreportedJson()));
   const auto told = h.client.paymentRecords().checkReport("pr_1", params).value();
   EXPECT_EQ(told.status, ReportStatus::notApplied);
@@ -247,7 +247,7 @@ TEST(ResolveInQueue, DoesNotCountAReportThatIsNotAdmitted) {
   EXPECT_EQ(h.transport->requests.size(), 2U) << "a report and a read";
 }
 
-TEST_F(ResolveReport, CountsSendsWhenItCannotRead) {
+TEST_F(ResolveReport, CountsItsResendsEvenIfItCannotRead) {
   h.transport->onSend = [&] { h.clock->advance(40ms); };
   h.respond(test::ok(unreportedJson()));
   const Error late = resolveReport({.deadline = h.clock->now() + 40ms}).error();
@@ -264,7 +264,7 @@ TEST_F(ResolveReport, CountsSendsWhenItCannotRead) {
       << sentOnce.message();
 }
 
-TEST_F(ResolveReport, IsUnknownWhenTheRecordCannotBeRead) {
+TEST_F(ResolveReport, HasAnUnknownEffectWhenTheRecordCannotBeRead) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::lostResponse());
   h.respond(test::refused(500, "api_error"));
@@ -275,7 +275,7 @@ TEST_F(ResolveReport, IsUnknownWhenTheRecordCannotBeRead) {
   EXPECT_EQ(error.message(), "the status of the report could not be read (resends by this call: 1): No.");
 }
 
-TEST_F(ResolveReport, IsUnknownWhenCheckReportCannotReadTheRecord) {
+TEST_F(ResolveReport, HasAnUnknownEffectWhenCheckReportCannotReadTheRecord) {
   h.respond(test::refused(500, "api_error"));
   const Error error = h.client.paymentRecords().checkReport("pr_1", params).error();
   EXPECT_EQ(error.effect(), Effect::unknown) << "the report's, not the read's";
@@ -306,7 +306,7 @@ TEST_F(ResolveReport, EndsWhenStopped) {
   EXPECT_EQ(sent(), "gr");
 }
 
-TEST_F(ResolveReport, SendsEverythingWithTheOptionsOfTheCall) {
+TEST_F(ResolveReport, SendsEveryRequestWithTheOptionsOfTheCall) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::ok(failedJson()));
   ASSERT_TRUE(resolveReport({.connectedAccount = "acct_1"}).has_value());

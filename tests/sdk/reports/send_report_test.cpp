@@ -35,7 +35,7 @@ class SendReport : public testing::Test {
   const sys_seconds noon{seconds{1767268800}};
 };
 
-TEST_F(SendReport, SendsTheParametersOfAnyOutcome) {
+TEST_F(SendReport, SendsTheParametersOfEveryOutcome) {
   const auto id = service.insert<PaymentRecord>(key).id;
   const PaymentRecordReport failed =
       PaymentRecordReportFailedParams{.failedAt = noon, .metadata = {{"a", "1"}}};
@@ -46,7 +46,7 @@ TEST_F(SendReport, SendsTheParametersOfAnyOutcome) {
   EXPECT_EQ(records.report(id, failed).error().code(), "payment_attempt_already_guaranteed");
 }
 
-TEST_F(SendReport, SendsAReportOfAnyOutcome) {
+TEST_F(SendReport, SendsAReportOfEveryOutcome) {
   for (const std::string outcome : {"canceled", "failed", "guaranteed"}) {
     const auto record = service.insert<PaymentRecord>(key);
     const Report report{.id = record.id.str(),

@@ -55,7 +55,7 @@ static_assert(
 static_assert(!checkable<PaymentIntent, detail::paymentRecordsReportCanceled,
                          detail::paymentRecordsReportFailed, detail::paymentRecordsReportGuaranteed>);
 
-TEST(Operation, ReturnsTheModelOfItsResource) {
+TEST(Operation, ReturnsTheModelTypeOfItsResource) {
   const auto retrieved = [](const detail::ClientCore& core) {
     return detail::call(core, detail::paymentIntentsRetrieve, "pi_1", {});
   };

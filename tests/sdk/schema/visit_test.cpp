@@ -70,7 +70,7 @@ TEST(Visit, PassesEachKindAsItsType) {
   }
 }
 
-TEST(Visit, PassesTheValueItself) {
+TEST(Visit, PassesTheValueByReference) {
   Outer outer;
   const ObjectRef object{outerType, &outer};
   const auto set = [](auto&& value) {

@@ -47,7 +47,7 @@ class AlignedMemory {
   void* bytes_;
 };
 
-TEST(FailingAllocations, FailEachAllocationInTurn) {
+TEST(FailingAllocations, CanFailEachAllocationInTurn) {
   EXPECT_EQ(failuresOf([] {
               const Memory one;
               const AlignedMemory another;
@@ -56,7 +56,7 @@ TEST(FailingAllocations, FailEachAllocationInTurn) {
             3);
 }
 
-TEST(FailingAllocations, FailOnceAndNotAfterTheirScope) {
+TEST(FailingAllocations, FailOnlyOnceAndNotAfterTheirScope) {
   {
     const FailingAllocations fail{1};
     EXPECT_FALSE(fail.failed());
@@ -71,7 +71,7 @@ TEST(FailingAllocations, FailOnceAndNotAfterTheirScope) {
   EXPECT_NO_THROW(Memory{});
 }
 
-TEST(AllocationsSoFar, CountsAllocationsOfThisThread) {
+TEST(AllocationsSoFar, CountsAllocationsInThisThread) {
   const std::size_t before = allocationsSoFar();
   const Memory one;
   const AlignedMemory another;

@@ -6,7 +6,7 @@ namespace tally::detail {
 
 namespace {
 
-TEST(Base64, DecodesWithAndWithoutPadding) {
+TEST(Base64, DecodesTextWithAndWithoutPadding) {
   EXPECT_EQ(decodeBase64(""), "");
   EXPECT_EQ(decodeBase64("Zg=="), "f");
   EXPECT_EQ(decodeBase64("Zm8="), "fo");
@@ -15,7 +15,7 @@ TEST(Base64, DecodesWithAndWithoutPadding) {
   EXPECT_EQ(decodeBase64("//79"), "\xFF\xFE\xFD");
 }
 
-TEST(Base64, EncodesWithPadding) {
+TEST(Base64, EncodesTextWithPadding) {
   EXPECT_EQ(encodeBase64(""), "");
   EXPECT_EQ(encodeBase64("f"), "Zg==");
   EXPECT_EQ(encodeBase64("fo"), "Zm8=");

@@ -25,7 +25,7 @@ RC_GTEST_PROP(CallMark, RoundTrips, (std::uint64_t call, std::uint16_t attempts)
 }
 
 /// Other clients may write it by hand.
-TEST(CallMark, IsReadDespiteBlanksAndFurtherParameters) {
+TEST(CallMark, IsReadDespiteBlanksAndExtraParameters) {
   const auto read = readCallMark(" 9F86d081884c7d65\t;resolves=1 ; Attempt=12;;");
   ASSERT_TRUE(read);
   EXPECT_EQ(read->call, "9F86d081884c7d65");
@@ -41,7 +41,7 @@ TEST(CallMark, IsNotReadIfMalformed) {
     EXPECT_FALSE(readCallMark(value)) << value;
 }
 
-RC_GTEST_PROP(CallMark, IsReadCompletelyOrNotAtAll, (const std::string& value)) {
+RC_GTEST_PROP(CallMark, IsEitherReadCompletelyOrNotAtAll, (const std::string& value)) {
   const auto read = readCallMark(value);
   RC_ASSERT(!read || (read->call.size() == 16 && read->attempt > 0));
 }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> names{"work", "status", "retry"};
 
-TEST(Dissimilarity, CountsEdits) {
+TEST(Dissimilarity, IsTheProportionOfEditedCharacters) {
   EXPECT_EQ(dissimilarity("", ""), 0);
   EXPECT_EQ(dissimilarity("retry", "retry"), 0);
   EXPECT_EQ(dissimilarity("retri", "retry"), 0.2) << "replaced";
@@ -22,26 +22,26 @@ TEST(Dissimilarity, CountsEdits) {
   EXPECT_EQ(dissimilarity("abc", "xyz"), 1);
 }
 
-TEST(Dissimilarity, CountsOnlyTheFirst64Characters) {
+TEST(Dissimilarity, ConsidersOnlyTheFirst64Characters) {
   const std::string same(64, 'a');
   EXPECT_EQ(dissimilarity(same + "b", same + "c"), 0);
   EXPECT_GT(dissimilarity(same.substr(1) + "b", same.substr(1) + "c"), 0);
 }
 
-TEST(Suggestion, NamesTheMostSimilar) {
+TEST(Suggestion, ContainsTheMostSimilarName) {
   EXPECT_EQ(suggestion("wrok", names), "; did you mean 'work'?");
   EXPECT_EQ(suggestion("stat", names), "; did you mean 'status'?") << "a beginning";
   EXPECT_EQ(suggestion("migrate", names), "");
   EXPECT_EQ(suggestion("", names), "");
 }
 
-TEST(Suggestion, ListsNamesIfNoneIsSimilar) {
+TEST(Suggestion, ListsAllNamesIfNoneIsSimilar) {
   EXPECT_EQ(suggestionOrList("retyr", names), "; did you mean 'retry'?");
   EXPECT_EQ(suggestionOrList("migrate", names), "; expected one of work, status, retry");
   EXPECT_EQ(suggestionOrList("migrate", std::array<std::string_view, 0>{}), "");
 }
 
-TEST(Suggestion, PointsToTheHelpInASeparateSentenceAfterAQuestion) {
+TEST(Suggestion, RefersToTheHelpInASeparateSentenceAfterAQuestion) {
   EXPECT_EQ(seeHelp("--port needs a value", "fake"), "fake: --port needs a value; see fake --help");
   EXPECT_EQ(seeHelp("did you mean 'a'?", "fake"), "fake: did you mean 'a'? See fake --help");
 }

@@ -18,7 +18,7 @@ using tally::detail::SlidingWindow;
 constexpr Instant start = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 constexpr nanoseconds instant{1};
 
-TEST(SlidingWindow, ExcludesItsEnd) {
+TEST(SlidingWindow, ExcludesTheInstantAtItsEnd) {
   SlidingWindow window{seconds{1}};
   EXPECT_EQ(window.count(start), 0);
   window.add(start);
@@ -50,7 +50,7 @@ TEST(SlidingWindow, InsertsLateEventsInOrder) {
   EXPECT_EQ(window.count(start + milliseconds{1500}), 0);
 }
 
-TEST(SlidingWindow, StoresAnInstantOnce) {
+TEST(SlidingWindow, StoresEachInstantOnlyOnce) {
   SlidingWindow window{seconds{1}};
   for (int n = 0; n < 1000; ++n)
     window.add(start);
@@ -66,7 +66,7 @@ TEST(SlidingWindow, ForgetsExpiredEvents) {
   }
 }
 
-TEST(SlidingWindow, RemovesOneEventOfAnInstant) {
+TEST(SlidingWindow, RemovesOneOfTheEventsAtAnInstant) {
   SlidingWindow window{seconds{1}};
   window.add(start, 2);
   window.add(start + milliseconds{1});
@@ -90,7 +90,7 @@ TEST(SlidingWindow, IgnoresTheRemovalOfAMissingEvent) {
   EXPECT_EQ(window.count(start + seconds{1}), 1) << "the first has expired";
 }
 
-TEST(SlidingWindow, ForecastsWhenItFallsBelowANumber) {
+TEST(SlidingWindow, ForecastsWhenItWillFallBelowAGivenNumber) {
   SlidingWindow window{seconds{1}};
   window.add(start, 2);
   window.add(start + milliseconds{400});
@@ -103,7 +103,7 @@ TEST(SlidingWindow, ForecastsWhenItFallsBelowANumber) {
   EXPECT_EQ(window.fallsBelow(0, start + seconds{9}), std::nullopt) << "even when it is empty";
 }
 
-TEST(SlidingWindow, MergesNeighborsThatExpireWithTheLast) {
+TEST(SlidingWindow, CanMergeNeighborsToExpireWithTheLast) {
   SlidingWindow window{seconds{4}, 4};  // merged into spans of 2 s
   for (int n = 0; n < 5; ++n)
     window.add(start + milliseconds{500} * n);
@@ -112,7 +112,7 @@ TEST(SlidingWindow, MergesNeighborsThatExpireWithTheLast) {
   EXPECT_EQ(window.count(start + milliseconds{5500}), 1);
 }
 
-TEST(SlidingWindow, MergesNeighborsThatExpireWithTheFirst) {
+TEST(SlidingWindow, CanMergeNeighborsToExpireWithTheFirst) {
   SlidingWindow window{seconds{4}, 4, SlidingWindow::Joined::leaveWithFirst};  // merged into spans of 2 s
   for (int n = 0; n < 5; ++n)
     window.add(start + milliseconds{500} * n);
@@ -122,7 +122,7 @@ TEST(SlidingWindow, MergesNeighborsThatExpireWithTheFirst) {
   EXPECT_EQ(window.count(start + seconds{6}), 0);
 }
 
-TEST(SlidingWindow, HandlesTheExtremesOfTime) {
+TEST(SlidingWindow, HandlesTheEarliestAndLatestTimes) {
   SlidingWindow window{seconds{1}};
   window.add(Instant::min());
   EXPECT_EQ(window.count(Instant::max()), 0);
@@ -186,7 +186,7 @@ TEST(SlidingWindow, MatchesASimpleModel) {
   });
 }
 
-TEST(SlidingWindow, NeverExpiresMergedEventsEarlyOrMuchTooLate) {
+TEST(SlidingWindow, NeverExpiresEventsMergedIntoTheLastEarlyOrMuchTooLate) {
   test::holdsInRuns(2'000, [] {
     const std::size_t most = *rc::gen::inRange<std::size_t>(2, 17);
     List list{.length = nanoseconds{*rc::gen::inRange(1'000, 1'000'000)}};
@@ -205,7 +205,7 @@ TEST(SlidingWindow, NeverExpiresMergedEventsEarlyOrMuchTooLate) {
   });
 }
 
-TEST(SlidingWindow, NeverExpiresMergedEventsLateOrMuchTooEarlyWithTheFirst) {
+TEST(SlidingWindow, NeverExpiresEventsMergedIntoTheFirstLateOrMuchTooEarly) {
   test::holdsInRuns(2'000, [] {
     const std::size_t most = *rc::gen::inRange<std::size_t>(2, 17);
     List list{.length = nanoseconds{*rc::gen::inRange(1'000, 1'000'000)}};

@@ -14,7 +14,7 @@ using std::chrono::sys_days;
 using std::chrono::sys_seconds;
 using std::chrono::sys_time;
 
-TEST(Timestamps, RoundDown) {
+TEST(Timestamps, AreRoundedDownToSeconds) {
   EXPECT_EQ(Timestamp{sys_time<std::chrono::nanoseconds>{1'999'999'999ns}}, sys_seconds{1s});
   EXPECT_EQ(Timestamp{sys_time<std::chrono::milliseconds>{-1ms}}, sys_seconds{-1s});
   EXPECT_EQ((Timestamp{sys_time<std::chrono::duration<double>>{std::chrono::duration<double>{2.75}}}),

@@ -21,7 +21,7 @@ TEST(WindowedMin, IsTheMinimumOfTheLastMinute) {
   EXPECT_EQ(least.value(), 20ms);
 }
 
-TEST(WindowedMin, IsSettledASecondAfterTheFirst) {
+TEST(WindowedMin, IsSettledASecondAfterTheFirstValue) {
   WindowedMin least;
   EXPECT_FALSE(least.isSettled(firstMinute));
   least.add(50ms, firstMinute);

@@ -18,7 +18,7 @@ TEST(Literal, SplitsWhenLong) {
   EXPECT_EQ(literal(std::string(80, 'x') + '"'), '"' + std::string(80, 'x') + "\\\"\"");
 }
 
-TEST(Literal, IsEmptyForAnEmptyText) {
+TEST(Literal, IsEmptyForAnEmptyString) {
   EXPECT_EQ(literal(""), "");
 }
 

@@ -117,15 +117,15 @@ def reports_and_mistakes(fake, _):
 
 
 class UnchangedServer(Compared):
-    def test_what_tally_records(self):
+    def test_finds_nothing_in_what_tally_records(self):
         self.record_by_tally(reports_and_mistakes, "--records", "20")
         self.expect_nothing()
 
-    def test_reports_lists_searches_and_mistakes(self):
+    def test_finds_nothing_in_reports_lists_searches_and_refusals(self):
         self.record(reports_and_mistakes, "--records", "20")
         self.expect_nothing()
 
-    def test_threads_that_meet_limits(self):
+    def test_finds_nothing_in_requests_of_threads_that_reach_limits(self):
         def use(fake, _):
             records = [record["id"] for record in fake.send("GET", f"{RECORDS}?limit=20")["data"]]
 
@@ -154,7 +154,7 @@ class UnchangedServer(Compared):
         self.assertIn(429, [each["response"]["status"] for each in refused])
         self.expect_nothing()
 
-    def test_requests_that_wait_for_a_lock(self):
+    def test_finds_nothing_in_requests_that_wait_for_a_lock(self):
         def use(fake, direct):
             record = fake.send("GET", f"{RECORDS}?limit=1")["data"][0]["id"]
             proxied, fake.url = fake.url, direct
@@ -172,7 +172,7 @@ class UnchangedServer(Compared):
         self.expect_nothing()
 
     @unittest.skipUnless(stripe, "the package python3-stripe is not installed")
-    def test_an_independent_client(self):
+    def test_finds_nothing_in_the_requests_of_an_independent_client(self):
         def use(fake, _):
             stripe.api_base, stripe.api_key = fake.url, fake.key
             stripe.max_network_retries = 0
@@ -200,7 +200,7 @@ class UnchangedServer(Compared):
         self.expect_nothing()
 
     @unittest.skipUnless(shutil.which("curl"), "curl is not installed")
-    def test_curl(self):
+    def test_finds_nothing_in_the_requests_of_curl(self):
         def use(fake, _):
             def curl(path, *options):
                 return subprocess.run(
@@ -230,7 +230,7 @@ class ChangedServer(Compared):
 
         self.record(use, "--scenario", str(self.scenario))
 
-    def test_names_the_limit_and_the_assumption(self):
+    def test_reports_the_limit_and_the_refuted_assumption(self):
         ended = self.compare()
         self.assertEqual(ended.returncode, 1)
         self.assertRegex(
@@ -239,10 +239,10 @@ class ChangedServer(Compared):
             r'9 in 1 s; the fake allows 25 \(3 times, first in request 10\); refutes sliding_window, "Requests per second"\n',
         )
 
-    def test_settings_say_what_the_service_allows(self):
+    def test_settings_override_the_documented_limits(self):
         self.expect_nothing("--settings", str(self.scenario))
 
-    def test_accepted_differences_are_no_failure(self):
+    def test_accepted_differences_do_not_cause_a_failure(self):
         accepted = self.path / "accepted.txt"
         accepted.write_text("# raised by support\nlimit.refused:endpoint_rate\norder:list\n")
         ended = self.compare("--accept", str(accepted))
@@ -253,7 +253,7 @@ class ChangedServer(Compared):
 
 
 class UnusableInput(Compared):
-    def test_is_told_apart_from_differences(self):
+    def test_exits_with_another_status_if_a_recording_is_unusable(self):
         for text, problem in (
             (None, "can't read"),
             ("", "compare: "),
@@ -266,13 +266,13 @@ class UnusableInput(Compared):
             self.assertEqual((ended.returncode, ended.stdout), (2, ""), text)
             self.assertIn(problem, ended.stderr)
 
-    def test_wrong_arguments(self):
+    def test_refuses_invalid_arguments(self):
         for arguments in ([], ["a.har", "b.har"], ["--acept", "x", "a.har"], ["--margin-ms", "soon", "a.har"]):
             ended = subprocess.run([PROGRAM, "compare", *arguments], capture_output=True, text=True)
             self.assertEqual(ended.returncode, 2, arguments)
             self.assertIn("tally-fake compare --help", ended.stderr)
 
-    def test_wrong_settings_name_file_and_place(self):
+    def test_reports_the_file_and_position_of_invalid_settings(self):
         self.recording.write_text('{"log":{"entries":[]}}')
         settings = self.path / "settings.json"
         settings.write_text('{"accounts": [{"limits": [{"limit": "endpoint_rat"}]}]}')

@@ -26,7 +26,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 /// The service processed the later one of two overlapping reports first, and therefore refused the other.
-TEST(RecordingComparison, DoesNotJudgeWhichOfTwoReportsCameFirst) {
+TEST(RecordingComparison, DoesNotJudgeWhichOfTwoOverlappingReportsCameFirst) {
   Traffic traffic;
   const std::string id = traffic.service.insertMany(traffic.key, "payment_record", 1).front();
   traffic.get(records + '/' + id);
@@ -83,14 +83,14 @@ std::vector<std::string> differencesOfOverlap(std::chrono::microseconds overlap,
   return traffic.differences();
 }
 
-TEST(RecordingComparison, JudgesOverlapsByTheResolutionOfRecordedTimes) {
+TEST(RecordingComparison, ConsidersTheResolutionOfRecordedTimesWhenRequestsOverlap) {
   using std::chrono::microseconds;
   EXPECT_THAT(differencesOfOverlap(microseconds{1'000}, {}), ElementsAre("state:payment_record"));
   EXPECT_THAT(differencesOfOverlap(microseconds{2'000}, {}), IsEmpty());
   EXPECT_THAT(differencesOfOverlap(microseconds{1'000}, microseconds{250}), IsEmpty());
 }
 
-TEST(RecordingComparison, DoesNotJudgeChangesOfRequestsWithoutAResponse) {
+TEST(RecordingComparison, DoesNotJudgeChangesMadeByRequestsWithoutAResponse) {
   Traffic traffic;
   const std::string id = traffic.service.insertMany(traffic.key, "payment_record", 1).front();
   traffic.get(records + '/' + id);
@@ -136,7 +136,7 @@ TEST(RecordingComparison, UsesTheDateHeaderToCompareClocks) {
   EXPECT_THAT(differencesOfClocks(seconds{-2}, date), IsEmpty());
 }
 
-TEST(RecordingComparison, FindsNothingIfClocksDifferByLessThanASecond) {
+TEST(RecordingComparison, FindsNothingIfTheClocksDifferByLessThanASecond) {
   EXPECT_THAT(differencesOfClocks(milliseconds{900}), IsEmpty());
   EXPECT_THAT(differencesOfClocks(milliseconds{-900}), IsEmpty());
   EXPECT_THAT(differencesOfClocks(seconds{3}),

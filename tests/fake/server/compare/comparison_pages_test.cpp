@@ -54,12 +54,12 @@ TEST(RecordingComparison, AcceptsEitherOrderOfObjectsCreatedAtTheSameTime) {
   EXPECT_THAT(differencesOfTwoCreations(milliseconds{200}, ""), ElementsAre("order:list"));
 }
 
-TEST(RecordingComparison, AcceptsEitherObjectOfTheSameTimeAsTheFirst) {
+TEST(RecordingComparison, AcceptsEitherOfTwoSimultaneousObjectsAsTheFirst) {
   EXPECT_THAT(differencesOfTwoCreations(milliseconds{10}, "?limit=1"), IsEmpty());
   EXPECT_THAT(differencesOfTwoCreations(milliseconds{200}, "?limit=1"), ElementsAre("elements:list"));
 }
 
-TEST(RecordingComparison, FindsAWrongHasMoreAtTheEndOfAList) {
+TEST(RecordingComparison, FindsAWrongHasMoreOnTheLastPage) {
   Traffic traffic;
   traffic.service.insertMany(traffic.key, "payment_record", 4);
   traffic.get(records + "?limit=4");
@@ -87,7 +87,7 @@ void searchPages(Traffic& traffic, bool cursorFirst) {
   }
 }
 
-TEST(RecordingComparison, FollowsCursorsWhereverTheyAreInTheQuery) {
+TEST(RecordingComparison, FollowsCursorsAnywhereInTheQuery) {
   for (const bool first : {false, true}) {
     Traffic traffic;
     searchPages(traffic, first);
@@ -139,7 +139,7 @@ std::string assumptionOfPage(const std::string& query) {
   return {};
 }
 
-TEST(RecordingComparison, NamesTheAssumptionThatAPageRefutes) {
+TEST(RecordingComparison, ReportsTheAssumptionThatAPageRefutes) {
   EXPECT_EQ(assumptionOfPage("starting_after"), "list_order");
   EXPECT_EQ(assumptionOfPage("ending_before"), "ending_before");
   EXPECT_EQ(assumptionOfPage("/search"), "query_language");

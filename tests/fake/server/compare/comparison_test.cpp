@@ -27,19 +27,19 @@ using testing::StartsWith;
 
 namespace json = boost::json;
 
-TEST(RecordingComparison, FindsNothingInReportsListsAndSearchesOfTheFake) {
+TEST(RecordingComparison, FindsNothingInReportsListsAndSearchesFromTheFake) {
   Traffic traffic;
   sendReports(traffic);
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
-TEST(RecordingComparison, FindsNothingInCreationsOfTheFake) {
+TEST(RecordingComparison, FindsNothingInCreationsFromTheFake) {
   Traffic traffic;
   sendCreations(traffic);
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
-TEST(RecordingComparison, FindsNothingInRefusedKeysPathsAndMethods) {
+TEST(RecordingComparison, FindsNothingWhenKeysPathsAndMethodsAreRefused) {
   Traffic traffic;
   traffic.get(records);
   traffic.send(test::get("sk_test_wrong", records));
@@ -53,7 +53,7 @@ TEST(RecordingComparison, FindsNothingInRefusedKeysPathsAndMethods) {
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
-TEST(RecordingComparison, FindsNothingInABurstRefusedByLimits) {
+TEST(RecordingComparison, FindsNothingInABurstThatLimitsRefuse) {
   Traffic traffic;
   for (int i = 0; i < 3; ++i) {
     std::vector<std::pair<milliseconds, HttpRequest>> burst;
@@ -67,7 +67,7 @@ TEST(RecordingComparison, FindsNothingInABurstRefusedByLimits) {
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
-TEST(RecordingComparison, SendsRequestsInTheOrderTheyStarted) {
+TEST(RecordingComparison, SendsRequestsInTheOrderInWhichTheyStarted) {
   Traffic traffic;
   sendCreations(traffic);
   std::ranges::reverse(traffic.recorded);
@@ -82,7 +82,7 @@ TEST(RecordingComparison, FindsACreationThatTheFakeRefuses) {
   EXPECT_THAT(traffic.differences(), ElementsAre("accepted:parameter_invalid:currency"));
 }
 
-TEST(RecordingComparison, FindsNothingInRequestsForAnAccountThatExistedBefore) {
+TEST(RecordingComparison, FindsNothingInRequestsForAnAccountOlderThanTheRecording) {
   Traffic traffic;
   const Account other = traffic.service.addAccount();
   traffic.service.connections().connect(traffic.account, other);
@@ -125,7 +125,7 @@ TEST(RecordingComparison, ReportsTwoDifferencesInOneObject) {
                           "value:payment_records.report_canceled:payment_record.metadata"));
 }
 
-TEST(RecordingComparison, ReportsOnlyTheRefusalOfARequestThatTheFakeAccepts) {
+TEST(RecordingComparison, ReportsOnlyThatTheFakeAcceptsARefusedRequest) {
   Traffic traffic;
   const std::string id = traffic.service.insertMany(traffic.key, "payment_record", 1).front();
   traffic.get(records + '/' + id);
@@ -148,7 +148,7 @@ TEST(RecordingComparison, FindsAMissingError) {
   EXPECT_THAT(traffic.differences(), ElementsAre("accepted:parameter_invalid:limit"));
 }
 
-TEST(RecordingComparison, ReportsADifferenceFoundInAllReadsOnlyOnce) {
+TEST(RecordingComparison, ReportsADifferenceOnceEvenIfAllReadsShowIt) {
   Traffic traffic;
   sendReports(traffic);
   traffic.alterObjects("payment_record", [](json::object& o) { o["livemode"] = true; });

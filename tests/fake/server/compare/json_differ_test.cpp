@@ -26,7 +26,7 @@ std::vector<std::string> found(const std::string& recorded, const std::string& f
   return all;
 }
 
-TEST(CompareJson, IgnoresTheOrderOfMembersAndTheSpelling) {
+TEST(CompareJson, IgnoresTheOrderOfMembersAndTheSpellingOfValues) {
   EXPECT_THAT(found(R"({"a":1.0,"b":"\u0041"})", R"({"b":"A","a":1e0})"), IsEmpty());
 }
 
@@ -42,7 +42,7 @@ TEST(CompareJson, DistinguishesFractionsFromIntegers) {
               ElementsAre("type a", "type c"));
 }
 
-TEST(CompareJson, NamesThePathOfInnerMembers) {
+TEST(CompareJson, ReportsThePathOfNestedMembers) {
   EXPECT_THAT(found(R"({"a":{"b":{}}})", R"({"a":{"b":{"c":1}}})"), ElementsAre("missing a.b.c"));
 }
 

@@ -63,7 +63,7 @@ TEST(LimitJudge, FindsALowerGlobalLimit) {
   EXPECT_THAT(withLimit({.limit = "global_rate", .value = 10}), ElementsAre("limit.refused:global_rate"));
 }
 
-TEST(LimitJudge, FindsAConcurrencyLimitThatIsOffInTheFake) {
+TEST(LimitJudge, FindsAConcurrencyLimitThatTheFakeDoesNotEnforce) {
   EXPECT_THAT(withLimit({.limit = "endpoint_concurrency", .value = 5}, "/v1/files"),
               ElementsAre("limit.refused:endpoint-concurrency"));
 }
@@ -77,7 +77,7 @@ TEST(LimitJudge, FindsAMissingConcurrencyLimit) {
   EXPECT_THAT(traffic.differences(), ElementsAre("limit.admitted:payouts_in_progress"));
 }
 
-TEST(LimitJudge, RefusesSettingsThatChangeNoLimit) {
+TEST(LimitJudge, RefusesSettingsWithAnUnknownLimit) {
   const std::string settings = R"({"accounts": [{"limits": [{"limit": "global_rat", "value": 5}]}]})";
   EXPECT_THROW(Settings{settings}, std::exception);
 }
@@ -107,7 +107,7 @@ TEST(LimitJudge, FindsADifferentReason) {
   EXPECT_THAT(traffic.differences(), ElementsAre("limit.reason:endpoint_rate:resource-specific"));
 }
 
-TEST(LimitJudge, AcceptsALimitGivenInTheSettings) {
+TEST(LimitJudge, AcceptsALimitFromTheSettings) {
   Traffic traffic;
   traffic.service.limits().set({.limit = "global_rate", .value = 5});
   burst(traffic, 20);

@@ -44,7 +44,7 @@ HttpResponse lockTimeout() {
           .body = R"({"error":{"type":"invalid_request_error","code":"lock_timeout","message":"Locked."}})"};
 }
 
-TEST(LockJudge, FindsNothingInRequestsThatWait) {
+TEST(LockJudge, FindsNothingInRequestsThatWaitForALock) {
   Traffic traffic;
   update(traffic, milliseconds{1'400}, 5);
   EXPECT_THAT(traffic.differences(), IsEmpty());
@@ -61,7 +61,7 @@ TEST(LockJudge, FindsAMissingLock) {
   EXPECT_THAT(traffic.differences(), ElementsAre("lock.missing:payment_intents.update"));
 }
 
-TEST(LockJudge, FindsNothingIfRequestsAreShort) {
+TEST(LockJudge, FindsNothingInShortRequests) {
   Traffic traffic;
   update(traffic, milliseconds{400}, 3, true);
   for (Recorded& one : traffic.recorded)

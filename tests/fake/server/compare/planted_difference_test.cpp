@@ -47,7 +47,7 @@ void sendToOneObject(Traffic& traffic) {
   traffic.get(records + '/' + id);
 }
 
-TEST(RecordingComparison, FindsNothingInLockTimeoutsOfTheFake) {
+TEST(RecordingComparison, FindsNothingInLockTimeoutsFromTheFake) {
   Traffic traffic;
   sendToOneObject(traffic);
   EXPECT_EQ(std::ranges::count_if(traffic.recorded,
@@ -268,7 +268,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "lock.timeout:payment_records.retrieve"}),
     [](const auto& tested) { return tested.param.name; });
 
-TEST(RecordingComparison, NamesTheSectionAndTheAssumption) {
+TEST(RecordingComparison, CitesTheSectionAndTheAssumptionForADifference) {
   Traffic traffic;
   sendReports(traffic);
   traffic.alter(inError("payment_attempt_already_guaranteed",
@@ -282,7 +282,7 @@ TEST(RecordingComparison, NamesTheSectionAndTheAssumption) {
   EXPECT_EQ(found[0].count, 1U);
 }
 
-TEST(RecordingComparison, NamesTheRuleOfAnEffect) {
+TEST(RecordingComparison, ReportsTheRuleThatDescribesAnEffect) {
   Traffic traffic;
   sendReports(traffic);
   traffic.alter([](Recorded& one, json::object& body) {

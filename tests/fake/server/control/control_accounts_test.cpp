@@ -91,7 +91,7 @@ TEST_F(AccountControl, CreatesAServiceWithAVirtualOrARealClock) {
   EXPECT_FALSE(ofTheMachine.fork(standing, standing.account.id)->service.clock()->running());
 }
 
-TEST_F(AccountControl, AccountsOfAServiceShareTheClockButNotTheLimits) {
+TEST_F(AccountControl, GivesAccountsOfAServiceOneClockButSeparateLimits) {
   const Account other = addBeside();
   EXPECT_EQ(host.find(other.sandboxKey).get(), &first);
   (void)told(post("/_fake/clock/advance", R"({"milliseconds":5000})"));
@@ -130,7 +130,7 @@ TEST_F(AccountControl, CreatesTokensForAccountsAndPlatforms) {
               StartsWith("oat_live_"));
 }
 
-TEST_F(AccountControl, TokenActsLikeTheKeyOfItsAccount) {
+TEST_F(AccountControl, CreatesTokensThatActLikeTheKeyOfTheirAccount) {
   const Account other = addBeside();
   connect(other);
   const std::string token = tokenFor(other);
@@ -139,7 +139,7 @@ TEST_F(AccountControl, TokenActsLikeTheKeyOfItsAccount) {
   EXPECT_EQ(host.ownerOf(token)->account, other.id);
 }
 
-TEST_F(AccountControl, PlatformTokenShowsTheUsageOfItsRequests) {
+TEST_F(AccountControl, ShowsTheUsageOfRequestsMadeWithAPlatformToken) {
   const Account other = addBeside();
   connect(other);
   const std::string token = tokenFor(other);
@@ -165,7 +165,7 @@ TEST_F(AccountControl, PlatformTokenShowsTheUsageOfItsRequests) {
   EXPECT_EQ(forecast.at(1).at("points").at(0).at("used"), 1);
 }
 
-TEST_F(AccountControl, PlatformTokenHoldsSlotsOfThePlatform) {
+TEST_F(AccountControl, HoldsSlotsOfThePlatformWhenGivenAPlatformToken) {
   const Account other = addBeside();
   connect(other);
   const std::string token = tokenFor(other);
@@ -180,7 +180,7 @@ TEST_F(AccountControl, PlatformTokenHoldsSlotsOfThePlatform) {
   EXPECT_EQ(test::text(held().at(0).at("account")), first.account.id);
 }
 
-TEST_F(AccountControl, ForkStartsAsACopyWithDifferentKeys) {
+TEST_F(AccountControl, ForksAServiceAsACopyWithDifferentKeys) {
   const std::string id = insertOne();
   (void)told(post("/_fake/clock/advance", R"({"milliseconds":5000})"));
   const Account forked = accountIn(told(post("/_fake/fork")));
@@ -199,7 +199,7 @@ TEST_F(AccountControl, ForkStartsAsACopyWithDifferentKeys) {
   EXPECT_EQ(stateBy(forked.sandboxKey), "unreported");
 }
 
-TEST_F(AccountControl, ForkHasAllAccountsButNoTokens) {
+TEST_F(AccountControl, CopiesAllAccountsButNoTokensToAFork) {
   const Account other = addBeside();
   connect(other);
   insertPayout(other.sandboxKey, "po_theirs");
@@ -219,7 +219,7 @@ TEST_F(AccountControl, ForkHasAllAccountsButNoTokens) {
 }
 
 /// Like a service that no longer has them.
-TEST_F(AccountControl, ForgetsAccountsThatAResetRemoves) {
+TEST_F(AccountControl, DoesNotListAccountsThatAResetHasRemoved) {
   const auto listed = [&] {
     std::vector<std::string> ids;
     const auto page = told(get("/_fake/accounts"));

@@ -85,7 +85,7 @@ TEST_F(ControlDescription, HasEveryMemberOfALoggedRequest) {
   EXPECT_THAT(namesOf(log.at("requests").at(0)), testing::UnorderedElementsAreArray(namesOf(schema)));
 }
 
-TEST_F(ControlDescription, MatchesTheExampleRequestOnThePage) {
+TEST_F(ControlDescription, MatchesTheExampleRequestOnTheDocumentationPage) {
   const std::string page = contentsOf(TALLY_CONTROL_PAGE);
   const std::string fence = "```json\n";
   const std::size_t begin = page.find(fence, page.find("\n## The log and verification\n")) + fence.size();
@@ -95,7 +95,7 @@ TEST_F(ControlDescription, MatchesTheExampleRequestOnThePage) {
 }
 
 /// The fault names and the longest duration match the service.
-TEST_F(ControlDescription, HasTheFaultsAndTheRangesOfTheService) {
+TEST_F(ControlDescription, HasTheSameFaultsAndRangesAsTheService) {
   const auto& fault = description.at("components").at("schemas").at("fault").at("properties").at("fault");
   for (const auto& name : fault.at("enum").as_array())
     EXPECT_EQ(post("/_fake/faults", R"({"fault":")" + test::text(name) + "\"}").status, 200) << name;
@@ -107,7 +107,7 @@ TEST_F(ControlDescription, HasTheFaultsAndTheRangesOfTheService) {
     EXPECT_EQ(std::stoll((*each)[1]), std::chrono::milliseconds{std::chrono::years{100}}.count());
 }
 
-TEST_F(ControlDescription, MatchesTheOperationsOnThePage) {
+TEST_F(ControlDescription, MatchesTheOperationsOnTheDocumentationPage) {
   const std::string page = starred(contentsOf(TALLY_CONTROL_PAGE));
   for (const std::string& operation : controlOperations())
     EXPECT_THAT(page, HasSubstr('`' + operation + '`'));

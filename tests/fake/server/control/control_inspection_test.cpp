@@ -65,7 +65,7 @@ TEST_F(ControlInspection, ListsObjectsWithTheirStates) {
   EXPECT_TRUE(has({{"resource", "payout"}, {"state", nullptr}, {"count", 1U}}));
 }
 
-TEST_F(ControlInspection, RefusesUnknownNames) {
+TEST_F(ControlInspection, RefusesInvalidFiltersForObjects) {
   EXPECT_THAT(messageOf(get("/_fake/objects?resource=pigeon")), HasSubstr("unknown resource 'pigeon'"));
   EXPECT_THAT(messageOf(get("/_fake/objects?state=lost")), HasSubstr("no resource has a state 'lost'"));
   EXPECT_THAT(messageOf(get("/_fake/objects?resource=payout&state=failed")),
@@ -169,7 +169,7 @@ TEST_F(ControlInspection, DecodesIdentifiersInPaths) {
   EXPECT_THAT(messageOf(send(test::get(key, "/_fake/holds/%zz"), "DELETE")), HasSubstr(complaint));
 }
 
-TEST_F(ControlInspection, ReportsErrorsInUtf8) {
+TEST_F(ControlInspection, ReportsErrorsAsValidUtf8) {
   for (const char* path : {"/_fake/objects/%FF", "/_fake/accounts/%FF", "/_fake/requests?operation=%FF",
                            "/_fake/objects?resource=%FF", "/_fake/objects?state=%FF", "/_fake/requests?%FF=1",
                            "/_fake/requests?limit=%FF", "/_fake/\xFF"}) {
@@ -187,7 +187,7 @@ TEST_F(ControlInspection, ReportsErrorsInUtf8) {
   }
 }
 
-TEST_F(ControlInspection, ForecastsWhenALimitFreesUp) {
+TEST_F(ControlInspection, ForecastsWhenALimitAdmitsTheNextRequest) {
   const auto line = [&] {
     const json::value usage = told(get("/_fake/usage"));
     for (const auto& each : usage.at("usage").as_array())
@@ -204,7 +204,7 @@ TEST_F(ControlInspection, ForecastsWhenALimitFreesUp) {
   EXPECT_EQ(line().at("remaining").as_int64(), line().at("allowed").as_int64() - 2);
 }
 
-TEST_F(ControlInspection, ForecastsTheReadAllocation) {
+TEST_F(ControlInspection, ForecastsWhenTheReadAllocationAdmitsTheNextRead) {
   (void)get(records);
   (void)told(post("/_fake/clock/advance", R"({"milliseconds":864000000})"));
   (void)get(records);
@@ -280,7 +280,7 @@ TEST_F(ControlInspection, ShowsTheHistoryOfLimits) {
   EXPECT_EQ(history.at(1).at("refusals"), 0) << "others that counted";
 }
 
-TEST_F(ControlInspection, PagesBackwardsThroughRequests) {
+TEST_F(ControlInspection, ListsEarlierRequestsPageByPage) {
   for (const char* path : {"/v1/payouts", "/v1/nowhere", "/v1/payouts", "/v1/payouts/po_1"})
     (void)get(path);
   const auto numbers = [&](const std::string& query) {

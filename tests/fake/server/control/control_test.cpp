@@ -35,12 +35,12 @@ TEST_F(ControlTest, TreatsSearchesAndFilteredListsAsBlocking) {
   EXPECT_TRUE(holdsUp("/v1/unheard_of?query=1"));
 }
 
-TEST_F(ControlTest, TreatsItsRequestsAsBlocking) {
+TEST_F(ControlTest, TreatsControlRequestsAsBlocking) {
   EXPECT_TRUE(control.mayBlock({.method = Method::post, .url = "/_fake/records"}));
   EXPECT_TRUE(control.mayBlock({.method = Method::get, .url = "/_fake/requests?a=b"}));
 }
 
-TEST_F(ControlTest, AccountsAreIsolated) {
+TEST_F(ControlTest, IsolatesAccounts) {
   const auto other = told(send({.method = Method::post, .url = "/_fake/accounts"}));
   const std::string otherKey = test::text(other.at("sandbox_key"));
   const std::string id = insertOne();
@@ -57,7 +57,7 @@ TEST_F(ControlTest, AccountsAreIsolated) {
   EXPECT_EQ(accounts.at("accounts").at(1), other);
 }
 
-TEST_F(ControlTest, AcceptsRetrievedKeysOfAnAccountCreatedByARequest) {
+TEST_F(ControlTest, AcceptsTheRetrievedKeysOfAnAccountThatARequestCreated) {
   const auto created = told(postForm("/v1/accounts", ""));
   const std::string id = test::text(created.at("id"));
   const auto account = told(get("/_fake/accounts/" + id));
@@ -89,7 +89,7 @@ TEST_F(ControlTest, InsertsRecordsInAState) {
               HasSubstr("'amount_canceled.value' contradicts the state 'failed'"));
 }
 
-TEST_F(ControlTest, ActsForAnInsertedAccount) {
+TEST_F(ControlTest, InsertsAnAccountThatThePlatformCanActFor) {
   const std::string id =
       test::text(told(post("/_fake/records", R"({"resource":"account"})")).at("ids").at(0));
   HttpRequest request = test::get(first.account.sandboxKey, records);
@@ -105,7 +105,7 @@ TEST_F(ControlTest, FreezesAndThawsTheClock) {
   EXPECT_EQ(told(post("/_fake/clock/thaw")).at("frozen"), false);
 }
 
-TEST_F(ControlTest, HoldsTheLockOfAnObjectUntilItsRelease) {
+TEST_F(ControlTest, HoldsTheLockOnAnObjectUntilItIsReleased) {
   const std::string id = insertOne();
   const auto hold = told(post("/_fake/locks", R"({"object":")" + id + "\"}")).at("hold").as_int64();
   EXPECT_EQ(report(id), "429 lock_timeout");
@@ -126,7 +126,7 @@ TEST_F(ControlTest, HoldsConcurrencySlots) {
   EXPECT_EQ(send(test::get(key, "/_fake/holds/" + std::to_string(hold)), "DELETE").status, 400);
 }
 
-TEST_F(ControlTest, DropsHoldsWhenASnapshotIsRestored) {
+TEST_F(ControlTest, ReleasesHoldsWhenASnapshotIsRestored) {
   const std::string id = insertOne();
   const auto snapshot = told(post("/_fake/snapshots")).at("snapshot").as_int64();
   const auto hold = told(post("/_fake/locks", R"({"object":")" + id + "\"}")).at("hold").as_int64();
@@ -135,7 +135,7 @@ TEST_F(ControlTest, DropsHoldsWhenASnapshotIsRestored) {
   EXPECT_EQ(send(test::get(key, "/_fake/holds/" + std::to_string(hold)), "DELETE").status, 400);
 }
 
-TEST_F(ControlTest, InjectsFaultsAndListsThePendingOnes) {
+TEST_F(ControlTest, InjectsFaultsAndListsPendingOnes) {
   const std::string fault =
       R"({"operation":"payment_records.list","object":null,"times":1,"fault":"none","error":"rate_limit",)"
       R"("rate_limited_reason":"global-concurrency","headers":{"Retry-After":"3"},"latency_ms":20})";
@@ -157,7 +157,7 @@ TEST_F(ControlTest, InjectsFaultsAndListsThePendingOnes) {
   EXPECT_EQ(first.service.faults().pending().size(), 6U);
 }
 
-TEST_F(ControlTest, SetsLimitsDurationsAndTransactions) {
+TEST_F(ControlTest, SetsLimitsAndDurationsAndRecordsTransactions) {
   (void)told(
       post("/_fake/limits", R"({"limit":"endpoint_rate","value":1,"operation":"payment_records.list"})"));
   EXPECT_EQ(get(records).status, 200);
@@ -190,7 +190,7 @@ TEST_F(ControlTest, ListsUsageAndRequests) {
   EXPECT_EQ(requests[1].at("processed"), false);
 }
 
-TEST_F(ControlTest, WritesTimesToTheNanosecond) {
+TEST_F(ControlTest, WritesTimesWithNanosecondPrecision) {
   using namespace std::chrono_literals;
   const Instant start = ServiceOptions{}.start;
   EXPECT_EQ(tally::detail::toText(start), "2026-01-01T00:00:00.000000000Z");
@@ -222,7 +222,7 @@ TEST_F(ControlTest, ListsRequestsInPages) {
   EXPECT_EQ(numbers("?limit=18446744073709551615"), "1 2 3 4 5 end");
 }
 
-TEST_F(ControlTest, CountsDroppedRequestsAndAcceptsTheLengthOfTheLog) {
+TEST_F(ControlTest, CountsDroppedRequestsInALogOfAGivenLength) {
   const auto made = toldBy(key, "/_fake/accounts", R"({"request_log":2})");
   const std::string other = test::text(made.at("sandbox_key"));
   for (int i = 0; i < 5; ++i)
@@ -285,7 +285,7 @@ TEST_F(ControlTest, AcceptsEveryResponseStatus) {
     EXPECT_THAT(messageOf(arrange(status)), HasSubstr("response.status: expected a status from 200 to 599"));
 }
 
-TEST_F(ControlTest, RespondsToHeadAsToGet) {
+TEST_F(ControlTest, RespondsToHeadRequestsAsToGetRequests) {
   EXPECT_EQ(send(test::get(key, "/_fake/clock"), "HEAD"), get("/_fake/clock"));
   EXPECT_EQ(send(test::get(key, "/_fake/reset"), "HEAD").status, 405);
 }
@@ -321,7 +321,7 @@ TEST_F(ControlTest, RefusesUnknownPathsAndMethods) {
   EXPECT_EQ(get("/_fake/nothing").header("Allow"), nullptr);
 }
 
-TEST_F(ControlTest, NamesThePlaceOfAnError) {
+TEST_F(ControlTest, ReportsThePositionOfAnError) {
   const auto complaint = [&](const std::string& path, const std::string& body) {
     const HttpResponse response = post(path, body);
     EXPECT_EQ(response.status, 400) << body;
@@ -362,7 +362,7 @@ TEST_F(ControlTest, NamesThePlaceOfAnError) {
   EXPECT_TRUE(first.service.faults().pending().empty());
 }
 
-TEST(ControlOfARunningClock, ResetSetsTheClockToRealTime) {
+TEST(ControlOfARunningClock, SetsTheClockToRealTimeOnReset) {
   Host host{{}};
   Tenant& tenant = *host.add();
   Control control{host};
@@ -379,7 +379,7 @@ TEST(ControlOfARunningClock, ResetSetsTheClockToRealTime) {
 }
 
 /// The response is ready immediately, but sent only when due.
-TEST(ControlOfARunningClock, ResponsesAreDelayedByTheirDuration) {
+TEST(ControlOfARunningClock, DelaysResponsesByTheirDuration) {
   Host host{{}};
   Tenant& tenant = *host.add();
   tenant.service.durations().set("payouts.list", std::chrono::hours{1});

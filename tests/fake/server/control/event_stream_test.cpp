@@ -61,7 +61,7 @@ TEST_F(EventStreamTest, SendsEachRequestAsLogged) {
   EXPECT_EQ(taken(interval), "");
 }
 
-TEST_F(EventStreamTest, ResumesAfterAnyRequest) {
+TEST_F(EventStreamTest, CanResumeAfterAnyRequest) {
   for (int i = 0; i < 5; ++i)
     (void)get(records);
   const std::string text = *streamAfter(3).take(now);
@@ -117,7 +117,7 @@ TEST_F(EventStreamTest, KeepsTheConnectionOpen) {
   EXPECT_EQ(stream.nextTake(), now + EventStream::keepAlive);
 }
 
-TEST_F(EventStreamTest, RewindsWithTheLog) {
+TEST_F(EventStreamTest, ContinuesFromARestoredLog) {
   (void)get(records);
   const auto snapshot = told(post("/_fake/snapshots")).at("snapshot").as_int64();
   (void)get("/v1/payouts");
@@ -141,7 +141,7 @@ TEST_F(EventStreamTest, ReportsRequestsThatTheLogDropped) {
   EXPECT_THAT(text, HasSubstr("\"log\""));
 }
 
-TEST_F(EventStreamTest, WakesItsServer) {
+TEST_F(EventStreamTest, NotifiesItsServerWhenMoreFollows) {
   std::atomic<int> woken = 0;
   stream.onMore([&] { ++woken; });
   (void)get(records);
@@ -178,7 +178,7 @@ TEST_F(EventStreamTest, EndsImmediatelyWhenItsAccountIsDeleted) {
   EXPECT_EQ(stream.take(now), std::nullopt);
 }
 
-TEST_F(EventStreamTest, EndsWhenARestoreRemovesItsAccount) {
+TEST_F(EventStreamTest, EndsWhenRestoringASnapshotRemovesItsAccount) {
   (void)postForm("/v1/accounts", "");
   const auto snapshot = told(post("/_fake/snapshots")).at("snapshot").as_int64();
   const auto added = told(post("/_fake/service/accounts"));
@@ -189,7 +189,7 @@ TEST_F(EventStreamTest, EndsWhenARestoreRemovesItsAccount) {
   EXPECT_FALSE(doomed.take(now));
 }
 
-TEST_F(EventStreamTest, CanLeaveOutTheRequests) {
+TEST_F(EventStreamTest, CanOmitRequests) {
   EventStream changes{host, key, *host.ownerOf(key), 0, EventStream::Tells::changes};
   EXPECT_EQ(changes.take(now), "retry: 1000\n\n");
   (void)get(records);

@@ -66,7 +66,7 @@ TEST_F(FaultScriptsControl, ListsTheReadyMadeScripts) {
   EXPECT_EQ(ready.at(0).at("name"), "outage");
 }
 
-TEST_F(FaultScriptsControl, NamesTheMistake) {
+TEST_F(FaultScriptsControl, ExplainsWhyItRefusesARequest) {
   EXPECT_THAT(
       messageOf(post("/_fake/fault_scripts", R"({"steps":[{"for_ms":1,"error":"api_eror"}]})")),
       HasSubstr("steps[0]: a fault rule names an unknown error 'api_eror'; did you mean 'api_error'?"));
@@ -84,7 +84,7 @@ TEST_F(FaultScriptsControl, EndsScriptsWhenAllFaultsAreRemoved) {
   EXPECT_TRUE(played().as_array().empty());
 }
 
-TEST_F(FaultScriptsControl, ShowsWhichFaultsComeFromAHeader) {
+TEST_F(FaultScriptsControl, ShowsWhichFaultsAHeaderRequested) {
   const std::string other =
       test::text(toldBy(key, "/_fake/accounts", R"({"fault_header":true})").at("sandbox_key"));
   EXPECT_EQ(list(key, {{"Tally-Fake-Fault", "error=lock_timeout"}}), 200) << "only where it is allowed";
@@ -95,7 +95,7 @@ TEST_F(FaultScriptsControl, ShowsWhichFaultsComeFromAHeader) {
   EXPECT_TRUE(toldBy(other, "/_fake/faults").at("faults").as_array().empty());
 }
 
-TEST_F(FaultScriptsControl, ShowsTheMarksOfAttempts) {
+TEST_F(FaultScriptsControl, ShowsAndFiltersTheMarksOfAttempts) {
   list(key, {{"Tally-Call", "9f86d081884c7d65; attempt=2"}});
   list(key);
   const json::value shown = told(get("/_fake/requests")).at("requests");

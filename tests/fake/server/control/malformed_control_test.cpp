@@ -176,19 +176,19 @@ class MalformedControlRequests : public DescribedControlTest {
   }
 };
 
-TEST_F(MalformedControlRequests, ReportBadMembers) {
+TEST_F(MalformedControlRequests, AreRefusedForBadMembers) {
   const auto all = wrongMembers();
   EXPECT_GT(all.size(), 200U);
   expectRefused(all);
 }
 
-TEST_F(MalformedControlRequests, ReportBadBodies) {
+TEST_F(MalformedControlRequests, AreRefusedForBadBodies) {
   const auto all = wrongBodies();
   EXPECT_GT(all.size(), 150U);
   expectRefused(all);
 }
 
-TEST_F(MalformedControlRequests, ReportBadParameters) {
+TEST_F(MalformedControlRequests, AreRefusedForBadParameters) {
   const auto all = wrongParameters();
   EXPECT_GT(all.size(), 60U);
   expectRefused(all);

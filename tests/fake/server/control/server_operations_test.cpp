@@ -33,7 +33,7 @@ class ServerOperations : public ControlTest {
   std::string metrics() { return getOpenly("/_fake/metrics").body; }
 };
 
-TEST_F(ServerOperations, ReportHealth) {
+TEST_F(ServerOperations, ReportTheHealthOfTheServer) {
   EXPECT_EQ(told(getOpenly("/_fake/health")),
             (json::value{{"status", "ok"}, {"version", version}, {"accounts", 1}}));
 }
@@ -59,7 +59,7 @@ TEST_F(ServerOperations, CountRequestsByResult) {
   EXPECT_THAT(text, Not(HasSubstr("process_resident_memory_bytes 0\n")));
 }
 
-TEST_F(ServerOperations, HaveABoundedNumberOfMetrics) {
+TEST_F(ServerOperations, ReportABoundedNumberOfMetrics) {
   (void)get("/v1/unheard_of");
   const auto before = std::ranges::count(metrics(), '\n');
   for (int i = 0; i < 50; ++i) {
@@ -121,7 +121,7 @@ TEST_F(ServerOperations, DescribeThePaymentsApiInOneDocument) {
   EXPECT_EQ(document.at("servers"), (json::array{{{"url", "/"}}}));
 }
 
-TEST_F(ServerOperations, DescribeThemselves) {
+TEST_F(ServerOperations, IncludeTheirOwnDescription) {
   const json::value document = told(getOpenly("/_fake/control.openapi.json"));
   EXPECT_TRUE(document.at("paths").as_object().contains("/_fake/events"));
 }
@@ -141,7 +141,7 @@ TEST_F(ServerOperations, RefuseUnknownParameters) {
   EXPECT_THAT(messageOf(send(resumed)), HasSubstr("Last-Event-ID: expected the id of an event"));
 }
 
-TEST_F(ServerOperations, ExplainTheServerAtItsRoot) {
+TEST_F(ServerOperations, ExplainHowToUseTheServerAtItsRoot) {
   const HttpResponse text = getOpenly("/", {{"Host", "localhost:1234"}, {"Accept", "*/*"}});
   EXPECT_EQ(*text.header("Content-Type"), "text/plain; charset=utf-8");
   EXPECT_THAT(text.body, HasSubstr("curl -X POST http://localhost:1234/_fake/accounts\n"));

@@ -92,7 +92,7 @@ TEST_F(VerifyControl, FailsIfTheLogDroppedRelevantRequests) {
   EXPECT_EQ(failed.at("decided"), true);
 }
 
-TEST_F(VerifyControl, ComparesEveryPart) {
+TEST_F(VerifyControl, ComparesEveryPartOfARequest) {
   (void)pay("500", "42");
   const std::vector<std::string> fitting{R"("account":")" + first.account.id + '"',
                                          R"("operation":"payouts.create")",
@@ -117,7 +117,7 @@ TEST_F(VerifyControl, ComparesEveryPart) {
     EXPECT_EQ(verified('{' + part + '}').at("matched"), 0) << part;
 }
 
-TEST_F(VerifyControl, NamesTheMistakeInAnExpectation) {
+TEST_F(VerifyControl, ExplainsWhyItRefusesAnExpectation) {
   const auto wrong = [&](const std::string& body) { return complaint("/_fake/verify", body); };
   EXPECT_THAT(wrong(R"({"operation":"payout.create"})"),
               HasSubstr("unknown operation 'payout.create'; did you mean 'payouts.create'?"));
@@ -226,7 +226,7 @@ TEST_F(VerifyControl, AcceptsAndListsEveryPartOfAFault) {
   EXPECT_EQ(rule.pause, std::chrono::milliseconds{7});
 }
 
-TEST_F(VerifyControl, NamesTheMistakeInAFault) {
+TEST_F(VerifyControl, ExplainsWhyItRefusesAFault) {
   const auto wrong = [&](const std::string& body) { return complaint("/_fake/faults", body); };
   EXPECT_THAT(wrong(R"({"times":"forever"})"), HasSubstr("times: expected an integer or \"unlimited\""));
   EXPECT_THAT(wrong(R"({"every":0})"), HasSubstr("every: expected a number from 1 to 2147483647"));

@@ -87,7 +87,7 @@ TEST_F(DerivedScript, HasNoIncidentWithoutFailures) {
   EXPECT_EQ(derived().description, "Derived from 102 requests within 11 s, with 0 incidents.");
 }
 
-TEST_F(DerivedScript, FailsAsLongAsTheServiceDid) {
+TEST_F(DerivedScript, FailsRequestsForAsLongAsTheServiceDid) {
   addMany(0s, 10s);
   addMany(10s, 20s, 503);
   addMany(20s, 30s);
@@ -120,7 +120,7 @@ TEST_F(DerivedScript, SeparatesIncidentsThatAreFarApart) {
   EXPECT_EQ(ruleOf(steps[2]).response->status, 502);
 }
 
-TEST_F(DerivedScript, UsesErrorsOfTheDescriptionIfPossible) {
+TEST_F(DerivedScript, UsesDescribedErrorsIfPossible) {
   add(0s);
   Exchange& limited = add(1s, 429);
   limited.responseHeaders = {{"Service-Rate-Limited-Reason", "endpoint-rate"}};
@@ -179,19 +179,19 @@ TEST_F(DerivedScript, MatchesThePercentilesOfTheLatency) {
   EXPECT_EQ(rule.latencyUpTo, 2s);
 }
 
-TEST_F(DerivedScript, StaysReadableForALongRecording) {
+TEST_F(DerivedScript, HasFewStepsForALongRecording) {
   for (int n = 0; n < 5'000; ++n)
     add(n * 10s, n % 2 == 0 ? 500 : 200);
   EXPECT_THAT(incidents(), SizeIs(1));
 }
 
-TEST_F(DerivedScript, AcceptsRequestsInAnyOrder) {
+TEST_F(DerivedScript, CanBeDerivedFromRequestsInAnyOrder) {
   add(10s, 500);
   add(0s);
   EXPECT_EQ(incidents().at(0).at, 10s);
 }
 
-TEST_F(DerivedScript, PlaysLikeTheRecording) {
+TEST_F(DerivedScript, ReproducesTheRecordingWhenPlayed) {
   addMany(0s, 30s);
   addMany(30s, 60s, 503);
   addMany(60s, 90s);
@@ -208,7 +208,7 @@ TEST_F(DerivedScript, PlaysLikeTheRecording) {
   }
 }
 
-TEST_F(DerivedScript, RefusesAFileThatIsNotARecordingOfTheApi) {
+TEST_F(DerivedScript, CannotBeDerivedFromAFileThatIsNotARecordingOfTheApi) {
   EXPECT_THROW((void)derived(), std::invalid_argument);
   add(0s).url = "https://example.com/other";
   EXPECT_THROW((void)derived(), std::invalid_argument);
@@ -217,7 +217,7 @@ TEST_F(DerivedScript, RefusesAFileThatIsNotARecordingOfTheApi) {
   EXPECT_THROW((void)deriveScript(reader), tally::detail::HarError);
 }
 
-TEST_F(DerivedScript, AcceptsUnusualExchanges) {
+TEST_F(DerivedScript, CanBeDerivedFromUnusualExchanges) {
   add(0s, 429).responseHeaders = {{"Service-Rate-Limited-Reason", "a\nb"}};
   recorded.back().responseBody = R"({"error":{"code":"rate_limit"}})";
   add(std::chrono::years{50}, 999).duration = -1s;

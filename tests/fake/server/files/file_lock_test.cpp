@@ -51,12 +51,12 @@ TEST_F(LockedFile, StaysLockedWhenAnotherStreamClosesIt) {
   EXPECT_EQ(taken(), nullptr);
 }
 
-TEST_F(LockedFile, CanBeLockedWhenLeftByAKilledProcess) {
+TEST_F(LockedFile, CanBeLockedAfterItsHolderWasKilled) {
   std::ofstream{name} << "";
   EXPECT_NE(taken(), nullptr);
 }
 
-TEST_F(LockedFile, IsRefusedIfASymbolicLink) {
+TEST_F(LockedFile, IsRefusedIfItIsASymbolicLink) {
   std::filesystem::create_symlink("elsewhere", name);
   EXPECT_THROW(FileLock{name}, std::system_error);
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "elsewhere"));

@@ -184,7 +184,7 @@ TEST_F(PersistentState, IsSavedOnRequest) {
 }
 
 /// Each run is killed while it saves again and again.
-TEST_F(PersistentState, IsNeverPartialAfterAKill) {
+TEST_F(PersistentState, IsNeverPartialAfterItsServerIsKilled) {
   std::size_t least = 0;
   for (int run = 0; run < 8; ++run) {
     Program program{arguments()};
@@ -240,7 +240,7 @@ TEST_F(PersistentState, IsRefusedAndKeptWhenDamaged) {
 }
 
 /// The clock has moved on from the saved time, which is ahead of real time.
-TEST_F(PersistentState, IsLoadedAfterTheClockWasAdvanced) {
+TEST_F(PersistentState, IsRestoredAfterTheClockWasAdvanced) {
   const std::vector<std::string> realTime{"--port", "0", "--state", file.name()};
   const auto clockOf = [](const Greeting& server) {
     const std::string shown = bodyOf(answer(server, test::getBytes("/_fake/clock", server.sandboxKey)));
@@ -260,7 +260,7 @@ TEST_F(PersistentState, IsLoadedAfterTheClockWasAdvanced) {
   }
 }
 
-TEST_F(PersistentState, IsSavedWhenTheTerminalIsClosed) {
+TEST_F(PersistentState, IsSavedWhenTheTerminalCloses) {
   const Disposition usual{SIGHUP, SIG_DFL};
   Program program{arguments({"--ready-file", file.beside("ready")})};
   const Greeting server = greetingOf(program.line());
@@ -272,7 +272,7 @@ TEST_F(PersistentState, IsSavedWhenTheTerminalIsClosed) {
   EXPECT_THAT(file.contents(), HasSubstr(server.sandboxKey));
 }
 
-TEST_F(PersistentState, OutlivesTheTerminalWithNohup) {
+TEST_F(PersistentState, SurvivesTheEndOfTheTerminalUnderNohup) {
   const Disposition nohup{SIGHUP, SIG_IGN};
   Program program{arguments()};
   const Greeting server = greetingOf(program.line());
@@ -281,7 +281,7 @@ TEST_F(PersistentState, OutlivesTheTerminalWithNohup) {
   EXPECT_EQ(endOf(program), "");
 }
 
-TEST_F(PersistentState, IsSavedEvenIfNothingReadsTheOutput) {
+TEST_F(PersistentState, IsSavedEvenIfNobodyReadsTheOutput) {
   const std::string ready = file.beside("ready");
   Program program{arguments({"--ready-file", ready}), Program::Reader::gone};
   while (!std::filesystem::exists(ready))
@@ -304,7 +304,7 @@ TEST_F(PersistentState, IsUnchangedWhenTheDiskIsFull) {
   EXPECT_EQ(file.contents(), old);
 }
 
-TEST_F(PersistentState, StaysLoadableAfterRequestsThatAreNotUtf8) {
+TEST_F(PersistentState, CanBeLoadedAfterRequestsThatAreNotUtf8) {
   const Greeting server = saveOne();
   {
     Program program{arguments()};
@@ -430,7 +430,7 @@ TEST_F(PersistentState, IsUsedByOneServerAtATime) {
   EXPECT_NE(third.line(), "") << third.rest();
 }
 
-TEST_F(PersistentState, CannotBeTheReadyFile) {
+TEST_F(PersistentState, CannotBeSavedInTheReadyFile) {
   (void)saveOne();
   const std::string old = file.contents();
   EXPECT_THAT(refusalOf(arguments({"--ready-file", file.beside("./state.json")}), 2),
@@ -451,7 +451,7 @@ TEST_F(PersistentState, IsReplacedAtomically) {
   EXPECT_EQ(kept.contents(), "bc");
 }
 
-TEST_F(PersistentState, IsReplacedDespiteAPartialFile) {
+TEST_F(PersistentState, IsReplacedEvenIfAPartialFileIsLeft) {
   std::ofstream{file.beside("other")} << "other";
   std::filesystem::create_symlink("other", file.beside("state.json.new"));
   const StateFile kept{file.name()};

@@ -13,7 +13,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-TEST(AcceptedDifferences, AreReadWithComments) {
+TEST(AcceptedDifferences, AreReadFromAFileWithComments) {
   Accepted accepted{"# known\nmissing:a.b  # until May\n\n\torder:list\r\n"};
   EXPECT_TRUE(accepted.accepts("missing:a.b"));
   EXPECT_TRUE(accepted.accepts("order:list"));
@@ -26,7 +26,7 @@ TEST(AcceptedDifferences, AreReportedIfTheyDidNotOccur) {
   EXPECT_THAT(accepted.gone(), ElementsAre("order:list"));
 }
 
-TEST(AcceptedDifferences, AreRefusedWithInvalidIdentifiers) {
+TEST(AcceptedDifferences, AreRefusedWhenAnIdentifierIsInvalid) {
   EXPECT_THAT([] { Accepted{"order:list\nthe order\n"}; },
               ThrowsMessage<std::invalid_argument>(HasSubstr("line 2: 'the order' is not the identifier")));
 }

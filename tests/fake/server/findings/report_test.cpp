@@ -35,7 +35,7 @@ TEST(Report, HasAHeadingForEachSectionAndALineForEachDifference) {
       "8 of 9 requests compared: 2 differences\n");
 }
 
-TEST(Report, OmitsAcceptedDifferencesAndNamesThoseThatDidNotOccur) {
+TEST(Report, OmitsAcceptedDifferencesAndListsThoseThatDidNotOccur) {
   Accepted accepted{"order:list\nmissing:payment_record.created\nlimit.refused:global_rate"};
   std::ostringstream out;
   EXPECT_EQ(writeText(out, someFindings(), {.recorded = 9, .compared = 9}, accepted), 0U);

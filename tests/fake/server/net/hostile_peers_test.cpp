@@ -37,7 +37,7 @@ class HostilePeers : public testing::Test {
   Served served{strict()};
 };
 
-TEST_F(HostilePeers, GarbageGetsABadRequestResponse) {
+TEST_F(HostilePeers, ReceiveABadRequestResponseToGarbage) {
   using namespace std::string_literals;
   const std::string id = served.one.insert();
   for (const std::string& bytes :
@@ -62,7 +62,7 @@ TEST_F(HostilePeers, GarbageGetsABadRequestResponse) {
 }
 
 /// Clients of other protocols get a response immediately, without waiting for the end of a request.
-TEST_F(HostilePeers, OtherProtocolsGetAnImmediateResponse) {
+TEST_F(HostilePeers, ReceiveAnImmediateResponseToOtherProtocols) {
   using namespace std::string_literals;
   for (const std::string& bytes :
        {"\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03"s, "\x80\x2e\x01\x03\x01"s, "GET /\r\n"s,
@@ -72,7 +72,7 @@ TEST_F(HostilePeers, OtherProtocolsGetAnImmediateResponse) {
   expectStillWell();
 }
 
-TEST_F(HostilePeers, IncompleteRequestIsNotProcessed) {
+TEST_F(HostilePeers, CannotHaveAnIncompleteRequestProcessed) {
   const std::string id = served.one.insert();
   const std::string whole = served.reportBytes(id);
   for (std::size_t size = 0; size < whole.size(); ++size) {
@@ -85,7 +85,7 @@ TEST_F(HostilePeers, IncompleteRequestIsNotProcessed) {
   expectStillWell();
 }
 
-TEST_F(HostilePeers, HeadersAreLimited) {
+TEST_F(HostilePeers, CannotSendHeadersThatAreTooLarge) {
   const std::string fits = "X: " + std::string(3'000, 'x') + "\r\n";
   const std::string tooLong = "X: " + std::string(5'000, 'x') + "\r\n";
   std::string tooMany;
@@ -100,7 +100,7 @@ TEST_F(HostilePeers, HeadersAreLimited) {
 }
 
 /// Even if the service never sees the request.
-TEST_F(HostilePeers, EveryRefusalHasARequestId) {
+TEST_F(HostilePeers, ReceiveARequestIdWithEveryRefusal) {
   const auto idIn = [](const std::string& response) {
     const std::string name = "\r\nRequest-Id: ";
     const std::size_t at = response.find(name);
@@ -120,7 +120,7 @@ TEST_F(HostilePeers, EveryRefusalHasARequestId) {
 }
 
 /// The limit exceeds the size of one read.
-TEST(HostilePeersWithDefaults, HeadersAreLimited) {
+TEST(HostilePeersWithDefaults, CannotSendHeadersThatAreTooLarge) {
   Served served;
   std::string lines;
   while (lines.size() < 70'000)
@@ -130,7 +130,7 @@ TEST(HostilePeersWithDefaults, HeadersAreLimited) {
   EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 431 "));
 }
 
-TEST_F(HostilePeers, BodiesAreLimited) {
+TEST_F(HostilePeers, CannotSendABodyThatIsTooLarge) {
   const auto post = [&](const std::string& head, const std::string& body) {
     return responseTo("POST /v1/payment_intents HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " +
                       served.one.key + "\r\nContent-Type: application/x-www-form-urlencoded\r\n" + head +
@@ -151,7 +151,7 @@ TEST_F(HostilePeers, BodiesAreLimited) {
   expectStillWell();
 }
 
-TEST_F(HostilePeers, ChunkExtensionsAreLimited) {
+TEST_F(HostilePeers, CannotSendChunkExtensionsThatAreTooLong) {
   const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
   EXPECT_THAT(responseTo(head + "1;" + std::string(50'000, 'x')), StartsWith("HTTP/1.1 431 "));
   EXPECT_THAT(responseTo(head + "0\r\nX: " + std::string(50'000, 'x')), StartsWith("HTTP/1.1 431 "));
@@ -159,7 +159,7 @@ TEST_F(HostilePeers, ChunkExtensionsAreLimited) {
 }
 
 /// The response arrives even if the sender continues to send.
-TEST_F(HostilePeers, RefusedBodyGetsAResponseWhileItIsSent) {
+TEST_F(HostilePeers, ReceiveARefusalWhileTheyStillSendTheBody) {
   Peer peer{served.server.port()};
   EXPECT_TRUE(peer.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5000000\r\n\r\n" +
                         std::string(5'000'000, 'x')));
@@ -201,7 +201,7 @@ TEST(SlowPeers, AreDisconnectedDuringAnEndlessEmptyLine) {
 }
 
 /// A line break after a body, as sent by old clients, does not start a request.
-TEST(SlowPeers, AreIdleAfterAnEmptyLine) {
+TEST(SlowPeers, CountAsIdleAfterAnEmptyLine) {
   Served served{{.requestTimeout = patient, .idleTimeout = milliseconds{50}}};
   Peer peer{served.server.port()};
   ASSERT_TRUE(peer.send("\r\n"));

@@ -111,14 +111,14 @@ TEST_F(HttpServerTest, RespondsToPipelinedRequestsInOrder) {
   }
 }
 
-TEST_F(HttpServerTest, AcceptsARequestByteByByte) {
+TEST_F(HttpServerTest, AcceptsARequestThatArrivesByteByByte) {
   const std::string id = one.insert();
   for (const char c : served.reportBytes(id))
     ASSERT_TRUE(peer.send({&c, 1}));
   EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(HttpServerTest, AcceptsChunkedBodiesAndExpectContinue) {
+TEST_F(HttpServerTest, AcceptsChunkedBodiesAndTheExpectHeader) {
   const std::string id = one.insert();
   const std::string head = "POST " + records + '/' + id +
                            "/report_payment_attempt_failed HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " +
@@ -131,7 +131,7 @@ TEST_F(HttpServerTest, AcceptsChunkedBodiesAndExpectContinue) {
   EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(HttpServerTest, AcceptsRequestsOfTypicalClients) {
+TEST_F(HttpServerTest, AcceptsRequestsFromTypicalClients) {
   one.insert();
   ASSERT_TRUE(peer.send(
       "GET http://localhost" + records +
@@ -147,7 +147,7 @@ TEST_F(HttpServerTest, AcceptsRequestsOfTypicalClients) {
   EXPECT_THAT(response, HasSubstr("\r\nRequest-Id: req_"));
 }
 
-TEST_F(HttpServerTest, RefusesOtherMethodsAsTheServiceDoes) {
+TEST_F(HttpServerTest, RefusesUnsupportedMethodsAsTheServiceDoes) {
   for (const std::string method : {"PUT", "PATCH", "DELETE", "OPTIONS"}) {
     ASSERT_TRUE(peer.send(method + served.listBytes().substr(3)));
     const std::string response = peer.response();
@@ -158,7 +158,7 @@ TEST_F(HttpServerTest, RefusesOtherMethodsAsTheServiceDoes) {
   }
 }
 
-TEST_F(HttpServerTest, RespondsToHeadWithoutABody) {
+TEST_F(HttpServerTest, RespondsToAHeadRequestWithoutABody) {
   one.insert();
   ASSERT_TRUE(peer.send(served.listBytes()));
   const std::string whole = peer.response();
@@ -173,7 +173,7 @@ TEST_F(HttpServerTest, RespondsToHeadWithoutABody) {
   EXPECT_EQ(one.service.requests().list().at(1).method, "HEAD");
 }
 
-TEST_F(HttpServerTest, OmitsTheBodyOfARefusedHead) {
+TEST_F(HttpServerTest, OmitsTheBodyWhenItRefusesAHeadRequest) {
   ASSERT_TRUE(peer.send("HEAD" + getBytes("/v1/unheard_of", one.key, "Connection: close\r\n").substr(3)));
   const std::string response = peer.rest();
   EXPECT_THAT(response, StartsWith("HTTP/1.1 404 "));
@@ -181,7 +181,7 @@ TEST_F(HttpServerTest, OmitsTheBodyOfARefusedHead) {
 }
 
 /// `100 Continue` applies to a single body.
-TEST_F(HttpServerTest, SendsContinueForEachExpect) {
+TEST_F(HttpServerTest, SendsAContinueResponseForEachExpectHeader) {
   const std::string id = one.insert();
   const std::string head = "POST " + records + '/' + id +
                            "/report_payment_attempt_failed HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " +
@@ -204,7 +204,7 @@ TEST_F(HttpServerTest, IgnoresAnEmptyLineBeforeARequest) {
   EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(HttpServerTest, ClosesTheConnectionOnRequest) {
+TEST_F(HttpServerTest, ClosesTheConnectionWhenAskedTo) {
   ASSERT_TRUE(peer.send(served.listBytes("Connection: close\r\n")));
   const std::string response = peer.rest();
   EXPECT_THAT(response, HasSubstr("\r\nConnection: close\r\n"));
@@ -220,7 +220,7 @@ TEST_F(HttpServerTest, RespondsAfterAHalfClose) {
   EXPECT_THAT(peer.rest(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(HttpServerTest, BreaksTheConnectionForAFault) {
+TEST_F(HttpServerTest, BreaksTheConnectionWhenAFaultRequiresIt) {
   const std::string id = one.insert();
   const auto failWith = [&](fake::Fault fault) {
     one.service.faults().inject({.fault = fault});
@@ -236,7 +236,7 @@ TEST_F(HttpServerTest, BreaksTheConnectionForAFault) {
   EXPECT_TRUE(one.service.faults().pending().empty());
 }
 
-TEST_F(HttpServerTest, BrokenConnectionIsAConnectionError) {
+TEST_F(HttpServerTest, CausesAConnectionErrorWhenItBreaksTheConnection) {
   const std::string id = one.insert();
   const Client client{{.apiKey = one.key, .baseUrl = served.server.url()}};
   one.service.faults().inject({.fault = fake::Fault::responseLost});
@@ -258,7 +258,7 @@ TEST_F(HttpServerTest, FramesAnyInjectedResponse) {
   EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(HttpServerTest, DelaysResponsesOnTheClockOfTheService) {
+TEST_F(HttpServerTest, DelaysResponsesByTheClockOfTheService) {
   const Instant before = one.service.clock()->now();
   one.service.durations().set("payment_records.list", std::chrono::hours{1});
   ASSERT_TRUE(peer.send(served.listBytes()));
@@ -276,7 +276,7 @@ TEST_F(HttpServerTest, DoesNotAdvanceTheClockIfResponsesTakeNoTime) {
   EXPECT_EQ(one.service.clock()->now(), before);
 }
 
-TEST_F(HttpServerTest, AdvancesTheClockByTheLatencyOfAFaultIfConfigured) {
+TEST_F(HttpServerTest, AdvancesTheClockByTheLatencyOfAFaultIfConfiguredTo) {
   const fake::HttpServer onItsClock{one.service, {.latencyTakesRealTime = false}};
   Peer other{onItsClock.port()};
   const Instant before = one.service.clock()->now();
@@ -349,7 +349,7 @@ TEST_F(SlowFault, DelaysTheResponseInRealTimeAndThenMovesTheClock) {
   EXPECT_EQ(one.service.clock()->now(), before + std::chrono::hours{1} + milliseconds{60});
 }
 
-TEST_F(SlowFault, DoesNotNeedAThread) {
+TEST_F(SlowFault, DoesNotOccupyAThread) {
   const fake::HttpServer still{one.service, {.responsesTakeTime = false}};
   Peer other{still.port()};
   one.service.faults().inject(
@@ -359,7 +359,7 @@ TEST_F(SlowFault, DoesNotNeedAThread) {
   EXPECT_THAT(other.response(), EndsWith("}"));
 }
 
-TEST_F(SlowFault, EndsWithTheServerAfterTheDrainTime) {
+TEST_F(SlowFault, EndsAfterTheDrainTimeWhenTheServerStops) {
   fake::HttpServer draining{one.service, {.drain = longer / 2}};
   Peer waiting{draining.port()};
   Peer reading{draining.port()};
@@ -373,7 +373,7 @@ TEST_F(SlowFault, EndsWithTheServerAfterTheDrainTime) {
   EXPECT_EQ(waiting.rest(), "");
 }
 
-TEST_F(HttpServerTest, FollowsARunningClock) {
+TEST_F(HttpServerTest, DelaysResponsesInRealTimeOnARunningClock) {
   using std::chrono::milliseconds;
   const std::string id = one.insert();
   one.service.clock()->run();

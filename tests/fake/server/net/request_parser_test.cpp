@@ -166,7 +166,7 @@ TEST(RequestParser, IgnoresTrailers) {
             (std::vector<Header>{{"Host", "a"}, {"Transfer-Encoding", "chunked"}}));
 }
 
-TEST(RequestParser, LimitsHeadersThatArriveGradually) {
+TEST(RequestParser, LimitsTheSizeOfHeadersThatArriveGradually) {
   std::string endless = "GET / HTTP/1.1\r\nHost: a\r\n";
   while (endless.size() < 2 * headerLimit)
     endless += "X: y\r\n";

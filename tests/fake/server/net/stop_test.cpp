@@ -34,7 +34,7 @@ TEST(StoppingServer, RespondsToRequestsInProgress) {
   EXPECT_EQ(served.one.service.objects().stateOf(served.one.key, id), "failed");
 }
 
-TEST(StoppingServer, DoesNotWaitForALock) {
+TEST(StoppingServer, DoesNotWaitForALockToBeReleased) {
   Served served{{.drain = std::chrono::milliseconds{20}}};
   const std::string id = served.one.insert();
   const fake::Hold lock = served.one.service.holds().lockObject(served.one.key, id);
@@ -66,7 +66,7 @@ TEST(StoppingServer, RespondsToReceivedRequestsAndClosesManyConnections) {
   served.server.stop();
 }
 
-TEST(StoppingServer, RefusesFurtherConnections) {
+TEST(StoppingServer, RefusesNewConnections) {
   Served served;
   served.server.stop();
   served.server.stop();

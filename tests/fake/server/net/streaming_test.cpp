@@ -146,7 +146,7 @@ TEST_F(Streaming, ClosesTheConnectionAfterTheBodyInHttp10) {
   EXPECT_EQ(peer->rest(), "first");
 }
 
-TEST_F(Streaming, OmitsTheBodyForHead) {
+TEST_F(Streaming, OmitsTheBodyInResponseToAHeadRequest) {
   ASSERT_TRUE(peer->send(bytesOf("HEAD", "/stream") + bytesOf("GET", "/whole")));
   EXPECT_THAT(peer->until("\r\n\r\n"), StartsWith("HTTP/1.1 200 OK\r\n"));
   EXPECT_THAT(peer->response(), EndsWith("whole"));
@@ -166,7 +166,7 @@ TEST_F(Streaming, EndsWhenThePeerFinishesSending) {
   EXPECT_EQ(peer->rest(), "");
 }
 
-TEST_F(Streaming, ContinuesWhileThePeerSends) {
+TEST_F(Streaming, ContinuesWhileThePeerIsStillSending) {
   (void)open();
   const auto body = handler.body().lock();
   ASSERT_TRUE(peer->send(std::string(100'000, 'x')));
@@ -249,7 +249,7 @@ TEST_F(SlowBodies, StartAfterTheirDelay) {
   EXPECT_THAT(peer->until("ghi"), EndsWith("abcdefghi"));
 }
 
-TEST_F(SlowBodies, ArriveForAPeerThatHasFinishedSending) {
+TEST_F(SlowBodies, ArriveAtAPeerThatHasFinishedSending) {
   ASSERT_TRUE(peer->send(bytesOf("GET", "/")));
   (void)peer->until("abc");
   peer->finish();
@@ -287,7 +287,7 @@ TEST_F(SlowBodies, DoNotOccupyThreads) {
 }
 
 /// A clock that runs again does not announce the times that it reaches.
-TEST_F(SlowBodies, ContinueInRealTimeAfterAThaw) {
+TEST_F(SlowBodies, ContinueInRealTimeOnceTheClockIsThawed) {
   clock->run();
   ASSERT_TRUE(peer->send(bytesOf("GET", "/")));
   (void)peer->until("abc");
@@ -321,7 +321,7 @@ TEST_F(SlowBodies, MayHaveFewerBytesThanParts) {
   EXPECT_EQ(peer->until("\r\n\r\n"), "HTTP/1.1 204 No Content\r\n\r\n");
 }
 
-TEST_F(SlowBodies, EndWithTheServer) {
+TEST_F(SlowBodies, EndWhenTheServerStops) {
   ASSERT_TRUE(peer->send(bytesOf("GET", "/")));
   (void)peer->until("abc");
   clock->waitForSleepers(1);

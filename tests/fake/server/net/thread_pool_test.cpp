@@ -13,7 +13,7 @@ namespace tally::fake::detail {
 namespace {
 
 /// Jobs that can only finish together: they would hang if one waited for another's thread.
-TEST(ThreadPool, RunsAllJobsAtOnce) {
+TEST(ThreadPool, RunsAllJobsConcurrently) {
   ThreadPool workers;
   for (int round = 0; round < 20; ++round) {
     std::barrier together{9};
@@ -29,7 +29,7 @@ TEST(ThreadPool, RunsAllJobsAtOnce) {
   }
 }
 
-TEST(ThreadPool, RunsJobsOnTheAvailableThreads) {
+TEST(ThreadPool, RunsJobsEvenIfNotAllThreadsCanStart) {
   ThreadPool workers;
   std::atomic<bool> go = false;
   std::atomic<int> done = 0;

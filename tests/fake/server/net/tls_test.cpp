@@ -48,7 +48,7 @@ class ServedOverTls : public testing::Test {
   Peer peer{served.server.port()};
 };
 
-TEST_F(ServedOverTls, ServesAClient) {
+TEST_F(ServedOverTls, WorksWithAClient) {
   EXPECT_THAT(served.server.url(), StartsWith("https://127.0.0.1:"));
   for (int i = 0; i < 250; ++i)
     served.one.insert([](PaymentRecord& record) { record.metadata["note"] = std::string(400, 'x'); });
@@ -68,7 +68,7 @@ TEST_F(ServedOverTls, IsNotTrustedWithoutItsCertificateAuthority) {
   EXPECT_EQ(client(files.authority.caFile()).paymentRecords().retrieve("pr_none").error().status(), 404);
 }
 
-TEST_F(ServedOverTls, BreaksTheConnectionForAFault) {
+TEST_F(ServedOverTls, BreaksTheConnectionWhenAFaultRequiresIt) {
   const std::string id = served.one.insert();
   served.one.service.faults().inject({.fault = fake::Fault::responseLost});
   const auto reported = client(files.authority.caFile())
@@ -79,7 +79,7 @@ TEST_F(ServedOverTls, BreaksTheConnectionForAFault) {
   EXPECT_EQ(served.one.service.objects().stateOf(served.one.key, id), "failed");
 }
 
-TEST_F(ServedOverTls, ExplainsTheMistakeToAPeerWithoutTls) {
+TEST_F(ServedOverTls, TellsAPeerWithoutTlsThatTlsIsRequired) {
   ASSERT_TRUE(peer.send(served.listBytes()));
   const std::string response = peer.rest();
   EXPECT_THAT(response, StartsWith("HTTP/1.1 400 "));
@@ -96,12 +96,12 @@ TEST_F(ServedOverTls, DisconnectsPeersThatSendGarbageOrNothing) {
   EXPECT_EQ(client(files.authority.caFile()).paymentRecords().retrieve("pr_none").error().status(), 404);
 }
 
-TEST_F(ServedOverTls, StopsDuringAHandshake) {
+TEST_F(ServedOverTls, CanBeStoppedDuringAHandshake) {
   served.server.stop();
   EXPECT_EQ(peer.rest(), "");
 }
 
-TEST(TallyFakeTls, ReportsBadFiles) {
+TEST(TallyFakeTls, ReportsUnusableFiles) {
   const TlsFiles files;
   const Identity other = files.authority.issue();
   const auto complaint = [](const std::string& certificate, const std::string& key) {
@@ -132,7 +132,7 @@ TEST(TallyFakeTls, ReportsBadFiles) {
   EXPECT_THAT(complaint(files.certificate, encrypted), HasSubstr(encrypted));
 }
 
-TEST(HttpServerTls, RequiresBothFiles) {
+TEST(HttpServerTls, RequiresBothACertificateAndAKey) {
   const TlsFiles files;
   OneAccount one;
   EXPECT_THROW((fake::HttpServer{one.service, {.tlsCertificate = files.certificate}}), std::invalid_argument);

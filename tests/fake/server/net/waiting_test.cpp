@@ -79,7 +79,7 @@ TEST_F(WaitingRequests, ContinueWhileTheirPeerPipelines) {
 }
 
 /// The server does not read beyond a request, so unread data accumulates at the peer.
-TEST_F(WaitingRequests, LimitTheDataTheirPeerCanSend) {
+TEST_F(WaitingRequests, LimitHowMuchTheirPeerCanSend) {
   reportLocked();
   const std::string more(1'000'000, 'x');
   std::size_t sent = 0;
@@ -93,7 +93,7 @@ TEST_F(WaitingRequests, LimitTheDataTheirPeerCanSend) {
   EXPECT_EQ(reports(), 0U);
 }
 
-TEST_F(WaitingRequests, GetAResponseAfterAHalfClose) {
+TEST_F(WaitingRequests, ReceiveAResponseAfterAHalfClose) {
   reportLocked();
   peer->finish();
   EXPECT_EQ(peer->response(), "HTTP/1.1 100 Continue\r\n\r\n");
@@ -102,7 +102,7 @@ TEST_F(WaitingRequests, GetAResponseAfterAHalfClose) {
   EXPECT_THAT(peer->rest(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(WaitingRequests, DoNotGetAnInterimResponseInHttp10) {
+TEST_F(WaitingRequests, ReceiveNoInterimResponseInHttp10) {
   service.clock()->freeze();
   std::string bytes = served.reportBytes(id);
   bytes.replace(bytes.find("HTTP/1.1"), 8, "HTTP/1.0");
@@ -114,7 +114,7 @@ TEST_F(WaitingRequests, DoNotGetAnInterimResponseInHttp10) {
   EXPECT_THAT(peer->rest(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(WaitingRequests, GetADelayedResponseWhenTheClockAdvances) {
+TEST_F(WaitingRequests, ReceiveADelayedResponseWhenTheClockAdvances) {
   service.clock()->run();
   service.durations().set("payment_records.list", hours{1});
   ASSERT_TRUE(peer->send(served.listBytes()));
@@ -123,7 +123,7 @@ TEST_F(WaitingRequests, GetADelayedResponseWhenTheClockAdvances) {
   EXPECT_THAT(peer->response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(WaitingRequests, GetADelayedResponseToAReport) {
+TEST_F(WaitingRequests, TakeEffectBeforeADelayedResponseIsSent) {
   lock.release();
   service.clock()->run();
   service.durations().set("payment_records.report_failed", hours{1});
@@ -135,7 +135,7 @@ TEST_F(WaitingRequests, GetADelayedResponseToAReport) {
 }
 
 /// The clock is frozen for the entire hour that the response takes.
-TEST_F(WaitingRequests, DoNotGetADelayedResponseWhileTheClockIsFrozen) {
+TEST_F(WaitingRequests, ReceiveNoDelayedResponseWhileTheClockIsFrozen) {
   service.clock()->run();
   service.durations().set("payment_records.list", hours{1});
   ASSERT_TRUE(peer->send(served.listBytes()));

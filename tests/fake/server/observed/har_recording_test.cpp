@@ -79,7 +79,7 @@ TEST(HarRecording, OmitsThePrefixOfAGateway) {
   EXPECT_EQ(recording.next().value_or(Recorded{}).request.url, "/v1/payouts?limit=3");
 }
 
-TEST(HarRecording, AttributesUnknownPathsBehindAPrefixToOtherServices) {
+TEST(HarRecording, AttributesUnknownPathsUnderAPrefixToOtherServices) {
   const test::TemporaryFolder folder;
   Exchange operation = exchangeOf("GET");
   Exchange foreign = exchangeOf("GET");
@@ -95,7 +95,7 @@ TEST(HarRecording, AttributesUnknownPathsBehindAPrefixToOtherServices) {
   EXPECT_THAT(concerned, testing::ElementsAre(true, false, true));
 }
 
-TEST(HarRecording, NamesAFileThatCannotBeRead) {
+TEST(HarRecording, ReportsAFileThatCannotBeRead) {
   EXPECT_THAT([] { HarRecording{"no/such.har"}; },
               ThrowsMessage<std::runtime_error>(HasSubstr("can't read 'no/such.har': No such file")));
 }

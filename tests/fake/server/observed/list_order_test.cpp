@@ -18,7 +18,7 @@ std::vector<std::string> orderOf(const ListOrder& order) {
   return ids;
 }
 
-TEST(ListOrder, JoinsPagesThatFollowOneAnother) {
+TEST(ListOrder, CombinesPagesThatFollowOneAnother) {
   ListOrder order;
   order.learn({"e", "d"});
   order.learn({"d", "c", "b"});
@@ -26,7 +26,7 @@ TEST(ListOrder, JoinsPagesThatFollowOneAnother) {
   EXPECT_THAT(orderOf(order), ElementsAre("e", "d", "c", "b", "a"));
 }
 
-TEST(ListOrder, JoinsPagesInAnyOrder) {
+TEST(ListOrder, CombinesPagesInAnyOrder) {
   ListOrder order;
   order.learn({"b", "a"});
   order.learn({"d", "c", "b"});
@@ -34,7 +34,7 @@ TEST(ListOrder, JoinsPagesInAnyOrder) {
   EXPECT_THAT(orderOf(order), ElementsAre("e", "d", "c", "b", "a"));
 }
 
-TEST(ListOrder, PutsNewObjectsBesideKnownOnes) {
+TEST(ListOrder, PlacesNewObjectsBetweenKnownOnes) {
   ListOrder order;
   order.learn({"e", "a"});
   order.learn({"f", "e", "c", "a"});

@@ -66,7 +66,7 @@ TEST(ReadAhead, CanBeRewoundFromAnyPosition) {
   }
 }
 
-TEST(ReadAhead, ThrowsAfterTheRequestsBeforeTheError) {
+TEST(ReadAhead, ThrowsAnErrorOnlyAfterThePrecedingRequests) {
   Numbers numbers{40, true};
   ReadAhead ahead{numbers};
   for (int pass = 0; pass < 2; ++pass) {
@@ -79,7 +79,7 @@ TEST(ReadAhead, ThrowsAfterTheRequestsBeforeTheError) {
 }
 
 /// Requests that are never used must not fill the memory, and an end must not wait for them.
-TEST(ReadAhead, ReadsABoundedNumberAhead) {
+TEST(ReadAhead, ReadsABoundedNumberOfRequestsAhead) {
   Numbers numbers{std::numeric_limits<std::uint64_t>::max()};
   numbers.bodySize = 100'000;
   const ReadAhead ahead{numbers};

@@ -74,7 +74,7 @@ TEST_F(WebPage, ServesEveryScriptThatAnotherImports) {
   EXPECT_GT(imports, 50);
 }
 
-TEST_F(WebPage, ForbidsOtherScriptsAndResources) {
+TEST_F(WebPage, ForbidsScriptsAndResourcesFromElsewhere) {
   const HttpResponse page = file("");
   EXPECT_EQ(
       *page.header("Content-Security-Policy"),
@@ -98,7 +98,7 @@ TEST_F(WebPage, EscapesText) {
     EXPECT_THAT(script, Not(HasSubstr(resource)));
 }
 
-TEST_F(WebPage, AcceptsOnlyReads) {
+TEST_F(WebPage, AcceptsOnlyReadRequests) {
   const HttpResponse refused = send({.method = Method::post, .url = "/_fake/page/main.js"});
   EXPECT_EQ(refused.status, 405);
   EXPECT_EQ(*refused.header("Allow"), "GET, HEAD");

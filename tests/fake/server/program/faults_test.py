@@ -83,7 +83,7 @@ class Faults(unittest.TestCase):
             fake.control("POST", "reset", {})
             self.assertEqual(read(fake), 0)
 
-    def test_a_script_plays_on_after_a_restart(self):
+    def test_a_script_continues_after_a_restart(self):
         script = self.file("script.json", '{"name":"mine","steps":[{"for_ms":60000,"error":"api_error"},'
                                           '{"at_ms":60000,"for_ms":60000,"limit":"global_rate","value":0}]}')
         state = os.path.join(self.folder.name, "state.json")
@@ -100,7 +100,7 @@ class Faults(unittest.TestCase):
             fake.control("POST", "clock/advance", {"milliseconds": 60_000})
             self.assertEqual(read(fake), 200)
 
-    def test_a_bad_script_is_reported_in_one_line(self):
+    def test_an_invalid_script_is_reported_in_one_line(self):
         bad = self.file("bad.json", '{"steps":[{"for_ms":1,"fault":"rest"}]}')
         self.assertEqual(outcome("--fault-script", bad),
                          (1, f"tally-fake: {bad}: steps[0].fault: unknown fault 'rest'; did you mean 'reset'?\n"))
@@ -110,7 +110,7 @@ class Faults(unittest.TestCase):
         self.assertEqual(outcome("--fault-script", "outrage"),
                          (1, "tally-fake: can't read outrage: No such file or directory; did you mean 'outage'?\n"))
 
-    def test_a_ready_made_script_is_a_beginning(self):
+    def test_a_printed_ready_made_script_can_be_played(self):
         printed = subprocess.run([PROGRAM, "fault-script", "outage"], capture_output=True, text=True, check=True).stdout
         with ServedFake(PROGRAM, "--virtual-clock", "--fault-script", self.file("mine.json", printed)) as fake:
             self.assertEqual(read(fake), 0)
@@ -127,7 +127,7 @@ class Faults(unittest.TestCase):
             fake.control("POST", "clock/advance", {"milliseconds": 30_000})
             self.assertEqual(read(fake), 200)
 
-    def test_what_no_script_can_be_made_of_is_refused_in_one_line(self):
+    def test_an_unusable_recording_is_refused_in_one_line(self):
         def refused(*arguments):
             ended = subprocess.run([PROGRAM, "fault-script", *arguments], capture_output=True, text=True)
             self.assertEqual(ended.stdout, "")

@@ -912,14 +912,14 @@ class Compared(unittest.TestCase):
         self.assertEqual(kinds, {"limit", "field", "order", "cursor", "error", "header", "state", "rounding", "time", "lock"})
         self.expect(DIFFERENCES, lambda planted: planted.finds)
 
-    def test_finds_nothing_where_nothing_is_planted(self):
+    def test_finds_nothing_if_nothing_is_planted(self):
         unchanged = {planted.traffic: Planted("none", (), planted.traffic) for planted in DIFFERENCES.values()}
         self.expect(unchanged, lambda _: ())
 
-    def test_finds_nothing_in_what_a_service_may_do(self):
+    def test_finds_nothing_in_permitted_behaviour(self):
         self.expect(ALLOWED, lambda _: ())
 
-    def test_known_gaps(self):
+    def test_does_not_find_the_known_gaps(self):
         """Fails once compare finds one of them: then it belongs to the differences."""
         self.expect(KNOWN_GAPS, lambda _: ())
 

@@ -182,13 +182,13 @@ class Refused(Judged):
 class Wrong(Judged):
     """The proxy and this test report what is wrong."""
 
-    def test_requests_are_violations(self):
+    def test_invalid_requests_are_violations(self):
         with self.assertRaisesRegex(Violation, "limit must be >= 1"):
             stripe.Payout.list(limit=0)
         with self.assertRaisesRegex(Violation, "no path matched"):
             self.send("get", "/v1/nowhere")
 
-    def test_responses_are_violations(self):
+    def test_invalid_responses_are_violations(self):
         body = json.dumps({"object": "list", "data": [], "url": "/v1/payouts"})
         response = {"headers": {"Content-Type": "application/json"}, "body": body}
         self.fake.control("POST", "faults", {"response": response})

@@ -72,7 +72,7 @@ TEST(TallyFake, GeneratesTheSameKeysFromASeed) {
   EXPECT_NE(keyOf({"--port=0", "--seed=7"}), keyOf({"--port=0", "--seed=8"}));
 }
 
-TEST(TallyFake, EndsCleanlyOnASignal) {
+TEST(TallyFake, ExitsCleanlyOnASignal) {
   for (const int number : {SIGTERM, SIGINT}) {
     Program program{{"--port", "0"}};
     const Greeting greeting = greetingOf(program.line());
@@ -87,7 +87,7 @@ TEST(TallyFake, EndsCleanlyOnASignal) {
 }
 
 /// Creating a million records would take longer than the permitted CPU time.
-TEST(TallyFake, EndsCleanlyOnASignalWhileCreatingRecords) {
+TEST(TallyFake, ExitsCleanlyOnASignalWhileItCreatesRecords) {
   const TemporaryFolder folder;
   const std::string file =
       folder.write("scenario.json", R"({"accounts":[{"records":[{"resource":"payout","count":1000000}]}]})");
@@ -116,7 +116,7 @@ TEST(TallyFake, KeepsTheGivenNumberOfRequestsInItsLog) {
   EXPECT_THAT(peer.response(), HasSubstr("\"dropped\":3"));
 }
 
-TEST(TallyFake, SurvivesMoreConnectionsThanItMayOpen) {
+TEST(TallyFake, SurvivesMoreConnectionsThanItsFileLimitAllows) {
   Program program{{"--port", "0", "--no-limits"}};
   const Greeting greeting = greetingOf(program.line());
   program.limitFiles(20);
@@ -132,7 +132,7 @@ TEST(TallyFake, SurvivesMoreConnectionsThanItMayOpen) {
   EXPECT_THAT(peers.back().response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST(TallyFake, UsesRealTimeUnlessVirtual) {
+TEST(TallyFake, UsesRealTimeUnlessTheClockIsVirtual) {
   const auto createdNow = [](const std::vector<std::string>& arguments) {
     Program program{arguments};
     const Greeting greeting = greetingOf(program.line());
@@ -203,7 +203,7 @@ TEST(TallyFake, LoadsAScenario) {
   EXPECT_EQ(bad.status(), 1);
 }
 
-TEST(TallyFake, ReportsABadScenarioOnOneLine) {
+TEST(TallyFake, ReportsAnInvalidScenarioOnOneLine) {
   const TemporaryFolder folder;
   const auto complaint = [&](const std::string& scenario) {
     const std::string file = folder.write("scenario.json", scenario);
@@ -241,7 +241,7 @@ TEST(TallyFake, ReportsAnUnreadableScenario) {
   EXPECT_EQ(complaint("/dev/zero"), "tally-fake: can't read /dev/zero: larger than 64 MiB\n");
 }
 
-TEST(TallyFake, WritesTheReadyFileOnceReady) {
+TEST(TallyFake, WritesTheReadyFileOnceItIsReady) {
   const TemporaryFolder folder;
   const std::string file = folder.write("ready", "left by an earlier run");
   Program program{{"--port", "0", "--ready-file", file}};
@@ -259,7 +259,7 @@ TEST(TallyFake, WritesTheReadyFileOnceReady) {
 }
 
 /// Otherwise a script would take an earlier run for this one.
-TEST(TallyFake, RemovesAnEarlierReadyFileBeforeItStarts) {
+TEST(TallyFake, RemovesAnOldReadyFileBeforeItStarts) {
   const TemporaryFolder folder;
   const std::string file = folder.write("ready", "left by an earlier run");
   Program program{{"--port", "0", "--ready-file", file, "--scenario", "/nowhere"}};
@@ -340,7 +340,7 @@ TEST(TallyFake, PrintsHelpAndVersion) {
   EXPECT_EQ(versioned.status(), 0);
 }
 
-TEST(TallyFake, ReportsBadArgumentsOnOneLine) {
+TEST(TallyFake, ReportsInvalidArgumentsOnOneLine) {
   const auto expectComplaint = [](const std::vector<std::string>& arguments, const std::string& complaint,
                                   int status) {
     Program program{arguments};

@@ -55,7 +55,7 @@ class Served(unittest.TestCase):
 
 
 class Client(Served):
-    def test_creates_retrieves_and_updates(self):
+    def test_creates_retrieves_and_updates_payment_intents(self):
         made = stripe.PaymentIntent.create(
             amount=250, currency="eur", description="a & b ü", metadata={"order": "7"}
         )
@@ -68,7 +68,7 @@ class Client(Served):
         changed = stripe.PaymentIntent.modify(made.id, metadata={"order": "", "other": "8"})
         self.assertEqual(changed.metadata.to_dict(), {"other": "8"})
 
-    def test_pays_out(self):
+    def test_creates_and_retrieves_payouts(self):
         made = stripe.Payout.create(amount=500, currency="usd", metadata={"bank": "1"})
         self.assertEqual((made.amount, made.currency), (500, "usd"))
         self.assertEqual(stripe.Payout.retrieve(made.id).metadata.to_dict(), {"bank": "1"})
@@ -81,7 +81,7 @@ class Client(Served):
         self.assertEqual([each.id for each in back.auto_paging_iter()], ids[1:])
         self.assertEqual(self.requests().count(("GET", "/v1/payment_intents")), 3 + 3)
 
-    def test_searches_page_after_page_with_an_expansion(self):
+    def test_searches_page_after_page_and_expands_the_total_count(self):
         ids = self.seed(25)
         found = stripe.PaymentIntent.search(
             query='description~"a" OR -description:"zz"', limit=10, expand=["total_count"]
@@ -89,7 +89,7 @@ class Client(Served):
         self.assertEqual(found.total_count, 25)
         self.assertEqual([each.id for each in found.auto_paging_iter()], ids[::-1])
 
-    def test_reads_errors_by_their_classes(self):
+    def test_raises_errors_of_the_expected_classes(self):
         def raised(kind, call):
             with self.assertRaises(kind) as caught:
                 call()
@@ -131,13 +131,13 @@ class Client(Served):
         self.control("faults", {"error": error})
         return stripe.Payout.list()
 
-    def test_retries_when_told_to(self):
+    def test_retries_when_configured_to(self):
         stripe.max_network_retries = 3
         self.control("faults", {"error": "api_error", "times": 2})
         self.assertEqual(stripe.Payout.list().data, [])
         self.assertEqual(self.requests().count(("GET", "/v1/payouts")), 3)
 
-    def test_deletes_nothing(self):
+    def test_cannot_delete_an_account(self):
         with self.assertRaises(stripe.error.StripeError) as caught:
             stripe.Account.delete("acct_none")
         self.assertEqual(caught.exception.http_status, 405)

@@ -75,7 +75,7 @@ TEST_F(RecordingPrograms, LoseNothingWhenKilled) {
   EXPECT_THAT(exchangesIn(file()), SizeIs(5));
 }
 
-TEST_F(RecordingPrograms, EndWhenTheDiskIsFull) {
+TEST_F(RecordingPrograms, StopWhenTheDiskIsFull) {
   Program recording{recorder()};
   const std::uint16_t port = portIn(recording.line());
   recording.limitFileSize(1'000);
@@ -90,7 +90,7 @@ TEST_F(RecordingPrograms, InjectFaults) {
   EXPECT_THAT(listedAt(portIn(recording.line())), StartsWith("HTTP/1.1 429 "));
 }
 
-TEST_F(RecordingPrograms, ReportBadArguments) {
+TEST_F(RecordingPrograms, ReportInvalidArguments) {
   EXPECT_EQ(complaint({"record", "--out", file()}, 2),
             "tally-fake record: --upstream is missing; see tally-fake record --help");
   EXPECT_EQ(complaint({"record", "--upstream", "http://a"}, 2),

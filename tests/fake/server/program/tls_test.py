@@ -59,21 +59,21 @@ class OverTls(unittest.TestCase):
         )
         return urllib.request.urlopen(request, context=self.context())
 
-    def test_speaks_tls_1_2_and_1_3(self):
+    def test_supports_tls_1_2_and_1_3(self):
         for version in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
             context = self.context()
             context.minimum_version = context.maximum_version = version
             with self.connect(context) as connection:
                 self.assertEqual(connection.version(), version.name.replace("_", ".", 1).replace("_", "."))
 
-    def test_refuses_older_versions(self):
+    def test_refuses_older_versions_of_tls(self):
         context = self.context()
         context.set_ciphers("DEFAULT@SECLEVEL=0")
         context.minimum_version = context.maximum_version = ssl.TLSVersion.TLSv1_1
         with self.assertRaises(ssl.SSLError):
             self.connect(context)
 
-    def test_speaks_only_http_1_1(self):
+    def test_supports_only_http_1_1(self):
         context = self.context()
         context.set_alpn_protocols(["h2", "http/1.1"])
         with self.connect(context) as connection:
@@ -82,7 +82,7 @@ class OverTls(unittest.TestCase):
         with self.assertRaises(ssl.SSLError):
             self.connect(context)
 
-    def test_ends_a_connection_so_that_the_end_is_known(self):
+    def test_announces_the_end_of_a_connection(self):
         plain = socket.create_connection(("127.0.0.1", self.port))
         context = self.context()
         context.options &= ~getattr(ssl, "OP_IGNORE_UNEXPECTED_EOF", 0)  # by default, Python does not notice
@@ -95,13 +95,13 @@ class OverTls(unittest.TestCase):
                 received += data
         self.assertTrue(received.startswith(b"HTTP/1.1 200 OK\r\n"))
 
-    def test_takes_a_request_byte_by_byte(self):
+    def test_accepts_a_request_that_arrives_byte_by_byte(self):
         with self.connect(self.context()) as connection:
             for byte in b"GET /_fake/health HTTP/1.1\r\nHost: localhost\r\n\r\n":
                 connection.sendall(bytes([byte]))
             self.assertTrue(connection.recv(4096).startswith(b"HTTP/1.1 200 OK\r\n"))
 
-    def test_sends_long_responses_and_takes_long_requests(self):
+    def test_sends_long_responses_and_accepts_long_requests(self):
         request = urllib.request.Request(
             self.url + "/_fake/records",
             data=json.dumps(
@@ -122,7 +122,7 @@ class OverTls(unittest.TestCase):
             self.assertTrue(events.readline().startswith(b"id: "))
             self.assertEqual(events.readline(), b"event: request\n")
 
-    def test_curl(self):
+    def test_serves_curl(self):
         done = subprocess.run(
             ["curl", "-sS", "--cacert", self.cert, "-u", self.sandbox_key + ":", self.url + "/v1/payouts?limit=1"],
             stdout=subprocess.PIPE,
@@ -131,7 +131,7 @@ class OverTls(unittest.TestCase):
         )
         self.assertEqual(json.loads(done.stdout)["object"], "list")
 
-    def test_stripe(self):
+    def test_serves_the_stripe_client(self):
         try:
             import stripe
         except ImportError:

@@ -129,7 +129,7 @@ TEST(Recorder, ForwardsEveryMethod) {
   }
 }
 
-TEST(Recorder, ForwardsTheContentLengthOfAResponseToHead) {
+TEST(Recorder, ForwardsTheContentLengthOfAResponseToAHeadRequest) {
   ScriptedServer upstream{anyPayout};
   RunningRecorder recorder{upstream.url()};
   Peer peer{recorder.port()};
@@ -227,7 +227,7 @@ TEST(Recorder, RecordsARequestWhoseClientHasDisconnected) {
   EXPECT_EQ(recorder.exchanges()[0].responseBody, "late");
 }
 
-TEST(Recorder, ReportsAMissingUpstream) {
+TEST(Recorder, ReportsThatTheUpstreamCannotBeReached) {
   std::string url;
   {
     const ScriptedServer gone{anyPayout};
@@ -340,7 +340,7 @@ TEST_F(RecorderOverTls, RefusesAnUpstreamThatItDoesNotTrust) {
   EXPECT_THAT(upstream.received(), IsEmpty());
 }
 
-TEST_F(RecorderOverTls, RefusesACertificateForAnotherName) {
+TEST_F(RecorderOverTls, RefusesACertificateForAnotherHostName) {
   const test::Identity other = authority.issue({.names = "DNS:other.test"});
   ScriptedServer wrong{anyPayout,
                        {.tlsCertificate = folder.write("other.pem", other.certificate),
@@ -350,7 +350,7 @@ TEST_F(RecorderOverTls, RefusesACertificateForAnotherName) {
               HasSubstr("ostname mismatch"));
 }
 
-TEST(RecorderFault, LosesTheResponseOfTheUpstream) {
+TEST(RecorderFault, DropsTheResponseOfTheUpstream) {
   Served served;
   const std::string id = served.one.insert();
   RunningRecorder recorder{served.server.url(), withFault({.operation = "payment_records.report_failed",
@@ -460,7 +460,7 @@ TEST(RecorderFault, IsInjectedAndRemovedOverHttp) {
   EXPECT_THAT(recorder.exchanges(), SizeIs(3)) << "the control requests are not recorded";
 }
 
-TEST(RecorderFault, IsRefusedWithTheReason) {
+TEST(RecorderFault, IsRefusedWithAReasonWhenInvalid) {
   ScriptedServer upstream{anyPayout};
   RunningRecorder recorder{upstream.url()};
   EXPECT_THAT(sent(recorder, "POST", "/_fake/faults", R"({"fault":"response_list"})"),

@@ -30,7 +30,7 @@ TEST(UpstreamUrl, MayHaveAPortAndAPath) {
   EXPECT_EQ(parseUpstream("http://[::1]").authority, "[::1]");
 }
 
-TEST(UpstreamUrl, IsRefusedWithAnExplanation) {
+TEST(UpstreamUrl, IsRefusedWithAnExplanationWhenInvalid) {
   const auto problemOf = [](const char* url) {
     try {
       (void)parseUpstream(url);

@@ -98,7 +98,7 @@ TEST(Replayer, IgnoresThePrefixOfAGateway) {
   EXPECT_THAT(replayed.get("/payments/v1/payouts"), EndsWith("\r\n\r\n1"));
 }
 
-TEST(Replayer, RepeatsTheLastResponseToEqualRequests) {
+TEST(Replayer, RepeatsTheLastResponseForEqualRequests) {
   const Replayed replayed{recordingOf({created("a=1", "1"), created("a=2", "x"), created("a=1", "2")})};
   EXPECT_THAT(replayed.post("a=1"), EndsWith("\r\n\r\n1"));
   EXPECT_THAT(replayed.post("a=1"), EndsWith("\r\n\r\n2"));
@@ -106,7 +106,7 @@ TEST(Replayer, RepeatsTheLastResponseToEqualRequests) {
   EXPECT_THAT(replayed.post("a=2"), EndsWith("\r\n\r\nx"));
 }
 
-TEST(Replayer, BreaksTheConnectionWhereNoResponseWasRecorded) {
+TEST(Replayer, BreaksTheConnectionWhenNoResponseWasRecorded) {
   const Replayed replayed{
       recordingOf({{.method = "GET", .url = "/v1/payouts", .failure = "connection reset"}})};
   EXPECT_EQ(replayed.get("/v1/payouts"), "");
@@ -126,7 +126,7 @@ TEST(Replayer, DistinguishesConnectedAccounts) {
   EXPECT_THAT(replayed.get("/v1/payouts"), EndsWith("\r\n\r\nown"));
 }
 
-TEST(Replayer, NamesTheClosestRecordedRequests) {
+TEST(Replayer, ListsTheMostSimilarRecordedRequests) {
   const Replayed replayed{
       recordingOf({listed("?limit=1", "1"), listed("?limit=2", "2"), created("a=1", "3")})};
   EXPECT_THAT(replayed.get("/v1/payouts?limit=3"),
@@ -137,7 +137,7 @@ TEST(Replayer, NamesTheClosestRecordedRequests) {
   EXPECT_THAT(replayed.get("/v1/payuots?limit=1"), HasSubstr("did you mean 'GET /v1/payouts?limit=1'?"));
 }
 
-TEST(Replayer, RequiresTheRecordedOrderIfStrict) {
+TEST(Replayer, RequiresTheRecordedOrderInStrictMode) {
   const Replayed replayed{recordingOf({listed("?limit=1", "1"), listed("?limit=2", "2")}),
                           ReplayOrder::strict};
   EXPECT_THAT(replayed.get("/v1/payouts?limit=2"), HasSubstr("number 1 is 'GET /v1/payouts?limit=1'"));
@@ -161,7 +161,7 @@ TEST(Replayer, SendsCompressedBodiesAsText) {
   EXPECT_THAT(replayed.get("/v1/payouts"), testing::Not(HasSubstr("gzip")));
 }
 
-TEST(Replayer, ReportsAChangedFile) {
+TEST(Replayer, ReportsThatTheFileHasChanged) {
   const Replayed replayed{recordingOf({listed("", "1")})};
   (void)replayed.folder().write("run.har", "{}");
   EXPECT_THAT(replayed.get("/v1/payouts"), HasSubstr("run.har has changed since it was opened"));

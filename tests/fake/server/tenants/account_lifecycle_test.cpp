@@ -84,7 +84,7 @@ TEST_F(RequestCreatedAccounts, AreDeletedWithTheServiceOfTheirCreator) {
   EXPECT_TRUE(std::ranges::all_of(services, [](const auto& service) { return service.expired(); }));
 }
 
-TEST_F(RequestCreatedAccounts, SurviveIfAClientHasRetrievedTheirKeys) {
+TEST_F(RequestCreatedAccounts, AreKeptIfAClientHasRetrievedTheirKeys) {
   const Account platform = addOwn();
   const Account connected =
       accountOf(toldBy(platform.sandboxKey, "/_fake/accounts/" + createBy(platform.sandboxKey)));
@@ -115,7 +115,7 @@ TEST_F(RequestCreatedAccounts, CanBeImportedRepeatedly) {
   EXPECT_EQ(host.accountCount(), 3U);
 }
 
-TEST_F(RequestCreatedAccounts, SurviveIfAClientHasUsedAnImportedKey) {
+TEST_F(RequestCreatedAccounts, AreKeptIfAClientHasUsedAnImportedKey) {
   const Account platform = addOwn();
   (void)createBy(platform.sandboxKey);
   const boost::json::value saved = exportedBy(platform.sandboxKey);
@@ -136,7 +136,7 @@ TEST_F(RequestCreatedAccounts, SurviveIfAClientHasUsedAnImportedKey) {
   }
 }
 
-TEST_F(RequestCreatedAccounts, CanBeImportedIfNothingElseIsLeft) {
+TEST_F(RequestCreatedAccounts, CanBeImportedOnceTheirServiceIsDeleted) {
   const Account platform = addOwn();
   const Account connected =
       accountOf(toldBy(platform.sandboxKey, "/_fake/accounts/" + createBy(platform.sandboxKey)));
@@ -168,7 +168,7 @@ TEST_F(AccountLifecycle, ForgetsUnusedKeys) {
   EXPECT_EQ(host.accountCount(), 1U);
 }
 
-TEST_F(AccountLifecycle, DeletesAForkWithItsOnlyKnownAccount) {
+TEST_F(AccountLifecycle, DeletesAForkTogetherWithItsOnlyKnownAccount) {
   const Account beside = addBeside();
   for (int n = 0; n < 3; ++n) {
     const Account forked = accountOf(toldBy(beside.sandboxKey, "/_fake/fork", ""));
@@ -181,7 +181,7 @@ TEST_F(AccountLifecycle, DeletesAForkWithItsOnlyKnownAccount) {
   EXPECT_EQ(readBy(forked.sandboxKey), "200") << "without the first account";
 }
 
-TEST_F(AccountLifecycle, MetricsKeepCountsOfDeletedAccounts) {
+TEST_F(AccountLifecycle, KeepsTheCountsOfDeletedAccountsInMetrics) {
   const auto requestsCounted = [this] {
     const std::string line = R"(tally_fake_requests_total{operation="payment_records.list",status="200"} )";
     const std::string text = send({.method = Method::get, .url = "/_fake/metrics"}).body;
@@ -195,7 +195,7 @@ TEST_F(AccountLifecycle, MetricsKeepCountsOfDeletedAccounts) {
   EXPECT_EQ(requestsCounted(), "1\n") << "a counter must not fall";
 }
 
-TEST_F(AccountLifecycle, DeletesAnAccountWithItsService) {
+TEST_F(AccountLifecycle, DeletesAnAccountTogetherWithItsService) {
   const Account own = addOwn();
   const std::string token = test::text(toldBy(own.sandboxKey, "/_fake/tokens", "{}").at("token"));
   EXPECT_EQ(listed(), 2U);
@@ -253,7 +253,7 @@ TEST_F(AccountLifecycle, DoesNotDeleteAnUnknownAccount) {
 }
 
 /// Requests that wait for a lock end, since the holder is released. What they use stays valid.
-TEST_F(AccountLifecycle, RequestsInProgressContinueWithoutTheAccount) {
+TEST_F(AccountLifecycle, LetsRequestsInProgressContinueAfterADeletion) {
   const Account own = addOwn();
   std::shared_ptr<Tenant> tenant = host.find(own.sandboxKey);
   (void)tenant->service.insert(own.sandboxKey, "payment_record", R"({"id":"pr_1"})");
@@ -271,7 +271,7 @@ TEST_F(AccountLifecycle, RequestsInProgressContinueWithoutTheAccount) {
   EXPECT_EQ(readBy(own.sandboxKey), "401 key_unknown");
 }
 
-TEST_F(AccountLifecycle, DropsIdleAccounts) {
+TEST_F(AccountLifecycle, DeletesIdleAccounts) {
   Host idling{{.virtualClock = true, .dropIdle = hours{1}}};
   const Account kept = idling.add()->account;
   idling.keepAll();
@@ -287,7 +287,7 @@ TEST_F(AccountLifecycle, DropsIdleAccounts) {
   EXPECT_NE(idling.find(kept.liveKey), nullptr);
 }
 
-TEST_F(AccountLifecycle, KeepsAccountsInUseThroughAnyKey) {
+TEST_F(AccountLifecycle, KeepsAccountsThatAreUsedWithAnyOfTheirKeys) {
   Host idling{{.virtualClock = true, .dropIdle = hours{1}}};
   (void)idling.add();
   const Account byKey = idling.add()->account;
@@ -301,7 +301,7 @@ TEST_F(AccountLifecycle, KeepsAccountsInUseThroughAnyKey) {
   EXPECT_GT(before(byControl), controlUsed);
 }
 
-TEST_F(AccountLifecycle, DoesNotDropIdleAccountsByDefault) {
+TEST_F(AccountLifecycle, DoesNotDeleteIdleAccountsByDefault) {
   const Account own = addOwn();
   host.dropIdle(steady_clock::now() + hours{1'000'000});
   EXPECT_NE(host.find(own.liveKey), nullptr);
@@ -312,7 +312,7 @@ std::size_t allocated() {
   return mallinfo2().uordblks;
 }
 
-TEST(IdleAccount, TakesAtMost16KiB) {
+TEST(IdleAccount, UsesAtMost16KiB) {
   constexpr std::size_t accounts = 200;
   Host host{{}};
   (void)host.add();  // what all accounts share
@@ -322,7 +322,7 @@ TEST(IdleAccount, TakesAtMost16KiB) {
   EXPECT_LE((allocated() - before) / accounts, 16U * 1'024);
 }
 
-TEST(IdleAccount, TakesAtMost16KiBAfterARequest) {
+TEST(IdleAccount, UsesAtMost16KiBAfterARequest) {
   constexpr std::size_t accounts = 200;
   Host host{{.requestLog = 0}};
   (void)host.add();
@@ -381,7 +381,7 @@ TEST_F(AccountLifecycle, ResetsLimitsToTheirDocumentedValues) {
   EXPECT_EQ(rateOf(key, "global_rate"), 25);
 }
 
-TEST_F(AccountLifecycle, DoesNotResetUnknownLimitsAndAccounts) {
+TEST_F(AccountLifecycle, RefusesToResetLimitsWithInvalidParameters) {
   (void)told(post("/_fake/limits", R"({"limit":"global_rate","value":4})"));
   EXPECT_THAT(messageOf(deleted("/_fake/limits?limit=none")), HasSubstr("unknown limit 'none'"));
   EXPECT_THAT(messageOf(deleted("/_fake/limits?account=none")), HasSubstr("has no account 'none'"));

@@ -37,7 +37,7 @@ class EarlierState : public testing::Test {
   Service& service = host.find(key)->service;
 };
 
-TEST_F(EarlierState, KeepsObjectsAndTheirStates) {
+TEST_F(EarlierState, IsReadWithItsObjectsAndTheirStates) {
   const ObjectList records = service.objects().list(key, {.resource = "payment_record"});
   EXPECT_THAT(records.objects, SizeIs(40));
   EXPECT_EQ(service.objects().stateOf(key, "pr_SkwTg5VEYukLq1x6iHFYmS9W"), "failed");
@@ -50,7 +50,7 @@ TEST_F(EarlierState, KeepsObjectsAndTheirStates) {
                                         std::chrono::milliseconds{22'500});
 }
 
-TEST_F(EarlierState, KeepsConnectedAccounts) {
+TEST_F(EarlierState, IsReadWithItsConnectedAccounts) {
   const std::vector<Account> accounts = service.accounts().list();
   ASSERT_THAT(accounts, SizeIs(2));
   HttpRequest request = test::get(key, "/v1/payouts");
@@ -59,7 +59,7 @@ TEST_F(EarlierState, KeepsConnectedAccounts) {
   EXPECT_EQ(service.handle(test::get(accounts[0].liveKey, "/v1/payouts/po_known")).status, 200);
 }
 
-TEST_F(EarlierState, KeepsFaultsLimitsAndUsage) {
+TEST_F(EarlierState, IsReadWithItsFaultsLimitsAndUsage) {
   const std::vector<InjectedFault> faults = service.faults().list();
   ASSERT_THAT(faults, SizeIs(1));
   EXPECT_EQ(faults[0].id, 3U);

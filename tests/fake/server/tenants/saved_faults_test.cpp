@@ -78,7 +78,7 @@ TEST_F(SavedFaults, CanBeInjectedAsListed) {
   EXPECT_EQ(first.service.faults().pending(), (std::vector{oddRule(), oddRule()}));
 }
 
-TEST_F(SavedFaults, RepresentUniqueNamesAsAnObject) {
+TEST_F(SavedFaults, AreSavedWithNamesInAnObjectIfTheyAreUnique) {
   first.service.faults().inject({.error = "api_error",
                                  .headers = {{"B", "1"}, {"A", "2"}},
                                  .params = {{"amount", "5"}, {"currency", TextPattern::absent()}}});
@@ -87,7 +87,7 @@ TEST_F(SavedFaults, RepresentUniqueNamesAsAnObject) {
   EXPECT_THAT(saved, HasSubstr(R"("params":{"amount":"5","currency":{"present":false}})"));
 }
 
-TEST_F(SavedFaults, AcceptNamesAsAnObjectOrAsAnArray) {
+TEST_F(SavedFaults, CanHaveNamesInAnObjectOrAnArray) {
   const auto headersOf = [&](const std::string& headers) {
     const std::string id =
         std::to_string(told(post("/_fake/faults", R"({"error":"api_error","headers":)" + headers + '}'))
@@ -114,7 +114,7 @@ TEST_F(SavedFaults, AcceptNamesAsAnObjectOrAsAnArray) {
               HasSubstr("params[0].value: expected"));
 }
 
-TEST_F(SavedFaults, RespondWithInvalidUtf8) {
+TEST_F(SavedFaults, CanRespondWithInvalidUtf8) {
   ASSERT_EQ(post("/_fake/faults", R"({"response":{"status":200,"body":{"base64":"AP9h"}}})").status, 200);
   EXPECT_EQ(get(records).body, (std::string{"\0\xFF"
                                             "a",
@@ -148,7 +148,7 @@ TEST_F(SavedFaults, AreRefusedIfTheyCannotBeSent) {
   EXPECT_EQ(refused(responding({.status = 599, .headers = {{"A", "\xFF\t"}}, .body = "\xFF"})), "accepted");
 }
 
-TEST_F(SavedFaults, AreRefusedIfTheyCannotApply) {
+TEST_F(SavedFaults, AreRefusedIfTheyCanNeverApply) {
   EXPECT_THAT(refused({.object = "pr_1", .fault = fake::Fault::emptyPage}), HasSubstr("no object"));
   EXPECT_THAT(refused({.object = "\xFF", .error = "api_error"}), HasSubstr("not UTF-8"));
   EXPECT_THAT(refused({.fault = fake::Fault::reset, .headers = {{"A", "b"}}}), HasSubstr("no response"));
@@ -165,7 +165,7 @@ TEST_F(SavedFaults, AreRefusedIfTheyCannotApply) {
               HasSubstr("both absent and"));
 }
 
-TEST_F(SavedFaults, NameTheMemberThatCannotBeSent) {
+TEST_F(SavedFaults, AreRefusedWithTheNameOfTheMemberThatCannotBeSent) {
   EXPECT_THAT(refusedText(R"({"response":{"status":100}})"), HasSubstr("response.status: expected"));
   EXPECT_THAT(refusedText(R"({"response":{"status":204,"body":"a"}})"), HasSubstr("body"));
   EXPECT_THAT(refusedText(R"({"response":{"headers":{"a b":"c"}}})"), HasSubstr("response.headers: "));
@@ -179,7 +179,7 @@ TEST_F(SavedFaults, NameTheMemberThatCannotBeSent) {
 }
 
 /// A file that says so was edited.
-TEST(SavedSettings, AreRefusedIfDuplicated) {
+TEST(SavedSettings, AreRefusedIfTheyAreDuplicated) {
   Service service{{.duration = std::chrono::nanoseconds{0}}};
   const std::string key = service.addAccount().sandboxKey;
   service.faults().inject({.operation = "files.create", .error = "api_error"});
@@ -206,7 +206,7 @@ TEST(SavedSettings, AreRefusedIfDuplicated) {
 }
 
 /// Settings at the ends of their ranges are accepted, and therefore have to load.
-TEST(SavedSettings, LoadAtTheEndsOfTheirRanges) {
+TEST(SavedSettings, CanBeLoadedAtTheEndsOfTheirRanges) {
   Service service{{.seed = std::numeric_limits<std::uint64_t>::max(),
                    .requestLog = std::numeric_limits<std::size_t>::max()}};
   const Account account = service.addAccount();
@@ -233,7 +233,7 @@ TEST(SavedSettings, LoadAtTheEndsOfTheirRanges) {
   EXPECT_EQ(service.clock()->now(), Instant::max());
 }
 
-TEST(SavedSettings, AreRefusedIfNotUtf8) {
+TEST(SavedSettings, AreRefusedIfTheyAreNotUtf8) {
   Service service{};
   const Account account = service.addAccount();
   EXPECT_THROW((void)service.addAccount({.country = "\xFF"}), std::invalid_argument);

@@ -117,7 +117,7 @@ class SavedObjects : public ControlTest {
   }
 };
 
-TEST_F(SavedObjects, KeepTheTextOfTheirNumbers) {
+TEST_F(SavedObjects, KeepTheirNumbersAsWritten) {
   for (const std::string number :
        {"1.10", "-0", "1E+05", "12345678901234567890123456789", "0.1000000000000000055511151231257827"}) {
     SCOPED_TRACE(number);
@@ -129,7 +129,7 @@ TEST_F(SavedObjects, KeepTheTextOfTheirNumbers) {
   }
 }
 
-TEST_F(SavedObjects, AreSentAsBeforeSaving) {
+TEST_F(SavedObjects, AreSentAsTheyWereBeforeTheyWereSaved) {
   test::holdsInRuns(150, [this] {
     (void)post("/_fake/reset");
     const std::string value = anyValue(4);
@@ -157,7 +157,7 @@ TEST_F(SavedObjects, AreUnchangedByAnImport) {
 }
 
 /// The deepest value that is accepted is saved and loaded; one level more is refused, whichever way it comes.
-TEST_F(SavedObjects, AcceptNestingUpToTheLoadableDepth) {
+TEST_F(SavedObjects, CanBeNestedUpToTheDepthThatCanBeLoaded) {
   constexpr std::size_t deepest = 32;
   for (const auto& value : {nested(deepest), nestedObjects(deepest)}) {
     (void)post("/_fake/reset");
@@ -182,7 +182,7 @@ TEST_F(SavedObjects, AcceptNestingUpToTheLoadableDepth) {
 }
 
 /// An edited file is refused like any other input.
-TEST_F(SavedObjects, AreRefusedIfAnEditMadeThemInvalid) {
+TEST_F(SavedObjects, AreRefusedIfAnEditHasMadeThemInvalid) {
   ASSERT_EQ(insertion(record("7")), "");
   const std::string saved = exportJson(first.service);
   const auto loading = [&](const std::string& details) {
@@ -209,7 +209,7 @@ TEST_F(SavedObjects, AreRefusedIfAnEditMadeThemInvalid) {
 }
 
 /// Every level at which a value may stand, in every way in, gives a response, and never a server error.
-TEST_F(SavedObjects, AreRefusedOrSavedAtEveryDepth) {
+TEST_F(SavedObjects, AreEitherRefusedOrSavedAtEveryDepth) {
   for (std::size_t levels = 1; levels < 140; ++levels) {
     SCOPED_TRACE(levels);
     (void)post("/_fake/reset");
@@ -227,7 +227,7 @@ TEST_F(SavedObjects, AreRefusedOrSavedAtEveryDepth) {
   }
 }
 
-TEST_F(SavedObjects, AreRefusedWithDuplicateNames) {
+TEST_F(SavedObjects, AreRefusedIfTheyHaveDuplicateNames) {
   const std::string twice = R"({"a":1,"b":[{"c":1,"\u0063":2}]})";
   for (const std::string& problem : {insertion(record(twice)), calling(record(twice)), editing(twice)}) {
     EXPECT_THAT(problem, HasSubstr("customer_details"));
@@ -247,7 +247,7 @@ TEST_F(SavedObjects, AreRefusedWithDuplicateNames) {
 }
 
 /// Otherwise the text of one field could contain others.
-TEST_F(SavedObjects, AreRefusedUnlessTheTextIsOneValue) {
+TEST_F(SavedObjects, AreRefusedUnlessTheJsonIsASingleValue) {
   for (const char* text : {R"(1,"colour":"red")", "{", "1 2", "\xFF", "'a'", "01", "\"\\ud800\"", "nul"}) {
     EXPECT_THAT(editing(text), HasSubstr("customer_details")) << text;
     (void)calling(record(text));

@@ -48,7 +48,7 @@ class SavedScripts : public testing::Test {
   std::string key = service.addAccount().sandboxKey;
 };
 
-TEST_F(SavedScripts, ContinueAfterLoading) {
+TEST_F(SavedScripts, ContinueAfterTheyAreLoaded) {
   service.faults().play(
       {.name = "odd \"name\"",
        .seed = 9'007'199'254'740'993,
@@ -71,7 +71,7 @@ TEST_F(SavedScripts, ContinueAfterLoading) {
   EXPECT_EQ(*loaded.usage().of(key, "global_rate").allowed, 25);
 }
 
-TEST_F(SavedScripts, ContinueIfSavedWhileALimitApplies) {
+TEST_F(SavedScripts, ContinueIfTheyAreSavedWhileALimitApplies) {
   service.faults().play(
       {.steps = {{.duration = 10s, .effect = LimitOverride{.limit = "global_rate", .value = 2}}}});
   Service loaded = importJson(exportJson(service));
@@ -82,7 +82,7 @@ TEST_F(SavedScripts, ContinueIfSavedWhileALimitApplies) {
   EXPECT_EQ(*loaded.usage().of(key, "global_rate").allowed, 25);
 }
 
-TEST_F(SavedScripts, AreSavedWithTheFaultsOfHeaders) {
+TEST_F(SavedScripts, AreSavedWithFaultsFromHeaders) {
   EXPECT_THAT(reads(service, 2, "reset; times=3"), ElementsAre(0, 0));
   EXPECT_THAT(reads(service, 2, "reset; every=3"), ElementsAre(200, 200));
   const std::string saved = exportJson(service);
@@ -92,7 +92,7 @@ TEST_F(SavedScripts, AreSavedWithTheFaultsOfHeaders) {
   EXPECT_THAT(reads(loaded, 1, "reset; every=3"), ElementsAre(0));
 }
 
-TEST_F(SavedScripts, AreRefusedIfInvalid) {
+TEST_F(SavedScripts, AreRefusedIfTheyAreInvalid) {
   service.faults().play(
       {.steps = {{.duration = 10s, .effect = FaultRule{.error = "api_error", .probabilityAtEnd = 0}},
                  {.duration = 10s, .effect = LimitOverride{.limit = "global_rate", .value = 2}}}});

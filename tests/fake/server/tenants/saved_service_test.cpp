@@ -199,7 +199,7 @@ TEST(SavedService, KeepsFaultsAndKeys) {
   EXPECT_EQ(restored.requests().size(), 0U) << "the log is not saved";
 }
 
-TEST(SavedService, KeepsDurationsOfFaultsToTheNanosecond) {
+TEST(SavedService, KeepsFaultDurationsToTheNanosecond) {
   using std::chrono::nanoseconds;
   Service service{};
   service.faults().inject({.latency = nanoseconds{1'000'001},
@@ -252,7 +252,7 @@ TEST(SavedService, ContinuesFaultsLikeTheOriginal) {
             service.faults().inject({.error = "api_error"}));
 }
 
-TEST(SavedService, HasNoHolds) {
+TEST(SavedService, OmitsHolds) {
   Filled filled;
   (void)filled.service.insert(filled.platform.sandboxKey, "payment_record", R"({"id":"pr_1"})");
   const Hold lock = filled.service.holds().lockObject(filled.platform.sandboxKey, "pr_1");
@@ -288,7 +288,7 @@ class CountedObject : public testing::Test {
   std::string id = filled.service.insert<PaymentIntent>(filled.connected.sandboxKey).id.str();
 };
 
-TEST_F(CountedObject, IsSavedWithTheRequestsOfAllAccounts) {
+TEST_F(CountedObject, IsSavedWithTheRequestsFromAllAccounts) {
   Service restored = importJson(exportJson(filled.service));
   EXPECT_EQ(errorOf(restored.handle(own())), "200");
   EXPECT_EQ(errorOf(restored.handle(named())), "429 rate_limit");
@@ -296,7 +296,7 @@ TEST_F(CountedObject, IsSavedWithTheRequestsOfAllAccounts) {
 }
 
 /// Earlier versions counted them for the account whose key made the request.
-TEST_F(CountedObject, LoadsFromFilesThatCountItForAnotherAccount) {
+TEST_F(CountedObject, IsLoadedFromAFileThatCountsItForAnotherAccount) {
   json::value saved = json::parse(exportJson(filled.service));
   json::array& accounts = saved.at("accounts").as_array();
   const auto eventsOf = [&](std::size_t account) -> json::array& {
@@ -393,7 +393,7 @@ class SavedServices : public ControlTest {
 
 /// A mutation either is refused or has no effect beyond what it says; nothing crashes, and nothing is added
 /// if it is refused.
-TEST_F(SavedServices, AreImportedOrRefusedWhenMutated) {
+TEST_F(SavedServices, AreEitherImportedOrRefusedWhenMutated) {
   const std::string text = small();
   const Mutations mutations{json::parse(text)};
   EXPECT_GT(mutations.all().size(), 1'000U);
@@ -423,7 +423,7 @@ TEST_F(SavedServices, AreRefusedWhenTruncated) {
   EXPECT_EQ(importing(text), "");
 }
 
-TEST_F(SavedServices, NameThePlaceOfAProblem) {
+TEST_F(SavedServices, AreRefusedWithThePositionOfTheProblem) {
   const std::string text = small();
   const auto problem = [&](std::string_view what, std::string_view with) {
     return importing(replaced(text, what, with));
@@ -454,7 +454,7 @@ TEST_F(SavedServices, NameThePlaceOfAProblem) {
   EXPECT_EQ(host.accounts().size(), 1U);
 }
 
-TEST_F(SavedServices, CanBeImportedOnlyAfterTheirAccountIsDeleted) {
+TEST_F(SavedServices, CanBeImportedOnlyOnceTheirAccountIsDeleted) {
   (void)insertOne();
   const std::string token = test::text(told(post("/_fake/tokens")).at("token"));
   const std::string saved = json::serialize(told(get("/_fake/export")));

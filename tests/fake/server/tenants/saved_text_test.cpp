@@ -200,7 +200,7 @@ class SavedText : public ControlTest {
   }
 };
 
-TEST_F(SavedText, IsJsonForAnyRequestText) {
+TEST_F(SavedText, IsJsonWhateverRequestsContain) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     OddText text{seed};
     for (int n = 0; n < 40; ++n) {

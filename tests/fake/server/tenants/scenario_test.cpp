@@ -70,7 +70,7 @@ TEST(Scenario, ConnectsAccounts) {
   EXPECT_NE(host.find(accounts[2].liveKey), host.find(platform.liveKey));
 }
 
-TEST(Scenario, IsRestoredByAReset) {
+TEST(Scenario, IsLoadedAgainByAReset) {
   Host host{{.virtualClock = true}};
   load(R"({"accounts":[{"records":[{"resource":"payout"}],"faults":[{"error":"api_error"}]}]})", host);
   Tenant& tenant = *host.find(host.accounts()[0].sandboxKey);
@@ -83,7 +83,7 @@ TEST(Scenario, IsRestoredByAReset) {
   EXPECT_EQ(list(), "500 api_error");
 }
 
-TEST(Scenario, StopsCreatingRecordsWhenStopped) {
+TEST(Scenario, CreatesNoMoreRecordsOnceItIsStopped) {
   Host host{{.virtualClock = true}};
   int asked = 0;
   const auto stopped = [&] { return ++asked > 2; };  // before each thousand
@@ -131,7 +131,7 @@ TEST(DocumentedScenario, IsValid) {
   EXPECT_EQ(host.find(host.accounts().at(0).liveKey)->service.faults().pending().size(), 1U);
 }
 
-TEST(Scenario, NamesThePlaceOfAnError) {
+TEST(Scenario, IsRefusedWithThePositionOfAnError) {
   const auto complaint = [](const std::string& text) {
     Host host{{.virtualClock = true}};
     try {

@@ -89,7 +89,7 @@ class TenantClock : public testing::Test {
   Host other{{.seed = 9}};
 };
 
-TEST_F(TenantClock, ShowsTheCurrentTimeInTheNextRunIfItWasRunning) {
+TEST_F(TenantClock, CatchesUpInTheNextRunIfItWasRunning) {
   host->add();
   const Instant present = system_clock::now();
   restartAt(present - hours{5});
@@ -99,7 +99,7 @@ TEST_F(TenantClock, ShowsTheCurrentTimeInTheNextRunIfItWasRunning) {
 }
 
 /// After it was advanced, or after the machine's clock was set back.
-TEST_F(TenantClock, ContinuesInTheNextRunIfItWasAhead) {
+TEST_F(TenantClock, ContinuesFromItsTimeInTheNextRunIfItWasAhead) {
   host->add()->service.clock()->advance(month);
   const Instant saved = of(*host)->service.clock()->now();
   restart();
@@ -124,7 +124,7 @@ TEST_F(TenantClock, StaysFrozenInTheNextRun) {
   EXPECT_EQ(clock->reading(), expected);
 }
 
-TEST_F(TenantClock, CatchesUpAfterAnImportUnlessAheadOrFrozen) {
+TEST_F(TenantClock, CatchesUpAfterAnImportUnlessItIsAheadOrFrozen) {
   const auto tenant = host->add();
   const std::string saved = exportJson(tenant->service);
   const Instant present = system_clock::now();
@@ -154,7 +154,7 @@ TEST_F(TenantClock, StaysFrozenWhenAForkIsReset) {
 
 /// A service that is reset keeps the counts that it began with. Were its clock behind them, they would count
 /// until the clock catches up.
-TEST_F(TenantClock, IsNeverBehindTheCountsOfItsServiceAfterAReset) {
+TEST_F(TenantClock, IsNotBehindTheRequestsOfItsServiceAfterAReset) {
   const auto origin = host->add();
   origin->service.limits().set({.limit = "endpoint_rate", .value = 1});
   origin->service.clock()->advance(month);
