@@ -294,7 +294,8 @@ TEST_F(TallyReport, ResumesOnlyWhenAskedTo) {
   addRows(1);
   const Ended changed = run({"--resume"});
   EXPECT_EQ(changed.status, unusable);
-  EXPECT_THAT(changed.output, HasSubstr("restore it, and report corrected rows in a separate file"));
+  EXPECT_THAT(changed.output,
+              HasSubstr("restore the original file, and put corrected rows in a separate file"));
   rows = 3;
   expectAllAppliedOnce();
 }

@@ -72,7 +72,7 @@ std::shared_ptr<SqliteJournal> openJournal(const Arguments& arguments, const std
   const SqliteJournalState state = journal->state();
   if (!state.source.empty() && state.source != source)
     throw UsageError{arguments.file + " differs from the input of " + arguments.journal +
-                     ": restore it, and report corrected rows in a separate file"};
+                     ": restore the original file, and put corrected rows in a separate file"};
   const std::uint64_t known = state.outcomes + state.intents;
   if (known != 0)
     std::cerr << "resuming: " << state.outcomes << " ended, " << state.intents << " to look up, "

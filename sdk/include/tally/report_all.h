@@ -120,7 +120,7 @@ struct ReportAllOptions {
   RequestOptions request{};
 
   std::optional<std::uint64_t> total{};               ///< The number of reports, if the range has no size.
-  std::chrono::milliseconds progressInterval{1'000};  ///< More than 0, on the client's clock.
+  std::chrono::milliseconds progressInterval{1'000};  ///< Time between calls of `onProgress`; more than 0.
   /// Receives the progress at that interval, and at the end.
   std::function<void(const ReportProgress&)> onProgress{};
   std::shared_ptr<ReportObserver> observer{};  ///< The job shares its ownership.

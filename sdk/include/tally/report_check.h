@@ -106,7 +106,8 @@ std::ostream& operator<<(std::ostream& out, const ReportCheckOptions<T, Attempt>
 }
 
 /// The result of checkReport() and resolveReport(). Only `status` shows whether the report was applied, so a
-/// Result with a ReportCheck does not convert to bool: use `has_value()` for whether the object was read.
+/// Result with a ReportCheck does not convert to bool. Use `has_value()` to check whether the object was
+/// read.
 template <class T>
 struct [[nodiscard]] ReportCheck {
   ReportStatus status = ReportStatus::indeterminate;

@@ -44,7 +44,7 @@ std::size_t utf8SequenceLength(std::string_view text) {
 bool isUtf8(std::string_view text) {
   const auto isAscii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
   while (true) {
-    // Nearly all texts are ASCII.
+    // Nearly all strings are ASCII.
     text = {std::ranges::find_if_not(text, isAscii), text.end()};
     if (text.empty()) return true;
     const std::size_t length = utf8SequenceLength(text);

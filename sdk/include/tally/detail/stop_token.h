@@ -76,7 +76,7 @@ class StopState {
     return true;
   }
 
-  /// Waits until a call of this listener in another thread has ended.
+  /// Removes the listener. If another thread is calling it, waits until that call ends.
   void remove(StopListener& listener) {
     std::unique_lock lock{mutex_};
     if (listener.listed_) return unlist(listener);

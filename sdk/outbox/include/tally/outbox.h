@@ -34,8 +34,9 @@ struct OutboxDomain {
   /// attempt: it must be at most half of the lease. If no pacer is set, the client gets one with the options
   /// `pacing`.
   ClientOptions client{};
-  /// The options of the pacer if `client` has none. `assumeUsed` is at least one second, since another worker
-  /// may have sent until a moment ago. With a `share`, the worker takes part in it while it owns the domain.
+  /// The options of the pacer that the client gets if `client` sets no pacer. `assumeUsed` is at least one
+  /// second, since another worker may have sent until a moment ago. With a `share`, the worker takes part in
+  /// it while it owns the domain.
   PacerOptions pacing{};
   /// The metadata key that marks each report, so that the object shows whether it was applied. Its value is
   /// derived from the domain, the key and the number of the retry. Empty: reports are not marked.

@@ -20,9 +20,9 @@ class ShareConnection;
 /// repeat, and part of migrateOutbox(). The connection must not be in a transaction. Throws OutboxError.
 void migrateShares(pg_conn* connection);
 
-/// A PacerShare in PostgreSQL, for processes on several machines: PacerOptions::share. The database may be
-/// that of an outbox, or contain only what migrateShares() creates. An exchange is one statement without
-/// session state, so a pooler such as PgBouncer may use a different connection for each. Thread-safe.
+/// A PacerShare in PostgreSQL, for processes on several machines. Set it as PacerOptions::share. The database
+/// may be that of an outbox, or contain only what migrateShares() creates. An exchange is one statement
+/// without session state, so a pooler such as PgBouncer may use a different connection for each. Thread-safe.
 ///
 /// The role needs `USAGE` on the schema `tally` and `EXECUTE` on the function `tally.exchange_shares`, unless
 /// it owns the schema.

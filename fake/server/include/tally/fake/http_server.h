@@ -21,7 +21,7 @@ struct HttpServerOptions {
   /// The threads for reading and writing; 0 counts as 1. Requests that may wait, and searches, use further
   /// threads.
   unsigned threads = 1;
-  std::size_t headerLimit = std::size_t{64} * 1'024;   ///< Bytes of a request's line and headers together.
+  std::size_t headerLimit = std::size_t{64} * 1'024;   ///< Maximum bytes of request line and headers.
   std::size_t bodyLimit = std::size_t{1'024} * 1'024;  ///< Bytes of a request's body.
   /// The time limit for receiving a request, from its first byte to its last, and for sending its response.
   std::chrono::milliseconds requestTimeout{10'000};
