@@ -57,7 +57,7 @@ constexpr detail::Field sampleFields[] = {
     detail::field<&Sample::size>("size"),
     detail::field<&Sample::flag>("flag"),
     detail::nullable(detail::field<&Sample::part>("part")),
-    detail::field<&Sample::parts>("parts"),
+    detail::field<&Sample::parts>("parts", detail::Presence::required),
     detail::field<&Sample::grid>("grid"),
     detail::field<&Sample::labels>("labels"),
     detail::field<&Sample::raw>("raw"),
