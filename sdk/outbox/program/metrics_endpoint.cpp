@@ -46,9 +46,11 @@ class Conversation : public std::enable_shared_from_this<Conversation> {
 
   void begin() {
     stream_.expires_after(longestRequest);
-    http::async_read(stream_, buffer_, parser_, [self = shared_from_this()](error_code error, std::size_t) {
-      if (!error) self->answer();
-    });
+    // The body of a GET has no meaning.
+    http::async_read_header(stream_, buffer_, parser_,
+                            [self = shared_from_this()](error_code error, std::size_t) {
+                              if (!error) self->answer();
+                            });
   }
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <iosfwd>
 #include <optional>
@@ -19,8 +20,8 @@ namespace tally::detail {
 /// Reads HAR of any length, one exchange after the other, as tally, browsers and proxies write it.
 class HarReader {
  public:
-  /// `in` must outlive this.
-  explicit HarReader(std::istream& in) : splitter_(in) {}
+  /// `in` must outlive this, and is read in pieces of that size.
+  explicit HarReader(std::istream& in, std::size_t pieceSize = usualPiece) : splitter_(in, pieceSize) {}
 
   /// The next exchange. Nothing at the end, or where the text is cut off. Throws HarError, with the position,
   /// for anything else than HAR; reading ends there.

@@ -10,7 +10,6 @@ namespace tally::detail {
 
 namespace {
 
-constexpr std::size_t pieceSize = 262'144;
 constexpr std::size_t largestValue = std::size_t{256} * 1'024 * 1'024;
 constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
 
@@ -63,7 +62,7 @@ void HarSplitter::begin() {
       place_ = Place::log;
       return;
     }
-    skipValue();
+    (void)otherValue();
   }
   fail("no member log; this is not HAR");
 }
@@ -80,7 +79,7 @@ void HarSplitter::logMember() {
     first_ = found_ = true;
     return;
   }
-  const std::string_view text = value();
+  const std::string_view text = otherValue();
   if (member == "_redacted") redacted_ = namesIn(text);
 }
 
@@ -127,7 +126,7 @@ void HarSplitter::endLog() {
   while (peek() != '}') {
     expect(',', "',' or '}'");
     (void)name();
-    skipValue();
+    (void)otherValue();
   }
   ++at_;
   place_ = Place::end;
@@ -142,8 +141,8 @@ void HarSplitter::endLog() {
 /// Reads more into the buffer. False at the end.
 bool HarSplitter::fill() {
   if (read_ - at_ > largestValue) fail("a value of more than 256 MiB");
-  if (buffer_.size() < read_ + pieceSize) buffer_.resize(read_ + pieceSize);
-  in_.read(buffer_.data() + read_, static_cast<std::streamsize>(pieceSize));
+  if (buffer_.size() < read_ + pieceSize_) buffer_.resize(read_ + pieceSize_);
+  in_.read(buffer_.data() + read_, static_cast<std::streamsize>(pieceSize_));
   const auto size = static_cast<std::size_t>(in_.gcount());
   if (in_.bad()) throw HarError{"can't read after byte " + std::to_string(base_ + read_)};
   read_ += size;
@@ -160,7 +159,7 @@ char HarSplitter::at(std::size_t index) {
 char HarSplitter::peek() {
   while (isSpace(at(at_)))
     ++at_;
-  if (at_ >= pieceSize) {
+  if (at_ >= pieceSize_) {
     read_ -= at_;
     std::memmove(buffer_.data(), buffer_.data() + at_, read_);
     base_ += at_;
@@ -197,8 +196,8 @@ std::string_view HarSplitter::value() {
   return read().substr(begin, at_ - begin);
 }
 
-/// A value beside the entries has to be JSON, too.
-void HarSplitter::skipValue() {
+/// A value beside the entries, which has to be JSON, too.
+std::string_view HarSplitter::otherValue() {
   const std::string_view text = value();
   std::string ignored;
   JsonCursor cursor{text};
@@ -206,6 +205,7 @@ void HarSplitter::skipValue() {
     at_ -= text.size();
     fail(cursor.fault());
   }
+  return text;
 }
 
 std::size_t HarSplitter::endOfString(std::size_t from) {

@@ -11,6 +11,9 @@
 
 namespace tally::detail {
 
+/// How much of HAR is read at once, in bytes.
+inline constexpr std::size_t usualPiece = 262'144;
+
 /// What is wrong with HAR, and where.
 class HarError : public std::runtime_error {
  public:
@@ -20,8 +23,9 @@ class HarError : public std::runtime_error {
 /// Splits HAR into the texts of its entries, as it reads them: it never has more than one in memory.
 class HarSplitter {
  public:
-  /// `in` must outlive this.
-  explicit HarSplitter(std::istream& in) : in_(in) {}
+  /// `in` must outlive this, and is read in pieces of that size.
+  explicit HarSplitter(std::istream& in, std::size_t pieceSize = usualPiece)
+      : in_(in), pieceSize_(pieceSize) {}
   HarSplitter(const HarSplitter&) = delete;
   HarSplitter& operator=(const HarSplitter&) = delete;
 
@@ -61,7 +65,7 @@ class HarSplitter {
   void expect(char c, const char* what);
   [[nodiscard]] std::string name();
   [[nodiscard]] std::string_view value();
-  void skipValue();
+  [[nodiscard]] std::string_view otherValue();
   [[nodiscard]] std::size_t endOfString(std::size_t from);
   [[nodiscard]] std::size_t endOfBrackets(std::size_t from);
   [[nodiscard]] std::size_t endOfWord(std::size_t from);
@@ -69,6 +73,7 @@ class HarSplitter {
   [[noreturn]] void fail(const std::string& what) const;
 
   std::istream& in_;
+  const std::size_t pieceSize_;
   Place place_ = Place::start;
   bool first_ = true;   // of the members or entries at this place
   bool found_ = false;  // the entries

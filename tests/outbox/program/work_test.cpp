@@ -267,6 +267,10 @@ TEST_F(TallyOutboxWork, RefusesInvalidRequestsForMetrics) {
   EXPECT_THAT(fetched(port, "/"), StartsWith("HTTP/1.1 404 "));
   EXPECT_THAT(endpointResponse(port, "POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"),
               AllOf(StartsWith("HTTP/1.1 405 "), HasSubstr("Allow: GET\r\n")));
+  EXPECT_THAT(
+      endpointResponse(port, "GET /metrics HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"),
+      StartsWith("HTTP/1.1 200 OK\r\n"))
+      << "it does not wait for a body";
   for (const std::string& bytes : {"GET /health HTTP/1.1\r\nX: " + std::string(9'000, 'x') + "\r\n\r\n",
                                    std::string{"\x16\x03\x01 nonsense\r\n\r\n"},
                                    std::string{"POST /health HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n"}})

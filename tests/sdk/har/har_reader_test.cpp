@@ -148,6 +148,8 @@ TEST(HarReader, ReportsTheProblemAndItsPositionInInvalidHar) {
   EXPECT_EQ(problemOf(R"({"log":{"entries":[]}} x)"), "not HAR at byte 23: expected the end of the file");
   EXPECT_THAT(problemOf(R"({"a":{]},"log":{"entries":[]}})"),
               HasSubstr("not HAR at byte 5: not JSON at byte 1"));
+  EXPECT_THAT(problemOf(R"({"log":{"creator":{"a"},"entries":[]}})"),
+              HasSubstr("not HAR at byte 18: not JSON at byte 4"));
 }
 
 TEST(HarReader, ReportsTheProblemWithAnEntry) {

@@ -37,7 +37,7 @@ std::size_t RequestParser::read(std::string_view bytes, Error& error) {
     overlooked_ = true;
     return emptyLine.size() + read(bytes.substr(emptyLine.size()), error);
   }
-  if (bytes.empty()) return 0;
+  if (bytes.empty() || mayBePartOfLastChunk(*this, bytes)) return 0;
   bytes_ = bytes;
   const std::size_t taken = put(boost::asio::buffer(bytes.data(), bytes.size()), error);
   if (error != http::error::need_more) return taken;

@@ -9,6 +9,16 @@
 
 namespace tally::fake::detail {
 
+/// Whether `bytes`, the next ones, may be a part of the last chunk. Beast asserts that it is not given one
+/// twice, so they have to wait for more.
+template <bool isRequest>
+[[nodiscard]] bool mayBePartOfLastChunk(const boost::beast::http::basic_parser<isRequest>& parser,
+                                        std::string_view bytes) {
+  constexpr std::string_view lastChunk = "0\r\n\r\n";
+  return parser.is_header_done() && !parser.is_done() && parser.chunked() && bytes.starts_with('0') &&
+         bytes.size() < lastChunk.size();
+}
+
 /// Parses the bytes of one request directly into an Incoming. Stricter than Beast: prevents request
 /// smuggling, and bounds the head and the data between chunks.
 class RequestParser final : public boost::beast::http::basic_parser<true> {

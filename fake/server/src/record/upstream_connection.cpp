@@ -8,6 +8,8 @@
 #include <boost/beast/http/error.hpp>
 #include <sys/socket.h>
 
+#include "net/request_parser.h"
+
 namespace tally::fake::detail {
 
 namespace asio = boost::asio;
@@ -114,7 +116,7 @@ void UpstreamConnection::startParsing() {
 
 /// Returns whether the response is complete. Interim responses come before it.
 bool UpstreamConnection::parse(Error& error) {
-  while (!input_.empty()) {
+  while (!input_.empty() && !mayBePartOfLastChunk(*parser_, input_)) {
     const std::size_t used = parser_->put(asio::buffer(input_), error);
     input_.erase(0, used);
     if (error == http::error::need_more) error = {};

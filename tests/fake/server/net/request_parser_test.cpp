@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+#include <boost/asio/buffer.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
 #include <gtest/gtest.h>
 
 #include "fake/support/noise.h"
@@ -144,6 +147,31 @@ TEST(RequestParser, AcceptsUnusualButUnambiguousRequests) {
   EXPECT_EQ(bodyOf("Content-Length: \t 3 \t\r\n\r\nabc"), "abc");
   EXPECT_EQ(bodyOf("Content-Length: 0003\r\n\r\nabc"), "abc");
   EXPECT_EQ(bodyOf("TRANSFER-ENCODING: Chunked\r\n\r\n03;a=b\r\nabc\r\n0\r\n\r\n"), "abc");
+}
+
+TEST(RequestParser, ReadsAnEmptyChunkedBodyHoweverItArrives) {
+  const std::string bytes = head + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + next;
+  for (std::size_t size = 1; size <= bytes.size(); ++size)
+    EXPECT_EQ(readIn(bytes, [&] { return size; }).requests.size(), 2U) << size;
+}
+
+/// Without it, Beast ends the process if the last bytes arrive one by one.
+TEST(LastChunk, IsReadHoweverItArrives) {
+  for (const std::string body : {"0\r\n\r\n", "3\r\n000\r\n0\r\n\r\n", "0;a\r\nX: y\r\n\r\n"}) {
+    const std::string bytes = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + body;
+    for (std::size_t size = 1; size <= bytes.size(); ++size) {
+      boost::beast::http::response_parser<boost::beast::http::string_body> parser;
+      parser.eager(true);
+      std::string input;
+      for (std::size_t at = 0; at < bytes.size(); at += size) {
+        input += bytes.substr(at, size);
+        boost::beast::error_code error;
+        while (!input.empty() && !mayBePartOfLastChunk(parser, input) && !error)
+          input.erase(0, parser.put(boost::asio::buffer(input), error));
+      }
+      EXPECT_TRUE(parser.is_done()) << body << size;
+    }
+  }
 }
 
 /// Old clients send a line break after a body.
