@@ -81,7 +81,8 @@ void Display::show(const ReportProgress& progress) {
   ReportProgress bar = progress;
   std::cerr << "\r\x1b[K";
   // On a line of its own, once, since a bar of several lines can't be overwritten.
-  if (bar.problem != std::exchange(problem_, bar.problem) && !bar.problem.empty()) std::cerr << bar.problem << '\n';
+  if (bar.problem != std::exchange(problem_, bar.problem) && !bar.problem.empty())
+    std::cerr << bar.problem << '\n';
   bar.problem.clear();
   std::cerr << '[' << std::string(full, '#') << std::string(width - full, '.') << "] " << bar << std::flush;
   shown_ = true;

@@ -150,7 +150,8 @@ void DomainRun::lose() {
 /// That no report gets through is otherwise silent until they are put off.
 void DomainRun::tellTrouble() {
   const auto& trouble = lanes_.trouble();
-  if (!trouble || end_ || now() < saturatingAdd(trouble->since, troubleUntilTold) || now() < nextTrouble_) return;
+  if (!trouble || end_ || now() < saturatingAdd(trouble->since, troubleUntilTold) || now() < nextTrouble_)
+    return;
   nextTrouble_ = now() + troubleInterval;
   emit(OutboxEvent::Kind::trouble, {}, trouble->reason);
 }
