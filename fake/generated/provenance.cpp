@@ -570,8 +570,8 @@ constexpr Assumption assumptionTable[] = {
         .point = "Limits and requests that are not processed",
         .choice =
             "A request that ends in a lock timeout counts against rate limits, like any admitted request. A "
-            "request refused with 401, 403, 404 for its path, or 405 counts against no limit. A request "
-            "whose path names no existing object counts against no limit on an object.",
+            "request refused with 401, 403, 404 for its path, or 405 counts against no limit. A request for "
+            "an object that does not exist does not count against limits per object.",
     },
     {
         .key = "product_reads",
@@ -603,7 +603,7 @@ constexpr Assumption assumptionTable[] = {
     },
     {
         .key = "named_resources",
-        .point = "Operations and fields of resources that the specification only names",
+        .point = "Operations and fields of resources that the specification mentions without describing them",
         .choice =
             "The operations that the limits mention, plus retrieve, list and, if searchable, search. Only "
             "the fields that these need: identifier, creation time, mode, what a limit counts (such as "

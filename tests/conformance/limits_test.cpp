@@ -437,7 +437,7 @@ TEST_F(FileLimits, AllowTwentyWritesPerSecond) {
     expectRate(fileWrites, 20, 1s, {write(key)});
 }
 
-TEST_F(FileLimits, ReadsAndWritesCountSeparately) {
+TEST_F(FileLimits, CountReadsAndWritesSeparately) {
   const std::string& key = account.liveKey;
   EXPECT_EQ(admitted(21, reads(key)), 20);
   EXPECT_EQ(admitted(21, write(key)), 20);

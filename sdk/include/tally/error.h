@@ -61,7 +61,8 @@ std::ostream& operator<<(std::ostream& out, Effect effect);
 /// What went wrong with a call, and whether the call took effect.
 ///
 /// Cheap to copy: copies share immutable contents. Moving an error copies it, so a moved-from error keeps its
-/// contents. `<<` prints one line, whatever the service sent. Never contains an API key or a body.
+/// contents. `<<` prints one line, whatever the service sent; the line contains neither an API key nor a
+/// body.
 class Error {
  public:
   /// The contents of an error; the accessors return the members of the same names.

@@ -17,8 +17,9 @@ namespace [[gnu::visibility("default")]] tally {
 
 /// Options of wireLog().
 struct WireLogOptions {
-  /// The names of further fields whose values are replaced, such as `metadata` or `description`: of a form, a
-  /// query or JSON, at any depth, ignoring case, `_` and `-`. An object or a list is replaced as a whole.
+  /// The names of additional fields whose values are replaced, such as `metadata` or `description`. They
+  /// apply to forms, queries and JSON, at any depth; case, `_` and `-` are ignored. An object or a list is
+  /// replaced as a whole.
   std::vector<std::string> redact{};
   /// How much of a body is logged, in bytes; 0 logs no body. Bodies of more than 1 MiB appear as their size.
   std::size_t maxBodyBytes = 4'096;

@@ -74,7 +74,7 @@ TEST(States, ChangeAccordingToTheTriggerAndThePreviousState) {
   EXPECT_EQ(states.find(operation("gadgets.stop"), 1)->after, 0);
 }
 
-TEST(States, AreNotChangedByOtherOperations) {
+TEST(States, AreNotChangedByOperationsThatTriggerNoTransition) {
   EXPECT_EQ(States{*gadgetRules.resource}.find(operation("gadgets.update"), 0), nullptr);
 }
 

@@ -149,7 +149,7 @@ class DomainOfWorker : public testing::Test {
 class DomainRunTest : public DomainOfWorker {};
 class DomainWorkTest : public DomainOfWorker {};
 
-TEST_F(DomainRunTest, SendsReportsEnqueuedTogetherOnAnObjectInOrder) {
+TEST_F(DomainRunTest, SendsReportsOnAnObjectInTheOrderEnqueued) {
   const std::string id = record();
   for (const char* sequence : {"1", "2", "3", "4"})
     enqueue(id, sequence);

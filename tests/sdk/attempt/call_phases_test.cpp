@@ -178,7 +178,7 @@ TEST(AttemptPhases, EndAtTheDeadlineIfNoSlotIsFree) {
   EXPECT_TRUE(std::holds_alternative<CallStateMachine::Done>(step));
 }
 
-TEST(AttemptPhasesDeathTest, AbortOnAnyOtherEvent) {
+TEST(AttemptPhasesDeathTest, AbortOnAnEventThatThePhaseDoesNotAllow) {
   for (const Phase phase : allPhases)
     for (const AttemptEvent* event : allEvents) {
       if (isAllowed(*event, phase)) continue;

@@ -29,7 +29,7 @@ class PacingRestart : public Paced {
   }
 };
 
-TEST_F(PacingRestart, CausesNoRefusalsIfThePacerStartsFull) {
+TEST_F(PacingRestart, CausesNoRefusalsIfUseIsAssumed) {
   pace({.assumeUsed = 1s});
   EXPECT_EQ(usage("global_rate"), PacerUsage{}) << "no usage is reported for unused limits";
   const Run run = callsThatGoWell(100);
@@ -37,20 +37,20 @@ TEST_F(PacingRestart, CausesNoRefusalsIfThePacerStartsFull) {
   EXPECT_EQ(run.duration, 4s) << "one second for the other process, then 25 per second";
 }
 
-TEST_F(PacingRestart, FailsACallThatCannotWaitIfThePacerStartsFull) {
+TEST_F(PacingRestart, FailsACallThatCannotWaitIfUseIsAssumed) {
   pace({.assumeUsed = 1s});
   const auto late = client.paymentRecords().retrieve(record, {.deadline = service.clock()->now() + 1s});
   EXPECT_EQ(late.error().kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(late.error().attemptCount(), 0);
 }
 
-TEST_F(PacingRestart, DelaysNothingAfterTheFirstWindowIfThePacerStartsFull) {
+TEST_F(PacingRestart, DelaysNothingAfterTheFirstWindowIfUseIsAssumed) {
   pace({.assumeUsed = 1s});
   service.clock()->advance(1s);  // since the client was created
   EXPECT_EQ(timeOf(25, [&](int) { return retrieve(); }), 0s);
 }
 
-TEST_F(PacingRestart, LosesOnlyTheFirstWindowUnlessThePacerStartsFull) {
+TEST_F(PacingRestart, IsRefusedOnlyInTheFirstWindowIfNoUseIsAssumed) {
   pace({});
   const Run run = callsThatGoWell(100);
   EXPECT_EQ(run.refused, 1);

@@ -273,7 +273,7 @@ TEST_F(ResumedIteration, ContinuesASearchAfterAFinishedPage) {
   EXPECT_EQ(queryOf(later.transport->requests.at(2)), "query=created%3E0&limit=3&page=c%2Fx");
 }
 
-TEST_F(ResumedIteration, ContinuesASearchThatHoldsSeveralPages) {
+TEST_F(ResumedIteration, ContinuesASearchWithSeveralPagesFetchedAhead) {
   test::respondWithNineRecords(earlier, 3, "c/");
   earlier.transport->responses[2] = test::refused(500, "api_error");
   auto pager = searchOf(earlier);
@@ -288,7 +288,7 @@ TEST_F(ResumedIteration, ContinuesASearchThatHoldsSeveralPages) {
   EXPECT_EQ(queryOf(later.transport->requests.at(1)), "query=created%3E0&limit=3&page=c%2F9");
 }
 
-TEST_F(ResumedIteration, ContinuesASearchWithinTheFirstOfSeveralHeldPages) {
+TEST_F(ResumedIteration, ContinuesASearchWithinTheFirstOfSeveralPagesFetchedAhead) {
   test::respondWithNineRecords(earlier, 3, "c/");
   earlier.transport->responses[2] = test::refused(500, "api_error");
   auto pager = searchOf(earlier);

@@ -78,7 +78,8 @@ class AsyncPaymentRecords {
       const Borrowed<ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>>& known = {},
       const Borrowed<RequestOptions>& options = {}) const;
 
-  /// The same, but sends the report again if it has not been applied. See PaymentRecords::resolveReport().
+  /// Like checkReport(), but sends the report again if it has not been applied. See
+  /// PaymentRecords::resolveReport().
   [[nodiscard]] Call<ReportCheck<PaymentRecord>> resolveReport(
       const Id<PaymentRecord>& id, const Borrowed<PaymentRecordReport>& report,
       const Borrowed<ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>>& known = {},

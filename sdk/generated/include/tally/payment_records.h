@@ -352,11 +352,11 @@ class PaymentRecords {
       const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& known = {},
       const RequestOptions& options = {}) const;
 
-  /// The same, but sends the report again if it has not been applied and the payment record shows no other
-  /// report: once, and then up to `maxNetworkRetries` more times. Reads the payment record before each send.
-  /// With `known`, sends nothing while the payment record shows another `latest_payment_attempt_record`.
-  /// Without it, the report is assumed to be about the `latest_payment_attempt_record` that is read first,
-  /// even if that one began after the response was lost.
+  /// Like checkReport(), but sends the report again if it has not been applied and the payment record shows
+  /// no other report: once, and then up to `maxNetworkRetries` more times. Reads the payment record before
+  /// each send. With `known`, sends nothing while the payment record shows another
+  /// `latest_payment_attempt_record`. Without it, the report is assumed to be about the
+  /// `latest_payment_attempt_record` that is read first, even if that one began after the response was lost.
   [[nodiscard]] Result<ReportCheck<PaymentRecord>> resolveReport(
       const Id<PaymentRecord>& id, const PaymentRecordReport& report,
       const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& known = {},

@@ -257,7 +257,7 @@ TEST_F(AccountControl, ReturnsTheStateOfAnObject) {
   EXPECT_TRUE(told(get("/_fake/states/pr_none")).at("state").is_null());
 }
 
-TEST_F(AccountControl, SetsLimitsByAccountAndByCountry) {
+TEST_F(AccountControl, SetsLimitsByAccountCountryAndIndustry) {
   const Account other = addBeside(R"({"country":"de","industry":"bakery"})");
   const auto setRate = [&](int number, const std::string& member, const std::string& value) {
     toldBy(key, "/_fake/limits",

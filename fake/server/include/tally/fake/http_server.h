@@ -68,7 +68,7 @@ class HttpServer {
   /// The port on which it listens.
   [[nodiscard]] std::uint16_t port() const noexcept;
 
-  /// The base URL, such as `http://127.0.0.1:40123`, or `https://` with TLS, for `ClientOptions::baseUrl`.
+  /// For `ClientOptions::baseUrl`, such as `http://127.0.0.1:40123`; with TLS, it begins with `https://`.
   [[nodiscard]] std::string url() const;
 
   /// Stops accepting connections, finishes the requests in progress for up to `drain`, and closes all
