@@ -414,8 +414,8 @@ constexpr Assumption assumptionTable[] = {
         .point = "Limits and requests that are not processed",
         .choice =
             "A request that ends in a lock timeout counts against rate limits, like any admitted request. A "
-            "request refused with 401, 403, 404 for its path, or 405 counts against no limit. A request "
-            "whose path names no existing object counts against no limit on an object.",
+            "request refused with 401, 403, 404 for its path, or 405 counts against no limit. A request for "
+            "an object that does not exist does not count against limits per object.",
     },
     {
         .key = "widgets",
