@@ -98,7 +98,7 @@ void testInterleavings(const std::function<void()>& scenario, Exploration explor
       char comma = 0;
       std::istringstream{text} >> exploration.preemptions >> comma >> exploration.seeds >> comma >>
           exploration.firstSeed;
-      exploration.maxSchedules *= 100;
+      exploration.maxSchedules *= 10;
     }
     exploring.search(exploration);
   }
