@@ -125,10 +125,9 @@ void Lanes::callEnded(BulkRow& row) {
 }
 
 void Lanes::noteTrouble(const BulkRow& row, const Verdict& verdict) {
-  if (verdict.next != Next::retry && verdict.next != Next::resolve) return trouble_.reset();
   const bool isRefused = row.error && (row.error->kind() == ErrorKind::rateLimited ||
                                        row.error->kind() == ErrorKind::lockTimeout);
-  if (isRefused) return;
+  if (isRefused || (verdict.next != Next::retry && verdict.next != Next::resolve)) return trouble_.reset();
   if (!trouble_) trouble_.emplace(CallTrouble{.since = now()});
   trouble_->reason = row.error ? row.error->toString() : verdict.reason;
 }

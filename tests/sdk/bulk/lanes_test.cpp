@@ -311,6 +311,15 @@ TEST_F(LanesTest, ReportTroubleFromTheFirstFailureToTheNextSuccess) {
   EXPECT_FALSE(lanes().trouble());
 }
 
+TEST_F(LanesTest, ReportNoTroubleOnceALimitRefusesACall) {
+  BulkRow& row = enqueue();
+  ASSERT_NO_FATAL_FAILURE(failAndPause(row));
+  ASSERT_TRUE(lanes().trouble());
+  (void)begin();
+  fail(row, limitError(RateLimitedReason::endpointRate));
+  EXPECT_FALSE(lanes().trouble()) << "the service responds again";
+}
+
 TEST_F(LanesTest, ReportNoTroubleWhenALimitOrALockRefusesACall) {
   BulkRow& row = enqueue("pr_1");
   BulkRow& other = enqueue("pr_2");
