@@ -1,8 +1,6 @@
 // The command line of tally-outbox, without a database.
 
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <regex>
 #include <set>
 #include <string>
@@ -26,11 +24,6 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 using Arguments = std::vector<std::string>;
-
-std::string textOfFile(const std::string& file) {
-  std::ifstream in{file};
-  return {std::istreambuf_iterator<char>{in}, {}};
-}
 
 class TallyOutboxCommandLine : public testing::Test {
  protected:

@@ -3,8 +3,6 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <regex>
 #include <stdexcept>
 #include <string>
@@ -27,14 +25,9 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-std::string composeText() {
-  std::ifstream in{TALLY_COMPOSE};
-  return {std::istreambuf_iterator<char>{in}, {}};
-}
-
 /// The first group of the first match.
 std::string composeValue(const std::string& pattern) {
-  static const std::string text = composeText();
+  static const std::string text = textOfFile(TALLY_COMPOSE);
   std::smatch match;
   if (!std::regex_search(text, match, std::regex{pattern})) throw std::runtime_error{"no " + pattern};
   return match[1];

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,12 @@ class OutboxProgram : public Process {
     return "not found: " + text + ", only: " + read;
   }
 };
+
+/// The contents of a file.
+inline std::string textOfFile(const std::string& file) {
+  std::ifstream in{file};
+  return {std::istreambuf_iterator<char>{in}, {}};
+}
 
 struct ProgramResult {
   int status = 0;

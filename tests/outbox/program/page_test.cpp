@@ -1,8 +1,7 @@
 // The commands with which docs/outbox.md begins, as a reader types them.
 
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
+#include <filesystem>
 #include <regex>
 #include <string>
 
@@ -12,24 +11,19 @@
 #include "fake/server/support/peer.h"
 #include "fake/server/support/program.h"
 #include "outbox/postgres_server.h"
-#include "support/process.h"
+#include "outbox/program/outbox_program.h"
 
 namespace tally::test {
 namespace {
 
 using ::testing::HasSubstr;
 
-std::string folderOf(const std::string& program) {
-  return program.substr(0, program.rfind('/'));
-}
-
 /// A script with the commands. The fake is that of the test, since the port of the page may be in use. The
 /// script waits until the worker has applied the report, and lets it use a server without durable commits.
 std::string scriptOfPage(const std::string& url) {
-  std::ifstream in{TALLY_OUTBOX_START_PAGE};
-  std::string page{std::istreambuf_iterator<char>{in}, {}};
+  std::string page = textOfFile(TALLY_OUTBOX_START_PAGE);
   page = page.substr(0, page.find("```\n\n"));
-  page = std::regex_replace(page, std::regex{" && tally-fake [^\n]*"}, "");
+  page = std::regex_replace(page, std::regex{"\n\\$ tally-fake [^\n]*"}, "");
   page = std::regex_replace(page, std::regex{"http://127\\.0\\.0\\.1:7878"}, url);
   page = std::regex_replace(
       page, std::regex{"(tally-outbox work [^\n]*) &"},
@@ -46,7 +40,8 @@ std::string scriptOfPage(const std::string& url) {
 TEST(OutboxPage, CommandsSendTheReport) {
   if (!PostgresServer::isInstalled()) GTEST_SKIP() << "PostgreSQL is not installed";
   Program fake{{"--port", "0", "--records", "1"}};
-  const std::string path = folderOf(TALLY_OUTBOX) + ':' + std::getenv("PATH");
+  const std::string path =
+      std::filesystem::path{TALLY_OUTBOX}.parent_path().string() + ':' + std::getenv("PATH");
   Process shell{"/usr/bin/env",
                 {"PATH=" + path, "PGHOST=" + PostgresServer::instance().folder().string(), "PGUSER=owner",
                  "bash", "-c", scriptOfPage(greetingOf(fake.line()).url)}};
