@@ -115,7 +115,7 @@ struct OutboxStatus {
   std::string domain{};
   std::string owner{};             ///< Host and process of the worker; empty if no worker has the key.
   std::string paused{};            ///< Why it is paused; empty if it is not.
-  std::uint64_t waiting = 0;       ///< An estimate, capped at 100,000 or the limit.
+  std::uint64_t waiting = 0;       ///< Beyond 1,000, an estimate, capped at 100,000 or the limit.
   std::uint64_t blocked = 0;       ///< Objects whose next report is parked or deferred.
   std::uint64_t failed = 0;        ///< Refused or unknown reports that have not been retried.
   std::chrono::seconds oldest{0};  ///< The age of the oldest undecided report.
