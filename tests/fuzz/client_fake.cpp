@@ -16,6 +16,7 @@
 #include <tally/pacer.h>
 #include <tally/tally.h>
 
+#include "faults.h"
 #include "fuzz.h"
 #include "stress/claim.h"
 #include "stress/ledger.h"
@@ -133,16 +134,7 @@ class Run {
 
   void inject() {
     using fake::Fault;
-    constexpr Fault faults[] = {Fault::none,
-                                Fault::connectionRefused,
-                                Fault::reset,
-                                Fault::responseLost,
-                                Fault::truncatedBody,
-                                Fault::garbledBody,
-                                Fault::errorAfterProcessing};
-    constexpr const char* errors[] = {"lock_timeout", "rate_limit", "api_error", "resource_missing"};
-    fake::FaultRule rule{.times = 1 + static_cast<int>(choices_.below(3)), .fault = choices_.oneOf(faults)};
-    if (rule.fault == Fault::none && choices_.oneIn(2)) rule.error = choices_.oneOf(errors);
+    fake::FaultRule rule = anyFault(choices_);
     const bool hasResponse = rule.fault == Fault::none || rule.fault == Fault::errorAfterProcessing;
     if (hasResponse && choices_.oneIn(3)) rule.headers = {{"Retry-After", std::to_string(choices_.below(4))}};
     if (choices_.oneIn(2)) rule.latency = wait(choices_);

@@ -1,51 +1,27 @@
 // The server reads the same requests however their bytes arrive, keeps its limits, and reads a request that
 // it has accepted, written in the plainest way, as the same request.
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "fake/server/support/request_reading.h"
 #include "fuzz.h"
-#include "net/request_parser.h"
 
 namespace tally::fuzz {
 
 namespace {
 
 using fake::detail::Incoming;
-using fake::detail::RequestParser;
 
 constexpr std::size_t headerLimit = 512;
 constexpr std::size_t bodyLimit = 256;
 
-struct Reading {
-  std::vector<Incoming> requests{};
-  bool refused = false;
-};
+using Reading = test::RequestReading;
 
-/// Reads like a connection, with a new parser for each request.
 template <class Size>
 Reading read(std::string_view bytes, const Size& nextSize) {
-  Reading reading;
-  std::optional<RequestParser> parser{std::in_place, headerLimit, bodyLimit};
-  std::string buffer;
-  while (!bytes.empty() && !reading.refused) {
-    const std::size_t size = std::min<std::size_t>(nextSize(), bytes.size());
-    buffer += bytes.substr(0, size);
-    bytes.remove_prefix(size);
-    for (bool again = true; again;) {
-      boost::beast::error_code error;
-      const std::size_t taken = parser->read(buffer, error);
-      require(taken <= buffer.size(), "no more is consumed than there is");
-      buffer.erase(0, taken);
-      reading.refused = error.failed();
-      again = !error && parser->is_done();
-      if (!again) continue;
-      reading.requests.push_back(parser->take());
-      parser.emplace(headerLimit, bodyLimit);
-    }
-    if (!reading.refused) require(buffer.size() <= headerLimit + 4, "what waits for more is bounded");
-  }
+  Reading reading = test::readInPieces(bytes, {.header = headerLimit, .body = bodyLimit}, nextSize);
+  require(reading.mostWaiting <= headerLimit + 4, "what waits for more is bounded");
   return reading;
 }
 

@@ -14,6 +14,7 @@
 #include <tally/report_all.h>
 #include <tally/tally.h>
 
+#include "faults.h"
 #include "fuzz.h"
 
 namespace tally::fuzz {
@@ -104,19 +105,9 @@ class Run {
   }
 
   void disturb() {
-    using fake::Fault;
-    constexpr Fault faults[] = {Fault::none,
-                                Fault::connectionRefused,
-                                Fault::reset,
-                                Fault::responseLost,
-                                Fault::truncatedBody,
-                                Fault::garbledBody,
-                                Fault::errorAfterProcessing};
-    constexpr const char* errors[] = {"lock_timeout", "rate_limit", "api_error", "resource_missing"};
     constexpr int steps[] = {0, 1, 50, 1'000, 40'000};
     for (std::size_t left = choices_.below(5); left > 0; --left) {
-      fake::FaultRule rule{.times = 1 + static_cast<int>(choices_.below(3)), .fault = choices_.oneOf(faults)};
-      if (rule.fault == Fault::none && choices_.oneIn(2)) rule.error = choices_.oneOf(errors);
+      fake::FaultRule rule = anyFault(choices_);
       rule.latency = milliseconds{choices_.oneOf(steps)};
       (void)service_.faults().inject(std::move(rule));
     }

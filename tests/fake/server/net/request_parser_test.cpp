@@ -1,6 +1,5 @@
 #include "net/request_parser.h"
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include <boost/beast/http/string_body.hpp>
 #include <gtest/gtest.h>
 
+#include "fake/server/support/request_reading.h"
 #include "fake/support/noise.h"
 
 namespace tally::fake::detail {
@@ -20,37 +20,11 @@ using test::Noise;
 constexpr std::size_t headerLimit = 4'096;
 constexpr std::size_t bodyLimit = 1'000;
 
-/// The result of parsing one sender's bytes: the requests, and whether the rest was refused.
-struct Reading {
-  std::vector<Incoming> requests{};
-  bool refused = false;
-  std::size_t waiting = 0;  // bytes buffered until more arrive
-};
+using Reading = test::RequestReading;
 
-/// Parses like a connection, with a new parser for each request. `next` returns the sizes of the chunks.
 template <class Next>
 Reading readIn(std::string_view bytes, const Next& next) {
-  Reading reading;
-  std::optional<RequestParser> parser{std::in_place, headerLimit, bodyLimit};
-  std::string buffer;
-  while (!bytes.empty() && !reading.refused) {
-    const std::size_t size = std::min(next(), bytes.size());
-    buffer += bytes.substr(0, size);
-    bytes.remove_prefix(size);
-    for (bool again = true; again;) {
-      boost::beast::error_code error;
-      const std::size_t taken = parser->read(buffer, error);
-      EXPECT_LE(taken, buffer.size());
-      buffer.erase(0, taken);
-      reading.refused = error.failed();
-      again = !error && parser->is_done();
-      if (!again) continue;
-      reading.requests.push_back(parser->take());
-      parser.emplace(headerLimit, bodyLimit);
-    }
-  }
-  reading.waiting = buffer.size();
-  return reading;
+  return test::readInPieces(bytes, {.header = headerLimit, .body = bodyLimit}, next);
 }
 
 Reading readAtOnce(std::string_view bytes) {
