@@ -230,7 +230,7 @@ class Scheduler {
   Run run_{};
 };
 
-// Set before the first thread of a run begins, and reset after the last one has ended.
+// Of the present run, or of the last one.
 Scheduler* scheduler = nullptr;
 
 Run Scheduler::run(const std::function<void()>& scenario) {
