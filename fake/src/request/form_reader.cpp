@@ -20,6 +20,12 @@ namespace {
 
 using Steps = std::span<const std::string_view>;
 
+/// The number of a list element. A second spelling of a number is none, so `seen_` notices a repeated name.
+std::optional<std::size_t> elementNumber(std::string_view step) {
+  if (step.size() > 1 && step.front() == '0') return std::nullopt;
+  return parsedNumber<std::size_t>(step);
+}
+
 class FormReader {
  public:
   explicit FormReader(ObjectRef params) : params_(params) {}
@@ -91,7 +97,7 @@ class FormReader {
     const std::size_t size = list.size();
     std::size_t index = size;
     if (!steps.front().empty()) {
-      const auto number = parsedNumber<std::size_t>(steps.front());
+      const auto number = elementNumber(steps.front());
       if (!number || *number > size) return refuse("list elements must be numbered consecutively from 0");
       if (*number < size && !objects) return refuse("given twice");
       index = *number;

@@ -149,6 +149,7 @@ TEST(FormReader, RequiresConsecutivelyNumberedElements) {
   EXPECT_EQ(faultOf("tags[-1]=x"), "parameter_invalid tags[-1]: " + inTurn);
   EXPECT_EQ(faultOf("tags[99999999999999999999]=x"),
             "parameter_invalid tags[99999999999999999999]: " + inTurn);
+  EXPECT_EQ(faultOf("parts[0][name]=1&parts[00][name]=2"), "parameter_invalid parts[00][name]: " + inTurn);
   EXPECT_EQ(faultOf("parts[][name]=x"),
             "parameter_invalid parts[][name]: expected object elements numbered from 0");
 }
