@@ -31,17 +31,23 @@ std::string textOf(const Error& refusal, const std::vector<ReportLine>& lines) {
 
 /// Where a run has got to.
 struct Progress {
-  std::uint64_t reports = 0;
+  std::uint64_t lines = 0;
   std::uint64_t lastLine = 0;  // of those that are enqueued
 };
 
+/// What is true of each line, since this run does not know which keys were enqueued before it.
+std::string enqueued(const Progress& done) {
+  return done.lines == 1 ? "The report of 1 line is enqueued"
+                         : "The reports of " + std::to_string(done.lines) + " lines are enqueued";
+}
+
 int tellEnd(const Progress& done, const std::string& problem) {
   std::cerr << "tally-outbox: " << problem << '\n';
-  if (done.reports == 0) {
+  if (done.lines == 0) {
     std::cerr << "Nothing is enqueued. Correct the problem, and run the command again.\n";
   } else {
     std::cerr
-        << done.reports << " reports are enqueued, up to line " << done.lastLine
+        << enqueued(done) << ", up to line " << done.lastLine
         << ", and nothing after it. Correct the problem, and run the command again if all lines have a key; "
            "otherwise, enqueue the rest: tail -n +"
         << done.lastLine + 1 << " FILE | tally-outbox enqueue DOMAIN -\n";
@@ -53,8 +59,8 @@ int tellEnd(const Progress& done, const std::string& problem) {
 int tellUnknownEnd(const Progress& done, const std::vector<ReportLine>& lines, const std::string& problem) {
   std::cerr
       << "tally-outbox: " << problem << '\n'
-      << done.reports << " reports are enqueued, and it is not known whether lines " << lines.front().number
-      << " to " << lines.back().number
+      << enqueued(done) << ". It is not known whether lines " << lines.front().number << " to "
+      << lines.back().number
       << " are. Run the command again if these have keys; otherwise, look for them in tally.reports first.\n";
   return 1;
 }
@@ -74,7 +80,7 @@ int enqueueFile(Outbox& outbox, const std::string& domain, std::istream& in, con
       std::ranges::transform(lines, std::back_inserter(reports), &ReportLine::report);
       const auto numbers = outbox.enqueueAll(domain, reports, options);
       if (!numbers) return tellEnd(done, textOf(numbers.error(), lines));
-      done = {.reports = done.reports + lines.size(), .lastLine = lines.back().number};
+      done = {.lines = done.lines + lines.size(), .lastLine = lines.back().number};
     }
   } catch (const BadLine& problem) {
     return tellEnd(done, problem.what());
@@ -83,7 +89,7 @@ int enqueueFile(Outbox& outbox, const std::string& domain, std::istream& in, con
     if (error.sqlState().empty()) return tellUnknownEnd(done, lines, error.what());
     return tellEnd(done, error.what());
   }
-  std::cout << done.reports << " reports enqueued\n";
+  std::cout << enqueued(done) << '\n';
   return 0;
 }
 

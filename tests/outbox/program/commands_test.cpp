@@ -125,7 +125,7 @@ TEST_F(TallyOutboxCommands, EnqueueEachLineOfAFile) {
   const auto [status, output] =
       run({"enqueue", "shop", file, "--priority", "low", "--not-before", "1893456000"});
   EXPECT_EQ(status, 0) << output;
-  EXPECT_EQ(output, "2 reports enqueued\n");
+  EXPECT_EQ(output, "The reports of 2 lines are enqueued\n");
   EXPECT_THAT(session_->run("SELECT object, account, key, priority, extract(epoch FROM not_before)::bigint,"
                             " contents ->> 'reference' FROM tally.reports ORDER BY id"),
               ElementsAre("pr_1", "acct_1", "a", "low", "1893456000", "NULL", "pr_2", testing::_, testing::_,
@@ -136,14 +136,14 @@ TEST_F(TallyOutboxCommands, EnqueueStandardInput) {
   const std::string file = folder.write("file", linesOf(3));
   Process program{"/bin/sh",
                   {"-c", R"("$0" enqueue shop - --database "$1" < "$2")", TALLY_OUTBOX, url(), file}};
-  EXPECT_EQ(program.rest(), "3 reports enqueued\n");
+  EXPECT_EQ(program.rest(), "The reports of 3 lines are enqueued\n");
   EXPECT_EQ(program.status(), 0);
 }
 
 TEST_F(TallyOutboxCommands, EnqueueALineWithAKeyOnlyOnce) {
   const std::string file = folder.write("file", linesOf(1'500));
   for (int i = 0; i < 2; ++i)
-    EXPECT_EQ(run({"enqueue", "shop", file}).output, "1500 reports enqueued\n");
+    EXPECT_EQ(run({"enqueue", "shop", file}).output, "The reports of 1500 lines are enqueued\n");
   EXPECT_EQ(value("SELECT count(*) FROM tally.report"), "1500");
 }
 
@@ -153,7 +153,7 @@ TEST_F(TallyOutboxCommands, EnqueueNothingFromABatchWithAnInvalidLine) {
   const auto [status, output] = run({"enqueue", "shop", file});
   EXPECT_EQ(status, 1);
   EXPECT_THAT(output, StartsWith("tally-outbox: line 1201: outcome "));
-  EXPECT_THAT(output, HasSubstr("1000 reports are enqueued, up to line 1000"));
+  EXPECT_THAT(output, HasSubstr("The reports of 1000 lines are enqueued, up to line 1000"));
   EXPECT_THAT(output, HasSubstr("tail -n +1001 FILE | tally-outbox enqueue DOMAIN -"));
   EXPECT_EQ(value("SELECT count(*) FROM tally.report"), "1000");
 }
@@ -189,6 +189,11 @@ TEST_F(TallyOutboxCommands, ReportALineWhoseKeyBelongsToAnotherReport) {
   EXPECT_EQ(status, 1);
   EXPECT_THAT(output, StartsWith("tally-outbox: line 3: tally.enqueue: key 'k3' has already been used"));
   EXPECT_EQ(value("SELECT count(*) FROM tally.report"), "1");
+}
+
+TEST_F(TallyOutboxCommands, EnqueueOneLine) {
+  EXPECT_EQ(run({"enqueue", "shop", folder.write("file", linesOf(1))}).output,
+            "The report of 1 line is enqueued\n");
 }
 
 TEST_F(TallyOutboxCommands, FailIfTheFileIsMissing) {
