@@ -18,6 +18,7 @@
 #include "attempt/retry_tokens.h"
 #include "call/mutation_queues.h"
 #include "event/event_loop.h"
+#include "interleavings/support/critical.h"
 #include "interleavings/support/explore.h"
 #include "interleavings/support/scheduler.h"
 
@@ -27,24 +28,12 @@ namespace {
 
 using namespace std::chrono_literals;
 using test::check;
+using test::Critical;
 using test::testInterleavings;
 
 struct Task final : LoopTask {
   void run() override { hasRun = true; }
   bool hasRun = false;
-};
-
-/// Where calls change an object, one at a time.
-class Critical {
- public:
-  void enter() {
-    check(!std::exchange(isInside_, true), "two calls change the object at the same time");
-    test::scheduled::point();
-    isInside_ = false;
-  }
-
- private:
-  bool isInside_ = false;
 };
 
 }  // namespace

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
-"""Explores the interleavings of all scenarios: run.py PROGRAM SEEDS.
+"""Explores the interleavings of scenarios: run.py PROGRAM SEEDS [PATTERN].
 
 Takes every schedule with up to two preemptions, and SEEDS more schedules of each random policy, which begin where the last run
-ended. Adds to the totals in tests/interleavings/totals.txt. Fails if a schedule does."""
+of the scenario ended. PATTERN, such as *Pacer*, selects scenarios. Adds to the totals in tests/interleavings/totals.txt after each
+scenario, so a run can be interrupted. Fails if a schedule does."""
 
 import json
 import os
@@ -34,14 +35,10 @@ def parse(text):
     return {name: Total(int(schedules), int(seed), preemptions) for name, schedules, seed, preemptions in rows}
 
 
-def added(totals, results, seed):
-    """The totals with the results of a run, whose last seed this is."""
-    new = dict(totals)
-    for result in results:
-        before = new.get(result["name"], Total())
-        preemptions = max(before.preemptions, result["preemptions"])
-        new[result["name"]] = Total(before.schedules + int(result["schedules"]), seed, preemptions)
-    return new
+def added(total, result, seed):
+    """The total with the result of a run, whose last seed this is."""
+    preemptions = max(total.preemptions, result["preemptions"])
+    return Total(total.schedules + int(result["schedules"]), seed, preemptions)
 
 
 def text_of(totals):
@@ -49,19 +46,38 @@ def text_of(totals):
     return HEADER + "".join(rows)
 
 
-def main():
-    program, seeds = sys.argv[1], int(sys.argv[2])
-    totals = parse(TOTALS.read_text()) if TOTALS.exists() else {}
-    first = max((total.seed for total in totals.values()), default=0) + 1
+def scenarios(program, pattern):
+    listed = subprocess.run([program, "--gtest_list_tests", f"--gtest_filter=Interleavings.{pattern}"], check=True,
+                            capture_output=True, text=True).stdout
+    return [line.strip() for line in listed.splitlines() if line.startswith("  ")]
+
+
+def explore(program, scenario, seeds, first):
+    """The result of the scenario, or None if it failed."""
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder, "report.json")
         status = subprocess.run(
-            [program, "--gtest_filter=Interleavings.*", f"--gtest_output=json:{report}"], check=False,
+            [program, "--gtest_brief", f"--gtest_filter=Interleavings.{scenario}", f"--gtest_output=json:{report}"], check=False,
             env=os.environ | {"TALLY_INTERLEAVINGS": f"{PREEMPTIONS},{seeds},{first}"}).returncode
-        if status != 0:
-            sys.exit(status)
-        results = json.loads(report.read_text())["testsuites"][0]["testsuite"]
-    TOTALS.write_text(text_of(added(totals, results, first + seeds - 1)))
+        if status == 0:
+            return json.loads(report.read_text())["testsuites"][0]["testsuite"][0]
+    return None
+
+
+def main():
+    program, seeds = sys.argv[1], int(sys.argv[2])
+    pattern = sys.argv[3] if len(sys.argv) > 3 else "*"
+    totals = parse(TOTALS.read_text()) if TOTALS.exists() else {}
+    failed = False
+    for scenario in scenarios(program, pattern):
+        total = totals.get(scenario, Total())
+        result = explore(program, scenario, seeds, total.seed + 1)
+        if result is None:
+            failed = True
+            continue
+        totals[scenario] = added(total, result, total.seed + seeds)
+        TOTALS.write_text(text_of(totals))
+    sys.exit(failed)
 
 
 if __name__ == "__main__":

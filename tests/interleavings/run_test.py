@@ -14,13 +14,12 @@ class TotalsTest(unittest.TestCase):
         self.assertEqual(run.parse(run.text_of(totals)), totals)
 
     def test_grow_with_each_run(self):
-        once = run.added({}, [self.RESULT], 300)
-        self.assertEqual(run.added(once, [self.RESULT], 600), {"Queue": run.Total(24, 600, "2")})
+        once = run.added(run.Total(), self.RESULT, 300)
+        self.assertEqual(run.added(once, self.RESULT, 600), run.Total(24, 600, "2"))
 
     def test_keep_the_most_preemptions(self):
-        before = {"Queue": run.Total(12, 300, "2")}
-        after = run.added(before, [self.RESULT | {"preemptions": "-"}], 600)
-        self.assertEqual(after["Queue"].preemptions, "2")
+        after = run.added(run.Total(12, 300, "2"), self.RESULT | {"preemptions": "-"}, 600)
+        self.assertEqual(after.preemptions, "2")
 
 
 if __name__ == "__main__":
