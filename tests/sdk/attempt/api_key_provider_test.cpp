@@ -112,7 +112,7 @@ TEST_P(ApiKeys, AreRequestedForEachPage) {
   EXPECT_THAT(keysSent(), ElementsAre("Bearer sk_test_key1", "Bearer sk_test_key2"));
 }
 
-TEST_P(ApiKeys, AreNotRequestedIfTheCallHasOne) {
+TEST_P(ApiKeys, AreNotRequestedIfTheCallProvidesAKeyOrAnAuthorizationHeader) {
   const auto made = way(options());
   respondWithRecord();
   respondWithRecord();
@@ -148,7 +148,7 @@ TEST_P(ApiKeys, AreNotSentIfInvalid) {
 }
 
 /// A retry that lacks its key returns its token, so the next call can be retried.
-TEST_P(ApiKeys, EndTheCallIfTheProviderFailsBeforeARetry) {
+TEST_P(ApiKeys, AreNotSentWithARetryIfTheProviderThrows) {
   auto retrying = options();
   retrying.maxNetworkRetries = 1;
   retrying.retryBudget = {.maxTokens = 1, .tokensPerSuccess = 0};
@@ -177,7 +177,7 @@ TEST_P(ApiKeys, AreAbsentFromErrors) {
 }
 
 /// Otherwise, a rotated key would begin with unused limits.
-TEST_P(ApiKeys, AreTreatedAsOneAccountByThePacer) {
+TEST_P(ApiKeys, AreAttributedToOneAccountByThePacer) {
   auto paced = options();
   paced.pacer = std::make_shared<Pacer>(
       PacerOptions{.limits = {{.limit = "global_rate", .value = 1}}, .windowMargin = 0ms});
@@ -190,7 +190,7 @@ TEST_P(ApiKeys, AreTreatedAsOneAccountByThePacer) {
   EXPECT_FALSE(paced.pacer->usage("", clock->now()).empty());
 }
 
-TEST_P(ApiKeys, CountAgainstNoLimitWhenNotSent) {
+TEST_P(ApiKeys, DoNotUseUpALimitIfInvalid) {
   auto paced = options();
   paced.pacer = std::make_shared<Pacer>(
       PacerOptions{.limits = {{.limit = "global_rate", .value = 1}}, .windowMargin = 0ms});

@@ -96,7 +96,7 @@ class AttemptHeaders : public testing::TestWithParam<NamedWay> {
 INSTANTIATE_TEST_SUITE_P(Ways, AttemptHeaders, testing::ValuesIn(test::ways),
                          [](const auto& info) { return std::string{info.param.name}; });
 
-TEST_P(AttemptHeaders, AreSentWithOneAttemptOnly) {
+TEST_P(AttemptHeaders, AreSentOnlyWithTheirOwnAttempt) {
   headersOf = [](const Event& attempt) {
     return attempt.attempt == 2
                ? std::vector<Header>{}
@@ -124,7 +124,7 @@ TEST_P(AttemptHeaders, OverrideTheHeadersOfTheCall) {
     EXPECT_EQ(each.traceparent, "call") << "not that of an earlier attempt";
 }
 
-TEST_P(AttemptHeaders, AreShownInTheEventsOfTheirAttempt) {
+TEST_P(AttemptHeaders, SetTheTraceparentInTheEventsOfTheirAttempt) {
   respond(test::lockTimeout());
   respondWithRecord();
   retrieval.options.headers = {{"traceparent", "call"}};
@@ -161,7 +161,7 @@ TEST_P(AttemptHeaders, AreSentWithTheKeysOfAProvider) {
   EXPECT_THAT(sent("traceparent"), ElementsAre("1", "2", "3"));
 }
 
-TEST_P(AttemptHeaders, AreRefusedIfTheyReplaceTheKeyOrFrameTheBody) {
+TEST_P(AttemptHeaders, AreRefusedIfMalformedOrReserved) {
   const auto made = way(options());
   for (const auto& [header, why] : std::vector<std::pair<Header, std::string>>{
            {{"authorization", "Bearer hush42"}, "can't contain Authorization"},
@@ -201,7 +201,7 @@ TEST_P(AttemptHeaders, EndTheCallIfTheFunctionThatReturnsThemThrows) {
   EXPECT_EQ(transport->requests.size(), 1U);
 }
 
-TEST_P(AttemptHeaders, AreSentWithoutAnObserver) {
+TEST_P(AttemptHeaders, AreSentEvenIfThereIsNoObserver) {
   auto alone = options();
   alone.observer = nullptr;
   respondWithRecord();

@@ -55,7 +55,7 @@ TEST_P(AttemptMarks, AreNotSentUnlessEnabled) {
   EXPECT_THAT(sent({}), ElementsAre("-", "-", "-", "-"));
 }
 
-TEST_P(AttemptMarks, CountTheAttemptsOfEachCall) {
+TEST_P(AttemptMarks, NumberTheAttemptsOfEachCall) {
   const std::vector<std::string> marks = sent({.markAttempts = true, .jitterSeed = 7});
   ASSERT_THAT(marks, SizeIs(4));
   const std::string call = marks.front().substr(0, 16);
@@ -78,7 +78,7 @@ TEST_P(AttemptMarks, DoNotAffectTheJitter) {
   EXPECT_EQ(clock->sleeps, without);
 }
 
-TEST_P(AttemptMarks, AreSentWithTheOtherHeadersOfAnAttempt) {
+TEST_P(AttemptMarks, AreSentAlongsideOtherAttemptHeaders) {
   const AttemptHeaders others = [](const Event& attempt) -> std::vector<Header> {
     return {{"X-Attempt", std::to_string(attempt.attempt)}};
   };

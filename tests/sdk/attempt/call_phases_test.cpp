@@ -113,7 +113,7 @@ class PhasedCall {
 constexpr Phase allPhases[] = {Phase::notStarted, Phase::queued,  Phase::throttled, Phase::admission,
                                Phase::inFlight,   Phase::backoff, Phase::ended};
 
-TEST(AttemptPhases, FollowTheStepsOfTheCall) {
+TEST(CallStateMachine, EntersThePhaseOfEachStepThatItReturns) {
   for (const Phase phase : allPhases)
     for (const AttemptEvent* event : eventsIn(phase)) {
       PhasedCall call;
@@ -124,7 +124,7 @@ TEST(AttemptPhases, FollowTheStepsOfTheCall) {
     }
 }
 
-RC_GTEST_PROP(AttemptPhases, AllowEveryOrderOfEventsInTheTable, ()) {
+RC_GTEST_PROP(CallStateMachine, EndsAfterABoundedNumberOfAllowedEvents, ()) {
   AttemptRules policy{.maxNetworkRetries = *rc::gen::inRange(0, 4), .timeout = 30s};
   policy.queued = *rc::gen::arbitrary<bool>();
   policy.paced = *rc::gen::arbitrary<bool>();
@@ -147,7 +147,7 @@ RC_GTEST_PROP(AttemptPhases, AllowEveryOrderOfEventsInTheTable, ()) {
   }
 }
 
-TEST(AttemptPhases, StartTheTimeoutWhenTheCallIsAdmitted) {
+TEST(CallStateMachine, StartsTheTimeoutWhenTheCallIsAdmitted) {
   RetryTokens tokens{{}};
   CallStateMachine attempts{{.timeout = 30s, .deadline = Instant{100s}, .bounded = true}, "o", 1, tokens};
   const auto admit = attempts.start(Instant{0s});
@@ -157,7 +157,7 @@ TEST(AttemptPhases, StartTheTimeoutWhenTheCallIsAdmitted) {
   EXPECT_EQ(send.until, Instant{70s});
 }
 
-TEST(AttemptPhases, SendNothingIfNoSlotIsFreeBeforeTheDeadline) {
+TEST(CallStateMachine, SendsNothingIfNoSlotIsFreeBeforeTheDeadline) {
   for (const bool late : {false, true}) {
     RetryTokens tokens{{}};
     CallStateMachine attempts{{.timeout = 30s, .deadline = Instant{100s}, .bounded = true}, "o", 1, tokens};
@@ -171,14 +171,14 @@ TEST(AttemptPhases, SendNothingIfNoSlotIsFreeBeforeTheDeadline) {
   }
 }
 
-TEST(AttemptPhases, EndAtTheDeadlineIfNoSlotIsFree) {
+TEST(CallStateMachine, DoesNotWaitForASlotOnceTheDeadlineIsReached) {
   RetryTokens tokens{{}};
   CallStateMachine attempts{{.timeout = 30s, .deadline = Instant{100s}, .bounded = true}, "o", 1, tokens};
   const auto step = attempts.start(Instant{100s});
   EXPECT_TRUE(std::holds_alternative<CallStateMachine::Done>(step));
 }
 
-TEST(AttemptPhasesDeathTest, AbortOnAnEventThatThePhaseDoesNotAllow) {
+TEST(CallStateMachineDeathTest, AbortsInADebugBuildOnAnEventThatThePhaseForbids) {
   for (const Phase phase : allPhases)
     for (const AttemptEvent* event : allEvents) {
       if (isAllowed(*event, phase)) continue;

@@ -69,7 +69,7 @@ TEST(CallStateMachine, RetriesALockTimeoutTheConfiguredNumberOfTimes) {
   EXPECT_EQ(errorOf(step).attemptCount(), 3);
 }
 
-TEST(CallStateMachine, RetriesRetryableErrorsOnly) {
+TEST(CallStateMachine, RetriesTransientErrorsThatHadNoEffect) {
   EXPECT_TRUE(retries(ErrorKind::lockTimeout, Effect::none, policy(1)));
   EXPECT_TRUE(retries(ErrorKind::connection, Effect::none, policy(1)));
   EXPECT_TRUE(retries(ErrorKind::timeout, Effect::none, policy(1)));
@@ -82,14 +82,14 @@ TEST(CallStateMachine, NeverResendsARequestThatMayHaveTakenEffect) {
   EXPECT_FALSE(retries(ErrorKind::server, Effect::unknown, policy(9)));
 }
 
-TEST(CallStateMachine, DoesNotRetryARefusal) {
+TEST(CallStateMachine, DoesNotRetryRefusalsOrMalformedResponses) {
   for (const ErrorKind kind :
        {ErrorKind::invalidRequest, ErrorKind::authentication, ErrorKind::permission, ErrorKind::notFound,
         ErrorKind::tooManyRequests, ErrorKind::malformedResponse, ErrorKind::canceled, ErrorKind::pagination})
     EXPECT_FALSE(retries(kind, Effect::none, policy(9))) << toString(kind);
 }
 
-TEST(CallStateMachine, RetriesARateLimitOnlyIfConfigured) {
+TEST(CallStateMachine, RetriesARateLimitedRequestOnlyIfConfigured) {
   AttemptRules asked = policy(1);
   asked.retryRateLimited = true;
   EXPECT_FALSE(retries(ErrorKind::rateLimited, Effect::none, policy(1)));
@@ -111,7 +111,7 @@ TEST(CallStateMachine, DoublesWaitsWithJitterUpToTheCap) {
   }
 }
 
-TEST(CallStateMachine, AppliesJitterToTheFirstRetry) {
+TEST(CallStateMachine, AppliesJitterToTheWaitBeforeTheFirstRetry) {
   std::set<std::int64_t> delays;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     CallStateMachine attempts{policy(1), reportName, seed, tokens};
@@ -142,7 +142,7 @@ TEST(CallStateMachine, DoesNotStartOnceTheDeadlineIsReached) {
   EXPECT_EQ(ended.attemptCount(), 0);
 }
 
-TEST(CallStateMachine, EndsAnAttemptAtTheDeadlineBeforeItsTimeout) {
+TEST(CallStateMachine, EndsAnAttemptAtADeadlineThatPrecedesItsTimeout) {
   AttemptRules soon = policy(0);
   soon.deadline = start + 10s;
   CallStateMachine attempts{soon, reportName, 1, tokens};
@@ -251,7 +251,7 @@ TEST(CallStateMachine, KeepsAnUnknownEffectInLaterErrors) {
       << "no time to retry";
 }
 
-TEST(CallStateMachine, ReportsNoEffectIfNothingHappened) {
+TEST(CallStateMachine, ReportsNoEffectAfterALockTimeout) {
   CallStateMachine attempts{lookedUp(9), reportName, 1, tokens};
   EXPECT_FALSE(attempts.lastError());
   (void)attempts.start(start);
@@ -311,14 +311,14 @@ TEST(CallStateMachine, DoesNotConsultThePacerAtTheDeadline) {
 
 constexpr std::chrono::milliseconds endless = std::chrono::milliseconds::max();
 
-TEST(CallStateMachine, AcceptsATimeoutBeyondTheRangeOfTime) {
+TEST(CallStateMachine, ClampsATimeoutToTheLatestInstant) {
   AttemptRules patient = policy(0);
   patient.timeout = std::chrono::nanoseconds::max();
   CallStateMachine attempts{patient, reportName, 1, tokens};
   EXPECT_EQ(std::get<CallStateMachine::Send>(attempts.start(start)).until, Instant::max());
 }
 
-TEST(CallStateMachine, AcceptsAWaitBeyondTheRangeOfTime) {
+TEST(CallStateMachine, ClampsAWaitToTheLatestInstant) {
   for (const Backoff& backoff : {Backoff{.initial = endless, .cap = endless},
                                  Backoff{.initial = endless - endless / 4, .cap = endless},
                                  Backoff{.initial = endless, .cap = endless, .retryAfterCap = endless}}) {
@@ -333,7 +333,7 @@ TEST(CallStateMachine, AcceptsAWaitBeyondTheRangeOfTime) {
   }
 }
 
-TEST(CallStateMachine, LimitsTheFirstWaitToTheCap) {
+TEST(CallStateMachine, LimitsTheFirstWaitToTheSumOfBothCaps) {
   AttemptRules capped = policy(3);
   capped.backoff = {.initial = endless, .cap = 8'000ms, .retryAfterCap = 5'000ms};
   CallStateMachine attempts{capped, reportName, 1, tokens};
@@ -381,7 +381,7 @@ TEST(CallStateMachine, ReturnsTheTokenOfARetryThatIsNotSent) {
   EXPECT_EQ(left(others), 1);
 }
 
-TEST(CallStateMachine, DoesNotOverflowWithManyRetries) {
+TEST(CallStateMachine, KeepsWaitsPositiveDespiteManyRetries) {
   AttemptRules huge = policy(1'000);
   huge.backoff = {.initial = std::chrono::milliseconds{1LL << 40},
                   .cap = std::chrono::milliseconds{1LL << 41}};

@@ -250,7 +250,7 @@ TEST(Effects, AreUnknownWhenAReportCannotBeChecked) {
   }
 }
 
-TEST(Effects, CoverRequestsThatResolveReportSends) {
+TEST(Effects, OfResentReportsDependOnTheFailure) {
   std::vector<Way> ways = failureWays();
   for (const Way& way : responseWays())
     ways.push_back(way);

@@ -19,7 +19,7 @@ int taken(RetryTokens& tokens) {
   return count;
 }
 
-TEST(RetryTokens, MatchTheBudget) {
+TEST(RetryTokens, InitiallyMatchTheMaximumOfTheBudget) {
   RetryTokens tokens{{.maxTokens = 3}};
   EXPECT_EQ(taken(tokens), 3);
 }
@@ -34,20 +34,20 @@ TEST(RetryTokens, AreRefilledGraduallyBySuccesses) {
   EXPECT_EQ(taken(tokens), 1);
 }
 
-TEST(RetryTokens, NeverExceedTheMaximum) {
+TEST(RetryTokens, NeverExceedTheMaximumWhenRefilled) {
   RetryTokens tokens{{.maxTokens = 2, .tokensPerSuccess = 1}};
   for (int i = 0; i < 10; ++i)
     tokens.succeeded();
   EXPECT_EQ(taken(tokens), 2);
 }
 
-TEST(RetryTokens, AreZeroForAnInvalidBudget) {
+TEST(RetryTokens, CannotBeTakenFromANegativeBudget) {
   RetryTokens tokens{{.maxTokens = -5, .tokensPerSuccess = -1}};
   tokens.succeeded();
   EXPECT_EQ(taken(tokens), 0);
 }
 
-TEST(RetryTokens, AreNotTakenTwiceByDifferentThreads) {
+TEST(RetryTokens, AreEachTakenByOnlyOneThread) {
   RetryTokens tokens{{.maxTokens = 1'000}};
   std::vector<int> counts(4);
   {

@@ -124,7 +124,7 @@ TEST_P(RetryPolicies, ReceiveTheDefaultWait) {
   EXPECT_EQ(defaults[1], std::nullopt) << "only one retry by default";
 }
 
-TEST_P(RetryPolicies, AreNeverConsultedAboutALostReport) {
+TEST_P(RetryPolicies, AreNeverConsultedAboutAReportThatMayHaveHadAnEffect) {
   const auto made = way(options());
   for (const TransportResult& lost :
        {TransportResult{test::lostResponse()}, TransportResult{test::refused(500, "")},
@@ -148,7 +148,7 @@ TEST_P(RetryPolicies, AreNotConsultedAboutForbiddenOrCanceledRequests) {
   EXPECT_THAT(attempts, IsEmpty());
 }
 
-TEST_P(RetryPolicies, CannotExceedTheDeadline) {
+TEST_P(RetryPolicies, CannotDelayARetryBeyondTheDeadline) {
   decide = [](const FailedAttempt&) { return std::optional<nanoseconds>{3s}; };
   const Instant begin = clock->now();
   retrieval.options.totalTimeout = 5s;
@@ -162,7 +162,7 @@ TEST_P(RetryPolicies, CannotExceedTheDeadline) {
   EXPECT_THAT(deadlines, testing::Each(begin + 5s));
 }
 
-TEST_P(RetryPolicies, ObeyTheMaximumRetriesOfTheCall) {
+TEST_P(RetryPolicies, CannotExceedTheMaximumNumberOfRetriesOfTheCall) {
   retrieval.options.maxNetworkRetries = 1;
   respond(test::lockTimeout());
   respond(test::lockTimeout());
@@ -181,7 +181,7 @@ TEST_P(RetryPolicies, AreReplacedByThePolicyOfTheCall) {
   EXPECT_THAT(transport->requests, SizeIs(1));
 }
 
-TEST_P(RetryPolicies, ObeyTheRetryBudget) {
+TEST_P(RetryPolicies, CannotExceedTheRetryBudget) {
   auto poor = options();
   poor.retryBudget = {.maxTokens = 1, .tokensPerSuccess = 0};
   respond(test::refused(503, ""));
@@ -201,7 +201,7 @@ class Backoffs final : public Observer {
   std::vector<nanoseconds> waits{};
 };
 
-TEST_P(RetryPolicies, RetryImmediatelyIfTheWaitIsNegative) {
+TEST_P(RetryPolicies, CauseAnImmediateRetryIfTheyReturnANegativeWait) {
   const auto backoffs = std::make_shared<Backoffs>();
   auto observed = options();
   observed.observer = backoffs;
@@ -213,7 +213,7 @@ TEST_P(RetryPolicies, RetryImmediatelyIfTheWaitIsNegative) {
 }
 
 /// A resend is retried only after another lookup.
-TEST(RetryPolicy, DecidesWhetherResolveReportResends) {
+TEST(RetryPolicy, LetsResolveReportResendOnlyAfterAnotherLookup) {
   std::string unreported = test::recordJson("pr_1");
   const std::string failed = R"("amount_failed":{"currency":"usd","value":)";
   unreported.replace(unreported.find(failed) + failed.size(), 4, "0");

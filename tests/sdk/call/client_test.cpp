@@ -110,7 +110,7 @@ TEST(Client, ReportsAMissingBaseUrl) {
   EXPECT_TRUE(transport->requests.empty());
 }
 
-TEST(Client, ChecksEverythingBeforeSending) {
+TEST(Client, RefusesInvalidParametersAndOptionsBeforeSending) {
   const Refused cases[] = {
       {"id", [](Client& c) { return errorOf(c.paymentRecords().retrieve("")); }},
       {"id", [](Client& c) { return errorOf(c.paymentRecords().retrieve("par_1")); }},
@@ -190,7 +190,7 @@ TEST(Client, KeepsAnUnknownRateLimitedReason) {
   EXPECT_EQ(error.rateLimitedReason()->str(), "moon-phase");
 }
 
-TEST(Client, DistinguishesA429ResponseWithoutAReason) {
+TEST(Client, DoesNotReportA429ResponseWithoutAReasonAsARateLimit) {
   Harness h{{.maxNetworkRetries = 5}};
   h.respond(test::refused(429, "something_else"));
   const auto error = h.client.paymentRecords().retrieve("pr_1").error();
@@ -198,7 +198,7 @@ TEST(Client, DistinguishesA429ResponseWithoutAReason) {
   EXPECT_FALSE(error.rateLimitedReason());
 }
 
-TEST(Client, RetriesARateLimitOnlyIfConfigured) {
+TEST(Client, RetriesARateLimitedCallIfConfigured) {
   Harness h{{.maxNetworkRetries = 1, .retryRateLimited = true}};
   h.respond(test::refused(429, "rate_limit", {{"Service-Rate-Limited-Reason", "global-rate"}}));
   h.respond(test::ok(test::recordJson("pr_1")));
@@ -265,7 +265,7 @@ TEST(Client, ReportsTheKindOfARefusalThatHadNoEffect) {
   }
 }
 
-TEST(Client, EndsInsteadOfSleepingBeyondTheDeadline) {
+TEST(Client, EndsACallInsteadOfSleepingBeyondTheDeadline) {
   Harness h{{.maxNetworkRetries = 5}};
   h.respond(test::lockTimeout());
   const auto error = h.client.paymentRecords()
@@ -276,7 +276,7 @@ TEST(Client, EndsInsteadOfSleepingBeyondTheDeadline) {
   EXPECT_TRUE(h.clock->sleeps.empty());
 }
 
-TEST(Client, InterruptsAWaitWhenStopped) {
+TEST(Client, InterruptsAWaitWhenTheCallIsStopped) {
   Harness h{{.maxNetworkRetries = 5}};
   h.respond(test::lockTimeout());
   std::stop_source source;
@@ -302,7 +302,7 @@ Result<std::string> descriptionOf(Client& client) {
   return record.description;
 }
 
-TEST(Result, WorksWithOutcomeTry) {
+TEST(Result, CanBeUsedWithOutcomeTry) {
   Harness h;
   h.respond(test::ok(test::recordJson("pr_1")));
   h.respond(test::refused(404, "resource_missing"));
@@ -310,7 +310,7 @@ TEST(Result, WorksWithOutcomeTry) {
   EXPECT_EQ(descriptionOf(h.client).error().kind(), ErrorKind::notFound);
 }
 
-TEST(Result, ValueThrowsIfThereIsAnError) {
+TEST(Result, ThrowsItsErrorIfThereIsNoValue) {
   Harness h;
   h.respond(test::refused(404, "resource_missing", {{"Request-Id", "req_9"}}));
   try {
@@ -325,7 +325,7 @@ TEST(Result, ValueThrowsIfThereIsAnError) {
   }
 }
 
-TEST(Result, ErrorThrowsIfThereIsAValue) {
+TEST(Result, ThrowsALogicErrorIfThereIsNoError) {
   const Result<int> result{7};
   EXPECT_THROW((void)result.error(), std::logic_error);
 }
@@ -339,7 +339,7 @@ TEST(Error, ConvertsToAnErrorCode) {
   EXPECT_TRUE(make_error_code(ErrorKind::invalidParameter)) << "no kind may mean success";
 }
 
-TEST(Error, PrintsOneLineForAnyResponse) {
+TEST(Error, EscapesLineBreaksAndControlCharactersWhenPrinted) {
   const Error error{{.message = "No.\r\n2026-01-01 paid\x1B[2J", .requestId = "req_1\n"}};
   EXPECT_EQ(error.toString(),
             R"(invalid request: No.\r\n2026-01-01 paid\x1b[2J [request req_1\n, effect none])");
@@ -380,7 +380,7 @@ class MockTransport : public Transport {
   MOCK_METHOD(TransportResult, send, (const HttpRequest&, const SendLimits&), (override));
 };
 
-TEST(Client, WorksWithAMockTransport) {
+TEST(Client, SendsThroughAMockTransport) {
   const auto transport = std::make_shared<MockTransport>();
   EXPECT_CALL(*transport, send(testing::Field(&HttpRequest::url, testing::EndsWith("/pr_1")), testing::_))
       .WillOnce(testing::Return(test::ok(test::recordJson("pr_1"))));

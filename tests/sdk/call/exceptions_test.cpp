@@ -275,7 +275,7 @@ void tryEachPlace(const Kind& kind, const Arm& arm) {
 
 class Exceptions : public testing::TestWithParam<Kind> {};
 
-TEST_P(Exceptions, LeakNothingWhenMemoryRunsOut) {
+TEST_P(Exceptions, LeaveNothingInProgressWhenMemoryRunsOut) {
   tryEachPlace(GetParam(), [](World& w, const Kind& kind, std::size_t n) {
     const FailingAllocations fail{n};
     (void)throws<std::bad_alloc>([&] { kind.call(w); });
@@ -283,7 +283,7 @@ TEST_P(Exceptions, LeakNothingWhenMemoryRunsOut) {
   });
 }
 
-TEST_P(Exceptions, LeakNothingWhenTheTransportThrows) {
+TEST_P(Exceptions, LeaveNothingInProgressWhenTheTransportThrows) {
   tryEachPlace(GetParam(), [](World& w, const Kind& kind, std::size_t n) {
     w.transportFuse.burnAt(n);
     const bool threw = throws<Mishap>([&] { kind.call(w); });
@@ -294,7 +294,7 @@ TEST_P(Exceptions, LeakNothingWhenTheTransportThrows) {
   });
 }
 
-TEST_P(Exceptions, LeakNothingWhenTheClockThrows) {
+TEST_P(Exceptions, LeaveNothingInProgressWhenTheClockThrows) {
   tryEachPlace(GetParam(), [](World& w, const Kind& kind, std::size_t n) {
     w.clockFuse.burnAt(n);
     const bool threw = throws<Mishap>([&] { kind.call(w); });
@@ -307,7 +307,7 @@ TEST_P(Exceptions, LeakNothingWhenTheClockThrows) {
 INSTANTIATE_TEST_SUITE_P(Of, Exceptions, testing::ValuesIn(kinds),
                          [](const testing::TestParamInfo<Kind>& info) { return info.param.name; });
 
-TEST(ExceptionInACall, ReportsItsEffectToObserversWhenTheTransportThrows) {
+TEST(CallThatThrows, ReportsItsEffectToObservers) {
   World w;
   w.transportFuse.burnAt(1);
   EXPECT_THROW((void)w.records().reportFailed("pr_1", failedReport), Mishap);
@@ -319,7 +319,7 @@ TEST(ExceptionInACall, ReportsItsEffectToObserversWhenTheTransportThrows) {
   EXPECT_EQ(w.client.readsUsed().own, 1) << "the service may have counted it";
 }
 
-TEST(ExceptionInACall, ReportsNoEffectIfThrownBeforeSendingOrAfterARefusal) {
+TEST(CallThatThrows, ReportsNoEffectAfterALockTimeout) {
   World w;
   w.clockFuse.burnAt(3);  // the end of the wait before the retry
   w.transport->locked = true;
@@ -329,7 +329,7 @@ TEST(ExceptionInACall, ReportsNoEffectIfThrownBeforeSendingOrAfterARefusal) {
   EXPECT_EQ(w.accounts->lastEffect, Effect::none);
 }
 
-TEST(ExceptionInACall, ResetsEveryCounterOfRequestsInFlight) {
+TEST(CallThatThrows, ResetsTheMetricOfAttemptsInFlight) {
   World w;
   const auto counters = std::make_shared<MetricsObserver>();
   const Client client{{.apiKey = "sk_test_1",
@@ -344,7 +344,7 @@ TEST(ExceptionInACall, ResetsEveryCounterOfRequestsInFlight) {
   EXPECT_THAT(text, testing::HasSubstr(R"(kind="exception",effect="unknown"} 1)"));
 }
 
-TEST(ExceptionInACall, ReturnsTheTokenOfARetryThatIsNotSent) {
+TEST(CallThatThrows, ReturnsTheTokenOfARetryThatIsNotSent) {
   const auto clock = std::make_shared<test::TestClock>();
   const auto transport = std::make_shared<test::CannedTransport>();
   const Client client{{.apiKey = "sk_test_1",
@@ -379,7 +379,7 @@ class GatedMishap final : public Transport {
   std::atomic<bool> isFirst_ = true;
 };
 
-TEST(ExceptionInACall, PassesTheTurnToTheNextCall) {
+TEST(CallThatThrows, PassesItsTurnToTheNextCall) {
   const auto transport = std::make_shared<GatedMishap>();
   const Client client{{.apiKey = "sk_test_1", .baseUrl = "https://service.test", .transport = transport}};
   std::jthread first{
@@ -395,7 +395,7 @@ TEST(ExceptionInACall, PassesTheTurnToTheNextCall) {
   EXPECT_EQ(client.mutations().inProgress, 0U);
 }
 
-TEST(ExceptionInACall, LeavesTheQueueUnchangedIfThrownWhileTheCallIsAdded) {
+TEST(CallThatThrows, LeavesTheMutationQueueUnchangedIfItCannotBeAdded) {
   for (const bool behindAnother : {false, true}) {
     for (std::size_t n = 1;; ++n) {
       detail::MutationQueues queues{5};
@@ -529,7 +529,7 @@ TEST(WalkExceptions, LoseNoPageWhenMemoryRunsOut) {
   }
 }
 
-TEST(WalkExceptions, AllowContinuingTheWalk) {
+TEST(WalkExceptions, LoseNoObjectWhenTheTransportOrTheClockThrows) {
   for (std::size_t n = 1; n <= 12; ++n) {
     World w;
     std::string seen;

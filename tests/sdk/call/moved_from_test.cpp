@@ -61,7 +61,7 @@ TEST(MovedFrom, ResultWithAValueCanBePrinted) {
   EXPECT_TRUE(other);
 }
 
-TEST(MovedFrom, ExceptionKeepsItsMessage) {
+TEST(MovedFrom, ExceptionKeepsItsError) {
   Exception exception{Error{{.kind = ErrorKind::notFound, .message = "No."}}};
   const Exception other = take(exception);
   EXPECT_EQ(exception.error().kind(), ErrorKind::notFound);
@@ -99,7 +99,7 @@ class MovedPager : public testing::Test {
   Pager<PaymentRecord> pager = h.client.paymentRecords().list({.limit = 3});
 };
 
-TEST_F(MovedPager, IsEmptyAndItsTargetContinues) {
+TEST_F(MovedPager, IsEmptyAndLetsItsTargetContinue) {
   auto at = pager.begin();
   EXPECT_EQ(at->value().id, "pr_9");
   ++at;
@@ -118,7 +118,7 @@ TEST_F(MovedPager, IsEmptyAndItsTargetContinues) {
   EXPECT_TRUE(walk(other).ids.empty());
 }
 
-TEST_F(MovedPager, CanBeMovedWhenEmpty) {
+TEST_F(MovedPager, StaysEmptyWhenMovedAgain) {
   const Pager<PaymentRecord> other = take(pager);
   auto nothing = take(pager).resumeFrom("x").prefetch();
   EXPECT_TRUE(walk(nothing).ids.empty());
@@ -142,7 +142,7 @@ TEST_F(MovedPager, LetsItsTargetRetryWhenMovedWhilePositionedAtAnError) {
   EXPECT_EQ(walk(other).ids.size(), 9U);
 }
 
-TEST(MovedSearch, KeepsItsTotalCount) {
+TEST(MovedSearch, PassesItsTotalCountToItsTarget) {
   Harness h;
   h.respond(test::ok(test::pageJson({"pr_1"}, false, R"(,"total_count":1)")));
   auto pager = h.client.paymentRecords().search({.query = "created>0"});
@@ -154,7 +154,7 @@ TEST(MovedSearch, KeepsItsTotalCount) {
 
 class MovedPages : public MovedPager {};
 
-TEST_F(MovedPages, AreEmptyAndTheirTargetContinues) {
+TEST_F(MovedPages, AreEmptyAndLetTheirTargetContinue) {
   auto pages = take(pager).pages();
   EXPECT_TRUE(walk(pager).ids.empty());
   auto at = pages.begin();

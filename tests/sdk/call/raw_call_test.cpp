@@ -33,7 +33,7 @@ std::string faultOf(const RawRequest& request, const RequestOptions& options = {
   return response.error().param();
 }
 
-TEST(RawRequests, AreSentAsGiven) {
+TEST(RawRequests, AreSentWithEncodedParameters) {
   Harness h;
   h.respond(json);
   const auto response = h.client.send({.path = "/v1/tea/1", .params = {{"a[b]", "x y"}, {"a[b]", "&"}}});
@@ -60,7 +60,7 @@ TEST(RawRequests, CanPostFormsOrJson) {
   EXPECT_EQ(*test::find(requests.at(1).headers, "Content-Type"), "application/json");
 }
 
-TEST(RawRequests, AreRetriedAndObserved) {
+TEST(RawRequests, AreRetriedAfterALockTimeout) {
   Harness h{{.maxNetworkRetries = 1}};
   h.respond(test::lockTimeout());
   h.respond(json);
@@ -119,7 +119,7 @@ TEST(RawRequests, IdentifyTheObjectInTheirPath) {
   EXPECT_EQ(objectOf({.path = "/v1/tea/1"}), "");
 }
 
-TEST(RawRequests, CountAsReadsUnlessTheyWrite) {
+TEST(RawRequests, CountAsReadsUnlessTheyArePosts) {
   Harness h;
   h.respond(json);
   h.respond(json);
@@ -201,7 +201,7 @@ TEST(ExtraParams, RequireValidNames) {
   EXPECT_TRUE(h.transport->requests.empty());
 }
 
-TEST(ExtraParams, AreNotSentWhenALostReportIsRead) {
+TEST(ExtraParams, AreNotSentWhenTheRecordOfALostReportIsRead) {
   Harness h;
   for (int i = 0; i < 2; ++i)
     h.respond(test::ok(test::recordJson("pr_1")));
@@ -214,7 +214,7 @@ TEST(ExtraParams, AreNotSentWhenALostReportIsRead) {
     EXPECT_THAT(request.url, EndsWith("/v1/payment_records/pr_1"));
 }
 
-TEST(RawRequests, WaitForTheObjectInTheirPath) {
+TEST(RawRequests, OccupyTheMutationQueueOfTheObjectInTheirPath) {
   const auto kindWithin = [](const std::string& path) {
     Harness h;
     std::optional<Error> within;

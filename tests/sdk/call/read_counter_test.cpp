@@ -34,7 +34,7 @@ class ReadsUsedTest : public testing::Test {
   TransportResult record = test::ok(test::recordJson("pr_1"));
 };
 
-TEST_F(ReadsUsedTest, CountReadsOfAllCopiesAndServices) {
+TEST_F(ReadsUsedTest, IncludeReadsOfAllCopiesOfAClient) {
   h.respond(test::ok(test::pageJson({"pr_1"}, true)));
   h.respond(test::ok(test::pageJson({"pr_2"}, false)));
   const Client copy = h.client;
@@ -44,7 +44,7 @@ TEST_F(ReadsUsedTest, CountReadsOfAllCopiesAndServices) {
   EXPECT_EQ(h.client.readsUsed(), (ReadsUsed{.own = 3}));
 }
 
-TEST_F(ReadsUsedTest, DoNotCountWritesOrExemptReads) {
+TEST_F(ReadsUsedTest, ExcludeWritesAndExemptReads) {
   h.respond(record);
   EXPECT_TRUE(h.client.paymentRecords().reportFailed("pr_1", {.failedAt = std::chrono::sys_seconds{1s}}));
   for (int i = 0; i < 3; ++i)
@@ -55,7 +55,7 @@ TEST_F(ReadsUsedTest, DoNotCountWritesOrExemptReads) {
   EXPECT_EQ(h.client.readsUsed(), ReadsUsed{});
 }
 
-TEST_F(ReadsUsedTest, CountAdmittedReads) {
+TEST_F(ReadsUsedTest, ExcludeReadsThatTheServiceDidNotAdmit) {
   for (const int status : {401, 403, 429})
     retrieve(test::refused(status, "no"));
   retrieve(test::lockTimeout());
@@ -66,14 +66,14 @@ TEST_F(ReadsUsedTest, CountAdmittedReads) {
   EXPECT_EQ(own(), 2);
 }
 
-TEST_F(ReadsUsedTest, CountReadsThatMayHaveBeenAdmitted) {
+TEST_F(ReadsUsedTest, IncludeReadsThatMayHaveBeenAdmitted) {
   retrieve(test::lostResponse());
   retrieve(test::refused(500, "api_error"));
   retrieve(test::ok("no JSON"));
   EXPECT_EQ(own(), 3);
 }
 
-TEST_F(ReadsUsedTest, CountEachAttempt) {
+TEST_F(ReadsUsedTest, IncludeEachAttemptThatMayHaveBeenAdmitted) {
   h.respond(test::lostResponse());
   h.respond(test::notSent());
   retrieve(record, {.maxNetworkRetries = 2});

@@ -76,7 +76,7 @@ class ReadsWorld {
   Id<PaymentRecord> record_ = service_.insert<PaymentRecord>(platform_.sandboxKey).id;
 };
 
-RC_GTEST_PROP(ReadsUsedModel, MatchTheServiceWhenFaultsAreUnambiguous, ()) {
+RC_GTEST_PROP(ReadsUsedDespiteFaults, EqualTheServiceCountIfTheFaultsAreUnambiguous, ()) {
   ReadsWorld world;
   const int steps = *rc::gen::inRange(0, 30);
   for (int i = 0; i < steps; ++i) {
@@ -88,7 +88,7 @@ RC_GTEST_PROP(ReadsUsedModel, MatchTheServiceWhenFaultsAreUnambiguous, ()) {
   }
 }
 
-RC_GTEST_PROP(ReadsUsedModel, AreNeverFewerThanTheReadsThatTheServiceCounts, ()) {
+RC_GTEST_PROP(ReadsUsedDespiteFaults, AreNeverFewerThanTheReadsThatTheServiceCounts, ()) {
   ReadsWorld world;
   const int steps = *rc::gen::inRange(0, 30);
   for (int i = 0; i < steps; ++i) {
@@ -100,7 +100,7 @@ RC_GTEST_PROP(ReadsUsedModel, AreNeverFewerThanTheReadsThatTheServiceCounts, ())
   }
 }
 
-TEST(ReadsUsedService, ReachTheAllocationWhenTheServiceRefusesReads) {
+TEST(ReadsUsed, ReachTheAllocationWhenTheServiceRefusesReads) {
   fake::Service service{{.duration = 0s}};
   for (const char* limit : {"global_rate", "endpoint_rate"})
     service.limits().set({.limit = limit});

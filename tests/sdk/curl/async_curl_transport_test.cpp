@@ -146,7 +146,7 @@ TEST_F(AsyncCurl, StartsARequestFromAReceiver) {
   EXPECT_EQ(sent.size(), 308U);
 }
 
-TEST_F(AsyncCurl, NeverDeliversAResultWithinStart) {
+TEST_F(AsyncCurl, NeverDeliversAResultBeforeStartReturns) {
   Sent& refused = start({.url = "http://service.test/"});
   Sent& late = start({.url = "http://127.0.0.1:1/"}, 0s);
   EXPECT_FALSE(refused.result);
@@ -289,7 +289,7 @@ struct AsyncCurlOverHttp2 : AsyncCurl {
   }
 };
 
-TEST_F(AsyncCurlOverHttp2, SharesConnections) {
+TEST_F(AsyncCurlOverHttp2, SharesConnectionsAmongRequests) {
   const auto first = connectionsOf(200);
   EXPECT_EQ(first.size(), 2U);
   EXPECT_EQ(connectionsOf(200), first);

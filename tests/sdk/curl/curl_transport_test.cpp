@@ -92,7 +92,7 @@ TEST(CurlTransport, SendsABodyWithAGetRequest) {
   EXPECT_TRUE(request.ends_with("\r\n\r\nof a get")) << request;
 }
 
-TEST(CurlTransport, SendsTheUrlUnchanged) {
+TEST(CurlTransport, DoesNotNormalizeTheUrl) {
   struct Sent {
     std::string behindHost;
     std::string target;
@@ -154,7 +154,7 @@ TEST(CurlTransport, ReportsThatARequestMayHaveBeenSentWhenTheConnectionCloses) {
   EXPECT_TRUE(failure.mayHaveBeenSent);
 }
 
-TEST(CurlTransport, RefusesPlainHttpExceptToALoopbackAddress) {
+TEST(CurlTransport, RefusesUrlsOtherThanHttpsAndLoopbackHttp) {
   for (const char* url : {"http://service.test/", "http://127.0.0.1.service.test/",
                           "http://127.0.0.1@service.test/", "ftp://127.0.0.1/", "file:///etc/hosts"}) {
     const auto failure = std::get<TransportFailure>(sendTo(url));
@@ -204,7 +204,7 @@ TEST(ClientInAStaticObject, IsDestroyedSafelyAtExit) {
 }
 
 // The label is too long for DNS, so no lookup is sent.
-TEST(UnresolvableHost, CausesItsOwnKindOfFailure) {
+TEST(UnresolvableHost, IsReportedAsCouldNotResolve) {
   const Client client{{.apiKey = "sk_test_1",
                        .baseUrl = "https://" + std::string(64, 'a') + ".invalid",
                        .transport = test::wireTransport(systemClock())}};

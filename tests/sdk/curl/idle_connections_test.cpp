@@ -151,7 +151,7 @@ struct IdleConnections : testing::Test {
   }
 };
 
-TEST_F(IdleConnections, AreLimitedByTheOption) {
+TEST_F(IdleConnections, AreLimitedToTheConfiguredMaximum) {
   callTogether(20);
   EXPECT_EQ(server.made(), 20);
   EXPECT_TRUE(server.awaitAtMostOpen(3));
@@ -172,7 +172,7 @@ TEST_F(IdleConnections, AreClosedWhenTheyAreTooOld) {
   EXPECT_TRUE(server.awaitOpen(1));
 }
 
-TEST_F(IdleConnections, NeverExpireIfTheIdleTimeIsTheLongestPossible) {
+TEST_F(IdleConnections, StayOpenIfTheMaximumIdleTimeIsTheLongestPossible) {
   transport = test::wireTransport(clock, {.maxIdleTime = std::chrono::milliseconds::max()});
   call();
   clock->leap(24h);
@@ -181,7 +181,7 @@ TEST_F(IdleConnections, NeverExpireIfTheIdleTimeIsTheLongestPossible) {
   transport.reset();
 }
 
-TEST_F(IdleConnections, AreClosedWhenThePeerCloses) {
+TEST_F(IdleConnections, AreClosedAtTheNextCallAfterThePeerHasClosedThem) {
   callTogether(3);
   server.end();
   EXPECT_EQ(halfClosed(), 3);
@@ -202,7 +202,7 @@ TEST_F(IdleConnections, AreKeptWhenOtherHostsAreUsed) {
   transport.reset();
 }
 
-TEST_F(IdleConnections, AreEvictedWhenTheyAreTheLeastRecentlyUsed) {
+TEST_F(IdleConnections, AreEvictedStartingWithTheLeastRecentlyUsed) {
   transport = test::wireTransport(clock, {.maxIdleConnections = 1});
   ManyConnections other;
   (void)transport->send({.url = other.url()}, {.deadline = clock->now() + 60s});
@@ -212,7 +212,7 @@ TEST_F(IdleConnections, AreEvictedWhenTheyAreTheLeastRecentlyUsed) {
   transport.reset();
 }
 
-TEST_F(IdleConnections, AgeFromTheEndOfTheirTransfer) {
+TEST_F(IdleConnections, AgeFromTheEndOfTheirLastTransfer) {
   std::atomic<int> connections = 0;
   const test::MisbehavingServer slow{[&](int connection) {
     ++connections;

@@ -202,38 +202,38 @@ class Interruption : public testing::TestWithParam<Phase> {
 class InterruptionBeforeSending : public Interruption {};
 class InterruptionAfterSending : public Interruption {};
 
-TEST_P(InterruptionBeforeSending, WorksWithAStopToken) {
+TEST_P(InterruptionBeforeSending, OccursWhenAStopIsRequested) {
   const TransportFailure failure = stopped();
   EXPECT_EQ(failure.kind, Kind::canceled) << failure.message;
   EXPECT_FALSE(failure.mayHaveBeenSent);
 }
 
-TEST_P(InterruptionBeforeSending, WorksAtTheDeadline) {
+TEST_P(InterruptionBeforeSending, OccursAtTheDeadline) {
   const TransportFailure failure = interrupted({.timeout = 50ms});
   EXPECT_EQ(failure.kind, Kind::timeout) << failure.message;
   EXPECT_FALSE(failure.mayHaveBeenSent);
 }
 
-TEST_P(InterruptionBeforeSending, WorksAtTheConnectTimeout) {
+TEST_P(InterruptionBeforeSending, OccursAfterTheConnectTimeout) {
   const TransportFailure failure = interrupted({.connectTimeout = 50ms});
   EXPECT_EQ(failure.kind, Kind::timeout) << failure.message;
   EXPECT_FALSE(failure.mayHaveBeenSent);
 }
 
-TEST_P(InterruptionAfterSending, WorksWithAStopToken) {
+TEST_P(InterruptionAfterSending, OccursWhenAStopIsRequested) {
   const TransportFailure failure = stopped();
   EXPECT_EQ(failure.kind, Kind::canceled) << failure.message;
   EXPECT_TRUE(failure.mayHaveBeenSent);
 }
 
-TEST_P(InterruptionAfterSending, WorksAtTheDeadline) {
+TEST_P(InterruptionAfterSending, OccursAtTheDeadline) {
   const TransportFailure failure = interrupted({.timeout = 250ms});
   EXPECT_EQ(failure.kind, Kind::timeout) << failure.message;
   EXPECT_TRUE(failure.mayHaveBeenSent);
 }
 
 /// As after a suspension of the process.
-TEST(LateCurlTransfer, IsNotSentIfItConnectsTooLate) {
+TEST(CurlTransfer, SendsNothingIfItConnectsTooLate) {
   const Listener server;
   const CurlTransportOptions options{};
   const HttpRequest request{Method::post, server.url() + "/v1/payment_records", {}, "a=b"};

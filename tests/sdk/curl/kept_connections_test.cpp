@@ -109,7 +109,7 @@ TEST_P(KeptConnections, AreReusedForReports) {
   EXPECT_EQ(seen.requests, 5);
 }
 
-TEST_P(KeptConnections, DoNotSendAReportTwice) {
+TEST_P(KeptConnections, DoNotCauseAReportToBeSentTwice) {
   seen.responses = 1;
   EXPECT_TRUE(report());
   const auto lost = report();
@@ -120,7 +120,7 @@ TEST_P(KeptConnections, DoNotSendAReportTwice) {
   EXPECT_EQ(seen.requests, 2);
 }
 
-TEST_P(KeptConnections, DoNotSendAWriteWithoutABodyTwice) {
+TEST_P(KeptConnections, DoNotCauseAWriteWithoutABodyToBeSentTwice) {
   seen.responses = 1;
   const HttpRequest write{.method = Method::post, .url = server.url(GetParam().scheme)};
   EXPECT_TRUE(
@@ -156,7 +156,7 @@ TEST_P(KeptConnections, AreNotUsedForRequestsThatTheFenceForbids) {
   EXPECT_EQ(seen.requests, 1);
 }
 
-TEST_P(KeptConnections, LeaveTheRetryingOfReadsToTheClient) {
+TEST_P(KeptConnections, LeaveRetriesOfReadsToTheClient) {
   seen.responses = 1;
   EXPECT_TRUE(report());
   const auto lost = client.paymentRecords().retrieve("pr_1");

@@ -69,7 +69,7 @@ bool failOne(Transport& transport, const HttpRequest& request, const std::atomic
   return failed;
 }
 
-TEST(OutOfMemory, EndsOnlyTheAttemptInWhichItOccurs) {
+TEST(MemoryExhaustion, EndsOnlyTheAttemptInWhichItOccurs) {
   std::atomic<int> requests = 0;
   test::MisbehavingServer server{[&](int connection) { respondInChunks(connection, requests); }};
   const HttpRequest request{.method = Method::post,
@@ -89,7 +89,7 @@ TEST(OutOfMemory, EndsOnlyTheAttemptInWhichItOccurs) {
 }
 
 /// Describing the failure takes memory, too.
-TEST(OutOfMemory, DoesNotHideThatARequestWasSent) {
+TEST(MemoryExhaustion, DoesNotHideThatARequestMayHaveBeenSent) {
   std::atomic<int> requests = 0;
   test::MisbehavingServer server{[&](int connection) {
     if (!test::receiveRequest(connection).empty()) ++requests;
@@ -112,7 +112,7 @@ TEST(OutOfMemory, DoesNotHideThatARequestWasSent) {
   EXPECT_FALSE(failed);
 }
 
-TEST(LibcurlDeathTest, ReportsAFailedInitialization) {
+TEST(LibcurlDeathTest, CanBeInitializedAfterAFailedAttempt) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto begin = [] {
     libcurlFails = true;

@@ -117,7 +117,7 @@ TEST_P(ClientCertificate, IsSentFromAFileOrAString) {
   EXPECT_EQ(server.requests(), 6);
 }
 
-TEST_P(ClientCertificate, IsRequiredByTheServer) {
+TEST_P(ClientCertificate, IsMentionedInTheFailureWhenMissing) {
   expectRefused(server.send({.caFile = authority().caFile()}), "client certificate");
   EXPECT_EQ(server.requests(), 0);
 }
@@ -131,7 +131,7 @@ TEST_P(ClientCertificate, IsRefusedIfItsAuthorityIsUnknown) {
   EXPECT_EQ(server.requests(), 0);
 }
 
-TEST_P(ClientCertificate, CausesAnErrorWithoutEffectOrRetryWhenMissing) {
+TEST_P(ClientCertificate, LeavesTheReportUnsentAndUnretriedWhenMissing) {
   const auto transport = test::wireTransport(systemClock(), {.caFile = authority().caFile()});
   const Client client{
       {.apiKey = "sk_test_1", .baseUrl = server.url(), .maxNetworkRetries = 3, .transport = transport}};
@@ -148,14 +148,14 @@ TEST(TlsOptions, TrustTheAuthorityInTheGivenPem) {
   expectResponse(server.send({.caPem = Authority{}.caPem() + authority().caPem()}));
 }
 
-TEST(TlsOptions, TrustNoOtherAuthority) {
+TEST(TlsOptions, TrustNoAuthorityOutsideTheGivenPem) {
   const DemandingServer server;
   expectRefused(server.send({.caPem = Authority{}.caPem()}), "local issuer certificate");
   expectRefused(server.send({}), "local issuer certificate");
   EXPECT_EQ(server.requests(), 0);
 }
 
-TEST(TlsOptions, RefuseAnEarlierVersionOfTls) {
+TEST(TlsOptions, RefuseAVersionOfTlsBelowTheConfiguredMinimum) {
   const DemandingServer server{{.maxVersion = TLS1_2_VERSION}};
   expectResponse(server.send({.caFile = authority().caFile()}));
   expectRefused(server.send({.caFile = authority().caFile(), .minTlsVersion = TlsVersion::tls13}),
@@ -196,7 +196,7 @@ TEST(TlsOptions, AreNamedInTheErrorWhenUnusable) {
               names("clientCertificatePem"));
 }
 
-TEST(TlsOptions, AreNamedInTheErrorWhenAConnectionRejectsThem) {
+TEST(TlsOptions, AreNamedInTheErrorWhenTheyMakeAConnectionFail) {
   const DemandingServer server;
   const ClientFiles files;
   const std::string garbage = "-----BEGIN CERTIFICATE-----\n!!!\n-----END CERTIFICATE-----\n";

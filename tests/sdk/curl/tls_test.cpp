@@ -35,7 +35,7 @@ struct OverTls {
   }
 };
 
-TEST(OverTls, ClientUsesHttp2) {
+TEST(ClientOverTls, UsesHttp2) {
   OverTls tls;
   const auto inserted = tls.service.insert<PaymentRecord>(tls.key);
   const auto record = tls.client.paymentRecords().retrieve(inserted.id);
@@ -44,14 +44,14 @@ TEST(OverTls, ClientUsesHttp2) {
   EXPECT_EQ(*tls.get("/v1/payment_records").header(TlsFront::protocol), "HTTP/2.0");
 }
 
-TEST(OverTls, TargetIsSentUnchanged) {
+TEST(ClientOverTls, SendsTheTargetUnchanged) {
   const OverTls tls;
   const std::string target = "/v1//payment_records/pr_..%2Fx/./%41/../b?query=a%20b+c&limit=%31";
   (void)tls.get(target);
   EXPECT_EQ(tls.service.requests().list().back().request.url, target);
 }
 
-TEST(OverTls, ClientReusesAConnection) {
+TEST(ClientOverTls, ReusesAConnection) {
   OverTls tls;
   const auto payment = tls.service.insert<PaymentRecord>(tls.key);
   const std::string first = *tls.get("/v1/payment_records").header(TlsFront::connection);
@@ -61,7 +61,7 @@ TEST(OverTls, ClientReusesAConnection) {
   EXPECT_EQ(*tls.get("/v1/payment_records").header(TlsFront::connection), first);
 }
 
-TEST(OverTls, ClientAcceptsCompressedResponses) {
+TEST(ClientOverTls, AcceptsCompressedResponses) {
   OverTls tls{{.compressed = true}};
   for (int i = 0; i < 20; ++i)
     (void)tls.service.insert<PaymentRecord>(tls.key);

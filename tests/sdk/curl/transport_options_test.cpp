@@ -57,7 +57,7 @@ void expectRefused(const CurlTransportOptions& options, const std::string& name)
   }
 }
 
-TEST(CurlTransport, RefusesInvalidDurations) {
+TEST(CurlTransport, RefusesDurationsThatAreNotPositive) {
   for (const auto none : {0ms, -1ms, std::chrono::milliseconds::min()}) {
     expectRefused({.connectTimeout = none}, "connectTimeout");
     expectRefused({.maxIdleTime = none}, "maxIdleTime");
@@ -97,7 +97,7 @@ TEST(CurlTransport, TrustsOnlyAuthoritiesInTheConfiguredFile) {
   EXPECT_NE(folders.count(), 0) << "and the system's by default";
 }
 
-TEST(CurlTransport, ReportsAnUnreadableFile) {
+TEST(CurlTransport, ReportsAnUnreadableCaFile) {
   const test::TlsFront front;
   const auto failure =
       std::get<TransportFailure>(sendWith({.caFile = "/nowhere/ca.pem"}, {.url = front.url(1)}));

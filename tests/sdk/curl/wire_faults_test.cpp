@@ -49,21 +49,21 @@ class WireFaults : public testing::TestWithParam<WireFault> {
   }
 };
 
-TEST_P(WireFaults, AffectAReportAsExpected) {
+TEST_P(WireFaults, LeaveTheEffectOfAReportUnknownOnlyIfItWasSent) {
   const auto reported =
       client.paymentRecords().reportFailed("pr_1", {.failedAt = std::chrono::sys_seconds{}});
   ASSERT_TRUE(reported.has_error());
   expect(reported.error(), fault.sent ? Effect::unknown : Effect::none);
 }
 
-TEST_P(WireFaults, AffectAListAsExpected) {
+TEST_P(WireFaults, EndAListAfterTheExpectedNumberOfAttempts) {
   for (const auto& record : client.paymentRecords().list()) {
     ASSERT_TRUE(record.has_error());
     expect(record.error(), Effect::none);
   }
 }
 
-TEST_P(WireFaults, AffectASearchAsExpected) {
+TEST_P(WireFaults, EndASearchAfterTheExpectedNumberOfAttempts) {
   for (const auto& record : client.paymentRecords().search({.query = "created>0"})) {
     ASSERT_TRUE(record.has_error());
     expect(record.error(), Effect::none);

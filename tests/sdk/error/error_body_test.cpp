@@ -26,7 +26,7 @@ Error::Details read(const std::string& body) {
   return details;
 }
 
-TEST(ErrorBody, IsReadAsDescribed) {
+TEST(ErrorBody, IsReadIntoTypeCodeMessageAndParam) {
   const auto error = read(R"({"error":{"type":"t","code":"c","message":"A \"b\" \u00e9.","param":"p[0]"}})");
   EXPECT_EQ(error.type, "t");
   EXPECT_EQ(error.code, "c");
@@ -41,7 +41,7 @@ TEST(ErrorBody, MayHaveMembersOutsideTheErrorObject) {
   EXPECT_EQ(read(R"({"error":"not today"})").message, "not today");
 }
 
-TEST(ErrorBody, IsIgnoredWithoutKnownMembers) {
+TEST(ErrorBody, IsIgnoredIfNoKnownMemberIsReadable) {
   Error::Details details;
   for (const char* body :
        {"", "   ", "null", "[]", R"("code")", R"(<html>{"code":"c"}</html>)", "{}", "{", R"({"error":null})",
@@ -85,7 +85,7 @@ const std::string oddLockTimeouts[] = {
     R"({"error":{"code":"lock_timeout" "message":"no comma"}})",
 };
 
-TEST(ErrorBody, AllowsRetryingALockTimeoutDespiteUnexpectedMembers) {
+TEST(ErrorBody, AllowsRetryingALockTimeoutDespiteUnexpectedContents) {
   for (const std::string& body : oddLockTimeouts) {
     Harness h{{.maxNetworkRetries = 1}};
     h.respond(HttpResponse{.status = 429, .headers = {}, .body = body});
@@ -134,7 +134,7 @@ Error errorOf(int status, const std::string& body) {
   return h.client.paymentRecords().reportFailed("pr_1", {.failedAt = reportTime}).error();
 }
 
-TEST(ErrorBody, IsFromTheServiceIfItsTypeIsKnown) {
+TEST(ErrorBody, IsAttributedToTheServiceOnlyIfItsTypeIsKnown) {
   for (const char* type :
        {"invalid_request_error", "authentication_error", "permission_error", "rate_limit_error", "api_error"})
     for (const int status : {302, 400, 401, 404, 429, 500})
@@ -158,7 +158,7 @@ TEST(EffectByStatus, IsNoneWhenAGatewayDemandsCredentialsOrLimitsTheRate) {
     EXPECT_EQ(errorOf(status, "<html>").effect(), Effect::none) << status;
 }
 
-TEST(GatewayPage, IsMalformedRatherThanNotFound) {
+TEST(GatewayPage, IsReportedAsMalformedRatherThanAsARefusal) {
   for (const int status : {400, 404, 405, 409, 499}) {
     Harness h;
     h.respond(HttpResponse{.status = status, .headers = {}, .body = "<html>"});

@@ -28,7 +28,7 @@ TEST(ErrorTest, CanBeComparedWithAKind) {
   EXPECT_TRUE(ErrorKind::rateLimited != error);
 }
 
-TEST(ErrorTest, TellsThatACallWithAnUnknownEffectMayHaveTakenEffect) {
+TEST(ErrorTest, ReportsThatACallWithAnUnknownEffectMayHaveTakenEffect) {
   EXPECT_TRUE(Error{{.effect = Effect::unknown}}.mayHaveTakenEffect());
   EXPECT_FALSE(Error{{.effect = Effect::none}}.mayHaveTakenEffect());
 }
@@ -45,7 +45,7 @@ TEST(ErrorTest, ConvertsToAnErrorCode) {
   EXPECT_EQ(initialized, code);
 }
 
-TEST(ErrorTest, EqualsStandardErrorConditions) {
+TEST(ErrorTest, IsEquivalentToStandardErrorConditions) {
   const std::map<ErrorKind, std::errc> conditions{
       {ErrorKind::deadlineExceeded, std::errc::timed_out},
       {ErrorKind::timeout, std::errc::timed_out},
@@ -154,13 +154,13 @@ TEST(Retryability, IsDefinedForEveryKind) {
   }
 }
 
-TEST(Retryability, UntrustedCertificateIsAPermanentFailure) {
+TEST(Retryability, IsRuledOutByAnUntrustedCertificate) {
   EXPECT_EQ(outlookOf({.kind = ErrorKind::connection, .failure = TransportFailure::Kind::tls}), "never");
   EXPECT_EQ(outlookOf({.kind = ErrorKind::connection, .failure = TransportFailure::Kind::couldNotResolve}),
             "later");
 }
 
-TEST(Retryability, IntermediaryTimeoutIsNotARefusal) {
+TEST(Retryability, IsNotRuledOutByTheTimeoutOfAnIntermediary) {
   for (const int status : {460, 499})
     EXPECT_EQ(outlookOf({.kind = ErrorKind::invalidRequest, .status = status}), "later") << status;
   for (const int status : {400, 402, 405, 409, 422})

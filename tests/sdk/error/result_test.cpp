@@ -46,7 +46,7 @@ TEST(ResultOfACall, CanBeUsedLikeAPointer) {
   EXPECT_EQ(*std::as_const(result), "3");
 }
 
-TEST(ResultOfACall, ThrowsWhenTheValueIsMissing) {
+TEST(ResultOfACall, ThrowsWhenTheRequestedValueOrErrorIsMissing) {
   const Result<std::string> result = quarter(2);
   EXPECT_FALSE(result);
   EXPECT_THROW((void)result.value(), Exception);
@@ -79,7 +79,7 @@ TEST(ResultOfACall, CanTransformItsValue) {
   EXPECT_EQ(calls, 1);
 }
 
-TEST(ResultOfACall, MovesItsValue) {
+TEST(ResultOfACall, LetsAMoveOnlyValueBeMovedOut) {
   Result<std::unique_ptr<int>> result = std::make_unique<int>(3);
   const auto plus = [](std::unique_ptr<int> number) { return *number + 1; };
   EXPECT_EQ(*std::move(result).transform(plus), 4);

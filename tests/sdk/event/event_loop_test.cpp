@@ -52,7 +52,7 @@ struct EventLoopTest : testing::Test {
   }
 };
 
-TEST_F(EventLoopTest, RunsTasksInOrder) {
+TEST_F(EventLoopTest, RunsTasksInTheOrderInWhichTheyWerePosted) {
   TestTask a{note("a")};
   TestTask b{note("b")};
   loop.post(b);
@@ -61,7 +61,7 @@ TEST_F(EventLoopTest, RunsTasksInOrder) {
   EXPECT_THAT(done, ElementsAre("b", "a"));
 }
 
-TEST_F(EventLoopTest, RunsATaskOnce) {
+TEST_F(EventLoopTest, RunsATaskOncePerPost) {
   TestTask a{note("a")};
   loop.post(a);
   loop.poll();
@@ -72,7 +72,7 @@ TEST_F(EventLoopTest, RunsATaskOnce) {
   EXPECT_THAT(done, ElementsAre("a", "a"));
 }
 
-TEST_F(EventLoopTest, RunsTasksPostedByATaskInTheNextTurn) {
+TEST_F(EventLoopTest, DefersTasksPostedByATaskToTheNextTurn) {
   TestTask second{note("second")};
   TestTask first{[&] { loop.post(second); }};
   TestTimer timer{note("timer")};
@@ -84,7 +84,7 @@ TEST_F(EventLoopTest, RunsTasksPostedByATaskInTheNextTurn) {
   EXPECT_THAT(done, ElementsAre("timer", "second"));
 }
 
-TEST_F(EventLoopTest, LetsATaskDestroyItself) {
+TEST_F(EventLoopTest, LetsATaskDestroyAnotherThatHasRun) {
   auto task = std::make_unique<TestTask>([] {});
   TestTask destroyer{[&] { task.reset(); }};
   TestTask last{note("last")};
@@ -137,7 +137,7 @@ class CalledSource final : public EventSource {
   std::function<void()> work_;
 };
 
-TEST_F(EventLoopTest, AcceptsPostIfTurningDuringATurn) {
+TEST_F(EventLoopTest, AcceptsPostIfTurningOnlyDuringATurn) {
   std::vector<bool> accepted;
   TestTask offered{note("offered")};
   const auto offer = [&] { accepted.push_back(loop.postIfTurning(offered)); };
@@ -190,7 +190,7 @@ TEST_F(EventLoopTest, ContinuesAfterATaskThatThrows) {
   EXPECT_THAT(done, ElementsAre("next", "later"));
 }
 
-TEST_F(EventLoopTest, AdvancesTheClockByOneTimerAtATime) {
+TEST_F(EventLoopTest, AdvancesTheClockToOneTimerAtATime) {
   std::vector<Instant> times;
   TestTimer later{[&] { times.push_back(loop.now()); }};
   TestTimer sooner{[&] { times.push_back(loop.now()); }};
@@ -216,7 +216,7 @@ TEST_F(EventLoopTest, ExpiresSimultaneousTimersInTheOrderInWhichTheyWereSet) {
   EXPECT_THAT(done, ElementsAre("b", "c", "a"));
 }
 
-TEST_F(EventLoopTest, CanSetATimerAgain) {
+TEST_F(EventLoopTest, MovesATimerThatIsSetAgain) {
   TestTimer moved{note("moved")};
   TestTimer other{note("other")};
   loop.set(moved, clock.now() + 1s);

@@ -40,7 +40,7 @@ std::string faultIn(const P& params) {
   return fault ? fault->param + " " + fault->what : "";
 }
 
-TEST(FormWriter, WritesTimesAsSecondsAndMetadataInBrackets) {
+TEST(FormWriter, WritesTimesAsSecondsAndMetadataKeysInBrackets) {
   EXPECT_EQ(form({.failedAt = time}), "failed_at=1730000000");
   EXPECT_EQ(form({.failedAt = time, .metadata = {{"order", "4 2"}, {"till", "é&="}}}),
             "failed_at=1730000000&metadata%5Border%5D=4%202&metadata%5Btill%5D=%C3%A9%26%3D");
@@ -63,7 +63,7 @@ TEST(Url, EncodesReservedCharacters) {
   EXPECT_EQ(out, "pr_..%2Fx%20%3F%23%25%0D%0A%00%C3%A9~-._");
 }
 
-TEST(Url, RoundTrips) {
+TEST(Url, RoundTripsEveryByte) {
   std::string every;
   for (int byte = 0; byte < 256; ++byte)
     every += static_cast<char>(byte);
@@ -90,7 +90,7 @@ TEST(Checks, RequireThePrefixAndAtLeastOneCharacterInAnIdentifier) {
     EXPECT_TRUE(checkId("id", "pr_", wrong)) << wrong;
 }
 
-TEST(Checks, RequireTimes) {
+TEST(Checks, RequireANonnegativeTime) {
   EXPECT_EQ(faultIn(PaymentRecordReportFailedParams{}), "failed_at is required");
   EXPECT_EQ(faultIn(PaymentRecordReportFailedParams{.failedAt = time}), "");
   EXPECT_EQ(faultIn(PaymentRecordReportFailedParams{.failedAt = std::chrono::sys_seconds{-1s}}),

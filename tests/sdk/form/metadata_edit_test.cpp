@@ -39,12 +39,12 @@ TEST(MetadataEdits, CanBeMadeFromRangesOfPairs) {
             expectedEdits);
 }
 
-TEST(MetadataEdits, CanBeConvertedFromMetadataArguments) {
+TEST(MetadataEdits, AreImplicitlyConvertedFromMetadata) {
   const Metadata pairs{{"order", "42"}, {"till", "7"}};
   EXPECT_EQ(PaymentRecordReportFailedParams{.metadata = pairs}.metadata, expectedEdits);
 }
 
-TEST(MetadataEdits, CannotBeMadeFromOtherRanges) {
+TEST(MetadataEdits, CannotBeMadeFromRangesOfAnythingButPairsOfStrings) {
   EXPECT_FALSE((std::is_constructible_v<MetadataEdit, std::string>));
   EXPECT_FALSE((std::is_constructible_v<MetadataEdit, std::vector<std::string>>));
   EXPECT_FALSE((std::is_constructible_v<MetadataEdit, std::map<std::string, int>>));

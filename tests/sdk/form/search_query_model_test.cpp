@@ -230,7 +230,7 @@ TEST_F(TypedSearch, FindsTheObjectsThatMatchTheConditions) {
   });
 }
 
-TEST_F(TypedSearch, FindsAnObjectWhateverItsText) {
+TEST_F(TypedSearch, FindsAnObjectByAnyAsciiDescription) {
   holdsInRuns(200, [&] {
     const auto text = *rc::gen::string<std::string>();
     std::string ascii;
@@ -245,7 +245,7 @@ TEST_F(TypedSearch, FindsAnObjectWhateverItsText) {
   });
 }
 
-TEST_F(TypedSearch, FindsAnIdentifier) {
+TEST_F(TypedSearch, FindsAnObjectByTheIdentifierOfItsLatestAttempt) {
   (void)service.insert<PaymentRecord>(key);
   const auto wanted = service.insert<PaymentRecord>(key);
   auto found =

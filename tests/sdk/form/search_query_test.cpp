@@ -38,7 +38,7 @@ TEST(SearchConditions, CompareText) {
             R"(processor_details.custom.payment_reference:"ref")");
 }
 
-TEST(SearchConditions, CompareMetadataKeys) {
+TEST(SearchConditions, CompareMetadataValues) {
   EXPECT_EQ((q::metadata("order") == "42").str(), R"(metadata["order"]:"42")");
   EXPECT_EQ(q::metadata(std::string{"order"}).contains("4").str(), R"(metadata["order"]~"4")");
   const auto order = q::metadata(std::string(40, 'k'));  // keeps the key
@@ -131,7 +131,7 @@ TEST(SearchConditions, AreNegatedWithoutChangesToTheirText) {
   EXPECT_EQ(!!condition, condition);
 }
 
-TEST(SearchConditions, CanBeCollectedOneByOne) {
+TEST(SearchConditions, CanBeCombinedOneByOne) {
   query::AllOf<PaymentRecord> all = onText;
   all = all && onNumber;
   EXPECT_EQ(all, (onText && onNumber));
@@ -146,7 +146,7 @@ TEST(SearchConditions, HaveSeparateFieldsForEachResource) {
   static_assert(!std::is_same_v<decltype(q::created), decltype(InvoiceSearchFields::created)>);
 }
 
-TEST(SearchQueries, CanBeConditionsOrText) {
+TEST(SearchQueries, CanBeMadeFromConditionsOrText) {
   EXPECT_EQ(SearchQuery<PaymentRecord>{"created>0"}.str(), "created>0");
   EXPECT_EQ(SearchQuery<PaymentRecord>{std::string{"created>0"}}, SearchQuery<PaymentRecord>{"created>0"});
   EXPECT_EQ(SearchQuery<PaymentRecord>{onText || onNumber}.str(), (onText || onNumber).str());
@@ -168,7 +168,7 @@ std::string asParameter(const Value& query) {
   return params.query->str();
 }
 
-TEST(SearchQueries, AreConvertedToParameters) {
+TEST(SearchQueries, AreAcceptedAsParametersInEveryForm) {
   EXPECT_EQ(asParameter(onText && onNumber), (onText && onNumber).str());
   EXPECT_EQ(asParameter(onText), onText.str());
   EXPECT_EQ(asParameter(SearchQuery<PaymentRecord>{"created>0"}), "created>0");

@@ -46,14 +46,14 @@ void expectRefused(ClientOptions options, const std::string& param) {
   expectRefused(h, h.client.paymentRecords().retrieve("pr_1"), param);
 }
 
-TEST(UnsafeText, IsRefusedInAKey) {
+TEST(UnsafeText, IsRefusedInAnApiKey) {
   for (const std::string& text : breaks) {
     expectRefused(ClientOptions{.apiKey = broken(text)}, "apiKey");
     expectRefused(RequestOptions{.apiKey = broken(text)}, "apiKey");
   }
 }
 
-TEST(UnsafeText, IsRefusedInAnAccount) {
+TEST(UnsafeText, IsRefusedInAConnectedAccount) {
   for (const std::string& text : breaks) {
     expectRefused(ClientOptions{.connectedAccount = broken(text)}, "connectedAccount");
     expectRefused(RequestOptions{.connectedAccount = broken(text)}, "connectedAccount");
@@ -80,13 +80,13 @@ TEST(UnsafeText, IsRefusedInTheBaseUrl) {
 }
 
 // These headers could truncate the body or split one request into two.
-TEST(UnsafeText, IsRefusedInFramingHeaders) {
+TEST(FramingHeaders, AreRefused) {
   expectRefused(RequestOptions{.headers = {{"content-length", "7"}}}, "headers");
   expectRefused(ClientOptions{.headers = {{"Transfer-Encoding", "chunked"}}}, "headers");
 }
 
 // These texts are encoded in a URL or body.
-TEST(UnsafeText, IsSentWhenEncoded) {
+TEST(UnsafeText, IsEncodedInAPathOrABody) {
   for (const std::string& text : breaks) {
     Harness h;
     auto record = fromJson<PaymentRecord>(test::recordJson("pr_1")).value();

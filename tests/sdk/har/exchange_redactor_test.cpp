@@ -32,7 +32,7 @@ std::string headerOf(ExchangeRedactor& redactor, const std::string& authorizatio
   return redactor.redacted(withHeaders({{"Authorization", authorization}})).requestHeaders.front().value;
 }
 
-TEST(ExchangeRedactor, ReplacesEachKeyWithItsOwnName) {
+TEST(ExchangeRedactor, ReplacesEachKeyWithADistinctPlaceholder) {
   ExchangeRedactor redactor;
   EXPECT_EQ(headerOf(redactor, "Bearer sk_live_a1"), "Bearer sk_live_recorded1");
   EXPECT_EQ(headerOf(redactor, "Bearer sk_test_a1"), "Bearer sk_test_recorded1");
@@ -50,7 +50,7 @@ TEST(ExchangeRedactor, ReplacesEachKeyWithItsOwnName) {
   EXPECT_EQ(headerOf(redactor, ""), "");
 }
 
-TEST(ExchangeRedactor, KeepsTheNamesOfAnEarlierRecording) {
+TEST(ExchangeRedactor, KeepsThePlaceholdersOfAnEarlierRecording) {
   ExchangeRedactor redactor;
   EXPECT_EQ(headerOf(redactor, "Bearer sk_test_recorded7"), "Bearer sk_test_recorded7");
 }
@@ -66,7 +66,7 @@ TEST(ExchangeRedactor, RedactsCookiesAndOtherCredentials) {
   EXPECT_THAT(text, Not(HasSubstr("k3y-text")));
 }
 
-TEST(ExchangeRedactor, KeepsThePartsThatComparisonsNeed) {
+TEST(ExchangeRedactor, LeavesAnExchangeWithoutSecretsUnchanged) {
   const Exchange plain{
       .method = "POST",
       .url = "https://api.example.com/v1/payouts/po_1?limit=3&created%5Bgte%5D=1767225600",

@@ -174,7 +174,7 @@ TEST(HarReader, ReturnsTheNamesOfRedactedFields) {
   EXPECT_EQ(reader.redacted(), names);
 }
 
-RC_GTEST_PROP(HarReader, RoundTripsExchanges, ()) {
+RC_GTEST_PROP(HarReader, ReadsExchangesAsTheyWereWritten, ()) {
   std::vector<Exchange> exchanges;
   for (int left = *rc::gen::inRange(0, 4); left > 0; --left)
     exchanges.push_back(anyExchange());
@@ -184,7 +184,7 @@ RC_GTEST_PROP(HarReader, RoundTripsExchanges, ()) {
 }
 
 /// Whatever happened to a file, it is read or refused.
-RC_GTEST_PROP(HarReader, SurvivesAnyDamageToTheFile, ()) {
+RC_GTEST_PROP(HarReader, ReadsOrRefusesADamagedFile, ()) {
   std::string text =
       *rc::gen::arbitrary<bool>() ? written({anyExchange(), anyExchange()}) : std::string{exported};
   for (int left = *rc::gen::inRange(1, 4); left > 0; --left)

@@ -18,7 +18,7 @@ json::value entryOf(const Exchange& exchange) {
 }
 
 /// Every member that HAR 1.2 requires.
-TEST(HarText, HasTheMembersThatHarRequires) {
+TEST(HarText, ContainsTheMembersThatHarRequires) {
   const json::value entry = entryOf({.startedAt = Instant{1'767'225'600s + 250ms},
                                      .duration = 1'500'000ns,
                                      .method = "POST",
@@ -70,7 +70,7 @@ TEST(HarText, RecordsTheFaultAndTheUpstreamResponse) {
   EXPECT_EQ(entry.at("_fault").at("response").at("content").at("text"), "{}");
 }
 
-TEST(HarText, IsValidWhateverBytesItContains) {
+TEST(HarText, IsValidForAnExchangeWithInvalidUtf8) {
   const json::value entry = entryOf({.method = "G\xFF",
                                      .url = "/\xFF?\xFE=%FF",
                                      .requestHeaders = {{"a\xFF", "\xFF"}},
@@ -83,7 +83,7 @@ TEST(HarText, IsValidWhateverBytesItContains) {
   EXPECT_EQ(request.at("postData").at("_encoding"), "base64");
 }
 
-TEST(HarText, HasTheBeginningAndTheEndOfARecording) {
+TEST(HarText, ContainsItsVersionCreatorAndRedactedFields) {
   const std::vector<std::string> redacted{"description"};
   const json::value log = json::parse(harBegin(redacted) + std::string{harEnd}).at("log");
   EXPECT_EQ(log.at("version"), "1.2");

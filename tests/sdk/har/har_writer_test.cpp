@@ -56,7 +56,7 @@ class HarWriterTest : public testing::Test {
   test::TemporaryFolder folder_{};
 };
 
-TEST_F(HarWriterTest, WritesACompleteFileAfterEachEntry) {
+TEST_F(HarWriterTest, LeavesACompleteFileAfterEachEntry) {
   HarWriter writer{file()};
   EXPECT_EQ(entriesIn(file()), 0U);
   for (std::uint64_t count = 1; count <= 3; ++count) {
@@ -112,7 +112,7 @@ TEST_F(HarWriterTest, KeepsACompleteFileWhenTheDiskIsFull) {
   EXPECT_EQ(entriesIn(file()), 1U);
 }
 
-TEST_F(HarWriterTest, LosesNothingWhenItsProcessIsKilled) {
+TEST_F(HarWriterTest, LosesNoWrittenEntryWhenItsProcessIsKilled) {
   for (const int writes : {1, 10, 100}) {
     const std::string name = file(std::to_string(writes).c_str());
     int written[2] = {};

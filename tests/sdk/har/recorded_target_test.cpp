@@ -18,7 +18,7 @@ TEST(RecordedTarget, OmitsTheGatewayPrefix) {
   EXPECT_EQ(recordedTarget("/v2/core/v1/x"), "/v2/core/v1/x");
 }
 
-TEST(RecordedTarget, IsTheWholePathOfAnUnknownUrl) {
+TEST(RecordedTarget, IsTheWholePathAndQueryOfAnUnknownUrl) {
   EXPECT_EQ(recordedTarget("http://gateway/health"), "/health");
   EXPECT_EQ(recordedTarget("/health?next=/v1/payouts"), "/health?next=/v1/payouts");
   EXPECT_EQ(recordedTarget("?next=http://a/v1/b"), "?next=http://a/v1/b");

@@ -93,7 +93,7 @@ TEST(LastResponses, ProvideTheRequestIdWhenAPageFails) {
   }
 }
 
-TEST(LastResponses, AreEmptyIfThereIsNoResponse) {
+TEST(LastResponses, AreEmptyInAnObjectMadeByTheApplication) {
   const PaymentRecord ownRecord;
   EXPECT_EQ(ownRecord.lastResponse.status(), 0);
   EXPECT_EQ(ownRecord.lastResponse.requestId(), "");
@@ -107,7 +107,7 @@ TEST(LastResponses, DoNotAffectEquality) {
   EXPECT_EQ(record, PaymentRecord{});
 }
 
-TEST(LastResponses, PrintNoSecrets) {
+TEST(LastResponses, ArePrintedWithoutHeaders) {
   std::ostringstream out;
   out << LastResponse{200, headers};
   EXPECT_EQ(out.str(), "LastResponse{status: 200}");

@@ -105,7 +105,7 @@ TEST(ApiKey, IsAbsentFromTransportErrors) {
   }
 }
 
-TEST(ApiKey, IsAbsentFromResponseErrors) {
+TEST(ApiKey, IsAbsentFromErrorsAboutUnreadableResponses) {
   expectNoKey(errorWithKeyAfter(test::ok(key)));
   expectNoKey(errorWithKeyAfter(test::ok(R"({")" + key + R"(":)")));
   expectNoKey(errorWithKeyAfter(test::ok(R"({"id":{")" + key + R"(":1}})")));
@@ -140,7 +140,7 @@ TEST(ApiKey, IsAbsentFromErrorsThatPagesReturn) {
     expectNoKey(record.error());
 }
 
-TEST(ApiKey, IsNotMaskedWhenItIsNotSent) {
+TEST(ApiKey, IsAbsentFromErrorsOfCallsThatAreNotSent) {
   for (const std::string& bad : {key + "\n", key + '\0'})
     expectNoKey(Harness{{.apiKey = bad}}.client.paymentRecords().retrieve("pr_1").error());
   expectNoKey(Harness{{.apiKey = key}}.client.paymentRecords().retrieve("").error());

@@ -47,7 +47,7 @@ TEST(RetryAfter, IsZeroForADateInThePast) {
   EXPECT_EQ(read("Thu, 01 Jan 2026 00:02:00 GMT", {{"Date", "Thu, 01 Jan 2026 00:02:01 GMT"}}), 0s);
 }
 
-TEST(RetryAfter, MayBeANumberOrDateOfAnySize) {
+TEST(RetryAfter, AcceptsVeryLargeNumbersAndDistantDates) {
   EXPECT_GT(read("99999999999999999999999999"), 365 * 24h);
   EXPECT_GT(read("Fri, 31 Dec 9999 23:59:59 GMT"), 365 * 24h);
 }
@@ -89,7 +89,7 @@ TEST(RetryAfter, IsAvailableInTheError) {
   EXPECT_EQ(harness.client.paymentRecords().retrieve("pr_1").error().retryAfter(), 7s);
 }
 
-TEST(RetryAfter, EndsTheCallIfItExceedsTheDeadline) {
+TEST(RetryAfter, EndsTheCallIfTheWaitWouldReachTheDeadline) {
   Harness harness{{.maxNetworkRetries = 1}};
   harness.respond(refused(429, "lock_timeout", {{"Retry-After", "20"}}));
   const auto result =

@@ -171,7 +171,7 @@ std::string edited() {
   return text;
 }
 
-TEST(JsonReaderModel, ReadsUneditedJson) {
+TEST(JsonReader, ReadsEveryTypeOfField) {
   for (const std::string& text : {plainText(), oddText()}) {
     Whole whole;
     ASSERT_EQ(readJson(text, {wholeType, &whole}), std::nullopt);
@@ -179,7 +179,7 @@ TEST(JsonReaderModel, ReadsUneditedJson) {
   }
 }
 
-RC_GTEST_PROP(JsonReaderModel, AgreesWithBoostJson, ()) {
+RC_GTEST_PROP(JsonReader, AgreesWithBoostJson, ()) {
   const std::string text = edited();
   const std::vector<char> exact{text.begin(), text.end()};  // without a terminating null
   Whole whole;
@@ -202,7 +202,7 @@ RC_GTEST_PROP(JsonReaderModel, AgreesWithBoostJson, ()) {
     RC_ASSERT(parsed(unknown.value.text).has_value());
 }
 
-RC_GTEST_PROP(JsonReaderModel, ReplacesEveryPartOfAReusedObject, ()) {
+RC_GTEST_PROP(JsonReader, ReplacesEveryPartOfAReusedObject, ()) {
   const std::string before = edited();
   const std::string after = edited();
   Whole fresh;
@@ -216,7 +216,7 @@ RC_GTEST_PROP(JsonReaderModel, ReplacesEveryPartOfAReusedObject, ()) {
   RC_ASSERT(used.part.unknownFields == fresh.part.unknownFields);
 }
 
-RC_GTEST_PROP(JsonReaderModel, ReadsAnyString, (const std::string& text)) {
+RC_GTEST_PROP(JsonReader, ReadsAnyString, (const std::string& text)) {
   const std::string json = boost::json::serialize(Dom{{"text", text}, {"metadata", {{text, text}}}});
   Whole whole;
   const bool isRead = !mergeJson(json, {wholeType, &whole});
@@ -226,7 +226,7 @@ RC_GTEST_PROP(JsonReaderModel, ReadsAnyString, (const std::string& text)) {
   RC_ASSERT(whole.metadata == (Metadata{{text, text}}));
 }
 
-RC_GTEST_PROP(JsonReaderModel, ReadsAnyInteger, (std::int64_t number)) {
+RC_GTEST_PROP(JsonReader, ReadsAnyInteger, (std::int64_t number)) {
   Whole whole;
   const std::string json = R"({"number":)" + std::to_string(number) + "}";
   RC_ASSERT(!mergeJson(json, {wholeType, &whole}));

@@ -141,7 +141,7 @@ TEST(JsonReader, ReportsWhichFieldIsInvalid) {
             "object: expected 'payment_record'");
 }
 
-TEST(JsonReader, RefusesJsonThatIsNotAnObject) {
+TEST(JsonReader, RefusesTextThatIsNotAJsonObject) {
   for (const char* json : {"", "null", "7", "[]", "\"x\"", "true", "{", "{}x", "{\"id\":}", "\xff"})
     EXPECT_NE(problemWith(json), "") << json;
 }
@@ -216,7 +216,7 @@ TEST(JsonReader, RefusesMissingSeparatorsAndBrackets) {
   }
 }
 
-TEST(JsonReader, RefusesControlCharactersEverywhere) {
+TEST(JsonReader, RefusesControlCharactersAnywhereInAString) {
   for (char c = 0; c < 0x20; ++c)
     for (std::size_t at = 0; at < 20; ++at) {
       std::string text(20, 'x');
@@ -267,7 +267,7 @@ TEST(JsonReader, MergesOnlyTheGivenFields) {
   EXPECT_EQ(record.description, "Tea");
 }
 
-TEST(JsonWriter, WritesJsonThatTheReaderReads) {
+TEST(JsonWriter, WritesAnObjectAsItWasRead) {
   const std::string json = test::recordJson("pr_7");
   PaymentRecord record;
   ASSERT_EQ(readJson(json, refTo(record)), std::nullopt);
@@ -282,7 +282,7 @@ TEST(JsonWriter, EscapesSpecialCharacters) {
   EXPECT_EQ(out, "\"a\\\"b\\\\c\\n\\r\\t\\u0001\\u0000d\x7f é\"");
 }
 
-TEST(JsonWriter, EscapesCharactersAtEveryPosition) {
+TEST(JsonWriter, EscapesSpecialCharactersAtEveryPosition) {
   for (int byte = 0; byte < 256; ++byte) {
     const char c = static_cast<char>(byte);
     std::string alone;
@@ -302,7 +302,7 @@ TEST(JsonWriter, EscapesCharactersAtEveryPosition) {
   }
 }
 
-TEST(JsonWriter, OmitsMissingFieldsAndWritesNullForRequiredOnes) {
+TEST(JsonWriter, OmitsMissingOptionalFieldsAndWritesNullForRequiredOnes) {
   std::string out;
   Sample sample;
   writeJson(out, {sampleType, &sample});

@@ -236,7 +236,7 @@ RC_GTEST_PROP(ModelJson, IsWrittenAsReceivedForEveryTypeOfField, ()) {
   RC_ASSERT(parsedJson(writtenTwice(treeType, boost::json::serialize(sent))) == sent);
 }
 
-RC_GTEST_PROP(ModelJson, RoundTripsObjects, ()) {
+RC_GTEST_PROP(ModelJson, IsReadBackAsAnEqualObject, ()) {
   const auto sent = boost::json::serialize(anyObject(Schema<PaymentRecord>::value));
   const PaymentRecord record = fromJson<PaymentRecord>(sent).value();
   RC_ASSERT(fromJson<PaymentRecord>(toJson(record)).value() == record);
@@ -273,19 +273,19 @@ TEST(ModelJson, DistinguishesNullFieldsFromMissingOnes) {
   EXPECT_EQ(tree.top->unknownFields, (UnknownFields{{"leaf.count", {"null"}}, {"note", {"null"}}}));
 }
 
-TEST(ModelJson, OmitsAnUnknownNullThatIsMerged) {
+TEST(ModelJson, DropsTheNullOfAnOptionalFieldWhenMerging) {
   Tree tree;
   ASSERT_EQ(mergeJson(R"({"rings":null})", {treeType, &tree}), std::nullopt);
   EXPECT_EQ(tree.unknownFields, UnknownFields{});
 }
 
-TEST(ModelJson, WritesAFieldThatTheApplicationSets) {
+TEST(ModelJson, ContainsAFieldThatTheApplicationHasSet) {
   Tree tree = treeOf(treeWith(R"("rings":null,"tax":1)"));
   tree.rings = 7;
   EXPECT_EQ(parsedJson(jsonOf({treeType, &tree})), parsedJson(treeWith(R"("rings":7,"tax":1)")));
 }
 
-TEST(ModelJson, WritesUnknownFieldsLastInReceivedOrder) {
+TEST(ModelJson, ListsUnknownFieldsLastInReceivedOrder) {
   const std::string json = R"({"tax":2,"rate":1,"currency":"usd","value":7})";
   const std::string sent = test::recordJson("pr_7");
   std::string odd = sent;
@@ -296,7 +296,7 @@ TEST(ModelJson, WritesUnknownFieldsLastInReceivedOrder) {
   EXPECT_EQ(toJson(fromJson<PaymentRecord>(odd).value()), ordered);
 }
 
-TEST(ModelJson, IgnoresTheOrderOfUnknownFieldsInComparisons) {
+TEST(UnknownFields, AreEqualInAnyOrder) {
   const UnknownFields fields{{"a", {"1"}}, {"b", {"2"}}};
   EXPECT_EQ(fields, (UnknownFields{{"b", {"2"}}, {"a", {"1"}}}));
   EXPECT_NE(fields, (UnknownFields{{"b", {"1"}}, {"a", {"2"}}}));
@@ -304,7 +304,7 @@ TEST(ModelJson, IgnoresTheOrderOfUnknownFieldsInComparisons) {
   EXPECT_NE((UnknownFields{{"a", {"1"}}}), (UnknownFields{{"a", {"null"}}}));
 }
 
-TEST(ModelJson, WritesManyUnknownFieldsInTheirObjects) {
+TEST(ModelJson, ContainsManyUnknownFieldsInTheirObjects) {
   std::string leaves;
   std::string others;
   for (int i = 0; i < 500; ++i) {
@@ -317,7 +317,7 @@ TEST(ModelJson, WritesManyUnknownFieldsInTheirObjects) {
   EXPECT_EQ(jsonOf({treeType, &tree}), json);
 }
 
-TEST(ModelJson, ReportsWhichFieldIsInvalid) {
+TEST(ModelJson, IsRefusedWithTheNameOfTheInvalidField) {
   std::string json = test::recordJson("pr_7");
   json.replace(json.find("1000"), 4, "true");
   const Error error = fromJson<PaymentRecord>(json).error();
@@ -335,7 +335,7 @@ PaymentRecord changed() {
   return record;
 }
 
-TEST(ModelJson, WritesInvalidRawJsonAsAString) {
+TEST(ModelJson, ContainsInvalidRawJsonAsAString) {
   PaymentRecord record = changed();
   for (const auto& [text, written] :
        std::vector<std::pair<std::string, std::string>>{{"", "null"},
@@ -362,7 +362,7 @@ TEST(ModelJson, ReplacesInvalidUtf8) {
   EXPECT_EQ(read.metadata, (Metadata{{replacement, replacement + replacement + replacement}}));
 }
 
-TEST(ModelJson, OmitsUnknownFieldsThatHaveNoParentObject) {
+TEST(ModelJson, OmitsUnknownFieldsWithUnusablePaths) {
   PaymentRecord record = changed();
   const std::string before = toJson(record);
   for (const char* path : {"id", "object", "amount_requested.value", "nothing.tax", "description.tax", ".tax",

@@ -25,7 +25,7 @@ TEST(Admission, CountsRefusedActivitiesUntilTheyLeave) {
   EXPECT_TRUE(admission.isFull());
 }
 
-TEST(Admission, LetsHandlersStartActivitiesWhenFull) {
+TEST(Admission, LetsAHandlerStartAnActivityInPlaceOfItsOwn) {
   Admission admission{1};
   EXPECT_TRUE(admission.enter());
   admission.deliver();

@@ -40,7 +40,7 @@ TEST_F(ClosingTest, CancelsAtTheDeadline) {
   EXPECT_TRUE(closing.cancels());
 }
 
-TEST_F(ClosingTest, CancelsInTheFirstTurnAfterADeadlineThatHasPassed) {
+TEST_F(ClosingTest, CancelsInTheFirstTurnIfTheDeadlineHasPassed) {
   closing.cancelAt(loop, Instant::min());
   loop.poll();
   EXPECT_EQ(cancels, 1);
@@ -55,7 +55,7 @@ TEST_F(ClosingTest, CancelsOnlyOnce) {
   EXPECT_EQ(cancels, 1);
 }
 
-TEST_F(ClosingTest, CountsOutcomesOnceItHasBegun) {
+TEST_F(ClosingTest, CountsOutcomesOnlyAfterItHasBegun) {
   closing.add({.completed = 1});
   (void)closing.begin();
   closing.add({.completed = 1});

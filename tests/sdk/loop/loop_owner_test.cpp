@@ -113,7 +113,7 @@ TEST(LoopOwner, RunsTheLoopInTheWaitingThreadWhenInProcess) {
   EXPECT_FALSE(work.owner.isLent());
 }
 
-TEST(LoopOwner, DoesNotRunTheLoopIfTheConditionAlreadyHolds) {
+TEST(LoopOwner, DoesNotRunTheLoopIfNothingIsOutstanding) {
   OwnerWork work{true};
   work.owner.waitUntilIdle();
   EXPECT_EQ(work.polls, 0);
@@ -177,7 +177,7 @@ TEST(LoopOwner, PassesTheLoopOnToAThreadThatStillWaits) {
   EXPECT_EQ(work.outstanding, 0);
 }
 
-TEST(LoopOwner, RethrowsTheExceptionFromAHandler) {
+TEST(LoopOwner, RethrowsTheFirstExceptionFromAHandler) {
   OwnerWork work{true};
   work.outstanding = 1;
   OwnerTask task{[&] {

@@ -40,7 +40,7 @@ TEST_F(SlotsTest, AreGivenImmediatelyWhileSomeAreFree) {
   EXPECT_THAT(admitted, IsEmpty());
 }
 
-TEST_F(SlotsTest, AreGivenToWaitingRequestsInOrder) {
+TEST_F(SlotsTest, AreGivenToWaitingRequestsInTheOrderOfArrival) {
   EXPECT_TRUE(slots.acquire(a) && slots.acquire(b));
   EXPECT_FALSE(slots.acquire(c) || slots.acquire(d));
   slots.release();

@@ -224,7 +224,7 @@ TEST(Logger, DoesNotInterleaveLinesFromDifferentThreads) {
   EXPECT_EQ(lines, 4 * 500);
 }
 
-TEST(Logger, EndsEachLineThatItWritesToAStream) {
+TEST(Logger, EndsEachLineInAStreamWithALineBreak) {
   std::ostringstream out;
   const auto log = logObserver(out, {.select = anyEvent});
   log->on({.attempt = 1});
@@ -238,7 +238,7 @@ TEST(Logger, DoesNotFailACallWhenItCannotWrite) {
   EXPECT_TRUE(h.client.paymentRecords().retrieve("pr_1"));
 }
 
-TEST(Observers, ReceiveEventsInOrder) {
+TEST(Observers, ReceiveAnEventInTheOrderOfTheirCombination) {
   Lines lines;
   const auto named = [&](const std::string& name) {
     return logObserver(
@@ -252,7 +252,7 @@ TEST(Observers, ReceiveEventsInOrder) {
   EXPECT_THAT(counters->prometheusText(), HasSubstr("tally_calls_total"));
 }
 
-TEST(Observers, MayBeAnEmptyCombination) {
+TEST(Observers, MayBeCombinedEvenIfThereAreNone) {
   Harness h{{.observer = combineObservers({})}};
   h.respond(ok(recordJson("pr_1")));
   EXPECT_TRUE(h.client.paymentRecords().retrieve("pr_1"));

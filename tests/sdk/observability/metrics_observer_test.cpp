@@ -127,7 +127,7 @@ TEST(MetricsObserver, CountsADurationAtABoundInTheLowerBucket) {
   EXPECT_THAT(counters.prometheusText(), HasSubstr("_sum{operation=\"files.list\"} 61.010000001\n"));
 }
 
-TEST(MetricsObserver, CountsRequestsInFlight) {
+TEST(MetricsObserver, CountsAttemptsInFlight) {
   Counted call;
   double during = 0;
   call.transport->onSend = [&] { during = call.samples().at(sample("tally_attempts_in_flight")); };
@@ -138,7 +138,7 @@ TEST(MetricsObserver, CountsRequestsInFlight) {
 }
 
 /// Fails for a kind of event that is not counted. A wait counts when it ends.
-TEST(MetricsObserver, CountsEveryKindOfEvent) {
+TEST(MetricsObserver, CountsEveryKindOfEventExceptBeginningsOfWaits) {
   const std::set<std::string_view> beginnings = {"queued", "throttled", "backoff_started"};
   int kinds = 0;
   for (; toString(static_cast<EventKind>(kinds)) != "unknown event"; ++kinds) {
@@ -151,7 +151,7 @@ TEST(MetricsObserver, CountsEveryKindOfEvent) {
   EXPECT_GE(kinds, 9);
 }
 
-TEST(MetricsObserver, HasASampleForEveryErrorEffectReasonAndOperation) {
+TEST(MetricsObserver, ProvidesASampleForEveryErrorKindEffectAndOperation) {
   MetricsObserver counters;
   std::size_t expected = 0;
   for (const detail::AnyOperation* operation : detail::operations)
@@ -176,7 +176,7 @@ std::set<std::string> linesAbout(const std::string& text, const std::string& abo
 }
 
 /// Made-up values from a service can't create more samples than this.
-TEST(MetricsObserver, UsesBoundedMemoryForAnyInput) {
+TEST(MetricsObserver, LimitsTheNumberOfSamplesForAnyInput) {
   MetricsObserver counters;
   for (int status = -1'000; status < 2'000; ++status) {
     const std::string made = "x\"\\\n" + std::to_string(status);
@@ -191,7 +191,7 @@ TEST(MetricsObserver, UsesBoundedMemoryForAnyInput) {
               Contains(Pair(R"(tally_responses_total{operation="other",status="4xx"})", 94)));
 }
 
-TEST(MetricsObserver, CountsEveryEventInSeveralThreads) {
+TEST(MetricsObserver, CountsEveryEventFromSeveralThreads) {
   const auto counters = std::make_shared<MetricsObserver>();
   constexpr int threads = 4;
   constexpr int calls = 2'000;
@@ -213,7 +213,7 @@ TEST(MetricsObserver, CountsEveryEventInSeveralThreads) {
   EXPECT_EQ(samples.at(R"(tally_call_duration_seconds_sum{operation="files.list"})"), threads * calls);
 }
 
-TEST(MetricsObserver, PrintsItsText) {
+TEST(MetricsObserver, IsPrintedAsPrometheusText) {
   MetricsObserver counters;
   counters.on({.kind = EventKind::callEnded, .operation = "files.list"});
   std::ostringstream out;

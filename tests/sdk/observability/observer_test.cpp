@@ -95,7 +95,7 @@ TEST(Observer, ReceivesTheFailureWhenAResponseIsLost) {
                                              "call_ended 1 connection failure"));
 }
 
-TEST(Observer, ReceivesACountOfZeroAttemptsWhenTheTransportRefuses) {
+TEST(Observer, ReceivesACountOfZeroAttemptsWhenTheTransportRefusesTheRequest) {
   Observed call;
   call.respond(TransportFailure{TransportFailure::Kind::forbidden, false, "plain HTTP"});
   ASSERT_FALSE(call.report());
@@ -262,7 +262,7 @@ TEST(AttemptsOfACall, AreCompleteInAnError) {
   EXPECT_EQ(error.attempts()[1].failure, "connection reset");
 }
 
-TEST(AttemptsOfACall, AreAlsoAvailableAfterASuccessfulCall) {
+TEST(AttemptsOfACall, AreAvailableAfterASuccessfulCall) {
   Observed call;
   call.respondWithId(429, "req_1");
   call.respondWithId(200, "req_2");
@@ -275,7 +275,7 @@ TEST(AttemptsOfACall, AreAlsoAvailableAfterASuccessfulCall) {
   EXPECT_EQ(attempts[1].failure, "");
 }
 
-TEST(AttemptsOfACall, ArePrintedOnePerLine) {
+TEST(AttemptsOfACall, AreEachPrintedOnOneLine) {
   const auto printed = [](const Attempt& attempt) {
     std::ostringstream out;
     out << attempt;

@@ -37,7 +37,7 @@ std::vector<Exchange> exchangesIn(const std::string& file) {
 }
 
 /// A client of the fake whose requests are recorded.
-class RecordingTransport : public testing::Test {
+class Recording : public testing::Test {
  protected:
   ClientOptions recording(RecordingOptions more = {}) {
     ClientOptions options = service.clientOptions(key);
@@ -58,7 +58,7 @@ class RecordingTransport : public testing::Test {
   std::string id = service.insert<PaymentRecord>(key).id.str();
 };
 
-TEST_F(RecordingTransport, RecordsRequestsAndResponses) {
+TEST_F(Recording, ContainsRequestsAndResponses) {
   Client client{recording({.redact = {"description"}})};
   ASSERT_TRUE(client.paymentRecords().retrieve(id));
   ASSERT_FALSE(client.paymentRecords().retrieve("pr_none"));
@@ -77,7 +77,7 @@ TEST_F(RecordingTransport, RecordsRequestsAndResponses) {
   EXPECT_THAT(text.str(), HasSubstr("sk_test_recorded1"));
 }
 
-TEST_F(RecordingTransport, RecordsFailures) {
+TEST_F(Recording, ContainsFailures) {
   ClientOptions options = recording();
   service.faults().inject({.fault = fake::Fault::responseLost});
   ASSERT_FALSE(Client{options}.paymentRecords().retrieve(id));
@@ -87,7 +87,7 @@ TEST_F(RecordingTransport, RecordsFailures) {
   EXPECT_EQ(exchanges[0].failure, "connection lost: connection lost before the response");
 }
 
-TEST_F(RecordingTransport, RecordsAsynchronousRequests) {
+TEST_F(Recording, ContainsAsynchronousRequests) {
   AsyncClient async{recording()};
   const Instant begin = service.clock()->now();
   for (int i = 0; i < 3; ++i)
@@ -106,12 +106,12 @@ TEST_F(RecordingTransport, RecordsAsynchronousRequests) {
   EXPECT_EQ(exchanges[4].failure, "abandoned by the client");
 }
 
-TEST_F(RecordingTransport, KeepsAnExistingFile) {
+TEST_F(Recording, DoesNotOverwriteAnExistingFile) {
   (void)folder.write("run.har", "mine");
   EXPECT_THROW((void)recording(), std::runtime_error);
 }
 
-TEST_F(RecordingTransport, ContinuesWhenTheRecordingCannotBeWritten) {
+TEST_F(Recording, DoesNotFailCallsWhenItCannotBeWritten) {
   std::signal(SIGXFSZ, SIG_IGN);
   std::vector<std::string> problems;
   Client client{recording({.onProblem = [&](std::string_view problem) { problems.emplace_back(problem); }})};
@@ -126,7 +126,7 @@ TEST_F(RecordingTransport, ContinuesWhenTheRecordingCannotBeWritten) {
   EXPECT_THAT(problems, testing::ElementsAre("can't write " + file + ": File too large"));
 }
 
-TEST_F(RecordingTransport, RecordingCanBeReplayed) {
+TEST_F(Recording, CanBeReplayed) {
   Client recorded{recording()};
   const auto record = recorded.paymentRecords().retrieve(id);
   ASSERT_TRUE(record);
@@ -140,7 +140,7 @@ TEST_F(RecordingTransport, RecordingCanBeReplayed) {
   EXPECT_EQ(service.requests().size(), 0U);
 }
 
-TEST_F(RecordingTransport, RecordingCanBeReplayedToAsynchronousClients) {
+TEST_F(Recording, CanBeReplayedToAsynchronousClients) {
   (void)Client{recording()}.paymentRecords().retrieve(id);
   AsyncClient async{replaying()};
   int successes = 0;
@@ -150,7 +150,7 @@ TEST_F(RecordingTransport, RecordingCanBeReplayedToAsynchronousClients) {
   EXPECT_EQ(successes, 3) << "the last response again";
 }
 
-TEST_F(RecordingTransport, RecordingIsReplayedWithItsFailures) {
+TEST_F(Recording, IsReplayedWithItsFailures) {
   ClientOptions options = recording();
   service.faults().inject({.fault = fake::Fault::connectionRefused});
   const auto failed = Client{options}.paymentRecords().retrieve(id);
@@ -163,7 +163,7 @@ TEST_F(RecordingTransport, RecordingIsReplayedWithItsFailures) {
   EXPECT_EQ(replayed.error().message(), failed.error().message());
 }
 
-TEST_F(RecordingTransport, RecordingCanBeReplayedInStrictOrder) {
+TEST_F(Recording, CanBeReplayedInStrictOrder) {
   {
     Client client{recording()};
     (void)client.paymentRecords().retrieve(id);
@@ -177,7 +177,7 @@ TEST_F(RecordingTransport, RecordingCanBeReplayedInStrictOrder) {
   EXPECT_TRUE(client.paymentRecords().retrieve(id));
 }
 
-TEST_F(RecordingTransport, RecordingIsRefusedIfItIsNotHar) {
+TEST_F(Recording, IsRefusedIfItIsNotHar) {
   (void)folder.write("run.har", "{}");
   try {
     (void)replaying();

@@ -214,7 +214,7 @@ TEST_P(TracedClient, CreatesASpanForACallAndOneForItsAttempt) {
   EXPECT_THAT(logged("tracestate"), ElementsAre("shop=1"));
 }
 
-TEST_P(TracedClient, NamesTheSpanOfEachAttempt) {
+TEST_P(TracedClient, DescribesEachAttemptInItsOwnSpan) {
   service.faults().inject({.error = "lock_timeout"});
   service.faults().inject({.fault = fake::Fault::connectionRefused});
   EXPECT_FALSE(way()->make({.operation = "payment_records.report_failed", .object = addRecord()}));
@@ -236,7 +236,7 @@ TEST_P(TracedClient, NamesTheSpanOfEachAttempt) {
   EXPECT_EQ(sent.back(), attempts[2].id);
 }
 
-TEST_P(TracedClient, MarksFailedCalls) {
+TEST_P(TracedClient, MarksTheSpansOfFailedCalls) {
   EXPECT_TRUE(way()->make({.operation = "payment_records.retrieve", .object = "pr_none"}));
   const auto calls = tracer->spans(SpanKind::internal);
   EXPECT_TRUE(calls.at(0).isError);
@@ -271,7 +271,7 @@ TEST_P(TracedClient, CreatesACallSpanForEachPage) {
   expectTheLogToMatch();
 }
 
-TEST_P(TracedClient, SurvivesATracerThatThrows) {
+TEST_P(TracedClient, CompletesACallWhenTheTracerThrows) {
   tracer->fails = true;
   const std::string parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   EXPECT_FALSE(way()->make({.operation = "payment_records.retrieve",

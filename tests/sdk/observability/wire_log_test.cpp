@@ -92,7 +92,7 @@ TEST(WireLog, ShowsFailures) {
   EXPECT_EQ(logged.lines.back(), "#2 < exception");
 }
 
-TEST(WireLog, PassesRequestsAndResponsesUnchanged) {
+TEST(WireLog, PassesRequestsAndResponsesOnUnchanged) {
   Logged logged;
   logged.transport->responses.emplace_back(json(R"({"cvc": "123"})"));
   const HttpRequest request = post("card[cvc]=123");
@@ -105,7 +105,7 @@ TEST(WireLog, PassesRequestsAndResponsesUnchanged) {
   EXPECT_TRUE(logged.log->inProcess());
 }
 
-TEST(WireLog, HidesTheKeyWhereverItOccurs) {
+TEST(WireLog, HidesTheApiKeyWhereverItOccurs) {
   for (const std::string& planted : {key, std::string{"oauth.a+b/c=="}}) {
     std::string encoded = planted == key ? key : "oauth.a%2Bb%2Fc%3D%3D";
     HttpRequest request{.method = Method::post,
@@ -178,7 +178,7 @@ TEST(WireLog, HidesASecretValueThatTheResponseRepeats) {
       R"({"error":{"message":"'[redacted]' is no security code; [redacted]"}})");
 }
 
-TEST(WireLog, ShowsOnlyTheSizeOfBodiesThatItCannotRead) {
+TEST(WireLog, OmitsTheContentsOfBodiesThatItCannotRead) {
   EXPECT_EQ(shownJson(R"({"cvc":"123")"), "[malformed JSON, 12 bytes]");
   EXPECT_EQ(shownJson("{} {}"), "[malformed JSON, 5 bytes]");
   EXPECT_EQ(shownJson(std::string(1'024 * 1'024 + 1, 'x')), "[1048577 bytes]");
@@ -200,7 +200,7 @@ TEST(WireLog, TruncatesLongBodies) {
     EXPECT_THAT(shownJson(secret, {.maxBodyBytes = most}), Not(HasSubstr("01"))) << "cut inside a secret";
 }
 
-TEST(WireLog, WritesOneLineWhateverTheBytes) {
+TEST(WireLog, WritesOnlyPrintableAsciiForAnyBytes) {
   Logged logged;
   const std::string nasty = "a\r\n\x1b[2J\xff\xe2\x80\xae";
   for (const std::string& line : logged.exchange(
@@ -210,7 +210,7 @@ TEST(WireLog, WritesOneLineWhateverTheBytes) {
       EXPECT_TRUE(c >= ' ' && c < '\x7F') << line;
 }
 
-TEST(WireLog, SurvivesASinkThatThrows) {
+TEST(WireLog, SendsTheRequestEvenIfTheSinkThrows) {
   const auto transport = std::make_shared<CannedTransport>();
   transport->responses.emplace_back(json("{}"));
   const auto log = wireLog(transport, [](std::string_view) { throw std::runtime_error{"disk full"}; });

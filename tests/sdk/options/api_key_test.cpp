@@ -37,7 +37,7 @@ TEST(ApiKeyValue, IsComparedByItsText) {
   EXPECT_TRUE(ApiKey{}.isSameAs(""));
 }
 
-TEST(ApiKeyValue, KeepsItsTextWhenCopiedAndMoved) {
+TEST(ApiKeyValue, KeepsItsTextWhenCopiedOrMoved) {
   for (const std::string& text : {shortKey, longKey}) {
     ApiKey apiKey = text;
     ApiKey copy = apiKey;

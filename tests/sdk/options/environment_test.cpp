@@ -127,7 +127,7 @@ TEST_F(FromEnvironment, ReportsTheNameButNotTheValueOfAnInvalidVariable) {
   }
 }
 
-TEST_F(FromEnvironment, PrefersGivenOptions) {
+TEST_F(FromEnvironment, PrefersGivenOptionsToVariables) {
   setRequired();
   set("TALLY_CONNECTED_ACCOUNT", "acct_1");
   set("TALLY_MAX_NETWORK_RETRIES", "many");
@@ -148,7 +148,7 @@ TEST_F(FromEnvironment, PrefersGivenOptions) {
   EXPECT_EQ(options.http, (CurlTransportOptions{.caPem = "PEM", .connectTimeout = 1s}));
 }
 
-TEST_F(FromEnvironment, DoesNotRequireAKeyIfThereIsAProvider) {
+TEST_F(FromEnvironment, NeitherRequiresNorReadsAKeyIfThereIsAProvider) {
   set("TALLY_BASE_URL", "https://api.example.com");
   const auto provider = [] { return ApiKey{"sk_test_2"}; };
   EXPECT_EQ(refusal({.apiKeyProvider = provider}), "");

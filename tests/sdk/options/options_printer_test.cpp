@@ -39,7 +39,7 @@ TEST(OptionsPrinter, ShowsOptionsWithTheirMemberNames) {
   EXPECT_EQ(shown(options.backoff), "Backoff{initial: 0.5s, cap: 8s, retryAfterCap: 60s}");
 }
 
-TEST(OptionsPrinter, ShowsRawRequestsWithoutTheirBodies) {
+TEST(OptionsPrinter, ShowsRawRequestsWithoutTheirJson) {
   EXPECT_EQ(shown(RawRequest{.method = Method::post, .path = "/v1/tea", .params = {{"a", "1"}}}),
             R"(RawRequest{method: POST, path: "/v1/tea", params: [{name: a, value: 1}]})");
   EXPECT_EQ(shown(RawRequest{.path = "/v2/tea", .json = {"{}"}}),

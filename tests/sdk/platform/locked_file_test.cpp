@@ -42,7 +42,7 @@ TEST_F(LockedFiles, CanBeLockedOnlyOnceAtATime) {
   EXPECT_EQ(problem(), std::error_code{});
 }
 
-TEST_F(LockedFiles, StayLockedWhenTheFileIsReadElsewhere) {
+TEST_F(LockedFiles, StayLockedWhenTheyAreReadElsewhere) {
   const LockedFile first{file, guarded};
   {
     const std::ifstream reader{file};

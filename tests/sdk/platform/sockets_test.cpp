@@ -21,7 +21,7 @@ TEST(Sockets, AreNotInheritedByChildProcesses) {
 }
 
 /// More than are asked about in one system call.
-TEST(Sockets, AreUnusableOnceTheirPeersHaveClosedThem) {
+TEST(Sockets, AreRecognizedAsUselessOnceTheirPeersHaveClosed) {
   constexpr std::size_t count = 150;
   std::array<std::array<int, 2>, count> pairs{};
   std::vector<IdleSocket> idle;

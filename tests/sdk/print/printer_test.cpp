@@ -81,7 +81,7 @@ TEST(Printing, ShowsOnlyTheGivenParameters) {
   EXPECT_EQ(printed(PaymentRecordReportFailedParams{}), "PaymentRecordReportFailedParams{}");
 }
 
-TEST(Printing, ShowsAReportAsItsParametersWhateverItsOutcome) {
+TEST(Printing, ShowsAReportOfAnyOutcomeAsItsParameters) {
   EXPECT_EQ(printed(PaymentRecordReport{}), "PaymentRecordReportCanceledParams{}");
   EXPECT_EQ(printed(PaymentRecordReport{PaymentRecordReportFailedParams{.metadata = {{"order", "42"}}}}),
             R"(PaymentRecordReportFailedParams{metadata: {order: "42"}})");
@@ -120,7 +120,7 @@ TEST(Printing, ShowsEnumeratorsAsTheServiceSpellsThem) {
   EXPECT_EQ(printed(OpenEnum<RateLimitedReason>{"lunar-rate"}), "lunar-rate");
 }
 
-TEST(Printing, ShowsKindsAsText) {
+TEST(Printing, ShowsErrorKindsEffectsMethodsAndFailuresAsText) {
   EXPECT_EQ(printed(ErrorKind::lockTimeout), "lock timeout");
   EXPECT_EQ(printed(Effect::unknown), "unknown");
   EXPECT_EQ(printed(Method::post), "POST");
@@ -260,7 +260,7 @@ TEST(Printing, IgnoresStreamFlags) {
   EXPECT_THAT(out.str(), HasSubstr("status 404, attempts 12, effect none] 1250 eur"));
 }
 
-TEST(Printing, WorksWithGoogleTest) {
+TEST(Printing, IsUsedByPrintToString) {
   EXPECT_EQ(PrintToString(record()), recordLine);
   EXPECT_EQ(PrintToString(ErrorKind::lockTimeout), "lock timeout");
   EXPECT_EQ(PrintToString(Effect::none), "none");
@@ -310,7 +310,7 @@ TEST(Printing, ShowsExchangesBetweenProcessesThatShareLimits) {
             "PacerShareState{processes: 2, problem: down}");
 }
 
-TEST(Printing, AppearsInGoogleTestFailures) {
+TEST(Printing, IsUsedInGoogleTestFailures) {
   EXPECT_NONFATAL_FAILURE(EXPECT_EQ(Amount({"eur", 5}), Amount({"eur", 6})), "Which is: 5 eur");
   EXPECT_NONFATAL_FAILURE(EXPECT_EQ(ErrorKind::timeout, ErrorKind::canceled), "Which is: timeout");
 }

@@ -25,27 +25,27 @@ std::string changed(const std::string& body, std::string_view mediaType = type) 
       .value_or("malformed");
 }
 
-TEST(Multipart, FindsNamedParts) {
+TEST(MultipartBody, IsSplitIntoNamedParts) {
   EXPECT_EQ(changed(part("name=\"a\"", "1") + part("NAME=b; filename=\"c\"", "2\r\n3") + "--x1--\r\n"),
             part("name=\"a\"", "<a=1>") + part("NAME=b; filename=\"c\"", "<b=2\r\n3>") + "--x1<=--\r\n>");
   EXPECT_EQ(changed(part("filename=\"name=z\"", "") + "--x1--"),
             part("filename=\"name=z\"", "<=>") + "--x1<=-->");
 }
 
-TEST(Multipart, FindsNamesDespiteMisleadingParameters) {
+TEST(MultipartBody, IsSplitByNameDespiteMisleadingParameters) {
   EXPECT_EQ(changed(part(R"(filename="a; name=b"; name="cvc")", "1") + "--x1--"),
             part(R"(filename="a; name=b"; name="cvc")", "<cvc=1>") + "--x1<=-->");
   EXPECT_EQ(changed(part(R"(filename="a\"; name=b"; name = "cvc")", "1") + "--x1--"),
             part(R"(filename="a\"; name=b"; name = "cvc")", "<cvc=1>") + "--x1<=-->");
 }
 
-TEST(Multipart, IsMalformedIfItsHeadersDoNotEnd) {
+TEST(MultipartBody, IsMalformedIfTheHeadersOfAPartDoNotEnd) {
   EXPECT_EQ(
       changed("--x1\r\nContent-Disposition: form-data; name=cvc\r\n123\r\n" + part("name=b", "2") + "--x1--"),
       "malformed");
 }
 
-TEST(Multipart, IsMalformedWithoutItsDelimiters) {
+TEST(MultipartBody, IsMalformedWithoutItsDelimiters) {
   for (const std::string body :
        {"", "--x1", "--x1\r\n", "--x2--", "--x1\r\nA: b\r\n\r\nc", "--x1\r\nA: b\r\n--x1--", "a--x1--"})
     EXPECT_EQ(changed(body), "malformed") << body;

@@ -88,7 +88,7 @@ TEST(SecretTexts, IncludeCardNumbers) {
     EXPECT_EQ(redactedText("card " + std::string{number} + "!"), "card [redacted]!") << number;
 }
 
-TEST(SecretTexts, DoNotIncludeOtherDigits) {
+TEST(SecretTexts, DoNotIncludeDigitsOtherThanCardNumbers) {
   for (const char* const digits : {"4242424242424241", "424242424242", "1767225600", "42424242424242424242",
                                    "x4242424242424242", "4242424242424242x", "4242  4242  4242  4242"})
     EXPECT_EQ(redactedText(digits), digits);

@@ -174,7 +174,7 @@ class World {
   bool inTurn_ = false;
 };
 
-RC_GTEST_PROP(LostReportsModel, ResolvesReportsTruthfully, ()) {
+RC_GTEST_PROP(RandomlyLostReports, AreResolvedInAgreementWithTheService, ()) {
   World world;
   const int steps = *rc::gen::inRange(1, 12);
   for (int i = 0; i < steps; ++i)

@@ -252,7 +252,7 @@ TEST_F(LostReports, AreNotResentWhenTheRecordHasANewerAttempt) {
   EXPECT_EQ(stateOf(now), "unreported");
 }
 
-TEST_F(LostReports, AreIndeterminateIfTheAmountIsZero) {
+TEST_F(LostReports, AreIndeterminateIfTheRequestedAmountIsZero) {
   const PaymentRecord record =
       service.insert<PaymentRecord>(key, [](PaymentRecord& edited) { edited.amountRequested.value = 0; });
   for (const Fault fault : {Fault::responseLost, Fault::reset}) {

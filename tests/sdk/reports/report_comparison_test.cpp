@@ -144,13 +144,13 @@ TEST_P(EachReport, IsIndeterminateWhenTheRequestedAmountIsZero) {
   }
 }
 
-TEST_P(EachReport, IsIndeterminateWhenTheRequestedAmountIsZeroDespiteItsMetadata) {
+TEST_P(EachReport, IsIndeterminateWhenTheRequestedAmountIsZeroDespiteMatchingMetadata) {
   PaymentRecord record = unreported(0);
   record.metadata = {{"order", "42"}};
   EXPECT_EQ(reading({{"order", "42"}}, record, unreported(0)).status, ReportStatus::indeterminate);
 }
 
-TEST_P(EachReport, IsNotAppliedWhenTheAmountIsZeroAndItsMetadataIsMissing) {
+TEST_P(EachReport, IsNotAppliedWhenItsMetadataIsMissingAndTheRequestedAmountIsZero) {
   const ReportReading told = reading({{"order", "42"}}, unreported(0), unreported(0));
   EXPECT_EQ(told.status, ReportStatus::notApplied);
   EXPECT_TRUE(told.maySend());
@@ -181,15 +181,15 @@ TEST_P(EachReport, IsRefusedWhenTheRecordWasGuaranteed) {
 }
 
 /// Reports that another report can replace.
-class EachReportBeforeGuaranteed : public EachReport {
+class EachReplaceableReport : public EachReport {
  protected:
   const ReportCase& other = &report == &failed ? canceled : failed;
 };
 
-INSTANTIATE_TEST_SUITE_P(, EachReportBeforeGuaranteed, testing::Values(&canceled, &failed),
+INSTANTIATE_TEST_SUITE_P(, EachReplaceableReport, testing::Values(&canceled, &failed),
                          [](const auto& one) { return one.param->name; });
 
-TEST_P(EachReportBeforeGuaranteed, IsSupersededWhenTheRecordHasAnotherOutcome) {
+TEST_P(EachReplaceableReport, IsSupersededWhenTheRecordHasAnotherOutcome) {
   for (const auto& before : {std::optional<PaymentRecord>{}, std::optional{unreported()}}) {
     const ReportReading told = reading({}, reported(other), before);
     EXPECT_EQ(told.status, ReportStatus::superseded);
@@ -198,14 +198,14 @@ TEST_P(EachReportBeforeGuaranteed, IsSupersededWhenTheRecordHasAnotherOutcome) {
   }
 }
 
-TEST_P(EachReportBeforeGuaranteed, IsSupersededForGoodWhenTheRecordIsGuaranteed) {
+TEST_P(EachReplaceableReport, IsSupersededForGoodWhenTheRecordIsGuaranteed) {
   const ReportReading told = reading({}, reported(guaranteed));
   EXPECT_EQ(told.status, ReportStatus::superseded);
   EXPECT_FALSE(told.maySend());
   EXPECT_TRUE(told.isFinal);
 }
 
-TEST_P(EachReportBeforeGuaranteed, IsNotAppliedWhenTheRecordStillHasAnotherOutcome) {
+TEST_P(EachReplaceableReport, IsNotAppliedWhenTheRecordStillHasAnotherOutcome) {
   PaymentRecord before = reported(other, {{"till", "7"}});
   PaymentRecord now = before;
   now.description = "what no report changes";
@@ -215,7 +215,7 @@ TEST_P(EachReportBeforeGuaranteed, IsNotAppliedWhenTheRecordStillHasAnotherOutco
   EXPECT_TRUE(told.maySend());
 }
 
-TEST_P(EachReportBeforeGuaranteed, IsSupersededWhenTheMetadataOfAnotherOutcomeChanged) {
+TEST_P(EachReplaceableReport, IsSupersededWhenTheMetadataOfAnotherOutcomeChanged) {
   const ReportReading told =
       reading({{"order", "42"}}, reported(other, {{"till", "8"}}), reported(other, {{"till", "7"}}));
   EXPECT_EQ(told.status, ReportStatus::superseded);
@@ -241,14 +241,14 @@ std::string asText(const T& value) {
   return out.str();
 }
 
-TEST(ReportStatus, HasANameForEachValue) {
+TEST(ReportStatus, IsPrintedInWords) {
   EXPECT_EQ(asText(ReportStatus::applied), "applied");
   EXPECT_EQ(asText(ReportStatus::notApplied), "not applied");
   EXPECT_EQ(asText(ReportStatus::superseded), "superseded");
   EXPECT_EQ(asText(ReportStatus::indeterminate), "indeterminate");
 }
 
-TEST(NoResendReason, HasANameForEachValue) {
+TEST(NoResendReason, IsPrintedInWords) {
   EXPECT_EQ(asText(NoResendReason::applied), "applied");
   EXPECT_EQ(asText(NoResendReason::refused), "refused by the state");
   EXPECT_EQ(asText(NoResendReason::otherReport), "another report");

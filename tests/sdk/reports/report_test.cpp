@@ -135,7 +135,7 @@ RC_GTEST_PROP(ReportText, IsEitherReadOrRefusedWithAReasonWhenDamaged, ()) {
   }
 }
 
-RC_GTEST_PROP(ReportText, AcceptsAnyBytes, (const std::string& text)) {
+RC_GTEST_PROP(ReportText, IsReadOrRefusedWithoutAnException, (const std::string& text)) {
   (void)Report::fromText(text);
 }
 

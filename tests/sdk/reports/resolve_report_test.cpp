@@ -79,7 +79,7 @@ TEST_F(ResolveReport, SendsTheReportAgainWhenItWasNotApplied) {
   EXPECT_EQ(h.transport->requests[1].body, "failed_at=1730000000");
 }
 
-TEST_F(ResolveReport, ReadsAgainWhenTheSecondResponseIsLost) {
+TEST_F(ResolveReport, ReadsAgainWhenTheResponseToTheResendIsLost) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::lostResponse());
   h.respond(test::ok(failedJson()));
@@ -108,7 +108,7 @@ TEST_F(ResolveReport, ReadsBeforeEachAllowedResend) {
   EXPECT_EQ(sent(), "grgrgrg");
 }
 
-TEST_F(ResolveReport, BacksOffBeforeEachResend) {
+TEST_F(ResolveReport, BacksOffBeforeEachFurtherResend) {
   for (int i = 0; i < 3; ++i) {
     h.respond(test::ok(unreportedJson()));
     h.respond(i < 2 ? TransportResult{test::lockTimeout()} : test::ok(failedJson()));
@@ -149,7 +149,7 @@ TEST_F(ResolveReport, KeepsAnUnknownEffectDespiteALaterRefusal) {
   EXPECT_EQ(told.error->attempts()[1].status, 403);
 }
 
-TEST_F(ResolveReport, DoesNotSendTheReportWhenANewAttemptBegins) {
+TEST_F(ResolveReport, StopsResendingWhenANewAttemptBegins) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::lostResponse());
   h.respond(test::ok(unreportedJson("par_2")));
@@ -160,7 +160,7 @@ TEST_F(ResolveReport, DoesNotSendTheReportWhenANewAttemptBegins) {
 }
 
 /// The new attempt begins between the read and the report. No request can prevent that.
-TEST_F(ResolveReport, TellsThatTheReportReachedAnotherAttempt) {
+TEST_F(ResolveReport, ReportsThatTheResendReachedAnotherAttempt) {
   PaymentRecord before;
   before.id = "pr_1";
   before.latestPaymentAttemptRecord = "par_1";
@@ -247,7 +247,7 @@ TEST(ResolveInQueue, DoesNotCountAReportThatIsNotAdmitted) {
   EXPECT_EQ(h.transport->requests.size(), 2U) << "a report and a read";
 }
 
-TEST_F(ResolveReport, CountsItsResendsEvenIfItCannotRead) {
+TEST_F(ResolveReport, CountsItsResendsEvenIfItCannotReadTheRecord) {
   h.transport->onSend = [&] { h.clock->advance(40ms); };
   h.respond(test::ok(unreportedJson()));
   const Error late = resolveReport({.deadline = h.clock->now() + 40ms}).error();
@@ -264,7 +264,7 @@ TEST_F(ResolveReport, CountsItsResendsEvenIfItCannotRead) {
       << sentOnce.message();
 }
 
-TEST_F(ResolveReport, HasAnUnknownEffectWhenTheRecordCannotBeRead) {
+TEST_F(ResolveReport, LeavesTheEffectUnknownWhenTheRecordCannotBeRead) {
   h.respond(test::ok(unreportedJson()));
   h.respond(test::lostResponse());
   h.respond(test::refused(500, "api_error"));
@@ -275,7 +275,7 @@ TEST_F(ResolveReport, HasAnUnknownEffectWhenTheRecordCannotBeRead) {
   EXPECT_EQ(error.message(), "the status of the report could not be read (resends by this call: 1): No.");
 }
 
-TEST_F(ResolveReport, HasAnUnknownEffectWhenCheckReportCannotReadTheRecord) {
+TEST_F(ResolveReport, LeavesTheEffectUnknownWhenCheckReportCannotReadTheRecord) {
   h.respond(test::refused(500, "api_error"));
   const Error error = h.client.paymentRecords().checkReport("pr_1", params).error();
   EXPECT_EQ(error.effect(), Effect::unknown) << "the report's, not the read's";
@@ -326,7 +326,7 @@ TEST_F(ResolveReport, RefusesInvalidReports) {
 }
 
 /// Another client with valid options may have sent the report.
-TEST_F(ResolveReport, HasAnUnknownEffectWhenTheCallIsInvalid) {
+TEST_F(ResolveReport, LeavesTheEffectUnknownWhenTheCallIsInvalid) {
   const auto records = h.client.paymentRecords();
   PaymentRecord before;
   before.id = "pr_1";

@@ -35,7 +35,7 @@ class SendReport : public testing::Test {
   const sys_seconds noon{seconds{1767268800}};
 };
 
-TEST_F(SendReport, SendsTheParametersOfEveryOutcome) {
+TEST_F(SendReport, SendsReportsGivenAsParameters) {
   const auto id = service.insert<PaymentRecord>(key).id;
   const PaymentRecordReport failed =
       PaymentRecordReportFailedParams{.failedAt = noon, .metadata = {{"a", "1"}}};

@@ -47,7 +47,7 @@ class AlignedMemory {
   void* bytes_;
 };
 
-TEST(FailingAllocations, CanFailEachAllocationInTurn) {
+TEST(FailingAllocations, CanOccurAtEachAllocationInTurn) {
   EXPECT_EQ(failuresOf([] {
               const Memory one;
               const AlignedMemory another;

@@ -15,7 +15,7 @@ TEST(CallMark, ContainsTheCallAndTheAttempt) {
   EXPECT_EQ(callMark(1, 1), "0000000000000001; attempt=1");
 }
 
-RC_GTEST_PROP(CallMark, RoundTrips, (std::uint64_t call, std::uint16_t attempts)) {
+RC_GTEST_PROP(CallMark, RoundTripsForAnyCallAndAttempt, (std::uint64_t call, std::uint16_t attempts)) {
   const int attempt = attempts + 1;
   const std::string written = callMark(call, attempt);
   const auto read = readCallMark(written);

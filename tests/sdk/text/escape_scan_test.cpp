@@ -52,7 +52,7 @@ TEST(EscapeScan, FindsEachCharacterBeyondAscii) {
   expectEveryByteFound<Charset::ascii>();
 }
 
-TEST(EscapeScan, FindsTheFirstOfSeveralCharacters) {
+TEST(EscapeScan, FindsTheFirstOfSeveralCharactersThatNeedAnEscape) {
   for (const std::string text : {"a\"b\\c", "abcdefg\"\"hijklmnop\"", "0123456789abcdef\"\\\x01"}) {
     const std::size_t first = text.find_first_of("\"\\");
     expectPlain<Charset::any>(text, first);

@@ -22,7 +22,7 @@ TEST(Dissimilarity, IsTheProportionOfEditedCharacters) {
   EXPECT_EQ(dissimilarity("abc", "xyz"), 1);
 }
 
-TEST(Dissimilarity, ConsidersOnlyTheFirst64Characters) {
+TEST(Dissimilarity, DependsOnlyOnTheFirst64Characters) {
   const std::string same(64, 'a');
   EXPECT_EQ(dissimilarity(same + "b", same + "c"), 0);
   EXPECT_GT(dissimilarity(same.substr(1) + "b", same.substr(1) + "c"), 0);

@@ -11,7 +11,7 @@ using std::chrono::nanoseconds;
 
 constexpr long longest = 2'147'483'647;
 
-TEST(Milliseconds, AreRoundedUpToAtLeastOne) {
+TEST(Milliseconds, AreRoundedUpAndNeverLessThanOne) {
   EXPECT_EQ(milliseconds(1ns), 1);
   EXPECT_EQ(milliseconds(2ms), 2);
   EXPECT_EQ(milliseconds(2ms + 1ns), 3);

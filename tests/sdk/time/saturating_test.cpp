@@ -28,7 +28,7 @@ TEST(SaturatingArithmetic, ClampsDurations) {
   EXPECT_EQ(saturatingNanoseconds(longest + 1ms), nanoseconds::max());
 }
 
-TEST(SaturatingArithmetic, ClampsSeconds) {
+TEST(SaturatingArithmetic, ClampsFloatingPointSeconds) {
   using Seconds = std::chrono::duration<double>;
   constexpr double infinity = std::numeric_limits<double>::infinity();
   EXPECT_EQ(saturatingNanoseconds(Seconds{infinity}), nanoseconds::max());

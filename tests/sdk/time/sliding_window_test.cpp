@@ -122,7 +122,7 @@ TEST(SlidingWindow, CanMergeNeighborsToExpireWithTheFirst) {
   EXPECT_EQ(window.count(start + seconds{6}), 0);
 }
 
-TEST(SlidingWindow, HandlesTheEarliestAndLatestTimes) {
+TEST(SlidingWindow, AcceptsTheEarliestAndLatestTimes) {
   SlidingWindow window{seconds{1}};
   window.add(Instant::min());
   EXPECT_EQ(window.count(Instant::max()), 0);

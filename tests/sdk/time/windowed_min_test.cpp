@@ -31,7 +31,7 @@ TEST(WindowedMin, IsSettledASecondAfterTheFirstValue) {
 }
 
 /// An increased latency is recognized after two minutes.
-TEST(WindowedMin, ForgetsOldValues) {
+TEST(WindowedMin, ForgetsValuesAfterTwoMinutes) {
   WindowedMin least;
   least.add(20ms, firstMinute);
   least.add(90ms, firstMinute + 60s);
