@@ -83,7 +83,7 @@ TEST_F(FaultRulesTest, FireInTheOrderOfInjection) {
   EXPECT_EQ(take(retrieveRecord, "pr_1"), "key_unknown");
 }
 
-TEST_F(FaultRulesTest, AddTheReasonOfARateLimitToTheResponse) {
+TEST_F(FaultRulesTest, GiveRateLimitErrorsTheSpecifiedReasonOrADefault) {
   rules.add({.error = "rate_limit", .rateLimitedReason = "endpoint-rate"});
   rules.add({.error = "rate_limit"});
   rules.add({.error = "rate_limit", .rateLimitedReason = ""});
@@ -92,7 +92,7 @@ TEST_F(FaultRulesTest, AddTheReasonOfARateLimitToTheResponse) {
   EXPECT_EQ(reason(), "");
 }
 
-TEST_F(FaultRulesTest, LetRequestsPassWhenARuleHasNoEffect) {
+TEST_F(FaultRulesTest, UseUpTheirTurnsEvenWithoutAnEffect) {
   rules.add({.times = 2});
   rules.add({.fault = fake::Fault::responseLost});
   EXPECT_EQ(take(retrieveRecord, "pr_1"), "none");
@@ -100,7 +100,7 @@ TEST_F(FaultRulesTest, LetRequestsPassWhenARuleHasNoEffect) {
   EXPECT_EQ(take(retrieveRecord, "pr_1"), "response lost");
 }
 
-TEST_F(FaultRulesTest, AcceptAnyResponseHeaderAndLatency) {
+TEST_F(FaultRulesTest, CombineAResponseWithHeadersAndALatency) {
   rules.add({.response = HttpResponse{.status = 418, .headers = {}, .body = "short"},
              .headers = {{"Retry-After", "3"}},
              .latency = std::chrono::seconds{2}});
@@ -123,7 +123,7 @@ TEST_F(FaultRulesTest, AreDeferredIfTheyApplyAfterProcessing) {
   EXPECT_EQ(take(retrieveRecord, "pr_1"), "lock_timeout");
 }
 
-TEST_F(FaultRulesTest, AcceptAnyServerErrorAfterProcessing) {
+TEST_F(FaultRulesTest, AcceptOnlyServerErrorsAfterProcessing) {
   rules.add({.fault = fake::Fault::errorAfterProcessing});
   rules.add({.fault = fake::Fault::errorAfterProcessing, .response = HttpResponse{.status = 503}});
   EXPECT_EQ(describe(rules.pending().back()), "any operation: error after processing (1 time left)");
@@ -137,7 +137,7 @@ TEST_F(FaultRulesTest, AcceptAnyServerErrorAfterProcessing) {
           "a fault rule can have only one of fault, error and response");
 }
 
-TEST_F(FaultRulesTest, AllowEmptyPagesOnlyForListsAndSearches) {
+TEST_F(FaultRulesTest, ReturnEmptyPagesOnlyForListsAndSearches) {
   rules.add({.times = 2, .fault = fake::Fault::emptyPage});
   EXPECT_EQ(take(retrieveRecord, "pr_1"), "none");
   EXPECT_EQ(take(reportFailed, "pr_1"), "none");
@@ -146,7 +146,7 @@ TEST_F(FaultRulesTest, AllowEmptyPagesOnlyForListsAndSearches) {
   EXPECT_TRUE(rules.pending().empty());
 }
 
-TEST_F(FaultRulesTest, AreRefusedIfTheyCanNeverFire) {
+TEST_F(FaultRulesTest, AreRefusedIfTheirTargetCountOrEffectIsInvalid) {
   refused({.error = "lock_timeoutt"},
           "a fault rule names an unknown error 'lock_timeoutt'; did you mean 'lock_timeout'?");
   refused({.operation = "payment_records.report"},
@@ -163,7 +163,7 @@ TEST_F(FaultRulesTest, AreRefusedIfTheyCanNeverFire) {
   EXPECT_TRUE(rules.pending().empty());
 }
 
-TEST_F(FaultRulesTest, AreRefusedWithASuggestionWhenInvalid) {
+TEST_F(FaultRulesTest, AreRefusedIfTheirScheduleLatencyOrPatternIsInvalid) {
   using namespace std::chrono_literals;
   constexpr auto century = std::chrono::nanoseconds{std::chrono::years{100}};
   const double nan = std::numeric_limits<double>::quiet_NaN();

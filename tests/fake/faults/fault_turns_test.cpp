@@ -72,7 +72,7 @@ TEST_F(ScheduledFaults, MatchParametersMetadataAndHeaders) {
   EXPECT_EQ(pay("amount=600&currency=eur&metadata[order]=42"), "5");
 }
 
-TEST_F(ScheduledFaults, FireEveryNthTime) {
+TEST_F(ScheduledFaults, FireOnEveryNthRequest) {
   service.faults().inject({.operation = "payouts.create", .times = 2, .error = "api_error", .every = 3});
   EXPECT_EQ(pays(8), "22522522");
   EXPECT_THAT(service.faults().pending(), IsEmpty());
@@ -86,7 +86,7 @@ TEST_F(ScheduledFaults, WaitForARequestThatTheyCanAffect) {
   EXPECT_EQ(pay(), "5");
 }
 
-TEST_F(ScheduledFaults, FireWithAProbabilityOnTheirTurns) {
+TEST_F(ScheduledFaults, FireOnTheirTurnsWithTheGivenProbability) {
   service.faults().inject(
       {.times = FaultRule::unlimited, .error = "api_error", .every = 2, .probability = 0.5});
   const std::string statuses = pays(1'000);
@@ -102,7 +102,7 @@ TEST_F(ScheduledFaults, LeaveSkippedRequestsToOtherFaults) {
   EXPECT_EQ(pays(5), "45452");
 }
 
-TEST_F(ScheduledFaults, FireWithAProbability) {
+TEST_F(ScheduledFaults, FireWithTheGivenProbability) {
   service.faults().inject({.times = FaultRule::unlimited, .error = "api_error", .probability = 0.25});
   const std::string statuses = pays(4'000);
   const auto hit = std::ranges::count(statuses, '5');
@@ -207,7 +207,7 @@ TEST_F(ScheduledFaults, CountHowOftenTheyFired) {
 }
 
 /// An unlimited fault that has happened tested something; one that has not tested nothing.
-TEST_F(ScheduledFaults, ArePendingUntilTheyFirstFireWhenUnlimited) {
+TEST_F(ScheduledFaults, RemainPendingOnlyUntilTheyFirstFireIfUnlimited) {
   service.faults().inject({.times = FaultRule::unlimited, .error = "api_error"});
   EXPECT_EQ(service.faults().pending().size(), 1U);
   EXPECT_EQ(pays(3), "555");
@@ -215,7 +215,7 @@ TEST_F(ScheduledFaults, ArePendingUntilTheyFirstFireWhenUnlimited) {
   EXPECT_EQ(service.faults().list().front().hits, 3);
 }
 
-TEST_F(ScheduledFaults, HaveEvenlyDistributedLatencies) {
+TEST_F(ScheduledFaults, AddUniformlyDistributedLatenciesGivenARange) {
   const auto drawn = latencies({.latency = 100ms, .latencyUpTo = 300ms}, 2'000);
   const auto [least, most] = std::ranges::minmax(drawn);
   EXPECT_GE(least, 100ms);
@@ -226,7 +226,7 @@ TEST_F(ScheduledFaults, HaveEvenlyDistributedLatencies) {
               1'000, 100);
 }
 
-TEST_F(ScheduledFaults, HaveLogNormalLatencies) {
+TEST_F(ScheduledFaults, AddLogNormallyDistributedLatenciesGivenASigma) {
   const auto drawn = latencies({.latency = 100ms, .latencySigma = 0.5}, 4'000);
   const auto below = [&](double sigmas) {
     const nanoseconds bound{static_cast<std::int64_t>(1e8 * std::exp(0.5 * sigmas))};

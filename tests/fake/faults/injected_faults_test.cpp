@@ -28,7 +28,7 @@ using testing::IsEmpty;
 
 const std::string recordsUrl = "/v1/payment_records/";
 
-TEST(Retryability, IsDefinedForEveryDescribedError) {
+TEST(Retryability, DependsOnTheStatusAndTheOperationForEveryDescribedError) {
   fake::Service service;
   const std::string key = service.addAccount().sandboxKey;
   const PaymentRecords records = Client{service.clientOptions(key)}.paymentRecords();
@@ -148,7 +148,7 @@ INSTANTIATE_TEST_SUITE_P(, LateFaults,
                                          Fault::errorAfterProcessing),
                          [](const auto& one) { return std::to_string(static_cast<int>(one.param)); });
 
-TEST_F(InjectedFaults, EmptyPageDoesNotReplaceARefusal) {
+TEST_F(InjectedFaults, DoNotReplaceRefusalsWithEmptyPages) {
   service.faults().inject({.fault = Fault::emptyPage});
   expectUntouched(service.handle(get(key, "/v1/payment_records?limit=0")), "400 parameter_invalid limit");
   expectUntouched(service.handle(get(key, "/v1/payment_records?starting_after=pr_none")),
@@ -179,7 +179,7 @@ TEST_F(InjectedFaults, ApplyBeforeLimitsIfTheyReplaceProcessing) {
   EXPECT_EQ(errorOf(report()), "429 rate_limit");
 }
 
-TEST_F(InjectedFaults, LatencyAndHeadersApplyToRefusals) {
+TEST_F(InjectedFaults, AddLatencyAndHeadersToRefusals) {
   setReports(0);
   service.faults().inject({.headers = {{"Retry-After", "1"}}, .latency = 1h});
   const HttpResponse refused = report();
@@ -190,7 +190,7 @@ TEST_F(InjectedFaults, LatencyAndHeadersApplyToRefusals) {
 }
 
 /// Faults occur in the order in which they were added.
-TEST_F(InjectedFaults, OnlyOneAppliesToEachRequest) {
+TEST_F(InjectedFaults, ApplyOnePerRequestInTheOrderOfInjection) {
   service.faults().inject({.times = 1, .latency = 1s});
   service.faults().inject({.fault = Fault::errorAfterProcessing});
   service.faults().inject({.error = "lock_timeout"});
@@ -229,7 +229,7 @@ TEST_F(InjectedFaults, HappenTheGivenNumberOfTimesEvenIfRequestsOverlap) {
   EXPECT_THAT(faults, ElementsAre(Fault::responseLost, Fault::none));
 }
 
-TEST_F(InjectedFaults, ErrorAfterProcessingKeepsTheChange) {
+TEST_F(InjectedFaults, KeepTheChangeDespiteAnErrorAfterProcessing) {
   service.faults().inject({.fault = Fault::errorAfterProcessing});
   const HttpResponse failed = report();
   EXPECT_EQ(errorOf(failed), "500 api_error");
@@ -249,7 +249,7 @@ TEST_F(InjectedFaults, ErrorAfterProcessingKeepsTheChange) {
   EXPECT_EQ(state(), "canceled");
 }
 
-TEST_F(InjectedFaults, LogShowsProcessedRequestsWithoutResponses) {
+TEST_F(InjectedFaults, LetTheLogShowWhetherARequestWasProcessed) {
   service.faults().inject({.fault = Fault::reset});
   service.faults().inject({.fault = Fault::responseLost});
   (void)report();

@@ -114,7 +114,7 @@ TEST_F(PlayedScripts, RepeatTheirSteps) {
   EXPECT_THAT(reads(2), ElementsAre(noResponse, 200));
 }
 
-TEST_F(PlayedScripts, PreferTheFirstOfOverlappingSteps) {
+TEST_F(PlayedScripts, PreferTheStepListedFirstIfStepsOverlap) {
   service.faults().play({.steps = {{.at = 5s, .duration = 5s, .effect = FaultRule{.error = "lock_timeout"}},
                                    {.duration = 10s, .effect = FaultRule{.error = "api_error"}}}});
   EXPECT_EQ(read(), 500);
@@ -163,7 +163,7 @@ TEST_F(PlayedScripts, PlayTheSameFaultsWithTheSameSeed) {
   EXPECT_NE(faults(7, 0), faults(8, 0));
 }
 
-TEST_F(PlayedScripts, ReportASeedThatReproducesThem) {
+TEST_F(PlayedScripts, ReportASeedThatReproducesTheirFaults) {
   FaultScript script = FaultScript::named("lost-responses");
   service.faults().play(script);
   script.seed = service.faults().scripts().front().seed;
@@ -264,7 +264,7 @@ TEST_F(PlayedScripts, AreRefusedEntirelyIfAStepIsInvalid) {
   EXPECT_THROW(service.faults().play({}), std::invalid_argument);
 }
 
-TEST_F(PlayedScripts, AcceptStepsWithTheLongestDurations) {
+TEST_F(PlayedScripts, AcceptStepsOfTheLongestPermittedDuration) {
   constexpr std::chrono::nanoseconds longest = std::chrono::years{100};
   service.faults().play(
       {.steps = {{.at = longest, .duration = longest, .effect = FaultRule{.error = "api_error"}},
@@ -283,7 +283,7 @@ struct ReadyMadeScripts : PlayedScripts {
   }
 };
 
-TEST_F(ReadyMadeScripts, OutageRecoversSlowly) {
+TEST_F(ReadyMadeScripts, IncludeAnOutageWithASlowRecovery) {
   service.faults().play(FaultScript::named("outage"));
   EXPECT_EQ(failures(0s, 90s), 900);
   const int first = failures(90s, 120s);
@@ -294,7 +294,7 @@ TEST_F(ReadyMadeScripts, OutageRecoversSlowly) {
   EXPECT_EQ(failures(150s, 180s), 0);
 }
 
-TEST_F(ReadyMadeScripts, BrownoutFailsAFifthOfTheRequests) {
+TEST_F(ReadyMadeScripts, IncludeABrownoutThatFailsAboutAFifthOfRequests) {
   service.faults().play(FaultScript::named("brownout"));
   EXPECT_LT(failures(0s, 15s), 30);
   const int middle = failures(30s, 90s);
@@ -303,7 +303,7 @@ TEST_F(ReadyMadeScripts, BrownoutFailsAFifthOfTheRequests) {
   EXPECT_EQ(failures(120s, 150s), 0);
 }
 
-TEST_F(ReadyMadeScripts, FlappingLimitRefusesRequestsIntermittently) {
+TEST_F(ReadyMadeScripts, IncludeALimitThatRefusesRequestsIntermittently) {
   service.faults().play(FaultScript::named("flapping-limit"));
   for (int cycle = 0; cycle < 6; ++cycle) {
     EXPECT_GT(failures(cycle * 20s, cycle * 20s + 8s), 40);
@@ -312,7 +312,7 @@ TEST_F(ReadyMadeScripts, FlappingLimitRefusesRequestsIntermittently) {
   EXPECT_EQ(failures(120s, 130s), 0);
 }
 
-TEST_F(ReadyMadeScripts, RequestsWithLostResponsesTakeEffect) {
+TEST_F(ReadyMadeScripts, IncludeLostResponsesToProcessedRequests) {
   service.faults().play(FaultScript::named("lost-responses"));
   const int failed = failures(0s, 120s);
   EXPECT_GT(failed, 80);
@@ -320,7 +320,7 @@ TEST_F(ReadyMadeScripts, RequestsWithLostResponsesTakeEffect) {
   EXPECT_EQ(service.requests().count({.status = 0, .processed = true}), static_cast<std::size_t>(failed));
 }
 
-TEST_F(ReadyMadeScripts, LockStormRefusesChangesOnly) {
+TEST_F(ReadyMadeScripts, IncludeALockStormThatRefusesOnlyChanges) {
   service.faults().play(FaultScript::named("lock-storm"));
   EXPECT_EQ(failures(0s, 30s), 0);
   const std::string path = "/v1/payment_records/" + service.insert<PaymentRecord>(key).id.str();

@@ -36,7 +36,7 @@ TEST(Printing, ShowsARequestWithoutAnOperationOrAResponse) {
   EXPECT_EQ(printed(request), R"(1970-01-01T00:00:00Z BREW\x1b (no operation) of a\nb: no response, reset)");
 }
 
-TEST(Printing, ShowsProcessingOnlyIfThereIsNoResponse) {
+TEST(Printing, MarksARequestAsProcessedOnlyIfItHasNoResponse) {
   LoggedRequest request{.operation = "payouts.create",
                         .method = "POST",
                         .status = 200,
@@ -49,7 +49,7 @@ TEST(Printing, ShowsProcessingOnlyIfThereIsNoResponse) {
             "1970-01-01T00:00:00Z POST payouts.create: no response, response lost, processed");
 }
 
-TEST(Printing, PrintsAFaultRuleAndItsFault) {
+TEST(Printing, ShowsAFaultAndAFaultRule) {
   EXPECT_EQ(printed(Fault::responseLost), "response lost");
   EXPECT_EQ(printed(FaultRule{.operation = "files.list", .times = 2, .fault = Fault::responseLost}),
             "files.list: response lost (2 times left)");

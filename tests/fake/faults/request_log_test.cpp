@@ -15,7 +15,7 @@ std::vector<int> statuses(const RequestLog& log) {
   return result;
 }
 
-TEST(RequestLog, KeepsTheLatestRequests) {
+TEST(RequestLog, KeepsOnlyTheLatestRequests) {
   RequestLog log{3};
   EXPECT_TRUE(log.entries().empty());
   for (int n = 1; n <= 2; ++n)
@@ -26,7 +26,7 @@ TEST(RequestLog, KeepsTheLatestRequests) {
   EXPECT_EQ(statuses(log), (std::vector{6, 7, 8}));
 }
 
-TEST(RequestLog, ReusesEntries) {
+TEST(RequestLog, ReusesDroppedEntries) {
   RequestLog log{1};
   LoggedRequest* first = log.next();
   first->request.body.reserve(1000);
@@ -56,7 +56,7 @@ TEST(RequestLog, KeepsAtMostTheGivenNumberOfBytes) {
   EXPECT_EQ(statuses(log).back(), 2'000);
 }
 
-TEST(RequestLog, MarksDroppedResponses) {
+TEST(RequestLog, MarksEntriesWhoseResponsesWereDropped) {
   RequestLog log{1'000, 200'000};
   for (int n = 1; n <= 20; ++n) {
     LoggedRequest* entry = log.next();
@@ -127,7 +127,7 @@ TEST(RequestLog, CompletesAnEntryUnlessItHasBeenDropped) {
 }
 
 /// Otherwise entries that are completed late would make the log grow without bounds.
-TEST(RequestLog, CountsTheBytesOfResponsesThatArriveLater) {
+TEST(RequestLog, CountsTheBytesOfResponsesAddedAfterTheirRequests) {
   RequestLog log{1'000, 500'000};
   const HttpResponse large{.status = 200, .headers = {}, .body = std::string(50'000, 'x')};
   for (std::uint64_t n = 1; n <= 40; ++n) {
@@ -176,7 +176,7 @@ TEST(RequestLog, CountsDroppedRequests) {
   EXPECT_EQ(log.entries().back().number, 8U);
 }
 
-TEST(RequestLog, CountsRequestsDroppedBecauseOfTheirSize) {
+TEST(RequestLog, CountsRequestsDroppedBecauseOfTheByteLimit) {
   RequestLog log{1'000, 1'000};
   for (int n = 1; n <= 5; ++n)
     log.next()->request.body = std::string(600, 'x');

@@ -49,7 +49,7 @@ std::vector<std::string> told(const RequestPattern& pattern) {
   return lines;
 }
 
-TEST(RequestPatternTest, MatchesEachPartOfARequest) {
+TEST(RequestPatternTest, CanMatchAnyPartOfARequestOrItsResponse) {
   const std::vector<RequestPattern> fitting{
       {},
       {.account = "acct_1"},
@@ -99,7 +99,7 @@ TEST(RequestPatternTest, NamesThePartThatDoesNotMatch) {
   EXPECT_THAT(told({.text = "yes"}), ElementsAre(R"(text is nothing, not containing "yes")"));
 }
 
-TEST(RequestPatternTest, ShowsOnlyTheEndOfAKey) {
+TEST(RequestPatternTest, ShowsAtMostTheEndOfAnApiKey) {
   const std::string shown = told({.headers = {{"Authorization", "Bearer sk_test_other_key_9999"}}}).front();
   EXPECT_EQ(shown, R"(header Authorization is "Bearer ****cdef", not "Bearer ****9999")");
   EXPECT_EQ(inText(RequestPattern{.headers = {{"authorization", "Bearer sk_test_other_key_9999"}}}),
@@ -113,7 +113,7 @@ TEST(RequestPatternTest, ShowsOnlyTheEndOfAKey) {
   EXPECT_EQ(inText(NamedPattern{"Authorization", TextPattern::absent()}), "Authorization = no value");
 }
 
-TEST(RequestPatternTest, ReadsTheParametersOfJson) {
+TEST(RequestPatternTest, MatchesParametersInAJsonBody) {
   const LoggedRequest json{
       .request = {.method = Method::post,
                   .url = "/",

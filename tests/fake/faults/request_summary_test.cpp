@@ -39,7 +39,7 @@ class RequestSummaries : public testing::Test {
   Requests log = service.requests();
 };
 
-TEST_F(RequestSummaries, CountRequestsByOutcome) {
+TEST_F(RequestSummaries, CountRequestsByOutcomeOperationAndStatus) {
   get("/v1/payouts", 2);
   get("/v1/payouts/po_none");
   get("/v1/nowhere");
@@ -84,7 +84,7 @@ TEST_F(RequestSummaries, DivideTheTimeIntoEqualSpans) {
   EXPECT_EQ(part.spans[1][RequestOutcome::succeeded], 1U);
 }
 
-TEST_F(RequestSummaries, OfAnEmptyLogAreEmpty) {
+TEST_F(RequestSummaries, AreEmptyIfTheLogIsEmpty) {
   EXPECT_EQ(log.summary({}, 5), RequestSummary{});
   get("/v1/payouts");
   log.clear();
@@ -92,7 +92,7 @@ TEST_F(RequestSummaries, OfAnEmptyLogAreEmpty) {
 }
 
 /// More requests than are looked at under one lock, and more than the log keeps.
-TEST_F(RequestSummaries, CoverTheWholeOfALongLog) {
+TEST_F(RequestSummaries, IncludeEveryMatchingRequestOfALongLog) {
   service.limits().set({.limit = "global_rate"});
   service.limits().set({.limit = "endpoint_rate"});
   for (int n = 0; n < 800; ++n) {
@@ -111,7 +111,7 @@ TEST_F(RequestSummaries, CoverTheWholeOfALongLog) {
   EXPECT_EQ(log.latest({}, 10'000).size(), 600U);
 }
 
-TEST_F(RequestSummaries, ListTheLatestRequestsBeforeAGivenNumber) {
+TEST_F(RequestSummaries, ListTheLatestRequestsBeforeAGivenOne) {
   get("/v1/payouts", 5);
   get("/v1/nowhere", 2);
   EXPECT_THAT(numbers({}, 3, 100), ElementsAre(5, 6, 7)) << "oldest first";

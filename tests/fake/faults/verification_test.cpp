@@ -79,7 +79,7 @@ TEST_F(VerificationTest, SucceedsOnlyWithTheExpectedCount) {
   EXPECT_THAT(verify(fives, Count::exactly(2)).matching, ElementsAre(1U, 2U));
 }
 
-TEST_F(VerificationTest, ExplainsNearMissesClosestFirst) {
+TEST_F(VerificationTest, ExplainsTheClosestNearMissesFirst) {
   (void)one.get("/v1/payouts");
   (void)pay("900", "7");
   (void)pay("510");
@@ -104,14 +104,14 @@ TEST_F(VerificationTest, PrefersNearMissesOfTheSameOperation) {
   EXPECT_EQ(failed.nearMisses.size(), 2U);
 }
 
-TEST_F(VerificationTest, HasNoNearMissesIfTooManyMatch) {
+TEST_F(VerificationTest, ListsNoNearMissesIfTooManyRequestsMatch) {
   (void)pay("500");
   (void)pay("600");
   EXPECT_THAT(verify(fives, Count::atMost(0)).nearMisses, IsEmpty());
   EXPECT_THAT(verify(fives, Count::exactly(1)).nearMisses, IsEmpty());
 }
 
-TEST_F(VerificationTest, PrintsCountsMatchesAndNearMisses) {
+TEST_F(VerificationTest, PrintsTheExpectedAndActualCountsAndNearMisses) {
   (void)pay("510");
   std::ostringstream out;
   out << service.requests().verify(fives);
@@ -121,7 +121,7 @@ TEST_F(VerificationTest, PrintsCountsMatchesAndNearMisses) {
             "is \"510\", not \"500\"");
 }
 
-TEST_F(VerificationTest, ReportsThatTheLogIsIncomplete) {
+TEST_F(VerificationTest, ReportsHowManyRequestsTheLogDropped) {
   fake::Service forgetful{{.requestLog = 1}};
   const std::string key = forgetful.addAccount().sandboxKey;
   for (int i = 0; i < 3; ++i)
@@ -157,7 +157,7 @@ class IncompleteLog : public testing::Test {
   RequestPattern pattern{.operation = "payouts.create"};
 };
 
-TEST_F(IncompleteLog, CannotProveAnUpperBound) {
+TEST_F(IncompleteLog, CannotProveAnUpperBoundThatDroppedRequestsCouldExceed) {
   for (const Count& expected : {Count::exactly(2), Count::exactly(3), Count::exactly(5), Count::atMost(2),
                                 Count::atMost(4), Count::between(1, 4)}) {
     EXPECT_FALSE(verify(expected)) << expected;
@@ -197,7 +197,7 @@ TEST_F(IncompleteLog, IsConclusiveAboutRequestsAfterTheDroppedOnes) {
   EXPECT_TRUE(verify(Count::exactly(0), all + 1));
 }
 
-TEST(DisabledLog, ProvesOnlyThatNothingWasSent) {
+TEST(DisabledLog, ProvesOnlyAnUpperBoundOnTheNumberOfRequests) {
   fake::Service service{{.requestLog = 0}};
   EXPECT_TRUE(service.requests().verify({}, Count::exactly(0)));
   (void)service.handle(get(service.addAccount().sandboxKey, "/v1/payouts"));
@@ -206,9 +206,9 @@ TEST(DisabledLog, ProvesOnlyThatNothingWasSent) {
 }
 
 /// The log has room for some of the responses.
-class LogWithoutResponses : public IncompleteLog {
+class LogWithDroppedResponses : public IncompleteLog {
  protected:
-  LogWithoutResponses() : IncompleteLog({.requestLogBytes = 1'500}) {}
+  LogWithDroppedResponses() : IncompleteLog({.requestLogBytes = 1'500}) {}
 
   std::size_t kept() {
     return static_cast<std::size_t>(std::ranges::count_if(
@@ -216,7 +216,7 @@ class LogWithoutResponses : public IncompleteLog {
   }
 };
 
-TEST_F(LogWithoutResponses, IsInconclusiveWhenADroppedResponseCouldMatch) {
+TEST_F(LogWithDroppedResponses, IsInconclusiveWhenADroppedResponseCouldMatch) {
   ASSERT_EQ(service.requests().droppedCount(), 0U);
   ASSERT_GT(kept(), 0U);
   ASSERT_LT(kept(), all);
@@ -240,7 +240,7 @@ TEST_F(LogWithoutResponses, IsInconclusiveWhenADroppedResponseCouldMatch) {
   EXPECT_EQ(service.requests().count(pattern), 0U);
 }
 
-TEST_F(LogWithoutResponses, IsConclusiveForPatternsThatDoNotNeedAResponse) {
+TEST_F(LogWithDroppedResponses, IsConclusiveForPatternsThatDoNotNeedAResponse) {
   EXPECT_TRUE(verify(Count::exactly(all)));
   pattern.text = "amount=5";
   EXPECT_TRUE(verify(Count::exactly(all)));
@@ -272,7 +272,7 @@ TEST_F(VerificationTest, RefusesAnUnknownOperation) {
   EXPECT_THROW((void)service.requests().matching({.operation = "x"}), std::invalid_argument);
 }
 
-TEST_F(VerificationTest, MatchesTheBodyAndStatusOfTheResponse) {
+TEST_F(VerificationTest, MatchesTheBodyAndStatusOfAResponse) {
   const HttpResponse response = pay("500");
   EXPECT_EQ(service.requests().list().back().response, response);
   const std::string id = text(bodyOf(response).at("id"));
@@ -280,7 +280,9 @@ TEST_F(VerificationTest, MatchesTheBodyAndStatusOfTheResponse) {
   EXPECT_EQ(service.requests().count({.status = 200}), 1U);
 }
 
-TEST_F(VerificationTest, LogsTheResponseAsSent) {
+using LoggedRequests = VerificationTest;
+
+TEST_F(LoggedRequests, IncludeTheResponseAsSent) {
   service.faults().inject({.fault = fake::Fault::garbledBody, .headers = {{"X-A", "b"}}});
   const HttpResponse garbled = pay("500");
   EXPECT_EQ(service.requests().list().back().response, garbled);
@@ -294,7 +296,7 @@ TEST_F(VerificationTest, LogsTheResponseAsSent) {
   EXPECT_EQ(service.requests().list().back().response, refused);
 }
 
-TEST_F(VerificationTest, LogsWhichFaultHappened) {
+TEST_F(LoggedRequests, ShowWhichFaultOccurred) {
   const std::uint64_t id = service.faults().inject({.latency = 2s});
   (void)pay("500");
   EXPECT_EQ(service.requests().list().back().faultId, id);
@@ -304,7 +306,7 @@ TEST_F(VerificationTest, LogsWhichFaultHappened) {
   EXPECT_EQ(service.requests().list().back().addedLatency, 0s);
 }
 
-TEST_F(VerificationTest, CountsFromZeroWhenTheLogIsCleared) {
+TEST_F(VerificationTest, CountsOnlyRequestsSinceTheLogWasCleared) {
   (void)pay("500");
   (void)pay("500");
   service.requests().clear();

@@ -7,7 +7,7 @@ namespace tally::test {
 
 namespace {
 
-class Fuzz : public testing::Test {
+class FuzzedService : public testing::Test {
  protected:
   void check(const HttpRequest& request) {
     const HttpResponse response = one.service.handle(request);
@@ -25,7 +25,7 @@ class Fuzz : public testing::Test {
   Noise noise{42};
 };
 
-TEST_F(Fuzz, RandomBytesCauseAResponseAndChangeNothing) {
+TEST_F(FuzzedService, RespondsToRandomBytesWithoutChangingARecord) {
   for (int n = 0; n < 20'000; ++n)
     check({.method = noise.below(2) == 0 ? Method::get : Method::post,
            .url = noise.bytes(60),
@@ -33,7 +33,7 @@ TEST_F(Fuzz, RandomBytesCauseAResponseAndChangeNothing) {
            .body = noise.bytes(60)});
 }
 
-TEST_F(Fuzz, CorruptedRequestsCauseAResponseAndChangeNothing) {
+TEST_F(FuzzedService, RespondsToCorruptedRequestsWithoutChangingARecord) {
   const std::vector<HttpRequest> good{
       test::get(one.key, url),
       test::get(one.key, "/v1/payment_records?limit=5&starting_after=" + id),

@@ -82,7 +82,7 @@ TEST_F(HoldTest, IsNotReleasedWhenMoved) {
   EXPECT_EQ(used(), 0);
 }
 
-TEST_F(HoldTest, ReleasesItsPreviousHoldWhenMoveAssigned) {
+TEST_F(HoldTest, ReleasesItsPreviousUnitsWhenMoveAssigned) {
   Hold first = three();
   Hold second = three();
   EXPECT_EQ(used(), 6);
@@ -97,7 +97,7 @@ TEST_F(HoldTest, SurvivesSelfMoveAssignment) {
   EXPECT_EQ(used(), 3);
 }
 
-TEST_F(HoldTest, OutlivesItsService) {
+TEST_F(HoldTest, CanBeReleasedAfterItsServiceIsDestroyed) {
   Hold held = three();
   service.reset();
   held.release();

@@ -40,7 +40,7 @@ Recorded recordedBy(const Service& service, const RequestPattern& pattern = {}, 
 
 class RequestsHar : public testing::Test, protected test::OneAccount {};
 
-TEST_F(RequestsHar, HasRequestsAndResponses) {
+TEST_F(RequestsHar, ContainsRequestsAndResponsesWithRedactedKeys) {
   (void)service.handle({.method = Method::post,
                         .url = "/v1/payouts?expand[]=a",
                         .headers = {{"Host", "fake.test:1"}, {"Authorization", "Bearer " + key}},
@@ -86,7 +86,7 @@ TEST_F(RequestsHar, IncludesOnlyMatchingRequests) {
   EXPECT_THROW(recordedBy(service, {.operation = "payouts.pay"}), std::invalid_argument);
 }
 
-TEST_F(RequestsHar, CanBeWrittenInSeveralPieces) {
+TEST_F(RequestsHar, ContainsALongLogUpToTheGivenLimit) {
   for (int i = 0; i < 300; ++i)
     (void)get("/v1/payouts");
   EXPECT_THAT(recordedBy(service).exchanges, SizeIs(300));

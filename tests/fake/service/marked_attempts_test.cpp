@@ -51,14 +51,14 @@ TEST_F(MarkedAttempts, AreLoggedWithTheirMarks) {
   EXPECT_EQ(logged[1].attempt, 2);
 }
 
-TEST_F(MarkedAttempts, AreLoggedWithoutMarksIfTheHeaderIsMissingOrMalformed) {
+TEST_F(MarkedAttempts, RequireAWellFormedHeader) {
   ASSERT_TRUE(Client{service.clientOptions(key)}.paymentRecords().retrieve(id));
   (void)service.handle({.url = "/v1/payment_records/" + id.str(),
                         .headers = {{"Authorization", "Bearer " + key}, {"Tally-Call", "1; attempt=1"}}});
   EXPECT_THAT(calls(), ElementsAre(testing::Pair("", ElementsAre(0, 0))));
 }
 
-TEST_F(MarkedAttempts, BelongToSeparateCallsInAReportAndItsResolution) {
+TEST_F(MarkedAttempts, BelongToSeparateCallsForAReportAndItsResolution) {
   const Client marking = client();
   service.faults().inject({.fault = fake::Fault::responseLost});
   ASSERT_FALSE(marking.paymentRecords().reportFailed(id, failed));
@@ -66,7 +66,7 @@ TEST_F(MarkedAttempts, BelongToSeparateCallsInAReportAndItsResolution) {
   EXPECT_THAT(calls(), SizeIs(2)) << "the report and the read";
 }
 
-TEST_F(MarkedAttempts, BelongToSeparateCallsInEachReadAndResend) {
+TEST_F(MarkedAttempts, BelongToASeparateCallForEachReadAndResend) {
   service.faults().inject({.operation = "payment_records.report_failed", .fault = fake::Fault::reset});
   const auto resolved = client().paymentRecords().resolveReport(id, failed);
   ASSERT_TRUE(resolved.has_value());

@@ -72,7 +72,7 @@ TEST_F(PendingRequests, ReportTheEndOfTheLockWithoutAdvancingTheClock) {
   EXPECT_EQ(service->requests().list().back().respondedAt, start + milliseconds{100});
 }
 
-TEST_F(PendingRequests, CountOnceAndStayInProgress) {
+TEST_F(PendingRequests, CountOnlyOnceAgainstLimitsWhileTheyWait) {
   fake::Hold lock = service->holds().lockObject(key, id);
   PendingRequest waiting = pending();
   for (int n = 0; n < 3; ++n)
@@ -133,7 +133,7 @@ TEST_F(PendingRequests, AreAbandonedWhenDestroyed) {
   EXPECT_EQ(used("global_concurrency"), 0);
 }
 
-TEST_F(PendingRequests, AreAbandonedWhenMoveAssigned) {
+TEST_F(PendingRequests, AreAbandonedWhenReplacedByMoveAssignment) {
   const fake::Hold lock = service->holds().lockObject(key, id);
   PendingRequest waiting = pending();
   waiting = pending();
@@ -141,7 +141,7 @@ TEST_F(PendingRequests, AreAbandonedWhenMoveAssigned) {
   EXPECT_EQ(service->requests().list().back().status, 0);
 }
 
-TEST_F(PendingRequests, CannotContinueOnceTheyHaveEnded) {
+TEST_F(PendingRequests, CannotContinueOnceTheyHaveEndedOrBeenMoved) {
   (void)begin(id);
   PendingRequest second = pending();
   PendingRequest moved = std::move(second);
@@ -153,7 +153,7 @@ TEST_F(PendingRequests, CannotContinueOnceTheyHaveEnded) {
   EXPECT_EQ(service->requests().size(), 2U);
 }
 
-TEST_F(PendingRequests, OutliveTheirService) {
+TEST_F(PendingRequests, CompleteAfterTheirServiceIsDestroyed) {
   (void)begin(id);
   PendingRequest second = pending();
   service.reset();

@@ -56,7 +56,7 @@ TEST_F(ServiceTest, ReturnsTheInsertedObject) {
   EXPECT_EQ(client.paymentRecords().retrieve(inserted.id).value(), inserted);
 }
 
-TEST_F(ServiceTest, RefusesBadInsertions) {
+TEST_F(ServiceTest, RefusesInvalidInsertions) {
   const auto seed = [this](const std::function<void(PaymentRecord&)>& edit) { one.insert(edit); };
   EXPECT_THROW(seed([this](PaymentRecord& r) { r.id = id; }), std::invalid_argument);
   EXPECT_THROW(seed([](PaymentRecord& r) { r.id = "par_1"; }), std::invalid_argument);
@@ -67,7 +67,7 @@ TEST_F(ServiceTest, RefusesBadInsertions) {
   EXPECT_EQ(idsOf(bodyOf(one.get(recordsPath))).size(), 1U);
 }
 
-TEST_F(ServiceTest, MovesTheRequestedAmountWhenAReportArrives) {
+TEST_F(ServiceTest, MovesTheRequestedAmountToTheReportedOutcome) {
   const HttpResponse failed = report("failed");
   EXPECT_EQ(amount(failed, "amount_failed"), 250);
   EXPECT_EQ(amount(failed, "amount_canceled"), 0);
@@ -89,7 +89,7 @@ TEST_F(ServiceTest, ChangesNothingWhenItRefusesAReport) {
   EXPECT_EQ(one.service.objects().stateOf(one.key, id), "guaranteed");
 }
 
-TEST_F(ServiceTest, EditsMetadataWhenAReportContainsIt) {
+TEST_F(ServiceTest, EditsMetadataAsAReportSpecifies) {
   report("failed", "&metadata[a]=1&metadata[b]=2");
   report("failed", "&metadata%5Ba%5D=&metadata[c]=3");
   EXPECT_EQ(boost::json::serialize(bodyOf(one.get(recordsPath + '/' + id)).at("metadata")),
@@ -98,7 +98,7 @@ TEST_F(ServiceTest, EditsMetadataWhenAReportContainsIt) {
   EXPECT_EQ(boost::json::serialize(bodyOf(one.get(recordsPath + '/' + id)).at("metadata")), "{}");
 }
 
-TEST_F(ServiceTest, SpellsBadParametersAsTheCallerWroteThem) {
+TEST_F(ServiceTest, NamesTheParameterThatCausesAnError) {
   const std::string before = record();
   EXPECT_EQ(errorOf(report("failed", "&metdata[order]=1")), "400 parameter_unknown metdata[order]");
   EXPECT_EQ(errorOf(one.post(recordsPath + '/' + id + "/report_payment_attempt_failed", "")),
@@ -171,7 +171,7 @@ TEST_F(ServiceTest, SeparatesModesAndAccounts) {
   }
 }
 
-TEST_F(ServiceTest, LetsPlatformsActForConnectedAccounts) {
+TEST_F(ServiceTest, LetsPlatformsActOnlyForConnectedAccounts) {
   const auto platform = one.service.addAccount();
   HttpRequest request = test::get(platform.sandboxKey, recordsPath + '/' + id);
   request.headers.push_back({"Service-Account", one.account.id});
@@ -218,7 +218,7 @@ TEST_F(ServiceTest, LetsClientsRetryLockTimeoutsInVirtualTime) {
   EXPECT_EQ(one.service.clock()->sleepDurations().size(), 3U);
 }
 
-TEST_F(ServiceTest, InsertsAResourceByItsName) {
+TEST_F(ServiceTest, InsertsAnObjectByTheNameOfItsResource) {
   const std::string json =
       one.service.insert(one.key, "payment_record", R"({"id":"pr_named","amount_requested":{"value":77}})");
   EXPECT_EQ(one.get(recordsPath + "/pr_named").body, json);
@@ -312,7 +312,7 @@ TEST_F(ServiceTest, LetsACallerWaitUntilAResponseIsDue) {
   EXPECT_TRUE(fake::ScheduledResult{.due = Instant::max()}.isDue()) << "without a clock, at once";
 }
 
-TEST_F(ServiceTest, TellsWhetherAFailedRequestMayHaveBeenSent) {
+TEST_F(ServiceTest, ReportsWhetherAFailedRequestMayHaveBeenSent) {
   one.service.faults().inject({.fault = fake::Fault::connectionRefused});
   one.service.faults().inject({.fault = fake::Fault::responseLost});
   const auto failure = [&] {
@@ -322,7 +322,7 @@ TEST_F(ServiceTest, TellsWhetherAFailedRequestMayHaveBeenSent) {
   EXPECT_TRUE(failure().mayHaveBeenSent);
 }
 
-TEST_F(ServiceTest, LogsRequestsAsTheyWereSent) {
+TEST_F(ServiceTest, LogsEachRequestWithItsResult) {
   one.service.clock()->advance(std::chrono::seconds{7});
   const HttpResponse good = report("failed");
   handle({.url = "/v1/nothing"});
@@ -367,7 +367,7 @@ TEST(Service, GivesEachClientItsOwnJitter) {
             service.clientOptions(account.liveKey).jitterSeed);
 }
 
-TEST(Service, ServesSeveralThreads) {
+TEST(Service, ProcessesEachRequestFromSeveralThreads) {
   // Prevents lock timeouts of threads that are not scheduled for a while.
   OneAccount one{.service = fake::Service{{.lockWait = std::chrono::hours{1}, .limits = false}}};
   const std::string id = one.insert();

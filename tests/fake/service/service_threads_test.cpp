@@ -181,7 +181,7 @@ TEST_F(Threads, LeaveCountsConsistent) {
 }
 
 /// Each record always has one of two marks. Some searches build an index.
-TEST_F(Threads, FindEachChangingRecordWhenTheySearch) {
+TEST_F(Threads, FindEachRecordWhileOtherThreadsChangeIt) {
   constexpr int records = 70;
   fake::Service unlimited{{.duration = nanoseconds{0}, .limits = false}};
   key = unlimited.addAccount().sandboxKey;

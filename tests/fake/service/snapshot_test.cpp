@@ -98,7 +98,10 @@ class SnapshotTest : public testing::Test {
   std::string id = service.insert<PaymentRecord>(key).id.str();
 };
 
-TEST_F(SnapshotTest, RestoresEverything) {
+using ForkedService = SnapshotTest;
+using NewIdentifiers = SnapshotTest;
+
+TEST_F(SnapshotTest, RestoresTheWholeStateOfItsService) {
   service.faults().inject({.times = 1, .latency = seconds{1}});
   (void)report(service, "failed");
   const std::string before = portrait(service, account);
@@ -114,7 +117,7 @@ TEST_F(SnapshotTest, RestoresEverything) {
   EXPECT_EQ(live(service), first) << "identical, including identifiers";
 }
 
-TEST_F(SnapshotTest, MayBeRestoredRepeatedly) {
+TEST_F(SnapshotTest, CanBeRestoredRepeatedly) {
   const fake::Snapshot snapshot = service.snapshots().take();
   const std::string first = live(service);
   for (int n = 0; n < 3; ++n) {
@@ -123,7 +126,7 @@ TEST_F(SnapshotTest, MayBeRestoredRepeatedly) {
   }
 }
 
-TEST_F(SnapshotTest, RemovesAccountsThatWereAddedLater) {
+TEST_F(SnapshotTest, RemovesLaterAccountsWhenRestored) {
   const fake::Snapshot snapshot = service.snapshots().take();
   const auto late = service.addAccount();
   service.snapshots().restore(snapshot);
@@ -132,14 +135,14 @@ TEST_F(SnapshotTest, RemovesAccountsThatWereAddedLater) {
   EXPECT_EQ(errorOf(service.handle(get(late.sandboxKey, "/v1/payouts"))), "401 key_unknown");
 }
 
-TEST_F(SnapshotTest, ForkEqualsTheOriginal) {
+TEST_F(ForkedService, RespondsLikeTheOriginal) {
   (void)report(service, "failed");
   fake::Service fork = service.fork();
   EXPECT_EQ(portrait(fork, account), portrait(service, account));
   EXPECT_EQ(live(fork), live(service));
 }
 
-TEST_F(SnapshotTest, ForkAndOriginalAreIndependent) {
+TEST_F(ForkedService, IsIndependentOfTheOriginal) {
   fake::Service fork = service.fork();
   const std::string before = portrait(service, account);
   const std::string said = live(fork);
@@ -152,7 +155,7 @@ TEST_F(SnapshotTest, ForkAndOriginalAreIndependent) {
   EXPECT_EQ(portrait(fork, account), after);
 }
 
-TEST_F(SnapshotTest, ForkCanHaveDifferentKeys) {
+TEST_F(ForkedService, HasDifferentKeysIfGivenASeed) {
   const fake::Account other = service.addAccount();
   const std::string token = service.tokens().add(account, false);
   fake::Service fork = service.fork(7);
@@ -170,7 +173,7 @@ TEST_F(SnapshotTest, ForkCanHaveDifferentKeys) {
   EXPECT_NE(service.fork(8).accounts().get(account.id).liveKey, fork.accounts().get(account.id).liveKey);
 }
 
-TEST_F(SnapshotTest, ForksNeverShareKeysOrIdentifiers) {
+TEST_F(ForkedService, SharesNoKeysOrNewIdentifiersWithOtherServices) {
   std::set<std::string> seen{account.id};
   const auto isNew = [&](fake::Service& of) {
     const fake::Account inherited = of.accounts().get(account.id);
@@ -197,7 +200,7 @@ TEST_F(SnapshotTest, ForksNeverShareKeysOrIdentifiers) {
   }
 }
 
-TEST_F(SnapshotTest, SkipsUsedIdentifiers) {
+TEST_F(NewIdentifiers, SkipIdentifiersInUse) {
   const auto create = [](fake::Service& of, const std::string& by) {
     return text(bodyOf(of.handle(post(by, "/v1/files", "purpose=a&filename=b"))).at("id"));
   };
@@ -228,7 +231,7 @@ TEST_F(SnapshotTest, KeepsTheModeOfTheClock) {
   EXPECT_EQ(clock->now(), leaping.time());
 }
 
-TEST_F(SnapshotTest, RestoredClockRunsFromTheTimeOfTheSnapshot) {
+TEST_F(SnapshotTest, RestoresARunningClockToTheTimeOfTheSnapshot) {
   const auto clock = service.clock();
   clock->run();
   const fake::Snapshot snapshot = service.snapshots().take();
@@ -259,7 +262,7 @@ TEST_F(SnapshotTest, ExcludesHolds) {
   EXPECT_TRUE(report(service, "failed").starts_with("200"));
 }
 
-TEST_F(SnapshotTest, HoldReleasedAfterARestoreDoesNothing) {
+TEST_F(SnapshotTest, InvalidatesLaterHoldsWhenRestored) {
   service.limits().set({.limit = "global_concurrency", .value = 10});
   const fake::Snapshot snapshot = service.snapshots().take();
   fake::Hold old = service.holds().takeConcurrency(key, "", 3);
@@ -273,7 +276,7 @@ TEST_F(SnapshotTest, HoldReleasedAfterARestoreDoesNothing) {
   EXPECT_TRUE(report(service, "failed").starts_with("429")) << "the new lock still holds";
 }
 
-TEST_F(SnapshotTest, StaysValidWhenItsServiceChangesOrEnds) {
+TEST_F(SnapshotTest, CanBeRestoredFromACopyAfterTheOriginalIsDestroyed) {
   std::optional<fake::Snapshot> snapshot = service.snapshots().take();
   const fake::Snapshot copy = *snapshot;
   const std::string first = live(service);

@@ -74,7 +74,7 @@ TEST_F(FakeTransport, TakesNoTimeWhileTheClockIsFrozen) {
   EXPECT_EQ(one.service.clock()->now(), now);
 }
 
-TEST(Transport, OutlivesItsService) {
+TEST(Transport, ReturnsAResponseAfterItsServiceIsDestroyed) {
   auto one = std::make_unique<OneAccount>();
   const std::string url = "/v1/payment_records/" + one->insert();
   const auto transport = one->service.transport();

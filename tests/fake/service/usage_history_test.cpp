@@ -76,7 +76,7 @@ TEST_F(UsageHistory, ListsLimitsWithRefusalsFirst) {
   EXPECT_GT(histories.size(), 2U) << "those that only counted follow";
 }
 
-TEST_F(UsageHistory, IncludesTheObject) {
+TEST_F(UsageHistory, NamesTheObjectWithTheHighestUseAndTheRefusal) {
   service.limits().set({.limit = "payment_intent_updates", .value = 2});
   const std::string id = service.insert<PaymentIntent>(key).id;
   for (int n = 0; n < 3; ++n)
@@ -107,7 +107,7 @@ TEST_F(UsageHistory, IncludesConcurrencyAndTheReadAllocation) {
   EXPECT_EQ(of(service.usage().history(key), "payouts_in_progress").refusals, 1);
 }
 
-TEST_F(UsageHistory, IsKeptBySnapshotsForksAndLimitResets) {
+TEST_F(UsageHistory, SurvivesLimitResetsAndIsCopiedToForksAndSnapshots) {
   const Snapshot before = service.snapshots().take();
   list(26);
   service.limits().reset();
@@ -120,7 +120,7 @@ TEST_F(UsageHistory, IsKeptBySnapshotsForksAndLimitResets) {
   EXPECT_THAT(service.usage().history(key), SizeIs(0));
 }
 
-TEST_F(UsageHistory, PrintsTheLimit) {
+TEST_F(UsageHistory, IsPrintedWithTheLimitRefusalsAndHighestUse) {
   list(26);
   std::ostringstream out;
   out << service.usage().history(key).front();

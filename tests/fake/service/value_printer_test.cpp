@@ -33,7 +33,7 @@ TEST(ValuePrinter, ShowsObjectsWithoutTheirContents) {
   EXPECT_EQ(shown(ObjectFilter{.resource = "file"}), "ObjectFilter{resource: file, limit: 100}");
 }
 
-TEST(ValuePrinter, ShowsTheResultOfAFaultAndOfARequest) {
+TEST(ValuePrinter, ShowsFaultsResultsAndNearMisses) {
   const InjectedFault fault{.id = 3, .rule = {.operation = "files.list", .fault = Fault::reset}, .hits = 1};
   EXPECT_EQ(
       shown(fault),
@@ -47,7 +47,7 @@ TEST(ValuePrinter, ShowsTheResultOfAFaultAndOfARequest) {
             "1970-01-01T00:00:00Z GET files.list: 200; status is 200, not 429");
 }
 
-TEST(ValuePrinter, ShowsTheReadingOfAClock) {
+TEST(ValuePrinter, ShowsClockReadingsAndSnapshots) {
   EXPECT_EQ(shown(VirtualClock::Reading{.frozen = true}),
             "Reading{time: 1970-01-01T00:00:00Z, frozen: true, running: false}");
   EXPECT_EQ(shown(Snapshot{nullptr, {}}),

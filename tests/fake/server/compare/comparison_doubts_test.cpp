@@ -128,7 +128,7 @@ std::vector<std::string> differencesOfClocks(milliseconds ahead, const std::stri
   return traffic.differences();
 }
 
-TEST(RecordingComparison, UsesTheDateHeaderToCompareClocks) {
+TEST(RecordingComparison, AlignsClocksWithTheDateHeader) {
   const std::string date = "Thu, 01 Jan 2026 00:00:00 GMT";
   EXPECT_THAT(differencesOfClocks(std::chrono::hours{5}, date), IsEmpty());
   EXPECT_THAT(differencesOfClocks(std::chrono::hours{-5}, date), IsEmpty());
@@ -136,7 +136,7 @@ TEST(RecordingComparison, UsesTheDateHeaderToCompareClocks) {
   EXPECT_THAT(differencesOfClocks(seconds{-2}, date), IsEmpty());
 }
 
-TEST(RecordingComparison, FindsNothingIfTheClocksDifferByLessThanASecond) {
+TEST(RecordingComparison, FindsNoDifferenceIfTheClocksDifferByLessThanASecond) {
   EXPECT_THAT(differencesOfClocks(milliseconds{900}), IsEmpty());
   EXPECT_THAT(differencesOfClocks(milliseconds{-900}), IsEmpty());
   EXPECT_THAT(differencesOfClocks(seconds{3}),

@@ -49,12 +49,12 @@ std::vector<std::string> differencesOfTwoCreations(milliseconds apart, const std
   return traffic.differences();
 }
 
-TEST(RecordingComparison, AcceptsEitherOrderOfObjectsCreatedAtTheSameTime) {
+TEST(RecordingComparison, AcceptsEitherOrderOfConcurrentlyCreatedObjects) {
   EXPECT_THAT(differencesOfTwoCreations(milliseconds{10}, ""), IsEmpty());
   EXPECT_THAT(differencesOfTwoCreations(milliseconds{200}, ""), ElementsAre("order:list"));
 }
 
-TEST(RecordingComparison, AcceptsEitherOfTwoSimultaneousObjectsAsTheFirst) {
+TEST(RecordingComparison, AcceptsEitherOfTwoConcurrentlyCreatedObjectsAsTheFirst) {
   EXPECT_THAT(differencesOfTwoCreations(milliseconds{10}, "?limit=1"), IsEmpty());
   EXPECT_THAT(differencesOfTwoCreations(milliseconds{200}, "?limit=1"), ElementsAre("elements:list"));
 }

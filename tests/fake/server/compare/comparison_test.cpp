@@ -27,19 +27,19 @@ using testing::StartsWith;
 
 namespace json = boost::json;
 
-TEST(RecordingComparison, FindsNothingInReportsListsAndSearchesFromTheFake) {
+TEST(RecordingComparison, FindsNoDifferenceInReportsListsAndSearchesFromTheFake) {
   Traffic traffic;
   sendReports(traffic);
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
-TEST(RecordingComparison, FindsNothingInCreationsFromTheFake) {
+TEST(RecordingComparison, FindsNoDifferenceInCreationsFromTheFake) {
   Traffic traffic;
   sendCreations(traffic);
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
-TEST(RecordingComparison, FindsNothingWhenKeysPathsAndMethodsAreRefused) {
+TEST(RecordingComparison, FindsNoDifferenceWhenKeysPathsAndMethodsAreRefused) {
   Traffic traffic;
   traffic.get(records);
   traffic.send(test::get("sk_test_wrong", records));
@@ -53,7 +53,7 @@ TEST(RecordingComparison, FindsNothingWhenKeysPathsAndMethodsAreRefused) {
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
-TEST(RecordingComparison, FindsNothingInABurstThatLimitsRefuse) {
+TEST(RecordingComparison, FindsNoDifferenceInABurstThatExceedsLimits) {
   Traffic traffic;
   for (int i = 0; i < 3; ++i) {
     std::vector<std::pair<milliseconds, HttpRequest>> burst;
@@ -82,7 +82,7 @@ TEST(RecordingComparison, FindsACreationThatTheFakeRefuses) {
   EXPECT_THAT(traffic.differences(), ElementsAre("accepted:parameter_invalid:currency"));
 }
 
-TEST(RecordingComparison, FindsNothingInRequestsForAnAccountOlderThanTheRecording) {
+TEST(RecordingComparison, FindsNoDifferenceInRequestsForAnAccountOlderThanTheRecording) {
   Traffic traffic;
   const Account other = traffic.service.addAccount();
   traffic.service.connections().connect(traffic.account, other);
@@ -140,7 +140,7 @@ TEST(RecordingComparison, ReportsOnlyThatTheFakeAcceptsARefusedRequest) {
   EXPECT_THAT(traffic.differences(), ElementsAre("refused:payment_records.report_failed:too_late"));
 }
 
-TEST(RecordingComparison, FindsAMissingError) {
+TEST(RecordingComparison, FindsAnErrorThatOnlyTheFakeReturns) {
   Traffic traffic;
   traffic.get(records + "?limit=0");
   traffic.get(records);

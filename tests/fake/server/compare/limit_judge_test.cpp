@@ -41,16 +41,16 @@ std::vector<std::string> withLimit(const LimitOverride& limit, const std::string
   return traffic.differences();
 }
 
-TEST(LimitJudge, FindsALowerLimit) {
+TEST(LimitJudge, FindsALimitThatIsLowerThanInTheFake) {
   EXPECT_THAT(withLimit({.limit = "endpoint_rate", .value = 24}), ElementsAre("limit.refused:endpoint_rate"));
 }
 
-TEST(LimitJudge, FindsAHigherLimit) {
+TEST(LimitJudge, FindsALimitThatIsHigherThanInTheFake) {
   EXPECT_THAT(withLimit({.limit = "endpoint_rate", .value = 26}),
               ElementsAre("limit.admitted:endpoint_rate"));
 }
 
-TEST(LimitJudge, FindsAMissingLimit) {
+TEST(LimitJudge, FindsALimitThatOnlyTheFakeEnforces) {
   EXPECT_THAT(withLimit({.limit = "endpoint_rate"}), ElementsAre("limit.admitted:endpoint_rate"));
 }
 
@@ -59,7 +59,7 @@ TEST(LimitJudge, CountsRequestsForObjectsThatDoNotExist) {
               ElementsAre("limit.admitted:endpoint_rate"));
 }
 
-TEST(LimitJudge, FindsALowerGlobalLimit) {
+TEST(LimitJudge, FindsAGlobalLimitThatIsLowerThanInTheFake) {
   EXPECT_THAT(withLimit({.limit = "global_rate", .value = 10}), ElementsAre("limit.refused:global_rate"));
 }
 
@@ -68,7 +68,7 @@ TEST(LimitJudge, FindsAConcurrencyLimitThatTheFakeDoesNotEnforce) {
               ElementsAre("limit.refused:endpoint-concurrency"));
 }
 
-TEST(LimitJudge, FindsAMissingConcurrencyLimit) {
+TEST(LimitJudge, FindsAConcurrencyLimitThatOnlyTheFakeEnforces) {
   Traffic traffic;
   traffic.key = traffic.account.liveKey;
   traffic.service.limits().set({.limit = "payouts_in_progress"});
@@ -77,12 +77,12 @@ TEST(LimitJudge, FindsAMissingConcurrencyLimit) {
   EXPECT_THAT(traffic.differences(), ElementsAre("limit.admitted:payouts_in_progress"));
 }
 
-TEST(LimitJudge, RefusesSettingsWithAnUnknownLimit) {
+TEST(ComparisonSettings, AreRefusedIfALimitIsUnknown) {
   const std::string settings = R"({"accounts": [{"limits": [{"limit": "global_rat", "value": 5}]}]})";
   EXPECT_THROW(Settings{settings}, std::exception);
 }
 
-TEST(LimitJudge, FindsALongerWindow) {
+TEST(LimitJudge, FindsAWindowThatIsLongerThanInTheFake) {
   Traffic traffic;
   for (int second = 0; second < 2; ++second) {
     burst(traffic, 25);
@@ -95,7 +95,7 @@ TEST(LimitJudge, FindsALongerWindow) {
   EXPECT_THAT(traffic.differences(), ElementsAre("limit.refused:global_rate"));
 }
 
-TEST(LimitJudge, FindsADifferentReason) {
+TEST(LimitJudge, FindsADifferentRateLimitedReason) {
   Traffic traffic;
   traffic.key = traffic.account.liveKey;
   burst(traffic, 40);
@@ -117,7 +117,7 @@ TEST(LimitJudge, AcceptsALimitFromTheSettings) {
   EXPECT_THAT(traffic.differences(options), IsEmpty());
 }
 
-TEST(LimitJudge, FindsNothingNearTheEdgeOfAWindow) {
+TEST(LimitJudge, FindsNoDifferenceNearTheEdgeOfAWindow) {
   Traffic traffic;
   for (int n = 0; n < 200; ++n) {
     traffic.overlap({{milliseconds{0}, test::get(traffic.key, payouts)}});

@@ -44,13 +44,13 @@ HttpResponse lockTimeout() {
           .body = R"({"error":{"type":"invalid_request_error","code":"lock_timeout","message":"Locked."}})"};
 }
 
-TEST(LockJudge, FindsNothingInRequestsThatWaitForALock) {
+TEST(LockJudge, FindsNoDifferenceInRequestsThatWaitForALock) {
   Traffic traffic;
   update(traffic, milliseconds{1'400}, 5);
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
-TEST(LockJudge, FindsAMissingLock) {
+TEST(LockJudge, FindsALockThatOnlyTheFakeTakes) {
   Traffic traffic;
   update(traffic, milliseconds{1'400}, 3, true);
   for (Recorded& one : traffic.recorded)
@@ -61,7 +61,7 @@ TEST(LockJudge, FindsAMissingLock) {
   EXPECT_THAT(traffic.differences(), ElementsAre("lock.missing:payment_intents.update"));
 }
 
-TEST(LockJudge, FindsNothingInShortRequests) {
+TEST(LockJudge, FindsNoDifferenceInShortOverlappingRequests) {
   Traffic traffic;
   update(traffic, milliseconds{400}, 3, true);
   for (Recorded& one : traffic.recorded)

@@ -47,7 +47,7 @@ void sendToOneObject(Traffic& traffic) {
   traffic.get(records + '/' + id);
 }
 
-TEST(RecordingComparison, FindsNothingInLockTimeoutsFromTheFake) {
+TEST(RecordingComparison, FindsNoDifferenceInLockTimeoutsFromTheFake) {
   Traffic traffic;
   sendToOneObject(traffic);
   EXPECT_EQ(std::ranges::count_if(traffic.recorded,

@@ -48,7 +48,7 @@ class AccountControl : public ControlTest {
   }
 };
 
-TEST_F(AccountControl, CreatesAServiceWithItsOwnOptions) {
+TEST_F(AccountControl, CreatesAServiceWithTheGivenOptions) {
   const Account made = accountIn(
       told(send({.method = Method::post,
                  .url = "/_fake/accounts",
@@ -77,7 +77,7 @@ TEST_F(AccountControl, CreatesAServiceWithItsOwnOptions) {
   EXPECT_EQ(service.clock()->now() - before, std::chrono::milliseconds{20});
 }
 
-TEST_F(AccountControl, CreatesAServiceWithAVirtualOrARealClock) {
+TEST_F(AccountControl, CreatesAServiceWithAVirtualOrRealTimeClock) {
   const auto runs = [&](const std::string& body) {
     const HttpRequest create{.method = Method::post, .url = "/_fake/accounts", .headers = {}, .body = body};
     return toldBy(accountIn(told(send(create))).liveKey, "/_fake/clock").at("running") == true;
@@ -219,7 +219,7 @@ TEST_F(AccountControl, CopiesAllAccountsButNoTokensToAFork) {
 }
 
 /// Like a service that no longer has them.
-TEST_F(AccountControl, DoesNotListAccountsThatAResetHasRemoved) {
+TEST_F(AccountControl, DoesNotListAccountsRemovedByARestoreOrAReset) {
   const auto listed = [&] {
     std::vector<std::string> ids;
     const auto page = told(get("/_fake/accounts"));

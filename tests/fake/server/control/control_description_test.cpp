@@ -54,7 +54,7 @@ std::vector<std::string> namesOf(const json::value& members) {
 
 class ControlDescription : public DescribedControlTest {};
 
-TEST_F(ControlDescription, HasEveryOperation) {
+TEST_F(ControlDescription, DescribesEveryOperation) {
   std::vector<std::string> described;
   for (const auto& [path, methods] : description.at("paths").as_object())
     for (const auto& [method, operation] : methods.as_object())
@@ -63,7 +63,7 @@ TEST_F(ControlDescription, HasEveryOperation) {
   EXPECT_THAT(described, testing::UnorderedElementsAreArray(controlOperations()));
 }
 
-TEST_F(ControlDescription, HasEveryQueryParameter) {
+TEST_F(ControlDescription, DescribesEveryQueryParameter) {
   std::vector<std::string> described;
   for (const auto& [path, methods] : description.at("paths").as_object())
     for (const auto& [method, operation] : methods.as_object()) {
@@ -78,7 +78,7 @@ TEST_F(ControlDescription, HasEveryQueryParameter) {
 }
 
 /// The JSON of a logged request has exactly the described members.
-TEST_F(ControlDescription, HasEveryMemberOfALoggedRequest) {
+TEST_F(ControlDescription, DescribesEveryMemberOfALoggedRequest) {
   (void)get(records);
   const auto log = told(get("/_fake/requests"));
   const auto& schema = description.at("components").at("schemas").at("request").at("properties");
@@ -95,7 +95,7 @@ TEST_F(ControlDescription, MatchesTheExampleRequestOnTheDocumentationPage) {
 }
 
 /// The fault names and the longest duration match the service.
-TEST_F(ControlDescription, HasTheSameFaultsAndRangesAsTheService) {
+TEST_F(ControlDescription, MatchesTheFaultNamesAndLongestDurationOfTheService) {
   const auto& fault = description.at("components").at("schemas").at("fault").at("properties").at("fault");
   for (const auto& name : fault.at("enum").as_array())
     EXPECT_EQ(post("/_fake/faults", R"({"fault":")" + test::text(name) + "\"}").status, 200) << name;

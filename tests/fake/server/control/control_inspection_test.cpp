@@ -86,7 +86,7 @@ TEST_F(ControlInspection, ShowsAnObjectWithoutLoggingARequest) {
 }
 
 /// Every transition and refusal happens as described.
-TEST_F(ControlInspection, DescribesTheStateMachine) {
+TEST_F(ControlInspection, DescribesEveryTransitionAndRefusalOfTheStateMachine) {
   const auto described = told(send({.method = Method::get, .url = "/_fake/state_machine"}));
   const json::value description = told(send({.method = Method::get, .url = "/_fake/description"}));
   const auto operationNamed = [&](const json::value& name) {
@@ -204,7 +204,7 @@ TEST_F(ControlInspection, ForecastsWhenALimitAdmitsTheNextRequest) {
   EXPECT_EQ(line().at("remaining").as_int64(), line().at("allowed").as_int64() - 2);
 }
 
-TEST_F(ControlInspection, ForecastsWhenTheReadAllocationAdmitsTheNextRead) {
+TEST_F(ControlInspection, ForecastsTheUseOfTheReadAllocation) {
   (void)get(records);
   (void)told(post("/_fake/clock/advance", R"({"milliseconds":864000000})"));
   (void)get(records);
@@ -222,7 +222,7 @@ TEST_F(ControlInspection, ForecastsWhenTheReadAllocationAdmitsTheNextRead) {
   EXPECT_EQ(points.front().at("allowed").as_int64(), 10'000);
 }
 
-TEST_F(ControlInspection, ListsSnapshots) {
+TEST_F(ControlInspection, ListsSnapshotsUntilAReset) {
   EXPECT_TRUE(told(get("/_fake/snapshots")).at("snapshots").as_array().empty());
   const auto snapshot = told(post("/_fake/snapshots")).at("snapshot");
   EXPECT_EQ(told(get("/_fake/snapshots")).at("snapshots"), json::value(json::array{snapshot}));
@@ -259,7 +259,7 @@ TEST_F(ControlInspection, ExportsRequestsAsHar) {
   EXPECT_THAT(messageOf(get("/_fake/requests.har?stauts=404")), HasSubstr("did you mean 'status'"));
 }
 
-TEST_F(ControlInspection, ShowsTheHistoryOfLimits) {
+TEST_F(ControlInspection, ShowsTheUsageHistoryOfLimits) {
   toldBy(key, "/_fake/limits", R"({"limit":"endpoint_rate","operation":"payouts.list","value":1})");
   for (int n = 0; n < 3; ++n)
     (void)get("/v1/payouts");
@@ -305,7 +305,7 @@ TEST_F(ControlInspection, ListsEarlierRequestsPageByPage) {
   EXPECT_EQ(brief.at("outcome"), "succeeded");
 }
 
-TEST_F(ControlInspection, SummarizesRequests) {
+TEST_F(ControlInspection, SummarizesMatchingRequests) {
   for (const char* path : {"/v1/payouts", "/v1/nowhere", "/v1/payouts"})
     (void)get(path);
   const json::value summary = told(get("/_fake/requests/summary?spans=2&operation=payouts.list"));
@@ -319,7 +319,7 @@ TEST_F(ControlInspection, SummarizesRequests) {
   EXPECT_EQ(summary.at("from"), "2026-01-01T00:00:00.000000000Z");
 }
 
-TEST_F(ControlInspection, RefusesInvalidFilters) {
+TEST_F(ControlInspection, RefusesInvalidFiltersForRequests) {
   const auto refused = [&](const std::string& query) { return messageOf(get("/_fake/requests" + query)); };
   EXPECT_THAT(refused("?outcome=lost"), HasSubstr("outcome: expected succeeded, limited, refused, failed"));
   EXPECT_THAT(refused("?faulted=maybe"), HasSubstr("faulted: expected true or false"));

@@ -17,7 +17,7 @@ using test::errorOf;
 using test::messageOf;
 using testing::HasSubstr;
 
-TEST_F(ControlTest, PassesOtherPathsToTheService) {
+TEST_F(ControlTest, PassesPathsOutsideTheControlApiToTheService) {
   EXPECT_EQ(get(records).status, 200);
   EXPECT_EQ(get("/v1/unheard_of").status, 404);
   EXPECT_TRUE(control.mayBlock({.method = Method::post, .url = records}));
@@ -40,7 +40,7 @@ TEST_F(ControlTest, TreatsControlRequestsAsBlocking) {
   EXPECT_TRUE(control.mayBlock({.method = Method::get, .url = "/_fake/requests?a=b"}));
 }
 
-TEST_F(ControlTest, IsolatesAccounts) {
+TEST_F(ControlTest, IsolatesAccountsOfDifferentServices) {
   const auto other = told(send({.method = Method::post, .url = "/_fake/accounts"}));
   const std::string otherKey = test::text(other.at("sandbox_key"));
   const std::string id = insertOne();
@@ -57,7 +57,7 @@ TEST_F(ControlTest, IsolatesAccounts) {
   EXPECT_EQ(accounts.at("accounts").at(1), other);
 }
 
-TEST_F(ControlTest, AcceptsTheRetrievedKeysOfAnAccountThatARequestCreated) {
+TEST_F(ControlTest, AcceptsTheKeysOfAnAccountCreatedByARequest) {
   const auto created = told(postForm("/v1/accounts", ""));
   const std::string id = test::text(created.at("id"));
   const auto account = told(get("/_fake/accounts/" + id));
@@ -76,7 +76,7 @@ TEST_F(ControlTest, InsertsRecordsInTheModeOfTheKey) {
   EXPECT_EQ(told(send(test::get(first.account.liveKey, records))).at("data").as_array().size(), 0U);
 }
 
-TEST_F(ControlTest, InsertsRecordsInAState) {
+TEST_F(ControlTest, InsertsRecordsInTheGivenState) {
   const std::string id = test::text(
       told(post("/_fake/records", R"({"resource":"payment_record","state":"guaranteed"})")).at("ids").at(0));
   EXPECT_EQ(test::text(told(get("/_fake/states/" + id)).at("state")), "guaranteed");
@@ -105,7 +105,7 @@ TEST_F(ControlTest, FreezesAndThawsTheClock) {
   EXPECT_EQ(told(post("/_fake/clock/thaw")).at("frozen"), false);
 }
 
-TEST_F(ControlTest, HoldsTheLockOnAnObjectUntilItIsReleased) {
+TEST_F(ControlTest, LocksAnObjectUntilTheHoldIsReleasedOrExpires) {
   const std::string id = insertOne();
   const auto hold = told(post("/_fake/locks", R"({"object":")" + id + "\"}")).at("hold").as_int64();
   EXPECT_EQ(report(id), "429 lock_timeout");
@@ -117,7 +117,7 @@ TEST_F(ControlTest, HoldsTheLockOnAnObjectUntilItIsReleased) {
   EXPECT_EQ(report(id), "200");
 }
 
-TEST_F(ControlTest, HoldsConcurrencySlots) {
+TEST_F(ControlTest, HoldsConcurrencySlotsUntilAReset) {
   const auto hold =
       told(post("/_fake/concurrency", R"({"operation":"payouts.list","units":30})")).at("hold").as_int64();
   EXPECT_EQ(*get("/v1/payouts").header("Service-Rate-Limited-Reason"), "endpoint-concurrency");
@@ -222,7 +222,7 @@ TEST_F(ControlTest, ListsRequestsInPages) {
   EXPECT_EQ(numbers("?limit=18446744073709551615"), "1 2 3 4 5 end");
 }
 
-TEST_F(ControlTest, CountsDroppedRequestsInALogOfAGivenLength) {
+TEST_F(ControlTest, CountsRequestsDroppedFromALogOfTheGivenLength) {
   const auto made = toldBy(key, "/_fake/accounts", R"({"request_log":2})");
   const std::string other = test::text(made.at("sandbox_key"));
   for (int i = 0; i < 5; ++i)
@@ -234,7 +234,7 @@ TEST_F(ControlTest, CountsDroppedRequestsInALogOfAGivenLength) {
   EXPECT_EQ(told(get("/_fake/requests")).at("dropped"), 0);
 }
 
-TEST_F(ControlTest, RefusesUnknownQueryParameters) {
+TEST_F(ControlTest, RefusesUnknownAndInvalidQueryParameters) {
   const auto complaint = [&](const std::string& path) {
     const HttpResponse response = get(path);
     EXPECT_EQ(response.status, 400) << path;
@@ -254,7 +254,7 @@ TEST_F(ControlTest, RefusesUnknownQueryParameters) {
   EXPECT_TRUE(first.service.faults().pending().empty());
 }
 
-TEST_F(ControlTest, RefusesABodyForOperationsWithoutOne) {
+TEST_F(ControlTest, RefusesABodyForOperationsThatTakeNone) {
   for (const char* path : {"/_fake/clock/freeze", "/_fake/clock/thaw", "/_fake/snapshots", "/_fake/fork",
                            "/_fake/snapshots/1/restore", "/_fake/reset"})
     EXPECT_THAT(messageOf(post(path, R"({"hard":true})")), HasSubstr("hard: unknown field")) << path;
@@ -264,7 +264,7 @@ TEST_F(ControlTest, RefusesABodyForOperationsWithoutOne) {
   EXPECT_FALSE(first.service.clock()->frozen());
 }
 
-TEST_F(ControlTest, AcceptsTheSameDurationsAsTheService) {
+TEST_F(ControlTest, AcceptsDurationsOfUpToOneHundredYears) {
   const std::string most = std::to_string(std::chrono::milliseconds{std::chrono::years{100}}.count());
   const std::string more = std::to_string(std::chrono::milliseconds{std::chrono::years{100}}.count() + 1);
   const auto set = [&](const std::string& milliseconds) {
@@ -275,7 +275,7 @@ TEST_F(ControlTest, AcceptsTheSameDurationsAsTheService) {
               HasSubstr("milliseconds: expected a number of milliseconds from 0 to " + most));
 }
 
-TEST_F(ControlTest, AcceptsEveryResponseStatus) {
+TEST_F(ControlTest, AcceptsOnlyResponseStatusesFrom200To599) {
   const auto arrange = [&](int status) {
     return post("/_fake/faults", R"({"response":{"status":)" + std::to_string(status) + "}}");
   };
@@ -290,7 +290,7 @@ TEST_F(ControlTest, RespondsToHeadRequestsAsToGetRequests) {
   EXPECT_EQ(send(test::get(key, "/_fake/reset"), "HEAD").status, 405);
 }
 
-TEST_F(ControlTest, RestoresSnapshotsAndResets) {
+TEST_F(ControlTest, RestoresSnapshotsAndResetsTheService) {
   const std::string id = insertOne();
   const auto snapshot = told(post("/_fake/snapshots")).at("snapshot").as_int64();
   const std::string path = "/_fake/snapshots/" + std::to_string(snapshot) + "/restore";
@@ -321,7 +321,7 @@ TEST_F(ControlTest, RefusesUnknownPathsAndMethods) {
   EXPECT_EQ(get("/_fake/nothing").header("Allow"), nullptr);
 }
 
-TEST_F(ControlTest, ReportsThePositionOfAnError) {
+TEST_F(ControlTest, ReportsTheFieldOrThePositionOfAnError) {
   const auto complaint = [&](const std::string& path, const std::string& body) {
     const HttpResponse response = post(path, body);
     EXPECT_EQ(response.status, 400) << body;

@@ -61,7 +61,7 @@ TEST_F(EventStreamTest, SendsEachRequestAsLogged) {
   EXPECT_EQ(taken(interval), "");
 }
 
-TEST_F(EventStreamTest, CanResumeAfterAnyRequest) {
+TEST_F(EventStreamTest, CanResumeAfterAGivenRequest) {
   for (int i = 0; i < 5; ++i)
     (void)get(records);
   const std::string text = *streamAfter(3).take(now);
@@ -82,7 +82,7 @@ TEST_F(EventStreamTest, SendsALongLogInPieces) {
     ASSERT_THAT(text, HasSubstr("id: " + std::to_string(i) + "\n"));
 }
 
-TEST_F(EventStreamTest, SendsChanges) {
+TEST_F(EventStreamTest, NamesThePartsThatChanged) {
   (void)get(records);
   EXPECT_THAT(taken(interval), HasSubstr(change(R"("limits","log")")));
   (void)postForm("/v1/payouts", "amount=5&currency=eur");
@@ -109,7 +109,7 @@ TEST_F(EventStreamTest, SendsChangesAtMostTenTimesASecond) {
               HasSubstr("\"clock\""));
 }
 
-TEST_F(EventStreamTest, KeepsTheConnectionOpen) {
+TEST_F(EventStreamTest, SendsACommentToKeepTheConnectionOpen) {
   EXPECT_EQ(stream.nextTake(), now + EventStream::keepAlive);
   EXPECT_EQ(taken(EventStream::keepAlive - milliseconds{1}), "");
   EXPECT_EQ(taken(milliseconds{1}), ":\n\n");
@@ -128,7 +128,7 @@ TEST_F(EventStreamTest, ContinuesFromARestoredLog) {
   EXPECT_THAT(taken(interval), HasSubstr("id: 2\n"));
 }
 
-TEST_F(EventStreamTest, ReportsRequestsThatTheLogDropped) {
+TEST_F(EventStreamTest, ReportsALogChangeIfTheLogDroppedRequests) {
   const auto small =
       told(send({.method = Method::post, .url = "/_fake/accounts", .body = R"({"request_log":2})"}));
   const std::string other = test::text(small.at("sandbox_key"));
@@ -141,7 +141,7 @@ TEST_F(EventStreamTest, ReportsRequestsThatTheLogDropped) {
   EXPECT_THAT(text, HasSubstr("\"log\""));
 }
 
-TEST_F(EventStreamTest, NotifiesItsServerWhenMoreFollows) {
+TEST_F(EventStreamTest, NotifiesItsServerWhenThereIsMoreToSend) {
   std::atomic<int> woken = 0;
   stream.onMore([&] { ++woken; });
   (void)get(records);

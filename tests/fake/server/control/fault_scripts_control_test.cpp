@@ -95,7 +95,7 @@ TEST_F(FaultScriptsControl, ShowsWhichFaultsAHeaderRequested) {
   EXPECT_TRUE(toldBy(other, "/_fake/faults").at("faults").as_array().empty());
 }
 
-TEST_F(FaultScriptsControl, ShowsAndFiltersTheMarksOfAttempts) {
+TEST_F(FaultScriptsControl, ShowsTheMarksOfAttemptsAndFiltersByCall) {
   list(key, {{"Tally-Call", "9f86d081884c7d65; attempt=2"}});
   list(key);
   const json::value shown = told(get("/_fake/requests")).at("requests");

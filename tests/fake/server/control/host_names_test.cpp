@@ -14,7 +14,7 @@ using test::messageOf;
 using testing::HasSubstr;
 
 /// What a request with these headers gets from the control API; empty headers are left out.
-class HostNamesTest : public ControlTest {
+class HostCheck : public ControlTest {
  protected:
   HttpResponse postTo(const std::string& host, const std::string& origin = {}) {
     HttpRequest request =
@@ -25,14 +25,14 @@ class HostNamesTest : public ControlTest {
   }
 };
 
-TEST_F(HostNamesTest, AcceptsTheNamesOfThisMachine) {
+TEST_F(HostCheck, AcceptsTheLoopbackNamesAndAMissingHost) {
   for (const char* host :
        {"localhost", "localhost:7878", "LocalHost:1", "127.0.0.1", "127.0.0.1:7878", "[::1]", "[::1]:7878",
         "localhost.", "LOCALHOST.:7878", "localhost:", "[0:0:0:0:0:0:0:1]:7878", "[::0001]", ""})
     EXPECT_EQ(postTo(host).status, 200) << host;
 }
 
-TEST_F(HostNamesTest, RefusesOtherNamesAndChangesNothing) {
+TEST_F(HostCheck, RefusesUnknownNamesAndChangesNothing) {
   const Instant before = first.service.clock()->now();
   for (const char* host : {"evil.test",
                            "evil.test:7878",
@@ -74,7 +74,7 @@ TEST_F(HostNamesTest, RefusesOtherNamesAndChangesNothing) {
   EXPECT_EQ(first.service.clock()->now(), before);
 }
 
-TEST_F(HostNamesTest, AcceptsTheConfiguredNames) {
+TEST_F(HostCheck, AcceptsTheConfiguredNames) {
   const std::vector<std::string> more{"fake.test", "Dotted.Test.", "2001:DB8:0::1"};
   const HostNames names{"192.0.2.1", more};
   const auto knows = [&](const std::string& host) { return !names.refusal({.headers = {{"Host", host}}}); };
@@ -90,13 +90,13 @@ TEST_F(HostNamesTest, AcceptsTheConfiguredNames) {
 }
 
 /// A target with a host overrides the header.
-TEST_F(HostNamesTest, RefusesATargetWithADifferentHost) {
+TEST_F(HostCheck, RefusesARequestTargetWithAnUnknownHost) {
   const HttpRequest request{.url = "http://evil.test:7878/_fake/health", .headers = {{"Host", "localhost"}}};
   EXPECT_EQ(errorOf(send(request)), "403 host_unknown");
   EXPECT_EQ(send({.url = "http://127.0.0.1/_fake/health", .headers = {{"Host", "localhost"}}}).status, 200);
 }
 
-TEST_F(HostNamesTest, RefusesOtherOriginsAndChangesNothing) {
+TEST_F(HostCheck, RefusesForeignOriginsAndChangesNothing) {
   const Instant before = first.service.clock()->now();
   for (const char* origin : {"http://evil.test", "http://localhost", "http://localhost:3000", "null", "x",
                              "http://localhost:7878.evil.test", "file://", "http://127.0.0.1:7878"})
@@ -109,19 +109,19 @@ TEST_F(HostNamesTest, RefusesOtherOriginsAndChangesNothing) {
   EXPECT_EQ(first.service.clock()->now(), before);
 }
 
-TEST_F(HostNamesTest, AcceptsItsOwnOrigin) {
+TEST_F(HostCheck, AcceptsAnOriginThatMatchesTheHost) {
   EXPECT_EQ(postTo("localhost:7878", "http://localhost:7878").status, 200);
   EXPECT_EQ(postTo("LOCALHOST:7878", "https://localhost:7878").status, 200);
 }
 
-TEST_F(HostNamesTest, DoesNotRestrictThePaymentsApi) {
+TEST_F(HostCheck, DoesNotRestrictThePaymentsApi) {
   HttpRequest request = test::get(key, records);
   request.headers.push_back({"Host", "api.example.com"});
   request.headers.push_back({"Origin", "http://evil.test"});
   EXPECT_EQ(send(request).status, 200);
 }
 
-TEST_F(HostNamesTest, RefusesMalformedNames) {
+TEST_F(HostCheck, RefusesMalformedNames) {
   for (const char* name : {"fake", "fake.test", "a-b_c.test", "192.0.2.1", "2001:db8::1", "::1"})
     EXPECT_TRUE(HostNames::isName(name)) << name;
   for (const char* text : {"", "http://fake", "fake:80", "fake/", "[::1]", "a b", "*", "a\n"})

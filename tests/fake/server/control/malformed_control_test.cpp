@@ -176,19 +176,19 @@ class MalformedControlRequests : public DescribedControlTest {
   }
 };
 
-TEST_F(MalformedControlRequests, AreRefusedForBadMembers) {
+TEST_F(MalformedControlRequests, AreRefusedIfAMemberIsInvalid) {
   const auto all = wrongMembers();
   EXPECT_GT(all.size(), 200U);
   expectRefused(all);
 }
 
-TEST_F(MalformedControlRequests, AreRefusedForBadBodies) {
+TEST_F(MalformedControlRequests, AreRefusedIfTheBodyIsInvalid) {
   const auto all = wrongBodies();
   EXPECT_GT(all.size(), 150U);
   expectRefused(all);
 }
 
-TEST_F(MalformedControlRequests, AreRefusedForBadParameters) {
+TEST_F(MalformedControlRequests, AreRefusedIfAParameterIsInvalid) {
   const auto all = wrongParameters();
   EXPECT_GT(all.size(), 60U);
   expectRefused(all);

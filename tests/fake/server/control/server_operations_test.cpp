@@ -121,12 +121,12 @@ TEST_F(ServerOperations, DescribeThePaymentsApiInOneDocument) {
   EXPECT_EQ(document.at("servers"), (json::array{{{"url", "/"}}}));
 }
 
-TEST_F(ServerOperations, IncludeTheirOwnDescription) {
+TEST_F(ServerOperations, ReturnTheDescriptionOfTheControlApi) {
   const json::value document = told(getOpenly("/_fake/control.openapi.json"));
   EXPECT_TRUE(document.at("paths").as_object().contains("/_fake/events"));
 }
 
-TEST_F(ServerOperations, RefuseUnknownParameters) {
+TEST_F(ServerOperations, RefuseUnknownAndInvalidParameters) {
   for (const std::string path : {"health", "metrics", "openapi.json", "control.openapi.json", "events"}) {
     EXPECT_EQ(post("/_fake/" + path).status, 405) << path;
     EXPECT_THAT(messageOf(get("/_fake/" + path + "?verbose=1")), HasSubstr("verbose: unknown parameter"))

@@ -74,7 +74,7 @@ TEST_F(VerifyControl, CountsMatchesAndExplainsNearMisses) {
               AllOf(HasSubstr("expected exactly 2 of payouts.create"), HasSubstr("not \"500\"")));
 }
 
-TEST_F(VerifyControl, FailsIfTheLogDroppedRelevantRequests) {
+TEST_F(VerifyControl, FailsIfTheLogDroppedRequestsThatMayMatch) {
   key = test::text(told(post("/_fake/accounts", R"({"request_log":2})")).at("sandbox_key"));
   for (int n = 0; n < 3; ++n)
     (void)pay("500");
@@ -157,7 +157,7 @@ TEST_F(VerifyControl, FiltersTheLog) {
   EXPECT_THAT(wrong("?after=1&starting_after=1"), HasSubstr("after: the same as starting_after"));
 }
 
-TEST_F(VerifyControl, ListsHeadersParametersAndTheResponse) {
+TEST_F(VerifyControl, ListsTheHeadersParametersAndResponseOfARequest) {
   const HttpResponse response = pay("500", "42");
   const auto request = told(get("/_fake/requests")).at("requests").at(0);
   EXPECT_EQ(request.at("params").at(2), json::parse(R"({"name":"metadata[order]","value":"42"})"));

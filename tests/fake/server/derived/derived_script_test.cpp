@@ -79,7 +79,7 @@ class DerivedScript : public testing::Test {
   std::vector<Exchange> recorded{};
 };
 
-TEST_F(DerivedScript, HasNoIncidentWithoutFailures) {
+TEST_F(DerivedScript, ContainsNoIncidentIfTheServiceDidNotFail) {
   addMany(0s, 10s);
   add(10s, 404);
   add(11s, 400);
@@ -179,7 +179,7 @@ TEST_F(DerivedScript, MatchesThePercentilesOfTheLatency) {
   EXPECT_EQ(rule.latencyUpTo, 2s);
 }
 
-TEST_F(DerivedScript, HasFewStepsForALongRecording) {
+TEST_F(DerivedScript, CombinesTheFailuresOfALongRecordingIntoOneStep) {
   for (int n = 0; n < 5'000; ++n)
     add(n * 10s, n % 2 == 0 ? 500 : 200);
   EXPECT_THAT(incidents(), SizeIs(1));
@@ -191,7 +191,7 @@ TEST_F(DerivedScript, CanBeDerivedFromRequestsInAnyOrder) {
   EXPECT_EQ(incidents().at(0).at, 10s);
 }
 
-TEST_F(DerivedScript, ReproducesTheRecordingWhenPlayed) {
+TEST_F(DerivedScript, ReproducesTheRecordedStatusesWhenPlayed) {
   addMany(0s, 30s);
   addMany(30s, 60s, 503);
   addMany(60s, 90s);

@@ -35,7 +35,7 @@ class LockedFile : public testing::Test {
   std::string name = (folder.path() / "lock").string();
 };
 
-TEST_F(LockedFile, ExistsWhileTheLockIsHeld) {
+TEST_F(LockedFile, ExistsOnlyWhileTheLockIsHeld) {
   auto lock = taken();
   ASSERT_NE(lock, nullptr);
   EXPECT_TRUE(std::filesystem::exists(name));
@@ -51,7 +51,7 @@ TEST_F(LockedFile, StaysLockedWhenAnotherStreamClosesIt) {
   EXPECT_EQ(taken(), nullptr);
 }
 
-TEST_F(LockedFile, CanBeLockedAfterItsHolderWasKilled) {
+TEST_F(LockedFile, CanBeLockedIfAKilledHolderLeftItBehind) {
   std::ofstream{name} << "";
   EXPECT_NE(taken(), nullptr);
 }
@@ -63,7 +63,7 @@ TEST_F(LockedFile, IsRefusedIfItIsASymbolicLink) {
 }
 
 /// One thread may remove the file while another opens it, and a third creates it again.
-TEST_F(LockedFile, HasOneHolderAtATime) {
+TEST_F(LockedFile, HasAtMostOneHolderAtATime) {
   std::atomic<int> holders = 0;
   std::atomic<int> times = 0;
   std::atomic<bool> shared = false;

@@ -272,7 +272,7 @@ TEST_F(PersistentState, IsSavedWhenTheTerminalCloses) {
   EXPECT_THAT(file.contents(), HasSubstr(server.sandboxKey));
 }
 
-TEST_F(PersistentState, SurvivesTheEndOfTheTerminalUnderNohup) {
+TEST_F(PersistentState, StaysInUseUnderNohupWhenTheTerminalCloses) {
   const Disposition nohup{SIGHUP, SIG_IGN};
   Program program{arguments()};
   const Greeting server = greetingOf(program.line());
@@ -290,7 +290,7 @@ TEST_F(PersistentState, IsSavedEvenIfNobodyReadsTheOutput) {
   EXPECT_THAT(file.all(), ElementsAre("state.json"));
 }
 
-TEST_F(PersistentState, IsUnchangedWhenTheDiskIsFull) {
+TEST_F(PersistentState, IsUnchangedIfTheNewStateCannotBeWritten) {
   (void)saveOne();
   const std::string old = file.contents();
   Program program{arguments({"--ready-file", file.beside("ready")})};
@@ -391,7 +391,7 @@ TEST_F(PersistentState, KeepsItsModeAndOwner) {
 }
 
 /// The last link leads to a file that does not exist at first.
-TEST_F(PersistentState, FollowsSymbolicLinks) {
+TEST_F(PersistentState, IsSavedThroughSymbolicLinks) {
   std::filesystem::create_directory(file.beside("kept"));
   std::filesystem::create_symlink("kept/last", file.name());
   std::filesystem::create_symlink(file.beside("kept/real"), file.beside("kept/last"));
@@ -405,7 +405,7 @@ TEST_F(PersistentState, FollowsSymbolicLinks) {
   EXPECT_THAT(refusal(), HasSubstr("Too many levels of symbolic links"));
 }
 
-TEST_F(PersistentState, IsUsedByOneServerAtATime) {
+TEST_F(PersistentState, IsUsedByOnlyOneServerAtATime) {
   const std::string link = file.beside("link");
   std::filesystem::create_symlink("state.json", link);
   const std::vector<std::string> second{"--port", "0", "--state", link, "--ready-file", file.beside("ready")};

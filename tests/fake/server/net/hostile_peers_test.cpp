@@ -120,7 +120,7 @@ TEST_F(HostilePeers, ReceiveARequestIdWithEveryRefusal) {
 }
 
 /// The limit exceeds the size of one read.
-TEST(HostilePeersWithDefaults, CannotSendHeadersThatAreTooLarge) {
+TEST(HostilePeersOfADefaultServer, CannotSendHeadersThatAreTooLarge) {
   Served served;
   std::string lines;
   while (lines.size() < 70'000)
@@ -151,7 +151,7 @@ TEST_F(HostilePeers, CannotSendABodyThatIsTooLarge) {
   expectStillWell();
 }
 
-TEST_F(HostilePeers, CannotSendChunkExtensionsThatAreTooLong) {
+TEST_F(HostilePeers, CannotSendChunkExtensionsOrTrailersThatAreTooLong) {
   const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
   EXPECT_THAT(responseTo(head + "1;" + std::string(50'000, 'x')), StartsWith("HTTP/1.1 431 "));
   EXPECT_THAT(responseTo(head + "0\r\nX: " + std::string(50'000, 'x')), StartsWith("HTTP/1.1 431 "));
@@ -159,7 +159,7 @@ TEST_F(HostilePeers, CannotSendChunkExtensionsThatAreTooLong) {
 }
 
 /// The response arrives even if the sender continues to send.
-TEST_F(HostilePeers, ReceiveARefusalWhileTheyStillSendTheBody) {
+TEST_F(HostilePeers, ReceiveARefusalWhileStillSendingTheBody) {
   Peer peer{served.server.port()};
   EXPECT_TRUE(peer.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5000000\r\n\r\n" +
                         std::string(5'000'000, 'x')));
@@ -178,7 +178,7 @@ TEST(SlowPeers, AreDisconnectedDuringAnEndlessRequest) {
   EXPECT_TRUE(served.one.service.requests().list().empty());
 }
 
-TEST(SlowPeers, AreDisconnectedDuringAnEndlessSecondRequest) {
+TEST(SlowPeers, AreDisconnectedDuringAnIncompleteSecondRequest) {
   Served served{{.requestTimeout = milliseconds{50}, .idleTimeout = patient}};
   for (const std::size_t size : {std::size_t{1}, std::size_t{10}, served.listBytes().size() - 1}) {
     Peer atOnce{served.server.port()};
@@ -193,7 +193,7 @@ TEST(SlowPeers, AreDisconnectedDuringAnEndlessSecondRequest) {
   }
 }
 
-TEST(SlowPeers, AreDisconnectedDuringAnEndlessEmptyLine) {
+TEST(SlowPeers, AreDisconnectedDuringAnIncompleteEmptyLine) {
   Served served{{.requestTimeout = milliseconds{50}, .idleTimeout = patient}};
   Peer peer{served.server.port()};
   ASSERT_TRUE(peer.send("\r"));
@@ -220,7 +220,7 @@ TEST(SlowPeers, AreDisconnectedWhenIdle) {
   EXPECT_THAT(second.rest(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST(SlowPeers, AreDisconnectedWhenTheyDoNotReadTheResponse) {
+TEST(SlowPeers, AreDisconnectedIfTheyDoNotReadTheResponse) {
   Served served{{.requestTimeout = milliseconds{50}, .idleTimeout = patient}};
   served.one.service.faults().inject(
       {.response = HttpResponse{.status = 200, .headers = {}, .body = std::string(64'000'000, 'x')}});
@@ -231,7 +231,7 @@ TEST(SlowPeers, AreDisconnectedWhenTheyDoNotReadTheResponse) {
   EXPECT_LT(peer.rest().size(), 64'000'000U);
 }
 
-TEST(ManyPeers, WaitWhenTheMaximumIsExceeded) {
+TEST(ManyPeers, WaitWhileTheMaximumNumberIsConnected) {
   Served served{{.maxConnections = 2}};
   std::deque<Peer> peers;
   for (int i = 0; i < 3; ++i) {
@@ -259,7 +259,7 @@ TEST(ManyPeers, AreAdmittedOnceIdlePeersTimeOut) {
   EXPECT_THAT(last.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST(ManyPeers, MayConnectAndDisconnectRepeatedly) {
+TEST(ManyPeers, CanConnectAndDisconnectRepeatedly) {
   Served served{{.maxConnections = 2}};
   for (int i = 0; i < 300; ++i) {
     const Peer peer{served.server.port()};

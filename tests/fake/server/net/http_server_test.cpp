@@ -77,7 +77,7 @@ TEST_F(HttpServerTest, RespondsLikeTheServiceInProcess) {
   EXPECT_EQ(one.service.requests().size(), requests.size());
 }
 
-TEST_F(HttpServerTest, ServesAClient) {
+TEST_F(HttpServerTest, ServesEveryPageOfAListToAClient) {
   for (int i = 0; i < 25; ++i)
     one.insert();
   const Client client{{.apiKey = one.key, .baseUrl = served.server.url()}};
@@ -89,7 +89,7 @@ TEST_F(HttpServerTest, ServesAClient) {
   EXPECT_EQ(listed, 25);
 }
 
-TEST_F(HttpServerTest, ReusesAConnection) {
+TEST_F(HttpServerTest, KeepsAConnectionOpenForManyRequests) {
   const std::string request = served.listBytes();
   for (int i = 0; i < 1'000; ++i) {
     ASSERT_TRUE(peer.send(request));
@@ -131,7 +131,7 @@ TEST_F(HttpServerTest, AcceptsChunkedBodiesAndTheExpectHeader) {
   EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(HttpServerTest, AcceptsRequestsFromTypicalClients) {
+TEST_F(HttpServerTest, AcceptsAnAbsoluteUrlBasicAuthenticationAndUnknownHeaders) {
   one.insert();
   ASSERT_TRUE(peer.send(
       "GET http://localhost" + records +
@@ -158,7 +158,7 @@ TEST_F(HttpServerTest, RefusesUnsupportedMethodsAsTheServiceDoes) {
   }
 }
 
-TEST_F(HttpServerTest, RespondsToAHeadRequestWithoutABody) {
+TEST_F(HttpServerTest, OmitsTheBodyOfTheResponseToAHeadRequest) {
   one.insert();
   ASSERT_TRUE(peer.send(served.listBytes()));
   const std::string whole = peer.response();
@@ -246,7 +246,7 @@ TEST_F(HttpServerTest, CausesAConnectionErrorWhenItBreaksTheConnection) {
   EXPECT_EQ(reported.error().effect(), Effect::unknown);
 }
 
-TEST_F(HttpServerTest, FramesAnyInjectedResponse) {
+TEST_F(HttpServerTest, CorrectsTheFramingOfInjectedResponses) {
   one.service.faults().inject(
       {.response = HttpResponse{.status = 299,
                                 .headers = {{"content-length", "7000"}, {"Transfer-Encoding", "chunked"}},
@@ -258,7 +258,7 @@ TEST_F(HttpServerTest, FramesAnyInjectedResponse) {
   EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(HttpServerTest, DelaysResponsesByTheClockOfTheService) {
+TEST_F(HttpServerTest, DelaysResponsesOnTheClockOfTheService) {
   const Instant before = one.service.clock()->now();
   one.service.durations().set("payment_records.list", std::chrono::hours{1});
   ASSERT_TRUE(peer.send(served.listBytes()));
@@ -359,7 +359,7 @@ TEST_F(SlowFault, DoesNotOccupyAThread) {
   EXPECT_THAT(other.response(), EndsWith("}"));
 }
 
-TEST_F(SlowFault, EndsAfterTheDrainTimeWhenTheServerStops) {
+TEST_F(SlowFault, EndsAsSoonAsTheServerStopsIfItOutlastsTheDrainTime) {
   fake::HttpServer draining{one.service, {.drain = longer / 2}};
   Peer waiting{draining.port()};
   Peer reading{draining.port()};
@@ -392,7 +392,7 @@ TEST_F(HttpServerTest, DelaysResponsesInRealTimeOnARunningClock) {
 }
 
 /// The I/O thread does not wait for locks.
-TEST_F(HttpServerTest, ServesOthersWhileARequestWaitsForALock) {
+TEST_F(HttpServerTest, ServesOtherRequestsWhileOneWaitsForALock) {
   const std::string id = one.insert();
   fake::Hold lock = one.service.holds().lockObject(one.key, id);
   one.service.clock()->freeze();
@@ -405,7 +405,7 @@ TEST_F(HttpServerTest, ServesOthersWhileARequestWaitsForALock) {
   EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(HttpServerTest, ServesManyThreadsOfManyClients) {
+TEST_F(HttpServerTest, ServesManyClientsInSeveralThreads) {
   fake::HttpServer wide{one.service, {.threads = 3}};
   const std::string id = one.insert();
   std::vector<std::jthread> threads;

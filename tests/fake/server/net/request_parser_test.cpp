@@ -101,7 +101,7 @@ TEST(RequestParser, RefusesAmbiguousFraming) {
   EXPECT_TRUE(readAtOnce("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n").refused);
 }
 
-TEST(RequestParser, RefusesOtherProtocols) {
+TEST(RequestParser, RefusesOtherProtocolsAndMalformedRequestLines) {
   using namespace std::string_literals;
   for (const std::string& bytes :
        {"GET /\r\n\r\n"s, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"s, "\x16\x03\x01\x02\0\x01"s,
@@ -176,7 +176,7 @@ TEST(RequestParser, LimitsTheSizeOfHeadersThatArriveGradually) {
     EXPECT_TRUE(readIn(endless, [&] { return size; }).refused) << size;
 }
 
-class ParserFuzz : public testing::Test {
+class FuzzedParser : public testing::Test {
  protected:
   /// The result does not depend on how the bytes are split, and buffers stay within the limits.
   static void check(const std::string& bytes, Noise& noise) {
@@ -193,7 +193,7 @@ class ParserFuzz : public testing::Test {
   }
 };
 
-TEST_F(ParserFuzz, HandlesRandomBytes) {
+TEST_F(FuzzedParser, ReadsRandomBytesAlikeHoweverTheyAreSplit) {
   for (std::uint64_t seed = 0; seed < 3'000 && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Noise noise{seed};
@@ -201,7 +201,7 @@ TEST_F(ParserFuzz, HandlesRandomBytes) {
   }
 }
 
-TEST_F(ParserFuzz, HandlesCorruptedRequests) {
+TEST_F(FuzzedParser, ReadsCorruptedRequestsAlikeHoweverTheyAreSplit) {
   const std::vector<std::string> good{
       next,
       "\r\n" + next,

@@ -34,7 +34,7 @@ TEST(StoppingServer, RespondsToRequestsInProgress) {
   EXPECT_EQ(served.one.service.objects().stateOf(served.one.key, id), "failed");
 }
 
-TEST(StoppingServer, DoesNotWaitForALockToBeReleased) {
+TEST(StoppingServer, WaitsForALockOnlyUntilTheDrainTimeEnds) {
   Served served{{.drain = std::chrono::milliseconds{20}}};
   const std::string id = served.one.insert();
   const fake::Hold lock = served.one.service.holds().lockObject(served.one.key, id);

@@ -249,7 +249,7 @@ TEST_F(SlowBodies, StartAfterTheirDelay) {
   EXPECT_THAT(peer->until("ghi"), EndsWith("abcdefghi"));
 }
 
-TEST_F(SlowBodies, ArriveAtAPeerThatHasFinishedSending) {
+TEST_F(SlowBodies, ReachAPeerThatHasFinishedSending) {
   ASSERT_TRUE(peer->send(bytesOf("GET", "/")));
   (void)peer->until("abc");
   peer->finish();
@@ -307,7 +307,7 @@ TEST_F(SlowBodies, AdvanceAClockThatIsNotFrozen) {
   EXPECT_EQ(clock->now(), Instant{} + hours{2});
 }
 
-TEST_F(SlowBodies, MayHaveFewerBytesThanParts) {
+TEST_F(SlowBodies, CanHaveFewerBytesThanParts) {
   respondWith("a");
   ASSERT_TRUE(peer->send(bytesOf("GET", "/")));
   (void)peer->until("\r\n\r\n");

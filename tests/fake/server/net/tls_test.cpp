@@ -31,7 +31,7 @@ struct TlsFiles {
   std::string key = folder.write("key.pem", identity.key);
 };
 
-class ServedOverTls : public testing::Test {
+class TlsServer : public testing::Test {
  protected:
   [[nodiscard]] Client client(const std::string& caFile) const {
     const auto clock = systemClock();
@@ -48,7 +48,7 @@ class ServedOverTls : public testing::Test {
   Peer peer{served.server.port()};
 };
 
-TEST_F(ServedOverTls, WorksWithAClient) {
+TEST_F(TlsServer, ServesEveryPageOfAListToATrustingClient) {
   EXPECT_THAT(served.server.url(), StartsWith("https://127.0.0.1:"));
   for (int i = 0; i < 250; ++i)
     served.one.insert([](PaymentRecord& record) { record.metadata["note"] = std::string(400, 'x'); });
@@ -60,7 +60,7 @@ TEST_F(ServedOverTls, WorksWithAClient) {
   EXPECT_EQ(listed, 250);
 }
 
-TEST_F(ServedOverTls, IsNotTrustedWithoutItsCertificateAuthority) {
+TEST_F(TlsServer, IsNotTrustedWithoutItsCertificateAuthority) {
   const Authority other;
   const auto read = client(other.caFile()).paymentRecords().retrieve("pr_none");
   ASSERT_FALSE(read);
@@ -68,7 +68,7 @@ TEST_F(ServedOverTls, IsNotTrustedWithoutItsCertificateAuthority) {
   EXPECT_EQ(client(files.authority.caFile()).paymentRecords().retrieve("pr_none").error().status(), 404);
 }
 
-TEST_F(ServedOverTls, BreaksTheConnectionWhenAFaultRequiresIt) {
+TEST_F(TlsServer, BreaksTheConnectionWhenAFaultRequiresIt) {
   const std::string id = served.one.insert();
   served.one.service.faults().inject({.fault = fake::Fault::responseLost});
   const auto reported = client(files.authority.caFile())
@@ -79,7 +79,7 @@ TEST_F(ServedOverTls, BreaksTheConnectionWhenAFaultRequiresIt) {
   EXPECT_EQ(served.one.service.objects().stateOf(served.one.key, id), "failed");
 }
 
-TEST_F(ServedOverTls, TellsAPeerWithoutTlsThatTlsIsRequired) {
+TEST_F(TlsServer, InformsAPeerWithoutTlsThatTlsIsRequired) {
   ASSERT_TRUE(peer.send(served.listBytes()));
   const std::string response = peer.rest();
   EXPECT_THAT(response, StartsWith("HTTP/1.1 400 "));
@@ -87,7 +87,7 @@ TEST_F(ServedOverTls, TellsAPeerWithoutTlsThatTlsIsRequired) {
   EXPECT_TRUE(served.one.service.requests().list().empty());
 }
 
-TEST_F(ServedOverTls, DisconnectsPeersThatSendGarbageOrNothing) {
+TEST_F(TlsServer, DisconnectsPeersThatSendGarbageOrNothing) {
   ASSERT_TRUE(peer.send(std::string(1'000, '\x16')));
   (void)peer.rest();
   const Peer gone{served.server.port()};
@@ -96,12 +96,12 @@ TEST_F(ServedOverTls, DisconnectsPeersThatSendGarbageOrNothing) {
   EXPECT_EQ(client(files.authority.caFile()).paymentRecords().retrieve("pr_none").error().status(), 404);
 }
 
-TEST_F(ServedOverTls, CanBeStoppedDuringAHandshake) {
+TEST_F(TlsServer, CanBeStoppedDuringAHandshake) {
   served.server.stop();
   EXPECT_EQ(peer.rest(), "");
 }
 
-TEST(TallyFakeTls, ReportsUnusableFiles) {
+TEST(TallyFakeTls, ReportsUnusableCertificatesAndKeys) {
   const TlsFiles files;
   const Identity other = files.authority.issue();
   const auto complaint = [](const std::string& certificate, const std::string& key) {

@@ -135,7 +135,7 @@ TEST_F(WaitingRequests, TakeEffectBeforeADelayedResponseIsSent) {
 }
 
 /// The clock is frozen for the entire hour that the response takes.
-TEST_F(WaitingRequests, ReceiveNoDelayedResponseWhileTheClockIsFrozen) {
+TEST_F(WaitingRequests, ReceiveADelayedResponseWhenAFrozenClockIsAdvanced) {
   service.clock()->run();
   service.durations().set("payment_records.list", hours{1});
   ASSERT_TRUE(peer->send(served.listBytes()));
@@ -150,7 +150,7 @@ TEST_F(WaitingRequests, ReceiveNoDelayedResponseWhileTheClockIsFrozen) {
 }
 
 /// Time stands while this thread, which has joined the clock, does not wait for it.
-TEST_F(WaitingRequests, DoNotBlockOthersWhileAJoinedThreadHoldsTheClock) {
+TEST_F(WaitingRequests, DoNotBlockOtherRequestsWhileAJoinedThreadHoldsTheClock) {
   service.durations().set("payment_records.list", hours{1});
   service.durations().set("payouts.list", hours{0});
   {
@@ -162,7 +162,7 @@ TEST_F(WaitingRequests, DoNotBlockOthersWhileAJoinedThreadHoldsTheClock) {
   EXPECT_THAT(peer->response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-TEST_F(WaitingRequests, ReleaseTheirSlotWhenTheirPeerDisconnects) {
+TEST_F(WaitingRequests, ReleaseTheirConnectionSlotWhenTheirPeerDisconnects) {
   const fake::HttpServer narrow{service, {.maxConnections = 1}};
   service.clock()->run();
   service.durations().set("payment_records.list", hours{1});

@@ -57,7 +57,7 @@ TEST_F(WebPage, IsServedWithoutAKey) {
 }
 
 /// Each module is served under the path by which others import it.
-TEST_F(WebPage, ServesEveryScriptThatAnotherImports) {
+TEST_F(WebPage, ImportsOnlyScriptsThatAreServed) {
   const std::regex import{"from '([^']+)';"};
   int imports = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator{TALLY_WEB_FOLDER "/page"}) {
@@ -89,7 +89,7 @@ TEST_F(WebPage, ForbidsScriptsAndResourcesFromElsewhere) {
 }
 
 /// Text from requests is never parsed as HTML, and the page follows the description, not names of its own.
-TEST_F(WebPage, EscapesText) {
+TEST_F(WebPage, NeitherParsesTextAsHtmlNorHardCodesResources) {
   const std::string script = allScripts();
   for (const char* parses : {"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(",
                              "Function(", "createContextualFragment", "srcdoc"})
@@ -98,7 +98,7 @@ TEST_F(WebPage, EscapesText) {
     EXPECT_THAT(script, Not(HasSubstr(resource)));
 }
 
-TEST_F(WebPage, AcceptsOnlyReadRequests) {
+TEST_F(WebPage, AcceptsOnlyGetAndHeadRequestsForItsOwnFiles) {
   const HttpResponse refused = send({.method = Method::post, .url = "/_fake/page/main.js"});
   EXPECT_EQ(refused.status, 405);
   EXPECT_EQ(*refused.header("Allow"), "GET, HEAD");

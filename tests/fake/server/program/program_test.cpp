@@ -64,7 +64,7 @@ TEST(TallyFake, PrintsItsAddressAndServesItsFirstAccount) {
   EXPECT_EQ(client.paymentRecords().retrieve("pr_none").error().status(), 404);
 }
 
-TEST(TallyFake, GeneratesTheSameKeysFromASeed) {
+TEST(TallyFake, GeneratesTheSameKeysFromTheSameSeed) {
   const auto keyOf = [](const std::vector<std::string>& arguments) {
     return greetingOf(Program{arguments}.line()).sandboxKey;
   };
@@ -87,7 +87,7 @@ TEST(TallyFake, ExitsCleanlyOnASignal) {
 }
 
 /// Creating a million records would take longer than the permitted CPU time.
-TEST(TallyFake, ExitsCleanlyOnASignalWhileItCreatesRecords) {
+TEST(TallyFake, ExitsCleanlyOnASignalWhileCreatingRecords) {
   const TemporaryFolder folder;
   const std::string file =
       folder.write("scenario.json", R"({"accounts":[{"records":[{"resource":"payout","count":1000000}]}]})");
@@ -104,7 +104,7 @@ TEST(TallyFake, ExitsCleanlyOnASignalWhileItCreatesRecords) {
     }
 }
 
-TEST(TallyFake, KeepsTheGivenNumberOfRequestsInItsLog) {
+TEST(TallyFake, KeepsOnlyTheGivenNumberOfRequestsInItsLog) {
   Program program{{"--port", "0", "--request-log", "2"}};
   const Greeting greeting = greetingOf(program.line());
   Peer peer{greeting.port};
@@ -144,7 +144,7 @@ TEST(TallyFake, UsesRealTimeUnlessTheClockIsVirtual) {
   EXPECT_EQ(createdNow({"--port", "0", "--virtual-clock"}), tally::fake::ServiceOptions{}.start);
 }
 
-TEST(TallyFake, EnforcesLimitsUnlessDisabled) {
+TEST(TallyFake, EnforcesLimitsUnlessTheyAreDisabled) {
   const auto refusals = [](const std::vector<std::string>& arguments) {
     Program program{arguments};
     const Greeting greeting = greetingOf(program.line());
@@ -160,7 +160,7 @@ TEST(TallyFake, EnforcesLimitsUnlessDisabled) {
   EXPECT_EQ(refusals({"--port", "0", "--virtual-clock", "--no-limits"}), 0);
 }
 
-TEST(TallyFake, ServesTheControlApiUnlessDisabled) {
+TEST(TallyFake, ServesTheControlApiUnlessItIsDisabled) {
   const auto status = [](const std::vector<std::string>& arguments) {
     Program program{arguments};
     const Greeting greeting = greetingOf(program.line());
@@ -311,7 +311,7 @@ TEST(TallyFake, StreamsEventsUntilItStops) {
   EXPECT_EQ(program.status(), 0);
 }
 
-TEST(TallyFake, CountsItsConnections) {
+TEST(TallyFake, CountsConnectionsAndUnreadableRequests) {
   Program program{{"--port", "0"}};
   const Greeting greeting = greetingOf(program.line());
   Peer idle{greeting.port};
@@ -325,7 +325,7 @@ TEST(TallyFake, CountsItsConnections) {
     EXPECT_THAT(metrics, HasSubstr('\n' + std::string{line} + '\n'));
 }
 
-TEST(TallyFake, PrintsHelpAndVersion) {
+TEST(TallyFake, PrintsItsHelpAndVersion) {
   Program help{{"--help"}};
   const std::string text = help.rest();
   for (const char* option :

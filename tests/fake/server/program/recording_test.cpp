@@ -51,7 +51,7 @@ class RecordingPrograms : public testing::Test {
   Greeting greeting_ = greetingOf(fake_.line());
 };
 
-TEST_F(RecordingPrograms, RecordAndReplay) {
+TEST_F(RecordingPrograms, RecordAndReplayAResponse) {
   Program recording{recorder()};
   const std::string recorded = listedAt(portIn(recording.line()));
   EXPECT_THAT(recorded, StartsWith("HTTP/1.1 200 "));
@@ -65,7 +65,7 @@ TEST_F(RecordingPrograms, RecordAndReplay) {
   EXPECT_EQ(replaying.status(), 0);
 }
 
-TEST_F(RecordingPrograms, LoseNothingWhenKilled) {
+TEST_F(RecordingPrograms, LoseNoExchangeWhenKilled) {
   Program recording{recorder()};
   const std::uint16_t port = portIn(recording.line());
   for (int i = 0; i < 5; ++i)
@@ -75,7 +75,7 @@ TEST_F(RecordingPrograms, LoseNothingWhenKilled) {
   EXPECT_THAT(exchangesIn(file()), SizeIs(5));
 }
 
-TEST_F(RecordingPrograms, StopWhenTheDiskIsFull) {
+TEST_F(RecordingPrograms, StopWhenTheRecordingCannotBeWritten) {
   Program recording{recorder()};
   const std::uint16_t port = portIn(recording.line());
   recording.limitFileSize(1'000);
@@ -115,7 +115,7 @@ TEST_F(RecordingPrograms, ReportInvalidArguments) {
               EndsWith("run.har exists; remove it, or name another file for the recording"));
 }
 
-TEST_F(RecordingPrograms, PrintHelp) {
+TEST_F(RecordingPrograms, PrintTheirHelp) {
   for (const char* const command : {"record", "replay"}) {
     Program help{{command, "--help"}};
     EXPECT_THAT(help.rest(), StartsWith("usage: tally-fake " + std::string{command} + " "));

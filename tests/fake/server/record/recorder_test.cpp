@@ -79,7 +79,7 @@ TEST(Recorder, ForwardsRequestsAndResponses) {
                        " Authorization=Bearer sk_test_secret X-A=1 X-A=2 Content-Length=5 ");
 }
 
-TEST(Recorder, RecordsWithoutSecrets) {
+TEST(Recorder, RecordsExchangesWithoutSecrets) {
   ScriptedServer upstream{[](const Incoming& incoming) {
     return responseWith("application/json",
                         R"({"echo":")" + incoming.request.body + R"(","description":"mine-alone"})");
@@ -272,7 +272,7 @@ TEST(Recorder, ReportsAnUpstreamTimeout) {
   EXPECT_EQ(recorder.exchanges()[0].status, 0);
 }
 
-TEST(Recorder, ReadsResponsesInAnyFraming) {
+TEST(Recorder, ForwardsAResponseThatArrivesInParts) {
   Served served;
   served.one.insert();
   // The fake sends this body in chunks.
@@ -327,7 +327,7 @@ class RecorderOverTls : public testing::Test {
                            .tlsKey = folder.write("key.pem", identity.key)}};
 };
 
-TEST_F(RecorderOverTls, VerifiesTheUpstream) {
+TEST_F(RecorderOverTls, AcceptsATrustedUpstreamByAddressAndName) {
   EXPECT_THAT(responseThrough(upstream.url(), authority.caFile()), HasSubstr("po_1"));
   const std::string byName = "https://localhost:" + std::to_string(upstream.port());
   EXPECT_THAT(responseThrough(byName, authority.caFile()), HasSubstr("po_1"));
@@ -385,7 +385,7 @@ TEST(RecorderFault, BreaksTheConnectionBeforeForwardingTheRequest) {
   EXPECT_EQ(recorder.exchanges()[0].upstream, std::nullopt);
 }
 
-TEST(RecorderFault, RespondsWithAnErrorInsteadOfForwarding) {
+TEST(RecorderFault, RespondsWithAnErrorInsteadOfForwardingTheRequest) {
   ScriptedServer upstream{anyPayout};
   RunningRecorder recorder{upstream.url(),
                            withFault({.error = "rate_limit", .headers = {{"Retry-After", "1"}}})};
@@ -460,7 +460,7 @@ TEST(RecorderFault, IsInjectedAndRemovedOverHttp) {
   EXPECT_THAT(recorder.exchanges(), SizeIs(3)) << "the control requests are not recorded";
 }
 
-TEST(RecorderFault, IsRefusedWithAReasonWhenInvalid) {
+TEST(RecorderFault, IsRefusedIfInvalidOrFromAForeignHost) {
   ScriptedServer upstream{anyPayout};
   RunningRecorder recorder{upstream.url()};
   EXPECT_THAT(sent(recorder, "POST", "/_fake/faults", R"({"fault":"response_list"})"),

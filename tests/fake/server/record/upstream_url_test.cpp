@@ -10,7 +10,7 @@ namespace tally::fake::detail {
 
 namespace {
 
-TEST(UpstreamUrl, HasTheAddressOfTheServer) {
+TEST(UpstreamUrl, ContainsTheSchemeHostAndDefaultPort) {
   const UpstreamUrl url = parseUpstream("https://api.example.com");
   EXPECT_TRUE(url.secure);
   EXPECT_EQ(url.host, "api.example.com");
@@ -19,7 +19,7 @@ TEST(UpstreamUrl, HasTheAddressOfTheServer) {
   EXPECT_EQ(url.origin(), "https://api.example.com");
 }
 
-TEST(UpstreamUrl, MayHaveAPortAndAPath) {
+TEST(UpstreamUrl, CanContainAPortAndAPath) {
   const UpstreamUrl url = parseUpstream("HTTP://127.0.0.1:8080/base//");
   EXPECT_FALSE(url.secure);
   EXPECT_EQ(url.host, "127.0.0.1");

@@ -154,14 +154,14 @@ TEST(Replayer, ReplaysTheCompletePartOfATruncatedRecording) {
   EXPECT_THAT(replayed.get("/v1/payouts?limit=1"), EndsWith("\r\n\r\n1"));
 }
 
-TEST(Replayer, SendsCompressedBodiesAsText) {
+TEST(Replayer, OmitsTheContentEncodingOfARecordedBody) {
   Exchange exchange = listed("", "text");
   exchange.responseHeaders.push_back({"content-encoding", "gzip"});
   const Replayed replayed{recordingOf({exchange})};
   EXPECT_THAT(replayed.get("/v1/payouts"), testing::Not(HasSubstr("gzip")));
 }
 
-TEST(Replayer, ReportsThatTheFileHasChanged) {
+TEST(Replayer, ReportsThatTheRecordingHasChanged) {
   const Replayed replayed{recordingOf({listed("", "1")})};
   (void)replayed.folder().write("run.har", "{}");
   EXPECT_THAT(replayed.get("/v1/payouts"), HasSubstr("run.har has changed since it was opened"));

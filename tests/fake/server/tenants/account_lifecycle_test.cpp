@@ -34,7 +34,7 @@ HttpRequest remove(const std::string& key, const std::string& path) {
   return {.method = Method::get, .url = path, .headers = {{"Authorization", "Bearer " + key}}, .body = {}};
 }
 
-class AccountLifecycle : public ControlTest {
+class TenantControl : public ControlTest {
  protected:
   HttpResponse deleteBy(const std::string& by, const std::string& path) {
     return send(remove(by, path), "DELETE");
@@ -52,7 +52,7 @@ class AccountLifecycle : public ControlTest {
 };
 
 /// A request creates an account in the service of its caller.
-class RequestCreatedAccounts : public AccountLifecycle {
+class RequestCreatedAccounts : public TenantControl {
  protected:
   std::string createBy(const std::string& by) {
     return test::text(told(send(test::post(by, "/v1/accounts", ""))).at("id"));
@@ -151,7 +151,7 @@ TEST_F(RequestCreatedAccounts, CanBeImportedOnceTheirServiceIsDeleted) {
   EXPECT_EQ(readBy(other.sandboxKey), "200");
 }
 
-TEST_F(AccountLifecycle, ForgetsUnusedKeys) {
+TEST_F(TenantControl, ForgetsUnusedKeys) {
   const std::string token = test::text(told(post("/_fake/tokens")).at("token"));
   const Account beside = addBeside();
   const auto snapshot = std::to_string(told(post("/_fake/snapshots")).at("snapshot").as_int64());
@@ -168,7 +168,7 @@ TEST_F(AccountLifecycle, ForgetsUnusedKeys) {
   EXPECT_EQ(host.accountCount(), 1U);
 }
 
-TEST_F(AccountLifecycle, DeletesAForkTogetherWithItsOnlyKnownAccount) {
+TEST_F(TenantControl, DeletesAForkTogetherWithItsOnlyKnownAccount) {
   const Account beside = addBeside();
   for (int n = 0; n < 3; ++n) {
     const Account forked = accountOf(toldBy(beside.sandboxKey, "/_fake/fork", ""));
@@ -181,7 +181,7 @@ TEST_F(AccountLifecycle, DeletesAForkTogetherWithItsOnlyKnownAccount) {
   EXPECT_EQ(readBy(forked.sandboxKey), "200") << "without the first account";
 }
 
-TEST_F(AccountLifecycle, KeepsTheCountsOfDeletedAccountsInMetrics) {
+TEST_F(TenantControl, KeepsTheCountsOfDeletedAccountsInMetrics) {
   const auto requestsCounted = [this] {
     const std::string line = R"(tally_fake_requests_total{operation="payment_records.list",status="200"} )";
     const std::string text = send({.method = Method::get, .url = "/_fake/metrics"}).body;
@@ -195,7 +195,7 @@ TEST_F(AccountLifecycle, KeepsTheCountsOfDeletedAccountsInMetrics) {
   EXPECT_EQ(requestsCounted(), "1\n") << "a counter must not fall";
 }
 
-TEST_F(AccountLifecycle, DeletesAnAccountTogetherWithItsService) {
+TEST_F(TenantControl, DeletesAServiceTogetherWithItsOnlyAccount) {
   const Account own = addOwn();
   const std::string token = test::text(toldBy(own.sandboxKey, "/_fake/tokens", "{}").at("token"));
   EXPECT_EQ(listed(), 2U);
@@ -209,7 +209,7 @@ TEST_F(AccountLifecycle, DeletesAnAccountTogetherWithItsService) {
   EXPECT_EQ(readBy(key), "200");
 }
 
-TEST_F(AccountLifecycle, DeletesOnlyOneAccountOfAService) {
+TEST_F(TenantControl, DeletesOnlyOneAccountOfAService) {
   const Account beside = addBeside();
   toldBy(key, "/_fake/connections", R"({"account":")" + beside.id + "\"}");
   const std::string token =
@@ -225,7 +225,7 @@ TEST_F(AccountLifecycle, DeletesOnlyOneAccountOfAService) {
   EXPECT_EQ(listed(), 1U);
 }
 
-TEST_F(AccountLifecycle, RestoresADeletedAccountFromASnapshot) {
+TEST_F(TenantControl, RestoresADeletedAccountFromASnapshot) {
   const Account beside = addBeside();
   const auto snapshot = std::to_string(told(post("/_fake/snapshots")).at("snapshot").as_int64());
   EXPECT_EQ(deleted("/_fake/accounts/" + beside.id).status, 200);
@@ -236,14 +236,14 @@ TEST_F(AccountLifecycle, RestoresADeletedAccountFromASnapshot) {
   EXPECT_EQ(listed(), 2U);
 }
 
-TEST_F(AccountLifecycle, RefusesUnknownKeysAfterTheFirstAccountIsDeleted) {
+TEST_F(TenantControl, RefusesTheKeysOfADeletedFirstAccount) {
   EXPECT_EQ(deleted("/_fake/accounts/" + first.account.id).status, 200);
   EXPECT_EQ(readBy(key), "401 key_unknown");
   EXPECT_EQ(deleted("/_fake/accounts/" + first.account.id).status, 401);
   EXPECT_EQ(readBy(addOwn().sandboxKey), "200");
 }
 
-TEST_F(AccountLifecycle, DoesNotDeleteAnUnknownAccount) {
+TEST_F(TenantControl, DoesNotDeleteAnUnknownAccount) {
   const Account other = addOwn();
   EXPECT_THAT(messageOf(deleted("/_fake/accounts/" + other.id + "x")), HasSubstr("has no account 'acct_"));
   EXPECT_THAT(messageOf(deleted("/_fake/accounts/" + other.id)), HasSubstr("has no account"))
@@ -253,7 +253,7 @@ TEST_F(AccountLifecycle, DoesNotDeleteAnUnknownAccount) {
 }
 
 /// Requests that wait for a lock end, since the holder is released. What they use stays valid.
-TEST_F(AccountLifecycle, LetsRequestsInProgressContinueAfterADeletion) {
+TEST_F(TenantControl, LetsARequestInProgressFinishWhenItsAccountIsDeleted) {
   const Account own = addOwn();
   std::shared_ptr<Tenant> tenant = host.find(own.sandboxKey);
   (void)tenant->service.insert(own.sandboxKey, "payment_record", R"({"id":"pr_1"})");
@@ -271,7 +271,7 @@ TEST_F(AccountLifecycle, LetsRequestsInProgressContinueAfterADeletion) {
   EXPECT_EQ(readBy(own.sandboxKey), "401 key_unknown");
 }
 
-TEST_F(AccountLifecycle, DeletesIdleAccounts) {
+TEST_F(TenantControl, DeletesIdleAccounts) {
   Host idling{{.virtualClock = true, .dropIdle = hours{1}}};
   const Account kept = idling.add()->account;
   idling.keepAll();
@@ -287,7 +287,7 @@ TEST_F(AccountLifecycle, DeletesIdleAccounts) {
   EXPECT_NE(idling.find(kept.liveKey), nullptr);
 }
 
-TEST_F(AccountLifecycle, KeepsAccountsThatAreUsedWithAnyOfTheirKeys) {
+TEST_F(TenantControl, CountsRequestsToEitherApiAsUseOfAnAccount) {
   Host idling{{.virtualClock = true, .dropIdle = hours{1}}};
   (void)idling.add();
   const Account byKey = idling.add()->account;
@@ -301,7 +301,7 @@ TEST_F(AccountLifecycle, KeepsAccountsThatAreUsedWithAnyOfTheirKeys) {
   EXPECT_GT(before(byControl), controlUsed);
 }
 
-TEST_F(AccountLifecycle, DoesNotDeleteIdleAccountsByDefault) {
+TEST_F(TenantControl, DoesNotDeleteIdleAccountsByDefault) {
   const Account own = addOwn();
   host.dropIdle(steady_clock::now() + hours{1'000'000});
   EXPECT_NE(host.find(own.liveKey), nullptr);
@@ -352,7 +352,7 @@ TEST(CreatedAndDroppedAccounts, DoNotLeakMemory) {
   EXPECT_LE(allocated(), before + std::size_t{16} * 1'024);
 }
 
-TEST_F(AccountLifecycle, ResetsLimitsToTheirDocumentedValues) {
+TEST_F(TenantControl, ResetsLimitsToTheirDocumentedValues) {
   const Account beside = addBeside();
   const auto rateOf = [&](const std::string& by, const std::string& limit = "endpoint_rate") {
     return first.service.usage().of(by, limit, limit == "endpoint_rate" ? "payouts.list" : "").allowed;
@@ -381,7 +381,7 @@ TEST_F(AccountLifecycle, ResetsLimitsToTheirDocumentedValues) {
   EXPECT_EQ(rateOf(key, "global_rate"), 25);
 }
 
-TEST_F(AccountLifecycle, RefusesToResetLimitsWithInvalidParameters) {
+TEST_F(TenantControl, RefusesToResetLimitsWithInvalidParameters) {
   (void)told(post("/_fake/limits", R"({"limit":"global_rate","value":4})"));
   EXPECT_THAT(messageOf(deleted("/_fake/limits?limit=none")), HasSubstr("unknown limit 'none'"));
   EXPECT_THAT(messageOf(deleted("/_fake/limits?account=none")), HasSubstr("has no account 'none'"));
@@ -389,7 +389,7 @@ TEST_F(AccountLifecycle, RefusesToResetLimitsWithInvalidParameters) {
   EXPECT_EQ(first.service.usage().of(key, "global_rate").allowed, 4);
 }
 
-TEST_F(AccountLifecycle, ResetsDurationsToTheDefault) {
+TEST_F(TenantControl, ResetsDurationsToTheDefault) {
   const auto durationOf = [&](const std::string& path) {
     (void)get(path);
     const LoggedRequest last = first.service.requests().list().back();
@@ -411,7 +411,7 @@ TEST_F(AccountLifecycle, ResetsDurationsToTheDefault) {
   EXPECT_EQ(durationOf(records), none);
 }
 
-TEST_F(AccountLifecycle, DeletesASnapshot) {
+TEST_F(TenantControl, DeletesASnapshot) {
   const auto snapshot = std::to_string(told(post("/_fake/snapshots")).at("snapshot").as_int64());
   EXPECT_EQ(deleted("/_fake/snapshots/" + snapshot).status, 200);
   EXPECT_THAT(messageOf(deleted("/_fake/snapshots/" + snapshot)), HasSubstr("unknown snapshot '" + snapshot));
@@ -419,7 +419,7 @@ TEST_F(AccountLifecycle, DeletesASnapshot) {
   EXPECT_THAT(messageOf(post("/_fake/snapshots/" + snapshot + "/restore")), HasSubstr("unknown snapshot"));
 }
 
-TEST_F(AccountLifecycle, SetsTheClockToALaterTime) {
+TEST_F(TenantControl, SetsTheClockToALaterTime) {
   const auto set = [&](const std::string& now) { return post("/_fake/clock", R"({"now":)" + now + "}"); };
   const auto shown = [&](const std::string& now) { return test::text(told(set(now)).at("now")); };
   EXPECT_EQ(shown(R"("2026-02-01T10:00:00Z")"), "2026-02-01T10:00:00.000000000Z");
@@ -430,7 +430,7 @@ TEST_F(AccountLifecycle, SetsTheClockToALaterTime) {
   EXPECT_EQ(shown("1800000000"), "2027-01-15T08:00:00.000000000Z");
 }
 
-TEST_F(AccountLifecycle, DoesNotSetTheClockBackOrToAnInvalidTime) {
+TEST_F(TenantControl, DoesNotSetTheClockBackOrToAnInvalidTime) {
   const auto complaint = [&](const std::string& now) {
     return messageOf(post("/_fake/clock", R"({"now":)" + now + "}"));
   };
@@ -448,7 +448,7 @@ TEST_F(AccountLifecycle, DoesNotSetTheClockBackOrToAnInvalidTime) {
   EXPECT_EQ(test::text(told(get("/_fake/clock")).at("now")), "2026-01-01T00:00:00.000000000Z");
 }
 
-TEST_F(AccountLifecycle, KeepsTheModeOfTheClockWhenSettingIt) {
+TEST_F(TenantControl, KeepsTheModeOfTheClockWhenSettingItsTime) {
   (void)told(post("/_fake/clock/freeze"));
   EXPECT_EQ(told(post("/_fake/clock", R"({"now":1800000000})")).at("frozen"), true);
   const Account running = addOwn(R"({"virtual_clock":false})");

@@ -72,7 +72,7 @@ TEST_F(EarlierState, IsReadWithItsFaultsLimitsAndUsage) {
   EXPECT_EQ(reads.allowed, 20'000);
 }
 
-TEST(EarlierScenario, CreatesItsAccounts) {
+TEST(EarlierScenario, CreatesItsAccountsRecordsLimitsAndFaults) {
   Host host{{.virtualClock = true}};
   load(contentsOf(fixtures + "/scenario.json"), host);
   const std::vector<Account> accounts = host.accounts();

@@ -68,7 +68,7 @@ TEST_F(SavedFaults, KeepDuplicateNamesAndInvalidUtf8) {
 }
 
 /// What the control API shows of a fault, without what became of it, makes the same fault.
-TEST_F(SavedFaults, CanBeInjectedAsListed) {
+TEST_F(SavedFaults, CanBeInjectedAgainAsListed) {
   first.service.faults().inject(oddRule());
   const HttpResponse listed = get("/_fake/faults");
   json::object shown = told(listed).at("faults").at(0).as_object();
@@ -78,7 +78,7 @@ TEST_F(SavedFaults, CanBeInjectedAsListed) {
   EXPECT_EQ(first.service.faults().pending(), (std::vector{oddRule(), oddRule()}));
 }
 
-TEST_F(SavedFaults, AreSavedWithNamesInAnObjectIfTheyAreUnique) {
+TEST_F(SavedFaults, StoreUniqueNamesAsMembersOfAnObject) {
   first.service.faults().inject({.error = "api_error",
                                  .headers = {{"B", "1"}, {"A", "2"}},
                                  .params = {{"amount", "5"}, {"currency", TextPattern::absent()}}});
@@ -87,7 +87,7 @@ TEST_F(SavedFaults, AreSavedWithNamesInAnObjectIfTheyAreUnique) {
   EXPECT_THAT(saved, HasSubstr(R"("params":{"amount":"5","currency":{"present":false}})"));
 }
 
-TEST_F(SavedFaults, CanHaveNamesInAnObjectOrAnArray) {
+TEST_F(SavedFaults, AcceptHeadersAsAnObjectOrAsAnArray) {
   const auto headersOf = [&](const std::string& headers) {
     const std::string id =
         std::to_string(told(post("/_fake/faults", R"({"error":"api_error","headers":)" + headers + '}'))
@@ -124,7 +124,7 @@ TEST_F(SavedFaults, CanRespondWithInvalidUtf8) {
   EXPECT_THAT(refusedText(R"({"response":{"body":7}})"), HasSubstr("response.body: expected"));
 }
 
-TEST_F(SavedFaults, AreRefusedIfTheyCannotBeSent) {
+TEST_F(SavedFaults, AreRefusedIfTheirResponseCannotBeSent) {
   const auto responding = [](HttpResponse response) { return FaultRule{.response = std::move(response)}; };
   for (const int status : {0, -5, 100, 199, 600, 999'999})
     EXPECT_EQ(refused(responding({.status = status})),
@@ -165,7 +165,7 @@ TEST_F(SavedFaults, AreRefusedIfTheyCanNeverApply) {
               HasSubstr("both absent and"));
 }
 
-TEST_F(SavedFaults, AreRefusedWithTheNameOfTheMemberThatCannotBeSent) {
+TEST_F(SavedFaults, AreRefusedWithTheNameOfTheInvalidMember) {
   EXPECT_THAT(refusedText(R"({"response":{"status":100}})"), HasSubstr("response.status: expected"));
   EXPECT_THAT(refusedText(R"({"response":{"status":204,"body":"a"}})"), HasSubstr("body"));
   EXPECT_THAT(refusedText(R"({"response":{"headers":{"a b":"c"}}})"), HasSubstr("response.headers: "));

@@ -129,7 +129,7 @@ TEST_F(SavedObjects, KeepTheirNumbersAsWritten) {
   }
 }
 
-TEST_F(SavedObjects, AreSentAsTheyWereBeforeTheyWereSaved) {
+TEST_F(SavedObjects, AreSentUnchangedAfterTheyAreLoaded) {
   test::holdsInRuns(150, [this] {
     (void)post("/_fake/reset");
     const std::string value = anyValue(4);
@@ -209,7 +209,7 @@ TEST_F(SavedObjects, AreRefusedIfAnEditHasMadeThemInvalid) {
 }
 
 /// Every level at which a value may stand, in every way in, gives a response, and never a server error.
-TEST_F(SavedObjects, AreEitherRefusedOrSavedAtEveryDepth) {
+TEST_F(SavedObjects, AreEitherRefusedOrLoadableAtEveryDepth) {
   for (std::size_t levels = 1; levels < 140; ++levels) {
     SCOPED_TRACE(levels);
     (void)post("/_fake/reset");
@@ -247,7 +247,7 @@ TEST_F(SavedObjects, AreRefusedIfTheyHaveDuplicateNames) {
 }
 
 /// Otherwise the text of one field could contain others.
-TEST_F(SavedObjects, AreRefusedUnlessTheJsonIsASingleValue) {
+TEST_F(SavedObjects, AreRefusedUnlessEachFieldIsASingleJsonValue) {
   for (const char* text : {R"(1,"colour":"red")", "{", "1 2", "\xFF", "'a'", "01", "\"\\ud800\"", "nul"}) {
     EXPECT_THAT(editing(text), HasSubstr("customer_details")) << text;
     (void)calling(record(text));
@@ -266,7 +266,7 @@ TEST_F(SavedObjects, AreSentWithoutWhitespace) {
 }
 
 /// A file may be formatted by other programs.
-TEST_F(SavedObjects, AreReadFromFormattedText) {
+TEST_F(SavedObjects, CanBeLoadedFromFormattedJson) {
   ASSERT_EQ(insertion(record(R"({"n":1.10})")), "");
   const std::string saved = exportJson(first.service);
   std::string formatted;

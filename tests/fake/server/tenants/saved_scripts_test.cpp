@@ -82,7 +82,7 @@ TEST_F(SavedScripts, ContinueIfTheyAreSavedWhileALimitApplies) {
   EXPECT_EQ(*loaded.usage().of(key, "global_rate").allowed, 25);
 }
 
-TEST_F(SavedScripts, AreSavedWithFaultsFromHeaders) {
+TEST_F(SavedScripts, KeepTheProgressOfFaultsFromHeaders) {
   EXPECT_THAT(reads(service, 2, "reset; times=3"), ElementsAre(0, 0));
   EXPECT_THAT(reads(service, 2, "reset; every=3"), ElementsAre(200, 200));
   const std::string saved = exportJson(service);

@@ -184,7 +184,7 @@ TEST(SavedService, ContinuesLikeTheOriginal) {
   });
 }
 
-TEST(SavedService, KeepsFaultsAndKeys) {
+TEST(SavedService, KeepsFaultsAndKeysButNotTheLog) {
   Filled filled;
   const Service restored = importJson(exportJson(filled.service));
   EXPECT_EQ(restored.faults().pending(), filled.service.faults().pending());
@@ -483,7 +483,7 @@ TEST_F(SavedServices, DoNotShareKeysWithNewAccounts) {
   EXPECT_EQ(host.accounts().size(), 3U);
 }
 
-TEST_F(SavedServices, AreNotSavedWithoutAStateFile) {
+TEST_F(SavedServices, CannotBeWrittenWithoutAStateFile) {
   EXPECT_THAT(messageOf(post("/_fake/state/save")), HasSubstr("start it with --state FILE"));
 }
 

@@ -14,7 +14,7 @@ namespace tally::fake::detail {
 
 namespace {
 
-TEST(Scenario, CreatesItsOwnAccounts) {
+TEST(Scenario, CreatesAccountsWithTheirRecordsAndSettings) {
   Host host{{.virtualClock = true}};
   load(R"({"accounts": [
     {"country": "de",
@@ -43,7 +43,7 @@ TEST(Scenario, CreatesItsOwnAccounts) {
   EXPECT_TRUE(host.find(accounts[1].liveKey)->service.faults().pending().empty());
 }
 
-TEST(Scenario, ConnectsAccounts) {
+TEST(Scenario, ConnectsAccountsToTheirPlatform) {
   Host host{{.virtualClock = true}};
   load(R"({"accounts": [
     {"lock_wait_ms": 1, "connected_accounts": [
@@ -100,7 +100,7 @@ TEST(Scenario, CreatesNoMoreRecordsOnceItIsStopped) {
   EXPECT_EQ(count(host.accounts().at(1)), 1'000U);
 }
 
-TEST(Scenario, CreatesAtMostAMillionRecords) {
+TEST(Scenario, IsRefusedIfItCreatesMoreThanAMillionRecords) {
   const auto complaint = [](const std::string& last) {
     Host host{{.virtualClock = true}};
     const auto always = [] { return true; };

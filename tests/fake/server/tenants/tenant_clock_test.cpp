@@ -139,7 +139,7 @@ TEST_F(TenantClock, CatchesUpAfterAnImportUnlessItIsAheadOrFrozen) {
   EXPECT_EQ(frozen.clock()->now(), present - hours{5});
 }
 
-TEST_F(TenantClock, StaysFrozenWhenAForkIsReset) {
+TEST_F(TenantClock, IsFrozenAgainWhenAForkIsReset) {
   const auto tenant = host->add();
   const auto clock = tenant->service.clock();
   clock->advance(month);
