@@ -31,7 +31,7 @@ T ownedAgain(const Value& value) {
   return borrowed;
 }
 
-TEST(Arguments, OwnStrings) {
+TEST(BorrowedArguments, ConvertToOwnedStrings) {
   using Texts = std::vector<std::string>;
   const Texts many{"1", "2", "3", "4", "5", "6", "7", "8", "9"};
   EXPECT_THAT(Texts(Borrowed<Texts>{}), IsEmpty());
@@ -51,7 +51,7 @@ TEST(Arguments, OwnStrings) {
   EXPECT_EQ(ownedAgain<std::optional<std::string>>(std::optional<std::string>{}), std::nullopt);
 }
 
-TEST(Arguments, OwnEnumeratorsAndUnknownValues) {
+TEST(BorrowedArguments, ConvertToOwnedEnumeratorsAndUnknownValues) {
   using Presence = OpenEnum<PaymentRecordCustomerPresence>;
   const Presence unknown{"by_post"};
   EXPECT_EQ(ownedAgain<Presence>(PaymentRecordCustomerPresence::onSession),
@@ -62,7 +62,7 @@ TEST(Arguments, OwnEnumeratorsAndUnknownValues) {
   static_assert(!std::is_convertible_v<std::string, Borrowed<Presence>>);
 }
 
-TEST(Arguments, OwnIdentifiers) {
+TEST(BorrowedArguments, ConvertToOwnedIdentifiers) {
   using Record = Id<PaymentRecord>;
   EXPECT_EQ(ownedAgain<Record>("pr_1"), "pr_1");
   EXPECT_EQ(ownedAgain<Record>(std::string{"pr_1"}), "pr_1");
@@ -71,7 +71,7 @@ TEST(Arguments, OwnIdentifiers) {
   EXPECT_THAT(ownedAgain<std::optional<Record>>(std::optional<Record>{"pr_1"}), Optional(Record{"pr_1"}));
 }
 
-TEST(Arguments, OwnObjectsAndListsOfObjects) {
+TEST(BorrowedArguments, ConvertToOwnedObjectsAndListsOfObjects) {
   const Amount amount{.currency = "usd", .value = 3};
   const std::vector<Amount> amounts(20, amount);
   EXPECT_THAT(ownedAgain<std::optional<Amount>>(amount), Optional(amount));
@@ -81,7 +81,7 @@ TEST(Arguments, OwnObjectsAndListsOfObjects) {
   EXPECT_EQ(ownedAgain<RawJson>(RawJson{"[1]"}), RawJson{"[1]"});
 }
 
-TEST(Arguments, OwnMetadataPairs) {
+TEST(BorrowedArguments, ConvertToOwnedMetadata) {
   const MetadataEdit both{{"order", "42"}, {"till", "7"}};
   EXPECT_EQ(MetadataEdit(Borrowed<MetadataEdit>{{"order", "42"}, {"till", "7"}}), both);
   EXPECT_EQ(ownedAgain<MetadataEdit>(both), both);
@@ -92,13 +92,13 @@ TEST(Arguments, OwnMetadataPairs) {
   EXPECT_EQ(Metadata(Borrowed<Metadata>{{"order", "42"}}), (Metadata{{"order", "42"}}));
 }
 
-TEST(Arguments, AcceptTimesOfAnyPrecision) {
+TEST(BorrowedArguments, ConvertTimesToWholeSeconds) {
   const std::chrono::sys_time<std::chrono::milliseconds> time{std::chrono::milliseconds{1'999}};
   const Borrowed<PaymentRecordReportFailedParams> borrowed{.failedAt = time};
   EXPECT_EQ(borrowed.failedAt, Timestamp{std::chrono::seconds{1}});
 }
 
-TEST(Arguments, OwnAnyKindOfReport) {
+TEST(BorrowedArguments, ConvertToOwnedReportParameters) {
   const auto editOf = [](const PaymentRecordReport& report) {
     return std::get<PaymentRecordReportFailedParams>(report).metadata;
   };
@@ -110,7 +110,7 @@ TEST(Arguments, OwnAnyKindOfReport) {
             failed.metadata);
 }
 
-TEST(Arguments, OwnOptions) {
+TEST(BorrowedArguments, ConvertToOwnedRequestOptions) {
   StopSource source;
   std::vector<Attempt> attempts;
   const RequestOptions options{.apiKey = "sk_test_other",
@@ -134,7 +134,7 @@ TEST(Arguments, OwnOptions) {
   EXPECT_EQ(owned.attempts, &attempts);
 }
 
-TEST(Arguments, OwnReportCheckOptions) {
+TEST(BorrowedArguments, ConvertToOwnedReportCheckOptions) {
   using Known = ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>;
   const Known known{.before = PaymentRecord{.id = "pr_1"}, .attempt = "par_1"};
   const auto owned = ownedAgain<Known>(known);

@@ -70,7 +70,7 @@ class AsioCalls : public testing::Test {
   std::vector<std::string> outcomes{};
 };
 
-TEST_F(AsioCalls, CompleteAMoveOnlyCallbackWithoutAnExecutor) {
+TEST_F(AsioCalls, InvokeAMoveOnlyCallbackWithoutAnExecutor) {
   records.retrieve(record.id)([log = log(), moveOnly = std::make_unique<int>(1)](
                                   const Result<PaymentRecord>& result) { log(result); });
   async.run();
@@ -124,7 +124,7 @@ TEST_F(AsioCalls, CanCompleteAFuture) {
   EXPECT_EQ(future.get().value(), record);
 }
 
-TEST_F(AsioCalls, StartOnlyWhenADeferredOperationIsStarted) {
+TEST_F(AsioCalls, StartOnlyWhenTheirDeferredOperationsAreInvoked) {
   auto deferred = records.retrieve(record.id)(asio::deferred);
   async.run();
   EXPECT_TRUE(service.requests().list().empty());
@@ -204,7 +204,7 @@ TEST_F(AsioCalls, LeakNothingWhenCompletedInAnotherThread) {
   EXPECT_TRUE(observer.expired()) << "a call keeps the client's state";
 }
 
-TEST_F(AsioCalls, CompleteOnlyAfterTheyStartWhenTheClientIsClosed) {
+TEST_F(AsioCalls, DoNotCompleteWhileStartingEvenIfTheClientIsClosed) {
   async.close();
   asio::post(io, [this] {
     records.retrieve(record.id)(asio::bind_executor(io, log()));
@@ -214,7 +214,7 @@ TEST_F(AsioCalls, CompleteOnlyAfterTheyStartWhenTheClientIsClosed) {
   EXPECT_THAT(outcomes, ElementsAre("canceled none"));
 }
 
-TEST_F(AsioCalls, CanBeCanceledBeforeTheirRequestIsSent) {
+TEST_F(AsioCalls, CanBeCanceledBeforeTheirRequestsAreSent) {
   records.reportFailed(record.id,
                        {.failedAt = asioFailedAt})(asio::bind_cancellation_slot(signal.slot(), log()));
   signal.emit(asio::cancellation_type::total);
@@ -223,7 +223,7 @@ TEST_F(AsioCalls, CanBeCanceledBeforeTheirRequestIsSent) {
   EXPECT_TRUE(service.requests().list().empty());
 }
 
-TEST_F(AsioCalls, CanBeCanceledWhileTheyWait) {
+TEST_F(AsioCalls, CanBeCanceledWhileTheyWaitForTheirTurn) {
   async.paymentRecords().reportFailed(record.id, {.failedAt = asioFailedAt})(asio::detached);
   records.reportFailed(record.id,
                        {.failedAt = asioFailedAt})(asio::bind_cancellation_slot(signal.slot(), log()));
@@ -248,7 +248,7 @@ TEST_F(AsioCalls, HaveNoEffectWhenCanceledDuringARead) {
   EXPECT_THAT(outcomes, ElementsAre("canceled none"));
 }
 
-TEST_F(AsioCalls, CanBeCanceledWhileTheyResolveAReport) {
+TEST_F(AsioCalls, CanBeCanceledBeforeTheyResolveAReport) {
   std::optional<ErrorKind> kind;
   const PaymentRecordReportFailedParams failed{.failedAt = asioFailedAt};
   records.resolveReport(record.id, failed)(asio::bind_cancellation_slot(
@@ -269,7 +269,7 @@ TEST_F(AsioCalls, IgnoreASignalAfterTheirCompletion) {
   EXPECT_THAT(outcomes, ElementsAre("success", "success"));
 }
 
-TEST_F(AsioCalls, ClearTheSlotOfAHandlerWithAnExecutor) {
+TEST_F(AsioCalls, ClearTheCancellationSlotOfAHandlerWithAnExecutor) {
   records.retrieve(record.id)(asio::bind_executor(io, asio::bind_cancellation_slot(signal.slot(), log())));
   EXPECT_TRUE(signal.slot().has_handler());
   runAll();

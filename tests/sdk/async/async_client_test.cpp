@@ -36,7 +36,7 @@ class AsyncCalls : public testing::Test {
   fake::Account account = service.addAccount();
 };
 
-TEST_F(AsyncCalls, CompleteTheirHandlersOnlyWithinRun) {
+TEST_F(AsyncCalls, InvokeTheirHandlersOnlyWithinRun) {
   const PaymentRecord record = insertRecord();
   AsyncClient async{options()};
   std::optional<Result<PaymentRecord>> result;
@@ -92,7 +92,7 @@ class BlockingOnce final : public Observer {
   std::function<void()> call{};
 };
 
-class BlockingInTheLoop : public AsyncCalls {
+class BlockingCallInTheLoop : public AsyncCalls {
  protected:
   ClientOptions observed(std::shared_ptr<Pacer> pacer = nullptr) {
     ClientOptions made = options();
@@ -108,7 +108,7 @@ class BlockingInTheLoop : public AsyncCalls {
   std::vector<std::string> log{};
 };
 
-TEST_F(BlockingInTheLoop, FailsInsteadOfWaitingForItsTurn) {
+TEST_F(BlockingCallInTheLoop, FailsInsteadOfWaitingForItsTurn) {
   const Client client{observed()};
   AsyncClient async{client};
   const PaymentRecord record = insertRecord();
@@ -125,7 +125,7 @@ TEST_F(BlockingInTheLoop, FailsInsteadOfWaitingForItsTurn) {
   EXPECT_TRUE(client.paymentRecords().reportFailed(record.id, {.failedAt = failedAt}));
 }
 
-TEST_F(BlockingInTheLoop, FailsInsteadOfWaitingForThePacer) {
+TEST_F(BlockingCallInTheLoop, FailsInsteadOfWaitingForThePacer) {
   const auto pacer =
       std::make_shared<Pacer>(PacerOptions{.limits = {{.limit = "global_concurrency", .value = 1}}});
   const Client client{observed(pacer)};
@@ -186,7 +186,7 @@ TEST_F(AsyncCalls, TakeTurnsOnOneObject) {
   EXPECT_THAT(ended, ElementsAre(50ms, 100ms, 150ms));
 }
 
-TEST_F(AsyncCalls, RetryALockTimeoutWithBackoff) {
+TEST_F(AsyncCalls, RetryAfterALockTimeout) {
   const PaymentRecord record = insertRecord();
   ClientOptions retrying = options();
   retrying.maxNetworkRetries = 3;
@@ -236,7 +236,7 @@ TEST_F(AsyncCalls, CanListPages) {
   EXPECT_EQ(none.get().value(), std::nullopt);
 }
 
-TEST_F(AsyncCalls, KeepTheirTurnWhenCanceledInFlightWithAnUnknownEffect) {
+TEST_F(AsyncCalls, KeepTheirTurnsUntilTheServiceRespondsIfCanceledInFlight) {
   const PaymentRecord record = insertRecord();
   AsyncClient async{options()};
   auto records = async.paymentRecords();

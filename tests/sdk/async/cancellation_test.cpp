@@ -120,7 +120,7 @@ class CancellationOfACall : public Cancellation {
   const std::string id = insertRecord();
 };
 
-TEST_F(CancellationOfACall, WorksBeforeTheCallStarts) {
+TEST_F(CancellationOfACall, PreventsTheRequestIfTheCallHasNotStarted) {
   stop.request_stop();
   report(async, id, "call", stop.get_token());
   EXPECT_TRUE(log.empty());
@@ -130,7 +130,7 @@ TEST_F(CancellationOfACall, WorksBeforeTheCallStarts) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(CancellationOfACall, WorksAfterTheCallStartsButBeforeRun) {
+TEST_F(CancellationOfACall, PreventsTheRequestIfRunHasNotBegun) {
   report(async, id, "call", stop.get_token());
   stop.request_stop();
   EXPECT_TRUE(log.empty());
@@ -140,7 +140,7 @@ TEST_F(CancellationOfACall, WorksAfterTheCallStartsButBeforeRun) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(CancellationOfACall, WorksInTheMutationQueue) {
+TEST_F(CancellationOfACall, RemovesTheCallFromTheMutationQueue) {
   stopTheSecondOfThree(async, id, id, id);
   expectNothingLeft(async, id);
 }
@@ -163,7 +163,7 @@ TEST_F(Cancellation, EndsAWaitForASlot) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(Cancellation, WorksAtTheMomentTheCallIsAdmitted) {
+TEST_F(Cancellation, EndsACallAtTheMomentItIsAdmitted) {
   AsyncClient async{options(), {.maxInFlight = 1}};
   const std::string id = insertRecord();
   async.paymentRecords().retrieve(insertRecord()).then([this](const Result<PaymentRecord>&) {
@@ -226,7 +226,7 @@ TEST_F(Cancellation, EndsAReportInFlightWithAnUnknownEffect) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(Cancellation, LetsRunWaitForTheEndOfAReportInFlight) {
+TEST_F(Cancellation, MakesRunWaitForTheEndOfAReportInFlight) {
   const Client client{options()};
   AsyncClient async{client};
   const std::string id = insertRecord();
@@ -274,7 +274,7 @@ TEST_F(Cancellation, DoesNotTouchTheAttemptsOfACompletedCall) {
   EXPECT_TRUE(attempts.empty());
 }
 
-TEST_F(CancellationOfACall, WorksFromAnotherThread) {
+TEST_F(CancellationOfACall, CanBeRequestedFromAnotherThread) {
   const auto hold = service.holds().lockObject(account.sandboxKey, id);
   service.clock()->freeze();
   async.paymentRecords()
@@ -327,7 +327,7 @@ TEST_F(CancellationOfACall, HappensWhenTheCoroutineIsDestroyedBeforeRun) {
   expectNothingLeft(async, id);
 }
 
-TEST_F(Cancellation, OfACoroutineDoesNotTouchItsAttempts) {
+TEST_F(Cancellation, DoesNotTouchTheAttemptsOfADestroyedCoroutine) {
   AsyncClient async{options()};
   std::vector<Attempt> attempts;
   const Suspended holder = startSuspended(reportAndNote(async, insertRecord(), log, &attempts));
@@ -341,7 +341,7 @@ Task<> iterate(AsyncPager<PaymentRecord>& pager, std::function<bool(PaymentRecor
   (void)co_await pager.forEach(consume);
 }
 
-TEST_F(Cancellation, OfACoroutineEndsTheIterationInIt) {
+TEST_F(Cancellation, EndsTheIterationInADestroyedCoroutine) {
   (void)insertRecord();
   AsyncClient async{options()};
   auto pager = async.paymentRecords().list({});
@@ -360,7 +360,9 @@ TEST_F(Cancellation, OfACoroutineEndsTheIterationInIt) {
   EXPECT_EQ(consumed, 0) << "the consumer may have referred to the coroutine";
 }
 
-TEST_F(Cancellation, OfACoroutineDoesNotTouchTheAttemptsOfAPrefetch) {
+using AsyncPrefetch = Cancellation;
+
+TEST_F(AsyncPrefetch, DeliversOnlyTheAttemptsOfPagesThatWereAskedFor) {
   for (int i = 0; i < 3; ++i)
     (void)insertRecord();
   AsyncClient async{options()};
@@ -382,7 +384,9 @@ TEST_F(Cancellation, HappensWhenACallIsDestroyedBeforeItStarts) {
   EXPECT_TRUE(service.requests().list().empty());
 }
 
-TEST_F(Cancellation, CallCanBeStartedOnlyOnce) {
+using StartOfACall = Cancellation;
+
+TEST_F(StartOfACall, IsPossibleOnlyOnce) {
   AsyncClient async{options()};
   auto call = async.paymentRecords().retrieve(insertRecord());
   call.then([](const Result<PaymentRecord>&) {});
@@ -400,7 +404,7 @@ Task<> awaitTwoPages(AsyncPager<PaymentRecord>& pager, std::vector<std::string>&
   }
 }
 
-TEST_F(Cancellation, CallThatCannotStartThrowsInTheCoroutine) {
+TEST_F(StartOfACall, ThrowsInTheCoroutineWhenItFails) {
   AsyncClient async{options()};
   auto pager = async.paymentRecords().list({});
   auto first = pager.nextPage().future();

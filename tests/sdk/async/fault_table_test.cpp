@@ -284,7 +284,7 @@ bool canBeDone(const Outcome& first, bool heals) {
 /// resolves what was lost. So its first call is compared, and how the report ends with what the service did.
 /// Messages about parameters differ, since a Report is checked by itself. Deadlines do not apply:
 /// reportAll() has its retry timeout in their place.
-TEST_P(FaultTable, AlsoHoldsForBulkReports) {
+TEST_P(FaultTable, HoldsForBulkReports) {
   for (const Case& tried : cases()) {
     if (!tried.inBulk) continue;
     const Trial trial{tried, GetParam(), "payment_records.report_failed"};

@@ -196,12 +196,12 @@ std::vector<Misuse> misuses() {
   };
 }
 
-class MovedFromAsyncClient : public testing::TestWithParam<Misuse> {
+class MovedFromAsyncObject : public testing::TestWithParam<Misuse> {
  protected:
   World world{};
 };
 
-TEST_P(MovedFromAsyncClient, ThrowsALogicErrorWhenUsed) {
+TEST_P(MovedFromAsyncObject, ThrowsALogicErrorWhenUsed) {
   try {
     GetParam().use(world);
     FAIL() << "it does not throw";
@@ -210,10 +210,10 @@ TEST_P(MovedFromAsyncClient, ThrowsALogicErrorWhenUsed) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, MovedFromAsyncClient, testing::ValuesIn(misuses()),
+INSTANTIATE_TEST_SUITE_P(Types, MovedFromAsyncObject, testing::ValuesIn(misuses()),
                          [](const auto& tested) { return tested.param.name; });
 
-TEST(MovedFromTypes, CanBeDestroyedAndAssignedTo) {
+TEST(MovedFromObjects, CanBeDestroyedAndAssignedTo) {
   World world;
   AsyncClient other = take(world.async);
   world.async = take(other);
@@ -230,7 +230,7 @@ TEST(MovedFromTypes, CanBeDestroyedAndAssignedTo) {
   EXPECT_EQ(count, 1U);
 }
 
-TEST(MovedFromTypes, IncludeServicesThatStayUsable) {
+TEST(MovedFromObjects, StayUsableIfTheyAreServices) {
   World world;
   auto async = world.async.paymentRecords();
   const auto otherAsync = take(async);
@@ -242,7 +242,7 @@ TEST(MovedFromTypes, IncludeServicesThatStayUsable) {
   EXPECT_TRUE(other.retrieve(world.record.id));
 }
 
-TEST(MovedFromTypes, IncludeHoldsThatReleaseNothing) {
+TEST(MovedFromObjects, ReleaseNothingIfTheyAreHolds) {
   World world;
   fake::Hold hold = world.service.holds().lockObject(world.key, world.record.id.str());
   const fake::Hold other = take(hold);
@@ -254,7 +254,7 @@ TEST(MovedFromTypes, IncludeHoldsThatReleaseNothing) {
       << "the other still holds it";
 }
 
-TEST(MovedFromTypes, IncludeSnapshotsThatStayUsable) {
+TEST(MovedFromObjects, StayUsableIfTheyAreSnapshots) {
   World world;
   fake::Snapshot snapshot = world.service.snapshots().take();
   const fake::Snapshot other = take(snapshot);

@@ -32,9 +32,9 @@ using test::Outcome;
 
 constexpr const char* numberHeader = "Test-Number";
 
-class OverHttp : public testing::Test {
+class CallsOverHttp : public testing::Test {
  protected:
-  OverHttp() { service.clock()->run(); }
+  CallsOverHttp() { service.clock()->run(); }
 
   ClientOptions options() {
     ClientOptions made;
@@ -57,7 +57,7 @@ std::string summaryOf(const Outcome& outcome) {
   return out.str();
 }
 
-TEST_F(OverHttp, EveryFaultHasTheSameResultForEveryWayToMakeACall) {
+TEST_F(CallsOverHttp, EndAlikeInEveryFormAfterEveryFault) {
   for (const Fault fault : {Fault::none, Fault::connectionRefused, Fault::reset, Fault::responseLost,
                             Fault::truncatedBody, Fault::garbledBody, Fault::errorAfterProcessing})
     for (const int retries : {0, 2})
@@ -89,7 +89,7 @@ TEST_F(OverHttp, EveryFaultHasTheSameResultForEveryWayToMakeACall) {
       }
 }
 
-TEST_F(OverHttp, ServiceLogsTheNameOfTheApplication) {
+TEST_F(CallsOverHttp, SendTheNameOfTheApplication) {
   ClientOptions made = options();
   made.application = {.name = "shop", .version = "1.4"};
   EXPECT_TRUE(Client{made}.paymentRecords().list().collect(1));
@@ -114,7 +114,7 @@ struct Told {
   Effect effect = Effect::none;
 };
 
-TEST_F(OverHttp, ManyCallsFromSeveralThreadsMatchTheLog) {
+TEST_F(CallsOverHttp, MatchTheLogWhenSeveralThreadsStartThem) {
   constexpr std::size_t threads = 4;
   constexpr std::size_t each = 500;
   std::vector<std::string> records;
@@ -181,7 +181,7 @@ TEST_F(OverHttp, ManyCallsFromSeveralThreadsMatchTheLog) {
   EXPECT_GT(failed, 20U);
 }
 
-TEST_F(OverHttp, CloseCompletesEveryCallInTime) {
+TEST_F(CallsOverHttp, AllCompleteWhenTheClientIsClosed) {
   service.durations().set("payment_records.retrieve", 1h);
   const auto id = service.insert<PaymentRecord>(account.sandboxKey).id;
   const auto lock = service.holds().lockObject(account.sandboxKey, id.str());

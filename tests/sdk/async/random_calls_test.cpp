@@ -202,7 +202,7 @@ class RandomRun {
   std::ostringstream order_{};
 };
 
-RC_GTEST_PROP(RandomCalls, CompleteExactlyOnceWithTheirTrueEffect, ()) {
+RC_GTEST_PROP(RandomCalls, CompleteExactlyOnceWithTheirTrueEffects, ()) {
   RandomRun run{*rc::gen::arbitrary<std::uint64_t>(), *rc::gen::inRange<std::size_t>(1, 80)};
   run.run();
   const auto made = run.made();

@@ -38,7 +38,7 @@ struct AsyncRawRequests : testing::Test {
   }
 };
 
-TEST_F(AsyncRawRequests, ReturnTheSameResultsAsBlockingRequests) {
+TEST_F(AsyncRawRequests, ReturnResponsesAndErrors) {
   const RawRequest create{
       .method = Method::post, .path = "/v1/payouts", .params = {{"amount", "500"}, {"currency", "eur"}}};
   const auto created = sendAndRun(create);
@@ -60,7 +60,9 @@ TEST_F(AsyncRawRequests, HaveAnUnknownEffectWhenTheResponseToAPostIsLost) {
   EXPECT_EQ(created.error().operation(), "payouts.create");
 }
 
-TEST_F(AsyncRawRequests, IncludeExtraParameters) {
+using AsyncExtraParams = AsyncRawRequests;
+
+TEST_F(AsyncExtraParams, AreSentWithTypedCalls) {
   const std::vector<Param> extra{{"tea", "green"}};
   std::optional<Error> error;
   async.payouts()
@@ -71,7 +73,7 @@ TEST_F(AsyncRawRequests, IncludeExtraParameters) {
   EXPECT_EQ(service.requests().list().back().request.body, "amount=500&currency=eur&tea=green");
 }
 
-TEST_F(AsyncRawRequests, OmitTheExtraParametersWhenTheyReadALostReport) {
+TEST_F(AsyncExtraParams, AreOmittedWhenALostReportIsRead) {
   const auto id = service.insert<PaymentRecord>(key).id;
   const PaymentRecordReport report = PaymentRecordReportFailedParams{.failedAt = Timestamp{}};
   const RequestOptions options{.extraParams = {{"tea", "green"}}};

@@ -55,7 +55,7 @@ class OwnThread final : public Transport {
   std::shared_ptr<Transport> inner_;
 };
 
-class Shutdown : public testing::TestWithParam<bool> {
+class AsyncClientTest : public testing::TestWithParam<bool> {
  protected:
   [[nodiscard]] static bool ownThread() { return GetParam(); }
 
@@ -89,14 +89,14 @@ class Shutdown : public testing::TestWithParam<bool> {
   std::vector<std::string> log{};
 };
 
-INSTANTIATE_TEST_SUITE_P(, Shutdown, testing::Bool(),
+INSTANTIATE_TEST_SUITE_P(, AsyncClientTest, testing::Bool(),
                          [](const auto& info) { return info.param ? "OwnThread" : "InProcess"; });
 
-using ShutdownInProcess = Shutdown;
-INSTANTIATE_TEST_SUITE_P(, ShutdownInProcess, testing::Values(false),
+using AsyncClientInProcess = AsyncClientTest;
+INSTANTIATE_TEST_SUITE_P(, AsyncClientInProcess, testing::Values(false),
                          [](const auto&) { return std::string{"x"}; });
 
-TEST_P(ShutdownInProcess, CountsHowTheOutstandingCallsEnded) {
+TEST_P(AsyncClientInProcess, CountsHowOutstandingCallsEndWhenItCloses) {
   AsyncClient async{options(), {.maxInFlight = 3}};
   service.durations().set("payment_records.report_canceled", 1s);
   const std::string slow = insertRecord();
@@ -116,7 +116,7 @@ TEST_P(ShutdownInProcess, CountsHowTheOutstandingCallsEnded) {
   EXPECT_EQ(again.unknown, 1U) << "closing again changes nothing";
 }
 
-TEST_P(ShutdownInProcess, EndsCallsAtTheTimeLimit) {
+TEST_P(AsyncClientInProcess, ClosesAsSoonAsItsCallsEnd) {
   AsyncClient async{options()};
   retrieve(async, insertRecord());
   const Instant start = service.clock()->now();
@@ -124,7 +124,7 @@ TEST_P(ShutdownInProcess, EndsCallsAtTheTimeLimit) {
   EXPECT_EQ(service.clock()->now() - start, 50ms);
 }
 
-TEST_P(ShutdownInProcess, LastReportInFlightReleasesItsTurn) {
+TEST_P(AsyncClientInProcess, ReleasesTheTurnOfAReportInFlightWhenDestroyed) {
   const Client client{options()};
   const std::string id = insertRecord();
   {
@@ -136,7 +136,7 @@ TEST_P(ShutdownInProcess, LastReportInFlightReleasesItsTurn) {
   EXPECT_EQ(client.mutations().inProgress, 0U);
 }
 
-TEST_P(ShutdownInProcess, DropsAPrefetchedPage) {
+TEST_P(AsyncClientInProcess, DropsAPrefetchedPageWhenItCloses) {
   std::weak_ptr<Transport> kept;
   for (int i = 0; i < 3; ++i)
     (void)insertRecord();
@@ -154,7 +154,7 @@ TEST_P(ShutdownInProcess, DropsAPrefetchedPage) {
   EXPECT_TRUE(kept.expired());
 }
 
-TEST_P(ShutdownInProcess, PendingStopSignalKeepsNothingAlive) {
+TEST_P(AsyncClientInProcess, IsNotKeptAliveByAPendingStopSignal) {
   std::weak_ptr<Transport> kept;
   {
     ClientOptions made = options();
@@ -171,7 +171,7 @@ TEST_P(ShutdownInProcess, PendingStopSignalKeepsNothingAlive) {
   EXPECT_TRUE(kept.expired());
 }
 
-TEST_P(Shutdown, CallsThatStartLaterAreCanceled) {
+TEST_P(AsyncClientTest, CancelsCallsThatStartAfterItCloses) {
   AsyncClient async{options()};
   auto records = async.paymentRecords();
   const std::string id = insertRecord();
@@ -185,7 +185,7 @@ TEST_P(Shutdown, CallsThatStartLaterAreCanceled) {
   EXPECT_TRUE(service.requests().list().empty());
 }
 
-TEST_P(Shutdown, CallsStartedByHandlersOfCanceledCallsAreCanceled) {
+TEST_P(AsyncClientTest, CancelsCallsThatHandlersOfCanceledCallsStart) {
   AsyncClient async{options()};
   const std::string id = insertRecord();
   service.clock()->freeze();
@@ -199,7 +199,7 @@ TEST_P(Shutdown, CallsStartedByHandlersOfCanceledCallsAreCanceled) {
   EXPECT_EQ(result.unsent, 1U) << "only what was outstanding";
 }
 
-TEST_P(Shutdown, WorksInAHandler) {
+TEST_P(AsyncClientTest, CanBeDestroyedButNotClosedInAHandler) {
   service.clock()->freeze();
   std::promise<void> ended;
   auto async = std::make_unique<AsyncClient>(options());
@@ -219,7 +219,7 @@ TEST_P(Shutdown, WorksInAHandler) {
   EXPECT_THAT(log, ElementsAre("destroyed", "canceled"));
 }
 
-TEST_P(ShutdownInProcess, WorksInAHandlerThatThrows) {
+TEST_P(AsyncClientInProcess, CanBeDestroyedInAHandlerThatThrows) {
   auto async = std::make_unique<AsyncClient>(options());
   AsyncClient& client = *async;
   client.sleepFor(1h).then(
@@ -232,7 +232,7 @@ TEST_P(ShutdownInProcess, WorksInAHandlerThatThrows) {
   EXPECT_THAT(log, ElementsAre("canceled")) << "although nobody can call run() again";
 }
 
-TEST_P(ShutdownInProcess, RunThrowsTheExceptionFromAHandler) {
+TEST_P(AsyncClientInProcess, ThrowsTheExceptionOfAHandlerFromRun) {
   AsyncClient async{options()};
   retrieve(async, insertRecord());
   async.sleepFor(1ms).then([](const Result<void>&) { throw std::runtime_error{"first"}; });
@@ -242,7 +242,7 @@ TEST_P(ShutdownInProcess, RunThrowsTheExceptionFromAHandler) {
   EXPECT_THAT(log, ElementsAre("success"));
 }
 
-TEST_P(Shutdown, ExceptionFromAHandlerIsPassedOn) {
+TEST_P(AsyncClientTest, PassesOnAnExceptionFromAHandler) {
   std::promise<std::string> thrown;
   AsyncClient async{options(), {.onException = [&](const std::exception_ptr& exception) {
                       try {
@@ -259,14 +259,14 @@ TEST_P(Shutdown, ExceptionFromAHandlerIsPassedOn) {
   EXPECT_THAT(log, ElementsAre("success"));
 }
 
-TEST_P(Shutdown, ExecutorThatDropsItsWorkLosesNoResults) {
+TEST_P(AsyncClientTest, LosesNoResultsWhenItsExecutorDropsWork) {
   AsyncClient async{options(), {.executor = [](Completion) {}}};
   retrieve(async, insertRecord());
   async.run();
   EXPECT_THAT(log, ElementsAre("success"));
 }
 
-TEST_P(Shutdown, ExecutorMayOutliveTheClient) {
+TEST_P(AsyncClientTest, CanBeDestroyedBeforeItsCompletionsRun) {
   std::vector<Completion> held;
   std::weak_ptr<Observer> observer;
   {
@@ -288,7 +288,7 @@ Task<> retrieveAndForget(AsyncClient& async, std::string id) {
   (void)co_await async.paymentRecords().retrieve(id);
 }
 
-TEST_P(Shutdown, CompletionHeldAfterItsCallIsCanceledLeaksNothing) {
+TEST_P(AsyncClientTest, LeaksNothingWhenTheCompletionOfACanceledCallIsHeld) {
   std::vector<Completion> held;
   std::weak_ptr<Observer> observer;
   {
@@ -304,7 +304,7 @@ TEST_P(Shutdown, CompletionHeldAfterItsCallIsCanceledLeaksNothing) {
   EXPECT_TRUE(observer.expired()) << "the call keeps the client's state";
 }
 
-TEST_P(ShutdownInProcess, FullClientRefusesNewCalls) {
+TEST_P(AsyncClientInProcess, RefusesNewCallsWhenFull) {
   AsyncClient async{options(), {.maxInFlight = 1, .maxWaiting = 1}};
   for (int i = 0; i < 3; ++i)
     retrieve(async, insertRecord());
@@ -315,7 +315,7 @@ TEST_P(ShutdownInProcess, FullClientRefusesNewCalls) {
   EXPECT_EQ(log.back(), "success");
 }
 
-TEST_P(ShutdownInProcess, FullClientWaitsForRoom) {
+TEST_P(AsyncClientInProcess, WaitsForRoomWhenFull) {
   AsyncClient async{options(), {.maxInFlight = 1, .maxWaiting = 1, .whenFull = WhenFull::wait}};
   for (int i = 0; i < 5; ++i)
     retrieve(async, insertRecord());
@@ -325,7 +325,7 @@ TEST_P(ShutdownInProcess, FullClientWaitsForRoom) {
   EXPECT_THAT(log, Each("success"));
 }
 
-TEST_P(ShutdownInProcess, FullClientWaitsUntilAnotherThreadMakesRoom) {
+TEST_P(AsyncClientInProcess, WaitsWhenFullUntilAnotherThreadMakesRoom) {
   AsyncClient async{options(), {.maxInFlight = 1, .maxWaiting = 1, .whenFull = WhenFull::wait}};
   service.clock()->freeze();
   async.sleepFor(1h).then([&](const Result<void>&) { log.emplace_back("last"); });
@@ -345,7 +345,7 @@ TEST_P(ShutdownInProcess, FullClientWaitsUntilAnotherThreadMakesRoom) {
   EXPECT_THAT(log, ElementsAre("first", "last"));
 }
 
-TEST_P(ShutdownInProcess, HandlersOfAFullClientMayStartCalls) {
+TEST_P(AsyncClientInProcess, LetsHandlersStartCallsWhenFull) {
   AsyncClient async{options(), {.maxInFlight = 1, .maxWaiting = 0}};
   async.paymentRecords().retrieve(insertRecord()).then([&](const Result<PaymentRecord>&) {
     retrieve(async, insertRecord());
@@ -354,7 +354,7 @@ TEST_P(ShutdownInProcess, HandlersOfAFullClientMayStartCalls) {
   EXPECT_THAT(log, ElementsAre("success"));
 }
 
-TEST_P(ShutdownInProcess, AcceptsTheLargestLimits) {
+TEST_P(AsyncClientInProcess, AcceptsTheLargestLimitsButNotAMaxInFlightOfZero) {
   AsyncClient async{options(), {.maxInFlight = SIZE_MAX, .maxWaiting = SIZE_MAX}};
   retrieve(async, insertRecord());
   async.run();
@@ -362,11 +362,11 @@ TEST_P(ShutdownInProcess, AcceptsTheLargestLimits) {
   EXPECT_THROW((AsyncClient{options(), {.maxInFlight = 0}}), std::invalid_argument);
 }
 
-class ShutdownInItsOwnThread : public Shutdown {};
-INSTANTIATE_TEST_SUITE_P(, ShutdownInItsOwnThread, testing::Values(true),
+class AsyncClientInItsOwnThread : public AsyncClientTest {};
+INSTANTIATE_TEST_SUITE_P(, AsyncClientInItsOwnThread, testing::Values(true),
                          [](const auto&) { return std::string{"x"}; });
 
-TEST_P(ShutdownInItsOwnThread, ManyThreadsStartCallsAndWaitForRoom) {
+TEST_P(AsyncClientInItsOwnThread, LetsManyThreadsStartCallsAndWaitForRoom) {
   AsyncClient async{options(), {.maxInFlight = 2, .maxWaiting = 3, .whenFull = WhenFull::wait}};
   const std::string id = insertRecord();
   std::atomic<int> succeeded = 0;
@@ -383,14 +383,14 @@ TEST_P(ShutdownInItsOwnThread, ManyThreadsStartCallsAndWaitForRoom) {
   EXPECT_EQ(succeeded, 200);
 }
 
-TEST_P(ShutdownInItsOwnThread, MayBeStartedByTwoThreads) {
+TEST_P(AsyncClientInItsOwnThread, CanBeClosedByTwoThreads) {
   AsyncClient async{options()};
   async.sleepFor(1h).then([](const Result<void>&) {});
   const std::jthread other{[&] { (void)async.close(); }};
   (void)async.close();
 }
 
-TEST_P(ShutdownInItsOwnThread, ThrowingTransportEndsTheCall) {
+TEST_P(AsyncClientInItsOwnThread, EndsACallWhoseTransportThrows) {
   AsyncClient async{options(), {.maxInFlight = 1}};
   const std::string id = insertRecord();
   transport->throws = true;
@@ -449,7 +449,7 @@ bool rests(const FailingClock& clock) {
   return clock.failures < mostFailures;
 }
 
-TEST_P(ShutdownInItsOwnThread, FailingClockEndsWaitingCalls) {
+TEST_P(AsyncClientInItsOwnThread, EndsWaitingCallsWhenItsClockFails) {
   ClientOptions clocked = options();
   const auto clock = std::make_shared<FailingClock>(service.clock());
   clocked.clock = clock;
@@ -469,7 +469,7 @@ TEST_P(ShutdownInItsOwnThread, FailingClockEndsWaitingCalls) {
   clock->fails = true;
 }
 
-TEST_P(ShutdownInItsOwnThread, AbandonedWaitForRoomEndsWithTheClient) {
+TEST_P(AsyncClientInItsOwnThread, EndsAWaitForRoomWhenDestroyed) {
   auto async = std::make_unique<AsyncClient>(
       options(), AsyncOptions{.maxInFlight = 1, .maxWaiting = 0, .whenFull = WhenFull::wait});
   auto records = async->paymentRecords();

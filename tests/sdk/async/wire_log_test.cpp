@@ -41,7 +41,7 @@ struct Logged {
   std::vector<std::string> lines{};
 };
 
-TEST(AsyncWireLog, LogsRequestsThatAreInFlightTogether) {
+TEST(AsyncWireLog, RecordsRequestsThatAreInFlightTogether) {
   Logged logged;
   const Instant begin = logged.service.clock()->now();
   AsyncClient async{logged.options};
@@ -58,7 +58,7 @@ TEST(AsyncWireLog, LogsRequestsThatAreInFlightTogether) {
   EXPECT_THAT(logged.lines, Not(Contains(HasSubstr(logged.key))));
 }
 
-TEST(AsyncWireLog, LogsFailuresAndAbandonedRequests) {
+TEST(AsyncWireLog, RecordsFailuresAndAbandonedRequests) {
   Logged logged;
   AsyncClient async{logged.options};
   logged.service.faults().inject({.fault = fake::Fault::reset});
@@ -75,7 +75,7 @@ TEST(AsyncWireLog, LogsFailuresAndAbandonedRequests) {
 }
 
 /// A transport of an application has no asynchronous form.
-TEST(AsyncWireLog, LogsRequestsOfBlockingTransports) {
+TEST(AsyncWireLog, RecordsRequestsOfBlockingTransports) {
   class Blocking final : public Transport {
    public:
     explicit Blocking(std::shared_ptr<Transport> next) : next_(std::move(next)) {}

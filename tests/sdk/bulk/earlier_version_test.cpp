@@ -57,7 +57,7 @@ std::size_t countOf(const std::vector<JournalRow>& rows, const std::string& stat
 }
 
 /// A job of 33 reports that was killed after 27 had been applied and 3 refused, while 3 were in flight.
-TEST(EarlierJournal, ResumesItsJob) {
+TEST(JournalOfAnEarlierVersion, LetsItsJobSendOnlyUnfinishedReports) {
   const TemporaryFolder folder;
   const std::string path = (folder.path() / "reports.journal").string();
   std::filesystem::copy_file(earlierFiles + "reports.journal", path);

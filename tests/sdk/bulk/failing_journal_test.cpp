@@ -144,7 +144,7 @@ class FailingJournal : public JournaledReports, public testing::WithParamInterfa
 INSTANTIATE_TEST_SUITE_P(, FailingJournal, testing::ValuesIn(failures),
                          [](const auto& one) { return std::string{one.param.name}; });
 
-TEST_P(FailingJournal, NeverContradictsAFinalResultInTheNextRun) {
+TEST_P(FailingJournal, NeverCausesTheNextRunToContradictAFinalResult) {
   int failed = 0;
   for (int write = 0;; ++write) {
     SCOPED_TRACE("write " + std::to_string(write));
@@ -163,7 +163,7 @@ TEST_P(FailingJournal, NeverContradictsAFinalResultInTheNextRun) {
   EXPECT_GE(failed, 4);
 }
 
-TEST_F(JournaledReports, ExplainThatAResultCouldNotBeJournaled) {
+TEST_F(JournaledReports, StayPendingWithAReasonIfTheirResultsCannotBeJournaled) {
   makeReports(1);
   journal->beforeWrite = [](int number) {
     if (number >= 1) throw JournalError{"the disk is full"};
@@ -187,7 +187,7 @@ TEST_F(JournaledReports, ExplainThatAResultCouldNotBeJournaled) {
 }
 
 /// What could not be recorded is recorded as soon as the journal works again.
-TEST_F(JournaledReports, AreRecordedOnceTheJournalWorksAgain) {
+TEST_F(JournaledReports, AreRecordedOnceTheJournalAcceptsWritesAgain) {
   makeReports(20);
   options.window = 4;
   journal->beforeWrite = [](int number) {
@@ -202,7 +202,7 @@ TEST_F(JournaledReports, AreRecordedOnceTheJournalWorksAgain) {
 }
 
 /// Over HTTP, calls are in flight in another thread when the journal throws.
-class ThrowingJournal : public JournaledReports, public testing::WithParamInterface<bool> {
+class JobWithAThrowingJournal : public JournaledReports, public testing::WithParamInterface<bool> {
  protected:
   void begin() {
     server.reset();
@@ -237,10 +237,10 @@ class ThrowingJournal : public JournaledReports, public testing::WithParamInterf
   std::optional<fake::HttpServer> server{};
 };
 
-INSTANTIATE_TEST_SUITE_P(, ThrowingJournal, testing::Bool(),
+INSTANTIATE_TEST_SUITE_P(, JobWithAThrowingJournal, testing::Bool(),
                          [](const auto& one) { return one.param ? "OverHttp" : "InProcess"; });
 
-TEST_P(ThrowingJournal, EndsCallsInFlightAndPropagatesTheFirstException) {
+TEST_P(JobWithAThrowingJournal, EndsCallsInFlightAndPropagatesTheFirstException) {
   for (const int times : {1, 2, 1'000}) {
     for (int write = 0; write < 4; ++write) {
       SCOPED_TRACE("write " + std::to_string(write) + ", times " + std::to_string(times));
@@ -261,7 +261,7 @@ TEST_P(ThrowingJournal, EndsCallsInFlightAndPropagatesTheFirstException) {
   }
 }
 
-TEST_P(ThrowingJournal, PropagatesExceptionsFromItsReads) {
+TEST_P(JobWithAThrowingJournal, PropagatesExceptionsFromReadsOfTheJournal) {
   for (int read = 0; read < 5; ++read) {
     SCOPED_TRACE("read " + std::to_string(read));
     begin();
@@ -281,7 +281,7 @@ TEST_P(ThrowingJournal, PropagatesExceptionsFromItsReads) {
   }
 }
 
-TEST_P(ThrowingJournal, EndsCallsInFlightWhenTheCallbackAlsoThrows) {
+TEST_P(JobWithAThrowingJournal, PropagatesTheExceptionOfTheCallbackWhenTheJournalAlsoThrows) {
   begin();
   journal->beforeWrite = [](int number) {
     if (number >= 2) throw 2;
@@ -296,7 +296,7 @@ TEST_P(ThrowingJournal, EndsCallsInFlightWhenTheCallbackAlsoThrows) {
 
 // ---- Journals that are damaged, or of another input
 
-TEST_F(JournaledReports, EndAsUnknownIfTheirIntentIsDamaged) {
+TEST_F(JournaledReports, EndAsUnknownIfTheirIntentsAreDamaged) {
   makeReports(6);
   journal->sent[1] = {.row = 1, .report = "{\"id\":\"pr_1\"", .before = ""};
   reports[3].attempt = "par_\xff";
@@ -327,7 +327,7 @@ TEST_F(JournaledReports, EndAsUnknownIfTheirIntentIsDamaged) {
 }
 
 /// The first rows are open without a trace in the journal, as those on an undecided object are.
-TEST_F(JournaledReports, AreNotSentWhenTheInputDiffers) {
+TEST_F(JournaledReports, AreNotSentWhenTheInputDiffersFromTheJournal) {
   makeReports(1'000);
   options.window = 100;
   journal->ended[850] = {.row = 850, .end = ReportEnd::applied, .report = "of another input"};
@@ -347,7 +347,7 @@ TEST_F(JournaledReports, AreNotSentWhenTheInputDiffers) {
   EXPECT_THAT(told, SizeIs(1'000));
 }
 
-TEST_F(JournaledReports, AreNotSentWhenTheInputIsShorter) {
+TEST_F(JournaledReports, AreNotSentWhenTheInputIsShorterThanTheJournal) {
   makeReports(10);
   journal->sent[10] = {.row = 10, .report = makeReport(makeRecord()).toText()};
   for (const std::size_t rows : {10U, 3U, 0U}) {
@@ -360,7 +360,7 @@ TEST_F(JournaledReports, AreNotSentWhenTheInputIsShorter) {
 }
 
 /// A row that can't be read is compared, too.
-TEST_F(JournaledReports, AreNotSentWhenAnUnreadableRowDiffers) {
+TEST_F(JournaledReports, AreNotSentWhenAnUnreadableRowDiffersFromTheJournal) {
   makeReports(3);
   const auto inputOf = [&](const char* what) {
     std::vector<Result<Report>> rows{reports.begin(), reports.end()};
@@ -377,7 +377,7 @@ TEST_F(JournaledReports, AreNotSentWhenAnUnreadableRowDiffers) {
   EXPECT_EQ(service->requests().size(), requests);
 }
 
-TEST_F(JournaledReports, CanBeStoppedWhileTheInputIsCompared) {
+TEST_F(JournaledReports, CanBeStoppedWhileTheInputIsComparedWithTheJournal) {
   makeReports(100);
   journal->ended[90] = {.row = 90, .end = ReportEnd::applied, .report = "of another input"};
   std::stop_source stop;
@@ -393,7 +393,7 @@ TEST_F(JournaledReports, CanBeStoppedWhileTheInputIsCompared) {
   EXPECT_EQ(read, 10);
 }
 
-TEST_F(JournaledReports, WorkWithAnyBatchSizeOfTheJournal) {
+TEST_F(JournaledReports, AreAppliedOnceIfTheJournalReturnsOnlyThreeRowsAtATime) {
   makeReports(30);
   journal->mostAtOnce = 3;
   EXPECT_TRUE(run().isComplete);
@@ -402,7 +402,7 @@ TEST_F(JournaledReports, WorkWithAnyBatchSizeOfTheJournal) {
   expectAllDoneOnce();
 }
 
-TEST_F(JournaledReports, AreRefusedIfTheJournalRepeatsARow) {
+TEST_F(JournaledReports, FailIfTheJournalRepeatsARow) {
   class Repeating final : public ReportJournal {
    public:
     Repeating(std::string report, bool ended) : report_(std::move(report)), ended_(ended) {}
@@ -456,7 +456,7 @@ class AccountJournal : public JournaledReports {
   }
 };
 
-TEST_F(AccountJournal, RequiresAnAccountNameIfTheKeyMayChange) {
+TEST_F(AccountJournal, RequiresAnAccountNameIfTheKeyIsFromAProviderOrAHeader) {
   makeReports(3);
   ClientOptions known = service->clientOptions(key);
   known.apiKey = "";
@@ -472,7 +472,7 @@ TEST_F(AccountJournal, RequiresAnAccountNameIfTheKeyMayChange) {
   expectAccountIsNeeded("Authorization");
 }
 
-TEST_F(AccountJournal, RefusesAnotherAccountWithAKeyProvider) {
+TEST_F(AccountJournal, RefusesAnotherAccountNameWhenTheKeyComesFromAProvider) {
   makeReports(3);
   ClientOptions known = service->clientOptions(key);
   known.apiKey = "";
@@ -494,7 +494,7 @@ TEST_F(AccountJournal, RefusesAnotherAccountWithAKeyProvider) {
   EXPECT_EQ(problem(), "");
 }
 
-TEST_F(AccountJournal, RefusesAnotherConnectedAccountInAHeader) {
+TEST_F(AccountJournal, RefusesAnotherAccountNamedInAHeader) {
   makeReports(3);
   EXPECT_EQ(problem(), "");
   options.request.headers = {{"Service-Account", "acct_other"}};
@@ -502,7 +502,7 @@ TEST_F(AccountJournal, RefusesAnotherConnectedAccountInAHeader) {
   EXPECT_THAT(told, IsEmpty());
 }
 
-TEST_F(AccountJournal, IsNotOpenedWithoutAKey) {
+TEST_F(AccountJournal, IsNotOpenedIfTheClientIsMisconfigured) {
   makeReports(3);
   ClientOptions known = service->clientOptions("");
   client = Client{known};
@@ -518,7 +518,7 @@ TEST_F(AccountJournal, IsNotOpenedWithoutAKey) {
   expectAllDoneOnce();
 }
 
-TEST_F(JournaledReports, AreSentWithTheLargestAllowedNumberOfRequestsInFlight) {
+TEST_F(JournaledReports, AreAppliedOnceWithTheLargestPossibleMaxInFlight) {
   makeReports(40);
   options.maxInFlight = std::numeric_limits<std::size_t>::max();
   EXPECT_TRUE(run().isComplete);

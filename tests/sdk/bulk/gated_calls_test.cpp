@@ -54,7 +54,7 @@ class GatedCallsTest : public testing::Test {
   Instant now = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 };
 
-TEST_F(GatedCallsTest, StartsCallsInTheOrderInWhichReportsGotTheirTurn) {
+TEST_F(GatedCallsTest, StartsCallsInTheOrderInWhichReportsGotTheirTurns) {
   BulkRow& first = wait(Action::read);
   now += 1s;
   (void)wait(Action::send);
@@ -68,7 +68,7 @@ TEST_F(GatedCallsTest, StartsCallsInTheOrderInWhichReportsGotTheirTurn) {
   EXPECT_EQ(begin(), "02") << "the report was read before, and its turn is older";
 }
 
-TEST_F(GatedCallsTest, ResolvesReportsFirst) {
+TEST_F(GatedCallsTest, StartsCallsThatResolveReportsBeforeOthers) {
   (void)wait(Action::read);
   (void)wait(Action::send);
   now += 1s;
@@ -76,7 +76,7 @@ TEST_F(GatedCallsTest, ResolvesReportsFirst) {
   EXPECT_EQ(begin(), "201");
 }
 
-TEST_F(GatedCallsTest, LimitsTheCallsOfEachKindInFlight) {
+TEST_F(GatedCallsTest, LimitsTheNumberOfCallsInFlightOfEachKind) {
   for (int n = 0; n < 4; ++n)
     (void)wait(Action::send);
   (void)wait(Action::read);
@@ -105,7 +105,7 @@ TEST_F(GatedCallsTest, AddsSlotsUpToTheMaximum) {
   EXPECT_EQ(begin(), "2");
 }
 
-TEST_F(GatedCallsTest, HoldsBackOnlyCallsToTheRefusedEndpoint) {
+TEST_F(GatedCallsTest, HoldsBackOnlyCallsToTheEndpointThatRefusedOne) {
   refuseOne(RateLimitedReason::endpointRate);
   (void)wait(Action::send);
   (void)wait(Action::read);
@@ -122,7 +122,7 @@ TEST_F(GatedCallsTest, HoldsBackAllCallsWhenAGlobalLimitRefusesOne) {
   EXPECT_EQ(begin(), "");
 }
 
-TEST_F(GatedCallsTest, CanIgnoreGatesOnRequest) {
+TEST_F(GatedCallsTest, IgnoresGatesWhenAskedTo) {
   refuseOne(RateLimitedReason::globalRate);
   (void)wait();
   EXPECT_EQ(begin(false), "1");
@@ -134,7 +134,7 @@ TEST_F(GatedCallsTest, WaitsForTheDurationOfRetryAfter) {
   EXPECT_EQ(calls.opening(now), now + 7min);
 }
 
-TEST_F(GatedCallsTest, ForgetsARefusalOnceAnotherCallPasses) {
+TEST_F(GatedCallsTest, ForgetsARefusalOnceAnotherCallSucceeds) {
   BulkRow& first = wait();
   BulkRow& second = wait();
   EXPECT_EQ(begin(), "01");
@@ -146,7 +146,7 @@ TEST_F(GatedCallsTest, ForgetsARefusalOnceAnotherCallPasses) {
   EXPECT_EQ(gate.blockedSince(), std::nullopt);
 }
 
-TEST_F(GatedCallsTest, RemembersARefusalWhenOnlyAReadPasses) {
+TEST_F(GatedCallsTest, RemembersARefusalWhenOnlyAReadSucceeds) {
   BulkRow& first = wait(Action::send);
   BulkRow& check = wait(Action::resolve);
   EXPECT_EQ(begin(), "10");
@@ -157,7 +157,7 @@ TEST_F(GatedCallsTest, RemembersARefusalWhenOnlyAReadPasses) {
   EXPECT_EQ(gate.blockedSince(), now) << "the report was not sent again";
 }
 
-TEST_F(GatedCallsTest, RemembersARefusalAfterAServerError) {
+TEST_F(GatedCallsTest, RemembersARefusalWhenAnotherCallEndsWithAServerError) {
   BulkRow& first = wait();
   BulkRow& second = wait();
   EXPECT_EQ(begin(), "01");
@@ -169,7 +169,7 @@ TEST_F(GatedCallsTest, RemembersARefusalAfterAServerError) {
   EXPECT_EQ(gate.blockedSince(), now);
 }
 
-TEST_F(GatedCallsTest, RemovesOnlyTheCallsBehindAGate) {
+TEST_F(GatedCallsTest, RemovesOnlyTheCallsBehindTheGivenGate) {
   BulkRow& first = wait(Action::send);
   EXPECT_EQ(begin(), "0");
   first.error = limitError(RateLimitedReason::endpointRate);

@@ -96,12 +96,12 @@ TEST_F(IntakeTest, HasNoRoomWhenTheWindowIsFull) {
   EXPECT_TRUE(intake().hasRoom());
 }
 
-TEST_F(IntakeTest, WorksWithoutAJournal) {
+TEST_F(IntakeTest, ReadsTheInputWithoutAJournal) {
   hasJournal = false;
   EXPECT_EQ(next().row->number, 0U);
 }
 
-TEST_F(IntakeTest, RefusesAReportThatNoClientCanSend) {
+TEST_F(IntakeTest, RefusesAReportWithAnInvalidOutcome) {
   inputRow = [](std::uint64_t) { return Report{.id = "pr_1", .outcome = "lost"}; };
   const Arrival arrival = next();
   ASSERT_TRUE(arrival.ended);
@@ -119,7 +119,7 @@ TEST_F(IntakeTest, RefusesARowThatCouldNotBeRead) {
   EXPECT_EQ(arrival.row->error->kind(), ErrorKind::invalidParameter);
 }
 
-TEST_F(IntakeTest, ResumesIntentsBeforeItReadsTheInput) {
+TEST_F(IntakeTest, ResumesReportsWithIntentsBeforeReadingTheInput) {
   journalIntent(1, R"({"id":"pr_1","object":"payment_record","latest_payment_attempt_record":"par_1"})");
   ASSERT_TRUE(intake().compare({}));
   EXPECT_EQ(intake().next(), std::nullopt) << "the intents come first";
@@ -167,7 +167,7 @@ TEST_F(IntakeTest, RefusesIntentsThatAreOutOfOrder) {
   EXPECT_THAT([&] { (void)intake().resume(); }, ThrowsMessage<JournalError>(HasSubstr("row 2 out of order")));
 }
 
-TEST_F(IntakeTest, ReturnsTheOutcomesOfEarlierRuns) {
+TEST_F(IntakeTest, ReturnsTheFinalOutcomesOfEarlierRuns) {
   journalOutcome(0, ReportEnd::applied);
   journalOutcome(1, ReportEnd::refused, "no such record");
   journalOutcome(2, ReportEnd::unsent, "stopped");
@@ -184,7 +184,7 @@ TEST_F(IntakeTest, ReturnsTheOutcomesOfEarlierRuns) {
   EXPECT_FALSE(unsent.fromEarlierRun || unsent.ended) << "it is sent now";
 }
 
-TEST_F(IntakeTest, RefusesTheJournalOfAnotherInputBeforeItReturnsAReport) {
+TEST_F(IntakeTest, RefusesTheJournalOfAnotherInputBeforeReturningAReport) {
   journalOutcome(1, ReportEnd::applied);
   inputRow = [](std::uint64_t row) { return makeRow(row, "pr_other").report; };
   EXPECT_THAT([&] { (void)intake().compare({}); },
@@ -216,7 +216,7 @@ TEST_F(IntakeTest, RefusesARowThatDiffersFromItsIntent) {
   EXPECT_THAT([&] { (void)next(); }, ThrowsMessage<JournalError>(HasSubstr("row 2 is ")));
 }
 
-TEST_F(IntakeTest, CanStopTheComparisonOnRequest) {
+TEST_F(IntakeTest, StopsTheComparisonOnRequestAndContinuesItLater) {
   journalOutcome(2, ReportEnd::applied);
   StopSource stop;
   inputRow = [&](std::uint64_t row) {
@@ -229,7 +229,7 @@ TEST_F(IntakeTest, CanStopTheComparisonOnRequest) {
   EXPECT_EQ(readSoFar, 3U);
 }
 
-TEST_F(IntakeTest, KeepsAnExceptionFromTheSource) {
+TEST_F(IntakeTest, StoresAnExceptionThrownByTheSource) {
   inputRow = [](std::uint64_t) -> Result<Report> { throw std::runtime_error{"torn"}; };
   ASSERT_TRUE(intake().compare({}));
   EXPECT_EQ(intake().resume(), std::nullopt);
@@ -238,7 +238,7 @@ TEST_F(IntakeTest, KeepsAnExceptionFromTheSource) {
   EXPECT_THAT([&] { std::rethrow_exception(thrown); }, ThrowsMessage<std::runtime_error>("torn"));
 }
 
-TEST_F(IntakeTest, KeepsAnExceptionFromTheSourceDuringTheComparison) {
+TEST_F(IntakeTest, StoresAnExceptionThrownDuringTheComparison) {
   journalOutcome(2, ReportEnd::applied);
   inputRow = [](std::uint64_t) -> Result<Report> { throw std::runtime_error{"torn"}; };
   EXPECT_FALSE(intake().compare({}));

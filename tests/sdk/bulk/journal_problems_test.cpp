@@ -20,9 +20,9 @@ using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-class JournalProblems : public ReportAll {
+class JobWithAnUnusableJournal : public ReportAll {
  protected:
-  JournalProblems() { makeReports(50); }
+  JobWithAnUnusableJournal() { makeReports(50); }
 
   ReportSummary runWith(const SqliteJournalOptions& journalOptions = {}) {
     options.journal = std::make_shared<SqliteJournal>(path, journalOptions);
@@ -45,42 +45,42 @@ class JournalProblems : public ReportAll {
   std::filesystem::path path = folder.path() / "reports.journal";
 };
 
-TEST_F(JournalProblems, ExplainThatAJournalIsInUse) {
+TEST_F(JobWithAnUnusableJournal, ReportsThatTheJournalIsInUse) {
   const SqliteJournal other{path};
   expectRefusal(HasSubstr("is in use by another process"));
 }
 
-TEST_F(JournalProblems, ExplainThatAJournalIsDamaged) {
+TEST_F(JobWithAnUnusableJournal, ReportsThatTheJournalIsDamaged) {
   EXPECT_TRUE(runWith().isComplete);
   std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
   expectRefusal(HasSubstr("is damaged"));
 }
 
-TEST_F(JournalProblems, ExplainThatAFileIsNotAJournal) {
+TEST_F(JobWithAnUnusableJournal, ReportsThatTheFileIsNotAJournal) {
   (void)folder.write("reports.journal", std::string(5'000, 'x'));
   expectRefusal(HasSubstr("is not a journal of tally"));
 }
 
-TEST_F(JournalProblems, ExplainThatAJournalBelongsToAnotherInput) {
+TEST_F(JobWithAnUnusableJournal, ReportsThatTheJournalBelongsToAnotherInput) {
   EXPECT_TRUE(runWith().isComplete);
   std::swap(reports[0], reports[1]);
   expectRefusal("the journal belongs to another input: row 1 is " + reports[0].toText() +
                 ", but the journal has " + reports[1].toText());
 }
 
-TEST_F(JournalProblems, ExplainThatAFolderDoesNotExist) {
+TEST_F(JobWithAnUnusableJournal, ReportsThatTheFolderDoesNotExist) {
   path = folder.path() / "missing" / "reports.journal";
   expectRefusal(HasSubstr("can't be opened"));
 }
 
-TEST_F(JournalProblems, ExplainThatAPathIsNotAFile) {
+TEST_F(JobWithAnUnusableJournal, ReportsThatThePathIsNotARegularFile) {
   path = folder.path();
   expectRefusal(HasSubstr("is not a regular file"));
   path = "";
   expectRefusal("the journal has no name: pass the path of a file");
 }
 
-TEST_F(JournalProblems, ExplainThatTheDiskIsFullAndLeaveTheRestToTheNextRun) {
+TEST_F(JobWithAnUnusableJournal, ReportsThatTheJournalIsFullAndLeavesTheRestToTheNextRun) {
   makeReports(100);
   options.window = 10;
   const ReportSummary full = runWith({.maxBytes = std::uint64_t{6} * 4'096});
@@ -93,7 +93,7 @@ TEST_F(JournalProblems, ExplainThatTheDiskIsFullAndLeaveTheRestToTheNextRun) {
 }
 
 /// As on a full disk when the job begins.
-TEST_F(JournalProblems, ExplainThatTheDiskIsFullBeforeAnythingIsSent) {
+TEST_F(JobWithAnUnusableJournal, ReportsThatTheJournalIsFullBeforeSendingAnything) {
   options.journal = std::make_shared<SqliteJournal>(path, SqliteJournalOptions{.maxBytes = 1});
   const ReportSummary summary = run();
   EXPECT_THAT(summary.problem, HasSubstr("full"));

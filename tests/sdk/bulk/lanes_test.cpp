@@ -163,7 +163,7 @@ TEST_F(LanesTest, StartsOnlyAsManyCallsAsTheSenderHasRoomFor) {
   EXPECT_THAT(begin(), ElementsAre("send 2"));
 }
 
-TEST_F(LanesTest, SendsAReportOnlyOnceItsIntentIsRecorded) {
+TEST_F(LanesTest, SendsAReportOnlyAfterItsIntentIsRecorded) {
   sink.recordsIntents = true;
   BulkRow& row = enqueue();
   EXPECT_THAT(begin(), IsEmpty());
@@ -189,7 +189,7 @@ TEST_F(LanesTest, GivesUpOnAReportWhoseIntentIsNotRecorded) {
   EXPECT_THAT(sink.intended, ElementsAre(&row, &rows[1])) << "its slot is free";
 }
 
-TEST_F(LanesTest, ReadsAnObjectFirstIfTheAttemptIsUnknown) {
+TEST_F(LanesTest, ReadsTheObjectBeforeSendingIfTheAttemptIsUnknown) {
   BulkRow& row = enqueue("pr_1", "");
   EXPECT_THAT(begin(), ElementsAre("read 0"));
   row.object = makeObject(row, "par_7");
@@ -211,7 +211,7 @@ TEST_F(LanesTest, UsesTheResponseToThePreviousReportInsteadOfARead) {
   EXPECT_EQ(second.before, first.object);
 }
 
-TEST_F(LanesTest, ResolvesAnUnknownOutcomeBeforeTheNextReport) {
+TEST_F(LanesTest, ResolvesAnUnknownOutcomeBeforeSendingTheNextReport) {
   BulkRow& first = enqueue();
   (void)enqueue();
   (void)begin();
@@ -247,7 +247,7 @@ TEST_F(LanesTest, ResolvesReportsBehindAnUndecidedOne) {
   EXPECT_THAT(begin(), ElementsAre("resolve 1"));
 }
 
-TEST_F(LanesTest, StopsWhenTooManyObjectsHaveAnUndecidedReport) {
+TEST_F(LanesTest, StopsWhenTooManyObjectsHaveUndecidedReports) {
   options.window = 2;
   for (int n = 0; n < 3; ++n) {
     BulkRow& row = enqueue("pr_" + std::to_string(n));
@@ -274,7 +274,7 @@ TEST_F(LanesTest, RetriesACallWithGrowingPauses) {
   EXPECT_THAT(begin(), ElementsAre("send 0"));
 }
 
-TEST_F(LanesTest, EndsAReportThatKeepsFailingForTheRetryTimeout) {
+TEST_F(LanesTest, EndsAReportThatKeepsFailingUntilTheRetryTimeout) {
   BulkRow& row = enqueue("pr_1");
   BulkRow& other = enqueue("pr_2");
   ASSERT_NO_FATAL_FAILURE(failAndPause(row));
@@ -297,7 +297,7 @@ TEST_F(LanesTest, StopsWhenNothingSucceedsWithinTheRetryTimeout) {
   EXPECT_THAT(lanes().problem(), HasSubstr("nothing succeeds any more"));
 }
 
-TEST_F(LanesTest, ReportTroubleFromTheFirstFailureToTheNextSuccess) {
+TEST_F(LanesTest, ReportsTroubleFromTheFirstFailureToTheNextSuccess) {
   BulkRow& row = enqueue();
   EXPECT_FALSE(lanes().trouble());
   const Instant first = clock.now();
@@ -311,7 +311,7 @@ TEST_F(LanesTest, ReportTroubleFromTheFirstFailureToTheNextSuccess) {
   EXPECT_FALSE(lanes().trouble());
 }
 
-TEST_F(LanesTest, ReportNoTroubleOnceALimitRefusesACall) {
+TEST_F(LanesTest, ReportsNoMoreTroubleOnceALimitRefusesACall) {
   BulkRow& row = enqueue();
   ASSERT_NO_FATAL_FAILURE(failAndPause(row));
   ASSERT_TRUE(lanes().trouble());
@@ -320,7 +320,7 @@ TEST_F(LanesTest, ReportNoTroubleOnceALimitRefusesACall) {
   EXPECT_FALSE(lanes().trouble()) << "the service responds again";
 }
 
-TEST_F(LanesTest, ReportNoTroubleWhenALimitOrALockRefusesACall) {
+TEST_F(LanesTest, ReportsNoTroubleWhenALimitOrALockRefusesACall) {
   BulkRow& row = enqueue("pr_1");
   BulkRow& other = enqueue("pr_2");
   (void)begin();
@@ -329,7 +329,7 @@ TEST_F(LanesTest, ReportNoTroubleWhenALimitOrALockRefusesACall) {
   EXPECT_FALSE(lanes().trouble());
 }
 
-TEST_F(LanesTest, RetriesRefusedCallsBehindAGateWithoutAPause) {
+TEST_F(LanesTest, RetriesARefusedCallOnceItsGateOpensInsteadOfPausing) {
   BulkRow& row = enqueue();
   (void)begin();
   fail(row, limitError(RateLimitedReason::endpointRate));
@@ -411,7 +411,7 @@ TEST_F(LanesTest, StopsResolvingReportsAfterTheGracePeriod) {
   EXPECT_TRUE(sender.lastStop.stop_requested());
 }
 
-TEST_F(LanesTest, CanEndAReportThatWasNeverEnqueued) {
+TEST_F(LanesTest, EndsAReportThatWasNeverEnqueued) {
   BulkRow row = makeRow(7);
   lanes().end(row, {.end = ReportEnd::refused, .reason = "invalid"});
   EXPECT_THAT(sink.ends, ElementsAre(&row));

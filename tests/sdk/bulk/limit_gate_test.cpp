@@ -34,7 +34,7 @@ class LimitGateTest : public testing::Test {
   Instant now = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 };
 
-TEST_F(LimitGateTest, IsOpenUntilARefusal) {
+TEST_F(LimitGateTest, StaysOpenWithoutARefusal) {
   for (int i = 0; i < 10'000; ++i) {
     EXPECT_TRUE(gate.isOpen(now));
     gate.begin(now);
@@ -77,7 +77,7 @@ TEST_F(LimitGateTest, DoublesThePauseAfterEachRefusalUpToTheCap) {
   }
 }
 
-TEST_F(LimitGateTest, IgnoresRefusalsOfCallsThatStartedEarlier) {
+TEST_F(LimitGateTest, TreatsRefusalsOfCallsStartedTogetherAsOne) {
   const Instant begun = now;
   for (int i = 0; i < 64; ++i)
     gate.begin(now);
@@ -105,7 +105,7 @@ TEST_F(LimitGateTest, RemembersWhenItWasFirstBlocked) {
   EXPECT_EQ(gate.blockedSince(), std::nullopt);
 }
 
-TEST_F(LimitGateTest, AdmitsTheRemainingConcurrentCallsAfterRefusals) {
+TEST_F(LimitGateTest, LimitsConcurrentCallsToTheNumberNotRefused) {
   const Instant begun = now;
   for (int i = 0; i < 10; ++i)
     gate.begin(now);
@@ -121,7 +121,7 @@ TEST_F(LimitGateTest, AdmitsTheRemainingConcurrentCallsAfterRefusals) {
   EXPECT_TRUE(gate.isOpen(now));
 }
 
-TEST_F(LimitGateTest, BacksOffWhenOthersUseTheConcurrencyLimit) {
+TEST_F(LimitGateTest, BacksOffWhenOthersExhaustTheConcurrencyLimit) {
   refuseOne(10ms, true);
   EXPECT_GE(wait(), 1s);
   now = gate.opens(now);
@@ -146,7 +146,7 @@ TEST_F(LimitGateTest, ToleratesAClockThatMovesBackward) {
   EXPECT_EQ(gate.blockedSince(), std::nullopt);
 }
 
-TEST_F(LimitGateTest, ToleratesBackoffsOfAnyLength) {
+TEST_F(LimitGateTest, ToleratesTheLongestPossibleBackoffCap) {
   backoff.cap = std::chrono::milliseconds::max();
   for (int i = 0; i < 200; ++i)
     refuseOne(1ns);
@@ -156,7 +156,7 @@ TEST_F(LimitGateTest, ToleratesBackoffsOfAnyLength) {
 /// A limit of a sliding window of one second, on calls that take 30 ms.
 class GateAtALimit : public testing::TestWithParam<int> {};
 
-TEST_P(GateAtALimit, AdmitsCallsNearTheLimitWithFewRefusals) {
+TEST_P(GateAtALimit, UsesMostOfTheLimitWithFewRefusals) {
   const int limit = GetParam();
   const Backoff backoff{};
   LimitGate gate{backoff};

@@ -161,7 +161,7 @@ TEST_F(LimitedReports, AreAllAppliedIfReadsAreLimited) {
 }
 
 /// After a crash, each report with an intent has to be looked up, although the pacer held it back.
-TEST_F(LimitedReports, HaveTheirIntentsRecordedShortlyBeforeThePacerLetsThemPass) {
+TEST_F(LimitedReports, AreJournaledOnlyShortlyBeforeThePacerAdmitsThem) {
   const auto journal = std::make_shared<MemoryJournal>();
   std::ptrdiff_t intended = 0;
   std::ptrdiff_t most = 0;
@@ -178,7 +178,7 @@ TEST_F(LimitedReports, HaveTheirIntentsRecordedShortlyBeforeThePacerLetsThemPass
 }
 
 /// What is read long before it is reported may have changed meanwhile.
-TEST_F(LimitedReports, AreSentBeforeTheObjectsOfManyOthersAreRead) {
+TEST_F(LimitedReports, AreSentSoonAfterTheirObjectsAreRead) {
   constexpr std::ptrdiff_t slots = 32;  // of each kind of call
   const auto reports = makeReports(600, {"failed"});
   const Outcome outcome = run(reports, {.readBefore = ReadBefore::always, .maxInFlight = slots / 4});
@@ -236,7 +236,7 @@ TEST_F(LimitedReports, DoNotDelayReportsToOtherEndpoints) {
 }
 
 /// A limit of the whole resource, of which one endpoint gets nothing for longer than the retry timeout.
-TEST_F(LimitedReports, WaitWhileOtherEndpointsUseALimitOfTheResource) {
+TEST_F(LimitedReports, WaitBeyondTheRetryTimeoutForALimitOfTheirResource) {
   setLimit("global_rate", 2);
   service.faults().inject({.operation = "payment_records.report_failed",
                            .times = fake::FaultRule::unlimited,
@@ -262,7 +262,7 @@ TEST_F(LimitedReports, StayUnsentWhenTheirEndpointAdmitsNothing) {
   EXPECT_LE(requestsFor(300), 1.5);
 }
 
-TEST_F(LimitedReports, EndTheJobWhenNothingSucceeds) {
+TEST_F(LimitedReports, EndTheJobWhenNoneSucceedsWithinTheRetryTimeout) {
   setLimit("global_rate", 0);
   const auto reports = makeReports(100);
   const Outcome outcome = run(reports, {.retryTimeout = 1min});
@@ -275,7 +275,7 @@ TEST_F(LimitedReports, EndTheJobWhenNothingSucceeds) {
 }
 
 /// Another process uses up the limit for longer than half of the retry timeout, again and again.
-TEST_F(LimitedReports, AreAllAppliedIfOthersUseTheLimitTemporarily) {
+TEST_F(LimitedReports, AreAllAppliedEvenIfOthersTemporarilyExhaustTheLimit) {
   setLimit("global_rate", std::nullopt);
   for (int i = 0; i < 3; ++i)
     service.faults().inject(
@@ -299,7 +299,7 @@ TEST_F(LimitedReports, AreAllAppliedDespiteLocksAndALowLimit) {
   expectEachOnce(120);
 }
 
-TEST_F(LimitedReports, EndImmediatelyWhenStopped) {
+TEST_F(LimitedReports, EndSoonAfterTheJobIsStopped) {
   setLimit("global_rate", 1);
   const auto reports = makeReports(200);
   std::stop_source stop;

@@ -22,7 +22,7 @@ class ProgressMeterTest : public testing::Test {
   ReportAllOptions options{};
 };
 
-TEST_F(ProgressMeterTest, ComputesRateAndTimeLeft) {
+TEST_F(ProgressMeterTest, ComputesTheRateAndTheTimeLeft) {
   options.total = 4'000;
   ProgressMeter meter{options, start};
   for (int i = 0; i < 100; ++i)

@@ -166,7 +166,7 @@ TEST_F(ReportAll, ResolvesReportsWithAnUnknownEffect) {
   expectAllDoneOnce();
 }
 
-TEST_F(ReportAll, ReadsTheObjectOnlyIfNecessary) {
+TEST_F(ReportAll, ReadsObjectsOnlyIfNecessaryOrRequested) {
   makeReports(10);
   reports[3].attempt.clear();
   reports[7].attempt.clear();
@@ -207,7 +207,7 @@ TEST_F(ReportAll, DoesNotResendAReportWhenTheAttemptIsUnknown) {
   EXPECT_EQ(timesApplied(2), 0);
 }
 
-TEST_F(ReportAll, DoesNotReportOnAnotherAttempt) {
+TEST_F(ReportAll, DetectsADifferentAttemptInAReadOrAResponse) {
   makeReports(2);
   reports[0].attempt = "par_earlier";
   reports[1].attempt = "par_earlier";
@@ -223,7 +223,7 @@ TEST_F(ReportAll, DoesNotReportOnAnotherAttempt) {
   EXPECT_THAT(told[1].reason, HasSubstr("applied to another attempt"));
 }
 
-TEST_F(ReportAll, SendsReportsAtTheLimitsOfAPacer) {
+TEST_F(ReportAll, SendsReportsAsFastAsAPacerAllows) {
   renew({});
   ClientOptions clientOptions = service->clientOptions(key);
   clientOptions.pacer = std::make_shared<Pacer>(PacerOptions{.livemode = false, .windowMargin = 0ms});
@@ -288,7 +288,7 @@ TEST_F(JournaledReports, AreAppliedOnceAfterACrashAtAnyWrite) {
   }
 }
 
-TEST_F(JournaledReports, DeliverTheResultsOfEarlierRunsAgain) {
+TEST_F(JournaledReports, HaveTheirResultsDeliveredAgainInTheNextRun) {
   makeReports(30);
   reports[4].outcome = "lost";
   EXPECT_TRUE(run().isComplete);
@@ -303,7 +303,7 @@ TEST_F(JournaledReports, DeliverTheResultsOfEarlierRunsAgain) {
   EXPECT_THAT(told[4].reason, HasSubstr("expected canceled"));
 }
 
-TEST_F(JournaledReports, AreRefusedIfTheJournalBelongsToAnotherJob) {
+TEST_F(JournaledReports, AreNotSentWhenTheJournalBelongsToAnotherJob) {
   makeReports(3);
   EXPECT_TRUE(run().isComplete);
   const auto requests = service->requests().size();
@@ -333,7 +333,7 @@ TEST_F(JournaledReports, AreRefusedIfTheJournalBelongsToAnotherJob) {
   EXPECT_TRUE(run().isComplete);
 }
 
-TEST_F(JournaledReports, AreResolvedFirstIfTheirEffectIsUnknown) {
+TEST_F(JournaledReports, AreResolvedBeforeOthersAreSentIfTheirEffectsAreUnknown) {
   makeReports(20);
   service->faults().inject({.object = reports[11].id, .times = 2, .fault = Fault::reset});
   options.retryTimeout = 0ms;
@@ -465,7 +465,7 @@ class MisdirectedReports : public JournaledReports {
   }
 };
 
-TEST_F(MisdirectedReports, EndTheJobIfTheServiceDoesNotKnowThePath) {
+TEST_F(MisdirectedReports, EndTheJobIfTheServiceDoesNotRecognizeThePath) {
   makeMixedReports();
   ClientOptions wrong = service->clientOptions(key);
   wrong.baseUrl += "/api";
@@ -606,7 +606,7 @@ TEST_F(JournaledReports, WaitForAnUndecidedReportThatHasLeftTheWindow) {
   expectAllDoneOnce();
 }
 
-TEST_F(JournaledReports, ReportTheirProgress) {
+TEST_F(JournaledReports, NotifyTheObserverOfTheirResultsAndProgress) {
   class Recorder final : public ReportObserver {
    public:
     void onResult(const ReportResult& /*result*/) override { ++results; }
@@ -634,7 +634,7 @@ TEST_F(JournaledReports, ReportTheirProgress) {
   EXPECT_EQ(recorder->seen.back().applied, 100U);
 }
 
-TEST_F(JournaledReports, CountEarlierResultsWhileLostReportsAreLookedUp) {
+TEST_F(JournaledReports, IncludeEarlierResultsInTheirProgressWhileLostOnesAreResolved) {
   renew({.duration = 1s, .limits = false});
   makeReports(30);
   reports[4].outcome = "lost";

@@ -50,7 +50,7 @@ std::string problemOf(const std::string& text) {
   return "none";
 }
 
-TEST(ReportReader, ReadsOnlyTheRefusedRowsOfAnEarlierRun) {
+TEST(ReportReader, RefusesRowsThatEndedAsUnknownOrUnsentInAnEarlierRun) {
   EXPECT_THAT(
       rowsOf("row,line,end,reason,id,outcome\n3,4,refused,no,pr_1,failed\n5,6,,,pr_2,failed\n"
              "7,8,unknown,lost,pr_3,failed\n9,10,unsent,,pr_4,failed\n"),
@@ -61,14 +61,14 @@ TEST(ReportReader, ReadsOnlyTheRefusedRowsOfAnEarlierRun) {
                   HasSubstr("4/5 line 5, column 6: this row ended as 'unsent'")));
 }
 
-TEST(ReportReader, ReturnsTheNamesOfItsColumns) {
+TEST(ReportReader, ReturnsTheColumnNamesOfACsvFile) {
   std::istringstream csv{"id,outcome,metadata[a]\n"};
   EXPECT_THAT(ReportReader{csv}.columns(), ElementsAre("id", "outcome", "metadata[a]"));
   std::istringstream ndjson{"{}"};
   EXPECT_THAT((ReportReader{ndjson, ReportFormat::ndjson}.columns()), IsEmpty());
 }
 
-TEST(ReportReader, ReadsEveryColumnInAnyOrder) {
+TEST(ReportReader, ReadsAllColumnsInAnyOrder) {
   EXPECT_THAT(
       rowsOf("outcome,id,metadata[order],reference,attempt,time\n"
              "failed,pr_1,42,r7,par_1,1767225600\nguaranteed,pr_2,,,,\n"),
@@ -91,7 +91,7 @@ TEST(ReportReader, SkipsTheByteOrderMarkCarriageReturnsAndEmptyLines) {
               ElementsAre(R"(1/2 {"id":"pr_1","outcome":"failed","reference":"a\nb"})"));
 }
 
-TEST(ReportReader, HasNoRowsForInputWithoutData) {
+TEST(ReportReader, ReturnsNoRowsForInputWithoutData) {
   EXPECT_THAT(rowsOf("id,outcome\n"), IsEmpty());
   EXPECT_THAT(rowsOf("", ReportFormat::ndjson), IsEmpty());
   EXPECT_THAT(rowsOf("\xEF\xBB\xBF\n\r\n  \n", ReportFormat::ndjson), IsEmpty());
@@ -157,7 +157,7 @@ TEST(ReportReader, StopsAtAnUnclosedQuotedField) {
               ElementsAre("1/2 line 2, column 6: a quoted field does not end within 1 MiB; " + problem));
 }
 
-TEST(ReportReader, RefusesAnOverlongLineAndReadsTheNext) {
+TEST(ReportReader, RefusesAnOverlongLineAndReadsTheNextLine) {
   const std::string longest(1'048'576 - 12, 'x');
   const auto rows = rowsOf("id,outcome,reference\npr_1,failed," + longest + "\npr_2,failed," + longest +
                            "y\npr_3,failed,\n");
@@ -201,7 +201,7 @@ TEST(ReportReader, ContinuesAfterABreakOutOfARangeLoop) {
   EXPECT_THAT(good, ElementsAre(false, true));
 }
 
-TEST(ReportReader, ReadsRowsThatCanBePrinted) {
+TEST(ReportReader, ReturnsRowsThatCanBePrinted) {
   std::istringstream in{"id,outcome\n\npr_1,failed\npr_2\n"};
   ReportReader reader{in};
   EXPECT_EQ(testing::PrintToString(*reader.next()), "row 1, line 3: pr_1 failed");

@@ -112,7 +112,7 @@ TEST_F(SqliteJournalTest, KeepsIntentsAndOutcomes) {
   EXPECT_EQ(journal.state(), (SqliteJournalState{.source = "input", .intents = 2, .outcomes = 2}));
 }
 
-TEST_F(SqliteJournalTest, HasNoSourceBeforeItsFirstJob) {
+TEST_F(SqliteJournalTest, HasAnEmptyStateBeforeItsFirstJob) {
   EXPECT_EQ(SqliteJournal{path}.state(), SqliteJournalState{});
 }
 
@@ -135,7 +135,7 @@ TEST_F(SqliteJournalTest, UsesAWriteAheadLog) {
   EXPECT_TRUE(std::filesystem::exists(path.string() + "-wal"));
 }
 
-TEST_F(SqliteJournalTest, SurvivesWhenItsProcessIsKilled) {
+TEST_F(SqliteJournalTest, KeepsIntentsWhenItsProcessIsKilled) {
   const pid_t child = fork();
   if (child == 0) {
     SqliteJournal journal{path};
@@ -151,12 +151,12 @@ TEST_F(SqliteJournalTest, SurvivesWhenItsProcessIsKilled) {
   EXPECT_EQ(journal.intents(0, 1'000), makeIntents(0, 100));
 }
 
-TEST_F(SqliteJournalTest, RefusesAJournalThatIsInUse) {
+TEST_F(SqliteJournalTest, RefusesAFileThatIsInUse) {
   const SqliteJournal first{path};
   EXPECT_THAT(problem(), HasSubstr("is in use by another process"));
 }
 
-TEST_F(SqliteJournalTest, RefusesTheJournalOfAnotherJob) {
+TEST_F(SqliteJournalTest, RefusesTheFileOfAnotherJob) {
   EXPECT_EQ(problem(), "none");
   EXPECT_EQ(problem(), "none");
   EXPECT_THAT(problemOf([&] { SqliteJournal{path}.open({.source = "other", .account = "ours"}); }),
@@ -171,7 +171,7 @@ TEST_F(SqliteJournalTest, RefusesAFileOfADifferentVersion) {
   EXPECT_THAT(problem(), HasSubstr("is of version 2, and this program writes version 1"));
 }
 
-TEST_F(SqliteJournalTest, RefusesOtherFilesAndLeavesThemUnchanged) {
+TEST_F(SqliteJournalTest, RefusesFilesThatAreNotJournalsAndLeavesThemUnchanged) {
   const std::string text(5'000, 'x');
   (void)folder.write("reports.journal", text);
   EXPECT_THAT(problem(), HasSubstr("is not a journal of tally"));
@@ -212,7 +212,7 @@ TEST_F(SqliteJournalTest, KeepsItsContentsWhenFull) {
 }
 
 /// SQLite would keep the first three in memory or in a temporary file, and take others for URIs.
-TEST_F(SqliteJournalTest, CreatesAFileWithAnyName) {
+TEST_F(SqliteJournalTest, CreatesAFileEvenIfSqliteWouldInterpretItsName) {
   const WorkingFolder here{folder.path()};
   for (const std::string name : {":memory:", "file::memory:", "file:a?mode=memory", "file:b", "file:%41",
                                  "c?vfs=none", " ", "-", "é", "file:///d"}) {
@@ -243,7 +243,7 @@ TEST_F(SqliteJournalTest, RefusesAPathThatIsNotARegularFile) {
   EXPECT_THAT(problemWith(folder.path() / "pipe"), HasSubstr("is not a regular file"));
 }
 
-TEST_F(SqliteJournalTest, StaysInPlaceWhenTheWorkingFolderChanges) {
+TEST_F(SqliteJournalTest, KeepsItsFileWhenTheWorkingFolderChanges) {
   const WorkingFolder here{folder.path()};
   SqliteJournal journal{"reports.journal"};
   const WorkingFolder elsewhere{"/"};
@@ -253,7 +253,7 @@ TEST_F(SqliteJournalTest, StaysInPlaceWhenTheWorkingFolderChanges) {
   EXPECT_TRUE(std::filesystem::exists(path.string() + "-wal"));
 }
 
-TEST_F(SqliteJournalTest, IsLockedWhicheverNameOfItsFileIsUsed) {
+TEST_F(SqliteJournalTest, IsLockedUnderEveryNameOfItsFile) {
   std::filesystem::create_symlink("reports.journal", folder.path() / "link");
   std::filesystem::create_directory_symlink(folder.path(), folder.path() / "here");
   {
@@ -278,7 +278,7 @@ TEST_F(SqliteJournalTest, IsLockedWhicheverNameOfItsFileIsUsed) {
   EXPECT_EQ(problem(), "none");
 }
 
-TEST_F(SqliteJournalTest, HasALockFileWithTheSamePermissions) {
+TEST_F(SqliteJournalTest, CreatesALockFileWithThePermissionsOfTheJournal) {
   const auto modeOf = [&](const char* suffix) {
     return std::filesystem::status(path.string() + suffix).permissions();
   };
@@ -290,14 +290,14 @@ TEST_F(SqliteJournalTest, HasALockFileWithTheSamePermissions) {
   EXPECT_EQ(modeOf(".lock"), std::filesystem::perms{0660});
 }
 
-TEST_F(SqliteJournalTest, IsUnlockedAfterAFailure) {
+TEST_F(SqliteJournalTest, IsUnlockedAfterItFailsToOpen) {
   EXPECT_EQ(problem(), "none");
   EXPECT_THAT(problemOf([&] { SqliteJournal{path}.open({.source = "other"}); }),
               HasSubstr("belongs to another input"));
   EXPECT_EQ(problem(), "none");
 }
 
-TEST_F(SqliteJournalTest, IsUnlockedWhileAChildProcessRuns) {
+TEST_F(SqliteJournalTest, IsUnlockedOnDestructionEvenIfAChildProcessRuns) {
   std::optional<SqliteJournal> first{path};
   int ends[2];
   ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);

@@ -99,7 +99,7 @@ TEST(Verdict, RefusesAReportOnlyIfTheServiceDoes) {
     }
 }
 
-TEST(Verdict, DoesNotRefuseAReportBecauseOfAGateway) {
+TEST(Verdict, IsNeverFinalAfterAnErrorFromAGateway) {
   for (int status = 100; status < 600; ++status)
     for (const HttpResponse& response : foreignRefusals(status)) {
       if (status >= 200 && status < 300) continue;
@@ -119,7 +119,7 @@ TEST(Verdict, ResolvesAReportThatAGatewayMayHaveForwarded) {
     }
 }
 
-TEST(Verdict, EndsTheJobForErrorsThatAffectAllReports) {
+TEST(Verdict, EndsTheJobAfterErrorsThatAffectAllReports) {
   for (const ErrorKind kind : {ErrorKind::authentication, ErrorKind::permission, ErrorKind::invalidParameter,
                                ErrorKind::exception}) {
     const Verdict verdict = afterFailedSend(errorOf(kind));
@@ -143,7 +143,7 @@ TEST(Verdict, EndsTheJobIfAGatewayDemandsCredentials) {
     }
 }
 
-TEST(Verdict, EndsTheJobIfTheServiceDoesNotKnowThePath) {
+TEST(Verdict, EndsTheJobIfTheServiceRejectsThePathOrTheMethod) {
   for (const HttpResponse& response :
        {ownRefusal(404, "path_unknown"), ownRefusal(405, "method_not_allowed"), ownRefusal(405, "")})
     for (const Verdict& verdict : {afterFailedSend(ofReport(response)), afterFailedRead(ofRead(response)),
@@ -168,7 +168,7 @@ TEST(Verdict, EndsTheJobIfAnExtraParameterIsRefused) {
   EXPECT_EQ(afterResolve(resent, extra).end, ReportEnd::unknown);
 }
 
-TEST(Verdict, LeavesStoppedReportsPending) {
+TEST(Verdict, LeavesReportsPendingWhenTheirCallsAreCanceled) {
   EXPECT_EQ(afterFailedSend(errorOf(ErrorKind::canceled)).end, ReportEnd::unsent);
   EXPECT_TRUE(afterFailedSend(errorOf(ErrorKind::canceled)).pending);
   EXPECT_EQ(afterFailedResolve(errorOf(ErrorKind::canceled, Effect::unknown)).end, ReportEnd::unknown);
@@ -184,14 +184,14 @@ TEST(Verdict, LeavesReportsWithOversizedResponsesToALaterRun) {
   EXPECT_TRUE(after.pending && !after.endsJob);
 }
 
-TEST(Verdict, EndsAReportOnAMissingObjectAsUnknown) {
+TEST(Verdict, EndsALostReportOnAMissingObjectAsUnknown) {
   const Verdict verdict = afterFailedResolve(ofResolution(ownRefusal(404, "resource_missing")));
   EXPECT_TRUE(isFinal(verdict));
   EXPECT_EQ(verdict.end, ReportEnd::unknown);
   EXPECT_THAT(verdict.reason, HasSubstr("may have been sent while the object was there"));
 }
 
-TEST(Verdict, DependsOnTheReportStatus) {
+TEST(Verdict, EndsOrRetriesAResolvedReportAccordingToItsStatus) {
   using enum NoResendReason;
   const auto after = [](ReportStatus status, NoResendReason reason, std::optional<Error> error = {}) {
     return afterResolve(CheckFacts{.status = status, .noResendReason = reason, .error = std::move(error)});
@@ -261,7 +261,7 @@ BulkRow rowAfter(Action action, const std::string& attempt, std::optional<Error>
   return row;
 }
 
-TEST(Verdicts, SendAReportOnceItsObjectIsRead) {
+TEST(Verdicts, SendAReportAfterItsObjectIsRead) {
   EXPECT_EQ(Verdicts{{}}.afterCall(rowAfter(Action::read, "par_1"), false).next, Next::send);
 }
 
@@ -291,7 +291,7 @@ TEST(Verdicts, EndAReportAsUnknownIfItWasAppliedToAnotherAttempt) {
   }
 }
 
-TEST(Verdicts, ResolveOnlyReportsThatAReadCanFind) {
+TEST(Verdicts, ResolveOnlyReportsWhoseEffectAReadCanShow) {
   BulkRow row = rowAfter(Action::send, "", errorOf(ErrorKind::timeout, Effect::unknown));
   EXPECT_EQ(Verdicts{{}}.afterCall(row, false).next, Next::resolve);
   detail::Resource stateless = row.resource();
@@ -304,7 +304,7 @@ TEST(Verdicts, ResolveOnlyReportsThatAReadCanFind) {
   EXPECT_EQ(verdict.end, ReportEnd::unknown);
 }
 
-TEST(Verdicts, EndTheJobEvenIfTheReportCannotBeResolved) {
+TEST(Verdicts, EndTheJobAfterAnAuthenticationErrorWithAnUnknownEffect) {
   BulkRow row = rowAfter(Action::send, "", errorOf(ErrorKind::authentication, Effect::unknown));
   EXPECT_TRUE(Verdicts{{}}.afterCall(row, false).endsJob);
 }
@@ -317,7 +317,7 @@ TEST(Verdicts, LeaveACheckedReportToALaterRunWhileStopping) {
   EXPECT_EQ(Verdicts{{}}.afterCall(row, true).end, ReportEnd::unknown);
 }
 
-TEST(Verdicts, ConsiderTheErrorOfAResend) {
+TEST(Verdicts, RetryAReportIfItsResendFailsTemporarily) {
   BulkRow row = rowAfter(Action::resolve, "par_1");
   row.facts = {.status = ReportStatus::notApplied,
                .noResendReason = NoResendReason::failed,
@@ -325,7 +325,7 @@ TEST(Verdicts, ConsiderTheErrorOfAResend) {
   EXPECT_EQ(Verdicts{{}}.afterCall(row, false).next, Next::retry);
 }
 
-TEST(Verdicts, ConsiderTheExtraParametersAfterEveryKindOfCall) {
+TEST(Verdicts, EndTheJobIfAnExtraParameterIsRefusedOnSendingOrResending) {
   const Error error = ofReport(
       {.status = 400,
        .body = R"({"error":{"type":"invalid_request_error","code":"parameter_unknown","param":"colour"}})"});

@@ -15,7 +15,7 @@ TEST(FairShares, EqualTheDemandWhenThereIsEnough) {
   EXPECT_THAT(fairShares({{"a", 3}, {"b", 9}}, 12), ElementsAre(3, 9));
 }
 
-TEST(FairShares, DivideTheRestAmongThoseThatWantMore) {
+TEST(FairShares, DivideTheRestAmongParticipantsThatWantMore) {
   EXPECT_THAT(fairShares({{"a", 50}, {"b", 3}, {"c", 50}}, 25), ElementsAre(11, 3, 11));
 }
 
@@ -23,7 +23,7 @@ TEST(FairShares, GiveTheRemainderToTheLastParticipant) {
   EXPECT_THAT(fairShares({{"b", 50}, {"a", 50}, {"c", 50}}, 25), ElementsAre(8, 8, 9));
 }
 
-TEST(FairShares, AreAtLeastOne) {
+TEST(FairShares, AreAtLeastOneUnitEach) {
   EXPECT_THAT(fairShares({{"a", 5}, {"b", 5}, {"c", 5}}, 2), ElementsAre(1, 1, 1));
 }
 

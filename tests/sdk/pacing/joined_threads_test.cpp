@@ -75,19 +75,19 @@ void expectShortest(std::chrono::nanoseconds duration, const PacerOptions& pacin
   }
 }
 
-TEST(JoinedReports, TakeTheMinimumTimeThatLimitsAllow) {
+TEST(JoinedReports, TakeTheMinimumTimeThatTheLimitsAllow) {
   expectShortest(0ms, {.windowMargin = 0ms});
 }
 
-TEST(JoinedReports, TakeTheMinimumTimeThatLimitsAndDurationsAllow) {
+TEST(JoinedReports, TakeTheMinimumTimeThatTheLimitsAndResponseTimesAllow) {
   expectShortest(50ms, {.windowMargin = 0ms});
 }
 
-TEST(JoinedReports, TakeLongerOnlyByTheMarginOfEachWindow) {
+TEST(JoinedReports, AreDelayedOnlyByTheMarginOfEachWindow) {
   expectShortest(50ms, {});
 }
 
-TEST(JoinedReports, OnOneRecordRunSequentially) {
+TEST(JoinedReports, RunSequentiallyOnOneRecord) {
   fake::Service service;
   const std::string key = service.addAccount().sandboxKey;
   const auto id = service.insert<PaymentRecord>(key).id;

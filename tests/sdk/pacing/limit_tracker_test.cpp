@@ -100,14 +100,14 @@ TEST_F(LimitTrackerTest, ForecastsTheEarliestFreeSlot) {
   EXPECT_EQ(count.earliest(1'006, later), now + 101s + 500ms);
 }
 
-TEST_F(LimitTrackerTest, ForecastsTheEarliestFreeSlotOfLongWindows) {
+TEST_F(LimitTrackerTest, ForecastsTheEarliestFreeSlotInLongWindows) {
   LimitTracker count = countOf(daily, 1);
   use(count, 1, now);
   EXPECT_EQ(count.earliest(1'000, now), now + 1'001 * 24h);
   EXPECT_EQ(count.earliest(1'000'000'000, now), Instant::max());
 }
 
-TEST_F(LimitTrackerTest, HalvesTheNumberOfRequestsSentWhenOneIsRefused) {
+TEST_F(LimitTrackerTest, LowersTheLimitToHalfOfTheRequestsSentWhenOneIsRefused) {
   LimitTracker count = countOf(rate, 25);
   count.onRefusal({24}, now, now);
   EXPECT_EQ(count.number().at(now), 12);
@@ -118,7 +118,7 @@ TEST_F(LimitTrackerTest, HalvesTheNumberOfRequestsSentWhenOneIsRefused) {
   EXPECT_EQ(slow.number().at(now + 2ns), 1) << "one always proceeds";
 }
 
-TEST_F(LimitTrackerTest, IgnoresRefusalsOfRequestsSentBeforeItWasLowered) {
+TEST_F(LimitTrackerTest, IgnoresRefusalsOfRequestsSentBeforeTheLimitWasLowered) {
   LimitTracker count = countOf(rate, 25);
   const Instant responded = now + 50ms;
   for (int sent = 0; sent < 25; ++sent)
@@ -128,7 +128,7 @@ TEST_F(LimitTrackerTest, IgnoresRefusalsOfRequestsSentBeforeItWasLowered) {
   EXPECT_EQ(count.number().at(responded + 51ms), 6);
 }
 
-TEST_F(LimitTrackerTest, LowersAConcurrencyLimitBelowItsUsage) {
+TEST_F(LimitTrackerTest, LowersAConcurrencyLimitToTheLeastUsageAtARefusal) {
   LimitTracker count = countOf(atOnce, std::nullopt);
   for (const int before : {9, 4, 7, 5, 6, 8})
     count.onRefusal({before}, now, now);
@@ -153,7 +153,7 @@ TEST_F(LimitTrackerTest, RecoversOverAtLeastAWindow) {
   EXPECT_EQ(count.number().at(now + 24h), 100);
 }
 
-TEST_F(LimitTrackerTest, FreesASlotWhenItRecoversBeforeTheWindowEnds) {
+TEST_F(LimitTrackerTest, FreesASlotWhenTheLimitRecoversBeforeTheWindowEnds) {
   LimitTracker count = countOf(daily, 25);
   count.onRefusal({1}, now, now);
   use(count, 1, now);
@@ -177,7 +177,7 @@ TEST_F(LimitTrackerTest, NeverForecastsARiseInThePast) {
   }
 }
 
-TEST_F(LimitTrackerTest, WaitsOnlyOnceIfTheLimitCannotRise) {
+TEST_F(LimitTrackerTest, ForecastsOnlyTheEndOfARecoveryWithoutIntermediateRises) {
   LimitTracker count = countOf(rate, std::nullopt);
   count.onRefusal({0}, now, now);
   EXPECT_EQ(count.number().at(now + 59s), 1);
@@ -216,7 +216,7 @@ TEST_F(LimitTrackerTest, CountsARequestForAWindowPlusAMargin) {
 }
 
 /// The service counted some requests of the last window later than the client could know.
-TEST_F(LimitTrackerTest, LosesAFractionOfAWindowAfterARefusalAtItsEdge) {
+TEST_F(LimitTrackerTest, LengthensWindowsTemporarilyAfterARefusalAtAWindowEdge) {
   LimitTracker count = countOf(rate, 25);
   use(count, 25, now);
   const Instant next = now + 1s;
@@ -237,7 +237,7 @@ TEST_F(LimitTrackerTest, LosesAFractionOfAWindowAfterARefusalAtItsEdge) {
   EXPECT_EQ(count.frees(recovered), recovered + 1s);
 }
 
-TEST_F(LimitTrackerTest, LowersTheLimitOnASecondRefusal) {
+TEST_F(LimitTrackerTest, LowersAReachedLimitOnlyOnASecondRefusal) {
   LimitTracker count = countOf(rate, 25);
   EXPECT_FALSE(count.onRefusal({.used = 24, .lately = 25}, now, now));
   EXPECT_FALSE(count.onRefusal({.used = 24, .lately = 25}, now, now + 1ms)) << "it was in flight";
@@ -245,7 +245,7 @@ TEST_F(LimitTrackerTest, LowersTheLimitOnASecondRefusal) {
   EXPECT_EQ(count.number().at(now + 2ms), 12);
 }
 
-TEST_F(LimitTrackerTest, LowersTheLimitImmediatelyOnAnEarlyRefusal) {
+TEST_F(LimitTrackerTest, LowersAnUnreachedLimitOnTheFirstRefusal) {
   LimitTracker count = countOf(rate, 25);
   EXPECT_TRUE(count.onRefusal({.used = 24, .lately = 24}, now, now));
   EXPECT_EQ(count.number().at(now), 12);
@@ -276,7 +276,7 @@ TEST_F(LimitTrackerTest, AttributesARefusalInTheFirstWindowToAPredecessor) {
   EXPECT_TRUE(count.onRefusal({3}, now + 1010ms, now + 1010ms)) << "and then nothing";
 }
 
-TEST_F(LimitTrackerTest, IgnoresALateRefusal) {
+TEST_F(LimitTrackerTest, IgnoresALateRefusalOfARequestFromTheFirstWindow) {
   terms.start = now;
   LimitTracker count = countOf(rate, 25);
   EXPECT_FALSE(count.onRefusal({0}, now + 1s - 1ns, now + 2s));
@@ -284,7 +284,7 @@ TEST_F(LimitTrackerTest, IgnoresALateRefusal) {
   EXPECT_TRUE(count.onRefusal({0}, now + 1s, now + 2s));
 }
 
-TEST_F(LimitTrackerTest, RetriesSoonerInALongFirstWindow) {
+TEST_F(LimitTrackerTest, AllowsARetryBeforeALongFirstWindowEnds) {
   terms.start = now;
   LimitTracker count = countOf(daily, 20);
   EXPECT_FALSE(count.onRefusal({3}, now + 1h, now + 1h));
@@ -305,7 +305,7 @@ TEST_F(LimitTrackerTest, AssumesThatRequestsOfAPredecessorEndWithinASecond) {
   EXPECT_EQ(count.number().at(now + 1s), 5);
 }
 
-TEST_F(LimitTrackerTest, MayStartWithAllSlotsInUse) {
+TEST_F(LimitTrackerTest, AssumesThatAllSlotsAreInUseAtTheStartIfConfigured) {
   terms.start = now;
   terms.margin = 10ms;
   terms.assumeUsed = 1s;
@@ -320,7 +320,7 @@ TEST_F(LimitTrackerTest, MayStartWithAllSlotsInUse) {
   EXPECT_EQ(countOf(daily, 20).frees(now), now + 24h + 10ms);
 }
 
-TEST_F(LimitTrackerTest, IsIdleWhenUnusedAndNotLowered) {
+TEST_F(LimitTrackerTest, IsIdleWhenItsLimitIsUnusedAndNotLowered) {
   LimitTracker count = countOf(rate, 25);
   EXPECT_TRUE(count.isIdle(now));
   count.join();

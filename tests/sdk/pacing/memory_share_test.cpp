@@ -37,7 +37,7 @@ TEST_F(MemoryShareTest, GivesOnlyTheRemainingUnits) {
   EXPECT_EQ(claim("2", 8), 2);
 }
 
-TEST_F(MemoryShareTest, GivesTheFirstUnitEvenIfNoneIsLeft) {
+TEST_F(MemoryShareTest, GivesEachProcessOneUnitEvenIfNoneIsLeft) {
   EXPECT_EQ(claim("1", 10), 10);
   EXPECT_EQ(claim("2", 3), 1);
   EXPECT_EQ(claim("2", 3), 1) << "the second is none";
@@ -53,7 +53,7 @@ TEST_F(MemoryShareTest, GivesFreedUnitsOnlyToProcessesThatHaveWaited) {
   EXPECT_EQ(claim("3", 6, 6), 1);
 }
 
-TEST_F(MemoryShareTest, IgnoresRequestsThatALaterOneHasOvertaken) {
+TEST_F(MemoryShareTest, IgnoresARequestThatALaterOneHasOvertaken) {
   EXPECT_EQ(claim("1", 10), 10);
   beat -= 1;
   EXPECT_EQ(claim("1", 2), 10);
@@ -72,7 +72,7 @@ TEST_F(MemoryShareTest, FreesTheUnitsOfAProcessThatHasVanished) {
   EXPECT_EQ(freed(), 9);
 }
 
-TEST_F(MemoryShareTest, RemovesADepartingProcessOnceItHoldsNothing) {
+TEST_F(MemoryShareTest, RemovesADepartingProcessOnceItHoldsNoUnits) {
   (void)claim("1", 9);
   ShareRequest request{.self = {.process = "1", .beat = 8, .lease = 10s},
                        .claims = {{.limit = "a", .total = 10, .units = 2}},

@@ -88,7 +88,7 @@ TEST_F(PacerShareTest, IsKeptForMostOfTheLeaseWhenExchangesFail) {
   EXPECT_EQ(allowed(), before) << "nobody has taken it";
 }
 
-TEST_F(PacerShareTest, NeverDelaysACallUntilAnExchangeEnds) {
+TEST_F(PacerShareTest, NeverMakesACallWaitForAnExchange) {
   growShare();
   share->down = true;
   const Instant before = service.clock()->now();
@@ -114,7 +114,7 @@ TEST_F(PacerShareTest, ExcludesLimitsOnObjects) {
     EXPECT_EQ(line.share.has_value(), line.object.empty()) << line;
 }
 
-TEST_F(PacerShareTest, CountsAllKeysAsOneAccount) {
+TEST_F(PacerShareTest, CountsTheRequestsOfAllKeysTogether) {
   const Client other = clientFor(service.addAccount().sandboxKey);
   EXPECT_TRUE(retrieve());
   EXPECT_TRUE(listed(other));
@@ -127,7 +127,7 @@ TEST_F(PacerShareTest, RefusesALeaseThatIsOutOfRange) {
   EXPECT_NO_THROW(Pacer({.share = share, .shareLease = 600s}));
 }
 
-TEST_F(PacerShareTest, CannotBeRefreshedWithoutAShareAndAClock) {
+TEST_F(PacerShareTest, CannotBeRefreshedWithoutASharingPacerAndAClock) {
   Pacer alone;
   EXPECT_THROW((void)alone.refreshShare(*service.clock()), std::logic_error);
   const auto clock = service.clock();

@@ -46,7 +46,7 @@ class LeapingClock final : public Clock {
 };
 
 /// A new pacer each time, with a limit of one request per second and of one in progress.
-class PacingAllocations : public testing::Test {
+class PacingWithoutMemory : public testing::Test {
  protected:
   struct World {
     World()
@@ -104,7 +104,7 @@ class PacingAllocations : public testing::Test {
   }
 };
 
-TEST_F(PacingAllocations, FailingCallLeaksNothing) {
+TEST_F(PacingWithoutMemory, LeaksNothingWhenACallFails) {
   const auto callTwice = [](World& world) {
     for (int n = 0; n < 2; ++n) {  // the second one waits
       const auto call = world.call("acct_1");
@@ -117,7 +117,7 @@ TEST_F(PacingAllocations, FailingCallLeaksNothing) {
   EXPECT_GE(failEach(callTwice, expectNothingLeft), 20);
 }
 
-TEST_F(PacingAllocations, RefusalThatRunsOutOfMemoryLeaksNothing) {
+TEST_F(PacingWithoutMemory, LeaksNothingWhenHandlingARefusalFails) {
   const auto refused = [](World& world) {
     const auto call = world.call();
     ASSERT_EQ(world.ask(*call), PacedCall::Verdict::go);
@@ -128,7 +128,7 @@ TEST_F(PacingAllocations, RefusalThatRunsOutOfMemoryLeaksNothing) {
 }
 
 /// The first call in a line fails while the next one sleeps.
-TEST_F(PacingAllocations, FailingCallWakesTheNextCall) {
+TEST_F(PacingWithoutMemory, WakesTheNextCallWhenACallFails) {
   int failures = 0;
   for (bool failed = true; failed && !HasFailure(); failures += failed ? 1 : 0) {
     World world;
@@ -158,7 +158,7 @@ TEST_F(PacingAllocations, FailingCallWakesTheNextCall) {
 }
 
 /// A complete call by the client: the exception propagates, and the pacer retains nothing.
-TEST_F(PacingAllocations, FailingCallOfAClientRestoresThePacer) {
+TEST_F(PacingWithoutMemory, LeavesNoCallsInThePacerWhenACallOfAClientFails) {
   struct Responses final : Transport {
     TransportResult send(const HttpRequest&, const SendLimits&) override {
       return HttpResponse{.status = 404, .body = R"({"error":{"type":"invalid_request_error"}})"};

@@ -33,7 +33,7 @@ class PacingLearning : public Paced {
   static constexpr std::chrono::hours firstDay{24};
 };
 
-TEST_F(PacingLearning, SlowsTheEndpointOnAnEndpointRateRefusal) {
+TEST_F(PacingLearning, SlowsOnlyTheEndpointOnAnEndpointRateRefusal) {
   pace({.recovery = 1h});
   EXPECT_EQ(timeOf(9, [&](int) { return retrieve(); }), 0s);
   refuse("endpoint-rate", retrieval);
@@ -47,7 +47,7 @@ TEST_F(PacingLearning, SlowsTheEndpointOnAnEndpointRateRefusal) {
   EXPECT_EQ(atOnce([&] { return retrieve(); }), 5);
 }
 
-TEST_F(PacingLearning, SlowsEverythingOnAGlobalRateRefusal) {
+TEST_F(PacingLearning, SlowsAllEndpointsOnAGlobalRateRefusal) {
   pace({.recovery = 1h});
   EXPECT_EQ(timeOf(19, [&](int n) { return n % 2 == 0 ? retrieve() : listed(client); }), 0s);
   refuse("global-rate");
@@ -75,7 +75,7 @@ TEST_F(PacingLearning, SlowsTheResourceOnAResourceSpecificRefusal) {
   EXPECT_EQ(atOnce(create), 20) << "another resource";
 }
 
-TEST_F(PacingLearning, LowersAnObjectLimitOnlyForThatObject) {
+TEST_F(PacingLearning, LowersAnObjectLimitOnlyForTheAffectedObject) {
   const auto one = service.insert<Subscription>(account.sandboxKey).id;
   const auto other = service.insert<Subscription>(account.sandboxKey).id;
   const auto create = [&](const auto& id) {
@@ -157,7 +157,7 @@ TEST_F(PacingLearning, LearnsAnEndpointRateAlongsideANamedLimit) {
             1s);
 }
 
-TEST_F(PacingLearning, CountsARefusalOnlyAgainstTheLimitThatItLowers) {
+TEST_F(PacingLearning, CountsARefusedRequestOnlyAgainstTheLimitThatRefusedIt) {
   EXPECT_EQ(timeOf(5, [&](int) { return retrieve(); }), 0s);
   refuse("endpoint-rate");
   EXPECT_FALSE(retrieve());
@@ -185,7 +185,7 @@ TEST_F(PacingLearning, SlowsDownWhenOthersUseTheAccount) {
   EXPECT_EQ(usage("endpoint_rate", retrieval).allowed, 1) << "half of one";
 }
 
-TEST_F(PacingLearning, TreatsAnUnexpectedReasonAsAnEndpointRateRefusal) {
+TEST_F(PacingLearning, LowersTheEndpointRateIfTheReasonMatchesNoOtherLimit) {
   refuse("resource-specific", retrieval);  // has no such limit
   EXPECT_FALSE(retrieve());
   EXPECT_EQ(usage("endpoint_rate", retrieval).allowed, 1);
@@ -203,7 +203,7 @@ TEST_F(PacingLearning, LearnsAnUndocumentedLimitFromRefusals) {
   EXPECT_EQ(timeOf(8, [&](int) { return create(); }), 3s);
 }
 
-TEST_F(PacingLearning, IgnoresResponsesWithoutAKnownReason) {
+TEST_F(PacingLearning, IgnoresErrorsWithoutAKnownRateLimitReason) {
   service.faults().inject({.times = 3, .error = "lock_timeout"});
   service.faults().inject({.times = 3, .error = "read_allocation_exceeded"});
   service.faults().inject({.times = 3, .error = "rate_limit", .rateLimitedReason = ""});
@@ -261,7 +261,7 @@ TEST_F(PacingLearning, LowersTheLimitOnAllRequestsInFlight) {
   EXPECT_EQ(usage("global_concurrency"), PacerUsage{});
 }
 
-TEST_F(PacingLearning, LowersADocumentedLimitAndRecovers) {
+TEST_F(PacingLearning, LowersADocumentedLimitAndRestoresIt) {
   refuse("endpoint-concurrency", "payouts.create");
   EXPECT_FALSE(client.payouts().create({.amount = 1, .currency = "eur"}));
   EXPECT_EQ(usage("payouts_in_progress").allowed, 1);

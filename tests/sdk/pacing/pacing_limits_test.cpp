@@ -14,25 +14,25 @@ TEST_F(PacingLimits, AllowAnEndpointToBeUsedAtItsLimit) {
   EXPECT_EQ(timeOf(1'000, [&](int) { return retrieve(); }), 39s);
 }
 
-TEST_F(PacingLimits, ApplyTheGlobalLimitOfTheSandbox) {
+TEST_F(PacingLimits, IncludeTheGlobalLimitOfTheSandbox) {
   EXPECT_EQ(timeOf(250, [&](int n) { return n % 2 == 0 ? retrieve() : listed(client); }), 9s);
 }
 
-TEST_F(PacingLimits, ApplyToRawRequestsOfAnOperation) {
+TEST_F(PacingLimits, ApplyToRawRequestsOfKnownOperations) {
   const RawRequest raw{.path = "/v1/payment_records/" +
                                service.insert<PaymentRecord>(account.sandboxKey).id.str()};
   EXPECT_EQ(timeOf(1'000, [&](int n) { return n % 2 == 0 ? retrieve() : client.send(raw).has_value(); }),
             39s);
 }
 
-TEST_F(PacingLimits, ApplyGlobalLimitsToUnknownRawRequests) {
+TEST_F(PacingLimits, ApplyGloballyToRawRequestsOfUnknownOperations) {
   const auto send = [&](int n) {
     return n % 2 == 0 ? retrieve() : client.send({.path = "/v1/tea"}).error() == ErrorKind::notFound;
   };
   EXPECT_EQ(timeOf(250, send), 9s);
 }
 
-TEST_F(PacingLimits, HaveTheNumbersOfLiveModeForLiveKeys) {
+TEST_F(PacingLimits, AreThoseOfLiveModeForLiveKeys) {
   const Client live = clientFor(account.liveKey);
   const auto id = service.insert<PaymentRecord>(account.liveKey).id;
   const auto intent = service.insert<PaymentIntent>(account.liveKey).id;
@@ -47,7 +47,7 @@ TEST_F(PacingLimits, HaveTheNumbersOfLiveModeForLiveKeys) {
       << "100 a second for all, 25 for each";
 }
 
-TEST_F(PacingLimits, CountModesAndAccountsSeparately) {
+TEST_F(PacingLimits, ApplySeparatelyToEachModeAndAccount) {
   const fake::Account other = service.addAccount();
   for (const std::string& key : {account.sandboxKey, account.liveKey, other.sandboxKey, other.liveKey})
     EXPECT_EQ(timeOf(25, [by = clientFor(key), this](int) { return listed(by); }), 0s);
@@ -64,7 +64,7 @@ TEST_F(PacingLimits, CountSearchesOfAllResourcesTogether) {
   EXPECT_EQ(timeOf(600, search), 4s) << "120 a second, instead of 25 for each";
 }
 
-TEST_F(PacingLimits, LimitTheUpdatesOfAPaymentIntentPerHour) {
+TEST_F(PacingLimits, RestrictTheUpdatesOfAPaymentIntentPerHour) {
   setBoth("global_rate", std::nullopt);
   const auto id = service.insert<PaymentIntent>(account.sandboxKey).id;
   const auto other = service.insert<PaymentIntent>(account.sandboxKey).id;
@@ -76,7 +76,7 @@ TEST_F(PacingLimits, LimitTheUpdatesOfAPaymentIntentPerHour) {
   EXPECT_EQ(timeOf(1, [&](int) { return update(id); }), 1h);
 }
 
-TEST_F(PacingLimits, CountManyObjectsSeparately) {
+TEST_F(PacingLimits, CountRequestsOnManyObjectsSeparately) {
   setBoth("global_rate", std::nullopt);
   setBoth("payment_intent_updates", 2);
   const auto first = service.insert<PaymentIntent>(account.sandboxKey).id;
@@ -89,7 +89,7 @@ TEST_F(PacingLimits, CountManyObjectsSeparately) {
   EXPECT_EQ(timeOf(2, [&](int) { return update(first); }), 1h) << "it is not evicted by the others";
 }
 
-TEST_F(PacingLimits, LimitQuantityUpdatesOfASubscription) {
+TEST_F(PacingLimits, RestrictQuantityUpdatesOfASubscriptionPerHour) {
   setBoth("global_rate", std::nullopt);
   const auto id = service.insert<Subscription>(account.sandboxKey).id;
   const auto change = [&](int n) {
@@ -103,7 +103,7 @@ TEST_F(PacingLimits, LimitQuantityUpdatesOfASubscription) {
   EXPECT_EQ(timeOf(1, change), 1h - 1s);
 }
 
-TEST_F(PacingLimits, LimitNewInvoicesOfASubscriptionPerMinuteAndDay) {
+TEST_F(PacingLimits, RestrictNewInvoicesOfASubscriptionPerMinuteAndPerDay) {
   const auto id = service.insert<Subscription>(account.sandboxKey).id;
   const auto create = [&](int) { return client.invoices().create({.subscription = id}).has_value(); };
   EXPECT_EQ(timeOf(10, create), 0s);
@@ -125,7 +125,7 @@ TEST_F(PacingLimits, IgnoreRequestsThatChangedNothing) {
   EXPECT_EQ(timeOf(10, [&](int) { return create(id.str()); }), 0s);
 }
 
-TEST_F(PacingLimits, ApplyNamedLimitsToFilesAccountsAndPayouts) {
+TEST_F(PacingLimits, IncludeNamedLimitsForFilesAccountsAndPayouts) {
   EXPECT_EQ(
       timeOf(60, [&](int) { return client.files().create({.purpose = "a", .filename = "b"}).has_value(); }),
       2s);
@@ -215,7 +215,7 @@ TEST_F(PacingLimits, CountCardsAgainstTheIssuingAccount) {
   EXPECT_EQ(timeOf(7, each), 0s);
 }
 
-TEST_F(PacingLimits, CountRequestsOnAnObjectByAllCallers) {
+TEST_F(PacingLimits, CountRequestsOfAllCallersOnAnObjectTogether) {
   const fake::Account owner = service.addAccount();
   service.connections().connect(account, owner);
   setBoth("global_rate", std::nullopt);
@@ -239,7 +239,7 @@ TEST_F(PacingLimits, CountRequestsOnAnObjectByAllCallers) {
   EXPECT_EQ(timeOf(1, [&](int) { return update(2); }), 1h);
 }
 
-TEST_F(PacingLimits, AreListedWithObjectsOnlyForTheirCallers) {
+TEST_F(PacingLimits, AreListedForAnObjectOnlyToItsCallers) {
   const fake::Account owner = service.addAccount();
   service.connections().connect(account, owner);
   const auto id = service.insert<PaymentIntent>(owner.sandboxKey).id;
@@ -260,7 +260,7 @@ TEST_F(PacingLimits, AreListedWithObjectsOnlyForTheirCallers) {
   EXPECT_EQ(usedBy(service.addAccount().sandboxKey, ""), std::vector<std::int64_t>{});
 }
 
-TEST_F(PacingLimits, UseTheKeyAndTheAccountInHeaders) {
+TEST_F(PacingLimits, ApplyToTheKeyInTheAuthorizationHeader) {
   const fake::Account other = service.addAccount();
   const RequestOptions asOther{.headers = {{"authorization", "Bearer " + other.sandboxKey}}};
   EXPECT_EQ(timeOf(50, [&](int n) { return listed(client, n % 2 == 0 ? asOther : RequestOptions{}); }), 0s);
@@ -284,7 +284,7 @@ TEST_F(PacingLimits, CountEachAttemptAndEachPage) {
   EXPECT_EQ(timeOf(1, [&](int) { return retrieve({.maxNetworkRetries = 25}); }), 1s);
 }
 
-TEST_F(PacingLimits, CountLostResponsesButNotUnsentRequests) {
+TEST_F(PacingLimits, CountRequestsWithLostResponsesButNotUnsentRequests) {
   service.faults().inject({.times = 100, .fault = fake::Fault::connectionRefused});
   EXPECT_EQ(timeOf(100, [&](int) { return !retrieve(); }), 0s);
   service.faults().inject({.times = 25, .fault = fake::Fault::responseLost});
@@ -298,14 +298,14 @@ TEST_F(PacingLimits, AreObeyedInLongRuns) {
   EXPECT_EQ(timeOf(701, twice), 100s);
 }
 
-TEST_F(PacingLimits, AcceptTheLongestDurations) {
+TEST_F(PacingLimits, ApplyWithTheLongestRecoveryAndAssumedUse) {
   pace({.recovery = std::chrono::seconds::max(), .assumeUsed = std::chrono::seconds::max()});
   EXPECT_EQ(timeOf(26, [&](int) { return retrieve(); }), 2s) << "the first second is full";
 }
 
 class DisabledPacing : public Paced {};
 
-TEST_F(DisabledPacing, LeavesRefusalsToTheService) {
+TEST_F(DisabledPacing, LetsTheServiceRefuseRequests) {
   client = Client{service.clientOptions(account.sandboxKey)};
   for (int n = 0; n < 25; ++n)
     EXPECT_TRUE(retrieve());

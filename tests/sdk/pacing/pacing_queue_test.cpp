@@ -83,7 +83,7 @@ TEST_F(PacingQueueTest, AdmitsCallsInOrderOfArrival) {
   EXPECT_EQ(lines.waiting(), 0U);
 }
 
-TEST_F(PacingQueueTest, GivesAFreedSlotToWaitingCalls) {
+TEST_F(PacingQueueTest, GivesAFreedSlotToAWaitingCallRatherThanANewOne) {
   LimitTracker& count = make(each, 1);
   ask("a", {&count});
   ask("b", {&count});
@@ -93,7 +93,7 @@ TEST_F(PacingQueueTest, GivesAFreedSlotToWaitingCalls) {
   EXPECT_EQ(gone(start + 2s), "c");
 }
 
-TEST_F(PacingQueueTest, DoesNotBlockOtherEndpointsWithAWaitingCall) {
+TEST_F(PacingQueueTest, DoesNotBlockOtherEndpointsWhileCallsWait) {
   LimitTracker& one = make(each, 1);
   LimitTracker& other = make(each, 1);
   LimitTracker& all = make(overall, 9);
@@ -118,7 +118,7 @@ TEST_F(PacingQueueTest, SharesALimitInOrderOfArrivalAcrossEndpoints) {
   EXPECT_EQ(gone(start + 2s), "e");
 }
 
-TEST_F(PacingQueueTest, OffersAFreedSlotToCallsWithOtherLimits) {
+TEST_F(PacingQueueTest, OffersAFreedSlotToCallsToOtherEndpoints) {
   LimitTracker& one = make(each, 1);
   LimitTracker& other = make(each, 9);
   LimitTracker& all = make(overall, 2);
@@ -133,7 +133,7 @@ TEST_F(PacingQueueTest, OffersAFreedSlotToCallsWithOtherLimits) {
 }
 
 /// Calls that need nothing else could always take the units of the shared limit.
-TEST_F(PacingQueueTest, DoesNotStarveACallWithManyLimits) {
+TEST_F(PacingQueueTest, DoesNotStarveACallUnderSeveralLimits) {
   LimitTracker& narrow = make(each, 1);
   LimitTracker& all = make(overall, 1);
   ask("a", {&narrow, &all});
@@ -158,7 +158,7 @@ TEST_F(PacingQueueTest, PassesTheSlotsOfACanceledCallToOthers) {
   EXPECT_EQ(gone(start + 1s), "c");
 }
 
-TEST_F(PacingQueueTest, ContinuesAfterACallInTheMiddleIsCanceled) {
+TEST_F(PacingQueueTest, AdmitsTheNextCallWhenAWaitingOneIsCanceled) {
   LimitTracker& count = make(each, 1);
   ask("a", {&count});
   Call& b = ask("b", {&count});
@@ -184,7 +184,7 @@ TEST_F(PacingQueueTest, WakesTheFirstCallAtItsTimeAndTheOthersInTurn) {
   EXPECT_TRUE(c.ticket.wake->source.stop_requested()) << "now it is first";
 }
 
-TEST_F(PacingQueueTest, WakesAWaitingCallWhenRequestsInFlightEnd) {
+TEST_F(PacingQueueTest, WakesAWaitingCallWhenARequestInFlightEnds) {
   LimitTracker& count = make(atOnce, 1);
   Call call{"a"};
   call.units.add(count);
@@ -201,7 +201,7 @@ TEST_F(PacingQueueTest, WakesAWaitingCallWhenRequestsInFlightEnd) {
 }
 
 /// A thousand times as many calls as units: asking takes no longer.
-TEST_F(PacingQueueTest, HandlesLongQueuesQuickly) {
+TEST_F(PacingQueueTest, HandlesAHundredThousandCalls) {
   LimitTracker& one = make(each, 25);
   LimitTracker& all = make(overall, 100);
   constexpr int many = 100'000;

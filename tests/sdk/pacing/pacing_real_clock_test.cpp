@@ -9,7 +9,7 @@
 namespace tally::test {
 namespace {
 
-TEST(PacingOnARealClock, RunsManyThreadsNearTheLimitWithFewRefusals) {
+TEST(PacingOnARealClock, KeepsManyThreadsNearTheLimitWithFewRefusals) {
   constexpr int threadCount = 32;
   constexpr int callCount = 400;
   fake::Service service{{.duration = 2ms}};

@@ -29,7 +29,7 @@ class PacingRestart : public Paced {
   }
 };
 
-TEST_F(PacingRestart, CausesNoRefusalsIfUseIsAssumed) {
+TEST_F(PacingRestart, CausesNoRefusalsIfEarlierUseIsAssumed) {
   pace({.assumeUsed = 1s});
   EXPECT_EQ(usage("global_rate"), PacerUsage{}) << "no usage is reported for unused limits";
   const Run run = callsThatGoWell(100);
@@ -37,20 +37,20 @@ TEST_F(PacingRestart, CausesNoRefusalsIfUseIsAssumed) {
   EXPECT_EQ(run.duration, 4s) << "one second for the other process, then 25 per second";
 }
 
-TEST_F(PacingRestart, FailsACallThatCannotWaitIfUseIsAssumed) {
+TEST_F(PacingRestart, FailsACallThatCannotWaitIfEarlierUseIsAssumed) {
   pace({.assumeUsed = 1s});
   const auto late = client.paymentRecords().retrieve(record, {.deadline = service.clock()->now() + 1s});
   EXPECT_EQ(late.error().kind(), ErrorKind::deadlineExceeded);
   EXPECT_EQ(late.error().attemptCount(), 0);
 }
 
-TEST_F(PacingRestart, DelaysNothingAfterTheFirstWindowIfUseIsAssumed) {
+TEST_F(PacingRestart, DelaysNothingAfterTheFirstWindowIfEarlierUseIsAssumed) {
   pace({.assumeUsed = 1s});
   service.clock()->advance(1s);  // since the client was created
   EXPECT_EQ(timeOf(25, [&](int) { return retrieve(); }), 0s);
 }
 
-TEST_F(PacingRestart, IsRefusedOnlyInTheFirstWindowIfNoUseIsAssumed) {
+TEST_F(PacingRestart, CausesOneRefusalIfNoEarlierUseIsAssumed) {
   pace({});
   const Run run = callsThatGoWell(100);
   EXPECT_EQ(run.refused, 1);
@@ -59,7 +59,7 @@ TEST_F(PacingRestart, IsRefusedOnlyInTheFirstWindowIfNoUseIsAssumed) {
   EXPECT_EQ(usage("endpoint_rate").allowed, 25);
 }
 
-TEST_F(PacingRestart, RetriesAnHourlyLimitWithinMinutes) {
+TEST_F(PacingRestart, ResumesRequestsUnderAnHourlyLimitWithinMinutes) {
   setBoth("global_rate", std::nullopt);
   setBoth("payment_intent_updates", 10);
   const auto intent = service.insert<PaymentIntent>(account.sandboxKey).id;

@@ -82,14 +82,14 @@ TEST_F(PacingTest, ForgetsIdleObjectsAndAccounts) {
   EXPECT_LE(pacing.size(), 1'100U);
 }
 
-TEST_F(PacingTest, KeepsCountsOfCallsInProgress) {
+TEST_F(PacingTest, KeepsTheCountsOfCallsInProgress) {
   PacedCall waiting = call("sk_live_1", "pi_1");
   updateOthers(2'000);
   carryOut(std::move(waiting));
   EXPECT_EQ(pacing.usage(pacing.accountOf("sk_live_1", {}), now).size(), 2U) << "for the object and in total";
 }
 
-TEST_F(PacingTest, CountsTheFirstRequestAsOfItsResponse) {
+TEST_F(PacingTest, CountsTheFirstRequestFromTheTimeOfItsResponse) {
   retrieve(300ms);
   EXPECT_EQ(retrievalsAt(now + 1s - 1ns), 1) << "the latency is not known yet";
   EXPECT_EQ(retrievalsAt(now + 1s), 0);
@@ -97,7 +97,7 @@ TEST_F(PacingTest, CountsTheFirstRequestAsOfItsResponse) {
 
 /// A process that starts on a busy machine has seen only slow responses. The service may count one of these
 /// requests up to its response, and the next one sooner.
-TEST_F(PacingTest, CountsEarlyRequestsAsOfTheirResponses) {
+TEST_F(PacingTest, CountsEarlyRequestsFromTheTimesOfTheirResponses) {
   retrieve(300ms);
   retrieve(300ms);
   EXPECT_EQ(retrievalsAt(now + 1s - 1ns), 1);
@@ -114,7 +114,7 @@ TEST_F(PacingTest, SubtractsTheShortestLatencyFromTheTimeOfAResponse) {
 }
 
 /// A connection may break sooner than a response can arrive.
-TEST_F(PacingTest, DoesNotCountARequestBeforeItIsSent) {
+TEST_F(PacingTest, CountsAFailedRequestNoEarlierThanItWasSent) {
   retrieve(300ms);
   now += 10s;
   const Instant sent = now;
@@ -168,7 +168,7 @@ TEST_F(PacingTest, DoesNotLearnLatencyFromARefusal) {
   }
 }
 
-TEST_F(PacingTest, LearnsLatencyFromErrorsThatTheServiceReturns) {
+TEST_F(PacingTest, LearnsLatencyFromSuccessesAndErrorResponses) {
   EXPECT_TRUE(pacedOutcome(HttpResponse{.status = 404}, Error{{.kind = ErrorKind::notFound, .status = 404}})
                   .responded);
   EXPECT_TRUE(pacedOutcome(HttpResponse{.status = 200}, std::nullopt).responded);
@@ -198,7 +198,7 @@ TEST_F(PacingTest, ForgetsAnUnsentRequest) {
   EXPECT_TRUE(pacing.usage(pacing.accountOf("sk_live_1", {}), now).empty());
 }
 
-TEST_F(PacingTest, AcceptsARecoveryBeyondTheRangeOfTime) {
+TEST_F(PacingTest, AcceptsTheLongestPossibleRecovery) {
   Pacing slow{LimitPlan{operations, limits::all},
               PacerOptions{.recovery = std::chrono::seconds::max(), .windowMargin = 0ms}};
   slow.begin(now - 24h);
@@ -315,7 +315,7 @@ TEST(PacingInTurn, SeparatesTheCallsWhenTheShareFallsToOneUnit) {
 }
 
 /// `second` holds a unit of its endpoint's limit. While it waits for that of the account, it loses the share.
-TEST(PacingInTurn, TakesUnitsAgainWhenTheShareIsReduced) {
+TEST(PacingInTurn, ReacquiresUnitsLostWhenTheShareIsReduced) {
   PacedInTurn calls{"global_concurrency", 1, std::make_shared<MemoryShare>()};
   calls.setShares(5);
   PacedCall second{calls.pacing, paymentRecordsRetrieve, calls.readOf, calls.request};

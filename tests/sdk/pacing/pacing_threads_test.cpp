@@ -158,7 +158,7 @@ class PacingWithHighLatency : public PacingThreads {
   }
 };
 
-TEST_F(PacingWithHighLatency, LosesNoTimeWhenLatencyIsConstant) {
+TEST_F(PacingWithHighLatency, LosesLittleTimeWhenTheLatencyIsConstant) {
   makeOneInSevenLate(0ms);
   service.clock()->freeze();
   begin(300 / threadCount, [&](int, int) { return retrieve(); });

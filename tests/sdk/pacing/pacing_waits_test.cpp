@@ -36,7 +36,7 @@ class PacingWaits : public Paced {
   std::vector<std::jthread> threads{};
 };
 
-TEST_F(PacingWaits, KeepTheOrderOfCalls) {
+TEST_F(PacingWaits, PreserveTheOrderOfCalls) {
   std::vector<Id<PaymentRecord>> ids(6);
   for (auto& id : ids)
     id = service.insert<PaymentRecord>(account.sandboxKey).id;
@@ -53,7 +53,7 @@ TEST_F(PacingWaits, KeepTheOrderOfCalls) {
   EXPECT_EQ(pacer->counts().inFlight, 0U);
 }
 
-TEST_F(PacingWaits, DoNotDelayOtherEndpoints) {
+TEST_F(PacingWaits, DoNotDelayCallsToOtherEndpoints) {
   EXPECT_TRUE(retrieve());
   beginRetrieval();
   beginRetrieval();
@@ -90,7 +90,7 @@ TEST_F(PacingWaits, EndAtTheDeadline) {
   EXPECT_EQ(sent(), 2U);
 }
 
-TEST_F(PacingWaits, EndWhenStoppedAndLetTheNextCallsAdvance) {
+TEST_F(PacingWaits, EndWhenStoppedAndLetTheNextCallAdvance) {
   EXPECT_TRUE(retrieve());
   std::stop_source source;
   std::optional<Error> canceled;
@@ -108,7 +108,7 @@ TEST_F(PacingWaits, EndWhenStoppedAndLetTheNextCallsAdvance) {
   EXPECT_EQ(service.requests().list().back().time, start + 1s);
 }
 
-TEST_F(PacingWaits, StartOnceTheCallHasItsTurnOnTheObject) {
+TEST_F(PacingWaits, StartOnlyWhenACallHasItsTurnOnTheObject) {
   const auto report = [this] {
     EXPECT_TRUE(client.paymentRecords().reportFailed(record, {.failedAt = std::chrono::sys_seconds{1s}}));
   };
@@ -132,7 +132,7 @@ TEST_F(PacingWaits, ShareOneQueueAcrossClients) {
   EXPECT_EQ(service.requests().list().back().time, start + 3s);
 }
 
-TEST_F(PacingWaits, DoNotInvolveCallsThatBackOff) {
+TEST_F(PacingWaits, EndWhenTheCallAheadBacksOff) {
   struct Director final : Observer {
     void on(const Event& event) noexcept override {
       if (event.kind == EventKind::attemptStarted && event.attempt == 1) whenSent();
@@ -158,7 +158,7 @@ TEST_F(PacingWaits, DoNotInvolveCallsThatBackOff) {
   EXPECT_GT(service.requests().list()[2].time, start);
 }
 
-TEST_F(PacingWaits, PutARetryBehindCallsThatAlreadyWait) {
+TEST_F(PacingWaits, DelayARetryBeyondItsBackoff) {
   service.faults().inject({.error = "lock_timeout"});
   service.clock()->thaw();
   EXPECT_TRUE(retrieve({.maxNetworkRetries = 1}));
@@ -185,7 +185,7 @@ class NosyClock final : public Clock {
   std::shared_ptr<Clock> inner_;
 };
 
-TEST_F(PacingWaits, HoldNoLockWhileSleeping) {
+TEST_F(PacingWaits, LeaveThePacerAvailableToOtherThreads) {
   service.clock()->thaw();
   const auto nosy = std::make_shared<NosyClock>(service.clock());
   ClientOptions options = optionsFor(account.sandboxKey);
@@ -225,7 +225,7 @@ TEST_F(PacingWaits, AreReportedToObservers) {
       << "a wait that does not start is not reported";
 }
 
-TEST_F(PacingWaits, ReleaseSlotsWhenATransportThrows) {
+TEST_F(PacingWaits, LastOneWindowAfterATransportThrows) {
   struct Broken final : Transport {
     TransportResult send(const HttpRequest&, const SendLimits&) override {
       throw std::runtime_error{"no network"};

@@ -442,7 +442,7 @@ TEST_F(ShareKeeperTest, DoesNotReuseUnitsThatItTriedToGiveUp) {
   EXPECT_LE(used.front(), claimed);
 }
 
-TEST_F(ShareKeeperTest, DeclaresAProcessVanishedOnceItsLeaseHasPassed) {
+TEST_F(ShareKeeperTest, DeclaresAProcessVanishedOnceItsLeaseHasExpired) {
   share->reply.processes.push_back({.process = "other", .beat = 3, .lease = 5s});
   refresh();
   for (int n = 0; n < 5; ++n) {
@@ -456,7 +456,7 @@ TEST_F(ShareKeeperTest, DeclaresAProcessVanishedOnceItsLeaseHasPassed) {
   EXPECT_EQ(share->requests.back().vanished[0].beat, 3);
 }
 
-TEST_F(ShareKeeperTest, RestartsItsWatchOverPeersAfterAGap) {
+TEST_F(ShareKeeperTest, DoesNotDeclareAProcessVanishedAfterAGapOfItsOwn) {
   share->reply.processes.push_back({.process = "other", .beat = 3, .lease = 5s});
   refresh();
   clock.time += 6s;
@@ -464,7 +464,7 @@ TEST_F(ShareKeeperTest, RestartsItsWatchOverPeersAfterAGap) {
   EXPECT_TRUE(share->requests.back().vanished.empty());
 }
 
-TEST_F(ShareKeeperTest, NumbersFailedExchangesAsWell) {
+TEST_F(ShareKeeperTest, IncreasesItsBeatEvenIfAnExchangeFails) {
   refresh();
   share->lost = true;
   refresh();

@@ -12,14 +12,14 @@ class ShareUseTest : public testing::TestWithParam<std::size_t> {};
 
 INSTANTIATE_TEST_SUITE_P(Endpoints, ShareUseTest, testing::Values(1, 5));
 
-TEST_P(ShareUseTest, MatchesASingleProcessWhileDemandIsSteady) {
+TEST_P(ShareUseTest, IsAtLeast95PercentOfThatOfOneProcessIfDemandIsSteady) {
   const ShareUse use = steadyUse(GetParam());
   EXPECT_GE(use.ofOneProcess, 0.95);
   EXPECT_EQ(use.refused, 0);
   RecordProperty("use", std::to_string(use.ofOneProcess));
 }
 
-TEST_P(ShareUseTest, NearlyMatchesASingleProcessWhileDemandChanges) {
+TEST_P(ShareUseTest, IsAtLeast85PercentOfThatOfOneProcessIfDemandChanges) {
   for (const std::uint32_t seed : {1U, 2U}) {
     const ShareUse use = changingUse(GetParam(), seed);
     EXPECT_GE(use.ofOneProcess, 0.85) << "seed " << seed;

@@ -47,7 +47,7 @@ TEST(Checkpoint, KeepsItsFormat) {
             "tally1~payment_records.list~00c0ffee~at~c.2f1~pr_1~78f428bb");
 }
 
-TEST(Checkpoint, IsSafeInFilesUrlsAndLogs) {
+TEST(Checkpoint, ConsistsOfCharactersThatAreSafeInFilesUrlsAndLogs) {
   std::string all;
   for (int c = 0; c < 256; ++c)
     all += static_cast<char>(c);
@@ -137,7 +137,7 @@ TEST_F(ResumedIteration, ContinuesAListTowardsTheNewestObjects) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "ending_before=pr_3");
 }
 
-TEST_F(ResumedIteration, RepeatsTheCurrentObject) {
+TEST_F(ResumedIteration, RepeatsAnUnfinishedObject) {
   test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
   std::string checkpoint;
@@ -168,7 +168,7 @@ TEST_F(ResumedIteration, SkipsObjectsThatViewsOrCollectHaveReturned) {
   EXPECT_EQ(queryOf(later.transport->requests.at(1)), "limit=3&starting_after=pr_6");
 }
 
-TEST_F(ResumedIteration, WorksBeforeTheFirstObject) {
+TEST_F(ResumedIteration, StartsFromTheBeginningIfNothingWasConsumed) {
   test::respondWithNineRecords(later, 3);
   EXPECT_EQ(walk(listOf(later).resumeFrom(listOf(earlier).checkpoint())).ids.size(), 9U);
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "limit=3");
@@ -195,7 +195,7 @@ TEST_F(ResumedIteration, ContinuesWithTheLastObject) {
   EXPECT_EQ(walk(listOf(later).resumeFrom(checkpointAfter(pager, 8))).ids, (Ids{"pr_1"}));
 }
 
-TEST_F(ResumedIteration, NeverEndsTowardsTheNewestObjects) {
+TEST_F(ResumedIteration, ReturnsNewObjectsAfterAnIterationTowardsTheNewestEnded) {
   const PaymentRecordListParams params{.endingBefore = "pr_1"};
   earlier.respond(test::ok(test::pageJson({"pr_2"}, false)));
   auto pager = earlier.client.paymentRecords().list(params);
@@ -207,7 +207,7 @@ TEST_F(ResumedIteration, NeverEndsTowardsTheNewestObjects) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "ending_before=pr_2");
 }
 
-TEST_F(ResumedIteration, RequestsThePageAgainAfterAnError) {
+TEST_F(ResumedIteration, RequestsAFailedPageAgain) {
   test::respondWithNineRecords(earlier, 3);
   earlier.transport->responses[1] = test::refused(500, "api_error");
   auto pager = listOf(earlier);
@@ -240,7 +240,7 @@ TEST_F(ResumedIteration, ContinuesASearchBetweenPages) {
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "query=created%3E0&limit=3&page=c%2F9");
 }
 
-TEST_F(ResumedIteration, RepeatsAPageOfASearchIfItsLastObjectIsMissing) {
+TEST_F(ResumedIteration, RepeatsAPageOfASearchIfTheLastFinishedObjectIsMissing) {
   test::respondWithNineRecords(earlier, 3, "c/");
   auto pager = searchOf(earlier);
   const std::string checkpoint = checkpointAfter(pager, 2);
@@ -299,7 +299,7 @@ TEST_F(ResumedIteration, ContinuesASearchWithinTheFirstOfSeveralPagesFetchedAhea
   EXPECT_EQ(queryOf(later.transport->requests.at(0)), "query=created%3E0&limit=3");
 }
 
-TEST_F(ResumedIteration, LosesNothingWhenAnObjectAppearsAgain) {
+TEST_F(ResumedIteration, LosesNoObjectsWhenOneAppearsAgain) {
   test::respondWithNineRecords(earlier, 3, "c/");
   earlier.transport->responses[1] = test::ok(test::pageJson({"pr_6", "pr_9", "pr_5"}, false));
   auto pager = searchOf(earlier);
@@ -311,7 +311,7 @@ TEST_F(ResumedIteration, LosesNothingWhenAnObjectAppearsAgain) {
   EXPECT_EQ(ids, (Ids{"pr_8", "pr_7", "pr_6", "pr_9", "pr_5"}));
 }
 
-TEST_F(ResumedIteration, CanContinuePageByPageAfterObjects) {
+TEST_F(ResumedIteration, ContinuesPageByPageAfterAnIterationOverObjects) {
   test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
   later.respond(test::ok(test::pageJson({"pr_5"}, false)));
@@ -348,7 +348,7 @@ TEST_F(ResumedIteration, OmitsFinishedObjectsFromPagesOfASearch) {
   EXPECT_EQ(pages.begin()->value().data.size(), 2U);
 }
 
-TEST_F(ResumedIteration, AllowsADifferentPageSize) {
+TEST_F(ResumedIteration, AllowsADifferentPageSizeInAList) {
   const std::string checkpoint = listOf(earlier).checkpoint();
   later.respond(test::ok(test::pageJson({"pr_1"}, false)));
   EXPECT_FALSE(walk(later.client.paymentRecords().list({.limit = 100}).resumeFrom(checkpoint)).error);
@@ -384,7 +384,7 @@ TEST_F(ResumedIteration, RefusesTextThatIsNotACheckpoint) {
   EXPECT_TRUE(later.transport->requests.empty());
 }
 
-TEST_F(ResumedIteration, ReportsBadParametersFirst) {
+TEST_F(ResumedIteration, ReportsAnInvalidParameterEvenAtTheEnd) {
   test::respondWithNineRecords(earlier, 3);
   auto pager = listOf(earlier);
   const std::string end = checkpointAfter(pager, 9);
@@ -393,7 +393,7 @@ TEST_F(ResumedIteration, ReportsBadParametersFirst) {
   EXPECT_EQ(refused->param(), "limit");
 }
 
-TEST_F(ResumedIteration, StoresNeitherKeysNorParameters) {
+TEST_F(ResumedIteration, LeavesKeysAndParametersOutOfTheCheckpoint) {
   Harness h{{.apiKey = "sk_test_secret"}};
   const std::string checkpoint =
       h.client.paymentRecords().search({.query = "secret"}, {.connectedAccount = "acct_secret"}).checkpoint();

@@ -81,7 +81,7 @@ std::string anyMember(const std::string& name) {
   return anySpace() + '"' + name + '"' + anySpace() + ':' + anySpace() + value + anySpace();
 }
 
-RC_GTEST_PROP(LastObject, CutsAPageDownToItsLastObject, ()) {
+RC_GTEST_PROP(PageShortening, CutsAPageDownToItsLastObject, ()) {
   const std::string array = anyArray(3);
   const std::string page =
       '{' + joined({anyMember("a"), "\"data\":" + array, anyMember("b")}, ",") + '}' + anySpace();
@@ -111,7 +111,7 @@ std::string anyPage() {
   return '{' + joined(shuffled, "," + anySpace()) + '}';
 }
 
-RC_GTEST_PROP(LastObject, KeepsTheCursorOfTheNextPage, ()) {
+RC_GTEST_PROP(PageShortening, KeepsTheCursorOfTheNextPage, ()) {
   const PageType& type = pageType<ResultPage<PaymentRecord>>;
   const std::string text = anyPage();
   ResultPage<PaymentRecord> whole;
@@ -136,30 +136,30 @@ void expectParts(const std::string& text) {
   RC_ASSERT(std::string_view{text}.ends_with(std::string_view{end}.substr(same)));
 }
 
-RC_GTEST_PROP(LastObject, AcceptsAnyBytes, ()) {
+RC_GTEST_PROP(PageShortening, AcceptsAnyBytes, ()) {
   const auto byte = rc::gen::element('{', '}', '[', ']', ',', ':', '"', '\\', 'a', ' ');
   expectParts(*rc::gen::container<std::string>(byte));
   expectParts(*rc::gen::arbitrary<std::string>());
 }
 
-RC_GTEST_PROP(LastObject, AcceptsATruncatedPage, ()) {
+RC_GTEST_PROP(PageShortening, AcceptsATruncatedPage, ()) {
   const std::string page = anyPage();
   const auto from = *rc::gen::inRange<std::size_t>(0, page.size());
   expectParts(page.substr(from));
   expectParts(page.substr(0, from));
 }
 
-TEST(LastObject, IsEmptyWithoutAnArray) {
+TEST(PageShortening, ReturnsAnEmptyStringIfNoMemberIsAnArray) {
   for (const char* text :
        {"", "{", "}", "\"", "[]", "{}", "]", "[{}]", R"({"data":{"a":[1]}})", R"({"a":"[1]"})"})
     EXPECT_EQ(withLastObjectOnly(text), "") << text;
 }
 
-TEST(LastObject, LeavesAPageWithoutObjectsUnchanged) {
+TEST(PageShortening, LeavesAPageWithoutObjectsUnchanged) {
   EXPECT_EQ(withLastObjectOnly(R"({"data":[],"b":1})"), R"({"data":[],"b":1})");
 }
 
-TEST(LastObject, AcceptsAnyDepth) {
+TEST(PageShortening, AcceptsAMillionLevelsOfNesting) {
   constexpr std::size_t deep = 1'000'000;
   const std::string open = R"({"data":[1,)";
   EXPECT_EQ(withLastObjectOnly(open + std::string(deep, '[')), "");
@@ -168,7 +168,7 @@ TEST(LastObject, AcceptsAnyDepth) {
   EXPECT_EQ(withLastObjectOnly(open + nested + "]}"), R"({"data":[)" + nested + "]}");
 }
 
-TEST(LastObject, TakesLinearTime) {
+TEST(PageShortening, HandlesMillionsOfBackslashesAndEscapedQuotes) {
   std::string backslashes = R"({"a":")" + std::string(4'000'000, '\\');
   std::string quotes;
   for (int i = 0; i < 1'000'000; ++i)

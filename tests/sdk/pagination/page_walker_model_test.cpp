@@ -180,7 +180,7 @@ Ids shown(Records walk) {
   return shown;
 }
 
-RC_GTEST_PROP(WalkModel, VisitsTheSameObjectsWhenPrefetching, ()) {
+RC_GTEST_PROP(WalkModel, VisitsTheSameObjectsWithPrefetchingAsWithout, ()) {
   fake::Service service{{.limits = false}};
   const std::string key = service.addAccount().sandboxKey;
   for (int left = *rc::gen::inRange(0, 25); left > 0; --left)

@@ -39,19 +39,19 @@ class Collect : public testing::Test {
   Pager<PaymentRecord> pager = h.client.paymentRecords().list({.limit = 3});
 };
 
-TEST_F(Collect, ReturnsTheGivenNumberAcrossPages) {
+TEST_F(Collect, ReturnsTheGivenNumberOfObjectsAcrossPages) {
   EXPECT_EQ(idsIn(pager.collect(7)), (Ids{"pr_9", "pr_8", "pr_7", "pr_6", "pr_5", "pr_4", "pr_3"}));
   EXPECT_EQ(idsIn(pager.collect(7)), (Ids{"pr_2", "pr_1"}));
   EXPECT_TRUE(idsIn(pager.collect(7)).empty());
   EXPECT_EQ(requests(), 3U);
 }
 
-TEST_F(Collect, OfZeroSendsNothing) {
+TEST_F(Collect, SendsNothingForACountOfZero) {
   EXPECT_TRUE(idsIn(pager.collect(0)).empty());
   EXPECT_EQ(requests(), 0U);
 }
 
-TEST_F(Collect, ReturnsEverythingWhenAskedForMoreThanTheTotal) {
+TEST_F(Collect, ReturnsAllObjectsWhenAskedForMoreThanTheTotal) {
   EXPECT_EQ(idsIn(pager.collect(std::numeric_limits<std::size_t>::max())).size(), 9U);
 }
 
@@ -61,7 +61,7 @@ TEST_F(Collect, RequestsOnlyTheNeededPages) {
   EXPECT_EQ(test::queryOf(h.transport->requests[0]), "limit=3") << "the caller sets the limit";
 }
 
-TEST_F(Collect, KeepsTheRestOfAPageForLater) {
+TEST_F(Collect, KeepsTheRestOfAPageForLaterUse) {
   EXPECT_EQ(idsIn(pager.collect(1)), (Ids{"pr_9"}));
   EXPECT_EQ(idsIn(pager.collect(1)), (Ids{"pr_8"}));
   EXPECT_EQ(requests(), 1U);
@@ -74,7 +74,7 @@ TEST_F(Collect, StartsWithTheObjectThatALoopDidNotFinish) {
   EXPECT_EQ(idsIn(pager.collect(2)), (Ids{"pr_8", "pr_7"}));
 }
 
-TEST_F(Collect, LosesNothingOnAnError) {
+TEST_F(Collect, LosesNoObjectsOnAnError) {
   failAt(2);
   const auto failed = pager.collect(9);
   ASSERT_FALSE(failed);
@@ -104,7 +104,7 @@ TEST_F(Collect, LeavesTheCheckpointUnchangedOnAnError) {
   EXPECT_EQ(pager.checkpoint(), before);
 }
 
-TEST(CollectBackwards, ContinuesTowardsTheNewestObjects) {
+TEST(CollectTowardsTheNewest, ReturnsObjectsInOrderAcrossPages) {
   Harness h;
   h.respond(test::ok(test::pageJson({"pr_3", "pr_2"}, true)));
   h.respond(test::ok(test::pageJson({"pr_5", "pr_4"}, false)));

@@ -23,7 +23,7 @@ static_assert(std::is_same_v<std::ranges::range_value_t<Pager<PaymentRecord>>, R
 static_assert(!std::is_copy_constructible_v<Pager<PaymentRecord>> &&
               std::is_move_constructible_v<Pager<PaymentRecord>>);
 
-TEST(Pager, SendsNothingBeforeTheLoop) {
+TEST(Pager, SendsNothingWhenCreated) {
   Harness h;
   const auto pager = h.client.paymentRecords().list();
   EXPECT_TRUE(h.transport->requests.empty());
@@ -115,7 +115,7 @@ TEST(Pager, OutlivesItsClient) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_1"}));
 }
 
-TEST(Pages, ReturnPagesAsReceived) {
+TEST(Pages, AreReturnedAsReceived) {
   Harness h;
   h.respond(test::ok(test::pageJson({"pr_4", "pr_3"}, true)));
   h.respond(test::ok(test::pageJson({"pr_2"}, false)));

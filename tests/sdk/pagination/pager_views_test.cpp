@@ -51,24 +51,24 @@ class Views : public testing::Test {
   Records pager = h.client.paymentRecords().list({.limit = 3});
 };
 
-TEST_F(Views, TakeDoesNotRequestTheNextPage) {
+TEST_F(Views, TakeObjectsWithoutRequestingTheNextPage) {
   EXPECT_EQ(walk(pager | views::take(3)).ids, (Ids{"pr_9", "pr_8", "pr_7"}));
   EXPECT_EQ(requests(), 1U);
   EXPECT_EQ(walk(pager | views::take(2)).ids, (Ids{"pr_6", "pr_5"})) << "the iteration continues";
   EXPECT_EQ(requests(), 2U);
 }
 
-TEST_F(Views, TakeOfZeroSendsNothing) {
+TEST_F(Views, SendNothingWhenTheyTakeNoObjects) {
   EXPECT_TRUE(walk(pager | views::take(0)).ids.empty());
   EXPECT_EQ(requests(), 0U);
 }
 
-TEST_F(Views, TakingMoreThanTheTotalReturnsEverything) {
+TEST_F(Views, ReturnAllObjectsWhenTheyTakeMoreThanTheTotal) {
   EXPECT_EQ(walk(pager | views::take(250)).ids.size(), 9U);
   EXPECT_EQ(requests(), 3U);
 }
 
-TEST_F(Views, CountedReturnsTheGivenNumber) {
+TEST_F(Views, ReturnTheGivenNumberOfObjectsWhenCounted) {
   std::vector<Id<PaymentRecord>> ids;
   for (const auto& record : views::counted(pager.begin(), 3))
     ids.push_back(record.value().id);
@@ -76,7 +76,7 @@ TEST_F(Views, CountedReturnsTheGivenNumber) {
   EXPECT_EQ(requests(), 1U);
 }
 
-TEST_F(Views, FilterAndTransformCanBeCombined) {
+TEST_F(Views, CanCombineFilterAndTransform) {
   auto odd = pager | views::take(6) | views::filter(isOdd) |
              views::transform([](const auto& record) { return record.value().id.str(); });
   Ids ids;
@@ -85,23 +85,23 @@ TEST_F(Views, FilterAndTransformCanBeCombined) {
   EXPECT_EQ(requests(), 2U);
 }
 
-TEST_F(Views, FilterBeforeTakeReadsOneMoreObject) {
+TEST_F(Views, ReadOneMoreObjectWhenFilterPrecedesTake) {
   EXPECT_EQ(walk(pager | views::filter(isOdd) | views::take(2)).ids, (Ids{"pr_9", "pr_7"}));
   EXPECT_EQ(requests(), 2U) << "as the guide says: pr_5 is on the second page";
 }
 
-TEST_F(Views, TakeWhileLosesNoObject) {
+TEST_F(Views, LoseNoObjectAfterTakeWhile) {
   const auto isNew = [](const auto& record) { return record.value().id.str() > "pr_5"; };
   EXPECT_EQ(walk(pager | views::take_while(isNew)).ids.size(), 4U);
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_5", "pr_4", "pr_3", "pr_2", "pr_1"}));
 }
 
-TEST_F(Views, DropAndDropWhileSkipObjects) {
+TEST_F(Views, CanSkipObjectsByDropAndDropWhile) {
   EXPECT_EQ(walk(pager | views::drop(4) | views::take(2)).ids, (Ids{"pr_5", "pr_4"}));
   EXPECT_EQ(walk(pager | views::drop_while(isOdd)).ids, (Ids{"pr_2", "pr_1"}));
 }
 
-TEST_F(Views, JoinFlattensPages) {
+TEST_F(Views, CanFlattenPagesByJoin) {
   auto pages = std::move(pager).pages();
   auto objects =
       pages | views::transform([](auto& page) -> auto& { return page.value().data; }) | views::join;
@@ -127,7 +127,7 @@ TEST_F(Views, EndWithAnError) {
   EXPECT_EQ(walked.error->kind(), ErrorKind::server);
 }
 
-TEST_F(Views, WorkWithAlgorithms) {
+TEST_F(Views, CanBePassedToAlgorithms) {
   const auto found = std::ranges::find_if(pager, [](auto& record) { return record.value().id == "pr_5"; });
   ASSERT_NE(found, pager.end());
   EXPECT_EQ(found->value().id, "pr_5");

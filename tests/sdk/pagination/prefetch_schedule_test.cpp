@@ -91,7 +91,7 @@ TEST(PrefetchSchedule, RestartsAfterAnError) {
   EXPECT_EQ(begun(pages), "a");
 }
 
-TEST(PrefetchSchedule, TracksThePageInFlight) {
+TEST(PrefetchSchedule, AcceptsOnlyTheNextPageInOrder) {
   PrefetchSchedule pages;
   (void)pages.ask("");
   (void)pages.begin();

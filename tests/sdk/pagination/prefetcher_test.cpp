@@ -80,7 +80,7 @@ TEST_F(Prefetch, IsDisabledTowardsTheNewestObjects) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_2", "pr_3", "pr_4", "pr_5"}));
 }
 
-TEST_F(Prefetch, WorksWithPages) {
+TEST_F(Prefetch, RequestsOnePageAheadOfALoopOverPages) {
   respondWithNineRecords(h, 3);
   std::vector<std::size_t> sent;
   for (auto& page : list().pages()) {
@@ -91,7 +91,7 @@ TEST_F(Prefetch, WorksWithPages) {
   EXPECT_EQ(sent, (std::vector<std::size_t>{2, 3, 3}));
 }
 
-TEST_F(Prefetch, WorksWithCollect) {
+TEST_F(Prefetch, RequestsOnePageAheadOfCollect) {
   respondWithNineRecords(h, 3);
   auto pager = list();
   EXPECT_EQ(pager.collect(4).value().size(), 4U);
@@ -99,7 +99,7 @@ TEST_F(Prefetch, WorksWithCollect) {
   EXPECT_EQ(pager.collect(9).value().size(), 5U);
 }
 
-TEST_F(Prefetch, ContinuesFromACheckpointWhicheverCallComesFirst) {
+TEST_F(Prefetch, CanPrecedeOrFollowResumeFrom) {
   respondWithNineRecords(h, 3);
   auto first = list();
   (void)first.collect(3);
@@ -139,7 +139,7 @@ TEST_F(Prefetch, SendsNothingForBadParameters) {
   EXPECT_EQ(requests(), 0U);
 }
 
-TEST_F(Prefetch, DeliversAnErrorInPlaceOfItsPage) {
+TEST_F(Prefetch, DeliversAnErrorInPlaceOfAPage) {
   h.respond(ok(pageJson({"pr_3", "pr_2"}, true)));
   h.respond(test::refused(500, "api_error"));
   h.respond(ok(pageJson({"pr_1"}, false)));
@@ -166,7 +166,7 @@ TEST_F(Prefetch, ResumesAfterAnError) {
   EXPECT_EQ(walk(pager).ids, nineIds);
 }
 
-TEST_F(Prefetch, RetriesLikeOtherCalls) {
+TEST_F(Prefetch, RetriesARequestWhoseResponseIsLost) {
   Harness retrying{{.maxNetworkRetries = 1}};
   retrying.respond(ok(pageJson({"pr_2"}, true)));
   retrying.respond(test::lostResponse());
@@ -190,7 +190,7 @@ TEST_F(Prefetch, DeliversAPageWithItsAttempts) {
   EXPECT_EQ(attempts[1].status, 500);
 }
 
-TEST_F(Prefetch, EndsWhenStoppedEvenIfAPageIsPrefetched) {
+TEST_F(Prefetch, EndsWhenStoppedEvenIfAPageHasBeenPrefetched) {
   respondWithNineRecords(h, 3);
   std::stop_source source;
   auto pager = h.client.paymentRecords().list({}, {.stop = source.get_token()}).prefetch();
@@ -219,7 +219,7 @@ std::string misleading(const Ids& ids, bool hasMore) {
   return body.insert(body.find(R"("has_more")"), related);
 }
 
-TEST_F(Prefetch, RequestsAWronglyGuessedPageAgain) {
+TEST_F(Prefetch, RequestsTheCorrectPageAfterAWrongGuess) {
   h.respond(ok(misleading({"pr_4"}, true)));
   h.respond(ok(pageJson({"pr_76"}, true)));
   h.respond(ok(pageJson({"pr_3"}, true)));
@@ -290,7 +290,7 @@ TEST_F(Prefetch, FailsWhenPagesRepeat) {
   EXPECT_EQ(walked.error->kind(), ErrorKind::pagination);
 }
 
-TEST_F(Prefetch, FailsOnAnEmptyPageWithHasMore) {
+TEST_F(Prefetch, FailsOnAnEmptyPageWithHasMoreSet) {
   h.respond(ok(pageJson({}, true)));
   h.respond(ok(pageJson({}, true)));
   const auto walked = walk(list());

@@ -77,7 +77,7 @@ TEST_F(PrefetchInAThread, FetchesAPageWhileThePreviousOneIsInUse) {
   EXPECT_EQ(transport->requests().size(), 4U);
 }
 
-TEST_F(PrefetchInAThread, DoesNotStartAThreadForOnePage) {
+TEST_F(PrefetchInAThread, SendsOneRequestForASinglePage) {
   transport->respond(ok(pageJson({"pr_1"}, false)));
   transport->open(all);
   EXPECT_EQ(walk(list()).ids, (Ids{"pr_1"}));
@@ -116,7 +116,7 @@ TEST_F(PrefetchInAThread, FetchesAtMostOnePageAhead) {
   EXPECT_EQ(transport->requests().size(), 2U);
 }
 
-TEST_F(PrefetchInAThread, ContinuesWhileTheWalkerWaits) {
+TEST_F(PrefetchInAThread, ContinuesWhileTheCallerWaits) {
   Records pager = walkWithAPageInFlight();
   std::jthread walker{[&] { EXPECT_EQ(pager.collect(2).value().size(), 2U); }};
   transport->open();  // the caller's request and the page race
@@ -126,7 +126,7 @@ TEST_F(PrefetchInAThread, ContinuesWhileTheWalkerWaits) {
   EXPECT_EQ(walk(pager).ids, (Ids{"pr_2", "pr_1"}));
 }
 
-TEST_F(PrefetchInAThread, LeavingTheIterationEndsTheRequestInFlight) {
+TEST_F(PrefetchInAThread, EndsTheRequestInFlightWhenThePagerIsDestroyed) {
   {
     const Records pager = walkWithAPageInFlight();
     EXPECT_EQ(transport->stops(), 0U);
@@ -134,7 +134,7 @@ TEST_F(PrefetchInAThread, LeavingTheIterationEndsTheRequestInFlight) {
   EXPECT_EQ(transport->stops(), 1U);
 }
 
-TEST_F(PrefetchInAThread, BreakingOutOfALoopThatOwnsThePagerEndsTheRequestInFlight) {
+TEST_F(PrefetchInAThread, EndsTheRequestInFlightOnABreakFromALoopThatOwnsThePager) {
   respondWithFourPages();
   transport->open();
   for (auto& record : list()) {
@@ -145,7 +145,7 @@ TEST_F(PrefetchInAThread, BreakingOutOfALoopThatOwnsThePagerEndsTheRequestInFlig
   EXPECT_EQ(transport->stops(), 1U);
 }
 
-TEST_F(PrefetchInAThread, MovingAPagerKeepsTheRequestInFlight) {
+TEST_F(PrefetchInAThread, KeepsTheRequestInFlightWhenThePagerIsMoved) {
   Records pager = walkWithAPageInFlight();
   Records other = std::move(pager);
   transport->open(all);
@@ -153,13 +153,13 @@ TEST_F(PrefetchInAThread, MovingAPagerKeepsTheRequestInFlight) {
   EXPECT_EQ(transport->stops(), 0U);
 }
 
-TEST_F(PrefetchInAThread, AssigningToAPagerEndsTheRequestInFlight) {
+TEST_F(PrefetchInAThread, EndsTheRequestInFlightWhenThePagerIsAssignedTo) {
   Records pager = walkWithAPageInFlight();
   pager = list();
   EXPECT_EQ(transport->stops(), 1U);
 }
 
-TEST_F(PrefetchInAThread, PrefetchesPages) {
+TEST_F(PrefetchInAThread, EndsTheRequestInFlightWhenThePagesAreDestroyed) {
   respondWithFourPages();
   transport->open();
   {
@@ -183,7 +183,7 @@ TEST_F(PrefetchInAThread, EndsTheWaitForAPageWhenStopped) {
   EXPECT_EQ(error->kind(), ErrorKind::canceled);
 }
 
-TEST_F(PrefetchInAThread, DeliversAnErrorInPlaceOfItsPage) {
+TEST_F(PrefetchInAThread, DeliversAnErrorInPlaceOfAPage) {
   transport->respond(ok(pageJson({"pr_2"}, true)));
   transport->respond(test::refused(500, "api_error"));
   transport->respond(ok(pageJson({"pr_1"}, false)));
@@ -228,7 +228,7 @@ TEST_F(PrefetchInAThread, DoesNotWaitForAWronglyGuessedPage) {
   EXPECT_TRUE(queries().back().ends_with("starting_after=pr_2"));
 }
 
-TEST_F(PrefetchInAThread, RequestsAnUnreadablePageInTheThreadOfTheCaller) {
+TEST_F(PrefetchInAThread, RequestsAnUnreadablePageAgainInTheThreadOfTheCaller) {
   transport->respond(ok(pageJson({"pr_3"}, true)));
   transport->respond(ok(R"({"data":[17,)" + test::recordJson("pr_2") + R"(],"has_more":false,"url":"/"})"));
   transport->respond(ok(pageJson({"pr_2"}, true)));

@@ -111,7 +111,7 @@ TYPED_TEST(Walk, TreatsAnEmptyListAsSuccess) {
   EXPECT_FALSE(walked.error);
 }
 
-TYPED_TEST(Walk, FailsOnAnEmptyPageWithHasMore) {
+TYPED_TEST(Walk, FailsOnAnEmptyPageWithHasMoreSet) {
   Harness& h = this->harness;
   TypeParam& records = this->walks;
   h.respond(test::ok(test::pageJson({"pr_2"}, true)));
@@ -190,7 +190,7 @@ TYPED_TEST(Walk, FollowsTheNextPageCursorInASearch) {
   EXPECT_EQ(queryOf(h.transport->requests[1]), queryOf(h.transport->requests[0]) + "&page=c%2F1");
 }
 
-TYPED_TEST(Walk, WorksWithPrefetching) {
+TYPED_TEST(Walk, ReturnsAllObjectsWithPrefetching) {
   Harness& h = this->harness;
   TypeParam& records = this->walks;
   test::respondWithNineRecords(h, 2);
@@ -199,7 +199,7 @@ TYPED_TEST(Walk, WorksWithPrefetching) {
   EXPECT_FALSE(walked.error);
 }
 
-TYPED_TEST(Walk, ResumesFromACheckpointThatTheOtherClientTook) {
+TYPED_TEST(Walk, ResumesFromACheckpointOfABlockingWalk) {
   Harness& h = this->harness;
   TypeParam& records = this->walks;
   h.respond(test::ok(test::pageJson({"pr_4", "pr_3"}, true)));
