@@ -603,7 +603,7 @@ constexpr Assumption assumptionTable[] = {
     },
     {
         .key = "named_resources",
-        .point = "Operations and fields of resources that the specification mentions without describing them",
+        .point = "Operations and fields of resources that the specification mentions but does not describe",
         .choice =
             "The operations that the limits mention, plus retrieve, list and, if searchable, search. Only "
             "the fields that these need: identifier, creation time, mode, what a limit counts (such as "
