@@ -27,7 +27,7 @@ Columns: id, outcome (canceled, failed, guaranteed) and time (seconds since 1970
 required; attempt (par_...) makes lost reports safe to resolve without reading the record; reference is for
 your own use; metadata[KEY] sets a key, unless it is empty.
 
-Rows are numbered from 1, without the header and empty lines. Lines are numbered from 1 and include both.
+Rows are numbered from 1, without the header and empty lines. Line numbers start at 1 and count both.
 
 Exit status: 0 if all reports were applied; 1 if the run is not complete (see the message, then run again with
 --resume); 2 if nothing was sent (see the message); 3 if some rows were refused or have an unknown outcome.
