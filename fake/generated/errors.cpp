@@ -134,7 +134,7 @@ constinit const ErrorResponse apiError{
     .status = 500,
     .type = "api_error",
     .code = "api_error",
-    .message = "Something went wrong at the service: {detail}.",
+    .message = "Something went wrong on the service's side: {detail}.",
 };
 
 }  // namespace errors

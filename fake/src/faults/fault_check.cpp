@@ -49,7 +49,7 @@ void checkProbability(const FaultRule& rule) {
   if (!rule.probabilityAtEnd) return;
   if (!isWithin(*rule.probabilityAtEnd, 1))
     refuse("the probability at the end of a fault rule must be from 0 to 1");
-  if (!rule.period) refuse("a fault rule whose probability changes needs a period, in which it does");
+  if (!rule.period) refuse("a fault rule whose probability changes needs a period for the change");
 }
 
 void checkTurns(const FaultRule& rule) {

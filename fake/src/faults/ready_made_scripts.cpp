@@ -29,8 +29,8 @@ FaultScript outage() {
   busy.probabilityAtEnd = 0;
   return {.name = "outage",
           .description =
-              "For 90 s no connection can be made. Within a further 60 s, 503s become rarer, and "
-              "responses faster.",
+              "For 90 s, no connection can be made. Over a further 60 s, 503s become rarer, and "
+              "responses become faster.",
           .steps = {during(0s, 90s, {.fault = Fault::connectionRefused}), during(90s, 60s, std::move(busy)),
                     during(90s, 60s, {.latency = 1s, .latencyUpTo = 10s, .latencySigma = 0.6})}};
 }

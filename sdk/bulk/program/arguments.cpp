@@ -11,15 +11,15 @@ const char* const helpText =
 Reports the outcomes of payments in FILE: CSV with a header, or, if its name ends in .ndjson or .jsonl, one JSON
 object per line. The API key is taken from the TALLY_API_KEY environment variable.
 
-  --url URL        the address of the service; needed unless --dry-run
-  --account NAME   identifies the account to the journal; needed to resume with another key or URL
+  --url URL        the address of the service; required except with --dry-run
+  --account NAME   identifies the account to the journal; required to resume with another key or URL
   --rate N         at most N requests per second; 0: no limit (default: the documented limits, 25 in the
                    sandbox and 100 in live mode)
   --dry-run        check FILE, and send nothing
   --resume         continue a run that was ended or killed; finished reports are not sent again
   --journal PATH   the journal (default: FILE.journal); keep it until the run is complete
-  --refused PATH   the rows that were not applied, with reasons (default: FILE.refused.csv); if FILE is CSV, correct
-                   a copy and report it
+  --refused PATH   the rows that were not applied, with reasons (default: FILE.refused.csv); if FILE is CSV,
+                   correct a copy of these rows and report the copy
   --help           show this help
   --version        show the version
 
@@ -27,10 +27,10 @@ Columns: id, outcome (canceled, failed, guaranteed) and time (seconds since 1970
 required; attempt (par_...) makes lost reports safe to resolve without reading the record; reference is for
 your own use; metadata[KEY] sets a key, unless it is empty.
 
-Rows are numbered from 1, without the header and empty lines. Lines are numbered from 1, with them.
+Rows are numbered from 1, without the header and empty lines. Line numbers start at 1 and count both.
 
-Exit status: 0 if all reports are applied; 1 if the run is not complete: see the message, then run again with
---resume; 2 if nothing was sent: see the message; 3 if some rows were refused or have an unknown outcome.
+Exit status: 0 if all reports were applied; 1 if the run is not complete (see the message, then run again with
+--resume); 2 if nothing was sent (see the message); 3 if some rows were refused or have an unknown outcome.
 )";
 
 namespace {

@@ -131,7 +131,7 @@ constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
 constexpr std::array commands{
     Command{"migrate", "", 0, 0, "create the schema in the database, or bring it up to date"},
     Command{"work", "", 0, 0, "send the reports of the given domains until a signal ends it"},
-    Command{"status", "", 0, 0, "print what waits, is blocked and has failed in each domain"},
+    Command{"status", "", 0, 0, "print how many reports wait, are blocked or have failed in each domain"},
     Command{"failed", "", 0, 0, "list the refused and unknown reports that have not been retried"},
     Command{"blocked", "", 0, 0,
             "list the reports that are next on their objects and can't be sent at present"},
@@ -346,7 +346,7 @@ std::uint64_t reportNumber(std::string_view text) {
 std::string usageText() {
   std::string text =
       "usage: tally-outbox COMMAND [OPTION]... [ARGUMENT]...\n"
-      "Sends the reports that wait in the outbox of a database, and shows and changes what waits.\n\n"
+      "Sends the reports that wait in a database's outbox, and shows and changes them.\n\n"
       "Commands:\n";
   appendTable(text, commands, [](const Command& row) { return headOf(row.name, row.arguments); });
   text += "\nOptions:\n";

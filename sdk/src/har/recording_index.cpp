@@ -109,7 +109,7 @@ std::string RecordingIndex::closestTo(std::string_view head) const {
   std::vector<std::string_view> heads;
   for (const auto& [key, series] : series_)
     if (heads.empty() || heads.back() != headIn(key)) heads.push_back(headIn(key));
-  if (std::ranges::binary_search(heads, head)) return " with this body and account; it is with others";
+  if (std::ranges::binary_search(heads, head)) return " with this body and account, but only with others";
   std::string text;
   std::size_t shown = 0;
   for (const std::string_view each : heads)

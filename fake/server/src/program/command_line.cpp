@@ -106,16 +106,18 @@ std::string usageText() {
       "       tally-fake compare FILE [OPTION]...\n"
       "       tally-fake fault-script NAME|FILE\n"
       "Serves a fake of the payments API on this machine: accounts, objects, limits and faults.\n"
-      "'record' records the requests to a real service, 'replay' responds as it did, 'compare' shows how the "
-      "fake\n"
-      "differs, and 'fault-script' prints the times and faults of a recording: see their --help.\n\n" +
+      "'record' records the requests to a real service, 'replay' responds as that service did, 'compare' "
+      "shows\n"
+      "how the fake differs, and 'fault-script' prints a fault script: see their --help.\n\n" +
       optionsText<Line>(knownOptions);
   text +=
       "\nOnce it serves requests, it prints one line with its address and the keys of its first account.\n"
-      "Open /_fake/ there, such as http://127.0.0.1:7878/_fake/, in a browser: that page shows every request "
-      "and\n"
-      "why it was refused, limits, objects and faults. It injects faults, holds locks and moves the clock.\n"
-      "The page at / of that address explains the rest. SIGTERM, SIGINT and SIGHUP end it.\n\n"
+      "In a browser, open /_fake/ at that address, such as http://127.0.0.1:7878/_fake/. The page shows "
+      "every\n"
+      "request with the reason for a refusal, and the limits, objects and faults. It can inject faults, "
+      "hold\n"
+      "locks and move the clock. The page at / explains the rest. SIGTERM, SIGINT and SIGHUP end "
+      "tally-fake.\n\n"
       "Exit status: 0 after these signals, --help or --version; 1 if a file, the certificate or the "
       "port\n"
       "can't be used; 2 for an invalid argument.\n";

@@ -59,8 +59,9 @@ std::string helpText() {
   return "usage: tally-fake compare [OPTION]... RECORDING\n"
          "Sends the requests of a recording in HAR to a fake, at the recorded times on its own clock, and "
          "shows how\n"
-         "its responses differ: one line for each difference, with its identifier and the assumption that it "
-         "refutes.\n\n" +
+         "the fake's responses differ: one line for each difference, with its identifier and the assumption "
+         "that\n"
+         "it refutes.\n\n" +
          optionsText<CompareLine>(compareOptions) +
          "\nExit status: 0 if every difference is accepted, 1 otherwise, 2 if a file can't be used.\n";
 }

@@ -23,9 +23,10 @@ constexpr std::string_view scriptCommandName = "tally-fake fault-script";
 std::string scriptHelpText() {
   std::string text =
       "usage: tally-fake fault-script NAME|FILE\n"
-      "Prints a fault script: a ready-made one as a starting point for your own, or one with the errors, "
-      "refusals, lost\n"
-      "connections and latencies of a recording in HAR. Play it with tally-fake --fault-script.\n\n";
+      "Prints a fault script: a ready-made script as a starting point for your own, or a script with the "
+      "errors,\n"
+      "refusals, lost connections and latencies of a recording in HAR. Play the script with tally-fake\n"
+      "--fault-script.\n\n";
   for (const FaultScript& script : FaultScript::readyMade())
     text += "  " + script.name + std::string(18 - script.name.size(), ' ') + script.description + '\n';
   return text +

@@ -163,11 +163,9 @@ std::string recordUsage() {
   return "usage: tally-fake record --upstream URL --out FILE [OPTION]...\n"
          "Forwards requests to a service, and records them and its responses.\n\n" +
          optionsText<RecordLine>(recordOptions) +
-         "\nThe recording has names such as sk_test_recorded1 in place of keys and tokens, and no card data "
-         "or\n"
-         "credentials. After each response, it is a complete file. GET, POST and DELETE /_fake/faults show, "
-         "inject\n"
-         "and remove faults. SIGTERM, SIGINT and SIGHUP end it.\n\n"
+         "\nThe recording contains names such as sk_test_recorded1 in place of keys and tokens, and no card\n"
+         "data or other credentials. It is a complete file after each response. GET, POST and DELETE\n"
+         "/_fake/faults show, inject and remove faults. SIGTERM, SIGINT and SIGHUP end the recording.\n\n"
          "Exit status: 0 after these signals or --help; 1 if a file, the certificate or the port can't be "
          "used, or\n"
          "if a request could not be recorded; 2 for an invalid argument.\n";

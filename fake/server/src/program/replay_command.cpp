@@ -78,13 +78,14 @@ std::string replayUsage() {
   return "usage: tally-fake replay FILE [OPTION]...\n"
          "Responds as the service did in a recording, in HAR.\n\n" +
          optionsText<ReplayLine>(replayOptions) +
-         "\nRequests are equal if method, path, query, connected account and body are; keys, card data and "
-         "redacted\n"
-         "fields don't count. Equal requests get their responses in the recorded order, and then the last "
-         "one\n"
-         "again. Where none was recorded, the connection breaks. Others get a 404 that names the closest "
-         "ones.\n"
-         "SIGTERM, SIGINT and SIGHUP end it.\n\n"
+         "\nRequests are equal if their method, path, query, connected account and body are equal; keys, "
+         "card\n"
+         "data and redacted fields don't count. Equal requests get their responses in the recorded order; "
+         "after\n"
+         "that, the last one is repeated. If a request was recorded without a response, the connection "
+         "breaks.\n"
+         "Any other request gets a 404 that names the closest requests. SIGTERM, SIGINT and SIGHUP end the\n"
+         "program.\n\n"
          "Exit status: 0 after these signals or --help; 1 if a file or the port can't be used; 2 for an "
          "invalid\n"
          "argument.\n";

@@ -30,7 +30,7 @@ class ClientCore;
 /// A connected account, in the first of the two account versions. The specification names it but shows none
 /// of its fields.
 /// Spec: "Limits".
-/// Assumed (not specified): Operations and fields of resources that the specification mentions without describing them.
+/// Assumed (not specified): Operations and fields of resources that the specification mentions but does not describe.
 struct Account {
   static constexpr std::string_view object = "account";
 
@@ -88,7 +88,7 @@ class Accounts {
 
   /// Creates a connected account.
   /// Spec: "Limits".
-  /// Assumed (not specified): Operations and fields of resources that the specification mentions without describing them.
+  /// Assumed (not specified): Operations and fields of resources that the specification mentions but does not describe.
   [[nodiscard]] Result<Account> create(const AccountCreateParams& params = {},
                                        const RequestOptions& options = {}) const;
 

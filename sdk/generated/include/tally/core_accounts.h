@@ -28,7 +28,7 @@ class ClientCore;
 /// A connected account, in the second of the two account versions. The specification names it but shows none
 /// of its fields.
 /// Spec: "Limits".
-/// Assumed (not specified): Operations and fields of resources that the specification mentions without describing them.
+/// Assumed (not specified): Operations and fields of resources that the specification mentions but does not describe.
 struct CoreAccount {
   static constexpr std::string_view object = "core_account";
 
@@ -69,7 +69,7 @@ class CoreAccounts {
 
   /// Creates a connected account.
   /// Spec: "Limits".
-  /// Assumed (not specified): Operations and fields of resources that the specification mentions without describing them.
+  /// Assumed (not specified): Operations and fields of resources that the specification mentions but does not describe.
   [[nodiscard]] Result<CoreAccount> create(const CoreAccountCreateParams& params = {},
                                            const RequestOptions& options = {}) const;
 

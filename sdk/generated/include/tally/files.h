@@ -28,7 +28,7 @@ class ClientCore;
 
 /// The name and the purpose of a file, without its contents.
 /// Spec: "Limits".
-/// Assumed (not specified): Operations and fields of resources that the specification mentions without describing them.
+/// Assumed (not specified): Operations and fields of resources that the specification mentions but does not describe.
 /// Assumed (not specified): Contents of files.
 struct File {
   static constexpr std::string_view object = "file";
@@ -87,7 +87,7 @@ class Files {
 
   /// Creates a file without contents.
   /// Spec: "Limits".
-  /// Assumed (not specified): Operations and fields of resources that the specification mentions without describing them.
+  /// Assumed (not specified): Operations and fields of resources that the specification mentions but does not describe.
   /// Assumed (not specified): Contents of files.
   [[nodiscard]] Result<File> create(const FileCreateParams& params, const RequestOptions& options = {}) const;
 

@@ -33,7 +33,7 @@ struct Subscription;
 
 /// An invoice for a subscription. The specification names it but shows none of its fields.
 /// Spec: "Limits".
-/// Assumed (not specified): Operations and fields of resources that the specification mentions without describing them.
+/// Assumed (not specified): Operations and fields of resources that the specification mentions but does not describe.
 struct Invoice {
   static constexpr std::string_view object = "invoice";
 
@@ -121,7 +121,7 @@ class Invoices {
 
   /// Creates an invoice for a subscription.
   /// Spec: "Limits".
-  /// Assumed (not specified): Operations and fields of resources that the specification mentions without describing them.
+  /// Assumed (not specified): Operations and fields of resources that the specification mentions but does not describe.
   /// Assumed (not specified): Invoices of a locked subscription.
   [[nodiscard]] Result<Invoice> create(const InvoiceCreateParams& params,
                                        const RequestOptions& options = {}) const;

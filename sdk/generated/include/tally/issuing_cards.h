@@ -29,7 +29,7 @@ class ClientCore;
 
 /// An issued card. The specification names its creation but shows none of its fields.
 /// Spec: "Limits".
-/// Assumed (not specified): Operations and fields of resources that the specification mentions without describing them.
+/// Assumed (not specified): Operations and fields of resources that the specification mentions but does not describe.
 struct IssuingCard {
   static constexpr std::string_view object = "issuing_card";
 
@@ -87,7 +87,7 @@ class IssuingCards {
 
   /// Creates a card.
   /// Spec: "Limits".
-  /// Assumed (not specified): Operations and fields of resources that the specification mentions without describing them.
+  /// Assumed (not specified): Operations and fields of resources that the specification mentions but does not describe.
   [[nodiscard]] Result<IssuingCard> create(const IssuingCardCreateParams& params = {},
                                            const RequestOptions& options = {}) const;
 

@@ -32,7 +32,7 @@ class ClientCore;
 
 /// The intent to collect a payment. The specification names it but shows none of its fields.
 /// Spec: "Limits".
-/// Assumed (not specified): Operations and fields of resources that the specification mentions without describing them.
+/// Assumed (not specified): Operations and fields of resources that the specification mentions but does not describe.
 struct PaymentIntent {
   static constexpr std::string_view object = "payment_intent";
 
@@ -138,7 +138,7 @@ class PaymentIntents {
   ~PaymentIntents() = default;
 
   /// Creates a payment intent.
-  /// Assumed (not specified): Operations and fields of resources that the specification mentions without describing them.
+  /// Assumed (not specified): Operations and fields of resources that the specification mentions but does not describe.
   [[nodiscard]] Result<PaymentIntent> create(const PaymentIntentCreateParams& params,
                                              const RequestOptions& options = {}) const;
 
@@ -166,7 +166,7 @@ class PaymentIntents {
 
   /// Updates the given fields of a payment intent and leaves the others unchanged.
   /// Spec: "Limits".
-  /// Assumed (not specified): Operations and fields of resources that the specification mentions without describing them.
+  /// Assumed (not specified): Operations and fields of resources that the specification mentions but does not describe.
   [[nodiscard]] Result<PaymentIntent> update(const Id<PaymentIntent>& id,
                                              const PaymentIntentUpdateParams& params,
                                              const RequestOptions& options = {}) const;

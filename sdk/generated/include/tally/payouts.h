@@ -30,7 +30,7 @@ class ClientCore;
 
 /// A payout. The specification names it but shows none of its fields.
 /// Spec: "Limits".
-/// Assumed (not specified): Operations and fields of resources that the specification mentions without describing them.
+/// Assumed (not specified): Operations and fields of resources that the specification mentions but does not describe.
 struct Payout {
   static constexpr std::string_view object = "payout";
 
@@ -96,7 +96,7 @@ class Payouts {
 
   /// Creates a payout.
   /// Spec: "Limits".
-  /// Assumed (not specified): Operations and fields of resources that the specification mentions without describing them.
+  /// Assumed (not specified): Operations and fields of resources that the specification mentions but does not describe.
   [[nodiscard]] Result<Payout> create(const PayoutCreateParams& params,
                                       const RequestOptions& options = {}) const;
 

@@ -32,7 +32,7 @@ class ClientCore;
 
 /// A recurring order for which invoices are created. The specification names only its quantity.
 /// Spec: "Limits".
-/// Assumed (not specified): Operations and fields of resources that the specification mentions without describing them.
+/// Assumed (not specified): Operations and fields of resources that the specification mentions but does not describe.
 struct Subscription {
   static constexpr std::string_view object = "subscription";
 
@@ -133,7 +133,7 @@ class Subscriptions {
 
   /// Creates a subscription.
   /// Spec: "Errors".
-  /// Assumed (not specified): Operations and fields of resources that the specification mentions without describing them.
+  /// Assumed (not specified): Operations and fields of resources that the specification mentions but does not describe.
   [[nodiscard]] Result<Subscription> create(const SubscriptionCreateParams& params = {},
                                             const RequestOptions& options = {}) const;
 
@@ -161,7 +161,7 @@ class Subscriptions {
 
   /// Updates the given fields of a subscription, such as its quantity, and leaves the others unchanged.
   /// Spec: "Limits".
-  /// Assumed (not specified): Operations and fields of resources that the specification mentions without describing them.
+  /// Assumed (not specified): Operations and fields of resources that the specification mentions but does not describe.
   [[nodiscard]] Result<Subscription> update(const Id<Subscription>& id,
                                             const SubscriptionUpdateParams& params,
                                             const RequestOptions& options = {}) const;

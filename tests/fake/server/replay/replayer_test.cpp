@@ -132,8 +132,9 @@ TEST(Replayer, ListsTheMostSimilarRecordedRequests) {
   EXPECT_THAT(replayed.get("/v1/payouts?limit=3"),
               HasSubstr("'GET /v1/payouts?limit=3' is not recorded; closest: 'GET /v1/payouts?limit=1', "
                         "'GET /v1/payouts?limit=2', 'POST /v1/payouts'"));
-  EXPECT_THAT(replayed.post("a=2"),
-              HasSubstr("'POST /v1/payouts' is not recorded with this body and account; it is with others"));
+  EXPECT_THAT(
+      replayed.post("a=2"),
+      HasSubstr("'POST /v1/payouts' is not recorded with this body and account, but only with others"));
   EXPECT_THAT(replayed.get("/v1/payuots?limit=1"), HasSubstr("did you mean 'GET /v1/payouts?limit=1'?"));
 }
 

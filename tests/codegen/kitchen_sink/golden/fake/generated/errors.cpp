@@ -124,7 +124,7 @@ constinit const ErrorResponse apiError{
     .status = 500,
     .type = "api_error",
     .code = "api_error",
-    .message = "Something went wrong at the service: {detail}.",
+    .message = "Something went wrong on the service's side: {detail}.",
 };
 
 constinit const ErrorResponse widgetRetired{

@@ -299,7 +299,7 @@ constexpr Assumption assumptionTable[] = {
     {
         .key = "concurrency_numbers",
         .point = "Concurrency limits without a number",
-        .choice = "Off until set.",
+        .choice = "Each such limit is off until it is set.",
         .places = concurrencyNumbersPlaces,
     },
     {
@@ -320,7 +320,7 @@ constexpr Assumption assumptionTable[] = {
         .key = "allocation_minimum",
         .point = R"("Per month" in the minimum of the read allocation)",
         .choice =
-            "It means the same rolling 30 days. The allocation is the larger of 10,000 and 500 per "
+            "The same rolling 30 days apply. The allocation is the larger of 10,000 and 500 per "
             "transaction. A platform's reads on behalf of its connected accounts have the same minimum.",
         .places = allocationMinimumPlaces,
     },
