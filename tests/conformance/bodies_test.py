@@ -95,7 +95,7 @@ def exchanges():
 
 
 class Bodies(unittest.TestCase):
-    def test_bodies_match_the_description(self):
+    def test_match_the_description(self):
         description = Description()
         seen, succeeded, wrong = 0, set(), collections.Counter()
         for exchange in exchanges():

@@ -32,14 +32,14 @@ class Runs(unittest.TestCase):
     def test_are_read_from_the_final_figures(self):
         self.assertEqual(run.run_in(PASSED, 0, 7), Total(1054, 0, 1201, 7))
 
-    def test_are_read_from_the_last_line_of_one_that_was_broken_off(self):
+    def test_are_read_from_the_last_progress_line_after_a_crash(self):
         self.assertEqual(run.run_in(BROKEN, 77, 8), Total(70, 1, 1012, 8))
 
     def test_name_the_broken_invariant_and_its_input(self):
         self.assertEqual(run.problem_in(BROKEN), "Broken: what is written is read")
         self.assertEqual(run.repetition_in(BROKEN, "fuzz_har"), "fuzz_har broken/har/crash-1f")
 
-    def test_name_what_a_sanitizer_says(self):
+    def test_name_the_error_that_a_sanitizer_found(self):
         self.assertEqual(run.problem_in("a.cpp:3:5: runtime error: signed integer overflow\nSUMMARY: x"),
                          "a.cpp:3:5: runtime error: signed integer overflow")
         self.assertEqual(run.problem_in(""), "no reason is known")
@@ -51,7 +51,7 @@ class Totals(unittest.TestCase):
         self.assertEqual(total, Total(1010, 3, 510, 4))
         self.assertEqual(total.plus(Total(0, 1, 0, 5)).edges, 510)
 
-    def test_are_read_as_they_were_written(self):
+    def test_are_read_back_as_written(self):
         totals = {"har": Total(12_345_678_901, 1, 1864, 12), "json_reader": Total()}
         self.assertEqual(run.parse(run.shown(totals)), totals)
 

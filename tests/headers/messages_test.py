@@ -168,10 +168,10 @@ class Messages(unittest.TestCase):
         self.assertRegex(first_problem(lines), message, "\n".join(lines))
         self.assertLessEqual(len(lines), most, "\n".join(lines))
 
-    def test_correct_programs_compile(self):
+    def test_are_absent_for_correct_programs(self):
         self.assertEqual(self.compiler.compile_with_headers(PROGRAM % "(void)records; (void)asyncRecords; (void)payouts;"), [])
 
-    def test_incorrect_programs_get_the_expected_message(self):
+    def test_explain_the_mistake_in_a_program_briefly(self):
         for statement, message, most_gcc, most_clang in WRONG:
             with self.subTest(statement):
                 if isinstance(message, tuple):
@@ -181,12 +181,12 @@ class Messages(unittest.TestCase):
                 lines = self.compiler.compile_with_headers(PROGRAM % statement)
                 self.expect(lines, message, most_clang if self.compiler.is_clang else most_gcc)
 
-    def test_older_standards_are_refused_with_a_message(self):
+    def test_demand_cpp20_when_the_standard_is_older(self):
         for header in ("client.h", "tally.h", "fake/service.h"):
             lines = self.compiler.compile(f"#include <tally/{header}>\n", "-std=c++17")
             self.expect(lines, "error: .*tally needs C\\+\\+20: compile with -std=c\\+\\+20", 12)
 
-    def test_each_header_checks_the_standard_first(self):
+    def test_about_the_standard_come_first_in_each_header(self):
         headers = [header for folder in self.folders for header in folder.glob("tally/**/*.h")]
         self.assertGreater(len(headers), 100)
         for header in headers:

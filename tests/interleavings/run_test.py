@@ -9,7 +9,7 @@ import run
 class TotalsTest(unittest.TestCase):
     RESULT = {"name": "Queue", "schedules": "12", "preemptions": "2"}
 
-    def test_are_read_as_they_are_written(self):
+    def test_are_read_back_as_written(self):
         totals = {"Queue": run.Total(12, 300, "2"), "Clock": run.Total(7, 300, "-")}
         self.assertEqual(run.parse(run.text_of(totals)), totals)
 

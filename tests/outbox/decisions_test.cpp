@@ -11,7 +11,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST_P(Decisions, ReturnTheReportsThatWaitedForThem) {
+TEST_P(Decisions, ReturnTheNextReportOnEachObject) {
   const auto first = enqueue("pr_1");
   const auto second = enqueue("pr_1");
   const auto other = enqueue("pr_2");
@@ -23,12 +23,12 @@ TEST_P(Decisions, ReturnTheReportsThatWaitedForThem) {
   EXPECT_THAT(read(), IsEmpty());  // they have been returned
 }
 
-TEST_P(Decisions, ReturnNothingWhenNothingIsDecided) {
+TEST_P(Decisions, ReturnNoReportWhenTheBatchIsEmpty) {
   enqueue("pr_1");
   EXPECT_THAT(domain_->write({}), IsEmpty());
 }
 
-TEST_P(Decisions, AreKeptWithTheirReason) {
+TEST_P(Decisions, AreStoredWithTheirReasons) {
   for (const std::string outcome : {"applied", "refused", "unknown", "canceled"}) {
     const auto report = enqueue("pr_1");
     decide(report, "pr_1", outcome);
@@ -106,7 +106,7 @@ TEST_P(Decisions, CanBeMadeOnParkedReports) {
   EXPECT_THAT(decide(head, "pr_1", "canceled"), ElementsAre(next));
 }
 
-TEST_P(Decisions, AnswerARequestToCancelTheReport) {
+TEST_P(Decisions, AnswerOpenRequestsToCancelTheirReports) {
   const auto head = enqueue("pr_1");
   (void)read();
   const auto request = store().ask("cancel", head, {});
@@ -130,7 +130,7 @@ TEST_P(Decisions, PauseADomainUntilItIsResumed) {
   EXPECT_EQ(domain_->read(1, 1).paused, "audit");
 }
 
-TEST_P(Decisions, AreRemovedOnceTheyAreOldEnough) {
+TEST_P(Decisions, AreRemovedOnceTheyAreOlderThanTheRetention) {
   const auto old = enqueue("pr_1", "old");
   decide(old, "pr_1");
   tested_->advance(std::chrono::seconds{1'000});
@@ -147,7 +147,7 @@ TEST_P(Decisions, AreRemovedOnceTheyAreOldEnough) {
   EXPECT_THAT(read(), ElementsAre(next));
 }
 
-TEST_P(Decisions, LeaveWaitingReportsInPlaceWhenRemoved) {
+TEST_P(Decisions, AreRemovedWithoutAffectingWaitingReports) {
   const auto first = enqueue("pr_1");
   const auto second = enqueue("pr_1");
   decide(first, "pr_1");
@@ -208,7 +208,7 @@ TEST_P(Decisions, AreRecheckedBeforeTheNextReportOnASuspectedObject) {
   EXPECT_FALSE(heads[1].isRecheck);
 }
 
-TEST_P(Decisions, AreRecheckedBeforeTheNextHeadThatAnOutcomeReturns) {
+TEST_P(Decisions, AreRecheckedBeforeTheNextHeadFromTheSameWrite) {
   const auto first = enqueue("pr_1");
   const auto next = enqueue("pr_1");
   (void)read();
@@ -218,7 +218,7 @@ TEST_P(Decisions, AreRecheckedBeforeTheNextHeadThatAnOutcomeReturns) {
   EXPECT_THAT(numbersOf(heads), ElementsAre(first, next));
 }
 
-TEST_P(Decisions, AreRecheckedOnceTheDelayHasPassed) {
+TEST_P(Decisions, AreRecheckedOnceTheSuspicionDelayHasPassed) {
   const auto applied = applySuspected(*domain_, enqueue("pr_1"));
   (void)domain_->write({.rechecked = {"pr_1"}});  // too early
   tested_->advance(16s);
@@ -248,7 +248,7 @@ TEST_P(Decisions, AreNotRecheckedWhenAnotherReportMayHaveChangedTheObject) {
   EXPECT_THAT(read(), IsEmpty());
 }
 
-TEST_P(Decisions, AreRecheckedLaterWhenTheNextOwnerBegins) {
+TEST_P(Decisions, AreRecheckedOnlyAfterANewDelayWhenTheOwnerChanges) {
   const auto applied = applySuspected(*domain_, enqueue("pr_1"));
   tested_->advance(16s);
   takeOver();
@@ -257,7 +257,7 @@ TEST_P(Decisions, AreRecheckedLaterWhenTheNextOwnerBegins) {
   EXPECT_THAT(read(), ElementsAre(applied));
 }
 
-TEST_P(Decisions, HaveOneFindingWhenTheyAreFoundUndone) {
+TEST_P(Decisions, AreListedAmongTheLateFindingsWhenFoundUndone) {
   const auto applied = applySuspected(*domain_, enqueue("pr_1"));
   (void)domain_->write({.findings = {{.report = applied, .finding = "undone"}}});
   EXPECT_THAT(tested_->lateFindings(), ElementsAre(std::to_string(applied) + ": undone"));
@@ -278,7 +278,7 @@ std::vector<std::string> keysBefore(const detail::Head& head) {
   return keys;
 }
 
-TEST_P(Decisions, AreListedWithTheNextReportIfItMayHaveBeenSent) {
+TEST_P(Decisions, AreListedWithAPossiblySentHeadOnlyIfApplied) {
   decide(enqueue("pr_1", "k1"), "pr_1");
   decide(enqueue("pr_1", "k2"), "pr_1", "refused");
   const auto report = enqueue("pr_1", "k3");
@@ -288,7 +288,7 @@ TEST_P(Decisions, AreListedWithTheNextReportIfItMayHaveBeenSent) {
   EXPECT_THAT(keysBefore(readOne()), ElementsAre("k1"));
 }
 
-TEST_P(Decisions, AreAllListedWithARecheck) {
+TEST_P(Decisions, AreAllListedWithARecheckOfALaterReport) {
   decide(enqueue("pr_1", "k1"), "pr_1");
   decide(enqueue("pr_1", "k2"), "pr_1", "refused");
   decide(enqueue("pr_1", R"(with "quotes", and a comma)"), "pr_1");

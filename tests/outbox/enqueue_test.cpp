@@ -29,7 +29,7 @@ class Enqueue : public MigratedOutboxTest {
   }
 };
 
-TEST_F(Enqueue, IsPartOfTheTransaction) {
+TEST_F(Enqueue, IsCommittedOrRolledBackWithItsTransaction) {
   session_->run("BEGIN");
   ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_1")));
   session_->run("ROLLBACK; BEGIN");
@@ -131,20 +131,20 @@ TEST_F(Enqueue, RunsNoStatementForAReportWithANulCharacter) {
 }
 
 /// PostgreSQL would store each byte of "é" as a letter.
-TEST_F(Enqueue, RefusesAConnectionWithADifferentEncoding) {
+TEST_F(Enqueue, RefusesAConnectionWhoseEncodingIsNotUtf8) {
   session_->run("SET client_encoding = 'LATIN1'");
   EXPECT_THROW((void)enqueue(*session_, "shop", failedReport("pr_1")), OutboxError);
   session_->run("SET client_encoding = 'UTF8'");
   EXPECT_TRUE(enqueue(*session_, "shop", failedReport("pr_1")));
 }
 
-TEST_F(Enqueue, RefusesAnEmptyDomain) {
+TEST_F(Enqueue, RefusesAnEmptyDomainName) {
   const auto refused = enqueue(*session_, "", failedReport("pr_1"));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().param(), "domain");
 }
 
-TEST_F(Enqueue, ThrowsErrorsThatTheReportDidNotCause) {
+TEST_F(Enqueue, ThrowsIfTheTransactionHasAlreadyFailed) {
   session_->run("BEGIN; SELECT 1 / 0");
   try {
     (void)enqueue(*session_, "shop", failedReport("pr_1"));
@@ -154,7 +154,7 @@ TEST_F(Enqueue, ThrowsErrorsThatTheReportDidNotCause) {
   }
 }
 
-TEST_F(Enqueue, RefusesReportsWhileTooManyWait) {
+TEST_F(Enqueue, RefusesReportsWhileTooManyAreWaiting) {
   ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_1")));
   session_->run("SELECT tally.limit_waiting('shop', 5); UPDATE tally.domain SET waiting = 5");
   const auto refused = enqueue(*session_, "shop", failedReport("pr_2"));
@@ -225,7 +225,7 @@ TEST_F(Enqueue, AppliesTheChecksOfTheClientInSqlFunctions) {
   }
 }
 
-TEST_F(Enqueue, ExplainsErrorsThatSqlFunctionsFind) {
+TEST_F(Enqueue, ExplainsErrorsFoundBySqlFunctions) {
   EXPECT_THAT(inSql("[]"), HasSubstr("report must be a JSON object"));
   EXPECT_THAT(session_->run("SELECT tally.enqueue('shop', NULL)").front(),
               HasSubstr("report must be a JSON object"));
@@ -280,7 +280,7 @@ TEST_F(Enqueue, ReportsAConflictToARepeatableReadTransaction) {
   }
 }
 
-TEST_F(Enqueue, ProtectsTheLastReportFromRemovalUntilItCommits) {
+TEST_F(Enqueue, ProtectsThePreviousReportFromRemovalUntilTheTransactionCommits) {
   ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_1")));
   session_->run(
       "INSERT INTO tally.outcome VALUES (1, 'shop', 'applied', '', gen_random_uuid(), now() - interval '1 "
@@ -312,7 +312,7 @@ std::string notified(const Session& listener) {
   return told == nullptr ? std::string{} : std::string{told->extra};
 }
 
-TEST_F(Enqueue, NotifiesWorkersOnlyOnRequest) {
+TEST_F(Enqueue, NotifiesWorkersOnlyIfNotificationsAreEnabled) {
   const Session listener = connect();
   listener.run("LISTEN tally");
   ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_1")));
@@ -342,7 +342,7 @@ TEST_F(Enqueue, NotifiesWorkersOnlyOfNewKeys) {
 
 class EnqueueAll : public Enqueue {};
 
-TEST_F(EnqueueAll, KeepsTheOrderOnEachObject) {
+TEST_F(EnqueueAll, KeepsTheOrderOfReportsOnEachObject) {
   ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_2")));
   const std::vector reports{failedReport("pr_2", "a"), failedReport("pr_1", "b"), failedReport("pr_2", "c"),
                             failedReport("pr_1", "d")};
@@ -352,7 +352,7 @@ TEST_F(EnqueueAll, KeepsTheOrderOnEachObject) {
   EXPECT_EQ(chain(), "pr_2 1 after 0; pr_1 2 after 0; pr_1 3 after 2; pr_2 4 after 1; pr_2 5 after 4; ");
 }
 
-TEST_F(EnqueueAll, ReturnsTheSameNumberForRepeatedKeys) {
+TEST_F(EnqueueAll, ReturnsTheSameNumberForARepeatedKey) {
   ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_1", "a")));
   const std::vector reports{failedReport("pr_1", "a"), failedReport("pr_2", "b"), failedReport("pr_2", "b")};
   const auto numbers = enqueueAll(*session_, "shop", reports);
@@ -362,7 +362,7 @@ TEST_F(EnqueueAll, ReturnsTheSameNumberForRepeatedKeys) {
   EXPECT_EQ(session_->value("SELECT count(*) FROM tally.report"), "2");
 }
 
-TEST_F(EnqueueAll, EnqueuesNothingIfAKeyHasAnotherReport) {
+TEST_F(EnqueueAll, EnqueuesNothingIfAKeyBelongsToAnotherReport) {
   ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_1", "a")));
   const std::vector reports{failedReport("pr_3", "c"), failedReport("pr_2", "a")};
   const auto numbers = enqueueAll(*session_, "shop", reports);
@@ -383,7 +383,7 @@ TEST_F(EnqueueAll, ReportsThePositionOfAnInvalidReport) {
   EXPECT_THAT(said, ElementsAre("22023: tally.enqueue: outcome is missing (report 2 of 2)"));
 }
 
-TEST_F(EnqueueAll, RefusesAMismatchedNumberOfKeys) {
+TEST_F(EnqueueAll, RequiresAsManyKeysAsReports) {
   const auto said = session_->run(
       R"(SELECT tally.enqueue_all('shop', array['{"id":"pr_1","outcome":"failed","time":1}']::jsonb[], '{a,b}'))");
   EXPECT_THAT(said, ElementsAre("22023: tally.enqueue: keys must have as many elements as reports"));

@@ -10,7 +10,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST_P(Heads, AreTheFirstUndecidedReportsOfObjects) {
+TEST_P(Heads, AreTheFirstUndecidedReportsOnTheirObjects) {
   const auto first = enqueue("pr_1");
   enqueue("pr_1");
   const auto other = enqueue("pr_2");
@@ -33,12 +33,12 @@ TEST_P(Heads, AreNotReturnedAgainOnceTheyAreDecided) {
   EXPECT_THAT(read(), IsEmpty());
 }
 
-TEST_P(Heads, ComeInTheOrderInWhichTheyWereEnqueued) {
+TEST_P(Heads, AreReturnedInTheOrderInWhichTheyWereEnqueued) {
   const std::vector numbers{enqueue("pr_1"), enqueueLow("pr_2"), enqueue("pr_3"), enqueueLow("pr_4")};
   EXPECT_EQ(read(), numbers);
 }
 
-TEST_P(Heads, ContainEveryPartOfTheReport) {
+TEST_P(Heads, ContainEveryPartOfTheirReports) {
   OutboxReport report = failedReport("pr_1", "order-42");
   report.report.metadata.set("row", "4\"2\\\n").unset("till");
   report.report.attempt = "par_1";
@@ -71,7 +71,7 @@ TEST_P(Heads, ReceiveUniqueKeysWhenNoneAreGiven) {
   EXPECT_NE(heads[0].key, heads[1].key);
 }
 
-TEST_P(Heads, CanBeReadInPartsByPriority) {
+TEST_P(Heads, CanBeReadInBatchesWithALimitPerPriority) {
   std::vector<std::uint64_t> numbers;
   for (int i = 0; i < 40; ++i) {
     numbers.push_back(enqueue("pr_n" + std::to_string(i)));
@@ -91,14 +91,14 @@ TEST_P(Heads, CanBeReadInPartsByPriority) {
   EXPECT_EQ(all, numbers);
 }
 
-TEST_P(Heads, AreCompleteWhenThereAreNoMore) {
+TEST_P(Heads, AreReportedAsCompleteWhenNoneAreLeftToRead) {
   EXPECT_TRUE(domain_->read(10, 10).isComplete);
   enqueue("pr_1");
   (void)read();
   EXPECT_TRUE(domain_->read(10, 10).isComplete);
 }
 
-TEST_P(Heads, OfLowPriorityBecomeUrgentWhenANormalReportWaits) {
+TEST_P(Heads, OfLowPriorityBecomeUrgentWhenANormalReportWaitsBehindThem) {
   const auto low = enqueueLow("pr_1");
   EXPECT_THAT(read(), ElementsAre(low));
   enqueueLow("pr_1");
@@ -109,7 +109,7 @@ TEST_P(Heads, OfLowPriorityBecomeUrgentWhenANormalReportWaits) {
   EXPECT_THAT(news.heads, IsEmpty());
 }
 
-TEST_P(Heads, OfLowPriorityAreReadAsNormalOnesWhenANormalReportWaits) {
+TEST_P(Heads, OfLowPriorityAreReadAsNormalWhenANormalReportWaitsBehindThem) {
   const auto low = enqueueLow("pr_1");
   const auto next = enqueueLow("pr_1");
   enqueueLow("pr_2");
@@ -132,13 +132,13 @@ TEST_P(Heads, KeepTheirLowPriorityAfterADelay) {
   EXPECT_EQ(readOne().priority, ReportPriority::low);
 }
 
-TEST_P(Heads, AreReturnedOnceIfTheyAreAlreadyUrgent) {
+TEST_P(Heads, AreReturnedOnlyOnceIfTheyAreUrgentAtTheFirstRead) {
   const auto low = enqueueLow("pr_1");
   enqueue("pr_1");
   EXPECT_THAT(read(), ElementsAre(low));
 }
 
-TEST_P(Heads, WaitForTheirTimeByTheClockOfTheDatabase) {
+TEST_P(Heads, WaitForTheirTimeAccordingToTheDatabaseClock) {
   const auto later = enqueue("pr_1", {}, {.notBefore = inSeconds(1'000)});
   const auto past = enqueue("pr_2", {}, {.notBefore = inSeconds(-1'000)});
   EXPECT_THAT(read(), ElementsAre(past));
@@ -148,7 +148,7 @@ TEST_P(Heads, WaitForTheirTimeByTheClockOfTheDatabase) {
   EXPECT_THAT(read(), ElementsAre(later));
 }
 
-TEST_P(Heads, WaitForTheirTimeOnceThePreviousReportIsDecided) {
+TEST_P(Heads, WaitForTheirTimeEvenIfThePreviousReportIsDecided) {
   const auto first = enqueue("pr_1");
   const auto later = enqueue("pr_1", {}, {.notBefore = inSeconds(1'000)});
   (void)read();
@@ -158,12 +158,12 @@ TEST_P(Heads, WaitForTheirTimeOnceThePreviousReportIsDecided) {
   EXPECT_THAT(read(), ElementsAre(later));
 }
 
-TEST_P(Heads, WaitForeverIfTheirTimeIsOutOfRange) {
+TEST_P(Heads, AreHeldBackIfTheirTimeIsOutOfRange) {
   enqueue("pr_1", {}, {.notBefore = Timestamp{std::chrono::seconds{100'000'000'000}}});
   EXPECT_THAT(read(), IsEmpty());
 }
 
-TEST_P(Heads, MayHaveBeenSentOnceTheirIntentIsRecorded) {
+TEST_P(Heads, AreMarkedAsPossiblySentOnceTheirIntentIsRecorded) {
   const auto head = enqueue("pr_1");
   const auto other = enqueue("pr_2");
   (void)read();

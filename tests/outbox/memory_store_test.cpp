@@ -105,7 +105,7 @@ class FaultyMemoryStore : public testing::Test {
   std::unique_ptr<detail::DomainStore> domain_;
 };
 
-TEST_F(FaultyMemoryStore, WritesAnOutcomeOnceWhenAConnectionIsLost) {
+TEST_F(FaultyMemoryStore, WritesAnOutcomeOnlyOnceWhenTheConnectionIsLost) {
   for (const auto fault : {MemoryFault::requestLost, MemoryFault::replyLost, MemoryFault::late}) {
     const auto first = enqueue("pr_1");
     const auto next = enqueue("pr_1");
@@ -122,7 +122,7 @@ TEST_F(FaultyMemoryStore, WritesAnOutcomeOnceWhenAConnectionIsLost) {
   }
 }
 
-TEST_F(FaultyMemoryStore, FencesLateWrites) {
+TEST_F(FaultyMemoryStore, FencesALateWriteFromADeadWorker) {
   const auto head = enqueue("pr_1");
   (void)read();
   fail("write", std::vector(5, MemoryFault::late));
@@ -175,7 +175,7 @@ TEST_F(FaultyMemoryStore, LosesNoHeadWhenTheReplyToAReadIsLost) {
   EXPECT_THAT(read(), ElementsAre(head));
 }
 
-TEST_F(FaultyMemoryStore, RefusesWritesAndAppliesNoneWhileUnavailable) {
+TEST_F(FaultyMemoryStore, RefusesWritesWithoutApplyingThemWhileUnavailable) {
   const auto head = enqueue("pr_1");
   fail("write", {MemoryFault::unavailable});
   EXPECT_THROW(intend(head), OutboxError);
@@ -198,7 +198,7 @@ TEST_F(FaultyMemoryStore, KeepsAllItsContentsAcrossARestart) {
   EXPECT_TRUE(database_->backup()->reports().at(head).end.has_value());
 }
 
-TEST_F(FaultyMemoryStore, ClaimsADomainOnceWhenAReplyIsLost) {
+TEST_F(FaultyMemoryStore, ClaimsADomainOnlyOnceWhenTheReplyIsLost) {
   worker_->giveUp("shop");
   const auto head = enqueue("pr_1");
   fail("claim", {MemoryFault::replyLost});
@@ -215,7 +215,7 @@ TEST_F(FaultyMemoryStore, FencesTheOwnerAfterAFailover) {
   EXPECT_THROW((void)read(), SessionOver);
 }
 
-TEST_F(FaultyMemoryStore, TreatsAllReportsAsDoubtfulAfterAFailover) {
+TEST_F(FaultyMemoryStore, TreatsEarlierReportsAsDoubtfulAfterAFailover) {
   const auto known = enqueue("pr_1");
   const auto backup = database_->backup();
   const auto forgotten = enqueue("pr_2");
@@ -232,7 +232,7 @@ TEST_F(FaultyMemoryStore, TreatsAllReportsAsDoubtfulAfterAFailover) {
   EXPECT_FALSE(domain_->read(10, 10).heads.at(0).mayHaveBeenSent);
 }
 
-TEST_F(FaultyMemoryStore, TreatsAllReportsAsDoubtfulWhenTheOwnerMissesTheFailover) {
+TEST_F(FaultyMemoryStore, TreatsEarlierReportsAsDoubtfulWhenTheOwnerMissesTheFailover) {
   const auto known = enqueue("pr_1");
   database_->failOverTo(*database_->backup());
   auto other = enroll();
@@ -275,7 +275,7 @@ TEST_F(FaultyMemoryStore, FencesAWorkerWhoseHeartbeatIsForgotten) {
   EXPECT_EQ(worker_->beat(), std::nullopt);
 }
 
-TEST_F(FaultyMemoryStore, NeverReusesASessionOrAKeyAfterAFailover) {
+TEST_F(FaultyMemoryStore, NeverReusesAnIncarnationOrAKeyAfterAFailover) {
   const auto backup = database_->backup();
   enqueue("pr_1");
   const std::string key = domain_->read(1, 1).heads.at(0).key;
@@ -288,7 +288,7 @@ TEST_F(FaultyMemoryStore, NeverReusesASessionOrAKeyAfterAFailover) {
   EXPECT_NE(domain_->read(1, 1).heads.at(0).key, key);
 }
 
-TEST_F(FaultyMemoryStore, NotifiesListeners) {
+TEST_F(FaultyMemoryStore, NotifiesListenersOfReportsAndRequests) {
   std::vector<std::string> told;
   auto listening = store_.listen([&](std::string_view domain) { told.emplace_back(domain); });
   const auto report = enqueue("pr_1");
@@ -314,7 +314,7 @@ TEST_F(FaultyMemoryStore, NotifiesListenersOnlyOfNewKeys) {
   EXPECT_EQ(told, 1U);
 }
 
-TEST_F(FaultyMemoryStore, EnqueuesAReportOnceWhenAWriteIsLate) {
+TEST_F(FaultyMemoryStore, EnqueuesAReportOnlyOnceWhenAWriteIsLate) {
   fail("enqueueAll", {MemoryFault::late, MemoryFault::replyLost});
   EXPECT_THROW(enqueue("pr_1", "a"), OutboxError);
   EXPECT_THROW(enqueue("pr_1", "a"), OutboxError);
@@ -323,7 +323,7 @@ TEST_F(FaultyMemoryStore, EnqueuesAReportOnceWhenAWriteIsLate) {
   EXPECT_EQ(read().size(), 1U);
 }
 
-TEST_F(FaultyMemoryStore, WritesLateFindingsDespiteALostConnection) {
+TEST_F(FaultyMemoryStore, WritesLateFindingsDespiteALostConnectionUnlessUnavailable) {
   fail("writeLate", {MemoryFault::requestLost});
   domain_->writeLate(std::vector{detail::LateFinding{.report = 1, .finding = "applied"}});
   EXPECT_EQ(database_->backup()->late().size(), 1U);

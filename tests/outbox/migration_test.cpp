@@ -30,7 +30,7 @@ TEST_F(MigrateOutbox, KeepsReportsWhenRepeated) {
   EXPECT_EQ(session_->value("SELECT object FROM tally.report"), "pr_1");
 }
 
-TEST_F(MigrateOutbox, CanRunInSeveralProcessesAtOnce) {
+TEST_F(MigrateOutbox, CanRunOnSeveralConnectionsAtOnce) {
   std::vector<std::jthread> processes;
   std::vector<std::string> problems(4);
   for (std::string& problem : problems)

@@ -83,7 +83,7 @@ std::string settingOf(PGconn* connection, std::string_view keyword) {
   return {};
 }
 
-TEST(PostgresSession, LetsTheConnectionStringSetTimeoutsButNotTheEncoding) {
+TEST(PostgresSession, LetsTheConnectionStringSetTheConnectTimeoutButNotTheEncoding) {
   if (!PostgresServer::isInstalled()) GTEST_SKIP() << "PostgreSQL is not installed";
   const std::string url = PostgresServer::instance().urlOfEmptyOutbox();
   detail::PostgresSession plain{url};

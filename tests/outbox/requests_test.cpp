@@ -10,7 +10,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// Report 1 of pr_1 is refused, 2 waits behind it for 3; 4 waits on pr_2.
-class Requests : public MigratedOutboxTest {
+class SqlInterface : public MigratedOutboxTest {
  protected:
   void SetUp() override {
     MigratedOutboxTest::SetUp();
@@ -27,7 +27,7 @@ class Requests : public MigratedOutboxTest {
   [[nodiscard]] std::string said(const std::string& sql) const { return session_->run(sql).front(); }
 };
 
-TEST_F(Requests, AreRecordedForTheOwnerAndInTheAuditTrail) {
+TEST_F(SqlInterface, RecordsARequestForTheOwnerAndInTheAuditTrail) {
   session_->run("SELECT tally.retry(1, 'ticket 7')");
   EXPECT_THAT(session_->run("SELECT report, action, asked_by, answer FROM tally.request"),
               ElementsAre("1", "retry", "owner", "NULL"));
@@ -35,7 +35,7 @@ TEST_F(Requests, AreRecordedForTheOwnerAndInTheAuditTrail) {
               ElementsAre("retry", "shop", "1", "owner", "ticket 7"));
 }
 
-TEST_F(Requests, AreRefusedWhenTheStateOfTheReportForbidsThem) {
+TEST_F(SqlInterface, RefusesARequestThatTheStateOfTheReportForbids) {
   EXPECT_EQ(said("SELECT tally.retry(2)"), "55000: tally.retry: report 2 is waiting");
   EXPECT_EQ(said("SELECT tally.cancel(1)"), "55000: tally.cancel: report 1 is refused");
   EXPECT_EQ(said("SELECT tally.release(1)"), "55000: tally.release: report 1 is refused");
@@ -44,7 +44,7 @@ TEST_F(Requests, AreRefusedWhenTheStateOfTheReportForbidsThem) {
   EXPECT_EQ(said("SELECT tally.retry(99)"), "P0002: tally: there is no report 99");
 }
 
-TEST_F(Requests, CanBeCanceledAndReleasedWhenParked) {
+TEST_F(SqlInterface, AcceptsRequestsToReleaseOrCancelAParkedReport) {
   session_->run("INSERT INTO tally.parked VALUES (4, 'shop', 'three workers died')");
   EXPECT_THAT(session_->run("SELECT object, state, reason FROM tally.blocked"),
               testing::IsSupersetOf({"pr_2", "parked", "three workers died"}));
@@ -52,7 +52,7 @@ TEST_F(Requests, CanBeCanceledAndReleasedWhenParked) {
   EXPECT_EQ(said("SELECT tally.cancel(4) > 0"), "t");
 }
 
-TEST_F(Requests, PauseADomainUntilItIsResumed) {
+TEST_F(SqlInterface, PausesADomainUntilItIsResumed) {
   session_->run("SELECT tally.pause('shop', 'audit of the year')");
   EXPECT_EQ(session_->value("SELECT reason FROM tally.reports WHERE id = 4"),
             "the domain is paused: audit of the year");
@@ -62,7 +62,7 @@ TEST_F(Requests, PauseADomainUntilItIsResumed) {
   EXPECT_EQ(said("SELECT tally.pause('shp', '')"), "P0002: tally: there is no domain 'shp'");
 }
 
-TEST_F(Requests, CannotEraseReportsThatAreUndecided) {
+TEST_F(SqlInterface, RefusesToEraseUndecidedReports) {
   EXPECT_EQ(said("SELECT tally.erase('shop', 'pr_1')"),
             "55000: tally.erase: report 2 on 'pr_1' is not decided");
   decide(2, "applied");
@@ -72,14 +72,14 @@ TEST_F(Requests, CannotEraseReportsThatAreUndecided) {
   EXPECT_EQ(session_->value("SELECT count(*) FROM tally.outcome"), "0");
 }
 
-TEST_F(Requests, ListFailuresByReason) {
+TEST_F(SqlInterface, CountsFailuresByReason) {
   decide(2, "unknown");
   decide(3, "applied");
   EXPECT_THAT(session_->run("SELECT outcome, reason, reports FROM tally.failed_by_reason ORDER BY 1"),
               ElementsAre("refused", "why", "1", "unknown", "why", "1"));
 }
 
-TEST_F(Requests, ExplainWhyAReportWaits) {
+TEST_F(SqlInterface, ExplainsWhyAReportWaits) {
   EXPECT_EQ(session_->value("SELECT reason FROM tally.reports WHERE id = 3"),
             "waits for report 2 on the same object");
   session_->run(
@@ -91,7 +91,7 @@ TEST_F(Requests, ExplainWhyAReportWaits) {
   EXPECT_EQ(session_->value("SELECT reason FROM tally.reports WHERE id = 2"), "");
 }
 
-TEST_F(Requests, LeaveAnAuditTrailThatCannotBeChanged) {
+TEST_F(SqlInterface, KeepsAnAuditTrailThatCannotBeChanged) {
   session_->run("SELECT tally.retry(1)");
   for (const char* const change :
        {"DELETE FROM tally.audit", "UPDATE tally.audit SET note = ''", "TRUNCATE tally.audit"})

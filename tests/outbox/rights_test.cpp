@@ -77,7 +77,7 @@ TEST_F(Rights, AreCheckedByEveryPublicFunction) {
         << call;
 }
 
-TEST_F(Rights, OfAWorkerRequireASessionThatOwnsTheDomain) {
+TEST_F(Rights, OfAWorkerRequireTheSessionThatOwnsTheDomain) {
   const std::string guess = "'00000000-0000-0000-0000-000000000000'";
   for (const std::string& call :
        {"* FROM tally.poll('shop', " + guess + ", '{3:3:,3:3:}', '{0,0}', '{0,0}', '{9,9}', 9)",
@@ -92,7 +92,7 @@ TEST_F(Rights, OfAWorkerRequireASessionThatOwnsTheDomain) {
     EXPECT_EQ(session_->value("SELECT tally." + call), "f") << call;
 }
 
-TEST_F(Rights, OfARoleApplyToItsMembersInItsDomains) {
+TEST_F(Rights, OfARoleApplyToItsMembersOnlyInTheGrantedDomains) {
   session_->run(
       "SELECT tally.allow('shop_team', 'read', 'shop'); SELECT tally.allow('shop_team', 'operate', 'shop')");
   const Session person = connect("shop_person");
@@ -103,12 +103,12 @@ TEST_F(Rights, OfARoleApplyToItsMembersInItsDomains) {
   EXPECT_EQ(person.value("SELECT role_name FROM tally.audited WHERE action = 'cancel'"), "shop_person");
 }
 
-TEST_F(Rights, AreGrantedOnlyByTheOwner) {
+TEST_F(Rights, CanBeGrantedOnlyByTheOwner) {
   session_->run("SELECT tally.allow('shop_web', 'operate')");
   EXPECT_THAT(connect("shop_web").run("SELECT tally.allow('shop_web', 'read')").front(), StartsWith("42501"));
 }
 
-TEST_F(Rights, OfADroppedRoleDoNotAffectOthers) {
+TEST_F(Rights, OfADroppedRoleDoNotAffectOtherRoles) {
   session_->run(
       "CREATE ROLE shop_gone; SELECT tally.allow('shop_gone', 'read', 'shop'); DROP OWNED BY shop_gone;"
       "DROP ROLE shop_gone");

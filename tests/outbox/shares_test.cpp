@@ -53,7 +53,7 @@ class AnyRequests {
   std::mt19937_64 random_{1};
 };
 
-TEST_F(Shares, MatchSharesInMemory) {
+TEST_F(Shares, MatchThoseOfAShareInMemory) {
   PostgresShare share{url(), "shop"};
   MemoryShare memory;
   AnyRequests requests;
@@ -76,7 +76,7 @@ TEST_F(Shares, AreSeparateForEachDomain) {
 }
 
 /// Of 20 units, two processes get nine, the third two, and the other five the unit that each process has.
-TEST_F(Shares, AreNeverGivenTwiceToConcurrentProcesses) {
+TEST_F(Shares, ExceedTheTotalOnlyByTheMinimumOfEachProcess) {
   std::barrier together{8};
   std::vector<std::thread> threads;
   for (int process = 0; process < 8; ++process)
@@ -95,7 +95,7 @@ TEST_F(Shares, AreNeverGivenTwiceToConcurrentProcesses) {
   EXPECT_EQ(session_->value("SELECT count(*) FROM tally.share_pool WHERE taken = 25 AND freed = 0"), "40");
 }
 
-TEST_F(Shares, CanBeAddedToAnOutboxAndMigratedAgain) {
+TEST_F(Shares, CanBeMigratedRepeatedlyAlongsideAnOutbox) {
   migrateOutbox(*session_);
   migrateShares(*session_);
   migrateOutbox(*session_);
@@ -103,7 +103,7 @@ TEST_F(Shares, CanBeAddedToAnOutboxAndMigratedAgain) {
   EXPECT_EQ(share.exchange({.self = {.process = "1", .beat = 1, .lease = 10s}}).processes.size(), 1U);
 }
 
-TEST_F(Shares, RequireTheRightToExecuteTheFunction) {
+TEST_F(Shares, RequireTheRightToExecuteExchangeShares) {
   session_->run("CREATE ROLE shop_limits LOGIN");
   session_->run("GRANT USAGE ON SCHEMA tally TO shop_limits");
   PostgresShare share{url("shop_limits"), "shop"};
@@ -134,7 +134,7 @@ TEST_F(Shares, ExplainWhyTheDatabaseCannotBeUsed) {
   EXPECT_THAT(problemOf(empty), IsEmpty()) << "it connects again";
 }
 
-TEST_F(Shares, ReconnectWhenTheConnectionIsLost) {
+TEST_F(Shares, ReconnectAfterTheConnectionIsLost) {
   PostgresShare share{url(), "shop"};
   (void)share.exchange({.self = {.process = "1", .beat = 1, .lease = 10s}});
   session_->run(

@@ -128,7 +128,7 @@ class SqliteOutbox : public testing::Test {
   SqliteStore store_{file_};
 };
 
-TEST_F(SqliteOutbox, HasOnlyOneWorkerUntilThatWorkerDeparts) {
+TEST_F(SqliteOutbox, AllowsNoSecondWorkerUntilTheFirstDeparts) {
   store_.migrate();
   auto worker = enroll();
   EXPECT_THAT(errorOf([&] { (void)enroll(); }), HasSubstr("is in use by another process"));
@@ -143,7 +143,7 @@ TEST_F(SqliteOutbox, HasOnlyOneWorkerUntilThatWorkerDeparts) {
   EXPECT_NE(enroll()->claim("shop"), nullptr);
 }
 
-TEST_F(SqliteOutbox, KeepsItsWorkerWhileTheWorkerOwnsADomain) {
+TEST_F(SqliteOutbox, RefusesASecondWorkerWhileADomainOfTheFirstIsInUse) {
   store_.migrate();
   auto worker = enroll();
   auto domain = worker->claim("shop");
@@ -183,7 +183,7 @@ TEST_F(SqliteOutbox, ForgetsTheOwnerWhenANewWorkerEnrolls) {
   EXPECT_EQ(store_.status().at(0).owner, "");
 }
 
-TEST_F(SqliteOutbox, SendsReportsThatTheApplicationCommits) {
+TEST_F(SqliteOutbox, ReturnsOnlyReportsThatTheApplicationHasCommitted) {
   const SqliteApplication application{file_};
   migrateOutbox(application);
   application.run("CREATE TABLE orders (id TEXT); BEGIN; INSERT INTO orders VALUES ('lost')");
@@ -217,7 +217,7 @@ TEST_F(SqliteOutbox, LetsTheTransactionContinueAfterARefusedReport) {
   EXPECT_EQ(application.value("SELECT waiting FROM tally_domain"), "1");
 }
 
-TEST_F(SqliteOutbox, CanBeMigratedAgainNextToApplicationTables) {
+TEST_F(SqliteOutbox, CanBeMigratedRepeatedlyAlongsideApplicationTables) {
   const SqliteApplication application{file_};
   application.run("CREATE TABLE orders (id TEXT); INSERT INTO orders VALUES ('kept')");
   migrateOutbox(application);
@@ -237,7 +237,7 @@ TEST_F(SqliteOutbox, CannotBeMigratedInATransactionOrInMemory) {
   EXPECT_THROW(migrateOutbox(nullptr), std::invalid_argument);
 }
 
-TEST_F(SqliteOutbox, ReportsTheProblemWithAFile) {
+TEST_F(SqliteOutbox, ReportsWhyAFileCannotBeUsed) {
   EXPECT_THAT(trouble(), HasSubstr("can't be opened: No such file"));
   EXPECT_FALSE(fs::exists(file_));
   write("");
@@ -251,7 +251,7 @@ TEST_F(SqliteOutbox, ReportsTheProblemWithAFile) {
   EXPECT_THAT(errorOf([] { const SqliteStore store{""}; }), HasSubstr("the outbox has no name"));
 }
 
-TEST_F(SqliteOutbox, RefusesANewerVersion) {
+TEST_F(SqliteOutbox, RefusesANewerSchemaVersion) {
   store_.migrate();
   const SqliteApplication application{file_};
   application.run("UPDATE tally_schema SET version = 7");
@@ -273,7 +273,7 @@ TEST_F(SqliteOutbox, ReportsADamagedFile) {
   EXPECT_THAT(trouble(), HasSubstr("is damaged"));
 }
 
-TEST_F(SqliteOutbox, LosesNothingWhenTheDiskIsFull) {
+TEST_F(SqliteOutbox, LosesNoEnqueuedReportWhenTheDatabaseIsFull) {
   const SqliteApplication application{file_};
   migrateOutbox(application);
   application.run("PRAGMA max_page_count = " +
@@ -312,7 +312,7 @@ class NoGrowth {
   void (*handler_)(int) = nullptr;
 };
 
-TEST_F(SqliteOutbox, ContinuesOnceTheDiskHasRoomAgain) {
+TEST_F(SqliteOutbox, ContinuesOnceTheDiskHasSpaceAgain) {
   store_.migrate();
   const auto head = enqueueOne("pr_1");
   const auto next = enqueueOne("pr_1");
@@ -331,7 +331,7 @@ TEST_F(SqliteOutbox, ContinuesOnceTheDiskHasRoomAgain) {
   EXPECT_EQ(store_.status().at(0).waiting, 1U);
 }
 
-TEST_F(SqliteOutbox, AcceptsReportsFromManyThreadsWhileAWorkerRuns) {
+TEST_F(SqliteOutbox, AcceptsReportsFromSeveralThreadsWhileAWorkerRuns) {
   store_.migrate();
   constexpr int each = 50;
   const auto worker = enroll();
@@ -422,7 +422,7 @@ TEST_F(SqliteOutbox, ListsReportsWithStatesAndReasonsForDashboards) {
               ElementsAre("pr_4 applied refused"));
 }
 
-TEST_F(SqliteOutbox, DeletesTheContentsOfRemovedReports) {
+TEST_F(SqliteOutbox, KeepsOnlyTheKeyOfARemovedReport) {
   store_.migrate();
   const auto report = enqueueOne("pr_1");
   const auto worker = enroll();

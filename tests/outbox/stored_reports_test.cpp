@@ -10,13 +10,13 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST_P(StoredReports, KeepTheirNumberWhenTheirKeyIsRepeated) {
+TEST_P(StoredReports, KeepTheirNumbersWhenEnqueuedAgainWithTheSameKey) {
   const auto first = enqueue("pr_1", "order-42");
   EXPECT_EQ(enqueue("pr_1", "order-42"), first);
   EXPECT_THAT(read(), ElementsAre(first));
 }
 
-TEST_P(StoredReports, KeepTheirNumberWhenTheOrderOfTheirMetadataChanges) {
+TEST_P(StoredReports, KeepTheirNumbersWhenOnlyTheOrderOfMetadataChanges) {
   OutboxReport report = failedReport("pr_1", "order-42");
   report.report.metadata.set("a", "1").unset("b");
   OutboxReport same = failedReport("pr_1", "order-42");
@@ -26,7 +26,7 @@ TEST_P(StoredReports, KeepTheirNumberWhenTheOrderOfTheirMetadataChanges) {
   EXPECT_EQ(numbers->front(), numbers->back());
 }
 
-TEST_P(StoredReports, AreRefusedWhenAnotherReportHasTheKey) {
+TEST_P(StoredReports, AreRefusedWhenAnotherReportHasTheSameKey) {
   enqueue("pr_1", "order-42");
   const Error error = refusalOf(failedReport("pr_2", "order-42"));
   EXPECT_EQ(error.kind(), ErrorKind::invalidParameter);
@@ -37,7 +37,7 @@ TEST_P(StoredReports, AreRefusedWhenAnotherReportHasTheKey) {
   EXPECT_EQ(refusalOf(ofAnAccount).param(), "key");
 }
 
-TEST_P(StoredReports, AreAllRefusedIfOneIsRefused) {
+TEST_P(StoredReports, AreAllRefusedIfOneInTheBatchIsRefused) {
   enqueue("pr_1", "a");
   for (const auto& bad : {failedReport("pr_3", "a"), failedReport("pr_3", "c"), failedReport("", "d")}) {
     const auto refused = store().enqueueAll(
@@ -90,12 +90,12 @@ TEST_P(StoredReports, AreRefusedIfNoClientCanSendThem) {
   EXPECT_THAT(read(), IsEmpty());
 }
 
-TEST_P(StoredReports, AreRefusedInAnEmptyDomain) {
+TEST_P(StoredReports, AreRefusedIfTheDomainNameIsEmptyOrContainsNul) {
   EXPECT_EQ(refusalOf(failedReport("pr_1"), "").param(), "domain");
   EXPECT_EQ(refusalOf(failedReport("pr_1"), std::string_view{"a\0b", 3}).param(), "domain");
 }
 
-TEST_P(StoredReports, AreRefusedWhileTooManyWait) {
+TEST_P(StoredReports, AreRefusedWhileTooManyAreWaiting) {
   store().limitWaiting("shop", 2);
   const auto first = enqueue("pr_1");
   enqueue("pr_2");
@@ -134,7 +134,7 @@ TEST_P(StoredReports, AreCountedInTheStatusWithTheirAge) {
   EXPECT_LT(status[0].oldest, std::chrono::seconds{200});
 }
 
-TEST_P(StoredReports, AreCountedWithoutAWorker) {
+TEST_P(StoredReports, AreCountedBeforeTheWorkerMaintainsTheDomain) {
   enqueue("pr_1");
   enqueue("pr_2");
   ASSERT_EQ(store().status().size(), 1U);
@@ -189,7 +189,7 @@ TEST_P(StoredReports, AreListedWhileTheyAreBlocked) {
   EXPECT_EQ(blocked[0].reason, "three workers died");
 }
 
-TEST_P(StoredReports, AreDurableUnlessTheStoreSaysWhyNot) {
+TEST_P(StoredReports, AreDurableUnlessTheStoreExplainsWhyNot) {
   const auto lack = store().lackOfDurability();
   EXPECT_TRUE(lack.empty() || lack.find(" is ") != std::string::npos) << lack;
 }

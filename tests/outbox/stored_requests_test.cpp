@@ -57,7 +57,7 @@ TEST_P(StoredRequests, RetryARefusedReportAfterTheWaitingOnes) {
   EXPECT_EQ(enqueue("pr_2", "order-43"), next[0].id + 1);
 }
 
-TEST_P(StoredRequests, RetryAnUnknownReportUnderTheSameNumber) {
+TEST_P(StoredRequests, RetryAnUnknownReportUnderTheSameRetryNumber) {
   const auto unknown = enqueue("pr_1");
   intend(unknown, R"({"id":"pr_1"})");
   decide(unknown, "pr_1", "unknown");
@@ -122,7 +122,7 @@ TEST_P(StoredRequests, CancelAReportOnceItBecomesAHead) {
   EXPECT_TRUE(next[0].isCanceled);
 }
 
-TEST_P(StoredRequests, DoNotHideOthersWhileTheyWait) {
+TEST_P(StoredRequests, DoNotHideOtherRequestsWhileWaiting) {
   const auto refused = enqueue("pr_2");
   decide(refused, "pr_2", "refused");
   enqueue("pr_1");
@@ -167,7 +167,7 @@ TEST_P(StoredRequests, DoNotReleaseAReportThatIsReadyToBeSent) {
   EXPECT_EQ(carriedOut("release", enqueue("pr_1")), "it is neither parked nor waiting for a time");
 }
 
-TEST_P(StoredRequests, AreReadUntilTheyAreAnswered) {
+TEST_P(StoredRequests, AreReturnedUntilTheyAreAnswered) {
   const auto head = enqueue("pr_1");
   (void)read();
   const auto request = store().ask("release", head, {});

@@ -73,7 +73,7 @@ TEST_F(OutboxRun, AppliesAReport) {
   EXPECT_THAT(values("SELECT count(*) FROM tally.worker"), ElementsAre("0"));
 }
 
-TEST_F(OutboxRun, SendsTheReportsOnAnObjectInOrder) {
+TEST_F(OutboxRun, AppliesEveryReportOnSeveralObjects) {
   std::vector<std::string> ids;
   for (int object = 0; object < 5; ++object)
     ids.push_back(record());

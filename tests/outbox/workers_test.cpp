@@ -14,7 +14,7 @@ detail::Heartbeat beatOf(detail::WorkerStore& worker) {
   return worker.beat().value();
 }
 
-TEST_P(Workers, LearnWhichDomainsTheyOwn) {
+TEST_P(Workers, FindTheirOwnDomainsInAHeartbeat) {
   const auto heartbeat = beatOf(*worker_);
   EXPECT_THAT(heartbeat.owned, ElementsAre("shop"));
   EXPECT_THAT(heartbeat.unowned, IsEmpty());
@@ -23,7 +23,7 @@ TEST_P(Workers, LearnWhichDomainsTheyOwn) {
   EXPECT_EQ(worker_->claim("shop"), nullptr);  // it has an owner
 }
 
-TEST_P(Workers, LearnWhichDomainsHaveNoOwner) {
+TEST_P(Workers, FindUnownedDomainsInAHeartbeat) {
   worker_->giveUp("shop");
   const auto heartbeat = beatOf(*worker_);
   EXPECT_THAT(heartbeat.owned, IsEmpty());
@@ -41,14 +41,14 @@ TEST_P(Workers, CanReclaimADomainThatTheyGaveUp) {
   EXPECT_THROW((void)old->write({}), detail::SessionOver);
 }
 
-TEST_P(Workers, CanUseADomainAfterTheirStoreIsDestroyed) {
+TEST_P(Workers, CanUseADomainAfterTheWorkerStoreIsDestroyed) {
   const auto head = enqueue("pr_1");
   worker_.reset();
   EXPECT_THAT(read(), ElementsAre(head));
   EXPECT_THAT(decide(head, "pr_1"), IsEmpty());
 }
 
-TEST_P(ManyWorkers, SeeEachOther) {
+TEST_P(ManyWorkers, SeeEachOtherInHeartbeats) {
   (void)beatOf(*other_);
   const auto mine = beatOf(*worker_);
   ASSERT_EQ(mine.peers.size(), 1U);
@@ -62,7 +62,7 @@ TEST_P(ManyWorkers, SeeEachOther) {
   EXPECT_THAT(beatOf(*other_).unowned, IsEmpty());
 }
 
-TEST_P(ManyWorkers, DoNotClaimAnOwnedDomain) {
+TEST_P(ManyWorkers, CannotClaimAnOwnedDomain) {
   EXPECT_EQ(other_->claim("shop"), nullptr);
   EXPECT_EQ(other_->claim("another"), nullptr);
   other_->giveUp("shop");  // which is not its own
@@ -71,7 +71,7 @@ TEST_P(ManyWorkers, DoNotClaimAnOwnedDomain) {
   EXPECT_NE(other_->claim("shop"), nullptr);
 }
 
-TEST_P(ManyWorkers, ClaimTheDomainOfADepartedWorker) {
+TEST_P(ManyWorkers, CanClaimTheDomainOfADepartedWorker) {
   worker_->depart();
   EXPECT_THAT(beatOf(*other_).peers, IsEmpty());
   EXPECT_THAT(beatOf(*other_).unowned, ElementsAre("shop"));
@@ -79,7 +79,7 @@ TEST_P(ManyWorkers, ClaimTheDomainOfADepartedWorker) {
   EXPECT_EQ(worker_->beat(), std::nullopt);
 }
 
-TEST_P(ManyWorkers, DeclareOnlyASilentWorkerDead) {
+TEST_P(ManyWorkers, CanDeclareOnlyASilentWorkerDead) {
   const auto seen = beatOf(*other_).peers.at(0);
   (void)beatOf(*worker_);
   EXPECT_FALSE(other_->declareDead(seen));
@@ -91,7 +91,7 @@ TEST_P(ManyWorkers, DeclareOnlyASilentWorkerDead) {
   EXPECT_NE(other_->claim("shop"), nullptr);
 }
 
-TEST_P(ManyWorkers, CanDoNothingOnceDeclaredDead) {
+TEST_P(ManyWorkers, CannotUseADomainOnceDeclaredDead) {
   const auto head = enqueue("pr_1");
   const auto dead = std::move(domain_);
   const std::vector requests{store().ask("cancel", head, {})};

@@ -32,10 +32,10 @@ class Folders(unittest.TestCase):
         }
         return self.problems("order", files | changes, "src", *arguments)
 
-    def test_order_allows_folders_above(self):
+    def test_order_allows_includes_of_folders_listed_above(self):
         self.assertEqual(self.order({}), "")
 
-    def test_order_reports_an_include_from_below(self):
+    def test_order_reports_an_include_of_a_folder_listed_below(self):
         problem = self.order({"src/deep/low/d.cpp": '#include "deep/high/e.h"\n', "src/deep/high/e.h": ""})
         self.assertEqual(problem, 'deep/low/d.cpp includes "deep/high/e.h", but deep/high is not above deep/low')
 
@@ -46,7 +46,7 @@ class Folders(unittest.TestCase):
         self.assertEqual(self.order({"src/README.md": README + "| `gone` |\n"}),
                          "README.md has a row for gone, which has no sources")
 
-    def test_order_reports_includes_without_a_folder(self):
+    def test_order_reports_includes_that_do_not_name_their_folder(self):
         changes = {"src/low/g.h": '#include "a.h"\n'}
         self.assertIn("without naming its folder", self.order(changes))
         self.assertEqual(self.order(changes | {"made/a.h": ""}, "--generated", "made"), "")
@@ -90,7 +90,7 @@ class Folders(unittest.TestCase):
         files["src/low/b.cpp"] += '#include "low/a.h"\n'
         self.assertEqual(self.problems("cycles", files, "src"), "include each other: src/low/a, src/low/b")
 
-    def test_cycles_follows_several_steps_and_public_headers(self):
+    def test_cycles_follows_chains_of_includes_through_public_headers(self):
         files = {"src/low/a.h": '#include "high/b.h"\n', "src/high/b.h": "#include <tally/c.h>\n",
                  "include/tally/c.h": "#include <tally/d.h>\n", "include/tally/d.h": ""}
         self.assertEqual(self.problems("cycles", files, "src", "include"), "")

@@ -70,7 +70,7 @@ class CountsTest(unittest.TestCase):
         self.assertEqual(counts.parse(counts.written(self.old, "g++ 12")), self.old)
         self.assertEqual(list(counts.problems(self.old, self.old)), [])
 
-    def test_accepts_growth_by_two_percent(self):
+    def test_accepts_growth_of_two_percent(self):
         self.assertEqual(list(counts.problems(self.old, self.changed(report=Row(1020, 20.4)))), [])
 
     def test_names_the_row_whose_instructions_grow(self):
@@ -79,7 +79,7 @@ class CountsTest(unittest.TestCase):
     def test_names_the_row_whose_allocations_grow(self):
         self.assertEqual(list(counts.problems(self.old, self.changed(report=Row(900, 21)))), ["report: allocations grew from 20.00 to 21.00 (+5.0%)"])
 
-    def test_counts_growth_from_zero(self):
+    def test_reports_growth_from_zero(self):
         self.assertEqual(list(counts.problems({"idle": Row(10, 0)}, {"idle": Row(10, 0.01)})), ["idle: allocations grew from 0.00 to 0.01"])
 
     def test_lists_rows_that_shrink_but_accepts_them(self):
@@ -122,7 +122,7 @@ class CountsTest(unittest.TestCase):
         expected = {"report": Row(1100, 20, "checks the id"), "retrieve": Row(480, 10, "reads the header"), "retry": Row(3, 4)}
         self.assertEqual(counts.updated(self.old, new, "checks the id"), expected)
 
-    def test_compares_the_file_with_its_previous_version(self):
+    def test_finds_the_previous_version_of_the_file(self):
         with tempfile.TemporaryDirectory() as folder, unittest.mock.patch("counts.FILE", pathlib.Path(folder) / "counts.txt"):
             self.assertEqual(counts.version_before("first"), "")  # without a history
             git = ["git", "-C", folder, "-c", "user.name=tally", "-c", "user.email=tally@localhost"]

@@ -48,7 +48,7 @@ TEST(BenchOptions, SelectRowsByNameOrPattern) {
   EXPECT_TRUE(isWanted(parsed({"outbox*", "decode"}), "decode"));
 }
 
-TEST(BenchOptions, MeasureThreeTimesWhenResultsAreSavedOrCompared) {
+TEST(BenchOptions, DefaultToThreeRunsWhenResultsAreSavedOrCompared) {
   EXPECT_EQ(parsed({"--json", "a"}).runs, 3);
   EXPECT_EQ(parsed({"--compare", "a"}).runs, 3);
   EXPECT_EQ(parsed({"--compare", "a", "--runs", "5"}).runs, 5);
@@ -73,19 +73,19 @@ RowResults results(const std::vector<std::string>& ratios, const std::string& go
   return made;
 }
 
-TEST(BenchResults, SelectTheMedianRun) {
+TEST(BenchResults, ReturnTheRunWithTheMedianRatio) {
   EXPECT_EQ(results({"0.9", "0.7", "0.8"}).median().ratio, "0.8");
   EXPECT_EQ(results({"0.9", "0.7"}).median().ratio, "0.7");
   EXPECT_EQ(results({"—"}).median().ratio, "—");
 }
 
-TEST(BenchResults, AreReadWithBothNumbersOfARatio) {
+TEST(BenchResults, AreParsedIntoTheNumbersTheyContain) {
   EXPECT_THAT(numbersIn("1.04; 2"), ElementsAre(1.04, 2));
   EXPECT_THAT(numbersIn("+ 3.40 µs"), ElementsAre(3.4));
   EXPECT_THAT(numbersIn("—"), IsEmpty());
 }
 
-TEST(BenchResults, RoundTrip) {
+TEST(BenchResults, RoundTripThroughJson) {
   RowResults written = results({"0.9", "0.7"});
   written.runs.front().met = false;
   const auto read = readResults(toJson(std::vector{written}));
@@ -126,7 +126,7 @@ TEST(BenchComparison, ReportsAChangeOnlyOutsideTheSpread) {
   EXPECT_THAT(compared(before, results({"1.3"})), Not(HasSubstr("within")));
 }
 
-TEST(BenchComparison, FollowsTheDirectionOfTheGoal) {
+TEST(BenchComparison, JudgesAChangeByTheDirectionOfTheGoal) {
   EXPECT_THAT(compared(results({"1"}, "≥ 1"), results({"2"}, "≥ 1")), HasSubstr("better"));
   EXPECT_THAT(compared(results({"2"}, "≥ 1"), results({"1"}, "≥ 1")), HasSubstr("WORSE"));
   EXPECT_THAT(compared(results({"1"}, "—"), results({"2"}, "—")), HasSubstr("more"));
@@ -138,7 +138,7 @@ TEST(BenchComparison, ComparesEachNumberOfARatio) {
   EXPECT_THAT(text, HasSubstr("within the spread"));
 }
 
-TEST(BenchComparison, MarksNewRows) {
+TEST(BenchComparison, MarksNewAndPreviouslySkippedRowsAsNew) {
   EXPECT_THAT(comparisonOf({}, {results({"1"})}), HasSubstr("new"));
   EXPECT_THAT(compared(results({"—"}), results({"1"})), AllOf(HasSubstr("new"), Not(HasSubstr("WORSE"))))
       << "it was skipped";

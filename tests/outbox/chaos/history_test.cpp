@@ -48,41 +48,41 @@ class RequestsOnOneObject {
   std::vector<fake::LoggedRequest> log_{};
 };
 
-TEST(History, CountsWorkersThatHaveAppliedReports) {
+TEST(History, CountsTheWorkersWhoseReportsWereApplied) {
   EXPECT_EQ(RequestsOnOneObject{}.report("a", 1).report("b", 2).report("a", 3).read("c").history().senders(),
             2U);
 }
 
-TEST(Repetitions, DoNotOccurWhenEachReportIsAppliedOnce) {
+TEST(Repetitions, IncludeNoReportThatIsAppliedOnce) {
   EXPECT_THAT(RequestsOnOneObject{}.report("a", 1).report("b", 2).repetitions(), IsEmpty());
 }
 
-TEST(Repetitions, AreLateIfTheFirstReportArrivesAfterTheNextOwnersRead) {
+TEST(Repetitions, AreNotDeliberateWhenTheSenderReadsTheObjectOnlyBeforeBothCopies) {
   EXPECT_THAT(RequestsOnOneObject{}.read("b").report("a", 1).report("b", 1).repetitions(),
               ElementsAre(Repetition{.sequence = 1, .object = "pr_1"}));
 }
 
-TEST(Repetitions, OverwriteALaterReportThatWasAppliedInBetween) {
+TEST(Repetitions, OverwriteALaterReportAppliedBetweenTheTwoCopies) {
   EXPECT_THAT(RequestsOnOneObject{}.read("b").report("b", 1).report("b", 2).report("a", 1).repetitions(),
               ElementsAre(Repetition{.sequence = 1, .object = "pr_1", .isOverLater = true}));
 }
 
-TEST(Repetitions, AreDeliberateWhenTheSenderHasReadTheObjectSince) {
+TEST(Repetitions, AreDeliberateWhenTheSenderReadsTheObjectBetweenTheCopies) {
   EXPECT_THAT(RequestsOnOneObject{}.report("a", 1).read("b").report("b", 1).repetitions(),
               ElementsAre(Field(&Repetition::isDeliberate, true)));
 }
 
-TEST(Repetitions, AreNotDeliberateWhenAnotherWorkerHasReadTheObjectSince) {
+TEST(Repetitions, AreNotDeliberateWhenOnlyAnotherWorkerReadsTheObjectBetweenTheCopies) {
   EXPECT_THAT(RequestsOnOneObject{}.report("b", 1).read("b").report("a", 1).repetitions(),
               ElementsAre(Field(&Repetition::isDeliberate, false)));
 }
 
-TEST(Repetitions, AreDeliberateWhenOneWorkerHasSentBoth) {
+TEST(Repetitions, AreDeliberateWhenOneWorkerSendsBothCopies) {
   EXPECT_THAT(RequestsOnOneObject{}.report("a", 1).report("a", 1).repetitions(),
               ElementsAre(Field(&Repetition::isDeliberate, true)));
 }
 
-TEST(Repetitions, DoNotOverwriteAReportThatIsAppliedAfterThem) {
+TEST(Repetitions, DoNotOverwriteAReportAppliedAfterTheSecondCopy) {
   EXPECT_THAT(RequestsOnOneObject{}.report("b", 1).report("a", 1).report("b", 2).repetitions(),
               ElementsAre(Field(&Repetition::isOverLater, false)));
 }

@@ -52,7 +52,7 @@ class PgBouncerOutbox : public MigratedOutboxTest {
   std::string key_ = service_.addAccount().sandboxKey;
 };
 
-TEST_F(PgBouncerOutbox, UsesAnotherServerConnectionForEachTransaction) {
+TEST_F(PgBouncerOutbox, UsesADifferentServerConnectionForEachTransaction) {
   EXPECT_NE(pooled_->value("SELECT pg_backend_pid()"), pooled_->value("SELECT pg_backend_pid()"));
 }
 
@@ -77,7 +77,7 @@ TEST_F(PgBouncerOutbox, EnqueuesInTheTransactionOfTheApplication) {
   EXPECT_THAT(session_->run("SELECT key FROM tally.reports ORDER BY id"), ElementsAre("a", "b"));
 }
 
-TEST_F(PgBouncerOutbox, SendsReportsWhenEnqueuingNotifiesWorkers) {
+TEST_F(PgBouncerOutbox, SendsReportsWhenNotificationsAreEnabled) {
   session_->run("UPDATE tally.schema SET notifies = true");
   const std::string id = service_.insert<PaymentRecord>(key_).id.str();
   ASSERT_TRUE(enqueue(*pooled_, "shop", failedReport(id, "k")));

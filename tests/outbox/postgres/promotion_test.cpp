@@ -123,7 +123,7 @@ TEST_F(Promotion, OfAStandbyWithoutTheLastCommitsDuplicatesNothing) {
 }
 
 /// Only the timeline tells.
-TEST_F(Promotion, OfAStandbyWithALongerLogDuplicatesNothing) {
+TEST_F(Promotion, OfAStandbyWithALongerLogThanThePrimaryDuplicatesNothing) {
   const Shop owned = shopWith(4);
   const auto promote = [&] {
     const std::string position = session_->value("SELECT pg_current_wal_insert_lsn()");
@@ -139,7 +139,7 @@ TEST_F(Promotion, OfAStandbyWithALongerLogDuplicatesNothing) {
 }
 
 /// Only the length of the log tells.
-TEST_F(Promotion, OfACopyOnTheSameTimelineDuplicatesNothingWhileItsWorkerLives) {
+TEST_F(Promotion, OfACopyOnTheSameTimelineDuplicatesNothingWhileTheWorkerLives) {
   const Shop owned = shopWith(4);
   failOverAtSecondReport(owned, [&] { copyServer(&PostgresServer::newCopy); }, [] {});
   ASSERT_TRUE(promoted_);

@@ -191,14 +191,14 @@ TEST(SnapshotScanModel, MissesNoReportDespiteLateCommitsAndCrashes) {
     ASSERT_EQ(missedIn(seed, true), 0U) << "seed " << seed;
 }
 
-TEST(SnapshotScanModel, MissesReportsIfASnapshotIsUsedTooEarly) {
+TEST(SnapshotScanModel, MissesReportsIfItDoesNotWaitForDurability) {
   std::size_t missed = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed)
     missed += missedIn(seed, false);
   EXPECT_GT(missed, 0U);
 }
 
-TEST(SnapshotText, RoundTrips) {
+TEST(SnapshotText, RoundTripsThroughASnapshot) {
   for (const char* text : {"5:9:5,7", "9:9:", "3:3:"})
     EXPECT_EQ(Snapshot::fromText(text).toText(), text);
 }

@@ -54,7 +54,7 @@ TEST_F(TallyOutboxCommandLine, PrintsHelpAndVersion) {
   EXPECT_EQ(output, "tally-outbox " + std::string{version} + '\n');
 }
 
-TEST_F(TallyOutboxCommandLine, HasEveryOptionAndCommandOnItsDocumentationPage) {
+TEST_F(TallyOutboxCommandLine, IsDocumentedWithEveryOptionAndCommand) {
   const std::string page = textOfFile(TALLY_OUTBOX_PAGE);
   const std::string help = runOutboxProgram({"--help"}).output;
   std::set<std::string> words;
@@ -68,7 +68,7 @@ TEST_F(TallyOutboxCommandLine, HasEveryOptionAndCommandOnItsDocumentationPage) {
   }
 }
 
-TEST_F(TallyOutboxCommandLine, IsRefusedWithTheProblemAndItsFix) {
+TEST_F(TallyOutboxCommandLine, IsRefusedWithAnExplanationIfInvalid) {
   const std::vector<std::pair<Arguments, std::string>> problems{
       {{}, "a command is missing"},
       {{"wrok"}, "unknown command 'wrok'"},
@@ -123,7 +123,7 @@ TEST_F(TallyOutboxCommandLine, IsRefusedWithTheProblemAndItsFix) {
   }
 }
 
-TEST_F(TallyOutboxCommandLine, DoesNotPrintAKeyThatIsGivenInPlaceOfItsVariable) {
+TEST_F(TallyOutboxCommandLine, DoesNotRevealAKeyGivenInsteadOfAVariable) {
   const auto [status, output] =
       runOutboxProgram({"work", "--database", "x", "--domain", "shop=sk_live_secret"});
   EXPECT_EQ(status, 2);
@@ -131,7 +131,7 @@ TEST_F(TallyOutboxCommandLine, DoesNotPrintAKeyThatIsGivenInPlaceOfItsVariable) 
               AllOf(HasSubstr("the key itself must not be on the command line"), Not(HasSubstr("secret"))));
 }
 
-TEST_F(TallyOutboxCommandLine, IsRefusedIfAKeyFileContainsNoKey) {
+TEST_F(TallyOutboxCommandLine, FailsIfAKeyFileIsMissingUnreadableOrInvalid) {
   const TemporaryFolder folder;
   const std::vector<std::pair<std::string, std::string>> files{
       {(folder.path() / "missing").string(), "can't be opened"},
@@ -155,7 +155,7 @@ TEST_F(TallyOutboxCommandLine, FailsIfTheDatabaseCannotBeReached) {
   }
 }
 
-TEST_F(TallyOutboxCommandLine, FailsIfItCannotListenForMetrics) {
+TEST_F(TallyOutboxCommandLine, FailsIfItCannotListenOnTheMetricsAddress) {
   const auto [status, output] = runOutboxProgram(work({"--metrics", "192.0.2.1:9464"}));
   EXPECT_EQ(status, 1);
   EXPECT_THAT(output, HasSubstr("--metrics: can't listen on 192.0.2.1:9464: "));

@@ -52,7 +52,7 @@ class TallyOutboxCommands : public MigratedOutboxTest {
 
 // ---- Requests
 
-TEST_F(TallyOutboxCommands, MigrateIsSafeToRepeat) {
+TEST_F(TallyOutboxCommands, CanMigrateADatabaseTwice) {
   session_->run("DROP SCHEMA tally CASCADE");
   for (int i = 0; i < 2; ++i) {
     const auto [status, output] = run({"migrate"});
@@ -117,7 +117,7 @@ TEST_F(TallyOutboxCommands, FailIfTheDomainIsUnknown) {
 
 // ---- enqueue
 
-TEST_F(TallyOutboxCommands, EnqueueEachLineOfAFile) {
+TEST_F(TallyOutboxCommands, EnqueueTheReportOnEachLineOfAFile) {
   const std::string file = folder.write(
       "file", R"({"id":"pr_1","outcome":"failed","time":1767225600,"key":"a","connected_account":"acct_1"})"
               "\n\n"
@@ -132,7 +132,7 @@ TEST_F(TallyOutboxCommands, EnqueueEachLineOfAFile) {
                           "low", "1893456000", "7"));
 }
 
-TEST_F(TallyOutboxCommands, EnqueueStandardInput) {
+TEST_F(TallyOutboxCommands, EnqueueReportsFromStandardInput) {
   const std::string file = folder.write("file", linesOf(3));
   Process program{"/bin/sh",
                   {"-c", R"("$0" enqueue shop - --database "$1" < "$2")", TALLY_OUTBOX, url(), file}};
@@ -140,7 +140,7 @@ TEST_F(TallyOutboxCommands, EnqueueStandardInput) {
   EXPECT_EQ(program.status(), 0);
 }
 
-TEST_F(TallyOutboxCommands, EnqueueALineWithAKeyOnlyOnce) {
+TEST_F(TallyOutboxCommands, EnqueueAReportWithAKeyOnlyOnce) {
   const std::string file = folder.write("file", linesOf(1'500));
   for (int i = 0; i < 2; ++i)
     EXPECT_EQ(run({"enqueue", "shop", file}).output, "The reports of 1500 lines are enqueued\n");
@@ -158,7 +158,7 @@ TEST_F(TallyOutboxCommands, EnqueueNothingFromABatchWithAnInvalidLine) {
   EXPECT_EQ(value("SELECT count(*) FROM tally.report"), "1000");
 }
 
-TEST_F(TallyOutboxCommands, ReportTheInvalidLineAndMember) {
+TEST_F(TallyOutboxCommands, ReportTheNumberAndFaultOfAnInvalidLine) {
   const std::string good = linesOf(1);
   const std::vector<std::pair<std::string, std::string>> faults{
       {"[]", "expected a JSON object"},
@@ -191,7 +191,7 @@ TEST_F(TallyOutboxCommands, ReportALineWhoseKeyBelongsToAnotherReport) {
   EXPECT_EQ(value("SELECT count(*) FROM tally.report"), "1");
 }
 
-TEST_F(TallyOutboxCommands, EnqueueOneLine) {
+TEST_F(TallyOutboxCommands, ReportOneEnqueuedLineInTheSingular) {
   EXPECT_EQ(run({"enqueue", "shop", folder.write("file", linesOf(1))}).output,
             "The report of 1 line is enqueued\n");
 }

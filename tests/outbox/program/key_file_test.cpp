@@ -43,7 +43,7 @@ TEST_F(KeyFile, AdoptsANewKeyOnceTwoReadsAgree) {
   EXPECT_EQ(refreshed(), "");
 }
 
-TEST_F(KeyFile, KeepsItsKeyAndLogsAProblemOnce) {
+TEST_F(KeyFile, KeepsTheOldKeyAndLogsOnceIfTheNewContentIsUnusable) {
   for (const std::string text : {"", "two\nkeys", "sk_live_other"}) {
     write(text);
     const std::string first = refreshed() + refreshed();

@@ -37,7 +37,7 @@ std::string scriptOfPage(const std::string& url) {
 
 }  // namespace
 
-TEST(OutboxPage, CommandsSendTheReport) {
+TEST(OutboxPage, ContainsCommandsThatApplyAReport) {
   if (!PostgresServer::isInstalled()) GTEST_SKIP() << "PostgreSQL is not installed";
   Program fake{{"--port", "0", "--records", "1"}};
   const std::string path =

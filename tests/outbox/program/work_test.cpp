@@ -161,7 +161,7 @@ TEST_F(TallyOutboxWork, RefusesADatabaseThatMayLoseCommits) {
   EXPECT_THAT(output, AllOf(HasSubstr("fsync"), HasSubstr("set --allow-loss-on-power-failure to work")));
 }
 
-TEST_F(TallyOutboxWork, KeepsItsLeaseUntilReportsAreDecidedWhenStopped) {
+TEST_F(TallyOutboxWork, KeepsItsLeaseWhenStoppedUntilReportsAreDecided) {
   service.faults().inject({.fault = fake::Fault::responseLost});
   service.faults().inject({.times = 3, .response = HttpResponse{500, {}, ""}});  // to the reads after it
   enqueueReportOnKnownAttempt();
@@ -250,7 +250,7 @@ TEST_F(TallyOutboxWork, ServesMetrics) {
     EXPECT_THAT(response, HasSubstr(sample));
 }
 
-TEST_F(TallyOutboxWork, ReportsThatItIsHealthyWhileTheDatabaseAnswers) {
+TEST_F(TallyOutboxWork, IsHealthyOnlyWhileTheDatabaseAnswers) {
   OutboxProgram program = start({"--metrics", "127.0.0.1:0", "--lease", "1"});
   const std::uint16_t port = portOf(program);
   EXPECT_THAT(fetchedUntil(port, "/health", "200 OK"), testing::EndsWith("\r\n\r\nok\n"));
@@ -261,7 +261,7 @@ TEST_F(TallyOutboxWork, ReportsThatItIsHealthyWhileTheDatabaseAnswers) {
   EXPECT_THAT(fetchedUntil(port, "/health", "200 OK"), HasSubstr("ok\n"));
 }
 
-TEST_F(TallyOutboxWork, RefusesInvalidRequestsForMetrics) {
+TEST_F(TallyOutboxWork, RefusesInvalidRequestsToTheMetricsEndpoint) {
   OutboxProgram program = start({"--metrics", "127.0.0.1:0"});
   const std::uint16_t port = portOf(program);
   EXPECT_THAT(fetched(port, "/"), StartsWith("HTTP/1.1 404 "));

@@ -62,9 +62,9 @@ class RuleFollower {
   Clock& clock_;
 };
 
-class BrokenRule : public testing::Test {
+class HistoryCheck : public testing::Test {
  protected:
-  BrokenRule() {
+  HistoryCheck() {
     domain_.client.timeout = 5s;
     options_.clock = service_.clock();
     options_.lease = 15s;
@@ -114,13 +114,13 @@ class BrokenRule : public testing::Test {
   std::unique_ptr<RuleFollower> other_{};
 };
 
-TEST_F(BrokenRule, IsDetectedIfTheLeaseIsNotChecked) {
+TEST_F(HistoryCheck, DetectsThatTheLeaseIsNotChecked) {
   enqueue("1");
   rules_.afterWrite = [this] { freeze(); };
   EXPECT_THAT(work(clockThatStops()).appliedRepeatedly(), ElementsAre(1U));
 }
 
-TEST_F(BrokenRule, IsNotDetectedIfTheLeaseEndsBetweenTheIntentAndTheRequest) {
+TEST_F(HistoryCheck, FindsNoFaultIfTheLeaseEndsBetweenTheIntentAndTheRequest) {
   enqueue("1");
   rules_.afterWrite = [this] { freeze(); };
   const History history = work(rightClock());
@@ -128,14 +128,14 @@ TEST_F(BrokenRule, IsNotDetectedIfTheLeaseEndsBetweenTheIntentAndTheRequest) {
   EXPECT_EQ(history.effects(1), 1);
 }
 
-TEST_F(BrokenRule, IsDetectedIfTheWritesOfADeadWorkerAreNotFenced) {
+TEST_F(HistoryCheck, DetectsThatTheWritesOfADeadWorkerAreNotFenced) {
   enqueue("1");
   rules_.beforeWrite = [this] { freeze(); };
   rules_.isFenced = false;
   EXPECT_THAT(work(clockThatStops()).appliedRepeatedly(), ElementsAre(1U));
 }
 
-TEST_F(BrokenRule, IsHarmlessIfTheFenceStopsTheWrite) {
+TEST_F(HistoryCheck, FindsNoFaultIfTheFenceStopsTheWrite) {
   enqueue("1");
   rules_.beforeWrite = [this] { freeze(); };
   const History history = work(clockThatStops());
@@ -152,7 +152,7 @@ void addLastReport(const detail::MemoryDatabase& database, detail::DomainNews& n
   });
 }
 
-TEST_F(BrokenRule, IsDetectedIfAReportIsAHeadBeforeThePreviousOneIsDecided) {
+TEST_F(HistoryCheck, DetectsThatAReportIsAHeadBeforeThePreviousOneIsDecided) {
   enqueue("1", inTwoSeconds());
   enqueue("2");
   rules_.news = [this, isAdded = false](detail::DomainNews& news) mutable {
@@ -161,7 +161,7 @@ TEST_F(BrokenRule, IsDetectedIfAReportIsAHeadBeforeThePreviousOneIsDecided) {
   EXPECT_THAT(work(rightClock()).outOfOrder(), ElementsAre("1 after 2"));
 }
 
-TEST_F(BrokenRule, IsNotDetectedIfThePreviousReportHasALaterTime) {
+TEST_F(HistoryCheck, FindsNoFaultIfThePreviousReportHasALaterTime) {
   enqueue("1", inTwoSeconds());
   enqueue("2");
   const History history = work(rightClock());

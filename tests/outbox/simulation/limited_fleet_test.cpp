@@ -6,13 +6,13 @@
 namespace tally::test {
 namespace {
 
-TEST(LimitedFleet, UsesTheLimitsOfADomainAsFullyAsASingleJob) {
+TEST(LimitedFleet, UsesAtLeast99PercentOfTheLimitsOfADomain) {
   const LimitedFleetResult result = simulateLimitedFleet({.workers = 8, .domains = 1, .reports = 1'000});
   EXPECT_GE(result.use, 0.99) << result.toText();
   EXPECT_EQ(result.mostRefusals, 0U) << result.toText();
 }
 
-TEST(LimitedFleet, UsesTheLimitsOfManyDomainsSharedAmongWorkers) {
+TEST(LimitedFleet, UsesAtLeast97PercentOfTheLimitsOfManyDomains) {
   const LimitedFleetResult result =
       simulateLimitedFleet({.workers = 2, .domains = 12, .reports = 300, .rate = 2});
   EXPECT_GE(result.use, 0.97) << result.toText();

@@ -180,7 +180,7 @@ TEST_F(DomainRunTest, SendsNothingWhenTheStoreRefusesTheIntent) {
   EXPECT_THAT(effects(), ElementsAre("1"));
 }
 
-TEST_F(DomainRunTest, StartsNothingAfterTheLeaseEnds) {
+TEST_F(DomainRunTest, StartsNoRequestAfterTheLeaseEnds) {
   enqueue(record(), "1");
   lease_->end();
   EXPECT_EQ(work(), DomainRun::End::lost);
@@ -261,7 +261,7 @@ TEST_F(DomainRunTest, ParksAReportAfterThreeWorkersHaveDiedWhileSendingIt) {
   EXPECT_THAT(effects(), ElementsAre("1"));
 }
 
-TEST_F(DomainRunTest, ReadsTheObjectBeforeSendingAPossiblyForgottenReport) {
+TEST_F(DomainRunTest, DoesNotRepeatAReportWhoseOutcomeWasForgotten) {
   const std::string id = record();
   const auto report = enqueue(id, "1");
   const auto backup = database_->backup();
@@ -332,7 +332,7 @@ TEST_F(DomainRunTest, SendsAReportWithAnAttemptWhenItsObjectShowsThePreviousRepo
   EXPECT_EQ(outcomeOf(unsent), "applied");
 }
 
-TEST_F(DomainRunTest, StoresThePreviousObjectOnlyIfTheAttemptIsUnknown) {
+TEST_F(DomainRunTest, StoresTheEarlierStateOfTheObjectOnlyIfTheAttemptIsUnknown) {
   for (const bool isAttemptKnown : {false, true}) {
     const PaymentRecord record = service_.insert<PaymentRecord>(key_);
     enqueueWithAttempt(record, "1");
@@ -421,7 +421,7 @@ TEST_F(DomainRunTest, DoesNotCancelAReportThatMayHaveBeenSent) {
   EXPECT_EQ(outcomeOf(report), "applied");
 }
 
-TEST_F(DomainRunTest, LosesNoReportWhenStopped) {
+TEST_F(DomainRunTest, DecidesAReportInFlightWhenStopped) {
   const auto report = enqueue(record(), "1");
   begin();
   while (effects().empty())
@@ -474,7 +474,7 @@ TEST_F(DomainRunTest, ReportsNoTroubleForASingleFailedCall) {
   EXPECT_EQ(eventsOf(Kind::reportApplied), 1U);
 }
 
-TEST_F(DomainWorkTest, WaitsLongerWhileErrorsContinue) {
+TEST_F(DomainWorkTest, WaitsLongerAfterEachConsecutiveError) {
   fail("read", std::vector(100, MemoryFault::unavailable));
   detail::DomainWork work{std::move(shop_), lease_, domain_, options_};
   const auto troubles = troublesOf(work, *service_.clock(), 20s, events_);
@@ -496,7 +496,7 @@ TEST_F(DomainWorkTest, WaitsOnlyBrieflyIfTheLastErrorWasLongAgo) {
   EXPECT_EQ(troubles[1] - troubles[0], 1s);
 }
 
-TEST_F(DomainWorkTest, ReportsTheProblemWhenARunCannotBegin) {
+TEST_F(DomainWorkTest, ReportsWhyARunCannotBegin) {
   detail::DomainWork work{std::move(shop_), lease_, domain_, options_};
   store_.pause("shop", "maintenance");
   (void)troublesOf(work, *service_.clock(), 2s, events_);
@@ -524,7 +524,7 @@ TEST_F(DomainWorkTest, ExecutesRequestsWhileTheDomainIsPaused) {
   EXPECT_THAT(effects(), ElementsAre("2"));
 }
 
-TEST_F(DomainWorkTest, RemovesDecidedReportsAsSoonAsTheyExpire) {
+TEST_F(DomainWorkTest, RemovesAllExpiredReportsInBatches) {
   options_.retention = 0s;
   constexpr std::size_t reports = 1'200;  // more than are removed at once
   detail::DomainWork work{std::move(shop_), lease_, domain_, options_};
@@ -538,7 +538,7 @@ TEST_F(DomainWorkTest, RemovesDecidedReportsAsSoonAsTheyExpire) {
 }
 
 /// The key is given, and then the lease ends before the request is sent.
-TEST_F(DomainWorkTest, SendsNothingWhenTheLeaseEndsWhileItConnects) {
+TEST_F(DomainWorkTest, SendsNothingIfTheLeaseEndsBeforeTheRequestIsSent) {
   std::atomic<int> requests = 0;
   MisbehavingServer server{[&requests](int connection) {
     if (!receiveRequest(connection).empty()) ++requests;
@@ -588,7 +588,7 @@ class CountedShare final : public PacerShare {
   MemoryShare share_{};
 };
 
-TEST_F(DomainWorkTest, SharesItsLimitsWithOtherProcesses) {
+TEST_F(DomainWorkTest, ExchangesItsLimitsThroughTheConfiguredShare) {
   const auto share = std::make_shared<CountedShare>();
   domain_.pacing.share = share;
   detail::DomainWork{std::move(shop_), lease_, domain_, options_};  // says at least that it leaves
@@ -613,7 +613,7 @@ TEST(ReportMarker, DiffersByDomainKeyAndRetry) {
   EXPECT_NE(detail::markerOf("a\nb", "c", 0), detail::markerOf("a", "c", 0));
 }
 
-TEST(ReportMarker, IsAddedUnlessTheReportUnsetsAllMetadata) {
+TEST(ReportMarker, IsAddedUnlessTheMarkerKeyIsEmpty) {
   const OutboxDomain domain{.name = "shop"};
   const detail::Head head{.key = "order-1"};
   Report report = failedReport("pr_1").report;
@@ -624,7 +624,7 @@ TEST(ReportMarker, IsAddedUnlessTheReportUnsetsAllMetadata) {
   EXPECT_EQ(unmarked.toText(), failedReport("pr_1").report.toText());
 }
 
-TEST(ReportMarker, IsNotAddedToAReportThatEditsItsKey) {
+TEST(ReportMarker, IsNotAddedToAReportThatSetsTheMarkerKey) {
   Report report = failedReport("pr_1").report;
   report.metadata.set("tally_report", "mine");
   const Report before = report;

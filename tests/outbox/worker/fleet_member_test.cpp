@@ -77,7 +77,7 @@ TEST_F(FleetMemberTest, ThrowsIfItCannotEnroll) {
   EXPECT_THROW(run(), OutboxError);
 }
 
-TEST_F(FleetMemberTest, StopsWithoutAnErrorWhenTheDatabaseIsUnavailable) {
+TEST_F(FleetMemberTest, StopsWithoutThrowingIfItCannotDepart) {
   enqueue();
   stopAt(Kind::reportApplied);
   fault_ = [this](std::string_view operation) {
@@ -109,7 +109,7 @@ TEST_F(FleetMemberTest, ContinuesIfItCannotGiveUpALostDomain) {
   EXPECT_EQ(database_->backup()->reports().at(report).end.value().outcome, "applied");
 }
 
-TEST(OutboxDomainOptions, AreCheckedByTheConstructor) {
+TEST(OutboxDomainOptions, AreCheckedByTheConstructorOfTheOutbox) {
   const auto problemOf = [](const ClientOptions& client) {
     OutboxOptions options;
     options.domains = {{.name = "shop", .client = client}};

@@ -174,7 +174,7 @@ class LateTwin : public testing::Test {
   std::unique_ptr<Owner> next_{};
 };
 
-TEST_F(LateTwin, IsRepairedWhenItUndoesALaterReport) {
+TEST_F(LateTwin, IsFollowedByARepairWhenItUndoesALaterReport) {
   enqueue("1");
   const auto last = enqueue("2", "canceled");
   dieWhileSending(5s);
@@ -186,7 +186,7 @@ TEST_F(LateTwin, IsRepairedWhenItUndoesALaterReport) {
                                                       ": a late request undid it; it was sent again")));
 }
 
-TEST_F(LateTwin, IsRepairedWhenItUndoesMoreThanOneLaterReport) {
+TEST_F(LateTwin, IsFollowedByOneRepairWhenItUndoesSeveralLaterReports) {
   enqueue("1");
   enqueue("2", "canceled");
   enqueue("3");
@@ -200,7 +200,7 @@ TEST_F(LateTwin, IsRepairedWhenItUndoesMoreThanOneLaterReport) {
                                                       ": a late request undid it; it was sent again")));
 }
 
-TEST_F(LateTwin, IsRepairedBeforeTheNextReportOnTheObject) {
+TEST_F(LateTwin, IsFollowedByARepairBeforeTheNextReportOnTheObject) {
   enqueue("1");
   enqueue("2", "canceled");
   dieWhileSending(5s);
@@ -249,7 +249,7 @@ TEST_F(LateTwin, CausesOneExtraReadIfItNeverArrives) {
   EXPECT_EQ(reads(), before + 2);
 }
 
-TEST_F(LateTwin, IsRepairedByTheSuccessorOfTheNextWorker) {
+TEST_F(LateTwin, IsFollowedByARepairFromTheSuccessorOfTheNextWorker) {
   enqueue("1");
   enqueue("2", "canceled");
   dieWhileSending(5s);
@@ -260,7 +260,7 @@ TEST_F(LateTwin, IsRepairedByTheSuccessorOfTheNextWorker) {
   EXPECT_THAT(effects(), ElementsAre("1", "2", "1", "2"));
 }
 
-TEST_F(LateTwin, IsRepairedImmediatelyIfItsWorkerIsAliveAndReportsIt) {
+TEST_F(LateTwin, IsFollowedByAnImmediateRepairIfItsWorkerReportsIt) {
   const auto first = enqueue("1");
   enqueue("2", "canceled");
   dieWhileSending(60s);  // the object is no longer suspected

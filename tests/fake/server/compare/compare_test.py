@@ -37,7 +37,7 @@ def in_threads(count, work):
         thread.join()
 
 
-class Compared(unittest.TestCase):
+class Comparison(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
@@ -116,16 +116,16 @@ def reports_and_mistakes(fake, _):
         found["page"] = page.get("next_page")
 
 
-class UnchangedServer(Compared):
-    def test_finds_nothing_in_what_tally_records(self):
+class ComparisonWithUnchangedServer(Comparison):
+    def test_finds_no_difference_in_a_recording_by_tally(self):
         self.record_by_tally(reports_and_mistakes, "--records", "20")
         self.expect_nothing()
 
-    def test_finds_nothing_in_reports_lists_searches_and_refusals(self):
+    def test_finds_no_difference_in_reports_lists_searches_and_refusals(self):
         self.record(reports_and_mistakes, "--records", "20")
         self.expect_nothing()
 
-    def test_finds_nothing_in_requests_of_threads_that_reach_limits(self):
+    def test_finds_no_difference_in_requests_of_threads_that_reach_limits(self):
         def use(fake, _):
             records = [record["id"] for record in fake.send("GET", f"{RECORDS}?limit=20")["data"]]
 
@@ -154,7 +154,7 @@ class UnchangedServer(Compared):
         self.assertIn(429, [each["response"]["status"] for each in refused])
         self.expect_nothing()
 
-    def test_finds_nothing_in_requests_that_wait_for_a_lock(self):
+    def test_finds_no_difference_in_requests_that_wait_for_a_lock(self):
         def use(fake, direct):
             record = fake.send("GET", f"{RECORDS}?limit=1")["data"][0]["id"]
             proxied, fake.url = fake.url, direct
@@ -172,7 +172,7 @@ class UnchangedServer(Compared):
         self.expect_nothing()
 
     @unittest.skipUnless(stripe, "the package python3-stripe is not installed")
-    def test_finds_nothing_in_the_requests_of_an_independent_client(self):
+    def test_finds_no_difference_in_the_requests_of_an_independent_client(self):
         def use(fake, _):
             stripe.api_base, stripe.api_key = fake.url, fake.key
             stripe.max_network_retries = 0
@@ -200,7 +200,7 @@ class UnchangedServer(Compared):
         self.expect_nothing()
 
     @unittest.skipUnless(shutil.which("curl"), "curl is not installed")
-    def test_finds_nothing_in_the_requests_of_curl(self):
+    def test_finds_no_difference_in_the_requests_of_curl(self):
         def use(fake, _):
             def curl(path, *options):
                 return subprocess.run(
@@ -216,7 +216,7 @@ class UnchangedServer(Compared):
         self.expect_nothing()
 
 
-class ChangedServer(Compared):
+class ComparisonWithChangedServer(Comparison):
     def setUp(self):
         super().setUp()
         self.scenario = self.path / "scenario.json"
@@ -239,10 +239,10 @@ class ChangedServer(Compared):
             r'9 in 1 s; the fake allows 25 \(3 times, first in request 10\); refutes sliding_window, "Requests per second"\n',
         )
 
-    def test_settings_override_the_documented_limits(self):
+    def test_prefers_settings_to_the_documented_limits(self):
         self.expect_nothing("--settings", str(self.scenario))
 
-    def test_accepted_differences_do_not_cause_a_failure(self):
+    def test_does_not_fail_for_accepted_differences(self):
         accepted = self.path / "accepted.txt"
         accepted.write_text("# raised by support\nlimit.refused:endpoint_rate\norder:list\n")
         ended = self.compare("--accept", str(accepted))
@@ -252,8 +252,8 @@ class ChangedServer(Compared):
         self.assertEqual(self.differences("--accept", str(accepted)), [])
 
 
-class UnusableInput(Compared):
-    def test_exits_with_another_status_if_a_recording_is_unusable(self):
+class ComparisonOfUnusableInput(Comparison):
+    def test_exits_with_status_2_if_the_recording_is_unusable(self):
         for text, problem in (
             (None, "can't read"),
             ("", "compare: "),

@@ -51,7 +51,7 @@ class Faults(unittest.TestCase):
             file.write(content)
         return path
 
-    def test_a_header_injects_faults_if_allowed(self):
+    def test_are_injected_by_a_header_if_allowed(self):
         with ServedFake(PROGRAM, "--fault-header") as fake:
             self.assertEqual([read(fake, "response_lost; times=2") for _ in range(3)], [0, 0, 200])
             self.assertEqual([read(fake, "error=lock_timeout; times=1") for _ in range(2)], [429, 200])
@@ -64,7 +64,7 @@ class Faults(unittest.TestCase):
             self.assertEqual(read(fake, "response_lost"), 200)
 
     @unittest.skipUnless(shutil.which("curl"), "there is no curl")
-    def test_curl_retries_through_a_fault(self):
+    def test_make_curl_retry(self):
         with ServedFake(PROGRAM, "--fault-header") as fake:
             told = subprocess.run(
                 ["curl", "-sS", "-u", fake.key + ":", "--retry", "3", "--retry-delay", "1", "--retry-max-time", "20"]
@@ -73,7 +73,7 @@ class Faults(unittest.TestCase):
             self.assertEqual(json.loads(told.stdout)["object"], "list")
             self.assertEqual([each["status"] for each in fake.control("GET", "requests")["requests"]], [503, 200])
 
-    def test_a_script_plays_in_each_account(self):
+    def test_follow_a_script_in_each_account(self):
         with ServedFake(PROGRAM, "--virtual-clock", "--fault-script", "outage") as fake:
             self.assertEqual(read(fake), 0)
             fake.control("POST", "clock/advance", {"milliseconds": 150_000})
@@ -83,7 +83,7 @@ class Faults(unittest.TestCase):
             fake.control("POST", "reset", {})
             self.assertEqual(read(fake), 0)
 
-    def test_a_script_continues_after_a_restart(self):
+    def test_continue_after_a_restart(self):
         script = self.file("script.json", '{"name":"mine","steps":[{"for_ms":60000,"error":"api_error"},'
                                           '{"at_ms":60000,"for_ms":60000,"limit":"global_rate","value":0}]}')
         state = os.path.join(self.folder.name, "state.json")
@@ -100,7 +100,7 @@ class Faults(unittest.TestCase):
             fake.control("POST", "clock/advance", {"milliseconds": 60_000})
             self.assertEqual(read(fake), 200)
 
-    def test_an_invalid_script_is_reported_in_one_line(self):
+    def test_are_refused_in_one_line_if_their_script_is_invalid(self):
         bad = self.file("bad.json", '{"steps":[{"for_ms":1,"fault":"rest"}]}')
         self.assertEqual(outcome("--fault-script", bad),
                          (1, f"tally-fake: {bad}: steps[0].fault: unknown fault 'rest'; did you mean 'reset'?\n"))
@@ -110,13 +110,13 @@ class Faults(unittest.TestCase):
         self.assertEqual(outcome("--fault-script", "outrage"),
                          (1, "tally-fake: can't read outrage: No such file or directory; did you mean 'outage'?\n"))
 
-    def test_a_printed_ready_made_script_can_be_played(self):
+    def test_can_follow_a_printed_ready_made_script(self):
         printed = subprocess.run([PROGRAM, "fault-script", "outage"], capture_output=True, text=True, check=True).stdout
         with ServedFake(PROGRAM, "--virtual-clock", "--fault-script", self.file("mine.json", printed)) as fake:
             self.assertEqual(read(fake), 0)
             self.assertEqual(fake.control("GET", "fault_scripts")["scripts"][0]["name"], "outage")
 
-    def test_a_script_is_derived_from_a_recording(self):
+    def test_can_be_derived_from_a_recording(self):
         entry = '{"startedDateTime":"2026-03-01T00:00:%02d.000Z","time":20,"request":{"method":"GET","url":"/v1/payment_records"},' \
                 '"response":{"status":%d,"content":{"text":"{}"}}}'
         entries = ",".join(entry % (second, 503 if second < 30 else 200) for second in range(60))
@@ -127,7 +127,7 @@ class Faults(unittest.TestCase):
             fake.control("POST", "clock/advance", {"milliseconds": 30_000})
             self.assertEqual(read(fake), 200)
 
-    def test_an_unusable_recording_is_refused_in_one_line(self):
+    def test_are_refused_in_one_line_if_their_recording_is_unusable(self):
         def refused(*arguments):
             ended = subprocess.run([PROGRAM, "fault-script", *arguments], capture_output=True, text=True)
             self.assertEqual(ended.stdout, "")

@@ -872,7 +872,7 @@ ALLOWED = {
 }
 
 
-class Compared(unittest.TestCase):
+class Comparison(unittest.TestCase):
     def scenario(self, folder, limits):
         path = os.path.join(folder, "scenario.json")
         records = [{"resource": "payment_record", "count": count, "livemode": live, "fields": {"description": "a sale"}}
@@ -917,7 +917,7 @@ class Compared(unittest.TestCase):
                     ids = sorted(expected(planted))
                     self.assertEqual(found, (1 if ids else 0, ids))
 
-    def test_finds_each_difference_and_nothing_else(self):
+    def test_finds_each_planted_difference_and_nothing_else(self):
         kinds = {planted.kind for planted in DIFFERENCES.values()}
         self.assertEqual(kinds, {"limit", "field", "order", "cursor", "error", "header", "state", "rounding", "time", "lock"})
         self.expect(DIFFERENCES, lambda planted: planted.finds)
@@ -929,7 +929,7 @@ class Compared(unittest.TestCase):
     def test_finds_nothing_in_permitted_behaviour(self):
         self.expect(ALLOWED, lambda _: ())
 
-    def test_does_not_find_the_known_gaps(self):
+    def test_does_not_yet_find_the_known_gaps(self):
         """Fails once compare finds one of them: then it belongs to the differences."""
         self.expect(KNOWN_GAPS, lambda _: ())
 

@@ -87,8 +87,8 @@ class Judged(unittest.TestCase):
         return self.fake.control("POST", "records", {"resource": resource, "count": 3, **options})["ids"]
 
 
-class Proxied(Judged):
-    def test_finds_no_violation_in_any_operation(self):
+class Operations(Judged):
+    def test_all_pass_without_a_violation(self):
         self.use_classes_of_the_client()
         self.use_payment_records()
         self.use_other_operations()
@@ -157,8 +157,8 @@ class Proxied(Judged):
         )
 
 
-class Refused(Judged):
-    def test_finds_no_violation_in_errors(self):
+class Errors(Judged):
+    def test_pass_without_a_violation(self):
         final = self.seeded("payment_record", state="guaranteed")[0]
         for status, call in {
             404: lambda: stripe.PaymentIntent.retrieve("pi_none"),
@@ -179,16 +179,16 @@ class Refused(Judged):
         return stripe.Payout.list()
 
 
-class Wrong(Judged):
+class Violations(Judged):
     """The proxy and this test report what is wrong."""
 
-    def test_invalid_requests_are_violations(self):
+    def test_are_found_in_invalid_requests(self):
         with self.assertRaisesRegex(Violation, "limit must be >= 1"):
             stripe.Payout.list(limit=0)
         with self.assertRaisesRegex(Violation, "no path matched"):
             self.send("get", "/v1/nowhere")
 
-    def test_invalid_responses_are_violations(self):
+    def test_are_found_in_invalid_responses(self):
         body = json.dumps({"object": "list", "data": [], "url": "/v1/payouts"})
         response = {"headers": {"Content-Type": "application/json"}, "body": body}
         self.fake.control("POST", "faults", {"response": response})

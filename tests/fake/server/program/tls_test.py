@@ -18,7 +18,7 @@ if not shutil.which("openssl") or not shutil.which("curl"):
 PROGRAM = sys.argv.pop(1)
 
 
-class OverTls(unittest.TestCase):
+class TlsServer(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
