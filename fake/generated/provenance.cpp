@@ -476,8 +476,8 @@ constexpr Assumption assumptionTable[] = {
         .key = "allocation_minimum",
         .point = R"("Per month" in the minimum of the read allocation)",
         .choice =
-            "The same rolling 30 days apply. The allocation is the larger of 10,000 and 500 per "
-            "transaction. A platform's reads on behalf of its connected accounts have the same minimum.",
+            "The same rolling 30 days apply. The allocation is the larger of 10,000 and 500 per transaction. "
+            "A platform's reads on behalf of its connected accounts have the same minimum.",
         .places = allocationMinimumPlaces,
     },
     {
