@@ -26,7 +26,7 @@ template <class T>
 concept PlainText = std::convertible_to<const T&, std::string_view> && !std::is_null_pointer_v<T> &&
                     !std::is_base_of_v<Text, T>;
 
-/// Prints any `text` on one line: control characters and similar ones are escaped.
+/// Prints any `text` on one line: control characters and similar characters are escaped.
 [[gnu::visibility("default")]] std::ostream& printText(std::ostream& out, std::string_view text);
 
 }  // namespace detail

@@ -73,7 +73,7 @@ std::ostream& operator<<(std::ostream& out, const Event& event);
 /// A request that the transport refuses to send, such as one to a forbidden URL, has an `attemptStarted` and
 /// an `attemptEnded` event, but does not count as an attempt of the call.
 ///
-/// There are no events for calls whose parameters or options are rejected, nor for the waits of
+/// There are no events for calls whose parameters or options are rejected, or for the waits of
 /// resolveReport() between the calls that it makes.
 ///
 /// `on` is noexcept: if it throws, the program ends. If a transport, a clock or a memory allocation throws,

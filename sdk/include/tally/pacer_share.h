@@ -60,7 +60,7 @@ struct SharePool {
   bool operator==(const SharePool&) const = default;
 };
 
-/// One exchange of a process with the others.
+/// One exchange of a process with the other processes.
 struct ShareRequest {
   ShareProcess self{};
   std::vector<ShareClaim> claims{};

@@ -39,8 +39,8 @@ std::ostream& operator<<(std::ostream& out, const Page<T>& value);
 namespace detail {
 
 /// The iterator of any range with `current()`, `advance()` and `done()`. Incrementing it only marks the
-/// position; the next item is fetched on access. A loop over the first n objects therefore requests no page
-/// after the page of the last one.
+/// position; the next item is fetched on access. A loop over the first n objects therefore requests only the
+/// pages that contain these objects.
 template <class Range>
 class InputIterator {
  public:
@@ -154,9 +154,9 @@ class Pager {
   /// current object; after an error, it is before the page that failed. This function sends nothing.
   ///
   /// The string is one word of letters, digits and `-._~`. It contains the name of the operation, a cursor or
-  /// identifiers, and checksums, but no API key and no parameter. Iteration towards the newest object never
-  /// ends for good: its last checkpoint precedes all objects that are created later. A checkpoint taken
-  /// before any object is consumed resumes with the object that is first when it is resumed.
+  /// identifiers, and checksums, but no API key and no parameter. Iteration towards the newest object can
+  /// continue after its end: the last checkpoint precedes all objects that are created later. A checkpoint
+  /// taken before any object is consumed resumes with the object that is first when it is resumed.
   [[nodiscard]] std::string checkpoint() const;
 
   /// The same iteration, continued at a checkpoint of the same operation and connected account. The

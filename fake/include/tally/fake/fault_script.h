@@ -46,7 +46,7 @@ struct FaultScript {
   /// At most 1,000 steps, including repetitions. If several faults apply to a request, the first one happens.
   std::vector<ScriptStep> steps{};
 
-  /// Reads a script from JSON; a script without `steps` is the ready-made one with its `name`. Throws
+  /// Reads a script from JSON; a script without `steps` is the ready-made script with its `name`. Throws
   /// std::invalid_argument, which shows where the mistake is, as in `steps[1].for_ms: …` or `line 3, column
   /// 5: …`.
   [[nodiscard]] static FaultScript parse(std::string_view json);

@@ -21,7 +21,7 @@ struct ResumableRequest;
 /// is logged with status 0.
 ///
 /// Move-only; a moved-from object can only be destroyed and assigned to. Keeps the state of its Service
-/// alive. Not thread-safe, but may be used while others use the Service.
+/// alive. Not thread-safe, but may be used while other threads use the Service.
 class [[nodiscard]] PendingRequest {
  public:
   PendingRequest(std::shared_ptr<detail::Engine> engine, std::unique_ptr<detail::ResumableRequest> request,

@@ -31,10 +31,10 @@ class Snapshots;
 /// Threads that share the clock join it, with runThreads() or join(). Time then passes as on a real clock,
 /// and every run is the same:
 /// - Time advances only when all joined threads wait, and only to the earliest end of a wait.
-/// - Joined threads run one at a time, each until it waits, leaves or ends. Of those that may run, the one
-///   whose wait ended first goes first. If several waits ended at the same time, the thread that waited first
-///   goes first; see shuffle(). A thread whose stop token is requested may run from that moment on, and time
-///   does not advance before it has run.
+/// - Joined threads run one at a time, each until it waits, leaves or ends. Of the threads that may run, the
+///   one whose wait ended first goes first. If several waits ended at the same time, the thread that waited
+///   first goes first; see shuffle(). A thread whose stop token is requested may run from that moment on, and
+///   time does not advance before it has run.
 /// - A joined thread must block only in waits of the clock. While it blocks on anything else, such as a mutex
 ///   that a waiting thread holds, time does not advance. The program hangs if the thread can continue only
 ///   after time has passed. To wait for another thread, a joined thread calls waitUntil(). If all joined
