@@ -9,8 +9,8 @@
 
 namespace [[gnu::visibility("default")]] tally {
 
-/// An API key or OAuth access token. It can't be printed or compared by accident, and overwrites its memory
-/// before releasing it. Requests contain copies, which this class can't overwrite.
+/// An API key or OAuth access token, which can't be printed or compared by accident. Its memory is
+/// overwritten before it is released. Requests contain copies, which this class can't overwrite.
 ///
 /// As thread-safe as a std::string.
 class ApiKey {
@@ -39,7 +39,7 @@ class ApiKey {
 
   bool operator==(const ApiKey&) const = delete;
   friend std::ostream& operator<<(std::ostream& out, const ApiKey& key) = delete;
-  /// GoogleTest finds this name, and would otherwise print the bytes of a key.
+  /// GoogleTest finds this function by its name. Without it, GoogleTest would print the bytes of a key.
   friend void PrintTo(const ApiKey& key, std::ostream* out);
 
  private:

@@ -47,13 +47,14 @@ class AsioService final : public boost::asio::execution_context::service {
   std::shared_ptr<AsioWaiters> waiters_ = std::make_shared<AsioWaiters>();
 };
 
-/// Whether a handler asks for an executor. Others run in the thread of the AsyncClient.
+/// Whether a handler has an associated executor. Handlers without one run in the thread of the AsyncClient or
+/// through AsyncOptions::executor.
 template <class Handler>
 inline constexpr bool hasAsioExecutor = !requires {
   typename boost::asio::associated_executor<Handler>::asio_associated_executor_is_unspecialised;
 };
 
-/// A handler with its result, for the handler's executor.
+/// A handler and its result, to be invoked by the handler's executor.
 template <class Handler, class T>
 class AsioCompletion {
  public:
@@ -118,7 +119,7 @@ class AsioContinuation final : public Continuation<T>,
  private:
   using Executor = boost::asio::associated_executor_t<Handler>;
 
-  /// The handler, and outstanding work, without which its execution context could run out of work.
+  /// The handler, and outstanding work that keeps its execution context from running out of work.
   struct Pending {
     explicit Pending(Handler&& moved)
         : executor(boost::asio::prefer(boost::asio::get_associated_executor(moved),
@@ -145,7 +146,7 @@ class AsioContinuation final : public Continuation<T>,
     }
   }
 
-  /// While it exists and is true, the execution context exists.
+  /// While an object of this class exists and is true, the execution context exists.
   class Departure {
    public:
     explicit Departure(AsioContinuation& call)
@@ -162,8 +163,8 @@ class AsioContinuation final : public Continuation<T>,
     bool may_;
   };
 
-  /// Marks the call as the one that this thread is starting. If that throws, the call leaves its execution
-  /// context: not in a `catch`, which applications that are compiled with -fno-exceptions can't have.
+  /// Marks the call as the one that this thread is starting. If starting it throws, the destructor makes the
+  /// call leave its execution context. A `catch` would not compile with -fno-exceptions.
   class Starting {
    public:
     explicit Starting(AsioContinuation& call) : call_(&call), outer_(std::exchange(starting_, &call)) {}
@@ -259,18 +260,18 @@ class AsioInitiation {
 /// `use_future`, `deferred`, `detached`, or any other. Adapters such as `bind_executor` and `as_tuple` work
 /// too.
 ///
-/// The handler runs on its associated executor, which has outstanding work until then. A handler without one,
-/// such as a plain callback, runs in the thread of the AsyncClient or through AsyncOptions::executor. The
-/// handler may be move-only.
+/// The handler runs on its associated executor, which has outstanding work until the handler runs. A handler
+/// without an executor, such as a plain callback, runs in the thread of the AsyncClient or through
+/// AsyncOptions::executor. The handler may be move-only.
 ///
-/// Its cancellation slot cancels the call like RequestOptions::stop, whatever the type of cancellation: the
-/// handler receives ErrorKind::canceled. As with Asio's own operations, a signal must not be emitted while
-/// the handler is being invoked.
+/// A cancellation signal of any type cancels the call through the handler's cancellation slot, as
+/// RequestOptions::stop does. The handler then receives ErrorKind::canceled. As with Asio's own operations, a
+/// signal must not be emitted while the handler is being invoked.
 ///
 /// If the execution context is destroyed first, it destroys the handler uninvoked, and the call is canceled.
 ///
-/// With a transport in this process, the calls make progress only in AsyncClient::run(), which returns when
-/// no call has been started. To run everything in one thread, call it after every step of the execution
+/// If the transport is in this process, the calls make progress only in AsyncClient::run(), which returns
+/// when no call is outstanding. To run everything in one thread, call run() after every step of the execution
 /// context: `do async.run(); while (io.run_one() > 0);`.
 template <class T>
 template <class CompletionToken>

@@ -20,10 +20,10 @@ template <class T>
 class AsyncWalk;
 }
 
-/// A list or a search of an AsyncClient. It makes one call at a time: starting a second one throws
-/// std::logic_error. Destroying the pager cancels its outstanding call. Checkpoints, errors and prefetching
-/// work as in a Pager. Move-only: each function of a pager that has been moved from throws std::logic_error;
-/// it may be assigned to and destroyed.
+/// A list or a search of an AsyncClient. It makes one call at a time; starting another call while one is
+/// outstanding throws std::logic_error. Destroying the pager cancels its outstanding call. Checkpoints,
+/// errors and prefetching work as in a Pager. Move-only. A moved-from pager can be assigned to and destroyed;
+/// its functions throw std::logic_error.
 ///
 ///     while (auto page = (co_await pager.nextPage()).value())
 ///       for (const PaymentRecord& record : page->data) …
@@ -40,10 +40,11 @@ class AsyncPager {
   [[nodiscard]] Call<std::optional<Page<T>>> nextPage();
 
   /// Invokes `consume` for each object in the direction of iteration, in the thread of the AsyncClient, and
-  /// returns how many objects were consumed. Ends early when `consume` returns false or throws; that object
-  /// is not consumed, and is the first one of the next call. An exception ends the call in
-  /// ErrorKind::exception. `consume` is not invoked after the coroutine that awaits the call has been
-  /// destroyed in that thread; with AsyncOptions::executor, it must not refer to the coroutine.
+  /// returns how many objects were consumed. Ends early if `consume` returns false or throws. That object is
+  /// then not consumed, so the next call starts with it. If `consume` throws, the call ends in
+  /// ErrorKind::exception. Once the coroutine that awaits the call has been destroyed in the thread of the
+  /// AsyncClient, `consume` is not invoked again. If AsyncOptions::executor is set, `consume` must not refer
+  /// to the coroutine.
   [[nodiscard]] Call<std::size_t> forEach(std::function<bool(T& object)> consume);
   /// Rejects temporary lambdas that own something: g++ 12 destroys their captures twice in a `co_await`. Name
   /// the lambda, or capture by reference.
@@ -52,8 +53,8 @@ class AsyncPager {
              !std::is_same_v<Consume, std::function<bool(T& object)>>)
   Call<std::size_t> forEach(Consume&& consume) = delete;
 
-  /// The position after the last consumed object. A page of nextPage() is consumed when the next one is
-  /// requested. Call it while no call is in progress, or in `consume`.
+  /// The position after the last consumed object. A page that nextPage() returned is consumed when the next
+  /// page is requested. Call checkpoint() only while no call is in progress, or in `consume`.
   [[nodiscard]] std::string checkpoint() const;
 
   /// Starts the iteration at a checkpoint. Call it before anything is requested.

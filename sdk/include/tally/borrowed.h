@@ -21,9 +21,10 @@
 #include <tally/param.h>
 #include <tally/transport.h>
 
-// Parameters and options exist in two forms, which one template defines. Code names and stores the form that
-// owns its values, such as PayoutCreateParams. Asynchronous methods take the form that borrows them, such as
-// Borrowed<PayoutCreateParams>: written in braces in the call, or converted from a named struct.
+// Parameters and options exist in two forms, which one template defines. Variables have the form that owns
+// its values, such as PayoutCreateParams. Asynchronous methods take the form that borrows values, such as
+// Borrowed<PayoutCreateParams>. An argument of this form is written in braces in the call, or converted from
+// a named struct.
 
 namespace [[gnu::visibility("default")]] tally {
 
@@ -41,19 +42,19 @@ struct Owning {
   using Hold = T;
 };
 
-/// Holds values by referring to those of the caller. All types are trivially destructible: in a `co_await`,
-/// g++ 12 destroys temporary aggregates with other members twice.
+/// Holds references to the caller's values. All types are trivially destructible: in a `co_await`, g++ 12
+/// destroys temporary aggregates with other members twice.
 struct Borrowing {
   template <class T>
   using Hold = typename detail::BorrowedForm<T>::type;
 };
 
-/// A member of type `T` as `O`, Owning or Borrowing, holds it.
+/// The type with which `O`, Owning or Borrowing, holds a member of type `T`.
 template <class O, class T>
 using Held = typename O::template Hold<T>;
 
-/// The form of parameters or options that refers to the caller's values. It converts from the owning form if
-/// that has a name, and to it. Do not store it: it dangles once the values are gone.
+/// The form of parameters or options that refers to the caller's values. A named object of the owning form
+/// converts to it, and it converts to the owning form. Do not store it: it dangles once the values are gone.
 template <class T>
 using Borrowed = Held<Borrowing, T>;
 
@@ -75,7 +76,7 @@ inline constexpr bool isForm<Params<Owning>> = true;
 template <template <class O> class Params>
 inline constexpr bool isForm<Params<Borrowing>> = true;
 
-/// Whether `T` is one of the two forms of parameters other than `Other`.
+/// Whether `T` is a form of parameters, but not a form of `Other`.
 template <class T, template <class O> class Other>
 inline constexpr bool isFormExcept =
     isForm<T> && !std::same_as<T, Other<Owning>> && !std::same_as<T, Other<Borrowing>>;
@@ -84,8 +85,8 @@ inline constexpr bool isFormExcept =
 template <class O>
 using OppositeOf = typename Opposite<O>::type;
 
-// The members of the form that borrows. Each accepts what the owning member accepts, and converts to it by a
-// copy.
+// The members of the form that borrows. Each accepts what the owning member accepts, and converts to that
+// member by copying.
 
 /// Whether an argument may be a temporary in a `co_await`: g++ 12 destroys an aggregate with a destructor
 /// twice.
@@ -143,7 +144,7 @@ class BorrowedText {
   std::string_view text_{};
 };
 
-/// Refers to a `T`, or to none.
+/// Refers to a `T` or to nothing.
 template <class T>
 class BorrowedObject {
  public:
@@ -160,7 +161,8 @@ class BorrowedObject {
 };
 
 /// Refers to the contents of a `List`: up to 8 elements in braces, or an object of any size that converts to
-/// it. Constructors for braces, since g++ 12 rejects an initializer_list in a `co_await`.
+/// it. Each number of elements has its own constructor, because g++ 12 rejects an initializer_list in a
+/// `co_await`.
 template <class List, class Element>
 class BorrowedList {
  public:

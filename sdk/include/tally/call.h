@@ -38,7 +38,7 @@ class AsyncOperation {
   AsyncOperation& operator=(const AsyncOperation&) = delete;
   virtual ~AsyncOperation() = default;
 
-  /// `continuation` must outlive the completion, or abandon().
+  /// `continuation` must exist until the operation completes it, or until abandon() has been called.
   virtual void start(Continuation<T>& continuation) = 0;
 
   /// Requests cancellation. Thread-safe. Must not be called before start() has returned or after the
@@ -67,8 +67,8 @@ class HandlerContinuation final : public Continuation<T> {
 
 }  // namespace detail
 
-/// A prepared asynchronous call that ends in a `Result<T>`. Nothing happens until it is started, once, in one
-/// of these ways:
+/// A prepared asynchronous call whose outcome is a `Result<T>`. It does nothing until it is started. Start it
+/// once, in one of these ways:
 ///
 ///     records.retrieve(id).then([](Result<PaymentRecord> record) { … });
 ///     std::future<Result<PaymentRecord>> record = records.retrieve(id).future();
@@ -76,16 +76,17 @@ class HandlerContinuation final : public Continuation<T> {
 ///     co_await records.retrieve(id)(boost::asio::use_awaitable);   // with <tally/asio.h>
 ///
 /// The request is encoded when the Call is made, so its arguments need not outlive the expression. A call may
-/// be started in any thread. It completes once: in the thread of its AsyncClient, or through
-/// AsyncOptions::executor, and never inside the function that starts or stops it. Exception: a call that is
-/// started after AsyncClient::close() or the end of the AsyncClient fails inside that function.
+/// be started in any thread. It completes once, in the thread of its AsyncClient or through
+/// AsyncOptions::executor. It never completes inside the function that starts or stops it, with one
+/// exception: a call that is started after AsyncClient::close() or after the destruction of the AsyncClient
+/// fails inside the function that starts it.
 ///
-/// RequestOptions::stop, AsyncClient::close() and the end of a coroutine cancel a call. Without a request in
-/// flight, it ends immediately, with ErrorKind::canceled and the effect of its earlier attempts (`none` if
-/// there are none). So does a read, and a report of which nothing can have been sent. Any other report in
-/// flight ends immediately with effect `unknown`. Its request continues until it ends or the AsyncClient is
-/// closed, and keeps its turn at the object and its units of the Pacer's limits until then. The observer
-/// receives its outcome.
+/// RequestOptions::stop, AsyncClient::close() and the destruction of a suspended coroutine cancel a call. A
+/// call without a request in flight ends immediately, with ErrorKind::canceled and the effect of its earlier
+/// attempts (`none` if there are none). A read in flight ends in the same way, and so does a report if
+/// nothing of its request can have been sent. Any other report in flight ends immediately with effect
+/// `unknown`. Its request continues until it ends or the AsyncClient is closed. Until then, it keeps its turn
+/// at the object and its units of the Pacer's limits. The observer receives the outcome of the request.
 ///
 /// If a transport, a clock or a memory allocation throws, the call ends in ErrorKind::exception. If the clock
 /// throws while the AsyncClient waits, all its outstanding calls end in the same way.
@@ -110,8 +111,8 @@ class [[nodiscard]] Call {
     (void)continuation.release();
   }
 
-  /// Starts the call. Waiting for the future blocks: never do so in a handler, nor before AsyncClient::run()
-  /// if the transport is in this process.
+  /// Starts the call. Waiting for the future blocks, so never wait in a handler. If the transport is in this
+  /// process, call AsyncClient::run() before waiting.
   [[nodiscard]] std::future<Result<T>> future() {
     std::promise<Result<T>> promise;
     auto result = promise.get_future();
@@ -163,7 +164,7 @@ class Call<T>::Awaiter final : private detail::Continuation<T> {
   Result<T> await_resume() { return std::move(*result_); }
 
  private:
-  /// Not a `catch`, which applications that are compiled with -fno-exceptions can't have.
+  /// Used instead of a `catch`, which would not compile with -fno-exceptions.
   class NotStarted {
    public:
     explicit NotStarted(Awaiter& awaiter) : awaiter_(&awaiter) {}

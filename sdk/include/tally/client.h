@@ -23,17 +23,17 @@ class AsyncClient;
 /// Cheap to copy: copies, services and pagers share one core, which lives as long as any of them. Moving a
 /// client copies it. Thread-safe: any number of threads may call any service concurrently.
 ///
-/// A call returns a Result. It throws only if a transport, a clock or a memory allocation throws: the
-/// exception propagates through the call, which releases what it holds. See Transport and Clock.
+/// A call returns a Result. It throws only if a transport, a clock or a memory allocation throws. The
+/// exception then propagates through the call, which releases what it holds. See Transport and Clock.
 class Client : public Services {
   friend class AsyncClient;
   friend class detail::AsyncSender;
 
  public:
-  /// Throws std::invalid_argument, which names the option, if a number or duration is out of range, if `http`
-  /// and `transport` are both set, or `apiKey` and `apiKeyProvider`, or if curlTransport() rejects `http`;
-  /// and std::runtime_error if `transport` is null and libcurl cannot be initialised. The strings `apiKey`,
-  /// `connectedAccount`, `headers` and `baseUrl` are checked by each call.
+  /// Throws std::invalid_argument, which names the option, if a number or duration is out of range, if both
+  /// `http` and `transport` are set, if both `apiKey` and `apiKeyProvider` are set, or if curlTransport()
+  /// rejects `http`. Throws std::runtime_error if `transport` is null and libcurl cannot be initialised. Each
+  /// call checks `apiKey`, `connectedAccount`, `headers` and `baseUrl`.
   explicit Client(ClientOptions options);
   /// Does not compile: the base URL is required too.
   template <std::convertible_to<ApiKey> Key>
@@ -46,20 +46,20 @@ class Client : public Services {
 
   /// Makes a request that no typed method covers, with the same retries, pacing, mutation queue, deadlines,
   /// errors and observers as typed methods. If the description of the API has an operation with this method
-  /// and path, the request is treated and named as that operation. Other requests are named `raw.get` and
-  /// `raw.post`. The limits on all requests of an account apply to them, and posts to a path with the
-  /// identifier of an object are queued.
+  /// and path, the request is treated and named as that operation. Other requests are named `raw.get` or
+  /// `raw.post`. They count against the limits on all requests of an account. A POST to a path that contains
+  /// the identifier of an object takes its turn in the mutation queue.
   [[nodiscard]] Result<RawResponse> send(const RawRequest& request, const RequestOptions& options = {}) const;
 
   /// The clock on which deadlines are measured.
   [[nodiscard]] Clock& clock() const noexcept;
 
-  /// How many objects are being changed, and how many calls wait their turn. See MutationQueue.
+  /// How many objects are being changed, and how many calls wait for their turn. See MutationQueue.
   [[nodiscard]] MutationCounts mutations() const;
 
-  /// How many reads this client and its copies have used of the read allocation, on the client's clock; each
-  /// attempt counts. Starts with ClientOptions::readsUsedBefore, and does not include other processes. Spec:
-  /// "Limits", "Read (GET) request allocation".
+  /// How many reads of the read allocation this client and its copies have used, on the client's clock. Each
+  /// attempt counts as a read. The numbers start with ClientOptions::readsUsedBefore, and do not include
+  /// other processes. Spec: "Limits", "Read (GET) request allocation".
   ///
   /// Exact for up to 2,048 distinct instants per window; beyond that, a read may count for up to 43 minutes
   /// too long.

@@ -13,7 +13,8 @@ namespace [[gnu::visibility("default")]] tally {
 /// A point in time on a Clock: nanoseconds since the Unix epoch, in UTC.
 using Instant = std::chrono::sys_time<std::chrono::nanoseconds>;
 
-/// Formats a time as `2026-01-01T00:00:00Z`; outside the years 0 to 9999, as the seconds since 1970.
+/// Formats a time as `2026-01-01T00:00:00Z`. A time outside the years 0 to 9999 is formatted as the number of
+/// seconds since 1970.
 [[nodiscard]] std::string toString(std::chrono::sys_seconds time);
 /// The same, with the fraction of the second if there is one.
 [[nodiscard]] std::string toString(Instant time);
@@ -21,8 +22,8 @@ using Instant = std::chrono::sys_time<std::chrono::nanoseconds>;
 /// The source of time for a client. Give a Client your own clock to control how time passes; the fake has a
 /// virtual clock.
 ///
-/// Implementations must be thread-safe. An exception propagates through the call that uses the clock, which
-/// releases what it holds: its turn at the object, its units of the pacer's limits, and its retry
+/// Implementations must be thread-safe. An exception from a clock propagates through the call that uses it.
+/// The call releases what it holds: its turn at the object, its units of the pacer's limits, and its retry
 /// token. An observer receives the call's `callEnded` event with ErrorKind::exception.
 class Clock {
  public:
@@ -31,12 +32,12 @@ class Clock {
   /// The current time. Never goes backward.
   [[nodiscard]] virtual Instant now() const = 0;
 
-  /// Waits until `time` or until `stop` is requested. Returns true once `time` is reached, immediately if it
-  /// is in the past; false if the wait was interrupted.
+  /// Waits until `time` or until `stop` is requested. Returns true once `time` is reached (immediately if it
+  /// is in the past), and false if the wait was interrupted.
   virtual bool sleepUntil(Instant time, StopToken stop) = 0;
 
-  /// Like sleepUntil(), but for waiting on another thread, which requests `stop` when it is done. A virtual
-  /// clock does not advance for this wait; it waits until other threads advance it to `time`.
+  /// Like sleepUntil(), but for waiting for another thread, which requests `stop` when it is done. A virtual
+  /// clock does not advance for this wait: the wait ends when other threads advance the clock to `time`.
   virtual bool waitUntil(Instant time, StopToken stop) = 0;
 
  protected:

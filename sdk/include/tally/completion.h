@@ -27,8 +27,8 @@ class Completing {
 /// an exception from the handler propagates to the caller. Move-only. Invoking it twice, or after it has been
 /// moved from, throws std::logic_error.
 ///
-/// Destroying it uninvoked delivers the result in the destroying thread, so an executor that is shut down
-/// loses no result. If the handler then throws, std::terminate() is called.
+/// Destroying a Completion that has not been invoked delivers the result in the destroying thread, so
+/// shutting down an executor loses no result. If the handler then throws, std::terminate() is called.
 class Completion {
  public:
   explicit Completion(std::unique_ptr<detail::Completing> ended) : ended_(std::move(ended)) {}

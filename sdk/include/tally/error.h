@@ -21,8 +21,8 @@ namespace [[gnu::visibility("default")]] tally {
 
 /// Whether a request that ended in an error changed anything at the service.
 enum class Effect : std::uint8_t {
-  none,     ///< It did not: it was not sent, the service refused it, or it only reads.
-  unknown,  ///< It may have: it was sent, and no response from the service shows its outcome.
+  none,     ///< Nothing changed: the request was not sent, the service refused it, or it only reads.
+  unknown,  ///< Something may have changed: it was sent, and no response from the service shows its outcome.
 };
 
 /// The kinds of errors in which a call can end. Spec: "Errors".
@@ -33,21 +33,22 @@ enum class ErrorKind : std::uint8_t {
   queueFull,         ///< The call can't wait. See MutationQueue and AsyncOptions::maxWaiting.
   connection,        ///< No connection was made, or it broke before the response was complete.
   timeout,           ///< An attempt exceeded its timeout, or the service responded 408.
-  /// The response is not HTTP, or not one that the API description allows, such as a redirect, a 404 page of
-  /// a gateway, or an object other than the one in the path.
+  /// The response is not HTTP, or the API description does not allow it: for example, a redirect, a gateway's
+  /// 404 page, or an object other than the one in the path.
   malformedResponse,
   responseTooLarge,  ///< The response exceeds the transport's size limit.
-  pagination,        ///< Endless pages: an empty page is not the last, or a cursor is missing or repeated.
-  invalidRequest,    ///< Refused by the service: 400, or another 4xx without its own kind.
-  authentication,    ///< 401: the service does not accept the key. 407: a proxy demands credentials.
-  permission,        ///< 403: the key may not do this, or a gateway or proxy does not permit it.
-  notFound,          ///< 404 from the service: there is no such object or path.
-  rateLimited,       ///< 429 with the limit in `rateLimitedReason`.
-  lockTimeout,       ///< 429 with code `lock_timeout`: another request or process is using the object.
-  tooManyRequests,   ///< 429 that is neither a rate limit nor a lock timeout.
-  server,            ///< 5xx: the service or something in front of it failed.
-  /// An exception ended the call. Asynchronous calls and observers see this; a blocking call throws the
-  /// exception.
+  /// Pages would never end: an empty page is not the last, or a cursor is missing or repeated.
+  pagination,
+  invalidRequest,   ///< Refused by the service: 400, or another 4xx without its own kind.
+  authentication,   ///< 401: the service does not accept the key. 407: a proxy demands credentials.
+  permission,       ///< 403: the key may not do this, or a gateway or proxy does not permit it.
+  notFound,         ///< 404 from the service: there is no such object or path.
+  rateLimited,      ///< 429 with the limit in `rateLimitedReason`.
+  lockTimeout,      ///< 429 with code `lock_timeout`: another request or process is using the object.
+  tooManyRequests,  ///< 429 that is neither a rate limit nor a lock timeout.
+  server,           ///< 5xx: the service or something in front of it failed.
+  /// An exception ended the call. Asynchronous calls and observers receive this kind; a blocking call throws
+  /// the exception.
   exception,
 };
 
@@ -74,11 +75,11 @@ class Error {
     std::string type{};        ///< The service's error type, such as `invalid_request_error`.
     std::string code{};        ///< The service's error code, such as `lock_timeout`.
     std::string message{};     ///< Human-readable.
-    /// The faulty parameter, as written on the wire, or option; empty if there is none.
+    /// The faulty parameter, as written on the wire, or the faulty option; empty if there is none.
     std::string param{};
     std::string requestId{};  ///< Empty if the response has none, as with a lock timeout.
     std::optional<OpenEnum<RateLimitedReason>> rateLimitedReason{};
-    /// The wait that `Retry-After` asks for, if it can be read.
+    /// The wait that `Retry-After` asks for, if that header can be read.
     std::optional<std::chrono::seconds> retryAfter{};
     /// Why no response arrived, such as the reason for a `connection` error; empty if one arrived.
     std::optional<TransportFailure::Kind> failure{};
@@ -111,8 +112,8 @@ class Error {
   [[nodiscard]] const std::string& operation() const noexcept { return details_->operation; }
   [[nodiscard]] int attemptCount() const noexcept { return details_->attemptCount; }
   [[nodiscard]] const std::vector<Attempt>& attempts() const noexcept { return details_->attempts; }
-  /// The last response, as it arrived: its status, headers and body. Null if none arrived, and with
-  /// ErrorKind::pagination, which is about several pages. The body is cut off after 16 KiB, and the API key
+  /// The last response, as it arrived: its status, headers and body. Null if none arrived, and for
+  /// ErrorKind::pagination, which concerns several pages. The body is cut off after 16 KiB, and the API key
   /// is replaced by `[key]`. Otherwise, the response contains whatever the service sent, so decide which
   /// parts may be logged; `<<` prints neither its body nor most of its headers. Valid as long as this error
   /// or a copy of it exists.
@@ -120,24 +121,25 @@ class Error {
   [[nodiscard]] const Details& details() const noexcept { return *details_; }
 
   /// Whether the service itself responded with this error: the body of the response has one of its error
-  /// types (assumed; Spec: "Errors"). False if no response arrived, and for responses of gateways and
+  /// types (assumed; Spec: "Errors"). False if no response arrived, and for responses from gateways and
   /// proxies, which do not show whether the request was forwarded.
   [[nodiscard]] bool isFromService() const noexcept { return details_->fromService; }
 
   /// Whether the effect is `unknown`: the service may have done what the call asked for, although it failed.
-  /// Find out before making the call again; for a report, resolveReport() does so.
+  /// Find out what happened before making the call again; for a report, use resolveReport().
   [[nodiscard]] bool mayHaveTakenEffect() const noexcept { return effect() == Effect::unknown; }
 
-  /// Whether the same call may succeed later without any change. Making it again is safe, because this call
-  /// changed nothing: true only with effect `none`. A read allocation may take days to recover, and a service
-  /// that sends unreadable responses may need to be repaired. A call with a `deadline` needs a new one.
+  /// Whether the same call may succeed later without any change. If true, making the call again is safe: the
+  /// effect is `none`, so this call changed nothing. A read allocation may take days to recover, and a
+  /// service that sends unreadable responses may need to be repaired. A call with a `deadline` needs a new
+  /// deadline.
   ///
-  /// Both this and isPermanent() are false for an error with effect `unknown`, because two reports may not
-  /// have the effect of one (call resolveReport() first); for `canceled`, because the caller ended the call;
-  /// and for `exception`.
+  /// This function and isPermanent() both return false for an error with effect `unknown`, because reporting
+  /// twice may not have the same effect as reporting once: call resolveReport() first. They also return false
+  /// for `canceled`, because the caller ended the call, and for `exception`.
   [[nodiscard]] bool isRetryable() const noexcept;
   /// Whether the same call ends in the same error until somebody changes an argument, an option, the key, the
-  /// object, or the certificate of the service. This call changed nothing: the effect is `none`.
+  /// object, or the certificate of the service. If true, this call changed nothing: the effect is `none`.
   [[nodiscard]] bool isPermanent() const noexcept;
 
   /// The error as one readable line, without the number of attempts if nothing was sent.
@@ -167,7 +169,7 @@ std::ostream& operator<<(std::ostream& out, const Error& error);
 /// The kind as a code of errorCategory(), which compares equal to the ErrorKind.
 [[nodiscard]] std::error_code make_error_code(ErrorKind kind) noexcept;
 [[nodiscard]] std::error_code make_error_code(const Error& error) noexcept;
-/// The category `tally`. Some codes equal conditions of the standard library too: `deadlineExceeded` and
+/// The category `tally`. Some codes also equal conditions of the standard library: `deadlineExceeded` and
 /// `timeout` equal std::errc::timed_out, `canceled` equals std::errc::operation_canceled, `permission`
 /// std::errc::permission_denied, and `invalidParameter` std::errc::invalid_argument.
 [[nodiscard]] const std::error_category& errorCategory() noexcept;

@@ -16,7 +16,7 @@ namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 
-/// The common base of Id and OpenEnum, so that one codec serves them all.
+/// The common base of Id and OpenEnum, so that one codec serves all of their types.
 struct Text {
   std::string characters{};
 };
@@ -26,7 +26,7 @@ template <class T>
 concept PlainText = std::convertible_to<const T&, std::string_view> && !std::is_null_pointer_v<T> &&
                     !std::is_base_of_v<Text, T>;
 
-/// Prints any `text` on one line: control characters and the like are escaped.
+/// Prints any `text` on one line: control characters and similar characters are escaped.
 [[gnu::visibility("default")]] std::ostream& printText(std::ostream& out, std::string_view text);
 
 }  // namespace detail
@@ -34,7 +34,7 @@ concept PlainText = std::convertible_to<const T&, std::string_view> && !std::is_
 /// The identifier of a `Resource`. Converts from and to text, but not from the identifier of another
 /// resource: passing an Id<Payout> to a call that takes an Id<PaymentRecord> does not compile.
 ///
-/// Holds any text unchanged. Calls check it before sending: an identifier is the prefix of the resource
+/// Holds any text unchanged. Calls check the text before sending: it must be the prefix of the resource
 /// (`pr_` for a payment record) and at least one more character.
 template <class Resource>
 class Id : private detail::Text {
@@ -55,7 +55,7 @@ class Id : private detail::Text {
   friend std::strong_ordering operator<=>(const Id& a, const Id& b) noexcept {
     return a.characters <=> b.characters;
   }
-  // A string is neither copied nor compared by one of the standard library's operators as well.
+  // Comparing with a string does not copy it, and is not ambiguous with the standard library's operators.
   template <detail::PlainText Other>
   friend bool operator==(const Id& a, const Other& b) noexcept {
     return std::string_view{a.characters} == std::string_view{b};

@@ -30,7 +30,7 @@ class Integer {
   std::int64_t value_ = 0;
 };
 
-// In a `co_await`, g++ 12 destroys other temporaries twice.
+// In a `co_await`, g++ 12 destroys temporaries that are not trivially copyable twice.
 static_assert(std::is_trivially_copyable_v<Integer>);
 
 }  // namespace tally

@@ -12,10 +12,10 @@
 
 namespace [[gnu::visibility("default")]] tally {
 
-/// The response from which a call made an object or a page: for support requests, logs, and headers that
-/// tally does not model. Every object that a call returns has one, and so does every Page. In a loop over a
-/// list or a search, each object has the response of its page. Objects in Page::data, and those that the
-/// application makes, have none.
+/// The response from which a call made an object or a page. Use it for support requests, for logs, and to
+/// read headers that tally does not model. Every object that a call returns has a LastResponse, and so does
+/// every Page. In a loop over a list or a search, each object has the LastResponse of its page. Objects in
+/// Page::data, and objects that the application makes, have an empty one.
 ///
 /// Cheap to copy: copies share immutable contents. Comparing objects does not compare their responses: two
 /// LastResponses are always equal.
@@ -28,10 +28,11 @@ class LastResponse {
   [[nodiscard]] int status() const noexcept;
   /// `Request-Id`; empty if there is none.
   [[nodiscard]] std::string_view requestId() const noexcept;
-  /// As received, in the order received, even if a header repeats the API key; empty if there is no response.
+  /// The headers in the order received, unchanged even if one repeats the API key; empty if there is no
+  /// response.
   [[nodiscard]] const std::vector<Header>& headers() const noexcept;
   /// The value of the first header with that name, ignoring case; null if there is none. Valid as long as
-  /// this or a copy of it exists.
+  /// this object or a copy of it exists.
   [[nodiscard]] const std::string* header(std::string_view name) const noexcept;
 
   friend bool operator==(const LastResponse&, const LastResponse&) noexcept { return true; }

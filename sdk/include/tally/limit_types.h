@@ -48,11 +48,11 @@ struct Limit {
   std::string_view onlyWithParam{};
   /// The parameter that names the object; empty: the identifier in the path.
   std::string_view object{};
-  /// True: counts for the account that a request acts for, even if a platform made the request. False: counts
-  /// for the account whose key made it. Always true for limits on each object.
+  /// True: a request counts for the account that it acts for, even if a platform made the request. False: it
+  /// counts for the account whose key made the request. Always true for limits on each object.
   bool countsForConnectedAccount = false;
   /// True: applies in addition to the rate limit of each operation. False: a rate limit that names operations
-  /// replaces that limit.
+  /// replaces their rate limit for the requests that it counts.
   bool addsToEndpointRate = false;
   std::optional<std::int64_t> live{};     ///< The value in live mode; empty: not documented.
   std::optional<std::int64_t> sandbox{};  ///< The value in the sandbox; empty: not documented.

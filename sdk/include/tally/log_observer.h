@@ -9,8 +9,8 @@
 
 #include <tally/observer.h>
 
-// A log of calls. It contains no API key and no body, and no metadata unless LogOptions::messages is set:
-// error messages may repeat metadata.
+// A log of calls. It contains no API keys and no bodies. It contains metadata only if LogOptions::messages is
+// set, because error messages may repeat metadata.
 
 namespace [[gnu::visibility("default")]] tally {
 
@@ -33,12 +33,12 @@ std::ostream& operator<<(std::ostream& out, const LogOptions& value);
 /// Receives one line, without a line break at its end.
 using LogSink = std::function<void(std::string_view line)>;
 
-/// Writes a line for each event, in the format of `<<`. Lines are whole and never interleave, from any number
-/// of threads and clients. `out` is not owned, must outlive the clients, must not be written to by others at
-/// the same time, and is not flushed.
+/// Writes a line for each event, in the format of `<<`. Lines never interleave, whatever the number of
+/// threads and clients. `out` is not owned and not flushed. It must outlive the clients, and nothing else may
+/// write to it at the same time.
 [[nodiscard]] std::shared_ptr<Observer> logObserver(std::ostream& out, LogOptions options = {});
 
-/// The same for any other destination. `sink` is called under a lock: it must not make calls with a client
+/// The same for any other destination. `sink` is called under a lock, so it must not make calls with a client
 /// that it logs. If it throws, the line is lost.
 [[nodiscard]] std::shared_ptr<Observer> logObserver(LogSink sink, LogOptions options = {});
 

@@ -32,8 +32,8 @@ template <class T>
 inline constexpr bool isText =
     std::is_convertible_v<const T&, std::string_view> && !std::is_null_pointer_v<T>;
 
-/// A key and a value in braces. Refers to both. Has the members of a pair. Other types do not compile, with a
-/// message that names the reason.
+/// A key and a value in braces, with the members of a pair. It refers to both. Other types do not compile;
+/// the error message names the reason.
 struct MetadataPair {
   std::string_view first{};
   std::string_view second{};
@@ -57,9 +57,9 @@ struct MetadataPair {
 /// A change to the metadata of an object: sets keys, unsets keys, or unsets all keys. Other keys keep their
 /// values. An empty edit changes nothing and is not sent.
 ///
-/// Calls reject these edits before sending, with ErrorKind::invalidParameter: an empty key, a key with `[` or
-/// `]`, a key named twice, setting a key to an empty value (which would unset it: use `unset`), and
-/// `unsetAll` combined with other changes. Spec: "Metadata rule".
+/// Before sending, calls reject an edit with ErrorKind::invalidParameter if it contains an empty key, a key
+/// with `[` or `]`, a key twice, an empty value (which would unset the key: use `unset`), or `unsetAll`
+/// combined with other changes. Spec: "Metadata rule".
 class MetadataEdit {
  public:
   /// The change to one key.

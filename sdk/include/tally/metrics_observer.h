@@ -15,7 +15,7 @@ class MetricsTable;
 }
 
 /// Collects metrics about the calls of one or more clients. Thread-safe; recording takes no lock and
-/// allocates no memory. Keeps no API key, body or metadata.
+/// allocates no memory. Stores no API keys, bodies or metadata.
 class MetricsObserver final : public Observer {
  public:
   MetricsObserver();

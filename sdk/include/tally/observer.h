@@ -17,15 +17,15 @@ namespace [[gnu::visibility("default")]] tally {
 
 /// What happened in a call.
 enum class EventKind : std::uint8_t {
-  queued,          ///< The call waits until others on the same object end.
-  dequeued,        ///< Its turn has come, after a wait of `duration`.
+  queued,          ///< The call waits for other calls on the same object to end.
+  dequeued,        ///< The turn of the call has come, after a wait of `duration`.
   throttled,       ///< The next attempt waits for the pacer, to stay within a limit.
   unthrottled,     ///< The pacer admits the attempt, after a wait of `duration`.
   attemptStarted,  ///< A request is sent.
   attemptEnded,    ///< The attempt has ended, with or without a response, after `duration`.
   backoffStarted,  ///< The call will be retried after `duration`.
   backoffEnded,    ///< The wait before the retry has ended, after `duration`.
-  callEnded,       ///< The call has ended, after `duration` in all.
+  callEnded,       ///< The call has ended, after `duration` in total.
 };
 
 /// The name, such as `attempt_ended`.
@@ -34,7 +34,7 @@ enum class EventKind : std::uint8_t {
 std::ostream& operator<<(std::ostream& out, EventKind kind);
 
 /// One step of a call. Contains no API key or body; only the message of `error` may repeat metadata.
-/// Everything it refers to is valid until Observer::on() returns.
+/// Everything that it refers to is valid until Observer::on() returns.
 struct Event {
   EventKind kind = EventKind::attemptStarted;
   Instant time{};                ///< On the client's clock.
@@ -42,11 +42,11 @@ struct Event {
   std::string_view object{};     ///< The identifier in the path; empty if there is none.
   int attempt = 0;               ///< The number of the latest attempt, from 1; 0 if there is none.
   std::chrono::nanoseconds duration{0};
-  int status = 0;                ///< With `attemptEnded`: the HTTP status; 0 if no response arrived.
-  const Error* error = nullptr;  ///< Why the attempt or, with `callEnded`, the call failed; otherwise null.
-  std::string_view requestId{};  ///< With `attemptEnded`: the request ID; empty if the response has none.
-  /// The `traceparent` header of the latest attempt, or of the call before its first attempt. The same holds
-  /// for `tracestate`.
+  int status = 0;                ///< For `attemptEnded`: the HTTP status; 0 if no response arrived.
+  const Error* error = nullptr;  ///< Why the attempt or, for `callEnded`, the call failed; otherwise null.
+  std::string_view requestId{};  ///< For `attemptEnded`: the request ID; empty if the response has none.
+  /// The `traceparent` header of the latest attempt, or of the call before its first attempt. The same
+  /// applies to `tracestate`.
   std::string_view traceparent{};
   std::string_view tracestate{};
   std::uint64_t call = 0;  ///< Identifies the call in this process; the same in all its events.
@@ -56,29 +56,29 @@ struct Event {
 
 /// Prints one line, whatever the service sent: `time=2026-01-01T00:00:00.05Z event=attempt_ended
 /// operation=payment_records.retrieve object=pr_1 attempt=1 duration=0.05s status=200 request=req_1`. Empty
-/// fields, `tracestate`, `call`, `method` and `url` are left out. For an error, it prints what programs
-/// evaluate, but not `message` or `param`, which may repeat what was sent.
+/// fields, `tracestate`, `call`, `method` and `url` are left out. Of an error, the fields that programs
+/// evaluate are printed, but not `message` or `param`, which may repeat what was sent.
 std::ostream& operator<<(std::ostream& out, const Event& event);
 
 /// Receives the events of a client's calls: set `ClientOptions::observer`. Ready-made observers are in
 /// <tally/log_observer.h> and <tally/metrics_observer.h>.
 ///
-/// Called during each call in the thread that performs it, so implementations must be thread-safe and fast.
-/// They may make calls with the same client, and receive the events of those calls too. A call that changes
-/// the object that the current call is changing would wait for itself, so it ends in ErrorKind::queueFull.
-/// Events of asynchronous calls arrive in the thread of the AsyncClient. A blocking call there delays all
-/// others, and ends in ErrorKind::queueFull if it would have to wait for its turn at an object or for the
-/// pacer. Prefer asynchronous calls there.
+/// An observer is called during each call, in the thread that makes the call, so implementations must be
+/// thread-safe and fast. An observer may make calls with the same client, and also receives the events of
+/// those calls. A call that changes the object that the current call is changing would wait for itself, so it
+/// ends in ErrorKind::queueFull. Events of asynchronous calls arrive in the thread of the AsyncClient. A
+/// blocking call made in that thread delays all others. It ends in ErrorKind::queueFull if it would have to
+/// wait for its turn at an object or for the pacer. Prefer asynchronous calls in that thread.
 ///
 /// A request that the transport refuses to send, such as one to a forbidden URL, has an `attemptStarted` and
-/// an `attemptEnded`, but does not count as an attempt of the call.
+/// an `attemptEnded` event, but does not count as an attempt of the call.
 ///
-/// There are no events for calls whose parameters or options are rejected, nor for the waits of
+/// There are no events for calls whose parameters or options are rejected, or for the waits of
 /// resolveReport() between the calls that it makes.
 ///
 /// `on` is noexcept: if it throws, the program ends. If a transport, a clock or a memory allocation throws,
-/// an `attemptStarted` still gets its `attemptEnded`, and the call its `callEnded`, both with
-/// ErrorKind::exception.
+/// each `attemptStarted` is still followed by an `attemptEnded`, and the call still ends with `callEnded`,
+/// both with ErrorKind::exception.
 class Observer {
  public:
   virtual ~Observer() = default;

@@ -30,32 +30,32 @@ struct PacerOptions {
   /// last one takes effect. `value` is at least 1; empty switches the limit off. `country` and `industry`
   /// must be empty, because a pacer has no access to them.
   std::vector<LimitOverride> limits{};
-  /// The mode of keys that start with neither `sk_live_` nor `sk_test_`, such as OAuth access tokens, and of
-  /// clients with a ClientOptions::apiKeyProvider, whatever keys it returns.
+  /// Whether keys that start with neither `sk_live_` nor `sk_test_`, such as OAuth access tokens, select live
+  /// mode. The same applies to all keys that a ClientOptions::apiKeyProvider returns.
   bool livemode = true;
   /// True: all keys of a mode belong to one account and share its limits. False: each key has its own limits.
   bool singleAccount = false;
-  /// How long a limit that a refusal has lowered takes to rise back to its configured value; if its window is
-  /// longer, it takes as long as the window. More than 0; 100 years and longer are equivalent.
+  /// How long a limit that was lowered after a refusal takes to rise back to its configured value. If its
+  /// window is longer, it takes as long as the window. More than 0; all values from 100 years are equivalent.
   std::chrono::seconds recovery{60};
-  /// How much longer than the window a request counts. Covers what the client cannot measure: varying network
-  /// delays and thread scheduling. With 0, the client occasionally exceeds a fully used limit by fractions of
-  /// a millisecond. From 0 to 1 minute.
+  /// How much longer than the window a request counts. The margin covers what the client cannot measure:
+  /// varying network delays and thread scheduling. If it is 0, the client occasionally exceeds a fully used
+  /// limit by fractions of a millisecond. From 0 to 1 minute.
   std::chrono::milliseconds windowMargin{10};
   /// For a process that starts right after another one ended, for example after a crash: windows up to this
-  /// length start full, as if the other process had used them up. With `1s`, nothing is sent in the first
+  /// length start full, as if the other process had used them up. If it is `1s`, nothing is sent in the first
   /// second after the pacer's first client is constructed, and hourly limits are unaffected. 0: all windows
   /// start empty; seconds::max(): all start full. At least 0.
   std::chrono::seconds assumeUsed{0};
-  /// Shares the limits of the account with other processes: all keys then belong to one account, and each
-  /// limit of the account has as many units as this process holds at present. It holds one at first, and
-  /// whenever the others can't be reached for longer than `shareLease`. Limits on each object are not shared,
-  /// nor are those that count for a connected account itself, such as card creation. Needs a ShareRefresher.
-  /// Null: this process uses the account alone.
+  /// Shares the limits of the account with other processes. All keys then belong to one account, and each
+  /// limit of the account has as many units as this process holds at present. The process holds one unit at
+  /// first, and whenever it can't reach the other processes for longer than `shareLease`. Limits on each
+  /// object are not shared, and neither are limits that count for a connected account itself, such as card
+  /// creation. A share needs a ShareRefresher. Null: no other process uses the account.
   std::shared_ptr<PacerShare> share{};
-  /// How long this process may use its share after an exchange with the others, and how long they wait before
-  /// they take the share of a process that has vanished. It should be the same in all processes, but need not
-  /// be. From 5 seconds to 10 minutes.
+  /// How long this process may use its share after an exchange with the others, and how long the others wait
+  /// before they take its share if it has vanished. It should be the same in all processes, but need not be.
+  /// From 5 seconds to 10 minutes.
   std::chrono::seconds shareLease{10};
 };
 
@@ -75,12 +75,14 @@ struct PacerUsage {
   std::string operation{};  ///< Set if the limit applies to each operation.
   std::string object{};     ///< Set if the limit applies to each object.
   /// Requests in the window or in flight, plus calls that hold a unit of this limit while they wait for
-  /// another.
+  /// another limit.
   std::int64_t used = 0;
-  std::optional<std::int64_t> allowed{};     ///< How many are allowed at present; empty: any number.
-  std::optional<std::int64_t> configured{};  ///< How many are allowed without refusals; empty: any number.
-  std::optional<std::int64_t> share{};       ///< Of `configured`, with PacerOptions::share; otherwise empty.
-  std::size_t waiting = 0;                   ///< Calls that wait for this limit.
+  std::optional<std::int64_t> allowed{};  ///< How many are allowed at present; empty: any number.
+  /// How many are allowed unless lowered by refusals; empty: any number.
+  std::optional<std::int64_t> configured{};
+  /// How many of `configured` this process holds; empty without PacerOptions::share.
+  std::optional<std::int64_t> share{};
+  std::size_t waiting = 0;  ///< Calls that wait for this limit.
 
   bool operator==(const PacerUsage&) const = default;
 };
@@ -89,14 +91,14 @@ struct PacerUsage {
 /// waiting`, or, with a share, `global_rate: 12 of 12 used, share of 100`.
 std::ostream& operator<<(std::ostream& out, const PacerUsage& usage);
 
-/// A client-side rate limiter: delays calls so that the client stays within the limits of the service, for
-/// each operation, resource and object, for the account as a whole, and for each connected account. Each
-/// limit admits its calls in the order of arrival. A call acquires narrow limits before shared ones, so a
-/// call that waits for its own endpoint does not block calls to other endpoints.
+/// A client-side rate limiter. It delays calls so that the client stays within the service's limits for each
+/// operation, resource and object, for the account as a whole, and for each connected account. Each limit
+/// admits its calls in the order of arrival. A call acquires units of narrow limits before units of shared
+/// limits, so a call that waits for its own endpoint does not block calls to other endpoints.
 ///
-/// If the service still refuses a request, the pacer tightens, for a while, the limit that the response
-/// names. In the first window of a limit, it attributes a refusal to an earlier process: it pauses, and the
-/// limit keeps its value. Spec: "Limits", "Values of `Service-Rate-Limited-Reason`".
+/// If the service still refuses a request, the pacer temporarily lowers the limit that the response names. In
+/// the first window of a limit, it attributes a refusal to an earlier process: it pauses, but does not lower
+/// the limit. Spec: "Limits", "Values of `Service-Rate-Limited-Reason`".
 ///
 /// To enable it, set `ClientOptions::pacer`. Clients that share the limits of an account share one pacer and
 /// one clock. Thread-safe.
@@ -111,18 +113,18 @@ class Pacer {
 
   [[nodiscard]] PacerCounts counts() const;
 
-  /// The limits of a key, or of a connected account on whose behalf the key was used. The latter include
-  /// limits that count for the connected account with any key, such as card creation. They also include
-  /// limits on each object that was used with this key for this account; these count all requests. `now` is
-  /// the current time on the client's clock. The empty key represents all keys of key providers. Limits that
-  /// are unused and not lowered are left out.
+  /// The limits of a key, or of a connected account on whose behalf the key was used. The limits of a
+  /// connected account include limits that count for it with any key, such as card creation. They also
+  /// include the limits on each object that was used with this key for this account; those limits count all
+  /// requests on the object. `now` is the current time on the client's clock. The empty key represents all
+  /// keys of key providers. Limits that are unused and not lowered are left out.
   [[nodiscard]] std::vector<PacerUsage> usage(std::string_view key, Instant now,
                                               std::string_view connectedAccount = {}) const;
 
-  /// With PacerOptions::share: announces to the other processes what this one needs, and adopts the units
-  /// that it now holds. Returns when to do so again, on `clock`, which must be that of the clients. Blocks
-  /// only the calling thread. Does not throw if the exchange fails: see shareState(). Throws std::logic_error
-  /// if there is no share; exceptions from `clock` propagate.
+  /// Requires PacerOptions::share. Announces to the other processes what this process needs, and adopts the
+  /// units that it now holds. Returns when to call this function again, as a time on `clock`, which must be
+  /// the clock of the clients. Blocks only the calling thread. Does not throw if the exchange fails: see
+  /// shareState(). Throws std::logic_error if there is no share; exceptions from `clock` propagate.
   Instant refreshShare(const Clock& clock);
 
   /// Gives the share back. Each limit then has one unit, until the next refreshShare(). In all other

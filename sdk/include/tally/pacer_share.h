@@ -17,10 +17,11 @@ namespace [[gnu::visibility("default")]] tally {
 /// A process that shares the limits of an account.
 struct ShareProcess {
   std::string process{};  ///< From PacerShare::newProcess().
-  /// Increases with each exchange of the process, so that the others see that it is alive.
+  /// Increases with each exchange of the process, so that the other processes see that it is alive.
   std::int64_t beat = 0;
-  /// The others take the units of a process whose beat has not changed for this long, on their clocks. The
-  /// process stops using them after four fifths of it, on its own clock. More than 0.
+  /// If the beat of the process has not changed for this long on the clocks of the other processes, they take
+  /// its units. The process stops using its units after four fifths of this time on its own clock. More than
+  /// 0.
   std::chrono::milliseconds lease{};
 
   bool operator==(const ShareProcess&) const = default;
@@ -31,17 +32,17 @@ struct ShareClaim {
   std::string limit{};     ///< Such as `live endpoint_rate of payment_records.retrieve`.
   std::int64_t total = 0;  ///< How many units all processes together may hold. At least 1.
   std::int64_t want = 0;   ///< How many units it could use at present.
-  /// How many units it holds from now on: fewer than before, if it has stopped using the rest, or more, if
-  /// the others leave them.
+  /// How many units it claims to hold from now on: fewer than before if it has stopped using the rest, or
+  /// more if the other processes leave them free.
   std::int64_t units = 0;
-  /// A SharePool::freed that the process saw a window ago: units freed since then may still count at the
-  /// service, and can't be taken yet.
+  /// A value of SharePool::freed that the process saw one window ago. Units freed since then may still count
+  /// at the service, so they can't be taken yet.
   std::int64_t freedBefore = 0;
 
   bool operator==(const ShareClaim&) const = default;
 };
 
-/// The part of one limit that one process has.
+/// One process's part of one limit.
 struct SharePart {
   std::string limit{};
   std::string process{};
@@ -59,11 +60,11 @@ struct SharePool {
   bool operator==(const SharePool&) const = default;
 };
 
-/// One exchange of a process with the others.
+/// One exchange of a process with the other processes.
 struct ShareRequest {
   ShareProcess self{};
   std::vector<ShareClaim> claims{};
-  /// Processes that the sender has seen without a new beat for their whole lease.
+  /// Processes whose beat the sender has not seen change for their whole lease.
   std::vector<ShareProcess> vanished{};
   bool leaving = false;  ///< Whether the process is ending.
 
@@ -73,16 +74,17 @@ struct ShareRequest {
 /// What all processes hold after an exchange.
 struct ShareReply {
   std::vector<ShareProcess> processes{};
-  std::vector<SharePart> parts{};  ///< Omits those that neither hold nor want units.
-  std::vector<SharePool> pools{};  ///< Those of the limits that the request claims.
+  std::vector<SharePart> parts{};  ///< Without processes that neither hold nor want units.
+  std::vector<SharePool> pools{};  ///< The pools of the limits that the request claims.
 
   bool operator==(const ShareReply&) const = default;
 };
 
 /// The state of a Pacer's share at one moment.
 struct PacerShareState {
-  std::size_t processes = 0;  ///< At the last exchange, including this one; 0 before the first.
-  /// When each limit falls to one unit, unless an exchange succeeds first.
+  /// The number at the last exchange, including this process; 0 before the first exchange.
+  std::size_t processes = 0;
+  /// When each limit falls to one unit, unless an exchange succeeds before then.
   std::optional<Instant> heldUntil{};
   std::string problem{};  ///< Why the last exchange failed; empty if it succeeded.
 
@@ -97,18 +99,19 @@ std::ostream& operator<<(std::ostream& out, const ShareRequest& value);
 std::ostream& operator<<(std::ostream& out, const ShareReply& value);
 std::ostream& operator<<(std::ostream& out, const PacerShareState& value);
 
-/// Where the processes of one account note which part of each limit they use: PacerOptions::share. Each
-/// account has its own. MemoryShare serves the pacers of one process; PostgresShare of the component `outbox`
-/// those of several. Implementations must be thread-safe.
+/// Where the processes of one account record which part of each limit they use. Set it as
+/// PacerOptions::share. Each account has its own PacerShare. MemoryShare serves the pacers of one process.
+/// PostgresShare, in the component `outbox`, serves the pacers of several processes. Implementations must be
+/// thread-safe.
 ///
-/// An implementation only adds up; the pacers decide. exchange() does the following for all processes, one
-/// exchange after the other:
-/// - A request whose beat is not greater than the recorded one of its process changes nothing: it has been
-///   overtaken.
+/// An implementation only does the arithmetic; the pacers make the decisions. exchange() does the following,
+/// for one request at a time:
+/// - A request whose beat is not greater than the recorded beat of its process changes nothing, because a
+///   later request has overtaken it.
 /// - A `vanished` process whose beat is still the same is removed, and all its units are freed.
-/// - A claim of fewer units than the process holds frees the difference: SharePool::freed grows by it.
-/// - A claim of more units takes as many as possible, so that the units ever taken are at most `total` plus
-///   `freedBefore`. The first unit of a process is always taken.
+/// - A claim of fewer units than the process holds frees the difference, which is added to SharePool::freed.
+/// - A claim of more units takes as many as possible while the number of units ever taken is at most `total`
+///   plus `freedBefore`. A process can always take its first unit.
 /// - A `leaving` process is removed if it then holds nothing.
 class PacerShare {
  public:
@@ -117,8 +120,8 @@ class PacerShare {
   /// A name that no other process has, now or later.
   [[nodiscard]] virtual std::string newProcess() = 0;
 
-  /// May block and may throw std::exception, neither of which delays a call. If it throws, the request may or
-  /// may not have been carried out, and may still be carried out, even after a later one.
+  /// This function may block and may throw std::exception; neither delays a call. If it throws, the request
+  /// may have been carried out, or may still be carried out, even after a later request.
   [[nodiscard]] virtual ShareReply exchange(const ShareRequest& request) = 0;
 
  protected:

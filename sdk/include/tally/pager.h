@@ -25,7 +25,7 @@ class PageWalker;
 template <class T>
 struct Page {
   std::vector<T> data{};  ///< In the service's order: newest first.
-  bool hasMore = false;   ///< Whether more follow in the direction of iteration.
+  bool hasMore = false;   ///< Whether more objects follow in the direction of iteration.
   std::string url{};
   std::optional<std::string> nextPage{};     ///< Searches only: the cursor of the next page.
   std::optional<std::int64_t> totalCount{};  ///< Searches that expand `total_count`; accurate up to 10,000.
@@ -39,8 +39,8 @@ std::ostream& operator<<(std::ostream& out, const Page<T>& value);
 namespace detail {
 
 /// The iterator of any range with `current()`, `advance()` and `done()`. Incrementing it only marks the
-/// position; the next item is fetched on access. A loop over the first n objects therefore requests no page
-/// beyond the last of them.
+/// position; the next item is fetched on access. A loop over the first n objects therefore requests only the
+/// pages that contain these objects.
 template <class Range>
 class InputIterator {
  public:
@@ -71,7 +71,8 @@ class InputIterator {
 /// The pages of a list or a search, fetched on demand: a `std::ranges::input_range` of Result<Page<T>>. Made
 /// by Pager<T>::pages(). Move-only; used by one thread at a time; may outlive its Client.
 ///
-/// An error is the last element of its loop. The next begin() requests the same page again.
+/// An error is the last element of the loop in which it occurs. The next begin() requests the same page
+/// again.
 template <class T>
 class Pages {
  public:
@@ -112,15 +113,17 @@ class Pages {
 };
 
 /// The objects of a list or a search across all pages, fetched on demand: a `std::ranges::input_range` of
-/// Result<T>, which composes with `std::views`. An error is the last element of its loop. Move-only; used by
-/// one thread at a time; may outlive its Client. Spec: "List operations", "Search operations".
+/// Result<T>, which composes with `std::views`. An error is the last element of the loop in which it occurs.
+/// Move-only; used by one thread at a time; may outlive its Client. Spec: "List operations", "Search
+/// operations".
 ///
 /// Objects arrive in the direction of iteration: newest first, or, with `endingBefore`, from the cursor
 /// towards the newest. A pager holds at most one page, except during collect() and with prefetch().
 ///
-/// An object is consumed once the iterator advances past it. If a loop is left earlier, by a `break` or
-/// because `take_while` rejects the object, the next loop or collect() and a resumed checkpoint start with
-/// that object. All iterators of a pager share its position; moving the pager invalidates them.
+/// An object is consumed once the iterator advances past it. If a loop is left before that, by a `break` or
+/// because `take_while` rejects the object, the object is not lost: the next loop or collect() starts with
+/// it, and so does an iteration that resumes from a checkpoint. All iterators of a pager share its position;
+/// moving the pager invalidates them.
 template <class T>
 class Pager {
  public:
@@ -138,30 +141,31 @@ class Pager {
   iterator begin();
   [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
 
-  /// Consumes and returns up to `n` objects; fewer only if no more follow. Fetches pages of the requested
-  /// size until it has enough, and keeps the rest for later reads. 0 sends nothing.
+  /// Consumes and returns `n` objects, or fewer if no more follow. Fetches pages of the requested size until
+  /// it has enough objects, and keeps the rest for later reads. If `n` is 0, it sends nothing.
   ///
-  /// An error consumes and loses no objects: those already read are kept, and the next collect() or loop
-  /// starts with them and requests only what was missing. At most `n` objects and a page are held.
+  /// If it returns an error, no object is consumed or lost. Objects that were already read are kept; the next
+  /// collect() or loop starts with them, and requests only the missing pages. At most `n` objects and one
+  /// page are held.
   [[nodiscard]] Result<std::vector<T>> collect(std::size_t n);
 
   /// The current position as a string, from which any process can continue with resumeFrom(). The position is
-  /// after the last consumed object, within a page too: at the start of a loop body, before the current
-  /// object; after an error, before the page that failed. Sends nothing.
+  /// after the last consumed object, even within a page. At the start of a loop body, it is before the
+  /// current object; after an error, it is before the page that failed. This function sends nothing.
   ///
   /// The string is one word of letters, digits and `-._~`. It contains the name of the operation, a cursor or
-  /// identifiers, and checksums, but no API key and no parameter. Iteration towards the newest has no end:
-  /// its last checkpoint precedes all objects that are created later. A checkpoint taken before any object is
-  /// consumed resumes at the object that is then the first.
+  /// identifiers, and checksums, but no API key and no parameter. Iteration towards the newest object can
+  /// continue after its end: the last checkpoint precedes all objects that are created later. A checkpoint
+  /// taken before any object is consumed resumes with the object that is first when it is resumed.
   [[nodiscard]] std::string checkpoint() const;
 
   /// The same iteration, continued at a checkpoint of the same operation and connected account. The
   /// parameters must be the same, except for `expand` and, for a list, `limit`. Call it before begin().
   ///
-  /// With any other string, the loop or collect() yields an error of kind `invalidParameter` for
-  /// `checkpoint`; no request is sent, and checkpoint() returns the string unchanged. A search requests the
-  /// page of the checkpoint again. If that page no longer has the object consumed last, all of its objects
-  /// are returned, consumed or not.
+  /// If the string is anything else, the loop or collect() yields an error of kind `invalidParameter` with
+  /// `param` `checkpoint`. No request is then sent, and checkpoint() returns the string unchanged. A search
+  /// requests the page of the checkpoint again. If that page no longer contains the object that was consumed
+  /// last, all of its objects are returned, including those already consumed.
   [[nodiscard]] Pager resumeFrom(std::string_view checkpoint) &&;
 
   /// The same iteration with prefetching, for loops that usually run to the end: the next page is requested
@@ -169,8 +173,8 @@ class Pager {
   /// Objects and checkpoints are the same as without prefetching; a page that can't be decoded is requested
   /// once more. Call it before begin() and pages(), and before or after resumeFrom().
   ///
-  /// Leaving early costs one extra request and one extra read, so prefetching is opt-in. Iteration towards
-  /// the newest (`endingBefore`) is not prefetched.
+  /// Leaving a loop early costs one extra request and one extra read, so prefetching is opt-in. Iteration
+  /// towards the newest object (`endingBefore`) is not prefetched.
   ///
   /// The pages after the first are requested in a thread of the pager, which also calls the observer, unless
   /// the transport is Transport::inProcess(). Destroying the pager or stopping the call by its stop token
@@ -181,8 +185,8 @@ class Pager {
   /// The same iteration, one page at a time. Call it before begin().
   [[nodiscard]] Pages<T> pages() &&;
 
-  /// The total count in the last page fetched; empty before the first page, and unless the search expands
-  /// `total_count`. Accurate up to 10,000. Spec: "Search result object".
+  /// The total count in the page that was fetched last. Empty before the first page, and if the search does
+  /// not expand `total_count`. Accurate up to 10,000. Spec: "Search result object".
   [[nodiscard]] std::optional<std::int64_t> totalCount() const noexcept { return totalCount_; }
 
  private:

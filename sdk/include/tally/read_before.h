@@ -8,13 +8,13 @@
 namespace [[gnu::visibility("default")]] tally {
 
 /// Whether reportAll() reads an object before it reports on it. The earlier state of the object makes it
-/// possible to resolve a lost report, and to report only on the right attempt, at the cost of one read per
-/// report. See ReportCheckOptions.
+/// possible to resolve a lost report, and to report only on the right attempt. It costs one read per report.
+/// See ReportCheckOptions.
 enum class ReadBefore : std::uint8_t {
   unlessAttemptKnown,  ///< Only if the report does not name its attempt.
-  always,              ///< Also resolves the cases in which another report is visible.
-  /// A lost report without an attempt is never resent: unless its object shows it, it ends as
-  /// ReportEnd::unknown.
+  always,              ///< For each report. Also resolves cases in which the object shows another report.
+  /// For no report. A lost report that does not name its attempt is never resent; unless its object shows it,
+  /// it ends as ReportEnd::unknown.
   never,
 };
 

@@ -7,15 +7,15 @@
 
 namespace [[gnu::visibility("default")]] tally {
 
-/// Reads in the last 30 days that count against a read allocation: those that the service admitted, and those
-/// without a response that it may have admitted. Reads of data, reporting and tax products do not count, nor
-/// do requests refused with 401, 403 or 429. For the number allowed, see `limits::readAllocation` in
-/// <tally/limits.h>. Spec: "Limits", "Read (GET) request allocation".
+/// The reads in the last 30 days that count against a read allocation: reads that the service admitted, and
+/// reads without a response that it may have admitted. Reads of data, reporting and tax products do not
+/// count, and neither do requests that were refused with 401, 403 or 429. For the number of reads allowed,
+/// see `limits::readAllocation` in <tally/limits.h>. Spec: "Limits", "Read (GET) request allocation".
 struct ReadsUsed {
   std::int64_t own = 0;  ///< For the account of the client's key.
   /// For its connected accounts, for which a platform has a separate allocation.
   std::int64_t onBehalf = 0;
-  /// With another `RequestOptions::apiKey`: it is unknown whether its account has a separate allocation.
+  /// With another key in `RequestOptions::apiKey`. Whether its account has a separate allocation is unknown.
   std::int64_t otherKeys = 0;
 
   bool operator==(const ReadsUsed&) const = default;

@@ -12,33 +12,35 @@
 #include <tally/clock.h>
 #include <tally/transport.h>
 
-// Transports that record requests in HAR 1.2, and that respond as recorded. The recordings are those of
-// `tally-fake record`, `replay` and `compare`; browsers and other tools read them, too.
+// Transports that record requests in HAR 1.2, and transports that replay recorded responses. The recordings
+// have the same format as those of `tally-fake record`, `replay` and `compare`. Browsers and other tools can
+// read them, too.
 
 namespace [[gnu::visibility("default")]] tally {
 
 /// Options of recordingTransport().
 struct RecordingOptions {
-  /// The names of further fields whose values are not recorded: see WireLogOptions::redact.
+  /// The names of additional fields whose values are not recorded: see WireLogOptions::redact.
   std::vector<std::string> redact{};
-  /// The times of the recording. Null: systemClock().
+  /// The clock for the times in the recording. Null: systemClock().
   std::shared_ptr<Clock> clock{};
-  /// Called once, with the problem, if recording can't continue, such as on a full disk. Requests are then
-  /// sent without being recorded.
+  /// Called once, with the problem, if recording can't continue, for example because the disk is full.
+  /// Requests are then sent without being recorded.
   std::function<void(std::string_view problem)> onProblem{};
 };
 
 std::ostream& operator<<(std::ostream& out, const RecordingOptions& value);
 
-/// A transport that sends through `next`, and records each request with its response or failure in a new
-/// file, before the call continues. The file is complete after each request, even if the process is then
-/// killed.
+/// A transport that sends through `next`. It records each request, with its response or failure, in a new
+/// file before the call continues. The file is complete after each request, even if the process is killed
+/// afterwards.
 ///
-/// Keys and tokens become names such as `sk_test_recorded1`, the same in the whole recording. `[redacted]`
-/// replaces the secrets that wireLog() would not log, except that only headers with credentials are replaced.
+/// Keys and tokens are replaced by names such as `sk_test_recorded1`; each has the same name in the whole
+/// recording. `[redacted]` replaces the secrets that wireLog() would not log, but among headers, only those
+/// with credentials are replaced.
 ///
-/// Throws std::runtime_error, with the name and the problem, if the file exists or can't be created.
-/// Thread-safe; asynchronous calls remain so.
+/// Throws std::runtime_error, with the name of the file and the problem, if the file exists or can't be
+/// created. Thread-safe; asynchronous calls remain asynchronous.
 [[nodiscard]] std::shared_ptr<Transport> recordingTransport(std::shared_ptr<Transport> next,
                                                             const std::string& file,
                                                             RecordingOptions options = {});
@@ -51,13 +53,14 @@ struct ReplayingOptions {
 
 std::ostream& operator<<(std::ostream& out, const ReplayingOptions& value);
 
-/// A transport that responds as recorded, without a service. Requests are equal if method, path, query,
-/// `Service-Account` and body are; keys, and values that are not recorded, don't count. Equal requests get
-/// their responses in the recorded order, and then the last one again. A recorded failure is returned again.
-/// A request that is not recorded fails with `Kind::forbidden` and a message that names the closest ones.
+/// A transport that returns the recorded responses, without a service. Requests are equal if their methods,
+/// paths, queries, `Service-Account` headers and bodies are equal; keys, and values that were not recorded,
+/// are ignored. Equal requests get their responses in the recorded order; after that, the last one is
+/// repeated. A recorded failure is returned as a failure. A request that was not recorded fails with
+/// `Kind::forbidden` and a message that names the closest recorded requests.
 ///
-/// Throws std::runtime_error, with the name, the problem and its place, if the file is not HAR. Thread-safe;
-/// the file must not change meanwhile.
+/// Throws std::runtime_error, with the name of the file, the problem and its place, if the file is not HAR.
+/// Thread-safe. The file must not change while the transport exists.
 [[nodiscard]] std::shared_ptr<Transport> replayingTransport(const std::string& file,
                                                             ReplayingOptions options = {});
 

@@ -16,14 +16,15 @@ namespace [[gnu::visibility("default")]] tally {
 /// A report on any object, with everything needed to send it, for files, queues and reportAll(). If the
 /// resource is known when the code is written, the methods of its service, such as reportFailed(), are safer.
 struct Report {
-  std::string id{};       ///< The object. The prefix determines the resource: `pr_` for a payment record.
+  /// The identifier of the object. Its prefix determines the resource: `pr_` for a payment record.
+  std::string id{};
   std::string outcome{};  ///< `failed` for `report_payment_attempt_failed`, which reportFailed() sends.
-  /// When it happened. Required for reports that have a time.
+  /// When the reported event happened. Required for reports that have a time.
   std::optional<Timestamp> time{};
   MetadataEdit metadata{};
-  /// What the report is about, if the application knows it: the `latest_payment_attempt_record` of a payment
-  /// record (`par_…`). It is not sent, but makes it safe to resolve a lost report: see ReportCheckOptions.
-  /// Empty: not known.
+  /// The attempt that the report is about, if the application knows it: the `latest_payment_attempt_record`
+  /// of a payment record (`par_…`). It is not sent, but makes it safe to resolve a lost report: see
+  /// ReportCheckOptions. Empty: not known.
   std::string attempt{};
   std::string reference{};  ///< The application's own reference, such as a row number. Not sent.
 

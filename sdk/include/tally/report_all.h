@@ -23,21 +23,23 @@
 
 namespace [[gnu::visibility("default")]] tally {
 
-/// The progress of reportAll(). What ended in earlier runs with the same journal counts from the start,
-/// although its results are delivered later.
+/// The progress of reportAll(). Reports that ended in earlier runs with the same journal count from the
+/// start, although their results are delivered later.
 struct ReportProgress {
   std::uint64_t applied = 0;
   std::uint64_t refused = 0;
   std::uint64_t unknown = 0;
   std::uint64_t unsent = 0;
   std::uint64_t fromEarlierRun = 0;  ///< How many of these ended in earlier runs.
-  /// Reports that have not ended: all that are left if the total is known, otherwise those read so far.
+  /// Reports that have not ended: all remaining reports if the total is known, otherwise only those read so
+  /// far.
   std::uint64_t waiting = 0;
   std::optional<std::uint64_t> total{};  ///< ReportAllOptions::total, or the size of the range.
   double rate = 0;                       ///< Reports that this run decided, per second.
-  /// At this rate; empty without a total, and while the run stops.
+  /// The time left at this rate. Empty if there is no total, and while the run is stopping.
   std::optional<std::chrono::seconds> timeLeft{};
-  /// Why the last call that ended failed, in one line, if it will be repeated. Empty while calls succeed.
+  /// One line that says why the most recently completed call failed, if that call will be repeated. Empty
+  /// while calls succeed.
   std::string problem{};
 
   [[nodiscard]] std::uint64_t ended() const noexcept { return applied + refused + unknown + unsent; }
@@ -47,17 +49,19 @@ struct ReportProgress {
 /// followed by the problem, if there is one.
 std::ostream& operator<<(std::ostream& out, const ReportProgress& progress);
 
-/// How one report ended. Everything it refers to is valid until the function that receives it returns.
+/// How one report ended. Everything that it refers to is valid until the function that receives it returns.
 struct ReportResult {
-  std::uint64_t row = 0;  ///< Its position in the range, from 0. Messages count from 1: `row 1` is the first.
-  const Report& report;   ///< Empty if the range had an Error in its place.
+  /// Its position in the range, from 0. Messages count rows from 1: `row 1` is the first.
+  std::uint64_t row = 0;
+  const Report& report;  ///< Empty if the range had an Error in its place.
   ReportEnd end = ReportEnd::applied;
-  /// Whether a later run with the same journal will decide the report: it was not sent, its outcome could not
-  /// be read yet, or the journal could not record it. In the last case, a report that was applied is
-  /// `unknown` and one that was refused is `unsent`; the reason explains what happened.
+  /// Whether a later run with the same journal will decide the report, because it was not sent, its outcome
+  /// could not be read yet, or the journal could not record its outcome. In the last case, `end` is `unknown`
+  /// for a report that was applied, and `unsent` for a report that was refused. `reason` explains what
+  /// happened.
   bool pending = false;
-  bool fromEarlierRun = false;   ///< It ended in an earlier run with the same journal.
-  const std::string& reason;     ///< Why it was not applied, in one line; empty if it was.
+  bool fromEarlierRun = false;   ///< Whether it ended in an earlier run with the same journal.
+  const std::string& reason;     ///< One line that says why it was not applied; empty if it was.
   const Error* error = nullptr;  ///< The error behind the reason, if there is one in this run.
   const void* object = nullptr;  ///< See objectAs().
   std::string_view type{};       ///< The resource of the object.
@@ -72,14 +76,15 @@ struct ReportResult {
 /// Prints a line, with the row from 1, such as `row 8, pr_1: refused: There is no payment record 'pr_1'.`
 std::ostream& operator<<(std::ostream& out, const ReportResult& value);
 
-/// Receives what happens in reportAll(), in the thread that called it. Exceptions end the job like those of
-/// the callback.
+/// Receives the events of reportAll(), in the thread that called it. An exception from an observer ends the
+/// job in the same way as an exception from the callback.
 class ReportObserver {
  public:
   virtual ~ReportObserver() = default;
-  /// Called when a report has ended. With a journal, its outcome is then durable unless it is pending.
+  /// Called when a report has ended. If there is a journal, the outcome is then durable, unless the report is
+  /// pending.
   virtual void onResult(const ReportResult& /*result*/) {}
-  /// Called every ReportAllOptions::progressInterval, and at the end.
+  /// Called every ReportAllOptions::progressInterval, and when the job ends.
   virtual void onProgress(const ReportProgress& /*progress*/) {}
 
  protected:
@@ -90,29 +95,29 @@ class ReportObserver {
 
 /// The options of reportAll().
 struct ReportAllOptions {
-  /// Records intents and outcomes; null: after a crash, it is unknown what was sent. The job shares its
-  /// ownership.
+  /// Records intents and outcomes. Null: there is no record, so after a crash, it is unknown what was sent.
+  /// The job shares its ownership.
   std::shared_ptr<ReportJournal> journal{};
-  /// Identifies the input to the journal, for example the name of a file with the hash of its contents. A
-  /// journal of another source is refused. Rows are always compared with the journal.
+  /// Identifies the input in the journal, for example by the name of a file and the hash of its contents. A
+  /// journal of another source is refused. Whatever the source, rows are compared with the journal.
   std::string source{};
-  /// Identifies the account and its mode to the journal. Empty: a fingerprint of the API key, the connected
-  /// account and the base URL, so a new key needs a name here. Required with a journal if the key comes from
-  /// ClientOptions::apiKeyProvider or an `Authorization` header.
+  /// Identifies the account and its mode in the journal. Empty: a fingerprint of the API key, the connected
+  /// account and the base URL. Set a name if the key may change. Required with a journal if the key comes
+  /// from ClientOptions::apiKeyProvider or an `Authorization` header.
   std::string account{};
 
   /// Which objects are read before they are reported on, so that lost reports can be resolved.
   ReadBefore readBefore = ReadBefore::unlessAttemptKnown;
-  /// How many reports are held in memory: those in flight, and those that wait for them. At least 1. Larger
-  /// windows keep several endpoints busy if the input is not well mixed. A resumed run also holds the rows
-  /// before the first one in the journal, if there are more.
+  /// How many reports are held in memory: those in flight, and those that wait for others. At least 1. Larger
+  /// windows keep several endpoints busy if the input is not well mixed. A resumed run holds all rows before
+  /// the first row in the journal, even if there are more.
   std::size_t window = 1'000;
   /// How many requests may be in flight. At least 1.
   std::size_t maxInFlight = 64;
   /// How long a report is retried after its first failure, with growing pauses, in addition to the client's
   /// own retries. At least 0. A rate or concurrency limit ends a report only if it admits no request of the
-  /// job for that long; the time for which a limit delays a report does not count. A job in which nothing
-  /// succeeds for that long ends.
+  /// job for that long; the time for which a limit delays a report does not count. A job ends if nothing in
+  /// it succeeds for that long.
   std::chrono::milliseconds retryTimeout{std::chrono::minutes{5}};
   /// How long a stopped job may take to resolve the reports in flight. At least 0.
   std::chrono::milliseconds gracePeriod{10'000};
@@ -121,10 +126,10 @@ struct ReportAllOptions {
 
   std::optional<std::uint64_t> total{};               ///< The number of reports, if the range has no size.
   std::chrono::milliseconds progressInterval{1'000};  ///< Time between calls of `onProgress`; more than 0.
-  /// Receives the progress at that interval, and at the end.
+  /// Receives the progress at this interval, and when the job ends.
   std::function<void(const ReportProgress&)> onProgress{};
   std::shared_ptr<ReportObserver> observer{};  ///< The job shares its ownership.
-  /// Stops the job: nothing more is read or sent, and reports in flight are decided or stay pending.
+  /// Stops the job: no more reports are read or sent. Reports in flight are decided or stay pending.
   StopToken stop{};
 };
 
@@ -133,10 +138,11 @@ std::ostream& operator<<(std::ostream& out, const ReportAllOptions& value);
 /// How a job of reportAll() ended.
 struct ReportSummary {
   ReportProgress progress{};
-  bool stopped = false;   ///< Whether ReportAllOptions::stop ended the job.
-  std::string problem{};  ///< Why the job ended early, in one line: the journal, an option or the service.
+  bool stopped = false;  ///< Whether ReportAllOptions::stop ended the job.
+  /// One line that says why the job ended early: a problem with the journal, an option or the service.
+  std::string problem{};
 
-  /// Whether all reports have ended for good: applied, refused or unknown, and none is pending.
+  /// Whether all reports have ended for good as applied, refused or unknown, and none is pending.
   bool isComplete = false;
 };
 
@@ -159,31 +165,31 @@ using ReportSource = std::function<std::optional<Result<Report>>()>;
 }  // namespace detail
 
 /// Sends any number of reports, and returns when all have ended. Reports on one object are sent in order,
-/// each after the previous one has ended. Others are sent in parallel, as fast as the limits and the Pacer of
-/// `client` allow.
+/// each after the previous one has ended. Reports on different objects are sent in parallel, as fast as the
+/// limits and the Pacer of `client` allow.
 ///
-/// `reports` is an input range of Report, or of Result<Report> if reading one can fail: an Error ends as
-/// ReportEnd::refused in its place. Each report leads to one call of `onResult`. Memory is bounded by
-/// ReportAllOptions::window.
+/// `reports` is an input range of Report, or of Result<Report> if reading a report can fail. An Error in the
+/// range counts as a report that ended as ReportEnd::refused. `onResult` is called once for each report.
+/// Memory is bounded by ReportAllOptions::window.
 ///
-/// Reports that the service refuses for a temporary reason (a lock, a limit, trouble) are sent again. While a
-/// limit refuses requests, the job sends fewer. A job that makes progress leaves no report ReportEnd::unsent
-/// because of a rate or concurrency limit.
+/// Reports that the service refuses for a temporary reason (a lock, a limit or trouble at the service) are
+/// sent again. While a limit refuses requests, the job sends fewer requests. As long as the job makes
+/// progress, no report ends as ReportEnd::unsent because of a rate or concurrency limit.
 ///
-/// A report whose response is lost, or comes from a gateway that may have forwarded it, is resolved with
-/// resolveReport() where that is safe: see ReadBefore. A report is refused for good only by the service's
-/// response about that report. A problem that concerns all reports, such as a wrong key or URL, ends the job
-/// and leaves the rest to a later run.
+/// If the response to a report is lost, or comes from a gateway that may have forwarded the report, the
+/// report is resolved with resolveReport() where that is safe: see ReadBefore. A report is refused for good
+/// only by the service's response about that report. A problem that concerns all reports, such as a wrong key
+/// or URL, ends the job and leaves the remaining reports to a later run.
 ///
-/// With a journal, the same call with the same input resumes a run that was killed: it resolves the reports
-/// in flight first, then sends the rest. The result of a report that had ended is delivered again, with
-/// ReportResult::fromEarlierRun. The same input has the same reports in the same order. Nothing is sent until
-/// the first row in the journal has been compared with that row of the input.
+/// If there is a journal, the same call with the same input resumes a run that was killed. It first resolves
+/// the reports that were in flight, then sends the rest. The result of a report that had already ended is
+/// delivered again, with ReportResult::fromEarlierRun. The same input means the same reports in the same
+/// order. Nothing is sent until the first row in the journal has been compared with that row of the input.
 ///
-/// The range, `onResult`, the observers and the journal are used in the calling thread. If they throw, the
-/// job stops as with a stop token, and then throws the first exception; a JournalError appears in
-/// ReportSummary::problem instead. Throws std::invalid_argument, which names the option, if a number is out
-/// of range or the account has to be named.
+/// The range, `onResult`, the observers and the journal are used in the calling thread. If one of them
+/// throws, the job stops as if a stop had been requested, and then throws the first exception. A JournalError
+/// is not thrown, but appears in ReportSummary::problem. Throws std::invalid_argument, which names the
+/// option, if a number is out of range or ReportAllOptions::account is required.
 template <std::ranges::input_range Reports>
   requires std::convertible_to<std::ranges::range_reference_t<Reports>, Result<Report>>
 // NOLINTNEXTLINE(*-missing-std-forward, *-unnecessary-value-param): ranges are read in place; some set the

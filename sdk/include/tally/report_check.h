@@ -13,21 +13,22 @@
 
 namespace [[gnu::visibility("default")]] tally {
 
-/// Whether a report has been applied, as far as its object shows: an object shows the outcome that was
-/// reported last and its metadata, but neither who reported it nor when. Spec: "States and transitions",
+/// Whether a report has been applied, as far as its object shows. An object shows the outcome that was
+/// reported last, and its metadata, but not who reported the outcome or when. Spec: "States and transitions",
 /// "Metadata rule".
 enum class ReportStatus : std::uint8_t {
   /// The object shows this report: its outcome, and every metadata key that it edits. An earlier report with
-  /// the same contents can't be distinguished from this one, nor can one that differs only in its time.
+  /// the same contents can't be distinguished from this one, and neither can a report that differs only in
+  /// its time.
   applied,
   /// The report had not been applied when the object was read. A request that is still in flight can arrive
   /// later.
   notApplied,
-  /// The object shows another report: another outcome, or other values for the metadata keys that this one
-  /// edits. Whether this one was applied earlier is unknown.
+  /// The object shows another report: another outcome, or other values for the metadata keys that this report
+  /// edits. Whether this report was applied earlier is unknown.
   superseded,
-  /// The object does not show it: its amounts match no outcome, or more than one, for example because nothing
-  /// was requested; or its states belong to another attempt.
+  /// The object does not show whether the report was applied. Its amounts match no outcome, or more than one,
+  /// for example because nothing was requested. Or its states belong to another attempt.
   indeterminate,
 };
 
@@ -39,8 +40,9 @@ enum class NoResendReason : std::uint8_t {
   /// The object shows an attempt other than that of the report. Nothing has been sent since this became
   /// visible.
   otherAttempt,
-  /// The report was resent, and its response shows another attempt: another client began it after the
-  /// object was read, and the report was applied to it. The object is the one in that response.
+  /// The report was resent, and the response shows another attempt. Another client began that attempt after
+  /// the object was read, and the report was applied to it. ReportCheck::object is the object in that
+  /// response.
   sentToOtherAttempt,
   indeterminate,  ///< The object shows no single state: its amounts match no outcome, or more than one.
   failed,     ///< Sending the report again ended in `ReportCheck::error`, and no retry is left or allowed.
@@ -54,23 +56,23 @@ enum class NoResendReason : std::uint8_t {
 std::ostream& operator<<(std::ostream& out, ReportStatus status);
 std::ostream& operator<<(std::ostream& out, NoResendReason reason);
 
-/// What the caller of checkReport() and resolveReport() knows besides the report. Everything is optional, but
-/// without it the report is assumed to be about the attempt that the object shows. If a newer attempt has
-/// begun since, resolveReport() reports on that one. To prevent this, name the attempt or pass the object as
-/// it was.
+/// What the caller of checkReport() and resolveReport() knows in addition to the report. Everything is
+/// optional, but if nothing is known, the report is assumed to be about the attempt that the object shows. If
+/// a newer attempt has begun in the meantime, resolveReport() then reports on the newer attempt. To prevent
+/// this, name the attempt, or pass the object as it was before the report.
 ///
 /// `Attempt` is the type of the field that names the owner of the states of a `T`: `Id<PaymentAttemptRecord>`
-/// for a payment record. In code, use the name ReportCheckOptions. Asynchronous calls take its borrowing
-/// form: see <tally/borrowed.h>.
+/// for a payment record. In code, use the name ReportCheckOptions. Asynchronous calls take the borrowing form
+/// of ReportCheckOptions: see <tally/borrowed.h>.
 template <class O, class T, class Attempt>
 struct BasicReportCheckOptions {
   /// The object before the report was first sent. It makes more cases decidable, and also identifies the
   /// attempt.
   Held<O, std::optional<T>> before{};
-  /// The attempt that the report is about. While the object shows another one, nothing is sent.
+  /// The attempt that the report is about. While the object shows another attempt, nothing is sent.
   /// resolveReport() reads the object after its waits for the queue and the Pacer, and sends the report
   /// immediately afterwards. The service has no conditional requests, so an attempt that another client
-  /// begins between this read and the arrival of the report shows only in the response: see
+  /// begins between this read and the arrival of the report becomes visible only in the response: see
   /// NoResendReason::sentToOtherAttempt. If both requests count against a Pacer limit of 1, the report waits
   /// once more after the read.
   Held<O, std::optional<Attempt>> attempt{};
@@ -114,9 +116,10 @@ struct [[nodiscard]] ReportCheck {
   /// Whether no report can change the object any more, not even one that arrives late. Spec: "States and
   /// transitions", the row `guaranteed`.
   bool isFinal = false;
-  /// The object as read, or, if resolveReport() has sent the report successfully, as in the response.
+  /// The object as it was read. If resolveReport() has sent the report successfully, the object in the
+  /// response.
   T object{};
-  /// How often resolveReport() has sent the report again: requests handed to the transport.
+  /// How often resolveReport() has sent the report again, counted as requests handed to the transport.
   int resends = 0;
   /// Why the report was not sent, or not sent again.
   NoResendReason noResendReason = NoResendReason::indeterminate;

@@ -39,16 +39,16 @@ std::ostream& operator<<(std::ostream& out, const JournalIntent& value);
 struct JournalOutcome {
   std::uint64_t row = 0;
   ReportEnd end = ReportEnd::applied;
-  std::string reason{};  ///< Human-readable, in one line; empty if it was applied.
-  std::string report{};  ///< As in the intent. A report without an intent can end too.
+  std::string reason{};  ///< Why the report was not applied, in one readable line; empty if it was.
+  std::string report{};  ///< As in the intent. A report can also end without an intent.
 
   bool operator==(const JournalOutcome&) const = default;
 };
 
 std::ostream& operator<<(std::ostream& out, const JournalOutcome& value);
 
-/// A journal can't be used: it belongs to another job, is in use, is damaged, or can't be written. `what()`
-/// gives the reason in one line.
+/// Thrown if a journal can't be used: it belongs to another job, is in use, is damaged, or can't be written.
+/// `what()` gives the reason in one line.
 class JournalError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -56,12 +56,13 @@ class JournalError : public std::runtime_error {
 
 std::ostream& operator<<(std::ostream& out, const JournalError& error);
 
-/// Records what reportAll() is about to do and the outcomes, so that no report is lost or duplicated after a
-/// crash. <tally/sqlite_journal.h> has an implementation; write another one to use your own database.
+/// Records what reportAll() is about to do, and the outcomes of reports, so that no report is lost or
+/// duplicated after a crash. <tally/sqlite_journal.h> contains an implementation. To use your own database,
+/// write another one.
 ///
-/// One job at a time uses a journal, in one thread. Any function may throw JournalError; reportAll() then
-/// sends nothing more and reports the problem in its summary. It treats other exceptions in the same way, but
-/// throws the first one when the calls in flight have ended.
+/// A journal is used by one job at a time, in one thread. Any function may throw JournalError; reportAll()
+/// then sends nothing more and reports the problem in its summary. It treats other exceptions in the same
+/// way, but throws the first one when the calls in flight have ended.
 class ReportJournal {
  public:
   ReportJournal() = default;
@@ -69,16 +70,17 @@ class ReportJournal {
   ReportJournal& operator=(const ReportJournal&) = delete;
   virtual ~ReportJournal() = default;
 
-  /// Called first. A new journal records its owner; an existing journal of another owner throws JournalError.
+  /// Called first. A new journal records its owner. Throws JournalError if the journal already has another
+  /// owner.
   virtual void open(const JournalOwner& owner) = 0;
 
-  /// Records the outcomes and the intents, all or nothing. Returns once they would survive a loss of power.
-  /// An intent replaces a ReportEnd::unsent outcome of its row, and an outcome replaces the intent of its
-  /// row. If it throws, the outcomes may have been recorded nevertheless. They are written again with the
-  /// next ones, so an outcome also replaces an equal one.
+  /// Records the outcomes and the intents, either all or none of them. Returns once they would survive a loss
+  /// of power. An intent replaces a ReportEnd::unsent outcome of its row, and an outcome replaces the intent
+  /// of its row. If this function throws, the outcomes may nevertheless have been recorded. They are written
+  /// again with the next outcomes, so an outcome also replaces an equal outcome.
   virtual void write(std::span<const JournalIntent> intents, std::span<const JournalOutcome> outcomes) = 0;
 
-  /// The intents without an outcome, in the order of rows, from `row` on, at most `limit`; empty only if
+  /// Returns at most `limit` intents without an outcome, in the order of rows, from `row` on. Empty only if
   /// there are no more.
   [[nodiscard]] virtual std::vector<JournalIntent> intents(std::uint64_t row, std::size_t limit) = 0;
 

@@ -73,7 +73,7 @@ inline constexpr bool isResult<Result<T>> = true;
 template <class T>
 inline constexpr bool valueIsSuccess = true;
 
-/// Calls `function` with the value of `result`, or without an argument if that is void.
+/// Calls `function` with the value of `result`, or without an argument if the value is void.
 template <class F, class R>
 decltype(auto) invokeWithValue(F&& function, R&& result) {
   if constexpr (std::is_void_v<typename std::remove_cvref_t<R>::value_type>) {
@@ -107,9 +107,9 @@ auto chained(R&& result, F&& function) {
 
 }  // namespace detail
 
-/// A `T`, or the Error that replaces it, with the interface of `std::expected`. `value()`, `*` and `->` throw
-/// tally::Exception if there is no value, and `error()` throws std::logic_error if there is one, so no
-/// behaviour is undefined. BOOST_OUTCOME_TRY works with it.
+/// A `T`, or an Error in its place, with the interface of `std::expected`. `value()`, `*` and `->` throw
+/// tally::Exception if there is no value, and `error()` throws std::logic_error if there is a value, so their
+/// behaviour is always defined. BOOST_OUTCOME_TRY works with it.
 ///
 /// As thread-safe as a `T`.
 template <class T>
@@ -157,7 +157,7 @@ class [[nodiscard]] Result : public detail::BasicResult<T> {
     return this->has_value() ? std::move(*this).assume_value() : static_cast<T>(std::forward<U>(other));
   }
 
-  /// The Result of `function`, which is called with the value; this error if there is none.
+  /// Calls `function` with the value and returns its Result. If there is no value, returns this error.
   template <class F>
   auto and_then(F&& function) const& {
     return detail::chained(*this, std::forward<F>(function));
@@ -167,7 +167,8 @@ class [[nodiscard]] Result : public detail::BasicResult<T> {
     return detail::chained(std::move(*this), std::forward<F>(function));
   }
 
-  /// What `function` returns for the value, as a Result; this error if there is none.
+  /// Calls `function` with the value and returns what it returns, as a Result. If there is no value, returns
+  /// this error.
   template <class F>
   auto transform(F&& function) const& {
     return detail::transformed(*this, std::forward<F>(function));
@@ -216,8 +217,8 @@ std::ostream& printList(std::ostream& out, const List& list) {
 
 }  // namespace detail
 
-/// Prints the value or the error, and a list as its elements. A value that can't be printed appears as `a
-/// value`.
+/// Prints the value or the error. A list is printed as its elements. A value that can't be printed appears as
+/// `a value`.
 template <class T>
 std::ostream& operator<<(std::ostream& out, const Result<T>& result) {
   if (result.has_error()) return out << result.assume_error();

@@ -12,15 +12,16 @@
 
 namespace [[gnu::visibility("default")]] tally {
 
-/// An attempt that failed, and that may be retried.
+/// A failed attempt that may be retried.
 struct FailedAttempt {
   const Error& error;
   std::string_view operation{};       ///< Such as `payment_records.retrieve`.
   int attempt = 0;                    ///< Its number, from 1.
   Instant time{};                     ///< When it failed, on the client's clock.
   std::optional<Instant> deadline{};  ///< Of the call.
-  /// How long the client would wait without a policy, by `maxNetworkRetries`, `retryRateLimited` and
-  /// `backoff` of its options and those of the call, with jitter; empty: it would not retry.
+  /// How long the client would wait without a policy, including jitter. This wait follows from
+  /// `maxNetworkRetries`, `retryRateLimited` and `backoff` in the options of the client and of the call.
+  /// Empty: the client would not retry.
   std::optional<std::chrono::nanoseconds> waitByDefault{};
 };
 
@@ -37,19 +38,19 @@ std::ostream& operator<<(std::ostream& out, const FailedAttempt& value);
 ///       }
 ///     };
 ///
-/// Some bounds hold for every policy:
+/// These rules apply to every policy:
 ///
 ///   - It is not consulted if the attempt may have taken effect: a report whose response was lost is not sent
 ///     again. resolveReport() consults it only about resends that a lookup has shown to be safe.
 ///   - It is not consulted about a canceled call or about a request that the transport refuses to send.
-///   - A wait that would overrun the deadline of the call ends it in ErrorKind::deadlineExceeded.
+///   - A wait that would overrun the deadline of the call ends the call in ErrorKind::deadlineExceeded.
 ///   - RequestOptions::maxNetworkRetries, if set, bounds the retries of that call.
 ///   - ClientOptions::retryBudget, the pacer and the mutation queue apply to each retry.
 ///
 /// Nothing else bounds the number of retries.
 ///
-/// Called in the threads of the calls, concurrently, and in that of an AsyncClient, so it must be thread-safe
-/// and must not block.
+/// A policy is called concurrently in the threads that make calls, and in the thread of an AsyncClient. It
+/// must therefore be thread-safe and must not block.
 class RetryPolicy {
  public:
   virtual ~RetryPolicy() = default;

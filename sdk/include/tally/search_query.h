@@ -50,7 +50,8 @@ enum class QueryShape : std::uint8_t { clause, allOf, anyOf };
 [[nodiscard, gnu::visibility("default")]] QueryText joined(const std::string& a, QueryShape shape,
                                                            const std::string& b);
 
-/// Negates each clause, and swaps `AND` and `OR`: the result holds for exactly the other objects.
+/// Negates each clause, and swaps `AND` and `OR`. The result holds for exactly the objects for which the
+/// condition does not hold.
 [[nodiscard, gnu::visibility("default")]] QueryText negated(std::string_view condition);
 
 /// `metadata["key"]`.
@@ -65,8 +66,8 @@ std::false_type systemTimeTest(...);
 template <class T>
 inline constexpr bool isSystemTime = decltype(systemTimeTest(std::declval<const T&>()))::value;
 
-/// The operand for a value that has text. Without `hasText`, whose absence has been reported, it reports no
-/// further error.
+/// The operand for a value that has text. If `hasText` is false, an error has already been reported, and this
+/// function reports no further error.
 template <bool hasText, class V>
 [[nodiscard]] std::string quotedText(const V& value) {
   if constexpr (hasText) {
@@ -79,7 +80,8 @@ template <bool hasText, class V>
 /// The direction in which a time is rounded to a whole second, so that the comparison does not change.
 enum class Rounding : std::uint8_t { down, up };
 
-/// A field that nothing compares: path() of the derived class does not compile, and says what to write.
+/// A field that can't be compared: path() of the derived class does not compile, and the error message says
+/// what to write instead.
 struct UncomparedField : AnyField {
   template <class V>
   [[nodiscard]] static std::string operand(const V&) {
@@ -368,8 +370,8 @@ struct NumberField : Path<R> {
   }
 };
 
-/// A field with a time in whole seconds. `<`, `<=`, `>` and `>=` compare with any `std::chrono::sys_time`,
-/// `==` and `!=` with one of whole seconds.
+/// A field with a time in whole seconds. `<`, `<=`, `>` and `>=` compare it with any `std::chrono::sys_time`;
+/// `==` and `!=` compare it with a time in whole seconds.
 template <class R>
 struct TimeField : Path<R> {
   using Path<R>::Path;
@@ -426,8 +428,8 @@ template <IsField F, class V>
 }  // namespace query
 
 /// The query of a search for objects of `Resource`: conditions on its fields, or text in the query language.
-/// Conditions on the fields of another resource do not compile. The service checks text; a query that it
-/// refuses ends in ErrorKind::invalidRequest.
+/// Conditions on the fields of another resource do not compile. The service checks the text. A search with a
+/// query that it refuses ends in ErrorKind::invalidRequest.
 template <class Resource>
 class SearchQuery : private detail::QueryText {
  public:

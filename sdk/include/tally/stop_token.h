@@ -29,8 +29,8 @@ using StopToken = detail::StopTokenBase;
 /// Requests a stop: `std::stop_source`, or the same interface. Thread-safe.
 using StopSource = detail::StopSourceBase;
 
-/// Calls a function once a stop is requested, in the thread that requests it, or at once if it has been
-/// requested. Its destructor waits until a call in another thread has ended.
+/// Calls a function once a stop is requested, in the thread that requests it, or immediately if a stop has
+/// already been requested. Its destructor waits until a call in another thread has ended.
 template <class F>
 class StopCallback : public detail::StopCallbackBase<F> {
  public:

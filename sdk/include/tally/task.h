@@ -113,7 +113,7 @@ inline tally::Task<void> TaskPromise<void>::get_return_object() {
   return tally::Task<void>{std::coroutine_handle<TaskPromise>::from_promise(*this)};
 }
 
-/// A coroutine that owns itself. An exception ends the program, like one that leaves a thread.
+/// A coroutine that owns itself. An exception that leaves it ends the program, like one that leaves a thread.
 struct Detached {
   struct promise_type {
     static Detached get_return_object() noexcept { return {}; }

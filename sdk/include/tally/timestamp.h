@@ -10,7 +10,7 @@ namespace [[gnu::visibility("default")]] tally {
 
 /// A point in time in whole seconds, as the service uses it, for arguments of calls. Every
 /// `std::chrono::sys_time` converts to it, such as `std::chrono::system_clock::now()`; fractions of a second
-/// are dropped, toward the past. Converts to `std::chrono::sys_seconds`.
+/// are rounded toward the past. Converts to `std::chrono::sys_seconds`.
 class Timestamp : public std::chrono::sys_seconds {
  public:
   Timestamp() = default;
@@ -43,11 +43,11 @@ class Timestamp : public std::chrono::sys_seconds {
                   "std::chrono::sys_time<decltype(d)>{d}");
   }
 
-  /// Prints it as toString() returns it.
+  /// Prints the time in the format of toString().
   friend std::ostream& operator<<(std::ostream& out, const Timestamp& time);
 };
 
-// In a `co_await`, g++ 12 destroys other temporaries twice.
+// In a `co_await`, g++ 12 destroys temporaries that are not trivially copyable twice.
 static_assert(std::is_trivially_copyable_v<Timestamp>);
 
 }  // namespace tally

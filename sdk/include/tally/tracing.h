@@ -15,7 +15,7 @@
 #include <tally/options.h>
 
 // Spans and metrics of calls, with the names of OpenTelemetry's semantic conventions for HTTP clients. tally
-// does not depend on the SDK of OpenTelemetry: implement Tracer with it.
+// does not depend on the SDK of OpenTelemetry: implement Tracer with that SDK.
 
 namespace [[gnu::visibility("default")]] tally {
 
@@ -45,9 +45,9 @@ struct SpanStart {
   Instant time{};                     ///< On the client's clock.
   const TraceSpan* parent = nullptr;  ///< Of an attempt: the span of its call, if Tracer::start() made one.
   /// The `traceparent` header that the application set on the call or its client; it identifies the parent of
-  /// a call. The same holds for `tracestate`. If `traceparent` is empty, the parent is the span that is
-  /// active in the current thread. That is the thread of a blocking call, but not the one that starts an
-  /// asynchronous call.
+  /// a call. The same applies to `tracestate`. If `traceparent` is empty, the parent is the span that is
+  /// active in the current thread. For a blocking call, that is the thread that makes the call. For an
+  /// asynchronous call, it is not the thread that starts the call.
   std::string_view traceparent{};
   std::string_view tracestate{};
   std::span<const TraceAttribute> attributes{};
@@ -77,17 +77,17 @@ std::ostream& operator<<(std::ostream& out, const TraceMeasurement& value);
 inline constexpr std::array httpRequestDurationBounds = {0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25,
                                                          0.5,   0.75, 1.0,   2.5,  5.0,   7.5, 10.0};
 
-/// A span that has started. Used by one thread at a time, not always the same one.
+/// A span that has started. Used by one thread at a time, but not always by the same thread.
 class TraceSpan {
  public:
   virtual ~TraceSpan() = default;
 
-  /// The context of the span as the `traceparent` header; empty: no header is sent for it. The same holds for
-  /// `tracestate`.
+  /// The context of the span as the `traceparent` header; empty: no header is sent for it. The same applies
+  /// to `tracestate`.
   [[nodiscard]] virtual std::string traceparent() const = 0;
   [[nodiscard]] virtual std::string tracestate() const { return {}; }
 
-  /// Called once, last.
+  /// Called once, after all other functions.
   virtual void end(const SpanEnd& end) = 0;
 
  protected:
@@ -96,9 +96,10 @@ class TraceSpan {
   TraceSpan& operator=(const TraceSpan&) = default;
 };
 
-/// Makes spans with the SDK of OpenTelemetry or a similar one. Thread-safe and fast: it is called during each
-/// call in the thread that performs it, and in that of an AsyncClient. It must not make calls with a client
-/// that it traces. Exceptions are ignored: the span, its header or the measurement is then missing.
+/// Makes spans with the SDK of OpenTelemetry or a similar one. A tracer is called during each call, in the
+/// thread that makes the call or in the thread of an AsyncClient. It must therefore be thread-safe and fast.
+/// It must not make calls with a client that it traces. Exceptions are ignored: the span, its header or the
+/// measurement is then missing.
 class Tracer {
  public:
   virtual ~Tracer() = default;
@@ -115,18 +116,19 @@ class Tracer {
   Tracer& operator=(const Tracer&) = default;
 };
 
-/// `options` whose client makes a span for each call, and one for each of its attempts, and sends the context
-/// of the attempt's span as `traceparent` and `tracestate`. Sets `observer` and `attemptHeaders`; those that
-/// are set remain in effect. The client shares the ownership of `tracer`, which must not be null.
+/// Returns `options` for a client that makes a span for each call and for each attempt. It sends the context
+/// of the attempt's span as `traceparent` and `tracestate`. Sets `observer` and `attemptHeaders`; an observer
+/// or a function that is already set remains in effect. The client shares the ownership of `tracer`, which
+/// must not be null.
 ///
-/// The attributes of an attempt are `http.request.method`, `server.address`, `server.port`, `url.full`
-/// without credentials and query, from the second attempt on `http.request.resend_count`, and at its end
-/// `http.response.status_code`, `error.type` and `tally.request_id`. A status of 400 or more is an error,
-/// whose type is the status; the type of others is their ErrorKind or TransportFailure::Kind, such as
-/// `could_not_connect`.
+/// An attempt has the attributes `http.request.method`, `server.address`, `server.port` and `url.full`, which
+/// omits credentials and the query. From the second attempt on, it also has `http.request.resend_count`. When
+/// it ends, it gets `http.response.status_code`, `error.type` and `tally.request_id`. A status of 400 or more
+/// is an error, whose type is the status. The type of other errors is their ErrorKind or
+/// TransportFailure::Kind, such as `could_not_connect`.
 ///
-/// Those of a call are `tally.object`, and at its end `tally.attempts` and, if it failed, `error.type` and
-/// `tally.effect`.
+/// A call has the attribute `tally.object`. When it ends, it gets `tally.attempts` and, if it failed,
+/// `error.type` and `tally.effect`.
 ///
 /// Each page of a list is a separate call, and so is each call that resolveReport() or reportAll() makes.
 /// Calls whose parameters or options are rejected have no span.

@@ -97,7 +97,7 @@ using TransportResult = std::variant<HttpResponse, TransportFailure>;
 
 /// Bounds of one attempt.
 struct SendLimits {
-  Instant deadline{};  ///< On the client's Clock; the attempt then ends with `Kind::timeout`.
+  Instant deadline{};  ///< A time on the client's Clock, at which the attempt ends with `Kind::timeout`.
   StopToken stop{};
   /// When the attempt started, on the same clock. Only transports on a virtual clock need it; it may be
   /// empty.
@@ -106,12 +106,12 @@ struct SendLimits {
 
 std::ostream& operator<<(std::ostream& out, const SendLimits& value);
 
-/// Carries requests to the service: bytes out, bytes in. Implementations must be thread-safe.
+/// Sends requests to the service and receives its responses. Implementations must be thread-safe.
 ///
 /// An exception from `send` propagates through a blocking call, and ends an asynchronous one in
 /// ErrorKind::exception. The call is not retried and releases what it holds: its turn at the object and its
-/// units of the pacer's limits. A read then counts as used, an observer receives the attempt's `attemptEnded`
-/// event and the call's `callEnded` event with ErrorKind::exception, and whether the call took effect is
+/// units of the pacer's limits. A read counts as used. An observer receives the attempt's `attemptEnded`
+/// event and the call's `callEnded` event, both with ErrorKind::exception. Whether the call took effect is
 /// unknown.
 class Transport {
  public:
@@ -121,15 +121,16 @@ class Transport {
   /// as a TransportFailure, which shows whether the request may have been sent.
   virtual TransportResult send(const HttpRequest& request, const SendLimits& limits) = 0;
 
-  /// True if responses come from this process, on its own clock, as with the fake, so that waiting for one in
-  /// another thread gains nothing. The client then starts no threads, which keeps the order of its requests
-  /// reproducible, and asynchronous calls make progress only in AsyncClient::run(). A transport that wraps
-  /// another one should return the value of the wrapped one.
+  /// True if responses come from this process, on the transport's own clock, as with the fake. Waiting for a
+  /// response in another thread then gains nothing, so the client starts no threads. This keeps the order of
+  /// its requests reproducible. Asynchronous calls then make progress only in AsyncClient::run(). A transport
+  /// that wraps another transport should return that transport's value.
   [[nodiscard]] virtual bool inProcess() const noexcept { return false; }
 
-  /// Internal: how an AsyncClient sends without blocking through the transports of tally. If this is null,
-  /// the default, it calls send() in its thread, for one request at a time, without a stop token. A transport
-  /// that wraps another one should not override this, so that requests pass through its send().
+  /// Internal: how an AsyncClient sends without blocking through the transports of tally. If the result is
+  /// null, as by default, the AsyncClient calls send() in its own thread, for one request at a time, without
+  /// a stop token. A transport that wraps another transport should not override this, so that requests pass
+  /// through its send().
   [[nodiscard]] virtual std::unique_ptr<detail::AsyncSetup> makeAsync(const std::shared_ptr<Clock>& clock);
 
  protected:

@@ -23,14 +23,15 @@ std::ostream& operator<<(std::ostream& out, const Account& value);
 
 /// The properties of an account on which limits may depend.
 struct AccountOptions {
-  std::string country = "US";  ///< Compared exactly; the API description uses capitals. In UTF-8.
-  std::string industry{};      ///< Compared exactly; empty: none. In UTF-8.
+  /// A code in UTF-8, compared exactly; the API description uses uppercase codes.
+  std::string country = "US";
+  std::string industry{};  ///< A name in UTF-8, compared exactly; empty: none.
 };
 
 std::ostream& operator<<(std::ostream& out, const AccountOptions& value);
 
-/// The accounts of a Service. Made by Accounts::list(); Service::addAccount() adds one. Thread-safe, cheap
-/// to copy, and may outlive the Service.
+/// The accounts of a Service. Made by Service::accounts(). Service::addAccount() adds an account.
+/// Thread-safe, cheap to copy, and may outlive the Service.
 class Accounts : public detail::ServicePart {
  public:
   using ServicePart::ServicePart;
@@ -43,9 +44,9 @@ class Accounts : public detail::ServicePart {
   [[nodiscard]] std::vector<Account> list() const;
 
   /// Removes an account with its keys, its tokens and its objects, and releases what a test holds in it.
-  /// Requests with these keys are then refused; those in progress continue as if the account still existed.
-  /// Platforms can no longer act for it, but keep the objects that represent it. Snapshots keep the account.
-  /// Throws std::invalid_argument for an unknown account.
+  /// Requests with its keys are then refused; requests in progress continue as if the account still existed.
+  /// Platforms can no longer act for the account, but keep their objects that represent it. Snapshots keep
+  /// the account. Throws std::invalid_argument for an unknown account.
   void remove(const Account& account);
 };
 

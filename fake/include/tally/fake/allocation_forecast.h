@@ -27,7 +27,8 @@ std::ostream& operator<<(std::ostream& out, const AllocationPoint& value);
 struct AllocationForecast {
   std::string limit{};  ///< `read_allocation` or `read_allocation_on_behalf`.
   bool livemode = false;
-  std::vector<AllocationPoint> points{};  ///< Evenly spaced, from now until every current read has left.
+  /// Evenly spaced, from now until every current read has left the window.
+  std::vector<AllocationPoint> points{};
 };
 
 std::ostream& operator<<(std::ostream& out, const AllocationForecast& value);

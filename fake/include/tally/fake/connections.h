@@ -13,9 +13,9 @@ class Connections : public detail::ServicePart {
  public:
   using ServicePart::ServicePart;
 
-  /// Lets `platform` act for `connected` with `Service-Account`, in both modes, and see it among its
-  /// accounts. Throws std::invalid_argument for an unknown account. An account that a request creates is
-  /// connected to its creator, in that mode.
+  /// Lets `platform` act for `connected` with `Service-Account`, in both modes, and lists `connected` among
+  /// the accounts of `platform`. Throws std::invalid_argument for an unknown account. An account that a
+  /// request creates is connected to its creator, in the mode of the request.
   void connect(const Account& platform, const Account& connected);
 };
 

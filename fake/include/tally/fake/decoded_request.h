@@ -15,9 +15,10 @@
 
 namespace tally::fake {
 
-/// The error that the service responds with, by its name in the API description, such as `lock_timeout`, as
-/// FaultRule::error names it: with its status, type and code, and `{…}` in its message. `reason` is for
-/// `rate_limit`. Throws std::invalid_argument for an unknown name. Spec: "Errors".
+/// The error response of the service with that name in the API description, such as `lock_timeout`, as in
+/// FaultRule::error. The error has the status, type and code of that response. Its message still contains the
+/// placeholders `{…}`. `reason` is for `rate_limit`. Throws std::invalid_argument for an unknown name. Spec:
+/// "Errors".
 [[nodiscard]] Error serviceError(std::string_view name, std::optional<RateLimitedReason> reason = {});
 
 namespace detail {
@@ -34,15 +35,16 @@ struct DecodedRequest {
   std::string problem{};  // why the parameters can't be read; empty if they can
 };
 
-/// Ignores the key.
+/// Decodes a request. Ignores its API key.
 [[nodiscard]] DecodedRequest decodeRequest(const HttpRequest& request);
 
-/// What a client gets for an error: the response of the service if it has a status, otherwise a failure of
-/// the transport, with `mayHaveBeenSent` if the effect is unknown. Throws std::invalid_argument for an error
-/// without a status whose kind is not ErrorKind::connection or ErrorKind::timeout.
+/// What a client receives for an error. For an error with a status, this is the response of the service.
+/// Otherwise, it is a failure of the transport, whose `mayHaveBeenSent` is true if the effect is unknown.
+/// Throws std::invalid_argument for an error without a status whose kind is not ErrorKind::connection or
+/// ErrorKind::timeout.
 [[nodiscard]] TransportResult encodeError(const Error& error);
 
-/// The response with an object, given as JSON.
+/// The response that contains an object, which is given as JSON.
 [[nodiscard]] HttpResponse encodeObject(std::string json);
 
 /// A page of a list or a search, with its objects as JSON.
@@ -54,7 +56,7 @@ struct EncodedPage {
   std::optional<std::int64_t> totalCount{};
 };
 
-/// The response with that page. Spec: "List object", "Search result object".
+/// The response that contains `page`. Spec: "List object", "Search result object".
 [[nodiscard]] HttpResponse encodePage(const DecodedRequest& request, const EncodedPage& page);
 
 }  // namespace detail

@@ -21,17 +21,18 @@ namespace tally::fake {
 ///
 /// A fault that lets the request be processed applies only to a request that reaches its object. A request
 /// that is refused because of a limit, its parameters or a lock is handled as usual and leaves the fault for
-/// the next one. The same holds for a request that waits for a lock when its sender disconnects. If the
+/// the next request. The same applies to a request whose sender disconnects while it waits for a lock. If the
 /// object refuses the request, because it does not exist or its state does not allow it, the response can
 /// still be lost or corrupted; `emptyPage` and `errorAfterProcessing` wait for a request that succeeds.
 enum class Fault : std::uint8_t {
   none,
   connectionRefused,  ///< No byte reaches the service.
-  reset,              ///< The connection breaks before the service has read the request: it is not processed.
-  responseLost,       ///< The request is processed, and the connection breaks before the response.
-  truncatedBody,      ///< The request is processed, and the second half of the response's body is missing.
-  garbledBody,  ///< The request is processed, and the response's body is corrupted: neither JSON nor UTF-8.
-  emptyPage,    ///< A list or a search responds with an empty page that claims that more follow.
+  /// The connection breaks before the service has read the request, which is not processed.
+  reset,
+  responseLost,   ///< The request is processed, and the connection breaks before the response.
+  truncatedBody,  ///< The request is processed, and the second half of the response's body is missing.
+  garbledBody,    ///< The request is processed, and the response's body is corrupted: neither JSON nor UTF-8.
+  emptyPage,      ///< A list or a search responds with an empty page that claims that more objects follow.
   /// The request is processed, and the response is a server error: `FaultRule::response`, or else
   /// `api_error`.
   errorAfterProcessing,
@@ -42,15 +43,15 @@ enum class Fault : std::uint8_t {
 
 std::ostream& operator<<(std::ostream& out, Fault fault);
 
-/// A rule for fault injection: it applies to the next matching requests; after that, the service works
+/// A rule for fault injection. It applies to the next matching requests; after them, the service works
 /// normally again. Rules that match the same requests apply in the order in which they were added, at most
-/// one per request. A rule with only `times` lets that number of requests pass.
+/// one per request. A rule in which only `times` is set lets that number of requests pass.
 ///
 /// A rule is consumed as a whole: `headers` and `latency` apply to the response that its fault affects, or,
-/// without a fault, to any response, including refusals. No rule applies to a request that is refused for its
-/// API key, its account or its path. A rule that replaces processing applies before any limit is checked.
+/// if it has no fault, to any response, including refusals. No rule applies to a request that is refused for
+/// its API key, its account or its path. A rule that replaces processing applies before any limit is checked.
 ///
-/// For a server error before the change, use `error` or `response`; for one after the change, use
+/// For a server error before the change, use `error` or `response`; for a server error after the change, use
 /// `Fault::errorAfterProcessing`.
 struct FaultRule {
   std::string operation{};  ///< Such as `payment_records.report_failed`; empty: any.
@@ -73,26 +74,29 @@ struct FaultRule {
   /// HttpServerOptions::latencyTakesRealTime.
   std::chrono::nanoseconds latency{0};
 
-  // Which of these requests it applies to. All patterns have to match.
+  // These members restrict the requests to which it applies. All patterns must match.
   std::vector<NamedPattern> params{};          ///< Parameters; see RequestPattern::params.
   std::vector<NamedPattern> metadata{};        ///< Metadata that the request sets, by key.
   std::vector<NamedPattern> requestHeaders{};  ///< Headers of the request, by name in any case.
-  /// It applies to every n-th of them: 3 lets two pass, and if it can't apply to the third, it waits for the
-  /// next. At least 1.
+  /// The rule applies to every n-th matching request. If this is 3, two requests pass; if the rule can't
+  /// apply to the third, it waits for the next one. At least 1.
   int every = 1;
-  /// The probability with which it applies, greater than 0 and at most 1. Determined by the service's seed.
+  /// The probability with which the rule applies, greater than 0 and at most 1. Determined by the service's
+  /// seed.
   double probability = 1;
-  /// Not set: the probability is constant. Set, from 0 to 1: the probability changes evenly to this one over
-  /// the period, which must be set, and may be 0 at first.
+  /// The probability at the end of `period`, from 0 to 1. If it is set, `period` must be set too,
+  /// `probability` may be 0, and the probability changes evenly over the period. Not set: the probability is
+  /// constant.
   std::optional<double> probabilityAtEnd{};
-  /// It applies to requests that arrive at least this long after Faults::inject(), on the service's clock.
-  /// From 0 to 100 years.
+  /// The rule applies to requests that arrive at least this long after Faults::inject(), on the service's
+  /// clock. From 0 to 100 years.
   std::chrono::nanoseconds after{0};
-  /// How long it applies from then on. More than 0 and at most 100 years. Not set: without end.
+  /// How long the rule applies from then on. More than 0 and at most 100 years. Not set: without end.
   std::optional<std::chrono::nanoseconds> period{};
 
-  // How long the response takes. Drawn for each request, and determined by the service's seed.
-  /// If more than `latency`, the latency is distributed evenly between the two. At most 100 years.
+  // How long the response takes. Random values are drawn for each request, and determined by the service's
+  // seed.
+  /// If more than `latency`, the latency is distributed uniformly between the two. At most 100 years.
   std::chrono::nanoseconds latencyUpTo{0};
   /// If more than 0, the latency has a log-normal distribution with the median `latency`, and this is the
   /// standard deviation of its logarithm, at most 10. It never exceeds `latencyUpTo`, or 100 years.

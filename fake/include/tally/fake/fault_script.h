@@ -19,38 +19,40 @@ namespace tally::fake {
 
 /// When a fault script repeats a step.
 struct StepRepetition {
-  int times = 1;                      ///< How often the step takes place in all. At least 1.
-  std::chrono::nanoseconds every{0};  ///< From one beginning to the next. More than 0 if it repeats.
+  int times = 1;  ///< How often the step takes place in all. At least 1.
+  /// The time from one beginning to the next. More than 0 if the step repeats.
+  std::chrono::nanoseconds every{0};
 };
 
 /// A fault or a limit that applies for a while.
 struct ScriptStep {
   std::chrono::nanoseconds at{0};  ///< From the start of the script. From 0 to 100 years.
-  /// More than 0 and at most 100 years. Not set: until the script is stopped; then a fault needs `times`.
+  /// More than 0 and at most 100 years. Not set: until the script is stopped; a fault must then have `times`.
   std::optional<std::chrono::nanoseconds> duration{};
-  /// How many requests the fault applies to, each time. Not set: all that match.
+  /// How many requests the fault applies to, each time that the step takes place. Not set: all that match.
   std::optional<int> times{};
   StepRepetition repeat{};
   /// The fault, without `times`, `after` and `period`; or the limit, for all accounts.
   std::variant<FaultRule, LimitOverride> effect{};
 };
 
-/// Faults and changes of limits at given times, for Faults::play(). The same seed and the same requests give
-/// the same faults.
+/// Faults and changes of limits at given times, for Faults::play(). The same seed and the same requests lead
+/// to the same faults.
 struct FaultScript {
   std::string name{};
   std::string description{};
   /// The seed of its probabilities and latencies. Not set: derived from the service's seed.
   std::optional<std::uint64_t> seed{};
-  /// At most 1,000, with their repetitions. Of the faults that apply to a request, the first one happens.
+  /// At most 1,000 steps, including repetitions. If several faults apply to a request, the first one happens.
   std::vector<ScriptStep> steps{};
 
-  /// Reads a script from JSON; a script without `steps` is the ready-made one with its `name`. Throws
+  /// Reads a script from JSON; a script without `steps` is the ready-made script with its `name`. Throws
   /// std::invalid_argument, which shows where the mistake is, as in `steps[1].for_ms: …` or `line 3, column
   /// 5: …`.
   [[nodiscard]] static FaultScript parse(std::string_view json);
 
-  /// A ready-made script, such as `outage`. Throws std::invalid_argument, with the names, for another name.
+  /// A ready-made script, such as `outage`. Throws std::invalid_argument, with a list of the names, for any
+  /// other name.
   [[nodiscard]] static FaultScript named(std::string_view name);
 
   /// The ready-made scripts: `outage`, `brownout`, `flapping-limit`, `lost-responses` and `lock-storm`.
@@ -64,7 +66,7 @@ std::ostream& operator<<(std::ostream& out, const StepRepetition& value);
 std::ostream& operator<<(std::ostream& out, const ScriptStep& value);
 std::ostream& operator<<(std::ostream& out, const FaultScript& value);
 
-/// A step of a script that is playing; one for each repetition.
+/// A step of a script that is playing. Each repetition is a separate part.
 struct ScriptPart {
   std::string what{};              ///< Such as `payouts.create: error api_error` or `limit global_rate = 2`.
   Instant from{};                  ///< When it begins.
@@ -80,7 +82,7 @@ std::ostream& operator<<(std::ostream& out, const ScriptPart& value);
 struct PlayedScript {
   std::uint64_t id = 0;             ///< What Faults::play() returned.
   std::string name{};               ///< FaultScript::name.
-  std::uint64_t seed = 0;           ///< Reproduces the same faults.
+  std::uint64_t seed = 0;           ///< The seed that reproduces the same faults.
   Instant started{};                ///< On the service's clock.
   std::vector<ScriptPart> parts{};  ///< In order of their beginnings.
   std::optional<Instant> nextAt{};  ///< When the next part begins or ends; not set: nothing follows.

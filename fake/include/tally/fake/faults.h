@@ -11,7 +11,7 @@
 
 namespace tally::fake {
 
-/// The faults that a test injects into a Service. Made by Faults::list(). Thread-safe, cheap to copy, and
+/// The faults that a test injects into a Service. Made by Service::faults(). Thread-safe, cheap to copy, and
 /// may outlive the Service.
 class Faults : public detail::ServicePart {
  public:
@@ -23,21 +23,22 @@ class Faults : public detail::ServicePart {
   /// Also throws for a response that can't be sent, such as one with a line break in a header.
   std::uint64_t inject(FaultRule rule);
 
-  /// Removes a fault, whether it has happened or not. Returns false if there is none with that id, because it
-  /// was removed or has happened as often as its rule allows.
+  /// Removes a fault, whether it has happened or not. Returns false if there is no fault with that id,
+  /// because it was removed or has happened as often as its rule allows.
   bool remove(std::uint64_t id);
 
   /// Removes all faults, and stops all scripts.
   void clear();
 
-  /// Plays a script from now on, on the service's clock, and returns its id for stop(). Its faults follow
-  /// those already injected; its limits take precedence over those set otherwise, including those for one
-  /// account. Of two scripts that change the same limit, the one played last takes effect. Throws
-  /// std::invalid_argument, and plays nothing, for a script with a mistake, which the message names, as in
+  /// Plays a script from now on, on the service's clock, and returns its id for stop(). Its faults come after
+  /// those already injected. Its limits take precedence over limits that were set in other ways, including
+  /// limits for one account. If two scripts change the same limit, the one played last takes effect. If the
+  /// script has a mistake, plays nothing and throws std::invalid_argument, which names the mistake, as in
   /// `steps[1]: …`.
   std::uint64_t play(const FaultScript& script);
 
-  /// Ends a script: removes its faults, and restores the limits. Returns false if there is none with that id.
+  /// Ends a script: removes its faults, and restores the limits. Returns false if there is no script with
+  /// that id.
   bool stop(std::uint64_t id);
 
   /// The scripts that are playing, and those that are over but have not been stopped, oldest first.
@@ -47,8 +48,8 @@ class Faults : public detail::ServicePart {
   [[nodiscard]] std::vector<InjectedFault> list() const;
 
   /// The rules that have not been fully consumed, with their remaining `times`; empty if all injected faults
-  /// have happened. An unlimited rule is consumed once it has happened. Leaves out those of scripts, which
-  /// play whether requests meet them or not. At the end of a test, write
+  /// have happened. An unlimited rule counts as consumed once it has happened. Rules of scripts are left out,
+  /// because scripts play whether requests meet their faults or not. At the end of a test, write
   /// `EXPECT_THAT(service.faults().pending(), IsEmpty())`.
   [[nodiscard]] std::vector<FaultRule> pending() const;
 };

@@ -50,7 +50,7 @@ class [[nodiscard]] Hold {
   Hold& operator=(const Hold&) = delete;
   ~Hold() { release(); }
 
-  /// Releases it now. Further calls do nothing.
+  /// Releases immediately what it holds. Further calls do nothing.
   void release() noexcept;
 
   /// What it still holds. Empty once it has been released, its lock has ended, its account has been removed,

@@ -19,7 +19,7 @@ class Holds : public detail::ServicePart {
   using ServicePart::ServicePart;
 
   /// Locks an object of the account and mode of `key`, as another process would, until the result is released
-  /// or `duration` has passed on the service's clock, from 0 to 100 years. The object need not exist. Throws
+  /// or `duration`, from 0 to 100 years, has passed on the service's clock. The object need not exist. Throws
   /// std::invalid_argument for a duration out of range.
   Hold lockObject(std::string_view key, std::string_view id,
                   std::optional<std::chrono::nanoseconds> duration = std::nullopt);

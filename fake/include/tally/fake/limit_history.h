@@ -30,9 +30,9 @@ struct LimitHistory {
   bool livemode = false;
   std::string operation{};                ///< Set if the limit applies to each operation.
   std::optional<std::int64_t> allowed{};  ///< How many are allowed now; empty if the limit is off.
-  /// The highest use at any moment, for one object if the limit applies to each.
+  /// The highest use at any moment, for one object if the limit applies to each object.
   std::int64_t highestUse = 0;
-  std::optional<Instant> highestAt{};  ///< When that was; empty if nothing counted.
+  std::optional<Instant> highestAt{};  ///< When the use was highest; empty if nothing counted.
   std::string highestObject{};  ///< The object of the highest use, if the limit applies to each object.
   std::int64_t refusals = 0;    ///< How many requests the limit refused.
   /// Accurate to the minute if the 24 hours began during the refusals.

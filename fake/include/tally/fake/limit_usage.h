@@ -23,10 +23,10 @@ struct LimitUsage {
   std::int64_t used = 0;                    ///< How many count now.
   std::optional<std::int64_t> allowed{};    ///< How many are allowed; empty if the limit is off.
   std::optional<std::int64_t> remaining{};  ///< How many more are admitted now; empty if the limit is off.
-  /// When the next request is admitted if nothing else happens: now, if it would be admitted now. Empty if
-  /// the limit is off, or if that depends on other actions, such as releasing a unit.
+  /// When the next request is admitted if nothing else happens; the current time if it would be admitted now.
+  /// Empty if the limit is off, or if admission depends on other actions, such as releasing a unit.
   std::optional<Instant> availableAt{};
-  /// When `used` falls next if nothing else happens. Empty if nothing counts, or if that depends on other
+  /// When `used` falls next if nothing else happens. Empty if nothing counts, or if the fall depends on other
   /// actions.
   std::optional<Instant> freesAt{};
 

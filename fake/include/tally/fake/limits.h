@@ -10,24 +10,24 @@
 
 namespace tally::fake {
 
-/// The limits of a Service; for how much of them is used, see Usage. Made by Service::limits(). Functions
-/// throw std::invalid_argument for an unknown limit or account. Thread-safe, cheap to copy, and may outlive
-/// the Service. Spec: "Limits".
+/// The limits of a Service. Usage shows how much of them is used. Made by Service::limits(). Functions throw
+/// std::invalid_argument for an unknown limit or account. Thread-safe, cheap to copy, and may outlive the
+/// Service. Spec: "Limits".
 class Limits : public detail::ServicePart {
  public:
   using ServicePart::ServicePart;
 
   /// Sets a limit for all present and future accounts. Requests already admitted count too, if they are in
-  /// progress or in its window. An override for one account takes precedence; otherwise the last one applies.
-  /// Throws std::invalid_argument for an operation without that limit, a negative value, or a country or
-  /// industry that is not UTF-8.
+  /// progress or in the window of the limit. An override for one account takes precedence; otherwise, the
+  /// last override applies. Throws std::invalid_argument for an operation without that limit, a negative
+  /// value, or a country or industry that is not UTF-8.
   void set(const LimitOverride& setting);
 
   /// Sets a limit for one account.
   void set(const Account& account, const LimitOverride& setting);
 
-  /// Resets a limit, or all limits if `limit` is empty, to the API description, for all accounts, including
-  /// settings for one account.
+  /// Resets a limit, or all limits if `limit` is empty, to the API description for all accounts. This also
+  /// removes the settings for single accounts.
   void reset(std::string_view limit = {});
 
   /// Removes only the settings for one account.

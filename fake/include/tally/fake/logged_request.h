@@ -32,31 +32,32 @@ struct LoggedRequest {
   /// Whether the request took effect, whatever the response, and even without one.
   bool processed = false;
   Fault fault = Fault::none;  ///< The injected fault that affected it.
-  /// What Faults::inject() returned for the rule that applied to it, even one with only headers or latency; 0
-  /// if none did.
+  /// What Faults::inject() returned for the rule that applied to it, even if the rule has only headers or
+  /// latency; 0 if no rule applied.
   std::uint64_t faultId = 0;
   /// Whether the request's own `Tally-Fake-Fault` header has applied to it: see ServiceOptions::faultHeader.
   bool faultFromHeader = false;
-  std::chrono::nanoseconds addedLatency{0};  ///< Added by that rule, without the pauses of its body.
+  std::chrono::nanoseconds addedLatency{0};  ///< Added by that rule, not counting the pauses in the body.
   /// The response as it was sent. Empty if there was none, while a search is in progress, or if the log has
   /// dropped it: the responses of the oldest requests are dropped first.
   std::optional<HttpResponse> response{};
   /// The call that the request belongs to, and the number of its attempt, from 1, as given by the
-  /// `Tally-Call` header: see ClientOptions::markAttempts. Without it, empty and 0.
+  /// `Tally-Call` header: see ClientOptions::markAttempts. Without this header, they are empty and 0.
   std::string call{};
   int attempt = 0;
   /// Whether there is or will be a response that `response` lacks: the log has dropped it, or a search is in
   /// progress.
   bool responseMissing = false;
 
-  /// Whether an injected fault applied to it, even one with only headers or latency.
+  /// Whether an injected fault applied to it, even if its rule has only headers or latency.
   [[nodiscard]] bool hasFault() const noexcept {
     return fault != Fault::none || faultId != 0 || faultFromHeader;
   }
 };
 
 /// Prints a line such as `2026-01-01T00:00:00Z POST payment_records.report_failed of pr_1: 429 lock_timeout`,
-/// or `no response, response lost, processed` if the response does not show this; without API key and body.
+/// without API key and body. What the response does not show is added, as in `no response, response lost,
+/// processed`.
 std::ostream& operator<<(std::ostream& out, const LoggedRequest& request);
 
 }  // namespace tally::fake

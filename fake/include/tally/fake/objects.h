@@ -11,9 +11,9 @@
 
 namespace tally::fake {
 
-/// Reads the objects of a Service without requests. Made by Objects::list(); Service::insert() adds them.
-/// Functions throw std::invalid_argument for an unknown key. Thread-safe, cheap to copy, and may outlive the
-/// Service.
+/// Reads the objects of a Service without requests. Made by Service::objects(). Service::insert() adds
+/// objects. Functions throw std::invalid_argument for an unknown key. Thread-safe, cheap to copy, and may
+/// outlive the Service.
 class Objects : public detail::ServicePart {
  public:
   using ServicePart::ServicePart;

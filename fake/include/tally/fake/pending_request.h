@@ -17,11 +17,11 @@ struct ResumableRequest;
 
 /// A request that waits at a Service because the lock of its object is held. Made by Service::begin(). It is
 /// admitted and in progress, and counts once against the limits, however often proceed() is called.
-/// Destroying it while it waits is like its sender disconnecting: nothing is processed, and it is logged with
-/// status 0.
+/// Destroying it while it waits has the same effect as its sender disconnecting: nothing is processed, and it
+/// is logged with status 0.
 ///
-/// Move-only; a moved-from one can only be destroyed and assigned to. Keeps the state of its Service alive.
-/// Not thread-safe, but may be used while others use the Service.
+/// Move-only; a moved-from object can only be destroyed and assigned to. Keeps the state of its Service
+/// alive. Not thread-safe, but may be used while other threads use the Service.
 class [[nodiscard]] PendingRequest {
  public:
   PendingRequest(std::shared_ptr<detail::Engine> engine, std::unique_ptr<detail::ResumableRequest> request,
@@ -37,8 +37,8 @@ class [[nodiscard]] PendingRequest {
   [[nodiscard]] Instant lockedUntil() const noexcept { return until_; }
 
   /// Continues the request, without moving the clock or waiting. Returns std::nullopt if the object is still
-  /// locked, or locked again; lockedUntil() is then updated. Of several requests that wait for one object,
-  /// the first to proceed gets it. Throws std::logic_error once it has returned the result.
+  /// locked, or locked again; lockedUntil() is then updated. If several requests wait for one object, the
+  /// first to proceed gets its lock. Throws std::logic_error once it has returned the result.
   [[nodiscard]] std::optional<ScheduledResult> proceed();
 
  private:

@@ -17,7 +17,7 @@
 
 namespace tally::fake {
 
-/// A description of logged requests. All given parts have to match; an empty pattern matches every request.
+/// A description of logged requests. All given parts must match; an empty pattern matches every request.
 struct RequestPattern {
   std::string account{};    ///< The identifier of the account for which it acts.
   std::string operation{};  ///< Such as `payment_records.report_failed`.
@@ -55,7 +55,8 @@ struct Difference {
   std::string part{};      ///< Such as `operation`, `parameter amount` or `header Idempotency-Key`.
   std::string expected{};  ///< Readable, such as `"500"` or `containing "50"`.
   std::string actual{};    ///< Readable, such as `"600"`, or `nothing`. Keys are masked.
-  /// Whether the log lacks the response, so that the two may not differ: see LoggedRequest::responseMissing.
+  /// Whether the log lacks the response, so that it is unknown whether the two differ: see
+  /// LoggedRequest::responseMissing.
   bool unknown = false;
 
   bool operator==(const Difference&) const = default;
@@ -122,18 +123,18 @@ struct Verification {
   Count expected = Count::exactly(1);
   std::vector<std::uint64_t> matching{};  ///< The numbers of the requests that match, oldest first.
   /// If too few match: up to `nearMissesKept` requests that almost match, closest first. A request for the
-  /// same operation is closer than any other. Next come fewer differences, then more similar values, then a
-  /// later time.
+  /// same operation is closer than any other request. Among these, fewer differences come first, then more
+  /// similar values, then later times.
   std::vector<NearMiss> nearMisses{};
-  std::size_t compared = 0;   ///< How many requests the log has.
-  std::uint64_t dropped = 0;  ///< How many it has dropped, which may have matched.
-  /// How many of the compared ones may also match, if the pattern concerns their responses, which the log
-  /// lacks: see LoggedRequest::responseMissing.
+  std::size_t compared = 0;   ///< How many requests the log contains.
+  std::uint64_t dropped = 0;  ///< How many the log has dropped. They may have matched.
+  /// How many of the compared requests may also match, because the pattern concerns their responses, which
+  /// the log lacks: see LoggedRequest::responseMissing.
   std::size_t unknown = 0;
 
   static constexpr std::size_t nearMissesKept = 3;
 
-  /// Whether the log suffices to decide. If not, `ok` is false too: keep more, with
+  /// Whether the log suffices to decide. If not, `ok` is false too. Then keep more requests, with
   /// ServiceOptions::requestLog and requestLogBytes, or clear the log before the requests that matter.
   [[nodiscard]] bool isDecided() const noexcept;
 

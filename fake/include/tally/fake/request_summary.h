@@ -41,16 +41,16 @@ struct NamedCount {
 
 std::ostream& operator<<(std::ostream& out, const NamedCount& value);
 
-/// What the log has, in numbers.
+/// The contents of the log, in numbers.
 struct RequestSummary {
-  std::size_t logged = 0;              ///< How many requests the log has.
+  std::size_t logged = 0;              ///< How many requests the log contains.
   std::size_t matching = 0;            ///< How many of them match the pattern.
   std::optional<Instant> from{};       ///< When the first span begins; empty if the log is empty.
   std::optional<Instant> until{};      ///< When the last span ends.
   OutcomeCounts outcomes{};            ///< Of the requests that match.
   std::vector<OutcomeCounts> spans{};  ///< The same for spans of equal length, in their order.
-  // Of all logged requests, in alphabetical order. An empty name represents those without an operation, or
-  // without an account.
+  // The names in all logged requests, in alphabetical order. An empty name represents requests without an
+  // operation, or without an account.
   std::vector<NamedCount> operations{};
   std::vector<NamedCount> accounts{};
   std::vector<NamedCount> statuses{};  ///< `0` if there was no response.

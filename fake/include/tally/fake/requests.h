@@ -15,7 +15,7 @@
 
 namespace tally::fake {
 
-/// The log of the requests to a Service. Made by Requests::list(). Thread-safe, cheap to copy, and may
+/// The log of the requests to a Service. Made by Service::requests(). Thread-safe, cheap to copy, and may
 /// outlive the Service.
 class Requests : public detail::ServicePart {
  public:
@@ -25,9 +25,9 @@ class Requests : public detail::ServicePart {
   [[nodiscard]] std::vector<LoggedRequest> list(
       std::uint64_t after = 0, std::size_t limit = std::numeric_limits<std::size_t>::max()) const;
 
-  /// How many of the logged requests match. Like the two functions below, it compares the requests that the
-  /// log has at the time of the call, and throws std::invalid_argument for an unknown operation. It does not
-  /// count what the log has dropped; verify() fails if that could make a difference.
+  /// How many of the logged requests match. Like the two functions below, it compares the requests that are
+  /// in the log at the time of the call, and throws std::invalid_argument for an unknown operation. It does
+  /// not count requests that the log has dropped; verify() fails if they could make a difference.
   [[nodiscard]] std::size_t count(const RequestPattern& pattern) const;
 
   /// The logged requests that match and have numbers greater than `after`, oldest first, at most `limit` of
@@ -49,29 +49,29 @@ class Requests : public detail::ServicePart {
 
   /// Whether as many requests with numbers greater than `after` match as expected. If not, printing the
   /// result explains why. Also fails if the log has dropped requests or responses that could make a
-  /// difference: after a drop, an upper bound is never certain, but a lower one is once enough requests
-  /// match.
+  /// difference: after a drop, an upper bound is never certain, but a lower bound is certain once enough
+  /// requests match.
   [[nodiscard]] Verification verify(const RequestPattern& pattern, const Count& expected = Count::exactly(1),
                                     std::uint64_t after = 0) const;
 
-  /// Writes the requests that matching() would return as HAR 1.2, a format of browsers and other tools. Keys
-  /// and tokens become names such as `sk_test_recorded1`; cookies, card data and other credentials are left
-  /// out. A response that the log has dropped has no body. Throws as matching() does. The caller must check
-  /// `out` for errors.
+  /// Writes the requests that matching() would return as HAR 1.2, a format that browsers and other tools
+  /// read. Keys and tokens are replaced by names such as `sk_test_recorded1`; cookies, card data and other
+  /// credentials are left out. A response that the log has dropped has no body. Throws the same exceptions as
+  /// matching(). The caller must check `out` for errors.
   void writeHar(std::ostream& out, const RequestPattern& pattern = {}, std::uint64_t after = 0,
                 std::size_t limit = std::numeric_limits<std::size_t>::max()) const;
 
-  /// Empties the log. The numbers of requests continue.
+  /// Empties the log. The numbering of requests continues.
   void clear();
 
-  /// How many requests the log has.
+  /// How many requests the log contains.
   [[nodiscard]] std::size_t size() const;
 
   /// How many requests the log has dropped or never kept since it was last cleared: see
   /// ServiceOptions::requestLog and requestLogBytes.
   [[nodiscard]] std::uint64_t droppedCount() const;
 
-  /// The number of the last request, whether the log still has it or not; 0 if there was none.
+  /// The number of the last request, whether the log still contains it or not; 0 if there was none.
   [[nodiscard]] std::uint64_t lastNumber() const;
 };
 

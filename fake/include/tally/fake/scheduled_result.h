@@ -18,11 +18,11 @@ namespace tally::fake {
 struct ScheduledResult {
   TransportResult result{};
   /// When the response is complete or the failure becomes visible; the request is in progress until then. If
-  /// the sender's deadline is earlier, this is that deadline, and `result` is a timeout.
+  /// the sender's deadline is earlier, `due` is that deadline, and `result` is a timeout.
   Instant due{};
   /// The clock of `due`. A Service always sets it; null means that the result is due immediately.
   std::shared_ptr<VirtualClock> clock{};
-  /// What an injected fault adds to the time until `due`, besides pauses: see FaultRule::latency.
+  /// What an injected fault adds to the time until `due`, apart from pauses: see FaultRule::latency.
   std::chrono::nanoseconds latency{0};
   /// The body of the response arrives in this many parts, the last at `due`, with a `pause` before each
   /// except the first: see FaultRule::chunks.

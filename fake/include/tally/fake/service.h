@@ -46,25 +46,26 @@ struct ServiceOptions {
   std::uint64_t seed = 1;
   /// The initial time of the service's clock.
   Instant start = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
-  /// How long it takes until searches find a new object. From 0 to 100 years. Lists return it immediately.
+  /// How long it takes until searches find a new object. From 0 to 100 years. Lists return new objects
+  /// immediately.
   std::chrono::seconds searchLag{0};
-  /// How long a request takes, and so how long it is in progress and keeps its object locked. Through
-  /// transport(), the caller waits for it, so that successive calls are not all made at the same instant.
-  /// From 0 to 100 years, like all durations here. See Durations::set().
+  /// How long a request takes. For this time, it is in progress and keeps its object locked. With
+  /// transport(), the caller waits for this time, so that successive calls are not all made at the same
+  /// instant. From 0 to 100 years, like all durations here. See Durations::set().
   std::chrono::nanoseconds duration = std::chrono::milliseconds{50};
-  /// How long a request that changes an object waits for its lock before it fails with `lock_timeout`. Spec:
-  /// "Errors".
+  /// How long a request that changes an object waits for the object's lock before it fails with
+  /// `lock_timeout`. Spec: "Errors".
   std::chrono::nanoseconds lockWait = std::chrono::seconds{3};
   /// Whether rate limits, concurrency limits and the read allocation are enforced. Spec: "Limits".
   bool limits = true;
-  /// How many requests the log keeps. The oldest are dropped, and Requests::droppedCount() counts them. 0
-  /// keeps none.
+  /// How many requests the log keeps. If there are more, the oldest are dropped; Requests::droppedCount()
+  /// counts the dropped requests. 0 keeps none.
   std::size_t requestLog = 10'000;
-  /// The memory of the log, in bytes. If it is full, the responses of the oldest requests are dropped first,
-  /// then the oldest requests.
+  /// The memory of the log, in bytes. If the log is full, the responses of the oldest requests are dropped
+  /// first, then the oldest requests.
   std::size_t requestLogBytes = std::size_t{64} * 1'024 * 1'024;
   /// Whether the `Tally-Fake-Fault` header of a request injects a fault into it, as in `response_lost;
-  /// times=2`. Otherwise it is ignored, as unknown headers are.
+  /// times=2`. Otherwise, this header is ignored, as unknown headers are.
   bool faultHeader = false;
 };
 
@@ -88,8 +89,8 @@ class Service {
   /// Adds an account with a key for each mode. Throws std::invalid_argument for options that are not UTF-8.
   Account addAccount(AccountOptions options = {});
 
-  /// The parts of the service, named as the paths of the control API: `faults().inject(rule)` is
-  /// `POST /_fake/faults`. Changing a part changes this service.
+  /// The parts of the service, which have the names of paths of the control API: `faults().inject(rule)`
+  /// corresponds to `POST /_fake/faults`. Changing a part changes this service.
   [[nodiscard]] Accounts accounts() const { return Accounts{engine_}; }
   [[nodiscard]] Connections connections() const { return Connections{engine_}; }
   [[nodiscard]] Tokens tokens() const { return Tokens{engine_}; }
@@ -104,20 +105,20 @@ class Service {
   [[nodiscard]] Snapshots snapshots() const { return Snapshots{engine_}; }
 
   /// Puts an object into the store for the account and mode of `key`, and returns it. The object starts as
-  /// the example in the API description, with new identifiers, created now. `edit` may change everything
-  /// except the mode. Fields derived on creation, such as the currencies of the outcome amounts, are empty
-  /// while `edit` runs; those that it leaves empty are then derived.
+  /// the example in the API description, with new identifiers and the current time as its creation time.
+  /// `edit` may change everything except the mode. Fields derived on creation, such as the currencies of the
+  /// outcome amounts, are empty while `edit` runs. Those that `edit` leaves empty are derived afterwards.
   ///
   /// The object is in `state`, such as `guaranteed`, and its fields show that state unless `edit` has set
-  /// them. Without `state`, its fields determine the state: `failed` if the requested amount is in
-  /// `amount_failed`; the initial state if nothing contradicts it. Spec: "States and transitions".
+  /// them. If `state` is empty, the fields determine the state: for example, `failed` if the requested amount
+  /// is in `amount_failed`, or the initial state if nothing contradicts it. Spec: "States and transitions".
   ///
   /// The account of `key` may act for an inserted account, in its mode; Accounts::get() returns the keys.
   ///
-  /// Throws std::invalid_argument for an unknown key or state. Also throws it, with the field, if the edit
-  /// contradicts the state or all states, or leaves an identifier that is taken or lacks its prefix, a value
-  /// out of range, a metadata key that is empty or has brackets, text that is not UTF-8, or a RawJson that is
-  /// not one JSON value, is nested more than 32 levels deep, or has a name twice.
+  /// Throws std::invalid_argument for an unknown key or state. Also throws std::invalid_argument, which names
+  /// the field, if the edit contradicts the state or all states, or leaves an identifier that is taken or
+  /// lacks its prefix, a value out of range, a metadata key that is empty or has brackets, text that is not
+  /// UTF-8, or a RawJson that is not one JSON value, is nested more than 32 levels deep, or has a name twice.
   template <class T>
   T insert(std::string_view key, const std::function<void(T&)>& edit = {}, std::string_view state = {}) {
     T object{};
@@ -135,14 +136,14 @@ class Service {
                      std::string_view state = {});
 
   /// Inserts `count` such objects and returns their identifiers. The result is the same as that of `count`
-  /// calls of insert(), in a fraction of the time. After an exception, the objects before the invalid one
-  /// remain.
+  /// calls of insert(), but it takes a fraction of the time. After an exception, the objects before the
+  /// invalid one remain.
   std::vector<std::string> insertMany(std::string_view key, std::string_view resource, std::size_t count,
                                       std::string_view fields = "{}", std::string_view state = {});
 
-  /// Completes the options of a Client of this service, as in `clientOptions(key, {.maxNetworkRetries = 3})`.
-  /// Sets what `options` leaves unset: the key, a base URL, the transport, the clock, and a jitter seed,
-  /// which follows from the service's seed and differs for each call. Does not check the key.
+  /// Completes `options` for a Client of this service, as in `clientOptions(key, {.maxNetworkRetries = 3})`.
+  /// Sets what `options` leaves unset: the key, a base URL, the transport, the clock, and a jitter seed. The
+  /// jitter seed is derived from the service's seed and differs for each call. Does not check the key.
   [[nodiscard]] ClientOptions clientOptions(std::string_view key, ClientOptions options = {});
 
   /// A transport to this service, for ClientOptions::transport. May outlive the service.
@@ -151,32 +152,32 @@ class Service {
   [[nodiscard]] std::shared_ptr<VirtualClock> clock() const;
 
   /// Counts the calls that may have changed something: requests, and changes of objects, accounts, limits,
-  /// faults, holds and the clock. It never decreases. The caller's later reads include them. The passing of
-  /// time is not a change.
+  /// faults, holds and the clock. The count never decreases. What the caller reads afterwards includes these
+  /// changes. The passing of time is not a change.
   [[nodiscard]] std::uint64_t changeCount() const;
 
   /// Calls `listener` after each such change, in the thread that made the change, until the result is
   /// destroyed. `listener` may call this service. Calls may overlap, and a call that is in progress in
-  /// another thread may end after that. `listener` must not throw.
+  /// another thread may end after the destruction. `listener` must not throw.
   [[nodiscard]] std::shared_ptr<const void> onChange(std::function<void()> listener) const;
 
-  /// Handles one request. Its URL is absolute, or starts with the path. Returns the response immediately; the
-  /// request still stays in progress for its duration, with its object locked, so that requests of one thread
+  /// Handles one request. Its URL is absolute, or starts with the path. Returns the response immediately, but
+  /// the request stays in progress for its duration, with its object locked, so that requests of one thread
   /// can overlap. Moves time only if the request waits for a lock. The status is 0 if an injected fault
   /// leaves the request without a response.
   [[nodiscard]] HttpResponse handle(const HttpRequest& request);
 
   /// Handles one request for a server with its own transport and a thread for the request, such as
   /// HttpServer. Like handle(), it does not wait until the response is due. While the request waits for a
-  /// lock, it moves the clock; if the clock is frozen or running, it blocks instead, at most until `stop`.
-  /// While the clock is frozen, requests take no time. `otherMethod` is the method if it is neither GET nor
-  /// POST; a HEAD is handled as a GET, and the server omits the body.
+  /// lock, this function moves the clock; if the clock is frozen or running, the function blocks instead, at
+  /// most until `stop`. While the clock is frozen, requests take no time. `otherMethod` is the method if it
+  /// is neither GET nor POST; a HEAD is handled as a GET, and the server omits the body.
   [[nodiscard]] ScheduledResult exchange(const HttpRequest& request, StopToken stop = {},
                                          std::string_view otherMethod = {});
 
-  /// The same for a server that handles many requests in one thread and controls time: never blocks and never
-  /// moves the clock, and requests take their full duration while it is frozen. If the request has to wait
-  /// for a lock, call PendingRequest::proceed() at PendingRequest::lockedUntil().
+  /// The same for a server that handles many requests in one thread and controls time. This function never
+  /// blocks and never moves the clock. Requests take their full duration even while the clock is frozen. If
+  /// the request has to wait for a lock, call PendingRequest::proceed() at PendingRequest::lockedUntil().
   [[nodiscard]] std::variant<ScheduledResult, PendingRequest> begin(HttpRequest request,
                                                                     std::string_view otherMethod = {});
 
@@ -186,8 +187,8 @@ class Service {
   /// The same, but each account gets new keys, which Accounts::get() returns, and there are no access tokens.
   /// One address can thus serve both services, and the key distinguishes them. Keys, access tokens and
   /// identifiers made from now on differ from those of this service and all its forks, whatever the seeds.
-  /// They follow from `keySeed`, the seed of this service, and the number of such forks already made of it
-  /// and its forks.
+  /// They are derived from `keySeed`, the seed of this service, and the number of such forks already made of
+  /// this service and its forks.
   [[nodiscard]] Service fork(std::uint64_t keySeed) const;
 
  private:

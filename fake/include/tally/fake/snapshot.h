@@ -15,8 +15,8 @@ namespace detail {
 struct ServiceState;
 }
 
-/// The state of a Service at one moment, for Snapshots::restore(). Immutable; copies share it, and moving
-/// copies it. Valid only for the service from which it was taken and its forks.
+/// The state of a Service at one moment, for Snapshots::restore(). Immutable. Copies share the state, and
+/// moving a Snapshot copies it. Valid only for the service from which it was taken and its forks.
 class Snapshot {
  public:
   Snapshot(std::shared_ptr<const detail::ServiceState> state, const VirtualClock::Reading& clock)

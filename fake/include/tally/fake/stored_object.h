@@ -44,7 +44,7 @@ std::ostream& operator<<(std::ostream& out, const ObjectFilter& value);
 
 /// Objects of an account in one mode.
 struct ObjectList {
-  std::vector<StoredObject> objects{};  ///< Those that match, by resource, newest first.
+  std::vector<StoredObject> objects{};  ///< The objects that match, by resource, newest first.
   bool hasMore = false;                 ///< Whether further objects match.
   std::vector<ObjectCount> counts{};    ///< Of all objects, whether they match or not.
 };

@@ -47,7 +47,7 @@ class TextPattern {
 };
 
 /// A pattern for the value of a parameter, a metadata key or a header. If a request has several values of
-/// that name, one has to match; for TextPattern::absent(), it must have none.
+/// that name, one of them must match; for TextPattern::absent(), the request must have none.
 struct NamedPattern {
   std::string name{};
   TextPattern value = TextPattern::any();

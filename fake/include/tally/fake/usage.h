@@ -13,37 +13,37 @@
 
 namespace tally::fake {
 
-/// How much of the limits of a Service is used. Made by Usage::list(). Functions throw
+/// How much of the limits of a Service is used. Made by Service::usage(). Functions throw
 /// std::invalid_argument for an unknown key, account or limit. Thread-safe, cheap to copy, and may outlive
 /// the Service. Spec: "Limits".
 class Usage : public detail::ServicePart {
  public:
   using ServicePart::ServicePart;
 
-  /// The limits of an account that are on or used, in both modes; limits on each object only for the
-  /// account's objects with requests, regardless of who made them.
+  /// The limits of an account that are on or used, in both modes. Limits on each object are included only for
+  /// objects of the account that requests have used, regardless of who made the requests.
   [[nodiscard]] std::vector<LimitUsage> list(const Account& account) const;
 
-  /// The same for a key or token: the limits that its requests count against. If a platform acts with it for
-  /// a connected account, those are the limits of the platform, except for those that count against the
-  /// connected account.
+  /// The same for a key or token: the limits that its requests count against. If a platform acts with the
+  /// token for a connected account, these are the limits of the platform, except for limits that count
+  /// against the connected account.
   [[nodiscard]] std::vector<LimitUsage> list(std::string_view key) const;
 
   /// One limit, for the account and mode of `key`; `each` is the operation or object if the limit applies to
-  /// each.
+  /// each operation or object.
   [[nodiscard]] LimitUsage of(std::string_view key, std::string_view limit, std::string_view each = {}) const;
 
   /// What happened during the last 24 hours at the limits of an account, in both modes. Limits that refused
   /// requests come first, in the order of their first refusal; other used limits follow, by name. A snapshot
-  /// and a fork have the history of that moment; Limits::reset() keeps it.
+  /// or a fork contains the history of the moment at which it was made. Limits::reset() keeps the history.
   [[nodiscard]] std::vector<LimitHistory> history(const Account& account) const;
 
   /// The same for the limits that the requests of a key or token count against, as list() selects them.
   [[nodiscard]] std::vector<LimitHistory> history(std::string_view key) const;
 
-  /// How the read allocations of the account and mode against which the reads of `key` count will change if
-  /// nothing else happens: the one for its own reads, and the one for its reads on behalf of connected
-  /// accounts.
+  /// How read allocations will change if nothing else happens, for the account and mode against which reads
+  /// with `key` count: the allocation for the account's own reads, and the allocation for its reads on behalf
+  /// of connected accounts.
   [[nodiscard]] std::vector<AllocationForecast> forecast(std::string_view key) const;
 };
 

@@ -25,30 +25,31 @@ namespace tally::fake {
 
 class Snapshots;
 
-/// A clock that moves only on request: a wait returns immediately and advances time to its end. A wait of
-/// thirty days takes no real time, and every run is the same.
+/// A clock that moves only on request. A wait advances time to the end of the wait and returns immediately. A
+/// wait of thirty days therefore takes no real time, and every run is the same.
 ///
 /// Threads that share the clock join it, with runThreads() or join(). Time then passes as on a real clock,
 /// and every run is the same:
 /// - Time advances only when all joined threads wait, and only to the earliest end of a wait.
-/// - Joined threads run one at a time, each until it waits, leaves or ends. Of those that may run, the one
-///   whose wait ended first goes first. If several waits ended at the same time, the thread that waited first
-///   goes first; see shuffle(). A thread whose stop token is requested may run from that moment on, and time
-///   does not advance before it has run.
-/// - A joined thread blocks only in waits of the clock. Time does not advance while it blocks on anything
-///   else, such as a mutex that a waiting thread holds, and the program hangs if that needs time to pass. To
-///   wait for another thread, it calls waitUntil(). If all joined threads do so, they wait until a thread
-///   that has not joined ends a wait or advances the clock.
+/// - Joined threads run one at a time, each until it waits, leaves or ends. Of the threads that may run, the
+///   one whose wait ended first goes first. If several waits ended at the same time, the thread that waited
+///   first goes first; see shuffle(). A thread whose stop token is requested may run from that moment on, and
+///   time does not advance before it has run.
+/// - A joined thread must block only in waits of the clock. While it blocks on anything else, such as a mutex
+///   that a waiting thread holds, time does not advance. The program hangs if the thread can continue only
+///   after time has passed. To wait for another thread, a joined thread calls waitUntil(). If all joined
+///   threads do so, they wait until a thread that has not joined ends a wait or advances the clock.
 ///
-/// A thread that has not joined does not hold the clock, and runs in parallel. While others have joined, its
-/// waits are like theirs, except that time may advance further before it continues. If nobody has joined, a
-/// wait advances time immediately, for all threads: time moves to the latest end.
+/// A thread that has not joined does not hold back time, and runs in parallel. While other threads have
+/// joined, it waits in the same way as they do, except that time may advance further before it continues. If
+/// no thread has joined, a wait advances time immediately for all threads. After several waits, time is at
+/// the latest end.
 ///
-/// While frozen, the clock moves only by advance(), and a wait blocks its thread until then: a test can hold
-/// back one thread while others continue.
+/// While the clock is frozen, only advance() and advanceTo() move it, and a wait blocks its thread until the
+/// clock has been moved far enough. A test can thus hold back one thread while others continue.
 ///
-/// While running, it moves in real time, and waits last as long as requested: for a service that other
-/// processes use.
+/// While the clock is running, it moves in real time, and waits last as long as requested. This is for a
+/// service that other processes use.
 ///
 /// While the clock is frozen or running, joined threads still run one at a time.
 ///
@@ -86,7 +87,7 @@ class VirtualClock final : public Clock {
   [[nodiscard]] Instant now() const override;
 
   /// Moves time forward to `time`, unless a stop has been requested. If the clock is frozen or running, or
-  /// threads have joined, blocks until either happens.
+  /// threads have joined, blocks until the clock reaches `time` or a stop is requested.
   bool sleepUntil(Instant time, StopToken stop) override;
 
   /// Blocks until other threads move the clock to `time`, a running clock reaches it, or a stop is requested.
@@ -107,8 +108,8 @@ class VirtualClock final : public Clock {
   /// std::logic_error if the thread has joined already.
   Membership join();
 
-  /// From now on, a random one of the joined threads that may run goes first, determined by the seed: each
-  /// seed gives a different interleaving, which is the same in each run.
+  /// From now on, a random one of the joined threads that may run goes first. The seed determines the choice:
+  /// each seed gives a different interleaving, which is the same in each run.
   void shuffle(std::uint64_t seed);
 
   /// Moves time forward. Throws std::invalid_argument for a negative duration, and beyond Instant::max().
@@ -119,13 +120,13 @@ class VirtualClock final : public Clock {
   void advanceTo(Instant time);
 
   /// Moves a running clock that is behind `time` forward to it. A clock that shows a later time, is frozen or
-  /// is not running stays as it is. For a service that continues after real time has passed without it.
+  /// is not running stays as it is. For a service that continues after it did not run for some real time.
   void catchUp(Instant time);
 
-  /// Stops time: from now on, only advance() moves it, and waits block.
+  /// Stops time: from now on, only advance() and advanceTo() move it, and waits block.
   void freeze();
 
-  /// Ends freeze(), for waits in progress too.
+  /// Ends freeze(), including for waits in progress.
   void thaw();
 
   [[nodiscard]] bool frozen() const;
@@ -233,11 +234,12 @@ class VirtualClock::Membership {
 };
 
 /// For event loops: calls a function when the clock is moved to a time. As in passUntil(), a clock that is
-/// neither frozen nor running moves by itself, at once if nothing else waits and nobody has joined.
+/// neither frozen nor running moves by itself. It does so immediately if nothing else waits and no thread has
+/// joined.
 ///
-/// While a running clock merely runs, nothing calls the function: the event loop must look at the clock again
-/// at realTime(). The function is called whenever that changes to an earlier time, because the clock is run,
-/// thawed or set.
+/// While a running clock only follows real time, nothing calls the function, so the event loop must look at
+/// the clock again at realTime(). The function is called whenever realTime() changes to an earlier time,
+/// because the clock is run, thawed or set.
 ///
 /// Alarms of the same time are called in the order in which they were set, and before any joined thread
 /// continues. Time does not advance before they have returned.
@@ -249,11 +251,12 @@ class VirtualClock::Alarm {
   Alarm(VirtualClock& clock, Instant time, std::function<void()> wake);
   Alarm(const Alarm&) = delete;
   Alarm& operator=(const Alarm&) = delete;
-  /// Must be called before the clock is destroyed. A call in another thread may not have returned yet.
+  /// Must be called before the clock is destroyed. Afterwards, a call of `wake` in another thread may still
+  /// be in progress.
   ~Alarm();
 
-  /// When to look at the clock again if the function is not called before. A time in the past if the time has
-  /// come; `time_point::max()` while the clock does not run. At most an hour ahead.
+  /// When to look at the clock again if `wake` has not been called by then. A time in the past if the time of
+  /// the alarm has come; `time_point::max()` while the clock does not run. At most an hour ahead.
   [[nodiscard]] std::chrono::steady_clock::time_point realTime() const;
 
  private:

@@ -17,7 +17,7 @@
 
 namespace [[gnu::visibility("default")]] tally {
 
-/// The form of a file of reports.
+/// The format of a file of reports.
 enum class ReportFormat : std::uint8_t {
   csv,     ///< RFC 4180, with a header. Lines end with LF or CRLF.
   ndjson,  ///< One JSON object per line, as Report::toText() writes it.
@@ -27,20 +27,20 @@ std::ostream& operator<<(std::ostream& out, ReportFormat value);
 
 /// One row of a file of reports, or why it can't be read.
 struct ReportRow {
-  /// From 1. The header and empty lines do not count, so it is ReportResult::row + 1 if all rows are passed
-  /// to reportAll().
+  /// The number of the row, from 1. The header and empty lines do not count, so this is ReportResult::row + 1
+  /// if all rows are passed to reportAll().
   std::uint64_t number = 0;
   std::uint64_t line = 0;  ///< The line of the file on which the row begins, from 1.
   /// An error has ErrorKind::invalidParameter. Its message names the line and, in CSV, the column, both from
-  /// 1, and explains how to correct it; its `param` is the name of the column, if one is at fault.
+  /// 1, and explains how to correct the row. Its `param` is the name of the column, if a column is at fault.
   Result<Report> report;
 };
 
 /// Prints a line such as `row 3, line 5: "pr_1" "failed"`.
 std::ostream& operator<<(std::ostream& out, const ReportRow& value);
 
-/// A file of reports can't be read at all: its header is wrong, it is not UTF-8 text, or reading it fails.
-/// `what()` names the line.
+/// Thrown if a file of reports can't be read at all: its header is wrong, it is not UTF-8 text, or reading it
+/// fails. `what()` names the line.
 class ReportFileError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -51,19 +51,20 @@ std::ostream& operator<<(std::ostream& out, const ReportFileError& error);
 /// Reads reports from a stream, one row at a time: a `std::ranges::input_range` of Result<Report> for
 /// reportAll(). Component `bulk`, target `tally::bulk`. Move-only; used by one thread at a time.
 ///
-/// The header of CSV names the columns, in any order: `id` and `outcome` are required; `time` is in seconds
-/// since 1970 or `2026-01-31T12:00:00Z`; `attempt` and `reference` are those of Report; `metadata[KEY]` sets
-/// a key, unless the field is empty. Fields are separated by commas. One with a comma, a quote or a line
-/// break is in quotes, with quotes in it doubled. A UTF-8 byte order mark and empty lines are skipped.
+/// The header of a CSV file names the columns, in any order. `id` and `outcome` are required. `time` is in
+/// seconds since 1970, or in the form `2026-01-31T12:00:00Z`. `attempt` and `reference` are as in Report.
+/// `metadata[KEY]` sets a key, unless the field is empty. Fields are separated by commas. A field that
+/// contains a comma, a quote or a line break is enclosed in quotes, and quotes in it are doubled. A UTF-8
+/// byte order mark and empty lines are skipped.
 ///
-/// A file of rows that were not applied, as tally-report writes it, can be corrected and read: `row`, `line`
-/// and `reason` are ignored. A row whose `end` is neither `refused` nor empty is an error: its report may
-/// have been applied, or its job may still send it.
+/// A file of rows that were not applied, as tally-report writes it, can be corrected and read again. Its
+/// columns `row`, `line` and `reason` are ignored. A row whose `end` is neither `refused` nor empty is an
+/// error, because its report may have been applied, or its job may still send it.
 ///
-/// A bad row takes the place of its report as an Error, and the next row follows: one with a wrong number of
-/// fields, a misplaced quote, a NUL character, or more than 1 MiB. A quoted field that does not end consumes
-/// the rest of the file, since the start of the next row can't be determined. Does not check whether a report
-/// can be sent: see Report::check().
+/// A bad row yields an Error in place of its report, and reading continues with the next row. A row is bad,
+/// for example, if it has a wrong number of fields, a misplaced quote, a NUL character, or more than 1 MiB. A
+/// quoted field that does not end consumes the rest of the file, because the start of the next row can't be
+/// determined. Does not check whether a report can be sent: see Report::check().
 class ReportReader {
  public:
   using value_type = Result<Report>;
@@ -75,10 +76,11 @@ class ReportReader {
   ReportReader& operator=(ReportReader&& other) noexcept;
   ~ReportReader();
 
-  /// The next row; nothing at the end. Throws ReportFileError if the stream fails.
+  /// The next row; empty at the end. Throws ReportFileError if the stream fails.
   [[nodiscard]] std::optional<ReportRow> next();
 
-  /// The columns that the header names, in its order; none in NDJSON. Valid while the reader exists.
+  /// The columns that the header names, in the order of the header; none for NDJSON. Valid while the reader
+  /// exists.
   [[nodiscard]] std::span<const std::string> columns() const noexcept;
 
   /// Continues with the row after the last one that was read.

@@ -18,7 +18,7 @@ namespace [[gnu::visibility("default")]] tally {
 /// The options of a SqliteJournal.
 struct SqliteJournalOptions {
   /// The maximum size of the file in bytes, rounded down to pages of 4 KiB; 0: as large as the disk permits.
-  /// Beyond it, writing fails as on a full disk.
+  /// If it is reached, writing fails as on a full disk.
   std::uint64_t maxBytes = 0;
 };
 
@@ -39,26 +39,26 @@ std::ostream& operator<<(std::ostream& out, const SqliteJournalState& value);
 /// Component `bulk`, target `tally::bulk`.
 ///
 /// Each write() is one transaction with one fsync. The file belongs to one SqliteJournal until that object is
-/// destroyed or its process ends in any way. Until then, any other SqliteJournal is refused, even in this
-/// process. Files of other versions or programs and damaged files are refused too. The functions of a journal
-/// that is refused throw JournalError; reportAll() reports that in ReportSummary::problem, like any other
-/// problem of a journal.
+/// destroyed or its process ends in any way. Until then, any other SqliteJournal of this file is refused,
+/// even in the same process. Damaged files, and files of other versions or programs, are refused too. The
+/// functions of a journal that is refused throw JournalError; reportAll() reports that in
+/// ReportSummary::problem, like any other problem of a journal.
 ///
 /// The lock uses flock(2) on the file `.lock`, in addition to SQLite's own lock, which a process loses when
-/// it opens and closes the journal for another purpose, such as a backup. The lock file stays: removing it
-/// while a process waits to open it would let two processes in. A child made by fork() without exec() shares
-/// the lock until it ends, and must not use the journal. On a network file system, the lock is only as good
-/// as that system's; if it has none, the journal is refused.
+/// it opens and closes the journal for another purpose, such as a backup. The lock file is never removed:
+/// removing it while a process waits to open it would let two processes in. A child made by fork() without
+/// exec() shares the lock until it ends, and must not use the journal. On a network file system, the lock is
+/// only as reliable as the locks of that system. If the file system has no locks, the journal is refused.
 ///
-/// The table `reports` can be queried with the `sqlite3` program once the job has ended: `row`, `state`
-/// (`sent` for an intent without an outcome, otherwise a ReportEnd), `report`, `before` and `reason`. It
-/// contains what was reported, metadata included, but no API key.
+/// Once the job has ended, the table `reports` can be queried with the `sqlite3` program. Its columns are
+/// `row`, `state` (`sent` for an intent without an outcome, otherwise a ReportEnd), `report`, `before` and
+/// `reason`. It contains what was reported, including metadata, but no API key.
 class SqliteJournal final : public ReportJournal {
  public:
   /// Opens or creates the file `path`, whatever its name: `:memory:` and `file:…` have no special meaning.
-  /// All symbolic links to it are the same journal; one with several hard links is refused, since its log
-  /// would be next to only one of them. If the file can't be opened, is refused, or is not a regular file,
-  /// all other functions throw JournalError, and only a new SqliteJournal tries again.
+  /// Symbolic links to the file open the same journal. A file with several hard links is refused, because its
+  /// log would be next to only one of them. If the file can't be opened, is refused, or is not a regular
+  /// file, all other functions throw JournalError. To try again, make a new SqliteJournal.
   explicit SqliteJournal(const std::filesystem::path& path, const SqliteJournalOptions& options = {});
   ~SqliteJournal() override;
 

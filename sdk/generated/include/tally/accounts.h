@@ -40,7 +40,7 @@ struct Account {
   std::chrono::sys_seconds created{};  ///< When the account was created.
   bool livemode{};                     ///< True in live mode, false in the sandbox.
   UnknownFields unknownFields{};       ///< Other fields that the service sent.
-  LastResponse lastResponse{};         ///< Of the call that returned the object.
+  LastResponse lastResponse{};         ///< The response that contained the object.
 
   bool operator==(const Account&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const Account& value);

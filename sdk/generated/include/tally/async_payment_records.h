@@ -66,7 +66,8 @@ class AsyncPaymentRecords {
                                            const Borrowed<PaymentRecordReport>& report,
                                            const Borrowed<RequestOptions>& options = {}) const;
 
-  /// The same for a Report, which must have a name: g++ 12 destroys a temporary in a `co_await` twice.
+  /// The same for a Report, which must be a named variable: g++ 12 destroys a temporary in a `co_await`
+  /// twice.
   [[nodiscard]] Call<PaymentRecord> report(const Report& report,
                                            const Borrowed<RequestOptions>& options = {}) const;
   Call<PaymentRecord> report(const Report&& report,

@@ -39,7 +39,7 @@ struct File {
   std::chrono::sys_seconds created{};  ///< When the file was created.
   bool livemode{};                     ///< True in live mode, false in the sandbox.
   UnknownFields unknownFields{};       ///< Other fields that the service sent.
-  LastResponse lastResponse{};         ///< Of the call that returned the object.
+  LastResponse lastResponse{};         ///< The response that contained the object.
 
   bool operator==(const File&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const File& value);

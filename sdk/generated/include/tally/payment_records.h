@@ -156,7 +156,7 @@ struct PaymentRecord {
   ProcessorDetails processorDetails{};                    ///< Who processed the payment.
   std::optional<RawJson> shippingDetails{};               ///< Its fields are not documented.
   UnknownFields unknownFields{};                          ///< Other fields that the service sent.
-  LastResponse lastResponse{};                            ///< Of the call that returned the object.
+  LastResponse lastResponse{};                            ///< The response that contained the object.
 
   bool operator==(const PaymentRecord&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const PaymentRecord& value);
@@ -334,19 +334,20 @@ class PaymentRecords {
                                                        const PaymentRecordReportGuaranteedParams& params,
                                                        const RequestOptions& options = {}) const;
 
-  /// Sends any report on a payment record: the same as the method with these parameters.
+  /// Sends any report on a payment record, like the method that takes these parameters.
   [[nodiscard]] Result<PaymentRecord> report(const Id<PaymentRecord>& id, const PaymentRecordReport& report,
                                              const RequestOptions& options = {}) const;
 
-  /// The same for a Report, which can come from a string. One that no client can send, or that is on another
-  /// resource, ends in ErrorKind::invalidParameter.
+  /// The same for a Report, which can come from a string. A Report that no client can send, or that is on
+  /// another resource, ends in ErrorKind::invalidParameter.
   [[nodiscard]] Result<PaymentRecord> report(const Report& report, const RequestOptions& options = {}) const;
 
-  /// Determines whether a report whose response was lost has been applied: reads the payment record and
-  /// compares. Sends no report. `known` is what else the caller knows: the `latest_payment_attempt_record`
-  /// that the report is about, and the payment record before the report. It makes more cases decidable. See
-  /// ReportCheck. Errors have the effect `unknown`, because the outcome of the report is still unknown. Only
-  /// an error about `id` or `report` has the effect `none`, because no client sends such a report.
+  /// Determines whether a report whose response was lost has been applied, by reading the payment record and
+  /// comparing it with the report. Sends no report. `known` is what else the caller knows: the
+  /// `latest_payment_attempt_record` that the report is about, and the payment record before the report. This
+  /// makes more cases decidable. See ReportCheck. Errors have the effect `unknown`, because the outcome of
+  /// the report is still unknown. Only an error about `id` or `report` has the effect `none`, because no
+  /// client sends such a report.
   [[nodiscard]] Result<ReportCheck<PaymentRecord>> checkReport(
       const Id<PaymentRecord>& id, const PaymentRecordReport& report,
       const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& known = {},
@@ -354,9 +355,9 @@ class PaymentRecords {
 
   /// Like checkReport(), but sends the report again if it has not been applied and the payment record shows
   /// no other report: once, and then up to `maxNetworkRetries` more times. Reads the payment record before
-  /// each send. With `known`, sends nothing while the payment record shows another
-  /// `latest_payment_attempt_record`. Without it, the report is assumed to be about the
-  /// `latest_payment_attempt_record` that is read first, even if that one began after the response was lost.
+  /// each send. If `known` is given, sends nothing while the payment record shows another
+  /// `latest_payment_attempt_record`. Otherwise, the report is assumed to be about the
+  /// `latest_payment_attempt_record` that is read first, even if it began after the response was lost.
   [[nodiscard]] Result<ReportCheck<PaymentRecord>> resolveReport(
       const Id<PaymentRecord>& id, const PaymentRecordReport& report,
       const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& known = {},

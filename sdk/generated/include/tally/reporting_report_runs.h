@@ -33,7 +33,7 @@ struct ReportingReportRun {
   std::chrono::sys_seconds created{};  ///< When the report run was created.
   bool livemode{};                     ///< True in live mode, false in the sandbox.
   UnknownFields unknownFields{};       ///< Other fields that the service sent.
-  LastResponse lastResponse{};         ///< Of the call that returned the object.
+  LastResponse lastResponse{};         ///< The response that contained the object.
 
   bool operator==(const ReportingReportRun&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const ReportingReportRun& value);

@@ -6,8 +6,8 @@ namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 
-/// Throws std::logic_error{what}. It is in the library, as applications that are compiled with
-/// -fno-exceptions can't throw.
+/// Throws std::logic_error{what}. The library contains this function because applications that are compiled
+/// with -fno-exceptions can't throw.
 [[noreturn, gnu::visibility("default")]] void throwLogicError(const char* what);
 
 }  // namespace detail

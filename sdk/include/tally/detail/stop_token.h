@@ -18,7 +18,7 @@ namespace detail {
 // The parts of std::stop_token that tally needs, for standard libraries that lack it. See
 // <tally/stop_token.h>.
 
-/// A function to call when the stop is requested, in a list without allocations.
+/// A function to call when the stop is requested. The list of these functions needs no allocations.
 class StopListener {
  public:
   StopListener(const StopListener&) = delete;

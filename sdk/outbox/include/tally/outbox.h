@@ -27,16 +27,17 @@ namespace detail {
 class OutboxStore;
 }
 
-/// A domain whose reports a worker can send: one account and mode, whose limits these reports share.
+/// A domain whose reports a worker can send. It represents one account and mode, whose limits these reports
+/// share.
 struct OutboxDomain {
   std::string name{};  ///< As in enqueue().
-  /// The options of the client that sends; a key or an apiKeyProvider is required. `timeout` bounds an
-  /// attempt: it must be at most half of the lease. If no pacer is set, the client gets one with the options
-  /// `pacing`.
+  /// The options of the client that sends the reports. A key or an apiKeyProvider is required. `timeout`, the
+  /// time limit of an attempt, must be at most half of the lease. If no pacer is set, the client gets one
+  /// with the options `pacing`.
   ClientOptions client{};
-  /// The options of the pacer that the client gets if `client` sets no pacer. `assumeUsed` is at least one
-  /// second, since another worker may have sent until a moment ago. With a `share`, the worker takes part in
-  /// it while it owns the domain.
+  /// The options of the pacer that the client gets if `client` sets no pacer. `assumeUsed` is raised to at
+  /// least one second, because another worker may have sent reports until a moment ago. If `share` is set,
+  /// the worker takes part in the share while it owns the domain.
   PacerOptions pacing{};
   /// The metadata key that marks each report, so that the object shows whether it was applied. Its value is
   /// derived from the domain, the key and the number of the retry. Empty: reports are not marked.
@@ -48,25 +49,25 @@ std::ostream& operator<<(std::ostream& out, const OutboxDomain& value);
 /// Something that happened in a worker.
 struct OutboxEvent {
   enum class Kind : std::uint8_t {
-    started,         ///< The worker takes part.
+    started,         ///< The worker now takes part.
     stopped,         ///< It has stopped.
-    fenced,          ///< Other workers declared it dead, or may have: it sends nothing, and starts again.
+    fenced,          ///< Other workers have or may have declared it dead. It sends nothing, and starts again.
     domainClaimed,   ///< It sends the reports of the domain from now on.
-    domainReleased,  ///< It no longer sends them; `reason` explains why.
+    domainReleased,  ///< It no longer sends these reports; `reason` explains why.
     domainPaused,    ///< Nothing is sent until resume().
     peerDied,        ///< It has declared another worker dead.
     reportApplied,
     reportRefused,
     reportUnknown,
     reportCanceled,
-    reportParked,    ///< It is not sent until release().
-    reportDeferred,  ///< It is tried again later.
+    reportParked,    ///< The report is not sent until release().
+    reportDeferred,  ///< The report is tried again later.
     /// A late request from a dead worker undid the report, so the report was resent.
     reportRepaired,
-    /// The same, but the report could not be resent: someone must inspect the object.
+    /// The same, but the report could not be resent, so someone must inspect the object.
     reportOverwritten,
-    trouble,    ///< The database or the service causes trouble; the worker continues.
-    heartbeat,  ///< Five times in each lease: the database has confirmed that the worker takes part.
+    trouble,    ///< The database or the service has a problem; the worker continues.
+    heartbeat,  ///< The database has confirmed that the worker takes part. Sent five times in each lease.
   };
 
   Kind kind = Kind::trouble;
@@ -84,9 +85,10 @@ std::ostream& operator<<(std::ostream& out, const OutboxEvent& event);
 
 /// Options of an Outbox. Its constructor refuses numbers and durations out of range.
 struct OutboxOptions {
-  std::vector<OutboxDomain> domains{};  ///< What run() sends. Empty for programs that only enqueue.
+  /// The domains whose reports run() sends. Empty for programs that only enqueue.
+  std::vector<OutboxDomain> domains{};
 
-  /// How long a worker may be silent before others take over. From 1 second to 1 hour.
+  /// How long a worker may be silent before other workers take over its domains. From 1 second to 1 hour.
   std::chrono::milliseconds lease{15'000};
   /// How many reports of a domain are held in memory. At least 1.
   std::size_t window = 1'000;
@@ -96,26 +98,27 @@ struct OutboxOptions {
   std::chrono::milliseconds retryTimeout{std::chrono::minutes{5}};
   /// How long run() may take to decide the reports in flight after a stop. At least 0.
   std::chrono::milliseconds gracePeriod{10'000};
-  /// Removes reports this long after they were decided, but keeps their keys. Empty: keeps all reports.
+  /// How long reports are kept after they were decided. Their keys are not removed. Empty: all reports are
+  /// kept.
   std::optional<std::chrono::seconds> retention{};
   /// Allows a database that may lose commits when the power fails.
   bool allowLossOnPowerFailure = false;
-  /// Receives what happens, in threads of run(), one event at a time. Must not throw.
+  /// Receives the events, one at a time, in threads of run(). Must not throw.
   std::function<void(const OutboxEvent&)> onEvent{};
   /// The source of time for pauses, polls and the lease; null: systemClock() and, for the lease, a clock that
-  /// also runs while the machine is suspended. With a transport in this process, null means the clock of its
-  /// client.
+  /// also runs while the machine is suspended. If the transport is in this process, null means the clock of
+  /// its client.
   std::shared_ptr<Clock> clock{};
 };
 
 std::ostream& operator<<(std::ostream& out, const OutboxOptions& value);
 
-/// What waits in a domain.
+/// The state of a domain.
 struct OutboxStatus {
   std::string domain{};
   std::string owner{};             ///< Host and process of the worker; empty if no worker has the key.
   std::string paused{};            ///< Why it is paused; empty if it is not.
-  std::uint64_t waiting = 0;       ///< Beyond 1,000, an estimate, capped at 100,000 or the limit.
+  std::uint64_t waiting = 0;       ///< Above 1,000, an estimate, capped at 100,000 or the limit.
   std::uint64_t blocked = 0;       ///< Objects whose next report is parked or deferred.
   std::uint64_t failed = 0;        ///< Refused or unknown reports that have not been retried.
   std::chrono::seconds oldest{0};  ///< The age of the oldest undecided report.
@@ -138,17 +141,17 @@ struct OutboxReportStatus {
 
 std::ostream& operator<<(std::ostream& out, const OutboxReportStatus& value);
 
-/// Reports that wait in a database until a worker has sent them. Enqueuing is possible in the application's
-/// own transaction: see <tally/outbox_postgres.h> and <tally/outbox_sqlite.h>. Reports on one object are sent
-/// in the order in which their transactions committed, each once the outcome of the previous one is known, by
-/// whichever worker owns the domain.
+/// Reports that wait in a database until a worker has sent them. The application can enqueue reports in its
+/// own transactions: see <tally/outbox_postgres.h> and <tally/outbox_sqlite.h>. The worker that owns the
+/// domain sends the reports on one object in the order in which their transactions committed, each once the
+/// outcome of the previous one is known.
 ///
 /// Thread-safe. Functions throw OutboxError if the database can't be used.
 class Outbox {
  public:
-  /// `url`: `postgresql://…`, another connection string of libpq, or `sqlite:` and the path of a file, which
-  /// only one worker at a time can use. Does not connect yet. Throws std::invalid_argument, which names the
-  /// option, and OutboxError if the path can't name a file.
+  /// `url` is `postgresql://…`, another connection string of libpq, or `sqlite:` followed by the path of a
+  /// file. Only one worker at a time can use such a file. The constructor does not connect yet. Throws
+  /// std::invalid_argument, which names the option, and OutboxError if the path can't name a file.
   explicit Outbox(const std::string& url, OutboxOptions options = {});
   Outbox(const Outbox&) = delete;
   Outbox& operator=(const Outbox&) = delete;
@@ -164,16 +167,17 @@ class Outbox {
                                                               std::span<const OutboxReport> reports,
                                                               const EnqueueOptions& options = {});
 
-  /// Works until a stop is requested: claims domains that have no owner and whose keys are in the options,
-  /// and sends their reports. Any number of processes may do so. After a stop, it decides the reports in
-  /// flight and gives up its domains.
+  /// Runs a worker until a stop is requested. The worker claims domains that have no owner and whose keys are
+  /// in the options, and sends their reports. Any number of processes may run workers. After a stop, the
+  /// worker decides the reports in flight and gives up its domains.
   ///
-  /// An error of the database ends it only at the start; later, it tries again. Also throws OutboxError if
+  /// A database error ends run() only at the start; later, the worker tries again. Also throws OutboxError if
   /// the database may lose commits; see OutboxOptions::allowLossOnPowerFailure.
   void run(StopToken stop);
 
-  /// Asks the worker that owns the domain to send a refused or unknown report again, behind the others on its
-  /// object. An unknown one is read and resolved first. Returns the number of the request.
+  /// Asks the worker that owns the domain to send a refused or unknown report again, after the other reports
+  /// on its object. An unknown report is first resolved by reading its object. Returns the number of the
+  /// request.
   std::uint64_t retry(std::uint64_t report, std::string_view note = {});
   /// Like retry(), but to cancel a report that has not been sent.
   std::uint64_t cancel(std::uint64_t report, std::string_view note = {});
@@ -186,8 +190,8 @@ class Outbox {
   [[nodiscard]] std::vector<OutboxStatus> status();
   /// The refused and unknown reports that have not been retried, the most recently decided first.
   [[nodiscard]] std::vector<OutboxReportStatus> failed(std::size_t limit = 100);
-  /// The reports that are next on their objects and can't be sent at present: parked, waiting for a time, or
-  /// in a domain that is paused or has no worker. The oldest come first.
+  /// The reports that are next on their objects but can't be sent at present, because they are parked, wait
+  /// for a time, or are in a domain that is paused or has no worker. The oldest come first.
   [[nodiscard]] std::vector<OutboxReportStatus> blocked(std::size_t limit = 100);
 
  private:

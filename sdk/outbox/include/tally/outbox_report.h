@@ -15,14 +15,14 @@
 
 namespace [[gnu::visibility("default")]] tally {
 
-/// The database of an outbox can't be used, or refuses a statement. `what()` gives the reason in one line.
-/// Roll back the transaction in which it happens.
+/// Thrown if the database of an outbox can't be used, or refuses a statement. `what()` gives the reason in
+/// one line. Roll back the transaction in which it is thrown.
 class OutboxError : public std::runtime_error {
  public:
   OutboxError(const std::string& what, std::string sqlState)
       : std::runtime_error(what), sqlState_(std::move(sqlState)) {}
 
-  /// The five characters with which PostgreSQL identifies the error, such as `40001`; empty without one.
+  /// The five characters with which PostgreSQL identifies the error, such as `40001`; empty if it gave none.
   [[nodiscard]] const std::string& sqlState() const noexcept { return sqlState_; }
 
  private:
@@ -34,7 +34,7 @@ std::ostream& operator<<(std::ostream& out, const OutboxError& error);
 /// Which reports of a domain are sent first. Reports on one object keep their order.
 enum class ReportPriority : std::uint8_t {
   normal,
-  low,  ///< For a back-fill: after all normal ones.
+  low,  ///< After all normal reports, for example for a back-fill.
 };
 
 /// The readable name, such as `low`.
@@ -53,7 +53,8 @@ struct OutboxReport {
 std::ostream& operator<<(std::ostream& out, const OutboxReport& value);
 
 struct EnqueueOptions {
-  std::optional<Timestamp> notBefore{};  ///< When it may be sent, on the clock of the database.
+  /// The earliest time at which it may be sent, on the database's clock.
+  std::optional<Timestamp> notBefore{};
   ReportPriority priority = ReportPriority::normal;
 };
 

@@ -16,28 +16,29 @@ namespace [[gnu::visibility("default")]] tally {
 
 /// Creates the tables `tally_…` of an outbox in a SQLite database, alongside those of the application, or
 /// brings them up to date. Safe to repeat, and to run in several processes at once. Gives the file a
-/// write-ahead log (`PRAGMA journal_mode = WAL`), so that others can enqueue while a worker runs. The
-/// connection must not be in a transaction. Throws OutboxError, also for a database in memory, which no
-/// worker could read.
+/// write-ahead log (`PRAGMA journal_mode = WAL`), so that other processes can enqueue while a worker runs.
+/// The connection must not be in a transaction. Throws OutboxError, including for a database in memory,
+/// because no worker could read it.
 void migrateOutbox(sqlite3* connection);
 
-/// Enqueues a report in the transaction of the connection, if there is one: it is sent if and only if that
-/// commits. `domain` is the application's label for one account and mode. Returns the number of the report in
-/// the outbox.
+/// Enqueues a report in the transaction of the connection, if there is one. The report is sent if and only if
+/// that transaction commits. `domain` is the application's label for one account and mode. Returns the number
+/// of the report in the outbox.
 ///
-/// A report that can't be sent, or a key that another report has, causes an error of
-/// ErrorKind::invalidParameter whose `param` names the member; the transaction can continue. Throws
-/// OutboxError for errors of the database, such as a full disk or another process that writes for longer than
-/// the `busy_timeout` of the connection; then roll back the transaction. Begin a transaction that reads first
-/// with `BEGIN IMMEDIATE`, since SQLite does not let it write if others have written meanwhile.
+/// A report that can't be sent, or a key that belongs to another report, causes an error of
+/// ErrorKind::invalidParameter whose `param` names the member. The transaction can then continue. Throws
+/// OutboxError for database errors, such as a full disk or another process that writes for longer than the
+/// `busy_timeout` of the connection. After such an error, roll the transaction back. If a transaction reads
+/// before it writes, begin it with `BEGIN IMMEDIATE`. Otherwise, SQLite does not let it write if another
+/// connection has written in the meantime.
 ///
-/// The commit survives a loss of power with `PRAGMA synchronous = FULL`, the default of SQLite. Uses the
+/// The commit survives a loss of power if `PRAGMA synchronous` is `FULL`, the default of SQLite. Uses the
 /// connection in the calling thread.
 [[nodiscard]] Result<std::uint64_t> enqueue(sqlite3* connection, std::string_view domain,
                                             const OutboxReport& report, const EnqueueOptions& options = {});
 
-/// Like enqueue(), for many reports at once: all or none. Reports on one object keep their order. Returns
-/// their numbers in the order of `reports`.
+/// Like enqueue(), but for many reports at once: it enqueues all or none of them. Reports on one object keep
+/// their order. Returns their numbers in the order of `reports`.
 [[nodiscard]] Result<std::vector<std::uint64_t>> enqueueAll(sqlite3* connection, std::string_view domain,
                                                             std::span<const OutboxReport> reports,
                                                             const EnqueueOptions& options = {});

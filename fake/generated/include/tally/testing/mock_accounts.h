@@ -13,7 +13,7 @@
 
 namespace tally::testing {
 
-/// The methods of Accounts, with GoogleMock: see MockResource.
+/// The methods of Accounts, mocked with GoogleMock: see MockResource.
 class MockAccounts : public MockResource {
  public:
   using MockResource::MockResource;

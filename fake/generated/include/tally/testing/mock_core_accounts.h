@@ -13,7 +13,7 @@
 
 namespace tally::testing {
 
-/// The methods of CoreAccounts, with GoogleMock: see MockResource.
+/// The methods of CoreAccounts, mocked with GoogleMock: see MockResource.
 class MockCoreAccounts : public MockResource {
  public:
   using MockResource::MockResource;

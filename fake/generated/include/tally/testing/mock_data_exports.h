@@ -13,7 +13,7 @@
 
 namespace tally::testing {
 
-/// The methods of DataExports, with GoogleMock: see MockResource.
+/// The methods of DataExports, mocked with GoogleMock: see MockResource.
 class MockDataExports : public MockResource {
  public:
   using MockResource::MockResource;

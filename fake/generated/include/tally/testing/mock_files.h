@@ -13,7 +13,7 @@
 
 namespace tally::testing {
 
-/// The methods of Files, with GoogleMock: see MockResource.
+/// The methods of Files, mocked with GoogleMock: see MockResource.
 class MockFiles : public MockResource {
  public:
   using MockResource::MockResource;

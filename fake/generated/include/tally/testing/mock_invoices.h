@@ -13,7 +13,7 @@
 
 namespace tally::testing {
 
-/// The methods of Invoices, with GoogleMock: see MockResource.
+/// The methods of Invoices, mocked with GoogleMock: see MockResource.
 class MockInvoices : public MockResource {
  public:
   using MockResource::MockResource;

@@ -13,7 +13,7 @@
 
 namespace tally::testing {
 
-/// The methods of IssuingCards, with GoogleMock: see MockResource.
+/// The methods of IssuingCards, mocked with GoogleMock: see MockResource.
 class MockIssuingCards : public MockResource {
  public:
   using MockResource::MockResource;

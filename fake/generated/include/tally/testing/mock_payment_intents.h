@@ -13,7 +13,7 @@
 
 namespace tally::testing {
 
-/// The methods of PaymentIntents, with GoogleMock: see MockResource.
+/// The methods of PaymentIntents, mocked with GoogleMock: see MockResource.
 class MockPaymentIntents : public MockResource {
  public:
   using MockResource::MockResource;

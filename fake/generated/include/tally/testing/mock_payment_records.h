@@ -13,7 +13,7 @@
 
 namespace tally::testing {
 
-/// The methods of PaymentRecords, with GoogleMock: see MockResource.
+/// The methods of PaymentRecords, mocked with GoogleMock: see MockResource.
 class MockPaymentRecords : public MockResource {
  public:
   using MockResource::MockResource;

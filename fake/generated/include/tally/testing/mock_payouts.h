@@ -13,7 +13,7 @@
 
 namespace tally::testing {
 
-/// The methods of Payouts, with GoogleMock: see MockResource.
+/// The methods of Payouts, mocked with GoogleMock: see MockResource.
 class MockPayouts : public MockResource {
  public:
   using MockResource::MockResource;

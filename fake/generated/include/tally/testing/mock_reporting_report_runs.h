@@ -13,7 +13,7 @@
 
 namespace tally::testing {
 
-/// The methods of ReportingReportRuns, with GoogleMock: see MockResource.
+/// The methods of ReportingReportRuns, mocked with GoogleMock: see MockResource.
 class MockReportingReportRuns : public MockResource {
  public:
   using MockResource::MockResource;

@@ -13,7 +13,7 @@
 
 namespace tally::testing {
 
-/// The methods of Subscriptions, with GoogleMock: see MockResource.
+/// The methods of Subscriptions, mocked with GoogleMock: see MockResource.
 class MockSubscriptions : public MockResource {
  public:
   using MockResource::MockResource;

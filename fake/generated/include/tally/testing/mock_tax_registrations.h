@@ -13,7 +13,7 @@
 
 namespace tally::testing {
 
-/// The methods of TaxRegistrations, with GoogleMock: see MockResource.
+/// The methods of TaxRegistrations, mocked with GoogleMock: see MockResource.
 class MockTaxRegistrations : public MockResource {
  public:
   using MockResource::MockResource;

@@ -19,14 +19,14 @@
 namespace tally::testing {
 
 /// A test fixture with its own service. A test fails at its end if an injected fault never happened, because
-/// it has then tested nothing.
+/// the test then did not test that fault.
 ///
 /// Derive from it, with options of the client, of the service, or both:
 /// `class Reports : public FakeTest { protected: Reports() : FakeTest({.maxNetworkRetries = 3}) {} … };`
-/// `FakeTest({.seed = 7})`, `FakeTest({.seed = 7}, {.maxNetworkRetries = 3})`
-/// A fixture that overrides TearDown() calls FakeTest::TearDown() there.
+/// `FakeTest({.seed = 7})`, `FakeTest({.seed = 7}, {.maxNetworkRetries = 3})` A fixture that overrides
+/// TearDown() must call FakeTest::TearDown() there.
 class FakeTest : public ::testing::Test {
-  // Which `{}` converts to best, since it needs no constructor.
+  // `{}` converts best to this type, because it needs no constructor.
   enum class Defaults : std::uint8_t {};
 
  protected:

@@ -85,14 +85,15 @@ TransportResult respondWith(Transport& mock, const DecodedRequest& request) {
 
 }  // namespace detail
 
-/// The base of the mocks of services, such as MockPaymentRecords in <tally/testing/mock_payment_records.h>: a
-/// transport that decodes each request, calls the mocked method of the service, and encodes what it returns.
-/// The code under test uses an ordinary Client.
+/// The base class of service mocks such as MockPaymentRecords in <tally/testing/mock_payment_records.h>. It
+/// is a transport that decodes each request, calls the mocked method of the service, and encodes what it
+/// returns. The code under test uses an ordinary Client.
 ///
-/// The methods have the names of those of the service, without `RequestOptions`. Identifiers are strings, so
-/// that literals match. A list or a search returns one Page for each request. An Error with a status becomes
-/// the response of the service, as fake::serviceError() returns them; one of ErrorKind::connection or
-/// ErrorKind::timeout becomes a failure of the transport, lost on the way if its effect is `unknown`.
+/// The methods have the same names as those of the service, but take no `RequestOptions`. Identifiers are
+/// strings, so that literals match. A list or a search returns one Page for each request. An Error with a
+/// status, such as one from fake::serviceError(), becomes a response of the service. An Error of
+/// ErrorKind::connection or ErrorKind::timeout becomes a failure of the transport; if its effect is
+/// `unknown`, the request may have been sent.
 ///
 /// ```
 /// const auto payments = std::make_shared<MockPaymentRecords>();

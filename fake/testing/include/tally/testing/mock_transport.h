@@ -34,8 +34,8 @@ inline auto RespondWith(int status, std::string body, std::vector<Header> header
       HttpResponse{.status = status, .headers = std::move(headers), .body = std::move(body)}});
 }
 
-/// An action that returns a failure. `mayHaveBeenSent` decides whether a report ends with effect `unknown` or
-/// `none`.
+/// An action that returns a failure. `mayHaveBeenSent` determines whether a report ends with effect `unknown`
+/// or `none`.
 inline auto FailWith(TransportFailure::Kind kind, bool mayHaveBeenSent) {
   return ::testing::Return(TransportResult{TransportFailure{kind, mayHaveBeenSent, "injected by the test"}});
 }

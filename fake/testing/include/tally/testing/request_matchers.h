@@ -139,7 +139,7 @@ inline auto HasPath(const ::testing::Matcher<std::string>& path) {
 }
 
 /// Matches a parameter of the query or of a body by its name on the wire, such as `metadata[order]`. If
-/// several have that name, one has to match.
+/// several parameters have that name, one of them must match.
 inline auto HasParam(std::string name, const ::testing::Matcher<std::string>& value = ::testing::_) {
   return detail::named({"parameter", &detail::paramsNamed, &detail::wholeValue}, std::move(name), value);
 }
@@ -155,8 +155,8 @@ inline auto HasBody(const ::testing::Matcher<std::string>& body) {
       detail::RequestMatcher{detail::part<HttpRequest>("body", &HttpRequest::body, body)});
 }
 
-/// Matches a header by its name, in any case. If several have that name, one has to match. For an API key, a
-/// failing test prints only the scheme and the last four characters.
+/// Matches a header by its name, in any case. If several headers have that name, one of them must match. For
+/// an API key, a failing test prints only the scheme and the last four characters.
 inline auto HasHeader(std::string name, const ::testing::Matcher<std::string>& value = ::testing::_) {
   return detail::named({"header", &fake::sentHeaders, &fake::shownHeader}, std::move(name), value);
 }

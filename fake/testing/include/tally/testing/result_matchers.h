@@ -146,12 +146,12 @@ ErrorMatcher allOf(const ErrorMatcher& first, const M&... others) {
 
 }  // namespace detail
 
-/// Matches a Result with a value, and an optional Error that is empty. For a ReportCheck, use IsApplied().
+/// Matches a Result that has a value, or an optional Error that is empty. For a ReportCheck, use IsApplied().
 inline auto IsOk() {
   return ::testing::MakePolymorphicMatcher(detail::IsOkMatcher{});
 }
 
-/// Matches the result of checkReport() and resolveReport(), if it shows that the report is applied:
+/// Matches a result of checkReport() or resolveReport() that shows that the report is applied:
 /// `EXPECT_THAT(client.paymentRecords().resolveReport(id, params), IsApplied());`
 inline auto IsApplied() {
   return ::testing::MakePolymorphicMatcher(detail::IsAppliedMatcher{});

@@ -13,7 +13,8 @@
 
 #include <gmock/gmock.h>
 
-// Matchers with a fake::RequestPattern: of a logged request, and of all that a fake::Service has received.
+// Matchers that use a fake::RequestPattern: for a logged request, and for everything that a fake::Service has
+// received.
 
 namespace tally::testing {
 
@@ -70,8 +71,8 @@ class ReceivedMatcher {
 }  // namespace detail
 
 /// Matches a logged request, and explains all differences, as in `EXPECT_THAT(service.requests().list(),
-/// Contains(IsRequest({.operation = "payouts.create"})))`. If only the response could decide it and the log
-/// has dropped it, the test fails, even if the matcher is negated.
+/// Contains(IsRequest({.operation = "payouts.create"})))`. If only the response could decide whether it
+/// matches, and the log has dropped the response, the test fails, even if the matcher is negated.
 inline auto IsRequest(fake::RequestPattern pattern) {
   return ::testing::MakePolymorphicMatcher(detail::PatternMatcher{std::move(pattern)});
 }

@@ -68,8 +68,8 @@ class AsyncWidgets {
                                            const Borrowed<WidgetReportRetiredParams>& params = {},
                                            const Borrowed<RequestOptions>& options = {}) const;
 
-  /// Sends any report on a widget for a Report, which must have a name: g++ 12 destroys a temporary in a
-  /// `co_await` twice.
+  /// Sends any report on a widget for a Report, which must be a named variable: g++ 12 destroys a temporary
+  /// in a `co_await` twice.
   [[nodiscard]] Call<Widget> report(const Report& report, const Borrowed<RequestOptions>& options = {}) const;
   Call<Widget> report(const Report&& report, const Borrowed<RequestOptions>& options = {}) const = delete;
 

@@ -154,7 +154,7 @@ struct Widget {
   Metadata metadata{};                 ///< Key-value pairs attached by the caller.
   std::optional<RawJson> blueprint{};  ///< Drawn by hand, in a form of its own.
   UnknownFields unknownFields{};       ///< Other fields that the service sent.
-  LastResponse lastResponse{};         ///< Of the call that returned the object.
+  LastResponse lastResponse{};         ///< The response that contained the object.
 
   bool operator==(const Widget&) const = default;
   friend std::ostream& operator<<(std::ostream& out, const Widget& value);
@@ -386,8 +386,8 @@ class Widgets {
                                              const WidgetReportRetiredParams& params = {},
                                              const RequestOptions& options = {}) const;
 
-  /// Sends any report on a widget for a Report, which can come from a string. One that no client can send, or
-  /// that is on another resource, ends in ErrorKind::invalidParameter.
+  /// Sends any report on a widget for a Report, which can come from a string. A Report that no client can
+  /// send, or that is on another resource, ends in ErrorKind::invalidParameter.
   [[nodiscard]] Result<Widget> report(const Report& report, const RequestOptions& options = {}) const;
 
  private:

@@ -13,7 +13,7 @@
 
 namespace tally::testing {
 
-/// The methods of Widgets, with GoogleMock: see MockResource.
+/// The methods of Widgets, mocked with GoogleMock: see MockResource.
 class MockWidgets : public MockResource {
  public:
   using MockResource::MockResource;
