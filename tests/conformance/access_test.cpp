@@ -55,40 +55,42 @@ class Access : public LimitConformance {
   Owned theirs = intentsOf(connected);
 };
 
-TEST_F(Access, KeyReachesObjectsOfItsAccountAndMode) {
+using AccessTokens = Access;
+
+TEST_F(Access, IsGrantedToObjectsOfTheAccountAndModeOfTheKey) {
   EXPECT_EQ(reach(account.liveKey, mine.live), all);
   EXPECT_EQ(reach(account.sandboxKey, mine.sandbox), all);
 }
 
-TEST_F(Access, LiveModeAndSandboxAreSeparate) {
+TEST_F(Access, IsDeniedToObjectsOfTheOtherMode) {
   EXPECT_EQ(reach(account.liveKey, mine.sandbox), none);
   EXPECT_EQ(reach(account.sandboxKey, mine.live), none);
   EXPECT_EQ(found(account.liveKey), 1U);
   EXPECT_EQ(found(account.sandboxKey), 1U);
 }
 
-TEST_F(Access, AccountsAreSeparate) {
+TEST_F(Access, IsDeniedToObjectsOfOtherAccounts) {
   EXPECT_EQ(reach(stranger.liveKey, mine.live), none);
   EXPECT_EQ(reach(connected.liveKey, mine.live), none) << "a connection has one direction";
   EXPECT_EQ(reach(account.liveKey, theirs.live), none) << "the platform must name the account";
   EXPECT_EQ(found(stranger.liveKey), 0U);
 }
 
-TEST_F(Access, PlatformReachesObjectsOfItsConnectedAccount) {
+TEST_F(Access, IsGrantedToAPlatformThatActsForItsConnectedAccount) {
   EXPECT_EQ(reach(account.liveKey, theirs.live, connected.id), all);
   EXPECT_EQ(reach(account.sandboxKey, theirs.sandbox, connected.id), all);
   EXPECT_EQ(reach(account.liveKey, theirs.sandbox, connected.id), none);
   EXPECT_EQ(reach(account.liveKey, mine.live, connected.id), none);
 }
 
-TEST_F(Access, OnlyThePlatformCanActForItsConnectedAccount) {
+TEST_F(Access, IsRefusedForAnAccountThatIsNotConnectedToTheCaller) {
   EXPECT_EQ(reach(stranger.liveKey, theirs.live, connected.id), refused);
   EXPECT_EQ(reach(connected.liveKey, mine.live, account.id), refused);
   EXPECT_EQ(reach(account.liveKey, mine.live, stranger.id), refused);
   EXPECT_EQ(reach(account.liveKey, mine.live, "acct_nobody"), refused);
 }
 
-TEST_F(Access, AccessTokenActsAsItsAccount) {
+TEST_F(AccessTokens, ActAsTheirAccount) {
   const std::string token = service.tokens().add(account, true);
   EXPECT_EQ(reach(token, mine.live), all);
   EXPECT_EQ(reach(token, mine.sandbox), none);
@@ -96,7 +98,7 @@ TEST_F(Access, AccessTokenActsAsItsAccount) {
   EXPECT_EQ(reach(token, theirs.live, stranger.id), refused);
 }
 
-TEST_F(Access, AccessTokenForAConnectedAccountActsOnlyForThatAccount) {
+TEST_F(AccessTokens, ForAConnectedAccountActOnlyForThatAccount) {
   const auto second = service.addAccount();
   service.connections().connect(account, second);
   const std::string token = service.tokens().add(account, connected, false);
@@ -107,20 +109,20 @@ TEST_F(Access, AccessTokenForAConnectedAccountActsOnlyForThatAccount) {
   EXPECT_EQ(reach(token, mine.sandbox, second.id), refused);
 }
 
-TEST_F(Access, UnknownKeyIsAlwaysRefused) {
+TEST_F(Access, IsRefusedForAnUnknownKey) {
   EXPECT_EQ(reach("sk_live_nobody", mine.live), unknown);
   EXPECT_EQ(reach("sk_live_nobody", theirs.live, connected.id), unknown);
   EXPECT_EQ(reach(account.id, mine.live), unknown) << "an identifier is not a key";
 }
 
-TEST_F(Access, RequestWithoutAKeyIsRefused) {
+TEST_F(Access, IsRefusedWithoutAKey) {
   HttpRequest request = listRecords("");
   EXPECT_EQ(test::errorOf(service.handle(request)).substr(0, 3), "401");
   request.headers.clear();
   EXPECT_EQ(test::errorOf(service.handle(request)), "401 key_missing");
 }
 
-TEST_F(Access, RefusedRequestChangesNothingAndCountsAgainstNoLimit) {
+TEST_F(Access, ChangesNothingAndCountsAgainstNoLimitWhenItIsRefused) {
   const auto before = test::bodyOf(service.handle(test::get(account.liveKey, "/v1/payment_intents")));
   Service counting{{.duration = nanoseconds{0}}};
   const auto owner = counting.addAccount();

@@ -111,14 +111,14 @@ TEST_P(BadInputs, AreRefusedAndChangeNothing) {
   EXPECT_EQ(world.contents(), spared.contents());
 }
 
-TEST(WorldContents, DifferAfterAnyChange) {
+TEST(WorldContents, DifferAfterAPaymentIntentIsCreated) {
   World world;
   World spared;
   EXPECT_EQ(world.handle(createOf("", "", "")).status, 200);
   EXPECT_NE(world.contents(), spared.contents());
 }
 
-TEST(WorldContents, IncludeObjectsThatCannotBeListed) {
+TEST(WorldContents, DifferAfterACoreAccountIsCreated) {
   World world;
   World spared;
   EXPECT_EQ(world.handle(jsonOf("", "{}", "")).status, 200);

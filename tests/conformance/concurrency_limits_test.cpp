@@ -34,19 +34,22 @@ class ConcurrencyLimits : public LimitConformance {
   }
 };
 
+using GlobalConcurrencyLimit = ConcurrencyLimits;
+using EndpointConcurrencyLimit = ConcurrencyLimits;
+
 TEST_F(ConcurrencyLimits, AreDisabledUntilTheyAreSet) {
   EXPECT_EQ(admitted(500, listsBy(key)), 500);
   const auto held = service.holds().takeConcurrency(key, "payment_records.list", 1'000'000);
   EXPECT_EQ(admitted(1, list), 1);
 }
 
-TEST_F(ConcurrencyLimits, GlobalLimitCountsAllOperations) {
+TEST_F(GlobalConcurrencyLimit, CountsDifferentOperationsTogether) {
   setNumber(globalConcurrency.limit, 3);
   for (const std::string& each : keys())
     expectPlaces(globalConcurrency, 3, listsBy(each));
 }
 
-TEST_F(ConcurrencyLimits, EndpointLimitCountsOneOperationAcrossObjects) {
+TEST_F(EndpointConcurrencyLimit, CountsEachOperationAcrossObjects) {
   setNumber(endpointConcurrency.limit, 2);
   for (const std::string& each : keys())
     expectPlaces(endpointConcurrency, 2,
@@ -61,7 +64,7 @@ TEST_F(ConcurrencyLimits, AreSeparateForEachModeAndAccount) {
   EXPECT_EQ(admitted(2, listRecords(service.addAccount().liveKey)), 1);
 }
 
-TEST_F(ConcurrencyLimits, CountAgainstTheAccountWhoseKeyMadeTheRequest) {
+TEST_F(ConcurrencyLimits, CountRequestsAgainstTheAccountThatSendsThem) {
   const auto connected = service.addAccount();
   service.connections().connect(account, connected);
   setNumber(globalConcurrency.limit, 1);
@@ -83,7 +86,7 @@ TEST_F(ConcurrencyLimits, ReleaseEachSlotWhenItsRequestEnds) {
   EXPECT_EQ(admitted(2, list), 1);
 }
 
-TEST_F(ConcurrencyLimits, DependOnTheDurationOfEachOperation) {
+TEST_F(ConcurrencyLimits, CountEachRequestForTheDurationOfItsOperation) {
   setNumber(endpointConcurrency.limit, 1);
   service.durations().set("payment_records.list", 2s);
   const HttpRequest other = test::get(key, "/v1/invoices");
@@ -96,7 +99,7 @@ TEST_F(ConcurrencyLimits, DependOnTheDurationOfEachOperation) {
   EXPECT_EQ(admitted(2, list), 1);
 }
 
-TEST_F(ConcurrencyLimits, CountInjectedLatency) {
+TEST_F(ConcurrencyLimits, CountARequestDuringItsInjectedLatency) {
   setNumber(globalConcurrency.limit, 1);
   service.faults().inject({.latency = 1s});
   EXPECT_EQ(admitted(1, list), 1);
@@ -106,7 +109,7 @@ TEST_F(ConcurrencyLimits, CountInjectedLatency) {
   EXPECT_EQ(admitted(1, list), 1);
 }
 
-TEST_F(ConcurrencyLimits, CountFailedButNotRefusedRequests) {
+TEST_F(ConcurrencyLimits, CountFailedRequestsButNotRefusedOnes) {
   setNumber(globalConcurrency.limit, 2);
   EXPECT_EQ(admitted(1, test::get(key, "/v1/payment_records/pr_nobody")), 1);
   goTo(start + 10ms);
@@ -167,7 +170,7 @@ TEST_F(PayoutConcurrencyLimit, CountsAllPayoutOperationsTogether) {
                  {createPayout(each), test::get(each, "/v1/payouts"), test::get(each, "/v1/payouts/po_1")});
 }
 
-TEST_F(PayoutConcurrencyLimit, AppliesInAdditionToTheOtherLimits) {
+TEST_F(PayoutConcurrencyLimit, AppliesInAdditionToTheRateLimits) {
   const auto other = service.addAccount();
   service.limits().set(other, {.limit = endpointRate.limit, .value = 25});
   service.limits().set(other, {.limit = "payout_creation", .value = 15});
@@ -185,7 +188,7 @@ TEST_F(PayoutConcurrencyLimit, CountsSlotsHeldByATest) {
   EXPECT_EQ(admitted(40, createPayout(key)), 29);
 }
 
-TEST_F(PayoutConcurrencyLimit, DoesNotCountOtherResources) {
+TEST_F(PayoutConcurrencyLimit, DoesNotCountSlotsHeldForOtherOperations) {
   const auto anything = service.holds().takeConcurrency(key, "", 30);
   const auto records = service.holds().takeConcurrency(key, "payment_records.list", 30);
   EXPECT_EQ(admitted(31, createPayout(key)), 30);

@@ -27,7 +27,7 @@ class Endpoints : public Conformance, public testing::WithParamInterface<Endpoin
   }
 };
 
-TEST_P(Endpoints, PostRequestReturnsTheUpdatedRecord) {
+TEST_P(Endpoints, ReturnTheUpdatedRecordForAPostRequest) {
   const HttpResponse response = report(id.str(), timeParam + "=1730000000");
   EXPECT_EQ(response.status, 200);
   EXPECT_TRUE(says(response, R"("id":")" + id.str() + '"'));
@@ -37,20 +37,20 @@ TEST_P(Endpoints, PostRequestReturnsTheUpdatedRecord) {
             std::string{"payment_records.report_"} + GetParam().outcome);
 }
 
-TEST_P(Endpoints, IdIdentifiesTheRecord) {
+TEST_P(Endpoints, RefuseAReportOnAMissingRecord) {
   const HttpResponse response = report("pr_nobody", timeParam + "=1730000000");
   EXPECT_EQ(response.status, 404);
   EXPECT_TRUE(says(response, R"("code":"resource_missing")"));
 }
 
-TEST_P(Endpoints, TimeIsRequired) {
+TEST_P(Endpoints, RequireATime) {
   const HttpResponse response = report(id.str(), "");
   EXPECT_EQ(response.status, 400);
   EXPECT_TRUE(says(response, R"("code":"parameter_missing")"));
   EXPECT_TRUE(says(response, R"("param":")" + timeParam + '"'));
 }
 
-TEST_P(Endpoints, TimeIsInWholeSecondsSinceTheEpoch) {
+TEST_P(Endpoints, RequireATimeInWholeSecondsSinceTheEpoch) {
   EXPECT_EQ(report(id.str(), timeParam + "=0").status, 200);
   for (const char* wrong : {"-1", "1.5", "soon", "", "99999999999999999999"}) {
     const HttpResponse response = report(id.str(), timeParam + "=" + wrong);
@@ -61,24 +61,24 @@ TEST_P(Endpoints, TimeIsInWholeSecondsSinceTheEpoch) {
   }
 }
 
-TEST_P(Endpoints, TimeInTheFutureIsAccepted) {
+TEST_P(Endpoints, AcceptATimeInTheFuture) {
   EXPECT_EQ(report(id.str(), timeParam + "=253402300799").status, 200);
 }
 
-TEST_P(Endpoints, MetadataIsOptionalAndIsAttachedToTheRecord) {
+TEST_P(Endpoints, AttachMetadataToTheRecord) {
   const HttpResponse response = report(id.str(), timeParam + "=1730000000&metadata[order]=42");
   EXPECT_EQ(response.status, 200);
   EXPECT_TRUE(says(response, R"("metadata":{"order":"42"})"));
 }
 
-TEST_P(Endpoints, RefusalOfAnUnknownParameterNamesIt) {
+TEST_P(Endpoints, NameAnUnknownParameterInTheError) {
   const HttpResponse response = report(id.str(), timeParam + "=1730000000&metdata[order]=42");
   EXPECT_EQ(response.status, 400);
   EXPECT_TRUE(says(response, R"("code":"parameter_unknown")"));
   EXPECT_TRUE(says(response, R"("param":"metdata[order]")"));
 }
 
-TEST_P(Endpoints, GetRequestIsRefused) {
+TEST_P(Endpoints, RefuseAGetRequest) {
   const HttpResponse response =
       get("/v1/payment_records/" + id.str() + "/report_payment_attempt_" + GetParam().outcome);
   EXPECT_EQ(response.status, 405);
@@ -89,25 +89,25 @@ INSTANTIATE_TEST_SUITE_P(ReportPaymentAttempt, Endpoints,
                                          Endpoint{"Guaranteed", "guaranteed"}),
                          [](const auto& endpoint) { return endpoint.param.name; });
 
-class TypedEndpoints : public Conformance {};
+class ReportMethods : public Conformance {};
 
-TEST_F(TypedEndpoints, ReportCanceledReturnsTheRecord) {
+TEST_F(ReportMethods, ReturnTheRecordReportedAsCanceled) {
   const auto id = insert().id;
   EXPECT_EQ(records.reportCanceled(id, {.canceledAt = reportTime, .metadata = {{"a", "1"}}}).value().id, id);
 }
 
-TEST_F(TypedEndpoints, ReportFailedReturnsTheRecord) {
+TEST_F(ReportMethods, ReturnTheRecordReportedAsFailed) {
   const auto id = insert().id;
   EXPECT_EQ(records.reportFailed(id, {.failedAt = reportTime, .metadata = {{"a", "1"}}}).value().id, id);
 }
 
-TEST_F(TypedEndpoints, ReportGuaranteedReturnsTheRecord) {
+TEST_F(ReportMethods, ReturnTheRecordReportedAsGuaranteed) {
   const auto id = insert().id;
   EXPECT_EQ(records.reportGuaranteed(id, {.guaranteedAt = reportTime, .metadata = {{"a", "1"}}}).value().id,
             id);
 }
 
-TEST_F(TypedEndpoints, MissingTimeIsReportedBeforeAnythingIsSent) {
+TEST_F(ReportMethods, RefuseAMissingTimeWithoutSendingARequest) {
   const auto id = insert().id;
   EXPECT_EQ(records.reportCanceled(id, {}).error().param(), "canceled_at");
   EXPECT_EQ(records.reportFailed(id, {}).error().param(), "failed_at");

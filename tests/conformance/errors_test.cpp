@@ -17,7 +17,10 @@ class Errors : public Conformance {
   }
 };
 
-TEST_F(Errors, RateLimitIs429WithTheReasonHeader) {
+using RateLimitError = Errors;
+using LockTimeout = Errors;
+
+TEST_F(RateLimitError, HasStatus429AndAReason) {
   refuseNext("endpoint-rate");
   const Error error = report().error();
   EXPECT_EQ(error.kind(), ErrorKind::rateLimited);
@@ -26,7 +29,7 @@ TEST_F(Errors, RateLimitIs429WithTheReasonHeader) {
   EXPECT_EQ(error.effect(), Effect::none);
 }
 
-TEST_F(Errors, LockTimeoutIs429WithItsCodeButNoRequestIdOrReason) {
+TEST_F(LockTimeout, HasStatus429AndACodeButNoRequestIdOrReason) {
   service.faults().inject({.object = id.str(), .error = "lock_timeout"});
   const Error error = report().error();
   EXPECT_EQ(error.kind(), ErrorKind::lockTimeout);
@@ -39,19 +42,19 @@ TEST_F(Errors, LockTimeoutIs429WithItsCodeButNoRequestIdOrReason) {
       std::string::npos);
 }
 
-TEST_F(Errors, RequestWithALockTimeoutIsNotProcessed) {
+TEST_F(LockTimeout, LeavesTheRequestUnprocessed) {
   service.faults().inject({.object = id.str(), .error = "lock_timeout"});
   EXPECT_FALSE(report());
   EXPECT_EQ(service.objects().stateOf(key, id.str()), "unreported");
   EXPECT_EQ(records.retrieve(id).value().amountFailed.value, 0);
 }
 
-TEST_F(Errors, Status429WithoutTheReasonHeaderIsNotARateLimit) {
+TEST_F(LockTimeout, IsNotReportedAsARateLimit) {
   service.faults().inject({.object = id.str(), .error = "lock_timeout"});
   EXPECT_NE(report().error().kind(), ErrorKind::rateLimited);
 }
 
-TEST_F(Errors, ReportOnAGuaranteedAttemptIsAnError) {
+TEST_F(Errors, AreReturnedForAReportOnAGuaranteedAttempt) {
   (void)records.reportGuaranteed(id, {.guaranteedAt = reportTime}).value();
   EXPECT_EQ(report().error().code(), error_code::paymentAttemptAlreadyGuaranteed);
 }
@@ -107,21 +110,21 @@ TEST_F(Reasons, AreKeptEvenWhenUnknown) {
   EXPECT_EQ(report().error().rateLimitedReason()->str(), "moon-phase");
 }
 
-TEST_F(Errors, Status429WithoutTheReasonHeaderIsALockTimeoutOnlyByItsCode) {
+TEST_F(LockTimeout, IsRecognizedByItsCodeRatherThanByAMissingReason) {
   refuseNext("");
   EXPECT_EQ(report().error().kind(), ErrorKind::tooManyRequests);
   const auto lock = service.holds().lockObject(key, id.str());
   EXPECT_EQ(report().error().kind(), ErrorKind::lockTimeout);
 }
 
-TEST_F(Errors, SerialCallsOnOneObjectAvoidLockTimeouts) {
+TEST_F(LockTimeout, DoesNotOccurInSerialCallsOnOneObject) {
   for (int i = 0; i < 50; ++i)
     EXPECT_TRUE(report());
   EXPECT_EQ(client.clock().now(),
             service.requests().list().front().time + std::chrono::milliseconds{50 * 50});
 }
 
-TEST_F(Errors, RetriesBackOffExponentiallyWithJitter) {
+TEST_F(LockTimeout, IsRetriedWithExponentialBackoffAndJitter) {
   service.faults().inject({.object = id.str(), .times = 3, .error = "lock_timeout"});
   const Instant start = service.clock()->now();
   ASSERT_TRUE(report({.maxNetworkRetries = 3}));
@@ -131,7 +134,7 @@ TEST_F(Errors, RetriesBackOffExponentiallyWithJitter) {
   EXPECT_NE(waited, std::chrono::milliseconds{500 + 1'000 + 2'000});
 }
 
-TEST_F(Errors, LockTimeoutsAreRetriedWhenConfigured) {
+TEST_F(LockTimeout, IsRetriedIfRetriesAreEnabled) {
   service.faults().inject({.object = id.str(), .times = 2, .error = "lock_timeout"});
   EXPECT_TRUE(report({.maxNetworkRetries = 2}));
   EXPECT_EQ(service.objects().stateOf(key, id.str()), "failed");
@@ -141,32 +144,32 @@ TEST_F(Errors, LockTimeoutsAreRetriedWhenConfigured) {
   EXPECT_EQ(statuses, (std::vector<int>{429, 429, 200}));
 }
 
-TEST_F(Errors, LockTimeoutsAreNotRetriedUnlessConfigured) {
+TEST_F(LockTimeout, IsNotRetriedByDefault) {
   service.faults().inject({.object = id.str(), .error = "lock_timeout"});
   EXPECT_EQ(report().error().kind(), ErrorKind::lockTimeout);
   EXPECT_EQ(service.requests().size(), 1U);
 }
 
-TEST_F(Errors, ResponsesOtherThanLockTimeoutsHaveARequestId) {
+TEST_F(Errors, HaveARequestIdIfTheObjectIsMissing) {
   const Error error = records.retrieve("pr_nobody").error();
   EXPECT_EQ(error.kind(), ErrorKind::notFound);
   EXPECT_TRUE(error.requestId().starts_with("req_"));
 }
 
-TEST_F(Errors, MissingOrUnknownKeyIs401) {
+TEST_F(Errors, HaveStatus401IfTheKeyIsMissingOrUnknown) {
   EXPECT_EQ(records.retrieve(id, {.apiKey = "sk_test_nobody"}).error().kind(), ErrorKind::authentication);
   const HttpResponse response = service.handle({.url = "https://service.test/v1/payment_records"});
   EXPECT_EQ(response.status, 401);
 }
 
-TEST_F(Errors, UnconnectedAccountIs403) {
+TEST_F(Errors, HaveStatus403IfTheAccountIsNotConnected) {
   const auto other = service.addAccount();
   const Error error = records.retrieve(id, {.connectedAccount = other.id}).error();
   EXPECT_EQ(error.kind(), ErrorKind::permission);
   EXPECT_EQ(error.status(), 403);
 }
 
-TEST_F(Errors, PlatformReadsForItsConnectedAccount) {
+TEST_F(Errors, DoNotOccurWhenAPlatformReadsForItsConnectedAccount) {
   const auto other = service.addAccount();
   const auto theirs = service.insert<PaymentRecord>(other.sandboxKey);
   service.connections().connect(account, other);

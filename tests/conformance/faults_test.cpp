@@ -162,9 +162,12 @@ class Faults : public LimitConformance {
   }
 };
 
+using InjectedRateLimit = Faults;
+using InjectedLatency = Faults;
+
 class EachFault : public Faults, public testing::WithParamInterface<Case> {};
 
-TEST_P(EachFault, AffectsAWriteAsExpected) {
+TEST_P(EachFault, EndsAWriteWithTheExpectedErrorAndEffect) {
   const Case& fault = GetParam();
   arrange(fault.rule, fault.write.attempts);
   const auto result = report();
@@ -176,7 +179,7 @@ TEST_P(EachFault, AffectsAWriteAsExpected) {
   EXPECT_EQ(service.requests().list().back().processed, fault.changes);
 }
 
-TEST_P(EachFault, AffectsAReadAsExpected) {
+TEST_P(EachFault, EndsAReadWithTheExpectedError) {
   const Case& fault = GetParam();
   arrange(fault.rule, fault.read.attempts);
   const auto result = records.retrieve(id);
@@ -186,7 +189,7 @@ TEST_P(EachFault, AffectsAReadAsExpected) {
 }
 
 /// Calls that certainly had no effect are retried until they succeed; others are sent only once.
-TEST_P(EachFault, IsRetriedUntilTheCallSucceedsOnlyIfItHadNoEffect) {
+TEST_P(EachFault, CausesRetriesOnlyIfTheWriteHadNoEffect) {
   const Case& fault = GetParam();
   const bool again = fault.write.attempts == 3;
   arrange(fault.rule, again ? 2 : 1);
@@ -195,7 +198,7 @@ TEST_P(EachFault, IsRetriedUntilTheCallSucceedsOnlyIfItHadNoEffect) {
   EXPECT_EQ(changed(), again || fault.changes);
 }
 
-TEST_P(EachFault, HappensTheGivenNumberOfTimes) {
+TEST_P(EachFault, AffectsOnlyOneRequestIfInjectedOnce) {
   arrange(GetParam().rule, 1);
   (void)records.retrieve(id, {.maxNetworkRetries = 0});
   EXPECT_TRUE(records.retrieve(id, {.maxNetworkRetries = 0}));
@@ -217,13 +220,13 @@ TEST_P(EachFault, IsRetryableOnlyIfResendingIsSafe) {
 INSTANTIATE_TEST_SUITE_P(, EachFault, testing::ValuesIn(cases()),
                          [](const auto& one) { return one.param.name; });
 
-TEST_F(Faults, EmptyPageWithHasMoreEndsAListWithAnError) {
+TEST_F(Faults, EndAListWithAnErrorAfterAnEmptyPageWithHasMore) {
   service.faults().inject({.operation = "payment_records.list", .fault = Fault::emptyPage});
   EXPECT_EQ(outcomeOf(firstError(records.list()).value()), (Outcome{.kind = ErrorKind::pagination}));
   EXPECT_EQ(idsOf(records.list()), (Ids{id.str()}));
 }
 
-TEST_F(Faults, EmptyPageWithHasMoreEndsASearchWithAnError) {
+TEST_F(Faults, EndASearchWithAnErrorAfterAnEmptyPageWithHasMore) {
   service.faults().inject({.operation = "payment_records.search", .fault = Fault::emptyPage});
   EXPECT_EQ(outcomeOf(firstError(records.search({.query = "created>0"})).value()),
             (Outcome{.kind = ErrorKind::pagination}));
@@ -237,7 +240,7 @@ TEST_F(Faults, HappenInTheOrderOfInjection) {
   EXPECT_EQ(statuses(), (std::vector<int>{0, 429, 200}));
 }
 
-TEST_F(Faults, LetRequestsPassWhenAFaultHasNoEffect) {
+TEST_F(Faults, HappenAfterTheRequestsThatAnEmptyRuleLetsPass) {
   service.faults().inject({.times = 2});
   service.faults().inject({.error = "api_error"});
   for (int i = 0; i < 4; ++i)
@@ -254,7 +257,7 @@ TEST_F(Faults, AffectOnlyTheirOperationAndObject) {
   EXPECT_EQ(records.reportFailed(other, {.failedAt = reportTime}).error().kind(), ErrorKind::server);
 }
 
-TEST_F(Faults, RateLimitHasItsReasonAndIsRetriedOnlyIfConfigured) {
+TEST_F(InjectedRateLimit, HasTheGivenReasonAndIsRetriedOnlyIfConfigured) {
   for (const char* reason : {"endpoint-rate", "moon-phase"}) {
     service.faults().inject({.error = "rate_limit", .rateLimitedReason = reason});
     const Error error = report().error();
@@ -276,13 +279,13 @@ TEST_F(Faults, AddTheHeadersOfTheirRuleToTheResponse) {
   EXPECT_LE(service.clock()->sleepDurations()[0], 20s + 500ms);
 }
 
-TEST_F(Faults, LatencyDelaysTheResponse) {
+TEST_F(InjectedLatency, DelaysTheResponse) {
   service.faults().inject({.latency = 3s});
   EXPECT_TRUE(report());
   EXPECT_EQ(service.clock()->now(), start + 3s + 50ms);
 }
 
-TEST_F(Faults, LatencyBeyondTheTimeoutEndsTheCall) {
+TEST_F(InjectedLatency, BeyondTheTimeoutEndsTheCall) {
   arrange({.latency = 150ms}, 2);
   EXPECT_TRUE(records.retrieve(id, {.timeout = 200ms, .maxNetworkRetries = 0}));
   EXPECT_EQ(service.clock()->now(), start + 200ms);
@@ -308,7 +311,7 @@ TEST_F(Faults, ArePendingUntilTheyHappen) {
   (void)report();
 }
 
-TEST_F(Faults, CountAgainstNoLimitUnlessTheRequestIsAdmitted) {
+TEST_F(Faults, LeaveLimitsUnusedUnlessTheRequestIsProcessed) {
   arrange({.error = "api_error"}, 30);
   EXPECT_EQ(admitted(30, listRecords(account.sandboxKey)), 30);
   EXPECT_EQ(usageOf(account, "global_rate", false).used, 0);

@@ -46,7 +46,7 @@ TEST_F(LimitOverrides, DisableAndEnableLimits) {
   EXPECT_EQ(admitted(500, list), 25);
 }
 
-TEST_F(LimitOverrides, OfZeroRefuseEverything) {
+TEST_F(LimitOverrides, OfZeroRefuseEveryRequest) {
   setNumber(globalRate.limit, 0);
   EXPECT_TRUE(refusedBy(globalRate, list));
   goTo(start + 24h);
@@ -89,7 +89,7 @@ TEST_F(LimitOverrides, ForAllAccountsApplyToAccountsCreatedByRequests) {
   EXPECT_EQ(admitted(50, listRecords(made.sandboxKey)), 3);
 }
 
-TEST_F(LimitOverrides, ForOneAccountPrecedeThoseForAllAccounts) {
+TEST_F(LimitOverrides, ForOneAccountTakePrecedenceOverThoseForAllAccounts) {
   setNumber(globalRate.limit, 3);
   service.limits().set(account, {.limit = globalRate.limit, .value = 7});
   EXPECT_EQ(admitted(50, list), 7);
@@ -105,7 +105,7 @@ TEST_F(LimitOverrides, AreReplacedByLaterOnesWithTheSameScope) {
   EXPECT_EQ(admitted(50, list), 5);
 }
 
-TEST_F(LimitOverrides, AreRefusedForUnknownLimits) {
+TEST_F(LimitOverrides, AreRefusedIfTheLimitScopeOrNumberIsInvalid) {
   EXPECT_THROW(setNumber("global_rates", 1), std::invalid_argument);
   EXPECT_THROW(setNumber("global_rate", -1), std::invalid_argument);
   EXPECT_THROW(service.limits().set({.limit = "global_rate", .value = 1, .operation = "payouts.list"}),
@@ -118,7 +118,7 @@ TEST_F(LimitOverrides, AreRefusedForUnknownLimits) {
   EXPECT_EQ(admitted(50, list), 25);
 }
 
-TEST_F(LimitOverrides, FailedRequestsFreeNoSlotsWhileALimitIsDisabled) {
+TEST_F(LimitOverrides, ThatDisableALimitKeepItsUsageDespiteFailedRequests) {
   EXPECT_EQ(admitted(5, createAccount(key)), 5);
   switchOff("account_creation");
   EXPECT_EQ(admitted(5, createAccount(key, "name=x")), 5);
@@ -126,7 +126,7 @@ TEST_F(LimitOverrides, FailedRequestsFreeNoSlotsWhileALimitIsDisabled) {
   EXPECT_TRUE(refusedBy(resourceSpecific("account_creation"), createAccount(key)));
 }
 
-TEST(WithoutLimits, NothingIsRefused) {
+TEST(ServiceWithoutLimits, AdmitsEveryRequest) {
   Service service{{.duration = nanoseconds{0}, .limits = false}};
   const std::string key = service.addAccount().sandboxKey;
   for (int i = 0; i < 200; ++i)
@@ -155,7 +155,7 @@ TEST_F(Usage, MatchesTheRequestsThatARateLimitAdmits) {
   EXPECT_EQ(admitted(50, list), 3);
 }
 
-TEST_F(Usage, NamesTheOperationAndTheObject) {
+TEST_F(Usage, IsSeparateForEachOperationAndObject) {
   const auto intent = service.insert<PaymentIntent>(key);
   EXPECT_EQ(admitted(2, list) + admitted(3, updateIntent(key, intent.id)), 5);
   EXPECT_EQ(usageOf(account, "endpoint_rate", false, "payment_records.list").used, 2);
@@ -174,9 +174,9 @@ TEST_F(Usage, HasNoMaximumForADisabledLimit) {
 }
 
 /// Requests take 50 ms.
-class UsageInProgress : public LimitConformance {
+class ConcurrencyUsage : public LimitConformance {
  protected:
-  UsageInProgress() : LimitConformance(fake::ServiceOptions{}) { setNumber(globalConcurrency.limit, 3); }
+  ConcurrencyUsage() : LimitConformance(fake::ServiceOptions{}) { setNumber(globalConcurrency.limit, 3); }
 
   fake::LimitUsage usage() { return usageOf(account, "global_concurrency", false); }
 
@@ -192,7 +192,7 @@ class UsageInProgress : public LimitConformance {
   HttpRequest list = listRecords(key);
 };
 
-TEST_F(UsageInProgress, MatchesTheAdmittedRequests) {
+TEST_F(ConcurrencyUsage, MatchesTheRequestsInProgress) {
   EXPECT_EQ(usage().availableAt, start) << "now";
   begin();
   EXPECT_EQ(usage().used, 3);
@@ -205,7 +205,7 @@ TEST_F(UsageInProgress, MatchesTheAdmittedRequests) {
   EXPECT_EQ(admitted(2, list), 1);
 }
 
-TEST_F(UsageInProgress, ForecastsWhenEnoughRequestsWillHaveEnded) {
+TEST_F(ConcurrencyUsage, ForecastsWhenEnoughRequestsWillHaveEnded) {
   begin();
   setNumber(globalConcurrency.limit, 1);
   ASSERT_EQ(usage().availableAt, start + 70ms);
@@ -215,7 +215,7 @@ TEST_F(UsageInProgress, ForecastsWhenEnoughRequestsWillHaveEnded) {
   EXPECT_EQ(admitted(2, list), 1);
 }
 
-TEST_F(UsageInProgress, CountsSlotsHeldByATest) {
+TEST_F(ConcurrencyUsage, CountsSlotsHeldByATest) {
   auto held = service.holds().takeConcurrency(key, "", 3);
   EXPECT_EQ(usage().availableAt, std::nullopt);
   held.release();

@@ -48,7 +48,7 @@ TEST_F(GlobalLimit, CountsWritesAsWellAsReads) {
   expectRate(globalRate, 25, 1s, turns);
 }
 
-TEST_F(GlobalLimit, CountsAgainstTheAccountWhoseKeyMadeTheRequest) {
+TEST_F(GlobalLimit, CountsRequestsAgainstTheAccountThatSendsThem) {
   const auto connected = service.addAccount();
   service.connections().connect(account, connected);
   const HttpRequest onBehalf = onBehalfOf(connected, listRecords(account.sandboxKey));
@@ -60,7 +60,7 @@ TEST_F(GlobalLimit, CountsAgainstTheAccountWhoseKeyMadeTheRequest) {
   EXPECT_TRUE(refusedBy(globalRate, byToken));
 }
 
-TEST_F(GlobalLimit, CountsAllKeysAndTokensOfAnAccountTogether) {
+TEST_F(GlobalLimit, CountsRequestsByTheKeyAndATokenOfAnAccountTogether) {
   const std::string token = service.tokens().add(account, false);
   EXPECT_EQ(admitted(30, Turns{listRecords(account.sandboxKey), listRecords(token)}), 25);
 }
@@ -99,7 +99,7 @@ TEST_F(EndpointLimit, CountsEachOperationSeparately) {
   EXPECT_TRUE(refusedBy(endpointRate, retrieves.front()));
 }
 
-TEST_F(EndpointLimit, AppliesToReportsAndReads) {
+TEST_F(EndpointLimit, AppliesToReports) {
   const auto record = service.insert<PaymentRecord>(account.liveKey);
   expectRate(endpointRate, 25, 1s,
              {test::post(account.liveKey,
@@ -107,7 +107,7 @@ TEST_F(EndpointLimit, AppliesToReportsAndReads) {
                          "failed_at=1")});
 }
 
-TEST_F(EndpointLimit, RefusedRequestsDoNotCountAgainstTheGlobalLimit) {
+TEST_F(EndpointLimit, KeepsRefusedRequestsFromCountingAgainstTheGlobalLimit) {
   const std::string& key = account.liveKey;
   EXPECT_EQ(admitted(75, listRecords(key)), 25);
   Turns others = listsBy(key);
@@ -252,7 +252,7 @@ TEST_F(PaymentIntentLimit, CountsUpdatesByAllCallersTogether) {
     EXPECT_NE(line.limit, updates.limit) << "the platform has no such object";
 }
 
-TEST_F(PaymentIntentLimit, IgnoresUpdatesByAccountsThatCannotSeeTheObject) {
+TEST_F(PaymentIntentLimit, IgnoresUpdatesByAccountsThatCannotAccessTheObject) {
   switchOff(globalRate.limit);
   const auto id = service.insert<PaymentIntent>(account.liveKey).id;
   const auto stranger = service.addAccount();
@@ -260,7 +260,7 @@ TEST_F(PaymentIntentLimit, IgnoresUpdatesByAccountsThatCannotSeeTheObject) {
   EXPECT_EQ(admitted(1'001, updateIntent(account.liveKey, id)), 1'000);
 }
 
-TEST_F(PaymentIntentLimit, RefusedRequestsFromAPlatformCountAgainstNoLimit) {
+TEST_F(PaymentIntentLimit, LeavesRefusedRequestsFromAPlatformUncounted) {
   const auto platform = service.addAccount();
   service.connections().connect(platform, account);
   setNumber(updates.limit, 30);
@@ -294,7 +294,10 @@ class SubscriptionLimits : public Limits {
   const Row quantities = resourceSpecific("quantity_updates");
 };
 
-TEST_F(SubscriptionLimits, ResourceLimitIsDisabledUntilItIsSet) {
+using SubscriptionWriteLimit = SubscriptionLimits;
+using DailyInvoiceLimit = SubscriptionLimits;
+
+TEST_F(SubscriptionWriteLimit, IsDisabledUntilItIsSet) {
   const auto create = test::post(account.liveKey, "/v1/subscriptions");
   const auto change = update(account.liveKey, subscription(account.liveKey), "description=a");
   EXPECT_EQ(admitted(30, create), 25);
@@ -302,7 +305,7 @@ TEST_F(SubscriptionLimits, ResourceLimitIsDisabledUntilItIsSet) {
   EXPECT_EQ(admitted(30, change), 25);
 }
 
-TEST_F(SubscriptionLimits, ResourceLimitCountsCreationsAndUpdatesTogether) {
+TEST_F(SubscriptionWriteLimit, CountsCreationsAndUpdatesTogether) {
   const Row writes = resourceSpecific("subscription_writes");
   setNumber(writes.limit, 6);
   for (const std::string& key : keys()) {
@@ -314,7 +317,7 @@ TEST_F(SubscriptionLimits, ResourceLimitCountsCreationsAndUpdatesTogether) {
   }
 }
 
-TEST_F(SubscriptionLimits, ResourceLimitLeavesTheEndpointLimitInForce) {
+TEST_F(SubscriptionWriteLimit, LeavesTheEndpointLimitInForce) {
   setNumber("subscription_writes", 40);
   EXPECT_EQ(admitted(50, test::post(account.liveKey, "/v1/subscriptions")), 25);
   EXPECT_EQ(admitted(50, update(account.liveKey, subscription(account.liveKey), "description=a")), 15);
@@ -332,7 +335,7 @@ TEST_F(SubscriptionLimits, AllowTwentyNewInvoicesPerDay) {
     expectRate(perDay, 20, 24h, {invoice(key, subscription(key))});
 }
 
-TEST_F(SubscriptionLimits, TwentyInvoicesWithinTwoMinutesExhaustTheDailyLimit) {
+TEST_F(DailyInvoiceLimit, CanBeReachedWithinTwoMinutes) {
   const auto next = invoice(account.liveKey, subscription(account.liveKey));
   EXPECT_EQ(admitted(11, next), 10);
   goTo(start + 60s);
@@ -345,13 +348,13 @@ TEST_F(SubscriptionLimits, TwentyInvoicesWithinTwoMinutesExhaustTheDailyLimit) {
   EXPECT_EQ(admitted(11, next), 10);
 }
 
-TEST_F(SubscriptionLimits, InvoicesOfAnotherSubscriptionCountSeparately) {
+TEST_F(SubscriptionLimits, CountTheInvoicesOfEachSubscriptionSeparately) {
   const std::string& key = account.sandboxKey;
   EXPECT_EQ(admitted(15, invoice(key, subscription(key))), 10);
   EXPECT_EQ(admitted(15, invoice(key, subscription(key))), 10);
 }
 
-TEST_F(SubscriptionLimits, RefusedOrFailedInvoicesDoNotCount) {
+TEST_F(SubscriptionLimits, DoNotCountRefusedOrFailedCreationsOfInvoices) {
   const std::string& key = account.sandboxKey;
   const auto id = subscription(key);
   EXPECT_EQ(admitted(15, invoice(key, id, "&amount=1")), 15);
@@ -361,7 +364,7 @@ TEST_F(SubscriptionLimits, RefusedOrFailedInvoicesDoNotCount) {
       << "a request refused by the limit per minute creates no invoice";
 }
 
-TEST_F(SubscriptionLimits, InvoiceWhoseResponseIsLostCounts) {
+TEST_F(SubscriptionLimits, CountAnInvoiceEvenIfTheResponseIsLost) {
   const auto next = invoice(account.sandboxKey, subscription(account.sandboxKey));
   service.faults().inject({.times = 3, .fault = fake::Fault::responseLost});
   EXPECT_EQ(admitted(11, next), 10);
@@ -373,7 +376,7 @@ TEST_F(SubscriptionLimits, AllowTwoHundredQuantityUpdatesPerHour) {
     expectRate(quantities, 200, 1h, {update(key, subscription(key), "quantity=2")});
 }
 
-TEST_F(SubscriptionLimits, QuantityUpdatesOfAnotherSubscriptionCountSeparately) {
+TEST_F(SubscriptionLimits, CountTheQuantityUpdatesOfEachSubscriptionSeparately) {
   const std::string& key = account.liveKey;
   EXPECT_EQ(admitted(201, update(key, subscription(key), "quantity=2")), 200);
   EXPECT_EQ(admitted(201, update(key, subscription(key), "quantity=2&description=Milk")), 200);
@@ -401,7 +404,7 @@ TEST_F(SubscriptionLimits, CountRequestsByAllCallersTogether) {
     EXPECT_TRUE(refusedBy(quantities, request));
 }
 
-TEST_F(SubscriptionLimits, OtherAndFailedUpdatesDoNotCountAsQuantityUpdates) {
+TEST_F(SubscriptionLimits, DoNotCountOtherOrFailedUpdatesAsQuantityUpdates) {
   const std::string& key = account.liveKey;
   const auto id = subscription(key);
   EXPECT_EQ(admitted(25, update(key, id, "description=Milk")), 25);
@@ -468,12 +471,12 @@ TEST_F(AccountCreation, IsLimitedTo5PerSecondInTheSandboxAcrossBothVersions) {
   expectRate(creations, 5, 1s, bothVersions(account.sandboxKey));
 }
 
-TEST_F(AccountCreation, DoesNotCountFailedRequests) {
+TEST_F(AccountCreation, IsNotCountedIfItFails) {
   EXPECT_EQ(admitted(15, createAccount(account.sandboxKey, "name=x")), 15);
   EXPECT_EQ(admitted(6, createAccount(account.sandboxKey)), 5);
 }
 
-TEST_F(AccountCreation, ConnectsTheNewAccountToItsPlatformOnlyInThatMode) {
+TEST_F(AccountCreation, ConnectsTheAccountToThePlatformOnlyInTheModeOfTheKey) {
   for (const HttpRequest& request : bothVersions(account.sandboxKey)) {
     const HttpResponse created = service.handle(request);
     const auto made = service.accounts().get(test::text(test::bodyOf(created).at("id")));
@@ -544,7 +547,7 @@ TEST_F(CardCreation, CanBeLimitedByCountryOrIndustryAlone) {
   EXPECT_EQ(admitted(9, createCard(keyOf("fr", "retail"))), 9);
 }
 
-TEST_F(CardCreation, IsLimitedForAccountsCreatedInTheCountry) {
+TEST_F(CardCreation, IsLimitedByTheCountryOfAnAccountCreatedByARequest) {
   service.limits().set({.limit = cards.limit, .value = 3, .country = "NO"});
   const HttpResponse created = service.handle(createAccount(account.liveKey, "country=NO"));
   const auto made = service.accounts().get(test::text(test::bodyOf(created).at("id")));
@@ -572,7 +575,7 @@ TEST_F(CardCreation, CountsAgainstTheIssuingAccount) {
   EXPECT_EQ(service.usage().of(token, cards.limit).allowed, 3);
 }
 
-TEST_F(CardCreation, DoesNotCountFailedRequests) {
+TEST_F(CardCreation, IsNotCountedIfItFails) {
   setNumber(cards.limit, 3);
   EXPECT_EQ(admitted(9, createCard(account.liveKey, "name=x")), 9);
   EXPECT_EQ(admitted(9, createCard(account.liveKey)), 3);

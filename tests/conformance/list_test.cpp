@@ -7,24 +7,24 @@ namespace {
 
 class ListObject : public Conformance {};
 
-TEST_F(ListObject, ObjectFieldIsList) {
+TEST_F(ListObject, HasListAsItsObjectType) {
   EXPECT_NE(get("/v1/payment_records").body.find(R"("object":"list")"), std::string::npos);
 }
 
-TEST_F(ListObject, DataContainsTheObjects) {
+TEST_F(ListObject, ContainsTheObjectsInItsDataField) {
   const Ids ids = insertMany(3);
   const auto page = firstPage(records.list());
   ASSERT_EQ(page.data.size(), 3U);
   EXPECT_EQ(page.data[0], records.retrieve(ids[0]).value());
 }
 
-TEST_F(ListObject, HasMoreIsTrueUnlessThePageIsTheLast) {
+TEST_F(ListObject, HasMoreUnlessItIsTheLastPage) {
   insertMany(3);
   EXPECT_TRUE(firstPage(records.list({.limit = 2})).hasMore);
   EXPECT_FALSE(firstPage(records.list({.limit = 3})).hasMore);
 }
 
-TEST_F(ListObject, UrlIsThePathOfTheList) {
+TEST_F(ListObject, HasThePathOfTheListAsItsUrl) {
   EXPECT_EQ(firstPage(records.list()).url, "/v1/payment_records");
 }
 
@@ -38,23 +38,23 @@ class ListOperations : public Conformance {
   }
 };
 
-TEST_F(ListOperations, ResultsAreInReverseChronologicalOrder) {
+TEST_F(ListOperations, ReturnObjectsInReverseChronologicalOrder) {
   const Ids newestFirst = insertMany(5);
   EXPECT_EQ(idsOf(records.list()), newestFirst);
 }
 
-TEST_F(ListOperations, ObjectsCreatedInTheSameSecondAreInReverseOrderOfCreation) {
+TEST_F(ListOperations, ReturnObjectsOfTheSameSecondInReverseOrderOfCreation) {
   const std::string first = insert().id.str();
   const std::string second = insert().id.str();
   EXPECT_EQ(idsOf(records.list()), (Ids{second, first}));
 }
 
-TEST_F(ListOperations, LimitIs10ByDefault) {
+TEST_F(ListOperations, ReturnTenObjectsPerPageByDefault) {
   insertMany(11);
   EXPECT_EQ(firstPage(records.list()).data.size(), 10U);
 }
 
-TEST_F(ListOperations, LimitIsFrom1To100) {
+TEST_F(ListOperations, AcceptOnlyALimitFrom1To100) {
   insertMany(101);
   EXPECT_EQ(firstPage(records.list({.limit = 1})).data.size(), 1U);
   EXPECT_EQ(firstPage(records.list({.limit = 100})).data.size(), 100U);
@@ -64,12 +64,12 @@ TEST_F(ListOperations, LimitIsFrom1To100) {
   EXPECT_EQ(firstError(records.list({.limit = 101}))->param(), "limit");
 }
 
-TEST_F(ListOperations, StartingAfterReturnsTheObjectsAfterTheGivenOne) {
+TEST_F(ListOperations, ReturnTheObjectsAfterTheStartingAfterCursor) {
   const Ids ids = insertMany(5);
   EXPECT_EQ(idsOf(records.list({.startingAfter = ids[1]})), (Ids{ids[2], ids[3], ids[4]}));
 }
 
-TEST_F(ListOperations, StartingAfterTheLastIdReturnsTheNextPage) {
+TEST_F(ListOperations, ReturnTheNextPageWhenStartingAfterTheLastId) {
   const Ids ids = insertMany(5);
   const auto page = firstPage(records.list({.limit = 2}));
   const auto next = firstPage(records.list({.limit = 2, .startingAfter = page.data.back().id}));
@@ -77,7 +77,7 @@ TEST_F(ListOperations, StartingAfterTheLastIdReturnsTheNextPage) {
   EXPECT_EQ(next.data.back().id, ids[3]);
 }
 
-TEST_F(ListOperations, EndingBeforeTheFirstIdReturnsThePreviousPage) {
+TEST_F(ListOperations, ReturnThePreviousPageWhenEndingBeforeTheFirstId) {
   const Ids ids = insertMany(6);
   const auto page = firstPage(records.list({.limit = 2, .endingBefore = ids[4]}));
   ASSERT_EQ(page.data.size(), 2U);
@@ -90,7 +90,7 @@ TEST_F(ListOperations, EndingBeforeTheFirstIdReturnsThePreviousPage) {
   EXPECT_FALSE(previous.hasMore);
 }
 
-TEST_F(ListOperations, CursorsAreMutuallyExclusive) {
+TEST_F(ListOperations, RefuseStartingAfterTogetherWithEndingBefore) {
   const Ids ids = insertMany(3);
   const HttpResponse response =
       get("/v1/payment_records?starting_after=" + ids[0] + "&ending_before=" + ids[2]);
@@ -100,26 +100,26 @@ TEST_F(ListOperations, CursorsAreMutuallyExclusive) {
             ErrorKind::invalidParameter);
 }
 
-TEST_F(ListOperations, UnknownCursorIsAnError) {
+TEST_F(ListOperations, RefuseAnUnknownCursor) {
   insertMany(3);
   expectRefused("starting_after=pr_nobody", "resource_missing", "starting_after");
   expectRefused("ending_before=pr_nobody", "resource_missing", "ending_before");
 }
 
-TEST_F(ListOperations, EveryObjectIsListedOnceInBothDirections) {
+TEST_F(ListOperations, ReturnEachObjectOnceInEitherDirection) {
   const Ids ids = insertMany(23);
   EXPECT_EQ(idsOf(records.list({.limit = 4})), ids);
   EXPECT_EQ(idsOf(records.list({.limit = 4, .endingBefore = ids.back()})), Ids(ids.rbegin() + 1, ids.rend()));
 }
 
-TEST_F(ListOperations, EveryObjectIsListedOnceWhenPrefetching) {
+TEST_F(ListOperations, ReturnEachObjectOnceWhenPagesArePrefetched) {
   const Ids ids = insertMany(23);
   const std::size_t before = service.requests().size();
   EXPECT_EQ(idsOf(records.list({.limit = 4}).prefetch()), ids);
   EXPECT_EQ(service.requests().size() - before, 6U);
 }
 
-TEST_F(ListOperations, HasMoreIsFalseOnTheLastPage) {
+TEST_F(ListOperations, SetHasMoreOnEveryPageExceptTheLast) {
   insertMany(5);
   std::vector<bool> more;
   for (auto& page : records.list({.limit = 2}).pages())
@@ -127,7 +127,7 @@ TEST_F(ListOperations, HasMoreIsFalseOnTheLastPage) {
   EXPECT_EQ(more, (std::vector<bool>{true, true, false}));
 }
 
-TEST_F(ListOperations, AccountsAndModesAreSeparate) {
+TEST_F(ListOperations, OmitObjectsOfOtherAccountsAndModes) {
   insertMany(2);
   const Client live{service.clientOptions(account.liveKey)};
   const Client stranger{service.clientOptions(service.addAccount().sandboxKey)};

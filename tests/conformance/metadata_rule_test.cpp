@@ -29,29 +29,29 @@ class MetadataRule : public Conformance, public testing::WithParamInterface<Oper
   }
 };
 
-TEST_P(MetadataRule, EmptyValueForAKeyUnsetsTheKey) {
+TEST_P(MetadataRule, UnsetsAKeyThatIsSentWithAnEmptyValue) {
   EXPECT_EQ(after(MetadataEdit{}.unset("order")), (Metadata{{"till", "7"}}));
 }
 
-TEST_P(MetadataRule, EmptyValueForMetadataUnsetsAllKeys) {
+TEST_P(MetadataRule, UnsetsAllKeysIfTheMetadataIsEmpty) {
   EXPECT_EQ(after(MetadataEdit::unsetAll()), Metadata{});
 }
 
-TEST_P(MetadataRule, ValueSetsItsKeyAndKeepsTheOthers) {
+TEST_P(MetadataRule, SetsTheGivenKeysAndKeepsTheOthers) {
   EXPECT_EQ(after({{"order", "43"}, {"shift", "late"}}),
             (Metadata{{"order", "43"}, {"shift", "late"}, {"till", "7"}}));
 }
 
-TEST_P(MetadataRule, OneRequestSetsAndUnsetsKeys) {
+TEST_P(MetadataRule, AllowsSettingAndUnsettingKeysInOneRequest) {
   EXPECT_EQ(after(MetadataEdit{{"shift", "late"}}.unset("till")),
             (Metadata{{"order", "42"}, {"shift", "late"}}));
 }
 
-TEST_P(MetadataRule, UnsettingAMissingKeyIsNotAnError) {
+TEST_P(MetadataRule, AllowsUnsettingAMissingKey) {
   EXPECT_EQ(after(MetadataEdit{}.unset("nothing")), (Metadata{{"order", "42"}, {"till", "7"}}));
 }
 
-TEST_P(MetadataRule, RequestWithoutMetadataChangesNoMetadata) {
+TEST_P(MetadataRule, KeepsTheMetadataIfNoneIsSent) {
   EXPECT_EQ(after({}), (Metadata{{"order", "42"}, {"till", "7"}}));
 }
 

@@ -60,7 +60,7 @@ TEST_F(MutationQueue, SendsOneCallAtATimePerObject) {
 }
 
 /// Each report adds a metadata key, so its response shows how many were applied before it.
-TEST_F(MutationQueue, SendsCallsInOrder) {
+TEST_F(MutationQueue, SendsCallsInTheOrderTheyWereMade) {
   const std::size_t before = records.retrieve(id).value().metadata.size();
   std::vector<std::size_t> positions(5);
   for (std::size_t n = 0; n < positions.size(); ++n)
@@ -73,7 +73,7 @@ TEST_F(MutationQueue, SendsCallsInOrder) {
   EXPECT_EQ(positions, (std::vector<std::size_t>{1, 2, 3, 4, 5}));
 }
 
-TEST_F(MutationQueue, DoesNotDelayCallsOnOtherObjects) {
+TEST_F(MutationQueue, DoesNotDelayReadsCreationsOrCallsOnOtherObjects) {
   beginReport(1);
   beginReport(2);
   const auto other = insert().id;
@@ -96,7 +96,7 @@ TEST_F(MutationQueue, ObeysTheDeadlineOfAWaitingCall) {
   finish();
 }
 
-TEST_F(MutationQueue, ObeysTheStopTokenOfAWaitingCallAndContinues) {
+TEST_F(MutationQueue, ObeysTheStopTokenOfAWaitingCallAndContinuesWithTheNextCall) {
   beginReport(1);
   std::stop_source source;
   std::optional<Error> canceled;
@@ -112,7 +112,7 @@ TEST_F(MutationQueue, ObeysTheStopTokenOfAWaitingCallAndContinues) {
   EXPECT_EQ(records.retrieve(id).value().metadata.at("number"), "3");
 }
 
-TEST_F(MutationQueue, IsBounded) {
+TEST_F(MutationQueue, RefusesCallsOnceItIsFull) {
   ClientOptions options = service.clientOptions(key);
   options.mutationQueue.maxWaiting = 1;
   client = Client{options};
@@ -138,7 +138,7 @@ TEST_F(MutationQueue, CanBeDisabled) {
   finish();
 }
 
-TEST_F(MutationQueue, KeepsTheTurnOfACallWhileItIsRetried) {
+TEST_F(MutationQueue, KeepsTheTurnOfACallThatIsRetried) {
   service.faults().inject({.error = "lock_timeout"});
   begin([this] { EXPECT_TRUE(report(1, {.maxNetworkRetries = 1})); });  // waits to be retried
   beginReport(2);
@@ -149,7 +149,7 @@ TEST_F(MutationQueue, KeepsTheTurnOfACallWhileItIsRetried) {
   EXPECT_EQ(records.retrieve(id).value().metadata.at("number"), "2");
 }
 
-TEST_F(MutationQueue, IsVisibleToObservers) {
+TEST_F(MutationQueue, ReportsWaitsToObservers) {
   const auto counters = std::make_shared<MetricsObserver>();
   ClientOptions options = service.clientOptions(key);
   options.observer = counters;

@@ -59,7 +59,7 @@ TEST_F(ObjectLocks, DoNotDelayInvoicesOfALockedSubscription) {
             "429 lock_timeout");
 }
 
-TEST_F(ObjectLocks, AreHeldForTheDurationOfTheMutation) {
+TEST_F(ObjectLocks, AreHeldForTheConfiguredDurationOfAMutation) {
   service.durations().set("payment_intents.update", 2s);
   EXPECT_EQ(status(update), 200);
   EXPECT_EQ(status(update), 200);
@@ -148,21 +148,21 @@ TEST_F(ObjectLocks, DoNotDelayReads) {
   EXPECT_EQ(now(), start);
 }
 
-TEST_F(ObjectLocks, DoNotDelayOtherObjects) {
+TEST_F(ObjectLocks, DoNotDelayRequestsOnOtherObjects) {
   const auto lock = service.holds().lockObject(key, id);
   EXPECT_EQ(status(updateIntent(key, service.insert<PaymentIntent>(key).id)), 200);
   EXPECT_EQ(status(createIntent(key)), 200);
   EXPECT_EQ(now(), start);
 }
 
-TEST_F(ObjectLocks, DoNotDelayTheOtherMode) {
+TEST_F(ObjectLocks, DoNotDelayRequestsInTheOtherMode) {
   service.insert<PaymentIntent>(account.liveKey, [&](PaymentIntent& twin) { twin.id = intent.id; });
   const auto lock = service.holds().lockObject(key, id);
   EXPECT_EQ(status(updateIntent(account.liveKey, intent.id)), 200);
   EXPECT_EQ(now(), start);
 }
 
-TEST_F(ObjectLocks, AreSharedByAllKeysOfAnAccount) {
+TEST_F(ObjectLocks, AreSharedByAnAccountAndItsPlatform) {
   const auto platform = service.addAccount();
   service.connections().connect(platform, account);
   EXPECT_EQ(status(onBehalfOf(account, updateIntent(platform.sandboxKey, intent.id))), 200);
@@ -204,7 +204,7 @@ TEST_F(ObjectLocks, PassToAWaitingThreadWhenReleased) {
   EXPECT_EQ(service.requests().list().back().respondedAt, start + 1s);
 }
 
-TEST_F(ObjectLocks, EndTheWaitOfAThreadExactlyAfterTheLockWait) {
+TEST_F(ObjectLocks, DelayAWaitingThreadForExactlyTheLockWait) {
   service.clock()->freeze();
   const auto lock = service.holds().lockObject(key, id);
   std::string responded;

@@ -39,25 +39,31 @@ class ReadAllocation : public LimitConformance {
   HttpRequest read = listRecords(key);
 };
 
-TEST_F(ReadAllocation, Rule1Allows500ReadsPerTransaction) {
+using ReadAllocationRule1 = ReadAllocation;
+using ReadAllocationRule2 = ReadAllocation;
+using ReadAllocationRule3 = ReadAllocation;
+using ReadAllocationRule6 = ReadAllocation;
+using ReadAllocationRule7 = ReadAllocation;
+
+TEST_F(ReadAllocationRule1, Allows500ReadsPerTransaction) {
   service.transactions().record(key, 100);
   expectReads(50'000, {read});
 }
 
-TEST_F(ReadAllocation, Rule1CountsRetrievalsListsAndSearchesTogether) {
+TEST_F(ReadAllocationRule1, CountsRetrievalsListsAndSearchesTogether) {
   service.transactions().record(key, 21);
   expectReads(10'500, {read, test::get(key, "/v1/payment_records/search?query=created%3E0&limit=1"),
                        test::get(key, "/v1/payment_intents/pi_1")});
 }
 
-TEST_F(ReadAllocation, Rule1AdmitsMoreAsTransactionsAreMade) {
+TEST_F(ReadAllocationRule1, AdmitsMoreReadsAfterATransaction) {
   service.transactions().record(key, 20);
   expectReads(10'000, {read});
   EXPECT_EQ(service.handle(createIntent(key)).status, 200);
   expectReads(500, {read});
 }
 
-TEST_F(ReadAllocation, Rule2ReadsExpireAfter30Days) {
+TEST_F(ReadAllocationRule2, CountsReadsFor30Days) {
   EXPECT_EQ(admitted(1, read), 1);
   goTo(start + days(15));
   expectReads(9'999, {read});
@@ -71,7 +77,7 @@ TEST_F(ReadAllocation, Rule2ReadsExpireAfter30Days) {
   expectReads(9'999, {read});
 }
 
-TEST_F(ReadAllocation, Rule2TransactionsExpireAfter30Days) {
+TEST_F(ReadAllocationRule2, CountsTransactionsFor30Days) {
   service.transactions().record(key, 21);
   goTo(start + days(15));
   EXPECT_EQ(admitted(10'400, read), 10'400);
@@ -81,12 +87,12 @@ TEST_F(ReadAllocation, Rule2TransactionsExpireAfter30Days) {
   EXPECT_TRUE(usedUp(read));
 }
 
-TEST_F(ReadAllocation, Rule3MinimumIs10000) {
+TEST_F(ReadAllocationRule3, AllowsAtLeast10000Reads) {
   expectReads(10'000, {read});
   expectReads(10'000, {listRecords(account.sandboxKey)});
 }
 
-TEST_F(ReadAllocation, Rule3MinimumIsNotAddedToTheShareOfTransactions) {
+TEST_F(ReadAllocationRule3, DoesNotAddTheMinimumToTheShareOfTransactions) {
   service.transactions().record(key, 19);
   expectReads(10'000, {read});
   service.transactions().record(key, 1);
@@ -109,7 +115,11 @@ class ReadsOnBehalf : public ReadAllocation {
   HttpRequest onBehalf = onBehalfOf(connected, listRecords(account.liveKey));
 };
 
-TEST_F(ReadsOnBehalf, Rule4ConnectedAccountHasItsOwnAllocation) {
+using ReadAllocationRule4 = ReadsOnBehalf;
+using ReadAllocationRule5 = ReadsOnBehalf;
+using TransactionsOnBehalf = ReadsOnBehalf;
+
+TEST_F(ReadAllocationRule4, GivesAConnectedAccountItsOwnAllocation) {
   service.transactions().record(account.liveKey, 50);
   service.transactions().record(connected.liveKey, 21);
   expectReads(10'500, {listRecords(connected.liveKey)});
@@ -117,17 +127,17 @@ TEST_F(ReadsOnBehalf, Rule4ConnectedAccountHasItsOwnAllocation) {
   EXPECT_EQ(admitted(1, onBehalf), 1);
 }
 
-TEST_F(ReadsOnBehalf, Rule4AllocationIsNotUsedByThePlatformsOwnReads) {
+TEST_F(ReadAllocationRule4, DoesNotCountReadsByThePlatformOnBehalfOfTheAccount) {
   expectReads(10'000, {onBehalf}, behalf);
   expectReads(10'000, {listRecords(connected.liveKey)});
 }
 
-TEST_F(ReadsOnBehalf, Rule5PlatformHasASeparateAllocation) {
+TEST_F(ReadAllocationRule5, GivesAPlatformASeparateAllocationForReadsOnBehalf) {
   expectReads(10'000, {onBehalf}, behalf);
   expectReads(10'000, {read});
 }
 
-TEST_F(ReadsOnBehalf, Rule5CountsReadsByKeyAndByBothKindsOfAccessToken) {
+TEST_F(ReadAllocationRule5, CountsReadsByKeyAndByBothKindsOfAccessToken) {
   const std::string platformToken = service.tokens().add(account, true);
   const std::string accountToken = service.tokens().add(account, connected, true);
   expectReads(10'000,
@@ -140,14 +150,14 @@ TEST_F(ReadsOnBehalf, Rule5CountsReadsByKeyAndByBothKindsOfAccessToken) {
   EXPECT_EQ(usageOf(connected, own, true).used, 0);
 }
 
-TEST_F(ReadsOnBehalf, Rule5DependsOnTheTransactionsOfAllConnectedAccounts) {
+TEST_F(ReadAllocationRule5, DependsOnTheTransactionsOfAllConnectedAccounts) {
   const auto second = connect();
   service.transactions().record(connected.liveKey, 11);
   service.transactions().record(second.liveKey, 10);
   expectReads(10'500, {onBehalf, onBehalfOf(second, listRecords(account.liveKey))}, behalf);
 }
 
-TEST_F(ReadsOnBehalf, Rule5IgnoresTransactionsOfThePlatformAndOfUnconnectedAccounts) {
+TEST_F(ReadAllocationRule5, IgnoresTransactionsOfThePlatformAndOfUnconnectedAccounts) {
   const auto stranger = service.addAccount();
   service.transactions().record(account.liveKey, 21);
   service.transactions().record(stranger.liveKey, 21);
@@ -155,7 +165,7 @@ TEST_F(ReadsOnBehalf, Rule5IgnoresTransactionsOfThePlatformAndOfUnconnectedAccou
   expectReads(10'000, {onBehalf}, behalf);
 }
 
-TEST_F(ReadsOnBehalf, Rule5TransactionsOfConnectedAccountsExpireAfter30Days) {
+TEST_F(ReadAllocationRule5, CountsTransactionsOfConnectedAccountsFor30Days) {
   service.transactions().record(connected.liveKey, 21);
   goTo(start + days(15));
   EXPECT_EQ(admitted(10'400, onBehalf), 10'400);
@@ -165,14 +175,14 @@ TEST_F(ReadsOnBehalf, Rule5TransactionsOfConnectedAccountsExpireAfter30Days) {
   EXPECT_TRUE(usedUp(onBehalf, behalf));
 }
 
-TEST_F(ReadsOnBehalf, Rule5IncludesAccountsCreatedByRequests) {
+TEST_F(ReadAllocationRule5, IncludesAccountsCreatedByRequests) {
   const HttpResponse created = service.handle(createAccount(account.liveKey));
   const auto made = service.accounts().get(test::text(test::bodyOf(created).at("id")));
   service.transactions().record(made.liveKey, 21);
   expectReads(10'500, {onBehalf, onBehalfOf(made, listRecords(account.liveKey))}, behalf);
 }
 
-TEST_F(ReadAllocation, Rule6WritesNeverCount) {
+TEST_F(ReadAllocationRule6, DoesNotCountWrites) {
   const std::string report =
       "/v1/payment_records/" + service.insert<PaymentRecord>(key).id.str() + "/report_payment_attempt_failed";
   EXPECT_EQ(admitted(500, Turns{createCard(key), test::post(key, report, "failed_at=1")}), 500);
@@ -180,7 +190,7 @@ TEST_F(ReadAllocation, Rule6WritesNeverCount) {
   expectReads(10'000, {read});
 }
 
-TEST_F(ReadAllocation, Rule6WritesAreAdmittedWhenTheAllocationIsExhausted) {
+TEST_F(ReadAllocationRule6, AdmitsWritesWhenTheAllocationIsExhausted) {
   expectReads(10'000, {read});
   const std::string report =
       "/v1/payment_records/" + service.insert<PaymentRecord>(key).id.str() + "/report_payment_attempt_failed";
@@ -188,7 +198,7 @@ TEST_F(ReadAllocation, Rule6WritesAreAdmittedWhenTheAllocationIsExhausted) {
   EXPECT_EQ(service.handle(test::post(key, report, "failed_at=1")).status, 200);
 }
 
-TEST_F(ReadAllocation, Rule7ExcludesDataReportingAndTaxEndpoints) {
+TEST_F(ReadAllocationRule7, ExcludesDataReportingAndTaxEndpoints) {
   const Turns excluded{test::get(key, "/v1/data/exports"), test::get(key, "/v1/reporting/report_runs"),
                        test::get(key, "/v1/tax/registrations")};
   EXPECT_EQ(admitted(300, excluded), 300);
@@ -198,7 +208,7 @@ TEST_F(ReadAllocation, Rule7ExcludesDataReportingAndTaxEndpoints) {
     EXPECT_EQ(service.handle(request).status, 200) << request.url;
 }
 
-TEST_F(ReadsOnBehalf, TransactionBelongsToTheAccountOfThePaymentIntent) {
+TEST_F(TransactionsOnBehalf, CountForTheAccountOfThePaymentIntent) {
   EXPECT_EQ(admitted(21, onBehalfOf(connected, createIntent(account.liveKey))), 21);
   EXPECT_EQ(usageOf(connected, own, true).allowed, 10'500);
   EXPECT_EQ(usageOf(account, behalf, true).allowed, 10'500);
@@ -206,7 +216,7 @@ TEST_F(ReadsOnBehalf, TransactionBelongsToTheAccountOfThePaymentIntent) {
   EXPECT_EQ(usageOf(connected, own, false).allowed, 10'000);
 }
 
-TEST_F(ReadAllocation, FailedPaymentIntentsAndOtherCreationsAreNotTransactions) {
+TEST_F(ReadAllocation, IgnoresFailedPaymentIntentsAndOtherCreations) {
   service.transactions().record(key, 20);
   EXPECT_EQ(service.handle(test::post(key, "/v1/payment_intents", "amount=5")).status, 400);
   EXPECT_EQ(service.handle(createPayout(key)).status, 200);
@@ -218,13 +228,13 @@ TEST_F(ReadAllocation, FailedPaymentIntentsAndOtherCreationsAreNotTransactions) 
   EXPECT_EQ(usageOf(account, own, true).allowed, 10'500);
 }
 
-TEST_F(ReadAllocation, RateLimitedReadsDoNotCount) {
+TEST_F(ReadAllocation, DoesNotCountRateLimitedReads) {
   setNumber(endpointRate.limit, 25);
   EXPECT_EQ(admitted(100, read), 25);
   EXPECT_EQ(usageOf(account, own, true).used, 25);
 }
 
-TEST_F(ReadAllocation, RefusedReadsCountAgainstNoRateLimit) {
+TEST_F(ReadAllocation, KeepsRefusedReadsFromCountingAgainstRateLimits) {
   expectReads(10'000, {read});
   goTo(start + 1s);
   setNumber(endpointRate.limit, 1);
@@ -234,7 +244,7 @@ TEST_F(ReadAllocation, RefusedReadsCountAgainstNoRateLimit) {
   EXPECT_TRUE(refusedBy(endpointRate, read)) << "the rate limit is checked first";
 }
 
-TEST_F(ReadAllocation, ExhaustionIs429WithARequestIdButNoReason) {
+TEST_F(ReadAllocation, CausesStatus429WithARequestIdButNoReasonWhenExhausted) {
   expectReads(10'000, {read});
   const HttpResponse response = service.handle(read);
   EXPECT_EQ(test::errorOf(response), "429 read_allocation_exceeded");
@@ -244,7 +254,7 @@ TEST_F(ReadAllocation, ExhaustionIs429WithARequestIdButNoReason) {
   EXPECT_TRUE(response.header("Request-Id")->starts_with("req_"));
 }
 
-TEST_F(ReadAllocation, ExhaustionIsNotARateLimitAndIsNotRetried) {
+TEST_F(ReadAllocation, CausesNeitherARateLimitErrorNorARetryWhenExhausted) {
   expectReads(10'000, {read});
   const Client client{service.clientOptions(key)};
   const Error error =
@@ -266,7 +276,7 @@ TEST_F(ReadAllocation, IsNotEnforcedWithoutLimits) {
   EXPECT_EQ(ok, 10'001);
 }
 
-TEST_F(ReadAllocation, UsageForecastsTheNextAdmittedRead) {
+TEST_F(ReadAllocation, ForecastsTheNextAdmittedRead) {
   EXPECT_EQ(admitted(1, read), 1);
   goTo(start + days(1));
   EXPECT_EQ(usageOf(account, own, true).availableAt, start + days(1)) << "now";
@@ -278,7 +288,7 @@ TEST_F(ReadAllocation, UsageForecastsTheNextAdmittedRead) {
   EXPECT_EQ(usage.availableAt, start + days(30));
 }
 
-TEST_F(ReadAllocation, UsageForecastConsidersThatTransactionsExpire) {
+TEST_F(ReadAllocation, TakesExpiringTransactionsIntoAccountInItsForecast) {
   service.transactions().record(key, 21);
   goTo(start + days(1));
   EXPECT_EQ(admitted(1, read), 1);

@@ -135,7 +135,7 @@ class CreatedResource : public Resources {
 using CreatedTypes = testing::Types<PaymentIntent, Subscription, Invoice, File, Payout, Account, IssuingCard>;
 TYPED_TEST_SUITE(CreatedResource, CreatedTypes, ObjectNames);
 
-TYPED_TEST(CreatedResource, HasTheCurrentTimeAndAnIdWithItsPrefix) {
+TYPED_TEST(CreatedResource, HasTheCurrentTimeTheModeAndAPrefixedId) {
   const auto made = this->create(this->client);
   EXPECT_TRUE(made.id.str().starts_with(Calls<TypeParam>::prefix));
   EXPECT_EQ(made.created, this->now());
@@ -149,7 +149,7 @@ TYPED_TEST(CreatedResource, IsRetrievedAsCreated) {
   EXPECT_EQ(this->calls(this->client).retrieve(made.id).value(), made);
 }
 
-TYPED_TEST(CreatedResource, IsListedNewestFirstInBothDirections) {
+TYPED_TEST(CreatedResource, CanBeListedForwardAndBackward) {
   const Ids ids = this->createMany(5);
   EXPECT_EQ(idsOf(this->calls(this->client).list({.limit = 2})), ids);
   EXPECT_EQ(idsOf(this->calls(this->client).list({.limit = 2, .startingAfter = ids[1]})),
@@ -167,7 +167,7 @@ TYPED_TEST(CreatedResource, IsListedAsCreated) {
   EXPECT_EQ(page.data[0], made);
 }
 
-TYPED_TEST(CreatedResource, IsInvisibleToOtherModesAndAccounts) {
+TYPED_TEST(CreatedResource, IsInvisibleInTheOtherModeAndToOtherAccounts) {
   const auto made = this->create(this->client);
   for (const Client& other : {this->live, this->stranger}) {
     const Error error = this->calls(other).retrieve(made.id).error();
@@ -199,7 +199,7 @@ class InsertedResource : public Resources {};
 using InsertedTypes = testing::Types<DataExport, ReportingReportRun, TaxRegistration>;
 TYPED_TEST_SUITE(InsertedResource, InsertedTypes, ObjectNames);
 
-TYPED_TEST(InsertedResource, IsListedNewestFirstInBothDirections) {
+TYPED_TEST(InsertedResource, CanBeListedForwardAndBackward) {
   Ids ids;
   for (int i = 0; i < 5; ++i) {
     this->pass();
@@ -212,7 +212,7 @@ TYPED_TEST(InsertedResource, IsListedNewestFirstInBothDirections) {
   EXPECT_EQ(firstPage(calls.list()).url, Calls<TypeParam>::path);
 }
 
-TYPED_TEST(InsertedResource, IsInvisibleToOtherModesAndAccounts) {
+TYPED_TEST(InsertedResource, IsInvisibleInTheOtherModeAndToOtherAccounts) {
   (void)this->service.template insert<TypeParam>(this->key);
   EXPECT_TRUE(idsOf(Calls<TypeParam>::of(this->live).list()).empty());
   EXPECT_TRUE(idsOf(Calls<TypeParam>::of(this->stranger).list()).empty());
@@ -230,7 +230,7 @@ class PaymentIntentOperations : public Resources {
   PaymentIntents intents = client.paymentIntents();
 };
 
-TEST_F(PaymentIntentOperations, CreateAcceptsAmountDescriptionAndMetadata) {
+TEST_F(PaymentIntentOperations, CreateAnIntentWithAnAmountADescriptionAndMetadata) {
   const auto made = intents
                         .create({.amount = 7'000,
                                  .currency = "jpy",
@@ -244,7 +244,7 @@ TEST_F(PaymentIntentOperations, CreateAcceptsAmountDescriptionAndMetadata) {
   EXPECT_EQ(made.metadata, (Metadata{{"order", "42"}}));
 }
 
-TEST_F(PaymentIntentOperations, CreateRequiresTheAmountAndItsCurrency) {
+TEST_F(PaymentIntentOperations, RequireAnAmountAndAValidCurrencyToCreateAnIntent) {
   EXPECT_EQ(intents.create({}).error().param(), "amount");
   EXPECT_EQ(intents.create({.amount = 5}).error().param(), "currency");
   for (const char* currency : {"", "x", "EUR", "euro", "eu1", "e r"}) {
@@ -255,7 +255,7 @@ TEST_F(PaymentIntentOperations, CreateRequiresTheAmountAndItsCurrency) {
   EXPECT_TRUE(idsOf(intents.list()).empty());
 }
 
-TEST_F(PaymentIntentOperations, UpdateChangesOnlyTheGivenFields) {
+TEST_F(PaymentIntentOperations, UpdateOnlyTheGivenFields) {
   auto expected = create<PaymentIntent>(client);
   expected.description = "Tea";
   expected.metadata = {{"order", "42"}};
@@ -267,13 +267,13 @@ TEST_F(PaymentIntentOperations, UpdateChangesOnlyTheGivenFields) {
   EXPECT_EQ(intents.retrieve(expected.id).value(), expected);
 }
 
-TEST_F(PaymentIntentOperations, UpdateInAnotherModeIs404AndChangesNothing) {
+TEST_F(PaymentIntentOperations, RefuseToUpdateAnIntentOfTheOtherMode) {
   const auto made = create<PaymentIntent>(client);
   EXPECT_EQ(live.paymentIntents().update(made.id, {.description = "Tea"}).error().status(), 404);
   EXPECT_EQ(intents.retrieve(made.id).value(), made);
 }
 
-TEST_F(PaymentIntentOperations, SearchFindsObjectsByFieldsAndMetadata) {
+TEST_F(PaymentIntentOperations, FindIntentsByFieldsAndMetadata) {
   const auto small =
       intents.create({.amount = 5, .currency = "eur", .description = "Tea", .metadata = {{"till", "left"}}})
           .value();
@@ -298,7 +298,7 @@ class SubscriptionOperations : public Resources {
   Subscriptions subscriptions = client.subscriptions();
 };
 
-TEST_F(SubscriptionOperations, CreateAcceptsQuantityDescriptionAndMetadata) {
+TEST_F(SubscriptionOperations, CreateASubscriptionWithAQuantityADescriptionAndMetadata) {
   const auto made =
       subscriptions.create({.quantity = 3, .description = "Milk", .metadata = {{"door", "back"}}}).value();
   EXPECT_EQ(made.quantity, 3);
@@ -307,7 +307,7 @@ TEST_F(SubscriptionOperations, CreateAcceptsQuantityDescriptionAndMetadata) {
   EXPECT_EQ(subscriptions.create().value().quantity, 1) << "default";
 }
 
-TEST_F(SubscriptionOperations, UpdateOfTheQuantityChangesNothingElse) {
+TEST_F(SubscriptionOperations, UpdateOnlyTheGivenFields) {
   auto expected = subscriptions.create({.quantity = 3, .description = "Milk"}).value();
   expected.quantity = 0;
   pass();
@@ -317,14 +317,14 @@ TEST_F(SubscriptionOperations, UpdateOfTheQuantityChangesNothingElse) {
   EXPECT_EQ(subscriptions.retrieve(expected.id).value(), expected);
 }
 
-TEST_F(SubscriptionOperations, NegativeQuantityIsRefused) {
+TEST_F(SubscriptionOperations, RefuseANegativeQuantity) {
   const auto made = create<Subscription>(client);
   EXPECT_EQ(subscriptions.create({.quantity = -1}).error().param(), "quantity");
   EXPECT_EQ(subscriptions.update(made.id, {.quantity = -1}).error().param(), "quantity");
   EXPECT_EQ(subscriptions.retrieve(made.id).value(), made);
 }
 
-TEST_F(SubscriptionOperations, SearchFindsObjectsByFieldsAndMetadata) {
+TEST_F(SubscriptionOperations, FindSubscriptionsByFieldsAndMetadata) {
   const auto milk =
       subscriptions.create({.quantity = 3, .description = "Milk", .metadata = {{"door", "back"}}}).value();
   pass();
@@ -351,13 +351,13 @@ class InvoiceOperations : public Resources {
   }
 };
 
-TEST_F(InvoiceOperations, CreateAcceptsSubscriptionAndMetadata) {
+TEST_F(InvoiceOperations, CreateAnInvoiceWithASubscriptionAndMetadata) {
   const auto made = createFor(milk, {{"week", "1"}});
   EXPECT_EQ(made.subscription, milk);
   EXPECT_EQ(made.metadata, (Metadata{{"week", "1"}}));
 }
 
-TEST_F(InvoiceOperations, CreateRefusesASubscriptionOfAnotherModeOrAccount) {
+TEST_F(InvoiceOperations, RefuseToCreateAnInvoiceForAMissingOrInvalidSubscription) {
   const auto elsewhere = create<Subscription>(live).id;
   for (const Id<Subscription>& unseen : {elsewhere, Id<Subscription>{"sub_nobody"}}) {
     const Error error = invoices.create({.subscription = unseen}).error();
@@ -371,7 +371,7 @@ TEST_F(InvoiceOperations, CreateRefusesASubscriptionOfAnotherModeOrAccount) {
   EXPECT_TRUE(idsOf(invoices.list()).empty());
 }
 
-TEST_F(InvoiceOperations, ListFiltersBySubscription) {
+TEST_F(InvoiceOperations, FilterListsBySubscription) {
   const auto first = createFor(milk).id.str();
   createFor(bread);
   const auto second = createFor(milk).id.str();
@@ -380,7 +380,7 @@ TEST_F(InvoiceOperations, ListFiltersBySubscription) {
   EXPECT_EQ(firstError(invoices.list({.subscription = "pi_1"}))->param(), "subscription");
 }
 
-TEST_F(InvoiceOperations, SearchFindsObjectsByFieldsAndMetadata) {
+TEST_F(InvoiceOperations, FindInvoicesByFieldsAndMetadata) {
   const auto first = createFor(milk, {{"week", "1"}}).id.str();
   const auto second = createFor(bread).id.str();
   const auto found = [&](const std::string& query) {
@@ -394,7 +394,7 @@ TEST_F(InvoiceOperations, SearchFindsObjectsByFieldsAndMetadata) {
 
 class OtherOperations : public Resources {};
 
-TEST_F(OtherOperations, FilesAreCreatedFromAPurposeAndAName) {
+TEST_F(OtherOperations, CreateAFileFromAPurposeAndAFilename) {
   const auto made = client.files().create({.purpose = "anything", .filename = "ä b.txt"}).value();
   EXPECT_EQ(made.purpose, "anything");
   EXPECT_EQ(made.filename, "ä b.txt");
@@ -402,7 +402,7 @@ TEST_F(OtherOperations, FilesAreCreatedFromAPurposeAndAName) {
   EXPECT_EQ(client.files().create({.purpose = "a"}).error().param(), "filename");
 }
 
-TEST_F(OtherOperations, PayoutsAreCreatedFromAnAmountADescriptionAndMetadata) {
+TEST_F(OtherOperations, CreateAPayoutFromAnAmountADescriptionAndMetadata) {
   const auto made =
       client.payouts()
           .create({.amount = 5, .currency = "eur", .description = "May", .metadata = {{"bank", "1"}}})
@@ -414,7 +414,7 @@ TEST_F(OtherOperations, PayoutsAreCreatedFromAnAmountADescriptionAndMetadata) {
   EXPECT_EQ(client.payouts().create({}).error().param(), "amount");
 }
 
-TEST_F(OtherOperations, IdempotencyKeyIsIgnored) {
+TEST_F(OtherOperations, IgnoreAnIdempotencyKey) {
   HttpRequest create = test::post(account.sandboxKey, "/v1/payouts", "amount=5&currency=eur");
   create.headers.push_back({"Idempotency-Key", "one"});
   const auto first = test::bodyOf(service.handle(create));
@@ -423,19 +423,19 @@ TEST_F(OtherOperations, IdempotencyKeyIsIgnored) {
   EXPECT_EQ(test::idsOf(test::bodyOf(get("/v1/payouts"))).size(), 2U);
 }
 
-TEST_F(OtherOperations, IssuingCardsAreCreatedFromADescriptionAndMetadata) {
+TEST_F(OtherOperations, CreateAnIssuingCardFromADescriptionAndMetadata) {
   const auto made = client.issuingCards().create({.description = "Fuel", .metadata = {{"car", "3"}}}).value();
   EXPECT_EQ(made.description, "Fuel");
   EXPECT_EQ(made.metadata, (Metadata{{"car", "3"}}));
 }
 
-TEST_F(OtherOperations, AccountsAreCreatedFromACountryAndMetadata) {
+TEST_F(OtherOperations, CreateAnAccountFromACountryAndMetadata) {
   const auto made = client.accounts().create({.country = "NO", .metadata = {{"shop", "3"}}}).value();
   EXPECT_EQ(made.country, "NO");
   EXPECT_EQ(made.metadata, (Metadata{{"shop", "3"}}));
 }
 
-TEST_F(OtherOperations, NullMetadataEqualsNoMetadata) {
+TEST_F(OtherOperations, TreatNullOrEmptyMetadataAsNoMetadata) {
   for (const char* body : {R"({"metadata":null})", R"({"metadata":{"shop":null}})", R"({"metadata":""})"}) {
     const auto response =
         service.handle(test::post(account.sandboxKey, "/v2/core/accounts", body, "application/json"));
@@ -445,7 +445,7 @@ TEST_F(OtherOperations, NullMetadataEqualsNoMetadata) {
   }
 }
 
-TEST_F(OtherOperations, CoreAccountsAreCreatedFromJson) {
+TEST_F(OtherOperations, CreateACoreAccountFromJson) {
   const auto made = client.coreAccounts().create({.country = "\"NO\"", .metadata = {{"shop", "3"}}}).value();
   EXPECT_TRUE(made.id.str().starts_with("acct_"));
   EXPECT_EQ(made.created, now());
@@ -468,7 +468,7 @@ class AccountsOfBothVersions : public Resources {
   }
 };
 
-TEST_F(AccountsOfBothVersions, FormOneSet) {
+TEST_F(AccountsOfBothVersions, CanBeRetrievedAndListedThroughTheFirstVersion) {
   const auto core = client.coreAccounts().create({.country = "NO", .metadata = {{"shop", "3"}}}).value();
   const auto seen = client.accounts().retrieve(core.id.str()).value();
   EXPECT_EQ(seen.country, "NO");
@@ -503,7 +503,7 @@ TEST_F(AccountsOfBothVersions, IncludeAccountsInsertedByATest) {
   EXPECT_EQ(idsOf(live.accounts().list()), (Ids{core.id.str()}));
 }
 
-TEST_F(AccountsOfBothVersions, AreListedOnce) {
+TEST_F(AccountsOfBothVersions, AreListedOnceIfInsertedAndConnected) {
   const auto shop = service.addAccount();
   const auto inserted =
       service.insert<Account>(account.sandboxKey, [&](Account& made) { made.id = shop.id; });

@@ -51,6 +51,9 @@ class Retryability : public Conformance {
   }
 };
 
+using ReportWithAnUnknownOutcome = Retryability;
+using CanceledCall = Retryability;
+
 /// Makes a call fail. `passes` ends the cause; a cause without it lasts.
 struct Cause {
   std::string name{};
@@ -224,7 +227,7 @@ TEST_P(PermanentFailures, RecurAndAreNotRetryable) {
 
 INSTANTIATE_TEST_SUITE_P(, PermanentFailures, testing::ValuesIn(causesThatLast()), causeName);
 
-TEST_F(Retryability, LostReportIsNeitherRetryableNorPermanent) {
+TEST_F(ReportWithAnUnknownOutcome, IsNeitherRetryableNorPermanent) {
   for (const Fault fault : {Fault::reset, Fault::responseLost, Fault::truncatedBody, Fault::garbledBody,
                             Fault::errorAfterProcessing}) {
     service.faults().inject({.fault = fault});
@@ -234,7 +237,7 @@ TEST_F(Retryability, LostReportIsNeitherRetryableNorPermanent) {
   }
 }
 
-TEST_F(Retryability, CanceledCallIsNeitherRetryableNorPermanent) {
+TEST_F(CanceledCall, IsNeitherRetryableNorPermanent) {
   std::stop_source source;
   source.request_stop();
   const Error error = report({.stop = source.get_token()}).value();

@@ -15,28 +15,28 @@ class SearchResultObject : public Conformance {
   }
 };
 
-TEST_F(SearchResultObject, ObjectFieldIsSearchResult) {
+TEST_F(SearchResultObject, HasSearchResultAsItsObjectType) {
   EXPECT_NE(json().find(R"("object":"search_result")"), std::string::npos);
 }
 
-TEST_F(SearchResultObject, UrlIsThePathOfTheSearch) {
+TEST_F(SearchResultObject, HasThePathOfTheSearchAsItsUrl) {
   EXPECT_EQ(firstPage(records.search({.query = everything})).url, "/v1/payment_records/search");
 }
 
-TEST_F(SearchResultObject, HasMoreIsTrueOnlyWhenMoreFollow) {
+TEST_F(SearchResultObject, HasMoreUnlessItIsTheLastPage) {
   insertMany(3);
   EXPECT_TRUE(firstPage(records.search({.query = everything, .limit = 2})).hasMore);
   EXPECT_FALSE(firstPage(records.search({.query = everything, .limit = 3})).hasMore);
 }
 
-TEST_F(SearchResultObject, DataContainsTheObjects) {
+TEST_F(SearchResultObject, ContainsTheObjectsInItsDataField) {
   const Ids ids = insertMany(3);
   const auto page = firstPage(records.search({.query = everything}));
   ASSERT_EQ(page.data.size(), 3U);
   EXPECT_EQ(page.data[0], records.retrieve(ids[0]).value());
 }
 
-TEST_F(SearchResultObject, NextPageIsTheCursorWhenMoreFollow) {
+TEST_F(SearchResultObject, HasANextPageCursorUnlessItIsTheLastPage) {
   const Ids ids = insertMany(3);
   const auto page = firstPage(records.search({.query = everything, .limit = 2}));
   ASSERT_TRUE(page.nextPage);
@@ -46,7 +46,7 @@ TEST_F(SearchResultObject, NextPageIsTheCursorWhenMoreFollow) {
   EXPECT_FALSE(next.nextPage);
 }
 
-TEST_F(SearchResultObject, TotalCountIsOmittedUnlessExpanded) {
+TEST_F(SearchResultObject, OmitsTheTotalCountUnlessItIsExpanded) {
   insertMany(3);
   EXPECT_EQ(json().find("total_count"), std::string::npos);
   EXPECT_EQ(
@@ -54,7 +54,7 @@ TEST_F(SearchResultObject, TotalCountIsOmittedUnlessExpanded) {
   EXPECT_NE(json("&expand[0]=total_count").find(R"("total_count":3)"), std::string::npos);
 }
 
-TEST_F(SearchResultObject, TotalCountIsNeverAbove10000) {
+TEST_F(SearchResultObject, HasATotalCountOfAtMost10000) {
   for (int i = 0; i < 10'001; ++i)
     insert();
   EXPECT_EQ(
@@ -73,12 +73,12 @@ class SearchOperations : public Conformance {
   Ids found(const std::string& query) { return idsOf(records.search({.query = query})); }
 };
 
-TEST_F(SearchOperations, QueryIsRequired) {
+TEST_F(SearchOperations, RequireAQuery) {
   expectRefused("", "parameter_missing", "query");
   EXPECT_EQ(firstError(records.search({}))->param(), "query");
 }
 
-TEST_F(SearchOperations, QueryComparesFields) {
+TEST_F(SearchOperations, FindObjectsByTheirFields) {
   const Ids ids = insertMany(12);
   EXPECT_EQ(found("description:\"Order 3\""), (Ids{ids[8]}));
   EXPECT_EQ(found("description~\"order 1\""), (Ids{ids[0], ids[1], ids[10]}));
@@ -88,7 +88,7 @@ TEST_F(SearchOperations, QueryComparesFields) {
   EXPECT_EQ(found("-description~\"Order\""), Ids{});
 }
 
-TEST_F(SearchOperations, QueryCoversMetadataAmountsAndReferences) {
+TEST_F(SearchOperations, FindObjectsByMetadataAmountAndReference) {
   const auto record = insert([](PaymentRecord& edited) {
     edited.metadata = {{"order", "42"}};
     edited.amountRequested = {"eur", 77};
@@ -103,7 +103,7 @@ TEST_F(SearchOperations, QueryCoversMetadataAmountsAndReferences) {
   EXPECT_EQ(found("-metadata[\"order\"]:null"), only);
 }
 
-TEST_F(SearchOperations, QueryCannotMixAndWithOr) {
+TEST_F(SearchOperations, RefuseAQueryThatMixesAndWithOr) {
   const Ids ids = insertMany(3);
   EXPECT_EQ(found("description:\"Order 0\" OR description:\"Order 2\""), (Ids{ids[0], ids[2]}));
   EXPECT_EQ(found("description:\"Order 0\" AND description:\"Order 2\""), Ids{});
@@ -112,7 +112,7 @@ TEST_F(SearchOperations, QueryCannotMixAndWithOr) {
   EXPECT_EQ(error->param(), "query");
 }
 
-TEST_F(SearchOperations, BadQueryIsRefusedWithThePositionOfTheError) {
+TEST_F(SearchOperations, RefuseABadQueryWithThePositionOfTheError) {
   for (const char* query : {"created", "created>", "nothing:\"x\"", "description>1", "description:\"x", "AND",
                             "created>0 created>1"}) {
     const auto error = firstError(records.search({.query = query}));
@@ -123,7 +123,7 @@ TEST_F(SearchOperations, BadQueryIsRefusedWithThePositionOfTheError) {
   }
 }
 
-TEST_F(SearchOperations, LimitIs10ByDefaultAndRangesFrom1To100) {
+TEST_F(SearchOperations, AcceptALimitFrom1To100WithADefaultOf10) {
   insertMany(101);
   EXPECT_EQ(firstPage(records.search({.query = "created>0"})).data.size(), 10U);
   EXPECT_EQ(firstPage(records.search({.query = "created>0", .limit = 1})).data.size(), 1U);
@@ -133,7 +133,7 @@ TEST_F(SearchOperations, LimitIs10ByDefaultAndRangesFrom1To100) {
   EXPECT_EQ(firstError(records.search({.query = "created>0", .limit = 101}))->param(), "limit");
 }
 
-TEST_F(SearchOperations, PageParameterTakesNextPageOfThePreviousResponse) {
+TEST_F(SearchOperations, UseThePageParameterForEveryPageButTheFirst) {
   const Ids ids = insertMany(23);
   EXPECT_EQ(idsOf(records.search({.query = "created>0", .limit = 4})), ids);
   const auto requests = service.requests().list();
@@ -143,12 +143,12 @@ TEST_F(SearchOperations, PageParameterTakesNextPageOfThePreviousResponse) {
     EXPECT_NE(requests[i].request.url.find("page="), std::string::npos);
 }
 
-TEST_F(SearchOperations, EveryObjectIsFoundOnceWhenPrefetching) {
+TEST_F(SearchOperations, FindEachObjectOnceWhenPagesArePrefetched) {
   const Ids ids = insertMany(11);
   EXPECT_EQ(idsOf(records.search({.query = "created>0", .limit = 2}).prefetch()), ids);
 }
 
-TEST_F(SearchOperations, PageOfAnotherQueryIsRefused) {
+TEST_F(SearchOperations, RefuseAPageCursorThatIsNotFromTheSameQuery) {
   insertMany(3);
   const auto page = firstPage(records.search({.query = "created>0", .limit = 1}));
   const auto error = firstError(records.search({.query = "created>1", .limit = 1, .page = page.nextPage}));
@@ -158,7 +158,7 @@ TEST_F(SearchOperations, PageOfAnotherQueryIsRefused) {
   EXPECT_EQ(firstError(records.search({.query = "created>0", .page = "made_up"}))->param(), "page");
 }
 
-TEST_F(SearchOperations, ObjectIsFoundImmediatelyUnlessALagIsSet) {
+TEST_F(SearchOperations, FindANewObjectImmediatelyUnlessALagIsSet) {
   const auto record = insert();
   EXPECT_EQ(found("created>0"), (Ids{record.id.str()}));
   Service lagging{{.searchLag = std::chrono::seconds{60}}};

@@ -39,7 +39,11 @@ class StatesAndTransitions : public Conformance {
   }
 };
 
-TEST_F(StatesAndTransitions, ReportCanceledMovesAnUnguaranteedAttemptToCanceled) {
+using UnguaranteedAttempt = StatesAndTransitions;
+using GuaranteedAttempt = StatesAndTransitions;
+using NewAttempt = StatesAndTransitions;
+
+TEST_F(UnguaranteedAttempt, BecomesCanceledWhenItIsReportedAsCanceled) {
   for (const auto& id : notYetGuaranteed()) {
     const PaymentRecord record = canceled(id).value();
     EXPECT_EQ(state(id), "canceled");
@@ -47,7 +51,7 @@ TEST_F(StatesAndTransitions, ReportCanceledMovesAnUnguaranteedAttemptToCanceled)
   }
 }
 
-TEST_F(StatesAndTransitions, ReportFailedMovesAnUnguaranteedAttemptToFailed) {
+TEST_F(UnguaranteedAttempt, BecomesFailedWhenItIsReportedAsFailed) {
   for (const auto& id : notYetGuaranteed()) {
     const PaymentRecord record = failed(id).value();
     EXPECT_EQ(state(id), "failed");
@@ -55,7 +59,7 @@ TEST_F(StatesAndTransitions, ReportFailedMovesAnUnguaranteedAttemptToFailed) {
   }
 }
 
-TEST_F(StatesAndTransitions, ReportGuaranteedMovesAnUnguaranteedAttemptToGuaranteed) {
+TEST_F(UnguaranteedAttempt, BecomesGuaranteedWhenItIsReportedAsGuaranteed) {
   for (const auto& id : notYetGuaranteed()) {
     const PaymentRecord record = guaranteed(id).value();
     EXPECT_EQ(state(id), "guaranteed");
@@ -63,7 +67,7 @@ TEST_F(StatesAndTransitions, ReportGuaranteedMovesAnUnguaranteedAttemptToGuarant
   }
 }
 
-TEST_F(StatesAndTransitions, AnyReportOnAGuaranteedAttemptIsAnErrorAndChangesNothing) {
+TEST_F(GuaranteedAttempt, RefusesAnyReportAndRemainsUnchanged) {
   const auto id = insert().id;
   const PaymentRecord before = guaranteed(id).value();
   for (const Report& report : {canceled, failed, guaranteed}) {
@@ -77,14 +81,14 @@ TEST_F(StatesAndTransitions, AnyReportOnAGuaranteedAttemptIsAnErrorAndChangesNot
   }
 }
 
-TEST_F(StatesAndTransitions, RefusedReportDoesNotEditMetadata) {
+TEST_F(GuaranteedAttempt, KeepsItsMetadataWhenAReportIsRefused) {
   const auto id = insert([](PaymentRecord& record) { record.metadata = {{"order", "42"}}; }).id;
   (void)guaranteed(id).value();
   EXPECT_FALSE(records.reportFailed(id, {.failedAt = reportTime, .metadata = {{"order", "43"}}}));
   EXPECT_EQ(records.retrieve(id).value().metadata, (Metadata{{"order", "42"}}));
 }
 
-TEST_F(StatesAndTransitions, StateIsUnreportedBeforeAnyReport) {
+TEST_F(NewAttempt, IsUnreported) {
   EXPECT_EQ(state(insert().id), "unreported");
 }
 

@@ -55,7 +55,7 @@ struct Shop {
 
 }  // namespace
 
-TEST(Interleavings, PrefetchingPagerReturnsEachRecordOnce) {
+TEST(Interleavings, NeverLoseOrRepeatARecordOfAPrefetchingPager) {
   const auto scenario = [] {
     Shop shop;
     for (int i = 0; i < 3; ++i)
@@ -71,7 +71,7 @@ TEST(Interleavings, PrefetchingPagerReturnsEachRecordOnce) {
   testInterleavings(scenario, partly);
 }
 
-TEST(Interleavings, PrefetchingPagerEndsWhileAPageIsInFlight) {
+TEST(Interleavings, NeverKeepAPrefetchingPagerFromEndingWithAPageInFlight) {
   const auto scenario = [] {
     Shop shop;
     for (int i = 0; i < 3; ++i)
@@ -85,7 +85,7 @@ TEST(Interleavings, PrefetchingPagerEndsWhileAPageIsInFlight) {
   testInterleavings(scenario, partly);
 }
 
-TEST(Interleavings, PacedThreadsAreNotRefused) {
+TEST(Interleavings, NeverCauseARefusalOfTwoPacedThreads) {
   const auto scenario = [] {
     Shop shop;
     const LimitOverride one{.limit = "endpoint_rate", .value = 1};
@@ -103,7 +103,7 @@ TEST(Interleavings, PacedThreadsAreNotRefused) {
   testInterleavings(scenario, partly);
 }
 
-TEST(Interleavings, AsyncClientCompletesACallOnceWhileItCloses) {
+TEST(Interleavings, NeverLoseOrRepeatACompletionWhileAnAsyncClientCloses) {
   const auto scenario = [] {
     Shop shop;
     const std::string id = shop.service.insert<PaymentRecord>(shop.key).id.str();
@@ -125,7 +125,7 @@ TEST(Interleavings, AsyncClientCompletesACallOnceWhileItCloses) {
   testInterleavings(scenario, partly);
 }
 
-TEST(Interleavings, AsyncClientTellsTheTruthAboutACanceledReport) {
+TEST(Interleavings, NeverMisstateTheEffectOfACanceledAsyncReport) {
   const auto scenario = [] {
     Shop shop;
     const std::string id = shop.service.insert<PaymentRecord>(shop.key).id.str();

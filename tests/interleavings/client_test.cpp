@@ -38,7 +38,7 @@ struct Task final : LoopTask {
 
 }  // namespace
 
-TEST(Interleavings, MutationQueueAdmitsOneCallAtATime) {
+TEST(Interleavings, NeverAdmitTwoCallsToAMutationQueueAtOnce) {
   const auto scenario = [] {
     fake::VirtualClock clock{Instant{}};
     MutationQueues queues{10};
@@ -57,7 +57,7 @@ TEST(Interleavings, MutationQueueAdmitsOneCallAtATime) {
   testInterleavings(scenario);
 }
 
-TEST(Interleavings, MutationQueueSurvivesTheStopOfAWaitingCall) {
+TEST(Interleavings, NeverBlockAMutationQueueWhenAWaitingCallIsStopped) {
   const auto scenario = [] {
     fake::VirtualClock clock{Instant{}};
     MutationQueues queues{10};
@@ -77,7 +77,7 @@ TEST(Interleavings, MutationQueueSurvivesTheStopOfAWaitingCall) {
   testInterleavings(scenario);
 }
 
-TEST(Interleavings, RetryTokensAreNeitherLostNorDoubled) {
+TEST(Interleavings, NeverLoseOrDuplicateARetryToken) {
   const auto scenario = [] {
     RetryTokens tokens{{.maxTokens = 2, .tokensPerSuccess = 1}};
     std::atomic<int> taken = 0;
@@ -101,7 +101,7 @@ TEST(Interleavings, RetryTokensAreNeitherLostNorDoubled) {
   testInterleavings(scenario);
 }
 
-TEST(Interleavings, EventLoopRunsWhatIsPostedWhileItBeginsToWait) {
+TEST(Interleavings, NeverLoseATaskPostedWhileAnEventLoopBeginsToWait) {
   const auto scenario = [] {
     fake::VirtualClock clock{Instant{}};
     EventLoop loop{clock, makeClockSource(clock)};
@@ -114,7 +114,7 @@ TEST(Interleavings, EventLoopRunsWhatIsPostedWhileItBeginsToWait) {
   testInterleavings(scenario);
 }
 
-TEST(Interleavings, EventLoopRunsOrRefusesWhatIsPostedAtItsEnd) {
+TEST(Interleavings, NeverLoseATaskPostedWhileAnEventLoopEnds) {
   const auto scenario = [] {
     fake::VirtualClock clock{Instant{}};
     EventLoop loop{clock, makeClockSource(clock)};
@@ -129,7 +129,7 @@ TEST(Interleavings, EventLoopRunsOrRefusesWhatIsPostedAtItsEnd) {
   testInterleavings(scenario);
 }
 
-TEST(Interleavings, EventLoopTurnsAgainAfterAWake) {
+TEST(Interleavings, NeverLoseTheWakeUpOfAnEventLoop) {
   const auto scenario = [] {
     fake::VirtualClock clock{Instant{}};
     EventLoop loop{clock, makeClockSource(clock)};

@@ -112,12 +112,12 @@ std::string failureOf(const std::function<void()>& scenario, const Exploration& 
 
 }  // namespace
 
-TEST(Explore, FindsACheckOutsideItsLock) {
+TEST(Explore, FindsAReadAndAWriteUnderSeparateLocks) {
   const std::string failure = failureOf(checkOutsideItsLock, {});
   EXPECT_TRUE(failure.starts_with("an increment is lost\nTALLY_SCHEDULE='")) << failure;
 }
 
-TEST(Explore, FindsLocksInTheWrongOrder) {
+TEST(Explore, FindsLocksTakenInOppositeOrders) {
   EXPECT_TRUE(failureOf(locksInTheWrongOrder, {}).starts_with("deadlock: thread 0, 1 can't go on"));
 }
 
@@ -125,11 +125,11 @@ TEST(Explore, FindsALostWakeUp) {
   EXPECT_TRUE(failureOf(lostWakeUp, {.seeds = 2'000}).starts_with("deadlock: thread 0 can't go on"));
 }
 
-TEST(Explore, FindsARaceOfThreeThreads) {
+TEST(Explore, FindsARaceAmongThreeThreads) {
   EXPECT_TRUE(failureOf(threeThreads, {.preemptions = 0}).starts_with("all have advanced"));
 }
 
-TEST(Explore, FindsEachRaceWithEachPolicy) {
+TEST(Explore, FindsARaceAndADeadlockWithEachRandomPolicy) {
   const auto finds = [](const std::function<void()>& scenario, const auto& policyOf) {
     for (std::uint64_t seed = 1; seed <= 2'000; ++seed)
       if (runScheduled(scenario, *policyOf(seed)).failure) return true;
@@ -141,7 +141,7 @@ TEST(Explore, FindsEachRaceWithEachPolicy) {
   }
 }
 
-TEST(Explore, AcceptsARightProgram) {
+TEST(Explore, AcceptsACorrectProgram) {
   const Explored explored = explore(rightWakeUp, {.preemptions = 2});
   EXPECT_EQ(explored.failure, "");
   EXPECT_TRUE(explored.isExhaustive);
@@ -157,7 +157,7 @@ TEST(Explore, ReportsAScheduleThatReplaysTheFailure) {
   EXPECT_LE(Schedule::fromText(text).switches.size(), 2U) << text;
 }
 
-TEST(Explore, FailsIfAThreadWaitsForever) {
+TEST(Explore, FailsIfAThreadRunsForever) {
   const auto forever = [] {
     std::atomic<bool> never = false;
     while (!never)
@@ -166,7 +166,7 @@ TEST(Explore, FailsIfAThreadWaitsForever) {
   EXPECT_TRUE(failureOf(forever, {}).starts_with("the threads run forever"));
 }
 
-TEST(Explore, EndsWaitsWithADeadline) {
+TEST(Explore, EndsAWaitAtItsDeadline) {
   const auto waits = [] {
     std::mutex mutex;
     std::condition_variable changed;
@@ -178,7 +178,7 @@ TEST(Explore, EndsWaitsWithADeadline) {
   EXPECT_EQ(failureOf(waits, {}), "");
 }
 
-TEST(ExhaustiveSearch, TakesEverySchedule) {
+TEST(ExhaustiveSearch, TakesMoreSchedulesIfMorePreemptionsAreAllowed) {
   // Two threads of three points each, of which all orders are possible: 6 over 3, if nothing limits
   // preemptions.
   const auto independent = [] {

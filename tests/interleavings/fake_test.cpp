@@ -27,7 +27,7 @@ constexpr std::chrono::sys_seconds reportedAt{1'750'000'000s};
 
 }  // namespace
 
-TEST(Interleavings, VirtualClockMovesToTheLatestOfTwoSleeps) {
+TEST(Interleavings, NeverPreventAVirtualClockFromReachingTheLaterOfTwoSleeps) {
   const auto scenario = [] {
     fake::VirtualClock clock{Instant{}};
     std::thread other{[&] { clock.sleepUntil(Instant{5s}, {}); }};
@@ -38,7 +38,7 @@ TEST(Interleavings, VirtualClockMovesToTheLatestOfTwoSleeps) {
   testInterleavings(scenario);
 }
 
-TEST(Interleavings, VirtualClockLeadsJoinedThreadsThroughTheirTimes) {
+TEST(Interleavings, NeverChangeTheOrderOfThreadsJoinedToAVirtualClock) {
   const auto scenario = [] {
     fake::VirtualClock clock{Instant{}};
     std::vector<std::string> log;
@@ -54,7 +54,7 @@ TEST(Interleavings, VirtualClockLeadsJoinedThreadsThroughTheirTimes) {
   testInterleavings(scenario);
 }
 
-TEST(Interleavings, VirtualClockEndsAWaitThatIsStopped) {
+TEST(Interleavings, NeverLoseTheStopOfAWaitOnAVirtualClock) {
   const auto scenario = [] {
     fake::VirtualClock clock{Instant{}};
     StopSource stop;
@@ -65,7 +65,7 @@ TEST(Interleavings, VirtualClockEndsAWaitThatIsStopped) {
   testInterleavings(scenario);
 }
 
-TEST(Interleavings, FrozenVirtualClockEndsAWaitWhenItIsAdvanced) {
+TEST(Interleavings, NeverPreventAnAdvanceOfAFrozenClockFromEndingAWait) {
   const auto scenario = [] {
     fake::VirtualClock clock{Instant{}};
     clock.freeze();
@@ -78,7 +78,7 @@ TEST(Interleavings, FrozenVirtualClockEndsAWaitWhenItIsAdvanced) {
   testInterleavings(scenario);
 }
 
-TEST(Interleavings, AlarmRingsOnceOrIsGone) {
+TEST(Interleavings, NeverLoseOrRepeatTheRingOfAnAlarm) {
   const auto scenario = [] {
     fake::VirtualClock clock{Instant{}};
     clock.freeze();
@@ -93,7 +93,7 @@ TEST(Interleavings, AlarmRingsOnceOrIsGone) {
   testInterleavings(scenario);
 }
 
-TEST(Interleavings, ServiceAppliesTwoReportsOnOneRecordInTurn) {
+TEST(Interleavings, NeverMixTwoReportsOnOneRecord) {
   const auto scenario = [] {
     fake::Service service;
     const fake::Account account = service.addAccount();

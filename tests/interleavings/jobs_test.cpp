@@ -44,7 +44,7 @@ std::map<std::string, int> effectsOf(const fake::Service& service) {
 
 }  // namespace
 
-TEST(Interleavings, JournalBelongsToOneOfTwoJobs) {
+TEST(Interleavings, NeverLetTwoJobsWithOneJournalRepeatAReport) {
   const auto scenario = [] {
     const TemporaryFolder folder;
     fake::Service service{{.limits = false}};
@@ -68,7 +68,7 @@ TEST(Interleavings, JournalBelongsToOneOfTwoJobs) {
   testInterleavings(scenario, {.preemptions = 1, .seeds = 20, .maxSchedules = 100});
 }
 
-TEST(Interleavings, OneOfTwoWorkersSendsAReport) {
+TEST(Interleavings, NeverLetTwoWorkersSendTheSameReport) {
   const auto scenario = [] {
     fake::Service service{{.limits = false}};
     const std::string key = service.addAccount().sandboxKey;

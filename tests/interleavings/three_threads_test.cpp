@@ -72,7 +72,7 @@ Task<> readRecords(AsyncPager<PaymentRecord>& pager, Walk& walk) {
 
 }  // namespace
 
-TEST(Interleavings, MutationQueuesAdmitOneOfThreeCallsOnEachObject) {
+TEST(Interleavings, NeverAdmitTwoOfThreeCallsOnOneObjectAtOnce) {
   const auto scenario = [] {
     fake::VirtualClock clock{Instant{}};
     detail::MutationQueues queues{10};
@@ -88,7 +88,7 @@ TEST(Interleavings, MutationQueuesAdmitOneOfThreeCallsOnEachObject) {
   testInterleavings(scenario, mostlyRandom);
 }
 
-TEST(Interleavings, MutationQueueAdmitsTheCallBehindAStoppedOne) {
+TEST(Interleavings, NeverBlockTheCallBehindAStoppedOneInAMutationQueue) {
   const auto scenario = [] {
     fake::VirtualClock clock{Instant{}};
     detail::MutationQueues queues{10};
@@ -107,7 +107,7 @@ TEST(Interleavings, MutationQueueAdmitsTheCallBehindAStoppedOne) {
   testInterleavings(scenario, mostlyRandom);
 }
 
-TEST(Interleavings, MutationQueueRefusesOnlyTheCallsBeyondItsCapacity) {
+TEST(Interleavings, NeverLoseACallThatFitsIntoAMutationQueue) {
   const auto scenario = [] {
     fake::VirtualClock clock{Instant{}};
     detail::MutationQueues queues{1};
@@ -127,7 +127,7 @@ TEST(Interleavings, MutationQueueRefusesOnlyTheCallsBeyondItsCapacity) {
   testInterleavings(scenario, mostlyRandom);
 }
 
-TEST(Interleavings, RetryTokensAreSharedByThreeCalls) {
+TEST(Interleavings, NeverLoseOrDuplicateARetryTokenOfFourCalls) {
   const auto scenario = [] {
     detail::RetryTokens tokens{{.maxTokens = 2, .tokensPerSuccess = 1}};
     std::atomic<int> taken = 0;
@@ -147,7 +147,7 @@ TEST(Interleavings, RetryTokensAreSharedByThreeCalls) {
   testInterleavings(scenario, mostlyRandom);
 }
 
-TEST(Interleavings, EventLoopRunsOnceWhatTwoThreadsPostWhileAThirdWakesIt) {
+TEST(Interleavings, NeverLoseOrRepeatTasksThatTwoThreadsPostDuringAWakeUp) {
   const auto scenario = [] {
     fake::VirtualClock clock{Instant{}};
     detail::EventLoop loop{clock, detail::makeClockSource(clock)};
@@ -165,7 +165,7 @@ TEST(Interleavings, EventLoopRunsOnceWhatTwoThreadsPostWhileAThirdWakesIt) {
   testInterleavings(scenario, mostlyRandom);
 }
 
-TEST(Interleavings, EventLoopEndsOnlyOnceWhatTwoThreadsPostHasRun) {
+TEST(Interleavings, NeverLoseTasksThatTwoThreadsPostWhileAnEventLoopEnds) {
   const auto scenario = [] {
     fake::VirtualClock clock{Instant{}};
     detail::EventLoop loop{clock, detail::makeClockSource(clock)};
@@ -183,7 +183,7 @@ TEST(Interleavings, EventLoopEndsOnlyOnceWhatTwoThreadsPostHasRun) {
   testInterleavings(scenario, mostlyRandom);
 }
 
-TEST(Interleavings, VirtualClockMovesToTheLatestOfThreeSleeps) {
+TEST(Interleavings, NeverPreventAVirtualClockFromReachingTheLatestOfThreeSleeps) {
   const auto scenario = [] {
     fake::VirtualClock clock{Instant{}};
     const auto sleepUntil = [&](Instant time) {
@@ -197,7 +197,7 @@ TEST(Interleavings, VirtualClockMovesToTheLatestOfThreeSleeps) {
   testInterleavings(scenario, mostlyRandom);
 }
 
-TEST(Interleavings, FrozenVirtualClockEndsTwoWaitsWhenItIsAdvanced) {
+TEST(Interleavings, NeverPreventAnAdvanceOfAFrozenClockFromEndingTwoWaits) {
   const auto scenario = [] {
     fake::VirtualClock clock{Instant{}};
     clock.freeze();
@@ -212,7 +212,7 @@ TEST(Interleavings, FrozenVirtualClockEndsTwoWaitsWhenItIsAdvanced) {
   testInterleavings(scenario, mostlyRandom);
 }
 
-TEST(Interleavings, ServiceAppliesThreeReportsWhileAnotherCallReads) {
+TEST(Interleavings, NeverExposeTwoStatesOfARecordDuringThreeReports) {
   const auto scenario = [] {
     fake::Service service;
     const std::string key = service.addAccount().sandboxKey;
@@ -237,7 +237,7 @@ TEST(Interleavings, ServiceAppliesThreeReportsWhileAnotherCallReads) {
   testInterleavings(scenario, aFewCalls);
 }
 
-TEST(Interleavings, ThreePacersThatShareALimitAreNotRefused) {
+TEST(Interleavings, NeverCauseARefusalOfThreePacersThatShareALimit) {
   const auto scenario = [] {
     fake::Service service;
     const std::string key = service.addAccount().sandboxKey;
@@ -260,7 +260,7 @@ TEST(Interleavings, ThreePacersThatShareALimitAreNotRefused) {
   testInterleavings(scenario, aFewCalls);
 }
 
-TEST(Interleavings, PacerKeepsItsCountsWhileItsShareIsRefreshedAndLeft) {
+TEST(Interleavings, NeverCorruptThePacerCountsWhileAShareIsRefreshedAndLeft) {
   const auto scenario = [] {
     fake::Service service;
     const std::string key = service.addAccount().sandboxKey;
@@ -282,7 +282,7 @@ TEST(Interleavings, PacerKeepsItsCountsWhileItsShareIsRefreshedAndLeft) {
   testInterleavings(scenario, aFewCalls);
 }
 
-TEST(Interleavings, ThreePacedThreadsAreNotRefused) {
+TEST(Interleavings, NeverCauseARefusalOfThreePacedThreads) {
   const auto scenario = [] {
     fake::Service service;
     const std::string key = service.addAccount().sandboxKey;
@@ -301,7 +301,7 @@ TEST(Interleavings, ThreePacedThreadsAreNotRefused) {
   testInterleavings(scenario, aFewCalls);
 }
 
-TEST(Interleavings, AsyncClientCompletesTheCallsOfTwoThreadsOnceWhileItCloses) {
+TEST(Interleavings, NeverLoseOrRepeatCompletionsOfTwoThreadsWhileAClientCloses) {
   const auto scenario = [] {
     fake::Service service;
     const std::string key = service.addAccount().sandboxKey;
@@ -323,7 +323,7 @@ TEST(Interleavings, AsyncClientCompletesTheCallsOfTwoThreadsOnceWhileItCloses) {
   testInterleavings(scenario, aFewCalls);
 }
 
-TEST(Interleavings, AsyncPagerEndsWhileItsClientCloses) {
+TEST(Interleavings, NeverKeepAnAsyncPagerFromEndingWhileItsClientCloses) {
   const auto scenario = [] {
     fake::Service service;
     const std::string key = service.addAccount().sandboxKey;

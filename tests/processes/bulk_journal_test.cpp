@@ -218,7 +218,7 @@ TEST_F(BulkProgram, RequiresTheNameOfAJournal) {
   EXPECT_THAT(service.requests().list(), IsEmpty());
 }
 
-TEST_F(BulkProgram, ResumesWhateverTheNameOfTheJournal) {
+TEST_F(BulkProgram, ResumesFromAJournalNamedLikeAnInMemoryDatabase) {
   for (const std::string journal : {":memory:", "file::memory:?cache=shared", "file:journal?mode=memory"}) {
     SCOPED_TRACE(journal);
     const auto reports = makeReports(200);
@@ -241,7 +241,7 @@ TEST_F(BulkProgram, ResumesWhateverTheNameOfTheJournal) {
 // ---- Another input
 
 /// The first rows leave no trace in the journal: they wait for a record that can't be read.
-TEST_F(BulkProgram, SendsNothingWhenTheInputDiffers) {
+TEST_F(BulkProgram, SendsNothingIfTheJournalBelongsToAnotherInput) {
   std::vector<Report> reports;
   const auto unreadable = makeRecord();
   for (int i = 0; i < 300; ++i) {

@@ -92,7 +92,7 @@ TEST_P(KilledReport, IsNotSentToAnAttemptThatBeginsInTheMeantime) {
 }
 
 /// The service supports no conditional requests, so the best possible result is a correct diagnosis.
-TEST_P(KilledReport, IsReportedAsAppliedToANewAttempt) {
+TEST_P(KilledReport, IsReportedAsSentToAnotherAttemptIfOneBeginsAfterTheCheck) {
   const int number = lose();
   int requests = 0;
   reporting.mishap = [&] {
@@ -195,7 +195,7 @@ class KilledReports : public testing::TestWithParam<std::uint64_t> {
 
 INSTANTIATE_TEST_SUITE_P(FromSeed, KilledReports, testing::Range(std::uint64_t{1}, std::uint64_t{11}));
 
-TEST_P(KilledReports, AreAppliedOnceOrReportedAsNotApplied) {
+TEST_P(KilledReports, AreNeverAppliedTwiceOrMisreported) {
   runToTheEnd();
   for (const Job& job : jobs)
     check(job);

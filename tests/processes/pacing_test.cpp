@@ -92,7 +92,7 @@ TEST_F(PacedProcess, RunsManyThreadsAtTheLimitWithFewRefusals) {
   EXPECT_LE(usualWindow(seen.admitted), window * 3 / 2);
 }
 
-TEST_F(PacedProcess, CausesAtMostOneRefusalAfterAKillIfThePacerStartsFull) {
+TEST_F(PacedProcess, CausesAtMostOneRefusalAfterAKillIfThePacerAssumesEarlierUse) {
   (void)run("killed", 8, 0s, limit);
   const Seen seen = run("next", 8, 1s, 2 * limit + limit / 2);
   EXPECT_LE(seen.refused, 1U);

@@ -116,6 +116,8 @@ class TallyReport : public testing::Test {
   int rows = 0;
 };
 
+using NightlyExample = TallyReport;
+
 TEST_F(TallyReport, ReportsEachRowOnce) {
   addRows(50);
   const Ended ended = run();
@@ -273,7 +275,7 @@ TEST_F(TallyReport, WritesRefusedRowsToADevice) {
   EXPECT_THAT(ended.output, HasSubstr("\"pr_missing\""));
 }
 
-TEST_F(TallyReport, SummarizesAJobWhenItResumesIt) {
+TEST_F(TallyReport, SummarizesAResumedJob) {
   addRows(3);
   {
     SqliteJournal journal{folder.path() / "outcomes.csv.journal"};
@@ -375,7 +377,7 @@ TEST_F(TallyReport, ResumesAfterTheDiskWasFull) {
 }
 
 /// Two thirds of the rows name their attempts.
-TEST_F(TallyReport, ResumesAtTheRightUrlAfterAJobWithAWrongUrl) {
+TEST_F(TallyReport, ResumesAJobAtTheCorrectUrlAfterAWrongOne) {
   for (int i = 0; i < 100; ++i) {
     addRow(makeRecord().str(), "failed");
     addRows(2);
@@ -390,7 +392,7 @@ TEST_F(TallyReport, ResumesAtTheRightUrlAfterAJobWithAWrongUrl) {
   expectAllAppliedOnce();
 }
 
-TEST_F(TallyReport, ResumesThroughAGatewayAtTheRightPath) {
+TEST_F(TallyReport, ResumesThroughAGatewayAfterAWrongPath) {
   for (int i = 0; i < 100; ++i) {
     addRow(makeRecord().str(), "failed");
     addRows(2);
@@ -410,7 +412,7 @@ TEST_F(TallyReport, ResumesThroughAGatewayAtTheRightPath) {
   expectAllAppliedOnce();
 }
 
-TEST_F(TallyReport, AppliesEachRowOnceInTheNightlyExample) {
+TEST_F(NightlyExample, AppliesEachRowOnce) {
   const std::string file = folder.write("nightly", makeLines(20) + "bad\n");
   for (int run = 0; run < 2; ++run) {
     Process program{TALLY_NIGHTLY_REPORTS, {server.url(), file}};

@@ -23,7 +23,7 @@ std::string howToRepeat(std::uint64_t seed) {
   return "repeat it with: stress_tests --rounds=1 --seed=" + std::to_string(seed);
 }
 
-TEST(Stress, ClientsReportTheTrueEffectsOfTheirCalls) {
+TEST(StressedClients, ReportTheTrueEffectsOfTheirCalls) {
   std::set<std::string> mishaps;
   std::size_t done = 0;
   for (int i = 0; i < settings().rounds; ++i) {
@@ -39,7 +39,7 @@ TEST(Stress, ClientsReportTheTrueEffectsOfTheirCalls) {
   EXPECT_THAT(mishaps, IsSupersetOf(injectedFaults()));
 }
 
-TEST(Stress, RoundIsReproducibleFromItsSeed) {
+TEST(StressRound, IsReproducibleFromItsSeed) {
   const RoundOptions options{.seed = settings().seed, .callsOfEach = 100};
   const RoundResult first = play(options);
   const RoundResult second = play(options);
@@ -49,7 +49,7 @@ TEST(Stress, RoundIsReproducibleFromItsSeed) {
   EXPECT_NE(first.log, play(other).log);
 }
 
-TEST(Stress, ConcurrentThreadsReportTheTrueEffectsOfTheirCalls) {
+TEST(ConcurrentClients, ReportTheTrueEffectsOfTheirCalls) {
   for (int i = 0; i < std::min(settings().rounds, 10); ++i) {
     const std::uint64_t seed = settings().seed + static_cast<std::uint64_t>(i);
     EXPECT_THAT(play({.seed = seed, .threads = Threads::atOnce}).problems, IsEmpty())

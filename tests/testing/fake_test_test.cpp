@@ -16,42 +16,42 @@ using tally::testing::HasError;
 using tally::testing::HasHeader;
 using tally::testing::IsOk;
 
-TEST_F(FakeTest, HasAClientOfItsService) {
+TEST_F(FakeTest, HasAClientConnectedToItsService) {
   const auto payment = service.insert<tally::PaymentRecord>(key);
   EXPECT_THAT(client.paymentRecords().retrieve(payment.id), IsOk());
   EXPECT_EQ(service.requests().size(), 1U);
   EXPECT_EQ(service.requests().list().front().account, account.id);
 }
 
-class Slow : public FakeTest {
+class SlowFixture : public FakeTest {
  protected:
-  Slow() : FakeTest{{.duration = std::chrono::seconds{7}}} {}
+  SlowFixture() : FakeTest{{.duration = std::chrono::seconds{7}}} {}
 };
 
-TEST_F(Slow, UsesTheServiceOptionsOfItsFixture) {
+TEST_F(SlowFixture, PassesItsOptionsToTheService) {
   const auto begin = client.clock().now();
   EXPECT_TRUE(client.files().list().collect(1));
   EXPECT_EQ(client.clock().now() - begin, std::chrono::seconds{7});
 }
 
-class Patient : public FakeTest {
+class PatientFixture : public FakeTest {
  protected:
-  Patient() : FakeTest({.maxNetworkRetries = 3}) {}
+  PatientFixture() : FakeTest({.maxNetworkRetries = 3}) {}
 };
 
-TEST_F(Patient, GivesItsClientTheClientOptionsOfItsFixture) {
+TEST_F(PatientFixture, PassesItsOptionsToTheClient) {
   service.faults().inject({.times = 3, .error = "lock_timeout"});
   EXPECT_THAT(client.files().list().collect(1), IsOk());
 }
 
-class SlowAndPatient : public FakeTest {
+class SlowAndPatientFixture : public FakeTest {
  protected:
-  SlowAndPatient()
+  SlowAndPatientFixture()
       : FakeTest({.duration = std::chrono::seconds{7}},
                  {.baseUrl = "https://mine.test", .maxNetworkRetries = 1}) {}
 };
 
-TEST_F(SlowAndPatient, UsesTheOptionsOfBothServiceAndClient) {
+TEST_F(SlowAndPatientFixture, PassesItsOptionsToTheServiceAndTheClient) {
   service.faults().inject({.error = "lock_timeout"});
   const auto begin = client.clock().now();
   EXPECT_THAT(client.files().list().collect(1), IsOk());
@@ -60,12 +60,12 @@ TEST_F(SlowAndPatient, UsesTheOptionsOfBothServiceAndClient) {
   EXPECT_EQ(service.requests().list().front().request.url, "https://mine.test/v1/files");
 }
 
-class Plain : public FakeTest {
+class PlainFixture : public FakeTest {
  protected:
-  Plain() : FakeTest({}) {}
+  PlainFixture() : FakeTest({}) {}
 };
 
-TEST_F(Plain, HasTheDefaultOptions) {
+TEST_F(PlainFixture, DoesNotEnableRetries) {
   service.faults().inject({.error = "lock_timeout"});
   EXPECT_FALSE(client.files().list().collect(1));
 }
@@ -84,12 +84,12 @@ TEST_F(FakeTest, HasAClientWithoutAPacer) {
   EXPECT_GT(failuresOf(service, client, key), 50);
 }
 
-class Paced : public FakeTest {
+class PacedFixture : public FakeTest {
  protected:
-  Paced() : FakeTest({.pacer = std::make_shared<tally::Pacer>()}) {}
+  PacedFixture() : FakeTest({.pacer = std::make_shared<tally::Pacer>()}) {}
 };
 
-TEST_F(Paced, KeepsEightThreadsWithinTheLimits) {
+TEST_F(PacedFixture, KeepsEightThreadsWithinTheLimits) {
   EXPECT_EQ(failuresOf(service, client, key), 0);
 }
 

@@ -40,7 +40,7 @@ TEST(LogMatchers, CompareEntriesInTheLogOfTheFake) {
                                                      AllOf(report, HasStatus(200), HitFault(Fault::none))));
 }
 
-TEST(LogMatchers, CompareEveryPartOfALogEntry) {
+TEST(LogMatchers, CompareOperationObjectStatusLimitAndFault) {
   EXPECT_THAT(refused, RefusedBy("file_reads"));
   for (const LoggedMatcher& other :
        {Operation("files.list"), OnObject("file_2"), HasStatus(200), HasStatus(429, "lock_timeout"),

@@ -103,7 +103,7 @@ TEST_F(MockedPayments, CanRespondWithFailuresOfTheTransport) {
   EXPECT_EQ(report().error().failure(), tally::TransportFailure::Kind::tls);
 }
 
-TEST_F(MockedPayments, AreRetriedLikeTheService) {
+TEST_F(MockedPayments, AreCalledAgainWhenTheClientRetries) {
   EXPECT_CALL(*payments, retrieve("pr_1"))
       .WillOnce(Return(serviceError("lock_timeout")))
       .WillOnce(Return(recordOf("pr_1")));
@@ -214,7 +214,7 @@ TEST(MockedServices, ServeAsynchronousCalls) {
 }
 
 /// What GoogleMock prints about an unexpected call.
-TEST(MockedServices, ShowTheCallInAFailure) {
+TEST(MockedServices, ShowAnUnexpectedCallInTheFailure) {
   const auto payments = std::make_shared<MockPaymentRecords>();
   EXPECT_CALL(*payments, reportFailed("pr_1", _)).Times(testing::AnyNumber());
   testing::TestPartResultArray failures;

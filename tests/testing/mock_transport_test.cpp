@@ -24,7 +24,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::NiceMock;
 
-class WithAMock : public testing::Test {
+class MockedTransport : public testing::Test {
  protected:
   std::string json(const std::string& id) {
     return service.insert(key, "payment_record", R"({"id":")" + id + R"("})");
@@ -35,7 +35,7 @@ class WithAMock : public testing::Test {
   std::shared_ptr<NiceMock<MockTransport>> transport = std::make_shared<NiceMock<MockTransport>>();
 };
 
-TEST_F(WithAMock, ClientSendsTheExpectedRequestAndReadsTheResponse) {
+TEST_F(MockedTransport, ReceivesTheRequestAndReturnsTheResponse) {
   EXPECT_CALL(*transport, send(AllOf(HasMethod(Method::get), HasPath("/v1/payment_records/pr_1"),
                                      HasHeader("Authorization", "Bearer sk_test_mock")),
                                _))
@@ -45,7 +45,7 @@ TEST_F(WithAMock, ClientSendsTheExpectedRequestAndReadsTheResponse) {
               IsOkAnd(testing::Field("id", &PaymentRecord::id, "pr_1")));
 }
 
-TEST_F(WithAMock, ResponsesComeInOrderAndWaitsTakeNoTime) {
+TEST_F(MockedTransport, ReturnsResponsesAndFailuresInOrder) {
   EXPECT_CALL(*transport, send)
       .WillOnce(RespondWith(429, R"({"error":{"code":"lock_timeout"}})"))
       .WillOnce(FailWith(TransportFailure::Kind::couldNotConnect, false))
@@ -58,7 +58,7 @@ TEST_F(WithAMock, ResponsesComeInOrderAndWaitsTakeNoTime) {
   EXPECT_EQ(result.error().requestId(), "req_7");
 }
 
-TEST_F(WithAMock, PagesArePrefetchedInTheTestsOwnThread) {
+TEST_F(MockedTransport, IsCalledInTheTestsOwnThreadWhenPagesArePrefetched) {
   for (int left = 3; left > 0; --left)
     service.insert<PaymentRecord>(key);
   const auto around = std::make_shared<NiceMock<MockTransport>>(service.transport());
@@ -74,7 +74,7 @@ TEST_F(WithAMock, PagesArePrefetchedInTheTestsOwnThread) {
   EXPECT_EQ(threads, (std::vector<std::thread::id>(2, std::this_thread::get_id())));
 }
 
-TEST_F(WithAMock, FailureHasTheExpectedEffect) {
+TEST_F(MockedTransport, DeterminesWhetherAFailureMayHaveHadAnEffect) {
   EXPECT_CALL(*transport, send)
       .WillOnce(FailWith(TransportFailure::Kind::connection, true))
       .WillOnce(FailWith(TransportFailure::Kind::connection, false));
@@ -86,7 +86,7 @@ TEST_F(WithAMock, FailureHasTheExpectedEffect) {
   EXPECT_THAT(report(), HasError(ErrorKind::connection, WithEffect(Effect::none)));
 }
 
-TEST_F(WithAMock, UnexpectedRequestIsAnError) {
+TEST_F(MockedTransport, FailsARequestForWhichNoResponseIsSetUp) {
   const Client client{clientOptions(transport)};
   EXPECT_THAT(client.paymentRecords().retrieve("pr_1"),
               HasError(ErrorKind::connection, WithEffect(Effect::none),
@@ -94,7 +94,7 @@ TEST_F(WithAMock, UnexpectedRequestIsAnError) {
                            "no response is set up for GET https://service.test/v1/payment_records/pr_1"))));
 }
 
-TEST_F(WithAMock, DefaultActionDelegatesToTheWrappedTransport) {
+TEST_F(MockedTransport, DelegatesToTheWrappedTransportByDefault) {
   const auto payment = service.insert<PaymentRecord>(key);
   const auto around = std::make_shared<NiceMock<MockTransport>>(service.transport());
   EXPECT_CALL(*around, send).Times(testing::AnyNumber());

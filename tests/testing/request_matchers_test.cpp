@@ -39,7 +39,7 @@ TEST(SentParams, IgnoreABodyThatIsNotAForm) {
   EXPECT_THAT(sentParams({.headers = {{"content-type", "application/json"}}, .body = "a=b"}), IsEmpty());
 }
 
-TEST(RequestMatchers, CompareEveryPartOfARequest) {
+TEST(RequestMatchers, CompareMethodPathParametersAndHeaders) {
   EXPECT_THAT(report, HasMethod(Method::post));
   EXPECT_THAT(report, Not(HasMethod(Method::get)));
   EXPECT_THAT(report, HasPath("/v1/payment_records/pr_1%2F"));
@@ -54,7 +54,7 @@ TEST(RequestMatchers, CompareEveryPartOfARequest) {
   EXPECT_THAT(report, Not(HasHeader("Service-Account")));
 }
 
-TEST(RequestMatchers, MatchEachHeaderWithTheSameName) {
+TEST(RequestMatchers, MatchAnyOfSeveralHeadersWithTheSameName) {
   const HttpRequest twice{.headers = {{"X-Trace", "1"}, {"Accept", "*/*"}, {"x-trace", "2"}}};
   EXPECT_THAT(twice, HasHeader("X-Trace", "1"));
   EXPECT_THAT(twice, HasHeader("X-Trace", "2"));

@@ -54,7 +54,7 @@ TEST(IsOk, ShowsTheErrorInAFailure) {
   EXPECT_EQ(descriptionOf<Result<Amount>>(Not(IsOk())), "is an error");
 }
 
-TEST(IsApplied, MatchesOnlyAppliedChecks) {
+TEST(IsApplied, MatchesOnlyChecksOfAppliedReports) {
   using Check = tally::ReportCheck<Amount>;
   const Check check{.status = tally::ReportStatus::applied};
   const Check other{.status = tally::ReportStatus::notApplied};
@@ -102,7 +102,7 @@ TEST(HasError, AcceptsAKindAndOtherMatchers) {
   EXPECT_THAT(failed, Not(HasError(ErrorKind::lockTimeout, WithAttempts(2))));
 }
 
-TEST(HasError, ComparesEveryPartOfAnError) {
+TEST(HasError, ComparesEachGivenPartOfAnError) {
   EXPECT_THAT(locked, HasError(WithKind(ErrorKind::lockTimeout), WithEffect(Effect::none), WithStatus(429),
                                WithCode(HasSubstr("lock")), WithMessage("In use."), WithParam("id"),
                                WithReason(""), WithAttempts(3)));

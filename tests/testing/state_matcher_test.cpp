@@ -16,9 +16,9 @@ using testing::Not;
 
 const StoredObject failedRecord{.resource = "payment_record", .id = "pr_1", .state = "failed"};
 
-class IsInStateOfAService : public FakeTest {};
+class IsInStateMatcher : public FakeTest {};
 
-TEST_F(IsInStateOfAService, MatchesObjectsAndStates) {
+TEST_F(IsInStateMatcher, MatchesObjectsAndStates) {
   const auto id = service.insert<tally::PaymentRecord>(key, {}, "failed").id.str();
   EXPECT_THAT(service.objects().get(key, id), IsInState("failed"));
   EXPECT_THAT(service.objects().stateOf(key, id), IsInState("failed"));
@@ -27,7 +27,7 @@ TEST_F(IsInStateOfAService, MatchesObjectsAndStates) {
   EXPECT_THAT(service.objects().get(key, id), IsInState(AnyOf("canceled", "failed")));
 }
 
-TEST_F(IsInStateOfAService, DoesNotMatchObjectsWithoutAState) {
+TEST_F(IsInStateMatcher, DoesNotMatchObjectsWithoutAState) {
   EXPECT_THAT(service.objects().get(key, "pr_nobody"), Not(IsInState(testing::_)));
   EXPECT_THAT(service.objects().stateOf(key, "pr_nobody"), Not(IsInState(testing::_)));
   EXPECT_THAT((StoredObject{.resource = "payout", .id = "po_1"}), Not(IsInState("")));

@@ -72,7 +72,7 @@ TEST_F(VerificationMatchers, ExplainNearMisses) {
   EXPECT_EQ(testing::PrintToString(service), "a service with 1 logged request");
 }
 
-TEST_F(VerificationMatchers, ListTheMatchesIfTooManyMatch) {
+TEST_F(VerificationMatchers, ListTheMatchesIfTooManyRequestsMatch) {
   pay(500);
   pay(610);
   pay(500);
@@ -90,7 +90,7 @@ TEST_F(VerificationMatchers, ListAtMostTenMatches) {
 }
 
 /// A matcher can't say that it does not know, and what is negated would match.
-TEST(IncompleteLogMatchers, FailEvenWhenNegated) {
+TEST(MatchersOfAnIncompleteLog, FailEvenWhenNegated) {
   static Service small{{.requestLog = 1}};
   const tally::Client client{small.clientOptions(small.addAccount().sandboxKey)};
   for (int n = 0; n < 2; ++n)
@@ -101,7 +101,7 @@ TEST(IncompleteLogMatchers, FailEvenWhenNegated) {
   EXPECT_THAT(small, Not(Received({.operation = "payouts.create"}, Count::exactly(0))));
 }
 
-TEST(DroppedResponseMatchers, FailEvenWhenNegated) {
+TEST(MatchersOfADroppedResponse, FailEvenWhenNegated) {
   static const LoggedRequest dropped{.number = 7, .status = 200, .responseMissing = true};
   const char* const reason = "the log lacks the response of request 7";
   EXPECT_NONFATAL_FAILURE(EXPECT_THAT(dropped, Not(IsRequest({.responseBody = "x"}))), reason);
@@ -110,7 +110,7 @@ TEST(DroppedResponseMatchers, FailEvenWhenNegated) {
   EXPECT_THAT(dropped, IsRequest({.status = 200}));
 }
 
-TEST_F(VerificationMatchers, MatchARequest) {
+TEST_F(VerificationMatchers, MatchALoggedRequest) {
   pay(500);
   EXPECT_THAT(service.requests().list(), Contains(IsRequest({.metadata = {{"order", "42"}}})));
   const LoggedRequest logged = service.requests().list().front();

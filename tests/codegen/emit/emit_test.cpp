@@ -66,7 +66,7 @@ TEST(Emit, MarksEveryFileWithTheVersion) {
 }
 
 // clang-format removes them from code.
-TEST(Emit, WritesPagesWithoutTrailingSpaces) {
+TEST(Emit, LeavesNoTemplateMarkupOrExcessWhitespace) {
   for (const auto& [path, text] : emitted()) {
     EXPECT_THAT(text, Not(HasSubstr("{{"))) << path;
     EXPECT_THAT(text, Not(HasSubstr("&quot;"))) << path;
@@ -109,7 +109,7 @@ TEST(Emit, AssertsThatBorrowedParametersAreTriviallyDestructible) {
   }
 }
 
-TEST(Emit, DeclaresOwningMembersForBothClients) {
+TEST(Emit, DeclaresMembersThatCanOwnOrBorrow) {
   const model::Tag tag{.cppName = "Thing"};
   const model::Enum values{.cppName = "ThingColour"};
   const model::Struct object{.cppName = "Size"};
@@ -240,7 +240,7 @@ TEST(Emit, CitesTheSourceOfEachParameter) {
                         "[Lists](specification.md#lists) |\n"));
 }
 
-TEST(Emit, EscapesTextInLiterals) {
+TEST(Emit, WritesTextWithQuotesAsARawLiteral) {
   const auto files = emitted({{"root.json", "/x-errors/thing_gone/message", R"("Say \"gone\" \\ now.")"}});
   EXPECT_THAT(files.at("fake/generated/errors.cpp"),
               HasSubstr("    .message = R\"(Say \"gone\" \\ now.)\",\n"));

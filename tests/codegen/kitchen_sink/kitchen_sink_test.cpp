@@ -153,7 +153,7 @@ TEST_F(KitchenSink, FillsACreatedWidgetFromTheExampleAndTheAssignments) {
   EXPECT_THAT(service.objects().stateOf(key, widget.id.str()), Optional(std::string{"made"}));
 }
 
-TEST_F(KitchenSink, ChecksParametersBeforeSending) {
+TEST_F(KitchenSink, ChecksParametersBeforeSendingARequest) {
   const auto paramOf = [&](const WidgetCreateParams& params) {
     return errorOf(client.widgets().create(params)).param();
   };
@@ -229,7 +229,7 @@ TEST_F(KitchenSink, FiltersAndPaginatesLists) {
               ElementsAre("three", "two", "one"));
 }
 
-TEST_F(KitchenSink, SearchesTheSearchableFields) {
+TEST_F(KitchenSink, SearchesOnlyTheSearchableFields) {
   makeWidget("small", {.size = WidgetSize{.width = 1}});
   makeWidget("wide", {.size = WidgetSize{.width = 90}, .metadata = {{"shelf", "9"}}});
   const auto found = [&](const std::string& query) {

@@ -93,7 +93,7 @@ TEST(Load, ResolvesReferences) {
   EXPECT_EQ(found.place().str(), "b.json#/components/t");
 }
 
-TEST(Load, ReportsDanglingReferences) {
+TEST(Load, RefusesDanglingReferences) {
   const Documents documents = documentsOf({{"a.json", R"({"l": [0, 1]})"}});
   const Node root{documents.at("a.json")};
   for (const char* reference : {"#/m", "#/l/2", "#/l/x", "#/l/1x", "#l", "b.json#/l", "/l", ""})

@@ -51,7 +51,7 @@ const Resource& resourceOf(const Description& description, const std::string& pl
   throw std::runtime_error{"no resource " + plural};
 }
 
-TEST(Names, BecomeCamelCase) {
+TEST(Names, AreConvertedToCamelPascalAndSnakeCase) {
   EXPECT_EQ(camelCase("payment_record"), "paymentRecord");
   EXPECT_EQ(camelCase("global-rate"), "globalRate");
   EXPECT_EQ(camelCase("Request-Id"), "RequestId");
@@ -60,7 +60,7 @@ TEST(Names, BecomeCamelCase) {
   EXPECT_EQ(snakeCase("PaymentRecordListParams"), "payment_record_list_params");
 }
 
-TEST(Names, AreRefusedUnlessTheyArePlain) {
+TEST(Names, ArePlainOnlyAsLowercaseWordsWithSingleSeparators) {
   for (const char* name : {"a", "a1", "payment_record", "global-rate"})
     EXPECT_TRUE(isPlain(name)) << name;
   for (const char* name : {"", "1a", "_a", "a_", "a__b", "A", "a b", "ä"})
@@ -123,7 +123,7 @@ TEST(Model, BuildsOneTypePerSharedSchema) {
   EXPECT_EQ(structOf(description, "WidgetListParams").find("colour")->type.values, colour);
 }
 
-TEST(Model, NamesEnumerators) {
+TEST(Model, NamesEnumeratorsInCamelCaseOrAsDescribed) {
   const Description description = kitchenSink();
   std::vector<std::string> names;
   for (const EnumValue& value : structOf(description, "Widget").find("colour")->type.values->values)
@@ -143,7 +143,7 @@ TEST(Model, OrdersStructsAfterTheirMembers) {
                           "WidgetReportSwitchedOnAndRunningAtFullSpeedParams", "WidgetReportRetiredParams"));
 }
 
-TEST(Model, BuildsOperations) {
+TEST(Model, BuildsOperationsWithTheirKindPathAndBody) {
   const Description description = kitchenSink();
   const Operation& create = operationOf(description, "widgets.create");
   EXPECT_EQ(create.kind, OperationKind::create);
@@ -159,7 +159,7 @@ TEST(Model, BuildsOperations) {
   EXPECT_THAT(retrieve.provenance.assumptions, ElementsAre("retrieve", "widgets"));
 }
 
-TEST(Model, BuildsStateMachines) {
+TEST(Model, BuildsStateMachinesWithTransitionsAndRefusals) {
   const Description description = small();
   const StateMachine& machine = resourceOf(description, "things").machine;
   ASSERT_EQ(machine.states.size(), 2U);
@@ -231,7 +231,7 @@ TEST(Model, FollowsPathsIntoObjects) {
   EXPECT_EQ(widget.at(""), nullptr);
 }
 
-TEST(Model, ListsTheSourceOfEachFact) {
+TEST(Model, ListsThePlacesOfEachSource) {
   const Description description = small();
   ASSERT_EQ(description.assumptions.size(), 2U);
   EXPECT_EQ(description.assumptions[0].point, "Guess");
@@ -244,7 +244,7 @@ TEST(Model, ListsTheSourceOfEachFact) {
                           "`things.retrieve`", "`things.report_gone`", "`thing`"));
 }
 
-TEST(Model, FindsWhatALimitCounts) {
+TEST(Model, DeterminesTheOperationsAndNumbersOfEachLimit) {
   const Description description = kitchenSink();
   const auto limit = [&](const std::string& name) -> const Limit& {
     return *std::ranges::find(description.limits, name, &Limit::name);

@@ -60,7 +60,7 @@ TEST_F(Output, RemovesObsoleteFiles) {
   EXPECT_FALSE(fs::exists(out("docs/reference/thinks.md")));
 }
 
-TEST_F(Output, KeepsFilesThatItDidNotGenerate) {
+TEST_F(Output, KeepsFilesThatWereNotGenerated) {
   writeFile(out("fake/generated/notes.txt"), "mine\n");
   writeFile(out("sdk/other.cpp"), "// Generated from the API description\n");
   EXPECT_EQ(run().status, 0);
@@ -75,14 +75,14 @@ TEST_F(Output, LeavesNoTemporaryFiles) {
   EXPECT_EQ(tree(folder / "out").size(), 28U);
 }
 
-TEST_F(Output, CheckPassesWhenNothingDiffers) {
+TEST_F(Output, PassesACheckWhenNothingDiffers) {
   EXPECT_EQ(run().status, 0);
   const Outcome outcome = run(true);
   EXPECT_EQ(outcome.status, 0);
   EXPECT_THAT(outcome.errors, IsEmpty());
 }
 
-TEST_F(Output, CheckListsDifferencesAndWritesNothing) {
+TEST_F(Output, IsComparedButNotChangedByACheck) {
   EXPECT_EQ(run().status, 0);
   fs::remove(out("docs/reference/assumptions.md"));
   writeFile(out("sdk/generated/src/wire.h"), "something else");

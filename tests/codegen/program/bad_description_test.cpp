@@ -673,7 +673,7 @@ const Bad badLimits[] = {
 
 class BadDescription : public testing::TestWithParam<Bad> {};
 
-TEST_P(BadDescription, CausesAOneLineErrorAndNoOutputFiles) {
+TEST_P(BadDescription, CausesOneLinePerErrorAndNoOutputFiles) {
   const TempFolder folder;
   writeSmallApi(folder / "api", GetParam().edits);
   const Outcome outcome = generate({"--api", folder / "api", "--out", folder / "out"});

@@ -22,7 +22,7 @@ TEST(CommandLine, AcceptsSeveralFilesAfterTheApiOption) {
   EXPECT_TRUE(line.check);
 }
 
-TEST(CommandLine, WritesFilesUnlessCheckIsGiven) {
+TEST(CommandLine, RequestsACheckOnlyIfTheOptionIsGiven) {
   EXPECT_FALSE(parse({"--api", "a", "--out", "d"}).check);
 }
 
@@ -41,7 +41,7 @@ TEST(CommandLine, IsRefusedWithAnExplanationWhenInvalid) {
               ElementsAre("tally-codegen: unknown argument '--force'; see tally-codegen --help"));
 }
 
-TEST(CommandLine, PrintsHelpAndVersion) {
+TEST(CommandLine, CanRequestTheHelpOrTheVersion) {
   const Outcome help = generate({"--help"});
   EXPECT_EQ(help.status, 0);
   for (const char* option :

@@ -22,7 +22,7 @@ using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 using std::chrono::seconds;
 
-class ServiceLimits : public testing::Test {
+class LimitedService : public testing::Test {
  protected:
   HttpResponse get(const std::string& url) { return service.handle(test::get(key, url)); }
   HttpResponse post(const std::string& url, const std::string& body) {
@@ -60,14 +60,14 @@ TEST(LimitOverrides, ReplaceEarlierOverridesWithTheSameScope) {
   EXPECT_EQ(settings.back().limit, "global_rate") << "the latest setting is applied last";
 }
 
-TEST_F(ServiceLimits, OptionsWithNegativeDurationsAreRefused) {
+TEST_F(LimitedService, RefusesOptionsWithNegativeDurations) {
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.duration = nanoseconds{-1}}}; }),
             "a duration can't be negative");
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.lockWait = nanoseconds{-1}}}; }),
             "a duration can't be negative");
 }
 
-TEST_F(ServiceLimits, DurationsAndTimesThatAreTooLargeAreRefused) {
+TEST_F(LimitedService, RefusesExcessiveDurationsTimesAndTransactions) {
   const std::string wrong = "a duration can't exceed 100 years";
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.duration = nanoseconds::max()}}; }), wrong);
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.lockWait = nanoseconds::max()}}; }), wrong);
@@ -81,14 +81,14 @@ TEST_F(ServiceLimits, DurationsAndTimesThatAreTooLargeAreRefused) {
             "expected at most 1000000000000 transactions");
 }
 
-TEST_F(ServiceLimits, SetDurationExplainsWhyItRefusesAValue) {
+TEST_F(LimitedService, ExplainsWhyItRefusesADuration) {
   EXPECT_EQ(wrongWith([&] { service.durations().set("files.craete", seconds{1}); }),
             "unknown operation 'files.craete'; did you mean 'files.create'?");
   EXPECT_EQ(wrongWith([&] { service.durations().set("files.create", seconds{-1}); }),
             "a duration can't be negative");
 }
 
-TEST_F(ServiceLimits, SetDurationAppliesToOneOperation) {
+TEST_F(LimitedService, AppliesADurationToOneOperation) {
   service.limits().set({.limit = "global_concurrency", .value = 10});
   service.durations().set("files.list", seconds{2});
   EXPECT_EQ(get("/v1/files").status, 200);
@@ -100,7 +100,7 @@ TEST_F(ServiceLimits, SetDurationAppliesToOneOperation) {
   EXPECT_EQ(usage("global_concurrency").used, 0);
 }
 
-TEST_F(ServiceLimits, SetLimitExplainsWhyItRefusesAnOverride) {
+TEST_F(LimitedService, ExplainsWhyItRefusesALimitOverride) {
   EXPECT_EQ(wrongWith([&] { service.limits().set({.limit = "globalRate"}); }),
             "unknown limit 'globalRate'; did you mean 'global_rate'?");
   EXPECT_EQ(wrongWith([&] { service.limits().set({.limit = "global_rate", .value = -1}); }),
@@ -117,20 +117,20 @@ TEST_F(ServiceLimits, SetLimitExplainsWhyItRefusesAnOverride) {
   EXPECT_EQ(usage("global_rate").allowed, 25) << "and nothing changed";
 }
 
-TEST_F(ServiceLimits, RecordTransactionsRefusesAnUnknownKeyOrACountOfZero) {
+TEST_F(LimitedService, RecordsNoTransactionsForAnUnknownKeyOrACountOfZero) {
   EXPECT_EQ(wrongWith([&] { service.transactions().record("sk_test_1"); }),
             "this service has no key 'sk_test_1'");
   EXPECT_EQ(wrongWith([&] { service.transactions().record(key, 0); }), "expected at least one transaction");
 }
 
-TEST_F(ServiceLimits, LockObjectRefusesAnUnknownKeyOrANegativeDuration) {
+TEST_F(LimitedService, LocksNoObjectForAnUnknownKeyOrANegativeDuration) {
   EXPECT_EQ(wrongWith([&] { (void)service.holds().lockObject("sk_test_1", "pr_1"); }),
             "this service has no key 'sk_test_1'");
   EXPECT_EQ(wrongWith([&] { (void)service.holds().lockObject(key, "pr_1", seconds{-1}); }),
             "a duration can't be negative");
 }
 
-TEST_F(ServiceLimits, TakeConcurrencyExplainsWhyItRefusesAHold) {
+TEST_F(LimitedService, ExplainsWhyItRefusesAConcurrencyHold) {
   EXPECT_EQ(wrongWith([&] { (void)service.holds().takeConcurrency("sk_test_1", ""); }),
             "this service has no key 'sk_test_1'");
   EXPECT_EQ(wrongWith([&] { (void)service.holds().takeConcurrency(key, "files.craete"); }),
@@ -139,21 +139,21 @@ TEST_F(ServiceLimits, TakeConcurrencyExplainsWhyItRefusesAHold) {
             "expected at least one unit");
 }
 
-TEST_F(ServiceLimits, UsageAndAccountsRefuseAnUnknownAccount) {
+TEST_F(LimitedService, RefusesToReturnTheUsageOrKeysOfAnUnknownAccount) {
   EXPECT_EQ(wrongWith([&] { (void)service.usage().list({.id = "acct_1"}); }),
             "this service has no account 'acct_1'");
   EXPECT_EQ(wrongWith([&] { (void)service.accounts().get("acct_1"); }),
             "this service has no account 'acct_1'");
 }
 
-TEST_F(ServiceLimits, LimitOfZeroNeverBecomesAvailable) {
+TEST_F(LimitedService, ForecastsNoTimeForALimitOfZero) {
   const auto frees = [&] { return service.usage().of(key, "payment_intent_updates", "pi_1").availableAt; };
   EXPECT_EQ(frees(), now()) << "no usage";
   service.limits().set({.limit = "payment_intent_updates", .value = 0});
   EXPECT_EQ(frees(), std::nullopt);
 }
 
-TEST_F(ServiceLimits, LimitForOneAccountOverridesTheLimitForAll) {
+TEST_F(LimitedService, PrefersTheLimitOfAnAccountToTheLimitOfAllAccounts) {
   service.limits().set(account, {.limit = "global_rate", .value = 3});
   service.limits().set({.limit = "global_rate", .value = 7});
   const auto other = service.addAccount();
@@ -161,7 +161,7 @@ TEST_F(ServiceLimits, LimitForOneAccountOverridesTheLimitForAll) {
   EXPECT_EQ(usageOf(service.usage().list(other), "global_rate").allowed, 7);
 }
 
-TEST_F(ServiceLimits, ApplyToAccountsInACountryOrIndustry) {
+TEST_F(LimitedService, LimitsAccountsInACountryOrIndustry) {
   const auto other = service.addAccount({.country = "de", .industry = "books"});
   service.limits().set({.limit = "card_creation", .value = 4, .country = "de"});
   service.limits().set({.limit = "payout_creation", .value = 6, .industry = "books"});
@@ -171,13 +171,13 @@ TEST_F(ServiceLimits, ApplyToAccountsInACountryOrIndustry) {
   EXPECT_EQ(usage("payout_creation").allowed, 15);
 }
 
-TEST_F(ServiceLimits, ApplyToAccountsCreatedByRequests) {
+TEST_F(LimitedService, LimitsAccountsCreatedByRequests) {
   service.limits().set({.limit = "global_rate", .value = 7});
   const std::string id = text(bodyOf(post("/v1/accounts", "")).at("id"));
   EXPECT_EQ(usageOf(service.usage().list(service.accounts().get(id)), "global_rate").allowed, 7);
 }
 
-TEST_F(ServiceLimits, ConcurrencyForecastConsidersWhenRequestsEnd) {
+TEST_F(LimitedService, ForecastsFreeConcurrencyFromTheEndsOfRequests) {
   service.durations().set("files.list", seconds{1});
   service.durations().set("payouts.list", seconds{2});
   service.limits().set({.limit = "global_concurrency", .value = 2});
@@ -190,7 +190,7 @@ TEST_F(ServiceLimits, ConcurrencyForecastConsidersWhenRequestsEnd) {
   EXPECT_EQ(usage("global_concurrency").availableAt, std::nullopt);
 }
 
-TEST_F(ServiceLimits, ConcurrencyForecastIsEmptyWhileATestHoldsTheSlots) {
+TEST_F(LimitedService, ForecastsNoFreeConcurrencyWhileATestHoldsTheSlots) {
   service.limits().set({.limit = "global_concurrency", .value = 3});
   const fake::Hold held = service.holds().takeConcurrency(key, "", 3);
   service.limits().set({.limit = "global_concurrency", .value = 4});
@@ -201,7 +201,7 @@ TEST_F(ServiceLimits, ConcurrencyForecastIsEmptyWhileATestHoldsTheSlots) {
 }
 
 /// The reads of day 1 expire on day 31, but by then the transactions have expired as well.
-TEST_F(ServiceLimits, ReadForecastConsidersThatTransactionsExpire) {
+TEST_F(LimitedService, TakesExpiringTransactionsIntoAccountInTheReadForecast) {
   fake::Service quick{{.duration = nanoseconds{0}}};
   account = quick.addAccount();
   const auto read = [&](int times) {
@@ -225,7 +225,7 @@ TEST_F(ServiceLimits, ReadForecastConsidersThatTransactionsExpire) {
   EXPECT_EQ(read(1), 1);
 }
 
-TEST_F(ServiceLimits, RefusedRequestsDoNotReduceTheUsage) {
+TEST_F(LimitedService, DoesNotReduceTheUsageForAFailedRequest) {
   const std::string id = service.insert<Subscription>(key).id.str();
   const std::string body = "subscription=" + id;
   EXPECT_EQ(post("/v1/invoices", body).status, 200);
@@ -235,7 +235,7 @@ TEST_F(ServiceLimits, RefusedRequestsDoNotReduceTheUsage) {
   EXPECT_EQ(usage("new_invoices_per_day", "", id).used, 1);
 }
 
-TEST_F(ServiceLimits, ForkDoesNotCopyWaitingRequests) {
+TEST_F(LimitedService, DoesNotCopyWaitingRequestsToAFork) {
   const std::string id = service.insert<PaymentRecord>(key).id.str();
   service.limits().set({.limit = "global_concurrency", .value = 5});
   fake::Hold lock = service.holds().lockObject(key, id);
@@ -255,7 +255,7 @@ TEST_F(ServiceLimits, ForkDoesNotCopyWaitingRequests) {
   EXPECT_EQ(usageOf(copy.usage().list(account), "global_concurrency").used, 0);
 }
 
-TEST_F(ServiceLimits, ConcurrencyLimitsCountRequestsAlreadyInProgress) {
+TEST_F(LimitedService, CountsRequestsInProgressWhenAConcurrencyLimitIsSet) {
   service.durations().set("files.list", seconds{2});
   EXPECT_EQ(get("/v1/files").status, 200);
   EXPECT_EQ(get("/v1/files").status, 200);
@@ -271,7 +271,7 @@ TEST_F(ServiceLimits, ConcurrencyLimitsCountRequestsAlreadyInProgress) {
   EXPECT_EQ(get("/v1/files").status, 200);
 }
 
-TEST_F(ServiceLimits, RateLimitsCountRequestsAdmittedWhileTheyWereDisabled) {
+TEST_F(LimitedService, CountsRequestsAdmittedWhileARateLimitWasDisabled) {
   service.limits().set({.limit = "global_rate"});
   for (int n = 0; n < 3; ++n)
     EXPECT_EQ(get("/v1/files").status, 200);
@@ -283,7 +283,7 @@ TEST_F(ServiceLimits, RateLimitsCountRequestsAdmittedWhileTheyWereDisabled) {
   EXPECT_EQ(errorOf(post("/v1/issuing/cards", "")), "429 rate_limit");
 }
 
-TEST_F(ServiceLimits, DurationsMayEndBeyondTheRangeOfTheClock) {
+TEST_F(LimitedService, AllowsDurationsThatEndBeyondTheRangeOfTheClock) {
   constexpr nanoseconds longest = std::chrono::years{100};
   fake::Service late{{.lockWait = longest}};
   account = late.addAccount();
@@ -312,7 +312,7 @@ TEST_F(ServiceLimits, DurationsMayEndBeyondTheRangeOfTheClock) {
   EXPECT_EQ(usageOf(late.usage().list(account), "global_rate").used, 1);
 }
 
-TEST_F(ServiceLimits, SearchLagHasTheSameRangeAsOtherDurations) {
+TEST_F(LimitedService, AcceptsASearchLagOfUpTo100Years) {
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.searchLag = seconds{-1}}}; }), "a duration can't be negative");
   EXPECT_EQ(wrongWith([] { fake::Service bad{{.searchLag = seconds::max()}}; }),
             "a duration can't exceed 100 years");

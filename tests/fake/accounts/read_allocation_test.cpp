@@ -112,7 +112,7 @@ TEST_F(ReadAllocationTest, IsSeparateForReadsThatAPlatformMakesOnBehalfOfAccount
   EXPECT_EQ(read(key), usedUp) << "but not for the platform's own reads";
 }
 
-TEST_F(ReadAllocationTest, HandlesAnyNumberOfTransactions) {
+TEST_F(ReadAllocationTest, IsCappedForAHugeNumberOfTransactions) {
   const std::int64_t count = std::numeric_limits<std::int64_t>::max() / 2;
   engine->change()->accounts.ownerOf(key).mode().reads.transactions.add(engine->clock()->now(), count);
   readAll(key, 7);

@@ -61,7 +61,7 @@ TEST_F(AlarmTest, RingsOnceWhenAFrozenClockReachesItsTime) {
   EXPECT_THAT(calls, ElementsAre("alarm"));
 }
 
-TEST_F(AlarmTest, RingsInOrderOfTimeAndThenOfCreation) {
+TEST_F(AlarmTest, RingsBeforeAlarmsThatAreDueLaterOrWereSetLater) {
   clock.freeze();
   const auto last = set("last", seconds{3});
   const auto first = set("first", seconds{1});
@@ -78,7 +78,7 @@ TEST_F(AlarmTest, AdvancesAnIdleClockToItsTimeWithoutRinging) {
   EXPECT_THAT(calls, IsEmpty());
 }
 
-TEST_F(AlarmTest, IgnoresATimeInThePast) {
+TEST_F(AlarmTest, DoesNotRingIfItsTimeHasAlreadyCome) {
   clock.freeze();
   const auto alarm = set("alarm", seconds{0});
   clock.advance(seconds{1});
@@ -107,7 +107,7 @@ TEST_F(AlarmTest, MayBeDestroyedInItsCallback) {
   EXPECT_FALSE(alarm);
 }
 
-TEST_F(AlarmTest, MayDestroyAnAlarmThatIsDue) {
+TEST_F(AlarmTest, MayDestroyAnotherDueAlarmInItsCallback) {
   clock.freeze();
   std::unique_ptr<Alarm> second;
   const Alarm first{clock, alarmStart + seconds{1}, [&] {
@@ -153,7 +153,7 @@ TEST_F(AlarmTest, StopsTheClockDuringItsCallback) {
   EXPECT_THAT(calls, ElementsAre("later"));
 }
 
-TEST_F(AlarmTest, RingsWhenAnotherThreadSleepsPastIt) {
+TEST_F(AlarmTest, RingsWhenAnotherThreadSleepsPastItsTime) {
   clock.freeze();
   const auto alarm = set("alarm", seconds{5});
   std::jthread sleeper{[&] { clock.sleepUntil(alarmStart + seconds{6}, {}); }};
@@ -196,7 +196,7 @@ TEST_F(AlarmTest, IsDueInRealTimeWhileTheClockRuns) {
   EXPECT_THAT(calls, IsEmpty());
 }
 
-TEST_F(AlarmTest, InvokesItsCallbackWhenItsRealTimeBecomesEarlier) {
+TEST_F(AlarmTest, InvokesTheCallbackWhenItsRealTimeBecomesEarlier) {
   clock.freeze();
   clock.run();
   const auto alarm = set("alarm", hours{1});

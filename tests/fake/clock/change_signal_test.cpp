@@ -37,7 +37,7 @@ TEST(ChangeSignalTest, CallsListenersUntilTheyAreRemoved) {
   EXPECT_EQ(signal.count(), 2U);
 }
 
-TEST(ChangeSignalTest, ListenerMayRemoveItself) {
+TEST(ChangeSignalTest, AllowsAListenerToRemoveItself) {
   ChangeSignal signal;
   std::shared_ptr<const void> listening;
   int calls = 0;

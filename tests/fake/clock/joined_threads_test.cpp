@@ -122,7 +122,7 @@ TEST_F(JoinedThreads, AdvanceTimeOnlyToTheDeadlineOfAThreadThatWaitsForAnother) 
   EXPECT_THAT(take(), ElementsAre("0 at 2", "1 at 4"));
 }
 
-TEST_F(JoinedThreads, StoppedThreadRunsBeforeTimeAdvances) {
+TEST_F(JoinedThreads, RunBeforeTimeAdvancesWhenTheyAreStopped) {
   for (int run = 0; run < runs; ++run) {
     restart();
     std::stop_source stop;
@@ -143,7 +143,7 @@ TEST_F(JoinedThreads, StoppedThreadRunsBeforeTimeAdvances) {
   }
 }
 
-TEST_F(JoinedThreads, StoppedThreadRunsBeforeThreadsWithLaterDeadlines) {
+TEST_F(JoinedThreads, RunBeforeThreadsWithLaterDeadlinesWhenTheyAreStopped) {
   std::stop_source stop;
   clock.runThreads(3, [&](std::size_t n) {
     if (n == 0) {
@@ -160,7 +160,7 @@ TEST_F(JoinedThreads, StoppedThreadRunsBeforeThreadsWithLaterDeadlines) {
   EXPECT_THAT(take(), ElementsAre("2 at 2", "1 at 2", "0 at 2"));
 }
 
-TEST_F(JoinedThreads, ThreadStoppedByAnotherThreadRunsAtTheCurrentTime) {
+TEST_F(JoinedThreads, RunAtTheCurrentTimeWhenAnOutsideThreadStopsThem) {
   for (int run = 0; run < runs; ++run) {
     restart();
     std::stop_source stop;
@@ -190,7 +190,7 @@ TEST_F(JoinedThreads, KeepTheirOrderWhenTheyAreStoppedBeforeAWait) {
   EXPECT_THAT(take(), ElementsAre("0 at 0", "1 at 0", "0 at 1", "1 at 1"));
 }
 
-TEST_F(JoinedThreads, FinishedThreadDoesNotBlockOthers) {
+TEST_F(JoinedThreads, DoNotBlockOthersOnceTheyHaveFinished) {
   clock.runThreads(2, [&](std::size_t n) {
     if (n == 0) return;
     sleepFor(1s);
@@ -240,12 +240,12 @@ TEST_F(JoinedThreads, DoNotBlockOthersIfTheyCannotStart) {
   EXPECT_EQ(clock.now(), joinedStart + 1s);
 }
 
-TEST_F(JoinedThreads, TakeNoTimeIfNoThreadsAreStarted) {
+TEST_F(JoinedThreads, TakeNoTimeIfThereAreNone) {
   clock.runThreads(0, [](std::size_t) { FAIL(); });
   EXPECT_EQ(clock.now(), joinedStart);
 }
 
-TEST_F(JoinedThreads, MemberStopsTheClockUntilItLeaves) {
+TEST_F(JoinedThreads, StopTheClockForOtherThreadsUntilTheyLeave) {
   for (int run = 0; run < runs; ++run) {
     restart();
     std::jthread other;
@@ -264,7 +264,7 @@ TEST_F(JoinedThreads, MemberStopsTheClockUntilItLeaves) {
   }
 }
 
-TEST_F(JoinedThreads, ThreadMayJoinOnlyOnce) {
+TEST_F(JoinedThreads, MayJoinAClockOnlyOnce) {
   const auto joined = clock.join();
   EXPECT_THROW((void)clock.join(), std::logic_error);
   EXPECT_THROW(clock.runThreads(1, [](std::size_t) {}), std::logic_error);
@@ -272,7 +272,7 @@ TEST_F(JoinedThreads, ThreadMayJoinOnlyOnce) {
   EXPECT_NO_THROW((void)another.join());
 }
 
-TEST_F(JoinedThreads, ThreadThatJoinsLaterWaitsForItsTurn) {
+TEST_F(JoinedThreads, WaitForTheirTurnIfTheyJoinLater) {
   for (int run = 0; run < runs; ++run) {
     std::atomic<bool> began = false;
     std::stop_source done;

@@ -40,7 +40,7 @@ TEST(VirtualClock, NeverMovesBackward) {
   EXPECT_EQ(clock.now(), clockStart);
 }
 
-TEST(VirtualClock, InterruptsAWaitWhenStopped) {
+TEST(VirtualClock, EndsAStoppedWaitWithoutAdvancing) {
   VirtualClock clock{clockStart};
   std::stop_source stop;
   stop.request_stop();
@@ -49,7 +49,7 @@ TEST(VirtualClock, InterruptsAWaitWhenStopped) {
   EXPECT_TRUE(clock.sleepDurations().empty());
 }
 
-TEST(VirtualClock, CanBeAdvancedWhenNothingWaits) {
+TEST(VirtualClock, CanBeAdvancedWhenNoThreadWaits) {
   VirtualClock clock{clockStart};
   clock.advance(seconds{3});
   EXPECT_EQ(clock.now(), clockStart + seconds{3});
@@ -75,7 +75,7 @@ TEST(VirtualClock, KeepsOnlyTheLatestSleepDurations) {
   EXPECT_EQ(slept.back(), seconds{2});
 }
 
-TEST(VirtualClock, WaitsToBeAdvancedWhileFrozen) {
+TEST(VirtualClock, DoesNotAdvanceByItselfWhileFrozen) {
   VirtualClock clock{clockStart};
   clock.freeze();
   EXPECT_TRUE(clock.frozen());
@@ -90,14 +90,14 @@ TEST(VirtualClock, WaitsToBeAdvancedWhileFrozen) {
   EXPECT_EQ(clock.sleepDurations(), std::vector<nanoseconds>{seconds{5}});
 }
 
-TEST(VirtualClock, EndsAWaitForAPastTimeImmediatelyWhileFrozen) {
+TEST(VirtualClock, EndsAWaitForTheCurrentTimeImmediatelyWhileFrozen) {
   VirtualClock clock{clockStart};
   clock.freeze();
   EXPECT_TRUE(clock.sleepUntil(clockStart, {}));
   EXPECT_TRUE(clock.passUntil(clockStart, {}));
 }
 
-TEST(VirtualClock, EndsAWaitWhenStoppedEvenIfFrozen) {
+TEST(VirtualClock, EndsAStoppedWaitEvenWhileFrozen) {
   VirtualClock clock{clockStart};
   clock.freeze();
   std::stop_source stop;
@@ -180,7 +180,7 @@ TEST(VirtualClock, IgnoresSleepersWhoseWaitsHaveEnded) {
   EXPECT_EQ(late, 0);
 }
 
-TEST(VirtualClock, EndsAWaitWhenAnotherThreadSleepsPastIt) {
+TEST(VirtualClock, EndsAWaitWhenAnotherThreadSleepsUntilItsDeadline) {
   VirtualClock clock{clockStart};
   bool came = false;
   std::jthread waiter{[&] { came = clock.waitUntil(clockStart + seconds{1}, {}); }};
@@ -219,7 +219,7 @@ TEST(RunningClock, WaitsInRealTime) {
   EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds{20});
 }
 
-TEST(RunningClock, EndsAWaitWhenStoppedOrAdvanced) {
+TEST(RunningClock, EndsAWaitThatIsStoppedOrSkippedByAnAdvance) {
   VirtualClock clock{clockStart};
   clock.run();
   std::stop_source stop;
@@ -289,7 +289,7 @@ TEST(RunningClock, DoesNotCatchUpAfterAThaw) {
   EXPECT_EQ(jump(clock, [&] { clock.thaw(); }), nanoseconds{0});
 }
 
-TEST(RunningClock, IgnoresARepeatedCallOfRunOrThaw) {
+TEST(RunningClock, IgnoresARepeatedCallToRunOrThaw) {
   VirtualClock clock{clockStart};
   clock.run();
   letTimePass();
@@ -341,7 +341,7 @@ TEST(VirtualClock, CatchesUpOnlyWhileItRuns) {
   EXPECT_EQ(clock.now(), clockStart);
 }
 
-TEST(VirtualClock, ReturnsItsReading) {
+TEST(VirtualClock, ReportsItsTimeAndWhetherItIsFrozenAndRunning) {
   VirtualClock clock{clockStart};
   EXPECT_EQ(clock.reading(), (VirtualClock::Reading{.time = clockStart}));
   clock.run();

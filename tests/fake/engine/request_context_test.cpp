@@ -26,12 +26,12 @@ class RequestContextTest : public testing::Test {
       .arrival = arrival, .arrived = Instant{std::chrono::seconds{1}}, .response = std::string{"{}"}};
 };
 
-TEST_F(RequestContextTest, EndsWithAResponse) {
+TEST_F(RequestContextTest, HasStatus200AndARequestIdOnSuccess) {
   EXPECT_EQ(context.status(), 200);
   EXPECT_TRUE(context.bearsRequestId());
 }
 
-TEST_F(RequestContextTest, EndsWithARefusal) {
+TEST_F(RequestContextTest, HasTheStatusOfARefusalAndNoRequestIdForALockTimeout) {
   context.response = Refusal{.response = &errors::resourceMissing};
   EXPECT_EQ(context.status(), 404);
   EXPECT_TRUE(context.bearsRequestId());
@@ -40,13 +40,13 @@ TEST_F(RequestContextTest, EndsWithARefusal) {
   EXPECT_FALSE(context.bearsRequestId()) << "the only response without it";
 }
 
-TEST_F(RequestContextTest, EndsWithATransportFailure) {
+TEST_F(RequestContextTest, HasStatusZeroAndNoRequestIdAfterATransportFailure) {
   context.failure = TransportFailure{};
   EXPECT_EQ(context.status(), 0);
   EXPECT_FALSE(context.bearsRequestId());
 }
 
-TEST_F(RequestContextTest, EndsWithAnInjectedResponse) {
+TEST_F(RequestContextTest, HasTheStatusOfAnInjectedResponseAndNoRequestId) {
   context.rule.response = HttpResponse{.status = 503};
   EXPECT_EQ(context.status(), 503);
   EXPECT_FALSE(context.bearsRequestId());
@@ -75,7 +75,7 @@ TEST_F(RequestContextTest, IsLoggedAsProcessedWhenTheResponseIsAnError) {
   EXPECT_EQ(noted().status, 500);
 }
 
-TEST_F(RequestContextTest, IsLoggedWithItsRefusal) {
+TEST_F(RequestContextTest, IsLoggedWithItsRefusalAndFault) {
   context.limit = "global_rate";
   context.rule.kind = fake::Fault::garbledBody;
   context.response = Refusal{.response = &errors::rateLimit};

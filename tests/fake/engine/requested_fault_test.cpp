@@ -71,7 +71,7 @@ TEST_F(RequestedFaults, AreIgnoredUnlessAllowed) {
   EXPECT_EQ(careful.handle(request).status, 200);
 }
 
-TEST_F(RequestedFaults, ApplyToTheFirstAttemptsOfARequest) {
+TEST_F(RequestedFaults, ApplyToTheGivenNumberOfAttempts) {
   EXPECT_THAT(reads(4, "response_lost; times=2"), ElementsAre(lost, lost, 200, 200));
 }
 
@@ -114,7 +114,7 @@ TEST_F(RequestedFaults, AreLoggedButNotListedAsInjectedFaults) {
   EXPECT_FALSE(last().faultFromHeader);
 }
 
-TEST_F(RequestedFaults, BehaveLikeInjectedFaults) {
+TEST_F(RequestedFaults, CanSetAResponseAnErrorAfterProcessingOrLatency) {
   EXPECT_EQ(report("status=500; retry_after=3; body=busy").body, "busy");
   EXPECT_EQ(*last().response->header("Retry-After"), "3");
   EXPECT_EQ(report("error_after_processing; status=502").status, 502);
@@ -125,7 +125,7 @@ TEST_F(RequestedFaults, BehaveLikeInjectedFaults) {
   EXPECT_EQ(last().respondedAt - before, 350ms);
 }
 
-TEST_F(RequestedFaults, FireOnTheirTurnsAndWithTheirProbabilities) {
+TEST_F(RequestedFaults, OccurOnEveryThirdAttemptOrWithTheGivenProbability) {
   EXPECT_THAT(reads(6, "reset; every=3"), ElementsAre(200, 200, lost, 200, 200, lost));
   const std::vector<int> half = reads(100, "reset; probability=0.5");
   EXPECT_GT(std::ranges::count(half, lost), 30);
@@ -223,7 +223,7 @@ TEST_F(RequestedFaults, StartOverAfterAThousandOtherFaults) {
   EXPECT_EQ(read("reset; times=1"), lost);
 }
 
-RC_GTEST_PROP(RequestedFaultsOfAnyKind, AreAppliedOrRefused, (const std::string& value)) {
+RC_GTEST_PROP(ArbitraryFaultHeaders, AreAppliedOrRefused, (const std::string& value)) {
   fake::Service service{{.faultHeader = true}};
   const std::string key = service.addAccount().sandboxKey;
   HttpRequest request = get(key, "/v1/payment_records");

@@ -45,7 +45,7 @@ TEST_F(RespondTest, OmitsEmptyHeaders) {
   EXPECT_EQ(response.headers.size(), 1U);
 }
 
-TEST_F(RespondTest, SendsAnInjectedResponseUnchanged) {
+TEST_F(RespondTest, SendsAnInjectedResponseWithTheHeadersOfTheRule) {
   context.rule.response = HttpResponse{.status = 503, .headers = {{"A", "b"}}, .body = "busy"};
   context.rule.headers = {{"Retry-After", "3"}};
   const HttpResponse response = responseWith("");
@@ -59,7 +59,7 @@ TEST_F(RespondTest, CutsABodyInHalf) {
   EXPECT_EQ(responseWith().body, R"({"id":)");
 }
 
-TEST_F(RespondTest, GarblesABody) {
+TEST_F(RespondTest, GarblesABodyIntoInvalidUtf8) {
   context.rule.kind = fake::Fault::garbledBody;
   const std::string body = responseWith().body;
   EXPECT_EQ(body.size(), std::string_view{R"({"id":"po_1"})"}.size());

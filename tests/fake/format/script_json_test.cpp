@@ -86,7 +86,7 @@ TEST(FaultScriptJson, WritesEachStepOnOneLineWithoutDefaults) {
 )");
 }
 
-TEST(FaultScriptJson, NamesAReadyMadeScriptIfItHasNoSteps) {
+TEST(FaultScriptJson, CanNameAReadyMadeScriptInsteadOfSteps) {
   const FaultScript script = FaultScript::parse(R"({"name":"outage","seed":4})");
   EXPECT_EQ(script.steps.size(), FaultScript::named("outage").steps.size());
   EXPECT_EQ(script.seed, 4U);

@@ -445,7 +445,7 @@ TEST(AdmissionsModel, MatchesTheSpecifiedReadAllocation) {
   if (Admissions{101, seen}.read(false, 16'000)) expectSeen(seen, {"reads of an account"});
 }
 
-TEST(AdmissionsModel, MatchesTheAllocationOfReadsOnBehalf) {
+TEST(AdmissionsModel, MatchesTheAllocationForReadsOnBehalfOfAccounts) {
   Seen seen;
   if (Admissions{102, seen}.read(true, 16'000)) expectSeen(seen, {"reads on behalf of accounts"});
 }

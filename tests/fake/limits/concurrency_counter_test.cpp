@@ -25,7 +25,7 @@ TEST(ConcurrencyCounter, CountsARequestUntilItsEnd) {
   EXPECT_EQ(inProgress.count(progressStart + seconds{2}), 0);
 }
 
-TEST(ConcurrencyCounter, CountsARequestWithoutAnEndTimeUntilItIsRemoved) {
+TEST(ConcurrencyCounter, CountsHeldSlotsUntilTheyAreReleased) {
   ConcurrencyCounter inProgress;
   inProgress.hold(3);
   inProgress.hold();

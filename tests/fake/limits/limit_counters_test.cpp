@@ -55,7 +55,7 @@ TEST_F(LimitCountersTest, CountEachOperationAndTheTotal) {
   EXPECT_EQ(ask("gadgets.list"), "admitted");
 }
 
-TEST_F(LimitCountersTest, CountEachObject) {
+TEST_F(LimitCountersTest, CountTheRequestsOnEachObjectSeparately) {
   for (int n = 0; n < 2; ++n)
     EXPECT_EQ(ask("gadgets.start", "gad_1"), "admitted");
   EXPECT_EQ(ask("gadgets.start", "gad_1"), "starts_of_one");
@@ -64,7 +64,7 @@ TEST_F(LimitCountersTest, CountEachObject) {
   EXPECT_EQ(usage("starts_of_one", "", "gad_2").remaining, 1);
 }
 
-TEST_F(LimitCountersTest, CountTheObjectThatAParameterNames) {
+TEST_F(LimitCountersTest, CountRequestsForTheObjectNamedByAParameter) {
   for (int n = 0; n < 2; ++n)
     EXPECT_EQ(ask("gadgets.create", {}, {.parent = Id<test::Gadget>{"gad_1"}}), "admitted");
   EXPECT_EQ(ask("gadgets.create", {}, {.parent = Id<test::Gadget>{"gad_1"}}), "children");
@@ -82,7 +82,7 @@ TEST_F(LimitCountersTest, DoNotCountRequestsOnAMissingObject) {
   EXPECT_EQ(counters.objects(), 0U);
 }
 
-TEST_F(LimitCountersTest, CountOnlyRequestsWithTheParameter) {
+TEST_F(LimitCountersTest, CountOnlyRequestsWithTheLimitedParameter) {
   set("overall", std::nullopt);
   for (int n = 0; n < 2; ++n)
     EXPECT_EQ(ask("gadgets.update", "gad_1", {.size = 1}), "admitted");

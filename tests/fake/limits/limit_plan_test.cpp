@@ -108,7 +108,7 @@ TEST_F(LimitPlanTest, AppliesOverridesOnlyToTheirMode) {
   EXPECT_EQ(number(numbers, "overall"), 9);
 }
 
-TEST_F(LimitPlanTest, RefusesOverridesThatHaveNoEffect) {
+TEST_F(LimitPlanTest, RefusesInvalidOverrides) {
   EXPECT_EQ(wrongWith([&] { plan.check({.limit = "overal"}); }),
             "unknown limit 'overal'; did you mean 'overall'?");
   EXPECT_EQ(wrongWith([&] { plan.check({.limit = "overall", .value = -1}); }),

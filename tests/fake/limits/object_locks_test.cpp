@@ -17,7 +17,7 @@ using std::chrono::seconds;
 
 constexpr Instant lockStart = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 
-TEST(ObjectLocks, ExpireAtTheirEnd) {
+TEST(ObjectLocks, ExpireExactlyAtTheirEndTime) {
   ObjectLocks locks;
   EXPECT_EQ(locks.lockedUntil("gad_1", lockStart), std::nullopt);
   locks.lock("gad_1", lockStart, lockStart + seconds{1});

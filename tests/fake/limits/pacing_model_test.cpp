@@ -252,7 +252,7 @@ class Overlapping {
   std::multimap<Instant, std::function<void()>> events_{};
 };
 
-TEST(PacingModel, PreventsRefusalsWhateverTheDelays) {
+TEST(PacingModel, PreventsRefusalsDespiteVaryingDelays) {
   holdsInRuns(500, [] {
     Overlapping run;
     const int steps = *rc::gen::inRange(1, 100);  // within a minute

@@ -114,7 +114,7 @@ TEST_F(Insertion, KeepsTheGivenFields) {
             7);
 }
 
-TEST_F(Insertion, UsesTheModeOfTheKey) {
+TEST_F(Insertion, UsesTheModeOfTheGivenKey) {
   EXPECT_FALSE(inserted([](PaymentRecord& r) { r.livemode = true; }).livemode);
 }
 

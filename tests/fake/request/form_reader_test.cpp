@@ -99,7 +99,7 @@ TEST(FormReader, RefusesToUnsetAllKeysTogetherWithOtherChanges) {
             "parameter_invalid metadata: unsetting all keys can't be combined with other changes");
 }
 
-TEST(FormReader, NamesAnUnknownParameterAsWritten) {
+TEST(FormReader, NamesAnUnknownParameterWithDecodedBrackets) {
   EXPECT_EQ(faultOf("metdata[order]=1"), "parameter_unknown metdata[order]");
   EXPECT_EQ(faultOf("metdata%5Border%5D=1"), "parameter_unknown metdata[order]");
   EXPECT_EQ(faultOf("spare[colour]=1"), "parameter_unknown spare[colour]");
@@ -213,7 +213,7 @@ rc::Gen<std::string> piece() {
                                                      "x"});
 }
 
-RC_GTEST_PROP(FormReader, HandlesAnySequenceOfPieces, ()) {
+RC_GTEST_PROP(FormReader, AcceptsOrRefusesAnySequenceOfFragments, ()) {
   const auto pieces = *rc::gen::container<std::vector<std::string>>(piece());
   std::string form;
   for (const std::string& part : pieces)
@@ -222,7 +222,7 @@ RC_GTEST_PROP(FormReader, HandlesAnySequenceOfPieces, ()) {
   RC_ASSERT((!fault || fault->response->status == 400));
 }
 
-RC_GTEST_PROP(FormReader, HandlesAnyBytes, (const std::string& bytes)) {
+RC_GTEST_PROP(FormReader, AcceptsOrRefusesAnyBytes, (const std::string& bytes)) {
   const Fault fault = read(bytes).fault;
   RC_ASSERT((!fault || fault->response->status == 400));
 }

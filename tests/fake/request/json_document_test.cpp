@@ -70,7 +70,7 @@ TEST(JsonDocument, DistinguishesKindsOfValues) {
   EXPECT_FALSE((*document.root().elements().begin()).is("a\\n"));
 }
 
-TEST(JsonDocument, ReturnsNumbersOnlyWithinTheirRange) {
+TEST(JsonDocument, ReturnsOnlyNumbersThatFitTheirType) {
   const auto integer = [](std::string_view json) { return JsonDocument{json}.root().integer(); };
   EXPECT_EQ(integer("-9223372036854775808"), std::numeric_limits<std::int64_t>::min());
   EXPECT_EQ(integer("9223372036854775807"), std::numeric_limits<std::int64_t>::max());
@@ -147,7 +147,7 @@ RC_GTEST_PROP(JsonDocument, RoundTripsAnyJson, ()) {
   RC_ASSERT(walked(document.root()) == json);
 }
 
-RC_GTEST_PROP(JsonDocument, HandlesAnyBytes, (std::string bytes)) {
+RC_GTEST_PROP(JsonDocument, AcceptsTheSameInputAsTheClient, (std::string bytes)) {
   std::string json = anyJson(3);
   json.replace(*rc::gen::inRange<std::size_t>(0, json.size()), 1, bytes);
   const JsonDocument document{json};

@@ -111,7 +111,7 @@ TEST(JsonParams, AreRefusedIfTheyHaveDuplicateNames) {
   EXPECT_EQ(faultOf(R"({"labels":{"k":"1","k":"1"}})"), "parameter_invalid labels[k]: given twice");
 }
 
-TEST(JsonParams, AreRefusedUnlessTheyAreAnObject) {
+TEST(JsonParams, AreRefusedUnlessTheyFormAnObject) {
   EXPECT_EQ(faultOf("[]"), "body_invalid: the body is not a JSON object");
   EXPECT_TRUE(faultOf("{").starts_with("body_invalid: the body is not JSON: "));
   EXPECT_TRUE(faultOf("{\"name\":\"\xFF\"}").starts_with("body_invalid: the body is not JSON: "));

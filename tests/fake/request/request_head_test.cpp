@@ -7,7 +7,7 @@ namespace tally::fake::detail {
 
 namespace {
 
-TEST(Target, IsTheUrlWithoutItsHost) {
+TEST(Target, ConsistsOfThePathAndQueryOfAUrl) {
   EXPECT_EQ(targetOf("https://api.example.com/v1/things?limit=1#top").path, "/v1/things");
   EXPECT_EQ(targetOf("https://api.example.com/v1/things?limit=1#top").query, "limit=1");
   EXPECT_EQ(targetOf("/v1/things").path, "/v1/things");
@@ -22,7 +22,7 @@ TEST(Target, RecognizesASchemeOnlyAtTheStart) {
   EXPECT_EQ(targetOf("").path, "");
 }
 
-TEST(Head, FindsHeadersRegardlessOfCase) {
+TEST(RequestHead, FindsHeadersRegardlessOfTheCaseOfTheirNames) {
   const HttpRequest request{.headers = {{"x-other", "1"},
                                         {"AUTHORIZATION", "Bearer a"},
                                         {"service-account", "acct_1"},
@@ -34,7 +34,7 @@ TEST(Head, FindsHeadersRegardlessOfCase) {
   EXPECT_EQ(*head.contentType, "text/plain");
 }
 
-TEST(Head, ReturnsNullForMissingHeaders) {
+TEST(RequestHead, ReturnsNullForMissingHeaders) {
   const RequestHead head = headOf({});
   EXPECT_EQ(head.authorization, nullptr);
   EXPECT_EQ(head.connectedAccount, nullptr);
@@ -46,12 +46,12 @@ TEST(Key, IsReadFromBearerCredentials) {
   EXPECT_EQ(keyOf("bearer   sk_test_1 "), "sk_test_1");
 }
 
-TEST(Key, IsReadFromTheUserNameInBasicCredentials) {
+TEST(Key, IsReadFromTheUserNameOfBasicCredentials) {
   EXPECT_EQ(keyOf("Basic c2tfdGVzdF8xOg=="), "sk_test_1");
   EXPECT_EQ(keyOf("basic c2tfdGVzdF8xOg"), "sk_test_1");
 }
 
-TEST(Key, IsEmptyWhenBasicIsMalformedOrHasAPassword) {
+TEST(Key, IsEmptyIfBasicCredentialsAreMalformedOrHaveAPassword) {
   EXPECT_EQ(keyOf("Basic c2tfdGVzdF8xOnB3"), "") << "sk_test_1:pw";
   EXPECT_EQ(keyOf("Basic c2tfdGVzdF8x"), "") << "no colon";
   EXPECT_EQ(keyOf("Basic !!!!"), "");
@@ -64,7 +64,7 @@ TEST(Key, IsMissingWithoutCredentials) {
   EXPECT_EQ(keyOf("Digest a"), std::nullopt);
 }
 
-RC_GTEST_PROP(Head, HandlesAnyBytes, (const std::string& bytes)) {
+RC_GTEST_PROP(Target, IsNeverLongerThanTheUrl, (const std::string& bytes)) {
   const Target target = targetOf(bytes);
   RC_ASSERT(target.path.size() + target.query.size() <= bytes.size());
   (void)keyOf(bytes);

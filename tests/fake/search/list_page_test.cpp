@@ -51,7 +51,7 @@ TEST_F(Lists, AreEmptyAtFirst) {
             R"({"object":"list","data":[],"has_more":false,"url":"/v1/payment_records"})");
 }
 
-TEST_F(Lists, StartWithTheNewestAndHaveTenObjectsByDefault) {
+TEST_F(Lists, StartWithTheNewestObjectAndHaveTenByDefault) {
   insert(12);
   EXPECT_EQ(page(), (Page{range(2, 11), true}));
   EXPECT_EQ(page("?limit=12"), (Page{range(0, 11), false}));

@@ -47,7 +47,7 @@ TEST(QueryParser, UnescapesQuotedStrings) {
             R"(say "hi" \ bye)");
 }
 
-TEST(QueryParser, RecordsPositions) {
+TEST(QueryParser, RecordsThePositionsOfFieldsAndOperands) {
   const Query query = parsed("a:\"\xC3\xA9\" AND  bc > 5");
   EXPECT_EQ(query.clauses[1].fieldPosition, 12U);
   EXPECT_EQ(query.clauses[1].operandPosition, 17U);
@@ -72,7 +72,7 @@ TEST(QueryParser, ReportsThePositionOfAnError) {
   EXPECT_EQ(faultOf("\xC3\xA9:1"), "at position 1: unexpected '\xC3\xA9'");
 }
 
-TEST(QueryParser, AcceptsNumbersUpToTheirLimits) {
+TEST(QueryParser, AcceptsTheLargestAndSmallestNumbers) {
   EXPECT_EQ(std::get<std::int64_t>(parsed("a:9223372036854775807").clauses[0].operand),
             std::numeric_limits<std::int64_t>::max());
   EXPECT_EQ(std::get<std::int64_t>(parsed("a:-9223372036854775808").clauses[0].operand),
@@ -113,11 +113,11 @@ RC_GTEST_PROP(QueryParser, ReadsPrintedQueries, ()) {
   RC_ASSERT(std::get<Query>(read) == query);
 }
 
-RC_GTEST_PROP(QueryParser, HandlesAnyBytes, (const std::string& bytes)) {
+RC_GTEST_PROP(QueryParser, AcceptsOrRefusesAnyBytes, (const std::string& bytes)) {
   (void)parseQuery(bytes);
 }
 
-RC_GTEST_PROP(QueryParser, HandlesAnyTokens, ()) {
+RC_GTEST_PROP(QueryParser, ReportsErrorPositionsWithinTheQuery, ()) {
   const auto pieces =
       *rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(std::vector<std::string>{
           "a", "AND", "OR", "null", ":", "~", "<", "<=", ">", "-", "1", "\"x\"", "\"", "[", "]", " ", "\\"}));

@@ -7,7 +7,7 @@ namespace tally::fake::detail {
 
 namespace {
 
-RC_GTEST_PROP(SearchCursors, RoundTrip, (std::int64_t created, std::uint64_t sequence)) {
+RC_GTEST_PROP(SearchCursors, RoundTripEveryPosition, (std::int64_t created, std::uint64_t sequence)) {
   const SearchCursors cursors{1, "scope", "query"};
   RC_ASSERT(cursors.read(cursors.write({created, sequence})) == (Position{created, sequence}));
 }

@@ -96,7 +96,7 @@ TEST_F(Searches, AcceptEveryFormOfExpand) {
     EXPECT_EQ(bodyOf(search(tea, more)).at("total_count").as_int64(), 0) << more;
 }
 
-TEST_F(Searches, CountUpToTenThousand) {
+TEST_F(Searches, CountAtMostTenThousandObjects) {
   for (int n = 0; n < 10'001; ++n)
     insert("tea");
   const auto page = bodyOf(search(tea, "&limit=1&expand[]=total_count"));

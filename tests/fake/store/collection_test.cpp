@@ -32,7 +32,7 @@ TEST(Collection, FindsRecordsByIdentifier) {
 }
 
 /// More identifiers than hash values.
-TEST(Collection, FindsNothingForAnIdentifierWithTheSameHash) {
+TEST(Collection, FindsNoRecordForAnIdentifierWithTheSameHash) {
   Collection collection;
   const auto id = [](int n) { return "pr_" + std::to_string(n); };
   for (int n = 0; n < 30'000; ++n)
@@ -72,7 +72,7 @@ TEST(Collection, FindsRecordsByPosition) {
     EXPECT_EQ(collection.at(collection.find(id)->position()).id(), id);
 }
 
-TEST(Collection, CopiesAllRecords) {
+TEST(Collection, IsIndependentOfItsCopies) {
   Collection collection;
   collection.add("a", "{1}", 5, {}, 0);
   collection.add("b", "{2}", 7, {}, 0);
@@ -105,7 +105,7 @@ TEST(Collection, SharesUnchangedRecordsWithCopies) {
 }
 
 /// Thousands of objects with times in random order, and copies taken in between.
-TEST(Collection, KeepsItsOrderAndItsCopiesAtAnySize) {
+TEST(Collection, KeepsItsOrderAndLeavesCopiesIntactWithThousandsOfRecords) {
   constexpr int many = 5'000;
   constexpr int step = 1'237;  // coprime to `many`, so each time occurs once
   Collection collection;

@@ -111,7 +111,7 @@ TEST_F(QueryBinder, CombinesClauses) {
   EXPECT_FALSE(finds("size:1 OR created:1"));
 }
 
-TEST_F(QueryBinder, ListsTheSearchableFields) {
+TEST_F(QueryBinder, ListsTheSearchableFieldsWhenAFieldIsUnknown) {
   EXPECT_EQ(
       faultOf("size:4 AND colour:1"),
       "at position 12: unknown searchable field 'colour'; expected one of name, note, size, created, active, "

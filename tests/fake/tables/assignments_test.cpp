@@ -33,7 +33,7 @@ TEST(Assignments, CopyFieldsAndObjects) {
   EXPECT_EQ(assigned({.target = "spare", .source = "main"}, gadget).spare, gadget.main);
 }
 
-TEST(Assignments, CreateTheObjectsAroundTheTarget) {
+TEST(Assignments, CreateMissingObjectsThatEncloseTheTarget) {
   Gadget gadget;
   gadget.name = "Pot";
   EXPECT_EQ(assigned({.target = "spare.name", .source = "name"}, gadget).spare, (Part{"Pot", {}}));
@@ -61,7 +61,7 @@ TEST(Assignments, AreMadeInOrder) {
   EXPECT_EQ(applied(rules, {}).main.weight, 6);
 }
 
-TEST(Assignments, RefuseUnknownFields) {
+TEST(Assignments, RefuseUnknownFieldsAndMismatchedConstants) {
   EXPECT_THROW(assigned({.target = "colour", .constant = "1"}, {}), std::logic_error);
   EXPECT_THROW(assigned({.target = "size", .source = "main.colour"}, {}), std::logic_error);
   EXPECT_THROW(assigned({.target = "size.more", .constant = "1"}, {}), std::logic_error);
@@ -69,7 +69,7 @@ TEST(Assignments, RefuseUnknownFields) {
   EXPECT_THROW(assigned({.target = "size", .constant = "\"x\""}, {}), std::logic_error);
 }
 
-TEST(FieldPath, FindsNothingInAnEmptyObject) {
+TEST(FieldPath, FindsAFieldOnlyOnceItHasAValue) {
   const FieldPath path{Schema<Gadget>::value, "spare.weight"};
   Gadget gadget;
   EXPECT_FALSE(path.holder(refTo(gadget)));
@@ -81,7 +81,7 @@ TEST(FieldPath, FindsNothingInAnEmptyObject) {
   EXPECT_EQ(&path.find(refTo(gadget)).as<std::int64_t>(), &*gadget.spare->weight);
 }
 
-TEST(FieldPath, StopsAtTheFirstEmptyObject) {
+TEST(FieldPath, CreatesSeveralLevelsOfMissingObjects) {
   const FieldPath path{Schema<Gadget>::value, "spare.maker.name"};
   Gadget gadget;
   EXPECT_FALSE(path.find(refTo(gadget)));

@@ -25,7 +25,7 @@ TEST(ErrorBody, KeepsBracesThatAreNotPlaceholders) {
   EXPECT_EQ(errorBody({.response = &odd}), R"({"error":{"type":"t","code":"c","message":"a {b} and {"}})");
 }
 
-TEST(ErrorBody, IsJsonWhateverItsInput) {
+TEST(ErrorBody, IsValidJsonEvenIfItsInputIsNotUtf8) {
   const std::string body = errorBody({.response = &errors::parameterUnknown, .param = "a\"\xFF\n"});
   EXPECT_NE(body.find(R"("param":"a\"?\n")"), std::string::npos) << body;
   const ErrorResponse detailed{.name = "d", .type = "t", .code = "c", .message = "{detail}"};

@@ -57,7 +57,7 @@ TEST(ResourceType, FindsTheCommonFields) {
   EXPECT_EQ(type.words(), "test gadget");
 }
 
-TEST(ResourceType, RefusesABadExample) {
+TEST(ResourceType, RefusesAnIncompleteExample) {
   ResourceRules rules = gadgetRules;
   rules.example = R"({"id":"gad_1"})";
   EXPECT_THROW(ResourceType{rules}, std::logic_error);

@@ -55,7 +55,7 @@ TEST_F(RouterTest, ListsTheMethodsOfAPathThatLacksTheRequestedOne) {
   EXPECT_EQ(find(Method::get, "/v1/things").takes, (std::array{true, true}));
 }
 
-TEST_F(RouterTest, FindsNothingForUnknownPaths) {
+TEST_F(RouterTest, FindsNoOperationForUnknownPaths) {
   for (const std::string_view path :
        {"", "/", "v1/things", "/v1", "/v1/", "/v1/things/", "/v1//th_1", "/v1/things/th_1/", "/v1/other",
         "/v1/things/th_1/report/more", "//v1/things"}) {

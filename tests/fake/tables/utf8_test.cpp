@@ -31,14 +31,14 @@ TEST(Utf8, RefusesInvalidSequences) {
   EXPECT_FALSE(isUtf8("caf\xC3\xA9 or \xFF")) << "behind a valid one";
 }
 
-TEST(Utf8, ReadableReplacesInvalidSequences) {
+TEST(ReadableText, ContainsQuestionMarksInPlaceOfInvalidBytes) {
   EXPECT_EQ(readable("caf\xC3\xA9"), "caf\xC3\xA9");
   EXPECT_EQ(readable("a\xFF\xC3"
                      "b"),
             "a??b");
 }
 
-TEST(Utf8, AsUtf8ReplacesOnlyInvalidBytes) {
+TEST(ConversionToUtf8, ReplacesOnlyInvalidBytes) {
   EXPECT_EQ(asUtf8("caf\xC3\xA9"), "caf\xC3\xA9");
   EXPECT_EQ(asUtf8("a\xFF\xC3"
                    "b"),
@@ -47,7 +47,7 @@ TEST(Utf8, AsUtf8ReplacesOnlyInvalidBytes) {
   EXPECT_EQ(asUtf8(std::string(1'000, '\xFF')).size(), 3'000U) << "it is not cut";
 }
 
-TEST(Utf8, ReadableTruncatesLongStringsBetweenCharacters) {
+TEST(ReadableText, IsTruncatedBetweenCharacters) {
   std::string text;
   for (int i = 0; i < 150; ++i)
     text += "\xC3\xA9";
@@ -55,11 +55,11 @@ TEST(Utf8, ReadableTruncatesLongStringsBetweenCharacters) {
   EXPECT_EQ(readable("x" + text), "x" + text.substr(0, 198) + "...");
 }
 
-RC_GTEST_PROP(Utf8, ReadableAlwaysReturnsUtf8, (const std::string& bytes)) {
+RC_GTEST_PROP(ReadableText, IsAlwaysUtf8, (const std::string& bytes)) {
   RC_ASSERT(isUtf8(readable(bytes)));
 }
 
-TEST(Utf8, FindsTextRegardlessOfCase) {
+TEST(Utf8, FindsTextIgnoringTheCaseOfAsciiLetters) {
   for (const char* part : {"", "a", "AbC", "abcd", "D", "1é", "d-Ab"})
     EXPECT_TRUE(containsIgnoringCase("ABCd-abCD1é", part)) << part;
   for (const char* part : {"abe", "d-abcde", "abcd-abcd1é!", "É", "[", "{"})

@@ -14,7 +14,7 @@ TEST(Literal, UsesTheFewestEscapes) {
   EXPECT_EQ(literal("(\"a\")\""), R"("(\"a\")\"")");
 }
 
-TEST(Literal, SplitsWhenLong) {
+TEST(Literal, IsNotRawIfItIsLong) {
   EXPECT_EQ(literal(std::string(80, 'x') + '"'), '"' + std::string(80, 'x') + "\\\"\"");
 }
 
