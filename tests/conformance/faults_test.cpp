@@ -240,7 +240,7 @@ TEST_F(Faults, HappenInTheOrderOfInjection) {
   EXPECT_EQ(statuses(), (std::vector<int>{0, 429, 200}));
 }
 
-TEST_F(Faults, HappenAfterTheRequestsThatAnEmptyRuleLetsPass) {
+TEST_F(Faults, HappenAfterTheRequestsThatAnEmptyRuleLetsThrough) {
   service.faults().inject({.times = 2});
   service.faults().inject({.error = "api_error"});
   for (int i = 0; i < 4; ++i)

@@ -137,7 +137,7 @@ TEST_F(ReadAllocationRule5, GivesAPlatformASeparateAllocationForReadsOnBehalf) {
   expectReads(10'000, {read});
 }
 
-TEST_F(ReadAllocationRule5, CountsReadsByKeyAndByBothKindsOfAccessToken) {
+TEST_F(ReadAllocationRule5, CountsReadsMadeWithAKeyOrEitherKindOfAccessTokenTogether) {
   const std::string platformToken = service.tokens().add(account, true);
   const std::string accountToken = service.tokens().add(account, connected, true);
   expectReads(10'000,

@@ -135,7 +135,7 @@ class CreatedResource : public Resources {
 using CreatedTypes = testing::Types<PaymentIntent, Subscription, Invoice, File, Payout, Account, IssuingCard>;
 TYPED_TEST_SUITE(CreatedResource, CreatedTypes, ObjectNames);
 
-TYPED_TEST(CreatedResource, HasTheCurrentTimeTheModeAndAPrefixedId) {
+TYPED_TEST(CreatedResource, HasAPrefixedIdItsCreationTimeAndTheModeOfTheKey) {
   const auto made = this->create(this->client);
   EXPECT_TRUE(made.id.str().starts_with(Calls<TypeParam>::prefix));
   EXPECT_EQ(made.created, this->now());

@@ -27,7 +27,7 @@ constexpr std::chrono::sys_seconds reportedAt{1'750'000'000s};
 
 }  // namespace
 
-TEST(Interleavings, NeverPreventAVirtualClockFromReachingTheLaterOfTwoSleeps) {
+TEST(Interleavings, NeverPreventAVirtualClockFromReachingTheLaterOfTwoWakeTimes) {
   const auto scenario = [] {
     fake::VirtualClock clock{Instant{}};
     std::thread other{[&] { clock.sleepUntil(Instant{5s}, {}); }};

@@ -301,7 +301,7 @@ TEST(Interleavings, NeverCauseARefusalOfThreePacedThreads) {
   testInterleavings(scenario, aFewCalls);
 }
 
-TEST(Interleavings, NeverLoseOrRepeatCompletionsOfTwoThreadsWhileAClientCloses) {
+TEST(Interleavings, NeverLoseOrRepeatCompletionsOfCallsFromTwoThreadsWhileAClientCloses) {
   const auto scenario = [] {
     fake::Service service;
     const std::string key = service.addAccount().sandboxKey;

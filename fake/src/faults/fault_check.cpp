@@ -89,7 +89,7 @@ void checkChunks(const FaultRule& rule) {
     refuse("the pauses of a fault rule can't exceed 100 years together");
   if (rule.chunks > 1 && !hasResponse(rule.fault))
     refuse("the fault '" + std::string{toString(rule.fault)} +
-           "' leaves no response that could come in chunks");
+           "' produces no response that could come in chunks");
 }
 
 void checkHeaderName(const std::string& name) {
@@ -114,7 +114,7 @@ void checkResponse(const FaultRule& rule) {
   checkHeaders(rule.headers);
   if (!rule.headers.empty() && !hasResponse(rule.fault))
     refuse("the fault '" + std::string{toString(rule.fault)} +
-           "' leaves no response that could have headers");
+           "' produces no response that could have headers");
   if (rule.rateLimitedReason) {
     checkHeaderValue("rate-limited reason", *rule.rateLimitedReason);
     if (!isUtf8(*rule.rateLimitedReason)) refuse("the rate-limited reason of a fault rule is not UTF-8");

@@ -49,7 +49,7 @@ struct Limit {
   /// The parameter that names the object; empty: the identifier in the path.
   std::string_view object{};
   /// True: a request counts for the account that it acts for, even if a platform made the request. False: it
-  /// counts for the account whose key made the request. Always true for limits on each object.
+  /// counts for the account whose key made the request. Always true for per-object limits.
   bool countsForConnectedAccount = false;
   /// True: applies in addition to the rate limit of each operation. False: a rate limit that names operations
   /// replaces their rate limit for the requests that it counts.

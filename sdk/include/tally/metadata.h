@@ -80,8 +80,7 @@ class MetadataEdit {
       set(pair.first, pair.second);
   }
 
-  /// Sets each pair of a map, an array or another range of pairs, such as `std::map<std::string,
-  /// std::string>`.
+  /// Sets each pair of a range of pairs, such as an array or a `std::map<std::string, std::string>`.
   template <class Pairs>
     requires detail::MetadataPairs<Pairs>
   // NOLINTNEXTLINE(cppcoreguidelines-missing-std-forward): a filtering view can't be read as const

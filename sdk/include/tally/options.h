@@ -170,8 +170,8 @@ struct ClientOptions {
   /// `Transfer-Encoding`, nothing is sent, and the call ends in ErrorKind::invalidParameter with `param`
   /// `attemptHeaders`. The error does not repeat the text of the exception.
   AttemptHeaders attemptHeaders{};
-  /// Marks each request with its call and the number of its attempt: `Tally-Call: 9f86d081884c7d65;
-  /// attempt=2`.
+  /// Marks each request with the identifier of its call and the number of its attempt:
+  /// `Tally-Call: 9f86d081884c7d65; attempt=2`.
   ///
   /// The identifiers of calls also differ between clients, and are derived from `jitterSeed`. Each page of a
   /// list is a separate call, and so is each read and each resend of resolveReport(). The fake logs the
@@ -234,7 +234,7 @@ struct BasicRequestOptions {
   /// would overrun it fail immediately. For a list or a search, it covers the whole iteration and starts when
   /// list() or search() is called.
   std::optional<std::chrono::milliseconds> totalTimeout{};
-  /// The latest end of the call, for several calls that share a deadline. It is a time on the client's clock,
+  /// The time by which the call must end. Several calls can share it. It is a time on the client's clock,
   /// such as `client.clock().now() + 5s`. If `totalTimeout` is set too, the earlier of the two ends applies.
   ///
   /// `std::chrono::system_clock::now()` has the same type, but belongs to another clock: systemClock() does

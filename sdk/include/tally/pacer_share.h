@@ -52,7 +52,7 @@ struct SharePart {
   bool operator==(const SharePart&) const = default;
 };
 
-/// How many units of one limit have ever been given back.
+/// How many units of one limit have been given back in total.
 struct SharePool {
   std::string limit{};
   std::int64_t freed = 0;
@@ -64,7 +64,7 @@ struct SharePool {
 struct ShareRequest {
   ShareProcess self{};
   std::vector<ShareClaim> claims{};
-  /// Processes whose beat the sender has not seen change for their whole lease.
+  /// Processes that have shown the sender no new beat for the length of their lease.
   std::vector<ShareProcess> vanished{};
   bool leaving = false;  ///< Whether the process is ending.
 

@@ -125,7 +125,7 @@ struct ReportAllOptions {
   RequestOptions request{};
 
   std::optional<std::uint64_t> total{};               ///< The number of reports, if the range has no size.
-  std::chrono::milliseconds progressInterval{1'000};  ///< Time between calls of `onProgress`; more than 0.
+  std::chrono::milliseconds progressInterval{1'000};  ///< Time between calls to `onProgress`; more than 0.
   /// Receives the progress at this interval, and when the job ends.
   std::function<void(const ReportProgress&)> onProgress{};
   std::shared_ptr<ReportObserver> observer{};  ///< The job shares its ownership.

@@ -139,7 +139,7 @@ std::string WorkerMetrics::text(const std::optional<std::vector<OutboxStatus>>& 
       out.sample({{"domain", name}}, static_cast<double>(domain.inFlight->load()));
     out.single("tally_outbox_dead_peers_total", "counter", "Workers that this one has declared dead.",
                events_.at(indexOf(Kind::peerDied)));
-    out.single("tally_outbox_fenced_total", "counter", "How often this worker was declared dead.",
+    out.single("tally_outbox_fenced_total", "counter", "How many times this worker has been declared dead.",
                events_.at(indexOf(Kind::fenced)));
     out.single("tally_outbox_database_trouble_total", "counter", "Heartbeats without an answer.",
                events_.at(indexOf(Kind::trouble)));

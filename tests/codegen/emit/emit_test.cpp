@@ -37,7 +37,7 @@ std::map<std::string, std::string> emitted(const std::vector<test::Edit>& edits 
   return files;
 }
 
-TEST(Emit, WritesTheExpectedFiles) {
+TEST(Emit, WritesFilesForTheDocsTheFakeAndTheSdk) {
   std::vector<std::string> paths;
   for (const auto& [path, text] : emitted())
     paths.push_back(path);

@@ -177,7 +177,7 @@ TEST_F(LimitedService, LimitsAccountsCreatedByRequests) {
   EXPECT_EQ(usageOf(service.usage().list(service.accounts().get(id)), "global_rate").allowed, 7);
 }
 
-TEST_F(LimitedService, ForecastsFreeConcurrencyFromTheEndsOfRequests) {
+TEST_F(LimitedService, ForecastsFreeConcurrencyFromTheEndTimesOfRequests) {
   service.durations().set("files.list", seconds{1});
   service.durations().set("payouts.list", seconds{2});
   service.limits().set({.limit = "global_concurrency", .value = 2});

@@ -219,7 +219,7 @@ TEST(RunningClock, WaitsInRealTime) {
   EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds{20});
 }
 
-TEST(RunningClock, EndsAWaitThatIsStoppedOrSkippedByAnAdvance) {
+TEST(RunningClock, EndsAWaitWhenAStopIsRequestedOrAnAdvanceReachesItsEnd) {
   VirtualClock clock{clockStart};
   clock.run();
   std::stop_source stop;

@@ -195,7 +195,7 @@ TEST_F(FaultRulesTest, AreRefusedIfTheirScheduleLatencyOrPatternIsInvalid) {
   refused({.chunks = 3, .pause = century / 2 + 1ns},
           "the pauses of a fault rule can't exceed 100 years together");
   refused({.fault = fake::Fault::responseLost, .chunks = 2},
-          "the fault 'response lost' leaves no response that could come in chunks");
+          "the fault 'response lost' produces no response that could come in chunks");
   refused({.params = {{"", "1"}}}, "a fault rule matches a parameter without a name");
   refused({.metadata = {{"", "1"}}}, "a fault rule matches a metadata key without a name");
   refused({.requestHeaders = {{"", "1"}}}, "a fault rule matches a header without a name");

@@ -232,7 +232,7 @@ TEST_P(AsyncClientInProcess, CanBeDestroyedInAHandlerThatThrows) {
   EXPECT_THAT(log, ElementsAre("canceled")) << "although nobody can call run() again";
 }
 
-TEST_P(AsyncClientInProcess, ThrowsTheExceptionOfAHandlerFromRun) {
+TEST_P(AsyncClientInProcess, RethrowsAHandlerExceptionFromRun) {
   AsyncClient async{options()};
   retrieve(async, insertRecord());
   async.sleepFor(1ms).then([](const Result<void>&) { throw std::runtime_error{"first"}; });

@@ -393,7 +393,7 @@ TEST_F(JournaledReports, CanBeStoppedWhileTheInputIsComparedWithTheJournal) {
   EXPECT_EQ(read, 10);
 }
 
-TEST_F(JournaledReports, AreAppliedOnceIfTheJournalReturnsOnlyThreeRowsAtATime) {
+TEST_F(JournaledReports, AreAppliedOnceEvenIfTheJournalReturnsOnlyThreeRowsAtATime) {
   makeReports(30);
   journal->mostAtOnce = 3;
   EXPECT_TRUE(run().isComplete);

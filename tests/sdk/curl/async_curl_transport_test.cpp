@@ -202,7 +202,7 @@ TEST_F(AsyncCurl, LetsAReceiverDestroyOtherRequests) {
   EXPECT_EQ(results, 1);
 }
 
-TEST_F(AsyncCurl, ContinuesAfterAReceiverThatThrows) {
+TEST_F(AsyncCurl, ContinuesAfterAReceiverThrows) {
   const Fake fake;
   for (int i = 0; i < 64; ++i)
     start(fake.list(), 30s, [](Sent&) { throw std::runtime_error{"of a receiver"}; });

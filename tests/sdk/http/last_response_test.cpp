@@ -27,7 +27,7 @@ HttpResponse pageOf(const std::string& data, const std::string& hasMore) {
       .body = R"({"object":"list","url":"/v1/payouts","has_more":)" + hasMore + R"(,"data":[)" + data + "]}"};
 }
 
-TEST(LastResponses, BelongToTheObjectOfACall) {
+TEST(LastResponses, BelongToTheObjectThatACallReturns) {
   Harness h;
   h.respond(HttpResponse{.status = 201, .headers = headers, .body = test::recordJson("pr_1")});
   const auto record = h.client.paymentRecords().retrieve("pr_1");

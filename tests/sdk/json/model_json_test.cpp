@@ -304,7 +304,7 @@ TEST(UnknownFields, AreEqualInAnyOrder) {
   EXPECT_NE((UnknownFields{{"a", {"1"}}}), (UnknownFields{{"a", {"null"}}}));
 }
 
-TEST(ModelJson, ContainsManyUnknownFieldsInTheirObjects) {
+TEST(ModelJson, KeepsManyUnknownFieldsInTheirOriginalObjects) {
   std::string leaves;
   std::string others;
   for (int i = 0; i < 500; ++i) {

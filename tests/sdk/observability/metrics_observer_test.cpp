@@ -45,7 +45,7 @@ struct Counted : Harness {
   std::shared_ptr<MetricsObserver> counters;
 };
 
-TEST(MetricsObserver, IsEmptyBeforeTheFirstCall) {
+TEST(MetricsObserver, ReturnsNoTextBeforeTheFirstCall) {
   EXPECT_EQ(MetricsObserver{}.prometheusText(), "");
 }
 

@@ -148,7 +148,7 @@ TEST_F(SocketPolls, DoNotReportSocketsThatAreNoLongerWatched) {
   EXPECT_EQ(wait(), std::set{pairs.front().socket()});
 }
 
-TEST_F(SocketPolls, ReportAllOfManySockets) {
+TEST_F(SocketPolls, ReportEveryReadySocketEvenIfThereAreMany) {
   std::list<SocketPair> pairs(300);
   for (const SocketPair& pair : pairs) {
     watch(pair, nothing, input);

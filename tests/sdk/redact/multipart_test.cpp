@@ -74,7 +74,7 @@ TEST(ExchangeRedactor, RedactsThePartsOfMultipartBodiesByName) {
   EXPECT_EQ(redactor.redacted(upload("--x2--")).requestBody, "[6 bytes, malformed multipart]");
 }
 
-TEST(ExchangeRedactor, RedactsTheNamesOfUploadedFiles) {
+TEST(ExchangeRedactor, RedactsSecretsInTheNamesOfUploadedFiles) {
   const std::string body = part("name=file; filename=\"4242424242424242 sk_live_a1.csv\"", "1") + "--x1--";
   EXPECT_EQ(ExchangeRedactor{}.redacted(upload(body)).requestBody,
             part("name=file; filename=\"[redacted] sk_live_recorded1.csv\"", "1") + "--x1--");

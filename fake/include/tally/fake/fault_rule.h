@@ -68,7 +68,7 @@ struct FaultRule {
   /// least 500; no body with 204 or 304. The body may be any bytes; names and values of headers must be
   /// valid.
   std::optional<HttpResponse> response{};
-  /// Added to the response, such as `Retry-After`. Not for a fault that leaves no response.
+  /// Added to the response, such as `Retry-After`. Not allowed with a fault that produces no response.
   std::vector<Header> headers{};
   /// Added to the usual time until the response. From 0 to 100 years. Over HTTP, it takes real time; see
   /// HttpServerOptions::latencyTakesRealTime.

@@ -61,8 +61,8 @@ struct ServiceOptions {
   /// How many requests the log keeps. If there are more, the oldest are dropped; Requests::droppedCount()
   /// counts the dropped requests. 0 keeps none.
   std::size_t requestLog = 10'000;
-  /// The memory of the log, in bytes. If the log is full, the responses of the oldest requests are dropped
-  /// first, then the oldest requests.
+  /// The memory of the log, in bytes. When the log is full, the responses to the oldest requests are dropped
+  /// first, then the requests themselves.
   std::size_t requestLogBytes = std::size_t{64} * 1'024 * 1'024;
   /// Whether the `Tally-Fake-Fault` header of a request injects a fault into it, as in `response_lost;
   /// times=2`. Otherwise, this header is ignored, as unknown headers are.

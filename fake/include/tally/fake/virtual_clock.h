@@ -79,8 +79,8 @@ class VirtualClock final : public Clock {
   /// How many waits sleepDurations() keeps.
   static constexpr std::size_t waitsKept = 10'000;
 
-  /// `changes` notes advance(), advanceTo(), catchUp(), freeze(), thaw() and run(), but not the passing of
-  /// time in waits or while running.
+  /// `changes` notes advance(), advanceTo(), catchUp(), freeze(), thaw() and run(), but not time that passes
+  /// in waits or while the clock runs.
   explicit VirtualClock(Instant start, std::shared_ptr<ChangeSignal> changes = nullptr)
       : changes_(std::move(changes)), now_(start) {}
 
@@ -251,7 +251,7 @@ class VirtualClock::Alarm {
   Alarm(VirtualClock& clock, Instant time, std::function<void()> wake);
   Alarm(const Alarm&) = delete;
   Alarm& operator=(const Alarm&) = delete;
-  /// Must be called before the clock is destroyed. Afterwards, a call of `wake` in another thread may still
+  /// Must be called before the clock is destroyed. Afterwards, a call to `wake` in another thread may still
   /// be in progress.
   ~Alarm();
 

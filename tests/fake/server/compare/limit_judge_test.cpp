@@ -95,7 +95,7 @@ TEST(LimitJudge, FindsAWindowThatIsLongerThanInTheFake) {
   EXPECT_THAT(traffic.differences(), ElementsAre("limit.refused:global_rate"));
 }
 
-TEST(LimitJudge, FindsADifferentRateLimitedReason) {
+TEST(LimitJudge, FindsADifferenceInTheRateLimitedReason) {
   Traffic traffic;
   traffic.key = traffic.account.liveKey;
   burst(traffic, 40);

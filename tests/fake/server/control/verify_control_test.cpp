@@ -239,7 +239,7 @@ TEST_F(VerifyControl, ExplainsWhyItRefusesAFault) {
   EXPECT_THAT(wrong(R"({"latency_sigma":1})"), HasSubstr("needs a latency greater than 0"));
   EXPECT_THAT(wrong(R"({"chunks":10001})"), HasSubstr("must be from 1 to 10000"));
   EXPECT_THAT(wrong(R"({"pause_ms":5})"), HasSubstr("set chunks to at least 2"));
-  EXPECT_THAT(wrong(R"({"chunks":2,"fault":"reset"})"), HasSubstr("leaves no response"));
+  EXPECT_THAT(wrong(R"({"chunks":2,"fault":"reset"})"), HasSubstr("produces no response"));
   EXPECT_THAT(wrong(R"({"params":{"a":1}})"), HasSubstr("params.a: expected a string"));
   EXPECT_THAT(wrong(R"({"request_headers":{"":"x"}})"), HasSubstr("a header without a name"));
   EXPECT_THAT(wrong(R"({"operation":"payouts.list","object":"po_1"})"), HasSubstr("leave out the object"));

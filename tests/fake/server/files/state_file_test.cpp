@@ -240,7 +240,7 @@ TEST_F(PersistentState, IsRefusedAndKeptWhenDamaged) {
 }
 
 /// The clock has moved on from the saved time, which is ahead of real time.
-TEST_F(PersistentState, IsRestoredAfterTheClockWasAdvanced) {
+TEST_F(PersistentState, IsRestoredEvenIfItsTimeIsAheadOfRealTime) {
   const std::vector<std::string> realTime{"--port", "0", "--state", file.name()};
   const auto clockOf = [](const Greeting& server) {
     const std::string shown = bodyOf(answer(server, test::getBytes("/_fake/clock", server.sandboxKey)));

@@ -131,7 +131,7 @@ TEST(DocumentedScenario, IsValid) {
   EXPECT_EQ(host.find(host.accounts().at(0).liveKey)->service.faults().pending().size(), 1U);
 }
 
-TEST(Scenario, IsRefusedWithThePositionOfAnError) {
+TEST(Scenario, IsRefusedWithThePositionOfTheError) {
   const auto complaint = [](const std::string& text) {
     Host host{{.virtualClock = true}};
     try {
