@@ -148,6 +148,7 @@ void CurlShard::beginNext() noexcept {
 void CurlShard::begin(CurlRequest& request) {
   request.handle_ = owner_.handles().take(origin_);
   CurlHandle& handle = request.handle_.front();
+  request.transfer_.connection = &connection_;
   handle.prepare(request.transfer_, request.request_, request.remaining_);
   set(handle.easy(), CURLOPT_PRIVATE, &request);
   set(handle.easy(), CURLOPT_FRESH_CONNECT, connectionBroken_ ? 1L : 0L);
@@ -185,7 +186,7 @@ TransportResult CurlShard::resultOf(CurlRequest& request, CURLcode code) noexcep
   if (isBroken() && code != CURLE_OK) return outOfMemory(transfer.begun);
   try {
     auto result = request.handle_.front().result(code, transfer);
-    connectionBroken_ = connectionBroken_ || transfer.connectionBroken;
+    connectionBroken_ = connectionBroken_ || (transfer.connectionBroken && !separate_);
     return result;
   } catch (const std::bad_alloc&) {
     return outOfMemory(transfer.begun);

@@ -14,8 +14,9 @@ namespace {
 /// Called just before a request is sent. libcurl resends by itself if a kept connection turns out to be
 /// closed, or the server refuses the stream. That is prevented: the first request may have had an effect.
 /// Nor is a request sent whose time is over, since the process was suspended: the caller relies on that.
-int permitOnce(void* data, char*, char*, int, int) {
+int permitOnce(void* data, char*, char*, int, int localPort) {
   auto& transfer = *static_cast<CurlTransfer*>(data);
+  transfer.localPort = localPort;
   transfer.late = !transfer.begun && std::chrono::steady_clock::now() >= transfer.latest;
   if (transfer.late) return CURL_PREREQFUNC_ABORT;
   transfer.repeated = transfer.begun;
@@ -29,8 +30,29 @@ int permitOnce(void* data, char*, char*, int, int) {
 int connectOnce(void* data, curl_socket_t socket, curlsocktype) {
   auto& transfer = *static_cast<CurlTransfer*>(data);
   if (transfer.fence != nullptr) discardUnsent(socket, transfer.timeout);
+  if (transfer.connection != nullptr) transfer.connection->opened = {socket, transfer.connection->opened[0]};
   transfer.repeated = transfer.begun;
   return transfer.repeated ? CURL_SOCKOPT_ERROR : CURL_SOCKOPT_OK;
+}
+
+/// Ends the connection of a transfer, since libcurl offers no other way out of a flood. Its socket is the one
+/// with that port: another one may have the number of a socket that was closed. Returns whether it was found.
+bool cutOff(const CurlTransfer& transfer) {
+  for (const curl_socket_t socket : transfer.connection->opened) {
+    if (socket == CURL_SOCKET_BAD || localPort(socket) != transfer.localPort) continue;
+    disconnect(socket);
+    return true;
+  }
+  return false;
+}
+
+/// Called for each record of TLS, and for much that does not matter.
+int onEvent(CURL*, curl_infotype type, char*, std::size_t, void* data) {
+  auto* const transfer = static_cast<CurlTransfer*>(data);
+  if (type != CURLINFO_SSL_DATA_IN || transfer == nullptr || !transfer->isFlooded()) return 0;
+  if (transfer->begun && cutOff(*transfer)) transfer->flooded = true;
+  transfer->progressed();
+  return 0;
 }
 
 /// Reserves space for the whole body, but at most 1 MiB, since a server can claim any Content-Length.
@@ -45,6 +67,7 @@ using TooLarge = CurlTransfer::TooLarge;
 /// to libcurl: any number but `size` ends the transfer. Exceptions must not pass through libcurl.
 template <class Take>
 std::size_t taken(CurlTransfer& transfer, std::size_t size, Take take) noexcept {
+  transfer.progressed();
   try {
     transfer.tooLarge = take();
   } catch (...) {  // only std::bad_alloc is possible
@@ -113,6 +136,8 @@ void CurlTransfer::attachTo(CURL* easy) {
   set(easy, CURLOPT_WRITEDATA, this);
   set(easy, CURLOPT_HEADERFUNCTION, &onLine);
   set(easy, CURLOPT_HEADERDATA, this);
+  set(easy, CURLOPT_DEBUGFUNCTION, &onEvent);
+  set(easy, CURLOPT_DEBUGDATA, this);
 }
 
 std::string& CurlHeaders::nextLine() {

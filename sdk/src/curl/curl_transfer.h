@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +15,13 @@
 
 namespace tally::detail {
 
+/// What the transfers know that use a connection one after the other, or share it.
+struct CurlConnection {
+  /// Those opened last, of which the connection has one: libcurl may try two addresses at once.
+  std::array<curl_socket_t, 2> opened{CURL_SOCKET_BAD, CURL_SOCKET_BAD};
+  std::size_t records = 0;  // of TLS, since the latest part of a response
+};
+
 /// One transfer: the progress of its request, and the response as it arrives.
 struct CurlTransfer {
   /// Makes the next transfer of `easy` write here.
@@ -24,6 +32,20 @@ struct CurlTransfer {
   /// broken connection or as out of memory.
   static constexpr std::size_t mostHeadBytes = std::size_t{120} * 1024;
   static constexpr std::size_t mostLineBytes = std::size_t{60} * 1024;
+
+  /// How many records of TLS may arrive without any part of a response. libcurl 7.88 reads frames of HTTP/2
+  /// for as long as they arrive, and meanwhile looks at no time limit. Services need few frames without a
+  /// response.
+  static constexpr std::size_t mostRecordsInVain = 4'096;
+
+  /// Counts a record. Returns whether there are too many: then the server occupies the client.
+  [[nodiscard]] bool isFlooded() noexcept {
+    return connection != nullptr && ++connection->records > mostRecordsInVain;
+  }
+  /// A part of a response has arrived.
+  void progressed() noexcept {
+    if (connection != nullptr) connection->records = 0;
+  }
 
   /// What exceeds its limit.
   enum class TooLarge : std::uint8_t { nothing, body, head, line };
@@ -46,6 +68,9 @@ struct CurlTransfer {
   TooLarge tooLarge = TooLarge::nothing;
   bool outOfMemory = false;
   bool headEnded = false;
+  CurlConnection* connection = nullptr;
+  int localPort = 0;              // of the connection that the request was sent on
+  bool flooded = false;           // so the connection was cut off
   bool http2 = false;             // the protocol of the response
   bool connectionBroken = false;  // libcurl keeps it, but the next request on it would fail
 };

@@ -17,8 +17,7 @@ auto flooding(Flood flood) {
     Http2Connection connection{socket, authority().issue()};
     while (const std::uint32_t stream = connection.receiveRequest()) {
       ++turns.requests;
-      if (!turns.respondsToNext()) return flood(connection, stream);
-      connection.sendResponse(stream, turns.response);
+      turns.respondsToNext() ? connection.sendResponse(stream, turns.response) : flood(connection, stream);
     }
   };
 }
@@ -60,9 +59,9 @@ void sendEndlessBody(Http2Connection& connection, std::uint32_t stream) {
                                                                                                   stream);
 }
 
-void sendEndlessTrailers(Http2Connection& connection, std::uint32_t stream) {
+void sendLongTrailers(Http2Connection& connection, std::uint32_t stream) {
   connection.sendHead(stream, 0);
-  connection.sendLongHead(stream, "200", 1'000);
+  connection.sendLongHead(stream, "200", 100);
 }
 
 /// More than the windows of the client allow.
@@ -85,7 +84,7 @@ void trickleFrames(Http2Connection& connection, std::uint32_t stream) {
   connection.sendHead(stream, 1'000'000);
   bool goesOn = true;
   while (goesOn) {
-    goesOn = !reacts(connection.socket()) &&
+    goesOn = !reacts(connection.socket(), 0) &&
              connection.send({.type = Http2Frame::data, .stream = stream, .payload = " "});
   }
 }
@@ -100,6 +99,7 @@ HostileServer floodsWith(std::string name, Flood flood, ErrorKind kind, std::str
 
 constexpr auto brokenOff = ErrorKind::connection;
 constexpr auto timedOut = ErrorKind::timeout;
+constexpr auto flooded = ErrorKind::malformedResponse;
 
 }  // namespace
 
@@ -110,11 +110,11 @@ std::vector<HostileServer> http2Floods() {
       floodsWith("settings", endlessFrames({.type = Frame::settings}), brokenOff),
       floodsWith("empty_data", endlessFrames({.type = Frame::data, .stream = 1}), brokenOff),
       floodsWith("window_updates",
-           endlessFrames({.type = Frame::windowUpdate, .payload = std::string("\0\0\0\1", 4)}), timedOut),
+           endlessFrames({.type = Frame::windowUpdate, .payload = std::string("\0\0\0\1", 4)}), flooded),
       floodsWith("priorities",
            endlessFrames({.type = Frame::priority, .stream = 1, .payload = std::string("\0\0\0\0\1", 5)}),
-           timedOut),
-      floodsWith("unknown_frames", endlessFrames({.type = Frame::Type{0xFA}, .payload = "what?"}), timedOut),
+           flooded),
+      floodsWith("unknown_frames", endlessFrames({.type = Frame::Type{0xFA}, .payload = "what?"}), flooded),
       floodsWith("pushes",
            endlessFrames({.type = Frame::pushPromise,
                           .flags = Frame::endHeaders,
@@ -123,12 +123,12 @@ std::vector<HostileServer> http2Floods() {
            brokenOff),
       floodsWith("go_aways",
            endlessFrames({.type = Frame::goAway, .payload = std::string("\x7F\xFF\xFF\xFF\0\0\0\0", 8)}),
-           brokenOff),
+           flooded),
       floodsWith("continuations", continueEndlessly, brokenOff),
       floodsWith("early_hints", hintEndlessly, ErrorKind::responseTooLarge),
       floodsWith("endless_body", sendEndlessBody, ErrorKind::responseTooLarge),
-      floodsWith("endless_trailers", sendEndlessTrailers, ErrorKind::responseTooLarge),
-      floodsWith("frame_beyond_the_window", exceedTheWindow, brokenOff),
+      floodsWith("long_trailers", sendLongTrailers, brokenOff),
+      floodsWith("frame_beyond_the_window", exceedTheWindow, ErrorKind::malformedResponse),
       floodsWith("silence", keepQuiet, timedOut),
       floodsWith("slow_body", trickleFrames, timedOut),
   };

@@ -40,9 +40,10 @@ inline void sendEndlessly(int connection, std::string_view bytes) {
   }
 }
 
-/// Whether the peer sends anything, or closes, within a millisecond: sets the pace of a slow server.
-inline bool reacts(int connection) {
-  pollfd waiting{.fd = connection, .events = POLLIN, .revents = 0};
+/// Whether the peer closes, or there are any of these events, within a millisecond: sets the pace of a slow
+/// server.
+inline bool reacts(int connection, short events = POLLIN) {
+  pollfd waiting{.fd = connection, .events = events, .revents = 0};
   return poll(&waiting, 1, 1) != 0;
 }
 
