@@ -50,6 +50,7 @@ void CurlRequest::fail(TransportFailure failure) noexcept {
 
 void CurlRequest::expired() {
   if (failure_) return end(*std::move(failure_));
+  if (shard_ != nullptr && transfer_.begun) shard_->doubtConnection();
   end([&]() -> TransportFailure {
     try {
       return curlFailure({.code = CURLE_OPERATION_TIMEDOUT, .sent = transfer_.begun});
@@ -186,7 +187,7 @@ TransportResult CurlShard::resultOf(CurlRequest& request, CURLcode code) noexcep
   if (isBroken() && code != CURLE_OK) return outOfMemory(transfer.begun);
   try {
     auto result = request.handle_.front().result(code, transfer);
-    connectionBroken_ = connectionBroken_ || (transfer.connectionBroken && !separate_);
+    if (transfer.connectionBroken) doubtConnection();
     return result;
   } catch (const std::bad_alloc&) {
     return outOfMemory(transfer.begun);

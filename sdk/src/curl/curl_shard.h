@@ -124,6 +124,8 @@ class CurlShard final : public CurlMulti {
   [[nodiscard]] Instant idleSince() const noexcept { return idleSince_; }
 
   void enter(CurlRequest& request) noexcept;
+  /// Later requests do not use the connection that requests share.
+  void doubtConnection() noexcept { connectionBroken_ = connectionBroken_ || !separate_; }
   void leave(CurlRequest& request) noexcept;
 
  private:

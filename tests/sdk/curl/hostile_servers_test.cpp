@@ -36,7 +36,7 @@ class HostileServers : public testing::TestWithParam<HostileServer> {
     return {.apiKey = "sk_test_1",
             .baseUrl = server.url(hostile.scheme),
             .maxNetworkRetries = 0,
-            .timeout = hostile.kind == ErrorKind::timeout ? 300ms : 60'000ms,
+            .timeout = hostile.kind == ErrorKind::timeout ? 500ms : 60'000ms,
             .http = {.caFile = test::authority().caFile(), .maxResponseBytes = test::mostOfHostileResponse}};
   }
 
@@ -66,7 +66,7 @@ class HostileServers : public testing::TestWithParam<HostileServer> {
              refuses ? Effect::none : Effect::unknown);
       turns.faults = 1;
       expect(make(client.paymentRecords().retrieve("pr_1")), Effect::none);
-      const auto next = make(client.paymentRecords().retrieve("pr_1"));
+      const auto next = make(client.paymentRecords().retrieve("pr_1", {.timeout = 60'000ms}));
       EXPECT_FALSE(next.has_error()) << next.error();
     }
     if (const auto peak = memory.peak()) {
