@@ -16,7 +16,8 @@ namespace {
 /// Nor is a request sent whose time is over, since the process was suspended: the caller relies on that.
 int permitOnce(void* data, char*, char*, int, int localPort) {
   auto& transfer = *static_cast<CurlTransfer*>(data);
-  transfer.localPort = localPort;
+  if (transfer.connection != nullptr) transfer.connection->localPort = localPort;
+  transfer.progressed();
   transfer.late = !transfer.begun && std::chrono::steady_clock::now() >= transfer.latest;
   if (transfer.late) return CURL_PREREQFUNC_ABORT;
   transfer.repeated = transfer.begun;
@@ -39,18 +40,19 @@ int connectOnce(void* data, curl_socket_t socket, curlsocktype) {
 /// with that port: another one may have the number of a socket that was closed. Returns whether it was found.
 bool cutOff(const CurlTransfer& transfer) {
   for (const curl_socket_t socket : transfer.connection->opened) {
-    if (socket == CURL_SOCKET_BAD || localPort(socket) != transfer.localPort) continue;
+    if (socket == CURL_SOCKET_BAD || localPort(socket) != transfer.connection->localPort) continue;
     disconnect(socket);
     return true;
   }
   return false;
 }
 
-/// Called for each record of TLS, and for much that does not matter.
+/// Called for each record of TLS, and for what libcurl says about some frames, which takes it more time.
 int onEvent(CURL*, curl_infotype type, char*, std::size_t, void* data) {
   auto* const transfer = static_cast<CurlTransfer*>(data);
-  if (type != CURLINFO_SSL_DATA_IN || transfer == nullptr || !transfer->isFlooded()) return 0;
-  if (transfer->begun && cutOff(*transfer)) transfer->flooded = true;
+  const bool isCounted = type == CURLINFO_SSL_DATA_IN || type == CURLINFO_TEXT;
+  if (!isCounted || transfer == nullptr || !transfer->isFlooded()) return 0;
+  if (cutOff(*transfer)) transfer->flooded = true;
   transfer->progressed();
   return 0;
 }

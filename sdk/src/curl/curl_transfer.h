@@ -19,7 +19,8 @@ namespace tally::detail {
 struct CurlConnection {
   /// Those opened last, of which the connection has one: libcurl may try two addresses at once.
   std::array<curl_socket_t, 2> opened{CURL_SOCKET_BAD, CURL_SOCKET_BAD};
-  std::size_t records = 0;  // of TLS, since the latest part of a response
+  int localPort = 0;       // since its first request
+  std::size_t events = 0;  // since the latest request or part of a response
 };
 
 /// One transfer: the progress of its request, and the response as it arrives.
@@ -36,15 +37,16 @@ struct CurlTransfer {
   /// How many records of TLS may arrive without any part of a response. libcurl 7.88 reads frames of HTTP/2
   /// for as long as they arrive, and meanwhile looks at no time limit. Services need few frames without a
   /// response.
-  static constexpr std::size_t mostRecordsInVain = 4'096;
+  static constexpr std::size_t mostEventsInVain = 4'096;
 
-  /// Counts a record. Returns whether there are too many: then the server occupies the client.
+  /// Counts a record of TLS, or what libcurl says. Returns whether there are too many: then the server
+  /// occupies the client.
   [[nodiscard]] bool isFlooded() noexcept {
-    return connection != nullptr && ++connection->records > mostRecordsInVain;
+    return connection != nullptr && ++connection->events > mostEventsInVain;
   }
-  /// A part of a response has arrived.
+  /// A request begins, or a part of a response has arrived.
   void progressed() noexcept {
-    if (connection != nullptr) connection->records = 0;
+    if (connection != nullptr) connection->events = 0;
   }
 
   /// What exceeds its limit.
@@ -69,7 +71,6 @@ struct CurlTransfer {
   bool outOfMemory = false;
   bool headEnded = false;
   CurlConnection* connection = nullptr;
-  int localPort = 0;              // of the connection that the request was sent on
   bool flooded = false;           // so the connection was cut off
   bool http2 = false;             // the protocol of the response
   bool connectionBroken = false;  // libcurl keeps it, but the next request on it would fail
