@@ -17,6 +17,7 @@
 #include "arguments.h"
 #include "input.h"
 #include "output.h"
+#include "platform/core_files.h"
 
 namespace tally::detail {
 
@@ -153,6 +154,7 @@ int run(const Arguments& arguments) {
 }  // namespace tally::detail
 
 int main(int argc, char** argv) {
+  tally::detail::leaveNoCoreFile();
   std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the maximum size of a file then fails
   try {
     return tally::detail::run(tally::detail::parseArguments(argc, argv));

@@ -10,6 +10,7 @@
 
 #include "command_line.h"
 #include "commands.h"
+#include "platform/core_files.h"
 #include "text/suggestion.h"
 #include "work.h"
 
@@ -67,5 +68,6 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace tally::detail
 
 int main(int count, char** arguments) {
+  tally::detail::leaveNoCoreFile();
   return tally::detail::run({arguments + 1, arguments + count});
 }

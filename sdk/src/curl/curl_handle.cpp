@@ -138,8 +138,8 @@ std::string serviceOf(std::string_view origin) {
   return std::string{origin}.append(hasPort ? "" : isPlainHttp ? ":80" : ":443");
 }
 
-/// Whether the next request should not use the connection of one that has failed. libcurl keeps connections with
-/// HTTP/2 after all of these, even if nothing has come back for as long as the caller would wait.
+/// Whether the next request should not use the connection of one that has failed. libcurl keeps connections
+/// with HTTP/2 after all of these, even if nothing has come back for as long as the caller would wait.
 bool leavesConnectionDoubtful(CURLcode code, const CurlTransfer& transfer) {
   return transfer.tooLarge != CurlTransfer::TooLarge::nothing || code == CURLE_OPERATION_TIMEDOUT ||
          code == CURLE_HTTP2 || code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR;
@@ -202,7 +202,8 @@ void CurlHandle::prepare(CurlTransfer& transfer, const HttpRequest& request,
 
 TransportResult CurlHandle::result(CURLcode code, CurlTransfer& transfer) const {
   if (code != CURLE_OK) noteWhatIsTooLarge(code, transfer);
-  if (transfer.flooded || (leavesConnectionDoubtful(code, transfer) && mayBeHttp2(transfer))) transfer.connectionBroken = true;
+  if (transfer.flooded || (leavesConnectionDoubtful(code, transfer) && mayBeHttp2(transfer)))
+    transfer.connectionBroken = true;
   if (code != CURLE_OK || !transfer.headEnded) return failure(code, transfer);
   transfer.response.status = static_cast<int>(statusOf(easy_.get()));
   return std::move(transfer.response);
@@ -252,6 +253,7 @@ TransportFailure CurlHandle::failure(CURLcode code, const CurlTransfer& transfer
 void CurlHandle::clear() noexcept {
   curl_easy_setopt(easy_.get(), CURLOPT_POSTFIELDS, nullptr);
   curl_easy_setopt(easy_.get(), CURLOPT_HTTPHEADER, nullptr);
+  headers_.wipeKey();
   curl_easy_setopt(easy_.get(), CURLOPT_DEBUGDATA, nullptr);
 }
 

@@ -6,6 +6,7 @@
 
 #include "platform/sockets.h"
 #include "text/ascii.h"
+#include "text/wipe.h"
 
 namespace tally::detail {
 
@@ -145,6 +146,12 @@ void CurlTransfer::attachTo(CURL* easy) {
 std::string& CurlHeaders::nextLine() {
   if (used_ == lines_.size()) lines_.emplace_back();
   return lines_[used_++];
+}
+
+void CurlHeaders::wipeKey() noexcept {
+  constexpr std::string_view name = "Authorization:";
+  for (std::size_t i = 0; i < used_; ++i)
+    if (equalIgnoringCase(std::string_view{lines_[i]}.substr(0, name.size()), name)) return wipe(lines_[i]);
 }
 
 curl_slist* CurlHeaders::of(const HttpRequest& request) {

@@ -89,6 +89,14 @@ class CurlHeaders {
   /// The list for `request`; valid until the next call.
   [[nodiscard]] curl_slist* of(const HttpRequest& request);
 
+  CurlHeaders() = default;
+  CurlHeaders(const CurlHeaders&) = delete;
+  CurlHeaders& operator=(const CurlHeaders&) = delete;
+  ~CurlHeaders() { wipeKey(); }
+
+  /// Overwrites the key in the list.
+  void wipeKey() noexcept;
+
  private:
   [[nodiscard]] std::string& nextLine();
 

@@ -284,11 +284,11 @@ TEST_F(TallyOutboxWork, ClosesIdleAndExcessConnections) {
   std::vector<std::unique_ptr<Peer>> idle;
   for (int i = 0; i < 40; ++i)
     idle.push_back(std::make_unique<Peer>(port));
-  EXPECT_EQ(idle.back()->rest(), "") << "it is refused at once";
-  idle.front()->send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  EXPECT_THAT(idle.front()->rest(), StartsWith("HTTP/1.1 "));
-  EXPECT_EQ(idle[1]->rest(), "") << "it is closed after some seconds";
-  EXPECT_THAT(fetched(port, "/metrics"), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_EQ(idle.front()->rest(), "") << "the oldest is closed at once";
+  EXPECT_THAT(fetched(port, "/metrics"), StartsWith("HTTP/1.1 200 OK\r\n")) << "although others are idle";
+  idle.back()->send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  EXPECT_THAT(idle.back()->rest(), StartsWith("HTTP/1.1 "));
+  EXPECT_EQ(idle[30]->rest(), "") << "it is closed after some seconds";
 }
 
 }  // namespace

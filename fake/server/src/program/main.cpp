@@ -22,6 +22,7 @@
 #include "files/file_input.h"
 #include "format/json_input.h"
 #include "net/listener.h"
+#include "platform/core_files.h"
 #include "program/command_line.h"
 #include "program/compare_command.h"
 #include "program/endings.h"
@@ -170,5 +171,6 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace tally::fake::detail
 
 int main(int count, char** arguments) {
+  tally::detail::leaveNoCoreFile();
   return tally::fake::detail::run({arguments + 1, arguments + count});
 }
