@@ -18,6 +18,7 @@
 #include "input.h"
 #include "output.h"
 #include "platform/core_files.h"
+#include "redact/secret_text.h"
 
 namespace tally::detail {
 
@@ -159,7 +160,7 @@ int main(int argc, char** argv) {
   try {
     return tally::detail::run(tally::detail::parseArguments(argc, argv));
   } catch (const std::exception& error) {
-    std::cerr << "tally-report: " << error.what() << '\n';
+    std::cerr << "tally-report: " << tally::detail::SecretTexts{}.redact(error.what()) << '\n';
     return tally::detail::unusable;
   }
 }

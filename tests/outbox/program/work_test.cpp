@@ -225,6 +225,24 @@ TEST_F(TallyOutboxWork, ReloadsAChangedKeyFile) {
   EXPECT_EQ(program.status(), 0);
 }
 
+TEST_F(TallyOutboxWork, ShowsAndStoresNoKey) {
+  enqueueReport(record());
+  enqueueReport("pr_missing");
+  OutboxProgram program = start({"--metrics", "127.0.0.1:0"});
+  const std::uint16_t port = portOf(program);
+  program.until("event=report_");
+  program.until("event=report_");
+  const std::string metrics = fetchedUntil(port, "/metrics", "tally_outbox_status_known 1\n");
+  program.signal(SIGTERM);
+  for (const std::string& text :
+       {metrics, program.rest(), runOutboxProgram({"status", "--database", url()}).output,
+        runOutboxProgram({"list", "--database", url()}).output,
+        value("SELECT database_to_xml(true, true, '')")}) {
+    EXPECT_NE(text, "");
+    EXPECT_THAT(text, Not(HasSubstr(key)));
+  }
+}
+
 // ---- Metrics and health
 
 TEST_F(TallyOutboxWork, ServesMetrics) {

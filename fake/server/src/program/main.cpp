@@ -30,6 +30,7 @@
 #include "program/ready_file.h"
 #include "program/record_command.h"
 #include "program/replay_command.h"
+#include "redact/secret_text.h"
 #include "tenants/host.h"
 #include "tenants/insertion.h"
 #include "tenants/scenario.h"
@@ -134,7 +135,8 @@ int serveFake(std::span<const std::string> arguments) {
   try {
     line = parseCommandLine(arguments);
   } catch (const std::invalid_argument& problem) {
-    std::cerr << tally::detail::seeHelp(problem.what(), "tally-fake") << '\n';
+    std::cerr << tally::detail::seeHelp(tally::detail::SecretTexts{}.redact(problem.what()), "tally-fake")
+              << '\n';
     return 2;
   }
   if (line.help) std::cout << usageText();
@@ -144,7 +146,7 @@ int serveFake(std::span<const std::string> arguments) {
     serve(line);
     return 0;
   } catch (const std::exception& problem) {
-    std::cerr << "tally-fake: " << problem.what() << '\n';
+    std::cerr << "tally-fake: " << tally::detail::SecretTexts{}.redact(problem.what()) << '\n';
     return 1;
   }
 }
