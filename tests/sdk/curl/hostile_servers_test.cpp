@@ -3,6 +3,7 @@
 
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include <tally/async.h>
 #include <tally/curl_transport.h>
@@ -11,6 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sdk/support/async_sends.h"
 #include "sdk/support/harness.h"
 #include "sdk/support/hostile_server.h"
 #include "support/memory_growth.h"
@@ -88,6 +90,60 @@ TEST_P(HostileServers, DoNotAffectTheNextCallOfAnAsyncClient) {
 
 std::string nameOfServer(const testing::TestParamInfo<HostileServer>& tested) {
   return tested.param.name;
+}
+
+/// The error in which iterating over the records ends, against a server that responds with these pages in
+/// turn.
+template <class MakePager>
+Error errorOfPages(const std::vector<std::string>& pages, const MakePager& makePager) {
+  std::size_t next = 0;
+  test::MisbehavingServer server{[&](int connection) {
+    while (!test::receiveRequest(connection).empty())
+      test::sendAll(connection, test::goodResponse(pages[next++ % pages.size()]));
+    close(connection);
+  }};
+  const Client client{
+      {.apiKey = "sk_test_1", .baseUrl = server.url(), .transport = test::wireTransport(systemClock())}};
+  for (const auto& record : makePager(client))
+    if (record.has_error()) return record.error();
+  ADD_FAILURE() << "the pages end";
+  return Error{{}};
+}
+
+std::string searchPage(const std::string& id, const std::string& nextPage) {
+  return test::pageJson({id}, true, R"(,"next_page":")" + nextPage + '"');
+}
+
+TEST(HostilePages, EndInAnErrorIfTheyNeverEnd) {
+  const auto list = [](const Client& client) { return client.paymentRecords().list(); };
+  const auto search = [](const Client& client) { return client.paymentRecords().search({.query = "a:'b'"}); };
+  for (const Error& error :
+       {errorOfPages({test::pageJson({"pr_1"}, true)}, list),
+        errorOfPages({test::pageJson({"pr_1"}, true), test::pageJson({"pr_2"}, true)}, list),
+        errorOfPages({searchPage("pr_1", "a")}, search),
+        errorOfPages({searchPage("pr_1", "a"), searchPage("pr_2", "b"), searchPage("pr_3", "c")}, search)}) {
+    EXPECT_EQ(error.kind(), ErrorKind::pagination) << error;
+    EXPECT_THAT(error.message(), HasSubstr("repeats"));
+  }
+}
+
+TEST(HostilePages, EndInAnErrorIfACursorIsLongerThanAnyUrl) {
+  for (const std::size_t size : {std::size_t{70'000}, std::size_t{9'000'000}}) {
+    const Error error = errorOfPages({searchPage("pr_1", std::string(size, 'a'))}, [](const Client& client) {
+      return client.paymentRecords().search({.query = "a:'b'"});
+    });
+    EXPECT_EQ(error.kind(), ErrorKind::pagination) << error;
+    EXPECT_EQ(error.message(), "the cursor is longer than 65536 bytes");
+  }
+}
+
+TEST(HostilePages, LeaveNoRequestWithoutItsUrl) {
+  const auto clock = systemClock();
+  const auto result = test::wireTransport(clock)->send(
+      {.url = "http://127.0.0.1:1/" + std::string(8'000'000, 'a')}, {.deadline = clock->now() + 30s});
+  const auto& failure = std::get<TransportFailure>(result);
+  EXPECT_EQ(failure.kind, TransportFailure::Kind::forbidden);
+  EXPECT_EQ(failure.message, "the URL is longer than 8000000 bytes");
 }
 
 INSTANTIATE_TEST_SUITE_P(Endless, HostileServers, testing::ValuesIn(test::endlessServers()), nameOfServer);
