@@ -137,7 +137,7 @@ TEST(HostilePages, EndInAnErrorIfACursorIsLongerThanAnyUrl) {
   }
 }
 
-TEST(HostilePages, LeaveNoRequestWithoutItsUrl) {
+TEST(LongUrl, IsRefusedSinceLibcurlWouldIgnoreIt) {
   const auto clock = systemClock();
   const auto result = test::wireTransport(clock)->send(
       {.url = "http://127.0.0.1:1/" + std::string(8'000'000, 'a')}, {.deadline = clock->now() + 30s});
