@@ -26,6 +26,7 @@ set(TALLY_BASE_SOURCES
     src/json/raw_json_writer.cpp
     src/json/reset.cpp
     src/options/api_key.cpp
+    src/platform/core_files.cpp
     src/platform/file_system.cpp
     src/platform/locked_file.cpp
     src/platform/machine.cpp
@@ -47,6 +48,7 @@ set(TALLY_BASE_SOURCES
     src/text/suggestion.cpp
     src/text/url.cpp
     src/text/utf8_sequence.cpp
+    src/text/wipe.cpp
     src/time/clock.cpp
     src/time/rfc3339.cpp
     src/time/sliding_window.cpp

@@ -41,6 +41,11 @@ bool has(const Http2Frame& frame, Http2Frame::Flag flag) {
 
 }  // namespace
 
+std::string Http2Frame::bytes() const {
+  return bigEndian(payload.size(), 3) + static_cast<char>(type) + static_cast<char>(flags) +
+         bigEndian(stream, 4) + payload;
+}
+
 Http2Connection::Http2Connection(int connection, const Identity& identity)
     : tls_(connection, identity, "h2") {
   (void)take(prefaceSize);
@@ -96,9 +101,8 @@ std::uint32_t Http2Connection::receiveRequest() {
   return stream != 0 && receiveRest() ? stream : 0;
 }
 
-void Http2Connection::send(const Http2Frame& frame) {
-  tls_.send(bigEndian(frame.payload.size(), 3) + static_cast<char>(frame.type) +
-            static_cast<char>(frame.flags) + bigEndian(frame.stream, 4) + frame.payload);
+bool Http2Connection::send(const Http2Frame& frame) {
+  return tls_.send(frame.bytes());
 }
 
 void Http2Connection::sendHead(std::uint32_t stream, std::size_t size) {

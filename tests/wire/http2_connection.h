@@ -14,9 +14,13 @@ struct Http2Frame {
   enum Type : std::uint8_t {
     data = 0,
     headers = 1,
+    priority = 2,
     rstStream = 3,
     settings = 4,
+    pushPromise = 5,
+    ping = 6,
     goAway = 7,
+    windowUpdate = 8,
     continuation = 9
   };
   enum Flag : std::uint8_t { none = 0, endStream = 1, acknowledged = 1, endHeaders = 4 };
@@ -26,6 +30,8 @@ struct Http2Frame {
   unsigned flags = none;
   std::uint32_t stream = 0;
   std::string payload{};
+
+  [[nodiscard]] std::string bytes() const;
 };
 
 /// The server side of an HTTP/2 connection over TLS, frame by frame. Closes the connection at the end.
@@ -46,7 +52,12 @@ class Http2Connection {
   /// Waits for the head and the end of the next request.
   [[nodiscard]] std::uint32_t receiveRequest();
 
-  void send(const Http2Frame& frame);
+  /// False once the client has closed.
+  bool send(const Http2Frame& frame);
+  /// Sends bytes that need not be frames.
+  bool sendBytes(std::string_view bytes) { return tls_.send(bytes); }
+  /// Pollable.
+  [[nodiscard]] int socket() const noexcept { return tls_.socket(); }
 
   /// Sends status 200 and announces a body of that size.
   void sendHead(std::uint32_t stream, std::size_t size);

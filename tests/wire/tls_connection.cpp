@@ -71,8 +71,8 @@ std::string TlsConnection::receive() {
   return {buffer, static_cast<std::size_t>(size > 0 ? size : 0)};
 }
 
-void TlsConnection::send(std::string_view bytes) {
-  (void)SSL_write(ssl_.get(), bytes.data(), static_cast<int>(bytes.size()));
+bool TlsConnection::send(std::string_view bytes) {
+  return SSL_write(ssl_.get(), bytes.data(), static_cast<int>(bytes.size())) > 0;
 }
 
 }  // namespace tally::test

@@ -34,7 +34,11 @@ class TlsConnection {
   /// The next bytes; empty once the client has closed.
   [[nodiscard]] std::string receive();
 
-  void send(std::string_view bytes);
+  /// False once the client has closed.
+  bool send(std::string_view bytes);
+
+  /// Pollable.
+  [[nodiscard]] int socket() const noexcept { return connection_; }
 
  private:
   int connection_;

@@ -17,6 +17,8 @@
 #include "arguments.h"
 #include "input.h"
 #include "output.h"
+#include "platform/core_files.h"
+#include "redact/secret_text.h"
 
 namespace tally::detail {
 
@@ -153,11 +155,12 @@ int run(const Arguments& arguments) {
 }  // namespace tally::detail
 
 int main(int argc, char** argv) {
+  tally::detail::leaveNoCoreFile();
   std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the maximum size of a file then fails
   try {
     return tally::detail::run(tally::detail::parseArguments(argc, argv));
   } catch (const std::exception& error) {
-    std::cerr << "tally-report: " << error.what() << '\n';
+    std::cerr << "tally-report: " << tally::detail::SecretTexts{}.redact(error.what()) << '\n';
     return tally::detail::unusable;
   }
 }

@@ -9,6 +9,8 @@
 
 #include <tally/pacer.h>
 
+#include "text/wipe.h"
+
 namespace tally::detail {
 
 namespace {
@@ -48,8 +50,11 @@ ApiKey KeyFile::read() const {
   const auto fail = [&](const std::string& problem) {
     throw std::runtime_error{"--domain " + source_.domain + ": the key file " + source_.file + ' ' + problem};
   };
-  std::ifstream file{source_.file, std::ios::binary};
-  std::string text(longestKey + 1, '\0');
+  std::ifstream file;
+  file.rdbuf()->pubsetbuf(nullptr, 0);  // a buffer would keep the key
+  file.open(source_.file, std::ios::binary);
+  WipedText read{std::string(longestKey + 1, '\0')};
+  std::string& text = read.text;
   if (!file) fail("can't be opened");
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (file.bad()) fail("can't be read");

@@ -10,6 +10,8 @@
 
 #include "command_line.h"
 #include "commands.h"
+#include "platform/core_files.h"
+#include "redact/secret_text.h"
 #include "text/suggestion.h"
 #include "work.h"
 
@@ -35,7 +37,7 @@ std::string inOptions(std::string text) {
 constexpr std::string_view programName = "tally-outbox";
 
 int fail(int status, const std::string& problem) {
-  std::cerr << programName << ": " << problem << '\n';
+  std::cerr << programName << ": " << SecretTexts{}.redact(problem) << '\n';
   return status;
 }
 
@@ -55,7 +57,7 @@ int run(const std::vector<std::string>& arguments) {
     if (!std::cout.flush()) return fail(1, "standard output can't be written");
     return status;
   } catch (const std::invalid_argument& problem) {
-    std::cerr << seeHelp(problem.what(), programName) << '\n';
+    std::cerr << seeHelp(SecretTexts{}.redact(problem.what()), programName) << '\n';
     return 2;
   } catch (const std::exception& problem) {
     return fail(1, inOptions(problem.what()));
@@ -67,5 +69,6 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace tally::detail
 
 int main(int count, char** arguments) {
+  tally::detail::leaveNoCoreFile();
   return tally::detail::run({arguments + 1, arguments + count});
 }

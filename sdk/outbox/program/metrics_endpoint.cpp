@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <cstddef>
+#include <deque>
+#include <memory>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -34,15 +36,20 @@ constexpr std::chrono::milliseconds acceptAgainAfter{100};
 /// One connection, with one request. Lives until that is answered or too late.
 class Conversation : public std::enable_shared_from_this<Conversation> {
  public:
-  Conversation(tcp::socket socket, const MetricsEndpoint::Handler& handler, std::size_t& open)
-      : stream_(std::move(socket)), handler_(handler), open_(open) {
-    ++open_;
+  Conversation(tcp::socket socket, const MetricsEndpoint::Handler& handler)
+      : stream_(std::move(socket)), handler_(handler) {
     parser_.header_limit(longestHead);
     parser_.body_limit(0);
   }
   Conversation(const Conversation&) = delete;
   Conversation& operator=(const Conversation&) = delete;
-  ~Conversation() { --open_; }
+  ~Conversation() = default;
+
+  /// Ends it before its time.
+  void end() {
+    error_code ignored;
+    (void)stream_.socket().close(ignored);
+  }
 
   void begin() {
     stream_.expires_after(longestRequest);
@@ -81,7 +88,6 @@ class Conversation : public std::enable_shared_from_this<Conversation> {
   http::request_parser<http::empty_body> parser_{};
   http::response<http::string_body> response_{};
   const MetricsEndpoint::Handler& handler_;
-  std::size_t& open_;
 };
 
 }  // namespace
@@ -118,10 +124,22 @@ class MetricsEndpoint::Server {
   void accept() {
     acceptor_.async_accept([this](error_code error, tcp::socket socket) {
       if (error) return acceptLater();
-      if (open_ < mostConnections)
-        std::make_shared<Conversation>(std::move(socket), handler_, open_)->begin();
+      begin(std::move(socket));
       accept();
     });
+  }
+
+  /// The oldest of too many connections ends: those who come to see whether the worker is healthy send their
+  /// request at once.
+  void begin(tcp::socket socket) {
+    std::erase_if(open_, [](const auto& conversation) { return conversation.expired(); });
+    if (open_.size() == mostConnections) {
+      if (const auto oldest = open_.front().lock()) oldest->end();
+      open_.pop_front();
+    }
+    const auto conversation = std::make_shared<Conversation>(std::move(socket), handler_);
+    open_.push_back(conversation);
+    conversation->begin();
   }
 
   /// Such as when the process has too many open files.
@@ -133,7 +151,7 @@ class MetricsEndpoint::Server {
   }
 
   Handler handler_;
-  std::size_t open_ = 0;  // connections
+  std::deque<std::weak_ptr<Conversation>> open_{};  // the oldest first
   std::string url_{};
   // Destroyed first, with the conversations.
   boost::asio::io_context context_{1};

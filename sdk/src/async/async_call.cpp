@@ -10,7 +10,7 @@ AsyncRequest asyncRequest(const ClientCore& core, const AnyOperation& operation,
                        .object = std::string{id},
                        .request = buildRequest(core.defaults(), operation, id, params, options),
                        .queued = core.queues(operation, id)};
-  if (std::holds_alternative<HttpRequest>(request.request))
+  if (std::holds_alternative<KeyedRequest>(request.request))
     request.paced = core.pacedRequest(operation, id, params);
   request.options = std::move(options);
   return request;

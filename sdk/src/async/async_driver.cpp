@@ -42,7 +42,7 @@ auto AsyncDriver::withCall(Function function) {
   const CountedReader counted{reader, core().readCounter(), core().payerOf(options_)};
   const bool counts = operation_.countsAsRead();
   return function(DrivenCall{*machine_, *report_, counts ? static_cast<const Reader&>(counted) : reader,
-                             std::get<HttpRequest>(request_), paced_});
+                             std::get<KeyedRequest>(request_), paced_});
 }
 
 void AsyncDriver::begin() {
@@ -55,7 +55,7 @@ void AsyncDriver::begin() {
 }
 
 void AsyncDriver::prepare() {
-  const auto& request = std::get<HttpRequest>(request_);
+  const auto& request = std::get<KeyedRequest>(request_);
   report_.emplace(CallReport::Description{operation_.name, object_, request, options_},
                   core().options().observer.get(), now_);
   if (precedes_) {
@@ -130,7 +130,7 @@ AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Admit& admit
 
 AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Send& send) {
   if (renewal_->isNeeded())
-    if (const auto fault = renewal_->renew(std::get<HttpRequest>(request_), *report_, send.from))
+    if (const auto fault = renewal_->renew(std::get<KeyedRequest>(request_), *report_, send.from))
       return machine_->notSent(*fault);
   return withCall([&](const DrivenCall& call) -> NextStep {
     call.sending(send.from);

@@ -30,7 +30,7 @@ class ClientCore;
 struct AsyncRequest {
   const AnyOperation& operation;
   std::string object{};  // the identifier in the path
-  std::variant<HttpRequest, Error> request;
+  std::variant<KeyedRequest, Error> request;
   PacedRequest paced{};
   RequestOptions options{};
   bool queued = false;
@@ -112,7 +112,7 @@ class AsyncDriver : public Activity, private OutgoingRequest, private AsyncTrans
 
   const AnyOperation& operation_;
   std::string object_;
-  std::variant<HttpRequest, Error> request_;
+  std::variant<KeyedRequest, Error> request_;
   PacedRequest limits_;
   RequestOptions options_;
   Turn ownTurn_{};

@@ -76,7 +76,7 @@ void AsyncReportDriver::readInTurn() {
   const ClientCore& core = engine().core();
   const AnyOperation& retrieve = retrieveOf(*report_);
   AsyncRequest request = asyncRequest(core, retrieve, report_->id, {}, forReading(options_));
-  if (const auto* http = std::get_if<HttpRequest>(&request.request))
+  if (const auto* http = std::get_if<KeyedRequest>(&request.request))
     core.pace(turn_.paced, report_->operation,
               core.pacedRequest(report_->operation, report_->id, report_->params), *http);
   request.queued = core.queues(report_->operation, report_->id);

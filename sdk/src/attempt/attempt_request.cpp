@@ -53,7 +53,10 @@ std::uint64_t callOf(std::uint64_t jitterSeed) {
 }  // namespace
 
 std::optional<ParameterFault> AttemptRenewal::renew(HttpRequest& request, CallReport& report, Instant now) {
-  if (!own_.empty()) request.headers = std::exchange(own_, {});
+  if (!own_.empty()) {
+    wipeKey(request.headers);
+    request.headers = std::exchange(own_, {});
+  }
   if (provider_ != nullptr)
     if (auto fault = renewKey(*provider_, request)) return fault;
   if (marks_) setHeader(request.headers, callHeader, callMark(callOf(jitterSeed_), report.nextAttempt()));

@@ -23,6 +23,10 @@ class AttemptRenewal {
         marks_(client.markAttempts),
         jitterSeed_(jitterSeed) {}
 
+  AttemptRenewal(const AttemptRenewal&) = delete;
+  AttemptRenewal& operator=(const AttemptRenewal&) = delete;
+  ~AttemptRenewal() { wipeKey(own_); }
+
   /// Whether renew() must precede each attempt.
   [[nodiscard]] bool isNeeded() const noexcept {
     return provider_ != nullptr || headers_ != nullptr || marks_;
@@ -49,7 +53,7 @@ class AttemptRequest {
   AttemptRequest(const ClientOptions& client, const RequestOptions& call, std::uint64_t jitterSeed,
                  const HttpRequest& request)
       : renewal_(client, call, jitterSeed), request_(request) {
-    if (renewal_.isNeeded()) copy_ = request;
+    if (renewal_.isNeeded()) copyOf(request);
   }
   AttemptRequest(const AttemptRequest&) = delete;
   AttemptRequest& operator=(const AttemptRequest&) = delete;
@@ -64,9 +68,11 @@ class AttemptRequest {
   }
 
  private:
+  void copyOf(const HttpRequest& request) { static_cast<HttpRequest&>(copy_.emplace()) = request; }
+
   AttemptRenewal renewal_;
   const HttpRequest& request_;
-  std::optional<HttpRequest> copy_{};
+  std::optional<KeyedRequest> copy_{};
 };
 
 }  // namespace tally::detail

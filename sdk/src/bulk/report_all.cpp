@@ -13,6 +13,7 @@
 #include "options/key_header.h"
 #include "text/find_header.h"
 #include "text/fingerprint.h"
+#include "text/wipe.h"
 #include "wire.h"
 
 namespace tally::detail {
@@ -47,13 +48,16 @@ std::string accountOf(const RequestDefaults& defaults, const ReportAllOptions& o
   if (!options.account.empty()) return options.account;
   const ClientOptions& client = defaults.client();
   requireFixedKey(client, options.request);
-  HttpRequest request;
+  KeyedRequest request;
   addHeaders(request, BodyEncoding::none, defaults, options.request);
   const std::string* const connected = findHeader(request.headers, header::connectedAccount);
-  const std::string text = std::string{keyOf(client, options.request).reveal()} + '\n' +
-                           (connected == nullptr ? std::string{} : *connected) + '\n' + client.baseUrl;
+  const std::string rest = '\n' + (connected == nullptr ? std::string{} : *connected) + '\n' + client.baseUrl;
+  const std::string_view key = keyOf(client, options.request).reveal();
+  WipedText account;
+  account.text.reserve(key.size() + rest.size());
+  account.text.append(key).append(rest);
   std::array<char, 16> hex{};
-  (void)std::snprintf(hex.data(), hex.size(), "%08x", fingerprint(text));
+  (void)std::snprintf(hex.data(), hex.size(), "%08x", fingerprint(account.text));
   return hex.data();
 }
 

@@ -131,7 +131,7 @@ std::optional<Error> ClientCore::readInTurn(Turn& turn, const AnyOperation& read
                                             ObjectRef target) const {
   const auto built = buildRequest(defaults_, reading, id, {}, options);
   if (const auto* error = std::get_if<Error>(&built)) return *error;
-  const auto& request = std::get<HttpRequest>(built);
+  const auto& request = std::get<KeyedRequest>(built);
   pace(turn.paced, change, pacedRequest(change, id, changeParams), request);
   std::optional<PacedCall> paced;
   if (turn.paced) pace(paced, reading, pacedRequest(reading, id, {}), request, &*turn.paced);
@@ -145,7 +145,7 @@ std::optional<Error> ClientCore::changeInTurn(Turn& turn, const AnyOperation& ch
   const auto built = buildRequest(defaults_, change, id, params, options);
   if (const auto* error = std::get_if<Error>(&built)) return *error;
   return sendIn(turn.place, turn.paced ? &*turn.paced : nullptr, queues(change, id),
-                {change, id, std::get<HttpRequest>(built), options, ResponseReader{change, id, target}});
+                {change, id, std::get<KeyedRequest>(built), options, ResponseReader{change, id, target}});
 }
 
 std::optional<Error> ClientCore::call(const AnyOperation& operation, std::string_view id,
@@ -153,7 +153,7 @@ std::optional<Error> ClientCore::call(const AnyOperation& operation, std::string
                                       ObjectRef target) const {
   const auto request = buildRequest(defaults_, operation, id, params, options);
   if (const auto* error = std::get_if<Error>(&request)) return *error;
-  return send(operation, id, std::get<HttpRequest>(request), pacedRequest(operation, id, params), options,
+  return send(operation, id, std::get<KeyedRequest>(request), pacedRequest(operation, id, params), options,
               ResponseReader{operation, id, target});
 }
 

@@ -88,14 +88,16 @@ RawTarget targetOf(const RawRequest& request) {
   return {request.method == Method::get ? unknownGet : unknownPost, decoded(identifierIn(request.path))};
 }
 
-std::variant<HttpRequest, Error> buildRequest(const RequestDefaults& defaults, const RawTarget& target,
+std::variant<KeyedRequest, Error> buildRequest(const RequestDefaults& defaults, const RawTarget& target,
                                               const RawRequest& raw, const RequestOptions& options) {
   auto fault = check(raw);
   if (!fault) fault = defaults.check(options);
   if (!fault && !options.extraParams.empty())
     fault = ParameterFault{"extraParams", "belong to typed calls; use params"};
   if (fault) return invalidParameter(target.operation, *std::move(fault));
-  HttpRequest request{.method = raw.method, .url = urlOf(defaults.client(), raw.path)};
+  KeyedRequest request;
+  request.method = raw.method;
+  request.url = urlOf(defaults.client(), raw.path);
   const BodyEncoding encoding = bodyOf(raw);
   if (encoding == BodyEncoding::json) {
     request.body = raw.json.text;
@@ -121,7 +123,7 @@ Result<RawResponse> send(const ClientCore& core, const RawRequest& raw, const Re
   const auto request = buildRequest(core.defaults(), target, raw, options);
   if (const auto* error = std::get_if<Error>(&request)) return *error;
   RawResponse response;
-  if (auto error = core.send(target.operation, target.object, std::get<HttpRequest>(request),
+  if (auto error = core.send(target.operation, target.object, std::get<KeyedRequest>(request),
                              core.pacedRequest(target.operation, target.object, {}), options,
                              RawReader{target.operation, response}))
     return *std::move(error);

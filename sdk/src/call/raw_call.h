@@ -9,6 +9,7 @@
 
 #include "call/client_core.h"
 #include "http/response_reader.h"
+#include "options/key_header.h"
 #include "schema/operation.h"
 
 namespace tally::detail {
@@ -25,7 +26,7 @@ struct RawTarget {
 [[nodiscard]] RawTarget targetOf(const RawRequest& request);
 
 /// Builds the request, or returns what is wrong with it.
-[[nodiscard]] std::variant<HttpRequest, Error> buildRequest(const RequestDefaults& defaults,
+[[nodiscard]] std::variant<KeyedRequest, Error> buildRequest(const RequestDefaults& defaults,
                                                             const RawTarget& target, const RawRequest& raw,
                                                             const RequestOptions& options);
 

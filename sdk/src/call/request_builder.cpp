@@ -138,13 +138,15 @@ void addHeaders(HttpRequest& request, BodyEncoding encoding, const RequestDefaul
     setHeader(request.headers, header.name, header.value);
 }
 
-std::variant<HttpRequest, Error> buildRequest(const RequestDefaults& defaults, const AnyOperation& operation,
+std::variant<KeyedRequest, Error> buildRequest(const RequestDefaults& defaults, const AnyOperation& operation,
                                               std::string_view id, ConstObjectRef params,
                                               const RequestOptions& options) {
   if (Fault fault = faultIn(defaults, operation, id, params, options))
     return invalidParameter(operation, *std::move(fault));
 
-  HttpRequest request{.method = operation.method, .url = urlOf(defaults.client(), operation, id)};
+  KeyedRequest request;
+  request.method = operation.method;
+  request.url = urlOf(defaults.client(), operation, id);
   addParams(request, operation, params);
   addParams(request, operation.body, options.extraParams);
   addHeaders(request, operation.body, defaults, options);

@@ -11,6 +11,7 @@
 
 #include "call/request_defaults.h"
 #include "form/validation.h"
+#include "options/key_header.h"
 #include "schema/operation.h"
 
 namespace tally::detail {
@@ -44,7 +45,7 @@ void addHeaders(HttpRequest& request, BodyEncoding encoding, const RequestDefaul
 
 /// Builds the request of a call, without the cursors of a list or a search, or returns what is wrong with the
 /// call.
-[[nodiscard]] std::variant<HttpRequest, Error> buildRequest(const RequestDefaults& defaults,
+[[nodiscard]] std::variant<KeyedRequest, Error> buildRequest(const RequestDefaults& defaults,
                                                             const AnyOperation& operation,
                                                             std::string_view id, ConstObjectRef params,
                                                             const RequestOptions& options);

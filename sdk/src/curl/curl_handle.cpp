@@ -110,6 +110,11 @@ const char* optionsOf(CURLcode code, const CurlTransportOptions& options) {
                                               : "clientCertificatePem or clientKeyPem";
 }
 
+/// Whether a failed transfer may have used HTTP/2.
+bool mayBeHttp2(const CurlTransfer& transfer) {
+  return transfer.begun && (transfer.http2 || !transfer.headEnded);
+}
+
 std::string tooLarge(const CurlTransfer& transfer) {
   const auto exceeds = [](std::string what, std::size_t bytes) {
     return std::move(what) + " exceeds " + std::to_string(bytes) + " bytes";
@@ -131,6 +136,13 @@ std::string serviceOf(std::string_view origin) {
   const std::size_t port = origin.rfind(':');
   const bool hasPort = port != std::string_view::npos && origin.find(']', port) == std::string_view::npos;
   return std::string{origin}.append(hasPort ? "" : isPlainHttp ? ":80" : ":443");
+}
+
+/// Whether the next request should not use the connection of one that has failed. libcurl keeps connections
+/// with HTTP/2 after all of these, even if nothing has come back for as long as the caller would wait.
+bool leavesConnectionDoubtful(CURLcode code, const CurlTransfer& transfer) {
+  return transfer.tooLarge != CurlTransfer::TooLarge::nothing || code == CURLE_OPERATION_TIMEDOUT ||
+         code == CURLE_HTTP2 || code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR;
 }
 
 int systemErrorOf(CURL* easy) {
@@ -167,6 +179,7 @@ CurlHandle::CurlHandle(const CurlTransportOptions& options, std::string_view ori
   set(easy, CURLOPT_UPLOAD_BUFFERSIZE, static_cast<long>(CURL_MAX_WRITE_SIZE));
   // Otherwise a transfer can't end before its name lookup does.
   set(easy, CURLOPT_QUICK_EXIT, 1L);
+  if (destination_ == Destination::secure) set(easy, CURLOPT_VERBOSE, 1L);  // for the records of TLS
   setTrust(easy, options);
   setIdentity(easy, options);
   setProxy(easy, destination_, options);
@@ -189,6 +202,8 @@ void CurlHandle::prepare(CurlTransfer& transfer, const HttpRequest& request,
 
 TransportResult CurlHandle::result(CURLcode code, CurlTransfer& transfer) const {
   if (code != CURLE_OK) noteWhatIsTooLarge(code, transfer);
+  if (transfer.flooded || (leavesConnectionDoubtful(code, transfer) && mayBeHttp2(transfer)))
+    transfer.connectionBroken = true;
   if (code != CURLE_OK || !transfer.headEnded) return failure(code, transfer);
   transfer.response.status = static_cast<int>(statusOf(easy_.get()));
   return std::move(transfer.response);
@@ -216,6 +231,9 @@ TransportFailure CurlHandle::failure(CURLcode code, const CurlTransfer& transfer
   if (transfer.isFenced)
     return {TransportFailure::Kind::canceled, false,
             "CurlTransportOptions::fence does not permit the request"};
+  if (transfer.flooded)
+    return {TransportFailure::Kind::malformed, transfer.begun,
+            "the server floods the connection with frames that belong to no response"};
   if (transfer.tooLarge != CurlTransfer::TooLarge::nothing)
     return {TransportFailure::Kind::tooLarge, transfer.begun, tooLarge(transfer)};
   long proxyStatus = 0;
@@ -235,6 +253,8 @@ TransportFailure CurlHandle::failure(CURLcode code, const CurlTransfer& transfer
 void CurlHandle::clear() noexcept {
   curl_easy_setopt(easy_.get(), CURLOPT_POSTFIELDS, nullptr);
   curl_easy_setopt(easy_.get(), CURLOPT_HTTPHEADER, nullptr);
+  headers_.wipeKey();
+  curl_easy_setopt(easy_.get(), CURLOPT_DEBUGDATA, nullptr);
 }
 
 }  // namespace tally::detail

@@ -50,6 +50,7 @@ void CurlRequest::fail(TransportFailure failure) noexcept {
 
 void CurlRequest::expired() {
   if (failure_) return end(*std::move(failure_));
+  if (shard_ != nullptr && transfer_.begun) shard_->doubtConnection();
   end([&]() -> TransportFailure {
     try {
       return curlFailure({.code = CURLE_OPERATION_TIMEDOUT, .sent = transfer_.begun});
@@ -148,6 +149,7 @@ void CurlShard::beginNext() noexcept {
 void CurlShard::begin(CurlRequest& request) {
   request.handle_ = owner_.handles().take(origin_);
   CurlHandle& handle = request.handle_.front();
+  request.transfer_.connection = &connection_;
   handle.prepare(request.transfer_, request.request_, request.remaining_);
   set(handle.easy(), CURLOPT_PRIVATE, &request);
   set(handle.easy(), CURLOPT_FRESH_CONNECT, connectionBroken_ ? 1L : 0L);
@@ -185,7 +187,7 @@ TransportResult CurlShard::resultOf(CurlRequest& request, CURLcode code) noexcep
   if (isBroken() && code != CURLE_OK) return outOfMemory(transfer.begun);
   try {
     auto result = request.handle_.front().result(code, transfer);
-    connectionBroken_ = connectionBroken_ || transfer.connectionBroken;
+    if (transfer.connectionBroken) doubtConnection();
     return result;
   } catch (const std::bad_alloc&) {
     return outOfMemory(transfer.begun);

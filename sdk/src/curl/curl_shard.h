@@ -124,6 +124,8 @@ class CurlShard final : public CurlMulti {
   [[nodiscard]] Instant idleSince() const noexcept { return idleSince_; }
 
   void enter(CurlRequest& request) noexcept;
+  /// Later requests do not use the connection that requests share.
+  void doubtConnection() noexcept { connectionBroken_ = connectionBroken_ || !separate_; }
   void leave(CurlRequest& request) noexcept;
 
  private:
@@ -145,6 +147,7 @@ class CurlShard final : public CurlMulti {
   std::string origin_;
   bool separate_;
   bool connectionBroken_ = false;
+  CurlConnection connection_{};  // over HTTP/2, the only one
   std::size_t requests_ = 0;
   Instant idleSince_{};
   CurlRequest* connecting_ = nullptr;  // unless separate

@@ -6,6 +6,7 @@
 
 #include "platform/sockets.h"
 #include "text/ascii.h"
+#include "text/wipe.h"
 
 namespace tally::detail {
 
@@ -14,8 +15,10 @@ namespace {
 /// Called just before a request is sent. libcurl resends by itself if a kept connection turns out to be
 /// closed, or the server refuses the stream. That is prevented: the first request may have had an effect.
 /// Nor is a request sent whose time is over, since the process was suspended: the caller relies on that.
-int permitOnce(void* data, char*, char*, int, int) {
+int permitOnce(void* data, char*, char*, int, int localPort) {
   auto& transfer = *static_cast<CurlTransfer*>(data);
+  if (transfer.connection != nullptr) transfer.connection->localPort = localPort;
+  transfer.progressed();
   transfer.late = !transfer.begun && std::chrono::steady_clock::now() >= transfer.latest;
   if (transfer.late) return CURL_PREREQFUNC_ABORT;
   transfer.repeated = transfer.begun;
@@ -29,8 +32,30 @@ int permitOnce(void* data, char*, char*, int, int) {
 int connectOnce(void* data, curl_socket_t socket, curlsocktype) {
   auto& transfer = *static_cast<CurlTransfer*>(data);
   if (transfer.fence != nullptr) discardUnsent(socket, transfer.timeout);
+  if (transfer.connection != nullptr) transfer.connection->opened = {socket, transfer.connection->opened[0]};
   transfer.repeated = transfer.begun;
   return transfer.repeated ? CURL_SOCKOPT_ERROR : CURL_SOCKOPT_OK;
+}
+
+/// Ends the connection of a transfer, since libcurl offers no other way out of a flood. Its socket is the one
+/// with that port: another one may have the number of a socket that was closed. Returns whether it was found.
+bool cutOff(const CurlTransfer& transfer) {
+  for (const curl_socket_t socket : transfer.connection->opened) {
+    if (socket == CURL_SOCKET_BAD || localPort(socket) != transfer.connection->localPort) continue;
+    disconnect(socket);
+    return true;
+  }
+  return false;
+}
+
+/// Called for each record of TLS, and for what libcurl says about some frames, which takes it more time.
+int onEvent(CURL*, curl_infotype type, char*, std::size_t, void* data) {
+  auto* const transfer = static_cast<CurlTransfer*>(data);
+  const bool isCounted = type == CURLINFO_SSL_DATA_IN || type == CURLINFO_TEXT;
+  if (!isCounted || transfer == nullptr || !transfer->isFlooded()) return 0;
+  if (cutOff(*transfer)) transfer->flooded = true;
+  transfer->progressed();
+  return 0;
 }
 
 /// Reserves space for the whole body, but at most 1 MiB, since a server can claim any Content-Length.
@@ -45,6 +70,7 @@ using TooLarge = CurlTransfer::TooLarge;
 /// to libcurl: any number but `size` ends the transfer. Exceptions must not pass through libcurl.
 template <class Take>
 std::size_t taken(CurlTransfer& transfer, std::size_t size, Take take) noexcept {
+  transfer.progressed();
   try {
     transfer.tooLarge = take();
   } catch (...) {  // only std::bad_alloc is possible
@@ -113,11 +139,19 @@ void CurlTransfer::attachTo(CURL* easy) {
   set(easy, CURLOPT_WRITEDATA, this);
   set(easy, CURLOPT_HEADERFUNCTION, &onLine);
   set(easy, CURLOPT_HEADERDATA, this);
+  set(easy, CURLOPT_DEBUGFUNCTION, &onEvent);
+  set(easy, CURLOPT_DEBUGDATA, this);
 }
 
 std::string& CurlHeaders::nextLine() {
   if (used_ == lines_.size()) lines_.emplace_back();
   return lines_[used_++];
+}
+
+void CurlHeaders::wipeKey() noexcept {
+  constexpr std::string_view name = "Authorization:";
+  for (std::size_t i = 0; i < used_; ++i)
+    if (equalIgnoringCase(std::string_view{lines_[i]}.substr(0, name.size()), name)) return wipe(lines_[i]);
 }
 
 curl_slist* CurlHeaders::of(const HttpRequest& request) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +15,14 @@
 
 namespace tally::detail {
 
+/// What the transfers know that use a connection one after the other, or share it.
+struct CurlConnection {
+  /// Those opened last, of which the connection has one: libcurl may try two addresses at once.
+  std::array<curl_socket_t, 2> opened{CURL_SOCKET_BAD, CURL_SOCKET_BAD};
+  int localPort = 0;       // since its first request
+  std::size_t events = 0;  // since the latest request or part of a response
+};
+
 /// One transfer: the progress of its request, and the response as it arrives.
 struct CurlTransfer {
   /// Makes the next transfer of `easy` write here.
@@ -24,6 +33,21 @@ struct CurlTransfer {
   /// broken connection or as out of memory.
   static constexpr std::size_t mostHeadBytes = std::size_t{120} * 1024;
   static constexpr std::size_t mostLineBytes = std::size_t{60} * 1024;
+
+  /// How many records of TLS may arrive without any part of a response. libcurl 7.88 reads frames of HTTP/2
+  /// for as long as they arrive, and meanwhile looks at no time limit. Services need few frames without a
+  /// response.
+  static constexpr std::size_t mostEventsInVain = 4'096;
+
+  /// Counts a record of TLS, or what libcurl says. Returns whether there are too many: then the server
+  /// occupies the client.
+  [[nodiscard]] bool isFlooded() noexcept {
+    return connection != nullptr && ++connection->events > mostEventsInVain;
+  }
+  /// A request begins, or a part of a response has arrived.
+  void progressed() noexcept {
+    if (connection != nullptr) connection->events = 0;
+  }
 
   /// What exceeds its limit.
   enum class TooLarge : std::uint8_t { nothing, body, head, line };
@@ -46,6 +70,8 @@ struct CurlTransfer {
   TooLarge tooLarge = TooLarge::nothing;
   bool outOfMemory = false;
   bool headEnded = false;
+  CurlConnection* connection = nullptr;
+  bool flooded = false;           // so the connection was cut off
   bool http2 = false;             // the protocol of the response
   bool connectionBroken = false;  // libcurl keeps it, but the next request on it would fail
 };
@@ -62,6 +88,14 @@ class CurlHeaders {
  public:
   /// The list for `request`; valid until the next call.
   [[nodiscard]] curl_slist* of(const HttpRequest& request);
+
+  CurlHeaders() = default;
+  CurlHeaders(const CurlHeaders&) = delete;
+  CurlHeaders& operator=(const CurlHeaders&) = delete;
+  ~CurlHeaders() { wipeKey(); }
+
+  /// Overwrites the key in the list.
+  void wipeKey() noexcept;
 
  private:
   [[nodiscard]] std::string& nextLine();

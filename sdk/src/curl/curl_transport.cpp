@@ -82,6 +82,7 @@ class CurlTransport final : public Transport {
     if (limits.stop.stop_requested())
       return TransportFailure{Kind::canceled, false, "stopped before the request was sent"};
     CurlWorkers::Lease lease = workers_.take({request.url.data(), endOfAuthority(request.url)}, now);
+    transfer.connection = &lease.front().connection();
     lease.front().handle().prepare(transfer, request, remaining);
     auto result = run(lease.front(), transfer, limits.stop);
     if (!transfer.connectionBroken) workers_.giveBack(std::move(lease), clock_->now());

@@ -26,6 +26,7 @@ class CurlWorker {
   CurlWorker& operator=(const CurlWorker&) = delete;
 
   [[nodiscard]] CurlHandle& handle() noexcept { return handle_; }
+  [[nodiscard]] CurlConnection& connection() noexcept { return connection_; }
   [[nodiscard]] CURLM* multi() const noexcept { return multi_.get(); }
   [[nodiscard]] const std::string& origin() const noexcept { return handle_.origin(); }
 
@@ -44,6 +45,7 @@ class CurlWorker {
  private:
   Instant idleSince_{};
   curl_socket_t socket_ = CURL_SOCKET_BAD;
+  CurlConnection connection_{};
   // The multi handle owns the connection, so it is destroyed last.
   std::unique_ptr<CURLM, decltype(&curl_multi_cleanup)> multi_{curl_multi_init(), &curl_multi_cleanup};
   CurlHandle handle_;

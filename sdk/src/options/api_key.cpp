@@ -4,6 +4,8 @@
 
 #include <tally/api_key.h>
 
+#include "text/wipe.h"
+
 namespace [[gnu::visibility("default")]] tally {
 
 ApiKey::ApiKey(ApiKey&& other) noexcept : text_(std::move(other.text_)) {
@@ -38,14 +40,9 @@ void PrintTo(const ApiKey& key, std::ostream* out) {
   *out << (key.empty() ? "no key" : "a key");
 }
 
-/// Through a volatile pointer, since a compiler may omit writes to memory that is about to be released. A
-/// short text that was moved from is still in the string.
+/// A short text that was moved from is still in the string.
 void ApiKey::wipe() noexcept {
-  text_.resize(text_.capacity());
-  volatile char* const begin = text_.data();
-  for (std::size_t i = 0; i < text_.size(); ++i)
-    begin[i] = '\0';
-  text_.clear();
+  detail::wipe(text_);
 }
 
 }  // namespace tally

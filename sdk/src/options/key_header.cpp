@@ -4,6 +4,7 @@
 
 #include "text/ascii.h"
 #include "text/find_header.h"
+#include "text/wipe.h"
 
 namespace tally::detail {
 
@@ -16,6 +17,7 @@ constexpr std::string_view authorization = "Authorization";
 void setHeader(std::vector<Header>& headers, std::string_view name, std::string value) {
   for (Header& header : headers) {
     if (!equalIgnoringCase(header.name, name)) continue;
+    wipe(header.value);  // it may be a key
     header.value = std::move(value);
     return;
   }
@@ -34,7 +36,16 @@ const ApiKey& keyOf(const ClientOptions& client, const RequestOptions& call) noe
 }
 
 void setKey(HttpRequest& request, std::string_view key) {
-  setHeader(request.headers, authorization, "Bearer " + std::string{key});
+  constexpr std::string_view scheme = "Bearer ";
+  std::string value;
+  value.reserve(scheme.size() + key.size());
+  value.append(scheme).append(key);
+  setHeader(request.headers, authorization, std::move(value));
+}
+
+void wipeKey(std::vector<Header>& headers) noexcept {
+  for (Header& header : headers)
+    if (equalIgnoringCase(header.name, authorization)) return wipe(header.value);
 }
 
 bool isKeyInHeader(const ClientOptions& client, const RequestOptions& call) noexcept {

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <tally/options.h>
@@ -21,6 +22,23 @@ void setHeader(std::vector<Header>& headers, std::string_view name, std::string 
 [[nodiscard]] const ApiKey& keyOf(const ClientOptions& client, const RequestOptions& call) noexcept;
 
 void setKey(HttpRequest& request, std::string_view key);
+
+/// Overwrites the key.
+void wipeKey(std::vector<Header>& headers) noexcept;
+
+/// A request whose key is overwritten before its memory is released.
+struct KeyedRequest : HttpRequest {
+  KeyedRequest() = default;
+  KeyedRequest(const KeyedRequest&) = default;
+  KeyedRequest(KeyedRequest&&) noexcept = default;
+  KeyedRequest& operator=(const KeyedRequest&) = delete;
+  KeyedRequest& operator=(KeyedRequest&& other) noexcept {
+    wipeKey(headers);
+    HttpRequest::operator=(std::move(other));
+    return *this;
+  }
+  ~KeyedRequest() { wipeKey(headers); }
+};
 
 /// Whether a header `Authorization` of the application takes the place of the client's.
 [[nodiscard]] bool isKeyInHeader(const ClientOptions& client, const RequestOptions& call) noexcept;

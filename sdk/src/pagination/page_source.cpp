@@ -17,7 +17,7 @@ PageSource::PageSource(std::shared_ptr<const ClientCore> core, const AnyOperatio
   if (auto* error = std::get_if<Error>(&request)) {
     fault_ = std::move(*error);
   } else {
-    request_ = std::get<HttpRequest>(std::move(request));
+    request_ = std::get<KeyedRequest>(std::move(request));
     paced_ = core_->pacedRequest(operation_, {}, params);
   }
   chooseCursor(params);
@@ -38,8 +38,8 @@ std::optional<Error> PageSource::fetch(const std::string& cursor, const RequestO
   return core_->send(operation_, {}, requestAt(cursor), paced_, call, reader);
 }
 
-HttpRequest PageSource::requestAt(const std::string& cursor) const {
-  HttpRequest request = request_;
+KeyedRequest PageSource::requestAt(const std::string& cursor) const {
+  KeyedRequest request = request_;
   if (cursor.empty()) return request;
   std::string pair;
   writeFormPair(pair, cursorName_, cursor);

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "call/client_core.h"
+#include "options/key_header.h"
 #include "pagination/page_type.h"
 
 namespace tally::detail {
@@ -29,7 +30,7 @@ class PageSource {
                                            const Reader& reader) const;
 
   /// The request for the page of a cursor (empty: the first), and what a pacer knows about it.
-  [[nodiscard]] HttpRequest requestAt(const std::string& cursor) const;
+  [[nodiscard]] KeyedRequest requestAt(const std::string& cursor) const;
   [[nodiscard]] const PacedRequest& paced() const noexcept { return paced_; }
 
   /// The cursor of the next page, if more follow; nullopt if this page does not say.
@@ -49,7 +50,7 @@ class PageSource {
   std::shared_ptr<const ClientCore> core_;
   const AnyOperation& operation_;
   RequestOptions options_;
-  HttpRequest request_{};  // for the first page, without a cursor
+  KeyedRequest request_{};  // for the first page, without a cursor
   PacedRequest paced_{};
   std::optional<Error> fault_{};
   std::string_view cursorName_{};

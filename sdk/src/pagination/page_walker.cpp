@@ -1,5 +1,6 @@
 #include "pagination/page_walker.h"
 
+#include <cstddef>
 #include <iterator>
 #include <ranges>
 #include <utility>
@@ -15,6 +16,9 @@
 namespace tally::detail {
 
 namespace {
+
+/// In bytes: longer than any URL that servers accept.
+constexpr std::size_t longestCursor = std::size_t{64} * 1'024;
 
 /// A fingerprint of what a position depends on: all parameters except `expand` and, for a list, which can
 /// continue after any object, `limit`.
@@ -159,6 +163,8 @@ std::optional<Error> PageWalker::findNext(const PageFacts& facts, Arrival& arriv
   if (facts.count == 0) return endless("has_more is true on an empty page");
   arrival.next = source_.cursorBehind(facts);
   if (!arrival.next) return endless("has_more is true, but the page has no cursor");
+  if (arrival.next->size() > longestCursor)
+    return endless("the cursor is longer than " + std::to_string(longestCursor) + " bytes");
   if (hasSeen(*arrival.next)) return endless("the cursor '" + *arrival.next + "' repeats");
   return std::nullopt;
 }

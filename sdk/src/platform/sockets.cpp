@@ -51,6 +51,21 @@ int closeSocket(Socket socket) noexcept {
   return ::close(socket);
 }
 
+int localPort(Socket socket) noexcept {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  if (::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return 0;
+  if (address.ss_family == AF_INET) return ntohs(reinterpret_cast<const sockaddr_in&>(address).sin_port);
+  if (address.ss_family == AF_INET6) return ntohs(reinterpret_cast<const sockaddr_in6&>(address).sin6_port);
+  return 0;
+}
+
+/// After shutdown() alone, Linux would go on receiving.
+void disconnect(Socket socket) noexcept {
+  const sockaddr none{.sa_family = AF_UNSPEC, .sa_data = {}};
+  if (::connect(socket, &none, sizeof none) != 0) (void)::shutdown(socket, SHUT_RDWR);
+}
+
 void discardUnsent(Socket socket, std::chrono::nanoseconds timeout) noexcept {
   const ::linger none{.l_onoff = 1, .l_linger = 0};
   (void)::setsockopt(socket, SOL_SOCKET, SO_LINGER, &none, sizeof none);

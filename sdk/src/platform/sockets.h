@@ -20,6 +20,12 @@ inline constexpr auto noSocket = static_cast<Socket>(-1);
 /// Returns 0, or -1 if there was no such socket.
 int closeSocket(Socket socket) noexcept;
 
+/// The port of this side of a connection; 0 if it has none.
+[[nodiscard]] int localPort(Socket socket) noexcept;
+
+/// Resets a connection, and discards what it has received. The socket stays open, but is of no more use.
+void disconnect(Socket socket) noexcept;
+
 /// The system sends nothing more for a process that has been killed, nor after the time limit. Systems
 /// without such options ignore this.
 void discardUnsent(Socket socket, std::chrono::nanoseconds timeout) noexcept;

@@ -12,21 +12,6 @@ namespace {
 
 using Kind = TransportFailure::Kind;
 
-/// Reads the whole request.
-void take(int connection, Turns& turns) {
-  (void)receiveRequest(connection);
-  ++turns.requests;
-}
-
-/// Reads the whole request, sends these bytes and closes.
-auto responding(std::string bytes) {
-  return [bytes = std::move(bytes)](int connection, Turns& turns) {
-    take(connection, turns);
-    sendAll(connection, bytes);
-    close(connection);
-  };
-}
-
 void resetWithinTheRequest(int connection, Turns& turns) {
   char byte = 0;
   (void)recv(connection, &byte, 1, 0);
@@ -73,19 +58,6 @@ std::string earlyHints(int count) {
   for (int i = 0; i < count; ++i)
     hints += "HTTP/1.1 103 Early Hints\r\n" + headerLines(10) + "\r\n";
   return hints;
-}
-
-/// Responds to requests that are due a response, and lets the others fail.
-auto inTurns(std::function<void(int, Turns&)> goWrong) {
-  return [goWrong = std::move(goWrong)](int connection, Turns& turns) {
-    char byte = 0;
-    while (recv(connection, &byte, 1, MSG_PEEK) > 0) {
-      if (!turns.respondsToNext()) return goWrong(connection, turns);
-      take(connection, turns);
-      sendAll(connection, goodResponse(turns.response));
-    }
-    close(connection);
-  };
 }
 
 const std::string head = "HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n";

@@ -5,6 +5,7 @@
 #include <limits>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <tally/error.h>
@@ -75,6 +76,34 @@ inline void keepSilent(int connection) {
   while (recv(connection, bytes, sizeof bytes, 0) > 0) {
   }
   close(connection);
+}
+
+/// Reads the whole request.
+inline void take(int connection, Turns& turns) {
+  (void)receiveRequest(connection);
+  ++turns.requests;
+}
+
+/// Reads the whole request, sends these bytes and closes.
+inline auto responding(std::string bytes) {
+  return [bytes = std::move(bytes)](int connection, Turns& turns) {
+    take(connection, turns);
+    sendAll(connection, bytes);
+    close(connection);
+  };
+}
+
+/// Responds to requests that are due a response, and lets the others fail.
+inline auto inTurns(std::function<void(int, Turns&)> goWrong) {
+  return [goWrong = std::move(goWrong)](int connection, Turns& turns) {
+    char byte = 0;
+    while (recv(connection, &byte, 1, MSG_PEEK) > 0) {
+      if (!turns.respondsToNext()) return goWrong(connection, turns);
+      take(connection, turns);
+      sendAll(connection, goodResponse(turns.response));
+    }
+    close(connection);
+  };
 }
 
 [[nodiscard]] std::vector<WireFault> plainFaults();

@@ -16,6 +16,7 @@
 #include "observed/har_recording.h"
 #include "observed/read_ahead.h"
 #include "program/command_options.h"
+#include "redact/secret_text.h"
 #include "text/suggestion.h"
 
 namespace tally::fake::detail {
@@ -122,7 +123,8 @@ int runCompare(std::span<const std::string> arguments) {
   try {
     line = parse(arguments);
   } catch (const std::invalid_argument& problem) {
-    std::cerr << tally::detail::seeHelp(problem.what(), programName) << '\n';
+    std::cerr << tally::detail::seeHelp(tally::detail::SecretTexts{}.redact(problem.what()), programName)
+              << '\n';
     return unusable;
   }
   if (line.help) {
@@ -132,7 +134,7 @@ int runCompare(std::span<const std::string> arguments) {
   try {
     return compare(line);
   } catch (const std::exception& problem) {
-    std::cerr << programName << ": " << problem.what() << '\n';
+    std::cerr << programName << ": " << tally::detail::SecretTexts{}.redact(problem.what()) << '\n';
     return unusable;
   }
 }

@@ -22,6 +22,7 @@
 #include "files/file_input.h"
 #include "format/json_input.h"
 #include "net/listener.h"
+#include "platform/core_files.h"
 #include "program/command_line.h"
 #include "program/compare_command.h"
 #include "program/endings.h"
@@ -29,6 +30,7 @@
 #include "program/ready_file.h"
 #include "program/record_command.h"
 #include "program/replay_command.h"
+#include "redact/secret_text.h"
 #include "tenants/host.h"
 #include "tenants/insertion.h"
 #include "tenants/scenario.h"
@@ -133,7 +135,8 @@ int serveFake(std::span<const std::string> arguments) {
   try {
     line = parseCommandLine(arguments);
   } catch (const std::invalid_argument& problem) {
-    std::cerr << tally::detail::seeHelp(problem.what(), "tally-fake") << '\n';
+    std::cerr << tally::detail::seeHelp(tally::detail::SecretTexts{}.redact(problem.what()), "tally-fake")
+              << '\n';
     return 2;
   }
   if (line.help) std::cout << usageText();
@@ -143,7 +146,7 @@ int serveFake(std::span<const std::string> arguments) {
     serve(line);
     return 0;
   } catch (const std::exception& problem) {
-    std::cerr << "tally-fake: " << problem.what() << '\n';
+    std::cerr << "tally-fake: " << tally::detail::SecretTexts{}.redact(problem.what()) << '\n';
     return 1;
   }
 }
@@ -170,5 +173,6 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace tally::fake::detail
 
 int main(int count, char** arguments) {
+  tally::detail::leaveNoCoreFile();
   return tally::fake::detail::run({arguments + 1, arguments + count});
 }
