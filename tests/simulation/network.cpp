@@ -1,0 +1,186 @@
+#include "simulation/network.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "event/async_transport.h"
+#include "event/event_loop.h"
+#include "simulation/delivery.h"
+
+namespace tally::simulation {
+
+namespace {
+
+using detail::AsyncTransfer;
+using detail::AsyncTransport;
+using detail::EventLoop;
+
+/// A request of an AsyncClient.
+class LineTransfer final : public AsyncTransfer, private detail::Timer {
+ public:
+  LineTransfer(Network& network, Sender& sender, EventLoop& loop, const HttpRequest& request, Instant deadline,
+               AsyncTransport::Receiver& receiver)
+      : network_(network),
+        loop_(loop),
+        deadline_(deadline),
+        receiver_(receiver),
+        delivery_(std::make_unique<Delivery>(network, sender, request)) {
+    wait();
+  }
+  LineTransfer(const LineTransfer&) = delete;
+  LineTransfer& operator=(const LineTransfer&) = delete;
+  ~LineTransfer() override {
+    if (delivery_) network_.orphan(std::move(delivery_));
+  }
+
+  [[nodiscard]] bool mayHaveBeenSent() const noexcept override {
+    return !delivery_ || delivery_->mayHaveBeenSent();
+  }
+
+ private:
+  void wait() { loop_.set(*this, std::min(delivery_->next(), deadline_)); }
+
+  void expired() override {
+    if (delivery_->proceed()) return end(delivery_->take());
+    if (loop_.now() < deadline_) return wait();
+    end(delivery_->giveUp(TransportFailure::Kind::timeout));
+  }
+
+  /// The receiver may destroy this.
+  void end(TransportResult&& result) {
+    AsyncTransport::Receiver& receiver = receiver_;
+    network_.orphan(std::move(delivery_));
+    receiver.ended(std::move(result));
+  }
+
+  Network& network_;
+  EventLoop& loop_;
+  Instant deadline_;
+  AsyncTransport::Receiver& receiver_;
+  std::unique_ptr<Delivery> delivery_;
+};
+
+class AsyncLine final : public AsyncTransport {
+ public:
+  AsyncLine(Network& network, Sender& sender, EventLoop& loop) : network_(network), sender_(sender), loop_(loop) {}
+
+  [[nodiscard]] std::unique_ptr<AsyncTransfer> start(const HttpRequest& request, Instant deadline,
+                                                     Receiver& receiver) override {
+    return std::make_unique<LineTransfer>(network_, sender_, loop_, request, deadline, receiver);
+  }
+
+ private:
+  Network& network_;
+  Sender& sender_;
+  EventLoop& loop_;
+};
+
+/// The transport of one client.
+class Line final : public Transport {
+ public:
+  Line(Network& network, Sender& sender) : network_(network), sender_(sender) {}
+
+  TransportResult send(const HttpRequest& request, const SendLimits& limits) override {
+    fake::VirtualClock& clock = *network_.service().clock();
+    auto delivery = std::make_unique<Delivery>(network_, sender_, request);
+    while (true) {
+      const bool goesOn = clock.passUntil(std::min(delivery->next(), limits.deadline), limits.stop);
+      if (goesOn && delivery->proceed()) return delivery->take();
+      if (goesOn && clock.now() < limits.deadline) continue;
+      const auto failure =
+          delivery->giveUp(goesOn ? TransportFailure::Kind::timeout : TransportFailure::Kind::canceled);
+      network_.orphan(std::move(delivery));
+      return failure;
+    }
+  }
+
+  [[nodiscard]] bool inProcess() const noexcept override { return true; }
+
+  [[nodiscard]] std::unique_ptr<detail::AsyncSetup> makeAsync(const std::shared_ptr<Clock>& clock) override {
+    if (clock != network_.service().clock()) return nullptr;
+    auto setup = std::make_unique<detail::AsyncSetup>();
+    setup->loop = std::make_unique<EventLoop>(*clock, detail::makeClockSource(*clock));
+    setup->transport = std::make_unique<AsyncLine>(network_, sender_, *setup->loop);
+    return setup;
+  }
+
+ private:
+  Network& network_;
+  Sender& sender_;
+};
+
+}  // namespace
+
+Link& Network::addLink(const std::string& name) {
+  return links_.emplace_back(Link{.name = name});
+}
+
+Sender& Network::addSender(const std::string& name) {
+  return senders_.emplace_back(
+      Sender{.name = name, .number = senders_.size(), .link = &addLink(name + " to the service")});
+}
+
+void Network::cut(Link& link) {
+  link.isCut = true;
+  history_.step("link cut", 0, [&] { return "the link from " + link.name + " is cut"; });
+}
+
+void Network::repair(Link& link) {
+  if (!std::exchange(link.isCut, false)) return;
+  history_.step("link repaired", 0, [&] { return "the link from " + link.name + " is repaired"; });
+}
+
+bool Network::isServiceDown() const {
+  return service_.clock()->now() < downUntil_;
+}
+
+void Network::restartService(std::chrono::nanoseconds duration) {
+  history_.step("service ended", 0, [&] {
+    return "the service ends, and starts again in " +
+           std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(duration).count()) + " ms";
+  });
+  ++epoch_;
+  downUntil_ = service_.clock()->now() + duration;
+  for (const auto& [number, delivery] : std::set{underway_}) {
+    if (!delivery->pending_) continue;
+    delivery->pending_.reset();
+    checker_.readLog(delivery->sender_, delivery->request_, !delivery->hasSender_, broken_);
+    delivery->breakConnection("the service has ended while the request waited");
+  }
+  service_.snapshots().restore(service_.snapshots().take());
+  checker_.limits().forgetRequestsInProgress();
+  checker_.compareStore();
+}
+
+std::shared_ptr<Transport> Network::transportOf(Sender& sender) {
+  return std::make_shared<Line>(*this, sender);
+}
+
+void Network::orphan(std::unique_ptr<Delivery> delivery) {
+  if (!delivery->sender().mayBeLate || !delivery->canArrive() || history_.isOver()) return;
+  delivery->detach();
+  history_.step("orphaned", 0, [] { return "a request goes on without its sender"; });
+  orphans_.push_back(std::move(delivery));
+  if (orphanArrived_) orphanArrived_->request_stop();
+}
+
+void Network::deliverOrphans() {
+  const StopCallback atEnd{history_.over(), [this] {
+                             if (orphanArrived_) orphanArrived_->request_stop();
+                           }};
+  while (!history_.isOver()) {
+    Instant next = Instant::max();
+    for (const auto& one : orphans_)
+      next = std::min(next, one->next());
+    orphanArrived_.emplace();
+    const StopToken arrived = orphanArrived_->get_token();
+    fake::VirtualClock& clock = *service_.clock();
+    (void)(next == Instant::max() ? clock.waitUntil(next, arrived) : clock.passUntil(next, arrived));
+    orphanArrived_.reset();
+    for (const auto& one : orphans_)
+      (void)one->proceed();
+    std::erase_if(orphans_, [](const auto& one) { return one->next() == Instant::max(); });
+  }
+}
+
+}  // namespace tally::simulation

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include <tally/fake/service.h>
+#include <tally/transport.h>
+
+#include "simulation/checker.h"
+#include "simulation/history.h"
+#include "simulation/link.h"
+
+namespace tally::simulation {
+
+class Delivery;
+
+/// Brings requests to the service, and responses back. Requests and responses overtake each other, and get
+/// lost.
+class Network {
+ public:
+  Network(History& history, Checker& checker, fake::Service& service, Broken broken)
+      : history_(history), checker_(checker), service_(service), broken_(broken) {}
+
+  /// Adds a party with a link of its own.
+  Sender& addSender(const std::string& name);
+  [[nodiscard]] std::deque<Sender>& senders() { return senders_; }
+  /// Adds another link; `name` is for people.
+  Link& addLink(const std::string& name);
+  [[nodiscard]] std::deque<Link>& links() { return links_; }
+  void cut(Link& link);
+  void repair(Link& link);
+
+  /// From now on, nothing gets lost.
+  void calmDown() { isChaotic_ = false; }
+  [[nodiscard]] bool isChaotic() const { return isChaotic_; }
+  /// The service ends, with all requests in progress and all connections, and starts again after `duration`.
+  void restartService(std::chrono::nanoseconds duration);
+  [[nodiscard]] bool isServiceDown() const;
+
+  [[nodiscard]] std::shared_ptr<Transport> transportOf(Sender& sender);
+  /// A sender has given up: the request may arrive nevertheless.
+  void orphan(std::unique_ptr<Delivery> delivery);
+  /// Delivers what has no sender any more, until the simulation is over.
+  void deliverOrphans();
+  [[nodiscard]] bool hasOrphans() const { return !orphans_.empty(); }
+
+  [[nodiscard]] History& history() { return history_; }
+  [[nodiscard]] Checker& checker() { return checker_; }
+  [[nodiscard]] fake::Service& service() { return service_; }
+  [[nodiscard]] Broken broken() const { return broken_; }
+  [[nodiscard]] std::uint64_t epoch() const { return epoch_; }
+
+ private:
+  friend Delivery;
+
+  History& history_;
+  Checker& checker_;
+  fake::Service& service_;
+  Broken broken_;
+  bool isChaotic_ = true;
+  std::uint64_t epoch_ = 0;  // of the service
+  Instant downUntil_ = Instant::min();
+  std::deque<Sender> senders_{};
+  std::deque<Link> links_{};
+  std::set<std::pair<std::uint64_t, Delivery*>> underway_{};  // by number
+  std::uint64_t lastNumber_ = 0;
+  std::deque<std::unique_ptr<Delivery>> orphans_{};
+  std::optional<StopSource> orphanArrived_{};  // while deliverOrphans() waits
+};
+
+}  // namespace tally::simulation

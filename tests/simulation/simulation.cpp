@@ -1,0 +1,16 @@
+#include "simulation/plan.h"
+#include "simulation/world.h"
+
+namespace tally::simulation {
+
+Outcome simulate(const Plan& plan) {
+  World world{plan};
+  world.run();
+  return world.outcome();
+}
+
+Plan largePlanOf(std::uint64_t seed) {
+  return {.seed = seed, .callers = 3'000, .callsOfEach = 8, .jobs = 2, .rows = 200, .workers = 3, .spares = 2};
+}
+
+}  // namespace tally::simulation
