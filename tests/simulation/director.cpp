@@ -12,8 +12,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// How long the faults last, at most.
-constexpr std::chrono::seconds longestChaos{100};
 /// All is decided this long after the last fault. A request that a fault delays takes 40 s, a retry as long,
 /// and the outbox defers a report by 20 s.
 constexpr std::chrono::seconds decidedWithin{600};
@@ -21,7 +19,7 @@ constexpr std::chrono::seconds decidedWithin{600};
 }  // namespace
 
 void Director::run() {
-  const Instant end = now() + longestChaos;
+  const Instant end = now() + 2 * plan_.time;
   while (now() < end && !world_.history().isOver() &&
          world_.openCrowd().busy() + world_.pacedCrowd().busy() != 0) {
     pause(random().upTo(200ms));
@@ -73,8 +71,8 @@ void Director::disturb() {
 void Director::injectFault() {
   const fake::FaultRule rule = stress::anyFaultRule(random());
   const std::uint64_t id = world_.service().faults().inject(rule);
-  const bool answers = !rule.error.empty() || rule.fault == fake::Fault::connectionRefused ||
-                       rule.fault == fake::Fault::reset;
+  const bool answers =
+      !rule.error.empty() || rule.fault == fake::Fault::connectionRefused || rule.fault == fake::Fault::reset;
   if (answers) world_.network().checker().limits().answersInstead(id);
   world_.history().step("fault injected", id, [&] {
     std::ostringstream text;
@@ -92,9 +90,9 @@ void Director::lockObject() {
 
 void Director::holdConcurrency() {
   world_.history().step("concurrency held", 0, "by the test");
-  holds_.push_back(world_.service().holds().takeConcurrency(random().oneOf(world_.openShops()).key,
-                                                            "payment_records.retrieve",
-                                                            1 + static_cast<std::int64_t>(random().below(5))));
+  holds_.push_back(world_.service().holds().takeConcurrency(
+      random().oneOf(world_.openShops()).key, "payment_records.retrieve",
+      1 + static_cast<std::int64_t>(random().below(5))));
   if (holds_.size() > 8) holds_.erase(holds_.begin());
 }
 
@@ -130,7 +128,7 @@ void Director::calmDown() {
   world_.fleet().calmDown();
   for (Link& link : world_.network().links())
     world_.network().repair(link);
-  if (broken_ == Broken::leavesLinkCut) world_.network().cut(world_.network().links().back());
+  if (plan_.broken == Broken::leavesLinkCut) world_.network().cut(world_.network().links().back());
 }
 
 void Director::awaitDecisions() {

@@ -13,7 +13,7 @@ namespace tally::simulation {
 /// Disturbs everything, then ends all faults, and waits until everything is decided.
 class Director {
  public:
-  Director(World& world, Broken broken) : world_(world), broken_(broken) {}
+  Director(World& world, const Plan& plan) : world_(world), plan_(plan) {}
 
   /// For a joined thread.
   void run();
@@ -39,7 +39,7 @@ class Director {
   void pause(std::chrono::nanoseconds duration);
 
   World& world_;
-  Broken broken_;
+  const Plan& plan_;
   std::vector<fake::Hold> holds_{};
   std::vector<Turn> turns_{};  // to come, in the order of time
 };

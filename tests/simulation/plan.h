@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -39,10 +40,11 @@ struct Plan {
   std::uint64_t seed = 1;
   std::size_t callers = 150;  // asynchronous ones
   std::size_t callsOfEach = 6;
-  std::size_t jobs = 1;     // of bulk reporting
-  std::size_t rows = 40;    // of each job
-  std::size_t workers = 2;  // of the outbox
-  std::size_t spares = 1;   // each replaces a worker that is killed
+  std::chrono::seconds time{30};  // in which the callers make their calls, and faults occur; at most
+  std::size_t jobs = 1;           // of bulk reporting
+  std::size_t rows = 40;          // of each job
+  std::size_t workers = 2;        // of the outbox
+  std::size_t spares = 1;         // each replaces a worker that is killed
   Broken broken = Broken::none;
   std::optional<Fork> fork{};
   std::pair<std::uint64_t, std::uint64_t> shown{1, 0};  // the first and the last step to describe
@@ -60,13 +62,14 @@ struct ShownStep {
 struct Violation {
   std::string rule{};  // empty: none
   std::string text{};
+  std::uint64_t step = 0;
 };
 
 struct Outcome {
   std::size_t calls = 0;     // of the callers, with the reports of jobs and of the outbox
   std::size_t requests = 0;  // that reached the service
   std::uint64_t steps = 0;
-  std::uint64_t hash = 0;                        // of the history
+  std::uint64_t hash = 0;                                    // of the history
   std::map<std::string, std::size_t, std::less<>> counts{};  // of what happened, by kind
   Violation violation{};
   std::vector<ShownStep> shown{};

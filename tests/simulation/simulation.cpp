@@ -1,3 +1,4 @@
+#include "simulation/director.h"
 #include "simulation/plan.h"
 #include "simulation/world.h"
 
@@ -5,12 +6,20 @@ namespace tally::simulation {
 
 Outcome simulate(const Plan& plan) {
   World world{plan};
-  world.run();
+  Director director{world, plan};
+  world.run([&] { director.run(); });
   return world.outcome();
 }
 
 Plan largePlanOf(std::uint64_t seed) {
-  return {.seed = seed, .callers = 3'000, .callsOfEach = 8, .jobs = 2, .rows = 200, .workers = 3, .spares = 2};
+  return {.seed = seed,
+          .callers = 3'000,
+          .callsOfEach = 8,
+          .time = std::chrono::seconds{60},
+          .jobs = 2,
+          .rows = 200,
+          .workers = 3,
+          .spares = 2};
 }
 
 }  // namespace tally::simulation

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "simulation/director.h"
+#include "simulation/network/line.h"
 
 namespace tally::simulation {
 
@@ -12,7 +12,6 @@ using namespace std::chrono_literals;
 
 constexpr std::uint64_t ofService = 0x5e7'1ce5;
 constexpr std::size_t recordsOfShop = 24;
-constexpr std::chrono::seconds timeOfCalls{60};
 constexpr std::int64_t readsBefore = 9'900;
 
 }  // namespace
@@ -79,7 +78,8 @@ Shop World::makeShop(bool livemode, std::size_t records) {
 /// Uses up most of the read allocation of an account.
 void World::useReads(const Shop& shop) {
   fake::Limits limits = service_.limits();
-  for (const char* const name : {"global_rate", "endpoint_rate", "global_concurrency", "endpoint_concurrency"})
+  for (const char* const name :
+       {"global_rate", "endpoint_rate", "global_concurrency", "endpoint_concurrency"})
     limits.set({.limit = name});
   const HttpRequest request{.url = "https://service.test/v1/payment_records/" + shop.records.front().str(),
                             .headers = {{"Authorization", "Bearer " + shop.key}}};
@@ -105,7 +105,7 @@ Settings World::anySettings() {
 
 ClientOptions World::optionsOf(const Settings& settings, Sender& sender, const Shop& shop) {
   ClientOptions options = service_.clientOptions(shop.key);
-  options.transport = network_.transportOf(sender);
+  options.transport = makeLine(network_, sender);
   options.maxNetworkRetries = settings.maxNetworkRetries;
   options.retryRateLimited = settings.retryRateLimited;
   options.timeout = settings.timeout;
@@ -128,16 +128,16 @@ void World::addCrowds() {
     openShops_.push_back(makeShop(number != 1, recordsOfShop * 2));
   if (plan_.callers >= 1'000 && random.oneIn(4)) useReads(openShops_.front());
   pacedShops_.push_back(makeShop(random.oneIn(2), recordsOfShop));
-  const auto pause = 2 * std::chrono::milliseconds{timeOfCalls} / static_cast<std::int64_t>(plan_.callsOfEach);
+  const auto pause = 2 * std::chrono::milliseconds{plan_.time} / static_cast<std::int64_t>(plan_.callsOfEach);
 
   openSettings_ = anySettings();
   Sender& open = network_.addSender("the open crowd");
   open.mayBeLate = true;
   openOptions_ = optionsOf(openSettings_, open, openShops_.front());
-  openCrowd_.emplace(network_, open, openShops_,
-                     CrowdPlan{.callers = plan_.callers - plan_.callers / 4,
-                               .callsOfEach = plan_.callsOfEach,
-                               .pause = pause});
+  openCrowd_.emplace(
+      network_, open, openShops_,
+      CrowdPlan{
+          .callers = plan_.callers - plan_.callers / 4, .callsOfEach = plan_.callsOfEach, .pause = pause});
 
   pacedSettings_ = anySettings();
   pacedSettings_.timeout = 10s;
@@ -148,7 +148,8 @@ void World::addCrowds() {
   pacedCrowd_.emplace(network_, paced, pacedShops_,
                       CrowdPlan{.callers = plan_.callers / 4,
                                 .callsOfEach = plan_.callsOfEach,
-                                .pause = pause,
+                                .pause = 1s,
+                                .rush = 1s,
                                 .resolves = true});
 }
 
@@ -165,7 +166,7 @@ void World::addJobs() {
 /// Of a new process.
 ClientOptions World::jobOptions(Sender& sender, const Shop& shop) {
   ClientOptions options = service_.clientOptions(shop.key);
-  options.transport = network_.transportOf(sender);
+  options.transport = makeLine(network_, sender);
   options.timeout = 10s;
   options.maxNetworkRetries = 2;
   options.pacer = std::make_shared<Pacer>(pacing());
@@ -173,10 +174,10 @@ ClientOptions World::jobOptions(Sender& sender, const Shop& shop) {
 }
 
 /// The threads: the director, both crowds, what is late, the blocking callers, the jobs and the workers.
-void World::runPart(std::size_t number) {
+void World::runPart(std::size_t number, const std::function<void()>& director) {
   switch (number) {
     case 0:
-      return Director{*this, plan_.broken}.run();
+      return director();
     case 1:
       return openCrowd_->run(openOptions_, {.maxInFlight = openSettings_.maxInFlight});
     case 2:
@@ -194,9 +195,9 @@ void World::runPart(std::size_t number) {
   fleet_->run(number - jobs_.size());
 }
 
-void World::run() {
+void World::run(const std::function<void()>& director) {
   service_.clock()->runThreads(4 + blocking_.size() + jobs_.size() + fleet_->size(),
-                               [this](std::size_t number) { runPart(number); });
+                               [&](std::size_t number) { runPart(number, director); });
   fleet_->tell();
   checker_.compareStore();
 }

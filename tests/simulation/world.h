@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -9,14 +10,14 @@
 #include <tally/fake/service.h>
 #include <tally/pacer.h>
 
-#include "simulation/blocking_caller.h"
-#include "simulation/bulk_job.h"
-#include "simulation/checker.h"
-#include "simulation/crowd.h"
-#include "simulation/history.h"
-#include "simulation/network.h"
-#include "simulation/outbox_fleet.h"
-#include "simulation/shop.h"
+#include "simulation/checker/checker.h"
+#include "simulation/checker/history.h"
+#include "simulation/network/network.h"
+#include "simulation/parties/blocking_caller.h"
+#include "simulation/parties/bulk_job.h"
+#include "simulation/parties/crowd.h"
+#include "simulation/parties/outbox_fleet.h"
+#include "simulation/parties/shop.h"
 
 namespace tally::simulation {
 
@@ -40,8 +41,8 @@ class World {
  public:
   explicit World(const Plan& plan);
 
-  /// Runs everything until it is decided.
-  void run();
+  /// Runs everything. `director` has a thread of its own, and ends the history.
+  void run(const std::function<void()>& director);
   [[nodiscard]] Outcome outcome();
 
   History& history() { return history_; }
@@ -71,7 +72,7 @@ class World {
   [[nodiscard]] ClientOptions optionsOf(const Settings& settings, Sender& sender, const Shop& shop);
   [[nodiscard]] PacerOptions pacing() const;
   [[nodiscard]] ClientOptions jobOptions(Sender& sender, const Shop& shop);
-  void runPart(std::size_t number);
+  void runPart(std::size_t number, const std::function<void()>& director);
 
   const Plan plan_;
   fake::Service service_;

@@ -1,4 +1,4 @@
-#include "simulation/limit_counts.h"
+#include "simulation/checker/limit_counts.h"
 
 #include <algorithm>
 #include <span>
@@ -29,13 +29,17 @@ constexpr std::string_view cardCreates[] = {"issuing_cards.create"};
 constexpr std::string_view intentUpdates[] = {"payment_intents.update"};
 constexpr std::string_view payoutCreates[] = {"payouts.create"};
 constexpr std::string_view payouts[] = {"payouts.create", "payouts.list", "payouts.retrieve"};
-constexpr std::string_view searches[] = {"invoices.search", "payment_intents.search", "payment_records.search",
-                                         "subscriptions.search"};
+constexpr std::string_view searches[] = {"invoices.search", "payment_intents.search",
+                                         "payment_records.search", "subscriptions.search"};
 constexpr std::string_view invoiceCreates[] = {"invoices.create"};
 constexpr std::string_view subscriptionUpdates[] = {"subscriptions.update"};
 
 const NamedRate namedRates[] = {
-    {.name = "account_creation", .operations = accountOperations, .live = 30, .sandbox = 5, .countsChanges = true},
+    {.name = "account_creation",
+     .operations = accountOperations,
+     .live = 30,
+     .sandbox = 5,
+     .countsChanges = true},
     {.name = "card_creation", .operations = cardCreates, .countsChanges = true},
     {.name = "file_reads", .operations = fileReads, .live = 20, .sandbox = 20},
     {.name = "file_writes", .operations = fileWrites, .live = 20, .sandbox = 20},
@@ -132,7 +136,8 @@ std::string LimitCounts::countRates(const fake::LoggedRequest& request, const st
   }
   if (!isReplaced) {
     const auto number = numberOf("endpoint_rate", endpointRate);
-    if (auto wrong = add("endpoint_rate " + key + request.operation, request.time, 1s, *number); !wrong.empty())
+    if (auto wrong = add("endpoint_rate " + key + request.operation, request.time, 1s, *number);
+        !wrong.empty())
       return wrong;
   }
   const auto number = numberOf("global_rate", request.livemode ? globalRateLive : globalRateSandbox);
@@ -142,7 +147,8 @@ std::string LimitCounts::countRates(const fake::LoggedRequest& request, const st
 /// Counts what was in progress when the request arrived, as far as it is known by now.
 std::string LimitCounts::countInProgress(const std::string& limit, const std::string& bucket,
                                          const fake::LoggedRequest& request) {
-  const auto number = numberOf(limit, limit == "payouts_in_progress" ? std::optional{payoutsInProgress} : std::nullopt);
+  const auto number =
+      numberOf(limit, limit == "payouts_in_progress" ? std::optional{payoutsInProgress} : std::nullopt);
   if (!number) return {};
   std::vector<Interval>& intervals = inProgress_[limit + ' ' + bucket];
   std::erase_if(intervals, [&](const Interval& one) { return one.end + latestEntry < request.time; });

@@ -5,8 +5,8 @@
 
 #include <tally/tally.h>
 
-#include "simulation/network.h"
-#include "simulation/shop.h"
+#include "simulation/network/network.h"
+#include "simulation/parties/shop.h"
 
 namespace tally::simulation {
 

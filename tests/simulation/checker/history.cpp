@@ -1,4 +1,4 @@
-#include "simulation/history.h"
+#include "simulation/checker/history.h"
 
 #include <sstream>
 
@@ -49,7 +49,7 @@ void History::show(std::string_view kind, std::string_view text) {
 
 void History::violate(std::string_view rule, const std::string& what) {
   if (isViolated()) return;
-  outcome_.violation = {std::string{rule}, what};
+  outcome_.violation = {std::string{rule}, what, outcome_.steps + 1};
   step("violation", 0, [&] { return std::string{rule} + ": " + what; });
   end();
 }

@@ -20,7 +20,8 @@ class History {
  public:
   History(const Plan& plan, fake::VirtualClock& clock);
 
-  /// Something happens to `subject`. `describe` returns it as text; it is called only if the plan asks for it.
+  /// Something happens to `subject`. `describe` returns it as text; it is called only if the plan asks for
+  /// it.
   template <std::invocable Describe>
   void step(std::string_view kind, std::uint64_t subject, const Describe& describe) {
     count(kind, subject);

@@ -1,11 +1,11 @@
-#include "simulation/outbox_fleet.h"
+#include "simulation/parties/outbox_fleet.h"
 
 #include <algorithm>
 #include <utility>
 
 #include <tally/fake/sent_request.h>
 
-#include "simulation/delivery.h"
+#include "simulation/network/line.h"
 #include "worker/worker.h"
 
 namespace tally::simulation {
@@ -29,7 +29,7 @@ Said saidBy(const std::string& outcome) {
 class OutboxFleet::MachineLine final : public Transport {
  public:
   MachineLine(Network& network, Sender& sender, Machine& machine)
-      : machine_(machine), line_(network.transportOf(sender)) {}
+      : machine_(machine), line_(makeLine(network, sender)) {}
 
   TransportResult send(const HttpRequest& request, const SendLimits& limits) override {
     if (machine_.isDead || machine_.isOver())
@@ -53,7 +53,8 @@ OutboxFleet::OutboxFleet(Network& network, std::vector<Shop>& shops, std::size_t
     : network_(network),
       started_(workers),
       database_(std::make_shared<detail::MemoryDatabase>(
-          network.service().clock(), [this](const MemoryOperation& operation) { return faultOf(operation); })),
+          network.service().clock(),
+          [this](const MemoryOperation& operation) { return faultOf(operation); })),
       store_(database_),
       rules_(rules()),
       workersStore_(database_, rules_) {
@@ -73,8 +74,9 @@ test::BrokenRules OutboxFleet::rules() const {
 
 void OutboxFleet::addMember(std::size_t number) {
   const std::string name = "worker " + std::to_string(number);
-  Member& member = members_.emplace_back(Member{.machine = {network_.service().clock(), network_.history().over()},
-                                                .store = &network_.addLink(name + " to the store")});
+  Member& member =
+      members_.emplace_back(Member{.machine = {network_.service().clock(), network_.history().over()},
+                                   .store = &network_.addLink(name + " to the store")});
   member.machine.skew = random().oneIn(4) ? 1h : std::chrono::nanoseconds{random().upTo(100ms)};
   member.machine.drift = static_cast<std::int64_t>(random().below(2'000)) - 1'000;
   member.machine.stopsWhileFrozen = network_.broken() == Broken::takesOverUnfenced || random().oneIn(3);
@@ -120,7 +122,8 @@ MemoryFault OutboxFleet::faultOf(const MemoryOperation& operation) {
       std::ranges::find_if(members_, [&](const Member& one) { return &one.machine == machine; });
   if (member->store->isCut) return MemoryFault::unavailable;
   if (!isChaotic_) return MemoryFault::none;
-  if (operation.writes && network_.service().clock()->now() < refusesWritesUntil_) return MemoryFault::unavailable;
+  if (operation.writes && network_.service().clock()->now() < refusesWritesUntil_)
+    return MemoryFault::unavailable;
   const MemoryFault faults[] = {MemoryFault::requestLost, MemoryFault::replyLost, MemoryFault::late};
   const std::size_t choice = random().below(60);
   return choice < std::size(faults) ? faults[choice] : MemoryFault::none;
@@ -155,7 +158,8 @@ void OutboxFleet::enqueueSome() {
     const std::uint64_t number = network_.checker().announce(id, 1);
     numbers.push_back(number);
     const test::AnyReport report{random().oneIn(2) ? test::Outcome::failed : test::Outcome::canceled,
-                                 anyMetadata(random(), number), std::chrono::sys_seconds{std::chrono::seconds{number}}};
+                                 anyMetadata(random(), number),
+                                 std::chrono::sys_seconds{std::chrono::seconds{number}}};
     reports.push_back({.report = {.id = id,
                                   .outcome = test::nameOf(report.outcome),
                                   .time = report.at,
@@ -176,14 +180,16 @@ void OutboxFleet::enqueueSome() {
 void OutboxFleet::killOne() {
   if (started_ == members_.size()) return;
   const std::size_t victim = random().below(started_);
-  network_.history().step("worker killed", victim, [&] { return "worker " + std::to_string(victim) + " is killed"; });
+  network_.history().step("worker killed", victim,
+                          [&] { return "worker " + std::to_string(victim) + " is killed"; });
   members_[victim].machine.isDead = true;
   members_[started_++].start.request_stop();
 }
 
 void OutboxFleet::freezeOne() {
   const std::size_t victim = random().below(started_);
-  network_.history().step("worker frozen", victim, [&] { return "worker " + std::to_string(victim) + " freezes"; });
+  network_.history().step("worker frozen", victim,
+                          [&] { return "worker " + std::to_string(victim) + " freezes"; });
   members_[victim].machine.freeze = random().upTo(12s);
 }
 
@@ -223,15 +229,16 @@ void OutboxFleet::tell() {
   database_->look([&](const detail::MemoryState& state) {
     reports_ = state.reports().size();
     for (const auto& [id, report] : state.reports())
-      if (report.end) network_.checker().told(std::stoull(report.key), saidBy(report.end->outcome), "the outbox");
+      if (report.end)
+        network_.checker().told(std::stoull(report.key), saidBy(report.end->outcome), "the outbox");
   });
   for (const Domain& domain : domains_) {
     std::size_t refusals = 0;
     for (const Sender* sender : domain.senders)
       refusals += sender->refusals;
     network_.checker().require(refusals <= domain.claims, "a pacer obeys the limits",
-                               domain.name + " is refused " + std::to_string(refusals) + " times, and was claimed " +
-                                   std::to_string(domain.claims) + " times");
+                               domain.name + " is refused " + std::to_string(refusals) +
+                                   " times, and was claimed " + std::to_string(domain.claims) + " times");
   }
 }
 

@@ -1,4 +1,4 @@
-#include "simulation/record_model.h"
+#include "simulation/checker/record_model.h"
 
 #include <utility>
 
@@ -17,7 +17,8 @@ std::string outcomeOf(std::string_view operation) {
 void apply(const fake::SentParam& param, Metadata& metadata) {
   if (param.name == metadataName && param.value.empty()) return metadata.clear();
   if (!param.name.starts_with("metadata[")) return;
-  const std::string key = param.name.substr(metadataName.size() + 1, param.name.size() - metadataName.size() - 2);
+  const std::string key =
+      param.name.substr(metadataName.size() + 1, param.name.size() - metadataName.size() - 2);
   if (param.value.empty()) {
     metadata.erase(key);
   } else {

@@ -7,36 +7,34 @@
 #include <tally/fake/pending_request.h>
 #include <tally/transport.h>
 
-#include "simulation/network.h"
+#include "simulation/network/network.h"
 
 namespace tally::simulation {
 
-/// A request on its way to the service and back.
-class Delivery {
+/// A message that meets with what the network does.
+class Delivery final : public Message {
  public:
   Delivery(Network& network, Sender& sender, const HttpRequest& request);
   Delivery(const Delivery&) = delete;
   Delivery& operator=(const Delivery&) = delete;
-  ~Delivery();
+  ~Delivery() override;
 
-  /// When to call proceed() next; Instant::max() if nothing happens any more.
-  [[nodiscard]] Instant next() const { return next_; }
-  /// Goes on to the next stage. True once the sender has a result.
-  [[nodiscard]] bool proceed();
+  [[nodiscard]] Instant next() const override { return next_; }
+  [[nodiscard]] bool proceed() override;
+  [[nodiscard]] bool canArrive() const override {
+    return sender_.mayBeLate && (stage_ == Stage::toService || stage_ == Stage::atService);
+  }
+  void detach() override;
+  void breakOff() override;
+
+  /// The result, once proceed() has returned true.
   [[nodiscard]] TransportResult take() { return *std::move(result_); }
   /// Whether bytes of the request may have reached the service.
   [[nodiscard]] bool mayHaveBeenSent() const;
   /// What the sender gets if it gives up now.
   [[nodiscard]] TransportFailure giveUp(TransportFailure::Kind kind);
-  /// Whether it can still reach the service, or wait there, without its sender.
-  [[nodiscard]] bool canArrive() const { return stage_ == Stage::toService || stage_ == Stage::atService; }
-  /// The sender waits no longer.
-  void detach();
-  [[nodiscard]] Sender& sender() { return sender_; }
 
  private:
-  friend Network;
-
   enum class Stage : std::uint8_t { toService, atService, toSender, nowhere, ended };
   /// What chance does to a request.
   enum class Fate : std::uint8_t {
@@ -54,6 +52,9 @@ class Delivery {
   void depart();
   void arrive();
   void wait();
+  void readLog();
+  [[nodiscard]] stress::RandomSource& random() { return network_.history().random(); }
+  [[nodiscard]] Instant now() const { return network_.service().clock()->now(); }
   void respond(fake::ScheduledResult&& result);
   void arriveAtSender();
   void spoilResponse();
@@ -68,7 +69,7 @@ class Delivery {
   Network& network_;
   Sender& sender_;
   HttpRequest request_;
-  std::uint64_t id_;
+  std::uint64_t number_;
   std::uint64_t change_ = 0;
   std::uint64_t epoch_ = 0;  // of the service, once it has arrived
   Stage stage_ = Stage::toService;

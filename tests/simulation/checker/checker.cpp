@@ -1,4 +1,4 @@
-#include "simulation/checker.h"
+#include "simulation/checker/checker.h"
 
 #include <algorithm>
 #include <sstream>
@@ -58,8 +58,9 @@ Said saidBy(const Error& error) {
 PaymentRecord Checker::insertRecord(const std::string& key) {
   PaymentRecord record = service_.insert<PaymentRecord>(key);
   auto& order = order_[key];
-  records_.emplace(record.id.str(),
-                   Record{key, {record, service_.objects().stateOf(key, record.id.str()).value(), order.size()}});
+  records_.emplace(
+      record.id.str(),
+      Record{key, {record, service_.objects().stateOf(key, record.id.str()).value(), order.size()}});
   order.push_back(record.id.str());
   return record;
 }
@@ -78,7 +79,8 @@ std::uint64_t Checker::announce(const std::string& object, std::uint64_t stream)
 void Checker::told(std::uint64_t number, Said said, const std::string& by) {
   Change& change = changes_[number];
   history_.step("told", number, [&] {
-    return by + " is told that change " + std::to_string(number) + " of " + change.object + " is " + textOf(said);
+    return by + " is told that change " + std::to_string(number) + " of " + change.object + " is " +
+           textOf(said);
   });
   const std::string what = "change " + std::to_string(number) + " of " + change.object + ", by " + by;
   if (change.said && change.said != Said::mayHave)
@@ -104,7 +106,8 @@ void Checker::told(std::uint64_t number, Said said, std::size_t requests, const 
 void Checker::sees(std::uint64_t number, const PaymentRecord& seen) {
   const Change& change = changes_[number];
   const std::size_t version = change.version;
-  require(seen.id == change.object && record(change.object).shows(seen, version, version), "a response shows the change",
+  require(seen.id == change.object && record(change.object).shows(seen, version, version),
+          "a response shows the change",
           "the response to change " + std::to_string(number) + " shows another " + seen.id.str());
 }
 
@@ -126,7 +129,8 @@ std::uint64_t Checker::numberOf(const HttpRequest& request) {
 std::uint64_t Checker::departs(Sender& sender, const HttpRequest& request) {
   const std::uint64_t number = numberOf(request);
   if (request.method != Method::post) return number;
-  require(number != 0 && number < changes_.size(), "nobody sends more", sender.name + " sends what nobody asked for");
+  require(number != 0 && number < changes_.size(), "nobody sends more",
+          sender.name + " sends what nobody asked for");
   if (history_.isViolated()) return number;
   ++changes_[number].sent;
   if (!sender.isQueued) return number;
@@ -157,7 +161,8 @@ void Checker::readLog(Sender& sender, const HttpRequest& request, bool isLate, B
   }
 }
 
-void Checker::check(Sender& sender, const fake::LoggedRequest& entry, const HttpRequest& request, bool isLate) {
+void Checker::check(Sender& sender, const fake::LoggedRequest& entry, const HttpRequest& request,
+                    bool isLate) {
   if (!entry.limit.empty()) {
     ++history_.outcome().counts["refused: " + entry.limit];
     if (isByRate(entry.limit)) ++sender.refusals;
@@ -166,7 +171,8 @@ void Checker::check(Sender& sender, const fake::LoggedRequest& entry, const Http
   } else if (!entry.errorCode.empty()) {
     ++history_.outcome().counts["error: " + entry.errorCode];
   }
-  if (entry.fault != fake::Fault::none) ++history_.outcome().counts["fault: " + std::string{toString(entry.fault)}];
+  if (entry.fault != fake::Fault::none)
+    ++history_.outcome().counts["fault: " + std::string{toString(entry.fault)}];
   if (std::string wrong = limits_.count(entry, keyOf(request), subscriptionIn(request)); !wrong.empty()) {
     std::ostringstream text;
     text << entry << ' ' << wrong;
@@ -175,19 +181,23 @@ void Checker::check(Sender& sender, const fake::LoggedRequest& entry, const Http
   if (entry.processed && entry.method == "POST") applied(sender, entry, request, isLate);
 }
 
-void Checker::applied(Sender& sender, const fake::LoggedRequest& entry, const HttpRequest& request, bool isLate) {
+void Checker::applied(Sender& sender, const fake::LoggedRequest& entry, const HttpRequest& request,
+                      bool isLate) {
   const std::uint64_t number = numberOf(request);
   if (number == 0 || number >= changes_.size()) return;  // departs() has found it
   Change& change = changes_[number];
-  const std::string what = "change " + std::to_string(number) + " of " + change.object + ", by " + sender.name + ',';
+  const std::string what =
+      "change " + std::to_string(number) + " of " + change.object + ", by " + sender.name + ',';
   ++change.applied;
   require(change.applied == 1, "no change twice", what + " is applied again");
-  require(change.said != Said::didNot, "failure has no effect", what + " is applied after it was told that it was not");
+  require(change.said != Said::didNot, "failure has no effect",
+          what + " is applied after it was told that it was not");
   const auto at = records_.find(entry.object);
   if (at == records_.end()) return;
   const std::string wrong = at->second.model.apply(entry.operation, fake::sentParams(request));
   change.version = at->second.model.version();
-  require(wrong.empty(), "the state machine", entry.object + ' ' + wrong + ", by change " + std::to_string(number));
+  require(wrong.empty(), "the state machine",
+          entry.object + ' ' + wrong + ", by change " + std::to_string(number));
   checkOrder(sender, number, change, isLate);
 }
 
@@ -206,8 +216,8 @@ void Checker::compareStore() {
   for (const auto& [id, record] : records_) {
     const auto stored = service_.objects().get(record.key, id);
     const auto read = fromJson<PaymentRecord>(stored->json);
-    require(stored->state == record.model.state() && read && record.model.showsNow(read.value()), "the store is true",
-            id + " is stored otherwise than it was reported on");
+    require(stored->state == record.model.state() && read && record.model.showsNow(read.value()),
+            "the store is true", id + " is stored otherwise than it was reported on");
   }
 }
 

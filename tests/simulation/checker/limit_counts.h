@@ -19,7 +19,9 @@ namespace tally::simulation {
 class LimitCounts {
  public:
   /// In all accounts. Only for limits without a scope smaller than an operation.
-  void set(std::string_view limit, std::int64_t number) { numbers_.insert_or_assign(std::string{limit}, number); }
+  void set(std::string_view limit, std::int64_t number) {
+    numbers_.insert_or_assign(std::string{limit}, number);
+  }
   /// Rules of fault injection that respond in place of the service.
   void answersInstead(std::uint64_t faultRule) { answering_.insert(faultRule); }
   /// Reads that were made before.

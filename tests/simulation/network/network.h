@@ -3,24 +3,42 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 
 #include <tally/fake/service.h>
 #include <tally/transport.h>
 
-#include "simulation/checker.h"
-#include "simulation/history.h"
-#include "simulation/link.h"
+#include "simulation/checker/checker.h"
+#include "simulation/checker/history.h"
+#include "simulation/network/link.h"
 
 namespace tally::simulation {
 
-class Delivery;
+/// A request on its way to the service and back.
+class Message {
+ public:
+  Message() = default;
+  Message(const Message&) = delete;
+  Message& operator=(const Message&) = delete;
+  virtual ~Message() = default;
 
-/// Brings requests to the service, and responses back. Requests and responses overtake each other, and get
-/// lost.
+  /// When to call proceed() next; Instant::max() if nothing happens any more.
+  [[nodiscard]] virtual Instant next() const = 0;
+  /// Goes on to the next stage. True once the sender has a result.
+  [[nodiscard]] virtual bool proceed() = 0;
+  /// Whether it can still reach the service, or wait there, without its sender.
+  [[nodiscard]] virtual bool canArrive() const = 0;
+  /// The sender waits no longer.
+  virtual void detach() = 0;
+  /// The service ends.
+  virtual void breakOff() = 0;
+};
+
+/// What brings requests to the service, and responses back. Requests and responses overtake each other, and
+/// get lost.
 class Network {
  public:
   Network(History& history, Checker& checker, fake::Service& service, Broken broken)
@@ -42,9 +60,11 @@ class Network {
   void restartService(std::chrono::nanoseconds duration);
   [[nodiscard]] bool isServiceDown() const;
 
-  [[nodiscard]] std::shared_ptr<Transport> transportOf(Sender& sender);
-  /// A sender has given up: the request may arrive nevertheless.
-  void orphan(std::unique_ptr<Delivery> delivery);
+  /// A message begins, and gets a number, or ends.
+  [[nodiscard]] std::uint64_t enter(Message& message);
+  void leave(std::uint64_t number) { underway_.erase(number); }
+  /// The sender has given up: the request may arrive nevertheless.
+  void orphan(std::unique_ptr<Message> message);
   /// Delivers what has no sender any more, until the simulation is over.
   void deliverOrphans();
   [[nodiscard]] bool hasOrphans() const { return !orphans_.empty(); }
@@ -56,8 +76,6 @@ class Network {
   [[nodiscard]] std::uint64_t epoch() const { return epoch_; }
 
  private:
-  friend Delivery;
-
   History& history_;
   Checker& checker_;
   fake::Service& service_;
@@ -67,9 +85,9 @@ class Network {
   Instant downUntil_ = Instant::min();
   std::deque<Sender> senders_{};
   std::deque<Link> links_{};
-  std::set<std::pair<std::uint64_t, Delivery*>> underway_{};  // by number
+  std::map<std::uint64_t, Message*> underway_{};  // by number
   std::uint64_t lastNumber_ = 0;
-  std::deque<std::unique_ptr<Delivery>> orphans_{};
+  std::deque<std::unique_ptr<Message>> orphans_{};
   std::optional<StopSource> orphanArrived_{};  // while deliverOrphans() waits
 };
 

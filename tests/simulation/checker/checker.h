@@ -13,10 +13,10 @@
 #include <tally/result.h>
 #include <tally/tally.h>
 
-#include "simulation/history.h"
-#include "simulation/limit_counts.h"
-#include "simulation/link.h"
-#include "simulation/record_model.h"
+#include "simulation/checker/history.h"
+#include "simulation/checker/limit_counts.h"
+#include "simulation/checker/record_model.h"
+#include "simulation/network/link.h"
 #include "stress/claim.h"
 
 namespace tally::simulation {

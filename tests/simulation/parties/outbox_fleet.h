@@ -14,8 +14,8 @@
 #include "memory/memory_store.h"
 #include "outbox/simulation/broken_store.h"
 #include "outbox/simulation/machine.h"
-#include "simulation/network.h"
-#include "simulation/shop.h"
+#include "simulation/network/network.h"
+#include "simulation/parties/shop.h"
 
 namespace tally::simulation {
 

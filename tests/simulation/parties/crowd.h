@@ -10,9 +10,9 @@
 #include <tally/async.h>
 #include <tally/tally.h>
 
-#include "simulation/checker.h"
-#include "simulation/network.h"
-#include "simulation/shop.h"
+#include "simulation/checker/checker.h"
+#include "simulation/network/network.h"
+#include "simulation/parties/shop.h"
 #include "stress/stop_tokens.h"
 
 namespace tally::simulation {
@@ -21,6 +21,7 @@ struct CrowdPlan {
   std::size_t callers = 0;
   std::size_t callsOfEach = 0;
   std::chrono::milliseconds pause{0};  // at most, between the calls of a caller
+  std::chrono::seconds rush{5};        // half of the calls are made at multiples of it
   bool resolves = false;               // unclear reports
 };
 
@@ -40,6 +41,8 @@ class Crowd {
 
  private:
   Task<> caller();
+  [[nodiscard]] Instant nextCall();
+  [[nodiscard]] Shop& anyShop();
   Task<> call();
   Task<> report(Shop& shop);
   Task<> resolve(Shop& shop, Id<PaymentRecord> id, test::AnyReport report, std::uint64_t number);

@@ -1,4 +1,4 @@
-#include "simulation/blocking_caller.h"
+#include "simulation/parties/blocking_caller.h"
 
 #include <string>
 

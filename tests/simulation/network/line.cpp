@@ -1,11 +1,12 @@
-#include "simulation/network.h"
+#include "simulation/network/line.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "event/async_transport.h"
 #include "event/event_loop.h"
-#include "simulation/delivery.h"
+#include "simulation/network/delivery.h"
 
 namespace tally::simulation {
 
@@ -18,8 +19,8 @@ using detail::EventLoop;
 /// A request of an AsyncClient.
 class LineTransfer final : public AsyncTransfer, private detail::Timer {
  public:
-  LineTransfer(Network& network, Sender& sender, EventLoop& loop, const HttpRequest& request, Instant deadline,
-               AsyncTransport::Receiver& receiver)
+  LineTransfer(Network& network, Sender& sender, EventLoop& loop, const HttpRequest& request,
+               Instant deadline, AsyncTransport::Receiver& receiver)
       : network_(network),
         loop_(loop),
         deadline_(deadline),
@@ -62,7 +63,8 @@ class LineTransfer final : public AsyncTransfer, private detail::Timer {
 
 class AsyncLine final : public AsyncTransport {
  public:
-  AsyncLine(Network& network, Sender& sender, EventLoop& loop) : network_(network), sender_(sender), loop_(loop) {}
+  AsyncLine(Network& network, Sender& sender, EventLoop& loop)
+      : network_(network), sender_(sender), loop_(loop) {}
 
   [[nodiscard]] std::unique_ptr<AsyncTransfer> start(const HttpRequest& request, Instant deadline,
                                                      Receiver& receiver) override {
@@ -75,7 +77,6 @@ class AsyncLine final : public AsyncTransport {
   EventLoop& loop_;
 };
 
-/// The transport of one client.
 class Line final : public Transport {
  public:
   Line(Network& network, Sender& sender) : network_(network), sender_(sender) {}
@@ -111,76 +112,8 @@ class Line final : public Transport {
 
 }  // namespace
 
-Link& Network::addLink(const std::string& name) {
-  return links_.emplace_back(Link{.name = name});
-}
-
-Sender& Network::addSender(const std::string& name) {
-  return senders_.emplace_back(
-      Sender{.name = name, .number = senders_.size(), .link = &addLink(name + " to the service")});
-}
-
-void Network::cut(Link& link) {
-  link.isCut = true;
-  history_.step("link cut", 0, [&] { return "the link from " + link.name + " is cut"; });
-}
-
-void Network::repair(Link& link) {
-  if (!std::exchange(link.isCut, false)) return;
-  history_.step("link repaired", 0, [&] { return "the link from " + link.name + " is repaired"; });
-}
-
-bool Network::isServiceDown() const {
-  return service_.clock()->now() < downUntil_;
-}
-
-void Network::restartService(std::chrono::nanoseconds duration) {
-  history_.step("service ended", 0, [&] {
-    return "the service ends, and starts again in " +
-           std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(duration).count()) + " ms";
-  });
-  ++epoch_;
-  downUntil_ = service_.clock()->now() + duration;
-  for (const auto& [number, delivery] : std::set{underway_}) {
-    if (!delivery->pending_) continue;
-    delivery->pending_.reset();
-    checker_.readLog(delivery->sender_, delivery->request_, !delivery->hasSender_, broken_);
-    delivery->breakConnection("the service has ended while the request waited");
-  }
-  service_.snapshots().restore(service_.snapshots().take());
-  checker_.limits().forgetRequestsInProgress();
-  checker_.compareStore();
-}
-
-std::shared_ptr<Transport> Network::transportOf(Sender& sender) {
-  return std::make_shared<Line>(*this, sender);
-}
-
-void Network::orphan(std::unique_ptr<Delivery> delivery) {
-  if (!delivery->sender().mayBeLate || !delivery->canArrive() || history_.isOver()) return;
-  delivery->detach();
-  history_.step("orphaned", 0, [] { return "a request goes on without its sender"; });
-  orphans_.push_back(std::move(delivery));
-  if (orphanArrived_) orphanArrived_->request_stop();
-}
-
-void Network::deliverOrphans() {
-  const StopCallback atEnd{history_.over(), [this] {
-                             if (orphanArrived_) orphanArrived_->request_stop();
-                           }};
-  while (!history_.isOver()) {
-    Instant next = Instant::max();
-    for (const auto& one : orphans_)
-      next = std::min(next, one->next());
-    orphanArrived_.emplace();
-    const StopToken arrived = orphanArrived_->get_token();
-    fake::VirtualClock& clock = *service_.clock();
-    (void)(next == Instant::max() ? clock.waitUntil(next, arrived) : clock.passUntil(next, arrived));
-    orphanArrived_.reset();
-    for (const auto& one : orphans_)
-      (void)one->proceed();
-    std::erase_if(orphans_, [](const auto& one) { return one->next() == Instant::max(); });
-  }
+std::shared_ptr<Transport> makeLine(Network& network, Sender& sender) {
+  return std::make_shared<Line>(network, sender);
 }
 
 }  // namespace tally::simulation

@@ -13,8 +13,8 @@
 #include <tally/tally.h>
 
 #include "sdk/support/memory_journal.h"
-#include "simulation/network.h"
-#include "simulation/shop.h"
+#include "simulation/network/network.h"
+#include "simulation/parties/shop.h"
 
 namespace tally::simulation {
 
@@ -47,8 +47,8 @@ class BulkJob {
   Network& network_;
   Sender& sender_;
   std::vector<Report> reports_{};
-  std::vector<std::uint64_t> numbers_{};  // of the changes, by row
-  test::MemoryJournal journal_{};         // survives the processes
+  std::vector<std::uint64_t> numbers_{};       // of the changes, by row
+  test::MemoryJournal journal_{};              // survives the processes
   std::map<std::uint64_t, ReportEnd> told_{};  // by row
   StopSource stop_{};
   bool isRunning_ = false;

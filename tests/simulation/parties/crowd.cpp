@@ -1,4 +1,4 @@
-#include "simulation/crowd.h"
+#include "simulation/parties/crowd.h"
 
 #include <algorithm>
 #include <set>
@@ -25,16 +25,26 @@ void Crowd::run(const ClientOptions& options, const AsyncOptions& asyncOptions) 
 
 Task<> Crowd::caller() {
   for (std::size_t call = 0; call < plan_.callsOfEach; ++call) {
-    const auto pause = random().upTo(plan_.pause);
-    (void)co_await async_->sleepFor(pause);
+    const Instant time = nextCall();
+    (void)co_await async_->sleepUntil(time);
     if (!network_.isChaotic() || network_.history().isOver()) break;
     co_await this->call();
   }
   --busy_;
 }
 
+Instant Crowd::nextCall() {
+  const Instant time = async_->clock().now() + random().upTo(plan_.pause);
+  return random().oneIn(2) ? Instant{(time.time_since_epoch() / plan_.rush + 1) * plan_.rush} : time;
+}
+
+/// Half of the calls are for the first one.
+Shop& Crowd::anyShop() {
+  return random().oneIn(2) ? shops_.front() : random().oneOf(shops_);
+}
+
 Task<> Crowd::call() {
-  Shop& shop = random().oneOf(shops_);
+  Shop& shop = anyShop();
   switch (random().below(24)) {
     case 0:
       co_return co_await walk(shop, random().oneIn(2));
@@ -72,8 +82,9 @@ void Crowd::told(std::uint64_t number, const Result<T>& result, const std::vecto
 
 template <class T>
 void Crowd::toldOfRead(const Result<T>& result) {
-  network_.history().step(result ? "read" : "read failed", 0,
-                          [&] { return sender_.name + ' ' + (result ? "reads" : result.error().toString()); });
+  network_.history().step(result ? "read" : "read failed", 0, [&] {
+    return sender_.name + ' ' + (result ? "reads" : result.error().toString());
+  });
   if (!result)
     network_.checker().require(result.error().effect() == Effect::none, "reads have no effect",
                                "a read is told to have one: " + result.error().toString());
@@ -90,17 +101,19 @@ Task<> Crowd::report(Shop& shop) {
   const Result<PaymentRecord> result = co_await async_->paymentRecords().report(id, params, options);
   told(number, result, attempts);
   if (result) network_.checker().sees(number, result.value());
-  if (!result && result.error().mayHaveTakenEffect() && plan_.resolves) co_await resolve(shop, id, report, number);
+  if (!result && result.error().mayHaveTakenEffect() && plan_.resolves)
+    co_await resolve(shop, id, report, number);
 }
 
 Task<> Crowd::resolve(Shop& shop, Id<PaymentRecord> id, test::AnyReport report, std::uint64_t number) {
   const PaymentRecordReport params = report.params();
   const test::ReportKnown known{};
   const RequestOptions options = optionsFor(shop, number);
-  const test::CheckedReport check = random().oneIn(3)
-                                        ? co_await async_->paymentRecords().checkReport(id, params, known, options)
-                                        : co_await async_->paymentRecords().resolveReport(id, params, known, options);
-  network_.history().step("resolved", number, [&] { return "change " + std::to_string(number) + " is resolved"; });
+  const test::CheckedReport check =
+      random().oneIn(3) ? co_await async_->paymentRecords().checkReport(id, params, known, options)
+                        : co_await async_->paymentRecords().resolveReport(id, params, known, options);
+  network_.history().step("resolved", number,
+                          [&] { return "change " + std::to_string(number) + " is resolved"; });
   if (check.has_error()) co_return;
   if (check->status == ReportStatus::applied) network_.checker().told(number, Said::happened, sender_.name);
   if (check->status == ReportStatus::notApplied && !check->error)
@@ -139,7 +152,8 @@ Task<> Crowd::walk(Shop& shop, bool searches) {
       continue;
     }
     if (!page.value()) {
-      network_.checker().require(left == 0, "lists are complete", std::to_string(left) + " records are not listed");
+      network_.checker().require(left == 0, "lists are complete",
+                                 std::to_string(left) + " records are not listed");
       co_return;
     }
     for (const PaymentRecord& record : page.value()->data) {
@@ -168,7 +182,8 @@ Task<> Crowd::createSomething(Shop& shop) {
       co_return told(number, co_await async_->files().create(params, options), attempts);
     }
     case 2: {
-      const InvoiceCreateParams params{.subscription = random().oneOf(shop.subscriptions), .metadata = metadata};
+      const InvoiceCreateParams params{.subscription = random().oneOf(shop.subscriptions),
+                                       .metadata = metadata};
       co_return told(number, co_await async_->invoices().create(params, options), attempts);
     }
     case 3: {

@@ -6,7 +6,7 @@
 #include <tally/tally.h>
 
 #include "sdk/support/any_report.h"
-#include "simulation/record_model.h"
+#include "simulation/checker/record_model.h"
 #include "stress/random_source.h"
 
 namespace tally::simulation {

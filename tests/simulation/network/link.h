@@ -29,8 +29,8 @@ struct Sender {
   /// Its process has died: nothing reaches it, and it sends nothing.
   bool isDead = false;
 
-  std::size_t refusals = 0;                          // by rate limits
-  std::set<std::string> changing{};                  // objects with a change in flight
+  std::size_t refusals = 0;                            // by rate limits
+  std::set<std::string> changing{};                    // objects with a change in flight
   std::map<std::string, std::uint64_t> lastApplied{};  // the last change of each object
 };
 

@@ -1,4 +1,4 @@
-#include "simulation/delivery.h"
+#include "simulation/network/delivery.h"
 
 #include <algorithm>
 #include <utility>
@@ -24,36 +24,36 @@ TransportFailure notSent(const std::string& why) {
 }  // namespace
 
 Delivery::Delivery(Network& network, Sender& sender, const HttpRequest& request)
-    : network_(network), sender_(sender), request_(request), id_(++network.lastNumber_) {
-  network_.underway_.emplace(id_, this);
-  change_ = network_.checker_.departs(sender_, request_);
+    : network_(network), sender_(sender), request_(request), number_(network.enter(*this)) {
+  change_ = network_.checker().departs(sender_, request_);
   depart();
 }
 
 Delivery::~Delivery() {
   if (hasSender_) detach();
-  network_.underway_.erase({id_, this});
+  network_.leave(number_);
   if (!pending_) return;
   pending_.reset();
-  network_.checker_.readLog(sender_, request_, !hasSender_, network_.broken_);
+  readLog();
 }
 
 void Delivery::step(std::string_view kind, std::string_view what) const {
-  network_.history_.step(kind, id_, [&] {
-    return sender_.name + ": request " + std::to_string(id_) + ", " +
-           (change_ == 0 ? std::string{"a read"} : "change " + std::to_string(change_)) + ", " + std::string{what};
+  network_.history().step(kind, number_, [&] {
+    return sender_.name + ": request " + std::to_string(number_) + ", " +
+           (change_ == 0 ? std::string{"a read"} : "change " + std::to_string(change_)) + ", " +
+           std::string{what};
   });
 }
 
 std::chrono::nanoseconds Delivery::travelTime() {
-  const bool isSlow = sender_.mayBeLate && network_.isChaotic_ && network_.history_.random().oneIn(20);
-  return std::chrono::nanoseconds{network_.history_.random().below(isSlow ? 3'000'000'000U : 20'000'000U)};
+  const bool isSlow = sender_.mayBeLate && network_.isChaotic() && random().oneIn(20);
+  return std::chrono::nanoseconds{random().below(isSlow ? 3'000'000'000U : 20'000'000U)};
 }
 
 /// One request in eight meets with something.
 Delivery::Fate Delivery::chooseFate() {
-  if (!network_.isChaotic_) return Fate::none;
-  switch (network_.history_.random().below(64)) {
+  if (!network_.isChaotic()) return Fate::none;
+  switch (random().below(64)) {
     case 0:
       return Fate::notConnected;
     case 1:
@@ -76,26 +76,26 @@ Delivery::Fate Delivery::chooseFate() {
 
 void Delivery::depart() {
   fate_ = chooseFate();
-  next_ = network_.service_.clock()->now() + travelTime();
-  if (network_.history_.isOver()) {
+  next_ = now() + travelTime();
+  if (network_.history().isOver()) {
     step("not sent", "since the simulation is over");
     return endIn(notSent("the simulation is over"), 0ns);
   }
-  if (sender_.link->isCut && !network_.history_.random().oneIn(2)) fate_ = Fate::silentlyLost;
+  if (sender_.link->isCut && !random().oneIn(2)) fate_ = Fate::silentlyLost;
   if (sender_.link->isCut && fate_ != Fate::silentlyLost) fate_ = Fate::notConnected;
   if (fate_ == Fate::notConnected) {
     step("no connection", "is not sent");
     return endIn(notSent("no connection"), travelTime());
   }
   step("sent", "is sent");
-  if (fate_ == Fate::gatewayBefore) endIn(gatewayError(network_.history_.random()), travelTime());
+  if (fate_ == Fate::gatewayBefore) endIn(gatewayError(random()), travelTime());
 }
 
 void Delivery::endIn(TransportResult&& result, std::chrono::nanoseconds after) {
   result_ = std::move(result);
-  next_ = network_.service_.clock()->now() + after;
+  next_ = now() + after;
   stage_ = Stage::toSender;
-  epoch_ = network_.epoch_;
+  epoch_ = network_.epoch();
 }
 
 void Delivery::loseSilently() {
@@ -112,7 +112,7 @@ void Delivery::breakConnection(const std::string& why) {
 }
 
 bool Delivery::proceed() {
-  if (network_.service_.clock()->now() < next_) return false;
+  if (now() < next_) return false;
   switch (stage_) {
     case Stage::toService:
       arrive();
@@ -137,8 +137,8 @@ void Delivery::arrive() {
     step("service down", "is refused, since the service is down");
     return endIn(notSent("connection refused"), 0ns);
   }
-  epoch_ = network_.epoch_;
-  auto begun = network_.service_.begin(asBroken());
+  epoch_ = network_.epoch();
+  auto begun = network_.service().begin(asBroken());
   if (auto* pending = std::get_if<fake::PendingRequest>(&begun)) {
     step("waits", "waits for the lock of its object");
     pending_.emplace(std::move(*pending));
@@ -158,7 +158,7 @@ void Delivery::wait() {
 }
 
 void Delivery::respond(fake::ScheduledResult&& result) {
-  network_.checker_.readLog(sender_, request_, !hasSender_, network_.broken_);
+  readLog();
   const Instant due = result.due;
   isFromService_ = true;
   endIn(std::move(result.result), travelTime());
@@ -169,10 +169,10 @@ void Delivery::spoilResponse() {
   const Fate fate = std::exchange(fate_, Fate::none);
   if (fate == Fate::gatewayAfter) {
     step("gateway error", "gets the response of a gateway that has forwarded it");
-    result_ = gatewayError(network_.history_.random());
+    result_ = gatewayError(random());
   } else if (fate == Fate::responseLost) {
     step("response lost", "loses its response");
-    const bool mayHaveBeenSent = network_.broken_ != Broken::tellsNone;
+    const bool mayHaveBeenSent = network_.broken() != Broken::tellsNone;
     result_ = TransportFailure{TransportFailure::Kind::connection, mayHaveBeenSent, "the response is lost"};
   } else if (fate == Fate::responseCut) {
     step("response cut", "gets a part of its response");
@@ -182,7 +182,7 @@ void Delivery::spoilResponse() {
 
 void Delivery::arriveAtSender() {
   if (isFromService_) {
-    if (epoch_ != network_.epoch_) return breakConnection("the service has ended before it responded");
+    if (epoch_ != network_.epoch()) return breakConnection("the service has ended before it responded");
     if (sender_.link->isCut && hasSender_) return loseSilently();
     spoilResponse();
   }
@@ -190,27 +190,28 @@ void Delivery::arriveAtSender() {
   step("returned", "returns");
   stage_ = Stage::ended;
   next_ = Instant::max();
-  if (sender_.isDead) result_ = TransportFailure{TransportFailure::Kind::connection, true, "the process is dead"};
+  if (sender_.isDead)
+    result_ = TransportFailure{TransportFailure::Kind::connection, true, "the process is dead"};
   if (hasSender_) detach();
 }
 
 /// What a client does that takes a lost response for a lost request.
 bool Delivery::sendsAgain() {
-  if (network_.broken_ != Broken::resendsUnclear || request_.method != Method::post) return false;
+  if (network_.broken() != Broken::resendsUnclear || request_.method != Method::post) return false;
   const auto* failure = std::get_if<TransportFailure>(&*result_);
   if (failure == nullptr || !failure->mayHaveBeenSent || std::exchange(isResent_, true)) return false;
   step("sent again", "is sent again by its client");
   result_.reset();
   isFromService_ = false;
   stage_ = Stage::toService;
-  next_ = network_.service_.clock()->now() + travelTime();
+  next_ = now() + travelTime();
   return true;
 }
 
 /// As a broken service understands it.
 HttpRequest Delivery::asBroken() const {
   HttpRequest request = request_;
-  if (network_.broken_ == Broken::keepsUnsetMetadata) {
+  if (network_.broken() == Broken::keepsUnsetMetadata) {
     for (std::size_t at = 0; (at = request.body.find("metadata", at)) != std::string::npos;) {
       const std::size_t end = std::min(request.body.find('&', at), request.body.size());
       const bool isUnset = request.body[end - 1] == '=';
@@ -219,10 +220,11 @@ HttpRequest Delivery::asBroken() const {
     if (request.body.ends_with('&')) request.body.pop_back();
   }
   constexpr std::string_view cursor = "starting_after=";
-  if (const auto at = request.url.find(cursor); network_.broken_ == Broken::skipsInPages && at != std::string::npos) {
+  if (const auto at = request.url.find(cursor);
+      network_.broken() == Broken::skipsInPages && at != std::string::npos) {
     const std::size_t begin = at + cursor.size();
     const std::size_t length = std::min(request.url.find('&', begin), request.url.size()) - begin;
-    const std::string before = network_.checker_.recordBefore(request.url.substr(begin, length));
+    const std::string before = network_.checker().recordBefore(request.url.substr(begin, length));
     if (!before.empty()) request.url.replace(begin, length, before);
   }
   return request;
@@ -236,12 +238,25 @@ bool Delivery::mayHaveBeenSent() const {
 
 TransportFailure Delivery::giveUp(TransportFailure::Kind kind) {
   step("given up", "is given up by its sender");
-  return {kind, mayHaveBeenSent(), kind == TransportFailure::Kind::timeout ? "no response in time" : "canceled"};
+  return {kind, mayHaveBeenSent(),
+          kind == TransportFailure::Kind::timeout ? "no response in time" : "canceled"};
+}
+
+void Delivery::readLog() {
+  network_.checker().readLog(sender_, request_, !hasSender_, network_.broken());
+}
+
+/// A request that waits for a lock is not carried out.
+void Delivery::breakOff() {
+  if (!pending_) return;
+  pending_.reset();
+  readLog();
+  breakConnection("the service has ended while the request waited");
 }
 
 void Delivery::detach() {
   hasSender_ = false;
-  network_.checker_.returns(sender_, request_);
+  network_.checker().returns(sender_, request_);
 }
 
 }  // namespace tally::simulation

@@ -1,4 +1,4 @@
-#include "simulation/bulk_job.h"
+#include "simulation/parties/bulk_job.h"
 
 #include <algorithm>
 #include <span>
@@ -90,19 +90,19 @@ void BulkJob::runProcess(const ClientOptions& options) {
   const StopCallback atEnd{network_.history().over(), [stop = stop_]() mutable { stop.request_stop(); }};
   isRunning_ = true;
   network_.history().step("job started", sender_.number, sender_.name);
-  const ReportSummary summary =
-      reportAll(Client{options}, reports_,
-                {.journal = std::make_shared<ProcessJournal>(*this),
-                 .source = "input",
-                 .window = 1 + random().below(100),
-                 .maxInFlight = 1 + random().below(20),
-                 .retryTimeout = 30s,
-                 .gracePeriod = 1s,
-                 .stop = stop_.get_token()},
-                [this](const ReportResult& result) { receive(result); });
+  const ReportSummary summary = reportAll(Client{options}, reports_,
+                                          {.journal = std::make_shared<ProcessJournal>(*this),
+                                           .source = "input",
+                                           .window = 1 + random().below(100),
+                                           .maxInFlight = 1 + random().below(20),
+                                           .retryTimeout = 30s,
+                                           .gracePeriod = 1s,
+                                           .stop = stop_.get_token()},
+                                          [this](const ReportResult& result) { receive(result); });
   isRunning_ = false;
   network_.history().step("job ended", sender_.number, [&] {
-    return sender_.name + ": " + std::to_string(summary.progress.ended()) + " reports have ended; " + summary.problem;
+    return sender_.name + ": " + std::to_string(summary.progress.ended()) + " reports have ended; " +
+           summary.problem;
   });
   if (!sender_.isDead) isComplete_ = summary.isComplete;
 }

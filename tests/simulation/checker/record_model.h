@@ -33,7 +33,9 @@ class RecordModel {
 
   /// Whether `record` is as it was in one of these versions, or has been since.
   [[nodiscard]] bool shows(const PaymentRecord& record, std::size_t since, std::size_t until) const;
-  [[nodiscard]] bool showsNow(const PaymentRecord& record) const { return shows(record, version(), version()); }
+  [[nodiscard]] bool showsNow(const PaymentRecord& record) const {
+    return shows(record, version(), version());
+  }
 
  private:
   struct Version {
