@@ -17,7 +17,7 @@
 namespace tally::simulation {
 namespace {
 
-constexpr std::size_t futuresOfEachStep = 6;
+constexpr std::size_t futuresOfEachStep = 10;
 
 using Range = std::pair<std::uint64_t, std::uint64_t>;
 

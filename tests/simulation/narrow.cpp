@@ -8,16 +8,16 @@ namespace {
 
 class Narrowing {
  public:
-  Narrowing(const Plan& plan, std::size_t futures, std::string rule)
-      : plan_(plan), futures_(futures), rule_(std::move(rule)) {}
+  Narrowing(const Plan& plan, std::size_t futures, Violation violation)
+      : plan_(plan), futures_(futures), violation_(std::move(violation)) {}
 
-  /// Whether the rule is violated whatever happens after this step.
+  /// Whether it is violated whatever happens after this step.
   bool isCertainAfter(std::uint64_t step) {
     for (std::size_t future = 0; future < futures_; ++future) {
       Plan fork = plan_;
       fork.fork = Fork{step, futureSeed(future)};
       ++runs_;
-      if (simulate(fork).violation.rule != rule_) return false;
+      if (!simulate(fork).violation.isLike(violation_)) return false;
     }
     return true;
   }
@@ -27,7 +27,7 @@ class Narrowing {
  private:
   const Plan plan_;
   const std::size_t futures_;
-  const std::string rule_;
+  const Violation violation_;
   std::size_t runs_ = 0;
 };
 
@@ -47,7 +47,7 @@ std::uint64_t futureSeed(std::size_t future) {
 std::optional<Narrowed> narrow(const Plan& plan, std::size_t futures) {
   const Outcome outcome = simulate(plan);
   if (outcome.violation.rule.empty()) return std::nullopt;
-  Narrowing narrowing{plan, futures, outcome.violation.rule};
+  Narrowing narrowing{plan, futures, outcome.violation};
   if (narrowing.isCertainAfter(1))
     return Narrowed{.text = "the beginning", .violatedAt = outcome.violation.step, .runs = narrowing.runs()};
   std::uint64_t open = 1;

@@ -62,7 +62,12 @@ struct ShownStep {
 struct Violation {
   std::string rule{};  // empty: none
   std::string text{};
+  std::uint64_t change = 0;  // that it is about; 0: none
   std::uint64_t step = 0;
+
+  [[nodiscard]] bool isLike(const Violation& other) const {
+    return rule == other.rule && change == other.change;
+  }
 };
 
 struct Outcome {

@@ -12,7 +12,7 @@
 namespace tally::simulation {
 namespace {
 
-constexpr std::uint64_t seedsOfTest = 6;
+constexpr std::uint64_t seedsOfTest = 4;
 
 /// From a seed on. Some tests, so that they run in parallel.
 class SimulatedSeeds : public testing::TestWithParam<std::uint64_t> {};

@@ -41,20 +41,27 @@ World::World(const Plan& plan)
   addJobs();
   for (std::size_t number = 0; number < domains; ++number)
     domainShops_.push_back(makeShop(true, 3));
-  fleet_.emplace(network_, domainShops_, plan_.workers, plan_.spares);
+  fleet_.emplace(network_, domainShops_, pacing(), plan_.workers, plan_.spares);
   if (plan_.broken != Broken::admitsTooMany) return;
   service_.limits().set({.limit = "endpoint_rate", .value = 1'000});
 }
 
-/// Documented or increased limits, and concurrency limits, which have no documented number.
+/// Documented, increased or low limits, and concurrency limits, which have no documented number.
 void World::setLimits() {
-  if (history_.random().oneIn(2)) {
+  const std::size_t choice = history_.random().below(3);
+  if (choice == 1) {
     setLimit("global_rate", 200);
     setLimit("endpoint_rate", 100);
+  } else if (choice == 2) {
+    setLimit("global_rate", 12);
+    setLimit("endpoint_rate", 6);
+    for (const char* const resource :
+         {"new_invoices_per_minute", "payout_creation", "file_writes", "account_creation"})
+      setLimit(resource, 1);
   }
   if (history_.random().oneIn(2)) setLimit("global_concurrency", 40);
   if (history_.random().oneIn(2)) setLimit("endpoint_concurrency", 15);
-  if (history_.random().oneIn(2)) setLimit("card_creation", 5);
+  if (history_.random().oneIn(2)) setLimit("card_creation", 2);
 }
 
 void World::setLimit(const std::string& limit, std::int64_t number) {

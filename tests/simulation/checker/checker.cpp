@@ -85,21 +85,23 @@ void Checker::told(std::uint64_t number, Said said, const std::string& by) {
   const std::string what = "change " + std::to_string(number) + " of " + change.object + ", by " + by;
   if (change.said && change.said != Said::mayHave)
     require(said == change.said, "told once",
-            what + ", is told to be " + textOf(said) + " after it was told to be " + textOf(*change.said));
+            what + ", is told to be " + textOf(said) + " after it was told to be " + textOf(*change.said),
+            number);
   change.said = said;
   require(said != Said::happened || change.applied == 1, "success is true",
-          what + ", is told to be applied, and was " + std::to_string(change.applied) + " times");
+          what + ", is told to be applied, and was " + std::to_string(change.applied) + " times", number);
   require(said != Said::didNot || change.applied == 0, "failure has no effect",
-          what + ", is told to be not applied, and was");
+          what + ", is told to be not applied, and was", number);
 }
 
 void Checker::told(std::uint64_t number, Said said, std::size_t requests, const std::string& by) {
   const Change& change = changes_[number];
   require(requests == change.sent, "requests are counted",
           "change " + std::to_string(number) + ", by " + by + ", is told to have been sent " +
-              std::to_string(requests) + " times, and was " + std::to_string(change.sent) + " times");
+              std::to_string(requests) + " times, and was " + std::to_string(change.sent) + " times",
+          number);
   require(said != Said::mayHave || change.sent != 0, "unclear only if sent",
-          "change " + std::to_string(number) + ", by " + by + ", is unclear, and was never sent");
+          "change " + std::to_string(number) + ", by " + by + ", is unclear, and was never sent", number);
   told(number, said, by);
 }
 
@@ -108,7 +110,7 @@ void Checker::sees(std::uint64_t number, const PaymentRecord& seen) {
   const std::size_t version = change.version;
   require(seen.id == change.object && record(change.object).shows(seen, version, version),
           "a response shows the change",
-          "the response to change " + std::to_string(number) + " shows another " + seen.id.str());
+          "the response to change " + std::to_string(number) + " shows another " + seen.id.str(), number);
 }
 
 void Checker::reads(const PaymentRecord& seen, std::size_t since) {
@@ -137,7 +139,8 @@ std::uint64_t Checker::departs(Sender& sender, const HttpRequest& request) {
   if (const std::string object = changedObject(request); !object.empty())
     require(sender.changing.insert(object).second, "one change at a time",
             sender.name + " sends change " + std::to_string(number) + " of " + object +
-                " while another one is in flight");
+                " while another one is in flight",
+            number);
   return number;
 }
 
@@ -189,15 +192,15 @@ void Checker::applied(Sender& sender, const fake::LoggedRequest& entry, const Ht
   const std::string what =
       "change " + std::to_string(number) + " of " + change.object + ", by " + sender.name + ',';
   ++change.applied;
-  require(change.applied == 1, "no change twice", what + " is applied again");
+  require(change.applied == 1, "no change twice", what + " is applied again", number);
   require(change.said != Said::didNot, "failure has no effect",
-          what + " is applied after it was told that it was not");
+          what + " is applied after it was told that it was not", number);
   const auto at = records_.find(entry.object);
   if (at == records_.end()) return;
   const std::string wrong = at->second.model.apply(entry.operation, fake::sentParams(request));
   change.version = at->second.model.version();
   require(wrong.empty(), "the state machine",
-          entry.object + ' ' + wrong + ", by change " + std::to_string(number));
+          entry.object + ' ' + wrong + ", by change " + std::to_string(number), number);
   checkOrder(sender, number, change, isLate);
 }
 
@@ -205,7 +208,8 @@ void Checker::checkOrder(Sender& sender, std::uint64_t number, Change& change, b
   const auto inOrder = [&](std::uint64_t& last) {
     require(last < number, "in order",
             "change " + std::to_string(number) + " of " + change.object + ", by " + sender.name +
-                ", is applied after change " + std::to_string(last));
+                ", is applied after change " + std::to_string(last),
+            number);
     last = std::max(last, number);
   };
   if (change.stream != 0) inOrder(records_.at(change.object).lastOfStream[change.stream]);

@@ -58,8 +58,8 @@ class Checker {
   void sees(std::uint64_t number, const PaymentRecord& seen);
   /// A record that was read: as it has been at some time since `since`.
   void reads(const PaymentRecord& seen, std::size_t since);
-  void require(bool holds, std::string_view rule, const std::string& what) {
-    if (!holds) history_.violate(rule, what);
+  void require(bool holds, std::string_view rule, const std::string& what, std::uint64_t change = 0) {
+    if (!holds) history_.violate(rule, what, change);
   }
 
   // ---- What the network and the service do

@@ -47,9 +47,9 @@ void History::show(std::string_view kind, std::string_view text) {
   outcome_.shown.push_back({outcome_.steps, std::move(line).str()});
 }
 
-void History::violate(std::string_view rule, const std::string& what) {
+void History::violate(std::string_view rule, const std::string& what, std::uint64_t change) {
   if (isViolated()) return;
-  outcome_.violation = {std::string{rule}, what, outcome_.steps + 1};
+  outcome_.violation = {std::string{rule}, what, change, outcome_.steps + 1};
   step("violation", 0, [&] { return std::string{rule} + ": " + what; });
   end();
 }

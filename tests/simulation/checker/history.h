@@ -32,7 +32,7 @@ class History {
   }
 
   /// A rule is broken. Only the first time counts; it ends the simulation.
-  void violate(std::string_view rule, const std::string& what);
+  void violate(std::string_view rule, const std::string& what, std::uint64_t change = 0);
   [[nodiscard]] bool isViolated() const { return !outcome_.violation.rule.empty(); }
 
   /// Whether the simulation has ended, because all is decided, or because a rule is broken.

@@ -18,7 +18,7 @@ namespace tally::simulation {
 /// The numbers are written by hand, and nothing is shared with the client and the fake. Spec: "Limits".
 class LimitCounts {
  public:
-  /// In all accounts. Only for limits without a scope smaller than an operation.
+  /// In all accounts.
   void set(std::string_view limit, std::int64_t number) {
     numbers_.insert_or_assign(std::string{limit}, number);
   }

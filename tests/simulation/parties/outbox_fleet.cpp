@@ -49,8 +49,10 @@ class OutboxFleet::MachineLine final : public Transport {
   std::shared_ptr<Transport> line_;
 };
 
-OutboxFleet::OutboxFleet(Network& network, std::vector<Shop>& shops, std::size_t workers, std::size_t spares)
+OutboxFleet::OutboxFleet(Network& network, std::vector<Shop>& shops, const PacerOptions& pacing,
+                         std::size_t workers, std::size_t spares)
     : network_(network),
+      pacing_(pacing),
       started_(workers),
       database_(std::make_shared<detail::MemoryDatabase>(
           network.service().clock(),
@@ -98,6 +100,7 @@ OutboxOptions OutboxFleet::optionsOf(Member& member, std::size_t number) {
     one.client.transport = std::make_shared<MachineLine>(network_, *domain.senders[number], member.machine);
     one.client.clock = made.clock;
     one.client.timeout = 2s;
+    one.pacing = pacing_;
     made.domains.push_back(std::move(one));
   }
   return made;

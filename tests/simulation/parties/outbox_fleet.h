@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <tally/outbox.h>
+#include <tally/pacer.h>
 
 #include "memory/memory_store.h"
 #include "outbox/simulation/broken_store.h"
@@ -24,7 +25,8 @@ namespace tally::simulation {
 class OutboxFleet {
  public:
   /// Has a domain for each shop.
-  OutboxFleet(Network& network, std::vector<Shop>& shops, std::size_t workers, std::size_t spares);
+  OutboxFleet(Network& network, std::vector<Shop>& shops, const PacerOptions& pacing, std::size_t workers,
+              std::size_t spares);
 
   /// The number of threads.
   [[nodiscard]] std::size_t size() const { return members_.size(); }
@@ -71,6 +73,7 @@ class OutboxFleet {
   [[nodiscard]] stress::RandomSource& random() { return network_.history().random(); }
 
   Network& network_;
+  const PacerOptions pacing_;
   std::deque<Domain> domains_{};
   std::deque<Member> members_{};
   std::size_t started_;
