@@ -20,7 +20,7 @@ enum class Broken : std::uint8_t {
   tellsNone,               ///< The client says of a lost response that the request had no effect.
   journalForgets,          ///< The journal of a bulk job loses outcomes.
   pacerOveradmits,         ///< The pacer admits twice as many requests as the limits allow.
-  takesOverUnfenced,       ///< The store accepts what a worker writes after others have taken over.
+  takesOverUnfenced,       ///< A frozen worker's lease does not end, and the store accepts what it writes.
   resolvesNothing,         ///< A worker that takes over forgets that reports may have been sent.
   appliesAfterGuaranteed,  ///< The service applies a report after `guaranteed`.
   keepsUnsetMetadata,      ///< The service ignores that a metadata key is unset.

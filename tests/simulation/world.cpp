@@ -123,7 +123,7 @@ ClientOptions World::optionsOf(const Settings& settings, Sender& sender, const S
 }
 
 PacerOptions World::pacing() const {
-  PacerOptions options{.limits = limits_, .assumeUsed = 1s};
+  PacerOptions options{.limits = limits_, .windowMargin = longestTravel, .assumeUsed = 1s};
   if (plan_.broken == Broken::pacerOveradmits)
     options.limits = {{.limit = "global_rate", .value = 2'000}, {.limit = "endpoint_rate", .value = 1'000}};
   return options;

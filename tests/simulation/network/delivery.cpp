@@ -47,7 +47,8 @@ void Delivery::step(std::string_view kind, std::string_view what) const {
 
 std::chrono::nanoseconds Delivery::travelTime() {
   const bool isSlow = sender_.mayBeLate && network_.isChaotic() && random().oneIn(20);
-  return std::chrono::nanoseconds{random().below(isSlow ? 3'000'000'000U : 20'000'000U)};
+  const std::chrono::nanoseconds longest = isSlow ? std::chrono::nanoseconds{3s} : longestTravel;
+  return std::chrono::nanoseconds{random().below(static_cast<std::size_t>(longest.count()))};
 }
 
 /// One request in eight meets with something.

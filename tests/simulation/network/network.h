@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -16,6 +17,9 @@
 #include "simulation/network/link.h"
 
 namespace tally::simulation {
+
+/// Of a request or a response, if nothing delays it.
+inline constexpr std::chrono::milliseconds longestTravel{20};
 
 /// A request on its way to the service and back.
 class Message {

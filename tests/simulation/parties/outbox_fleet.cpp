@@ -81,7 +81,7 @@ void OutboxFleet::addMember(std::size_t number) {
                                    .store = &network_.addLink(name + " to the store")});
   member.machine.skew = random().oneIn(4) ? 1h : std::chrono::nanoseconds{random().upTo(100ms)};
   member.machine.drift = static_cast<std::int64_t>(random().below(2'000)) - 1'000;
-  member.machine.stopsWhileFrozen = network_.broken() == Broken::takesOverUnfenced || random().oneIn(3);
+  member.machine.stopsWhileFrozen = network_.broken() == Broken::takesOverUnfenced;
   for (Domain& domain : domains_)
     domain.senders.push_back(&network_.addSender(name + " for " + domain.name));
   member.options = optionsOf(member, number);
