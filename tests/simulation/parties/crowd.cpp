@@ -132,7 +132,8 @@ Task<> Crowd::retrieve(Shop& shop) {
   network_.checker().reads(result.value(), since);
 }
 
-/// Whatever fails on the way, each record is listed once, the newest first: none is created meanwhile.
+/// Whatever fails on the way, each record is listed once, the newest first: none is created meanwhile. Ends
+/// with the faults, since there may be a long queue for each page.
 Task<> Crowd::walk(Shop& shop, bool searches) {
   const auto limit = static_cast<std::int64_t>(1 + random().below(60));
   RequestOptions options = optionsFor(shop, 0);
@@ -142,7 +143,7 @@ Task<> Crowd::walk(Shop& shop, bool searches) {
   AsyncPager<PaymentRecord> pager = searches ? async_->paymentRecords().search(search, options)
                                              : async_->paymentRecords().list(list, options);
   std::size_t left = network_.checker().recordsOf(shop.key);
-  for (int tries = 0; tries < triesOfWalk && !network_.history().isOver();) {
+  for (int tries = 0; tries < triesOfWalk && network_.isChaotic() && !network_.history().isOver();) {
     const Result<std::optional<Page<PaymentRecord>>> page = co_await pager.nextPage();
     toldOfRead(page);
     ++calls_;
