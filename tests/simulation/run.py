@@ -13,7 +13,7 @@ import sys
 from typing import NamedTuple
 
 TOTALS = pathlib.Path(__file__).resolve().parent / "totals.txt"
-SEEDS_AT_ONCE = 4  # so that little is lost if the run is broken off
+SEEDS_AT_ONCE = 1  # so that little is lost if the run is broken off
 HEADER = """\
 # What `./dev prove simulation` has run in total, how many seeds broke a rule, and the last seed.
 #

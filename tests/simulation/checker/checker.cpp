@@ -168,8 +168,7 @@ void Checker::check(Sender& sender, const fake::LoggedRequest& entry, const Http
                     bool isLate) {
   if (!entry.limit.empty()) {
     ++history_.outcome().counts["refused: " + entry.limit];
-    if (isByRate(entry.limit)) ++sender.refusals;
-    require(!sender.isPaced || sender.refusals <= sender.refusalsAllowed, "a pacer obeys the limits",
+    require(!sender.isPaced || !isByRate(entry.limit), "a pacer obeys the limits",
             sender.name + " is refused by " + entry.limit);
   } else if (!entry.errorCode.empty()) {
     ++history_.outcome().counts["error: " + entry.errorCode];

@@ -23,13 +23,11 @@ struct Sender {
   bool mayBeLate = false;
   /// Has a mutation queue: one change of an object at a time, in the order of the calls.
   bool isQueued = false;
-  /// Alone in its account, and has a pacer: no rate limit refuses a request, except this often.
+  /// Alone in its account, and has a pacer: no rate limit refuses a request.
   bool isPaced = false;
-  std::size_t refusalsAllowed = 0;
   /// Its process has died: nothing reaches it, and it sends nothing.
   bool isDead = false;
 
-  std::size_t refusals = 0;                            // by rate limits
   std::set<std::string> changing{};                    // objects with a change in flight
   std::map<std::string, std::uint64_t> lastApplied{};  // the last change of each object
 };

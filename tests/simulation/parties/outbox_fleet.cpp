@@ -106,14 +106,10 @@ OutboxOptions OutboxFleet::optionsOf(Member& member, std::size_t number) {
   return made;
 }
 
-/// An owner does not know what its predecessor has sent a moment ago.
 void OutboxFleet::receive(const OutboxEvent& event) {
   network_.history().step("outbox", event.report, [&] {
     return std::string{toString(event.kind)} + ' ' + event.domain + ' ' + event.object + ' ' + event.reason;
   });
-  if (event.kind != OutboxEvent::Kind::domainClaimed) return;
-  const auto domain = std::ranges::find(domains_, event.domain, &Domain::name);
-  ++domain->claims;
 }
 
 MemoryFault OutboxFleet::faultOf(const MemoryOperation& operation) {
@@ -228,21 +224,12 @@ bool OutboxFleet::isDecided() {
 }
 
 void OutboxFleet::tell() {
-  std::map<std::string, std::size_t> claims;
   database_->look([&](const detail::MemoryState& state) {
     reports_ = state.reports().size();
     for (const auto& [id, report] : state.reports())
       if (report.end)
         network_.checker().told(std::stoull(report.key), saidBy(report.end->outcome), "the outbox");
   });
-  for (const Domain& domain : domains_) {
-    std::size_t refusals = 0;
-    for (const Sender* sender : domain.senders)
-      refusals += sender->refusals;
-    network_.checker().require(refusals <= domain.claims, "a pacer obeys the limits",
-                               domain.name + " is refused " + std::to_string(refusals) +
-                                   " times, and was claimed " + std::to_string(domain.claims) + " times");
-  }
 }
 
 void OutboxFleet::end() {

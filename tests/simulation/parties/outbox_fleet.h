@@ -21,7 +21,8 @@
 namespace tally::simulation {
 
 /// Workers of an outbox in memory. They are frozen, they die, and their links to the store and to the service
-/// are cut.
+/// are cut. How well they obey the limits is not checked here but in tests/outbox/simulation, since the
+/// requests of a frozen thread are sent later than its pacer has admitted them.
 class OutboxFleet {
  public:
   /// Has a domain for each shop.
@@ -53,7 +54,6 @@ class OutboxFleet {
     std::string name{};
     Shop* shop = nullptr;
     std::vector<Sender*> senders{};  // of the members
-    std::size_t claims = 0;
   };
   struct Member {
     test::Machine machine;
