@@ -3,9 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include <tally/fake/service.h>
 
@@ -14,10 +12,6 @@
 #include "world.h"
 
 namespace tally::stress {
-
-/// The errors and faults that it injects.
-[[nodiscard]] const std::vector<std::string>& injectedErrors();
-[[nodiscard]] std::vector<std::string> injectedFaults();
 
 /// Disturbs the other threads: faults, locks, held concurrency, canceled calls.
 class FaultInjector {
@@ -30,7 +24,6 @@ class FaultInjector {
 
  private:
   void doSomething();
-  [[nodiscard]] fake::FaultRule anyFaultRule();
   void lockARecord();
   void holdConcurrency();
 

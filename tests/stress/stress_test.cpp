@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fault_injector.h"
+#include "fault_rules.h"
 #include "round.h"
 #include "settings.h"
 

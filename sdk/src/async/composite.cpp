@@ -23,7 +23,7 @@ class Composite::Part final : public AsyncDriver {
   void complete() override {
     Composite& whole = static_cast<Composite&>(*whole_);
     whole.part_ = nullptr;
-    whole.detachedRequest_ = hasDetachedRequest();
+    whole.detachedRequest_ = whole.detachedRequest_ || hasDetachedRequest();
     whole.guarded([&] { whole.partEnded(error_); });
   }
 

@@ -30,7 +30,7 @@ class Composite : public Activity {
   void startPart(AsyncRequest request, ReadResponse read);
   virtual void partEnded(const std::optional<Error>& error) = 0;
 
-  /// Whether the last call has detached its request, and with it the turn.
+  /// Whether a call has detached its request, and with it the turn. Calls that follow it send nothing.
   [[nodiscard]] bool hasDetachedRequest() const noexcept { return detachedRequest_; }
 
   void end(const Error* error) noexcept;

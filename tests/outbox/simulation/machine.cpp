@@ -49,8 +49,10 @@ Machine::Machine(std::shared_ptr<fake::VirtualClock> time, StopToken over)
 void Machine::pass() {
   if (isDead) (void)time_->waitUntil(Instant::max(), over_);
   if (isOver()) return;
-  if (const auto frozen = std::exchange(freeze, std::nullopt))
+  if (const auto frozen = std::exchange(freeze, std::nullopt)) {
     (void)time_->sleepUntil(time_->now() + *frozen, over_);
+    if (stopsWhileFrozen) skew -= *frozen;
+  }
 }
 
 Machine*& Machine::current() noexcept {

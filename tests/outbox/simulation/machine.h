@@ -30,7 +30,8 @@ class Machine {
   bool isDead = false;
   std::optional<std::chrono::milliseconds> freeze{};  // from the next moment at which it can be
   std::chrono::nanoseconds skew{0};
-  std::int64_t drift = 0;  // in millionths
+  std::int64_t drift = 0;         // in millionths
+  bool stopsWhileFrozen = false;  // its clock, as one that does not count suspensions
 
  private:
   std::shared_ptr<fake::VirtualClock> time_;

@@ -226,6 +226,27 @@ TEST_F(Cancellation, EndsAReportInFlightWithAnUnknownEffect) {
   expectNothingLeft(async, id);
 }
 
+/// The reads that follow the canceled resend are not sent, and leave the turn to it.
+TEST_F(Cancellation, KeepsTheTurnOfAResolutionUntilItsResendHasEnded) {
+  const std::string id = insertRecord();
+  (void)service.faults().inject({.operation = "payment_records.report_failed", .latency = 1s});
+  AsyncClient async{options()};
+  const PaymentRecordReport params = PaymentRecordReportFailedParams{.failedAt = failedAt};
+  async.paymentRecords()
+      .resolveReport(Id<PaymentRecord>{id}, params, {}, {.stop = stop.get_token()})
+      .then([this](const Result<ReportCheck<PaymentRecord>>& check) {
+        log.push_back(check.has_value() ? "resolved" : "unresolved");
+      });
+  stopAfter(async, 100ms);
+  async.sleepFor(200ms).then([&](const Result<void>&) { report(async, id, "next"); });
+  async.run();
+  EXPECT_THAT(log, ElementsAre("unresolved", "next: success"));
+  const auto requests = service.requests().matching({.operation = "payment_records.report_failed"});
+  ASSERT_EQ(requests.size(), 2U);
+  EXPECT_EQ(requests[1].time, requests[0].respondedAt);
+  expectNothingLeft(async, id);
+}
+
 TEST_F(Cancellation, MakesRunWaitForTheEndOfAReportInFlight) {
   const Client client{options()};
   AsyncClient async{client};

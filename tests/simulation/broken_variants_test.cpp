@@ -1,0 +1,96 @@
+// Each rule has a variant of the client, of a worker or of the service that breaks it, and the checker finds
+// it.
+
+#include <cstdint>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "simulation/narrow.h"
+#include "simulation/plan.h"
+
+namespace tally::simulation {
+namespace {
+
+constexpr std::uint64_t mostSeeds = 20;
+
+/// Of the first seed that violates a rule.
+Violation violationWith(Plan plan, Broken broken) {
+  plan.broken = broken;
+  for (plan.seed = 1; plan.seed <= mostSeeds; ++plan.seed)
+    if (Outcome outcome = simulate(plan); !outcome.violation.rule.empty()) return outcome.violation;
+  return {};
+}
+
+/// Few callers, so that most of what happens concerns the outbox.
+constexpr Plan outboxPlan{.callers = 8, .callsOfEach = 20, .time = std::chrono::seconds{60}, .workers = 3};
+
+TEST(BrokenClient, IsDetectedIfItSendsAnUnclearChangeAgain) {
+  EXPECT_EQ(violationWith({}, Broken::resendsUnclear).rule, "no change twice");
+}
+
+TEST(BrokenClient, IsDetectedIfItsQueueLetsTwoChangesOfAnObjectThrough) {
+  EXPECT_EQ(violationWith({}, Broken::letsTwoThrough).rule, "one change at a time");
+}
+
+TEST(BrokenClient, IsDetectedIfItSaysThatALostRequestHadNoEffect) {
+  EXPECT_THAT(violationWith({}, Broken::tellsNone).rule,
+              testing::AnyOf("no change twice", "failure has no effect"));
+}
+
+TEST(BrokenClient, IsDetectedIfItsPacerExceedsTheLimits) {
+  EXPECT_EQ(violationWith({}, Broken::pacerOveradmits).rule, "a pacer obeys the limits");
+}
+
+TEST(BrokenJournal, IsDetectedIfItForgetsOutcomes) {
+  EXPECT_THAT(violationWith({}, Broken::journalForgets).rule, testing::AnyOf("no change twice", "in order"));
+}
+
+TEST(BrokenWorker, IsDetectedIfItsWritesAreNotFenced) {
+  EXPECT_THAT(violationWith(outboxPlan, Broken::takesOverUnfenced).rule,
+              testing::AnyOf("no change twice", "in order"));
+}
+
+TEST(BrokenWorker, IsDetectedIfItDoesNotResolveWhatItsPredecessorSent) {
+  EXPECT_THAT(violationWith(outboxPlan, Broken::resolvesNothing).rule,
+              testing::AnyOf("no change twice", "in order"));
+}
+
+TEST(BrokenService, IsDetectedIfItAppliesAReportAfterGuaranteed) {
+  EXPECT_EQ(violationWith({}, Broken::appliesAfterGuaranteed).rule, "the state machine");
+}
+
+TEST(BrokenService, IsDetectedIfItKeepsMetadataThatIsUnset) {
+  EXPECT_THAT(violationWith({}, Broken::keepsUnsetMetadata).rule,
+              testing::AnyOf("a response shows the change", "a read shows what is", "the store is true"));
+}
+
+TEST(BrokenService, IsDetectedIfItAdmitsMoreThanItsLimits) {
+  EXPECT_EQ(violationWith({}, Broken::admitsTooMany).rule, "limits hold");
+}
+
+TEST(BrokenService, IsDetectedIfItSkipsObjectsBetweenPages) {
+  EXPECT_EQ(violationWith({}, Broken::skipsInPages).rule, "lists are in order");
+}
+
+TEST(BrokenNetwork, IsDetectedIfALinkStaysCut) {
+  EXPECT_EQ(violationWith({}, Broken::leavesLinkCut).rule, "liveness");
+}
+
+TEST(Narrowing, FindsTheStepAfterWhichAViolationIsCertain) {
+  Plan plan{.callers = 8, .callsOfEach = 30, .rows = 60, .broken = Broken::journalForgets};
+  while (plan.seed <= mostSeeds && simulate(plan).violation.rule.empty())
+    ++plan.seed;
+  const auto narrowed = narrow(plan, 3);
+  ASSERT_TRUE(narrowed);
+  EXPECT_LT(narrowed->step, narrowed->violatedAt);
+  EXPECT_NE(narrowed->text, "") << narrowed->step;
+}
+
+TEST(Narrowing, FindsNothingIfNoRuleIsViolated) {
+  EXPECT_FALSE(narrow({.callers = 8, .callsOfEach = 3}, 3));
+}
+
+}  // namespace
+}  // namespace tally::simulation
