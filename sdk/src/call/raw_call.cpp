@@ -89,7 +89,7 @@ RawTarget targetOf(const RawRequest& request) {
 }
 
 std::variant<KeyedRequest, Error> buildRequest(const RequestDefaults& defaults, const RawTarget& target,
-                                              const RawRequest& raw, const RequestOptions& options) {
+                                               const RawRequest& raw, const RequestOptions& options) {
   auto fault = check(raw);
   if (!fault) fault = defaults.check(options);
   if (!fault && !options.extraParams.empty())

@@ -27,8 +27,8 @@ struct RawTarget {
 
 /// Builds the request, or returns what is wrong with it.
 [[nodiscard]] std::variant<KeyedRequest, Error> buildRequest(const RequestDefaults& defaults,
-                                                            const RawTarget& target, const RawRequest& raw,
-                                                            const RequestOptions& options);
+                                                             const RawTarget& target, const RawRequest& raw,
+                                                             const RequestOptions& options);
 
 /// Reads a successful response into a RawResponse, any other outcome into an Error.
 class RawReader final : public Reader {

@@ -139,8 +139,8 @@ void addHeaders(HttpRequest& request, BodyEncoding encoding, const RequestDefaul
 }
 
 std::variant<KeyedRequest, Error> buildRequest(const RequestDefaults& defaults, const AnyOperation& operation,
-                                              std::string_view id, ConstObjectRef params,
-                                              const RequestOptions& options) {
+                                               std::string_view id, ConstObjectRef params,
+                                               const RequestOptions& options) {
   if (Fault fault = faultIn(defaults, operation, id, params, options))
     return invalidParameter(operation, *std::move(fault));
 

@@ -46,8 +46,8 @@ void addHeaders(HttpRequest& request, BodyEncoding encoding, const RequestDefaul
 /// Builds the request of a call, without the cursors of a list or a search, or returns what is wrong with the
 /// call.
 [[nodiscard]] std::variant<KeyedRequest, Error> buildRequest(const RequestDefaults& defaults,
-                                                            const AnyOperation& operation,
-                                                            std::string_view id, ConstObjectRef params,
-                                                            const RequestOptions& options);
+                                                             const AnyOperation& operation,
+                                                             std::string_view id, ConstObjectRef params,
+                                                             const RequestOptions& options);
 
 }  // namespace tally::detail

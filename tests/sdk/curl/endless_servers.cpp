@@ -49,8 +49,8 @@ HostileServer late(std::string name, Behaviour behave) {
 
 HostileServer makeBomb(std::string encoding, const std::string& begin, const std::string& more) {
   HostileServer server =
-      tooLarge(encoding, "HTTP/1.1 200 OK\r\nContent-Encoding: " + encoding + "\r\n\r\n" + begin,
-               more, "the response exceeds 1048576 bytes");
+      tooLarge(encoding, "HTTP/1.1 200 OK\r\nContent-Encoding: " + encoding + "\r\n\r\n" + begin, more,
+               "the response exceeds 1048576 bytes");
   for (char& c : server.name)
     if (c == '-' || c == ',') c = '_';
   std::erase(server.name, ' ');
@@ -108,8 +108,10 @@ const std::string emptyBlock = bytesOf({0, 0, 0, 0xFF, 0xFF});
 std::vector<HostileServer> endlessServers() {
   return {
       tooLarge("endless_body", success + "\r\n", manySpaces, bodyTooLarge),
-      tooLarge("body_of_2_to_63", success + "Content-Length: 9223372036854775807\r\n\r\n", manySpaces, bodyTooLarge),
-      tooLarge("body_beyond_2_to_64", success + "Content-Length: 99999999999999999999\r\n\r\n", manySpaces, bodyTooLarge),
+      tooLarge("body_of_2_to_63", success + "Content-Length: 9223372036854775807\r\n\r\n", manySpaces,
+               bodyTooLarge),
+      tooLarge("body_beyond_2_to_64", success + "Content-Length: 99999999999999999999\r\n\r\n", manySpaces,
+               bodyTooLarge),
       tooLarge("endless_chunks", chunkedSuccess, "400\r\n" + std::string(1'024, ' ') + "\r\n", bodyTooLarge),
       tooLarge("chunks_of_one_byte", chunkedSuccess, "1\r\n \r\n", bodyTooLarge),
       tooLarge("chunk_of_2_to_63", chunkedSuccess + "7fffffffffffffff\r\n", manySpaces, bodyTooLarge),
@@ -146,7 +148,8 @@ std::vector<HostileServer> compressionBombs() {
       makeBomb("zstd", zstdHead, zstdBlock),
       makeBomb("br", brotli, manySpaces),
       {.name = "more_encodings_than_libcurl_stacks",
-       .behave = endless(success + "Content-Encoding: gzip, gzip, gzip, gzip, gzip, gzip, gzip\r\n\r\n", manySpaces),
+       .behave = endless(success + "Content-Encoding: gzip, gzip, gzip, gzip, gzip, gzip, gzip\r\n\r\n",
+                         manySpaces),
        .kind = ErrorKind::malformedResponse,
        .says = "Content or Transfer-Encoding"},
       {.name = "unknown_encoding",

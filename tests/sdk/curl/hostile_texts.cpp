@@ -31,10 +31,8 @@ auto keeping(std::string bytes) {
 
 HostileServer sends(std::string name, std::string response, std::optional<ErrorKind> kind,
                     std::string says = {}) {
-  return {.name = std::move(name),
-          .behave = keeping(std::move(response)),
-          .kind = kind,
-          .says = std::move(says)};
+  return {
+      .name = std::move(name), .behave = keeping(std::move(response)), .kind = kind, .says = std::move(says)};
 }
 
 /// Closes the connection after the response.
@@ -75,11 +73,14 @@ std::vector<HostileServer> hostileTexts() {
   const std::string digits(longTextSize, '9');
   return {
       sendsJson("deep_arrays", repeated("[", longTextSize), unusableJson),
-      sendsJson("deep_member", recordWith(R"("x":)" + repeated("[", deepLevels) + repeated("]", deepLevels)), unusableJson),
+      sendsJson("deep_member", recordWith(R"("x":)" + repeated("[", deepLevels) + repeated("]", deepLevels)),
+                unusableJson),
       sendsJson("deep_objects",
-                recordWith(R"("x":)" + repeated(R"({"a":)", deepLevels) + "1" + repeated("}", deepLevels)), unusableJson),
+                recordWith(R"("x":)" + repeated(R"({"a":)", deepLevels) + "1" + repeated("}", deepLevels)),
+                unusableJson),
       sendsJson("unclosed_objects", repeated(R"({"a":)", deepLevels), unusableJson),
-      sends("deep_error", errorResponse(R"({"error":)" + repeated("[", deepLevels) + repeated("]", deepLevels) + "}"),
+      sends("deep_error",
+            errorResponse(R"({"error":)" + repeated("[", deepLevels) + repeated("]", deepLevels) + "}"),
             unusableJson),
       sendsJson("long_number", recordWith(R"("created":)" + digits), unusableJson, "created"),
       sendsJson("long_unknown_number", recordWith(R"("x":)" + digits), std::nullopt),
