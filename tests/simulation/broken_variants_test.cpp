@@ -23,8 +23,9 @@ Violation violationWith(Plan plan, Broken broken) {
   return {};
 }
 
-/// Few callers, so that most of what happens concerns the outbox.
-constexpr Plan outboxPlan{.callers = 8, .callsOfEach = 20, .time = std::chrono::seconds{60}, .workers = 3};
+/// Few callers for a long time, so that most of what happens concerns the outbox.
+constexpr Plan outboxPlan{
+    .callers = 4, .callsOfEach = 200, .time = std::chrono::seconds{300}, .rows = 10, .workers = 3};
 
 TEST(BrokenClient, IsDetectedIfItSendsAnUnclearChangeAgain) {
   EXPECT_EQ(violationWith({}, Broken::resendsUnclear).rule, "no change twice");
@@ -50,6 +51,11 @@ TEST(BrokenJournal, IsDetectedIfItForgetsOutcomes) {
 TEST(BrokenWorker, IsDetectedIfItsWritesAreNotFenced) {
   EXPECT_THAT(violationWith(outboxPlan, Broken::takesOverUnfenced).rule,
               testing::AnyOf("no change twice", "in order"));
+}
+
+TEST(BrokenWorker, IsNotDetectedIfNothingIsBroken) {
+  const Violation violation = simulate(outboxPlan).violation;
+  EXPECT_EQ(violation.rule, "") << violation.text;
 }
 
 TEST(BrokenWorker, IsDetectedIfItDoesNotResolveWhatItsPredecessorSent) {
