@@ -12,13 +12,17 @@ import sys
 import tempfile
 from typing import NamedTuple
 
-TOTALS = pathlib.Path(__file__).resolve().parent / "totals.txt"
+FOLDER = pathlib.Path(__file__).resolve().parent
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(FOLDER.parent / "support"))
+
+import totals as files  # noqa: E402
+
+TOTALS = FOLDER / "totals.txt"
 PREEMPTIONS = 2
-HEADER = """\
+ABOUT = """\
 # The schedules that `./dev prove interleavings` has run of each scenario, the last seed, and how many preemptions the search of
 # every schedule permitted; -: it did not end.
-#
-# scenario  schedules  seed  preemptions
 """
 
 
@@ -26,12 +30,6 @@ class Total(NamedTuple):
     schedules: int = 0
     seed: int = 0
     preemptions: str = "-"
-
-
-def parse(text):
-    """The totals by scenario."""
-    rows = (line.split() for line in text.splitlines() if line and not line.startswith("#"))
-    return {name: Total(int(schedules), int(seed), preemptions) for name, schedules, seed, preemptions in rows}
 
 
 def added(totals, results, seed):
@@ -44,14 +42,9 @@ def added(totals, results, seed):
     return new
 
 
-def text_of(totals):
-    rows = (f"{name}  {total.schedules}  {total.seed}  {total.preemptions}\n" for name, total in sorted(totals.items()))
-    return HEADER + "".join(rows)
-
-
 def main():
     program, seeds = sys.argv[1], int(sys.argv[2])
-    totals = parse(TOTALS.read_text()) if TOTALS.exists() else {}
+    totals = files.read(TOTALS, Total)
     first = max((total.seed for total in totals.values()), default=0) + 1
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder, "report.json")
@@ -61,7 +54,7 @@ def main():
         if status != 0:
             sys.exit(status)
         results = json.loads(report.read_text())["testsuites"][0]["testsuite"]
-    TOTALS.write_text(text_of(added(totals, results, first + seeds - 1)))
+    TOTALS.write_text(files.text_of(ABOUT, "scenario", added(totals, results, first + seeds - 1), Total))
 
 
 if __name__ == "__main__":
