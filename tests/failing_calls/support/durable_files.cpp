@@ -33,6 +33,11 @@ void forFile(const fs::path& file, const Keep& keep) noexcept {
     keep(watched().left / file.filename());
 }
 
+/// What this does itself to the files that are left is no call of a scenario.
+bool isOfScenario() {
+  return currentSide() != Side::none && !Exempt::isInForce();
+}
+
 }  // namespace
 
 DurableFiles::DurableFiles(const fs::path& folder) {
@@ -49,7 +54,7 @@ DurableFiles::~DurableFiles() {
 }
 
 int durable_files::synced(int file, int result) noexcept {
-  if (result != 0 || currentSide() == Side::none) return result;
+  if (result != 0 || !isOfScenario()) return result;
   const Exempt exempt;
   std::error_code failed;
   const fs::path name = fs::read_symlink("/proc/self/fd/" + std::to_string(file), failed);
@@ -61,7 +66,7 @@ int durable_files::synced(int file, int result) noexcept {
 }
 
 int durable_files::renamed(const char* from, const char* to, int result) noexcept {
-  if (result != 0 || currentSide() == Side::none) return result;
+  if (result != 0 || !isOfScenario()) return result;
   const Exempt exempt;
   forFile(to, [&](const fs::path& left) {
     const fs::path source = watched().left / fs::path{from}.filename();
@@ -75,7 +80,7 @@ int durable_files::renamed(const char* from, const char* to, int result) noexcep
 }
 
 int durable_files::removed(const char* name, int result) noexcept {
-  if (result != 0 || currentSide() == Side::none) return result;
+  if (result != 0 || !isOfScenario()) return result;
   const Exempt exempt;
   forFile(name, [](const fs::path& left) {
     std::error_code ignored;

@@ -52,6 +52,10 @@ Side currentSide() noexcept {
 
 Exempt::Exempt() noexcept : before_(std::exchange(isExempt, true)) {}
 
+bool Exempt::isInForce() noexcept {
+  return isExempt;
+}
+
 Exempt::~Exempt() {
   isExempt = before_;
 }

@@ -35,6 +35,9 @@ class Exempt {
   Exempt& operator=(const Exempt&) = delete;
   ~Exempt();
 
+  /// Whether this thread has one.
+  [[nodiscard]] static bool isInForce() noexcept;
+
  private:
   bool before_;
 };

@@ -10,7 +10,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <thread>
-#include <tuple>
+#include <utility>
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -41,7 +41,7 @@ std::array<std::uint32_t, callCount> countCalls(const Scenario& scenario, Side s
 /// The places of one call, with one way to fail.
 using Group = std::vector<Place>;
 
-std::vector<Group> groupsOf(const std::array<std::uint32_t, callCount>& counts) {
+std::vector<Group> groupsOf(const std::array<std::uint32_t, callCount>& counts, const Sample& sample) {
   std::vector<Group> groups;
   const auto add = [&](const Place& place, std::uint32_t count) {
     Group& group = groups.emplace_back(count, place);
@@ -50,6 +50,7 @@ std::vector<Group> groupsOf(const std::array<std::uint32_t, callCount>& counts) 
   };
   for (std::size_t at = 0; at < callCount; ++at) {
     const Call call = static_cast<Call>(at);
+    if (std::ranges::count(sample.leftOut, call) != 0) continue;
     for (const Failure& failure : failuresOf(call)) {
       if (counts[at] == 0) continue;
       add({.call = call, .error = failure.error}, counts[at]);
@@ -162,8 +163,7 @@ Tried tryThese(const Scenario& scenario, Side side, const std::vector<Place>& pl
   return tried;
 }
 
-Sample sampleFromEnvironment() {
-  Sample sample;
+Sample asEnvironmentSays(Sample sample) {
   if (const char* const text = std::getenv("TALLY_FAILING_CALLS")) {
     char comma = 0;
     if (std::string{text} == "all")
@@ -178,14 +178,14 @@ Sample sampleFromEnvironment() {
 
 Tried tryPlaces(const Scenario& scenario, Side side, const Sample& sample) {
   const FolderOfFolders folder;
-  const std::vector<Group> groups = groupsOf(countCalls(scenario, side));
+  const std::vector<Group> groups = groupsOf(countCalls(scenario, side), sample);
   Tried tried = tryThese(scenario, side, sampleOf(groups, sample));
   for (const Group& group : groups)
     tried.places += group.size();
   return tried;
 }
 
-void testFailingCalls(const Scenario& scenario, Side side) {
+void testFailingCalls(const Scenario& scenario, Side side, Sample sample) {
   Tried tried;
   try {
     if (const char* const place = std::getenv("TALLY_FAILING_CALL")) {
@@ -193,7 +193,7 @@ void testFailingCalls(const Scenario& scenario, Side side) {
       (void)countCalls(scenario, side);
       tried = tryThese(scenario, side, {Place::fromText(place)});
     } else {
-      tried = tryPlaces(scenario, side, sampleFromEnvironment());
+      tried = tryPlaces(scenario, side, asEnvironmentSays(std::move(sample)));
     }
   } catch (const std::exception& problem) {
     FAIL() << problem.what();

@@ -13,6 +13,7 @@ namespace tally::test {
 struct Sample {
   std::size_t places = 40;  ///< At most; 0: all.
   std::uint64_t seed = 1;   ///< Which ones, evenly from all calls and ways to fail.
+  std::vector<Call> leftOut{};
 };
 
 /// What was found.
@@ -26,6 +27,6 @@ struct Tried {
 [[nodiscard]] Tried tryPlaces(const Scenario& scenario, Side side, const Sample& sample = {});
 
 /// The same as a test. TALLY_FAILING_CALL=PLACE tries one place only.
-void testFailingCalls(const Scenario& scenario, Side side = Side::client);
+void testFailingCalls(const Scenario& scenario, Side side = Side::client, Sample sample = {});
 
 }  // namespace tally::test

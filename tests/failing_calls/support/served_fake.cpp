@@ -56,7 +56,7 @@ ClientOptions ServedFake::options(const Trial& trial) const {
   ClientOptions made;
   made.apiKey = key();
   made.baseUrl = server_->url();
-  made.timeout = trial.isClean() ? 30s : 500ms;
+  made.timeout = trial.isClean() ? 30s : 1500ms;
   made.backoff = {.initial = 1ms, .cap = 2ms};
   return made;
 }

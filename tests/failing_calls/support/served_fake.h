@@ -52,7 +52,7 @@ class ServedFake : public Fake {
   /// Afterwards, no request is in progress.
   void stop() { server_.reset(); }
 
-  /// Options of a client over a connection. While calls fail, an attempt may take half a second.
+  /// Options of a client over a connection. While calls fail, an attempt may take a second and a half.
   [[nodiscard]] ClientOptions options(const Trial& trial) const;
 
  private:
