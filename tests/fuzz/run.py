@@ -14,13 +14,16 @@ import sys
 from typing import NamedTuple
 
 FOLDER = pathlib.Path(__file__).resolve().parent
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(FOLDER.parent / "support"))
+
+import totals as files  # noqa: E402
+
 TOTALS = FOLDER / "totals.txt"
 
-HEADER = """\
+ABOUT = """\
 # The runs of the targets of tests/fuzz in total, how many of them broke a target, the edges covered last, and the last seed.
 # `./dev prove inputs` adds to it.
-#
-# target                runs  found  edges  seed
 """
 
 
@@ -32,17 +35,6 @@ class Total(NamedTuple):
 
     def plus(self, run):
         return Total(self.runs + run.runs, self.found + run.found, run.edges or self.edges, run.seed)
-
-
-def parse(text):
-    """The totals by target."""
-    rows = (line.split() for line in text.splitlines() if line and not line.startswith("#"))
-    return {target: Total(*map(int, numbers)) for target, *numbers in rows}
-
-
-def shown(totals):
-    rows = (f"{target:14} {row.runs:13} {row.found:6} {row.edges:6} {row.seed:5}\n" for target, row in sorted(totals.items()))
-    return HEADER + "".join(rows)
 
 
 def last(pattern, log):
@@ -86,7 +78,7 @@ def run(build, target, seconds, seed):
 
 def main():
     build, seconds, *targets = sys.argv[1:]
-    totals = parse(TOTALS.read_text()) if TOTALS.exists() else {}
+    totals = files.read(TOTALS, Total)
     targets = targets or sorted(folder.name for folder in (FOLDER / "corpus").iterdir())
     found = []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -96,7 +88,7 @@ def main():
             added, wrong = ended.result()
             target = runs[ended]
             totals[target] = totals.get(target, Total()).plus(added)
-            TOTALS.write_text(shown(totals))
+            TOTALS.write_text(files.text_of(ABOUT, "target", totals, Total))
             print(wrong or f"{target}: {added.runs} runs, {added.edges} edges", flush=True)
             found += [target] if wrong else []
     sys.exit(f"Broken: {', '.join(found)}" if found else 0)

@@ -13,13 +13,17 @@ import sys
 import tempfile
 from typing import NamedTuple
 
-TOTALS = pathlib.Path(__file__).resolve().parent / "totals.txt"
+FOLDER = pathlib.Path(__file__).resolve().parent
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(FOLDER.parent / "support"))
+
+import totals as files  # noqa: E402
+
+TOTALS = FOLDER / "totals.txt"
 PREEMPTIONS = 2
-HEADER = """\
+ABOUT = """\
 # The schedules that `./dev prove interleavings` has run of each scenario, the last seed, and how many preemptions the search of
 # every schedule permitted; -: it did not end.
-#
-# scenario  schedules  seed  preemptions
 """
 
 
@@ -29,21 +33,10 @@ class Total(NamedTuple):
     preemptions: str = "-"
 
 
-def parse(text):
-    """The totals by scenario."""
-    rows = (line.split() for line in text.splitlines() if line and not line.startswith("#"))
-    return {name: Total(int(schedules), int(seed), preemptions) for name, schedules, seed, preemptions in rows}
-
-
 def added(total, result, seed):
     """The total with the result of a run, whose last seed this is."""
     preemptions = max(total.preemptions, result["preemptions"])
     return Total(total.schedules + int(result["schedules"]), seed, preemptions)
-
-
-def text_of(totals):
-    rows = (f"{name}  {total.schedules}  {total.seed}  {total.preemptions}\n" for name, total in sorted(totals.items()))
-    return HEADER + "".join(rows)
 
 
 def scenarios(program, pattern):
@@ -67,7 +60,7 @@ def explore(program, scenario, seeds, first):
 def main():
     program, seeds = sys.argv[1], int(sys.argv[2])
     pattern = sys.argv[3] if len(sys.argv) > 3 else "*"
-    totals = parse(TOTALS.read_text()) if TOTALS.exists() else {}
+    totals = files.read(TOTALS, Total)
     failed = False
     for scenario in scenarios(program, pattern):
         total = totals.get(scenario, Total())
@@ -76,7 +69,7 @@ def main():
             failed = True
             continue
         totals[scenario] = added(total, result, total.seed + seeds)
-        TOTALS.write_text(text_of(totals))
+        TOTALS.write_text(files.text_of(ABOUT, "scenario", totals, Total))
     sys.exit(failed)
 
 

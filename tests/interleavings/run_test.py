@@ -9,10 +9,6 @@ import run
 class TotalsTest(unittest.TestCase):
     RESULT = {"name": "Queue", "schedules": "12", "preemptions": "2"}
 
-    def test_are_read_back_as_written(self):
-        totals = {"Queue": run.Total(12, 300, "2"), "Clock": run.Total(7, 300, "-")}
-        self.assertEqual(run.parse(run.text_of(totals)), totals)
-
     def test_grow_with_each_run(self):
         once = run.added(run.Total(), self.RESULT, 300)
         self.assertEqual(run.added(once, self.RESULT, 600), run.Total(24, 600, "2"))

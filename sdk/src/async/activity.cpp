@@ -1,13 +1,14 @@
 #include "async/activity.h"
 
+#include <new>
 #include <string>
+#include <utility>
 
 namespace tally::detail {
 
 namespace {
 
-/// The error of an activity that an exception of a transport, a clock or an observer has ended.
-Error errorOf(const std::exception_ptr& exception) {
+std::string messageOf(const std::exception_ptr& exception) {
   std::string message = "an exception ended the call";
   try {
     std::rethrow_exception(exception);
@@ -16,10 +17,28 @@ Error errorOf(const std::exception_ptr& exception) {
   } catch (...) {
     message += ": not a std::exception";
   }
-  return Error{{.kind = ErrorKind::exception, .message = std::move(message)}};
+  return message;
+}
+
+/// The error of an activity that an exception of a transport, a clock or an observer has ended. Without
+/// memory, it is `unexplained`.
+Error errorOf(const std::exception_ptr& exception, const Error& unexplained) noexcept {
+  try {
+    return Error{{.kind = ErrorKind::exception, .message = messageOf(exception)}};
+  } catch (const std::bad_alloc&) {
+    return unexplained;
+  }
 }
 
 }  // namespace
+
+Activity::Activity(std::shared_ptr<ActivityHost> engine)
+    : engine_(std::move(engine)), unexplained_(unexplained()) {}
+
+const Error& Activity::unexplained() {
+  static const Error error{{.kind = ErrorKind::exception, .message = "an exception ended the call"}};
+  return error;
+}
 
 void Activity::signal(Signal signal) noexcept {
   if (signals_.fetch_or(signal, std::memory_order_acq_rel) != 0) return;
@@ -63,7 +82,7 @@ void Activity::expired() {
 }
 
 void Activity::failBy(const std::exception_ptr& exception) noexcept {
-  if (!ended_) fail(errorOf(exception));
+  if (!ended_) fail(errorOf(exception, unexplained_));
 }
 
 void Activity::setTimer(Instant time) noexcept {

@@ -106,7 +106,7 @@ class Activity
   void startAsPart() noexcept;
 
  protected:
-  explicit Activity(std::shared_ptr<ActivityHost> engine) : engine_(std::move(engine)) {}
+  explicit Activity(std::shared_ptr<ActivityHost> engine);
 
   [[nodiscard]] ActivityHost& engine() const noexcept { return *engine_; }
   [[nodiscard]] const std::shared_ptr<ActivityHost>& sharedEngine() const noexcept { return engine_; }
@@ -141,7 +141,10 @@ class Activity
   void expired() final;
   void handle(unsigned signals);
 
+  [[nodiscard]] static const Error& unexplained();
+
   std::shared_ptr<ActivityHost> engine_;
+  const Error& unexplained_;  // made in advance: failing takes no memory
   std::atomic<unsigned> refs_{1};
   std::atomic<unsigned> signals_{0};
   bool canceled_ = false;

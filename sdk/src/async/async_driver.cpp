@@ -1,5 +1,8 @@
 #include "async/async_driver.h"
 
+#include <new>
+#include <utility>
+
 #include "attempt/attempt_request.h"
 #include "call/client_core.h"
 #include "call/read_counter.h"
@@ -288,14 +291,23 @@ void AsyncDriver::endWith(const std::optional<Error>& error) {
 }
 
 void AsyncDriver::fail(const Error& error) {
-  Error::Details details = error.details();
-  if (details.operation.empty()) details.operation = operation_.name;
-  if (report_) details.effect = report_->abandoned(now_).effect();
-  if (machine_) details.attemptCount = machine_->made();
+  const Error told = described(error, report_ ? report_->abandoned(now_) : error);
   releaseHeld();
-  const Error told{std::move(details)};
   setError(told);
   end(&told);
+}
+
+/// Without memory, it is the error that was reported to the observer.
+Error AsyncDriver::described(const Error& error, const Error& reported) const noexcept {
+  try {
+    Error::Details details = error.details();
+    if (details.operation.empty()) details.operation = operation_.name;
+    details.effect = reported.effect();
+    if (machine_) details.attemptCount = machine_->made();
+    return Error{std::move(details)};
+  } catch (const std::bad_alloc&) {
+    return reported;
+  }
 }
 
 /// Everything that other calls may wait for.

@@ -102,6 +102,7 @@ class AsyncDriver : public Activity, private OutgoingRequest, private AsyncTrans
   void detachRequest(const Error& error);
   void detachedEnded(TransportResult& result);
   void endWith(const std::optional<Error>& error);
+  [[nodiscard]] Error described(const Error& error, const Error& reported) const noexcept;
   void releaseHeld() noexcept;
   void releaseDetached() noexcept;
   void releaseSlot() noexcept;

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <memory>
 #include <new>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -35,13 +36,14 @@ class Delivery {
     return result_->assume_value();
   }
   void setResult(Result<T> result) { result_ = std::make_unique<Result<T>>(std::move(result)); }
-  void setError(const Error& error) { result_ = std::make_unique<Result<T>>(error); }
+  /// Takes no memory, so that a call without memory ends, too.
+  void setError(const Error& error) noexcept { error_ = error; }
 
   void complete() {
     Continuation<T>* const continuation = continuation_.exchange(nullptr);
     if (continuation == nullptr) return;
     if (wanted_ != nullptr) passAttemptsOn();
-    continuation->complete(std::move(*result_));
+    continuation->complete(error_ ? Result<T>{*error_} : std::move(*result_));
   }
 
  private:
@@ -56,6 +58,7 @@ class Delivery {
 
   std::atomic<Continuation<T>*> continuation_{nullptr};
   std::unique_ptr<Result<T>> result_{};
+  std::optional<Error> error_{};            // in its place
   std::vector<Attempt>* wanted_ = nullptr;  // the caller's
   std::vector<Attempt> attempts_{};
 };

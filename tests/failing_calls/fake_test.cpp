@@ -1,0 +1,129 @@
+// The fake: its states in memory and in files, and recordings of requests to it.
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tally/fake/saved_service.h>
+#include <tally/fake/snapshot.h>
+#include <tally/payment_records.h>
+#include <tally/recording.h>
+
+#include <gtest/gtest.h>
+
+#include "failing_calls/support/durable_files.h"
+#include "failing_calls/support/search.h"
+#include "failing_calls/support/served_fake.h"
+#include "tenants/host.h"
+
+namespace tally::test {
+
+namespace {
+
+using fake::detail::Host;
+
+/// How many accounts a state file has; empty if it can't be loaded.
+std::optional<std::size_t> accountsIn(const std::filesystem::path& file) {
+  Host host{{.stateFile = file.string()}};
+  if (!host.loadState()) return std::nullopt;
+  return host.accountCount();
+}
+
+void save(const std::filesystem::path& file) {
+  Host host{{.stateFile = file.string()}};
+  (void)host.loadState();
+  (void)host.add();
+  host.saveState();
+}
+
+}  // namespace
+
+TEST(FailingCalls, OfAServiceInMemory) {
+  const auto scenario = [](Trial& trial) {
+    Fake fake;
+    const std::string id = fake.newRecord();
+    const auto before = fake.service().snapshots().take();
+    const std::string stateBefore = fake::exportJson(fake.service());
+    const std::string thrown = trial.attempt([&] {
+      const auto taken = fake.service().snapshots().take();
+      (void)fake.newRecord();
+      fake.service().snapshots().restore(taken);
+      fake::Service copy = fake.service().fork();
+      (void)copy.insertMany(fake.key(), PaymentRecord::object, 3);
+      fake::Service loaded = fake::importJson(fake::exportJson(copy));
+      (void)loaded.objects().stateOf(fake.key(), id);
+    });
+    trial.check(!trial.isClean() || thrown.empty(), "a service throws, although no call fails: " + thrown);
+    fake.service().snapshots().restore(before);
+    trial.check(fake::exportJson(fake.service()) == stateBefore, "a snapshot does not restore the state");
+    checkNextCall(trial, Client{fake.options()}, fake);
+  };
+  testFailingCalls(scenario);
+}
+
+TEST(FailingCalls, OfAStateFile) {
+  const auto scenario = [](Trial& trial) {
+    const TemporaryFolder folder;
+    const DurableFiles durable{folder.path()};
+    const std::filesystem::path file = folder.path() / "state.json";
+    save(file);
+    const std::size_t before = accountsIn(file).value();
+    const std::string thrown = trial.attempt([&] { save(file); });
+    trial.check(!trial.isClean() || thrown.empty(),
+                "a state can't be saved, although no call fails: " + thrown);
+    for (const auto& kept : {durable.left() / "state.json", file}) {
+      const std::optional<std::size_t> after = accountsIn(kept);
+      trial.check(after == before + 1 || (after == before && !thrown.empty()),
+                  "a state file has " + (after ? std::to_string(*after) + " accounts" : "no state") +
+                      " after: " + (thrown.empty() ? "success" : thrown));
+    }
+    const std::size_t now = accountsIn(file).value();
+    save(file);
+    trial.check(accountsIn(file) == now + 1, "the next state is not saved");
+  };
+  testFailingCalls(scenario);
+}
+
+TEST(FailingCalls, OfARecording) {
+  const auto scenario = [](Trial& trial) {
+    const TemporaryFolder folder;
+    const std::string file = (folder.path() / "recording.har").string();
+    Fake fake;
+    const std::vector<std::string> ids = fake.newRecords(3);
+    std::vector<ToldReport> told;
+    told.reserve(ids.size());
+    bool hasProblem = false;
+    bool isOpen = false;
+    const std::string thrown = trial.attempt([&] {
+      ClientOptions options = fake.options();
+      options.transport = recordingTransport(options.transport, file,
+                                             {.onProblem = [&](std::string_view) { hasProblem = true; }});
+      isOpen = true;
+      const Client client{options};
+      for (const std::string& id : ids) {
+        told.push_back({.id = id});
+        told.back() = toldOf(id, client.paymentRecords().reportFailed(id, {.failedAt = failureTime}));
+      }
+    });
+    fake.check(trial, told);
+    const bool isWhole = thrown.empty() && !hasProblem;
+    trial.check(!trial.isClean() || isWhole, "a recording fails, although no call does: " + thrown);
+    if (isOpen) {
+      ClientOptions replayed = fake.options();
+      replayed.transport = replayingTransport(file);
+      const Client client{replayed};
+      for (const std::string& id : ids) {
+        const bool isRecorded =
+            client.paymentRecords().reportFailed(id, {.failedAt = failureTime}).has_value();
+        trial.check(isRecorded || !isWhole, "a request is not recorded, and no problem was told");
+      }
+    }
+    checkNextCall(trial, Client{fake.options()}, fake);
+  };
+  testFailingCalls(scenario);
+}
+
+}  // namespace tally::test
