@@ -19,6 +19,7 @@
 
 #include "sqlite/sqlite_schema.h"
 #include "store_contract.h"
+#include "support/disk_syncs.h"
 #include "wire/temporary_folder.h"
 
 namespace tally::test {
@@ -127,6 +128,18 @@ class SqliteOutbox : public testing::Test {
   fs::path file_ = folder_.path() / "outbox.db";
   SqliteStore store_{file_};
 };
+
+TEST_F(SqliteOutbox, SyncsWhatTheWorkerHasWritten) {
+  store_.migrate();
+  const auto report = enqueueOne("pr_1");
+  const auto domain = enroll()->claim("shop");
+  int before = diskSyncs();
+  (void)domain->write({.intents = {{.report = report}}});
+  EXPECT_GT(diskSyncs(), before);
+  before = diskSyncs();
+  (void)domain->write({.outcomes = {{.report = report, .object = "pr_1", .outcome = "applied"}}});
+  EXPECT_GT(diskSyncs(), before);
+}
 
 TEST_F(SqliteOutbox, AllowsNoSecondWorkerUntilTheFirstDeparts) {
   store_.migrate();

@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "support/disk_syncs.h"
 #include "temporary_folder.h"
 
 namespace tally::test {
@@ -110,6 +111,17 @@ TEST_F(SqliteJournalTest, KeepsIntentsAndOutcomes) {
                   JournalOutcome{.row = 3, .end = ReportEnd::refused, .reason = "no", .report = "x"}));
   EXPECT_THAT(journal.outcomes(1, 10), SizeIs(1));
   EXPECT_EQ(journal.state(), (SqliteJournalState{.source = "input", .intents = 2, .outcomes = 2}));
+}
+
+TEST_F(SqliteJournalTest, SyncsWhatItHasWritten) {
+  SqliteJournal journal{path};
+  journal.open(owner);
+  int before = diskSyncs();
+  journal.write(makeIntents(0, 1), {});
+  EXPECT_EQ(diskSyncs(), before + 1);
+  before = diskSyncs();
+  journal.write({}, makeOutcomes(0, 1));
+  EXPECT_EQ(diskSyncs(), before + 1);
 }
 
 TEST_F(SqliteJournalTest, HasAnEmptyStateBeforeItsFirstJob) {

@@ -1,0 +1,9 @@
+# Compiles hand-written code in small batches, so that a change of one source is soon built.
+function(tally_small_batches)
+  foreach(target tally_base tally_sdk tally_bulk tally_outbox tally_fake_service tally_fake_http tally_codegen_lib)
+    if(TARGET ${target})
+      set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE 4)
+    endif()
+  endforeach()
+endfunction()
+cmake_language(DEFER CALL tally_small_batches)

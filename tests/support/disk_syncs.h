@@ -1,0 +1,9 @@
+#pragma once
+
+namespace tally::test {
+
+/// How many times this program has called fsync() or fdatasync(). Requires that disk_syncs.cpp, which
+/// replaces them, is compiled into the executable.
+[[nodiscard]] int diskSyncs() noexcept;
+
+}  // namespace tally::test
