@@ -129,6 +129,7 @@ def navigation(folder, api):
             {"Glossary": "reference/glossary.md"}]},
         {"Inside": [
             {"Architecture": "architecture.md"},
+            {"Reliability": "reliability.md"},
             {"Versions and support": "policy.md"},
             {"Security": "SECURITY.md"},
             {"Decisions": ["decisions/README.md", *titled(folder, "decisions/0*.md")]},

@@ -2,8 +2,8 @@
 """Checks the generated tables in the pages: tables.py PROJECT FACTS TALLY_FAKE [--write]. Compares them with their sources, or with
 --write, writes them. FACTS is the program docs_facts.
 
-A page contains a table between <!-- table NAME --> and <!-- end -->. NAME is a struct of options, an enumeration, `metrics`, or `cmake`
-for the options of the build. The
+A page contains a table between <!-- table NAME --> and <!-- end -->. NAME is a struct of options, an enumeration, `metrics`, `cmake`
+for the options of the build, or `promises` or `searches` for those of reliability.md. The
 meanings are the first paragraphs of the comments in the public headers, which are read strictly: a line that is not understood, or a
 member without a comment, is an error."""
 
@@ -12,6 +12,11 @@ import pathlib
 import re
 import subprocess
 import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+import reliability  # noqa: E402
 
 PROJECT, FACTS, TALLY_FAKE = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
 HEADERS = ("sdk/include", "sdk/bulk/include", "fake/include", "fake/server/include")
@@ -124,6 +129,8 @@ class Tables:
         self.metrics = metrics_table(facts)
 
     def named(self, name):
+        if name in ("promises", "searches"):
+            return getattr(reliability, name)(PROJECT)
         if name == "metrics":
             return self.metrics
         if name == "cmake":
@@ -172,7 +179,7 @@ def main():
             page.write_text(new)
         elif new != old:
             problems.append(f"{page.relative_to(PROJECT)}: the tables differ from their sources; build update_docs to write them")
-    problems += [f"no page has a table of {name}" for name in sorted({*tables.source.options(), "ErrorKind", "EventKind", "cmake", "metrics"} - shown)]
+    problems += [f"no page has a table of {name}" for name in sorted({*tables.source.options(), "ErrorKind", "EventKind", "cmake", "metrics", "promises", "searches"} - shown)]
     print("\n".join(problems) or f"{len(shown)} tables")
     return 1 if problems else 0
 

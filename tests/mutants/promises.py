@@ -2,6 +2,7 @@
 
 import fnmatch
 import pathlib
+import re
 import sys
 import tomllib
 from typing import NamedTuple
@@ -9,6 +10,7 @@ from typing import NamedTuple
 
 class Variant(NamedTuple):
     name: str
+    area: str
     promise: str
     file: str
     old: str
@@ -27,6 +29,19 @@ def load(path):
     return [Variant(name=name, **entry) for name, entry in tomllib.loads(path.read_text()).items()]
 
 
+def suites(root):
+    """The suites of the sources, without the names of instances."""
+    sources = (root / "tests").rglob("*.cpp")
+    return {suite for source in sources for suite in re.findall(r"^\w*TEST\w*\((\w+),", source.read_text(), re.M)}
+
+
+def unknown_suites(variants, root):
+    """The variants that name a suite which no source has."""
+    known = suites(root)
+    return [f"{variant.name}: no suite is named {name}" for variant in variants for name in variant.tests
+            if not fnmatch.filter(known, name.rpartition("/")[2])]
+
+
 def problems(variants, root):
     """The variants whose text does not occur exactly once in its file."""
     found = []
@@ -40,7 +55,8 @@ def problems(variants, root):
 
 def main():
     folder = pathlib.Path(__file__).resolve().parent
-    sys.exit("\n".join(problems(load(folder / "promises.toml"), folder.parents[1])) or 0)
+    variants, root = load(folder / "promises.toml"), folder.parents[1]
+    sys.exit("\n".join(problems(variants, root) + unknown_suites(variants, root)) or 0)
 
 
 if __name__ == "__main__":

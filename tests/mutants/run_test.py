@@ -134,7 +134,7 @@ class Trials(unittest.TestCase):
 
 
 class Promises(unittest.TestCase):
-    variant = promises.Variant("a", "b", "c.cpp", "x < 1", "x < 2", ["Pacing*", "*/Workers"])
+    variant = promises.Variant("a", "order", "b", "c.cpp", "x < 1", "x < 2", ["Pacing*", "*/Workers"])
 
     def test_name_suites(self):
         self.assertTrue(self.variant.names("PacingTest"))
