@@ -8,6 +8,7 @@
 #include "async/async_reports.h"
 #include "http/response_reader.h"
 #include "reports/report_resolution.h"
+#include "text/reserve_more.h"
 
 namespace tally::detail {
 
@@ -138,6 +139,11 @@ RequestOptions AsyncSender::requestOptions(const BulkRow& row, StopToken stop) c
 
 /// From now on, the activity owns itself.
 void AsyncSender::start(std::unique_ptr<Activity> activity) {
+  {
+    const std::lock_guard lock{mutex_};
+    reserveMore(ended_, started_ - ended_.size() + 1);
+    ++started_;
+  }
   engine_->start(*activity.release());
 }
 
@@ -181,17 +187,25 @@ void AsyncSender::paced() {
   waiter_.request_stop();
 }
 
-void AsyncSender::ended(BulkRow& row) {
+/// start() has made room for it.
+void AsyncSender::ended(BulkRow& row) noexcept {
   const std::lock_guard lock{mutex_};
   ended_.push_back(&row);
   waiter_.request_stop();
+}
+
+std::vector<BulkRow*> AsyncSender::handOver() {
+  std::vector<BulkRow*> others;
+  others.reserve(started_ - ended_.size());
+  started_ -= ended_.size();
+  return std::exchange(ended_, std::move(others));
 }
 
 std::vector<BulkRow*> AsyncSender::takeEnded() {
   const std::lock_guard lock{mutex_};
   waiter_ = StopSource{noStopState};
   madeRoom_ = false;
-  return std::exchange(ended_, {});
+  return handOver();
 }
 
 /// In this thread, until something has ended or there is room.
@@ -213,7 +227,7 @@ std::vector<BulkRow*> AsyncSender::wait(const Times& times, StopToken stop) {
     const std::lock_guard lock{mutex_};
     if (!ended_.empty() || madeRoom_) {
       madeRoom_ = false;
-      return std::exchange(ended_, {});
+      return handOver();
     }
     waiter_ = waiter;
   }

@@ -38,11 +38,12 @@ class AsyncSender final : public ReportSender {
 
   [[nodiscard]] RequestOptions requestOptions(const BulkRow& row, StopToken stop) const;
   void start(std::unique_ptr<Activity> activity);
-  void ended(BulkRow& row);
+  void ended(BulkRow& row) noexcept;
   [[nodiscard]] bool isPaced() const noexcept { return core().options().pacer != nullptr; }
   void pacing();
   void paced();
   [[nodiscard]] std::vector<BulkRow*> takeEnded();
+  [[nodiscard]] std::vector<BulkRow*> handOver();  // with the mutex
   void turnLoop(Instant opening, const StopToken& stop);
 
   const ReportAllOptions& options_;
@@ -52,7 +53,8 @@ class AsyncSender final : public ReportSender {
   mutable std::mutex mutex_{};  // guards the following members
   std::size_t unpaced_ = 0;     // calls that the pacer has not admitted yet
   bool madeRoom_ = false;
-  std::vector<BulkRow*> ended_{};
+  std::size_t started_ = 0;         // activities whose end has not been handed over
+  std::vector<BulkRow*> ended_{};   // with room for all of these
   StopSource waiter_{noStopState};  // ends the wait in progress
 };
 

@@ -39,7 +39,8 @@ constexpr std::array notRead{Failure{EIO}, shortened, interrupted};
 constexpr std::array notWritten{Failure{ENOSPC}, Failure{EIO}, shortened, interrupted};
 constexpr std::array noSpace{Failure{ENOSPC}};
 constexpr std::array notPermitted{Failure{EACCES}};
-constexpr std::array noLock{Failure{ENOLCK}};
+// SQLite waits 10 seconds each time there are no locks, as for a lock of another process.
+constexpr std::array noLock{Failure{EIO}, Failure{ENOLCK, true}};
 
 std::string nameOf(int error) {
   return error == Failure::shortened ? "short" : ::strerrorname_np(error);
