@@ -71,7 +71,8 @@ class PlantedKeys(unittest.TestCase):
             self.expect_refused(*work, "--domain", "shop=@" + file)
             self.expect_refused(*work, "--domain", "shop=SHOP_KEY", SHOP_KEY=text)
             csv = self.write("reports.csv", "id,outcome,time\npr_1,failed,1730000000\n")
-            self.expect_refused(TALLY_REPORT, "--url", "http://127.0.0.1:1", csv, TALLY_API_KEY=text)
+            if not text.isprintable():  # otherwise it could be a key
+                self.expect_refused(TALLY_REPORT, "--url", "http://127.0.0.1:1", csv, TALLY_API_KEY=text)
 
     def test_database_passwords(self):
         with socket.create_server(("127.0.0.1", 0)) as closed:
