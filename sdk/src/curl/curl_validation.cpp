@@ -1,7 +1,6 @@
 #include "curl/curl_validation.h"
 
 #include <chrono>
-#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -105,9 +104,6 @@ void checkSupport(const CurlTransportOptions& options) {
   if (!options.clientCertificatePem.empty()) refuse("clientCertificatePem", why);
 }
 
-/// libcurl would ignore a longer one, and send the request to another path.
-constexpr std::size_t longestUrl = 8'000'000;
-
 }  // namespace
 
 bool isPlain(std::string_view url) {
@@ -122,9 +118,6 @@ std::optional<TransportFailure> refusal(const HttpRequest& request, const CurlTr
                                         std::chrono::nanoseconds remaining) {
   if (std::string why = objection(request, options); !why.empty())
     return TransportFailure{TransportFailure::Kind::forbidden, false, std::move(why)};
-  if (request.url.size() > longestUrl)
-    return TransportFailure{TransportFailure::Kind::forbidden, false,
-                            "the URL is longer than " + std::to_string(longestUrl) + " bytes"};
   if (remaining <= remaining.zero())
     return TransportFailure{TransportFailure::Kind::timeout, false, "no time left to send the request"};
   return std::nullopt;

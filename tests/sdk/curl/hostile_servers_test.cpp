@@ -137,15 +137,6 @@ TEST(HostilePages, EndInAnErrorIfACursorIsLongerThanAnyUrl) {
   }
 }
 
-TEST(LongUrl, IsRefusedSinceLibcurlWouldIgnoreIt) {
-  const auto clock = systemClock();
-  const auto result = test::wireTransport(clock)->send(
-      {.url = "http://127.0.0.1:1/" + std::string(8'000'000, 'a')}, {.deadline = clock->now() + 30s});
-  const auto& failure = std::get<TransportFailure>(result);
-  EXPECT_EQ(failure.kind, TransportFailure::Kind::forbidden);
-  EXPECT_EQ(failure.message, "the URL is longer than 8000000 bytes");
-}
-
 INSTANTIATE_TEST_SUITE_P(Endless, HostileServers, testing::ValuesIn(test::endlessServers()), nameOfServer);
 INSTANTIATE_TEST_SUITE_P(Slow, HostileServers, testing::ValuesIn(test::slowServers()), nameOfServer);
 INSTANTIATE_TEST_SUITE_P(Bombs, HostileServers, testing::ValuesIn(test::compressionBombs()), nameOfServer);
