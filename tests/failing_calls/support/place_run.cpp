@@ -67,6 +67,7 @@ std::size_t threads() {
 }
 
 Holdings holdings() {
+  const Exempt exempt;
   const std::size_t running = threads();
   const std::size_t files = entriesOf("/proc/self/fd");
   return {.blocks = live_blocks::count(), .files = files, .threads = running};
@@ -91,6 +92,7 @@ void keep(PlaceRecord& record, const std::string& problem) {
 
 /// What each further run of the scenario leaves.
 std::string growthOf(const Holdings& before, const Holdings& after) {
+  const Exempt exempt;
   std::string text;
   const auto add = [&](const char* what, std::size_t from, std::size_t to) {
     if (to > from) text += "leaks " + std::to_string(to - from) + ' ' + what + '\n';
@@ -123,8 +125,8 @@ class Child {
     Holdings before = holdings();
     for (int run = 0; run < repetitions; ++run) {
       if (run == repetitions - 1) live_blocks::noteCallers();
-      const auto injection = std::make_unique<Injection>();
-      (void)runOnce(*injection);
+      Injection injection;
+      (void)runOnce(injection);
       const Holdings after = holdings();
       growth = growthOf(before, after);
       if (growth.empty()) return {};
