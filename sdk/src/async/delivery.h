@@ -43,7 +43,8 @@ class Delivery {
     Continuation<T>* const continuation = continuation_.exchange(nullptr);
     if (continuation == nullptr) return;
     if (wanted_ != nullptr) passAttemptsOn();
-    continuation->complete(error_ ? Result<T>{*error_} : std::move(*result_));
+    if (error_) return continuation->complete(Result<T>{*error_});
+    continuation->complete(std::move(*result_));
   }
 
  private:

@@ -195,6 +195,7 @@ void AsyncSender::ended(BulkRow& row) noexcept {
 }
 
 std::vector<BulkRow*> AsyncSender::handOver() {
+  if (ended_.empty()) return {};
   std::vector<BulkRow*> others;
   others.reserve(started_ - ended_.size());
   started_ -= ended_.size();

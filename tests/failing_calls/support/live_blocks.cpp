@@ -115,7 +115,7 @@ constinit bool isNoting = false;
 constinit std::array<Callers, mostCallers> callers{};  // by serial number
 
 void* added(void* memory, std::size_t size) noexcept {
-  if (memory == nullptr || !isCounting) return memory;
+  if (memory == nullptr || !isCounting || Exempt::isInForce()) return memory;
   const std::size_t serial = table.add(memory, size);
   if (!isNoting) return memory;
   const Exempt exempt;

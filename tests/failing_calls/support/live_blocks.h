@@ -19,7 +19,8 @@ struct LiveBlock {
   Callers callers{};  ///< If callers are noted.
 };
 
-/// The blocks that malloc() has returned since start(), and that have not been freed.
+/// The blocks that malloc() has returned since start(), and that have not been freed. Those of threads with
+/// an Exempt don't count.
 namespace live_blocks {
 
 void start() noexcept;
