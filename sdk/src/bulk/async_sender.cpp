@@ -194,12 +194,12 @@ void AsyncSender::ended(BulkRow& row) noexcept {
   waiter_.request_stop();
 }
 
+/// A copy, so that `ended_` keeps its room.
 std::vector<BulkRow*> AsyncSender::handOver() {
-  if (ended_.empty()) return {};
-  std::vector<BulkRow*> others;
-  others.reserve(started_ - ended_.size());
-  started_ -= ended_.size();
-  return std::exchange(ended_, std::move(others));
+  std::vector<BulkRow*> ended = ended_;
+  started_ -= ended.size();
+  ended_.clear();
+  return ended;
 }
 
 std::vector<BulkRow*> AsyncSender::takeEnded() {
