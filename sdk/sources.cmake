@@ -35,6 +35,7 @@ set(TALLY_BASE_SOURCES
     src/print/limit_printer.cpp
     src/print/printer.cpp
     src/print/value_line.cpp
+    src/redact/complaint.cpp
     src/redact/multipart.cpp
     src/redact/part_redactor.cpp
     src/redact/recorded_keys.cpp

@@ -44,27 +44,28 @@ class PlantedKeys(unittest.TestCase):
         self.assertNotEqual(ended.stderr, "", command)
         self.expect_absent(ended.stdout + ended.stderr)
 
-    def test_wrong_options(self):
+    def test_are_absent_from_errors_about_arguments(self):
         for program in (TALLY_OUTBOX, TALLY_REPORT, TALLY_FAKE):
             for key in KEYS:
                 for arguments in (["--api-key", key], ["--api-key=" + key], [key, key], ["--key", key, "--help=" + key]):
                     self.expect_refused(program, *arguments)
         for key in KEYS:
-            for command in ("record", "replay", "compare"):
+            for command in ("record", "replay", "compare", "fault-script"):
                 self.expect_refused(TALLY_FAKE, command, "--key", key, key)
+                self.expect_refused(TALLY_FAKE, command, key)
             for option in ("--port", "--seed", "--address"):
                 self.expect_refused(TALLY_FAKE, option, key)
             self.expect_refused(TALLY_REPORT, "--rate", key, "x.csv")
             self.expect_refused(TALLY_OUTBOX, "work", "--database", "x", "--domain", "shop=" + key)
             self.expect_refused(TALLY_OUTBOX, "work", "--lease", key)
 
-    def test_helps(self):
+    def test_are_absent_from_help(self):
         for command in ([TALLY_FAKE], [TALLY_FAKE, "record"], [TALLY_FAKE, "replay"], [TALLY_FAKE, "compare"], [TALLY_OUTBOX], [TALLY_REPORT]):
             ended = run(*command, "--help", TALLY_API_KEY=KEYS[0], SHOP_KEY=KEYS[0], PGPASSWORD=PASSWORD)
             self.assertEqual(ended.returncode, 0, command)
             self.expect_absent(ended.stdout + ended.stderr)
 
-    def test_unusable_keys(self):
+    def test_are_absent_from_errors_about_unusable_keys(self):
         for text in (KEYS[0] + " and more", KEYS[0] + "\n" + KEYS[1], "\x01" + KEYS[0]):
             file = self.write("key", text)
             work = [TALLY_OUTBOX, "work", "--database", "postgresql://127.0.0.1:1/x", "--base-url", "http://127.0.0.1:1"]
@@ -74,7 +75,7 @@ class PlantedKeys(unittest.TestCase):
             if not text.isprintable():  # otherwise it could be a key
                 self.expect_refused(TALLY_REPORT, "--url", "http://127.0.0.1:1", csv, TALLY_API_KEY=text)
 
-    def test_database_passwords(self):
+    def test_are_absent_from_errors_about_databases(self):
         with socket.create_server(("127.0.0.1", 0)) as closed:
             port = closed.getsockname()[1]
         for url in (f"postgresql://shop:{PASSWORD}@127.0.0.1:{port}/shop", f"host=127.0.0.1 port={port} user=shop password={PASSWORD}",
@@ -82,12 +83,12 @@ class PlantedKeys(unittest.TestCase):
                     f"postgresql://shop:{PASSWORD}@127.0.0.1:99999999/shop", f"user=shop password='{PASSWORD}"):
             self.expect_refused(TALLY_OUTBOX, "status", "--database", url)
 
-    def test_tls_keys(self):
+    def test_are_absent_from_errors_about_tls_keys(self):
         text = f"-----BEGIN PRIVATE KEY-----\n{SECRET}\n-----END PRIVATE KEY-----\n"
         file = self.write("key.pem", text)
         self.expect_refused(TALLY_FAKE, "--port", "0", "--tls-cert", file, "--tls-key", file)
 
-    def test_reports_through_a_recording_proxy(self):
+    def test_are_absent_from_reports_and_recordings(self):
         """Keys of the fake, in the output, the journal, the refused rows, the recording, and what replays and compares it."""
         fake = subprocess.Popen([TALLY_FAKE, "--port", "0", "--records", "3", "--state", self.path("state.json")],
                                 stdout=subprocess.PIPE, text=True)

@@ -18,7 +18,7 @@
 #include "input.h"
 #include "output.h"
 #include "platform/core_files.h"
-#include "redact/secret_text.h"
+#include "redact/complaint.h"
 
 namespace tally::detail {
 
@@ -160,7 +160,7 @@ int main(int argc, char** argv) {
   try {
     return tally::detail::run(tally::detail::parseArguments(argc, argv));
   } catch (const std::exception& error) {
-    std::cerr << "tally-report: " << tally::detail::SecretTexts{}.redact(error.what()) << '\n';
+    std::cerr << tally::detail::complaint("tally-report", error.what()) << '\n';
     return tally::detail::unusable;
   }
 }

@@ -11,6 +11,7 @@
 #include <tally/outbox.h>
 
 #include "enqueue_file.h"
+#include "redact/complaint.h"
 #include "text/readable.h"
 
 namespace tally::detail {
@@ -115,7 +116,9 @@ int ask(Outbox& outbox, Ask action, const CommandLine& line) {
       std::cout << line.command << ' ' << report << ": request " << request
                 << ", which the worker of the domain carries out\n";
     } catch (const OutboxError& error) {
-      std::cerr << "tally-outbox: " << line.command << ' ' << report << ": " << error.what() << '\n';
+      std::cerr << complaint("tally-outbox",
+                             std::string{line.command} + ' ' + std::to_string(report) + ": " + error.what())
+                << '\n';
       status = 1;
     }
   }

@@ -6,6 +6,7 @@
 #include <ranges>
 #include <vector>
 
+#include "redact/complaint.h"
 #include "report_lines.h"
 
 namespace tally::detail {
@@ -42,7 +43,7 @@ std::string enqueued(const Progress& done) {
 }
 
 int tellEnd(const Progress& done, const std::string& problem) {
-  std::cerr << "tally-outbox: " << problem << '\n';
+  std::cerr << complaint("tally-outbox", problem) << '\n';
   if (done.lines == 0) {
     std::cerr << "Nothing is enqueued. Correct the problem, and run the command again.\n";
   } else {
@@ -58,7 +59,7 @@ int tellEnd(const Progress& done, const std::string& problem) {
 /// The transaction may have been committed.
 int tellUnknownEnd(const Progress& done, const std::vector<ReportLine>& lines, const std::string& problem) {
   std::cerr
-      << "tally-outbox: " << problem << '\n'
+      << complaint("tally-outbox", problem) << '\n'
       << enqueued(done) << ". It is not known whether lines " << lines.front().number << " to "
       << lines.back().number
       << " are. Run the command again if these have keys; otherwise, look for them in tally.reports first.\n";

@@ -11,8 +11,7 @@
 #include "command_line.h"
 #include "commands.h"
 #include "platform/core_files.h"
-#include "redact/secret_text.h"
-#include "text/suggestion.h"
+#include "redact/complaint.h"
 #include "work.h"
 
 namespace tally::detail {
@@ -37,7 +36,7 @@ std::string inOptions(std::string text) {
 constexpr std::string_view programName = "tally-outbox";
 
 int fail(int status, const std::string& problem) {
-  std::cerr << programName << ": " << SecretTexts{}.redact(problem) << '\n';
+  std::cerr << complaint(programName, problem) << '\n';
   return status;
 }
 
@@ -57,7 +56,7 @@ int run(const std::vector<std::string>& arguments) {
     if (!std::cout.flush()) return fail(1, "standard output can't be written");
     return status;
   } catch (const std::invalid_argument& problem) {
-    std::cerr << seeHelp(SecretTexts{}.redact(problem.what()), programName) << '\n';
+    std::cerr << seeHelp(programName, problem.what()) << '\n';
     return 2;
   } catch (const std::exception& problem) {
     return fail(1, inOptions(problem.what()));

@@ -35,13 +35,4 @@ double dissimilarity(std::string_view a, std::string_view b) {
   return static_cast<double>(row[b.size()]) / static_cast<double>(std::max(a.size(), b.size()));
 }
 
-std::string seeHelp(std::string_view complaint, std::string_view program) {
-  return std::string{program}
-      .append(": ")
-      .append(complaint)
-      .append(complaint.ends_with('?') ? " See " : "; see ")
-      .append(program)
-      .append(" --help");
-}
-
 }  // namespace tally::detail

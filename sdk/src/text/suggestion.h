@@ -43,9 +43,6 @@ template <class Names>
   return list;
 }
 
-/// A complaint about the arguments of a program, as its only line of output.
-[[nodiscard]] std::string seeHelp(std::string_view complaint, std::string_view program);
-
 /// The names of what pointers point to, such as operations.
 [[nodiscard]] auto namesOf(const auto& pointers) {
   return pointers | std::views::transform([](const auto* each) { return std::string_view{each->name}; });

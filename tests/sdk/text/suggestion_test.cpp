@@ -41,11 +41,6 @@ TEST(Suggestion, ListsAllNamesIfNoneIsSimilar) {
   EXPECT_EQ(suggestionOrList("migrate", std::array<std::string_view, 0>{}), "");
 }
 
-TEST(Suggestion, RefersToTheHelpInASeparateSentenceAfterAQuestion) {
-  EXPECT_EQ(seeHelp("--port needs a value", "fake"), "fake: --port needs a value; see fake --help");
-  EXPECT_EQ(seeHelp("did you mean 'a'?", "fake"), "fake: did you mean 'a'? See fake --help");
-}
-
 }  // namespace
 
 }  // namespace tally::detail

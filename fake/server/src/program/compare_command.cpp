@@ -16,8 +16,7 @@
 #include "observed/har_recording.h"
 #include "observed/read_ahead.h"
 #include "program/command_options.h"
-#include "redact/secret_text.h"
-#include "text/suggestion.h"
+#include "redact/complaint.h"
 
 namespace tally::fake::detail {
 
@@ -107,8 +106,9 @@ int compare(const CompareLine& line) {
   comparison.run();
   if (comparison.totals().recorded == 0) throw std::runtime_error{line.recording + " has no requests"};
   if (recording.cutOff())
-    std::cerr << programName << ": " << line.recording
-              << " is truncated; only its complete entries were compared\n";
+    std::cerr << tally::detail::complaint(
+                     programName, line.recording + " is truncated; only its complete entries were compared")
+              << '\n';
   const auto write = line.json ? writeJsonLines : writeText;
   const std::size_t open = write(std::cout, comparison.findings(), comparison.totals(), accepted);
   std::cout.flush();
@@ -123,8 +123,7 @@ int runCompare(std::span<const std::string> arguments) {
   try {
     line = parse(arguments);
   } catch (const std::invalid_argument& problem) {
-    std::cerr << tally::detail::seeHelp(tally::detail::SecretTexts{}.redact(problem.what()), programName)
-              << '\n';
+    std::cerr << tally::detail::seeHelp(programName, problem.what()) << '\n';
     return unusable;
   }
   if (line.help) {
@@ -134,7 +133,7 @@ int runCompare(std::span<const std::string> arguments) {
   try {
     return compare(line);
   } catch (const std::exception& problem) {
-    std::cerr << programName << ": " << tally::detail::SecretTexts{}.redact(problem.what()) << '\n';
+    std::cerr << tally::detail::complaint(programName, problem.what()) << '\n';
     return unusable;
   }
 }

@@ -12,6 +12,7 @@
 #include <tally/fake/fault_script.h>
 
 #include "derived/derived_script.h"
+#include "redact/complaint.h"
 #include "text/suggestion.h"
 
 namespace tally::fake::detail {
@@ -45,8 +46,9 @@ FaultScript scriptFrom(const std::string& file) {
     tally::detail::HarReader recording{in};
     FaultScript script = deriveScript(recording);
     if (recording.cutOff())
-      std::cerr << scriptCommandName << ": " << file
-                << " is truncated; only its complete entries were used\n";
+      std::cerr << tally::detail::complaint(scriptCommandName,
+                                            file + " is truncated; only its complete entries were used")
+                << '\n';
     return script;
   } catch (const std::exception& problem) {
     throw std::runtime_error{file + ": " + problem.what()};
@@ -61,8 +63,8 @@ int runFaultScript(std::span<const std::string> arguments) {
     return 0;
   }
   if (arguments.size() != 1 || arguments.front().starts_with("-")) {
-    std::cerr << tally::detail::seeHelp("expected the name of a script, or the file of a recording",
-                                        scriptCommandName)
+    std::cerr << tally::detail::seeHelp(scriptCommandName,
+                                        "expected the name of a script, or the file of a recording")
               << '\n';
     return 2;
   }
@@ -72,7 +74,7 @@ int runFaultScript(std::span<const std::string> arguments) {
     std::cout << (isReady ? *ready : scriptFrom(arguments.front())).toJson() << std::flush;
     return std::cout ? 0 : 1;
   } catch (const std::exception& problem) {
-    std::cerr << scriptCommandName << ": " << problem.what() << '\n';
+    std::cerr << tally::detail::complaint(scriptCommandName, problem.what()) << '\n';
     return 1;
   }
 }

@@ -30,7 +30,7 @@
 #include "program/ready_file.h"
 #include "program/record_command.h"
 #include "program/replay_command.h"
-#include "redact/secret_text.h"
+#include "redact/complaint.h"
 #include "tenants/host.h"
 #include "tenants/insertion.h"
 #include "tenants/scenario.h"
@@ -135,8 +135,7 @@ int serveFake(std::span<const std::string> arguments) {
   try {
     line = parseCommandLine(arguments);
   } catch (const std::invalid_argument& problem) {
-    std::cerr << tally::detail::seeHelp(tally::detail::SecretTexts{}.redact(problem.what()), "tally-fake")
-              << '\n';
+    std::cerr << tally::detail::seeHelp("tally-fake", problem.what()) << '\n';
     return 2;
   }
   if (line.help) std::cout << usageText();
@@ -146,7 +145,7 @@ int serveFake(std::span<const std::string> arguments) {
     serve(line);
     return 0;
   } catch (const std::exception& problem) {
-    std::cerr << "tally-fake: " << tally::detail::SecretTexts{}.redact(problem.what()) << '\n';
+    std::cerr << tally::detail::complaint("tally-fake", problem.what()) << '\n';
     return 1;
   }
 }

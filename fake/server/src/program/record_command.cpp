@@ -21,8 +21,7 @@
 #include "program/endings.h"
 #include "program/ready_file.h"
 #include "record/recorder.h"
-#include "redact/secret_text.h"
-#include "text/suggestion.h"
+#include "redact/complaint.h"
 
 namespace tally::fake::detail {
 
@@ -180,16 +179,14 @@ int runRecord(std::span<const std::string> arguments) {
     if (line.help) return std::cout << recordUsage(), 0;
     options = optionsOf(line);
   } catch (const std::invalid_argument& problem) {
-    std::cerr << tally::detail::seeHelp(tally::detail::SecretTexts{}.redact(problem.what()),
-                                        "tally-fake record")
-              << '\n';
+    std::cerr << tally::detail::seeHelp("tally-fake record", problem.what()) << '\n';
     return 2;
   }
   try {
     recordUntilEnd(line, std::move(options));
     return 0;
   } catch (const std::exception& problem) {
-    std::cerr << "tally-fake record: " << tally::detail::SecretTexts{}.redact(problem.what()) << '\n';
+    std::cerr << tally::detail::complaint("tally-fake record", problem.what()) << '\n';
     return 1;
   }
 }

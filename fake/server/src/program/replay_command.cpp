@@ -15,9 +15,8 @@
 #include "program/command_options.h"
 #include "program/endings.h"
 #include "program/ready_file.h"
-#include "redact/secret_text.h"
+#include "redact/complaint.h"
 #include "replay/replayer.h"
-#include "text/suggestion.h"
 
 namespace tally::fake::detail {
 
@@ -97,9 +96,7 @@ int runReplay(std::span<const std::string> arguments) {
   try {
     line = parseReplayLine(arguments);
   } catch (const std::invalid_argument& problem) {
-    std::cerr << tally::detail::seeHelp(tally::detail::SecretTexts{}.redact(problem.what()),
-                                        "tally-fake replay")
-              << '\n';
+    std::cerr << tally::detail::seeHelp("tally-fake replay", problem.what()) << '\n';
     return 2;
   }
   if (line.help) return std::cout << replayUsage(), 0;
@@ -107,7 +104,7 @@ int runReplay(std::span<const std::string> arguments) {
     replayUntilEnd(line);
     return 0;
   } catch (const std::exception& problem) {
-    std::cerr << "tally-fake replay: " << tally::detail::SecretTexts{}.redact(problem.what()) << '\n';
+    std::cerr << tally::detail::complaint("tally-fake replay", problem.what()) << '\n';
     return 1;
   }
 }
