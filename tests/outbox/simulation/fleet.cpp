@@ -16,6 +16,7 @@
 
 #include "memory/memory_store.h"
 #include "outbox/simulation/machine.h"
+#include "outbox/simulation/parked.h"
 #include "stress/random_source.h"
 #include "worker/worker.h"
 
@@ -168,7 +169,7 @@ class Fleet {
     }
     if (backup_) failOver();
     isChaotic_ = false;
-    for (int second = 0; second < 600 && !isDecided(); ++second)
+    for (int second = 0; second < 600 && !isDecided(*database_, store_); ++second)
       (void)clock().sleepUntil(clock().now() + 1s, {});
     check();
     over_.request_stop();
@@ -254,20 +255,6 @@ class Fleet {
           excused_.insert(report.object);
       }
     });
-  }
-
-  bool isDecided() {
-    std::vector<std::uint64_t> parked;
-    bool isAll = true;
-    database_->look([&](const detail::MemoryState& state) {
-      for (const auto& [id, report] : state.reports()) {
-        isAll = isAll && report.end;
-        if (report.parked) parked.push_back(id);
-      }
-    });
-    for (const std::uint64_t report : parked)
-      store_.ask("release", report, {});
-    return isAll;
   }
 
   // ---- What must be true

@@ -17,6 +17,7 @@
 
 #include "memory/memory_store.h"
 #include "outbox/simulation/machine.h"
+#include "outbox/simulation/parked.h"
 #include "worker/worker.h"
 
 namespace tally::test {
@@ -212,19 +213,8 @@ class LimitedFleet {
     }
   }
 
-  /// Some workers may have died while they were sending the same report.
-  void releaseParked() {
-    std::vector<std::uint64_t> parked;
-    database_->look([&](const detail::MemoryState& state) {
-      for (const auto& [id, report] : state.reports())
-        if (report.parked) parked.push_back(id);
-    });
-    for (const std::uint64_t report : parked)
-      store_.ask("release", report, {});
-  }
-
   bool isDone() {
-    if (plan_.kills != 0) releaseParked();
+    if (plan_.kills != 0) releaseParked(*database_, store_);
     const auto status = store_.status();
     for (std::size_t at = 0; at < status.size(); ++at)
       waiting_[status[at].domain] = status[at].waiting;

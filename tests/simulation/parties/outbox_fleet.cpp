@@ -5,6 +5,7 @@
 
 #include <tally/fake/sent_request.h>
 
+#include "outbox/simulation/parked.h"
 #include "simulation/network/line.h"
 #include "worker/worker.h"
 
@@ -210,17 +211,7 @@ void OutboxFleet::calmDown() {
 }
 
 bool OutboxFleet::isDecided() {
-  std::vector<std::uint64_t> parked;
-  bool isAll = true;
-  database_->look([&](const detail::MemoryState& state) {
-    for (const auto& [id, report] : state.reports()) {
-      isAll = isAll && report.end;
-      if (report.parked) parked.push_back(id);
-    }
-  });
-  for (const std::uint64_t report : parked)
-    store_.ask("release", report, {});
-  return isAll;
+  return test::isDecided(*database_, store_);
 }
 
 void OutboxFleet::tell() {
