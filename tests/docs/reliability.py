@@ -51,6 +51,6 @@ def searches(project):
         ["`failing-calls`", f"{total(calls, 2)} runs of {len(calls)} scenarios, {total(calls, 3)} wrong", "each call of each scenario",
          "`tests/failing_calls/totals.txt`"],
         ["`inputs`", f"{total(inputs, 1)} inputs of {len(inputs)} targets, {total(inputs, 2)} found", "200,000,000", "`tests/fuzz/totals.txt`"],
-        ["`simulation`", f"{total(simulation, 0)} calls", "10,000,000", "`tests/simulation/totals.txt`"],
+        ["`simulation`", f"{total(simulation, 1)} calls, {total(simulation, 4)} found", "10,000,000", "`tests/simulation/totals.txt`"],
         ["`mutants`", f"{made}: {survived}", "1,000, of which 95 % are caught", "`tests/mutants/results.txt`"],
     ])

@@ -20,6 +20,9 @@ class TotalsTest(unittest.TestCase):
         some = {"har": Total(12_345_678_901, "2"), "json_reader": Total()}
         self.assertEqual(totals.parse(totals.text_of("# About.\n", "target", some, Total), Total), some)
 
+    def test_may_be_empty(self):
+        self.assertEqual(totals.parse(totals.text_of("# About.\n", "target", {}, Total), Total), {})
+
     def test_have_columns(self):
         text = totals.text_of("# About.\n", "target", {"har": Total(12_345, "2"), "a": Total(7)}, Total)
         self.assertEqual(text, "# About.\n#\n# target   runs  most\na             7     -\nhar       12345     2\n")
