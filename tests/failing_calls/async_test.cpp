@@ -65,16 +65,16 @@ void reportAtOnce(Trial& trial, std::size_t count) {
 
 }  // namespace
 
-TEST(FailingCalls, OfAnAsynchronousReport) {
+TEST(EachFailingCall, IsHandledByAnAsynchronousReport) {
   testFailingCalls([](Trial& trial) { reportAtOnce(trial, 1); });
 }
 
-TEST(FailingCalls, OfSeveralAsynchronousReports) {
+TEST(EachFailingCall, IsHandledBySeveralAsynchronousReports) {
   testFailingCalls([](Trial& trial) { reportAtOnce(trial, 6); });
 }
 
 /// A server of the fake ends its process when memory runs out.
-TEST(FailingCalls, OfTheServerOfSeveralAsynchronousReports) {
+TEST(EachFailingCall, IsHandledByTheServerOfSeveralAsynchronousReports) {
   testFailingCalls([](Trial& trial) { reportAtOnce(trial, 6); }, Side::server, {.leftOut = {Call::memory}});
 }
 

@@ -110,7 +110,7 @@ std::string textOfRows(std::size_t count) {
 
 }  // namespace
 
-TEST(FailingCalls, OfAJobWithAJournal) {
+TEST(EachFailingCall, IsHandledByAJobWithAJournal) {
   const auto scenario = [](Trial& trial) {
     const TemporaryFolder folder;
     const DurableFiles durable{folder.path()};
@@ -129,7 +129,7 @@ TEST(FailingCalls, OfAJobWithAJournal) {
 }
 
 /// The journal has the intents and outcomes of an earlier run.
-TEST(FailingCalls, OfTheNextRunOfAJob) {
+TEST(EachFailingCall, IsHandledByTheNextRunOfAJob) {
   const auto scenario = [](Trial& trial) {
     const TemporaryFolder folder;
     const std::filesystem::path file = folder.path() / "journal";
@@ -152,7 +152,7 @@ TEST(FailingCalls, OfTheNextRunOfAJob) {
   testFailingCalls(scenario);
 }
 
-TEST(FailingCalls, OfAReaderOfReports) {
+TEST(EachFailingCall, IsHandledByAReportReader) {
   const auto scenario = [](Trial& trial) {
     constexpr std::size_t count = 300;  // more than a buffer
     const TemporaryFolder folder;

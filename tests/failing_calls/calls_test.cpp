@@ -45,16 +45,16 @@ void reportOverAConnection(Trial& trial) {
 
 }  // namespace
 
-TEST(FailingCalls, OfABlockingReport) {
+TEST(EachFailingCall, IsHandledByABlockingReport) {
   testFailingCalls(reportOverAConnection, Side::client);
 }
 
 /// A server of the fake ends its process when memory runs out.
-TEST(FailingCalls, OfTheServerOfABlockingReport) {
+TEST(EachFailingCall, IsHandledByTheServerOfABlockingReport) {
   testFailingCalls(reportOverAConnection, Side::server, {.leftOut = {Call::memory}});
 }
 
-TEST(FailingCalls, OfAReportInTheProcessOfTheFake) {
+TEST(EachFailingCall, IsHandledByAReportInTheProcessOfTheFake) {
   const auto scenario = [](Trial& trial) {
     Fake fake;
     const Client client{fake.options()};
@@ -66,7 +66,7 @@ TEST(FailingCalls, OfAReportInTheProcessOfTheFake) {
   testFailingCalls(scenario);
 }
 
-TEST(FailingCalls, OfTheConstructionOfClients) {
+TEST(EachFailingCall, IsHandledByTheConstructionOfClients) {
   const auto scenario = [](Trial& trial) {
     ServedFake fake;
     const ClientOptions options = fake.options(trial);

@@ -41,7 +41,7 @@ void save(const std::filesystem::path& file) {
 
 }  // namespace
 
-TEST(FailingCalls, OfAServiceInMemory) {
+TEST(EachFailingCall, IsHandledByAServiceInMemory) {
   const auto scenario = [](Trial& trial) {
     Fake fake;
     const std::string id = fake.newRecord();
@@ -64,7 +64,7 @@ TEST(FailingCalls, OfAServiceInMemory) {
   testFailingCalls(scenario);
 }
 
-TEST(FailingCalls, OfAStateFile) {
+TEST(EachFailingCall, IsHandledByAStateFile) {
   const auto scenario = [](Trial& trial) {
     const TemporaryFolder folder;
     const DurableFiles durable{folder.path()};
@@ -87,7 +87,7 @@ TEST(FailingCalls, OfAStateFile) {
   testFailingCalls(scenario);
 }
 
-TEST(FailingCalls, OfARecording) {
+TEST(EachFailingCall, IsHandledByARecording) {
   const auto scenario = [](Trial& trial) {
     const TemporaryFolder folder;
     const std::string file = (folder.path() / "recording.har").string();

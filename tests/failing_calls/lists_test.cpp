@@ -54,7 +54,7 @@ void walkPages(Trial& trial, const Client& client, const std::vector<std::string
 
 }  // namespace
 
-TEST(FailingCalls, OfAWalkThroughPages) {
+TEST(EachFailingCall, IsHandledByAWalkThroughPages) {
   const auto scenario = [](Trial& trial) {
     ServedFake fake;
     const std::vector<std::string> ids = fake.newRecords(records);
@@ -63,7 +63,7 @@ TEST(FailingCalls, OfAWalkThroughPages) {
   testFailingCalls(scenario);
 }
 
-TEST(FailingCalls, OfAWalkThatPrefetchesPages) {
+TEST(EachFailingCall, IsHandledByAWalkThatPrefetchesPages) {
   const auto scenario = [](Trial& trial) {
     ServedFake fake;
     const std::vector<std::string> ids = fake.newRecords(records);

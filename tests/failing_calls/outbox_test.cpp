@@ -83,7 +83,7 @@ void checkApplied(Trial& trial, const Fake& fake, const std::vector<std::string>
 
 }  // namespace
 
-TEST(FailingCalls, OfAnOutboxInSqlite) {
+TEST(EachFailingCall, IsHandledByAnOutboxInSqlite) {
   const auto scenario = [](Trial& trial) {
     const TemporaryFolder folder;
     const DurableFiles durable{folder.path()};
@@ -111,7 +111,7 @@ TEST(FailingCalls, OfAnOutboxInSqlite) {
   testFailingCalls(scenario);
 }
 
-TEST(FailingCalls, OfAnOutboxInPostgres) {
+TEST(EachFailingCall, IsHandledByAnOutboxInPostgres) {
   if (!PostgresServer::isInstalled()) GTEST_SKIP() << "PostgreSQL is not installed";
   const std::string url = PostgresServer::instance().urlOfEmptyOutbox();
   const auto scenario = [&](Trial& trial) {

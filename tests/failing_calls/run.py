@@ -47,7 +47,7 @@ def added(totals, results, seed):
 def run(program, places, seed, report):
     """Returns whether nothing was found, and the results."""
     asked = places if places == "all" else f"{places},{seed}"
-    ended = subprocess.run([program, "--gtest_filter=FailingCalls.*", f"--gtest_output=json:{report}"], check=False,
+    ended = subprocess.run([program, "--gtest_filter=EachFailingCall.*", f"--gtest_output=json:{report}"], check=False,
                            env=os.environ | {"TALLY_FAILING_CALLS": asked})
     results = json.loads(report.read_text())["testsuites"][0]["testsuite"]
     suffix = "Poll" if program.endswith("_poll") else ""
