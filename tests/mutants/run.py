@@ -1,30 +1,42 @@
 #!/usr/bin/python3
-"""Changes one place of the hand-written code after the other, and runs the tests that cover it.
+"""Changes single places of the hand-written code, and runs the tests that reach each.
 
 run.py TREE COUNT    makes COUNT mutants more, and adds them to tests/mutants/results.txt
 run.py TREE again    runs the survivors of the results again
 run.py TREE promises runs the variants of tests/mutants/promises.toml, each of which must be caught
 
-TREE is a copy of the project with a build of the preset coverage. Its sources change while this runs."""
+TREE is a copy of the project, configured with the preset mutants. One build contains all mutants that compile together; each of the
+others is built by itself. A batch that is interrupted goes on if what is committed is still the same."""
 
+import concurrent.futures
+import io
+import itertools
+import json
+import os
 import pathlib
 import random
 import re
 import signal
+import shutil
 import subprocess
 import sys
+import tarfile
+import threading
 
-import covering
-import lcov
 import promises
 import results
 import scanner
+import suites
 import trial
+from batch import Batch
+from suites import lcov
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 RESULTS = FOLDER / "results.txt"
 # A header that more compilations read is not changed: each mutant of it would take minutes.
 WIDEST = 12
+# Seconds that a suite may take which a variant names, without the time that any may take.
+NAMED = 30
 
 
 class Place:
@@ -37,10 +49,11 @@ class Place:
 
 
 def texts_of(tree):
-    """The hand-written sources."""
-    paths = sorted(path for folder in lcov.FOLDERS for path in (tree / folder).rglob("*"))
-    names = (path.relative_to(tree) for path in paths)
-    return {str(name): (tree / name).read_text() for name in names if lcov.is_hand_written(name)}
+    """The committed hand-written sources. Those in the tree may contain mutants."""
+    archive = subprocess.run(["git", "-C", tree, "archive", "HEAD", *lcov.FOLDERS], check=True, stdout=subprocess.PIPE).stdout
+    with tarfile.open(fileobj=io.BytesIO(archive)) as files:
+        return {entry.name: files.extractfile(entry).read().decode() for entry in files
+                if entry.isfile() and lcov.is_hand_written(pathlib.Path(entry.name))}
 
 
 def all_places(texts):
@@ -71,79 +84,104 @@ def dependents(build):
 
 
 class Mutants:
-    """Makes mutants in a tree."""
+    """Makes mutants in a tree, and writes what becomes of them."""
 
     def __init__(self, tree):
-        self.tree, self.build = tree, tree / "build/coverage"
-        self.covering = covering.load(self.build, tree)
-        self.readers = dependents(self.build)
-        if not trial.builds(self.build, sorted({program for unit in self.covering.units for program in unit["programs"]})):
-            sys.exit("The tree does not build unchanged")
-
-    def outcome(self, place):
-        """What becomes of a mutant."""
-        units = [self.covering.units[index] for index in self.covering.of(place.source, place.line, place.text)]
-        if not units or not self.covering.runs(place.source, place.line, place.text):
-            return trial.Outcome("survived", "no test runs it")
-        path = self.tree / place.source
-        if self.readers.get(str(path), 0) > WIDEST:
-            return trial.Outcome("wide", "-")
-        with trial.changed(path, place.place.applied(place.text)):
-            return trial.try_change(self.build, units)
+        self.tree, self.build = tree, tree / "build/mutants"
+        self.rows = read()
+        self.writing = threading.Lock()
 
     def more(self, count):
-        """Makes mutants with the next seeds."""
+        """Makes mutants with the next seeds, or goes on with those of a batch that was interrupted."""
         texts = texts_of(self.tree)
         places = all_places(texts)
-        rows = read()
-        known = {(row.source, row.change) for row in rows}
-        seed = max((row.seed for row in rows), default=0)
-        while count > 0:
-            seed += 1
-            place = drawn(seed, places, texts)
-            if (place.source, place.change) in known:
-                continue
-            row = self.row(seed, place)
-            rows.append(row)
-            known.add((row.source, row.change))
-            write(rows)
-            count -= row.status in results.COUNTED
+        recorded = {row.seed for row in self.rows}
+        batch = self.kept() if set(self.kept()) - recorded else next_seeds(recorded, count)
+        self.run({seed: drawn(seed, places, texts) for seed in batch}, set(batch) - recorded)
 
     def again(self):
         """Runs the survivors again, where they are now."""
         texts = texts_of(self.tree)
-        rows = read()
-        for index, row in enumerate(rows):
-            if row.status == "survived":
-                place = found_again(row, texts)
-                if place is not None:
-                    rows[index] = self.row(row.seed, place)
-                    write(rows)
-                else:
-                    print(f"{row.seed}: no longer in {row.source}: {row.change}", flush=True)
+        survivors = [row for row in self.rows if row.status == "survived"]
+        places = {row.seed: found_again(row, texts) for row in survivors}
+        for row in survivors:
+            if places[row.seed] is None:
+                print(f"{row.seed}: no longer in {row.source}: {row.change}", flush=True)
+        found = {seed: place for seed, place in places.items() if place is not None}
+        self.run(found, set(found))
 
-    def row(self, seed, place):
-        outcome = self.outcome(place)
-        print(f"{seed}: {outcome.status} by {outcome.by}: {place.source}:{place.line}: {place.change}", flush=True)
-        return results.Row(seed, outcome.status, place.source, place.line, place.change, outcome.by)
+    def kept(self):
+        """The seeds of the batch that the tree contains; none if other sources are committed now."""
+        path = self.build / "batch.json"
+        found = json.loads(path.read_text()) if path.exists() else {"commit": ""}
+        return found["seeds"] if found["commit"] == commit(self.tree) else []
+
+    def keep(self, seeds):
+        if self.kept() != seeds:
+            shutil.rmtree(self.build / "suites", ignore_errors=True)
+            (self.build / "batch.json").write_text(json.dumps({"commit": commit(self.tree), "seeds": seeds}))
+
+    def run(self, places, pending):
+        """Makes a batch of these mutants and runs the pending ones, at last those by themselves that it can't contain."""
+        batch = Batch(self.tree, self.build, places)
+        batch.make()
+        self.keep(sorted(places))
+        units = suites.measured(self.build, max(places, default=0))
+        together = {seed for seed in pending & batch.numbers() if reaching(units, {seed})}
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            list(pool.map(lambda seed: self.record(seed, places[seed], trial.try_units(reaching(units, {seed}), seed)), sorted(together)))
+        readers = dependents(self.build)
+        for seed in sorted(pending - together):
+            place = places[seed]
+            self.record(seed, place, self.alone(place, reaching(units, batch.numbers(place.source)), readers))
+
+    def record(self, seed, place, outcome):
+        row = results.Row(seed, outcome.status, place.source, place.line, place.change, outcome.by)
+        with self.writing:
+            print(f"{seed}: {outcome.status} by {outcome.by}: {place.source}:{place.line}: {place.change}", flush=True)
+            self.rows = [other for other in self.rows if other.seed != seed] + [row]
+            write(self.rows)
+
+    def alone(self, place, units, readers):
+        """What becomes of a mutant that is built by itself. A constant that the compiler evaluates is an example."""
+        if not units:
+            return trial.Outcome("survived", "no test runs it")
+        path = self.tree / place.source
+        if readers.get(str(path), 0) > WIDEST:
+            return trial.Outcome("wide", "-")
+        with trial.changed(path, place.place.applied(place.text)):
+            return trial.try_units(units, build=self.build)
 
     def promises(self):
         """Runs the broken variants, and returns the names of those that nothing caught."""
-        kept = []
+        Batch(self.tree, self.build, {}).make()
+        units, texts, kept = suites.units(self.build), texts_of(self.tree), []
         for variant in promises.load(FOLDER / "promises.toml"):
-            outcome = self.broken(variant)
+            outcome = self.broken(variant, texts[variant.file], units)
             print(f"{variant.name}: {outcome.status} by {outcome.by}", flush=True)
             if outcome.status != "caught":
                 kept.append(variant.name)
         return kept
 
-    def broken(self, variant):
-        units = [unit for unit in self.covering.units if variant.names(unit["suite"] or unit["test"])]
-        if not units:
+    def broken(self, variant, text, units):
+        named = [unit | {"seconds": NAMED} for unit in units if variant.names(unit["suite"] or unit["test"])]
+        if not named:
             return trial.Outcome("survived", "no test has this name")
-        path = self.tree / variant.file
-        with trial.changed(path, variant.applied(path.read_text())):
-            return trial.try_change(self.build, units)
+        with trial.changed(self.tree / variant.file, variant.applied(text)):
+            return trial.try_units(named, build=self.build, budget=len(named) * NAMED)
+
+
+def reaching(units, numbers):
+    return [unit for unit in units if not numbers.isdisjoint(unit["reached"])]
+
+
+def next_seeds(recorded, count):
+    """The first seeds that no result has."""
+    return list(itertools.islice((seed for seed in itertools.count(1) if seed not in recorded), count))
+
+
+def commit(tree):
+    return subprocess.run(["git", "-C", tree, "rev-parse", "HEAD"], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
 def found_again(row, texts):

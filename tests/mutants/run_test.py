@@ -1,7 +1,10 @@
 #!/usr/bin/python3
-"""Tests what run.py draws, tries and writes. Its programs are shell scripts."""
+"""Tests what run.py draws, builds, tries and writes. Its programs are shell scripts."""
 
+import contextlib
+import os
 import pathlib
+import select
 import sys
 import tempfile
 import unittest
@@ -10,12 +13,12 @@ from unittest import mock
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
-import covering  # noqa: E402
+import batch  # noqa: E402
 import promises  # noqa: E402
 import results  # noqa: E402
 import run  # noqa: E402
+import suites  # noqa: E402
 import trial  # noqa: E402
-from covering import Covering  # noqa: E402
 from results import Row  # noqa: E402
 
 TEXT = "int f(int a) {\n  if (a < 1) return g(a);\n  return 2;\n}\n"
@@ -55,59 +58,99 @@ class Draws(unittest.TestCase):
         self.assertIsNone(run.found_again(row, {"a.cpp": "int x;\n"}))
 
 
-class CoveringUnits(unittest.TestCase):
+    def test_continue_after_the_seeds_that_have_results(self):
+        self.assertEqual(run.next_seeds({1, 2, 4}, 3), [3, 5, 6])
+
+
+class Batches(unittest.TestCase):
+    text = "int f(int a) {\n  if (a < 1)\n    g(a);\n  return 2 * a;\n}\n"
+
     def setUp(self):
-        sources = {"a.cpp": {"digest": covering.digest(TEXT), "idle": [3],
-                             "functions": [[1, False, [0]], [2, True, [1]], [10, False, [2]]]}}
-        self.covering = Covering([unit("a", 1), unit("b", 1), unit("c", 1)], sources)
+        self.tree = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        (self.tree / "a.cpp").write_text(self.text)
+        places = run.all_places({"a.cpp": self.text})
+        self.place = {variant.new: run.Place("a.cpp", self.text, variant) for _, variants in places for variant in variants}
 
-    def test_are_those_of_the_function_and_its_lambdas(self):
-        self.assertEqual(self.covering.of("a.cpp", 1, TEXT), {0})
-        self.assertEqual(self.covering.of("a.cpp", 5, TEXT), {0, 1})
-        self.assertEqual(self.covering.of("a.cpp", 11, TEXT), {2})
+    def batch(self, *changes):
+        return batch.Batch(self.tree, self.tree, {number: self.place[change] for number, change in enumerate(changes, 1)})
 
-    def test_are_those_of_a_source_that_has_changed(self):
-        self.assertEqual(self.covering.of("a.cpp", 1, TEXT + " "), {0, 1, 2})
-        self.assertEqual(self.covering.of("b.cpp", 1, TEXT), set())
+    def make(self, made, *logs):
+        with mock.patch.object(trial, "build_log", side_effect=[*logs, ""]):
+            made.make()
 
-    def test_do_not_run_an_idle_line(self):
-        self.assertFalse(self.covering.runs("a.cpp", 3, TEXT))
-        self.assertTrue(self.covering.runs("a.cpp", 2, TEXT))
-        self.assertTrue(self.covering.runs("a.cpp", 3, TEXT + " "))
+    def test_contain_what_does_not_overlap(self):
+        self.assertEqual(self.batch("<=", "!(a < 1)", "/").numbers("a.cpp"), {1, 3})
+        self.assertEqual(self.batch("<=").numbers("b.cpp"), set())
 
-    def test_are_suites_of_a_listing(self):
-        self.assertEqual(covering.suites_in("Running main() from x.cc\nA.\n  One\nB/C.  # TypeParam = int\n  Two/0  # GetParam() = 1\n"),
+    def test_leave_out_what_does_not_compile(self):
+        made = self.batch("<=", "/")
+        error = f"{self.tree}/a.cpp:4:3: error: no\n{self.tree}/a.cpp:2:1: note: f is here\n"
+        self.make(made, f"{error}/usr/include/b.h:2:1: error: no\n")
+        self.assertEqual(made.numbers(), {1})
+        self.assertIn("on(1)", (self.tree / "a.cpp").read_text())
+        self.assertNotIn("on(2)", (self.tree / "a.cpp").read_text())
+
+    def test_leave_out_what_notes_name_if_no_error_does(self):
+        made = self.batch("<=", "/")
+        self.make(made, f"/usr/include/b.h:2:1: error: no\n{self.tree}/a.cpp:2:1: note: in a call of f\n")
+        self.assertEqual(made.numbers(), {2})
+
+    def test_end_if_no_mutant_is_to_blame(self):
+        with self.assertRaises(SystemExit):
+            self.make(self.batch("<="), "ninja: error: no such file\n")
+
+    def test_keep_the_time_of_sources_that_are_the_same(self):
+        self.make(self.batch("<="))
+        before = (self.tree / "a.cpp").stat().st_mtime_ns
+        self.make(self.batch("<="))
+        self.assertEqual((self.tree / "a.cpp").stat().st_mtime_ns, before)
+
+
+class Suites(unittest.TestCase):
+    def test_are_read_from_a_listing(self):
+        self.assertEqual(suites.suites_in("Running main() from x.cc\nA.\n  One\nB/C.  # TypeParam = int\n  Two/0  # GetParam() = 1\n"),
                          ["A", "B/C"])
 
     def test_run_with_a_filter(self):
         units = [{"suite": suite, "command": ["tests", "--over=http"]} for suite in ("A", "B/C")]
-        self.assertEqual(covering.command_of(units), ["tests", "--over=http", "--gtest_filter=A.*:B/C.*"])
+        self.assertEqual(suites.command_of(units), ["tests", "--over=http", "--gtest_filter=A.*:B/C.*"])
 
-    def test_have_functions_whose_names_have_no_file(self):
-        self.assertEqual(covering.plain("unity_1_cxx.cxx:_ZL1fv"), "_ZL1fv")
-        self.assertTrue(covering.is_lambda("_ZZN5tally1fEvENKUlvE_clEv"))
-        self.assertFalse(covering.is_lambda("_ZN5tally5claimEv"))
+    def test_are_measured_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            one = unit("a", 0, f"printf '\\0\\0\\1\\0' >$TALLY_MUTANTS_REACHED; echo x >>{folder}/runs")
+            for _ in range(2):
+                self.assertEqual(suites.measure(one, pathlib.Path(folder), 3)["reached"], [2])
+            self.assertEqual(pathlib.Path(folder, "runs").read_text(), "x\n")
+
+    def test_are_left_out_when_they_fail(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertIsNone(suites.measure(unit("a", 0, "exit 1"), pathlib.Path(folder), 3))
+
+    def test_that_reach_a_mutant_are_run(self):
+        units = [unit("a", 0) | {"reached": [1, 2]}, unit("b", 0) | {"reached": [3]}]
+        self.assertEqual([one["test"] for one in run.reaching(units, {2, 4})], ["a"])
 
 
 class Trials(unittest.TestCase):
     def setUp(self):
-        patch = mock.patch.object(trial, "builds", return_value=True)
-        self.builds = patch.start()
-        self.addCleanup(patch.stop)
+        self.build_log = self.enterContext(mock.patch.object(trial, "build_log", return_value=""))
 
     def test_begin_with_the_shortest(self):
-        groups, left_out = trial.by_test([unit("a", 50), unit("b", 10), unit("a", 1), unit("c", 170), unit("d", 20)])
-        self.assertEqual([group[0]["test"] for group in groups], ["b", "d", "a"])
+        groups, left_out = trial.chosen([unit("a", 50), unit("b", 10), unit("a", 1), unit("c", 170), unit("d", 20)], 90)
+        self.assertEqual([[one["seconds"] for one in group] for group in groups], [[10], [20], [1, 50]])
         self.assertEqual(left_out, 1)
 
     def test_run_at_least_one_test(self):
-        self.assertEqual(len(trial.by_test([unit("a", 10_000)])[0]), 1)
+        self.assertEqual(len(trial.chosen([unit("a", 10_000)], 90)[0]), 1)
 
     def test_end_with_the_first_test_that_fails(self):
         failing = "echo '[ RUN      ] A.B'; echo '[  FAILED  ] A.B (3 ms)'; exit 1"
-        outcome = trial.try_change("build", [unit("b", 2, "exit 1"), unit("a", 1, failing), unit("c", 0)])
+        outcome = trial.try_units([unit("b", 2, "exit 1"), unit("a", 1, failing), unit("c", 0)])
         self.assertEqual(outcome, trial.Outcome("caught", "a A.B"))
-        self.assertEqual(trial.try_change("build", [unit("c", 0)]), trial.Outcome("survived", "1 programs"))
+        self.assertEqual(trial.try_units([unit("c", 0)]), trial.Outcome("survived", "1 suites"))
+
+    def test_choose_a_mutant_for_all_processes(self):
+        self.assertEqual(trial.try_units([unit("a", 1, "sh -c 'test $TALLY_MUTANT = 5'")], 5).status, "survived")
 
     def test_name_the_test_in_which_a_program_crashes(self):
         self.assertEqual(trial.failure([unit("a", 0, "echo '[ RUN      ] A.B'; kill -9 $$")], 9), "A.B")
@@ -115,13 +158,20 @@ class Trials(unittest.TestCase):
     def test_count_a_timeout_as_caught(self):
         self.assertEqual(trial.failure([unit("a", 0, "sleep 60")], 0.1), "timeout")
 
+    def test_end_what_a_test_has_started(self):
+        with tempfile.TemporaryDirectory() as folder:
+            trial.failure([unit("a", 0, f"setsid sleep 1000 & echo $! >{folder}/pid")], 9)
+            process = int(pathlib.Path(folder, "pid").read_text())
+            with contextlib.suppress(ProcessLookupError):
+                self.assertTrue(select.select([os.pidfd_open(process)], [], [], 10)[0], "it still runs")
+
     def test_do_not_count_a_test_that_fails_once(self):
         with tempfile.TemporaryDirectory() as folder:
-            self.assertEqual(trial.caught([unit("a", 0, f"mkdir {folder}/once && exit 1 || exit 0")]), "")
+            self.assertEqual(trial.caught([unit("a", 0, f"mkdir {folder}/once && exit 1 || exit 0")], 0), "")
 
     def test_leave_out_what_does_not_compile(self):
-        self.builds.return_value = False
-        self.assertEqual(trial.try_change("build", [unit("a", 0)]).status, "uncompilable")
+        self.build_log.return_value = "error"
+        self.assertEqual(trial.try_units([unit("a", 0)], build="build").status, "uncompilable")
 
     def test_leave_the_source_as_it_was(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -136,7 +136,7 @@ class Scan:
             yield from self._in_words(index, token)
 
     def _sign(self, index, token):
-        if token.text in SPACED and self._is_spaced(token) and not self._is_declarator(index) and not self._joins_text(index):
+        if token.text in SPACED and self.is_spaced(token) and not self._is_declarator(index) and not self._joins_text(index):
             yield Place("operator", token.start, token.end, SPACED[token.text])
         elif token.text in ("++", "--"):
             yield Place("operator", token.start, token.end, "--" if token.text == "++" else "++")
@@ -145,7 +145,7 @@ class Scan:
         elif token.text == "?":
             yield from self._alternatives(index)
 
-    def _is_spaced(self, token):
+    def is_spaced(self, token):
         return self.text[token.start - 1:token.start].isspace() and self.text[token.end:token.end + 1].isspace()
 
     def _is_declarator(self, index):
@@ -244,8 +244,8 @@ class Scan:
             text = self._word(index)
             if text in ASSIGNMENTS or text in ("++", "--"):
                 return True
-            if text == "<" and not self._is_spaced(self.tokens[index]):
-                index = self._after_arguments(index, end)
+            if text == "<" and not self.is_spaced(self.tokens[index]):
+                index = self.after_arguments(index, end)
                 continue
             if text in ("(", "["):
                 called = text == "("
@@ -262,7 +262,7 @@ class Scan:
             return index == first or self._word(index - 1) in ("::", ".", "->", "*", "co_await", "template")
         return text in ("::", ".", "->") or (text == "*" and index == first)
 
-    def _after_arguments(self, index, end):
+    def after_arguments(self, index, end):
         """The index after the arguments of a template."""
         depth = 0
         while index < end:

@@ -2,15 +2,21 @@
 
 import contextlib
 import os
+import pathlib
 import re
+import resource
 import signal
 import subprocess
+import tempfile
+import uuid
 from typing import NamedTuple
 
-import covering
+import suites
 
-# Seconds that the tests of one change may take in all, as they were measured; programs that would exceed it are left out.
-BUDGET = 180
+# Seconds that the tests of one mutant may take in all, as they were measured; suites that would exceed it are left out.
+BUDGET = 90
+# What a mutant that never ends may use, in bytes.
+MEMORY, FILE = 8 << 30, 2 << 30
 
 
 class Outcome(NamedTuple):
@@ -29,51 +35,63 @@ def changed(path, text):
         path.write_text(before)
 
 
-def builds(build, programs):
-    """Whether the programs are up to date now."""
+def build_log(build, programs):
+    """What building the programs, all of them if none is given, prints; empty if it succeeds."""
     targets = [os.path.relpath(program, build) for program in programs]
-    return subprocess.run(["ninja", "-C", build, "-j2", *targets], check=False, stdout=subprocess.DEVNULL,
-                          stderr=subprocess.DEVNULL).returncode == 0
+    done = subprocess.run(["ninja", "-C", build, "-k", "0", *targets], check=False, text=True, errors="replace", stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
+    return done.stdout if done.returncode != 0 else ""
+
+
+def chosen(units, budget):
+    """The units that take the least time, as long as the budget lasts, by test; and how many are left out."""
+    groups, spent, left_out = {}, 0, 0
+    for unit in sorted(units, key=lambda unit: unit["seconds"]):
+        spent += unit["seconds"]
+        if spent <= budget or not groups:
+            groups.setdefault(unit["test"], []).append(unit)
+        else:
+            left_out += 1
+    return sorted(groups.values(), key=seconds), left_out
 
 
 def seconds(units):
     return sum(unit["seconds"] for unit in units)
 
 
-def by_test(units):
-    """The units of each test, those first that take the least time, as long as the budget lasts."""
-    groups = {}
-    for unit in units:
-        groups.setdefault(unit["test"], []).append(unit)
-    kept, spent = [], 0
-    for group in sorted(groups.values(), key=seconds):
-        spent += seconds(group)
-        if not kept or spent <= BUDGET:
-            kept.append(group)
-    return kept, len(groups) - len(kept)
+def limit_resources():
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (FILE, FILE))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def end(process):
-    """Ends a process and those that it started."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+def end(mark):
+    """Ends every process that has the mark in its environment, such as a server that a test started."""
+    for path in pathlib.Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if mark.encode() in (path / "environ").read_bytes():
+                os.kill(int(path.name), signal.SIGKILL)
 
 
-def failure(units, timeout):
-    """The name of the first test that fails; empty if all pass."""
-    command = covering.command_of(units)
+def failure(units, timeout, number=0):
+    """The name of the first test that fails while this mutant is on; empty if all pass."""
+    command = suites.command_of(units)
     options = ["--gtest_fail_fast"] if units[0]["suite"] else []
-    with subprocess.Popen([*command, *options], cwd=units[0]["folder"], start_new_session=True, text=True, errors="replace",
-                          env=os.environ | units[0]["environment"] | covering.FEWER_TRIALS | {"LLVM_PROFILE_FILE": "/dev/null"},
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+    mark = f"TALLY_MUTANT_TRIAL={uuid.uuid4()}"
+    environment = os.environ | units[0]["environment"] | suites.FEWER_TRIALS | dict([mark.split("=")]) | {"TALLY_MUTANT": str(number)}
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen([*command, *options], cwd=units[0]["folder"], env=environment, stdin=subprocess.DEVNULL,
+                                   stdout=output, stderr=subprocess.STDOUT, preexec_fn=limit_resources)
         try:
-            output = process.communicate(timeout=timeout)[0]
+            status = process.wait(timeout)
         except subprocess.TimeoutExpired:
             return "timeout"
         finally:
-            end(process)
-    return "" if process.returncode == 0 else failed_in(output)
+            process.kill()
+            process.wait()
+            end(mark)
+        output.seek(0)
+        return "" if status == 0 else failed_in(output.read(1 << 24).decode(errors="replace"))
 
 
 def failed_in(output):
@@ -82,22 +100,22 @@ def failed_in(output):
     return failed[0] if failed else "failure"
 
 
-def caught(units):
-    """What notices the change among the units of a test; empty if nothing does. A test must fail twice."""
+def caught(units, number):
+    """What notices the mutant among the units of a test; empty if nothing does. A test must fail twice."""
     timeout = 20 + 4 * seconds(units)
-    first = failure(units, timeout)
+    first = failure(units, timeout, number)
     if not first:
         return ""
-    return first if first == "timeout" or failure(units, timeout) else ""
+    return first if first == "timeout" or failure(units, timeout, number) else ""
 
 
-def try_change(build, units):
-    """How the tests take the tree as it is now."""
-    groups, left_out = by_test(units)
+def try_units(units, number=0, build=None, budget=BUDGET):
+    """How the tests take a mutant: the one that is on, or the change of the tree, for which the build renews the programs."""
+    groups, left_out = chosen(units, budget)
     for group in groups:
-        if not builds(build, group[0]["programs"]):
+        if build and build_log(build, sorted({program for unit in group for program in unit["programs"]})):
             return Outcome("uncompilable", "-")
-        by = caught(group)
+        by = caught(group, number)
         if by:
             return Outcome("caught", f"{group[0]['test']} {by}")
-    return Outcome("survived", f"{len(groups)} programs" + (f", {left_out} left out" if left_out else ""))
+    return Outcome("survived", f"{len(units) - left_out} suites" + (f", {left_out} left out" if left_out else ""))
