@@ -35,7 +35,7 @@ TIME = "tally: a number is not a time: n seconds since the Unix epoch are std::c
 DURATION = "tally: a duration is not a time: a duration d since the Unix epoch is std::chrono::sys_time<decltype(d)>{d}"
 CLOCK = "tally: a time is a std::chrono::sys_time, such as std::chrono::system_clock::now()"
 METADATA = "tally: a metadata value is a string: for a number, use std::to_string()"
-INTEGER = "tally: this parameter is an integer, and amounts count the smallest unit of the currency"
+INTEGER = "tally: this parameter is an integer, and amounts are in the currency's smallest unit"
 MIXED = "tally: a query joins conditions either by && or by ||, not by both; make several searches"
 OTHER_RESOURCE = "tally: the condition is on a field of a different resource from that of the search"
 FIELDS_OF_TWO = "tally: the fields in one query must be those of one resource"
@@ -84,7 +84,7 @@ WRONG = [
       "no member named 'amountRequested' in 'tally::Result<tally::PaymentRecord>'; did you mean to use '->'"), 8, 8),
     ('records.retrieve("pr_1");', ("ignoring return value .*nodiscard", "ignoring return value .*nodiscard"), 16, 8),
     ('(void)records.retrieve("pr_1").error().what();',
-     "tally: an Error has no what(): message() is its text, and toString() one line with all", 16, 20),
+     "tally: an Error has no what(): message() is its text, and toString() is the whole error", 16, 20),
     # Clients.
     ('(void)tally::Client{tally::ApiKey{"sk_test_1"}};', NEEDS_OPTIONS, 16, 20),
     ('(void)tally::Client{"sk_test_1"};', NEEDS_OPTIONS, 16, 20),

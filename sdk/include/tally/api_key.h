@@ -33,7 +33,7 @@ class ApiKey {
   /// The key as text. Valid until this key is changed or destroyed.
   [[nodiscard]] std::string_view reveal() const noexcept { return text_; }
 
-  /// Whether both are the same key. For keys of equal length, the time taken does not depend on where they
+  /// Whether `other` is the same key. For keys of equal length, the time taken does not depend on where they
   /// differ.
   [[nodiscard]] bool isSameAs(const ApiKey& other) const noexcept;
 

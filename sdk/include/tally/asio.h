@@ -2,8 +2,8 @@
 
 #include <tally/detail/cpp20.h>
 
-// Asynchronous calls with Boost.Asio: `call(token)` starts a call with any completion token. Only this header
-// of tally includes Asio.
+// Asynchronous calls with Boost.Asio: `call(token)` starts a call with any completion token. This is the only
+// header of tally that includes Asio.
 
 #include <memory>
 #include <mutex>
@@ -31,7 +31,7 @@ namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 
-/// Notifies the calls that wait for an execution context when it shuts down.
+/// When an execution context shuts down, notifies the calls whose handlers are to run in it.
 class AsioService final : public boost::asio::execution_context::service {
  public:
   using key_type = AsioService;
@@ -54,7 +54,7 @@ inline constexpr bool hasAsioExecutor = !requires {
   typename boost::asio::associated_executor<Handler>::asio_associated_executor_is_unspecialised;
 };
 
-/// A handler and its result, to be invoked by the handler's executor.
+/// A function object that invokes a handler with its result. The handler's executor runs it.
 template <class Handler, class T>
 class AsioCompletion {
  public:
@@ -78,7 +78,7 @@ class AsioCompletion {
   Result<T> result_;
 };
 
-/// Completes a handler on its associated executor. Owns itself from the start of the call to its completion.
+/// Invokes a handler on its associated executor. Owns itself from the start of the call to its completion.
 template <class T, class Handler>
 class AsioContinuation final : public Continuation<T>,
                                public AsioWaiter,
@@ -146,7 +146,7 @@ class AsioContinuation final : public Continuation<T>,
     }
   }
 
-  /// While an object of this class exists and is true, the execution context exists.
+  /// While an object of this class exists and converts to true, the execution context exists.
   class Departure {
    public:
     explicit Departure(AsioContinuation& call)
@@ -264,11 +264,12 @@ class AsioInitiation {
 /// without an executor, such as a plain callback, runs in the thread of the AsyncClient or through
 /// AsyncOptions::executor. The handler may be move-only.
 ///
-/// A cancellation signal of any type cancels the call through the handler's cancellation slot, as
+/// A cancellation signal of any type that reaches the handler's cancellation slot cancels the call, as
 /// RequestOptions::stop does. The handler then receives ErrorKind::canceled. As with Asio's own operations, a
 /// signal must not be emitted while the handler is being invoked.
 ///
-/// If the execution context is destroyed first, it destroys the handler uninvoked, and the call is canceled.
+/// If the execution context is destroyed before the handler is invoked, it destroys the handler, and the call
+/// is canceled.
 ///
 /// If the transport is in this process, the calls make progress only in AsyncClient::run(), which returns
 /// when no call is outstanding. To run everything in one thread, call run() after every step of the execution

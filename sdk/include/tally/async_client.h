@@ -24,9 +24,9 @@ namespace [[gnu::visibility("default")]] tally {
 /// AsyncOptions::maxWaiting.
 enum class WhenFull : std::uint8_t {
   fail,  ///< The call ends in ErrorKind::queueFull, with effect `none`.
-  /// Starting the call blocks until there is room. If the transport is in this process, the thread carries
-  /// out other calls in the meantime, as run() does. In the thread of the AsyncClient, which must not block,
-  /// the call fails instead.
+  /// Starting the call blocks until there is room. If the transport is in this process, the calling thread
+  /// carries out other calls in the meantime, as run() does. In the thread of the AsyncClient, which must not
+  /// block, the call fails instead.
   wait,
 };
 
@@ -34,21 +34,21 @@ std::ostream& operator<<(std::ostream& out, WhenFull value);
 
 /// The options of an AsyncClient.
 struct AsyncOptions {
-  /// How many requests may be in flight at once. At least 1. Other calls wait, in the order in which they
+  /// How many requests may be in flight at once. At least 1. Further calls wait, in the order in which they
   /// become ready. The timeout of an attempt starts when its request is handed to the transport.
   std::size_t maxInFlight = 64;
   /// How many more calls may be outstanding: those that wait for another request to end, for their turn at an
-  /// object, for the Pacer, for a retry, or in sleepUntil().
+  /// object, for the Pacer or for a retry, and those in sleepUntil().
   std::size_t maxWaiting = 100'000;
   /// What happens to a call that exceeds these limits.
   WhenFull whenFull = WhenFull::fail;
-  /// Runs the completions of calls somewhere other than in the thread of the AsyncClient, for example
+  /// Runs the completions of calls outside the thread of the AsyncClient, for example
   /// `[&](Completion done) { boost::asio::post(pool, std::move(done)); }`. Called in the thread of the
   /// AsyncClient; must not throw. Empty: completions run in that thread, one at a time.
   std::function<void(Completion)> executor{};
-  /// Receives exceptions from handlers that run in the thread of the AsyncClient; must not throw. Empty: if
-  /// the AsyncClient has its own thread, and in its destructor, std::terminate() is called. Otherwise, run()
-  /// or close() throws the first exception, and the next run() continues.
+  /// Receives exceptions from handlers that run in the thread of the AsyncClient; must not throw. Empty:
+  /// std::terminate() is called if the AsyncClient has its own thread or its destructor is running.
+  /// Otherwise, run() or close() throws the first exception, and the next run() continues.
   std::function<void(std::exception_ptr)> onException{};
 };
 
@@ -71,16 +71,16 @@ struct CloseResult {
 
 std::ostream& operator<<(std::ostream& out, const CloseResult& value);
 
-/// Makes many calls at once, without a thread for each. It has one service per resource, as in
-/// `async.paymentRecords().retrieve(id)`, whose methods return a Call. An AsyncClient made from a Client
+/// Makes many calls at once, without a thread for each. It has one service per resource. The methods of a
+/// service return a Call, as in `async.paymentRecords().retrieve(id)`. An AsyncClient made from a Client
 /// shares the Client's options, mutation queue, Pacer, retry budget, observer and read counter, but not its
 /// connections.
 ///
-/// An AsyncClient has one thread, in which it sends, waits and completes calls. Handlers run in that thread
-/// unless AsyncOptions::executor is set, so they must not block, for example by waiting for a future.
-/// Observers, which are always called in that thread, must not block either. A blocking call made in that
-/// thread delays all others. It ends in ErrorKind::queueFull if it would have to wait for its turn at an
-/// object or for the pacer.
+/// An AsyncClient has one thread, in which it sends requests, waits, and completes calls. Unless
+/// AsyncOptions::executor is set, handlers run in that thread and must not block, for example by waiting for
+/// a future. Observers, which are always called in that thread, must not block either. A blocking call made
+/// in that thread delays all others. It ends in ErrorKind::queueFull if it would have to wait for its turn at
+/// an object or for the pacer.
 ///
 /// If Transport::inProcess() is true, as with the fake, the AsyncClient has no thread of its own. Calls make
 /// progress in the thread that calls run(), one event after another in chronological order, and run() moves a
@@ -91,8 +91,8 @@ std::ostream& operator<<(std::ostream& out, const CloseResult& value);
 /// the AsyncClient. Handlers, timeouts and close() wait until send() returns.
 ///
 /// Thread-safe, except that only one thread at a time may call run(). Services and calls may outlive the
-/// AsyncClient. A call that is started after its destruction ends in ErrorKind::canceled, inside the function
-/// that starts it.
+/// AsyncClient. A call that is started after the AsyncClient has been destroyed ends in ErrorKind::canceled,
+/// inside the function that starts it.
 ///
 /// Move-only. A moved-from AsyncClient can be assigned to and destroyed; its functions throw
 /// std::logic_error.
@@ -102,7 +102,7 @@ class AsyncClient : public AsyncServices {
   /// which names the option, if a number is out of range. Throws std::system_error if no thread or no file
   /// descriptor is available.
   explicit AsyncClient(const Client& client, AsyncOptions options = {});
-  /// Also throws the exceptions of the constructor of Client.
+  /// Also throws what the constructor of Client throws.
   explicit AsyncClient(ClientOptions client, AsyncOptions options = {});
   /// Does not compile: the base URL is required too.
   template <std::convertible_to<ApiKey> Key>
@@ -115,8 +115,8 @@ class AsyncClient : public AsyncServices {
   /// completed.
   ~AsyncClient();
 
-  /// Returns when no call is outstanding, and no report of a canceled call is in flight. If the transport is
-  /// in this process, carries out the calls in this thread; otherwise only waits for them. Throws
+  /// Returns when no call is outstanding and no report of a canceled call is in flight. If the transport is
+  /// in this process, carries out the calls in the calling thread; otherwise only waits for them. Throws
   /// std::logic_error if it is called in a handler of this AsyncClient.
   void run();
 
@@ -135,7 +135,7 @@ class AsyncClient : public AsyncServices {
 
   /// Prevents further calls from being started. Outstanding calls have `timeLimit`, on the client's clock, to
   /// end on their own; calls that have not ended by then are canceled. Returns when no request is in flight
-  /// and every call has completed, except those whose Completion an executor still holds. If close() is
+  /// and all calls have completed, except those whose Completion an executor still holds. If close() is
   /// called again, the first time limit applies. Throws std::logic_error if it is called in a handler of this
   /// AsyncClient.
   CloseResult close(std::chrono::milliseconds timeLimit = std::chrono::milliseconds{0});

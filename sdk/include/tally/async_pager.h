@@ -40,11 +40,11 @@ class AsyncPager {
   [[nodiscard]] Call<std::optional<Page<T>>> nextPage();
 
   /// Invokes `consume` for each object in the direction of iteration, in the thread of the AsyncClient, and
-  /// returns how many objects were consumed. Ends early if `consume` returns false or throws. That object is
-  /// then not consumed, so the next call starts with it. If `consume` throws, the call ends in
-  /// ErrorKind::exception. Once the coroutine that awaits the call has been destroyed in the thread of the
-  /// AsyncClient, `consume` is not invoked again. If AsyncOptions::executor is set, `consume` must not refer
-  /// to the coroutine.
+  /// returns how many objects were consumed. If `consume` returns false or throws for an object, the
+  /// iteration ends early and that object is not consumed, so the next call starts with it. If `consume`
+  /// throws, the call ends in ErrorKind::exception. Once the coroutine that awaits the call has been
+  /// destroyed in the thread of the AsyncClient, `consume` is not invoked again. If AsyncOptions::executor is
+  /// set, `consume` must not refer to the coroutine.
   [[nodiscard]] Call<std::size_t> forEach(std::function<bool(T& object)> consume);
   /// Rejects temporary lambdas that own something: g++ 12 destroys their captures twice in a `co_await`. Name
   /// the lambda, or capture by reference.

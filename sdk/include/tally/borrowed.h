@@ -21,10 +21,10 @@
 #include <tally/param.h>
 #include <tally/transport.h>
 
-// Parameters and options exist in two forms, which one template defines. Variables have the form that owns
-// its values, such as PayoutCreateParams. Asynchronous methods take the form that borrows values, such as
-// Borrowed<PayoutCreateParams>. An argument of this form is written in braces in the call, or converted from
-// a named struct.
+// Parameters and options exist in two forms, both defined by one template. The owning form, such as
+// PayoutCreateParams, is for variables. Asynchronous methods take the borrowing form, such as
+// Borrowed<PayoutCreateParams>. An argument of the borrowing form is written in braces in the call, or
+// converted from a named struct.
 
 namespace [[gnu::visibility("default")]] tally {
 
@@ -42,14 +42,14 @@ struct Owning {
   using Hold = T;
 };
 
-/// Holds references to the caller's values. All types are trivially destructible: in a `co_await`, g++ 12
-/// destroys temporary aggregates with other members twice.
+/// Holds references to the caller's values. The types of all members are trivially destructible: in a
+/// `co_await`, g++ 12 destroys a temporary aggregate twice if any member is not.
 struct Borrowing {
   template <class T>
   using Hold = typename detail::BorrowedForm<T>::type;
 };
 
-/// The type with which `O`, Owning or Borrowing, holds a member of type `T`.
+/// The type that `O` (Owning or Borrowing) uses to hold a member of type `T`.
 template <class O, class T>
 using Held = typename O::template Hold<T>;
 
@@ -85,17 +85,17 @@ inline constexpr bool isFormExcept =
 template <class O>
 using OppositeOf = typename Opposite<O>::type;
 
-// The members of the form that borrows. Each accepts what the owning member accepts, and converts to that
-// member by copying.
+// The members of the borrowing form. Each accepts what the corresponding owning member accepts, and converts
+// to that member by copying.
 
-/// Whether an argument may be a temporary in a `co_await`: g++ 12 destroys an aggregate with a destructor
-/// twice.
+/// Whether an argument may be a temporary in a `co_await`. There, g++ 12 destroys an aggregate twice if its
+/// destructor is not trivial.
 template <class T>
 concept SafeTemporary = std::is_lvalue_reference_v<T> || !std::is_aggregate_v<std::remove_reference_t<T>> ||
                         std::is_trivially_destructible_v<std::remove_reference_t<T>>;
 
-// The text of a value. These functions are templates, so that no argument converts to a temporary that is
-// gone when the text is read: a std::filesystem::path, for example, converts to a std::string.
+// The text of a value. These functions are templates so that no argument is converted to a temporary that is
+// gone when the text is read: for example, a std::filesystem::path converts to a std::string.
 template <class Text>
   requires isText<Text>
 [[nodiscard]] std::string_view viewOf(const Text& text) noexcept {
@@ -161,7 +161,7 @@ class BorrowedObject {
 };
 
 /// Refers to the contents of a `List`: up to 8 elements in braces, or an object of any size that converts to
-/// it. Each number of elements has its own constructor, because g++ 12 rejects an initializer_list in a
+/// a `List`. Each number of elements has its own constructor, because g++ 12 rejects an initializer_list in a
 /// `co_await`.
 template <class List, class Element>
 class BorrowedList {
@@ -178,7 +178,7 @@ class BorrowedList {
       : elements_{a, b, c, d, e, f, g}, count_(7) {}
   BorrowedList(Element a, Element b, Element c, Element d, Element e, Element f, Element g, Element h)
       : elements_{a, b, c, d, e, f, g, h}, count_(8) {}
-  /// A template, so that braces never make a `Source`.
+  /// A template, so that an argument in braces never selects this constructor.
   template <class Source>
     requires(!std::same_as<std::remove_cvref_t<Source>, BorrowedList> && SafeTemporary<Source &&> &&
              std::convertible_to<Source&, List>)
@@ -199,7 +199,7 @@ class BorrowedList {
   }
 
  private:
-  union {                  // not cleared, which would cost each call more than its list
+  union {                  // not cleared: clearing it would cost each call more than its list does
     Element elements_[8];  // NOLINT(readability-identifier-naming): private, as the union has no name
   };
   std::size_t count_ = 0;

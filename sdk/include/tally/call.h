@@ -38,18 +38,17 @@ class AsyncOperation {
   AsyncOperation& operator=(const AsyncOperation&) = delete;
   virtual ~AsyncOperation() = default;
 
-  /// `continuation` must exist until the operation completes it, or until abandon() has been called.
+  /// `continuation` must exist until its complete() is called, or until abandon() has been called.
   virtual void start(Continuation<T>& continuation) = 0;
 
-  /// Requests cancellation. Thread-safe. Must not be called before start() has returned or after the
-  /// completion.
+  /// Requests cancellation. Thread-safe. Must not be called before start() has returned or after completion.
   virtual void requestCancel() noexcept = 0;
 
-  /// Cancels the operation; nobody receives its result. Must not be called after the completion.
+  /// Cancels the operation; nobody receives its result. Must not be called after completion.
   virtual void abandon() noexcept = 0;
 };
 
-/// Completes a handler; deletes itself.
+/// Invokes a handler with the result, then deletes itself.
 template <class T, class Handler>
 class HandlerContinuation final : public Continuation<T> {
  public:
@@ -75,7 +74,7 @@ class HandlerContinuation final : public Continuation<T> {
 ///     Result<PaymentRecord> record = co_await records.retrieve(id);
 ///     co_await records.retrieve(id)(boost::asio::use_awaitable);   // with <tally/asio.h>
 ///
-/// The request is encoded when the Call is made, so its arguments need not outlive the expression. A call may
+/// The request is encoded when the Call is made, so the arguments need not outlive the expression. A call may
 /// be started in any thread. It completes once, in the thread of its AsyncClient or through
 /// AsyncOptions::executor. It never completes inside the function that starts or stops it, with one
 /// exception: a call that is started after AsyncClient::close() or after the destruction of the AsyncClient
@@ -83,16 +82,16 @@ class HandlerContinuation final : public Continuation<T> {
 ///
 /// RequestOptions::stop, AsyncClient::close() and the destruction of a suspended coroutine cancel a call. A
 /// call without a request in flight ends immediately, with ErrorKind::canceled and the effect of its earlier
-/// attempts (`none` if there are none). A read in flight ends in the same way, and so does a report if
-/// nothing of its request can have been sent. Any other report in flight ends immediately with effect
-/// `unknown`. Its request continues until it ends or the AsyncClient is closed. Until then, it keeps its turn
-/// at the object and its units of the Pacer's limits. The observer receives the outcome of the request.
+/// attempts (`none` if there are none). A read in flight ends in the same way, and so does a report if no
+/// part of its request can have been sent. Any other report in flight ends immediately with effect `unknown`.
+/// Its request continues until it ends or the AsyncClient is closed. Until then, the request keeps the call's
+/// turn at the object and its units of the Pacer's limits. The observer receives the outcome of the request.
 ///
 /// If a transport, a clock or a memory allocation throws, the call ends in ErrorKind::exception. If the clock
-/// throws while the AsyncClient waits, all its outstanding calls end in the same way.
+/// throws while the AsyncClient waits, all of its outstanding calls end in the same way.
 ///
-/// Move-only. A Call that is destroyed before it is started has no effect. Starting it twice, or after it has
-/// been moved from, throws std::logic_error.
+/// Move-only. A Call that is destroyed before it is started has no effect. Starting a Call twice, or after it
+/// has been moved from, throws std::logic_error.
 template <class T>
 class [[nodiscard]] Call {
  public:
@@ -101,7 +100,7 @@ class [[nodiscard]] Call {
   explicit Call(std::unique_ptr<detail::AsyncOperation<T>> operation) : operation_(std::move(operation)) {}
 
   /// Starts the call and invokes `handler(Result<T>)` when it ends. The handler may be move-only, and is
-  /// destroyed after its invocation. If it throws, see AsyncOptions::onException.
+  /// destroyed after its invocation. For its exceptions, see AsyncOptions::onException.
   template <class Handler>
     requires std::invocable<std::decay_t<Handler>&, Result<T>>
   void then(Handler&& handler) {
@@ -120,11 +119,11 @@ class [[nodiscard]] Call {
     return result;
   }
 
-  /// Starts the call and suspends the coroutine until it completes. Destroying the suspended coroutine
+  /// Starts the call and suspends the coroutine until the call completes. Destroying the suspended coroutine
   /// cancels the call; this is allowed only in the thread in which the coroutine would be resumed.
   Awaiter operator co_await() { return Awaiter{checked()}; }
 
-  /// Starts the call with a completion token of Asio. Requires <tally/asio.h>.
+  /// Starts the call with an Asio completion token. Requires <tally/asio.h>.
   template <class CompletionToken>
   auto operator()(CompletionToken&& token);
 
@@ -152,13 +151,13 @@ class Call<T>::Awaiter final : private detail::Continuation<T> {
   }
 
   [[nodiscard]] bool await_ready() const noexcept { return false; }
-  /// Not inlined: clang before 17 would keep its local variables in the frame of the coroutine, which another
-  /// thread may have destroyed when it returns.
+  /// Not inlined: clang before version 17 would keep this function's local variables in the frame of the
+  /// coroutine, which another thread may destroy before the function returns.
   [[gnu::noinline]] void await_suspend(std::coroutine_handle<> coroutine) {
     coroutine_ = coroutine;
     started_ = owned_.get();
     NotStarted ifThrown{*this};
-    owned_.release()->start(*this);  // this may have been destroyed when it returns
+    owned_.release()->start(*this);  // `*this` may have been destroyed when start() returns
     ifThrown.dismiss();
   }
   Result<T> await_resume() { return std::move(*result_); }

@@ -45,10 +45,10 @@ class Client : public Services {
   ~Client() = default;
 
   /// Makes a request that no typed method covers, with the same retries, pacing, mutation queue, deadlines,
-  /// errors and observers as typed methods. If the description of the API has an operation with this method
-  /// and path, the request is treated and named as that operation. Other requests are named `raw.get` or
-  /// `raw.post`. They count against the limits on all requests of an account. A POST to a path that contains
-  /// the identifier of an object takes its turn in the mutation queue.
+  /// errors and observers as typed methods. If the API description has an operation with this method and
+  /// path, the request is treated as that operation and takes its name. Other requests are named `raw.get` or
+  /// `raw.post`. They count against the limits that apply to all requests of an account. A POST to a path
+  /// that contains the identifier of an object takes its turn in the mutation queue.
   [[nodiscard]] Result<RawResponse> send(const RawRequest& request, const RequestOptions& options = {}) const;
 
   /// The clock on which deadlines are measured.
@@ -57,12 +57,13 @@ class Client : public Services {
   /// How many objects are being changed, and how many calls wait for their turn. See MutationQueue.
   [[nodiscard]] MutationCounts mutations() const;
 
-  /// How many reads of the read allocation this client and its copies have used, on the client's clock. Each
-  /// attempt counts as a read. The numbers start with ClientOptions::readsUsedBefore, and do not include
-  /// other processes. Spec: "Limits", "Read (GET) request allocation".
+  /// How many reads of the read allocation this client and its copies have used. Each attempt counts as a
+  /// read, and time is measured on the client's clock. The numbers start at ClientOptions::readsUsedBefore,
+  /// and otherwise do not include the reads of other processes. Spec: "Limits", "Read (GET) request
+  /// allocation".
   ///
-  /// Exact for up to 2,048 distinct instants per window; beyond that, a read may count for up to 43 minutes
-  /// too long.
+  /// The numbers are exact if the reads in a window were made at no more than 2,048 distinct instants.
+  /// Otherwise, a read may count for up to 43 minutes too long.
   [[nodiscard]] ReadsUsed readsUsed() const;
 };
 

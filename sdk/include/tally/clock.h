@@ -32,11 +32,11 @@ class Clock {
   /// The current time. Never goes backward.
   [[nodiscard]] virtual Instant now() const = 0;
 
-  /// Waits until `time` or until `stop` is requested. Returns true once `time` is reached (immediately if it
-  /// is in the past), and false if the wait was interrupted.
+  /// Waits until `time`, or until a stop is requested. Returns true once `time` is reached (immediately if it
+  /// is in the past), and false if the wait is interrupted.
   virtual bool sleepUntil(Instant time, StopToken stop) = 0;
 
-  /// Like sleepUntil(), but for waiting for another thread, which requests `stop` when it is done. A virtual
+  /// Like sleepUntil(), but for waiting for another thread, which requests a stop when it is done. A virtual
   /// clock does not advance for this wait: the wait ends when other threads advance the clock to `time`.
   virtual bool waitUntil(Instant time, StopToken stop) = 0;
 

@@ -11,7 +11,7 @@ namespace [[gnu::visibility("default")]] tally {
 
 namespace detail {
 
-/// A call that has ended but has not delivered its result.
+/// A call that has ended but has not yet delivered its result.
 class Completing {
  public:
   Completing() = default;

@@ -36,7 +36,7 @@ class SendFence {
   SendFence& operator=(const SendFence&) = default;
 };
 
-/// The options of curlTransport(). As ClientOptions::http, they apply to the connections of a client.
+/// The options of curlTransport(). Set as ClientOptions::http, they apply to the connections of a client.
 ///
 /// Files are read when a connection is made, so a renewed file applies to later connections. However, libcurl
 /// may cache trusted certificates for up to a day. PEM strings require a libcurl that uses OpenSSL or a fork
@@ -45,17 +45,18 @@ struct CurlTransportOptions {
   /// A PEM file with the certificates to trust instead of the system's; empty: the system's. Certificates are
   /// always verified.
   std::string caFile{};
-  /// One or more certificates to trust, as text in PEM, instead of `caFile`.
+  /// One or more certificates to trust, as PEM text, instead of `caFile`.
   std::string caPem{};
   /// A PEM file with the certificate that the client presents to a service that asks for one, followed by its
   /// intermediate certificates, if any; empty: none. Proxies never receive it.
   std::string clientCertificateFile{};
   /// A PEM file with the private key of `clientCertificateFile`; empty: that file also contains the key.
   std::string clientKeyFile{};
-  /// The contents of such a file, as text in PEM, instead of `clientCertificateFile`. Kept in memory as long
-  /// as the transport exists.
+  /// The client certificate as PEM text, followed by its intermediate certificates, if any. Set it instead of
+  /// `clientCertificateFile`. If `clientKeyPem` is empty, the text also contains the private key. Kept in
+  /// memory as long as the transport exists.
   std::string clientCertificatePem{};
-  /// The private key, as text in PEM, instead of `clientKeyFile`. Kept in memory as long as the transport
+  /// The private key, as PEM text, instead of `clientKeyFile`. Kept in memory as long as the transport
   /// exists.
   std::string clientKeyPem{};
   /// Decrypts the private key. If the password is wrong or missing, an encrypted key can't be used; there is
@@ -83,8 +84,9 @@ struct CurlTransportOptions {
   /// idle timeout of the service: requests sent while the service closes the connection may be lost.
   std::chrono::milliseconds maxIdleTime{30'000};
   /// The size limit, in bytes, for the decompressed body of a response. The same limit applies separately to
-  /// its head, including interim responses and trailers. In any case, a head is limited to 120 KiB, and each
-  /// of its lines to 60 KiB. A larger response ends the call in ErrorKind::responseTooLarge.
+  /// the head of the response, including interim responses and trailers. In any case, a head is limited to
+  /// 120 KiB, and each of its lines to 60 KiB. A larger response ends the call in
+  /// ErrorKind::responseTooLarge.
   std::size_t maxResponseBytes = std::size_t{64} * 1024 * 1024;
   /// Allows `http://` URLs for hosts other than the loopback interface. Anyone on the network path can then
   /// read the API key.
@@ -112,27 +114,28 @@ std::ostream& operator<<(std::ostream& out, const CurlTransportOptions& value);
 /// connection turns out to be closed, or if a server refuses the stream or goes away. In these cases, the
 /// attempt ends in a failure whose `mayHaveBeenSent` is true. `mayHaveBeenSent` is false if the attempt fails
 /// before the connection, including its proxy and TLS, is established. It is also false if the service
-/// refuses the client certificate, or requires one, in the handshake of a new connection, because it then
-/// never processes the request.
+/// refuses the client certificate, or requires one, in the handshake of a new connection, because the service
+/// then never processes the request.
 ///
 /// A stop token or `SendLimits::deadline` ends an attempt immediately, whatever the attempt is waiting for. A
 /// host name lookup in progress then continues in a separate thread.
 ///
 /// An AsyncClient with this transport has its own connections; over HTTP/2, up to 100 requests share a
 /// connection. Time limits, failures and guarantees are the same as for a Client. While requests are in
-/// flight, `maxIdleConnections` applies to each group of up to 64 connections (over TLS, up to 100 requests).
-/// Once no connection is in use, it applies to all connections together, and a group is closed as a whole.
-/// While other connections are in use, an idle connection is kept for `maxIdleTime`, in whole seconds of real
-/// time. An AsyncClient with this transport requires Linux.
+/// flight, `maxIdleConnections` applies separately to each group of up to 64 connections or, over TLS, up to
+/// 100 requests. Once no connection is in use, the maximum applies to all connections together, and groups
+/// are closed as a whole. While other connections are in use, an idle connection is kept for `maxIdleTime` of
+/// real time, rounded up to whole seconds. An AsyncClient with this transport requires Linux.
 ///
-/// Plain `http://` is limited to the loopback interface. `SendLimits::deadline` is a time on `clock`, which
-/// must not be null. Thread-safe; requires no initialisation and no particular order of destruction.
+/// Unless `allowPlainHttp` is set, plain `http://` is limited to the loopback interface.
+/// `SendLimits::deadline` is a time on `clock`, which must not be null. Thread-safe; requires no
+/// initialisation and no particular order of destruction.
 ///
-/// Throws std::invalid_argument, which names the option, if a string contains a control character, a PEM
-/// string has no certificate or key, options conflict with each other or are not supported by this libcurl,
-/// or a duration is not positive. Throws std::runtime_error if libcurl can't be initialised. If a file or PEM
-/// string turns out to be unusable, each attempt ends in `Kind::tls`, with a message that names the option,
-/// and nothing is sent.
+/// Throws std::invalid_argument, which names the option, if a string other than a PEM string contains a
+/// control character, a PEM string has no certificate or key, options conflict with each other or are not
+/// supported by this libcurl, or a duration is not positive. Throws std::runtime_error if libcurl can't be
+/// initialised. If a file or PEM string turns out to be unusable, each attempt ends in `Kind::tls`, with a
+/// message that names the option, and nothing is sent.
 [[nodiscard]] std::shared_ptr<Transport> curlTransport(std::shared_ptr<Clock> clock,
                                                        CurlTransportOptions options = {});
 

@@ -21,18 +21,19 @@ namespace [[gnu::visibility("default")]] tally {
 
 /// Whether a request that ended in an error changed anything at the service.
 enum class Effect : std::uint8_t {
-  none,     ///< Nothing changed: the request was not sent, the service refused it, or it only reads.
-  unknown,  ///< Something may have changed: it was sent, and no response from the service shows its outcome.
+  none,  ///< Nothing changed: the request was not sent, the service refused it, or it only reads.
+  /// Something may have changed: the request was sent, and no response from the service shows its outcome.
+  unknown,
 };
 
 /// The kinds of errors in which a call can end. Spec: "Errors".
 enum class ErrorKind : std::uint8_t {
   invalidParameter,  ///< Rejected before anything was sent; `param` names the parameter or option.
-  canceled,          ///< A stop of the call was requested, or its AsyncClient was closed.
+  canceled,          ///< A stop was requested, or the call's AsyncClient was closed.
   deadlineExceeded,  ///< The call's deadline passed, or the next wait would have overrun it.
   queueFull,         ///< The call can't wait. See MutationQueue and AsyncOptions::maxWaiting.
-  connection,        ///< No connection was made, or it broke before the response was complete.
-  timeout,           ///< An attempt exceeded its timeout, or the service responded 408.
+  connection,        ///< No connection was made, or the connection broke before the response was complete.
+  timeout,           ///< An attempt exceeded its timeout, or the service responded with 408.
   /// The response is not HTTP, or the API description does not allow it: for example, a redirect, a gateway's
   /// 404 page, or an object other than the one in the path.
   malformedResponse,
@@ -84,7 +85,7 @@ class Error {
     /// Why no response arrived, such as the reason for a `connection` error; empty if one arrived.
     std::optional<TransportFailure::Kind> failure{};
     std::string operation{};                         ///< Such as `payment_records.report_failed`.
-    int attemptCount = 0;                            ///< The number of attempts; 0 if there was none.
+    int attemptCount = 0;                            ///< The number of attempts; 0 if there were none.
     std::vector<Attempt> attempts{};                 ///< The attempts, in order.
     std::shared_ptr<const HttpResponse> response{};  ///< See Error::response().
   };
@@ -120,13 +121,13 @@ class Error {
   [[nodiscard]] const HttpResponse* response() const noexcept { return details_->response.get(); }
   [[nodiscard]] const Details& details() const noexcept { return *details_; }
 
-  /// Whether the service itself responded with this error: the body of the response has one of its error
-  /// types (assumed; Spec: "Errors"). False if no response arrived, and for responses from gateways and
+  /// Whether the service itself responded with this error: the body of the response has one of the service's
+  /// error types (assumed; Spec: "Errors"). False if no response arrived, and for responses from gateways and
   /// proxies, which do not show whether the request was forwarded.
   [[nodiscard]] bool isFromService() const noexcept { return details_->fromService; }
 
-  /// Whether the effect is `unknown`: the service may have done what the call asked for, although it failed.
-  /// Find out what happened before making the call again; for a report, use resolveReport().
+  /// Whether the effect is `unknown`: the service may have done what the call asked for, although the call
+  /// failed. Find out what happened before making the call again; for a report, use resolveReport().
   [[nodiscard]] bool mayHaveTakenEffect() const noexcept { return effect() == Effect::unknown; }
 
   /// Whether the same call may succeed later without any change. If true, making the call again is safe: the
@@ -144,11 +145,11 @@ class Error {
 
   /// The error as one readable line, without the number of attempts if nothing was sent.
   [[nodiscard]] std::string toString() const;
-  /// Does not compile: an Error is a value, which Exception carries. Only an exception has what().
+  /// Does not compile: an Error is a plain value. Only the Exception that carries it has what().
   template <class T = Error>
   const char* what() const {
     static_assert(std::is_void_v<T>,
-                  "tally: an Error has no what(): message() is its text, and toString() one line with all");
+                  "tally: an Error has no what(): message() is its text, and toString() is the whole error");
     return {};
   }
 
@@ -166,12 +167,12 @@ class Error {
 
 std::ostream& operator<<(std::ostream& out, const Error& error);
 
-/// The kind as a code of errorCategory(), which compares equal to the ErrorKind.
+/// The kind as a code of errorCategory(). The code compares equal to the ErrorKind.
 [[nodiscard]] std::error_code make_error_code(ErrorKind kind) noexcept;
 [[nodiscard]] std::error_code make_error_code(const Error& error) noexcept;
 /// The category `tally`. Some codes also equal conditions of the standard library: `deadlineExceeded` and
-/// `timeout` equal std::errc::timed_out, `canceled` equals std::errc::operation_canceled, `permission`
-/// std::errc::permission_denied, and `invalidParameter` std::errc::invalid_argument.
+/// `timeout` equal std::errc::timed_out, `canceled` equals std::errc::operation_canceled, `permission` equals
+/// std::errc::permission_denied, and `invalidParameter` equals std::errc::invalid_argument.
 [[nodiscard]] const std::error_category& errorCategory() noexcept;
 
 }  // namespace tally

@@ -21,7 +21,7 @@ struct Text {
   std::string characters{};
 };
 
-/// A string that is neither an identifier nor a value of a set.
+/// A string that is neither an Id nor an OpenEnum.
 template <class T>
 concept PlainText = std::convertible_to<const T&, std::string_view> && !std::is_null_pointer_v<T> &&
                     !std::is_base_of_v<Text, T>;
@@ -34,8 +34,8 @@ concept PlainText = std::convertible_to<const T&, std::string_view> && !std::is_
 /// The identifier of a `Resource`. Converts from and to text, but not from the identifier of another
 /// resource: passing an Id<Payout> to a call that takes an Id<PaymentRecord> does not compile.
 ///
-/// Holds any text unchanged. Calls check the text before sending: it must be the prefix of the resource
-/// (`pr_` for a payment record) and at least one more character.
+/// Holds any text unchanged. Calls check the text before sending: it must consist of the prefix of the
+/// resource (`pr_` for a payment record) and at least one more character.
 template <class Resource>
 class Id : private detail::Text {
  public:
@@ -45,7 +45,7 @@ class Id : private detail::Text {
   Id(std::string text) : Text{std::move(text)} {}
   Id(std::nullptr_t) = delete;
 
-  /// The text. Like the results of the conversions, it refers to this Id.
+  /// The text. This reference and the results of the conversions refer to this Id.
   [[nodiscard]] const std::string& str() const noexcept { return characters; }
   operator const std::string&() const noexcept { return characters; }
   operator std::string_view() const noexcept { return characters; }

@@ -20,8 +20,8 @@ class Integer {
   template <std::floating_point T>
   constexpr Integer(T) {
     static_assert(!std::floating_point<T>,
-                  "tally: this parameter is an integer, and amounts count the smallest unit of the currency: "
-                  "12.34 euros are 1234");
+                  "tally: this parameter is an integer, and amounts are in the currency's smallest unit: "
+                  "12.34 euros is 1234");
   }
 
   constexpr operator std::int64_t() const noexcept { return value_; }
@@ -30,7 +30,7 @@ class Integer {
   std::int64_t value_ = 0;
 };
 
-// In a `co_await`, g++ 12 destroys temporaries that are not trivially copyable twice.
+// In a `co_await`, g++ 12 destroys a temporary twice unless it is trivially copyable.
 static_assert(std::is_trivially_copyable_v<Integer>);
 
 }  // namespace tally

@@ -26,7 +26,8 @@ struct RawJson {
 };
 
 /// A field of a response that no member holds. Either it is unknown to this version of the client, or it is
-/// `null` and could also be missing: the member is empty in both cases.
+/// `null` but could also have been missing. The member for such a field is empty whether the field is `null`
+/// or missing.
 struct UnknownField {
   /// Path within the object, outermost field first, such as `amount_requested.tax` or `lines[1].size`. Within
   /// a name, a `\` precedes `.`, `[` and `\`.
@@ -41,7 +42,8 @@ struct UnknownField {
 struct UnknownFields : std::vector<UnknownField> {
   using vector::vector;
 
-  /// Whether both have the same fields, in any order, because the order of JSON fields has no meaning.
+  /// Whether `a` and `b` have the same fields. Their order does not matter, because the order of JSON fields
+  /// has no meaning.
   friend bool operator==(const UnknownFields& a, const UnknownFields& b);
 };
 
@@ -62,9 +64,9 @@ struct UnknownFields : std::vector<UnknownField> {
 template <class T>
 [[nodiscard]] std::string toJson(const T& object);
 
-/// The object that `json` describes: text from toJson(), or an object as the service sends it. An error has
-/// the kind `invalidParameter`, the `param` `json`, and a message such as `amount_requested.value: expected
-/// an integer`. Defined for the same types as toJson().
+/// The object that `json` describes. `json` is text from toJson(), or an object as the service sends it. An
+/// error has the kind `invalidParameter`, the `param` `json`, and a message such as `amount_requested.value:
+/// expected an integer`. Defined for the same types as toJson().
 template <class T>
 [[nodiscard]] Result<T> fromJson(std::string_view json);
 

@@ -36,7 +36,7 @@ class LastResponse {
   [[nodiscard]] const std::string* header(std::string_view name) const noexcept;
 
   friend bool operator==(const LastResponse&, const LastResponse&) noexcept { return true; }
-  /// Prints the status; headers may contain secrets.
+  /// Prints only the status, because headers may contain secrets.
   friend std::ostream& operator<<(std::ostream& out, const LastResponse& response);
 
  private:

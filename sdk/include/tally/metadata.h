@@ -32,8 +32,8 @@ template <class T>
 inline constexpr bool isText =
     std::is_convertible_v<const T&, std::string_view> && !std::is_null_pointer_v<T>;
 
-/// A key and a value in braces, with the members of a pair. It refers to both. Other types do not compile;
-/// the error message names the reason.
+/// Refers to a key and a value in braces. It has the members of a std::pair. Arguments of other types do not
+/// compile; the error message gives the reason.
 struct MetadataPair {
   std::string_view first{};
   std::string_view second{};
@@ -58,8 +58,8 @@ struct MetadataPair {
 /// values. An empty edit changes nothing and is not sent.
 ///
 /// Before sending, calls reject an edit with ErrorKind::invalidParameter if it contains an empty key, a key
-/// with `[` or `]`, a key twice, an empty value (which would unset the key: use `unset`), or `unsetAll`
-/// combined with other changes. Spec: "Metadata rule".
+/// with `[` or `]`, the same key twice, an empty value (which would unset the key: use `unset`), or
+/// `unsetAll` combined with other changes. Spec: "Metadata rule".
 class MetadataEdit {
  public:
   /// The change to one key.
@@ -80,7 +80,7 @@ class MetadataEdit {
       set(pair.first, pair.second);
   }
 
-  /// Sets each pair of a range of pairs, such as an array or a `std::map<std::string, std::string>`.
+  /// Sets each pair of a range, such as an array or a `std::map<std::string, std::string>`.
   template <class Pairs>
     requires detail::MetadataPairs<Pairs>
   // NOLINTNEXTLINE(cppcoreguidelines-missing-std-forward): a filtering view can't be read as const
@@ -89,7 +89,7 @@ class MetadataEdit {
       set(pair.first, pair.second);
   }
 
-  /// Removes all keys of the object.
+  /// Unsets all keys of the object.
   [[nodiscard]] static MetadataEdit unsetAll() {
     MetadataEdit edit;
     edit.unsetsAll_ = true;
@@ -102,7 +102,7 @@ class MetadataEdit {
     return *this;
   }
 
-  /// Removes one key.
+  /// Unsets one key.
   MetadataEdit& unset(std::string_view key) {
     changes_.push_back({std::string{key}, {}, true});
     return *this;

@@ -18,8 +18,8 @@ namespace [[gnu::visibility("default")]] tally {
 /// What happened in a call.
 enum class EventKind : std::uint8_t {
   queued,          ///< The call waits for other calls on the same object to end.
-  dequeued,        ///< The turn of the call has come, after a wait of `duration`.
-  throttled,       ///< The next attempt waits for the pacer, to stay within a limit.
+  dequeued,        ///< The call's turn has come, after a wait of `duration`.
+  throttled,       ///< The pacer delays the next attempt to stay within a limit.
   unthrottled,     ///< The pacer admits the attempt, after a wait of `duration`.
   attemptStarted,  ///< A request is sent.
   attemptEnded,    ///< The attempt has ended, with or without a response, after `duration`.
@@ -33,8 +33,8 @@ enum class EventKind : std::uint8_t {
 
 std::ostream& operator<<(std::ostream& out, EventKind kind);
 
-/// One step of a call. Contains no API key or body; only the message of `error` may repeat metadata.
-/// Everything that it refers to is valid until Observer::on() returns.
+/// One step of a call. Contains no API key. Metadata can appear only in `url` and in `error`. Everything that
+/// the event refers to is valid until Observer::on() returns.
 struct Event {
   EventKind kind = EventKind::attemptStarted;
   Instant time{};                ///< On the client's clock.
@@ -44,7 +44,7 @@ struct Event {
   std::chrono::nanoseconds duration{0};
   int status = 0;                ///< For `attemptEnded`: the HTTP status; 0 if no response arrived.
   const Error* error = nullptr;  ///< Why the attempt or, for `callEnded`, the call failed; otherwise null.
-  std::string_view requestId{};  ///< For `attemptEnded`: the request ID; empty if the response has none.
+  std::string_view requestId{};  ///< For `attemptEnded`: the request ID; empty if there is none.
   /// The `traceparent` header of the latest attempt, or of the call before its first attempt. The same
   /// applies to `tracestate`.
   std::string_view traceparent{};
@@ -56,8 +56,8 @@ struct Event {
 
 /// Prints one line, whatever the service sent: `time=2026-01-01T00:00:00.05Z event=attempt_ended
 /// operation=payment_records.retrieve object=pr_1 attempt=1 duration=0.05s status=200 request=req_1`. Empty
-/// fields, `tracestate`, `call`, `method` and `url` are left out. Of an error, the fields that programs
-/// evaluate are printed, but not `message` or `param`, which may repeat what was sent.
+/// fields, `tracestate`, `call`, `method` and `url` are left out. An error is printed with the fields that
+/// programs evaluate, but without `message` and `param`, which may repeat what was sent.
 std::ostream& operator<<(std::ostream& out, const Event& event);
 
 /// Receives the events of a client's calls: set `ClientOptions::observer`. Ready-made observers are in
@@ -65,8 +65,8 @@ std::ostream& operator<<(std::ostream& out, const Event& event);
 ///
 /// An observer is called during each call, in the thread that makes the call, so implementations must be
 /// thread-safe and fast. An observer may make calls with the same client, and also receives the events of
-/// those calls. A call that changes the object that the current call is changing would wait for itself, so it
-/// ends in ErrorKind::queueFull. Events of asynchronous calls arrive in the thread of the AsyncClient. A
+/// those calls. A call that changes the object that the current call is changing would never get its turn, so
+/// it ends in ErrorKind::queueFull. Events of asynchronous calls arrive in the thread of the AsyncClient. A
 /// blocking call made in that thread delays all others. It ends in ErrorKind::queueFull if it would have to
 /// wait for its turn at an object or for the pacer. Prefer asynchronous calls in that thread.
 ///
@@ -91,7 +91,7 @@ class Observer {
   Observer& operator=(const Observer&) = default;
 };
 
-/// Combines observers: each receives every event, in the given order. Null pointers are ignored.
+/// Combines observers: each event goes to all of them, in the given order. Null pointers are ignored.
 [[nodiscard]] std::shared_ptr<Observer> combineObservers(std::vector<std::shared_ptr<Observer>> all);
 
 }  // namespace tally

@@ -16,7 +16,8 @@
 namespace [[gnu::visibility("default")]] tally {
 
 /// The values of an enumeration as the service writes them, in the order of the enumerators, which count from
-/// 0. Specialised next to each generated enumeration as `static constexpr std::string_view values[]`.
+/// 0. Specialised next to each generated enumeration, with the member
+/// `static constexpr std::string_view values[]`.
 template <class E>
 struct EnumTexts;
 
@@ -45,7 +46,8 @@ class OpenEnum : private detail::Text {
   OpenEnum(E value) : Text{std::string{EnumTexts<E>::values[static_cast<std::size_t>(value)]}} {}
   explicit OpenEnum(std::string value) : Text{std::move(value)} {}
 
-  /// The value as the service writes it. Like the results of the conversions, it refers to this OpenEnum.
+  /// The value as the service writes it. This reference and the results of the conversions refer to this
+  /// OpenEnum.
   [[nodiscard]] const std::string& str() const noexcept { return characters; }
   operator const std::string&() const noexcept { return characters; }
   operator std::string_view() const noexcept { return characters; }

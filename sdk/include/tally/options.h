@@ -46,24 +46,25 @@ std::ostream& operator<<(std::ostream& out, const Backoff& value);
 
 /// A token bucket that limits retries while the service is in trouble, shared by a client and its copies.
 /// Each retry after a 5xx, a timeout or a broken connection takes a token, and each successful call returns a
-/// fraction of one. If no token is left, a call ends with its error immediately. Retries after lock timeouts
-/// and rate limits take no token, because a service that sends these responses is healthy.
+/// fraction of one. If no token is left, the call ends immediately with its error. Retries after lock
+/// timeouts and rate limits take no token, because a service that sends these responses is healthy.
 struct RetryBudget {
   double maxTokens = 20;  ///< The initial and maximum number of tokens. At least 0.
-  /// The fraction of a token that a successful call returns. At least 0. 0.1 allows one retry per ten
-  /// successful calls in the long run.
+  /// The fraction of a token that a successful call returns. At least 0. A value of 0.1 allows one retry per
+  /// ten successful calls in the long run.
   double tokensPerSuccess = 0.1;
 };
 
 std::ostream& operator<<(std::ostream& out, const RetryBudget& value);
 
-/// Calls of a client and its copies that change the same object are sent one at a time, in the order in which
-/// they were made. These calls therefore do not cause each other's lock timeouts. Calls on other objects, and
-/// calls that only read, never wait. A call keeps its turn until it ends, including its retries. While it
-/// waits, it obeys its deadline and its stop token. Spec: "Errors", "Client handling of 429".
+/// Calls that change the same object, made through a client or its copies, are sent one at a time, in the
+/// order in which they were made. These calls therefore do not cause lock timeouts for each other. Calls on
+/// other objects, and calls that only read, never wait. A call keeps its turn until it ends, even during its
+/// retries. While it waits, it obeys its deadline and its stop token. Spec: "Errors", "Client handling of
+/// 429".
 ///
-/// If an observer or a transport makes a call during another call that changes the same object, in the same
-/// thread, the new call would wait for itself. It therefore ends in ErrorKind::queueFull, with effect `none`.
+/// If an observer or a transport makes a call in the thread of another call that is changing the same object,
+/// the new call would never get its turn. It therefore ends in ErrorKind::queueFull, with effect `none`.
 struct MutationQueue {
   bool enabled = true;  ///< False: calls are sent immediately, and may cause lock timeouts.
   /// How many calls may wait for one object. Further calls end in ErrorKind::queueFull.
@@ -82,7 +83,7 @@ std::ostream& operator<<(std::ostream& out, const MutationCounts& value);
 
 /// Names the program that uses the client.
 struct Application {
-  /// Letters, digits and ``!#$%&'*+-.^_`|~``, as a token of RFC 9110; empty: none.
+  /// Letters, digits and ``!#$%&'*+-.^_`|~``, as in a token of RFC 9110; empty: none.
   std::string name{};
   /// The version, with the same characters; empty: none. Must not be set without `name`.
   std::string version{};
@@ -102,25 +103,25 @@ using AttemptHeaders = std::function<std::vector<Header>(const Event& attempt)>;
 struct ClientOptions {
   /// A secret API key or an OAuth access token, sent as `Authorization: Bearer`.
   ApiKey apiKey{};
-  /// Returns the key for each attempt, retries included, immediately before it is sent, so that keys can
-  /// rotate without a new client. Set it instead of `apiKey`. It is not used for calls with
+  /// Returns the key for each attempt, retries included, immediately before the request is sent, so that keys
+  /// can rotate without a new client. Set it instead of `apiKey`. It is not used for calls with
   /// RequestOptions::apiKey or an `Authorization` header.
   ///
   /// The function is called concurrently from any thread that makes a call, so it must be thread-safe. For
   /// calls of an AsyncClient, it is called in the AsyncClient's thread, where it must not block: return a key
   /// that another thread keeps up to date. While it runs, the client holds no lock, but the call keeps its
-  /// turn at the object. It must not make calls with this client. The time that it takes counts toward the
-  /// attempt's `timeout`, which does not interrupt it.
+  /// turn at the object. The function must not make calls with this client. The time that it takes counts
+  /// toward the attempt's `timeout`, which does not interrupt it.
   ///
   /// If it throws, or returns an empty key or one with a control character, nothing is sent, and the call
   /// ends in ErrorKind::invalidParameter with `param` `apiKeyProvider`. The next call invokes the function
   /// again. The error does not repeat the text of the exception, which may contain a key.
   ///
   /// All keys that it returns are expected to belong to one account and mode. A Pacer counts them as one
-  /// account, in the mode PacerOptions::livemode. readsUsed() counts their reads as the client's own. For
-  /// other accounts, use a separate client or RequestOptions::apiKey.
+  /// account, in the mode that PacerOptions::livemode selects. readsUsed() counts their reads as the client's
+  /// own. For other accounts, use a separate client or RequestOptions::apiKey.
   ApiKeyProvider apiKeyProvider{};
-  /// The address of the service: scheme, host, and everything before `/v1`. No query and no fragment.
+  /// The address of the service: the scheme, the host, and anything else before `/v1`. No query or fragment.
   /// Required.
   std::string baseUrl{};
   /// The connected account (`acct_…`) for which to act; empty: the key's own account.
@@ -144,9 +145,9 @@ struct ClientOptions {
   /// The time limit of one attempt. More than 0. RequestOptions::totalTimeout limits a whole call.
   std::chrono::milliseconds timeout{30'000};
 
-  MutationQueue mutationQueue{};  ///< Sends changes of the same object one after another.
+  MutationQueue mutationQueue{};  ///< Sends changes to the same object one after another.
 
-  /// A client-side rate limiter; null: calls are sent immediately. The client shares its ownership. Several
+  /// A client-side rate limiter; null: calls are sent immediately. The client shares ownership of it. Several
   /// clients may use the same pacer. See <tally/pacer.h>.
   std::shared_ptr<Pacer> pacer{};
   /// The reads of earlier processes, counted as if made when the client is constructed. At least 0. See
@@ -156,15 +157,15 @@ struct ClientOptions {
   /// Headers that are sent with every request. A header replaces the client's own header of the same name.
   /// `Content-Length` and `Transfer-Encoding` are rejected.
   std::vector<Header> headers{};
-  /// Returns headers for each attempt, retries included, immediately before it is sent. Use it for headers
-  /// that belong to one attempt, such as the `traceparent` of its span. They replace other headers of the
-  /// same names. The argument is the `attemptStarted` event that the observer receives next; its
+  /// Returns headers for each attempt, retries included, immediately before the request is sent. Use it for
+  /// headers that belong to one attempt, such as the `traceparent` of its span. They replace other headers of
+  /// the same names. The argument is the `attemptStarted` event that the observer receives next; its
   /// `traceparent` is that of the call.
   ///
   /// The function is called after `apiKeyProvider` and in the same way: concurrently, from any thread that
   /// makes a call, and in the thread of an AsyncClient, where it must not block. The time that it takes
-  /// counts toward the attempt's `timeout`. It must not make calls with this client. If this is set, a
-  /// blocking call copies its request once.
+  /// counts toward the attempt's `timeout`. The function must not make calls with this client. If this option
+  /// is set, a blocking call copies its request once.
   ///
   /// If it throws, or returns an invalid header, or `Authorization`, `Service-Account`, `Content-Length` or
   /// `Transfer-Encoding`, nothing is sent, and the call ends in ErrorKind::invalidParameter with `param`
@@ -174,24 +175,24 @@ struct ClientOptions {
   /// `Tally-Call: 9f86d081884c7d65; attempt=2`.
   ///
   /// The identifiers of calls also differ between clients, and are derived from `jitterSeed`. Each page of a
-  /// list is a separate call, and so is each read and each resend of resolveReport(). The fake logs the
+  /// list is a separate call, and so is each read and each resend by resolveReport(). The fake logs the
   /// identifiers as LoggedRequest::call. If this is set, a blocking call copies its request once.
   bool markAttempts = false;
 
   /// The options of the client's connections, such as certificates and a proxy. Must not be set together with
   /// `transport`.
   CurlTransportOptions http{};
-  /// How requests are sent; null: over HTTPS with libcurl and the options in `http`. The client shares its
-  /// ownership.
+  /// How requests are sent; null: over HTTPS with libcurl and the options in `http`. The client shares
+  /// ownership of the transport.
   std::shared_ptr<Transport> transport{};
-  /// The source of time; null: systemClock(). The client shares its ownership.
+  /// The source of time; null: systemClock(). The client shares ownership of the clock.
   std::shared_ptr<Clock> clock{};
-  /// Receives the events of all calls; null: none. The client shares its ownership.
+  /// Receives the events of all calls; null: none. The client shares ownership of the observer.
   std::shared_ptr<Observer> observer{};
   /// The seed of the backoff jitter, for reproducible runs; empty: random for each client.
   std::optional<std::uint64_t> jitterSeed{};
 
-  /// Options from environment variables. An empty variable counts as not set:
+  /// Reads these options from environment variables. An empty variable counts as not set.
   ///
   ///     | variable                    | option                                            |
   ///     |-----------------------------|---------------------------------------------------|
@@ -202,9 +203,9 @@ struct ClientOptions {
   ///     | `TALLY_TIMEOUT`             | `timeout`, in whole seconds                       |
   ///     | `TALLY_CA_FILE`             | `http.caFile`                                     |
   ///
-  /// Throws std::invalid_argument, like the constructor of Client, if a variable is missing or invalid. The
-  /// message names the variable, but does not repeat its value. No other thread may change the environment
-  /// during this call.
+  /// Throws std::invalid_argument, like the constructor of Client, if a required variable is missing or any
+  /// variable is invalid. The message names the variable, but does not repeat its value. No other thread may
+  /// change the environment during this call.
   [[nodiscard]] static ClientOptions fromEnvironment();
   /// The same, but only for the options that still have their defaults in `given`. The other options of
   /// `given` take precedence, and their variables are neither required nor read. An `apiKeyProvider` replaces
@@ -230,27 +231,28 @@ struct BasicRequestOptions {
   /// As in ClientOptions; null: the client's policy. If `maxNetworkRetries` is set here, it bounds the
   /// retries of the policy.
   Held<O, std::shared_ptr<const RetryPolicy>> retryPolicy{};
-  /// The time limit of the whole call from now on, including all attempts and waits. More than 0. Waits that
-  /// would overrun it fail immediately. For a list or a search, it covers the whole iteration and starts when
-  /// list() or search() is called.
+  /// The time limit of the whole call from its start, including all attempts and waits. More than 0. A wait
+  /// that would overrun the limit ends the call immediately. For a list or a search, the limit covers the
+  /// whole iteration and starts when list() or search() is called.
   std::optional<std::chrono::milliseconds> totalTimeout{};
   /// The time by which the call must end. Several calls can share it. It is a time on the client's clock,
-  /// such as `client.clock().now() + 5s`. If `totalTimeout` is set too, the earlier of the two ends applies.
+  /// such as `client.clock().now() + 5s`. If `totalTimeout` is also set, whichever ends the call earlier
+  /// applies.
   ///
   /// `std::chrono::system_clock::now()` has the same type, but belongs to another clock: systemClock() does
-  /// not follow changes of the system's time, and a virtual clock may show any time.
+  /// not follow changes to the system's time, and a virtual clock may show any time.
   std::optional<Instant> deadline{};
-  /// Ends the call and its waits when a stop is requested, with ErrorKind::canceled. An asynchronous call
+  /// When a stop is requested, ends the call and its waits with ErrorKind::canceled. An asynchronous call
   /// never completes inside `request_stop()`.
   Held<O, StopToken> stop{};
   /// Headers that are sent in addition to the client's. A header replaces another one of the same name. The
   /// observer also receives `traceparent` and `tracestate`.
   Held<O, std::vector<Header>> headers{};
   /// Parameters that are unknown to this version, sent in addition to those of the call: in the query of a
-  /// GET, in the form of a POST, or as strings in a JSON body. Known parameters belong in the call itself,
-  /// and are errors here. Names consist of letters, digits and `_-.`, optionally followed by keys in
-  /// brackets. They are sent with each page of a list or a search. checkReport() and resolveReport() send
-  /// them only with the report.
+  /// GET, in the form body of a POST, or as strings in a JSON body. Known parameters belong in the call
+  /// itself, and are errors here. Names consist of letters, digits and `_-.`, optionally followed by keys in
+  /// brackets. The parameters are sent with each page of a list or a search. checkReport() and
+  /// resolveReport() send them only with the report.
   Held<O, std::vector<Param>> extraParams{};
   /// When the call ends, successfully or not, its attempts are appended to this vector. An error also
   /// contains them, as Error::attempts(). The vector is not owned. Use it for one call at a time. It must

@@ -2,7 +2,7 @@
 
 #include <tally/detail/cpp20.h>
 
-// Part of <tally/asio.h>, compiled once instead of for each source that includes it.
+// Part of <tally/asio.h>, compiled once instead of in every source that includes that header.
 
 #include <atomic>
 #include <list>
@@ -16,7 +16,7 @@ namespace detail {
 /// A call whose handler is to run in an execution context.
 class AsioWaiter {
  public:
-  /// The execution context is shutting down: cancels the call and destroys the handler.
+  /// Called when the execution context shuts down. Cancels the call and destroys the handler.
   virtual void shutDown() noexcept = 0;
 
  protected:
@@ -34,8 +34,8 @@ class AsioWaiters {
   /// Returns false if the execution context has shut down.
   [[nodiscard]] bool add(const std::shared_ptr<AsioWaiter>& waiter, Place& place);
 
-  /// Removes a call. If it returns true, the execution context exists until delivered(); otherwise the
-  /// context destroys the handler.
+  /// Removes a call. If it returns true, the execution context exists until delivered() is called; otherwise
+  /// the context destroys the handler.
   [[nodiscard]] bool remove(Place place);
   void delivered() noexcept;
 
