@@ -38,7 +38,7 @@ METADATA = "tally: a metadata value is a string: for a number, use std::to_strin
 INTEGER = "tally: this parameter is an integer, and amounts are in the currency's smallest unit"
 MIXED = "tally: a query joins conditions either by && or by ||, not by both; make several searches"
 OTHER_RESOURCE = "tally: the condition is on a field of a different resource from that of the search"
-FIELDS_OF_TWO = "tally: the fields in one query must be those of one resource"
+FIELDS_OF_TWO = "tally: the fields in one query must belong to one resource"
 ORDER = "tally: the query language orders only numbers and times: use ==, != or contains()"
 SEARCHED_TEXT = "tally: compare this field with a string"
 SEARCHED_ID = "tally: compare this field with an identifier of its own resource, or with a string"

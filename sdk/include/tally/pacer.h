@@ -26,36 +26,38 @@ class ShareKeeper;
 
 /// Options of a Pacer. The defaults follow the specification. Spec: "Limits".
 struct PacerOptions {
-  /// Overrides, for example after support has granted an increase. If several apply to the same limit, the
-  /// last one takes effect. `value` is at least 1; empty switches the limit off. `country` and `industry`
-  /// must be empty, because a pacer has no access to them.
+  /// Overrides of limits, for example after support has granted an increase. If several apply to the same
+  /// limit, the last one takes effect. `value` must be at least 1, or empty, which switches the limit off.
+  /// `country` and `industry` must be empty, because a pacer has no access to them.
   std::vector<LimitOverride> limits{};
   /// Whether keys that start with neither `sk_live_` nor `sk_test_`, such as OAuth access tokens, select live
-  /// mode. The same applies to all keys that a ClientOptions::apiKeyProvider returns.
+  /// mode. This also applies to all keys that a ClientOptions::apiKeyProvider returns, whatever their prefix.
   bool livemode = true;
   /// True: all keys of a mode belong to one account and share its limits. False: each key has its own limits.
   bool singleAccount = false;
-  /// How long a limit that was lowered after a refusal takes to rise back to its configured value. If its
-  /// window is longer, it takes as long as the window. More than 0; all values from 100 years are equivalent.
+  /// How long a limit that was lowered after a refusal takes to rise back to its configured value. If the
+  /// limit's window is longer, the rise takes as long as the window. More than 0; all values of 100 years or
+  /// more are equivalent.
   std::chrono::seconds recovery{60};
-  /// How much longer than the window a request counts. The margin covers what the client cannot measure:
-  /// varying network delays and thread scheduling. If it is 0, the client occasionally exceeds a fully used
-  /// limit by fractions of a millisecond. From 0 to 1 minute.
+  /// How long a request counts beyond the length of the window. The margin covers what the client cannot
+  /// measure: varying network delays and thread scheduling. If it is 0, and a limit is fully used, requests
+  /// occasionally arrive fractions of a millisecond too early. From 0 to 1 minute.
   std::chrono::milliseconds windowMargin{10};
   /// For a process that starts right after another one ended, for example after a crash: windows up to this
   /// length start full, as if the other process had used them up. If it is `1s`, nothing is sent in the first
   /// second after the pacer's first client is constructed, and hourly limits are unaffected. 0: all windows
   /// start empty; seconds::max(): all start full. At least 0.
   std::chrono::seconds assumeUsed{0};
-  /// Shares the limits of the account with other processes. All keys then belong to one account, and each
-  /// limit of the account has as many units as this process holds at present. The process holds one unit at
-  /// first, and whenever it can't reach the other processes for longer than `shareLease`. Limits on each
-  /// object are not shared, and neither are limits that count for a connected account itself, such as card
-  /// creation. A share needs a ShareRefresher. Null: no other process uses the account.
+  /// Shares the limits of the account with other processes. All keys of a mode then belong to one account,
+  /// and each of its limits has as many units as this process holds at present. The process holds one unit of
+  /// each limit at first, and again whenever it has not reached the other processes for four fifths of
+  /// `shareLease`. Limits on each object are not shared, and neither are limits that count for a connected
+  /// account itself, such as the limit on card creation. A share needs a ShareRefresher. Null: no other
+  /// process uses the account.
   std::shared_ptr<PacerShare> share{};
-  /// How long this process may use its share after an exchange with the others, and how long the others wait
-  /// before they take its share if it has vanished. It should be the same in all processes, but need not be.
-  /// From 5 seconds to 10 minutes.
+  /// How long the other processes wait before they take the units of this process if it has vanished. After
+  /// four fifths of this time without a successful exchange, each limit of this process falls to one unit.
+  /// The lease should be the same in all processes, but need not be. From 5 seconds to 10 minutes.
   std::chrono::seconds shareLease{10};
 };
 
@@ -78,7 +80,7 @@ struct PacerUsage {
   /// another limit.
   std::int64_t used = 0;
   std::optional<std::int64_t> allowed{};  ///< How many are allowed at present; empty: any number.
-  /// How many are allowed unless lowered by refusals; empty: any number.
+  /// How many are allowed if no refusal has lowered the limit; empty: any number.
   std::optional<std::int64_t> configured{};
   /// How many of `configured` this process holds; empty without PacerOptions::share.
   std::optional<std::int64_t> share{};
@@ -100,8 +102,8 @@ std::ostream& operator<<(std::ostream& out, const PacerUsage& usage);
 /// the first window of a limit, it attributes a refusal to an earlier process: it pauses, but does not lower
 /// the limit. Spec: "Limits", "Values of `Service-Rate-Limited-Reason`".
 ///
-/// To enable it, set `ClientOptions::pacer`. Clients that share the limits of an account share one pacer and
-/// one clock. Thread-safe.
+/// To enable a pacer, set `ClientOptions::pacer`. Clients that share the limits of an account share one pacer
+/// and one clock. Thread-safe.
 class Pacer {
  public:
   /// Throws std::invalid_argument if a number or duration is out of range, or if an override names an unknown
@@ -114,27 +116,27 @@ class Pacer {
   [[nodiscard]] PacerCounts counts() const;
 
   /// The limits of a key, or of a connected account on whose behalf the key was used. The limits of a
-  /// connected account include limits that count for it with any key, such as card creation. They also
-  /// include the limits on each object that was used with this key for this account; those limits count all
-  /// requests on the object. `now` is the current time on the client's clock. The empty key represents all
-  /// keys of key providers. Limits that are unused and not lowered are left out.
+  /// connected account include those that count all requests for it, whatever the key, such as the limit on
+  /// card creation. They also include the limits on each object that was used with this key for this account;
+  /// those limits count all requests on the object. `now` is the current time on the client's clock. The
+  /// empty key represents all keys of key providers. Limits that are neither used nor lowered are left out.
   [[nodiscard]] std::vector<PacerUsage> usage(std::string_view key, Instant now,
                                               std::string_view connectedAccount = {}) const;
 
-  /// Requires PacerOptions::share. Announces to the other processes what this process needs, and adopts the
-  /// units that it now holds. Returns when to call this function again, as a time on `clock`, which must be
-  /// the clock of the clients. Blocks only the calling thread. Does not throw if the exchange fails: see
+  /// Requires PacerOptions::share. Tells the other processes what this process needs, and adopts the units
+  /// that this process now holds. Returns when to call this function again, as a time on `clock`, which must
+  /// be the clock of the clients. Blocks only the calling thread. Does not throw if the exchange fails: see
   /// shareState(). Throws std::logic_error if there is no share; exceptions from `clock` propagate.
   Instant refreshShare(const Clock& clock);
 
   /// Gives the share back. Each limit then has one unit, until the next refreshShare(). In all other
-  /// respects, it behaves like refreshShare().
+  /// respects, this function behaves like refreshShare().
   void leaveShare(const Clock& clock);
 
   /// Whether PacerOptions::share is set.
   [[nodiscard]] bool sharesLimits() const noexcept { return keeper_ != nullptr; }
 
-  /// The state of the share; without one, a default value.
+  /// The state of the share; a default-constructed value if there is no share.
   [[nodiscard]] PacerShareState shareState() const;
 
  private:

@@ -20,8 +20,8 @@ struct ShareProcess {
   /// Increases with each exchange of the process, so that the other processes see that it is alive.
   std::int64_t beat = 0;
   /// If the beat of the process has not changed for this long on the clocks of the other processes, they take
-  /// its units. The process stops using its units after four fifths of this time on its own clock. More than
-  /// 0.
+  /// its units. The process itself stops using its units after four fifths of this time without an exchange,
+  /// on its own clock. More than 0.
   std::chrono::milliseconds lease{};
 
   bool operator==(const ShareProcess&) const = default;
@@ -31,9 +31,9 @@ struct ShareProcess {
 struct ShareClaim {
   std::string limit{};     ///< Such as `live endpoint_rate of payment_records.retrieve`.
   std::int64_t total = 0;  ///< How many units all processes together may hold. At least 1.
-  std::int64_t want = 0;   ///< How many units it could use at present.
-  /// How many units it claims to hold from now on: fewer than before if it has stopped using the rest, or
-  /// more if the other processes leave them free.
+  std::int64_t want = 0;   ///< How many units the process could use at present.
+  /// How many units the process claims to hold from now on: fewer than before if it has stopped using the
+  /// rest, or more if the other processes leave them free.
   std::int64_t units = 0;
   /// A value of SharePool::freed that the process saw one window ago. Units freed since then may still count
   /// at the service, so they can't be taken yet.
@@ -64,9 +64,9 @@ struct SharePool {
 struct ShareRequest {
   ShareProcess self{};
   std::vector<ShareClaim> claims{};
-  /// Processes that have shown the sender no new beat for the length of their lease.
+  /// Processes whose beat, as the sender sees it, has not changed for the length of their lease.
   std::vector<ShareProcess> vanished{};
-  bool leaving = false;  ///< Whether the process is ending.
+  bool leaving = false;  ///< Whether the process is giving up its share.
 
   bool operator==(const ShareRequest&) const = default;
 };
@@ -74,7 +74,7 @@ struct ShareRequest {
 /// What all processes hold after an exchange.
 struct ShareReply {
   std::vector<ShareProcess> processes{};
-  std::vector<SharePart> parts{};  ///< Without processes that neither hold nor want units.
+  std::vector<SharePart> parts{};  ///< Omits processes that neither hold nor want units.
   std::vector<SharePool> pools{};  ///< The pools of the limits that the request claims.
 
   bool operator==(const ShareReply&) const = default;
@@ -82,7 +82,7 @@ struct ShareReply {
 
 /// The state of a Pacer's share at one moment.
 struct PacerShareState {
-  /// The number at the last exchange, including this process; 0 before the first exchange.
+  /// How many processes there were at the last exchange, including this one; 0 before the first exchange.
   std::size_t processes = 0;
   /// When each limit falls to one unit, unless an exchange succeeds before then.
   std::optional<Instant> heldUntil{};
@@ -104,14 +104,14 @@ std::ostream& operator<<(std::ostream& out, const PacerShareState& value);
 /// PostgresShare, in the component `outbox`, serves the pacers of several processes. Implementations must be
 /// thread-safe.
 ///
-/// An implementation only does the arithmetic; the pacers make the decisions. exchange() does the following,
-/// for one request at a time:
+/// An implementation only does the arithmetic; the pacers make the decisions. exchange() processes one
+/// request at a time, as follows:
 /// - A request whose beat is not greater than the recorded beat of its process changes nothing, because a
 ///   later request has overtaken it.
 /// - A `vanished` process whose beat is still the same is removed, and all its units are freed.
 /// - A claim of fewer units than the process holds frees the difference, which is added to SharePool::freed.
-/// - A claim of more units takes as many as possible while the number of units ever taken is at most `total`
-///   plus `freedBefore`. A process can always take its first unit.
+/// - A claim of more units takes as many of them as possible without raising the number of units ever taken
+///   above `total` plus `freedBefore`. A process can always take its first unit.
 /// - A `leaving` process is removed if it then holds nothing.
 class PacerShare {
  public:

@@ -28,7 +28,7 @@ struct Page {
   bool hasMore = false;   ///< Whether more objects follow in the direction of iteration.
   std::string url{};
   std::optional<std::string> nextPage{};     ///< Searches only: the cursor of the next page.
-  std::optional<std::int64_t> totalCount{};  ///< Searches that expand `total_count`; accurate up to 10,000.
+  std::optional<std::int64_t> totalCount{};  ///< Only if `total_count` is expanded; accurate up to 10,000.
   LastResponse lastResponse{};               ///< The response that contained the page.
 };
 
@@ -71,8 +71,7 @@ class InputIterator {
 /// The pages of a list or a search, fetched on demand: a `std::ranges::input_range` of Result<Page<T>>. Made
 /// by Pager<T>::pages(). Move-only; used by one thread at a time; may outlive its Client.
 ///
-/// An error is the last element of the loop in which it occurs. The next begin() requests the same page
-/// again.
+/// An error is the last element of the loop in which it occurs. The next loop requests the same page again.
 template <class T>
 class Pages {
  public:
@@ -84,7 +83,7 @@ class Pages {
   Pages& operator=(Pages&& other) noexcept;
   ~Pages();
 
-  /// Sends nothing yet. Iteration continues: after a `break`, begin() resumes where that loop stopped.
+  /// Sends nothing yet. Iteration continues: after a `break`, begin() resumes where the loop stopped.
   iterator begin();
   [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
 
@@ -136,17 +135,17 @@ class Pager {
   ~Pager();
 
   /// Sends nothing yet: a page is fetched when an iterator is dereferenced or compared with end(). After an
-  /// error, this requests the same page again. Iteration continues: after a `break`, begin() resumes where
-  /// that loop stopped.
+  /// error, the page that failed is then fetched again. Iteration continues: after a `break`, begin() resumes
+  /// where the loop stopped.
   iterator begin();
   [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
 
   /// Consumes and returns `n` objects, or fewer if no more follow. Fetches pages of the requested size until
-  /// it has enough objects, and keeps the rest for later reads. If `n` is 0, it sends nothing.
+  /// it has enough objects, and keeps the rest for the next loop or collect(). If `n` is 0, nothing is sent.
   ///
-  /// If it returns an error, no object is consumed or lost. Objects that were already read are kept; the next
-  /// collect() or loop starts with them, and requests only the missing pages. At most `n` objects and one
-  /// page are held.
+  /// If collect() returns an error, no object is consumed or lost. Objects that were already fetched are
+  /// kept; the next collect() or loop starts with them, and requests only the missing pages. At most `n`
+  /// objects and one page are held.
   [[nodiscard]] Result<std::vector<T>> collect(std::size_t n);
 
   /// The current position as a string, from which any process can continue with resumeFrom(). The position is
@@ -154,35 +153,37 @@ class Pager {
   /// current object; after an error, it is before the page that failed. This function sends nothing.
   ///
   /// The string is one word of letters, digits and `-._~`. It contains the name of the operation, a cursor or
-  /// identifiers, and checksums, but no API key and no parameter. Iteration towards the newest object can
-  /// continue after its end: the last checkpoint precedes all objects that are created later. A checkpoint
-  /// taken before any object is consumed resumes with the object that is first when it is resumed.
+  /// identifiers, and checksums, but no API key and no parameters. Iteration towards the newest object can be
+  /// continued after it has ended: the last checkpoint precedes all objects that are created later. An
+  /// iteration that resumes from a checkpoint taken before any object was consumed starts with the object
+  /// that is first when it resumes.
   [[nodiscard]] std::string checkpoint() const;
 
-  /// The same iteration, continued at a checkpoint of the same operation and connected account. The
-  /// parameters must be the same, except for `expand` and, for a list, `limit`. Call it before begin().
+  /// The same iteration, continued from a checkpoint of the same operation and connected account. The
+  /// parameters must be the same, except for `expand` and, for a list, `limit`. Must be called before
+  /// begin().
   ///
-  /// If the string is anything else, the loop or collect() yields an error of kind `invalidParameter` with
-  /// `param` `checkpoint`. No request is then sent, and checkpoint() returns the string unchanged. A search
-  /// requests the page of the checkpoint again. If that page no longer contains the object that was consumed
-  /// last, all of its objects are returned, including those already consumed.
+  /// If the string is anything else, the loop or collect() yields an error of kind `invalidParameter` whose
+  /// `param` is `checkpoint`. No request is then sent, and checkpoint() returns the string unchanged. A
+  /// search requests the page of the checkpoint again. If that page no longer contains the object that was
+  /// consumed last, all of its objects are returned, including those already consumed.
   [[nodiscard]] Pager resumeFrom(std::string_view checkpoint) &&;
 
   /// The same iteration with prefetching, for loops that usually run to the end: the next page is requested
   /// while the current one is decoded and processed. At most one page is prefetched; it is held undecoded.
   /// Objects and checkpoints are the same as without prefetching; a page that can't be decoded is requested
-  /// once more. Call it before begin() and pages(), and before or after resumeFrom().
+  /// once more. Must be called before begin() and pages(); may be called before or after resumeFrom().
   ///
-  /// Leaving a loop early costs one extra request and one extra read, so prefetching is opt-in. Iteration
-  /// towards the newest object (`endingBefore`) is not prefetched.
+  /// Leaving a loop early costs one extra request, which counts as a read, so prefetching is opt-in.
+  /// Iteration towards the newest object (`endingBefore`) is not prefetched.
   ///
-  /// The pages after the first are requested in a thread of the pager, which also calls the observer, unless
-  /// the transport is Transport::inProcess(). Destroying the pager or stopping the call by its stop token
-  /// ends a request in flight. `RequestOptions::attempts` receives the attempts of a page when iteration
-  /// reaches that page.
+  /// A thread of the pager requests the pages after the first and calls the observer, unless
+  /// Transport::inProcess() is true. Destroying the pager or stopping the call by its stop token ends a
+  /// request in flight. `RequestOptions::attempts` receives the attempts of a page when iteration reaches
+  /// that page.
   [[nodiscard]] Pager prefetch() &&;
 
-  /// The same iteration, one page at a time. Call it before begin().
+  /// The same iteration, one page at a time. Must be called before begin().
   [[nodiscard]] Pages<T> pages() &&;
 
   /// The total count in the page that was fetched last. Empty before the first page, and if the search does
@@ -214,7 +215,7 @@ class Pager {
   void dropFinished();
 
   std::unique_ptr<detail::PageWalker> walk_;
-  std::vector<value_type> items_{};  // not consumed from `position_` on; or the error that ends a loop
+  std::vector<value_type> items_{};  // unconsumed from `position_` on; or the error that ends a loop
   std::size_t position_ = 0;
   bool failed_ = false;
   std::optional<std::int64_t> totalCount_{};

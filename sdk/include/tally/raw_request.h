@@ -16,7 +16,7 @@ namespace [[gnu::visibility("default")]] tally {
 /// A request that no typed method covers, for operations and parameters that are unknown to this version.
 struct RawRequest {
   Method method = Method::get;
-  /// Starts with `/`, such as `/v1/payouts/po_1`. Percent-encoded by the caller, without a query.
+  /// Starts with `/`, as in `/v1/payouts/po_1`. Percent-encoded by the caller, without a query.
   std::string path{};
   /// Sent in this order, in the query of a GET or the form of a POST. Names may repeat.
   std::vector<Param> params{};

@@ -7,14 +7,14 @@
 
 namespace [[gnu::visibility("default")]] tally {
 
-/// Whether reportAll() reads an object before it reports on it. The earlier state of the object makes it
-/// possible to resolve a lost report, and to report only on the right attempt. It costs one read per report.
-/// See ReportCheckOptions.
+/// Whether reportAll() reads an object before reporting on it. The earlier state of the object makes it
+/// possible to resolve a lost report, and to report only on the right attempt. This costs one read per
+/// report. See ReportCheckOptions.
 enum class ReadBefore : std::uint8_t {
   unlessAttemptKnown,  ///< Only if the report does not name its attempt.
-  always,              ///< For each report. Also resolves cases in which the object shows another report.
-  /// For no report. A lost report that does not name its attempt is never resent; unless its object shows it,
-  /// it ends as ReportEnd::unknown.
+  always,              ///< For each report. This also resolves cases where the object shows another report.
+  /// For no report. A lost report that does not name its attempt is never resent; it ends as
+  /// ReportEnd::unknown unless the object shows it.
   never,
 };
 

@@ -13,9 +13,10 @@ namespace [[gnu::visibility("default")]] tally {
 /// see `limits::readAllocation` in <tally/limits.h>. Spec: "Limits", "Read (GET) request allocation".
 struct ReadsUsed {
   std::int64_t own = 0;  ///< For the account of the client's key.
-  /// For its connected accounts, for which a platform has a separate allocation.
+  /// For the connected accounts of that account: a platform has a separate allocation for them.
   std::int64_t onBehalf = 0;
-  /// With another key in `RequestOptions::apiKey`. Whether its account has a separate allocation is unknown.
+  /// With another key in `RequestOptions::apiKey`. Whether that key's account has a separate allocation is
+  /// unknown.
   std::int64_t otherKeys = 0;
 
   bool operator==(const ReadsUsed&) const = default;

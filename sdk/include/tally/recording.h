@@ -13,8 +13,8 @@
 #include <tally/transport.h>
 
 // Transports that record requests in HAR 1.2, and transports that replay recorded responses. The recordings
-// have the same format as those of `tally-fake record`, `replay` and `compare`. Browsers and other tools can
-// read them, too.
+// have the same format as those that `tally-fake record` writes, and `replay` and `compare` read. Browsers
+// and other tools can read them, too.
 
 namespace [[gnu::visibility("default")]] tally {
 
@@ -31,16 +31,16 @@ struct RecordingOptions {
 
 std::ostream& operator<<(std::ostream& out, const RecordingOptions& value);
 
-/// A transport that sends through `next`. It records each request, with its response or failure, in a new
-/// file before the call continues. The file is complete after each request, even if the process is killed
-/// afterwards.
+/// A transport that sends through `next`. It creates `file`, and records each request in it, with the
+/// response or failure, before the call continues. The file is complete after each request, even if the
+/// process is killed afterwards.
 ///
-/// Keys and tokens are replaced by names such as `sk_test_recorded1`; each has the same name in the whole
-/// recording. `[redacted]` replaces the secrets that wireLog() would not log, but among headers, only those
-/// with credentials are replaced.
+/// Keys and tokens are replaced by names such as `sk_test_recorded1`; each has the same name throughout the
+/// recording. `[redacted]` replaces the same values as in wireLog(), except that, among headers, only those
+/// with credentials are redacted.
 ///
-/// Throws std::runtime_error, with the name of the file and the problem, if the file exists or can't be
-/// created. Thread-safe; asynchronous calls remain asynchronous.
+/// Throws std::runtime_error, with the name of the file and the problem, if the file already exists or can't
+/// be created. Thread-safe; asynchronous calls remain asynchronous.
 [[nodiscard]] std::shared_ptr<Transport> recordingTransport(std::shared_ptr<Transport> next,
                                                             const std::string& file,
                                                             RecordingOptions options = {});
@@ -55,7 +55,7 @@ std::ostream& operator<<(std::ostream& out, const ReplayingOptions& value);
 
 /// A transport that returns the recorded responses, without a service. Requests are equal if their methods,
 /// paths, queries, `Service-Account` headers and bodies are equal; keys, and values that were not recorded,
-/// are ignored. Equal requests get their responses in the recorded order; after that, the last one is
+/// are ignored. Equal requests get their responses in the recorded order; after that, the last response is
 /// repeated. A recorded failure is returned as a failure. A request that was not recorded fails with
 /// `Kind::forbidden` and a message that names the closest recorded requests.
 ///

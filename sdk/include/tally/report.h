@@ -18,13 +18,14 @@ namespace [[gnu::visibility("default")]] tally {
 struct Report {
   /// The identifier of the object. Its prefix determines the resource: `pr_` for a payment record.
   std::string id{};
-  std::string outcome{};  ///< `failed` for `report_payment_attempt_failed`, which reportFailed() sends.
+  /// Such as `failed`, for `report_payment_attempt_failed`, which reportFailed() sends.
+  std::string outcome{};
   /// When the reported event happened. Required for reports that have a time.
   std::optional<Timestamp> time{};
   MetadataEdit metadata{};
   /// The attempt that the report is about, if the application knows it: the `latest_payment_attempt_record`
-  /// of a payment record (`par_…`). It is not sent, but makes it safe to resolve a lost report: see
-  /// ReportCheckOptions. Empty: not known.
+  /// of a payment record (`par_…`). Not sent, but makes it safe to resolve a lost report: see
+  /// ReportCheckOptions. Empty: unknown.
   std::string attempt{};
   std::string reference{};  ///< The application's own reference, such as a row number. Not sent.
 
@@ -37,7 +38,7 @@ struct Report {
   [[nodiscard]] std::string toText() const;
 
   /// Reads what toText() writes, with members in any order and any white space. `id` and `outcome` are
-  /// required. The error has ErrorKind::invalidParameter; `param` names the faulty member. Does not check
+  /// required. An error has ErrorKind::invalidParameter; `param` names the faulty member. Does not check
   /// whether the report can be sent.
   [[nodiscard]] static Result<Report> fromText(std::string_view text);
 

@@ -30,7 +30,7 @@ struct ReportProgress {
   std::uint64_t refused = 0;
   std::uint64_t unknown = 0;
   std::uint64_t unsent = 0;
-  std::uint64_t fromEarlierRun = 0;  ///< How many of these ended in earlier runs.
+  std::uint64_t fromEarlierRun = 0;  ///< How many of the above ended in earlier runs.
   /// Reports that have not ended: all remaining reports if the total is known, otherwise only those read so
   /// far.
   std::uint64_t waiting = 0;
@@ -49,31 +49,33 @@ struct ReportProgress {
 /// followed by the problem, if there is one.
 std::ostream& operator<<(std::ostream& out, const ReportProgress& progress);
 
-/// How one report ended. Everything that it refers to is valid until the function that receives it returns.
+/// How one report ended. Everything that the result refers to is valid until the function that receives the
+/// result returns.
 struct ReportResult {
   /// Its position in the range, from 0. Messages count rows from 1: `row 1` is the first.
   std::uint64_t row = 0;
   const Report& report;  ///< Empty if the range had an Error in its place.
   ReportEnd end = ReportEnd::applied;
   /// Whether a later run with the same journal will decide the report, because it was not sent, its outcome
-  /// could not be read yet, or the journal could not record its outcome. In the last case, `end` is `unknown`
+  /// could not yet be read, or the journal could not record its outcome. In the last case, `end` is `unknown`
   /// for a report that was applied, and `unsent` for a report that was refused. `reason` explains what
   /// happened.
   bool pending = false;
   bool fromEarlierRun = false;   ///< Whether it ended in an earlier run with the same journal.
   const std::string& reason;     ///< One line that says why it was not applied; empty if it was.
-  const Error* error = nullptr;  ///< The error behind the reason, if there is one in this run.
+  const Error* error = nullptr;  ///< The error behind the reason; null if this run has none.
   const void* object = nullptr;  ///< See objectAs().
   std::string_view type{};       ///< The resource of the object.
 
-  /// The object as the service returned it last; null if it is of another resource or none was returned.
+  /// The object as the service last returned it; null if none was returned, or if it is not a `T`.
   template <class T>
   [[nodiscard]] const T* objectAs() const noexcept {
     return type == T::object ? static_cast<const T*>(object) : nullptr;
   }
 };
 
-/// Prints a line, with the row from 1, such as `row 8, pr_1: refused: There is no payment record 'pr_1'.`
+/// Prints a line, with the row counted from 1, such as `row 8, pr_1: refused: There is no payment record
+/// 'pr_1'.`
 std::ostream& operator<<(std::ostream& out, const ReportResult& value);
 
 /// Receives the events of reportAll(), in the thread that called it. An exception from an observer ends the
@@ -110,13 +112,13 @@ struct ReportAllOptions {
   ReadBefore readBefore = ReadBefore::unlessAttemptKnown;
   /// How many reports are held in memory: those in flight, and those that wait for others. At least 1. Larger
   /// windows keep several endpoints busy if the input is not well mixed. A resumed run holds all rows before
-  /// the first row in the journal, even if there are more.
+  /// the first row in the journal, even if they exceed the window.
   std::size_t window = 1'000;
   /// How many requests may be in flight. At least 1.
   std::size_t maxInFlight = 64;
   /// How long a report is retried after its first failure, with growing pauses, in addition to the client's
   /// own retries. At least 0. A rate or concurrency limit ends a report only if it admits no request of the
-  /// job for that long; the time for which a limit delays a report does not count. A job ends if nothing in
+  /// job for that long; the time for which a limit delays a report does not count. The job ends if nothing in
   /// it succeeds for that long.
   std::chrono::milliseconds retryTimeout{std::chrono::minutes{5}};
   /// How long a stopped job may take to resolve the reports in flight. At least 0.
@@ -126,7 +128,7 @@ struct ReportAllOptions {
 
   std::optional<std::uint64_t> total{};               ///< The number of reports, if the range has no size.
   std::chrono::milliseconds progressInterval{1'000};  ///< Time between calls to `onProgress`; more than 0.
-  /// Receives the progress at this interval, and when the job ends.
+  /// Receives the progress every `progressInterval`, and when the job ends.
   std::function<void(const ReportProgress&)> onProgress{};
   std::shared_ptr<ReportObserver> observer{};  ///< The job shares its ownership.
   /// Stops the job: no more reports are read or sent. Reports in flight are decided or stay pending.
@@ -142,11 +144,11 @@ struct ReportSummary {
   /// One line that says why the job ended early: a problem with the journal, an option or the service.
   std::string problem{};
 
-  /// Whether all reports have ended for good as applied, refused or unknown, and none is pending.
+  /// Whether all reports have ended as applied, refused or unknown, and none is pending.
   bool isComplete = false;
 };
 
-/// Prints its progress, followed by `; stopped` and the problem, if any.
+/// Prints the progress, followed by `; complete`, `; stopped` and the problem, each only if it applies.
 std::ostream& operator<<(std::ostream& out, const ReportSummary& value);
 
 /// Receives the result of each report.
@@ -170,7 +172,7 @@ using ReportSource = std::function<std::optional<Result<Report>>()>;
 ///
 /// `reports` is an input range of Report, or of Result<Report> if reading a report can fail. An Error in the
 /// range counts as a report that ended as ReportEnd::refused. `onResult` is called once for each report.
-/// Memory is bounded by ReportAllOptions::window.
+/// Memory use is bounded by ReportAllOptions::window.
 ///
 /// Reports that the service refuses for a temporary reason (a lock, a limit or trouble at the service) are
 /// sent again. While a limit refuses requests, the job sends fewer requests. As long as the job makes
@@ -183,13 +185,13 @@ using ReportSource = std::function<std::optional<Result<Report>>()>;
 ///
 /// If there is a journal, the same call with the same input resumes a run that was killed. It first resolves
 /// the reports that were in flight, then sends the rest. The result of a report that had already ended is
-/// delivered again, with ReportResult::fromEarlierRun. The same input means the same reports in the same
+/// delivered again, with ReportResult::fromEarlierRun set. The same input means the same reports in the same
 /// order. Nothing is sent until the first row in the journal has been compared with that row of the input.
 ///
-/// The range, `onResult`, the observers and the journal are used in the calling thread. If one of them
-/// throws, the job stops as if a stop had been requested, and then throws the first exception. A JournalError
-/// is not thrown, but appears in ReportSummary::problem. Throws std::invalid_argument, which names the
-/// option, if a number is out of range or ReportAllOptions::account is required.
+/// The range, the callbacks, the observer and the journal are used in the calling thread. If one of them
+/// throws, the job stops as if a stop had been requested, and reportAll() then throws the first exception. A
+/// JournalError is not thrown, but appears in ReportSummary::problem. Throws std::invalid_argument, which
+/// names the option, if a number is out of range or if ReportAllOptions::account is required but empty.
 template <std::ranges::input_range Reports>
   requires std::convertible_to<std::ranges::range_reference_t<Reports>, Result<Report>>
 // NOLINTNEXTLINE(*-missing-std-forward, *-unnecessary-value-param): ranges are read in place; some set the

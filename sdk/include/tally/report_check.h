@@ -13,13 +13,12 @@
 
 namespace [[gnu::visibility("default")]] tally {
 
-/// Whether a report has been applied, as far as its object shows. An object shows the outcome that was
-/// reported last, and its metadata, but not who reported the outcome or when. Spec: "States and transitions",
+/// Whether a report has been applied, as far as its object shows. An object shows its metadata and the
+/// outcome that was reported last, but not who reported that outcome or when. Spec: "States and transitions",
 /// "Metadata rule".
 enum class ReportStatus : std::uint8_t {
-  /// The object shows this report: its outcome, and every metadata key that it edits. An earlier report with
-  /// the same contents can't be distinguished from this one, and neither can a report that differs only in
-  /// its time.
+  /// The object shows the outcome and all metadata edits of this report. An earlier report with the same
+  /// contents can't be distinguished from this one, and neither can a report that differs only in its time.
   applied,
   /// The report had not been applied when the object was read. A request that is still in flight can arrive
   /// later.
@@ -27,8 +26,8 @@ enum class ReportStatus : std::uint8_t {
   /// The object shows another report: another outcome, or other values for the metadata keys that this report
   /// edits. Whether this report was applied earlier is unknown.
   superseded,
-  /// The object does not show whether the report was applied. Its amounts match no outcome, or more than one,
-  /// for example because nothing was requested. Or its states belong to another attempt.
+  /// The object does not show whether the report was applied. Either its amounts match no outcome, or more
+  /// than one (for example, because nothing was requested), or its states belong to another attempt.
   indeterminate,
 };
 
@@ -56,7 +55,7 @@ enum class NoResendReason : std::uint8_t {
 std::ostream& operator<<(std::ostream& out, ReportStatus status);
 std::ostream& operator<<(std::ostream& out, NoResendReason reason);
 
-/// What the caller of checkReport() and resolveReport() knows in addition to the report. Everything is
+/// What the caller of checkReport() or resolveReport() knows in addition to the report. Everything is
 /// optional, but if nothing is known, the report is assumed to be about the attempt that the object shows. If
 /// a newer attempt has begun in the meantime, resolveReport() then reports on the newer attempt. To prevent
 /// this, name the attempt, or pass the object as it was before the report.
@@ -66,15 +65,15 @@ std::ostream& operator<<(std::ostream& out, NoResendReason reason);
 /// of ReportCheckOptions: see <tally/borrowed.h>.
 template <class O, class T, class Attempt>
 struct BasicReportCheckOptions {
-  /// The object before the report was first sent. It makes more cases decidable, and also identifies the
-  /// attempt.
+  /// The object as it was before the report was first sent. It makes more cases decidable, and also
+  /// identifies the attempt.
   Held<O, std::optional<T>> before{};
   /// The attempt that the report is about. While the object shows another attempt, nothing is sent.
   /// resolveReport() reads the object after its waits for the queue and the Pacer, and sends the report
   /// immediately afterwards. The service has no conditional requests, so an attempt that another client
   /// begins between this read and the arrival of the report becomes visible only in the response: see
-  /// NoResendReason::sentToOtherAttempt. If both requests count against a Pacer limit of 1, the report waits
-  /// once more after the read.
+  /// NoResendReason::sentToOtherAttempt. If the read and the report both count against a Pacer limit of 1,
+  /// the report waits once more after the read.
   Held<O, std::optional<Attempt>> attempt{};
 
   operator BasicReportCheckOptions<detail::OppositeOf<O>, T, Attempt>() const& {
@@ -116,16 +115,16 @@ struct [[nodiscard]] ReportCheck {
   /// Whether no report can change the object any more, not even one that arrives late. Spec: "States and
   /// transitions", the row `guaranteed`.
   bool isFinal = false;
-  /// The object as it was read. If resolveReport() has sent the report successfully, the object in the
+  /// The object as it was read; if resolveReport() has sent the report successfully, the object in the
   /// response.
   T object{};
   /// How often resolveReport() has sent the report again, counted as requests handed to the transport.
   int resends = 0;
   /// Why the report was not sent, or not sent again.
   NoResendReason noResendReason = NoResendReason::indeterminate;
-  /// The error of the last send by resolveReport(), if it failed and the report is not applied. The effect
-  /// and the attempts cover everything that resolveReport() has sent: the effect is `unknown` if any of it
-  /// may still arrive.
+  /// The error of the last send by resolveReport(), if that send failed and the report is not applied. Its
+  /// effect and its attempts cover everything that resolveReport() has sent: the effect is `unknown` if any
+  /// request may still arrive.
   std::optional<Error> error{};
 };
 

@@ -28,7 +28,7 @@ std::ostream& operator<<(std::ostream& out, const JournalOwner& value);
 struct JournalIntent {
   std::uint64_t row = 0;  ///< The position of the report in the input, from 0.
   std::string report{};   ///< Report::toText().
-  std::string before{};   ///< The object as JSON before the report; empty if it was not read.
+  std::string before{};   ///< The object before the report, as JSON; empty if it was not read.
 
   bool operator==(const JournalIntent&) const = default;
 };
@@ -58,7 +58,7 @@ std::ostream& operator<<(std::ostream& out, const JournalError& error);
 
 /// Records what reportAll() is about to do, and the outcomes of reports, so that no report is lost or
 /// duplicated after a crash. <tally/sqlite_journal.h> contains an implementation. To use your own database,
-/// write another one.
+/// write another implementation.
 ///
 /// A journal is used by one job at a time, in one thread. Any function may throw JournalError; reportAll()
 /// then sends nothing more and reports the problem in its summary. It treats other exceptions in the same
@@ -80,8 +80,8 @@ class ReportJournal {
   /// again with the next outcomes, so an outcome also replaces an equal outcome.
   virtual void write(std::span<const JournalIntent> intents, std::span<const JournalOutcome> outcomes) = 0;
 
-  /// Returns at most `limit` intents without an outcome, in the order of rows, from `row` on. Empty only if
-  /// there are no more.
+  /// Returns at most `limit` intents without an outcome, in row order, starting at `row`. Empty only if there
+  /// are no more.
   [[nodiscard]] virtual std::vector<JournalIntent> intents(std::uint64_t row, std::size_t limit) = 0;
 
   /// The same for outcomes.

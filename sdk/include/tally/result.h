@@ -69,7 +69,7 @@ inline constexpr bool isResult = false;
 template <class T>
 inline constexpr bool isResult<Result<T>> = true;
 
-/// Whether a Result with a value counts as a success. If not, it does not convert to bool.
+/// Whether a Result with a value counts as a success. If not, the Result does not convert to bool.
 template <class T>
 inline constexpr bool valueIsSuccess = true;
 
@@ -100,7 +100,7 @@ template <class R, class F>
 auto chained(R&& result, F&& function) {
   using Next =
       std::remove_cvref_t<decltype(invokeWithValue(std::forward<F>(function), std::forward<R>(result)))>;
-  static_assert(isResult<Next>, "the function given to and_then() returns a tally::Result");
+  static_assert(isResult<Next>, "the function given to and_then() must return a tally::Result");
   if (result.has_error()) return Next{std::forward<R>(result).assume_error()};
   return Next{invokeWithValue(std::forward<F>(function), std::forward<R>(result))};
 }
@@ -157,7 +157,8 @@ class [[nodiscard]] Result : public detail::BasicResult<T> {
     return this->has_value() ? std::move(*this).assume_value() : static_cast<T>(std::forward<U>(other));
   }
 
-  /// Calls `function` with the value and returns its Result. If there is no value, returns this error.
+  /// Calls `function` with the value and returns the Result that it returns. If there is no value, returns
+  /// the error.
   template <class F>
   auto and_then(F&& function) const& {
     return detail::chained(*this, std::forward<F>(function));
@@ -168,7 +169,7 @@ class [[nodiscard]] Result : public detail::BasicResult<T> {
   }
 
   /// Calls `function` with the value and returns what it returns, as a Result. If there is no value, returns
-  /// this error.
+  /// the error.
   template <class F>
   auto transform(F&& function) const& {
     return detail::transformed(*this, std::forward<F>(function));

@@ -18,8 +18,8 @@ struct FailedAttempt {
   std::string_view operation{};       ///< Such as `payment_records.retrieve`.
   int attempt = 0;                    ///< Its number, from 1.
   Instant time{};                     ///< When it failed, on the client's clock.
-  std::optional<Instant> deadline{};  ///< Of the call.
-  /// How long the client would wait without a policy, including jitter. This wait follows from
+  std::optional<Instant> deadline{};  ///< Of the call; empty: none.
+  /// How long the client would wait without a policy, including jitter. This wait is determined by
   /// `maxNetworkRetries`, `retryRateLimited` and `backoff` in the options of the client and of the call.
   /// Empty: the client would not retry.
   std::optional<std::chrono::nanoseconds> waitByDefault{};
@@ -27,7 +27,7 @@ struct FailedAttempt {
 
 std::ostream& operator<<(std::ostream& out, const FailedAttempt& value);
 
-/// Decides whether and when a failed attempt is retried: set `ClientOptions::retryPolicy` or
+/// Decides whether and when a failed attempt is retried. Set it as `ClientOptions::retryPolicy` or
 /// `RequestOptions::retryPolicy`.
 ///
 ///     class Polling final : public tally::RetryPolicy {

@@ -35,7 +35,7 @@ struct QueryText {
 
 struct AnyField {};
 
-/// The kind of a condition: one clause, or several that are joined in one way.
+/// The kind of a condition: one clause, or several, joined only by `AND` or only by `OR`.
 enum class QueryShape : std::uint8_t { clause, allOf, anyOf };
 
 /// A clause such as `created>=1767225600`.
@@ -46,7 +46,7 @@ enum class QueryShape : std::uint8_t { clause, allOf, anyOf };
 /// A string in quotes, with its quotes and backslashes escaped.
 [[nodiscard, gnu::visibility("default")]] std::string quotedInQuery(std::string_view text);
 
-/// Two conditions joined by `AND`, which makes an AllOf, or by `OR`.
+/// Two conditions joined by `AND` if `shape` is `allOf`, otherwise by `OR`.
 [[nodiscard, gnu::visibility("default")]] QueryText joined(const std::string& a, QueryShape shape,
                                                            const std::string& b);
 
@@ -77,7 +77,8 @@ template <bool hasText, class V>
   }
 }
 
-/// The direction in which a time is rounded to a whole second, so that the comparison does not change.
+/// The direction in which a time is rounded to a whole second, so that the result of the comparison does not
+/// change.
 enum class Rounding : std::uint8_t { down, up };
 
 /// A field that can't be compared: path() of the derived class does not compile, and the error message says
@@ -120,7 +121,7 @@ template <class Clause, class F, class V>
   }
 }
 
-/// For conditions that convert to a query.
+/// Does not compile unless the condition is on the resource of the search.
 template <class Resource, class C>
 constexpr void requireResource() {
   static_assert(std::same_as<Resource, typename C::Resource>,
@@ -137,7 +138,7 @@ constexpr void requireComparison() {
 
 namespace query {
 
-/// A condition on the objects of `R`, which converts to a SearchQuery: a Clause, an AllOf or an AnyOf.
+/// A condition on the objects of `R`: a Clause, an AllOf or an AnyOf. Converts to a SearchQuery.
 template <class R>
 class Condition : private detail::QueryText {
  public:
@@ -189,7 +190,7 @@ concept IsCondition = std::derived_from<T, Condition<typename T::Resource>>;
 template <IsCondition A, IsCondition B>
 [[nodiscard]] AllOf<typename A::Resource> operator&&(const A& a, const B& b) {
   static_assert(std::same_as<typename A::Resource, typename B::Resource>,
-                "tally: the fields in one query must be those of one resource");
+                "tally: the fields in one query must belong to one resource");
   static_assert(A::shape != detail::QueryShape::anyOf && B::shape != detail::QueryShape::anyOf,
                 "tally: a query joins conditions either by && or by ||, not by both; make several searches");
   return AllOf<typename A::Resource>{detail::joined(a.str(), detail::QueryShape::allOf, b.str())};
@@ -198,7 +199,7 @@ template <IsCondition A, IsCondition B>
 template <IsCondition A, IsCondition B>
 [[nodiscard]] AnyOf<typename A::Resource> operator||(const A& a, const B& b) {
   static_assert(std::same_as<typename A::Resource, typename B::Resource>,
-                "tally: the fields in one query must be those of one resource");
+                "tally: the fields in one query must belong to one resource");
   static_assert(A::shape != detail::QueryShape::allOf && B::shape != detail::QueryShape::allOf,
                 "tally: a query joins conditions either by && or by ||, not by both; make several searches");
   return AnyOf<typename A::Resource>{detail::joined(a.str(), detail::QueryShape::anyOf, b.str())};
@@ -229,7 +230,7 @@ class Path : public detail::AnyField {
   std::string_view path_;
 };
 
-/// A field of text. Supports `==` and `!=` with text, and contains().
+/// A text field. Supports `==` and `!=` with text, and contains().
 template <class R>
 struct TextField : Path<R> {
   using Path<R>::Path;
@@ -261,7 +262,7 @@ struct IdField : TextField<R> {
   }
 };
 
-/// A field with a value of an open set. Supports `==` and `!=` with an `E`, an OpenEnum<E> or text, and
+/// A field with a value from an open set. Supports `==` and `!=` with an `E`, an OpenEnum<E> or text, and
 /// contains().
 template <class R, class E>
 struct EnumField : TextField<R> {
@@ -275,7 +276,7 @@ struct EnumField : TextField<R> {
   }
 };
 
-/// A field with parts, which are fields, such as `amount_requested`. Conditions compare its parts.
+/// A field whose parts are themselves fields, such as `amount_requested`. Conditions compare the parts.
 template <class R>
 struct FieldGroup : detail::UncomparedField {
   using Resource = R;
@@ -287,7 +288,7 @@ struct FieldGroup : detail::UncomparedField {
   }
 };
 
-/// One key of a field of metadata. Supports `==` and `!=` with text, and contains().
+/// One key of a metadata field. Supports `==` and `!=` with text, and contains().
 template <class R>
 class MetadataKey : public detail::AnyField {
  public:
@@ -308,7 +309,7 @@ class MetadataKey : public detail::AnyField {
   std::string path_;
 };
 
-/// A field of metadata: `q::metadata("order") == "42"`.
+/// A metadata field: `q::metadata("order") == "42"`.
 template <class R>
 class MetadataField : public detail::UncomparedField {
  public:
@@ -380,7 +381,7 @@ struct TimeField : Path<R> {
   [[nodiscard]] static std::string operand(const V& value) {
     constexpr bool isWhole = std::convertible_to<const V&, std::chrono::sys_seconds>;
     static_assert(isWhole || !detail::isSystemTime<V>,
-                  "tally: == compares whole seconds: give bounds by >= and <, or round the time");
+                  "tally: == compares whole seconds: give bounds with >= and <, or round the time");
     return detail::secondsText < isWhole || detail::isSystemTime < V >> (value, detail::Rounding::down);
   }
   template <class V>
@@ -402,7 +403,7 @@ template <IsField F, class V>
   }
 }
 
-/// Negates `==`: it also holds for objects without a value in the field, unless `value` is std::nullopt.
+/// Negates `==`, so `!=` also holds for objects without a value in the field, unless `value` is std::nullopt.
 template <IsField F, class V>
 [[nodiscard]] Clause<typename F::Resource> operator!=(const F& field, const V& value) {
   return !(field == value);
@@ -429,7 +430,7 @@ template <IsField F, class V>
 
 /// The query of a search for objects of `Resource`: conditions on its fields, or text in the query language.
 /// Conditions on the fields of another resource do not compile. The service checks the text. A search with a
-/// query that it refuses ends in ErrorKind::invalidRequest.
+/// query that the service refuses ends in ErrorKind::invalidRequest.
 template <class Resource>
 class SearchQuery : private detail::QueryText {
  public:

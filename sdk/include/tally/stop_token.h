@@ -26,10 +26,10 @@ inline constexpr std::nostopstate_t noStopState = std::nostopstate;
 /// with the same interface. Thread-safe.
 using StopToken = detail::StopTokenBase;
 
-/// Requests a stop: `std::stop_source`, or the same interface. Thread-safe.
+/// Requests a stop: `std::stop_source`, or a class with the same interface. Thread-safe.
 using StopSource = detail::StopSourceBase;
 
-/// Calls a function once a stop is requested, in the thread that requests it, or immediately if a stop has
+/// Calls a function when a stop is requested, in the thread that requests it, or immediately if a stop has
 /// already been requested. Its destructor waits until a call in another thread has ended.
 template <class F>
 class StopCallback : public detail::StopCallbackBase<F> {

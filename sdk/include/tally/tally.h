@@ -2,9 +2,9 @@
 
 #include <tally/detail/cpp20.h>
 
-// The client with all resources. It does not include these headers: <tally/log_observer.h>,
-// <tally/metrics_observer.h>, <tally/tracing.h>, <tally/wire_log.h> and <tally/recording.h>,
-// <tally/retry_policy.h>, <tally/limits.h> (the documented limits), <tally/fake/service.h> (the fake).
+// The client with all resources. These headers must be included separately: <tally/log_observer.h>,
+// <tally/metrics_observer.h>, <tally/tracing.h>, <tally/wire_log.h>, <tally/recording.h>,
+// <tally/retry_policy.h>, <tally/limits.h> (the documented limits) and <tally/fake/service.h> (the fake).
 
 #include <tally/client.h>
 #include <tally/curl_transport.h>

@@ -18,7 +18,7 @@ class Task;
 
 namespace detail {
 
-/// Resumes the awaiting coroutine. The task's owner destroys its frame.
+/// Resumes the awaiting coroutine. The owner of the task destroys the task's frame.
 struct FinalAwaiter {
   [[nodiscard]] bool await_ready() const noexcept { return false; }
   template <class Promise>
@@ -64,7 +64,7 @@ struct TaskPromise<void> : TaskPromiseBase {
 
 }  // namespace detail
 
-/// A coroutine that starts when it is awaited, or with spawn(), and returns a `T` or throws. For users
+/// A coroutine that starts when it is awaited or passed to spawn(), and returns a `T` or throws. For users
 /// without a coroutine library: a Call can be awaited in any coroutine. Move-only. Awaiting it twice, or
 /// after it has been moved from, throws std::logic_error. Destroying it destroys the coroutine, wherever it
 /// is suspended.

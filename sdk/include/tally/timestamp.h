@@ -9,8 +9,8 @@
 namespace [[gnu::visibility("default")]] tally {
 
 /// A point in time in whole seconds, as the service uses it, for arguments of calls. Every
-/// `std::chrono::sys_time` converts to it, such as `std::chrono::system_clock::now()`; fractions of a second
-/// are rounded toward the past. Converts to `std::chrono::sys_seconds`.
+/// `std::chrono::sys_time`, such as `std::chrono::system_clock::now()`, converts to it; fractions of a second
+/// are rounded towards the past. Converts to `std::chrono::sys_seconds`.
 class Timestamp : public std::chrono::sys_seconds {
  public:
   Timestamp() = default;
@@ -47,7 +47,7 @@ class Timestamp : public std::chrono::sys_seconds {
   friend std::ostream& operator<<(std::ostream& out, const Timestamp& time);
 };
 
-// In a `co_await`, g++ 12 destroys temporaries that are not trivially copyable twice.
+// In a `co_await`, g++ 12 destroys each temporary twice unless it is trivially copyable.
 static_assert(std::is_trivially_copyable_v<Timestamp>);
 
 }  // namespace tally

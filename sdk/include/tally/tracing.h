@@ -19,8 +19,8 @@
 
 namespace [[gnu::visibility("default")]] tally {
 
-/// An attribute of a span or a measurement. The names are constants; a string is valid during the call that
-/// receives it.
+/// An attribute of a span or a measurement. The name is a constant; a string value is valid only during the
+/// call that receives it.
 struct TraceAttribute {
   std::string_view name{};
   std::variant<std::string_view, std::int64_t> value{};
@@ -45,8 +45,8 @@ struct SpanStart {
   Instant time{};                     ///< On the client's clock.
   const TraceSpan* parent = nullptr;  ///< Of an attempt: the span of its call, if Tracer::start() made one.
   /// The `traceparent` header that the application set on the call or its client; it identifies the parent of
-  /// a call. The same applies to `tracestate`. If `traceparent` is empty, the parent is the span that is
-  /// active in the current thread. For a blocking call, that is the thread that makes the call. For an
+  /// a call. `tracestate` is the header of that name. If `traceparent` is empty, the parent is the span that
+  /// is active in the current thread. For a blocking call, that is the thread that makes the call. For an
   /// asynchronous call, it is not the thread that starts the call.
   std::string_view traceparent{};
   std::string_view tracestate{};
@@ -82,8 +82,8 @@ class TraceSpan {
  public:
   virtual ~TraceSpan() = default;
 
-  /// The context of the span as the `traceparent` header; empty: no header is sent for it. The same applies
-  /// to `tracestate`.
+  /// The context of the span as the value of the `traceparent` header; empty: no such header is sent for the
+  /// span. The same applies to `tracestate`.
   [[nodiscard]] virtual std::string traceparent() const = 0;
   [[nodiscard]] virtual std::string tracestate() const { return {}; }
 
@@ -96,7 +96,7 @@ class TraceSpan {
   TraceSpan& operator=(const TraceSpan&) = default;
 };
 
-/// Makes spans with the SDK of OpenTelemetry or a similar one. A tracer is called during each call, in the
+/// Makes spans with the SDK of OpenTelemetry or a similar SDK. A tracer is called during each call, in the
 /// thread that makes the call or in the thread of an AsyncClient. It must therefore be thread-safe and fast.
 /// It must not make calls with a client that it traces. Exceptions are ignored: the span, its header or the
 /// measurement is then missing.
@@ -104,7 +104,7 @@ class Tracer {
  public:
   virtual ~Tracer() = default;
 
-  /// Starts a span. Null: there is none.
+  /// Starts a span. Null: there is no span.
   [[nodiscard]] virtual std::unique_ptr<TraceSpan> start(const SpanStart& start) = 0;
 
   /// Records the duration of an attempt.
@@ -116,22 +116,22 @@ class Tracer {
   Tracer& operator=(const Tracer&) = default;
 };
 
-/// Returns `options` for a client that makes a span for each call and for each attempt. It sends the context
-/// of the attempt's span as `traceparent` and `tracestate`. Sets `observer` and `attemptHeaders`; an observer
-/// or a function that is already set remains in effect. The client shares the ownership of `tracer`, which
-/// must not be null.
+/// Returns `options` for a client that makes a span for each call and for each attempt. The client sends the
+/// context of the attempt's span as `traceparent` and `tracestate`. Sets `observer` and `attemptHeaders`; an
+/// observer or a function that is already set remains in effect. The client shares the ownership of `tracer`,
+/// which must not be null.
 ///
 /// An attempt has the attributes `http.request.method`, `server.address`, `server.port` and `url.full`, which
-/// omits credentials and the query. From the second attempt on, it also has `http.request.resend_count`. When
-/// it ends, it gets `http.response.status_code`, `error.type` and `tally.request_id`. A status of 400 or more
-/// is an error, whose type is the status. The type of other errors is their ErrorKind or
+/// omits credentials and the query. Attempts after the first also have `http.request.resend_count`. When an
+/// attempt ends, it gets `http.response.status_code`, `error.type` and `tally.request_id`. A status of 400 or
+/// more is an error, whose type is the status. The type of other errors is their ErrorKind or
 /// TransportFailure::Kind, such as `could_not_connect`.
 ///
 /// A call has the attribute `tally.object`. When it ends, it gets `tally.attempts` and, if it failed,
 /// `error.type` and `tally.effect`.
 ///
-/// Each page of a list is a separate call, and so is each call that resolveReport() or reportAll() makes.
-/// Calls whose parameters or options are rejected have no span.
+/// Each page of a list has a span of its own, and so does each call that resolveReport() or reportAll()
+/// makes. Calls whose parameters or options are rejected have no span.
 [[nodiscard]] ClientOptions traced(ClientOptions options, std::shared_ptr<Tracer> tracer);
 
 }  // namespace tally

@@ -64,13 +64,13 @@ struct TransportFailure {
     forbidden,        ///< Refused before sending: a forbidden URL, such as plain HTTP, or an invalid header.
     couldNotResolve,  ///< The name of the host or proxy has no address.
     couldNotConnect,  ///< The connection was not established, or it broke during the TLS handshake.
-    tls,              ///< TLS is refused: an untrusted certificate, or no common version. Not retried.
+    tls,              ///< TLS was refused: an untrusted certificate, or no common version. Not retried.
     connection,       ///< The connection broke before a response arrived.
     truncated,        ///< The connection broke during the response.
     malformed,        ///< The response is not HTTP, or its compression is unknown.
     tooLarge,         ///< The response exceeds the transport's size limit.
     timeout,          ///< The attempt exceeded its time limit.
-    canceled,         ///< A stop was requested, or a SendFence does not permit the request.
+    canceled,         ///< A stop was requested, or a SendFence did not permit the request.
   };
 
   Kind kind = Kind::connection;
@@ -83,8 +83,8 @@ struct TransportFailure {
 [[nodiscard]] std::string_view toString(TransportFailure::Kind kind) noexcept;
 
 /// Print one line for logs and tests, without anything that is or may be secret. Bodies appear as their size,
-/// and URLs without credentials or query. Header values appear only for `Content-Type`, `Content-Length`,
-/// `Retry-After`, `Service-Account`, `Request-Id` and `Service-Rate-Limited-Reason`.
+/// and URLs appear without credentials or query. Header values appear only for `Content-Type`,
+/// `Content-Length`, `Retry-After`, `Service-Account`, `Request-Id` and `Service-Rate-Limited-Reason`.
 std::ostream& operator<<(std::ostream& out, Method method);
 std::ostream& operator<<(std::ostream& out, const Header& header);
 std::ostream& operator<<(std::ostream& out, const HttpRequest& request);
@@ -110,9 +110,9 @@ std::ostream& operator<<(std::ostream& out, const SendLimits& value);
 ///
 /// An exception from `send` propagates through a blocking call, and ends an asynchronous one in
 /// ErrorKind::exception. The call is not retried and releases what it holds: its turn at the object and its
-/// units of the pacer's limits. A read counts as used. An observer receives the attempt's `attemptEnded`
-/// event and the call's `callEnded` event, both with ErrorKind::exception. Whether the call took effect is
-/// unknown.
+/// units of the pacer's limits. A read still counts against the read allocation. An observer receives the
+/// attempt's `attemptEnded` event and the call's `callEnded` event, both with ErrorKind::exception. Whether
+/// the call took effect is unknown.
 class Transport {
  public:
   virtual ~Transport() = default;

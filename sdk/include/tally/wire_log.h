@@ -11,7 +11,7 @@
 #include <tally/log_observer.h>
 #include <tally/transport.h>
 
-// A log of requests and responses with their bodies, without keys and card data.
+// A log of requests and responses with their bodies, but without keys and card data.
 
 namespace [[gnu::visibility("default")]] tally {
 
@@ -38,7 +38,7 @@ std::ostream& operator<<(std::ostream& out, const WireLogOptions& value);
 ///   - the values of headers, except those of a fixed list of harmless ones, such as `Content-Type`,
 ///     `Request-Id` and `traceparent`;
 ///   - the values of fields whose names suggest a key, a token, a password, card data or a bank account, and
-///     of WireLogOptions::redact;
+///     of the fields that WireLogOptions::redact names;
 ///   - everywhere else, including error messages: the contents of these headers and fields, text that has the
 ///     form of a secret API key or follows `Bearer` or `Basic`, and digits that form a card number according
 ///     to their check digit.
@@ -49,8 +49,8 @@ std::ostream& operator<<(std::ostream& out, const WireLogOptions& value);
 /// always one line.
 ///
 /// Thread-safe. Asynchronous calls remain asynchronous: the transport logs in the thread of the AsyncClient.
-/// Lines never interleave. `sink` is called under a lock, so it must not make calls with a client that it
-/// logs. If it throws, the line is lost.
+/// Lines never interleave. `sink` is called under a lock, so it must not make calls with a client whose
+/// requests it logs. If it throws, the line is lost.
 [[nodiscard]] std::shared_ptr<Transport> wireLog(std::shared_ptr<Transport> next, LogSink sink,
                                                  WireLogOptions options = {});
 

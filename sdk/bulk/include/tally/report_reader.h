@@ -31,8 +31,9 @@ struct ReportRow {
   /// if all rows are passed to reportAll().
   std::uint64_t number = 0;
   std::uint64_t line = 0;  ///< The line of the file on which the row begins, from 1.
-  /// An error has ErrorKind::invalidParameter. Its message names the line and, in CSV, the column, both from
-  /// 1, and explains how to correct the row. Its `param` is the name of the column, if a column is at fault.
+  /// An error has ErrorKind::invalidParameter. Its message names the line and, in CSV, the column, both
+  /// counted from 1, and explains how to correct the row. Its `param` is the name of the column, if a column
+  /// is at fault.
   Result<Report> report;
 };
 
@@ -53,7 +54,7 @@ std::ostream& operator<<(std::ostream& out, const ReportFileError& error);
 ///
 /// The header of a CSV file names the columns, in any order. `id` and `outcome` are required. `time` is in
 /// seconds since 1970, or in the form `2026-01-31T12:00:00Z`. `attempt` and `reference` are as in Report.
-/// `metadata[KEY]` sets a key, unless the field is empty. Fields are separated by commas. A field that
+/// `metadata[KEY]` sets that key, unless the field is empty. Fields are separated by commas. A field that
 /// contains a comma, a quote or a line break is enclosed in quotes, and quotes in it are doubled. A UTF-8
 /// byte order mark and empty lines are skipped.
 ///
@@ -62,9 +63,9 @@ std::ostream& operator<<(std::ostream& out, const ReportFileError& error);
 /// error, because its report may have been applied, or its job may still send it.
 ///
 /// A bad row yields an Error in place of its report, and reading continues with the next row. A row is bad,
-/// for example, if it has a wrong number of fields, a misplaced quote, a NUL character, or more than 1 MiB. A
-/// quoted field that does not end consumes the rest of the file, because the start of the next row can't be
-/// determined. Does not check whether a report can be sent: see Report::check().
+/// for example, if it has the wrong number of fields, a misplaced quote or a NUL character, or is larger than
+/// 1 MiB. A quoted field that does not end consumes the rest of the file, because the start of the next row
+/// can't be determined. The reader does not check whether a report can be sent: see Report::check().
 class ReportReader {
  public:
   using value_type = Result<Report>;

@@ -27,7 +27,7 @@ std::ostream& operator<<(std::ostream& out, const SqliteJournalOptions& value);
 /// What a journal contains.
 struct SqliteJournalState {
   std::string source{};        ///< ReportAllOptions::source of its job; empty if no job has begun.
-  std::uint64_t intents = 0;   ///< Reports that may have been sent, and have no outcome.
+  std::uint64_t intents = 0;   ///< Reports that may have been sent and have no outcome.
   std::uint64_t outcomes = 0;  ///< Reports that have ended, except as ReportEnd::unsent.
 
   bool operator==(const SqliteJournalState&) const = default;
@@ -55,9 +55,9 @@ std::ostream& operator<<(std::ostream& out, const SqliteJournalState& value);
 /// `reason`. It contains what was reported, including metadata, but no API key.
 class SqliteJournal final : public ReportJournal {
  public:
-  /// Opens or creates the file `path`, whatever its name: `:memory:` and `file:…` have no special meaning.
-  /// Symbolic links to the file open the same journal. A file with several hard links is refused, because its
-  /// log would be next to only one of them. If the file can't be opened, is refused, or is not a regular
+  /// Opens or creates the file `path`, whatever its name: `:memory:` and `file:…` have no special meaning. A
+  /// symbolic link to the file leads to the same journal. A file with several hard links is refused, because
+  /// its log would be next to only one of them. If the file can't be opened, is refused, or is not a regular
   /// file, all other functions throw JournalError. To try again, make a new SqliteJournal.
   explicit SqliteJournal(const std::filesystem::path& path, const SqliteJournalOptions& options = {});
   ~SqliteJournal() override;

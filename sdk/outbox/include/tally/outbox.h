@@ -39,8 +39,9 @@ struct OutboxDomain {
   /// least one second, because another worker may have sent reports until a moment ago. If `share` is set,
   /// the worker takes part in the share while it owns the domain.
   PacerOptions pacing{};
-  /// The metadata key that marks each report, so that the object shows whether it was applied. Its value is
-  /// derived from the domain, the key and the number of the retry. Empty: reports are not marked.
+  /// The metadata key that marks each report, so that the object shows whether the report was applied. The
+  /// value is derived from the domain, the report's key and the number of the retry. Empty: reports are not
+  /// marked.
   std::string markerKey = "tally_report";
 };
 
@@ -49,12 +50,12 @@ std::ostream& operator<<(std::ostream& out, const OutboxDomain& value);
 /// Something that happened in a worker.
 struct OutboxEvent {
   enum class Kind : std::uint8_t {
-    started,         ///< The worker now takes part.
+    started,         ///< The worker has joined the fleet of workers.
     stopped,         ///< It has stopped.
-    fenced,          ///< Other workers have or may have declared it dead. It sends nothing, and starts again.
+    fenced,          ///< Other workers have declared it dead, or may have. It stops sending and starts again.
     domainClaimed,   ///< It sends the reports of the domain from now on.
     domainReleased,  ///< It no longer sends these reports; `reason` explains why.
-    domainPaused,    ///< Nothing is sent until resume().
+    domainPaused,    ///< The domain's reports are not sent until resume().
     peerDied,        ///< It has declared another worker dead.
     reportApplied,
     reportRefused,
@@ -67,7 +68,7 @@ struct OutboxEvent {
     /// The same, but the report could not be resent, so someone must inspect the object.
     reportOverwritten,
     trouble,    ///< The database or the service has a problem; the worker continues.
-    heartbeat,  ///< The database has confirmed that the worker takes part. Sent five times in each lease.
+    heartbeat,  ///< The database has confirmed that the worker is in the fleet. Sent five times per lease.
   };
 
   Kind kind = Kind::trouble;
@@ -83,7 +84,7 @@ struct OutboxEvent {
 std::ostream& operator<<(std::ostream& out, OutboxEvent::Kind kind);
 std::ostream& operator<<(std::ostream& out, const OutboxEvent& event);
 
-/// Options of an Outbox. Its constructor refuses numbers and durations out of range.
+/// Options of an Outbox. The constructor of Outbox refuses numbers and durations that are out of range.
 struct OutboxOptions {
   /// The domains whose reports run() sends. Empty for programs that only enqueue.
   std::vector<OutboxDomain> domains{};
@@ -98,16 +99,16 @@ struct OutboxOptions {
   std::chrono::milliseconds retryTimeout{std::chrono::minutes{5}};
   /// How long run() may take to decide the reports in flight after a stop. At least 0.
   std::chrono::milliseconds gracePeriod{10'000};
-  /// How long reports are kept after they were decided. Their keys are not removed. Empty: all reports are
-  /// kept.
+  /// How long reports are kept after they have been decided. Their keys are not removed. Empty: all reports
+  /// are kept.
   std::optional<std::chrono::seconds> retention{};
   /// Allows a database that may lose commits when the power fails.
   bool allowLossOnPowerFailure = false;
   /// Receives the events, one at a time, in threads of run(). Must not throw.
   std::function<void(const OutboxEvent&)> onEvent{};
   /// The source of time for pauses, polls and the lease; null: systemClock() and, for the lease, a clock that
-  /// also runs while the machine is suspended. If the transport is in this process, null means the clock of
-  /// its client.
+  /// also runs while the machine is suspended. If a client's transport is in this process, null means the
+  /// clock of that client.
   std::shared_ptr<Clock> clock{};
 };
 
@@ -116,9 +117,9 @@ std::ostream& operator<<(std::ostream& out, const OutboxOptions& value);
 /// The state of a domain.
 struct OutboxStatus {
   std::string domain{};
-  std::string owner{};             ///< Host and process of the worker; empty if no worker has the key.
+  std::string owner{};             ///< The worker's host and process; empty if the domain has no owner.
   std::string paused{};            ///< Why it is paused; empty if it is not.
-  std::uint64_t waiting = 0;       ///< Above 1,000, an estimate, capped at 100,000 or the limit.
+  std::uint64_t waiting = 0;       ///< Above 1,000, an estimate: at most 100,000 or the domain's limit.
   std::uint64_t blocked = 0;       ///< Objects whose next report is parked or deferred.
   std::uint64_t failed = 0;        ///< Refused or unknown reports that have not been retried.
   std::chrono::seconds oldest{0};  ///< The age of the oldest undecided report.
@@ -143,15 +144,16 @@ std::ostream& operator<<(std::ostream& out, const OutboxReportStatus& value);
 
 /// Reports that wait in a database until a worker has sent them. The application can enqueue reports in its
 /// own transactions: see <tally/outbox_postgres.h> and <tally/outbox_sqlite.h>. The worker that owns the
-/// domain sends the reports on one object in the order in which their transactions committed, each once the
-/// outcome of the previous one is known.
+/// domain sends the reports on one object in the order in which their transactions committed, each only after
+/// the outcome of the previous one is known.
 ///
 /// Thread-safe. Functions throw OutboxError if the database can't be used.
 class Outbox {
  public:
   /// `url` is `postgresql://…`, another connection string of libpq, or `sqlite:` followed by the path of a
   /// file. Only one worker at a time can use such a file. The constructor does not connect yet. Throws
-  /// std::invalid_argument, which names the option, and OutboxError if the path can't name a file.
+  /// std::invalid_argument, which names the option, if an option is invalid, and OutboxError if the path
+  /// can't name a file.
   explicit Outbox(const std::string& url, OutboxOptions options = {});
   Outbox(const Outbox&) = delete;
   Outbox& operator=(const Outbox&) = delete;
@@ -179,9 +181,9 @@ class Outbox {
   /// on its object. An unknown report is first resolved by reading its object. Returns the number of the
   /// request.
   std::uint64_t retry(std::uint64_t report, std::string_view note = {});
-  /// Like retry(), but to cancel a report that has not been sent.
+  /// Like retry(), but asks the worker to cancel a report that has not been sent.
   std::uint64_t cancel(std::uint64_t report, std::string_view note = {});
-  /// Like retry(), but to send a report that is parked, or whose time has not come.
+  /// Like retry(), but asks the worker to send a report that is parked or not yet due.
   std::uint64_t release(std::uint64_t report, std::string_view note = {});
 
   void pause(std::string_view domain, std::string_view reason);
@@ -190,8 +192,8 @@ class Outbox {
   [[nodiscard]] std::vector<OutboxStatus> status();
   /// The refused and unknown reports that have not been retried, the most recently decided first.
   [[nodiscard]] std::vector<OutboxReportStatus> failed(std::size_t limit = 100);
-  /// The reports that are next on their objects but can't be sent at present, because they are parked, wait
-  /// for a time, or are in a domain that is paused or has no worker. The oldest come first.
+  /// The reports that are next in line for their objects but can't be sent at present, because they are
+  /// parked or not yet due, or because their domain is paused or has no worker. The oldest come first.
   [[nodiscard]] std::vector<OutboxReportStatus> blocked(std::size_t limit = 100);
 
  private:

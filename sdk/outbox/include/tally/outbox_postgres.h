@@ -36,7 +36,7 @@ void migrateOutbox(pg_conn* connection);
                                             const OutboxReport& report, const EnqueueOptions& options = {});
 
 /// Like enqueue(), but for many reports in one statement, which enqueues all or none of them. Reports on one
-/// object keep their order. Returns their numbers in the order of `reports`.
+/// object keep their order. Returns the numbers of all reports, in the order of `reports`.
 [[nodiscard]] Result<std::vector<std::uint64_t>> enqueueAll(pg_conn* connection, std::string_view domain,
                                                             std::span<const OutboxReport> reports,
                                                             const EnqueueOptions& options = {});

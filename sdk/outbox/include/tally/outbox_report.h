@@ -34,7 +34,7 @@ std::ostream& operator<<(std::ostream& out, const OutboxError& error);
 /// Which reports of a domain are sent first. Reports on one object keep their order.
 enum class ReportPriority : std::uint8_t {
   normal,
-  low,  ///< After all normal reports, for example for a back-fill.
+  low,  ///< After all normal reports; for a backfill, for example.
 };
 
 /// The readable name, such as `low`.
@@ -53,7 +53,7 @@ struct OutboxReport {
 std::ostream& operator<<(std::ostream& out, const OutboxReport& value);
 
 struct EnqueueOptions {
-  /// The earliest time at which it may be sent, on the database's clock.
+  /// The earliest time at which the report may be sent, on the database's clock.
   std::optional<Timestamp> notBefore{};
   ReportPriority priority = ReportPriority::normal;
 };

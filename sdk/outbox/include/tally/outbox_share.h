@@ -40,7 +40,8 @@ class PostgresShare final : public PacerShare {
   /// A random name of 32 hexadecimal digits.
   [[nodiscard]] std::string newProcess() override;
 
-  /// Throws OutboxError if the database can't be reached, does not respond within 5 seconds, or refuses.
+  /// Throws OutboxError if the database can't be reached, does not respond within 5 seconds, or refuses the
+  /// exchange.
   [[nodiscard]] ShareReply exchange(const ShareRequest& request) override;
 
  private:

@@ -17,8 +17,8 @@ namespace [[gnu::visibility("default")]] tally {
 /// Creates the tables `tally_…` of an outbox in a SQLite database, alongside those of the application, or
 /// brings them up to date. Safe to repeat, and to run in several processes at once. Gives the file a
 /// write-ahead log (`PRAGMA journal_mode = WAL`), so that other processes can enqueue while a worker runs.
-/// The connection must not be in a transaction. Throws OutboxError, including for a database in memory,
-/// because no worker could read it.
+/// The connection must not be in a transaction. Throws OutboxError. A database in memory is refused, because
+/// no worker could read it.
 void migrateOutbox(sqlite3* connection);
 
 /// Enqueues a report in the transaction of the connection, if there is one. The report is sent if and only if
@@ -38,7 +38,7 @@ void migrateOutbox(sqlite3* connection);
                                             const OutboxReport& report, const EnqueueOptions& options = {});
 
 /// Like enqueue(), but for many reports at once: it enqueues all or none of them. Reports on one object keep
-/// their order. Returns their numbers in the order of `reports`.
+/// their order. Returns the numbers of all reports, in the order of `reports`.
 [[nodiscard]] Result<std::vector<std::uint64_t>> enqueueAll(sqlite3* connection, std::string_view domain,
                                                             std::span<const OutboxReport> reports,
                                                             const EnqueueOptions& options = {});
