@@ -373,7 +373,7 @@ constexpr Assumption assumptionTable[] = {
     },
     {
         .key = "retrieve",
-        .point = "Retrieve",
+        .point = "The retrieve operation",
         .choice = "Every resource in the `/v1` namespace has `GET /v1/<resource plural>/{id}`, except those "
                   "of the data, reporting and tax products.",
         .places = retrievePlaces,

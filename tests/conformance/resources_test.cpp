@@ -1,5 +1,5 @@
-// docs/reference/assumptions.md, "Limits" and "Retrieve": each operation of the resources that the
-// specification only names.
+// docs/reference/assumptions.md, "Limits" and "The retrieve operation": each operation of the resources that
+// the specification only names.
 
 #include "conformance/support/conformance.h"
 #include "fake/support/requests.h"

@@ -45,8 +45,8 @@ class Accounts : public detail::ServicePart {
 
   /// Removes an account with its keys, its tokens and its objects, and releases what a test holds in it.
   /// Requests with its keys are then refused; requests in progress continue as if the account still existed.
-  /// Platforms can no longer act for the account, but keep their objects that represent it. Snapshots keep
-  /// the account. Throws std::invalid_argument for an unknown account.
+  /// Platforms can no longer act for the account, but keep their objects that represent it. Existing
+  /// snapshots keep the account. Throws std::invalid_argument for an unknown account.
   void remove(const Account& account);
 };
 

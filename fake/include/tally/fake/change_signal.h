@@ -19,12 +19,12 @@ class ChangeSignal {
   /// How many changes have been noted. What the caller reads afterwards includes them.
   [[nodiscard]] std::uint64_t count() const noexcept { return count_.load(std::memory_order_acquire); }
 
-  /// Calls `listener` after every change, in the thread that made the change and without any lock, until the
-  /// result is destroyed. Calls may overlap, and a call that is in progress in another thread may end after
-  /// the destruction. `listener` must not throw.
+  /// Calls `listener` after every change, in the thread that made the change and without holding any lock,
+  /// until the result is destroyed. Calls may overlap, and a call that is in progress in another thread may
+  /// end after the destruction. `listener` must not throw.
   [[nodiscard]] std::shared_ptr<const void> onChange(Listener listener);
 
-  /// Call it after a change, without holding a lock that a listener needs.
+  /// Must be called after each change, without holding a lock that a listener needs.
   void note() noexcept;
 
  private:

@@ -7,15 +7,15 @@
 
 namespace tally::fake {
 
-/// Which accounts of a Service may act for which others. Made by Service::connections(). Thread-safe, cheap
-/// to copy, and may outlive the Service.
+/// Which accounts of a Service may act for which other accounts. Made by Service::connections(). Thread-safe,
+/// cheap to copy, and may outlive the Service.
 class Connections : public detail::ServicePart {
  public:
   using ServicePart::ServicePart;
 
-  /// Lets `platform` act for `connected` with `Service-Account`, in both modes, and lists `connected` among
-  /// the accounts of `platform`. Throws std::invalid_argument for an unknown account. An account that a
-  /// request creates is connected to its creator, in the mode of the request.
+  /// Lets `platform` act for `connected` with the `Service-Account` header, in both modes, and lists
+  /// `connected` among the accounts of `platform`. Throws std::invalid_argument for an unknown account. An
+  /// account that a request creates is connected to its creator, in the mode of the request.
   void connect(const Account& platform, const Account& connected);
 };
 

@@ -15,10 +15,10 @@
 
 namespace tally::fake {
 
-/// The error response of the service with that name in the API description, such as `lock_timeout`, as in
+/// The service's error response that has this name in the API description, such as `lock_timeout`: see
 /// FaultRule::error. The error has the status, type and code of that response. Its message still contains the
-/// placeholders `{…}`. `reason` is for `rate_limit`. Throws std::invalid_argument for an unknown name. Spec:
-/// "Errors".
+/// placeholders `{…}`. `reason` is meant for `rate_limit`. Throws std::invalid_argument for an unknown name.
+/// Spec: "Errors".
 [[nodiscard]] Error serviceError(std::string_view name, std::optional<RateLimitedReason> reason = {});
 
 namespace detail {
@@ -39,8 +39,8 @@ struct DecodedRequest {
 [[nodiscard]] DecodedRequest decodeRequest(const HttpRequest& request);
 
 /// What a client receives for an error. For an error with a status, this is the response of the service.
-/// Otherwise, it is a failure of the transport, whose `mayHaveBeenSent` is true if the effect is unknown.
-/// Throws std::invalid_argument for an error without a status whose kind is not ErrorKind::connection or
+/// Otherwise, it is a failure of the transport; `mayHaveBeenSent` is true if the effect is unknown. Throws
+/// std::invalid_argument for an error without a status whose kind is not ErrorKind::connection or
 /// ErrorKind::timeout.
 [[nodiscard]] TransportResult encodeError(const Error& error);
 

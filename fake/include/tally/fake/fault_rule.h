@@ -74,15 +74,15 @@ struct FaultRule {
   /// HttpServerOptions::latencyTakesRealTime.
   std::chrono::nanoseconds latency{0};
 
-  // These members restrict the requests to which it applies. All patterns must match.
+  // These members restrict the requests to which the rule applies. All patterns must match.
   std::vector<NamedPattern> params{};          ///< Parameters; see RequestPattern::params.
   std::vector<NamedPattern> metadata{};        ///< Metadata that the request sets, by key.
-  std::vector<NamedPattern> requestHeaders{};  ///< Headers of the request, by name in any case.
-  /// The rule applies to every n-th matching request. If this is 3, two requests pass; if the rule can't
-  /// apply to the third, it waits for the next one. At least 1.
+  std::vector<NamedPattern> requestHeaders{};  ///< Headers of the request, by name, ignoring case.
+  /// The rule applies to every nth matching request. If this is 3, two requests pass; if the rule can't apply
+  /// to the third, it waits for the next one. At least 1.
   int every = 1;
-  /// The probability with which the rule applies, greater than 0 and at most 1. Determined by the service's
-  /// seed.
+  /// The probability with which the rule applies, greater than 0 and at most 1. The service's seed determines
+  /// to which requests.
   double probability = 1;
   /// The probability at the end of `period`, from 0 to 1. If it is set, `period` must be set too,
   /// `probability` may be 0, and the probability changes evenly over the period. Not set: the probability is
@@ -91,15 +91,16 @@ struct FaultRule {
   /// The rule applies to requests that arrive at least this long after Faults::inject(), on the service's
   /// clock. From 0 to 100 years.
   std::chrono::nanoseconds after{0};
-  /// How long the rule applies from then on. More than 0 and at most 100 years. Not set: without end.
+  /// How long the rule applies from then on. More than 0 and at most 100 years. Not set: indefinitely.
   std::optional<std::chrono::nanoseconds> period{};
 
-  // How long the response takes. Random values are drawn for each request, and determined by the service's
-  // seed.
-  /// If more than `latency`, the latency is distributed uniformly between the two. At most 100 years.
+  // How long the response takes. Random values are drawn for each request, and are determined by the
+  // service's seed.
+  /// If more than `latency`, the actual latency is distributed uniformly between the two. At most 100 years.
   std::chrono::nanoseconds latencyUpTo{0};
   /// If more than 0, the latency has a log-normal distribution with the median `latency`, and this is the
-  /// standard deviation of its logarithm, at most 10. It never exceeds `latencyUpTo`, or 100 years.
+  /// standard deviation of its logarithm, at most 10. The latency never exceeds `latencyUpTo`, or 100 years
+  /// if that is 0.
   double latencySigma = 0;
   /// The body arrives in this many parts of about the same size, with a `pause` before each except the first.
   /// From 1 to 10,000; together, the pauses take at most 100 years.
@@ -112,11 +113,11 @@ struct FaultRule {
   bool operator==(const FaultRule&) const = default;
 };
 
-/// A rule that Faults::inject() has added, and how often it has applied.
+/// A rule that Faults::inject() has added, and how many times it has applied.
 struct InjectedFault {
   std::uint64_t id = 0;            ///< What Faults::inject() returned.
-  FaultRule rule{};                ///< `times` is how often it can still apply.
-  int hits = 0;                    ///< How often it has applied.
+  FaultRule rule{};                ///< `times` is how many times it can still apply.
+  int hits = 0;                    ///< How many times it has applied.
   Instant from{};                  ///< It applies to requests that arrive at this time or later
   Instant until = Instant::max();  ///< … and before this time.
   std::uint64_t script = 0;        ///< What Faults::play() returned, if it belongs to a script; otherwise 0.

@@ -32,9 +32,9 @@ class Faults : public detail::ServicePart {
 
   /// Plays a script from now on, on the service's clock, and returns its id for stop(). Its faults come after
   /// those already injected. Its limits take precedence over limits that were set in other ways, including
-  /// limits for one account. If two scripts change the same limit, the one played last takes effect. If the
-  /// script has a mistake, plays nothing and throws std::invalid_argument, which names the mistake, as in
-  /// `steps[1]: …`.
+  /// limits for one account. If two scripts change the same limit, the one that was started last takes
+  /// effect. If the script has a mistake, plays nothing and throws std::invalid_argument, which names the
+  /// mistake, as in `steps[1]: …`.
   std::uint64_t play(const FaultScript& script);
 
   /// Ends a script: removes its faults, and restores the limits. Returns false if there is no script with
@@ -44,12 +44,12 @@ class Faults : public detail::ServicePart {
   /// The scripts that are playing, and those that are over but have not been stopped, oldest first.
   [[nodiscard]] std::vector<PlayedScript> scripts() const;
 
-  /// All faults that may still happen or wait to be removed, oldest first, and how often each has happened.
+  /// All faults that have not been used up or removed, oldest first, and how many times each has happened.
   [[nodiscard]] std::vector<InjectedFault> list() const;
 
   /// The rules that have not been fully consumed, with their remaining `times`; empty if all injected faults
   /// have happened. An unlimited rule counts as consumed once it has happened. Rules of scripts are left out,
-  /// because scripts play whether requests meet their faults or not. At the end of a test, write
+  /// because a script plays whether or not requests meet its faults. At the end of a test, write
   /// `EXPECT_THAT(service.faults().pending(), IsEmpty())`.
   [[nodiscard]] std::vector<FaultRule> pending() const;
 };

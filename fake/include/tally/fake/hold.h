@@ -17,7 +17,7 @@ namespace detail {
 class Engine;
 }
 
-/// What a Hold holds: the lock of an object, or units for requests in progress.
+/// What a Hold holds: the lock of an object, or units of concurrency limits.
 struct HeldThing {
   std::string account{};  ///< The account of the object, or of the concurrency limits.
   bool livemode = false;
@@ -30,7 +30,7 @@ struct HeldThing {
 /// Prints `the lock of pr_1 of acct_1 in the sandbox` or `3 units of payouts.create of acct_1 in live mode`.
 std::ostream& operator<<(std::ostream& out, const HeldThing& value);
 
-/// Something that a test holds in a Service: an object's lock, or units for requests in progress. Released
+/// Something that a test holds in a Service: the lock of an object, or units of concurrency limits. Released
 /// on destruction. Move-only; may outlive the Service. Not thread-safe.
 class [[nodiscard]] Hold {
  public:

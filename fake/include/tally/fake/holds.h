@@ -24,9 +24,9 @@ class Holds : public detail::ServicePart {
   Hold lockObject(std::string_view key, std::string_view id,
                   std::optional<std::chrono::nanoseconds> duration = std::nullopt);
 
-  /// Takes units of the concurrency limits of the account and mode of `key`, as requests in progress would:
-  /// of one operation, or, if `operation` is empty, only of the global limit. Throws std::invalid_argument
-  /// for an unknown operation, and unless `units` is from 1 to 10^12.
+  /// Takes units of the concurrency limits of the account and mode of `key`, as requests in progress for
+  /// `operation` would. If `operation` is empty, takes units only of the global limit. Throws
+  /// std::invalid_argument for an unknown operation, or if `units` is not from 1 to 10^12.
   Hold takeConcurrency(std::string_view key, std::string_view operation, std::int64_t units = 1);
 };
 

@@ -35,7 +35,7 @@ struct LimitHistory {
   std::optional<Instant> highestAt{};  ///< When the use was highest; empty if nothing counted.
   std::string highestObject{};  ///< The object of the highest use, if the limit applies to each object.
   std::int64_t refusals = 0;    ///< How many requests the limit refused.
-  /// Accurate to the minute if the 24 hours began during the refusals.
+  /// Accurate only to the minute if refusals began more than 24 hours ago.
   std::optional<Instant> firstRefusal{};
   std::optional<Instant> lastRefusal{};
   std::string refusedObject{};  ///< The object of the last refusal, if the limit applies to each object.

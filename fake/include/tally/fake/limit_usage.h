@@ -26,8 +26,8 @@ struct LimitUsage {
   /// When the next request is admitted if nothing else happens; the current time if it would be admitted now.
   /// Empty if the limit is off, or if admission depends on other actions, such as releasing a unit.
   std::optional<Instant> availableAt{};
-  /// When `used` falls next if nothing else happens. Empty if nothing counts, or if the fall depends on other
-  /// actions.
+  /// When `used` next decreases if nothing else happens. Empty if nothing counts, or if the decrease depends
+  /// on other actions.
   std::optional<Instant> freesAt{};
 
   bool operator==(const LimitUsage&) const = default;

@@ -10,7 +10,7 @@
 
 namespace tally::fake {
 
-/// The limits of a Service. Usage shows how much of them is used. Made by Service::limits(). Functions throw
+/// The limits of a Service. Usage shows how much of each is used. Made by Service::limits(). Functions throw
 /// std::invalid_argument for an unknown limit or account. Thread-safe, cheap to copy, and may outlive the
 /// Service. Spec: "Limits".
 class Limits : public detail::ServicePart {
@@ -26,8 +26,8 @@ class Limits : public detail::ServicePart {
   /// Sets a limit for one account.
   void set(const Account& account, const LimitOverride& setting);
 
-  /// Resets a limit, or all limits if `limit` is empty, to the API description for all accounts. This also
-  /// removes the settings for single accounts.
+  /// Resets a limit, or all limits if `limit` is empty, to the API description, for all accounts. This also
+  /// removes the settings for individual accounts.
   void reset(std::string_view limit = {});
 
   /// Removes only the settings for one account.

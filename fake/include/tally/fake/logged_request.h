@@ -29,7 +29,7 @@ struct LoggedRequest {
   std::string requestId{};   ///< Empty if the service assigned none.
   std::string errorCode{};   ///< The code of the service's own error response; empty if there is none.
   std::string limit{};       ///< The limit that refused it, such as `global_rate`; empty if none did.
-  /// Whether the request took effect, whatever the response, and even without one.
+  /// Whether the request took effect, whatever the response, and even if there was none.
   bool processed = false;
   Fault fault = Fault::none;  ///< The injected fault that affected it.
   /// What Faults::inject() returned for the rule that applied to it, even if the rule has only headers or
@@ -39,7 +39,7 @@ struct LoggedRequest {
   bool faultFromHeader = false;
   std::chrono::nanoseconds addedLatency{0};  ///< Added by that rule, not counting the pauses in the body.
   /// The response as it was sent. Empty if there was none, while a search is in progress, or if the log has
-  /// dropped it: the responses of the oldest requests are dropped first.
+  /// dropped it: the responses to the oldest requests are dropped first.
   std::optional<HttpResponse> response{};
   /// The call that the request belongs to, and the number of its attempt, from 1, as given by the
   /// `Tally-Call` header: see ClientOptions::markAttempts. Without this header, they are empty and 0.
@@ -56,8 +56,8 @@ struct LoggedRequest {
 };
 
 /// Prints a line such as `2026-01-01T00:00:00Z POST payment_records.report_failed of pr_1: 429 lock_timeout`,
-/// without API key and body. What the response does not show is added, as in `no response, response lost,
-/// processed`.
+/// without the API key or the body. What the response does not show is added, as in `no response, response
+/// lost, processed`.
 std::ostream& operator<<(std::ostream& out, const LoggedRequest& request);
 
 }  // namespace tally::fake

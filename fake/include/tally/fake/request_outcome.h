@@ -14,9 +14,9 @@ struct LoggedRequest;
 /// How a request ended.
 enum class RequestOutcome : std::uint8_t {
   succeeded,   ///< A response with a status below 400 arrived.
-  limited,     ///< A limit or the lock of its object refused it: status 429.
+  limited,     ///< A limit or the object's lock refused the request: status 429.
   refused,     ///< Another status from 400 to 499.
-  failed,      ///< A status from 500 on.
+  failed,      ///< A status of 500 or more.
   unanswered,  ///< No response arrived, or only a damaged one.
 };
 

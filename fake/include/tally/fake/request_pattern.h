@@ -19,27 +19,27 @@ namespace tally::fake {
 
 /// A description of logged requests. All given parts must match; an empty pattern matches every request.
 struct RequestPattern {
-  std::string account{};    ///< The identifier of the account for which it acts.
+  std::string account{};    ///< The identifier of the account for which the request acts.
   std::string operation{};  ///< Such as `payment_records.report_failed`.
   std::string object{};     ///< The identifier in the request's path.
-  /// Parameters by their names on the wire, decoded, such as `metadata[order]`; see sentParams().
+  /// Parameters, decoded, by their names on the wire, such as `metadata[order]`; see sentParams().
   std::vector<NamedPattern> params{};
   std::vector<NamedPattern> metadata{};  ///< Metadata that the request sets, by key, such as `order`.
-  std::vector<NamedPattern> headers{};   ///< Headers of the request, by name in any case.
+  std::vector<NamedPattern> headers{};   ///< Headers of the request, by name, ignoring case.
   std::optional<TextPattern> body{};     ///< The body of the request, as sent.
-  std::optional<int> status{};           ///< The status of the response; 0 if it had none.
-  std::optional<bool> processed{};       ///< Whether it took effect: see LoggedRequest::processed.
+  std::optional<int> status{};           ///< The status of the response; 0 if there was none.
+  std::optional<bool> processed{};       ///< Whether the request took effect: see LoggedRequest::processed.
   std::string errorCode{};               ///< The code of the service's own error response.
   std::optional<TextPattern> responseBody{};
-  std::optional<RequestOutcome> outcome{};  ///< How it ended.
-  std::optional<bool> faulted{};            ///< Whether an injected fault applied to it.
-  std::optional<bool> hasOperation{};       ///< Whether its method and path are those of an operation.
+  std::optional<RequestOutcome> outcome{};  ///< How the request ended.
+  std::optional<bool> faulted{};            ///< Whether an injected fault applied to the request.
+  std::optional<bool> hasOperation{};       ///< Whether the method and path are those of an operation.
   std::optional<Instant> from{};            ///< The earliest arrival.
   std::optional<Instant> until{};           ///< Only requests that arrived before this time.
   /// Text that occurs anywhere, ignoring the case of ASCII letters: in the URL, a body, a parameter, an
   /// identifier, the error code or the limit.
   std::string text{};
-  std::string call{};  ///< The call that it belongs to: see LoggedRequest::call.
+  std::string call{};  ///< The call that the request belongs to: see LoggedRequest::call.
 
   bool operator==(const RequestPattern&) const = default;
 };
@@ -47,7 +47,7 @@ struct RequestPattern {
 /// Prints `payouts.create with parameter amount = "500" and status 200`.
 std::ostream& operator<<(std::ostream& out, const RequestPattern& pattern);
 
-/// The requests that a fault can apply to, if its time has come.
+/// The requests to which a rule can apply, regardless of when they arrive.
 [[nodiscard]] RequestPattern patternOf(const FaultRule& rule);
 
 /// A part in which a request differs from a pattern.
@@ -65,8 +65,8 @@ struct Difference {
 /// Prints `parameter amount is "600", not "500"`.
 std::ostream& operator<<(std::ostream& out, const Difference& difference);
 
-/// Where `request` differs from `pattern`, or may differ, in the order of the members of RequestPattern;
-/// empty if it matches.
+/// The differences, certain or possible, between `request` and `pattern`, listed in the order of the members
+/// of RequestPattern; empty if the request matches.
 [[nodiscard]] std::vector<Difference> differences(const RequestPattern& pattern,
                                                   const LoggedRequest& request);
 
@@ -123,8 +123,8 @@ struct Verification {
   Count expected = Count::exactly(1);
   std::vector<std::uint64_t> matching{};  ///< The numbers of the requests that match, oldest first.
   /// If too few match: up to `nearMissesKept` requests that almost match, closest first. A request for the
-  /// same operation is closer than any other request. Among these, fewer differences come first, then more
-  /// similar values, then later times.
+  /// same operation is closer than any other request. Otherwise, requests with fewer differences come first,
+  /// then those with more similar values, then later ones.
   std::vector<NearMiss> nearMisses{};
   std::size_t compared = 0;   ///< How many requests the log contains.
   std::uint64_t dropped = 0;  ///< How many the log has dropped. They may have matched.
@@ -134,7 +134,7 @@ struct Verification {
 
   static constexpr std::size_t nearMissesKept = 3;
 
-  /// Whether the log suffices to decide. If not, `ok` is false too. Then keep more requests, with
+  /// Whether the log suffices to decide. If not, `ok` is false too. In that case, keep more requests, with
   /// ServiceOptions::requestLog and requestLogBytes, or clear the log before the requests that matter.
   [[nodiscard]] bool isDecided() const noexcept;
 

@@ -48,7 +48,7 @@ struct RequestSummary {
   std::optional<Instant> from{};       ///< When the first span begins; empty if the log is empty.
   std::optional<Instant> until{};      ///< When the last span ends.
   OutcomeCounts outcomes{};            ///< Of the requests that match.
-  std::vector<OutcomeCounts> spans{};  ///< The same for spans of equal length, in their order.
+  std::vector<OutcomeCounts> spans{};  ///< The same for spans of equal length, oldest first.
   // The names in all logged requests, in alphabetical order. An empty name represents requests without an
   // operation, or without an account.
   std::vector<NamedCount> operations{};

@@ -23,15 +23,15 @@ struct SentParam {
 
 std::ostream& operator<<(std::ostream& out, const SentParam& value);
 
-/// The parameters of the query and then of the body, if it is a form or a JSON object, in the order sent.
-/// Text with invalid encoding is returned as sent. Members of JSON objects and arrays are named as in a form,
-/// such as `metadata[order]` and `expand[0]`; null is an empty string.
+/// The parameters of the query, followed by those of the body if it is a form or a JSON object, in the order
+/// sent. Text with invalid encoding is returned as sent. Members of JSON objects and arrays are named as in a
+/// form, such as `metadata[order]` and `expand[0]`; null is an empty string.
 [[nodiscard]] std::vector<SentParam> sentParams(const HttpRequest& request);
 
-/// The path of the URL as sent: encoded, without scheme, host and query.
+/// The path of the URL as sent: encoded, without the scheme, host or query.
 [[nodiscard]] std::string sentPath(const HttpRequest& request);
 
-/// The values of all headers with that name, in any case, in the order sent.
+/// The values of all headers with that name, ignoring case, in the order sent.
 [[nodiscard]] std::vector<std::string> sentHeaders(const HttpRequest& request, std::string_view name);
 
 /// The value of a header as tests may print it: for `Authorization`, only the scheme and the last four

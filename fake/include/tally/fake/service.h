@@ -49,9 +49,9 @@ struct ServiceOptions {
   /// How long it takes until searches find a new object. From 0 to 100 years. Lists return new objects
   /// immediately.
   std::chrono::seconds searchLag{0};
-  /// How long a request takes. For this time, it is in progress and keeps its object locked. With
-  /// transport(), the caller waits for this time, so that successive calls are not all made at the same
-  /// instant. From 0 to 100 years, like all durations here. See Durations::set().
+  /// How long a request takes. For that long, it is in progress and keeps its object locked. With
+  /// transport(), the caller waits that long, so that successive calls are not all made at the same instant.
+  /// From 0 to 100 years, like all durations here. See Durations::set().
   std::chrono::nanoseconds duration = std::chrono::milliseconds{50};
   /// How long a request that changes an object waits for the object's lock before it fails with
   /// `lock_timeout`. Spec: "Errors".
@@ -61,8 +61,8 @@ struct ServiceOptions {
   /// How many requests the log keeps. If there are more, the oldest are dropped; Requests::droppedCount()
   /// counts the dropped requests. 0 keeps none.
   std::size_t requestLog = 10'000;
-  /// The memory of the log, in bytes. When the log is full, the responses to the oldest requests are dropped
-  /// first, then the requests themselves.
+  /// The maximum memory of the log, in bytes. When the log is full, the responses to the oldest requests are
+  /// dropped first, then the requests themselves.
   std::size_t requestLogBytes = std::size_t{64} * 1'024 * 1'024;
   /// Whether the `Tally-Fake-Fault` header of a request injects a fault into it, as in `response_lost;
   /// times=2`. Otherwise, this header is ignored, as unknown headers are.
@@ -89,7 +89,7 @@ class Service {
   /// Adds an account with a key for each mode. Throws std::invalid_argument for options that are not UTF-8.
   Account addAccount(AccountOptions options = {});
 
-  /// The parts of the service, which have the names of paths of the control API: `faults().inject(rule)`
+  /// The parts of the service, which are named after paths of the control API: `faults().inject(rule)`
   /// corresponds to `POST /_fake/faults`. Changing a part changes this service.
   [[nodiscard]] Accounts accounts() const { return Accounts{engine_}; }
   [[nodiscard]] Connections connections() const { return Connections{engine_}; }
@@ -113,7 +113,8 @@ class Service {
   /// them. If `state` is empty, the fields determine the state: for example, `failed` if the requested amount
   /// is in `amount_failed`, or the initial state if nothing contradicts it. Spec: "States and transitions".
   ///
-  /// The account of `key` may act for an inserted account, in its mode; Accounts::get() returns the keys.
+  /// The account of `key` may act for an inserted account, in the mode of `key`. Accounts::get() returns the
+  /// keys of the inserted account.
   ///
   /// Throws std::invalid_argument for an unknown key or state. Also throws std::invalid_argument, which names
   /// the field, if the edit contradicts the state or all states, or leaves an identifier that is taken or
@@ -135,9 +136,9 @@ class Service {
   std::string insert(std::string_view key, std::string_view resource, std::string_view fields = "{}",
                      std::string_view state = {});
 
-  /// Inserts `count` such objects and returns their identifiers. The result is the same as that of `count`
-  /// calls of insert(), but it takes a fraction of the time. After an exception, the objects before the
-  /// invalid one remain.
+  /// Inserts `count` objects and returns their identifiers. The result is the same as that of `count` calls
+  /// to insert(), but takes a fraction of the time. After an exception, the objects before the invalid one
+  /// remain.
   std::vector<std::string> insertMany(std::string_view key, std::string_view resource, std::size_t count,
                                       std::string_view fields = "{}", std::string_view state = {});
 
@@ -151,27 +152,28 @@ class Service {
   /// The service's clock. May outlive the service.
   [[nodiscard]] std::shared_ptr<VirtualClock> clock() const;
 
-  /// Counts the calls that may have changed something: requests, and changes of objects, accounts, limits,
+  /// Counts the calls that may have changed something: requests, and changes to objects, accounts, limits,
   /// faults, holds and the clock. The count never decreases. What the caller reads afterwards includes these
   /// changes. The passing of time is not a change.
   [[nodiscard]] std::uint64_t changeCount() const;
 
-  /// Calls `listener` after each such change, in the thread that made the change, until the result is
-  /// destroyed. `listener` may call this service. Calls may overlap, and a call that is in progress in
-  /// another thread may end after the destruction. `listener` must not throw.
+  /// Calls `listener` after each change that changeCount() counts, in the thread that made the change, until
+  /// the result is destroyed. `listener` may call this service. Calls may overlap, and a call that is in
+  /// progress in another thread may end after the destruction. `listener` must not throw.
   [[nodiscard]] std::shared_ptr<const void> onChange(std::function<void()> listener) const;
 
   /// Handles one request. Its URL is absolute, or starts with the path. Returns the response immediately, but
-  /// the request stays in progress for its duration, with its object locked, so that requests of one thread
+  /// the request stays in progress for its duration, with its object locked, so that requests from one thread
   /// can overlap. Moves time only if the request waits for a lock. The status is 0 if an injected fault
   /// leaves the request without a response.
   [[nodiscard]] HttpResponse handle(const HttpRequest& request);
 
-  /// Handles one request for a server with its own transport and a thread for the request, such as
+  /// Handles one request for a server with its own transport and a thread for each request, such as
   /// HttpServer. Like handle(), it does not wait until the response is due. While the request waits for a
-  /// lock, this function moves the clock; if the clock is frozen or running, the function blocks instead, at
-  /// most until `stop`. While the clock is frozen, requests take no time. `otherMethod` is the method if it
-  /// is neither GET nor POST; a HEAD is handled as a GET, and the server omits the body.
+  /// lock, this function moves the clock; if the clock is frozen or running, the function blocks instead,
+  /// until the wait is over or `stop` is requested. While the clock is frozen, requests take no time.
+  /// `otherMethod` is the method if it is neither GET nor POST; a HEAD is handled as a GET, and the server
+  /// omits the body.
   [[nodiscard]] ScheduledResult exchange(const HttpRequest& request, StopToken stop = {},
                                          std::string_view otherMethod = {});
 
@@ -185,10 +187,10 @@ class Service {
   [[nodiscard]] Service fork() const;
 
   /// The same, but each account gets new keys, which Accounts::get() returns, and there are no access tokens.
-  /// One address can thus serve both services, and the key distinguishes them. Keys, access tokens and
-  /// identifiers made from now on differ from those of this service and all its forks, whatever the seeds.
-  /// They are derived from `keySeed`, the seed of this service, and the number of such forks already made of
-  /// this service and its forks.
+  /// One address can thus serve both services, and the key distinguishes them. The keys of the copy, and the
+  /// access tokens and identifiers that it makes, differ from those of this service and all its other forks,
+  /// whatever the seeds. They are derived from `keySeed`, the seed of this service, and the number of such
+  /// forks already made of this service and its forks.
   [[nodiscard]] Service fork(std::uint64_t keySeed) const;
 
  private:

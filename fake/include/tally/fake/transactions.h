@@ -17,7 +17,7 @@ class Transactions : public detail::ServicePart {
 
   /// Adds transactions, at the current time, to the account and mode of `key`; they determine its read
   /// allocation. Throws std::invalid_argument for an unknown key, for a `count` that is not from 1 to 10^12,
-  /// and for a total of 2^62 or more within 30 days. Spec: "Limits", "Read (GET) request allocation".
+  /// or for a total of 2^62 or more within 30 days. Spec: "Limits", "Read (GET) request allocation".
   void record(std::string_view key, std::int64_t count = 1);
 };
 

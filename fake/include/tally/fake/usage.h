@@ -13,15 +13,15 @@
 
 namespace tally::fake {
 
-/// How much of the limits of a Service is used. Made by Service::usage(). Functions throw
+/// How much of each limit of a Service is used. Made by Service::usage(). Functions throw
 /// std::invalid_argument for an unknown key, account or limit. Thread-safe, cheap to copy, and may outlive
 /// the Service. Spec: "Limits".
 class Usage : public detail::ServicePart {
  public:
   using ServicePart::ServicePart;
 
-  /// The limits of an account that are on or used, in both modes. Limits on each object are included only for
-  /// objects of the account that requests have used, regardless of who made the requests.
+  /// The limits of an account that are on or in use, in both modes. Limits per object are included only for
+  /// those objects of the account that requests have accessed, regardless of who made the requests.
   [[nodiscard]] std::vector<LimitUsage> list(const Account& account) const;
 
   /// The same for a key or token: the limits that its requests count against. If a platform acts with the
@@ -35,7 +35,7 @@ class Usage : public detail::ServicePart {
 
   /// What happened during the last 24 hours at the limits of an account, in both modes. Limits that refused
   /// requests come first, in the order of their first refusal; other used limits follow, by name. A snapshot
-  /// or a fork contains the history of the moment at which it was made. Limits::reset() keeps the history.
+  /// or a fork contains the history up to the moment at which it was made. Limits::reset() keeps the history.
   [[nodiscard]] std::vector<LimitHistory> history(const Account& account) const;
 
   /// The same for the limits that the requests of a key or token count against, as list() selects them.

@@ -33,17 +33,17 @@ class Snapshots;
 /// - Time advances only when all joined threads wait, and only to the earliest end of a wait.
 /// - Joined threads run one at a time, each until it waits, leaves or ends. Of the threads that may run, the
 ///   one whose wait ended first goes first. If several waits ended at the same time, the thread that waited
-///   first goes first; see shuffle(). A thread whose stop token is requested may run from that moment on, and
-///   time does not advance before it has run.
-/// - A joined thread must block only in waits of the clock. While it blocks on anything else, such as a mutex
+///   first goes first; see shuffle(). A thread whose wait is stopped by its stop token may run from that
+///   moment on, and time does not advance before it has run.
+/// - A joined thread must block only in waits on the clock. While it blocks on anything else, such as a mutex
 ///   that a waiting thread holds, time does not advance. The program hangs if the thread can continue only
 ///   after time has passed. To wait for another thread, a joined thread calls waitUntil(). If all joined
 ///   threads do so, they wait until a thread that has not joined ends a wait or advances the clock.
 ///
 /// A thread that has not joined does not hold back time, and runs in parallel. While other threads have
 /// joined, it waits in the same way as they do, except that time may advance further before it continues. If
-/// no thread has joined, a wait advances time immediately for all threads. After several waits, time is at
-/// the latest end.
+/// no thread has joined, a wait advances time immediately for all threads. After several waits, the clock
+/// shows the latest of their ends.
 ///
 /// While the clock is frozen, only advance() and advanceTo() move it, and a wait blocks its thread until the
 /// clock has been moved far enough. A test can thus hold back one thread while others continue.
@@ -98,21 +98,22 @@ class VirtualClock final : public Clock {
   bool passUntil(Instant time, const StopToken& stop);
 
   /// Runs `work(0)` … `work(count - 1)`, each in a separate joined thread, and returns when all have
-  /// returned. All begin at the current time, in this order. Then rethrows the exception of the first that
-  /// threw. Throws std::logic_error if the calling thread has joined, and std::system_error if a thread can't
-  /// start.
+  /// returned. All begin at the current time, in this order. If any of them threw, rethrows the exception of
+  /// the first one in this order. Throws std::logic_error if the calling thread has joined, and
+  /// std::system_error if a thread can't be started.
   void runThreads(std::size_t count, const std::function<void(std::size_t)>& work);
 
-  /// Joins the calling thread until the result is destroyed. Blocks while another joined thread runs. Time
-  /// may pass before a thread calls this: to start threads at the same time, use runThreads(). Throws
-  /// std::logic_error if the thread has joined already.
+  /// Joins the calling thread to the clock until the result is destroyed. Blocks while another joined thread
+  /// runs. Time may pass before a thread calls this: to start threads at the same time, use runThreads().
+  /// Throws std::logic_error if the thread has already joined.
   Membership join();
 
   /// From now on, a random one of the joined threads that may run goes first. The seed determines the choice:
-  /// each seed gives a different interleaving, which is the same in each run.
+  /// each seed gives a different interleaving, which is the same in every run.
   void shuffle(std::uint64_t seed);
 
-  /// Moves time forward. Throws std::invalid_argument for a negative duration, and beyond Instant::max().
+  /// Moves time forward. Throws std::invalid_argument if the duration is negative, or if the time would
+  /// exceed Instant::max().
   void advance(std::chrono::nanoseconds duration);
 
   /// Moves time forward to `time`; a frozen or running clock stays frozen or running. Throws
@@ -120,7 +121,7 @@ class VirtualClock final : public Clock {
   void advanceTo(Instant time);
 
   /// Moves a running clock that is behind `time` forward to it. A clock that shows a later time, is frozen or
-  /// is not running stays as it is. For a service that continues after it did not run for some real time.
+  /// is not running stays as it is. For a service that resumes after not running for some time.
   void catchUp(Instant time);
 
   /// Stops time: from now on, only advance() and advanceTo() move it, and waits block.
@@ -131,7 +132,7 @@ class VirtualClock final : public Clock {
 
   [[nodiscard]] bool frozen() const;
 
-  /// From now on, time passes in real time, except while the clock is frozen.
+  /// From now on, the clock moves in real time, except while it is frozen.
   void run();
 
   [[nodiscard]] bool running() const;
@@ -141,8 +142,8 @@ class VirtualClock final : public Clock {
   /// come, no longer counts.
   void waitForSleepers(std::size_t count) const;
 
-  /// The requested lengths of the waits of sleepUntil() that took time, oldest first. Keeps the last
-  /// `waitsKept`.
+  /// The requested lengths of the waits of sleepUntil() that took time, oldest first. Only the last
+  /// `waitsKept` are kept.
   [[nodiscard]] std::vector<std::chrono::nanoseconds> sleepDurations() const;
 
   [[nodiscard]] Reading reading() const;
@@ -150,7 +151,8 @@ class VirtualClock final : public Clock {
  private:
   friend class Snapshots;
 
-  /// The end of a wait, and its number, by which waits that end at the same time are ordered.
+  /// The end of a wait, and the number of the wait, which determines the order of waits that end at the same
+  /// time.
   using Turn = std::pair<Instant, std::uint64_t>;
   using Waiters = std::map<Turn, Waiter*>;
   using Lock = std::unique_lock<std::mutex>;
@@ -176,10 +178,10 @@ class VirtualClock final : public Clock {
   void edit(const Edit& edit);
   template <class Edit>
   void change(const Edit& edit);
-  /// Sets the clock to an earlier reading, or to that of another clock, and continues in the same way. Time
-  /// may go backward, so only a service may call this, while it also restores everything that it has
-  /// recorded: a recorded time in the future would count against its limits until then. `changes` does not
-  /// note it, because the service holds its lock and notes the whole restore at once.
+  /// Sets the clock to an earlier reading, or to that of another clock, including whether it is frozen or
+  /// running. Time may go backward, so only a service may call this, while it also restores everything that
+  /// it has recorded: a recorded time in the future would count against its limits until then. `changes` does
+  /// not note it, because the service holds its lock and notes the whole restore at once.
   void restore(const Reading& reading);
 
   const std::shared_ptr<ChangeSignal> changes_;  // may be null
@@ -241,13 +243,13 @@ class VirtualClock::Membership {
 /// the clock again at realTime(). The function is called whenever realTime() changes to an earlier time,
 /// because the clock is run, thawed or set.
 ///
-/// Alarms of the same time are called in the order in which they were set, and before any joined thread
-/// continues. Time does not advance before they have returned.
+/// The functions of alarms for the same time are called in the order in which the alarms were set, before any
+/// joined thread continues. Time does not advance until they have returned.
 class VirtualClock::Alarm {
  public:
-  /// `wake` is called by the thread that moves the clock, without the clock's lock. It may use the clock and
-  /// destroy the alarm, but must not wait, throw, or use a Service. It is not called for a time that has
-  /// already come.
+  /// `wake` is called by the thread that moves the clock, without holding the clock's lock. It may use the
+  /// clock and destroy the alarm, but must not wait, throw, or use a Service. It is not called for a time
+  /// that has already come.
   Alarm(VirtualClock& clock, Instant time, std::function<void()> wake);
   Alarm(const Alarm&) = delete;
   Alarm& operator=(const Alarm&) = delete;

@@ -81,7 +81,7 @@ std::ostream& operator<<(std::ostream& out, const AccountListParams& value);
 class Accounts {
  public:
   explicit Accounts(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
-  // No move, which would leave it without a client.
+  // No move, which would leave the source without a client.
   Accounts(const Accounts&) = default;
   Accounts& operator=(const Accounts&) = default;
   ~Accounts() = default;
@@ -98,7 +98,7 @@ class Accounts {
                                     const RequestOptions& options = {}) const;
 
   /// Retrieves an account.
-  /// Assumed (not specified): Retrieve.
+  /// Assumed (not specified): The retrieve operation.
   [[nodiscard]] Result<Account> retrieve(const Id<Account>& id, const RequestOptions& options = {}) const;
 
  private:

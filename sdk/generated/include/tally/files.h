@@ -80,7 +80,7 @@ std::ostream& operator<<(std::ostream& out, const FileListParams& value);
 class Files {
  public:
   explicit Files(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
-  // No move, which would leave it without a client.
+  // No move, which would leave the source without a client.
   Files(const Files&) = default;
   Files& operator=(const Files&) = default;
   ~Files() = default;
@@ -96,7 +96,7 @@ class Files {
   [[nodiscard]] Pager<File> list(const FileListParams& params = {}, const RequestOptions& options = {}) const;
 
   /// Retrieves a file.
-  /// Assumed (not specified): Retrieve.
+  /// Assumed (not specified): The retrieve operation.
   [[nodiscard]] Result<File> retrieve(const Id<File>& id, const RequestOptions& options = {}) const;
 
  private:

@@ -114,7 +114,7 @@ struct InvoiceSearchFields {
 class Invoices {
  public:
   explicit Invoices(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
-  // No move, which would leave it without a client.
+  // No move, which would leave the source without a client.
   Invoices(const Invoices&) = default;
   Invoices& operator=(const Invoices&) = default;
   ~Invoices() = default;
@@ -144,7 +144,7 @@ class Invoices {
   }
 
   /// Retrieves an invoice.
-  /// Assumed (not specified): Retrieve.
+  /// Assumed (not specified): The retrieve operation.
   [[nodiscard]] Result<Invoice> retrieve(const Id<Invoice>& id, const RequestOptions& options = {}) const;
 
  private:

@@ -80,7 +80,7 @@ std::ostream& operator<<(std::ostream& out, const IssuingCardListParams& value);
 class IssuingCards {
  public:
   explicit IssuingCards(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
-  // No move, which would leave it without a client.
+  // No move, which would leave the source without a client.
   IssuingCards(const IssuingCards&) = default;
   IssuingCards& operator=(const IssuingCards&) = default;
   ~IssuingCards() = default;
@@ -97,7 +97,7 @@ class IssuingCards {
                                         const RequestOptions& options = {}) const;
 
   /// Retrieves a card.
-  /// Assumed (not specified): Retrieve.
+  /// Assumed (not specified): The retrieve operation.
   [[nodiscard]] Result<IssuingCard> retrieve(const Id<IssuingCard>& id,
                                              const RequestOptions& options = {}) const;
 

@@ -132,7 +132,7 @@ struct PaymentIntentSearchFields {
 class PaymentIntents {
  public:
   explicit PaymentIntents(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
-  // No move, which would leave it without a client.
+  // No move, which would leave the source without a client.
   PaymentIntents(const PaymentIntents&) = default;
   PaymentIntents& operator=(const PaymentIntents&) = default;
   ~PaymentIntents() = default;
@@ -160,7 +160,7 @@ class PaymentIntents {
   }
 
   /// Retrieves a payment intent.
-  /// Assumed (not specified): Retrieve.
+  /// Assumed (not specified): The retrieve operation.
   [[nodiscard]] Result<PaymentIntent> retrieve(const Id<PaymentIntent>& id,
                                                const RequestOptions& options = {}) const;
 

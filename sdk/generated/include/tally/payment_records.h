@@ -290,7 +290,7 @@ struct PaymentRecordSearchFields {
 class PaymentRecords {
  public:
   explicit PaymentRecords(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
-  // No move, which would leave it without a client.
+  // No move, which would leave the source without a client.
   PaymentRecords(const PaymentRecords&) = default;
   PaymentRecords& operator=(const PaymentRecords&) = default;
   ~PaymentRecords() = default;
@@ -312,7 +312,7 @@ class PaymentRecords {
   }
 
   /// Retrieves a payment record.
-  /// Assumed (not specified): Retrieve.
+  /// Assumed (not specified): The retrieve operation.
   [[nodiscard]] Result<PaymentRecord> retrieve(const Id<PaymentRecord>& id,
                                                const RequestOptions& options = {}) const;
 
@@ -338,8 +338,8 @@ class PaymentRecords {
   [[nodiscard]] Result<PaymentRecord> report(const Id<PaymentRecord>& id, const PaymentRecordReport& report,
                                              const RequestOptions& options = {}) const;
 
-  /// The same for a Report, which can come from a string. A Report that no client can send, or that is on
-  /// another resource, ends in ErrorKind::invalidParameter.
+  /// The same for a Report, which can come from a string. The call ends in ErrorKind::invalidParameter if no
+  /// client can send the Report, or if it is on another resource.
   [[nodiscard]] Result<PaymentRecord> report(const Report& report, const RequestOptions& options = {}) const;
 
   /// Determines whether a report whose response was lost has been applied, by reading the payment record and
@@ -357,7 +357,7 @@ class PaymentRecords {
   /// no other report: once, and then up to `maxNetworkRetries` more times. Reads the payment record before
   /// each send. If `known` is given, sends nothing while the payment record shows another
   /// `latest_payment_attempt_record`. Otherwise, the report is assumed to be about the
-  /// `latest_payment_attempt_record` that is read first, even if it began after the response was lost.
+  /// `latest_payment_attempt_record` that is read first, even if that one began after the response was lost.
   [[nodiscard]] Result<ReportCheck<PaymentRecord>> resolveReport(
       const Id<PaymentRecord>& id, const PaymentRecordReport& report,
       const ReportCheckOptions<PaymentRecord, Id<PaymentAttemptRecord>>& known = {},

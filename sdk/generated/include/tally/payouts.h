@@ -89,7 +89,7 @@ std::ostream& operator<<(std::ostream& out, const PayoutListParams& value);
 class Payouts {
  public:
   explicit Payouts(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
-  // No move, which would leave it without a client.
+  // No move, which would leave the source without a client.
   Payouts(const Payouts&) = default;
   Payouts& operator=(const Payouts&) = default;
   ~Payouts() = default;
@@ -106,7 +106,7 @@ class Payouts {
                                    const RequestOptions& options = {}) const;
 
   /// Retrieves a payout.
-  /// Assumed (not specified): Retrieve.
+  /// Assumed (not specified): The retrieve operation.
   [[nodiscard]] Result<Payout> retrieve(const Id<Payout>& id, const RequestOptions& options = {}) const;
 
  private:

@@ -126,7 +126,7 @@ struct SubscriptionSearchFields {
 class Subscriptions {
  public:
   explicit Subscriptions(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
-  // No move, which would leave it without a client.
+  // No move, which would leave the source without a client.
   Subscriptions(const Subscriptions&) = default;
   Subscriptions& operator=(const Subscriptions&) = default;
   ~Subscriptions() = default;
@@ -155,7 +155,7 @@ class Subscriptions {
   }
 
   /// Retrieves a subscription.
-  /// Assumed (not specified): Retrieve.
+  /// Assumed (not specified): The retrieve operation.
   [[nodiscard]] Result<Subscription> retrieve(const Id<Subscription>& id,
                                               const RequestOptions& options = {}) const;
 

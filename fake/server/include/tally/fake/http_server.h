@@ -18,8 +18,8 @@ struct HttpServerOptions {
   /// The IP address on which the server listens.
   std::string address = "127.0.0.1";
   std::uint16_t port = 0;  ///< The port; 0: any free port.
-  /// The threads for reading and writing; 0 counts as 1. Searches, and requests that may wait, use additional
-  /// threads.
+  /// The number of threads for reading and writing; 0 counts as 1. Searches, and requests that may have to
+  /// wait, use additional threads.
   unsigned threads = 1;
   /// The maximum size of the request line and the headers, in bytes.
   std::size_t headerLimit = std::size_t{64} * 1'024;
@@ -28,7 +28,7 @@ struct HttpServerOptions {
   std::chrono::milliseconds requestTimeout{10'000};
   /// How long an idle connection is kept open.
   std::chrono::milliseconds idleTimeout{60'000};
-  /// How many connections may be open at once. Others wait until one of them closes.
+  /// How many connections may be open at once. Further connections wait until one closes.
   std::size_t maxConnections = 1'024;
   /// How long stop() waits for requests in progress.
   std::chrono::milliseconds drain{5'000};
@@ -41,10 +41,10 @@ struct HttpServerOptions {
   /// successive calls are not all made at the same instant. If false, requests take no time, as with
   /// handle(). Has no effect while the clock is running: responses are then sent when they are due.
   bool responsesTakeTime = true;
-  /// Whether the latency of a fault and the pauses in its body take real time, so that a client's timeout can
-  /// expire. Afterwards, the service's clock moves to the time at which the response is due. If false, the
-  /// latency and the pauses pass only on the service's clock, as durations do; this is for clients that use
-  /// that clock. Has no effect while the clock is running.
+  /// Whether the latency and the pauses of a fault take real time, so that a client's timeout can expire.
+  /// Afterwards, the service's clock moves to the time at which the response is due. If false, the latency
+  /// and the pauses pass only on the service's clock, as durations do; this is for clients that use that
+  /// clock. Has no effect while the clock is running.
   bool latencyTakesRealTime = true;
 };
 
@@ -75,7 +75,7 @@ class HttpServer {
   /// `https://`.
   [[nodiscard]] std::string url() const;
 
-  /// Stops accepting connections, finishes the requests in progress for up to `drain`, and closes all
+  /// Stops accepting connections, gives the requests in progress up to `drain` to finish, and closes all
   /// connections. The destructor does the same. Thread-safe.
   void stop();
 

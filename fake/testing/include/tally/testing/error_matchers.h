@@ -8,7 +8,7 @@
 #include <tally/rate_limited_reason.h>
 #include <tally/testing/part_matcher.h>
 
-// Matchers of the parts of an Error, for HasError(). Each takes a value or a matcher for it.
+// Matchers for the parts of an Error, for use in HasError(). Each takes a value or a matcher for it.
 
 namespace tally::testing {
 
@@ -59,7 +59,7 @@ inline ErrorMatcher WithReason(RateLimitedReason reason) {
   return WithReason(TextMatcher{OpenEnum{reason}.str()});
 }
 
-/// Matches the attempt count: requests handed to the transport.
+/// Matches the attempt count: the number of requests handed to the transport.
 inline ErrorMatcher WithAttempts(const ::testing::Matcher<int>& attempts) {
   return detail::part<Error>("attempts", &Error::attemptCount, attempts);
 }

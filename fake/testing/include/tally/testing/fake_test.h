@@ -18,13 +18,14 @@
 
 namespace tally::testing {
 
-/// A test fixture with its own service. A test fails at its end if an injected fault never happened, because
-/// the test then did not test that fault.
+/// A test fixture with its own service. A test fails at its end if an injected fault never occurred, because
+/// the test then did not cover that fault.
 ///
-/// Derive from it, with options of the client, of the service, or both:
-/// `class Reports : public FakeTest { protected: Reports() : FakeTest({.maxNetworkRetries = 3}) {} … };`
-/// `FakeTest({.seed = 7})`, `FakeTest({.seed = 7}, {.maxNetworkRetries = 3})` A fixture that overrides
-/// TearDown() must call FakeTest::TearDown() there.
+/// Derive from it, with options for the client, the service, or both:
+/// `class Reports : public FakeTest { protected: Reports() : FakeTest({.maxNetworkRetries = 3}) {} … };`,
+/// `FakeTest({.seed = 7})` or `FakeTest({.seed = 7}, {.maxNetworkRetries = 3})`.
+///
+/// A fixture that overrides TearDown() must call FakeTest::TearDown() there.
 class FakeTest : public ::testing::Test {
   // `{}` converts best to this type, because it needs no constructor.
   enum class Defaults : std::uint8_t {};

@@ -10,8 +10,8 @@
 
 #include <gmock/gmock.h>
 
-// Matchers of the requests in the log of a fake::Service, for
-// `EXPECT_THAT(service.requests().list(), ElementsAre(…))`. Each takes a value or a matcher for it.
+// Matchers for the requests in the log of a fake::Service, as in `EXPECT_THAT(service.requests().list(),
+// ElementsAre(…))`. Each takes a value or a matcher for it.
 
 namespace tally::testing {
 
@@ -27,7 +27,7 @@ inline LoggedMatcher OnObject(const ::testing::Matcher<std::string>& id) {
   return detail::part<fake::LoggedRequest>("object", &fake::LoggedRequest::object, id);
 }
 
-/// Matches the status of the response; 0 if a fault left the request without one.
+/// Matches the status of the response; 0 if a fault left the request without a response.
 inline LoggedMatcher HasStatus(const ::testing::Matcher<int>& status) {
   return detail::part<fake::LoggedRequest>("status", &fake::LoggedRequest::status, status);
 }
@@ -39,8 +39,8 @@ inline LoggedMatcher HasStatus(const ::testing::Matcher<int>& status,
                                                  "error code", &fake::LoggedRequest::errorCode, code));
 }
 
-/// Matches the body of the response; empty if there was none. If the log has dropped it, the test fails, even
-/// if the matcher is negated.
+/// Matches the body of the response; empty if there was none. If the log has dropped the response, the test
+/// fails, even if the matcher is negated.
 inline LoggedMatcher HasResponseBody(const ::testing::Matcher<std::string>& body) {
   return detail::part<fake::LoggedRequest>(
       "response body",

@@ -54,7 +54,7 @@ const Argument& argument(const DecodedRequest& request) {
   }
 }
 
-/// Calls a mocked method with the arguments of a request, and encodes its result.
+/// Calls a mocked method with the arguments of a request, and encodes the result.
 template <class Mock, class T, class... Arguments>
 TransportResult respond(Mock& mock, Result<T> (Mock::*method)(const Arguments&...),
                         const DecodedRequest& request) {
@@ -103,7 +103,7 @@ TransportResult respondWith(Transport& mock, const DecodedRequest& request) {
 class MockResource : public Transport {
  public:
   /// Forwards requests for other resources to `inner`, such as the mock of another service. Without `inner`,
-  /// they fail as not sent.
+  /// these requests fail without being sent.
   explicit MockResource(std::shared_ptr<Transport> inner = nullptr) : inner_(std::move(inner)) {}
 
   TransportResult send(const HttpRequest& request, const SendLimits& limits) override {

@@ -40,11 +40,11 @@ inline auto FailWith(TransportFailure::Kind kind, bool mayHaveBeenSent) {
   return ::testing::Return(TransportResult{TransportFailure{kind, mayHaveBeenSent, "injected by the test"}});
 }
 
-/// A transport on which a test expects each request, with GoogleMock:
+/// A transport for which a test sets expectations with GoogleMock:
 /// `EXPECT_CALL(*transport, send(HasPath("/v1/files"), _)).WillOnce(RespondWith(200, json));`
 ///
 /// By default, that is, for calls without an EXPECT_CALL and with `WillRepeatedly(DoDefault())`, it forwards
-/// requests to `inner`. Without `inner`, they fail as not sent.
+/// requests to `inner`. Without `inner`, the requests fail without being sent.
 class MockTransport : public Transport {
  public:
   explicit MockTransport(std::shared_ptr<Transport> inner = nullptr) : inner_(std::move(inner)) {

@@ -17,7 +17,7 @@
 
 #include <gmock/gmock.h>
 
-// Matchers of the contents of a request: of an HttpRequest, or of a request in the log of a fake::Service.
+// Matchers for the contents of a request: of an HttpRequest, or of a request in the log of a fake::Service.
 
 namespace tally::testing {
 
@@ -31,7 +31,7 @@ inline const HttpRequest& requestOf(const fake::LoggedRequest& logged) {
   return logged.request;
 }
 
-/// Adapts a matcher of an HttpRequest to any type that holds one.
+/// Adapts a matcher for an HttpRequest to any type that is or holds one.
 class RequestMatcher {
  public:
   explicit RequestMatcher(::testing::Matcher<const HttpRequest&> request) : request_(std::move(request)) {}
@@ -55,7 +55,7 @@ struct NamedValues {
   std::string (*shown)(std::string_view name, std::string_view value);
 };
 
-/// Matches one of the values that a request has under a name, if it has any.
+/// Matches a request if one of the values that it has under a name matches.
 class NamedMatcher {
  public:
   NamedMatcher(NamedValues values, std::string name, ::testing::Matcher<std::string> value)
@@ -138,13 +138,13 @@ inline auto HasPath(const ::testing::Matcher<std::string>& path) {
       detail::RequestMatcher{detail::part<HttpRequest>("path", &fake::sentPath, path)});
 }
 
-/// Matches a parameter of the query or of a body by its name on the wire, such as `metadata[order]`. If
+/// Matches a parameter of the query or the body, by its name on the wire, such as `metadata[order]`. If
 /// several parameters have that name, one of them must match.
 inline auto HasParam(std::string name, const ::testing::Matcher<std::string>& value = ::testing::_) {
   return detail::named({"parameter", &detail::paramsNamed, &detail::wholeValue}, std::move(name), value);
 }
 
-/// Matches metadata that the request sets, by its key.
+/// Matches metadata that the request sets, by key.
 inline auto HasMetadata(std::string key, const ::testing::Matcher<std::string>& value = ::testing::_) {
   return detail::named({"metadata", &detail::metadataNamed, &detail::wholeValue}, std::move(key), value);
 }
@@ -155,8 +155,8 @@ inline auto HasBody(const ::testing::Matcher<std::string>& body) {
       detail::RequestMatcher{detail::part<HttpRequest>("body", &HttpRequest::body, body)});
 }
 
-/// Matches a header by its name, in any case. If several headers have that name, one of them must match. For
-/// an API key, a failing test prints only the scheme and the last four characters.
+/// Matches a header by its name, ignoring case. If several headers have that name, one of them must match.
+/// For an API key, a failing test prints only the scheme and the last four characters.
 inline auto HasHeader(std::string name, const ::testing::Matcher<std::string>& value = ::testing::_) {
   return detail::named({"header", &fake::sentHeaders, &fake::shownHeader}, std::move(name), value);
 }

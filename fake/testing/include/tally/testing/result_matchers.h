@@ -18,7 +18,7 @@ namespace tally::testing {
 
 namespace detail {
 
-/// The error in a value that is or may hold one, or null.
+/// The error that the value is or holds; null if there is none.
 inline const Error* errorOf(const Error& error) {
   return &error;
 }

@@ -52,7 +52,7 @@ class IsInStateMatcher {
 
 }  // namespace detail
 
-/// Matches an object in the store of a fake::Service that is in `state`, a string or a matcher for it:
+/// Matches an object in the store of a fake::Service if its state matches `state`, a string or a matcher:
 /// `EXPECT_THAT(service.objects().get(key, id), IsInState("failed"));`. Also matches what
 /// fake::Objects::stateOf() returns, and elements of fake::ObjectList::objects. An object that does not exist
 /// or has no states is in no state. Spec: "States and transitions".

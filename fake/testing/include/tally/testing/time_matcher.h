@@ -32,7 +32,7 @@ class IsTimeMatcher {
 }  // namespace detail
 
 /// Matches an Instant or whole seconds that equal `time`, and prints mismatches as text, where GoogleTest
-/// prints bytes.
+/// would print bytes.
 inline auto IsTime(Instant time) {
   return ::testing::MakePolymorphicMatcher(detail::IsTimeMatcher{time});
 }

@@ -8,12 +8,12 @@
 
 namespace tally::testing::detail {
 
-/// Fails the test if a matcher needs the response of `request`, which the log lacks. Otherwise, a negated
-/// matcher would match.
+/// Fails the test because a matcher needs the response of `request`, which the log lacks. Otherwise, a
+/// negated matcher would match.
 inline void failWithoutResponse(const fake::LoggedRequest& request) {
   ADD_FAILURE()
       << "the log lacks the response of request " << request.number << " (" << request
-      << "). Clear it before the requests that matter, or keep more: ServiceOptions::requestLogBytes.";
+      << "). Clear the log before the requests that matter, or keep more: ServiceOptions::requestLogBytes.";
 }
 
 }  // namespace tally::testing::detail

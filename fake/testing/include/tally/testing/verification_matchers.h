@@ -71,16 +71,16 @@ class ReceivedMatcher {
 }  // namespace detail
 
 /// Matches a logged request, and explains all differences, as in `EXPECT_THAT(service.requests().list(),
-/// Contains(IsRequest({.operation = "payouts.create"})))`. If only the response could decide whether it
-/// matches, and the log has dropped the response, the test fails, even if the matcher is negated.
+/// Contains(IsRequest({.operation = "payouts.create"})))`. If only the response could decide whether the
+/// request matches, and the log has dropped the response, the test fails, even if the matcher is negated.
 inline auto IsRequest(fake::RequestPattern pattern) {
   return ::testing::MakePolymorphicMatcher(detail::PatternMatcher{std::move(pattern)});
 }
 
-/// Matches a fake::Service whose log has as many requests as expected. If too few match, the failure lists
-/// the closest ones; if too many match, it lists the first ten that do: `EXPECT_THAT(service,
-/// Received({.operation = "payouts.create"}, Count::atLeast(2)))`. If the log has dropped too much to decide,
-/// the test fails, even if the matcher is negated.
+/// Matches a fake::Service whose log has as many matching requests as expected: `EXPECT_THAT(service,
+/// Received({.operation = "payouts.create"}, Count::atLeast(2)))`. If too few match, the failure lists the
+/// closest ones; if too many match, it lists the first ten. If the log has dropped too much to decide, the
+/// test fails, even if the matcher is negated.
 inline auto Received(fake::RequestPattern pattern, const fake::Count& expected = fake::Count::exactly(1)) {
   return ::testing::MakePolymorphicMatcher(detail::ReceivedMatcher{std::move(pattern), expected});
 }

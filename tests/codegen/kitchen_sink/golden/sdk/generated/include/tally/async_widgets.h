@@ -22,7 +22,7 @@ class AsyncEngine;
 class AsyncWidgets {
  public:
   explicit AsyncWidgets(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
-  // No move, which would leave it without a client.
+  // No move, which would leave the source without a client.
   AsyncWidgets(const AsyncWidgets&) = default;
   AsyncWidgets& operator=(const AsyncWidgets&) = default;
   ~AsyncWidgets() = default;
@@ -68,8 +68,8 @@ class AsyncWidgets {
                                            const Borrowed<WidgetReportRetiredParams>& params = {},
                                            const Borrowed<RequestOptions>& options = {}) const;
 
-  /// Sends any report on a widget for a Report, which must be a named variable: g++ 12 destroys a temporary
-  /// in a `co_await` twice.
+  /// Sends any report on a widget, given as a Report, which must be a named variable: g++ 12 destroys a
+  /// temporary in a `co_await` twice.
   [[nodiscard]] Call<Widget> report(const Report& report, const Borrowed<RequestOptions>& options = {}) const;
   Call<Widget> report(const Report&& report, const Borrowed<RequestOptions>& options = {}) const = delete;
 

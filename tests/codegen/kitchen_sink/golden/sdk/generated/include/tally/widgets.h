@@ -331,7 +331,7 @@ struct WidgetSearchFields {
 class Widgets {
  public:
   explicit Widgets(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
-  // No move, which would leave it without a client.
+  // No move, which would leave the source without a client.
   Widgets(const Widgets&) = default;
   Widgets& operator=(const Widgets&) = default;
   ~Widgets() = default;
@@ -359,7 +359,7 @@ class Widgets {
   }
 
   /// Retrieves a widget.
-  /// Assumed (not specified): Retrieve.
+  /// Assumed (not specified): The retrieve operation.
   /// Assumed (not specified): Widgets.
   [[nodiscard]] Result<Widget> retrieve(const Id<Widget>& id, const RequestOptions& options = {}) const;
 
@@ -386,8 +386,8 @@ class Widgets {
                                              const WidgetReportRetiredParams& params = {},
                                              const RequestOptions& options = {}) const;
 
-  /// Sends any report on a widget for a Report, which can come from a string. A Report that no client can
-  /// send, or that is on another resource, ends in ErrorKind::invalidParameter.
+  /// Sends any report on a widget, given as a Report, which can come from a string. The call ends in
+  /// ErrorKind::invalidParameter if no client can send the Report, or if it is on another resource.
   [[nodiscard]] Result<Widget> report(const Report& report, const RequestOptions& options = {}) const;
 
  private:
