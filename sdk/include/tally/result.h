@@ -100,7 +100,7 @@ template <class R, class F>
 auto chained(R&& result, F&& function) {
   using Next =
       std::remove_cvref_t<decltype(invokeWithValue(std::forward<F>(function), std::forward<R>(result)))>;
-  static_assert(isResult<Next>, "the function given to and_then() returns a tally::Result");
+  static_assert(isResult<Next>, "the function given to and_then() must return a tally::Result");
   if (result.has_error()) return Next{std::forward<R>(result).assume_error()};
   return Next{invokeWithValue(std::forward<F>(function), std::forward<R>(result))};
 }

@@ -191,7 +191,7 @@ template <IsCondition A, IsCondition B>
   static_assert(std::same_as<typename A::Resource, typename B::Resource>,
                 "tally: the fields in one query must be those of one resource");
   static_assert(A::shape != detail::QueryShape::anyOf && B::shape != detail::QueryShape::anyOf,
-                "tally: a query joins conditions either by && or by ||, not by both; make several searches");
+                "tally: a query joins conditions with either && or ||, not with both; make several searches");
   return AllOf<typename A::Resource>{detail::joined(a.str(), detail::QueryShape::allOf, b.str())};
 }
 
@@ -200,7 +200,7 @@ template <IsCondition A, IsCondition B>
   static_assert(std::same_as<typename A::Resource, typename B::Resource>,
                 "tally: the fields in one query must be those of one resource");
   static_assert(A::shape != detail::QueryShape::allOf && B::shape != detail::QueryShape::allOf,
-                "tally: a query joins conditions either by && or by ||, not by both; make several searches");
+                "tally: a query joins conditions with either && or ||, not with both; make several searches");
   return AnyOf<typename A::Resource>{detail::joined(a.str(), detail::QueryShape::anyOf, b.str())};
 }
 
@@ -357,7 +357,7 @@ struct NumberField : Path<R> {
     constexpr bool isInteger = std::integral<V> && !std::same_as<V, bool>;
     static_assert(isInteger, "tally: compare this field with an integer");
     static_assert(!isInteger || std::is_signed_v<V> || sizeof(V) < sizeof(std::int64_t),
-                  "tally: numbers of the query language are signed: convert this one to std::int64_t");
+                  "tally: numbers in the query language are signed: convert this one to std::int64_t");
     if constexpr (isInteger) {
       return std::to_string(value);
     } else {
@@ -380,7 +380,7 @@ struct TimeField : Path<R> {
   [[nodiscard]] static std::string operand(const V& value) {
     constexpr bool isWhole = std::convertible_to<const V&, std::chrono::sys_seconds>;
     static_assert(isWhole || !detail::isSystemTime<V>,
-                  "tally: == compares whole seconds: give bounds by >= and <, or round the time");
+                  "tally: == compares whole seconds: give bounds with >= and <, or round the time");
     return detail::secondsText < isWhole || detail::isSystemTime < V >> (value, detail::Rounding::down);
   }
   template <class V>

@@ -13,7 +13,7 @@ namespace tally::testing::detail {
 inline void failWithoutResponse(const fake::LoggedRequest& request) {
   ADD_FAILURE()
       << "the log lacks the response of request " << request.number << " (" << request
-      << "). Clear it before the requests that matter, or keep more: ServiceOptions::requestLogBytes.";
+      << "). Clear the log before the requests that matter, or keep more: ServiceOptions::requestLogBytes.";
 }
 
 }  // namespace tally::testing::detail
