@@ -36,7 +36,7 @@ DURATION = "tally: a duration is not a time: a duration d since the Unix epoch i
 CLOCK = "tally: a time is a std::chrono::sys_time, such as std::chrono::system_clock::now()"
 METADATA = "tally: a metadata value is a string: for a number, use std::to_string()"
 INTEGER = "tally: this parameter is an integer, and amounts are in the currency's smallest unit"
-MIXED = "tally: a query joins conditions either by && or by ||, not by both; make several searches"
+MIXED = "tally: a query joins conditions with either && or ||, not with both; make several searches"
 OTHER_RESOURCE = "tally: the condition is on a field of a different resource from that of the search"
 FIELDS_OF_TWO = "tally: the fields in one query must belong to one resource"
 ORDER = "tally: the query language orders only numbers and times: use ==, != or contains()"
@@ -84,7 +84,7 @@ WRONG = [
       "no member named 'amountRequested' in 'tally::Result<tally::PaymentRecord>'; did you mean to use '->'"), 8, 8),
     ('records.retrieve("pr_1");', ("ignoring return value .*nodiscard", "ignoring return value .*nodiscard"), 16, 8),
     ('(void)records.retrieve("pr_1").error().what();',
-     "tally: an Error has no what(): message() is its text, and toString() is the whole error", 16, 20),
+     "tally: an Error has no what(): message() is its text, and toString() adds all details", 16, 20),
     # Clients.
     ('(void)tally::Client{tally::ApiKey{"sk_test_1"}};', NEEDS_OPTIONS, 16, 20),
     ('(void)tally::Client{"sk_test_1"};', NEEDS_OPTIONS, 16, 20),
@@ -119,7 +119,7 @@ WRONG = [
     ("(void)(Intents::amount > 24.99);", SEARCHED_INTEGER, 18, 26),
     ("(void)(Intents::amount > true);", SEARCHED_INTEGER, 18, 26),
     ("(void)(Intents::amount > sizeof(int));",
-     "tally: numbers of the query language are signed: convert this one to std::int64_t", 18, 26),
+     "tally: numbers in the query language are signed: convert this one to std::int64_t", 18, 26),
     ("(void)(Records::created > 1700000000);", SEARCHED_TIME, 18, 26),
     ("(void)(Records::created == 1700000000);", SEARCHED_TIME, 18, 26),
     ("(void)(Records::created == now);", "tally: == compares whole seconds", 16, 20),

@@ -47,7 +47,7 @@ TEST_F(MigrateOutbox, CanRunOnSeveralConnectionsAtOnce) {
 TEST_F(MigrateOutbox, RefusesANewerSchemaAndChangesNothing) {
   migrateOutbox(*session_);
   session_->run("UPDATE tally.schema SET version = 2; DELETE FROM tally.report_kind");
-  EXPECT_THAT(problemOf(*session_), HasSubstr("is of version 2, and this program supports versions up to 1"));
+  EXPECT_THAT(problemOf(*session_), HasSubstr("has version 2, but this program supports versions up to 1"));
   EXPECT_EQ(session_->value("SELECT count(*) FROM tally.report_kind"), "0");
   EXPECT_EQ(PQtransactionStatus(*session_), PQTRANS_IDLE);
 }

@@ -256,8 +256,8 @@ TEST_F(SqliteOutbox, ReportsWhyAFileCannotBeUsed) {
   write("");
   EXPECT_THAT(trouble(), HasSubstr("has no outbox yet: migrate it first"));
   write(std::string(5'000, 'x'));
-  EXPECT_THAT(trouble(), HasSubstr("is not an outbox of tally"));
-  EXPECT_THAT(errorOf([&] { store_.migrate(); }), HasSubstr("is not an outbox of tally"));
+  EXPECT_THAT(trouble(), HasSubstr("is not a tally outbox"));
+  EXPECT_THAT(errorOf([&] { store_.migrate(); }), HasSubstr("is not a tally outbox"));
   fs::remove(file_);
   fs::create_directory(file_);
   EXPECT_THAT(trouble(), HasSubstr("it is not a regular file"));
@@ -270,7 +270,7 @@ TEST_F(SqliteOutbox, RefusesANewerSchemaVersion) {
   application.run("UPDATE tally_schema SET version = 7");
   for (const auto& said : {trouble(), errorOf([&] { store_.migrate(); }),
                            errorOf([&] { (void)enqueue(application, "shop", failedReport("pr_1")); })})
-    EXPECT_THAT(said, HasSubstr("has an outbox of version 7, and this program supports versions up to 1"));
+    EXPECT_THAT(said, HasSubstr("has an outbox of version 7, but this program supports versions up to 1"));
 }
 
 TEST_F(SqliteOutbox, ReportsADamagedFile) {

@@ -63,7 +63,7 @@ MISTAKES = [
      "payment_records.list: connection failure: could not resolve no-such-host.invalid:443; check baseUrl, and whether this machine can "
      "resolve names [attempts 1, effect none]"),
     ("TLS to a plain port", lambda at: at.project(url=f"https://127.0.0.1:{at.port}"), 1,
-     "payment_records.list: connection failure: could not connect: *; does the server speak plain HTTP? Then its URL starts with http:// "
+     "payment_records.list: connection failure: could not connect: *; does the server speak plain HTTP? If so, its URL starts with http:// "
      "[attempts 1, effect none]"),
     ("plain HTTP to a TLS port", lambda at: at.project(url=f"http://127.0.0.1:{at.tls_port}"), 1,
      "payment_records.list: invalid request: this server speaks TLS; use https://. [status 400, code parameter_invalid, *]"),

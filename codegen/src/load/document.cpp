@@ -75,7 +75,7 @@ std::optional<Document> readDocument(const std::filesystem::path& path, Problems
   std::ifstream in{path, std::ios::binary};
   const std::string text{std::istreambuf_iterator<char>{in}, {}};
   if (in.bad() || !in.is_open()) {
-    problems.add(path.string() + ": can't be read; pass a file or a folder of the API description");
+    problems.add(path.string() + ": can't be read; pass a file of the API description, or its folder");
     return std::nullopt;
   }
   return parseDocument(path.filename().string(), text, problems);

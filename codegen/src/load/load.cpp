@@ -59,14 +59,15 @@ std::optional<Documents> load(const Paths& paths, Problems& problems) {
     if (!document) continue;
     const std::string name = document->name;
     if (!documents.emplace(name, std::move(*document)).second)
-      problems.add(name + ": two files have this name; references can't distinguish them, rename one");
+      problems.add(name + ": two files have this name, so references can't distinguish them; rename one");
   }
   return check(std::move(documents), problems);
 }
 
 std::optional<Documents> check(Documents documents, Problems& problems) {
   if (!documents.contains("root.json"))
-    problems.add("root.json: missing; it has the shared definitions, pass it or its folder with --api");
+    problems.add(
+        "root.json: the file with the shared definitions is missing; pass it or its folder with --api");
   for (const auto& [name, document] : documents)
     checkShape(document, problems);
   if (!problems.empty()) return std::nullopt;

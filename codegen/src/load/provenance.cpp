@@ -59,7 +59,8 @@ class ProvenanceCheck {
 
   void assume(const std::string& key, const Node& node) {
     if (!names_.insert(key).second)
-      problems_.add(node, "the assumption " + inQuotes(key) + " is in two files", "rename one of them");
+      problems_.add(node, "the assumption " + inQuotes(key) + " is defined in two files",
+                    "rename it in one of them");
     assumptions_.push_back(node);
   }
 
@@ -67,12 +68,12 @@ class ProvenanceCheck {
     const std::string& section = attribution.section;
     if (!section.empty() && !sections_.contains(section))
       problems_.add(attribution.node["x-documented"], "unknown section " + inQuotes(section),
-                    "name one of x-sections in root.json, or add it there");
+                    "name one of the x-sections in root.json, or add this one there");
     for (const std::string& key : attribution.assumptions) {
       used_.insert(key);
       if (!names_.contains(key))
         problems_.add(attribution.node["x-assumed"], "unknown assumption " + inQuotes(key),
-                      "name a key of x-assumptions, or add it there");
+                      "name a key of x-assumptions, or add this one there");
     }
   }
 

@@ -87,7 +87,7 @@ class ShapeCheck {
 
   void unknown(const Node& node, const std::string& name, std::string_view shape, std::span<const Key> keys) {
     problems_.add(node, "unknown key " + inQuotes(name) + " in " + std::string{shape},
-                  "allowed are " + allowed(keys));
+                  "the allowed keys are " + allowed(keys));
   }
 
   void missing(const Node& node, const Key& key, const Shape& shape) {

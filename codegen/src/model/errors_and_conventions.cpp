@@ -93,7 +93,7 @@ void buildConventions(const load::Documents& documents, Description& description
   if (!limit || !total)
     return problems.add({"root.json", "/components"},
                         "lacks the parameter 'limit' or the field 'total_count'",
-                        "add them: lists and searches need them");
+                        "add the missing one: lists and searches need both");
   description.conventions = {number(limit, "minimum", problems), number(limit, "maximum", problems),
                              number(limit, "default", problems), number(total, "maximum", problems)};
 }

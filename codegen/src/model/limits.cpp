@@ -89,7 +89,7 @@ class Limits {
     if (limit.metric == LimitMetric::changes)
       for (const Operation* operation : limit.operations)
         if (!operation->post)
-          problems_.add(node["metric"], inQuotes(operation->name) + " makes no changes to count",
+          problems_.add(node["metric"], inQuotes(operation->name) + " makes no changes that could be counted",
                         R"(make it "requests", or name operations that write)");
   }
 
@@ -120,7 +120,7 @@ class Limits {
     for (const Operation* operation : limit.operations)
       if (limit.object.empty() && !operation->hasId())
         problems_.add(node, inQuotes(operation->name) + " has no identifier in its path",
-                      R"(name the parameter that holds it as "object")");
+                      R"(set "object" to the parameter that holds the identifier)");
   }
 
   void addNumbers(Limit& limit, const Node& node) {

@@ -181,8 +181,8 @@ class Operations {
     if (!two || base.text("x-convention") != convention || !data.has("items") ||
         !isModel(data["items"], self))
       problems_.add(schema, "the response does not follow the " + convention + " convention",
-                    "make it allOf the root schema with x-convention " + inQuotes(convention) +
-                        " and an object whose data are items of " + self.name);
+                    "make it an allOf of the root schema with x-convention " + inQuotes(convention) +
+                        " and an object whose data items refer to #/components/schemas/" + self.name);
   }
 
   void checkConvention(const Operation& operation, const Node& node) {

@@ -85,7 +85,7 @@ class Resources {
     const Node example = schema["example"];
     if (!example)
       return problems_.add(schema, "a resource without an example",
-                           "add one: the fake starts new objects from it");
+                           "add one: the fake creates new objects from it");
     checkExample(example, *resource.model, problems_);
     resource.example = lineByLine(example);
   }

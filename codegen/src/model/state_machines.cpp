@@ -92,7 +92,7 @@ class StateMachines {
       State& state = machine.states[i];
       if (!state.shows.empty())
         problems_.add(states[state.name]["shows"], "a transition leads to this state",
-                      "remove 'shows': the effects of its transitions define it");
+                      "remove 'shows': the transitions to the state define what it shows");
       state.shows = *common;
     }
   }
@@ -131,7 +131,7 @@ class StateMachines {
     if (field == nullptr) {
       problems_.add(node["set"], "unknown field " + inQuotes(target), "name a field of " + model.name);
     } else if (node.has("from") == node.has("to")) {
-      problems_.add(node, "exactly one of 'from' and 'to' is required", "state where the value comes from");
+      problems_.add(node, "exactly one of 'from' and 'to' is required", "say where the value comes from");
     } else if (node.has("from")) {
       checkSource(*field, model, node["from"]);
     } else {

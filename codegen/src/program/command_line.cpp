@@ -70,7 +70,7 @@ const std::string_view helpText =
   --help          print this help
   --version       print the version
 
-Exit status: 0 on success; 1 on errors, with one line each on standard error and no file written.
+Exit status: 0 on success; 1 on errors: one line for each on standard error, and no file is written.
 )";
 
 CommandLine parse(const std::vector<std::string>& texts) {

@@ -42,7 +42,7 @@ VirtualClock::Membership VirtualClock::join() {
 
 void VirtualClock::requireNotJoined() const {
   const Lock lock{mutex_};
-  if (hasTurn()) throw std::logic_error{"this thread has joined the clock"};
+  if (hasTurn()) throw std::logic_error{"this thread has already joined the clock"};
 }
 
 /// All join before the first begins. If a thread can't start, those without a thread leave, and the others

@@ -208,7 +208,7 @@ void VirtualClock::advance(std::chrono::nanoseconds duration) {
   if (duration < std::chrono::nanoseconds::zero()) throw std::invalid_argument{"the clock can't be set back"};
   change([&] {
     if (now_ > Instant::max() - duration)
-      throw std::invalid_argument{"the time exceeds the range of the clock"};
+      throw std::invalid_argument{"the time would exceed the range of the clock"};
     now_ += duration;
   });
 }

@@ -58,7 +58,7 @@ FaultRule ruleFor(const RequestContext& context, const std::string& header) {
 Fault ask(RequestContext& context) {
   const std::vector<std::string> headers = sentHeaders(context.arrival.request, faultHeaderName);
   if (headers.empty()) return std::nullopt;
-  if (headers.size() > 1) return refusalOf("it is given twice; join its parts by ';'");
+  if (headers.size() > 1) return refusalOf("it is given twice; join its parts with ';'");
   try {
     context.requested = {ruleFor(context, headers.front()), identify(context, headers.front())};
   } catch (const std::invalid_argument& problem) {

@@ -54,13 +54,13 @@ void checkProbability(const FaultRule& rule) {
 
 void checkTurns(const FaultRule& rule) {
   if (rule.times < 1) refuse("a fault rule must apply at least once");
-  if (rule.every < 1) refuse("a fault rule must apply to every n-th request with an n of at least 1");
+  if (rule.every < 1) refuse("the n of a fault rule that applies to every n-th request must be at least 1");
   checkProbability(rule);
   checkDuration("delay", rule.after);
   if (!rule.period) return;
   checkDuration("period", *rule.period);
   if (*rule.period == nanoseconds::zero())
-    refuse("the period of a fault rule must be longer than 0; leave it out for a rule without end");
+    refuse("the period of a fault rule must be longer than 0; leave it out for a rule without an end");
 }
 
 void checkLatency(const FaultRule& rule) {
@@ -81,12 +81,12 @@ bool hasResponse(fake::Fault fault) {
 
 void checkChunks(const FaultRule& rule) {
   if (rule.chunks < 1 || rule.chunks > mostChunks)
-    refuse("the chunks of a fault rule must be from 1 to 10000");
+    refuse("the number of chunks of a fault rule must be from 1 to 10000");
   checkDuration("pause", rule.pause);
   if (rule.chunks == 1 && rule.pause != nanoseconds::zero())
     refuse("the pause of a fault rule is between chunks; set chunks to at least 2");
   if (rule.chunks > 1 && rule.pause > longestDuration / (rule.chunks - 1))
-    refuse("the pauses of a fault rule can't exceed 100 years together");
+    refuse("the pauses of a fault rule can't exceed 100 years in total");
   if (rule.chunks > 1 && !hasResponse(rule.fault))
     refuse("the fault '" + std::string{toString(rule.fault)} +
            "' produces no response that could come in chunks");
@@ -94,7 +94,7 @@ void checkChunks(const FaultRule& rule) {
 
 void checkHeaderName(const std::string& name) {
   if (!tally::detail::isHeaderName(name))
-    refuse("a fault rule has a header '" + readable(name) + "', which is not a valid header name");
+    refuse("'" + readable(name) + "' in a fault rule is not a valid header name");
 }
 
 void checkHeaderValue(std::string_view what, std::string_view value) {
@@ -166,7 +166,8 @@ void checkPatterns(std::string_view what, const std::vector<NamedPattern>& patte
     for (const NamedPattern& other : patterns)
       if (areSame(other, pattern) && other.value.rule() != Rule::absent) {
         std::ostringstream problem;
-        problem << "a fault rule requires the " << what << " both absent and as " << other << "; remove one";
+        problem << "a fault rule requires the " << what << " to be absent, but also requires " << other
+                << "; remove one";
         refuse(problem.str());
       }
   }

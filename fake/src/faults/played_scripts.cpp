@@ -46,23 +46,26 @@ std::string describePart(const FaultRule& rule) {
 
 void checkTimes(const ScriptStep& step) {
   const bool isInRange = step.at >= nanoseconds::zero() && step.at <= longestDuration;
-  if (!isInRange) refuseScript("a step begins from 0 to 100 years after the start of its script");
+  if (!isInRange) refuseScript("a step must begin 0 to 100 years after the start of its script");
   if (step.duration && (*step.duration <= nanoseconds::zero() || *step.duration > longestDuration))
-    refuseScript("a step lasts more than 0 and at most 100 years");
+    refuseScript("a step must last more than 0 and at most 100 years");
   const auto& [times, every] = step.repeat;
-  if (times < 1) refuseScript("a step takes place at least once");
+  if (times < 1) refuseScript("a step must take place at least once");
   if (times > 1 && (every <= nanoseconds::zero() || every > longestDuration))
-    refuseScript("a step that is repeated needs the time from one beginning to the next");
+    refuseScript(
+        "the time from one beginning of a repeated step to the next must be more than 0 and at most 100 "
+        "years");
   if (times > 1 && every > (longestDuration - step.at) / (times - 1))
-    refuseScript("the last repetition of a step begins at most 100 years after the start of its script");
+    refuseScript("the last repetition of a step must begin at most 100 years after the start of its script");
   if (step.times && *step.times < 1) refuseScript("the fault of a step must apply at least once");
 }
 
 void checkTimes(const ScriptStep& step, const FaultRule& fault) {
   if (fault.times != FaultRule{}.times || fault.after != FaultRule{}.after || fault.period)
-    refuseScript("the step, not its fault, sets when it begins, how long it lasts, and how often it applies");
+    refuseScript(
+        "the step, not its fault, sets when the fault begins, how long it lasts, and how often it applies");
   if (!step.duration && !step.times)
-    refuseScript("a fault needs for_ms, how long it lasts, or times, how many requests it applies to");
+    refuseScript("a fault needs for_ms (how long it lasts) or times (how many requests it applies to)");
 }
 
 /// The rule of one repetition.
@@ -77,7 +80,7 @@ FaultRule ruleOf(const ScriptStep& step, const FaultRule& fault, nanoseconds at)
 void check(const ScriptStep& step, const FaultRules& rules, const LimitPlan& plan) {
   checkTimes(step);
   if (const auto* limit = std::get_if<LimitOverride>(&step.effect)) {
-    if (step.times) refuseScript("a limit takes no times; it applies to all requests");
+    if (step.times) refuseScript("a limit can't have times; it applies to all requests");
     if (!isUtf8(limit->country) || !isUtf8(limit->industry))
       refuseScript("the country or the industry of a limit is not UTF-8");
     return plan.check(*limit);
@@ -97,8 +100,8 @@ void check(const FaultScript& script, const FaultRules& rules, const LimitPlan& 
       check(script.steps[i], rules, plan);
       parts += static_cast<std::size_t>(script.steps[i].repeat.times);
       if (parts > mostParts)
-        refuseScript("a fault script has at most " + std::to_string(mostParts) +
-                     " steps with their repetitions");
+        refuseScript("a fault script can have at most " + std::to_string(mostParts) +
+                     " steps, counting their repetitions");
     } catch (const std::invalid_argument& problem) {
       refuseScript("steps[" + std::to_string(i) + "]: " + problem.what());
     }

@@ -65,7 +65,7 @@ FaultScript flappingLimit() {
 FaultScript lostResponses() {
   return {.name = "lost-responses",
           .description =
-              "For two minutes, every tenth response is lost at random, although the request took "
+              "For two minutes, one response in ten is lost at random, although the request took "
               "effect.",
           .steps = {during(0s, 120s, {.fault = Fault::responseLost, .probability = 0.1})}};
 }

@@ -75,11 +75,11 @@ std::string requestsIn(std::uint64_t count) {
 }
 
 void printReason(std::ostream& out, const Verification& undecided) {
-  out << "\nThis log can't decide it, because it lacks ";
+  out << "\nThe log can't decide this, because it lacks ";
   if (undecided.dropped != 0) out << requestsIn(undecided.dropped);
   if (undecided.dropped != 0 && undecided.unknown != 0) out << " and ";
   if (undecided.unknown != 0) out << "the responses of " << requestsIn(undecided.unknown);
-  out << ", which may match. Clear it before the requests that matter, or keep more: "
+  out << ", which may match. Clear the log before the requests that matter, or keep more: "
          "ServiceOptions::requestLog and requestLogBytes, or tally-fake --request-log and --request-log-mib.";
 }
 

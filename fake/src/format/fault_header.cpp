@@ -90,7 +90,8 @@ class HeaderReader {
   std::string value(std::string_view name) {
     if (!take('"')) {
       std::string taken{token()};
-      if (taken.empty()) refuse(std::string{name} + ": expected a value, such as 2, a word or \"a text\"");
+      if (taken.empty())
+        refuse(std::string{name} + ": expected a value, such as 2, lock_timeout or \"some text\"");
       return taken;
     }
     std::string text;

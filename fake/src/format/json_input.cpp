@@ -111,8 +111,8 @@ std::optional<std::int64_t> JsonInput::integer(std::string_view name, std::int64
   const auto number = integer(name);
   if (!number || (*number >= least && *number <= most)) return number;
   const bool isBounded = most != std::numeric_limits<std::int64_t>::max();
-  fail(name, "expected a number from " + std::to_string(least) +
-                 (isBounded ? " to " + std::to_string(most) : std::string{}));
+  fail(name, isBounded ? "expected a number from " + std::to_string(least) + " to " + std::to_string(most)
+                       : "expected a number of at least " + std::to_string(least));
 }
 
 std::optional<double> JsonInput::number(std::string_view name) {

@@ -72,7 +72,7 @@ FaultScript readScript(JsonInput& input) {
   const std::vector<JsonInput> steps = input.objects("steps");
   input.finish();
   if (steps.empty()) {
-    if (script.name.empty()) input.fail("steps", "missing; or name a ready-made script");
+    if (script.name.empty()) input.fail("steps", "missing; add them, or name a ready-made script");
     at(input, [&] {
       FaultScript named = FaultScript::named(script.name);
       named.seed = script.seed;

@@ -46,7 +46,7 @@ TransportFailure failureOf(const Error& error) {
     throw std::invalid_argument{
         "a mock can't respond with an Error without a status, unless its kind is connection "
         "or timeout: " +
-        error.toString() + ". fake::serviceError() returns those of the service"};
+        error.toString() + ". fake::serviceError() returns the service's errors"};
   const Kind kind = error.kind() == ErrorKind::timeout ? Kind::timeout : Kind::connection;
   return {.kind = error.failure().value_or(kind),
           .mayHaveBeenSent = error.effect() == Effect::unknown,

@@ -39,7 +39,7 @@ Problem wrongComparison(const Clause& clause, const std::string& what) {
 /// Also accepts a number in quotes, since the field is known to be a number.
 Problem checkNumber(Clause& clause) {
   if (clause.comparison == Comparison::contains)
-    return wrongComparison(clause, "text, and '" + clause.field + "' is a number");
+    return wrongComparison(clause, "text, but '" + clause.field + "' is a number");
   const auto* text = std::get_if<std::string>(&clause.operand);
   if (text == nullptr) return std::nullopt;
   const auto number = parsedNumber<std::int64_t>(*text);
@@ -50,7 +50,7 @@ Problem checkNumber(Clause& clause) {
 
 Problem checkText(const Clause& clause, const Field& field) {
   if (clause.comparison != Comparison::equals && clause.comparison != Comparison::contains)
-    return wrongComparison(clause, "numbers, and '" + clause.field + "' is text");
+    return wrongComparison(clause, "numbers, but '" + clause.field + "' is text");
   if (std::holds_alternative<std::int64_t>(clause.operand))
     return wrongOperand(clause, "text, which needs quotes");
   const auto* text = std::get_if<std::string>(&clause.operand);
@@ -65,7 +65,7 @@ Problem checkBoolean(const Clause& clause) {
   const auto* text = std::get_if<std::string>(&clause.operand);
   const bool named = text != nullptr && (*text == "true" || *text == "false");
   if (clause.comparison == Comparison::equals && named) return std::nullopt;
-  return wrongOperand(clause, R"(compared by ':"true"' or ':"false"')");
+  return wrongOperand(clause, R"(a boolean, which needs ':"true"' or ':"false"')");
 }
 
 Problem checkKind(Clause& clause, const Field& field) {
@@ -77,7 +77,7 @@ Problem checkKind(Clause& clause, const Field& field) {
   if (isNumber(kind)) return checkNumber(clause);
   if (kind == Kind::boolean) return checkBoolean(clause);
   if (kind == Kind::text || kind == Kind::string || kind == Kind::metadata) return checkText(clause, field);
-  return wrongOperand(clause, "only compared with null");
+  return wrongOperand(clause, "comparable only with null");
 }
 
 Problem checkKey(const Clause& clause, Kind kind) {

@@ -16,18 +16,18 @@ object per line. The API key is taken from the TALLY_API_KEY environment variabl
   --rate N         at most N requests per second; 0: no limit (default: the documented limits, 25 in the
                    sandbox and 100 in live mode)
   --dry-run        check FILE, and send nothing
-  --resume         continue a run that was ended or killed; finished reports are not sent again
+  --resume         continue a run that was stopped or killed; finished reports are not sent again
   --journal PATH   the journal (default: FILE.journal); keep it until the run is complete
   --refused PATH   the rows that were not applied, with reasons (default: FILE.refused.csv); if FILE is CSV,
                    correct a copy of these rows and report the copy
   --help           show this help
   --version        show the version
 
-Columns: id, outcome (canceled, failed, guaranteed) and time (seconds since 1970, or 2026-01-31T12:00:00Z) are
-required; attempt (par_...) makes lost reports safe to resolve without reading the record; reference is for
-your own use; metadata[KEY] sets a key, unless it is empty.
+Columns: id, outcome (canceled, failed, guaranteed) and time (seconds since 1970, or like 2026-01-31T12:00:00Z)
+are required; with attempt (par_...), lost reports can be resolved without reading the record first; reference
+is for your own use; metadata[KEY] sets a key, unless the field is empty.
 
-Rows are numbered from 1, without the header and empty lines. Line numbers start at 1 and count both.
+Rows are numbered from 1, excluding the header and empty lines. Line numbers start at 1 and count both.
 
 Exit status: 0 if all reports were applied; 1 if the run is not complete (see the message, then run again with
 --resume); 2 if nothing was sent (see the message); 3 if some rows were refused or have an unknown outcome.
@@ -45,7 +45,7 @@ std::int64_t numberIn(std::string_view option, std::string_view text) {
 
 void checkComplete(const Arguments& arguments) {
   if (arguments.file.empty() && !arguments.help && !arguments.version)
-    throw UsageError{"a file is missing; see --help"};
+    throw UsageError{"FILE is missing; see --help"};
 }
 
 }  // namespace

@@ -70,9 +70,10 @@ bool CsvReader::continueQuoted(CsvField& field, CsvRow& row) {
   const bool isLong = field.text.size() > longestLine;
   if (!isLong && readLine(row)) return true;
   isOver_ = true;
-  row.fault = {field.begin,
-               std::string{"a quoted field does not end"} + (isLong ? " within 1 MiB" : "") +
-                   "; the rows after it have not been read. Add the closing quote, or remove this one"};
+  row.fault = {
+      field.begin,
+      std::string{"a quoted field does not end"} + (isLong ? " within 1 MiB" : "") +
+          "; the rows after it have not been read. Add the closing quote, or remove the opening one"};
   return false;
 }
 

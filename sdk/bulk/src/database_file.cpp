@@ -35,7 +35,7 @@ void DatabaseName::fail(const std::string& what) const {
 }
 
 void DatabaseName::failAsForeign() const {
-  fail("is not " + std::string{kind_.article} + ' ' + std::string{kind_.name} + " of tally");
+  fail("is not a tally " + std::string{kind_.name});
 }
 
 DatabaseFile::DatabaseFile(const DatabaseKind& kind, const std::filesystem::path& name) : name_(kind, name) {
@@ -71,7 +71,7 @@ DatabaseLock::DatabaseLock(const DatabaseFile& database, std::string_view suffix
     lock_.emplace(file, database.path());
   } catch (const LockedFile::OpenFailed& problem) {
     database.name().fail("can't be opened, because its lock file " + file +
-                         " can't be: " + problem.code().message());
+                         " can't be opened: " + problem.code().message());
   } catch (const std::system_error& problem) {
     database.name().fail(problem.code() == std::errc::operation_would_block
                              ? "is in use by another process"

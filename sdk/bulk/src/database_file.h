@@ -12,7 +12,6 @@ namespace tally::detail {
 /// What a database of SQLite holds, for messages.
 struct DatabaseKind {
   std::string_view name;                        // `journal`
-  std::string_view article;                     // `a`
   void (*throwError)(const std::string& what);  // of the type that its users expect
 };
 

@@ -69,15 +69,15 @@ std::optional<Error> checkEnd(const CsvField& field) {
   if (field.text.empty() || field.text == toString(ReportEnd::refused)) return std::nullopt;
   return rowError(field.begin,
                   "this row ended as '" + field.text +
-                      "', so it may have been applied, or its job may still send it: look at its object, and "
-                      "empty this field to report it",
+                      "', so it may have been applied, or its job may still send it: look at its object; to "
+                      "report the row, empty this field",
                   "end");
 }
 
 std::string hint(std::string_view column) {
   return column.find_first_of(";\t") == std::string_view::npos
-             ? "; columns are id, outcome, time, attempt, reference and metadata[KEY]"
-             : "; separate the columns by commas";
+             ? "; the columns are id, outcome, time, attempt, reference and metadata[KEY]"
+             : "; separate the columns with commas";
 }
 
 }  // namespace
@@ -125,9 +125,10 @@ Result<Report> ReportColumns::reportOf(const CsvRow& row) const {
     if (column != "time" || value.empty()) continue;
     report.time = timeIn(value);
     if (!report.time)
-      return rowError(row.fields[i].begin,
-                      '\'' + value + "' is not a time; write seconds since 1970 or 2026-01-31T12:00:00Z",
-                      column);
+      return rowError(
+          row.fields[i].begin,
+          '\'' + value + "' is not a time; write seconds since 1970, or a time like 2026-01-31T12:00:00Z",
+          column);
   }
   return report;
 }

@@ -23,9 +23,7 @@ constexpr int applicationId = 0x74616C79;  // `taly`, in the header of the file
 constexpr int schemaVersion = 1;
 
 constexpr detail::DatabaseKind journalKind{
-    .name = "journal", .article = "a", .throwError = [](const std::string& what) {
-      throw JournalError{what};
-    }};
+    .name = "journal", .throwError = [](const std::string& what) { throw JournalError{what}; }};
 
 /// A state of the table `reports`, besides `sent`.
 struct State {
@@ -55,7 +53,7 @@ std::string_view textOf(ReportEnd end) {
 void check(Connection& connection) {
   if (connection.number("PRAGMA application_id") != applicationId) connection.failAsForeign();
   if (const auto version = connection.number("PRAGMA user_version"); version != schemaVersion)
-    connection.fail("is of version " + std::to_string(version) + ", and this program writes version " +
+    connection.fail("has version " + std::to_string(version) + ", but this program writes version " +
                     std::to_string(schemaVersion));
   if (const std::string damage = connection.text("PRAGMA quick_check(1)"); damage != "ok")
     connection.fail("is damaged: " + damage);

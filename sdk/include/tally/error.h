@@ -149,7 +149,7 @@ class Error {
   template <class T = Error>
   const char* what() const {
     static_assert(std::is_void_v<T>,
-                  "tally: an Error has no what(): message() is its text, and toString() is the whole error");
+                  "tally: an Error has no what(): message() is its text, and toString() adds all details");
     return {};
   }
 

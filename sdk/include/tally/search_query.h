@@ -192,7 +192,7 @@ template <IsCondition A, IsCondition B>
   static_assert(std::same_as<typename A::Resource, typename B::Resource>,
                 "tally: the fields in one query must belong to one resource");
   static_assert(A::shape != detail::QueryShape::anyOf && B::shape != detail::QueryShape::anyOf,
-                "tally: a query joins conditions either by && or by ||, not by both; make several searches");
+                "tally: a query joins conditions with either && or ||, not with both; make several searches");
   return AllOf<typename A::Resource>{detail::joined(a.str(), detail::QueryShape::allOf, b.str())};
 }
 
@@ -201,7 +201,7 @@ template <IsCondition A, IsCondition B>
   static_assert(std::same_as<typename A::Resource, typename B::Resource>,
                 "tally: the fields in one query must belong to one resource");
   static_assert(A::shape != detail::QueryShape::allOf && B::shape != detail::QueryShape::allOf,
-                "tally: a query joins conditions either by && or by ||, not by both; make several searches");
+                "tally: a query joins conditions with either && or ||, not with both; make several searches");
   return AnyOf<typename A::Resource>{detail::joined(a.str(), detail::QueryShape::anyOf, b.str())};
 }
 
@@ -358,7 +358,7 @@ struct NumberField : Path<R> {
     constexpr bool isInteger = std::integral<V> && !std::same_as<V, bool>;
     static_assert(isInteger, "tally: compare this field with an integer");
     static_assert(!isInteger || std::is_signed_v<V> || sizeof(V) < sizeof(std::int64_t),
-                  "tally: numbers of the query language are signed: convert this one to std::int64_t");
+                  "tally: numbers in the query language are signed: convert this one to std::int64_t");
     if constexpr (isInteger) {
       return std::to_string(value);
     } else {

@@ -76,9 +76,10 @@ void storeDomain(Line& line, View name, View value) {
   } else if (isVariable(source)) {
     made.variable = source;
   } else {
-    refuse(std::string{name} + ' ' + domain +
-           "=… names the environment variable that holds the key, in capital letters, digits and '_', or "
-           "@FILE; the key itself must not be on the command line, where others can read it");
+    refuse(
+        std::string{name} + ' ' + domain +
+        "=… takes the environment variable that holds the key (capital letters, digits and '_'), or @FILE; "
+        "the key itself must not be on the command line, where others can read it");
   }
   if (std::ranges::find(line.domains, domain, &KeySource::domain) != line.domains.end())
     refuse(std::string{name} + " names '" + domain + "' twice");
@@ -130,7 +131,7 @@ constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
 
 constexpr std::array commands{
     Command{"migrate", "", 0, 0, "create the schema in the database, or bring it up to date"},
-    Command{"work", "", 0, 0, "send the reports of the given domains until a signal ends it"},
+    Command{"work", "", 0, 0, "send the reports of the given domains until a signal arrives"},
     Command{"status", "", 0, 0, "print how many reports wait, are blocked or have failed in each domain"},
     Command{"failed", "", 0, 0, "list the refused and unknown reports that have not been retried"},
     Command{"blocked", "", 0, 0,
@@ -141,7 +142,7 @@ constexpr std::array commands{
     Command{"cancel", "NUMBER...", 1, any, "cancel reports that have not been sent"},
     Command{"release", "NUMBER...", 1, any, "send reports that are parked, or whose time has not come"},
     Command{"pause", "DOMAIN REASON", 2, 2, "send nothing more in a domain"},
-    Command{"resume", "DOMAIN", 1, 1, "send again in a domain that is paused"},
+    Command{"resume", "DOMAIN", 1, 1, "resume sending in a paused domain"},
     Command{"help", "", 0, 0, "show this help"}};
 
 struct Option {
@@ -165,7 +166,7 @@ constexpr std::array knownOptions{
            "do not send before this time, in seconds since the Unix epoch", storeNotBefore},
     Option{"--domain", "NAME=VARIABLE", " work ",
            "send the reports of a domain; VARIABLE is the environment variable\n"
-           "that holds the key, or NAME=@FILE names its file; may be repeated",
+           "that holds the key; NAME=@FILE names a file instead; may be repeated",
            storeDomain},
     Option{"--base-url", "URL", " work ", "the address of the service (default: $TALLY_BASE_URL)",
            storeText<&Line::baseUrl>},
@@ -178,9 +179,9 @@ constexpr std::array knownOptions{
     Option{"--timeout", "SECONDS", " work ",
            "time limit of an attempt (default and maximum: half of the lease)",
            storeDuration<&Line::timeout, std::chrono::seconds, 1, 1'800>},
-    Option{"--window", "N", " work ", "reports of a domain held in memory (default: 1000)",
+    Option{"--window", "N", " work ", "reports held in memory per domain (default: 1000)",
            storeNumber<&Line::window, 1, 1'000'000>},
-    Option{"--max-in-flight", "N", " work ", "requests of a domain in flight (default: 64)",
+    Option{"--max-in-flight", "N", " work ", "requests in flight per domain (default: 64)",
            storeNumber<&Line::maxInFlight, 1, 10'000>},
     Option{"--retention", "DAYS", " work ",
            "remove reports this long after they were decided (default: never)",
@@ -242,7 +243,7 @@ void checkAddress(View url, bool allowPlainHttp) {
       std::ranges::all_of(url, [](char c) { return c > ' ' && c != '?' && c != '#' && c != '\x7F'; });
   if (scheme == View::npos || (!isPlain && !url.starts_with("https://")) || authority.empty() || !isText)
     refuse(
-        "--base-url takes the address of the service, such as https://api.example.com, without '?', '#' and "
+        "--base-url takes the address of the service, such as https://api.example.com, without '?', '#' or "
         "spaces");
   const View host =
       authority.substr(0, authority.find(':', authority.find(']') == View::npos ? 0 : authority.find(']')));
@@ -353,19 +354,20 @@ std::string usageText() {
   text += "\nOptions:\n";
   appendTable(text, knownOptions, [](const Option& row) { return headOf(row.name, row.value); });
   text +=
-      "\nwork prints one line for each event on standard error. The first SIGTERM, SIGINT or SIGHUP ends it "
+      "\nwork prints one line on standard error for each event. The first SIGTERM, SIGINT or SIGHUP ends it "
       "once\n"
       "the reports in flight are decided; the second ends it at once, and other workers resolve what was "
       "in flight.\n"
-      "A key file is read again when it changes. Passwords of the database belong in the environment or in\n"
+      "A key file is read again when it changes. The database password belongs in the environment or in\n"
       "~/.pgpass, not in --database.\n\n"
       "Each line of FILE is a report, such as "
       "{\"id\":\"pr_1\",\"outcome\":\"failed\",\"time\":1767225600,\"key\":\"order-42\"},\n"
       "with the optional members key and connected_account. Lines with a key are not enqueued twice.\n\n"
       "Exit status: 0 on success, and after a first signal; 1 if the database, a file or the address can't "
       "be\n"
-      "used, or refuses the request; 2 for an invalid argument; 128 plus the signal number after a "
-      "second signal.\n";
+      "used, or the database refuses the request; 2 for an invalid argument; 128 plus the signal number "
+      "after\n"
+      "a second signal.\n";
   return text;
 }
 

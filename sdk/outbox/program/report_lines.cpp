@@ -61,7 +61,7 @@ class LineReader {
   void readText(std::string& out, std::string_view member) {
     if (!out.empty()) refuseLine(number_, member, "occurs twice");
     const auto text = json_.peek() == '"' ? json_.string() : std::nullopt;
-    if (!text || text->empty()) refuseLine(number_, member, "must be a string that is not empty");
+    if (!text || text->empty()) refuseLine(number_, member, "must be a non-empty string");
     if (text->find('\0') != std::string_view::npos) refuseLine(number_, member, "contains a NUL character");
     out = *text;
   }
@@ -93,7 +93,7 @@ std::optional<std::string> ReportLines::nextLine() {
       break;
     }
     line += static_cast<char>(c);
-    if (line.size() > longestLine) refuseLine(number_ + 1, "", "has more than 1 MiB");
+    if (line.size() > longestLine) refuseLine(number_ + 1, "", "is longer than 1 MiB");
   }
   ++number_;
   return line;

@@ -32,7 +32,7 @@ void addStatus(Exposition& out, const std::vector<OutboxStatus>& status) {
     for (const OutboxStatus& one : status)
       out.sample({{"domain", one.domain}}, static_cast<double>(valueOf(one)));
   };
-  add("tally_outbox_waiting", "An estimate of the reports that are not decided.",
+  add("tally_outbox_waiting", "Estimated number of reports that are not decided.",
       [](const OutboxStatus& one) { return one.waiting; });
   add("tally_outbox_blocked", "Objects whose next report is parked or deferred.",
       [](const OutboxStatus& one) { return one.blocked; });
@@ -82,7 +82,7 @@ std::shared_ptr<Observer> WorkerMetrics::observer(const std::string& domain) con
 HealthProblem WorkerMetrics::health() const {
   const std::lock_guard lock{mutex_};
   const auto reason = trouble_.empty() ? std::string{} : ": " + trouble_;
-  if (!takesPart_) return "the worker does not take part" + reason;
+  if (!takesPart_) return "the worker is not active" + reason;
   const auto silence = std::chrono::steady_clock::now() - heartbeat_;
   if (silence <= lease_) return {};
   return "the database has answered no heartbeat for " +
@@ -114,8 +114,9 @@ std::string WorkerMetrics::text(const std::optional<std::vector<OutboxStatus>>& 
              "Reports that a late request from a dead worker has undone permanently and that need manual "
              "inspection.",
              Kind::reportOverwritten},
-      Family{"tally_outbox_pauses_total", "Pauses, such as after a refused key.", Kind::domainPaused},
-      Family{"tally_outbox_claims_total", "How often this worker has become the owner.", Kind::domainClaimed},
+      Family{"tally_outbox_pauses_total", "Pauses, for example after a refused key.", Kind::domainPaused},
+      Family{"tally_outbox_claims_total", "How many times this worker has become the owner.",
+             Kind::domainClaimed},
       Family{"tally_outbox_domain_trouble_total", "Trouble with the database or the service.",
              Kind::trouble}};
   Exposition out;

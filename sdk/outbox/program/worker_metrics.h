@@ -55,7 +55,7 @@ class WorkerMetrics {
   std::map<std::string, Domain> domains_{};
   std::array<std::uint64_t, kinds> events_{};  // that are about no domain
   bool takesPart_ = false;
-  std::string trouble_ = "it has not begun";
+  std::string trouble_ = "it has not started";
   std::chrono::steady_clock::time_point heartbeat_{};
 };
 

@@ -101,14 +101,14 @@ std::ostream& operator<<(std::ostream& out, const OutboxOptions& value) {
 std::ostream& operator<<(std::ostream& out, const OutboxStatus& value) {
   out << value.domain << ": " << value.waiting << " waiting, " << value.blocked << " blocked, "
       << value.failed << " failed";
-  if (value.waiting != 0) out << ", the oldest since " << value.oldest.count() << " s";
+  if (value.waiting != 0) out << ", the oldest for " << value.oldest.count() << " s";
   if (!value.paused.empty()) out << ", paused: " << value.paused;
   return out << (value.owner.empty() ? std::string{", no worker"} : ", worker: " + value.owner);
 }
 
 std::ostream& operator<<(std::ostream& out, const OutboxReportStatus& value) {
   out << value.domain << ": report " << value.report << " on " << value.object << ", key " << value.key
-      << ", " << value.state << " since " << value.age.count() << " s";
+      << ", " << value.state << ", enqueued " << value.age.count() << " s ago";
   return value.reason.empty() ? out : out << ": " << value.reason;
 }
 

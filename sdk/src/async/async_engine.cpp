@@ -91,7 +91,7 @@ AsyncEngine::Refusal AsyncEngine::enter() {
 }
 
 void AsyncEngine::run() {
-  if (loop().isCurrent()) throw std::logic_error{"AsyncClient::run() can't be called in a handler"};
+  if (loop().isCurrent()) throw std::logic_error{"AsyncClient::run() can't be called from a handler"};
   const auto self = shared_from_this();  // a handler may destroy the client
   owner_.waitUntilIdle();
 }
@@ -144,7 +144,7 @@ void AsyncEngine::detachedEnded() noexcept {
 }
 
 CloseResult AsyncEngine::close(std::chrono::milliseconds timeLimit) {
-  if (loop().isCurrent()) throw std::logic_error{"AsyncClient::close() can't be called in a handler"};
+  if (loop().isCurrent()) throw std::logic_error{"AsyncClient::close() can't be called from a handler"};
   return closeAt(saturatingAdd(loop().now(), saturatingNanoseconds(timeLimit)));
 }
 

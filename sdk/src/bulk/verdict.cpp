@@ -134,7 +134,7 @@ Verdict afterFailedSend(const Error& error, ExtraParams extra) {
 Verdict afterFailedResolve(const Error& error) {
   if (isMissing(error))
     return {.end = ReportEnd::unknown,
-            .reason = error.toString() + "; the report may have been sent while the object was there"};
+            .reason = error.toString() + "; the report may have been sent while the object existed"};
   if (error.kind() == ErrorKind::responseTooLarge) return later(ReportEnd::unknown, error);
   return withUnknownEffect(error);
 }

@@ -90,7 +90,7 @@ std::string about(const CurlEnd& end) {
 /// What to check about TLS, after libcurl's message.
 std::string_view adviceAboutTls(const CurlEnd& end) {
   if (tells(end, "wrong version number") || tells(end, "packet length too long"))
-    return "; does the server speak plain HTTP? Then its URL starts with http://";
+    return "; does the server speak plain HTTP? If so, its URL starts with http://";
   const bool isUntrusted = tells(end, "self-signed certificate") || tells(end, "local issuer certificate");
   return isUntrusted ? "; if this authority is yours, name it in CurlTransportOptions::caFile" : "";
 }

@@ -58,13 +58,13 @@ void HarSplitter::begin() {
   for (bool first = true; peek() != '}'; first = false) {
     if (!first) expect(',', "',' or '}'");
     if (name() == "log") {
-      expect('{', "an object, as log is");
+      expect('{', "an object as the value of log");
       place_ = Place::log;
       return;
     }
     (void)otherValue();
   }
-  fail("no member log; this is not HAR");
+  fail("there is no member log");
 }
 
 void HarSplitter::logMember() {
@@ -74,7 +74,7 @@ void HarSplitter::logMember() {
   const std::string member = name();
   if (member == "entries") {
     if (found_) fail("entries are given twice");
-    expect('[', "a list, as entries are");
+    expect('[', "a list as the value of entries");
     place_ = Place::entries;
     first_ = found_ = true;
     return;
@@ -121,7 +121,7 @@ void HarSplitter::drop(std::size_t size) {
 
 /// The other members beside `log`, and the end of the text.
 void HarSplitter::endLog() {
-  if (!found_) fail("log has no entries; this is not HAR");
+  if (!found_) fail("log has no member entries");
   ++at_;
   while (peek() != '}') {
     expect(',', "',' or '}'");

@@ -262,8 +262,9 @@ TEST(Emit, ReportsAMissingTemplate) {
     (void)templates.render("unit.h", Data{});
     FAIL() << "no exception";
   } catch (const std::runtime_error& error) {
-    EXPECT_THAT(error.what(),
-                testing::EndsWith("unit.h.mustache: can't be read; pass the folder with --templates"));
+    EXPECT_THAT(
+        error.what(),
+        testing::EndsWith("unit.h.mustache: can't be read; pass the template folder with --templates"));
   }
 }
 

@@ -50,8 +50,9 @@ TEST(Load, ReportsAnUnreadableFile) {
   EXPECT_FALSE(load({"/nowhere/at/all.json"}, problems));
   EXPECT_THAT(
       problems.lines(),
-      ElementsAre("/nowhere/at/all.json: can't be read; pass a file or a folder of the API description",
-                  "root.json: missing; it has the shared definitions, pass it or its folder with --api"));
+      ElementsAre(
+          "/nowhere/at/all.json: can't be read; pass a file of the API description, or its folder",
+          "root.json: the file with the shared definitions is missing; pass it or its folder with --api"));
 }
 
 TEST(Load, ReadsEveryJsonFileInAFolder) {
@@ -73,7 +74,7 @@ TEST(Load, RefusesTwoFilesWithTheSameName) {
   EXPECT_FALSE(load({folder / "a", folder / "b" / "things.json"}, problems));
   EXPECT_THAT(
       problems.lines(),
-      ElementsAre("things.json: two files have this name; references can't distinguish them, rename one"));
+      ElementsAre("things.json: two files have this name, so references can't distinguish them; rename one"));
 }
 
 TEST(Load, EscapesJsonPointers) {

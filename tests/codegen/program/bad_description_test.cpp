@@ -60,16 +60,18 @@ const Bad badShapes[] = {
     {"unknown_key_of_operation",
      {things(list + "/x-king", R"("list")")},
      {"things.json#" + list +
-      "/x-king: unknown key 'x-king' in an operation; allowed are operationId, x-kind, summary, description, "
-      "parameters, requestBody, responses"}},
+      "/x-king: unknown key 'x-king' in an operation; the allowed keys are operationId, x-kind, summary, "
+      "description, parameters, requestBody, responses"}},
     {"unknown_key_of_document",
      {things("/tags", "[]")},
-     {"things.json#/tags: unknown key 'tags' in an API description; allowed are openapi, info, servers, "
-      "security, x-sections, x-assumptions, x-errors, x-limits, x-read-allocation, paths, components"}},
+     {"things.json#/tags: unknown key 'tags' in an API description; the allowed keys are openapi, info, "
+      "servers, security, x-sections, x-assumptions, x-errors, x-limits, x-read-allocation, paths, "
+      "components"}},
     {"unknown_key_beside_reference",
      {things(thing + "/properties/size/minimum", "1")},
      {"things.json#" + thing +
-      "/properties/size/minimum: unknown key 'minimum' in a reference; allowed are $ref, description, "
+      "/properties/size/minimum: unknown key 'minimum' in a reference; the allowed keys are $ref, "
+      "description, "
       "x-documented, x-assumed"}},
     {"missing_key",
      {things(list + "/summary", "")},
@@ -138,11 +140,12 @@ const Bad badProvenance[] = {
     {"unknown_section",
      {things(list + "/x-documented", R"("Listen")")},
      {"things.json#" + list +
-      "/x-documented: unknown section 'Listen'; name one of x-sections in root.json, or add it there"}},
+      "/x-documented: unknown section 'Listen'; name one of the x-sections in root.json, or add this one "
+      "there"}},
     {"unknown_assumption",
      {things(list + "/x-assumed", R"("gues")")},
      {"things.json#" + list +
-      "/x-assumed: unknown assumption 'gues'; name a key of x-assumptions, or add it there"}},
+      "/x-assumed: unknown assumption 'gues'; name a key of x-assumptions, or add this one there"}},
     {"unused_assumption",
      {things("/x-assumptions", R"({"idle": {"point": "p", "choice": "c", "reason": "r"}})")},
      {"things.json#/x-assumptions/idle: unused assumption; name it in x-assumed, mark it \"general\": true, "
@@ -152,7 +155,8 @@ const Bad badProvenance[] = {
      {"root.json#/x-assumptions/mood: a general assumption, but x-assumed names it; remove \"general\""}},
     {"assumption_in_two_files",
      {things("/x-assumptions", R"({"guess": {"point": "p", "choice": "c", "reason": "r"}})")},
-     {"things.json#/x-assumptions/guess: the assumption 'guess' is in two files; rename one of them"}},
+     {"things.json#/x-assumptions/guess: the assumption 'guess' is defined in two files; rename it in one of "
+      "them"}},
     {"sections_outside_of_root",
      {things("/x-sections", R"(["Things"])")},
      {"things.json#/x-sections: sections outside root.json; move them there"}},
@@ -359,7 +363,7 @@ const Bad badSchemas[] = {
     {"no_example",
      {things(thing + "/example", "")},
      {"things.json#" + thing +
-      ": a resource without an example; add one: the fake starts new objects from it"}},
+      ": a resource without an example; add one: the fake creates new objects from it"}},
     {"example_of_another_type",
      {things(thing + "/example/size/width", R"("wide")")},
      {"things.json#" + thing +
@@ -409,8 +413,8 @@ const Bad badStates[] = {
     {"state_that_shows_what_its_transitions_say",
      {things(states + "/states/gone/shows", R"([{"set": "size.width", "to": 0}])")},
      {"things.json#" + states +
-      "/states/gone/shows: a transition leads to this state; remove 'shows': the effects of its transitions "
-      "define it"}},
+      "/states/gone/shows: a transition leads to this state; remove 'shows': the transitions to the state "
+      "define what it shows"}},
     {"state_that_shows_what_is_no_field",
      {things(states + "/states/here/shows", R"([{"set": "size.height", "to": 0}])")},
      {"things.json#" + states +
@@ -460,7 +464,7 @@ const Bad badStates[] = {
     {"effect_from_two_sources",
      {things(states + "/transitions/0/effects/0/from", R"("size.width")")},
      {"things.json#" + states +
-      "/transitions/0/effects/0: exactly one of 'from' and 'to' is required; state where the value comes "
+      "/transitions/0/effects/0: exactly one of 'from' and 'to' is required; say where the value comes "
       "from"}},
     {"state_without_a_rule",
      {things(states + "/states/lost", "{}")},
@@ -519,7 +523,8 @@ const Bad badOperations[] = {
              R"({"$ref": "#/components/schemas/thing"})")},
      {"things.json#" + list +
       "/responses/200/content/application~1json/schema: the response does not follow the list convention; "
-      "make it allOf the root schema with x-convention 'list' and an object whose data are items of thing"}},
+      "make it an allOf of the root schema with x-convention 'list' and an object whose data items refer to "
+      "#/components/schemas/thing"}},
     {"retrieve_with_another_response",
      {things(retrieve + "/responses/200/content/application~1json/schema/$ref",
              R"("root.json#/components/schemas/size")")},
@@ -558,12 +563,12 @@ const Bad badOperations[] = {
     {"no_search_convention",
      {root(schemas + "/search_result/x-convention", R"("find")")},
      {"root.json#/components/schemas: no schema has the x-convention 'search'; mark the one that defines it",
-      "root.json#/components: lacks the parameter 'limit' or the field 'total_count'; add them: lists and "
-      "searches need them",
+      "root.json#/components: lacks the parameter 'limit' or the field 'total_count'; add the missing one: "
+      "lists and searches need both",
       "things.json#" + search +
           "/responses/200/content/application~1json/schema: the response does not follow the search "
-          "convention; make it allOf the root schema with x-convention 'search' and an object whose data are "
-          "items of thing"}},
+          "convention; make it an allOf of the root schema with x-convention 'search' and an object whose "
+          "data items refer to #/components/schemas/thing"}},
 };
 
 const std::string theLimit = "things.json#/x-limits/0";
@@ -577,10 +582,11 @@ const Bad badLimits[] = {
                  "or on an enclosing object"}},
     {"unknown_key_of_limit",
      {limit(R"("rate": 5)")},
-     {theLimit + "/rate: unknown key 'rate' in a limit; allowed are name, description, metric, per, reason, "
-                 "kinds, operations, only_with_param, object, counts_for_connected_account, "
-                 "adds_to_endpoint_rate, number, "
-                 "live, sandbox, window"}},
+     {theLimit +
+      "/rate: unknown key 'rate' in a limit; the allowed keys are name, description, metric, per, reason, "
+      "kinds, operations, only_with_param, object, counts_for_connected_account, "
+      "adds_to_endpoint_rate, number, "
+      "live, sandbox, window"}},
     {"unknown_count",
      {limit(R"("metric": "calls")")},
      {theLimit + "/metric: unknown value 'calls'; make it 'requests', 'changes' or 'in_progress'"}},
@@ -607,8 +613,8 @@ const Bad badLimits[] = {
      {theLimit + ": both 'operations' and 'kinds'; keep one of them"}},
     {"reads_that_change",
      {limit(R"("metric": "changes", "operations": ["things.list"])")},
-     {theLimit + "/metric: 'things.list' makes no changes to count; make it \"requests\", or name operations "
-                 "that write"}},
+     {theLimit + "/metric: 'things.list' makes no changes that could be counted; make it \"requests\", or "
+                 "name operations that write"}},
     {"parameter_that_is_not_there",
      {limit(R"("operations": ["things.list"], "only_with_param": "size")")},
      {theLimit +
@@ -622,8 +628,8 @@ const Bad badLimits[] = {
      {theLimit + ": a limit per object, but no operations; name the operations on that object"}},
     {"object_that_nothing_names",
      {limit(R"("per": "object", "operations": ["things.list"])")},
-     {theLimit +
-      ": 'things.list' has no identifier in its path; name the parameter that holds it as \"object\""}},
+     {theLimit + ": 'things.list' has no identifier in its path; set \"object\" to the parameter that holds "
+                 "the identifier"}},
     {"object_of_no_use",
      {limit(R"("operations": ["things.list"], "object": "starting_after")")},
      {theLimit + "/object: an object parameter on a limit that is not per object; set \"per\" to \"object\", "

@@ -76,7 +76,7 @@ TEST_F(LimitedService, RefusesExcessiveDurationsTimesAndTransactions) {
   EXPECT_EQ(wrongWith([&] { service.faults().inject({.latency = nanoseconds::max()}); }),
             "the latency of a fault rule can't exceed 100 years");
   EXPECT_EQ(wrongWith([&] { service.clock()->advance(nanoseconds::max()); }),
-            "the time exceeds the range of the clock");
+            "the time would exceed the range of the clock");
   EXPECT_EQ(wrongWith([&] { service.transactions().record(key, std::numeric_limits<std::int64_t>::max()); }),
             "expected at most 1000000000000 transactions");
 }

@@ -188,7 +188,7 @@ TEST_F(RequestedFaults, AreRefusedIfMalformed) {
               HasSubstr("only one of fault, error and response"));
   HttpRequest twice = reading(id, "reset");
   twice.headers.push_back({"Tally-Fake-Fault", "times=1"});
-  EXPECT_THAT(messageOf(service.handle(twice)), HasSubstr("given twice; join its parts by ';'"));
+  EXPECT_THAT(messageOf(service.handle(twice)), HasSubstr("given twice; join its parts with ';'"));
 }
 
 TEST_F(RequestedFaults, AreIgnoredIfTheKeyOrPathIsUnknown) {

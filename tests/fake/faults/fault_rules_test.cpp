@@ -169,7 +169,7 @@ TEST_F(FaultRulesTest, AreRefusedIfTheirScheduleLatencyOrPatternIsInvalid) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   refused({.operation = "payouts.create", .object = "po_1"},
           "the path of 'payouts.create' has no object; leave out the object of the fault rule");
-  refused({.every = 0}, "a fault rule must apply to every n-th request with an n of at least 1");
+  refused({.every = 0}, "the n of a fault rule that applies to every n-th request must be at least 1");
   for (const double probability : {0.0, -0.1, 1.1, nan})
     refused({.probability = probability},
             "the probability of a fault rule must be greater than 0 and at most 1; to disable the fault, "
@@ -177,7 +177,7 @@ TEST_F(FaultRulesTest, AreRefusedIfTheirScheduleLatencyOrPatternIsInvalid) {
   refused({.after = -1ns}, "the delay of a fault rule can't be negative");
   refused({.after = century + 1ns}, "the delay of a fault rule can't exceed 100 years");
   refused({.period = 0ns},
-          "the period of a fault rule must be longer than 0; leave it out for a rule without end");
+          "the period of a fault rule must be longer than 0; leave it out for a rule without an end");
   refused({.period = -1ns}, "the period of a fault rule can't be negative");
   refused({.latency = century + 1ns}, "the latency of a fault rule can't exceed 100 years");
   refused({.latency = 2s, .latencyUpTo = 1s},
@@ -189,18 +189,18 @@ TEST_F(FaultRulesTest, AreRefusedIfTheirScheduleLatencyOrPatternIsInvalid) {
   refused({.latencySigma = 1},
           "a fault rule with a sigma needs a latency greater than 0, which is the median");
   for (const int chunks : {0, 10'001})
-    refused({.chunks = chunks}, "the chunks of a fault rule must be from 1 to 10000");
+    refused({.chunks = chunks}, "the number of chunks of a fault rule must be from 1 to 10000");
   refused({.pause = 1s}, "the pause of a fault rule is between chunks; set chunks to at least 2");
   refused({.chunks = 3, .pause = -1ns}, "the pause of a fault rule can't be negative");
   refused({.chunks = 3, .pause = century / 2 + 1ns},
-          "the pauses of a fault rule can't exceed 100 years together");
+          "the pauses of a fault rule can't exceed 100 years in total");
   refused({.fault = fake::Fault::responseLost, .chunks = 2},
           "the fault 'response lost' produces no response that could come in chunks");
   refused({.params = {{"", "1"}}}, "a fault rule matches a parameter without a name");
   refused({.metadata = {{"", "1"}}}, "a fault rule matches a metadata key without a name");
   refused({.requestHeaders = {{"", "1"}}}, "a fault rule matches a header without a name");
   refused({.params = {{"a", "1"}, {"a", TextPattern::absent()}}},
-          "a fault rule requires the parameter both absent and as a = \"1\"; remove one");
+          "a fault rule requires the parameter to be absent, but also requires a = \"1\"; remove one");
   EXPECT_TRUE(rules.empty());
 }
 

@@ -167,8 +167,8 @@ TEST_F(IncompleteLog, CannotProveAnUpperBoundThatDroppedRequestsCouldExceed) {
   EXPECT_FALSE(verify(Count::exactly(0)));
   EXPECT_THAT(
       printed(verify(Count::exactly(0))),
-      HasSubstr("\nThis log can't decide it, because it lacks 3 requests, which may match. Clear it before "
-                "the requests that matter, or keep more: ServiceOptions::requestLog and"));
+      HasSubstr("\nThe log can't decide this, because it lacks 3 requests, which may match. Clear the log "
+                "before the requests that matter, or keep more: ServiceOptions::requestLog and"));
 }
 
 TEST_F(IncompleteLog, IsConclusiveWhenDroppedRequestsMakeNoDifference) {

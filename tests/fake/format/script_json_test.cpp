@@ -92,7 +92,7 @@ TEST(FaultScriptJson, CanNameAReadyMadeScriptInsteadOfSteps) {
   EXPECT_EQ(script.seed, 4U);
   EXPECT_EQ(problemOf(R"({"name":"outrage"})"),
             "there is no ready-made fault script 'outrage'; did you mean 'outage'?");
-  EXPECT_EQ(problemOf("{}"), "steps: missing; or name a ready-made script");
+  EXPECT_EQ(problemOf("{}"), "steps: missing; add them, or name a ready-made script");
 }
 
 TEST(FaultScriptJson, IsRefusedWithThePositionOfTheInvalidMember) {
@@ -111,16 +111,17 @@ TEST(FaultScriptJson, IsRefusedWithThePositionOfTheInvalidMember) {
   EXPECT_EQ(problemOfStep(R"({"for_ms":1,"limit":"global_rate","fault":"reset"})").substr(0, 23),
             "steps[1].fault: unknown");
   EXPECT_EQ(problemOfStep(R"({"fault":"reset"})"),
-            "steps[1]: a fault needs for_ms, how long it lasts, or times, how many requests it applies to");
+            "steps[1]: a fault needs for_ms (how long it lasts) or times (how many requests it applies to)");
   EXPECT_EQ(problemOfStep(R"({"for_ms":0,"fault":"reset"})"),
-            "steps[1]: a step lasts more than 0 and at most 100 years");
+            "steps[1]: a step must last more than 0 and at most 100 years");
   EXPECT_THAT(
       problemOfStep(R"({"for_ms":1,"error":"api_eror"})"),
       HasSubstr("steps[1]: a fault rule names an unknown error 'api_eror'; did you mean 'api_error'?"));
   EXPECT_EQ(problemOfStep(R"({"for_ms":1,"fault":"reset","repeat":{"times":2,"every_ms":0}})"),
-            "steps[1]: a step that is repeated needs the time from one beginning to the next");
+            "steps[1]: the time from one beginning of a repeated step to the next must be more than 0 and at "
+            "most 100 years");
   EXPECT_EQ(problemOfStep(R"({"for_ms":1,"fault":"reset","repeat":{"times":1000,"every_ms":1}})"),
-            "steps[1]: a fault script has at most 1000 steps with their repetitions");
+            "steps[1]: a fault script can have at most 1000 steps, counting their repetitions");
   EXPECT_THAT(
       problemOfStep(R"({"for_ms":1,"fault":"reset","repeat":{"times":2147483647,"every_ms":3155695200000}})"),
       HasSubstr("begins at most 100 years after the start"));

@@ -119,8 +119,8 @@ TEST_F(QueryBinder, ListsTheSearchableFieldsWhenAFieldIsUnknown) {
 }
 
 TEST_F(QueryBinder, RefusesComparisonsOfTheWrongType) {
-  EXPECT_EQ(faultOf("name>5"), "at position 1: '>' compares numbers, and 'name' is text");
-  EXPECT_EQ(faultOf(R"(size~"5")"), "at position 1: '~' compares text, and 'size' is a number");
+  EXPECT_EQ(faultOf("name>5"), "at position 1: '>' compares numbers, but 'name' is text");
+  EXPECT_EQ(faultOf(R"(size~"5")"), "at position 1: '~' compares text, but 'size' is a number");
   EXPECT_EQ(faultOf("name:5"), "at position 6: 'name' is text, which needs quotes");
   EXPECT_EQ(faultOf(R"(size:"x")"), "at position 6: 'size' is a number");
   for (const char* number : {"5x", "x5", "", " 5", "5 ", "+5", "5.0", "0x5", "9223372036854775808"})
@@ -128,9 +128,10 @@ TEST_F(QueryBinder, RefusesComparisonsOfTheWrongType) {
   EXPECT_EQ(faultOf(R"(created<"5x")"), "at position 9: 'created' is a number");
   EXPECT_EQ(faultOf(R"(name~"")"), "at position 6: '~' needs at least one character");
   EXPECT_EQ(faultOf("size>null"), "at position 6: only ':' takes null");
-  EXPECT_EQ(faultOf(R"(active:"yes")"), R"(at position 8: 'active' is compared by ':"true"' or ':"false"')");
-  EXPECT_EQ(faultOf(R"(parts:"x")"), "at position 7: 'parts' is only compared with null");
-  EXPECT_EQ(faultOf(R"(metadata["a"]>5)"), "at position 1: '>' compares numbers, and 'metadata' is text");
+  EXPECT_EQ(faultOf(R"(active:"yes")"),
+            R"(at position 8: 'active' is a boolean, which needs ':"true"' or ':"false"')");
+  EXPECT_EQ(faultOf(R"(parts:"x")"), "at position 7: 'parts' is comparable only with null");
+  EXPECT_EQ(faultOf(R"(metadata["a"]>5)"), "at position 1: '>' compares numbers, but 'metadata' is text");
 }
 
 TEST_F(QueryBinder, AllowsKeysOnlyInMetadata) {

@@ -182,8 +182,9 @@ TEST_F(LateTwin, IsFollowedByARepairWhenItUndoesALaterReport) {
   work(*next_, 30s);
   EXPECT_THAT(effects(), ElementsAre("1", "2", "1", "2"));
   EXPECT_EQ(eventsOf(Kind::reportRepaired), 1U);
-  EXPECT_THAT(findings(), testing::Contains(HasSubstr(std::to_string(last) +
-                                                      ": a late request undid it; it was sent again")));
+  EXPECT_THAT(findings(),
+              testing::Contains(HasSubstr(std::to_string(last) +
+                                          ": a late request undid it, so the report was sent again")));
 }
 
 TEST_F(LateTwin, IsFollowedByOneRepairWhenItUndoesSeveralLaterReports) {
@@ -196,8 +197,9 @@ TEST_F(LateTwin, IsFollowedByOneRepairWhenItUndoesSeveralLaterReports) {
   work(*next_, 30s);
   EXPECT_THAT(effects(), ElementsAre("1", "2", "3", "4", "1", "4"));
   EXPECT_EQ(eventsOf(Kind::reportRepaired), 1U);
-  EXPECT_THAT(findings(), testing::Contains(HasSubstr(std::to_string(last) +
-                                                      ": a late request undid it; it was sent again")));
+  EXPECT_THAT(findings(),
+              testing::Contains(HasSubstr(std::to_string(last) +
+                                          ": a late request undid it, so the report was sent again")));
 }
 
 TEST_F(LateTwin, IsFollowedByARepairBeforeTheNextReportOnTheObject) {

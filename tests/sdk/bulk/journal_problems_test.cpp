@@ -58,7 +58,7 @@ TEST_F(JobWithAnUnusableJournal, ReportsThatTheJournalIsDamaged) {
 
 TEST_F(JobWithAnUnusableJournal, ReportsThatTheFileIsNotAJournal) {
   (void)folder.write("reports.journal", std::string(5'000, 'x'));
-  expectRefusal(HasSubstr("is not a journal of tally"));
+  expectRefusal(HasSubstr("is not a tally journal"));
 }
 
 TEST_F(JobWithAnUnusableJournal, ReportsThatTheJournalBelongsToAnotherInput) {

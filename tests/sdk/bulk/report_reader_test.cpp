@@ -57,7 +57,7 @@ TEST(ReportReader, RefusesRowsThatEndedAsUnknownOrUnsentInAnEarlierRun) {
       ElementsAre(R"(1/2 {"id":"pr_1","outcome":"failed"})", R"(2/3 {"id":"pr_2","outcome":"failed"})",
                   "3/4 line 4, column 5: this row ended as 'unknown', so it may have been applied, or its "
                   "job may still send it: look at "
-                  "its object, and empty this field to report it (end)",
+                  "its object; to report the row, empty this field (end)",
                   HasSubstr("4/5 line 5, column 6: this row ended as 'unsent'")));
 }
 
@@ -102,12 +102,14 @@ TEST(ReportReader, RefusesAnInvalidHeader) {
   EXPECT_THAT(problemOf("\n\r\n"), HasSubstr("the file is empty"));
   EXPECT_EQ(problemOf("\nid,time\n"), "line 2, column 1: the header lacks the column outcome");
   EXPECT_EQ(problemOf("outcome"), "line 1, column 1: the header lacks the column id");
-  EXPECT_EQ(problemOf("id,outcome,amount\n"),
-            "line 1, column 12: the header has the unknown column 'amount'; columns are id, outcome, time, "
-            "attempt, reference and metadata[KEY]");
-  EXPECT_EQ(problemOf("id;outcome;time\n"),
-            "line 1, column 1: the header has the unknown column 'id;outcome;time'; separate the columns by "
-            "commas");
+  EXPECT_EQ(
+      problemOf("id,outcome,amount\n"),
+      "line 1, column 12: the header has the unknown column 'amount'; the columns are id, outcome, time, "
+      "attempt, reference and metadata[KEY]");
+  EXPECT_EQ(
+      problemOf("id;outcome;time\n"),
+      "line 1, column 1: the header has the unknown column 'id;outcome;time'; separate the columns with "
+      "commas");
   EXPECT_EQ(problemOf("id,outcome,id\n"), "line 1, column 1: the header has the column id twice; remove one");
   EXPECT_THAT(problemOf("id,outcome,\"time\n"), HasSubstr("line 1, column 12: a quoted field does not end"));
   EXPECT_EQ(problemOf("\xFF\xFEi\0d\0"), "line 1: the file is UTF-16; save it as UTF-8");
@@ -139,14 +141,15 @@ TEST(ReportReader, AcceptsOnlyTwoTimeFormats) {
   for (const char* bad :
        {"soon", "1e9", "+5", " 5", "5 ", "0x10", "1.5", "9223372036854775808", "2026-02-30T00:00:00Z",
         "2026-01-31", "2026-01-31T12:00:00", "2026-01-31 12:00:00Z", "2026-1-31T12:00:00Z0"}) {
-    EXPECT_EQ(timeOf(bad), std::string{"1/2 line 2, column 1: '"} + bad +
-                               "' is not a time; write seconds since 1970 or 2026-01-31T12:00:00Z (time)");
+    EXPECT_EQ(timeOf(bad),
+              std::string{"1/2 line 2, column 1: '"} + bad +
+                  "' is not a time; write seconds since 1970, or a time like 2026-01-31T12:00:00Z (time)");
   }
 }
 
 TEST(ReportReader, StopsAtAnUnclosedQuotedField) {
   const std::string problem =
-      "the rows after it have not been read. Add the closing quote, or remove this one";
+      "the rows after it have not been read. Add the closing quote, or remove the opening one";
   EXPECT_THAT(rowsOf("id,outcome\npr_1,failed\npr_2,\"failed\npr_3,failed\n"),
               ElementsAre(R"(1/2 {"id":"pr_1","outcome":"failed"})",
                           "2/3 line 3, column 6: a quoted field does not end; " + problem));

@@ -180,17 +180,17 @@ TEST_F(SqliteJournalTest, RefusesTheFileOfAnotherJob) {
 TEST_F(SqliteJournalTest, RefusesAFileOfADifferentVersion) {
   EXPECT_EQ(problem(), "none");
   change("PRAGMA user_version = 2");
-  EXPECT_THAT(problem(), HasSubstr("is of version 2, and this program writes version 1"));
+  EXPECT_THAT(problem(), HasSubstr("has version 2, but this program writes version 1"));
 }
 
 TEST_F(SqliteJournalTest, RefusesFilesThatAreNotJournalsAndLeavesThemUnchanged) {
   const std::string text(5'000, 'x');
   (void)folder.write("reports.journal", text);
-  EXPECT_THAT(problem(), HasSubstr("is not a journal of tally"));
+  EXPECT_THAT(problem(), HasSubstr("is not a tally journal"));
   EXPECT_EQ(std::filesystem::file_size(path), text.size());
   std::filesystem::remove(path);
   change("CREATE TABLE reports (row INTEGER)");
-  EXPECT_THAT(problem(), HasSubstr("is not a journal of tally"));
+  EXPECT_THAT(problem(), HasSubstr("is not a tally journal"));
 }
 
 TEST_F(SqliteJournalTest, RefusesATruncatedFile) {
@@ -202,7 +202,7 @@ TEST_F(SqliteJournalTest, RefusesATruncatedFile) {
   const auto size = std::filesystem::file_size(path);
   for (const auto left : {size - 4'096, size / 2, std::uintmax_t{4'096 + 100}, std::uintmax_t{50}}) {
     std::filesystem::resize_file(path, left);
-    EXPECT_THAT(problem(), testing::AnyOf(HasSubstr("is damaged"), HasSubstr("is not a journal of tally")))
+    EXPECT_THAT(problem(), testing::AnyOf(HasSubstr("is damaged"), HasSubstr("is not a tally journal")))
         << left;
     EXPECT_EQ(std::filesystem::file_size(path), left);
   }

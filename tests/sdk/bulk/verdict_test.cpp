@@ -188,7 +188,7 @@ TEST(Verdict, EndsALostReportOnAMissingObjectAsUnknown) {
   const Verdict verdict = afterFailedResolve(ofResolution(ownRefusal(404, "resource_missing")));
   EXPECT_TRUE(isFinal(verdict));
   EXPECT_EQ(verdict.end, ReportEnd::unknown);
-  EXPECT_THAT(verdict.reason, HasSubstr("may have been sent while the object was there"));
+  EXPECT_THAT(verdict.reason, HasSubstr("may have been sent while the object existed"));
 }
 
 TEST(Verdict, EndsOrRetriesAResolvedReportAccordingToItsStatus) {

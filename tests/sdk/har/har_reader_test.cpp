@@ -138,10 +138,11 @@ TEST(HarReader, ReturnsTheCompleteEntriesOfATruncatedFile) {
 TEST(HarReader, ReportsTheProblemAndItsPositionInInvalidHar) {
   EXPECT_EQ(problemOf(" \n"), "not HAR at byte 2: the file is empty");
   EXPECT_EQ(problemOf("hello"), "not HAR at byte 0: expected '{'");
-  EXPECT_EQ(problemOf("{}"), "not HAR at byte 1: no member log; this is not HAR");
-  EXPECT_EQ(problemOf(R"({"log":[]})"), "not HAR at byte 7: expected an object, as log is");
-  EXPECT_EQ(problemOf(R"({"log":{}})"), "not HAR at byte 8: log has no entries; this is not HAR");
-  EXPECT_EQ(problemOf(R"({"log":{"entries":{}}})"), "not HAR at byte 18: expected a list, as entries are");
+  EXPECT_EQ(problemOf("{}"), "not HAR at byte 1: there is no member log");
+  EXPECT_EQ(problemOf(R"({"log":[]})"), "not HAR at byte 7: expected an object as the value of log");
+  EXPECT_EQ(problemOf(R"({"log":{}})"), "not HAR at byte 8: log has no member entries");
+  EXPECT_EQ(problemOf(R"({"log":{"entries":{}}})"),
+            "not HAR at byte 18: expected a list as the value of entries");
   EXPECT_EQ(problemOf(R"({"log":{"entries":[1]}})"), "not HAR at byte 19: expected an entry");
   EXPECT_EQ(problemOf(R"({"log":{"entries":[],"entries":[]}})"),
             "not HAR at byte 31: entries are given twice");

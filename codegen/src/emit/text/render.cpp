@@ -39,7 +39,8 @@ kainjow::mustache::mustache& Templates::load(const std::string& name) {
   if (const auto found = loaded_.find(name); found != loaded_.end()) return found->second;
   const std::filesystem::path path = folder_ / (name + ".mustache");
   std::ifstream in{path, std::ios::binary};
-  if (!in) throw std::runtime_error{path.string() + ": can't be read; pass the folder with --templates"};
+  if (!in)
+    throw std::runtime_error{path.string() + ": can't be read; pass the template folder with --templates"};
   kainjow::mustache::mustache loaded{withoutTraces({std::istreambuf_iterator<char>{in}, {}})};
   if (!loaded.is_valid()) throw std::runtime_error{path.string() + ": " + loaded.error_message()};
   loaded.set_custom_escape([](const std::string& text) { return text; });

@@ -193,8 +193,8 @@ void LimitJudge::unexplained(const Pending& refusal) {
 void LimitJudge::otherReason(const Pending& refusal, const Limit& limit, std::string_view assumption) {
   findings_.differ("limit.reason:" + std::string{limit.name} + ':' + refusal.reason,
                    Rule::assumed(assumption, limitsSection),
-                   refusal.name + " was refused with " + refusal.reason + "; " + std::string{limit.name} +
-                       " of the fake refuses it with " + reasonOf(limit),
+                   refusal.name + " was refused with " + refusal.reason + "; the fake's " +
+                       std::string{limit.name} + " refuses it with " + reasonOf(limit),
                    refusal.request);
 }
 

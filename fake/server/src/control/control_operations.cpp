@@ -46,7 +46,7 @@ std::optional<std::uint64_t> numberIn(const ControlCall& call, std::string_view 
   if (found == call.query.end()) return std::nullopt;
   const auto number = parsedNumber<std::uint64_t>(found->value);
   if (!number || *number < least)
-    throw BadInput{std::string{name} + ": expected a number from " + std::to_string(least)};
+    throw BadInput{std::string{name} + ": expected a number of at least " + std::to_string(least)};
   return number;
 }
 
@@ -171,7 +171,7 @@ void setClock(ControlCall& call) {
   } catch (const std::invalid_argument&) {
     throw BadInput{
         "now: the clock can't be set back; it shows " + tally::detail::toText(clock->now()) +
-        ". POST /_fake/snapshots/{snapshot}/restore or POST /_fake/reset return to an earlier time"};
+        ". To return to an earlier time, use POST /_fake/snapshots/{snapshot}/restore or POST /_fake/reset"};
   }
 }
 
@@ -226,7 +226,7 @@ json::value listFaults(ControlCall& call) {
 void removeFault(ControlCall& call) {
   if (!call.service().faults().remove(numberOf(call, "fault")))
     throw BadInput{"unknown fault '" + call.id +
-                   "'; it was removed, or has happened as often as its rule allows"};
+                   "'; it may have been removed, or may have happened as often as its rule allows"};
 }
 
 void removeFaults(ControlCall& call) {
@@ -244,7 +244,8 @@ json::value listScripts(ControlCall& call) {
 
 void stopScript(ControlCall& call) {
   if (!call.service().faults().stop(numberOf(call, "fault script")))
-    throw BadInput{"unknown fault script '" + call.id + "'; GET /_fake/fault_scripts lists those that play"};
+    throw BadInput{"unknown fault script '" + call.id +
+                   "'; GET /_fake/fault_scripts lists those that are playing"};
 }
 
 void setLimit(ControlCall& call) {
@@ -339,7 +340,7 @@ json::value listRequests(ControlCall& call) {
   const std::size_t limit = std::min(numberIn(call, "limit", 1).value_or(all), all);
   const auto before = numberIn(call, "ending_before", 0);
   const std::uint64_t after = startIn(call);
-  if (before && after != 0) throw BadInput{"ending_before: leave it out, or starting_after"};
+  if (before && after != 0) throw BadInput{"ending_before: can't be combined with starting_after"};
   const Requests log = call.service().requests();
   std::vector<LoggedRequest> found = before ? log.latest(patternIn(call), limit + 1, *before)
                                             : log.matching(patternIn(call), after, limit + 1);

@@ -35,8 +35,8 @@ constexpr ErrorResponse hostUnknown = refusalWith(
 
 constexpr ErrorResponse hostInvalid = refusalWith(
     "host_unknown",
-    "The control API does not answer to the host '{value}': expected a name or an IP address, and perhaps a "
-    "port, as in localhost:7878 or [::1]:7878.");
+    "The control API does not answer to the host '{value}': expected a name or an IP address, with or "
+    "without a port, as in localhost:7878 or [::1]:7878.");
 
 constexpr ErrorResponse originRefused = refusalWith(
     "origin_refused",

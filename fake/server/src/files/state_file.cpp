@@ -71,7 +71,7 @@ std::string remedyOf(const std::error_code& problem) {
   if (problem == std::errc::permission_denied || problem == std::errc::read_only_file_system)
     return "make the folder writable";
   if (problem == std::errc::no_space_on_device) return "make room";
-  return "remedy that";
+  return "fix the problem";
 }
 
 }  // namespace
@@ -100,7 +100,7 @@ void StateFile::requireReplaceable() const {
   if ((found->stx_attributes & (STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND)) != 0)
     refuse("its attributes forbid replacing it", "remove them with chattr");
   if (isKeptByAnother(*found, folderOf(file_)))
-    refuse("it belongs to another user, in a folder where only its owner may replace it",
+    refuse("it belongs to another user, and only owners may replace files in its folder",
            "let that user remove it");
 }
 
@@ -110,7 +110,7 @@ FileLock StateFile::lock() const {
     return FileLock{file_ + ".lock"};
   } catch (const std::system_error& problem) {
     if (problem.code() == std::errc::operation_would_block)
-      refuse("another tally-fake uses it", "stop that one");
+      refuse("it is in use by another tally-fake", "stop that one");
     refuse("no file can be created in its folder " + folderOf(file_) + ": " + problem.code().message(),
            remedyOf(problem.code()));
   }
@@ -171,7 +171,7 @@ void StateFile::accept(const std::string& text, const Check& check) const {
   std::string problem;
   try {
     if (OpenFile{next_, O_RDONLY}.contains(text)) return check(text);
-    problem = "the written state does not read back the same";
+    problem = "the written state differs when it is read back";
   } catch (const std::exception& thrown) {
     problem = std::string{"the written state can't be loaded: "} + thrown.what();
   }

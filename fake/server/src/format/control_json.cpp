@@ -92,10 +92,10 @@ Count readExpectedCount(JsonInput& input) {
   const auto exactly = readSize(input, "exactly");
   const auto least = readSize(input, "at_least");
   const auto most = readSize(input, "at_most");
-  if (exactly && (least || most)) input.fail("exactly", "leave it out, or at_least and at_most");
+  if (exactly && (least || most)) input.fail("exactly", "can't be combined with at_least or at_most");
   if (exactly) return Count::exactly(*exactly);
   if (!least && !most) return Count::exactly(1);
-  if (least && most && *least > *most) input.fail("at_least", "expected at most at_most");
+  if (least && most && *least > *most) input.fail("at_least", "must not exceed at_most");
   return Count::between(least.value_or(0), most.value_or(Count::unlimited));
 }
 

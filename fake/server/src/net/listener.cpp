@@ -33,7 +33,8 @@ std::unique_ptr<const TlsIdentity> identityOf(const HttpServerOptions& options) 
 
 const char* adviceAbout(const boost::system::error_code& error) {
   if (error == asio::error::address_in_use) return " (choose another port, or 0 for any free one)";
-  if (error == asio::error::access_denied) return " (ports below 1024 are for root; choose another one)";
+  if (error == asio::error::access_denied)
+    return " (ports below 1024 are reserved for root; choose another one)";
   if (error == asio::error::invalid_argument || error == boost::system::errc::address_not_available)
     return " (use an IP address of this machine, such as 127.0.0.1, 0.0.0.0 or ::1)";
   return "";

@@ -24,7 +24,7 @@ using Stored = Store<Line>;
 
 void storeHost(Line& line, Text name, Text value) {
   if (!HostNames::isName(value))
-    throw std::invalid_argument{std::string{name} + " takes a host name without scheme and port, not '" +
+    throw std::invalid_argument{std::string{name} + " takes a host name without a scheme or port, not '" +
                                 std::string{value} + "'"};
   line.hosts.emplace_back(value);
 }
@@ -73,10 +73,10 @@ constexpr std::array knownOptions{
     Option{"--tls-cert", "FILE", "serve HTTPS with this certificate and its chain, in PEM",
            Stored::file<&Line::tlsCertificate>},
     Option{"--tls-key", "FILE", "the key of that certificate, in PEM", Stored::file<&Line::tlsKey>},
-    Option{"--ready-file", "FILE", "write address and keys to FILE once ready; remove it at exit",
+    Option{"--ready-file", "FILE", "write the address and keys to FILE once ready; remove it at exit",
            Stored::file<&Line::readyFile>},
     Option{"--delete-idle-accounts", "SECONDS",
-           "delete accounts without a request for this long (default: never)", storeIdleTime},
+           "delete accounts that have had no request for this long (default: never)", storeIdleTime},
     Option{"--virtual-clock", "", "use a manual clock (default: real time)",
            Stored::flag<&Line::virtualClock, true>},
     Option{"--no-limits", "", "disable rate limits, concurrency limits and the read allocation",
@@ -111,7 +111,7 @@ std::string usageText() {
       "how the fake differs, and 'fault-script' prints a fault script: see their --help.\n\n" +
       optionsText<Line>(knownOptions);
   text +=
-      "\nOnce it serves requests, it prints one line with its address and the keys of its first account.\n"
+      "\nOnce ready, tally-fake prints one line with its address and the keys of its first account.\n"
       "In a browser, open /_fake/ at that address, such as http://127.0.0.1:7878/_fake/. The page shows "
       "every\n"
       "request with the reason for a refusal, and the limits, objects and faults. It can inject faults, "

@@ -43,8 +43,9 @@ Reply inject(InjectedFaults& faults, const HttpRequest& request, Instant now) {
 Reply removeOne(InjectedFaults& faults, std::string_view id) {
   const auto number = parsedNumber<std::uint64_t>(id);
   if (number && faults.remove(*number)) return answered(json::object{});
-  return refusedBecause(unreadable("unknown fault '" + std::string{id} +
-                                   "'; it was removed, or has happened as often as its rule allows"));
+  return refusedBecause(
+      unreadable("unknown fault '" + std::string{id} +
+                 "'; it may have been removed, or may have happened as often as its rule allows"));
 }
 
 }  // namespace

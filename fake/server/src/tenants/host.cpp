@@ -118,7 +118,7 @@ bool Host::loadState() {
   try {
     load(*state);
   } catch (const std::bad_alloc&) {
-    throw std::runtime_error{file_->name() + ": there is too little memory to load it; add some"};
+    throw std::runtime_error{file_->name() + ": there is not enough memory to load it; add some"};
   } catch (const std::exception& problem) {
     throw std::runtime_error{file_->name() + ": " + problem.what() +
                              "; repair the file, or move it away to begin with a new state"};

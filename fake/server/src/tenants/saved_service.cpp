@@ -559,7 +559,7 @@ class ServiceReader {
     const auto slot = slotNamed(saved);
     if (slot == slots.end() || slot->limit->metric == LimitMetric::inProgress) failUnknownLimit(input, saved);
     if ((slot->limit->scope == LimitScope::object) != object.has_value())
-      input.fail("object", object ? "the limit does not count for each object" : "missing");
+      input.fail("object", object ? "the limit is not per object" : "missing");
     if (!counted.emplace(&*slot, object.value_or("")).second) input.fail("limit", "given twice");
     counters.add(catalog_.plan(), {.slot = static_cast<std::size_t>(slot - slots.begin()),
                                    .object = object ? std::string_view{*object} : std::string_view{},
@@ -595,7 +595,7 @@ class ServiceReader {
     UseHistory& history = historyNamed(input, saved, mode);
     if (!resumed.insert(&history).second) input.fail("limit", "given twice");
     if (saved.refusals.last > clock_.time) input.fail("last_refusal", "later than the clock");
-    if (saved.refusals.first > saved.refusals.last) input.fail("first_refusal", "later than the last one");
+    if (saved.refusals.first > saved.refusals.last) input.fail("first_refusal", "later than last_refusal");
     std::vector<UseHistory::Peak> peaks;
     for (JsonInput& part : input.objects("peaks"))
       peaks.push_back(readPeak(part, peaks.empty() ? Instant::min() : peaks.back().time));

@@ -82,7 +82,7 @@ MemoryConnection::MemoryConnection(std::shared_ptr<MemoryDatabase> database)
 void MemoryConnection::perform(const MemoryOperation& operation, const MemoryDatabase::Work& work,
                                const std::function<MemoryDatabase::Work()>& late) {
   const MemoryFault fault = database_->faults_ ? database_->faults_(operation) : MemoryFault::none;
-  if (fault == MemoryFault::unavailable) throw OutboxError{"the database in memory is not available", {}};
+  if (fault == MemoryFault::unavailable) throw OutboxError{"the in-memory database is not available", {}};
   database_->change([&](MemoryState& state, Instant now) {
     const bool isBroken = std::exchange(epoch_, database_->epoch_) != database_->epoch_;
     if (fault == MemoryFault::late && operation.writes && !isBroken) database_->late_.push_back(late());

@@ -82,7 +82,7 @@ class MemoryDatabase : public std::enable_shared_from_this<MemoryDatabase> {
 /// The connection is lost, and it is not known whether the operation was carried out.
 class MemoryConnectionLost final : public OutboxError {
  public:
-  MemoryConnectionLost() : OutboxError("the connection to the database in memory is lost", {}) {}
+  MemoryConnectionLost() : OutboxError("the connection to the in-memory database is lost", {}) {}
 };
 
 /// A connection, which is replaced when it is used again. For one thread.

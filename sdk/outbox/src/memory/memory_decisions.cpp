@@ -19,7 +19,8 @@ void MemoryState::checkOutcomes(const Batch& batch) const {
     if (const MemoryReport* const report = find(outcome.report);
         report != nullptr && report->end && report->end->outcome != outcome.outcome)
       throw OutboxError{
-          "report " + std::to_string(outcome.report) + " is decided already: " + report->end->outcome, {}};
+          "report " + std::to_string(outcome.report) + " has already been decided: " + report->end->outcome,
+          {}};
 }
 
 MemoryReply MemoryState::write(const MemorySession& session, const Batch& batch, Instant now) {

@@ -58,8 +58,8 @@ void migrate(PostgresConnection& connection) {
       "pg_advisory_xact_lock(7810765217)");
   const int version = versionOf(connection);
   if (version > schemaVersion)
-    throw OutboxError{"the schema tally is of version " + std::to_string(version) +
-                          ", and this program supports versions up to " + std::to_string(schemaVersion),
+    throw OutboxError{"the schema tally has version " + std::to_string(version) +
+                          ", but this program supports versions up to " + std::to_string(schemaVersion),
                       {}};
   if (version == 0) createTables(connection);
   writeKinds(connection);

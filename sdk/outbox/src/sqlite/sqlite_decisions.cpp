@@ -28,7 +28,7 @@ bool SqliteTables::decide(const Outcome& outcome, Instant now) {
     const auto report = find(outcome.report);
     if (report && report->outcome != outcome.outcome)
       throw OutboxError{
-          "report " + std::to_string(outcome.report) + " is decided already: " + report->outcome, {}};
+          "report " + std::to_string(outcome.report) + " has already been decided: " + report->outcome, {}};
     return false;
   }
   if (outcome.outcome == "canceled")

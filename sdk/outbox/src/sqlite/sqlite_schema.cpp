@@ -142,16 +142,15 @@ std::int64_t versionOfSchema(SqliteConnection& connection) {
   const std::int64_t version = connection.number("SELECT version FROM tally_schema");
   if (version > sqliteSchemaVersion)
     connection.fail("has an outbox of version " + std::to_string(version) +
-                    ", and this program supports versions up to " + std::to_string(sqliteSchemaVersion));
+                    ", but this program supports versions up to " + std::to_string(sqliteSchemaVersion));
   if (version < 1) connection.fail("is damaged: its outbox has no version");
   return version;
 }
 
 }  // namespace
 
-const DatabaseKind outboxKind{.name = "outbox", .article = "an", .throwError = [](const std::string& what) {
-                                throw OutboxError{what, {}};
-                              }};
+const DatabaseKind outboxKind{.name = "outbox",
+                              .throwError = [](const std::string& what) { throw OutboxError{what, {}}; }};
 
 void migrateSchema(SqliteConnection& connection) {
   if (connection.isInTransaction())

@@ -392,7 +392,7 @@ void DomainRun::judge(const Item& item) {
   if (!isRepaired) batch_.rechecked.push_back(item.head.object);
   if (!isRepaired && !isOverwritten(item)) return;
   const std::string finding =
-      isRepaired ? "a late request undid it; it was sent again"
+      isRepaired ? "a late request undid it, so the report was sent again"
                  : "a late request undid it, or was applied to another attempt: " + row.reason;
   batch_.findings.push_back({.report = item.head.id, .finding = finding});
   emit(isRepaired ? OutboxEvent::Kind::reportRepaired : OutboxEvent::Kind::reportOverwritten, item.head,

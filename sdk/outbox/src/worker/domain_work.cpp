@@ -22,7 +22,7 @@ ApiKeyProvider fencedKey(const ClientOptions& client, std::shared_ptr<const Leas
   ApiKeyProvider provider = client.apiKeyProvider;
   if (!provider) provider = [key = client.apiKey] { return key; };
   return [provider = std::move(provider), lease = std::move(lease), attempt = client.timeout] {
-    if (!lease->covers(attempt)) throw std::runtime_error{"the lease is over"};
+    if (!lease->covers(attempt)) throw std::runtime_error{"the lease has expired"};
     return provider();
   };
 }

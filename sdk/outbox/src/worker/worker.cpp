@@ -95,7 +95,7 @@ void Worker::tell(OutboxEvent::Kind kind, const std::string& reason, const std::
 void Worker::run(const StopToken& stop) {
   if (const std::string lack = store_.lackOfDurability(); !lack.empty() && !options_.allowLossOnPowerFailure)
     throw OutboxError{"the database may lose commits when the power fails: " + lack +
-                          "; set OutboxOptions::allowLossOnPowerFailure to work nevertheless",
+                          "; set OutboxOptions::allowLossOnPowerFailure to work anyway",
                       {}};
   const StopCallback onStop{stop, [this] { waker_.wake(); }};
   const auto listener = store_.listen([this](std::string_view) { waker_.wake(); });
@@ -172,7 +172,7 @@ void Worker::claim(const std::string& domain) {
 void Worker::release(const std::string& domain) {
   const auto found = tasks_.find(domain);
   if (found == tasks_.end()) return;
-  found->second->reason = "another worker takes it over";
+  found->second->reason = "another worker is taking over the domain";
   found->second->requestStop();
 }
 

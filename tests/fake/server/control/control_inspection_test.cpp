@@ -70,7 +70,7 @@ TEST_F(ControlInspection, RefusesInvalidFiltersForObjects) {
   EXPECT_THAT(messageOf(get("/_fake/objects?state=lost")), HasSubstr("no resource has a state 'lost'"));
   EXPECT_THAT(messageOf(get("/_fake/objects?resource=payout&state=failed")),
               HasSubstr("payout has no state 'failed'"));
-  EXPECT_THAT(messageOf(get("/_fake/objects?limit=0")), HasSubstr("limit: expected a number from 1"));
+  EXPECT_THAT(messageOf(get("/_fake/objects?limit=0")), HasSubstr("limit: expected a number of at least 1"));
   EXPECT_THAT(messageOf(get("/_fake/objects?colour=red")), HasSubstr("colour: unknown parameter"));
 }
 

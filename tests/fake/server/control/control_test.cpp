@@ -247,9 +247,9 @@ TEST_F(ControlTest, RefusesUnknownAndInvalidQueryParameters) {
   EXPECT_THAT(complaint("/_fake/requests?limit=1&limit=2"), HasSubstr("limit: given twice"));
   for (const char* value : {"", "0", "-1", "1x", "x", "18446744073709551616"})
     EXPECT_THAT(complaint(std::string{"/_fake/requests?limit="} + value),
-                HasSubstr("limit: expected a number from 1"));
+                HasSubstr("limit: expected a number of at least 1"));
   EXPECT_THAT(complaint("/_fake/requests?starting_after=pr_1"),
-              HasSubstr("starting_after: expected a number from 0"));
+              HasSubstr("starting_after: expected a number of at least 0"));
   EXPECT_EQ(errorOf(post("/_fake/faults?times=2", R"({"fault":"reset"})")), "400 parameter_invalid");
   EXPECT_TRUE(first.service.faults().pending().empty());
 }
@@ -357,7 +357,7 @@ TEST_F(ControlTest, ReportsTheFieldOrThePositionOfAnError) {
               HasSubstr("request_log: expected a number from 0 to 1000000"));
   EXPECT_THAT(complaint("/_fake/accounts", R"({"request_log":-1})"), HasSubstr("request_log: expected"));
   EXPECT_THAT(complaint("/_fake/concurrency", R"({"units":0})"),
-              HasSubstr("units: expected a number from 1"));
+              HasSubstr("units: expected a number of at least 1"));
   EXPECT_THAT(complaint("/_fake/snapshots/x/restore", ""), HasSubstr("unknown snapshot 'x'"));
   EXPECT_TRUE(first.service.faults().pending().empty());
 }

@@ -135,7 +135,7 @@ TEST_F(ServerOperations, RefuseUnknownAndInvalidParameters) {
   EXPECT_EQ(getOpenly("/_fake/events").status, 401);
   for (const char* after : {"-1", "x", "", "1x", "18446744073709551616"})
     EXPECT_THAT(messageOf(get(std::string{"/_fake/events?after="} + after)),
-                HasSubstr("after: expected a number from 0"));
+                HasSubstr("after: expected a number of at least 0"));
   HttpRequest resumed = test::get(key, "/_fake/events?after=1");
   resumed.headers.push_back({"last-event-id", "x"});
   EXPECT_THAT(messageOf(send(resumed)), HasSubstr("Last-Event-ID: expected the id of an event"));

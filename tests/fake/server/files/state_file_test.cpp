@@ -360,7 +360,7 @@ TEST_F(PersistentState, IsRefusedAtStartupWhenItCannotBeSaved) {
   EXPECT_THAT(refused(pipe), StartsWith("it is not a regular file"));
   std::filesystem::create_directory(file.beside("state.json.new"));
   EXPECT_THAT(refused(file.name()),
-              StartsWith("can't write " + file.name() + ".new: Is a directory; remedy that"));
+              StartsWith("can't write " + file.name() + ".new: Is a directory; fix the problem"));
   EXPECT_THAT(file.all(), ElementsAre("pipe", "state.json.new"));
 }
 
@@ -411,9 +411,10 @@ TEST_F(PersistentState, IsUsedByOnlyOneServerAtATime) {
   const std::vector<std::string> second{"--port", "0", "--state", link, "--ready-file", file.beside("ready")};
   const auto refusedBecauseOf = [&](Program& first) {
     (void)greetingOf(first.line());
-    EXPECT_EQ(refusalOf(second), "tally-fake: can't keep the state in " + link +
-                                     ": another tally-fake uses it; stop that one, or name another file with "
-                                     "--state\n");
+    EXPECT_EQ(refusalOf(second),
+              "tally-fake: can't keep the state in " + link +
+                  ": it is in use by another tally-fake; stop that one, or name another file "
+                  "with --state\n");
     EXPECT_TRUE(std::filesystem::exists(file.beside("ready"))) << "that of the first";
   };
   {

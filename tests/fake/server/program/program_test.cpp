@@ -364,7 +364,7 @@ TEST(TallyFake, ReportsInvalidArgumentsOnOneLine) {
   expectComplaint({"--tls-key="}, "--tls-key takes the name of a file, not ''; see", 2);
   expectComplaint({"--ready-file", ""}, "--ready-file takes the name of a file, not ''; see", 2);
   expectComplaint({"--allow-host", "http://fake.test"},
-                  "--allow-host takes a host name without scheme and port, not 'http://fake.test'; see", 2);
+                  "--allow-host takes a host name without a scheme or port, not 'http://fake.test'; see", 2);
   expectComplaint({"--virtual-clock=yes"}, "--virtual-clock takes no value; see", 2);
   expectComplaint(
       {"--port", "0", "--address", "nowhere"},

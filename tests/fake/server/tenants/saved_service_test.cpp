@@ -450,7 +450,7 @@ TEST_F(SavedServices, AreRefusedWithThePositionOfTheProblem) {
   EXPECT_THAT(problem(R"("seed":"7")", R"("seed":"-7")"), HasSubstr("options.seed: expected an integer"));
   EXPECT_THAT(problem(R"("search_lag_s":0)", R"("search_lag_s":-1)"),
               HasSubstr("options: a duration can't be negative"));
-  EXPECT_THAT(problem(R"("count":1)", R"("count":0)"), HasSubstr("count: expected a number from 1"));
+  EXPECT_THAT(problem(R"("count":1)", R"("count":0)"), HasSubstr("count: expected a number of at least 1"));
   EXPECT_EQ(host.accounts().size(), 1U);
 }
 

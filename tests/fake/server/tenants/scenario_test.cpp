@@ -186,7 +186,7 @@ TEST(Scenario, IsRefusedWithThePositionOfTheError) {
             "canceled, failed, "
             "guaranteed");
   EXPECT_EQ(ofAccount(R"("transactions":[{"count":0}])"),
-            "accounts[1].transactions[0].count: expected a number from 1");
+            "accounts[1].transactions[0].count: expected a number of at least 1");
   EXPECT_EQ(ofAccount(R"("limits":[{"limit":"globalrate"}])"),
             "accounts[1].limits[0]: unknown limit 'globalrate'; did you mean 'global_rate'?");
   EXPECT_EQ(ofAccount(R"("limits":[{"value":1}])"), "accounts[1].limits[0].limit: missing");
