@@ -53,7 +53,7 @@ class Export(unittest.TestCase):
         self.assertEqual(source.uncovered(), [4, 10, 11])
         self.assertEqual((source.taken, source.branches), (3, 4))
 
-    def test_belongs_to_programs_only(self):
+    def test_covers_programs_only(self):
         with tempfile.TemporaryDirectory() as folder:
             build = pathlib.Path(folder)
             for name, content, mode in (("sdk/a", b"\x7fELF.", 0o755), ("sdk/b.so", b"\x7fELF.", 0o755),
@@ -78,7 +78,7 @@ class Uncovered(unittest.TestCase):
         self.assertEqual(uncovered.unlisted(self.found, listed), self.found)
         self.assertEqual(uncovered.unlisted(self.found, self.found), [])
 
-    def test_lines_that_run_are_reported(self):
+    def test_lines_that_are_listed_but_run_are_reported(self):
         listed = self.found + [Row("sdk/src/a.cpp", "h", 1)]
         self.assertEqual(uncovered.superfluous(self.found, listed), [Row("sdk/src/a.cpp", "h", 1)])
         self.assertEqual(uncovered.superfluous([], self.found), self.found)

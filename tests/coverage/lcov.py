@@ -61,7 +61,7 @@ def programs(build):
 
 
 def merge(profiles, to):
-    """Merges raw profiles. Those of processes that were killed may be cut."""
+    """Merges raw profiles. Those of processes that were killed may be cut off."""
     listed = to.with_suffix(".list")
     listed.write_text("".join(f"{path}\n" for path in profiles))
     subprocess.run([f"llvm-profdata-{LLVM}", "merge", "-sparse", "-failure-mode=all", "-f", listed, "-o", to], check=True,

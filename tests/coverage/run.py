@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Measures what the tests run of the hand-written code: run.py BUILD [PROFILES].
+"""Measures how much of the hand-written code the tests run: run.py BUILD [PROFILES].
 
-BUILD is the folder of the preset coverage. Runs the tests, each program as a whole, unless PROFILES is a folder with what they
-left. Fails if a goal is missed, or if a line does not run that tests/coverage/uncovered.txt does not list. Writes the list that
-would be right to BUILD/uncovered.txt."""
+BUILD is the folder of the preset coverage. Runs the tests, each program as a whole, unless PROFILES is a folder with profiles that they
+left. Fails if a goal is missed, or if a line that tests/coverage/uncovered.txt does not list does not run. Writes the
+correct list to BUILD/uncovered.txt."""
 
 import os
 import pathlib
@@ -76,7 +76,7 @@ def main():
     for name, (part, whole) in measured.items():
         print(f"{name}: {part} of {whole}, {percent(part, whole):.2f} %")
     for row in uncovered.superfluous(found, listed):
-        print(f"listed with more lines than do not run: {uncovered.shown(row)}")
+        print(f"listed with more lines than are uncovered: {uncovered.shown(row)}")
     wrong = problems(measured, found, listed)
     print(*wrong, sep="\n", end="\n" if wrong else "")
     sys.exit(1 if wrong else 0)

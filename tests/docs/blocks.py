@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """The code blocks of the pages in the repository, and how each is checked:
 
-- A block that is a whole file of which the tests check that a page quotes it is checked there, because the tests run that file.
+- A block that quotes a whole file is checked there: other tests run that file, and check that a page quotes it.
 - Any other block of C++ is compiled as the body of a function, with the names of fragments.h. It may begin with a function of its own.
 - Any other block of CMake is a part of a project that uses the installed package.
 - The tests run the commands of docs/tally-fake.md and docs/reference/control-api.md; commands of other pages are only parsed. So are JSON

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Measures the pages: budget_test.py PROJECT. The pages stay short enough to be read, their sentences too, and a search for what users
-search for finds the right page. With --report, prints the figures."""
+"""Measures the pages: budget_test.py PROJECT. Pages and sentences stay short enough to be read, and a search for what users
+look for finds the right page. With --report, prints the figures."""
 
 import pathlib
 import re
@@ -23,11 +23,11 @@ SENTENCE_WORDS, LONG_SENTENCES = 30, 0.02
 FOUND_AMONG = 3
 
 TABLE = re.compile(r"<!-- table .*?<!-- end -->", re.S)
-LOOKED_UP = ("reference/", "decisions/")  # folders whose pages nobody reads from the beginning to the end
+LOOKED_UP = ("reference/", "decisions/")  # folders whose pages nobody reads from beginning to end
 
 
 def pages():
-    """The pages of docs, by their paths there without an ending."""
+    """The pages of docs, by their paths there without an extension."""
     return {str(page.relative_to(DOCS).with_suffix("")): page.read_text() for page in sorted(DOCS.rglob("*.md"))}
 
 
@@ -40,7 +40,7 @@ def prose(text):
 
 
 def sentences(text):
-    """The sentences of paragraphs and lists. Cells of tables, headings and pictures are none."""
+    """The sentences of paragraphs and lists. Cells of tables, headings and pictures do not count."""
     lines = [line for line in prose(text).splitlines() if not re.match(r"[|#!<]", line)]
     blocks = re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )", "\n".join(lines))
     for block in blocks:
@@ -89,7 +89,7 @@ def of_groups(found):
     for page in how_tos():
         for language, code in markdown_text.code_blocks((DOCS / page).read_text()):
             if language == "cpp" and code.count("\n") > CODE_LINES:
-                yield f"docs/{page}: {code.count(chr(10))} lines of code, more than {CODE_LINES}: link the program"
+                yield f"docs/{page}: {code.count(chr(10))} lines of code, more than {CODE_LINES}: link to the program"
 
 
 def of_sentences(found):

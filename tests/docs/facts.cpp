@@ -1,4 +1,4 @@
-// Prints what tables of the pages show of the program itself, for tables.py: for each kind of error, how it
+// Prints what tables of the pages show about the program, for tables.py: for each kind of error, how it
 // prints and whether the call can be made again, then all metrics with all values of their labels.
 
 #include <iostream>

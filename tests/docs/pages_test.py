@@ -34,7 +34,7 @@ def spec_problems(text, sections):
     for reference in markdown_text.SPEC.findall(text):
         for name in re.findall('"([^"]+)"', reference):
             if name not in sections:
-                yield f"Spec: {name!r} is no heading of docs/reference/specification.md"
+                yield f"Spec: {name!r} is not a heading of docs/reference/specification.md"
 
 
 def comments(text):
@@ -43,7 +43,7 @@ def comments(text):
 
 
 # Tables of pages that must name everything in a source: the source, what names an entry there, and the page. They are written by
-# hand, except that of metrics, which tables.py writes; here, it is compared with those that the program never showed, too.
+# hand, except that of metrics, which tables.py writes; here, it is also compared with metrics that the program never showed.
 ENUMERATOR = r"^  (\w+),"
 TABLES = (
     ("sdk/include/tally/report_check.h", r"enum class NoResendReason[^{]*\{(.*?)\};", ENUMERATOR, "docs/reference/report-checks.md"),
@@ -112,7 +112,7 @@ def problems():
                 yield f"{source.relative_to(PROJECT)}: {problem}"
     for section in json.loads((PROJECT / "codegen/api/root.json").read_text())["x-sections"]:
         if section not in sections:
-            yield f"codegen/api/root.json: the section {section!r} is no heading of docs/reference/specification.md"
+            yield f"codegen/api/root.json: the section {section!r} is not a heading of docs/reference/specification.md"
 
 
 def main():

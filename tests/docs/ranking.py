@@ -1,7 +1,7 @@
 """Ranks pages as the search of the site does, without a browser.
 
 The site searches with lunr, in the configuration of the theme: a title counts a thousand times its text, each heading is a document
-of its own, the last word also finds longer ones, and the results of a page stand where its best one is. `./dev check docs` makes the
+of its own, the last word also finds longer ones, and the results of a page are placed where its best one is. `./dev check docs` makes the
 same searches in the site itself."""
 
 import collections

@@ -22,7 +22,7 @@ def promises(project):
     for (area, promise), found in by_promise.items():
         tests = dict.fromkeys(test for _, variant in found for test in variant["tests"])
         rows.append([area, promise, listed(tests), listed(name for name, _ in found)])
-    return cells(["about", "promise", "suites of tests", "broken variant"], rows)
+    return cells(["about", "promise", "test suites", "broken variant"], rows)
 
 
 def rows_of(file):
@@ -50,7 +50,7 @@ def searches(project):
         ["`interleavings`", f"{total(schedules, 1)} schedules of {len(schedules)} scenarios", "1,000,000", "`tests/interleavings/totals.txt`"],
         ["`failing-calls`", f"{total(calls, 2)} runs of {len(calls)} scenarios, {total(calls, 3)} wrong", "each call of each scenario",
          "`tests/failing_calls/totals.txt`"],
-        ["`inputs`", f"{total(inputs, 1)} inputs of {len(inputs)} targets, {total(inputs, 2)} found", "200,000,000", "`tests/fuzz/totals.txt`"],
-        ["`simulation`", f"{total(simulation, 1)} calls, {total(simulation, 4)} found", "10,000,000", "`tests/simulation/totals.txt`"],
+        ["`inputs`", f"{total(inputs, 1)} inputs of {len(inputs)} targets, {total(inputs, 2)} problems found", "200,000,000", "`tests/fuzz/totals.txt`"],
+        ["`simulation`", f"{total(simulation, 1)} calls, {total(simulation, 4)} problems found", "10,000,000", "`tests/simulation/totals.txt`"],
         ["`mutants`", f"{made}: {survived}", "1,000, of which 95 % are caught", "`tests/mutants/results.txt`"],
     ])

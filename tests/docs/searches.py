@@ -1,4 +1,4 @@
-"""What users search for, and the pages of which one must be among the first three results: paths in docs, without an ending."""
+"""What users search for, and the pages of which one must be among the first three results: paths in docs, without an extension."""
 
 SEARCHES = {
     "csv": ["recipes/csv"],

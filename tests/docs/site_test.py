@@ -81,7 +81,7 @@ def search(browser, site, text):
     visit(browser, site / "index.html")
     browser.run("document.querySelector('.md-search__input').focus()")
     browser.call("Input.insertText", text=text)
-    # The number of results is told once they are complete.
+    # The number of results is shown once they are complete.
     browser.wait("/\\d/.test(document.querySelector('.md-search-result__meta').textContent) || "
                  "document.querySelector('.md-search-result__item')", f"the search for {text!r} has ended")
     return browser.run("""[...document.querySelectorAll('.md-search-result__item')].map((each) =>

@@ -144,7 +144,7 @@ class Tables:
 
 
 def options_of_tally_fake():
-    """The table of docs/tally-fake.md says more than --help, but nothing else."""
+    """The table of docs/tally-fake.md says more than --help, but nothing that differs."""
     page = (PROJECT / "docs/tally-fake.md").read_text().replace(",", "")
     usage = subprocess.run([TALLY_FAKE, "--help"], stdout=subprocess.PIPE, text=True, check=True).stdout
     usage = {option: text for option, text in re.findall(r"^  (--.+?)  +(.*)$", usage, re.M) if option not in ("--help", "--version")}
@@ -158,7 +158,7 @@ def options_of_tally_fake():
 
 
 def verdicts_of_kinds(verdicts):
-    """The reasons in docs/errors.md are for what the program does."""
+    """The verdicts in docs/errors.md are those of the program."""
     page = (PROJECT / "docs/errors.md").read_text()
     rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \| (later|never|neither) \|", page, re.M)
     told = {kind: verdict for kinds, verdict in rows for kind in re.findall(r"`(\w+)`", kinds)}

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-// Draws what happened on a clock as SVG, in lanes below each other.
+// Draws what happened on a clock as SVG, in lanes one below the other.
 
 namespace tally::docs {
 

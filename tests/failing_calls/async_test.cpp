@@ -1,4 +1,4 @@
-// Asynchronous calls over connections, one and several at once.
+// Asynchronous calls over connections, one alone and several at once.
 
 #include <cstddef>
 #include <future>
@@ -74,7 +74,7 @@ TEST(EachFailingCall, IsHandledBySeveralAsynchronousReports) {
 }
 
 /// A server of the fake ends its process when memory runs out.
-TEST(EachFailingCall, IsHandledByTheServerOfSeveralAsynchronousReports) {
+TEST(EachFailingCall, IsHandledByTheServerInSeveralAsynchronousReports) {
   testFailingCalls([](Trial& trial) { reportAtOnce(trial, 6); }, Side::server, {.leftOut = {Call::memory}});
 }
 

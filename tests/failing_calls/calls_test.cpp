@@ -1,4 +1,4 @@
-// Blocking calls: over a connection, with failures on either side of it, and in the process of the fake.
+// Blocking calls: over a connection, with failures on either side of it, and in the fake's process.
 
 #include <optional>
 #include <string>
@@ -18,7 +18,7 @@ namespace tally::test {
 
 namespace {
 
-/// Reports, and what was told. A report that throws is told as neither.
+/// Makes a report, and adds what was told. A report that throws is added without an outcome.
 void report(Trial& trial, const Client& client, const std::string& id, std::vector<ToldReport>& told) {
   std::optional<Result<PaymentRecord>> result;
   const std::string thrown = trial.attempt(
@@ -50,11 +50,11 @@ TEST(EachFailingCall, IsHandledByABlockingReport) {
 }
 
 /// A server of the fake ends its process when memory runs out.
-TEST(EachFailingCall, IsHandledByTheServerOfABlockingReport) {
+TEST(EachFailingCall, IsHandledByTheServerInABlockingReport) {
   testFailingCalls(reportOverAConnection, Side::server, {.leftOut = {Call::memory}});
 }
 
-TEST(EachFailingCall, IsHandledByAReportInTheProcessOfTheFake) {
+TEST(EachFailingCall, IsHandledByAReportInTheFakesProcess) {
   const auto scenario = [](Trial& trial) {
     Fake fake;
     const Client client{fake.options()};

@@ -64,7 +64,7 @@ TEST(EachFailingCall, IsHandledByAServiceInMemory) {
   testFailingCalls(scenario);
 }
 
-TEST(EachFailingCall, IsHandledByAStateFile) {
+TEST(EachFailingCall, LeavesAUsableStateFile) {
   const auto scenario = [](Trial& trial) {
     const TemporaryFolder folder;
     const DurableFiles durable{folder.path()};
@@ -118,7 +118,7 @@ TEST(EachFailingCall, IsHandledByARecording) {
       for (const std::string& id : ids) {
         const bool isRecorded =
             client.paymentRecords().reportFailed(id, {.failedAt = failureTime}).has_value();
-        trial.check(isRecorded || !isWhole, "a request is not recorded, and no problem was told");
+        trial.check(isRecorded || !isWhole, "a request is not recorded, and no problem was reported");
       }
     }
     checkNextCall(trial, Client{fake.options()}, fake);

@@ -20,7 +20,7 @@ import totals as files  # noqa: E402
 
 TOTALS = FOLDER / "totals.txt"
 ABOUT = """\
-# The calls that `./dev prove failing-calls` has let fail in each scenario: how many places there were the last time, how many of
+# The calls that `./dev prove failing-calls` has made fail in each scenario: how many places there were last time, how many of
 # them a run has reached in total, how many of these runs were wrong, and the last seed.
 """
 

@@ -14,7 +14,7 @@ class TotalsTest(unittest.TestCase):
         self.assertEqual(once, {"OfAReport": run.Total(120, 40, 1, 1)})
         self.assertEqual(run.added(once, [self.RESULT | {"places": "130"}], 2), {"OfAReport": run.Total(130, 80, 2, 2)})
 
-    def test_keep_what_was_skipped(self):
+    def test_keep_the_row_of_a_skipped_scenario(self):
         before = {"OfAReport": run.Total(120, 40, 0, 1)}
         self.assertEqual(run.added(before, [{"name": "OfAReport"}], 2), before)
 

@@ -65,7 +65,7 @@ TEST(FailingCallsSearch, FindsAnIgnoredFailureOfFsync) {
                                          HasSubstr("TALLY_FAILING_CALL=sync,1,EIO"))));
 }
 
-TEST(FailingCallsSearch, FindsALostFileDescriptor) {
+TEST(FailingCallsSearch, FindsALeakedFileDescriptor) {
   const auto scenario = [](Trial& trial) {
     int epoll = -1;
     (void)trial.attempt([&] {
@@ -81,7 +81,7 @@ TEST(FailingCallsSearch, FindsALostFileDescriptor) {
                                                       HasSubstr("leaks 1 file descriptors"))));
 }
 
-TEST(FailingCallsSearch, FindsLostMemoryAndWhoAllocatedIt) {
+TEST(FailingCallsSearch, FindsLeakedMemoryAndWhoAllocatedIt) {
   const auto scenario = [](Trial& trial) {
     (void)trial.attempt([] {
       auto* const first = new std::string(100, 'a');
@@ -108,7 +108,7 @@ TEST(FailingCallsSearch, FindsACrashAndGoesOn) {
   EXPECT_THAT(tried.problems, Each(HasSubstr("ends with SIGABRT")));
 }
 
-TEST(FailingCallsSearch, FindsAWaitWithoutEnd) {
+TEST(FailingCallsSearch, FindsAnEndlessWait) {
   const auto scenario = [](Trial& trial) {
     constexpr useconds_t soon = 10'000;
     (void)trial.attempt([] {
@@ -139,7 +139,7 @@ TEST(FailingCallsSearch, FailsCallsOfOneSideOnly) {
   EXPECT_THAT(tryPlaces(scenario, Side::server, all).problems, SizeIs(2));
 }
 
-TEST(FailingCallsSearch, TriesEachCallInASample) {
+TEST(FailingCallsSearch, TriesEachKindOfCallInASample) {
   const auto scenario = [](Trial& trial) {
     (void)trial.attempt([] {
       for (int i = 0; i < 20; ++i)

@@ -40,7 +40,7 @@ void check(const Standing& standing) {
 void read(std::string_view text) {
   const auto read = detail::readCheckpoint(walk, text);
   if (const auto* standing = std::get_if<Standing>(&read)) return check(*standing);
-  require(!std::get<std::string>(read).empty(), "a problem has words");
+  require(!std::get<std::string>(read).empty(), "a problem has a description");
 }
 
 }  // namespace

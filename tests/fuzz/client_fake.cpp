@@ -33,7 +33,7 @@ using stress::Said;
 constexpr std::size_t mostCalls = 24;
 constexpr std::size_t recordCount = 3;
 
-/// Input first, so that few bytes make a long wait.
+/// One byte selects a wait, so that few bytes make a long one.
 milliseconds wait(Choices& choices) {
   constexpr int steps[] = {0, 1, 20, 50, 51, 100, 400, 1'000, 3'000, 31'000};
   return milliseconds{choices.oneOf(steps)};

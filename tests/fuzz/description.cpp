@@ -1,5 +1,5 @@
-// A description of an API is refused with words, or is complete: all files can be generated from it, twice
-// the same.
+// A description of an API is refused with an explanation, or is complete: all files can be generated from it,
+// and a second time with the same result.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -46,7 +46,7 @@ void test(std::string_view input) {
   const std::vector<File> files = generated(root, things, problems);
   require(files.empty() != problems.empty(), "there are files or problems");
   require(files == generated(root, things, again), "the files depend on the description only");
-  require(problems.lines() == again.lines(), "and so do the problems");
+  require(problems.lines() == again.lines(), "the problems depend on the description only");
 }
 
 }  // namespace tally::fuzz

@@ -24,7 +24,7 @@ inline void require(bool holds, std::string_view invariant) {
 }
 
 /// Makes all numbers that are not integers equal: Boost.JSON rounds them, depending on what surrounds them,
-/// and reads what is no number from `0e999`.
+/// and reads `0e999` as something that is not a number.
 inline void dropFractions(boost::json::value& json) {
   if (auto* const object = json.if_object())
     for (auto& member : *object)

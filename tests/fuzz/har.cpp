@@ -40,7 +40,7 @@ Recording read(std::string_view text, std::size_t pieceSize = 32) {
       recording.exchanges.push_back(*std::move(exchange));
     }
   } catch (const detail::HarError& problem) {
-    require(*problem.what() != '\0', "a problem has words");
+    require(*problem.what() != '\0', "a problem has a description");
     recording.refused = true;
   }
   recording.cutOff = reader.cutOff();
@@ -82,7 +82,7 @@ void test(std::string_view input) {
   require(other.exchanges == recording.exchanges && other.refused == recording.refused &&
               other.cutOff == recording.cutOff,
           "the size of the pieces does not matter");
-  require(!(recording.refused && recording.cutOff), "a text is refused or cut off");
+  require(!(recording.refused && recording.cutOff), "a text is not both refused and cut off");
   checkWritten(recording);
   if (!recording.refused && !recording.cutOff) {
     const auto json = parsedJson(input.substr(input.starts_with(byteOrderMark) ? byteOrderMark.size() : 0));

@@ -1,4 +1,4 @@
-// The server reads the same requests however their bytes arrive, keeps its limits, and reads a request that
+// The server reads the same requests however their bytes arrive, obeys its limits, and reads a request that
 // it has accepted, written in the plainest way, as the same request.
 #include <algorithm>
 #include <string>
@@ -53,8 +53,8 @@ void checkOne(const Incoming& incoming) {
     require((header.name + header.value).find_first_of("\r\n") == std::string::npos, "a header is one line");
     size += header.name.size() + header.value.size();
   }
-  require(size <= headerLimit, "the head keeps its limit");
-  require(request.body.size() <= bodyLimit, "the body keeps its limit");
+  require(size <= headerLimit, "the head obeys its limit");
+  require(request.body.size() <= bodyLimit, "the body obeys its limit");
   require(request.url.find_first_of(" \r\n") == std::string::npos, "the target is one word");
   const bool hasHost = std::ranges::any_of(request.headers, [](const Header& header) {
     return HttpResponse{.headers = {header}}.header("Host") != nullptr;
@@ -71,7 +71,7 @@ void checkOne(const Incoming& incoming) {
 
 }  // namespace
 
-/// The first byte is a seed for how the others arrive. Only when a bad request is refused depends on that:
+/// The first byte is a seed for how the others arrive. That affects only when a bad request is refused:
 /// Beast may first wait for more.
 void test(std::string_view input) {
   Choices choices{input};

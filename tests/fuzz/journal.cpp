@@ -1,6 +1,6 @@
 // Runs of reportAll() that end at any write to their journal, and are repeated, apply each report at most
-// once, and the last run tells of each report what the service did. With a damaged journal, a run ends with a
-// problem or tells of each row once.
+// once, and the last run says of each report what the service did. With a damaged journal, a run ends with a
+// problem or reports on each row once.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -90,7 +90,7 @@ class Run {
     const ReportSummary summary = once();
     if (summary.problem.empty())
       for (std::uint64_t row = 0; row < reports_.size(); ++row)
-        require(told_[row].times == 1, "a run without a problem tells of each row once");
+        require(told_[row].times == 1, "a run without a problem reports on each row once");
     if (!isDamaged) check(summary);
   }
 
@@ -148,12 +148,12 @@ class Run {
           if (param.name == "metadata[row]") ++applied[param.value];
     for (std::uint64_t row = 0; row < reports_.size(); ++row) {
       const int times = applied[std::to_string(row)];
-      require(times <= 1, "a report is applied once");
+      require(times <= 1, "a report is applied at most once");
       const Told told = told_[row];
       if (told.times == 0) continue;
-      if (told.end == ReportEnd::applied) require(times == 1, "what is told applied was applied");
-      if (told.end == ReportEnd::refused) require(times == 0, "what is told refused was not applied");
-      if (told.end == ReportEnd::unsent) require(times == 0, "what is told unsent was not applied");
+      if (told.end == ReportEnd::applied) require(times == 1, "what is said to be applied was applied");
+      if (told.end == ReportEnd::refused) require(times == 0, "what is said to be refused was not applied");
+      if (told.end == ReportEnd::unsent) require(times == 0, "what is said to be unsent was not applied");
     }
     if (summary.isComplete)
       require(std::ranges::none_of(told_, [](const auto& one) { return one.second.pending; }),

@@ -1,5 +1,5 @@
 // A journal in SQLite has what a simple model has, also when it is opened again; and a damaged file is
-// refused, or read, without any other exception than JournalError.
+// refused, or read, without any exception other than JournalError.
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -129,7 +129,7 @@ class Run {
       const JournalIntent intent{.row = 7, .report = "c"};
       journal.write({&intent, 1}, {});
     } catch (const JournalError& error) {
-      require(*error.what() != '\0', "a problem has words");
+      require(*error.what() != '\0', "a problem has a description");
     }
   }
 

@@ -89,7 +89,7 @@ const std::vector<const detail::Struct*>& models() {
   return found;
 }
 
-/// `before` is what the object is filled with before.
+/// `before` is first read into the object that reads the text again.
 void checkRead(const detail::Struct& type, const AnyObject& read, std::string_view text,
                std::string_view before) {
   const std::string written = detail::jsonOf(read.ref());
@@ -112,11 +112,11 @@ void test(std::string_view input) {
   const auto problem = detail::readJson(text, read.ref());
   const bool isJson = parsedJson(text).has_value();
   if (!problem) {
-    require(isJson, "Boost.JSON refuses what is refused");
+    require(isJson, "Boost.JSON accepts what is read");
     return checkRead(type, read, text, before);
   }
   const bool tooDeep = problem->find("deep") != std::string::npos;
-  require(!problem->empty(), "a problem has words");
+  require(!problem->empty(), "a problem has a description");
   if (isJson) require(tooDeep || !problem->starts_with("not JSON"), "what Boost.JSON accepts is JSON");
 }
 

@@ -16,7 +16,7 @@ using fake::detail::JsonMember;
 using fake::detail::JsonValue;
 using Json = boost::json::value;
 
-/// The value, put together from what its parts tell.
+/// The value, put together from what its parts say.
 Json toldBy(const JsonValue& value) {
   if (value.isString()) {
     const std::string text = value.string();
@@ -50,13 +50,14 @@ void test(std::string_view input) {
   const JsonDocument document{input};
   require(document.problem().has_value() != json.has_value(), "the document accepts what Boost.JSON accepts");
   if (const auto& problem = document.problem())
-    require(!problem->what.empty() && problem->offset <= input.size(), "a problem has words and a place");
+    require(!problem->what.empty() && problem->offset <= input.size(),
+            "a problem has a description and a place");
   if (json) require(toldBy(document.root()) == *json, "the document has the value that Boost.JSON parses");
 
   std::string compact;
   const bool isRead = detail::appendJsonText(compact, input);
   require(isRead == parsedJson(input, detail::maxRawDepth).has_value(),
-          "texts are accepted as by Boost.JSON");
+          "texts are accepted if Boost.JSON accepts them");
   if (isRead && json) require(compact == document.root().text(), "both write the same compact text");
   if (isRead)
     require(parsedJson(compact, detail::maxRawDepth) == parsedJson(input, detail::maxRawDepth),

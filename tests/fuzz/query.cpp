@@ -82,7 +82,7 @@ const fake::detail::ResourceType& type() {
   return *catalog.findType("payment_record");
 }
 
-/// As the conditions of the client's headers are put together.
+/// The query, put together from the conditions in the client's headers.
 std::string typed(const Query& query) {
   std::string text;
   for (const fake::detail::Clause& clause : query.clauses) {
@@ -109,7 +109,7 @@ Query parsed(std::string_view text) {
 
 void checkFault(std::string_view text, const QueryFault& fault) {
   require(fault.position >= 1 && fault.position <= text.size() + 1, "a fault has a place");
-  require(!fault.what.empty(), "a fault has words");
+  require(!fault.what.empty(), "a fault has a description");
 }
 
 std::set<std::string> search(std::string_view text, int status) {
@@ -131,7 +131,8 @@ void checkMatches(const Query& query, const BoundQuery& bound, std::string_view 
   require(std::holds_alternative<BoundQuery>(negated), "what is negated can be bound");
   const std::set<std::string> others = store().matches(std::get<BoundQuery>(negated));
   require(found.size() + others.size() == store().records.size(), "a negation matches the others");
-  require(std::ranges::none_of(found, [&](const auto& id) { return others.contains(id); }), "and only them");
+  require(std::ranges::none_of(found, [&](const auto& id) { return others.contains(id); }),
+          "a negation matches only the others");
   require(search(text, 200) == found, "a search finds what matches");
 }
 

@@ -79,7 +79,8 @@ void checkOutbox(const Report& report) {
   other.report.metadata = reversed(report.metadata);
   require(detail::canonicalText(one) == detail::canonicalText(other),
           "the order of metadata does not matter");
-  require(detail::contentsHash(one) == detail::contentsHash(other), "nor does it to the hash");
+  require(detail::contentsHash(one) == detail::contentsHash(other),
+          "the order of metadata does not matter to the hash");
 }
 
 void check(const Report& report) {
@@ -99,7 +100,7 @@ void check(const Report& report) {
 
 void test(std::string_view input) {
   const auto report = Report::fromText(input);
-  if (!report) return require(!report.error().message().empty(), "a problem has words");
+  if (!report) return require(!report.error().message().empty(), "a problem has a description");
   require(parsedJson(input).has_value(), "a report is JSON");
   check(report.value());
 }

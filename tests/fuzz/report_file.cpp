@@ -1,4 +1,4 @@
-// The rows of a file have ascending numbers and lines, end, and do not depend on how its lines end. In
+// The rows of a file are finite, have ascending numbers and lines, and do not depend on how its lines end. In
 // NDJSON, each is the report in its line. A bad row is followed by the next one.
 #include <algorithm>
 #include <sstream>
@@ -27,7 +27,7 @@ File read(const std::string& text, ReportFormat format) {
     while (auto row = reader.next())
       file.rows.push_back(*std::move(row));
   } catch (const ReportFileError& error) {
-    require(*error.what() != '\0', "a problem has words");
+    require(*error.what() != '\0', "a problem has a description");
     file.refused = true;
   }
   return file;

@@ -1,5 +1,5 @@
 // Whatever a response has, the client reads an object or an error: an object only from a success, and one
-// that was asked for; an error that tells no effect only if the service refused. The details of an error are
+// that was asked for; an error without an effect only if the service refused. The details of an error are
 // those that Boost.JSON finds in its body.
 #include <chrono>
 #include <optional>
@@ -44,7 +44,7 @@ HttpResponse responseIn(std::string_view input) {
   return response;
 }
 
-/// A text in the object `error`, or beside it; nothing where the two formats may differ.
+/// A text in the object `error`; nothing if it is missing or empty.
 std::optional<std::string> detailIn(std::string_view body, const char* name) {
   const auto json = parsedJson(body);
   if (!json || !json->is_object()) return std::nullopt;
@@ -93,7 +93,7 @@ void test(std::string_view input) {
   const auto error = reader.read(result, now);
   const bool isSuccess = response.status >= 200 && response.status < 300;
   if (!error) {
-    require(isSuccess, "an object is in a success");
+    require(isSuccess, "an object is read only from a success");
     return require(record.id.str() == id, "an object is the one that was asked for");
   }
   checkRefusal(*error, response);

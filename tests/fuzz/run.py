@@ -23,7 +23,7 @@ TOTALS = FOLDER / "totals.txt"
 
 ABOUT = """\
 # The runs of the targets of tests/fuzz in total, how many of them broke a target, the edges covered last, and the last seed.
-# `./dev prove inputs` adds to it.
+# `./dev prove inputs` adds to them.
 """
 
 
@@ -43,7 +43,7 @@ def last(pattern, log):
 
 
 def run_in(log, status, seed):
-    """What a run of libFuzzer adds. One that was broken off has no final figures."""
+    """What a run of libFuzzer adds. One that was interrupted has no final figures."""
     runs = last(r"^stat::number_of_executed_units: +(\d+)", log) or last(r"^#(\d+)\b", log)
     return Total(runs, int(status != 0), last(r"\bcov: (\d+)", log), seed)
 

@@ -1,4 +1,4 @@
-// A saved service that is accepted is saved as the same text once it was loaded, and loading it twice makes
+// A saved service that is accepted is saved as the same text after it is loaded, and loading it twice makes
 // two services that respond alike.
 #include <stdexcept>
 #include <string>
@@ -47,9 +47,10 @@ void test(std::string_view input) {
     use(service, responses);
     use(again, others);
     require(responses == others, "services with the same text respond alike");
-    require(exportJson(service) == exportJson(again), "and have the same state afterwards");
+    require(exportJson(service) == exportJson(again),
+            "services with the same text have the same state afterwards");
   } catch (const std::invalid_argument& problem) {
-    require(*problem.what() != '\0', "a problem has words");
+    require(*problem.what() != '\0', "a problem has a description");
   }
 }
 

@@ -85,7 +85,7 @@ TEST(Interleavings, NeverKeepAPrefetchingPagerFromEndingWithAPageInFlight) {
   testInterleavings(scenario, partly);
 }
 
-TEST(Interleavings, NeverCauseARefusalOfTwoPacedThreads) {
+TEST(Interleavings, NeverCauseARefusalWithTwoPacedThreads) {
   const auto scenario = [] {
     Shop shop;
     const LimitOverride one{.limit = "endpoint_rate", .value = 1};

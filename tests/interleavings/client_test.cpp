@@ -38,7 +38,7 @@ struct Task final : LoopTask {
 
 }  // namespace
 
-TEST(Interleavings, NeverAdmitTwoCallsToAMutationQueueAtOnce) {
+TEST(Interleavings, NeverLetTwoCallsPassAMutationQueueAtOnce) {
   const auto scenario = [] {
     fake::VirtualClock clock{Instant{}};
     MutationQueues queues{10};

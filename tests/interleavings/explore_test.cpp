@@ -17,7 +17,7 @@ namespace tally::test {
 
 namespace {
 
-/// The value of a register that threads increase without a lock around both of its accesses.
+/// A value that threads increase without holding a lock during both of their accesses.
 class Counter {
  public:
   [[nodiscard]] int get() {
@@ -57,7 +57,7 @@ void locksInTheWrongOrder() {
   other.join();
 }
 
-/// The flag is set without the lock, so it may be set between the look at it and the wait.
+/// The flag is set without the lock, so it may be set between the check and the wait.
 void lostWakeUp() {
   std::mutex mutex;
   std::condition_variable changed;
@@ -90,7 +90,7 @@ void rightWakeUp() {
   other.join();
 }
 
-/// A race of three threads: one must run between two steps of another, twice.
+/// A race of three threads: `second` must run between the two steps of `first`.
 void threeThreads() {
   Counter turns;
   const auto advance = [&](int from) {
@@ -118,7 +118,7 @@ TEST(Explore, FindsAReadAndAWriteUnderSeparateLocks) {
 }
 
 TEST(Explore, FindsLocksTakenInOppositeOrders) {
-  EXPECT_TRUE(failureOf(locksInTheWrongOrder, {}).starts_with("deadlock: thread 0, 1 can't go on"));
+  EXPECT_TRUE(failureOf(locksInTheWrongOrder, {}).starts_with("deadlock: thread 0, thread 1 can't go on"));
 }
 
 TEST(Explore, FindsALostWakeUp) {
@@ -179,7 +179,7 @@ TEST(Explore, EndsAWaitAtItsDeadline) {
 }
 
 TEST(ExhaustiveSearch, TakesMoreSchedulesIfMorePreemptionsAreAllowed) {
-  // Two threads of three points each, of which all orders are possible: 6 over 3, if nothing limits
+  // Two threads of three points each, of which all orders are possible: 6 choose 3, if nothing limits
   // preemptions.
   const auto independent = [] {
     const auto points = [] {

@@ -112,7 +112,7 @@ TEST(Interleavings, NeverMixTwoReportsOnOneRecord) {
     check(
         now && now->amountGuaranteed.value == record.amountRequested.value && now->amountCanceled.value == 0,
         "the record is not guaranteed");
-    check(service.requests().size() == 3, "the log has another number of requests");
+    check(service.requests().size() == 3, "the log has the wrong number of requests");
   };
   testInterleavings(scenario, {.preemptions = 1, .seeds = 100, .maxSchedules = 2'000});
 }

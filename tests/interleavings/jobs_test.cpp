@@ -87,8 +87,7 @@ TEST(Interleavings, NeverLetTwoWorkersSendTheSameReport) {
                                 [&](std::size_t) { detail::Worker{store, options}.run(stop.get_token()); });
     check(database->backup()->reports().begin()->second.end.has_value(), "the report is not decided");
     const auto effects = effectsOf(service);
-    check(effects.size() == 1 && effects.begin()->second == 1,
-          "the report has another number of effects than one");
+    check(effects.size() == 1 && effects.begin()->second == 1, "the report does not have exactly one effect");
   };
   testInterleavings(scenario, aFewJobs);
 }

@@ -22,8 +22,8 @@ import totals as files  # noqa: E402
 TOTALS = FOLDER / "totals.txt"
 PREEMPTIONS = 2
 ABOUT = """\
-# The schedules that `./dev prove interleavings` has run of each scenario, the last seed, and how many preemptions the search of
-# every schedule permitted; -: it did not end.
+# The schedules of each scenario that `./dev prove interleavings` has run, the last seed, and how many preemptions the exhaustive
+# search permitted; -: it did not end.
 """
 
 

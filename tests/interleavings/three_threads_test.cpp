@@ -232,12 +232,12 @@ TEST(Interleavings, NeverExposeTwoStatesOfARecordDuringThreeReports) {
             "a record has two states");
     };
     together({cancel, fail, cancel, read});
-    check(service.requests().size() == 4, "the log has another number of requests");
+    check(service.requests().size() == 4, "the log has the wrong number of requests");
   };
   testInterleavings(scenario, aFewCalls);
 }
 
-TEST(Interleavings, NeverCauseARefusalOfThreePacersThatShareALimit) {
+TEST(Interleavings, NeverCauseARefusalWithThreePacersThatShareALimit) {
   const auto scenario = [] {
     fake::Service service;
     const std::string key = service.addAccount().sandboxKey;
@@ -282,7 +282,7 @@ TEST(Interleavings, NeverCorruptThePacerCountsWhileAShareIsRefreshedAndLeft) {
   testInterleavings(scenario, aFewCalls);
 }
 
-TEST(Interleavings, NeverCauseARefusalOfThreePacedThreads) {
+TEST(Interleavings, NeverCauseARefusalWithThreePacedThreads) {
   const auto scenario = [] {
     fake::Service service;
     const std::string key = service.addAccount().sandboxKey;
@@ -318,7 +318,7 @@ TEST(Interleavings, NeverLoseOrRepeatCompletionsOfCallsFromTwoThreadsWhileAClien
     async.close(1h);
     first.join();
     second.join();
-    check(completions[0] == 1 && completions[1] == 1, "a call has not completed once");
+    check(completions[0] == 1 && completions[1] == 1, "a call has not completed exactly once");
   };
   testInterleavings(scenario, aFewCalls);
 }

@@ -8,7 +8,7 @@ import trial
 
 
 class Batch:
-    """Some places of the sources with their numbers, those left out that can't be guarded, overlap or don't compile."""
+    """Some places of the sources with their numbers, without those that can't be guarded, overlap or don't compile."""
 
     def __init__(self, tree, build, places):
         self.tree, self.build = tree, build
@@ -21,7 +21,7 @@ class Batch:
         return {number for some in edits for number in some}
 
     def write(self):
-        """Writes the sources. One that has its text already keeps its time."""
+        """Writes the sources. One that already has its text keeps its modification time."""
         for source, edits in self.edits.items():
             path, text = self.tree / source, applied(self.texts[source], edits.values())
             if path.read_text() != text:

@@ -3,7 +3,7 @@ add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-include ${CMAKE_CURRENT_LI
                     $<$<COMPILE_LANGUAGE:CXX>:-w> $<$<COMPILE_LANGUAGE:CXX>:-Wno-c++11-narrowing>
                     $<$<COMPILE_LANGUAGE:CXX>:-Wno-invalid-constexpr>)
 
-# Compiles hand-written code in small batches, so that a change of one source is soon built.
+# Compiles hand-written code in small batches, so that a change to one source is built quickly.
 function(tally_small_batches)
   foreach(target tally_base tally_sdk tally_bulk tally_outbox tally_fake_service tally_fake_http tally_codegen_lib)
     if(TARGET ${target})

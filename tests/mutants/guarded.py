@@ -84,7 +84,7 @@ class Guard:
         return self.tokens[index].text if 0 <= index < len(self.tokens) else ""
 
     def _begin(self, index):
-        """The index of the first token of the expression around."""
+        """The index of the first token of the surrounding expression."""
         while index > 0:
             before = self._word(index - 1)
             if before in BEFORE or before in scanner.OPENING:
@@ -117,7 +117,7 @@ class Guard:
         return index
 
     def _end(self, index):
-        """The index after the last token of the expression around."""
+        """The index after the last token of the surrounding expression."""
         while index < len(self.tokens):
             text = self._word(index)
             if text in AFTER or text in scanner.CLOSING:

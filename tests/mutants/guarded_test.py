@@ -56,7 +56,7 @@ def guards(text):
 
 
 def guarded_line(line, change):
-    """What becomes of a line of a function when the change is guarded that makes another line of it."""
+    """What becomes of a line of a function when the change that turns it into another line is guarded."""
     begin, end = "void f() {\n", "\n}\n"
     text = begin + line + end
     guard = guarded.Guard(text)
@@ -80,17 +80,17 @@ class GuardedPlaces(unittest.TestCase):
     def test_contain_both_orders_of_alternatives(self):
         self.assertEqual(guarded_line("f(a ? b : c);", "f(a ? c : b);"), f"f(({ON} ? (a ? c : b) : (a ? b : c)));")
 
-    def test_are_blocks_for_statements(self):
+    def test_turn_statements_into_blocks(self):
         self.assertEqual(guarded_line("a(); b();", "a(); ;"), f"a(); {{ if (!{ON}) {{ b(); }} }}")
         self.assertEqual(guarded_line("return a;", "return {};"), f"{{ if ({ON}) return {{}}; return a; }}")
         self.assertEqual(guarded_line("continue;", "break;"), f"{{ if ({ON}) break; continue; }}")
 
-    def test_keep_the_numbers_of_lines(self):
+    def test_keep_line_numbers(self):
         text = "void f() {\n  x = a +  // first\n      b;\n  if (a &&\n      b) c();\n}\n"
         for edit in guards(text):
             self.assertEqual(batch.applied(text, [edit]).count("\n"), text.count("\n"))
 
-    def test_are_left_out_if_a_text_has_several_lines(self):
+    def test_are_left_out_if_a_string_has_several_lines(self):
         self.assertIn(None, guards('void f() {\n  x = a == R"(\n)";\n}\n'))
 
     def test_change_what_a_program_does_when_they_are_on(self):

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Changes single places of the hand-written code, and runs the tests that reach each.
 
-run.py TREE COUNT    makes COUNT mutants more, and adds them to tests/mutants/results.txt
+run.py TREE COUNT    makes COUNT more mutants, and adds them to tests/mutants/results.txt
 run.py TREE again    runs the survivors of the results again
 run.py TREE promises runs the variants of tests/mutants/promises.toml, each of which must be caught
 
@@ -35,7 +35,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 RESULTS = FOLDER / "results.txt"
 # A header that more compilations read is not changed: each mutant of it would take minutes.
 WIDEST = 12
-# Seconds that a suite may take which a variant names, without the time that any may take.
+# Seconds that a suite named by a variant may take, in addition to the time that any suite may take.
 NAMED = 30
 
 
@@ -57,7 +57,7 @@ def texts_of(tree):
 
 
 def all_places(texts):
-    """The sources with their places, those of one token together: each token is drawn as often as another."""
+    """The sources with their places, those of one token together: each token is drawn as often as any other."""
     found = []
     for source, text in texts.items():
         tokens = {}
@@ -122,7 +122,7 @@ class Mutants:
             (self.build / "batch.json").write_text(json.dumps({"commit": commit(self.tree), "seeds": seeds}))
 
     def run(self, places, pending):
-        """Makes a batch of these mutants and runs the pending ones, at last those by themselves that it can't contain."""
+        """Makes a batch of these mutants and runs the pending ones; last, each by itself, those that it can't contain."""
         batch = Batch(self.tree, self.build, places)
         batch.make()
         self.keep(sorted(places))
@@ -138,7 +138,7 @@ class Mutants:
     def record(self, seed, place, outcome):
         row = results.Row(seed, outcome.status, place.source, place.line, place.change, outcome.by)
         with self.writing:
-            print(f"{seed}: {outcome.status} by {outcome.by}: {place.source}:{place.line}: {place.change}", flush=True)
+            print(f"{seed}: {outcome.status} ({outcome.by}): {place.source}:{place.line}: {place.change}", flush=True)
             self.rows = [other for other in self.rows if other.seed != seed] + [row]
             write(self.rows)
 
@@ -158,7 +158,7 @@ class Mutants:
         units, texts, kept = suites.units(self.build), texts_of(self.tree), []
         for variant in promises.load(FOLDER / "promises.toml"):
             outcome = self.broken(variant, texts[variant.file], units)
-            print(f"{variant.name}: {outcome.status} by {outcome.by}", flush=True)
+            print(f"{variant.name}: {outcome.status} ({outcome.by})", flush=True)
             if outcome.status != "caught":
                 kept.append(variant.name)
         return kept

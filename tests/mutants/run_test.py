@@ -58,7 +58,7 @@ class Draws(unittest.TestCase):
         self.assertIsNone(run.found_again(row, {"a.cpp": "int x;\n"}))
 
 
-    def test_continue_after_the_seeds_that_have_results(self):
+    def test_take_the_first_seeds_without_results(self):
         self.assertEqual(run.next_seeds({1, 2, 4}, 3), [3, 5, 6])
 
 
@@ -90,7 +90,7 @@ class Batches(unittest.TestCase):
         self.assertIn("on(1)", (self.tree / "a.cpp").read_text())
         self.assertNotIn("on(2)", (self.tree / "a.cpp").read_text())
 
-    def test_leave_out_what_notes_name_if_no_error_does(self):
+    def test_leave_out_mutants_named_in_notes_if_no_error_names_one(self):
         made = self.batch("<=", "/")
         self.make(made, f"/usr/include/b.h:2:1: error: no\n{self.tree}/a.cpp:2:1: note: in a call of f\n")
         self.assertEqual(made.numbers(), {2})
@@ -99,7 +99,7 @@ class Batches(unittest.TestCase):
         with self.assertRaises(SystemExit):
             self.make(self.batch("<="), "ninja: error: no such file\n")
 
-    def test_keep_the_time_of_sources_that_are_the_same(self):
+    def test_keep_the_modification_times_of_unchanged_sources(self):
         self.make(self.batch("<="))
         before = (self.tree / "a.cpp").stat().st_mtime_ns
         self.make(self.batch("<="))
@@ -165,7 +165,7 @@ class Trials(unittest.TestCase):
             with contextlib.suppress(ProcessLookupError):
                 self.assertTrue(select.select([os.pidfd_open(process)], [], [], 10)[0], "it still runs")
 
-    def test_do_not_count_a_test_that_fails_once(self):
+    def test_do_not_count_a_test_that_fails_only_once(self):
         with tempfile.TemporaryDirectory() as folder:
             self.assertEqual(trial.caught([unit("a", 0, f"mkdir {folder}/once && exit 1 || exit 0")], 0), "")
 

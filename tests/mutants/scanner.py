@@ -57,7 +57,7 @@ class Place(NamedTuple):
         return text.count("\n", 0, self.start) + 1
 
     def shown(self, text):
-        """The lines that change as one, with both versions of what changes in them."""
+        """The changed lines, joined into one, with both versions of what changes in them."""
         begin = text.rfind("\n", 0, self.start) + 1
         end = text.find("\n", self.end)
         shown = f"{text[begin:self.start]}[{text[self.start:self.end]} → {self.new}]{text[self.end:end if end >= 0 else None]}"
@@ -154,7 +154,7 @@ class Scan:
             self.tokens[index].text == "&&" and self._word(index + 1) in ("{", ";", "noexcept", "override", "->", "="))
 
     def _joins_text(self, index):
-        """Whether the operator is the + between texts, which have no difference."""
+        """Whether the operator is the + between strings, for which there is no - ."""
         sides = [self.tokens[side].kind for side in (index - 1, index + 1) if 0 <= side < len(self.tokens)]
         return self._word(index) == "+" and ("string" in sides or "character" in sides)
 
@@ -167,7 +167,7 @@ class Scan:
             yield Place("alternatives", self.tokens[index + 1].start, self.tokens[end - 1].end, f"{second} : {first}")
 
     def _end_of(self, index, ends):
-        """The index of the first token outside of brackets that is one of the ends or closes the bracket around."""
+        """The index of the first token outside of brackets that is one of the ends or closes the surrounding bracket."""
         depth = 0
         while index < len(self.tokens):
             text = self.tokens[index].text

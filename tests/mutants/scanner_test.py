@@ -43,7 +43,7 @@ class Scanner(unittest.TestCase):
                          ["template <typename T>\nbool f(T a) {\n  return {};\n}\n",
                           "template <typename T>\nbool f(T a) {\n  return a <= b;\n}\n"])
 
-    def test_never_changes_comments_texts_and_directives(self):
+    def test_never_changes_comments_strings_and_directives(self):
         self.assertEqual(mutants('#include <a>\n#if A && 1 < 2\n#endif\n#define X 1 \\\n  2\n'), [])
         self.assertEqual(mutants("// a < b && c == 1\n/* if (a) b = 2;\n */\n"), [])
         self.assertEqual(mutants('const char* a = "x < 1 && \\" y == 2";\nconst char b = \'<\';\nauto c = R"(1 < "2")";\n'), [])
@@ -87,7 +87,7 @@ class Scanner(unittest.TestCase):
                      "*place = a", "g([a] { h(a); })"):
             self.assertIn(";", in_function(line + ";"), line)
 
-    def test_keeps_declarations(self):
+    def test_keeps_declarations_and_jumps(self):
         for line in ("Guard guard(mutex)", "const Guard guard{mutex}", "std::lock_guard<std::mutex> lock(m)", "int x", "auto x = f()",
                      "return", "std::string text = f()", "using a::b", "break"):
             self.assertNotIn(";", in_function(line + ";"), line)
@@ -98,7 +98,7 @@ class Scanner(unittest.TestCase):
         self.assertEqual(in_function("return;"), [])
         self.assertEqual(in_function("return std::nullopt;"), [])
 
-    def test_does_not_subtract_texts(self):
+    def test_does_not_subtract_strings(self):
         self.assertEqual(in_function('std::string x = a + " b";'), [])
 
 

@@ -1,6 +1,6 @@
 """The suites that can notice a mutant, and which mutants each of them reaches: measured by running it once.
 
-A unit is what runs at once: a suite of a program of GoogleTest, or another test of ctest."""
+A unit is what runs in one go: a suite of a GoogleTest program, or another test of ctest."""
 
 import concurrent.futures
 import hashlib

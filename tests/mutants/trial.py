@@ -26,7 +26,7 @@ class Outcome(NamedTuple):
 
 @contextlib.contextmanager
 def changed(path, text):
-    """The file has this text meanwhile."""
+    """The file has this text until the end of the block."""
     before = path.read_text()
     path.write_text(text)
     try:

@@ -1,5 +1,5 @@
-// A program with reportAll() and a SqliteJournal, run again and again: what it was told as final stays true,
-// and the service does what it was told.
+// A program with reportAll() and a SqliteJournal, run again and again: results that were final stay true,
+// and the service has done what they say.
 
 #include <algorithm>
 #include <chrono>

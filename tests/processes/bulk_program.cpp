@@ -1,5 +1,5 @@
 // `bulk_program URL JOURNAL FILE [NAME=VALUE...]` reports what FILE contains, one Report per line, with the
-// key in TALLY_API_KEY. It prints a line for each result: `ROW END open|final now|earlier REASON`.
+// key in TALLY_API_KEY. It prints a line for each result: `ROW END pending|final now|earlier REASON`.
 //
 //   key=provider|header   where the client takes the key from
 //   account=NAME          ReportAllOptions::account
@@ -50,7 +50,7 @@ tally::Client makeClient(const std::string& url, const std::string& origin) {
   return tally::Client{options};
 }
 
-/// Opening and closing a file drops the locks of this process that POSIX knows.
+/// Opening and closing a file drops this process's POSIX locks on it.
 void look(const std::string& journal) {
   for (const char* suffix : {"", "-wal", ".lock"})
     (void)std::ifstream{journal + suffix}.get();

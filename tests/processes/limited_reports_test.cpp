@@ -1,5 +1,5 @@
-// A program that reports without a pacer, in real time, at a limit that takes several times its retry
-// timeout.
+// A program that reports without a pacer, in real time, under a limit at which it takes several times its
+// retry timeout.
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,5 @@
-"""Keys planted in everything that the programs are given: nothing that they print or write has one, except what is meant to:
-the greeting of tally-fake. planted_keys_test.py TALLY_FAKE TALLY_OUTBOX TALLY_REPORT"""
+"""Keys planted in everything that the programs are given: nothing that they print or write contains one, except what is meant to:
+the greeting and the state file of tally-fake. planted_keys_test.py TALLY_FAKE TALLY_OUTBOX TALLY_REPORT"""
 
 import json
 import os
@@ -89,7 +89,7 @@ class PlantedKeys(unittest.TestCase):
         self.expect_refused(TALLY_FAKE, "--port", "0", "--tls-cert", file, "--tls-key", file)
 
     def test_are_absent_from_reports_and_recordings(self):
-        """Keys of the fake, in the output, the journal, the refused rows, the recording, and what replays and compares it."""
+        """Keys of the fake, in the output, the journal, the refused rows, the recording, and its comparison."""
         fake = subprocess.Popen([TALLY_FAKE, "--port", "0", "--records", "3", "--state", self.path("state.json")],
                                 stdout=subprocess.PIPE, text=True)
         self.addCleanup(fake.stdout.close)
@@ -125,7 +125,7 @@ class PlantedKeys(unittest.TestCase):
             with open(self.path(name), encoding="utf-8", errors="replace") as file:
                 contents = file.read()
             if name.startswith("state.json"):
-                self.assertIn(keys[1], contents)  # it has the accounts of the fake, with their keys, which are no secrets
+                self.assertIn(keys[1], contents)  # it has the accounts of the fake, with their keys, which are not secret
             else:
                 printed.append(contents)
         self.assertGreaterEqual(len(printed), 9)

@@ -1,7 +1,7 @@
 // `reporting_program URL KEY JOURNAL KNOWN STEP` reports the outcomes that its journal requests, in order. It
 // writes to the journal what it is about to do and what it was told. After a restart, it continues from the
-// journal: it passes a report whose outcome it does not know, to resolveReport(), with KNOWN: the `attempt`,
-// the record `before` the report, or `both`. It kills itself at the write numbered STEP; 0: never.
+// journal: it passes a report whose outcome it does not know to resolveReport(), with KNOWN: the `attempt`,
+// the record `before` the report, or `both`. It kills itself at step STEP, of two per write; 0: never.
 //
 // Lines of the journal:
 //   job NUMBER RECORD OUTCOME                                                  the requested report

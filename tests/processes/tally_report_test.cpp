@@ -425,7 +425,7 @@ TEST_F(NightlyExample, AppliesEachRowOnce) {
   }
 }
 
-/// Kills at random moments of the real time, since any instruction may be the last one.
+/// Kills at random moments in real time, since any instruction may be the last one.
 class KilledTallyReport : public TallyReport {
  protected:
   static int kills() {
@@ -443,7 +443,7 @@ class KilledTallyReport : public TallyReport {
       if (i % 3 != 0) {
         addRow(record.id.str(), "canceled", record.latestPaymentAttemptRecord.str());
       } else {
-        // Several reports on one record are decidable if the record is read before.
+        // Several reports on one record are decidable if the record is read beforehand.
         for (const char* outcome : {"failed", "canceled", "guaranteed"})
           addRow(record.id.str(), outcome);
       }

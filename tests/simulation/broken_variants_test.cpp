@@ -1,5 +1,5 @@
-// Each rule has a variant of the client, of a worker or of the service that breaks it, and the checker finds
-// it.
+// Broken variants of the client, a worker, the service and the network each violate a rule, and the checker
+// finds it.
 
 #include <cstdint>
 #include <string>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t mostSeeds = 20;
 
-/// Of the first seed that violates a rule.
+/// The violation by the first seed that violates a rule; empty if none does.
 Violation violationWith(Plan plan, Broken broken) {
   plan.broken = broken;
   for (plan.seed = 1; plan.seed <= mostSeeds; ++plan.seed)
@@ -31,11 +31,11 @@ TEST(BrokenClient, IsDetectedIfItSendsAnUnclearChangeAgain) {
   EXPECT_EQ(violationWith({}, Broken::resendsUnclear).rule, "no change twice");
 }
 
-TEST(BrokenClient, IsDetectedIfItsQueueLetsTwoChangesOfAnObjectThrough) {
+TEST(BrokenClient, IsDetectedIfItsQueueLetsTwoChangesToAnObjectThroughAtOnce) {
   EXPECT_EQ(violationWith({}, Broken::letsTwoThrough).rule, "one change at a time");
 }
 
-TEST(BrokenClient, IsDetectedIfItSaysThatALostRequestHadNoEffect) {
+TEST(BrokenClient, IsDetectedIfItSaysThatARequestWithALostResponseHadNoEffect) {
   EXPECT_THAT(violationWith({}, Broken::tellsNone).rule,
               testing::AnyOf("no change twice", "failure has no effect"));
 }
@@ -53,7 +53,7 @@ TEST(BrokenWorker, IsDetectedIfItsWritesAreNotFenced) {
               testing::AnyOf("no change twice", "in order"));
 }
 
-TEST(BrokenWorker, IsNotDetectedIfNothingIsBroken) {
+TEST(IntactWorker, ViolatesNoRule) {
   const Violation violation = simulate(outboxPlan).violation;
   EXPECT_EQ(violation.rule, "") << violation.text;
 }
@@ -63,16 +63,16 @@ TEST(BrokenWorker, IsDetectedIfItDoesNotResolveWhatItsPredecessorSent) {
               testing::AnyOf("no change twice", "in order"));
 }
 
-TEST(BrokenService, IsDetectedIfItAppliesAReportAfterGuaranteed) {
+TEST(BrokenService, IsDetectedIfItAppliesAReportToAGuaranteedRecord) {
   EXPECT_EQ(violationWith({}, Broken::appliesAfterGuaranteed).rule, "the state machine");
 }
 
-TEST(BrokenService, IsDetectedIfItKeepsMetadataThatIsUnset) {
+TEST(BrokenService, IsDetectedIfItKeepsMetadataThatARequestUnsets) {
   EXPECT_THAT(violationWith({}, Broken::keepsUnsetMetadata).rule,
               testing::AnyOf("a response shows the change", "a read shows what is", "the store is true"));
 }
 
-TEST(BrokenService, IsDetectedIfItAdmitsMoreThanItsLimits) {
+TEST(BrokenService, IsDetectedIfItAdmitsMoreThanItsLimitsAllow) {
   EXPECT_EQ(violationWith({}, Broken::admitsTooMany).rule, "limits hold");
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// All is decided this long after the last fault. A request that a fault delays takes 40 s, a retry as long,
+/// Everything is decided this long after the last fault. A delayed request takes 40 s, a retry as long,
 /// and the outbox defers a report by 20 s.
 constexpr std::chrono::seconds decidedWithin{600};
 

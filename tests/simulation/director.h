@@ -41,7 +41,7 @@ class Director {
   World& world_;
   const Plan& plan_;
   std::vector<fake::Hold> holds_{};
-  std::vector<Turn> turns_{};  // to come, in the order of time
+  std::vector<Turn> turns_{};  // still to come, in chronological order
 };
 
 }  // namespace tally::simulation

@@ -1,7 +1,7 @@
-// simulation_runs --seeds FROM..TO [--small]         simulates each seed, and narrows those that violate a
-// rule simulation_runs --seeds N..N --steps FROM..TO      also prints these steps simulation_runs --seeds
-// N..N --fork STEP,SEED      from this step on, chance follows another seed simulation_runs --broken NUMBER …
-// breaks a rule: see enum Broken
+// simulation_runs --seeds FROM..TO [--small]: simulates each seed, and narrows down each violation of a rule
+// simulation_runs --seeds N..N --steps FROM..TO: also prints these steps
+// simulation_runs --seeds N..N --fork STEP,SEED: from this step on, random choices follow another seed
+// simulation_runs --broken NUMBER …: breaks a rule; see enum Broken
 
 #include <cstdlib>
 #include <iostream>

@@ -11,7 +11,7 @@ class Narrowing {
   Narrowing(const Plan& plan, std::size_t futures, Violation violation)
       : plan_(plan), futures_(futures), violation_(std::move(violation)) {}
 
-  /// Whether it is violated whatever happens after this step.
+  /// Whether the rule is violated whatever happens after this step.
   bool isCertainAfter(std::uint64_t step) {
     for (std::size_t future = 0; future < futures_; ++future) {
       Plan fork = plan_;

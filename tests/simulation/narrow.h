@@ -20,7 +20,7 @@ struct Narrowed {
 /// The seed of a future, for Fork.
 [[nodiscard]] std::uint64_t futureSeed(std::size_t future);
 
-/// Narrows a plan that violates a rule: the first step from which `futures` different futures all violate
+/// Narrows down how a plan violates a rule: finds the first step from which `futures` futures all violate
 /// that rule. A fork is a new run with the same past, since threads can't be copied. Empty if nothing is
 /// violated.
 [[nodiscard]] std::optional<Narrowed> narrow(const Plan& plan, std::size_t futures);

@@ -12,24 +12,24 @@
 
 namespace tally::simulation {
 
-/// A rule that the client, a worker or the service breaks, so that a test shows that the checker finds it.
+/// What is broken in the client, a worker, the service or the network, to test that the checker finds it.
 enum class Broken : std::uint8_t {
   none,
-  resendsUnclear,          ///< The client sends a change again whose response was lost.
-  letsTwoThrough,          ///< The mutation queue lets two changes of an object through at once.
+  resendsUnclear,          ///< The client resends a change whose response was lost.
+  letsTwoThrough,          ///< The mutation queue lets two changes to an object through at once.
   tellsNone,               ///< The client says of a lost response that the request had no effect.
   journalForgets,          ///< The journal of a bulk job loses outcomes.
   pacerOveradmits,         ///< The pacer admits twice as many requests as the limits allow.
   takesOverUnfenced,       ///< A frozen worker's lease does not end, and the store accepts what it writes.
   resolvesNothing,         ///< A worker that takes over forgets that reports may have been sent.
   appliesAfterGuaranteed,  ///< The service applies a report after `guaranteed`.
-  keepsUnsetMetadata,      ///< The service ignores that a metadata key is unset.
+  keepsUnsetMetadata,      ///< The service keeps metadata keys that a request unsets.
   admitsTooMany,           ///< The service admits more requests than its limits allow.
   skipsInPages,            ///< A page of a list begins one object too late.
   leavesLinkCut,           ///< A link is never repaired.
 };
 
-/// From this step on, chance follows another seed.
+/// From this step on, random choices follow another seed.
 struct Fork {
   std::uint64_t step = 0;
   std::uint64_t seed = 0;
@@ -40,7 +40,7 @@ struct Plan {
   std::uint64_t seed = 1;
   std::size_t callers = 150;  // asynchronous ones
   std::size_t callsOfEach = 6;
-  std::chrono::seconds time{30};  // in which the callers make their calls, and faults occur; at most
+  std::chrono::seconds time{30};  // about how long callers make calls and faults occur; at most twice as long
   std::size_t jobs = 1;           // of bulk reporting
   std::size_t rows = 40;          // of each job
   std::size_t workers = 2;        // of the outbox

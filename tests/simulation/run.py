@@ -66,7 +66,7 @@ def main():
                 TOTALS.write_text(files.text_of(ABOUT, "simulation", {NAME: total}, Total))
                 broken = broken or bool(wrong)
                 print(wrong or f"seed {added.seed}: {added.calls} calls", flush=True)
-    print(f"{total.calls} calls in total, {total.calls - begun} of them now")
+    print(f"{total.calls} calls in total, {total.calls - begun} of them in this run")
     sys.exit(1 if broken else 0)
 
 

@@ -24,7 +24,7 @@ class Runs(unittest.TestCase):
         self.assertEqual(added, Total(10, 9, 50, 1, 8))
         self.assertIn('violates "in order"', wrong)
 
-    def test_count_a_crash_as_found(self):
+    def test_count_a_crash_as_a_broken_rule(self):
         self.assertEqual(run.run_in("Aborted", 8), (Total(found=1, seed=8), "Aborted"))
 
 

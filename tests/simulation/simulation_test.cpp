@@ -1,4 +1,4 @@
-// Everything at once, for a few seeds; `./dev prove simulation` runs more, and larger ones.
+// Everything at once, for a few seeds; `./dev prove simulation` runs more seeds, and larger plans.
 
 #include <cstdint>
 #include <map>
@@ -14,14 +14,14 @@ namespace {
 
 constexpr std::uint64_t seedsOfTest = 4;
 
-/// From a seed on. Some tests, so that they run in parallel.
+/// Several seeds, from the parameter on. They are split into tests that can run in parallel.
 class SimulatedSeeds : public testing::TestWithParam<std::uint64_t> {};
 
-TEST_P(SimulatedSeeds, KeepAllRulesAndDecideEverything) {
+TEST_P(SimulatedSeeds, ViolateNoRuleAndLeaveNothingUndecided) {
   for (std::uint64_t seed = GetParam(); seed < GetParam() + seedsOfTest; ++seed) {
     const Outcome outcome = simulate({.seed = seed});
     ASSERT_EQ(outcome.violation.rule, "")
-        << outcome.violation.text << "\nnarrow it with: simulation_runs --small --seeds " << seed << ".."
+        << outcome.violation.text << "\nnarrow it down with: simulation_runs --small --seeds " << seed << ".."
         << seed;
     EXPECT_GT(outcome.calls, 600U);
   }

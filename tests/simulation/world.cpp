@@ -170,7 +170,7 @@ void World::addJobs() {
   }
 }
 
-/// Of a new process.
+/// The options of a client in a new process.
 ClientOptions World::jobOptions(Sender& sender, const Shop& shop) {
   ClientOptions options = service_.clientOptions(shop.key);
   options.transport = makeLine(network_, sender);
@@ -180,7 +180,7 @@ ClientOptions World::jobOptions(Sender& sender, const Shop& shop) {
   return options;
 }
 
-/// The threads: the director, both crowds, what is late, the blocking callers, the jobs and the workers.
+/// The threads: the director, both crowds, late requests, the blocking callers, the jobs and the workers.
 void World::runPart(std::size_t number, const std::function<void()>& director) {
   switch (number) {
     case 0:

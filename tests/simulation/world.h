@@ -21,7 +21,7 @@
 
 namespace tally::simulation {
 
-/// A client's settings, which follow from chance.
+/// A client's settings, which are chosen at random.
 struct Settings {
   int maxNetworkRetries = 0;
   bool retryRateLimited = false;
@@ -32,7 +32,7 @@ struct Settings {
 };
 
 /// The service, and all that use it. Each account has its purpose:
-/// - a crowd without a pacer shares some, and may give up requests that then arrive late;
+/// - callers of the crowd without a pacer share some, and may give up requests that then arrive late;
 /// - a crowd with a pacer has one;
 /// - blocking callers have one each;
 /// - jobs have one each;

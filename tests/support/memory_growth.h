@@ -10,7 +10,7 @@
 
 namespace tally::test {
 
-/// How much the resident memory of this process grows at most while it lives. Absent where the system does
+/// The most that the memory of this process grows while this object lives. Absent where the system does
 /// not tell, and with sanitizers, which keep released memory.
 class MemoryGrowth {
  public:

@@ -25,7 +25,7 @@ class Process {
   /// The next line of output; empty at the end.
   std::string line();
 
-  /// The same of standard error.
+  /// The same for standard error.
   std::string errorLine();
 
   /// Reads all remaining output, then standard error.

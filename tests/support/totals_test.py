@@ -27,7 +27,7 @@ class TotalsTest(unittest.TestCase):
         text = totals.text_of("# About.\n", "target", {"har": Total(12_345, "2"), "a": Total(7)}, Total)
         self.assertEqual(text, "# About.\n#\n# target   runs  most\na             7     -\nhar       12345     2\n")
 
-    def test_of_another_number_of_columns_are_refused(self):
+    def test_with_the_wrong_number_of_columns_are_refused(self):
         self.assertRaises(ValueError, totals.parse, "har 1\n", Total)
 
 

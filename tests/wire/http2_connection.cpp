@@ -39,6 +39,16 @@ bool has(const Http2Frame& frame, Http2Frame::Flag flag) {
   return (frame.flags & flag) != 0;
 }
 
+/// Status 200 and the size of the body.
+Http2Frame headOf(std::uint32_t stream, std::size_t size) {
+  // HPACK: `:status 200` is entry 8 of the static table, `content-length` is entry 28.
+  const std::string length = std::to_string(size);
+  return {.type = Http2Frame::headers,
+          .flags = Http2Frame::endHeaders,
+          .stream = stream,
+          .payload = "\x88\x0F\x0D" + bigEndian(length.size(), 1) + length};
+}
+
 }  // namespace
 
 std::string Http2Frame::bytes() const {
@@ -106,12 +116,7 @@ bool Http2Connection::send(const Http2Frame& frame) {
 }
 
 void Http2Connection::sendHead(std::uint32_t stream, std::size_t size) {
-  // HPACK: `:status 200` is entry 8 of the static table, `content-length` is entry 28.
-  const std::string length = std::to_string(size);
-  send({.type = Http2Frame::headers,
-        .flags = Http2Frame::endHeaders,
-        .stream = stream,
-        .payload = "\x88\x0F\x0D" + bigEndian(length.size(), 1) + length});
+  send(headOf(stream, size));
 }
 
 void Http2Connection::sendLongHead(std::uint32_t stream, const std::string& status, int lines,
@@ -132,8 +137,14 @@ void Http2Connection::sendLongHead(std::uint32_t stream, const std::string& stat
 }
 
 void Http2Connection::sendResponse(std::uint32_t stream, const std::string& body) {
-  sendHead(stream, body.size());
-  send({.type = Http2Frame::data, .flags = Http2Frame::endStream, .stream = stream, .payload = body});
+  sendBytes(responseBytes(stream, body));
+}
+
+std::string Http2Connection::responseBytes(std::uint32_t stream, const std::string& body) {
+  return headOf(stream, body.size()).bytes() +
+         Http2Frame{
+             .type = Http2Frame::data, .flags = Http2Frame::endStream, .stream = stream, .payload = body}
+             .bytes();
 }
 
 void Http2Connection::sendReset(std::uint32_t stream, Http2Frame::Code code) {

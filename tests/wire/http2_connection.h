@@ -65,6 +65,8 @@ class Http2Connection {
   /// that of an interim response.
   void sendLongHead(std::uint32_t stream, const std::string& status, int lines, std::size_t size = 990);
   void sendResponse(std::uint32_t stream, const std::string& body);
+  /// What sendResponse() sends.
+  [[nodiscard]] static std::string responseBytes(std::uint32_t stream, const std::string& body);
   void sendReset(std::uint32_t stream, Http2Frame::Code code);
 
   /// Announces that no streams beyond `last` are accepted, and that those already opened were not processed.

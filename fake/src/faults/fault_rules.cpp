@@ -204,8 +204,8 @@ void FaultRules::resume(Armed armed) {
   const std::uint64_t before = rules_.empty() ? 0 : rules_.back().fault.id;
   if (armed.fault.id <= before || armed.fault.id > lastId_)
     throw std::invalid_argument{"the id " + std::to_string(armed.fault.id) +
-                                " of a fault rule must be from " + std::to_string(before + 1) +
-                                " to the last one, " + std::to_string(lastId_)};
+                                " of a fault rule must be at least " + std::to_string(before + 1) +
+                                " and at most the last id assigned, " + std::to_string(lastId_)};
   if (armed.fault.rule.probabilityAtEnd && armed.fault.until == Instant::max())
     throw std::invalid_argument{"a fault rule whose probability changes must have an end"};
   rules_.push_back(std::move(armed));

@@ -200,8 +200,9 @@ std::vector<PlayedScript> PlayedScripts::list(const FaultRules& rules, Instant n
 void PlayedScripts::resume(Script script, const LimitPlan& plan) {
   const std::uint64_t before = scripts_.empty() ? 0 : scripts_.back().id;
   if (script.id <= before || script.id > lastId_)
-    refuseScript("the id " + std::to_string(script.id) + " of a fault script must be from " +
-                 std::to_string(before + 1) + " to the last one, " + std::to_string(lastId_));
+    refuseScript("the id " + std::to_string(script.id) + " of a fault script must be at least " +
+                 std::to_string(before + 1) + " and at most the last id assigned, " +
+                 std::to_string(lastId_));
   for (const Part& part : script.parts)
     if (part.limit) plan.check(*part.limit);
   scripts_.push_back(std::move(script));

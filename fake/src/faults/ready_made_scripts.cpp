@@ -65,8 +65,8 @@ FaultScript flappingLimit() {
 FaultScript lostResponses() {
   return {.name = "lost-responses",
           .description =
-              "For two minutes, one response in ten is lost at random, although the request took "
-              "effect.",
+              "For two minutes, one response in ten, chosen at random, is lost after its request has been "
+              "processed.",
           .steps = {during(0s, 120s, {.fault = Fault::responseLost, .probability = 0.1})}};
 }
 

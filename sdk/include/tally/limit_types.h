@@ -48,8 +48,8 @@ struct Limit {
   std::string_view onlyWithParam{};
   /// The parameter that names the object; empty: the identifier in the path.
   std::string_view object{};
-  /// True: a request counts for the account that it acts for, even if a platform made the request. False: it
-  /// counts for the account whose key made the request. Always true for per-object limits.
+  /// True: a request counts against the account on whose behalf it is made, even if a platform makes it.
+  /// False: it counts against the account whose key made the request. Always true for per-object limits.
   bool countsForConnectedAccount = false;
   /// True: applies in addition to the rate limit of each operation. False: a rate limit that names operations
   /// replaces their rate limit for the requests that it counts.

@@ -11,6 +11,7 @@
 #include "curl/curl_shard.h"
 #include "curl/curl_source.h"
 #include "curl/curl_validation.h"
+#include "curl/kept_options.h"
 #include "event/event_loop.h"
 #include "text/url.h"
 #include "time/saturating.h"
@@ -96,7 +97,7 @@ class AsyncCurlTransport final : public AsyncTransport, public CurlShardOwner, p
 
   EventLoop& loop_;
   CurlSource& source_;
-  CurlTransportOptions options_;
+  KeptOptions options_;
   CurlHandles handles_{options_};
   std::list<CurlShard> shards_{};
   int turnsUntilTrim_ = 0;  // 0: trim() is not due

@@ -11,6 +11,7 @@
 #include "curl/curl_failure.h"
 #include "curl/curl_validation.h"
 #include "curl/curl_worker.h"
+#include "curl/kept_options.h"
 #include "text/url.h"
 #include "time/saturating.h"
 
@@ -117,7 +118,7 @@ class CurlTransport final : public Transport {
   }
 
   std::shared_ptr<Clock> clock_;
-  CurlTransportOptions options_;
+  detail::KeptOptions options_;
   CurlWorkers workers_{options_};
 };
 

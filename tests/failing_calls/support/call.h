@@ -8,7 +8,7 @@
 
 namespace tally::test {
 
-/// The calls that can fail. One names a function of the system library, or several that fail alike.
+/// The calls that can fail. Each names a function of the system library, or several that fail alike.
 enum class Call : std::uint8_t {
   memory,  // malloc() and what allocates with it, such as operator new
   thread,
@@ -51,7 +51,7 @@ struct Failure {
   static constexpr int shortened = 0;  ///< In place of an error: only the first byte is transferred.
 
   int error = shortened;     ///< The value of `errno`.
-  bool isMomentary = false;  ///< What does not persist, such as an interruption by a signal.
+  bool isMomentary = false;  ///< It never persists, such as an interruption by a signal.
 };
 
 /// What to expect of a machine whose memory, disk or descriptors are used up, or whose network or disk is

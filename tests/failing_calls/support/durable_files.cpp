@@ -33,7 +33,7 @@ void forFile(const fs::path& file, const Keep& keep) noexcept {
     keep(watched().left / file.filename());
 }
 
-/// What this does itself to the files that are left is no call of a scenario.
+/// What this class itself does to the files that are left is not a call of the scenario.
 bool isOfScenario() {
   return currentSide() != Side::none && !Exempt::isInForce();
 }
@@ -74,7 +74,7 @@ int durable_files::renamed(const char* from, const char* to, int result) noexcep
     if (fs::exists(source, ignored))
       fs::rename(source, left, ignored);
     else
-      std::ofstream{left, std::ios::trunc};  // its name is known, but nothing of its contents
+      std::ofstream{left, std::ios::trunc};  // its name is durable, but its contents are not
   });
   return result;
 }

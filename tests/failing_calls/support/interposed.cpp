@@ -42,7 +42,7 @@ Function* next(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
 }
 
-/// Without a change of `errno`.
+/// The kind of a file. Leaves `errno` unchanged.
 mode_t kindOf(int file) {
   const int before = errno;
   struct stat found{};

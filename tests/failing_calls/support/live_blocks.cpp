@@ -35,7 +35,7 @@ struct Slot {
   std::size_t serial = 0;
 };
 
-/// A hash table with linear probing: it needs no memory of malloc().
+/// A hash table with linear probing: it needs no memory from malloc().
 class Table {
  public:
   /// Returns the serial number of the block.

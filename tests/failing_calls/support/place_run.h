@@ -12,9 +12,9 @@ namespace tally::test {
 /// What a child process that runs a scenario leaves in memory that its parent shares.
 struct PlaceRecord;
 
-/// A run of a scenario with one failing call, in a child process, so that a crash or a wait without end is
-/// that of this run only. It repeats the scenario if something has not been released: what is released never
-/// grows.
+/// A run of a scenario with one failing call, in a child process, so that a crash or an endless wait affects
+/// this run only. It repeats the scenario if something has not been released: only what grows with each
+/// repetition is a leak.
 class PlaceRun {
  public:
   PlaceRun(const Scenario& scenario, Side side, const Place& place);

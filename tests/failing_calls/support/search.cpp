@@ -122,7 +122,7 @@ class Runs {
   /// The callers of the first ones are enough to begin with.
   [[nodiscard]] std::string whence(const PlaceRun& run) const {
     if (tried_.problems.size() >= mostShown) return {};
-    return "  when a call fails of\n" + run.callers() +
+    return "  when a call fails in\n" + run.callers() +
            "  Replay: TALLY_FAILING_CALL=" + run.place().toText() + ' ' +
            testing::internal::GetArgvs().front() + " --gtest_filter=" + nameOfThisTest();
   }
@@ -133,7 +133,7 @@ class Runs {
   std::map<pid_t, std::unique_ptr<PlaceRun>> running_{};
 };
 
-/// The folder in which the scenarios of child processes make theirs, which a killed one leaves behind.
+/// The folder in which the scenarios make their folders, which a killed child process leaves behind.
 class FolderOfFolders {
  public:
   FolderOfFolders() { ::setenv(variable, folder_.path().c_str(), 1); }

@@ -12,7 +12,7 @@ namespace tally::test {
 /// Which places of a scenario are tried. TALLY_FAILING_CALLS=PLACES,SEED replaces them; `all` tries all.
 struct Sample {
   std::size_t places = 40;  ///< At most; 0: all.
-  std::uint64_t seed = 1;   ///< Which ones, evenly from all calls and ways to fail.
+  std::uint64_t seed = 1;   ///< Selects them, evenly from all calls and ways to fail.
   std::vector<Call> leftOut{};
 };
 

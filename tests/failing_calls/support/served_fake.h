@@ -24,7 +24,7 @@ struct ToldReport {
 
 [[nodiscard]] ToldReport toldOf(const std::string& id, const Result<PaymentRecord>& result);
 
-/// A fake with an account. Its clock is virtual, and without limits.
+/// A fake with an account and a virtual clock, without limits.
 class Fake {
  public:
   [[nodiscard]] fake::Service& service() noexcept { return service_; }
@@ -34,7 +34,7 @@ class Fake {
 
   /// How many requests have applied a report to the object.
   [[nodiscard]] std::size_t timesApplied(const std::string& id) const;
-  /// What callers were told is true. No request may be in progress.
+  /// Checks that what callers were told is true. No request may be in progress.
   void check(Trial& trial, const std::vector<ToldReport>& reports) const;
 
   /// Options of a client in this process.
@@ -59,7 +59,7 @@ class ServedFake : public Fake {
   std::optional<fake::HttpServer> server_{};
 };
 
-/// A report can be sent, and takes effect. Any client, once no call fails any more.
+/// Checks that a report of this client takes effect now that no call fails any more.
 void checkNextCall(Trial& trial, const Client& client, Fake& fake);
 
 inline constexpr Timestamp failureTime{std::chrono::seconds{1'767'225'600}};

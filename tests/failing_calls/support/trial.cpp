@@ -24,7 +24,7 @@ std::string Trial::attempt(const std::function<void()>& action) {
   } catch (const std::exception& thrown) {
     return *thrown.what() == '\0' ? "an exception without a text" : thrown.what();
   } catch (...) {
-    return "what is no std::exception";
+    return "something other than a std::exception";
   }
   return {};
 }

@@ -7,7 +7,7 @@
 
 namespace tally::test {
 
-/// How much of a scenario's interleavings is explored. TALLY_INTERLEAVINGS=PREEMPTIONS,SEEDS,FIRST replaces
+/// How many interleavings of a scenario are explored. TALLY_INTERLEAVINGS=PREEMPTIONS,SEEDS,FIRST replaces
 /// the first three numbers, and takes ten times as many schedules.
 struct Exploration {
   std::size_t preemptions = 1;        ///< Every schedule with up to this number of preemptions.

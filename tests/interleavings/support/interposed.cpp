@@ -63,13 +63,13 @@ void* run(void* argument) {
   return result;
 }
 
-// The threads of a run, which take turns: so this needs no lock.
+// The threads of a run. They take turns, so this needs no lock.
 std::map<pthread_t, void*>& scheduledThreads() {
   static std::map<pthread_t, void*> threads;
   return threads;
 }
 
-// Of pthread_once(): 0, not called; 1, being called; 2, done.
+// The states of pthread_once(): 0, not called; 1, being called; 2, done.
 std::map<const pthread_once_t*, int>& onces() {
   static std::map<const pthread_once_t*, int> states;
   return states;
@@ -78,7 +78,7 @@ std::map<const pthread_once_t*, int>& onces() {
 long futex(const int* word, int operation, int value, const timespec* time) {
   const int command = operation & FUTEX_CMD_MASK;
   if (command != FUTEX_WAIT && command != FUTEX_WAIT_BITSET) {
-    scheduled::point("wakes waits for a word");
+    scheduled::point("wakes threads that wait for a word");
     return 0;  // whoever waits looks at the word
   }
   if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != value) {

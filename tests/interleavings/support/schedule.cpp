@@ -99,7 +99,7 @@ std::size_t numberIn(std::string_view text) {
   std::size_t number = 0;
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (fault != std::errc{} || end != text.data() + text.size() || text.empty())
-    throw std::invalid_argument{"a schedule consists of STEP:THREAD, separated by spaces"};
+    throw std::invalid_argument{"a schedule consists of STEP:THREAD pairs, separated by spaces"};
   return number;
 }
 
@@ -173,7 +173,7 @@ ThreadNumber ExhaustiveSearch::decide(std::size_t at, std::size_t used, const Ch
   const Decision& decision = decisions_[at];
   const ThreadNumber thread = decision.options[decision.chosen];
   if (!contains(choice.threads, thread) || decision.options.front() != choice.usual())
-    throw std::logic_error{"the scenario does not only depend on the schedule"};
+    throw std::logic_error{"the scenario does not depend only on the schedule"};
   return thread;
 }
 

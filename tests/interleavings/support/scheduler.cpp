@@ -155,7 +155,7 @@ class Scheduler {
     return *threads_[number];
   }
 
-  /// The end of the wait that is over first.
+  /// The thread whose wait reaches its deadline first; null if there is none.
   [[nodiscard]] Thread* nextDue() const {
     Thread* due = nullptr;
     for (const auto& thread : threads_)
@@ -210,7 +210,8 @@ class Scheduler {
   [[nodiscard]] std::string blockedOnes() const {
     std::string text;
     for (const auto& thread : threads_)
-      if (!thread->hasEnded) text += (text.empty() ? "thread " : ", ") + std::to_string(thread->number);
+      if (!thread->hasEnded)
+        text += (text.empty() ? "thread " : ", thread ") + std::to_string(thread->number);
     return text + " can't go on";
   }
 
@@ -230,7 +231,7 @@ class Scheduler {
   Run run_{};
 };
 
-// Of the present run, or of the last one.
+// The scheduler of the present run, or of the last one.
 Scheduler* scheduler = nullptr;
 
 Run Scheduler::run(const std::function<void()>& scenario) {

@@ -13,7 +13,7 @@ namespace tally::test {
 
 /// What a run came to.
 struct Run {
-  Schedule schedule{};    ///< where another thread than the usual one went on
+  Schedule schedule{};    ///< where a thread other than the usual one went on
   std::size_t steps = 0;  ///< points at which a thread could be interrupted
   std::size_t threads = 0;
   std::optional<std::string>
@@ -35,7 +35,7 @@ enum class Trace : std::uint8_t { none, switches };
 [[nodiscard]] Run runScheduled(const std::function<void()>& scenario, Policy& policy,
                                Trace trace = Trace::none);
 
-/// The run fails if this is false. From any of its threads.
+/// The run fails if this is false. Any of its threads may call this.
 void check(bool isTrue, const std::string& what);
 
 /// What the functions of the system library do in a scheduled thread; they come here from interposed.cpp.

@@ -309,7 +309,7 @@ TEST(Verdicts, EndTheJobAfterAnAuthenticationErrorWithAnUnknownEffect) {
   EXPECT_TRUE(Verdicts{{}}.afterCall(row, false).endsJob);
 }
 
-TEST(Verdicts, LeaveACheckedReportToALaterRunWhileStopping) {
+TEST(Verdicts, LeaveACheckedReportToALaterRunIfTheJobIsStopping) {
   BulkRow row = rowAfter(Action::resolve, "par_1");
   row.facts = {.status = ReportStatus::notApplied, .noResendReason = NoResendReason::checkOnly};
   EXPECT_FALSE(Verdicts{{}}.afterCall(row, false).pending);

@@ -109,7 +109,7 @@ TEST_F(ReadsUsedTest, ExpireAfter30Days) {
   EXPECT_EQ(own(), 1);
 }
 
-TEST(ReadsUsed, ContinueFromAnEarlierProcess) {
+TEST(ReadsUsed, ContinueFromTheCountsOfAnEarlierProcess) {
   const ReadsUsed before{.own = 400, .onBehalf = 30, .otherKeys = 2};
   Harness h{{.readsUsedBefore = before}};
   EXPECT_EQ(h.client.readsUsed(), before);

@@ -1,5 +1,5 @@
-// Servers that want to occupy or confuse a client. Whatever they send, a call ends in an error that tells the
-// truth, in bounded time and memory, and the next call succeeds.
+// Servers that want to occupy or confuse a client. Whatever they send, a call ends in a result or a truthful
+// error, in bounded time and memory, and the next call succeeds.
 
 #include <iterator>
 #include <string>
@@ -114,7 +114,7 @@ std::string searchPage(const std::string& id, const std::string& nextPage) {
   return test::pageJson({id}, true, R"(,"next_page":")" + nextPage + '"');
 }
 
-TEST(HostilePages, EndInAnErrorIfTheyNeverEnd) {
+TEST(HostilePages, CauseAnErrorIfTheyNeverEnd) {
   const auto list = [](const Client& client) { return client.paymentRecords().list(); };
   const auto search = [](const Client& client) { return client.paymentRecords().search({.query = "a:'b'"}); };
   for (const Error& error :
@@ -127,7 +127,7 @@ TEST(HostilePages, EndInAnErrorIfTheyNeverEnd) {
   }
 }
 
-TEST(HostilePages, EndInAnErrorIfACursorIsLongerThanAnyUrl) {
+TEST(HostilePages, CauseAnErrorIfACursorIsLongerThanAnyUrl) {
   for (const std::size_t size : {std::size_t{70'000}, std::size_t{9'000'000}}) {
     const Error error = errorOfPages({searchPage("pr_1", std::string(size, 'a'))}, [](const Client& client) {
       return client.paymentRecords().search({.query = "a:'b'"});

@@ -117,7 +117,7 @@ std::vector<HostileServer> brokenFraming() {
       sends("negative_chunk_size", chunks + "-1\r\n" + good, brokenConnection),
       sends("endless_chunk_size", chunks + std::string(1'000'000, '0'), brokenConnection),
       closes("negative_length", withLength("-5"), unusableJson),
-      closes("length_that_is_no_number", withLength("many"), unusableJson),
+      closes("length_that_is_not_a_number", withLength("many"), unusableJson),
       sends("length_too_short", withLength("100"), unusableJson, "JSON"),
       closes("length_too_long", withLength("100000"), brokenConnection),
       closes("status_of_four_digits", "HTTP/1.1 2000 OK\r\n\r\n" + good, unusableJson),

@@ -137,7 +137,7 @@ class CalledSource final : public EventSource {
   std::function<void()> work_;
 };
 
-TEST_F(EventLoopTest, AcceptsPostIfTurningOnlyDuringATurn) {
+TEST_F(EventLoopTest, AcceptsATaskOfferedDuringATurn) {
   std::vector<bool> accepted;
   TestTask offered{note("offered")};
   const auto offer = [&] { accepted.push_back(loop.postIfTurning(offered)); };
@@ -153,7 +153,7 @@ TEST_F(EventLoopTest, AcceptsPostIfTurningOnlyDuringATurn) {
   EXPECT_THAT(done, ElementsAre("offered"));
 }
 
-TEST_F(EventLoopTest, RefusesPostIfTurningWhileItWaits) {
+TEST_F(EventLoopTest, RefusesATaskOfferedDuringATurnWhileItWaits) {
   TestTask offered{note("offered")};
   EventLoop* waiting = nullptr;
   bool accepted = true;
@@ -164,7 +164,7 @@ TEST_F(EventLoopTest, RefusesPostIfTurningWhileItWaits) {
   EXPECT_FALSE(accepted);
 }
 
-TEST_F(EventLoopTest, RefusesPostIfTurningAfterItHasEnded) {
+TEST_F(EventLoopTest, RefusesATaskOfferedDuringATurnAfterItHasEnded) {
   TestTask offered{note("offered")};
   bool accepted = true;
   TestTask offering{[&] {

@@ -162,6 +162,24 @@ TEST_F(WipedKeys, AreNotInMemoryOfAClientWithAProvider) {
   expectWiped(options);
 }
 
+/// Neither a proxy nor a certificate is used for a plain loopback URL.
+TEST_F(WipedKeys, AreNotInMemoryOfAClientWithAProxyAndAClientCertificate) {
+  const auto pem = [](const std::string& kind) {
+    return "-----BEGIN " + kind + "-----\n" + std::string{planted} + "\n-----END " + kind + "-----\n";
+  };
+  ClientOptions options = clientOptions();
+  options.apiKeyProvider = [] { return ApiKey{planted}; };
+  options.http.proxy = "http://user:" + std::string{planted} + "@127.0.0.1:9";
+  options.http.clientCertificatePem = pem("CERTIFICATE");
+  options.http.clientKeyPem = pem("PRIVATE KEY");
+  searches = true;
+  {
+    const Client client{std::move(options)};
+    (void)client.paymentRecords().retrieve("pr_1");
+  }
+  EXPECT_EQ(found, 0);
+}
+
 TEST_F(WipedKeys, AreNotInMemoryOfAClientThatChangesHeadersOfAttempts) {
   ClientOptions options = clientOptions();
   options.apiKeyProvider = [] { return ApiKey{planted}; };

@@ -14,7 +14,7 @@ namespace tally::simulation {
 
 namespace {
 
-/// `pr_1` of `…/v1/payment_records/pr_1/report_payment_attempt_failed`, for changes of an object.
+/// `pr_1` of `…/v1/payment_records/pr_1/report_payment_attempt_failed`, for changes to an object.
 std::string changedObject(const HttpRequest& request) {
   if (request.method != Method::post) return {};
   const std::string path = fake::sentPath(request);
@@ -30,7 +30,7 @@ std::string keyOf(const HttpRequest& request) {
   return {};
 }
 
-/// Of an invoice.
+/// The subscription that a request for an invoice names.
 std::string subscriptionIn(const HttpRequest& request) {
   constexpr std::string_view name = "subscription=";
   const auto at = request.body.find(name);
@@ -85,20 +85,21 @@ void Checker::told(std::uint64_t number, Said said, const std::string& by) {
   const std::string what = "change " + std::to_string(number) + " of " + change.object + ", by " + by;
   if (change.said && change.said != Said::mayHave)
     require(said == change.said, "told once",
-            what + ", is told to be " + textOf(said) + " after it was told to be " + textOf(*change.said),
+            what + ", is said to be " + textOf(said) + " after it was said to be " + textOf(*change.said),
             number);
   change.said = said;
   require(said != Said::happened || change.applied == 1, "success is true",
-          what + ", is told to be applied, and was " + std::to_string(change.applied) + " times", number);
+          what + ", is said to be applied, but was applied " + std::to_string(change.applied) + " times",
+          number);
   require(said != Said::didNot || change.applied == 0, "failure has no effect",
-          what + ", is told to be not applied, and was", number);
+          what + ", is said not to be applied, but was", number);
 }
 
 void Checker::told(std::uint64_t number, Said said, std::size_t requests, const std::string& by) {
   const Change& change = changes_[number];
   require(requests == change.sent, "requests are counted",
-          "change " + std::to_string(number) + ", by " + by + ", is told to have been sent " +
-              std::to_string(requests) + " times, and was " + std::to_string(change.sent) + " times",
+          "change " + std::to_string(number) + ", by " + by + ", is said to have been sent " +
+              std::to_string(requests) + " times, but was sent " + std::to_string(change.sent) + " times",
           number);
   require(said != Said::mayHave || change.sent != 0, "unclear only if sent",
           "change " + std::to_string(number) + ", by " + by + ", is unclear, and was never sent", number);
@@ -110,13 +111,14 @@ void Checker::sees(std::uint64_t number, const PaymentRecord& seen) {
   const std::size_t version = change.version;
   require(seen.id == change.object && record(change.object).shows(seen, version, version),
           "a response shows the change",
-          "the response to change " + std::to_string(number) + " shows another " + seen.id.str(), number);
+          "the response to change " + std::to_string(number) + " does not show it in " + seen.id.str(),
+          number);
 }
 
 void Checker::reads(const PaymentRecord& seen, std::size_t since) {
   const RecordModel& model = record(seen.id.str());
   require(model.shows(seen, since, model.version()), "a read shows what is",
-          seen.id.str() + " is read as it has not been since the read began");
+          seen.id.str() + " is read in a version that it has not had since the read began");
 }
 
 std::uint64_t Checker::numberOf(const HttpRequest& request) {
@@ -193,7 +195,7 @@ void Checker::applied(Sender& sender, const fake::LoggedRequest& entry, const Ht
   ++change.applied;
   require(change.applied == 1, "no change twice", what + " is applied again", number);
   require(change.said != Said::didNot, "failure has no effect",
-          what + " is applied after it was told that it was not", number);
+          what + " is applied after its caller was told that it was not", number);
   const auto at = records_.find(entry.object);
   if (at == records_.end()) return;
   const std::string wrong = at->second.model.apply(entry.operation, fake::sentParams(request));
@@ -220,7 +222,7 @@ void Checker::compareStore() {
     const auto stored = service_.objects().get(record.key, id);
     const auto read = fromJson<PaymentRecord>(stored->json);
     require(stored->state == record.model.state() && read && record.model.showsNow(read.value()),
-            "the store is true", id + " is stored otherwise than it was reported on");
+            "the store is true", id + " is not stored as its reports left it");
   }
 }
 

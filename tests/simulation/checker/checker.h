@@ -47,8 +47,8 @@ class Checker {
 
   // ---- What callers want and are told
 
-  /// A change is about to be requested. `stream`: changes of one object in one stream are applied in this
-  /// order; 0: none.
+  /// A change is about to be requested. `stream`: changes to one object in one stream are applied in the
+  /// order in which they are announced; 0: none.
   [[nodiscard]] std::uint64_t announce(const std::string& object, std::uint64_t stream = 0);
   /// How a change has ended. A later call tells more about an unclear one.
   void told(std::uint64_t number, Said said, const std::string& by);
@@ -56,7 +56,7 @@ class Checker {
   void told(std::uint64_t number, Said said, std::size_t requests, const std::string& by);
   /// The record that the response to a change shows.
   void sees(std::uint64_t number, const PaymentRecord& seen);
-  /// A record that was read: as it has been at some time since `since`.
+  /// A record that was read: it must be as it was in some version from `since` on.
   void reads(const PaymentRecord& seen, std::size_t since);
   void require(bool holds, std::string_view rule, const std::string& what, std::uint64_t change = 0) {
     if (!holds) history_.violate(rule, what, change);
@@ -64,16 +64,16 @@ class Checker {
 
   // ---- What the network and the service do
 
-  /// `number`: of the change that a request is about; 0 for a read. Returns it.
+  /// A request is sent. Returns the number of the change that it is about; 0 for a read.
   std::uint64_t departs(Sender& sender, const HttpRequest& request);
   /// The sender has the result of a request, or waits no longer.
   void returns(Sender& sender, const HttpRequest& request);
-  /// The service has logged requests, the last of them this one of `sender`. `isLate`: it has given up.
+  /// The service has logged requests, the last of them this one of `sender`. `isLate`: `sender` has given up.
   void readLog(Sender& sender, const HttpRequest& request, bool isLate, Broken broken);
 
   /// What the log has by now does not belong to the simulation.
   void skipLog() { logged_ = service_.requests().lastNumber(); }
-  /// The store of the service is as the model of it.
+  /// Checks that the service's store agrees with the model.
   void compareStore();
   [[nodiscard]] std::size_t requests() const { return requests_; }
   [[nodiscard]] std::size_t timesApplied(std::uint64_t number) const { return changes_[number].applied; }
@@ -90,7 +90,7 @@ class Checker {
     std::optional<Said> said{};
     std::size_t sent = 0;
     std::size_t applied = 0;
-    std::size_t version = 0;  // of the record, by it
+    std::size_t version = 0;  // of the record, after it
   };
 
   void check(Sender& sender, const fake::LoggedRequest& entry, const HttpRequest& request, bool isLate);

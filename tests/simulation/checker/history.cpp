@@ -8,7 +8,7 @@ namespace tally::simulation {
 
 namespace {
 
-/// FNV-1a, so that a hash is the same on every standard library.
+/// FNV-1a, so that a hash is the same with every standard library.
 constexpr std::uint64_t basis = 14'695'981'039'346'656'037U;
 constexpr std::uint64_t prime = 1'099'511'628'211U;
 

@@ -14,7 +14,7 @@
 
 namespace tally::simulation {
 
-/// All that happens, step by step, and the chance that decides about it. For threads that have joined the
+/// Everything that happens, step by step, and the random choices behind it. For threads that have joined the
 /// clock.
 class History {
  public:
@@ -35,7 +35,7 @@ class History {
   void violate(std::string_view rule, const std::string& what, std::uint64_t change = 0);
   [[nodiscard]] bool isViolated() const { return !outcome_.violation.rule.empty(); }
 
-  /// Whether the simulation has ended, because all is decided, or because a rule is broken.
+  /// Whether the simulation has ended, because everything is decided, or because a rule is broken.
   [[nodiscard]] bool isOver() const { return over_.stop_requested(); }
   [[nodiscard]] StopToken over() const { return over_.get_token(); }
   void end() { over_.request_stop(); }

@@ -105,7 +105,7 @@ std::optional<std::int64_t> LimitCounts::numberOf(std::string_view limit,
   return at == numbers_.end() ? documented : at->second;
 }
 
-/// A window is open at its beginning: what was admitted a whole window ago counts no more.
+/// A window is open at its beginning: what was admitted a whole window ago no longer counts.
 std::string LimitCounts::add(const std::string& bucket, Instant time, std::chrono::seconds window,
                              std::int64_t number) {
   std::deque<Instant>& times = times_[bucket];

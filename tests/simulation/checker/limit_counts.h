@@ -15,7 +15,7 @@
 namespace tally::simulation {
 
 /// The limits of the specification, counted naively: a list of the times of the requests that a limit counts.
-/// The numbers are written by hand, and nothing is shared with the client and the fake. Spec: "Limits".
+/// The numbers are written by hand, and nothing is shared with the client or the fake. Spec: "Limits".
 class LimitCounts {
  public:
   /// In all accounts.
@@ -26,7 +26,7 @@ class LimitCounts {
   void answersInstead(std::uint64_t faultRule) { answering_.insert(faultRule); }
   /// Reads that were made before.
   void addReads(const std::string& key, std::int64_t count) { reads_[key] += count; }
-  /// Requests in progress are so no more.
+  /// No earlier request is in progress any longer.
   void forgetRequestsInProgress() { inProgress_.clear(); }
 
   /// Counts a request of this key. Empty if it was right to admit it; else what is wrong.

@@ -28,10 +28,10 @@ class RecordModel {
   [[nodiscard]] std::size_t version() const { return versions_.size() - 1; }
   [[nodiscard]] const std::string& state() const { return versions_.back().state; }
 
-  /// A report has been applied. Empty if it may be; else what is wrong.
+  /// A report has been applied. Empty if that is allowed; else what is wrong.
   [[nodiscard]] std::string apply(std::string_view operation, const std::vector<fake::SentParam>& params);
 
-  /// Whether `record` is as it was in one of these versions, or has been since.
+  /// Whether `record` is as it was in one of these versions.
   [[nodiscard]] bool shows(const PaymentRecord& record, std::size_t since, std::size_t until) const;
   [[nodiscard]] bool showsNow(const PaymentRecord& record) const {
     return shows(record, version(), version());

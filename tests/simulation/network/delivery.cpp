@@ -51,7 +51,7 @@ std::chrono::nanoseconds Delivery::travelTime() {
   return std::chrono::nanoseconds{random().below(static_cast<std::size_t>(longest.count()))};
 }
 
-/// One request in eight meets with something.
+/// One request in eight meets with a mishap.
 Delivery::Fate Delivery::chooseFate() {
   if (!network_.isChaotic()) return Fate::none;
   switch (random().below(64)) {
@@ -196,7 +196,7 @@ void Delivery::arriveAtSender() {
   if (hasSender_) detach();
 }
 
-/// What a client does that takes a lost response for a lost request.
+/// What is done by a client that takes a lost response for a lost request.
 bool Delivery::sendsAgain() {
   if (network_.broken() != Broken::resendsUnclear || request_.method != Method::post) return false;
   const auto* failure = std::get_if<TransportFailure>(&*result_);

@@ -11,7 +11,7 @@
 
 namespace tally::simulation {
 
-/// A message that meets with what the network does.
+/// A message that the network may delay, lose or spoil.
 class Delivery final : public Message {
  public:
   Delivery(Network& network, Sender& sender, const HttpRequest& request);

@@ -8,20 +8,20 @@
 
 namespace tally::simulation {
 
-/// A way between two parties, which can be cut.
+/// A connection between two parties, which can be cut.
 struct Link {
   std::string name{};
   bool isCut = false;
 };
 
-/// A client whose requests are checked as what it promises to be.
+/// A client, and the promises against which its requests are checked.
 struct Sender {
   std::string name{};
   std::uint64_t number = 0;
   Link* link = nullptr;
-  /// Its requests may arrive after it has given up. The others are lost then.
+  /// Its requests may arrive after it has given up. Otherwise, they are lost then.
   bool mayBeLate = false;
-  /// Has a mutation queue: one change of an object at a time, in the order of the calls.
+  /// Has a mutation queue: one change to an object at a time, in the order of the calls.
   bool isQueued = false;
   /// Alone in its account, and has a pacer: no rate limit refuses a request.
   bool isPaced = false;

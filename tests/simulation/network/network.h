@@ -18,7 +18,7 @@
 
 namespace tally::simulation {
 
-/// Of a request or a response, if nothing delays it.
+/// The longest time that a request or a response takes if nothing delays it.
 inline constexpr std::chrono::milliseconds longestTravel{20};
 
 /// A request on its way to the service and back.

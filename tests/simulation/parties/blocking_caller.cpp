@@ -56,14 +56,14 @@ void BlockingCaller::retrieve(const Client& client) {
   if (result) network_.checker().reads(result.value(), since);
 }
 
-/// The newest records. A page that can't be read ends it.
+/// Lists all records, the newest first, unless a page can't be read.
 void BlockingCaller::list(const Client& client) {
   std::size_t left = network_.checker().recordsOf(shop_.key);
   for (const Result<PaymentRecord>& record : client.paymentRecords().list({.limit = 20}, optionsFor(0))) {
     if (!record) return;
     const std::size_t position = network_.checker().record(record.value().id.str()).position();
     network_.checker().require(position + 1 == left, "lists are in order",
-                               record.value().id.str() + " is not the next one of a list");
+                               record.value().id.str() + " is not the next one in a list");
     left = position;
   }
   network_.checker().require(left == 0, "lists are complete", "a list is not complete");

@@ -17,7 +17,7 @@ Said saidBy(ReportEnd end) {
 
 }  // namespace
 
-/// The journal as a process sees it: once it has died, it writes nothing.
+/// The journal as a process sees it: once the process has died, nothing is written.
 class BulkJob::ProcessJournal final : public ReportJournal {
  public:
   explicit ProcessJournal(BulkJob& job) : job_(job) {}
@@ -112,7 +112,7 @@ void BulkJob::receive(const ReportResult& result) {
   if (sender_.isDead || result.pending || result.end == ReportEnd::unsent) return;
   const auto [at, isNew] = told_.emplace(result.row, result.end);
   network_.checker().require(at->second == result.end, "told once",
-                             sender_.name + " tells another outcome of row " + std::to_string(result.row));
+                             sender_.name + " reports another outcome for row " + std::to_string(result.row));
   if (isNew) network_.checker().told(numbers_[result.row], saidBy(result.end), sender_.name);
 }
 

@@ -18,13 +18,13 @@
 
 namespace tally::simulation {
 
-/// A job of bulk reporting with a journal. Its process dies, and another one continues, until all is decided.
+/// A bulk job with a journal. Its process dies, and another one continues, until everything is decided.
 class BulkJob {
  public:
   /// Makes an input with `rows` reports on the records of the shop.
   BulkJob(Network& network, Sender& sender, const Shop& shop, std::size_t rows);
 
-  /// Until all reports have ended. `options` makes the options of the client of a new process. For a joined
+  /// Runs until all reports have ended. `options` makes the client options of a new process. For a joined
   /// thread.
   void run(const std::function<ClientOptions()>& options);
 

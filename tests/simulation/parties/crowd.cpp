@@ -38,7 +38,7 @@ Instant Crowd::nextCall() {
   return random().oneIn(2) ? Instant{(time.time_since_epoch() / plan_.rush + 1) * plan_.rush} : time;
 }
 
-/// Half of the calls are for the first one.
+/// At least half of the calls are for the first one.
 Shop& Crowd::anyShop() {
   return random().oneIn(2) ? shops_.front() : random().oneOf(shops_);
 }
@@ -87,7 +87,7 @@ void Crowd::toldOfRead(const Result<T>& result) {
   });
   if (!result)
     network_.checker().require(result.error().effect() == Effect::none, "reads have no effect",
-                               "a read is told to have one: " + result.error().toString());
+                               "a read is said to have one: " + result.error().toString());
 }
 
 Task<> Crowd::report(Shop& shop) {
@@ -118,7 +118,7 @@ Task<> Crowd::resolve(Shop& shop, Id<PaymentRecord> id, test::AnyReport report, 
   if (check->status == ReportStatus::applied) network_.checker().told(number, Said::happened, sender_.name);
   if (check->status == ReportStatus::notApplied && !check->error)
     network_.checker().require(network_.checker().timesApplied(number) == 0, "success is true",
-                               "change " + std::to_string(number) + " is told to be not applied, and was");
+                               "change " + std::to_string(number) + " is said not to be applied, but was");
 }
 
 Task<> Crowd::retrieve(Shop& shop) {
@@ -132,8 +132,8 @@ Task<> Crowd::retrieve(Shop& shop) {
   network_.checker().reads(result.value(), since);
 }
 
-/// Whatever fails on the way, each record is listed once, the newest first: none is created meanwhile. Ends
-/// with the faults, since there may be a long queue for each page.
+/// Whatever fails on the way, each record is listed once, the newest first: none is created meanwhile. Stops
+/// when the faults end, since there may be a long queue for each page.
 Task<> Crowd::walk(Shop& shop, bool searches) {
   const auto limit = static_cast<std::int64_t>(1 + random().below(60));
   RequestOptions options = optionsFor(shop, 0);

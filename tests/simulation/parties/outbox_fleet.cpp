@@ -25,8 +25,8 @@ Said saidBy(const std::string& outcome) {
 
 }  // namespace
 
-/// The way of a worker's machine to the service. A request whose time is over, since the machine was frozen
-/// before it, is not sent.
+/// The path from a worker's machine to the service. A request whose deadline passed while the machine was
+/// frozen is not sent.
 class OutboxFleet::MachineLine final : public Transport {
  public:
   MachineLine(Network& network, Sender& sender, Machine& machine)
@@ -36,7 +36,7 @@ class OutboxFleet::MachineLine final : public Transport {
     if (machine_.isDead || machine_.isOver())
       return TransportFailure{TransportFailure::Kind::couldNotConnect, false, "the process is dead"};
     const auto left = limits.deadline - machine_.clock()->now();
-    if (left <= 0ns) return TransportFailure{TransportFailure::Kind::timeout, false, "the time is over"};
+    if (left <= 0ns) return TransportFailure{TransportFailure::Kind::timeout, false, "the time is up"};
     SendLimits own = limits;
     own.deadline = machine_.time().now() + left;
     TransportResult result = line_->send(request, own);

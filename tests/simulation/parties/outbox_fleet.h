@@ -22,7 +22,7 @@ namespace tally::simulation {
 
 /// Workers of an outbox in memory. They are frozen, they die, and their links to the store and to the service
 /// are cut. How well they obey the limits is not checked here but in tests/outbox/simulation, since the
-/// requests of a frozen thread are sent later than its pacer has admitted them.
+/// requests of a frozen thread are sent long after its pacer admitted them.
 class OutboxFleet {
  public:
   /// Has a domain for each shop.
@@ -37,11 +37,11 @@ class OutboxFleet {
   void enqueueSome();
   void killOne();
   void freezeOne();
-  /// What the database does: restarts, delivers what is late, or refuses writes for a while.
+  /// Makes the database restart, deliver what is late, or refuse writes for a while.
   void disturbDatabase();
   /// From now on, the database works.
   void calmDown();
-  /// Whether each report has ended. Releases those that are parked, as a person does.
+  /// Whether each report has ended. Releases those that are parked, as a person would.
   [[nodiscard]] bool isDecided();
   /// Tells the checker how each report has ended.
   void tell();

@@ -19,7 +19,7 @@ struct Shop {
   std::vector<Id<Subscription>> subscriptions{};
 };
 
-/// The change `number`, with metadata of which some is set, and some is unset.
+/// Metadata for the change `number`: some keys are set, and some are unset.
 [[nodiscard]] inline MetadataEdit anyMetadata(stress::RandomSource& random, std::uint64_t number) {
   MetadataEdit edit = random.oneIn(10) ? MetadataEdit::unsetAll() : MetadataEdit{};
   edit.set(numberKey, std::to_string(number));

@@ -20,7 +20,8 @@ struct ScheduledResult {
   /// When the response is complete or the failure becomes visible; the request is in progress until then. If
   /// the sender's deadline is earlier, `due` is that deadline, and `result` is a timeout.
   Instant due{};
-  /// The clock of `due`. A Service always sets it; null means that the result is due immediately.
+  /// The clock to which `due` refers. A Service always sets it; null means that the result is due
+  /// immediately.
   std::shared_ptr<VirtualClock> clock{};
   /// What an injected fault adds to the time until `due`, apart from pauses: see FaultRule::latency.
   std::chrono::nanoseconds latency{0};

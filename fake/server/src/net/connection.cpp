@@ -32,7 +32,7 @@ int statusOf(const boost::system::error_code& error) {
 std::string reasonOf(int status) {
   if (status == 431) return "the headers are too large";
   if (status == 413) return "the body is too large";
-  return "this is not HTTP/1.1";
+  return "the request is not valid HTTP/1.1";
 }
 
 bool isSlow(const Reply& reply) {

@@ -32,7 +32,7 @@ using StoreRecord = Store<RecordLine>;
 
 void storeRecorderHost(RecordLine& line, std::string_view name, std::string_view value) {
   if (!HostNames::isName(value))
-    throw std::invalid_argument{std::string{name} + " takes a host name without scheme and port, not '" +
+    throw std::invalid_argument{std::string{name} + " takes a host name without a scheme or port, not '" +
                                 std::string{value} + "'"};
   line.hosts.emplace_back(value);
 }

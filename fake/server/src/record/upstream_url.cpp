@@ -40,7 +40,8 @@ UpstreamUrl parseUpstream(std::string_view url) {
   const std::size_t end = tally::detail::endOfAuthority(url);
   const std::string_view authority = url.substr(begin, end - begin);
   const std::string_view path = url.substr(end);
-  if (authority.find('@') != std::string_view::npos) refuseUrl(url, "clients send the key; leave it out");
+  if (authority.find('@') != std::string_view::npos)
+    refuseUrl(url, "leave out what precedes the @; clients send the key");
   if (path.find_first_of("?# \r\n") != std::string_view::npos)
     refuseUrl(url, "leave out what follows the path");
   const std::string_view port = portIn(authority);

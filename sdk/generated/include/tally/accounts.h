@@ -81,7 +81,7 @@ std::ostream& operator<<(std::ostream& out, const AccountListParams& value);
 class Accounts {
  public:
   explicit Accounts(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   Accounts(const Accounts&) = default;
   Accounts& operator=(const Accounts&) = default;
   ~Accounts() = default;

@@ -22,7 +22,7 @@ class AsyncEngine;
 class AsyncAccounts {
  public:
   explicit AsyncAccounts(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   AsyncAccounts(const AsyncAccounts&) = default;
   AsyncAccounts& operator=(const AsyncAccounts&) = default;
   ~AsyncAccounts() = default;

@@ -21,7 +21,7 @@ class AsyncEngine;
 class AsyncCoreAccounts {
  public:
   explicit AsyncCoreAccounts(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   AsyncCoreAccounts(const AsyncCoreAccounts&) = default;
   AsyncCoreAccounts& operator=(const AsyncCoreAccounts&) = default;
   ~AsyncCoreAccounts() = default;

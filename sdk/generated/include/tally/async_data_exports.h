@@ -21,7 +21,7 @@ class AsyncEngine;
 class AsyncDataExports {
  public:
   explicit AsyncDataExports(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   AsyncDataExports(const AsyncDataExports&) = default;
   AsyncDataExports& operator=(const AsyncDataExports&) = default;
   ~AsyncDataExports() = default;

@@ -22,7 +22,7 @@ class AsyncEngine;
 class AsyncFiles {
  public:
   explicit AsyncFiles(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   AsyncFiles(const AsyncFiles&) = default;
   AsyncFiles& operator=(const AsyncFiles&) = default;
   ~AsyncFiles() = default;

@@ -22,7 +22,7 @@ class AsyncEngine;
 class AsyncInvoices {
  public:
   explicit AsyncInvoices(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   AsyncInvoices(const AsyncInvoices&) = default;
   AsyncInvoices& operator=(const AsyncInvoices&) = default;
   ~AsyncInvoices() = default;

@@ -22,7 +22,7 @@ class AsyncEngine;
 class AsyncIssuingCards {
  public:
   explicit AsyncIssuingCards(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   AsyncIssuingCards(const AsyncIssuingCards&) = default;
   AsyncIssuingCards& operator=(const AsyncIssuingCards&) = default;
   ~AsyncIssuingCards() = default;

@@ -22,7 +22,7 @@ class AsyncEngine;
 class AsyncPaymentIntents {
  public:
   explicit AsyncPaymentIntents(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   AsyncPaymentIntents(const AsyncPaymentIntents&) = default;
   AsyncPaymentIntents& operator=(const AsyncPaymentIntents&) = default;
   ~AsyncPaymentIntents() = default;

@@ -22,7 +22,7 @@ class AsyncEngine;
 class AsyncPaymentRecords {
  public:
   explicit AsyncPaymentRecords(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   AsyncPaymentRecords(const AsyncPaymentRecords&) = default;
   AsyncPaymentRecords& operator=(const AsyncPaymentRecords&) = default;
   ~AsyncPaymentRecords() = default;

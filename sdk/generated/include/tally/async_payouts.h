@@ -22,7 +22,7 @@ class AsyncEngine;
 class AsyncPayouts {
  public:
   explicit AsyncPayouts(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   AsyncPayouts(const AsyncPayouts&) = default;
   AsyncPayouts& operator=(const AsyncPayouts&) = default;
   ~AsyncPayouts() = default;

@@ -22,7 +22,7 @@ class AsyncReportingReportRuns {
  public:
   explicit AsyncReportingReportRuns(std::shared_ptr<detail::AsyncEngine> engine)
       : engine_(std::move(engine)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   AsyncReportingReportRuns(const AsyncReportingReportRuns&) = default;
   AsyncReportingReportRuns& operator=(const AsyncReportingReportRuns&) = default;
   ~AsyncReportingReportRuns() = default;

@@ -22,7 +22,7 @@ class AsyncEngine;
 class AsyncSubscriptions {
  public:
   explicit AsyncSubscriptions(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   AsyncSubscriptions(const AsyncSubscriptions&) = default;
   AsyncSubscriptions& operator=(const AsyncSubscriptions&) = default;
   ~AsyncSubscriptions() = default;

@@ -21,7 +21,7 @@ class AsyncEngine;
 class AsyncTaxRegistrations {
  public:
   explicit AsyncTaxRegistrations(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   AsyncTaxRegistrations(const AsyncTaxRegistrations&) = default;
   AsyncTaxRegistrations& operator=(const AsyncTaxRegistrations&) = default;
   ~AsyncTaxRegistrations() = default;

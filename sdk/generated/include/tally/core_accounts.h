@@ -62,7 +62,7 @@ std::ostream& operator<<(std::ostream& out, const CoreAccountCreateParams& value
 class CoreAccounts {
  public:
   explicit CoreAccounts(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   CoreAccounts(const CoreAccounts&) = default;
   CoreAccounts& operator=(const CoreAccounts&) = default;
   ~CoreAccounts() = default;

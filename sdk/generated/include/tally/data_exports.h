@@ -61,7 +61,7 @@ std::ostream& operator<<(std::ostream& out, const DataExportListParams& value);
 class DataExports {
  public:
   explicit DataExports(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   DataExports(const DataExports&) = default;
   DataExports& operator=(const DataExports&) = default;
   ~DataExports() = default;

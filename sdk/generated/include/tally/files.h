@@ -80,7 +80,7 @@ std::ostream& operator<<(std::ostream& out, const FileListParams& value);
 class Files {
  public:
   explicit Files(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   Files(const Files&) = default;
   Files& operator=(const Files&) = default;
   ~Files() = default;

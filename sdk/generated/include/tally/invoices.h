@@ -114,7 +114,7 @@ struct InvoiceSearchFields {
 class Invoices {
  public:
   explicit Invoices(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   Invoices(const Invoices&) = default;
   Invoices& operator=(const Invoices&) = default;
   ~Invoices() = default;

@@ -80,7 +80,7 @@ std::ostream& operator<<(std::ostream& out, const IssuingCardListParams& value);
 class IssuingCards {
  public:
   explicit IssuingCards(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   IssuingCards(const IssuingCards&) = default;
   IssuingCards& operator=(const IssuingCards&) = default;
   ~IssuingCards() = default;

@@ -132,7 +132,7 @@ struct PaymentIntentSearchFields {
 class PaymentIntents {
  public:
   explicit PaymentIntents(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   PaymentIntents(const PaymentIntents&) = default;
   PaymentIntents& operator=(const PaymentIntents&) = default;
   ~PaymentIntents() = default;

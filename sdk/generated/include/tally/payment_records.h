@@ -290,7 +290,7 @@ struct PaymentRecordSearchFields {
 class PaymentRecords {
  public:
   explicit PaymentRecords(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   PaymentRecords(const PaymentRecords&) = default;
   PaymentRecords& operator=(const PaymentRecords&) = default;
   ~PaymentRecords() = default;

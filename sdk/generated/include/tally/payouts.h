@@ -89,7 +89,7 @@ std::ostream& operator<<(std::ostream& out, const PayoutListParams& value);
 class Payouts {
  public:
   explicit Payouts(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   Payouts(const Payouts&) = default;
   Payouts& operator=(const Payouts&) = default;
   ~Payouts() = default;

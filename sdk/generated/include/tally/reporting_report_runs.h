@@ -61,7 +61,7 @@ std::ostream& operator<<(std::ostream& out, const ReportingReportRunListParams& 
 class ReportingReportRuns {
  public:
   explicit ReportingReportRuns(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   ReportingReportRuns(const ReportingReportRuns&) = default;
   ReportingReportRuns& operator=(const ReportingReportRuns&) = default;
   ~ReportingReportRuns() = default;

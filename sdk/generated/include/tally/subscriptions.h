@@ -126,7 +126,7 @@ struct SubscriptionSearchFields {
 class Subscriptions {
  public:
   explicit Subscriptions(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   Subscriptions(const Subscriptions&) = default;
   Subscriptions& operator=(const Subscriptions&) = default;
   ~Subscriptions() = default;

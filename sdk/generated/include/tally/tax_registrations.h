@@ -61,7 +61,7 @@ std::ostream& operator<<(std::ostream& out, const TaxRegistrationListParams& val
 class TaxRegistrations {
  public:
   explicit TaxRegistrations(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   TaxRegistrations(const TaxRegistrations&) = default;
   TaxRegistrations& operator=(const TaxRegistrations&) = default;
   ~TaxRegistrations() = default;

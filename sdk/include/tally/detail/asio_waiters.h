@@ -34,8 +34,8 @@ class AsioWaiters {
   /// Returns false if the execution context has shut down.
   [[nodiscard]] bool add(const std::shared_ptr<AsioWaiter>& waiter, Place& place);
 
-  /// Removes a call. If it returns true, the execution context exists until delivered() is called; otherwise
-  /// the context destroys the handler.
+  /// Removes a call. If the function returns true, the execution context continues to exist at least until
+  /// delivered() is called; otherwise, the context destroys the handler.
   [[nodiscard]] bool remove(Place place);
   void delivered() noexcept;
 

@@ -107,7 +107,7 @@ TEST_F(ControlDescription, MatchesTheFaultNamesAndLongestDurationOfTheService) {
     EXPECT_EQ(std::stoll((*each)[1]), std::chrono::milliseconds{std::chrono::years{100}}.count());
 }
 
-TEST_F(ControlDescription, MatchesTheOperationsOnTheDocumentationPage) {
+TEST_F(ControlDescription, HasOnlyOperationsThatTheDocumentationPageLists) {
   const std::string page = starred(contentsOf(TALLY_CONTROL_PAGE));
   for (const std::string& operation : controlOperations())
     EXPECT_THAT(page, HasSubstr('`' + operation + '`'));

@@ -187,7 +187,7 @@ TEST_F(ControlInspection, ReportsErrorsAsValidUtf8) {
   }
 }
 
-TEST_F(ControlInspection, ForecastsWhenALimitAdmitsTheNextRequest) {
+TEST_F(ControlInspection, ForecastsWhenALimitWillFreeAUnitAndAdmitARequest) {
   const auto line = [&] {
     const json::value usage = told(get("/_fake/usage"));
     for (const auto& each : usage.at("usage").as_array())

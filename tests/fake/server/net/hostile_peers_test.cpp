@@ -55,7 +55,7 @@ TEST_F(HostilePeers, ReceiveABadRequestResponseToGarbage) {
     peer.finish();
     const std::string all = peer.rest();
     EXPECT_THAT(all, StartsWith("HTTP/1.1 400 Bad Request\r\n")) << bytes;
-    EXPECT_THAT(all, EndsWith(R"("message":"this is not HTTP/1.1."}})")) << bytes;
+    EXPECT_THAT(all, EndsWith(R"("message":"the request is not valid HTTP/1.1."}})")) << bytes;
   }
   EXPECT_EQ(served.one.service.objects().stateOf(served.one.key, id), "unreported");
   expectStillWell();

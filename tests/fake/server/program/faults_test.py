@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Faults without a control request, against a running tally-fake: by a header, with urllib and curl, and by a fault script, also over a
+"""Faults without a control request, against a running tally-fake: by a header, with urllib and curl, and by a fault script, also across a
 restart with a saved state. faults_test.py TALLY_FAKE"""
 
 import json

@@ -167,7 +167,7 @@ class Client:
 
 
 def is_card_number(number):
-    """Whether a recorder takes it for one: its check digit is right, as that of one number in ten."""
+    """Whether a recorder takes it for one: its check digit is right, as is that of one number in ten."""
     digits = [int(digit) for digit in reversed(str(number))]
     return sum(digits[::2] + [sum(divmod(2 * digit, 10)) for digit in digits[1::2]]) % 10 == 0
 
@@ -378,7 +378,7 @@ def responses(applies, alter):
 
 
 def rewritten(applies, **parameters):
-    """The fake gets another query than the client sent."""
+    """The fake gets a query other than the one that the client sent."""
 
     def change(exchange, _):
         if applies(exchange):
@@ -676,10 +676,10 @@ DIFFERENCES = {
     "ending_before begins at the newest": Planted(
         "cursor", "elements:list:ending_before",
         lists, ending_before_from_the_start),
-    "the last page has more": Planted(
+    "the last page claims to have more": Planted(
         "cursor", "has_more:list",
         lists, answers(is_list, put("has_more", True))),
-    "a page with more has none": Planted(
+    "a page before the last claims to have no more": Planted(
         "cursor", "has_more:list",
         lists, answers(is_list, put("has_more", False))),
     "next_page is missing": Planted(
@@ -702,7 +702,7 @@ DIFFERENCES = {
         "error", "error.code:resource_missing",
         mistakes, errors(
         "resource_missing", lambda exchange: put("error.code", "not_found")(exchange.answer))),
-    "a missing object has no param": Planted(
+    "an error about a missing parameter has no param": Planted(
         "error", "missing:error.param",
         mistakes, errors(
         "parameter_missing", lambda exchange: drop("error.param")(exchange.answer))),

@@ -43,7 +43,8 @@ TEST(UpstreamUrl, IsRefusedWithAnExplanationWhenInvalid) {
   EXPECT_EQ(problemOf("api.example.com"),
             "--upstream takes a URL such as https://api.example.com, not "
             "\"api.example.com\": it has no http:// or https://");
-  EXPECT_THAT(problemOf("https://sk_live_1@a.com"), EndsWith("clients send the key; leave it out"));
+  EXPECT_THAT(problemOf("https://sk_live_1@a.com"),
+              EndsWith("leave out what precedes the @; clients send the key"));
   EXPECT_THAT(problemOf("https://a.com/?b"), EndsWith("leave out what follows the path"));
   EXPECT_THAT(problemOf("https://"), EndsWith("it has no host"));
   EXPECT_THAT(problemOf("https://:1"), EndsWith("it has no host"));

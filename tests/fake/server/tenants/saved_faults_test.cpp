@@ -197,7 +197,8 @@ TEST(SavedSettings, AreRefusedIfTheyAreDuplicated) {
   json::value twoFaults = saved;
   json::array& faults = twoFaults.as_object()["faults"].as_array();
   faults.push_back(json::value(faults.front()));
-  EXPECT_EQ(problem(twoFaults), "faults[1]: the id 1 of a fault rule must be from 2 to the last one, 1");
+  EXPECT_EQ(problem(twoFaults),
+            "faults[1]: the id 1 of a fault rule must be at least 2 and at most the last id assigned, 1");
   json::value twoEvents = saved;
   json::array& events =
       twoEvents.as_object()["accounts"].as_array()[0].as_object()["sandbox"].as_object()["events"].as_array();

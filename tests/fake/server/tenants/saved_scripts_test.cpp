@@ -99,7 +99,8 @@ TEST_F(SavedScripts, AreRefusedIfTheyAreInvalid) {
   (void)read(service, "reset; times=3");
   const std::string saved = exportJson(service);
   EXPECT_THAT(problemOf(saved, R"("last_fault_script":"1")", R"("last_fault_script":"0")"),
-              HasSubstr("fault_scripts[0]: the id 1 of a fault script must be from 1 to the last one, 0"));
+              HasSubstr("fault_scripts[0]: the id 1 of a fault script must be at least 1 and at most the "
+                        "last id assigned, 0"));
   EXPECT_THAT(problemOf(saved, R"("limit":{"limit":"global_rate")", R"("limit":{"limit":"global_rat")"),
               HasSubstr("fault_scripts[0]: unknown limit 'global_rat'"));
   EXPECT_THAT(problemOf(saved, R"("what":)", R"("whatever":)"), HasSubstr("fault_scripts[0].parts[0]"));

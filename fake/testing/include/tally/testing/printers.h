@@ -12,8 +12,8 @@
 #include <tally/pacer.h>
 #include <tally/transport.h>
 
-// What GoogleTest and GoogleMock print for arguments that have no `<<`, such as a client that a mock of the
-// application receives. Otherwise, they would print bytes.
+// What GoogleTest and GoogleMock print for arguments that have no `<<`, such as a client that is passed to
+// one of the application's mocks. Otherwise, they would print bytes.
 
 namespace tally {
 

@@ -22,7 +22,7 @@ class AsyncEngine;
 class AsyncWidgets {
  public:
   explicit AsyncWidgets(std::shared_ptr<detail::AsyncEngine> engine) : engine_(std::move(engine)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   AsyncWidgets(const AsyncWidgets&) = default;
   AsyncWidgets& operator=(const AsyncWidgets&) = default;
   ~AsyncWidgets() = default;

@@ -331,7 +331,7 @@ struct WidgetSearchFields {
 class Widgets {
  public:
   explicit Widgets(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
-  // No move, which would leave the source without a client.
+  // No move operations: a move would leave the source without a client.
   Widgets(const Widgets&) = default;
   Widgets& operator=(const Widgets&) = default;
   ~Widgets() = default;

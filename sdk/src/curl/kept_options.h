@@ -1,0 +1,23 @@
+#pragma once
+
+#include <utility>
+
+#include <tally/curl_transport.h>
+
+#include "text/wipe.h"
+
+namespace tally::detail {
+
+/// The options that a transport keeps. Private keys and a proxy's password are overwritten at the end.
+struct KeptOptions : CurlTransportOptions {
+  explicit KeptOptions(CurlTransportOptions options) noexcept : CurlTransportOptions(std::move(options)) {}
+  KeptOptions(const KeptOptions&) = delete;
+  KeptOptions& operator=(const KeptOptions&) = delete;
+  ~KeptOptions() {
+    wipe(clientCertificatePem);
+    wipe(clientKeyPem);
+    if (proxy) wipe(*proxy);
+  }
+};
+
+}  // namespace tally::detail
