@@ -357,6 +357,18 @@ TEST_F(InvoiceOperations, CreateAnInvoiceWithASubscriptionAndMetadata) {
   EXPECT_EQ(made.metadata, (Metadata{{"week", "1"}}));
 }
 
+TEST_F(InvoiceOperations, RefuseToListTheInvoicesOfAMissingSubscription) {
+  createFor(milk);
+  const auto elsewhere = create<Subscription>(live).id;
+  for (const Id<Subscription>& unseen : {elsewhere, Id<Subscription>{"sub_nobody"}}) {
+    const auto error = firstError(invoices.list({.subscription = unseen}));
+    ASSERT_TRUE(error);
+    EXPECT_EQ(error->status(), 404);
+    EXPECT_EQ(error->code(), error_code::resourceMissing);
+    EXPECT_EQ(error->param(), "subscription");
+  }
+}
+
 TEST_F(InvoiceOperations, RefuseToCreateAnInvoiceForAMissingOrInvalidSubscription) {
   const auto elsewhere = create<Subscription>(live).id;
   for (const Id<Subscription>& unseen : {elsewhere, Id<Subscription>{"sub_nobody"}}) {

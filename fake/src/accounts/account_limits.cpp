@@ -74,12 +74,18 @@ const AccountState& holderOf(const Catalog& catalog, std::string_view limit, con
   return std::ranges::any_of(catalog.plan().slots(), isMeant) ? *owner.account : *owner.payer;
 }
 
+/// Whether `of` may be what the slot is for: its operation, any object, or nothing.
+bool isOf(const Slot& slot, std::string_view of) {
+  if (slot.operation != nullptr) return slot.operation->name == of;
+  return slot.limit->scope == LimitScope::object || of.empty();
+}
+
 LimitUsage unusedLimit(const Catalog& catalog, const AccountState& account, bool livemode,
                        std::string_view limit, std::string_view of, Instant now) {
   const std::vector<Slot>& slots = catalog.plan().slots();
   for (std::size_t i = 0; i < slots.size(); ++i) {
     const Slot& slot = slots[i];
-    if (slot.limit->name != limit || (slot.operation != nullptr && slot.operation->name != of)) continue;
+    if (slot.limit->name != limit || !catalog.plan().isUsed(i) || !isOf(slot, of)) continue;
     const auto number = (*account.mode(livemode).numbers)[i];
     LimitUsage line{
         .limit = std::string{limit}, .livemode = livemode, .allowed = number, .remaining = number};

@@ -53,7 +53,7 @@ class Engine {
   [[nodiscard]] std::variant<ScheduledResult, Instant> proceed(ResumableRequest& request);
 
   /// Ends a request whose sender disconnects while it waits.
-  void abandon(ResumableRequest& request);
+  void abandon(ResumableRequest& request) noexcept;
 
   /// A number for what a test holds; each is another one, whatever state is restored.
   [[nodiscard]] std::uint64_t nextHold() noexcept { return ++lastHold_; }

@@ -11,6 +11,7 @@
 #include "json/json_reader.h"
 #include "objects/account_objects.h"
 #include "objects/objects.h"
+#include "objects/reference_check.h"
 #include "search/search_page.h"
 #include "tables/schema_types.h"
 #include "time/saturating.h"
@@ -32,9 +33,25 @@ void recordDeparture(RequestContext& context, TransportFailure::Kind kind) {
   context.failure = {.kind = kind, .message = "the caller gave up while the request waited for the object"};
 }
 
+/// The caller has given up before the response. A request that never reaches the service is still not sent.
+void recordLateness(RequestContext& context) {
+  const bool mayHaveBeenSent = !context.failure || context.failure->mayHaveBeenSent;
+  context.failure = {.kind = TransportFailure::Kind::timeout,
+                     .mayHaveBeenSent = mayHaveBeenSent,
+                     .message = "no response in time"};
+}
+
 /// Whether an operation changes the object in its path, and so needs its lock.
 bool changesItsObject(const AnyOperation& operation) {
   return operation.kind == OperationKind::update || operation.kind == OperationKind::report;
+}
+
+/// An unknown cursor is refused before an unknown object in a filter.
+Response listObjects(const ObjectRequest& request) {
+  Response page = listPage(request.operation, request.type, request.collection, request.params);
+  if (std::holds_alternative<Refusal>(page) || !request.params) return page;
+  Fault unknown = checkReferences(request.params, request.visible);
+  return unknown ? Response{*std::move(unknown)} : std::move(page);
 }
 
 std::string allowance(const Limit& limit, std::int64_t number) {
@@ -179,6 +196,7 @@ void RequestProcessor::leave(const Change& /*change*/, RequestContext& context) 
   ServiceState& current = *context.state;
   context.end = endOf(context);
   holdUntilEnd(context);
+  if (context.end > context.until) recordLateness(context);
   if (context.bearsRequestId()) context.requestId = current.requestIds.next("req_");
   LoggedRequest* entry = current.log.next();
   if (entry != nullptr) {
@@ -188,7 +206,7 @@ void RequestProcessor::leave(const Change& /*change*/, RequestContext& context) 
   if (!context.isDeferred()) answer(context);
   if (entry == nullptr) return;
   entry->response = context.sent;
-  entry->responseMissing = context.isDeferred() && context.end <= context.until;
+  entry->responseMissing = context.isDeferred();
 }
 
 void RequestProcessor::answer(RequestContext& context) {
@@ -306,7 +324,7 @@ Response RequestProcessor::carryOut(const RequestContext& context) const {
     case OperationKind::report:
       return changeObject(request);
     case OperationKind::list:
-      return listPage(operation, request.type, request.collection, request.params);
+      return listObjects(request);
     case OperationKind::search:
       break;
   }

@@ -156,9 +156,10 @@ std::uint64_t PlayedScripts::play(const FaultScript& script, FaultRules& rules, 
 }
 
 bool PlayedScripts::stop(std::uint64_t id, FaultRules& rules) {
+  if (std::erase_if(scripts_, [&](const Script& script) { return script.id == id; }) == 0) return false;
   rules.removeOf(id);
   due_ = Instant::min();
-  return std::erase_if(scripts_, [&](const Script& script) { return script.id == id; }) != 0;
+  return true;
 }
 
 void PlayedScripts::clear(FaultRules& rules) {

@@ -115,6 +115,11 @@ std::optional<std::int64_t> JsonInput::integer(std::string_view name, std::int64
                        : "expected a number of at least " + std::to_string(least));
 }
 
+std::optional<std::uint64_t> JsonInput::unsignedInteger(std::string_view name) {
+  return get(name, "expected an integer from 0 to 2^64 - 1",
+             [](const JsonValue& value) { return parsedNumber<std::uint64_t>(value.text()); });
+}
+
 std::optional<double> JsonInput::number(std::string_view name) {
   return get(name, "expected a number", [](const JsonValue& value) { return value.number(); });
 }

@@ -44,6 +44,8 @@ class JsonInput {
   [[nodiscard]] std::optional<std::int64_t> integer(
       std::string_view name, std::int64_t least,
       std::int64_t most = std::numeric_limits<std::int64_t>::max());
+  /// An integer from 0 to 2^64 - 1.
+  [[nodiscard]] std::optional<std::uint64_t> unsignedInteger(std::string_view name);
   [[nodiscard]] std::optional<double> number(std::string_view name);
   /// An integer from 0 to 2^64 - 1, as text, since JSON numbers often have only 53 bits.
   [[nodiscard]] std::optional<std::uint64_t> bits(std::string_view name);

@@ -68,7 +68,7 @@ json::object brief(const ScriptStep& step) {
 FaultScript readScript(JsonInput& input) {
   FaultScript script{.name = input.text("name").value_or(""),
                      .description = input.text("description").value_or(""),
-                     .seed = input.integer("seed", 0)};
+                     .seed = input.unsignedInteger("seed")};
   const std::vector<JsonInput> steps = input.objects("steps");
   input.finish();
   if (steps.empty()) {

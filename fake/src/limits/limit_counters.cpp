@@ -39,6 +39,11 @@ SlidingWindow* LimitCounters::windowOf(Counter& counter, const Slot& slot, const
   return counter.objects.find(check.objectOf(applicant.id, applicant.params));
 }
 
+std::string_view LimitCounters::objectOf(const Slot& slot, const Check& check, const Applicant& applicant) {
+  if (slot.limit->scope != LimitScope::object) return {};
+  return check.objectOf(applicant.id, applicant.params);
+}
+
 bool LimitCounters::concerns(const Slot& slot, const Check& check, const Applicant& applicant) {
   const bool isOnPath = slot.limit->scope == LimitScope::object && check.object == nullptr;
   return applicant.asks(*slot.limit) && !(isOnPath && applicant.id.empty());
@@ -82,13 +87,13 @@ void LimitCounters::admit(const LimitPlan& plan, const Applicant& applicant) {
       counter.history.noteUse(applicant.now, counter.inProgress.count(applicant.now));
     } else if (check.covers(applicant.params)) {
       Counter& counter = make(plan, check.slot);
-      const std::string_view object = slot.limit->scope == LimitScope::object
-                                          ? check.objectOf(applicant.id, applicant.params)
-                                          : std::string_view{};
+      const std::string_view object = objectOf(slot, check, applicant);
       SlidingWindow* window = windowOf(counter, slot, check, applicant);
       if (window == nullptr) window = &counter.objects.make(object, *slot.limit, applicant.now);
       window->add(applicant.now);
-      counter.history.noteUse(applicant.now, window->lastCount(), object);
+      // A change counts once it is made.
+      if (slot.limit->metric != LimitMetric::changes)
+        counter.history.noteUse(applicant.now, window->lastCount(), object);
     }
   }
 }
@@ -101,8 +106,13 @@ void LimitCounters::finish(const LimitPlan& plan, const Applicant& applicant, bo
       ConcurrencyCounter& inProgress = make(plan, check.slot).inProgress;
       inProgress.release();
       if (end > applicant.now) inProgress.addUntil(end, applicant.now);
-    } else if (slot.limit->metric == LimitMetric::changes && !changed && check.covers(applicant.params)) {
-      if (SlidingWindow* window = windowOf(make(plan, check.slot), slot, check, applicant))
+    } else if (slot.limit->metric == LimitMetric::changes && check.covers(applicant.params)) {
+      Counter& counter = make(plan, check.slot);
+      SlidingWindow* window = windowOf(counter, slot, check, applicant);
+      if (window == nullptr) continue;
+      if (changed)
+        counter.history.noteUse(applicant.now, window->lastCount(), objectOf(slot, check, applicant));
+      else
         window->giveBack(applicant.now);
     }
   }

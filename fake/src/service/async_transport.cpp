@@ -11,6 +11,7 @@
 #include "engine/engine.h"
 #include "engine/request_context.h"
 #include "event/event_loop.h"
+#include "service/sent.h"
 
 namespace tally::fake {
 
@@ -64,8 +65,7 @@ class Transfer final : public AsyncTransfer, private Timer, private LoopTask {
   }
 
   [[nodiscard]] bool mayHaveBeenSent() const noexcept override {
-    const auto* failure = result_ ? std::get_if<TransportFailure>(&*result_) : nullptr;
-    return failure == nullptr || failure->mayHaveBeenSent;
+    return !result_ || detail::mayHaveBeenSent(*result_);
   }
 
  private:

@@ -1,6 +1,7 @@
 #include <tally/fake/transport.h>
 
 #include "engine/engine.h"
+#include "service/sent.h"
 
 namespace tally::fake {
 
@@ -20,6 +21,7 @@ TransportResult Transport::send(const HttpRequest& request, const SendLimits& li
   ScheduledResult timed = engine_->exchange(request, limits);
   if (timed.waitUntilDue(limits.stop)) return std::move(timed.result);
   return TransportFailure{.kind = TransportFailure::Kind::canceled,
+                          .mayHaveBeenSent = detail::mayHaveBeenSent(timed.result),
                           .message = "the caller requested a stop before the response arrived"};
 }
 

@@ -219,6 +219,12 @@ TEST_F(PlayedScripts, HaveNoEffectOnceTheyAreStopped) {
   EXPECT_FALSE(service.faults().stop(first));
 }
 
+TEST_F(PlayedScripts, KeepInjectedFaultsWhenNoScriptHasTheIdThatIsToBeStopped) {
+  service.faults().inject({.error = "api_error"});
+  EXPECT_FALSE(service.faults().stop(service.faults().list().front().script));
+  EXPECT_THAT(service.faults().list(), SizeIs(1));
+}
+
 TEST_F(PlayedScripts, YieldToInjectedFaultsAndToFaultsInAHeader) {
   service.faults().inject({.error = "lock_timeout"});
   service.faults().play({.steps = {{.duration = 1min, .effect = FaultRule{.error = "api_error"}}}});

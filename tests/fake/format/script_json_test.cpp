@@ -86,6 +86,15 @@ TEST(FaultScriptJson, WritesEachStepOnOneLineWithoutDefaults) {
 )");
 }
 
+TEST(FaultScriptJson, RoundTripsEverySeed) {
+  FaultScript script = FaultScript::named("outage");
+  for (const std::uint64_t seed : {std::uint64_t{0}, ~std::uint64_t{0}}) {
+    script.seed = seed;
+    EXPECT_EQ(FaultScript::parse(script.toJson()).seed, seed);
+  }
+  EXPECT_EQ(problemOf(R"({"name":"outage","seed":-1})"), "seed: expected an integer from 0 to 2^64 - 1");
+}
+
 TEST(FaultScriptJson, CanNameAReadyMadeScriptInsteadOfSteps) {
   const FaultScript script = FaultScript::parse(R"({"name":"outage","seed":4})");
   EXPECT_EQ(script.steps.size(), FaultScript::named("outage").steps.size());
@@ -124,7 +133,7 @@ TEST(FaultScriptJson, IsRefusedWithThePositionOfTheInvalidMember) {
             "steps[1]: a fault script can have at most 1000 steps, counting their repetitions");
   EXPECT_THAT(
       problemOfStep(R"({"for_ms":1,"fault":"reset","repeat":{"times":2147483647,"every_ms":3155695200000}})"),
-      HasSubstr("begins at most 100 years after the start"));
+      HasSubstr("must begin at most 100 years after the start"));
 }
 
 RC_GTEST_PROP(FaultScriptJson, IsEitherParsedOrRefused, (const std::string& text)) {

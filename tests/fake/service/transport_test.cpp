@@ -50,6 +50,36 @@ TEST_F(FakeTransport, WaitsForTheResponseUntilTheTimeout) {
   EXPECT_EQ(one.service.clock()->now(), now + std::chrono::seconds{1});
 }
 
+TEST_F(FakeTransport, DoesNotSendARequestThatAFaultRefusesEvenIfTheCallerGivesUpFirst) {
+  one.service.faults().inject(
+      {.times = 2, .fault = fake::Fault::connectionRefused, .latency = std::chrono::seconds{2}});
+  auto response = send({.deadline = now + std::chrono::seconds{1}, .stop = {}});
+  EXPECT_EQ(std::get<TransportFailure>(response).kind, Kind::timeout);
+  EXPECT_FALSE(std::get<TransportFailure>(response).mayHaveBeenSent);
+
+  std::stop_source stop;
+  const auto watching = one.service.onChange([&] { stop.request_stop(); });
+  response = send({.deadline = now + std::chrono::seconds{9}, .stop = stop.get_token()});
+  EXPECT_EQ(std::get<TransportFailure>(response).kind, Kind::canceled);
+  EXPECT_FALSE(std::get<TransportFailure>(response).mayHaveBeenSent);
+}
+
+TEST_F(FakeTransport, LogsNoResponseAfterTheTimeout) {
+  one.service.durations().set("payment_records.list", std::chrono::seconds{2});
+  one.service.durations().set("payment_records.search", std::chrono::seconds{2});
+  for (const std::string path : {"/v1/payment_records", "/v1/payment_records/search?query=created%3E0"}) {
+    one.service.requests().clear();
+    (void)one.service.transport()->send(
+        test::get(one.key, "https://any.host" + path),
+        {.deadline = one.service.clock()->now() + std::chrono::seconds{1}, .stop = {}});
+    const fake::LoggedRequest logged = one.service.requests().list().back();
+    EXPECT_EQ(logged.status, 0) << path;
+    EXPECT_EQ(outcomeOf(logged), fake::RequestOutcome::unanswered) << path;
+    EXPECT_FALSE(logged.response) << path;
+    EXPECT_TRUE(logged.processed) << path;
+  }
+}
+
 TEST_F(FakeTransport, AdvancesTheClockByTheDurationOfARequest) {
   one.service.durations().set("payment_records.list", std::chrono::seconds{2});
   const auto response = send({.deadline = now + std::chrono::seconds{2}, .stop = {}});

@@ -88,6 +88,15 @@ TEST_F(UsageHistory, NamesTheObjectWithTheHighestUseAndTheRefusal) {
   EXPECT_EQ(found.refusedObject, id);
 }
 
+TEST_F(UsageHistory, CountsOnlyChangesThatAreMade) {
+  EXPECT_EQ(service.handle(test::post(key, "/v1/accounts", "unknown=1")).status, 400);
+  EXPECT_TRUE(of(service.usage().history(key), "account_creation").limit.empty());
+  EXPECT_EQ(service.handle(test::post(key, "/v1/accounts", "")).status, 200);
+  const LimitHistory made = of(service.usage().history(key), "account_creation");
+  EXPECT_EQ(made.highestUse, 1);
+  EXPECT_TRUE(made.highestAt);
+}
+
 TEST_F(UsageHistory, CountsRefusalsByALimitThatAllowsNothing) {
   service.limits().set({.limit = "endpoint_rate", .value = 0, .operation = "payouts.list"});
   list(2);
