@@ -1,7 +1,14 @@
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "postgres/postgres_store.h"
 #include "postgres_database.h"
+#include "worker/membership.h"
 
 namespace tally::test {
 namespace {
@@ -90,6 +97,49 @@ TEST_F(Rights, OfAWorkerRequireTheSessionThatOwnsTheDomain) {
        {"answer('shop', " + guess + ", 1, '')", "pause_own('shop', " + guess + ", '')",
         "estimate_waiting('shop', " + guess + ")"})
     EXPECT_EQ(session_->value("SELECT tally." + call), "f") << call;
+}
+
+/// A worker of a role, on a clock of its own.
+class RoleWorker {
+ public:
+  RoleWorker(const std::string& url, std::vector<std::string> domains)
+      : self_(detail::PostgresStore{url}.enroll({.host = "host", .domains = domains})),
+        membership_(*self_, lease_, std::chrono::seconds{15}, std::move(domains)) {}
+
+  /// The claims that it plans after so many seconds.
+  std::vector<std::string> beatAfter(int seconds) {
+    now_ += std::chrono::seconds{seconds};
+    return membership_.beat().claims;
+  }
+
+ private:
+  Instant now_{std::chrono::seconds{1'000}};
+  detail::Lease lease_{[this] { return now_; }};
+  std::unique_ptr<detail::WorkerStore> self_;
+  detail::Membership membership_;
+};
+
+TEST_F(Rights, OfAWorkerSufficeToClaimDomainsThoughAWorkerOfAnotherRoleHasDied) {
+  session_->run(
+      "SELECT tally.allow('shop_web', 'work', 'shop'); SELECT tally.allow('shop_person', 'work', 'live')");
+  RoleWorker living{url("shop_web"), {"shop"}};
+  const RoleWorker dead{url("shop_person"), {"live"}};
+  EXPECT_THAT(living.beatAfter(0), ElementsAre("shop"));
+  for (int beats = 0; beats < 7; ++beats)
+    EXPECT_THAT(living.beatAfter(3), ElementsAre("shop"));
+  EXPECT_EQ(session_->value("SELECT count(*) FROM tally.worker"), "2");  // it is left to its own role
+  RoleWorker successor{url("shop_person"), {"live"}};
+  for (int beats = 0; beats < 7; ++beats)
+    (void)successor.beatAfter(3);
+  EXPECT_EQ(session_->value("SELECT count(*) FROM tally.worker"), "2");
+}
+
+TEST_F(Rights, OfAWorkerSufficeToClaimTheOtherDomainsOnceOneIsRevoked) {
+  session_->run(
+      "SELECT tally.allow('shop_web', 'work', 'shop'); SELECT tally.allow('shop_web', 'work', 'live')");
+  RoleWorker worker{url("shop_web"), {"live", "shop"}};
+  session_->run("SELECT tally.disallow('shop_web', 'work', 'live')");
+  EXPECT_THAT(worker.beatAfter(0), ElementsAre("shop"));
 }
 
 TEST_F(Rights, OfARoleApplyToItsMembersOnlyInTheGrantedDomains) {

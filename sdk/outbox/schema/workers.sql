@@ -36,6 +36,10 @@ BEGIN
 END
 $$;
 
+-- Whether the role may work in one of the domains of a worker, or in every domain.
+CREATE OR REPLACE FUNCTION tally.may_replace(keys text[]) RETURNS boolean
+LANGUAGE sql STABLE AS $$ SELECT EXISTS (SELECT FROM unnest(keys || NULL::text) k WHERE tally.role_may('work', k)) $$;
+
 -- Raises unless the role may work in a domain of the worker. A worker that has been declared dead passes.
 CREATE OR REPLACE FUNCTION tally.require_worker(incarnation uuid) RETURNS void
 LANGUAGE plpgsql STABLE AS $$
@@ -43,13 +47,14 @@ DECLARE
   its_keys text[];
 BEGIN
   SELECT w.keys INTO its_keys FROM tally.worker w WHERE w.incarnation = require_worker.incarnation;
-  IF FOUND AND NOT EXISTS (SELECT FROM unnest(its_keys) k WHERE tally.role_may('work', k)) THEN
+  IF FOUND AND NOT tally.may_replace(its_keys) THEN
     PERFORM tally.require('work', its_keys[1]);
   END IF;
 END
 $$;
 
--- Extends the lease of a worker. NULL: the worker has been declared dead. Otherwise what it has to know about the others.
+-- Extends the lease of a worker. NULL: the worker has been declared dead. Otherwise what it has to know about the others: the
+-- domains that it may claim, and the workers that it may declare dead, since being refused either would keep it from the rest.
 CREATE OR REPLACE FUNCTION tally.beat(incarnation uuid) RETURNS jsonb
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -64,11 +69,11 @@ BEGIN
     'beat', me.beat,
     'owned', (SELECT coalesce(jsonb_agg(d.domain ORDER BY d.domain), '[]') FROM tally.domain d WHERE d.owner = me.incarnation),
     'free', (SELECT coalesce(jsonb_agg(d.domain ORDER BY d.domain), '[]') FROM tally.domain d
-              WHERE d.owner IS NULL AND d.domain = ANY (me.keys)),
+              WHERE d.owner IS NULL AND d.domain = ANY (me.keys) AND tally.role_may('work', d.domain)),
     'peers', (SELECT coalesce(jsonb_agg(jsonb_build_object(
                        'incarnation', w.incarnation, 'beat', w.beat, 'keys', to_jsonb(w.keys),
                        'lease_ms', (extract(epoch FROM w.lease) * 1000)::bigint) ORDER BY w.incarnation), '[]')
-                FROM tally.worker w WHERE w.incarnation <> me.incarnation));
+                FROM tally.worker w WHERE w.incarnation <> me.incarnation AND tally.may_replace(w.keys)));
 END
 $$;
 
