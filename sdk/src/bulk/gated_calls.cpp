@@ -89,6 +89,10 @@ Instant GatedCalls::opening(Instant now) const {
   return next;
 }
 
+void GatedCalls::withdraw(BulkRow& row) {
+  std::erase(queueOf(row).waiting, &row);
+}
+
 void GatedCalls::leave(BulkRow& row) {
   CallQueue* const queue = std::exchange(row.calling, nullptr);
   if (queue == nullptr) return;

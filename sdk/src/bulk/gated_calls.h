@@ -46,6 +46,9 @@ class GatedCalls {
   /// When a limit lets the next call begin, if no call ends before.
   [[nodiscard]] Instant opening(Instant now) const;
 
+  /// The row, whose call has not begun, no longer waits for it.
+  void withdraw(BulkRow& row);
+
   /// Gives up the row's slot, if it has one.
   void leave(BulkRow& row);
   /// The same after the row's call: tells the gates what the service has let pass.

@@ -213,6 +213,11 @@ void Lanes::giveUp(BulkRow& row, std::string reason) {
   end(row, {.end = ReportEnd::unsent, .pending = true, .reason = std::move(reason)});
 }
 
+void Lanes::withdraw(BulkRow& row, const Verdict& verdict) {
+  calls_.withdraw(row);
+  end(row, verdict);
+}
+
 void Lanes::end(BulkRow& row, const Verdict& verdict) {
   calls_.leave(row);
   finish(row, verdict);

@@ -59,8 +59,10 @@ class Lanes {
   void start(BulkRow& row);
   /// The report ends ReportEnd::unsent and pending.
   void giveUp(BulkRow& row, std::string reason);
-  /// The report ends, without a call if none has begun. It may have been enqueued, or not.
+  /// A report ends that has not been enqueued.
   void end(BulkRow& row, const Verdict& verdict);
+  /// A report that waits for its call ends without one.
+  void withdraw(BulkRow& row, const Verdict& verdict);
   /// A report on the object that has ended pending no longer prevents others.
   void forget(const std::string& object) { objects_.forget(object); }
 

@@ -163,7 +163,11 @@ void Contact::review(Verdict& verdict, const Error& error, int failures) {
 Verdict Verdicts::afterCall(const BulkRow& row, bool stopping) {
   contact_.callEnded(row.error);
   Verdict verdict = afterCallOf(row, stopping);
-  if (const Error* error = row.lastError()) contact_.review(verdict, *error, row.failures);
+  if (const Error* error = row.lastError()) {
+    contact_.review(verdict, *error, row.failures);
+    // That one account is not accessible says nothing about the reports for others.
+    if (row.connectedAccount != nullptr && error->kind() == ErrorKind::permission) verdict.endsJob = false;
+  }
   if (verdict.next == Next::resolve && !row.isVisible()) {
     verdict.next = Next::end;
     verdict.pending = false;

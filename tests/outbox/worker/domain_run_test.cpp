@@ -18,133 +18,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "memory/memory_store.h"
-#include "outbox/failed_report.h"
+#include "outbox/worker/domain_of_worker.h"
 #include "sockets.h"
-#include "worker/domain_work.h"
 #include "worker/marker.h"
 
 namespace tally::test {
 namespace {
 
-using namespace std::chrono_literals;
-using detail::DomainRun;
-using detail::MemoryFault;
+using Kind = OutboxEvent::Kind;
 using testing::AnyOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using Kind = OutboxEvent::Kind;
-
-/// A worker that owns `shop`, on the clock of the service.
-class DomainOfWorker : public testing::Test {
- protected:
-  DomainOfWorker() {
-    domain_.client.timeout = 5s;
-    options_.clock = service_.clock();
-    options_.lease = 15s;
-    options_.onEvent = [this](const OutboxEvent& event) { events_.push_back(event); };
-    lease_->extend(service_.clock()->now() + 1h);
-    claim();
-  }
-
-  void claim() {
-    worker_ = store_.enroll({.host = "host", .domains = {"shop"}, .lease = 15s});
-    const detail::Heartbeat heartbeat = worker_->beat().value();
-    for (const detail::Peer& peer : heartbeat.peers)
-      ASSERT_TRUE(worker_->declareDead(peer));
-    shop_ = worker_->claim("shop");
-    ASSERT_NE(shop_, nullptr);
-    client_.emplace(detail::clientOf(domain_, options_, detail::pacerOf(domain_), lease_));
-  }
-
-  std::string record() { return service_.insert<PaymentRecord>(key_).id.str(); }
-  std::uint64_t enqueue(const std::string& id, const std::string& sequence, const EnqueueOptions& how = {}) {
-    OutboxReport one = failedReport(id, "k" + sequence);
-    one.report.metadata.set("sequence", sequence);
-    return store_.enqueueAll("shop", std::vector{one}, how).value().front();
-  }
-  std::uint64_t enqueueWithAttempt(const PaymentRecord& record, const std::string& sequence) {
-    OutboxReport one = failedReport(record.id.str(), "k" + record.id.str() + sequence);
-    one.report.metadata.set("sequence", sequence);
-    one.report.attempt = record.latestPaymentAttemptRecord.str();
-    return store_.enqueueAll("shop", std::vector{one}, {}).value().front();
-  }
-  std::uint64_t enqueueLow(const std::string& id, const std::string& sequence) {
-    return enqueue(id, sequence, {.priority = ReportPriority::low});
-  }
-
-  void begin() { run_.emplace(*client_, *shop_, *lease_, waker_, domain_, options_); }
-  /// One round of a run, and a wait of at most this long.
-  std::optional<DomainRun::End> turn(std::chrono::nanoseconds most = 1s) {
-    const auto end = run_->round(stop_.get_token());
-    if (!end) run_->wait(service_.clock()->now() + most);
-    return end;
-  }
-  std::optional<DomainRun::End> turnFor(std::chrono::nanoseconds time) {
-    const Instant until = service_.clock()->now() + time;
-    while (service_.clock()->now() < until)
-      if (const auto end = turn()) return end;
-    return std::nullopt;
-  }
-  std::optional<DomainRun::End> work(std::chrono::nanoseconds time = 10s) {
-    begin();
-    return turnFor(time);
-  }
-
-  /// The sequence numbers of the reports that took effect.
-  [[nodiscard]] std::vector<std::string> effects() const {
-    std::vector<std::string> found;
-    for (const fake::LoggedRequest& one : service_.requests().list())
-      if (one.processed && one.request.method == Method::post)
-        for (const fake::SentParam& param : fake::sentParams(one.request))
-          if (param.name == "metadata[sequence]") found.push_back(param.value);
-    return found;
-  }
-  [[nodiscard]] std::string outcomeOf(std::uint64_t report) const {
-    const auto state = database_->backup();
-    const auto& end = state->reports().at(report).end;
-    return end ? end->outcome : std::string{};
-  }
-  [[nodiscard]] std::string answerTo(std::uint64_t request) const {
-    return database_->backup()->requests().at(request).answer.value_or("");
-  }
-  [[nodiscard]] std::size_t eventsOf(Kind kind) const {
-    return static_cast<std::size_t>(std::ranges::count(events_, kind, &OutboxEvent::kind));
-  }
-  void fail(std::string operation, std::vector<MemoryFault> faults) {
-    failing_ = std::move(operation);
-    faults_ = {faults.begin(), faults.end()};
-  }
-
-  fake::Service service_{{.limits = false, .requestLog = 10'000}};
-  std::string key_ = service_.addAccount().sandboxKey;
-  std::string failing_;
-  std::function<void()> before_;  // the next such operation
-  std::deque<MemoryFault> faults_;
-  std::shared_ptr<detail::MemoryDatabase> database_ = std::make_shared<detail::MemoryDatabase>(
-      service_.clock(), [this](const detail::MemoryOperation& operation) {
-        if (operation.name != failing_) return MemoryFault::none;
-        if (before_) std::exchange(before_, nullptr)();
-        if (faults_.empty()) return MemoryFault::none;
-        const MemoryFault fault = faults_.front();
-        faults_.pop_front();
-        return fault;
-      });
-  detail::MemoryStore store_{database_};
-  OutboxDomain domain_{.name = "shop", .client = service_.clientOptions(key_)};
-  OutboxOptions options_;
-  std::shared_ptr<detail::Lease> lease_ =
-      std::make_shared<detail::Lease>([clock = service_.clock()] { return clock->now(); });
-  detail::Waker waker_;
-  StopSource stop_;
-  std::vector<OutboxEvent> events_;
-  std::unique_ptr<detail::WorkerStore> worker_;
-  std::unique_ptr<detail::DomainStore> shop_;
-  std::optional<Client> client_;
-  std::optional<DomainRun> run_;
-};
 
 class DomainRunTest : public DomainOfWorker {};
 class DomainWorkTest : public DomainOfWorker {};
@@ -406,6 +292,53 @@ TEST_F(DomainRunTest, CancelsAReportBeforeItIsRead) {
   EXPECT_EQ(work(), std::nullopt);
   EXPECT_EQ(answerTo(request), "canceled");
   EXPECT_THAT(effects(), IsEmpty());
+}
+
+TEST_F(DomainRunTest, CancelsAReportThatWaitsForASlot) {
+  options_.maxInFlight = 1;
+  std::vector<std::uint64_t> all;
+  for (int i = 1; i <= 12; ++i)
+    all.push_back(enqueue(record(), std::to_string(i)));
+  begin();
+  ASSERT_EQ(turn(1ms), std::nullopt);
+  const auto request = store_.ask("cancel", all[9], {});
+  EXPECT_EQ(turnFor(20s), std::nullopt);
+  EXPECT_EQ(answerTo(request), "canceled");
+  EXPECT_EQ(outcomeOf(all[9]), "canceled");
+  EXPECT_EQ(effects().size(), 11U);
+}
+
+TEST_F(DomainRunTest, GoesOnAndEndsAfterAReportIsCanceledBeforeItIsRead) {
+  const auto canceled = enqueue(record(), "1");
+  (void)store_.ask("cancel", canceled, {});
+  (void)store_.ask("cancel", canceled, {});
+  EXPECT_EQ(work(5s), std::nullopt);
+  const auto low = enqueueLow(record(), "2");
+  EXPECT_EQ(turnFor(10s), std::nullopt);
+  EXPECT_EQ(outcomeOf(low), "applied");
+  stop_.request_stop();
+  EXPECT_EQ(turnFor(10s), DomainRun::End::stopped);
+}
+
+TEST_F(DomainRunTest, DefersAReportForAnAccountThatIsNotConnectedWithoutDelayingOthers) {
+  OutboxReport bad = failedReport(record(), "bad");
+  bad.connectedAccount = "acct_nobody";
+  const auto deferred = store_.enqueueAll("shop", std::vector{bad}, {}).value().front();
+  const auto other = enqueue(record(), "1");
+  EXPECT_EQ(work(), std::nullopt);
+  EXPECT_EQ(outcomeOf(deferred), "");
+  EXPECT_EQ(outcomeOf(other), "applied");
+  EXPECT_EQ(eventsOf(Kind::reportDeferred), 1U);
+}
+
+TEST_F(DomainRunTest, DefersAReportForALongTimeIfTheRetryTimeoutHasNoEnd) {
+  options_.retryTimeout = std::chrono::milliseconds::max();
+  service_.faults().inject({.operation = "payment_records.report_failed",
+                            .times = fake::FaultRule::unlimited,
+                            .response = HttpResponse{409, {{"Request-Id", "req_1"}}, "{}"}});
+  (void)enqueue(record(), "1");
+  EXPECT_EQ(work(), std::nullopt);
+  EXPECT_LE(eventsOf(Kind::reportDeferred), 1U);
 }
 
 TEST_F(DomainRunTest, DoesNotCancelAReportThatMayHaveBeenSent) {

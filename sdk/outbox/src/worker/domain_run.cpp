@@ -17,6 +17,7 @@ namespace tally::detail {
 namespace {
 
 constexpr std::uint32_t deathsUntilParked = 3;
+constexpr std::chrono::nanoseconds longestDeferral = std::chrono::years{100};
 constexpr std::chrono::seconds maintenanceInterval{10};
 constexpr std::size_t removalBatch = 1'000;
 // One failed call is no outage.
@@ -297,16 +298,17 @@ void DomainRun::carryOut(const std::vector<OpenRequest>& requests) {
   if (!others.empty()) take(store_.carryOut(others));
 }
 
-/// Between two calls, a report is left alone: a later poll finds it again.
+/// What has just ended, or is between two calls, is left alone: a later poll finds the request again.
 void DomainRun::cancel(Item& item, const OpenRequest& request) {
   BulkRow& row = item.row;
+  if (std::ranges::find(ended_, row.number) != ended_.end()) return;
   if (row.intended || item.head.mayHaveBeenSent)
     return store_.answer(request.id, "too late: it may have been sent");
   if (std::erase(normal_, row.number) + std::erase(low_, row.number) != 0)
     return conclude(item, "canceled", "");
   if (item.isHeldBack || row.calling != nullptr || row.failures != 0) return;
   item.isCanceled = true;
-  lanes_.end(row, {.end = ReportEnd::refused});
+  lanes_.withdraw(row, {.end = ReportEnd::refused});
 }
 
 // ---- The outcome
@@ -443,7 +445,9 @@ void DomainRun::conclude(Item& item, std::string outcome, std::string reason) {
 /// Once the run is ending, the next one finds it without this.
 void DomainRun::putOff(Item& item) {
   if (!lanes_.isStopping()) {
-    batch_.deferrals.push_back({.report = item.head.id, .delay = options_.retryTimeout});
+    batch_.deferrals.push_back(
+        {.report = item.head.id,
+         .delay = std::min(saturatingNanoseconds(options_.retryTimeout), longestDeferral)});
     emit(OutboxEvent::Kind::reportDeferred, item.head, item.row.reason);
   }
   ended_.push_back(item.head.id);

@@ -103,13 +103,13 @@ void Worker::run(const StopToken& stop) {
     try {
       live(stop);
     } catch (const OutboxError& error) {
-      if (!self_) throw;  // it has never taken part
+      if (!hasEnrolled_) throw;
       tellError(error.what());
     }
     stopAll();
     if (!stop.stop_requested()) (void)clock_->sleepUntil(clock_->now() + enrollAgainAfter, stop);
   }
-  if (self_) tell(OutboxEvent::Kind::stopped, "");
+  if (hasEnrolled_) tell(OutboxEvent::Kind::stopped, "");
 }
 
 /// From enrolling until the stop, or until others have declared this worker dead.
@@ -119,7 +119,9 @@ void Worker::live(const StopToken& stop) {
                                 .lease = std::chrono::ceil<std::chrono::milliseconds>(options_.lease)};
   for (const OutboxDomain& domain : options_.domains)
     description.domains.push_back(domain.name);
+  self_.reset();  // may hold a lock that only one member may hold
   self_ = store_.enroll(description);
+  hasEnrolled_ = true;
   tell(OutboxEvent::Kind::started, description.host + ' ' + std::to_string(description.process));
   Membership membership{*self_, *lease_, options_.lease, description.domains};
   while (!stop.stop_requested()) {
@@ -134,7 +136,11 @@ void Worker::live(const StopToken& stop) {
         tellError(error.what());
       }
     }
-    collectEnded();
+    try {
+      collectEnded();
+    } catch (const OutboxError& error) {  // the next heartbeat gives up what has no thread
+      tellError(error.what());
+    }
     wait(stop, membership.due());
   }
   finish(membership);

@@ -56,6 +56,7 @@ class Worker {
   std::shared_ptr<Lease> lease_;
   Waker waker_{};
   std::unique_ptr<WorkerStore> self_{};
+  bool hasEnrolled_ = false;
   std::map<std::string, std::unique_ptr<Task>> tasks_;  // by domain; `{}` would need the whole type
 };
 
