@@ -18,6 +18,10 @@ namespace {
 
 constexpr int notFound = 404;
 
+bool isServerError(int status) {
+  return status / 100 == 5;
+}
+
 /// Whether such requests count against limits.
 bool reachesLimits(int status) {
   return status != unauthorized && status != forbidden;
@@ -127,7 +131,7 @@ void RecordingComparison::compareWithoutAccount(const Observation& seen) {
     return;
   }
   ++totals_.compared;
-  (void)responses_.compareOutcome(seen, world_.send(seen, seen.recorded().request));
+  (void)compareOutcome(seen, world_.send(seen, seen.recorded().request), false);
 }
 
 /// Nothing tells whether the service has processed the request. It may have.
@@ -159,10 +163,12 @@ void RecordingComparison::compareRefusal(const Observation& seen, const Caller& 
   }
 }
 
+/// A server or a proxy may have failed before the request reached the limits, or after it made a change.
 void RecordingComparison::compareProcessed(const Observation& seen, const Caller& caller,
                                            const ResourceType& type) {
+  const bool failed = seen.outcome() == Outcome::failed;
   if (reachesLimits(seen.status()))
-    limits_.admitted(seen, caller, seen.outcome() == Outcome::success, true,
+    limits_.admitted(seen, caller, failed || seen.outcome() == Outcome::success, !failed,
                      seen.status() != notFound && !seen.id().empty());
   switch (seen.operation()->kind) {
     case OperationKind::create:
@@ -178,10 +184,11 @@ void RecordingComparison::compareProcessed(const Observation& seen, const Caller
   }
 }
 
-/// Returns whether both responses are successful.
+/// Returns whether both responses are successful. What makes a server fail is unknown, unless the fake fails,
+/// too: it only does so on request.
 bool RecordingComparison::compareOutcome(const Observation& seen, const HttpResponse& fake, bool contested) {
   const bool fakeSucceeds = fake.status / 100 == 2;
-  if (seen.outcome() == Outcome::failed && fakeSucceeds) {
+  if (seen.outcome() == Outcome::failed && !isServerError(fake.status)) {
     findings_.cannotJudge("responses with status 5xx", seen.number());
     return false;
   }
@@ -281,7 +288,7 @@ void RecordingComparison::prepareChange(const Observation& seen, const Caller& c
       }
     return;
   }
-  if (seen.status() == notFound) return;
+  if (seen.status() == notFound || seen.outcome() == Outcome::failed) return;
   if (!isKnown) mirror.announce(caller, type, seen.id(), 0, false);
   if (reports) mirror.refuse(caller, type, seen.id(), *seen.operation(), seen.error().code);
 }
@@ -310,9 +317,14 @@ void RecordingComparison::compareChange(const Observation& seen, const Caller& c
   prepareChange(seen, caller, type);
   const auto before = mirror.stored(caller, type, seen.id());
   HttpResponse fake = world_.send(seen, seen.recorded().request);
-  if (!isAsRecorded(seen, type, fake)) retryUncorrected(seen, caller, type, before, fake);
+  const bool failed = seen.outcome() == Outcome::failed;
+  if (!failed && !isAsRecorded(seen, type, fake)) retryUncorrected(seen, caller, type, before, fake);
   const bool contested = isContested(seen);
-  if (before && !seen.arrival().params.fault) locks_.passed(seen);
+  if (failed) {
+    locks_.vanished(seen);
+  } else if (before && !seen.arrival().params.fault) {
+    locks_.passed(seen);
+  }
   const bool both = compareOutcome(seen, fake, contested);
   const bool isSame = both && fake.body == seen.recorded().response->body;  // spares reading it
   const auto objects = isSame ? std::vector<JsonValue>{} : seen.objects();
@@ -324,8 +336,7 @@ void RecordingComparison::compareChange(const Observation& seen, const Caller& c
   } else if (!both && fakeSucceeds && before) {
     mirror.restore(caller, type, seen.id(), *before);
   }
-  const bool unsure = contested || seen.outcome() == Outcome::failed;
-  if (unsure && mirror.has(caller, type, seen.id())) mirror.doubt(type, seen.id());
+  if ((contested || failed) && mirror.has(caller, type, seen.id())) mirror.doubt(type, seen.id());
 }
 
 /// What the page shows of objects in doubt is not known to be the present state if they change meanwhile. The

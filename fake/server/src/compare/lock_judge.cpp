@@ -61,7 +61,7 @@ bool LockJudge::mayBeHeld(const Observation& seen, const Timeline& ahead) const 
 bool LockJudge::endedShortlyBefore(const Observation& seen) const {
   const auto found = holds_.find(seen.id());
   return found != holds_.end() && std::ranges::any_of(found->second, [&](const Hold& hold) {
-           return hold.end + wait_ > seen.start();
+           return hold.isKnown() && hold.end + wait_ > seen.start();
          });
 }
 
@@ -69,7 +69,7 @@ bool LockJudge::endedShortlyBefore(const Observation& seen) const {
 bool LockJudge::isOtherHeld(const Observation& seen) const {
   const Instant timeout = std::min(seen.end(), seen.start() + wait_);
   const auto covers = [&](const Hold& hold) {
-    return hold.start < seen.start() + margin_ && hold.end + margin_ > timeout;
+    return hold.isKnown() && hold.start < seen.start() + margin_ && hold.end + margin_ > timeout;
   };
   return std::ranges::any_of(holds_,
                              [&](const auto& entry) { return std::ranges::any_of(entry.second, covers); });
@@ -82,8 +82,7 @@ std::string LockJudge::brokenLock(const Observation& seen, const Hold& hold) con
   const auto usual = shortest_.find(seen.name());
   const nanoseconds held = usual == shortest_.end() ? nanoseconds{0} : usual->second - margin_;
   const nanoseconds apart = seen.end() > hold.end ? seen.end() - hold.end : hold.end - seen.end();
-  const bool known = hold.certainFrom != Instant::max();
-  if (known && seen.outcome() == Outcome::success && apart < held)
+  if (hold.isKnown() && seen.outcome() == Outcome::success && apart < held)
     return "changed an object while another request was changing it";
   const bool outlasts = hold.certainFrom < seen.start() && seen.start() + wait_ + margin_ < hold.certainTo;
   return outlasts ? "got a lock after waiting longer than the fake does (" + inSeconds(wait_) + ")"

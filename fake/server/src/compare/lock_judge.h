@@ -24,7 +24,8 @@ class LockJudge {
   /// A request that got the lock of its object, and may have changed it.
   void passed(const Observation& seen);
 
-  /// A request of which nothing else is known; it may hold its object for any time.
+  /// A request of which nothing else is known, since it has no response or a server failed; it may hold its
+  /// object for any time.
   void vanished(const Observation& seen);
 
  private:
@@ -34,6 +35,8 @@ class LockJudge {
     Instant end{};
     Instant certainFrom{};
     Instant certainTo{};  // before `certainFrom` if it is not certain at all
+
+    [[nodiscard]] bool isKnown() const noexcept { return certainFrom != Instant::max(); }
   };
 
   void add(const Observation& seen, Hold hold);

@@ -103,6 +103,50 @@ TEST(RecordingComparison, DoesNotJudgeChangesMadeByRequestsWithoutAResponse) {
               ElementsAre(Field(&Unjudged::text, "requests without a response from the service")));
 }
 
+void failWithServerError(Recorded& one) {
+  one.response =
+      HttpResponse{.status = 503,
+                   .headers = one.response->headers,
+                   .body = R"({"error":{"type":"api_error","code":"api_error","message":"Unavailable."}})"};
+}
+
+TEST(RecordingComparison, DoesNotJudgeAServerErrorForARequestThatTheFakeRefuses) {
+  Traffic traffic;
+  traffic.get(records);
+  traffic.get(records + "/pr_none");
+  traffic.post(report("pr_none", "failed"), "failed_at=1");
+  traffic.get(records + "?limit=0");
+  traffic.send({.url = records});
+  for (std::size_t n = 1; n < traffic.recorded.size(); ++n)
+    failWithServerError(traffic.recorded[n]);
+  const Findings found = traffic.compare();
+  EXPECT_THAT(found.differences(), IsEmpty());
+  EXPECT_THAT(found.unjudged(), Contains(Field(&Unjudged::text, "responses with status 5xx")));
+}
+
+TEST(RecordingComparison, DoesNotTakeAnObjectToExistBecauseAServerFailed) {
+  Traffic traffic;
+  for (int n = 0; n < 2; ++n)
+    traffic.post(report("pr_none", "failed"), "failed_at=1");
+  ASSERT_EQ(traffic.recorded[1].response->status, 404);
+  failWithServerError(traffic.recorded[0]);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
+/// Whether the report took effect or not.
+TEST(RecordingComparison, DoesNotJudgeTheEffectOfAReportThatEndedInAServerError) {
+  for (const bool effective : {false, true}) {
+    Traffic traffic;
+    const std::string id = traffic.service.insertMany(traffic.key, "payment_record", 1).front();
+    const std::string before = traffic.get(records + '/' + id).body;
+    traffic.post(report(id, "failed"), "failed_at=1");
+    traffic.get(records + '/' + id);
+    failWithServerError(traffic.recorded[1]);
+    if (!effective) traffic.recorded[2].response->body = before;
+    EXPECT_THAT(traffic.differences(), IsEmpty()) << effective;
+  }
+}
+
 TEST(RecordingComparison, DoesNotJudgeTheStateBeforeTheRecording) {
   Traffic traffic;
   const std::string failed =

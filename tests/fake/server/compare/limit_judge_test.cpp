@@ -107,6 +107,35 @@ TEST(LimitJudge, FindsADifferenceInTheRateLimitedReason) {
   EXPECT_THAT(traffic.differences(), ElementsAre("limit.reason:endpoint_rate:resource-specific"));
 }
 
+/// A proxy responds so in place of a service that may not have got the request.
+void failAll(Traffic& traffic, std::string_view path) {
+  for (Recorded& one : traffic.recorded)
+    if (one.response->status == 200 && one.request.url == path)
+      one.response = HttpResponse{.status = 503, .headers = one.response->headers, .body = "{}"};
+}
+
+TEST(LimitJudge, DoesNotCountServerErrorsAsAdmissions) {
+  Traffic traffic;
+  traffic.service.limits().set({.limit = "endpoint_rate"});
+  traffic.key = traffic.account.liveKey;
+  burst(traffic, 60);
+  failAll(traffic, payouts);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
+TEST(LimitJudge, CountsServerErrorsAsPossibleChangesWhenALimitRefuses) {
+  Traffic traffic;
+  const auto made = test::bodyOf(traffic.post("/v1/subscriptions", "quantity=1"));
+  const std::string invoices = "/v1/invoices";
+  HttpResponse last;
+  for (int n = 0; last.status != 429; ++n) {
+    ASSERT_LT(n, 20);
+    last = traffic.post(invoices, "subscription=" + test::text(made.at("id")));
+  }
+  failAll(traffic, invoices);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
 TEST(LimitJudge, AcceptsALimitFromTheSettings) {
   Traffic traffic;
   traffic.service.limits().set({.limit = "global_rate", .value = 5});

@@ -90,6 +90,35 @@ TEST(LockJudge, FindsALockSharedByDifferentObjects) {
   EXPECT_THAT(traffic.differences(), ElementsAre("lock.timeout:payment_intents.update"));
 }
 
+/// A gateway gave up after ten seconds, and the service may not have.
+void timeOutAtGateway(Recorded& one) {
+  one.response = HttpResponse{
+      .status = 504, .headers = one.response->headers, .body = R"({"error":{"type":"api_error"}})"};
+  one.end = one.start + seconds{10};
+}
+
+TEST(LockJudge, LetsARequestThatEndedInAServerErrorHoldItsObject) {
+  Traffic traffic;
+  update(traffic, milliseconds{8'000}, 2, true);
+  traffic.recorded.push_back(traffic.recorded[2]);
+  Recorded& last = traffic.recorded.back();
+  last.number = 5;
+  last.start += seconds{1};
+  last.end = last.start + seconds{3};
+  last.response = lockTimeout();
+  timeOutAtGateway(traffic.recorded[2]);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
+TEST(LockJudge, DoesNotJudgeALockBesideARequestThatEndedInAServerError) {
+  Traffic traffic;
+  update(traffic, milliseconds{3'500}, 2, true);
+  timeOutAtGateway(traffic.recorded[2]);
+  traffic.recorded[3].response = lockTimeout();
+  traffic.recorded[3].end = traffic.recorded[3].start + seconds{3};
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
 TEST(LockJudge, DoesNotJudgeLocksHeldByUnrecordedRequests) {
   Traffic traffic;
   const std::string id = traffic.service.insertMany(traffic.key, "payment_intent", 1).front();
