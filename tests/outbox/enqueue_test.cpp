@@ -241,6 +241,17 @@ TEST_F(Enqueue, ExplainsErrorsFoundBySqlFunctions) {
               HasSubstr("is not one of: canceled, failed, guaranteed"));
 }
 
+TEST_F(Enqueue, RefusesAnInfiniteTime) {
+  const std::string one = R"('{"id":"pr_1","outcome":"failed","time":1}')";
+  for (const std::string time : {"infinity", "-infinity"})
+    for (const std::string& call :
+         {"enqueue('shop', " + one + ", not_before => '" + time + "')",
+          "enqueue_all('shop', ARRAY[" + one + "]::jsonb[], not_before => '" + time + "')"})
+      EXPECT_EQ(session_->run("SELECT tally." + call).front(),
+                "22023: tally.enqueue: not_before must not be " + time);
+  EXPECT_EQ(session_->value("SELECT count(*) FROM tally.report"), "0");
+}
+
 TEST_F(Enqueue, WaitsForAnOpenTransactionOnTheSameObject) {
   ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_3")));  // begins the domain
   const Session other = connect();

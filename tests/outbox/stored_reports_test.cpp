@@ -70,6 +70,15 @@ TEST_P(StoredReports, MayFormAnEmptyBatch) {
   EXPECT_THAT(*numbers, IsEmpty());
 }
 
+TEST_P(StoredReports, MayFormAnEmptyBatchWhileTooManyAreWaiting) {
+  enqueue("pr_1");
+  enqueue("pr_2");
+  store().limitWaiting("shop", 1);
+  domain_->maintain();
+  EXPECT_TRUE(store().enqueueAll("shop", {}, {}));
+  EXPECT_FALSE(store().enqueueAll("shop", std::vector{failedReport("pr_3")}, {}));
+}
+
 TEST_P(StoredReports, AreRefusedIfNoClientCanSendThem) {
   std::vector<OutboxReport> reports(7, failedReport("pr_1"));
   reports[0].report.outcome = "lost";

@@ -10,6 +10,17 @@ BEGIN
 END
 $$;
 
+-- The time, or raises: nothing can be subtracted from an infinite one.
+CREATE OR REPLACE FUNCTION tally.finite(not_before timestamptz) RETURNS timestamptz
+LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  IF NOT isfinite(not_before) THEN
+    PERFORM tally.refuse('not_before', format('must not be %s', not_before));
+  END IF;
+  RETURN not_before;
+END
+$$;
+
 -- Two reports with the same key must have the same hash. No more immutable than convert_to(), so that a caller's statement
 -- contains it instead of a call.
 CREATE OR REPLACE FUNCTION tally.contents_hash(report jsonb) RETURNS bytea
@@ -31,7 +42,7 @@ BEGIN
     FROM tally.schema s LEFT JOIN tally.domain d ON d.domain = admit_reports.domain;
   IF NOT is_known THEN
     INSERT INTO tally.domain (domain, identity) VALUES (admit_reports.domain, tally.identity()) ON CONFLICT DO NOTHING;
-  ELSIF new_reports > room THEN
+  ELSIF new_reports > 0 AND new_reports > room THEN
     PERFORM tally.refuse('domain', format('''%s'' has reached its limit of waiting reports, max_waiting', domain), '53400');
   END IF;
   RETURN notifies;
@@ -122,7 +133,7 @@ BEGIN
   new.account := coalesce(report ->> 'connected_account', '');
   new.contents := report - 'connected_account';
   new.priority := tally.priority_number(priority);
-  new.not_before := enqueue.not_before;
+  new.not_before := tally.finite(enqueue.not_before);
   new.retry := 0;
   new.id := tally.append_report(new, tally.contents_hash(report));
   IF notifies AND EXISTS (SELECT FROM tally.report r WHERE r.id = new.id AND r.xid = pg_current_xact_id()) THEN
@@ -198,7 +209,8 @@ BEGIN
     FROM unnest(reports, keys) WITH ORDINALITY g (report, key, position);
   LOOP
     BEGIN
-      numbers := tally.append_all(domain, reports, given_keys, not_before, tally.priority_number(priority));
+      numbers := tally.append_all(domain, reports, given_keys, tally.finite(not_before),
+                                  tally.priority_number(priority));
       EXIT;
     EXCEPTION WHEN unique_violation THEN
       IF current_setting('transaction_isolation') NOT LIKE 'read %' THEN -- it would find the same tail again
