@@ -236,7 +236,7 @@ void RecordingComparison::compareCreate(const Observation& seen, const Caller& c
   if (!same) {
     mirror.correct(caller, type, id, objects.front(), withIdsOf(type, fake.body, objects.front()));
   }
-  if (type.rules().isAccount) mirror.adopt(caller, type, id);
+  if (type.rules().isAccount) world_.adopt(caller, type, id);
   pages_.noteCreation(seen, id);
 }
 
@@ -366,7 +366,7 @@ void RecordingComparison::comparePage(const Observation& seen, const Caller& cal
     if (!isNew && !mirror.isInDoubt(id)) continue;
     responses_.compareAdopted(seen, type, object);
     mirror.show(caller, type, id, object);
-    if (isNew && type.rules().isAccount) mirror.adopt(caller, type, id);
+    if (isNew && type.rules().isAccount) world_.adopt(caller, type, id);
     doubted.push_back(std::move(id));
   }
   if (!oldestFirst.empty()) fake = world_.send(seen, request);

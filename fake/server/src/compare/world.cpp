@@ -43,27 +43,36 @@ void World::addAccounts(const Inventory& inventory, const Settings& settings) {
     if (added[i] == nullptr) continue;
     const FoundAccount& found = inventory.accounts()[i];
     for (const std::string& connected : found.connected)
-      if (!inventory.createdInRecording(connected))
+      if (inventory.createdInRecording(connected)) {
+        platforms_[connected].push_back({.account = added[i]->account.id, .livemode = found.livemode});
+      } else {
         engine_->change()->accounts.connect(added[i]->account.id, connected, found.livemode);
+      }
     addObjects(found, *added[i]);
   }
 }
 
 /// The first key is that of the account, others act as it. A live and a sandbox key may belong to one
-/// account, but nothing in a recording depends on it.
+/// account, but only a connected account shows that they do: each of its modes is found by itself.
 AccountState& World::addAccount(const FoundAccount& found, const Settings& settings, std::size_t number) {
   const auto change = engine_->change();
   Accounts& accounts = change->accounts;
   Account account{.id = found.id};
   if (account.id.empty())
     account.id = (found.livemode ? "acct_live" : "acct_sandbox") + std::to_string(number);
-  if (accounts.contains(account.id)) return accounts.stateOf(account.id);
+  const auto addTokens = [&](std::size_t first) {
+    for (std::size_t i = first; i < found.keys.size(); ++i)
+      accounts.add(Accounts::Token{.text = found.keys[i], .account = account.id, .livemode = found.livemode});
+  };
+  if (accounts.contains(account.id)) {
+    addTokens(0);
+    return accounts.stateOf(account.id);
+  }
   const std::string key = found.keys.empty() ? "unused " + account.id : found.keys.front();
   account.liveKey = found.livemode ? key : "unused live " + account.id;
   account.sandboxKey = found.livemode ? "unused sandbox " + account.id : key;
   AccountState& state = accounts.add(engine_->catalog(), account, settings.optionsOf(number));
-  for (std::size_t i = 1; i < found.keys.size(); ++i)
-    accounts.add(Accounts::Token{.text = found.keys[i], .account = account.id, .livemode = found.livemode});
+  addTokens(1);
   state.settings = settings.limitsOf(number);
   applyOverrides(engine_->catalog(), change->settings, state);
   return state;
@@ -79,8 +88,17 @@ void World::addObjects(const FoundAccount& found, AccountState& account) {
     const ResourceType& type = engine_->catalog().types()[engine_->catalog().indexOf(*object.resource)];
     if (mirror_.has(caller, type, object.id)) continue;
     mirror_.announce(caller, type, object.id, object.created, object.placed);
-    if (type.rules().isAccount) mirror_.adopt(caller, type, object.id);
+    if (type.rules().isAccount) adopt(caller, type, object.id);
   }
+}
+
+void World::adopt(const Caller& caller, const ResourceType& type, std::string_view id) {
+  mirror_.adopt(caller, type, id);
+  const auto found = platforms_.find(id);
+  if (found == platforms_.end()) return;
+  const auto change = engine_->change();
+  for (const Platform& platform : found->second)
+    change->accounts.connect(platform.account, id, platform.livemode);
 }
 
 std::optional<Caller> World::callerOf(const Observation& seen) {

@@ -3,11 +3,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "compare/mirror.h"
 #include "compare/settings.h"
 #include "engine/engine.h"
 #include "observed/inventory.h"
+#include "text/string_map.h"
 
 namespace tally::fake::detail {
 
@@ -27,10 +30,19 @@ class World {
   /// Sends a request at the time of the recording.
   [[nodiscard]] HttpResponse send(const Observation& seen, const HttpRequest& request);
 
+  /// Makes an account of a new object that is one, for which all can act that do so in the recording.
+  void adopt(const Caller& caller, const ResourceType& type, std::string_view id);
+
   /// Removes an account that the fake has made under an identifier of its own.
   void forget(std::string_view account);
 
  private:
+  /// An account that acts for another, in one mode.
+  struct Platform {
+    std::string account{};
+    bool livemode = false;
+  };
+
   void addAccounts(const Inventory& inventory, const Settings& settings);
   AccountState& addAccount(const FoundAccount& found, const Settings& settings, std::size_t number);
   void addObjects(const FoundAccount& found, AccountState& account);
@@ -38,6 +50,7 @@ class World {
   std::shared_ptr<Engine> engine_;
   std::chrono::seconds skew_;
   Mirror mirror_;
+  tally::detail::StringMap<std::vector<Platform>> platforms_{};  // of accounts that the recording creates
 };
 
 }  // namespace tally::fake::detail

@@ -82,16 +82,43 @@ TEST(RecordingComparison, FindsACreationThatTheFakeRefuses) {
   EXPECT_THAT(traffic.differences(), ElementsAre("accepted:parameter_invalid:currency"));
 }
 
+HttpRequest payoutFor(const Account& account, const std::string& key) {
+  HttpRequest acting = test::post(key, "/v1/payouts", "amount=5&currency=usd");
+  acting.headers.push_back({"Service-Account", account.id});
+  return acting;
+}
+
 TEST(RecordingComparison, FindsNoDifferenceInRequestsForAnAccountOlderThanTheRecording) {
   Traffic traffic;
   const Account other = traffic.service.addAccount();
   traffic.service.connections().connect(traffic.account, other);
   for (int n = 0; n < 2; ++n) {
-    HttpRequest acting = test::post(traffic.key, "/v1/payouts", "amount=5&currency=usd");
-    acting.headers.push_back({"Service-Account", other.id});
-    traffic.send(acting);
+    traffic.send(payoutFor(other, traffic.key));
   }
   EXPECT_EQ(traffic.recorded[1].response->status, 200);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
+TEST(RecordingComparison, FindsNoDifferenceInRequestsOfAConnectedAccountInBothModes) {
+  Traffic traffic;
+  const Account other = traffic.service.addAccount();
+  traffic.service.connections().connect(traffic.account, other);
+  for (const bool livemode : {false, true}) {
+    const std::string payout = test::idIn(
+        traffic.send(payoutFor(other, livemode ? traffic.account.liveKey : traffic.account.sandboxKey)));
+    const std::string own = livemode ? other.liveKey : other.sandboxKey;
+    ASSERT_EQ(traffic.send(test::get(own, "/v1/payouts/" + payout)).status, 200);
+  }
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
+/// An onboarding service creates accounts, and another one of the same platform uses them.
+TEST(RecordingComparison, FindsNoDifferenceIfAnAccountIsUsedWithAnotherKeyThanTheOneThatCreatedIt) {
+  Traffic traffic;
+  const std::string onboarding = traffic.service.tokens().add(traffic.account, false);
+  const std::string id = test::idIn(traffic.send(test::post(onboarding, "/v1/accounts", "country=DE")));
+  ASSERT_EQ(traffic.send(payoutFor({.id = id}, traffic.key)).status, 200);
+  ASSERT_EQ(traffic.send(payoutFor({.id = id}, onboarding)).status, 200);
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
