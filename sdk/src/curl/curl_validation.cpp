@@ -132,7 +132,7 @@ void check(const CurlTransportOptions& options) {
   checkText(options.clientKeyPassword, "clientKeyPassword");
   checkIdentity(options);
   checkSupport(options);
-  checkText(options.proxy.value_or(""), "proxy");
+  if (options.proxy) checkText(*options.proxy, "proxy");
   checkText(options.noProxy, "noProxy");
   checkPositive(options.connectTimeout, "connectTimeout");
   checkPositive(options.maxIdleTime, "maxIdleTime");

@@ -8,7 +8,8 @@
 
 namespace tally::detail {
 
-/// The options that a transport keeps. Private keys and a proxy's password are overwritten at the end.
+/// The options that a transport keeps. Private keys, their password and that of a proxy are overwritten at
+/// the end.
 struct KeptOptions : CurlTransportOptions {
   explicit KeptOptions(CurlTransportOptions options) noexcept : CurlTransportOptions(std::move(options)) {}
   KeptOptions(const KeptOptions&) = delete;
@@ -16,6 +17,7 @@ struct KeptOptions : CurlTransportOptions {
   ~KeptOptions() {
     wipe(clientCertificatePem);
     wipe(clientKeyPem);
+    wipe(clientKeyPassword);
     if (proxy) wipe(*proxy);
   }
 };

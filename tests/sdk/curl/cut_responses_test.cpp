@@ -31,6 +31,7 @@ struct Cut {
   std::string (*write)(const std::string& json) = nullptr;
   bool resets = false;
   std::string scheme = "http";
+  std::size_t unneeded = 0;  // the last bytes that libcurl may do without
 
   friend std::ostream& operator<<(std::ostream& out, const Cut& cut) { return out << cut.name; }
 };
@@ -98,22 +99,24 @@ class CutResponses : public testing::TestWithParam<Cut> {
 };
 
 TEST_P(CutResponses, AreNeverTakenForWholeOnes) {
-  std::size_t successes = 0;
   for (std::size_t cut = 0; cut <= response.size(); ++cut) {
     sent = cut;
     const auto reported =
         client.paymentRecords().reportFailed("pr_1", {.failedAt = std::chrono::sys_seconds{}});
-    successes += succeeds(reported, Effect::unknown);
+    if (succeeds(reported, Effect::unknown))
+      EXPECT_GE(cut + tested.unneeded, response.size());
+    else
+      EXPECT_LT(cut, response.size());
     sent = response.size();
     EXPECT_TRUE(succeeds(client.paymentRecords().retrieve("pr_1"), Effect::none)) << "after a cut at " << cut;
   }
-  EXPECT_EQ(successes, 1U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Endings, CutResponses,
                          testing::Values(Cut{"Length", withLength}, Cut{"LengthReset", withLength, true},
-                                         Cut{"Chunks", inChunks}, Cut{"ChunksReset", inChunks, true},
-                                         Cut{"Close", untilTheEnd}, Cut{"CloseReset", untilTheEnd, true},
+                                         Cut{"Chunks", inChunks, false, "http", 1},
+                                         Cut{"ChunksReset", inChunks, true}, Cut{"Close", untilTheEnd},
+                                         Cut{"CloseReset", untilTheEnd, true},
                                          Cut{"Frames", inFrames, false, "https"}),
                          [](const testing::TestParamInfo<Cut>& tested) { return tested.param.name; });
 

@@ -172,6 +172,7 @@ TEST_F(WipedKeys, AreNotInMemoryOfAClientWithAProxyAndAClientCertificate) {
   options.http.proxy = "http://user:" + std::string{planted} + "@127.0.0.1:9";
   options.http.clientCertificatePem = pem("CERTIFICATE");
   options.http.clientKeyPem = pem("PRIVATE KEY");
+  options.http.clientKeyPassword = planted;
   searches = true;
   {
     const Client client{std::move(options)};
