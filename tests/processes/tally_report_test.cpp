@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -92,6 +93,31 @@ class TallyReport : public testing::Test {
   [[nodiscard]] std::string refused() const {
     std::ifstream file{folder.path() / "outcomes.csv.refused.csv"};
     return {std::istreambuf_iterator<char>{file}, {}};
+  }
+
+  /// Reports the refused rows as they are: none can be applied.
+  void reportRefused() {
+    csv = refused();
+    std::filesystem::remove(folder.path() / "outcomes.csv.journal");
+    EXPECT_EQ(run().status, someNotApplied);
+  }
+
+  /// Returns while most of the rows are still to be read.
+  void waitForRequests() const {
+    while (service.requests().list(99, 1).empty())
+      std::this_thread::yield();
+  }
+
+  /// The program runs on a file that has changed meanwhile. The next run is on the original.
+  void expectChanged(Process& program) {
+    const std::string output = program.rest();
+    EXPECT_EQ(program.status(), notComplete) << output;
+    EXPECT_THAT(output, HasSubstr("outcomes.csv has changed since the run began: restore its " +
+                                  std::to_string(rows) + " rows, and put other rows in a separate file\n" +
+                                  "not complete: run again with --resume\n"));
+    EXPECT_THAT(refused(), IsEmpty());
+    EXPECT_EQ(run({"--resume"}).status, complete);
+    expectAllAppliedOnce();
   }
 
   /// How often the service applied each row.
@@ -219,6 +245,42 @@ TEST_F(TallyReport, DoesNotResendARowThatMayHaveBeenApplied) {
   csv = "row,end,id,outcome,time,metadata[row]\n7,unknown," + makeRecord().str() + ",failed,1767225600,0\n";
   EXPECT_EQ(run().status, someNotApplied);
   EXPECT_THAT(refused(), HasSubstr("this row ended as 'unknown', so it may have been applied"));
+  reportRefused();
+  EXPECT_THAT(refused(), HasSubstr("this row ended as 'unknown', so it may have been applied"));
+  EXPECT_THAT(service.requests().list(), IsEmpty());
+}
+
+TEST_F(TallyReport, DoesNotSendARowWhoseEndCannotBeRead) {
+  const std::string start = makeRecord().str() + ",failed,1767225600";
+  csv = "id,outcome,time,end\n" + start + '\n' + start + ",unk\"nown\"\n";
+  EXPECT_EQ(run().status, someNotApplied);
+  reportRefused();
+  EXPECT_THAT(service.requests().list(), IsEmpty());
+}
+
+TEST_F(TallyReport, KeepsTheFieldsOfRowsThatCannotBeRead) {
+  csv +=
+      "pr_1,failed,soon,par_1,42\npr_2,failed,0,43\npr_3,failed,0,,44,\"a \"\"b\"\"\"\n"
+      "pr_4,failed,0,par_4,4\"5\"\npr_5,failed,0,par_5,\"4\n6\n";
+  const auto expectFields = [&] {
+    EXPECT_THAT(refused(), AllOf(HasSubstr(R"(,"pr_1","failed","soon","par_1","42")"
+                                           "\n"),
+                                 HasSubstr(R"(,"pr_2","failed","0","43")"
+                                           "\n"),
+                                 HasSubstr(R"(,"pr_3","failed","0","","44","a ""b""")"
+                                           "\n")));
+  };
+  EXPECT_EQ(run().status, someNotApplied);
+  expectFields();
+  // Those before the faulty field, so that the row can't be sent as it is.
+  EXPECT_THAT(refused(), AllOf(HasSubstr(R"(,"pr_4","failed","0","par_4")"
+                                         "\n"),
+                               HasSubstr(R"(,"pr_5","failed","0","par_5")"
+                                         "\n")));
+  EXPECT_EQ(run({"--resume"}).status, someNotApplied);
+  expectFields();
+  reportRefused();
+  expectFields();
   EXPECT_THAT(service.requests().list(), IsEmpty());
 }
 
@@ -340,8 +402,7 @@ TEST_F(TallyReport, RefusesATruncatedJournal) {
 TEST_F(TallyReport, StopsOnASignalAndResumes) {
   addRows(2'000);
   Process program = start({});
-  while (service.requests().list(99, 1).empty())
-    std::this_thread::yield();
+  waitForRequests();
   program.signal(SIGTERM);
   const std::string output = program.rest();
   EXPECT_EQ(program.status(), notComplete) << output;
@@ -349,6 +410,49 @@ TEST_F(TallyReport, StopsOnASignalAndResumes) {
   const Ended ended = run({"--resume"});
   EXPECT_EQ(ended.status, complete) << ended.output;
   expectAllAppliedOnce();
+}
+
+TEST_F(TallyReport, IsNotCompleteIfTheFileGrowsDuringTheRun) {
+  addRows(2'000);
+  Process program = start({});
+  waitForRequests();
+  std::ofstream{folder.path() / "outcomes.csv", std::ios::app} << "pr_1,failed,soon,,x\n";
+  expectChanged(program);
+}
+
+TEST_F(TallyReport, IsNotCompleteIfTheFileShrinksDuringTheRun) {
+  addRows(2'000);
+  Process program = start({});
+  waitForRequests();
+  std::filesystem::resize_file(folder.path() / "outcomes.csv", csv.rfind('\n', csv.size() - 2) + 1);
+  expectChanged(program);
+}
+
+/// The name of a process can be read like a file, until the process is gone.
+TEST_F(TallyReport, IsNotCompleteIfTheFileCannotBeReadToItsEnd) {
+  while (rows < 2'000)
+    addRow(makeRecord().str(), "failed");
+  auto named = std::make_unique<Process>(
+      "/bin/bash", std::vector<std::string>{"-c", "exec -a \"$1\" /bin/sleep 1000", "bash", csv});
+  const std::string file = "/proc/" + std::to_string(named->id()) + "/cmdline";
+  const auto isNamed = [&] {
+    std::string start(csv.find('\n'), '\0');
+    std::ifstream{file}.read(start.data(), static_cast<std::streamsize>(start.size()));
+    return csv.starts_with(start);
+  };
+  while (!isNamed())
+    std::this_thread::yield();
+  const std::string journal = folder.path() / "journal";
+  Process program{TALLY_REPORT,
+                  {"--url", server.url(), "--rate", "0", "--journal", journal, "--refused",
+                   folder.path() / "refused", file}};
+  waitForRequests();
+  named.reset();
+  const std::string output = program.rest();
+  EXPECT_EQ(program.status(), notComplete) << output;
+  EXPECT_THAT(output, testing::ContainsRegex("cmdline, line [0-9]+: the file can't be read: .*\n"
+                                             "not complete: run again with --resume\n"));
+  EXPECT_THAT(SqliteJournal{journal}.outcomes(0, 1'000), testing::Not(IsEmpty()));
 }
 
 TEST_F(TallyReport, ReadsOneJsonObjectPerLine) {

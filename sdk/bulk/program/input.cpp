@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <utility>
 
 namespace tally::detail {
 
@@ -41,6 +42,28 @@ CheckedRows checkRows(const std::string& path, bool print) {
     if (print) std::cout << describe(*row, *fault) << '\n';
   }
   return checked;
+}
+
+CheckedInput::iterator CheckedInput::begin() {
+  hasBegun_ = true;
+  advance();
+  return iterator{this};
+}
+
+void CheckedInput::advance() {
+  current_ = file_.rows().next();
+  if (current_.has_value() != (rows_ < checked_.lines.size())) {
+    hasChanged_ = true;
+    current_.reset();
+  }
+  if (!current_) return;
+  if (!current_->report && !checked_.columns.empty()) fields_.emplace(rows_, std::move(current_->fields));
+  ++rows_;
+}
+
+std::optional<std::vector<std::string>> CheckedInput::takeFields(std::uint64_t row) {
+  auto found = fields_.extract(row);
+  return found.empty() ? std::nullopt : std::optional{std::move(found.mapped())};
 }
 
 std::string identityOf(const std::string& path) {

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <fstream>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +30,42 @@ struct CheckedRows {
   std::vector<std::string> columns{};  // of CSV
   std::vector<std::uint64_t> lines{};  // on which each begins
   std::uint64_t bad = 0;
+};
+
+/// The rows of a file that has been checked, for reportAll(): no more than it had then, since the journal
+/// belongs to these.
+class CheckedInput {
+ public:
+  using value_type = Result<Report>;
+  using iterator = InputIterator<CheckedInput>;
+
+  /// `checked` must outlive this. Throws ReportFileError.
+  CheckedInput(const std::string& path, const CheckedRows& checked) : file_(path), checked_(checked) {}
+
+  iterator begin();
+  [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
+
+  /// Whether a row has been asked for. Nothing is sent before.
+  [[nodiscard]] bool hasBegun() const noexcept { return hasBegun_; }
+  /// Whether the file turned out to have more rows than were checked, or fewer.
+  [[nodiscard]] bool hasChanged() const noexcept { return hasChanged_; }
+  /// The fields of a row of CSV that is an Error, once; nothing for others. `row` is counted from 0.
+  [[nodiscard]] std::optional<std::vector<std::string>> takeFields(std::uint64_t row);
+
+ private:
+  friend iterator;
+
+  value_type& current() { return current_->report; }
+  void advance();
+  [[nodiscard]] bool done() const noexcept { return !current_; }
+
+  InputFile file_;
+  const CheckedRows& checked_;
+  std::optional<ReportRow> current_{};
+  std::uint64_t rows_ = 0;
+  std::map<std::uint64_t, std::vector<std::string>> fields_{};  // of rows whose results are to come
+  bool hasBegun_ = false;
+  bool hasChanged_ = false;
 };
 
 /// Reads all rows, and prints what is wrong with them if `print`. Throws ReportFileError.

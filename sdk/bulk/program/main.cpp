@@ -94,11 +94,10 @@ Job prepare(const Arguments& arguments) {
   return job;
 }
 
-ReportSummary sendAll(const Arguments& arguments, const Client& client, const Job& job,
+ReportSummary sendAll(const Arguments& arguments, const Client& client, const Job& job, CheckedInput& input,
                       RefusedRows& refused) {
-  InputFile input{arguments.file};
   Display display;
-  return reportAll(client, input.rows(),
+  return reportAll(client, input,
                    {.journal = job.journal,
                     .source = job.source,
                     .account = arguments.account,
@@ -107,8 +106,33 @@ ReportSummary sendAll(const Arguments& arguments, const Client& client, const Jo
                     .stop = stopAtSignals()},
                    [&](const ReportResult& result) {
                      if (result.end != ReportEnd::applied)
-                       refused.add(job.checked.lines.at(result.row), result);
+                       refused.add(job.checked.lines.at(result.row), result, input.takeFields(result.row));
                    });
+}
+
+int toBeResumed() {
+  std::cerr << "not complete: run again with --resume\n";
+  return notComplete;
+}
+
+std::string changeOf(const Arguments& arguments, const Job& job, const CheckedInput& input) {
+  if (!input.hasChanged()) return {};
+  return arguments.file + " has changed since the run began: restore its " +
+         std::to_string(job.checked.lines.size()) + " rows, and put other rows in a separate file";
+}
+
+/// Says how the run has ended. Returns the exit status.
+int finish(const Arguments& arguments, const ReportSummary& summary, const std::string& change,
+           RefusedRows& refused) {
+  const std::string& lacking = refused.finish();
+  std::cout << summary.progress << '\n';
+  if (!refused.empty()) std::cout << "rows that were not applied: " << arguments.refused << '\n';
+  if (!refused.earlier().empty())
+    std::cerr << "rows that an earlier run did not apply: " << refused.earlier() << '\n';
+  for (const std::string& problem : {summary.problem, lacking, change})
+    if (!problem.empty()) std::cerr << problem << '\n';
+  if (!summary.isComplete || !lacking.empty() || !change.empty()) return toBeResumed();
+  return refused.empty() ? EXIT_SUCCESS : someNotApplied;
 }
 
 int report(const Arguments& arguments) {
@@ -118,19 +142,15 @@ int report(const Arguments& arguments) {
   const Client client = makeClient(arguments);
   const Job job = prepare(arguments);
   RefusedRows refused{arguments.refused, job.checked.columns};
-  const ReportSummary summary = sendAll(arguments, client, job, refused);
-  const std::string& lacking = refused.finish();
-  std::cout << summary.progress << '\n';
-  if (!refused.empty()) std::cout << "rows that were not applied: " << arguments.refused << '\n';
-  if (!refused.earlier().empty())
-    std::cerr << "rows that an earlier run did not apply: " << refused.earlier() << '\n';
-  for (const std::string& problem : {summary.problem, lacking})
-    if (!problem.empty()) std::cerr << problem << '\n';
-  if (!summary.isComplete || !lacking.empty()) {
-    std::cerr << "not complete: run again with --resume\n";
-    return notComplete;
+  CheckedInput input{arguments.file, job.checked};
+  try {
+    const ReportSummary summary = sendAll(arguments, client, job, input, refused);
+    return finish(arguments, summary, changeOf(arguments, job, input), refused);
+  } catch (const std::exception& error) {
+    if (!input.hasBegun()) throw;
+    std::cerr << complaint("tally-report", arguments.file + ", " + error.what()) << '\n';
+    return toBeResumed();
   }
-  return refused.empty() ? EXIT_SUCCESS : someNotApplied;
 }
 
 int check(const Arguments& arguments) {

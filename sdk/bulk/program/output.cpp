@@ -19,6 +19,11 @@ namespace {
 
 /// The columns before those of the input. ReportReader knows them.
 constexpr std::array<const char*, 4> added{"row", "line", "end", "reason"};
+constexpr std::size_t endColumn = 2;
+
+bool isAdded(std::string_view column) {
+  return std::ranges::find(added, column) != added.end();
+}
 
 std::string timeOf(const Report& report) {
   return report.time ? std::to_string(report.time->time_since_epoch().count()) : "";
@@ -93,23 +98,40 @@ Display::~Display() {
 }
 
 RefusedRows::RefusedRows(std::string path, const std::vector<std::string>& columns)
-    : path_(std::move(path)), written_(isReplaceable(path_) ? path_ + ".part" : path_) {
+    : path_(std::move(path)), written_(isReplaceable(path_) ? path_ + ".part" : path_), input_(columns) {
   for (const std::string& column : columns)
-    if (std::ranges::find(added, column) == added.end()) columns_.push_back(column);
+    if (!isAdded(column)) columns_.push_back(column);
   if (columns.empty()) columns_ = {"id", "outcome", "reference"};
   std::error_code ignored;
   if (written_ != path_) std::filesystem::remove(written_, ignored);
 }
 
-void RefusedRows::add(std::uint64_t line, const ReportResult& result) {
+void RefusedRows::add(std::uint64_t line, const ReportResult& result,
+                      const std::optional<std::vector<std::string>>& fields) {
   any_ = true;
   if (!file_ && problem_.empty()) open();
   if (!problem_.empty()) return;
-  std::vector<std::string> fields{std::to_string(result.row + 1), std::to_string(line),
-                                  std::string{toString(result.end)}, result.reason};
-  for (const std::string& column : columns_)
-    fields.push_back(fieldOf(result.report, column));
-  writeAll(fields);
+  std::vector<std::string> row{std::to_string(result.row + 1), std::to_string(line),
+                               std::string{toString(result.end)}, result.reason};
+  if (fields) {
+    append(row, *fields);
+  } else {
+    for (const std::string& column : columns_)
+      row.push_back(fieldOf(result.report, column));
+  }
+  writeAll(row);
+}
+
+/// A wrong number of fields stays wrong, so that the row is not sent unless somebody corrects it. Nor is one
+/// that may have been applied in an earlier job: it keeps its end.
+void RefusedRows::append(std::vector<std::string>& row, const std::vector<std::string>& fields) const {
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const std::string_view column = i < input_.size() ? std::string_view{input_[i]} : std::string_view{};
+    if (!isAdded(column)) row.push_back(fields[i]);
+    if (column == added[endColumn] && !fields[i].empty()) row[endColumn] = fields[i];
+  }
+  const bool fits = fields.size() == input_.size();
+  if (!fits && row.size() == added.size() + columns_.size()) row.emplace_back();  // without its own `end`
 }
 
 void RefusedRows::open() {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,8 +37,10 @@ class RefusedRows {
   /// `columns`: those of the input; none of NDJSON. Removes the incomplete file of a run that was killed: the
   /// journal has its rows, and their results are delivered again.
   RefusedRows(std::string path, const std::vector<std::string>& columns);
-  /// `line`: where the row begins in the file, from 1.
-  void add(std::uint64_t line, const ReportResult& result);
+  /// `line`: where the row begins in the file, from 1. `fields`: those of a row of CSV that could not be
+  /// read.
+  void add(std::uint64_t line, const ReportResult& result,
+           const std::optional<std::vector<std::string>>& fields);
   [[nodiscard]] bool empty() const { return !any_; }
   /// After the last row. Returns why the file lacks rows, as on a full disk; empty if it has all.
   [[nodiscard]] const std::string& finish();
@@ -52,11 +55,13 @@ class RefusedRows {
   void open();
   void replace();
   void fail() { problem_ = "can't write " + path_; }
+  void append(std::vector<std::string>& row, const std::vector<std::string>& fields) const;
   void writeAll(const std::vector<std::string>& fields);
 
   std::string path_;
   std::string written_;  // where the rows are until they are complete
   std::string earlier_{};
+  const std::vector<std::string> input_;  // its columns
   std::vector<std::string> columns_{};
   std::string problem_{};
   bool any_ = false;

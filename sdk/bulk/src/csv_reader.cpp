@@ -36,7 +36,7 @@ void CsvReader::readField(CsvRow& row) {
   } else {
     readPlain(field, row);
   }
-  row.fields.push_back(std::move(field));
+  if (!row.fault) row.fields.push_back(std::move(field));
 }
 
 void CsvReader::readPlain(CsvField& field, CsvRow& row) {

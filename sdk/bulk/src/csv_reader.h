@@ -27,7 +27,7 @@ struct CsvFault {
   std::string what{};
 };
 
-/// The fields of a row, or its first fault.
+/// The fields of a row, up to its first fault.
 struct CsvRow {
   std::uint64_t line = 0;  // on which it begins
   std::vector<CsvField> fields{};

@@ -36,9 +36,13 @@ class ReportReader::Rows {
   }
 
   [[nodiscard]] std::optional<ReportRow> nextOfCsv() {
-    const auto row = csv_.next();
+    auto row = csv_.next();
     if (!row) return std::nullopt;
-    return ReportRow{++number_, row->line, columns_->reportOf(*row)};
+    ReportRow made{++number_, row->line, columns_->reportOf(*row)};
+    if (made.report) return made;
+    for (detail::CsvField& field : row->fields)
+      made.fields.push_back(std::move(field.text));
+    return made;
   }
 
   [[nodiscard]] std::optional<ReportRow> nextOfNdjson() {

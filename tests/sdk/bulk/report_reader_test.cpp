@@ -68,6 +68,20 @@ TEST(ReportReader, ReturnsTheColumnNamesOfACsvFile) {
   EXPECT_THAT((ReportReader{ndjson, ReportFormat::ndjson}.columns()), IsEmpty());
 }
 
+TEST(ReportReader, ReturnsTheFieldsOfABadRowBeforeItsFault) {
+  std::istringstream in{
+      "id,outcome,time\npr_1,failed,soon\npr_2,failed\npr_3,\"fai\"\"led\",0,\n"
+      "pr_4,fai\"led,0\npr_5,\"failed\"x,0\npr_6,failed,0\rx\npr_7,failed,0\npr_8,failed,\"0\n"};
+  ReportReader reader{in};
+  std::vector<std::vector<std::string>> rows;
+  while (auto row = reader.next())
+    rows.push_back(std::move(row->fields));
+  using Fields = std::vector<std::string>;
+  EXPECT_THAT(rows, ElementsAre(Fields{"pr_1", "failed", "soon"}, Fields{"pr_2", "failed"},
+                                Fields{"pr_3", "fai\"led", "0", ""}, Fields{"pr_4"}, Fields{"pr_5"}, Fields{},
+                                Fields{}, Fields{"pr_8", "failed"}));
+}
+
 TEST(ReportReader, ReadsAllColumnsInAnyOrder) {
   EXPECT_THAT(
       rowsOf("outcome,id,metadata[order],reference,attempt,time\n"

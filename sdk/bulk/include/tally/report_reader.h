@@ -10,6 +10,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <tally/pager.h>
 #include <tally/report.h>
@@ -35,6 +36,10 @@ struct ReportRow {
   /// counted from 1, and explains how to correct the row. Its `param` is the name of the column, if a column
   /// is at fault.
   Result<Report> report;
+  /// The fields of a row of CSV that is an error, so that they can be written to be corrected. If a field is
+  /// faulty, such as one with a misplaced quote, these are the fields before it. Empty if the row is a
+  /// report.
+  std::vector<std::string> fields{};
 };
 
 /// Prints a line such as `row 3, line 5: "pr_1" "failed"`.
