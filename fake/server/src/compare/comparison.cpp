@@ -127,7 +127,7 @@ void RecordingComparison::compareWithoutAccount(const Observation& seen) {
   if (seen.outcome() == Outcome::unknown) return;
   const bool exists = seen.outcome() != Outcome::refused;
   if (seen.operation() == nullptr && exists) {
-    findings_.cannotJudge("the fake has no operation " + seen.name(), seen.number());
+    responses_.lacksOperation(seen);
     return;
   }
   ++totals_.compared;

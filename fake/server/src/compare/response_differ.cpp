@@ -49,6 +49,11 @@ const ErrorResponse* errorOf(const HttpResponse& fake, const ErrorText& text) {
   return found == errorResponses.end() ? nullptr : *found;
 }
 
+/// Whether the service has no such operation.
+bool deniesOperation(std::string_view code) {
+  return code == errors::pathUnknown.code || code == errors::methodNotAllowed.code;
+}
+
 bool isCode(std::string_view code) {
   return std::ranges::any_of(errorResponses, [&](const ErrorResponse* error) { return error->code == code; });
 }
@@ -82,9 +87,15 @@ Rule ruleOfOperation(const Observation& seen) {
   return rule;
 }
 
-/// The operation, for identifiers, if its effect differs; empty for a read, as all reads show the same.
+/// The operation, for identifiers; empty if the fake has none, as a path may contain the identifier of an
+/// object.
+std::string operationPrefix(const Observation& seen) {
+  return seen.operation() != nullptr ? seen.name() + ':' : std::string{};
+}
+
+/// The same if its effect differs; empty for a read, as all reads show the same.
 std::string writerOf(const Observation& seen) {
-  return seen.changesItsObject() || seen.creates() ? seen.name() + ':' : std::string{};
+  return seen.changesItsObject() || seen.creates() ? operationPrefix(seen) : std::string{};
 }
 
 /// The fields that show in which state an object is.
@@ -105,6 +116,10 @@ HttpResponse responseWith(const ErrorResponse& error, std::string_view reason) {
     response.headers.push_back({std::string{header::rateLimitedReason}, std::string{reason}});
   response.body = errorBody({.response = &error, .detail = "…"});
   return response;
+}
+
+void ResponseDiffer::lacksOperation(const Observation& seen) {
+  findings_.cannotJudge("the fake has no operation " + seen.name(), seen.number());
 }
 
 bool ResponseDiffer::compareOutcome(const Observation& seen, const HttpResponse& fake) {
@@ -176,7 +191,8 @@ void ResponseDiffer::compareErrors(const Observation& seen, const HttpResponse& 
   const Rule rule = ruleOfError(name);
   const std::string code = seen.error().code;
   if (error != nullptr && code != error->code && isCode(code)) {
-    findings_.differ("error.other:" + seen.name() + ':' + name + ':' + code, rule,
+    if (seen.operation() == nullptr && !deniesOperation(code)) return lacksOperation(seen);
+    findings_.differ("error.other:" + operationPrefix(seen) + name + ':' + code, rule,
                      seen.name() + " was refused with " + std::to_string(seen.status()) + ' ' + code +
                          "; the fake refuses it with " + std::to_string(error->status) + ' ' +
                          std::string{error->code},

@@ -36,6 +36,9 @@ class ResponseDiffer {
  public:
   ResponseDiffer(const DifferOptions& options, Findings& findings) : options_(options), findings_(findings) {}
 
+  /// Notes a request for an operation that only the service has.
+  void lacksOperation(const Observation& seen);
+
   /// Compares status, headers and errors. Returns whether both responses are successful.
   bool compareOutcome(const Observation& seen, const HttpResponse& fake);
 

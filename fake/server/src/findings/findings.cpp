@@ -4,9 +4,31 @@
 #include <tuple>
 #include <utility>
 
+#include "text/url.h"
+
 namespace tally::fake::detail {
 
-void Findings::differ(std::string id, const Rule& rule, std::string text, std::uint64_t request) {
+namespace {
+
+/// Parts of an identifier come from the recording, and may be anything. A list of accepted differences has
+/// one on each line, and comments.
+std::string identifierOf(std::string_view text) {
+  std::string id;
+  for (const char& c : text) {
+    const bool isPlain = c > ' ' && c <= '~' && c != '#' && c != '%';
+    if (isPlain) {
+      id += c;
+    } else {
+      tally::detail::percentEncode(id, {&c, 1});
+    }
+  }
+  return id;
+}
+
+}  // namespace
+
+void Findings::differ(std::string_view name, const Rule& rule, std::string text, std::uint64_t request) {
+  std::string id = identifierOf(name);
   auto [found, isNew] = byId_.try_emplace(id);
   Deviation& deviation = found->second;
   if (isNew || request < deviation.firstRequest) {

@@ -252,6 +252,32 @@ class ComparisonWithChangedServer(Comparison):
         self.assertEqual(self.differences("--accept", str(accepted)), [])
 
 
+class ComparisonWithAnyText(Comparison):
+    def test_accepts_every_identifier_that_it_prints(self):
+        def use(fake, _):
+            fake.send("POST", INTENTS, {"amount": 1, "currency": "eur"})
+            for name in ("my field", "a#b", "50%", "line\nline", "größe", "a\tb"):
+                fake.send("POST", INTENTS, {"amount": 1, "currency": "eur", name: 1})
+            fake.send("GET", f"{INTENTS}?limit=0")
+            fake.send("GET", "/v1/charges/ch_1")
+            fake.send("DELETE", f"{INTENTS}/pi_1")
+
+        self.record(use, "--no-limits")
+        recording = json.loads(self.recording.read_text())
+        created, *refused, limit, path, method = [entry["response"] for entry in recording["log"]["entries"]]
+        for response in refused:
+            response.update(created)
+        limit["content"]["text"] = limit["content"]["text"].replace("parameter_invalid", "no such limit #0")
+        path["content"]["text"] = path["content"]["text"].replace("path_unknown", "resource_missing")
+        method["content"]["text"] = method["content"]["text"].replace("method_not_allowed", "path_unknown")
+        self.recording.write_text(json.dumps(recording))
+        found = self.differences()
+        self.assertEqual(len([each for each in found if each.startswith("accepted:parameter_unknown:")]), 6, found)
+        accepted = self.path / "accepted.txt"
+        accepted.write_text("\n".join(found))
+        self.assertEqual(self.differences("--accept", str(accepted)), [])
+
+
 class ComparisonOfUnusableInput(Comparison):
     def test_exits_with_status_2_if_the_recording_is_unusable(self):
         for text, problem in (

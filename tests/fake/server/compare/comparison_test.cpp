@@ -22,6 +22,7 @@ using test::sendCreations;
 using test::sendReports;
 using test::Traffic;
 using testing::ElementsAre;
+using testing::Field;
 using testing::IsEmpty;
 using testing::StartsWith;
 
@@ -51,6 +52,31 @@ TEST(RecordingComparison, FindsNoDifferenceWhenKeysPathsAndMethodsAreRefused) {
   acting.headers.push_back({"Service-Account", "acct_other"});
   traffic.send(acting);
   EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
+/// The service has an operation that the fake lacks, but not the object.
+TEST(RecordingComparison, DoesNotJudgeWhatOnlyTheServiceHas) {
+  Traffic traffic;
+  traffic.get("/v1/charges/ch_1");
+  traffic.alter([](Recorded&, json::object& body) {
+    body.at("error").as_object()["code"] = "resource_missing";
+    return true;
+  });
+  const Findings found = traffic.compare();
+  EXPECT_THAT(found.differences(), IsEmpty());
+  EXPECT_THAT(found.unjudged(),
+              ElementsAre(Field(&Unjudged::text, "the fake has no operation GET /v1/charges/ch_1")));
+}
+
+TEST(RecordingComparison, NamesNoPathInTheIdentifierOfADifference) {
+  Traffic traffic;
+  const std::string id = traffic.service.insertMany(traffic.key, "payment_record", 1).front();
+  traffic.send(test::get(traffic.key, records + '/' + id), "DELETE");
+  traffic.alter([](Recorded&, json::object& body) {
+    body.at("error").as_object()["code"] = "path_unknown";
+    return true;
+  });
+  EXPECT_THAT(traffic.differences(), ElementsAre("error.other:method_not_allowed:path_unknown"));
 }
 
 TEST(RecordingComparison, FindsNoDifferenceInABurstThatExceedsLimits) {

@@ -1,9 +1,12 @@
 #include "findings/accepted.h"
 
 #include <stdexcept>
+#include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "findings/findings.h"
 
 namespace tally::fake::detail {
 
@@ -24,6 +27,14 @@ TEST(AcceptedDifferences, AreReportedIfTheyDidNotOccur) {
   Accepted accepted{"missing:a.b\norder:list\norder:list"};
   EXPECT_TRUE(accepted.accepts("missing:a.b"));
   EXPECT_THAT(accepted.gone(), ElementsAre("order:list"));
+}
+
+TEST(AcceptedDifferences, ContainIdentifiersWithAnyTextOfARecording) {
+  Findings findings;
+  findings.differ("accepted:parameter_unknown:my\tfield # 1\n\u00e9 50%", Rule{}, "", 1);
+  const std::string id = findings.differences().front().id;
+  EXPECT_EQ(id, "accepted:parameter_unknown:my%09field%20%23%201%0A%C3%A9%2050%25");
+  EXPECT_TRUE(Accepted{id}.accepts(id));
 }
 
 TEST(AcceptedDifferences, AreRefusedWhenAnIdentifierIsInvalid) {
