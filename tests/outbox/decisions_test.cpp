@@ -270,6 +270,36 @@ TEST_P(Decisions, AreRemovedEvenIfTheirObjectsAreSuspected) {
   EXPECT_THAT(read(), IsEmpty());
 }
 
+TEST_P(Decisions, AreRecheckedThoughAnOlderReportOnTheirObjectIsRemoved) {
+  const auto old = enqueue("pr_1");
+  decide(old, "pr_1");
+  tested_->advance(1'000s);
+  const auto applied = applySuspected(*domain_, enqueue("pr_1"));
+  EXPECT_EQ(domain_->removeDecided(500s, 1'000), 1U);
+  tested_->advance(16s);
+  domain_->maintain();
+  EXPECT_THAT(read(), ElementsAre(applied));
+}
+
+TEST_P(Decisions, AreNotRecheckedForAFindingAboutARefusedReportBeforeThem) {
+  const auto refused = enqueue("pr_1");
+  decide(refused, "pr_1", "refused");
+  domain_->writeLate(std::vector{detail::LateFinding{.report = refused, .finding = "refused"}});
+  domain_->maintain();
+  decide(enqueue("pr_1"), "pr_1");
+  EXPECT_THAT(read(), IsEmpty());
+}
+
+TEST_P(Decisions, AreRecheckedIfTheyWaitedWhenTheFindingWasRecorded) {
+  const auto refused = enqueue("pr_1");
+  decide(refused, "pr_1", "refused");
+  const auto waiting = enqueue("pr_1");
+  domain_->writeLate(std::vector{detail::LateFinding{.report = refused, .finding = "applied"}});
+  domain_->maintain();
+  decide(waiting, "pr_1");
+  EXPECT_THAT(read(), ElementsAre(waiting));
+}
+
 /// The keys of the reports before a head that tell that an object does not show it.
 std::vector<std::string> keysBefore(const detail::Head& head) {
   std::vector<std::string> keys;

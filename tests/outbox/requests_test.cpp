@@ -67,9 +67,11 @@ TEST_F(SqlInterface, RefusesToEraseUndecidedReports) {
             "55000: tally.erase: report 2 on 'pr_1' is not decided");
   decide(2, "applied");
   decide(3, "applied");
+  session_->run("INSERT INTO tally.suspect VALUES ('shop', 'pr_1', now())");
   EXPECT_EQ(said("SELECT tally.erase('shop', 'pr_1')"), "3");
   EXPECT_EQ(session_->value("SELECT count(*) FROM tally.report"), "1");
   EXPECT_EQ(session_->value("SELECT count(*) FROM tally.outcome"), "0");
+  EXPECT_EQ(session_->value("SELECT count(*) FROM tally.suspect"), "0");
 }
 
 TEST_F(SqlInterface, CountsFailuresByReason) {

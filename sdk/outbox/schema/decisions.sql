@@ -260,13 +260,15 @@ BEGIN
 END
 $$;
 
--- Estimates how many reports wait, up to 100,000 or the limit. Writes only if that has changed.
+-- Estimates how many reports wait, up to 100,000 or the limit, and forgets suspects that are idle. Writes only if something has
+-- changed.
 CREATE OR REPLACE FUNCTION tally.estimate_waiting(domain text, session uuid) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $$
 DECLARE
   at_most bigint;
   number bigint;
+  idle constant text[] := tally.idle_suspects(domain);
 BEGIN
   SELECT coalesce(d.max_waiting, 100000) INTO at_most FROM tally.domain d
    WHERE d.domain = estimate_waiting.domain AND d.session = estimate_waiting.session AND d.owner IS NOT NULL;
@@ -278,11 +280,14 @@ BEGIN
      WHERE r.domain = estimate_waiting.domain AND (SELECT true FROM tally.outcome o WHERE o.report = r.id) IS NULL
        AND r.xid >= (SELECT min(pg_snapshot_xmin(s.seen)) FROM tally.settled_of(estimate_waiting.domain) s)
      LIMIT at_most + 1) waiting;
-  IF EXISTS (SELECT FROM tally.domain d WHERE d.domain = estimate_waiting.domain AND d.waiting <> number) THEN
+  IF cardinality(idle) > 0
+     OR EXISTS (SELECT FROM tally.domain d WHERE d.domain = estimate_waiting.domain AND d.waiting <> number) THEN
     IF tally.hold_session(domain, session) IS NULL THEN
       RETURN false;
     END IF;
     UPDATE tally.domain d SET waiting = number WHERE d.domain = estimate_waiting.domain;
+    DELETE FROM tally.suspect s
+     WHERE s.domain = estimate_waiting.domain AND s.object = ANY (idle) AND s.due <= clock_timestamp();
   END IF;
   RETURN true;
 END

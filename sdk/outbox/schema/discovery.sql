@@ -87,6 +87,14 @@ LANGUAGE sql STABLE AS $$
            ORDER BY r.prev DESC LIMIT 1) l
 $$;
 
+-- Objects whose time to be looked at has come, but that show no report, and on which none waits that would change this.
+CREATE OR REPLACE FUNCTION tally.idle_suspects(domain text) RETURNS text[]
+LANGUAGE sql STABLE AS $$
+  SELECT array(SELECT s.object FROM tally.suspect s
+                WHERE s.domain = $1 AND s.due <= clock_timestamp()
+                  AND tally.shown_by(s.domain, s.object) IS NULL AND tally.head_of(s.domain, s.object) IS NULL)
+$$;
+
 -- What has changed in a domain. NULL: the session is not that of its owner. The snapshot is that of both scans.
 CREATE OR REPLACE FUNCTION tally.poll(domain text, session uuid, seen pg_snapshot[], after_xid xid8[], after_id bigint[],
                                       at_most integer[], due_at_most integer)

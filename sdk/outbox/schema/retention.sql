@@ -2,8 +2,6 @@
 
 CREATE OR REPLACE FUNCTION tally.remove_reports(reports bigint[]) RETURNS void
 LANGUAGE sql AS $$
-  DELETE FROM tally.suspect s USING tally.report r
-   WHERE r.id = ANY (reports) AND s.domain = r.domain AND s.object = r.object;
   DELETE FROM tally.intent WHERE report = ANY (reports);
   DELETE FROM tally.report WHERE id = ANY (reports);
   DELETE FROM tally.request WHERE report = ANY (reports);
@@ -55,6 +53,7 @@ BEGIN
             HINT = 'Cancel it, or wait until it has been sent.';
   END IF;
   PERFORM tally.remove_reports(erased);
+  DELETE FROM tally.suspect s WHERE s.domain = erase.domain AND s.object = erase.object;
   PERFORM tally.note('erase', domain, NULL, note);
   RETURN coalesce(cardinality(erased), 0);
 END

@@ -176,6 +176,15 @@ MemoryReply MemoryState::pauseOwn(const MemorySession& session, const std::strin
   return {.writes = domain.writes};
 }
 
+MemoryReply MemoryState::maintain(const MemorySession& session, Instant now) {
+  MemoryDomain& domain = holdToWrite(session);
+  std::erase_if(domain.suspects, [&](const auto& suspect) {
+    const MemoryDomain::Object& object = domain.objects.at(suspect.first);
+    return suspect.second <= now && object.open.empty() && shownBy(object) == nullptr;
+  });
+  return {.writes = domain.writes};
+}
+
 /// A report whose retry is not decided stays, since its outcome says whether the retry may have been sent.
 MemoryReply MemoryState::removeDecided(const MemorySession& session, std::chrono::seconds age,
                                        std::size_t limit, Instant now) {
@@ -196,7 +205,6 @@ void MemoryState::remove(MemoryDomain& domain, std::uint64_t report) {
   const MemoryReport& removed = *find(report);
   domain.decided.erase({removed.end->at, report});
   domain.failed.erase(report);
-  domain.suspects.erase(removed.object);
   std::erase_if(domain.requests, [&](std::uint64_t number) { return requests_.at(number).report == report; });
   std::erase_if(requests_, [&](const auto& request) { return request.second.report == report; });
   std::erase_if(late_, [&](const LateFinding& late) { return late.report == report; });

@@ -76,8 +76,8 @@ class MemoryDomainStore final : public DomainStore {
   }
 
   void maintain() override {
-    (void)accept(perform("maintain", true, [](MemoryState& state, const MemorySession& session, Instant) {
-      return state.maintain(session);
+    (void)accept(perform("maintain", true, [](MemoryState& state, const MemorySession& session, Instant now) {
+      return state.maintain(session, now);
     }));
   }
 

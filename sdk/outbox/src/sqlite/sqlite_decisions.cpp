@@ -83,6 +83,11 @@ void SqliteTables::suspect(std::string_view domain, const Batch& batch, Instant 
         .run();
 }
 
+void SqliteTables::forgetIdleSuspects(std::string_view domain, Instant now) {
+  for (const std::string& object : idleSuspects(domain, now))
+    use("DELETE FROM tally_suspect WHERE domain = ? AND object = ?").with(domain, object).run();
+}
+
 std::vector<Head> SqliteTables::nextOn(std::string_view domain, std::span<const std::string> objects,
                                        Instant now) {
   if (objects.empty()) return {};
@@ -185,10 +190,6 @@ std::size_t SqliteTables::removeDecided(std::string_view domain, std::chrono::se
   for (const std::uint64_t report : old) {
     use("DELETE FROM tally_request WHERE report = ?").with(report).run();
     use("DELETE FROM tally_late WHERE report = ?").with(report).run();
-    use("DELETE FROM tally_suspect WHERE (domain, object) IN (SELECT domain, object FROM tally_report WHERE "
-        "id = ?)")
-        .with(report)
-        .run();
     use("DELETE FROM tally_report WHERE id = ?").with(report).run();
   }
   return old.size();

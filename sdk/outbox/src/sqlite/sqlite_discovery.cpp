@@ -77,18 +77,31 @@ std::uint64_t SqliteTables::shownBy(std::string_view domain, std::string_view ob
   return last.with(domain, object).step() ? last.positive(0) : 0;
 }
 
-std::vector<std::uint64_t> SqliteTables::dueRechecks(std::string_view domain, Instant now) {
+std::vector<std::string> SqliteTables::dueSuspects(std::string_view domain, Instant now) {
+  auto due = use("SELECT object FROM tally_suspect WHERE domain = ? AND due <= ?");
+  due.with(domain, nanosecondsOf(now));
   std::vector<std::string> objects;
-  {
-    auto due = use("SELECT object FROM tally_suspect WHERE domain = ? AND due <= ? LIMIT 100");
-    due.with(domain, nanosecondsOf(now));
-    while (due.step())
-      objects.push_back(due.text(0));
-  }
+  while (due.step())
+    objects.push_back(due.text(0));
+  return objects;
+}
+
+std::vector<std::uint64_t> SqliteTables::dueRechecks(std::string_view domain, Instant now) {
+  constexpr std::size_t atMost = 100;
   std::vector<std::uint64_t> found;
-  for (const std::string& object : objects)
+  for (const std::string& object : dueSuspects(domain, now)) {
     if (const std::uint64_t shown = shownBy(domain, object); shown != 0) found.push_back(shown);
+    if (found.size() == atMost) break;
+  }
   return found;
+}
+
+std::vector<std::string> SqliteTables::idleSuspects(std::string_view domain, Instant now) {
+  std::vector<std::string> idle = dueSuspects(domain, now);
+  std::erase_if(idle, [&](const std::string& object) {
+    return headOf(domain, object).id != 0 || shownBy(domain, object) != 0;
+  });
+  return idle;
 }
 
 std::vector<Head> SqliteTables::describe(std::string_view domain, const std::set<std::uint64_t>& heads) {

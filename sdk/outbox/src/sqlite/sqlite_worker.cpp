@@ -61,7 +61,14 @@ class SqliteDomainStore final : public DomainStore {
     change([&](SqliteTables& tables, Instant now) { tables.pause(domain_, reason, now); });
   }
 
-  void maintain() override { const auto session = work_->hold(domain_, session_); }
+  void maintain() override {
+    const auto session = work_->hold(domain_, session_);
+    const auto isIdle = [&](SqliteTables& tables, Instant now) {
+      return !tables.idleSuspects(domain_, now).empty();
+    };
+    if (work_->database().read(isIdle))
+      change([&](SqliteTables& tables, Instant now) { tables.forgetIdleSuspects(domain_, now); });
+  }
 
   std::size_t removeDecided(std::chrono::seconds age, std::size_t limit) override {
     const auto session = work_->hold(domain_, session_);
