@@ -7,9 +7,11 @@
 #include <tally/client.h>
 #include <tally/outbox.h>
 
+#include "call/request_defaults.h"
 #include "postgres/postgres_store.h"
 #include "sqlite/sqlite_store.h"
 #include "text/find_header.h"
+#include "worker/domain_work.h"
 #include "worker/store.h"
 #include "worker/worker.h"
 
@@ -21,9 +23,24 @@ void require(bool fine, const std::string& what) {
   if (!fine) throw std::invalid_argument{what};
 }
 
+/// What would otherwise show only once a worker owns the domain, which no other worker could then have.
+void checkSending(const OutboxDomain& domain, const std::string& where) {
+  try {
+    const Client client{domain.client};
+    const auto pacer = detail::pacerOf(domain);
+  } catch (const std::invalid_argument& wrong) {
+    throw std::invalid_argument{where + wrong.what()};
+  }
+  if (const auto fault = detail::RequestDefaults{domain.client}.check({}))
+    throw std::invalid_argument{where + fault->param + ' ' + fault->what};
+  require(domain.markerKey.find_first_of("[]") == std::string::npos,
+          where + "markerKey must not contain '[' or ']'");
+}
+
 void check(const OutboxDomain& domain, const OutboxOptions& options) {
-  const std::string where = "OutboxOptions::domains, " + domain.name + ": ";
   require(!domain.name.empty(), "OutboxDomain::name must not be empty");
+  require(domain.name.find('\0') == std::string::npos, "OutboxDomain::name must not contain a NUL character");
+  const std::string where = "OutboxOptions::domains, " + domain.name + ": ";
   require(!domain.client.apiKey.empty() || domain.client.apiKeyProvider,
           where + "the client must have an apiKey or an apiKeyProvider");
   require(
@@ -31,18 +48,15 @@ void check(const OutboxDomain& domain, const OutboxOptions& options) {
       where + "the client's timeout must be at most half of the lease, so that an attempt ends within it");
   require(detail::findHeader(domain.client.headers, "Authorization") == nullptr,
           where + "the key must not be in an Authorization header, which no lease could withhold");
-  try {
-    const Client checked{domain.client};
-  } catch (const std::invalid_argument& wrong) {
-    throw std::invalid_argument{where + wrong.what()};
-  }
+  checkSending(domain, where);
 }
 
 void check(const OutboxOptions& options) {
   using std::chrono::milliseconds;
   require(options.lease >= milliseconds{1'000} && options.lease <= std::chrono::hours{1},
           "OutboxOptions::lease must be from 1 second to 1 hour");
-  require(options.window >= 1, "OutboxOptions::window must be at least 1");
+  require(options.window >= 1 && options.window <= 1'000'000,
+          "OutboxOptions::window must be from 1 to 1,000,000");
   require(options.maxInFlight >= 1, "OutboxOptions::maxInFlight must be at least 1");
   require(options.retryTimeout >= milliseconds{0}, "OutboxOptions::retryTimeout must be at least 0");
   require(options.gracePeriod >= milliseconds{0}, "OutboxOptions::gracePeriod must be at least 0");

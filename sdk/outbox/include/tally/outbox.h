@@ -40,8 +40,8 @@ struct OutboxDomain {
   /// the worker takes part in the share while it owns the domain.
   PacerOptions pacing{};
   /// The metadata key that marks each report, so that the object shows whether the report was applied. The
-  /// value is derived from the domain, the report's key and the number of the retry. Empty: reports are not
-  /// marked.
+  /// value is derived from the domain, the report's key and the number of the retry. It must not contain `[`
+  /// or `]`. Empty: reports are not marked.
   std::string markerKey = "tally_report";
 };
 
@@ -91,7 +91,7 @@ struct OutboxOptions {
 
   /// How long a worker may be silent before other workers take over its domains. From 1 second to 1 hour.
   std::chrono::milliseconds lease{15'000};
-  /// How many reports of a domain are held in memory. At least 1.
+  /// How many reports of a domain are held in memory. From 1 to 1,000,000.
   std::size_t window = 1'000;
   std::size_t maxInFlight = 64;  ///< How many requests of a domain may be in flight. At least 1.
   ReadBefore readBefore = ReadBefore::unlessAttemptKnown;

@@ -1,0 +1,81 @@
+// The constructor of Outbox refuses options with which a worker would own a domain, and send nothing.
+
+#include <chrono>
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+#include <tally/outbox.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tally::test {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::StartsWith;
+
+/// Why the constructor refuses options that are fine but for a change; empty if it accepts them.
+std::string problemOf(const std::function<void(OutboxOptions&)>& change) {
+  OutboxOptions options;
+  options.domains = {
+      {.name = "shop",
+       .client = {.apiKey = "sk_test_1", .baseUrl = "https://api.example.com", .timeout = 5s}}};
+  change(options);
+  try {
+    const Outbox outbox{"postgresql:///none", options};
+    return {};
+  } catch (const std::invalid_argument& refused) {
+    return refused.what();
+  }
+}
+
+std::string problemOfDomain(const std::function<void(OutboxDomain&)>& change) {
+  return problemOf([&](OutboxOptions& options) { change(options.domains[0]); });
+}
+
+constexpr const char* inDomain = "OutboxOptions::domains, shop: ";
+
+TEST(OutboxConstructor, RefusesPacingThatNoPacerAccepts) {
+  EXPECT_THAT(problemOfDomain([](OutboxDomain& domain) { domain.pacing.limits = {{"nope", 5}}; }),
+              StartsWith(std::string{inDomain} + "unknown limit 'nope'"));
+  EXPECT_EQ(problemOfDomain([](OutboxDomain& domain) { domain.pacing.shareLease = 1s; }),
+            std::string{inDomain} + "PacerOptions::shareLease must be from 5 seconds to 10 minutes");
+  EXPECT_EQ(problemOfDomain([](OutboxDomain& domain) { domain.pacing.limits = {{"global_rate", 5}}; }), "");
+}
+
+TEST(OutboxConstructor, RefusesAMarkerKeyThatMakesReportsInvalid) {
+  EXPECT_EQ(problemOfDomain([](OutboxDomain& domain) { domain.markerKey = "tally[report]"; }),
+            std::string{inDomain} + "markerKey must not contain '[' or ']'");
+  EXPECT_EQ(problemOfDomain([](OutboxDomain& domain) { domain.markerKey.clear(); }), "");
+}
+
+TEST(OutboxConstructor, RefusesAClientWhoseCallsAllFail) {
+  EXPECT_THAT(problemOfDomain([](OutboxDomain& domain) { domain.client.baseUrl.clear(); }),
+              StartsWith(std::string{inDomain} + "baseUrl is missing"));
+  EXPECT_THAT(problemOfDomain([](OutboxDomain& domain) { domain.client.apiKey = "sk_test_1\n"; }),
+              StartsWith(std::string{inDomain} + "apiKey "));
+  EXPECT_THAT(problemOfDomain([](OutboxDomain& domain) { domain.client.headers = {{"a b", "c"}}; }),
+              StartsWith(std::string{inDomain} + "headers "));
+  EXPECT_THAT(problemOfDomain([](OutboxDomain& domain) { domain.client.connectedAccount = "acct_1\n"; }),
+              StartsWith(std::string{inDomain} + "connectedAccount "));
+}
+
+TEST(OutboxConstructor, RefusesADomainNameThatNoDatabaseStores) {
+  EXPECT_EQ(problemOfDomain([](OutboxDomain& domain) { domain.name = std::string{"shop\0x", 6}; }),
+            "OutboxDomain::name must not contain a NUL character");
+}
+
+TEST(OutboxConstructor, RefusesAWindowThatNoDatabaseCanFill) {
+  const auto problemOfWindow = [](std::size_t window) {
+    return problemOf([&](OutboxOptions& options) { options.window = window; });
+  };
+  EXPECT_EQ(problemOfWindow(1), "");
+  EXPECT_EQ(problemOfWindow(1'000'000), "");
+  for (const std::size_t window : {std::size_t{0}, std::size_t{1'000'001}})
+    EXPECT_EQ(problemOfWindow(window), "OutboxOptions::window must be from 1 to 1,000,000");
+}
+
+}  // namespace
+}  // namespace tally::test
