@@ -86,6 +86,27 @@ TEST_P(StoredRequests, DoNotRetryAReportTwice) {
   EXPECT_EQ(store().status().at(0).failed, 0U);
 }
 
+TEST_P(StoredRequests, RetryAReportAgainIfItsRetryWasCanceled) {
+  const auto refused = enqueue("pr_1");
+  decide(refused, "pr_1", "refused");
+  const auto again = [&] {
+    EXPECT_THAT(carriedOut("retry", refused), testing::StartsWith("report "));
+    EXPECT_TRUE(store().failed(10).empty());
+    return readOne().id;
+  };
+  const auto reportThatFailed = [&] {
+    const auto failed = store().failed(10);
+    return failed.size() == 1 ? failed.front().report : 0;
+  };
+  EXPECT_EQ(carriedOut("cancel", again()), "canceled");  // as for a report that the owner does not hold
+  EXPECT_EQ(reportThatFailed(), refused);
+  decide(again(), "pr_1", "canceled");
+  EXPECT_EQ(reportThatFailed(), refused);
+  EXPECT_EQ(store().status().at(0).failed, 1U);
+  decide(again(), "pr_1");
+  EXPECT_TRUE(store().failed(10).empty());
+}
+
 TEST_P(StoredRequests, CancelAWaitingReport) {
   const auto head = enqueue("pr_1");
   const auto next = enqueue("pr_1");
@@ -141,6 +162,23 @@ TEST_P(StoredRequests, DoNotCancelAReportThatMayHaveBeenSent) {
   EXPECT_THAT(domain_->carryOut(requests), IsEmpty());
   EXPECT_EQ(tested_->answerTo(requests[0]), "too late: it may have been sent");
   EXPECT_EQ(tested_->outcomeOf(head), "");
+}
+
+TEST_P(StoredRequests, DoNotCancelTheRetryOfAnUnknownReport) {
+  const auto unknown = enqueue("pr_1");
+  intend(unknown);
+  decide(unknown, "pr_1", "unknown");
+  EXPECT_THAT(carriedOut("retry", unknown), testing::StartsWith("report "));
+  EXPECT_EQ(carriedOut("cancel", readOne().id), "too late: it may have been sent");
+}
+
+TEST_P(StoredRequests, ToCancelDoNotEndTheDelayOfAReportThatMayHaveBeenSent) {
+  const auto head = enqueue("pr_1");
+  (void)store().ask("cancel", head, {});
+  intend(head);
+  (void)domain_->write({.deferrals = {{.report = head, .delay = std::chrono::hours{1}}}});
+  domain_->restart();
+  EXPECT_THAT(read(), IsEmpty());
 }
 
 TEST_P(StoredRequests, AreAnsweredWithTheDecisionIfTheyComeTooLate) {

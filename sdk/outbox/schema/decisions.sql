@@ -176,8 +176,7 @@ BEGIN
     RETURN 'released';
   ELSIF tally.head_of(about.domain, about.object) <> about.id THEN
     RETURN NULL;
-  ELSIF EXISTS (SELECT FROM tally.intent i WHERE i.report = about.id)
-     OR about.id <= (SELECT d.doubtful FROM tally.domain d WHERE d.domain = about.domain) THEN
+  ELSIF tally.may_have_been_sent(about.id) THEN
     RETURN 'too late: it may have been sent';
   END IF;
   INSERT INTO tally.outcome (report, domain, outcome, incarnation) VALUES (about.id, about.domain, 'canceled', carry_out.incarnation);

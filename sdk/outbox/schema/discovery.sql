@@ -72,14 +72,18 @@ LANGUAGE sql STABLE AS $$
                     AND NOT EXISTS (SELECT FROM tally.outcome o WHERE o.report IN (r.id, p.id)))
 $$;
 
+CREATE OR REPLACE FUNCTION tally.may_have_been_sent(report bigint) RETURNS boolean
+LANGUAGE sql STABLE AS $$
+  SELECT r.id <= d.doubtful OR EXISTS (SELECT FROM tally.intent i WHERE i.report = r.id)
+         OR coalesce((SELECT o.outcome FROM tally.outcome o WHERE o.report = r.retry_of) = 'unknown', false)
+    FROM tally.report r JOIN tally.domain d ON d.domain = r.domain WHERE r.id = $1
+$$;
+
 -- The last report that was sent on an object, if it was applied. NULL: it was not, or the next one may have been sent.
 CREATE OR REPLACE FUNCTION tally.shown_by(domain text, object text) RETURNS bigint
 LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN (SELECT o.outcome FROM tally.outcome o WHERE o.report = l.id) = 'applied'
-                   AND (SELECT h.id <= d.doubtful OR EXISTS (SELECT FROM tally.intent i WHERE i.report = h.id)
-                               OR coalesce((SELECT o.outcome FROM tally.outcome o WHERE o.report = h.retry_of) = 'unknown', false)
-                          FROM tally.report h JOIN tally.domain d ON d.domain = h.domain
-                         WHERE h.id = tally.head_of($1, $2)) IS NOT TRUE
+                   AND tally.may_have_been_sent(tally.head_of($1, $2)) IS NOT TRUE
               THEN l.id END
     FROM (SELECT r.id FROM tally.report r
            WHERE r.domain = $1 AND r.object = $2

@@ -77,15 +77,23 @@ void MemoryState::decide(MemoryDomain& domain, MemoryReport& report, MemoryRepor
   if (end.outcome == "applied") object.lastApplied = std::max(object.lastApplied, report.id);
   if (end.outcome == "unknown") object.lastUnknown = std::max(object.lastUnknown, report.id);
   if (end.outcome == "refused" || end.outcome == "unknown") domain.failed.insert(report.id);
-  if (end.outcome == "canceled")
-    for (const std::uint64_t number : domain.requests)
-      if (MemoryRequest& request = requests_.at(number);
-          request.report == report.id && request.action == "cancel")
-        request.answer = "canceled";
+  if (end.outcome == "canceled") canceled(domain, report);
   std::erase_if(domain.requests,
                 [&](std::uint64_t number) { return requests_.at(number).answer.has_value(); });
   report.end = std::move(end);
   place(domain, object);
+}
+
+/// If it was a retry, the original can be retried again.
+void MemoryState::canceled(MemoryDomain& domain, const MemoryReport& report) {
+  for (const std::uint64_t number : domain.requests)
+    if (MemoryRequest& request = requests_.at(number);
+        request.report == report.id && request.action == "cancel")
+      request.answer = "canceled";
+  MemoryReport* const original = find(report.retryOf);
+  if (original == nullptr || original->retriedBy != report.id) return;
+  original->retriedBy = 0;
+  domain.failed.insert(original->id);
 }
 
 std::vector<Head> MemoryState::readyOn(MemoryDomain& domain, std::span<const std::string> objects,

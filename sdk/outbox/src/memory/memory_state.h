@@ -200,6 +200,7 @@ class MemoryState {
   void checkOutcomes(const Batch& batch) const;
   void suspect(MemoryDomain& domain, const Batch& batch, Instant now);
   void decide(MemoryDomain& domain, MemoryReport& report, MemoryReport::End end);
+  void canceled(MemoryDomain& domain, const MemoryReport& report);
   [[nodiscard]] std::vector<Head> readyOn(MemoryDomain& domain, std::span<const std::string> objects,
                                           Instant now);
   [[nodiscard]] std::vector<OpenRequest> openRequests(const MemoryDomain& domain) const;

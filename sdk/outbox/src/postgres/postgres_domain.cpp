@@ -227,8 +227,9 @@ std::vector<Head> PostgresDomain::take(const Numbers& heads) {
       taken.push_back(std::move(head));
       continue;
     }
-    if (!head.isCanceled && isParked) continue;
-    if (!head.isCanceled && dueIn > dueIn.zero()) {
+    const bool isWithdrawn = head.isCanceled && !head.mayHaveBeenSent;  // it is not sent, so it need not wait
+    if (!isWithdrawn && isParked) continue;
+    if (!isWithdrawn && dueIn > dueIn.zero()) {
       if (!isDeferred)
         tooEarly.deferrals.push_back({.report = head.id, .delay = saturatingNanoseconds(dueIn)});
       continue;

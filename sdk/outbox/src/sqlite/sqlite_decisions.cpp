@@ -31,12 +31,20 @@ bool SqliteTables::decide(const Outcome& outcome, Instant now) {
           "report " + std::to_string(outcome.report) + " has already been decided: " + report->outcome, {}};
     return false;
   }
-  if (outcome.outcome == "canceled")
-    use("UPDATE tally_request SET answer = 'canceled' WHERE report = ? AND action = 'cancel' AND answer IS "
-        "NULL")
-        .with(outcome.report)
-        .run();
+  if (outcome.outcome == "canceled") canceled(outcome.report);
   return true;
+}
+
+/// If it was a retry, the original can be retried again.
+void SqliteTables::canceled(std::uint64_t report) {
+  use("UPDATE tally_request SET answer = 'canceled' WHERE report = ? AND action = 'cancel' AND answer IS "
+      "NULL")
+      .with(report)
+      .run();
+  use("UPDATE tally_report SET retried_by = 0"
+      " WHERE id = (SELECT retry_of FROM tally_report WHERE id = ?1) AND retried_by = ?1")
+      .with(report)
+      .run();
 }
 
 /// Returns the objects, also of those that were decided before.

@@ -93,6 +93,7 @@ class SqliteTables {
   void intend(std::string_view incarnation, const Intent& intent);
   /// Whether the report was undecided.
   bool decide(const Outcome& outcome, Instant now);
+  void canceled(std::uint64_t report);
   std::vector<std::string> decide(std::string_view domain, std::span<const Outcome> outcomes, Instant now);
   [[nodiscard]] ObjectHead headOf(std::string_view domain, std::string_view object);
   void place(std::string_view domain, std::string_view object) { place(headOf(domain, object)); }
