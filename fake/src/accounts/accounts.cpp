@@ -167,6 +167,10 @@ std::string Accounts::addToken(const Account& account, const Account* connected,
   return addKey(livemode ? "oat_live_" : "oat_test_", key);
 }
 
+void Accounts::removeToken(std::string_view token) {
+  if (const auto found = keys_.find(token); found != keys_.end()) keys_.erase(found);
+}
+
 const Accounts::Key& Accounts::keyed(std::string_view key) const {
   const auto found = keys_.find(key);
   if (found == keys_.end()) throw std::invalid_argument{"this service has no key '" + std::string{key} + "'"};

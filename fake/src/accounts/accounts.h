@@ -120,6 +120,7 @@ class Accounts {
 
   void connect(const Account& platform, const Account& connected);
   std::string addToken(const Account& account, const Account* connected, bool livemode);
+  void removeToken(std::string_view token);
 
   /// An OAuth access token, the account that it belongs to, and the one that it acts for.
   struct Token {

@@ -88,17 +88,14 @@ json::value listAccounts(ControlCall& call) {
   return {{"accounts", allToJson(call.host.accounts())}};
 }
 
-json::value introduce(const ControlCall& call, const Account& account) {
+json::value showAccount(ControlCall& call) {
+  const Account account = call.service().accounts().get(call.id);
   call.host.know(account, call.owner.tenant);
   return toJson(account);
 }
 
-json::value showAccount(ControlCall& call) {
-  return introduce(call, call.service().accounts().get(call.id));
-}
-
 json::value addAccountBeside(ControlCall& call) {
-  return introduce(call, call.service().addAccount(readMembers<AccountOptions>(call.input)));
+  return toJson(call.host.addBeside(call.owner.tenant, readMembers<AccountOptions>(call.input)));
 }
 
 json::value forkAccount(ControlCall& call) {
@@ -117,16 +114,9 @@ void connectAccount(ControlCall& call) {
 }
 
 json::value addToken(ControlCall& call) {
-  const Account account{.id = call.owner.account};
   const auto connected = call.input.text("connected_account");
   call.input.finish();
-  Owner owner = call.owner;
-  owner.account = connected.value_or(owner.account);
-  const std::string token = connected
-                                ? call.service().tokens().add(account, {.id = *connected}, owner.livemode)
-                                : call.service().tokens().add(account, owner.livemode);
-  call.host.know(token, owner);
-  return {{"token", token}};
+  return {{"token", call.host.addToken(call.owner, connected)}};
 }
 
 json::value showState(ControlCall& call) {

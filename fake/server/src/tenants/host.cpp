@@ -50,10 +50,22 @@ std::uint64_t Host::nextSeed() {
 /// A service that was imported may have the keys of a new one.
 template <class Make>
 std::shared_ptr<Tenant> Host::unlessKnown(const Make& make) const {
-  std::shared_ptr<Tenant> made = make();
-  while (find(made->account.liveKey) != nullptr)
-    made = make();
-  return made;
+  while (true) {
+    std::shared_ptr<Tenant> made = make();
+    const std::vector<Account> accounts = made->service.accounts().list();
+    const std::shared_lock lock{mutex_};
+    const auto isTaken = [&](const Account& each) { return isOfAnother(each, *made); };
+    if (std::ranges::none_of(accounts, isTaken)) return made;
+  }
+}
+
+bool Host::isOfAnother(const std::string& key, const Tenant& tenant) const {
+  const auto found = byKey_.find(key);
+  return found != byKey_.end() && found->second.served->tenant.get() != &tenant;
+}
+
+bool Host::isOfAnother(const Account& account, const Tenant& tenant) const {
+  return isOfAnother(account.liveKey, tenant) || isOfAnother(account.sandboxKey, tenant);
 }
 
 std::shared_ptr<Tenant> Host::add(const TenantOptions& options) {
@@ -265,7 +277,45 @@ std::vector<Account> Host::accounts() const {
 
 void Host::know(const Account& account, const std::shared_ptr<Tenant>& tenant) {
   const std::lock_guard lock{mutex_};
+  if (isOfAnother(account, *tenant))
+    throw BadInput{"the keys of the account '" + account.id +
+                   "' are in use by another service, which was imported; first delete the accounts of one "
+                   "of the two services, with DELETE /_fake/accounts/{id}"};
   enter(account, tenant);
+}
+
+/// A service that was imported may have the keys that this one generates next.
+Account Host::addBeside(const std::shared_ptr<Tenant>& tenant, const AccountOptions& options) {
+  while (true) {
+    const Account added = tenant->service.addAccount(options);
+    if (enterNew(added, tenant)) return added;
+    tenant->removeAccount(added.id);
+  }
+}
+
+std::string Host::addToken(const Owner& owner, const std::optional<std::string>& connected) {
+  Tokens tokens = owner.tenant->service.tokens();
+  const Account account{.id = owner.account};
+  while (true) {
+    std::string token = connected ? tokens.add(account, {.id = *connected}, owner.livemode)
+                                  : tokens.add(account, owner.livemode);
+    if (enterNew(token, {owner.tenant, connected.value_or(owner.account), owner.livemode})) return token;
+    owner.tenant->removeToken(token);
+  }
+}
+
+bool Host::enterNew(const Account& account, const std::shared_ptr<Tenant>& tenant) {
+  const std::lock_guard lock{mutex_};
+  if (isOfAnother(account, *tenant)) return false;
+  enter(account, tenant);
+  return true;
+}
+
+bool Host::enterNew(const std::string& token, const Owner& owner) {
+  const std::lock_guard lock{mutex_};
+  if (isOfAnother(token, *owner.tenant)) return false;
+  enter(token, owner);
+  return true;
 }
 
 void Host::enter(const Account& account, const std::shared_ptr<Tenant>& tenant, bool clientKnows) {
@@ -276,11 +326,6 @@ void Host::enter(const Account& account, const std::shared_ptr<Tenant>& tenant, 
   served.accounts.push_back(lastAccount_);
   route(served, account.liveKey, {&served, account.id, true, &known});
   route(served, account.sandboxKey, {&served, account.id, false, &known});
-}
-
-void Host::know(const std::string& token, const Owner& owner) {
-  const std::lock_guard lock{mutex_};
-  enter(token, owner);
 }
 
 void Host::enter(const std::string& token, const Owner& owner) {

@@ -68,11 +68,15 @@ class Host final : public Handler {
   /// restored snapshot removed.
   [[nodiscard]] std::vector<Account> accounts() const;
 
-  /// Routes the keys of `account` to the tenant.
+  /// Routes the keys of `account` to the tenant. Throws BadInput if they lead to another tenant.
   void know(const Account& account, const std::shared_ptr<Tenant>& tenant);
 
-  /// Routes an access token to its owner.
-  void know(const std::string& token, const Owner& owner);
+  /// Adds an account to the service of `tenant`, with keys that lead to no other tenant.
+  Account addBeside(const std::shared_ptr<Tenant>& tenant, const AccountOptions& options);
+
+  /// Adds an access token of `owner`, or one with which it acts for the account `connected`. Throws
+  /// std::invalid_argument for an unknown account, or one that is not connected.
+  std::string addToken(const Owner& owner, const std::optional<std::string>& connected = std::nullopt);
 
   /// Nothing if the key is unknown.
   [[nodiscard]] std::optional<Owner> ownerOf(std::string_view key) const;
@@ -135,6 +139,10 @@ class Host final : public Handler {
   std::shared_ptr<Tenant> join(JsonInput& saved, Origin origin);
   [[nodiscard]] std::string state() const;
   void load(const std::string& state);
+  [[nodiscard]] bool isOfAnother(const std::string& key, const Tenant& tenant) const;
+  [[nodiscard]] bool isOfAnother(const Account& account, const Tenant& tenant) const;
+  [[nodiscard]] bool enterNew(const Account& account, const std::shared_ptr<Tenant>& tenant);
+  [[nodiscard]] bool enterNew(const std::string& token, const Owner& owner);
   void enter(const Account& account, const std::shared_ptr<Tenant>& tenant, bool clientKnows = true);
   void enter(const std::string& token, const Owner& owner);
   std::shared_ptr<Tenant> begin(const std::shared_ptr<Tenant>& tenant, bool virtualClock);

@@ -32,9 +32,8 @@ void fillAccount(Service& service, const Account& account, JsonInput& input, con
 void addConnected(Host& host, const std::shared_ptr<Tenant>& tenant, JsonInput& input,
                   const Stopped& stopped) {
   Service& service = tenant->service;
-  const Account added = service.addAccount(readSome<AccountOptions>(input));
+  const Account added = host.addBeside(tenant, readSome<AccountOptions>(input));
   service.connections().connect(tenant->account, added);
-  host.know(added, tenant);
   fillAccount(service, added, input, stopped);
   for (JsonInput& part : input.objects("limits"))
     at(part, [&] { service.limits().set(added, readMembers<LimitOverride>(part)); });

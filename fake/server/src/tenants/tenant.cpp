@@ -4,10 +4,23 @@
 #include <stdexcept>
 #include <utility>
 
+#include "engine/engine.h"
 #include "engine/service_state.h"
 #include "tenants/saved_service.h"
 
 namespace tally::fake::detail {
+
+namespace {
+
+/// The public class has no need to remove one.
+class RemovableTokens : public Tokens {
+ public:
+  explicit RemovableTokens(const Tokens& tokens) : Tokens(tokens) {}
+
+  void remove(std::string_view token) { engine_->change()->accounts.removeToken(token); }
+};
+
+}  // namespace
 
 Tenant::Tenant(JsonInput& saved) : service(SavedService::read(saved)) {
   const std::vector<Account> accounts = service.accounts().list();
@@ -53,6 +66,10 @@ void Tenant::removeAccount(std::string_view id) {
     return held && held->account == id;
   });
   service.accounts().remove({.id = std::string{id}});
+}
+
+void Tenant::removeToken(std::string_view token) {
+  RemovableTokens{service.tokens()}.remove(token);
 }
 
 bool Tenant::mayReturn(std::string_view key) const {

@@ -45,6 +45,9 @@ class Tenant {
   /// has no such account.
   void removeAccount(std::string_view id);
 
+  /// Removes an access token, if it is there.
+  void removeToken(std::string_view token);
+
   /// Whether a snapshot or a reset can bring this key or token back.
   [[nodiscard]] bool mayReturn(std::string_view key) const;
 

@@ -337,11 +337,10 @@ TEST(CreatedAndDroppedAccounts, DoNotLeakMemory) {
   const std::shared_ptr<Tenant> first = host.add();
   const auto createAndDrop = [&] {
     const std::shared_ptr<Tenant> own = host.add();
-    host.know("oat_test_" + own->account.id, {own, own->account.id, false});
+    (void)host.addToken({own, own->account.id, false});
     (void)host.handle({.request = test::get(own->account.sandboxKey, records)}, {});
     host.remove(own, own->account.id);
-    const Account beside = first->service.addAccount();
-    host.know(beside, first);
+    const Account beside = host.addBeside(first, {});
     host.remove(first, beside.id);
   };
   for (int i = 0; i < 100; ++i)

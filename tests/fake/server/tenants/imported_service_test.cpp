@@ -36,6 +36,70 @@ TEST_F(ImportedService, SharesNoKeyWithItsFork) {
   expectOwnKeys(host_.fork(*imported_, imported_->account.id));
 }
 
+/// The second account of a service and a token of it, as they are imported beside a service with the same
+/// seed, which generates the same keys next.
+class ServiceBesideAnImport : public testing::Test {
+ protected:
+  struct Origin {
+    Host host{{}};
+    std::shared_ptr<Tenant> tenant = host.add();
+    Account account = host.addBeside(tenant, {});
+    std::string token = host.addToken({tenant, account.id, false});
+    std::string saved = (host.remove(tenant, tenant->account.id), exportJson(tenant->service));
+  };
+
+  Origin origin_{};
+  Host host_{{.virtualClock = true}};
+  std::shared_ptr<Tenant> own_ = host_.add();
+  JsonDocument parsed_ = parseInput(origin_.saved);
+  JsonInput input_{parsed_};
+  std::shared_ptr<Tenant> imported_ = host_.import(input_);
+
+  void expectImportedKeys() {
+    EXPECT_EQ(host_.find(origin_.account.liveKey), imported_);
+    EXPECT_EQ(host_.find(origin_.account.sandboxKey), imported_);
+    EXPECT_EQ(host_.find(origin_.token), imported_);
+    for (const std::string& key : {origin_.account.liveKey, origin_.account.sandboxKey, origin_.token})
+      EXPECT_FALSE(own_->has(key)) << "two services with one key can't be saved";
+  }
+};
+
+TEST_F(ServiceBesideAnImport, AddsAccountsWithOtherKeys) {
+  const Account added = host_.addBeside(own_, {.country = "DE"});
+  EXPECT_EQ(host_.find(added.liveKey), own_);
+  EXPECT_EQ(host_.find(added.sandboxKey), own_);
+  EXPECT_EQ(own_->service.accounts().list().size(), 2U);
+  expectImportedKeys();
+}
+
+TEST_F(ServiceBesideAnImport, AddsTokensWithOtherTexts) {
+  const Owner owner{own_, own_->account.id, false};
+  (void)host_.addBeside(own_, {});
+  for (int n = 0; n < 4; ++n) {
+    const std::string token = host_.addToken(owner);
+    EXPECT_EQ(host_.find(token), own_);
+    EXPECT_TRUE(own_->has(token));
+  }
+  expectImportedKeys();
+}
+
+TEST_F(ServiceBesideAnImport, DoesNotShowTheKeysOfTheImport) {
+  const Account created = own_->service.addAccount();  // as a request may do
+  ASSERT_EQ(created.liveKey, origin_.account.liveKey);
+  EXPECT_THROW(host_.know(created, own_), BadInput);
+  EXPECT_EQ(host_.find(created.liveKey), imported_);
+}
+
+TEST_F(ServiceBesideAnImport, AddsTheSameAccountAgainAfterAReset) {
+  own_->begin();
+  const Account added = host_.addBeside(own_, {});
+  const std::uint64_t both = own_->takeSnapshot();
+  own_->reset();
+  host_.forgetGone(*own_);
+  EXPECT_EQ(host_.addBeside(own_, {}).liveKey, added.liveKey);
+  EXPECT_FALSE(own_->restore(both)) << "the reset dropped it";
+}
+
 }  // namespace
 
 }  // namespace tally::fake::detail
