@@ -10,6 +10,7 @@
 
 #include "derived/latency_fit.h"
 #include "derived/outcome.h"
+#include "har/recorded_target.h"
 #include "request/request_head.h"
 #include "tables/catalog.h"
 #include "tables/longest_duration.h"
@@ -37,7 +38,8 @@ struct Observed {
 std::string_view operationOf(const Router& router, const tally::detail::Exchange& exchange) {
   const bool isPost = exchange.method == "POST";
   if (!isPost && exchange.method != "GET") return {};
-  const auto route = router.find(isPost ? Method::post : Method::get, targetOf(exchange.url).path);
+  const auto route = router.find(isPost ? Method::post : Method::get,
+                                 targetOf(tally::detail::recordedTarget(exchange.url)).path);
   return route.operation == nullptr ? std::string_view{} : route.operation->name;
 }
 

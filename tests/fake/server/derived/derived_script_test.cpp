@@ -208,6 +208,13 @@ TEST_F(DerivedScript, ReproducesTheRecordedStatusesWhenPlayed) {
   }
 }
 
+TEST_F(DerivedScript, IgnoresThePrefixOfAGateway) {
+  addMany(0s, 5s, 503);
+  for (Exchange& exchange : recorded)
+    exchange.url = "https://gateway.example.com/payments/v1/payouts?limit=3";
+  EXPECT_EQ(ruleOf(incidents().at(0)).operation, "payouts.list");
+}
+
 TEST_F(DerivedScript, CannotBeDerivedFromAFileThatIsNotARecordingOfTheApi) {
   EXPECT_THROW((void)derived(), std::invalid_argument);
   add(0s).url = "https://example.com/other";
