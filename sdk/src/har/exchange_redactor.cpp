@@ -116,7 +116,9 @@ class ExchangeCleaner {
   [[nodiscard]] std::string authorization(std::string_view value) {
     const Credentials credentials = credentialsOf(value);
     const std::string scheme{credentials.scheme};
-    if (credentials.text.empty()) return std::string{value.empty() ? "" : redacted};
+    if (value.empty()) return {};
+    if (credentials.text.empty())
+      return secrets_.add(value.substr(0, value.find(' '))), std::string{redacted};
     if (hasScheme(credentials, "Bearer")) return scheme + named(credentials.text);
     if (hasScheme(credentials, "Basic")) return scheme + basic(credentials.text);
     secrets_.add(credentials.text);

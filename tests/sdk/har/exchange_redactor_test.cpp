@@ -66,6 +66,15 @@ TEST(ExchangeRedactor, RedactsCookiesAndOtherCredentials) {
   EXPECT_THAT(text, Not(HasSubstr("k3y-text")));
 }
 
+TEST(ExchangeRedactor, RedactsCredentialsWithoutASchemeWhereverTheyAreRepeated) {
+  const Exchange exchange{
+      .method = "POST",
+      .url = "/v1/payouts?note=rawsecrettoken12345",
+      .requestHeaders = {{"X-Trace", "rawsecrettoken12345"}, {"Authorization", "rawsecrettoken12345"}},
+      .requestBody = "note=rawsecrettoken12345"};
+  EXPECT_THAT(recorded(exchange), Not(HasSubstr("rawsecrettoken12345")));
+}
+
 TEST(ExchangeRedactor, LeavesAnExchangeWithoutSecretsUnchanged) {
   const Exchange plain{
       .method = "POST",
