@@ -10,6 +10,7 @@
 
 #include "har/recorded_target.h"
 #include "request/request_head.h"
+#include "time/saturating.h"
 
 namespace tally::fake::detail {
 
@@ -31,7 +32,7 @@ std::optional<HttpResponse> responseIn(tally::detail::Exchange& exchange) {
 Recorded recordedOf(tally::detail::Exchange exchange, std::uint64_t number) {
   Recorded recorded{.number = number,
                     .start = exchange.startedAt,
-                    .end = exchange.startedAt + exchange.duration,
+                    .end = tally::detail::saturatingAdd(exchange.startedAt, exchange.duration),
                     .response = responseIn(exchange)};
   recorded.request = {.method = exchange.method == "POST" ? Method::post : Method::get,
                       .url = std::string{tally::detail::recordedTarget(exchange.url)},

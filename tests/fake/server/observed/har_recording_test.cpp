@@ -57,6 +57,15 @@ TEST(HarRecording, CanBeReadRepeatedly) {
   }
 }
 
+TEST(HarRecording, EndsTheLongestExchangeAtTheLastInstant) {
+  const test::TemporaryFolder folder;
+  Exchange endless = exchangeOf("GET");
+  endless.startedAt = Instant{} + std::chrono::years{200};
+  endless.duration = std::chrono::years{200};
+  HarRecording recording{written(folder, {endless})};
+  EXPECT_EQ(recording.next().value_or(Recorded{}).end, Instant::max());
+}
+
 TEST(HarRecording, UsesTheUpstreamResponseDespiteInjectedFaults) {
   const test::TemporaryFolder folder;
   Exchange replaced = exchangeOf("GET", "api_error");
