@@ -89,7 +89,7 @@ class Connection final : public LoopConnection, public std::enable_shared_from_t
   [[nodiscard]] std::function<void()> wakeUp();
   void breakOff(const TransportFailure& failure);
 
-  void allow(std::chrono::milliseconds time) { deadline_ = SteadyClock::now() + time; }
+  void allow(std::chrono::milliseconds time) { deadline_ = timeAfter(time); }
   void allowForever() { deadline_ = SteadyClock::time_point::max(); }
 
   EventLoop& loop_;

@@ -74,7 +74,7 @@ void EventLoop::closeOverdue() {
 void EventLoop::beginStop() {
   boost::asio::post(context_, [this] {
     stopping_ = true;
-    drained_ = SteadyClock::now() + hub_.options.drain;
+    drained_ = timeAfter(hub_.options.drain);
     std::vector<std::shared_ptr<LoopConnection>> open;
     open.reserve(connections_.size());
     for (const auto& [key, connection] : connections_)

@@ -8,6 +8,8 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 
+#include "time/saturating.h"
+
 namespace tally::fake::detail {
 
 using Tcp = boost::asio::ip::tcp;
@@ -16,5 +18,11 @@ using Socket = boost::asio::basic_stream_socket<Tcp, Executor>;
 using Acceptor = boost::asio::basic_socket_acceptor<Tcp, Executor>;
 using SteadyClock = std::chrono::steady_clock;
 using Timer = boost::asio::basic_waitable_timer<SteadyClock, boost::asio::wait_traits<SteadyClock>, Executor>;
+
+/// The last time of the clock if it ends before.
+inline SteadyClock::time_point timeAfter(std::chrono::milliseconds duration) {
+  return SteadyClock::time_point{tally::detail::saturatingAdd(
+      SteadyClock::now().time_since_epoch(), tally::detail::saturatingNanoseconds(duration))};
+}
 
 }  // namespace tally::fake::detail

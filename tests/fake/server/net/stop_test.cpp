@@ -34,6 +34,27 @@ TEST(StoppingServer, RespondsToRequestsInProgress) {
   EXPECT_EQ(served.one.service.objects().stateOf(served.one.key, id), "failed");
 }
 
+TEST(StoppingServer, WaitsForALockHoweverLongTheDrainTime) {
+  Served served{{.requestTimeout = std::chrono::milliseconds{1}, .drain = std::chrono::milliseconds::max()}};
+  const std::string id = served.one.insert();
+  fake::Hold lock = served.one.service.holds().lockObject(served.one.key, id);
+  served.one.service.clock()->freeze();
+  Peer waiting{served.server.port()};
+  ASSERT_TRUE(waiting.send(served.reportBytes(id)));
+  served.one.service.clock()->waitForSleepers(1);
+  std::jthread stopping{[&] { served.server.stop(); }};
+  ASSERT_TRUE(comesTrue([&] {
+    try {
+      (void)Peer{served.server.port()};
+      return false;
+    } catch (const std::system_error&) {
+      return true;
+    }
+  }));
+  lock.release();
+  EXPECT_THAT(waiting.rest(), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
 TEST(StoppingServer, WaitsForALockOnlyUntilTheDrainTimeEnds) {
   Served served{{.drain = std::chrono::milliseconds{20}}};
   const std::string id = served.one.insert();

@@ -175,6 +175,35 @@ TEST_F(WaitingRequests, ReleaseTheirConnectionSlotWhenTheirPeerDisconnects) {
   EXPECT_THAT(next.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
+/// The idle peer times out, so the server has seen which other connections are overdue.
+TEST(LongestRequestTimeout, NeverEnds) {
+  Served served{
+      {.requestTimeout = std::chrono::milliseconds::max(), .idleTimeout = std::chrono::milliseconds{1}}};
+  Peer slow{served.server.port()};
+  Peer idle{served.server.port()};
+  const std::string bytes = served.listBytes();
+  ASSERT_TRUE(slow.send(bytes.substr(0, 9)));
+  ASSERT_TRUE(idle.send(bytes));
+  EXPECT_THAT(idle.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_EQ(idle.rest(), "");
+  ASSERT_TRUE(slow.send(bytes.substr(9)));
+  EXPECT_THAT(slow.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
+TEST(LongestIdleTimeout, NeverEnds) {
+  Served served{
+      {.requestTimeout = std::chrono::milliseconds{1}, .idleTimeout = std::chrono::milliseconds::max()}};
+  Peer idle{served.server.port()};
+  Peer slow{served.server.port()};
+  const std::string bytes = served.listBytes();
+  ASSERT_TRUE(idle.send(bytes));
+  EXPECT_THAT(idle.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  ASSERT_TRUE(slow.send(bytes.substr(0, 9)));
+  EXPECT_EQ(slow.rest(), "");
+  ASSERT_TRUE(idle.send(bytes));
+  EXPECT_THAT(idle.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
 }  // namespace
 
 }  // namespace tally::test
