@@ -1,13 +1,12 @@
 #include "program/command_line.h"
 
 #include <array>
-#include <filesystem>
 #include <stdexcept>
 #include <string_view>
-#include <system_error>
 
 #include "control/host_names.h"
 #include "program/command_options.h"
+#include "program/ready_file.h"
 #include "tenants/insertion.h"
 #include "tenants/tenant_options.h"
 
@@ -33,16 +32,6 @@ void storeIdleTime(Line& line, Text name, Text value) {
   line.dropIdle = std::chrono::seconds{numberOption(name, value, longestIdle)};
   if (line.dropIdle->count() == 0)
     throw std::invalid_argument{std::string{name} + " takes at least 1 second"};
-}
-
-/// The ready file is removed, which must not happen to the state.
-bool isSameFile(const std::string& one, const std::string& other) {
-  const auto whole = [](const std::string& name) {
-    std::error_code none;
-    const auto path = std::filesystem::weakly_canonical(std::filesystem::absolute(name, none), none);
-    return path.empty() ? std::filesystem::path{name} : path;
-  };
-  return whole(one) == whole(other);
 }
 
 using Option = CommandOption<Line>;
@@ -93,8 +82,11 @@ CommandLine parseCommandLine(std::span<const std::string> arguments) {
   if (line.tlsCertificate.empty() != line.tlsKey.empty())
     throw std::invalid_argument{line.tlsKey.empty() ? "--tls-cert needs --tls-key"
                                                     : "--tls-key needs --tls-cert"};
-  if (line.state && !line.readyFile.empty() && isSameFile(*line.state, line.readyFile))
-    throw std::invalid_argument{"--state and --ready-file name the same file"};
+  requireDistinct(line.readyFile, {{"--state", line.state.value_or("")},
+                                   {"--scenario", line.scenario.value_or("")},
+                                   {"--fault-script", line.faultScript},
+                                   {"--tls-cert", line.tlsCertificate},
+                                   {"--tls-key", line.tlsKey}});
   return line;
 }
 

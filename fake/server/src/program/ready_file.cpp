@@ -19,7 +19,22 @@ namespace fs = std::filesystem;
   throw std::runtime_error{"can't write " + path + ": " + why};
 }
 
+/// Where the name leads, even if nothing is there yet.
+fs::path wholePathOf(std::string_view name) {
+  std::error_code none;
+  fs::path path = fs::weakly_canonical(fs::absolute(name, none), none);
+  return path.empty() ? fs::path{name} : path;
+}
+
 }  // namespace
+
+void requireDistinct(const std::string& readyFile, std::initializer_list<NamedFile> others) {
+  if (readyFile.empty()) return;
+  const fs::path ready = wholePathOf(readyFile);
+  for (const auto& [option, name] : others)
+    if (!name.empty() && wholePathOf(name) == ready)
+      throw std::invalid_argument{std::string{option} + " and --ready-file name the same file"};
+}
 
 ReadyFile::ReadyFile(std::string path) : path_(std::move(path)) {
   if (path_.empty()) return;

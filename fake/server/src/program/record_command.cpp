@@ -104,7 +104,7 @@ class Serving {
   Serving(const Serving&) = delete;
   Serving& operator=(const Serving&) = delete;
   ~Serving() {
-    recorder_.giveUpAt(SteadyClock::now() + drain_);
+    recorder_.giveUpAt(timeAfter(drain_));
     listener_.stop();
     recorder_.disconnect();
   }
@@ -156,6 +156,10 @@ RecordLine parseRecordLine(std::span<const std::string> arguments) {
   if (line.tlsCertificate.empty() != line.tlsKey.empty())
     throw std::invalid_argument{line.tlsKey.empty() ? "--tls-cert needs --tls-key"
                                                     : "--tls-key needs --tls-cert"};
+  requireDistinct(line.readyFile, {{"--out", line.out},
+                                   {"--upstream-ca", line.authorities},
+                                   {"--tls-cert", line.tlsCertificate},
+                                   {"--tls-key", line.tlsKey}});
   return line;
 }
 

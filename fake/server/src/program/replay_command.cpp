@@ -71,6 +71,7 @@ ReplayLine parseReplayLine(std::span<const std::string> arguments) {
     return true;
   });
   if (line.recording.empty() && !line.help) throw std::invalid_argument{"the name of a recording is missing"};
+  requireDistinct(line.readyFile, {{"the recording", line.recording}});
   return line;
 }
 

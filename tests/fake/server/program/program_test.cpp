@@ -283,6 +283,21 @@ TEST(TallyFake, RefusesAnUnusableReadyFile) {
             "tally-fake: can't write " + path + "/a/b: No such file or directory\n");
 }
 
+TEST(TallyFake, RemovesNoFileOfAnotherOptionAsItsReadyFile) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("named", "{}");
+  for (const std::string option : {"--scenario", "--fault-script", "--tls-cert", "--tls-key"}) {
+    std::vector<std::string> arguments{"--address", "nowhere", "--ready-file", file, option, file};
+    if (option == "--tls-cert") arguments.insert(arguments.end(), {"--tls-key", "other"});
+    if (option == "--tls-key") arguments.insert(arguments.end(), {"--tls-cert", "other"});
+    Program program{arguments};
+    EXPECT_THAT(program.rest(),
+                StartsWith("tally-fake: " + option + " and --ready-file name the same file; see"));
+    EXPECT_EQ(program.status(), 2);
+    EXPECT_EQ(filesIn(folder), 1);
+  }
+}
+
 TEST(TallyFake, AcceptsTheConfiguredHosts) {
   Program program{{"--port", "0", "--allow-host", "one.test", "--allow-host=two.test"}};
   const Greeting greeting = greetingOf(program.line());

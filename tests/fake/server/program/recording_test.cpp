@@ -115,6 +115,20 @@ TEST_F(RecordingPrograms, ReportInvalidArguments) {
               EndsWith("run.har exists; remove it, or name another file for the recording"));
 }
 
+TEST_F(RecordingPrograms, RemoveNoOtherFileAsTheirReadyFile) {
+  const std::string same = " and --ready-file name the same file; see tally-fake ";
+  for (const std::string option : {"--upstream-ca", "--tls-cert", "--tls-key"}) {
+    std::vector<std::string> arguments = recorder({"--ready-file", "/nowhere/x", option, "/nowhere/x"});
+    if (option == "--tls-cert") arguments.insert(arguments.end(), {"--tls-key", "other"});
+    if (option == "--tls-key") arguments.insert(arguments.end(), {"--tls-cert", "other"});
+    EXPECT_EQ(complaint(arguments, 2), "tally-fake record: " + option + same + "record --help");
+  }
+  EXPECT_EQ(complaint(recorder({"--address", "nowhere", "--ready-file", file()}), 2),
+            "tally-fake record: --out" + same + "record --help");
+  EXPECT_EQ(complaint({"replay", file(), "--ready-file", file()}, 2),
+            "tally-fake replay: the recording" + same + "replay --help");
+}
+
 TEST_F(RecordingPrograms, PrintTheirHelp) {
   for (const char* const command : {"record", "replay"}) {
     Program help{{command, "--help"}};
