@@ -47,15 +47,14 @@ class UseHistory {
   // To save and restore it.
 
   [[nodiscard]] const std::vector<Peak>& peaks() const noexcept { return peaks_; }
-  [[nodiscard]] Refusals refusals() const {
-    return refused_.empty() ? Refusals{} : refused_.front().refusals;
+  /// As long as one of them is kept.
+  [[nodiscard]] Refusals refusals(Instant now) const {
+    return hasRefusals(now) ? refused_.front().refusals : Refusals{};
   }
   [[nodiscard]] std::vector<SlidingWindow::Run> minutes(Instant now) const {
     return refused_.empty() ? std::vector<SlidingWindow::Run>{} : refused_.front().minutes.runs(now);
   }
-  [[nodiscard]] bool isEmpty(Instant now) const {
-    return peaks_.empty() && (refused_.empty() || refused_.front().minutes.countAt(now) == 0);
-  }
+  [[nodiscard]] bool isEmpty(Instant now) const { return peaks_.empty() && !hasRefusals(now); }
 
   /// The arguments are in the order of their times.
   void resume(std::vector<Peak> peaks, Refusals refusals, const std::vector<SlidingWindow::Run>& minutes);
@@ -67,6 +66,9 @@ class UseHistory {
   };
 
   [[nodiscard]] Refused& refused();
+  [[nodiscard]] bool hasRefusals(Instant now) const {
+    return !refused_.empty() && refused_.front().minutes.countAt(now) != 0;
+  }
   void notePeak(Instant now, std::int64_t used, std::string_view object);
   void follow(const Peak& last);
 

@@ -356,8 +356,8 @@ class ServiceWriter {
     json::array all;
     const auto add = [&](std::string_view limit, std::string_view operation, const UseHistory* history) {
       if (history == nullptr || history->isEmpty(clock_.time)) return;
-      json::object written =
-          writeMembers(SavedHistory{std::string{limit}, std::string{operation}, history->refusals()});
+      json::object written = writeMembers(
+          SavedHistory{std::string{limit}, std::string{operation}, history->refusals(clock_.time)});
       written["peaks"] = writeAll(history->peaks());
       written["minutes"] = writeAll(history->minutes(clock_.time));
       all.push_back(std::move(written));

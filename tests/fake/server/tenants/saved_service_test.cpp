@@ -184,6 +184,17 @@ TEST(SavedService, ContinuesLikeTheOriginal) {
   });
 }
 
+TEST(SavedService, IsTheSameWhenExportedAgainAfterItsRefusalsAreForgotten) {
+  Service service{{.seed = 7}};
+  const std::string key = service.addAccount().sandboxKey;
+  service.limits().set({.limit = "global_rate", .value = 1});
+  for (int n = 0; n < 3; ++n)
+    (void)service.handle(test::get(key, records));
+  service.clock()->advance(std::chrono::hours{25});
+  const std::string saved = exportJson(service);
+  EXPECT_EQ(exportJson(importJson(saved)), saved);
+}
+
 TEST(SavedService, KeepsFaultsAndKeysButNotTheLog) {
   Filled filled;
   const Service restored = importJson(exportJson(filled.service));
