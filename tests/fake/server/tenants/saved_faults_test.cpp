@@ -158,11 +158,11 @@ TEST_F(SavedFaults, AreRefusedIfTheyCanNeverApply) {
               HasSubstr("control character"));
   EXPECT_THAT(
       refused({.error = "api_error", .requestHeaders = {{"Accept", "x"}, {"ACCEPT", TextPattern::absent()}}}),
-      HasSubstr("both absent and"));
+      HasSubstr("requires the header to be absent, but also requires"));
   EXPECT_THAT(refused({.error = "api_error",
                        .params = {{"metadata[k]", TextPattern::absent()}},
                        .metadata = {{"k", "x"}}}),
-              HasSubstr("both absent and"));
+              HasSubstr("requires the parameter to be absent, but also requires"));
 }
 
 TEST_F(SavedFaults, AreRefusedWithTheNameOfTheInvalidMember) {
