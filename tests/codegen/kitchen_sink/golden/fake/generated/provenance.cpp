@@ -233,9 +233,9 @@ constexpr Assumption assumptionTable[] = {
     {
         .key = "unknown_things",
         .point = "Unknown ID, parameter or value",
-        .choice = "An unknown object, in the path or in a parameter: 404 `resource_missing`. Parameter "
-                  "errors: 400 `parameter_unknown`, `parameter_missing` or `parameter_invalid`. `param` "
-                  "names the parameter as the caller wrote it.",
+        .choice = "An unknown object, in the path or in a parameter, including the filters of a list: 404 "
+                  "`resource_missing`. Parameter errors: 400 `parameter_unknown`, `parameter_missing` or "
+                  "`parameter_invalid`. `param` names the parameter as the caller wrote it.",
         .places = unknownThingsPlaces,
     },
     {
@@ -282,10 +282,16 @@ constexpr Assumption assumptionTable[] = {
     {
         .key = "named_limits",
         .point = "Named limits and the 25 requests per second per endpoint",
-        .choice = "A named rate limit replaces the 25 per second for the requests that it counts. The global "
-                  "limit always applies. The reason is `resource-specific`, or `endpoint-concurrency` for a "
-                  "named concurrency limit.",
+        .choice = "A named rate limit replaces the 25 per second for the operations that it names. The "
+                  "global limit always applies. The reason is `resource-specific`, or `endpoint-concurrency` "
+                  "for a named concurrency limit.",
         .places = namedLimitsPlaces,
+    },
+    {
+        .key = "abandoned_requests",
+        .point = "Requests whose callers give up",
+        .choice = "A request whose caller gives up while it waits for an object's lock is not processed. Any "
+                  "other request that has arrived is processed.",
     },
     {
         .key = "who_pays",
