@@ -1,9 +1,13 @@
 #include "load/shape_check.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "load/schema_check.h"
 #include "load/shapes.h"
 
 namespace tally::codegen::load {
@@ -22,10 +26,16 @@ std::string allowed(std::span<const Key> keys) {
 }
 
 /// By Form.
-constexpr std::string_view expectations[] = {
-    "anything",      "a string",          "an integer",
-    "true or false", "a list of strings", "a string or a list of strings",
-    "an object",     "an object",         "a list of objects"};
+constexpr std::string_view expectations[] = {"anything",
+                                             "a string",
+                                             "a string",
+                                             "an integer",
+                                             "true or false",
+                                             "a list of strings",
+                                             "a string or a list of strings",
+                                             "an object",
+                                             "an object",
+                                             "a list of objects"};
 
 std::string expected(Form form) {
   return std::string{expectations[static_cast<std::size_t>(form)]};
@@ -41,6 +51,7 @@ bool isListOf(const boost::json::value& value, boost::json::kind kind) {
 bool matches(const boost::json::value& value, Form form) {
   switch (form) {
     case Form::text:
+    case Form::quoted:
       return value.is_string();
     case Form::integer:
       return value.is_int64();
@@ -59,6 +70,10 @@ bool matches(const boost::json::value& value, Form form) {
       break;
   }
   return true;
+}
+
+bool isControl(unsigned char c) {
+  return c < ' ' || c == 0x7F;
 }
 
 class ShapeCheck {
@@ -82,7 +97,50 @@ class ShapeCheck {
  private:
   void value(const Node& node, const Key& key) {
     if (!matches(node.value(), key.form)) return wrongType(node, key.form);
-    forEachOf(key, node, [&](const Node& each) { object(each, *key.shape); });
+    if (key.form == Form::text || key.form == Form::quoted) text(node, key);
+    if (key.form == Form::texts || key.form == Form::textOrTexts) texts(node, key);
+    if (key.form == Form::map) names(node);
+    if (key.form == Form::integer || key.form == Form::any) integer(node);
+    forEachOf(key, node, [&](const Node& each) {
+      object(each, *key.shape);
+      if (key.shape->isSchema) checkSchema(each, key.name, problems_);
+    });
+  }
+
+  void text(const Node& node, const Key& key) {
+    if (node.text().empty())
+      problems_.add(node, "empty text", key.required ? "write one" : "write one, or remove it");
+    oneLine(node, node.text());
+    if (key.form != Form::quoted) noBackslash(node, node.text());
+  }
+
+  void texts(const Node& node, const Key& key) {
+    if (node.value().is_string()) return text(node, key);
+    node.elements([&](const Node& each) { text(each, key); });
+  }
+
+  void names(const Node& map) {
+    map.members([&](const std::string& name, const Node& member) {
+      oneLine(member, name);
+      noBackslash(member, name);
+    });
+  }
+
+  void oneLine(const Node& node, std::string_view text) {
+    if (std::ranges::any_of(text, isControl))
+      problems_.add(node, "a line break or another control character", "write it on one line");
+  }
+
+  /// At the end of a line, it would continue a comment on the next one.
+  void noBackslash(const Node& node, std::string_view text) {
+    if (text.find('\\') != std::string_view::npos) problems_.add(node, "a backslash", "write it without");
+  }
+
+  /// C++ has no literal for it.
+  void integer(const Node& node) {
+    constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+    if (node.value().is_int64() && node.value().get_int64() == least)
+      problems_.add(node, "too small an integer", "make it " + std::to_string(least + 1) + " or more");
   }
 
   void unknown(const Node& node, const std::string& name, std::string_view shape, std::span<const Key> keys) {

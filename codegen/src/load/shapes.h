@@ -14,6 +14,7 @@ namespace tally::codegen::load {
 enum class Form {
   any,
   text,
+  quoted,  // a string that becomes no comment, so it may have backslashes
   integer,
   boolean,
   texts,        // a list of strings
@@ -39,6 +40,7 @@ struct Shape {
   bool fact =
       false;  // states a fact about the service, so x-documented or x-assumed is required, own or inherited
   bool mayRefer = false;  // may be a `$ref`, next to which only a description and provenance are allowed
+  bool isSchema = false;
 };
 
 /// The key with that name, or null.

@@ -74,6 +74,9 @@ class Limits {
   }
 
   void addOperations(Limit& limit, const Node& node) {
+    for (const std::string_view key : {"operations", "kinds"})
+      if (node.has(key) && node[key].size() == 0)
+        problems_.add(node[key], "an empty list", "name some, or remove it: the limit then applies to all");
     node["operations"].elements([&](const Node& name) {
       const auto found = std::ranges::find(description_.operations, name.text(), &Operation::name);
       if (found != description_.operations.end()) return limit.operations.push_back(&*found);

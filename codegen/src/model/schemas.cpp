@@ -1,5 +1,6 @@
 #include "model/schemas.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "model/names.h"
@@ -272,6 +273,9 @@ const Enum& Schemas::enumFor(const Node& schema, const std::string& name, Unit& 
 
 void Schemas::addValue(Enum& owner, const Node& value) {
   const std::string name = value.has("name") ? value.text("name") : value.text("value");
+  if (std::ranges::find(owner.values, value.text("value"), &EnumValue::text) != owner.values.end())
+    problems_.add(value["value"], "the value " + inQuotes(value.text("value")) + " appears twice",
+                  "keep one of them");
   checkName(name, camelCase(name), value[value.has("name") ? "name" : "value"].place(), problems_);
   owner.values.push_back({value.text("value"), camelCase(name), value.text("description")});
 }

@@ -56,6 +56,8 @@ std::string manyFields(int count) {
   return R"({"type": "object", )" + documented + R"(, "properties": {)" + properties + "}}";
 }
 
+const std::string notOneLine = ": a line break or another control character; write it on one line";
+
 const Bad badShapes[] = {
     {"unknown_key_of_operation",
      {things(list + "/x-king", R"("list")")},
@@ -79,6 +81,40 @@ const Bad badShapes[] = {
     {"wrong_type",
      {things(thing + "/required", R"("id")")},
      {"things.json#" + thing + "/required: wrong type; make it a list of strings"}},
+    {"empty_required_text",
+     {things(list + "/summary", R"("")"), root("/x-errors/thing_gone/message", R"("")"),
+      root("/x-errors/thing_gone/type", R"("")"), things(thing + "/x-resource/id_prefix", R"("")"),
+      things(thing + "/properties/colour/x-values/0/value", R"("")")},
+     {"root.json#/x-errors/thing_gone/type: empty text; write one",
+      "root.json#/x-errors/thing_gone/message: empty text; write one",
+      "things.json#" + list + "/summary: empty text; write one",
+      "things.json#" + thing + "/x-resource/id_prefix: empty text; write one",
+      "things.json#" + thing + "/properties/colour/x-values/0/value: empty text; write one"}},
+    {"empty_optional_text",
+     {things(thing + "/properties/kind", R"({"type": "string", "const": ""})"),
+      things(thing + "/required/0", R"("")")},
+     {"things.json#" + thing + "/required/0: empty text; write one, or remove it",
+      "things.json#" + thing + "/properties/kind/const: empty text; write one, or remove it"}},
+    {"text_that_does_not_fit_into_a_line",
+     {things(list + "/summary", R"("Lists things.\nNewest first.")"),
+      things(thing + "/description", R"("A\u007F folder.")"),
+      root("/x-errors/thing_gone/message", R"("One\nTwo")"), things(thing + "/required/0", R"("a\tb")"),
+      things(schemas + "/one\ntwo", R"({"type": "object", )" + documented + "}")},
+     {"root.json#/x-errors/thing_gone/message" + notOneLine, "things.json#" + list + "/summary" + notOneLine,
+      "things.json#" + schemas + "/one two" + notOneLine, "things.json#" + thing + "/required/0" + notOneLine,
+      "things.json#" + thing + "/description" + notOneLine}},
+    {"text_with_a_backslash",
+     {things(thing + "/properties/name/description", R"("A folder such as C:\\")"),
+      things(thing + "/properties/size\\", R"({"type": "integer"})")},
+     {"things.json#" + thing + "/properties/size\\: a backslash; write it without",
+      "things.json#" + thing + "/properties/name/description: a backslash; write it without"}},
+    {"integer_without_a_literal",
+     {root("/components/parameters/limit/schema/minimum", "-9223372036854775808"),
+      root("/components/parameters/limit/schema/default", "-9223372036854775808")},
+     {"root.json#/components/parameters/limit/schema/minimum: too small an integer; make it "
+      "-9223372036854775807 or more",
+      "root.json#/components/parameters/limit/schema/default: too small an integer; make it "
+      "-9223372036854775807 or more"}},
     {"no_object", {things("/paths", "[]")}, {"things.json#/paths: wrong type; make it an object"}},
     {"everything_that_is_wrong_at_once",
      {things(list + "/summary", "1"), things(search + "/summary", ""), root("/info/version", "2")},
@@ -105,6 +141,39 @@ const Bad badPatterns[] = {
              R"({"type": "array", "items": {"type": "string", "pattern": "^[a-z]{3}$"}})")},
      {"things.json#" + thing +
       "/properties/tags/items: a pattern for the elements of a list; remove it: only fields can have one"}},
+};
+
+/// A field of thing with this schema, and what is wrong with its key.
+Bad ignored(const std::string& name, const std::string& schema, const std::string& key,
+            const std::string& problem) {
+  const std::string place = thing + "/properties/field";
+  return {name, {things(place, schema)}, {"things.json#" + place + '/' + key + ": " + problem}};
+}
+
+const Bad ignoredKeys[] = {
+    ignored("minimum_of_a_string", R"({"type": "string", "minimum": 3})", "minimum",
+            "'minimum' on something other than an integer; remove it"),
+    ignored("maximum_of_a_boolean", R"({"type": ["boolean", "null"], "maximum": 3})", "maximum",
+            "'maximum' on something other than an integer; remove it"),
+    ignored("default_of_a_string", R"({"type": "string", "default": "a"})", "default",
+            "'default' on something other than an integer; remove it"),
+    ignored("format_of_a_string", R"({"type": "string", "format": "date"})", "format",
+            "'format' on something other than an integer; remove it"),
+    ignored("constant_integer", R"({"type": "integer", "const": "3"})", "const",
+            "'const' on something other than a string; remove it"),
+    ignored("items_of_a_string", R"({"type": "string", "items": {"type": "string"}})", "items",
+            "'items' on something other than an array; remove it"),
+    ignored("minLength_of_a_list", R"({"type": "array", "items": {"type": "string"}, "minLength": 1})",
+            "minLength", "'minLength' on something other than a string; remove it"),
+    ignored("minLength_above_1", R"({"type": "string", "minLength": 3})", "minLength",
+            "only the minimum length 1 is supported; make it 1, or remove it"),
+    ignored("maxLength_of_a_string", R"({"type": "string", "maxLength": 5})", "maxLength",
+            "only the maximum length 0 is supported, next to x-metadata-edit; remove it"),
+    ignored("enum_of_a_string", R"({"type": "string", "enum": ["a", "b"]})", "enum",
+            "an enum on something other than the elements of a list; make it x-values, or remove it"),
+    ignored("value_twice",
+            R"({"type": "string", "x-values": [{"value": "red", "name": "a"}, {"value": "red"}]})",
+            "x-values/1/value", "the value 'red' appears twice; keep one of them"),
 };
 
 const Bad badReferences[] = {
@@ -608,6 +677,12 @@ const Bad badLimits[] = {
      {limit(R"("kinds": ["find"])")},
      {theLimit + "/kinds/0: unknown value 'find'; make it 'create', 'retrieve', 'update', 'report', 'list' "
                  "or 'search'"}},
+    {"no_operations",
+     {limit(R"("operations": [])")},
+     {theLimit + "/operations: an empty list; name some, or remove it: the limit then applies to all"}},
+    {"no_kinds",
+     {limit(R"("kinds": [])")},
+     {theLimit + "/kinds: an empty list; name some, or remove it: the limit then applies to all"}},
     {"operations_and_kinds",
      {limit(R"("operations": ["things.list"], "kinds": ["list"])")},
      {theLimit + ": both 'operations' and 'kinds'; keep one of them"}},
@@ -694,6 +769,7 @@ std::string nameOf(const testing::TestParamInfo<Bad>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Shapes, BadDescription, testing::ValuesIn(badShapes), nameOf);
 INSTANTIATE_TEST_SUITE_P(Patterns, BadDescription, testing::ValuesIn(badPatterns), nameOf);
+INSTANTIATE_TEST_SUITE_P(IgnoredKeys, BadDescription, testing::ValuesIn(ignoredKeys), nameOf);
 INSTANTIATE_TEST_SUITE_P(References, BadDescription, testing::ValuesIn(badReferences), nameOf);
 INSTANTIATE_TEST_SUITE_P(Provenance, BadDescription, testing::ValuesIn(badProvenance), nameOf);
 INSTANTIATE_TEST_SUITE_P(Names, BadDescription, testing::ValuesIn(badNames), nameOf);

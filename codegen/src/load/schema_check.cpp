@@ -1,0 +1,65 @@
+#include "load/schema_check.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace tally::codegen::load {
+
+namespace {
+
+struct TypedKey {
+  std::string_view name;
+  std::string_view type;
+  std::string_view of;  // for messages
+};
+
+constexpr TypedKey typedKeys[] = {{"minimum", "integer", "an integer"},
+                                  {"maximum", "integer", "an integer"},
+                                  {"default", "integer", "an integer"},
+                                  {"format", "integer", "an integer"},
+                                  {"minLength", "string", "a string"},
+                                  {"const", "string", "a string"},
+                                  {"enum", "string", "a string"},
+                                  {"x-id", "string", "a string"},
+                                  {"x-values", "string", "a string"},
+                                  {"items", "array", "an array"},
+                                  {"properties", "object", "an object"},
+                                  {"required", "object", "an object"},
+                                  {"additionalProperties", "object", "an object"}};
+
+std::vector<std::string> typesOf(const Node& schema) {
+  std::vector<std::string> types;
+  const Node type = schema["type"];
+  if (type && type.value().is_string()) types.push_back(type.text());
+  type.elements([&](const Node& each) {
+    if (each.value().is_string()) types.push_back(each.text());
+  });
+  return types;
+}
+
+/// Client and fake refuse an empty text that is required, and take one for metadata as the wish to unset all.
+/// They check no other length.
+void checkLengths(const Node& schema, Problems& problems) {
+  if (const Node least = schema["minLength"]; least && schema.integer("minLength") != 1)
+    problems.add(least, "only the minimum length 1 is supported", "make it 1, or remove it");
+  const bool ofMetadata = schema.has("x-metadata-edit") && schema.integer("maxLength") == 0;
+  if (const Node most = schema["maxLength"]; most && !ofMetadata)
+    problems.add(most, "only the maximum length 0 is supported, next to x-metadata-edit", "remove it");
+}
+
+}  // namespace
+
+void checkSchema(const Node& schema, std::string_view place, Problems& problems) {
+  const std::vector<std::string> types = typesOf(schema);
+  if (types.empty() || schema.has("$ref")) return;
+  for (const auto& [name, type, of] : typedKeys)
+    if (schema.has(name) && std::ranges::find(types, type) == types.end())
+      problems.add(schema[name], inQuotes(name) + " on something other than " + std::string{of}, "remove it");
+  if (schema.has("enum") && place != "items")
+    problems.add(schema["enum"], "an enum on something other than the elements of a list",
+                 "make it x-values, or remove it");
+  checkLengths(schema, problems);
+}
+
+}  // namespace tally::codegen::load
