@@ -48,6 +48,16 @@ class OutboxRun : public MigratedOutboxTest {
     Outbox{url(), options()}.run(stop.get_token());
   }
 
+  /// Calls `beat` after each heartbeat, with its number, until it returns true.
+  void runUntil(const OutboxOptions& with, const std::function<bool(int)>& beat) {
+    StopSource stop;
+    int beats = 0;
+    onEvent = [&](const OutboxEvent& event) {
+      if (event.kind == Kind::heartbeat && beat(++beats)) stop.request_stop();
+    };
+    Outbox{url(), with}.run(stop.get_token());
+  }
+
   std::string record() { return service.insert<PaymentRecord>(key).id.str(); }
 
   std::vector<std::string> values(const std::string& sql) { return session_->run(sql); }
@@ -85,6 +95,32 @@ TEST_F(OutboxRun, AppliesEveryReportOnSeveralObjects) {
     }
   runUntilEnded(20);
   EXPECT_THAT(values("SELECT state, count(*) FROM tally.reports GROUP BY 1"), ElementsAre("applied", "20"));
+}
+
+constexpr int beatsIn12Seconds = 5;  // by default, the first one at once and then one every three seconds
+
+TEST_F(OutboxRun, LimitsWhatWaitsInAPausedDomain) {
+  const auto isEnqueued = [&] { return enqueue(*session_, "shop", reportOn(record())).has_value(); };
+  ASSERT_TRUE(isEnqueued());
+  session_->run("SELECT tally.limit_waiting('shop', 2); SELECT tally.pause('shop', 'audit')");
+  bool isRefused = false;
+  runUntil(options(), [&](int beat) {
+    if (beat == 1) EXPECT_TRUE(isEnqueued());
+    if (beat == beatsIn12Seconds) isRefused = !isEnqueued();
+    return beat == beatsIn12Seconds;
+  });
+  EXPECT_TRUE(isRefused);
+}
+
+TEST_F(OutboxRun, RemovesOldReportsFromAPausedDomain) {
+  ASSERT_TRUE(enqueue(*session_, "shop", reportOn(record())));
+  session_->run(
+      "SELECT tally.pause('shop', 'audit');"
+      "INSERT INTO tally.outcome VALUES (1, 'shop', 'applied', '', gen_random_uuid(), '2026-01-01')");
+  OutboxOptions with = options();
+  with.retention = 60s;
+  runUntil(with, [](int beat) { return beat == beatsIn12Seconds; });
+  EXPECT_THAT(values("SELECT id FROM tally.report"), IsEmpty());
 }
 
 }  // namespace

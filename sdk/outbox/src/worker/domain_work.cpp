@@ -16,6 +16,8 @@ constexpr std::chrono::milliseconds firstBackoff{1'000};
 constexpr std::chrono::milliseconds longestBackoff{60'000};
 constexpr std::chrono::milliseconds pausePoll{1'000};
 constexpr std::chrono::milliseconds pausePollIfAsked{50};
+constexpr std::chrono::seconds maintenanceOfPaused{10};
+constexpr std::size_t removedFromPaused = 1'000;  // at once
 
 /// Throws instead of returning a key once an attempt could end after the lease.
 ApiKeyProvider fencedKey(const ClientOptions& client, std::shared_ptr<const Lease> lease) {
@@ -106,7 +108,7 @@ bool DomainWork::step(const StopToken& stop) {
   return true;
 }
 
-/// A paused domain sends nothing, but carries out what people ask for.
+/// A paused domain sends nothing, but carries out what people ask for, and is maintained.
 bool DomainWork::isPaused() {
   const DomainNews news = store_->read(0, 0);
   isPaused_ = news.paused.has_value();
@@ -116,7 +118,17 @@ bool DomainWork::isPaused() {
   for (const OpenRequest& request : news.requests)
     requests.push_back(request.id);
   if (isPaused_ && !requests.empty()) (void)store_->carryOut(requests);  // restart() forgets these heads
+  if (isPaused_) maintain();
   return isPaused_;
+}
+
+/// As a run does. Otherwise, reports could be enqueued without a limit.
+void DomainWork::maintain() {
+  if (lease_->now() < nextMaintenance_) return;
+  store_->maintain();
+  const bool isMore = options_.retention &&
+                      store_->removeDecided(*options_.retention, removedFromPaused) == removedFromPaused;
+  nextMaintenance_ = lease_->now() + (isMore ? pausePoll : maintenanceOfPaused);
 }
 
 /// Whether the domain is kept.

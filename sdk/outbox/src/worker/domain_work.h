@@ -47,6 +47,7 @@ class DomainWork {
   [[nodiscard]] bool follow(DomainRun::End end, std::string problem);
   [[nodiscard]] bool pauseForKey(const std::string& problem);
   [[nodiscard]] bool isPaused();
+  void maintain();
   [[nodiscard]] Instant nextOnClock() const;
   void tell(OutboxEvent::Kind kind, const std::string& reason) const;
 
@@ -61,7 +62,8 @@ class DomainWork {
   std::unique_ptr<DomainRun> run_{};  // null between runs
   bool isPaused_ = false;
   std::chrono::milliseconds backoff_{0};
-  Instant next_ = Instant::min();  // the next run, or look whether the pause is over
+  Instant next_ = Instant::min();             // the next run, or look whether the pause is over
+  Instant nextMaintenance_ = Instant::min();  // while the domain is paused
   std::string reason_{};
 };
 
