@@ -177,5 +177,32 @@ TEST_F(CutEnqueue, CommitsAnOrderOnlyTogetherWithItsReport) {
   }
 }
 
+/// In a database in which each intent costs its connection.
+class LostIntents : public OutboxTest {
+ protected:
+  void SetUp() override {
+    OutboxTest::SetUp();
+    if (!session_) return;
+    migrateOutbox(*session_);
+    session_->run(
+        "CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM "
+        "pg_terminate_backend(pg_backend_pid()); RETURN NEW; END';"
+        "CREATE TRIGGER cut BEFORE INSERT ON tally.intent FOR EACH ROW EXECUTE FUNCTION cut()");
+  }
+};
+
+TEST_F(LostIntents, EndInAnErrorAfterALeaseAndCanBeRepeatedLater) {
+  const auto number = enqueue(*session_, "shop", failedReport("pr_1"));
+  ASSERT_TRUE(number);
+  const auto worker = detail::PostgresStore{url()}.enroll(
+      {.host = "host", .domains = {"shop"}, .lease = std::chrono::milliseconds{300}});
+  const auto domain = worker->claim("shop");
+  const detail::Batch intent{.intents = {{.report = *number}}};
+  EXPECT_THROW((void)domain->write(intent), OutboxError);
+  session_->run("DROP TRIGGER cut ON tally.intent");
+  EXPECT_THAT(domain->write(intent), testing::IsEmpty());
+  EXPECT_EQ(session_->value("SELECT count(*) FROM tally.intent"), "1");
+}
+
 }  // namespace
 }  // namespace tally::test

@@ -86,40 +86,36 @@ PostgresDomain::PostgresDomain(std::string url, std::string domain, Owner owner)
 // ---- The session
 
 /// Executes a statement that checks the session, again if the connection breaks: what it writes may be
-/// written twice.
+/// written twice. Not for ever, since the statement itself may be what breaks connections.
 PostgresResult PostgresDomain::inSession(const std::function<PostgresResult()>& statement) {
-  if (isLost_) replaceConnection();
-  while (true) {
+  const auto until = std::chrono::steady_clock::now() + owner_.patience;
+  for (bool isAgain = false;; isAgain = true) {
     try {
+      if (isLost_) renewSession();
       return statement();
     } catch (const OutboxError& error) {
       if (!database_.isLost() && !saysThatServerIsGone(error)) throw;
+      loseConnection();
+      if (std::chrono::steady_clock::now() >= until) throw;
     }
-    replaceConnection();
+    if (isAgain) std::this_thread::sleep_for(std::chrono::milliseconds{100});
   }
 }
 
-/// A new session fences what may still arrive from the last one. The scans begin again, since the server may
-/// have been restarted.
-void PostgresDomain::replaceConnection() {
+/// The scans begin again, since the server may have been restarted.
+void PostgresDomain::loseConnection() {
   isFresh_ = false;
   isLost_ = true;
-  const auto until = std::chrono::steady_clock::now() + owner_.patience;
-  while (true) {
-    database_.disconnect();
-    try {
-      const PostgresResult renewed =
-          database_.query("SELECT tally.renew($1, $2, $3)", {domain_, owner_.incarnation, acknowledged_});
-      if (renewed.isNull(0, 0)) throw SessionOver{};
-      owner_.session = renewed.text(0, 0);
-      isLost_ = false;
-      return;
-    } catch (const OutboxError& error) {
-      if (!database_.isLost() && !saysThatServerIsGone(error)) throw;
-      if (std::chrono::steady_clock::now() >= until) throw;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds{100});
-  }
+  database_.disconnect();
+}
+
+/// A new session fences what may still arrive from the last one.
+void PostgresDomain::renewSession() {
+  const PostgresResult renewed =
+      database_.query("SELECT tally.renew($1, $2, $3)", {domain_, owner_.incarnation, acknowledged_});
+  if (renewed.isNull(0, 0)) throw SessionOver{};
+  owner_.session = renewed.text(0, 0);
+  isLost_ = false;
 }
 
 // ---- Reading

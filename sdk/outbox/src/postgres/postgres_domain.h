@@ -19,7 +19,7 @@ class PostgresDomain final : public DomainStore {
   struct Owner {
     std::string incarnation{};
     std::string session{};
-    std::chrono::milliseconds patience{15'000};  // how long a lost connection may take to be replaced
+    std::chrono::milliseconds patience{15'000};  // how long a statement is repeated that loses its connection
   };
   PostgresDomain(std::string url, std::string domain, Owner owner);
 
@@ -45,8 +45,8 @@ class PostgresDomain final : public DomainStore {
   };
 
   [[nodiscard]] PostgresResult inSession(const std::function<PostgresResult()>& statement);
-  void replaceConnection();
-  void requireSession(const std::string& returned);
+  void loseConnection();
+  void renewSession();
 
   [[nodiscard]] std::vector<Head> describe(const Numbers& heads);
   [[nodiscard]] std::vector<Head> take(const Numbers& heads);
