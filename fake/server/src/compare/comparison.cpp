@@ -94,6 +94,7 @@ void RecordingComparison::compare(const Observation& seen) {
     findings_.cannotJudge("requests to anything other than the service", seen.number());
     return;
   }
+  world_.proceedTo(seen);
   const auto caller = world_.callerOf(seen);
   if (seen.operation() == nullptr || !caller) {
     compareWithoutAccount(seen);
@@ -190,6 +191,10 @@ bool RecordingComparison::compareOutcome(const Observation& seen, const HttpResp
   const bool fakeSucceeds = fake.status / 100 == 2;
   if (seen.outcome() == Outcome::failed && !isServerError(fake.status)) {
     findings_.cannotJudge("responses with status 5xx", seen.number());
+    return false;
+  }
+  if (seen.status() == notFound && fake.status != notFound && world_.mayLack(seen, seen.id())) {
+    findings_.cannotJudge(seen.name() + " at about the time when the object was created", seen.number());
     return false;
   }
   if (contested && fakeSucceeds != (seen.outcome() == Outcome::success)) {

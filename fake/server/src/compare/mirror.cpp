@@ -251,11 +251,13 @@ void Mirror::putBefore(const Caller& caller, const ResourceType& type, std::stri
   const auto late = placeOf(first);
   const auto early = placeOf(second);
   if (late == newestFirst.end() || early == newestFirst.end() || late < early) return;
+  const std::int64_t created = (*early)->position().created;
   std::rotate(early, late, std::next(late));
   Collection arranged;
   std::ranges::reverse(newestFirst);
   for (const Record* record : newestFirst)
-    arranged.add(record->id(), record->json(), record->position().created, record->stored(), record->state());
+    arranged.add(record->id(), record->json(), record->id() == first ? created : record->position().created,
+                 record->stored(), record->state());
   collection = std::move(arranged);
 }
 

@@ -77,7 +77,7 @@ class Mirror {
   /// the request, whatever time it shows.
   void add(const Caller& caller, const ResourceType& type, std::string_view id, const JsonValue& shown);
 
-  /// Lists `first` before `second`; both have the same creation time.
+  /// Lists `first` directly before `second`, if it comes later.
   void putBefore(const Caller& caller, const ResourceType& type, std::string_view first,
                  std::string_view second);
 

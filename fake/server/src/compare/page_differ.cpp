@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include <tally/fake/sent_request.h>
-
 #include "schema/cursor.h"
 #include "search/list_page.h"
 #include "tables/schema_types.h"
@@ -30,12 +28,6 @@ void remember(tally::detail::StringMap<Value>& values, std::deque<std::string>& 
 
 bool isSearch(const Observation& seen) {
   return seen.operation()->kind == OperationKind::search;
-}
-
-/// Whether the page shows only objects with certain values.
-bool selects(const Observation& seen) {
-  return isSearch(seen) || std::ranges::any_of(sentParams({.url = seen.recorded().request.url}),
-                                               [](const SentParam& param) { return isFilter(param.name); });
 }
 
 std::optional<bool> moreIn(const JsonDocument& body) {
@@ -123,28 +115,38 @@ HttpRequest PageDiffer::translate(const Observation& seen) const {
 }
 
 void PageDiffer::noteCreation(const Observation& seen, std::string_view id) {
-  remember(creations_, creationOrder_, std::string{id}, std::pair{seen.start(), seen.end()});
+  remember(creations_, creationOrder_, std::string{id},
+           CreationTime{.earliest = seen.start(), .latest = seen.end()});
 }
 
+std::optional<CreationTime> PageDiffer::creationOf(std::string_view id) const {
+  const auto found = creations_.find(id);
+  return found == creations_.end() ? world_.creationOf(id) : std::optional{found->second};
+}
+
+/// Lists determine the order of objects that no recorded request has created.
 bool PageDiffer::areTied(std::string_view one, std::string_view other) const {
-  const auto first = creations_.find(one);
-  const auto second = creations_.find(other);
-  if (first == creations_.end() || second == creations_.end()) return false;
-  const auto& [from, to] = first->second;
-  const auto& [otherFrom, otherTo] = second->second;
-  return std::max(from, otherFrom) < std::min(to, otherTo);
+  if (!creations_.contains(one) && !creations_.contains(other)) return false;
+  const auto first = creationOf(one);
+  const auto second = creationOf(other);
+  return first && second &&
+         std::max(first->earliest, second->earliest) < std::min(first->latest, second->latest);
 }
 
+/// The newest objects come first. So whatever follows one that the service has is older, and exists, too.
 PageDiffer::Page PageDiffer::read(const Context& context, const HttpResponse& fake) const {
   Page page{.body = JsonDocument{fake.body}};
   const Mirror& mirror = world_.mirror();
-  const bool selective = selects(context.seen);
+  const bool selective = context.seen.selects();
+  bool exists = !context.seen.param(cursor::startingAfter).empty();
   for (const JsonValue& object : dataIn(page.body)) {
     std::string id = textOf(object, "id");
-    const bool unknown = mirror.isUnplaced(id) || (selective && mirror.isInDoubt(id));
+    const bool unknown = mirror.isUnplaced(id) || (selective && mirror.isInDoubt(id)) ||
+                         (!exists && world_.mayLack(context.seen, id));
     if (unknown && !contains(context.recorded, id)) {
       ++page.dropped;
     } else {
+      exists = true;
       page.ids.push_back(std::move(id));
     }
   }
@@ -193,8 +195,10 @@ void PageDiffer::compareEnd(const Context& context, const Page& page) {
   const auto fakeMore = moreIn(page.body);
   if (!more || !fakeMore) return;
   const std::size_t limit = limitOf(seen.arrival().params.object.ref());
-  const bool unknownEnd = page.dropped != 0 || world_.mirror().hasUnplaced(context.type) ||
-                          (selects(seen) && world_.mirror().doubtsAny(context.type));
+  const bool unknownEnd =
+      page.dropped != 0 || world_.mirror().hasUnplaced(context.type) ||
+      (seen.selects() && world_.mirror().doubtsAny(context.type)) ||
+      (!seen.param(cursor::endingBefore).empty() && world_.mayLackAny(seen, context.type));
   const bool impossible = *more && context.recorded.size() < limit;
   const bool denied = *more && !*fakeMore && !unknownEnd && inventory_.showsEnd(seen);
   const bool concealed = !*more && *fakeMore && !unknownEnd;
@@ -252,7 +256,8 @@ void PageDiffer::compareCount(const Context& context, const Page& page) {
   }
   if (theirs->text() == ours->text()) return;
   const bool tooFew = *theirs->integer() < *ours->integer();
-  if (world_.mirror().doubtsAny(context.type) || (!tooFew && !inventory_.showsEnd(seen))) {
+  if (page.dropped != 0 || world_.mirror().doubtsAny(context.type) ||
+      (!tooFew && !inventory_.showsEnd(seen))) {
     findings_.cannotJudge("total_count of " + seen.name() + " where the recording does not show all objects",
                           seen.number());
     return;

@@ -2,9 +2,9 @@
 
 #include <cstddef>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "compare/response_differ.h"
@@ -48,6 +48,7 @@ class PageDiffer {
     const std::vector<std::string>& recorded;
   };
 
+  [[nodiscard]] std::optional<CreationTime> creationOf(std::string_view id) const;
   [[nodiscard]] Page read(const Context& context, const HttpResponse& fake) const;
   [[nodiscard]] bool areTied(std::string_view one, std::string_view other) const;
   [[nodiscard]] bool rearrange(const Context& context, const Page& page);
@@ -65,7 +66,7 @@ class PageDiffer {
   Findings& findings_;
   tally::detail::StringMap<std::string> cursors_{};  // of the fake, by those of the recording
   std::deque<std::string> cursorOrder_{};
-  tally::detail::StringMap<std::pair<Instant, Instant>> creations_{};
+  tally::detail::StringMap<CreationTime> creations_{};
   std::deque<std::string> creationOrder_{};
 };
 

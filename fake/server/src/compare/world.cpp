@@ -48,7 +48,7 @@ void World::addAccounts(const Inventory& inventory, const Settings& settings) {
       } else {
         engine_->change()->accounts.connect(added[i]->account.id, connected, found.livemode);
       }
-    addObjects(found, *added[i]);
+    addObjects(found, *added[i], inventory.start());
   }
 }
 
@@ -78,18 +78,55 @@ AccountState& World::addAccount(const FoundAccount& found, const Settings& setti
   return state;
 }
 
-void World::addObjects(const FoundAccount& found, AccountState& account) {
+void World::addObjects(const FoundAccount& found, AccountState& account, Instant start) {
   Caller caller;
   {
     const auto change = engine_->change();
     caller = change->accounts.ownerOf(found.livemode ? account.account.liveKey : account.account.sandboxKey);
   }
   for (const FoundObject& object : found.objects) {
-    const ResourceType& type = engine_->catalog().types()[engine_->catalog().indexOf(*object.resource)];
-    if (mirror_.has(caller, type, object.id)) continue;
-    mirror_.announce(caller, type, object.id, object.created, object.placed);
-    if (type.rules().isAccount) adopt(caller, type, object.id);
+    if (object.madeLater)
+      newcomers_.try_emplace(object.id, Newcomer{.type = &typeOf(object), .time = *object.madeLater});
+    if (!object.madeLater || object.madeLater->earliest <= start) {
+      announce(caller, object);
+    } else {
+      awaited_.emplace(object.madeLater->earliest, Awaited{.caller = caller, .object = &object});
+    }
   }
+}
+
+const ResourceType& World::typeOf(const FoundObject& object) const {
+  return engine_->catalog().types()[engine_->catalog().indexOf(*object.resource)];
+}
+
+void World::announce(const Caller& caller, const FoundObject& object) {
+  const ResourceType& type = typeOf(object);
+  if (mirror_.has(caller, type, object.id)) return;
+  mirror_.announce(caller, type, object.id, object.created, object.placed);
+  if (type.rules().isAccount) adopt(caller, type, object.id);
+}
+
+void World::proceedTo(const Observation& seen) {
+  while (!awaited_.empty() && awaited_.begin()->first <= seen.end()) {
+    const Awaited next = std::move(awaited_.extract(awaited_.begin()).mapped());
+    announce(next.caller, *next.object);
+  }
+}
+
+std::optional<CreationTime> World::creationOf(std::string_view id) const {
+  const auto found = newcomers_.find(id);
+  return found == newcomers_.end() ? std::nullopt : std::optional{found->second.time};
+}
+
+bool World::mayLack(const Observation& seen, std::string_view id) const {
+  const auto created = creationOf(id);
+  return created && seen.start() < created->latest;
+}
+
+bool World::mayLackAny(const Observation& seen, const ResourceType& type) const {
+  return std::ranges::any_of(newcomers_, [&](const auto& entry) {
+    return entry.second.type == &type && seen.start() < entry.second.time.latest;
+  });
 }
 
 void World::adopt(const Caller& caller, const ResourceType& type, std::string_view id) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,6 +20,7 @@ namespace tally::fake::detail {
 /// exactly; see LimitJudge and LockJudge.
 class World {
  public:
+  /// `inventory` must outlive this.
   World(const Inventory& inventory, const Settings& settings);
 
   [[nodiscard]] Engine& engine() noexcept { return *engine_; }
@@ -26,6 +28,18 @@ class World {
 
   /// The account that a request acts for; nothing if the fake refuses its key or its account.
   [[nodiscard]] std::optional<Caller> callerOf(const Observation& seen);
+
+  /// Adds the objects that the service may have at the end of a request, although no recorded request has
+  /// created them.
+  void proceedTo(const Observation& seen);
+
+  /// Whether the service may not have had an object yet when it processed a request.
+  [[nodiscard]] bool mayLack(const Observation& seen, std::string_view id) const;
+  /// The same for any object of a resource.
+  [[nodiscard]] bool mayLackAny(const Observation& seen, const ResourceType& type) const;
+
+  /// When an object came into being that no recorded request has created; nothing if before the recording.
+  [[nodiscard]] std::optional<CreationTime> creationOf(std::string_view id) const;
 
   /// Sends a request at the time of the recording.
   [[nodiscard]] HttpResponse send(const Observation& seen, const HttpRequest& request);
@@ -43,13 +57,29 @@ class World {
     bool livemode = false;
   };
 
+  /// An object that came into being during the recording, or may have done so.
+  struct Newcomer {
+    const ResourceType* type = nullptr;
+    CreationTime time{};
+  };
+
+  /// One that the fake does not have yet.
+  struct Awaited {
+    Caller caller{};
+    const FoundObject* object = nullptr;
+  };
+
   void addAccounts(const Inventory& inventory, const Settings& settings);
   AccountState& addAccount(const FoundAccount& found, const Settings& settings, std::size_t number);
-  void addObjects(const FoundAccount& found, AccountState& account);
+  void addObjects(const FoundAccount& found, AccountState& account, Instant start);
+  void announce(const Caller& caller, const FoundObject& object);
+  [[nodiscard]] const ResourceType& typeOf(const FoundObject& object) const;
 
   std::shared_ptr<Engine> engine_;
   std::chrono::seconds skew_;
   Mirror mirror_;
+  tally::detail::StringMap<Newcomer> newcomers_{};
+  std::multimap<Instant, Awaited> awaited_{};                    // by the time when each may first exist
   tally::detail::StringMap<std::vector<Platform>> platforms_{};  // of accounts that the recording creates
 };
 

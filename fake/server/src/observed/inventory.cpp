@@ -51,7 +51,10 @@ void Inventory::note(const Observation& seen) {
   const std::size_t holder = holderOf(seen);
   const bool retrieves = seen.operation() != nullptr && seen.operation()->kind == OperationKind::retrieve;
   const auto known = retrieves ? objects_.find(seen.id()) : objects_.end();
-  if (known != objects_.end() && known->second.holder == holder) return;  // spares reading it
+  if (known != objects_.end() && known->second.holder == holder) {  // spares reading it
+    if (seen.outcome() == Outcome::success) noteShown(seen, known->second);
+    return;
+  }
   for (const JsonValue& object : seen.objects())
     noteObject(seen, holder, object);
   if (seen.pages()) notePage(seen, holder);
@@ -114,6 +117,10 @@ void Inventory::join(std::size_t one, std::size_t other) {
   holders_[std::max(rootOf(one), rootOf(other))].same = first;
 }
 
+void Inventory::noteShown(const Observation& seen, Sighting& sighting) {
+  sighting.shown = std::min(sighting.shown, seen.end());
+}
+
 void Inventory::noteObject(const Observation& seen, std::size_t holder, const JsonValue& object) {
   std::string id = textOf(object, "id");
   if (id.empty()) return;
@@ -124,8 +131,11 @@ void Inventory::noteObject(const Observation& seen, std::size_t holder, const Js
   const auto [found, isNew] =
       objects_.try_emplace(std::move(id), Sighting{.holder = holder,
                                                    .resource = seen.operation()->resource,
-                                                   .created = integerOf(object, "created").value_or(0)});
-  if (!isNew && found->second.holder != holder) join(found->second.holder, holder);
+                                                   .created = integerOf(object, "created").value_or(0),
+                                                   .shown = seen.end()});
+  if (isNew) return;
+  noteShown(seen, found->second);
+  if (found->second.holder != holder) join(found->second.holder, holder);
 }
 
 void Inventory::notePage(const Observation& seen, std::size_t holder) {
@@ -138,10 +148,12 @@ void Inventory::notePage(const Observation& seen, std::size_t holder) {
   for (const JsonValue& object : seen.objects())
     ids.push_back(textOf(object, "id"));
   if (!before.empty()) ids.emplace_back(before);
-  if (seen.outcome() == Outcome::success) orders_[{holder, seen.operation()->resource}].learn(ids);
+  const bool isFirst = after.empty() && before.empty() && seen.param(cursor::page).empty();
+  if (seen.outcome() == Outcome::success)
+    orders_[{holder, seen.operation()->resource}].learn(ids, isFirst && !seen.selects());
   if (seen.outcome() != Outcome::success || seen.body() == nullptr || !before.empty()) return;
   notePageEnd(textOf(seen.body()->root(), "next_page"), ids);
-  if (after.empty() && seen.param(cursor::page).empty()) starts_.insert(listOf(seen));
+  if (isFirst) starts_.insert(listOf(seen));
   const auto more = memberOf(seen.body()->root(), "has_more");
   if (more && more->isBoolean() && !more->boolean()) ends_.insert(listOf(seen));
 }
@@ -168,6 +180,20 @@ void Inventory::rankObjects() {
       if (const auto found = objects_.find(id); found != objects_.end()) found->second.rank = rank;
     });
   }
+}
+
+/// A time after a response that shows the object tells nothing about it: the clocks differ. In whole seconds,
+/// which hold any number of a recording.
+std::optional<CreationTime> Inventory::creationOf(const Sighting& sighting) const {
+  using std::chrono::floor;
+  using std::chrono::seconds;
+  const seconds created{sighting.created};
+  const seconds start = floor<seconds>(start_).time_since_epoch() + skew();
+  const seconds shown = floor<seconds>(sighting.shown).time_since_epoch() + skew();
+  if (created < start - unsure_ || created > shown + unsure_) return std::nullopt;
+  const seconds latest = created + seconds{1} + unsure_;
+  return CreationTime{.earliest = Instant{created - unsure_ - skew()},
+                      .latest = latest > shown ? sighting.shown : Instant{latest - skew()}};
 }
 
 FoundAccount Inventory::accountOf(std::size_t root) const {
@@ -207,7 +233,8 @@ void Inventory::finish() {
         {.id = std::string{id},
          .resource = sighting.resource,
          .created = sighting.created,
-         .placed = sighting.rank != 0 || seconds.at({sighting.resource, sighting.created}) == 1});
+         .placed = sighting.rank != 0 || seconds.at({sighting.resource, sighting.created}) == 1,
+         .madeLater = creationOf(sighting)});
   objects_.clear();
   orders_.clear();
 }

@@ -16,12 +16,19 @@
 
 namespace tally::fake::detail {
 
+/// When an object was created, by the clock of the recorder.
+struct CreationTime {
+  Instant earliest{};
+  Instant latest{};
+};
+
 /// An object that was made before the recording, or outside it.
 struct FoundObject {
   std::string id{};
   const Resource* resource = nullptr;
   std::int64_t created = 0;
   bool placed = true;  // false if no list shows it, and others were created in the same second
+  std::optional<CreationTime> madeLater{};  // set unless it certainly existed before the recording
 };
 
 /// An account that the recording shows, in one mode.
@@ -74,6 +81,7 @@ class Inventory {
     std::size_t holder = 0;
     const Resource* resource = nullptr;
     std::int64_t created = 0;
+    Instant shown{};       // the end of the first response with it
     std::size_t rank = 0;  // in lists: the greater, the newer; 0: in none
   };
 
@@ -84,10 +92,12 @@ class Inventory {
                                    const std::string& account);
   [[nodiscard]] std::size_t rootOf(std::size_t holder) const;
   void join(std::size_t one, std::size_t other);
+  static void noteShown(const Observation& seen, Sighting& sighting);
   void noteObject(const Observation& seen, std::size_t holder, const JsonValue& object);
   void notePage(const Observation& seen, std::size_t holder);
   void notePageEnd(std::string nextPage, const std::vector<std::string>& ids);
   void rankObjects();
+  [[nodiscard]] std::optional<CreationTime> creationOf(const Sighting& sighting) const;
   [[nodiscard]] FoundAccount accountOf(std::size_t root) const;
 
   std::uint64_t requests_ = 0;

@@ -4,9 +4,11 @@
 
 namespace tally::fake::detail {
 
-/// New objects are put before the first known one, or behind the known one that they follow.
-void ListOrder::learn(const std::vector<std::string>& ids) {
-  Place place = order_.end();
+/// New objects are put before the first known one, or behind the known one that they follow. If none is
+/// known, the newest ones have come into being since an earlier page; others are older than those of a first
+/// page.
+void ListOrder::learn(const std::vector<std::string>& ids, bool newest) {
+  Place place = newest ? order_.begin() : order_.end();
   for (const std::string& id : ids)
     if (const auto found = places_.find(id); found != places_.end()) {
       place = found->second;

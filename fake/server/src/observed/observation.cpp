@@ -1,9 +1,13 @@
 #include "observed/observation.h"
 
+#include <algorithm>
 #include <utility>
+
+#include <tally/fake/sent_request.h>
 
 #include "errors.h"
 #include "schema/text_param.h"
+#include "search/list_page.h"
 #include "tables/schema_types.h"
 #include "text/find_header.h"
 #include "wire.h"
@@ -100,6 +104,12 @@ bool Observation::creates() const {
 bool Observation::pages() const {
   return operation() != nullptr &&
          (operation()->kind == OperationKind::list || operation()->kind == OperationKind::search);
+}
+
+bool Observation::selects() const {
+  return pages() && (operation()->kind == OperationKind::search ||
+                     std::ranges::any_of(sentParams({.url = recorded_.request.url}),
+                                         [](const SentParam& param) { return isFilter(param.name); }));
 }
 
 const JsonDocument* Observation::body() const {

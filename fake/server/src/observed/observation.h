@@ -67,6 +67,8 @@ class Observation {
   [[nodiscard]] bool creates() const;
   /// Whether it lists or searches.
   [[nodiscard]] bool pages() const;
+  /// Whether its page shows only objects with certain values.
+  [[nodiscard]] bool selects() const;
 
   [[nodiscard]] Outcome outcome() const noexcept { return outcome_; }
   [[nodiscard]] int status() const noexcept { return recorded_.response ? recorded_.response->status : 0; }

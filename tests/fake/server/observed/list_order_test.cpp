@@ -34,6 +34,14 @@ TEST(ListOrder, CombinesPagesInAnyOrder) {
   EXPECT_THAT(orderOf(order), ElementsAre("e", "d", "c", "b", "a"));
 }
 
+TEST(ListOrder, PlacesFirstPagesWithoutAKnownObjectAtTheStart) {
+  ListOrder order;
+  order.learn({"b", "a"}, true);
+  order.learn({"d"}, true);
+  order.learn({"d", "c", "b"}, true);
+  EXPECT_THAT(orderOf(order), ElementsAre("d", "c", "b", "a"));
+}
+
 TEST(ListOrder, PlacesNewObjectsBetweenKnownOnes) {
   ListOrder order;
   order.learn({"e", "a"});

@@ -1,0 +1,173 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "compare/comparison.h"
+#include "fake/server/support/sent_traffic.h"
+#include "fake/support/requests.h"
+
+namespace tally::fake::detail {
+
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using test::intents;
+using test::records;
+using test::report;
+using test::Traffic;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+namespace json = boost::json;
+
+/// Between a request and the creation of an object, and between that and the next request.
+constexpr milliseconds gaps[] = {milliseconds{0}, milliseconds{300}, milliseconds{1'500}, seconds{10}};
+
+/// Creates an object otherwise than by a recorded request.
+std::string create(Traffic& traffic, const std::string& resource = "payment_intent") {
+  return traffic.service.insertMany(traffic.key, resource, 1).front();
+}
+
+TEST(RecordingComparison, FindsNoDifferenceInListsBeforeAnObjectIsCreatedOutsideTheRecording) {
+  for (const milliseconds gap : gaps) {
+    for (const std::string page : {"", "?limit=1", "?limit=2"}) {
+      Traffic traffic;
+      for (int n = 0; n < 2; ++n)
+        create(traffic);
+      for (int n = 0; n < 3; ++n) {
+        traffic.pause(gap);
+        traffic.get(intents + page);
+        traffic.pause(gap);
+        create(traffic);
+      }
+      traffic.get(intents);
+      EXPECT_THAT(traffic.differences(), IsEmpty()) << gap.count() << page;
+    }
+  }
+}
+
+TEST(RecordingComparison, FindsNoDifferenceInRequestsForAnObjectThatDoesNotExistYet) {
+  for (const milliseconds gap : gaps) {
+    Traffic traffic;
+    traffic.get(records + "/pr_later");
+    traffic.post(report("pr_later", "failed"), "failed_at=1");
+    traffic.pause(gap);
+    const std::string id = create(traffic, "payment_record");
+    traffic.pause(gap);
+    traffic.get(records + '/' + id);
+    for (Recorded& one : traffic.recorded)
+      if (const auto at = one.request.url.find("pr_later"); at != std::string::npos)
+        one.request.url.replace(at, 8, id);
+    EXPECT_THAT(traffic.differences(), IsEmpty()) << gap.count();
+  }
+}
+
+TEST(RecordingComparison, FindsNoDifferenceInListsBeforeACreationWithoutAResponse) {
+  Traffic traffic;
+  traffic.get(intents);
+  traffic.pause(seconds{10});
+  traffic.post(intents, "amount=1&currency=eur");
+  traffic.pause(seconds{10});
+  traffic.get(intents);
+  traffic.recorded[1].response.reset();
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
+TEST(RecordingComparison, FindsAListThatLacksAnObjectLongAfterItsCreation) {
+  Traffic traffic;
+  create(traffic);
+  const std::string without = traffic.get(intents).body;
+  traffic.pause(seconds{10});
+  create(traffic);
+  for (int n = 0; n < 2; ++n) {
+    traffic.pause(seconds{3});
+    traffic.get(intents);
+  }
+  traffic.recorded[1].response->body = without;
+  EXPECT_THAT(traffic.differences(), ElementsAre("elements:list"));
+}
+
+TEST(RecordingComparison, FindsAListThatLacksAnObjectOlderThanOthersOnIt) {
+  Traffic traffic;
+  for (int n = 0; n < 2; ++n)
+    create(traffic);
+  for (int n = 0; n < 2; ++n)
+    traffic.get(intents);
+  traffic.alter([](Recorded& one, json::object& body) {
+    if (one.number != 1) return false;
+    body.at("data").as_array().pop_back();
+    return true;
+  });
+  EXPECT_THAT(traffic.differences(), ElementsAre("elements:list"));
+}
+
+TEST(RecordingComparison, FindsAListThatLacksAnObjectThatAnEarlierOneShows) {
+  Traffic traffic;
+  const std::string without = traffic.get(intents).body;
+  const std::string id = create(traffic);
+  traffic.get(intents + '/' + id);
+  traffic.pause(milliseconds{100});
+  traffic.get(intents);
+  traffic.recorded[2].response->body = without;
+  EXPECT_THAT(traffic.differences(), ElementsAre("elements:list"));
+}
+
+/// An object that is created beside the recording, shortly before or after a recorded creation.
+std::vector<std::string> differencesOfCreations(bool recordedFirst, milliseconds gap, milliseconds ahead) {
+  Traffic traffic;
+  traffic.get(intents);
+  traffic.pause(milliseconds{1'800});
+  if (!recordedFirst) create(traffic);
+  traffic.pause(gap);
+  traffic.post(intents, "amount=1&currency=eur");
+  traffic.pause(gap);
+  if (recordedFirst) create(traffic);
+  traffic.pause(seconds{5});
+  traffic.get(intents + "?limit=1");
+  traffic.get(intents);
+  for (Recorded& one : traffic.recorded) {
+    one.start += ahead;
+    one.end += ahead;
+  }
+  return traffic.differences();
+}
+
+TEST(RecordingComparison, AcceptsEitherOrderOfARecordedAndAnUnrecordedCreation) {
+  for (const bool recordedFirst : {false, true})
+    for (const milliseconds gap : {milliseconds{0}, milliseconds{150}, milliseconds{300}})
+      for (const milliseconds ahead : {milliseconds{-900}, milliseconds{0}, milliseconds{900}})
+        EXPECT_THAT(differencesOfCreations(recordedFirst, gap, ahead), IsEmpty())
+            << recordedFirst << ' ' << gap.count() << ' ' << ahead.count();
+}
+
+TEST(RecordingComparison, DoesNotJudgeWhetherMoreFollowsWhereAnObjectIsCreated) {
+  Traffic traffic;
+  const std::string oldest = create(traffic);
+  create(traffic);
+  traffic.pause(seconds{10});
+  traffic.get(intents + "?limit=1&ending_before=" + oldest);
+  create(traffic);
+  traffic.get(intents);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
+/// An object that a list shows is created while the list is in progress, after a search has ended.
+TEST(RecordingComparison, DoesNotJudgeTheCountOfASearchBesideAListThatShowsANewObject) {
+  Traffic traffic;
+  create(traffic, "payment_record");
+  traffic.get(records);
+  traffic.pause(seconds{10});
+  traffic.get(records + "/search?expand[]=total_count&query=amount_requested.value%3A1000");
+  create(traffic, "payment_record");
+  traffic.get(records);
+  traffic.recorded[2].start -= seconds{1};
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
+}  // namespace
+
+}  // namespace tally::fake::detail
