@@ -9,7 +9,7 @@ import {call, operation, state} from './control.js';
 import {log} from './log.js';
 import {go, hashOf} from './navigation.js';
 import {openForm} from './forms.js';
-import {copyCurl, sendAgain} from './resend.js';
+import {copyCurl, sendAgain, senderOf} from './resend.js';
 
 const mostRelated = 5;  // that are shown before and after a request
 const detail = {entry: null, related: [], revealed: null};
@@ -135,7 +135,7 @@ function remedies(entry) {
 
 export function limitPreset(limit, of) {
   const scope = (state.description.limits.find((each) => each.name === limit) || {}).scope;
-  return {limit, account: state.account.id, livemode: of.livemode, operation: scope === 'operation' ? of.operation : undefined};
+  return {limit, account: senderOf(of), livemode: of.livemode, operation: scope === 'operation' ? of.operation : undefined};
 }
 
 function facts(entry) {

@@ -1,6 +1,7 @@
 // Sends a request again: from a shell, as a command for curl, or from this page.
 
 import {copy, sure, toast} from './elements.js';
+import {loadAccounts} from './accounts.js';
 import {keyOf, state} from './control.js';
 import {go} from './navigation.js';
 import {log} from './log.js';
@@ -23,15 +24,33 @@ function curlOf(entry, key) {
   return parts.join(' \\\n  ');
 }
 
-export function copyCurl(entry, withKey) {
-  return copy(curlOf(entry, withKey ? keyOf(state.account, entry.livemode) : null),
-    withKey ? 'Copied for curl, with the key' : 'Copied for curl. It takes the key from $TALLY_API_KEY.');
+// The account whose key the request had; the log has only the end of that key. A platform that acted for another account
+// is not in the log either: the account that is shown takes its place.
+export function senderOf(entry) {
+  const actedForAnother = (entry.headers || []).some((each) => /^service-account$/i.test(each.name));
+  return actedForAnother || !entry.account ? state.account.id : entry.account;
 }
 
-// With the key of the account that is shown, since the log has only the end of a key.
+// Nothing, and a message, if no key of the sender is known: it was deleted, or a request created it.
+async function keyFor(entry) {
+  const sender = senderOf(entry);
+  await loadAccounts().catch(() => {});
+  const known = state.accounts.find((each) => each.id === sender);
+  if (!known) toast(`No key of ${sender}, which sent the request, is known.`, true);
+  return known && keyOf(known, entry.livemode);
+}
+
+export async function copyCurl(entry, withKey) {
+  const key = withKey ? await keyFor(entry) : null;
+  if (withKey && !key) return;
+  await copy(curlOf(entry, key), withKey ? 'Copied for curl, with the key' : 'Copied for curl. It takes the key from $TALLY_API_KEY.');
+}
+
 export async function sendAgain(entry) {
   if (entry.method !== 'GET' && !sure(`Send ${entry.method} ${targetOf(entry)} again? It may change objects.`)) return;
-  const headers = {Authorization: `Bearer ${keyOf(state.account, entry.livemode)}`};
+  const key = await keyFor(entry);
+  if (!key) return;
+  const headers = {Authorization: `Bearer ${key}`};
   for (const {name, value} of headersOf(entry)) headers[name] = value;
   try {
     const response = await fetch(targetOf(entry), {method: entry.method, headers, body: entry.body || undefined});

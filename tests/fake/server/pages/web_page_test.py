@@ -558,6 +558,24 @@ class Walk:
         self.page.fill("#filter-text", "")
         self.page.see("251 requests", "#shown")
 
+    def sends_a_request_again_with_the_key_of_its_account(self):
+        other = self.fake.control("POST", "service/accounts", {})
+        self.fake.send("GET", "/v1/payouts?limit=7", headers={"Authorization": f"Bearer {other['sandbox_key']}"})
+        number = max(each["number"] for each in self.fake.control("GET", "requests")["requests"])
+        self.page.click(f"#row-{number}")
+        self.page.see(f"{other['id']} · sandbox", "#detail")
+        self.page.click("#detail button", "Send again")
+        self.page.see(f"request {number + 1} ", "#detail")
+        self.page.see(f"{other['id']} · sandbox", "#detail")
+        self.page.run("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+        self.page.click("#detail button", "Reveal keys and metadata")
+        self.page.click("#detail button", "Copy as curl, with the key")
+        self.page.wait(f"(window.copied || '').includes('{other['sandbox_key']}')", "the key of the other account")
+        self.page.click("#detail button", "Hide keys and metadata")
+        self.fake.control("DELETE", f"accounts/{other['id']}")
+        self.page.click("#detail button", "Send again")
+        self.page.see(f"No key of {other['id']}, which sent the request, is known.", "#toasts")
+
     STEPS = [selects_the_newest_failure_and_says_why, says_that_it_is_connected_without_a_word_for_a_mode,
              shows_method_path_parameters_and_duration_in_columns, names_the_date_where_it_changes,
              says_only_that_a_request_is_the_same, says_which_attempts_a_client_has_marked, pauses_the_list,
@@ -570,7 +588,7 @@ class Walk:
              takes_and_restores_a_snapshot, deletes_a_snapshot,
              creates_and_deletes_an_account, shows_another_account_if_the_one_shown_is_deleted, offers_every_operation, verifies_requests, needs_only_a_keyboard,
              links_to_a_request, names_every_control, clears_the_log,
-             loads_older_requests_as_the_list_is_scrolled]
+             loads_older_requests_as_the_list_is_scrolled, sends_a_request_again_with_the_key_of_its_account]
 
 
 # The contrast of text with the nearest opaque background, as WCAG defines it.
