@@ -92,7 +92,7 @@ class Activity
   void failBy(const std::exception_ptr& exception) noexcept;
 
   /// The activity fails with this error instead of beginning.
-  void refuse(const Error& error) { refusal_ = error; }
+  void refuse(const Error& error) noexcept { refusal_ = error; }
 
   /// Whether it is to fail with an error of this kind.
   [[nodiscard]] bool isRefusedAs(ErrorKind kind) const noexcept {

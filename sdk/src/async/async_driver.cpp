@@ -87,7 +87,7 @@ void AsyncDriver::advance(Step step) {
 
 AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Queue& queue) {
   std::optional<MutationQueues::Place>& place = turn_->place;
-  if (place) return machine_->turnCame(now_);  // acquired by an earlier call
+  if (place && place->joined()) return machine_->turnCame(now_);  // acquired by an earlier call
   if (turn_ != &ownTurn_) turn_->object = object_;
   place.emplace(core().mutationQueues(), turn_ == &ownTurn_ ? object_ : turn_->object);
   if (!place->joined()) return machine_->queueFull();

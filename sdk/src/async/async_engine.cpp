@@ -1,6 +1,7 @@
 #include "async/async_engine.h"
 
 #include <limits>
+#include <new>
 #include <stdexcept>
 #include <utility>
 
@@ -27,12 +28,6 @@ AsyncSetup setUp(const ClientOptions& options) {
   return setup;
 }
 
-constexpr const char* closedText = "the AsyncClient is closed";
-
-Error refusal(ErrorKind kind, const char* message) {
-  return Error{{.kind = kind, .message = message}};
-}
-
 }  // namespace
 
 /// The delivery of a result by an executor.
@@ -50,9 +45,20 @@ class AsyncEngine::Delivery final : public Completing {
   std::unique_ptr<Activity, Release> activity_;
 };
 
+/// Null without memory: then the result is delivered without the executor rather than lost.
+std::unique_ptr<Completing> AsyncEngine::deliveryOf(ActivityRef& activity) {
+  try {
+    return std::make_unique<Delivery>(std::move(activity));
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
 AsyncEngine::AsyncEngine(std::shared_ptr<const ClientCore> core, AsyncOptions options)
     : core_(std::move(core)),
       options_((check(options), std::move(options))),
+      full_({.kind = ErrorKind::queueFull, .message = "too many calls are outstanding"}),
+      closed_({.kind = ErrorKind::canceled, .message = "the AsyncClient is closed"}),
       slots_(options_.maxInFlight),
       admission_(saturatingSum(options_.maxInFlight, options_.maxWaiting)),
       closing_([this] { signalAll(); }),
@@ -66,13 +72,13 @@ void AsyncEngine::start(Activity& activity) {
     case Refusal::none:
       break;
     case Refusal::full:
-      activity.refuse(refusal(ErrorKind::queueFull, "too many calls are outstanding"));
+      activity.refuse(full_);
       break;
     case Refusal::closed:
-      activity.refuse(refusal(ErrorKind::canceled, closedText));
+      activity.refuse(closed_);
       break;
     case Refusal::stopped:
-      activity.refuse(refusal(ErrorKind::canceled, closedText));
+      activity.refuse(closed_);
       (void)first.release();
       return activity.failRefused();
   }
@@ -107,8 +113,9 @@ void AsyncEngine::deliver(ActivityRef activity, const Error* error) noexcept {
   const CloseResult outcome = activity->isRefusedAs(ErrorKind::canceled) ? CloseResult{} : outcomeOf(error);
   admission_.deliver();
   try {
-    if (options_.executor) {
-      options_.executor(Completion{std::make_unique<Delivery>(std::move(activity))});
+    auto delivery = options_.executor ? deliveryOf(activity) : nullptr;
+    if (delivery != nullptr) {
+      options_.executor(Completion{std::move(delivery)});
     } else {
       activity->complete();
     }

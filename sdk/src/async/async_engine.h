@@ -66,6 +66,7 @@ class AsyncEngine final : public ActivityHost,
   enum class Refusal : std::uint8_t { none, full, closed, stopped };
 
   [[nodiscard]] Refusal enter();
+  [[nodiscard]] static std::unique_ptr<Completing> deliveryOf(ActivityRef& activity);
   void leave(const CloseResult& outcome) noexcept;
   void handlerThrew() noexcept;
   void requestClose(Instant deadline);
@@ -80,6 +81,10 @@ class AsyncEngine final : public ActivityHost,
 
   std::shared_ptr<const ClientCore> core_;
   AsyncOptions options_;
+
+  // Made in advance: refusing takes no memory.
+  const Error full_;
+  const Error closed_;
 
   // For the thread of the loop.
   Activities outstanding_{};

@@ -63,9 +63,15 @@ class PagerCall : public ActivityOperation<R, PageFetch> {
  public:
   void start(Continuation<R>& continuation) final {
     ActivityRef self{this};
-    walk_->acquire();
+    const auto walk = walk_;
+    walk->acquire();
     (void)self.release();
-    ActivityOperation<R, PageFetch>::start(continuation);
+    try {
+      ActivityOperation<R, PageFetch>::start(continuation);
+    } catch (...) {  // this may be destroyed
+      walk->release();
+      throw;
+    }
   }
 
  protected:

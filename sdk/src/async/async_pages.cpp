@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <new>
 #include <stdexcept>
 #include <utility>
 #include <variant>
@@ -68,8 +69,13 @@ void AsyncPages::acquire() {
 
 void AsyncPages::prefetch() {
   if (!prefetches_ || walk_.ended() || stop_.stop_requested()) return;
+  Prefetch* prefetch = nullptr;  // owns itself
+  try {
+    prefetch = new Prefetch{shared_from_this()};
+  } catch (const std::bad_alloc&) {  // then the page is requested once it is needed
+    return;
+  }
   prefetching_ = true;
-  auto* const prefetch = new Prefetch{shared_from_this()};  // owns itself
   prefetch->startAsPart();
 }
 

@@ -1,5 +1,6 @@
 #include "async/async_reports.h"
 
+#include <new>
 #include <variant>
 
 #include "async/async_call.h"
@@ -14,7 +15,7 @@ void AsyncReportDriver::describe(const LostReport& report, ObjectRef target) {
 }
 
 void AsyncReportDriver::begin() {
-  if (const auto fault = faultOf(*report_)) return fail(*fault);
+  if (const auto fault = faultOf(*report_)) return failWith(*fault);
   options_ = engine().core().fromNowOn(options_);
   heed(options_.stop);
   if (!sends_) return read();
@@ -57,7 +58,7 @@ void AsyncReportDriver::partEnded(const std::optional<Error>& error) {
     return endWith(std::nullopt);
   }
   carryOut(action_ == ReportResolution::Action::send ? resolution_->sendEnded(now, error)
-                                                     : resolution_->readEnded(now, error));
+                                                     : resolution_->readEnded(error));
 }
 
 void AsyncReportDriver::startPart(AsyncRequest request, const AnyOperation& operation) {
@@ -72,7 +73,9 @@ void AsyncReportDriver::read() {
   startPart(asyncRequest(engine().core(), retrieve, report_->id, {}, forReading(options_)), retrieve);
 }
 
+/// A resend that is still in flight keeps the turn, so nothing else may use it.
 void AsyncReportDriver::readInTurn() {
+  if (hasDetachedRequest()) return read();
   const ClientCore& core = engine().core();
   const AnyOperation& retrieve = retrieveOf(*report_);
   AsyncRequest request = asyncRequest(core, retrieve, report_->id, {}, forReading(options_));
@@ -100,13 +103,29 @@ void AsyncReportDriver::releaseTurn() noexcept {
 }
 
 void AsyncReportDriver::endWith(const std::optional<Error>& error) {
-  if (error) return fail(*error);
+  if (error) return failWith(*error);
   releaseTurn();
   setFacts(std::move(facts_));
   end(nullptr);
 }
 
+/// The engine refuses it, or an exception ends it: what became of the report is unknown all the same.
 void AsyncReportDriver::fail(const Error& error) {
+  try {
+    failWith(undetermined(*report_, error, facts_.resends));
+  } catch (const std::bad_alloc&) {
+    failWith(unexplained_);
+  }
+}
+
+const Error& AsyncReportDriver::unexplained() {
+  static const Error error{{.kind = ErrorKind::exception,
+                            .effect = Effect::unknown,
+                            .message = "an exception ended the call; the status of the report is unknown"}};
+  return error;
+}
+
+void AsyncReportDriver::failWith(const Error& error) {
   releaseTurn();
   setError(error);
   end(&error);

@@ -52,7 +52,11 @@ class AsyncReportDriver : public Composite {
   void startPart(AsyncRequest request, const AnyOperation& operation);
   void releaseTurn() noexcept;
   void endWith(const std::optional<Error>& error);
+  void failWith(const Error& error);
 
+  [[nodiscard]] static const Error& unexplained();
+
+  const Error& unexplained_ = unexplained();  // made in advance: failing takes no memory
   RequestOptions options_;
   bool sends_;
   std::optional<LostReport> report_{};

@@ -105,6 +105,12 @@ CallStateMachine::Step CallStateMachine::failed(Instant now, const Error& error)
   return enter(afterFailure(now, error));
 }
 
+CallStateMachine::Step CallStateMachine::gaveUp(const Error& reason) {
+  assert(phase_ == Phase::inFlight);
+  unmake();
+  return enter(end(reason));
+}
+
 CallStateMachine::Step CallStateMachine::notSent(const ParameterFault& fault) {
   assert(phase_ == Phase::inFlight);
   unmake();

@@ -12,9 +12,7 @@ namespace tally::detail {
 class RetryTokens {
  public:
   explicit RetryTokens(const RetryBudget& budget)
-      : most_(inThousandths(budget.maxTokens)),
-        tokensPerSuccess_(inThousandths(budget.tokensPerSuccess)),
-        left_(most_) {}
+      : most_(inUnits(budget.maxTokens)), tokensPerSuccess_(inUnits(budget.tokensPerSuccess)), left_(most_) {}
 
   /// Takes a token; false if none is left.
   [[nodiscard]] bool take() noexcept {
@@ -30,17 +28,17 @@ class RetryTokens {
   void succeeded() noexcept { add(tokensPerSuccess_); }
 
  private:
-  static constexpr std::int64_t one = 1'000;
+  static constexpr std::int64_t one = 1'000'000'000;
 
-  void add(std::int64_t thousandths) noexcept {
+  void add(std::int64_t units) noexcept {
     std::int64_t left = left_.load(std::memory_order_relaxed);
-    while (left < most_ && !left_.compare_exchange_weak(left, std::min(left + thousandths, most_),
-                                                        std::memory_order_relaxed)) {
+    while (left < most_ &&
+           !left_.compare_exchange_weak(left, std::min(left + units, most_), std::memory_order_relaxed)) {
     }
   }
 
-  static std::int64_t inThousandths(double tokens) {
-    constexpr double atMost = 1e12;
+  static std::int64_t inUnits(double tokens) {
+    constexpr double atMost = 1e9;
     return static_cast<std::int64_t>(std::clamp(tokens, 0.0, atMost) * static_cast<double>(one));
   }
 

@@ -81,7 +81,7 @@ bool BlockingDriver::isWithinTurn() const {
 
 Step BlockingDriver::carryOut(const CallStateMachine::Queue& queue) {
   std::optional<MutationQueues::Place>& place = means_.place;
-  if (place) return machine_.turnCame(now_);  // acquired by an earlier call
+  if (place && place->joined()) return machine_.turnCame(now_);  // acquired by an earlier call
   if (isWithinTurn()) return machine_.turnIsTaken();
   place.emplace(means_.queues, call_.object);
   if (!place->joined()) return machine_.queueFull();

@@ -85,8 +85,11 @@ class LimitTracker {
   }
   /// The same if no refusal had lowered the number.
   [[nodiscard]] std::optional<std::int64_t> ceiling(Instant now) const { return shared(number_.full(), now); }
-  /// Whether the units that are used, or held since an earlier share, are still this process's.
-  [[nodiscard]] bool isCovered(Instant now) const { return !share_ || used(now) <= share_->notedAt(now); }
+  /// Whether the units that are used, or held since an earlier share, are still this process's. `roomless`:
+  /// how many of them need no room of their own.
+  [[nodiscard]] bool isCovered(Instant now, std::int64_t roomless) const {
+    return !share_ || used(now) - roomless <= share_->notedAt(now);
+  }
   /// The units that requests in flight hold, or calls that wait for another limit.
   [[nodiscard]] std::int64_t held() const noexcept { return held_; }
 

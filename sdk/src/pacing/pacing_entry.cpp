@@ -22,16 +22,19 @@ void PacingEntry::leave(PacingQueue& lines) noexcept {
   units_.leave();
 }
 
+/// What `next` holds is given back first: this could otherwise wait for it.
 void PacingEntry::takeInNext(PacingQueue& lines, Instant now) noexcept {
-  if (next_ == nullptr || units_.includesAnother() || !units_.canInclude(next_->units_, now)) return;
+  if (next_ == nullptr || units_.includesAnother()) return;
   lines.withdraw(next_->ticket_);
-  units_.include(next_->units_);
+  if (units_.canInclude(next_->units_, now)) units_.include(next_->units_);
 }
 
 /// A call that waited for one limit may hold units of others for longer than the share to which they belong.
 PaceVerdict PacingEntry::decide(PacingQueue& lines, Instant now, Instant until, PaceWoken& woken) {
   if (units_.hasAll() && !units_.isCovered(now)) lines.askAnew(ticket_, now, woken);
   if (units_.hasAll()) {
+    // So that it has a place of its own if it has to queue again, although it has not asked.
+    if (units_.includesAnother()) next_->ticket_.number = ticket_.number;
     units_.exclude();
     return PaceVerdict::go;
   }

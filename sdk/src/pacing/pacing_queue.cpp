@@ -56,6 +56,7 @@ void PacingQueue::serveLine(LimitTracker& count, Instant now, PaceWoken& woken) 
 
 void PacingQueue::askAnew(PaceTicket& ticket, Instant now, PaceWoken& woken) noexcept {
   withdraw(ticket);
+  (void)ticket.units.excludeIfImpossible(now);
   serve(now, woken);
   goOn(ticket, now);
 }

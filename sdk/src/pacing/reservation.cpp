@@ -78,8 +78,13 @@ void Reservation::takeOwn(const PaceUse& before) noexcept {
 }
 
 bool Reservation::isCovered(Instant now) const {
-  return std::ranges::all_of(units_, [&](const Unit& unit) { return unit.count->isCovered(now); }) &&
-         (following_ == nullptr || following_->isCovered(now));
+  const auto isCovered = [&](const Unit& unit) {
+    const bool isOfBoth = following_ != nullptr && !unit.count->isRate() && needs(*unit.count) &&
+                          following_->needs(*unit.count);
+    return unit.count->isCovered(now, isOfBoth ? 1 : 0);
+  };
+  return std::ranges::all_of(units_, isCovered) &&
+         (following_ == nullptr || std::ranges::all_of(following_->units_, isCovered));
 }
 
 void Reservation::release() noexcept {

@@ -38,8 +38,8 @@ ReportResolution::Action ReportResolution::canceled() {
 }
 
 /// If the turn does not come, the object is read without it; not if no request can be sent.
-ReportResolution::Action ReportResolution::readEnded(Instant now, const std::optional<Error>& error) {
-  if (!error) return look(now);
+ReportResolution::Action ReportResolution::readEnded(const std::optional<Error>& error) {
+  if (!error) return look();
   const bool mayCome = error->attemptCount() == 0 && error->kind() != ErrorKind::invalidParameter;
   if (turnless_ || !mayCome) return undeterminedBy(*error);
   turnless_ = *error;
@@ -52,16 +52,16 @@ ReportResolution::Action ReportResolution::undeterminedBy(const Error& error) {
 }
 
 /// If the caller specifies no attempt, the report is taken to be about the one read first.
-ReportResolution::Action ReportResolution::look(Instant now) {
+ReportResolution::Action ReportResolution::look() {
   if (!attempt_) attempt_ = ownerOfStates(*report_.operation.resource, target_);
   tell(compare(report_, target_, attempt_), facts_);
-  return maySend(now) ? Action::send : finish();
+  return maySend() ? Action::send : finish();
 }
 
-bool ReportResolution::maySend(Instant now) {
+bool ReportResolution::maySend() {
   if (facts_.noResendReason != NoResendReason::checkOnly) return false;
   if (turnless_ && !std::holds_alternative<CallStateMachine::Done>(step_))
-    step_ = machine_.failed(now, ofReport(*turnless_));
+    step_ = machine_.gaveUp(ofReport(*turnless_));
   if (!std::holds_alternative<CallStateMachine::Done>(step_)) return true;
   facts_.noResendReason = NoResendReason::failed;
   return false;

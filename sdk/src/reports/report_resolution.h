@@ -35,7 +35,7 @@ class ReportResolution {
 
   [[nodiscard]] Action waited(Instant now);
   [[nodiscard]] Action canceled();
-  [[nodiscard]] Action readEnded(Instant now, const std::optional<Error>& error);
+  [[nodiscard]] Action readEnded(const std::optional<Error>& error);
   [[nodiscard]] Action sendEnded(Instant now, const std::optional<Error>& error);
 
   [[nodiscard]] Instant waitsUntil() const { return std::get<CallStateMachine::Wait>(step_).until; }
@@ -43,8 +43,8 @@ class ReportResolution {
 
  private:
   [[nodiscard]] Action undeterminedBy(const Error& error);
-  [[nodiscard]] Action look(Instant now);
-  [[nodiscard]] bool maySend(Instant now);
+  [[nodiscard]] Action look();
+  [[nodiscard]] bool maySend();
   [[nodiscard]] Action finish();
   void accepted();
   [[nodiscard]] std::optional<Error> lastError();

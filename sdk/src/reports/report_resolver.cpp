@@ -38,7 +38,7 @@ class BlockingResolver {
       case Action::readInTurn:
         return readInTurn();
       case Action::read:
-        return resolution_.readEnded(now(), readObject(report_, target_));
+        return resolution_.readEnded(readObject(report_, target_));
       case Action::send:
         return send();
       case Action::done:
@@ -56,7 +56,7 @@ class BlockingResolver {
     reset(target_);
     const auto error = report_.core.readInTurn(turn_, retrieveOf(report_), report_.operation, report_.id,
                                                report_.params, forReading(report_.options), target_);
-    return resolution_.readEnded(now(), error);
+    return resolution_.readEnded(error);
   }
 
   Action send() {
