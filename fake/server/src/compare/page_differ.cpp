@@ -124,13 +124,13 @@ std::optional<CreationTime> PageDiffer::creationOf(std::string_view id) const {
   return found == creations_.end() ? world_.creationOf(id) : std::optional{found->second};
 }
 
-/// Lists determine the order of objects that no recorded request has created.
+/// Lists determine the order of objects that no recorded request has created. A recorded time without
+/// duration may lie within another.
 bool PageDiffer::areTied(std::string_view one, std::string_view other) const {
   if (!creations_.contains(one) && !creations_.contains(other)) return false;
   const auto first = creationOf(one);
   const auto second = creationOf(other);
-  return first && second &&
-         std::max(first->earliest, second->earliest) < std::min(first->latest, second->latest);
+  return first && second && first->earliest < second->latest && second->earliest < first->latest;
 }
 
 /// The newest objects come first. So whatever follows one that the service has is older, and exists, too.

@@ -144,6 +144,24 @@ TEST(RecordingComparison, AcceptsEitherOrderOfARecordedAndAnUnrecordedCreation) 
             << recordedFirst << ' ' << gap.count() << ' ' << ahead.count();
 }
 
+/// The recorded requests have no duration.
+TEST(RecordingComparison, AcceptsAnUnrecordedCreationBetweenTwoRecordedOnes) {
+  Traffic traffic;
+  traffic.get(intents);
+  traffic.pause(seconds{10});
+  traffic.post(intents, "amount=1&currency=eur");
+  traffic.pause(milliseconds{100});
+  create(traffic);
+  traffic.pause(milliseconds{100});
+  traffic.post(intents, "amount=1&currency=eur");
+  traffic.pause(seconds{5});
+  traffic.get(intents + "?limit=2");
+  traffic.get(intents);
+  for (Recorded& one : traffic.recorded)
+    one.end = one.start;
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
 TEST(RecordingComparison, DoesNotJudgeWhetherMoreFollowsWhereAnObjectIsCreated) {
   Traffic traffic;
   const std::string oldest = create(traffic);
