@@ -101,6 +101,18 @@ TEST_F(Enqueue, RemembersAKeyWhoseReportHasBeenRemoved) {
   EXPECT_EQ(session_->value("SELECT count(*) FROM tally.report"), "0");
 }
 
+TEST_F(Enqueue, KeepsNoTextOfTheKeyOfAnErasedReport) {
+  ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_1", "jane@example.com")));
+  session_->run(
+      "INSERT INTO tally.outcome VALUES (1, 'shop', 'applied', '', gen_random_uuid());"
+      "SELECT tally.erase('shop', 'pr_1', 'ticket 7')");
+  EXPECT_EQ(session_->value("SELECT count(*) FROM tally.report_key"), "1");
+  for (const std::string& table : session_->run("SELECT tablename FROM pg_tables WHERE schemaname = 'tally'"))
+    EXPECT_THAT(session_->run("SELECT t FROM tally." + table + " t"),
+                testing::Not(testing::Contains(HasSubstr("jane"))))
+        << table;
+}
+
 TEST_F(Enqueue, RunsNoStatementForAReportThatCannotBeSent) {
   session_->run("BEGIN");
   OutboxReport report = failedReport("pr_1");

@@ -21,10 +21,13 @@ BEGIN
 END
 $$;
 
--- Two reports with the same key must have the same hash. No more immutable than convert_to(), so that a caller's statement
--- contains it instead of a call.
+-- No more immutable than convert_to(), so that a caller's statement contains it instead of a call.
+CREATE OR REPLACE FUNCTION tally.hash(of text) RETURNS bytea
+LANGUAGE sql STABLE AS $$ SELECT sha256(convert_to(of, 'UTF8')) $$;
+
+-- Two reports with the same key must have the same hash.
 CREATE OR REPLACE FUNCTION tally.contents_hash(report jsonb) RETURNS bytea
-LANGUAGE sql STABLE AS $$ SELECT sha256(convert_to(report::text, 'UTF8')) $$;
+LANGUAGE sql STABLE AS $$ SELECT tally.hash(report::text) $$;
 
 -- Admits new reports to the domain, which begins with its first one, or raises. Returns whether enqueuing notifies.
 CREATE OR REPLACE FUNCTION tally.admit_reports(domain text, new_reports bigint) RETURNS boolean
@@ -56,7 +59,7 @@ DECLARE
   known tally.report_key;
 BEGIN
   SELECT k.* INTO known FROM tally.report_key k
-   WHERE k.domain = report_of_key.domain AND k.key = report_of_key.key;
+   WHERE k.domain = report_of_key.domain AND k.key_hash = tally.hash(report_of_key.key);
   IF known.contents_hash IS DISTINCT FROM report_of_key.contents_hash THEN
     PERFORM tally.refuse('key', format('''%s'' has already been used for another report', key), '23505');
   END IF;
@@ -96,13 +99,13 @@ BEGIN
     new.prev := tally.tail(new.domain, new.object);
     new.id := nextval('tally.report_id'); -- after the tail has been read, so that it is larger
     IF NOT has_key THEN
-      INSERT INTO tally.report_key VALUES (new.domain, new.key, hash, new.id) ON CONFLICT DO NOTHING;
+      INSERT INTO tally.report_key VALUES (new.domain, tally.hash(new.key), hash, new.id) ON CONFLICT DO NOTHING;
       IF NOT FOUND THEN
         RETURN tally.report_of_key(new.domain, new.key, hash);
       END IF;
       has_key := true;
     ELSIF hash IS NOT NULL THEN -- the tail had changed
-      UPDATE tally.report_key k SET report = new.id WHERE k.domain = new.domain AND k.key = new.key;
+      UPDATE tally.report_key k SET report = new.id WHERE k.domain = new.domain AND k.key_hash = tally.hash(new.key);
     END IF;
     INSERT INTO tally.report
         (id, domain, object, prev, key, account, contents, priority, not_before, retry, retry_of)
@@ -171,7 +174,8 @@ BEGIN
              ORDER BY object, u.position) g
   ), reserved AS (
     INSERT INTO tally.report_key
-      SELECT append_all.domain, g.key, tally.contents_hash(g.report), g.id FROM given g ORDER BY g.key, g.position
+      SELECT append_all.domain, tally.hash(g.key), tally.contents_hash(g.report), g.id FROM given g
+       ORDER BY g.key, g.position
       ON CONFLICT DO NOTHING RETURNING report
   ), added AS (
     INSERT INTO tally.report (id, domain, object, prev, key, account, contents, priority, not_before)
@@ -225,7 +229,7 @@ BEGIN
            min(g.key) FILTER (WHERE k.contents_hash <> tally.contents_hash(g.report))
       INTO numbers, reused
       FROM unnest(reports, given_keys) WITH ORDINALITY g (report, key, position)
-      JOIN tally.report_key k ON k.domain = enqueue_all.domain AND k.key = g.key;
+      JOIN tally.report_key k ON k.domain = enqueue_all.domain AND k.key_hash = tally.hash(g.key);
     IF reused IS NOT NULL THEN
       PERFORM tally.refuse('key', format('''%s'' has already been used for another report', reused), '23505');
     END IF;

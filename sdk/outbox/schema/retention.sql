@@ -10,8 +10,8 @@ LANGUAGE sql AS $$
   DELETE FROM tally.outcome WHERE report = ANY (reports);
 $$;
 
--- Removes at most `at_most` reports that were decided more than `age` ago, and returns how many. Their keys stay, and so does
--- a report while a retry of it is undecided, since that is resolved with its intent.
+-- Removes at most `at_most` reports that were decided more than `age` ago, and returns how many. The hashes of their keys stay,
+-- and so does a report while a retry of it is undecided, since that is resolved with its intent.
 CREATE OR REPLACE FUNCTION tally.remove_decided(domain text, age interval, at_most integer DEFAULT 1000)
 RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -34,7 +34,7 @@ BEGIN
 END
 $$;
 
--- Removes everything about an object, but the hashes of its keys. Refused while a report on it is not decided.
+-- Removes everything about an object, but the hashes of its reports' keys. Refused while a report on it is not decided.
 CREATE OR REPLACE FUNCTION tally.erase(domain text, object text, note text DEFAULT '') RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

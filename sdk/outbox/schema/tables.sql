@@ -75,13 +75,14 @@ CREATE TABLE tally.report (
 CREATE INDEX report_xid ON tally.report (domain, priority, xid, id);
 CREATE INDEX report_retry ON tally.report (retry_of) WHERE retry_of IS NOT NULL;
 
--- Outlives its report, so that a late repetition enqueues nothing. A hash, so that an erased report leaves no contents.
+-- Outlives its report, so that a late repetition enqueues nothing. Hashes, so that an erased report leaves no contents, nor what
+-- its key says.
 CREATE TABLE tally.report_key (
   domain text NOT NULL,
-  key text NOT NULL,
+  key_hash bytea NOT NULL,
   contents_hash bytea NOT NULL,
   report bigint NOT NULL,
-  PRIMARY KEY (domain, key)
+  PRIMARY KEY (domain, key_hash)
 );
 
 -- Appended before a report is sent, in batches: from then on, this worker may have sent it.

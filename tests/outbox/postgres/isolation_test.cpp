@@ -49,7 +49,7 @@ std::string worker(int number) {
   return "md5('{d}" + std::to_string(number) + "')::uuid";
 }
 std::string numberOf(const std::string& key) {
-  return "(SELECT report FROM tally.report_key WHERE domain = '{d}' AND key = '" + key + "')";
+  return "(SELECT report FROM tally.report_key WHERE domain = '{d}' AND key_hash = sha256('" + key + "'))";
 }
 
 std::string enrolled(int number) {
