@@ -1,7 +1,7 @@
 """Writes both versions of a place into the text, so that one program can contain many mutants: switch.h chooses one at run time.
 
 A statement becomes a block, a constant or a condition becomes `(on(n) ? new : old)`, and an operator is written out with the whole
-expression around it. Each line keeps its number."""
+expression around it, if both versions have the same type. Each line keeps its number."""
 
 import bisect
 from typing import NamedTuple
@@ -9,6 +9,7 @@ from typing import NamedTuple
 import scanner
 
 ON = "::tally_mutants::on({})"
+BETWEEN = "::tally_mutants::onBetween<decltype({}), decltype({})>({})"
 ASSIGNMENTS = scanner.ASSIGNMENTS
 # What an expression follows, apart from brackets.
 BEFORE = {",", ";", "?", ":", "return", "co_return", "co_yield", "throw", "else", "do", "case"} | ASSIGNMENTS
@@ -67,18 +68,18 @@ class Guard:
             return self._block(place.start, place.end, f"if ({on}) break;")
         if old in ("true", "false"):
             return Edit(place.start, place.end, f"({on} ? {place.new} : {old})")
-        return self._expression(place, first, on)
+        return self._expression(place, first, number)
 
     def _block(self, start, end, before):
         """A statement with another one before it."""
         return Edit(start, end + 1, f"{{ {before} {self.text[start:end]}; }}")
 
-    def _expression(self, place, first, on):
+    def _expression(self, place, first, number):
         first -= place.kind == "alternatives"
         begin, end = self._begin(first), self._end(bisect.bisect_left(self.starts, place.end))
         start, stop = self.tokens[begin].start, self.tokens[end - 1].end
-        new = one_line(self.text[start:place.start] + place.new + self.text[place.end:stop])
-        return new and Edit(start, stop, f"({on} ? ({new}) : ({self.text[start:stop]}))")
+        old, new = self.text[start:stop], one_line(self.text[start:place.start] + place.new + self.text[place.end:stop])
+        return new and Edit(start, stop, f"({BETWEEN.format(new, one_line(old), number)} ? ({new}) : ({old}))")
 
     def _word(self, index):
         return self.tokens[index].text if 0 <= index < len(self.tokens) else ""

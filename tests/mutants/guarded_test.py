@@ -18,6 +18,10 @@ import scanner  # noqa: E402
 COMPILER = sys.argv.pop(1)
 ON = "::tally_mutants::on(7)"
 
+
+def both(new, old):
+    return f"(::tally_mutants::onBetween<decltype({new}), decltype({old})>(7) ? ({new}) : ({old}))"
+
 PROGRAM = """\
 #include <algorithm>
 #include <cstdio>
@@ -68,17 +72,17 @@ def guarded_line(line, change):
 
 class GuardedPlaces(unittest.TestCase):
     def test_contain_the_whole_expression_of_an_operator(self):
-        self.assertEqual(guarded_line("x = a + b * c;", "x = a - b * c;"), f"x = ({ON} ? (a - b * c) : (a + b * c));")
-        self.assertEqual(guarded_line("f(a, b && !c, d);", "f(a, b || !c, d);"), f"f(a, ({ON} ? (b || !c) : (b && !c)), d);")
+        self.assertEqual(guarded_line("x = a + b * c;", "x = a - b * c;"), f"x = {both('a - b * c', 'a + b * c')};")
+        self.assertEqual(guarded_line("f(a, b && !c, d);", "f(a, b || !c, d);"), f"f(a, {both('b || !c', 'b && !c')}, d);")
         self.assertEqual(guarded_line("return g<A, B>(c) < d ? e : f;", "return g<A, B>(c) <= d ? e : f;"),
-                         f"return ({ON} ? (g<A, B>(c) <= d) : (g<A, B>(c) < d)) ? e : f;")
+                         f"return {both('g<A, B>(c) <= d', 'g<A, B>(c) < d')} ? e : f;")
 
     def test_begin_after_the_header_of_a_statement(self):
-        self.assertEqual(guarded_line("if (a) ++b;", "if (a) --b;"), f"if (a) ({ON} ? (--b) : (++b));")
-        self.assertEqual(guarded_line("if (a) {}\n++b;", "if (a) {}\n--b;"), f"if (a) {{}}\n({ON} ? (--b) : (++b));")
+        self.assertEqual(guarded_line("if (a) ++b;", "if (a) --b;"), f"if (a) {both('--b', '++b')};")
+        self.assertEqual(guarded_line("if (a) {}\n++b;", "if (a) {}\n--b;"), f"if (a) {{}}\n{both('--b', '++b')};")
 
     def test_contain_both_orders_of_alternatives(self):
-        self.assertEqual(guarded_line("f(a ? b : c);", "f(a ? c : b);"), f"f(({ON} ? (a ? c : b) : (a ? b : c)));")
+        self.assertEqual(guarded_line("f(a ? b : c);", "f(a ? c : b);"), f"f({both('a ? c : b', 'a ? b : c')});")
 
     def test_turn_statements_into_blocks(self):
         self.assertEqual(guarded_line("a(); b();", "a(); ;"), f"a(); {{ if (!{ON}) {{ b(); }} }}")
@@ -92,6 +96,15 @@ class GuardedPlaces(unittest.TestCase):
 
     def test_are_left_out_if_a_string_has_several_lines(self):
         self.assertIn(None, guards('void f() {\n  x = a == R"(\n)";\n}\n'))
+
+    def test_do_not_compile_with_versions_of_different_types(self):
+        text = "#include <optional>\nint f(std::optional<bool> a) {\n  if (!a) return 1;\n  return 2;\n}\n"
+        guard = guarded.Guard(text)
+        edit = next(guard.edit(place, 7) for place in scanner.places(text) if place.kind == "negation")
+        command = [COMPILER, "-std=c++20", "-w", "-fsyntax-only", "-include", pathlib.Path(__file__).parent / "switch.h", "-x", "c++", "-"]
+        done = subprocess.run(command, check=False, text=True, input=batch.applied(text, [edit]), stderr=subprocess.DEVNULL)
+        self.assertNotEqual(done.returncode, 0)
+        subprocess.run(command, check=True, text=True, input=text)
 
     def test_change_what_a_program_does_when_they_are_on(self):
         with tempfile.TemporaryDirectory() as folder:

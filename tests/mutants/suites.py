@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import time
@@ -20,6 +21,8 @@ import lcov  # noqa: E402
 LEFT_OUT = ("conformance.bodies", "conformance.over_", "docs.", "example", "headers.", "outbox.postgres_connections", "package.",
             "stress.", "structure.")
 LONGEST = 600
+# What a mutant that never ends may use, in bytes. Suites that need more are left out.
+MEMORY, FILE = 8 << 30, 2 << 30
 # A fifth of what properties are usually tried with.
 FEWER_TRIALS = {"RC_PARAMS": "max_success=20"}
 
@@ -95,6 +98,11 @@ def measure(unit, build, count):
     return json.loads(kept.read_text())
 
 
+def limit_resources():
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (FILE, FILE))
+
+
 def run_once(unit, reached, count):
     """How long the unit takes, and what it reaches; None if it fails."""
     reached.write_bytes(bytes(count + 1))
@@ -102,7 +110,8 @@ def run_once(unit, reached, count):
     try:
         done = subprocess.run(command_of([unit]), cwd=unit["folder"], check=False, timeout=LONGEST,
                               env=os.environ | unit["environment"] | FEWER_TRIALS | {"TALLY_MUTANTS_REACHED": str(reached)},
-                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              preexec_fn=limit_resources)
     except subprocess.TimeoutExpired:
         return None
     if done.returncode != 0:

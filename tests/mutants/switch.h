@@ -48,4 +48,12 @@ constexpr bool on(long number) {
   return chosen.chosen == number;
 }
 
+/// The same. Not for versions of different types, which would be converted to one of them even while the
+/// mutant is off.
+template <typename New, typename Old>
+  requires std::is_same_v<std::remove_cvref_t<New>, std::remove_cvref_t<Old>>
+constexpr bool onBetween(long number) {
+  return on(number);
+}
+
 }  // namespace tally_mutants

@@ -4,7 +4,6 @@ import contextlib
 import os
 import pathlib
 import re
-import resource
 import signal
 import subprocess
 import tempfile
@@ -15,8 +14,6 @@ import suites
 
 # Seconds that the tests of one mutant may take in all, as they were measured; suites that would exceed it are left out.
 BUDGET = 90
-# What a mutant that never ends may use, in bytes.
-MEMORY, FILE = 8 << 30, 2 << 30
 
 
 class Outcome(NamedTuple):
@@ -59,12 +56,6 @@ def seconds(units):
     return sum(unit["seconds"] for unit in units)
 
 
-def limit_resources():
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (FILE, FILE))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
 def end(mark):
     """Ends every process that has the mark in its environment, such as a server that a test started."""
     for path in pathlib.Path("/proc").glob("[0-9]*"):
@@ -81,7 +72,7 @@ def failure(units, timeout, number=0):
     environment = os.environ | units[0]["environment"] | suites.FEWER_TRIALS | dict([mark.split("=")]) | {"TALLY_MUTANT": str(number)}
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen([*command, *options], cwd=units[0]["folder"], env=environment, stdin=subprocess.DEVNULL,
-                                   stdout=output, stderr=subprocess.STDOUT, preexec_fn=limit_resources)
+                                   stdout=output, stderr=subprocess.STDOUT, preexec_fn=suites.limit_resources)
         try:
             status = process.wait(timeout)
         except subprocess.TimeoutExpired:
