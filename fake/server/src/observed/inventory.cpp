@@ -153,9 +153,13 @@ void Inventory::notePage(const Observation& seen, std::size_t holder) {
     orders_[{holder, seen.operation()->resource}].learn(ids, isFirst && !seen.selects());
   if (seen.outcome() != Outcome::success || seen.body() == nullptr || !before.empty()) return;
   notePageEnd(textOf(seen.body()->root(), "next_page"), ids);
-  if (isFirst) starts_.insert(listOf(seen));
+  const auto noteIn = [&](tally::detail::StringMap<Instant>& shown) {
+    Instant& last = shown[listOf(seen)];
+    last = std::max(last, seen.end());
+  };
+  if (isFirst) noteIn(starts_);
   const auto more = memberOf(seen.body()->root(), "has_more");
-  if (more && more->isBoolean() && !more->boolean()) ends_.insert(listOf(seen));
+  if (more && more->isBoolean() && !more->boolean()) noteIn(ends_);
 }
 
 /// Keeps the last cursors only; the next page usually follows soon.
@@ -167,7 +171,9 @@ void Inventory::notePageEnd(std::string nextPage, const std::vector<std::string>
 }
 
 bool Inventory::showsEnd(const Observation& page) const {
-  return (page.param(cursor::endingBefore).empty() ? ends_ : starts_).contains(listOf(page));
+  const auto& shown = page.param(cursor::endingBefore).empty() ? ends_ : starts_;
+  const auto last = shown.find(listOf(page));
+  return last != shown.end() && last->second >= page.start();
 }
 
 /// Objects of the same second are in the order of the lists. Those that no list shows come first, as the

@@ -62,7 +62,7 @@ class Inventory {
   [[nodiscard]] std::chrono::seconds unsure() const noexcept { return unsure_; }
 
   /// Whether the recording shows the end of what a request lists, or its start if the request lists backward:
-  /// so every object there is known.
+  /// so every object there is known, except for those that came into being since.
   [[nodiscard]] bool showsEnd(const Observation& page) const;
 
   /// Whether a recorded request created the object.
@@ -113,8 +113,8 @@ class Inventory {
   std::set<std::string, std::less<>> created_{};
   std::map<std::pair<std::size_t, const Resource*>, ListOrder> orders_{};
   tally::detail::StringMap<std::string> pageEnds_{};  // the last object of a page, by its `next_page`
-  std::set<std::string, std::less<>> ends_{};         // of lists
-  std::set<std::string, std::less<>> starts_{};       // of lists
+  tally::detail::StringMap<Instant> ends_{};          // of lists: when last shown
+  tally::detail::StringMap<Instant> starts_{};        // of lists: when last shown
   std::vector<FoundAccount> accounts_{};
 };
 
