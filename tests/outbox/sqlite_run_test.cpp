@@ -47,6 +47,23 @@ TEST(SqliteRun, SendsTheReportsInAFileInOrder) {
   EXPECT_EQ(status[0].owner, "");
 }
 
+TEST(SqliteRun, LimitsWhatWaitsAndErasesNothingUndecided) {
+  const TemporaryFolder folder;
+  Outbox outbox{"sqlite:" + (folder.path() / "outbox.db").string()};
+  outbox.migrate();
+  ASSERT_TRUE(outbox.enqueue("shop", failedReport("pr_1")));
+  outbox.limitWaiting("shop", 1);
+  const auto refused = outbox.enqueue("shop", failedReport("pr_2"));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().param(), "domain");
+  for (const auto most : {std::optional<std::uint64_t>{}, std::optional{~std::uint64_t{0}}}) {
+    outbox.limitWaiting("shop", most);
+    EXPECT_TRUE(outbox.enqueue("shop", failedReport("pr_2")));
+  }
+  EXPECT_THROW(outbox.erase("shop", "pr_1"), OutboxError);  // it is not decided
+  EXPECT_EQ(outbox.erase("shop", "pr_3"), 0U);
+}
+
 TEST(SqliteRun, RequiresAFileName) {
   EXPECT_THROW((Outbox{"sqlite:"}), OutboxError);
 }

@@ -389,6 +389,24 @@ TEST_F(SqliteOutbox, KeepsAnAuditTrailThatCannotBeChanged) {
     EXPECT_THAT(application.run(change), ElementsAre("tally_audit: rows are only added"));
 }
 
+TEST_F(SqliteOutbox, ErasesAllAboutAnObjectButHashesOfTheKeysOfItsReports) {
+  store_.migrate();
+  (void)store_.enqueueAll("shop", std::vector{failedReport("pr_1", "jane@example.com")}, {});
+  const auto worker = store_.enroll({.domains = {"shop"}});
+  const auto domain = worker->claim("shop");
+  (void)store_.ask("cancel", 1, {});
+  (void)domain->write({.outcomes = {{.report = 1, .object = "pr_1", .outcome = "applied"}},
+                       .suspicions = {{.object = "pr_1"}},
+                       .findings = {{.report = 1, .finding = "applied"}}});
+  EXPECT_EQ(store_.erase("shop", "pr_1", "ticket 7"), 1U);
+  const SqliteApplication application{file_};
+  for (const std::string table : {"report", "request", "suspect", "late"})
+    EXPECT_EQ(application.value("SELECT count(*) FROM tally_" + table), "0") << table;
+  EXPECT_THAT(application.value("SELECT group_concat(key) FROM tally_key"),
+              testing::MatchesRegex("hash [0-9]+"));
+  EXPECT_EQ(application.value("SELECT note FROM tally_audit WHERE action = 'erase'"), "ticket 7");
+}
+
 TEST_F(SqliteOutbox, ListsReportsWithStatesAndReasonsForDashboards) {
   store_.migrate();
   const auto head = enqueueOne("pr_1");

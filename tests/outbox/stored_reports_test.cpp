@@ -120,6 +120,28 @@ TEST_P(StoredReports, AreRefusedWhileTooManyAreWaiting) {
   EXPECT_GT(enqueue("pr_4"), 0U);
 }
 
+TEST_P(StoredReports, AreErasedOnceAllOnTheirObjectAreDecided) {
+  const auto refused = enqueue("pr_1", "order-1");
+  const auto applied = enqueue("pr_1");
+  const auto other = enqueue("pr_2");
+  decide(refused, "pr_1", "refused");
+  decide(other, "pr_2");
+  const auto erase = [&] { return store().erase("shop", "pr_1", "ticket 7"); };
+  EXPECT_EQ(errorOf(erase), "tally.erase: report " + std::to_string(applied) +
+                                " on 'pr_1' is not decided. Cancel it, or wait until it has been sent.");
+  EXPECT_EQ(tested_->outcomeOf(refused), "refused: why");
+  decide(applied, "pr_1");
+  EXPECT_EQ(erase(), 2U);
+  EXPECT_EQ(tested_->outcomeOf(refused), "");
+  EXPECT_EQ(tested_->outcomeOf(applied), "");
+  EXPECT_EQ(tested_->outcomeOf(other), "applied: why");
+  EXPECT_THAT(store().failed(10), IsEmpty());
+  EXPECT_EQ(erase(), 0U);
+  EXPECT_EQ(enqueue("pr_1", "order-1"), refused);  // the key is known
+  const auto next = enqueue("pr_1");
+  EXPECT_THAT(read(), ElementsAre(next));
+}
+
 TEST_P(StoredReports, AreCountedInTheStatusWithTheirAge) {
   enqueue("pr_1");
   tested_->advance(std::chrono::seconds{100});

@@ -31,6 +31,7 @@ TEST_P(StoredRequests, AreRefusedForADomainThatDoesNotExist) {
   EXPECT_THAT(errorOf([&] { store().pause("shp", "audit"); }), HasSubstr("there is no domain 'shp'"));
   EXPECT_THAT(errorOf([&] { store().resume("shp", {}); }), HasSubstr("there is no domain 'shp'"));
   EXPECT_THAT(errorOf([&] { store().limitWaiting("shp", 1); }), HasSubstr("there is no domain 'shp'"));
+  EXPECT_THAT(errorOf([&] { store().erase("shp", "pr_1", {}); }), HasSubstr("there is no domain 'shp'"));
 }
 
 TEST_P(StoredRequests, RetryARefusedReportAfterTheWaitingOnes) {

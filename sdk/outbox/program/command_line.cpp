@@ -143,6 +143,10 @@ constexpr std::array commands{
     Command{"release", "NUMBER...", 1, any, "send reports that are parked, or whose time has not come"},
     Command{"pause", "DOMAIN REASON", 2, 2, "send nothing more in a domain"},
     Command{"resume", "DOMAIN", 1, 1, "resume sending in a paused domain"},
+    Command{"limit-waiting", "DOMAIN COUNT", 2, 2,
+            "refuse enqueuing while about this many reports wait in a domain; none: never"},
+    Command{"erase", "DOMAIN OBJECT", 2, 2,
+            "remove the reports on an object, once all are decided; hashes of their keys stay"},
     Command{"help", "", 0, 0, "show this help"}};
 
 struct Option {
@@ -158,7 +162,7 @@ constexpr std::array knownOptions{
            storeText<&Line::database>},
     Option{"--limit", "N", " failed blocked ", "how many reports to list (default: 100)",
            storeNumber<&Line::limit, 1, 1'000'000>},
-    Option{"--note", "TEXT", " retry cancel release resume ", "the reason, for the audit",
+    Option{"--note", "TEXT", " retry cancel release resume erase ", "the reason, for the audit",
            storeText<&Line::note>},
     Option{"--priority", "normal|low", " enqueue ", "low: after all normal reports, for a back-fill",
            storePriority},
@@ -343,6 +347,11 @@ CommandLine parseCommandLine(std::span<const std::string> arguments) {
 
 std::uint64_t reportNumber(std::string_view text) {
   return number("the number of a report", text, 1, std::numeric_limits<std::int64_t>::max());
+}
+
+std::optional<std::uint64_t> waitingLimit(std::string_view text) {
+  if (text == "none") return std::nullopt;
+  return number("COUNT (or none)", text, 0, std::numeric_limits<std::int64_t>::max());
 }
 
 std::string usageText() {

@@ -63,6 +63,9 @@ struct CommandLine {
 /// A number of a report. Throws std::invalid_argument.
 [[nodiscard]] std::uint64_t reportNumber(std::string_view text);
 
+/// The argument of `limit-waiting`: a number, or `none`. Throws std::invalid_argument.
+[[nodiscard]] std::optional<std::uint64_t> waitingLimit(std::string_view text);
+
 /// The output of `--help`.
 [[nodiscard]] std::string usageText();
 

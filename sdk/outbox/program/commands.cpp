@@ -125,6 +125,11 @@ int ask(Outbox& outbox, Ask action, const CommandLine& line) {
   return status;
 }
 
+void erase(Outbox& outbox, const CommandLine& line) {
+  const std::uint64_t count = outbox.erase(line.arguments[0], line.arguments[1], line.note);
+  std::cout << "erased " << count << (count == 1 ? " report" : " reports") << '\n';
+}
+
 int enqueue(Outbox& outbox, const CommandLine& line) {
   const std::string& name = line.arguments[1];
   if (name == "-") return enqueueFile(outbox, line.arguments[0], std::cin, line.enqueue);
@@ -148,6 +153,9 @@ int carryOut(const CommandLine& line) {
   if (line.command == "release") return ask(outbox, &Outbox::release, line);
   if (line.command == "pause") outbox.pause(line.arguments[0], line.arguments[1]);
   if (line.command == "resume") outbox.resume(line.arguments[0], line.note);
+  if (line.command == "limit-waiting")
+    outbox.limitWaiting(line.arguments[0], waitingLimit(line.arguments[1]));
+  if (line.command == "erase") erase(outbox, line);
   if (line.command == "migrate") outbox.migrate();
   return 0;
 }

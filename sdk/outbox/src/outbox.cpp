@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <ostream>
 #include <set>
 #include <stdexcept>
@@ -174,6 +176,16 @@ void Outbox::pause(std::string_view domain, std::string_view reason) {
 
 void Outbox::resume(std::string_view domain, std::string_view note) {
   store_->resume(domain, note);
+}
+
+void Outbox::limitWaiting(std::string_view domain, std::optional<std::uint64_t> maxWaiting) {
+  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();  // of the databases
+  if (maxWaiting) maxWaiting = std::min(*maxWaiting, most);
+  store_->limitWaiting(domain, maxWaiting);
+}
+
+std::uint64_t Outbox::erase(std::string_view domain, std::string_view object, std::string_view note) {
+  return store_->erase(domain, object, note);
 }
 
 std::vector<OutboxStatus> Outbox::status() {

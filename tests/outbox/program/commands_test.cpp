@@ -109,6 +109,26 @@ TEST_F(TallyOutboxCommands, ContinueAfterARefusedRequest) {
                             HasSubstr("cancel 2: request 1")));
 }
 
+TEST_F(TallyOutboxCommands, LimitHowManyReportsWait) {
+  enqueueReports({"pr_1"});
+  ASSERT_EQ(run({"limit-waiting", "shop", "5"}).status, 0);
+  EXPECT_EQ(value("SELECT max_waiting FROM tally.domain"), "5");
+  ASSERT_EQ(run({"limit-waiting", "shop", "none"}).status, 0);
+  EXPECT_EQ(value("SELECT max_waiting IS NULL FROM tally.domain"), "t");
+}
+
+TEST_F(TallyOutboxCommands, EraseTheDecidedReportsOnAnObject) {
+  enqueueReports({"pr_1", "pr_1", "pr_2"});
+  decide(1, "refused");
+  EXPECT_THAT(run({"erase", "shop", "pr_1"}),
+              AllOf(testing::Field(&ProgramResult::status, 1),
+                    testing::Field(&ProgramResult::output, HasSubstr("report 2 on 'pr_1' is not decided"))));
+  decide(2, "applied");
+  EXPECT_EQ(run({"erase", "shop", "pr_1", "--note", "ticket 7"}).output, "erased 2 reports\n");
+  EXPECT_EQ(value("SELECT object FROM tally.report"), "pr_2");
+  EXPECT_EQ(value("SELECT note FROM tally.audited WHERE action = 'erase'"), "ticket 7");
+}
+
 TEST_F(TallyOutboxCommands, FailIfTheDomainIsUnknown) {
   const auto [status, output] = run({"pause", "shp", "why"});
   EXPECT_EQ(status, 1);

@@ -121,6 +121,9 @@ class BrokenStore final : public detail::OutboxStore {
   void limitWaiting(std::string_view domain, std::optional<std::uint64_t> maxWaiting) override {
     inner_.limitWaiting(domain, maxWaiting);
   }
+  std::uint64_t erase(std::string_view domain, std::string_view object, std::string_view note) override {
+    return inner_.erase(domain, object, note);
+  }
   std::vector<OutboxStatus> status() override { return inner_.status(); }
   std::vector<OutboxReportStatus> failed(std::size_t limit) override { return inner_.failed(limit); }
   std::vector<OutboxReportStatus> blocked(std::size_t limit) override { return inner_.blocked(limit); }

@@ -189,6 +189,13 @@ class Outbox {
   void pause(std::string_view domain, std::string_view reason);
   void resume(std::string_view domain, std::string_view note = {});
 
+  /// Refuses to enqueue reports while about this many reports of the domain wait. Empty: never.
+  void limitWaiting(std::string_view domain, std::optional<std::uint64_t> maxWaiting);
+  /// Removes the reports on an object, and all that is known about it, except for hashes of their keys: these
+  /// reports still can't be enqueued again. Returns their number. Throws OutboxError if one of them has not
+  /// been decided.
+  std::uint64_t erase(std::string_view domain, std::string_view object, std::string_view note = {});
+
   [[nodiscard]] std::vector<OutboxStatus> status();
   /// The refused and unknown reports that have not been retried, the most recently decided first.
   [[nodiscard]] std::vector<OutboxReportStatus> failed(std::size_t limit = 100);

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "text/fingerprint.h"
+
 namespace tally::detail {
 
 namespace {
@@ -39,6 +41,12 @@ std::optional<Error> checkReport(const OutboxReport& one) {
   if (auto error = checkTexts(one)) return error;
   if (auto error = one.report.check()) return error;
   return checkAccount(one.connectedAccount);
+}
+
+/// Folded to what SQLite has as a positive number.
+std::uint64_t positiveHash(std::string_view text) {
+  const std::uint64_t hash = longFingerprint(text);
+  return (hash >> 1U) ^ (hash & 1U);
 }
 
 }  // namespace
@@ -77,14 +85,12 @@ std::string canonicalText(const OutboxReport& report) {
   return report.connectedAccount + '\n' + sorted.toText();
 }
 
-/// FNV-1a, folded to what SQLite has as a positive number.
 std::uint64_t contentsHash(const OutboxReport& report) {
-  constexpr std::uint64_t basis = 14'695'981'039'346'656'037U;
-  constexpr std::uint64_t prime = 1'099'511'628'211U;
-  std::uint64_t hash = basis;
-  for (const char c : canonicalText(report))
-    hash = (hash ^ static_cast<unsigned char>(c)) * prime;
-  return (hash >> 1U) ^ (hash & 1U);
+  return positiveHash(canonicalText(report));
+}
+
+std::string keyOfRemoved(std::string_view key) {
+  return "hash " + std::to_string(positiveHash(key));
 }
 
 }  // namespace tally::detail

@@ -32,4 +32,7 @@ namespace tally::detail {
 /// repetition of its key is recognized when the contents are gone.
 [[nodiscard]] std::uint64_t contentsHash(const OutboxReport& report);
 
+/// What a store keeps of the key of a removed report: a hash.
+[[nodiscard]] std::string keyOfRemoved(std::string_view key);
+
 }  // namespace tally::detail

@@ -35,4 +35,10 @@ void checkAction(std::string_view action, std::uint64_t report, std::optional<st
                     {}};
 }
 
+void refuseToErase(std::uint64_t report, std::string_view object) {
+  throw OutboxError{"tally.erase: report " + std::to_string(report) + " on '" + std::string{object} +
+                        "' is not decided. Cancel it, or wait until it has been sent.",
+                    {}};
+}
+
 }  // namespace tally::detail

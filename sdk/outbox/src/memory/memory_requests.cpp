@@ -72,6 +72,20 @@ void MemoryState::limitWaiting(std::string_view domain, std::optional<std::uint6
   domainNamed(domain).maxWaiting = maxWaiting;
 }
 
+std::uint64_t MemoryState::erase(std::string_view domain, std::string_view object) {
+  MemoryDomain& in = domainNamed(domain);
+  std::vector<std::uint64_t> erased;
+  for (const auto& [id, report] : reports_) {
+    if (report.domain != domain || report.object != object) continue;
+    if (!report.end) refuseToErase(id, object);
+    erased.push_back(id);
+  }
+  for (const std::uint64_t id : erased)
+    remove(in, id);
+  in.suspects.erase(std::string{object});
+  return erased.size();
+}
+
 std::vector<OutboxStatus> MemoryState::status(Instant now) const {
   std::vector<OutboxStatus> all;
   for (const auto& [name, domain] : domains_) {

@@ -120,6 +120,7 @@ class MemoryState {
   void pause(std::string_view domain, std::string_view reason);
   void resume(std::string_view domain);
   void limitWaiting(std::string_view domain, std::optional<std::uint64_t> maxWaiting);
+  std::uint64_t erase(std::string_view domain, std::string_view object);
   [[nodiscard]] std::vector<OutboxStatus> status(Instant now) const;
   [[nodiscard]] std::vector<OutboxReportStatus> failed(std::size_t limit, Instant now) const;
   [[nodiscard]] std::vector<OutboxReportStatus> blocked(std::size_t limit, Instant now) const;

@@ -268,6 +268,14 @@ void MemoryStore::limitWaiting(std::string_view domain, std::optional<std::uint6
                                    });
 }
 
+std::uint64_t MemoryStore::erase(std::string_view domain, std::string_view object, std::string_view) {
+  return MemoryConnection{database_}.call(
+      {.name = "erase", .domain = domain},
+      [name = std::string{domain}, about = std::string{object}](MemoryState& state, Instant) {
+        return state.erase(name, about);
+      });
+}
+
 std::vector<OutboxStatus> MemoryStore::status() {
   return MemoryConnection{database_}.call(
       {.name = "status", .writes = false},

@@ -68,6 +68,13 @@ void PostgresStore::limitWaiting(std::string_view domain, std::optional<std::uin
       {std::string{domain}, maxWaiting ? NullableText{std::to_string(*maxWaiting)} : NullableText{}});
 }
 
+std::uint64_t PostgresStore::erase(std::string_view domain, std::string_view object, std::string_view note) {
+  return numberOf(PostgresSession{url_}
+                      .query("SELECT tally.erase($1, $2, $3)",
+                             {std::string{domain}, std::string{object}, std::string{note}})
+                      .text(0, 0));
+}
+
 std::vector<OutboxStatus> PostgresStore::status() {
   const PostgresResult rows = PostgresSession{url_}.query(
       "SELECT domain, host || ' ' || process, paused, waiting, blocked, failed,"

@@ -20,6 +20,7 @@ class PostgresStore : public OutboxStore {
   void pause(std::string_view domain, std::string_view reason) override;
   void resume(std::string_view domain, std::string_view note) override;
   void limitWaiting(std::string_view domain, std::optional<std::uint64_t> maxWaiting) override;
+  std::uint64_t erase(std::string_view domain, std::string_view object, std::string_view note) override;
   [[nodiscard]] std::vector<OutboxStatus> status() override;
   [[nodiscard]] std::vector<OutboxReportStatus> failed(std::size_t limit) override;
   [[nodiscard]] std::vector<OutboxReportStatus> blocked(std::size_t limit) override;

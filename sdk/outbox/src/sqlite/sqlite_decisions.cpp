@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "enqueue/enqueue_check.h"
 #include "sqlite/sqlite_rows.h"
 #include "sqlite/sqlite_tables.h"
 #include "time/saturating.h"
@@ -195,12 +196,27 @@ std::size_t SqliteTables::removeDecided(std::string_view domain, std::chrono::se
     while (rows.step())
       old.push_back(rows.positive(0));
   }
-  for (const std::uint64_t report : old) {
+  remove(old);
+  return old.size();
+}
+
+void SqliteTables::remove(std::span<const std::uint64_t> reports) {
+  for (const std::uint64_t report : reports) {
+    forgetKey(report);
     use("DELETE FROM tally_request WHERE report = ?").with(report).run();
     use("DELETE FROM tally_late WHERE report = ?").with(report).run();
     use("DELETE FROM tally_report WHERE id = ?").with(report).run();
   }
-  return old.size();
+}
+
+/// But for its hash, so that a late repetition enqueues nothing.
+void SqliteTables::forgetKey(std::uint64_t report) {
+  auto row = use("SELECT domain, key FROM tally_report WHERE id = ?");
+  if (!row.with(report).step()) return;
+  const std::string domain = row.text(0);
+  const std::string key = row.text(1);
+  const std::string removed = keyOfRemoved(key);
+  use("UPDATE OR IGNORE tally_key SET key = ? WHERE domain = ? AND key = ?").with(removed, domain, key).run();
 }
 
 void SqliteTables::writeLate(std::string_view domain, std::string_view incarnation,

@@ -25,8 +25,9 @@ Result<std::vector<std::uint64_t>> SqliteTables::enqueueAll(std::string_view dom
   std::uint64_t added = 0;
   for (const OutboxReport& one : reports) {
     const std::uint64_t hash = contentsHash(one);
-    auto known = use("SELECT contents_hash, report FROM tally_key WHERE domain = ? AND key = ?");
-    if (!one.key.empty() && known.with(domain, one.key).step()) {
+    const std::string removed = keyOfRemoved(one.key);
+    auto known = use("SELECT contents_hash, report FROM tally_key WHERE domain = ? AND key IN (?, ?)");
+    if (!one.key.empty() && known.with(domain, one.key, removed).step()) {
       if (known.positive(0) != hash) return refusedKey(one.key);
       numbers.push_back(known.positive(1));
       continue;
@@ -96,6 +97,24 @@ void SqliteTables::limitWaiting(std::string_view domain, std::optional<std::uint
       .with(std::uint64_t{maxWaiting ? 1U : 0U}, maxWaiting.value_or(0), domain)
       .run();
   note("limit_waiting", domain, 0, limit, now);
+}
+
+std::uint64_t SqliteTables::erase(std::string_view domain, std::string_view object, std::string_view text,
+                                  Instant now) {
+  requireDomain(domain);
+  std::vector<std::uint64_t> reports;
+  {
+    auto rows = use("SELECT id, outcome FROM tally_report WHERE domain = ? AND object = ? ORDER BY id");
+    rows.with(domain, object);
+    while (rows.step()) {
+      reports.push_back(rows.positive(0));
+      if (rows.isNull(1)) refuseToErase(reports.back(), object);
+    }
+  }
+  remove(reports);
+  use("DELETE FROM tally_suspect WHERE domain = ? AND object = ?").with(domain, object).run();
+  note("erase", domain, 0, text, now);
+  return reports.size();
 }
 
 std::vector<OutboxStatus> SqliteTables::status(Instant now) {

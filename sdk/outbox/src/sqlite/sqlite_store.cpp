@@ -58,6 +58,11 @@ void SqliteStore::limitWaiting(std::string_view domain, std::optional<std::uint6
   });
 }
 
+std::uint64_t SqliteStore::erase(std::string_view domain, std::string_view object, std::string_view note) {
+  return database().write(
+      [&](SqliteTables& tables, Instant now) { return tables.erase(domain, object, note, now); });
+}
+
 std::vector<OutboxStatus> SqliteStore::status() {
   return database().read([](SqliteTables& tables, Instant now) { return tables.status(now); });
 }

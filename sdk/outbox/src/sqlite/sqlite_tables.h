@@ -37,6 +37,7 @@ class SqliteTables {
   void pause(std::string_view domain, std::string_view reason, Instant now);
   void resume(std::string_view domain, std::string_view note, Instant now);
   void limitWaiting(std::string_view domain, std::optional<std::uint64_t> maxWaiting, Instant now);
+  std::uint64_t erase(std::string_view domain, std::string_view object, std::string_view note, Instant now);
   [[nodiscard]] std::vector<OutboxStatus> status(Instant now);
   [[nodiscard]] std::vector<OutboxReportStatus> failed(std::size_t limit, Instant now);
   [[nodiscard]] std::vector<OutboxReportStatus> blocked(std::size_t limit, Instant now);
@@ -106,6 +107,8 @@ class SqliteTables {
   /// With those that are to be looked at before.
   [[nodiscard]] std::vector<Head> describe(std::string_view domain, const std::set<std::uint64_t>& heads);
   [[nodiscard]] std::vector<OpenRequest> openRequests(std::string_view domain);
+  void remove(std::span<const std::uint64_t> reports);
+  void forgetKey(std::uint64_t report);
   [[nodiscard]] std::string retry(const Row& original, Instant now);
   [[nodiscard]] std::string release(const Row& report);
   [[nodiscard]] std::optional<std::string> carryOutOne(const Row& report, std::string_view action,

@@ -237,6 +237,9 @@ class OutboxStore {
   virtual void resume(std::string_view domain, std::string_view note) = 0;
   /// Enqueuing is refused while about as many reports wait; no number: never.
   virtual void limitWaiting(std::string_view domain, std::optional<std::uint64_t> maxWaiting) = 0;
+  /// Removes everything about an object, but hashes of the keys of its reports. Returns the number of
+  /// reports.
+  virtual std::uint64_t erase(std::string_view domain, std::string_view object, std::string_view note) = 0;
   [[nodiscard]] virtual std::vector<OutboxStatus> status() = 0;
   [[nodiscard]] virtual std::vector<OutboxReportStatus> failed(std::size_t limit) = 0;
   [[nodiscard]] virtual std::vector<OutboxReportStatus> blocked(std::size_t limit) = 0;
