@@ -83,7 +83,7 @@ std::shared_ptr<Tenant> Host::fork(const Tenant& origin, std::string_view accoun
 
 void Host::refuseIfKnown(const JsonInput& saved, const std::string& key, Origin origin) const {
   const auto found = byKey_.find(key);
-  if (found == byKey_.end()) return;
+  if (found == byKey_.end() || !found->second.clientKnows()) return;
   if (origin == Origin::stateFile) saved.fail("the key '" + key + "' is in use");
   const KeyOwner& owner = found->second;
   const std::string subject = "the key '" + key + "' ";
@@ -100,8 +100,23 @@ std::shared_ptr<Tenant> Host::import(JsonInput& saved) {
   return join(saved, Origin::request);
 }
 
+/// Forgets the account with this key, if no client knows it. Its service keeps it.
+void Host::giveWay(const std::string& key) {
+  const auto found = byKey_.find(key);
+  if (found == byKey_.end() || found->second.clientKnows()) return;
+  Served& served = tenants_.at(found->second.served->tenant.get());
+  const Account account = found->second.known->account;
+  std::erase_if(served.accounts, [&](std::uint64_t number) {
+    return accounts_.at(number).account.liveKey == account.liveKey && accounts_.erase(number) != 0;
+  });
+  std::erase_if(served.keys, [&](const std::string& each) {
+    return (each == account.liveKey || each == account.sandboxKey) && byKey_.erase(each) != 0;
+  });
+}
+
 /// As in the original, the accounts that requests have created need not be deleted. Without any others, they
-/// are all that is left of the service.
+/// are all that is left of the service. A request may create an account with a key of an imported service: in
+/// a state file, such an account gives way, whichever of the two services comes first.
 std::shared_ptr<Tenant> Host::join(JsonInput& saved, Origin origin) {
   auto tenant = std::make_shared<Tenant>(saved);
   const Snapshot begun = tenant->service.snapshots().take();
@@ -111,16 +126,25 @@ std::shared_ptr<Tenant> Host::join(JsonInput& saved, Origin origin) {
       std::ranges::all_of(accounts.all(), [](const auto& each) { return each.second->adopted; });
   tenant->begin();
   const std::lock_guard lock{mutex_};
+  std::vector<std::pair<Account, bool>> entering;  // and whether a client knows it
   for (const auto& [number, each] : accounts.all()) {
+    const bool isKnown = areAllAdopted || !each->adopted;
+    if (origin == Origin::stateFile && !isKnown && isOfAnother(each->account, *tenant)) continue;
     refuseIfKnown(saved, each->account.liveKey, origin);
     refuseIfKnown(saved, each->account.sandboxKey, origin);
+    entering.emplace_back(each->account, isKnown);
   }
   for (const Accounts::Token& token : tokens)
     refuseIfKnown(saved, token.text, origin);
-  for (const auto& [number, each] : accounts.all())
-    enter(each->account, tenant, areAllAdopted || !each->adopted);
-  for (const Accounts::Token& token : tokens)
+  for (const auto& [account, isKnown] : entering) {
+    giveWay(account.liveKey);
+    giveWay(account.sandboxKey);
+    enter(account, tenant, isKnown);
+  }
+  for (const Accounts::Token& token : tokens) {
+    giveWay(token.text);
     enter(token.text, {tenant, token.connected.value_or(token.account), token.livemode});
+  }
   return tenant;
 }
 

@@ -148,6 +148,7 @@ class Host final : public Handler {
   std::shared_ptr<Tenant> begin(const std::shared_ptr<Tenant>& tenant, bool virtualClock);
   void route(Served& served, const std::string& key, KeyOwner to);
   void refuseIfKnown(const JsonInput& saved, const std::string& key, Origin origin) const;
+  void giveWay(const std::string& key);
   void forgetKeys(Served& served);
   [[nodiscard]] bool isReachable(const Served& served) const;
   [[nodiscard]] std::shared_ptr<Tenant> drop(const Tenant& tenant);

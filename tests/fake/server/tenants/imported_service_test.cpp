@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -5,8 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include "fake/support/requests.h"
 #include "files/file_input.h"
 #include "tenants/host.h"
+#include "wire/temporary_folder.h"
 
 namespace tally::fake::detail {
 
@@ -98,6 +101,59 @@ TEST_F(ServiceBesideAnImport, AddsTheSameAccountAgainAfterAReset) {
   host_.forgetGone(*own_);
   EXPECT_EQ(host_.addBeside(own_, {}).liveKey, added.liveKey);
   EXPECT_FALSE(own_->restore(both)) << "the reset dropped it";
+}
+
+/// Requests create accounts whose keys the host does not choose.
+class SavedBesideAnImport : public testing::Test {
+ protected:
+  test::TemporaryFolder folder_{};
+  HostOptions options_{.virtualClock = true, .stateFile = (folder_.path() / "state.json").string()};
+  Account imported_{};
+
+  void import(Host& host) {
+    Host origin{{}};
+    const std::shared_ptr<Tenant> tenant = origin.add();
+    createByRequest(tenant);
+    imported_ = tenant->service.accounts().list().back();
+    origin.know(imported_, tenant);
+    origin.remove(tenant, tenant->account.id);
+    const std::string saved = exportJson(tenant->service);
+    const JsonDocument parsed = parseInput(saved);
+    JsonInput input{parsed};
+    (void)host.import(input);
+  }
+
+  static void createByRequest(const std::shared_ptr<Tenant>& own) {
+    ASSERT_EQ(own->service.handle(test::post(own->account.sandboxKey, "/v1/accounts", "")).status, 200);
+  }
+
+  void expectSavedAndLoaded(Host& host) {
+    host.saveState();
+    std::filesystem::rename(folder_.path() / "state.json", folder_.path() / "kept.json");
+    Host next{{.stateFile = (folder_.path() / "kept.json").string()}};
+    ASSERT_TRUE(next.loadState());
+    EXPECT_EQ(next.ownerOf(imported_.liveKey).value_or(Owner{}).account, imported_.id);
+    EXPECT_EQ(next.ownerOf(imported_.sandboxKey).value_or(Owner{}).account, imported_.id);
+    EXPECT_EQ(next.accounts().size(), 2U);
+  }
+};
+
+TEST_F(SavedBesideAnImport, LetsTheKeysOfACreatedAccountGiveWay) {
+  Host host{options_};
+  const std::shared_ptr<Tenant> own = host.add();
+  import(host);
+  createByRequest(own);
+  ASSERT_TRUE(own->has(imported_.liveKey));
+  expectSavedAndLoaded(host);
+}
+
+TEST_F(SavedBesideAnImport, LetsThemGiveWayIfTheImportCameFirst) {
+  Host host{options_};
+  import(host);
+  const std::shared_ptr<Tenant> own = host.add();
+  createByRequest(own);
+  ASSERT_TRUE(own->has(imported_.liveKey));
+  expectSavedAndLoaded(host);
 }
 
 }  // namespace
