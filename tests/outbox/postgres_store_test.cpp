@@ -28,8 +28,9 @@ class PostgresUnderTest final : public StoreUnderTest {
   void advance(std::chrono::seconds time) override {
     const std::string earlier = " - interval '" + std::to_string(time.count()) + " s'";
     session_.run("UPDATE tally.report SET not_before = not_before" + earlier +
-                 "; UPDATE tally.deferred SET due = due" + earlier + "; UPDATE tally.suspect SET due = due" +
-                 earlier + "; UPDATE tally.outcome SET decided_at = decided_at" + earlier +
+                 "; UPDATE tally.deferred SET due = due" + earlier + ", put_off_at = put_off_at" + earlier +
+                 "; UPDATE tally.suspect SET due = due" + earlier +
+                 "; UPDATE tally.outcome SET decided_at = decided_at" + earlier +
                  "; UPDATE tally.report SET enqueued_at = enqueued_at" + earlier);
   }
   [[nodiscard]] std::string outcomeOf(std::uint64_t report) override {
@@ -74,6 +75,44 @@ const StoreKind pooled{
 INSTANTIATE_TEST_SUITE_P(PgBouncer, StoredRequests, testing::Values(pooled), nameOfStore);
 INSTANTIATE_TEST_SUITE_P(PgBouncer, Workers, testing::Values(pooled), nameOfStore);
 INSTANTIATE_TEST_SUITE_P(PgBouncer, ManyWorkers, testing::Values(pooled), nameOfStore);
+
+/// Whose clock is set back.
+class SetBackPostgres : public StoreContract {};
+INSTANTIATE_TEST_SUITE_P(Postgres, SetBackPostgres, testing::Values(postgres), nameOfStore);
+
+TEST_P(SetBackPostgres, DefersAReportForNoLongerThanItsDelay) {
+  const auto head = enqueue("pr_1");
+  (void)read();
+  (void)domain_->write({.deferrals = {{.report = head, .delay = std::chrono::seconds{60}}}});
+  tested_->advance(-std::chrono::hours{1});
+  domain_->maintain();
+  EXPECT_THAT(read(), testing::IsEmpty());
+  tested_->advance(std::chrono::seconds{61});
+  EXPECT_THAT(read(), testing::ElementsAre(head));
+}
+
+TEST_P(SetBackPostgres, SendsNoReportBeforeItsTime) {
+  enqueue("pr_1", {}, {.notBefore = inSeconds(60)});
+  EXPECT_THAT(read(), testing::IsEmpty());
+  tested_->advance(-std::chrono::hours{1});
+  domain_->maintain();
+  tested_->advance(std::chrono::seconds{61});
+  EXPECT_THAT(read(), testing::IsEmpty());
+}
+
+TEST_P(SetBackPostgres, KeepsAReportReadyThatWasReleasedOrIsNextOnItsObject) {
+  const auto first = enqueue("pr_1");
+  const auto next = enqueue("pr_1");
+  const auto future = enqueue("pr_2", {}, {.notBefore = inSeconds(60)});
+  EXPECT_THAT(read(), testing::ElementsAre(first));
+  domain_->maintain();
+  EXPECT_THAT(decide(first, "pr_1"), testing::ElementsAre(next));
+  EXPECT_EQ(carriedOut("release", future), "released");
+  tested_->advance(-std::chrono::hours{1});
+  domain_->maintain();
+  domain_->restart();
+  EXPECT_THAT(read(), testing::ElementsAre(next, future));
+}
 
 std::string settingOf(PGconn* connection, std::string_view keyword) {
   const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> settings{PQconninfo(connection),

@@ -453,6 +453,52 @@ TEST_F(SqliteOutbox, ListsReportsWithStatesAndReasonsForDashboards) {
               ElementsAre("pr_4 applied refused"));
 }
 
+/// The file, after the clock of the machine has been set back by an hour.
+class SetBackSqlite : public SqliteOutbox {
+ protected:
+  SetBackSqlite() { store_.migrate(); }
+
+  [[nodiscard]] static std::shared_ptr<fake::VirtualClock> clockAt(int hours) {
+    return std::make_shared<fake::VirtualClock>(
+        Instant{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}} + std::chrono::hours{hours});
+  }
+
+  std::shared_ptr<fake::VirtualClock> clock_ = clockAt(0);
+  SqliteStore before_{file_, clockAt(1)};
+  SqliteStore after_{file_, clock_};
+};
+
+TEST_F(SetBackSqlite, DefersAReportForNoLongerThanItsDelay) {
+  (void)before_.enqueueAll("shop", std::vector{failedReport("pr_1")}, {});
+  auto worker = before_.enroll({.domains = {"shop"}});
+  (void)worker->claim("shop")->write({.deferrals = {{.report = 1, .delay = std::chrono::seconds{60}}}});
+  worker.reset();
+  worker = after_.enroll({.domains = {"shop"}});
+  const auto domain = worker->claim("shop");
+  domain->maintain();
+  EXPECT_THAT(domain->read(10, 10).heads, IsEmpty());
+  clock_->advance(std::chrono::seconds{61});
+  EXPECT_THAT(numbersOf(domain->read(10, 10).heads), ElementsAre(1U));
+}
+
+TEST_F(SetBackSqlite, SendsNoReportBeforeItsTime) {
+  const Timestamp time{std::chrono::floor<std::chrono::seconds>(clock_->now()) + std::chrono::minutes{61}};
+  (void)before_.enqueueAll("shop", std::vector{failedReport("pr_1")}, {.notBefore = time});
+  const auto worker = after_.enroll({.domains = {"shop"}});
+  const auto domain = worker->claim("shop");
+  domain->maintain();
+  clock_->advance(std::chrono::minutes{60});
+  EXPECT_THAT(domain->read(10, 10).heads, IsEmpty());
+  clock_->advance(std::chrono::minutes{1});
+  EXPECT_THAT(numbersOf(domain->read(10, 10).heads), ElementsAre(1U));
+}
+
+TEST_F(SetBackSqlite, ShowsNoNegativeAge) {
+  (void)before_.enqueueAll("shop", std::vector{failedReport("pr_1")}, {});
+  EXPECT_EQ(after_.status().at(0).oldest, std::chrono::seconds{0});
+  EXPECT_EQ(after_.blocked(1).at(0).age, std::chrono::seconds{0});
+}
+
 TEST_F(SqliteOutbox, KeepsOnlyTheKeyOfARemovedReport) {
   store_.migrate();
   const auto report = enqueueOne("pr_1");

@@ -15,6 +15,10 @@ BEGIN
 END
 $$;
 
+-- When a delay of a report begins; NULL: none does before its own time.
+CREATE OR REPLACE FUNCTION tally.start_of_delay(not_before timestamptz) RETURNS timestamptz
+LANGUAGE sql VOLATILE AS $$ SELECT CASE WHEN not_before > clock_timestamp() THEN NULL ELSE clock_timestamp() END $$;
+
 -- The heads after reports that have been decided. Those that the next owner's scan would not find are deferred.
 CREATE OR REPLACE FUNCTION tally.next_heads(domain text, decided bigint[], objects text[]) RETURNS bigint[]
 LANGUAGE plpgsql AS $$
@@ -24,8 +28,8 @@ BEGIN
   SELECT array_agg(r.id) INTO successors
     FROM unnest(decided, objects) u (id, object)
     JOIN tally.report r ON r.domain = next_heads.domain AND r.object = u.object AND r.prev = u.id;
-  INSERT INTO tally.deferred (report, domain, due)
-    SELECT r.id, r.domain, coalesce(r.not_before, clock_timestamp())
+  INSERT INTO tally.deferred (report, domain, due, put_off_at)
+    SELECT r.id, r.domain, coalesce(r.not_before, clock_timestamp()), tally.start_of_delay(r.not_before)
       FROM tally.report r JOIN tally.settled s ON s.domain = r.domain AND s.priority = r.priority
      WHERE r.id = ANY (successors) 
        AND (pg_visible_in_snapshot(r.xid, s.seen)
@@ -92,10 +96,11 @@ BEGIN
   UPDATE tally.request q SET answer = 'canceled', answered_at = clock_timestamp()
    WHERE q.domain = write.domain AND q.answer IS NULL AND q.action = 'cancel'
      AND q.report IN (SELECT u.report FROM unnest(decided, outcomes) u (report, outcome) WHERE u.outcome = 'canceled');
-  INSERT INTO tally.deferred (report, domain, due)
-    SELECT u.report, write.domain, clock_timestamp() + u.delay * interval '1 second'
+  INSERT INTO tally.deferred (report, domain, due, put_off_at)
+    SELECT u.report, write.domain, clock_timestamp() + u.delay * interval '1 second',
+           tally.start_of_delay((SELECT r.not_before FROM tally.report r WHERE r.id = u.report))
       FROM unnest(put_off, delays) u (report, delay)
-    ON CONFLICT (report) DO UPDATE SET due = excluded.due;
+    ON CONFLICT (report) DO UPDATE SET due = excluded.due, put_off_at = excluded.put_off_at;
   INSERT INTO tally.parked (report, domain, reason)
     SELECT u.report, write.domain, u.reason FROM unnest(parked, parked_reasons) u (report, reason) ON CONFLICT DO NOTHING;
   IF cardinality(suspects) + cardinality(rechecked) + cardinality(noticed) > 0 THEN
@@ -168,8 +173,8 @@ BEGIN
       RETURN 'it is neither parked nor waiting for a time';
     END IF;
     IF tally.head_of(about.domain, about.object) = about.id THEN
-      INSERT INTO tally.deferred (report, domain, due) VALUES (about.id, about.domain, clock_timestamp())
-        ON CONFLICT (report) DO UPDATE SET due = excluded.due;
+      INSERT INTO tally.deferred VALUES (about.id, about.domain, clock_timestamp(), clock_timestamp())
+        ON CONFLICT (report) DO UPDATE SET due = excluded.due, put_off_at = excluded.put_off_at;
     ELSE
       UPDATE tally.report r SET not_before = NULL WHERE r.id = about.id;
     END IF;
@@ -259,15 +264,34 @@ BEGIN
 END
 $$;
 
--- Estimates how many reports wait, up to 100,000 or the limit, and forgets suspects that are idle. Writes only if something has
--- changed.
+-- Forgets suspects that are idle. Delays begin again if the clock has been set back since they began, since they would last longer
+-- than they are. Writes only if there is something to do.
+CREATE OR REPLACE FUNCTION tally.tidy(domain text, session uuid) RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE
+  idle constant text[] := tally.idle_suspects(domain);
+  at_present constant timestamptz := clock_timestamp();
+BEGIN
+  IF cardinality(idle) = 0
+     AND NOT EXISTS (SELECT FROM tally.deferred f WHERE f.domain = tidy.domain AND f.put_off_at > at_present) THEN
+    RETURN true;
+  ELSIF tally.hold_session(domain, session) IS NULL THEN
+    RETURN false;
+  END IF;
+  DELETE FROM tally.suspect s WHERE s.domain = tidy.domain AND s.object = ANY (idle) AND s.due <= at_present;
+  UPDATE tally.deferred f SET due = at_present + (f.due - f.put_off_at), put_off_at = at_present
+   WHERE f.domain = tidy.domain AND f.put_off_at > at_present;
+  RETURN true;
+END
+$$;
+
+-- Estimates how many reports wait, up to 100,000 or the limit, and tidies. Writes the estimate only if it has changed.
 CREATE OR REPLACE FUNCTION tally.estimate_waiting(domain text, session uuid) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $$
 DECLARE
   at_most bigint;
   number bigint;
-  idle constant text[] := tally.idle_suspects(domain);
 BEGIN
   SELECT coalesce(d.max_waiting, 100000) INTO at_most FROM tally.domain d
    WHERE d.domain = estimate_waiting.domain AND d.session = estimate_waiting.session AND d.owner IS NOT NULL;
@@ -279,15 +303,12 @@ BEGIN
      WHERE r.domain = estimate_waiting.domain AND (SELECT true FROM tally.outcome o WHERE o.report = r.id) IS NULL
        AND r.xid >= (SELECT min(pg_snapshot_xmin(s.seen)) FROM tally.settled_of(estimate_waiting.domain) s)
      LIMIT at_most + 1) waiting;
-  IF cardinality(idle) > 0
-     OR EXISTS (SELECT FROM tally.domain d WHERE d.domain = estimate_waiting.domain AND d.waiting <> number) THEN
+  IF EXISTS (SELECT FROM tally.domain d WHERE d.domain = estimate_waiting.domain AND d.waiting <> number) THEN
     IF tally.hold_session(domain, session) IS NULL THEN
       RETURN false;
     END IF;
     UPDATE tally.domain d SET waiting = number WHERE d.domain = estimate_waiting.domain;
-    DELETE FROM tally.suspect s
-     WHERE s.domain = estimate_waiting.domain AND s.object = ANY (idle) AND s.due <= clock_timestamp();
   END IF;
-  RETURN true;
+  RETURN tally.tidy(domain, session);
 END
 $$;

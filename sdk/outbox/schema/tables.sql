@@ -120,9 +120,11 @@ CREATE INDEX parked_domain ON tally.parked (domain);
 CREATE TABLE tally.deferred (
   report bigint PRIMARY KEY,
   domain text NOT NULL,
-  due timestamptz NOT NULL
+  due timestamptz NOT NULL,
+  put_off_at timestamptz -- when the delay until `due` began; NULL: it waits for its time
 );
 CREATE INDEX deferred_due ON tally.deferred (domain, due);
+CREATE INDEX deferred_put_off ON tally.deferred (domain, put_off_at) WHERE put_off_at IS NOT NULL;
 
 -- How far a domain is settled: a report is decided, deferred, parked, or behind another one on its object if it is visible in
 -- `seen`, or in `first` and not after (after_xid, after_id). Where the scan of a new owner begins.

@@ -68,8 +68,8 @@ std::vector<Head> SqliteTables::write(std::string_view domain, std::string_view 
     intend(incarnation, intent);
   const std::vector<std::string> objects = decide(domain, batch.outcomes, now);
   for (const Deferral& deferral : batch.deferrals)
-    use("UPDATE tally_report SET due = ?, place = 2 WHERE id = ? AND place IS NOT NULL")
-        .with(nanosecondsOf(saturatingAdd(now, deferral.delay)), deferral.report)
+    use("UPDATE tally_report SET due = ?, put_off_at = ?, place = 2 WHERE id = ? AND place IS NOT NULL")
+        .with(nanosecondsOf(saturatingAdd(now, deferral.delay)), nanosecondsOf(now), deferral.report)
         .run();
   for (const Parking& parking : batch.parkings)
     use("UPDATE tally_report SET reason = ?, due = 0, place = 3 WHERE id = ? AND place IS NOT NULL")
@@ -92,7 +92,17 @@ void SqliteTables::suspect(std::string_view domain, const Batch& batch, Instant 
         .run();
 }
 
-void SqliteTables::forgetIdleSuspects(std::string_view domain, Instant now) {
+bool SqliteTables::needsTidying(std::string_view domain, Instant now) {
+  auto late =
+      use("SELECT 1 FROM tally_report WHERE domain = ? AND place = 2 AND put_off_at > 0 AND put_off_at > ?");
+  return late.with(domain, nanosecondsOf(now)).step() || !idleSuspects(domain, now).empty();
+}
+
+void SqliteTables::tidy(std::string_view domain, Instant now) {
+  use("UPDATE tally_report SET due = ?2 + (due - put_off_at), put_off_at = ?2"
+      " WHERE domain = ?1 AND place = 2 AND put_off_at > 0 AND put_off_at > ?2")
+      .with(domain, nanosecondsOf(now))
+      .run();
   for (const std::string& object : idleSuspects(domain, now))
     use("DELETE FROM tally_suspect WHERE domain = ? AND object = ?").with(domain, object).run();
 }

@@ -118,30 +118,27 @@ std::uint64_t SqliteTables::erase(std::string_view domain, std::string_view obje
 }
 
 std::vector<OutboxStatus> SqliteTables::status(Instant now) {
-  auto rows =
-      use("SELECT d.domain, d.owner, d.paused, d.waiting,"
-          "  (SELECT count(*) FROM tally_report r WHERE r.domain = d.domain AND r.place = 3)"
-          "  + (SELECT count(*) FROM tally_report r WHERE r.domain = d.domain AND r.place = 2 AND r.due > ?),"
-          "  (SELECT count(*) FROM tally_report r WHERE r.domain = d.domain AND r.outcome IN ('refused', "
-          "'unknown')"
-          "     AND r.retried_by = 0),"
-          "  (SELECT r.enqueued_at FROM tally_report r WHERE r.id = (SELECT min(h.id) FROM (VALUES (0), (1), "
-          "(2), (3)) p"
-          "     JOIN tally_report h ON h.domain = d.domain AND h.place = p.column1))"
-          "  FROM tally_domain d ORDER BY d.domain");
+  auto rows = use(
+      "SELECT d.domain, d.owner, d.paused, d.waiting,"
+      "  (SELECT count(*) FROM tally_report r WHERE r.domain = d.domain AND r.place = 3)"
+      "  + (SELECT count(*) FROM tally_report r WHERE r.domain = d.domain AND r.place = 2 AND r.due > ?1),"
+      "  (SELECT count(*) FROM tally_report r WHERE r.domain = d.domain AND r.outcome IN ('refused', "
+      "'unknown')"
+      "     AND r.retried_by = 0),"
+      "  (SELECT max(?1 - r.enqueued_at, 0) / 1000000000 FROM tally_report r"
+      "    WHERE r.id = (SELECT min(h.id) FROM (VALUES (0), (1), (2), (3)) p"
+      "     JOIN tally_report h ON h.domain = d.domain AND h.place = p.column1))"
+      "  FROM tally_domain d ORDER BY d.domain");
   rows.with(nanosecondsOf(now));
   std::vector<OutboxStatus> all;
-  while (rows.step()) {
+  while (rows.step())
     all.push_back({.domain = rows.text(0),
                    .owner = rows.text(1),
                    .paused = rows.text(2),
                    .waiting = rows.positive(3),
                    .blocked = rows.positive(4),
-                   .failed = rows.positive(5)});
-    const std::chrono::nanoseconds since{rows.positive(6)};
-    if (!rows.isNull(6))
-      all.back().oldest = std::chrono::floor<std::chrono::seconds>(now.time_since_epoch() - since);
-  }
+                   .failed = rows.positive(5),
+                   .oldest = std::chrono::seconds{rows.positive(6)}});
   return all;
 }
 

@@ -14,7 +14,8 @@ constexpr int sqliteSchemaVersion = 1;
 
 // Times are in nanoseconds since 1970; 0: none. A report is a head if it is the first undecided one on its
 // object; `place` says what becomes of it: 0, it is ready; 1, it is ready with low priority, and no normal
-// report waits behind it; 2, it waits until it is due; 3, it is parked; NULL, it is not a head.
+// report waits behind it; 2, it waits until it is due; 3, it is parked; NULL, it is not a head. A delay until
+// it is due began at `put_off_at`.
 constexpr const char* sqliteTables = R"(
 CREATE TABLE tally_schema (version INTEGER NOT NULL);
 INSERT INTO tally_schema VALUES (1);
@@ -26,12 +27,13 @@ CREATE TABLE tally_report (
   domain TEXT NOT NULL, object TEXT NOT NULL, key TEXT NOT NULL, account TEXT NOT NULL, contents TEXT NOT NULL,
   priority INTEGER NOT NULL, due INTEGER NOT NULL,
   retry INTEGER NOT NULL DEFAULT 0, retry_of INTEGER NOT NULL DEFAULT 0, retried_by INTEGER NOT NULL DEFAULT 0,
-  enqueued_at INTEGER NOT NULL,
+  enqueued_at INTEGER NOT NULL, put_off_at INTEGER NOT NULL DEFAULT 0,
   place INTEGER, sender TEXT, before TEXT, deaths INTEGER NOT NULL DEFAULT 0,
   outcome TEXT, reason TEXT, decided_at INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX tally_report_open ON tally_report (domain, object, priority, id) WHERE outcome IS NULL;
 CREATE INDEX tally_report_head ON tally_report (domain, place, id) WHERE place IS NOT NULL;
 CREATE INDEX tally_report_due ON tally_report (domain, due) WHERE place = 2;
+CREATE INDEX tally_report_put_off ON tally_report (domain, put_off_at) WHERE place = 2 AND put_off_at > 0;
 CREATE INDEX tally_report_sent ON tally_report (sender) WHERE outcome IS NULL AND sender IS NOT NULL;
 CREATE INDEX tally_report_decided ON tally_report (domain, decided_at) WHERE outcome IS NOT NULL;
 CREATE INDEX tally_report_applied ON tally_report (domain, object, id) WHERE outcome = 'applied';

@@ -63,11 +63,9 @@ class SqliteDomainStore final : public DomainStore {
 
   void maintain() override {
     const auto session = work_->hold(domain_, session_);
-    const auto isIdle = [&](SqliteTables& tables, Instant now) {
-      return !tables.idleSuspects(domain_, now).empty();
-    };
-    if (work_->database().read(isIdle))
-      change([&](SqliteTables& tables, Instant now) { tables.forgetIdleSuspects(domain_, now); });
+    if (work_->database().read(
+            [&](SqliteTables& tables, Instant now) { return tables.needsTidying(domain_, now); }))
+      change([&](SqliteTables& tables, Instant now) { tables.tidy(domain_, now); });
   }
 
   std::size_t removeDecided(std::chrono::seconds age, std::size_t limit) override {
