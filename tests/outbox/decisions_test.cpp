@@ -248,6 +248,17 @@ TEST_P(Decisions, AreNotRecheckedWhenAnotherReportMayHaveChangedTheObject) {
   EXPECT_THAT(read(), IsEmpty());
 }
 
+TEST_P(Decisions, AreNotRecheckedAfterAnUnknownOutcomeThoughItsRetryIsRefused) {
+  (void)applySuspected(*domain_, enqueue("pr_1"));
+  const auto unknown = enqueue("pr_1");
+  intend(unknown);
+  decide(unknown, "pr_1", "unknown");
+  (void)carriedOut("retry", unknown);
+  decide(readOne().id, "pr_1", "refused");
+  tested_->advance(16s);
+  EXPECT_THAT(read(), IsEmpty());
+}
+
 TEST_P(Decisions, AreRecheckedOnlyAfterANewDelayWhenTheOwnerChanges) {
   const auto applied = applySuspected(*domain_, enqueue("pr_1"));
   tested_->advance(16s);

@@ -324,7 +324,8 @@ TEST_F(ControlInspection, RefusesInvalidFiltersForRequests) {
   EXPECT_THAT(refused("?outcome=lost"), HasSubstr("outcome: expected succeeded, limited, refused, failed"));
   EXPECT_THAT(refused("?faulted=maybe"), HasSubstr("faulted: expected true or false"));
   EXPECT_THAT(refused("?from=yesterday"), HasSubstr("from: expected a time such as 2026-01-01T00:00:00Z"));
-  EXPECT_THAT(refused("?ending_before=3&after=1"), HasSubstr("ending_before: can't be combined with starting_after"));
+  EXPECT_THAT(refused("?ending_before=3&after=1"),
+              HasSubstr("ending_before: can't be combined with starting_after"));
   EXPECT_THAT(refused("/summary?spans=2000"), HasSubstr("spans: expected at most 1000"));
 }
 
