@@ -70,10 +70,8 @@ std::uint64_t SqliteTables::shownBy(std::string_view domain, std::string_view ob
   auto last =
       use("SELECT l.id FROM (SELECT max(id) AS id FROM tally_report WHERE domain = ?1 AND object = ?2 AND "
           "outcome = 'applied') l"
-          " WHERE l.id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM tally_report u WHERE u.domain = ?1 AND "
-          "u.object = ?2"
-          "   AND u.outcome IN ('refused', 'unknown') AND u.retried_by = 0 AND u.outcome = 'unknown' AND "
-          "u.id > l.id)");
+          " WHERE l.id > coalesce((SELECT max(id) FROM tally_report WHERE domain = ?1 AND object = ?2 AND "
+          "outcome = 'unknown'), 0)");
   return last.with(domain, object).step() ? last.positive(0) : 0;
 }
 

@@ -37,6 +37,7 @@ CREATE INDEX tally_report_put_off ON tally_report (domain, put_off_at) WHERE pla
 CREATE INDEX tally_report_sent ON tally_report (sender) WHERE outcome IS NULL AND sender IS NOT NULL;
 CREATE INDEX tally_report_decided ON tally_report (domain, decided_at) WHERE outcome IS NOT NULL;
 CREATE INDEX tally_report_applied ON tally_report (domain, object, id) WHERE outcome = 'applied';
+CREATE INDEX tally_report_unknown ON tally_report (domain, object, id) WHERE outcome = 'unknown';
 CREATE INDEX tally_report_failed ON tally_report (domain) WHERE outcome IN ('refused', 'unknown') AND retried_by = 0;
 CREATE TABLE tally_key (
   domain TEXT NOT NULL, key TEXT NOT NULL, contents_hash INTEGER NOT NULL, report INTEGER NOT NULL,
