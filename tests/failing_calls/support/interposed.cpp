@@ -128,6 +128,14 @@ void* run(void* argument) {
   return start.function(start.argument);
 }
 
+/// As the peer resets a connection: nothing comes from it any more, so nobody waits for it.
+ssize_t failOn(int socket) {
+  const int error = errno;
+  if (error == ECONNRESET) ::shutdown(socket, SHUT_RDWR);
+  errno = error;
+  return -1;
+}
+
 }  // namespace
 
 extern "C" {
@@ -204,14 +212,14 @@ int getpeername(int socket, sockaddr* address, socklen_t* size) noexcept {
 
 ssize_t send(int socket, const void* bytes, std::size_t size, int flags) {
   static auto* const system = next<ssize_t(int, const void*, std::size_t, int)>("send");
-  return fails(Call::send, size) ? -1 : system(socket, bytes, size, flags);
+  return fails(Call::send, size) ? failOn(socket) : system(socket, bytes, size, flags);
 }
 
 ssize_t sendto(int socket, const void* bytes, std::size_t size, int flags, const sockaddr* to,
                socklen_t length) {
   static auto* const system =
       next<ssize_t(int, const void*, std::size_t, int, const sockaddr*, socklen_t)>("sendto");
-  return fails(Call::send, size) ? -1 : system(socket, bytes, size, flags, to, length);
+  return fails(Call::send, size) ? failOn(socket) : system(socket, bytes, size, flags, to, length);
 }
 
 ssize_t sendmsg(int socket, const msghdr* message, int flags) {
@@ -224,12 +232,12 @@ ssize_t sendmsg(int socket, const msghdr* message, int flags) {
 
 ssize_t recv(int socket, void* bytes, std::size_t size, int flags) {
   static auto* const system = next<ssize_t(int, void*, std::size_t, int)>("recv");
-  return fails(Call::receive, size) ? -1 : system(socket, bytes, size, flags);
+  return fails(Call::receive, size) ? failOn(socket) : system(socket, bytes, size, flags);
 }
 
 ssize_t recvfrom(int socket, void* bytes, std::size_t size, int flags, sockaddr* from, socklen_t* length) {
   static auto* const system = next<ssize_t(int, void*, std::size_t, int, sockaddr*, socklen_t*)>("recvfrom");
-  return fails(Call::receive, size) ? -1 : system(socket, bytes, size, flags, from, length);
+  return fails(Call::receive, size) ? failOn(socket) : system(socket, bytes, size, flags, from, length);
 }
 
 ssize_t recvmsg(int socket, msghdr* message, int flags) {
