@@ -152,7 +152,11 @@ void Http2Connection::sendReset(std::uint32_t stream, Http2Frame::Code code) {
 }
 
 void Http2Connection::sendGoAway(std::uint32_t last, Http2Frame::Code code) {
-  send({.type = Http2Frame::goAway, .payload = bigEndian(last, 4) + bigEndian(code, 4)});
+  sendBytes(goAwayBytes(last, code));
+}
+
+std::string Http2Connection::goAwayBytes(std::uint32_t last, Http2Frame::Code code) {
+  return Http2Frame{.type = Http2Frame::goAway, .payload = bigEndian(last, 4) + bigEndian(code, 4)}.bytes();
 }
 
 }  // namespace tally::test

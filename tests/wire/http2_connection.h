@@ -71,6 +71,9 @@ class Http2Connection {
 
   /// Announces that no streams beyond `last` are accepted, and that those already opened were not processed.
   void sendGoAway(std::uint32_t last, Http2Frame::Code code = Http2Frame::noError);
+  /// What sendGoAway() sends.
+  [[nodiscard]] static std::string goAwayBytes(std::uint32_t last,
+                                               Http2Frame::Code code = Http2Frame::noError);
 
  private:
   /// Reads `size` bytes; fewer once the client has closed.

@@ -25,7 +25,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// How the end of a response is found, and how the connection ends.
+/// How the end of a response is found, and how the connection ends. No connection is used again: the next
+/// call might meet the end of an earlier one.
 struct Cut {
   std::string name{};
   std::string (*write)(const std::string& json) = nullptr;
@@ -42,8 +43,8 @@ std::string inChunks(const std::string& json) {
     (void)std::snprintf(size, sizeof size, "%zx", bytes.size());
     return size + ("\r\n" + bytes) + "\r\n";
   };
-  return "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk(json.substr(0, 20)) +
-         chunk(json.substr(20)) + chunk({});
+  return "HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n" +
+         chunk(json.substr(0, 20)) + chunk(json.substr(20)) + chunk({});
 }
 
 std::string untilTheEnd(const std::string& json) {
@@ -51,12 +52,13 @@ std::string untilTheEnd(const std::string& json) {
 }
 
 std::string withLength(const std::string& json) {
-  return test::goodResponse(json);
+  return test::goodResponse(json, "Connection: close\r\n");
 }
 
 std::string inFrames(const std::string& json) {
   constexpr std::uint32_t firstStream = 1;
-  return test::Http2Connection::responseBytes(firstStream, json);
+  return test::Http2Connection::goAwayBytes(firstStream) +
+         test::Http2Connection::responseBytes(firstStream, json);
 }
 
 class CutResponses : public testing::TestWithParam<Cut> {
@@ -71,14 +73,14 @@ class CutResponses : public testing::TestWithParam<Cut> {
                  .transport = test::wireTransport(systemClock(), {.caFile = test::authority().caFile()})}};
 
   void respond(int socket) const {
-    const std::string_view part = std::string_view{response}.substr(0, sent);
     if (tested.scheme == "https") {
       test::Http2Connection connection{socket, test::authority().issue()};
       (void)connection.receiveRequest();
-      connection.sendBytes(part);
+      connection.sendBytes(std::string_view{response}.substr(0, sent));
       return;
     }
     (void)test::receiveRequest(socket);
+    const std::string_view part = std::string_view{response}.substr(0, sent);
     test::sendAll(socket, part);
     if (tested.resets && part.size() < response.size())
       test::resetConnection(socket);
@@ -115,8 +117,8 @@ TEST_P(CutResponses, AreNeverTakenForWholeOnes) {
 INSTANTIATE_TEST_SUITE_P(Endings, CutResponses,
                          testing::Values(Cut{"Length", withLength}, Cut{"LengthReset", withLength, true},
                                          Cut{"Chunks", inChunks, false, "http", 1},
-                                         Cut{"ChunksReset", inChunks, true}, Cut{"Close", untilTheEnd},
-                                         Cut{"CloseReset", untilTheEnd, true},
+                                         Cut{"ChunksReset", inChunks, true, "http", 1},
+                                         Cut{"Close", untilTheEnd}, Cut{"CloseReset", untilTheEnd, true},
                                          Cut{"Frames", inFrames, false, "https"}),
                          [](const testing::TestParamInfo<Cut>& tested) { return tested.param.name; });
 
