@@ -57,11 +57,23 @@ def seconds(units):
 
 
 def end(mark):
-    """Ends every process that has the mark in its environment, such as a server that a test started."""
+    """Ends every process that has the mark in its environment, such as a server that a test started.
+
+    A process shows no environment while it begins to run another program, so this looks until it finds none twice."""
+    idle = 0
+    while idle < 2:
+        idle = 0 if end_marked(mark) else idle + 1
+
+
+def end_marked(mark):
+    """How many of them were found."""
+    found = 0
     for path in pathlib.Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             if mark.encode() in (path / "environ").read_bytes():
                 os.kill(int(path.name), signal.SIGKILL)
+                found += 1
+    return found
 
 
 def failure(units, timeout, number=0):
