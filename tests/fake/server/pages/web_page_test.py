@@ -40,6 +40,11 @@ class Walk:
         """Waits until the list shows so many requests; they must be few enough to be drawn at once."""
         self.page.wait(f"{ROWS}.length === {count}", f"{count} rows")
 
+    def select_newest(self):
+        """Clicks the newest request, once the list shows it."""
+        newest = self.fake.control("GET", f"requests?limit=1&ending_before={2**53 - 1}")["requests"][0]
+        self.page.click(f"#row-{newest['number']}")
+
     def send_form(self):
         self.page.click("dialog button[type=submit]")
 
@@ -71,7 +76,7 @@ class Walk:
         self.fake.send("GET", "/v1/payment_records/pr_none")
         self.see_rows(4)
         self.page.see("request 2 ", "#detail")
-        self.page.click("#list .row", None)
+        self.select_newest()
         self.page.see("resource_missing", "#detail")
         self.page.click("#list .row:has(.chip.limited)")
         self.page.see("The limit endpoint_rate refused it.", "#detail")
@@ -262,7 +267,7 @@ class Walk:
             self.fake.send("GET", path)
         self.fake.send("POST", report_of(self.records[0]), {"failed_at": 5, "metadata[order]": ATTACK})
         self.see_rows(4)
-        self.page.click("#list .row")
+        self.select_newest()
         self.page.see("metadata[order]", "#detail")
         assert ATTACK not in self.page.run("document.body.innerText")
         assert "wasRun" not in self.page.run("document.getElementById('detail').innerHTML")
@@ -294,7 +299,7 @@ class Walk:
         self.expect_closed()
         self.fake.send("POST", report_of(self.records[1]), {"failed_at": 5}, expected="timeout")
         self.see_rows(5)
-        self.page.click("#list .row")
+        self.select_newest()
         self.page.see("It delayed the response by 2 min", "#detail")
         self.view("faults")
         self.page.see(", payment_records.report_failed", "#hits")
@@ -327,7 +332,7 @@ class Walk:
         self.page.see("its header", "#hits")
         self.page.see("1 ms later", "#hits")
         self.view("requests")
-        self.page.click("#list .row")
+        self.select_newest()
         self.page.see("The fault in its Tally-Fake-Fault header applied", "#detail")
         self.view("faults")
 
