@@ -1,6 +1,9 @@
 #include "platform/socket_wait.h"
 
+#include <cerrno>
+#include <span>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include <fcntl.h>
@@ -27,12 +30,19 @@ std::array<int, 2> openPipe() {
   return ends;
 }
 
+/// Without memory, poll(2) fails at once. Those who wait again must not do so without a pause.
+void pollOrPause(std::span<pollfd> polled, int milliseconds) noexcept {
+  constexpr std::chrono::milliseconds retryAfter{100};
+  if (::poll(polled.data(), static_cast<nfds_t>(polled.size()), milliseconds) < 0 && errno != EINTR)
+    std::this_thread::sleep_for(retryAfter);
+}
+
 }  // namespace
 
 void awaitSocket(Socket socket, bool output, std::chrono::milliseconds atMost) noexcept {
   pollfd polled{.fd = socket, .events = POLLIN, .revents = 0};
   if (output) polled.events = POLLIN | POLLOUT;
-  (void)::poll(&polled, 1, static_cast<int>(atMost.count()));
+  pollOrPause({&polled, 1}, static_cast<int>(atMost.count()));
 }
 
 StoppableWait::StoppableWait() : pipe_(openPipe()) {}
@@ -51,14 +61,15 @@ bool StoppableWait::pause(std::chrono::milliseconds atMost) const noexcept {
 }
 
 void StoppableWait::stop() noexcept {
+  isStopped_ = true;
   ::close(std::exchange(pipe_[1], -1));  // the other end becomes readable
 }
 
 bool StoppableWait::await(Socket socket, int milliseconds) const noexcept {
   std::array<pollfd, 2> polled{pollfd{.fd = pipe_[0], .events = POLLIN, .revents = 0},
                                pollfd{.fd = socket, .events = POLLIN, .revents = 0}};
-  (void)::poll(polled.data(), polled.size(), milliseconds);
-  return polled[0].revents == 0;
+  pollOrPause(polled, milliseconds);
+  return !isStopped_;
 }
 
 }  // namespace tally::detail

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <chrono>
 
 #include "platform/sockets.h"
@@ -30,7 +31,8 @@ class StoppableWait {
  private:
   [[nodiscard]] bool await(Socket socket, int milliseconds) const noexcept;
 
-  std::array<int, 2> pipe_{-1, -1};  // stop() closes the second end
+  std::array<int, 2> pipe_{-1, -1};  // stop() closes the second end, which ends a wait
+  std::atomic<bool> isStopped_{false};
 };
 
 }  // namespace tally::detail

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -30,6 +31,19 @@ TEST(StoppableWaits, EndWhenASocketHasInput) {
   EXPECT_TRUE(wait.awaitInput(pair[0]));
   close(pair[0]);
   close(pair[1]);
+}
+
+/// poll(2) refuses more descriptors than a process may have.
+TEST(StoppableWaits, EndWhenTheSystemRefusesToWait) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  StoppableWait wait;
+  const rlimit one{.rlim_cur = 1, .rlim_max = before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &one), 0);
+  EXPECT_TRUE(wait.pause(1h));
+  wait.stop();
+  EXPECT_FALSE(wait.pause(1h));
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
 }
 
 }  // namespace
