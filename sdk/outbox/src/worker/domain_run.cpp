@@ -18,8 +18,6 @@ namespace {
 
 constexpr std::uint32_t deathsUntilParked = 3;
 constexpr std::chrono::nanoseconds longestDeferral = std::chrono::years{100};
-constexpr std::chrono::seconds maintenanceInterval{10};
-constexpr std::size_t removalBatch = 1'000;
 // One failed call is no outage.
 constexpr std::chrono::seconds troubleUntilTold{1};
 constexpr std::chrono::seconds troubleInterval{60};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -21,6 +22,9 @@
 #include "worker/waker.h"
 
 namespace tally::detail {
+
+inline constexpr std::chrono::seconds maintenanceInterval{10};
+inline constexpr std::size_t removalBatch = 1'000;
 
 /// How often a domain is asked for news.
 struct PollIntervals {

@@ -16,8 +16,6 @@ constexpr std::chrono::milliseconds firstBackoff{1'000};
 constexpr std::chrono::milliseconds longestBackoff{60'000};
 constexpr std::chrono::milliseconds pausePoll{1'000};
 constexpr std::chrono::milliseconds pausePollIfAsked{50};
-constexpr std::chrono::seconds maintenanceOfPaused{10};
-constexpr std::size_t removedFromPaused = 1'000;  // at once
 
 /// Throws instead of returning a key once an attempt could end after the lease.
 ApiKeyProvider fencedKey(const ClientOptions& client, std::shared_ptr<const Lease> lease) {
@@ -126,9 +124,9 @@ bool DomainWork::isPaused() {
 void DomainWork::maintain() {
   if (lease_->now() < nextMaintenance_) return;
   store_->maintain();
-  const bool isMore = options_.retention &&
-                      store_->removeDecided(*options_.retention, removedFromPaused) == removedFromPaused;
-  nextMaintenance_ = lease_->now() + (isMore ? pausePoll : maintenanceOfPaused);
+  const bool isMore =
+      options_.retention && store_->removeDecided(*options_.retention, removalBatch) == removalBatch;
+  nextMaintenance_ = lease_->now() + (isMore ? pausePoll : maintenanceInterval);
 }
 
 /// Whether the domain is kept.
