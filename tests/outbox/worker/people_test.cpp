@@ -15,6 +15,7 @@
 
 #include <gtest/gtest.h>
 
+#include "outbox/simulation/parked.h"
 #include "outbox/worker/domain_of_worker.h"
 
 namespace tally::test {
@@ -150,13 +151,6 @@ class People : public DomainOfWorker, public testing::WithParamInterface<unsigne
 
   // ---- What must be true
 
-  bool isDecided() {
-    for (const auto& blocked : store_.blocked(100))
-      if (blocked.state == "parked") (void)store_.ask("release", blocked.report, {});
-    return std::ranges::all_of(database_->backup()->reports(),
-                               [](const auto& one) { return one.second.end.has_value(); });
-  }
-
   void expectTrueOutcomes(const std::vector<std::string>& effects) {
     const auto state = database_->backup();
     for (std::size_t i = 0; i < reports_.size(); ++i) {
@@ -198,9 +192,9 @@ TEST_P(People, NeverLoseOrRepeatAReport) {
     work(std::chrono::milliseconds{1 + below(oneIn(4) ? 20'000 : 800)});
   }
   endFaults();
-  for (int minutes = 0; minutes < 200 && !isDecided() && !HasFatalFailure(); ++minutes)
+  for (int minutes = 0; minutes < 200 && !isDecided(*database_, store_) && !HasFatalFailure(); ++minutes)
     work(60s);
-  ASSERT_TRUE(isDecided());
+  ASSERT_TRUE(isDecided(*database_, store_));
   stopAndReplace();
   expectTrueOutcomes(effects());
   expectOrder(effects());
