@@ -12,7 +12,9 @@ namespace tally::detail {
 class RetryTokens {
  public:
   explicit RetryTokens(const RetryBudget& budget)
-      : most_(inUnits(budget.maxTokens)), tokensPerSuccess_(inUnits(budget.tokensPerSuccess)), left_(most_) {}
+      : most_(inBillionths(budget.maxTokens)),
+        tokensPerSuccess_(inBillionths(budget.tokensPerSuccess)),
+        left_(most_) {}
 
   /// Takes a token; false if none is left.
   [[nodiscard]] bool take() noexcept {
@@ -30,14 +32,14 @@ class RetryTokens {
  private:
   static constexpr std::int64_t one = 1'000'000'000;
 
-  void add(std::int64_t units) noexcept {
+  void add(std::int64_t billionths) noexcept {
     std::int64_t left = left_.load(std::memory_order_relaxed);
-    while (left < most_ &&
-           !left_.compare_exchange_weak(left, std::min(left + units, most_), std::memory_order_relaxed)) {
+    while (left < most_ && !left_.compare_exchange_weak(left, std::min(left + billionths, most_),
+                                                        std::memory_order_relaxed)) {
     }
   }
 
-  static std::int64_t inUnits(double tokens) {
+  static std::int64_t inBillionths(double tokens) {
     constexpr double atMost = 1e9;
     return static_cast<std::int64_t>(std::clamp(tokens, 0.0, atMost) * static_cast<double>(one));
   }
