@@ -74,11 +74,15 @@ const AccountState& holderOf(const Catalog& catalog, std::string_view limit, con
   return std::ranges::any_of(catalog.plan().slots(), isMeant) ? *owner.account : *owner.payer;
 }
 
+namespace {
+
 /// Whether `of` may be what the slot is for: its operation, any object, or nothing.
 bool isOf(const Slot& slot, std::string_view of) {
   if (slot.operation != nullptr) return slot.operation->name == of;
   return slot.limit->scope == LimitScope::object || of.empty();
 }
+
+}  // namespace
 
 LimitUsage unusedLimit(const Catalog& catalog, const AccountState& account, bool livemode,
                        std::string_view limit, std::string_view of, Instant now) {

@@ -71,10 +71,7 @@ std::optional<std::size_t> LimitCounters::refusal(const LimitPlan& plan, const L
 void LimitCounters::noteRefusal(const LimitPlan& plan, std::size_t slot, const Applicant& applicant) {
   const std::vector<Check>& checks = plan.checks(applicant.operation);
   const auto check = std::ranges::find(checks, slot, &Check::slot);
-  const bool forEach = plan.slots()[slot].limit->scope == LimitScope::object;
-  make(plan, slot)
-      .history.noteRefusal(applicant.now,
-                           forEach ? check->objectOf(applicant.id, applicant.params) : std::string_view{});
+  make(plan, slot).history.noteRefusal(applicant.now, objectOf(plan.slots()[slot], *check, applicant));
 }
 
 void LimitCounters::admit(const LimitPlan& plan, const Applicant& applicant) {

@@ -45,9 +45,6 @@ class LimitCounters {
   /// The slot of the first limit that refuses the request, if any. Counts nothing.
   [[nodiscard]] std::optional<std::size_t> refusal(const LimitPlan& plan, const LimitNumbers& numbers,
                                                    const Applicant& applicant);
-  /// Empty if the limit is not on each object.
-  [[nodiscard]] static std::string_view objectOf(const Slot& slot, const Check& check,
-                                                 const Applicant& applicant);
 
   /// Notes in the history of that limit that it refused the request.
   void noteRefusal(const LimitPlan& plan, std::size_t slot, const Applicant& applicant);
@@ -128,6 +125,9 @@ class LimitCounters {
   [[nodiscard]] std::int64_t used(const Slot& slot, const Check& check, const Applicant& applicant);
   [[nodiscard]] static SlidingWindow* windowOf(Counter& counter, const Slot& slot, const Check& check,
                                                const Applicant& applicant);
+  /// Empty if the limit is not on each object.
+  [[nodiscard]] static std::string_view objectOf(const Slot& slot, const Check& check,
+                                                 const Applicant& applicant);
   static void addUsage(const Slot& slot, std::optional<std::int64_t> number, const SlidingWindow& window,
                        std::string_view object, Instant now, std::vector<LimitUsage>& usage);
 

@@ -300,12 +300,10 @@ std::vector<Account> Host::accounts() const {
 }
 
 void Host::know(const Account& account, const std::shared_ptr<Tenant>& tenant) {
-  const std::lock_guard lock{mutex_};
-  if (isOfAnother(account, *tenant))
+  if (!enterNew(account, tenant))
     throw BadInput{"the keys of the account '" + account.id +
-                   "' are in use by another service, which was imported; first delete the accounts of one "
-                   "of the two services, with DELETE /_fake/accounts/{id}"};
-  enter(account, tenant);
+                   "' are in use by another service; first delete the accounts of one of the two services, "
+                   "with DELETE /_fake/accounts/{id}"};
 }
 
 /// A service that was imported may have the keys that this one generates next.
