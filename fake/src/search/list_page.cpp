@@ -4,6 +4,8 @@
 #include <array>
 #include <iterator>
 
+#include <tally/fake/sent_request.h>
+
 #include "conventions.h"
 #include "errors.h"
 #include "json/json_reader.h"
@@ -116,6 +118,11 @@ std::string pageOf(const Collection& collection, const Place& place, Lister list
 bool isFilter(std::string_view param) {
   static constexpr std::array paging{limitName, cursor::startingAfter, cursor::endingBefore};
   return std::ranges::find(paging, param) == paging.end();
+}
+
+bool hasFilter(const std::string& url) {
+  return std::ranges::any_of(sentParams({.url = url}),
+                             [](const SentParam& param) { return isFilter(param.name); });
 }
 
 std::size_t limitOf(ConstObjectRef params) {

@@ -29,6 +29,9 @@ void writeData(std::string& out, const std::vector<const Record*>& records);
 /// Whether a parameter of a list operation filters objects; the others are `limit` and the cursors.
 [[nodiscard]] bool isFilter(std::string_view param);
 
+/// Whether the URL of a list operation has such a parameter.
+[[nodiscard]] bool hasFilter(const std::string& url);
+
 /// Processes a list operation. The time grows with the size of the page, but hardly with its depth. A filter
 /// must also scan the objects that don't match, so filtered pages are deferred. Spec: "List operations".
 [[nodiscard]] Response listPage(const AnyOperation& operation, const ResourceType& type,

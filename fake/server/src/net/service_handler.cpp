@@ -1,9 +1,6 @@
 #include "net/service_handler.h"
 
-#include <algorithm>
 #include <chrono>
-
-#include <tally/fake/sent_request.h>
 
 #include "request/request_head.h"
 #include "search/list_page.h"
@@ -23,8 +20,7 @@ bool maySearch(const HttpRequest& request) {
   const AnyOperation* operation = router.find(Method::get, targetOf(request.url).path).operation;
   if (operation == nullptr) return false;
   if (operation->kind != OperationKind::list) return operation->kind == OperationKind::search;
-  return std::ranges::any_of(sentParams({.url = request.url}),
-                             [](const SentParam& param) { return isFilter(param.name); });
+  return hasFilter(request.url);
 }
 
 }  // namespace

@@ -1,9 +1,6 @@
 #include "observed/observation.h"
 
-#include <algorithm>
 #include <utility>
-
-#include <tally/fake/sent_request.h>
 
 #include "errors.h"
 #include "schema/text_param.h"
@@ -107,9 +104,7 @@ bool Observation::pages() const {
 }
 
 bool Observation::selects() const {
-  return pages() && (operation()->kind == OperationKind::search ||
-                     std::ranges::any_of(sentParams({.url = recorded_.request.url}),
-                                         [](const SentParam& param) { return isFilter(param.name); }));
+  return pages() && (operation()->kind == OperationKind::search || hasFilter(recorded_.request.url));
 }
 
 const JsonDocument* Observation::body() const {
