@@ -79,7 +79,7 @@ class ProvenanceCheck {
 
   /// What states a fact, according to its shape, needs a source: its own or an inherited one.
   void checkFacts(const Node& node, const Shape& shape) {
-    if (node.has("x-documented") || node.has("x-assumed") || node.has("$ref")) return;
+    if (says(own(node)) || node.has("$ref")) return;
     if (shape.fact) return missing(node);
     node.members([&](const std::string& name, const Node& member) {
       if (const Key* key = find(shape.keys, name))

@@ -38,6 +38,12 @@ std::vector<std::string> typesOf(const Node& schema) {
   return types;
 }
 
+/// Anything else would be ignored.
+void checkDefault(const Node& schema, Problems& problems) {
+  if (const Node otherwise = schema["default"]; otherwise && !otherwise.value().is_int64())
+    problems.add(otherwise, "wrong type", "make it an integer");
+}
+
 /// Client and fake refuse an empty text that is required, and take one for metadata as the wish to unset all.
 /// They check no other length.
 void checkLengths(const Node& schema, Problems& problems) {
@@ -53,9 +59,11 @@ void checkLengths(const Node& schema, Problems& problems) {
 void checkSchema(const Node& schema, std::string_view place, Problems& problems) {
   const std::vector<std::string> types = typesOf(schema);
   if (types.empty() || schema.has("$ref")) return;
+  const auto mayBe = [&](std::string_view type) { return std::ranges::find(types, type) != types.end(); };
   for (const auto& [name, type, of] : typedKeys)
-    if (schema.has(name) && std::ranges::find(types, type) == types.end())
+    if (schema.has(name) && !mayBe(type))
       problems.add(schema[name], inQuotes(name) + " on something other than " + std::string{of}, "remove it");
+  if (mayBe("integer")) checkDefault(schema, problems);
   if (schema.has("enum") && place != "items")
     problems.add(schema["enum"], "an enum on something other than the elements of a list",
                  "make it x-values, or remove it");

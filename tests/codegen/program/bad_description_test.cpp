@@ -157,6 +157,8 @@ const Bad ignoredKeys[] = {
             "'maximum' on something other than an integer; remove it"),
     ignored("default_of_a_string", R"({"type": "string", "default": "a"})", "default",
             "'default' on something other than an integer; remove it"),
+    ignored("fraction_as_default", R"({"type": "integer", "default": 1.5})", "default",
+            "wrong type; make it an integer"),
     ignored("format_of_a_string", R"({"type": "string", "format": "date"})", "format",
             "'format' on something other than an integer; remove it"),
     ignored("constant_integer", R"({"type": "integer", "const": "3"})", "const",
@@ -203,6 +205,11 @@ const Bad badReferences[] = {
 const Bad badProvenance[] = {
     {"missing",
      {things(list + "/x-documented", "")},
+     {"things.json#" + list +
+      ": no source given; add x-documented with a section, or x-assumed with an assumption, here or on an "
+      "enclosing object"}},
+    {"empty_list_of_assumptions",
+     {things(list + "/x-documented", ""), things(list + "/x-assumed", "[]")},
      {"things.json#" + list +
       ": no source given; add x-documented with a section, or x-assumed with an assumption, here or on an "
       "enclosing object"}},
