@@ -23,8 +23,11 @@ PostgresResult PostgresSession::query(const char* sql,
                                       std::initializer_list<std::optional<std::string>> parameters) {
   PostgresConnection database{connection()};
   PostgresResult result = database.query(sql, parameters);
-  if (!result.isOk()) throw database.errorOf(result);
-  return result;
+  if (result.isOk()) return result;
+  const OutboxError error = database.errorOf(result);
+  // An error of libpq: the answer may still come, and would be taken for that of the next statement.
+  if (error.sqlState().empty()) disconnect();
+  throw error;
 }
 
 /// Servers that shut down, crash or fail over tell so before they close.
