@@ -59,8 +59,8 @@ TEST_F(Rights, AreCheckedByEveryPublicFunction) {
                             " WHERE p.pronamespace = 'tally'::regnamespace"
                             " AND has_function_privilege('shop_web', p.oid, 'EXECUTE') ORDER BY 1"),
               ElementsAre("answer", "beat", "cancel", "carry_out_all", "claim", "declare_dead", "depart",
-                          "describe", "enqueue", "enqueue_all", "enroll", "erase", "estimate_waiting",
-                          "give_up", "lack_of_durability", "limit_waiting", "may", "pause", "pause_own",
+                          "describe", "enqueue", "enqueue_all", "enroll", "erase", "give_up",
+                          "lack_of_durability", "limit_waiting", "maintain", "may", "pause", "pause_own",
                           "poll", "release", "remove_decided", "renew", "resume", "retry", "settle",
                           "settled_of", "write", "write_late"));
   session_->run(
@@ -93,9 +93,8 @@ TEST_F(Rights, OfAWorkerRequireTheSessionThatOwnsTheDomain) {
             ", '{1}', ARRAY[NULL]::jsonb[], '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')",
         "* FROM tally.carry_out_all('shop', " + guess + ", '{1}')"})
     EXPECT_THAT(session_->run("SELECT " + call), IsEmpty()) << call;
-  for (const std::string& call :
-       {"answer('shop', " + guess + ", 1, '')", "pause_own('shop', " + guess + ", '')",
-        "estimate_waiting('shop', " + guess + ")"})
+  for (const std::string& call : {"answer('shop', " + guess + ", 1, '')",
+                                  "pause_own('shop', " + guess + ", '')", "maintain('shop', " + guess + ")"})
     EXPECT_EQ(session_->value("SELECT tally." + call), "f") << call;
 }
 
@@ -106,7 +105,7 @@ class RoleWorker {
       : self_(detail::PostgresStore{url}.enroll({.host = "host", .domains = domains})),
         membership_(*self_, lease_, std::chrono::seconds{15}, std::move(domains)) {}
 
-  /// The claims that it plans after so many seconds.
+  /// Beats this many seconds later. Returns the domains that the worker then plans to claim.
   std::vector<std::string> beatAfter(int seconds) {
     now_ += std::chrono::seconds{seconds};
     return membership_.beat().claims;
@@ -119,7 +118,7 @@ class RoleWorker {
   detail::Membership membership_;
 };
 
-TEST_F(Rights, OfAWorkerSufficeToClaimDomainsThoughAWorkerOfAnotherRoleHasDied) {
+TEST_F(Rights, OfAWorkerSufficeToClaimDomainsAfterAWorkerOfAnotherRoleHasDied) {
   session_->run(
       "SELECT tally.allow('shop_web', 'work', 'shop'); SELECT tally.allow('shop_person', 'work', 'live')");
   RoleWorker living{url("shop_web"), {"shop"}};
@@ -127,7 +126,8 @@ TEST_F(Rights, OfAWorkerSufficeToClaimDomainsThoughAWorkerOfAnotherRoleHasDied) 
   EXPECT_THAT(living.beatAfter(0), ElementsAre("shop"));
   for (int beats = 0; beats < 7; ++beats)
     EXPECT_THAT(living.beatAfter(3), ElementsAre("shop"));
-  EXPECT_EQ(session_->value("SELECT count(*) FROM tally.worker"), "2");  // it is left to its own role
+  // Only workers of its own role may declare it dead.
+  EXPECT_EQ(session_->value("SELECT count(*) FROM tally.worker"), "2");
   RoleWorker successor{url("shop_person"), {"live"}};
   for (int beats = 0; beats < 7; ++beats)
     (void)successor.beatAfter(3);

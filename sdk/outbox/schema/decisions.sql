@@ -15,7 +15,7 @@ BEGIN
 END
 $$;
 
--- When a delay of a report begins; NULL: none does before its own time.
+-- When the delay of a report begins: now. NULL if the report waits for its own time, so that it has no delay.
 CREATE OR REPLACE FUNCTION tally.start_of_delay(not_before timestamptz) RETURNS timestamptz
 LANGUAGE sql VOLATILE AS $$ SELECT CASE WHEN not_before > clock_timestamp() THEN NULL ELSE clock_timestamp() END $$;
 
@@ -264,8 +264,8 @@ BEGIN
 END
 $$;
 
--- Forgets suspects that are idle. Delays begin again if the clock has been set back since they began, since they would last longer
--- than they are. Writes only if there is something to do.
+-- Forgets idle suspects. If the clock has been set back since a delay began, the delay starts again: otherwise, it would last too
+-- long. Writes only if there is something to do.
 CREATE OR REPLACE FUNCTION tally.tidy(domain text, session uuid) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -286,7 +286,7 @@ END
 $$;
 
 -- Estimates how many reports wait, up to 100,000 or the limit, and tidies. Writes the estimate only if it has changed.
-CREATE OR REPLACE FUNCTION tally.estimate_waiting(domain text, session uuid) RETURNS boolean
+CREATE OR REPLACE FUNCTION tally.maintain(domain text, session uuid) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $$
 DECLARE
@@ -294,20 +294,20 @@ DECLARE
   number bigint;
 BEGIN
   SELECT coalesce(d.max_waiting, 100000) INTO at_most FROM tally.domain d
-   WHERE d.domain = estimate_waiting.domain AND d.session = estimate_waiting.session AND d.owner IS NOT NULL;
+   WHERE d.domain = maintain.domain AND d.session = maintain.session AND d.owner IS NOT NULL;
   IF NOT FOUND THEN
     RETURN false;
   END IF;
   SELECT count(*) INTO number FROM (
     SELECT FROM tally.report r
-     WHERE r.domain = estimate_waiting.domain AND (SELECT true FROM tally.outcome o WHERE o.report = r.id) IS NULL
-       AND r.xid >= (SELECT min(pg_snapshot_xmin(s.seen)) FROM tally.settled_of(estimate_waiting.domain) s)
+     WHERE r.domain = maintain.domain AND (SELECT true FROM tally.outcome o WHERE o.report = r.id) IS NULL
+       AND r.xid >= (SELECT min(pg_snapshot_xmin(s.seen)) FROM tally.settled_of(maintain.domain) s)
      LIMIT at_most + 1) waiting;
-  IF EXISTS (SELECT FROM tally.domain d WHERE d.domain = estimate_waiting.domain AND d.waiting <> number) THEN
+  IF EXISTS (SELECT FROM tally.domain d WHERE d.domain = maintain.domain AND d.waiting <> number) THEN
     IF tally.hold_session(domain, session) IS NULL THEN
       RETURN false;
     END IF;
-    UPDATE tally.domain d SET waiting = number WHERE d.domain = estimate_waiting.domain;
+    UPDATE tally.domain d SET waiting = number WHERE d.domain = maintain.domain;
   END IF;
   RETURN tally.tidy(domain, session);
 END

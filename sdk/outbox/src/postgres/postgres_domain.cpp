@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <optional>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -85,20 +86,22 @@ PostgresDomain::PostgresDomain(std::string url, std::string domain, Owner owner)
 
 // ---- The session
 
-/// Executes a statement that checks the session, again if the connection breaks: what it writes may be
-/// written twice. Not for ever, since the statement itself may be what breaks connections.
+/// Executes a statement that checks the session. Repeats it if the connection breaks, so what it writes may
+/// be written twice; not for ever, since the statement itself may be what breaks connections.
 PostgresResult PostgresDomain::inSession(const std::function<PostgresResult()>& statement) {
-  const auto until = std::chrono::steady_clock::now() + owner_.patience;
-  for (bool isAgain = false;; isAgain = true) {
+  std::optional<std::chrono::steady_clock::time_point> until;  // from the first loss
+  while (true) {
     try {
       if (isLost_) renewSession();
       return statement();
     } catch (const OutboxError& error) {
       if (!database_.isLost() && !saysThatServerIsGone(error)) throw;
       loseConnection();
-      if (std::chrono::steady_clock::now() >= until) throw;
+      const auto now = std::chrono::steady_clock::now();
+      if (until && now >= *until) throw;
+      if (until) std::this_thread::sleep_for(std::chrono::milliseconds{100});
+      until = until.value_or(now + owner_.patience);
     }
-    if (isAgain) std::this_thread::sleep_for(std::chrono::milliseconds{100});
   }
 }
 
@@ -342,9 +345,9 @@ void PostgresDomain::settle() {
 
 void PostgresDomain::maintain() {
   settle();
-  const PostgresResult estimated = inSession(
-      [&] { return database_.query("SELECT tally.estimate_waiting($1, $2)", {domain_, owner_.session}); });
-  if (!isTrue(estimated, 0, 0)) throw SessionOver{};
+  const PostgresResult maintained =
+      inSession([&] { return database_.query("SELECT tally.maintain($1, $2)", {domain_, owner_.session}); });
+  if (!isTrue(maintained, 0, 0)) throw SessionOver{};
 }
 
 std::size_t PostgresDomain::removeDecided(std::chrono::seconds age, std::size_t limit) {

@@ -48,7 +48,6 @@ class PostgresDomain final : public DomainStore {
   void loseConnection();
   void renewSession();
 
-  [[nodiscard]] std::vector<Head> describe(const Numbers& heads);
   [[nodiscard]] std::vector<Head> take(const Numbers& heads);
   [[nodiscard]] std::size_t deferredOnes() const;
   void readScans(const PostgresResult& row, std::size_t normal, std::size_t low, DomainNews& news);
