@@ -1,9 +1,11 @@
+#include <chrono>
 #include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "postgres/schema_change.h"
 #include "postgres_database.h"
 #include "postgres_server.h"
 
@@ -69,6 +71,43 @@ TEST_F(MigrateOutbox, RequiresOnlyOwnershipOfTheSchema) {
 TEST_F(MigrateOutbox, ReportsAMissingRightToCreateTheSchema) {
   session_->run("DROP ROLE IF EXISTS nobody_here; CREATE ROLE nobody_here LOGIN");
   EXPECT_THAT(problemOf(connect("nobody_here")), HasSubstr("permission denied for database"));
+}
+
+/// Views lock each other in the order in which they use each other, and a migration in the order of its
+/// files.
+TEST_F(MigrateOutbox, CausesNoDeadlockWithTransactionsThatReadViews) {
+  migrateOutbox(*session_);
+  session_->run("BEGIN");
+  session_->run("SET LOCAL deadlock_timeout = 700");  // ends in the error, not the migration
+  session_->run("SELECT FROM tally.waiting");
+  std::string problem;
+  std::jthread migration{[&] {
+    const Session own = connect();
+    problem = problemOf(own);
+  }};
+  const Session observer = connect();
+  while (observer.value("SELECT count(*) FROM pg_locks WHERE NOT granted") == "0")
+    std::this_thread::yield();
+  EXPECT_THAT(session_->run("SELECT FROM tally.report_state"), testing::IsEmpty());
+  session_->run("COMMIT");
+  migration.join();
+  EXPECT_EQ(problem, "");
+}
+
+TEST_F(MigrateOutbox, FailsWithAnExplanationIfAnotherTransactionKeepsALock) {
+  migrateOutbox(*session_);
+  const Session reader = connect();
+  reader.run("BEGIN");
+  reader.run("SELECT FROM tally.waiting");
+  detail::PostgresConnection connection{*session_};
+  const auto drop = [&] { connection.execute("DROP VIEW tally.waiting CASCADE"); };
+  try {
+    detail::changeSchema(connection, drop, std::chrono::milliseconds{0});
+    FAIL() << "it takes the lock of another transaction";
+  } catch (const OutboxError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("another transaction still uses the schema tally"));
+  }
+  EXPECT_EQ(PQtransactionStatus(*session_), PQTRANS_IDLE);
 }
 
 /// A version that knows more reports may run beside this one.

@@ -16,8 +16,9 @@ namespace [[gnu::visibility("default")]] tally {
 
 /// Creates the schema `tally` of an outbox, or brings it up to date. Safe to repeat, and to run in several
 /// processes at once. Workers of the previous version continue to run. The connection must not be in a
-/// transaction. The role must have the right to create a schema, or own the schema `tally`. Throws
-/// OutboxError.
+/// transaction. The role must have the right to create a schema, or own the schema `tally`. Retries for up
+/// to a minute while other transactions keep a lock on what it replaces, such as one that has read a view,
+/// then fails. Throws OutboxError.
 void migrateOutbox(pg_conn* connection);
 
 /// Enqueues a report in the transaction of the connection, if there is one. The report is sent if and only if

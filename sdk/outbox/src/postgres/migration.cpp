@@ -6,6 +6,7 @@
 
 #include "postgres/embedded_files.h"
 #include "postgres/postgres_connection.h"
+#include "postgres/schema_change.h"
 
 namespace [[gnu::visibility("default")]] tally {
 
@@ -27,8 +28,6 @@ int versionOf(PostgresConnection& connection) {
 }
 
 void createTables(PostgresConnection& connection) {
-  if (connection.execute("SELECT to_regnamespace('tally')").isNull(0, 0))
-    connection.execute("CREATE SCHEMA tally");
   connection.execute(std::string{fileNamed("tables.sql")});
   const std::string version = std::to_string(schemaVersion);
   connection.execute("INSERT INTO tally.schema (version, least_worker_version) VALUES (" + version + ", " +
@@ -52,10 +51,6 @@ void writeKinds(PostgresConnection& connection) {
 }
 
 void migrate(PostgresConnection& connection) {
-  // One migration at a time. The number only has to be that of no other application.
-  connection.execute(
-      "SET LOCAL client_min_messages = warning; SET LOCAL standard_conforming_strings = on; SELECT "
-      "pg_advisory_xact_lock(7810765217)");
   const int version = versionOf(connection);
   if (version > schemaVersion)
     throw OutboxError{"the schema tally has version " + std::to_string(version) +
@@ -73,16 +68,7 @@ void migrateOutbox(pg_conn* connection) {
   PostgresConnection database{connection};
   if (database.serverVersion() < leastServer)
     throw OutboxError{"the outbox needs PostgreSQL 13 or later, and an open connection", {}};
-  if (database.isInTransaction())
-    throw OutboxError{"the schema can't be migrated while the connection is in a transaction", {}};
-  database.execute("BEGIN");
-  try {
-    migrate(database);
-    database.execute("COMMIT");
-  } catch (...) {
-    if (database.isInTransaction()) (void)database.query("ROLLBACK", {});
-    throw;
-  }
+  detail::changeSchema(database, [&] { migrate(database); });
 }
 
 }  // namespace tally

@@ -9,6 +9,7 @@
 #include "postgres/embedded_files.h"
 #include "postgres/postgres_array.h"
 #include "postgres/postgres_connection.h"
+#include "postgres/schema_change.h"
 #include "postgres/share_connection.h"
 
 namespace [[gnu::visibility("default")]] tally {
@@ -54,21 +55,7 @@ ShareReply replyOf(const PostgresResult& rows) {
 
 void migrateShares(pg_conn* connection) {
   PostgresConnection database{connection};
-  if (database.isInTransaction())
-    throw OutboxError{"the schema can't be migrated while the connection is in a transaction", {}};
-  database.execute("BEGIN");
-  try {
-    database.execute(
-        "SET LOCAL client_min_messages = warning; SET LOCAL standard_conforming_strings = on; SELECT "
-        "pg_advisory_xact_lock(7810765217)");  // that of migrateOutbox()
-    if (database.execute("SELECT to_regnamespace('tally')").isNull(0, 0))
-      database.execute("CREATE SCHEMA tally");
-    database.execute(std::string{schemaOfShares()});
-    database.execute("COMMIT");
-  } catch (...) {
-    if (database.isInTransaction()) (void)database.query("ROLLBACK", {});
-    throw;
-  }
+  detail::changeSchema(database, [&] { database.execute(std::string{schemaOfShares()}); });
 }
 
 PostgresShare::PostgresShare(std::string database, std::string domain)

@@ -1,0 +1,52 @@
+#include "postgres/schema_change.h"
+
+#include <thread>
+
+namespace tally::detail {
+
+namespace {
+
+/// The number only has to be that of no other application. Waiting for another change blocks nobody, so the
+/// time limit comes after it. It is shorter than the second after which the server looks for deadlocks.
+constexpr const char* begin =
+    "BEGIN; SET LOCAL client_min_messages = warning; SET LOCAL standard_conforming_strings = on;"
+    " SELECT pg_advisory_xact_lock(7810765217); SET LOCAL lock_timeout = 250";
+
+void changeOnce(PostgresConnection& database, const std::function<void()>& change) {
+  try {
+    database.execute(begin);
+    if (database.execute("SELECT to_regnamespace('tally')").isNull(0, 0))
+      database.execute("CREATE SCHEMA tally");
+    change();
+    database.execute("COMMIT");
+  } catch (...) {
+    if (database.isInTransaction()) (void)database.query("ROLLBACK", {});
+    throw;
+  }
+}
+
+bool saysThatOthersHaveLocks(const OutboxError& error) {
+  return error.sqlState() == "55P03" || error.sqlState() == "40P01";  // lock_not_available, deadlock_detected
+}
+
+}  // namespace
+
+void changeSchema(PostgresConnection& database, const std::function<void()>& change,
+                  std::chrono::milliseconds atMost) {
+  if (database.isInTransaction())
+    throw OutboxError{"the schema can't be migrated while the connection is in a transaction", {}};
+  const auto until = std::chrono::steady_clock::now() + atMost;
+  while (true) {
+    try {
+      return changeOnce(database, change);
+    } catch (const OutboxError& error) {
+      if (!saysThatOthersHaveLocks(error)) throw;
+      if (std::chrono::steady_clock::now() >= until)
+        throw OutboxError{"another transaction still uses the schema tally: end it, then migrate again",
+                          error.sqlState()};
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds{100});
+  }
+}
+
+}  // namespace tally::detail
