@@ -34,7 +34,7 @@ This package has ${contents}.")
   tally_package_documents(${component} ${name})
 endmacro()
 
-# The symbols of libcurl do not tell which options the client needs.
+# The symbols of libcurl do not show which options the client needs.
 tally_library_package(tally ${runtime} libs "the shared libraries of the client" "libcurl4 (>= ${TALLY_MIN_CURL})")
 tally_library_package(bulk ${bulk} libs "the journal of bulk reporting, in SQLite" "${runtime} ${exactly}")
 # Also calls functions of both that no header declares: docs/decisions/0033-the-outbox-in-a-shared-build.md.

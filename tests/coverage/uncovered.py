@@ -54,7 +54,7 @@ def shown(row):
     return f"{row.source}  {row.function}  {row.lines}"
 
 
-# Operators whose names contain brackets, and what stands for them meanwhile.
+# Operators whose names contain brackets, and their temporary replacements.
 OPERATORS = {f"operator{sign}": f"operator#{index}" for index, sign in
              enumerate(("<=>", "<<", ">>", "<=", ">=", "->*", "->", "()", "<", ">"))}
 
@@ -77,7 +77,7 @@ def short(name):
 
 
 def without_brackets(name):
-    """The name without what stands in < > or ( )."""
+    """The name without the text in < > or ( )."""
     depth, kept = 0, ""
     for sign in name:
         depth -= sign in ">)"
@@ -88,7 +88,7 @@ def without_brackets(name):
 
 
 def readable_names(names):
-    """The names of the list by those of the linker. A function of one source has a prefix with the source."""
+    """The names in the list, by the linker's names. A function that is local to a source has the source as a prefix."""
     plain = [name.rsplit(":", 1)[-1].rsplit(";", 1)[-1] for name in names]
     done = subprocess.run([f"llvm-cxxfilt-{lcov.LLVM}", "-p"], input="\n".join(plain), check=True, stdout=subprocess.PIPE, text=True)
     return {name: short(text) for name, text in zip(names, done.stdout.splitlines(), strict=True)}

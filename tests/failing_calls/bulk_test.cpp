@@ -35,7 +35,7 @@ struct ToldRow {
 
 using ToldRows = std::map<std::uint64_t, ToldRow>;
 
-/// A job whose rows are told apart by their metadata.
+/// A job whose rows are distinguished by their metadata.
 class Job {
  public:
   Job() {

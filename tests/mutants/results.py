@@ -8,8 +8,8 @@ HEADER = """\
 # The mutants that `./dev prove mutants` has made: the seed, how it ended, the line at that time, the change, and what caught it.
 #
 # caught        a test failed or, after "timeout", did not end
-# survived      every test that runs the line passed
-# equivalent    no program can tell; the reason is after the change
+# survived      every suite that reaches the place passed
+# equivalent    no program can detect the change; the reason is after it
 # uncompilable  the compiler refused it; not counted
 # wide          too many sources include the header; not run, not counted
 #
@@ -42,7 +42,7 @@ def shown(rows):
 
 
 def summary(rows):
-    """The counts, and the shares of those that count."""
+    """The counts, and the percentages of the counted ones."""
     counts = Counter(row.status for row in rows)
     whole = sum(counts[status] for status in COUNTED)
     if whole == 0:

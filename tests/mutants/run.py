@@ -6,7 +6,7 @@ run.py TREE again    runs the survivors of the results again
 run.py TREE promises runs the variants of tests/mutants/promises.toml, each of which must be caught
 
 TREE is a copy of the project, configured with the preset mutants. One build contains all mutants that compile together; each of the
-others is built by itself. A batch that is interrupted goes on if what is committed is still the same."""
+others is built separately. An interrupted batch continues if the committed code is still the same."""
 
 import concurrent.futures
 import io
@@ -122,7 +122,7 @@ class Mutants:
             (self.build / "batch.json").write_text(json.dumps({"commit": commit(self.tree), "seeds": seeds}))
 
     def run(self, places, pending):
-        """Makes a batch of these mutants and runs the pending ones; last, each by itself, those that it can't contain."""
+        """Makes a batch of these mutants and runs the pending ones. Then runs those that the batch can't contain, one by one."""
         batch = Batch(self.tree, self.build, places)
         batch.make()
         self.keep(sorted(places))
@@ -143,7 +143,7 @@ class Mutants:
             write(self.rows)
 
     def alone(self, place, units, readers):
-        """What becomes of a mutant that is built by itself. A constant that the compiler evaluates is an example."""
+        """What becomes of a mutant that is built separately, such as one in a constant that the compiler evaluates."""
         if not units:
             return trial.Outcome("survived", "no test runs it")
         path = self.tree / place.source

@@ -1,7 +1,7 @@
 """Finds the places of a C++ text where one change makes a mutant.
 
-Reads tokens, not the grammar, and relies on the layout that clang-format gives: binary operators stand between spaces, brackets of
-templates do not. What does not compile is found by the compiler."""
+Reads tokens, not the grammar, and relies on the layout that clang-format gives: binary operators have spaces around
+them, and brackets of templates do not. The compiler finds what does not compile."""
 
 import re
 from typing import NamedTuple

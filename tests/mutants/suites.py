@@ -21,7 +21,7 @@ import lcov  # noqa: E402
 LEFT_OUT = ("conformance.bodies", "conformance.over_", "docs.", "example", "headers.", "outbox.postgres_connections", "package.",
             "stress.", "structure.")
 LONGEST = 600
-# What a mutant that never ends may use, in bytes. Suites that need more are left out.
+# How much memory a mutant that never ends may use, in bytes. Suites that need more are left out.
 MEMORY, FILE = 8 << 30, 2 << 30
 # A fifth of what properties are usually tried with.
 FEWER_TRIALS = {"RC_PARAMS": "max_success=20"}

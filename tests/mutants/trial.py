@@ -66,7 +66,7 @@ def end(mark):
 
 
 def end_marked(mark):
-    """How many of them were found."""
+    """Returns how many of them were found."""
     found = 0
     for path in pathlib.Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):

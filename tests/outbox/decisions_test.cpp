@@ -248,7 +248,7 @@ TEST_P(Decisions, AreNotRecheckedWhenAnotherReportMayHaveChangedTheObject) {
   EXPECT_THAT(read(), IsEmpty());
 }
 
-TEST_P(Decisions, AreNotRecheckedAfterAnUnknownOutcomeThoughItsRetryIsRefused) {
+TEST_P(Decisions, AreNotRecheckedAfterAnUnknownOutcomeWhoseRetryWasRefused) {
   (void)applySuspected(*domain_, enqueue("pr_1"));
   const auto unknown = enqueue("pr_1");
   intend(unknown);
@@ -281,7 +281,7 @@ TEST_P(Decisions, AreRemovedEvenIfTheirObjectsAreSuspected) {
   EXPECT_THAT(read(), IsEmpty());
 }
 
-TEST_P(Decisions, AreRecheckedThoughAnOlderReportOnTheirObjectIsRemoved) {
+TEST_P(Decisions, AreRecheckedEvenIfAnOlderReportOnTheirObjectIsRemoved) {
   const auto old = enqueue("pr_1");
   decide(old, "pr_1");
   tested_->advance(1'000s);

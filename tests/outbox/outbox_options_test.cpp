@@ -1,4 +1,4 @@
-// The constructor of Outbox refuses options with which a worker would own a domain, and send nothing.
+// The constructor of Outbox refuses options with which a worker would own a domain but send nothing.
 
 #include <chrono>
 #include <functional>
@@ -16,7 +16,7 @@ namespace {
 using namespace std::chrono_literals;
 using ::testing::StartsWith;
 
-/// Why the constructor refuses options that are fine but for a change; empty if it accepts them.
+/// Why the constructor refuses valid options after a change; empty if it accepts them.
 std::string problemOf(const std::function<void(OutboxOptions&)>& change) {
   OutboxOptions options;
   options.domains = {

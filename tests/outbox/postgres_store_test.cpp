@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(PgBouncer, StoredRequests, testing::Values(pooled), nam
 INSTANTIATE_TEST_SUITE_P(PgBouncer, Workers, testing::Values(pooled), nameOfStore);
 INSTANTIATE_TEST_SUITE_P(PgBouncer, ManyWorkers, testing::Values(pooled), nameOfStore);
 
-/// Whose clock is set back.
+/// A store in PostgreSQL. The tests set its clock back.
 class SetBackPostgres : public StoreContract {};
 INSTANTIATE_TEST_SUITE_P(Postgres, SetBackPostgres, testing::Values(postgres), nameOfStore);
 
@@ -100,7 +100,7 @@ TEST_P(SetBackPostgres, SendsNoReportBeforeItsTime) {
   EXPECT_THAT(read(), testing::IsEmpty());
 }
 
-TEST_P(SetBackPostgres, KeepsAReportReadyThatWasReleasedOrIsNextOnItsObject) {
+TEST_P(SetBackPostgres, KeepsAReportReadyIfItWasReleasedOrIsNextOnItsObject) {
   const auto first = enqueue("pr_1");
   const auto next = enqueue("pr_1");
   const auto future = enqueue("pr_2", {}, {.notBefore = inSeconds(60)});

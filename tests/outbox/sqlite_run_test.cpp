@@ -47,7 +47,7 @@ TEST(SqliteRun, SendsTheReportsInAFileInOrder) {
   EXPECT_EQ(status[0].owner, "");
 }
 
-TEST(SqliteRun, LimitsWhatWaitsAndErasesNothingUndecided) {
+TEST(SqliteRun, LimitsWaitingReportsAndErasesNothingUndecided) {
   const TemporaryFolder folder;
   Outbox outbox{"sqlite:" + (folder.path() / "outbox.db").string()};
   outbox.migrate();

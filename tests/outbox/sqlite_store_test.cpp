@@ -389,7 +389,7 @@ TEST_F(SqliteOutbox, KeepsAnAuditTrailThatCannotBeChanged) {
     EXPECT_THAT(application.run(change), ElementsAre("tally_audit: rows are only added"));
 }
 
-TEST_F(SqliteOutbox, ErasesAllAboutAnObjectButHashesOfTheKeysOfItsReports) {
+TEST_F(SqliteOutbox, ErasesAnObjectExceptForHashesOfItsKeys) {
   store_.migrate();
   (void)store_.enqueueAll("shop", std::vector{failedReport("pr_1", "jane@example.com")}, {});
   const auto worker = store_.enroll({.domains = {"shop"}});
@@ -453,7 +453,7 @@ TEST_F(SqliteOutbox, ListsReportsWithStatesAndReasonsForDashboards) {
               ElementsAre("pr_4 applied refused"));
 }
 
-/// The file, after the clock of the machine has been set back by an hour.
+/// A file whose machine's clock is set back by an hour.
 class SetBackSqlite : public SqliteOutbox {
  protected:
   SetBackSqlite() { store_.migrate(); }

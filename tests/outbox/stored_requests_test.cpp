@@ -173,7 +173,7 @@ TEST_P(StoredRequests, DoNotCancelTheRetryOfAnUnknownReport) {
   EXPECT_EQ(carriedOut("cancel", readOne().id), "too late: it may have been sent");
 }
 
-TEST_P(StoredRequests, ToCancelDoNotEndTheDelayOfAReportThatMayHaveBeenSent) {
+TEST_P(StoredRequests, DoNotEndTheDelayOfACanceledReportThatMayHaveBeenSent) {
   const auto head = enqueue("pr_1");
   (void)store().ask("cancel", head, {});
   intend(head);

@@ -37,7 +37,7 @@ class OutboxRun : public MigratedOutboxTest {
     return made;
   }
 
-  /// Works until so many reports have ended.
+  /// Works until `count` reports have ended.
   void runUntilEnded(std::size_t count) {
     StopSource stop;
     std::size_t ended = 0;
@@ -99,7 +99,7 @@ TEST_F(OutboxRun, AppliesEveryReportOnSeveralObjects) {
 
 constexpr int beatsIn12Seconds = 5;  // by default, the first one at once and then one every three seconds
 
-TEST_F(OutboxRun, LimitsWhatWaitsInAPausedDomain) {
+TEST_F(OutboxRun, LimitsWaitingReportsInAPausedDomain) {
   const auto isEnqueued = [&] { return enqueue(*session_, "shop", reportOn(record())).has_value(); };
   ASSERT_TRUE(isEnqueued());
   session_->run("SELECT tally.limit_waiting('shop', 2); SELECT tally.pause('shop', 'audit')");

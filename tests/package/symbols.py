@@ -73,7 +73,7 @@ def list_of(project, library):
 
 
 def broken(project, soversion, library, found):
-    """What is wrong with the list of the library, for people."""
+    """What is wrong with the list of the library, in readable form."""
     name = library.name.split(".")[0]
     soname, *listed = list_of(project, library).read_text().splitlines()
     removed, added = sorted({*listed} - found), sorted(found - {*listed})

@@ -108,7 +108,7 @@ class TallyReport : public testing::Test {
       std::this_thread::yield();
   }
 
-  /// The program runs on a file that has changed meanwhile. The next run is on the original.
+  /// Checks a run during which the file has changed, and a second run on the original file.
   void expectChanged(Process& program) {
     const std::string output = program.rest();
     EXPECT_EQ(program.status(), notComplete) << output;
@@ -272,7 +272,7 @@ TEST_F(TallyReport, KeepsTheFieldsOfRowsThatCannotBeRead) {
   };
   EXPECT_EQ(run().status, someNotApplied);
   expectFields();
-  // Those before the faulty field, so that the row can't be sent as it is.
+  // Only the fields before the faulty one are kept, so that the row can't be sent uncorrected.
   EXPECT_THAT(refused(), AllOf(HasSubstr(R"(,"pr_4","failed","0","par_4")"
                                          "\n"),
                                HasSubstr(R"(,"pr_5","failed","0","par_5")"

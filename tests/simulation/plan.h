@@ -50,7 +50,7 @@ struct Plan {
   std::pair<std::uint64_t, std::uint64_t> shown{1, 0};  // the first and the last step to describe
 };
 
-/// A step of the history, for people.
+/// A step of the history, in readable form.
 struct ShownStep {
   std::uint64_t step = 0;
   std::string text{};

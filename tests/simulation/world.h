@@ -31,7 +31,7 @@ struct Settings {
   std::size_t maxInFlight = 1;
 };
 
-/// The service, and all that use it. Each account has its purpose:
+/// The service and all of its clients. Each account has a purpose:
 /// - callers of the crowd without a pacer share some, and may give up requests that then arrive late;
 /// - a crowd with a pacer has one;
 /// - blocking callers have one each;

@@ -10,8 +10,8 @@
 
 namespace tally::test {
 
-/// The most that the memory of this process grows while this object lives. Absent where the system does
-/// not tell, and with sanitizers, which keep released memory.
+/// The most that the memory of this process grows while this object lives. Not available if the system does
+/// not report it, and with sanitizers, which keep released memory.
 class MemoryGrowth {
  public:
   MemoryGrowth() {

@@ -9,8 +9,8 @@ void Problems::add(const Place& place, std::string_view what, std::string_view r
   add(place.str().append(": ").append(what).append("; ").append(remedy));
 }
 
-// A schema with many references is visited many times, but reported once. A name with a line break makes no
-// second line.
+// A schema with many references is visited many times, but reported once. A line break in a name is replaced,
+// so that each problem stays on one line.
 void Problems::add(std::string line) {
   std::ranges::replace_if(line, [](unsigned char c) { return c < ' '; }, ' ');
   if (std::find(lines_.begin(), lines_.end(), line) == lines_.end()) lines_.push_back(std::move(line));

@@ -44,8 +44,8 @@ void checkDefault(const Node& schema, Problems& problems) {
     problems.add(otherwise, "wrong type", "make it an integer");
 }
 
-/// Client and fake refuse an empty text that is required, and take one for metadata as the wish to unset all.
-/// They check no other length.
+/// The client and the fake check no other lengths. They refuse an empty required text, and an empty text for
+/// metadata unsets all keys.
 void checkLengths(const Node& schema, Problems& problems) {
   if (const Node least = schema["minLength"]; least && schema.integer("minLength") != 1)
     problems.add(least, "only the minimum length 1 is supported", "make it 1, or remove it");

@@ -6,8 +6,8 @@
 
 namespace tally::codegen::load {
 
-/// Refuses the keys of a schema that mean nothing for its type. `place` is the key that the schema is the
-/// value of, or among whose values it is.
+/// Refuses the keys of a schema that have no meaning for its type. `place` is the key whose value is the
+/// schema or contains it.
 void checkSchema(const Node& schema, std::string_view place, Problems& problems);
 
 }  // namespace tally::codegen::load

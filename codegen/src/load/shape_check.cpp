@@ -131,16 +131,16 @@ class ShapeCheck {
       problems_.add(node, "a line break or another control character", "write it on one line");
   }
 
-  /// At the end of a line, it would continue a comment on the next one.
+  /// At the end of a line, a backslash would continue a comment on the next line.
   void noBackslash(const Node& node, std::string_view text) {
-    if (text.find('\\') != std::string_view::npos) problems_.add(node, "a backslash", "write it without");
+    if (text.find('\\') != std::string_view::npos) problems_.add(node, "a backslash", "remove it");
   }
 
-  /// C++ has no literal for it.
+  /// C++ has no literal for the least integer.
   void integer(const Node& node) {
     constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
     if (node.value().is_int64() && node.value().get_int64() == least)
-      problems_.add(node, "too small an integer", "make it " + std::to_string(least + 1) + " or more");
+      problems_.add(node, "the integer is too small", "make it " + std::to_string(least + 1) + " or more");
   }
 
   void unknown(const Node& node, const std::string& name, std::string_view shape, std::span<const Key> keys) {

@@ -14,7 +14,7 @@ namespace tally::codegen::load {
 enum class Form {
   any,
   text,
-  quoted,  // a string that becomes no comment, so it may have backslashes
+  quoted,  // a string that never becomes a comment, so it may contain backslashes
   integer,
   boolean,
   texts,        // a list of strings

@@ -33,7 +33,8 @@ void recordDeparture(RequestContext& context, TransportFailure::Kind kind) {
   context.failure = {.kind = kind, .message = "the caller gave up while the request waited for the object"};
 }
 
-/// The caller has given up before the response. A request that never reaches the service is still not sent.
+/// Records that the caller gave up before the response. A request that never reached the service still counts
+/// as not sent.
 void recordLateness(RequestContext& context) {
   const bool mayHaveBeenSent = !context.failure || context.failure->mayHaveBeenSent;
   context.failure = {.kind = TransportFailure::Kind::timeout,

@@ -47,7 +47,7 @@ class UseHistory {
   // To save and restore it.
 
   [[nodiscard]] const std::vector<Peak>& peaks() const noexcept { return peaks_; }
-  /// As long as one of them is kept.
+  /// Empty once none of the refusals is kept any longer.
   [[nodiscard]] Refusals refusals(Instant now) const {
     return hasRefusals(now) ? refused_.front().refusals : Refusals{};
   }

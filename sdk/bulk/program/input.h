@@ -32,8 +32,8 @@ struct CheckedRows {
   std::uint64_t bad = 0;
 };
 
-/// The rows of a file that has been checked, for reportAll(): no more than it had then, since the journal
-/// belongs to these.
+/// The rows of a checked file, for reportAll(). The range ends after as many rows as were checked, because
+/// the journal belongs to those rows.
 class CheckedInput {
  public:
   using value_type = Result<Report>;
@@ -45,11 +45,12 @@ class CheckedInput {
   iterator begin();
   [[nodiscard]] std::default_sentinel_t end() const noexcept { return {}; }
 
-  /// Whether a row has been asked for. Nothing is sent before.
+  /// Whether the first row has been requested. Nothing is sent before that.
   [[nodiscard]] bool hasBegun() const noexcept { return hasBegun_; }
-  /// Whether the file turned out to have more rows than were checked, or fewer.
+  /// Whether the file has turned out to have more or fewer rows than were checked.
   [[nodiscard]] bool hasChanged() const noexcept { return hasChanged_; }
-  /// The fields of a row of CSV that is an Error, once; nothing for others. `row` is counted from 0.
+  /// Takes the fields of a CSV row that is an Error. Returns nothing for other rows, and for rows whose
+  /// fields have been taken. `row` is counted from 0.
   [[nodiscard]] std::optional<std::vector<std::string>> takeFields(std::uint64_t row);
 
  private:
@@ -63,7 +64,7 @@ class CheckedInput {
   const CheckedRows& checked_;
   std::optional<ReportRow> current_{};
   std::uint64_t rows_ = 0;
-  std::map<std::uint64_t, std::vector<std::string>> fields_{};  // of rows whose results are to come
+  std::map<std::uint64_t, std::vector<std::string>> fields_{};  // of rows without a result yet
   bool hasBegun_ = false;
   bool hasChanged_ = false;
 };

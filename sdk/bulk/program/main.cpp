@@ -121,7 +121,7 @@ std::string changeOf(const Arguments& arguments, const Job& job, const CheckedIn
          std::to_string(job.checked.lines.size()) + " rows, and put other rows in a separate file";
 }
 
-/// Says how the run has ended. Returns the exit status.
+/// Prints how the run ended, and returns the exit status.
 int finish(const Arguments& arguments, const ReportSummary& summary, const std::string& change,
            RefusedRows& refused) {
   const std::string& lacking = refused.finish();

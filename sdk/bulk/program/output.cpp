@@ -122,8 +122,8 @@ void RefusedRows::add(std::uint64_t line, const ReportResult& result,
   writeAll(row);
 }
 
-/// A wrong number of fields stays wrong, so that the row is not sent unless somebody corrects it. Nor is one
-/// that may have been applied in an earlier job: it keeps its end.
+/// A row with the wrong number of fields keeps a wrong number, so that it is not sent until somebody corrects
+/// it. A row that may have been applied in an earlier job keeps its `end`, so that it is not sent either.
 void RefusedRows::append(std::vector<std::string>& row, const std::vector<std::string>& fields) const {
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const std::string_view column = i < input_.size() ? std::string_view{input_[i]} : std::string_view{};

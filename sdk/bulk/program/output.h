@@ -37,12 +37,13 @@ class RefusedRows {
   /// `columns`: those of the input; none of NDJSON. Removes the incomplete file of a run that was killed: the
   /// journal has its rows, and their results are delivered again.
   RefusedRows(std::string path, const std::vector<std::string>& columns);
-  /// `line`: where the row begins in the file, from 1. `fields`: those of a row of CSV that could not be
-  /// read.
+  /// `line`: the line on which the row begins, counted from 1. `fields`: the fields of a CSV row that could
+  /// not be read.
   void add(std::uint64_t line, const ReportResult& result,
            const std::optional<std::vector<std::string>>& fields);
   [[nodiscard]] bool empty() const { return !any_; }
-  /// After the last row. Returns why the file lacks rows, as on a full disk; empty if it has all.
+  /// Must be called after the last row. Returns why the file lacks rows, such as a full disk; empty if it
+  /// lacks none.
   [[nodiscard]] const std::string& finish();
   /// The new name of the file of an earlier run; empty if there was none, or it stays.
   [[nodiscard]] const std::string& earlier() const { return earlier_; }

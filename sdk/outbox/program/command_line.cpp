@@ -144,7 +144,7 @@ constexpr std::array commands{
     Command{"pause", "DOMAIN REASON", 2, 2, "send nothing more in a domain"},
     Command{"resume", "DOMAIN", 1, 1, "resume sending in a paused domain"},
     Command{"limit-waiting", "DOMAIN COUNT", 2, 2,
-            "refuse enqueuing while about this many reports wait in a domain; none: never"},
+            "refuse new reports while about this many wait in a domain; none: no limit"},
     Command{"erase", "DOMAIN OBJECT", 2, 2,
             "remove the reports on an object, once all are decided; hashes of their keys stay"},
     Command{"help", "", 0, 0, "show this help"}};
@@ -164,7 +164,7 @@ constexpr std::array knownOptions{
            storeNumber<&Line::limit, 1, 1'000'000>},
     Option{"--note", "TEXT", " retry cancel release resume erase ", "the reason, for the audit",
            storeText<&Line::note>},
-    Option{"--priority", "normal|low", " enqueue ", "low: after all normal reports, for a back-fill",
+    Option{"--priority", "normal|low", " enqueue ", "low: after all normal reports, for a backfill",
            storePriority},
     Option{"--not-before", "SECONDS", " enqueue ",
            "do not send before this time, in seconds since the Unix epoch", storeNotBefore},

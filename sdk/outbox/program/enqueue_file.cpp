@@ -36,7 +36,7 @@ struct Progress {
   std::uint64_t lastLine = 0;  // of those that are enqueued
 };
 
-/// What is true of each line, since this run does not know which keys were enqueued before it.
+/// A text that is true for each line, because this run can't know which keys were enqueued earlier.
 std::string enqueued(const Progress& done) {
   return done.lines == 1 ? "The report of 1 line is enqueued"
                          : "The reports of " + std::to_string(done.lines) + " lines are enqueued";

@@ -129,8 +129,8 @@ class MetricsEndpoint::Server {
     });
   }
 
-  /// The oldest of too many connections ends: those who come to see whether the worker is healthy send their
-  /// request at once.
+  /// If there are too many connections, closes the oldest one: clients that check the health of the worker
+  /// send their request immediately.
   void begin(tcp::socket socket) {
     std::erase_if(open_, [](const auto& conversation) { return conversation.expired(); });
     if (open_.size() == mostConnections) {

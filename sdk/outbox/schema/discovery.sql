@@ -91,7 +91,7 @@ LANGUAGE sql STABLE AS $$
            ORDER BY r.prev DESC LIMIT 1) l
 $$;
 
--- Objects whose time to be looked at has come, but that show no report, and on which none waits that would change this.
+-- Suspects that are due, but on which there is nothing to check: they show no report, and no waiting report can change that.
 CREATE OR REPLACE FUNCTION tally.idle_suspects(domain text) RETURNS text[]
 LANGUAGE sql STABLE AS $$
   SELECT array(SELECT s.object FROM tally.suspect s

@@ -10,7 +10,7 @@ BEGIN
 END
 $$;
 
--- The time, or raises: nothing can be subtracted from an infinite one.
+-- Returns the time. Raises if it is infinite, because nothing can be subtracted from it then.
 CREATE OR REPLACE FUNCTION tally.finite(not_before timestamptz) RETURNS timestamptz
 LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
@@ -21,7 +21,7 @@ BEGIN
 END
 $$;
 
--- No more immutable than convert_to(), so that a caller's statement contains it instead of a call.
+-- STABLE, like convert_to(), so that PostgreSQL inlines the function into the caller's statement.
 CREATE OR REPLACE FUNCTION tally.hash(of text) RETURNS bytea
 LANGUAGE sql STABLE AS $$ SELECT sha256(convert_to(of, 'UTF8')) $$;
 

@@ -34,7 +34,7 @@ BEGIN
 END
 $$;
 
--- Removes everything about an object, but the hashes of its reports' keys. Refused while a report on it is not decided.
+-- Removes everything about an object, except for the hashes of its reports' keys. Refused until all reports on it are decided.
 CREATE OR REPLACE FUNCTION tally.erase(domain text, object text, note text DEFAULT '') RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

@@ -75,8 +75,8 @@ CREATE TABLE tally.report (
 CREATE INDEX report_xid ON tally.report (domain, priority, xid, id);
 CREATE INDEX report_retry ON tally.report (retry_of) WHERE retry_of IS NOT NULL;
 
--- Outlives its report, so that a late repetition enqueues nothing. Hashes, so that an erased report leaves no contents, nor what
--- its key says.
+-- Outlives its report, so that a late repetition enqueues nothing. Contains only hashes, so that neither the contents nor the key
+-- of an erased report remains.
 CREATE TABLE tally.report_key (
   domain text NOT NULL,
   key_hash bytea NOT NULL,
@@ -121,7 +121,7 @@ CREATE TABLE tally.deferred (
   report bigint PRIMARY KEY,
   domain text NOT NULL,
   due timestamptz NOT NULL,
-  put_off_at timestamptz -- when the delay until `due` began; NULL: it waits for its time
+  put_off_at timestamptz -- when the delay until `due` began; NULL: `due` is the report's own time
 );
 CREATE INDEX deferred_due ON tally.deferred (domain, due);
 CREATE INDEX deferred_put_off ON tally.deferred (domain, put_off_at) WHERE put_off_at IS NOT NULL;

@@ -53,8 +53,9 @@ BEGIN
 END
 $$;
 
--- Extends the lease of a worker. NULL: the worker has been declared dead. Otherwise what it has to know about the others: the
--- domains that it may claim, and the workers that it may declare dead, since being refused either would keep it from the rest.
+-- Extends the lease of a worker. NULL: the worker has been declared dead. Otherwise, returns what the worker needs to know: among
+-- others, the domains that it may claim, and the workers that it may declare dead. Omits those that it may not, because a refusal
+-- would end its heartbeat early.
 CREATE OR REPLACE FUNCTION tally.beat(incarnation uuid) RETURNS jsonb
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

@@ -25,7 +25,8 @@ void require(bool fine, const std::string& what) {
   if (!fine) throw std::invalid_argument{what};
 }
 
-/// What would otherwise show only once a worker owns the domain, which no other worker could then have.
+/// Otherwise, these mistakes would appear only once a worker owns the domain, which would keep other workers
+/// from owning it.
 void checkSending(const OutboxDomain& domain, const std::string& where) {
   try {
     const Client client{domain.client};
@@ -179,7 +180,7 @@ void Outbox::resume(std::string_view domain, std::string_view note) {
 }
 
 void Outbox::limitWaiting(std::string_view domain, std::optional<std::uint64_t> maxWaiting) {
-  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();  // of the databases
+  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();  // as in the databases
   if (maxWaiting) maxWaiting = std::min(*maxWaiting, most);
   store_->limitWaiting(domain, maxWaiting);
 }

@@ -45,7 +45,7 @@ class AsyncEngine::Delivery final : public Completing {
   std::unique_ptr<Activity, Release> activity_;
 };
 
-/// Null without memory: then the result is delivered without the executor rather than lost.
+/// Null if memory runs out: the result is then delivered without the executor instead of being lost.
 std::unique_ptr<Completing> AsyncEngine::deliveryOf(ActivityRef& activity) {
   try {
     return std::make_unique<Delivery>(std::move(activity));

@@ -82,7 +82,7 @@ class AsyncEngine final : public ActivityHost,
   std::shared_ptr<const ClientCore> core_;
   AsyncOptions options_;
 
-  // Made in advance: refusing takes no memory.
+  // Made in advance, so that a refusal needs no memory.
   const Error full_;
   const Error closed_;
 

@@ -68,7 +68,7 @@ class PagerCall : public ActivityOperation<R, PageFetch> {
     (void)self.release();
     try {
       ActivityOperation<R, PageFetch>::start(continuation);
-    } catch (...) {  // this may be destroyed
+    } catch (...) {  // `*this` may have been destroyed
       walk->release();
       throw;
     }

@@ -109,7 +109,8 @@ void AsyncReportDriver::endWith(const std::optional<Error>& error) {
   end(nullptr);
 }
 
-/// The engine refuses it, or an exception ends it: what became of the report is unknown all the same.
+/// The engine has refused the call, or an exception has ended it. Either way, the status of the report is
+/// unknown.
 void AsyncReportDriver::fail(const Error& error) {
   try {
     failWith(undetermined(*report_, error, facts_.resends));

@@ -56,7 +56,7 @@ class AsyncReportDriver : public Composite {
 
   [[nodiscard]] static const Error& unexplained();
 
-  const Error& unexplained_ = unexplained();  // made in advance: failing takes no memory
+  const Error& unexplained_ = unexplained();  // made in advance: a failure then needs no memory
   RequestOptions options_;
   bool sends_;
   std::optional<LostReport> report_{};

@@ -107,7 +107,8 @@ class CallStateMachine {
   [[nodiscard]] Step notAdmitted();
   [[nodiscard]] Step succeeded();
   [[nodiscard]] Step failed(Instant now, const Error& error);
-  /// The caller does not make the attempt, for this reason. The call ends, whatever a policy would say.
+  /// The caller does not make the attempt, for this reason. The call ends, whatever the retry policy
+  /// decides.
   [[nodiscard]] Step gaveUp(const Error& reason);
   /// The request could not be given a key. The attempt counts as not made.
   [[nodiscard]] Step notSent(const ParameterFault& fault);

@@ -38,20 +38,20 @@ class GatedCalls {
   /// The row waits for the call that its action names.
   void wait(BulkRow& row, Instant now);
 
-  /// Of the calls that may begin, takes one that resolves a report, or else that of the report whose turn at
-  /// its object came first: otherwise the objects of a whole window would be read before the first report is
-  /// sent. It then occupies a slot. Null if none may begin. `heedsGates`: false if the limits no longer
-  /// matter.
+  /// Takes the next call that may begin, which then occupies a slot; null if none may. Calls that resolve
+  /// reports come first. The others follow in the order in which their reports got their turns: otherwise,
+  /// the objects of a whole window would be read before the first report is sent. `heedsGates`: false if the
+  /// limits no longer matter.
   [[nodiscard]] BulkRow* begin(Instant now, bool heedsGates);
   /// When a limit lets the next call begin, if no call ends before.
   [[nodiscard]] Instant opening(Instant now) const;
 
-  /// The row, whose call has not begun, no longer waits for it.
+  /// Removes a row that waits for its call.
   void withdraw(BulkRow& row);
 
   /// Gives up the row's slot, if it has one.
   void leave(BulkRow& row);
-  /// The same after the row's call: tells the gates what the service has let pass.
+  /// Like leave(), after the row's call. The gates learn what the service has let pass.
   void end(BulkRow& row, Instant now);
   /// The service has refused the row's last call because of a limit. Returns the limit's gate.
   LimitGate& refuse(const BulkRow& row, std::chrono::nanoseconds retryAfter, double jitter, Instant now);
@@ -59,7 +59,7 @@ class GatedCalls {
   /// Removes the rows that wait: all, or only those behind `gate`.
   [[nodiscard]] std::vector<BulkRow*> takeWaiting(const LimitGate* gate = nullptr);
 
-  /// More calls at once are faster.
+  /// Adds slots, because more calls at once are faster.
   void addSlots();
 
  private:

@@ -19,7 +19,7 @@ struct JournaledRow {
   std::string text{};
 };
 
-/// Texts count rows from 1, as people do.
+/// Texts for users count rows from 1.
 inline std::string nameOf(std::uint64_t row) {
   return "row " + std::to_string(row + 1);
 }

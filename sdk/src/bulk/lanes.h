@@ -49,21 +49,21 @@ class Lanes {
   Lanes(const Clock& clock, const Backoff& backoff, std::uint64_t jitterSeed, ReportSender& sender,
         ReportSink& sink, const LaneOptions& options);
 
-  /// A report, which must stay until it has ended and its call too. With Action::resolve, it may have been
-  /// sent earlier.
+  /// Enqueues a report, which must exist until both the report and its call have ended. With Action::resolve,
+  /// it may have been sent earlier.
   void enqueue(BulkRow& row);
 
   /// Begins the calls that may begin.
   void begin();
   /// Begins the call of a report whose intent has been recorded since begin().
   void start(BulkRow& row);
-  /// The report ends ReportEnd::unsent and pending.
+  /// Ends the report as ReportEnd::unsent and pending.
   void giveUp(BulkRow& row, std::string reason);
-  /// A report ends that has not been enqueued.
+  /// Ends a report that has not been enqueued.
   void end(BulkRow& row, const Verdict& verdict);
-  /// A report that waits for its call ends without one.
+  /// Ends a report that waits for its call. The call is not made.
   void withdraw(BulkRow& row, const Verdict& verdict);
-  /// A report on the object that has ended pending no longer prevents others.
+  /// From now on, a report on the object that ended as pending no longer holds back other reports.
   void forget(const std::string& object) { objects_.forget(object); }
 
   /// Whether wait() has something to wait for.

@@ -33,7 +33,7 @@ void checkBulkOptions(const ReportAllOptions& options) {
           "ReportAllOptions::progressInterval must be more than 0");
 }
 
-/// A key that is not the same in the next run, or not known here, tells nothing about the account.
+/// A key that may differ in the next run, or is not available here, can't identify the account.
 void requireFixedKey(const ClientOptions& client, const RequestOptions& request) {
   const bool inHeader = isKeyInHeader(client, request);
   if (!inHeader && apiKeyProviderOf(client, request) == nullptr) return;

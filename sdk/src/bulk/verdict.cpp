@@ -84,7 +84,7 @@ std::string inWords(const CheckFacts& facts) {
   return std::move(text).str();
 }
 
-/// After a response or a failure that does not tell what became of the report.
+/// After a response or a failure that leaves the status of the report unknown.
 Verdict withUnknownEffect(const Error& error) {
   if (error.kind() == ErrorKind::canceled || concernsAll(error)) return later(ReportEnd::unknown, error);
   return retry(ReportEnd::unknown, error);
@@ -129,8 +129,8 @@ Verdict afterFailedSend(const Error& error, ExtraParams extra) {
   return verdict;
 }
 
-/// A read that fails tells nothing about the report, and may be repeated. But if the service knows no such
-/// object, no later read tells more.
+/// A failed read shows nothing about the report, and may be repeated. But if the object does not exist, a
+/// later read can't show more.
 Verdict afterFailedResolve(const Error& error) {
   if (isMissing(error))
     return {.end = ReportEnd::unknown,

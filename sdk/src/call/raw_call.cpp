@@ -22,7 +22,7 @@ constexpr AnyOperation unknownPost{.name = "raw.post",
                                    .path = {},
                                    .resource = &unknownResource};
 
-/// The part of `path` that stands for the identifier in a pattern such as `/v1/payouts/{id}`; empty if the
+/// The part of `path` at the position of the identifier in a pattern such as `/v1/payouts/{id}`; empty if the
 /// pattern has none. Null if the path does not match.
 std::optional<std::string_view> match(std::string_view path, std::string_view pattern) {
   const std::size_t at = pattern.find(idPlaceholder);

@@ -15,7 +15,7 @@
 
 namespace tally::detail {
 
-/// What the transfers know that use a connection one after the other, or share it.
+/// What is known about a connection. Transfers use it one after the other, or share it.
 struct CurlConnection {
   /// Those opened last, of which the connection has one: libcurl may try two addresses at once.
   std::array<curl_socket_t, 2> opened{CURL_SOCKET_BAD, CURL_SOCKET_BAD};
@@ -34,8 +34,8 @@ struct CurlTransfer {
   static constexpr std::size_t mostHeadBytes = std::size_t{120} * 1024;
   static constexpr std::size_t mostLineBytes = std::size_t{60} * 1024;
 
-  /// How many records of TLS may arrive without any part of a response. libcurl 7.88 reads frames of HTTP/2
-  /// for as long as they arrive, and meanwhile looks at no time limit. Services need few frames without a
+  /// How many records of TLS may arrive without any part of a response. libcurl 7.88 reads HTTP/2 frames
+  /// as long as they arrive, and ignores all time limits while it does. Services need few frames without a
   /// response.
   static constexpr std::size_t mostEventsInVain = 4'096;
 

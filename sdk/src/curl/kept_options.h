@@ -8,8 +8,8 @@
 
 namespace tally::detail {
 
-/// The options that a transport keeps. Private keys, their password and that of a proxy are overwritten at
-/// the end.
+/// The options that a transport keeps. The destructor overwrites the private keys, their password and the URL
+/// of the proxy, which may contain a password.
 struct KeptOptions : CurlTransportOptions {
   explicit KeptOptions(CurlTransportOptions options) noexcept : CurlTransportOptions(std::move(options)) {}
   KeptOptions(const KeptOptions&) = delete;

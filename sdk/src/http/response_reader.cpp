@@ -21,7 +21,7 @@ ErrorKind kindOf429(const Error::Details& error) {
   return error.rateLimitedReason ? ErrorKind::rateLimited : ErrorKind::tooManyRequests;
 }
 
-/// What the service tells by a 4xx without a kind of its own. Anybody else tells nothing by it.
+/// The kind of a 4xx that has none of its own. Only a response from the service itself is a refusal.
 ErrorKind kindOfRefusal(const Error::Details& error) {
   if (!error.fromService) return ErrorKind::malformedResponse;
   return error.status == 404 ? ErrorKind::notFound : ErrorKind::invalidRequest;
@@ -68,8 +68,8 @@ ErrorKind kindOf(TransportFailure::Kind kind) {
 }
 
 /// Whether a response certainly means that nothing was done. A redirect, which is never followed, and a 5xx
-/// do not tell what was done. Neither does a gateway that may have forwarded the request; but before it does,
-/// it checks credentials and limits.
+/// do not show what was done. Neither does a response from a gateway, which may have forwarded the request;
+/// but a gateway checks credentials and limits before it forwards one.
 bool isRefusal(const Error::Details& error) {
   if (error.status < 400 || error.status >= 500 || stopsWaiting(error.status)) return false;
   return error.fromService || error.status == 401 || error.status == 407 || error.status == 429;

@@ -22,7 +22,8 @@ bool goesOn(std::string_view rest) {
   return !rest.empty() && (rest[0] == '.' || rest[0] == 'e' || rest[0] == 'E');
 }
 
-/// What the escape of a backslash and a character stands for; NUL for those of Unicode, and for what is none.
+/// The character that an escape represents, by the character after the backslash. NUL for Unicode escapes,
+/// and for characters that form no escape.
 constexpr auto unescapedCharacters = [] {
   std::array<char, 256> of{};
   for (const char c : {'"', '\\', '/'})
@@ -129,7 +130,7 @@ std::optional<std::int64_t> JsonCursor::integer() {
   return negative ? -value : value;
 }
 
-/// An integer with so many digits that it may not fit.
+/// Reads an integer that may have too many digits to fit.
 std::optional<std::int64_t> JsonCursor::longInteger() {
   std::int64_t value = 0;
   const auto read = std::from_chars(at_, end_, value);

@@ -85,8 +85,9 @@ class LimitTracker {
   }
   /// The same if no refusal had lowered the number.
   [[nodiscard]] std::optional<std::int64_t> ceiling(Instant now) const { return shared(number_.full(), now); }
-  /// Whether the units that are used, or held since an earlier share, are still this process's. `roomless`:
-  /// how many of them need no room of their own.
+  /// Whether the units in use, including those held since an earlier share, still belong to this process.
+  /// `roomless`: how many of them do not count, because the request for which another unit is held is never
+  /// in flight at the same time.
   [[nodiscard]] bool isCovered(Instant now, std::int64_t roomless) const {
     return !share_ || used(now) - roomless <= share_->notedAt(now);
   }

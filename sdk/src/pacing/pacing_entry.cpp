@@ -22,7 +22,7 @@ void PacingEntry::leave(PacingQueue& lines) noexcept {
   units_.leave();
 }
 
-/// What `next` holds is given back first: this could otherwise wait for it.
+/// First, gives back the units of `next`: otherwise, this entry could wait for them.
 void PacingEntry::takeInNext(PacingQueue& lines, Instant now) noexcept {
   if (next_ == nullptr || units_.includesAnother()) return;
   lines.withdraw(next_->ticket_);
@@ -33,7 +33,7 @@ void PacingEntry::takeInNext(PacingQueue& lines, Instant now) noexcept {
 PaceVerdict PacingEntry::decide(PacingQueue& lines, Instant now, Instant until, PaceWoken& woken) {
   if (units_.hasAll() && !units_.isCovered(now)) lines.askAnew(ticket_, now, woken);
   if (units_.hasAll()) {
-    // So that it has a place of its own if it has to queue again, although it has not asked.
+    // `next` has never asked, but needs a position of its own if it has to queue again.
     if (units_.includesAnother()) next_->ticket_.number = ticket_.number;
     units_.exclude();
     return PaceVerdict::go;

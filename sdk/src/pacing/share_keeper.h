@@ -36,7 +36,7 @@ class ShareKeeper {
   [[nodiscard]] PacerShareState state() const;
 
  private:
-  /// When the process learned that so many units had ever been freed.
+  /// When the process learned that this number of units had been freed in total.
   struct Seen {
     Instant time{};
     std::int64_t freed = 0;

@@ -12,8 +12,8 @@ namespace tally::detail {
 class LockedFile {
  public:
   /// The file stays, since another process may have opened it just before it would be removed. A new one gets
-  /// owner and permissions of `guarded`, if that exists: it obstructs nobody who may use `guarded`. Throws
-  /// OpenFailed, and std::system_error if it can't be locked, with std::errc::operation_would_block if
+  /// the owner and permissions of `guarded`, if that exists, so that all users of `guarded` can lock it.
+  /// Throws OpenFailed, and std::system_error if it can't be locked, with std::errc::operation_would_block if
   /// another has locked it.
   LockedFile(const std::string& name, const std::filesystem::path& guarded);
   LockedFile(const LockedFile&) = delete;

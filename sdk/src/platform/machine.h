@@ -12,7 +12,7 @@ namespace tally::detail {
 
 [[nodiscard]] int processId() noexcept;
 
-/// With whose rights the process acts.
+/// The user with whose rights the process acts.
 [[nodiscard]] std::uint64_t userId() noexcept;
 
 /// A time that never goes back, and goes on while the machine is suspended, where the system has such a

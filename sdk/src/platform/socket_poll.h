@@ -42,8 +42,8 @@ class SocketPoll {
   /// std::bad_alloc.
   virtual void reserve(std::size_t end) = 0;
 
-  /// Watches `socket` for `wanted`; for nothing: ceases, which is necessary before it is closed. `before` is
-  /// what it has been watched for. If the system lacks memory, the socket is not watched.
+  /// Watches `socket` for `wanted`. If that is empty, stops watching it, which is necessary before it is
+  /// closed. `before` is what it has been watched for. If the system lacks memory, the socket is not watched.
   virtual void watch(Socket socket, SocketEvents before, SocketEvents wanted) noexcept = 0;
 
   /// Waits until a socket is ready, until wake() has been called since the last wait, or for `atMost`, which

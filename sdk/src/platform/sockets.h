@@ -23,7 +23,7 @@ int closeSocket(Socket socket) noexcept;
 /// The port of this side of a connection; 0 if it has none.
 [[nodiscard]] int localPort(Socket socket) noexcept;
 
-/// Resets a connection, and discards what it has received. The socket stays open, but is of no more use.
+/// Resets a connection, and discards what it has received. The socket stays open, but can't be used any more.
 void disconnect(Socket socket) noexcept;
 
 /// The system sends nothing more for a process that has been killed, nor after the time limit. Systems

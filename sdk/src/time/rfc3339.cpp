@@ -17,7 +17,7 @@ class TextReader {
  public:
   explicit TextReader(std::string_view text) : left_(text) {}
 
-  /// A number of exactly so many digits; failed() if there is none.
+  /// A number with exactly this many digits; failed() if there is none.
   int number(std::size_t digits) {
     int value = 0;
     const std::string_view taken = left_.substr(0, digits);

@@ -15,7 +15,7 @@ namespace tally::detail {
 /// The time that a text in RFC 3339 names. Nothing if it is not one, or out of range.
 [[nodiscard]] std::optional<Instant> instantOf(std::string_view text);
 
-/// The time so many seconds after the Unix epoch. Nothing if it is out of range.
+/// The time that is `seconds` after the Unix epoch. Nothing if it is out of range.
 [[nodiscard]] std::optional<Instant> instantOf(std::int64_t seconds);
 
 }  // namespace tally::detail

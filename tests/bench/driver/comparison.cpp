@@ -42,7 +42,7 @@ std::string changeOf(const Spread& before, const Spread& now) {
   return (change < 0 ? "− " : "+ ") + fixed(std::abs(change), 1) + " %";
 }
 
-/// The goal tells which direction is better.
+/// The goal determines which direction is better.
 std::string verdictOn(const Spread& before, const Spread& now, const std::string& goal) {
   if (now.least <= before.greatest && before.least <= now.greatest) return "within the spread";
   const bool isLess = now.median < before.median;

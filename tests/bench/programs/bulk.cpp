@@ -69,7 +69,7 @@ long peakKibibytes() {
   return 0;
 }
 
-/// After a kill, the records do not tell what became of the reports in flight, since many reports share a
+/// After a kill, the records do not show what became of the reports in flight, because many reports share a
 /// record.
 void check(const ReportSummary& summary, std::uint64_t rows) {
   if (!summary.isComplete || summary.progress.applied + summary.progress.unknown != rows)

@@ -1,4 +1,4 @@
-// Compares a recording of so many requests with the fake, to measure its rate and its peak memory.
+// Compares a recording of a given number of requests with the fake, to measure its rate and its peak memory.
 //
 // tally_bench_compare write COUNT FILE: writes a recording of the fake's own responses
 // tally_bench_compare rate FILE: seconds to send its requests in process, and to compare it

@@ -39,7 +39,7 @@ std::string urlIn(const std::string& line) {
   return line.substr(line.rfind("http://"));
 }
 
-/// What tally_bench_compare measures of a recording with so many requests.
+/// What tally_bench_compare measures for a recording with `count` requests.
 std::string comparisonOf(const std::string& count, const std::string& what) {
   const test::TemporaryFolder folder;
   const std::string file = (folder.path() / "run.har").string();

@@ -106,14 +106,14 @@ const Bad badShapes[] = {
     {"text_with_a_backslash",
      {things(thing + "/properties/name/description", R"("A folder such as C:\\")"),
       things(thing + "/properties/size\\", R"({"type": "integer"})")},
-     {"things.json#" + thing + "/properties/size\\: a backslash; write it without",
-      "things.json#" + thing + "/properties/name/description: a backslash; write it without"}},
+     {"things.json#" + thing + "/properties/size\\: a backslash; remove it",
+      "things.json#" + thing + "/properties/name/description: a backslash; remove it"}},
     {"integer_without_a_literal",
      {root("/components/parameters/limit/schema/minimum", "-9223372036854775808"),
       root("/components/parameters/limit/schema/default", "-9223372036854775808")},
-     {"root.json#/components/parameters/limit/schema/minimum: too small an integer; make it "
+     {"root.json#/components/parameters/limit/schema/minimum: the integer is too small; make it "
       "-9223372036854775807 or more",
-      "root.json#/components/parameters/limit/schema/default: too small an integer; make it "
+      "root.json#/components/parameters/limit/schema/default: the integer is too small; make it "
       "-9223372036854775807 or more"}},
     {"no_object", {things("/paths", "[]")}, {"things.json#/paths: wrong type; make it an object"}},
     {"everything_that_is_wrong_at_once",

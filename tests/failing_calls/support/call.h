@@ -54,8 +54,8 @@ struct Failure {
   bool isMomentary = false;  ///< It never persists, such as an interruption by a signal.
 };
 
-/// What to expect of a machine whose memory, disk or descriptors are used up, or whose network or disk is
-/// broken.
+/// The failures to expect on a machine whose memory, disk or descriptors are used up, or whose network or
+/// disk is broken.
 [[nodiscard]] std::span<const Failure> failuresOf(Call call) noexcept;
 
 /// A call of a scenario, and how it fails.

@@ -128,7 +128,7 @@ void* run(void* argument) {
   return start.function(start.argument);
 }
 
-/// As the peer resets a connection: nothing comes from it any more, so nobody waits for it.
+/// After a reset, the connection delivers nothing more, so that no thread waits for it.
 ssize_t failOn(int socket) {
   const int error = errno;
   if (error == ECONNRESET) ::shutdown(socket, SHUT_RDWR);

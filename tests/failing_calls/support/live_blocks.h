@@ -13,7 +13,7 @@ struct Callers {
   int count = 0;
 };
 
-/// A block of memory, and who allocated it.
+/// A block of memory, and the code that allocated it.
 struct LiveBlock {
   std::size_t size = 0;
   Callers callers{};  ///< If callers are noted.

@@ -149,7 +149,7 @@ PlaceRecord* newRecord() {
   return new (shared) PlaceRecord{};
 }
 
-/// A frame as `nm` and `addr2line` know it.
+/// A stack frame in the terms of `nm` and `addr2line`.
 struct Frame {
   std::string file{};
   std::string name{};  // empty: unknown

@@ -10,13 +10,14 @@ namespace tally::test {
 
 /// One run of a scenario, in which a call fails or none does.
 ///
-/// A scenario prepares, then lets attempt() do what may fail, and finally checks what it has been told, also
-/// against what the other side knows, and that the same succeeds now. It must release what it has.
+/// A scenario prepares, passes what may fail to attempt(), and then checks the results, compares them with
+/// those of the other side, and checks that the same operation now succeeds. It must release all that it
+/// holds.
 class Trial {
  public:
   Trial(Injection& injection, Side side, const Place* place);
 
-  /// Calls `action`, during which calls fail. Returns what it threw, empty if nothing.
+  /// Calls `action`, during which calls fail. Returns what it threw; empty if it threw nothing.
   std::string attempt(const std::function<void()>& action);
 
   /// A scenario can't go on if this is false: throws ScenarioFailed.

@@ -219,7 +219,7 @@ TEST_F(PlayedScripts, HaveNoEffectOnceTheyAreStopped) {
   EXPECT_FALSE(service.faults().stop(first));
 }
 
-TEST_F(PlayedScripts, KeepInjectedFaultsWhenNoScriptHasTheIdThatIsToBeStopped) {
+TEST_F(PlayedScripts, KeepInjectedFaultsWhenAnUnknownIdIsStopped) {
   service.faults().inject({.error = "api_error"});
   EXPECT_FALSE(service.faults().stop(service.faults().list().front().script));
   EXPECT_THAT(service.faults().list(), SizeIs(1));

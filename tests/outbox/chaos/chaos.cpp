@@ -37,7 +37,7 @@ struct Plan {
   std::uint64_t seed = 1;
   int workers = 4;
   int serverRestarts = 2;
-  std::size_t calm = 12;  // one in so many transactions is followed by a disturbance
+  std::size_t calm = 12;  // one of this many transactions is followed by a disturbance
   std::size_t objects = 40;
   std::chrono::seconds lease{2};
 };

@@ -31,7 +31,7 @@ class PgBouncerOutbox : public MigratedOutboxTest {
 
   static std::string pooledUrl() { return PgBouncer::instance().url("outbox"); }
 
-  /// Works through the pooler until so many reports have ended.
+  /// Works through the pooler until `count` reports have ended.
   void runUntilEnded(std::size_t count) {
     OutboxOptions options;
     options.domains = {{.name = "shop", .client = service_.clientOptions(key_)}};

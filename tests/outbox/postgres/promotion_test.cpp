@@ -83,7 +83,7 @@ class Promotion : public ShopTest {
     EXPECT_EQ(first->method, "GET");
   }
 
-  /// An object that shows a later report does not tell what became of the one before.
+  /// An object that shows a later report does not show what became of the previous one.
   void expectNothingReportedTwice(const Shop& shop) {
     SCOPED_TRACE(shop.domain);
     expectEachOnceInOrder(shop);

@@ -313,7 +313,7 @@ class Fleet {
         known.insert(report.key);
         if (excused_.contains(report.object) && report.end) continue;
         const auto& times = effects[report.key];
-        // After a failover, an object that shows another report does not tell what became of this one.
+        // After a failover, an object that shows another report does not show what became of this one.
         const bool mayBeUnknown = plan_.failsOver && report.end && report.end->outcome == "unknown";
         if (mayBeUnknown && times.empty()) continue;
         if (!report.end) {

@@ -34,7 +34,7 @@ struct FleetResult {
 
 [[nodiscard]] FleetResult simulateFleet(const FleetPlan& plan);
 
-/// The plan that a seed stands for.
+/// The plan that follows from a seed.
 [[nodiscard]] inline FleetPlan planOf(std::uint64_t seed) {
   return {.seed = seed, .failsOver = seed % 4 == 0};
 }

@@ -9,8 +9,7 @@
 
 namespace tally::test {
 
-/// Asks for the reports to be sent that are parked, since some workers may have died while they were sending
-/// the same one.
+/// Releases the parked reports. A report is parked if several workers have died while they were sending it.
 inline void releaseParked(const detail::MemoryDatabase& database, detail::MemoryStore& store) {
   std::vector<std::uint64_t> parked;
   database.look([&](const detail::MemoryState& state) {
@@ -21,7 +20,7 @@ inline void releaseParked(const detail::MemoryDatabase& database, detail::Memory
     store.ask("release", report, {});
 }
 
-/// Whether every report is decided. If not, parked reports are released.
+/// Releases the parked reports, and returns whether every report is decided.
 inline bool isDecided(const detail::MemoryDatabase& database, detail::MemoryStore& store) {
   releaseParked(database, store);
   bool isAll = true;

@@ -66,7 +66,7 @@ class DomainOfWorker : public testing::Test {
   }
 
   void begin() { run_.emplace(*client_, *shop_, *lease_, waker_, domain_, options_); }
-  /// One round of a run, and a wait of at most this long.
+  /// Makes one round of a run, then waits for at most `most`.
   std::optional<DomainRun::End> turn(std::chrono::nanoseconds most = 1s) {
     const auto end = run_->round(stop_.get_token());
     if (!end) run_->wait(service_.clock()->now() + most);
@@ -111,7 +111,7 @@ class DomainOfWorker : public testing::Test {
   fake::Service service_{{.limits = false, .requestLog = 10'000}};
   std::string key_ = service_.addAccount().sandboxKey;
   std::string failing_;
-  std::function<void()> before_;  // the next such operation
+  std::function<void()> before_;  // is called before the next `failing_`
   std::deque<MemoryFault> faults_;
   std::shared_ptr<detail::MemoryDatabase> database_ = std::make_shared<detail::MemoryDatabase>(
       service_.clock(), [this](const detail::MemoryOperation& operation) {

@@ -331,7 +331,7 @@ TEST_F(DomainRunTest, DefersAReportForAnAccountThatIsNotConnectedWithoutDelaying
   EXPECT_EQ(eventsOf(Kind::reportDeferred), 1U);
 }
 
-TEST_F(DomainRunTest, DefersAReportForALongTimeIfTheRetryTimeoutHasNoEnd) {
+TEST_F(DomainRunTest, DefersAReportForALongTimeIfTheRetryTimeoutIsUnlimited) {
   options_.retryTimeout = std::chrono::milliseconds::max();
   service_.faults().inject({.operation = "payment_records.report_failed",
                             .times = fake::FaultRule::unlimited,

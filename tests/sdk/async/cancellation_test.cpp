@@ -1,4 +1,4 @@
-// A stop request tells the truth, wherever it finds a call, and leaves nothing behind.
+// A stop request ends a call at any stage with a truthful error, and leaves nothing behind.
 
 #include <algorithm>
 #include <chrono>

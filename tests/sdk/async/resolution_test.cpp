@@ -109,7 +109,7 @@ TEST_F(AsyncResolution, KeepsTheUnitsOfAResendThatIsInFlightWhenItIsStopped) {
   expectNothingLeft();
 }
 
-/// Their reports hold units that they have not asked for themselves, and have to ask for them again.
+/// The read has asked for the units of the report, which then has to ask for them again.
 TEST_F(AsyncResolution, EndsWhenTheShareEndsBetweenTheReadAndTheReport) {
   share();
   AsyncClient async{options()};
@@ -139,7 +139,7 @@ TEST_F(AsyncResolution, DoesNotWaitForTheUnitsOfItsOwnReport) {
   expectNothingLeft();
 }
 
-TEST_F(AsyncResolution, EndsWithASharedConcurrencyLimitOfOneRequest) {
+TEST_F(AsyncResolution, EndsUnderASharedConcurrencyLimitOfOneRequest) {
   share({.limits = {{.limit = "global_concurrency", .value = 1}}});
   AsyncClient async{options()};
   for (int i = 0; i < 3; ++i)

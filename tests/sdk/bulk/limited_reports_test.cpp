@@ -73,8 +73,8 @@ class LimitedReports : public testing::Test {
     return outcome;
   }
 
-  /// Every report was applied, once; no more than so many requests were sent for each of them, and it took no
-  /// longer than so many times the least time that the limit permits.
+  /// Every report was applied once, with at most `requests` requests per report. The job took at most `times`
+  /// times the least time that the limit permits.
   void expectAllApplied(const Outcome& outcome, std::size_t reports, std::chrono::seconds least,
                         double requests, double times) {
     EXPECT_TRUE(outcome.summary.isComplete) << outcome.summary;
@@ -177,7 +177,7 @@ TEST_F(LimitedReports, AreJournaledOnlyShortlyBeforeThePacerAdmitsThem) {
   EXPECT_LE(most, 64 / 4);
 }
 
-/// What is read long before it is reported may have changed meanwhile.
+/// An object that is read long before the report on it is sent may have changed since.
 TEST_F(LimitedReports, AreSentSoonAfterTheirObjectsAreRead) {
   constexpr std::ptrdiff_t slots = 32;  // of each kind of call
   const auto reports = makeReports(600, {"failed"});

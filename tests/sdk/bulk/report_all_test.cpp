@@ -519,8 +519,8 @@ TEST_F(MisdirectedReports, AreResolvedIfAGatewayHasForwardedThem) {
   }
 }
 
-/// The response to the first report is lost, and the reads that could tell what became of it get no response
-/// of the service either.
+/// The response to the first report is lost, and the reads that could show what became of it get no response
+/// from the service either.
 TEST_F(MisdirectedReports, StayPendingIfAGatewayBlocksTheirResolution) {
   makeMixedReports();
   service->faults().inject({.object = reports[1].id, .fault = Fault::responseLost});

@@ -1,5 +1,5 @@
-// A server that closes the connection, or resets it, after each byte of its response. A call never takes a
-// part of a response for the whole, its effect is true, and the next call succeeds.
+// A server closes or resets the connection after each byte of its response. A call never takes a part of a
+// response for the whole, reports the true effect, and the next call succeeds.
 
 #include <atomic>
 #include <cstddef>
@@ -25,14 +25,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// How the end of a response is found, and how the connection ends. No connection is used again: the next
-/// call might meet the end of an earlier one.
+/// How the end of a response is found, and how the connection ends. No connection is reused: the next call
+/// might see the end of an earlier one.
 struct Cut {
   std::string name{};
   std::string (*write)(const std::string& json) = nullptr;
   bool resets = false;
   std::string scheme = "http";
-  std::size_t unneeded = 0;  // the last bytes that libcurl may do without
+  std::size_t unneeded = 0;  // how many of the last bytes libcurl can do without
 
   friend std::ostream& operator<<(std::ostream& out, const Cut& cut) { return out << cut.name; }
 };

@@ -11,7 +11,7 @@ namespace {
 
 using Flood = std::function<void(Http2Connection& connection, std::uint32_t stream)>;
 
-/// Lets the requests that are not due a response meet the flood.
+/// Floods the requests that are not due a response.
 auto flooding(Flood flood) {
   return [flood = std::move(flood)](int socket, Turns& turns) {
     Http2Connection connection{socket, authority().issue()};

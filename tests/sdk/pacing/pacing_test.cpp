@@ -248,7 +248,7 @@ struct PacedInTurn {
     pacing.begin(now - 24h);
   }
 
-  /// Gives this process so many units of each limit, or fewer than are noted for it.
+  /// Gives this process `units` units of each limit, which may be fewer than are noted for it.
   void setShares(std::int64_t units, std::int64_t noted = 1) {
     const ShareOfLimit share{.units = units, .noted = std::max(units, noted), .until = Instant::max()};
     (void)pacing.setShares(std::vector(pacing.measureShared().size(), share), now);

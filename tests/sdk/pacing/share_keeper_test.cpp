@@ -317,7 +317,7 @@ class ShareKeeperTest : public testing::Test {
         calls.emplace_back(std::make_unique<PacedCall>(pacing, paymentRecordsRetrieve, paced, request));
     if (call->ask(clock.time, Instant::max()) == PacedCall::Verdict::go) call->sending(clock.time);
   }
-  /// The next replies say that this process holds so many units, and that another one wants more or not.
+  /// The next replies say that this process holds `units`, and that another process wants `wantOfOther`.
   void hold(std::int64_t units, std::int64_t wantOfOther = 0, std::int64_t freed = 0) {
     share->reply.parts = {{.limit = limit, .process = "self", .want = 12, .units = units}};
     if (wantOfOther > 0)

@@ -73,7 +73,7 @@ class SocketPolls : public testing::Test, protected SocketReceiver {
     return reported;
   }
 
-  /// How often a wait returns until `end`, if each is for the rest of the time.
+  /// How many times a wait returns before `end`, if each waits for the rest of the time.
   int waitsUntil(Steady::time_point end) {
     int waits = 0;
     for (auto left = end - Steady::now(); left > 0ns; left = end - Steady::now(), ++waits)

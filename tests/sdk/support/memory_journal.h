@@ -13,7 +13,7 @@
 
 namespace tally::test {
 
-/// Keeps what it is told, and can fail.
+/// Keeps its records in memory, and can fail.
 class MemoryJournal final : public ReportJournal {
  public:
   void open(const JournalOwner& owner) override {

@@ -45,12 +45,12 @@ class Checker {
   /// The record that was created before this one; empty if there is none.
   [[nodiscard]] std::string recordBefore(const std::string& id) const;
 
-  // ---- What callers want and are told
+  // ---- What callers request and learn
 
   /// A change is about to be requested. `stream`: changes to one object in one stream are applied in the
   /// order in which they are announced; 0: none.
   [[nodiscard]] std::uint64_t announce(const std::string& object, std::uint64_t stream = 0);
-  /// How a change has ended. A later call tells more about an unclear one.
+  /// Notes how a change has ended. A later call may resolve a change whose end was unclear.
   void told(std::uint64_t number, Said said, const std::string& by);
   /// The same, with the number of requests that the caller was told of.
   void told(std::uint64_t number, Said said, std::size_t requests, const std::string& by);

@@ -51,7 +51,7 @@ std::chrono::nanoseconds Delivery::travelTime() {
   return std::chrono::nanoseconds{random().below(static_cast<std::size_t>(longest.count()))};
 }
 
-/// One request in eight meets with a mishap.
+/// A fault affects one request in eight.
 Delivery::Fate Delivery::chooseFate() {
   if (!network_.isChaotic()) return Fate::none;
   switch (random().below(64)) {
@@ -196,7 +196,7 @@ void Delivery::arriveAtSender() {
   if (hasSender_) detach();
 }
 
-/// What is done by a client that takes a lost response for a lost request.
+/// Simulates a client that takes a lost response for a lost request.
 bool Delivery::sendsAgain() {
   if (network_.broken() != Broken::resendsUnclear || request_.method != Method::post) return false;
   const auto* failure = std::get_if<TransportFailure>(&*result_);

@@ -51,7 +51,7 @@ class Network {
   /// Adds a party with a link of its own.
   Sender& addSender(const std::string& name);
   [[nodiscard]] std::deque<Sender>& senders() { return senders_; }
-  /// Adds another link; `name` is for people.
+  /// Adds another link; `name` appears in the history.
   Link& addLink(const std::string& name);
   [[nodiscard]] std::deque<Link>& links() { return links_; }
   void cut(Link& link);

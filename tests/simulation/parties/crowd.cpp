@@ -132,8 +132,8 @@ Task<> Crowd::retrieve(Shop& shop) {
   network_.checker().reads(result.value(), since);
 }
 
-/// Whatever fails on the way, each record is listed once, the newest first: none is created meanwhile. Stops
-/// when the faults end, since there may be a long queue for each page.
+/// Whatever fails on the way, each record is listed once, newest first: no records are created in the
+/// meantime. Stops when the faults end, because each page may have to wait in a long queue.
 Task<> Crowd::walk(Shop& shop, bool searches) {
   const auto limit = static_cast<std::int64_t>(1 + random().below(60));
   RequestOptions options = optionsFor(shop, 0);

@@ -31,7 +31,7 @@ class Crowd {
   Crowd(Network& network, Sender& sender, std::vector<Shop>& shops, const CrowdPlan& plan)
       : network_(network), sender_(sender), shops_(shops), plan_(plan), busy_(plan.callers) {}
 
-  /// Makes all their calls. For a joined thread.
+  /// Makes all calls of the callers. For a joined thread.
   void run(const ClientOptions& options, const AsyncOptions& asyncOptions);
 
   /// Cancels one of the latest calls.

@@ -41,9 +41,9 @@ class OutboxFleet {
   void disturbDatabase();
   /// From now on, the database works.
   void calmDown();
-  /// Whether each report has ended. Releases those that are parked, as a person would.
+  /// Returns whether each report has ended. Releases parked reports, as a person would.
   [[nodiscard]] bool isDecided();
-  /// Tells the checker how each report has ended.
+  /// Passes the end of each report to the checker.
   void tell();
   [[nodiscard]] std::size_t reports() const { return reports_; }
   /// Ends all workers.

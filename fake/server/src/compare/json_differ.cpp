@@ -21,7 +21,7 @@ JsonKind kindOf(const JsonValue& value) {
   return value.isArray() ? JsonKind::array : JsonKind::object;
 }
 
-/// Whether it is a number other than an integer that an integer stands for in the other response.
+/// Whether the recorded number is not an integer, although the fake's number is one.
 bool isFraction(const JsonValue& recorded, const JsonValue& fake) {
   return recorded.isNumber() && fake.integer() && !recorded.integer() && recorded.number() != fake.number();
 }

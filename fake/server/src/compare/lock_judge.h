@@ -24,8 +24,8 @@ class LockJudge {
   /// A request that got the lock of its object, and may have changed it.
   void passed(const Observation& seen);
 
-  /// A request of which nothing else is known, since it has no response or a server failed; it may hold its
-  /// object for any time.
+  /// Notes a request whose effect is unknown, because it has no response or a server failed. It may hold the
+  /// lock of its object for any time.
   void vanished(const Observation& seen);
 
  private:

@@ -77,7 +77,7 @@ class Mirror {
   /// the request, whatever time it shows.
   void add(const Caller& caller, const ResourceType& type, std::string_view id, const JsonValue& shown);
 
-  /// Lists `first` directly before `second`, if it comes later.
+  /// Lists `first` directly before `second`, if it is listed later.
   void putBefore(const Caller& caller, const ResourceType& type, std::string_view first,
                  std::string_view second);
 

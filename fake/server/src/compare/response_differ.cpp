@@ -49,7 +49,7 @@ const ErrorResponse* errorOf(const HttpResponse& fake, const ErrorText& text) {
   return found == errorResponses.end() ? nullptr : *found;
 }
 
-/// Whether the service has no such operation.
+/// Whether the service says that it lacks the operation.
 bool deniesOperation(std::string_view code) {
   return code == errors::pathUnknown.code || code == errors::methodNotAllowed.code;
 }
@@ -87,13 +87,14 @@ Rule ruleOfOperation(const Observation& seen) {
   return rule;
 }
 
-/// The operation, for identifiers; empty if the fake has none, as a path may contain the identifier of an
-/// object.
+/// The start of an identifier that names the operation. Empty if the fake lacks the operation, because its
+/// path may contain the identifier of an object.
 std::string operationPrefix(const Observation& seen) {
   return seen.operation() != nullptr ? seen.name() + ':' : std::string{};
 }
 
-/// The same if its effect differs; empty for a read, as all reads show the same.
+/// Like operationPrefix(), for operations whose effects differ. Empty for a read, because all reads show the
+/// same.
 std::string writerOf(const Observation& seen) {
   return seen.changesItsObject() || seen.creates() ? operationPrefix(seen) : std::string{};
 }

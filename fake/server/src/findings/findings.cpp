@@ -10,8 +10,8 @@ namespace tally::fake::detail {
 
 namespace {
 
-/// Parts of an identifier come from the recording, and may be anything. A list of accepted differences has
-/// one on each line, and comments.
+/// Parts of an identifier come from the recording, so they may contain any character. A list of accepted
+/// differences contains one identifier per line, and comments that begin with `#`.
 std::string identifierOf(std::string_view text) {
   std::string id;
   for (const char& c : text) {

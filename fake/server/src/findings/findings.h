@@ -12,8 +12,7 @@ namespace tally::fake::detail {
 
 /// A difference between the fake and the recording, however often it occurs.
 struct Deviation {
-  std::string
-      id{};  // stable, in printable ASCII without blanks and `#`: `missing:payment_record.description`
+  std::string id{};  // such as `missing:payment_record.description`; stable, printable ASCII, no space or `#`
   Rule rule{};
   std::string text{};              // of the first occurrence, in one line
   std::uint64_t count = 0;         // of the requests that show it
@@ -30,8 +29,9 @@ struct Unjudged {
 /// Collects differences, and counts those that are the same.
 class Findings {
  public:
-  /// `request` is the number of the request that shows it. The first text stays. `name` becomes the
-  /// identifier; what that can't contain is percent-encoded.
+  /// Notes a difference. `name` becomes its identifier; characters that an identifier can't contain are
+  /// percent-encoded. `request` is the number of the request that shows the difference. If the identifier is
+  /// already known, its first text stays.
   void differ(std::string_view name, const Rule& rule, std::string text, std::uint64_t request);
 
   void cannotJudge(std::string text, std::uint64_t request);

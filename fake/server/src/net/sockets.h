@@ -19,7 +19,7 @@ using Acceptor = boost::asio::basic_socket_acceptor<Tcp, Executor>;
 using SteadyClock = std::chrono::steady_clock;
 using Timer = boost::asio::basic_waitable_timer<SteadyClock, boost::asio::wait_traits<SteadyClock>, Executor>;
 
-/// The last time of the clock if it ends before.
+/// The time when `duration` has passed, or the last time of the clock if that is earlier.
 inline SteadyClock::time_point timeAfter(std::chrono::milliseconds duration) {
   return SteadyClock::time_point{tally::detail::saturatingAdd(
       SteadyClock::now().time_since_epoch(), tally::detail::saturatingNanoseconds(duration))};

@@ -29,7 +29,7 @@ class Tls {
   /// Writes all of it.
   virtual void write(boost::asio::const_buffer bytes, Done done) = 0;
 
-  /// Tells the peer that no more follows, so that it can tell the end from an attack.
+  /// Announces the end of the data, so that the peer can distinguish it from an attack.
   virtual void finish() = 0;
 
   /// Whether the handshake failed because the peer speaks HTTP without TLS.

@@ -188,8 +188,8 @@ void Inventory::rankObjects() {
   }
 }
 
-/// A time after a response that shows the object tells nothing about it: the clocks differ. In whole seconds,
-/// which hold any number of a recording.
+/// Ignores a creation time that is later than a response that shows the object: it proves only that the
+/// clocks differ. Calculates in whole seconds, because recorded numbers may exceed the range of nanoseconds.
 std::optional<CreationTime> Inventory::creationOf(const Sighting& sighting) const {
   using std::chrono::floor;
   using std::chrono::seconds;

@@ -22,7 +22,7 @@ struct CreationTime {
   Instant latest{};
 };
 
-/// An object that was made before the recording, or outside it.
+/// An object that no recorded request created.
 struct FoundObject {
   std::string id{};
   const Resource* resource = nullptr;
@@ -56,13 +56,13 @@ class Inventory {
   [[nodiscard]] std::chrono::nanoseconds disorder() const noexcept { return disorder_; }
   /// Of the recorded times: zero if they are exact, and a millisecond for recorders that keep no more.
   [[nodiscard]] std::chrono::nanoseconds resolution() const noexcept { return resolution_; }
-  /// By how much the clock of the service is ahead of that of the recorder, as its `Date` tells.
+  /// By how much the clock of the service is ahead of that of the recorder, by its `Date`.
   [[nodiscard]] std::chrono::seconds skew() const noexcept { return skew_.value_or(std::chrono::seconds{0}); }
   /// How far the clocks may differ from skew(): two synchronized clocks seldom show the same second.
   [[nodiscard]] std::chrono::seconds unsure() const noexcept { return unsure_; }
 
-  /// Whether the recording shows the end of what a request lists, or its start if the request lists backward:
-  /// so every object there is known, except for those that came into being since.
+  /// Whether the recording shows the end of the list that a request reads, or the start if the request reads
+  /// backward. If so, all objects there are known, except those created since.
   [[nodiscard]] bool showsEnd(const Observation& page) const;
 
   /// Whether a recorded request created the object.
@@ -81,7 +81,7 @@ class Inventory {
     std::size_t holder = 0;
     const Resource* resource = nullptr;
     std::int64_t created = 0;
-    Instant shown{};       // the end of the first response with it
+    Instant shown{};       // the end of the first response that shows it
     std::size_t rank = 0;  // in lists: the greater, the newer; 0: in none
   };
 
@@ -113,8 +113,8 @@ class Inventory {
   std::set<std::string, std::less<>> created_{};
   std::map<std::pair<std::size_t, const Resource*>, ListOrder> orders_{};
   tally::detail::StringMap<std::string> pageEnds_{};  // the last object of a page, by its `next_page`
-  tally::detail::StringMap<Instant> ends_{};          // of lists: when last shown
-  tally::detail::StringMap<Instant> starts_{};        // of lists: when last shown
+  tally::detail::StringMap<Instant> ends_{};          // by list: when its end was last shown
+  tally::detail::StringMap<Instant> starts_{};        // by list: when its start was last shown
   std::vector<FoundAccount> accounts_{};
 };
 

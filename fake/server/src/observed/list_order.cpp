@@ -4,9 +4,8 @@
 
 namespace tally::fake::detail {
 
-/// New objects are put before the first known one, or behind the known one that they follow. If none is
-/// known, the newest ones have come into being since an earlier page; others are older than those of a first
-/// page.
+/// New objects are put before the first known one, or after the known one that they follow. If none is known,
+/// the newest objects were created after all known ones, and other objects before them.
 void ListOrder::learn(const std::vector<std::string>& ids, bool newest) {
   Place place = newest ? order_.begin() : order_.end();
   for (const std::string& id : ids)

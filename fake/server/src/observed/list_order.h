@@ -11,8 +11,8 @@ namespace tally::fake::detail {
 /// The order of the objects of one list, put together from the pages that a recording shows.
 class ListOrder {
  public:
-  /// Objects that follow one another, newest first: a page, and the cursor beside which it lies. `newest`:
-  /// whether they were the newest of all at that time.
+  /// Learns the order of consecutive objects, newest first: a page, and the cursor next to it. `newest`:
+  /// whether they were the newest objects at that time.
   void learn(const std::vector<std::string>& ids, bool newest = false);
 
   /// Calls `visit` for each identifier, newest first.

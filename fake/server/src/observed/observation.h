@@ -67,7 +67,7 @@ class Observation {
   [[nodiscard]] bool creates() const;
   /// Whether it lists or searches.
   [[nodiscard]] bool pages() const;
-  /// Whether its page shows only objects with certain values.
+  /// Whether the request restricts its page to objects with certain values.
   [[nodiscard]] bool selects() const;
 
   [[nodiscard]] Outcome outcome() const noexcept { return outcome_; }

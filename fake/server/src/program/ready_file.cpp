@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
   throw std::runtime_error{"can't write " + path + ": " + why};
 }
 
-/// Where the name leads, even if nothing is there yet.
+/// The path that the name refers to, even if nothing exists there yet.
 fs::path wholePathOf(std::string_view name) {
   std::error_code none;
   fs::path path = fs::weakly_canonical(fs::absolute(name, none), none);

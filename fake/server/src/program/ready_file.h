@@ -6,14 +6,14 @@
 
 namespace tally::fake::detail {
 
-/// Another file of the command line.
+/// Another file that the command line names.
 struct NamedFile {
   std::string_view option;
   std::string_view name;
 };
 
-/// A ready file is removed, which must not happen to a file that has another use. Throws
-/// std::invalid_argument if one of `others` is the same file. An empty name means that there is no file.
+/// Throws std::invalid_argument if one of `others` is the same file as the ready file, which will be removed.
+/// An empty name means that there is no file.
 void requireDistinct(const std::string& readyFile, std::initializer_list<NamedFile> others);
 
 /// A file that exists while the server is ready. One that an earlier run has left is removed at first, so

@@ -23,7 +23,7 @@ namespace tally::fake::detail {
                                         const UpstreamUrl& upstream);
 
 /// Removes the headers of a response that concern one connection. `bodiless`: the response is one to HEAD, or
-/// has status 304, so that only `Content-Length` tells how long the body would be.
+/// has status 304, so that only `Content-Length` shows how long the body would be.
 void removeConnectionHeaders(std::vector<Header>& headers, bool bodiless);
 
 }  // namespace tally::fake::detail

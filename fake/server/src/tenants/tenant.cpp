@@ -12,7 +12,7 @@ namespace tally::fake::detail {
 
 namespace {
 
-/// The public class has no need to remove one.
+/// Adds removal, which the public class does not offer.
 class RemovableTokens : public Tokens {
  public:
   explicit RemovableTokens(const Tokens& tokens) : Tokens(tokens) {}

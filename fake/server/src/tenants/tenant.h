@@ -45,7 +45,7 @@ class Tenant {
   /// has no such account.
   void removeAccount(std::string_view id);
 
-  /// Removes an access token, if it is there.
+  /// Removes an access token, if it exists.
   void removeToken(std::string_view token);
 
   /// Whether a snapshot or a reset can bring this key or token back.

@@ -79,7 +79,7 @@ export const list = {
     this.draw();
   },
 
-  // Moves the selection by so many rows.
+  // Moves the selection by this number of rows.
   move(rows) {
     const count = log.entries.length;
     if (!count) return;

@@ -24,14 +24,14 @@ function curlOf(entry, key) {
   return parts.join(' \\\n  ');
 }
 
-// The account whose key the request had; the log has only the end of that key. A platform that acted for another account
-// is not in the log either: the account that is shown takes its place.
+// The account whose key sent the request. The log has only the end of that key. The log does not name a platform that
+// acted for another account, so the account that is shown takes the place of the platform.
 export function senderOf(entry) {
   const actedForAnother = (entry.headers || []).some((each) => /^service-account$/i.test(each.name));
   return actedForAnother || !entry.account ? state.account.id : entry.account;
 }
 
-// Nothing, and a message, if no key of the sender is known: it was deleted, or a request created it.
+// Returns nothing and shows a message if the account was deleted, or created by a request: its key is then unknown.
 async function keyFor(entry) {
   const sender = senderOf(entry);
   await loadAccounts().catch(() => {});

@@ -40,8 +40,8 @@ struct OutboxDomain {
   /// the worker takes part in the share while it owns the domain.
   PacerOptions pacing{};
   /// The metadata key that marks each report, so that the object shows whether the report was applied. The
-  /// value is derived from the domain, the report's key and the number of the retry. It must not contain `[`
-  /// or `]`. Empty: reports are not marked.
+  /// value is derived from the domain, the report's key and the number of the retry. The metadata key must
+  /// not contain `[` or `]`. Empty: reports are not marked.
   std::string markerKey = "tally_report";
 };
 
@@ -189,11 +189,11 @@ class Outbox {
   void pause(std::string_view domain, std::string_view reason);
   void resume(std::string_view domain, std::string_view note = {});
 
-  /// Refuses to enqueue reports while about this many reports of the domain wait. Empty: never.
+  /// Refuses new reports while about this many reports of the domain wait. Empty: there is no limit.
   void limitWaiting(std::string_view domain, std::optional<std::uint64_t> maxWaiting);
-  /// Removes the reports on an object, and all that is known about it, except for hashes of their keys: these
-  /// reports still can't be enqueued again. Returns their number. Throws OutboxError if one of them has not
-  /// been decided.
+  /// Removes the reports on an object and everything else that is stored about it, except for hashes of the
+  /// keys. A report that had a key therefore still can't be enqueued again; a report without a key can.
+  /// Returns how many reports were removed. Throws OutboxError if any of them has not been decided.
   std::uint64_t erase(std::string_view domain, std::string_view object, std::string_view note = {});
 
   [[nodiscard]] std::vector<OutboxStatus> status();

@@ -43,7 +43,7 @@ std::optional<Error> checkReport(const OutboxReport& one) {
   return checkAccount(one.connectedAccount);
 }
 
-/// Folded to what SQLite has as a positive number.
+/// Folded to 63 bits, because the integers of SQLite are signed.
 std::uint64_t positiveHash(std::string_view text) {
   const std::uint64_t hash = longFingerprint(text);
   return (hash >> 1U) ^ (hash & 1U);

@@ -25,14 +25,14 @@ namespace tally::detail {
 [[nodiscard]] std::optional<Error> checkReports(std::string_view domain,
                                                 std::span<const OutboxReport> reports);
 
-/// What a key stands for: the same text for the same report, whatever the order of its metadata.
+/// The text that a key identifies: the same for the same report, whatever the order of its metadata.
 [[nodiscard]] std::string canonicalText(const OutboxReport& report);
 
 /// A hash of canonicalText() with 63 bits, the same in every process. It outlives the report, so that a late
 /// repetition of its key is recognized when the contents are gone.
 [[nodiscard]] std::uint64_t contentsHash(const OutboxReport& report);
 
-/// What a store keeps of the key of a removed report: a hash.
+/// The hash that a store keeps instead of the key of a removed report.
 [[nodiscard]] std::string keyOfRemoved(std::string_view key);
 
 }  // namespace tally::detail

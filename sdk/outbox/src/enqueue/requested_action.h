@@ -10,7 +10,7 @@ namespace tally::detail {
 /// no such report.
 void checkAction(std::string_view action, std::uint64_t report, std::optional<std::string_view> state);
 
-/// Throws OutboxError, since the report on the object is not decided.
+/// Throws OutboxError, because a report on the object has not been decided.
 [[noreturn]] void refuseToErase(std::uint64_t report, std::string_view object);
 
 }  // namespace tally::detail

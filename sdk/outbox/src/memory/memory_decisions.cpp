@@ -84,7 +84,7 @@ void MemoryState::decide(MemoryDomain& domain, MemoryReport& report, MemoryRepor
   place(domain, object);
 }
 
-/// If it was a retry, the original can be retried again.
+/// If the report was a retry, the original can be retried again.
 void MemoryState::canceled(MemoryDomain& domain, const MemoryReport& report) {
   for (const std::uint64_t number : domain.requests)
     if (MemoryRequest& request = requests_.at(number);

@@ -144,7 +144,7 @@ class MemoryState {
   MemoryReply carryOut(const MemorySession& session, std::span<const std::uint64_t> requests, Instant now);
   MemoryReply answer(const MemorySession& session, std::uint64_t request, const std::string& text);
   MemoryReply pauseOwn(const MemorySession& session, const std::string& reason);
-  /// Forgets suspects whose time has come, but on which nothing can be looked at, and nothing waits.
+  /// Forgets idle suspects: those that are due, but show no report, and on which no report waits.
   MemoryReply maintain(const MemorySession& session, Instant now);
   MemoryReply removeDecided(const MemorySession& session, std::chrono::seconds age, std::size_t limit,
                             Instant now);

@@ -36,7 +36,7 @@ bool SqliteTables::decide(const Outcome& outcome, Instant now) {
   return true;
 }
 
-/// If it was a retry, the original can be retried again.
+/// If the report was a retry, the original can be retried again.
 void SqliteTables::canceled(std::uint64_t report) {
   use("UPDATE tally_request SET answer = 'canceled' WHERE report = ? AND action = 'cancel' AND answer IS "
       "NULL")
@@ -219,7 +219,7 @@ void SqliteTables::remove(std::span<const std::uint64_t> reports) {
   }
 }
 
-/// But for its hash, so that a late repetition enqueues nothing.
+/// Keeps the hash of the key, so that a late repetition enqueues nothing.
 void SqliteTables::forgetKey(std::uint64_t report) {
   auto row = use("SELECT domain, key FROM tally_report WHERE id = ?");
   if (!row.with(report).step()) return;

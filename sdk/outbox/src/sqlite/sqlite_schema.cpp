@@ -14,8 +14,8 @@ constexpr int sqliteSchemaVersion = 1;
 
 // Times are in nanoseconds since 1970; 0: none. A report is a head if it is the first undecided one on its
 // object; `place` says what becomes of it: 0, it is ready; 1, it is ready with low priority, and no normal
-// report waits behind it; 2, it waits until it is due; 3, it is parked; NULL, it is not a head. A delay until
-// it is due began at `put_off_at`.
+// report waits behind it; 2, it waits until it is due; 3, it is parked; NULL, it is not a head.
+// `put_off_at` is when the delay until `due` began; 0: there is no delay.
 constexpr const char* sqliteTables = R"(
 CREATE TABLE tally_schema (version INTEGER NOT NULL);
 INSERT INTO tally_schema VALUES (1);

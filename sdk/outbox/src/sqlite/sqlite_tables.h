@@ -62,8 +62,8 @@ class SqliteTables {
   void answer(std::string_view domain, std::uint64_t request, std::string_view text);
   /// Whether tidy() would change something.
   [[nodiscard]] bool needsTidying(std::string_view domain, Instant now);
-  /// Forgets suspects that are idle. Delays begin again if the clock has been set back since they began,
-  /// since they would last longer than they are.
+  /// Forgets idle suspects. If the clock has been set back since a delay began, the delay starts again:
+  /// otherwise, it would last too long.
   void tidy(std::string_view domain, Instant now);
   /// Returns how many it has removed, at most `limit`.
   [[nodiscard]] std::size_t removeDecided(std::string_view domain, std::chrono::seconds age,
@@ -90,8 +90,8 @@ class SqliteTables {
   void suspect(std::string_view domain, const Batch& batch, Instant now);
   /// The last report that was sent on an object, if it was applied; else 0.
   [[nodiscard]] std::uint64_t shownBy(std::string_view domain, std::string_view object);
-  /// Objects whose time to be looked at has come, but that show no report, and on which none waits that would
-  /// change this.
+  /// Suspects that are due, but on which there is nothing to check: they show no report, and no waiting
+  /// report can change that.
   [[nodiscard]] std::vector<std::string> idleSuspects(std::string_view domain, Instant now);
   [[nodiscard]] std::vector<std::string> dueSuspects(std::string_view domain, Instant now);
   [[nodiscard]] std::vector<std::uint64_t> dueRechecks(std::string_view domain, Instant now);

@@ -235,10 +235,10 @@ class OutboxStore {
   virtual std::uint64_t ask(std::string_view action, std::uint64_t report, std::string_view note) = 0;
   virtual void pause(std::string_view domain, std::string_view reason) = 0;
   virtual void resume(std::string_view domain, std::string_view note) = 0;
-  /// Enqueuing is refused while about as many reports wait; no number: never.
+  /// New reports are refused while about this many wait; no number: there is no limit.
   virtual void limitWaiting(std::string_view domain, std::optional<std::uint64_t> maxWaiting) = 0;
-  /// Removes everything about an object, but hashes of the keys of its reports. Returns the number of
-  /// reports.
+  /// Removes everything about an object, except for hashes of its reports' keys. Returns how many reports
+  /// were removed.
   virtual std::uint64_t erase(std::string_view domain, std::string_view object, std::string_view note) = 0;
   [[nodiscard]] virtual std::vector<OutboxStatus> status() = 0;
   [[nodiscard]] virtual std::vector<OutboxReportStatus> failed(std::size_t limit) = 0;
@@ -247,7 +247,7 @@ class OutboxStore {
   [[nodiscard]] virtual std::unique_ptr<WorkerStore> enroll(const WorkerDescription& description) = 0;
 
   /// Calls `wake` in another thread whenever something may have been enqueued, until the result is destroyed.
-  /// Null if the store does not tell.
+  /// Null if the store can't notify.
   [[nodiscard]] virtual std::shared_ptr<void> listen(
       const std::function<void(std::string_view domain)>& wake) = 0;
 };

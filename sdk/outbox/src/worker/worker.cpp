@@ -119,7 +119,7 @@ void Worker::live(const StopToken& stop) {
                                 .lease = std::chrono::ceil<std::chrono::milliseconds>(options_.lease)};
   for (const OutboxDomain& domain : options_.domains)
     description.domains.push_back(domain.name);
-  self_.reset();  // may hold a lock that only one member may hold
+  self_.reset();  // the last enrollment may hold a lock that the next one needs
   self_ = store_.enroll(description);
   hasEnrolled_ = true;
   tell(OutboxEvent::Kind::started, description.host + ' ' + std::to_string(description.process));
@@ -138,7 +138,7 @@ void Worker::live(const StopToken& stop) {
     }
     try {
       collectEnded();
-    } catch (const OutboxError& error) {  // the next heartbeat gives up what has no thread
+    } catch (const OutboxError& error) {  // the next heartbeat gives up domains without a thread
       tellError(error.what());
     }
     wait(stop, membership.due());

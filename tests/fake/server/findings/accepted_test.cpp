@@ -29,7 +29,7 @@ TEST(AcceptedDifferences, AreReportedIfTheyDidNotOccur) {
   EXPECT_THAT(accepted.gone(), ElementsAre("order:list"));
 }
 
-TEST(AcceptedDifferences, ContainIdentifiersWithAnyTextOfARecording) {
+TEST(AcceptedDifferences, MatchIdentifiersWithAnyTextFromARecording) {
   Findings findings;
   findings.differ("accepted:parameter_unknown:my\tfield # 1\n\u00e9 50%", Rule{}, "", 1);
   const std::string id = findings.differences().front().id;

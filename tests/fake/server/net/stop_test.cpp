@@ -34,7 +34,7 @@ TEST(StoppingServer, RespondsToRequestsInProgress) {
   EXPECT_EQ(served.one.service.objects().stateOf(served.one.key, id), "failed");
 }
 
-TEST(StoppingServer, WaitsForALockHoweverLongTheDrainTime) {
+TEST(StoppingServer, WaitsForALockWithTheLongestDrainTime) {
   Served served{{.requestTimeout = std::chrono::milliseconds{1}, .drain = std::chrono::milliseconds::max()}};
   const std::string id = served.one.insert();
   fake::Hold lock = served.one.service.holds().lockObject(served.one.key, id);

@@ -34,7 +34,7 @@ TEST(ListOrder, CombinesPagesInAnyOrder) {
   EXPECT_THAT(orderOf(order), ElementsAre("e", "d", "c", "b", "a"));
 }
 
-TEST(ListOrder, PlacesFirstPagesWithoutAKnownObjectAtTheStart) {
+TEST(ListOrder, PutsAFirstPageWithoutKnownObjectsAtTheStart) {
   ListOrder order;
   order.learn({"b", "a"}, true);
   order.learn({"d"}, true);

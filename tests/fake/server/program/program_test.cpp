@@ -283,7 +283,7 @@ TEST(TallyFake, RefusesAnUnusableReadyFile) {
             "tally-fake: can't write " + path + "/a/b: No such file or directory\n");
 }
 
-TEST(TallyFake, RemovesNoFileOfAnotherOptionAsItsReadyFile) {
+TEST(TallyFake, RefusesAReadyFileThatAnotherOptionNames) {
   const TemporaryFolder folder;
   const std::string file = folder.write("named", "{}");
   for (const std::string option : {"--scenario", "--fault-script", "--tls-cert", "--tls-key"}) {

@@ -115,7 +115,7 @@ TEST_F(RecordingPrograms, ReportInvalidArguments) {
               EndsWith("run.har exists; remove it, or name another file for the recording"));
 }
 
-TEST_F(RecordingPrograms, RemoveNoOtherFileAsTheirReadyFile) {
+TEST_F(RecordingPrograms, RefuseAReadyFileThatAnotherOptionNames) {
   const std::string same = " and --ready-file name the same file; see tally-fake ";
   for (const std::string option : {"--upstream-ca", "--tls-cert", "--tls-key"}) {
     std::vector<std::string> arguments = recorder({"--ready-file", "/nowhere/x", option, "/nowhere/x"});

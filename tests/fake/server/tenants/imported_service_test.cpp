@@ -39,8 +39,8 @@ TEST_F(ImportedService, SharesNoKeyWithItsFork) {
   expectOwnKeys(host_.fork(*imported_, imported_->account.id));
 }
 
-/// The second account of a service and a token of it, as they are imported beside a service with the same
-/// seed, which generates the same keys next.
+/// Imports the second account of a service, and a token of the account, beside a service with the same seed.
+/// That service generates the same keys next.
 class ServiceBesideAnImport : public testing::Test {
  protected:
   struct Origin {
@@ -63,7 +63,7 @@ class ServiceBesideAnImport : public testing::Test {
     EXPECT_EQ(host_.find(origin_.account.sandboxKey), imported_);
     EXPECT_EQ(host_.find(origin_.token), imported_);
     for (const std::string& key : {origin_.account.liveKey, origin_.account.sandboxKey, origin_.token})
-      EXPECT_FALSE(own_->has(key)) << "two services with one key can't be saved";
+      EXPECT_FALSE(own_->has(key)) << "two services with the same key can't be saved";
   }
 };
 
@@ -75,7 +75,7 @@ TEST_F(ServiceBesideAnImport, AddsAccountsWithOtherKeys) {
   expectImportedKeys();
 }
 
-TEST_F(ServiceBesideAnImport, AddsTokensWithOtherTexts) {
+TEST_F(ServiceBesideAnImport, AddsOtherTokens) {
   const Owner owner{own_, own_->account.id, false};
   (void)host_.addBeside(own_, {});
   for (int n = 0; n < 4; ++n) {
@@ -103,7 +103,7 @@ TEST_F(ServiceBesideAnImport, AddsTheSameAccountAgainAfterAReset) {
   EXPECT_FALSE(own_->restore(both)) << "the reset dropped it";
 }
 
-/// Requests create accounts whose keys the host does not choose.
+/// A request creates an account, so the host can't choose the keys.
 class SavedBesideAnImport : public testing::Test {
  protected:
   test::TemporaryFolder folder_{};
@@ -138,7 +138,7 @@ class SavedBesideAnImport : public testing::Test {
   }
 };
 
-TEST_F(SavedBesideAnImport, LetsTheKeysOfACreatedAccountGiveWay) {
+TEST_F(SavedBesideAnImport, CanBeLoadedIfAnAccountWasCreatedWithImportedKeys) {
   Host host{options_};
   const std::shared_ptr<Tenant> own = host.add();
   import(host);
@@ -147,7 +147,7 @@ TEST_F(SavedBesideAnImport, LetsTheKeysOfACreatedAccountGiveWay) {
   expectSavedAndLoaded(host);
 }
 
-TEST_F(SavedBesideAnImport, LetsThemGiveWayIfTheImportCameFirst) {
+TEST_F(SavedBesideAnImport, CanBeLoadedIfTheAccountWasCreatedAfterTheImport) {
   Host host{options_};
   import(host);
   const std::shared_ptr<Tenant> own = host.add();
