@@ -8,7 +8,6 @@
 #include "errors.h"
 #include "json/json_reader.h"
 #include "objects/objects.h"
-#include "schema/cursor.h"
 #include "tables/schema_types.h"
 #include "wire.h"
 
@@ -50,6 +49,30 @@ bool isAsRecorded(const Observation& seen, const ResourceType& type, const HttpR
 std::string idIn(const HttpResponse& response) {
   const JsonDocument body{response.body};
   return body.problem() ? std::string{} : textOf(body.root(), "id");
+}
+
+/// Whether the service says that an object does not exist. The status tells even if it has changed the code.
+bool deniesObject(const Observation& seen) {
+  return seen.status() == notFound || seen.error().code == errors::resourceMissing.code;
+}
+
+/// Calls `visit` with each parameter that identifies an object, and with the identifier.
+template <class Visit>
+void forEachReference(const Observation& seen, const Visit& visit) {
+  const ConstObjectRef params = seen.arrival().params.object.ref();
+  if (!params) return;
+  for (const Field& field : params.type().fields)
+    if (const auto value = field.idPrefix.empty() ? ConstValueRef{} : params.given(field))
+      visit(field, value.text());
+}
+
+/// The resource whose objects have such identifiers; null if the fake has none. A cursor names an object of
+/// the resource that is listed, although another one may share the prefix.
+const ResourceType* referredType(std::string_view idPrefix, const ResourceType& own, const Catalog& catalog) {
+  if (own.resource().idPrefix == idPrefix) return &own;
+  const auto hasPrefix = [&](const ResourceType& type) { return type.resource().idPrefix == idPrefix; };
+  const auto found = std::ranges::find_if(catalog.types(), hasPrefix);
+  return found == catalog.types().end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -171,6 +194,7 @@ void RecordingComparison::compareProcessed(const Observation& seen, const Caller
   if (reachesLimits(seen.status()))
     limits_.admitted(seen, caller, failed || seen.outcome() == Outcome::success, !failed,
                      seen.status() != notFound && !seen.id().empty());
+  announceReferences(seen, caller, type);
   switch (seen.operation()->kind) {
     case OperationKind::create:
       return compareCreate(seen, caller, type);
@@ -193,8 +217,9 @@ bool RecordingComparison::compareOutcome(const Observation& seen, const HttpResp
     findings_.cannotJudge("responses with status 5xx", seen.number());
     return false;
   }
-  if (seen.status() == notFound && fake.status != notFound && world_.mayLack(seen, seen.id())) {
-    findings_.cannotJudge(seen.name() + " at about the time when the object was created", seen.number());
+  if (deniesObject(seen) && fake.status != seen.status() && namesNewcomer(seen)) {
+    findings_.cannotJudge(seen.name() + " at about the time when an object that it names was created",
+                          seen.number());
     return false;
   }
   if (contested && fakeSucceeds != (seen.outcome() == Outcome::success)) {
@@ -204,27 +229,29 @@ bool RecordingComparison::compareOutcome(const Observation& seen, const HttpResp
   return responses_.compareOutcome(seen, fake);
 }
 
+/// Whether the request names an object that the service may not have had yet.
+bool RecordingComparison::namesNewcomer(const Observation& seen) const {
+  bool found = world_.mayLack(seen, seen.id());
+  forEachReference(seen,
+                   [&](const Field&, std::string_view id) { found = found || world_.mayLack(seen, id); });
+  return found;
+}
+
 /// What a successful request refers to must exist, even if no response shows it.
-void RecordingComparison::announceReferences(const Observation& seen, const Caller& caller) {
-  const ConstObjectRef params = seen.arrival().params.object.ref();
-  if (seen.outcome() != Outcome::success || !params) return;
-  for (const Field& field : params.type().fields) {
-    const auto value = field.idPrefix.empty() ? ConstValueRef{} : params.given(field);
-    if (!value) continue;
-    for (const ResourceType& type : world_.engine().catalog().types()) {
-      if (type.resource().idPrefix != field.idPrefix) continue;
-      if (!world_.mirror().has(caller, type, value.text()))
-        world_.mirror().announce(caller, type, value.text(), 0, false);
-      break;
-    }
-  }
+void RecordingComparison::announceReferences(const Observation& seen, const Caller& caller,
+                                             const ResourceType& own) {
+  if (seen.outcome() != Outcome::success) return;
+  Mirror& mirror = world_.mirror();
+  forEachReference(seen, [&](const Field& field, std::string_view id) {
+    const ResourceType* type = referredType(field.idPrefix, own, world_.engine().catalog());
+    if (type != nullptr && !mirror.has(caller, *type, id)) mirror.announce(caller, *type, id, 0, false);
+  });
 }
 
 /// The fake gives the object another identifier, so it is put in again with that of the recording.
 void RecordingComparison::compareCreate(const Observation& seen, const Caller& caller,
                                         const ResourceType& type) {
   Mirror& mirror = world_.mirror();
-  announceReferences(seen, caller);
   std::vector<Collection> before = mirror.objectsOf(caller);
   const HttpResponse fake = world_.send(seen, seen.recorded().request);
   const bool both = compareOutcome(seen, fake, false);
@@ -318,7 +345,6 @@ void RecordingComparison::retryUncorrected(const Observation& seen, const Caller
 void RecordingComparison::compareChange(const Observation& seen, const Caller& caller,
                                         const ResourceType& type) {
   Mirror& mirror = world_.mirror();
-  announceReferences(seen, caller);
   prepareChange(seen, caller, type);
   const auto before = mirror.stored(caller, type, seen.id());
   HttpResponse fake = world_.send(seen, seen.recorded().request);
@@ -349,11 +375,6 @@ void RecordingComparison::compareChange(const Observation& seen, const Caller& c
 void RecordingComparison::comparePage(const Observation& seen, const Caller& caller,
                                       const ResourceType& type) {
   Mirror& mirror = world_.mirror();
-  for (const std::string_view name :
-       {tally::detail::cursor::startingAfter, tally::detail::cursor::endingBefore})
-    if (const auto id = seen.param(name);
-        seen.outcome() == Outcome::success && !id.empty() && !mirror.has(caller, type, id))
-      mirror.announce(caller, type, id, 0, false);
   const HttpRequest request = pages_.translate(seen);
   HttpResponse fake = world_.send(seen, request);
   if (seen.recorded().response->body == fake.body) {  // spares reading it
@@ -375,7 +396,8 @@ void RecordingComparison::comparePage(const Observation& seen, const Caller& cal
     doubted.push_back(std::move(id));
   }
   if (!oldestFirst.empty()) fake = world_.send(seen, request);
-  if (compareOutcome(seen, fake, false)) pages_.compare(seen, caller, timeline_, request, std::move(fake));
+  if (!pages_.passBeyondEnd(seen) && compareOutcome(seen, fake, false))
+    pages_.compare(seen, caller, timeline_, request, std::move(fake));
   for (const std::string& id : doubted)
     if (timeline_.overlaps([&](const Touch& touch) { return touch.id == id; })) mirror.doubt(type, id);
 }

@@ -52,9 +52,10 @@ class RecordingComparison {
                     const JsonValue& object, const HttpResponse& fake, bool contested);
   void retryUncorrected(const Observation& seen, const Caller& caller, const ResourceType& type,
                         const std::optional<Mirror::Stored>& before, HttpResponse& fake);
-  void announceReferences(const Observation& seen, const Caller& caller);
+  void announceReferences(const Observation& seen, const Caller& caller, const ResourceType& own);
   void prepareChange(const Observation& seen, const Caller& caller, const ResourceType& type);
   [[nodiscard]] bool compareOutcome(const Observation& seen, const HttpResponse& fake, bool contested);
+  [[nodiscard]] bool namesNewcomer(const Observation& seen) const;
   [[nodiscard]] bool isContested(const Observation& seen) const;
 
   Recording& recording_;

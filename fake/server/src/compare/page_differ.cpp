@@ -97,10 +97,15 @@ bool isOtherSize(const Observation& seen, const std::vector<std::string>& record
 
 }  // namespace
 
+const PageDiffer::Cursor* PageDiffer::cursorOf(const Observation& seen) const {
+  const auto found = cursors_.find(seen.param(cursor::page));
+  return found == cursors_.end() ? nullptr : &found->second;
+}
+
 HttpRequest PageDiffer::translate(const Observation& seen) const {
   HttpRequest request = seen.recorded().request;
-  const auto found = cursors_.find(seen.param(cursor::page));
-  if (found == cursors_.end()) return request;
+  const Cursor* own = cursorOf(seen);
+  if (own == nullptr || own->text.empty()) return request;
   const std::string name = std::string{cursor::page} + '=';
   const std::size_t query = request.url.find('?');
   std::size_t at = request.url.find(name, query);
@@ -109,7 +114,7 @@ HttpRequest PageDiffer::translate(const Observation& seen) const {
   if (at == std::string::npos) return request;
   const std::size_t from = at + name.size();
   std::string encoded;
-  tally::detail::percentEncode(encoded, found->second);
+  tally::detail::percentEncode(encoded, own->text);
   request.url.replace(from, request.url.find_first_of("&#", from) - from, encoded);
   return request;
 }
@@ -133,20 +138,25 @@ bool PageDiffer::areTied(std::string_view one, std::string_view other) const {
   return first && second && first->earliest < second->latest && second->earliest < first->latest;
 }
 
-/// The newest objects come first. So whatever follows one that the service has is older, and exists, too.
+/// The newest objects come first. So whatever follows one that the service has is older, and exists, too,
+/// unless the fake can't know which of the two is older.
+bool PageDiffer::mayLack(const Context& context, const Page& page, std::string_view id) const {
+  const std::string_view after = context.seen.param(cursor::startingAfter);
+  return world_.mayLack(context.seen, id) && (after.empty() || areTied(after, id)) &&
+         std::ranges::all_of(page.ids, [&](const std::string& newer) { return areTied(newer, id); });
+}
+
 PageDiffer::Page PageDiffer::read(const Context& context, const HttpResponse& fake) const {
   Page page{.body = JsonDocument{fake.body}};
   const Mirror& mirror = world_.mirror();
   const bool selective = context.seen.selects();
-  bool exists = !context.seen.param(cursor::startingAfter).empty();
   for (const JsonValue& object : dataIn(page.body)) {
     std::string id = textOf(object, "id");
-    const bool unknown = mirror.isUnplaced(id) || (selective && mirror.isInDoubt(id)) ||
-                         (!exists && world_.mayLack(context.seen, id));
+    const bool unknown =
+        mirror.isUnplaced(id) || (selective && mirror.isInDoubt(id)) || mayLack(context, page, id);
     if (unknown && !contains(context.recorded, id)) {
       ++page.dropped;
     } else {
-      exists = true;
       page.ids.push_back(std::move(id));
     }
   }
@@ -232,11 +242,25 @@ void PageDiffer::compareNextPage(const Context& context, bool more) {
   if (!more && next) differ(next->isNull() ? "null" : "additional");
 }
 
-/// Also where the pages differ, so that the fake knows the next cursor of the recording.
-void PageDiffer::noteNextPage(const Context& context, const Page& page) {
-  std::string theirs = textOf(context.seen.body()->root(), "next_page");
-  std::string ours = textOf(page.body.root(), "next_page");
-  if (!theirs.empty() && !ours.empty()) remember(cursors_, cursorOrder_, std::move(theirs), std::move(ours));
+void PageDiffer::noteNextPage(const Observation& seen, Cursor cursor) {
+  std::string theirs = seen.body() == nullptr ? std::string{} : textOf(seen.body()->root(), "next_page");
+  if (!theirs.empty()) remember(cursors_, cursorOrder_, std::move(theirs), std::move(cursor));
+}
+
+/// Also where the pages differ, so that a difference is not found again on each page that follows.
+PageDiffer::Cursor PageDiffer::nextOf(const Context& context, const Page& page) {
+  const std::vector<JsonValue> data = dataIn(page.body);
+  const bool endsAlike =
+      !data.empty() && !context.recorded.empty() && textOf(data.back(), "id") == context.recorded.back();
+  return {.text = textOf(page.body.root(), "next_page"), .misplaced = !endsAlike};
+}
+
+bool PageDiffer::passBeyondEnd(const Observation& seen) {
+  const Cursor* own = cursorOf(seen);
+  if (own == nullptr || !own->text.empty()) return false;
+  findings_.cannotJudge("pages of " + seen.name() + " after the last one of the fake", seen.number());
+  noteNextPage(seen, {});
+  return true;
 }
 
 void PageDiffer::compareCount(const Context& context, const Page& page) {
@@ -309,7 +333,9 @@ void PageDiffer::compare(const Observation& seen, const Caller& caller, const Ti
   }
   responses_.compareEnvelope(seen, seen.body()->root(), page.body.root());
   compareObjects(context, page);
-  if (isSearch(seen)) noteNextPage(context, page);
+  const Cursor* own = cursorOf(seen);
+  const bool misplaced = own != nullptr && own->misplaced;
+  if (isSearch(seen)) noteNextPage(seen, nextOf(context, page));
   const bool contested =
       timeline.overlaps([&](const Touch& touch) { return touch.operation->resource == &type.resource(); });
   const std::string_view cursorId =
@@ -319,6 +345,9 @@ void PageDiffer::compare(const Observation& seen, const Caller& caller, const Ti
     if (isSearch(seen) && !contested) compareCount(context, page);
   } else if (contested) {
     findings_.cannotJudge("pages of " + seen.name() + " while such objects changed", seen.number());
+  } else if (misplaced) {
+    findings_.cannotJudge("pages of " + seen.name() + " after one that ends with another object",
+                          seen.number());
   } else if (world_.mirror().isUnplaced(cursorId)) {
     findings_.cannotJudge("pages of " + seen.name() + " next to an object that the recording never shows",
                           seen.number());

@@ -26,6 +26,10 @@ class PageDiffer {
   /// The request with the cursor of the fake instead of that of the recording.
   [[nodiscard]] HttpRequest translate(const Observation& seen) const;
 
+  /// Passes a page that follows the last one of the fake, which therefore can't have it. Returns whether this
+  /// is one.
+  [[nodiscard]] bool passBeyondEnd(const Observation& seen);
+
   /// Compares a successful page with the fake's response to `request`.
   void compare(const Observation& seen, const Caller& caller, const Timeline& timeline,
                const HttpRequest& request, HttpResponse fake);
@@ -40,6 +44,11 @@ class PageDiffer {
     std::vector<std::string> ids{};
     std::size_t dropped = 0;
   };
+  /// The fake's cursor for one of the recording.
+  struct Cursor {
+    std::string text{};      // empty if the fake has no next page
+    bool misplaced = false;  // it follows another object than that of the recording
+  };
   struct Context {
     const Observation& seen;
     const Caller& caller;
@@ -49,6 +58,8 @@ class PageDiffer {
   };
 
   [[nodiscard]] std::optional<CreationTime> creationOf(std::string_view id) const;
+  [[nodiscard]] const Cursor* cursorOf(const Observation& seen) const;
+  [[nodiscard]] bool mayLack(const Context& context, const Page& page, std::string_view id) const;
   [[nodiscard]] Page read(const Context& context, const HttpResponse& fake) const;
   [[nodiscard]] bool areTied(std::string_view one, std::string_view other) const;
   [[nodiscard]] bool rearrange(const Context& context, const Page& page);
@@ -56,7 +67,8 @@ class PageDiffer {
   void reportOrder(const Context& context, const Page& page);
   void compareEnd(const Context& context, const Page& page);
   void compareNextPage(const Context& context, bool more);
-  void noteNextPage(const Context& context, const Page& page);
+  void noteNextPage(const Observation& seen, Cursor cursor);
+  [[nodiscard]] static Cursor nextOf(const Context& context, const Page& page);
   void compareCount(const Context& context, const Page& page);
   void compareObjects(const Context& context, const Page& page);
 
@@ -64,7 +76,7 @@ class PageDiffer {
   const Inventory& inventory_;
   ResponseDiffer& responses_;
   Findings& findings_;
-  tally::detail::StringMap<std::string> cursors_{};  // of the fake, by those of the recording
+  tally::detail::StringMap<Cursor> cursors_{};  // by those of the recording
   std::deque<std::string> cursorOrder_{};
   tally::detail::StringMap<CreationTime> creations_{};
   std::deque<std::string> creationOrder_{};

@@ -125,7 +125,8 @@ bool World::mayLack(const Observation& seen, std::string_view id) const {
 
 bool World::mayLackAny(const Observation& seen, const ResourceType& type) const {
   return std::ranges::any_of(newcomers_, [&](const auto& entry) {
-    return entry.second.type == &type && seen.start() < entry.second.time.latest;
+    const auto& [made, time] = entry.second;
+    return made == &type && time.earliest <= seen.end() && seen.start() < time.latest;
   });
 }
 

@@ -35,7 +35,7 @@ class World {
 
   /// Whether the service may not have had an object yet when it processed a request.
   [[nodiscard]] bool mayLack(const Observation& seen, std::string_view id) const;
-  /// The same for any object of a resource.
+  /// The same for any object of a resource that the fake has by then.
   [[nodiscard]] bool mayLackAny(const Observation& seen, const ResourceType& type) const;
 
   /// When an object came into being that no recorded request has created; nothing if before the recording.

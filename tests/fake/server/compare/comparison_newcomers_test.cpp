@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,9 @@ using test::intents;
 using test::records;
 using test::report;
 using test::Traffic;
+using testing::AllOf;
 using testing::ElementsAre;
+using testing::Field;
 using testing::IsEmpty;
 
 namespace json = boost::json;
@@ -63,6 +66,39 @@ TEST(RecordingComparison, FindsNoDifferenceInRequestsForAnObjectThatDoesNotExist
       if (const auto at = one.request.url.find("pr_later"); at != std::string::npos)
         one.request.url.replace(at, 8, id);
     EXPECT_THAT(traffic.differences(), IsEmpty()) << gap.count();
+  }
+}
+
+/// Sends requests that name an object by `later` in a parameter, and then creates it.
+std::vector<std::string> differencesOfEarlyParams(milliseconds gap, const std::string& resource,
+                                                  const std::string& later,
+                                                  const std::function<void(Traffic&)>& sendEarly) {
+  Traffic traffic;
+  sendEarly(traffic);
+  traffic.pause(gap);
+  const std::string id = create(traffic, resource);
+  traffic.pause(gap);
+  traffic.get("/v1/" + resource + "s/" + id);
+  for (Recorded& one : traffic.recorded)
+    for (std::string* text : {&one.request.url, &one.request.body})
+      if (const auto at = text->find(later); at != std::string::npos) text->replace(at, later.size(), id);
+  return traffic.differences();
+}
+
+TEST(RecordingComparison, FindsNoDifferenceInRequestsWithParametersForAnObjectThatDoesNotExistYet) {
+  for (const milliseconds gap : gaps) {
+    EXPECT_THAT(differencesOfEarlyParams(gap, "subscription", "sub_later",
+                                         [](Traffic& traffic) {
+                                           traffic.post("/v1/invoices", "subscription=sub_later");
+                                           traffic.get("/v1/invoices?subscription=sub_later");
+                                         }),
+                IsEmpty())
+        << gap.count();
+    EXPECT_THAT(
+        differencesOfEarlyParams(gap, "payment_intent", "pi_later",
+                                 [](Traffic& traffic) { traffic.get(intents + "?starting_after=pi_later"); }),
+        IsEmpty())
+        << gap.count();
   }
 }
 
@@ -160,6 +196,64 @@ TEST(RecordingComparison, AcceptsAnUnrecordedCreationBetweenTwoRecordedOnes) {
   for (Recorded& one : traffic.recorded)
     one.end = one.start;
   EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
+/// The list takes place after the recorded creation, and before the other one in the same second.
+TEST(RecordingComparison, FindsNoDifferenceInAListBetweenARecordedAndAnUnrecordedCreation) {
+  for (const bool hasCursor : {false, true}) {
+    Traffic traffic;
+    create(traffic);
+    traffic.pause(seconds{10});
+    const std::string id = test::idIn(traffic.post(intents, "amount=1&currency=eur"));
+    traffic.pause(milliseconds{100});
+    traffic.get(intents + (hasCursor ? "?starting_after=" + id : ""));
+    create(traffic);
+    traffic.pause(seconds{5});
+    traffic.get(intents);
+    EXPECT_THAT(traffic.differences(), IsEmpty()) << hasCursor;
+  }
+}
+
+/// It may be newer than the recorded creation before it, but not than the one that a list places further up.
+TEST(RecordingComparison, FindsAListThatLacksAnObjectOlderThanAnyOtherOnIt) {
+  Traffic traffic;
+  traffic.get(intents);
+  traffic.pause(seconds{10});
+  create(traffic);
+  traffic.post(intents, "amount=1&currency=eur");
+  create(traffic);
+  traffic.get(intents);
+  traffic.pause(seconds{5});
+  traffic.get(intents);
+  traffic.alter([&](Recorded& one, json::object& body) {
+    if (one.number != 3) return false;
+    body.at("data").as_array().pop_back();
+    return true;
+  });
+  EXPECT_THAT(traffic.differences(), ElementsAre("elements:list"));
+}
+
+/// An object of another resource is created at the time of the first page.
+TEST(RecordingComparison, FindsAWrongHasMoreLongBeforeAndAfterAnObjectIsCreated) {
+  Traffic traffic;
+  const std::string page = intents + "?ending_before=" + create(traffic) + "&limit=";
+  create(traffic);
+  traffic.pause(seconds{10});
+  traffic.get(page + "1");
+  create(traffic, "payment_record");
+  traffic.pause(seconds{10});
+  create(traffic);
+  traffic.get(intents);
+  traffic.get(records);
+  traffic.pause(seconds{10});
+  traffic.get(page + "2");
+  traffic.get(intents);
+  traffic.alter([](Recorded& one, json::object& body) {
+    body["has_more"] = one.request.url.find("ending_before") != std::string::npos;
+    return true;
+  });
+  EXPECT_THAT(traffic.compare().differences(),
+              ElementsAre(AllOf(Field(&Deviation::id, "has_more:list"), Field(&Deviation::count, 2U))));
 }
 
 TEST(RecordingComparison, DoesNotJudgeWhetherMoreFollowsWhereAnObjectIsCreated) {

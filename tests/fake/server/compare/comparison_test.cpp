@@ -138,6 +138,13 @@ TEST(RecordingComparison, FindsNoDifferenceInRequestsOfAConnectedAccountInBothMo
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
+TEST(RecordingComparison, FindsNoDifferenceIfAListFiltersByAnObjectThatNoResponseShows) {
+  Traffic traffic;
+  const std::string subscription = traffic.service.insertMany(traffic.key, "subscription", 1).front();
+  ASSERT_EQ(traffic.get("/v1/invoices?subscription=" + subscription).status, 200);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
 /// An onboarding service creates accounts, and another one of the same platform uses them.
 TEST(RecordingComparison, FindsNoDifferenceIfAnAccountIsUsedWithAnotherKeyThanTheOneThatCreatedIt) {
   Traffic traffic;
