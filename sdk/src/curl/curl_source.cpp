@@ -103,14 +103,16 @@ int CurlMulti::onClose(void* self, curl_socket_t socket) {
   return closeSocket(socket);
 }
 
+/// Never returns -1, with which libcurl would fail all transfers of the handle: libcurl 7.88 crashes if one
+/// of them has no connection yet.
 int CurlMulti::onSocket(CURL*, curl_socket_t socket, int what, void* self, void*) {
   auto& multi = *static_cast<CurlMulti*>(self);
   try {
     multi.source_.watch(multi, socket, what == CURL_POLL_REMOVE ? SocketEvents{} : eventsOf(what));
-    return 0;
   } catch (const std::bad_alloc&) {
-    return -1;  // fails all transfers of this handle
+    multi.broken_ = true;  // the transfers that need the socket end at their deadlines
   }
+  return 0;
 }
 
 /// libcurl must not be called from here, not even for a time that has come.
@@ -142,6 +144,11 @@ void CurlSource::wake() noexcept {
   if (withoutSockets_ != nullptr) withoutSockets_->wake();
 }
 
+void CurlSource::opened(curl_socket_t socket) {
+  Entry& entry = at(socket);
+  entry = {.lasting = true, .changed = entry.changed};
+}
+
 void CurlSource::closing(curl_socket_t socket) noexcept {
   Entry& entry = sockets_[static_cast<std::size_t>(socket)];
   entry.wanted = {};
@@ -155,6 +162,7 @@ CurlSource::Entry& CurlSource::at(curl_socket_t socket) {
   if (index >= sockets_.size()) {
     const std::size_t end = std::max(index + 1, 2 * sockets_.size());
     poll_->reserve(end);
+    changed_.reserve(end);
     sockets_.resize(end);
   }
   return sockets_[index];

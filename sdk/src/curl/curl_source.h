@@ -119,7 +119,7 @@ class CurlSource final : public EventSource, private SocketReceiver {
                              boost::intrusive::constant_time_size<false>>;
 
   [[nodiscard]] Entry& at(curl_socket_t socket);
-  void opened(curl_socket_t socket) { at(socket) = {.lasting = true}; }
+  void opened(curl_socket_t socket);
   void closing(curl_socket_t socket) noexcept;
   void watch(CurlMulti& multi, curl_socket_t socket, SocketEvents events);
   void apply(curl_socket_t socket, Entry& entry) noexcept;
@@ -139,7 +139,7 @@ class CurlSource final : public EventSource, private SocketReceiver {
   CurlMulti::Time due_ = CurlMulti::Time::max();  // no multi handle is due before
   Ended ended_{};                                 // those that may have results to deliver
   std::vector<Entry> sockets_{};                  // by descriptor
-  std::vector<curl_socket_t> changed_{};
+  std::vector<curl_socket_t> changed_{};          // has room for each of them
 };
 
 }  // namespace tally::detail
