@@ -1,12 +1,14 @@
 #include "csv_reader.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace tally::detail {
 
 std::optional<CsvRow> CsvReader::next() {
   CsvRow row;
+  isOpen_ = false;
   do {
     if (isOver_ || !readLine(row)) return std::nullopt;
   } while (line_.empty() && !row.fault);
@@ -16,12 +18,20 @@ std::optional<CsvRow> CsvReader::next() {
     if (row.fault || at_ == line_.size()) break;
     ++at_;  // the comma
   }
+  if (row.fault && !lines_.fault().empty()) skipRest(*row.fault);
   return row;
 }
 
 /// False at the end.
-bool CsvReader::readLine(CsvRow& row) {
+bool CsvReader::nextLine() {
   if (!lines_.next()) return false;
+  isOpen_ = isOpen_ != lines_.hasOddQuotes();
+  return true;
+}
+
+/// False at the end.
+bool CsvReader::readLine(CsvRow& row) {
+  if (!nextLine()) return false;
   line_ = lines_.text();
   at_ = 0;
   if (const std::string_view fault = lines_.fault(); !fault.empty())
@@ -80,6 +90,15 @@ bool CsvReader::continueQuoted(CsvField& field, CsvRow& row) {
 void CsvReader::endQuoted(CsvRow& row) {
   if (at_ == line_.size() || line_[at_] == ',') return;
   row.fault = {place(at_), "text after a closing quote; double any quotes inside a field"};
+}
+
+/// After a line that can't be read. The next lines may be text of a quoted field that looks like rows.
+void CsvReader::skipRest(CsvFault& fault) {
+  if (!isOpen_) return;
+  while (isOpen_ && !isOver_)
+    isOver_ = !nextLine();
+  fault.what += isOver_ ? "; a quoted field of this row does not end, so the rows after it have not been read"
+                        : "; the row ends on line " + std::to_string(lines_.number());
 }
 
 }  // namespace tally::detail

@@ -35,7 +35,8 @@ struct CsvRow {
 };
 
 /// Reads rows of CSV as of RFC 4180, strictly: a quote that is not at the beginning or the end of a field is
-/// a fault. The next row begins on the next line. A line break in quotes is kept as LF.
+/// a fault, and the next row begins on the next line. If a line can't be read, such as one with a NUL
+/// character, the row ends where its quotes are balanced. A line break in quotes is kept as LF.
 class CsvReader {
  public:
   /// `lines` must outlive this.
@@ -46,17 +47,20 @@ class CsvReader {
   [[nodiscard]] std::optional<CsvRow> next();
 
  private:
+  [[nodiscard]] bool nextLine();
   [[nodiscard]] bool readLine(CsvRow& row);
   void readField(CsvRow& row);
   void readPlain(CsvField& field, CsvRow& row);
   void readQuoted(CsvField& field, CsvRow& row);
   [[nodiscard]] bool continueQuoted(CsvField& field, CsvRow& row);
   void endQuoted(CsvRow& row);
+  void skipRest(CsvFault& fault);
   [[nodiscard]] FilePlace place(std::size_t at) const { return {lines_.number(), at + 1}; }
 
   LineReader& lines_;
   std::string_view line_{};
-  std::size_t at_ = 0;  // in the line
+  std::size_t at_ = 0;   // in the line
+  bool isOpen_ = false;  // whether the line ends within quotes, if all quotes of its row are placed correctly
   bool isOver_ = false;
 };
 

@@ -37,6 +37,7 @@ bool LineReader::next() {
 bool LineReader::read() {
   text_.clear();
   isLong_ = false;
+  hasOddQuotes_ = false;
   std::streambuf& buffer = *in_.rdbuf();
   bool any = false;
   for (int c = buffer.sbumpc(); c != '\n'; c = buffer.sbumpc()) {
@@ -45,6 +46,7 @@ bool LineReader::read() {
       break;
     }
     any = true;
+    hasOddQuotes_ = hasOddQuotes_ != (c == '"');
     isLong_ = text_.size() == longestLine;
     if (!isLong_) text_ += static_cast<char>(c);
   }

@@ -23,6 +23,8 @@ class LineReader {
 
   /// The line without its end, LF or CRLF; its first bytes if it has more than `longestLine`.
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
+  /// Whether it has an odd number of quotes, with those that `text()` lacks.
+  [[nodiscard]] bool hasOddQuotes() const noexcept { return hasOddQuotes_; }
   /// Its number, from 1.
   [[nodiscard]] std::uint64_t number() const noexcept { return number_; }
   /// What no line may have; empty if it is fine.
@@ -37,6 +39,7 @@ class LineReader {
   std::string text_{};
   std::uint64_t number_ = 0;
   bool isLong_ = false;
+  bool hasOddQuotes_ = false;
 };
 
 }  // namespace tally::detail

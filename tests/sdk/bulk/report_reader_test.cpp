@@ -174,6 +174,46 @@ TEST(ReportReader, StopsAtAnUnclosedQuotedField) {
               ElementsAre("1/2 line 2, column 6: a quoted field does not end within 1 MiB; " + problem));
 }
 
+/// What no line may have.
+const std::string faultsOfLines[] = {"a\rb", std::string{"a\0b", 3}, std::string(1'048'577, 'x')};
+
+/// Rows of a file whose second row looks like two, because its note has lines.
+std::vector<std::string> rowsWithNote(const std::string& note) {
+  return rowsOf("id,outcome,metadata[note]\npr_1,failed,\npr_A,failed,\"" + note + "\"\npr_2,failed,\n");
+}
+
+TEST(ReportReader, ReadsNoRowFromAQuotedFieldWithAFaultyLine) {
+  for (const std::string& fault : faultsOfLines) {
+    for (const std::string& note :
+         {fault + "\npr_B,guaranteed,see below\nbye", "hi\n" + fault + "\npr_B,guaranteed,see below\nbye",
+          "hi\npr_B,guaranteed,see below\n" + fault + " bye",
+          "a \"\"b\n" + fault + "\"\"\npr_B,guaranteed,"}) {
+      const auto rows = rowsWithNote(note);
+      ASSERT_EQ(rows.size(), 3U) << note.substr(0, 100);
+      EXPECT_EQ(rows[0], R"(1/2 {"id":"pr_1","outcome":"failed"})");
+      EXPECT_THAT(rows[1], testing::StartsWith("2/3 line "));
+      EXPECT_THAT(rows[2], testing::MatchesRegex(R"(3/[67] \{"id":"pr_2","outcome":"failed"\})"));
+    }
+  }
+}
+
+TEST(ReportReader, SaysWhereARowWithAFaultyLineEnds) {
+  EXPECT_THAT(rowsWithNote("hello\r\r\npr_B,guaranteed,see below\nbye").at(1),
+              AllOf(testing::StartsWith("2/3 line 3, column 19: a carriage return within the line; "),
+                    testing::EndsWith("; the row ends on line 5")));
+}
+
+TEST(ReportReader, StopsAtAnUnclosedQuotedFieldWithAFaultyLine) {
+  for (const std::string& fault : faultsOfLines) {
+    for (const std::string& start : {std::string{}, std::string{"hi\n"}})
+      EXPECT_THAT(
+          rowsOf("id,outcome\npr_A,\"" + start + fault + "\npr_B,guaranteed\n"),
+          ElementsAre(AllOf(testing::StartsWith("1/2 line "),
+                            testing::EndsWith("; a quoted field of this row does not end, so the rows "
+                                              "after it have not been read"))));
+  }
+}
+
 TEST(ReportReader, RefusesAnOverlongLineAndReadsTheNextLine) {
   const std::string longest(1'048'576 - 12, 'x');
   const auto rows = rowsOf("id,outcome,reference\npr_1,failed," + longest + "\npr_2,failed," + longest +
