@@ -108,14 +108,20 @@ class TallyReport : public testing::Test {
       std::this_thread::yield();
   }
 
-  /// Checks a run during which the file has changed, and a second run on the original file.
+  /// Checks a run during which the file has changed.
   void expectChanged(Process& program) {
     const std::string output = program.rest();
     EXPECT_EQ(program.status(), notComplete) << output;
-    EXPECT_THAT(output, HasSubstr("outcomes.csv has changed since the run began: restore its " +
-                                  std::to_string(rows) + " rows, and put other rows in a separate file\n" +
-                                  "not complete: run again with --resume\n"));
+    EXPECT_THAT(
+        output,
+        HasSubstr("outcomes.csv has changed since the run began: restore the original file with its " +
+                  std::to_string(rows) + " rows, and put other rows in a separate file\n" +
+                  "not complete: run again with --resume\n"));
     EXPECT_THAT(refused(), IsEmpty());
+  }
+
+  /// Checks a run on the original file.
+  void expectResumed() {
     EXPECT_EQ(run({"--resume"}).status, complete);
     expectAllAppliedOnce();
   }
@@ -218,6 +224,22 @@ TEST_F(TallyReport, WarnsAboutARateAboveTheDocumentedLimit) {
   EXPECT_THAT(inLive, HasSubstr("limit of 100 requests per second in live mode: " + advice + "100 or less"));
 }
 
+/// At the documented limit of an endpoint, 26 requests take at least a second.
+TEST_F(TallyReport, SendsFasterThanTheLimitOfAnEndpointIfTheRateIsHigher) {
+  service.clock()->run();
+  addRows(100);
+  EXPECT_EQ(run({"--rate", "500"}).status, complete);
+  std::vector<Instant> times;
+  for (const auto& logged : service.requests().list())
+    times.push_back(logged.time);
+  std::ranges::sort(times);
+  constexpr std::size_t documented = 25;
+  bool isFaster = false;
+  for (std::size_t i = documented; i < times.size(); ++i)
+    isFaster = isFaster || times[i] - times[i - documented] < std::chrono::milliseconds{900};
+  EXPECT_TRUE(isFaster);
+}
+
 TEST_F(TallyReport, PrintsItsVersionAndQuotesRefusedRows) {
   EXPECT_THAT(run({"--version"}).output, testing::MatchesRegex("tally-report [0-9.]+\n"));
   csv += "pr_1,\"a \"\"b\"\"\",0,,x\n";
@@ -255,6 +277,36 @@ TEST_F(TallyReport, DoesNotSendARowWhoseEndCannotBeRead) {
   csv = "id,outcome,time,end\n" + start + '\n' + start + ",unk\"nown\"\n";
   EXPECT_EQ(run().status, someNotApplied);
   reportRefused();
+  EXPECT_THAT(service.requests().list(), IsEmpty());
+}
+
+/// Such a fault is behind all fields that the row needs.
+TEST_F(TallyReport, DoesNotSendARowThatIsCutOffAfterItsLastColumn) {
+  const std::string row = makeRecord().str() + ",failed,1767225600,5,";
+  for (const std::string& start :
+       {"id,outcome,time,metadata[row]\n" + row, "id,outcome,time,metadata[row],end\n" + row + ',',
+        "end,id,outcome,time,metadata[row]\n," + row}) {
+    for (const std::string rest : {"\"a\"b", "\"a", " \"Bob\""}) {
+      std::filesystem::remove(folder.path() / "outcomes.csv.journal");
+      csv = start + rest + '\n';
+      EXPECT_EQ(run().status, someNotApplied);
+      reportRefused();
+    }
+  }
+  EXPECT_THAT(service.requests().list(), IsEmpty());
+}
+
+TEST_F(TallyReport, SendsNoTextOfAQuotedFieldAsAReport) {
+  const std::string note = "\npr_B,guaranteed,1767225600,,see below\nbye\"\n";
+  for (const std::string& fault : {std::string{"\r\r"}, std::string{'\0'}, std::string(1'048'577, 'x')}) {
+    std::filesystem::remove(folder.path() / "outcomes.csv.journal");
+    csv = "id,outcome,time,attempt,metadata[row]\npr_A,failed,1767225600,,\"hello" + fault +
+          replaced(note, "pr_B", makeRecord().str());
+    const Ended ended = run();
+    EXPECT_EQ(ended.status, someNotApplied);
+    EXPECT_THAT(ended.output, HasSubstr("0 applied, 1 refused, 0 unknown, 0 waiting"));
+    reportRefused();
+  }
   EXPECT_THAT(service.requests().list(), IsEmpty());
 }
 
@@ -364,6 +416,42 @@ TEST_F(TallyReport, ResumesOnlyWhenAskedTo) {
   expectAllAppliedOnce();
 }
 
+TEST_F(TallyReport, ResumesOnlyWithItsJournal) {
+  addRows(2'000);
+  const std::string journal = folder.path() / "elsewhere";
+  Process program = start({"--journal", journal, "--account", "shop"});
+  waitForRequests();
+  program.signal(SIGTERM);
+  const std::string output = program.rest();
+  EXPECT_EQ(program.status(), notComplete) << output;
+  EXPECT_THAT(output, HasSubstr("run again with --resume --journal " + journal + " --account shop\n"));
+  const Ended other = run({"--resume"});
+  EXPECT_EQ(other.status, unusable);
+  EXPECT_THAT(other.output,
+              HasSubstr("outcomes.csv.journal does not exist: name the journal with --journal, or "
+                        "leave out --resume to report everything\n"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "outcomes.csv.journal"));
+  const Ended ended = run({"--resume", "--journal", journal, "--account", "shop"});
+  EXPECT_EQ(ended.status, complete) << ended.output;
+  expectAllAppliedOnce();
+}
+
+TEST_F(TallyReport, RefusesTheJournalOfAnotherAccount) {
+  addRows(3);
+  csv += "pr_missing,failed,1767225600,,3\n";
+  EXPECT_EQ(run().status, someNotApplied);
+  const std::string written = refused();
+  service.requests().clear();
+  key = service.addAccount().sandboxKey;
+  setenv("TALLY_API_KEY", key.c_str(), 1);
+  const Ended ended = run({"--resume"});
+  EXPECT_EQ(ended.status, unusable);
+  EXPECT_THAT(ended.output, AllOf(HasSubstr("outcomes.csv.journal belongs to another account\n"),
+                                  testing::Not(HasSubstr("run again"))));
+  EXPECT_EQ(refused(), written);
+  EXPECT_THAT(service.requests().list(), IsEmpty());
+}
+
 TEST_F(TallyReport, ReportsAFileThatCannotBeRead) {
   for (const std::string name : {"/nonexistent", "/"}) {
     Process program{TALLY_REPORT, {"--dry-run", name}};
@@ -418,6 +506,7 @@ TEST_F(TallyReport, IsNotCompleteIfTheFileGrowsDuringTheRun) {
   waitForRequests();
   std::ofstream{folder.path() / "outcomes.csv", std::ios::app} << "pr_1,failed,soon,,x\n";
   expectChanged(program);
+  expectResumed();
 }
 
 TEST_F(TallyReport, IsNotCompleteIfTheFileShrinksDuringTheRun) {
@@ -425,6 +514,17 @@ TEST_F(TallyReport, IsNotCompleteIfTheFileShrinksDuringTheRun) {
   Process program = start({});
   waitForRequests();
   std::filesystem::resize_file(folder.path() / "outcomes.csv", csv.rfind('\n', csv.size() - 2) + 1);
+  expectChanged(program);
+  expectResumed();
+}
+
+/// The last row may have been sent with its new time, so the original file may no longer match the journal.
+TEST_F(TallyReport, IsNotCompleteIfARowChangesDuringTheRun) {
+  addRows(2'000);
+  Process program = start({});
+  waitForRequests();
+  std::fstream file{folder.path() / "outcomes.csv", std::ios::in | std::ios::out | std::ios::binary};
+  file.seekp(static_cast<std::streamoff>(csv.rfind("1767225600"))).put('2').flush();
   expectChanged(program);
 }
 
@@ -451,7 +551,8 @@ TEST_F(TallyReport, IsNotCompleteIfTheFileCannotBeReadToItsEnd) {
   const std::string output = program.rest();
   EXPECT_EQ(program.status(), notComplete) << output;
   EXPECT_THAT(output, testing::ContainsRegex("cmdline, line [0-9]+: the file can't be read: .*\n"
-                                             "not complete: run again with --resume\n"));
+                                             "not complete: run again with --resume --journal " +
+                                             journal + '\n'));
   EXPECT_THAT(SqliteJournal{journal}.outcomes(0, 1'000), testing::Not(IsEmpty()));
 }
 
@@ -567,9 +668,13 @@ class KilledTallyReport : public TallyReport {
     service.faults().inject({.operation = operation, .error = "lock_timeout"});
   }
 
+  [[nodiscard]] bool isBegun() const {
+    return std::filesystem::exists(folder.path() / "outcomes.csv.journal");
+  }
+
   /// Runs the program for at most `time`. Returns whether it has completed.
   bool runFor(std::chrono::milliseconds time) {
-    Process program = start({"--resume"});
+    Process program = start(isBegun() ? std::vector<std::string>{"--resume"} : std::vector<std::string>{});
     pollfd end{.fd = program.output(), .events = 0, .revents = 0};
     if (poll(&end, 1, static_cast<int>(time.count())) == 0) {
       program.endAtOnce();

@@ -14,9 +14,10 @@ object per line. The API key is taken from the TALLY_API_KEY environment variabl
   --url URL        the address of the service; required except with --dry-run
   --account NAME   identifies the account to the journal; required to resume with another key or URL
   --rate N         at most N requests per second; 0: no limit (default: the documented limits, 25 in the
-                   sandbox and 100 in live mode)
+                   sandbox and 100 in live mode); above that, also at most N per endpoint instead of 25
   --dry-run        check FILE, and send nothing
-  --resume         continue a run that was stopped or killed; finished reports are not sent again
+  --resume         continue a run that was stopped or killed; finished reports are not sent again; needs the
+                   journal of that run
   --journal PATH   the journal (default: FILE.journal); keep it until the run is complete
   --refused PATH   the rows that were not applied, with reasons (default: FILE.refused.csv); if FILE is CSV,
                    correct a copy of these rows and report the copy
@@ -49,6 +50,10 @@ void checkComplete(const Arguments& arguments) {
 }
 
 }  // namespace
+
+std::string defaultJournal(const std::string& file) {
+  return file + ".journal";
+}
 
 Arguments parseArguments(int argc, char** argv) {
   Arguments arguments;
@@ -83,7 +88,7 @@ Arguments parseArguments(int argc, char** argv) {
     }
   }
   checkComplete(arguments);
-  if (arguments.journal.empty()) arguments.journal = arguments.file + ".journal";
+  if (arguments.journal.empty()) arguments.journal = defaultJournal(arguments.file);
   if (arguments.refused.empty()) arguments.refused = arguments.file + ".refused.csv";
   return arguments;
 }

@@ -29,6 +29,9 @@ class UsageError : public std::runtime_error {
 
 extern const char* const helpText;
 
+/// The journal of a file unless `--journal` names another.
+std::string defaultJournal(const std::string& file);
+
 /// Throws UsageError.
 Arguments parseArguments(int argc, char** argv);
 

@@ -14,6 +14,17 @@ ReportFormat formatOf(const std::string& path) {
   return isNdjson ? ReportFormat::ndjson : ReportFormat::csv;
 }
 
+/// Identifies the contents of a file: its name and a hash.
+std::string identityOf(const std::string& path) {
+  std::uint64_t hash = 14'695'981'039'346'656'037U;  // FNV-1a
+  std::ifstream file{path, std::ios::binary};
+  char buffer[65'536];
+  while (file.read(buffer, sizeof buffer) || file.gcount() > 0)
+    for (std::streamsize i = 0; i < file.gcount(); ++i)
+      hash = (hash ^ static_cast<unsigned char>(buffer[i])) * 1'099'511'628'211U;
+  return std::filesystem::path{path}.filename().string() + ' ' + std::to_string(hash);
+}
+
 /// What is wrong with a row, in one line. The reader's errors begin with the line.
 std::string describe(const ReportRow& row, const Error& fault) {
   std::string text = "row " + std::to_string(row.number) + ", ";
@@ -30,7 +41,7 @@ InputFile::InputFile(const std::string& path) : file_(path, std::ios::binary), r
 }
 
 CheckedRows checkRows(const std::string& path, bool print) {
-  CheckedRows checked;
+  CheckedRows checked{.identity = identityOf(path)};
   InputFile input{path};
   const auto columns = input.rows().columns();
   checked.columns.assign(columns.begin(), columns.end());
@@ -44,6 +55,13 @@ CheckedRows checkRows(const std::string& path, bool print) {
   return checked;
 }
 
+/// The identity is compared once the file is open: replacing the file then has no effect on the rows.
+CheckedInput::CheckedInput(const std::string& path, const CheckedRows& checked)
+    : path_(path), file_(path), checked_(checked) {
+  if (identityOf(path) != checked.identity)
+    throw ReportFileError{"the file has changed while it was checked; nothing has been sent"};
+}
+
 CheckedInput::iterator CheckedInput::begin() {
   hasBegun_ = true;
   advance();
@@ -53,27 +71,30 @@ CheckedInput::iterator CheckedInput::begin() {
 void CheckedInput::advance() {
   current_ = file_.rows().next();
   if (current_.has_value() != (rows_ < checked_.lines.size())) {
-    hasChanged_ = true;
+    hasOtherRows_ = true;
     current_.reset();
   }
   if (!current_) return;
-  if (!current_->report && !checked_.columns.empty()) fields_.emplace(rows_, std::move(current_->fields));
+  if (!current_->report && !checked_.columns.empty()) fields_.emplace(rows_, fieldsOfBadRow());
   ++rows_;
+}
+
+/// A row that is cut off after its last column gets one more field: otherwise it would look complete, and
+/// could be sent without a correction. An error of a column, unlike such a fault, has a `param`.
+std::vector<std::string> CheckedInput::fieldsOfBadRow() {
+  std::vector<std::string> fields = std::move(current_->fields);
+  const bool isCut = current_->report.error().param().empty();
+  if (isCut && fields.size() == checked_.columns.size()) fields.emplace_back();
+  return fields;
+}
+
+bool CheckedInput::hasChanged() const {
+  return hasOtherRows_ || identityOf(path_) != checked_.identity;
 }
 
 std::optional<std::vector<std::string>> CheckedInput::takeFields(std::uint64_t row) {
   auto found = fields_.extract(row);
   return found.empty() ? std::nullopt : std::optional{std::move(found.mapped())};
-}
-
-std::string identityOf(const std::string& path) {
-  std::uint64_t hash = 14'695'981'039'346'656'037U;  // FNV-1a
-  std::ifstream file{path, std::ios::binary};
-  char buffer[65'536];
-  while (file.read(buffer, sizeof buffer) || file.gcount() > 0)
-    for (std::streamsize i = 0; i < file.gcount(); ++i)
-      hash = (hash ^ static_cast<unsigned char>(buffer[i])) * 1'099'511'628'211U;
-  return std::filesystem::path{path}.filename().string() + ' ' + std::to_string(hash);
 }
 
 }  // namespace tally::detail

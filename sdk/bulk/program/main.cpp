@@ -1,12 +1,14 @@
 // tally-report: reports the outcomes of payments in a file. See --help.
 
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <tally/limits.h>
 #include <tally/pacer.h>
@@ -28,15 +30,29 @@ constexpr int notComplete = 1;
 constexpr int unusable = 2;
 constexpr int someNotApplied = 3;
 
+bool isSandbox(const ApiKey& key) {
+  return key.reveal().starts_with("sk_test_");
+}
+
+std::int64_t documentedRate(const ApiKey& key) {
+  return (isSandbox(key) ? limits::globalRate.sandbox : limits::globalRate.live).value();
+}
+
 /// Not an error, since support may have granted more.
 void warnAboveLimit(std::int64_t rate, const ApiKey& key) {
-  const bool isSandbox = key.reveal().starts_with("sk_test_");
-  const std::int64_t documented = (isSandbox ? limits::globalRate.sandbox : limits::globalRate.live).value();
+  const std::int64_t documented = documentedRate(key);
   if (rate <= documented) return;
   std::cerr << "--rate " << rate << " is above the documented limit of " << documented
-            << " requests per second " << (isSandbox ? "in the sandbox" : "in live mode")
+            << " requests per second " << (isSandbox(key) ? "in the sandbox" : "in live mode")
             << ": unless support has granted more, use --rate " << documented
             << " or less, or leave it out\n";
+}
+
+/// Reports have few endpoints, so the limits of these would keep a job below a higher rate.
+std::vector<LimitOverride> limitsFor(std::int64_t rate, const ApiKey& key) {
+  std::vector<LimitOverride> limits{{.limit = "global_rate", .value = rate}};
+  if (rate > documentedRate(key)) limits.push_back({.limit = "endpoint_rate", .value = rate});
+  return limits;
 }
 
 Client makeClient(const Arguments& arguments) {
@@ -44,7 +60,7 @@ Client makeClient(const Arguments& arguments) {
   ClientOptions options = ClientOptions::fromEnvironment({.baseUrl = arguments.url});
   PacerOptions pacing;
   if (arguments.rate) warnAboveLimit(*arguments.rate, options.apiKey);
-  if (arguments.rate) pacing.limits = {{.limit = "global_rate", .value = arguments.rate}};
+  if (arguments.rate) pacing.limits = limitsFor(*arguments.rate, options.apiKey);
   if (arguments.rate != 0) options.pacer = std::make_shared<Pacer>(pacing);
   return Client{options};
 }
@@ -67,14 +83,26 @@ StopToken stopAtSignals() {
   return source.get_token();
 }
 
+/// Whether the journal exists is as the user expects: otherwise, rows would be reported again.
+void checkJournal(const Arguments& arguments) {
+  const bool exists = std::filesystem::exists(arguments.journal);
+  if (exists && !arguments.resume)
+    throw UsageError{arguments.journal +
+                     " exists: continue with --resume, or remove it to report everything again"};
+  if (!exists && arguments.resume)
+    throw UsageError{arguments.journal +
+                     " does not exist: name the journal with --journal, or leave out --resume to report "
+                     "everything"};
+}
+
 /// The journal of a job on the same input. Says what the job continues.
-std::shared_ptr<SqliteJournal> openJournal(const Arguments& arguments, const std::string& source,
-                                           std::uint64_t rows) {
+std::shared_ptr<SqliteJournal> openJournal(const Arguments& arguments, const CheckedRows& checked) {
   auto journal = std::make_shared<SqliteJournal>(arguments.journal);
   const SqliteJournalState state = journal->state();
-  if (!state.source.empty() && state.source != source)
+  if (!state.source.empty() && state.source != checked.identity)
     throw UsageError{arguments.file + " differs from the input of " + arguments.journal +
                      ": restore the original file, and put corrected rows in a separate file"};
+  const std::uint64_t rows = checked.lines.size();
   const std::uint64_t known = state.outcomes + state.intents;
   if (known != 0)
     std::cerr << "resuming: " << state.outcomes << " ended, " << state.intents << " to look up, "
@@ -83,47 +111,55 @@ std::shared_ptr<SqliteJournal> openJournal(const Arguments& arguments, const std
 }
 
 struct Job {
-  CheckedRows checked{};
-  std::string source{};
-  std::shared_ptr<SqliteJournal> journal{};
+  explicit Job(const Arguments& arguments)
+      : checked(checkRows(arguments.file, false)),
+        input(arguments.file, checked),
+        journal(openJournal(arguments, checked)),
+        refused(arguments.refused, checked.columns) {}
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+
+  CheckedRows checked;
+  CheckedInput input;
+  std::shared_ptr<SqliteJournal> journal;
+  RefusedRows refused;
 };
 
-Job prepare(const Arguments& arguments) {
-  Job job{.checked = checkRows(arguments.file, false), .source = identityOf(arguments.file)};
-  job.journal = openJournal(arguments, job.source, job.checked.lines.size());
-  return job;
-}
-
-ReportSummary sendAll(const Arguments& arguments, const Client& client, const Job& job, CheckedInput& input,
-                      RefusedRows& refused) {
+ReportSummary sendAll(const Arguments& arguments, const Client& client, Job& job) {
   Display display;
-  return reportAll(client, input,
+  return reportAll(client, job.input,
                    {.journal = job.journal,
-                    .source = job.source,
+                    .source = job.checked.identity,
                     .account = arguments.account,
                     .total = job.checked.lines.size(),
                     .onProgress = [&](const ReportProgress& progress) { display.show(progress); },
                     .stop = stopAtSignals()},
                    [&](const ReportResult& result) {
                      if (result.end != ReportEnd::applied)
-                       refused.add(job.checked.lines.at(result.row), result, input.takeFields(result.row));
+                       job.refused.add(job.checked.lines.at(result.row), result,
+                                       job.input.takeFields(result.row));
                    });
 }
 
-int toBeResumed() {
-  std::cerr << "not complete: run again with --resume\n";
+/// Names the options without which another run would not continue this one.
+int toBeResumed(const Arguments& arguments) {
+  std::cerr << "not complete: run again with --resume";
+  if (arguments.journal != defaultJournal(arguments.file)) std::cerr << " --journal " << arguments.journal;
+  if (!arguments.account.empty()) std::cerr << " --account " << arguments.account;
+  std::cerr << '\n';
   return notComplete;
 }
 
-std::string changeOf(const Arguments& arguments, const Job& job, const CheckedInput& input) {
-  if (!input.hasChanged()) return {};
-  return arguments.file + " has changed since the run began: restore its " +
+std::string changeOf(const Arguments& arguments, const Job& job) {
+  if (!job.input.hasChanged()) return {};
+  return arguments.file + " has changed since the run began: restore the original file with its " +
          std::to_string(job.checked.lines.size()) + " rows, and put other rows in a separate file";
 }
 
 /// Prints how the run ended, and returns the exit status.
-int finish(const Arguments& arguments, const ReportSummary& summary, const std::string& change,
-           RefusedRows& refused) {
+int finish(const Arguments& arguments, const ReportSummary& summary, Job& job) {
+  RefusedRows& refused = job.refused;
+  const std::string change = changeOf(arguments, job);
   const std::string& lacking = refused.finish();
   std::cout << summary.progress << '\n';
   if (!refused.empty()) std::cout << "rows that were not applied: " << arguments.refused << '\n';
@@ -131,25 +167,22 @@ int finish(const Arguments& arguments, const ReportSummary& summary, const std::
     std::cerr << "rows that an earlier run did not apply: " << refused.earlier() << '\n';
   for (const std::string& problem : {summary.problem, lacking, change})
     if (!problem.empty()) std::cerr << problem << '\n';
-  if (!summary.isComplete || !lacking.empty() || !change.empty()) return toBeResumed();
+  if (!summary.isComplete || !lacking.empty() || !change.empty()) return toBeResumed(arguments);
   return refused.empty() ? EXIT_SUCCESS : someNotApplied;
 }
 
 int report(const Arguments& arguments) {
-  if (!arguments.resume && std::filesystem::exists(arguments.journal))
-    throw UsageError{arguments.journal +
-                     " exists: continue with --resume, or remove it to report everything again"};
+  checkJournal(arguments);
   const Client client = makeClient(arguments);
-  const Job job = prepare(arguments);
-  RefusedRows refused{arguments.refused, job.checked.columns};
-  CheckedInput input{arguments.file, job.checked};
+  Job job{arguments};
   try {
-    const ReportSummary summary = sendAll(arguments, client, job, input, refused);
-    return finish(arguments, summary, changeOf(arguments, job, input), refused);
+    const ReportSummary summary = sendAll(arguments, client, job);
+    if (!job.input.hasBegun() && !summary.problem.empty()) throw UsageError{summary.problem};
+    return finish(arguments, summary, job);
   } catch (const std::exception& error) {
-    if (!input.hasBegun()) throw;
+    if (!job.input.hasBegun()) throw;
     std::cerr << complaint("tally-report", arguments.file + ", " + error.what()) << '\n';
-    return toBeResumed();
+    return toBeResumed(arguments);
   }
 }
 
