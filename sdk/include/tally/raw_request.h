@@ -28,7 +28,7 @@ struct RawRequest {
 
 /// The response to a RawRequest.
 struct RawResponse {
-  RawJson json{};  ///< The body as compact JSON; numbers keep their spelling.
+  RawJson json{};  ///< The body as compact JSON; numbers keep their spelling. A 204 or 205 may have none.
   LastResponse lastResponse{};
 
   friend std::ostream& operator<<(std::ostream& out, const RawResponse& value);

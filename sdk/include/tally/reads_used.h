@@ -15,8 +15,8 @@ struct ReadsUsed {
   std::int64_t own = 0;  ///< For the account of the client's key.
   /// For the connected accounts of that account: a platform has a separate allocation for them.
   std::int64_t onBehalf = 0;
-  /// With another key in `RequestOptions::apiKey`. Whether that key's account has a separate allocation is
-  /// unknown.
+  /// With another key in `RequestOptions::apiKey` or in an `Authorization` header of the call. Whether that
+  /// key's account has a separate allocation is unknown.
   std::int64_t otherKeys = 0;
 
   bool operator==(const ReadsUsed&) const = default;

@@ -11,10 +11,8 @@
 #include "bulk/bulk_job.h"
 #include "call/request_builder.h"
 #include "options/key_header.h"
-#include "text/find_header.h"
 #include "text/fingerprint.h"
 #include "text/wipe.h"
-#include "wire.h"
 
 namespace tally::detail {
 
@@ -44,14 +42,11 @@ void requireFixedKey(const ClientOptions& client, const RequestOptions& request)
 }
 
 /// What tells one account from another, without the key.
-std::string accountOf(const RequestDefaults& defaults, const ReportAllOptions& options) {
+std::string ownerAccount(const RequestDefaults& defaults, const ReportAllOptions& options) {
   if (!options.account.empty()) return options.account;
   const ClientOptions& client = defaults.client();
   requireFixedKey(client, options.request);
-  KeyedRequest request;
-  addHeaders(request, BodyEncoding::none, defaults, options.request);
-  const std::string* const connected = findHeader(request.headers, header::connectedAccount);
-  const std::string rest = '\n' + (connected == nullptr ? std::string{} : *connected) + '\n' + client.baseUrl;
+  const std::string rest = '\n' + accountOf(client, options.request) + '\n' + client.baseUrl;
   const std::string_view key = keyOf(client, options.request).reveal();
   WipedText account;
   account.text.reserve(key.size() + rest.size());
@@ -67,7 +62,7 @@ std::optional<std::string> openJournal(const RequestDefaults& defaults, const Re
   RequestOptions request = options.request;
   request.totalTimeout.reset();  // not used
   if (const auto fault = defaults.check(request)) return fault->param + ' ' + fault->what;
-  const JournalOwner owner{.source = options.source, .account = accountOf(defaults, options)};
+  const JournalOwner owner{.source = options.source, .account = ownerAccount(defaults, options)};
   try {
     options.journal->open(owner);
     return std::nullopt;

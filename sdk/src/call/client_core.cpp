@@ -10,6 +10,7 @@
 #include "call/blocking_driver.h"
 #include "call/request_builder.h"
 #include "call/turn.h"
+#include "options/key_header.h"
 #include "options/options_check.h"
 #include "pacing/pacing.h"
 #include "text/random.h"
@@ -75,7 +76,7 @@ std::uint64_t ClientCore::nextJitterSeed() const noexcept {
 }
 
 ReadCounter::Payer ClientCore::payerOf(const RequestOptions& call) const noexcept {
-  if (call.apiKey && !call.apiKey->isSameAs(options_.apiKey)) return ReadCounter::Payer::otherKey;
+  if (!usesKeyOfClient(options_, call)) return ReadCounter::Payer::otherKey;
   return accountOf(options_, call).empty() ? ReadCounter::Payer::own : ReadCounter::Payer::onBehalf;
 }
 

@@ -74,6 +74,11 @@ std::optional<ParameterFault> check(const RawRequest& raw) {
   return std::nullopt;
 }
 
+/// Whether the service succeeded and, as the status says, has nothing to return.
+bool isWithoutContent(const HttpResponse& response) {
+  return (response.status == 204 || response.status == 205) && response.body.empty();
+}
+
 BodyEncoding bodyOf(const RawRequest& raw) {
   if (raw.method == Method::get) return BodyEncoding::none;
   return raw.json.text.empty() ? BodyEncoding::form : BodyEncoding::json;
@@ -112,7 +117,7 @@ std::optional<Error> RawReader::read(TransportResult& result, Instant now) const
   if (auto error = errorIn(result, operation_, now)) return error;
   auto& response = std::get<HttpResponse>(result);
   response_.json.text.clear();
-  if (!appendJsonText(response_.json.text, response.body))
+  if (!isWithoutContent(response) && !appendJsonText(response_.json.text, response.body))
     return malformed(response, operation_, "the body is not JSON");
   response_.lastResponse = {response.status, std::move(response.headers)};
   return std::nullopt;

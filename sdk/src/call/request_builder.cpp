@@ -20,6 +20,11 @@ namespace {
 
 using Fault = std::optional<ParameterFault>;
 
+/// The connected account of a call whose headers name none.
+const std::string& accountOption(const ClientOptions& client, const RequestOptions& options) noexcept {
+  return options.connectedAccount ? *options.connectedAccount : client.connectedAccount;
+}
+
 /// Whether the key is set before each attempt, or by a header.
 bool keyIsDue(const ClientOptions& client, const RequestOptions& options) {
   return client.apiKeyProvider && !options.apiKey;
@@ -88,6 +93,11 @@ Error invalidParameter(const AnyOperation& operation, ParameterFault fault) {
                 .operation = std::string{operation.name}}};
 }
 
+const std::string& accountOf(const ClientOptions& client, const RequestOptions& options) noexcept {
+  const std::string* const given = givenHeader(client, options, header::connectedAccount);
+  return given == nullptr ? accountOption(client, options) : *given;
+}
+
 Fault checkNames(std::string_view option, const std::vector<Param>& params) {
   const auto bad = std::ranges::find_if_not(params, &isParamName, &Param::name);
   if (bad == params.end()) return std::nullopt;
@@ -128,7 +138,7 @@ void addHeaders(HttpRequest& request, BodyEncoding encoding, const RequestDefaul
   request.headers.reserve(ours + client.headers.size() + options.headers.size());
   if (!keyIsDue(client, options)) setKey(request, keyOf(client, options).reveal());
   setHeader(request.headers, "User-Agent", defaults.userAgent());
-  const std::string& account = accountOf(client, options);
+  const std::string& account = accountOption(client, options);
   if (!account.empty()) setHeader(request.headers, header::connectedAccount, account);
   if (encoding != BodyEncoding::none)
     setHeader(request.headers, "Content-Type", std::string{contentType(encoding)});

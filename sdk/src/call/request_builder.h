@@ -19,11 +19,9 @@ namespace tally::detail {
 /// The error of a call that is rejected before it is sent.
 [[nodiscard]] Error invalidParameter(const AnyOperation& operation, ParameterFault fault);
 
-/// The connected account that a call acts for; empty if none.
-[[nodiscard]] inline const std::string& accountOf(const ClientOptions& client,
-                                                  const RequestOptions& options) {
-  return options.connectedAccount ? *options.connectedAccount : client.connectedAccount;
-}
+/// The connected account that a call acts for, by an option or by a header of the application; empty if none.
+[[nodiscard]] const std::string& accountOf(const ClientOptions& client,
+                                           const RequestOptions& options) noexcept;
 
 /// The first of `params`, which are set as `option`, whose name can't be that of a parameter.
 [[nodiscard]] std::optional<ParameterFault> checkNames(std::string_view option,

@@ -11,6 +11,13 @@ namespace tally::detail {
 namespace {
 
 constexpr std::string_view authorization = "Authorization";
+constexpr std::string_view scheme = "Bearer ";
+
+/// Whether the client sends its calls with that header. If a provider has the key, none is known to be its.
+bool isHeaderOfClient(const ClientOptions& client, std::string_view value) noexcept {
+  if (const std::string* own = findLastHeader(client.headers, authorization)) return value == *own;
+  return value.starts_with(scheme) && value.substr(scheme.size()) == client.apiKey.reveal();
+}
 
 }  // namespace
 
@@ -36,7 +43,6 @@ const ApiKey& keyOf(const ClientOptions& client, const RequestOptions& call) noe
 }
 
 void setKey(HttpRequest& request, std::string_view key) {
-  constexpr std::string_view scheme = "Bearer ";
   std::string value;
   value.reserve(scheme.size() + key.size());
   value.append(scheme).append(key);
@@ -48,9 +54,21 @@ void wipeKey(std::vector<Header>& headers) noexcept {
     if (equalIgnoringCase(header.name, authorization)) return wipe(header.value);
 }
 
+const std::string* givenHeader(const ClientOptions& client, const RequestOptions& call,
+                               std::string_view name) noexcept {
+  const std::string* const ofCall = findLastHeader(call.headers, name);
+  return ofCall == nullptr ? findLastHeader(client.headers, name) : ofCall;
+}
+
+/// A header of the client, like its provider, stands for its key, and takes the place of that of a call.
+bool usesKeyOfClient(const ClientOptions& client, const RequestOptions& call) noexcept {
+  if (const std::string* given = givenHeader(client, call, authorization))
+    return isHeaderOfClient(client, *given);
+  return !call.apiKey || call.apiKey->isSameAs(client.apiKey);
+}
+
 bool isKeyInHeader(const ClientOptions& client, const RequestOptions& call) noexcept {
-  return findHeader(call.headers, authorization) != nullptr ||
-         findHeader(client.headers, authorization) != nullptr;
+  return givenHeader(client, call, authorization) != nullptr;
 }
 
 const ApiKeyProvider* apiKeyProviderOf(const ClientOptions& client, const RequestOptions& call) noexcept {

@@ -40,6 +40,13 @@ struct KeyedRequest : HttpRequest {
   ~KeyedRequest() { wipeKey(headers); }
 };
 
+/// The header of the application with that name that a request is sent with; null: none.
+[[nodiscard]] const std::string* givenHeader(const ClientOptions& client, const RequestOptions& call,
+                                             std::string_view name) noexcept;
+
+/// Whether a call is sent with the key of its client, rather than with one of its own.
+[[nodiscard]] bool usesKeyOfClient(const ClientOptions& client, const RequestOptions& call) noexcept;
+
 /// Whether a header `Authorization` of the application takes the place of the client's.
 [[nodiscard]] bool isKeyInHeader(const ClientOptions& client, const RequestOptions& call) noexcept;
 

@@ -10,6 +10,14 @@
 
 namespace tally::detail {
 
+namespace {
+
+std::optional<std::string> unlessEmpty(std::string_view cursor) {
+  return cursor.empty() ? std::nullopt : std::optional{std::string{cursor}};
+}
+
+}  // namespace
+
 PageSource::PageSource(std::shared_ptr<const ClientCore> core, const AnyOperation& operation,
                        ConstObjectRef params, const RequestOptions& options)
     : core_(std::move(core)), operation_(operation), options_(core_->fromNowOn(options)) {
@@ -48,9 +56,8 @@ KeyedRequest PageSource::requestAt(const std::string& cursor) const {
 }
 
 std::optional<std::string> PageSource::cursorBehind(const PageFacts& facts) const {
-  if (!searches()) return std::string{backwards() ? facts.firstId : facts.lastId};
-  if (facts.nextPage == nullptr || facts.nextPage->empty()) return std::nullopt;
-  return *facts.nextPage;
+  if (!searches()) return unlessEmpty(backwards() ? facts.firstId : facts.lastId);
+  return facts.nextPage == nullptr ? std::nullopt : unlessEmpty(*facts.nextPage);
 }
 
 bool PageSource::backwards() const noexcept {

@@ -33,7 +33,7 @@ class PageSource {
   [[nodiscard]] KeyedRequest requestAt(const std::string& cursor) const;
   [[nodiscard]] const PacedRequest& paced() const noexcept { return paced_; }
 
-  /// The cursor of the next page, if more follow; nullopt if this page does not say.
+  /// The cursor of the next page, if more follow, which is never empty; nullopt if this page does not say.
   [[nodiscard]] std::optional<std::string> cursorBehind(const PageFacts& facts) const;
 
   [[nodiscard]] bool searches() const noexcept { return operation_.kind == OperationKind::search; }

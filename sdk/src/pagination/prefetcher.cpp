@@ -37,9 +37,7 @@ std::optional<std::string> forecast(const PageSource& source, const PageType& ty
   if (mergeJson(withLastObjectOnly(body), page.ref())) return std::nullopt;
   const PageFacts facts = type.facts(page.ref());
   if (!facts.hasMore || facts.count == 0) return std::nullopt;
-  auto cursor = source.cursorBehind(facts);
-  if (cursor && cursor->empty()) return std::nullopt;
-  return cursor;
+  return source.cursorBehind(facts);
 }
 
 }  // namespace

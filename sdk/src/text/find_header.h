@@ -17,4 +17,11 @@ inline const std::string* findHeader(const std::vector<Header>& headers, std::st
   return nullptr;
 }
 
+/// The same for the last one.
+inline const std::string* findLastHeader(const std::vector<Header>& headers, std::string_view name) noexcept {
+  for (auto header = headers.rbegin(); header != headers.rend(); ++header)
+    if (equalIgnoringCase(header->name, name)) return &header->value;
+  return nullptr;
+}
+
 }  // namespace tally::detail

@@ -60,6 +60,17 @@ TEST_F(AsyncRawRequests, HaveAnUnknownEffectWhenTheResponseToAPostIsLost) {
   EXPECT_EQ(created.error().operation(), "payouts.create");
 }
 
+TEST_F(AsyncRawRequests, SucceedWithoutABodyWhenTheStatusSaysSo) {
+  const RawRequest create{.method = Method::post, .path = "/v1/payouts"};
+  service.faults().inject({.response = HttpResponse{.status = 204}});
+  const auto created = sendAndRun(create);
+  ASSERT_TRUE(created) << created.error();
+  EXPECT_EQ(created.value().json.text, "");
+  EXPECT_EQ(created.value().lastResponse.status(), 204);
+  service.faults().inject({.response = HttpResponse{.status = 200}});
+  EXPECT_EQ(sendAndRun(create).error(), ErrorKind::malformedResponse);
+}
+
 using AsyncExtraParams = AsyncRawRequests;
 
 TEST_F(AsyncExtraParams, AreSentWithTypedCalls) {

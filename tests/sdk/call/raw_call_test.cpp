@@ -84,6 +84,29 @@ TEST(RawRequests, FailLikeTypedCalls) {
   EXPECT_EQ(h.client.send({.path = "/v1/tea"}).error(), ErrorKind::malformedResponse);
 }
 
+TEST(RawRequests, SucceedWithoutABodyWhenTheStatusSaysSo) {
+  for (const int status : {204, 205}) {
+    Harness h;
+    h.respond(HttpResponse{.status = status, .headers = {{"Request-Id", "req_1"}}});
+    const auto closed = h.client.send({.method = Method::post, .path = "/v1/things/1/close"});
+    ASSERT_TRUE(closed) << closed.error();
+    EXPECT_EQ(closed.value().json.text, "");
+    EXPECT_EQ(closed.value().lastResponse.status(), status);
+    EXPECT_EQ(closed.value().lastResponse.requestId(), "req_1");
+  }
+}
+
+TEST(RawRequests, FailWhenABodyIsMissingOrNotJson) {
+  for (const HttpResponse& response :
+       {test::ok(""), HttpResponse{.status = 201}, HttpResponse{.status = 204, .body = "no"}}) {
+    Harness h{{.maxNetworkRetries = 0}};
+    h.respond(response);
+    const Error error = h.client.send({.method = Method::post, .path = "/v1/things/1/close"}).error();
+    EXPECT_EQ(error, ErrorKind::malformedResponse);
+    EXPECT_EQ(error.effect(), Effect::unknown);
+  }
+}
+
 TEST(RawRequests, AreAttributedToTheirOperation) {
   const auto nameOf = [](Method method, const std::string& path) {
     Harness h{{.maxNetworkRetries = 0}};

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <limits>
+#include <ranges>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -89,6 +90,44 @@ TEST_F(ReadsUsedTest, AreSeparateForEachAllocation) {
   retrieve(record, {.connectedAccount = "acct_2"});
   retrieve(record, {.apiKey = "token"});
   EXPECT_EQ(h.client.readsUsed(), (ReadsUsed{.own = 2, .onBehalf = 3, .otherKeys = 1}));
+}
+
+TEST_F(ReadsUsedTest, CountByTheHeaderWhenItNamesTheConnectedAccount) {
+  retrieve(record, {.headers = {{"Service-Account", "acct_1"}}});
+  retrieve(record, {.connectedAccount = "", .headers = {{"service-account", "acct_1"}}});
+  retrieve(record, {.connectedAccount = "acct_1"});
+  retrieve(record, {.connectedAccount = "acct_1", .headers = {{"Service-Account", ""}}});
+  retrieve(record, {.headers = {{"Service-Account", "acct_1"}, {"Service-Account", ""}}});
+  EXPECT_EQ(h.client.readsUsed(), (ReadsUsed{.own = 2, .onBehalf = 3}));
+  for (const HttpRequest& request : h.transport->requests | std::views::drop(3))
+    EXPECT_EQ(*test::find(request.headers, "Service-Account"), "");
+}
+
+TEST_F(ReadsUsedTest, CountByTheHeaderWhenItContainsTheKey) {
+  retrieve(record, {.headers = {{"Authorization", "Bearer sk_test_1"}}});
+  retrieve(record, {.apiKey = "token", .headers = {{"authorization", "Bearer sk_test_1"}}});
+  EXPECT_EQ(h.client.readsUsed(), (ReadsUsed{.own = 2}));
+  retrieve(record, {.headers = {{"Authorization", "Bearer sk_test_2"}}});
+  retrieve(record, {.apiKey = "sk_test_1", .headers = {{"authorization", "Bearer token"}}});
+  retrieve(record, {.headers = {{"Authorization", "sk_test_1"}}});
+  EXPECT_EQ(h.client.readsUsed(), (ReadsUsed{.own = 2, .otherKeys = 3}));
+}
+
+TEST(ReadsUsed, CountByTheHeadersOfTheClientUnlessACallReplacesThem) {
+  Harness h{{.headers = {{"Authorization", "Bearer token"}, {"Service-Account", "acct_1"}}}};
+  const auto usedBy = [&](const RequestOptions& options) {
+    const ReadsUsed before = h.client.readsUsed();
+    h.respond(test::ok(test::recordJson("pr_1")));
+    EXPECT_TRUE(h.client.paymentRecords().retrieve("pr_1", options));
+    const ReadsUsed now = h.client.readsUsed();
+    return ReadsUsed{now.own - before.own, now.onBehalf - before.onBehalf, now.otherKeys - before.otherKeys};
+  };
+  EXPECT_EQ(usedBy({}), (ReadsUsed{.onBehalf = 1}));
+  EXPECT_EQ(usedBy({.connectedAccount = ""}), (ReadsUsed{.onBehalf = 1}));
+  EXPECT_EQ(usedBy({.apiKey = "sk_test_2"}), (ReadsUsed{.onBehalf = 1})) << "the header replaces the key";
+  EXPECT_EQ(usedBy({.headers = {{"Authorization", "Bearer token"}}}), (ReadsUsed{.onBehalf = 1}));
+  EXPECT_EQ(usedBy({.headers = {{"Authorization", "Bearer sk_test_1"}}}), (ReadsUsed{.otherKeys = 1}));
+  EXPECT_EQ(usedBy({.headers = {{"Service-Account", ""}}}), (ReadsUsed{.own = 1}));
 }
 
 TEST(ReadsUsed, CountReadsForAConnectedAccountAsReadsOnBehalf) {

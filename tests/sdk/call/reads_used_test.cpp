@@ -29,8 +29,12 @@ class ReadsWorld {
   void call() {
     const auto records = client_.paymentRecords();
     RequestOptions options;
-    options.connectedAccount =
-        *rc::gen::elementOf(std::vector<std::string>{"", "", connected_.id, stranger_.id});
+    const auto account = *rc::gen::elementOf(std::vector<std::string>{"", "", connected_.id, stranger_.id});
+    if (*rc::gen::arbitrary<bool>() && !account.empty()) {
+      options.headers = {{"Service-Account", account}};
+    } else {
+      options.connectedAccount = account;
+    }
     if (*rc::gen::inRange(0, 6) == 0) options.apiKey = "sk_test_unknown";
     const std::vector<std::function<void()>> calls{
         [&] { (void)records.retrieve(record_, options); },

@@ -373,6 +373,30 @@ TEST_F(ResumedIteration, IsRefusedWhenTheParametersDiffer) {
   EXPECT_TRUE(walk(later.client.payouts().list().resumeFrom(list)).error);
 }
 
+TEST_F(ResumedIteration, IsRefusedWhenAHeaderNamesAnotherAccount) {
+  const PaymentRecords records = later.client.paymentRecords();
+  const std::string checkpoint =
+      earlier.client.paymentRecords().list({}, {.headers = {{"Service-Account", "acct_1"}}}).checkpoint();
+  for (const RequestOptions& other :
+       {RequestOptions{}, RequestOptions{.headers = {{"Service-Account", "acct_2"}}},
+        RequestOptions{.connectedAccount = "acct_1", .headers = {{"service-account", "acct_2"}}}}) {
+    const auto refused = refusalOf(records.list({}, other).resumeFrom(checkpoint));
+    ASSERT_TRUE(refused);
+    EXPECT_EQ(refused->kind(), ErrorKind::invalidParameter);
+    EXPECT_EQ(refused->param(), "checkpoint");
+  }
+}
+
+TEST_F(ResumedIteration, ContinuesWhetherAnOptionOrAHeaderNamesTheAccount) {
+  const std::string checkpoint =
+      earlier.client.paymentRecords().list({}, {.connectedAccount = "acct_1"}).checkpoint();
+  later.respond(test::ok(test::pageJson({"pr_1"}, false)));
+  const auto walked = walk(later.client.paymentRecords()
+                               .list({}, {.headers = {{"Service-Account", "acct_1"}}})
+                               .resumeFrom(checkpoint));
+  EXPECT_EQ(walked.ids, (Ids{"pr_1"}));
+}
+
 TEST_F(ResumedIteration, RefusesTextThatIsNotACheckpoint) {
   auto pager = listOf(later).resumeFrom("pr_1");
   EXPECT_TRUE(walk(pager).error);

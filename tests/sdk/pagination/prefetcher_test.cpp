@@ -299,6 +299,16 @@ TEST_F(Prefetch, FailsOnAnEmptyPageWithHasMoreSet) {
   EXPECT_EQ(requests(), 2U);
 }
 
+TEST_F(Prefetch, FailsWhenTheLastObjectHasNoIdentifier) {
+  for (int i = 0; i < 3; ++i)
+    h.respond(ok(pageJson({"pr_2", ""}, true)));
+  const auto walked = walk(list());
+  EXPECT_TRUE(walked.ids.empty());
+  ASSERT_TRUE(walked.error);
+  EXPECT_EQ(walked.error->kind(), ErrorKind::pagination);
+  EXPECT_EQ(queries(), (Ids{"limit=3", "limit=3"})) << "once more, to report the problem";
+}
+
 TEST_F(Prefetch, PropagatesExceptionsFromTheTransport) {
   h.respond(ok(pageJson({"pr_2"}, true)));
   auto pager = list();

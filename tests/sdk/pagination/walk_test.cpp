@@ -123,6 +123,22 @@ TYPED_TEST(Walk, FailsOnAnEmptyPageWithHasMoreSet) {
   EXPECT_EQ(walked.error->attemptCount(), 1);
 }
 
+TYPED_TEST(Walk, FailsWhenTheObjectToContinueBehindHasNoIdentifier) {
+  Harness& h = this->harness;
+  TypeParam& records = this->walks;
+  for (int i = 0; i < 2; ++i)
+    h.respond(test::ok(test::pageJson({"", "pr_1", ""}, true)));
+  for (const PaymentRecordListParams& params :
+       {PaymentRecordListParams{}, PaymentRecordListParams{.endingBefore = "pr_0"}}) {
+    const auto walked = records.walk(records.list(params, {.maxNetworkRetries = 2}));
+    EXPECT_TRUE(walked.ids.empty());
+    ASSERT_TRUE(walked.error);
+    EXPECT_EQ(walked.error->kind(), ErrorKind::pagination);
+    EXPECT_EQ(walked.error->attemptCount(), 1);
+  }
+  EXPECT_EQ(h.transport->requests.size(), 2U) << "one for each list";
+}
+
 TYPED_TEST(Walk, FailsOnARepeatedCursor) {
   Harness& h = this->harness;
   TypeParam& records = this->walks;
