@@ -55,11 +55,12 @@ void LoopOwner::waitUntilNeeded() {
   needed_.wait(lock, [this] { return work_.needsLoop(); });
 }
 
+/// Once it is orphaned, there may be no other thread to poll it.
 void LoopOwner::turnUntil(Lock& lock, const Condition& condition) {
   changed_.wait(lock, [&] { return !polling_ || condition(); });
   if (polling_) return;
   const Polling polling{*this, lock};
-  while (!condition()) {
+  while (isOrphaned_ ? !stopped_ : !condition()) {
     lock.unlock();
     poll();
     lock.lock();

@@ -199,7 +199,10 @@ TEST(LoopOwner, RethrowsTheFirstExceptionFromAHandler) {
 TEST(LoopOwner, ThrowsOnlyAtTheEndWhenItIsOrphaned) {
   OwnerWork work{true};
   work.outstanding = 1;
-  OwnerTask last{[&] { work.leave(); }};
+  OwnerTask last{[&] {
+    work.leave();
+    work.closed = true;
+  }};
   OwnerTask task{[&] {
     work.owner.keep(std::make_exception_ptr(std::runtime_error{"thrown"}));
     work.owner.orphan();
@@ -209,6 +212,22 @@ TEST(LoopOwner, ThrowsOnlyAtTheEndWhenItIsOrphaned) {
   EXPECT_THROW(work.owner.waitUntilIdle(), std::runtime_error);
   EXPECT_EQ(work.polls, 2);
   EXPECT_EQ(work.outstanding, 0);
+}
+
+TEST(LoopOwner, GoesOnUntilItStopsWhenItIsOrphaned) {
+  OwnerWork work{true};
+  work.outstanding = 1;
+  OwnerTask last{[&] { work.closed = true; }};
+  OwnerTask task{[&] {
+    work.owner.orphan();
+    work.leave();
+    work.owner.loop().post(last);
+  }};
+  work.owner.loop().post(task);
+  work.owner.waitUntilIdle();
+  EXPECT_TRUE(work.closed);
+  const auto lock = work.owner.lock();
+  EXPECT_TRUE(work.owner.hasStopped());
 }
 
 TEST(LoopOwner, RunsTheLoopInItsOwnThreadUntilItStops) {
