@@ -78,12 +78,18 @@ void AsyncEngine::start(Activity& activity) {
       activity.refuse(closed_);
       break;
     case Refusal::stopped:
-      activity.refuse(closed_);
-      (void)first.release();
-      return activity.failRefused();
+      return refuseStopped(activity, std::move(first));
   }
   activity.signal(Activity::starting);
   (void)first.release();  // of the engine, until the activity ends
+}
+
+/// The activity may be the last to keep the engine, and an executor may release it before it returns.
+void AsyncEngine::refuseStopped(Activity& activity, ActivityRef first) {
+  const auto self = shared_from_this();
+  activity.refuse(closed_);
+  (void)first.release();
+  activity.failRefused();
 }
 
 AsyncEngine::Refusal AsyncEngine::enter() {
@@ -157,7 +163,7 @@ CloseResult AsyncEngine::close(std::chrono::milliseconds timeLimit) {
 
 CloseResult AsyncEngine::closeAt(Instant deadline) {
   const auto self = shared_from_this();  // a handler may destroy the client
-  requestClose(deadline);
+  (void)requestClose(deadline);
   owner_.waitUntilStopped();
   const auto lock = owner_.lock();
   return closing_.result();
@@ -167,17 +173,19 @@ void AsyncEngine::closeInDestructor() noexcept {
   if (!loop().isCurrent()) {
     (void)closeAt(Instant::min());  // the clock might throw
   } else {
-    requestClose(Instant::min());
+    // At once, since the handler may have more to do, such as with the rest of a page.
+    if (requestClose(Instant::min())) closing_.cancelNow();
     owner_.orphan();
   }
 }
 
-void AsyncEngine::requestClose(Instant deadline) {
+bool AsyncEngine::requestClose(Instant deadline) {
   auto lock = owner_.lock();
-  if (!closing_.begin()) return;
+  if (!closing_.begin()) return false;
   owner_.wakeLoop();
   owner_.wakeWaiting(std::move(lock));
   closing_.cancelAt(loop(), deadline);
+  return true;
 }
 
 void AsyncEngine::signalAll() noexcept {

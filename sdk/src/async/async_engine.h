@@ -66,10 +66,12 @@ class AsyncEngine final : public ActivityHost,
   enum class Refusal : std::uint8_t { none, full, closed, stopped };
 
   [[nodiscard]] Refusal enter();
+  void refuseStopped(Activity& activity, ActivityRef first);
   [[nodiscard]] static std::unique_ptr<Completing> deliveryOf(ActivityRef& activity);
   void leave(const CloseResult& outcome) noexcept;
   void handlerThrew() noexcept;
-  void requestClose(Instant deadline);
+  /// False: it has been requested before, perhaps with another deadline.
+  bool requestClose(Instant deadline);
   void signalAll() noexcept;
   void abortDetached() noexcept;
   void stopIfClosed() noexcept;

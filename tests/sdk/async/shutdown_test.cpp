@@ -304,6 +304,35 @@ TEST_P(AsyncClientTest, LeaksNothingWhenTheCompletionOfACanceledCallIsHeld) {
   EXPECT_TRUE(observer.expired()) << "the call keeps the client's state";
 }
 
+void completeHere(Completion done) {
+  done();
+}
+
+void completeInAnotherThread(Completion done) {
+  const std::jthread other{[&] { done(); }};
+}
+
+TEST_P(AsyncClientTest, StartsNothingAfterItsClientIsGone) {
+  for (auto* const complete : {completeHere, completeInAnotherThread}) {
+    std::weak_ptr<Observer> observer;
+    bool isKept = false;
+    auto async = std::make_unique<AsyncClient>(
+        observedBy(observer), AsyncOptions{.executor = [&observer, &isKept, complete](Completion done) {
+          const auto& kept = observer;
+          bool& noted = isKept;
+          complete(std::move(done));  // might destroy the captures
+          noted = !kept.expired();
+        }});
+    auto call = async->paymentRecords().retrieve("pr_1");
+    async.reset();
+    call.then([this](const Result<PaymentRecord>& result) { log.push_back(summaryOf(result)); });
+    EXPECT_TRUE(isKept) << "while the executor runs";
+    EXPECT_TRUE(observer.expired());
+  }
+  EXPECT_THAT(log, ElementsAre("canceled, none", "canceled, none"));
+  EXPECT_TRUE(service.requests().list().empty());
+}
+
 TEST_P(AsyncClientInProcess, RefusesNewCallsWhenFull) {
   AsyncClient async{options(), {.maxInFlight = 1, .maxWaiting = 1}};
   for (int i = 0; i < 3; ++i)
@@ -343,6 +372,23 @@ TEST_P(AsyncClientInProcess, WaitsWhenFullUntilAnotherThreadMakesRoom) {
   });
   async.run();
   EXPECT_THAT(log, ElementsAre("first", "last"));
+}
+
+TEST_P(AsyncClientInProcess, CompletesEachCallWhenDestroyedDuringAWaitForRoom) {
+  std::weak_ptr<Observer> observer;
+  auto async = std::make_unique<AsyncClient>(
+      observedBy(observer), AsyncOptions{.maxInFlight = 1, .maxWaiting = 1, .whenFull = WhenFull::wait});
+  {
+    auto records = async->paymentRecords();
+    for (int i = 0; i < 5; ++i)
+      records.retrieve(insertRecord()).then([&](const Result<PaymentRecord>& result) {
+        log.push_back(summaryOf(result));
+        async.reset();
+      });
+  }
+  EXPECT_THAT(log,
+              ElementsAre("success", "canceled, none", "canceled, none", "canceled, none", "canceled, none"));
+  EXPECT_TRUE(observer.expired()) << "a call keeps the client's state";
 }
 
 TEST_P(AsyncClientInProcess, LetsHandlersStartCallsWhenFull) {
