@@ -118,6 +118,10 @@ class Activity
   void setTimer(Instant time) noexcept;
   void stopTimer() noexcept;
   [[nodiscard]] bool isCanceled() const noexcept { return canceled_; }
+  /// Whether it is canceled, or will be once this thread returns to the loop.
+  [[nodiscard]] bool isCancelRequested() const noexcept {
+    return canceled_ || (signals_.load(std::memory_order_acquire) & canceling) != 0;
+  }
   [[nodiscard]] bool hasEnded() const noexcept { return ended_; }
 
   /// Nothing further happens, except that the result is delivered. `error`: null on success. May destroy

@@ -139,19 +139,20 @@ class ForEachCall final : public PagerCall<T, std::size_t> {
     consumePage();
   }
 
-  /// What the consumer leaves, after an exception too, remains for the next call. An abandoned consumer may
-  /// refer to what is gone.
+  /// What the consumer leaves, after an exception too, remains for the next call. The consumer of a canceled
+  /// call may refer to what is gone.
   void consumePage() {
     while (T* const object = this->pages().next()) {
-      if (this->delivery().isAbandoned()) return this->fail(this->cancellation());
+      if (this->isCancelRequested()) return this->fail(this->cancellation());
       const std::string id = object->id.str();  // the consumer may move it away
       if (!consume_(*object)) return this->succeed(consumed_);
       ++consumed_;
       ++this->pages().consumed;
       this->walk().position().finish(1, id, {});
     }
-    if (this->walk().ended()) return this->succeed(consumed_);
-    this->fetchPage();
+    if (!this->walk().ended()) return this->fetchPage();
+    if (this->isCancelRequested()) return this->fail(this->cancellation());
+    this->succeed(consumed_);
   }
 
   std::function<bool(T& object)> consume_;

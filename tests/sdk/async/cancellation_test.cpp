@@ -381,6 +381,49 @@ TEST_F(Cancellation, EndsTheIterationInADestroyedCoroutine) {
   EXPECT_EQ(consumed, 0) << "the consumer may have referred to the coroutine";
 }
 
+/// An iteration over a page of three records, whose consumer cancels it.
+class CancellationByAConsumer : public Cancellation {
+ protected:
+  /// Calls `cancel` for the object of that number.
+  void cancelAt(int number, const std::function<void()>& cancel) {
+    auto count = pager
+                     ->forEach([&](PaymentRecord&) {
+                       if (++consumed == number) cancel();
+                       return true;
+                     })
+                     .future();
+    async->run();
+    const auto result = count.get();
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().kind(), ErrorKind::canceled);
+    EXPECT_EQ(consumed, number);
+    EXPECT_EQ(service.requests().size(), 1U);
+  }
+
+  std::vector<std::string> ids{insertRecord(), insertRecord(), insertRecord()};
+  std::unique_ptr<AsyncClient> async = std::make_unique<AsyncClient>(options());
+  std::optional<AsyncPager<PaymentRecord>> pager{
+      async->paymentRecords().list({}, {.stop = stop.get_token()})};
+  int consumed = 0;
+};
+
+TEST_F(CancellationByAConsumer, EndsTheIterationWhenThePagerIsDestroyed) {
+  cancelAt(1, [&] { pager.reset(); });
+}
+
+TEST_F(CancellationByAConsumer, EndsTheIterationWhenAStopIsRequested) {
+  cancelAt(1, [&] { stop.request_stop(); });
+  EXPECT_FALSE(pager->checkpoint().empty());
+}
+
+TEST_F(CancellationByAConsumer, EndsTheIterationWhenTheClientIsDestroyed) {
+  cancelAt(1, [&] { async.reset(); });
+}
+
+TEST_F(CancellationByAConsumer, EndsTheIterationAtTheLastObjectToo) {
+  cancelAt(3, [&] { stop.request_stop(); });
+}
+
 using AsyncPrefetch = Cancellation;
 
 TEST_F(AsyncPrefetch, DeliversOnlyTheAttemptsOfPagesThatWereAskedFor) {
