@@ -147,7 +147,6 @@ class CurlShard final : public CurlMulti {
   std::string origin_;
   bool separate_;
   bool connectionBroken_ = false;
-  CurlConnection connection_{};  // over HTTP/2, the only one
   std::size_t requests_ = 0;
   Instant idleSince_{};
   CurlRequest* connecting_ = nullptr;  // unless separate

@@ -98,6 +98,7 @@ curl_socket_t CurlMulti::onOpen(void* self, curlsocktype, curl_sockaddr* address
 
 int CurlMulti::onClose(void* self, curl_socket_t socket) {
   auto& multi = *static_cast<CurlMulti*>(self);
+  multi.connection_.forget(socket);
   multi.source_.closing(socket);
   --multi.connections_;
   return closeSocket(socket);

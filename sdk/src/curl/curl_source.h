@@ -8,6 +8,7 @@
 #include <boost/intrusive/list.hpp>
 #include <curl/curl.h>
 
+#include "curl/curl_connection.h"
 #include "event/event_loop.h"
 #include "platform/socket_poll.h"
 
@@ -35,6 +36,8 @@ class CurlMulti {
   /// Begins a transfer, in the next step. Throws std::bad_alloc if libcurl is out of memory.
   void add(CURL* easy);
   void remove(CURL* easy) noexcept;
+  /// The latest connection over which a request has begun; over HTTP/2, the only one.
+  [[nodiscard]] CurlConnection& connection() noexcept { return connection_; }
   /// The next transfer that has ended; null if there is none.
   [[nodiscard]] const CURLMsg* nextEnded() noexcept;
   /// Closes idle connections at the end of a transfer if there are more than that many connections.
@@ -72,6 +75,7 @@ class CurlMulti {
   static int onTimer(CURLM* multi, long milliseconds, void* self);
 
   CurlSource& source_;
+  CurlConnection connection_{};
   std::size_t connections_ = 0;
   std::size_t added_ = 0;
   bool broken_ = false;

@@ -12,12 +12,24 @@ namespace tally::detail {
 
 namespace {
 
+/// Finds the socket of the connection that the transfer has made. Only now is it certainly open: libcurl 7.88
+/// closes those of failed attempts without telling.
+void noteConnection(CurlTransfer& transfer, int port) {
+  transfer.localPort = port;
+  for (const curl_socket_t socket : transfer.opened) {
+    if (socket == CURL_SOCKET_BAD || port == 0 || localPort(socket) != port) continue;
+    transfer.connection->socket = socket;
+    transfer.connection->localPort = port;
+    return;
+  }
+}
+
 /// Called just before a request is sent. libcurl resends by itself if a kept connection turns out to be
 /// closed, or the server refuses the stream. That is prevented: the first request may have had an effect.
 /// Nor is a request sent whose time is over, since the process was suspended: the caller relies on that.
-int permitOnce(void* data, char*, char*, int, int localPort) {
+int permitOnce(void* data, char*, char*, int, int port) {
   auto& transfer = *static_cast<CurlTransfer*>(data);
-  if (transfer.connection != nullptr) transfer.connection->localPort = localPort;
+  if (transfer.connection != nullptr) noteConnection(transfer, port);
   transfer.progressed();
   transfer.late = !transfer.begun && std::chrono::steady_clock::now() >= transfer.latest;
   if (transfer.late) return CURL_PREREQFUNC_ABORT;
@@ -32,27 +44,29 @@ int permitOnce(void* data, char*, char*, int, int localPort) {
 int connectOnce(void* data, curl_socket_t socket, curlsocktype) {
   auto& transfer = *static_cast<CurlTransfer*>(data);
   if (transfer.fence != nullptr) discardUnsent(socket, transfer.timeout);
-  if (transfer.connection != nullptr) transfer.connection->opened = {socket, transfer.connection->opened[0]};
+  transfer.opened = {socket, transfer.opened[0]};
   transfer.repeated = transfer.begun;
   return transfer.repeated ? CURL_SOCKOPT_ERROR : CURL_SOCKOPT_OK;
 }
 
-/// Ends the connection of a transfer, since libcurl offers no other way out of a flood. Its socket is the one
-/// with that port: another one may have the number of a socket that was closed. Returns whether it was found.
+/// Ends the connection of a transfer, since libcurl offers no other way out of a flood. Returns whether its
+/// socket is known.
 bool cutOff(const CurlTransfer& transfer) {
-  for (const curl_socket_t socket : transfer.connection->opened) {
-    if (socket == CURL_SOCKET_BAD || localPort(socket) != transfer.connection->localPort) continue;
-    disconnect(socket);
-    return true;
-  }
-  return false;
+  const CurlConnection& connection = *transfer.connection;
+  if (connection.socket == CURL_SOCKET_BAD || connection.localPort != transfer.localPort) return false;
+  if (localPort(connection.socket) != connection.localPort) return false;
+  disconnect(connection.socket);
+  return true;
 }
 
 /// Called for each record of TLS, and for what libcurl says about some frames, which takes it more time.
 int onEvent(CURL*, curl_infotype type, char*, std::size_t, void* data) {
   auto* const transfer = static_cast<CurlTransfer*>(data);
+  if (transfer == nullptr) return 0;
+  // A large body needs many frames that permit to send more. After each part, libcurl looks at time limits.
+  if (type == CURLINFO_DATA_OUT) transfer->progressed();
   const bool isCounted = type == CURLINFO_SSL_DATA_IN || type == CURLINFO_TEXT;
-  if (!isCounted || transfer == nullptr || !transfer->isFlooded()) return 0;
+  if (!isCounted || !transfer->isFlooded()) return 0;
   if (cutOff(*transfer)) transfer->flooded = true;
   transfer->progressed();
   return 0;

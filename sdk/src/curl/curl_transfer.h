@@ -13,15 +13,9 @@
 
 #include <curl/curl.h>
 
-namespace tally::detail {
+#include "curl/curl_connection.h"
 
-/// What is known about a connection. Transfers use it one after the other, or share it.
-struct CurlConnection {
-  /// Those opened last, of which the connection has one: libcurl may try two addresses at once.
-  std::array<curl_socket_t, 2> opened{CURL_SOCKET_BAD, CURL_SOCKET_BAD};
-  int localPort = 0;       // since its first request
-  std::size_t events = 0;  // since the latest request or part of a response
-};
+namespace tally::detail {
 
 /// One transfer: the progress of its request, and the response as it arrives.
 struct CurlTransfer {
@@ -34,17 +28,18 @@ struct CurlTransfer {
   static constexpr std::size_t mostHeadBytes = std::size_t{120} * 1024;
   static constexpr std::size_t mostLineBytes = std::size_t{60} * 1024;
 
-  /// How many records of TLS may arrive without any part of a response. libcurl 7.88 reads HTTP/2 frames
+  /// How many records of TLS may arrive while a request makes no progress. libcurl 7.88 reads HTTP/2 frames
   /// as long as they arrive, and ignores all time limits while it does. Services need few frames without a
   /// response.
   static constexpr std::size_t mostEventsInVain = 4'096;
 
   /// Counts a record of TLS, or what libcurl says. Returns whether there are too many: then the server
-  /// occupies the client.
+  /// occupies the client. Before a request, libcurl keeps to time limits, and what it says about a
+  /// connection that can't be made is no flood.
   [[nodiscard]] bool isFlooded() noexcept {
-    return connection != nullptr && ++connection->events > mostEventsInVain;
+    return connection != nullptr && begun && ++connection->events > mostEventsInVain;
   }
-  /// A request begins, or a part of a response has arrived.
+  /// A request begins, a part of it has been sent, or a part of a response has arrived.
   void progressed() noexcept {
     if (connection != nullptr) connection->events = 0;
   }
@@ -71,6 +66,9 @@ struct CurlTransfer {
   bool outOfMemory = false;
   bool headEnded = false;
   CurlConnection* connection = nullptr;
+  /// The sockets that it has opened last: libcurl may try two addresses at once.
+  std::array<curl_socket_t, 2> opened{CURL_SOCKET_BAD, CURL_SOCKET_BAD};
+  int localPort = 0;              // of its connection, since its request began
   bool flooded = false;           // so the connection was cut off
   bool http2 = false;             // the protocol of the response
   bool connectionBroken = false;  // libcurl keeps it, but the next request on it would fail

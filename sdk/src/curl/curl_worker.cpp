@@ -11,10 +11,17 @@ namespace tally::detail {
 
 namespace {
 
-void setConnections(CURLM* multi, CURL* easy) {
+int onClose(void* connection, curl_socket_t socket) {
+  static_cast<CurlConnection*>(connection)->forget(socket);
+  return closeSocket(socket);
+}
+
+void setConnections(CURLM* multi, CURL* easy, CurlConnection* connection) {
   curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, 1L);
   // Disables libcurl's idle limit (in seconds): CurlWorkers applies its own.
   set(easy, CURLOPT_MAXAGE_CONN, static_cast<long>(std::numeric_limits<std::int32_t>::max()));
+  set(easy, CURLOPT_CLOSESOCKETFUNCTION, &onClose);
+  set(easy, CURLOPT_CLOSESOCKETDATA, connection);
 }
 
 }  // namespace
@@ -22,7 +29,7 @@ void setConnections(CURLM* multi, CURL* easy) {
 CurlWorker::CurlWorker(const CurlTransportOptions& options, std::string_view origin)
     : handle_(options, origin) {
   if (multi_ == nullptr) throw std::bad_alloc{};
-  setConnections(multi_.get(), handle_.easy());
+  setConnections(multi_.get(), handle_.easy(), &connection_);
 }
 
 void CurlWorker::noteConnection(bool ended) noexcept {

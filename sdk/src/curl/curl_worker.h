@@ -46,7 +46,7 @@ class CurlWorker {
   Instant idleSince_{};
   curl_socket_t socket_ = CURL_SOCKET_BAD;
   CurlConnection connection_{};
-  // The multi handle owns the connection, so it is destroyed last.
+  // The multi handle owns the connection, so it is destroyed after the handle.
   std::unique_ptr<CURLM, decltype(&curl_multi_cleanup)> multi_{curl_multi_init(), &curl_multi_cleanup};
   CurlHandle handle_;
 };

@@ -97,31 +97,38 @@ void LimitTracker::finish(Instant arrived, Instant now) {
   if (isRate()) window_.addLate(arrived, now);
 }
 
-std::optional<Instant> LimitTracker::frees(Instant now, std::int64_t own) const {
+/// From `now` on; nullopt if `number` is not positive.
+std::optional<Instant> LimitTracker::windowFallsBelow(std::int64_t number, Instant now) const {
+  const nanoseconds sooner = slack(now);
+  const auto falls = window_.fallsBelow(number, saturatingAdd(now, sooner));
+  return falls ? std::optional{*falls - sooner} : std::nullopt;
+}
+
+std::optional<Instant> LimitTracker::frees(Instant now) const {
   now = std::max(now, opens());
   if (hasRoom(now)) return now;
-  const auto number = allowed(now);
-  if (!isRate() || held_ - own >= *number) return std::nullopt;
   const auto rises = number_.rises(now);
-  if (held_ >= *number) return rises;
-  const nanoseconds sooner = slack(now);
-  const Instant falls = *window_.fallsBelow(*number - held_, saturatingAdd(now, sooner)) - sooner;
-  return rises ? std::min(falls, *rises) : falls;
+  if (!isRate()) return rises;
+  const auto falls = windowFallsBelow(*allowed(now) - held_, now);
+  return falls ? std::min(*falls, rises.value_or(*falls)) : rises;
+}
+
+/// A share may grow at any time, and requests in flight may turn out not to count.
+Instant LimitTracker::freesAtBest(Instant now, std::int64_t own) const {
+  now = std::max(now, opens());
+  const auto number = number_.at(now);
+  if (!number || !isRate()) return now;
+  const Instant rises = number_.rises(now).value_or(Instant::max());
+  return std::min(windowFallsBelow(*number - own, now).value_or(rises), rises);
 }
 
 Instant LimitTracker::earliest(std::int64_t ahead, Instant now) const {
   now = std::max(now, opens());
   const auto full = number_.full();
   if (!full || !isRate()) return now;
-  const std::int64_t before = used(now) + ahead - *full;  // units freed before its own
-  if (before < 0) return now;
-  const nanoseconds sooner = slack(now);
-  const std::int64_t over = window_.countAt(saturatingAdd(now, sooner));
-  const std::int64_t rest = before % *full;
-  const Instant first =
-      rest < over ? *window_.fallsBelow(over - rest, saturatingAdd(now, sooner)) - sooner : now;
+  const Instant first = *windowFallsBelow(*full - ahead % *full, now);
   const nanoseconds each = limit().window + terms_.margin;
-  const std::int64_t windows = before / *full;
+  const std::int64_t windows = ahead / *full;
   if (windows > saturatingSince(first, Instant::max()) / each) return Instant::max();
   return saturatingAdd(first, windows * each);
 }

@@ -107,11 +107,15 @@ class LimitTracker {
   /// The request has ended; it counts from `arrived`.
   void finish(Instant arrived, Instant now);
 
-  /// When a unit becomes free for a ticket that already holds `own` units, if nothing else happens; nullopt
-  /// if that depends on requests in flight.
-  [[nodiscard]] std::optional<Instant> frees(Instant now, std::int64_t own = 0) const;
+  /// When to look for a free unit if nothing else happens: when a request leaves the window, or a lowered
+  /// number rises. nullopt if only requests in flight can free one.
+  [[nodiscard]] std::optional<Instant> frees(Instant now) const;
 
-  /// A lower bound for when a unit becomes free behind `ahead` others.
+  /// A lower bound for when a unit becomes free for a ticket that already holds `own` units, however requests
+  /// in flight end and the share changes.
+  [[nodiscard]] Instant freesAtBest(Instant now, std::int64_t own) const;
+
+  /// A lower bound for when a unit becomes free behind `ahead` others, each of which uses one for a window.
   [[nodiscard]] Instant earliest(std::int64_t ahead, Instant now) const;
 
   /// The service refused a request because of this limit; `before` is the usage when it was sent. Returns
@@ -139,6 +143,7 @@ class LimitTracker {
   [[nodiscard]] bool isStretched(Instant now) const;
   [[nodiscard]] std::chrono::nanoseconds slack(Instant now) const;
   [[nodiscard]] std::chrono::nanoseconds firstWindow() const;
+  [[nodiscard]] std::optional<Instant> windowFallsBelow(std::int64_t number, Instant now) const;
   [[nodiscard]] bool learnedSince(Instant time) const;
   void closeForPredecessor(Instant now);
   void lower(std::int64_t before, Instant now);

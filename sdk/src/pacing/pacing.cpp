@@ -17,6 +17,9 @@ using Guard = std::lock_guard<std::mutex>;
 
 constexpr int tooManyRequests = 429;
 
+/// Nobody needs more units of a limit, and sums of them can't overflow.
+constexpr std::int64_t mostShared = 1'000'000'000;
+
 void check(const LimitPlan& plan, const PacerOptions& options) {
   using std::chrono::seconds;
   if (options.recovery <= seconds{0})
@@ -201,7 +204,7 @@ std::vector<SharedLimit> Pacing::measureShared() {
   limits.reserve(shared_.size());
   for (const auto& [name, tracker] : shared_)
     limits.push_back({.name = name,
-                      .number = *tracker->number().full(),
+                      .number = std::min(*tracker->number().full(), mostShared),
                       .window = tracker->isRate() ? tracker->limit().window : std::chrono::nanoseconds{0},
                       .demand = tracker->measureDemand()});
   return limits;

@@ -49,7 +49,7 @@ struct PacedAccount {
 /// A limit that several processes share, and what this one does with it.
 struct SharedLimit {
   std::string name{};
-  std::int64_t number = 0;
+  std::int64_t number = 0;            // at most 1,000,000,000
   std::chrono::nanoseconds window{};  // 0: of a concurrency limit
   PaceDemand demand{};                // since the last time
 };

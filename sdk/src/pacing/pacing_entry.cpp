@@ -39,9 +39,9 @@ PaceVerdict PacingEntry::decide(PacingQueue& lines, Instant now, Instant until, 
     return PaceVerdict::go;
   }
   limit_ = units_.next().limit().name;
+  if (until != Instant::max() && PacingQueue::earliest(ticket_, now) >= until) return PaceVerdict::tooLong;
   wakeUp_ = PacingQueue::wakeUp(ticket_, now);
-  if (std::max(PacingQueue::earliest(ticket_, now), wakeUp_.value_or(now)) >= until)
-    return PaceVerdict::tooLong;
+  if (wakeUp_) wakeUp_ = std::min(*wakeUp_, until);
   ticket_.wake = std::make_shared<PaceWake>();
   ticket_.sleepsUntil = wakeUp_.value_or(Instant::max());
   return PaceVerdict::wait;

@@ -20,7 +20,7 @@ namespace tally::detail {
 
 struct AnyOperation;
 
-/// Whether a call may send now, has to wait, or would wait beyond its deadline.
+/// Whether a call may send now, has to wait, or would certainly wait beyond its deadline.
 enum class PaceVerdict : std::uint8_t { go, wait, tooLong };
 
 /// One call at a Pacing: its queue position, its units, and the request that it has sent. Only Pacing calls
@@ -63,7 +63,7 @@ class PacingEntry {
 
   /// The limit that the call last waited for.
   [[nodiscard]] std::string_view limit() const noexcept { return limit_; }
-  /// When to ask again; nullopt: once woken.
+  /// When to ask again, at the latest at the deadline; nullopt: once woken.
   [[nodiscard]] std::optional<Instant> wakeUp() const noexcept { return wakeUp_; }
   /// Ends the wait that decide() demands.
   [[nodiscard]] const std::shared_ptr<PaceWake>& waker() const noexcept { return ticket_.wake; }

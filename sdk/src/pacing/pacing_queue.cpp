@@ -1,5 +1,6 @@
 #include "pacing/pacing_queue.h"
 
+#include <algorithm>
 #include <iterator>
 
 #include "pacing/reservation.h"
@@ -50,7 +51,7 @@ void PacingQueue::serveLine(LimitTracker& count, Instant now, PaceWoken& woken) 
   }
   if (line.empty()) return;
   const PaceTicket& first = line.first();
-  const auto frees = count.frees(now, first.units.ownOfNext());
+  const auto frees = count.frees(now);
   if (frees && *frees < first.sleepsUntil) woken.add(first.wake);
 }
 
@@ -84,16 +85,17 @@ void PacingQueue::leaveLine(PaceTicket& ticket, LimitTracker& count) noexcept {
 std::optional<Instant> PacingQueue::wakeUp(const PaceTicket& ticket, Instant now) {
   LimitTracker& count = ticket.units.next();
   if (&count.line().first() != &ticket) return std::nullopt;
-  return count.frees(now, ticket.units.ownOfNext());
+  return count.frees(now);
 }
 
-/// Exact for the last ticket of a queue, where new ones are. Any other gets the bound of the first: finding
-/// its position would mean counting.
+/// Only the last ticket of a queue, where new ones are, gets the bound of its position. Any other gets that
+/// of the first: finding its position would mean counting.
 Instant PacingQueue::earliest(const PaceTicket& ticket, Instant now) {
   LimitTracker& count = ticket.units.next();
   const TicketQueue& line = count.line();
   const bool last = &line.last() == &ticket;
-  return count.earliest(last ? static_cast<std::int64_t>(line.size()) - 1 : 0, now);
+  return std::max(count.earliest(last ? static_cast<std::int64_t>(line.size()) - 1 : 0, now),
+                  count.freesAtBest(now, ticket.units.ownOfNext()));
 }
 
 }  // namespace tally::detail

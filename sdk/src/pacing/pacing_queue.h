@@ -32,10 +32,10 @@ class PacingQueue {
   /// Releases the ticket's units and leaves its queue. Others may then proceed: call serve().
   void withdraw(PaceTicket& ticket) noexcept;
 
-  /// When the ticket can proceed if nothing else happens; nullopt if that depends on others.
+  /// When to serve the ticket if nothing else happens; nullopt if it depends on others.
   [[nodiscard]] static std::optional<Instant> wakeUp(const PaceTicket& ticket, Instant now);
 
-  /// A lower bound for when the ticket can proceed.
+  /// A lower bound for when the ticket can proceed, unless tickets ahead of it withdraw.
   [[nodiscard]] static Instant earliest(const PaceTicket& ticket, Instant now);
 
   [[nodiscard]] std::size_t waiting() const noexcept { return waiting_; }

@@ -107,6 +107,32 @@ TEST_F(LimitTrackerTest, ForecastsTheEarliestFreeSlotInLongWindows) {
   EXPECT_EQ(count.earliest(1'000'000'000, now), Instant::max());
 }
 
+/// A request that changes nothing does not count against a limit on changes.
+TEST_F(LimitTrackerTest, ForecastsThatRequestsInFlightMayNotCount) {
+  LimitTracker count = countOf(rate, 10);
+  use(count, 9, now);
+  count.take({});
+  EXPECT_EQ(count.frees(now), now + 1s);
+  EXPECT_EQ(count.freesAtBest(now, 0), now);
+  EXPECT_EQ(count.earliest(0, now), now);
+  EXPECT_EQ(count.earliest(1, now), now + 1s) << "the call ahead takes the unit that comes back";
+  EXPECT_EQ(count.earliest(10, now), now + 1s);
+  EXPECT_EQ(count.earliest(11, now), now + 2s);
+  count.finish(now, now);
+  EXPECT_EQ(count.freesAtBest(now, 0), now + 1s);
+  EXPECT_EQ(count.earliest(0, now), now + 1s);
+}
+
+TEST_F(LimitTrackerTest, ForecastsThatAShareMayGrow) {
+  LimitTracker count = countOf(rate, 2);
+  count.setShare({});
+  use(count, 1, now);
+  EXPECT_EQ(count.frees(now), now + 1s);
+  EXPECT_EQ(count.freesAtBest(now, 0), now);
+  use(count, 1, now);
+  EXPECT_EQ(count.freesAtBest(now, 0), now + 1s) << "all of the limit is used";
+}
+
 TEST_F(LimitTrackerTest, LowersTheLimitToHalfOfTheRequestsSentWhenOneIsRefused) {
   LimitTracker count = countOf(rate, 25);
   count.onRefusal({24}, now, now);
@@ -185,10 +211,22 @@ TEST_F(LimitTrackerTest, ForecastsOnlyTheEndOfARecoveryWithoutIntermediateRises)
   EXPECT_EQ(count.number().rises(now + 60s - 1ns), now + 60s + 1ms - 1ns);
   EXPECT_EQ(count.number().rises(now + 60s), std::nullopt);
   count.take({});
-  EXPECT_EQ(count.frees(now), std::nullopt) << "until it ends";
-  EXPECT_EQ(count.frees(now, 1), now + 60s) << "for a call that holds it and needs another";
+  EXPECT_EQ(count.frees(now), now + 60s) << "unless it ends sooner";
+  EXPECT_EQ(count.freesAtBest(now, 0), now) << "it may not count";
+  EXPECT_EQ(count.freesAtBest(now, 1), now + 60s) << "for a call that holds it and needs another";
   count.finish(now, now);
   EXPECT_EQ(count.frees(now), now + 1s);
+  EXPECT_EQ(count.freesAtBest(now, 0), now + 1s);
+}
+
+TEST_F(LimitTrackerTest, LooksForAConcurrencySlotWhenALoweredLimitRises) {
+  LimitTracker count = countOf(atOnce, 3);
+  count.onRefusal({1}, now, now);
+  count.take({});
+  EXPECT_EQ(count.frees(now), now + 30s);
+  EXPECT_FALSE(count.hasUnit(now + 30s - 1ns));
+  EXPECT_TRUE(count.hasUnit(now + 30s));
+  EXPECT_EQ(count.freesAtBest(now, 0), now) << "the request may end at any time";
 }
 
 TEST_F(LimitTrackerTest, AcceptsARecoveryThatNeverEnds) {

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include <tally/async.h>
 #include <tally/memory_share.h>
 #include <tally/share_refresher.h>
 
@@ -96,6 +97,39 @@ TEST_F(PacerShareTest, NeverMakesACallWaitForAnExchange) {
   for (int n = 0; n < 3; ++n)
     EXPECT_TRUE(retrieve());
   EXPECT_EQ(service.clock()->now() - before, 22s);
+}
+
+TEST_F(PacerShareTest, GrowsInTimeForCallsWithADeadline) {
+  fake::VirtualClock& clock = *service.clock();
+  const Instant start = clock.now();
+  clock.runThreads(3, [&](std::size_t thread) {
+    if (thread < 2) {
+      const auto retrieved = client.paymentRecords().retrieve(record, {.totalTimeout = 900ms});
+      EXPECT_TRUE(retrieved) << retrieved.error();
+      return;
+    }
+    for (Instant next = start + 100ms; next < start + 900ms; next = pacer->refreshShare(clock))
+      (void)clock.sleepUntil(next, {});
+  });
+  EXPECT_LT(service.requests().list().back().time, start + 900ms);
+}
+
+TEST_F(PacerShareTest, EndsCallsAtTheirDeadlinesIfItDoesNotGrow) {
+  EXPECT_TRUE(retrieve());
+  const Instant start = service.clock()->now();
+  const auto blocking = client.paymentRecords().retrieve(record, {.totalTimeout = 300ms});
+  ASSERT_FALSE(blocking);
+  EXPECT_EQ(blocking.error().message(), "waiting for the limit endpoint_rate would overrun the deadline");
+  EXPECT_EQ(service.clock()->now(), start + 300ms);
+  AsyncClient async{client};
+  std::optional<Error> late;
+  async.paymentRecords().retrieve(record, {.totalTimeout = 300ms}).then([&](const auto& result) {
+    late = result.error();
+  });
+  async.run();
+  ASSERT_TRUE(late);
+  EXPECT_EQ(late->message(), blocking.error().message());
+  EXPECT_EQ(service.clock()->now(), start + 600ms);
 }
 
 TEST_F(PacerShareTest, IsReturnedWhenThePacerLeaves) {

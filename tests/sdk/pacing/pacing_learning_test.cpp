@@ -261,6 +261,21 @@ TEST_F(PacingLearning, LowersTheLimitOnAllRequestsInFlight) {
   EXPECT_EQ(usage("global_concurrency"), PacerUsage{});
 }
 
+TEST_F(PacingLearning, AllowsARetryOnceALimitOnRequestsInFlightRecovers) {
+  pace({.recovery = 1s});
+  service.durations().set(retrieval, 7s);
+  refuse("global-concurrency", "payment_records.list");
+  const Instant start = service.clock()->now();
+  service.clock()->runThreads(2, [&](std::size_t thread) {
+    if (thread == 0) {
+      EXPECT_TRUE(retrieve());
+      return;
+    }
+    EXPECT_TRUE(listed(client, {.maxNetworkRetries = 1, .retryRateLimited = true}));
+    EXPECT_LT(service.clock()->now() - start, 2s) << "the retrieval takes longer";
+  });
+}
+
 TEST_F(PacingLearning, LowersADocumentedLimitAndRestoresIt) {
   refuse("endpoint-concurrency", "payouts.create");
   EXPECT_FALSE(client.payouts().create({.amount = 1, .currency = "eur"}));

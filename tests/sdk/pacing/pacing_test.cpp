@@ -238,6 +238,17 @@ TEST_F(PacingTest, SurvivesAClockThatThrows) {
   EXPECT_TRUE(second.await(clock, Instant::max(), {}));
 }
 
+TEST_F(PacingTest, WakesACallWhenALearnedNumberRisesAlthoughARequestIsInFlight) {
+  retrieve(0ns, {.refusedBy = RateLimitedReason::globalConcurrency});
+  PacedCall first = call("sk_live_1", "pi_1");
+  ASSERT_EQ(first.ask(now, Instant::max()), PacedCall::Verdict::go);
+  first.sending(now);
+  PacedCall second = call("sk_live_1", "pi_2");
+  ASSERT_EQ(second.ask(now, Instant::max()), PacedCall::Verdict::wait);
+  EXPECT_EQ(second.wakeUp(), now + 60s);
+  EXPECT_EQ(second.askAgain(now + 60s, Instant::max()), PacedCall::Verdict::go);
+}
+
 /// A retrieval, and a report that follows it, under a limit.
 struct PacedInTurn {
   PacedInTurn(std::string_view limit, std::int64_t value, std::shared_ptr<PacerShare> share = nullptr)
@@ -252,6 +263,14 @@ struct PacedInTurn {
   void setShares(std::int64_t units, std::int64_t noted = 1) {
     const ShareOfLimit share{.units = units, .noted = std::max(units, noted), .until = Instant::max()};
     (void)pacing.setShares(std::vector(pacing.measureShared().size(), share), now);
+  }
+
+  /// Sends one request and ends it with `outcome`.
+  void carryOut(const PacedOutcome& outcome = {.responded = true}) {
+    PacedCall call{pacing, paymentRecordsRetrieve, readOf, request};
+    ASSERT_EQ(call.ask(now, Instant::max()), PacedCall::Verdict::go);
+    call.sending(now);
+    call.responded(now, outcome);
   }
 
   Instant now{365 * 24h};
@@ -332,6 +351,55 @@ TEST(PacingInTurn, DoesNotCombineTheCallsWhenTheShareIsOneUnit) {
   PacedInTurn calls{"global_rate", 2, std::make_shared<MemoryShare>()};
   ASSERT_EQ(calls.retrieval.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
   EXPECT_EQ(calls.report.ask(calls.now, Instant::max()), PacedCall::Verdict::wait);
+}
+
+TEST(PacingUntilADeadline, WaitsForAShareThatMayGrow) {
+  PacedInTurn calls{"global_rate", 5, std::make_shared<MemoryShare>()};
+  calls.carryOut();
+  const Instant until = calls.now + 900ms;
+  ASSERT_EQ(calls.report.ask(calls.now, until), PacedCall::Verdict::wait);
+  EXPECT_EQ(calls.report.wakeUp(), until) << "before a request leaves the window";
+  calls.setShares(2);
+  EXPECT_TRUE(calls.report.wakeToken().stop_requested());
+  EXPECT_EQ(calls.report.askAgain(calls.now + 100ms, until), PacedCall::Verdict::go);
+}
+
+TEST(PacingUntilADeadline, EndsIfTheShareDoesNotGrow) {
+  PacedInTurn calls{"global_rate", 5, std::make_shared<MemoryShare>()};
+  calls.carryOut();
+  const Instant until = calls.now + 900ms;
+  ASSERT_EQ(calls.report.ask(calls.now, until), PacedCall::Verdict::wait);
+  EXPECT_EQ(calls.report.askAgain(until - 1ns, until), PacedCall::Verdict::wait);
+  EXPECT_EQ(calls.report.askAgain(until, until), PacedCall::Verdict::tooLong);
+  EXPECT_EQ(calls.report.limit(), "global_rate");
+}
+
+TEST(PacingUntilADeadline, WaitsForARequestInFlightThatMayNotCount) {
+  PacedInTurn calls{"global_rate", 2};
+  calls.carryOut();
+  ASSERT_EQ(calls.other.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
+  calls.other.sending(calls.now);
+  const Instant until = calls.now + 900ms;
+  ASSERT_EQ(calls.report.ask(calls.now, until), PacedCall::Verdict::wait);
+  calls.other.responded(calls.now + 100ms, {.counted = false});
+  EXPECT_TRUE(calls.report.wakeToken().stop_requested());
+  EXPECT_EQ(calls.report.askAgain(calls.now + 100ms, until), PacedCall::Verdict::go);
+}
+
+TEST(PacingUntilADeadline, DoesNotWaitIfTheWholeLimitIsUsed) {
+  PacedInTurn calls{"global_rate", 2, std::make_shared<MemoryShare>()};
+  calls.setShares(2);
+  calls.carryOut();
+  calls.carryOut();
+  EXPECT_EQ(calls.report.ask(calls.now, calls.now + 1s), PacedCall::Verdict::tooLong);
+  EXPECT_EQ(calls.report.ask(calls.now, calls.now + 1s + 1ns), PacedCall::Verdict::wait);
+}
+
+TEST(PacingUntilADeadline, DoesNotWaitIfALoweredLimitIsUsed) {
+  PacedInTurn calls{"global_rate", 25};
+  calls.carryOut({.refusedBy = RateLimitedReason::globalRate});
+  EXPECT_EQ(calls.report.ask(calls.now, calls.now + 1s), PacedCall::Verdict::tooLong);
+  EXPECT_EQ(calls.report.ask(calls.now, calls.now + 1s + 1ns), PacedCall::Verdict::wait);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <deque>
 #include <functional>
+#include <limits>
 #include <list>
 #include <memory>
 #include <random>
@@ -499,6 +500,25 @@ TEST_F(ShareKeeperTest, KeepsUnitsThatNobodyElseWants) {
   }
   EXPECT_LT(claim().want, 12);
   EXPECT_EQ(claim().units, 12);
+}
+
+TEST_F(ShareKeeperTest, DividesLimitsThatAreAsLargeAsPossible) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  const auto memory = std::make_shared<MemoryShare>();
+  Pacing large{
+      LimitPlan{operations, limits::all},
+      {.limits = {{.limit = "endpoint_rate", .value = most}, {.limit = "global_rate", .value = most}},
+       .share = memory}};
+  ShareKeeper sharing{large, memory, 10s, 30ms};
+  PacedCall first{large, paymentRecordsRetrieve, paced, request};
+  PacedCall second{large, paymentRecordsRetrieve, paced, request};
+  ASSERT_EQ(first.ask(clock.time, Instant::max()), PacedCall::Verdict::go);
+  ASSERT_EQ(second.ask(clock.time, Instant::max()), PacedCall::Verdict::wait);
+  clock.time = sharing.refresh(clock);
+  (void)sharing.refresh(clock);
+  for (const PacerUsage& line : large.usage(large.accountOf("sk_live_1", {}), clock.time))
+    EXPECT_EQ(line.share > 1, line.configured == most) << line;
+  EXPECT_EQ(second.askAgain(clock.time, Instant::max()), PacedCall::Verdict::go);
 }
 
 }  // namespace
