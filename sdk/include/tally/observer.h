@@ -65,10 +65,16 @@ std::ostream& operator<<(std::ostream& out, const Event& event);
 ///
 /// An observer is called during each call, in the thread that makes the call, so implementations must be
 /// thread-safe and fast. An observer may make calls with the same client, and also receives the events of
-/// those calls. A call that changes the object that the current call is changing would never get its turn, so
-/// it ends in ErrorKind::queueFull. Events of asynchronous calls arrive in the thread of the AsyncClient. A
-/// blocking call made in that thread delays all others. It ends in ErrorKind::queueFull if it would have to
-/// wait for its turn at an object or for the pacer. Prefer asynchronous calls in that thread.
+/// those calls. So that no two calls wait for each other, such a call ends in ErrorKind::queueFull, with
+/// effect `none`, if it would have to wait
+/// - for its turn at an object, while the current call waits for its turn or has it, or has passed the pacer
+///   and awaits its response;
+/// - for the pacer until a request in flight ends, while the current call has passed the pacer and awaits its
+///   response. It does wait for time to pass.
+///
+/// Events of asynchronous calls arrive in the thread of the AsyncClient. A blocking call made in that thread
+/// delays all others. It ends in ErrorKind::queueFull if it would have to wait for its turn at an object or
+/// for the pacer. Prefer asynchronous calls in that thread.
 ///
 /// A request that the transport refuses to send, such as one to a forbidden URL, has an `attemptStarted` and
 /// an `attemptEnded` event, but does not count as an attempt of the call.

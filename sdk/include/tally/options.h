@@ -63,8 +63,9 @@ std::ostream& operator<<(std::ostream& out, const RetryBudget& value);
 /// retries. While it waits, it obeys its deadline and its stop token. Spec: "Errors", "Client handling of
 /// 429".
 ///
-/// If an observer or a transport makes a call in the thread of another call that is changing the same object,
-/// the new call would never get its turn. It therefore ends in ErrorKind::queueFull, with effect `none`.
+/// A call that an observer or a transport makes in the thread of another call does not wait for its turn
+/// while the other call holds its own turn, or units of the pacer: the calls ahead may wait for that one,
+/// which may even be changing the same object. It ends in ErrorKind::queueFull instead, with effect `none`.
 struct MutationQueue {
   bool enabled = true;  ///< False: calls are sent immediately, and may cause lock timeouts.
   /// How many calls may wait for one object. Further calls end in ErrorKind::queueFull.

@@ -102,6 +102,7 @@ AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Pace& pace) 
   const auto verdict = paced_->ask(now_, pace.until);
   if (verdict == PacedCall::Verdict::go) return afterPacer();
   if (verdict == PacedCall::Verdict::tooLong) return machine_->paceTooLong(paced_->limit());
+  paced_->withdraw();  // nobody waits for what the observer does
   report_->pacing(now_);
   until_ = pace.until;
   return awaitPacer();

@@ -59,10 +59,10 @@ CallStateMachine::Step CallStateMachine::queueFull() {
   return enter(endAs(ErrorKind::queueFull, "too many calls are waiting for the object"));
 }
 
-CallStateMachine::Step CallStateMachine::turnIsTaken() {
-  assert(phase_ == Phase::queued);
-  return enter(
-      endAs(ErrorKind::queueFull, "a call made during a call on the same object would wait for itself"));
+CallStateMachine::Step CallStateMachine::mustNotWait() {
+  assert(phase_ == Phase::queued || phase_ == Phase::throttled);
+  return enter(endAs(ErrorKind::queueFull,
+                     "a call made during another call would wait for calls that may wait for that one"));
 }
 
 CallStateMachine::Step CallStateMachine::cannotWait() {

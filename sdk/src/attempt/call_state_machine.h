@@ -41,9 +41,9 @@ struct AttemptRules {
 ///     | phase      | begun by     | next event                                                     |
 ///     |------------|--------------|----------------------------------------------------------------|
 ///     | notStarted | construction | start, canceled                                                |
-///     | queued     | Queue        | turnCame, turnDidNotCome, queueFull, turnIsTaken, cannotWait,  |
+///     | queued     | Queue        | turnCame, turnDidNotCome, queueFull, mustNotWait, cannotWait,  |
 ///     |            |              | canceled                                                       |
-///     | throttled  | Pace         | paced, paceTooLong, cannotWait, canceled                       |
+///     | throttled  | Pace         | paced, paceTooLong, mustNotWait, cannotWait, canceled          |
 ///     | admission  | Admit        | admitted, notAdmitted, canceled                                |
 ///     | inFlight   | Send         | succeeded, failed, notSent                                     |
 ///     | backoff    | Wait         | waited, canceled                                               |
@@ -96,8 +96,8 @@ class CallStateMachine {
   [[nodiscard]] Step turnCame(Instant now);
   [[nodiscard]] Step turnDidNotCome();
   [[nodiscard]] Step queueFull();
-  /// The turn can't come: an enclosing call on the same object has it.
-  [[nodiscard]] Step turnIsTaken();
+  /// The calls that it would wait for may wait for an enclosing call.
+  [[nodiscard]] Step mustNotWait();
   /// The thread must not wait for a turn, nor for the pacer.
   [[nodiscard]] Step cannotWait();
   [[nodiscard]] Step paced(Instant now);

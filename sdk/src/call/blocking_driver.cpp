@@ -1,5 +1,6 @@
 #include "call/blocking_driver.h"
 
+#include <functional>
 #include <utility>
 #include <variant>
 
@@ -37,6 +38,7 @@ class BlockingDriver {
       const auto error = outcome();  // updates now_
       return report_.ended(now_, error);
     } catch (...) {
+      if (machine_.phase() == CallStateMachine::Phase::throttled) means_.paced->withdraw();
       report_.abandoned(now_);
       throw;
     }
@@ -51,11 +53,16 @@ class BlockingDriver {
   }
 
   [[nodiscard]] bool stopped() const { return call_.options.stop.stop_requested(); }
-  [[nodiscard]] bool isWithinTurn() const;
+  [[nodiscard]] bool holdsTurn() const { return means_.place && means_.place->joined(); }
+  [[nodiscard]] bool holdsUnits() const { return means_.paced != nullptr && means_.paced->holdsUnits(); }
+  [[nodiscard]] bool competesWith(const BlockingDriver& other) const;
+  template <class Property>
+  [[nodiscard]] bool isWithin(Property property) const;
   [[nodiscard]] TransportResult exchange(const CallStateMachine::Send& send);
 
   Step carryOut(const CallStateMachine::Queue& queue);
   Step carryOut(const CallStateMachine::Pace& pace);
+  Step awaitPacer(Instant until);
   /// A thread is the room that its call needs.
   Step carryOut(const CallStateMachine::Admit&) { return machine_.admitted(now_); }
   Step carryOut(const CallStateMachine::Send& send);
@@ -71,21 +78,31 @@ class BlockingDriver {
   const BlockingDriver* outer_;  // the enclosing call, or null
 };
 
-/// Whether an enclosing call is in the same queue.
-bool BlockingDriver::isWithinTurn() const {
+/// Whether calls like these may wait for each other.
+bool BlockingDriver::competesWith(const BlockingDriver& other) const {
+  if (&means_.queues == &other.means_.queues) return true;
+  return means_.paced != nullptr && other.means_.paced != nullptr &&
+         means_.paced->sharesPacer(*other.means_.paced);
+}
+
+/// Whether an enclosing call for which others may wait has the property.
+template <class Property>
+bool BlockingDriver::isWithin(Property property) const {
   for (const BlockingDriver* call = outer_; call != nullptr; call = call->outer_)
-    if (call->means_.place && &call->means_.queues == &means_.queues && call->call_.object == call_.object)
-      return true;
+    if (competesWith(*call) && std::invoke(property, *call)) return true;
   return false;
 }
 
+/// Against deadlocks, calls wait in one order: for turns, for units, for time. A thread that holds a turn or
+/// units waits for no turn, and one that holds units waits for none that others hold.
 Step BlockingDriver::carryOut(const CallStateMachine::Queue& queue) {
   std::optional<MutationQueues::Place>& place = means_.place;
   if (place && place->joined()) return machine_.turnCame(now_);  // acquired by an earlier call
-  if (isWithinTurn()) return machine_.turnIsTaken();
   place.emplace(means_.queues, call_.object);
   if (!place->joined()) return machine_.queueFull();
   if (place->first()) return machine_.turnCame(now_);
+  if (isWithin([](const BlockingDriver& call) { return call.holdsTurn() || call.holdsUnits(); }))
+    return machine_.mustNotWait();
   if (EventLoop::isAnyCurrent()) return machine_.cannotWait();
   report_.queued(now_);
   const bool came = place->await(means_.clock, queue.until, call_.options.stop);
@@ -100,15 +117,24 @@ Step BlockingDriver::carryOut(const CallStateMachine::Pace& pace) {
   PacedCall& paced = *means_.paced;
   const auto verdict = paced.ask(now_, pace.until);
   if (verdict == PacedCall::Verdict::go) return machine_.paced(now_);
+  paced.withdraw();  // calls made by the observer must not wait for this one
   if (verdict == PacedCall::Verdict::tooLong) return machine_.paceTooLong(paced.limit());
   if (EventLoop::isAnyCurrent()) return machine_.cannotWait();
+  if (isWithin(&BlockingDriver::holdsUnits) && paced.dependsOnRequests()) return machine_.mustNotWait();
   report_.pacing(now_);
-  const bool came = paced.await(means_.clock, pace.until, call_.options.stop);
+  return awaitPacer(pace.until);
+}
+
+Step BlockingDriver::awaitPacer(Instant until) {
+  PacedCall& paced = *means_.paced;
+  const bool came = paced.await(means_.clock, until, call_.options.stop);
   now_ = means_.clock.now();
-  if (stopped()) return machine_.canceled();
-  if (!came) return machine_.paceTooLong(paced.limit());
-  report_.paced(now_);
-  return machine_.paced(now_);
+  if (came && !stopped()) {
+    report_.paced(now_);
+    return machine_.paced(now_);
+  }
+  paced.withdraw();
+  return stopped() ? machine_.canceled() : machine_.paceTooLong(paced.limit());
 }
 
 /// Sends the request and updates now_.

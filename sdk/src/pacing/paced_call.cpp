@@ -31,6 +31,10 @@ PacedCall::Verdict PacedCall::askAgain(Instant now, Instant until) {
   return pacing_.askAgain(entry_, now, until);
 }
 
+void PacedCall::withdraw() noexcept {
+  pacing_.withdraw(entry_);
+}
+
 bool PacedCall::await(Clock& clock, Instant until, const StopToken& stop) {
   Verdict found = askAgain(clock.now(), until);
   while (found == Verdict::wait && !stop.stop_requested()) {

@@ -41,6 +41,16 @@ class PacedCall {
   /// The same after a wait.
   [[nodiscard]] Verdict askAgain(Instant now, Instant until);
 
+  /// For a call that has to wait: leaves the queue and gives back its units, so that nobody waits for its
+  /// thread while that does something else. askAgain() and await() wait again where it was in the order.
+  void withdraw() noexcept;
+
+  /// Of a withdrawn call: whether it has to wait until requests in flight end, and not only for a time.
+  [[nodiscard]] bool dependsOnRequests() const { return pacing_.dependsOnRequests(entry_); }
+  /// Whether others may wait for its units, or for those of `next`. Not while it is in the queue.
+  [[nodiscard]] bool holdsUnits() const noexcept { return entry_.holdsUnits(); }
+  [[nodiscard]] bool sharesPacer(const PacedCall& other) const noexcept { return &pacing_ == &other.pacing_; }
+
   /// While the call has to wait: requests a stop when it is to ask again.
   [[nodiscard]] StopToken wakeToken() const { return entry_.waker()->source.get_token(); }
   /// When it is to ask again at the latest; nullopt: once woken.

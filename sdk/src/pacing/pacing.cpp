@@ -169,7 +169,20 @@ PaceVerdict Pacing::askAgain(PacingEntry& entry, Instant now, Instant until) {
   now = present(now);
   entry.wake();
   lines_.serve(now, woken);
+  entry.rejoin(lines_, now, woken);
   return entry.decide(lines_, now, until, woken);
+}
+
+void Pacing::withdraw(PacingEntry& entry) noexcept {
+  PaceWoken woken{};
+  const Guard guard{mutex_};
+  entry.withdraw(lines_);
+  lines_.serve(latest_, woken);
+}
+
+bool Pacing::dependsOnRequests(const PacingEntry& entry) const {
+  const Guard guard{mutex_};
+  return entry.dependsOnRequests(latest_);
 }
 
 void Pacing::sending(PacingEntry& entry, Instant now) noexcept {

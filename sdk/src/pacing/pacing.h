@@ -74,6 +74,9 @@ class Pacing {
   [[nodiscard]] PaceVerdict ask(PacingEntry& entry, Instant now, Instant until);
   /// After a wait.
   [[nodiscard]] PaceVerdict askAgain(PacingEntry& entry, Instant now, Instant until);
+  /// Instead of waiting, until it asks again.
+  void withdraw(PacingEntry& entry) noexcept;
+  [[nodiscard]] bool dependsOnRequests(const PacingEntry& entry) const;
   void sending(PacingEntry& entry, Instant now) noexcept;
   void responded(PacingEntry& entry, Instant now, const PacedOutcome& outcome) noexcept;
   /// Releases everything that the call holds.

@@ -47,6 +47,10 @@ PaceVerdict PacingEntry::decide(PacingQueue& lines, Instant now, Instant until, 
   return PaceVerdict::wait;
 }
 
+void PacingEntry::rejoin(PacingQueue& lines, Instant now, PaceWoken& woken) noexcept {
+  if (!ticket_.waits && !units_.hasAll()) lines.askAnew(ticket_, now, woken);
+}
+
 void PacingEntry::send(Instant now) noexcept {
   sent_ = now;
   usual_ = responseTimes_->isSettled(now) ? responseTimes_->value() : std::nullopt;

@@ -51,6 +51,13 @@ class PacingEntry {
   /// The call has stopped sleeping.
   void wake() noexcept { ticket_.sleepsUntil = Instant::min(); }
 
+  /// Leaves the queue and gives back all units, until rejoin().
+  void withdraw(PacingQueue& lines) noexcept { lines.withdraw(ticket_); }
+  /// After withdraw(), waits again where it was in the order.
+  void rejoin(PacingQueue& lines, Instant now, PaceWoken& woken) noexcept;
+  /// Of a withdrawn entry: whether it has to wait until requests in flight end.
+  [[nodiscard]] bool dependsOnRequests(Instant now) const { return units_.dependsOnRequests(now); }
+
   void send(Instant now) noexcept;
   [[nodiscard]] bool isSent() const noexcept { return sent_.has_value(); }
   /// The sent request has ended: learns from the outcome and releases all units.
@@ -61,6 +68,10 @@ class PacingEntry {
 
   // For the thread of the call, which needs no lock for them.
 
+  /// Whether it or `next` holds units. Not while it is in a queue.
+  [[nodiscard]] bool holdsUnits() const noexcept {
+    return units_.holdsAny() || (next_ != nullptr && next_->units_.holdsAny());
+  }
   /// The limit that the call last waited for.
   [[nodiscard]] std::string_view limit() const noexcept { return limit_; }
   /// When to ask again, at the latest at the deadline; nullopt: once woken.

@@ -87,6 +87,12 @@ bool Reservation::isCovered(Instant now) const {
          (following_ == nullptr || std::ranges::all_of(following_->units_, isCovered));
 }
 
+bool Reservation::dependsOnRequests(Instant now) const {
+  const auto isTaken = [&](const Unit& unit) { return !unit.count->frees(now); };
+  return std::ranges::any_of(units_, isTaken) ||
+         (following_ != nullptr && std::ranges::any_of(following_->units_, isTaken));
+}
+
 void Reservation::release() noexcept {
   if (following_ != nullptr) following_->release();
   for (; taken_ > 0; --taken_)

@@ -52,6 +52,9 @@ class Reservation {
   void take(Instant now) noexcept;
   /// False if a share has ended since it took its units.
   [[nodiscard]] bool isCovered(Instant now) const;
+  /// Whether a count has no unit until a request in flight ends. Only while it holds none.
+  [[nodiscard]] bool dependsOnRequests(Instant now) const;
+  [[nodiscard]] bool holdsAny() const noexcept { return taken_ > 0; }
   /// Gives back all units.
   void release() noexcept;
   /// The request, sent at `sent`, has ended: the limits that count it do so from `arrived`. Learns from a

@@ -34,8 +34,8 @@ constexpr AttemptEvent turnCame{"turnCame", [](CallStateMachine& a, Instant now)
 constexpr AttemptEvent turnDidNotCome{"turnDidNotCome",
                                       [](CallStateMachine& a, Instant) { return a.turnDidNotCome(); }};
 constexpr AttemptEvent queueFull{"queueFull", [](CallStateMachine& a, Instant) { return a.queueFull(); }};
-constexpr AttemptEvent turnIsTaken{"turnIsTaken",
-                                   [](CallStateMachine& a, Instant) { return a.turnIsTaken(); }};
+constexpr AttemptEvent mustNotWait{"mustNotWait",
+                                   [](CallStateMachine& a, Instant) { return a.mustNotWait(); }};
 constexpr AttemptEvent paced{"paced", [](CallStateMachine& a, Instant now) { return a.paced(now); }};
 constexpr AttemptEvent paceTooLong{"paceTooLong",
                                    [](CallStateMachine& a, Instant) { return a.paceTooLong("global_rate"); }};
@@ -51,15 +51,15 @@ constexpr AttemptEvent canceled{"canceled", [](CallStateMachine& a, Instant) { r
 }  // namespace event
 
 const std::vector<const AttemptEvent*> allEvents{
-    &event::start,  &event::turnCame,    &event::turnDidNotCome, &event::queueFull,   &event::turnIsTaken,
+    &event::start,  &event::turnCame,    &event::turnDidNotCome, &event::queueFull,   &event::mustNotWait,
     &event::paced,  &event::paceTooLong, &event::admitted,       &event::notAdmitted, &event::succeeded,
     &event::failed, &event::waited,      &event::canceled};
 
 const std::vector<const AttemptEvent*>& eventsIn(Phase phase) {
   static const std::vector<const AttemptEvent*> table[] = {
       {&event::start, &event::canceled},
-      {&event::turnCame, &event::turnDidNotCome, &event::queueFull, &event::turnIsTaken, &event::canceled},
-      {&event::paced, &event::paceTooLong, &event::canceled},
+      {&event::turnCame, &event::turnDidNotCome, &event::queueFull, &event::mustNotWait, &event::canceled},
+      {&event::paced, &event::paceTooLong, &event::mustNotWait, &event::canceled},
       {&event::admitted, &event::notAdmitted, &event::canceled},
       {&event::succeeded, &event::failed},
       {&event::waited, &event::canceled},

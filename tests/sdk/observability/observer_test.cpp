@@ -193,7 +193,7 @@ TEST(Observer, CannotChangeTheObjectOfTheCurrentCall) {
     EXPECT_EQ(same->kind(), ErrorKind::queueFull) << *same;
     EXPECT_EQ(same->effect(), Effect::none);
     EXPECT_EQ(same->attemptCount(), 0);
-    EXPECT_THAT(same->message(), testing::HasSubstr("made during a call on the same object"));
+    EXPECT_THAT(same->message(), testing::HasSubstr("made during another call"));
     EXPECT_TRUE(another) << "other objects are unaffected";
     EXPECT_EQ(h.client.mutations().inProgress, 0U);
     h.respond(ok(recordJson("pr_1")));

@@ -283,6 +283,27 @@ struct PacedInTurn {
   PacedCall retrieval{pacing, paymentRecordsRetrieve, readOf, request, &report};
 };
 
+/// Nobody waits for the thread of `first` until it asks again.
+TEST(PacingWithdrawal, KeepsThePlaceInTheOrder) {
+  PacedInTurn calls{"global_rate", 1};
+  PacedCall first{calls.pacing, paymentRecordsRetrieve, calls.readOf, calls.request};
+  PacedCall second{calls.pacing, paymentRecordsRetrieve, calls.readOf, calls.request};
+  ASSERT_EQ(calls.other.ask(calls.now, Instant::max()), PacedCall::Verdict::go);
+  calls.other.sending(calls.now);
+  calls.other.responded(calls.now, {.responded = true});
+  ASSERT_EQ(first.ask(calls.now, Instant::max()), PacedCall::Verdict::wait);
+  ASSERT_EQ(second.ask(calls.now, Instant::max()), PacedCall::Verdict::wait);
+  EXPECT_EQ(second.wakeUp(), std::nullopt) << "the first one serves the queue";
+  first.withdraw();
+  EXPECT_EQ(calls.pacing.counts().waiting, 1U);
+  EXPECT_TRUE(second.wakeToken().stop_requested()) << "now it serves the queue itself";
+  ASSERT_EQ(second.askAgain(calls.now, Instant::max()), PacedCall::Verdict::wait);
+  EXPECT_EQ(second.wakeUp(), calls.now + 1s);
+  ASSERT_EQ(first.askAgain(calls.now, Instant::max()), PacedCall::Verdict::wait);
+  EXPECT_EQ(second.askAgain(calls.now + 1s, Instant::max()), PacedCall::Verdict::wait);
+  EXPECT_EQ(first.askAgain(calls.now + 1s, Instant::max()), PacedCall::Verdict::go);
+}
+
 /// Waiting for two units would be in vain.
 TEST(PacingInTurn, NeedsOnlyOneSlotAtATimeIfThereIsOnlyOne) {
   for (const std::string_view limit : {"global_rate", "global_concurrency"}) {
