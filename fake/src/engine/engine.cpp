@@ -44,7 +44,7 @@ ScheduledResult Engine::exchange(const HttpRequest& request, const SendLimits& l
     Change change = state_.change();
     processor_.enter(change, context, limits);
     while (const auto until = processor_.serve(change, context))
-      waitUntil(*until, change, context.stop);
+      waitUntil(*until, change, context);
     processor_.leave(change, context);
   }
   return resultOf(std::move(context));
@@ -55,9 +55,9 @@ std::variant<ScheduledResult, Instant> Engine::proceed(ResumableRequest& request
   {
     const Change change = state_.change();
     if (!context.state) processor_.enter(change, context, request.limits);
-    change.endWait(&request);
+    change.endWait(context.turn);
     if (const auto until = processor_.serve(change, context)) {
-      if (request.wake) change.beginWait(&request, *request.wake);
+      if (request.wake) change.beginWait(context.turn, *request.wake);
       return *until;
     }
     processor_.leave(change, context);
@@ -68,19 +68,19 @@ std::variant<ScheduledResult, Instant> Engine::proceed(ResumableRequest& request
 void Engine::abandon(ResumableRequest& request) noexcept {
   try {
     const Change change = state_.change();
-    change.endWait(&request);
+    change.endWait(request.context.turn);
     processor_.abandon(change, request.context);
   } catch (const std::bad_alloc&) {  // then the log lacks this entry
   }
 }
 
 /// Waits until `time`, until a lock is released, or until the caller cancels.
-void Engine::waitUntil(Instant time, Change& change, const StopToken& stop) {
+void Engine::waitUntil(Instant time, Change& change, RequestContext& context) {
   StopSource wake;
-  const StopCallback canceled{stop, [&wake] { wake.request_stop(); }};
-  change.beginWait(&wake, wake);
+  const StopCallback canceled{context.stop, [&wake] { wake.request_stop(); }};
+  change.beginWait(context.turn, wake);
   change.withoutLock([&] { clock_->passUntil(time, wake.get_token()); });
-  change.endWait(&wake);
+  change.endWait(context.turn);
 }
 
 /// Writes a deferred response, and adds it to the log.

@@ -70,7 +70,7 @@ class Engine {
  private:
   Engine(const ServiceOptions& options, std::shared_ptr<const Catalog> catalog);
 
-  void waitUntil(Instant time, Change& change, const StopToken& stop);
+  void waitUntil(Instant time, Change& change, RequestContext& context);
   void answerLate(RequestContext& context);
   [[nodiscard]] ScheduledResult resultOf(RequestContext&& context);
   void keepIndexes(const Collection& original, Collection searched) const;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -35,7 +36,8 @@ class GuardedState {
   ChangeSignal& changes_;
   mutable std::mutex mutex_{};
   std::shared_ptr<ServiceState> state_;
-  std::map<const void*, StopSource> waiting_{};  // by request
+  std::uint64_t lastTurn_ = 0;
+  std::map<std::uint64_t, StopSource> waiting_{};  // by turn
 };
 
 class GuardedState::Reading {
@@ -83,14 +85,17 @@ class GuardedState::Change {
     lock_.lock();
   }
 
-  /// Stops `wake` as soon as a lock or a place is released, until endWait().
-  void beginWait(const void* request, const StopSource& wake) const {
-    guarded_.waiting_.emplace(request, wake);
+  /// Stops `wake` as soon as a lock or a place is released, until endWait(). `turn` is 0 when the request
+  /// waits for the first time; it keeps the turn that it then gets.
+  void beginWait(std::uint64_t& turn, const StopSource& wake) const {
+    if (turn == 0) turn = ++guarded_.lastTurn_;
+    guarded_.waiting_.emplace(turn, wake);
   }
-  void endWait(const void* request) const { guarded_.waiting_.erase(request); }
+  void endWait(std::uint64_t turn) const { guarded_.waiting_.erase(turn); }
 
+  /// In the order in which the requests began to wait.
   void wakeAll() const {
-    for (auto& [request, wake] : guarded_.waiting_)
+    for (auto& [turn, wake] : guarded_.waiting_)
       wake.request_stop();
   }
 

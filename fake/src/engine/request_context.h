@@ -61,7 +61,8 @@ struct RequestContext {
   std::string_view limit{};                   // the limit that refused it
   bool admitted = false;                      // by the limits
   std::string_view object{};                  // in the path, once admitted; empty if there is no such object
-  bool waits = false;                         // for the lock of its object
+  bool waits = false;                         // has waited for the lock of its object
+  std::uint64_t turn = 0;                     // among the requests that wait; 0 before
   bool processed = false;                     // it took effect, even if the response is replaced or lost
   std::optional<TransportFailure> failure{};  // instead of a response
   std::string requestId{};                    // of the response, if it has one, until that is written

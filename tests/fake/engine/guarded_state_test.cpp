@@ -1,8 +1,10 @@
 #include "engine/guarded_state.h"
 
+#include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <stop_token>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -79,16 +81,32 @@ TEST_F(GuardedStateTest, AllowsReplacingTheStateDuringAChange) {
 }
 
 TEST_F(GuardedStateTest, WakesOnlyWaitingRequests) {
-  const int first = 0;
-  const int second = 0;
+  std::uint64_t first = 0;
+  std::uint64_t second = 0;
   std::stop_source waits;
   std::stop_source hasEnded;
-  state.change().beginWait(&first, waits);
-  state.change().beginWait(&second, hasEnded);
-  state.change().endWait(&second);
+  state.change().beginWait(first, waits);
+  state.change().beginWait(second, hasEnded);
+  state.change().endWait(second);
   state.change().wakeAll();
   EXPECT_TRUE(waits.stop_requested());
   EXPECT_FALSE(hasEnded.stop_requested());
+}
+
+TEST_F(GuardedStateTest, WakesRequestsInTheOrderInWhichTheyBeganToWait) {
+  std::uint64_t first = 0;
+  std::uint64_t second = 0;
+  std::stop_source former;
+  std::stop_source latter;
+  std::string order;
+  const std::stop_callback noteFormer{former.get_token(), [&order] { order += "former "; }};
+  const std::stop_callback noteLatter{latter.get_token(), [&order] { order += "latter "; }};
+  state.change().beginWait(first, std::stop_source{});
+  state.change().beginWait(second, latter);
+  state.change().endWait(first);
+  state.change().beginWait(first, former);
+  state.change().wakeAll();
+  EXPECT_EQ(order, "former latter ");
 }
 
 }  // namespace
