@@ -183,13 +183,16 @@ std::optional<Instant> RequestProcessor::serve(const Change& /*change*/, Request
     return std::nullopt;
   if (context.arrival.params.fault) {
     context.response = *context.arrival.params.fault;
-  } else if (const auto until = lockedUntil(context); !until) {
-    process(context);
-    applyFaultToResponse(context);
-  } else if (!endWaitIfOver(context)) {
-    context.waits = true;
+    return std::nullopt;
+  }
+  const auto until = lockedUntil(context);
+  if ((until || wasFreeTooLate(context)) && endWaitIfOver(context)) return std::nullopt;
+  if (until) {
+    if (!context.waits) beginWait(context);
     return std::min({*until, lockTimeout(context), context.until});
   }
+  process(context);
+  applyFaultToResponse(context);
   return std::nullopt;
 }
 
@@ -281,6 +284,13 @@ Instant RequestProcessor::lockTimeout(const RequestContext& context) const {
   return saturatingAdd(context.arrived, options_.lockWait);
 }
 
+/// Whether the object was locked for the whole time for which the request waits. The clock may have moved far
+/// beyond that time in one step.
+bool RequestProcessor::wasFreeTooLate(const RequestContext& context) const {
+  return context.waits && context.caller.mode().locks.lastEnd(context.arrival.id) >
+                              std::min(lockTimeout(context), context.until);
+}
+
 /// Ends the wait for an object if the sender canceled, or if the deadline or the lock timeout has passed.
 /// Returns true if so, with the outcome in `context`.
 bool RequestProcessor::endWaitIfOver(RequestContext& context) const {
@@ -295,6 +305,21 @@ bool RequestProcessor::endWaitIfOver(RequestContext& context) const {
     return false;
   }
   return true;
+}
+
+void RequestProcessor::beginWait(RequestContext& context) const {
+  context.waits = true;
+  context.caller.mode().locks.beginWait(context.arrival.id);
+  if (!context.admitted) return;
+  for (const auto& [mode, applicant] : sharesOf(context))
+    mode.counters.beginWait(catalog_.plan(), applicant);
+}
+
+void RequestProcessor::endWait(const RequestContext& context) const {
+  context.caller.mode().locks.endWait(context.arrival.id);
+  if (!context.admitted) return;
+  for (const auto& [mode, applicant] : sharesOf(context))
+    mode.counters.endWait(catalog_.plan(), applicant);
 }
 
 void RequestProcessor::process(RequestContext& context) const {
@@ -365,6 +390,7 @@ Instant RequestProcessor::endOf(const RequestContext& context) const {
 /// Keeps the request in progress, and its object locked if it changed, until `context.end`.
 void RequestProcessor::holdUntilEnd(const RequestContext& context) const {
   const bool changed = context.processed;
+  if (context.waits) endWait(context);
   if (context.admitted)
     for (const auto& [mode, applicant] : sharesOf(context))
       mode.counters.finish(catalog_.plan(), applicant, changed, context.end);

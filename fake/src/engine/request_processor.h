@@ -52,7 +52,10 @@ class RequestProcessor {
   [[nodiscard]] std::string_view presentObject(const RequestContext& context) const;
   [[nodiscard]] std::optional<Instant> lockedUntil(const RequestContext& context) const;
   [[nodiscard]] Instant lockTimeout(const RequestContext& context) const;
+  [[nodiscard]] bool wasFreeTooLate(const RequestContext& context) const;
   [[nodiscard]] bool endWaitIfOver(RequestContext& context) const;
+  void beginWait(RequestContext& context) const;
+  void endWait(const RequestContext& context) const;
   void process(RequestContext& context) const;
   [[nodiscard]] Response carryOut(const RequestContext& context) const;
   void noteCreation(const RequestContext& context, const std::string& body) const;

@@ -19,13 +19,13 @@ ServiceState::ServiceState(const ServiceOptions& options, const Description& des
       requestIds(options.seed, requestIdStream),
       jitterSeeds(options.seed, jitterStream) {}
 
-void ServiceState::release(std::uint64_t number, const LimitPlan& plan) {
+void ServiceState::release(std::uint64_t number, const LimitPlan& plan, Instant now) {
   const auto found = holds.find(number);
   if (found == holds.end()) return;
   const Holding& hold = found->second;
   ModeState& mode = accounts.stateOf(hold.account).mode(hold.livemode);
   if (hold.units == 0) {
-    mode.locks.unlock(hold.object, number);
+    mode.locks.unlock(hold.object, now, number);
   } else {
     mode.counters.hold(plan, hold.operation, -hold.units);
   }

@@ -38,7 +38,7 @@ struct ServiceState {
   /// Call on a copy: releases everything that was held of the original, as no test holds it and no request
   /// waits here.
   void dropHolds();
-  void release(std::uint64_t number, const LimitPlan& plan);
+  void release(std::uint64_t number, const LimitPlan& plan, Instant now);
 
   /// Removes an account with everything it has, and releases what is held of it.
   std::shared_ptr<AccountState> remove(std::string_view account);

@@ -115,6 +115,29 @@ void LimitCounters::finish(const LimitPlan& plan, const Applicant& applicant, bo
   }
 }
 
+std::vector<LimitCounters::Awaited> LimitCounters::awaitedBy(const LimitPlan& plan,
+                                                             const Applicant& applicant) {
+  std::vector<Awaited> changes;
+  for (const Check& check : plan.checks(applicant.operation)) {
+    const Slot& slot = plan.slots()[check.slot];
+    if (slot.limit->metric == LimitMetric::changes && concerns(slot, check, applicant) &&
+        check.covers(applicant.params))
+      changes.push_back({check.slot, std::string{objectOf(slot, check, applicant)}, applicant.now});
+  }
+  return changes;
+}
+
+void LimitCounters::beginWait(const LimitPlan& plan, const Applicant& applicant) {
+  for (Awaited& change : awaitedBy(plan, applicant))
+    awaited_.insert(std::move(change));
+}
+
+void LimitCounters::endWait(const LimitPlan& plan, const Applicant& applicant) {
+  if (awaited_.empty()) return;
+  for (const Awaited& change : awaitedBy(plan, applicant))
+    if (const auto found = awaited_.find(change); found != awaited_.end()) awaited_.erase(found);
+}
+
 void LimitCounters::hold(const LimitPlan& plan, const AnyOperation* operation, std::int64_t units) {
   const auto counts = [&](std::size_t slot) {
     return plan.slots()[slot].limit->metric == LimitMetric::inProgress;
@@ -133,6 +156,17 @@ void LimitCounters::hold(const LimitPlan& plan, const AnyOperation* operation, s
 void LimitCounters::dropHeld() {
   for (std::size_t slot = 0; slot < counters_.size(); ++slot)
     if (Counter* counter = find(slot)) counter->inProgress.dropHeld();
+  for (const Awaited& change : awaited_)
+    giveBack(change);
+  awaited_.clear();
+}
+
+/// Only one of the two windows has counted.
+void LimitCounters::giveBack(const Awaited& change) {
+  Counter* counter = find(change.slot);
+  if (counter == nullptr) return;
+  SlidingWindow* ofObject = counter->objects.find(change.object);
+  (ofObject == nullptr ? counter->window : *ofObject).giveBack(change.admitted);
 }
 
 std::size_t LimitCounters::objects() const noexcept {

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <chrono>
+#include <compare>
 #include <cstddef>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -56,11 +59,17 @@ class LimitCounters {
   /// Records the outcome of an admitted request: whether it made a change, and until when it is in flight.
   void finish(const LimitPlan& plan, const Applicant& applicant, bool changed, Instant end);
 
+  /// An admitted request waits, until endWait(). Only such requests may be unfinished when the counters are
+  /// copied.
+  void beginWait(const LimitPlan& plan, const Applicant& applicant);
+  void endWait(const LimitPlan& plan, const Applicant& applicant);
+
   /// Holds concurrency as requests of `operation` in flight would; a negative number releases it. With null,
   /// only the limits on all operations count it.
   void hold(const LimitPlan& plan, const AnyOperation* operation, std::int64_t units);
 
-  /// Releases all held concurrency, including that of requests that have not finished.
+  /// Releases all held concurrency, including that of requests that have not finished, and gives back the
+  /// changes that waiting requests have not made.
   void dropHeld();
 
   /// The number of objects with their own counts.
@@ -116,6 +125,18 @@ class LimitCounters {
     UseHistory history{};
   };
 
+  /// A change that is counted, but that a waiting request has not made.
+  struct Awaited {
+    std::size_t slot = 0;
+    std::string object{};
+    Instant admitted{};
+
+    auto operator<=>(const Awaited&) const = default;
+  };
+
+  [[nodiscard]] static std::vector<Awaited> awaitedBy(const LimitPlan& plan, const Applicant& applicant);
+  void giveBack(const Awaited& change);
+
   /// Null if nothing has been counted there.
   [[nodiscard]] Counter* find(std::size_t slot);
   [[nodiscard]] Counter& make(const LimitPlan& plan, std::size_t slot);
@@ -132,6 +153,7 @@ class LimitCounters {
                        std::string_view object, Instant now, std::vector<LimitUsage>& usage);
 
   std::vector<CopyOnWrite<Counter>> counters_{};  // by slot; empty until the first use
+  std::multiset<Awaited> awaited_{};
 };
 
 }  // namespace tally::fake::detail

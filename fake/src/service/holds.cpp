@@ -44,7 +44,7 @@ Hold Holds::takeConcurrency(std::string_view key, std::string_view operation, st
 void Hold::release() noexcept {
   if (const auto engine = engine_.lock()) {
     const auto change = engine->change();
-    change->release(number_, engine->catalog().plan());
+    change->release(number_, engine->catalog().plan(), engine->clock()->now());
     change.wakeAll();
   }
   engine_.reset();

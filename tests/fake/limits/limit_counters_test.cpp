@@ -124,6 +124,27 @@ TEST_F(LimitCountersTest, HoldSlotsWithOrWithoutAnOperation) {
   EXPECT_EQ(usage("at_once").used, 0);
 }
 
+TEST_F(LimitCountersTest, GiveBackOnlyTheChangesOfWaitingRequestsInACopy) {
+  const GadgetParams params{.size = 1};
+  const Applicant waiting{.operation = operationOf("gadgets.update"),
+                          .id = "gad_1",
+                          .params = refTo(params),
+                          .now = now,
+                          .countsForConnectedAccount = true};
+  EXPECT_EQ(ask("gadgets.update", "gad_1", params), "admitted");
+  counters.admit(plan, waiting);
+  counters.beginWait(plan, waiting);
+  const LimitCounters original = counters;
+  counters.dropHeld();
+  EXPECT_EQ(usage("size_changes", "", "gad_1").used, 1);
+  counters = original;
+  EXPECT_EQ(usage("size_changes", "", "gad_1").used, 2);
+  counters.endWait(plan, waiting);
+  counters.finish(plan, waiting, true, now);
+  counters.dropHeld();
+  EXPECT_EQ(usage("size_changes", "", "gad_1").used, 2) << "it has made the change";
+}
+
 TEST_F(LimitCountersTest, ListLimitsThatAreEnabledOrInUse) {
   EXPECT_EQ(usage("at_once").limit, "");
   EXPECT_EQ(usage("overall").limit, "overall");

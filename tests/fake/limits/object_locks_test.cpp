@@ -44,10 +44,10 @@ TEST(ObjectLocks, AreReleasedOnlyByTheirHolder) {
   locks.lock("gad_1", lockStart, Instant::max(), 1);
   locks.lock("gad_1", lockStart, Instant::max(), 2);
   locks.lock("gad_2", lockStart, Instant::max(), 3);
-  locks.unlock("gad_1", 1);
+  locks.unlock("gad_1", lockStart, 1);
   EXPECT_EQ(locks.lockedUntil("gad_1", lockStart), Instant::max());
-  locks.unlock("gad_1", 2);
-  locks.unlock("gad_1", 2);
+  locks.unlock("gad_1", lockStart, 2);
+  locks.unlock("gad_1", lockStart, 2);
   EXPECT_EQ(locks.lockedUntil("gad_1", lockStart), std::nullopt);
   EXPECT_EQ(locks.lockedUntil("gad_2", lockStart), Instant::max());
 }
@@ -71,6 +71,42 @@ TEST(ObjectLocks, AreNotForgottenBeforeTheyExpire) {
   for (std::size_t n = 0; n < tooMany; ++n)
     locks.lock("gad_" + std::to_string(n), lockStart, lockStart + nanoseconds{1});
   EXPECT_EQ(locks.objects(), tooMany);
+}
+
+TEST(ObjectLocks, AreNotForgottenWhileARequestWaits) {
+  ObjectLocks locks;
+  const Instant end = lockStart + seconds{1};
+  locks.lock("gad_waited", lockStart, end);
+  locks.beginWait("gad_waited");
+  for (int n = 0; n < 1'000; ++n)
+    locks.lock("gad_" + std::to_string(n), end, end);
+  EXPECT_EQ(locks.lockedUntil("gad_waited", end), std::nullopt);
+  EXPECT_EQ(locks.lastEnd("gad_waited"), end);
+  locks.endWait("gad_waited");
+  EXPECT_EQ(locks.lockedUntil("gad_waited", end), std::nullopt);
+  EXPECT_EQ(locks.lastEnd("gad_waited"), Instant::min());
+}
+
+TEST(ObjectLocks, EndWhenTheyAreReleasedButNotLaterThanTheyWouldHave) {
+  ObjectLocks locks;
+  locks.lock("gad_1", lockStart, Instant::max(), 1);
+  locks.beginWait("gad_1");
+  locks.unlock("gad_1", lockStart + seconds{1}, 1);
+  EXPECT_EQ(locks.lastEnd("gad_1"), lockStart + seconds{1});
+  locks.lock("gad_1", lockStart, lockStart + seconds{3}, 2);
+  EXPECT_EQ(locks.lastEnd("gad_1"), lockStart + seconds{3});
+  locks.unlock("gad_1", lockStart + seconds{9}, 2);
+  EXPECT_EQ(locks.lastEnd("gad_1"), lockStart + seconds{3});
+}
+
+TEST(ObjectLocks, DoNotCountAWaitThatTheyHaveForgotten) {
+  ObjectLocks locks;
+  locks.lock("gad_1", lockStart, lockStart + seconds{1});
+  locks.beginWait("gad_1");
+  locks.dropHeld();
+  locks.endWait("gad_1");
+  EXPECT_EQ(locks.lockedUntil("gad_1", lockStart + seconds{1}), std::nullopt);
+  EXPECT_EQ(locks.objects(), 0U);
 }
 
 struct PlainLock {
@@ -101,7 +137,7 @@ TEST(ObjectLocks, MatchASimpleModel) {
         const std::uint64_t holder = *rc::gen::inRange<std::uint64_t>(1, last + 1);
         const auto given = std::ranges::find(list, holder, &PlainLock::holder);
         if (given == list.end()) continue;
-        locks.unlock(given->id, holder);
+        locks.unlock(given->id, now, holder);
         list.erase(given);
       }
       for (const std::string& asked : ids) {
