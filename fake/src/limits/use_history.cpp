@@ -18,19 +18,24 @@ bool isKept(Instant time, Instant now) {
   return saturatingSince(time, now) < UseHistory::kept;
 }
 
+/// Rounds down, also before 1970.
 Instant minuteOf(Instant time) {
-  return time - time.time_since_epoch() % std::chrono::minutes{1};
+  constexpr std::chrono::nanoseconds minute = std::chrono::minutes{1};
+  const auto remainder = time.time_since_epoch() % minute;
+  const auto passed = remainder < remainder.zero() ? remainder + minute : remainder;
+  return saturatingAdd(time, -passed);
 }
 
 }  // namespace
 
+/// A request that waited may end after a peak has begun that is later than its arrival.
 void UseHistory::notePeak(Instant now, std::int64_t used, std::string_view object) {
   if (now >= peakEnd_) {
     std::erase_if(peaks_, [now](const Peak& peak) { return !isKept(peak.time, now); });
     peaks_.push_back({.since = now});
   }
   Peak& peak = peaks_.back();
-  peak.time = now;
+  peak.time = std::max(now, peak.since);
   peak.used = used;
   peak.object = object;
   follow(peak);

@@ -80,6 +80,35 @@ TEST_F(UseHistoryTest, ForgetsRefusalsAfterADay) {
   EXPECT_EQ(told().firstRefusal, now);
 }
 
+TEST_F(UseHistoryTest, HasNoPeakBeforeItsHourWhenARequestHasWaited) {
+  const Instant arrived = now;
+  now += seconds{1};
+  history.noteUse(now, 1, "sub_2");
+  history.noteUse(arrived, 2, "sub_1");
+  ASSERT_EQ(history.peaks().size(), 1U);
+  EXPECT_EQ(history.peaks().front().since, now);
+  EXPECT_EQ(history.peaks().front().time, now);
+  EXPECT_EQ(told().highestObject, "sub_1");
+}
+
+TEST_F(UseHistoryTest, HasItsPeaksInOrderWhenARequestHasWaitedBeyondAnHour) {
+  history.noteUse(now, 1);
+  const Instant arrived = now + hours{1} - seconds{1};
+  now += hours{1};
+  history.noteUse(now, 1);
+  history.noteUse(arrived, 2);
+  ASSERT_EQ(history.peaks().size(), 2U);
+  EXPECT_EQ(history.peaks().back().since, now);
+  EXPECT_EQ(history.peaks().back().time, now);
+}
+
+TEST_F(UseHistoryTest, CountsRefusalsPerMinuteBefore1970) {
+  now = Instant{} - seconds{90};
+  refuse(1);
+  EXPECT_EQ(told().minutes, (std::vector<RefusedMinute>{{Instant{} - minutes{2}, 1}}));
+  EXPECT_EQ(told().firstRefusal, now);
+}
+
 TEST_F(UseHistoryTest, UsesABoundedAmountOfMemory) {
   for (int n = 0; n < 10'000; ++n, now += minutes{1}) {
     history.noteUse(now, n % 7);

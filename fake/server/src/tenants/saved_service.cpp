@@ -24,6 +24,7 @@
 #include "tables/schema_types.h"
 #include "tenants/tenant_options.h"
 #include "time/rfc3339.h"
+#include "time/saturating.h"
 
 namespace tally::fake::detail {
 
@@ -32,6 +33,7 @@ namespace json = boost::json;
 namespace {
 
 using std::chrono::nanoseconds;
+using tally::detail::saturatingSince;
 
 constexpr std::string_view serviceFormat = "tally-fake service";
 constexpr std::int64_t serviceVersion = 1;
@@ -106,7 +108,9 @@ struct SavedScript {
 struct SavedHistory {
   std::string limit{};
   std::string operation{};
-  UseHistory::Refusals refusals{};
+  std::optional<Instant> firstRefusal{};  // without refusals, earlier versions wrote 1970
+  std::optional<Instant> lastRefusal{};
+  std::string refusedObject{};
 };
 
 /// The histories of a mode that belong to no slot of the plan.
@@ -214,9 +218,9 @@ void members(Members& m, SavedEvents& events) {
 void members(Members& m, SavedHistory& saved) {
   m.required("limit", saved.limit);
   m.optional("operation", saved.operation);
-  m.usual("first_refusal", saved.refusals.first);
-  m.usual("last_refusal", saved.refusals.last);
-  m.optional("refused_object", saved.refusals.object);
+  m.optional("first_refusal", saved.firstRefusal);
+  m.optional("last_refusal", saved.lastRefusal);
+  m.optional("refused_object", saved.refusedObject);
 }
 
 void members(Members& m, UseHistory::Peak& peak) {
@@ -356,10 +360,12 @@ class ServiceWriter {
     json::array all;
     const auto add = [&](std::string_view limit, std::string_view operation, const UseHistory* history) {
       if (history == nullptr || history->isEmpty(clock_.time)) return;
-      json::object written = writeMembers(
-          SavedHistory{std::string{limit}, std::string{operation}, history->refusals(clock_.time)});
+      const auto minutes = history->minutes(clock_.time);
+      SavedHistory saved{std::string{limit}, std::string{operation}};
+      if (!minutes.empty()) keepRefusals(history->refusals(clock_.time), saved);
+      json::object written = writeMembers(std::move(saved));
       written["peaks"] = writeAll(history->peaks());
-      written["minutes"] = writeAll(history->minutes(clock_.time));
+      written["minutes"] = writeAll(minutes);
       all.push_back(std::move(written));
     };
     const std::vector<Slot>& slots = catalog_.plan().slots();
@@ -368,6 +374,12 @@ class ServiceWriter {
     for (const auto& [name, history] : readHistories)
       add(name, {}, &(mode.reads.*history));
     return all;
+  }
+
+  static void keepRefusals(UseHistory::Refusals refusals, SavedHistory& saved) {
+    saved.firstRefusal = refusals.first;
+    saved.lastRefusal = refusals.last;
+    saved.refusedObject = std::move(refusals.object);
   }
 
   void addObjects(const ModeState& mode) {
@@ -591,20 +603,33 @@ class ServiceReader {
   }
 
   void readHistory(JsonInput& input, ModeState& mode, std::set<const UseHistory*>& resumed) const {
-    SavedHistory saved = readSome<SavedHistory>(input);
+    const SavedHistory saved = readSome<SavedHistory>(input);
     UseHistory& history = historyNamed(input, saved, mode);
     if (!resumed.insert(&history).second) input.fail("limit", "given twice");
-    if (saved.refusals.last > clock_.time) input.fail("last_refusal", "later than the clock");
-    if (saved.refusals.first > saved.refusals.last) input.fail("first_refusal", "later than last_refusal");
     std::vector<UseHistory::Peak> peaks;
     for (JsonInput& part : input.objects("peaks"))
       peaks.push_back(readPeak(part, peaks.empty() ? Instant::min() : peaks.back().time));
-    history.resume(std::move(peaks), std::move(saved.refusals), readRuns(input, "minutes"));
+    const auto minutes = readRuns(input, "minutes");
+    UseHistory::Refusals refusals;
+    if (!minutes.empty()) refusals = refusalsOf(input, saved);
+    history.resume(std::move(peaks), std::move(refusals), minutes);
     input.finish();
   }
 
+  [[nodiscard]] UseHistory::Refusals refusalsOf(const JsonInput& input, const SavedHistory& saved) const {
+    const UseHistory::Refusals refusals{.first = input.required(saved.firstRefusal, "first_refusal"),
+                                        .last = input.required(saved.lastRefusal, "last_refusal"),
+                                        .object = saved.refusedObject};
+    if (refusals.last > clock_.time) input.fail("last_refusal", "later than the clock");
+    if (refusals.first > refusals.last) input.fail("first_refusal", "later than last_refusal");
+    return refusals;
+  }
+
+  /// Earlier versions wrote the arrival of a request that waited, which may precede the peak.
   [[nodiscard]] UseHistory::Peak readPeak(JsonInput& input, Instant previous) const {
-    const UseHistory::Peak peak = readMembers<UseHistory::Peak>(input);
+    UseHistory::Peak peak = readMembers<UseHistory::Peak>(input);
+    if (saturatingSince(peak.time, peak.since) <= engine_.options().lockWait)
+      peak.time = std::max(peak.time, peak.since);
     if (peak.time > clock_.time) input.fail("time", "later than the clock");
     if (peak.since > peak.time) input.fail("since", "later than the time");
     if (peak.since < previous) input.fail("since", "earlier than the previous peak");
