@@ -438,9 +438,11 @@ constexpr Assumption assumptionTable[] = {
     {
         .key = "named_limits",
         .point = "Named limits and the 25 requests per second per endpoint",
-        .choice = "A named rate limit replaces the 25 per second for the operations that it names. The "
-                  "global limit always applies. The reason is `resource-specific`, or `endpoint-concurrency` "
-                  "for a named concurrency limit.",
+        .choice =
+            "A named rate limit replaces the 25 per second for the operations that it names. A limit on "
+            "requests with a parameter, such as `quantity`, replaces it only for these requests. A named "
+            "limit per object does not count requests on a missing object. The global limit always applies. "
+            "The reason is `resource-specific`, or `endpoint-concurrency` for a named concurrency limit.",
         .places = namedLimitsPlaces,
     },
     {
@@ -659,7 +661,8 @@ constexpr Assumption assumptionTable[] = {
         .key = "subscription_writes",
         .point = "Shared rate limit of subscription writes",
         .choice = "No limit until one is set. It then limits creates and updates together, per second. The "
-                  "25 per second of each of the two operations still apply.",
+                  "25 per second of each of the two operations still apply. Updates with `quantity` are an "
+                  "exception: their named limit replaces the 25 per second.",
         .places = subscriptionWritesPlaces,
     },
 };
