@@ -105,9 +105,10 @@ PostgresResult PostgresDomain::inSession(const std::function<PostgresResult()>& 
   }
 }
 
-/// The scans begin again, since the server may have been restarted.
+/// The scans begin again, since the server may have been restarted, or replaced by another one.
 void PostgresDomain::loseConnection() {
   isFresh_ = false;
+  durable_ = 0;
   isLost_ = true;
   database_.disconnect();
 }
@@ -133,8 +134,61 @@ std::size_t PostgresDomain::deferredOnes() const {
       std::ranges::count_if(outstanding_, [](const auto& one) { return one.second.isDeferred; }));
 }
 
+/// What the scans of both priorities have found: for each report the head to be sent for it.
+struct PostgresDomain::Rows {
+  Snapshot snapshot{};
+  Numbers ids{};
+  Numbers xids{};
+  Numbers heads{};
+  Numbers priorities{};
+
+  explicit Rows(const PostgresResult& row)
+      : snapshot(Snapshot::fromText(row.text(0, 1))),
+        ids(numbersOf(row.text(0, 2))),
+        xids(numbersOf(row.text(0, 3))),
+        heads(numbersOf(row.text(0, 4))),
+        priorities(numbersOf(row.text(0, 5))) {}
+
+  /// The last row of a priority if there may be more.
+  [[nodiscard]] std::optional<ScanPosition> endOfPage(std::size_t priority, const Limits& atMost) const {
+    const auto count = static_cast<std::size_t>(std::ranges::count(priorities, priority));
+    if (count == 0 || count < atMost.at(priority)) return std::nullopt;
+    const auto last = std::ranges::find(priorities.rbegin(), priorities.rend(), priority);
+    const auto at = static_cast<std::size_t>(priorities.rend() - last) - 1;
+    return ScanPosition{xids.at(at), ids.at(at)};
+  }
+};
+
+/// A page counts as read only up to what is durable, so a page that goes beyond would be the next one again.
 DomainNews PostgresDomain::read(std::size_t normal, std::size_t low) {
-  const PostgresResult row = inSession([&] {
+  const Limits atMost{normal, low};
+  PostgresResult row = poll(atMost);
+  if (goBeyondDurable(Rows{row}, atMost)) {
+    writeMarks();
+    row = poll(atMost);
+  }
+  DomainNews news;
+  if (!row.isNull(0, 0)) news.paused = row.text(0, 0);
+  const Rows rows{row};
+  Numbers found = newHeads(rows, news);
+  news.isComplete = advanceScans(rows, atMost);
+  for (const std::uint64_t due : numbersOf(row.text(0, 6)))
+    if (!outstanding_.contains(due)) found.push_back(due);
+  std::ranges::sort(found);
+  found.erase(std::ranges::unique(found).begin(), found.end());
+  news.heads = take(found);
+
+  const Numbers requests = numbersOf(row.text(0, 7));
+  const Numbers reports = numbersOf(row.text(0, 8));
+  const auto actions = plainElements(row.text(0, 9));
+  for (std::size_t at = 0; at < requests.size(); ++at)
+    news.requests.push_back(
+        {.id = requests[at], .report = reports.at(at), .isCancel = actions.at(at) == "cancel"});
+  return news;
+}
+
+PostgresResult PostgresDomain::poll(const Limits& atMost) {
+  PostgresResult row = inSession([&] {
     if (!isFresh_) {
       const PostgresResult marks = database_.query("SELECT * FROM tally.settled_of($1)", {domain_});
       scans_.clear();
@@ -146,70 +200,64 @@ DomainNews PostgresDomain::read(std::size_t normal, std::size_t low) {
       isFresh_ = true;
     }
     const auto scans = [&](auto part) { return arrayOf(scans_, part); };
+    const std::size_t both = atMost[0] + atMost[1];
     return database_.query(
         "SELECT * FROM tally.poll($1, $2, $3, $4, $5, $6, $7)",
         {domain_, owner_.session, scans([](const SnapshotScan& scan) { return scan.seen().toText(); }),
          scans([](const SnapshotScan& scan) { return scan.after().xid; }),
          scans([](const SnapshotScan& scan) { return scan.after().id; }),
-         numberArray(std::array<std::uint64_t, 2>{normal, low}),
-         std::to_string(normal + low == 0 ? 0 : normal + low + deferredOnes())});
+         arrayOf(atMost, [](std::size_t number) { return number; }),
+         std::to_string(both == 0 ? 0 : both + deferredOnes())});
   });
   if (row.rows() == 0) throw SessionOver{};
-  DomainNews news;
-  if (!row.isNull(0, 0)) news.paused = row.text(0, 0);
-  readScans(row, normal, low, news);
-
-  const Numbers requests = numbersOf(row.text(0, 7));
-  const Numbers reports = numbersOf(row.text(0, 8));
-  const auto actions = plainElements(row.text(0, 9));
-  for (std::size_t at = 0; at < requests.size(); ++at)
-    news.requests.push_back(
-        {.id = requests[at], .report = reports.at(at), .isCancel = actions.at(at) == "cancel"});
-  return news;
+  return row;
 }
 
-void PostgresDomain::readScans(const PostgresResult& row, std::size_t normal, std::size_t low,
-                               DomainNews& news) {
-  const Snapshot snapshot = Snapshot::fromText(row.text(0, 1));
-  const Numbers ids = numbersOf(row.text(0, 2));
-  const Numbers xids = numbersOf(row.text(0, 3));
-  const Numbers heads = numbersOf(row.text(0, 4));
-  const Numbers rowPriorities = numbersOf(row.text(0, 5));
+bool PostgresDomain::goBeyondDurable(const Rows& rows, const Limits& atMost) const {
+  return std::ranges::any_of(std::array{0U, 1U}, [&](std::size_t priority) {
+    const auto end = rows.endOfPage(priority, atMost);
+    return end && end->xid > durable_;
+  });
+}
+
+PostgresDomain::Numbers PostgresDomain::newHeads(const Rows& rows, DomainNews& news) {
   Numbers found;
-  for (std::size_t at = 0; at < ids.size(); ++at) {
-    const auto known = outstanding_.find(heads.at(at));
+  for (std::size_t at = 0; at < rows.ids.size(); ++at) {
+    const std::uint64_t head = rows.heads.at(at);
+    const auto known = outstanding_.find(head);
     if (known == outstanding_.end()) {
-      found.push_back(heads[at]);
-    } else if (heads[at] != ids[at] && !std::exchange(known->second.isUrgent, true)) {
-      news.urgent.push_back(heads[at]);
+      found.push_back(head);
+    } else if (head != rows.ids[at] && !std::exchange(known->second.isUrgent, true)) {
+      news.urgent.push_back(head);
     }
   }
-  for (std::size_t priority = 0; priority < scans_.size(); ++priority) {
-    const std::size_t atMost = priority == 0 ? normal : low;
-    if (atMost == 0) continue;
-    const auto rows = std::ranges::count(rowPriorities, priority);
-    if (static_cast<std::size_t>(rows) < atMost) {
-      scans_[priority].allRead(snapshot);
-      continue;
-    }
-    const auto last =
-        static_cast<std::size_t>(rowPriorities.rend() -
-                                 std::ranges::find(rowPriorities.rbegin(), rowPriorities.rend(), priority)) -
-        1;
-    scans_[priority].pageRead(snapshot, {xids.at(last), ids.at(last)});
-    news.isComplete = false;
-  }
-  for (const std::uint64_t due : numbersOf(row.text(0, 6)))
-    if (!outstanding_.contains(due)) found.push_back(due);
-  std::ranges::sort(found);
-  found.erase(std::ranges::unique(found).begin(), found.end());
-  news.heads = take(found);
+  return found;
 }
 
-/// Those that can be sent now. The others are parked, or deferred until their time.
+/// Whether all has been read.
+bool PostgresDomain::advanceScans(const Rows& rows, const Limits& atMost) {
+  const Snapshot durable = rows.snapshot.below(durable_ + 1);
+  bool isComplete = true;
+  for (std::size_t priority = 0; priority < scans_.size(); ++priority) {
+    if (atMost.at(priority) == 0) continue;
+    if (const auto end = rows.endOfPage(priority, atMost)) {
+      scans_[priority].pageRead(durable, *end);
+      isComplete = false;
+    } else {
+      scans_[priority].allRead(durable);
+    }
+  }
+  return isComplete;
+}
+
 std::vector<Head> PostgresDomain::take(const Numbers& heads) {
   if (heads.empty()) return {};
   isUnsettled_ = true;
+  return describe(heads);
+}
+
+/// Those that can be sent now. The others are parked, or deferred until their time.
+std::vector<Head> PostgresDomain::describe(const Numbers& heads) {
   const PostgresResult rows = inSession([&] {
     return database_.query("SELECT * FROM tally.describe($1, $2, $3)",
                            {domain_, owner_.session, numberArray(heads)});
@@ -289,8 +337,7 @@ void PostgresDomain::settled(const Batch& batch) {
 }
 
 void PostgresDomain::committed(std::uint64_t xid) {
-  for (SnapshotScan& scan : scans_)
-    scan.committed(xid);
+  durable_ = std::max(durable_, xid);
 }
 
 std::vector<Head> PostgresDomain::carryOut(std::span<const std::uint64_t> requests) {
@@ -327,10 +374,16 @@ ScanMark PostgresDomain::markOf(std::size_t priority) const {
 
 /// The next owner's scan begins here, so this is of no use while nothing has been read or decided.
 void PostgresDomain::settle() {
-  if (!isFresh_ || !isUnsettled_) return;
+  if (isFresh_ && isUnsettled_) writeMarks();
+}
+
+/// A durable transaction of its own, too. The marks are those of a connection: after another one has been
+/// made, the scans begin again, and nothing is written.
+void PostgresDomain::writeMarks() {
   const std::array marks{markOf(0), markOf(1)};
   const auto parts = [&](auto part) { return arrayOf(marks, part); };
   const PostgresResult result = inSession([&] {
+    if (!isFresh_) return PostgresResult{nullptr};
     return database_.query(
         "SELECT tally.settle($1, $2, $3, $4, $5, $6)",
         {domain_, owner_.session, parts([](const ScanMark& one) { return NullableText{one.seen.toText()}; }),
@@ -338,6 +391,7 @@ void PostgresDomain::settle() {
          parts([](const ScanMark& one) { return one.after.xid; }),
          parts([](const ScanMark& one) { return one.after.id; })});
   });
+  if (!isFresh_) return;
   if (result.isNull(0, 0)) throw SessionOver{};
   committed(numberOf(result.text(0, 0)));
   isUnsettled_ = false;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -35,6 +37,8 @@ class PostgresDomain final : public DomainStore {
 
  private:
   using Numbers = std::vector<std::uint64_t>;
+  using Limits = std::array<std::size_t, 2>;  // by priority
+  struct Rows;
 
   /// A head that this has returned, and that has neither been decided nor deferred since.
   struct Outstanding {
@@ -48,11 +52,16 @@ class PostgresDomain final : public DomainStore {
   void loseConnection();
   void renewSession();
 
+  [[nodiscard]] PostgresResult poll(const Limits& atMost);
+  [[nodiscard]] bool goBeyondDurable(const Rows& rows, const Limits& atMost) const;
+  [[nodiscard]] Numbers newHeads(const Rows& rows, DomainNews& news);
+  [[nodiscard]] bool advanceScans(const Rows& rows, const Limits& atMost);
   [[nodiscard]] std::vector<Head> take(const Numbers& heads);
+  [[nodiscard]] std::vector<Head> describe(const Numbers& heads);
   [[nodiscard]] std::size_t deferredOnes() const;
-  void readScans(const PostgresResult& row, std::size_t normal, std::size_t low, DomainNews& news);
   void settled(const Batch& batch);
   void settle();
+  void writeMarks();
   void committed(std::uint64_t xid);
   [[nodiscard]] ScanMark markOf(std::size_t priority) const;
 
@@ -60,6 +69,7 @@ class PostgresDomain final : public DomainStore {
   std::string domain_;
   Owner owner_;
   std::optional<std::string> acknowledged_{};  // the position in the log after the last write
+  std::uint64_t durable_ = 0;                  // the last own transaction known to be durable
   bool isUnsettled_ = false;                   // something has been read or decided since settle()
   bool isFresh_ = false;                       // the scans belong to this connection
   bool isLost_ = false;                        // the session is that of a connection that was lost

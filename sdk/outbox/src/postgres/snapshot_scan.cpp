@@ -34,21 +34,23 @@ SnapshotScan::SnapshotScan(ScanMark mark) : seen_(std::move(mark.seen)), after_(
   if (after_.xid != 0) first_ = std::move(mark.first);
 }
 
-void SnapshotScan::pageRead(const Snapshot& snapshot, ScanPosition last) {
-  if (!first_) first_ = snapshot;
+/// What became visible between two pages may lie before the second one, so the first snapshot counts. A pass
+/// ends with what is visible in it: the rest would be read again after a longer pass.
+void SnapshotScan::pageRead(const Snapshot& durable, ScanPosition last) {
+  if (!first_) first_ = durable;
   after_ = last;
+  if (last.xid >= first_->xmax) endPass();
 }
 
-/// What became visible between two pages may lie before the second one, so the first snapshot counts.
-void SnapshotScan::allRead(const Snapshot& snapshot) {
-  read_ = first_ ? *std::exchange(first_, std::nullopt) : snapshot;
+void SnapshotScan::allRead(const Snapshot& durable) {
+  if (!first_) first_ = durable;
+  endPass();
+}
+
+void SnapshotScan::endPass() {
+  if (first_->xmax >= seen_.xmax) seen_ = *first_;
+  first_.reset();
   after_ = {};
-}
-
-/// A pass in progress continues in what it has begun to read.
-void SnapshotScan::committed(std::uint64_t xid) {
-  if (first_ || !read_ || xid < read_->xmax) return;
-  seen_ = *std::exchange(read_, std::nullopt);
 }
 
 ScanMark SnapshotScan::markBefore(std::optional<ScanPosition> unsettled) const {
@@ -57,9 +59,8 @@ ScanMark SnapshotScan::markBefore(std::optional<ScanPosition> unsettled) const {
   if (first_)
     return {
         .seen = seen_.below(unsettled->xid), .first = *first_, .after = std::min(before(*unsettled), after_)};
-  const Snapshot& all = read_ ? *read_ : seen_;
-  if (!unsettled) return {.seen = all, .first = all};
-  return {.seen = all.below(unsettled->xid), .first = all, .after = before(*unsettled)};
+  if (!unsettled || unsettled->xid >= seen_.xmax) return {.seen = seen_, .first = seen_};
+  return {.seen = seen_.below(unsettled->xid), .first = seen_, .after = before(*unsettled)};
 }
 
 }  // namespace tally::detail

@@ -44,8 +44,9 @@ struct ScanMark {
 /// Reads the reports of one priority that have become visible, page by page. A transaction that commits late
 /// is read although its number is low, because snapshots are compared instead of numbers.
 ///
-/// A snapshot is compared with only after a later transaction has become durable: after a crash, the server
-/// gives the numbers of lost transactions again.
+/// After a crash, the server gives the numbers of lost transactions again, and a pooler may hide that. So
+/// what counts as seen ends at a transaction that was durable before the statement (Snapshot::below()). What
+/// a later one has inserted is read again until then.
 class SnapshotScan {
  public:
   /// Continues after what has been read.
@@ -55,23 +56,21 @@ class SnapshotScan {
   [[nodiscard]] const Snapshot& seen() const noexcept { return seen_; }
   [[nodiscard]] const ScanPosition& after() const noexcept { return after_; }
 
-  /// A statement with this snapshot has returned rows up to `last`, and there are more.
-  void pageRead(const Snapshot& snapshot, ScanPosition last);
-  /// A statement with this snapshot has returned the remaining rows.
-  void allRead(const Snapshot& snapshot);
-
-  /// A transaction of this worker is durable.
-  void committed(std::uint64_t xid);
+  /// A statement has returned rows up to `last`, and there are more. `durable`: what it saw up to a durable
+  /// transaction; nothing if none is known.
+  void pageRead(const Snapshot& durable, ScanPosition last);
+  /// A statement has returned the remaining rows.
+  void allRead(const Snapshot& durable);
 
   /// What has been read before `unsettled`, a report that has been read; all that has been read without one.
-  /// For a later transaction.
   [[nodiscard]] ScanMark markBefore(std::optional<ScanPosition> unsettled) const;
 
  private:
+  void endPass();
+
   Snapshot seen_;
   ScanPosition after_{};
-  std::optional<Snapshot> first_{};  // of the first page since the last allRead()
-  std::optional<Snapshot> read_{};   // everything visible in it has been read
+  std::optional<Snapshot> first_{};  // of the first page of the pass in progress
 };
 
 }  // namespace tally::detail

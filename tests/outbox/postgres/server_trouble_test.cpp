@@ -1,0 +1,110 @@
+// The owner of a domain while the server crashes.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tally/outbox_postgres.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "outbox/postgres_database.h"
+#include "postgres/postgres_store.h"
+
+namespace tally::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class ServerTrouble : public MigratedOutboxTest {
+ protected:
+  void SetUp() override {
+    MigratedOutboxTest::SetUp();
+    if (!session_) return;
+    store_ = std::make_unique<detail::PostgresStore>(url());
+    worker_ = store_->enroll({.host = "host", .domains = {"shop"}});
+    shop_ = worker_->claim("shop");
+    ASSERT_NE(shop_, nullptr);
+  }
+
+  std::uint64_t enqueueOn(const std::string& object, const EnqueueOptions& options = {}) const {
+    return enqueue(Session{url()}, "shop", failedReport(object), options).value();
+  }
+  [[nodiscard]] std::vector<std::uint64_t> read() const {
+    std::vector<std::uint64_t> heads;
+    for (const detail::Head& head : shop_->read(10, 10).heads)
+      heads.push_back(head.id);
+    return heads;
+  }
+  void decide(std::uint64_t report, const std::string& object) const {
+    (void)shop_->write({.outcomes = {{.report = report, .object = object, .outcome = "applied"}}});
+  }
+
+  std::unique_ptr<detail::PostgresStore> store_{};
+  std::unique_ptr<detail::WorkerStore> worker_{};
+  std::unique_ptr<detail::DomainStore> shop_{};
+};
+
+// ---- A crash
+
+/// In a server that soon forgets transactions that nobody waits for.
+class ServerCrash : public ServerTrouble {
+ protected:
+  void SetUp() override {
+    ServerTrouble::SetUp();
+    if (session_) set("SET wal_writer_delay = '10s'");
+  }
+  void TearDown() override {
+    if (session_) set("RESET wal_writer_delay");
+  }
+
+  /// The number of the last of some transactions that are rolled back.
+  [[nodiscard]] std::uint64_t rollBackSome() const {
+    const Session other{url()};
+    std::string last;
+    for (int i = 0; i < 5; ++i) {
+      other.run("BEGIN");
+      last = other.value("SELECT pg_current_xact_id()");
+      other.run("ROLLBACK");
+    }
+    return std::stoull(last);
+  }
+  [[nodiscard]] std::uint64_t transactionOf(std::uint64_t report) const {
+    return std::stoull(
+        Session{url()}.value("SELECT xid FROM tally.report WHERE id = " + std::to_string(report)));
+  }
+
+ private:
+  void set(const std::string& setting) const {
+    const Session session{url()};
+    session.run("ALTER SYSTEM " + setting);
+    session.run("SELECT pg_reload_conf()");
+  }
+};
+
+/// The worker notices the crash only when it writes how far it has read.
+TEST_F(ServerCrash, LosesNoReportOfATransactionWhoseNumberWasGivenBefore) {
+  bool isGivenAgain = false;
+  for (int crashes = 0; crashes < 5 && !isGivenAgain; ++crashes) {
+    const auto earlier = enqueueOn("pr_1");
+    EXPECT_THAT(read(), ElementsAre(earlier));
+    decide(earlier, "pr_1");
+    const std::uint64_t forgotten = rollBackSome();
+    EXPECT_THAT(read(), IsEmpty());
+    PostgresServer::instance().restart();
+    shop_->maintain();
+    const auto later = enqueueOn("pr_1");
+    isGivenAgain = transactionOf(later) <= forgotten;
+    EXPECT_THAT(read(), ElementsAre(later));
+    shop_->restart();
+    EXPECT_THAT(read(), ElementsAre(later));
+    decide(later, "pr_1");
+  }
+  EXPECT_TRUE(isGivenAgain);
+}
+
+}  // namespace
+}  // namespace tally::test
