@@ -36,6 +36,17 @@ TEST_P(Decisions, AreStoredWithTheirReasons) {
   }
 }
 
+TEST_P(Decisions, AreStoredWhateverTheirReasonsContain) {
+  const auto report = enqueue("pr_1");
+  const std::string reason{"a\0b\xFF", 4};
+  (void)domain_->write(
+      {.outcomes = {{.report = report, .object = "pr_1", .outcome = "unknown", .reason = reason}},
+       .findings = {{.report = report, .finding = reason}}});
+  domain_->writeLate(std::vector{detail::LateFinding{.report = report, .finding = reason}});
+  EXPECT_THAT(tested_->outcomeOf(report), testing::StartsWith("unknown: a"));
+  EXPECT_THAT(tested_->lateFindings(), testing::Contains(HasSubstr(": a")));
+}
+
 TEST_P(Decisions, AreFinal) {
   const auto report = enqueue("pr_1");
   const auto other = enqueue("pr_2");

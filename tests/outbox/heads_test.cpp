@@ -178,6 +178,14 @@ TEST_P(Heads, AreMarkedAsPossiblySentOnceTheirIntentIsRecorded) {
   EXPECT_FALSE(heads[1].mayHaveBeenSent);
 }
 
+TEST_P(Heads, AreMarkedAsPossiblySentEvenIfTheObjectBeforeContainsANul) {
+  const auto head = enqueue("pr_1");
+  (void)read();
+  intend(head, R"({"id":"pr_1","description":"a\u0000b"})");
+  domain_->restart();
+  EXPECT_TRUE(readOne().mayHaveBeenSent);
+}
+
 TEST_P(Heads, DoNotCountStoppedWorkersAsDead) {
   const auto head = enqueue("pr_1");
   (void)read();

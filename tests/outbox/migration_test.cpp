@@ -54,6 +54,18 @@ TEST_F(MigrateOutbox, RefusesANewerSchemaAndChangesNothing) {
   EXPECT_EQ(PQtransactionStatus(*session_), PQTRANS_IDLE);
 }
 
+TEST_F(MigrateOutbox, RefusesADatabaseThatIsNotInUtf8) {
+  for (const std::string encoding : {"latin1", "sql_ascii"}) {
+    session_->run("CREATE DATABASE " + encoding + " TEMPLATE template0 ENCODING '" + encoding + "'");
+    {
+      const Session other{PostgresServer::instance().url(encoding) + " client_encoding=UTF8"};
+      EXPECT_THAT(problemOf(other), HasSubstr(", but the outbox needs UTF8"));
+      EXPECT_EQ(other.value("SELECT to_regnamespace('tally') IS NULL"), "t");
+    }
+    session_->run("DROP DATABASE " + encoding);
+  }
+}
+
 TEST_F(MigrateOutbox, RefusesAnOpenTransaction) {
   session_->run("BEGIN");
   EXPECT_THAT(problemOf(*session_), HasSubstr("is in a transaction"));

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 #include <tally/detail/report_kinds.h>
 #include <tally/outbox_postgres.h>
@@ -25,6 +26,14 @@ std::string_view fileNamed(std::string_view name) {
 int versionOf(PostgresConnection& connection) {
   if (connection.execute("SELECT to_regclass('tally.schema')").isNull(0, 0)) return 0;
   return std::stoi(std::string{connection.execute("SELECT version FROM tally.schema").text(0, 0)});
+}
+
+/// Others can't keep every text that the service accepts.
+void checkEncoding(PGconn* connection) {
+  const char* const encoding = PQparameterStatus(connection, "server_encoding");
+  if (encoding == nullptr || std::string_view{encoding} == "UTF8") return;
+  throw OutboxError{
+      "the encoding of the database is " + std::string{encoding} + ", but the outbox needs UTF8", {}};
 }
 
 void createTables(PostgresConnection& connection) {
@@ -68,6 +77,7 @@ void migrateOutbox(pg_conn* connection) {
   PostgresConnection database{connection};
   if (database.serverVersion() < leastServer)
     throw OutboxError{"the outbox needs PostgreSQL 13 or later, and an open connection", {}};
+  checkEncoding(connection);
   detail::changeSchema(database, [&] { migrate(database); });
 }
 

@@ -13,6 +13,7 @@
 #include <boost/json/value.hpp>
 
 #include "postgres/postgres_array.h"
+#include "text/readable.h"
 #include "time/saturating.h"
 
 namespace tally::detail {
@@ -51,6 +52,19 @@ bool isTrue(const PostgresResult& result, int row, int column) {
 /// Whether the server has closed the connection, or a pooler has lost the server behind it.
 bool saysThatServerIsGone(const OutboxError& error) {
   return error.sqlState().starts_with("08") || error.sqlState().starts_with("57P");
+}
+
+/// Objects of the service may contain a NUL, but jsonb can't. A report without the object before it is
+/// resolved by its marker.
+NullableText storableBefore(const std::string& json) {
+  return json.find("\\u0000") == std::string::npos ? nullIfEmpty(json) : NullableText{};
+}
+
+/// The service may have put anything into it, but a text of PostgreSQL has no NUL and is valid UTF-8.
+NullableText storableText(const std::string& text) {
+  std::string readable;
+  appendReadable(readable, text, std::string::npos);
+  return readable;
 }
 
 std::vector<MarkedReport> earlierIn(const std::string& json) {
@@ -304,11 +318,11 @@ std::vector<Head> PostgresDomain::write(const Batch& batch) {
         "SELECT * FROM tally.write($1, $2, $3, $4::jsonb[], $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, "
         "$15, $16, $17)",
         {domain_, owner_.session, intents([](const Intent& one) { return one.report; }),
-         intents([](const Intent& one) { return nullIfEmpty(one.before); }),
+         intents([](const Intent& one) { return storableBefore(one.before); }),
          outcomes([](const Outcome& one) { return one.report; }),
          outcomes([](const Outcome& one) { return NullableText{one.object}; }),
          outcomes([](const Outcome& one) { return NullableText{one.outcome}; }),
-         outcomes([](const Outcome& one) { return NullableText{one.reason}; }),
+         outcomes([](const Outcome& one) { return storableText(one.reason); }),
          deferrals([](const Deferral& one) { return one.report; }),
          deferrals([](const Deferral& one) { return NullableText{textOf(one.delay)}; }),
          parkings([](const Parking& one) { return one.report; }),
@@ -317,7 +331,7 @@ std::vector<Head> PostgresDomain::write(const Batch& batch) {
          arrayOf(batch.suspicions, [](const Suspicion& one) { return NullableText{textOf(one.delay)}; }),
          arrayOf(batch.rechecked, [](const std::string& one) { return NullableText{one}; }),
          arrayOf(batch.findings, [](const LateFinding& one) { return one.report; }),
-         arrayOf(batch.findings, [](const LateFinding& one) { return NullableText{one.finding}; })});
+         arrayOf(batch.findings, [](const LateFinding& one) { return storableText(one.finding); })});
   });
   if (written.rows() == 0) throw SessionOver{};
   acknowledged_ = written.text(0, 1);
@@ -418,7 +432,7 @@ void PostgresDomain::writeLate(std::span<const LateFinding> findings) noexcept {
     (void)database_.query(
         "SELECT tally.write_late($1, $2, $3, $4)",
         {domain_, owner_.incarnation, arrayOf(findings, [](const LateFinding& one) { return one.report; }),
-         arrayOf(findings, [](const LateFinding& one) { return NullableText{one.finding}; })});
+         arrayOf(findings, [](const LateFinding& one) { return storableText(one.finding); })});
   } catch (...) {
     // It would only have been a hint.
   }
