@@ -1,5 +1,6 @@
-// The owner of a domain while the server crashes.
+// The owner of a domain while the server crashes or fails a statement.
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -41,6 +42,9 @@ class ServerTrouble : public MigratedOutboxTest {
   }
   void decide(std::uint64_t report, const std::string& object) const {
     (void)shop_->write({.outcomes = {{.report = report, .object = object, .outcome = "applied"}}});
+  }
+  void rename(const std::string& function, const std::string& to) const {
+    session_->run("ALTER FUNCTION tally." + function + " RENAME TO " + to);
   }
 
   std::unique_ptr<detail::PostgresStore> store_{};
@@ -104,6 +108,38 @@ TEST_F(ServerCrash, LosesNoReportOfATransactionWhoseNumberWasGivenBefore) {
     decide(later, "pr_1");
   }
   EXPECT_TRUE(isGivenAgain);
+}
+
+// ---- A failed statement, such as one that takes too long
+
+TEST_F(ServerTrouble, LosesNoHeadAfterACanceledReportIfItsDescriptionFails) {
+  const auto inAnHour =
+      std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()) + std::chrono::hours{1};
+  const auto canceled = enqueueOn("pr_1", {.notBefore = inAnHour});
+  const auto next = enqueueOn("pr_1");
+  for (int i = 0; i < 2; ++i)
+    EXPECT_THAT(read(), IsEmpty());
+  const std::vector requests{store_->ask("cancel", canceled, "")};
+  rename("describe", "describe_");
+  EXPECT_THROW((void)shop_->carryOut(requests), OutboxError);
+  rename("describe_", "describe");
+  (void)shop_->read(0, 0);  // as while the domain is paused
+  shop_->maintain();
+  shop_->restart();
+  EXPECT_THAT(read(), ElementsAre(next));
+}
+
+TEST_F(ServerTrouble, LosesNoHeadAfterAnOutcomeIfItsDescriptionFails) {
+  const auto first = enqueueOn("pr_1");
+  const auto next = enqueueOn("pr_1");
+  EXPECT_THAT(read(), ElementsAre(first));
+  (void)shop_->write({.intents = {{.report = first}}});
+  EXPECT_THAT(read(), IsEmpty());
+  rename("describe", "describe_");
+  EXPECT_THROW(decide(first, "pr_1"), OutboxError);
+  rename("describe_", "describe");
+  shop_->maintain();
+  EXPECT_THAT(read(), ElementsAre(next));
 }
 
 }  // namespace

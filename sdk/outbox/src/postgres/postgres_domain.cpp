@@ -264,10 +264,16 @@ bool PostgresDomain::advanceScans(const Rows& rows, const Limits& atMost) {
   return isComplete;
 }
 
+/// If this fails, the scans begin again, since they don't find these heads any more.
 std::vector<Head> PostgresDomain::take(const Numbers& heads) {
   if (heads.empty()) return {};
   isUnsettled_ = true;
-  return describe(heads);
+  try {
+    return describe(heads);
+  } catch (...) {
+    isFresh_ = false;
+    throw;
+  }
 }
 
 /// Those that can be sent now. The others are parked, or deferred until their time.
