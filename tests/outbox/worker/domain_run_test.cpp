@@ -121,6 +121,24 @@ TEST_F(DomainRunTest, RecordsALateFindingWhenItsLastWriteIsFenced) {
   run_.reset();
 }
 
+/// The process is frozen once the response has arrived.
+TEST_F(DomainRunTest, RecordsALateFindingAboutWhatEndedBeforeTheLossWasNoticed) {
+  const auto report = enqueue(record(), "1");
+  begin();
+  while (effects().empty())
+    ASSERT_EQ(turn(1ms), std::nullopt);
+  while (!run_->due())
+    ASSERT_EQ(turn(1ms), std::nullopt);
+  lease_->end();
+  EXPECT_EQ(turnFor(10s), DomainRun::End::lost);
+  const auto state = database_->backup();
+  ASSERT_EQ(state->late().size(), 1U);
+  EXPECT_EQ(state->late()[0].report, report);
+  EXPECT_EQ(state->late()[0].finding, "applied");
+  EXPECT_EQ(outcomeOf(report), "");
+  run_.reset();
+}
+
 TEST_F(DomainRunTest, ResolvesReportsThatItsPredecessorMayHaveSent) {
   const auto report = enqueue(record(), "1");
   begin();

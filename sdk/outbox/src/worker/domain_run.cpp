@@ -144,6 +144,8 @@ void DomainRun::lose() {
   if (end_ == End::lost) return;
   stop(End::lost, "another worker may own the domain");
   end_ = End::lost;
+  for (const Outcome& one : std::exchange(batch_.outcomes, {}))
+    late_.push_back({.report = one.report, .finding = findingOf(one.outcome, one.reason)});
 }
 
 /// That no report gets through is otherwise silent until they are put off.
@@ -468,8 +470,6 @@ void DomainRun::commit() {
       isDurable_ = true;
     } catch (const SessionOver&) {
       lose();
-      for (const Outcome& one : batch_.outcomes)
-        late_.push_back({.report = one.report, .finding = findingOf(one.outcome, one.reason)});
     } catch (const OutboxError& error) {
       isDurable_ = false;
       stop(End::inTrouble, error.what());
