@@ -381,8 +381,21 @@ void DomainRun::rechecked(Item& item) {
   --rechecks_;
   item.head.isRecheck = false;
   ended_.push_back(item.head.id);
-  if (!item.row.pending && end_ != End::lost) judge(item);
+  if (item.row.pending) {
+    recheckLater(item);
+  } else if (end_ != End::lost) {
+    judge(item);
+  }
   if (const auto next = items_.find(item.heldBack); next != items_.end()) proceed(next->second, item.row);
+}
+
+/// Otherwise, the object would be read again at once. Once the run is ending, the next one does.
+void DomainRun::recheckLater(const Item& item) {
+  if (lanes_.isStopping()) return;
+  batch_.suspicions.push_back(
+      {.object = item.head.object,
+       .delay = std::clamp<std::chrono::nanoseconds>(saturatingNanoseconds(options_.retryTimeout),
+                                                     options_.lease, longestDeferral)});
 }
 
 /// If the object does not show the last report that was applied, and that could not be sent again, a person

@@ -98,6 +98,7 @@ class DomainRun final : private ReportSink {
   [[nodiscard]] bool maySendDoubtful(Item& item);
   [[nodiscard]] bool showsEarlier(const Item& item) const;
   void rechecked(Item& item);
+  void recheckLater(const Item& item);
   void judge(const Item& item);
   void proceed(Item& next, const BulkRow& recheck);
   [[nodiscard]] bool isOverwritten(const Item& item) const;
