@@ -6,6 +6,7 @@
 #include <ranges>
 #include <vector>
 
+#include "../src/postgres/server_state.h"
 #include "redact/complaint.h"
 #include "report_lines.h"
 
@@ -40,6 +41,11 @@ struct Progress {
 std::string enqueued(const Progress& done) {
   return done.lines == 1 ? "The report of 1 line is enqueued"
                          : "The reports of " + std::to_string(done.lines) + " lines are enqueued";
+}
+
+/// With another state, the database has refused the statement.
+bool mayHaveBeenCommitted(const OutboxError& error) {
+  return error.sqlState().empty() || error.sqlState() == "40003" || saysThatServerIsGone(error.sqlState());
 }
 
 int tellEnd(const Progress& done, const std::string& problem) {
@@ -86,8 +92,7 @@ int enqueueFile(Outbox& outbox, const std::string& domain, std::istream& in, con
   } catch (const BadLine& problem) {
     return tellEnd(done, problem.what());
   } catch (const OutboxError& error) {
-    // With a state, the database has refused the statement.
-    if (error.sqlState().empty()) return tellUnknownEnd(done, lines, error.what());
+    if (mayHaveBeenCommitted(error)) return tellUnknownEnd(done, lines, error.what());
     return tellEnd(done, error.what());
   }
   std::cout << enqueued(done) << '\n';

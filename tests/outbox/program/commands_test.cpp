@@ -211,6 +211,19 @@ TEST_F(TallyOutboxCommands, ReportALineWhoseKeyBelongsToAnotherReport) {
   EXPECT_EQ(value("SELECT count(*) FROM tally.report"), "1");
 }
 
+/// As a pooler answers whose server has been lost.
+TEST_F(TallyOutboxCommands, ReportThatTheEndIsUnknownIfTheServerWasLost) {
+  session_->run(
+      "CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS "
+      "$$ BEGIN RAISE 'server conn crashed?' USING ERRCODE = '08P01'; END $$;"
+      "CREATE TRIGGER lose BEFORE INSERT ON tally.report FOR EACH ROW EXECUTE FUNCTION lose()");
+  const auto [status, output] = run({"enqueue", "shop", folder.write("file", linesOf(3))});
+  session_->run("DROP FUNCTION lose CASCADE");
+  EXPECT_EQ(status, 1);
+  EXPECT_THAT(output, AllOf(HasSubstr("server conn crashed?"),
+                            HasSubstr("It is not known whether lines 1 to 3 are.")));
+}
+
 TEST_F(TallyOutboxCommands, ReportOneEnqueuedLineInTheSingular) {
   EXPECT_EQ(run({"enqueue", "shop", folder.write("file", linesOf(1))}).output,
             "The report of 1 line is enqueued\n");

@@ -13,6 +13,7 @@
 #include <boost/json/value.hpp>
 
 #include "postgres/postgres_array.h"
+#include "postgres/server_state.h"
 #include "text/readable.h"
 #include "time/saturating.h"
 
@@ -47,11 +48,6 @@ std::string numberArray(std::span<const std::uint64_t> numbers) {
 
 bool isTrue(const PostgresResult& result, int row, int column) {
   return result.text(row, column) == "t";
-}
-
-/// Whether the server has closed the connection, or a pooler has lost the server behind it.
-bool saysThatServerIsGone(const OutboxError& error) {
-  return error.sqlState().starts_with("08") || error.sqlState().starts_with("57P");
 }
 
 /// Objects of the service may contain a NUL, but jsonb can't. A report without the object before it is
@@ -109,7 +105,7 @@ PostgresResult PostgresDomain::inSession(const std::function<PostgresResult()>& 
       if (isLost_) renewSession();
       return statement();
     } catch (const OutboxError& error) {
-      if (!database_.isLost() && !saysThatServerIsGone(error)) throw;
+      if (!database_.isLost() && !saysThatServerIsGone(error.sqlState())) throw;
       loseConnection();
       const auto now = std::chrono::steady_clock::now();
       if (until && now >= *until) throw;
