@@ -58,5 +58,25 @@ TEST_F(Recheck, IsNotRepeatedAtOnceIfTheObjectCannotBeRead) {
   run_.reset();
 }
 
+/// The others of low priority wait for the recheck, and then for the head that it holds back.
+TEST_F(Recheck, IsFollowedFirstByAHeadThatBecomesUrgentMeanwhile) {
+  options_.maxInFlight = 1;
+  const std::string id = record();
+  const auto applied = enqueue(id, "1");
+  EXPECT_EQ(work(), std::nullopt);
+  suspect(applied);
+  service_.faults().inject({.operation = "payment_records.retrieve", .latency = 3s});
+  enqueueLow(id, "2");
+  for (const char* sequence : {"3", "4", "5"})
+    enqueueLow(record(), sequence);
+  EXPECT_EQ(turnFor(1s), std::nullopt);
+  enqueue(id, "6");
+  EXPECT_EQ(turnFor(30s), std::nullopt);
+  const auto sent = effects();
+  ASSERT_EQ(sent.size(), 6U);
+  EXPECT_EQ(sent[1], "2") << testing::PrintToString(sent);
+  run_.reset();
+}
+
 }  // namespace
 }  // namespace tally::test

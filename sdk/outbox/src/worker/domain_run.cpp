@@ -184,7 +184,7 @@ void DomainRun::read() {
   nextRead_ = now() + (isBusy ? intervals_.busy : intervals_.idle);
   if (news.paused) return stop(End::paused, *std::move(news.paused));
   for (const std::uint64_t id : news.urgent)
-    if (const auto item = items_.find(id); item != items_.end()) hasten(item->second.head.object);
+    if (const auto item = items_.find(id); item != items_.end()) hasten(item->second.head);
   take(std::move(news.heads));
   carryOut(news.requests);
 }
@@ -215,17 +215,19 @@ void DomainRun::take(Head head) {
   if (recheck == nullptr) return enqueue(item);
   recheck->heldBack = id;
   item.isHeldBack = true;
-  if (item.head.priority == ReportPriority::normal) hasten(item.head.object);
+  if (item.head.priority == ReportPriority::normal) hasten(item.head);
 }
 
 void DomainRun::enqueue(const Item& item) {
   (item.head.priority == ReportPriority::normal ? normal_ : low_).push_back(item.head.id);
 }
 
-/// What waits on the object makes way for a normal report.
-void DomainRun::hasten(const std::string& object) {
+/// What waits on the object makes way for a normal report. So does the head once a recheck no longer holds it
+/// back.
+void DomainRun::hasten(Head& head) {
+  head.priority = ReportPriority::normal;
   std::erase_if(low_, [&](std::uint64_t id) {
-    if (items_.at(id).head.object != object) return false;
+    if (items_.at(id).head.object != head.object) return false;
     normal_.push_back(id);
     return true;
   });

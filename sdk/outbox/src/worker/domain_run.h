@@ -86,7 +86,7 @@ class DomainRun final : private ReportSink {
   void take(Head head);
   [[nodiscard]] std::optional<std::string> prepare(Item& item) const;
   void enqueue(const Item& item);
-  void hasten(const std::string& object);
+  void hasten(Head& head);
   [[nodiscard]] Item* recheckOn(const std::string& object);
   void admit();
   void admit(std::deque<std::uint64_t>& queue);
