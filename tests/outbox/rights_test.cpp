@@ -142,6 +142,91 @@ TEST_F(Rights, OfAWorkerSufficeToClaimTheOtherDomainsOnceOneIsRevoked) {
   EXPECT_THAT(worker.beatAfter(0), ElementsAre("shop"));
 }
 
+/// `shop_web` owns `shop` as a worker. Report 2 is in `live`.
+class WorkerRights : public Rights {
+ protected:
+  void SetUp() override {
+    Rights::SetUp();
+    if (session_ == nullptr) return;
+    session_->run(
+        "SELECT tally.allow('shop_web', 'work', 'shop'); SELECT tally.allow('shop_web', 'read', 'shop')");
+    worker_ = std::make_unique<Session>(url("shop_web"));
+    worker_->run("SELECT tally.enroll(" + incarnation_ + ", '15 s', 'host', 1, 1, '{shop}')");
+    owner_ = "'shop', '" + worker_->value("SELECT tally.claim('shop', " + incarnation_ + ")") + "'";
+  }
+
+  /// Each is the number of a report, or empty.
+  struct Written {
+    std::string intended{};
+    std::string decided{};
+    std::string deferred{};
+    std::string parked{};
+    std::string noticed{};
+  };
+  [[nodiscard]] std::vector<std::string> write(const Written& reports) const {
+    const auto list = [](const std::string& report, const std::string& value) {
+      return ", '{" + (report.empty() ? report : value) + "}'";
+    };
+    const auto reported = [&](const std::string& report, const std::string& value) {
+      return list(report, report) + list(report, value);
+    };
+    return worker_->run("SELECT 'written' FROM tally.write(" + owner_ + reported(reports.intended, "null") +
+                        reported(reports.decided, "pr_2") + list(reports.decided, "applied") +
+                        list(reports.decided, "why") + reported(reports.deferred, "60") +
+                        reported(reports.parked, "why") + ", '{}', '{}', '{}'" +
+                        reported(reports.noticed, "undone") + ")");
+  }
+  [[nodiscard]] std::string changedRows() const {
+    return session_->value(
+        "SELECT (SELECT count(*) FROM tally.intent) + (SELECT count(*) FROM tally.outcome)"
+        " + (SELECT count(*) FROM tally.deferred) + (SELECT count(*) FROM tally.parked)"
+        " + (SELECT count(*) FROM tally.late)");
+  }
+
+  const std::string incarnation_ = "'00000000-0000-0000-0000-000000000001'";
+  std::unique_ptr<Session> worker_;
+  std::string owner_{};  // the first arguments of its calls
+};
+
+TEST_F(WorkerRights, RevealNoReportOfAnotherDomain) {
+  EXPECT_THAT(worker_->run("SELECT id FROM tally.describe(" + owner_ + ", '{1,2}')"), ElementsAre("1"));
+}
+
+TEST_F(WorkerRights, ChangeNoReportOfAnotherDomain) {
+  for (const Written& reports : std::vector<Written>{{.intended = "2"},
+                                                     {.decided = "2"},
+                                                     {.deferred = "2"},
+                                                     {.parked = "2"},
+                                                     {.noticed = "2"},
+                                                     {.intended = "1", .decided = "2"}})
+    EXPECT_THAT(write(reports), ElementsAre(StartsWith("42501: tally.write: ")));
+  EXPECT_EQ(changedRows(), "0");
+  EXPECT_THAT(write({.intended = "1", .decided = "1", .noticed = "1"}), ElementsAre("written"));
+  EXPECT_EQ(changedRows(), "3");
+}
+
+TEST_F(WorkerRights, ChangeNoReportThatAnotherDomainHasYetToEnqueue) {
+  EXPECT_THAT(write({.intended = "3", .decided = "3", .deferred = "3", .parked = "3", .noticed = "3"}),
+              ElementsAre("written"));
+  EXPECT_EQ(changedRows(), "0");
+}
+
+TEST_F(WorkerRights, RecordNoLateFindingAboutAReportOfAnotherDomain) {
+  worker_->run("SELECT tally.write_late('shop', " + incarnation_ + ", '{1,2}', '{applied,probe}')");
+  EXPECT_THAT(session_->run("SELECT report FROM tally.late"), ElementsAre("1"));
+  session_->run("INSERT INTO tally.late VALUES (2, 'shop', gen_random_uuid(), 'probe')");
+  EXPECT_THAT(worker_->run("SELECT object FROM tally.late_findings"), ElementsAre("pr_1"));
+}
+
+TEST_F(WorkerRights, AnswerNoRequestOfAnotherDomain) {
+  session_->run("SELECT tally.cancel(2)");
+  EXPECT_THAT(worker_->run("SELECT 'carried out' FROM tally.carry_out_all(" + owner_ + ", '{1}')"),
+              ElementsAre("carried out"));
+  EXPECT_EQ(worker_->value("SELECT tally.answer(" + owner_ + ", 1, 'forged')"), "t");
+  EXPECT_EQ(session_->value("SELECT answer FROM tally.request"), "NULL");
+  EXPECT_EQ(changedRows(), "0");
+}
+
 TEST_F(Rights, OfARoleApplyToItsMembersOnlyInTheGrantedDomains) {
   session_->run(
       "SELECT tally.allow('shop_team', 'read', 'shop'); SELECT tally.allow('shop_team', 'operate', 'shop')");

@@ -49,19 +49,22 @@ LANGUAGE sql AS $$
     ON CONFLICT ON CONSTRAINT suspect_pkey DO UPDATE SET due = greatest(suspect.due, excluded.due);
 $$;
 
--- What has been learned about reports; once.
+-- What has been learned about reports in the domain; once.
 CREATE OR REPLACE FUNCTION tally.find_late(domain text, incarnation uuid, reports bigint[], findings text[]) RETURNS void
 LANGUAGE sql AS $$
   INSERT INTO tally.late (report, domain, incarnation, finding)
     SELECT u.report, $1, $2, u.finding FROM unnest(reports, findings) u (report, finding)
-     WHERE NOT EXISTS (SELECT FROM tally.late l
+     WHERE (SELECT r.domain FROM tally.report r WHERE r.id = u.report) = $1
+       AND NOT EXISTS (SELECT FROM tally.late l
                         WHERE l.report = u.report AND l.incarnation = $2 AND l.finding = u.finding
                           AND l.written_at > clock_timestamp() - interval '1 second');
 $$;
 
 -- Appends intents and outcomes, defers and parks heads. Written again after a lost reply, it changes nothing. Returns the number of
 -- its transaction, a position in the log that a server without it has not reached, and the next heads on the objects of the
--- outcomes. No row: the session is over, and nothing has been written.
+-- outcomes. No row: the session is over, and nothing has been written. Raises if a report is in another domain, since the role may
+-- have no rights there. Leaves out reports that do not exist: they may have been removed since the lost reply, or be yet to come in
+-- another domain.
 CREATE OR REPLACE FUNCTION tally.write(
     domain text, session uuid, intents bigint[], befores jsonb[], decided bigint[], objects text[], outcomes text[],
     reasons text[], put_off bigint[], delays double precision[], parked bigint[], parked_reasons text[],
@@ -73,17 +76,28 @@ SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   writer constant uuid := tally.hold_session(domain, session);
+  absent bigint[];
   added bigint;
 BEGIN
   IF writer IS NULL THEN
     RETURN;
   END IF;
+  absent := array(SELECT g.report FROM unnest(intents || decided || put_off || parked || noticed) g (report)
+                   WHERE (SELECT r.domain FROM tally.report r WHERE r.id = g.report) IS DISTINCT FROM write.domain);
+  IF cardinality(absent) > 0 THEN -- apart, since it takes no query
+    IF EXISTS (SELECT FROM tally.report r WHERE r.id = ANY (absent)) THEN
+      RAISE EXCEPTION 'tally.write: of the reports %, some are in other domains than ''%''', absent, domain
+        USING ERRCODE = 'insufficient_privilege';
+    END IF;
+  END IF;
   INSERT INTO tally.intent (report, incarnation, domain, before)
     SELECT u.report, writer, write.domain, u.before FROM unnest(intents, befores) u (report, before)
+     WHERE u.report <> ALL (absent)
     ON CONFLICT DO NOTHING;
   INSERT INTO tally.outcome (report, domain, outcome, reason, incarnation)
     SELECT u.report, write.domain, u.outcome, u.reason, writer
       FROM unnest(decided, outcomes, reasons) u (report, outcome, reason)
+     WHERE u.report <> ALL (absent)
     ON CONFLICT DO NOTHING;
   GET DIAGNOSTICS added = ROW_COUNT;
   IF added < cardinality(decided)
@@ -91,8 +105,8 @@ BEGIN
                   WHERE o.outcome <> u.outcome OR o.incarnation <> writer) THEN
     RAISE EXCEPTION 'tally.write: an outcome is final' USING ERRCODE = 'unique_violation';
   END IF;
-  DELETE FROM tally.deferred f WHERE f.report = ANY (decided || parked);
-  DELETE FROM tally.parked p WHERE p.report = ANY (decided);
+  DELETE FROM tally.deferred f WHERE f.report = ANY (decided || parked) AND f.domain = write.domain;
+  DELETE FROM tally.parked p WHERE p.report = ANY (decided) AND p.domain = write.domain;
   UPDATE tally.request q SET answer = 'canceled', answered_at = clock_timestamp()
    WHERE q.domain = write.domain AND q.answer IS NULL AND q.action = 'cancel'
      AND q.report IN (SELECT u.report FROM unnest(decided, outcomes) u (report, outcome) WHERE u.outcome = 'canceled');
@@ -100,9 +114,12 @@ BEGIN
     SELECT u.report, write.domain, clock_timestamp() + u.delay * interval '1 second',
            tally.start_of_delay((SELECT r.not_before FROM tally.report r WHERE r.id = u.report))
       FROM unnest(put_off, delays) u (report, delay)
+     WHERE u.report <> ALL (absent)
     ON CONFLICT (report) DO UPDATE SET due = excluded.due, put_off_at = excluded.put_off_at;
   INSERT INTO tally.parked (report, domain, reason)
-    SELECT u.report, write.domain, u.reason FROM unnest(parked, parked_reasons) u (report, reason) ON CONFLICT DO NOTHING;
+    SELECT u.report, write.domain, u.reason FROM unnest(parked, parked_reasons) u (report, reason)
+     WHERE u.report <> ALL (absent)
+    ON CONFLICT DO NOTHING;
   IF cardinality(suspects) + cardinality(rechecked) + cardinality(noticed) > 0 THEN
     PERFORM tally.suspect(domain, suspects, suspect_delays, rechecked);
     PERFORM tally.find_late(domain, writer, noticed, findings);
@@ -205,7 +222,8 @@ BEGIN
   IF incarnation IS NULL THEN
     RETURN;
   END IF;
-  FOR one IN SELECT q.* FROM tally.request q WHERE q.id = ANY (requests) AND q.answer IS NULL ORDER BY q.id LOOP
+  FOR one IN SELECT q.* FROM tally.request q
+              WHERE q.id = ANY (requests) AND q.domain = carry_out_all.domain AND q.answer IS NULL ORDER BY q.id LOOP
     BEGIN
       said := tally.carry_out(one, incarnation);
     EXCEPTION WHEN lock_not_available THEN -- a transaction is open that enqueues on the object

@@ -176,7 +176,7 @@ BEGIN
          c.is_recheck, e.earlier
     FROM tally.domain d
     JOIN unnest(heads) WITH ORDINALITY h (id, position) ON true
-   CROSS JOIN LATERAL (SELECT * FROM tally.report r WHERE r.id = h.id OFFSET 0) r
+   CROSS JOIN LATERAL (SELECT * FROM tally.report r WHERE r.id = h.id AND r.domain = describe.domain OFFSET 0) r
    CROSS JOIN LATERAL (SELECT CASE (SELECT o.outcome FROM tally.outcome o WHERE o.report = r.retry_of)
                                 WHEN 'unknown' THEN r.retry_of END AS original) u
     LEFT JOIN LATERAL (SELECT * FROM tally.deferred f WHERE f.report = r.id OFFSET 0) f ON true

@@ -140,7 +140,7 @@ CREATE OR REPLACE VIEW tally.late_findings WITH (security_barrier) AS
   SELECT l.domain, l.report, r.object, l.finding, o.outcome, l.written_at
     FROM tally.late l
     JOIN tally.readable d ON d.domain = l.domain
-    LEFT JOIN tally.report r ON r.id = l.report
+    JOIN tally.report r ON r.id = l.report AND r.domain = l.domain
     LEFT JOIN tally.outcome o ON o.report = l.report;
 
 CREATE OR REPLACE VIEW tally.audited WITH (security_barrier) AS
