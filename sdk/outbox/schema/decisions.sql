@@ -148,6 +148,11 @@ LANGUAGE plpgsql AS $$
 DECLARE
   again tally.report := original;
 BEGIN
+  -- Whoever removes the original waits. If its snapshot is older, it fails, since this transaction also answers the request.
+  PERFORM FROM tally.report r WHERE r.id = original.id FOR KEY SHARE;
+  IF NOT FOUND THEN
+    RETURN 'the report has been removed';
+  END IF;
   IF EXISTS (SELECT FROM tally.report r WHERE r.retry_of = original.id
                 AND NOT EXISTS (SELECT FROM tally.outcome o WHERE o.report = r.id AND o.outcome = 'canceled'))
   THEN

@@ -29,12 +29,19 @@ BEGIN
   )
   SELECT array_agg(locked.id) INTO old
     FROM (SELECT r.id FROM tally.report r JOIN candidates c ON c.report = r.id FOR UPDATE OF r SKIP LOCKED) locked;
+  old := array( -- again, now that no retry can begin
+    SELECT u.report FROM unnest(old) u (report)
+     WHERE NOT EXISTS (SELECT FROM tally.report again
+                        WHERE again.retry_of = u.report
+                          AND NOT EXISTS (SELECT FROM tally.outcome ended WHERE ended.report = again.id)));
   PERFORM tally.remove_reports(old);
   RETURN coalesce(cardinality(old), 0);
 END
 $$;
 
--- Removes everything about an object, except for the hashes of its reports' keys. Refused until all reports on it are decided.
+-- Removes everything about an object, except for the hashes of its reports' keys. Refused until all reports on it are decided,
+-- among them those that were being enqueued when it began. With stricter isolation than READ COMMITTED, retries among them make it
+-- fail, and others stay.
 CREATE OR REPLACE FUNCTION tally.erase(domain text, object text, note text DEFAULT '') RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -45,8 +52,9 @@ BEGIN
   SELECT array_agg(locked.id) INTO erased
     FROM (SELECT r.id FROM tally.report r
            WHERE r.domain = erase.domain AND r.object = erase.object ORDER BY r.id FOR UPDATE) locked;
-  SELECT min(id) INTO undecided FROM unnest(erased) id
-   WHERE NOT EXISTS (SELECT FROM tally.outcome o WHERE o.report = id);
+  SELECT min(r.id) INTO undecided FROM tally.report r
+   WHERE r.domain = erase.domain AND r.object = erase.object
+     AND (SELECT true FROM tally.outcome o WHERE o.report = r.id) IS NULL;
   IF undecided IS NOT NULL THEN
     RAISE EXCEPTION 'tally.erase: report % on ''%'' is not decided', undecided, object
       USING ERRCODE = 'object_not_in_prerequisite_state',

@@ -52,6 +52,11 @@ std::string numberOf(const std::string& key) {
   return "(SELECT report FROM tally.report_key WHERE domain = '{d}' AND key_hash = sha256('" + key + "'))";
 }
 
+const std::string retried = "SELECT tally.retry(" + numberOf("first") + ")";
+const std::string erased = "SELECT tally.erase('{d}', 'pr_1')";
+const std::string beginRepeatableRead = "BEGIN ISOLATION LEVEL REPEATABLE READ";
+const std::string snapshotTaken = "SELECT 1";
+
 std::string enrolled(int number) {
   return "SELECT tally.enroll(" + worker(number) + ", '15 s', 'host', " + std::to_string(number) +
          ", 1, '{{d}}')";
@@ -116,6 +121,14 @@ std::string missedIntent(const Outcome& outcome) {
                 "an intent of a dead worker was written");
 }
 
+/// What a retry needs has been removed.
+std::string orphanedRetry(const Outcome& outcome) {
+  return unless(
+      outcome.value("SELECT count(*) FROM tally.report r WHERE r.domain = '{d}' AND r.retry_of IS NOT "
+                    "NULL AND NOT EXISTS (SELECT FROM tally.intent i WHERE i.report = r.retry_of)") == "0",
+      "the report that is retried has been removed");
+}
+
 std::string waited(const Outcome& outcome) {
   return unless(!outcome.hasAWaited && !outcome.hasBWaited, "one session has waited for the other one");
 }
@@ -136,6 +149,22 @@ Race removalRace(std::string name, std::string enqueue, std::string removal, int
             const bool isRemoved = outcome.b.at(1) == "1";
             return brokenChain(outcome) + wrongCount(outcome, isRemoved ? count - 1 : count);
           }};
+}
+
+/// The retry of an unknown report, and what removes that one.
+Race retryRace(std::string name, std::vector<std::string> removal) {
+  return {std::move(name),
+          ownedDomain({intended(itsSession), decided(itsSession, "unknown"), retried}),
+          {begin, carriedOut(itsSession), commit},
+          std::move(removal),
+          orphanedRetry};
+}
+
+/// The same if another report is the last one on the object.
+Race behindRetryRace(std::string name, std::vector<std::string> removal) {
+  Race race = retryRace(std::move(name), std::move(removal));
+  race.before.insert(race.before.end() - 1, {enqueued("second"), decided(itsSession, "refused", "second")});
+  return race;
 }
 
 std::vector<Race> races() {
@@ -193,7 +222,7 @@ std::vector<Race> races() {
        }},
       {"EnqueuesUnderRepeatableRead",
        tail,
-       {"BEGIN ISOLATION LEVEL REPEATABLE READ", "SELECT 1", enqueued("a"), commit},
+       {beginRepeatableRead, snapshotTaken, enqueued("a"), commit},
        {begin, enqueued("b"), commit},
        [](const Outcome& outcome) {
          return brokenChain(outcome) + wrongCount(outcome, outcome.a.at(2) == "40001" ? 2 : 3);
@@ -201,7 +230,21 @@ std::vector<Race> races() {
       // An enqueue, and what removes the last report on its object.
       removalRace("EnqueueAndRetention", enqueued("a"), retention, 3),
       removalRace("ArrayAndRetention", enqueuedAll({{"a1", "pr_1"}, {"a2", "pr_1"}}), retention, 4),
-      removalRace("EnqueueAndErase", enqueued("a"), "SELECT tally.erase('{d}', 'pr_1')", 3),
+      removalRace("EnqueueAndErase", enqueued("a"), erased, 3),
+      retryRace("RetryAndErase", {begin, erased, commit}),
+      retryRace("RetryAndEraseUnderRepeatableRead", {beginRepeatableRead, snapshotTaken, erased, commit}),
+      behindRetryRace("RetryBehindAnotherReportAndErase", {begin, erased, commit}),
+      behindRetryRace("RetryBehindAnotherReportAndRetention", {begin, retention, commit}),
+      behindRetryRace("RetryAndRetentionUnderRepeatableRead",
+                      {beginRepeatableRead, snapshotTaken, retention, commit}),
+      {"EraseDuringEnqueue",
+       ownedDomain({decided(itsSession, "applied")}),
+       {begin, enqueued("a"), commit},
+       {begin, erased, commit},
+       [](const Outcome& outcome) {
+         return unless(!outcome.hasBWaited || outcome.b.at(1) == "55000",
+                       "an object with an undecided report was erased");
+       }},
       // A takeover, and what the fenced worker had sent.
       {"TakeoverAndIntent",
        ownedDomain(),
@@ -272,7 +315,7 @@ std::vector<Race> races() {
        {declaredDead(1), claimed(2), carriedOut(newSession)},
        canceledAndSent},
       {"RetryAndEnqueue",
-       ownedDomain({decided(itsSession, "refused"), "SELECT tally.retry(" + numberOf("first") + ")"}),
+       ownedDomain({decided(itsSession, "refused"), retried}),
        {begin, enqueued("a"), commit},
        {carriedOut(itsSession), carriedOut(itsSession)},
        [](const Outcome& outcome) {
@@ -282,7 +325,7 @@ std::vector<Race> races() {
          return brokenChain(outcome) + wrongCount(outcome, isCarriedOut ? 3 : 2);
        }},
       {"RetriesByTwoOwners",
-       ownedDomain({decided(itsSession, "refused"), "SELECT tally.retry(" + numberOf("first") + ")"}),
+       ownedDomain({decided(itsSession, "refused"), retried}),
        {begin, carriedOut(itsSession), commit},
        {declaredDead(1), claimed(2), carriedOut(newSession)},
        both(2)},
