@@ -1,3 +1,5 @@
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -139,6 +141,16 @@ TEST_P(Decisions, PauseADomainUntilItIsResumed) {
   EXPECT_EQ(domain_->read(1, 1).paused, std::nullopt);
   store().pause("shop", "audit");
   EXPECT_EQ(domain_->read(1, 1).paused, "audit");
+}
+
+TEST_P(Decisions, CountTowardsTheLargestLimitOfWaitingReports) {
+  const auto head = enqueue("pr_1");
+  store().limitWaiting("shop", std::numeric_limits<std::int64_t>::max());
+  domain_->maintain();
+  EXPECT_THAT(read(), ElementsAre(head));
+  decide(head, "pr_1");
+  domain_->maintain();
+  EXPECT_GT(enqueue("pr_1"), 0U);
 }
 
 TEST_P(Decisions, AreRemovedOnceTheyAreOlderThanTheRetention) {

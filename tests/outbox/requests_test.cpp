@@ -1,3 +1,6 @@
+#include <string>
+#include <vector>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -72,6 +75,42 @@ TEST_F(SqlInterface, RefusesToEraseUndecidedReports) {
   EXPECT_EQ(session_->value("SELECT count(*) FROM tally.report"), "1");
   EXPECT_EQ(session_->value("SELECT count(*) FROM tally.outcome"), "0");
   EXPECT_EQ(session_->value("SELECT count(*) FROM tally.suspect"), "0");
+}
+
+/// A worker owns `shop`.
+class OwnedDomain : public SqlInterface {
+ protected:
+  void SetUp() override {
+    SqlInterface::SetUp();
+    if (session_ == nullptr) return;
+    enroll(owner_);
+    session_->run("SELECT tally.claim('shop', " + owner_ + ")");
+  }
+
+  void enroll(const std::string& incarnation) const {
+    session_->run("SELECT tally.enroll(" + incarnation + ", '15 s', 'host', 1, 1, '{shop}')");
+  }
+
+  const std::string owner_ = "'00000000-0000-0000-0000-000000000001'";
+  const std::string ownSession_ = "(SELECT session FROM tally.domain)";
+  const std::string maintenance_ = "SELECT tally.maintain('shop', " + ownSession_ + ")";
+};
+
+TEST_F(OwnedDomain, IsMaintainedWithoutReadingRetainedReports) {
+  session_->run(
+      "INSERT INTO tally.report (id, domain, object, prev, key, account, contents, priority)"
+      " SELECT n, 'shop', 'pr_x' || n, 0, n, '', '{}', 0 FROM generate_series(101, 40100) n;"
+      "INSERT INTO tally.outcome SELECT id, domain, 'applied', '', gen_random_uuid() FROM tally.report"
+      " ON CONFLICT DO NOTHING");
+  session_->run("ANALYZE tally.report; ANALYZE tally.outcome");
+  const std::string marks = "ARRAY[pg_current_snapshot(), pg_current_snapshot()]";
+  session_->run("SELECT tally.settle('shop', " + ownSession_ + ", " + marks + ", " + marks +
+                ", '{0,0}', '{0,0}')");
+  session_->run(maintenance_);  // which reads the catalog, too
+  const std::string buffers =
+      session_->run("EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF) " + maintenance_).at(1);
+  EXPECT_LT(std::stoi(buffers.substr(buffers.find("hit=") + 4)), 100) << buffers;
+  EXPECT_EQ(session_->value("SELECT waiting FROM tally.domain"), "0");
 }
 
 TEST_F(SqlInterface, CountsFailuresByReason) {

@@ -308,23 +308,27 @@ BEGIN
 END
 $$;
 
--- Estimates how many reports wait, up to 100,000 or the limit, and tidies. Writes the estimate only if it has changed.
+-- Estimates how many reports wait, up to 100,000 or the limit, and tidies. Writes the estimate only if it has changed. A limit
+-- beyond 100 million is none.
 CREATE OR REPLACE FUNCTION tally.maintain(domain text, session uuid) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $$
+SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   at_most bigint;
   number bigint;
 BEGIN
-  SELECT coalesce(d.max_waiting, 100000) INTO at_most FROM tally.domain d
+  SELECT least(coalesce(d.max_waiting, 100000), 100000000) INTO at_most FROM tally.domain d
    WHERE d.domain = maintain.domain AND d.session = maintain.session AND d.owner IS NOT NULL;
   IF NOT FOUND THEN
     RETURN false;
   END IF;
   SELECT count(*) INTO number FROM (
-    SELECT FROM tally.report r
-     WHERE r.domain = maintain.domain AND (SELECT true FROM tally.outcome o WHERE o.report = r.id) IS NULL
-       AND r.xid >= (SELECT min(pg_snapshot_xmin(s.seen)) FROM tally.settled_of(maintain.domain) s)
+    SELECT FROM tally.settled_of(maintain.domain) s
+     CROSS JOIN LATERAL (
+       SELECT FROM tally.report r
+        WHERE r.domain = maintain.domain AND r.priority = s.priority AND r.xid >= pg_snapshot_xmin(s.seen)
+          AND (SELECT true FROM tally.outcome o WHERE o.report = r.id) IS NULL
+        ORDER BY r.xid, r.id LIMIT at_most + 1) r
      LIMIT at_most + 1) waiting;
   IF EXISTS (SELECT FROM tally.domain d WHERE d.domain = maintain.domain AND d.waiting <> number) THEN
     IF tally.hold_session(domain, session) IS NULL THEN

@@ -53,7 +53,7 @@ $$;
 -- Where the scans of a new owner begin. At first, nothing is settled.
 CREATE OR REPLACE FUNCTION tally.settled_of(domain text)
 RETURNS TABLE (priority smallint, seen pg_snapshot, first pg_snapshot, after_xid xid8, after_id bigint)
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE ROWS 2 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   PERFORM tally.require('work', domain);
   RETURN QUERY
