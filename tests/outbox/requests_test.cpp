@@ -96,6 +96,37 @@ class OwnedDomain : public SqlInterface {
   const std::string maintenance_ = "SELECT tally.maintain('shop', " + ownSession_ + ")";
 };
 
+/// The plans that PostgreSQL compiles, of statements within the functions that a statement calls.
+std::vector<std::string> compiledPlans(const Session& session, const std::string& sql) {
+  session.run("LOAD 'auto_explain'");
+  session.run(
+      "SET auto_explain.log_min_duration = 0; SET auto_explain.log_nested_statements = on;"
+      "SET auto_explain.log_analyze = on; SET client_min_messages = log; SET jit = on; SET jit_above_cost = "
+      "0");
+  std::vector<std::string> plans;
+  PQsetNoticeReceiver(
+      session,
+      [](void* to, const PGresult* notice) {
+        static_cast<std::vector<std::string>*>(to)->emplace_back(
+            PQresultErrorField(notice, PG_DIAG_MESSAGE_PRIMARY));
+      },
+      &plans);
+  session.run(sql);
+  PQsetNoticeReceiver(session, [](void*, const PGresult*) {}, nullptr);
+  EXPECT_THAT(plans, testing::Contains(HasSubstr("report_xid")));
+  std::erase_if(plans, [&](const std::string& plan) {
+    return plan.find("JIT:") == std::string::npos || plan.find("Query Text: " + sql) != std::string::npos;
+  });
+  return plans;
+}
+
+TEST_F(OwnedDomain, IsPolledAndMaintainedWithoutCompiledPlans) {
+  const std::string poll = "SELECT 1 FROM tally.poll('shop', " + ownSession_ +
+                           ", '{3:3:,3:3:}', '{0,0}', '{0,0}', '{100,100}', 200)";
+  for (const std::string& sql : {poll, maintenance_})
+    EXPECT_THAT(compiledPlans(*session_, sql), testing::IsEmpty());
+}
+
 TEST_F(OwnedDomain, IsMaintainedWithoutReadingRetainedReports) {
   session_->run(
       "INSERT INTO tally.report (id, domain, object, prev, key, account, contents, priority)"

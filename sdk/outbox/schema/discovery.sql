@@ -99,13 +99,14 @@ LANGUAGE sql STABLE AS $$
                   AND tally.shown_by(s.domain, s.object) IS NULL AND tally.head_of(s.domain, s.object) IS NULL)
 $$;
 
--- What has changed in a domain. NULL: the session is not that of its owner. The snapshot is that of both scans.
+-- What has changed in a domain. NULL: the session is not that of its owner. The snapshot is that of both scans. The plan looks so
+-- expensive in large tables that PostgreSQL would compile it each time, which takes far longer than to execute it.
 CREATE OR REPLACE FUNCTION tally.poll(domain text, session uuid, seen pg_snapshot[], after_xid xid8[], after_id bigint[],
                                       at_most integer[], due_at_most integer)
 RETURNS TABLE (paused text, snapshot pg_snapshot, ids bigint[], xids xid8[], heads bigint[], priorities smallint[],
                due bigint[], requests bigint[], requested_reports bigint[], requested_actions text[])
 LANGUAGE sql SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off AS $$
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET jit = off AS $$
   SELECT d.paused, pg_current_snapshot(), s.ids, s.xids, s.heads, s.priorities,
          CASE WHEN due_at_most > 0 THEN array(
            (SELECT f.report FROM tally.deferred f WHERE f.domain = poll.domain AND f.due <= clock_timestamp()
