@@ -100,7 +100,8 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   DELETE FROM tally.worker w WHERE w.incarnation = depart.incarnation
 $$;
 
--- Makes a worker the owner of a domain without one, and returns its session. NULL: it has an owner, or the worker is dead.
+-- Makes a worker the owner of a domain without one, and returns its session. NULL: it has an owner, or the worker is dead. Waits
+-- for what the last owner is writing, in case that was removed by hand.
 CREATE OR REPLACE FUNCTION tally.claim(domain text, incarnation uuid) RETURNS uuid
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -109,8 +110,12 @@ DECLARE
   doubtful_after bigint;
 BEGIN
   PERFORM tally.require('work', domain);
-  SELECT d.doubtful INTO doubtful_before FROM tally.domain d WHERE d.domain = claim.domain;
   PERFORM FROM tally.worker w WHERE w.incarnation = claim.incarnation FOR KEY SHARE;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  SELECT d.doubtful INTO doubtful_before FROM tally.domain d
+   WHERE d.domain = claim.domain AND d.owner IS NULL FOR UPDATE;
   IF NOT FOUND THEN
     RETURN NULL;
   END IF;
@@ -118,22 +123,23 @@ BEGIN
      SET owner = claim.incarnation, session = gen_random_uuid(), owned_since = clock_timestamp(),
          doubtful = CASE WHEN d.identity <> tally.identity() THEN nextval('tally.report_id') ELSE d.doubtful END,
          identity = tally.identity()
-   WHERE d.domain = claim.domain AND d.owner IS NULL
+   WHERE d.domain = claim.domain
    RETURNING d.session, d.doubtful INTO new_session, doubtful_after;
   IF doubtful_after <> doubtful_before THEN
     DELETE FROM tally.settled s WHERE s.domain = claim.domain; -- numbers of transactions may have been used again
   END IF;
   -- The last owner may have left something in the network as well.
   UPDATE tally.suspect s SET due = greatest(s.due, clock_timestamp() + w.lease) FROM tally.worker w
-   WHERE new_session IS NOT NULL AND s.domain = claim.domain AND w.incarnation = claim.incarnation;
+   WHERE s.domain = claim.domain AND w.incarnation = claim.incarnation;
   RETURN new_session;
 END
 $$;
 
--- Gives up a domain.
+-- Gives up a domain. Waits for what the worker is writing.
 CREATE OR REPLACE FUNCTION tally.give_up(domain text, incarnation uuid) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT tally.require('work', domain);
+  SELECT FROM tally.domain d WHERE d.domain = give_up.domain AND d.owner = give_up.incarnation FOR UPDATE;
   UPDATE tally.domain d SET owner = NULL, session = NULL
    WHERE d.domain = give_up.domain AND d.owner = give_up.incarnation
 $$;

@@ -167,6 +167,15 @@ Race behindRetryRace(std::string name, std::vector<std::string> removal) {
   return race;
 }
 
+/// An intent of an owner, and what ends the ownership.
+Race handoverRace(std::string name, std::string end) {
+  return {std::move(name),
+          ownedDomain(),
+          {begin, intended(itsSession), commit},
+          {std::move(end), claimed(2), mayHaveBeenSent(newSession)},
+          missedIntent};
+}
+
 std::vector<Race> races() {
   const auto both = [](int count) {
     return [count](const Outcome& outcome) { return brokenChain(outcome) + wrongCount(outcome, count); };
@@ -246,16 +255,11 @@ std::vector<Race> races() {
                        "an object with an undecided report was erased");
        }},
       // A takeover, and what the fenced worker had sent.
-      {"TakeoverAndIntent",
-       ownedDomain(),
-       {begin, intended(itsSession), commit},
-       {declaredDead(1), claimed(2), mayHaveBeenSent(newSession)},
-       missedIntent},
-      {"DepartureAndIntent",
-       ownedDomain(),
-       {begin, intended(itsSession), commit},
-       {"SELECT tally.depart(" + worker(1) + ")", claimed(2), mayHaveBeenSent(newSession)},
-       missedIntent},
+      handoverRace("TakeoverAndIntent", declaredDead(1)),
+      handoverRace("DepartureAndIntent", "SELECT tally.depart(" + worker(1) + ")"),
+      handoverRace("SurrenderAndIntent", "SELECT tally.give_up('{d}', " + worker(1) + ")"),
+      handoverRace("RemovalOfTheOwnerByHandAndIntent",
+                   "UPDATE tally.domain SET owner = NULL, session = NULL WHERE domain = '{d}'"),
       {"TakeoverAndOutcome",
        ownedDomain({intended(itsSession)}),
        {begin, decided(itsSession, "applied"), commit},
