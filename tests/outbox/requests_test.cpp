@@ -144,6 +144,57 @@ TEST_F(OwnedDomain, IsMaintainedWithoutReadingRetainedReports) {
   EXPECT_EQ(session_->value("SELECT waiting FROM tally.domain"), "0");
 }
 
+/// Another worker, which may have sent report 4, has been declared dead. Report 4 is parked.
+class AfterADeath : public OwnedDomain {
+ protected:
+  void SetUp() override {
+    OwnedDomain::SetUp();
+    if (session_ == nullptr) return;
+    die("'00000000-0000-0000-0000-000000000002'");
+    session_->run("INSERT INTO tally.parked VALUES (4, 'shop', 'a worker died')");
+  }
+
+  void die(const std::string& incarnation) const {
+    enroll(incarnation);
+    session_->run("INSERT INTO tally.intent VALUES (4, " + incarnation + ", 'shop')");
+    EXPECT_EQ(said("SELECT tally.declare_dead(" + incarnation + ", 0)"), "t");
+  }
+  void setClockBack() const {
+    session_->run(
+        "UPDATE tally.dead SET declared_at = declared_at + interval '1 h';"
+        "UPDATE tally.request SET answered_at = answered_at + interval '1 h'");
+  }
+  void release() const {
+    session_->run("SELECT tally.release(4)");
+    EXPECT_EQ(said("SELECT 'carried out' FROM tally.carry_out_all('shop', " + ownSession_ + ", '{1}')"),
+              "carried out");
+  }
+  [[nodiscard]] std::string deaths() const {
+    return session_->value("SELECT deaths FROM tally.describe('shop', " + ownSession_ + ", '{4}')");
+  }
+};
+
+TEST_F(AfterADeath, ForgivesItOnReleaseEvenIfTheClockIsSetBackInBetween) {
+  setClockBack();
+  EXPECT_EQ(deaths(), "1");
+  release();
+  EXPECT_EQ(deaths(), "0");
+}
+
+TEST_F(AfterADeath, ForgivesItWhenTheOwnerAnswersTheReleaseEvenIfTheClockIsSetBackInBetween) {
+  setClockBack();
+  session_->run("SELECT tally.release(4)");
+  EXPECT_EQ(said("SELECT tally.answer('shop', " + ownSession_ + ", 1, 'released')"), "t");
+  EXPECT_EQ(deaths(), "0");
+}
+
+TEST_F(AfterADeath, CountsTheNextOneEvenIfTheClockIsSetBackAfterTheRelease) {
+  release();
+  setClockBack();
+  die("'00000000-0000-0000-0000-000000000003'");
+  EXPECT_EQ(deaths(), "1");
+}
+
 TEST_F(SqlInterface, CountsFailuresByReason) {
   decide(2, "unknown");
   decide(3, "applied");

@@ -171,6 +171,18 @@ BEGIN
 END
 $$;
 
+-- Answers a request, unless it has an answer. A release is no earlier than the deaths that it forgives, even if the clock has been
+-- set back.
+CREATE OR REPLACE FUNCTION tally.answer_request(domain text, request bigint, answer text) RETURNS void
+LANGUAGE sql AS $$
+  UPDATE tally.request q
+     SET answer = $3,
+         answered_at = greatest(clock_timestamp(), (
+           SELECT max((SELECT x.declared_at FROM tally.dead x WHERE x.incarnation = n.incarnation))
+             FROM tally.intent n WHERE n.report = q.report AND q.action = 'release'))
+   WHERE q.id = $2 AND q.domain = $1 AND q.answer IS NULL
+$$;
+
 -- Carries out a request about a report that the owner does not hold. Returns the answer; NULL: not yet, since a report before it
 -- is undecided.
 CREATE OR REPLACE FUNCTION tally.carry_out(request tally.request, incarnation uuid) RETURNS text
@@ -234,7 +246,9 @@ BEGIN
     EXCEPTION WHEN lock_not_available THEN -- a transaction is open that enqueues on the object
       said := NULL;
     END;
-    UPDATE tally.request q SET answer = said, answered_at = clock_timestamp() WHERE q.id = one.id AND said IS NOT NULL;
+    IF said IS NOT NULL THEN
+      PERFORM tally.answer_request(domain, one.id, said);
+    END IF;
     IF said = 'canceled' THEN
       decided := decided || one.report;
       objects := objects || (SELECT r.object FROM tally.report r WHERE r.id = one.report);
@@ -251,8 +265,7 @@ BEGIN
   IF tally.hold_session(domain, session) IS NULL THEN
     RETURN false;
   END IF;
-  UPDATE tally.request q SET answer = answer.answer, answered_at = clock_timestamp()
-   WHERE q.id = answer.request AND q.domain = answer.domain AND q.answer IS NULL;
+  PERFORM tally.answer_request(domain, request, answer);
   RETURN true;
 END
 $$;

@@ -88,7 +88,11 @@ BEGIN
   IF NOT FOUND THEN
     RETURN false;
   END IF;
-  INSERT INTO tally.dead (incarnation) VALUES (declare_dead.incarnation) ON CONFLICT DO NOTHING;
+  -- Later than each release, even if the clock has been set back.
+  INSERT INTO tally.dead (incarnation, declared_at)
+    SELECT declare_dead.incarnation, greatest(clock_timestamp(), max(q.answered_at) + interval '1 microsecond')
+      FROM tally.request q WHERE q.action = 'release'
+    ON CONFLICT DO NOTHING;
   RETURN true;
 END
 $$;
