@@ -282,9 +282,11 @@ constexpr Assumption assumptionTable[] = {
     {
         .key = "named_limits",
         .point = "Named limits and the 25 requests per second per endpoint",
-        .choice = "A named rate limit replaces the 25 per second for the operations that it names. The "
-                  "global limit always applies. The reason is `resource-specific`, or `endpoint-concurrency` "
-                  "for a named concurrency limit.",
+        .choice =
+            "A named rate limit replaces the 25 per second for the operations that it names. A limit on "
+            "requests with a parameter, such as `quantity`, replaces it only for these requests. A named "
+            "limit per object does not count requests on a missing object. The global limit always applies. "
+            "The reason is `resource-specific`, or `endpoint-concurrency` for a named concurrency limit.",
         .places = namedLimitsPlaces,
     },
     {
