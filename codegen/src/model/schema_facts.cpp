@@ -45,6 +45,10 @@ bool isPlainType(const Node& schema) {
   return !schema.has("properties") && !schema.has("x-values") && (!items || isPlainType(items));
 }
 
+bool isOutside(std::int64_t value, const Field& field) {
+  return (field.minimum && value < *field.minimum) || (field.maximum && value > *field.maximum);
+}
+
 Field factsOf(const Node& schema, Problems& problems) {
   Field field;
   field.description = schema.text("description");
@@ -63,6 +67,9 @@ Field factsOf(const Node& schema, Problems& problems) {
     problems.add(schema["maximum"], "a maximum without a minimum", "add the minimum");
   if (field.minimum && field.maximum && *field.minimum > *field.maximum)
     problems.add(schema["minimum"], "the minimum is above the maximum", "swap them");
+  else if (field.otherwise && isOutside(*field.otherwise, field))
+    problems.add(schema["default"], "the default is outside the bounds",
+                 "make it a value from the minimum to the maximum");
   return field;
 }
 
