@@ -6,7 +6,7 @@
 #include <ranges>
 #include <vector>
 
-#include "../src/postgres/server_state.h"
+#include "postgres/server_state.h"
 #include "redact/complaint.h"
 #include "report_lines.h"
 
