@@ -66,7 +66,7 @@ $$;
 -- have no rights there. Leaves out reports that do not exist: they may have been removed since the lost reply, or be yet to come in
 -- another domain.
 CREATE OR REPLACE FUNCTION tally.write(
-    domain text, session uuid, intents bigint[], befores jsonb[], decided bigint[], objects text[], outcomes text[],
+    domain text, session uuid, intents bigint[], befores text[], decided bigint[], objects text[], outcomes text[],
     reasons text[], put_off bigint[], delays double precision[], parked bigint[], parked_reasons text[],
     suspects text[] DEFAULT '{}', suspect_delays double precision[] DEFAULT '{}', rechecked text[] DEFAULT '{}',
     noticed bigint[] DEFAULT '{}', findings text[] DEFAULT '{}')

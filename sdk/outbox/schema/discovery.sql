@@ -141,7 +141,7 @@ CREATE OR REPLACE FUNCTION tally.describe(domain text, session uuid, heads bigin
 RETURNS TABLE (id bigint, xid xid8, object text, account text, key text, contents jsonb, priority smallint,
                urgency smallint, retry integer,
                due_in double precision, is_deferred boolean, is_parked boolean, is_canceled boolean, may_have_been_sent boolean,
-               before jsonb, deaths bigint, -- since the last release
+               before text, deaths bigint, -- since the last release
                is_recheck boolean, earlier jsonb) -- reports on the object; of a recheck all, else the last applied one
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan

@@ -90,7 +90,7 @@ CREATE TABLE tally.intent (
   report bigint NOT NULL,
   incarnation uuid NOT NULL,
   domain text NOT NULL,
-  before jsonb, -- the object before the report; NULL: not read, or the report names its attempt
+  before text, -- the JSON of the object before the report; NULL: not read, or the report names its attempt
   written_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (report, incarnation)
 );

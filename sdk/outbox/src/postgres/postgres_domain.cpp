@@ -50,12 +50,6 @@ bool isTrue(const PostgresResult& result, int row, int column) {
   return result.text(row, column) == "t";
 }
 
-/// Objects of the service may contain a NUL, but jsonb can't. A report without the object before it is
-/// resolved by its marker.
-NullableText storableBefore(const std::string& json) {
-  return json.find("\\u0000") == std::string::npos ? nullIfEmpty(json) : NullableText{};
-}
-
 /// The service may have put anything into it, but a text of PostgreSQL has no NUL and is valid UTF-8.
 NullableText storableText(const std::string& text) {
   std::string readable;
@@ -317,10 +311,10 @@ std::vector<Head> PostgresDomain::write(const Batch& batch) {
   const auto parkings = [&](auto part) { return arrayOf(batch.parkings, part); };
   const PostgresResult written = inSession([&] {
     return database_.query(
-        "SELECT * FROM tally.write($1, $2, $3, $4::jsonb[], $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, "
+        "SELECT * FROM tally.write($1, $2, $3, $4::text[], $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, "
         "$15, $16, $17)",
         {domain_, owner_.session, intents([](const Intent& one) { return one.report; }),
-         intents([](const Intent& one) { return storableBefore(one.before); }),
+         intents([](const Intent& one) { return nullIfEmpty(one.before); }),
          outcomes([](const Outcome& one) { return one.report; }),
          outcomes([](const Outcome& one) { return NullableText{one.object}; }),
          outcomes([](const Outcome& one) { return NullableText{one.outcome}; }),
