@@ -31,7 +31,7 @@ INSTANTIATE_TEST_SUITE_P(Seeds, SimulatedSeeds, testing::Values(11, 101, 201));
 
 TEST(Simulation, MakesEveryKindOfEventHappen) {
   std::map<std::string, std::size_t, std::less<>> counts;
-  for (std::uint64_t seed = 1; seed <= seedsOfTest; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 3 * seedsOfTest; ++seed) {
     const Outcome outcome = simulate({.seed = seed});
     EXPECT_EQ(outcome.violation.rule, "") << outcome.violation.text;
     for (const auto& [kind, count] : outcome.counts)
