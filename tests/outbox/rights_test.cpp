@@ -90,7 +90,7 @@ TEST_F(Rights, OfAWorkerRequireTheSessionThatOwnsTheDomain) {
        {"* FROM tally.poll('shop', " + guess + ", '{3:3:,3:3:}', '{0,0}', '{0,0}', '{9,9}', 9)",
         "* FROM tally.describe('shop', " + guess + ", '{1}')",
         "* FROM tally.write('shop', " + guess +
-            ", '{1}', ARRAY[NULL]::jsonb[], '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')",
+            ", '{1}', ARRAY[NULL]::text[], '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')",
         "* FROM tally.carry_out_all('shop', " + guess + ", '{1}')"})
     EXPECT_THAT(session_->run("SELECT " + call), IsEmpty()) << call;
   for (const std::string& call : {"answer('shop', " + guess + ", 1, '')",
