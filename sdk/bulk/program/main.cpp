@@ -18,6 +18,7 @@
 
 #include "arguments.h"
 #include "input.h"
+#include "options/key_mode.h"
 #include "output.h"
 #include "platform/core_files.h"
 #include "redact/complaint.h"
@@ -30,12 +31,8 @@ constexpr int notComplete = 1;
 constexpr int unusable = 2;
 constexpr int someNotApplied = 3;
 
-bool isSandbox(const ApiKey& key) {
-  return key.reveal().starts_with("sk_test_");
-}
-
 std::int64_t documentedRate(const ApiKey& key) {
-  return (isSandbox(key) ? limits::globalRate.sandbox : limits::globalRate.live).value();
+  return (isSandboxKey(key) ? limits::globalRate.sandbox : limits::globalRate.live).value();
 }
 
 /// Not an error, since support may have granted more.
@@ -43,7 +40,7 @@ void warnAboveLimit(std::int64_t rate, const ApiKey& key) {
   const std::int64_t documented = documentedRate(key);
   if (rate <= documented) return;
   std::cerr << "--rate " << rate << " is above the documented limit of " << documented
-            << " requests per second " << (isSandbox(key) ? "in the sandbox" : "in live mode")
+            << " requests per second " << (isSandboxKey(key) ? "in the sandbox" : "in live mode")
             << ": unless support has granted more, use --rate " << documented
             << " or less, or leave it out\n";
 }

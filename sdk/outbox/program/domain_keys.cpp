@@ -9,6 +9,7 @@
 
 #include <tally/pacer.h>
 
+#include "options/key_mode.h"
 #include "text/wipe.h"
 
 namespace tally::detail {
@@ -17,10 +18,6 @@ namespace {
 
 constexpr std::chrono::milliseconds readInterval{500};
 constexpr std::size_t longestKey = 8'192;
-
-bool isSandbox(const ApiKey& key) {
-  return key.reveal().starts_with("sk_test_");
-}
 
 /// What an HTTP header can't have in it.
 bool isUsable(std::string_view key) {
@@ -81,7 +78,7 @@ void KeyFile::refresh(EventLog& log) {
 
 /// A key of the other mode would find none of the objects.
 void KeyFile::take(const ApiKey& found, EventLog& log) {
-  if (isSandbox(found) != isSandbox(key_))
+  if (isSandboxKey(found) != isSandboxKey(key_))
     throw std::runtime_error{"the file has a key of the other mode; restart the worker to use it"};
   {
     const std::lock_guard lock{mutex_};
@@ -120,13 +117,13 @@ void DomainKeys::watch() {
 void DomainKeys::provide(const KeySource& source, ClientOptions& client, PacerOptions& pacing) const {
   if (source.file.empty()) {
     client.apiKey = keyOfVariable(source);
-    pacing.livemode = !isSandbox(client.apiKey);
+    pacing.livemode = !isSandboxKey(client.apiKey);
     return;
   }
   for (const auto& [domain, file] : files_) {
     if (domain != source.domain) continue;
     client.apiKeyProvider = [file] { return file->key(); };
-    pacing.livemode = !isSandbox(file->key());
+    pacing.livemode = !isSandboxKey(file->key());
   }
 }
 

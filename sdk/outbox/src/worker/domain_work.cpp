@@ -6,6 +6,7 @@
 
 #include <tally/pacer.h>
 
+#include "options/key_mode.h"
 #include "time/saturating.h"
 
 namespace tally::detail {
@@ -49,7 +50,7 @@ class LeaseFence final : public SendFence {
 std::shared_ptr<Pacer> pacerOf(const OutboxDomain& domain) {
   if (domain.client.pacer) return domain.client.pacer;
   PacerOptions pacing = domain.pacing;
-  if (!domain.client.apiKey.empty()) pacing.livemode = !domain.client.apiKey.reveal().starts_with("sk_test_");
+  if (!domain.client.apiKey.empty()) pacing.livemode = !isSandboxKey(domain.client.apiKey);
   pacing.assumeUsed = std::max(pacing.assumeUsed, std::chrono::seconds{1});
   return std::make_shared<Pacer>(pacing);
 }
