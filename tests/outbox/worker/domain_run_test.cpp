@@ -32,7 +32,17 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class DomainRunTest : public DomainOfWorker {};
+class DomainRunTest : public DomainOfWorker {
+ protected:
+  /// Of a report that was applied, but whose outcome was no longer the worker's to decide.
+  void expectLateFinding(std::uint64_t report) const {
+    const auto state = database_->backup();
+    ASSERT_EQ(state->late().size(), 1U);
+    EXPECT_EQ(state->late()[0].report, report);
+    EXPECT_EQ(state->late()[0].finding, "applied");
+    EXPECT_EQ(outcomeOf(report), "");
+  }
+};
 class DomainWorkTest : public DomainOfWorker {};
 
 TEST_F(DomainRunTest, SendsReportsOnAnObjectInTheOrderEnqueued) {
@@ -92,16 +102,12 @@ TEST_F(DomainRunTest, RecordsALateFindingWhenAnotherWorkerOwnsTheDomain) {
   const auto oldWorker = std::move(worker_);
   claim();
   EXPECT_EQ(turnFor(10s), DomainRun::End::lost);
-  const auto state = database_->backup();
-  ASSERT_EQ(state->late().size(), 1U);
-  EXPECT_EQ(state->late()[0].report, report);
-  EXPECT_EQ(state->late()[0].finding, "applied");
-  EXPECT_EQ(outcomeOf(report), "");
+  expectLateFinding(report);
   run_.reset();
 }
 
 TEST_F(DomainRunTest, RecordsALateFindingWhenItsLastWriteIsFenced) {
-  enqueue(record(), "1");
+  const auto report = enqueue(record(), "1");
   begin();
   while (effects().empty())
     ASSERT_EQ(turn(1ms), std::nullopt);
@@ -115,9 +121,7 @@ TEST_F(DomainRunTest, RecordsALateFindingWhenItsLastWriteIsFenced) {
   };
   EXPECT_EQ(turnFor(10s), DomainRun::End::lost);
   EXPECT_EQ(kept.get(), old);
-  const auto state = database_->backup();
-  ASSERT_EQ(state->late().size(), 1U);
-  EXPECT_EQ(state->late()[0].finding, "applied");
+  expectLateFinding(report);
   run_.reset();
 }
 
@@ -131,11 +135,7 @@ TEST_F(DomainRunTest, RecordsALateFindingAboutWhatEndedBeforeTheLossWasNoticed) 
     ASSERT_EQ(turn(1ms), std::nullopt);
   lease_->end();
   EXPECT_EQ(turnFor(10s), DomainRun::End::lost);
-  const auto state = database_->backup();
-  ASSERT_EQ(state->late().size(), 1U);
-  EXPECT_EQ(state->late()[0].report, report);
-  EXPECT_EQ(state->late()[0].finding, "applied");
-  EXPECT_EQ(outcomeOf(report), "");
+  expectLateFinding(report);
   run_.reset();
 }
 
