@@ -84,7 +84,7 @@ BEGIN
   END IF;
   absent := array(SELECT g.report FROM unnest(intents || decided || put_off || parked || noticed) g (report)
                    WHERE (SELECT r.domain FROM tally.report r WHERE r.id = g.report) IS DISTINCT FROM write.domain);
-  IF cardinality(absent) > 0 THEN -- apart, since it takes no query
+  IF cardinality(absent) > 0 THEN -- a condition of its own, so that most calls run no query for it
     IF EXISTS (SELECT FROM tally.report r WHERE r.id = ANY (absent)) THEN
       RAISE EXCEPTION 'tally.write: of the reports %, some are in other domains than ''%''', absent, domain
         USING ERRCODE = 'insufficient_privilege';

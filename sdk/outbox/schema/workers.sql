@@ -105,7 +105,7 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 -- Makes a worker the owner of a domain without one, and returns its session. NULL: it has an owner, or the worker is dead. Waits
--- for what the last owner is writing, in case that was removed by hand.
+-- for what the last owner is writing, in case somebody has removed that owner by hand.
 CREATE OR REPLACE FUNCTION tally.claim(domain text, incarnation uuid) RETURNS uuid
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

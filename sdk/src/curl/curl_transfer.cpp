@@ -13,7 +13,7 @@ namespace tally::detail {
 namespace {
 
 /// Finds the socket of the connection that the transfer has made. Only now is it certainly open: libcurl 7.88
-/// closes those of failed attempts without telling.
+/// closes the sockets of failed attempts without calling the close callback.
 void noteConnection(CurlTransfer& transfer, int port) {
   transfer.localPort = port;
   for (const curl_socket_t socket : transfer.opened) {

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view authorization = "Authorization";
 constexpr std::string_view scheme = "Bearer ";
 
-/// Whether the client sends its calls with that header. If a provider has the key, none is known to be its.
+/// Whether the client sends its calls with that header. With a provider, no key is known to be the client's.
 bool isHeaderOfClient(const ClientOptions& client, std::string_view value) noexcept {
   if (const std::string* own = findLastHeader(client.headers, authorization)) return value == *own;
   return value.starts_with(scheme) && value.substr(scheme.size()) == client.apiKey.reveal();
@@ -60,7 +60,7 @@ const std::string* givenHeader(const ClientOptions& client, const RequestOptions
   return ofCall == nullptr ? findLastHeader(client.headers, name) : ofCall;
 }
 
-/// A header of the client, like its provider, stands for its key, and takes the place of that of a call.
+/// A header of the client, like its provider, represents its key, and replaces that of a call.
 bool usesKeyOfClient(const ClientOptions& client, const RequestOptions& call) noexcept {
   if (const std::string* given = givenHeader(client, call, authorization))
     return isHeaderOfClient(client, *given);

@@ -74,7 +74,7 @@ class Pacing {
   [[nodiscard]] PaceVerdict ask(PacingEntry& entry, Instant now, Instant until);
   /// After a wait.
   [[nodiscard]] PaceVerdict askAgain(PacingEntry& entry, Instant now, Instant until);
-  /// Instead of waiting, until it asks again.
+  /// The call stops waiting, and gives back its units, until it asks again.
   void withdraw(PacingEntry& entry) noexcept;
   [[nodiscard]] bool dependsOnRequests(const PacingEntry& entry) const;
   void sending(PacingEntry& entry, Instant now) noexcept;

@@ -28,7 +28,7 @@ int versionOf(PostgresConnection& connection) {
   return std::stoi(std::string{connection.execute("SELECT version FROM tally.schema").text(0, 0)});
 }
 
-/// Others can't keep every text that the service accepts.
+/// Other encodings can't represent every text that the service accepts.
 void checkEncoding(PGconn* connection) {
   const char* const encoding = PQparameterStatus(connection, "server_encoding");
   if (encoding == nullptr || std::string_view{encoding} == "UTF8") return;

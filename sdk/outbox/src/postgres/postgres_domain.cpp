@@ -50,7 +50,7 @@ bool isTrue(const PostgresResult& result, int row, int column) {
   return result.text(row, column) == "t";
 }
 
-/// The service may have put anything into it, but a text of PostgreSQL has no NUL and is valid UTF-8.
+/// Parts of the text may come from the service, but PostgreSQL accepts only valid UTF-8 without NUL.
 NullableText storableText(const std::string& text) {
   std::string readable;
   appendReadable(readable, text, std::string::npos);
@@ -163,7 +163,8 @@ struct PostgresDomain::Rows {
   }
 };
 
-/// A page counts as read only up to what is durable, so a page that goes beyond would be the next one again.
+/// A page counts as read only up to the last durable transaction, so one that goes beyond would be returned
+/// again.
 DomainNews PostgresDomain::read(std::size_t normal, std::size_t low) {
   const Limits atMost{normal, low};
   PostgresResult row = poll(atMost);
@@ -387,8 +388,8 @@ void PostgresDomain::settle() {
   if (isFresh_ && isUnsettled_) writeMarks();
 }
 
-/// A durable transaction of its own, too. The marks are those of a connection: after another one has been
-/// made, the scans begin again, and nothing is written.
+/// Also makes a transaction of this worker durable. The marks belong to a connection: once that has been
+/// replaced, the scans begin again, and nothing is written.
 void PostgresDomain::writeMarks() {
   const std::array marks{markOf(0), markOf(1)};
   const auto parts = [&](auto part) { return arrayOf(marks, part); };
