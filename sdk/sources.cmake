@@ -162,7 +162,7 @@ set(TALLY_SDK_SOURCES
     src/reports/report_resolver.cpp
     ${TALLY_EVENTS_SOURCE_${TALLY_EVENTS}})
 
-# Those among both that are compiled for size in an optimised build without batches: what calls seldom run, and what is large
+# Those among both that are compiled for size in an optimized build without batches: what calls seldom run, and what is large
 # beside the time it takes. See docs/decisions/0040-the-size-of-a-program.md.
 set(TALLY_SMALL_SOURCES
     src/attempt/attempt_request.cpp

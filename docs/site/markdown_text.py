@@ -93,7 +93,7 @@ def link_spec(text, address, as_html=False):
 
 
 def inline_diagrams(text, folder):
-    """Replaces images of SVG files by the SVG itself, so that the colours follow the theme."""
+    """Replaces images of SVG files by the SVG itself, so that the colors follow the theme."""
 
     def inlined(image):
         svg = SVG_STYLE.sub("", (folder / image[2]).read_text())

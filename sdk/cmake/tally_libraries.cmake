@@ -34,7 +34,7 @@ function(tally_shared_library target name)
   endif()
 endfunction()
 
-# Puts each function of an optimised library into a section of its own, so that a linker can leave out those that a program
+# Puts each function of an optimized library into a section of its own, so that a linker can leave out those that a program
 # does not call.
 function(tally_sections target)
   if(CMAKE_EXECUTABLE_FORMAT STREQUAL "ELF")

@@ -6,7 +6,7 @@ set(batched_by_gcc $<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:$<TARGET_PROPERTY:UNITY_B
 target_compile_options(
   tally_warnings INTERFACE -Wall -Wextra -Wpedantic $<$<NOT:${batched_by_gcc}>:-Wshadow> -Wconversion
                            $<$<BOOL:${TALLY_WERROR}>:-Werror>)
-# When optimising, g++ 12 reports a bogus overlap in `"text" + std::string` (GCC bug 105651).
+# When optimizing, g++ 12 reports a bogus overlap in `"text" + std::string` (GCC bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(tally_warnings INTERFACE -Wno-restrict)
 endif()

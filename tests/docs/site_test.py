@@ -3,7 +3,7 @@
 
 Every link and anchor exists. Each page has a title of its own. No page has a console error, requests anything from outside, is wider
 than a phone, or cuts off a table or a line of code on a desktop. The search finds public names, and what users search for among its
-first results. The colours follow the system until the reader chooses."""
+first results. The colors follow the system until the reader chooses."""
 
 import html.parser
 import pathlib
@@ -120,7 +120,7 @@ def colours_follow_the_system(browser, site):
         browser.scheme(scheme)
         visit(browser, site / "errors.html")
         seen.append((background(browser), browser.run("getComputedStyle(document.querySelector('figure text')).fill")))
-        visit(browser, site / "pacing.html")  # without a choice, another page has the same colours
+        visit(browser, site / "pacing.html")  # without a choice, another page has the same colors
         assert background(browser) == seen[-1][0], seen
     assert seen[0][0] != seen[1][0] and seen[0][1] != seen[1][1], seen
 

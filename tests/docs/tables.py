@@ -68,7 +68,7 @@ def first_paragraph(owner, member, comment):
 
 
 def prose(comment):
-    """The comment as Markdown: names that are recognised by their form are set as code."""
+    """The comment as Markdown: names that are recognized by their form are set as code."""
     parts = re.split(r"(`[^`]*`)", comment.replace("|", "\\|"))
     code = re.compile(r"<tally/\w+\.h>|\b\w+(?:::\w+)+(?:\(\))?|\b\w+\(\)|\b[A-Z][a-z]+(?:[A-Z][a-z]+)+\b")
     return "".join(part if part.startswith("`") else code.sub(lambda name: f"`{name[0]}`", part) for part in parts)

@@ -63,7 +63,7 @@ def order(args):
             elif owner in ranks and (root / header).exists():
                 if ranks[owner] > ranks[folder]:
                     yield f'{source.relative_to(root)} includes "{include}", but {owner} is not above {folder}'
-            elif not any(neighbour.allows(header) for neighbour in args.below):
+            elif not any(neighbor.allows(header) for neighbor in args.below):
                 yield f'{source.relative_to(root)} includes "{include}", which is in no folder that it may include'
     for name in rows:
         if not any((root / name).glob("*.cpp")) and not any((root / name).glob("*.h")):

@@ -1,4 +1,4 @@
-// The theme stores its colours at the first visit, and would then no longer follow the system. Only a choice of the reader is kept.
+// The theme stores its colors at the first visit, and would then no longer follow the system. Only a choice of the reader is kept.
 "use strict";
 
 {

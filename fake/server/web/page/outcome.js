@@ -1,4 +1,4 @@
-// How requests ended: the class of the colours, the icon, and words.
+// How requests ended: the class of the colors, the icon, and words.
 
 import {badgeOf, el} from './elements.js';
 import {duration, millisecondsBetween, number, words} from './text.js';
