@@ -168,13 +168,14 @@ struct PostgresDomain::Rows {
 DomainNews PostgresDomain::read(std::size_t normal, std::size_t low) {
   const Limits atMost{normal, low};
   PostgresResult row = poll(atMost);
-  if (goBeyondDurable(Rows{row}, atMost)) {
+  Rows rows{row};
+  if (goBeyondDurable(rows, atMost)) {
     writeMarks();
     row = poll(atMost);
+    rows = Rows{row};
   }
   DomainNews news;
   if (!row.isNull(0, 0)) news.paused = row.text(0, 0);
-  const Rows rows{row};
   Numbers found = newHeads(rows, news);
   news.isComplete = advanceScans(rows, atMost);
   for (const std::uint64_t due : numbersOf(row.text(0, 6)))
