@@ -92,7 +92,7 @@ Comparison comparisonOf(const Field& field) {
   }
 }
 
-/// An example of a query: when an object was created, if queries can tell.
+/// An example of a query: when an object was created, if queries can express that.
 Comparison exampleQuery(const model::Resource& resource) {
   const auto created = std::ranges::find(resource.searchable, "created");
   const std::string& path = created == resource.searchable.end() ? resource.searchable.front() : *created;
