@@ -76,7 +76,7 @@ struct BasicAccountListParams {
 using AccountListParams = BasicAccountListParams<Owning>;
 std::ostream& operator<<(std::ostream& out, const AccountListParams& value);
 
-/// Accounts: creates, retrieves and lists connected accounts.
+/// Creates, retrieves and lists connected accounts.
 /// Thread-safe; may outlive its Client. Made by Client::accounts().
 class Accounts {
  public:

@@ -57,7 +57,7 @@ struct BasicCoreAccountCreateParams {
 using CoreAccountCreateParams = BasicCoreAccountCreateParams<Owning>;
 std::ostream& operator<<(std::ostream& out, const CoreAccountCreateParams& value);
 
-/// Core accounts: creates connected accounts in the `/v2` namespace.
+/// Creates connected accounts in the `/v2` namespace.
 /// Thread-safe; may outlive its Client. Made by Client::coreAccounts().
 class CoreAccounts {
  public:

@@ -56,7 +56,7 @@ struct BasicDataExportListParams {
 using DataExportListParams = BasicDataExportListParams<Owning>;
 std::ostream& operator<<(std::ostream& out, const DataExportListParams& value);
 
-/// Data exports: lists data exports.
+/// Lists data exports.
 /// Thread-safe; may outlive its Client. Made by Client::dataExports().
 class DataExports {
  public:

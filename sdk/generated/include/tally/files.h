@@ -75,7 +75,7 @@ struct BasicFileListParams {
 using FileListParams = BasicFileListParams<Owning>;
 std::ostream& operator<<(std::ostream& out, const FileListParams& value);
 
-/// Files: creates, retrieves and lists files.
+/// Creates, retrieves and lists files.
 /// Thread-safe; may outlive its Client. Made by Client::files().
 class Files {
  public:

@@ -109,7 +109,7 @@ struct InvoiceSearchFields {
   static constexpr query::IdField<Invoice, Subscription> subscription{"subscription"};
 };
 
-/// Invoices: creates, retrieves, lists and searches invoices for subscriptions.
+/// Creates, retrieves, lists and searches invoices for subscriptions.
 /// Thread-safe; may outlive its Client. Made by Client::invoices().
 class Invoices {
  public:

@@ -75,7 +75,7 @@ struct BasicIssuingCardListParams {
 using IssuingCardListParams = BasicIssuingCardListParams<Owning>;
 std::ostream& operator<<(std::ostream& out, const IssuingCardListParams& value);
 
-/// Issuing cards: creates, retrieves and lists cards.
+/// Creates, retrieves and lists cards.
 /// Thread-safe; may outlive its Client. Made by Client::issuingCards().
 class IssuingCards {
  public:

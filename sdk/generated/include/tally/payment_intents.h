@@ -127,7 +127,7 @@ struct PaymentIntentSearchFields {
   static constexpr query::MetadataField<PaymentIntent> metadata{"metadata"};
 };
 
-/// Payment intents: creates, retrieves, updates, lists and searches payment intents.
+/// Creates, retrieves, updates, lists and searches payment intents.
 /// Thread-safe; may outlive its Client. Made by Client::paymentIntents().
 class PaymentIntents {
  public:

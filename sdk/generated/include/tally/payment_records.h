@@ -285,7 +285,7 @@ struct PaymentRecordSearchFields {
       {}, {{}, {"processor_details.custom.payment_reference"}}};
 };
 
-/// Payment records: reports the outcome of the latest payment attempt; retrieves, lists and searches records.
+/// Reports the outcomes of payment attempts, and retrieves, lists and searches payment records.
 /// Thread-safe; may outlive its Client. Made by Client::paymentRecords().
 class PaymentRecords {
  public:

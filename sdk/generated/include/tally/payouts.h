@@ -84,7 +84,7 @@ struct BasicPayoutListParams {
 using PayoutListParams = BasicPayoutListParams<Owning>;
 std::ostream& operator<<(std::ostream& out, const PayoutListParams& value);
 
-/// Payouts: creates, retrieves and lists payouts.
+/// Creates, retrieves and lists payouts.
 /// Thread-safe; may outlive its Client. Made by Client::payouts().
 class Payouts {
  public:

@@ -56,7 +56,7 @@ struct BasicReportingReportRunListParams {
 using ReportingReportRunListParams = BasicReportingReportRunListParams<Owning>;
 std::ostream& operator<<(std::ostream& out, const ReportingReportRunListParams& value);
 
-/// Report runs: lists report runs.
+/// Lists report runs.
 /// Thread-safe; may outlive its Client. Made by Client::reportingReportRuns().
 class ReportingReportRuns {
  public:

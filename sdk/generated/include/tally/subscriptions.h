@@ -121,7 +121,7 @@ struct SubscriptionSearchFields {
   static constexpr query::NumberField<Subscription> quantity{"quantity"};
 };
 
-/// Subscriptions: creates, retrieves, updates, lists and searches subscriptions.
+/// Creates, retrieves, updates, lists and searches subscriptions.
 /// Thread-safe; may outlive its Client. Made by Client::subscriptions().
 class Subscriptions {
  public:

@@ -56,7 +56,7 @@ struct BasicTaxRegistrationListParams {
 using TaxRegistrationListParams = BasicTaxRegistrationListParams<Owning>;
 std::ostream& operator<<(std::ostream& out, const TaxRegistrationListParams& value);
 
-/// Tax registrations: lists tax registrations.
+/// Lists tax registrations.
 /// Thread-safe; may outlive its Client. Made by Client::taxRegistrations().
 class TaxRegistrations {
  public:
