@@ -326,8 +326,8 @@ struct WidgetSearchFields {
   static constexpr query::MetadataField<Widget> metadata{"metadata"};
 };
 
-/// Widgets: creates, retrieves, updates, lists and searches widgets, and reports their states until they are
-/// retired. Thread-safe; may outlive its Client. Made by Client::widgets().
+/// Creates, retrieves, updates, lists and searches widgets, and reports their states until they are retired.
+/// Thread-safe; may outlive its Client. Made by Client::widgets().
 class Widgets {
  public:
   explicit Widgets(std::shared_ptr<const detail::ClientCore> core) : core_(std::move(core)) {}
