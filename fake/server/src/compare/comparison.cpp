@@ -51,7 +51,8 @@ std::string idIn(const HttpResponse& response) {
   return body.problem() ? std::string{} : textOf(body.root(), "id");
 }
 
-/// Whether the service says that an object does not exist. The status tells even if it has changed the code.
+/// Whether the service says that an object does not exist. The status shows this even if the service has
+/// changed the code.
 bool deniesObject(const Observation& seen) {
   return seen.status() == notFound || seen.error().code == errors::resourceMissing.code;
 }
@@ -158,7 +159,7 @@ void RecordingComparison::compareWithoutAccount(const Observation& seen) {
   (void)compareOutcome(seen, world_.send(seen, seen.recorded().request), false);
 }
 
-/// Nothing tells whether the service has processed the request. It may have.
+/// Nothing shows whether the service has processed the request. It may have.
 void RecordingComparison::passUnknown(const Observation& seen, const Caller& caller,
                                       const ResourceType& type) {
   findings_.cannotJudge("requests without a response from the service", seen.number());
@@ -209,8 +210,8 @@ void RecordingComparison::compareProcessed(const Observation& seen, const Caller
   }
 }
 
-/// Returns whether both responses are successful. What makes a server fail is unknown, unless the fake fails,
-/// too: it only does so on request.
+/// Returns whether both responses are successful. Why a server fails is unknown, unless the fake also fails,
+/// which it does only on request.
 bool RecordingComparison::compareOutcome(const Observation& seen, const HttpResponse& fake, bool contested) {
   const bool fakeSucceeds = fake.status / 100 == 2;
   if (seen.outcome() == Outcome::failed && !isServerError(fake.status)) {
@@ -304,7 +305,7 @@ void RecordingComparison::compareShown(const Observation& seen, const Caller& ca
 }
 
 /// Brings an object of which the fake knows nothing certain into the state before the request, as far as the
-/// response tells.
+/// response shows it.
 void RecordingComparison::prepareChange(const Observation& seen, const Caller& caller,
                                         const ResourceType& type) {
   Mirror& mirror = world_.mirror();

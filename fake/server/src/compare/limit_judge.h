@@ -20,10 +20,10 @@ namespace tally::fake::detail {
 
 /// Judges which requests the recorded service admitted and refused.
 ///
-/// A recorder knows a request's start and end, and not when the service got it. It arrived somewhere in
-/// between, within the margin after its start. A refusal differs from the fake only if no such arrivals fill
-/// a limit with the given reason; an admission, only if all such arrivals exceed a limit. So no jitter of the
-/// network or of the recorder makes a difference. Spec: "Limits".
+/// A recording contains a request's start and end, but not when the service received it. It arrived somewhere
+/// in between, within the margin after its start. A refusal differs from the fake only if no such arrivals
+/// fill a limit with the given reason; an admission, only if all such arrivals exceed a limit. So no jitter
+/// of the network or of the recorder makes a difference. Spec: "Limits".
 class LimitJudge {
  public:
   /// What was used before the start of the recording is not known.

@@ -26,8 +26,8 @@ class PageDiffer {
   /// The request with the cursor of the fake instead of that of the recording.
   [[nodiscard]] HttpRequest translate(const Observation& seen) const;
 
-  /// Passes a page that follows the last one of the fake, which therefore can't have it. Returns whether this
-  /// is one.
+  /// Skips a page after the fake's last page, which the fake therefore can't have. Returns whether this is
+  /// one.
   [[nodiscard]] bool passBeyondEnd(const Observation& seen);
 
   /// Compares a successful page with the fake's response to `request`.
@@ -38,7 +38,7 @@ class PageDiffer {
   void noteCreation(const Observation& seen, std::string_view id);
 
  private:
-  /// A page of the fake, without what the recorded page can't tell.
+  /// A page of the fake, without what the recorded page can't show.
   struct Page {
     JsonDocument body;
     std::vector<std::string> ids{};

@@ -12,7 +12,7 @@ namespace tally::fake::detail {
 
 namespace {
 
-/// Members of a scenario that the recording itself tells, or that don't matter for it.
+/// Members of a scenario that the recording itself shows, or that don't matter for it.
 constexpr std::string_view ignored[] = {"records", "transactions", "connected_accounts", "durations",
                                         "faults"};
 

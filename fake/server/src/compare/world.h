@@ -38,13 +38,14 @@ class World {
   /// The same for any object of a resource that the fake has by then.
   [[nodiscard]] bool mayLackAny(const Observation& seen, const ResourceType& type) const;
 
-  /// When an object came into being that no recorded request has created; nothing if before the recording.
+  /// When an object was created without a recorded request; empty if that was before the recording.
   [[nodiscard]] std::optional<CreationTime> creationOf(std::string_view id) const;
 
   /// Sends a request at the time of the recording.
   [[nodiscard]] HttpResponse send(const Observation& seen, const HttpRequest& request);
 
-  /// Makes an account of a new object that is one, for which all can act that do so in the recording.
+  /// If a new object is an account, adds the account. Every account that acts for it in the recording can do
+  /// so.
   void adopt(const Caller& caller, const ResourceType& type, std::string_view id);
 
   /// Removes an account that the fake has made under an identifier of its own.
@@ -57,7 +58,7 @@ class World {
     bool livemode = false;
   };
 
-  /// An object that came into being during the recording, or may have done so.
+  /// An object that was created during the recording, or may have been.
   struct Newcomer {
     const ResourceType* type = nullptr;
     CreationTime time{};

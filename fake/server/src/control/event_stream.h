@@ -16,7 +16,7 @@ namespace tally::fake::detail {
 /// which parts of the service may have changed. Ends once the key is unknown.
 class EventStream final : public BodyStream {
  public:
-  /// Parts are told at most this often, and if there is nothing to tell, a comment keeps the connection open.
+  /// Parts are sent at most this often, and if there is nothing to send, a comment keeps the connection open.
   static constexpr std::chrono::milliseconds changeInterval{100};
   static constexpr std::chrono::seconds keepAlive{15};
 

@@ -19,7 +19,7 @@ struct Deviation {
   std::uint64_t firstRequest = 0;  // number in the recording, from 1
 };
 
-/// What the recording does not tell, such as the use of a limit before its start.
+/// What the recording does not show, such as the use of a limit before its start.
 struct Unjudged {
   std::string text{};
   std::uint64_t count = 0;

@@ -41,7 +41,7 @@ class Channel {
     tls_ ? tls_->write(bytes, std::move(done)) : boost::asio::async_write(socket_, bytes, std::move(done));
   }
 
-  /// Writes as much as the socket takes at once, and returns how much that is; nothing with TLS.
+  /// Writes as much as the socket accepts immediately, and returns how much that is; nothing with TLS.
   [[nodiscard]] std::size_t writeSome(boost::asio::const_buffer bytes) {
     boost::system::error_code ignored;  // a write() of the rest meets it again
     return tls_ ? 0 : socket_.write_some(bytes, ignored);

@@ -8,7 +8,7 @@
 
 namespace tally::fake::detail {
 
-/// A coroutine that begins at once, and that nobody awaits.
+/// A coroutine that begins immediately, and that nobody awaits.
 struct Detached {
   struct promise_type {
     Detached get_return_object() noexcept { return {}; }
@@ -19,7 +19,7 @@ struct Detached {
   };
 };
 
-/// A part of a coroutine: it begins at once, and its caller awaits it before it calls the next. So all
+/// A part of a coroutine: it begins immediately, and its caller awaits it before it calls the next. So all
 /// subroutines of one object use the same memory, one after the other, which `object.frame(size)` returns.
 class [[nodiscard]] Subroutine {
  public:

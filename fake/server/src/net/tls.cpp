@@ -129,7 +129,7 @@ class OpenSsl final : public Tls {
     const int problem = result > 0 ? SSL_ERROR_NONE : SSL_get_error(ssl_.get(), result);
     if (problem == SSL_ERROR_WANT_READ) return retry(Socket::wait_read, operation, std::move(done));
     if (problem == SSL_ERROR_WANT_WRITE) return retry(Socket::wait_write, operation, std::move(done));
-    // Not at once, since what follows may be the next operation, and so on without end.
+    // Not immediately, because the continuation may be the next operation, and so on without end.
     asio::post(socket_.get_executor(),
                [ended = std::move(done), error = errorOf(problem), size] { ended(error, size); });
   }

@@ -51,7 +51,7 @@ void Inventory::note(const Observation& seen) {
   const std::size_t holder = holderOf(seen);
   const bool retrieves = seen.operation() != nullptr && seen.operation()->kind == OperationKind::retrieve;
   const auto known = retrieves ? objects_.find(seen.id()) : objects_.end();
-  if (known != objects_.end() && known->second.holder == holder) {  // spares reading it
+  if (known != objects_.end() && known->second.holder == holder) {  // avoids reading it
     if (seen.outcome() == Outcome::success) noteShown(seen, known->second);
     return;
   }
@@ -70,7 +70,7 @@ void Inventory::noteTimes(const Observation& seen) {
   if (!skew_ && seen.recorded().response) noteDate(seen);
 }
 
-/// Many servers renew their `Date` each second, so it tells a skew of a few seconds no better than none.
+/// Many servers renew their `Date` each second, so it does not distinguish a skew of a few seconds from none.
 void Inventory::noteDate(const Observation& seen) {
   using std::chrono::seconds;
   const auto date = dateIn(*seen.recorded().response);

@@ -67,7 +67,7 @@ Outcome Observation::classify() const {
   }
 }
 
-/// The header or the code tells. If the service has changed both, the operation must do.
+/// The header or the code shows this. If the service has changed both, the operation must do.
 Outcome Observation::classifyTooMany() const {
   if (tally::detail::findHeader(recorded_.response->headers, tally::detail::header::rateLimitedReason) !=
       nullptr)

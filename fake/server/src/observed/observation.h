@@ -17,7 +17,7 @@ namespace tally::fake::detail {
 inline constexpr int unauthorized = 401;  // the key is missing or unknown
 inline constexpr int forbidden = 403;     // the key exists, but does not act for the account
 
-/// What became of a recorded request, as far as the response tells.
+/// How a recorded request ended, as far as the response shows it.
 enum class Outcome : std::uint8_t {
   unknown,      // no response, or a fault replaced it
   success,      // 2xx

@@ -17,7 +17,7 @@ namespace tally::fake::detail {
 /// Reads a recording in a thread of its own, a bounded number of requests ahead of their use.
 class ReadAhead final : public Recording {
  public:
-  /// `recording` must outlive this, which alone may use it. Reading starts at once.
+  /// `recording` must outlive this, which alone may use it. Reading starts immediately.
   explicit ReadAhead(Recording& recording) : recording_(recording) { start(); }
   ~ReadAhead() override { stop(); }
 

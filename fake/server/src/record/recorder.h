@@ -33,7 +33,7 @@ struct RecorderOptions {
 /// Injects faults on the way. The paths under `/_fake/` are its own. Thread-safe.
 class Recorder final : public Handler, public DeferredHandler {
  public:
-  /// `onProblem` is called once if the recording can't go on; requests are then refused. Throws
+  /// `onProblem` is called once if the recording can't continue; requests are then refused. Throws
   /// std::runtime_error if the file can't be created, and std::invalid_argument for an invalid fault.
   Recorder(RecorderOptions options, std::function<void()> onProblem);
   Recorder(const Recorder&) = delete;
@@ -51,7 +51,7 @@ class Recorder final : public Handler, public DeferredHandler {
   /// Closes the connections to the upstream. Called once the server has stopped, before its loops end.
   void disconnect();
 
-  /// Why the recording can't go on; empty if it can.
+  /// Why the recording can't continue; empty if it can.
   [[nodiscard]] std::string problem() const;
   [[nodiscard]] std::uint64_t count() const { return writer_.count(); }
 
