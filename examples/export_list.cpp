@@ -31,7 +31,7 @@ Progress load(const fs::path& path) {
   return progress;
 }
 
-/// Renaming replaces the file at once, so a kill leaves either the old progress or the new one.
+/// Renaming replaces the file atomically, so a kill leaves either the old progress or the new one.
 void save(const Progress& progress, const fs::path& path) {
   const fs::path next = path.string() + ".new";
   std::ofstream out{next};

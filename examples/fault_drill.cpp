@@ -1,4 +1,4 @@
-// A fault drill: every fault against your own payment code. What your code believes must agree with what the
+// A fault drill: every fault against your own payment code. What your code reports must agree with what the
 // service did.
 
 #include <iomanip>

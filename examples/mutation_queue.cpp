@@ -26,7 +26,7 @@ int lockTimeouts(const tally::fake::Service& service) {
 }  // namespace
 
 int main() {
-  tally::fake::Service service{{.lockWait = 0ns, .limits = false}};  // no wait for a lock: refuse at once
+  tally::fake::Service service{{.lockWait = 0ns, .limits = false}};  // no wait for a lock: refuse immediately
   const std::string key = service.addAccount().sandboxKey;
   const auto id = service.insert<tally::PaymentRecord>(key).id;
   tally::ClientOptions options = service.clientOptions(key);

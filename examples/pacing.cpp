@@ -26,7 +26,7 @@ void makeHundredCalls(std::string_view how, const tally::Client& client,
 }  // namespace
 
 int main() {
-  tally::fake::Service service{{.duration = 0ns}};  // responds at once, so only the limits take time
+  tally::fake::Service service{{.duration = 0ns}};  // responds immediately, so only the limits take time
   const std::string key = service.addAccount().sandboxKey;
   const auto payment = service.insert<tally::PaymentRecord>(key);
   tally::ClientOptions options = service.clientOptions(key);

@@ -1,4 +1,4 @@
-// When a service is in trouble, the client sends fewer requests, not more, and honours Retry-After.
+// When a service is in trouble, the client sends fewer requests, not more, and honors Retry-After.
 
 #include <iostream>
 

@@ -153,7 +153,7 @@ class RuleJson {
     if (!objects_[part.owner].emplace(member, asJson(part, value)).second) refuse(name + ": given twice");
   }
 
-  /// Applies any number of times, unless told otherwise.
+  /// Applies any number of times unless specified otherwise.
   [[nodiscard]] std::string text() {
     objects_[Owner::rule].emplace("times", "\"unlimited\"");
     for (const auto& [owner, member] :

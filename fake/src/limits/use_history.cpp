@@ -18,7 +18,7 @@ bool isKept(Instant time, Instant now) {
   return saturatingSince(time, now) < UseHistory::kept;
 }
 
-/// Rounds down, also before 1970.
+/// Rounds down, even before 1970.
 Instant minuteOf(Instant time) {
   constexpr std::chrono::nanoseconds minute = std::chrono::minutes{1};
   const auto remainder = time.time_since_epoch() % minute;

@@ -20,7 +20,7 @@ namespace {
 
 using Steps = std::span<const std::string_view>;
 
-/// The number of a list element. A second spelling of a number is none, so `seen_` notices a repeated name.
+/// The number of a list element. Each number has only one spelling, so that `seen_` detects a repeated name.
 std::optional<std::size_t> elementNumber(std::string_view step) {
   if (step.size() > 1 && step.front() == '0') return std::nullopt;
   return parsedNumber<std::size_t>(step);

@@ -23,7 +23,7 @@ constexpr auto pairs = [] {
   return all;
 }();
 
-/// Prevents neighbouring seeds from producing overlapping sequences.
+/// Prevents neighboring seeds from producing overlapping sequences.
 std::uint64_t mixed(std::uint64_t seed) {
   return tally::detail::nextRandom(seed);
 }
