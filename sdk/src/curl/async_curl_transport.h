@@ -9,7 +9,7 @@
 namespace tally::detail {
 
 /// The asynchronous form of curlTransport(), with connections of its own. `options` must have been checked,
-/// and libcurl initialised. Throws std::system_error without file descriptors.
+/// and libcurl initialized. Throws std::system_error without file descriptors.
 [[nodiscard]] std::unique_ptr<AsyncSetup> makeAsyncCurl(const std::shared_ptr<Clock>& clock,
                                                         const CurlTransportOptions& options);
 

@@ -138,8 +138,8 @@ std::string serviceOf(std::string_view origin) {
   return std::string{origin}.append(hasPort ? "" : isPlainHttp ? ":80" : ":443");
 }
 
-/// Whether the next request should not use the connection of one that has failed. libcurl keeps connections
-/// with HTTP/2 after all of these, even if nothing has come back for as long as the caller would wait.
+/// Whether the next request must not use the connection of this failed one. libcurl keeps HTTP/2 connections
+/// after all of these failures, even if nothing has arrived for as long as the caller waits.
 bool leavesConnectionDoubtful(CURLcode code, const CurlTransfer& transfer) {
   return transfer.tooLarge != CurlTransfer::TooLarge::nothing || code == CURLE_OPERATION_TIMEDOUT ||
          code == CURLE_HTTP2 || code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR;
@@ -179,7 +179,7 @@ CurlHandle::CurlHandle(const CurlTransportOptions& options, std::string_view ori
   set(easy, CURLOPT_UPLOAD_BUFFERSIZE, static_cast<long>(CURL_MAX_WRITE_SIZE));
   // Otherwise a transfer can't end before its name lookup does.
   set(easy, CURLOPT_QUICK_EXIT, 1L);
-  if (destination_ == Destination::secure) set(easy, CURLOPT_VERBOSE, 1L);  // for the records of TLS
+  if (destination_ == Destination::secure) set(easy, CURLOPT_VERBOSE, 1L);  // for TLS records
   setTrust(easy, options);
   setIdentity(easy, options);
   setProxy(easy, destination_, options);
@@ -210,7 +210,7 @@ TransportResult CurlHandle::result(CURLcode code, CurlTransfer& transfer) const 
 }
 
 /// libcurl passes on nothing of a line or of an HTTP/2 head that exceeds its own limit, and reports a failed
-/// allocation, or that its callback of nghttp2 failed. To take a real lack of memory for that does no harm:
+/// allocation, or that its callback of nghttp2 failed. Treating a real lack of memory like that does no harm:
 /// whatever the failure, the request may have had an effect.
 void CurlHandle::noteWhatIsTooLarge(CURLcode code, CurlTransfer& transfer) const {
   using TooLarge = CurlTransfer::TooLarge;

@@ -69,7 +69,7 @@ class CurlPoll final : public SocketPoll {
                            millisecondsUpwards(atMost), &count);
   }
 
-  /// libcurl lacks memory for many sockets. The loop must go on, but not turn busily.
+  /// libcurl lacks memory for many sockets. The loop must continue, but not spin.
   void pause(nanoseconds atMost) const noexcept {
     constexpr nanoseconds retryAfter = std::chrono::milliseconds{1};
     Sockets none;

@@ -40,7 +40,7 @@ class CurlHandles {
 };
 
 /// A request of an asynchronous transport. As a timer, it ends at its deadline while it waits for a
-/// connection, or at once if it can't be sent.
+/// connection, or immediately if it can't be sent.
 class CurlRequest final : public AsyncTransfer, public Timer {
  public:
   CurlRequest(EventLoop& loop, const HttpRequest& request, Instant deadline,

@@ -59,11 +59,11 @@ bool cutOff(const CurlTransfer& transfer) {
   return true;
 }
 
-/// Called for each record of TLS, and for what libcurl says about some frames, which takes it more time.
+/// Called for each TLS record, and for each message of libcurl about a frame, which takes libcurl more time.
 int onEvent(CURL*, curl_infotype type, char*, std::size_t, void* data) {
   auto* const transfer = static_cast<CurlTransfer*>(data);
   if (transfer == nullptr) return 0;
-  // A large body needs many frames that permit to send more. After each part, libcurl looks at time limits.
+  // A large body needs many frames that permit more data. After each part, libcurl checks time limits.
   if (type == CURLINFO_DATA_OUT) transfer->progressed();
   const bool isCounted = type == CURLINFO_SSL_DATA_IN || type == CURLINFO_TEXT;
   if (!isCounted || !transfer->isFlooded()) return 0;

@@ -28,14 +28,14 @@ struct CurlTransfer {
   static constexpr std::size_t mostHeadBytes = std::size_t{120} * 1024;
   static constexpr std::size_t mostLineBytes = std::size_t{60} * 1024;
 
-  /// How many records of TLS may arrive while a request makes no progress. libcurl 7.88 reads HTTP/2 frames
-  /// as long as they arrive, and ignores all time limits while it does. Services need few frames without a
+  /// How many TLS records may arrive while a request makes no progress. libcurl 7.88 reads HTTP/2 frames as
+  /// long as they arrive, and ignores all time limits while it does. Services need few frames without a
   /// response.
   static constexpr std::size_t mostEventsInVain = 4'096;
 
-  /// Counts a record of TLS, or what libcurl says. Returns whether there are too many: then the server
-  /// occupies the client. Before a request, libcurl keeps to time limits, and what it says about a
-  /// connection that can't be made is no flood.
+  /// Counts a TLS record, or a message of libcurl. Returns whether there are too many: the server then floods
+  /// the client. Before a request, libcurl obeys time limits, and its messages about a connection that can't
+  /// be made are not a flood.
   [[nodiscard]] bool isFlooded() noexcept {
     return connection != nullptr && begun && ++connection->events > mostEventsInVain;
   }

@@ -4,8 +4,8 @@
 
 namespace tally::detail {
 
-/// What of a recorded URL tells one request from another: its path, from the version of the API on, and its
-/// query. A gateway may add a prefix to the path.
+/// What of a recorded URL distinguishes one request from another: its path, from the version of the API on,
+/// and its query. A gateway may add a prefix to the path.
 [[nodiscard]] std::string_view recordedTarget(std::string_view url);
 
 }  // namespace tally::detail

@@ -15,7 +15,7 @@ namespace tally::detail {
 /// The user with whose rights the process acts.
 [[nodiscard]] std::uint64_t userId() noexcept;
 
-/// A time that never goes back, and goes on while the machine is suspended, where the system has such a
+/// A time that never goes back, and continues while the machine is suspended, where the system has such a
 /// clock.
 [[nodiscard]] Instant bootTime() noexcept;
 

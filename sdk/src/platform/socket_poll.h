@@ -20,7 +20,7 @@ struct SocketEvents {
 /// Receives which sockets are ready.
 class SocketReceiver {
  public:
-  /// May be told of sockets that have just ceased to be watched, and may watch others.
+  /// May receive sockets that are no longer watched, and may watch others.
   virtual void ready(Socket socket, SocketEvents events) noexcept = 0;
 
  protected:
@@ -55,7 +55,8 @@ class SocketPoll {
   virtual void wake() noexcept = 0;
 };
 
-/// For waits of whole milliseconds. Rounds up: a wait of less than one must not end at once, again and again.
+/// For waits of whole milliseconds. Rounds up: a wait of less than one must not end immediately, again and
+/// again.
 [[nodiscard]] inline int millisecondsUpwards(std::chrono::nanoseconds wait) noexcept {
   return static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(wait).count());
 }

@@ -30,7 +30,7 @@ std::array<int, 2> openPipe() {
   return ends;
 }
 
-/// Without memory, poll(2) fails at once. Callers then wait again, which must not use a whole core.
+/// Without memory, poll(2) fails immediately. Callers then wait again, which must not use a whole core.
 void pollOrPause(std::span<pollfd> polled, int milliseconds) noexcept {
   constexpr std::chrono::milliseconds retryAfter{100};
   if (::poll(polled.data(), static_cast<nfds_t>(polled.size()), milliseconds) < 0 && errno != EINTR)

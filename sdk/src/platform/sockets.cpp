@@ -60,7 +60,7 @@ int localPort(Socket socket) noexcept {
   return 0;
 }
 
-/// After shutdown() alone, Linux would go on receiving.
+/// After shutdown() alone, Linux would continue to receive.
 void disconnect(Socket socket) noexcept {
   const sockaddr none{.sa_family = AF_UNSPEC, .sa_data = {}};
   if (::connect(socket, &none, sizeof none) != 0) (void)::shutdown(socket, SHUT_RDWR);

@@ -38,7 +38,7 @@ class SecretTexts {
   /// `shortest`. `keys` must outlive this.
   SecretTexts(RecordedKeys& keys, std::size_t shortest) : keys_(&keys), shortest_(shortest) {}
 
-  /// Ignores texts that are too short to be told from others.
+  /// Ignores texts that are too short to be distinguished from others.
   void add(std::string_view secret, std::string_view replacement = redacted);
 
   /// How many were added.

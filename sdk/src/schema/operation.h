@@ -55,7 +55,7 @@ struct Operation : AnyOperation {
   }
 };
 
-/// The parameters of a call; only they have the type that the row tells.
+/// The parameters of a call; only they have the type that the row states.
 template <class Params, class Model>
 ConstObjectRef refTo(const Operation<Params, Model>& operation, const std::type_identity_t<Params>& params) {
   return {*operation.params, &params};

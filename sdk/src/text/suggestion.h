@@ -8,7 +8,7 @@
 namespace tally::detail {
 
 /// How much two texts differ: 0 if they are equal, up to 1. The share of characters to insert, delete or
-/// replace, or of neighbours to exchange (optimal string alignment); only the first 64 characters count.
+/// replace, or of neighbors to exchange (optimal string alignment); only the first 64 characters count.
 [[nodiscard]] double dissimilarity(std::string_view a, std::string_view b);
 
 /// The name that is most similar to a misspelt one; empty if none is similar.

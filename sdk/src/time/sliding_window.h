@@ -17,13 +17,13 @@ class SlidingWindow {
  public:
   static constexpr std::size_t unbounded = std::numeric_limits<std::size_t>::max();
 
-  /// When merged neighbours leave the window.
+  /// When merged neighbors leave the window.
   enum class Joined : std::uint8_t {
     leaveWithLast,   ///< Nothing leaves too early: for counts that must not be too low.
     leaveWithFirst,  ///< Nothing leaves too late: for counts that must not be too high.
   };
 
-  /// Beyond `mostInstants` distinct instants, neighbours are merged and leave together, as `joined` says;
+  /// Beyond `mostInstants` distinct instants, neighbors are merged and leave together, as `joined` says;
   /// this bounds memory.
   explicit SlidingWindow(std::chrono::nanoseconds length, std::size_t mostInstants = unbounded,
                          Joined joined = Joined::leaveWithLast)
