@@ -53,10 +53,10 @@ class ActivityHost {
   virtual void detachedEnded() noexcept = 0;
 };
 
-/// Something that an AsyncClient has been told to do and that has not completed: a call, a pause, or an
-/// operation of several calls. It ends, then completes by delivering its result, and then leaves the engine.
-/// It owns itself, by counted references: one of the engine until it has ended, one of each signal on its
-/// way, and one of an undelivered completion.
+/// Something that an AsyncClient has started and that has not completed: a call, a pause, or an operation of
+/// several calls. It ends, then completes by delivering its result, and then leaves the engine. It owns
+/// itself, by counted references: one of the engine until it has ended, one of each signal on its way, and
+/// one of an undelivered completion.
 ///
 /// begin(), resume() and fail() are called in the thread of the loop. After an exception of the first two,
 /// the activity fails.
@@ -79,7 +79,7 @@ class Activity
   /// destroys it if possible: memory that two threads allocate and free in turn is slow for both.
   void releaseInLoop() noexcept;
 
-  /// Ends with an error instead of beginning or going on.
+  /// Ends with an error instead of beginning or continuing.
   virtual void fail(const Error& error) = 0;
 
   /// Delivers the result. In any thread; what it calls may throw.

@@ -160,7 +160,7 @@ AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Done& done) 
   return std::nullopt;
 }
 
-/// The call goes on with resume() at `time`, or once `woken` is requested to stop.
+/// The call continues with resume() at `time`, or once `woken` is requested to stop.
 void AsyncDriver::await(Instant time, const StopToken& woken) {
   setTimer(time);
   woken_.emplace(woken, Notify{this, waking});

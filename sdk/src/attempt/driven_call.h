@@ -12,7 +12,8 @@
 
 namespace tally::detail {
 
-/// The steps that are the same for all drivers: what is told to whom when a request is sent and when it ends.
+/// The steps that are the same for all drivers: who is notified of what when a request is sent and when it
+/// ends.
 struct DrivenCall {
   CallStateMachine& machine;
   CallReport& report;

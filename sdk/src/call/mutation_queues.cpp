@@ -33,7 +33,7 @@ void MutationQueues::Place::join() noexcept {
   joined_ = true;
 }
 
-/// Wakes through a copy and without the lock, since the woken Place may be destroyed at once.
+/// Wakes through a copy and without the lock, since the woken Place may be destroyed immediately.
 MutationQueues::Place::~Place() {
   if (joined_) leave().request_stop();
 }

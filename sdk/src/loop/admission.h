@@ -5,8 +5,8 @@
 
 namespace tally::detail {
 
-/// Counts what an AsyncClient has been told to do, and says whether there is room for more. Only for the
-/// holder of the engine's lock, except deliver().
+/// Counts the outstanding activities of an AsyncClient, and decides whether there is room for more. Only for
+/// the holder of the engine's lock, except deliver().
 class Admission {
  public:
   explicit Admission(std::size_t limit) : limit_(limit) {}

@@ -32,7 +32,7 @@ void LoopOwner::work() noexcept {
   }
 }
 
-/// Passes on what a handler has thrown, unless nobody could go on. If the loop itself can't wait, no call
+/// Passes on what a handler has thrown, unless nobody could continue. If the loop itself can't wait, no call
 /// can.
 void LoopOwner::poll() {
   try {

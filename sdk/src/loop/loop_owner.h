@@ -26,7 +26,7 @@ class LoopOwner {
    public:
     /// After each poll.
     virtual void polled() noexcept = 0;
-    /// The loop can't wait, so nothing that is outstanding can go on.
+    /// The loop can't wait, so no outstanding activity can continue.
     virtual void fail(const std::exception_ptr& exception) noexcept = 0;
 
     // With the lock.

@@ -6,7 +6,7 @@
 
 namespace tally::detail {
 
-/// Is told of the end of one request, once at most. Must not throw.
+/// Receives the end of one request, at most once. Must not throw.
 class RequestObserver {
  public:
   RequestObserver() = default;
@@ -21,7 +21,7 @@ class RequestObserver {
   virtual void abandoned() = 0;
 };
 
-/// Is told of the requests of a transport, in any thread.
+/// Receives the requests of a transport, in any thread.
 class TransportObserver {
  public:
   TransportObserver() = default;

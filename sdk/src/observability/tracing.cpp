@@ -86,7 +86,7 @@ class Tracing final : public Observer {
     calls_.erase(event.call);
   }
 
-  /// A call begins with its first event, but one that is canceled at once has only an end.
+  /// A call begins with its first event, but one that is canceled immediately has only an end.
   [[nodiscard]] std::unique_ptr<TraceSpan> startCall(const Event& event) const {
     TraceAttributes attributes;
     attributes.addObject(event);

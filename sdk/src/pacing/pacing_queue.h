@@ -20,7 +20,7 @@ namespace tally::detail {
 /// it already has. Each queue is served in order of arrival.
 class PacingQueue {
  public:
-  /// Returns true if the ticket gets all its units at once; otherwise it is queued.
+  /// Returns true if the ticket gets all its units immediately; otherwise it is queued.
   [[nodiscard]] bool ask(PaceTicket& ticket, Instant now, PaceWoken& woken) noexcept;
 
   /// Hands out all units that have become free.

@@ -211,7 +211,7 @@ void ShareKeeper::watch(const std::vector<ShareProcess>& processes, Instant now)
   watched_ = std::move(watched);
 }
 
-/// Requests in flight hold units, so those of a concurrency limit are free at once.
+/// Requests in flight hold units, so those of a concurrency limit are free immediately.
 nanoseconds ShareKeeper::waitFor(const Kept& kept) const {
   return kept.limit.window == nanoseconds{0} ? nanoseconds{0} : kept.limit.window + margin_;
 }
