@@ -11,7 +11,7 @@ namespace tally::detail {
 struct Arguments {
   std::string file{};
   std::string url{};
-  std::string account{};  // default: recognised by the key and the URL
+  std::string account{};  // default: recognized by the key and the URL
   std::string journal{};  // default: the file with `.journal`
   std::string refused{};  // default: the file with `.refused.csv`
   std::optional<std::int64_t> rate{};

@@ -62,7 +62,7 @@ Client makeClient(const Arguments& arguments) {
   return Client{options};
 }
 
-/// The first SIGINT or SIGTERM requests a stop, and the second ends the program at once.
+/// The first SIGINT or SIGTERM requests a stop, and the second ends the program immediately.
 StopToken stopAtSignals() {
   static StopSource source;
   sigset_t signals;
@@ -80,7 +80,7 @@ StopToken stopAtSignals() {
   return source.get_token();
 }
 
-/// Whether the journal exists is as the user expects: otherwise, rows would be reported again.
+/// Checks that the journal exists exactly if the user expects it to: otherwise, rows would be reported again.
 void checkJournal(const Arguments& arguments) {
   const bool exists = std::filesystem::exists(arguments.journal);
   if (exists && !arguments.resume)

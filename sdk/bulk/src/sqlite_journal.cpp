@@ -108,7 +108,7 @@ class SqliteJournal::Database {
   Connection connection_;
 };
 
-/// All problems of a journal are told in one way, by its functions: reportAll() then reports them.
+/// All problems of a journal are reported in one way, by its functions: reportAll() then reports them.
 SqliteJournal::SqliteJournal(const std::filesystem::path& path, const SqliteJournalOptions& options) {
   try {
     database_ = std::make_unique<Database>(path, options);

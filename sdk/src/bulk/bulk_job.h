@@ -31,7 +31,7 @@ class BulkJob final : private ReportSink {
           const ReportCallback& onResult);
 
   /// An exception of the application's code is thrown once all calls have ended and what became of them is
-  /// journaled; others, such as those of the clock or a lack of memory, at once.
+  /// journaled; others, such as those of the clock or a lack of memory, immediately.
   [[nodiscard]] ReportSummary run();
 
  private:

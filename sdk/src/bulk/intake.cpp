@@ -57,7 +57,7 @@ Intake::Intake(BulkRows& rows, std::size_t window, const ReportSource& source, G
       compared_(journal == nullptr),
       intentsTaken_(journal == nullptr) {}
 
-/// A journal of another input is recognised before anything is sent. The rows before its first one ended
+/// A journal of another input is recognized before anything is sent. The rows before its first one ended
 /// without a trace: they were not sent, and stayed open.
 bool Intake::compare(const StopToken& stop) {
   if (compared_) return true;

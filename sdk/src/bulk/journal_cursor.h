@@ -28,7 +28,7 @@ inline JournalError outOfOrder(std::uint64_t row) {
   return JournalError{"the journal returns " + nameOf(row) + " out of order"};
 }
 
-/// The first row of which a journal knows; nothing if it is empty.
+/// The first row in a journal; empty if the journal is empty.
 inline std::optional<JournaledRow> firstIn(GuardedJournal& journal) {
   std::optional<JournaledRow> first;
   for (JournalOutcome& outcome : journal.outcomes(0, 1))

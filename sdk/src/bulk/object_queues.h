@@ -13,7 +13,7 @@ namespace tally::detail {
 /// The order of the reports on each object: the first has the turn, and the others wait until it has ended.
 class ObjectQueues {
  public:
-  /// Returns whether the report has the turn at once.
+  /// Returns whether the report has the turn immediately.
   [[nodiscard]] bool add(BulkRow& row) {
     auto& queue = queues_[row.report.id];
     queue.push_back(&row);

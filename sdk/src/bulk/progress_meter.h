@@ -8,7 +8,7 @@
 
 namespace tally::detail {
 
-/// Counts the reports of a job, and decides when to tell.
+/// Counts the reports of a job, and decides when to report progress.
 class ProgressMeter {
  public:
   ProgressMeter(const ReportAllOptions& options, Instant start);

@@ -13,8 +13,8 @@ class ReportSink {
   ReportSink& operator=(const ReportSink&) = delete;
   virtual ~ReportSink() = default;
 
-  /// Before a report is sent for the first time. True: it may be sent at once. False: its intent has to be
-  /// recorded first; Lanes::start() or Lanes::giveUp() follows.
+  /// Before a report is sent for the first time. True: it may be sent immediately. False: its intent has to
+  /// be recorded first; Lanes::start() or Lanes::giveUp() follows.
   [[nodiscard]] virtual bool intend(BulkRow& row) = 0;
 
   /// The report has ended; `end`, `pending` and `reason` say how. Lanes no longer use it once the function of

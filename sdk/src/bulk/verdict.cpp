@@ -37,7 +37,7 @@ bool concernsAll(const Error& error) {
   }
 }
 
-/// Whether the service knows no such object.
+/// Whether the object is unknown to the service.
 bool isMissing(const Error& error) {
   return error.isFromService() && error.kind() == ErrorKind::notFound &&
          error.code() == error_code::resourceMissing;
