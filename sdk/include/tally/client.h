@@ -32,7 +32,7 @@ class Client : public Services {
  public:
   /// Throws std::invalid_argument, which names the option, if a number or duration is out of range, if both
   /// `http` and `transport` are set, if both `apiKey` and `apiKeyProvider` are set, or if curlTransport()
-  /// rejects `http`. Throws std::runtime_error if `transport` is null and libcurl cannot be initialised. Each
+  /// rejects `http`. Throws std::runtime_error if `transport` is null and libcurl cannot be initialized. Each
   /// call checks `apiKey`, `connectedAccount`, `headers` and `baseUrl`.
   explicit Client(ClientOptions options);
   /// Does not compile: the base URL is required too.

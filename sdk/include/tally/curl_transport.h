@@ -129,12 +129,12 @@ std::ostream& operator<<(std::ostream& out, const CurlTransportOptions& value);
 ///
 /// Unless `allowPlainHttp` is set, plain `http://` is limited to the loopback interface.
 /// `SendLimits::deadline` is a time on `clock`, which must not be null. Thread-safe; requires no
-/// initialisation and no particular order of destruction.
+/// initialization and no particular order of destruction.
 ///
 /// Throws std::invalid_argument, which names the option, if a string other than a PEM string contains a
 /// control character, a PEM string has no certificate or key, options conflict with each other or are not
 /// supported by this libcurl, or a duration is not positive. Throws std::runtime_error if libcurl can't be
-/// initialised. If a file or PEM string turns out to be unusable, each attempt ends in `Kind::tls`, with a
+/// initialized. If a file or PEM string turns out to be unusable, each attempt ends in `Kind::tls`, with a
 /// message that names the option, and nothing is sent.
 [[nodiscard]] std::shared_ptr<Transport> curlTransport(std::shared_ptr<Clock> clock,
                                                        CurlTransportOptions options = {});

@@ -16,7 +16,7 @@
 namespace [[gnu::visibility("default")]] tally {
 
 /// The values of an enumeration as the service writes them, in the order of the enumerators, which count from
-/// 0. Specialised next to each generated enumeration, with the member
+/// 0. Specialized next to each generated enumeration, with the member
 /// `static constexpr std::string_view values[]`.
 template <class E>
 struct EnumTexts;

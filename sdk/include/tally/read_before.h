@@ -12,8 +12,8 @@ namespace [[gnu::visibility("default")]] tally {
 /// report. See ReportCheckOptions.
 enum class ReadBefore : std::uint8_t {
   unlessAttemptKnown,  ///< Only if the report does not name its attempt.
-  always,              ///< For each report. This also resolves cases where the object shows another report.
-  /// For no report. A lost report that does not name its attempt is never resent; it ends as
+  always,  ///< Before each report. This also resolves cases where the object shows another report.
+  /// Before no report. A lost report that does not name its attempt is never resent; it ends as
   /// ReportEnd::unknown unless the object shows it.
   never,
 };

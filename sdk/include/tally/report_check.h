@@ -36,8 +36,8 @@ enum class NoResendReason : std::uint8_t {
   applied,      ///< The object shows the report.
   refused,      ///< The object's state refuses the report. Spec: "States and transitions".
   otherReport,  ///< The object shows another report, which may be later than this one.
-  /// The object shows an attempt other than that of the report. Nothing has been sent since this became
-  /// visible.
+  /// The object shows an attempt other than that of the report. After the object was read, nothing was
+  /// sent.
   otherAttempt,
   /// The report was resent, and the response shows another attempt. Another client began that attempt after
   /// the object was read, and the report was applied to it. ReportCheck::object is the object in that

@@ -109,7 +109,7 @@ auto chained(R&& result, F&& function) {
 
 /// A `T`, or an Error in its place, with the interface of `std::expected`. `value()`, `*` and `->` throw
 /// tally::Exception if there is no value, and `error()` throws std::logic_error if there is a value, so their
-/// behaviour is always defined. BOOST_OUTCOME_TRY works with it.
+/// behavior is always defined. BOOST_OUTCOME_TRY works with it.
 ///
 /// As thread-safe as a `T`.
 template <class T>
