@@ -10,8 +10,8 @@
 
 namespace tally::detail {
 
-/// Makes the first SIGTERM, SIGINT or SIGHUP request a stop, and the second end the program at once. They are
-/// blocked in the threads that are started while this exists.
+/// Makes the first SIGTERM, SIGINT or SIGHUP request a stop, and the second end the program immediately. They
+/// are blocked in the threads that are started while this exists.
 class StopSignals {
  public:
   /// `log` must outlive this.

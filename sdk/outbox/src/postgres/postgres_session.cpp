@@ -25,12 +25,12 @@ PostgresResult PostgresSession::query(const char* sql,
   PostgresResult result = database.query(sql, parameters);
   if (result.isOk()) return result;
   const OutboxError error = database.errorOf(result);
-  // An error of libpq: the answer may still come, and would be taken for that of the next statement.
+  // An error of libpq: the reply may still come, and would be mistaken for that of the next statement.
   if (error.sqlState().empty()) disconnect();
   throw error;
 }
 
-/// Servers that shut down, crash or fail over tell so before they close.
+/// Servers that shut down, crash or fail over announce this before they close.
 bool PostgresSession::isLost() const {
   return connection_ == nullptr || PQstatus(connection_.get()) != CONNECTION_OK;
 }

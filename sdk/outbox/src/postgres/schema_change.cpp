@@ -6,8 +6,9 @@ namespace tally::detail {
 
 namespace {
 
-/// The number only has to be that of no other application. Waiting for another change blocks nobody, so the
-/// time limit comes after it. It is shorter than the second after which the server looks for deadlocks.
+/// The number only has to differ from those of other applications. Waiting for another change blocks nobody,
+/// so the time limit comes after it. It is shorter than the second after which the server looks for
+/// deadlocks.
 constexpr const char* begin =
     "BEGIN; SET LOCAL client_min_messages = warning; SET LOCAL standard_conforming_strings = on;"
     " SELECT pg_advisory_xact_lock(7810765217); SET LOCAL lock_timeout = 250";

@@ -39,7 +39,7 @@ class SqliteStore final : public OutboxStore {
   [[nodiscard]] std::vector<OutboxReportStatus> blocked(std::size_t limit) override;
   /// Throws OutboxError while another worker has the lock.
   [[nodiscard]] std::unique_ptr<WorkerStore> enroll(const WorkerDescription& description) override;
-  /// Null: a file tells nobody.
+  /// Null: a file notifies nobody.
   [[nodiscard]] std::shared_ptr<void> listen(const std::function<void(std::string_view domain)>&) override {
     return nullptr;
   }

@@ -300,7 +300,7 @@ void DomainRun::carryOut(const std::vector<OpenRequest>& requests) {
   if (!others.empty()) take(store_.carryOut(others));
 }
 
-/// What has just ended, or is between two calls, is left alone: a later poll finds the request again.
+/// A report that has just ended, or is between two calls, is skipped: a later poll finds the request again.
 void DomainRun::cancel(Item& item, const OpenRequest& request) {
   BulkRow& row = item.row;
   if (std::ranges::find(ended_, row.number) != ended_.end()) return;
@@ -316,7 +316,7 @@ void DomainRun::cancel(Item& item, const OpenRequest& request) {
 // ---- The outcome
 
 /// The object before the report is only recorded if its attempt is needed: it would be most of what is
-/// written. Otherwise, the next worker recognises by its marker that the object still shows an earlier
+/// written. Otherwise, the next worker recognizes by its marker that the object still shows an earlier
 /// report.
 bool DomainRun::intend(BulkRow& row) {
   batch_.intents.push_back(
@@ -391,7 +391,7 @@ void DomainRun::rechecked(Item& item) {
   if (const auto next = items_.find(item.heldBack); next != items_.end()) proceed(next->second, item.row);
 }
 
-/// Otherwise, the object would be read again at once. Once the run is ending, the next one does.
+/// Otherwise, the object would be read again immediately. Once the run is ending, the next one does.
 void DomainRun::recheckLater(const Item& item) {
   if (lanes_.isStopping()) return;
   batch_.suspicions.push_back(

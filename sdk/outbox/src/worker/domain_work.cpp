@@ -107,7 +107,7 @@ bool DomainWork::step(const StopToken& stop) {
   return true;
 }
 
-/// A paused domain sends nothing, but carries out what people ask for, and is maintained.
+/// A paused domain sends nothing, but carries out requests and is maintained.
 bool DomainWork::isPaused() {
   const DomainNews news = store_->read(0, 0);
   isPaused_ = news.paused.has_value();

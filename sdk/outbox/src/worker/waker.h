@@ -14,7 +14,7 @@ class Waker {
     source_.request_stop();
   }
 
-  /// For the next wait, which ends at once if wake() was called since the last reset().
+  /// For the next wait, which ends immediately if wake() was called since the last reset().
   [[nodiscard]] StopToken token() const {
     const std::lock_guard lock{mutex_};
     return source_.get_token();

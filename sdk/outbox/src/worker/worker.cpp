@@ -174,7 +174,7 @@ void Worker::claim(const std::string& domain) {
     }};
 }
 
-/// The domain is given up once what is in flight is decided. Heartbeats go on meanwhile.
+/// The domain is given up once what is in flight is decided. Meanwhile, heartbeats continue.
 void Worker::release(const std::string& domain) {
   const auto found = tasks_.find(domain);
   if (found == tasks_.end()) return;
@@ -205,7 +205,7 @@ void Worker::collectEnded() {
   }
 }
 
-/// What is in flight is decided only within the lease, so heartbeats go on.
+/// Reports in flight are decided only within the lease, so heartbeats continue.
 void Worker::finish(Membership& membership) {
   requestStops();
   const auto works = [](const auto& one) { return !one.second->hasEnded; };
