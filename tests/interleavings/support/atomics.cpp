@@ -1,5 +1,5 @@
-// What compilers call for each atomic operation with `-fsanitize=thread`. Here, another thread may go on
-// before it; all are sequentially consistent. Sources compiled without that option do not call these.
+// What compilers call for each atomic operation with `-fsanitize=thread`. Here, another thread may run before
+// it; all are sequentially consistent. Sources compiled without that option do not call these.
 
 #include "interleavings/support/scheduler.h"
 

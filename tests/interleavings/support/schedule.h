@@ -16,17 +16,17 @@ namespace tally::test {
 /// starts.
 using ThreadNumber = std::size_t;
 
-/// A point of a run at which more than one thread can go on.
+/// A point of a run at which more than one thread can continue.
 struct Choice {
   std::size_t step = 0;                     ///< its number in the run, from 0
-  std::optional<ThreadNumber> current{};    ///< the thread that has come here, if it can go on
-  std::span<const ThreadNumber> threads{};  ///< all that can go on, in ascending order
+  std::optional<ThreadNumber> current{};    ///< the thread that has come here, if it can continue
+  std::span<const ThreadNumber> threads{};  ///< all that can continue, in ascending order
 
-  /// The thread that goes on unless a policy decides otherwise.
+  /// The thread that continues unless a policy decides otherwise.
   [[nodiscard]] ThreadNumber usual() const { return current ? *current : threads.front(); }
 };
 
-/// Which thread goes on at which step. Elsewhere, the usual one does.
+/// Which thread continues at which step. Elsewhere, the usual one does.
 struct Schedule {
   struct Switch {
     std::size_t step = 0;
@@ -43,7 +43,7 @@ struct Schedule {
   [[nodiscard]] static Schedule fromText(std::string_view text);
 };
 
-/// Decides which thread goes on.
+/// Decides which thread continues.
 class Policy {
  public:
   Policy() = default;
@@ -63,13 +63,13 @@ class Policy {
 [[nodiscard]] std::unique_ptr<Policy> priorityPolicy(std::uint64_t seed, std::size_t length,
                                                      std::size_t changes);
 
-/// `starved` goes on only if no other thread can. The others take random turns.
+/// `starved` continues only if no other thread can. The others take random turns.
 [[nodiscard]] std::unique_ptr<Policy> starvationPolicy(std::uint64_t seed, ThreadNumber starved);
 
-/// A schedule that is known. A thread that can't go on where it should is passed over.
+/// A schedule that is known. A thread that can't continue where it should is skipped.
 [[nodiscard]] std::unique_ptr<Policy> replayPolicy(const Schedule& schedule);
 
-/// Every schedule in which at most `preemptions` threads are interrupted where they could go on.
+/// Every schedule in which at most `preemptions` threads are interrupted where they could continue.
 class ExhaustiveSearch {
  public:
   explicit ExhaustiveSearch(std::size_t preemptions) : preemptions_(preemptions) {}

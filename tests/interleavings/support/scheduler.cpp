@@ -41,8 +41,8 @@ class Semaphore {
 struct Thread {
   ThreadNumber number = 0;
   Semaphore turn{};
-  const void* blockedOn = nullptr;  // null: it can go on
-  const int* word = nullptr;        // it can go on once the word is not `value`
+  const void* blockedOn = nullptr;  // null: it can continue
+  const int* word = nullptr;        // it can continue once the word is not `value`
   int value = 0;
   std::optional<Nanoseconds> deadline{};
   bool isLate = false;              // its deadline has passed
@@ -70,7 +70,7 @@ class Scheduler {
 
   [[nodiscard]] Run run(const std::function<void()>& scenario);
 
-  /// The calling thread can go on. Another one may do so first.
+  /// The calling thread can continue. Another one may do so first.
   void point(const char* before) {
     before_ = before;
     if (Thread* const next = choose(true); next != self) pass(*next);
@@ -164,7 +164,7 @@ class Scheduler {
     return due;
   }
 
-  /// Null if none can go on.
+  /// Null if none can continue.
   [[nodiscard]] Thread* choose(bool maySelf) {
     if (++run_.steps > mostSteps) stop("the threads run forever");
     std::vector<ThreadNumber> threads = ready(false);

@@ -13,7 +13,7 @@ namespace tally::test {
 
 /// What a run came to.
 struct Run {
-  Schedule schedule{};    ///< where a thread other than the usual one went on
+  Schedule schedule{};    ///< where a thread other than the usual one continued
   std::size_t steps = 0;  ///< points at which a thread could be interrupted
   std::size_t threads = 0;
   std::optional<std::string>
@@ -25,11 +25,10 @@ struct Run {
 enum class Trace : std::uint8_t { none, switches };
 
 /// Runs a scenario and the threads that it starts, one at a time: `policy` decides at each point which of
-/// those that can go on does. Points are the operations of mutexes, condition variables, threads and, in
-/// sources that are compiled with
-/// `-fsanitize=thread`, of atomics. The scenario uses std::thread, and joins all its threads. A wait with a
-/// deadline ends once no other thread can go on, and moves the clocks of the system to it, as the scenario
-/// sees them.
+/// those that can continue does. Points are the operations of mutexes, condition variables, threads and, in
+/// sources that are compiled with `-fsanitize=thread`, of atomics. The scenario uses std::thread, and joins
+/// all its threads. A wait with a deadline ends once no other thread can continue, and moves the clocks of
+/// the system to it, as the scenario sees them.
 ///
 /// The threads of a deadlock stay blocked until the process ends. One run at a time.
 [[nodiscard]] Run runScheduled(const std::function<void()>& scenario, Policy& policy,
@@ -44,9 +43,9 @@ namespace scheduled {
 /// Whether the calling thread is scheduled.
 [[nodiscard]] bool isCurrent() noexcept;
 
-/// Another thread may go on before the calling one does something, such as `locks a mutex`.
+/// Another thread may run before the calling one does something, such as `locks a mutex`.
 void point(const char* before = "goes on") noexcept;
-/// Another thread goes on if one can: this one waits for something in a loop.
+/// Another thread continues if one can: this one waits for something in a loop.
 void yield() noexcept;
 
 void lock(void* mutex, bool isRecursive) noexcept;
