@@ -60,7 +60,7 @@ def guards(text):
 
 
 def guarded_line(line, change):
-    """What becomes of a line of a function when the change that turns it into another line is guarded."""
+    """A line of a function once the change that turns it into another line is guarded."""
     begin, end = "void f() {\n", "\n}\n"
     text = begin + line + end
     guard = guarded.Guard(text)
@@ -117,7 +117,7 @@ class GuardedPlaces(unittest.TestCase):
                 with self.subTest(change):
                     self.assertEqual(program.output(program.number_at(change)), output)
 
-    def test_tell_whether_a_program_reaches_them(self):
+    def test_show_whether_a_program_reaches_them(self):
         with tempfile.TemporaryDirectory() as folder:
             program = Program(folder)
             reached = pathlib.Path(folder, "reached")

@@ -84,7 +84,7 @@ def dependents(build):
 
 
 class Mutants:
-    """Makes mutants in a tree, and writes what becomes of them."""
+    """Makes mutants in a tree, and records their outcomes."""
 
     def __init__(self, tree):
         self.tree, self.build = tree, tree / "build/mutants"
@@ -92,7 +92,7 @@ class Mutants:
         self.writing = threading.Lock()
 
     def more(self, count):
-        """Makes mutants with the next seeds, or goes on with those of a batch that was interrupted."""
+        """Makes mutants with the next seeds, or continues with those of a batch that was interrupted."""
         texts = texts_of(self.tree)
         places = all_places(texts)
         recorded = {row.seed for row in self.rows}
@@ -143,7 +143,7 @@ class Mutants:
             write(self.rows)
 
     def alone(self, place, units, readers):
-        """What becomes of a mutant that is built separately, such as one in a constant that the compiler evaluates."""
+        """The outcome of a mutant that is built separately, such as one in a constant that the compiler evaluates."""
         if not units:
             return trial.Outcome("survived", "no test runs it")
         path = self.tree / place.source

@@ -256,7 +256,7 @@ class Scan:
         return called
 
     def _continues(self, index, first):
-        """Whether a name goes on with this token: two words in a row would be a declaration."""
+        """Whether a name continues with this token: two words in a row would be a declaration."""
         text = self._word(index)
         if self.tokens[index].kind == "word":
             return index == first or self._word(index - 1) in ("::", ".", "->", "*", "co_await", "template")

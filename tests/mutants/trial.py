@@ -1,4 +1,4 @@
-"""Builds a changed tree, and runs tests on it until one of them notices."""
+"""Builds a changed tree, and runs tests on it until one of them fails."""
 
 import contextlib
 import os
@@ -104,7 +104,7 @@ def failed_in(output):
 
 
 def caught(units, number):
-    """What notices the mutant among the units of a test; empty if nothing does. A test must fail twice."""
+    """What detects the mutant among the units of a test; empty if nothing does. A test must fail twice."""
     timeout = 20 + 4 * seconds(units)
     first = failure(units, timeout, number)
     if not first:
@@ -113,7 +113,7 @@ def caught(units, number):
 
 
 def try_units(units, number=0, build=None, budget=BUDGET):
-    """How the tests take a mutant: the one that is on, or the change of the tree, for which the build renews the programs."""
+    """The outcome of a mutant: the one that is on, or the change of the tree, for which the build renews the programs."""
     groups, left_out = chosen(units, budget)
     for group in groups:
         if build and build_log(build, sorted({program for unit in group for program in unit["programs"]})):

@@ -19,7 +19,7 @@ class Runs(unittest.TestCase):
     def test_are_read_from_the_last_line(self):
         self.assertEqual(run.run_in(PASSED, 4), (Total(1000, 900, 5000, 0, 4), ""))
 
-    def test_tell_what_breaks_a_rule(self):
+    def test_report_broken_rules(self):
         added, wrong = run.run_in(BROKEN, 8)
         self.assertEqual(added, Total(10, 9, 50, 1, 8))
         self.assertIn('violates "in order"', wrong)

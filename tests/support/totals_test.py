@@ -23,7 +23,7 @@ class TotalsTest(unittest.TestCase):
     def test_may_be_empty(self):
         self.assertEqual(totals.parse(totals.text_of("# About.\n", "target", {}, Total), Total), {})
 
-    def test_have_columns(self):
+    def test_are_written_in_columns(self):
         text = totals.text_of("# About.\n", "target", {"har": Total(12_345, "2"), "a": Total(7)}, Total)
         self.assertEqual(text, "# About.\n#\n# target   runs  most\na             7     -\nhar       12345     2\n")
 
