@@ -26,11 +26,11 @@ std::optional<ParameterFault> renewKey(const ApiKeyProvider& provider, HttpReque
   } catch (const std::bad_alloc&) {
     throw;
   } catch (...) {
-    return ParameterFault{"apiKeyProvider", "has thrown an exception"};
+    return ParameterFault{"apiKeyProvider", "threw an exception"};
   }
-  if (key.empty()) return ParameterFault{"apiKeyProvider", "has returned an empty key"};
+  if (key.empty()) return ParameterFault{"apiKeyProvider", "returned an empty key"};
   if (!isHeaderText(key.reveal()))
-    return ParameterFault{"apiKeyProvider", "has returned a key with a line break or a control character"};
+    return ParameterFault{"apiKeyProvider", "returned a key with a line break or a control character"};
   setKey(request, key.reveal());
   return std::nullopt;
 }
@@ -70,7 +70,7 @@ std::optional<ParameterFault> AttemptRenewal::addHeaders(HttpRequest& request, c
   } catch (const std::bad_alloc&) {
     throw;
   } catch (...) {
-    return ParameterFault{"attemptHeaders", "has thrown an exception"};
+    return ParameterFault{"attemptHeaders", "threw an exception"};
   }
   if (added.empty()) return std::nullopt;
   if (auto fault = checkAdded(added)) return fault;

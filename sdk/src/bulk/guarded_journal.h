@@ -37,7 +37,7 @@ class GuardedJournal {
       throw;
     } catch (...) {
       if (!thrown_) thrown_ = std::current_exception();
-      throw JournalError{"the journal has thrown an exception"};
+      throw JournalError{"the journal threw an exception"};
     }
   }
 

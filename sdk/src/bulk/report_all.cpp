@@ -37,11 +37,11 @@ void requireFixedKey(const ClientOptions& client, const RequestOptions& request)
   if (!inHeader && apiKeyProviderOf(client, request) == nullptr) return;
   throw std::invalid_argument{
       std::string{"ReportAllOptions::account must name the account, because the API key, by which a journal "
-                  "would otherwise recognise it, comes from "} +
+                  "would otherwise recognize it, comes from "} +
       (inHeader ? "an Authorization header" : "ClientOptions::apiKeyProvider")};
 }
 
-/// What tells one account from another, without the key.
+/// What distinguishes one account from another, without the key.
 std::string ownerAccount(const RequestDefaults& defaults, const ReportAllOptions& options) {
   if (!options.account.empty()) return options.account;
   const ClientOptions& client = defaults.client();

@@ -26,10 +26,10 @@ using detail::endOfAuthority;
 using Kind = TransportFailure::Kind;
 
 /// Initialises libcurl once per process, so that users need not. Never undone.
-void initialiseCurl() {
+void initializeCurl() {
   static const bool done = [] {
     if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
-      throw std::runtime_error{"libcurl can't be initialised"};
+      throw std::runtime_error{"libcurl can't be initialized"};
     return true;
   }();
   (void)done;
@@ -58,7 +58,7 @@ class CurlTransport final : public Transport {
   CurlTransport(std::shared_ptr<Clock> clock, CurlTransportOptions options)
       : clock_(std::move(clock)), options_(std::move(options)) {
     detail::check(options_);
-    initialiseCurl();
+    initializeCurl();
   }
 
   TransportResult send(const HttpRequest& request, const SendLimits& limits) override {

@@ -127,9 +127,9 @@ TEST_P(ApiKeys, AreNotRequestedIfTheCallProvidesAKeyOrAnAuthorizationHeader) {
 TEST_P(ApiKeys, AreNotSentIfTheProviderThrows) {
   const auto made = way(options());
   onAsked = [] { throw std::runtime_error{"sk_test_secret is revoked"}; };
-  expectNothingSent(made->make(report), "has thrown an exception");
+  expectNothingSent(made->make(report), "threw an exception");
   onAsked = [] { throw 42; };
-  expectNothingSent(made->make(report), "has thrown an exception");
+  expectNothingSent(made->make(report), "threw an exception");
   onAsked = nullptr;
   respondWithRecord();
   EXPECT_FALSE(made->make(report));
@@ -138,9 +138,9 @@ TEST_P(ApiKeys, AreNotSentIfTheProviderThrows) {
 TEST_P(ApiKeys, AreNotSentIfInvalid) {
   const auto made = way(options());
   given = "";
-  expectNothingSent(made->make(report), "has returned an empty key");
+  expectNothingSent(made->make(report), "returned an empty key");
   given = "sk_test_a\r\nX: 1";
-  expectNothingSent(made->make(report), "has returned a key with a line break or a control character");
+  expectNothingSent(made->make(report), "returned a key with a line break or a control character");
   given.reset();
   respondWithRecord();
   EXPECT_FALSE(made->make(report));

@@ -195,7 +195,7 @@ TEST_P(AttemptHeaders, EndTheCallIfTheFunctionThatReturnsThemThrows) {
   const auto outcome = way(options())->make(report);
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->kind(), ErrorKind::invalidParameter);
-  EXPECT_THAT(outcome->message(), HasSubstr("attemptHeaders has thrown an exception; last attempt: "));
+  EXPECT_THAT(outcome->message(), HasSubstr("attemptHeaders threw an exception; last attempt: "));
   EXPECT_THAT(outcome->message(), Not(HasSubstr("hush42")));
   EXPECT_EQ(outcome->attemptCount(), 1);
   EXPECT_EQ(transport->requests.size(), 1U);

@@ -42,7 +42,7 @@ class NestedCalls : public Paced {
     reactions->all.push_back({kind, std::move(operation), std::move(act)});
   }
 
-  /// Makes calls at once, each in its own thread. Should they wait for each other, they are stopped.
+  /// Makes calls at once, each in its own thread. If they wait for each other, they are stopped.
   void run(const std::vector<std::function<void()>>& calls) {
     const Instant late = service.clock()->now() + 1h;
     std::stop_source over;
@@ -94,7 +94,7 @@ TEST_F(NestedCalls, AreMadeWhenTheirCallIsThrottled) {
   EXPECT_EQ(service.requests().size(), 27U);
 }
 
-TEST_F(NestedCalls, LeaveTheirCallItsPlaceInTheOrder) {
+TEST_F(NestedCalls, DoNotChangeThePlaceOfTheirCall) {
   setBoth("endpoint_rate", 1);
   client = Client{observed()};
   const auto later = service.insert<PaymentRecord>(account.sandboxKey).id;
@@ -212,6 +212,42 @@ TEST_F(NestedCalls, DoNotWaitForTheTurnOfACallThatWaitsForTheirUnit) {
     nested = report(record);
   });
   run({[&] { EXPECT_EQ(retrieval(), "success"); }, [&] { EXPECT_EQ(report(record), "success"); }});
+  EXPECT_EQ(nested, "queue full");
+}
+
+/// The nested call waits for time to pass. Then the resolution, which needs two units, takes the unit.
+TEST_F(NestedCalls, EndWhenOthersTakeTheUnitsForWhichTheyWait) {
+  setBoth("global_rate", 2);
+  client = Client{observed()};
+  EXPECT_EQ(retrieval(), "success");
+  react(EventKind::attemptStarted, retrieving, [&](const Event&) {
+    pass(500ms);  // until the resolution waits
+    nested = retrieval();
+  });
+  const PaymentRecordReport lost = PaymentRecordReportFailedParams{.failedAt = std::chrono::sys_seconds{1s}};
+  run({[&] { EXPECT_EQ(retrieval(), "success"); },
+       [&] {
+         pass(100ms);
+         EXPECT_TRUE(
+             client.paymentRecords().resolveReport(record, lost, {}, {.stop = hung.get_token()}).has_value());
+       }});
+  EXPECT_EQ(nested, "queue full");
+  EXPECT_EQ(pacer->counts().waiting, 0U);
+}
+
+/// Its own call has the only unit until its observer returns.
+TEST_F(NestedCalls, EndIfAClosingAsyncClientAbortsTheirCall) {
+  setBoth("global_concurrency", 1);
+  service.durations().set(reporting, 10s);
+  react(EventKind::callEnded, reporting, [&](const Event&) { nested = retrieval(); });
+  client = Client{observed()};
+  run({[&] {
+    AsyncClient async{observed()};
+    async.paymentRecords()
+        .reportFailed(record, {.failedAt = std::chrono::sys_seconds{1s}})
+        .then([](const auto& result) { EXPECT_FALSE(result); });
+    EXPECT_EQ(async.close(100ms).unknown, 1U);
+  }});
   EXPECT_EQ(nested, "queue full");
 }
 

@@ -84,7 +84,7 @@ TEST(RawRequests, FailLikeTypedCalls) {
   EXPECT_EQ(h.client.send({.path = "/v1/tea"}).error(), ErrorKind::malformedResponse);
 }
 
-TEST(RawRequests, SucceedWithoutABodyWhenTheStatusSaysSo) {
+TEST(RawRequests, SucceedWithoutABodyIfTheStatusAllowsIt) {
   for (const int status : {204, 205}) {
     Harness h;
     h.respond(HttpResponse{.status = status, .headers = {{"Request-Id", "req_1"}}});

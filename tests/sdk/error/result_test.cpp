@@ -11,7 +11,7 @@
 namespace tally {
 namespace {
 
-// A report that was not applied can't be taken for a success by accident.
+// A report that was not applied can't be mistaken for a success.
 static_assert(!std::is_constructible_v<bool, Result<ReportCheck<int>>>);
 static_assert(std::is_constructible_v<bool, Result<int>>);
 

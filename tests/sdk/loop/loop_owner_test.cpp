@@ -214,7 +214,7 @@ TEST(LoopOwner, ThrowsOnlyAtTheEndWhenItIsOrphaned) {
   EXPECT_EQ(work.outstanding, 0);
 }
 
-TEST(LoopOwner, GoesOnUntilItStopsWhenItIsOrphaned) {
+TEST(LoopOwner, RunsUntilItStopsWhenItIsOrphaned) {
   OwnerWork work{true};
   work.outstanding = 1;
   OwnerTask last{[&] { work.closed = true; }};

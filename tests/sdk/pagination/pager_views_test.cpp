@@ -119,7 +119,7 @@ TEST_F(Views, OwnTemporaryPagers) {
   EXPECT_EQ(walk(moved).ids, (Ids{"pr_5", "pr_3", "pr_1"})) << "of the remaining pages";
 }
 
-TEST_F(Views, EndWithAnError) {
+TEST_F(Views, EndWithAnErrorIfAPageFails) {
   h.transport->responses[1] = test::refused(500, "api_error");
   const auto walked = walk(pager | views::take(5));
   EXPECT_EQ(walked.ids.size(), 3U);

@@ -123,7 +123,7 @@ TYPED_TEST(Walk, FailsOnAnEmptyPageWithHasMoreSet) {
   EXPECT_EQ(walked.error->attemptCount(), 1);
 }
 
-TYPED_TEST(Walk, FailsWhenTheObjectToContinueBehindHasNoIdentifier) {
+TYPED_TEST(Walk, FailsWhenTheObjectToContinueFromHasNoIdentifier) {
   Harness& h = this->harness;
   TypeParam& records = this->walks;
   for (int i = 0; i < 2; ++i)
