@@ -87,7 +87,7 @@ TEST(ObjectLocks, AreNotForgottenWhileARequestWaits) {
   EXPECT_EQ(locks.lastEnd("gad_waited"), Instant::min());
 }
 
-TEST(ObjectLocks, EndWhenTheyAreReleasedButNotLaterThanTheyWouldHave) {
+TEST(ObjectLocks, EndOnReleaseButNotAfterTheirEndTime) {
   ObjectLocks locks;
   locks.lock("gad_1", lockStart, Instant::max(), 1);
   locks.beginWait("gad_1");
@@ -99,7 +99,7 @@ TEST(ObjectLocks, EndWhenTheyAreReleasedButNotLaterThanTheyWouldHave) {
   EXPECT_EQ(locks.lastEnd("gad_1"), lockStart + seconds{3});
 }
 
-TEST(ObjectLocks, DoNotCountAWaitThatTheyHaveForgotten) {
+TEST(ObjectLocks, IgnoreTheEndOfAWaitThatWasDropped) {
   ObjectLocks locks;
   locks.lock("gad_1", lockStart, lockStart + seconds{1});
   locks.beginWait("gad_1");

@@ -124,7 +124,7 @@ TEST(RecordingComparison, DoesNotJudgeAServerErrorForARequestThatTheFakeRefuses)
   EXPECT_THAT(found.unjudged(), Contains(Field(&Unjudged::text, "responses with status 5xx")));
 }
 
-TEST(RecordingComparison, DoesNotTakeAnObjectToExistBecauseAServerFailed) {
+TEST(RecordingComparison, DoesNotAssumeThatAnObjectExistsAfterAServerError) {
   Traffic traffic;
   for (int n = 0; n < 2; ++n)
     traffic.post(report("pr_none", "failed"), "failed_at=1");

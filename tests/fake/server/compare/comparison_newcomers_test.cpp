@@ -256,7 +256,7 @@ TEST(RecordingComparison, FindsAWrongHasMoreLongBeforeAndAfterAnObjectIsCreated)
               ElementsAre(AllOf(Field(&Deviation::id, "has_more:list"), Field(&Deviation::count, 2U))));
 }
 
-TEST(RecordingComparison, DoesNotJudgeWhetherMoreFollowsWhereAnObjectIsCreated) {
+TEST(RecordingComparison, DoesNotJudgeHasMoreWhereAnObjectIsCreated) {
   Traffic traffic;
   const std::string oldest = create(traffic);
   create(traffic);
@@ -268,7 +268,7 @@ TEST(RecordingComparison, DoesNotJudgeWhetherMoreFollowsWhereAnObjectIsCreated) 
 }
 
 /// A list showed all objects, but not those that were created since.
-TEST(RecordingComparison, DoesNotJudgeWhetherObjectsFollowThatNoListShows) {
+TEST(RecordingComparison, DoesNotJudgeHasMoreForObjectsThatNoListShows) {
   Traffic traffic;
   const std::string search = intents + "/search?limit=1&expand[]=total_count&query=amount%3E0";
   traffic.get(intents);
@@ -283,7 +283,7 @@ TEST(RecordingComparison, DoesNotJudgeWhetherObjectsFollowThatNoListShows) {
 }
 
 /// An object that a list shows is created while the list is in progress, after a search has ended.
-TEST(RecordingComparison, DoesNotJudgeTheCountOfASearchBesideAListThatShowsANewObject) {
+TEST(RecordingComparison, DoesNotJudgeTheCountOfASearchWhenAListShowsANewObject) {
   Traffic traffic;
   create(traffic, "payment_record");
   traffic.get(records);

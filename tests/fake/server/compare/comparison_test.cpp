@@ -55,7 +55,7 @@ TEST(RecordingComparison, FindsNoDifferenceWhenKeysPathsAndMethodsAreRefused) {
 }
 
 /// The service has an operation that the fake lacks, but not the object.
-TEST(RecordingComparison, DoesNotJudgeWhatOnlyTheServiceHas) {
+TEST(RecordingComparison, DoesNotJudgeOperationsThatTheFakeLacks) {
   Traffic traffic;
   traffic.get("/v1/charges/ch_1");
   traffic.alter([](Recorded&, json::object& body) {

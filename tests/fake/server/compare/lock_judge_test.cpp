@@ -97,7 +97,7 @@ void timeOutAtGateway(Recorded& one) {
   one.end = one.start + seconds{10};
 }
 
-TEST(LockJudge, LetsARequestThatEndedInAServerErrorHoldItsObject) {
+TEST(LockJudge, AcceptsALockHeldByARequestThatEndedInAServerError) {
   Traffic traffic;
   update(traffic, milliseconds{8'000}, 2, true);
   traffic.recorded.push_back(traffic.recorded[2]);
@@ -110,7 +110,7 @@ TEST(LockJudge, LetsARequestThatEndedInAServerErrorHoldItsObject) {
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
-TEST(LockJudge, DoesNotJudgeALockBesideARequestThatEndedInAServerError) {
+TEST(LockJudge, DoesNotJudgeALockIfAnotherRequestEndedInAServerError) {
   Traffic traffic;
   update(traffic, milliseconds{3'500}, 2, true);
   timeOutAtGateway(traffic.recorded[2]);

@@ -193,7 +193,7 @@ class FuzzedParser : public testing::Test {
   }
 };
 
-TEST_F(FuzzedParser, ReadsRandomBytesAlikeHoweverTheyAreSplit) {
+TEST_F(FuzzedParser, ReadsRandomBytesTheSameHoweverTheyAreSplit) {
   for (std::uint64_t seed = 0; seed < 3'000 && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Noise noise{seed};
@@ -201,7 +201,7 @@ TEST_F(FuzzedParser, ReadsRandomBytesAlikeHoweverTheyAreSplit) {
   }
 }
 
-TEST_F(FuzzedParser, ReadsCorruptedRequestsAlikeHoweverTheyAreSplit) {
+TEST_F(FuzzedParser, ReadsCorruptedRequestsTheSameHoweverTheyAreSplit) {
   const std::vector<std::string> good{
       next,
       "\r\n" + next,

@@ -926,7 +926,7 @@ class Comparison(unittest.TestCase):
         unchanged = {planted.traffic: Planted("none", (), planted.traffic) for planted in DIFFERENCES.values()}
         self.expect(unchanged, lambda _: ())
 
-    def test_finds_nothing_in_permitted_behaviour(self):
+    def test_finds_nothing_in_permitted_behavior(self):
         self.expect(ALLOWED, lambda _: ())
 
     def test_does_not_yet_find_the_known_gaps(self):

@@ -75,13 +75,13 @@ class WaitingUpdates : public testing::Test {
   std::string key = account.sandboxKey;
 };
 
-TEST_F(WaitingUpdates, AreSavedIfOneThatArrivedLaterBeganThePeak) {
+TEST_F(WaitingUpdates, AreSavedIfALaterUpdateBeganThePeak) {
   updateFirstThatWaited();
   EXPECT_EQ(historyOf(service, key, "quantity_updates").highestUse, 2);
   expectSavedAndLoaded(service, account);
 }
 
-TEST_F(WaitingUpdates, AreSavedIfThePeakBeforeEndedMeanwhile) {
+TEST_F(WaitingUpdates, AreSavedIfThePreviousPeakHasEnded) {
   updateSecond();
   service.clock()->advance(hours{1} - seconds{1});
   updateFirstThatWaited();
@@ -128,7 +128,7 @@ TEST_F(WaitingUpdates, AreLoadedFromAFileWithTheirArrivalsUnlessTheyWaitedTooLon
 }
 
 /// A service whose clock is before 1970.
-class EarlyHistory : public testing::Test {
+class HistoryBefore1970 : public testing::Test {
  protected:
   void list(int times) {
     for (int n = 0; n < times; ++n)
@@ -140,18 +140,18 @@ class EarlyHistory : public testing::Test {
   std::string key = account.sandboxKey;
 };
 
-TEST_F(EarlyHistory, IsSavedWithoutRefusals) {
+TEST_F(HistoryBefore1970, IsSavedWithoutRefusals) {
   list(1);
   expectSavedAndLoaded(service, account);
 }
 
-TEST_F(EarlyHistory, IsSavedWithRefusals) {
+TEST_F(HistoryBefore1970, IsSavedWithRefusals) {
   list(40);
   ASSERT_EQ(historyOf(service, key, "global_rate").refusals, 15);
   expectSavedAndLoaded(service, account);
 }
 
-TEST_F(EarlyHistory, IsLoadedIfAnEarlierVersionWroteTheTimesOfNoRefusals) {
+TEST_F(HistoryBefore1970, IsLoadedIfAnEarlierVersionWroteTimesWithoutRefusals) {
   list(1);
   json::value saved = json::parse(exportJson(service));
   json::object& history = savedHistory(saved, "global_rate");
@@ -161,7 +161,7 @@ TEST_F(EarlyHistory, IsLoadedIfAnEarlierVersionWroteTheTimesOfNoRefusals) {
   EXPECT_EQ(problemOf(saved), "");
 }
 
-TEST_F(EarlyHistory, IsRefusedIfATimeOfItsRefusalsIsMissingOrWrong) {
+TEST_F(HistoryBefore1970, IsRefusedIfATimeOfItsRefusalsIsMissingOrWrong) {
   list(40);
   const json::value saved = json::parse(exportJson(service));
   const auto problem = [&](const char* name, const json::value& value) {

@@ -10,7 +10,7 @@
 
 #include "fake/server/support/control_fixture.h"
 
-// A saved service goes on with its fault scripts, and with the faults that requests ask for.
+// A saved service continues with its fault scripts, and with the faults that requests ask for.
 
 namespace tally::fake::detail {
 
