@@ -17,7 +17,7 @@ def allow_core_files():
     resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
 
-class CoreFiles(unittest.TestCase):
+class NoCoreFile(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -42,24 +42,24 @@ class CoreFiles(unittest.TestCase):
             os.remove(os.path.join(self.folder, name))
         return os.WCOREDUMP(status) or bool(files)
 
-    def test_are_not_left_by_tally_fake(self):
+    def test_is_left_by_tally_fake(self):
         process = self.start(TALLY_FAKE, "--port", "0")
         process.stdout.readline()
         self.assertFalse(self.left_by(process))
 
-    def test_are_not_left_by_a_recording_tally_fake(self):
+    def test_is_left_by_a_recording_tally_fake(self):
         process = self.start(TALLY_FAKE, "record", "--upstream", "http://127.0.0.1:1", "--out", "run.har", "--port", "0")
         process.stdout.readline()
         self.assertFalse(self.left_by(process))
 
-    def test_are_not_left_by_tally_outbox(self):
+    def test_is_left_by_tally_outbox(self):
         with socket.create_server(("127.0.0.1", 0)) as database:
             url = f"postgresql://shop:{KEY}@127.0.0.1:{database.getsockname()[1]}/shop"
             process = self.start(TALLY_OUTBOX, "work", "--database", url, "--domain", "shop=SHOP_KEY", "--base-url", "http://127.0.0.1:1")
             with database.accept()[0]:
                 self.assertFalse(self.left_by(process))
 
-    def test_are_not_left_by_tally_report(self):
+    def test_is_left_by_tally_report(self):
         reports = os.path.join(self.folder, "reports.csv")
         os.mkfifo(reports)
         process = self.start(TALLY_REPORT, "--url", "http://127.0.0.1:1", reports)

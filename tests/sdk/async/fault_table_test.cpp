@@ -280,10 +280,10 @@ bool canBeDone(const Outcome& first, bool heals) {
          (first->isRetryable() || first->effect() == Effect::unknown);
 }
 
-/// reportAll() goes on after the call that the other ways make: it sends again what had no effect, and
+/// reportAll() continues after the call that the other ways make: it sends again what had no effect, and
 /// resolves what was lost. So its first call is compared, and how the report ends with what the service did.
-/// Messages about parameters differ, since a Report is checked by itself. Deadlines do not apply:
-/// reportAll() has its retry timeout in their place.
+/// Messages about parameters differ, since a Report is checked by itself. Deadlines do not apply: reportAll()
+/// has its retry timeout in their place.
 TEST_P(FaultTable, HoldsForBulkReports) {
   for (const Case& tried : cases()) {
     if (!tried.inBulk) continue;

@@ -57,7 +57,7 @@ std::string summaryOf(const Outcome& outcome) {
   return out.str();
 }
 
-TEST_F(CallsOverHttp, EndAlikeInEveryFormAfterEveryFault) {
+TEST_F(CallsOverHttp, EndTheSameWayInEveryFormAfterEveryFault) {
   for (const Fault fault : {Fault::none, Fault::connectionRefused, Fault::reset, Fault::responseLost,
                             Fault::truncatedBody, Fault::garbledBody, Fault::errorAfterProcessing})
     for (const int retries : {0, 2})

@@ -60,7 +60,7 @@ TEST_F(AsyncRawRequests, HaveAnUnknownEffectWhenTheResponseToAPostIsLost) {
   EXPECT_EQ(created.error().operation(), "payouts.create");
 }
 
-TEST_F(AsyncRawRequests, SucceedWithoutABodyWhenTheStatusSaysSo) {
+TEST_F(AsyncRawRequests, SucceedWithoutABodyIfTheStatusAllowsIt) {
   const RawRequest create{.method = Method::post, .path = "/v1/payouts"};
   service.faults().inject({.response = HttpResponse{.status = 204}});
   const auto created = sendAndRun(create);

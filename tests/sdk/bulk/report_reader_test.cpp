@@ -197,7 +197,7 @@ TEST(ReportReader, ReadsNoRowFromAQuotedFieldWithAFaultyLine) {
   }
 }
 
-TEST(ReportReader, SaysWhereARowWithAFaultyLineEnds) {
+TEST(ReportReader, ReportsWhereARowWithAFaultyLineEnds) {
   EXPECT_THAT(rowsWithNote("hello\r\r\npr_B,guaranteed,see below\nbye").at(1),
               AllOf(testing::StartsWith("2/3 line 3, column 19: a carriage return within the line; "),
                     testing::EndsWith("; the row ends on line 5")));

@@ -100,7 +100,7 @@ class CutResponses : public testing::TestWithParam<Cut> {
   }
 };
 
-TEST_P(CutResponses, AreNeverTakenForWholeOnes) {
+TEST_P(CutResponses, AreNeverTreatedAsComplete) {
   for (std::size_t cut = 0; cut <= response.size(); ++cut) {
     sent = cut;
     const auto reported =

@@ -1,4 +1,4 @@
-// Servers that flood a client with frames of HTTP/2, or never let it go on.
+// Servers that flood a client with frames of HTTP/2, or never let it continue.
 
 #include <utility>
 

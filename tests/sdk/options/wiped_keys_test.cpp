@@ -144,7 +144,9 @@ class WipedKeys : public testing::Test {
   RespondingServer server{};
 };
 
-TEST_F(WipedKeys, AreSearchedFor) {
+using KeySearch = WipedKeys;
+
+TEST_F(KeySearch, FindsAKeyThatIsNotWiped) {
   searches = true;
   delete new std::string(planted);
   EXPECT_GT(found, 0);

@@ -155,7 +155,7 @@ class FirstReport final : public Observer {
   Outcome error{};
 };
 
-/// Reports one row with reportAll(), which goes on after the call that the other ways make.
+/// Reports one row with reportAll(), which continues after the call that the other ways make.
 class InBulk final : public Way {
  public:
   explicit InBulk(ClientOptions options) : client_(observed(std::move(options))) {}
