@@ -128,7 +128,7 @@ TEST(FakeTestTearDown, CountsTheRequestsThatAnotherFaultAffected) {
   inner.service.faults().inject({.error = "lock_timeout"});
   for (const auto& payout : inner.client.payouts().list())
     EXPECT_FALSE(payout);
-  EXPECT_NONFATAL_FAILURE(inner.TearDown(), "; 1 logged request matched, of which 1 met a fault");
+  EXPECT_NONFATAL_FAILURE(inner.TearDown(), "; 1 logged request matched, of which 1 hit a fault");
 }
 
 TEST(FakeTestTearDown, FailsForEachUnusedFault) {

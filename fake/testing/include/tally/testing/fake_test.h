@@ -61,7 +61,7 @@ class FakeTest : public ::testing::Test {
   Client client;
 
  private:
-  /// How many requests a fault could have met, such as `2 logged requests matched, of which 1 met a fault`.
+  /// How many requests a fault could have hit, such as `2 logged requests matched, of which 1 hit a fault`.
   [[nodiscard]] std::string matchesOf(const fake::FaultRule& fault) const {
     const fake::RequestPattern pattern = patternOf(fault);
     std::size_t matched = 0;
@@ -73,7 +73,7 @@ class FakeTest : public ::testing::Test {
     }
     if (matched == 0) return "no logged request matched";
     return std::to_string(matched) + (matched == 1 ? " logged request" : " logged requests") +
-           " matched, of which " + std::to_string(met) + " met a fault";
+           " matched, of which " + std::to_string(met) + " hit a fault";
   }
 };
 
