@@ -25,14 +25,6 @@ bool says(const Attribution& attribution) {
   return !attribution.section.empty() || !attribution.assumptions.empty();
 }
 
-void collect(const Node& node, std::vector<Attribution>& out) {
-  if (Attribution attribution = own(node); says(attribution)) out.push_back(std::move(attribution));
-  node.members([&](const std::string& key, const Node& member) {
-    if (key != "example") collect(member, out);
-  });
-  node.elements([&](const Node& element) { collect(element, out); });
-}
-
 class ProvenanceCheck {
  public:
   ProvenanceCheck(const Documents& documents, Problems& problems)
@@ -116,7 +108,9 @@ class ProvenanceCheck {
 std::vector<Attribution> attributions(const Documents& documents) {
   std::vector<Attribution> result;
   for (const auto& [name, document] : documents)
-    collect(Node{document}, result);
+    forEachShaped(Node{document}, documentShape, [&](const Node& node, const Shape&) {
+      if (Attribution attribution = own(node); says(attribution)) result.push_back(std::move(attribution));
+    });
   return result;
 }
 

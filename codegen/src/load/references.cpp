@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "load/shapes.h"
+
 namespace tally::codegen::load {
 
 namespace {
@@ -41,7 +43,37 @@ bool isReference(const Node& node) {
   return reference && reference.value().is_string();
 }
 
-void checkReference(const Documents& documents, const Node& node, Problems& problems) {
+/// The first segment of a pointer, without its slash, which is removed from the pointer.
+std::string_view takeSegment(std::string_view& pointer) {
+  pointer.remove_prefix(1);
+  const std::string_view segment = pointer.substr(0, pointer.find('/'));
+  pointer.remove_prefix(segment.size());
+  return segment;
+}
+
+/// Whether `pointer`, which is inside a schema, leads to another one.
+bool leadsToSchema(std::string_view pointer) {
+  while (!pointer.empty()) {
+    const std::string_view key = takeSegment(pointer);
+    if (key == "properties" && !pointer.empty()) {
+      takeSegment(pointer);
+    } else if (key != "items" && key != "additionalProperties") {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Whether a reference leads to what may be in its place: a component of that folder, or a schema in one.
+bool leadsTo(std::string_view folder, std::string_view reference) {
+  std::string_view pointer = reference.substr(reference.find('#') + 1);
+  takeSegment(pointer);
+  if (pointer.empty() || takeSegment(pointer) != folder || pointer.empty()) return false;
+  takeSegment(pointer);
+  return pointer.empty() || (folder == "schemas" && leadsToSchema(pointer));
+}
+
+void checkReference(const Documents& documents, const Node& node, const Shape& shape, Problems& problems) {
   const std::string reference = node.text("$ref");
   if (!target(documents, node, reference)) {
     return problems.add(node["$ref"], "dangling reference " + inQuotes(reference),
@@ -54,15 +86,11 @@ void checkReference(const Documents& documents, const Node& node, Problems& prob
   if (reference.find("#/components/") == std::string::npos) {
     problems.add(node["$ref"], "the reference " + inQuotes(reference) + " points outside the components",
                  "move its target into the components");
+  } else if (!leadsTo(shape.component, reference)) {
+    problems.add(node["$ref"],
+                 "the reference " + inQuotes(reference) + " does not lead to " + std::string{shape.name},
+                 "refer to one in #/components/" + std::string{shape.component});
   }
-}
-
-void checkBelow(const Documents& documents, const Node& node, Problems& problems) {
-  if (isReference(node)) checkReference(documents, node, problems);
-  node.members([&](const std::string& key, const Node& member) {
-    if (key != "example") checkBelow(documents, member, problems);
-  });
-  node.elements([&](const Node& element) { checkBelow(documents, element, problems); });
 }
 
 }  // namespace
@@ -86,7 +114,9 @@ Node resolve(const Documents& documents, const Node& node) {
 
 void checkReferences(const Documents& documents, Problems& problems) {
   for (const auto& [name, document] : documents)
-    checkBelow(documents, Node{document}, problems);
+    forEachShaped(Node{document}, documentShape, [&](const Node& node, const Shape& shape) {
+      if (!shape.component.empty() && isReference(node)) checkReference(documents, node, shape, problems);
+    });
 }
 
 }  // namespace tally::codegen::load

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tally::codegen::load {
@@ -38,6 +39,28 @@ std::vector<std::string> typesOf(const Node& schema) {
   return types;
 }
 
+/// Only one of them would be used.
+constexpr std::pair<std::string_view, std::string_view> exclusiveKeys[] = {
+    {"const", "x-id"},
+    {"const", "x-values"},
+    {"x-id", "x-values"},
+    {"properties", "additionalProperties"},
+    {"x-opaque", "x-resource"}};
+
+void checkExclusive(const Node& schema, Problems& problems) {
+  for (const auto& [one, other] : exclusiveKeys)
+    if (schema.has(one) && schema.has(other))
+      problems.add(schema[other], "both " + inQuotes(one) + " and " + inQuotes(other), "keep one of them");
+}
+
+/// Only the first would be used. Metadata may also be an empty text, which unsets all keys.
+void checkTypes(const Node& schema, std::vector<std::string> types, Problems& problems) {
+  std::erase(types, "null");
+  if (types.size() > 1 && !schema.has("x-metadata-edit"))
+    problems.add(schema["type"], "more than one type: " + joined(types),
+                 "keep one, and null if it may be null");
+}
+
 /// Anything else would be ignored.
 void checkDefault(const Node& schema, Problems& problems) {
   if (const Node otherwise = schema["default"]; otherwise && !otherwise.value().is_int64())
@@ -63,6 +86,8 @@ void checkSchema(const Node& schema, std::string_view place, Problems& problems)
   for (const auto& [name, type, of] : typedKeys)
     if (schema.has(name) && !mayBe(type))
       problems.add(schema[name], inQuotes(name) + " on something other than " + std::string{of}, "remove it");
+  checkTypes(schema, types, problems);
+  checkExclusive(schema, problems);
   if (mayBe("integer")) checkDefault(schema, problems);
   if (schema.has("enum") && place != "items")
     problems.add(schema["enum"], "an enum on something other than the elements of a list",

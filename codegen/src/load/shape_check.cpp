@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -82,7 +83,7 @@ class ShapeCheck {
 
   void object(const Node& node, const Shape& shape) {
     if (!node.value().is_object()) return wrongType(node, Form::object);
-    const bool reference = shape.mayRefer && node.has("$ref");
+    const bool reference = !shape.component.empty() && node.has("$ref");
     const std::span<const Key> keys = reference ? std::span<const Key>{referenceKeys} : shape.keys;
     node.members([&](const std::string& name, const Node& member) {
       const Key* key = find(keys, name);
@@ -116,7 +117,12 @@ class ShapeCheck {
 
   void texts(const Node& node, const Key& key) {
     if (node.value().is_string()) return text(node, key);
-    node.elements([&](const Node& each) { text(each, key); });
+    std::set<std::string> present;
+    node.elements([&](const Node& each) {
+      text(each, key);
+      if (!present.insert(each.text()).second)
+        problems_.add(each, inQuotes(each.text()) + " appears twice", "keep one of them");
+    });
   }
 
   void names(const Node& map) {

@@ -120,7 +120,7 @@ const Shape schemaShape{"a schema",
                          {"x-convention"},
                          {"x-expanded", Form::boolean}},
                         true,
-                        true,
+                        "schemas",
                         true};
 
 const Shape mediaTypeShape{"a media type", {needed("schema", Form::object, &schemaShape)}};
@@ -132,7 +132,7 @@ const Shape contentShape{"the content",
 const Shape headerShape{"a header",
                         {needed("x-name"), {"description"}, needed("schema", Form::object, &schemaShape)},
                         true,
-                        true};
+                        "headers"};
 
 const Shape parameterShape{"a parameter",
                            {needed("name"),
@@ -142,7 +142,7 @@ const Shape parameterShape{"a parameter",
                             needed("schema", Form::object, &schemaShape),
                             {"x-excludes"}},
                            true,
-                           true};
+                           "parameters"};
 
 const Shape bodyShape{
     "a request body", {{"required", Form::boolean}, needed("content", Form::object, &contentShape)}, true};
@@ -152,7 +152,7 @@ const Shape responseShape{"a response",
                            {"headers", Form::map, &headerShape},
                            needed("content", Form::object, &contentShape)},
                           true,
-                          true};
+                          "responses"};
 
 const Shape responsesShape{
     "the responses",

@@ -39,7 +39,9 @@ struct Shape {
   std::vector<Key> keys{};
   bool fact =
       false;  // states a fact about the service, so x-documented or x-assumed is required, own or inherited
-  bool mayRefer = false;  // may be a `$ref`, next to which only a description and provenance are allowed
+  // The folder of the components to which a `$ref` in its place leads, next to which only a description and
+  // provenance are allowed. Empty if it can't be one.
+  std::string_view component{};
   bool isSchema = false;
 };
 
@@ -52,6 +54,16 @@ void forEachOf(const Key& key, const Node& value, const Visit& visit) {
   if (key.form == Form::object) visit(value);
   if (key.form == Form::map) value.members([&](const std::string&, const Node& member) { visit(member); });
   if (key.form == Form::list) value.elements(visit);
+}
+
+/// Calls `visit(node, shape)` with `node`, which has that shape, and with each object of a shape below it.
+template <class Visit>
+void forEachShaped(const Node& node, const Shape& shape, const Visit& visit) {
+  visit(node, shape);
+  node.members([&](const std::string& name, const Node& member) {
+    if (const Key* key = find(shape.keys, name))
+      forEachOf(*key, member, [&](const Node& each) { forEachShaped(each, *key->shape, visit); });
+  });
 }
 
 /// A whole file.

@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
 #include "model/build_steps.h"
 #include "model/named.h"
 #include "model/names.h"
@@ -33,9 +37,35 @@ ErrorResponse errorOf(const std::string& name, const Node& node) {
           .place = node.place()};
 }
 
+/// Messages may contain these in braces.
+constexpr std::string_view placeholders[] = {"{param}", "{value}", "{resource}", "{detail}"};
+
+void checkMessage(const Node& message, Problems& problems) {
+  const std::string text = message.text();
+  for (std::size_t begin = text.find('{'); begin != std::string::npos; begin = text.find('{', begin + 1)) {
+    const std::size_t end = text.find('}', begin);
+    const std::string found = text.substr(begin, end == std::string::npos ? end : end + 1 - begin);
+    if (std::ranges::find(placeholders, found) == std::end(placeholders))
+      problems.add(message, "unknown placeholder " + inQuotes(found),
+                   "use {param}, {value}, {resource} or {detail}");
+  }
+}
+
+/// Whether HTTP allows the name of a header (RFC 9110, 5.6.2).
+bool isToken(std::string_view name) {
+  constexpr std::string_view marks = "!#$%&'*+-.^_`|~";
+  const auto belongs = [&](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+           marks.find(c) != std::string_view::npos;
+  };
+  return std::ranges::all_of(name, belongs);
+}
+
 void addHeader(const std::string& key, const std::string& name, const Node& node, Description& description,
                Problems& problems) {
   checkName(key, camelCase(key), node.place(), problems);
+  if (!isToken(name))
+    problems.add(node, inQuotes(name) + " can't be the name of a header", "use letters, digits and hyphens");
   for (const Header& other : description.headers)
     if (other.cppName == camelCase(key))
       problems.add(node, "two headers map to " + inQuotes(camelCase(key)), "rename one of the two");
@@ -43,9 +73,10 @@ void addHeader(const std::string& key, const std::string& name, const Node& node
 }
 
 std::int64_t number(const Node& node, std::string_view key, Problems& problems) {
-  if (const auto value = node.integer(key)) return *value;
-  problems.add(node, "lacks the number " + inQuotes(key), "add it: lists and searches need it");
-  return 0;
+  const auto value = node.integer(key);
+  if (!value) problems.add(node, "lacks the number " + inQuotes(key), "add it: lists and searches need it");
+  if (value && *value < 1) problems.add(node[key], "not a positive number", "make it 1 or more");
+  return value.value_or(0);
 }
 
 /// The schema in root.json that has the x-convention `name`.
@@ -67,6 +98,7 @@ void buildErrors(const load::Documents& documents, Description& description, Pro
     Node{document}["x-errors"].members([&](const std::string& name, const Node& node) {
       checkName(name, camelCase(name), node.place(), problems);
       checkName(node.text("code"), camelCase(node.text("code")), node["code"].place(), problems);
+      checkMessage(node["message"], problems);
       const std::int64_t status = node.integer("status").value_or(0);
       if (status < 400 || status > 599)
         problems.add(node["status"], "the status of an error response must be from 400 to 599", "fix it");

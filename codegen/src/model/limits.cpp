@@ -11,6 +11,7 @@ namespace tally::codegen::model {
 namespace {
 
 constexpr std::string_view reasons = "RateLimitedReason";
+constexpr std::int64_t longestWindow = 3'155'760'000;  // 100 years; clocks count nanoseconds
 
 class Limits {
  public:
@@ -45,7 +46,7 @@ class Limits {
     ReadAllocation& allocation = description_.readAllocation;
     allocation.readsPerTransaction = positive(node["reads_per_transaction"]).value_or(1);
     allocation.minimum = positive(node["minimum"]).value_or(1);
-    allocation.window = positive(node["window"]).value_or(1);
+    allocation.window = windowAt(node["window"]).value_or(1);
     allocation.provenance = provenanceOf(documents_, node);
   }
 
@@ -135,11 +136,18 @@ class Limits {
   }
 
   void addWindow(Limit& limit, const Node& node) {
-    limit.window = positive(node["window"]).value_or(0);
+    limit.window = windowAt(node["window"]).value_or(0);
     const bool timeless = limit.metric == LimitMetric::inProgress;
     if (timeless == node.has("window"))
       problems_.add(node, timeless ? "a window on a concurrency limit" : "lacks a window",
                     timeless ? "remove it" : "add the number of seconds for which a request counts");
+  }
+
+  std::optional<std::int64_t> windowAt(const Node& node) {
+    const auto seconds = positive(node);
+    if (seconds && *seconds > longestWindow)
+      problems_.add(node, "longer than 100 years", "make it " + std::to_string(longestWindow) + " or less");
+    return seconds;
   }
 
   std::optional<std::int64_t> positive(const Node& node) {

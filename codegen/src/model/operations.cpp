@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <span>
+#include <string_view>
 
 #include "model/build_steps.h"
 #include "model/named.h"
@@ -11,10 +13,38 @@ namespace {
 
 constexpr std::string_view formType = "application/x-www-form-urlencoded";
 
-std::vector<std::string> conventionParameters(OperationKind kind) {
-  if (kind == OperationKind::list) return {"limit", "starting_after", "ending_before"};
-  if (kind == OperationKind::search) return {"query", "limit", "page"};
+/// A parameter that all lists or searches have.
+struct ConventionParameter {
+  std::string_view name;
+  Kind kind;
+  bool required;
+  std::string_view is;  // for messages
+};
+
+std::span<const ConventionParameter> conventionParameters(OperationKind kind) {
+  static constexpr ConventionParameter limit{"limit", Kind::integer, false, "an optional integer"};
+  static constexpr ConventionParameter ofLists[] = {
+      limit,
+      {"starting_after", Kind::id, false, "an optional identifier"},
+      {"ending_before", Kind::id, false, "an optional identifier"}};
+  static constexpr ConventionParameter ofSearches[] = {{"query", Kind::query, true, "a required string"},
+                                                       limit,
+                                                       {"page", Kind::string, false, "an optional string"}};
+  if (kind == OperationKind::list) return ofLists;
+  if (kind == OperationKind::search) return ofSearches;
   return {};
+}
+
+/// Whether requests can have this path, and routes can distinguish it.
+bool isPath(std::string_view path) {
+  if (!path.starts_with("/v1/") && !path.starts_with("/v2/")) return false;
+  while (!path.empty()) {
+    path.remove_prefix(1);
+    const std::string_view segment = path.substr(0, path.find('/'));
+    if (segment != "{id}" && !isPlain(segment)) return false;
+    path.remove_prefix(segment.size());
+  }
+  return true;
 }
 
 bool isConventional(const std::string& name) {
@@ -38,6 +68,10 @@ class Operations {
   void addPath(const std::string& path, const Node& node) {
     if (schemas_.resourceOf(node.document().name) == nullptr)
       return problems_.add(node, "a path in a file without a resource", "move it to a resource's file");
+    if (!isPath(path))
+      problems_.add(node, "the path " + inQuotes(path) + " can't be requested",
+                    "begin it with /v1/ or /v2/; make each segment {id}, or lowercase letters, digits and "
+                    "single underscores");
     node.members(
         [&](const std::string& method, const Node& operation) { add(path, operation, method == "post"); });
   }
@@ -68,6 +102,9 @@ class Operations {
     if (!name.starts_with(plural + '.'))
       problems_.add(node["operationId"], inQuotes(operation.name) + " is not named after its resource",
                     "start it with " + inQuotes(plural + '.'));
+    else if (name.rfind('.') != plural.size())
+      problems_.add(node["operationId"], inQuotes(operation.name) + " has more than one dot",
+                    "make it the plural, a dot and the method");
     const std::string method{name.substr(name.rfind('.') + 1)};
     operation.method = camelCase(method);
     operation.cppName = camelCase(plural) + pascalCase(method);
@@ -150,7 +187,11 @@ class Operations {
     bool parameter = false;
     node["parameters"].elements([&](const Node& p) {
       const Node resolved = load::resolve(documents_, p);
-      parameter = parameter || (resolved.text("in") == "path" && resolved.text("name") == "id");
+      if (resolved.text("in") != "path") return;
+      parameter = parameter || resolved.text("name") == "id";
+      if (resolved.text("name") != "id")
+        problems_.add(p, "a parameter " + inQuotes(resolved.text("name")) + " that is not in the path",
+                      "remove it");
     });
     if (parameter != id)
       problems_.add(node, id ? "lacks the parameter 'id'" : "a parameter 'id' that is not in the path",
@@ -186,16 +227,30 @@ class Operations {
   }
 
   void checkConvention(const Operation& operation, const Node& node) {
-    for (const std::string& name : conventionParameters(operation.kind))
-      if (operation.params == nullptr || operation.params->find(name) == nullptr)
-        problems_.add(node, "lacks the parameter " + inQuotes(name),
-                      "refer to root.json#/components/parameters/" + name);
+    for (const ConventionParameter& parameter : conventionParameters(operation.kind))
+      checkConvention(operation, node, parameter);
     if (operation.params == nullptr) return;
     for (const Field& field : operation.params->fields)
-      if (!field.excludes.empty() && operation.params->find(field.excludes) == nullptr)
-        problems_.add(field.place,
-                      "excludes the parameter " + inQuotes(field.excludes) + ", which does not exist here",
-                      "fix x-excludes");
+      if (!field.excludes.empty()) checkExclusion(*operation.params, field);
+  }
+
+  void checkConvention(const Operation& operation, const Node& node, const ConventionParameter& parameter) {
+    const std::string name{parameter.name};
+    const Field* field = operation.params == nullptr ? nullptr : operation.params->find(name);
+    if (field == nullptr)
+      return problems_.add(node, "lacks the parameter " + inQuotes(name),
+                           "refer to root.json#/components/parameters/" + name);
+    if (field->type.kind != parameter.kind || field->required != parameter.required)
+      problems_.add(field->place, inQuotes(name) + " is not " + std::string{parameter.is}, "make it one");
+  }
+
+  void checkExclusion(const Struct& params, const Field& field) {
+    if (params.find(field.excludes) == nullptr)
+      problems_.add(field.place,
+                    "excludes the parameter " + inQuotes(field.excludes) + ", which does not exist here",
+                    "fix x-excludes");
+    if (field.excludes == field.name)
+      problems_.add(field.place, inQuotes(field.name) + " excludes itself", "fix x-excludes");
   }
 
   void checkFilters(const Operation& operation, const Tag& self) {

@@ -20,7 +20,9 @@ std::int64_t lowercaseLetters(std::string_view pattern) {
   const std::string_view digits = pattern.substr(start.size(), pattern.size() - start.size() - end.size());
   std::int64_t number = 0;
   const auto [stopped, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  return failed == std::errc{} && stopped == digits.data() + digits.size() && number > 0 ? number : 0;
+  constexpr std::int64_t most = 1'000;
+  const bool isNumber = failed == std::errc{} && stopped == digits.data() + digits.size();
+  return isNumber && number > 0 && number <= most ? number : 0;
 }
 
 }  // namespace

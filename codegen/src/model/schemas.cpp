@@ -221,11 +221,18 @@ Type Schemas::typeOfList(const Node& schema, const std::string& name, const Tag*
     problems_.add(schema, "an array without items", "add \"items\" with the type of its elements");
     return {};
   }
+  const std::string place = schema.place().str();
+  if (!open_.insert(place).second) {
+    problems_.add(schema, "a list that contains itself", "use identifiers instead");
+    return {};
+  }
   const Node resolved = load::resolve(documents_, items);
   if (resolved.has("pattern"))
     problems_.add(items, "a pattern for the elements of a list", "remove it: only fields can have one");
   const std::string itemName = items.has("$ref") ? nameAt(resolved.pointer()) : name + "Item";
-  return {.kind = Kind::list, .element = {typeOf(resolved, itemName, self, unitFor(resolved, unit))}};
+  Type element = typeOf(resolved, itemName, self, unitFor(resolved, unit));
+  open_.erase(place);
+  return {.kind = Kind::list, .element = {std::move(element)}};
 }
 
 Type Schemas::typeOfObject(const Node& schema, const std::string& name, const Tag* self, Unit& unit) {

@@ -68,7 +68,7 @@ class Schemas {
   std::map<std::string, Unit*, std::less<>> units_{};     // by stem
   std::map<std::string, const Enum*> enums_{};            // by place
   std::map<std::string, const Struct*> structs_{};        // by place
-  std::set<std::string> open_{};                          // places of structs under construction
+  std::set<std::string> open_{};                          // places of structs and lists under construction
 };
 
 }  // namespace tally::codegen::model

@@ -121,7 +121,12 @@ class StateMachines {
 
   std::vector<Assignment> assignments(const Struct& model, const Node& list) {
     std::vector<Assignment> result;
-    list.elements([&](const Node& node) { result.push_back(assignment(model, node)); });
+    list.elements([&](const Node& node) {
+      result.push_back(assignment(model, node));
+      const std::string& target = result.back().target;
+      if (std::ranges::count(result, target, &Assignment::target) > 1)
+        problems_.add(node["set"], inQuotes(target) + " is set twice", "keep one of the assignments");
+    });
     return result;
   }
 
@@ -130,6 +135,8 @@ class StateMachines {
     const Field* field = model.at(target);
     if (field == nullptr) {
       problems_.add(node["set"], "unknown field " + inQuotes(target), "name a field of " + model.name);
+    } else if (target == "id" || field->type.kind == Kind::constant) {
+      problems_.add(node["set"], inQuotes(target) + " never changes", "name another field");
     } else if (node.has("from") == node.has("to")) {
       problems_.add(node, "exactly one of 'from' and 'to' is required", "say where the value comes from");
     } else if (node.has("from")) {

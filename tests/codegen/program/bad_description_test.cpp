@@ -115,6 +115,12 @@ const Bad badShapes[] = {
       "-9223372036854775807 or more",
       "root.json#/components/parameters/limit/schema/default: the integer is too small; make it "
       "-9223372036854775807 or more"}},
+    {"text_twice_in_a_list",
+     {things(thing + "/required/3", R"("id")"), limit(R"("operations": ["things.list", "things.list"])"),
+      things(states + "/transitions/0/before/1", R"("here")")},
+     {"things.json#" + states + "/transitions/0/before/1: 'here' appears twice; keep one of them",
+      "things.json#" + thing + "/required/3: 'id' appears twice; keep one of them",
+      "things.json#/x-limits/0/operations/1: 'things.list' appears twice; keep one of them"}},
     {"no_object", {things("/paths", "[]")}, {"things.json#/paths: wrong type; make it an object"}},
     {"everything_that_is_wrong_at_once",
      {things(list + "/summary", "1"), things(search + "/summary", ""), root("/info/version", "2")},
@@ -136,6 +142,10 @@ const Bad badPatterns[] = {
      {things(body + "/properties/gone_at", R"({"type": "integer", "pattern": "^[a-z]{3}$"})")},
      {"things.json#" + body +
       "/properties/gone_at/pattern: a pattern on something other than a plain string; remove it"}},
+    {"of_more_letters_than_any_text",
+     {things(thing + "/properties/name", R"({"type": "string", "pattern": "^[a-z]{99999999999}$"})")},
+     {"things.json#" + thing +
+      "/properties/name/pattern: unsupported pattern; make it ^[a-z]{N}$, or remove it"}},
     {"of_elements",
      {things(thing + "/properties/tags",
              R"({"type": "array", "items": {"type": "string", "pattern": "^[a-z]{3}$"}})")},
@@ -177,10 +187,30 @@ const Bad ignoredKeys[] = {
             "only the maximum length 0 is supported, next to x-metadata-edit; remove it"),
     ignored("enum_of_a_string", R"({"type": "string", "enum": ["a", "b"]})", "enum",
             "an enum on something other than the elements of a list; make it x-values, or remove it"),
+    ignored("two_types", R"({"type": ["string", "integer"]})", "type",
+            "more than one type: string, integer; keep one, and null if it may be null"),
+    ignored("map_with_properties",
+            R"({"type": "object", "properties": {"a": {"type": "string"}},
+                "additionalProperties": {"type": "string"}})",
+            "additionalProperties", "both 'properties' and 'additionalProperties'; keep one of them"),
+    ignored("constant_with_values", R"({"type": "string", "const": "a", "x-values": [{"value": "a"}]})",
+            "x-values", "both 'const' and 'x-values'; keep one of them"),
+    ignored("identifier_with_values", R"({"type": "string", "x-id": "self", "x-values": [{"value": "a"}]})",
+            "x-values", "both 'x-id' and 'x-values'; keep one of them"),
+    ignored("constant_identifier", R"({"type": "string", "x-id": "self", "const": "a"})", "x-id",
+            "both 'const' and 'x-id'; keep one of them"),
     ignored("value_twice",
             R"({"type": "string", "x-values": [{"value": "red", "name": "a"}, {"value": "red"}]})",
             "x-values/1/value", "the value 'red' appears twice; keep one of them"),
 };
+
+/// A field whose reference does not lead to a schema.
+Bad misled(const std::string& name, const std::string& reference) {
+  return {name,
+          {things(thing + "/properties/other", R"({"$ref": ")" + reference + "\"}")},
+          {"things.json#" + thing + "/properties/other/$ref: the reference '" + reference +
+           "' does not lead to a schema; refer to one in #/components/schemas"}};
+}
 
 const Bad badReferences[] = {
     {"dangling_in_another_file",
@@ -204,6 +234,27 @@ const Bad badReferences[] = {
      {things(thing + "/properties/size", R"({"$ref": "#)" + body + R"(/properties/gone_at"})")},
      {"things.json#" + thing + "/properties/size/$ref: the reference '#" + body +
       "/properties/gone_at' points outside the components; move its target into the components"}},
+    misled("to_all_schemas", "#/components/schemas"),
+    misled("to_a_parameter", "root.json#/components/parameters/limit"),
+    misled("to_the_schema_of_a_parameter", "root.json#/components/parameters/limit/schema"),
+    misled("to_a_text", "root.json#/components/schemas/size/required/0"),
+    misled("to_a_value", "root.json#/components/schemas/rate_limited_reason/x-values/0"),
+    misled("to_all_properties", "root.json#/components/schemas/size/properties"),
+    {"from_a_parameter_to_a_schema",
+     {things(list + "/parameters/0", R"({"$ref": "root.json#/components/schemas/size"})")},
+     {"things.json#" + list +
+      "/parameters/0/$ref: the reference 'root.json#/components/schemas/size' does not lead to a parameter; "
+      "refer to one in #/components/parameters"}},
+    {"from_a_response_to_a_schema",
+     {things(list + "/responses/default", R"({"$ref": "root.json#/components/schemas/error"})")},
+     {"things.json#" + list +
+      "/responses/default/$ref: the reference 'root.json#/components/schemas/error' does not lead to a "
+      "response; refer to one in #/components/responses"}},
+    {"from_the_field_example",
+     {things(thing + "/properties/example", R"({"$ref": "#/components/schemas/seize"})")},
+     {"things.json#" + thing +
+      "/properties/example/$ref: dangling reference '#/components/schemas/seize'; refer to something that "
+      "exists in the description"}},
 };
 
 const Bad badProvenance[] = {
@@ -222,6 +273,12 @@ const Bad badProvenance[] = {
      {"things.json#" + list +
       "/x-documented: unknown section 'Listen'; name one of the x-sections in root.json, or add this one "
       "there"}},
+    {"unknown_section_of_the_field_example",
+     {things(thing + "/properties/example", R"({"type": "string", "x-documented": "Listen"})")},
+     {"things.json#" + thing +
+      "/properties/example/x-documented: unknown section 'Listen'; name one of the x-sections in root.json, "
+      "or "
+      "add this one there"}},
     {"unknown_assumption",
      {things(list + "/x-assumed", R"("gues")")},
      {"things.json#" + list +
@@ -361,6 +418,14 @@ const Bad badNames[] = {
      {things(retrieve + "/operationId", R"("thinks.retrieve")")},
      {"things.json#" + retrieve +
       "/operationId: 'thinks.retrieve' is not named after its resource; start it with 'things.'"}},
+    {"operation_with_two_dots",
+     {things(retrieve + "/operationId", R"("things.one.retrieve")")},
+     {"things.json#" + retrieve +
+      "/operationId: 'things.one.retrieve' has more than one dot; make it the plural, a dot and the method"}},
+    {"no_name_of_a_header",
+     {root("/components/headers/request_id/x-name", R"("Request Id:")")},
+     {"root.json#/components/headers/request_id: 'Request Id:' can't be the name of a header; use letters, "
+      "digits and hyphens"}},
     {"two_errors_of_one_name",
      {root("/x-errors/thing-gone",
            R"({"status": 400, "type": "t", "code": "c", "message": "m", )" + documented + "}")},
@@ -412,6 +477,20 @@ const Bad badSchemas[] = {
      {things(schemas + "/box", R"({"type": "object", )" + documented +
                                    R"(, "properties": {"inner": {"$ref": "#/components/schemas/box"}}})")},
      {"things.json#" + schemas + "/box: 'Box' contains itself; use an identifier instead"}},
+    {"list_in_itself",
+     {things(schemas + "/boxes",
+             R"({"type": "array", "items": {"$ref": "#/components/schemas/boxes"}, )" + documented + "}"),
+      things(thing + "/properties/boxes", R"({"$ref": "#/components/schemas/boxes"})")},
+     {"things.json#" + schemas + "/boxes: a list that contains itself; use identifiers instead"}},
+    {"list_in_a_list_of_itself",
+     {things(schemas + "/boxes", R"({"type": "array", "items": {"type": "array",
+                                     "items": {"$ref": "#/components/schemas/boxes"}}, )" +
+                                     documented + "}"),
+      things(thing + "/properties/boxes", R"({"$ref": "#/components/schemas/boxes"})")},
+     {"things.json#" + schemas + "/boxes: a list that contains itself; use identifiers instead"}},
+    {"resource_that_is_opaque",
+     {things(thing + "/x-opaque", R"({"id_prefix": "th_"})")},
+     {"things.json#" + thing + "/x-resource: both 'x-opaque' and 'x-resource'; keep one of them"}},
     {"range_upside_down",
      {root("/components/parameters/limit/schema/minimum", "60")},
      {"root.json#/components/parameters/limit/schema/minimum: the minimum is above the maximum; swap them"}},
@@ -528,6 +607,15 @@ const Bad badStates[] = {
      {things(states + "/transitions/0/effects/0/set", R"("size.height")")},
      {"things.json#" + states +
       "/transitions/0/effects/0/set: unknown field 'size.height'; name a field of thing"}},
+    {"effect_on_what_never_changes",
+     {things(states + "/transitions/0/effects", R"([{"set": "id", "to": "th_2"}])"),
+      things(states + "/on_create", R"([{"set": "object", "to": "thing"}])")},
+     {"things.json#" + states + "/on_create/0/set: 'object' never changes; name another field",
+      "things.json#" + states + "/transitions/0/effects/0/set: 'id' never changes; name another field"}},
+    {"two_effects_on_one_field",
+     {things(states + "/transitions/0/effects/1", R"({"set": "size.width", "to": 7})")},
+     {"things.json#" + states +
+      "/transitions/0/effects/1/set: 'size.width' is set twice; keep one of the assignments"}},
     {"effect_of_another_type",
      {things(states + "/transitions/0/effects/0/to", R"("0")")},
      {"things.json#" + states +
@@ -565,6 +653,18 @@ const Bad badStates[] = {
      {things(states, "")},
      {"things.json#" + report + ": a report, but the resource has no states; add x-states to the schema"}},
 };
+
+/// An empty path item at a path that no request can have.
+Bad unrequestable(const std::string& name, const std::string& path) {
+  std::string escaped;
+  for (const char c : path)
+    c == '/' ? escaped += "~1" : escaped += c;
+  return {"path_" + name,
+          {things("/paths/" + escaped, "{}")},
+          {"things.json#/paths/" + escaped + ": the path '" + path +
+           "' can't be requested; begin it with /v1/ or /v2/; make each segment {id}, or lowercase letters, "
+           "digits and single underscores"}};
+}
 
 const Bad badOperations[] = {
     {"unknown_kind",
@@ -629,6 +729,42 @@ const Bad badOperations[] = {
     {"parameter_in_a_cookie",
      {things(list + "/parameters/3", R"({"name": "name", "in": "cookie", "schema": {"type": "string"}})")},
      {"things.json#" + list + "/parameters/3: a parameter in 'cookie'; make it a query parameter"}},
+    {"parameter_that_is_not_in_the_path",
+     {things(retrieve + "/parameters/1", R"({"name": "part", "in": "path", "schema": {"type": "string"}})")},
+     {"things.json#" + retrieve + "/parameters/1: a parameter 'part' that is not in the path; remove it"}},
+    {"excluding_itself",
+     {root("/components/parameters/limit/x-excludes", R"("limit")")},
+     {"root.json#/components/parameters/limit: 'limit' excludes itself; fix x-excludes"}},
+    {"parameters_of_lists_and_searches_that_are_something_else",
+     {root("/components/parameters/starting_after/required", "true"),
+      root("/components/parameters/ending_before/schema", R"({"type": "integer"})"),
+      root("/components/parameters/query/required", "false"),
+      root("/components/parameters/page/schema", R"({"type": "integer"})")},
+     {"root.json#/components/parameters/starting_after: 'starting_after' is not an optional identifier; make "
+      "it one",
+      "root.json#/components/parameters/ending_before: 'ending_before' is not an optional identifier; make "
+      "it "
+      "one",
+      "root.json#/components/parameters/query: 'query' is not a required string; make it one",
+      "root.json#/components/parameters/page: 'page' is not an optional string; make it one"}},
+    {"pages_without_objects",
+     {root("/components/parameters/limit/schema/minimum", "0"),
+      root(schemas + "/search_result/properties/total_count/maximum", "0")},
+     {"root.json#/components/parameters/limit/schema/minimum: not a positive number; make it 1 or more",
+      "root.json#/components/schemas/search_result/properties/total_count/maximum: not a positive number; "
+      "make "
+      "it 1 or more"}},
+    unrequestable("without_a_version", "/things/none"),
+    unrequestable("of_another_version", "/v3/things/none"),
+    unrequestable("of_the_control_api", "/_fake/things"),
+    unrequestable("without_a_slash", "v1/things/none"),
+    unrequestable("with_an_empty_segment", "/v1//things"),
+    unrequestable("with_a_slash_at_the_end", "/v1/things/none/"),
+    unrequestable("with_a_space", "/v1/other things"),
+    unrequestable("with_a_quote", "/v1/\"things\""),
+    unrequestable("with_a_query", "/v1/things?all=true"),
+    unrequestable("with_encoded_characters", "/v1/th%69ngs"),
+    unrequestable("with_an_identifier_in_a_segment", "/v1/things/{id}s"),
     {"excluding_nothing",
      {root("/components/parameters/limit/x-excludes", R"("page_size")")},
      {"root.json#/components/parameters/limit: excludes the parameter 'page_size', which does not exist "
@@ -640,6 +776,12 @@ const Bad badOperations[] = {
      {root("/x-errors/thing_gone/status", "200")},
      {"root.json#/x-errors/thing_gone/status: the status of an error response must be from 400 to 599; fix "
       "it"}},
+    {"message_with_unknown_placeholders",
+     {root("/x-errors/thing_gone/message", R"("The {resource} {thing} is {gone.")")},
+     {"root.json#/x-errors/thing_gone/message: unknown placeholder '{thing}'; use {param}, {value}, "
+      "{resource} or {detail}",
+      "root.json#/x-errors/thing_gone/message: unknown placeholder '{gone.'; use {param}, {value}, "
+      "{resource} or {detail}"}},
     {"no_search_convention",
      {root(schemas + "/search_result/x-convention", R"("find")")},
      {"root.json#/components/schemas: no schema has the x-convention 'search'; mark the one that defines it",
@@ -728,6 +870,12 @@ const Bad badLimits[] = {
     {"number_that_is_not_positive",
      {limit(R"("number": 0)")},
      {theLimit + "/number: not a positive number; make it 1 or more"}},
+    {"window_beyond_the_clock",
+     {limit(R"("window": 9223372036854775807)"),
+      root("/x-read-allocation", R"({"reads_per_transaction": 1, "minimum": 1, "window": 3155760001,
+                                     "x-documented": "Things"})")},
+     {theLimit + "/window: longer than 100 years; make it 3155760000 or less",
+      "root.json#/x-read-allocation/window: longer than 100 years; make it 3155760000 or less"}},
     {"number_twice",
      {limit(R"("number": 5, "live": 6)")},
      {theLimit + ": a number for both modes and one for a single mode; keep one of the two"}},
