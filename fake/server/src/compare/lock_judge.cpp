@@ -24,14 +24,14 @@ void LockJudge::differ(const Observation& seen, const std::string& id, const std
 void LockJudge::timedOut(const Observation& seen, const Timeline& ahead) {
   if (!seen.changesItsObject()) {
     differ(seen, "lock.timeout:" + seen.name(),
-           "met a lock; in the fake, only requests that change an existing object do");
+           "waited for a lock; in the fake, only requests that change an existing object do");
     return;
   }
   checkWait(seen);
   if (mayBeHeld(seen, ahead)) return;
   if (endedShortlyBefore(seen) || isOtherHeld(seen)) {
     differ(seen, "lock.timeout:" + seen.name(),
-           "met a lock, but nothing that changes the object was in progress");
+           "waited for a lock, but no other change to the object was in progress");
     return;
   }
   findings_.cannotJudge("lock timeouts on objects that no recorded request held", seen.number());

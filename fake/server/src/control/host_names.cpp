@@ -30,12 +30,12 @@ constexpr ErrorResponse refusalWith(std::string_view code, std::string_view mess
 
 constexpr ErrorResponse hostUnknown = refusalWith(
     "host_unknown",
-    "The control API does not answer to the host name '{value}', which a web site may have pointed at this "
+    "The control API does not accept the host name '{value}', which a web site may have pointed at this "
     "machine. If the name is yours, start tally-fake with --allow-host {value}.");
 
 constexpr ErrorResponse hostInvalid = refusalWith(
     "host_unknown",
-    "The control API does not answer to the host '{value}': expected a name or an IP address, with or "
+    "The control API does not accept the host '{value}': expected a name or an IP address, with or "
     "without a port, as in localhost:7878 or [::1]:7878.");
 
 constexpr ErrorResponse originRefused = refusalWith(

@@ -38,7 +38,7 @@ void addTraffic(Exposition& out, const Traffic& traffic) {
   out.single("tally_fake_requests_in_flight", "gauge",
              "Requests without a complete response, including those to the control API.",
              traffic.inFlight.load());
-  out.single("tally_fake_event_streams", "gauge", "Open streams of events.", traffic.streams.load());
+  out.single("tally_fake_event_streams", "gauge", "Open event streams.", traffic.streams.load());
   out.single("tally_fake_unreadable_requests_total", "counter", "Requests that were not HTTP/1.1.",
              traffic.unparseable.load());
   out.single("tally_fake_connections", "gauge", "Open connections.", traffic.connections.load());

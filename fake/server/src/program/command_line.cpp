@@ -57,7 +57,7 @@ constexpr std::array knownOptions{
            Stored::number<&Line::requestLog, longestRequestLog>},
     Option{"--request-log-mib", "N", "memory of each service's log, in MiB (default: 64)",
            Stored::number<&Line::requestLogMib, largestRequestLogMib>},
-    Option{"--allow-host", "NAME", "answer to this host name in the control API, too; may be repeated",
+    Option{"--allow-host", "NAME", "accept this host name in the control API, too; may be repeated",
            storeHost},
     Option{"--tls-cert", "FILE", "serve HTTPS with this certificate and its chain, in PEM",
            Stored::file<&Line::tlsCertificate>},

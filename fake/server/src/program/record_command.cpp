@@ -59,7 +59,7 @@ constexpr std::array recordOptions{
                  StoreRecord::number<&RecordLine::timeout, longestTimeout>},
     RecordOption{"--upstream-ca", "FILE", "trust these authorities for HTTPS, in PEM (default: the system's)",
                  StoreRecord::file<&RecordLine::authorities>},
-    RecordOption{"--allow-host", "NAME", "answer to this host name under /_fake/, too; may be repeated",
+    RecordOption{"--allow-host", "NAME", "accept this host name under /_fake/, too; may be repeated",
                  storeRecorderHost},
     RecordOption{"--tls-cert", "FILE", "serve HTTPS with this certificate and its chain, in PEM",
                  StoreRecord::file<&RecordLine::tlsCertificate>},
