@@ -57,6 +57,11 @@ bool deniesObject(const Observation& seen) {
   return seen.status() == notFound || seen.error().code == errors::resourceMissing.code;
 }
 
+/// Whether the response was made with the object in the path. Parameters are checked before the object.
+bool showsThatObjectExists(const Observation& seen) {
+  return !seen.id().empty() && seen.status() != notFound && !seen.arrival().params.fault;
+}
+
 /// Calls `visit` with each parameter that identifies an object, and with the identifier.
 template <class Visit>
 void forEachReference(const Observation& seen, const Visit& visit) {
@@ -192,9 +197,10 @@ void RecordingComparison::compareRefusal(const Observation& seen, const Caller& 
 void RecordingComparison::compareProcessed(const Observation& seen, const Caller& caller,
                                            const ResourceType& type) {
   const bool failed = seen.outcome() == Outcome::failed;
+  const bool exists = seen.status() != notFound &&
+                      (showsThatObjectExists(seen) || world_.mirror().has(caller, type, seen.id()));
   if (reachesLimits(seen.status()))
-    limits_.admitted(seen, caller, failed || seen.outcome() == Outcome::success, !failed,
-                     seen.status() != notFound && !seen.id().empty());
+    limits_.admitted(seen, caller, failed || seen.outcome() == Outcome::success, !failed, exists);
   announceReferences(seen, caller, type);
   switch (seen.operation()->kind) {
     case OperationKind::create:
@@ -321,7 +327,7 @@ void RecordingComparison::prepareChange(const Observation& seen, const Caller& c
       }
     return;
   }
-  if (seen.status() == notFound || seen.outcome() == Outcome::failed) return;
+  if (!showsThatObjectExists(seen) || seen.outcome() == Outcome::failed) return;
   if (!isKnown) mirror.announce(caller, type, seen.id(), 0, false);
   if (reports) mirror.refuse(caller, type, seen.id(), *seen.operation(), seen.error().code);
 }

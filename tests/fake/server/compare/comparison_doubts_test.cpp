@@ -103,6 +103,19 @@ TEST(RecordingComparison, DoesNotJudgeChangesMadeByRequestsWithoutAResponse) {
               ElementsAre(Field(&Unjudged::text, "requests without a response from the service")));
 }
 
+TEST(RecordingComparison, DoesNotConcludeFromRefusedParametersThatAnObjectExists) {
+  Traffic traffic;
+  traffic.post(report("pr_nowhere", "failed"), "canceled_at=1");
+  traffic.post(report("pr_nowhere", "failed"), "failed_at=1");
+  traffic.get(records + "/pr_nowhere");
+  traffic.post("/v1/payment_intents/pi_nowhere", "color=red");
+  traffic.get("/v1/payment_intents/pi_nowhere");
+  traffic.get("/v1/payment_intents?starting_after=pi_nowhere");
+  ASSERT_EQ(traffic.recorded[0].response->status, 400);
+  ASSERT_EQ(traffic.recorded[1].response->status, 404);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
 void failWithServerError(Recorded& one) {
   one.response =
       HttpResponse{.status = 503,
