@@ -4,6 +4,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
@@ -32,6 +33,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::SizeIs;
 
 /// A connection of the application.
 class SqliteApplication {
@@ -405,6 +407,70 @@ TEST_F(SqliteOutbox, ErasesAnObjectExceptForHashesOfItsKeys) {
   EXPECT_THAT(application.value("SELECT group_concat(key) FROM tally_key"),
               testing::MatchesRegex("hash [0-9]+"));
   EXPECT_EQ(application.value("SELECT note FROM tally_audit WHERE action = 'erase'"), "ticket 7");
+}
+
+/// Counts what SQLite does in connections that are opened in its scope.
+class SqliteSteps {
+ public:
+  SqliteSteps() {
+    steps = 0;
+    sqlite3_auto_extension(reinterpret_cast<void (*)()>(&watch));
+  }
+  SqliteSteps(const SqliteSteps&) = delete;
+  SqliteSteps& operator=(const SqliteSteps&) = delete;
+  ~SqliteSteps() { sqlite3_cancel_auto_extension(reinterpret_cast<void (*)()>(&watch)); }
+
+  [[nodiscard]] std::uint64_t of(const std::function<void()>& work) const {
+    const std::uint64_t before = steps;
+    work();
+    return steps - before;
+  }
+
+ private:
+  static int count(void*) {
+    ++steps;
+    return 0;
+  }
+  static int watch(sqlite3* connection, char**, const void*) {
+    sqlite3_progress_handler(connection, 1, &count, nullptr);
+    return SQLITE_OK;
+  }
+
+  static inline std::uint64_t steps = 0;
+};
+
+TEST_F(SqliteOutbox, FindsTheReportsOnAnObjectAmongManyOthers) {
+  store_.migrate();
+  const SqliteSteps steps;
+  SqliteStore store{file_};
+  const auto domain = store.enroll({.host = "host", .process = 1, .domains = {"shop"}})->claim("shop");
+  const auto decideOthers = [&](int number) {
+    std::vector<OutboxReport> reports;
+    for (int i = 0; i < number; ++i)
+      reports.push_back(failedReport("pr_" + std::to_string(i)));
+    const auto numbers = store.enqueueAll("shop", reports, {}).value();
+    detail::Batch batch;
+    for (const std::uint64_t report : numbers)
+      batch.outcomes.push_back({.report = report, .object = "pr_x", .outcome = "applied"});
+    (void)domain->write(batch);
+  };
+  // Of reading a head that may have been sent, of reading its recheck, and of erasing the object.
+  const auto stepsOn = [&](const std::string& object) {
+    const std::uint64_t report = store.enqueueAll("shop", std::vector{failedReport(object)}, {})->front();
+    (void)domain->write({.intents = {{.report = report}}});
+    std::vector<std::uint64_t> all{steps.of([&] { EXPECT_THAT(domain->read(10, 10).heads, SizeIs(1)); })};
+    (void)domain->write({.outcomes = {{.report = report, .object = object, .outcome = "applied"}},
+                         .suspicions = {{.object = object}}});
+    all.push_back(steps.of([&] { EXPECT_THAT(domain->read(10, 10).heads, SizeIs(1)); }));
+    all.push_back(steps.of([&] { EXPECT_EQ(store.erase("shop", object, {}), 1U); }));
+    return all;
+  };
+  decideOthers(10);
+  const auto few = stepsOn("pr_a");
+  decideOthers(1'000);
+  const auto many = stepsOn("pr_b");
+  for (std::size_t part = 0; part < few.size(); ++part)
+    EXPECT_LT(many[part], few[part] + 500) << part;
 }
 
 TEST_F(SqliteOutbox, ListsReportsWithStatesAndReasonsForDashboards) {

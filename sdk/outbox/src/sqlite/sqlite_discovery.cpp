@@ -116,13 +116,22 @@ std::vector<Head> SqliteTables::describe(std::string_view domain, const std::set
   return described;
 }
 
-/// Of a recheck all, else the last one that was applied.
+/// Of a recheck all, else the last one that was applied. Each part has an index of its own.
 std::vector<MarkedReport> SqliteTables::earlierThan(std::uint64_t report, bool isRecheck) {
+  const Row last = *find(report);
   auto rows = use(
-      "SELECT p.key, p.retry FROM tally_report r JOIN tally_report p ON p.domain = r.domain AND p.object = "
-      "r.object AND p.id < r.id"
-      " WHERE r.id = ?1 AND (?2 OR p.outcome = 'applied') ORDER BY p.id DESC LIMIT ?3");
-  rows.with(report, std::uint64_t{isRecheck ? 1U : 0U}, isRecheck ? mostEarlierReports : std::size_t{1});
+      isRecheck ? "SELECT key, retry FROM ("
+                  " SELECT id, key, retry FROM tally_report"
+                  "  WHERE domain = ?1 AND object = ?2 AND id < ?3 AND outcome = 'applied'"
+                  " UNION ALL SELECT id, key, retry FROM tally_report"
+                  "  WHERE domain = ?1 AND object = ?2 AND id < ?3 AND outcome = 'unknown'"
+                  " UNION ALL SELECT id, key, retry FROM tally_report"
+                  "  WHERE domain = ?1 AND object = ?2 AND id < ?3 AND outcome IN ('refused', 'canceled'))"
+                  " ORDER BY id DESC LIMIT ?4"
+                : "SELECT key, retry FROM tally_report"
+                  " WHERE domain = ?1 AND object = ?2 AND id < ?3 AND outcome = 'applied'"
+                  " ORDER BY id DESC LIMIT ?4");
+  rows.with(last.domain, last.object, report, isRecheck ? mostEarlierReports : std::size_t{1});
   std::vector<MarkedReport> earlier;
   while (rows.step())
     earlier.push_back({.key = rows.text(0), .retry = static_cast<std::uint32_t>(rows.positive(1))});

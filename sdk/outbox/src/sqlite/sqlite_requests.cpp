@@ -104,7 +104,15 @@ std::uint64_t SqliteTables::erase(std::string_view domain, std::string_view obje
   requireDomain(domain);
   std::vector<std::uint64_t> reports;
   {
-    auto rows = use("SELECT id, outcome FROM tally_report WHERE domain = ? AND object = ? ORDER BY id");
+    auto rows = use(  // each part has an index of its own
+        "SELECT id, outcome FROM tally_report WHERE domain = ?1 AND object = ?2 AND outcome IS NULL"
+        " UNION ALL SELECT id, outcome FROM tally_report"
+        "  WHERE domain = ?1 AND object = ?2 AND outcome = 'applied'"
+        " UNION ALL SELECT id, outcome FROM tally_report"
+        "  WHERE domain = ?1 AND object = ?2 AND outcome = 'unknown'"
+        " UNION ALL SELECT id, outcome FROM tally_report"
+        "  WHERE domain = ?1 AND object = ?2 AND outcome IN ('refused', 'canceled')"
+        " ORDER BY id");
     rows.with(domain, object);
     while (rows.step()) {
       reports.push_back(rows.positive(0));

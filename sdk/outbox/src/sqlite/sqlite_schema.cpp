@@ -57,6 +57,12 @@ CREATE TRIGGER tally_audit_unchanged BEFORE UPDATE ON tally_audit
   BEGIN SELECT RAISE(ABORT, 'tally_audit: rows are only added'); END;
 )";
 
+// Also added to the tables of earlier releases.
+constexpr const char* sqliteIndexes = R"(
+CREATE INDEX IF NOT EXISTS tally_report_withdrawn ON tally_report (domain, object, id)
+  WHERE outcome IN ('refused', 'canceled');
+)";
+
 // For dashboards: as the views of PostgreSQL, with times in text, and with the clock of this machine. Made
 // again by each migration, since they hold nothing.
 constexpr const char* sqliteViews = R"(
@@ -163,6 +169,7 @@ void migrateSchema(SqliteConnection& connection) {
     connection.fail("can't be used: it has no write-ahead log; its journal mode is " + mode);
   SqliteTransaction transaction{connection};
   if (versionOfSchema(connection) == 0) connection.execute(sqliteTables);
+  connection.execute(sqliteIndexes);
   connection.execute(sqliteViews);
   transaction.commit();
 }
