@@ -7,6 +7,7 @@
 namespace tally::test {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -122,6 +123,31 @@ TEST_P(Heads, OfLowPriorityAreReadAsNormalWhenANormalReportWaitsBehindThem) {
   EXPECT_THAT(numbersOf(nextHeads), ElementsAre(next));
   EXPECT_EQ(nextHeads.at(0).priority, ReportPriority::normal);
   EXPECT_THAT(decide(next, "pr_1"), ElementsAre(normal));
+}
+
+TEST_P(Heads, ThatANormalReportWaitsForAreReadFirstAfterATakeover) {
+  for (int i = 0; i < 20; ++i)
+    enqueueLow("pr_l" + std::to_string(i));
+  const auto low = enqueueLow("pr_1");
+  enqueue("pr_1");
+  EXPECT_THAT(read(100, 5), Contains(low));
+  domain_->maintain();
+  takeOver();
+  EXPECT_THAT(read(100, 5), Contains(low));
+}
+
+TEST_P(Heads, ThatANormalReportWaitsForAreReadFirstAfterATakeoverIfAnotherOneWasBeforeThem) {
+  for (int i = 0; i < 20; ++i)
+    enqueueLow("pr_l" + std::to_string(i));
+  const auto low = enqueueLow("pr_1");
+  const auto next = enqueueLow("pr_1");
+  enqueue("pr_1");
+  (void)read(100, 5);
+  (void)domain_->write({.deferrals = {{.report = low, .delay = std::chrono::seconds{0}}}});
+  domain_->maintain();
+  EXPECT_THAT(decide(low, "pr_1"), ElementsAre(next));
+  takeOver();
+  EXPECT_THAT(read(100, 5), Contains(next));
 }
 
 TEST_P(Heads, KeepTheirLowPriorityAfterADelay) {

@@ -19,7 +19,8 @@ $$;
 CREATE OR REPLACE FUNCTION tally.start_of_delay(not_before timestamptz) RETURNS timestamptz
 LANGUAGE sql VOLATILE AS $$ SELECT CASE WHEN not_before > clock_timestamp() THEN NULL ELSE clock_timestamp() END $$;
 
--- The heads after reports that have been decided. Those that the next owner's scan would not find are deferred.
+-- The heads after reports that have been decided. Those that the next owner's scan would not find, or not in time for a normal
+-- report that waits for them, are deferred.
 CREATE OR REPLACE FUNCTION tally.next_heads(domain text, decided bigint[], objects text[]) RETURNS bigint[]
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -31,9 +32,10 @@ BEGIN
   INSERT INTO tally.deferred (report, domain, due, put_off_at)
     SELECT r.id, r.domain, coalesce(r.not_before, clock_timestamp()), tally.start_of_delay(r.not_before)
       FROM tally.report r JOIN tally.settled s ON s.domain = r.domain AND s.priority = r.priority
-     WHERE r.id = ANY (successors) 
+     WHERE r.id = ANY (successors)
        AND (pg_visible_in_snapshot(r.xid, s.seen)
-            OR ((r.xid, r.id) <= (s.after_xid, s.after_id) AND pg_visible_in_snapshot(r.xid, s.first)))
+            OR ((r.xid, r.id) <= (s.after_xid, s.after_id) AND pg_visible_in_snapshot(r.xid, s.first))
+            OR tally.urgency(r.id, r.priority, r.domain, r.object) < r.priority)
     ON CONFLICT DO NOTHING;
   RETURN successors;
 END

@@ -183,6 +183,7 @@ DomainNews PostgresDomain::read(std::size_t normal, std::size_t low) {
   std::ranges::sort(found);
   found.erase(std::ranges::unique(found).begin(), found.end());
   news.heads = take(found);
+  noteFollowers(rows);
 
   const Numbers requests = numbersOf(row.text(0, 7));
   const Numbers reports = numbersOf(row.text(0, 8));
@@ -238,6 +239,16 @@ PostgresDomain::Numbers PostgresDomain::newHeads(const Rows& rows, DomainNews& n
     }
   }
   return found;
+}
+
+/// The scan of low priority would find these heads too late for the normal reports behind them.
+void PostgresDomain::noteFollowers(const Rows& rows) {
+  for (std::size_t at = 0; at < rows.ids.size(); ++at) {
+    const auto head = outstanding_.find(rows.heads.at(at));
+    if (rows.heads[at] == rows.ids[at] || head == outstanding_.end()) continue;
+    const ScanPosition position{rows.xids.at(at), rows.ids[at]};
+    head->second.follower = std::min(head->second.follower.value_or(position), position);
+  }
 }
 
 /// Whether all has been read.
@@ -378,9 +389,14 @@ void PostgresDomain::pause(const std::string& reason) {
 
 ScanMark PostgresDomain::markOf(std::size_t priority) const {
   std::optional<ScanPosition> unsettled;
-  for (const auto& [id, one] : outstanding_)
-    if (one.priority == priority && !one.isDeferred)
-      unsettled = unsettled ? std::min(*unsettled, one.position) : one.position;
+  const auto include = [&](ScanPosition position) {
+    unsettled = std::min(unsettled.value_or(position), position);
+  };
+  for (const auto& [id, one] : outstanding_) {
+    if (one.isDeferred) continue;
+    if (one.priority == priority) include(one.position);
+    if (one.follower && prioritiesByNumber.at(priority) == ReportPriority::normal) include(*one.follower);
+  }
   return scans_[priority].markBefore(unsettled);
 }
 

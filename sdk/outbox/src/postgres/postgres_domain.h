@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,8 +45,9 @@ class PostgresDomain final : public DomainStore {
   struct Outstanding {
     ScanPosition position{};
     std::size_t priority = 0;
-    bool isDeferred = false;  // found by its time, not by a scan
-    bool isUrgent = false;    // returned as a normal one, or reported as such
+    bool isDeferred = false;                 // found by its time, not by a scan
+    bool isUrgent = false;                   // returned as a normal one, or reported as such
+    std::optional<ScanPosition> follower{};  // the first normal report that a scan has found behind it
   };
 
   [[nodiscard]] PostgresResult inSession(const std::function<PostgresResult()>& statement);
@@ -55,6 +57,7 @@ class PostgresDomain final : public DomainStore {
   [[nodiscard]] PostgresResult poll(const Limits& atMost);
   [[nodiscard]] bool goBeyondDurable(const Rows& rows, const Limits& atMost) const;
   [[nodiscard]] Numbers newHeads(const Rows& rows, DomainNews& news);
+  void noteFollowers(const Rows& rows);
   [[nodiscard]] bool advanceScans(const Rows& rows, const Limits& atMost);
   [[nodiscard]] std::vector<Head> take(const Numbers& heads);
   [[nodiscard]] std::vector<Head> describe(const Numbers& heads);
