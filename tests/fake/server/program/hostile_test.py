@@ -106,43 +106,43 @@ class HostileClients(unittest.TestCase):
                 self.assertTrue(self.served(server).startswith(b"HTTP/1.1 200 OK\r\n"), attack)
                 self.expect_bounded(name, server, attack)
 
-    def test_harm_nobody_by_sending_nothing(self):
+    def test_do_not_affect_others_by_sending_nothing(self):
         self.attack("send nothing", lambda peer: None)
 
-    def test_harm_nobody_by_never_ending_the_headers(self):
+    def test_do_not_affect_others_by_never_ending_the_headers(self):
         self.attack("never end the headers", lambda peer: peer.sendall(HEAD + b"X: y\r\n"))
 
-    def test_harm_nobody_by_flooding_with_headers(self):
+    def test_do_not_affect_others_by_flooding_with_headers(self):
         self.attack("flood with headers", lambda peer: fill(peer, b"X-Header: of the same\r\n" * 400), 20)
 
-    def test_harm_nobody_by_never_ending_the_body(self):
+    def test_do_not_affect_others_by_never_ending_the_body(self):
         self.attack("never end the body", lambda peer: peer.sendall(POST + b"Content-Length: 1000000\r\n\r\na=b"))
 
-    def test_harm_nobody_by_never_sending_an_expected_body(self):
+    def test_do_not_affect_others_by_never_sending_an_expected_body(self):
         self.attack("never send the body after 100 Continue",
                     lambda peer: peer.sendall(POST + b"Content-Length: 10\r\nExpect: 100-continue\r\n\r\n"))
 
-    def test_harm_nobody_by_flooding_with_chunks(self):
+    def test_do_not_affect_others_by_flooding_with_chunks(self):
         def behave(peer):
             peer.sendall(POST + b"Transfer-Encoding: chunked\r\n\r\n")
             fill(peer, b"1\r\na\r\n" * 1000)
 
         self.attack("flood with chunks", behave, 20)
 
-    def test_harm_nobody_by_pipelining_requests_and_never_reading(self):
+    def test_do_not_affect_others_by_pipelining_requests_and_never_reading(self):
         def behave(peer):
             fill(peer, (HEAD + self.authorization + b"\r\n") * 50)
 
         self.attack("pipeline requests and never read", behave, 20)
 
-    def test_harm_nobody_by_half_closing_and_never_reading(self):
+    def test_do_not_affect_others_by_half_closing_and_never_reading(self):
         def behave(peer):
             peer.sendall(HEAD + self.authorization + b"\r\n")
             peer.shutdown(socket.SHUT_WR)
 
         self.attack("finish sending, and never read", behave)
 
-    def test_harm_nobody_by_sending_huge_requests(self):
+    def test_do_not_affect_others_by_sending_huge_requests(self):
         for request, status in ((b"GET /" + b"x" * 1_000_000, b"431"),
                                 (POST + b"Content-Length: 1000000000000\r\n\r\n", b"413"),
                                 (POST + b"Transfer-Encoding: chunked\r\n\r\nffffffffff\r\n" + b"x" * 100_000, b"413"),
@@ -179,7 +179,7 @@ class HostileClients(unittest.TestCase):
                     self.assertTrue(answers.startswith(b"HTTP/1.1 400 "), answers[:200])
                     self.assertEqual(answers.count(b"HTTP/1.1 "), 1)
 
-    def test_harm_nobody_by_opening_more_connections_than_files(self):
+    def test_do_not_affect_others_by_opening_more_connections_than_files(self):
         with Server("--no-limits", files=64) as fake, contextlib.ExitStack() as stack:
             key = next(word.split("=")[1] for word in fake.told if word.startswith("sandbox_key="))
             self.authorization = f"Authorization: Bearer {key}\r\n".encode()
@@ -200,7 +200,7 @@ class HostileClients(unittest.TestCase):
             self.assertTrue(self.served(fake).startswith(b"HTTP/1.1 200 OK\r\n"))
             self.expect_bounded("tally-fake", fake, "more connections than files")
 
-    def test_harm_nobody_by_stalling_handshakes(self):
+    def test_do_not_affect_others_by_stalling_handshakes(self):
         folder = self.enter(tempfile.TemporaryDirectory())
         certificate, key = (os.path.join(folder, name) for name in ("cert.pem", "key.pem"))
         subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
