@@ -1,5 +1,9 @@
 #include "postgres/postgres_store.h"
 
+#include <memory>
+#include <string>
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "outbox/postgres/pg_bouncer.h"
@@ -112,6 +116,36 @@ TEST_P(SetBackPostgres, KeepsAReportReadyIfItWasReleasedOrIsNextOnItsObject) {
   domain_->maintain();
   domain_->restart();
   EXPECT_THAT(read(), testing::ElementsAre(next, future));
+}
+
+/// A person changes a domain in a transaction that stays open.
+class DomainInATransaction : public MigratedOutboxTest {
+ protected:
+  [[nodiscard]] static std::unique_ptr<detail::WorkerStore> enroll(detail::PostgresStore& store) {
+    return store.enroll({.host = "host", .process = 1, .domains = {"shop"}});
+  }
+
+  static inline const std::string pauses = "BEGIN; SELECT tally.pause('shop', 'why')";
+};
+
+TEST_F(DomainInATransaction, DelaysNoHeartbeats) {
+  detail::PostgresStore store{url() + " options='-c statement_timeout=5s'"};
+  const auto owner = enroll(store);
+  const auto other = enroll(store);
+  ASSERT_NE(owner->claim("shop"), nullptr);
+  const Session person = connect();
+  person.run(pauses);
+  const detail::Peer silent = other->beat().value().peers.at(0);
+  EXPECT_FALSE(other->declareDead(silent));
+  owner->giveUp("shop");
+  EXPECT_THAT(owner->beat().value().owned, testing::ElementsAre("shop"));
+  EXPECT_THAT(errorOf([&] { owner->depart(); }), testing::HasSubstr("lock timeout"));
+  person.run("ROLLBACK");
+  EXPECT_TRUE(other->declareDead(other->beat().value().peers.at(0)));
+  person.run(pauses);
+  EXPECT_EQ(other->claim("shop"), nullptr);
+  person.run("ROLLBACK");
+  EXPECT_NE(other->claim("shop"), nullptr);
 }
 
 std::string settingOf(PGconn* connection, std::string_view keyword) {

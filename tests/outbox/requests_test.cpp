@@ -144,8 +144,38 @@ TEST_F(OwnedDomain, IsMaintainedWithoutReadingRetainedReports) {
   EXPECT_EQ(session_->value("SELECT waiting FROM tally.domain"), "0");
 }
 
+TEST_F(OwnedDomain, IsMaintainedWithoutWaitingForAnOpenTransactionThatPausesIt) {
+  const Session person = connect();
+  person.run("BEGIN; SELECT tally.pause('shop', 'why')");
+  session_->run("SET statement_timeout = '5s'");
+  EXPECT_EQ(said(maintenance_), "t");
+  EXPECT_EQ(session_->value("SELECT waiting FROM tally.domain"), "0");
+  person.run("ROLLBACK");
+  EXPECT_EQ(said(maintenance_), "t");
+  EXPECT_EQ(session_->value("SELECT waiting FROM tally.domain"), "3");
+}
+
+TEST_F(OwnedDomain, CarriesOutManyRequestsWithoutWaitingForOpenTransactionsEachTime) {
+  const std::string reports =
+      "array(SELECT jsonb_build_object('id', 'pr_x' || n, 'outcome', 'failed', 'time', 1)"
+      " FROM generate_series(1, 40) n)";
+  session_->run("SELECT tally.enqueue_all('shop', " + reports +
+                "); INSERT INTO tally.outcome SELECT id, domain, 'refused', '', gen_random_uuid()"
+                " FROM tally.report WHERE object LIKE 'pr_x%'; SELECT tally.retry(report) FROM tally.failed");
+  const Session application = connect();
+  application.run("BEGIN; SELECT tally.enqueue_all('shop', " + reports + ")");
+  session_->run("SET statement_timeout = '4s'");
+  const std::string carryOut = "SELECT 'carried out' FROM tally.carry_out_all('shop', " + ownSession_ +
+                               ", array(SELECT id FROM tally.request))";
+  EXPECT_EQ(said(carryOut), "carried out");
+  EXPECT_EQ(session_->value("SELECT count(*) FROM tally.request WHERE answer IS NULL"), "40");
+  application.run("ROLLBACK");
+  EXPECT_EQ(said(carryOut), "carried out");
+  EXPECT_EQ(session_->value("SELECT count(*) FROM tally.request WHERE answer IS NULL"), "0");
+}
+
 /// Another worker, which may have sent report 4, has been declared dead. Report 4 is parked.
-class AfterADeath : public OwnedDomain {
+class DeathOfAWorker : public OwnedDomain {
  protected:
   void SetUp() override {
     OwnedDomain::SetUp();

@@ -228,9 +228,9 @@ END
 $$;
 
 -- Carries out requests about reports that the owner does not hold. Returns the next heads, on the objects of canceled reports. No
--- row: the session is over.
+-- row: the session is over. Waits for other transactions only once, since nothing is sent meanwhile.
 CREATE OR REPLACE FUNCTION tally.carry_out_all(domain text, session uuid, requests bigint[]) RETURNS TABLE (next bigint[])
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '200ms' AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '50ms' AS $$
 DECLARE
   incarnation constant uuid := tally.hold_session(domain, session);
   one tally.request;
@@ -247,6 +247,7 @@ BEGIN
       said := tally.carry_out(one, incarnation);
     EXCEPTION WHEN lock_not_available THEN -- a transaction is open that enqueues on the object
       said := NULL;
+      PERFORM set_config('lock_timeout', '1ms', true);
     END;
     IF said IS NOT NULL THEN
       PERFORM tally.answer_request(domain, one.id, said);
@@ -349,7 +350,8 @@ BEGIN
     IF tally.hold_session(domain, session) IS NULL THEN
       RETURN false;
     END IF;
-    UPDATE tally.domain d SET waiting = number WHERE d.domain = maintain.domain;
+    UPDATE tally.domain d SET waiting = number -- unless a person's transaction holds the domain
+     WHERE d.domain = (SELECT f.domain FROM tally.domain f WHERE f.domain = maintain.domain FOR NO KEY UPDATE SKIP LOCKED);
   END IF;
   RETURN tally.tidy(domain, session);
 END

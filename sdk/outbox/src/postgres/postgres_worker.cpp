@@ -1,5 +1,7 @@
 #include "postgres/postgres_worker.h"
 
+#include <string_view>
+
 #include <boost/json.hpp>
 
 #include "postgres/postgres_array.h"
@@ -10,6 +12,7 @@ namespace tally::detail {
 namespace {
 
 constexpr int workerVersion = 1;
+constexpr std::string_view lockNotAvailable = "55P03";
 
 std::vector<std::string> textsIn(const boost::json::value& array) {
   std::vector<std::string> texts;
@@ -51,26 +54,43 @@ std::optional<Heartbeat> PostgresWorker::beat() {
   return heartbeatIn(reply.as_object());
 }
 
+/// The transaction of a person may hold a domain for a long time. No heartbeat waits for it, since the worker
+/// has other domains; the next heartbeat tries again.
+std::optional<PostgresResult> PostgresWorker::queryUnlessLocked(
+    const char* sql, std::initializer_list<std::optional<std::string>> parameters) {
+  try {
+    return database_.query(sql, parameters);
+  } catch (const OutboxError& error) {
+    if (error.sqlState() != lockNotAvailable) throw;
+    return std::nullopt;
+  }
+}
+
 bool PostgresWorker::declareDead(const Peer& peer) {
-  return database_.query("SELECT tally.declare_dead($1, $2)", {peer.incarnation, std::to_string(peer.beat)})
-             .text(0, 0) == "t";
+  const auto result =
+      queryUnlessLocked("SELECT tally.declare_dead($1, $2) FROM set_config('lock_timeout', '50ms', true)",
+                        {peer.incarnation, std::to_string(peer.beat)});
+  return result && result->text(0, 0) == "t";
 }
 
 std::unique_ptr<DomainStore> PostgresWorker::claim(const std::string& domain) {
-  const PostgresResult result = database_.query("SELECT tally.claim($1, $2)", {domain, incarnation_});
-  if (result.isNull(0, 0)) return nullptr;
+  const auto result = queryUnlessLocked(
+      "SELECT tally.claim($1, $2) FROM set_config('lock_timeout', '50ms', true)", {domain, incarnation_});
+  if (!result || result->isNull(0, 0)) return nullptr;
   return std::make_unique<PostgresDomain>(
       url_, domain,
       PostgresDomain::Owner{
-          .incarnation = incarnation_, .session = std::string{result.text(0, 0)}, .patience = lease_});
+          .incarnation = incarnation_, .session = std::string{result->text(0, 0)}, .patience = lease_});
 }
 
 void PostgresWorker::giveUp(const std::string& domain) {
-  (void)database_.query("SELECT tally.give_up($1, $2)", {domain, incarnation_});
+  (void)queryUnlessLocked("SELECT tally.give_up($1, $2) FROM set_config('lock_timeout', '50ms', true)",
+                          {domain, incarnation_});
 }
 
 void PostgresWorker::depart() {
-  (void)database_.query("SELECT tally.depart($1)", {incarnation_});
+  (void)database_.query("SELECT tally.depart($1) FROM set_config('lock_timeout', '1s', true)",
+                        {incarnation_});
 }
 
 }  // namespace tally::detail

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <initializer_list>
+#include <optional>
 #include <string>
 
 #include "postgres/postgres_session.h"
@@ -20,6 +22,9 @@ class PostgresWorker final : public WorkerStore {
   void depart() override;
 
  private:
+  [[nodiscard]] std::optional<PostgresResult> queryUnlessLocked(
+      const char* sql, std::initializer_list<std::optional<std::string>> parameters);
+
   std::string url_;
   PostgresSession database_;
   std::string incarnation_;
