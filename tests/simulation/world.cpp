@@ -1,5 +1,6 @@
 #include "simulation/world.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "simulation/network/line.h"
@@ -13,6 +14,9 @@ using namespace std::chrono_literals;
 constexpr std::uint64_t ofService = 0x5e7'1ce5;
 constexpr std::size_t recordsOfShop = 24;
 constexpr std::int64_t readsBefore = 9'900;
+// A paced call waits until the limits admit it, so no subscription may get near its limit of new invoices in
+// a day.
+constexpr std::size_t callersOfSubscription = 64;
 
 }  // namespace
 
@@ -70,13 +74,13 @@ void World::setLimit(const std::string& limit, std::int64_t number) {
   checker_.limits().set(limit, number);
 }
 
-Shop World::makeShop(bool livemode, std::size_t records) {
+Shop World::makeShop(bool livemode, std::size_t records, std::size_t subscriptions) {
   const fake::Account account = service_.addAccount();
   Shop shop{.key = livemode ? account.liveKey : account.sandboxKey};
   while (shop.records.size() < records)
     shop.records.push_back(checker_.insertRecord(shop.key).id);
-  for (int number = 0; number < 2; ++number) {
-    shop.intents.push_back(service_.insert<PaymentIntent>(shop.key).id);
+  while (shop.subscriptions.size() < subscriptions) {
+    if (shop.intents.size() < 2) shop.intents.push_back(service_.insert<PaymentIntent>(shop.key).id);
     shop.subscriptions.push_back(service_.insert<Subscription>(shop.key).id);
   }
   return shop;
@@ -134,7 +138,8 @@ void World::addCrowds() {
   for (std::size_t number = 0; number < openAccounts; ++number)
     openShops_.push_back(makeShop(number != 1, recordsOfShop * 2));
   if (plan_.callers >= 1'000 && random.oneIn(4)) useReads(openShops_.front());
-  pacedShops_.push_back(makeShop(random.oneIn(2), recordsOfShop));
+  pacedShops_.push_back(makeShop(random.oneIn(2), recordsOfShop,
+                                 std::max<std::size_t>(2, plan_.callers / callersOfSubscription)));
   const auto pause = 2 * std::chrono::milliseconds{plan_.time} / static_cast<std::int64_t>(plan_.callsOfEach);
 
   openSettings_ = anySettings();

@@ -64,7 +64,7 @@ class World {
   [[nodiscard]] static fake::ServiceOptions serviceOptions(std::uint64_t seed);
   void setLimits();
   void setLimit(const std::string& limit, std::int64_t number);
-  [[nodiscard]] Shop makeShop(bool livemode, std::size_t records);
+  [[nodiscard]] Shop makeShop(bool livemode, std::size_t records, std::size_t subscriptions = 2);
   void useReads(const Shop& shop);
   void addCrowds();
   void addJobs();

@@ -87,7 +87,7 @@ void Crowd::toldOfRead(const Result<T>& result) {
   });
   if (!result)
     network_.checker().require(result.error().effect() == Effect::none, "reads have no effect",
-                               "a read is said to have one: " + result.error().toString());
+                               "a read has one: " + result.error().toString());
 }
 
 Task<> Crowd::report(Shop& shop) {
@@ -109,16 +109,17 @@ Task<> Crowd::resolve(Shop& shop, Id<PaymentRecord> id, test::AnyReport report, 
   const PaymentRecordReport params = report.params();
   const test::ReportKnown known{};
   const RequestOptions options = optionsFor(shop, number);
-  const test::CheckedReport check =
-      random().oneIn(3) ? co_await async_->paymentRecords().checkReport(id, params, known, options)
-                        : co_await async_->paymentRecords().resolveReport(id, params, known, options);
+  auto checking = random().oneIn(3) ? async_->paymentRecords().checkReport(id, params, known, options)
+                                    : async_->paymentRecords().resolveReport(id, params, known, options);
+  const test::CheckedReport check = co_await std::move(checking);
   network_.history().step("resolved", number,
                           [&] { return "change " + std::to_string(number) + " is resolved"; });
   if (check.has_error()) co_return;
   if (check->status == ReportStatus::applied) network_.checker().told(number, Said::happened, sender_.name);
   if (check->status == ReportStatus::notApplied && !check->error)
-    network_.checker().require(network_.checker().timesApplied(number) == 0, "success is true",
-                               "change " + std::to_string(number) + " is said not to be applied, but was");
+    network_.checker().require(
+        network_.checker().timesApplied(number) == 0, "success is true",
+        "change " + std::to_string(number) + " is reported as not applied, but was applied");
 }
 
 Task<> Crowd::retrieve(Shop& shop) {
