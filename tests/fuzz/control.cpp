@@ -22,7 +22,7 @@ constexpr int mostRequests = 4;
 
 class Server {
  public:
-  /// Waits end at once.
+  /// Waits end immediately.
   HttpResponse send(const std::string& method, const std::string& path, const std::string& body = {}) {
     Incoming incoming{.request = {.method = method == "POST" ? Method::post : Method::get,
                                   .url = path,

@@ -151,9 +151,10 @@ class Run {
       require(times <= 1, "a report is applied at most once");
       const Told told = told_[row];
       if (told.times == 0) continue;
-      if (told.end == ReportEnd::applied) require(times == 1, "what is said to be applied was applied");
-      if (told.end == ReportEnd::refused) require(times == 0, "what is said to be refused was not applied");
-      if (told.end == ReportEnd::unsent) require(times == 0, "what is said to be unsent was not applied");
+      if (told.end == ReportEnd::applied) require(times == 1, "a report that ended as applied was applied");
+      if (told.end == ReportEnd::refused)
+        require(times == 0, "a report that ended as refused was not applied");
+      if (told.end == ReportEnd::unsent) require(times == 0, "a report that ended as unsent was not applied");
     }
     if (summary.isComplete)
       require(std::ranges::none_of(told_, [](const auto& one) { return one.second.pending; }),

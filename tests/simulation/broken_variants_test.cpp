@@ -46,7 +46,7 @@ TEST(BrokenClient, IsDetectedIfItsPacerExceedsTheLimits) {
 
 TEST(BrokenJournal, IsDetectedIfItForgetsOutcomes) {
   EXPECT_THAT(violationWith({}, Broken::journalForgets).rule,
-              testing::AnyOf("no change twice", "in order", "told once"));
+              testing::AnyOf("no change twice", "in order", "reported once"));
 }
 
 TEST(BrokenWorker, IsDetectedIfItsWritesAreNotFenced) {

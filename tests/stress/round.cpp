@@ -88,9 +88,10 @@ void Round::compare(const std::vector<fake::LoggedRequest>& log) {
   append(result_.problems, ledger.disagreements(world_));
   for (const Sending& sending : sendings)
     if (world_.network && world_.network->sentFor(sending.call) != sending.requests)
-      result_.problems.push_back(sending.what + " is told as sent another number of times than it was");
+      result_.problems.push_back(sending.what +
+                                 " is reported as sent a different number of times than it was");
   if (world_.network && world_.network->sent() != world_.counter->attempts)
-    result_.problems.emplace_back("observers were told of other attempts than were made");
+    result_.problems.emplace_back("observers received other attempts than were made");
   if (world_.network && world_.network->arrived() != log.size())
     result_.problems.emplace_back("the log has other requests than arrived");
 }

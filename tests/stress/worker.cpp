@@ -115,12 +115,12 @@ void Worker::learn(const Client& client, const Id<PaymentRecord>& id, const AnyR
   claim.what += ", of which was asked";
   if (told.has_error())
     return check(told.error().effect() == Effect::unknown,
-                 claim.what + " could not be read, and is told none");
+                 claim.what + " could not be read, but its effect is not unknown");
   claim.said = saidBy(told.value().status);
   check(told.value().status != ReportStatus::applied || shows(told.value().object, report),
-        claim.what + " is told applied, and its record lacks it");
+        claim.what + " is reported as applied, but its record lacks it");
   check(!known.attempt || told.value().noResendReason == NoResendReason::otherAttempt,
-        claim.what + " is about another attempt, and is told otherwise");
+        claim.what + " is about another attempt, but is reported otherwise");
   note(told.value(), claim.what);
 }
 
@@ -130,7 +130,7 @@ void Worker::note(const ReportCheck<PaymentRecord>& told, const std::string& wha
   const Said otherwise = sent == 0 ? Said::didNot : Said::mayHave;
   sendings_.push_back({call_, told.error ? saidBy(*told.error) : otherwise, sent, what});
   check((told.noResendReason == NoResendReason::applied) == (told.status == ReportStatus::applied),
-        what + " is told applied by one word and not by another");
+        what + " is reported as applied in one place and not in another");
   check(told.error || told.noResendReason != NoResendReason::failed, what + " has failed without an error");
   if (!told.error) return;
   check(told.error->attemptCount() == told.resends,
@@ -164,7 +164,7 @@ void Worker::retrieve() {
   const auto& id = random_.oneOf(shop.records);
   const auto record = random_.oneOf(shop.clients).paymentRecords().retrieve(id, anyOptions());
   if (record) check(record.value().id == id, "another record is retrieved than was asked for");
-  if (!record) check(record.error().effect() == Effect::none, "a read is told to have an effect");
+  if (!record) check(record.error().effect() == Effect::none, "a read is reported to have an effect");
 }
 
 void Worker::list() {

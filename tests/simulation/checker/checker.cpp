@@ -79,26 +79,26 @@ std::uint64_t Checker::announce(const std::string& object, std::uint64_t stream)
 void Checker::told(std::uint64_t number, Said said, const std::string& by) {
   Change& change = changes_[number];
   history_.step("told", number, [&] {
-    return by + " is told that change " + std::to_string(number) + " of " + change.object + " is " +
+    return by + " is informed that change " + std::to_string(number) + " of " + change.object + " is " +
            textOf(said);
   });
   const std::string what = "change " + std::to_string(number) + " of " + change.object + ", by " + by;
   if (change.said && change.said != Said::mayHave)
-    require(said == change.said, "told once",
-            what + ", is said to be " + textOf(said) + " after it was said to be " + textOf(*change.said),
+    require(said == change.said, "reported once",
+            what + ", is reported as " + textOf(said) + " after it was reported as " + textOf(*change.said),
             number);
   change.said = said;
   require(said != Said::happened || change.applied == 1, "success is true",
-          what + ", is said to be applied, but was applied " + std::to_string(change.applied) + " times",
+          what + ", is reported as applied, but was applied " + std::to_string(change.applied) + " times",
           number);
   require(said != Said::didNot || change.applied == 0, "failure has no effect",
-          what + ", is said not to be applied, but was", number);
+          what + ", is reported as not applied, but was applied", number);
 }
 
 void Checker::told(std::uint64_t number, Said said, std::size_t requests, const std::string& by) {
   const Change& change = changes_[number];
   require(requests == change.sent, "requests are counted",
-          "change " + std::to_string(number) + ", by " + by + ", is said to have been sent " +
+          "change " + std::to_string(number) + ", by " + by + ", is reported as sent " +
               std::to_string(requests) + " times, but was sent " + std::to_string(change.sent) + " times",
           number);
   require(said != Said::mayHave || change.sent != 0, "unclear only if sent",
@@ -195,7 +195,7 @@ void Checker::applied(Sender& sender, const fake::LoggedRequest& entry, const Ht
   ++change.applied;
   require(change.applied == 1, "no change twice", what + " is applied again", number);
   require(change.said != Said::didNot, "failure has no effect",
-          what + " is applied after its caller was told that it was not", number);
+          what + " is applied after it was reported as not applied", number);
   const auto at = records_.find(entry.object);
   if (at == records_.end()) return;
   const std::string wrong = at->second.model.apply(entry.operation, fake::sentParams(request));

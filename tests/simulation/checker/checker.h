@@ -29,7 +29,7 @@ Said saidBy(const Result<T>& result) {
   return result ? Said::happened : saidBy(result.error());
 }
 
-/// Compares what callers are told with what the service does, at each step.
+/// Compares the outcomes that callers receive with what the service does, at each step.
 class Checker {
  public:
   Checker(History& history, fake::Service& service) : history_(history), service_(service) {}
@@ -52,7 +52,7 @@ class Checker {
   [[nodiscard]] std::uint64_t announce(const std::string& object, std::uint64_t stream = 0);
   /// Notes how a change has ended. A later call may resolve a change whose end was unclear.
   void told(std::uint64_t number, Said said, const std::string& by);
-  /// The same, with the number of requests that the caller was told of.
+  /// The same, with the number of requests that was reported to the caller.
   void told(std::uint64_t number, Said said, std::size_t requests, const std::string& by);
   /// The record that the response to a change shows.
   void sees(std::uint64_t number, const PaymentRecord& seen);

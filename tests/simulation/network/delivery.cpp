@@ -196,7 +196,7 @@ void Delivery::arriveAtSender() {
   if (hasSender_) detach();
 }
 
-/// Simulates a client that takes a lost response for a lost request.
+/// Simulates a client that mistakes a lost response for a lost request.
 bool Delivery::sendsAgain() {
   if (network_.broken() != Broken::resendsUnclear || request_.method != Method::post) return false;
   const auto* failure = std::get_if<TransportFailure>(&*result_);

@@ -107,11 +107,11 @@ void BulkJob::runProcess(const ClientOptions& options) {
   if (!sender_.isDead) isComplete_ = summary.isComplete;
 }
 
-/// What a process hears after its death is lost.
+/// Results that reach a process after its death are lost.
 void BulkJob::receive(const ReportResult& result) {
   if (sender_.isDead || result.pending || result.end == ReportEnd::unsent) return;
   const auto [at, isNew] = told_.emplace(result.row, result.end);
-  network_.checker().require(at->second == result.end, "told once",
+  network_.checker().require(at->second == result.end, "reported once",
                              sender_.name + " reports another outcome for row " + std::to_string(result.row));
   if (isNew) network_.checker().told(numbers_[result.row], saidBy(result.end), sender_.name);
 }
