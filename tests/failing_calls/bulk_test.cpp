@@ -65,7 +65,7 @@ class Job {
   std::vector<Report> reports_{};
 };
 
-/// What has been sent is in the journal, and so is what was said to be final.
+/// The journal contains what has been sent and what was reported as final.
 void checkJournal(Trial& trial, const Job& job, const std::filesystem::path& file, const ToldRows& told) {
   std::map<std::uint64_t, JournalOutcome> outcomes;
   std::set<std::uint64_t> intents;
@@ -78,10 +78,10 @@ void checkJournal(Trial& trial, const Job& job, const std::filesystem::path& fil
   }
   for (const auto& [row, one] : told)
     trial.check(one.isPending || (outcomes.contains(row) && outcomes[row].end == one.end),
-                "row " + std::to_string(row) + " was said to be final, but a loss of power loses that");
+                "row " + std::to_string(row) + " was reported as final, but a loss of power loses it");
   for (std::uint64_t row = 0; row < rows; ++row)
     trial.check(job.timesApplied(row) == 0 || outcomes.contains(row) || intents.contains(row),
-                "row " + std::to_string(row) + " was sent, but a loss of power loses that");
+                "row " + std::to_string(row) + " was sent, but a loss of power loses its intent");
 }
 
 void checkWhole(Trial& trial, const Job& job, const ReportSummary& summary, const ToldRows& told) {
@@ -89,13 +89,13 @@ void checkWhole(Trial& trial, const Job& job, const ReportSummary& summary, cons
   for (std::uint64_t row = 0; row < rows; ++row) {
     const std::string name = "row " + std::to_string(row);
     trial.check(told.contains(row) && told.at(row).end == ReportEnd::applied,
-                name + " is not said to be applied");
+                name + " is not reported as applied");
     trial.check(job.timesApplied(row) == 1,
                 name + " was applied " + std::to_string(job.timesApplied(row)) + " times");
   }
 }
 
-/// Some runs go on as if the process had been killed, others as if the machine had lost power.
+/// Some runs continue as if the process had been killed, others as if the machine had lost power.
 bool losesPower(const Trial& trial) {
   return trial.place() != nullptr && trial.place()->number % 2 == 0;
 }

@@ -18,7 +18,7 @@ namespace tally::test {
 
 namespace {
 
-/// Makes a report, and adds what was told. A report that throws is added without an outcome.
+/// Makes a report, and adds its outcome. A report that throws is added without an outcome.
 void report(Trial& trial, const Client& client, const std::string& id, std::vector<ToldReport>& told) {
   std::optional<Result<PaymentRecord>> result;
   const std::string thrown = trial.attempt(

@@ -29,7 +29,7 @@ bool walk(Pager<PaymentRecord>& pager, std::vector<std::string>& found) {
   return true;
 }
 
-/// After an error, a walk goes on where it was.
+/// After an error, a walk continues where it was.
 template <class Prepare>
 void walkPages(Trial& trial, const Client& client, const std::vector<std::string>& ids,
                const Prepare& prepare) {

@@ -27,7 +27,7 @@ using ::testing::SizeIs;
 
 constexpr Sample all{.places = 0};
 
-/// Writes a file. Returns whether it says that the text is durable.
+/// Writes a file. Returns whether it reports the text as durable.
 bool write(const std::filesystem::path& file, const std::string& text, bool heedsSync) {
   const int opened = ::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   if (opened < 0) return false;
@@ -81,7 +81,7 @@ TEST(FailingCallsSearch, FindsALeakedFileDescriptor) {
                                                       HasSubstr("leaks 1 file descriptors"))));
 }
 
-TEST(FailingCallsSearch, FindsLeakedMemoryAndWhoAllocatedIt) {
+TEST(FailingCallsSearch, FindsLeakedMemoryAndWhereItWasAllocated) {
   const auto scenario = [](Trial& trial) {
     (void)trial.attempt([] {
       auto* const first = new std::string(100, 'a');
@@ -95,7 +95,7 @@ TEST(FailingCallsSearch, FindsLeakedMemoryAndWhoAllocatedIt) {
                                       HasSubstr("allocated by"))));
 }
 
-TEST(FailingCallsSearch, FindsACrashAndGoesOn) {
+TEST(FailingCallsSearch, FindsACrashAndContinues) {
   const auto scenario = [](Trial& trial) {
     (void)trial.attempt([] {
       void* const memory = std::malloc(1);  // NOLINT(cppcoreguidelines-no-malloc): fails by a null pointer

@@ -1,4 +1,4 @@
-// malloc() and its kin, which this program defines itself, so that all libraries call them.
+// malloc() and related functions, which this program defines itself, so that all libraries call them.
 
 #include "failing_calls/support/live_blocks.h"
 

@@ -13,7 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 
 std::string lineOf(const ToldReport& told) {
-  if (told.isApplied) return "is said to be applied";
+  if (told.isApplied) return "counts as applied";
   return told.effect ? "has the effect " + std::string{toString(*told.effect)} : "threw";
 }
 

@@ -34,7 +34,7 @@ class Fake {
 
   /// How many requests have applied a report to the object.
   [[nodiscard]] std::size_t timesApplied(const std::string& id) const;
-  /// Checks that what callers were told is true. No request may be in progress.
+  /// Checks that the outcomes that callers received are true. No request may be in progress.
   void check(Trial& trial, const std::vector<ToldReport>& reports) const;
 
   /// Options of a client in this process.

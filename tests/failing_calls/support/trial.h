@@ -20,7 +20,7 @@ class Trial {
   /// Calls `action`, during which calls fail. Returns what it threw; empty if it threw nothing.
   std::string attempt(const std::function<void()>& action);
 
-  /// A scenario can't go on if this is false: throws ScenarioFailed.
+  /// A scenario can't continue if this is false: throws ScenarioFailed.
   void require(bool holds, const std::string& otherwise);
   /// Adds `otherwise` to the problems if `holds` is false.
   void check(bool holds, std::string_view otherwise);
