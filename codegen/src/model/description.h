@@ -189,7 +189,7 @@ struct Transition {
 struct StateMachine {
   std::string of{};  // the field that names the owner of the states
   std::vector<State> states{};
-  std::size_t initial = 0;
+  std::size_t initial{};
   std::vector<Assignment> onCreate{};
   std::vector<Transition> transitions{};  // refusals last
 

@@ -44,6 +44,10 @@ class VerificationTest : public testing::Test {
 
 const RequestPattern fives{.operation = "payouts.create", .params = {{"amount", "500"}}};
 
+TEST_F(VerificationTest, IsNotOkIfNothingWasVerified) {
+  EXPECT_FALSE(Verification{});
+}
+
 TEST_F(VerificationTest, CountsAndListsMatches) {
   (void)pay("500");
   (void)pay("600");

@@ -1,5 +1,6 @@
 #include "net/connection.h"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -74,7 +75,7 @@ class Connection::Arrival {
 
 /// The memory of the present subroutine.
 void* Connection::frame(std::size_t size) {
-  if (frame_.size() < size) frame_.resize(size);
+  frame_.resize(std::max(frame_.size(), size));
   return frame_.data();
 }
 
