@@ -259,7 +259,7 @@ void checkAddress(View url, bool allowPlainHttp) {
 
 void checkWork(const Line& line) {
   if (line.domains.empty())
-    refuse("work needs --domain NAME=VARIABLE for each domain whose reports it is to send");
+    refuse("work needs --domain NAME=VARIABLE for each domain whose reports it sends");
   if (line.baseUrl.empty()) refuse("work needs --base-url URL, or TALLY_BASE_URL in the environment");
   checkAddress(line.baseUrl, line.allowPlainHttp);
   if (line.attemptTimeout() > std::chrono::milliseconds{line.lease} / 2)
@@ -365,8 +365,8 @@ std::string usageText() {
   text +=
       "\nwork prints one line on standard error for each event. The first SIGTERM, SIGINT or SIGHUP ends it "
       "once\n"
-      "the reports in flight are decided; the second ends it at once, and other workers resolve what was "
-      "in flight.\n"
+      "the reports in flight are decided; the second ends it immediately, and other workers resolve the "
+      "rest.\n"
       "A key file is read again when it changes. The database password belongs in the environment or in\n"
       "~/.pgpass, not in --database.\n\n"
       "Each line of FILE is a report, such as "
