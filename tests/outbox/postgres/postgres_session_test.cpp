@@ -28,7 +28,7 @@ class FailingPoll {
   rlimit before_{};
 };
 
-TEST(PostgresSessions, NeverTakeTheAnswerToAStatementForThatToTheNext) {
+TEST(PostgresSessions, NeverMistakeTheReplyToOneStatementForAnother) {
   if (!PostgresServer::isInstalled()) GTEST_SKIP() << "PostgreSQL is not installed";
   detail::PostgresSession session{PostgresServer::instance().urlOfNewDatabase()};
   EXPECT_EQ(session.query("SELECT 1", {}).text(0, 0), "1");

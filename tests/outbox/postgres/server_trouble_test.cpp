@@ -90,7 +90,7 @@ class ServerCrash : public ServerTrouble {
 };
 
 /// The worker notices the crash only when it writes how far it has read.
-TEST_F(ServerCrash, LosesNoReportOfATransactionWhoseNumberWasGivenBefore) {
+TEST_F(ServerCrash, LosesNoReportWhoseTransactionNumberIsReused) {
   bool isGivenAgain = false;
   for (int crashes = 0; crashes < 5 && !isGivenAgain; ++crashes) {
     const auto earlier = enqueueOn("pr_1");

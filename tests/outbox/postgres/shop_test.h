@@ -78,7 +78,7 @@ class ShopTest : public MigratedOutboxTest {
                          shop.domain + "'") == "0";
   }
 
-  /// Works until all is decided, or at most for 100 events. Returns at once if it can't take part.
+  /// Works until all is decided, or at most for 100 events. Returns immediately if it can't take part.
   void work(const std::filesystem::path& folder, const Shop& shop, const Session& session) {
     if (isDecided(session, shop)) return;
     StopSource stop;
