@@ -205,7 +205,7 @@ TEST_P(Heads, AreMarkedAsPossiblySentOnceTheirIntentIsRecorded) {
 }
 
 /// The type jsonb of PostgreSQL refuses a NUL and such numbers.
-TEST_P(Heads, KeepTheObjectBeforeWhateverItContains) {
+TEST_P(Heads, KeepAnEarlierObjectWithAnyContents) {
   const auto head = enqueue("pr_1");
   (void)read();
   const std::string before = R"({"id":"pr_1","description":"a\u0000b","count":1e200000})";

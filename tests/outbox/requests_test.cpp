@@ -204,21 +204,21 @@ class DeathOfAWorker : public OwnedDomain {
   }
 };
 
-TEST_F(AfterADeath, ForgivesItOnReleaseEvenIfTheClockIsSetBackInBetween) {
+TEST_F(DeathOfAWorker, IsForgivenOnReleaseEvenIfTheClockIsSetBackInBetween) {
   setClockBack();
   EXPECT_EQ(deaths(), "1");
   release();
   EXPECT_EQ(deaths(), "0");
 }
 
-TEST_F(AfterADeath, ForgivesItWhenTheOwnerAnswersTheReleaseEvenIfTheClockIsSetBackInBetween) {
+TEST_F(DeathOfAWorker, IsForgivenWhenTheOwnerAnswersTheReleaseEvenIfTheClockIsSetBackInBetween) {
   setClockBack();
   session_->run("SELECT tally.release(4)");
   EXPECT_EQ(said("SELECT tally.answer('shop', " + ownSession_ + ", 1, 'released')"), "t");
   EXPECT_EQ(deaths(), "0");
 }
 
-TEST_F(AfterADeath, CountsTheNextOneEvenIfTheClockIsSetBackAfterTheRelease) {
+TEST_F(DeathOfAWorker, CountsAfterAReleaseEvenIfTheClockIsSetBack) {
   release();
   setClockBack();
   die("'00000000-0000-0000-0000-000000000003'");

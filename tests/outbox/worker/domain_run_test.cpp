@@ -98,7 +98,7 @@ TEST_F(DomainRunTest, RecordsALateFindingWhenAnotherWorkerOwnsTheDomain) {
   begin();
   while (effects().empty())
     ASSERT_EQ(turn(1ms), std::nullopt);
-  const auto old = std::move(shop_);  // the run goes on with it
+  const auto old = std::move(shop_);  // the run continues with it
   const auto oldWorker = std::move(worker_);
   claim();
   EXPECT_EQ(turnFor(10s), DomainRun::End::lost);
@@ -326,7 +326,7 @@ TEST_F(DomainRunTest, CancelsAReportThatWaitsForASlot) {
   EXPECT_EQ(effects().size(), 11U);
 }
 
-TEST_F(DomainRunTest, GoesOnAndEndsAfterAReportIsCanceledBeforeItIsRead) {
+TEST_F(DomainRunTest, ContinuesAndEndsAfterAReportIsCanceledBeforeItIsRead) {
   const auto canceled = enqueue(record(), "1");
   (void)store_.ask("cancel", canceled, {});
   (void)store_.ask("cancel", canceled, {});
