@@ -31,10 +31,9 @@ class CheckedInputOfAFile : public testing::Test {
 TEST_F(CheckedInputOfAFile, IsRefusedIfTheFileChangesAfterTheCheck) {
   EXPECT_NO_THROW((CheckedInput{file, checked}));
   (void)write("guaranteed");
-  EXPECT_THAT(
-      [&] { (CheckedInput{file, checked}); },
-      testing::ThrowsMessage<ReportFileError>("the file has changed while it was checked; nothing has "
-                                              "been sent"));
+  EXPECT_THAT([&] { (CheckedInput{file, checked}); },
+              testing::ThrowsMessage<ReportFileError>("the file changed while it was checked; nothing has "
+                                                      "been sent"));
 }
 
 TEST_F(CheckedInputOfAFile, NoticesAChangeAfterTheLastRow) {

@@ -28,7 +28,7 @@ Columns: id, outcome (canceled, failed, guaranteed) and time (seconds since 1970
 are required; with attempt (par_...), lost reports can be resolved without reading the record first; reference
 is for your own use; metadata[KEY] sets a key, unless the field is empty.
 
-Rows are numbered from 1, excluding the header and empty lines. Line numbers start at 1 and count both.
+Rows are numbered from 1, excluding the header and empty lines. Line numbers start at 1 and include both.
 
 Exit status: 0 if all reports were applied; 1 if the run is not complete (see the message, then run again with
 --resume); 2 if nothing was sent (see the message); 3 if some rows were refused or have an unknown outcome.

@@ -59,7 +59,7 @@ CheckedRows checkRows(const std::string& path, bool print) {
 CheckedInput::CheckedInput(const std::string& path, const CheckedRows& checked)
     : path_(path), file_(path), checked_(checked) {
   if (identityOf(path) != checked.identity)
-    throw ReportFileError{"the file has changed while it was checked; nothing has been sent"};
+    throw ReportFileError{"the file changed while it was checked; nothing has been sent"};
 }
 
 CheckedInput::iterator CheckedInput::begin() {
