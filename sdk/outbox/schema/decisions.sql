@@ -144,7 +144,7 @@ END
 $$;
 
 -- Appends a report again, behind the others on its object. After an unknown outcome, the number of the retry stays the same, so
--- that the owner recognises what was sent before. Returns the answer to the request.
+-- that the owner recognizes what was sent before. Returns the answer to the request.
 CREATE OR REPLACE FUNCTION tally.append_retry(original tally.report, outcome text) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
