@@ -312,7 +312,7 @@ void completeInAnotherThread(Completion done) {
   const std::jthread other{[&] { done(); }};
 }
 
-TEST_P(AsyncClientTest, StartsNothingAfterItsClientIsGone) {
+TEST_P(AsyncClientTest, StartsNoCallsAfterItIsDestroyed) {
   for (auto* const complete : {completeHere, completeInAnotherThread}) {
     std::weak_ptr<Observer> observer;
     bool isKept = false;
