@@ -41,7 +41,7 @@ TEST_F(ImportedService, SharesNoKeyWithItsFork) {
 
 /// Imports the second account of a service, and a token of the account, beside a service with the same seed.
 /// That service generates the same keys next.
-class ServiceBesideAnImport : public testing::Test {
+class ServiceAlongsideAnImport : public testing::Test {
  protected:
   struct Origin {
     Host host{{}};
@@ -67,7 +67,7 @@ class ServiceBesideAnImport : public testing::Test {
   }
 };
 
-TEST_F(ServiceBesideAnImport, AddsAccountsWithOtherKeys) {
+TEST_F(ServiceAlongsideAnImport, AddsAccountsWithOtherKeys) {
   const Account added = host_.addBeside(own_, {.country = "DE"});
   EXPECT_EQ(host_.find(added.liveKey), own_);
   EXPECT_EQ(host_.find(added.sandboxKey), own_);
@@ -75,7 +75,7 @@ TEST_F(ServiceBesideAnImport, AddsAccountsWithOtherKeys) {
   expectImportedKeys();
 }
 
-TEST_F(ServiceBesideAnImport, AddsOtherTokens) {
+TEST_F(ServiceAlongsideAnImport, AddsOtherTokens) {
   const Owner owner{own_, own_->account.id, false};
   (void)host_.addBeside(own_, {});
   for (int n = 0; n < 4; ++n) {
@@ -86,14 +86,14 @@ TEST_F(ServiceBesideAnImport, AddsOtherTokens) {
   expectImportedKeys();
 }
 
-TEST_F(ServiceBesideAnImport, DoesNotShowTheKeysOfTheImport) {
+TEST_F(ServiceAlongsideAnImport, DoesNotShowTheKeysOfTheImport) {
   const Account created = own_->service.addAccount();  // as a request may do
   ASSERT_EQ(created.liveKey, origin_.account.liveKey);
   EXPECT_THROW(host_.know(created, own_), BadInput);
   EXPECT_EQ(host_.find(created.liveKey), imported_);
 }
 
-TEST_F(ServiceBesideAnImport, AddsTheSameAccountAgainAfterAReset) {
+TEST_F(ServiceAlongsideAnImport, AddsTheSameAccountAgainAfterAReset) {
   own_->begin();
   const Account added = host_.addBeside(own_, {});
   const std::uint64_t both = own_->takeSnapshot();
@@ -104,7 +104,7 @@ TEST_F(ServiceBesideAnImport, AddsTheSameAccountAgainAfterAReset) {
 }
 
 /// A request creates an account, so the host can't choose the keys.
-class SavedBesideAnImport : public testing::Test {
+class SavedAlongsideAnImport : public testing::Test {
  protected:
   test::TemporaryFolder folder_{};
   HostOptions options_{.virtualClock = true, .stateFile = (folder_.path() / "state.json").string()};
@@ -138,7 +138,7 @@ class SavedBesideAnImport : public testing::Test {
   }
 };
 
-TEST_F(SavedBesideAnImport, CanBeLoadedIfAnAccountWasCreatedWithImportedKeys) {
+TEST_F(SavedAlongsideAnImport, CanBeLoadedIfAnAccountWasCreatedWithImportedKeys) {
   Host host{options_};
   const std::shared_ptr<Tenant> own = host.add();
   import(host);
@@ -147,7 +147,7 @@ TEST_F(SavedBesideAnImport, CanBeLoadedIfAnAccountWasCreatedWithImportedKeys) {
   expectSavedAndLoaded(host);
 }
 
-TEST_F(SavedBesideAnImport, CanBeLoadedIfTheAccountWasCreatedAfterTheImport) {
+TEST_F(SavedAlongsideAnImport, CanBeLoadedIfTheAccountWasCreatedAfterTheImport) {
   Host host{options_};
   import(host);
   const std::shared_ptr<Tenant> own = host.add();
