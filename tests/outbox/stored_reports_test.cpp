@@ -70,7 +70,7 @@ TEST_P(StoredReports, MayFormAnEmptyBatch) {
   EXPECT_THAT(*numbers, IsEmpty());
 }
 
-TEST_P(StoredReports, CanBeAnEmptyBatchWhileTooManyAreWaiting) {
+TEST_P(StoredReports, AcceptAnEmptyBatchWhileTooManyAreWaiting) {
   enqueue("pr_1");
   enqueue("pr_2");
   store().limitWaiting("shop", 1);
