@@ -148,18 +148,20 @@ void Inventory::notePage(const Observation& seen, std::size_t holder) {
   for (const JsonValue& object : seen.objects())
     ids.push_back(textOf(object, "id"));
   if (!before.empty()) ids.emplace_back(before);
+  if (seen.outcome() != Outcome::success || seen.body() == nullptr) return;
   const bool isFirst = after.empty() && before.empty() && seen.param(cursor::page).empty();
-  if (seen.outcome() == Outcome::success)
-    orders_[{holder, seen.operation()->resource}].learn(ids, isFirst && !seen.selects());
-  if (seen.outcome() != Outcome::success || seen.body() == nullptr || !before.empty()) return;
+  const auto more = memberOf(seen.body()->root(), "has_more");
+  const bool ends = more && more->isBoolean() && !more->boolean();
+  const PageEnds reached{.newest = isFirst || (ends && !before.empty()), .oldest = ends && before.empty()};
+  orders_[{holder, seen.operation()->resource}].learn(ids, seen.selects() ? PageEnds{} : reached);
+  if (!before.empty()) return;
   notePageEnd(textOf(seen.body()->root(), "next_page"), ids);
   const auto noteIn = [&](tally::detail::StringMap<Instant>& shown) {
     Instant& last = shown[listOf(seen)];
     last = std::max(last, seen.end());
   };
   if (isFirst) noteIn(starts_);
-  const auto more = memberOf(seen.body()->root(), "has_more");
-  if (more && more->isBoolean() && !more->boolean()) noteIn(ends_);
+  if (ends) noteIn(ends_);
 }
 
 /// Keeps the last cursors only; the next page usually follows soon.
@@ -179,7 +181,12 @@ bool Inventory::showsEnd(const Observation& page) const {
 /// Objects of the same second are in the order of the lists. Those that no list shows come first, as the
 /// oldest.
 void Inventory::rankObjects() {
-  for (const auto& [list, order] : orders_) {
+  std::map<std::pair<std::size_t, const Resource*>, ListOrder> ofAccounts;
+  for (auto& [list, order] : orders_) {
+    const auto [known, isNew] = ofAccounts.try_emplace({rootOf(list.first), list.second}, std::move(order));
+    if (!isNew) known->second.learn(order);
+  }
+  for (const auto& [list, order] : ofAccounts) {
     std::size_t rank = objects_.size() + 1;
     order.forEach([&](const std::string& id) {
       --rank;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <list>
 #include <string>
 #include <vector>
@@ -8,25 +9,49 @@
 
 namespace tally::fake::detail {
 
+/// Which ends of the list a page shows.
+struct PageEnds {
+  bool newest = false;  // it begins with the newest object at that time
+  bool oldest = false;  // it ends with the oldest one
+};
+
 /// The order of the objects of one list, put together from the pages that a recording shows.
 class ListOrder {
  public:
-  /// Learns the order of consecutive objects, newest first: a page, and the cursor next to it. `newest`:
-  /// whether they were the newest objects at that time.
-  void learn(const std::vector<std::string>& ids, bool newest = false);
+  /// Learns the order of consecutive objects, newest first: a page, and the cursor next to it.
+  void learn(const std::vector<std::string>& ids, const PageEnds& ends = {});
+
+  /// Learns what another order shows of the same list.
+  void learn(const ListOrder& other);
 
   /// Calls `visit` for each identifier, newest first.
   template <class Visit>
   void forEach(const Visit& visit) const {
-    for (const std::string& id : order_)
-      visit(id);
+    for (const Run* run : newestFirst())
+      for (const std::string& id : run->ids)
+        visit(id);
   }
 
  private:
-  using Place = std::list<std::string>::iterator;
+  /// Objects of which pages show that they follow one another.
+  struct Run {
+    std::list<std::string> ids{};
+    std::uint64_t newest = 0;  // the last page that began the list with one of them; 0: none
+    std::uint64_t oldest = 0;  // the last page that ended the list with one of them; 0: none
+  };
+  using Runs = std::list<Run>;
+  struct Place {
+    Runs::iterator run{};
+    std::list<std::string>::iterator id{};
+  };
 
-  std::list<std::string> order_{};
+  Place& placeOf(const std::string& id);
+  void join(Place one, Place next);
+  [[nodiscard]] std::list<const Run*> newestFirst() const;
+
+  Runs runs_{};
   tally::detail::StringMap<Place> places_{};
+  std::uint64_t pages_ = 0;
 };
 
 }  // namespace tally::fake::detail

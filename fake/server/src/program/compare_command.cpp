@@ -13,6 +13,7 @@
 #include "files/file_input.h"
 #include "findings/accepted.h"
 #include "findings/report.h"
+#include "har/har_splitter.h"
 #include "observed/har_recording.h"
 #include "observed/read_ahead.h"
 #include "program/command_options.h"
@@ -93,6 +94,11 @@ auto readFile(const std::string& name, const Read& read) {
   }
 }
 
+int unusableBecause(const std::string& problem) {
+  std::cerr << tally::detail::complaint(programName, problem) << '\n';
+  return unusable;
+}
+
 int compare(const CompareLine& line) {
   ComparisonOptions options{.margin = std::chrono::milliseconds{line.marginMs}, .messages = line.messages};
   if (!line.settings.empty())
@@ -132,9 +138,10 @@ int runCompare(std::span<const std::string> arguments) {
   }
   try {
     return compare(line);
+  } catch (const tally::detail::HarError& problem) {
+    return unusableBecause(line.recording + ": " + problem.what());
   } catch (const std::exception& problem) {
-    std::cerr << tally::detail::complaint(programName, problem.what()) << '\n';
-    return unusable;
+    return unusableBecause(problem.what());
   }
 }
 

@@ -282,8 +282,9 @@ class ComparisonOfUnusableInput(Comparison):
     def test_exits_with_status_2_if_the_recording_is_unusable(self):
         for text, problem in (
             (None, "can't read"),
-            ("", "compare: "),
-            ("[]", "compare: "),
+            ("", f"compare: {self.recording}: not HAR"),
+            ("[]", f"compare: {self.recording}: not HAR"),
+            ('{"log":{"entries":[{"request":5}]}}', f"compare: {self.recording}: entry 1"),
             ('{"log":{"entries":[]}}', "has no requests"),
         ):
             if text is not None:

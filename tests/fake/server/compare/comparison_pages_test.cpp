@@ -50,6 +50,36 @@ std::vector<std::string> differencesOfTwoCreations(milliseconds apart, const std
   return traffic.differences();
 }
 
+/// Objects of one second before the recording, oldest first.
+std::vector<std::string> recordsBefore(Traffic& traffic, std::size_t count) {
+  auto ids = traffic.service.insertMany(traffic.key, "payment_record", count);
+  traffic.pause(seconds{10});
+  return ids;
+}
+
+TEST(RecordingComparison, KnowsTheOrderOfObjectsFromTheEndsOfTheList) {
+  Traffic traffic;
+  const auto ids = recordsBefore(traffic, 4);
+  traffic.get(records + '/' + ids[0]);
+  traffic.get(records + "?starting_after=" + ids[0]);
+  traffic.get(records + "?limit=1&starting_after=" + ids[3]);
+  traffic.get(records + "?ending_before=" + ids[3]);
+  traffic.get(records + "?limit=2");
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
+TEST(RecordingComparison, KnowsTheOrderOfObjectsThatTwoKeysOfAnAccountList) {
+  Traffic traffic;
+  const auto ids = recordsBefore(traffic, 6);
+  const std::string token = traffic.service.tokens().add(traffic.account, false);
+  traffic.get(records + "?limit=2");
+  traffic.get(records + '/' + ids[0]);
+  traffic.get(records + "?starting_after=" + ids[0]);
+  traffic.send(test::get(token, records + "?limit=3&starting_after=" + ids[4]));
+  traffic.send(test::get(token, records + '/' + ids[5]));
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
 TEST(RecordingComparison, AcceptsEitherOrderOfConcurrentlyCreatedObjects) {
   EXPECT_THAT(differencesOfTwoCreations(milliseconds{10}, ""), IsEmpty());
   EXPECT_THAT(differencesOfTwoCreations(milliseconds{200}, ""), ElementsAre("order:list"));

@@ -36,10 +36,51 @@ TEST(ListOrder, CombinesPagesInAnyOrder) {
 
 TEST(ListOrder, PutsAFirstPageWithoutKnownObjectsAtTheStart) {
   ListOrder order;
-  order.learn({"b", "a"}, true);
-  order.learn({"d"}, true);
-  order.learn({"d", "c", "b"}, true);
+  order.learn({"b", "a"}, {.newest = true});
+  order.learn({"d"}, {.newest = true});
+  order.learn({"d", "c", "b"}, {.newest = true});
   EXPECT_THAT(orderOf(order), ElementsAre("d", "c", "b", "a"));
+}
+
+TEST(ListOrder, PutsTheObjectsOfAnotherPageBeforeThoseThatEndTheList) {
+  ListOrder order;
+  order.learn({"a"}, {.oldest = true});
+  order.learn({"d", "c"});
+  order.learn({"b"});
+  EXPECT_THAT(orderOf(order), ElementsAre("d", "c", "b", "a"));
+}
+
+TEST(ListOrder, PutsKnownObjectsAtTheStartOnceAPageShowsThemThere) {
+  ListOrder order;
+  order.learn({"b", "a"});
+  order.learn({"d", "c"});
+  order.learn({"d"}, {.newest = true});
+  EXPECT_THAT(orderOf(order), ElementsAre("d", "c", "b", "a"));
+}
+
+TEST(ListOrder, JoinsLongRunsWithWhateverSurroundsThem) {
+  for (const bool firstIsLonger : {false, true}) {
+    ListOrder order;
+    order.learn({"h", "g", "d", "c"});
+    firstIsLonger ? order.learn({"f", "b"}) : order.learn({"f", "b", "a2", "a1", "a0"});
+    order.learn({"g", "f"});
+    const auto ids = orderOf(order);
+    EXPECT_EQ((std::vector<std::string>{ids.begin(), ids.begin() + 3}),
+              (std::vector<std::string>{"h", "g", "f"}));
+    EXPECT_EQ(ids.size(), firstIsLonger ? 6U : 9U);
+  }
+}
+
+TEST(ListOrder, LearnsFromAnotherOne) {
+  ListOrder order;
+  order.learn({"d", "c"});
+  ListOrder other;
+  other.learn({"e"}, {.newest = true});
+  other.learn({"f"}, {.newest = true});
+  other.learn({"a"}, {.oldest = true});
+  other.learn({"c", "b"});
+  order.learn(other);
+  EXPECT_THAT(orderOf(order), ElementsAre("f", "e", "d", "c", "b", "a"));
 }
 
 TEST(ListOrder, PlacesNewObjectsBetweenKnownOnes) {
