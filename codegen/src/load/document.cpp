@@ -88,8 +88,10 @@ std::optional<Document> parseDocument(std::string name, std::string_view text, P
   if (!error && offset < text.size()) error = boost::json::error::extra_data;
   if (!error) parser.finish(error);
   if (error) {
-    problems.add(name + ':' + lineAndColumn(text, offset) + ": not JSON: " + error.message() +
-                 "; fix the syntax");
+    const std::string place = name + ':' + lineAndColumn(text, offset);
+    problems.add(error == boost::json::error::too_deep
+                     ? place + ": nested more than 32 levels deep; remove some levels"
+                     : place + ": not JSON: " + error.message() + "; fix the syntax");
     return std::nullopt;
   }
   if (const auto repeated = repeatedKey(text)) {

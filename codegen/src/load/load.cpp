@@ -54,14 +54,16 @@ void checkRoot(const Documents& documents, Problems& problems) {
 
 std::optional<Documents> load(const Paths& paths, Problems& problems) {
   Documents documents;
+  bool isRootUnreadable = false;
   for (const auto& path : filesOf(paths)) {
     std::optional<Document> document = readDocument(path, problems);
+    isRootUnreadable = isRootUnreadable || (!document && path.filename() == "root.json");
     if (!document) continue;
     const std::string name = document->name;
     if (!documents.emplace(name, std::move(*document)).second)
       problems.add(name + ": two files have this name, so references can't distinguish them; rename one");
   }
-  return check(std::move(documents), problems);
+  return isRootUnreadable ? std::nullopt : check(std::move(documents), problems);
 }
 
 std::optional<Documents> check(Documents documents, Problems& problems) {

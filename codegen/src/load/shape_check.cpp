@@ -77,6 +77,17 @@ bool isControl(unsigned char c) {
   return c < ' ' || c == 0x7F;
 }
 
+/// Whether a text has one of the characters U+2028 to U+202E or U+2066 to U+2069, which separate lines or
+/// change the direction of the text. Compilers warn about the latter, even in comments.
+bool hasHiddenCharacter(std::string_view text) {
+  const auto hasOneOf = [&](std::string_view prefix, char first, char last) {
+    for (std::size_t at = text.find(prefix); at != std::string_view::npos; at = text.find(prefix, at + 1))
+      if (at + 2 < text.size() && text[at + 2] >= first && text[at + 2] <= last) return true;
+    return false;
+  };
+  return hasOneOf("\xE2\x80", '\xA8', '\xAE') || hasOneOf("\xE2\x81", '\xA6', '\xA9');
+}
+
 class ShapeCheck {
  public:
   explicit ShapeCheck(Problems& problems) : problems_(problems) {}
@@ -133,7 +144,7 @@ class ShapeCheck {
   }
 
   void oneLine(const Node& node, std::string_view text) {
-    if (std::ranges::any_of(text, isControl))
+    if (std::ranges::any_of(text, isControl) || hasHiddenCharacter(text))
       problems_.add(node, "a line break or another control character", "write it on one line");
   }
 

@@ -35,6 +35,21 @@ TEST(Load, ReportsTheLineAndColumnOfInvalidJson) {
   EXPECT_THAT(problemsOf("{}\n\n}"), ElementsAre(testing::StartsWith("a.json:3:1: not JSON: ")));
 }
 
+TEST(Load, ReportsWhereJsonIsNestedTooDeep) {
+  const std::string list(33, '[');
+  EXPECT_THAT(problemsOf(list),
+              ElementsAre("a.json:1:33: nested more than 32 levels deep; remove some levels"));
+}
+
+TEST(Load, ReportsOnlyTheSyntaxOfAnInvalidRootFile) {
+  const test::TempFolder folder;
+  test::writeSmallApi(folder.path());
+  test::writeFile(folder / "root.json", "{");
+  Problems problems;
+  EXPECT_FALSE(load({folder.path()}, problems));
+  EXPECT_THAT(problems.lines(), ElementsAre(testing::StartsWith("root.json:1:2: not JSON: ")));
+}
+
 TEST(Load, RefusesDuplicateKeys) {
   EXPECT_THAT(problemsOf("{\"a\": 1,\n \"b\": 2,\n \"a\": 3}"),
               ElementsAre("a.json:3:3: the key 'a' appears twice in one object; keep one of them"));
