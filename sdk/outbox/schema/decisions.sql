@@ -35,7 +35,9 @@ BEGIN
      WHERE r.id = ANY (successors)
        AND (pg_visible_in_snapshot(r.xid, s.seen)
             OR ((r.xid, r.id) <= (s.after_xid, s.after_id) AND pg_visible_in_snapshot(r.xid, s.first))
-            OR tally.urgency(r.id, r.priority, r.domain, r.object) < r.priority)
+            OR (SELECT min(n.priority) FROM tally.report n
+                 WHERE r.priority > 0 AND n.domain = r.domain AND n.object = r.object AND n.prev >= r.id
+                   AND (SELECT true FROM tally.outcome o WHERE o.report = n.id) IS NULL) < r.priority)
     ON CONFLICT DO NOTHING;
   RETURN successors;
 END

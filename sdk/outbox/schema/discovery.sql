@@ -25,14 +25,6 @@ LANGUAGE sql STABLE AS $$
   END
 $$;
 
--- The priority of a head: its own, or that of a report that waits for it.
-CREATE OR REPLACE FUNCTION tally.urgency(report bigint, priority smallint, domain text, object text) RETURNS smallint
-LANGUAGE sql STABLE AS $$
-  SELECT least($2, (SELECT min(n.priority) FROM tally.report n
-                     WHERE $2 > 0 AND n.domain = $3 AND n.object = $4 AND n.prev >= $1
-                       AND (SELECT true FROM tally.outcome o WHERE o.report = n.id) IS NULL))
-$$;
-
 -- The heads for the reports of one priority that are not visible in `seen`, in the order of transactions, after a position.
 CREATE OR REPLACE FUNCTION tally.scan(domain text, priority smallint, seen pg_snapshot, after_xid xid8, after_id bigint,
                                       at_most integer)
@@ -166,7 +158,9 @@ BEGIN
   END IF;
   RETURN QUERY
   SELECT r.id, r.xid, r.object, r.account, r.key, r.contents, r.priority,
-         tally.urgency(r.id, r.priority, r.domain, r.object),
+         least(r.priority, (SELECT min(n.priority) FROM tally.report n
+                             WHERE r.priority > 0 AND n.domain = r.domain AND n.object = r.object AND n.prev >= r.id
+                               AND (SELECT true FROM tally.outcome o WHERE o.report = n.id) IS NULL)),
          r.retry,
          coalesce(extract(epoch FROM coalesce(f.due, r.not_before) - clock_timestamp()), 0)::double precision,
          f.due IS NOT NULL,
