@@ -16,10 +16,12 @@ std::string urlOf(const HttpRequest& request) {
   return "http://" + *host + request.url;
 }
 
-/// As the control API writes it.
-std::string nameOf(fake::Fault fault) {
-  if (fault == fake::Fault::none) return {};
-  std::string name{toString(fault)};
+/// As the control API writes it. A rule may have made the response to a request that was neither processed
+/// nor refused by a limit.
+std::string faultOf(const LoggedRequest& request) {
+  const bool mayBeMade = request.hasFault() && !request.processed && request.limit.empty();
+  if (request.fault == fake::Fault::none) return mayBeMade ? "response" : "";
+  std::string name{toString(request.fault)};
   std::ranges::replace(name, ' ', '_');
   return name;
 }
@@ -41,7 +43,7 @@ tally::detail::Exchange exchangeOf(const LoggedRequest& request) {
                                    .requestBody = request.request.body,
                                    .status = request.status,
                                    .failure = failureOf(request),
-                                   .fault = nameOf(request.fault)};
+                                   .fault = faultOf(request)};
   if (!request.response) return exchange;
   exchange.responseHeaders = request.response->headers;
   exchange.responseBody = request.response->body;

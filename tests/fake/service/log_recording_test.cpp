@@ -69,6 +69,18 @@ TEST_F(RequestsHar, RecordsWhichFaultHappened) {
   EXPECT_EQ(exchange.failure, "injected fault: reset");
 }
 
+TEST_F(RequestsHar, MarksResponsesThatAFaultMade) {
+  service.faults().inject({.error = "lock_timeout"});
+  service.faults().inject({.response = HttpResponse{.status = 503}});
+  service.faults().inject({.headers = {{"X-Shop", "1"}}});
+  for (int i = 0; i < 4; ++i)
+    (void)get("/v1/payouts");
+  std::vector<std::string> faults;
+  for (const Exchange& exchange : recordedBy(service).exchanges)
+    faults.push_back(exchange.fault);
+  EXPECT_THAT(faults, ElementsAre("response", "response", "", ""));
+}
+
 TEST_F(RequestsHar, IncludesOnlyMatchingRequests) {
   for (int i = 0; i < 5; ++i)
     (void)get("/v1/payouts?limit=" + std::to_string(i + 1));
