@@ -148,6 +148,21 @@ TEST_F(DomainInATransaction, DelaysNoHeartbeats) {
   EXPECT_NE(other->claim("shop"), nullptr);
 }
 
+TEST_F(DomainInATransaction, DelaysNoNewWorker) {
+  detail::PostgresStore store{url() + " options='-c statement_timeout=5s'"};
+  enroll(store)->depart();
+  const Session person = connect();
+  person.run(pauses);
+  const Session application = connect();
+  application.run("BEGIN");
+  ASSERT_TRUE(enqueue(application, "new", failedReport("pr_1")));
+  const auto worker = store.enroll({.host = "host", .process = 1, .domains = {"new", "shop"}});
+  EXPECT_THAT(worker->beat().value().unowned, testing::ElementsAre("shop"));
+  application.run("ROLLBACK");
+  ASSERT_TRUE(enqueue(application, "new", failedReport("pr_1")));
+  EXPECT_THAT(worker->beat().value().unowned, testing::ElementsAre("new", "shop"));
+}
+
 std::string settingOf(PGconn* connection, std::string_view keyword) {
   const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> settings{PQconninfo(connection),
                                                                               &PQconninfoFree};

@@ -14,10 +14,11 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
    WHERE s.name IN ('fsync', 'synchronous_commit', 'full_page_writes') AND s.setting = 'off'
 $$;
 
--- Adds a worker, which has the keys of these domains.
+-- Adds a worker, which has the keys of these domains. Does not wait for open transactions: one that has changed a domain, or that
+-- adds it with its first report.
 CREATE OR REPLACE FUNCTION tally.enroll(incarnation uuid, lease interval, host text, process integer, version integer,
                                         keys text[]) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '50ms' AS $$
 DECLARE
   least integer;
   key text;
@@ -29,7 +30,11 @@ BEGIN
   END IF;
   FOREACH key IN ARRAY keys LOOP
     PERFORM tally.require('work', key);
-    INSERT INTO tally.domain (domain, identity) VALUES (key, tally.identity()) ON CONFLICT DO NOTHING;
+    BEGIN
+      INSERT INTO tally.domain (domain, identity) SELECT key, tally.identity()
+        WHERE NOT EXISTS (SELECT FROM tally.domain d WHERE d.domain = key) ON CONFLICT DO NOTHING;
+    EXCEPTION WHEN lock_not_available THEN -- it is being added
+    END;
   END LOOP;
   INSERT INTO tally.worker (incarnation, lease, host, process, version, keys)
     VALUES (incarnation, lease, host, process, version, keys);
