@@ -181,5 +181,20 @@ TEST(PostgresSession, LetsTheConnectionStringSetTheConnectTimeoutButNotTheEncodi
   EXPECT_EQ(settingOf(own.connection(), "client_encoding"), "UTF8");
 }
 
+TEST(PostgresSession, RepeatsAStatementThatIsRolledBackBecauseOfOtherTransactions) {
+  if (!PostgresServer::isInstalled()) GTEST_SKIP() << "PostgreSQL is not installed";
+  const std::string url = PostgresServer::instance().urlOfNewDatabase();
+  Session{url}.run(
+      "CREATE SEQUENCE attempts; CREATE FUNCTION third(state text) RETURNS bigint LANGUAGE plpgsql AS $$"
+      " BEGIN IF nextval('attempts') % 3 <> 0 THEN RAISE EXCEPTION USING ERRCODE = state; END IF;"
+      " RETURN currval('attempts'); END $$; CREATE FUNCTION never() RETURNS bigint LANGUAGE plpgsql AS $$"
+      " BEGIN RAISE serialization_failure; END $$");
+  detail::PostgresSession session{url};
+  EXPECT_EQ(session.query("SELECT third('40001')", {}).text(0, 0), "3");  // serialization_failure
+  EXPECT_EQ(session.query("SELECT third('40P01')", {}).text(0, 0), "6");  // deadlock_detected
+  EXPECT_THROW((void)session.query("SELECT third('22012')", {}), OutboxError);
+  EXPECT_THROW((void)session.query("SELECT never()", {}), OutboxError);
+}
+
 }  // namespace
 }  // namespace tally::test

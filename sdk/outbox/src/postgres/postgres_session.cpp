@@ -1,8 +1,22 @@
 #include "postgres/postgres_session.h"
 
 #include <array>
+#include <string>
 
 namespace tally::detail {
+
+namespace {
+
+constexpr int mostRepetitions = 10;
+
+/// Whether the statement was rolled back because of another transaction. With stricter isolation than READ
+/// COMMITTED as the default of a database, this is common.
+bool isConflict(const PostgresResult& result) {
+  const std::string state = result.errorField(PG_DIAG_SQLSTATE);
+  return state == "40001" || state == "40P01";  // serialization_failure, deadlock_detected
+}
+
+}  // namespace
 
 PGconn* PostgresSession::connection() {
   if (!isLost()) return connection_.get();
@@ -23,6 +37,8 @@ PostgresResult PostgresSession::query(const char* sql,
                                       std::initializer_list<std::optional<std::string>> parameters) {
   PostgresConnection database{connection()};
   PostgresResult result = database.query(sql, parameters);
+  for (int repetition = 0; repetition < mostRepetitions && isConflict(result); ++repetition)
+    result = database.query(sql, parameters);
   if (result.isOk()) return result;
   const OutboxError error = database.errorOf(result);
   // An error of libpq: the reply may still come, and would be mistaken for that of the next statement.

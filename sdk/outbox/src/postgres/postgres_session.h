@@ -14,7 +14,8 @@ class PostgresSession {
  public:
   explicit PostgresSession(std::string url) : url_(std::move(url)) {}
 
-  /// Throws OutboxError, without a state if the connection can't be made or is lost: isLost() then.
+  /// Executes a statement that is a transaction, again if it was rolled back because of another one. Throws
+  /// OutboxError, without a state if the connection can't be made or is lost: isLost() then.
   [[nodiscard]] PostgresResult query(const char* sql,
                                      std::initializer_list<std::optional<std::string>> parameters);
 
