@@ -1,7 +1,6 @@
 #include "report_columns.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <optional>
 #include <sstream>
@@ -10,6 +9,8 @@
 #include <tally/clock.h>
 #include <tally/report_end.h>
 #include <tally/report_reader.h>
+
+#include "text/decimal.h"
 
 namespace tally::detail {
 
@@ -34,17 +35,10 @@ std::string keyOf(const std::string& column) {
   return column.substr(metadataStart.size(), column.size() - metadataStart.size() - 1);
 }
 
-std::optional<std::int64_t> integerIn(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || failed != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 /// `1767225600` or `2026-01-01T00:00:00Z`.
 std::optional<std::chrono::sys_seconds> timeIn(const std::string& text) {
   using namespace std::chrono;
-  if (const auto number = integerIn(text)) return sys_seconds{seconds{*number}};
+  if (const auto number = decimalIn(text)) return sys_seconds{seconds{*number}};
   constexpr std::size_t length = std::string_view{"2026-01-01T00:00:00Z"}.size();
   if (text.size() != length) return std::nullopt;
   int parts[6]{};

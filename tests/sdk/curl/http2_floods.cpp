@@ -97,7 +97,7 @@ HostileServer floodsWith(std::string name, Flood flood, ErrorKind kind, std::str
           .scheme = "https"};
 }
 
-constexpr auto brokenOff = ErrorKind::connection;
+constexpr auto connectionLost = ErrorKind::connection;
 constexpr auto timedOut = ErrorKind::timeout;
 constexpr auto flooded = ErrorKind::malformedResponse;
 
@@ -106,9 +106,10 @@ constexpr auto flooded = ErrorKind::malformedResponse;
 std::vector<HostileServer> http2Floods() {
   using Frame = Http2Frame;
   return {
-      floodsWith("pings", endlessFrames({.type = Frame::ping, .payload = std::string(8, 'p')}), brokenOff),
-      floodsWith("settings", endlessFrames({.type = Frame::settings}), brokenOff),
-      floodsWith("empty_data", endlessFrames({.type = Frame::data, .stream = 1}), brokenOff),
+      floodsWith("pings", endlessFrames({.type = Frame::ping, .payload = std::string(8, 'p')}),
+                 connectionLost),
+      floodsWith("settings", endlessFrames({.type = Frame::settings}), connectionLost),
+      floodsWith("empty_data", endlessFrames({.type = Frame::data, .stream = 1}), connectionLost),
       floodsWith("window_updates",
                  endlessFrames({.type = Frame::windowUpdate, .payload = std::string("\0\0\0\1", 4)}),
                  flooded),
@@ -122,15 +123,15 @@ std::vector<HostileServer> http2Floods() {
                                 .flags = Frame::endHeaders,
                                 .stream = 1,
                                 .payload = std::string("\0\0\0\2\x88", 5)}),
-                 brokenOff),
+                 connectionLost),
       floodsWith(
           "go_aways",
           endlessFrames({.type = Frame::goAway, .payload = std::string("\x7F\xFF\xFF\xFF\0\0\0\0", 8)}),
           flooded),
-      floodsWith("continuations", continueEndlessly, brokenOff),
+      floodsWith("continuations", continueEndlessly, connectionLost),
       floodsWith("early_hints", hintEndlessly, ErrorKind::responseTooLarge),
       floodsWith("endless_body", sendEndlessBody, ErrorKind::responseTooLarge),
-      floodsWith("long_trailers", sendLongTrailers, brokenOff),
+      floodsWith("long_trailers", sendLongTrailers, connectionLost),
       floodsWith("frame_beyond_the_window", exceedTheWindow, ErrorKind::malformedResponse),
       floodsWith("silence", keepQuiet, timedOut),
       floodsWith("slow_body", trickleFrames, timedOut),
