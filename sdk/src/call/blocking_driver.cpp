@@ -63,6 +63,7 @@ class BlockingDriver {
   Step carryOut(const CallStateMachine::Queue& queue);
   Step carryOut(const CallStateMachine::Pace& pace);
   Step awaitPacer(Instant until);
+  Step notPaced(PacedCall::Verdict verdict);
   /// A thread is the room that its call needs.
   Step carryOut(const CallStateMachine::Admit&) { return machine_.admitted(now_); }
   Step carryOut(const CallStateMachine::Send& send);
@@ -115,26 +116,31 @@ Step BlockingDriver::carryOut(const CallStateMachine::Queue& queue) {
 
 Step BlockingDriver::carryOut(const CallStateMachine::Pace& pace) {
   PacedCall& paced = *means_.paced;
+  if (isWithin(&BlockingDriver::holdsUnits)) paced.waitOnlyForTime();
   const auto verdict = paced.ask(now_, pace.until);
   if (verdict == PacedCall::Verdict::go) return machine_.paced(now_);
   paced.withdraw();  // calls made by the observer must not wait for this one
-  if (verdict == PacedCall::Verdict::tooLong) return machine_.paceTooLong(paced.limit());
+  if (verdict != PacedCall::Verdict::wait) return notPaced(verdict);
   if (EventLoop::isAnyCurrent()) return machine_.cannotWait();
-  if (isWithin(&BlockingDriver::holdsUnits) && paced.dependsOnRequests()) return machine_.mustNotWait();
   report_.pacing(now_);
   return awaitPacer(pace.until);
 }
 
 Step BlockingDriver::awaitPacer(Instant until) {
   PacedCall& paced = *means_.paced;
-  const bool came = paced.await(means_.clock, until, call_.options.stop);
+  const auto verdict = paced.await(means_.clock, until, call_.options.stop);
   now_ = means_.clock.now();
-  if (came && !stopped()) {
+  if (verdict == PacedCall::Verdict::go && !stopped()) {
     report_.paced(now_);
     return machine_.paced(now_);
   }
   paced.withdraw();
-  return stopped() ? machine_.canceled() : machine_.paceTooLong(paced.limit());
+  return stopped() ? machine_.canceled() : notPaced(verdict);
+}
+
+Step BlockingDriver::notPaced(PacedCall::Verdict verdict) {
+  if (verdict == PacedCall::Verdict::mustNotWait) return machine_.mustNotWait();
+  return machine_.paceTooLong(means_.paced->limit());
 }
 
 /// Sends the request and updates now_.

@@ -35,13 +35,13 @@ void PacedCall::withdraw() noexcept {
   pacing_.withdraw(entry_);
 }
 
-bool PacedCall::await(Clock& clock, Instant until, const StopToken& stop) {
+PacedCall::Verdict PacedCall::await(Clock& clock, Instant until, const StopToken& stop) {
   Verdict found = askAgain(clock.now(), until);
   while (found == Verdict::wait && !stop.stop_requested()) {
     sleep(clock, until, stop);
     found = askAgain(clock.now(), until);
   }
-  return found == Verdict::go && !stop.stop_requested();
+  return found;
 }
 
 /// If only requests in flight can end the wait, a virtual clock must not advance for it.

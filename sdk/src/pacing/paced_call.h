@@ -35,7 +35,8 @@ class PacedCall {
   /// latest time known to the pacer.
   ~PacedCall();
 
-  /// Whether a request may be sent now, has to wait, or can't be sent before `until`.
+  /// Whether a request may be sent now, has to wait, can't be sent before `until`, or has to wait although it
+  /// must not.
   [[nodiscard]] Verdict ask(Instant now, Instant until);
 
   /// The same after a wait.
@@ -45,8 +46,8 @@ class PacedCall {
   /// thread while that does something else. askAgain() and await() wait again where it was in the order.
   void withdraw() noexcept;
 
-  /// Of a withdrawn call: whether it has to wait until requests in flight end, and not only for a time.
-  [[nodiscard]] bool dependsOnRequests() const { return pacing_.dependsOnRequests(entry_); }
+  /// From now on, the call may wait for time to pass, but not for units that others hold.
+  void waitOnlyForTime() noexcept { entry_.waitOnlyForTime(); }
   /// Whether others may wait for its units, or for those of `next`. Not while it is in the queue.
   [[nodiscard]] bool holdsUnits() const noexcept { return entry_.holdsUnits(); }
   [[nodiscard]] bool sharesPacer(const PacedCall& other) const noexcept { return &pacing_ == &other.pacing_; }
@@ -56,9 +57,9 @@ class PacedCall {
   /// When it is to ask again at the latest; nullopt: once woken.
   [[nodiscard]] std::optional<Instant> wakeUp() const noexcept { return entry_.wakeUp(); }
 
-  /// Waits for the turn until it comes, can no longer come before `until`, or `stop` is requested. Returns
-  /// whether it came.
-  [[nodiscard]] bool await(Clock& clock, Instant until, const StopToken& stop);
+  /// Waits for the turn until it comes, can't come any more, or `stop` is requested. Returns the last
+  /// verdict.
+  [[nodiscard]] Verdict await(Clock& clock, Instant until, const StopToken& stop);
 
   /// Call it when a request is sent. The request is in flight until responded().
   void sending(Instant now) noexcept;

@@ -180,11 +180,6 @@ void Pacing::withdraw(PacingEntry& entry) noexcept {
   lines_.serve(latest_, woken);
 }
 
-bool Pacing::dependsOnRequests(const PacingEntry& entry) const {
-  const Guard guard{mutex_};
-  return entry.dependsOnRequests(latest_);
-}
-
 void Pacing::sending(PacingEntry& entry, Instant now) noexcept {
   const Guard guard{mutex_};
   entry.send(present(now));

@@ -76,7 +76,6 @@ class Pacing {
   [[nodiscard]] PaceVerdict askAgain(PacingEntry& entry, Instant now, Instant until);
   /// The call stops waiting, and gives back its units, until it asks again.
   void withdraw(PacingEntry& entry) noexcept;
-  [[nodiscard]] bool dependsOnRequests(const PacingEntry& entry) const;
   void sending(PacingEntry& entry, Instant now) noexcept;
   void responded(PacingEntry& entry, Instant now, const PacedOutcome& outcome) noexcept;
   /// Releases everything that the call holds.

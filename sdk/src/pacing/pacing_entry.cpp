@@ -40,7 +40,8 @@ PaceVerdict PacingEntry::decide(PacingQueue& lines, Instant now, Instant until, 
   }
   limit_ = units_.next().limit().name;
   if (until != Instant::max() && PacingQueue::earliest(ticket_, now) >= until) return PaceVerdict::tooLong;
-  wakeUp_ = PacingQueue::wakeUp(ticket_, now);
+  if (waitsOnlyForTime_ && units_.dependsOnRequests(now)) return PaceVerdict::mustNotWait;
+  wakeUp_ = waitsOnlyForTime_ ? units_.next().frees(now) : PacingQueue::wakeUp(ticket_, now);
   if (wakeUp_) wakeUp_ = std::min(*wakeUp_, until);
   ticket_.wake = std::make_shared<PaceWake>();
   ticket_.sleepsUntil = wakeUp_.value_or(Instant::max());

@@ -20,8 +20,8 @@ namespace tally::detail {
 
 struct AnyOperation;
 
-/// Whether a call may send now, has to wait, or would certainly wait beyond its deadline.
-enum class PaceVerdict : std::uint8_t { go, wait, tooLong };
+/// Whether a call may send now, has to wait, would certainly wait beyond its deadline, or must not wait.
+enum class PaceVerdict : std::uint8_t { go, wait, tooLong, mustNotWait };
 
 /// One call at a Pacing: its queue position, its units, and the request that it has sent. Only Pacing calls
 /// its methods, while holding its lock. Must not move.
@@ -55,8 +55,6 @@ class PacingEntry {
   void withdraw(PacingQueue& lines) noexcept { lines.withdraw(ticket_); }
   /// After withdraw(), waits again where it was in the order.
   void rejoin(PacingQueue& lines, Instant now, PaceWoken& woken) noexcept;
-  /// Of a withdrawn entry: whether it has to wait until requests in flight end.
-  [[nodiscard]] bool dependsOnRequests(Instant now) const { return units_.dependsOnRequests(now); }
 
   void send(Instant now) noexcept;
   [[nodiscard]] bool isSent() const noexcept { return sent_.has_value(); }
@@ -68,6 +66,8 @@ class PacingEntry {
 
   // For the thread of the call, which needs no lock for them.
 
+  /// From now on, it may wait for time to pass, but not for units that others hold.
+  void waitOnlyForTime() noexcept { waitsOnlyForTime_ = true; }
   /// Whether it or `next` holds units. Not while it is in a queue.
   [[nodiscard]] bool holdsUnits() const noexcept {
     return units_.holdsAny() || (next_ != nullptr && next_->units_.holdsAny());
@@ -90,6 +90,7 @@ class PacingEntry {
   PaceTicket ticket_{units_};
   std::string_view limit_{};
   std::optional<Instant> wakeUp_{};
+  bool waitsOnlyForTime_ = false;
   std::optional<Instant> sent_{};
   std::optional<std::chrono::nanoseconds> usual_{};  // response time known when it was sent
 };

@@ -89,8 +89,8 @@ bool Reservation::isCovered(Instant now) const {
 
 bool Reservation::dependsOnRequests(Instant now) const {
   const auto isTaken = [&](const Unit& unit) { return !unit.count->frees(now); };
-  return std::ranges::any_of(units_, isTaken) ||
-         (following_ != nullptr && std::ranges::any_of(following_->units_, isTaken));
+  return std::ranges::any_of(units().subspan(taken_), isTaken) ||
+         (following_ != nullptr && following_->dependsOnRequests(now));
 }
 
 void Reservation::release() noexcept {

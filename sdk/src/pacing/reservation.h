@@ -52,7 +52,7 @@ class Reservation {
   void take(Instant now) noexcept;
   /// False if a share has ended since it took its units.
   [[nodiscard]] bool isCovered(Instant now) const;
-  /// Whether a count has no unit until a request in flight ends. Only while it holds none.
+  /// Whether one of the units that it does not hold becomes free only when others give theirs back.
   [[nodiscard]] bool dependsOnRequests(Instant now) const;
   [[nodiscard]] bool holdsAny() const noexcept { return taken_ > 0; }
   /// Gives back all units.

@@ -65,6 +65,9 @@ class PacingWithoutMemory : public testing::Test {
                                          pacing.request(paymentRecordsRetrieve, "pr_1", {}), request);
     }
     [[nodiscard]] PacedCall::Verdict ask(PacedCall& call) { return call.ask(clock.now(), Instant::max()); }
+    [[nodiscard]] bool await(PacedCall& call) {
+      return call.await(clock, Instant::max(), {}) == PacedCall::Verdict::go;
+    }
 
     LeapingClock clock{};
     Pacing pacing;
@@ -109,7 +112,7 @@ TEST_F(PacingWithoutMemory, LeaksNothingWhenACallFails) {
     for (int n = 0; n < 2; ++n) {  // the second one waits
       const auto call = world.call("acct_1");
       const bool waits = world.ask(*call) == PacedCall::Verdict::wait;
-      EXPECT_TRUE(!waits || call->await(world.clock, Instant::max(), {}));
+      EXPECT_TRUE(!waits || world.await(*call));
       call->sending(world.clock.now());
       call->responded(world.clock.now(), {.responded = true});
     }
@@ -143,7 +146,7 @@ TEST_F(PacingWithoutMemory, WakesTheNextCallWhenACallFails) {
       const FailingAllocations fail{static_cast<std::size_t>(failures) + 1};
       sent->responded(world.clock.now(), {.responded = true});
       try {
-        EXPECT_TRUE(first->await(world.clock, Instant::max(), {}));
+        EXPECT_TRUE(world.await(*first));
         first->sending(world.clock.now());
         first->responded(world.clock.now(), {.responded = true});
       } catch (const std::bad_alloc&) {
@@ -152,7 +155,7 @@ TEST_F(PacingWithoutMemory, WakesTheNextCallWhenACallFails) {
       failed = fail.failed();
       first.reset();
     };
-    EXPECT_TRUE(behind->await(world.clock, Instant::max(), {}));
+    EXPECT_TRUE(world.await(*behind));
   }
   EXPECT_GE(failures, 2);
 }

@@ -235,7 +235,7 @@ TEST_F(PacingTest, SurvivesAClockThatThrows) {
   first.reset();
   EXPECT_EQ(pacing.counts().waiting, 1U);
   clock.time = now + 1s;
-  EXPECT_TRUE(second.await(clock, Instant::max(), {}));
+  EXPECT_EQ(second.await(clock, Instant::max(), {}), PacedCall::Verdict::go);
 }
 
 TEST_F(PacingTest, WakesACallWhenALearnedNumberRisesAlthoughARequestIsInFlight) {
