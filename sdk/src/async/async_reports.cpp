@@ -31,6 +31,7 @@ void AsyncReportDriver::carryOut(ReportResolution::Action action) {
     case ReportResolution::Action::readInTurn:
       return readInTurn();
     case ReportResolution::Action::read:
+      releaseTurn();
       return read();
     case ReportResolution::Action::send:
       return send();

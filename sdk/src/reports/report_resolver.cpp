@@ -38,7 +38,7 @@ class BlockingResolver {
       case Action::readInTurn:
         return readInTurn();
       case Action::read:
-        return resolution_.readEnded(readObject(report_, target_));
+        return readOutOfTurn();
       case Action::send:
         return send();
       case Action::done:
@@ -57,6 +57,13 @@ class BlockingResolver {
     const auto error = report_.core.readInTurn(turn_, retrieveOf(report_), report_.operation, report_.id,
                                                report_.params, forReading(report_.options), target_);
     return resolution_.readEnded(error);
+  }
+
+  /// Nobody is to wait for a turn that it no longer uses, such as an observer of the read.
+  Action readOutOfTurn() {
+    turn_.paced.reset();
+    turn_.place.reset();
+    return resolution_.readEnded(readObject(report_, target_));
   }
 
   Action send() {

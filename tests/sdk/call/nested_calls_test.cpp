@@ -235,6 +235,22 @@ TEST_F(NestedCalls, EndWhenOthersTakeTheUnitsForWhichTheyWait) {
   EXPECT_EQ(pacer->counts().waiting, 0U);
 }
 
+/// The resolution has the turn, but reads without it, since it can't wait for the pacer. The nested call is
+/// made when that read has ended, too.
+TEST_F(NestedCalls, DoNotWaitForATurnThatAResolutionDoesNotUse) {
+  setBoth("endpoint_rate", 1);
+  client = Client{observed()};
+  EXPECT_EQ(retrieval(), "success");
+  react(EventKind::callEnded, retrieving, [](const Event&) {});
+  react(EventKind::callEnded, retrieving, [&](const Event&) { nested = report(record); });
+  const PaymentRecordReport lost = PaymentRecordReportFailedParams{.failedAt = std::chrono::sys_seconds{1s}};
+  run({[&] {
+    EXPECT_FALSE(
+        client.paymentRecords().resolveReport(record, lost, {}, {.totalTimeout = 500ms}).has_value());
+  }});
+  EXPECT_EQ(nested, "success");
+}
+
 /// Its own call has the only unit until its observer returns.
 TEST_F(NestedCalls, EndIfAClosingAsyncClientAbortsTheirCall) {
   setBoth("global_concurrency", 1);
