@@ -250,7 +250,7 @@ void AsyncDriver::ended(TransportResult&& received) {
 }
 
 void AsyncDriver::threw(const std::exception_ptr& exception) {
-  if (detached_) return abort();
+  if (detached_) return detachedThrew();
   guarded([&] {
     now_ = engine().loop().now();
     withCall([&](const DrivenCall& call) { call.reader.abandoned(now_); });
@@ -270,9 +270,15 @@ void AsyncDriver::detachedEnded(TransportResult& result) {
   releaseDetached();
 }
 
-void AsyncDriver::abort() noexcept {
+void AsyncDriver::detachedThrew() noexcept {
   const ActivityRef requests{this};
   report_->abandoned(now_);
+  releaseDetached();
+}
+
+void AsyncDriver::abort() noexcept {
+  const ActivityRef requests{this};
+  report_->aborted(now_, *detached_);
   releaseDetached();
 }
 

@@ -101,6 +101,7 @@ class AsyncDriver : public Activity, private OutgoingRequest, private AsyncTrans
   void cancelInFlight();
   void detachRequest(const Error& error);
   void detachedEnded(TransportResult& result);
+  void detachedThrew() noexcept;
   void endWith(const std::optional<Error>& error);
   [[nodiscard]] Error described(const Error& error, const Error& reported) const noexcept;
   void releaseHeld() noexcept;

@@ -163,7 +163,7 @@ CloseResult AsyncEngine::close(std::chrono::milliseconds timeLimit) {
 
 CloseResult AsyncEngine::closeAt(Instant deadline) {
   const auto self = shared_from_this();  // a handler may destroy the client
-  (void)requestClose(deadline);
+  requestClose(deadline);
   owner_.waitUntilStopped();
   const auto lock = owner_.lock();
   return closing_.result();
@@ -173,19 +173,20 @@ void AsyncEngine::closeInDestructor() noexcept {
   if (!loop().isCurrent()) {
     (void)closeAt(Instant::min());  // the clock might throw
   } else {
-    // At once, since the handler may have more to do, such as with the rest of a page.
-    if (requestClose(Instant::min())) closing_.cancelNow();
+    // At once, since the handler may have more to do, such as with the rest of a page. close() may have been
+    // called with a later deadline.
+    requestClose(Instant::min());
+    closing_.cancelNow();
     owner_.orphan();
   }
 }
 
-bool AsyncEngine::requestClose(Instant deadline) {
+void AsyncEngine::requestClose(Instant deadline) {
   auto lock = owner_.lock();
-  if (!closing_.begin()) return false;
+  if (!closing_.begin()) return;
   owner_.wakeLoop();
   owner_.wakeWaiting(std::move(lock));
   closing_.cancelAt(loop(), deadline);
-  return true;
 }
 
 void AsyncEngine::signalAll() noexcept {
@@ -200,6 +201,7 @@ void AsyncEngine::abortDetached() noexcept {
 
 /// The calls that the handlers start meanwhile may succeed.
 void AsyncEngine::fail(const std::exception_ptr& exception) noexcept {
+  const EventLoop::Turn turn{loop()};  // for the handlers and observers
   Activities failing;
   failing.swap(outstanding_);
   while (!failing.empty()) {
@@ -221,6 +223,7 @@ void AsyncEngine::stopIfClosed() noexcept {
     const auto lock = owner_.lock();
     if (!closing_.hasBegun() || admission_.outstanding() != 0) return;
   }
+  const EventLoop::Turn turn{loop()};  // for the observers
   if (!outstanding_.empty()) closing_.cancelNow();
   abortDetached();
   if (!outstanding_.empty()) return;

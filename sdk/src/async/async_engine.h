@@ -70,8 +70,7 @@ class AsyncEngine final : public ActivityHost,
   [[nodiscard]] static std::unique_ptr<Completing> deliveryOf(ActivityRef& activity);
   void leave(const CloseResult& outcome) noexcept;
   void handlerThrew() noexcept;
-  /// False: it has been requested before, perhaps with another deadline.
-  bool requestClose(Instant deadline);
+  void requestClose(Instant deadline);
   void signalAll() noexcept;
   void abortDetached() noexcept;
   void stopIfClosed() noexcept;

@@ -153,10 +153,14 @@ Error CallReport::detached(Instant now, const Error& error) {
 
 const Error& CallReport::abandoned(Instant now) noexcept {
   const Error& error = effect_ == Effect::none ? exceptions_.withoutEffect : exceptions_.withUnknownEffect;
+  aborted(now, error);
+  return error;
+}
+
+void CallReport::aborted(Instant now, const Error& error) noexcept {
   if (inFlight_)
     tell(EventKind::attemptEnded, now, {.duration = saturatingSince(since_, now), .error = &error});
   tell(EventKind::callEnded, now, {.duration = saturatingSince(began_, now), .error = &error});
-  return error;
 }
 
 Event CallReport::upcoming(Instant now) {

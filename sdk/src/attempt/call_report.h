@@ -52,6 +52,9 @@ class CallReport {
   /// Reports that an exception ended the call, and the attempt in flight, if any. Returns the error reported.
   const Error& abandoned(Instant now) noexcept;
 
+  /// Reports that the call, and the attempt in flight, if any, ended with this error. Takes no memory.
+  void aborted(Instant now, const Error& error) noexcept;
+
  private:
   struct Exceptions;
 

@@ -27,26 +27,6 @@ class SleepSource final : public ClockSource {
 
 thread_local bool isTurning = false;
 
-/// Marks the loop's thread while it lives.
-class Current {
- public:
-  explicit Current(std::atomic<std::thread::id>& thread)
-      : thread_(thread),
-        outer_(thread.exchange(std::this_thread::get_id())),
-        wasTurning_(std::exchange(isTurning, true)) {}
-  Current(const Current&) = delete;
-  Current& operator=(const Current&) = delete;
-  ~Current() {
-    thread_ = outer_;
-    isTurning = wasTurning_;
-  }
-
- private:
-  std::atomic<std::thread::id>& thread_;
-  std::thread::id outer_;
-  bool wasTurning_;
-};
-
 }  // namespace
 
 std::unique_ptr<EventSource> makeClockSource(Clock& clock) {
@@ -78,6 +58,16 @@ void ClockSource::wake() noexcept {
     if (waiting_) source = *wake_;
   }
   source.request_stop();
+}
+
+EventLoop::Turn::Turn(EventLoop& loop) noexcept
+    : thread_(loop.thread_),
+      outer_(thread_.exchange(std::this_thread::get_id())),
+      wasTurning_(std::exchange(isTurning, true)) {}
+
+EventLoop::Turn::~Turn() {
+  thread_ = outer_;
+  isTurning = wasTurning_;
 }
 
 EventLoop::EventLoop(Clock& clock, std::unique_ptr<EventSource> source)
@@ -135,7 +125,7 @@ void EventLoop::cancel(Timer& timer) noexcept {
 }
 
 void EventLoop::poll() {
-  const Current current{thread_};
+  const Turn turn{*this};
   const bool ran = runTasks();
   source_->waitUntil(ran || !beginWait() ? Instant::min() : nextTime());
   endWait();

@@ -145,6 +145,20 @@ class EventLoop {
   /// Ends the wait of the present or the next poll.
   void wake() noexcept { source_->wake(); }
 
+  /// While it exists, its thread is in the same position as in poll().
+  class Turn {
+   public:
+    explicit Turn(EventLoop& loop) noexcept;
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    ~Turn();
+
+   private:
+    std::atomic<std::thread::id>& thread_;
+    std::thread::id outer_;
+    bool wasTurning_;
+  };
+
   /// Whether the calling thread is in poll().
   [[nodiscard]] bool isCurrent() const noexcept {
     return thread_.load(std::memory_order_relaxed) == std::this_thread::get_id();

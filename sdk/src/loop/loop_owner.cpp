@@ -81,10 +81,13 @@ void LoopOwner::waitUntilIdle() {
 }
 
 void LoopOwner::waitUntilStopped() {
-  if (inProcess_) {
-    Lock lock{mutex_};
-    return turnUntil(lock, [this] { return stopped_; });
-  }
+  const auto hasStopped = [this] { return stopped_; };
+  if (!inProcess_) join();
+  Lock lock{mutex_};
+  waitUntil(lock, hasStopped);  // also if its thread can't be joined any more
+}
+
+void LoopOwner::join() {
   const std::lock_guard joining{joining_};
   if (thread_.joinable()) thread_.join();
 }
@@ -107,7 +110,8 @@ void LoopOwner::keep(const std::exception_ptr& thrown) noexcept {
 
 void LoopOwner::orphan() noexcept {
   isOrphaned_ = true;
-  if (thread_.joinable()) thread_.detach();
+  const std::unique_lock joining{joining_, std::try_to_lock};  // or another thread joins it
+  if (joining && thread_.joinable()) thread_.detach();
 }
 
 }  // namespace tally::detail

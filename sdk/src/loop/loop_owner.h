@@ -93,6 +93,7 @@ class LoopOwner {
   void poll();
   void turnUntil(Lock& lock, const Condition& condition);
   void waitUntilNeeded();
+  void join();
   void rethrow();
 
   Work& work_;

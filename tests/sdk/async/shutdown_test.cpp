@@ -4,12 +4,14 @@
 #include <chrono>
 #include <exception>
 #include <fstream>
+#include <future>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -429,6 +431,39 @@ TEST_P(AsyncClientInItsOwnThread, LetsManyThreadsStartCallsAndWaitForRoom) {
   EXPECT_EQ(succeeded, 200);
 }
 
+TEST_P(AsyncClientInProcess, CancelsItsCallsWhenAHandlerDestroysItDuringClose) {
+  auto async = std::make_unique<AsyncClient>(options());
+  async->sleepFor(1s).then([&](const Result<void>&) { async.reset(); });
+  std::optional<ErrorKind> kind;
+  async->sleepFor(1h).then([&](const Result<void>& result) { kind = result.error().kind(); });
+  const Instant start = service.clock()->now();
+  (void)async->close(24h);
+  EXPECT_EQ(kind, ErrorKind::canceled);
+  EXPECT_EQ(service.clock()->now() - start, 1s);
+}
+
+/// The errors of the events that end attempts and calls.
+struct EndObserver final : Observer {
+  void on(const Event& event) noexcept override {
+    if (event.error != nullptr) ends.emplace_back(event.kind, event.error->kind(), event.error->effect());
+  }
+  std::vector<std::tuple<EventKind, ErrorKind, Effect>> ends{};
+};
+
+TEST_P(AsyncClientInProcess, TellsTheObserverThatClosingItCanceledAReport) {
+  const auto observer = std::make_shared<EndObserver>();
+  ClientOptions observed = options();
+  observed.observer = observer;
+  AsyncClient async{observed};
+  service.durations().set("payment_records.report_failed", 1s);
+  report(async, insertRecord());
+  (void)async.close(200ms);
+  EXPECT_THAT(log, ElementsAre("canceled, unknown"));
+  EXPECT_THAT(observer->ends,
+              ElementsAre(std::tuple{EventKind::attemptEnded, ErrorKind::canceled, Effect::unknown},
+                          std::tuple{EventKind::callEnded, ErrorKind::canceled, Effect::unknown}));
+}
+
 TEST_P(AsyncClientInItsOwnThread, CanBeClosedByTwoThreads) {
   AsyncClient async{options()};
   async.sleepFor(1h).then([](const Result<void>&) {});
@@ -513,6 +548,21 @@ TEST_P(AsyncClientInItsOwnThread, EndsWaitingCallsWhenItsClockFails) {
   async.run();
   EXPECT_THAT(log, ElementsAre("success"));
   clock->fails = true;
+}
+
+TEST_P(AsyncClientInItsOwnThread, CanBeDestroyedByAHandlerWhenItsClockFails) {
+  ClientOptions clocked = options();
+  const auto clock = std::make_shared<FailingClock>(service.clock());
+  clocked.clock = clock;
+  auto async = std::make_unique<AsyncClient>(std::move(clocked));
+  clock->fails = true;
+  std::promise<void> destroyed;
+  async->sleepFor(1h).then([&](const Result<void>& result) {
+    EXPECT_EQ(result.error().kind(), ErrorKind::exception);
+    async.reset();
+    destroyed.set_value();
+  });
+  destroyed.get_future().wait();
 }
 
 TEST_P(AsyncClientInItsOwnThread, EndsAWaitForRoomWhenDestroyed) {

@@ -252,6 +252,23 @@ TEST(LoopOwner, RunsTheLoopInItsOwnThreadUntilItStops) {
   EXPECT_TRUE(work.owner.hasStopped());
 }
 
+TEST(LoopOwner, WaitsForAnOrphanedLoopThatItCannotJoin) {
+  const auto work = std::make_shared<OwnerWork>(false);
+  work->owner.startThread(work);
+  std::promise<void> orphaned;
+  OwnerTask orphans{[&] {
+    work->owner.orphan();
+    orphaned.set_value();
+  }};
+  work->owner.loop().post(orphans);
+  orphaned.get_future().wait();
+  OwnerTask closes{[&] { work->closed = true; }};
+  work->owner.loop().post(closes);
+  work->owner.waitUntilStopped();
+  const auto lock = work->owner.lock();
+  EXPECT_TRUE(work->owner.hasStopped());
+}
+
 TEST(LoopOwner, DoesNotStopALoopThatHasTasks) {
   OwnerWork work{true};
   OwnerTask task{[] {}};
