@@ -45,8 +45,8 @@ TEST_F(Rights, AreNeededToEnqueue) {
 TEST_F(Rights, ToEnqueueDoNotAllowReading) {
   session_->run("SELECT tally.allow('shop_web', 'enqueue')");
   const Session web = connect("shop_web");
-  for (const char* const view :
-       {"reports", "failed", "failed_by_reason", "blocked", "domains", "workers", "late_findings", "audited"})
+  for (const char* const view : {"reports", "failed", "failed_by_reason", "blocked", "requests", "domains",
+                                 "workers", "late_findings", "audited"})
     EXPECT_THAT(web.run("SELECT * FROM tally." + std::string{view}), IsEmpty()) << view;
   for (const char* const table :
        {"report", "report_key", "domain", "worker", "intent", "outcome", "audit", "settled", "deferred",
@@ -236,6 +236,7 @@ TEST_F(Rights, OfARoleApplyToItsMembersOnlyInTheGrantedDomains) {
   EXPECT_THAT(person.run("SELECT tally.cancel(2)").front(),
               StartsWith("42501: tally: the role shop_person may not operate"));
   EXPECT_EQ(person.value("SELECT role_name FROM tally.audited WHERE action = 'cancel'"), "shop_person");
+  EXPECT_EQ(person.value("SELECT action || ' ' || asked_by FROM tally.requests"), "cancel shop_person");
 }
 
 TEST_F(Rights, CanBeGrantedOnlyByTheOwner) {

@@ -514,6 +514,10 @@ TEST_F(SqliteOutbox, ListsReportsWithStatesAndReasonsForDashboards) {
   EXPECT_THAT(application.run("SELECT report || ' ' || state || ' ' || reason FROM tally_blocked"),
               Contains(std::to_string(sent) + " sent the domain is paused: audit"));
   EXPECT_THAT(application.run("SELECT action || ' ' || note FROM tally_audited"), ElementsAre("pause audit"));
+  (void)store_.ask("retry", refused, {});
+  EXPECT_THAT(
+      application.run("SELECT action || ' ' || report || coalesce(answer, ' open') FROM tally_requests"),
+      ElementsAre("retry " + std::to_string(refused) + " open"));
   domain->writeLate(std::vector{detail::LateFinding{.report = refused, .finding = "applied"}});
   EXPECT_THAT(application.run("SELECT object || ' ' || finding || ' ' || outcome FROM tally_late_findings"),
               ElementsAre("pr_4 applied refused"));

@@ -34,6 +34,25 @@ TEST_P(StoredRequests, AreRefusedForADomainThatDoesNotExist) {
   EXPECT_THAT(errorOf([&] { store().erase("shp", "pr_1", {}); }), HasSubstr("there is no domain 'shp'"));
 }
 
+TEST_P(StoredRequests, AreListedWithTheirAnswers) {
+  const auto refused = enqueue("pr_1");
+  decide(refused, "pr_1", "refused");
+  decide(enqueue("pr_1"), "pr_1", "applied");
+  const auto waiting = enqueue("pr_2");
+  const std::vector carriedOut{store().ask("retry", refused, {})};
+  (void)domain_->carryOut(carriedOut);
+  const auto open = store().ask("cancel", waiting, {});
+  const OutboxRequestStatus answered{.request = carriedOut[0],
+                                     .domain = "shop",
+                                     .report = refused,
+                                     .action = "retry",
+                                     .answer = "a later report on the object was applied"};
+  const OutboxRequestStatus unanswered{
+      .request = open, .domain = "shop", .report = waiting, .action = "cancel"};
+  EXPECT_THAT(store().requests(10), ElementsAre(unanswered, answered));
+  EXPECT_THAT(store().requests(1), ElementsAre(unanswered));
+}
+
 TEST_P(StoredRequests, RetryARefusedReportAfterTheWaitingOnes) {
   OutboxReport report = failedReport("pr_1", "order-42");
   report.connectedAccount = "acct_1";

@@ -136,6 +136,7 @@ constexpr std::array commands{
     Command{"failed", "", 0, 0, "list the refused and unknown reports that have not been retried"},
     Command{"blocked", "", 0, 0,
             "list the reports that are next on their objects and can't be sent at present"},
+    Command{"requests", "", 0, 0, "list the requests of retry, cancel and release, with their answers"},
     Command{"enqueue", "DOMAIN FILE", 2, 2,
             "enqueue the reports of a file, one JSON object per line; - is stdin"},
     Command{"retry", "NUMBER...", 1, any, "send refused or unknown reports again"},
@@ -160,7 +161,7 @@ struct Option {
 constexpr std::array knownOptions{
     Option{"--database", "URL", "", "the database (default: $TALLY_OUTBOX_DATABASE)",
            storeText<&Line::database>},
-    Option{"--limit", "N", " failed blocked ", "how many reports to list (default: 100)",
+    Option{"--limit", "N", " failed blocked requests ", "how many to list (default: 100)",
            storeNumber<&Line::limit, 1, 1'000'000>},
     Option{"--note", "TEXT", " retry cancel release resume erase ", "the reason, for the audit",
            storeText<&Line::note>},

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <tally/outbox.h>
@@ -88,17 +89,34 @@ Row rowOf(const OutboxReportStatus& report) {
   return row;
 }
 
-int printReports(const std::vector<OutboxReportStatus>& reports, const CommandLine& line) {
-  if (reports.empty()) {
-    std::cout << "no reports\n";
+Row rowOf(const OutboxRequestStatus& request) {
+  Row row{std::to_string(request.request), "", std::to_string(request.report), request.action, ""};
+  appendReadable(row[1], request.domain);
+  appendReadable(row[4], request.answer.empty() ? "not carried out yet" : request.answer);
+  return row;
+}
+
+template <class Status>
+int printList(const std::vector<Status>& all, Row heading, const char* ifEmpty, const CommandLine& line) {
+  if (all.empty()) {
+    std::cout << ifEmpty << '\n';
     return 0;
   }
-  std::vector<Row> rows{{"REPORT", "DOMAIN", "OBJECT", "KEY", "STATE", "AGE", "REASON"}};
-  for (const OutboxReportStatus& report : reports)
-    rows.push_back(rowOf(report));
+  std::vector<Row> rows{std::move(heading)};
+  for (const Status& one : all)
+    rows.push_back(rowOf(one));
   print(rows);
-  if (reports.size() == line.limit) std::cout << "... at most " << line.limit << "; see --limit\n";
+  if (all.size() == line.limit) std::cout << "... at most " << line.limit << "; see --limit\n";
   return 0;
+}
+
+int printReports(const std::vector<OutboxReportStatus>& reports, const CommandLine& line) {
+  return printList(reports, {"REPORT", "DOMAIN", "OBJECT", "KEY", "STATE", "AGE", "REASON"}, "no reports",
+                   line);
+}
+
+int printRequests(const std::vector<OutboxRequestStatus>& requests, const CommandLine& line) {
+  return printList(requests, {"REQUEST", "DOMAIN", "REPORT", "ACTION", "ANSWER"}, "no requests", line);
 }
 
 using Ask = std::uint64_t (Outbox::*)(std::uint64_t, std::string_view);
@@ -114,7 +132,7 @@ int ask(Outbox& outbox, Ask action, const CommandLine& line) {
     try {
       const std::uint64_t request = (outbox.*action)(report, line.note);
       std::cout << line.command << ' ' << report << ": request " << request
-                << ", which the worker of the domain carries out\n";
+                << ". The worker of the domain carries it out; tally-outbox requests shows the answer\n";
     } catch (const OutboxError& error) {
       std::cerr << complaint("tally-outbox",
                              std::string{line.command} + ' ' + std::to_string(report) + ": " + error.what())
@@ -147,6 +165,7 @@ int carryOut(const CommandLine& line) {
   if (line.command == "status") return printStatus(outbox);
   if (line.command == "failed") return printReports(outbox.failed(line.limit), line);
   if (line.command == "blocked") return printReports(outbox.blocked(line.limit), line);
+  if (line.command == "requests") return printRequests(outbox.requests(line.limit), line);
   if (line.command == "enqueue") return enqueue(outbox, line);
   if (line.command == "retry") return ask(outbox, &Outbox::retry, line);
   if (line.command == "cancel") return ask(outbox, &Outbox::cancel, line);

@@ -48,6 +48,11 @@ CREATE OR REPLACE VIEW tally.failed_by_reason WITH (security_barrier) AS
   SELECT f.domain, f.outcome, f.reason, count(*) AS reports, max(f.decided_at) AS newest
     FROM tally.failed f GROUP BY f.domain, f.outcome, f.reason;
 
+-- What people asked for, and what the worker answered; NULL: not carried out yet.
+CREATE OR REPLACE VIEW tally.requests WITH (security_barrier) AS
+  SELECT q.id AS request, q.domain, q.report, q.action, q.asked_by, q.asked_at, q.answer, q.answered_at
+    FROM tally.request q JOIN tally.readable d ON d.domain = q.domain;
+
 -- The reports that are next on their objects in domains that are paused or have no owner.
 CREATE OR REPLACE VIEW tally.stopped_heads AS
   SELECT r.id AS report

@@ -129,6 +129,11 @@ std::ostream& operator<<(std::ostream& out, const OutboxReportStatus& value) {
   return value.reason.empty() ? out : out << ": " << value.reason;
 }
 
+std::ostream& operator<<(std::ostream& out, const OutboxRequestStatus& value) {
+  return out << value.domain << ": request " << value.request << " to " << value.action << " report "
+             << value.report << ": " << (value.answer.empty() ? "not carried out yet" : value.answer);
+}
+
 Outbox::Outbox(const std::string& url, OutboxOptions options)
     : options_(std::move(options)), store_(storeOf(url, options_)) {
   check(options_);
@@ -199,6 +204,10 @@ std::vector<OutboxReportStatus> Outbox::failed(std::size_t limit) {
 
 std::vector<OutboxReportStatus> Outbox::blocked(std::size_t limit) {
   return store_->blocked(limit);
+}
+
+std::vector<OutboxRequestStatus> Outbox::requests(std::size_t limit) {
+  return store_->requests(limit);
 }
 
 }  // namespace tally

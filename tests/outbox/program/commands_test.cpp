@@ -99,6 +99,20 @@ TEST_F(TallyOutboxCommands, RecordARequestWithItsNote) {
               ElementsAre("retry", "1", "ticket 7", "cancel", "2", "wrong", "release", "3", ""));
 }
 
+TEST_F(TallyOutboxCommands, ListRequestsWithTheirAnswers) {
+  EXPECT_EQ(run({"requests"}).output, "no requests\n");
+  enqueueReports({"pr_1", "pr_2"});
+  decide(1, "refused");
+  ASSERT_EQ(run({"retry", "1"}).status, 0);
+  ASSERT_EQ(run({"cancel", "2"}).status, 0);
+  session_->run("UPDATE tally.request SET answer = E'not\nnow' WHERE id = 1");
+  EXPECT_EQ(run({"requests"}).output,
+            "REQUEST  DOMAIN  REPORT  ACTION  ANSWER\n"
+            "2        shop    2       cancel  not carried out yet\n"
+            "1        shop    1       retry   not\\nnow\n");
+  EXPECT_THAT(run({"requests", "--limit", "1"}).output, EndsWith("... at most 1; see --limit\n"));
+}
+
 TEST_F(TallyOutboxCommands, ContinueAfterARefusedRequest) {
   enqueueReports({"pr_1", "pr_2"});
   decide(1, "applied");

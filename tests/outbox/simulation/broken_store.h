@@ -127,6 +127,7 @@ class BrokenStore final : public detail::OutboxStore {
   std::vector<OutboxStatus> status() override { return inner_.status(); }
   std::vector<OutboxReportStatus> failed(std::size_t limit) override { return inner_.failed(limit); }
   std::vector<OutboxReportStatus> blocked(std::size_t limit) override { return inner_.blocked(limit); }
+  std::vector<OutboxRequestStatus> requests(std::size_t limit) override { return inner_.requests(limit); }
   std::unique_ptr<detail::WorkerStore> enroll(const detail::WorkerDescription& description) override {
     return std::make_unique<BrokenWorker>(inner_.enroll(description), rules_);
   }

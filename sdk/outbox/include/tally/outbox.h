@@ -142,6 +142,20 @@ struct OutboxReportStatus {
 
 std::ostream& operator<<(std::ostream& out, const OutboxReportStatus& value);
 
+/// What has become of a request to retry, cancel or release a report.
+struct OutboxRequestStatus {
+  std::uint64_t request = 0;  ///< Its number, which Outbox::retry(), cancel() or release() returned.
+  std::string domain{};
+  std::uint64_t report = 0;
+  std::string action{};  ///< `retry`, `cancel` or `release`.
+  std::string
+      answer{};  ///< The worker's answer, such as `canceled`; empty until a worker has carried it out.
+
+  bool operator==(const OutboxRequestStatus&) const = default;
+};
+
+std::ostream& operator<<(std::ostream& out, const OutboxRequestStatus& value);
+
 /// Reports that wait in a database until a worker has sent them. The application can enqueue reports in its
 /// own transactions: see <tally/outbox_postgres.h> and <tally/outbox_sqlite.h>. The worker that owns the
 /// domain sends the reports on one object in the order in which their transactions committed, each only after
@@ -179,7 +193,7 @@ class Outbox {
 
   /// Asks the worker that owns the domain to send a refused or unknown report again, after the other reports
   /// on its object. An unknown report is first resolved by reading its object. Returns the number of the
-  /// request.
+  /// request; requests() shows the worker's answer.
   std::uint64_t retry(std::uint64_t report, std::string_view note = {});
   /// Like retry(), but asks the worker to cancel a report that has not been sent.
   std::uint64_t cancel(std::uint64_t report, std::string_view note = {});
@@ -202,6 +216,9 @@ class Outbox {
   /// The reports that are next in line for their objects but can't be sent at present, because they are
   /// parked or not yet due, or because their domain is paused or has no worker. The oldest come first.
   [[nodiscard]] std::vector<OutboxReportStatus> blocked(std::size_t limit = 100);
+  /// The requests to retry, cancel or release reports, with the worker's answers, the newest first. Requests
+  /// about reports that have been removed are not included.
+  [[nodiscard]] std::vector<OutboxRequestStatus> requests(std::size_t limit = 100);
 
  private:
   OutboxOptions options_;

@@ -143,4 +143,17 @@ std::vector<OutboxReportStatus> MemoryState::blocked(std::size_t limit, Instant 
   return all;
 }
 
+std::vector<OutboxRequestStatus> MemoryState::requests(std::size_t limit) const {
+  std::vector<OutboxRequestStatus> all;
+  for (auto at = requests_.rbegin(); at != requests_.rend() && all.size() < limit; ++at) {
+    const auto& [number, request] = *at;
+    all.push_back({.request = number,
+                   .domain = request.domain,
+                   .report = request.report,
+                   .action = request.action,
+                   .answer = request.answer.value_or("")});
+  }
+  return all;
+}
+
 }  // namespace tally::detail

@@ -124,6 +124,7 @@ class MemoryState {
   [[nodiscard]] std::vector<OutboxStatus> status(Instant now) const;
   [[nodiscard]] std::vector<OutboxReportStatus> failed(std::size_t limit, Instant now) const;
   [[nodiscard]] std::vector<OutboxReportStatus> blocked(std::size_t limit, Instant now) const;
+  [[nodiscard]] std::vector<OutboxRequestStatus> requests(std::size_t limit) const;
 
   // Workers.
   std::string enroll(const WorkerDescription& description);

@@ -294,6 +294,12 @@ std::vector<OutboxReportStatus> MemoryStore::blocked(std::size_t limit) {
       [limit](const MemoryState& state, Instant now) { return state.blocked(limit, now); });
 }
 
+std::vector<OutboxRequestStatus> MemoryStore::requests(std::size_t limit) {
+  return MemoryConnection{database_}.call(
+      {.name = "requests", .writes = false},
+      [limit](const MemoryState& state, Instant) { return state.requests(limit); });
+}
+
 std::unique_ptr<WorkerStore> MemoryStore::enroll(const WorkerDescription& description) {
   auto incarnation = withConnections([&] {
     return MemoryConnection{database_}.call(

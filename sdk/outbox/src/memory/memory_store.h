@@ -32,6 +32,7 @@ class MemoryStore final : public OutboxStore {
   [[nodiscard]] std::vector<OutboxStatus> status() override;
   [[nodiscard]] std::vector<OutboxReportStatus> failed(std::size_t limit) override;
   [[nodiscard]] std::vector<OutboxReportStatus> blocked(std::size_t limit) override;
+  [[nodiscard]] std::vector<OutboxRequestStatus> requests(std::size_t limit) override;
   [[nodiscard]] std::unique_ptr<WorkerStore> enroll(const WorkerDescription& description) override;
   [[nodiscard]] std::shared_ptr<void> listen(
       const std::function<void(std::string_view domain)>& wake) override;

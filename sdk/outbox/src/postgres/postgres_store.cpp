@@ -109,6 +109,21 @@ std::vector<OutboxReportStatus> PostgresStore::blocked(std::size_t limit) {
                                   {std::to_string(limit)}));
 }
 
+std::vector<OutboxRequestStatus> PostgresStore::requests(std::size_t limit) {
+  const PostgresResult rows = PostgresSession{url_}.query(
+      "SELECT request, domain, report, action, answer FROM tally.requests ORDER BY request DESC LIMIT $1",
+      {std::to_string(limit)});
+  std::vector<OutboxRequestStatus> requests;
+  requests.reserve(static_cast<std::size_t>(rows.rows()));
+  for (int row = 0; row < rows.rows(); ++row)
+    requests.push_back({.request = numberOf(rows.text(row, 0)),
+                        .domain = std::string{rows.text(row, 1)},
+                        .report = numberOf(rows.text(row, 2)),
+                        .action = std::string{rows.text(row, 3)},
+                        .answer = std::string{rows.text(row, 4)}});
+  return requests;
+}
+
 std::unique_ptr<WorkerStore> PostgresStore::enroll(const WorkerDescription& description) {
   return std::make_unique<PostgresWorker>(url_, description);
 }

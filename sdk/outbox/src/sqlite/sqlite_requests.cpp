@@ -194,6 +194,20 @@ std::vector<OutboxReportStatus> SqliteTables::blocked(std::size_t limit, Instant
   return reportsIn(rows);
 }
 
+std::vector<OutboxRequestStatus> SqliteTables::requests(std::size_t limit) {
+  auto rows = use(
+      "SELECT id, domain, report, action, coalesce(answer, '') FROM tally_request ORDER BY id DESC LIMIT ?");
+  rows.with(std::uint64_t{limit});
+  std::vector<OutboxRequestStatus> requests;
+  while (rows.step())
+    requests.push_back({.request = rows.positive(0),
+                        .domain = rows.text(1),
+                        .report = rows.positive(2),
+                        .action = rows.text(3),
+                        .answer = rows.text(4)});
+  return requests;
+}
+
 // ---- Workers
 
 std::string SqliteTables::enroll(const WorkerDescription& description, Instant now) {

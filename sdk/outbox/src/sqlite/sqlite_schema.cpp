@@ -118,6 +118,9 @@ DROP VIEW IF EXISTS tally_failed_by_reason;
 CREATE VIEW tally_failed_by_reason AS
   SELECT domain, outcome, reason, count(*) AS reports, max(decided_at) AS newest
     FROM tally_failed GROUP BY domain, outcome, reason;
+DROP VIEW IF EXISTS tally_requests;
+CREATE VIEW tally_requests AS
+  SELECT id AS request, domain, report, action, answer FROM tally_request;
 DROP VIEW IF EXISTS tally_domains;
 CREATE VIEW tally_domains AS
   SELECT d.domain, d.paused, d.waiting, d.max_waiting, d.owner,

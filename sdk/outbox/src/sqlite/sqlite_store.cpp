@@ -75,6 +75,10 @@ std::vector<OutboxReportStatus> SqliteStore::blocked(std::size_t limit) {
   return database().read([&](SqliteTables& tables, Instant now) { return tables.blocked(limit, now); });
 }
 
+std::vector<OutboxRequestStatus> SqliteStore::requests(std::size_t limit) {
+  return database().read([&](SqliteTables& tables, Instant) { return tables.requests(limit); });
+}
+
 std::unique_ptr<WorkerStore> SqliteStore::enroll(const WorkerDescription& description) {
   return std::make_unique<SqliteWorker>(file_, clock_, description);
 }

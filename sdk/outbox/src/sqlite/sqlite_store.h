@@ -37,6 +37,7 @@ class SqliteStore final : public OutboxStore {
   [[nodiscard]] std::vector<OutboxStatus> status() override;
   [[nodiscard]] std::vector<OutboxReportStatus> failed(std::size_t limit) override;
   [[nodiscard]] std::vector<OutboxReportStatus> blocked(std::size_t limit) override;
+  [[nodiscard]] std::vector<OutboxRequestStatus> requests(std::size_t limit) override;
   /// Throws OutboxError while another worker has the lock.
   [[nodiscard]] std::unique_ptr<WorkerStore> enroll(const WorkerDescription& description) override;
   /// Null: a file notifies nobody.

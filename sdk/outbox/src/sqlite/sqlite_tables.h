@@ -41,6 +41,7 @@ class SqliteTables {
   [[nodiscard]] std::vector<OutboxStatus> status(Instant now);
   [[nodiscard]] std::vector<OutboxReportStatus> failed(std::size_t limit, Instant now);
   [[nodiscard]] std::vector<OutboxReportStatus> blocked(std::size_t limit, Instant now);
+  [[nodiscard]] std::vector<OutboxRequestStatus> requests(std::size_t limit);
 
   // The worker.
   /// The number of a worker that is new. The last one has died if it did not depart.

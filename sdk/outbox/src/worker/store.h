@@ -243,6 +243,7 @@ class OutboxStore {
   [[nodiscard]] virtual std::vector<OutboxStatus> status() = 0;
   [[nodiscard]] virtual std::vector<OutboxReportStatus> failed(std::size_t limit) = 0;
   [[nodiscard]] virtual std::vector<OutboxReportStatus> blocked(std::size_t limit) = 0;
+  [[nodiscard]] virtual std::vector<OutboxRequestStatus> requests(std::size_t limit) = 0;
 
   [[nodiscard]] virtual std::unique_ptr<WorkerStore> enroll(const WorkerDescription& description) = 0;
 
