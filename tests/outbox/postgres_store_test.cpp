@@ -163,6 +163,19 @@ TEST_F(DomainInATransaction, DelaysNoNewWorker) {
   EXPECT_THAT(worker->beat().value().unowned, testing::ElementsAre("new", "shop"));
 }
 
+class RenewedSession : public MigratedOutboxTest {};
+
+/// Locking the row of the domain makes the log longer.
+TEST_F(RenewedSession, IsRefusedIfTheLogIsTheLeastBitTooShort) {
+  detail::PostgresStore store{url()};
+  const auto worker = store.enroll({.host = "host", .process = 1, .domains = {"shop"}});
+  ASSERT_NE(worker->claim("shop"), nullptr);
+  const std::string renew =
+      "SELECT tally.renew('shop', '" + worker->incarnation() + "', pg_current_wal_insert_lsn() + ";
+  EXPECT_NE(session_->value(renew + "0)"), "NULL");
+  EXPECT_EQ(session_->value(renew + "1)"), "NULL");
+}
+
 std::string settingOf(PGconn* connection, std::string_view keyword) {
   const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> settings{PQconninfo(connection),
                                                                               &PQconninfoFree};

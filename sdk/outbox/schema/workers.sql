@@ -159,6 +159,7 @@ $$;
 CREATE OR REPLACE FUNCTION tally.renew(domain text, incarnation uuid, acknowledged pg_lsn) RETURNS uuid
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
+  end_of_log constant pg_lsn := pg_current_wal_insert_lsn(); -- before the lock below makes the log longer
   new_session constant uuid := gen_random_uuid();
 BEGIN
   PERFORM tally.require('work', domain);
@@ -167,7 +168,7 @@ BEGIN
     RETURN NULL;
   END IF;
   IF EXISTS (SELECT FROM tally.domain d WHERE d.domain = renew.domain AND d.identity = tally.identity())
-     AND coalesce(pg_current_wal_insert_lsn() >= acknowledged, true) THEN
+     AND coalesce(end_of_log >= acknowledged, true) THEN
     UPDATE tally.domain d SET session = new_session WHERE d.domain = renew.domain;
     RETURN new_session;
   END IF;
