@@ -57,9 +57,10 @@ std::optional<Heartbeat> PostgresWorker::beat() {
 /// The transaction of a person may hold a domain for a long time. No heartbeat waits for it, since the worker
 /// has other domains; the next heartbeat tries again.
 std::optional<PostgresResult> PostgresWorker::queryUnlessLocked(
-    const char* sql, std::initializer_list<std::optional<std::string>> parameters) {
+    const char* call, std::initializer_list<std::optional<std::string>> parameters) {
+  const std::string sql = std::string{"SELECT "} + call + " FROM set_config('lock_timeout', '50ms', true)";
   try {
-    return database_.query(sql, parameters);
+    return database_.query(sql.c_str(), parameters);
   } catch (const OutboxError& error) {
     if (error.sqlState() != lockNotAvailable) throw;
     return std::nullopt;
@@ -68,14 +69,12 @@ std::optional<PostgresResult> PostgresWorker::queryUnlessLocked(
 
 bool PostgresWorker::declareDead(const Peer& peer) {
   const auto result =
-      queryUnlessLocked("SELECT tally.declare_dead($1, $2) FROM set_config('lock_timeout', '50ms', true)",
-                        {peer.incarnation, std::to_string(peer.beat)});
+      queryUnlessLocked("tally.declare_dead($1, $2)", {peer.incarnation, std::to_string(peer.beat)});
   return result && result->text(0, 0) == "t";
 }
 
 std::unique_ptr<DomainStore> PostgresWorker::claim(const std::string& domain) {
-  const auto result = queryUnlessLocked(
-      "SELECT tally.claim($1, $2) FROM set_config('lock_timeout', '50ms', true)", {domain, incarnation_});
+  const auto result = queryUnlessLocked("tally.claim($1, $2)", {domain, incarnation_});
   if (!result || result->isNull(0, 0)) return nullptr;
   return std::make_unique<PostgresDomain>(
       url_, domain,
@@ -84,8 +83,7 @@ std::unique_ptr<DomainStore> PostgresWorker::claim(const std::string& domain) {
 }
 
 void PostgresWorker::giveUp(const std::string& domain) {
-  (void)queryUnlessLocked("SELECT tally.give_up($1, $2) FROM set_config('lock_timeout', '50ms', true)",
-                          {domain, incarnation_});
+  (void)queryUnlessLocked("tally.give_up($1, $2)", {domain, incarnation_});
 }
 
 void PostgresWorker::depart() {

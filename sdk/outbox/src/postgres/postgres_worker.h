@@ -23,7 +23,7 @@ class PostgresWorker final : public WorkerStore {
 
  private:
   [[nodiscard]] std::optional<PostgresResult> queryUnlessLocked(
-      const char* sql, std::initializer_list<std::optional<std::string>> parameters);
+      const char* call, std::initializer_list<std::optional<std::string>> parameters);
 
   std::string url_;
   PostgresSession database_;
