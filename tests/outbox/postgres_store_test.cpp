@@ -166,7 +166,7 @@ TEST_F(DomainInATransaction, DelaysNoNewWorker) {
 class RenewedSession : public MigratedOutboxTest {};
 
 /// Locking the row of the domain makes the log longer.
-TEST_F(RenewedSession, IsRefusedIfTheLogIsTheLeastBitTooShort) {
+TEST_F(RenewedSession, IsRefusedIfTheLogLacksOneByte) {
   detail::PostgresStore store{url()};
   const auto worker = store.enroll({.host = "host", .process = 1, .domains = {"shop"}});
   ASSERT_NE(worker->claim("shop"), nullptr);

@@ -148,8 +148,7 @@ struct OutboxRequestStatus {
   std::string domain{};
   std::uint64_t report = 0;
   std::string action{};  ///< `retry`, `cancel` or `release`.
-  std::string
-      answer{};  ///< The worker's answer, such as `canceled`; empty until a worker has carried it out.
+  std::string answer{};  ///< Such as `canceled`; empty until a worker has carried it out.
 
   bool operator==(const OutboxRequestStatus&) const = default;
 };
