@@ -130,7 +130,7 @@ MISTAKES = [
     # tally-outbox
     ("misspelt command", lambda at: at.outbox("wrok"), 2, "tally-outbox: unknown command 'wrok'; did you mean 'work'? See tally-outbox --help"),
     ("unknown command", lambda at: at.outbox("send"), 2,
-     "tally-outbox: unknown command 'send'; expected one of migrate, work, status, failed, blocked, enqueue, retry, cancel, release, pause, "
+     "tally-outbox: unknown command 'send'; expected one of migrate, work, status, failed, blocked, requests, enqueue, retry, cancel, release, pause, "
      "resume, limit-waiting, erase, help; see tally-outbox --help"),
     ("misspelt option of a worker", lambda at: at.outbox("work", "--domian", "shop=KEY"), 2,
      "tally-outbox: unknown option '--domian'; did you mean '--domain'? See tally-outbox --help"),
