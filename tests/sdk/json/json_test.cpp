@@ -47,6 +47,28 @@ constexpr Field sampleFields[] = {
 
 constexpr Struct sampleType = describe<Sample>("sample", sampleFields);
 
+/// Of any depth.
+struct Nested {
+  std::vector<Nested> nested{};
+  UnknownFields unknownFields{};
+};
+
+}  // namespace
+
+template <>
+const Struct Schema<Nested>::value;
+
+namespace {
+
+constexpr Field nestedFields[] = {field<&Nested::nested>("nested")};
+
+}  // namespace
+
+template <>
+const Struct Schema<Nested>::value = describe<Nested>("nested", nestedFields);
+
+namespace {
+
 std::string replaced(std::string text, const std::string& what, const std::string& with) {
   return text.replace(text.find(what), what.size(), with);
 }
@@ -152,9 +174,36 @@ TEST(JsonReader, RefusesAResponseTruncatedAtAnyPoint) {
     EXPECT_NE(problemWith(good.substr(0, length)), "");
 }
 
-TEST(JsonReader, LimitsTheDepthOfNesting) {
-  const std::string deep = R"({"x":)" + std::string(100'000, '[');
-  EXPECT_NE(problemWith(deep), "");
+std::string inLevels(std::size_t count, const std::string& open, const std::string& close) {
+  std::string json;
+  for (std::size_t i = 0; i < count; ++i)
+    json += open;
+  for (std::size_t i = 0; i < count; ++i)
+    json += close;
+  return json;
+}
+
+/// The text with white space is read by other code.
+TEST(JsonReader, RefusesUnknownFieldsOfMoreThan128Levels) {
+  for (const char* space : {"", " "}) {
+    const auto json = [space](std::size_t levels) {
+      return replaced(test::recordJson("pr_7"), R"("livemode")",
+                      R"("x":)" + inLevels(levels, std::string{space} + "[", "]") + R"(,"livemode")");
+    };
+    EXPECT_EQ(problemWith(json(128)), "");
+    for (const std::size_t levels : {129U, 100'000U})
+      EXPECT_TRUE(problemWith(json(levels)).ends_with(": too deep")) << levels;
+  }
+}
+
+TEST(JsonReader, RefusesObjectsAndListsOfMoreThan16Levels) {
+  const auto problem = [](std::size_t lists) {
+    Nested nested;
+    return readJson(inLevels(lists, R"({"nested":[)", "]}"), refTo(nested)).value_or("");
+  };
+  EXPECT_EQ(problem(8), "");
+  for (const std::size_t lists : {9U, 100'000U})
+    EXPECT_TRUE(problem(lists).ends_with(": nested too deeply")) << lists;
 }
 
 TEST(JsonReader, ReadsListsOptionalFieldsAndNulls) {
