@@ -37,8 +37,10 @@ def total(rows, column):
 
 def mutants(file):
     ends = re.findall(r"^\d+  (\w+)  ", file.read_text(), re.M) if file.exists() else []
-    caught, survived, equivalent = (ends.count(end) for end in ("caught", "survived", "equivalent"))
-    return f"{caught + survived + equivalent:,} mutants", f"{survived} survived, {equivalent} equivalent"
+    caught, later, gone, survive, equivalent = (ends.count(end) for end in ("caught", "later", "gone", "survived", "equivalent"))
+    made = caught + later + gone + survive + equivalent
+    return f"{made:,} mutants", (f"{caught} caught, {later} caught by later tests, {gone} in code that has changed since, "
+                                f"{survive} survive, {equivalent} equivalent")
 
 
 def searches(project):

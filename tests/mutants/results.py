@@ -9,12 +9,14 @@ HEADER = """\
 #
 # caught        a test failed or, after "timeout", did not end
 # survived      every suite that reaches the place passed
+# later         it survived, and has been caught since
+# gone          it survived, and the code has changed since
 # equivalent    no program can detect the change; the reason is after it
 # uncompilable  the compiler refused it; not counted
 # wide          too many sources include the header; not run, not counted
 #
 """
-COUNTED = ("caught", "survived", "equivalent")
+COUNTED = ("caught", "later", "gone", "survived", "equivalent")
 
 
 class Row(NamedTuple):

@@ -106,7 +106,7 @@ class Mutants:
         places = {row.seed: found_again(row, texts) for row in survivors}
         for row in survivors:
             if places[row.seed] is None:
-                print(f"{row.seed}: no longer in {row.source}: {row.change}", flush=True)
+                self.record(row._replace(status="gone", by="-"))
         found = {seed: place for seed, place in places.items() if place is not None}
         self.run(found, set(found))
 
@@ -126,23 +126,28 @@ class Mutants:
         batch = Batch(self.tree, self.build, places)
         batch.make()
         self.keep(sorted(places))
-        units = suites.measured(self.build, max(places, default=0))
+        units, failing = suites.measured(self.build, max(places, default=0))
         together = {seed for seed in pending & batch.numbers() if reaching(units, {seed})}
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            list(pool.map(lambda seed: self.record(seed, places[seed], trial.try_units(reaching(units, {seed}), seed)), sorted(together)))
+            list(pool.map(lambda seed: self.end(seed, places[seed], trial.try_units(reaching(units, {seed}), seed, failing=failing)),
+                          sorted(together)))
         readers = dependents(self.build)
         for seed in sorted(pending - together):
             place = places[seed]
-            self.record(seed, place, self.alone(place, reaching(units, batch.numbers(place.source)), readers))
+            self.end(seed, place, self.alone(place, nearest(units, batch.numbers(place.source)), readers, failing))
 
-    def record(self, seed, place, outcome):
-        row = results.Row(seed, outcome.status, place.source, place.line, place.change, outcome.by)
+    def end(self, seed, place, outcome):
+        survived = any(row.seed == seed and row.status == "survived" for row in self.rows)
+        status = "later" if survived and outcome.status == "caught" else outcome.status
+        self.record(results.Row(seed, status, place.source, place.line, place.change, outcome.by))
+
+    def record(self, row):
         with self.writing:
-            print(f"{seed}: {outcome.status} ({outcome.by}): {place.source}:{place.line}: {place.change}", flush=True)
-            self.rows = [other for other in self.rows if other.seed != seed] + [row]
+            print(f"{row.seed}: {row.status} ({row.by}): {row.source}:{row.line}: {row.change}", flush=True)
+            self.rows = [other for other in self.rows if other.seed != row.seed] + [row]
             write(self.rows)
 
-    def alone(self, place, units, readers):
+    def alone(self, place, units, readers, failing):
         """The outcome of a mutant that is built separately, such as one in a constant that the compiler evaluates."""
         if not units:
             return trial.Outcome("survived", "no test runs it")
@@ -150,7 +155,7 @@ class Mutants:
         if readers.get(str(path), 0) > WIDEST:
             return trial.Outcome("wide", "-")
         with trial.changed(path, place.place.applied(place.text)):
-            return trial.try_units(units, build=self.build)
+            return trial.try_units(units, build=self.build, failing=failing)
 
     def promises(self):
         """Runs the broken variants, and returns the names of those that nothing caught."""
@@ -173,6 +178,11 @@ class Mutants:
 
 def reaching(units, numbers):
     return [unit for unit in units if not numbers.isdisjoint(unit["reached"])]
+
+
+def nearest(units, numbers):
+    """The units that may reach a mutant which no program contains: those that reach others of its source, or all if there are none."""
+    return reaching(units, numbers) or units
 
 
 def next_seeds(recorded, count):

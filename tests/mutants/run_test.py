@@ -2,6 +2,7 @@
 """Tests what run.py draws, builds, tries and writes. Its programs are shell scripts."""
 
 import contextlib
+import io
 import os
 import pathlib
 import select
@@ -38,9 +39,10 @@ class Results(unittest.TestCase):
 
     def test_are_summed_up(self):
         rows = self.rows + [Row(4, "survived", "a", 1, "b", "c"), Row(5, "caught", "a", 2, "b", "c"), Row(6, "wide", "a", 3, "b", "-"),
-                            Row(7, "uncompilable", "a", 4, "b", "-")]
-        self.assertEqual(results.summary(rows), "4 mutants: 2 caught (50.0 %), 1 survived (25.0 %), 1 equivalent (25.0 %); "
-                                                "1 uncompilable, 1 wide")
+                            Row(7, "uncompilable", "a", 4, "b", "-"), Row(8, "gone", "a", 5, "b", "-")]
+        rows += [Row(9, "later", "a", 6, "b", "c")] * 2
+        self.assertEqual(results.summary(rows), "7 mutants: 2 caught (28.6 %), 2 later (28.6 %), 1 gone (14.3 %), 1 survived (14.3 %), "
+                                                "1 equivalent (14.3 %); 1 uncompilable, 1 wide")
 
 
 class Draws(unittest.TestCase):
@@ -57,6 +59,21 @@ class Draws(unittest.TestCase):
         self.assertEqual(place.line, 4)
         self.assertIsNone(run.found_again(row, {"a.cpp": "int x;\n"}))
 
+    def test_record_that_a_survivor_is_caught(self):
+        survivor, place = Row(3, "survived", "a.cpp", 1, "b", "4 suites"), mock.Mock(source="a.cpp", line=1, change="b")
+        with mock.patch.object(run, "read", return_value=[survivor]), mock.patch.object(run, "write") as written, \
+                contextlib.redirect_stdout(io.StringIO()):
+            run.Mutants(pathlib.Path("/")).end(3, place, trial.Outcome("caught", "c"))
+        written.assert_called_once_with([survivor._replace(status="later", by="c")])
+
+    def test_record_survivors_whose_code_has_changed(self):
+        survivor = Row(3, "survived", "a.cpp", 2, "if (a [< → <=] 1) return g(a);", "4 suites")
+        with mock.patch.object(run, "read", return_value=[survivor]), mock.patch.object(run, "texts_of", return_value={}), \
+                mock.patch.object(run, "write") as written, mock.patch.object(run.Mutants, "run") as ran, \
+                contextlib.redirect_stdout(io.StringIO()):
+            run.Mutants(pathlib.Path("/")).again()
+        written.assert_called_once_with([survivor._replace(status="gone", by="-")])
+        ran.assert_called_once_with({}, set())
 
     def test_take_the_first_seeds_without_results(self):
         self.assertEqual(run.next_seeds({1, 2, 4}, 3), [3, 5, 6])
@@ -126,9 +143,30 @@ class Suites(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             self.assertIsNone(suites.measure(unit("a", 0, "exit 1"), pathlib.Path(folder), 3))
 
+    def test_are_measured_again_when_they_fail(self):
+        """At once, and in each measurement that goes on."""
+        with tempfile.TemporaryDirectory() as folder:
+            once = unit("a", 0, f"mkdir {folder}/once && exit 1 || exit 0")
+            self.assertIsNotNone(suites.measure(once, pathlib.Path(folder), 3))
+            killed = unit("b", 0, f"test -e {folder}/repaired || kill -INT $$")
+            self.assertIsNone(suites.measure(killed, pathlib.Path(folder), 3))
+            pathlib.Path(folder, "repaired").touch()
+            self.assertIsNotNone(suites.measure(killed, pathlib.Path(folder), 3))
+
+    def test_that_fail_are_counted(self):
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()), \
+                mock.patch.object(suites, "units", return_value=[unit("a", 0), unit("b", 0, "exit 1")]):
+            units, failing = suites.measured(pathlib.Path(folder), 3)
+        self.assertEqual(([one["test"] for one in units], failing), (["a"], 1))
+
     def test_that_reach_a_mutant_are_run(self):
         units = [unit("a", 0) | {"reached": [1, 2]}, unit("b", 0) | {"reached": [3]}]
         self.assertEqual([one["test"] for one in run.reaching(units, {2, 4})], ["a"])
+
+    def test_are_all_run_if_none_is_known_to_reach_the_source(self):
+        units = [unit("a", 0) | {"reached": [1]}, unit("b", 0) | {"reached": []}]
+        self.assertEqual([one["test"] for one in run.nearest(units, {1})], ["a"])
+        self.assertEqual([one["test"] for one in run.nearest(units, {2})], ["a", "b"])
 
 
 class Trials(unittest.TestCase):
@@ -148,6 +186,7 @@ class Trials(unittest.TestCase):
         outcome = trial.try_units([unit("b", 2, "exit 1"), unit("a", 1, failing), unit("c", 0)])
         self.assertEqual(outcome, trial.Outcome("caught", "a A.B"))
         self.assertEqual(trial.try_units([unit("c", 0)]), trial.Outcome("survived", "1 suites"))
+        self.assertEqual(trial.try_units([unit("c", 0)], failing=2), trial.Outcome("survived", "1 suites, 2 fail without it"))
 
     def test_choose_a_mutant_for_all_processes(self):
         self.assertEqual(trial.try_units([unit("a", 1, "sh -c 'test $TALLY_MUTANT = 5'")], 5).status, "survived")

@@ -76,7 +76,8 @@ def units(build):
 
 
 def measured(build, count):
-    """The units that pass, each with its seconds and with the numbers of the mutants up to this one that it reaches.
+    """The units that pass, each with its seconds and with the numbers of the mutants up to this one that it reaches; and the
+    number of units that fail.
 
     Kept in the build folder, so a measurement that is interrupted goes on."""
     listed = units(build)
@@ -86,16 +87,21 @@ def measured(build, count):
     for unit, result in zip(listed, found):
         if result is None:
             print(f"left out, since it fails: {unit['test']} {unit['suite']}", flush=True)
-    return [unit | result for unit, result in zip(listed, found) if result is not None]
+    return [unit | result for unit, result in zip(listed, found) if result is not None], found.count(None)
 
 
 def measure(unit, build, count):
+    """None if the unit fails twice. That is not kept, since an interruption or other load may be the reason."""
     name = hashlib.sha256(f"{unit['test']} {unit['suite']}".encode()).hexdigest()[:16]
     kept = build / "suites" / f"{name}.json"
-    if not kept.exists():
-        kept.parent.mkdir(exist_ok=True)
-        kept.write_text(json.dumps(run_once(unit, kept.with_suffix(".reached"), count)))
-    return json.loads(kept.read_text())
+    if kept.exists():
+        return json.loads(kept.read_text())
+    kept.parent.mkdir(exist_ok=True)
+    reached = kept.with_suffix(".reached")
+    result = run_once(unit, reached, count) or run_once(unit, reached, count)
+    if result is not None:
+        kept.write_text(json.dumps(result))
+    return result
 
 
 def limit_resources():

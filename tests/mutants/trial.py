@@ -112,8 +112,10 @@ def caught(units, number):
     return first if first == "timeout" or failure(units, timeout, number) else ""
 
 
-def try_units(units, number=0, build=None, budget=BUDGET):
-    """The outcome of a mutant: the one that is on, or the change of the tree, for which the build renews the programs."""
+def try_units(units, number=0, build=None, budget=BUDGET, failing=0):
+    """The outcome of a mutant: the one that is on, or the change of the tree, for which the build renews the programs.
+
+    The outcome of a survivor says how many suites fail without it, since they might have detected it."""
     groups, left_out = chosen(units, budget)
     for group in groups:
         if build and build_log(build, sorted({program for unit in group for program in unit["programs"]})):
@@ -121,4 +123,5 @@ def try_units(units, number=0, build=None, budget=BUDGET):
         by = caught(group, number)
         if by:
             return Outcome("caught", f"{group[0]['test']} {by}")
-    return Outcome("survived", f"{len(units) - left_out} suites" + (f", {left_out} left out" if left_out else ""))
+    return Outcome("survived", f"{len(units) - left_out} suites" + (f", {left_out} left out" if left_out else "") +
+                   (f", {failing} fail without it" if failing else ""))

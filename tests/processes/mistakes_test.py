@@ -21,7 +21,7 @@ PRINTS = "--print" in sys.argv
 
 def run(program, *arguments, **variables):
     """The exit status, and what the program prints."""
-    clean = {name: value for name, value in os.environ.items() if not re.search("proxy|^TALLY_|^PG", name, re.I)}
+    clean = {name: value for name, value in os.environ.items() if not re.search("proxy|^TALLY_(?!MUTANT)|^PG", name, re.I)}
     done = subprocess.run([program, *arguments], env=clean | variables, capture_output=True, text=True, timeout=60)
     return done.returncode, (done.stdout + done.stderr).rstrip("\n")
 
