@@ -275,6 +275,24 @@ TEST_F(FaultyMemoryStore, FencesAWorkerWhoseHeartbeatIsForgotten) {
   EXPECT_EQ(worker_->beat(), std::nullopt);
 }
 
+/// A connection of the owner that also has to be replaced would notice it too.
+TEST_F(FaultyMemoryStore, TreatsEarlierReportsAsDoubtfulIfAHeartbeatOrAWorkerIsForgotten) {
+  enqueue("pr_1");
+  const auto withoutWorker = database_->backup();
+  worker_ = enroll();
+  (void)worker_->beat();
+  const auto withWorker = database_->backup();
+  (void)worker_->beat();
+  for (const auto& backup : {withWorker, withoutWorker}) {
+    database_->forgetSince(*backup);
+    EXPECT_EQ(worker_->beat(), std::nullopt);
+    const auto other = enroll();
+    const auto domain = other->claim("shop");
+    ASSERT_NE(domain, nullptr);
+    EXPECT_TRUE(domain->read(10, 10).heads.at(0).mayHaveBeenSent);
+  }
+}
+
 TEST_F(FaultyMemoryStore, NeverReusesAnIncarnationOrAKeyAfterAFailover) {
   const auto backup = database_->backup();
   enqueue("pr_1");

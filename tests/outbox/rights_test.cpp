@@ -60,25 +60,34 @@ TEST_F(Rights, AreCheckedByEveryPublicFunction) {
                             " AND has_function_privilege('shop_web', p.oid, 'EXECUTE') ORDER BY 1"),
               ElementsAre("answer", "beat", "cancel", "carry_out_all", "claim", "declare_dead", "depart",
                           "describe", "enqueue", "enqueue_all", "enroll", "erase", "give_up",
-                          "lack_of_durability", "limit_waiting", "maintain", "may", "pause", "pause_own",
-                          "poll", "release", "remove_decided", "renew", "resume", "retry", "settle",
-                          "settled_of", "write", "write_late"));
+                          "lack_of_durability", "limit_waiting", "maintain", "may", "miss_commits", "pause",
+                          "pause_own", "poll", "release", "remove_decided", "renew", "resume", "retry",
+                          "settle", "settled_of", "write", "write_late"));
   session_->run(
       "INSERT INTO tally.worker VALUES ('00000000-0000-0000-0000-000000000001', 0, '15 s', 'host', 1, 1, "
       "'{shop}')");
   const Session web = connect("shop_web");
   session_->run("GRANT USAGE ON SCHEMA tally TO shop_web");
-  for (const char* const call :
-       {"cancel(1)", "release(1)", "retry(1)", "erase('shop', 'pr_1')", "limit_waiting('shop', 1)",
-        "pause('shop', '')", "resume('shop')", "remove_decided('shop', '1 h')", "enqueue('shop', '{}')",
-        "enqueue_all('shop', '{}')", "enroll(gen_random_uuid(), '15 s', 'host', 1, 1, '{shop}')",
-        "beat('00000000-0000-0000-0000-000000000001')",
-        "declare_dead('00000000-0000-0000-0000-000000000001', 0)",
-        "depart('00000000-0000-0000-0000-000000000001')",
-        "claim('shop', '00000000-0000-0000-0000-000000000001')",
-        "give_up('shop', '00000000-0000-0000-0000-000000000001')",
-        "renew('shop', '00000000-0000-0000-0000-000000000001', NULL)", "settled_of('shop')",
-        "write_late('shop', gen_random_uuid(), '{}', '{}')"})
+  for (const char* const call : {"cancel(1)",
+                                 "release(1)",
+                                 "retry(1)",
+                                 "erase('shop', 'pr_1')",
+                                 "limit_waiting('shop', 1)",
+                                 "pause('shop', '')",
+                                 "resume('shop')",
+                                 "remove_decided('shop', '1 h')",
+                                 "enqueue('shop', '{}')",
+                                 "enqueue_all('shop', '{}')",
+                                 "enroll(gen_random_uuid(), '15 s', 'host', 1, 1, '{shop}')",
+                                 "beat('00000000-0000-0000-0000-000000000001')",
+                                 "declare_dead('00000000-0000-0000-0000-000000000001', 0)",
+                                 "depart('00000000-0000-0000-0000-000000000001')",
+                                 "claim('shop', '00000000-0000-0000-0000-000000000001')",
+                                 "give_up('shop', '00000000-0000-0000-0000-000000000001')",
+                                 "miss_commits('00000000-0000-0000-0000-000000000001', '{shop}')",
+                                 "renew('shop', '00000000-0000-0000-0000-000000000001', NULL)",
+                                 "settled_of('shop')",
+                                 "write_late('shop', gen_random_uuid(), '{}', '{}')"})
     EXPECT_THAT(web.run("SELECT tally." + std::string{call}).front(),
                 StartsWith("42501: tally: the role shop_web may not"))
         << call;

@@ -188,6 +188,24 @@ TEST_F(SqliteOutbox, CountsTheDeathsOfWorkersThatMayHaveSentAReport) {
   EXPECT_EQ(domain->read(10, 10).heads.at(0).deaths, 0U);
 }
 
+/// As docs/outbox.md says for a file that has been restored.
+TEST_F(SqliteOutbox, ResolvesWaitingReportsFirstOnceTheirSenderIsSet) {
+  store_.migrate();
+  const auto decided = enqueueOne("pr_1");
+  (void)enroll()->claim("shop")->write(
+      {.outcomes = {{.report = decided, .object = "pr_1", .outcome = "applied"}}});
+  enqueueOne("pr_1");
+  EXPECT_THAT(SqliteApplication{file_}.run("UPDATE tally_report SET sender = '' WHERE outcome IS NULL"),
+              IsEmpty());
+  enqueueOne("pr_2");
+  const auto heads = enroll()->claim("shop")->read(10, 10).heads;
+  ASSERT_THAT(heads, SizeIs(2));
+  EXPECT_TRUE(heads[0].mayHaveBeenSent);
+  EXPECT_EQ(heads[0].deaths, 0U);
+  EXPECT_THAT(heads[0].earlier, SizeIs(1));
+  EXPECT_FALSE(heads[1].mayHaveBeenSent);
+}
+
 TEST_F(SqliteOutbox, ForgetsTheOwnerWhenANewWorkerEnrolls) {
   store_.migrate();
   auto worker = enroll();

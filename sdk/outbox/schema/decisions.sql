@@ -65,16 +65,17 @@ LANGUAGE sql AS $$
 $$;
 
 -- Appends intents and outcomes, defers and parks heads. Written again after a lost reply, it changes nothing. Returns the number of
--- its transaction, a position in the log that a server without it has not reached, and the next heads on the objects of the
--- outcomes. No row: the session is over, and nothing has been written. Raises if a report is in another domain, since the role may
--- have no rights there. Leaves out reports that do not exist: they may have been removed since the lost reply, or be yet to come in
--- another domain.
+-- its transaction, a position in the log that a server without it has not reached, the next heads on the objects of the outcomes,
+-- and evidence of what it has added: a row of its own (NULL: of no use later). No row: the session is over, or the server has
+-- forgotten what `acknowledged` is evidence of, since a pooler may hide that the server is another one; nothing has been written.
+-- Raises if a report is in another domain, since the role may have no rights there. Leaves out reports that do not exist: they may
+-- have been removed since the lost reply, or be yet to come in another domain.
 CREATE OR REPLACE FUNCTION tally.write(
     domain text, session uuid, intents bigint[], befores text[], decided bigint[], objects text[], outcomes text[],
     reasons text[], put_off bigint[], delays double precision[], parked bigint[], parked_reasons text[],
     suspects text[] DEFAULT '{}', suspect_delays double precision[] DEFAULT '{}', rechecked text[] DEFAULT '{}',
-    noticed bigint[] DEFAULT '{}', findings text[] DEFAULT '{}')
-RETURNS TABLE (xid xid8, lsn pg_lsn, next bigint[])
+    noticed bigint[] DEFAULT '{}', findings text[] DEFAULT '{}', acknowledged text[] DEFAULT NULL)
+RETURNS TABLE (xid xid8, lsn pg_lsn, next bigint[], evidence text[])
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
@@ -82,8 +83,12 @@ DECLARE
   writer constant uuid := tally.hold_session(domain, session);
   absent bigint[];
   added bigint;
+  evident bigint;
 BEGIN
   IF writer IS NULL THEN
+    RETURN;
+  ELSIF NOT tally.remembers(domain, writer, acknowledged) THEN
+    PERFORM tally.doubt(domain);
     RETURN;
   END IF;
   absent := array(SELECT g.report FROM unnest(intents || decided || put_off || parked || noticed) g (report)
@@ -94,10 +99,16 @@ BEGIN
         USING ERRCODE = 'insufficient_privilege';
     END IF;
   END IF;
-  INSERT INTO tally.intent (report, incarnation, domain, before)
-    SELECT u.report, writer, write.domain, u.before FROM unnest(intents, befores) u (report, before)
-     WHERE u.report <> ALL (absent)
-    ON CONFLICT DO NOTHING;
+  WITH new AS (
+    INSERT INTO tally.intent (report, incarnation, domain, before)
+      SELECT u.report, writer, write.domain, u.before FROM unnest(intents, befores) u (report, before)
+       WHERE u.report <> ALL (absent)
+      ON CONFLICT DO NOTHING RETURNING report)
+  SELECT max(n.report) INTO evident FROM new n;
+  IF evident IS NULL AND cardinality(intents) > 0 THEN -- all have intents: of this call, if its reply was lost, or of earlier ones
+    SELECT i.report INTO evident FROM tally.intent i
+     WHERE i.report = ANY (intents) AND i.incarnation = writer ORDER BY age(i.xmin) LIMIT 1;
+  END IF;
   INSERT INTO tally.outcome (report, domain, outcome, reason, incarnation)
     SELECT u.report, write.domain, u.outcome, u.reason, writer
       FROM unnest(decided, outcomes, reasons) u (report, outcome, reason)
@@ -128,7 +139,11 @@ BEGIN
     PERFORM tally.suspect(domain, suspects, suspect_delays, rechecked);
     PERFORM tally.find_late(domain, writer, noticed, findings);
   END IF;
-  RETURN QUERY SELECT pg_current_xact_id(), pg_current_wal_insert_lsn(), tally.next_heads(domain, decided, objects);
+  evident := coalesce((SELECT u.report FROM unnest(decided) u (report) WHERE u.report <> ALL (absent) LIMIT 1), evident);
+  RETURN QUERY
+    SELECT pg_current_xact_id(), pg_current_wal_insert_lsn(), tally.next_heads(domain, decided, objects),
+           (SELECT ARRAY[r.id::text, CASE WHEN r.id = ANY (decided) THEN 'outcome' ELSE 'intent' END, r.key]
+              FROM tally.report r WHERE r.id = evident);
 END
 $$;
 

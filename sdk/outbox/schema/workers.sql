@@ -58,16 +58,18 @@ BEGIN
 END
 $$;
 
--- Extends the lease of a worker. NULL: the worker has been declared dead. Otherwise, returns what the worker needs to know: among
+-- Extends the lease of a worker. NULL: the worker has been declared dead, or the server has forgotten the last heartbeat that was
+-- acknowledged. Otherwise, returns what the worker needs to know: among
 -- others, the domains that it may claim, and the workers that it may declare dead. Omits those that it may not, because a refusal
 -- would end its heartbeat early.
-CREATE OR REPLACE FUNCTION tally.beat(incarnation uuid) RETURNS jsonb
+CREATE OR REPLACE FUNCTION tally.beat(incarnation uuid, acknowledged bigint DEFAULT 0) RETURNS jsonb
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   me tally.worker;
 BEGIN
   PERFORM tally.require_worker(incarnation);
-  UPDATE tally.worker w SET beat = w.beat + 1 WHERE w.incarnation = beat.incarnation RETURNING w.* INTO me;
+  UPDATE tally.worker w SET beat = w.beat + 1
+   WHERE w.incarnation = beat.incarnation AND w.beat >= acknowledged RETURNING w.* INTO me;
   IF NOT FOUND THEN
     RETURN NULL;
   END IF;
@@ -153,10 +155,40 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
    WHERE d.domain = give_up.domain AND d.owner = give_up.incarnation
 $$;
 
+-- Whether the server still has what a worker wrote when it got this evidence: the number of a report, `intent` or `outcome`, and
+-- the key of the report. What was written earlier is there too. A report that has been removed leaves the hash of its key, and a
+-- retry that of its original, which is removed no later.
+CREATE OR REPLACE FUNCTION tally.remembers(domain text, incarnation uuid, evidence text[]) RETURNS boolean
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  about constant bigint := evidence[1];
+BEGIN
+  IF evidence IS NULL THEN
+    RETURN true;
+  ELSIF evidence[2] = 'outcome' THEN
+    PERFORM FROM tally.outcome o WHERE o.report = about AND o.incarnation = remembers.incarnation;
+  ELSE
+    PERFORM FROM tally.intent i WHERE i.report = about AND i.incarnation = remembers.incarnation;
+  END IF;
+  RETURN FOUND
+    OR (NOT EXISTS (SELECT FROM tally.report r WHERE r.id = about)
+        AND EXISTS (SELECT FROM tally.report_key k
+                     WHERE k.domain = remembers.domain AND k.key_hash = tally.hash(evidence[3])
+                       AND NOT EXISTS (SELECT FROM tally.report r WHERE r.id = k.report)));
+END
+$$;
+
+-- The server has forgotten commits. The domain has no owner then, and each report in it may have been sent.
+CREATE OR REPLACE FUNCTION tally.doubt(domain text) RETURNS void
+LANGUAGE sql AS $$
+  UPDATE tally.domain d SET owner = NULL, session = NULL, identity = '' WHERE d.domain = $1
+$$;
+
 -- After a lost reply: fences what the owner has sent in its last session, and waits for what of it is running. Returns the new
--- session; NULL: the domain has another owner, or the server has forgotten what it had acknowledged, since its log is shorter. Then
--- the domain has no owner, and each report in it may have been sent.
-CREATE OR REPLACE FUNCTION tally.renew(domain text, incarnation uuid, acknowledged pg_lsn) RETURNS uuid
+-- session; NULL: the domain has another owner, or the server has forgotten what it had acknowledged, which its log or the evidence
+-- shows. Only the evidence shows it if the server is a copy with the same history, whose log has become longer since.
+CREATE OR REPLACE FUNCTION tally.renew(domain text, incarnation uuid, acknowledged pg_lsn, evidence text[] DEFAULT NULL)
+RETURNS uuid
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   end_of_log constant pg_lsn := pg_current_wal_insert_lsn(); -- before the lock below makes the log longer
@@ -168,11 +200,29 @@ BEGIN
     RETURN NULL;
   END IF;
   IF EXISTS (SELECT FROM tally.domain d WHERE d.domain = renew.domain AND d.identity = tally.identity())
-     AND coalesce(end_of_log >= acknowledged, true) THEN
+     AND coalesce(end_of_log >= acknowledged, true) AND tally.remembers(domain, incarnation, evidence) THEN
     UPDATE tally.domain d SET session = new_session WHERE d.domain = renew.domain;
     RETURN new_session;
   END IF;
-  UPDATE tally.domain d SET owner = NULL, session = NULL, identity = '' WHERE d.domain = renew.domain;
+  PERFORM tally.doubt(domain);
   RETURN NULL;
+END
+$$;
+
+-- For a worker whose heartbeat has not been accepted. Unless it has been declared dead, the server has forgotten commits; perhaps
+-- also those of workers that are dead, so each of its domains is doubted. Returns whether that is so.
+CREATE OR REPLACE FUNCTION tally.miss_commits(incarnation uuid, keys text[]) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '1s' AS $$
+DECLARE
+  key text;
+BEGIN
+  IF EXISTS (SELECT FROM tally.dead x WHERE x.incarnation = miss_commits.incarnation) THEN
+    RETURN false;
+  END IF;
+  FOR key IN SELECT unnest(keys) ORDER BY 1 LOOP
+    PERFORM tally.require('work', key);
+    PERFORM tally.doubt(key);
+  END LOOP;
+  RETURN true;
 END
 $$;

@@ -27,28 +27,27 @@ bool PgBouncer::isInstalled() {
 }
 
 PgBouncer& PgBouncer::instance() {
-  static PgBouncer pooler;
+  static PgBouncer pooler{PostgresServer::instance().folder()};
   return pooler;
 }
 
-PgBouncer::PgBouncer() {
-  const std::string settings =
-      folder_.write("pgbouncer.ini", "[databases]\n* = host=" + PostgresServer::instance().folder().string() +
-                                         " user=owner\n"
-                                         "[pgbouncer]\n"
-                                         "auth_type = any\n"
-                                         "listen_port = 5432\n"
-                                         "unix_socket_dir = " +
-                                         folder_.path().string() +
-                                         "\n"
-                                         "pool_mode = transaction\n"
-                                         "default_pool_size = 4\n"
-                                         "server_round_robin = 1\n"
-                                         "server_login_retry = 0\n"
-                                         "log_connections = 0\n"
-                                         "log_disconnections = 0\n"
-                                         "log_pooler_errors = 0\n"
-                                         "log_stats = 0\n");
+PgBouncer::PgBouncer(const std::filesystem::path& server) {
+  const std::string settings = folder_.write("pgbouncer.ini", "[databases]\n* = host=" + server.string() +
+                                                                  " user=owner\n"
+                                                                  "[pgbouncer]\n"
+                                                                  "auth_type = any\n"
+                                                                  "listen_port = 5432\n"
+                                                                  "unix_socket_dir = " +
+                                                                  folder_.path().string() +
+                                                                  "\n"
+                                                                  "pool_mode = transaction\n"
+                                                                  "default_pool_size = 4\n"
+                                                                  "server_round_robin = 1\n"
+                                                                  "server_login_retry = 0\n"
+                                                                  "log_connections = 0\n"
+                                                                  "log_disconnections = 0\n"
+                                                                  "log_pooler_errors = 0\n"
+                                                                  "log_stats = 0\n");
   std::vector<std::string> arguments{settings};
   if (::geteuid() == 0) {
     const passwd* const user = ::getpwnam(unprivileged);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -8,15 +9,20 @@
 
 namespace tally::test {
 
-/// A pooler between clients and PostgresServer, on a socket in a temporary folder. In transaction mode, and
+/// A pooler between clients and a server, on a socket in a temporary folder. In transaction mode, and
 /// the next transaction of a client has another connection to the server, so that no session lasts.
 class PgBouncer {
  public:
-  /// The pooler, which the first call starts; it ends with the program. Throws std::runtime_error if it can't
-  /// be started.
+  /// The pooler of PostgresServer, which the first call starts; it ends with the program.
   static PgBouncer& instance();
 
+  /// `server`: the folder of its socket. Throws std::runtime_error if the pooler can't be started.
+  explicit PgBouncer(const std::filesystem::path& server);
+
   [[nodiscard]] static bool isInstalled();
+
+  /// Of its socket: `host` in a connection string.
+  [[nodiscard]] const std::filesystem::path& folder() const noexcept { return folder_.path(); }
 
   /// The connection string of a database, to which it then has several connections.
   [[nodiscard]] std::string url(const std::string& database) const;
@@ -25,8 +31,6 @@ class PgBouncer {
   PgBouncer& operator=(const PgBouncer&) = delete;
 
  private:
-  PgBouncer();
-
   TemporaryFolder folder_{};
   std::optional<Process> process_{};
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "outbox/postgres/pg_bouncer.h"
 #include "outbox/postgres/postgres_proxy.h"
 #include "outbox/postgres/shop_test.h"
 
@@ -47,10 +49,11 @@ class Promotion : public ShopTest {
   void workOnPrimary(const Shop& shop) { work(PostgresServer::instance().folder(), shop, *session_); }
   void workOnPromoted(const Shop& shop) { work(next_->folder(), shop, *promoted_); }
 
-  /// Works through the proxy on what outlives the failover, and calls `atEvent` at each event.
+  /// Works through the proxy, and the pooler if there is one, on what outlives the failover, and calls
+  /// `atEvent` at each event.
   void workThrough(const Shop& shop, const std::function<void(const OutboxEvent&)>& atEvent) {
     StopSource stop;
-    PolledStore store{outboxIn(proxy_->folder())};
+    PolledStore store{outboxIn(pooler_ ? pooler_->folder() : proxy_->folder())};
     int events = 200;
     OutboxOptions options = optionsOf(shop, [&](const OutboxEvent& event) {
       atEvent(event);
@@ -93,7 +96,23 @@ class Promotion : public ShopTest {
     EXPECT_EQ(states.back(), "applied");
   }
 
+  /// Makes the log of the copy longer than that of the primary server.
+  void outgrowPrimary() const {
+    const Session copy{next_->url("outbox")};
+    const std::string position = session_->value("SELECT pg_current_wal_insert_lsn()");
+    while (copy.value("SELECT pg_current_wal_insert_lsn() > '" + position + "'") != "t")
+      copy.run("SELECT pg_logical_emit_message(false, 'test', repeat('x', 1000000))");
+  }
+
+  /// Keeps the connections of workers when the server behind it is replaced.
+  void pool() {
+    for (const auto& path : {proxy_->folder(), proxy_->folder() / ".s.PGSQL.5432"})
+      std::filesystem::permissions(path, std::filesystem::perms::all);
+    pooler_ = std::make_unique<PgBouncer>(proxy_->folder());
+  }
+
   std::unique_ptr<PostgresProxy> proxy_{};
+  std::unique_ptr<PgBouncer> pooler_{};
   std::unique_ptr<PostgresServer> next_{};
   std::optional<Session> promoted_{};
 
@@ -126,27 +145,39 @@ TEST_F(Promotion, OfAStandbyWithoutTheLastCommitsDuplicatesNothing) {
 TEST_F(Promotion, OfAStandbyWithALongerLogThanThePrimaryDuplicatesNothing) {
   const Shop owned = shopWith(4);
   const auto promote = [&] {
-    const std::string position = session_->value("SELECT pg_current_wal_insert_lsn()");
     next_->promote();
-    const Session promoted{next_->url("outbox")};
-    promoted.run("CREATE TABLE written (at int)");
-    while (promoted.value("SELECT pg_current_wal_insert_lsn() > '" + position + "'") != "t")
-      promoted.run("SELECT pg_switch_wal(); INSERT INTO written VALUES (1)");
+    outgrowPrimary();
   };
   failOverAtSecondReport(owned, [&] { copyServer(&PostgresServer::newStandby); }, promote);
   ASSERT_TRUE(promoted_);
   expectNothingReportedTwice(owned);
 }
 
-/// Only the length of the log tells.
+/// Neither the timeline nor the length of the log tells: even reads make the log longer, by pages that they
+/// prune.
 TEST_F(Promotion, OfACopyOnTheSameTimelineDuplicatesNothingWhileTheWorkerLives) {
   const Shop owned = shopWith(4);
-  const auto copy = [&] {
-    copyServer(&PostgresServer::newCopy);
-    // Even reads make the log of the copy longer, by pages that they prune.
-    session_->run("SELECT pg_logical_emit_message(false, 'test', repeat('x', 1000000))");
-  };
-  failOverAtSecondReport(owned, copy, [] {});
+  failOverAtSecondReport(owned, [&] { copyServer(&PostgresServer::newCopy); }, [&] { outgrowPrimary(); });
+  ASSERT_TRUE(promoted_);
+  expectNothingReportedTwice(owned);
+}
+
+/// As docs/outbox.md says.
+TEST_F(Promotion, OfACopyDuplicatesNothingWithoutWorkersIfItsIdentityIsCleared) {
+  const Shop shop = shopWith(3);
+  copyServer(&PostgresServer::newCopy);
+  workOnPrimary(shop);
+  failOver();
+  promoted_->run("UPDATE tally.domain SET identity = ''");
+  workOnPromoted(shop);
+  expectNothingReportedTwice(shop);
+}
+
+TEST_F(Promotion, BehindAPoolerDuplicatesNothing) {
+  if (!PgBouncer::isInstalled()) GTEST_SKIP() << "PgBouncer is not installed";
+  pool();
+  const Shop owned = shopWith(4);
+  failOverAtSecondReport(owned, [&] { copyServer(&PostgresServer::newStandby); }, [&] { next_->promote(); });
   ASSERT_TRUE(promoted_);
   expectNothingReportedTwice(owned);
 }

@@ -50,9 +50,11 @@ std::ostream& operator<<(std::ostream& out, const OutboxDomain& value);
 /// Something that happened in a worker.
 struct OutboxEvent {
   enum class Kind : std::uint8_t {
-    started,         ///< The worker has joined the fleet of workers.
-    stopped,         ///< It has stopped.
-    fenced,          ///< Other workers have declared it dead, or may have. It stops sending and starts again.
+    started,  ///< The worker has joined the fleet of workers.
+    stopped,  ///< It has stopped.
+    /// Other workers have declared it dead, or the database has lost commits. It stops sending and starts
+    /// again.
+    fenced,
     domainClaimed,   ///< It sends the reports of the domain from now on.
     domainReleased,  ///< It no longer sends these reports; `reason` explains why.
     domainPaused,    ///< The domain's reports are not sent until resume().

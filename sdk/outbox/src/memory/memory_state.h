@@ -128,8 +128,10 @@ class MemoryState {
 
   // Workers.
   std::string enroll(const WorkerDescription& description);
-  /// The number of the heartbeat too.
-  std::optional<std::pair<std::uint64_t, Heartbeat>> beat(const std::string& incarnation);
+  /// The number of the heartbeat too. Without `acknowledged`, the last one, commits have been forgotten; then
+  /// each domain is doubted.
+  std::optional<std::pair<std::uint64_t, Heartbeat>> beat(const std::string& incarnation,
+                                                          std::uint64_t acknowledged);
   bool declareDead(const std::string& incarnation, std::uint64_t beat);
   void depart(const std::string& incarnation);
   std::optional<MemorySession> claim(const std::string& domain, const std::string& incarnation, Instant now);
@@ -173,6 +175,7 @@ class MemoryState {
   MemoryReport* find(std::uint64_t report);
   [[nodiscard]] const MemoryReport* find(std::uint64_t report) const;
   MemoryDomain& domainNamed(std::string_view domain);
+  static void doubt(MemoryDomain& domain);
   MemoryDomain& hold(const MemorySession& session);
   /// The same for a transaction that writes.
   MemoryDomain& holdToWrite(const MemorySession& session);

@@ -171,8 +171,10 @@ class MemoryWorkerStore final : public WorkerStore {
   const std::string& incarnation() const noexcept override { return incarnation_; }
 
   std::optional<Heartbeat> beat() override {
-    auto reply = perform("beat", {}, [me = incarnation_](MemoryState& state) { return state.beat(me); });
-    if (!reply || reply->first <= lastBeat_) return std::nullopt;
+    auto reply = perform("beat", {}, [me = incarnation_, last = lastBeat_](MemoryState& state) {
+      return state.beat(me, last);
+    });
+    if (!reply) return std::nullopt;
     lastBeat_ = reply->first;
     return std::move(reply->second);
   }
@@ -207,6 +209,7 @@ class MemoryWorkerStore final : public WorkerStore {
       state.depart(me);
       return true;
     });
+    lastBeat_ = 0;
   }
 
  private:

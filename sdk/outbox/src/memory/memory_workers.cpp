@@ -18,9 +18,15 @@ std::string MemoryState::enroll(const WorkerDescription& description) {
   return incarnation;
 }
 
-std::optional<std::pair<std::uint64_t, Heartbeat>> MemoryState::beat(const std::string& incarnation) {
+std::optional<std::pair<std::uint64_t, Heartbeat>> MemoryState::beat(const std::string& incarnation,
+                                                                     std::uint64_t acknowledged) {
   const auto me = workers_.find(incarnation);
-  if (me == workers_.end()) return std::nullopt;
+  if (me == workers_.end() || me->second.beat < acknowledged) {
+    if (acknowledged != 0 && !dead_.contains(incarnation))
+      for (auto& [name, domain] : domains_)
+        doubt(domain);
+    return std::nullopt;
+  }
   ++me->second.beat;
   Heartbeat reply;
   for (const auto& [name, domain] : domains_)
@@ -83,9 +89,14 @@ std::optional<MemorySession> MemoryState::renew(const std::string& domain, const
   MemoryDomain& owned = found->second;
   if (owned.identity == identity_ && owned.writes >= acknowledged)
     return beginSession(owned, domain, incarnation);
-  owned.owner.reset();
-  owned.identity = 0;  // so that the next owner doubts
+  doubt(owned);
   return std::nullopt;
+}
+
+/// The next owner does.
+void MemoryState::doubt(MemoryDomain& domain) {
+  domain.owner.reset();
+  domain.identity = 0;
 }
 
 MemoryDomain& MemoryState::hold(const MemorySession& session) {

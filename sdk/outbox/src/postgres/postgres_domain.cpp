@@ -119,8 +119,8 @@ void PostgresDomain::loseConnection() {
 
 /// A new session fences what may still arrive from the last one.
 void PostgresDomain::renewSession() {
-  const PostgresResult renewed =
-      database_.query("SELECT tally.renew($1, $2, $3)", {domain_, owner_.incarnation, acknowledged_});
+  const PostgresResult renewed = database_.query("SELECT tally.renew($1, $2, $3, $4)",
+                                                 {domain_, owner_.incarnation, acknowledged_, evidence_});
   if (renewed.isNull(0, 0)) throw SessionOver{};
   owner_.session = renewed.text(0, 0);
   isLost_ = false;
@@ -325,7 +325,7 @@ std::vector<Head> PostgresDomain::write(const Batch& batch) {
   const PostgresResult written = inSession([&] {
     return database_.query(
         "SELECT * FROM tally.write($1, $2, $3, $4::text[], $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, "
-        "$15, $16, $17)",
+        "$15, $16, $17, $18)",
         {domain_, owner_.session, intents([](const Intent& one) { return one.report; }),
          intents([](const Intent& one) { return nullIfEmpty(one.before); }),
          outcomes([](const Outcome& one) { return one.report; }),
@@ -340,10 +340,12 @@ std::vector<Head> PostgresDomain::write(const Batch& batch) {
          arrayOf(batch.suspicions, [](const Suspicion& one) { return NullableText{textOf(one.delay)}; }),
          arrayOf(batch.rechecked, [](const std::string& one) { return NullableText{one}; }),
          arrayOf(batch.findings, [](const LateFinding& one) { return one.report; }),
-         arrayOf(batch.findings, [](const LateFinding& one) { return storableText(one.finding); })});
+         arrayOf(batch.findings, [](const LateFinding& one) { return storableText(one.finding); }),
+         evidence_});
   });
   if (written.rows() == 0) throw SessionOver{};
   acknowledged_ = written.text(0, 1);
+  if (!written.isNull(0, 3)) evidence_ = written.text(0, 3);
   settled(batch);
   committed(numberOf(written.text(0, 0)));
   return take(numbersOf(written.text(0, 2)));

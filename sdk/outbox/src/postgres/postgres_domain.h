@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "postgres/postgres_array.h"
 #include "postgres/postgres_session.h"
 #include "postgres/snapshot_scan.h"
 #include "worker/store.h"
@@ -71,11 +72,12 @@ class PostgresDomain final : public DomainStore {
   PostgresSession database_;
   std::string domain_;
   Owner owner_;
-  std::optional<std::string> acknowledged_{};  // the position in the log after the last write
-  std::uint64_t durable_ = 0;                  // the last own transaction known to be durable
-  bool isUnsettled_ = false;                   // something has been read or decided since settle()
-  bool isFresh_ = false;                       // the scans belong to this connection
-  bool isLost_ = false;                        // the session is that of a connection that was lost
+  NullableText acknowledged_{};  // the position in the log after the last write
+  NullableText evidence_{};      // of the last write
+  std::uint64_t durable_ = 0;    // the last own transaction known to be durable
+  bool isUnsettled_ = false;     // something has been read or decided since settle()
+  bool isFresh_ = false;         // the scans belong to this connection
+  bool isLost_ = false;          // the session is that of a connection that was lost
   std::vector<SnapshotScan> scans_{};
   std::map<std::uint64_t, Outstanding> outstanding_{};
 };

@@ -35,22 +35,25 @@ Heartbeat heartbeatIn(const boost::json::object& reply) {
 }  // namespace
 
 PostgresWorker::PostgresWorker(std::string url, const WorkerDescription& description)
-    : url_(std::move(url)), database_(url_), lease_(description.lease) {
+    : url_(std::move(url)),
+      database_(url_),
+      domains_(arrayOf(description.domains, [](const std::string& domain) { return NullableText{domain}; })),
+      lease_(description.lease) {
   incarnation_ = database_.query("SELECT gen_random_uuid()", {}).text(0, 0);
-  (void)database_.query(
-      "SELECT tally.enroll($1, $2::bigint * interval '1 millisecond', $3, $4, $5, $6)",
-      {incarnation_, std::to_string(lease_.count()), description.host, std::to_string(description.process),
-       std::to_string(workerVersion),
-       arrayOf(description.domains, [](const std::string& domain) { return std::optional{domain}; })});
+  (void)database_.query("SELECT tally.enroll($1, $2::bigint * interval '1 millisecond', $3, $4, $5, $6)",
+                        {incarnation_, std::to_string(lease_.count()), description.host,
+                         std::to_string(description.process), std::to_string(workerVersion), domains_});
 }
 
 std::optional<Heartbeat> PostgresWorker::beat() {
-  const PostgresResult result = database_.query("SELECT tally.beat($1)", {incarnation_});
-  if (result.isNull(0, 0)) return std::nullopt;
+  const PostgresResult result =
+      database_.query("SELECT tally.beat($1, $2)", {incarnation_, std::to_string(beat_)});
+  if (result.isNull(0, 0)) {
+    if (beat_ != 0) (void)database_.query("SELECT tally.miss_commits($1, $2)", {incarnation_, domains_});
+    return std::nullopt;
+  }
   const boost::json::value reply = boost::json::parse(result.text(0, 0));
-  const auto number = reply.at("beat").to_number<std::uint64_t>();
-  if (number <= beat_) return std::nullopt;  // a commit has been forgotten
-  beat_ = number;
+  beat_ = reply.at("beat").to_number<std::uint64_t>();
   return heartbeatIn(reply.as_object());
 }
 
@@ -89,6 +92,7 @@ void PostgresWorker::giveUp(const std::string& domain) {
 void PostgresWorker::depart() {
   (void)database_.query("SELECT tally.depart($1) FROM set_config('lock_timeout', '1s', true)",
                         {incarnation_});
+  beat_ = 0;
 }
 
 }  // namespace tally::detail

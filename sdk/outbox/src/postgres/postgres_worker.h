@@ -28,6 +28,7 @@ class PostgresWorker final : public WorkerStore {
   std::string url_;
   PostgresSession database_;
   std::string incarnation_;
+  std::string domains_;  // as an array
   std::chrono::milliseconds lease_;
   std::uint64_t beat_ = 0;  // as last acknowledged
 };

@@ -129,7 +129,9 @@ void Worker::live(const StopToken& stop) {
       try {
         const Membership::Plan plan = membership.beat();
         if (plan.isFenced)
-          return tell(OutboxEvent::Kind::fenced, "other workers have declared this worker dead");
+          return tell(
+              OutboxEvent::Kind::fenced,
+              "other workers have declared this worker dead, or the database has forgotten its heartbeats");
         tell(OutboxEvent::Kind::heartbeat, "");
         follow(plan);
       } catch (const OutboxError& error) {
