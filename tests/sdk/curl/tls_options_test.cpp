@@ -1,7 +1,9 @@
 // Certificates, keys and versions of TLS, against servers that demand them.
 
 #include <atomic>
+#include <fstream>
 #include <functional>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -9,7 +11,10 @@
 
 #include <tally/async.h>
 #include <tally/curl_transport.h>
+#include <tally/log_observer.h>
+#include <tally/recording.h>
 #include <tally/tally.h>
+#include <tally/wire_log.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -228,6 +233,74 @@ TEST(TlsOptions, NeverPromptForAPasswordOrPrintIt) {
                                      .clientKeyPassword = password});
     expectRefused(result, "clientKeyFile");
     EXPECT_THAT(std::get<TransportFailure>(result).message, Not(HasSubstr("Sesame")));
+  }
+}
+
+/// All that a blocking and an asynchronous client show about a report: options, errors, logs, and a
+/// recording.
+std::string shownBy(const std::string& url, const CurlTransportOptions& options) {
+  const test::TemporaryFolder folder;
+  const std::string recording = (folder.path() / "run.har").string();
+  std::ostringstream out;
+  try {
+    ClientOptions client{.apiKey = "sk_test_1", .baseUrl = url, .maxNetworkRetries = 0, .http = options};
+    out << client;
+    client.http = {};
+    client.transport = recordingTransport(wireLog(curlTransport(systemClock(), options), out), recording);
+    client.observer = logObserver(out, {.select = [](const Event&) { return true; }, .messages = true});
+    const auto show = [&](const Result<PaymentRecord>& result) {
+      if (result.has_error()) out << result.error() << result.error().message();
+    };
+    show(Client{client}.paymentRecords().reportFailed("pr_1", {.failedAt = std::chrono::sys_seconds{}}));
+    const AsyncClient async{client};
+    show(
+        async.paymentRecords().reportFailed("pr_1", {.failedAt = std::chrono::sys_seconds{}}).future().get());
+  } catch (const std::exception& refusal) {
+    out << refusal.what();
+  }
+  out << std::ifstream{recording}.rdbuf();
+  return out.str();
+}
+
+TEST(SecretsOfConnections, AreShownNowhere) {
+  const DemandingServer server{{.clientAuthority = authority().caFile()}};
+  const ClientFiles files;
+  const std::string locked = test::encryptedKey(files.identity, "Sesame");
+  const std::string& certificate = files.identity.certificate;
+  const std::string proxy = "http://user:Tell0Nobody@127.0.0.1:1";
+  std::vector<CurlTransportOptions> cases = files.ways();
+  const std::size_t works = cases.size();
+  cases.insert(cases.end(),
+               {{.clientCertificateFile = files.certificate,
+                 .clientKeyFile = files.locked,
+                 .clientKeyPassword = "Sesame"},
+                {.clientCertificatePem = certificate, .clientKeyPem = locked, .clientKeyPassword = "Sesame!"},
+                {.clientCertificatePem = certificate, .clientKeyPem = authority().issue().key},
+                {.clientCertificatePem = files.identity.key},
+                {.clientCertificatePem = certificate, .clientKeyPem = files.identity.key.substr(0, 200)},
+                {.clientCertificateFile = files.key, .clientKeyFile = files.key},
+                {.clientCertificateFile = files.certificate + "\n" + files.identity.key},
+                {.clientKeyPassword = "Sesame\n"},
+                {.proxy = proxy},
+                {.proxy = proxy.substr(7)},
+                {.proxy = "socks5h" + proxy.substr(4)},
+                {.proxy = "https" + proxy.substr(4)},
+                {.proxy = proxy + "\n"},
+                {.proxy = "http://user:Tell0Nobody@" + std::string(64, 'a') + ".invalid"},
+                {.proxy = "http://user:Tell0Nobody/?#@127.0.0.1:1"},
+                {.proxy = "http://user:/?#Tell0Nobody@127.0.0.1:1"},
+                {.proxy = "http://Tell0Nobody@:1"},
+                {.proxy = "carrier-pigeon" + proxy.substr(4)},
+                {.proxy = proxy, .noProxy = "127.0.0.1"}});
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    cases[i].caFile = authority().caFile();
+    const bool isProxied = cases[i].proxy && cases[i].noProxy.empty();
+    const std::string shown = shownBy(isProxied ? "https://service.test" : server.url(), cases[i]);
+    EXPECT_THAT(shown, HasSubstr(i < works ? "200" : "")) << i;
+    EXPECT_GT(shown.size(), 100U) << i;
+    for (const std::string& secret : {std::string{"Sesame"}, std::string{"Tell0Nobody"},
+                                      files.identity.key.substr(60, 40), locked.substr(60, 40)})
+      EXPECT_THAT(shown, Not(HasSubstr(secret))) << i;
   }
 }
 
