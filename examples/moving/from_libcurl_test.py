@@ -15,8 +15,7 @@ ACTS = ("POST",)
 
 def run(fake, name, *operands):
     with fake.start(os.path.join(FOLDER, name), fake.url, *operands) as process:
-        told, problems = process.communicate(timeout=60)
-        return process.returncode, told, problems
+        return fake.end_of(process)
 
 
 def reports(fake):

@@ -28,8 +28,7 @@ def tally(name):
 
 def run(fake, command, *operands):
     with fake.start(*command, fake.url, *operands) as process:
-        told, problems = process.communicate(timeout=60)
-        return process.returncode, told, problems
+        return fake.end_of(process)
 
 
 def expect(actual, expected):

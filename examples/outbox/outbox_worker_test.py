@@ -31,14 +31,16 @@ with served.TallyFake(FAKE) as fake:
     with fake.start(WORKER, DATABASE, fake.url) as worker:
         line = ""
         while not line.startswith("report applied"):
-            line = worker.stdout.readline()
+            line = fake.expect_no_key(worker.stdout.readline())
             assert line, worker.stderr.read()
         with fake.start(WORKER, DATABASE, fake.url) as second:
-            _, problem = second.communicate(timeout=60)
-            assert second.returncode == 1 and "outbox.db" in problem, problem
+            status, _, problem = fake.end_of(second)
+            assert status == 1 and "outbox.db" in problem, problem
+        for name in os.listdir(fake.folder.name):
+            with open(os.path.join(fake.folder.name, name), encoding="latin-1") as file:
+                fake.expect_no_key(file.read())
         worker.send_signal(signal.SIGTERM)
-        worker.communicate(timeout=60)
-        assert worker.returncode == 0
+        assert fake.end_of(worker)[0] == 0
     reports = [request for request in fake.requests() if "report" in request["operation"]]
     assert len(reports) == 1, reports
 print("applied once")

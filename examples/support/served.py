@@ -51,8 +51,17 @@ class TallyFake:
             text=True,
         )
 
+    def expect_no_key(self, text):
+        assert self.key not in text, text
+        return text
+
+    def end_of(self, process):
+        """The status and the output of a program, which shows no key."""
+        told, problems = process.communicate(timeout=60)
+        return process.returncode, self.expect_no_key(told), self.expect_no_key(problems)
+
     def output(self, *command):
         with self.start(*command) as process:
-            told, problems = process.communicate(timeout=60)
-            assert process.returncode == 0, problems
+            status, told, problems = self.end_of(process)
+            assert status == 0, problems
             return told
