@@ -1,4 +1,4 @@
-"""The tables of docs/reliability.md: the promises, and what `./dev prove` has searched."""
+"""The tables of docs/reliability.md: the promises, and what `./dev prove` has searched and measured."""
 
 import re
 import tomllib
@@ -56,3 +56,13 @@ def searches(project):
         ["`simulation`", f"{total(simulation, 1)} calls, {total(simulation, 4)} problems found", "10,000,000", "`tests/simulation/totals.txt`"],
         ["`mutants`", f"{made}: {survived}", "1,000, of which 95 % are caught", "`tests/mutants/results.txt`"],
     ])
+
+
+def hostile(project):
+    """How the memory of a client grows, as hostile_memory_test.py has measured it."""
+    text = (project / "tests/sdk/curl/hostile_memory.txt").read_text()
+    grown = {}
+    for name, calls, limit, growth in re.findall(r"^(\S.*\S)  (\d+)  (\d+)  (\d+)$", text, re.M):
+        grown.setdefault(name, {})[f"{calls} in flight, {limit} MiB each"] = f"{growth} MiB"
+    columns = list(dict.fromkeys(column for row in grown.values() for column in row))
+    return cells(["servers that", *columns], [[name, *(row.get(column, "") for column in columns)] for name, row in grown.items()])

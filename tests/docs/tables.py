@@ -3,7 +3,7 @@
 --write, writes them. FACTS is the program docs_facts.
 
 A page contains a table between <!-- table NAME --> and <!-- end -->. NAME is a struct of options, an enumeration, `metrics`, `cmake`
-for the options of the build, or `promises` or `searches` for those of reliability.md. The
+for the options of the build, or `promises`, `searches` or `hostile` for those of reliability.md. The
 meanings are the first paragraphs of the comments in the public headers, which are read strictly: a line that is not understood, or a
 member without a comment, is an error."""
 
@@ -129,7 +129,7 @@ class Tables:
         self.metrics = metrics_table(facts)
 
     def named(self, name):
-        if name in ("promises", "searches"):
+        if name in ("promises", "searches", "hostile"):
             return getattr(reliability, name)(PROJECT)
         if name == "metrics":
             return self.metrics
