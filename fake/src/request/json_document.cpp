@@ -10,6 +10,7 @@
 #include "json/json_writer.h"
 #include "json/raw_json_reader.h"
 #include "tables/parsed_number.h"
+#include "text/decimal.h"
 #include "text/escape_scan.h"
 #include "text/readable.h"
 
@@ -199,7 +200,7 @@ std::optional<std::int64_t> JsonValue::integer() const {
 }
 
 std::optional<double> JsonValue::number() const {
-  return isNumber() ? parsedNumber<double>(text()) : std::nullopt;
+  return isNumber() ? tally::detail::realNumberIn(text()) : std::nullopt;
 }
 
 JsonDocument::JsonDocument(std::string_view text, std::size_t deepest)

@@ -24,7 +24,9 @@ struct FormValueWriter {
     writeFormPair(out, name, digits);
   }
   void operator()(bool value) const { writeFormPair(out, name, value ? "true" : "false"); }
-  void operator()(std::chrono::sys_seconds value) const { (*this)(value.time_since_epoch().count()); }
+  void operator()(std::chrono::sys_seconds value) const {
+    (*this)(std::int64_t{value.time_since_epoch().count()});
+  }
   void operator()(const RawJson& value) const { writeFormPair(out, name, value.text); }
 
   void operator()(const Metadata& metadata) const {

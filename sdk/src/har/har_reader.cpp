@@ -1,14 +1,14 @@
 #include "har/har_reader.h"
 
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <system_error>
 #include <utility>
 
 #include "json/json_cursor.h"
+#include "text/ascii.h"
 #include "text/base64.h"
+#include "text/decimal.h"
 #include "text/url.h"
 #include "time/rfc3339.h"
 
@@ -212,11 +212,9 @@ class EntryReader {
   double number() {
     if (cursor_.take("null")) return 0;
     if (const auto whole = cursor_.integer()) return static_cast<double>(*whole);
-    double read = 0;
     skip();
-    const auto result = std::from_chars(skipped_.data(), skipped_.data() + skipped_.size(), read);
-    if (result.ec == std::errc::invalid_argument) fail("expected a number");
-    return result.ec == std::errc{} ? read : 0;
+    if (!skipped_.starts_with('-') && !isDigit(skipped_.front())) fail("expected a number");
+    return realNumberIn(skipped_).value_or(0);
   }
 
   std::string text() {

@@ -7,6 +7,12 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <version>
+
+#ifndef __cpp_lib_to_chars
+#include <locale>
+#include <sstream>
+#endif
 
 namespace tally::detail {
 
@@ -22,6 +28,27 @@ inline std::optional<std::int64_t> decimalIn(std::string_view text) {
   const char* const end = text.data() + text.size();
   const auto [read, failed] = std::from_chars(text.data(), end, number);
   return failed == std::errc{} && read == end ? std::optional{number} : std::nullopt;
+}
+
+/// The number that the whole text is, with or without a fraction and an exponent, in any locale; null if it
+/// is none, or out of range.
+inline std::optional<double> realNumberIn(std::string_view text) {
+  // What the functions below accept, too: a plus sign, "inf", "nan" and hexadecimal digits.
+  if (text.starts_with('+') || text.find_first_not_of("0123456789+-.eE") != std::string_view::npos)
+    return std::nullopt;
+  double number = 0;
+#ifdef __cpp_lib_to_chars
+  const char* const end = text.data() + text.size();
+  const auto [read, failed] = std::from_chars(text.data(), end, number);
+  return failed == std::errc{} && read == end ? std::optional{number} : std::nullopt;
+#else
+  // The std::from_chars() of libc++ 19 reads only integers.
+  std::istringstream input{std::string{text}};
+  input.imbue(std::locale::classic());
+  input >> std::noskipws >> number;
+  return input && input.peek() == std::istringstream::traits_type::eof() ? std::optional{number}
+                                                                         : std::nullopt;
+#endif
 }
 
 }  // namespace tally::detail

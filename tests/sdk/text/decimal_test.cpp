@@ -32,5 +32,17 @@ TEST(Decimal, ReadsNoNumberInOtherTexts) {
     EXPECT_EQ(decimalIn(text), std::nullopt) << text;
 }
 
+TEST(RealNumber, ReadsFractionsAndExponents) {
+  EXPECT_EQ(realNumberIn("12"), 12);
+  EXPECT_EQ(realNumberIn("-0.25"), -0.25);
+  EXPECT_EQ(realNumberIn("1.5e3"), 1500);
+  EXPECT_EQ(realNumberIn("9.007199254740993e15"), 9'007'199'254'740'993.0);
+}
+
+TEST(RealNumber, ReadsNoNumberInOtherTexts) {
+  for (const char* const text : {"", "-", "+1", " 1", "1 ", "1,5", "0x1p3", "inf", "nan", "1e", "1e999"})
+    EXPECT_EQ(realNumberIn(text), std::nullopt) << text;
+}
+
 }  // namespace
 }  // namespace tally::detail
