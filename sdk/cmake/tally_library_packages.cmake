@@ -18,6 +18,8 @@ set(exactly "(= ${PROJECT_VERSION})")
 set(runtime libtally${TALLY_SOVERSION})
 set(bulk libtally-bulk${TALLY_SOVERSION})
 set(outbox libtally-outbox${TALLY_SOVERSION})
+# The version in the names of Debian's packages of Boost.
+set(boost ${Boost_VERSION_MAJOR}.${Boost_VERSION_MINOR})
 
 # tally_library_package(<component> <name> <section> <contents> <dependency>...)
 macro(tally_library_package component name section contents)
@@ -49,7 +51,7 @@ the files for CMake and pkg-config"
   "${runtime} ${exactly}"
   "${bulk} ${exactly}"
   "${outbox} ${exactly}"
-  libboost1.81-dev
-  libboost-json1.81-dev
+  libboost${boost}-dev
+  libboost-json${boost}-dev
   libssl-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS libgmock-dev)

@@ -81,7 +81,7 @@ def check_fake_unit(root):
 def check_outbox(package, root):
     """Its options can be read by root alone, and those of the example are valid."""
     found = check_package(package, "tally-outbox", "worker of a transactional outbox for a payments API",
-                          ["libboost-json1.81", "libcurl4", "libpq5"])
+                          ["libboost-json1.", "libcurl4", "libpq5"])
     assert found["/etc/default/tally-outbox"] == "-rw-------", found
     with open(f"{root}/etc/default/tally-outbox", encoding="utf-8") as file:
         settings = dict(re.findall(r"^(?:# )?([A-Z_]+)=(.+)$", file.read(), re.M))
@@ -242,7 +242,7 @@ def main():
             output("dpkg-deb", "--extract", each, root)
         job = f"{folder}/job"
         os.mkdir(job)
-        check_package(package, "tally-fake", "fake of a payments API, for tests and development", ["libboost-json1.81"])
+        check_package(package, "tally-fake", "fake of a payments API, for tests and development", ["libboost-json1."])
         check_fake_unit(root)
         check_manual(root, "tally-fake", ["OPTIONS"])
         check_outbox(packages["tally-outbox"], root)
