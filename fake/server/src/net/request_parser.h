@@ -23,7 +23,7 @@ template <bool isRequest>
 /// smuggling, and bounds the head and the data between chunks.
 class RequestParser final : public boost::beast::http::basic_parser<true> {
  public:
-  /// `headerLimit` applies to the request line and the headers together.
+  /// `headerLimit` applies to the request line and the headers together. Each header counts 32 bytes more.
   RequestParser(std::size_t headerLimit, std::size_t bodyLimit);
 
   /// Continues parsing, until is_done(). Returns the number of bytes consumed; pass the others again,

@@ -176,6 +176,19 @@ TEST(RequestParser, LimitsTheSizeOfHeadersThatArriveGradually) {
     EXPECT_TRUE(readIn(endless, [&] { return size; }).refused) << size;
 }
 
+/// Each header takes memory, however short it is.
+TEST(RequestParser, LimitsTheNumberOfHeaders) {
+  const auto request = [](std::size_t headers) {
+    std::string text = "GET / HTTP/1.1\r\nHost: a\r\n";
+    for (std::size_t i = 0; i < headers; ++i)
+      text += "X:\r\n";
+    return text + "\r\n";
+  };
+  constexpr std::size_t most = (headerLimit - 4 - 4 - 1 - 32) / (1 + 32);
+  EXPECT_EQ(readAtOnce(request(most)).requests.size(), 1U);
+  EXPECT_TRUE(readAtOnce(request(most + 1)).refused);
+}
+
 class FuzzedParser : public testing::Test {
  protected:
   /// The result does not depend on how the bytes are split, and buffers stay within the limits.

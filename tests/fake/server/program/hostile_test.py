@@ -115,6 +115,10 @@ class HostileClients(unittest.TestCase):
     def test_do_not_affect_others_by_flooding_with_headers(self):
         self.attack("flood with headers", lambda peer: fill(peer, b"X-Header: of the same\r\n" * 400), 20)
 
+    def test_do_not_affect_others_by_sending_many_short_headers(self):
+        headers = b"X:\r\n" * 1_900  # more are too many
+        self.attack("send many short headers, and no body", lambda peer: peer.sendall(POST + headers + b"Content-Length: 10\r\n\r\n"))
+
     def test_do_not_affect_others_by_never_ending_the_body(self):
         self.attack("never end the body", lambda peer: peer.sendall(POST + b"Content-Length: 1000000\r\n\r\na=b"))
 
@@ -144,6 +148,7 @@ class HostileClients(unittest.TestCase):
 
     def test_do_not_affect_others_by_sending_huge_requests(self):
         for request, status in ((b"GET /" + b"x" * 1_000_000, b"431"),
+                                (POST + b"X:\r\n" * 2_000 + b"\r\n", b"431"),
                                 (POST + b"Content-Length: 1000000000000\r\n\r\n", b"413"),
                                 (POST + b"Transfer-Encoding: chunked\r\n\r\nffffffffff\r\n" + b"x" * 100_000, b"413"),
                                 (POST + b"Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n", b"400")):

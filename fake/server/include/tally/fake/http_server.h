@@ -21,7 +21,7 @@ struct HttpServerOptions {
   /// The number of threads for reading and writing; 0 counts as 1. Searches, and requests that may have to
   /// wait, use additional threads.
   unsigned threads = 1;
-  /// The maximum size of the request line and the headers, in bytes.
+  /// The maximum size of the request line and the headers, in bytes. Each header counts 32 bytes more.
   std::size_t headerLimit = std::size_t{64} * 1'024;
   std::size_t bodyLimit = std::size_t{1'024} * 1'024;  ///< The maximum size of a request's body, in bytes.
   /// The time limit for receiving a request, from its first byte to its last, and for sending its response.
