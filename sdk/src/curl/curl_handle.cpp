@@ -157,6 +157,22 @@ long statusOf(CURL* easy) {
   return status;
 }
 
+/// The status of a proxy's response to CONNECT; 0 if there is none.
+long proxyStatusOf(CURL* easy) {
+  long status = 0;
+  curl_easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, &status);
+  return status;
+}
+
+constexpr int proxyDemandsCredentials = 407;
+
+/// Whether a proxy has opened no tunnel because it demands credentials. libcurl reports a broken connection.
+/// Unlike one, this does not pass, so it is a response, as without a tunnel.
+bool isDeniedByProxy(CURLcode code, CURL* easy, const CurlTransfer& transfer) {
+  const bool broke = code == CURLE_RECV_ERROR || code == CURLE_COULDNT_CONNECT;
+  return broke && !transfer.begun && !transfer.late && proxyStatusOf(easy) == proxyDemandsCredentials;
+}
+
 }  // namespace
 
 CurlHandle::CurlHandle(const CurlTransportOptions& options, std::string_view origin)
@@ -204,7 +220,10 @@ TransportResult CurlHandle::result(CURLcode code, CurlTransfer& transfer) const 
   if (code != CURLE_OK) noteWhatIsTooLarge(code, transfer);
   if (transfer.flooded || (leavesConnectionDoubtful(code, transfer) && mayBeHttp2(transfer)))
     transfer.connectionBroken = true;
-  if (code != CURLE_OK || !transfer.headEnded) return failure(code, transfer);
+  if (code != CURLE_OK || !transfer.headEnded) {
+    if (isDeniedByProxy(code, easy_.get(), transfer)) return HttpResponse{.status = proxyDemandsCredentials};
+    return failure(code, transfer);
+  }
   transfer.response.status = static_cast<int>(statusOf(easy_.get()));
   return std::move(transfer.response);
 }
@@ -236,14 +255,12 @@ TransportFailure CurlHandle::failure(CURLcode code, const CurlTransfer& transfer
             "the server floods the connection with frames that belong to no response"};
   if (transfer.tooLarge != CurlTransfer::TooLarge::nothing)
     return {TransportFailure::Kind::tooLarge, transfer.begun, tooLarge(transfer)};
-  long proxyStatus = 0;
-  curl_easy_getinfo(easy_.get(), CURLINFO_HTTP_CONNECTCODE, &proxyStatus);
   return curlFailure({.code = transfer.late ? CURLE_OPERATION_TIMEDOUT : code,
                       .sent = transfer.begun,
                       .repeated = transfer.repeated,
                       .connected = hasConnected(easy_.get()),
                       .status = statusOf(easy_.get()),
-                      .proxyStatus = proxyStatus,
+                      .proxyStatus = proxyStatusOf(easy_.get()),
                       .options = optionsOf(code, options_),
                       .systemError = systemErrorOf(easy_.get()),
                       .service = serviceOf(origin_),

@@ -75,6 +75,13 @@ bool isRefusal(const Error::Details& error) {
   return error.fromService || error.status == 401 || error.status == 407 || error.status == 429;
 }
 
+/// What to say about an error without a readable body.
+std::string_view unreadableError(int status) {
+  return status == 407
+             ? "it demands credentials; check CurlTransportOptions::proxy and the https_proxy variable"
+             : "the response body contains no readable error";
+}
+
 /// The message of a 4xx.
 std::string messageOf(const Error::Details& error) {
   if (error.fromService || error.status >= 500 || error.status < 400) return error.message;
@@ -107,7 +114,7 @@ std::shared_ptr<const HttpResponse> kept(const HttpResponse& response) {
 
 Error readRefusal(const HttpResponse& response, const AnyOperation& operation, Instant now) {
   Error::Details error;
-  if (!readErrorBody(response.body, error)) error.message = "the response body contains no readable error";
+  if (!readErrorBody(response.body, error)) error.message = unreadableError(response.status);
   error.status = response.status;
   error.requestId = headerOrEmpty(response, header::requestId);
   error.operation = operation.name;

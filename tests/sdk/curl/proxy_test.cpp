@@ -160,7 +160,7 @@ void expectNotSent(const Error& error, Kind failure) {
 }
 
 TEST(Proxy, LeavesTheReportUnsentWhenItRefusesATunnel) {
-  for (const int status : {403, 407, 502}) {
+  for (const int status : {403, 502}) {
     const Proxy proxy{"HTTP/1.1 " + std::to_string(status) + " No\r\nContent-Length: 0\r\n\r\n"};
     const auto refused = reportTo(serviceUrl, {.proxy = proxy.url()}, 2);
     ASSERT_TRUE(refused.has_error());
@@ -170,6 +170,21 @@ TEST(Proxy, LeavesTheReportUnsentWhenItRefusesATunnel) {
               "could not connect: the proxy returned status " + std::to_string(status));
     EXPECT_EQ(proxy.connections(), 3);
   }
+}
+
+TEST(Proxy, IsNotAskedAgainWhenItDemandsCredentials) {
+  const Proxy proxy{
+      "HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm=\"x\"\r\nContent-Length: 2\r\n\r\nno"};
+  const auto refused = reportTo(serviceUrl, {.proxy = proxy.url()}, 2);
+  ASSERT_TRUE(refused.has_error());
+  const Error& error = refused.error();
+  EXPECT_EQ(error.kind(), ErrorKind::authentication) << error;
+  EXPECT_EQ(error.status(), 407);
+  EXPECT_EQ(error.effect(), Effect::none);
+  EXPECT_TRUE(error.isPermanent());
+  EXPECT_THAT(error.message(), HasSubstr("it demands credentials; check CurlTransportOptions::proxy"));
+  EXPECT_THAT(error.toString(), Not(HasSubstr(password)));
+  EXPECT_EQ(proxy.connections(), 1);
 }
 
 TEST(Proxy, LeavesTheReportUnsentWhenItsResponseIsInvalid) {
