@@ -58,6 +58,7 @@ class FormReader {
     if (!isUtf8(*name) || !isUtf8(*value)) return unreadable("'" + readable(pair) + "' is not UTF-8");
     name_ = *name;
     value_ = *value;
+    if (name_.empty()) return unreadable("'" + readable(pair) + "' has no name");
     const auto steps = stepsOf(name_);
     if (!steps) return unreadable("the name '" + readable(name_) + "' has unbalanced brackets");
     if (Fault fault = putField(params_, *steps)) return fault;

@@ -167,7 +167,7 @@ TEST(FormReader, RefusesUnreadableInput) {
   EXPECT_EQ(faultOf("%zz=1"),
             "body_invalid: '%zz=1' has a '%' that is not followed by two hexadecimal digits");
   EXPECT_EQ(faultOf("a[b=1"), "body_invalid: the name 'a[b' has unbalanced brackets");
-  EXPECT_EQ(faultOf("=1"), "body_invalid: the name '' has unbalanced brackets");
+  EXPECT_EQ(faultOf("=1"), "body_invalid: '=1' has no name");
   EXPECT_EQ(faultOf("name=%FF"), "body_invalid: 'name=%FF' is not UTF-8");
 }
 
