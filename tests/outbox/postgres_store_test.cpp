@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -146,6 +147,39 @@ TEST_F(DomainInATransaction, DelaysNoHeartbeats) {
   EXPECT_EQ(other->claim("shop"), nullptr);
   person.run("ROLLBACK");
   EXPECT_NE(other->claim("shop"), nullptr);
+}
+
+TEST_F(DomainInATransaction, DelaysNoTakeoverOfOtherDomains) {
+  detail::PostgresStore store{url() + " options='-c statement_timeout=5s'"};
+  const std::vector<std::string> domains{"market", "shop"};
+  const auto owner = store.enroll({.host = "host", .process = 1, .domains = domains});
+  const auto other = store.enroll({.host = "host", .process = 2, .domains = domains});
+  ASSERT_TRUE(owner->beat());
+  const auto shop = owner->claim("shop");
+  const auto market = owner->claim("market");
+  const Session person = connect();
+  person.run(pauses);
+  const auto peer = [&] { return other->beat().value().peers.at(0); };
+  EXPECT_FALSE(other->declareDead(peer()));
+  EXPECT_THAT(other->beat().value().unowned, testing::ElementsAre("market"));
+  EXPECT_NE(other->claim("market"), nullptr);
+  EXPECT_THROW((void)market->write({}), detail::SessionOver);
+  EXPECT_THAT(shop->write({}), testing::IsEmpty());  // nobody else owns it
+  EXPECT_EQ(owner->beat(), std::nullopt);
+  EXPECT_FALSE(other->declareDead(peer()));
+  person.run("ROLLBACK");
+  EXPECT_TRUE(other->declareDead(peer()));
+  EXPECT_THROW((void)shop->write({}), detail::SessionOver);
+  EXPECT_NE(other->claim("shop"), nullptr);
+}
+
+TEST_F(DomainInATransaction, EndsNoWorkerWhoseHeartbeatArrivesMeanwhile) {
+  detail::PostgresStore store{url()};
+  const auto owner = enroll(store);
+  ASSERT_TRUE(owner->beat());
+  ASSERT_NE(owner->claim("shop"), nullptr);
+  EXPECT_EQ(session_->value("SELECT tally.disown_free_domains('" + owner->incarnation() + "', 0)"), "f");
+  EXPECT_THAT(owner->beat().value().owned, testing::ElementsAre("shop"));
 }
 
 TEST_F(DomainInATransaction, DelaysNoNewWorker) {

@@ -84,6 +84,7 @@ DECLARE
   absent bigint[];
   added bigint;
   evident bigint;
+  is_outcome boolean := false;
 BEGIN
   IF writer IS NULL THEN
     RETURN;
@@ -99,26 +100,32 @@ BEGIN
         USING ERRCODE = 'insufficient_privilege';
     END IF;
   END IF;
-  WITH new AS (
-    INSERT INTO tally.intent (report, incarnation, domain, before)
-      SELECT u.report, writer, write.domain, u.before FROM unnest(intents, befores) u (report, before)
-       WHERE u.report <> ALL (absent)
-      ON CONFLICT DO NOTHING RETURNING report)
-  SELECT max(n.report) INTO evident FROM new n;
-  IF evident IS NULL AND cardinality(intents) > 0 THEN -- all have intents: of this call, if its reply was lost, or of earlier ones
-    SELECT i.report INTO evident FROM tally.intent i
-     WHERE i.report = ANY (intents) AND i.incarnation = writer ORDER BY age(i.xmin) LIMIT 1;
+  IF cardinality(intents) > 0 THEN
+    WITH new AS (
+      INSERT INTO tally.intent (report, incarnation, domain, before)
+        SELECT u.report, writer, write.domain, u.before FROM unnest(intents, befores) u (report, before)
+         WHERE u.report <> ALL (absent)
+        ON CONFLICT DO NOTHING RETURNING report)
+    SELECT max(n.report) INTO evident FROM new n;
+    IF evident IS NULL THEN -- all are there: from this call, if its reply was lost, or from earlier ones
+      SELECT i.report INTO evident FROM tally.intent i
+       WHERE i.report = ANY (intents) AND i.incarnation = writer ORDER BY age(i.xmin) LIMIT 1;
+    END IF;
   END IF;
-  INSERT INTO tally.outcome (report, domain, outcome, reason, incarnation)
-    SELECT u.report, write.domain, u.outcome, u.reason, writer
-      FROM unnest(decided, outcomes, reasons) u (report, outcome, reason)
-     WHERE u.report <> ALL (absent)
-    ON CONFLICT DO NOTHING;
-  GET DIAGNOSTICS added = ROW_COUNT;
-  IF added < cardinality(decided)
-     AND EXISTS (SELECT FROM unnest(decided, outcomes) u (report, outcome) JOIN tally.outcome o ON o.report = u.report
-                  WHERE o.outcome <> u.outcome OR o.incarnation <> writer) THEN
-    RAISE EXCEPTION 'tally.write: an outcome is final' USING ERRCODE = 'unique_violation';
+  IF cardinality(decided) > 0 THEN
+    INSERT INTO tally.outcome (report, domain, outcome, reason, incarnation)
+      SELECT u.report, write.domain, u.outcome, u.reason, writer
+        FROM unnest(decided, outcomes, reasons) u (report, outcome, reason)
+       WHERE u.report <> ALL (absent)
+      ON CONFLICT DO NOTHING;
+    GET DIAGNOSTICS added = ROW_COUNT;
+    IF added < cardinality(decided)
+       AND EXISTS (SELECT FROM unnest(decided, outcomes) u (report, outcome) JOIN tally.outcome o ON o.report = u.report
+                    WHERE o.outcome <> u.outcome OR o.incarnation <> writer) THEN
+      RAISE EXCEPTION 'tally.write: an outcome is final' USING ERRCODE = 'unique_violation';
+    END IF;
+    is_outcome := decided[1] <> ALL (absent);
+    evident := CASE WHEN is_outcome THEN decided[1] ELSE evident END;
   END IF;
   DELETE FROM tally.deferred f WHERE f.report = ANY (decided || parked) AND f.domain = write.domain;
   DELETE FROM tally.parked p WHERE p.report = ANY (decided) AND p.domain = write.domain;
@@ -139,10 +146,9 @@ BEGIN
     PERFORM tally.suspect(domain, suspects, suspect_delays, rechecked);
     PERFORM tally.find_late(domain, writer, noticed, findings);
   END IF;
-  evident := coalesce((SELECT u.report FROM unnest(decided) u (report) WHERE u.report <> ALL (absent) LIMIT 1), evident);
   RETURN QUERY
     SELECT pg_current_xact_id(), pg_current_wal_insert_lsn(), tally.next_heads(domain, decided, objects),
-           (SELECT ARRAY[r.id::text, CASE WHEN r.id = ANY (decided) THEN 'outcome' ELSE 'intent' END, r.key]
+           (SELECT ARRAY[r.id::text, CASE WHEN is_outcome THEN 'outcome' ELSE 'intent' END, r.key]
               FROM tally.report r WHERE r.id = evident);
 END
 $$;
@@ -303,12 +309,18 @@ BEGIN
 END
 $$;
 
--- Records how far the scans of each priority are settled. `first` must be older than this transaction.
+-- Records how far the scans of each priority are settled. `first` must be older than this transaction. With `beyond`, does so only
+-- if there are reports of that transaction or later ones; otherwise, returns 0.
 CREATE OR REPLACE FUNCTION tally.settle(domain text, session uuid, seen pg_snapshot[], first pg_snapshot[], after_xid xid8[],
-                                        after_id bigint[]) RETURNS xid8
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+                                        after_id bigint[], beyond xid8 DEFAULT NULL) RETURNS xid8
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $$
 BEGIN
-  IF tally.hold_session(domain, session) IS NULL THEN
+  IF beyond IS NOT NULL
+     AND (SELECT true FROM tally.report r WHERE r.domain = settle.domain AND r.priority = 0 AND r.xid >= beyond LIMIT 1) IS NULL
+     AND (SELECT true FROM tally.report r WHERE r.domain = settle.domain AND r.priority = 1 AND r.xid >= beyond LIMIT 1) IS NULL
+  THEN
+    RETURN '0';
+  ELSIF tally.hold_session(domain, session) IS NULL THEN
     RETURN NULL;
   END IF;
   INSERT INTO tally.settled

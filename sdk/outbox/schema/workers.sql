@@ -85,22 +85,48 @@ BEGIN
 END
 $$;
 
--- Removes a worker whose heartbeat is still this one, and with it what it owns. Waits for what it is writing. Whoever calls
--- this has seen that heartbeat unchanged for the whole lease.
-CREATE OR REPLACE FUNCTION tally.declare_dead(incarnation uuid, beat bigint) RETURNS boolean
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+-- For tally.declare_dead(), if a transaction holds one of the worker's domains, or the worker itself is writing: takes the others
+-- from it. Heartbeats of a worker that has sent one begin at 1, so 0 ends its life; whoever watches it removes it later. Returns
+-- whether its heartbeat was still this one.
+CREATE OR REPLACE FUNCTION tally.disown_free_domains(incarnation uuid, beat bigint) RETURNS boolean
+LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM tally.require_worker(incarnation);
-  DELETE FROM tally.worker w WHERE w.incarnation = declare_dead.incarnation AND w.beat = declare_dead.beat;
+  UPDATE tally.worker w SET beat = 0
+   WHERE w.incarnation = disown_free_domains.incarnation AND w.beat = disown_free_domains.beat;
   IF NOT FOUND THEN
     RETURN false;
   END IF;
-  -- Later than each release, even if the clock has been set back.
-  INSERT INTO tally.dead (incarnation, declared_at)
-    SELECT declare_dead.incarnation, greatest(clock_timestamp(), max(q.answered_at) + interval '1 microsecond')
-      FROM tally.request q WHERE q.action = 'release'
-    ON CONFLICT DO NOTHING;
+  UPDATE tally.domain d SET owner = NULL, session = NULL
+   WHERE d.domain IN (SELECT f.domain FROM tally.domain f WHERE f.owner = disown_free_domains.incarnation FOR UPDATE SKIP LOCKED);
   RETURN true;
+END
+$$;
+
+-- Removes a worker whose heartbeat is still this one, and with it what it owns. Waits for what it is writing. Whoever calls
+-- this has seen that heartbeat unchanged for the whole lease. False: it has another heartbeat, or can't be removed yet.
+CREATE OR REPLACE FUNCTION tally.declare_dead(incarnation uuid, beat bigint) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  is_dead boolean;
+  is_removed boolean;
+BEGIN
+  PERFORM tally.require_worker(incarnation);
+  BEGIN
+    DELETE FROM tally.worker w WHERE w.incarnation = declare_dead.incarnation AND w.beat = declare_dead.beat;
+    is_removed := FOUND;
+    is_dead := FOUND;
+  EXCEPTION WHEN lock_not_available THEN
+    is_removed := false;
+    is_dead := tally.disown_free_domains(incarnation, beat);
+  END;
+  IF is_dead THEN
+    -- Later than each release, even if the clock has been set back.
+    INSERT INTO tally.dead (incarnation, declared_at)
+      SELECT declare_dead.incarnation, greatest(clock_timestamp(), max(q.answered_at) + interval '1 microsecond')
+        FROM tally.request q WHERE q.action = 'release'
+      ON CONFLICT DO NOTHING;
+  END IF;
+  RETURN is_removed;
 END
 $$;
 

@@ -142,5 +142,59 @@ TEST_F(ServerTrouble, LosesNoHeadAfterAnOutcomeIfItsDescriptionFails) {
   EXPECT_THAT(read(), ElementsAre(next));
 }
 
+// ---- Reports that can't be sent
+
+/// In a database that counts the reports that a scan looks at.
+class CountedScan : public ServerTrouble {
+ protected:
+  void SetUp() override {
+    ServerTrouble::SetUp();
+    if (!session_) return;
+    rename("head_for", "head_for_");
+    session_->run(
+        "CREATE SEQUENCE tally.looked_at; CREATE FUNCTION tally.head_for(report bigint, prev bigint, "
+        "priority "
+        "smallint, domain text, object text) RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN"
+        " PERFORM nextval('tally.looked_at'); RETURN tally.head_for_(report, prev, priority, domain, object);"
+        " END $$");
+  }
+  void TearDown() override {
+    if (!session_) return;
+    session_->run("DROP FUNCTION tally.head_for; DROP SEQUENCE tally.looked_at");
+    rename("head_for_", "head_for");
+  }
+
+  [[nodiscard]] std::string looksInAPoll() const {
+    session_->run("SELECT setval('tally.looked_at', 1, false)");
+    EXPECT_THAT(read(), IsEmpty());
+    return session_->value("SELECT nextval('tally.looked_at') - 1");
+  }
+  [[nodiscard]] std::string lastMark() const {
+    return session_->value("SELECT max(xmin::text) FROM tally.settled");
+  }
+};
+
+TEST_F(CountedScan, EndsForReportsBehindAParkedOneAlthoughTheDomainIsIdle) {
+  const auto parked = enqueueOn("pr_1");
+  EXPECT_THAT(read(), ElementsAre(parked));
+  (void)shop_->write({.parkings = {{.report = parked, .reason = "why"}}});
+  for (int maintained = 0; maintained < 3; ++maintained) {
+    EXPECT_THAT(read(), IsEmpty());
+    shop_->maintain();
+  }
+  const std::string idle = lastMark();
+  for (const auto priority : {ReportPriority::normal, ReportPriority::low})
+    for (int reports = 0; reports < 3; ++reports)
+      enqueueOn("pr_1", {.priority = priority});
+  EXPECT_EQ(looksInAPoll(), "6");
+  shop_->maintain();
+  (void)read();
+  EXPECT_EQ(looksInAPoll(), "0");
+  const std::string settled = lastMark();
+  EXPECT_NE(settled, idle);
+  shop_->maintain();
+  EXPECT_EQ(lastMark(), settled);
+}
+
 }  // namespace
 }  // namespace tally::test

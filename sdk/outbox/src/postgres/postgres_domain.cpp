@@ -402,24 +402,30 @@ ScanMark PostgresDomain::markOf(std::size_t priority) const {
   return scans_[priority].markBefore(unsettled);
 }
 
-/// The next owner's scan begins here, so this is of no use while nothing has been read or decided.
+/// The next owner's scan begins here, so this is of no use while nothing has been read or decided. But the
+/// polls read again what they have passed since the last durable transaction: what waits behind a head that
+/// can't be sent. So it may still be of use that this is one.
 void PostgresDomain::settle() {
-  if (isFresh_ && isUnsettled_) writeMarks();
+  if (!isFresh_) return;
+  if (isUnsettled_) return writeMarks();
+  writeMarks(durable_ + 1);
 }
 
 /// Also makes a transaction of this worker durable. The marks belong to a connection: once that has been
-/// replaced, the scans begin again, and nothing is written.
-void PostgresDomain::writeMarks() {
+/// replaced, the scans begin again, and nothing is written. Nor if there are no reports of transactions from
+/// `beyond` on.
+void PostgresDomain::writeMarks(std::optional<std::uint64_t> beyond) {
   const std::array marks{markOf(0), markOf(1)};
   const auto parts = [&](auto part) { return arrayOf(marks, part); };
+  const NullableText condition = beyond ? NullableText{std::to_string(*beyond)} : NullableText{};
   const PostgresResult result = inSession([&] {
     if (!isFresh_) return PostgresResult{nullptr};
     return database_.query(
-        "SELECT tally.settle($1, $2, $3, $4, $5, $6)",
+        "SELECT tally.settle($1, $2, $3, $4, $5, $6, $7)",
         {domain_, owner_.session, parts([](const ScanMark& one) { return NullableText{one.seen.toText()}; }),
          parts([](const ScanMark& one) { return NullableText{one.first.toText()}; }),
          parts([](const ScanMark& one) { return one.after.xid; }),
-         parts([](const ScanMark& one) { return one.after.id; })});
+         parts([](const ScanMark& one) { return one.after.id; }), condition});
   });
   if (!isFresh_) return;
   if (result.isNull(0, 0)) throw SessionOver{};

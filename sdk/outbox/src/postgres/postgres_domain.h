@@ -65,7 +65,7 @@ class PostgresDomain final : public DomainStore {
   [[nodiscard]] std::size_t deferredOnes() const;
   void settled(const Batch& batch);
   void settle();
-  void writeMarks();
+  void writeMarks(std::optional<std::uint64_t> beyond = {});
   void committed(std::uint64_t xid);
   [[nodiscard]] ScanMark markOf(std::size_t priority) const;
 
