@@ -18,11 +18,12 @@ namespace tally::detail {
 
 namespace {
 
-/// Keys, accounts and limits are checked before the allocation; any later outcome has been counted.
+/// Keys, accounts and limits are checked before the allocation, and a proxy checks credentials before it
+/// forwards a request; any later outcome has been counted.
 bool mayHaveCounted(const TransportResult& result) {
   if (const auto* failure = std::get_if<TransportFailure>(&result)) return failure->mayHaveBeenSent;
   const int status = std::get<HttpResponse>(result).status;
-  return status != 401 && status != 403 && status != 429;
+  return status != 401 && status != 403 && status != 407 && status != 429;
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ TEST_F(ReadsUsedTest, ExcludeWritesAndExemptReads) {
 }
 
 TEST_F(ReadsUsedTest, ExcludeReadsThatTheServiceDidNotAdmit) {
-  for (const int status : {401, 403, 429})
+  for (const int status : {401, 403, 407, 429})
     retrieve(test::refused(status, "no"));
   retrieve(test::lockTimeout());
   retrieve(test::notSent());
