@@ -57,12 +57,22 @@ void JsonInput::fail(const std::string& what) const {
   throw BadInput{(place_.empty() ? "" : place_ + ": ") + what};
 }
 
-/// Finds nothing for a JSON null, too.
+/// Finds nothing for a JSON null, too. Begins after the member found last, since many members are read in
+/// their order.
 std::optional<JsonValue> JsonInput::find(std::string_view wanted) {
   asked_.emplace(wanted);
-  for (const auto& [name, value] : object_.members())
-    if (name.is(wanted)) return value.isNull() ? std::nullopt : std::optional{value};
-  return std::nullopt;
+  const auto members = object_.members();
+  const auto middle = next_.value_or(members.begin());
+  const auto search = [wanted](auto at, const auto& end) {
+    while (at != end && !(*at).name.is(wanted))
+      ++at;
+    return at;
+  };
+  auto at = search(middle, members.end());
+  if (at == members.end() && (at = search(members.begin(), middle)) == middle) return std::nullopt;
+  const JsonValue value = (*at).value;
+  next_ = ++at;
+  return value.isNull() ? std::nullopt : std::optional{value};
 }
 
 /// Reads a member, if there is one. `read` returns nothing for a value that is not as `expected`.

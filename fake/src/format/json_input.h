@@ -93,6 +93,7 @@ class JsonInput {
   JsonValue object_;
   std::string place_;
   std::set<std::string, std::less<>> asked_{};
+  std::optional<JsonChildren<JsonMember>::Iterator> next_{};  // after the member found last
 };
 
 /// Adds the place in the input to errors from the service.

@@ -32,6 +32,17 @@ std::string problemOfStep(const std::string& step) {
   return problemOf(R"({"steps":[{"for_ms":1,"fault":"reset"},)" + step + "]}");
 }
 
+/// With quadratic complexity, this would take minutes.
+TEST(FaultScriptJson, MayNameManyParameters) {
+  constexpr std::size_t many = 100'000;
+  std::string params;
+  for (std::size_t i = 0; i < many; ++i)
+    params += (i == 0 ? "\"" : ",\"") + std::to_string(i) + R"(":"x")";
+  const FaultScript script =
+      FaultScript::parse(R"({"steps":[{"for_ms":1,"fault":"reset","params":{)" + params + "}}]}");
+  EXPECT_THAT(std::get<FaultRule>(script.steps.at(0).effect).params, SizeIs(many));
+}
+
 TEST(FaultScriptJson, DefinesFaultsAndLimits) {
   const FaultScript script = FaultScript::parse(R"({
     "name": "mine", "description": "Mine.", "seed": 7,
