@@ -14,6 +14,7 @@
 
 #include "postgres/postgres_array.h"
 #include "postgres/server_state.h"
+#include "text/decimal.h"
 #include "text/readable.h"
 #include "time/saturating.h"
 
@@ -32,9 +33,7 @@ using Seconds = std::chrono::duration<double>;
 
 /// Zero for what is no number.
 Seconds secondsOf(std::string_view text) {
-  double seconds = 0;
-  (void)std::from_chars(text.data(), text.data() + text.size(), seconds);
-  return Seconds{seconds};
+  return Seconds{realNumberIn(text).value_or(0)};
 }
 
 std::string textOf(Seconds seconds) {
