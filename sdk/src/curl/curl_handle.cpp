@@ -145,6 +145,21 @@ bool leavesConnectionDoubtful(CURLcode code, const CurlTransfer& transfer) {
          code == CURLE_HTTP2 || code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR;
 }
 
+// CURLE_TOO_LARGE of libcurl 8.6, which a program may meet although it was compiled with an older one.
+constexpr auto curlTooLarge = static_cast<CURLcode>(100);
+
+/// Whether the head exceeds a limit of libcurl 8.
+bool hasTooManyHeaders(std::string_view problem) {
+  return problem.starts_with("Too many response headers") ||
+         problem.starts_with("Too large response headers");
+}
+
+/// Whether nghttp2 reports that a callback of libcurl failed. The words before the number depend on the
+/// version of libcurl.
+bool isFailedCallback(std::string_view problem) {
+  return problem.find("nghttp2") != std::string_view::npos && problem.find(" -902") != std::string_view::npos;
+}
+
 int systemErrorOf(CURL* easy) {
   long error = 0;
   curl_easy_getinfo(easy, CURLINFO_OS_ERRNO, &error);
@@ -228,18 +243,22 @@ TransportResult CurlHandle::result(CURLcode code, CurlTransfer& transfer) const 
   return std::move(transfer.response);
 }
 
-/// libcurl passes on nothing of a line or of an HTTP/2 head that exceeds its own limit, and reports a failed
-/// allocation, or that its callback of nghttp2 failed. Treating a real lack of memory like that does no harm:
-/// whatever the failure, the request may have had an effect.
+/// libcurl passes on nothing of a line or of an HTTP/2 head that exceeds its own limit, and before 8.6
+/// reports a failed allocation, or that its callback of nghttp2 failed. Treating a real lack of memory like
+/// that does no harm: whatever the failure, the request may have had an effect.
 void CurlHandle::noteWhatIsTooLarge(CURLcode code, CurlTransfer& transfer) const {
   using TooLarge = CurlTransfer::TooLarge;
   if (!transfer.begun || transfer.tooLarge != TooLarge::nothing) return;
   const std::string_view problem{problem_.data()};
-  if (transfer.headEnded) {
+  if (hasTooManyHeaders(problem)) {
+    transfer.tooLarge = TooLarge::head;
+  } else if (code == curlTooLarge) {
+    transfer.tooLarge = TooLarge::line;
+  } else if (transfer.headEnded) {
     if (problem.starts_with("Out of memory in chunked-encoding")) transfer.tooLarge = TooLarge::line;
   } else if (code == CURLE_OUT_OF_MEMORY) {
     transfer.tooLarge = TooLarge::line;
-  } else if (problem.find("nghttp2_session_mem_recv() returned -902") != std::string_view::npos) {
+  } else if (isFailedCallback(problem)) {
     transfer.tooLarge = TooLarge::head;
     transfer.connectionBroken = true;
   }

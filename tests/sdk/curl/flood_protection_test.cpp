@@ -21,6 +21,7 @@
 #include "http2_connection.h"
 #include "sdk/support/async_sends.h"
 #include "sdk/support/harness.h"
+#include "sdk/support/libcurl_version.h"
 #include "sdk/support/wire_fault.h"
 #include "sockets.h"
 
@@ -117,6 +118,8 @@ void dripWindows(int socket, std::size_t size) {
 }
 
 TEST(FloodProtection, DoesNotActWhenALargeBodyNeedsManyWindowUpdates) {
+  if (test::isLibcurl8())
+    GTEST_SKIP() << "libcurl 8 counts the bytes that it buffers as sent, so it shows no progress";
   const std::string body(65'535 + mostEvents + 100, 'x');
   const MisbehavingServer server{[&](int socket) { dripWindows(socket, body.size()); }};
   const auto result =

@@ -4,6 +4,7 @@
 
 #include "http2_connection.h"
 #include "sdk/support/hostile_server.h"
+#include "sdk/support/libcurl_version.h"
 
 namespace tally::test {
 
@@ -132,7 +133,8 @@ std::vector<HostileServer> http2Floods() {
       floodsWith("early_hints", hintEndlessly, ErrorKind::responseTooLarge),
       floodsWith("endless_body", sendEndlessBody, ErrorKind::responseTooLarge),
       floodsWith("long_trailers", sendLongTrailers, connectionLost),
-      floodsWith("frame_beyond_the_window", exceedTheWindow, ErrorKind::malformedResponse),
+      floodsWith("frame_beyond_the_window", exceedTheWindow,
+                 isLibcurl8() ? connectionLost : ErrorKind::malformedResponse),
       floodsWith("silence", keepQuiet, timedOut),
       floodsWith("slow_body", trickleFrames, timedOut),
   };
