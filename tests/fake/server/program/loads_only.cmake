@@ -1,5 +1,6 @@
-# Fails if PROGRAM loads an unnecessary library, directly or indirectly. Each library costs startup time.
-set(needed ld-linux libboost_container libboost_json libc libcrypto libgcc_s libm libssl libstdc\\+\\+)
+# Fails if PROGRAM loads an unnecessary library, directly or indirectly. Each library costs startup time. The libcrypto of Debian 13
+# needs libz and libzstd.
+set(needed ld-linux libboost_container libboost_json libc libcrypto libgcc_s libm libssl libstdc\\+\\+ libz libzstd)
 
 file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${PROGRAM} RESOLVED_DEPENDENCIES_VAR loaded)
 list(TRANSFORM loaded REPLACE ".*/" "")
