@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# Builds and tests tally on other systems, each in a Debian of its own in FOLDER, as root and with a network. Each system is kept,
+# so that a second run builds only what has changed.
+# usage: systems.sh ARCHIVE FOLDER SYSTEM… (ARCHIVE has the sources without what was built)
+set -euo pipefail
+
+readonly archive=$1 folder=$2
+shift 2
+
+# The programs that need no other server.
+readonly programs=(sdk_tests sdk_service_tests sdk_bulk_tests async_tests fake_tests fake_server_tests conformance_tests
+  codegen_tests outbox_tests outbox_unit_tests testing_tests)
+
+# in_system NAME COMMAND: runs the command as root of the system. What it mounts and starts ends with it.
+in_system() {
+  unshare --mount --pid --fork sh -euc '
+    mount --types proc proc "$0/proc"
+    mount --rbind /dev "$0/dev"
+    mount --rbind /sys "$0/sys"
+    exec chroot "$0" env -i HOME=/root DEBIAN_FRONTEND=noninteractive LANG=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin \
+      sh -euc "cd /src; $1"' "$folder/$1" "$2"
+}
+
+# new_system NAME RELEASE [PACKAGE…]
+new_system() {
+  local root=$folder/$1 release=$2
+  shift 2
+  if [[ ! -e $root/installed ]]; then
+    rm -rf --one-file-system "$root"
+    debootstrap --variant=minbase "$release" "$root"
+    echo 'APT::Get::Assume-Yes "true"; APT::Install-Recommends "false";' >"$root/etc/apt/apt.conf.d/90test"
+    sed -i 'p; s/^deb /deb-src /' "$root/etc/apt/sources.list"
+    mkdir "$root/src"
+    touch "$root/installed"
+  fi
+  cp /etc/resolv.conf "$root/etc"
+  unpack_sources "$root/src"
+  [[ $# == 0 ]] || in_system "${root##*/}" "apt-get update; apt-get install $*"
+}
+
+# Leaves the time of a file that has not changed, so that it is not compiled again.
+unpack_sources() {
+  local unpacked
+  unpacked=$(mktemp --directory "$folder/sources.XXXXXX")
+  tar --directory "$unpacked" --extract --file "$archive"
+  rsync --recursive --links --perms --checksum --delete --exclude=/build "$unpacked/" "$1"
+  rm -rf "$unpacked"
+}
+
+# The two commands of the README, and the packages. They install what they need.
+debian() {
+  new_system "$1" "$2"
+  in_system "$1" './dev demo; ./dev test; ./dev package
+    apt-get install ./build/*.deb
+    tally-fake --version; tally-outbox --version; tally-report --version'
+}
+
+# run_programs NAME PRESET
+run_programs() {
+  in_system "$1" "cmake --preset $2; cmake --build --preset $2 --target ${programs[*]}
+    ctest --test-dir build/$2 --output-on-failure --no-tests=error --timeout 3600 -R '^whole\.($(IFS='|'; echo "${programs[*]}"))$'"
+}
+
+# crossed ARCHITECTURE COMPILER…
+crossed() {
+  local architecture=$1 package libraries=()
+  shift
+  for package in libboost1.81-dev libboost-json1.81-dev libcurl4-openssl-dev libgmock-dev libgtest-dev libpq-dev librapidcheck-dev \
+    libsqlite3-dev libssl-dev libstdc++6; do
+    libraries+=("$package:$architecture")
+  done
+  new_system "$architecture" bookworm cmake ninja-build ccache nginx-light postgresql python3 libkainjow-mustache-dev "$@"
+  in_system "$architecture" "dpkg --add-architecture $architecture; apt-get update; apt-get install ${libraries[*]}"
+  run_programs "$architecture" "$architecture"
+}
+
+libcxx() {
+  new_system libcxx bookworm cmake ninja-build ccache nginx-light postgresql python3 clang-19 lld-19 libc++-19-dev libc++abi-19-dev \
+    libboost1.81-dev libcurl4-openssl-dev libkainjow-mustache-dev libpq-dev libsqlite3-dev libssl-dev googletest dpkg-dev
+  # Debian's libraries for tests use libstdc++.
+  in_system libcxx 'cd /root
+    test -d rapidcheck-* || apt-get source rapidcheck
+    for source in /usr/src/googletest /root/rapidcheck-*; do
+      cmake -G Ninja -S $source -B build/$(basename $source) -D CMAKE_CXX_COMPILER=clang++-19 -D CMAKE_CXX_FLAGS=-stdlib=libc++ \
+        -D CMAKE_INSTALL_PREFIX=/usr/local -D RC_ENABLE_GTEST=ON
+      cmake --build build/$(basename $source) --target install
+    done'
+  run_programs libcxx libcxx
+}
+
+for system in "$@"; do
+  case $system in
+    debian12) debian debian12 bookworm ;;
+    debian13) debian debian13 trixie ;;
+    i386) crossed i386 g++-i686-linux-gnu ;;
+    arm64) crossed arm64 g++-aarch64-linux-gnu qemu-user ;;
+    s390x) crossed s390x g++-s390x-linux-gnu qemu-user ;;
+    libcxx) libcxx ;;
+    *) echo "systems.sh: unknown system '$system'" >&2; exit 2 ;;
+  esac
+done
