@@ -9,6 +9,10 @@ if(CURL_VERSION_STRING VERSION_LESS TALLY_MIN_CURL)
   message(FATAL_ERROR "tally needs libcurl ${TALLY_MIN_CURL} or later, but this one is ${CURL_VERSION_STRING}: "
                       "${CURL_INCLUDE_DIRS}. CMAKE_PREFIX_PATH selects another one.")
 endif()
+# The module FindBoost, since it finds the headers of a Boost without files for CMake, too.
+if(POLICY CMP0167)
+  cmake_policy(SET CMP0167 OLD)
+endif()
 find_package(Boost ${TALLY_MIN_BOOST} REQUIRED OPTIONAL_COMPONENTS json)
 
 if(TARGET Boost::json AND NOT TALLY_BOOST_JSON_FROM_HEADERS)
