@@ -138,7 +138,9 @@ class Compiler:
     def __init__(self, program, folders, work):
         self.is_clang = "clang" in program
         self.work = work
-        self.command = [program, "-Wall", "-Wextra", "-fsyntax-only", *(f"-I{folder}" for folder in folders)]
+        # From version 14 on, g++ also shows the lines of the library that lead to an error.
+        carets = [] if self.is_clang else ["-fno-diagnostics-show-caret"]
+        self.command = [program, "-Wall", "-Wextra", "-fsyntax-only", *carets, *(f"-I{folder}" for folder in folders)]
         header = work / "headers.h"
         header.write_text(HEADERS)
         output = work / ("headers.pch" if self.is_clang else "headers.h.gch")
