@@ -9,7 +9,7 @@ shift 2
 
 # The programs that need no other server.
 readonly programs=(sdk_tests sdk_service_tests sdk_bulk_tests async_tests fake_tests fake_server_tests conformance_tests
-  codegen_tests outbox_tests outbox_unit_tests testing_tests)
+  codegen_tests outbox_unit_tests testing_tests)
 
 # in_system NAME COMMAND: runs the command as root of the system. What it mounts and starts ends with it.
 in_system() {
@@ -55,10 +55,10 @@ debian() {
     tally-fake --version; tally-outbox --version; tally-report --version'
 }
 
-# run_programs NAME PRESET
+# run_programs NAME PRESET: also the asynchronous forms of some programs. The form of a test's name is that of tally_discover_tests().
 run_programs() {
   in_system "$1" "cmake --preset $2; cmake --build --preset $2 --target ${programs[*]}
-    ctest --test-dir build/$2 --output-on-failure --no-tests=error --timeout 3600 -R '^whole\.($(IFS='|'; echo "${programs[*]}"))$'"
+    ctest --test-dir build/$2 --output-on-failure --no-tests=error --timeout 3600 -R '^whole\.((async|codegen|outbox|testing)\.)?($(IFS='|'; echo "${programs[*]}"))$'"
 }
 
 # crossed ARCHITECTURE COMPILER…
@@ -69,13 +69,13 @@ crossed() {
     libsqlite3-dev libssl-dev libstdc++6; do
     libraries+=("$package:$architecture")
   done
-  new_system "$architecture" bookworm cmake ninja-build ccache nginx-light postgresql python3 libkainjow-mustache-dev "$@"
+  new_system "$architecture" bookworm cmake ninja-build ccache clang-format-19 nginx-light python3 libkainjow-mustache-dev "$@"
   in_system "$architecture" "dpkg --add-architecture $architecture; apt-get update; apt-get install ${libraries[*]}"
   run_programs "$architecture" "$architecture"
 }
 
 libcxx() {
-  new_system libcxx bookworm cmake ninja-build ccache nginx-light postgresql python3 clang-19 lld-19 libc++-19-dev libc++abi-19-dev \
+  new_system libcxx bookworm cmake ninja-build ccache clang-format-19 nginx-light python3 clang-19 lld-19 libc++-19-dev libc++abi-19-dev \
     libboost1.81-dev libcurl4-openssl-dev libkainjow-mustache-dev libpq-dev libsqlite3-dev libssl-dev googletest dpkg-dev
   # Debian's libraries for tests use libstdc++.
   in_system libcxx 'cd /root
