@@ -45,6 +45,17 @@ class ForgottenCommits : public MigratedOutboxTest {
   void decide(std::uint64_t report, const std::string& object, const std::string& outcome = "applied") const {
     (void)shop_->write({.outcomes = {{.report = report, .object = object, .outcome = outcome}}});
   }
+  /// The retry of a refused report. Its intent is the last write.
+  std::uint64_t intendRetryOn(const std::string& object) const {
+    const auto original = enqueueOn(object);
+    intend(original);
+    decide(original, object, "refused");
+    const std::vector requests{store_->ask("retry", original, "")};
+    (void)shop_->carryOut(requests);
+    const auto retry = std::stoull(session_->value("SELECT max(id) FROM tally.report"));
+    intend(retry);
+    return retry;
+  }
   void loseConnections() const {
     session_->run(
         "SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity WHERE datname = current_database() AND "
@@ -139,13 +150,7 @@ TEST_F(ForgottenCommits, AreNoticedByAReportThatHasBeenEnqueuedAgain) {
 
 TEST_F(ForgottenCommits, AreNoticedByAMissingRetry) {
   const auto waiting = enqueueOn("pr_9");
-  const auto original = enqueueOn("pr_1");
-  intend(original);
-  decide(original, "pr_1", "refused");
-  const std::vector requests{store_->ask("retry", original, "")};
-  (void)shop_->carryOut(requests);
-  const auto retry = std::stoull(session_->value("SELECT max(id) FROM tally.report"));
-  intend(retry);
+  const auto retry = intendRetryOn("pr_1");
   session_->run("DELETE FROM tally.intent WHERE report = " + std::to_string(retry) +
                 "; DELETE FROM tally.report WHERE id = " + std::to_string(retry));
   expectDoubt(waiting, false);
@@ -162,13 +167,7 @@ TEST_F(ForgottenCommits, AreNotSeenInReportsThatHaveBeenErased) {
 
 TEST_F(ForgottenCommits, AreNotSeenInARetryThatRetentionHasRemoved) {
   const auto waiting = enqueueOn("pr_9");
-  const auto original = enqueueOn("pr_1");
-  intend(original);
-  decide(original, "pr_1", "refused");
-  const std::vector requests{store_->ask("retry", original, "")};
-  (void)shop_->carryOut(requests);
-  const auto retry = std::stoull(session_->value("SELECT max(id) FROM tally.report"));
-  intend(retry);
+  const auto retry = intendRetryOn("pr_1");
   decide(retry, "pr_1");
   EXPECT_EQ(shop_->removeDecided(std::chrono::seconds{0}, 10), 2U);
   expectNone(waiting);
