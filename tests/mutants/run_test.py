@@ -144,7 +144,7 @@ class Suites(unittest.TestCase):
             self.assertIsNone(suites.measure(unit("a", 0, "exit 1"), pathlib.Path(folder), 3))
 
     def test_are_measured_again_when_they_fail(self):
-        """At once, and in each measurement that goes on."""
+        """Immediately, and in each measurement that continues this one."""
         with tempfile.TemporaryDirectory() as folder:
             once = unit("a", 0, f"mkdir {folder}/once && exit 1 || exit 0")
             self.assertIsNotNone(suites.measure(once, pathlib.Path(folder), 3))

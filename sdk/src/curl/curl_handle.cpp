@@ -181,8 +181,8 @@ long proxyStatusOf(CURL* easy) {
 
 constexpr int proxyDemandsCredentials = 407;
 
-/// Whether a proxy has opened no tunnel because it demands credentials. libcurl reports a broken connection.
-/// Unlike one, this does not pass, so it is a response, as without a tunnel.
+/// Whether a proxy has opened no tunnel because it demands credentials. libcurl reports this as a broken
+/// connection, but a retry would not help. So the call gets the proxy's status, as it would without a tunnel.
 bool isDeniedByProxy(CURLcode code, CURL* easy, const CurlTransfer& transfer) {
   const bool broke = code == CURLE_RECV_ERROR || code == CURLE_COULDNT_CONNECT;
   return broke && !transfer.begun && !transfer.late && proxyStatusOf(easy) == proxyDemandsCredentials;

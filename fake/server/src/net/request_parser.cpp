@@ -17,8 +17,8 @@ namespace http = boost::beast::http;
 namespace {
 
 constexpr std::string_view emptyLine = "\r\n";
-constexpr std::size_t overhead =
-    32;  // about the memory of a header without its texts; as much as HTTP/2 counts
+// About the memory of a header without its texts; as much as HTTP/2 counts.
+constexpr std::size_t overhead = 32;
 
 }  // namespace
 
