@@ -239,7 +239,7 @@ std::string interleaving(std::uint64_t seed) {
   std::mt19937_64 random{seed};
   std::vector<fake::Hold> held;
   for (int i = 0; i < 300; ++i) {
-    const auto& id = ids[random() % ids.size()];
+    const auto& id = ids[static_cast<std::size_t>(random() % ids.size())];
     if (random() % 4 == 0) service.clock()->advance(nanoseconds{random() % 100'000'000});
     if (random() % 8 == 0) held.push_back(service.holds().lockObject(key, id.str(), random() % 4 * 1s));
     if (random() % 16 == 0) held.clear();

@@ -55,13 +55,14 @@ debian() {
     tally-fake --version; tally-outbox --version; tally-report --version'
 }
 
-# run_programs NAME PRESET: also the asynchronous forms of some programs. The form of a test's name is that of tally_discover_tests().
+# run_programs SYSTEM [OPTION-OF-CMAKE…]: also the asynchronous forms of some programs. The system and its preset have one name. The
+# form of a test's name is that of tally_discover_tests().
 run_programs() {
-  in_system "$1" "cmake --preset $2; cmake --build --preset $2 --target ${programs[*]}
-    ctest --test-dir build/$2 --output-on-failure --no-tests=error --timeout 3600 -R '^whole\.((async|codegen|outbox|testing)\.)?($(IFS='|'; echo "${programs[*]}"))$'"
+  in_system "$1" "cmake --preset $*; cmake --build --preset $1 --target ${programs[*]}
+    ctest --test-dir build/$1 --output-on-failure --no-tests=error --timeout 3600 -R '^whole\.((async|codegen|outbox|testing)\.)?($(IFS='|'; echo "${programs[*]}"))$'"
 }
 
-# crossed ARCHITECTURE COMPILER…
+# crossed ARCHITECTURE PACKAGE…
 crossed() {
   local architecture=$1 package libraries=()
   shift
@@ -71,7 +72,14 @@ crossed() {
   done
   new_system "$architecture" bookworm cmake ninja-build ccache clang-format-19 nginx-light python3 libkainjow-mustache-dev "$@"
   in_system "$architecture" "dpkg --add-architecture $architecture; apt-get update; apt-get install ${libraries[*]}"
-  run_programs "$architecture" "$architecture"
+}
+
+# Some kernels can't run programs of 32 bits.
+i386() {
+  crossed i386 g++-i686-linux-gnu qemu-user
+  local emulator=()
+  in_system i386 '/lib/ld-linux.so.2 --version' >/dev/null 2>&1 || emulator=(-D CMAKE_CROSSCOMPILING_EMULATOR=qemu-i386)
+  run_programs i386 "${emulator[@]}"
 }
 
 libcxx() {
@@ -85,16 +93,16 @@ libcxx() {
         -D CMAKE_INSTALL_PREFIX=/usr/local -D RC_ENABLE_GTEST=ON
       cmake --build build/$(basename $source) --target install
     done'
-  run_programs libcxx libcxx
+  run_programs libcxx
 }
 
 for system in "$@"; do
   case $system in
     debian12) debian debian12 bookworm ;;
     debian13) debian debian13 trixie ;;
-    i386) crossed i386 g++-i686-linux-gnu ;;
-    arm64) crossed arm64 g++-aarch64-linux-gnu qemu-user ;;
-    s390x) crossed s390x g++-s390x-linux-gnu qemu-user ;;
+    i386) i386 ;;
+    arm64) crossed arm64 g++-aarch64-linux-gnu qemu-user; run_programs arm64 ;;
+    s390x) crossed s390x g++-s390x-linux-gnu qemu-user; run_programs s390x ;;
     libcxx) libcxx ;;
     *) echo "systems.sh: unknown system '$system'" >&2; exit 2 ;;
   esac

@@ -41,8 +41,8 @@ Certificate unsignedCertificate(const std::string& name, const Key& key, const C
   Certificate made{X509_new()};
   X509_set_version(made.get(), X509_VERSION_3);
   ASN1_INTEGER_set(X509_get_serialNumber(made.get()), 1);
-  X509_gmtime_adj(X509_getm_notBefore(made.get()), options.from.count());
-  X509_gmtime_adj(X509_getm_notAfter(made.get()), options.until.count());
+  X509_gmtime_adj(X509_getm_notBefore(made.get()), static_cast<long>(options.from.count()));
+  X509_gmtime_adj(X509_getm_notAfter(made.get()), static_cast<long>(options.until.count()));
   X509_set_pubkey(made.get(), key.get());
   X509_NAME_add_entry_by_txt(X509_get_subject_name(made.get()), "CN", MBSTRING_ASC,
                              reinterpret_cast<const unsigned char*>(name.c_str()), -1, -1, 0);

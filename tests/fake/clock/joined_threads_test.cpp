@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <limits>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
@@ -218,7 +219,7 @@ class NoNewThreads {
   NoNewThreads() {
     pthread_getattr_default_np(&before_);
     pthread_attr_t huge = before_;
-    pthread_attr_setstacksize(&huge, std::size_t{1} << 47U);
+    pthread_attr_setstacksize(&huge, std::numeric_limits<std::size_t>::max() / 8 * 7);
     pthread_setattr_default_np(&huge);
   }
   NoNewThreads(const NoNewThreads&) = delete;

@@ -13,7 +13,9 @@ class Noise {
  public:
   explicit Noise(std::uint64_t seed) : state_(seed) {}
 
-  std::size_t below(std::size_t bound) { return tally::detail::nextRandom(state_) % bound; }
+  std::size_t below(std::size_t bound) {
+    return static_cast<std::size_t>(tally::detail::nextRandom(state_) % bound);
+  }
 
   std::string bytes(std::size_t longest) {
     std::string text(below(longest + 1), '\0');

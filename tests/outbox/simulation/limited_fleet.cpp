@@ -225,7 +225,7 @@ class LimitedFleet {
 
   void enqueue(Domain& domain) {
     std::vector<OutboxReport> reports;
-    for (std::size_t waiting = waiting_[domain.name];
+    for (std::uint64_t waiting = waiting_[domain.name];
          waiting < mostWaiting && domain.enqueued < plan_.reports; ++waiting, ++domain.enqueued)
       reports.push_back({.report = domain.reports[domain.enqueued], .key = std::to_string(domain.enqueued)});
     if (!reports.empty()) (void)store_.enqueueAll(domain.name, reports, {});
@@ -265,7 +265,7 @@ class LimitedFleet {
   std::shared_ptr<detail::MemoryDatabase> database_ =
       std::make_shared<detail::MemoryDatabase>(service_.clock(), faultOfMachine);
   detail::MemoryStore store_{database_};
-  std::map<std::string, std::size_t> waiting_{};
+  std::map<std::string, std::uint64_t> waiting_{};
   std::size_t claims_ = 0;
 };
 

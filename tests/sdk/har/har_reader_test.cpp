@@ -119,7 +119,8 @@ TEST(HarReader, ReportsThePositionOfEachEntry) {
   std::istringstream in{text};
   HarReader reader{in};
   while (const auto exchange = reader.next())
-    EXPECT_EQ(readHarEntry(text.substr(reader.position(), reader.size())), *exchange);
+    EXPECT_EQ(readHarEntry(text.substr(static_cast<std::size_t>(reader.position()), reader.size())),
+              *exchange);
   EXPECT_EQ(reader.count(), 4U);
 }
 

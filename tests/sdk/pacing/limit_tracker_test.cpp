@@ -1,5 +1,8 @@
 #include "pacing/limit_tracker.h"
 
+#include <cstdint>
+#include <initializer_list>
+
 #include <gtest/gtest.h>
 
 namespace tally::detail {
@@ -190,7 +193,8 @@ TEST_F(LimitTrackerTest, FreesASlotWhenTheLimitRecoversBeforeTheWindowEnds) {
 
 /// Otherwise, a call that waits for the rise would not sleep.
 TEST_F(LimitTrackerTest, NeverForecastsARiseInThePast) {
-  for (const std::int64_t full : {2L, 3L, 7L, 25L, 99L, 1'000L, 1'000'000'000'000L}) {
+  for (const std::int64_t full :
+       std::initializer_list<std::int64_t>{2, 3, 7, 25, 99, 1'000, 1'000'000'000'000}) {
     LimitTracker count = countOf(rate, full);
     count.onRefusal({1}, now, now);
     for (Instant time = now; time < now + 60s;) {

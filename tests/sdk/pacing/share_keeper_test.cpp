@@ -193,11 +193,13 @@ class Fleet {
     }
   }
 
+  std::size_t below(std::size_t bound) { return static_cast<std::size_t>(random_() % bound); }
+
   void disturb() {
-    SharingProcess& any = *processes_[random_() % processes_.size()];
+    SharingProcess& any = *processes_[below(processes_.size())];
     switch (random_() % 8) {
       case 0:
-        processes_.erase(processes_.begin() + static_cast<std::ptrdiff_t>(random_() % processes_.size()));
+        processes_.erase(processes_.begin() + static_cast<std::ptrdiff_t>(below(processes_.size())));
         return start();
       case 1:
         any.pausedUntil = now + std::chrono::milliseconds{random_() % 25'000};
@@ -211,7 +213,7 @@ class Fleet {
       case 4:
         return any.leave();
       default:
-        any.threads = random_() % 4 == 0 ? 0 : random_() % 12;
+        any.threads = below(4) == 0 ? 0 : below(12);
     }
   }
 

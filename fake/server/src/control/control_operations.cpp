@@ -59,6 +59,10 @@ json::value withoutResult(ControlCall& call) {
   return json::object{};
 }
 
+std::size_t limitIn(const ControlCall& call, std::size_t usual, std::size_t most) {
+  return static_cast<std::size_t>(std::min<std::uint64_t>(numberIn(call, "limit", 1).value_or(usual), most));
+}
+
 std::uint64_t numberOf(const ControlCall& call, const char* what) {
   if (const auto number = parsedNumber<std::uint64_t>(call.id)) return *number;
   throw BadInput{std::string{"unknown "} + what + " '" + call.id + "'"};
@@ -134,13 +138,12 @@ Reply showObject(ControlCall& call) {
 }
 
 json::value listObjects(ControlCall& call) {
-  constexpr std::uint64_t usual = 100;
-  const ObjectList list = call.service().objects().list(
-      call.key, {.resource = textIn(call, "resource"),
-                 .state = textIn(call, "state"),
-                 .text = textIn(call, "text"),
-                 .limit = static_cast<std::size_t>(std::min(numberIn(call, "limit", 1).value_or(usual),
-                                                            static_cast<std::uint64_t>(mostRecords)))});
+  constexpr std::size_t usual = 100;
+  const ObjectList list =
+      call.service().objects().list(call.key, {.resource = textIn(call, "resource"),
+                                               .state = textIn(call, "state"),
+                                               .text = textIn(call, "text"),
+                                               .limit = limitIn(call, usual, mostRecords)});
   return {
       {"objects", allToJson(list.objects)}, {"has_more", list.hasMore}, {"counts", allToJson(list.counts)}};
 }
@@ -326,8 +329,8 @@ std::uint64_t startIn(const ControlCall& call) {
 
 /// Requests one more entry than it shows, to determine `has_more`.
 json::value listRequests(ControlCall& call) {
-  constexpr std::uint64_t all = std::numeric_limits<std::size_t>::max() - 1;
-  const std::size_t limit = std::min(numberIn(call, "limit", 1).value_or(all), all);
+  constexpr std::size_t all = std::numeric_limits<std::size_t>::max() - 1;
+  const std::size_t limit = limitIn(call, all, all);
   const auto before = numberIn(call, "ending_before", 0);
   const std::uint64_t after = startIn(call);
   if (before && after != 0) throw BadInput{"ending_before: can't be combined with starting_after"};
@@ -370,11 +373,11 @@ class LogStream final : public BodyStream {
 };
 
 Reply recordRequests(ControlCall& call) {
-  const std::uint64_t limit = numberIn(call, "limit", 1).value_or(std::numeric_limits<std::size_t>::max());
+  constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
   HttpResponse response = responseWith(jsonType, "");
   response.headers.push_back({"Content-Disposition", R"(attachment; filename="requests.har")"});
-  return {std::move(response),
-          std::make_shared<LogStream>(call.service().requests(), patternIn(call), startIn(call), limit)};
+  return {std::move(response), std::make_shared<LogStream>(call.service().requests(), patternIn(call),
+                                                           startIn(call), limitIn(call, all, all))};
 }
 
 void clearRequests(ControlCall& call) {

@@ -37,8 +37,10 @@ bool Endings::came() const {
 bool Endings::await(std::optional<std::chrono::seconds> most) const {
   int ending = 0;
   if (!most) return sigwait(&signals_, &ending) == 0;
-  const timespec time{.tv_sec = std::clamp<std::time_t>(most->count(), 1, 60), .tv_nsec = 0};
-  return sigtimedwait(&signals_, nullptr, &time) > 0;
+  constexpr std::chrono::seconds longest{60};
+  const auto time = std::clamp(*most, std::chrono::seconds{1}, longest);
+  const timespec timeout{.tv_sec = static_cast<std::time_t>(time.count()), .tv_nsec = 0};
+  return sigtimedwait(&signals_, nullptr, &timeout) > 0;
 }
 
 void Endings::end() {

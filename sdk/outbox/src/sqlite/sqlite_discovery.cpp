@@ -193,10 +193,10 @@ DomainNews SqliteTables::read(std::string_view domain, std::array<std::size_t, 2
   }
   const std::vector<std::uint64_t> rechecks = dueRechecks(domain, now);
   std::set<std::uint64_t> found{rechecks.begin(), rechecks.end()};
-  for (std::uint64_t priority = 0; priority < atMost.size(); ++priority) {
+  for (std::size_t priority = 0; priority < atMost.size(); ++priority) {
     std::size_t room = atMost.at(priority);
     auto ids = use("SELECT id FROM tally_report WHERE domain = ? AND place = ? ORDER BY id");
-    ids.with(domain, priority);
+    ids.with(domain, std::uint64_t{priority});
     while (news.isComplete && ids.step()) {
       if (held.contains(ids.positive(0))) continue;
       if (room == 0) {
