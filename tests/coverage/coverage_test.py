@@ -83,7 +83,7 @@ class Uncovered(unittest.TestCase):
         self.assertEqual(uncovered.superfluous(self.found, listed), [Row("sdk/src/a.cpp", "h", 1)])
         self.assertEqual(uncovered.superfluous([], self.found), self.found)
 
-    def test_rows_are_read_as_they_are_shown(self):
+    def test_rows_round_trip_through_text(self):
         rows = [Row("sdk/src/a.cpp", "A::operator bool", 3)]
         self.assertEqual(uncovered.parse("".join(map(uncovered.shown, rows))), rows)
 

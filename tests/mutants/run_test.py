@@ -34,7 +34,7 @@ class Results(unittest.TestCase):
     rows = [Row(1, "caught", "sdk/src/a.cpp", 7, "if (a [< → <=] b) c(d, \"x\");", "whole.sdk_tests A.B"),
             Row(3, "equivalent", "sdk/src/a.cpp", 9, "[f(a) → ];", "It only saves time.")]
 
-    def test_are_read_as_they_were_written(self):
+    def test_round_trip_through_text(self):
         self.assertEqual(results.parse(results.shown(self.rows)), self.rows)
 
     def test_are_summed_up(self):
@@ -46,7 +46,7 @@ class Results(unittest.TestCase):
 
 
 class Draws(unittest.TestCase):
-    def test_depend_on_the_seed_only(self):
+    def test_depend_only_on_the_seed(self):
         texts = {"sdk/src/a.cpp": TEXT}
         places = run.all_places(texts)
         changes = [run.drawn(seed, places, texts).change for seed in range(50)]
@@ -95,11 +95,11 @@ class Batches(unittest.TestCase):
         with mock.patch.object(trial, "build_log", side_effect=[*logs, ""]):
             made.make()
 
-    def test_contain_what_does_not_overlap(self):
+    def test_contain_mutants_that_do_not_overlap(self):
         self.assertEqual(self.batch("<=", "!(a < 1)", "/").numbers("a.cpp"), {1, 3})
         self.assertEqual(self.batch("<=").numbers("b.cpp"), set())
 
-    def test_leave_out_what_does_not_compile(self):
+    def test_omit_mutants_that_do_not_compile(self):
         made = self.batch("<=", "/")
         error = f"{self.tree}/a.cpp:4:3: error: no\n{self.tree}/a.cpp:2:1: note: f is here\n"
         self.make(made, f"{error}/usr/include/b.h:2:1: error: no\n")
@@ -197,7 +197,7 @@ class Trials(unittest.TestCase):
     def test_count_a_timeout_as_caught(self):
         self.assertEqual(trial.failure([unit("a", 0, "sleep 60")], 0.1), "timeout")
 
-    def test_end_what_a_test_has_started(self):
+    def test_end_processes_that_a_test_has_started(self):
         with tempfile.TemporaryDirectory() as folder:
             trial.failure([unit("a", 0, f"setsid sleep 1000 & echo $! >{folder}/pid")], 9)
             process = int(pathlib.Path(folder, "pid").read_text())
@@ -208,7 +208,7 @@ class Trials(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             self.assertEqual(trial.caught([unit("a", 0, f"mkdir {folder}/once && exit 1 || exit 0")], 0), "")
 
-    def test_leave_out_what_does_not_compile(self):
+    def test_omit_mutants_that_do_not_compile(self):
         self.build_log.return_value = "error"
         self.assertEqual(trial.try_units([unit("a", 0)], build="build").status, "uncompilable")
 
@@ -230,7 +230,7 @@ class Promises(unittest.TestCase):
         self.assertTrue(self.variant.names("Memory/Workers"))
         self.assertFalse(self.variant.names("Client"))
 
-    def test_need_a_text_that_occurs_once(self):
+    def test_require_a_text_that_occurs_once(self):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             self.assertEqual(len(promises.problems([self.variant], root)), 1)

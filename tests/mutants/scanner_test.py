@@ -92,7 +92,7 @@ class Scanner(unittest.TestCase):
                      "return", "std::string text = f()", "using a::b", "break"):
             self.assertNotIn(";", in_function(line + ";"), line)
 
-    def test_replaces_what_is_returned(self):
+    def test_replaces_returned_values(self):
         self.assertEqual(in_function("return f(a);"), ["return {};"])
         self.assertEqual(in_function("return {};"), [])
         self.assertEqual(in_function("return;"), [])

@@ -16,7 +16,7 @@ class Total(NamedTuple):
 
 
 class TotalsTest(unittest.TestCase):
-    def test_are_read_as_they_were_written(self):
+    def test_round_trip_through_text(self):
         some = {"har": Total(12_345_678_901, "2"), "json_reader": Total()}
         self.assertEqual(totals.parse(totals.text_of("# About.\n", "target", some, Total), Total), some)
 
