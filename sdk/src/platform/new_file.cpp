@@ -1,6 +1,7 @@
 #include "platform/new_file.h"
 
 #include <cerrno>
+#include <cstdint>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -8,6 +9,8 @@
 #include "platform/last_error.h"
 
 namespace tally::detail {
+
+static_assert(sizeof(off_t) >= sizeof(std::int64_t), "define _FILE_OFFSET_BITS=64");
 
 NewFile::NewFile(const std::string& name)
     : file_(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)) {
