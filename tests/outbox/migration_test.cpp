@@ -122,6 +122,34 @@ TEST_F(MigrateOutbox, FailsWithAnExplanationIfAnotherTransactionKeepsALock) {
   EXPECT_EQ(PQtransactionStatus(*session_), PQTRANS_IDLE);
 }
 
+/// If sequential scans are off, reading a small table has such a high cost that PostgreSQL compiles the
+/// statement, which takes up to seconds.
+TEST_F(MigrateOutbox, DisablesJitInFunctionsWithoutSequentialScans) {
+  migrateOutbox(*session_);
+  EXPECT_THAT(session_->run("SELECT proname FROM pg_proc WHERE pronamespace = 'tally'::regnamespace"
+                            "   AND 'enable_seqscan=off' = ANY (proconfig) AND 'jit=off' <> ALL (proconfig)"),
+              testing::IsEmpty());
+}
+
+/// People of a team migrate in turn. A superuser may do it for an owner with few rights.
+TEST_F(MigrateOutbox, LeavesTheOutboxToTheOwnerOfTheSchema) {
+  session_->run(
+      "CREATE ROLE outbox_team; CREATE ROLE first_member LOGIN IN ROLE outbox_team;"
+      "CREATE ROLE other_member LOGIN IN ROLE outbox_team; CREATE SCHEMA tally AUTHORIZATION outbox_team");
+  EXPECT_EQ(problemOf(connect("first_member")), "");
+  EXPECT_EQ(problemOf(connect("other_member")), "");
+  EXPECT_EQ(problemOf(*session_), "");
+  EXPECT_EQ(session_->value(
+                "SELECT string_agg(DISTINCT owner::regrole::text, ' ') FROM ("
+                "  SELECT relowner FROM pg_class WHERE relnamespace = 'tally'::regnamespace"
+                "  UNION SELECT proowner FROM pg_proc WHERE pronamespace = 'tally'::regnamespace) o (owner)"),
+            "outbox_team");
+  EXPECT_EQ(session_->value("SELECT current_user"), "owner");
+  session_->run("CREATE ROLE stranger LOGIN");
+  EXPECT_THAT(problemOf(connect("stranger")), HasSubstr("the schema tally belongs to the role outbox_team"));
+  session_->run("DROP OWNED BY outbox_team; DROP ROLE first_member, other_member, outbox_team, stranger");
+}
+
 /// A version that knows more reports may run beside this one.
 TEST_F(MigrateOutbox, KeepsUnknownKindsOfReports) {
   migrateOutbox(*session_);

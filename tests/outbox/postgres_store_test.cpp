@@ -210,6 +210,67 @@ TEST_F(RenewedSession, IsRefusedIfTheLogLacksOneByte) {
   EXPECT_EQ(session_->value(renew + "1)"), "NULL");
 }
 
+/// Settings that a role or a database may have.
+class SettingsOfARole : public MigratedOutboxTest {};
+
+TEST_F(SettingsOfARole, DoNotTurnMissingKeysAccountsAndObjectsIntoText) {
+  detail::PostgresStore store{url() + " options='-c array_nulls=off'"};
+  ASSERT_TRUE(store.enqueueAll("shop", std::vector{failedReport("pr_1"), failedReport("pr_2")}, {}));
+  EXPECT_EQ(session_->value("SELECT count(DISTINCT key) FROM tally.report WHERE account = ''"), "2");
+  const auto worker = store.enroll({.host = "host", .process = 1, .domains = {"shop"}});
+  const auto domain = worker->claim("shop");
+  const auto heads = domain->read(10, 10).heads;
+  ASSERT_THAT(heads, testing::SizeIs(2));
+  (void)domain->write({.intents = {{.report = heads[0].id, .before = ""}}});
+  EXPECT_EQ(session_->value("SELECT before IS NULL FROM tally.intent"), "t");
+}
+
+TEST_F(SettingsOfARole, DoNotRoundTheTimeOfAReport) {
+  detail::PostgresStore store{url() + " options='-c extra_float_digits=-15'"};
+  session_->run(
+      R"(SELECT tally.enqueue('shop', '{"id":"pr_1","outcome":"failed","time":1}', NULL, now() + '94000 s'))");
+  const auto worker = store.enroll({.host = "host", .process = 1, .domains = {"shop"}});
+  EXPECT_THAT(worker->claim("shop")->read(10, 10).heads, testing::IsEmpty());
+  EXPECT_EQ(session_->value("SELECT d.due - r.not_before BETWEEN '0 s' AND '60 s'"
+                            "  FROM tally.deferred d JOIN tally.report r ON r.id = d.report"),
+            "t");
+}
+
+TEST_F(SettingsOfARole, AllowAWorkerWhoseConnectionWasClosedToStop) {
+  detail::PostgresStore store{url() + " application_name=worker"};
+  const auto worker = store.enroll({.host = "host", .process = 1, .domains = {"shop"}});
+  session_->run(
+      "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'worker'");
+  worker->depart();
+  EXPECT_EQ(session_->value("SELECT count(*) FROM tally.worker"), "0");
+}
+
+using NewDatabase = OutboxTest;
+
+TEST_F(NewDatabase, MustFirstBeMigrated) {
+  detail::PostgresStore store{url()};
+  const auto needsMigration =
+      testing::HasSubstr("does not exist. The database must first be migrated by this version");
+  EXPECT_THAT(errorOf([&] { (void)store.status(); }), needsMigration);
+  EXPECT_THAT(errorOf([&] { (void)store.lackOfDurability(); }), needsMigration);
+  EXPECT_THAT(errorOf([&] { store.pause("shop", "why"); }), needsMigration);
+  EXPECT_THAT(errorOf([&] { (void)enqueue(*session_, "shop", failedReport("pr_1")); }), needsMigration);
+}
+
+TEST_F(SettingsOfARole, ExplainReadOnlyTransactions) {
+  detail::PostgresStore store{url() + " options='-c default_transaction_read_only=on'"};
+  EXPECT_THAT(errorOf([&] { (void)store.enqueueAll("shop", std::vector{failedReport("pr_1")}, {}); }),
+              testing::HasSubstr("The server is a standby, or default_transaction_read_only is on"));
+}
+
+TEST_F(SettingsOfARole, SuggestARightIfThereIsNone) {
+  session_->run("CREATE ROLE shop_guest LOGIN");
+  detail::PostgresStore store{url("shop_guest")};
+  EXPECT_THAT(errorOf([&] { (void)store.status(); }),
+              testing::HasSubstr("SELECT tally.allow('shop_guest', 'read')"));
+  session_->run("DROP ROLE shop_guest");
+}
+
 std::string settingOf(PGconn* connection, std::string_view keyword) {
   const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> settings{PQconninfo(connection),
                                                                               &PQconninfoFree};
@@ -241,6 +302,19 @@ TEST(PostgresSession, RepeatsAStatementThatIsRolledBackBecauseOfOtherTransaction
   EXPECT_EQ(session.query("SELECT third('40P01')", {}).text(0, 0), "6");  // deadlock_detected
   EXPECT_THROW((void)session.query("SELECT third('22012')", {}), OutboxError);
   EXPECT_THROW((void)session.query("SELECT never()", {}), OutboxError);
+}
+
+/// A transaction with stricter isolation fails as long as the other one has not ended, which takes a few
+/// milliseconds.
+TEST(PostgresSession, RepeatsAStatementForLongerThanACommitTakes) {
+  if (!PostgresServer::isInstalled()) GTEST_SKIP() << "PostgreSQL is not installed";
+  detail::PostgresSession session{PostgresServer::instance().urlOfNewDatabase()};
+  (void)session.query(
+      "CREATE FUNCTION conflict_until(until timestamptz) RETURNS bigint LANGUAGE plpgsql AS $$"
+      " BEGIN IF clock_timestamp() < until THEN RAISE serialization_failure; END IF; RETURN 1; END $$",
+      {});
+  const std::string soon{session.query("SELECT clock_timestamp() + '50 ms'", {}).text(0, 0)};
+  EXPECT_EQ(session.query("SELECT conflict_until($1)", {soon}).text(0, 0), "1");
 }
 
 }  // namespace

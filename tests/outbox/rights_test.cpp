@@ -8,6 +8,7 @@
 
 #include "postgres/postgres_store.h"
 #include "postgres_database.h"
+#include "store_contract.h"
 #include "worker/membership.h"
 
 namespace tally::test {
@@ -52,6 +53,22 @@ TEST_F(Rights, ToEnqueueDoNotAllowReading) {
        {"report", "report_key", "domain", "worker", "intent", "outcome", "audit", "settled", "deferred",
         "parked", "dead", "late", "request", "privilege", "report_state", "readable"})
     EXPECT_THAT(web.run("SELECT * FROM tally." + std::string{table}).front(), StartsWith("42501")) << table;
+}
+
+/// An empty list would say that nothing waits.
+TEST_F(Rights, ToEnqueueCauseAnErrorInsteadOfAnEmptyStatus) {
+  session_->run("SELECT tally.allow('shop_web', 'enqueue')");
+  detail::PostgresStore store{url("shop_web")};
+  const std::string problem =
+      "tally: there is no domain in which the role shop_web may read. The owner of the schema can grant it: "
+      "SELECT tally.allow('shop_web', 'read')";
+  EXPECT_EQ(errorOf([&] { (void)store.status(); }), problem);
+  EXPECT_EQ(errorOf([&] { (void)store.failed(1); }), problem);
+  EXPECT_EQ(errorOf([&] { (void)store.blocked(1); }), problem);
+  EXPECT_EQ(errorOf([&] { (void)store.requests(1); }), problem);
+  session_->run("SELECT tally.allow('shop_web', 'read', 'shop')");
+  EXPECT_THAT(store.failed(1), IsEmpty());
+  EXPECT_THAT(store.status(), SizeIs(1));
 }
 
 TEST_F(Rights, AreCheckedByEveryPublicFunction) {

@@ -78,7 +78,7 @@ CREATE OR REPLACE FUNCTION tally.write(
 RETURNS TABLE (xid xid8, lsn pg_lsn, next bigint[], evidence text[])
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
-SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $$
 DECLARE
   writer constant uuid := tally.hold_session(domain, session);
   absent bigint[];
@@ -142,8 +142,10 @@ BEGIN
     SELECT u.report, write.domain, u.reason FROM unnest(parked, parked_reasons) u (report, reason)
      WHERE u.report <> ALL (absent)
     ON CONFLICT DO NOTHING;
-  IF cardinality(suspects) + cardinality(rechecked) + cardinality(noticed) > 0 THEN
+  IF cardinality(suspects) + cardinality(rechecked) > 0 THEN
     PERFORM tally.suspect(domain, suspects, suspect_delays, rechecked);
+  END IF;
+  IF cardinality(noticed) > 0 THEN
     PERFORM tally.find_late(domain, writer, noticed, findings);
   END IF;
   RETURN QUERY
@@ -313,7 +315,8 @@ $$;
 -- if there are reports of that transaction or later ones; otherwise, returns 0.
 CREATE OR REPLACE FUNCTION tally.settle(domain text, session uuid, seen pg_snapshot[], first pg_snapshot[], after_xid xid8[],
                                         after_id bigint[], beyond xid8 DEFAULT NULL) RETURNS xid8
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET jit = off AS $$
 BEGIN
   IF beyond IS NOT NULL
      AND (SELECT true FROM tally.report r WHERE r.domain = settle.domain AND r.priority = 0 AND r.xid >= beyond LIMIT 1) IS NULL

@@ -1,6 +1,8 @@
 -- For the owner of a domain: which reports come next. A report is a head if every report before it on its object is decided or
 -- removed. Each subquery is a lookup in an index, so that no plan depends on how full the tables were when it was made. For
--- the same reason, statements that look up lists use nested loops, in plans that are made once.
+-- the same reason, statements that look up lists use nested loops, in plans that are made once. Where sequential
+-- scans are off, reading a small table has such a high cost that PostgreSQL would compile the statement, which takes up to
+-- seconds: so jit is off, too.
 
 -- The first undecided report on an object.
 CREATE OR REPLACE FUNCTION tally.head_of(domain text, object text) RETURNS bigint
@@ -145,7 +147,7 @@ RETURNS TABLE (id bigint, xid xid8, object text, account text, key text, content
                is_recheck boolean, earlier jsonb) -- reports on the object; of a recheck all, else the last applied one
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
-SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $$
 BEGIN
   IF EXISTS (SELECT FROM tally.suspect s WHERE s.domain = describe.domain) THEN
     heads := array(

@@ -166,6 +166,7 @@ CREATE TABLE tally.late (
   finding text NOT NULL,
   written_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
+CREATE INDEX late_report ON tally.late (report);
 
 -- Objects that a request of a dead worker may yet change: what they show is looked at again, at the latest when this is due.
 CREATE TABLE tally.suspect (

@@ -22,7 +22,8 @@ class OutboxError : public std::runtime_error {
   OutboxError(const std::string& what, std::string sqlState)
       : std::runtime_error(what), sqlState_(std::move(sqlState)) {}
 
-  /// The five characters with which PostgreSQL identifies the error, such as `40001`; empty if it gave none.
+  /// The five characters with which PostgreSQL identifies the error, such as `40001`; `08001` if the
+  /// connection can't be made; otherwise empty.
   [[nodiscard]] const std::string& sqlState() const noexcept { return sqlState_; }
 
  private:

@@ -56,16 +56,16 @@ Result<std::vector<std::uint64_t>> enqueueAll(pg_conn* connection, std::string_v
   if (auto error = detail::checkReports(domain, reports)) return *std::move(error);
   const PostgresResult result = database.query(
       "SELECT number FROM unnest(tally.enqueue_all($1,"
-      " (SELECT coalesce(array_agg(jsonb_strip_nulls(jsonb_build_object('connected_account', g.account)) || "
+      " (SELECT coalesce(array_agg(jsonb_strip_nulls(jsonb_build_object('connected_account', "
+      "nullif(g.account, ''))) || "
       "g.report"
       "                            ORDER BY g.position), '{}')"
       "    FROM unnest($2::jsonb[], $6::text[]) WITH ORDINALITY g (report, account, position)),"
-      " $3, to_timestamp($4::double precision), $5)) number",
-      {std::string{domain},
-       arrayOf(reports, [](const OutboxReport& one) { return Text{one.report.toText()}; }),
-       arrayOf(reports, [](const OutboxReport& one) { return notEmpty(one.key); }),
-       secondsOf(options.notBefore), std::string{toString(options.priority)},
-       arrayOf(reports, [](const OutboxReport& one) { return notEmpty(one.connectedAccount); })});
+      " array_replace($3::text[], '', NULL), to_timestamp($4::double precision), $5)) number",
+      {std::string{domain}, arrayOf(reports, [](const OutboxReport& one) { return one.report.toText(); }),
+       arrayOf(reports, [](const OutboxReport& one) { return one.key; }), secondsOf(options.notBefore),
+       std::string{toString(options.priority)},
+       arrayOf(reports, [](const OutboxReport& one) { return one.connectedAccount; })});
   if (!result.isOk()) return refusalOf(database, result);
   std::vector<std::uint64_t> numbers;
   numbers.reserve(reports.size());

@@ -13,10 +13,6 @@ namespace tally::detail {
 /// A text or NULL.
 using NullableText = std::optional<std::string>;
 
-[[nodiscard]] inline NullableText nullIfEmpty(const std::string& text) {
-  return text.empty() ? NullableText{} : NullableText{text};
-}
-
 /// A number as PostgreSQL writes it.
 [[nodiscard]] inline std::uint64_t numberOf(std::string_view text) {
   std::uint64_t number = 0;
@@ -25,22 +21,18 @@ using NullableText = std::optional<std::string>;
 }
 
 /// Appends to an array as text, which begins with `{`. Elements are in quotes, so that only quotes and
-/// backslashes are special; an empty optional is NULL.
-inline void appendElement(std::string& array, const std::optional<std::string>& element) {
+/// backslashes are special. None is NULL, which is a text if the role has turned `array_nulls` off.
+inline void appendElement(std::string& array, std::string_view element) {
   if (array.size() > 1) array += ',';
-  if (!element) {
-    array += "NULL";
-    return;
-  }
   array += '"';
-  for (const char c : *element) {
+  for (const char c : element) {
     if (c == '"' || c == '\\') array += '\\';
     array += c;
   }
   array += '"';
 }
 
-/// An array as text: `element` returns a text, an optional one or a number for each of `items`.
+/// An array as text: `element` returns a text or a number for each of `items`.
 template <class Items, class Function>
 [[nodiscard]] std::string arrayOf(const Items& items, Function element) {
   std::string array = "{";

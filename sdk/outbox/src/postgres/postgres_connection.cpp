@@ -17,6 +17,20 @@ std::string inOneLine(std::string_view text) {
   return line;
 }
 
+/// What to do about an error if the server's hint would not help. Empty: nothing is known.
+std::string adviceOn(std::string_view state, const std::string& what, const char* role) {
+  const bool isAboutSchema = what.find("tally") != std::string::npos;
+  if (state == "25006")  // read_only_sql_transaction
+    return "The server is a standby, or default_transaction_read_only is on. If the connection string names "
+           "several hosts, add target_session_attrs=read-write";
+  if (isAboutSchema && (state == "42P01" || state == "42883" || state == "3F000"))  // undefined
+    return "The database must first be migrated by this version";
+  if (what == "permission denied for schema tally")
+    return "The owner of the schema can grant rights, such as SELECT tally.allow('" + std::string{role} +
+           "', 'read')";
+  return {};
+}
+
 }  // namespace
 
 bool PostgresResult::isOk() const {
@@ -61,8 +75,11 @@ PostgresResult PostgresConnection::query(const char* sql,
 OutboxError PostgresConnection::errorOf(const PostgresResult& result) const {
   std::string what = result.errorField(PG_DIAG_MESSAGE_PRIMARY);
   if (what.empty()) what = PQerrorMessage(connection_);
-  if (const std::string hint = result.errorField(PG_DIAG_MESSAGE_HINT); !hint.empty()) what += ". " + hint;
-  return OutboxError{inOneLine(what), result.errorField(PG_DIAG_SQLSTATE)};
+  const std::string state = result.errorField(PG_DIAG_SQLSTATE);
+  std::string hint = state.empty() ? "" : adviceOn(state, what, PQuser(connection_));
+  if (hint.empty()) hint = result.errorField(PG_DIAG_MESSAGE_HINT);
+  if (!hint.empty()) what += ". " + hint;
+  return OutboxError{inOneLine(what), state};
 }
 
 }  // namespace tally::detail

@@ -50,7 +50,7 @@ bool isTrue(const PostgresResult& result, int row, int column) {
 }
 
 /// Parts of the text may come from the service, but PostgreSQL accepts only valid UTF-8 without NUL.
-NullableText storableText(const std::string& text) {
+std::string storableText(const std::string& text) {
   std::string readable;
   appendReadable(readable, text, std::string::npos);
   return readable;
@@ -72,7 +72,7 @@ Head headIn(const PostgresResult& result, int row) {
           .account = text(3),
           .key = text(4),
           .contents = text(5),
-          .priority = prioritiesByNumber.at(numberOf(result.text(row, 7))),
+          .priority = prioritiesByNumber.at(static_cast<std::size_t>(numberOf(result.text(row, 7)))),
           .retry = static_cast<std::uint32_t>(numberOf(result.text(row, 8))),
           .isCanceled = isTrue(result, row, 12),
           .mayHaveBeenSent = isTrue(result, row, 13),
@@ -281,7 +281,8 @@ std::vector<Head> PostgresDomain::take(const Numbers& heads) {
 /// Those that can be sent now. The others are parked, or deferred until their time.
 std::vector<Head> PostgresDomain::describe(const Numbers& heads) {
   const PostgresResult rows = inSession([&] {
-    return database_.query("SELECT * FROM tally.describe($1, $2, $3)",
+    // A number with decimals, since `extra_float_digits` of the role may round others.
+    return database_.query("SELECT d.*, d.due_in::numeric FROM tally.describe($1, $2, $3) d",
                            {domain_, owner_.session, numberArray(heads)});
   });
   std::vector<Head> taken;
@@ -290,7 +291,7 @@ std::vector<Head> PostgresDomain::describe(const Numbers& heads) {
     Head head = headIn(rows, row);
     const bool isDeferred = isTrue(rows, row, 10);
     const bool isParked = isTrue(rows, row, 11);
-    const Seconds dueIn = secondsOf(rows.text(row, 9));
+    const Seconds dueIn = secondsOf(rows.text(row, 18));
     if (outstanding_.contains(head.id)) continue;
     if (head.isRecheck) {
       taken.push_back(std::move(head));
@@ -323,21 +324,22 @@ std::vector<Head> PostgresDomain::write(const Batch& batch) {
   const auto parkings = [&](auto part) { return arrayOf(batch.parkings, part); };
   const PostgresResult written = inSession([&] {
     return database_.query(
-        "SELECT * FROM tally.write($1, $2, $3, $4::text[], $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, "
+        "SELECT * FROM tally.write($1, $2, $3, array_replace($4::text[], '', NULL), $5, $6, $7, $8, $9, $10, "
+        "$11, $12, $13, $14, "
         "$15, $16, $17, $18)",
         {domain_, owner_.session, intents([](const Intent& one) { return one.report; }),
-         intents([](const Intent& one) { return nullIfEmpty(one.before); }),
+         intents([](const Intent& one) { return one.before; }),
          outcomes([](const Outcome& one) { return one.report; }),
-         outcomes([](const Outcome& one) { return NullableText{one.object}; }),
-         outcomes([](const Outcome& one) { return NullableText{one.outcome}; }),
+         outcomes([](const Outcome& one) { return one.object; }),
+         outcomes([](const Outcome& one) { return one.outcome; }),
          outcomes([](const Outcome& one) { return storableText(one.reason); }),
          deferrals([](const Deferral& one) { return one.report; }),
-         deferrals([](const Deferral& one) { return NullableText{textOf(one.delay)}; }),
+         deferrals([](const Deferral& one) { return textOf(one.delay); }),
          parkings([](const Parking& one) { return one.report; }),
-         parkings([](const Parking& one) { return NullableText{one.reason}; }),
-         arrayOf(batch.suspicions, [](const Suspicion& one) { return NullableText{one.object}; }),
-         arrayOf(batch.suspicions, [](const Suspicion& one) { return NullableText{textOf(one.delay)}; }),
-         arrayOf(batch.rechecked, [](const std::string& one) { return NullableText{one}; }),
+         parkings([](const Parking& one) { return one.reason; }),
+         arrayOf(batch.suspicions, [](const Suspicion& one) { return one.object; }),
+         arrayOf(batch.suspicions, [](const Suspicion& one) { return textOf(one.delay); }),
+         arrayOf(batch.rechecked, [](const std::string& one) { return one; }),
          arrayOf(batch.findings, [](const LateFinding& one) { return one.report; }),
          arrayOf(batch.findings, [](const LateFinding& one) { return storableText(one.finding); }),
          evidence_});
@@ -421,8 +423,8 @@ void PostgresDomain::writeMarks(std::optional<std::uint64_t> beyond) {
     if (!isFresh_) return PostgresResult{nullptr};
     return database_.query(
         "SELECT tally.settle($1, $2, $3, $4, $5, $6, $7)",
-        {domain_, owner_.session, parts([](const ScanMark& one) { return NullableText{one.seen.toText()}; }),
-         parts([](const ScanMark& one) { return NullableText{one.first.toText()}; }),
+        {domain_, owner_.session, parts([](const ScanMark& one) { return one.seen.toText(); }),
+         parts([](const ScanMark& one) { return one.first.toText(); }),
          parts([](const ScanMark& one) { return one.after.xid; }),
          parts([](const ScanMark& one) { return one.after.id; }), condition});
   });
@@ -445,7 +447,7 @@ std::size_t PostgresDomain::removeDecided(std::chrono::seconds age, std::size_t 
         "SELECT tally.remove_decided($1, $2::bigint * interval '1 second', $3)",
         {domain_, std::to_string(std::min(age, longestAge).count()), std::to_string(limit)});
   });
-  return numberOf(removed.text(0, 0));
+  return static_cast<std::size_t>(numberOf(removed.text(0, 0)));
 }
 
 void PostgresDomain::writeLate(std::span<const LateFinding> findings) noexcept {

@@ -1,13 +1,17 @@
 #include "postgres/postgres_session.h"
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <string>
+#include <thread>
 
 namespace tally::detail {
 
 namespace {
 
 constexpr int mostRepetitions = 10;
+constexpr std::chrono::milliseconds longestPause{50};
 
 /// Whether the statement was rolled back because of another transaction. With stricter isolation than READ
 /// COMMITTED as the default of a database, this is common.
@@ -27,7 +31,7 @@ PGconn* PostgresSession::connection() {
   const std::array values{"5", "10000", "5", url_.c_str(), "UTF8", static_cast<const char*>(nullptr)};
   std::unique_ptr<PGconn, Finish> made{PQconnectdbParams(keywords.data(), values.data(), 1)};
   if (PQstatus(made.get()) != CONNECTION_OK)
-    throw PostgresConnection{made.get()}.errorOf(PostgresResult{nullptr});
+    throw OutboxError{PostgresConnection{made.get()}.errorOf(PostgresResult{nullptr}).what(), "08001"};
   PQsetNoticeProcessor(made.get(), [](void*, const char*) {}, nullptr);
   connection_ = std::move(made);
   return connection_.get();
@@ -37,8 +41,12 @@ PostgresResult PostgresSession::query(const char* sql,
                                       std::initializer_list<std::optional<std::string>> parameters) {
   PostgresConnection database{connection()};
   PostgresResult result = database.query(sql, parameters);
-  for (int repetition = 0; repetition < mostRepetitions && isConflict(result); ++repetition)
+  std::chrono::milliseconds pause{1};  // a statement may fail until the other transaction has ended
+  for (int repetition = 0; repetition < mostRepetitions && isConflict(result); ++repetition) {
+    std::this_thread::sleep_for(pause);
+    pause = std::min(2 * pause, longestPause);
     result = database.query(sql, parameters);
+  }
   if (result.isOk()) return result;
   const OutboxError error = database.errorOf(result);
   // An error of libpq: the reply may still come, and would be mistaken for that of the next statement.

@@ -15,7 +15,8 @@ class PostgresSession {
   explicit PostgresSession(std::string url) : url_(std::move(url)) {}
 
   /// Executes a statement that is a transaction, again if it was rolled back because of another one. Throws
-  /// OutboxError, without a state if the connection can't be made or is lost: isLost() then.
+  /// OutboxError, with the state 08001 if the connection can't be made, and without one if it is lost:
+  /// isLost() in both cases.
   [[nodiscard]] PostgresResult query(const char* sql,
                                      std::initializer_list<std::optional<std::string>> parameters);
 

@@ -26,6 +26,22 @@ std::vector<OutboxReportStatus> reportsIn(const PostgresResult& rows) {
   return reports;
 }
 
+/// What the views show. Throws if that is nothing since the role may read in no domain.
+PostgresResult readable(const std::string& url, const char* sql,
+                        std::initializer_list<std::optional<std::string>> parameters) {
+  PostgresSession session{url};
+  PostgresResult rows = session.query(sql, parameters);
+  if (rows.rows() > 0) return rows;
+  const PostgresResult mayRead = session.query(
+      "SELECT tally.may('read', '*') OR EXISTS (SELECT FROM tally.domains), session_user,"
+      " format('SELECT tally.allow(%L, ''read'')', session_user)",
+      {});
+  if (mayRead.text(0, 0) == "t") return rows;
+  throw OutboxError{"tally: there is no domain in which the role " + std::string{mayRead.text(0, 1)} +
+                        " may read. The owner of the schema can grant it: " + std::string{mayRead.text(0, 2)},
+                    "42501"};
+}
+
 }  // namespace
 
 void PostgresStore::migrate() {
@@ -76,10 +92,11 @@ std::uint64_t PostgresStore::erase(std::string_view domain, std::string_view obj
 }
 
 std::vector<OutboxStatus> PostgresStore::status() {
-  const PostgresResult rows = PostgresSession{url_}.query(
-      "SELECT domain, host || ' ' || process, paused, waiting, blocked, failed,"
-      " extract(epoch FROM clock_timestamp() - oldest)::bigint FROM tally.domains ORDER BY domain",
-      {});
+  const PostgresResult rows =
+      readable(url_,
+               "SELECT domain, host || ' ' || process, paused, waiting, blocked, failed,"
+               " extract(epoch FROM clock_timestamp() - oldest)::bigint FROM tally.domains ORDER BY domain",
+               {});
   std::vector<OutboxStatus> domains;
   domains.reserve(static_cast<std::size_t>(rows.rows()));
   for (int row = 0; row < rows.rows(); ++row)
@@ -94,23 +111,24 @@ std::vector<OutboxStatus> PostgresStore::status() {
 }
 
 std::vector<OutboxReportStatus> PostgresStore::failed(std::size_t limit) {
-  return reportsIn(
-      PostgresSession{url_}.query("SELECT report, domain, object, key, outcome, reason,"
-                                  " greatest(extract(epoch FROM clock_timestamp() - enqueued_at), 0)::bigint"
-                                  "  FROM tally.failed ORDER BY decided_at DESC, report DESC LIMIT $1",
-                                  {std::to_string(limit)}));
+  return reportsIn(readable(url_,
+                            "SELECT report, domain, object, key, outcome, reason,"
+                            " greatest(extract(epoch FROM clock_timestamp() - enqueued_at), 0)::bigint"
+                            "  FROM tally.failed ORDER BY decided_at DESC, report DESC LIMIT $1",
+                            {std::to_string(limit)}));
 }
 
 std::vector<OutboxReportStatus> PostgresStore::blocked(std::size_t limit) {
-  return reportsIn(
-      PostgresSession{url_}.query("SELECT report, domain, object, key, state, reason,"
-                                  " greatest(extract(epoch FROM clock_timestamp() - enqueued_at), 0)::bigint"
-                                  "  FROM tally.blocked ORDER BY enqueued_at, report LIMIT $1",
-                                  {std::to_string(limit)}));
+  return reportsIn(readable(url_,
+                            "SELECT report, domain, object, key, state, reason,"
+                            " greatest(extract(epoch FROM clock_timestamp() - enqueued_at), 0)::bigint"
+                            "  FROM tally.blocked ORDER BY enqueued_at, report LIMIT $1",
+                            {std::to_string(limit)}));
 }
 
 std::vector<OutboxRequestStatus> PostgresStore::requests(std::size_t limit) {
-  const PostgresResult rows = PostgresSession{url_}.query(
+  const PostgresResult rows = readable(
+      url_,
       "SELECT request, domain, report, action, answer FROM tally.requests ORDER BY request DESC LIMIT $1",
       {std::to_string(limit)});
   std::vector<OutboxRequestStatus> requests;

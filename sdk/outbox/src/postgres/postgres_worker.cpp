@@ -37,7 +37,7 @@ Heartbeat heartbeatIn(const boost::json::object& reply) {
 PostgresWorker::PostgresWorker(std::string url, const WorkerDescription& description)
     : url_(std::move(url)),
       database_(url_),
-      domains_(arrayOf(description.domains, [](const std::string& domain) { return NullableText{domain}; })),
+      domains_(arrayOf(description.domains, [](const std::string& domain) { return domain; })),
       lease_(description.lease) {
   incarnation_ = database_.query("SELECT gen_random_uuid()", {}).text(0, 0);
   (void)database_.query("SELECT tally.enroll($1, $2::bigint * interval '1 millisecond', $3, $4, $5, $6)",
@@ -90,8 +90,16 @@ void PostgresWorker::giveUp(const std::string& domain) {
 }
 
 void PostgresWorker::depart() {
-  (void)database_.query("SELECT tally.depart($1) FROM set_config('lock_timeout', '1s', true)",
-                        {incarnation_});
+  const auto leave = [this] {
+    (void)database_.query("SELECT tally.depart($1) FROM set_config('lock_timeout', '1s', true)",
+                          {incarnation_});
+  };
+  try {
+    leave();
+  } catch (const OutboxError&) {
+    if (!database_.isLost()) throw;
+    leave();  // the connection may have been closed long ago, since it was idle
+  }
   beat_ = 0;
 }
 

@@ -11,13 +11,30 @@ namespace {
 /// deadlocks.
 constexpr const char* begin =
     "BEGIN; SET LOCAL client_min_messages = warning; SET LOCAL standard_conforming_strings = on;"
-    " SELECT pg_advisory_xact_lock(7810765217); SET LOCAL lock_timeout = 250";
+    " SET LOCAL search_path = pg_catalog, pg_temp; SELECT pg_advisory_xact_lock(7810765217);"
+    " SET LOCAL lock_timeout = 250";
+
+/// Creates the schema, or becomes its owner for this transaction: otherwise, what one member of the owner's
+/// role creates would belong to that member, whom the functions of the owner and other members can't replace.
+void beOwner(PostgresConnection& database) {
+  constexpr const char* owner = "SELECT pg_get_userbyid(nspowner) FROM pg_namespace WHERE nspname = 'tally'";
+  const PostgresResult found = database.execute(owner);
+  if (found.rows() == 0) {
+    database.execute("CREATE SCHEMA tally");
+    return;
+  }
+  const std::string role{found.text(0, 0)};
+  const PostgresResult became = database.query("SELECT set_config('role', $1, true)", {role});
+  if (!became.isOk())
+    throw OutboxError{
+        "the schema tally belongs to the role " + role + ": migrate with that role, or one of its members",
+        became.errorField(PG_DIAG_SQLSTATE)};
+}
 
 void changeOnce(PostgresConnection& database, const std::function<void()>& change) {
   try {
     database.execute(begin);
-    if (database.execute("SELECT to_regnamespace('tally')").isNull(0, 0))
-      database.execute("CREATE SCHEMA tally");
+    beOwner(database);
     change();
     database.execute("COMMIT");
   } catch (...) {
