@@ -37,6 +37,16 @@ std::string problemOfDomain(const std::function<void(OutboxDomain&)>& change) {
 
 constexpr const char* inDomain = "OutboxOptions::domains, shop: ";
 
+/// libpq would take such a text for the name of a database on this machine. A password is not repeated.
+TEST(OutboxConstructor, RefusesAUrlOfAnotherDatabase) {
+  for (const char* const url : {"mysql://host/shop", "postgress://user:password@host/shop", "://"})
+    EXPECT_THAT([&] { const Outbox outbox{url}; },
+                testing::ThrowsMessage<std::invalid_argument>(
+                    "the database must be postgresql://host/name, or sqlite: and the path of a file"));
+  for (const char* const url : {"postgres://host/shop", "host=h dbname=postgres://", "sqlite://", "shop", ""})
+    EXPECT_NO_THROW(const Outbox outbox{url}) << url;
+}
+
 TEST(OutboxConstructor, RefusesPacingThatNoPacerAccepts) {
   EXPECT_THAT(problemOfDomain([](OutboxDomain& domain) { domain.pacing.limits = {{"nope", 5}}; }),
               StartsWith(std::string{inDomain} + "unknown limit 'nope'"));

@@ -158,6 +158,22 @@ TEST_F(SqliteOutbox, AllowsNoSecondWorkerUntilTheFirstDeparts) {
   EXPECT_NE(enroll()->claim("shop"), nullptr);
 }
 
+/// What is written to a file without a name is lost.
+TEST_F(SqliteOutbox, IsUnusableWhileItsFileIsMissing) {
+  store_.migrate();
+  const auto worker = enroll();
+  const auto domain = worker->claim("shop");
+  enqueueOne("pr_1");
+  fs::rename(file_, file_.string() + "-old");
+  const auto isGone = HasSubstr("has been removed or replaced");
+  EXPECT_THAT(errorOf([&] { (void)worker->beat(); }), isGone);
+  EXPECT_THAT(errorOf([&] { enqueueOne("pr_2"); }), isGone);
+  EXPECT_THAT(errorOf([&] { (void)domain->write({.intents = {{.report = 1}}}); }), isGone);
+  fs::rename(file_.string() + "-old", file_);
+  EXPECT_TRUE(worker->beat());
+  EXPECT_THAT(domain->write({.intents = {{.report = 1}}}), IsEmpty());
+}
+
 TEST_F(SqliteOutbox, RefusesASecondWorkerWhileADomainOfTheFirstIsInUse) {
   store_.migrate();
   auto worker = enroll();

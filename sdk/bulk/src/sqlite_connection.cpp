@@ -43,6 +43,12 @@ bool SqliteConnection::isInTransaction() const {
   return sqlite3_get_autocommit(database_) == 0;
 }
 
+bool SqliteConnection::hasMoved() const {
+  int hasMoved = 0;
+  sqlite3_file_control(database_, nullptr, SQLITE_FCNTL_HAS_MOVED, &hasMoved);
+  return hasMoved != 0;
+}
+
 int SqliteConnection::changes() const {
   return sqlite3_changes(database_);
 }

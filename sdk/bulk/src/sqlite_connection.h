@@ -32,6 +32,9 @@ class SqliteConnection {
   /// Whether a transaction is open.
   [[nodiscard]] bool isInTransaction() const;
 
+  /// Whether the file has been removed, renamed or replaced since it was opened.
+  [[nodiscard]] bool hasMoved() const;
+
   /// How many rows the last statement changed.
   [[nodiscard]] int changes() const;
 

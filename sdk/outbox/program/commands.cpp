@@ -150,12 +150,12 @@ void erase(Outbox& outbox, const CommandLine& line) {
 
 int enqueue(Outbox& outbox, const CommandLine& line) {
   const std::string& name = line.arguments[1];
-  if (name == "-") return enqueueFile(outbox, line.arguments[0], std::cin, line.enqueue);
+  if (name == "-") return enqueueFile(outbox, line, std::cin);
   std::ifstream file{name, std::ios::binary};
   if (!file)
     throw std::runtime_error{"can't open " + name + ": " +
                              std::error_code{errno, std::generic_category()}.message()};
-  return enqueueFile(outbox, line.arguments[0], file, line.enqueue);
+  return enqueueFile(outbox, line, file);
 }
 
 }  // namespace

@@ -39,13 +39,18 @@ struct Progress {
 
 /// A text that is true for each line, because this run can't know which keys were enqueued earlier.
 std::string enqueued(const Progress& done) {
+  if (done.lines == 0) return "Nothing is enqueued";
   return done.lines == 1 ? "The report of 1 line is enqueued"
                          : "The reports of " + std::to_string(done.lines) + " lines are enqueued";
 }
 
-/// With another state, the database has refused the statement.
-bool mayHaveBeenCommitted(const OutboxError& error) {
-  return error.sqlState().empty() || error.sqlState() == "40003" || saysThatServerIsGone(error.sqlState());
+/// With another state, the database has refused the statement. The errors of SQLite have none; it has rolled
+/// the transaction back.
+bool mayHaveBeenCommitted(const OutboxError& error, bool isSqlite) {
+  constexpr std::string_view noConnection = "08001";
+  const std::string& state = error.sqlState();
+  return !isSqlite && state != noConnection &&
+         (state.empty() || state == "40003" || saysThatServerIsGone(state));
 }
 
 int tellEnd(const Progress& done, const std::string& problem) {
@@ -64,17 +69,17 @@ int tellEnd(const Progress& done, const std::string& problem) {
 
 /// The transaction may have been committed.
 int tellUnknownEnd(const Progress& done, const std::vector<ReportLine>& lines, const std::string& problem) {
-  std::cerr
-      << complaint("tally-outbox", problem) << '\n'
-      << enqueued(done) << ". It is not known whether lines " << lines.front().number << " to "
-      << lines.back().number
-      << " are. Run the command again if these have keys; otherwise, look for them in tally.reports first.\n";
+  std::cerr << complaint("tally-outbox", problem) << '\n'
+            << (done.lines == 0 ? "" : enqueued(done) + ". ") << "It is not known whether lines "
+            << lines.front().number << " to " << lines.back().number
+            << " are enqueued. Run the command again if these have keys; otherwise, look for them in "
+               "tally.reports first.\n";
   return 1;
 }
 
 }  // namespace
 
-int enqueueFile(Outbox& outbox, const std::string& domain, std::istream& in, const EnqueueOptions& options) {
+int enqueueFile(Outbox& outbox, const CommandLine& line, std::istream& in) {
   ReportLines file{in};
   Progress done;
   std::vector<ReportLine> lines;
@@ -85,14 +90,15 @@ int enqueueFile(Outbox& outbox, const std::string& domain, std::istream& in, con
       if (lines.empty()) break;
       reports.clear();
       std::ranges::transform(lines, std::back_inserter(reports), &ReportLine::report);
-      const auto numbers = outbox.enqueueAll(domain, reports, options);
+      const auto numbers = outbox.enqueueAll(line.arguments[0], reports, line.enqueue);
       if (!numbers) return tellEnd(done, textOf(numbers.error(), lines));
       done = {.lines = done.lines + lines.size(), .lastLine = lines.back().number};
     }
   } catch (const BadLine& problem) {
     return tellEnd(done, problem.what());
   } catch (const OutboxError& error) {
-    if (mayHaveBeenCommitted(error)) return tellUnknownEnd(done, lines, error.what());
+    if (mayHaveBeenCommitted(error, line.database.starts_with("sqlite:")))
+      return tellUnknownEnd(done, lines, error.what());
     return tellEnd(done, error.what());
   }
   std::cout << enqueued(done) << '\n';

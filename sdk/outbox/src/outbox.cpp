@@ -73,8 +73,19 @@ void check(const OutboxOptions& options) {
   }
 }
 
+/// libpq would take another URL for the name of a database on this machine.
+bool isUrlOfAnother(std::string_view url) {
+  const std::size_t end = url.find("://");
+  const std::string_view scheme = url.substr(0, end);
+  return end != std::string_view::npos && scheme.find_first_of("= ") == std::string_view::npos &&
+         scheme != "postgresql" && scheme != "postgres";
+}
+
 std::shared_ptr<detail::OutboxStore> storeOf(const std::string& url, const OutboxOptions& options) {
   constexpr std::string_view sqlite = "sqlite:";
+  // Without the URL, which may contain a password.
+  require(!isUrlOfAnother(url) || url.starts_with(sqlite),
+          "the database must be postgresql://host/name, or sqlite: and the path of a file");
   if (!url.starts_with(sqlite)) return std::make_shared<detail::PostgresStore>(url);
   return std::make_shared<detail::SqliteStore>(url.substr(sqlite.size()), options.clock);
 }

@@ -235,7 +235,17 @@ TEST_F(TallyOutboxCommands, ReportThatTheEndIsUnknownIfTheServerWasLost) {
   session_->run("DROP FUNCTION lose CASCADE");
   EXPECT_EQ(status, 1);
   EXPECT_THAT(output, AllOf(HasSubstr("server conn crashed?"),
-                            HasSubstr("It is not known whether lines 1 to 3 are.")));
+                            HasSubstr("\nIt is not known whether lines 1 to 3 are enqueued.")));
+}
+
+TEST_F(TallyOutboxCommands, SayThatNothingIsEnqueuedIfTheDatabaseCannotBeReached) {
+  const std::string file = folder.write("file", linesOf(3));
+  for (const std::string& database :
+       {std::string{"host=/nowhere dbname=outbox"}, "sqlite:" + (folder.path() / "none.db").string()}) {
+    const auto [status, output] = runOutboxProgram({"enqueue", "shop", file, "--database", database});
+    EXPECT_EQ(status, 1);
+    EXPECT_THAT(output, EndsWith("\nNothing is enqueued. Correct the problem, and run the command again.\n"));
+  }
 }
 
 TEST_F(TallyOutboxCommands, ReportOneEnqueuedLineInTheSingular) {

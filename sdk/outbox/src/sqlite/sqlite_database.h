@@ -24,10 +24,14 @@ class SqliteDatabase {
 
   void migrate();
 
+  /// Throws if the file has been removed or replaced, since nobody else would see what is written to it.
+  void checkPlace() const;
+
   /// What `work` returns, in a transaction if it writes; nothing has been written if it throws.
   template <class F>
   auto write(F work) {
     const std::scoped_lock lock{mutex_};
+    checkPlace();
     SqliteTransaction transaction{connection_};
     auto result = work(tables_, now());
     transaction.commit();

@@ -142,6 +142,7 @@ void SqliteWork::end(const std::string& domain) {
 std::optional<Heartbeat> SqliteWork::heartbeat() {
   const std::scoped_lock lock{mutex_};
   if (!lock_) return std::nullopt;
+  database_.checkPlace();
   Heartbeat reply;
   for (const auto& [domain, session] : sessions_)
     reply.owned.push_back(domain);
