@@ -153,7 +153,7 @@ TEST(FailingCallsSearch, TriesEachKindOfCallInASample) {
   EXPECT_THAT(tried.problems, SizeIs(2));
 }
 
-TEST(Place, IsReadAsItIsWritten) {
+TEST(Place, RoundTripsThroughText) {
   const Place place{.call = Call::write, .number = 12, .error = ENOSPC, .persists = true};
   EXPECT_EQ(place.toText(), "write,12,ENOSPC,on");
   EXPECT_EQ(Place::fromText(place.toText()), place);

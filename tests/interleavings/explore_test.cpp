@@ -199,7 +199,7 @@ TEST(ExhaustiveSearch, TakesMoreSchedulesIfMorePreemptionsAreAllowed) {
   }
 }
 
-TEST(Schedule, IsReadAsItIsWritten) {
+TEST(Schedule, RoundTripsThroughText) {
   const Schedule schedule{.switches = {{.step = 14, .thread = 1}, {.step = 20, .thread = 0}}};
   EXPECT_EQ(schedule.toText(), "14:1 20:0");
   EXPECT_EQ(Schedule::fromText("14:1 20:0").switches, schedule.switches);

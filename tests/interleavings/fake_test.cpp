@@ -54,7 +54,7 @@ TEST(Interleavings, NeverChangeTheOrderOfThreadsJoinedToAVirtualClock) {
   testInterleavings(scenario);
 }
 
-TEST(Interleavings, NeverLoseTheStopOfAWaitOnAVirtualClock) {
+TEST(Interleavings, NeverLoseARequestToStopAWaitOnAVirtualClock) {
   const auto scenario = [] {
     fake::VirtualClock clock{Instant{}};
     StopSource stop;

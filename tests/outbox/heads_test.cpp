@@ -125,7 +125,7 @@ TEST_P(Heads, OfLowPriorityAreReadAsNormalWhenANormalReportWaitsBehindThem) {
   EXPECT_THAT(decide(next, "pr_1"), ElementsAre(normal));
 }
 
-TEST_P(Heads, ThatANormalReportWaitsForAreReadFirstAfterATakeover) {
+TEST_P(Heads, AreReadFirstAfterATakeoverIfANormalReportWaitsForThem) {
   for (int i = 0; i < 20; ++i)
     enqueueLow("pr_l" + std::to_string(i));
   const auto low = enqueueLow("pr_1");
@@ -136,7 +136,7 @@ TEST_P(Heads, ThatANormalReportWaitsForAreReadFirstAfterATakeover) {
   EXPECT_THAT(read(100, 5), Contains(low));
 }
 
-TEST_P(Heads, ThatANormalReportWaitsForAreReadFirstAfterATakeoverIfAnotherOneWasBeforeThem) {
+TEST_P(Heads, AreReadFirstAfterATakeoverEvenIfAnotherHeadPrecededThem) {
   for (int i = 0; i < 20; ++i)
     enqueueLow("pr_l" + std::to_string(i));
   const auto low = enqueueLow("pr_1");
@@ -205,7 +205,7 @@ TEST_P(Heads, AreMarkedAsPossiblySentOnceTheirIntentIsRecorded) {
 }
 
 /// The type jsonb of PostgreSQL refuses a NUL and such numbers.
-TEST_P(Heads, KeepAnEarlierObjectWithAnyContents) {
+TEST_P(Heads, KeepTheEarlierStateOfTheirObjectWhateverItContains) {
   const auto head = enqueue("pr_1");
   (void)read();
   const std::string before = R"({"id":"pr_1","description":"a\u0000b","count":1e200000})";

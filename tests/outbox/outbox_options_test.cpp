@@ -72,12 +72,12 @@ TEST(OutboxConstructor, RefusesAClientWhoseCallsAllFail) {
               StartsWith(std::string{inDomain} + "connectedAccount "));
 }
 
-TEST(OutboxConstructor, RefusesADomainNameThatNoDatabaseStores) {
+TEST(OutboxConstructor, RefusesADomainNameThatNoDatabaseCanStore) {
   EXPECT_EQ(problemOfDomain([](OutboxDomain& domain) { domain.name = std::string{"shop\0x", 6}; }),
             "OutboxDomain::name must not contain a NUL character");
 }
 
-TEST(OutboxConstructor, RefusesAWindowThatNoDatabaseCanFill) {
+TEST(OutboxConstructor, RefusesAWindowThatIsOutOfRange) {
   const auto problemOfWindow = [](std::size_t window) {
     return problemOf([&](OutboxOptions& options) { options.window = window; });
   };

@@ -27,7 +27,7 @@ Violation violationWith(Plan plan, Broken broken) {
 constexpr Plan outboxPlan{
     .callers = 4, .callsOfEach = 200, .time = std::chrono::seconds{300}, .rows = 10, .workers = 3};
 
-TEST(BrokenClient, IsDetectedIfItSendsAnUnclearChangeAgain) {
+TEST(BrokenClient, IsDetectedIfItResendsAChangeOfUnknownEffect) {
   EXPECT_EQ(violationWith({}, Broken::resendsUnclear).rule, "no change twice");
 }
 
@@ -35,7 +35,7 @@ TEST(BrokenClient, IsDetectedIfItsQueueLetsTwoChangesToAnObjectThroughAtOnce) {
   EXPECT_EQ(violationWith({}, Broken::letsTwoThrough).rule, "one change at a time");
 }
 
-TEST(BrokenClient, IsDetectedIfItSaysThatARequestWithALostResponseHadNoEffect) {
+TEST(BrokenClient, IsDetectedIfItReportsNoEffectForARequestWhoseResponseIsLost) {
   EXPECT_THAT(violationWith({}, Broken::tellsNone).rule,
               testing::AnyOf("no change twice", "failure has no effect"));
 }

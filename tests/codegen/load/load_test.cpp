@@ -35,7 +35,7 @@ TEST(Load, ReportsTheLineAndColumnOfInvalidJson) {
   EXPECT_THAT(problemsOf("{}\n\n}"), ElementsAre(testing::StartsWith("a.json:3:1: not JSON: ")));
 }
 
-TEST(Load, ReportsWhereJsonIsNestedTooDeep) {
+TEST(Load, ReportsWhereJsonIsNestedTooDeeply) {
   const std::string list(33, '[');
   EXPECT_THAT(problemsOf(list),
               ElementsAre("a.json:1:33: nested more than 32 levels deep; remove some levels"));

@@ -81,7 +81,7 @@ TEST_F(LockWait, EndsAsIfTheClockMovedInSmallSteps) {
   }
 }
 
-TEST_F(LockWait, EndsWithTheObjectIfItsLockWasReleasedInTime) {
+TEST_F(LockWait, SucceedsIfTheLockWasReleasedInTime) {
   Hold held = lock();
   PendingRequest waiting = pending();
   clock->advance(seconds{2});

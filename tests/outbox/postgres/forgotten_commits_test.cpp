@@ -93,7 +93,7 @@ class ForgottenCommits : public MigratedOutboxTest {
   std::unique_ptr<detail::DomainStore> shop_{};
 };
 
-TEST_F(ForgottenCommits, AreNoticedByAMissingOutcome) {
+TEST_F(ForgottenCommits, AreDetectedFromAMissingOutcome) {
   for (const bool losesConnections : {false, true}) {
     const auto first = enqueueOn("pr_1");
     intend(first);
@@ -106,7 +106,7 @@ TEST_F(ForgottenCommits, AreNoticedByAMissingOutcome) {
 }
 
 /// The last intent is written in a batch that ends with an earlier one.
-TEST_F(ForgottenCommits, AreNoticedByAMissingIntent) {
+TEST_F(ForgottenCommits, AreDetectedFromAMissingIntent) {
   for (const bool losesConnections : {false, true}) {
     const auto first = enqueueOn("pr_1");
     const auto second = enqueueOn("pr_2");
@@ -123,7 +123,7 @@ TEST_F(ForgottenCommits, AreNoticedByAMissingIntent) {
   }
 }
 
-TEST_F(ForgottenCommits, AreNoticedByAMissingReport) {
+TEST_F(ForgottenCommits, AreDetectedFromAMissingReport) {
   const auto waiting = enqueueOn("pr_9");
   const auto forgotten = enqueueOn("pr_1");
   intend(forgotten);
@@ -134,7 +134,7 @@ TEST_F(ForgottenCommits, AreNoticedByAMissingReport) {
 }
 
 /// It has the same key, and may have the same number.
-TEST_F(ForgottenCommits, AreNoticedByAReportThatHasBeenEnqueuedAgain) {
+TEST_F(ForgottenCommits, AreDetectedFromAReportThatHasBeenEnqueuedAgain) {
   for (const bool hasSameNumber : {true, false}) {
     const auto forgotten = enqueue(*session_, "shop", failedReport("pr_1", "k")).value();
     intend(forgotten);
@@ -148,7 +148,7 @@ TEST_F(ForgottenCommits, AreNoticedByAReportThatHasBeenEnqueuedAgain) {
   }
 }
 
-TEST_F(ForgottenCommits, AreNoticedByAMissingRetry) {
+TEST_F(ForgottenCommits, AreDetectedFromAMissingRetry) {
   const auto waiting = enqueueOn("pr_9");
   const auto retry = intendRetryOn("pr_1");
   session_->run("DELETE FROM tally.intent WHERE report = " + std::to_string(retry) +
@@ -156,7 +156,7 @@ TEST_F(ForgottenCommits, AreNoticedByAMissingRetry) {
   expectDoubt(waiting, false);
 }
 
-TEST_F(ForgottenCommits, AreNotSeenInReportsThatHaveBeenErased) {
+TEST_F(ForgottenCommits, AreNotInferredFromErasedReports) {
   const auto waiting = enqueueOn("pr_9");
   const auto erased = enqueueOn("pr_1");
   intend(erased);
@@ -165,7 +165,7 @@ TEST_F(ForgottenCommits, AreNotSeenInReportsThatHaveBeenErased) {
   expectNone(waiting);
 }
 
-TEST_F(ForgottenCommits, AreNotSeenInARetryThatRetentionHasRemoved) {
+TEST_F(ForgottenCommits, AreNotInferredFromARetryThatRetentionHasRemoved) {
   const auto waiting = enqueueOn("pr_9");
   const auto retry = intendRetryOn("pr_1");
   decide(retry, "pr_1");
@@ -174,7 +174,7 @@ TEST_F(ForgottenCommits, AreNotSeenInARetryThatRetentionHasRemoved) {
 }
 
 /// The heartbeat notices it even if the domain has nothing to write.
-TEST_F(ForgottenCommits, AreNoticedByAMissingHeartbeat) {
+TEST_F(ForgottenCommits, AreDetectedFromAMissingHeartbeat) {
   const auto waiting = enqueueOn("pr_9");
   (void)worker_->beat();
   session_->run("UPDATE tally.worker SET beat = 1");
@@ -182,7 +182,7 @@ TEST_F(ForgottenCommits, AreNoticedByAMissingHeartbeat) {
   expectDoubtful(waiting, true);
 }
 
-TEST_F(ForgottenCommits, AreNoticedByAMissingWorker) {
+TEST_F(ForgottenCommits, AreDetectedFromAMissingWorker) {
   const auto waiting = enqueueOn("pr_9");
   session_->run("DELETE FROM tally.worker");
   EXPECT_EQ(worker_->beat(), std::nullopt);
@@ -190,7 +190,7 @@ TEST_F(ForgottenCommits, AreNoticedByAMissingWorker) {
 }
 
 /// Otherwise, the heartbeats of the next seconds would be accepted.
-TEST_F(ForgottenCommits, AreNoticedByAHeartbeatOnlyOnceTheyAreRecorded) {
+TEST_F(ForgottenCommits, AreDetectedByAHeartbeatOnlyOnceTheyAreRecorded) {
   const auto waiting = enqueueOn("pr_9");
   (void)worker_->beat();
   session_->run("UPDATE tally.worker SET beat = 1");
@@ -203,7 +203,7 @@ TEST_F(ForgottenCommits, AreNoticedByAHeartbeatOnlyOnceTheyAreRecorded) {
   expectDoubtful(waiting, true);
 }
 
-TEST_F(ForgottenCommits, AreNotSeenInADeathOrADeparture) {
+TEST_F(ForgottenCommits, AreNotInferredFromADeathOrADeparture) {
   const auto waiting = enqueueOn("pr_9");
   const auto dead = std::move(worker_);
   const auto other = store_->enroll({.host = "host", .domains = {"shop"}});

@@ -174,7 +174,7 @@ class CountedScan : public ServerTrouble {
   }
 };
 
-TEST_F(CountedScan, EndsForReportsBehindAParkedOneAlthoughTheDomainIsIdle) {
+TEST_F(CountedScan, EndsForReportsBehindAParkedOneEvenInAnIdleDomain) {
   const auto parked = enqueueOn("pr_1");
   EXPECT_THAT(read(), ElementsAre(parked));
   (void)shop_->write({.parkings = {{.report = parked, .reason = "why"}}});

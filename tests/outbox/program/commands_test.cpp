@@ -226,7 +226,7 @@ TEST_F(TallyOutboxCommands, ReportALineWhoseKeyBelongsToAnotherReport) {
 }
 
 /// As a pooler answers whose server has been lost.
-TEST_F(TallyOutboxCommands, ReportThatTheEndIsUnknownIfTheServerWasLost) {
+TEST_F(TallyOutboxCommands, ReportAnUnknownOutcomeIfTheConnectionIsLost) {
   session_->run(
       "CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS "
       "$$ BEGIN RAISE 'server conn crashed?' USING ERRCODE = '08P01'; END $$;"

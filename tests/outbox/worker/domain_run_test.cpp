@@ -126,7 +126,7 @@ TEST_F(DomainRunTest, RecordsALateFindingWhenItsLastWriteIsFenced) {
 }
 
 /// The process is frozen once the response has arrived.
-TEST_F(DomainRunTest, RecordsALateFindingAboutWhatEndedBeforeTheLossWasNoticed) {
+TEST_F(DomainRunTest, RecordsALateFindingAboutReportsThatEndedBeforeTheLossWasNoticed) {
   const auto report = enqueue(record(), "1");
   begin();
   while (effects().empty())

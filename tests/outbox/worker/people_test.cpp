@@ -24,9 +24,9 @@ namespace {
 /// A worker whose rounds take this long without time passing does not wait any more.
 constexpr int mostRounds = 20'000;
 
-class People : public DomainOfWorker, public testing::WithParamInterface<unsigned> {
+class OperatorActions : public DomainOfWorker, public testing::WithParamInterface<unsigned> {
  protected:
-  People() {
+  OperatorActions() {
     options_.maxInFlight = 1 + below(4);
     options_.window = 2 + below(20);
     options_.retryTimeout = std::chrono::seconds{5 + below(60)};
@@ -186,7 +186,7 @@ class People : public DomainOfWorker, public testing::WithParamInterface<unsigne
   StopSource stopWorker_;
 };
 
-TEST_P(People, NeverLoseOrRepeatAReport) {
+TEST_P(OperatorActions, NeverLoseOrRepeatAReport) {
   for (unsigned i = 0, count = 20 + below(60); i < count && !HasFatalFailure(); ++i) {
     happen();
     work(std::chrono::milliseconds{1 + below(oneIn(4) ? 20'000 : 800)});
@@ -200,7 +200,7 @@ TEST_P(People, NeverLoseOrRepeatAReport) {
   expectOrder(effects());
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, People, testing::Range(1U, 41U));
+INSTANTIATE_TEST_SUITE_P(Seeds, OperatorActions, testing::Range(1U, 41U));
 
 }  // namespace
 }  // namespace tally::test

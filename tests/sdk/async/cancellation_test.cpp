@@ -420,7 +420,7 @@ TEST_F(CancellationByAConsumer, EndsTheIterationWhenTheClientIsDestroyed) {
   cancelAt(1, [&] { async.reset(); });
 }
 
-TEST_F(CancellationByAConsumer, EndsTheIterationAtTheLastObjectToo) {
+TEST_F(CancellationByAConsumer, EndsTheIterationEvenAtTheLastObject) {
   cancelAt(3, [&] { stop.request_stop(); });
 }
 

@@ -450,7 +450,7 @@ struct EndObserver final : Observer {
   std::vector<std::tuple<EventKind, ErrorKind, Effect>> ends{};
 };
 
-TEST_P(AsyncClientInProcess, TellsTheObserverThatClosingItCanceledAReport) {
+TEST_P(AsyncClientInProcess, ReportsToTheObserverThatClosingItCanceledAReport) {
   const auto observer = std::make_shared<EndObserver>();
   ClientOptions observed = options();
   observed.observer = observer;

@@ -10,13 +10,13 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(CurlFailure, NamesTheErrorOfTheSystem) {
+TEST(CurlFailure, NamesTheSystemError) {
   const TransportFailure failure =
       curlFailure({.code = CURLE_COULDNT_CONNECT, .systemError = ECONNREFUSED, .service = "api.example:443"});
   EXPECT_THAT(failure.message, HasSubstr(" to api.example:443: Connection refused; check baseUrl"));
 }
 
-TEST(CurlFailure, NamesNoErrorOfTheSystemIfThereIsNone) {
+TEST(CurlFailure, NamesNoSystemErrorIfThereIsNone) {
   const TransportFailure failure = curlFailure({.code = CURLE_COULDNT_CONNECT, .service = "api.example:443"});
   EXPECT_THAT(failure.message, HasSubstr(" to api.example:443; check baseUrl"));
 }

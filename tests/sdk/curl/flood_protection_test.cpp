@@ -81,7 +81,7 @@ class SocketPair {
 };
 
 /// libcurl says several things about each connection that is refused, in more than 4,096 lines altogether.
-TEST(FloodProtection, DoesNotActWhenConnectionsAreRefused) {
+TEST(FloodProtection, IsNotTriggeredWhenConnectionsAreRefused) {
   const ClosedPort closed;
   const Client client{{.apiKey = "sk_test_1",
                        .baseUrl = closed.url(),
@@ -117,7 +117,7 @@ void dripWindows(int socket, std::size_t size) {
   (void)connection.receive();
 }
 
-TEST(FloodProtection, DoesNotActWhenALargeBodyNeedsManyWindowUpdates) {
+TEST(FloodProtection, IsNotTriggeredWhenALargeBodyNeedsManyWindowUpdates) {
   if (test::isLibcurl8())
     GTEST_SKIP() << "libcurl 8 counts the bytes that it buffers as sent, so it shows no progress";
   const std::string body(65'535 + mostEvents + 100, 'x');

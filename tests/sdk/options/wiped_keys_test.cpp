@@ -152,20 +152,20 @@ TEST_F(KeySearch, FindsAKeyThatIsNotWiped) {
   EXPECT_GT(found, 0);
 }
 
-TEST_F(WipedKeys, AreNotInMemoryOfAClientWithAKey) {
+TEST_F(WipedKeys, AreNotInTheMemoryOfAClientWithAKey) {
   ClientOptions options = clientOptions();
   options.apiKey = ApiKey{planted};
   expectWiped(options);
 }
 
-TEST_F(WipedKeys, AreNotInMemoryOfAClientWithAProvider) {
+TEST_F(WipedKeys, AreNotInTheMemoryOfAClientWithAProvider) {
   ClientOptions options = clientOptions();
   options.apiKeyProvider = [] { return ApiKey{planted}; };
   expectWiped(options);
 }
 
 /// Neither a proxy nor a certificate is used for a plain loopback URL.
-TEST_F(WipedKeys, AreNotInMemoryOfAClientWithAProxyAndAClientCertificate) {
+TEST_F(WipedKeys, AreNotInTheMemoryOfAClientWithAProxyAndAClientCertificate) {
   const auto pem = [](const std::string& kind) {
     return "-----BEGIN " + kind + "-----\n" + std::string{planted} + "\n-----END " + kind + "-----\n";
   };
@@ -183,7 +183,7 @@ TEST_F(WipedKeys, AreNotInMemoryOfAClientWithAProxyAndAClientCertificate) {
   EXPECT_EQ(found, 0);
 }
 
-TEST_F(WipedKeys, AreNotInMemoryOfAClientThatChangesHeadersOfAttempts) {
+TEST_F(WipedKeys, AreNotInTheMemoryOfAClientThatChangesHeadersOfAttempts) {
   ClientOptions options = clientOptions();
   options.apiKeyProvider = [] { return ApiKey{planted}; };
   options.markAttempts = true;

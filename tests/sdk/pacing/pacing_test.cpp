@@ -238,7 +238,7 @@ TEST_F(PacingTest, SurvivesAClockThatThrows) {
   EXPECT_EQ(second.await(clock, Instant::max(), {}), PacedCall::Verdict::go);
 }
 
-TEST_F(PacingTest, WakesACallWhenALearnedNumberRisesAlthoughARequestIsInFlight) {
+TEST_F(PacingTest, WakesACallWhenALearnedLimitRisesWhileARequestIsInFlight) {
   retrieve(0ns, {.refusedBy = RateLimitedReason::globalConcurrency});
   PacedCall first = call("sk_live_1", "pi_1");
   ASSERT_EQ(first.ask(now, Instant::max()), PacedCall::Verdict::go);

@@ -91,7 +91,7 @@ TYPED_TEST(Walk, SendsParametersAndOptionsWithEveryPage) {
   EXPECT_EQ(h.transport->requests[0].headers, h.transport->requests[1].headers);
 }
 
-TYPED_TEST(Walk, CanGoBackwardsTowardsTheNewestObjects) {
+TYPED_TEST(Walk, CanIterateTowardsTheNewestObjects) {
   Harness& h = this->harness;
   TypeParam& records = this->walks;
   h.respond(test::ok(test::pageJson({"pr_3", "pr_2"}, true)));

@@ -21,13 +21,13 @@ TEST(Decimal, ReadsWhatItWrites) {
   }
 }
 
-TEST(Decimal, ReadsNoDigitsBehindTheText) {
+TEST(Decimal, ReadsNoDigitsPastTheEndOfTheText) {
   constexpr std::string_view digits = "1234";
   EXPECT_EQ(decimalIn(digits.substr(0, 2)), 12);
   EXPECT_EQ(decimalIn(digits.substr(2, 0)), std::nullopt);
 }
 
-TEST(Decimal, ReadsNoNumberInOtherTexts) {
+TEST(Decimal, RefusesTextThatIsNotANumber) {
   for (const char* const text : {"", "-", "+1", " 1", "1 ", "0x1", "1.0", "9223372036854775808"})
     EXPECT_EQ(decimalIn(text), std::nullopt) << text;
 }
@@ -39,7 +39,7 @@ TEST(RealNumber, ReadsFractionsAndExponents) {
   EXPECT_EQ(realNumberIn("9.007199254740993e15"), 9'007'199'254'740'993.0);
 }
 
-TEST(RealNumber, ReadsNoNumberInOtherTexts) {
+TEST(RealNumber, RefusesTextThatIsNotANumber) {
   for (const char* const text : {"", "-", "+1", " 1", "1 ", "1,5", "0x1p3", "inf", "nan", "1e", "1e999"})
     EXPECT_EQ(realNumberIn(text), std::nullopt) << text;
 }

@@ -57,7 +57,7 @@ std::vector<std::string> recordsBefore(Traffic& traffic, std::size_t count) {
   return ids;
 }
 
-TEST(RecordingComparison, KnowsTheOrderOfObjectsFromTheEndsOfTheList) {
+TEST(RecordingComparison, InfersTheOrderOfObjectsFromTheEndsOfTheList) {
   Traffic traffic;
   const auto ids = recordsBefore(traffic, 4);
   traffic.get(records + '/' + ids[0]);
@@ -68,7 +68,7 @@ TEST(RecordingComparison, KnowsTheOrderOfObjectsFromTheEndsOfTheList) {
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
-TEST(RecordingComparison, KnowsTheOrderOfObjectsThatTwoKeysOfAnAccountList) {
+TEST(RecordingComparison, InfersTheOrderOfObjectsThatTwoKeysOfAnAccountList) {
   Traffic traffic;
   const auto ids = recordsBefore(traffic, 6);
   const std::string token = traffic.service.tokens().add(traffic.account, false);

@@ -50,7 +50,7 @@ TEST(ListOrder, PutsTheObjectsOfAnotherPageBeforeThoseThatEndTheList) {
   EXPECT_THAT(orderOf(order), ElementsAre("d", "c", "b", "a"));
 }
 
-TEST(ListOrder, PutsKnownObjectsAtTheStartOnceAPageShowsThemThere) {
+TEST(ListOrder, MovesKnownObjectsToTheStartWhenAPageShowsThemThere) {
   ListOrder order;
   order.learn({"b", "a"});
   order.learn({"d", "c"});
@@ -58,7 +58,7 @@ TEST(ListOrder, PutsKnownObjectsAtTheStartOnceAPageShowsThemThere) {
   EXPECT_THAT(orderOf(order), ElementsAre("d", "c", "b", "a"));
 }
 
-TEST(ListOrder, JoinsLongRunsWithWhateverSurroundsThem) {
+TEST(ListOrder, CombinesLongRunsWithTheirNeighbors) {
   for (const bool firstIsLonger : {false, true}) {
     ListOrder order;
     order.learn({"h", "g", "d", "c"});
@@ -71,7 +71,7 @@ TEST(ListOrder, JoinsLongRunsWithWhateverSurroundsThem) {
   }
 }
 
-TEST(ListOrder, LearnsFromAnotherOne) {
+TEST(ListOrder, IncludesTheOrderLearnedByAnother) {
   ListOrder order;
   order.learn({"d", "c"});
   ListOrder other;

@@ -104,7 +104,7 @@ TEST_F(ServiceAlongsideAnImport, AddsTheSameAccountAgainAfterAReset) {
 }
 
 /// A request creates an account, so the host can't choose the keys.
-class SavedAlongsideAnImport : public testing::Test {
+class ServiceSavedAlongsideAnImport : public testing::Test {
  protected:
   test::TemporaryFolder folder_{};
   HostOptions options_{.virtualClock = true, .stateFile = (folder_.path() / "state.json").string()};
@@ -138,7 +138,7 @@ class SavedAlongsideAnImport : public testing::Test {
   }
 };
 
-TEST_F(SavedAlongsideAnImport, CanBeLoadedIfAnAccountWasCreatedWithImportedKeys) {
+TEST_F(ServiceSavedAlongsideAnImport, CanBeLoadedIfAnAccountWasCreatedWithImportedKeys) {
   Host host{options_};
   const std::shared_ptr<Tenant> own = host.add();
   import(host);
@@ -147,7 +147,7 @@ TEST_F(SavedAlongsideAnImport, CanBeLoadedIfAnAccountWasCreatedWithImportedKeys)
   expectSavedAndLoaded(host);
 }
 
-TEST_F(SavedAlongsideAnImport, CanBeLoadedIfTheAccountWasCreatedAfterTheImport) {
+TEST_F(ServiceSavedAlongsideAnImport, CanBeLoadedIfTheAccountWasCreatedAfterTheImport) {
   Host host{options_};
   import(host);
   const std::shared_ptr<Tenant> own = host.add();

@@ -88,7 +88,7 @@ TEST_F(WaitingUpdates, AreSavedIfThePreviousPeakHasEnded) {
   expectSavedAndLoaded(service, account);
 }
 
-TEST_F(WaitingUpdates, AreSavedWithoutThoseThatStillWait) {
+TEST_F(WaitingUpdates, AreNotSavedWhileTheyWait) {
   const Hold lock = service.holds().lockObject(key, "sub_1");
   const auto first = service.begin(update("sub_1"));
   const auto second = service.begin(update("sub_1"));
@@ -115,7 +115,7 @@ std::string problemOf(const json::value& saved) {
   return "";
 }
 
-TEST_F(WaitingUpdates, AreLoadedFromAFileWithTheirArrivalsUnlessTheyWaitedTooLong) {
+TEST_F(WaitingUpdates, AreLoadedWithTheirArrivalTimesUnlessTheyWaitedTooLong) {
   updateFirstThatWaited();
   json::value saved = json::parse(exportJson(service));
   json::object& peak = savedHistory(saved, "quantity_updates").at("peaks").at(0).as_object();
