@@ -3,7 +3,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
-#include <limits>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
@@ -18,7 +17,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <pthread.h>
+
+#include "support/no_more_threads.h"
 
 namespace tally::fake {
 
@@ -213,27 +213,10 @@ TEST_F(JoinedThreads, RethrowTheFirstExceptionOnceAllHaveEnded) {
   EXPECT_THAT(take(), ElementsAre("0 at 1", "2 at 1", "3 at 1"));
 }
 
-/// While it exists, no thread can start: its stack would exceed the address space.
-class NoNewThreads {
- public:
-  NoNewThreads() {
-    pthread_getattr_default_np(&before_);
-    pthread_attr_t huge = before_;
-    pthread_attr_setstacksize(&huge, std::numeric_limits<std::size_t>::max() / 8 * 7);
-    pthread_setattr_default_np(&huge);
-  }
-  NoNewThreads(const NoNewThreads&) = delete;
-  NoNewThreads& operator=(const NoNewThreads&) = delete;
-  ~NoNewThreads() { pthread_setattr_default_np(&before_); }
-
- private:
-  pthread_attr_t before_{};
-};
-
 TEST_F(JoinedThreads, DoNotBlockOthersIfTheyCannotStart) {
   const auto joined = clock.join();
   std::jthread other{[&] {
-    const NoNewThreads none;
+    const test::NoMoreThreads none;
     EXPECT_THROW(clock.runThreads(3, [](std::size_t) { FAIL(); }), std::system_error);
   }};
   other.join();
