@@ -46,7 +46,7 @@ FaultScript brownout() {
   return {.name = "brownout",
           .description =
               "For two minutes, responses are slow. Up to 20 % of the requests fail, half of them "
-              "although they took effect.",
+              "after they took effect.",
           .steps = {during(0s, 30s, failing(0, 0.1, refused)), during(0s, 30s, failing(0, 0.1, late)),
                     during(30s, 60s, failing(0.1, 0.1, refused)), during(30s, 60s, failing(0.1, 0.1, late)),
                     during(90s, 30s, failing(0.1, 0, refused)), during(90s, 30s, failing(0.1, 0, late)),

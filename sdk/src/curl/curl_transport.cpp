@@ -25,7 +25,7 @@ using detail::CurlWorkers;
 using detail::endOfAuthority;
 using Kind = TransportFailure::Kind;
 
-/// Initialises libcurl once per process, so that users need not. Never undone.
+/// Initializes libcurl once per process, so that users need not. Never undone.
 void initializeCurl() {
   static const bool done = [] {
     if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)

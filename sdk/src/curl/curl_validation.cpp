@@ -72,9 +72,9 @@ void checkExclusive(const std::string& a, const std::string& b, const char* opti
 void checkPem(const std::string& pem, std::string_view label, const char* option, const char* why) {
   if (pem.empty()) return;
   const std::size_t begin = pem.find("-----BEGIN ");
-  const std::size_t labelled = pem.find(std::string{label} + "-----", begin);
-  if (begin == std::string::npos || labelled == std::string::npos ||
-      pem.find("-----END ", labelled) == std::string::npos)
+  const std::size_t labeled = pem.find(std::string{label} + "-----", begin);
+  if (begin == std::string::npos || labeled == std::string::npos ||
+      pem.find("-----END ", labeled) == std::string::npos)
     refuse(option, why);
 }
 

@@ -11,32 +11,32 @@ namespace tally::detail {
 /// replace, or of neighbors to exchange (optimal string alignment); only the first 64 characters count.
 [[nodiscard]] double dissimilarity(std::string_view a, std::string_view b);
 
-/// The name that is most similar to a misspelt one; empty if none is similar.
+/// The name that is most similar to a misspelled one; empty if none is similar.
 template <class Names>
-[[nodiscard]] std::string_view mostSimilar(std::string_view misspelt, const Names& names) {
+[[nodiscard]] std::string_view mostSimilar(std::string_view misspelled, const Names& names) {
   std::string_view best;
   double least = 0.4;  // from here on, names are not similar
   for (const std::string_view name : names) {
     const double distance =
-        !misspelt.empty() && name.starts_with(misspelt) ? 0 : dissimilarity(misspelt, name);
+        !misspelled.empty() && name.starts_with(misspelled) ? 0 : dissimilarity(misspelled, name);
     if (distance < least) best = name;
     least = std::min(least, distance);
   }
   return best;
 }
 
-/// For the end of an error: asks for the name that is most similar to a misspelt one; empty if none is
+/// For the end of an error: asks for the name that is most similar to a misspelled one; empty if none is
 /// similar.
 template <class Names>
-[[nodiscard]] std::string suggestion(std::string_view misspelt, const Names& names) {
-  const std::string_view best = mostSimilar(misspelt, names);
+[[nodiscard]] std::string suggestion(std::string_view misspelled, const Names& names) {
+  const std::string_view best = mostSimilar(misspelled, names);
   return best.empty() ? "" : "; did you mean '" + std::string{best} + "'?";
 }
 
 /// The same, but lists all names if none is similar; empty if there are no names.
 template <class Names>
-[[nodiscard]] std::string suggestionOrList(std::string_view misspelt, const Names& names) {
-  if (std::string one = suggestion(misspelt, names); !one.empty()) return one;
+[[nodiscard]] std::string suggestionOrList(std::string_view misspelled, const Names& names) {
+  if (std::string one = suggestion(misspelled, names); !one.empty()) return one;
   std::string list;
   for (const std::string_view name : names)
     list.append(list.empty() ? "; expected one of " : ", ").append(name);

@@ -51,7 +51,7 @@ function draw(isGone) {
   const shown = byId('detail');
   shown.hidden = !entry || log.selected === null;
   document.querySelector('.split').classList.toggle('open', !shown.hidden);
-  byId('no-detail').textContent = isGone ? `The log has no request ${log.selected} any more.` : 'Select a request to see its parameters, its response and why it ended as it did.';
+  byId('no-detail').textContent = isGone ? `The log no longer contains request ${log.selected}.` : 'Select a request to see its parameters, its response and why it ended as it did.';
   if (shown.hidden) return;
   const top = shown.dataset.number === String(entry.number) ? shown.scrollTop : 0;
   const focused = shown.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
