@@ -173,7 +173,7 @@ void Lanes::holdBack(BulkRow& row, const Verdict& verdict) {
   if (isOverdue(since)) {
     stopIfNothingSucceeds(since, verdict);
     end(row, verdict);
-    return giveUpBehind(gate, "no request passes the limit any more: " + verdict.reason);
+    return giveUpBehind(gate, "no request passes the limit anymore: " + verdict.reason);
   }
   if (stopping_ && row.action != Action::resolve) return end(row, verdict);
   queue(row);
@@ -192,7 +192,7 @@ bool Lanes::isOverdue(Instant since) const {
 }
 
 void Lanes::stopIfNothingSucceeds(Instant since, const Verdict& verdict) {
-  if (lastSuccess_ <= since) stop("nothing succeeds any more: " + verdict.reason);
+  if (lastSuccess_ <= since) stop("nothing succeeds anymore: " + verdict.reason);
 }
 
 std::chrono::nanoseconds Lanes::askedWait(const BulkRow& row) const {

@@ -294,7 +294,7 @@ TEST_F(LanesTest, StopsWhenNothingSucceedsWithinTheRetryTimeout) {
   clock.advance(5min);
   fail(row, makeError(ErrorKind::connection));
   EXPECT_TRUE(lanes().isStopping());
-  EXPECT_THAT(lanes().problem(), HasSubstr("nothing succeeds any more"));
+  EXPECT_THAT(lanes().problem(), HasSubstr("nothing succeeds anymore"));
 }
 
 TEST_F(LanesTest, ReportsTroubleFromTheFirstFailureToTheNextSuccess) {

@@ -267,7 +267,7 @@ TEST_F(LimitedReports, EndTheJobWhenNoneSucceedsWithinTheRetryTimeout) {
   const auto reports = makeReports(100);
   const Outcome outcome = run(reports, {.retryTimeout = 1min});
   EXPECT_THAT(outcome.summary.problem,
-              testing::AllOf(HasSubstr("nothing succeeds any more"), HasSubstr("rate limited")));
+              testing::AllOf(HasSubstr("nothing succeeds anymore"), HasSubstr("rate limited")));
   EXPECT_EQ(outcome.ends, (std::map<ReportEnd, int>{{ReportEnd::unsent, 100}}));
   EXPECT_GE(outcome.took, 1min);
   EXPECT_LE(outcome.took, 1min + 15s);

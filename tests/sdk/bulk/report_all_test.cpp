@@ -412,7 +412,7 @@ TEST_F(JournaledReports, EndTheJobWhenTheServiceIsDownForTooLong) {
   const auto summary = run();
   EXPECT_FALSE(summary.isComplete);
   EXPECT_THAT(summary.problem,
-              AllOf(HasSubstr("nothing succeeds any more: "), HasSubstr("connection refused")));
+              AllOf(HasSubstr("nothing succeeds anymore: "), HasSubstr("connection refused")));
   EXPECT_EQ(summary.progress.unsent, 20U);
   EXPECT_GE(client.clock().now() - start, 60s);
   EXPECT_LE(client.clock().now() - start, 90s);
