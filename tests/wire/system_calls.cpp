@@ -53,6 +53,16 @@ int blockedLookup() {
   return EAI_NONAME;
 }
 
+using Lookup = decltype(getaddrinfo);
+
+int lookUpTwo(Lookup* lookUp, const char* service, const addrinfo* hints, addrinfo** found) {
+  if (const int error = lookUp("::ffff:127.0.0.2", service, hints, found); error != 0) return error;
+  addrinfo* last = *found;
+  while (last->ai_next != nullptr)
+    last = last->ai_next;
+  return lookUp("127.0.0.1", service, hints, &last->ai_next);
+}
+
 void note(const sockaddr* address) {
   if (address->sa_family != AF_INET) return;
   const std::lock_guard lock{calls().mutex};
@@ -108,7 +118,10 @@ void awaitConnect(std::uint16_t port) {
 extern "C" int getaddrinfo(const char* node, const char* service, const addrinfo* hints, addrinfo** found) {
   using namespace tally::test;
   if (node != nullptr && std::string_view{node} == BlockedHost::name) return blockedLookup();
-  return real<decltype(getaddrinfo)>("getaddrinfo")(node, service, hints, found);
+  auto* const lookUp = real<Lookup>("getaddrinfo");
+  if (node != nullptr && std::string_view{node} == hostWithTwoAddresses)
+    return lookUpTwo(lookUp, service, hints, found);
+  return lookUp(node, service, hints, found);
 }
 
 extern "C" int connect(int socket, const sockaddr* address, socklen_t size) {

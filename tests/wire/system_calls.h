@@ -25,6 +25,9 @@ class BlockedHost {
   [[nodiscard]] bool awaited() const;
 };
 
+/// A lookup of this host finds 127.0.0.2, as an address of IPv6, and 127.0.0.1.
+inline constexpr const char* hostWithTwoAddresses = "two-addresses.tally.test";
+
 /// During its lifetime, poll() ignores its timeout. At most one instance at a time.
 class EndlessPolls {
  public:

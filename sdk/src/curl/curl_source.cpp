@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 #include <type_traits>
+#include <utility>
 
 #include "curl/curl_transfer.h"
 #include "time/saturating.h"
@@ -47,9 +48,18 @@ void CurlMulti::add(CURL* easy) {
 }
 
 void CurlMulti::remove(CURL* easy) noexcept {
+  countConnection(easy);
   curl_multi_remove_handle(multi_.get(), easy);
   --added_;
   --source_.inFlight_;
+}
+
+/// Counts the connection of a transfer when the transfer leaves it. Opened sockets can't be counted instead:
+/// libcurl 7.88 closes those of failed attempts without calling the close callback.
+void CurlMulti::countConnection(CURL* easy) noexcept {
+  curl_socket_t socket = CURL_SOCKET_BAD;
+  curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &socket);
+  if (socket != CURL_SOCKET_BAD && source_.count(socket)) ++connections_;
 }
 
 const CURLMsg* CurlMulti::nextEnded() noexcept {
@@ -87,7 +97,6 @@ curl_socket_t CurlMulti::onOpen(void* self, curlsocktype, curl_sockaddr* address
   if (socket == noSocket) return CURL_SOCKET_BAD;
   try {
     multi.source_.opened(socket);
-    ++multi.connections_;
     return socket;
   } catch (const std::bad_alloc&) {
     multi.broken_ = true;
@@ -99,8 +108,7 @@ curl_socket_t CurlMulti::onOpen(void* self, curlsocktype, curl_sockaddr* address
 int CurlMulti::onClose(void* self, curl_socket_t socket) {
   auto& multi = *static_cast<CurlMulti*>(self);
   multi.connection_.forget(socket);
-  multi.source_.closing(socket);
-  --multi.connections_;
+  if (multi.source_.closing(socket)) --multi.connections_;
   return closeSocket(socket);
 }
 
@@ -150,12 +158,19 @@ void CurlSource::opened(curl_socket_t socket) {
   entry = {.lasting = true, .changed = entry.changed};
 }
 
-void CurlSource::closing(curl_socket_t socket) noexcept {
+bool CurlSource::count(curl_socket_t socket) noexcept {
+  const auto index = static_cast<std::size_t>(socket);
+  if (index >= sockets_.size() || !sockets_[index].lasting) return false;
+  return !std::exchange(sockets_[index].counted, true);
+}
+
+bool CurlSource::closing(curl_socket_t socket) noexcept {
   Entry& entry = sockets_[static_cast<std::size_t>(socket)];
   entry.wanted = {};
   apply(socket, entry);
   entry.multi = nullptr;
   entry.lasting = false;
+  return std::exchange(entry.counted, false);
 }
 
 CurlSource::Entry& CurlSource::at(curl_socket_t socket) {

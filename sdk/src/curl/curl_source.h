@@ -27,7 +27,7 @@ class CurlMulti {
 
   /// How many transfers have been added and not removed.
   [[nodiscard]] std::size_t transfers() const noexcept { return added_; }
-  /// How many connections are open.
+  /// How many connections are open that transfers have left.
   [[nodiscard]] std::size_t connections() const noexcept { return connections_; }
 
  protected:
@@ -68,6 +68,7 @@ class CurlMulti {
 
   void act(curl_socket_t socket, int events) noexcept;
   void haveEnded() noexcept;
+  void countConnection(CURL* easy) noexcept;
 
   static curl_socket_t onOpen(void* self, curlsocktype purpose, curl_sockaddr* address);
   static int onClose(void* self, curl_socket_t socket);
@@ -108,6 +109,7 @@ class CurlSource final : public EventSource, private SocketReceiver {
     SocketEvents watched{};  // by poll_
     bool lasting = false;    // known from opening to closing
     bool changed = false;    // noted in changed_
+    bool counted = false;    // as a connection
   };
   using Multis =
       boost::intrusive::list<CurlMulti,
@@ -124,7 +126,10 @@ class CurlSource final : public EventSource, private SocketReceiver {
 
   [[nodiscard]] Entry& at(curl_socket_t socket);
   void opened(curl_socket_t socket);
-  void closing(curl_socket_t socket) noexcept;
+  /// Counts a connection; false if it is counted already, or unknown.
+  [[nodiscard]] bool count(curl_socket_t socket) noexcept;
+  /// Returns whether the socket was counted as a connection.
+  [[nodiscard]] bool closing(curl_socket_t socket) noexcept;
   void watch(CurlMulti& multi, curl_socket_t socket, SocketEvents events);
   void apply(curl_socket_t socket, Entry& entry) noexcept;
   void applyChanges() noexcept;

@@ -1,12 +1,14 @@
 // Idle connections: how many are kept, and for how long.
 
 #include <atomic>
+#include <cerrno>
 #include <condition_variable>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <mutex>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -16,10 +18,14 @@
 #include <tally/tally.h>
 
 #include <gtest/gtest.h>
+#include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "sdk/support/async_sends.h"
 #include "sdk/support/wire_fault.h"
+#include "system_calls.h"
 
 namespace tally {
 namespace {
@@ -255,6 +261,50 @@ TEST(IdleConnectionsOfAnAsyncClient, StayOpenForLaterCalls) {
   async.run();
 
   EXPECT_EQ(server.made(), inFlight);
+}
+
+/// Accepts one connection at 127.0.0.2. Further attempts to connect get no response.
+class FullListener {
+ public:
+  explicit FullListener(std::uint16_t port) {
+    constexpr in_addr_t other = INADDR_LOOPBACK + 1;
+    address_.sin_family = AF_INET;
+    address_.sin_port = htons(port);
+    address_.sin_addr.s_addr = htonl(other);
+    const auto* address = reinterpret_cast<const sockaddr*>(&address_);
+    if (bind(socket_, address, sizeof address_) != 0 || listen(socket_, 0) != 0 ||
+        connect(first_, address, sizeof address_) != 0)
+      throw std::system_error{errno, std::generic_category(), "listen"};
+  }
+  FullListener(const FullListener&) = delete;
+  FullListener& operator=(const FullListener&) = delete;
+  ~FullListener() {
+    close(first_);
+    close(socket_);
+  }
+
+ private:
+  sockaddr_in address_{};
+  int socket_ = socket(AF_INET, SOCK_STREAM, 0);
+  int first_ = socket(AF_INET, SOCK_STREAM, 0);
+};
+
+/// libcurl tries both addresses and closes the slower socket without calling the close callback.
+TEST(IdleConnectionsOfAnAsyncClient, StayOpenIfAnotherAddressOfTheHostDoesNotRespond) {
+  ManyConnections server;
+  const std::string port = server.url().substr(server.url().rfind(':') + 1);
+  const FullListener other{static_cast<std::uint16_t>(std::stoi(port))};
+  const CurlTransportOptions options{.maxIdleConnections = 1, .allowPlainHttp = true};
+  AsyncClient async{{.apiKey = "sk_test_1",
+                     .baseUrl = std::string{"http://"} + test::hostWithTwoAddresses + ':' + port,
+                     .transport = curlTransport(systemClock(), options)}};
+
+  for (int n = 0; n < 5; ++n) {
+    (void)async.paymentRecords().retrieve("pr_1").future().get();
+    async.run();
+  }
+
+  EXPECT_EQ(server.made(), 1);
 }
 
 }  // namespace
