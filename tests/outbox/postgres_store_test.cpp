@@ -82,10 +82,10 @@ INSTANTIATE_TEST_SUITE_P(PgBouncer, Workers, testing::Values(pooled), nameOfStor
 INSTANTIATE_TEST_SUITE_P(PgBouncer, ManyWorkers, testing::Values(pooled), nameOfStore);
 
 /// A store in PostgreSQL. The tests set its clock back.
-class SetBackPostgres : public StoreContract {};
-INSTANTIATE_TEST_SUITE_P(Postgres, SetBackPostgres, testing::Values(postgres), nameOfStore);
+class PostgresStoreWithItsClockSetBack : public StoreContract {};
+INSTANTIATE_TEST_SUITE_P(Postgres, PostgresStoreWithItsClockSetBack, testing::Values(postgres), nameOfStore);
 
-TEST_P(SetBackPostgres, DefersAReportForNoLongerThanItsDelay) {
+TEST_P(PostgresStoreWithItsClockSetBack, DefersAReportForNoLongerThanItsDelay) {
   const auto head = enqueue("pr_1");
   (void)read();
   (void)domain_->write({.deferrals = {{.report = head, .delay = std::chrono::seconds{60}}}});
@@ -96,7 +96,7 @@ TEST_P(SetBackPostgres, DefersAReportForNoLongerThanItsDelay) {
   EXPECT_THAT(read(), testing::ElementsAre(head));
 }
 
-TEST_P(SetBackPostgres, SendsNoReportBeforeItsTime) {
+TEST_P(PostgresStoreWithItsClockSetBack, SendsNoReportBeforeItsTime) {
   enqueue("pr_1", {}, {.notBefore = inSeconds(60)});
   EXPECT_THAT(read(), testing::IsEmpty());
   tested_->advance(-std::chrono::hours{1});
@@ -105,7 +105,7 @@ TEST_P(SetBackPostgres, SendsNoReportBeforeItsTime) {
   EXPECT_THAT(read(), testing::IsEmpty());
 }
 
-TEST_P(SetBackPostgres, KeepsAReportReadyIfItWasReleasedOrIsNextOnItsObject) {
+TEST_P(PostgresStoreWithItsClockSetBack, KeepsAReportReadyIfItWasReleasedOrIsNextOnItsObject) {
   const auto first = enqueue("pr_1");
   const auto next = enqueue("pr_1");
   const auto future = enqueue("pr_2", {}, {.notBefore = inSeconds(60)});

@@ -558,9 +558,9 @@ TEST_F(SqliteOutbox, ListsReportsWithStatesAndReasonsForDashboards) {
 }
 
 /// A file whose machine's clock is set back by an hour.
-class SetBackSqlite : public SqliteOutbox {
+class SqliteOutboxWithItsClockSetBack : public SqliteOutbox {
  protected:
-  SetBackSqlite() { store_.migrate(); }
+  SqliteOutboxWithItsClockSetBack() { store_.migrate(); }
 
   [[nodiscard]] static std::shared_ptr<fake::VirtualClock> clockAt(int hours) {
     return std::make_shared<fake::VirtualClock>(
@@ -572,7 +572,7 @@ class SetBackSqlite : public SqliteOutbox {
   SqliteStore after_{file_, clock_};
 };
 
-TEST_F(SetBackSqlite, DefersAReportForNoLongerThanItsDelay) {
+TEST_F(SqliteOutboxWithItsClockSetBack, DefersAReportForNoLongerThanItsDelay) {
   (void)before_.enqueueAll("shop", std::vector{failedReport("pr_1")}, {});
   auto worker = before_.enroll({.domains = {"shop"}});
   (void)worker->claim("shop")->write({.deferrals = {{.report = 1, .delay = std::chrono::seconds{60}}}});
@@ -585,7 +585,7 @@ TEST_F(SetBackSqlite, DefersAReportForNoLongerThanItsDelay) {
   EXPECT_THAT(numbersOf(domain->read(10, 10).heads), ElementsAre(1U));
 }
 
-TEST_F(SetBackSqlite, SendsNoReportBeforeItsTime) {
+TEST_F(SqliteOutboxWithItsClockSetBack, SendsNoReportBeforeItsTime) {
   const Timestamp time{std::chrono::floor<std::chrono::seconds>(clock_->now()) + std::chrono::minutes{61}};
   (void)before_.enqueueAll("shop", std::vector{failedReport("pr_1")}, {.notBefore = time});
   const auto worker = after_.enroll({.domains = {"shop"}});
@@ -597,7 +597,7 @@ TEST_F(SetBackSqlite, SendsNoReportBeforeItsTime) {
   EXPECT_THAT(numbersOf(domain->read(10, 10).heads), ElementsAre(1U));
 }
 
-TEST_F(SetBackSqlite, ShowsNoNegativeAge) {
+TEST_F(SqliteOutboxWithItsClockSetBack, ShowsNoNegativeAge) {
   (void)before_.enqueueAll("shop", std::vector{failedReport("pr_1")}, {});
   EXPECT_EQ(after_.status().at(0).oldest, std::chrono::seconds{0});
   EXPECT_EQ(after_.blocked(1).at(0).age, std::chrono::seconds{0});
