@@ -30,8 +30,13 @@ int main(int argc, char** argv) {
     std::size_t tooLarge = 0;
     for (auto& one : results) {
       const auto result = one.get();
-      succeeded += result.has_value() ? 1U : 0U;
-      tooLarge += result.has_error() && result.error().kind() == tally::ErrorKind::responseTooLarge ? 1U : 0U;
+      if (result.has_value()) {
+        ++succeeded;
+      } else if (result.error().kind() == tally::ErrorKind::responseTooLarge) {
+        ++tooLarge;
+      } else {
+        std::fprintf(stderr, "%s\n", result.error().message().c_str());
+      }
     }
     std::printf("%zu %zu %zu\n", succeeded, tooLarge, memory.peak().value_or(0));
   } catch (const std::exception& problem) {

@@ -2,6 +2,7 @@
 hostile_memory_test.py HOSTILE_MEMORY [--figures]: with `--figures`, it writes hostile_memory.txt."""
 
 import contextlib
+import itertools
 import json
 import pathlib
 import socket
@@ -28,7 +29,7 @@ RECORD = {
 
 
 class Server:
-    """Sends `begin` to each of so many connections, waits until all have received it, and then sends `more`, without end."""
+    """Sends `begin` to each of so many connections, waits until all have received it, and then sends each of `more`."""
 
     def __init__(self, connections, begin, more):
         self.begin, self.more, self.barrier = begin, more, threading.Barrier(connections)
@@ -55,24 +56,24 @@ class Server:
                 request += peer.recv(65536)
             peer.sendall(self.begin)
             self.barrier.wait(PATIENCE)
-            while self.more:
-                peer.sendall(self.more)
+            for part in self.more:
+                peer.sendall(part)
 
 
 def largest(limit):
-    """A response that the client accepts, and nothing after it."""
+    """A response that the client accepts. No call may reuse the connection of another, so none ends before all have begun."""
     record = json.dumps({**RECORD, "description": ""})
     body = json.dumps({**RECORD, "description": "x" * (limit - len(record))}).encode()
-    return HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body, b""
+    return HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body[:-1], [body[-1:]]
 
 
 def endless_body(limit):
-    return HEAD + b"\r\n" + b" " * limit, b" " * 65536
+    return HEAD + b"\r\n" + b" " * limit, itertools.repeat(b" " * 65536)
 
 
 def endless_headers(_limit):
     line = b"A: b\r\n"
-    return HEAD + line * (119 * KIBIBYTE // len(line)), line * 1000
+    return HEAD + line * (119 * KIBIBYTE // len(line)), itertools.repeat(line * 1000)
 
 
 def bomb(limit):
@@ -80,7 +81,7 @@ def bomb(limit):
     packer = zlib.compressobj(9, wbits=31)
     begin = packer.compress(b" " * limit) + packer.flush(zlib.Z_SYNC_FLUSH)
     more = packer.compress(b" " * 64 * MEBIBYTE) + packer.flush(zlib.Z_SYNC_FLUSH)
-    return HEAD + b"Content-Encoding: gzip\r\n\r\n" + begin, more
+    return HEAD + b"Content-Encoding: gzip\r\n\r\n" + begin, itertools.repeat(more)
 
 
 class HostileServers(unittest.TestCase):
