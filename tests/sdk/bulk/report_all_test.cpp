@@ -246,7 +246,7 @@ TEST_F(JournaledReports, AreSentOnlyAfterTheirIntentsAreWrittenInBatches) {
     largest = std::max(largest, intents.size());
     for (const JournalIntent& intent : intents) {
       EXPECT_EQ(timesApplied(intent.row), 0);
-      EXPECT_EQ(intent.report, reports[intent.row].toText());
+      EXPECT_EQ(intent.report, reports.at(static_cast<std::size_t>(intent.row)).toText());
       intended.insert(intent.row);
     }
   };

@@ -65,7 +65,7 @@ class ReportAll : public testing::Test {
   }
 
   /// How often the service applied the report of a row.
-  [[nodiscard]] int timesApplied(std::size_t row) const {
+  [[nodiscard]] int timesApplied(std::uint64_t row) const {
     const fake::SentParam param{"metadata[row]", std::to_string(row)};
     return static_cast<int>(
         std::ranges::count_if(service->requests().list(), [&](const fake::LoggedRequest& request) {
