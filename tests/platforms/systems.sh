@@ -7,9 +7,9 @@ set -euo pipefail
 readonly archive=$1 folder=$2
 shift 2
 
-# The programs that need no other server.
-readonly programs=(sdk_tests sdk_service_tests sdk_bulk_tests async_tests fake_tests fake_server_tests conformance_tests
-  codegen_tests outbox_unit_tests testing_tests)
+# The tests of the client, the fake and the outbox that need no other server.
+programs=(sdk_tests sdk_service_tests sdk_bulk_tests async_tests fake_tests fake_server_tests conformance_tests
+  outbox_unit_tests testing_tests)
 
 # in_system NAME COMMAND: runs the command as root of the system. What it mounts and starts ends with it.
 in_system() {
@@ -93,6 +93,7 @@ libcxx() {
         -D CMAKE_INSTALL_PREFIX=/usr/local -D RC_ENABLE_GTEST=ON
       cmake --build build/$(basename $source) --target install
     done'
+  local programs=("${programs[@]}" codegen_tests)
   run_programs libcxx
 }
 

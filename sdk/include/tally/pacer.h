@@ -123,8 +123,8 @@ class Pacer {
   [[nodiscard]] std::vector<PacerUsage> usage(std::string_view key, Instant now,
                                               std::string_view connectedAccount = {}) const;
 
-  /// Requires PacerOptions::share. Tells the other processes what this process needs, and adopts the units
-  /// that this process now holds. Returns when to call this function again, as a time on `clock`, which must
+  /// Requires PacerOptions::share. Announces the needs of this process to the others, and adopts the units
+  /// that it now holds. Returns when to call this function again, as a time on `clock`, which must
   /// be the clock of the clients. Blocks only the calling thread. Does not throw if the exchange fails: see
   /// shareState(). Throws std::logic_error if there is no share; exceptions from `clock` propagate.
   Instant refreshShare(const Clock& clock);

@@ -112,7 +112,7 @@ std::ostream& operator<<(std::ostream& out, const ReportCheckOptions<T, Attempt>
 template <class T>
 struct [[nodiscard]] ReportCheck {
   ReportStatus status = ReportStatus::indeterminate;
-  /// Whether no report can change the object any more, not even one that arrives late. Spec: "States and
+  /// Whether no report can change the object anymore, not even one that arrives late. Spec: "States and
   /// transitions", the row `guaranteed`.
   bool isFinal = false;
   /// The object as it was read; if resolveReport() has sent the report successfully, the object in the
