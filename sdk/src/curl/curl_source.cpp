@@ -54,9 +54,12 @@ void CurlMulti::remove(CURL* easy) noexcept {
   --source_.inFlight_;
 }
 
-/// Counts the connection of a transfer when the transfer leaves it. Opened sockets can't be counted instead:
-/// libcurl 7.88 closes those of failed attempts without calling the close callback.
+/// Counts the connection of a transfer that made one when the transfer leaves it. Opened sockets can't be
+/// counted instead: libcurl 7.88 closes those of failed attempts without calling the close callback.
 void CurlMulti::countConnection(CURL* easy) noexcept {
+  long made = 0;
+  curl_easy_getinfo(easy, CURLINFO_NUM_CONNECTS, &made);
+  if (made == 0) return;  // libcurl looks for the socket among all connections
   curl_socket_t socket = CURL_SOCKET_BAD;
   curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &socket);
   if (socket != CURL_SOCKET_BAD && source_.count(socket)) ++connections_;
