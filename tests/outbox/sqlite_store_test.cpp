@@ -339,6 +339,20 @@ TEST_F(SqliteOutbox, LosesNoEnqueuedReportWhenTheDatabaseIsFull) {
   EXPECT_EQ(numbersOf(worker->claim("shop")->read(1'000, 1'000).heads), enqueued);
 }
 
+TEST_F(SqliteOutbox, ReportsThatATransactionMayBeCommittedIfItCannotBeSynchronized) {
+  store_.migrate();
+  std::string state;
+  {
+    const FailingDiskSyncs failing;
+    try {
+      enqueueOne("pr_1");
+    } catch (const OutboxError& error) {
+      state = error.sqlState();
+    }
+  }
+  EXPECT_EQ(state, "40003");
+}
+
 /// Lets no file of this process grow, as if the disk were full.
 class NoGrowth {
  public:

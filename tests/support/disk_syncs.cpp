@@ -1,6 +1,7 @@
 #include "support/disk_syncs.h"
 
 #include <atomic>
+#include <cerrno>
 
 #include <dlfcn.h>
 
@@ -9,9 +10,14 @@ namespace tally::test {
 namespace {
 
 std::atomic<int> syncs = 0;
+std::atomic<bool> areFailing = false;
 
 int syncBy(const char* function, int file) noexcept {
   ++syncs;
+  if (areFailing) {
+    errno = EIO;
+    return -1;
+  }
   return reinterpret_cast<int (*)(int)>(dlsym(RTLD_NEXT, function))(file);
 }
 
@@ -19,6 +25,14 @@ int syncBy(const char* function, int file) noexcept {
 
 int diskSyncs() noexcept {
   return syncs;
+}
+
+FailingDiskSyncs::FailingDiskSyncs() noexcept {
+  areFailing = true;
+}
+
+FailingDiskSyncs::~FailingDiskSyncs() {
+  areFailing = false;
 }
 
 }  // namespace tally::test

@@ -6,4 +6,13 @@ namespace tally::test {
 /// replaces them, is compiled into the executable.
 [[nodiscard]] int diskSyncs() noexcept;
 
+/// During its lifetime, these functions fail.
+class FailingDiskSyncs {
+ public:
+  FailingDiskSyncs() noexcept;
+  FailingDiskSyncs(const FailingDiskSyncs&) = delete;
+  FailingDiskSyncs& operator=(const FailingDiskSyncs&) = delete;
+  ~FailingDiskSyncs();
+};
+
 }  // namespace tally::test

@@ -29,8 +29,8 @@ bool isOtherThanAFile(const std::filesystem::path& path) {
 DatabaseName::DatabaseName(const DatabaseKind& kind, std::filesystem::path path)
     : kind_(kind), path_(std::move(path)) {}
 
-void DatabaseName::fail(const std::string& what) const {
-  kind_.throwError("the " + std::string{kind_.name} + ' ' + path_.string() + ' ' + what);
+void DatabaseName::fail(const std::string& what, Effect effect) const {
+  kind_.throwError("the " + std::string{kind_.name} + ' ' + path_.string() + ' ' + what, effect);
   std::terminate();
 }
 
@@ -40,7 +40,7 @@ void DatabaseName::failAsForeign() const {
 
 DatabaseFile::DatabaseFile(const DatabaseKind& kind, const std::filesystem::path& name) : name_(kind, name) {
   if (name.empty())
-    kind.throwError("the " + std::string{kind.name} + " has no name: pass the path of a file");
+    kind.throwError("the " + std::string{kind.name} + " has no name: pass the path of a file", Effect::none);
   if (name.native().find('\0') != std::string::npos)
     DatabaseName{kind, name.c_str()}.fail("can't be opened: its name contains a NUL character");
   try {

@@ -5,14 +5,16 @@
 #include <string>
 #include <string_view>
 
+#include <tally/error.h>
+
 #include "platform/locked_file.h"
 
 namespace tally::detail {
 
 /// What a database of SQLite holds, for messages.
 struct DatabaseKind {
-  std::string_view name;                        // `journal`
-  void (*throwError)(const std::string& what);  // of the type that its users expect
+  std::string_view name;                                       // `journal`
+  void (*throwError)(const std::string& what, Effect effect);  // of the type that its users expect
 };
 
 /// A database as messages name it.
@@ -23,8 +25,9 @@ class DatabaseName {
   /// As the application specifies it.
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
 
-  /// Throws an error about the database: `what` continues the sentence.
-  [[noreturn]] void fail(const std::string& what) const;
+  /// Throws an error about the database: `what` continues the sentence. The effect is that of the
+  /// transaction.
+  [[noreturn]] void fail(const std::string& what, Effect effect = Effect::none) const;
   /// It is something else.
   [[noreturn]] void failAsForeign() const;
 

@@ -58,7 +58,9 @@ void SqliteConnection::fail() const {
   if (code == SQLITE_BUSY || code == SQLITE_LOCKED) fail("is in use by another process");
   if (code == SQLITE_NOTADB) failAsForeign();
   if (code == SQLITE_CORRUPT) fail("is damaged: " + std::string{sqlite3_errmsg(database_)});
-  fail("can't be used: " + std::string{sqlite3_errmsg(database_)});
+  // After a crash, SQLite may find what it could not synchronize with the disk.
+  name_.fail("can't be used: " + std::string{sqlite3_errmsg(database_)},
+             code == SQLITE_IOERR ? Effect::unknown : Effect::none);
 }
 
 SqliteStatement::SqliteStatement(SqliteConnection& connection, const char* sql) : connection_(connection) {

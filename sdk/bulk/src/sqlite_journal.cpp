@@ -23,7 +23,7 @@ constexpr int applicationId = 0x74616C79;  // `taly`, in the header of the file
 constexpr int schemaVersion = 1;
 
 constexpr detail::DatabaseKind journalKind{
-    .name = "journal", .throwError = [](const std::string& what) { throw JournalError{what}; }};
+    .name = "journal", .throwError = [](const std::string& what, Effect) { throw JournalError{what}; }};
 
 /// A state of the table `reports`, besides `sent`.
 struct State {

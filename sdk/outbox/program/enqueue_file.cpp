@@ -44,13 +44,12 @@ std::string enqueued(const Progress& done) {
                          : "The reports of " + std::to_string(done.lines) + " lines are enqueued";
 }
 
-/// With another state, the database has refused the statement. The errors of SQLite have none; it has rolled
-/// the transaction back.
+/// With another state, the database has refused the statement. Of SQLite, no state means so, too.
 bool mayHaveBeenCommitted(const OutboxError& error, bool isSqlite) {
   constexpr std::string_view noConnection = "08001";
   const std::string& state = error.sqlState();
-  return !isSqlite && state != noConnection &&
-         (state.empty() || state == "40003" || saysThatServerIsGone(state));
+  if (state.empty()) return !isSqlite;
+  return state != noConnection && (state == "40003" || saysThatServerIsGone(state));
 }
 
 int tellEnd(const Progress& done, const std::string& problem) {

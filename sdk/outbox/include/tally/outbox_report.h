@@ -23,7 +23,8 @@ class OutboxError : public std::runtime_error {
       : std::runtime_error(what), sqlState_(std::move(sqlState)) {}
 
   /// The five characters with which PostgreSQL identifies the error, such as `40001`; `08001` if the
-  /// connection can't be made; otherwise empty.
+  /// connection can't be made; `40003` if SQLite fails so that a transaction may be committed; otherwise
+  /// empty.
   [[nodiscard]] const std::string& sqlState() const noexcept { return sqlState_; }
 
  private:

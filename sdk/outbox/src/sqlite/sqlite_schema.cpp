@@ -161,8 +161,9 @@ std::int64_t versionOfSchema(SqliteConnection& connection) {
 
 }  // namespace
 
-const DatabaseKind outboxKind{.name = "outbox",
-                              .throwError = [](const std::string& what) { throw OutboxError{what, {}}; }};
+const DatabaseKind outboxKind{.name = "outbox", .throwError = [](const std::string& what, Effect effect) {
+                                throw OutboxError{what, effect == Effect::unknown ? "40003" : ""};
+                              }};
 
 void migrateSchema(SqliteConnection& connection) {
   if (connection.isInTransaction())
