@@ -43,10 +43,10 @@ bool SqliteConnection::isInTransaction() const {
   return sqlite3_get_autocommit(database_) == 0;
 }
 
-bool SqliteConnection::hasMoved() const {
+void SqliteConnection::checkPlace() const {
   int hasMoved = 0;
   sqlite3_file_control(database_, nullptr, SQLITE_FCNTL_HAS_MOVED, &hasMoved);
-  return hasMoved != 0;
+  if (hasMoved != 0) fail("has been removed or replaced while it was in use: restart this process");
 }
 
 int SqliteConnection::changes() const {

@@ -32,8 +32,9 @@ class SqliteConnection {
   /// Whether a transaction is open.
   [[nodiscard]] bool isInTransaction() const;
 
-  /// Whether the file has been removed, renamed or replaced since it was opened.
-  [[nodiscard]] bool hasMoved() const;
+  /// Throws if the file has been removed, renamed or replaced since it was opened: nobody would find what is
+  /// written to it.
+  void checkPlace() const;
 
   /// How many rows the last statement changed.
   [[nodiscard]] int changes() const;

@@ -141,6 +141,7 @@ void SqliteJournal::open(const JournalOwner& owner) {
 
 void SqliteJournal::write(std::span<const JournalIntent> intents, std::span<const JournalOutcome> outcomes) {
   Connection& connection = database().connection();
+  connection.checkPlace();
   Statement intend{connection, "INSERT OR REPLACE INTO reports VALUES (?, 'sent', ?, nullif(?, ''), NULL)"};
   Statement conclude{connection,
                      "UPDATE reports SET state = ?, reason = nullif(?, ''), before = NULL WHERE row = ?"};

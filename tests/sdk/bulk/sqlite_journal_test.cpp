@@ -358,6 +358,19 @@ TEST_F(SqliteJournalTest, AcceptsTheSmallestAndTheLargestMaximumSize) {
   journal.write(makeIntents(0, 1'000), {});
 }
 
+TEST_F(SqliteJournalTest, RefusesToWriteToAFileThatIsRemovedOrReplaced) {
+  for (const bool isReplaced : {false, true}) {
+    SqliteJournal journal{path};
+    journal.open(owner);
+    journal.write(makeIntents(0, 10), {});
+    std::filesystem::remove(path);
+    if (isReplaced) (void)folder.write("reports.journal", "another");
+    EXPECT_THAT(problemOf([&] { journal.write({}, makeOutcomes(0, 10)); }),
+                HasSubstr("has been removed or replaced while it was in use"));
+    std::filesystem::remove(path);
+  }
+}
+
 TEST_F(SqliteJournalTest, KeepsEmptyStrings) {
   SqliteJournal journal{path};
   journal.open({});

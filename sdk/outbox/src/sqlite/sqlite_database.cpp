@@ -31,11 +31,6 @@ void SqliteDatabase::migrate() {
   migrateSchema(connection_);
 }
 
-void SqliteDatabase::checkPlace() const {
-  if (connection_.hasMoved())
-    connection_.fail("has been removed or replaced while it was in use: restart this process");
-}
-
 /// Not systemClock(), which stands still while the machine is suspended.
 Instant SqliteDatabase::now() const {
   return clock_ ? clock_->now()

@@ -24,8 +24,8 @@ class SqliteDatabase {
 
   void migrate();
 
-  /// Throws if the file has been removed or replaced, since nobody else would see what is written to it.
-  void checkPlace() const;
+  /// Throws if the file has been removed or replaced.
+  void checkPlace() const { connection_.checkPlace(); }
 
   /// What `work` returns, in a transaction if it writes; nothing has been written if it throws.
   template <class F>
