@@ -46,7 +46,8 @@ bool SqliteConnection::isInTransaction() const {
 void SqliteConnection::checkPlace() const {
   int hasMoved = 0;
   sqlite3_file_control(database_, nullptr, SQLITE_FCNTL_HAS_MOVED, &hasMoved);
-  if (hasMoved != 0) fail("has been removed or replaced while it was in use: restart this process");
+  if (hasMoved != 0)
+    fail("has been removed or replaced while it was in use: put it back before you restart this process");
 }
 
 int SqliteConnection::changes() const {

@@ -44,7 +44,8 @@ std::string enqueued(const Progress& done) {
                          : "The reports of " + std::to_string(done.lines) + " lines are enqueued";
 }
 
-/// With another state, the database has refused the statement. Of SQLite, no state means so, too.
+/// An error with another state means that the database has refused the statement; so does one of SQLite
+/// without a state.
 bool mayHaveBeenCommitted(const OutboxError& error, bool isSqlite) {
   constexpr std::string_view noConnection = "08001";
   const std::string& state = error.sqlState();
@@ -67,12 +68,13 @@ int tellEnd(const Progress& done, const std::string& problem) {
 }
 
 /// The transaction may have been committed.
-int tellUnknownEnd(const Progress& done, const std::vector<ReportLine>& lines, const std::string& problem) {
+int tellUnknownEnd(const Progress& done, const std::vector<ReportLine>& lines, const std::string& problem,
+                   bool isSqlite) {
   std::cerr << complaint("tally-outbox", problem) << '\n'
             << (done.lines == 0 ? "" : enqueued(done) + ". ") << "It is not known whether lines "
             << lines.front().number << " to " << lines.back().number
             << " are enqueued. Run the command again if these have keys; otherwise, look for them in "
-               "tally.reports first.\n";
+            << (isSqlite ? "tally_reports" : "tally.reports") << " first.\n";
   return 1;
 }
 
@@ -96,8 +98,8 @@ int enqueueFile(Outbox& outbox, const CommandLine& line, std::istream& in) {
   } catch (const BadLine& problem) {
     return tellEnd(done, problem.what());
   } catch (const OutboxError& error) {
-    if (mayHaveBeenCommitted(error, line.database.starts_with("sqlite:")))
-      return tellUnknownEnd(done, lines, error.what());
+    const bool isSqlite = line.database.starts_with("sqlite:");
+    if (mayHaveBeenCommitted(error, isSqlite)) return tellUnknownEnd(done, lines, error.what(), isSqlite);
     return tellEnd(done, error.what());
   }
   std::cout << enqueued(done) << '\n';

@@ -83,11 +83,12 @@ bool isUrlOfAnother(std::string_view url) {
 
 std::shared_ptr<detail::OutboxStore> storeOf(const std::string& url, const OutboxOptions& options) {
   constexpr std::string_view sqlite = "sqlite:";
+  if (url.starts_with(sqlite))
+    return std::make_shared<detail::SqliteStore>(url.substr(sqlite.size()), options.clock);
   // Without the URL, which may contain a password.
-  require(!isUrlOfAnother(url) || url.starts_with(sqlite),
+  require(!isUrlOfAnother(url),
           "the database must be postgresql://host/name, or sqlite: and the path of a file");
-  if (!url.starts_with(sqlite)) return std::make_shared<detail::PostgresStore>(url);
-  return std::make_shared<detail::SqliteStore>(url.substr(sqlite.size()), options.clock);
+  return std::make_shared<detail::PostgresStore>(url);
 }
 
 constexpr std::array eventNames{
