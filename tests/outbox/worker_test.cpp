@@ -105,7 +105,9 @@ TEST_F(OutboxRun, LimitsWaitingReportsInAPausedDomain) {
   session_->run("SELECT tally.limit_waiting('shop', 2); SELECT tally.pause('shop', 'audit')");
   bool isRefused = false;
   runUntil(options(), [&](int beat) {
-    if (beat == 1) EXPECT_TRUE(isEnqueued());
+    if (beat == 1) {
+      EXPECT_TRUE(isEnqueued());
+    }
     if (beat == beatsIn12Seconds) isRefused = !isEnqueued();
     return beat == beatsIn12Seconds;
   });

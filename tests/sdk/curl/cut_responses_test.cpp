@@ -146,9 +146,12 @@ class CutResponses : public testing::TestWithParam<std::tuple<Ending, Reply>> {
     }
     const Error& error = result.error();
     const bool isWhole = size == cut.size();
-    if (isWhole) EXPECT_EQ(error.kind(), reply.kind) << error;
-    if (error.effect() != effect || isWhole)
+    if (isWhole) {
+      EXPECT_EQ(error.kind(), reply.kind) << error;
+    }
+    if (error.effect() != effect || isWhole) {
       EXPECT_TRUE(error.effect() == Effect::none && reply.kind && suffices(size)) << error;
+    }
   }
 
   /// Makes calls with responses that are cut at each byte, or at each n-th.
