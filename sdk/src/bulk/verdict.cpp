@@ -22,14 +22,20 @@ bool isUrlUnknown(const Error& error) {
          (error.kind() == ErrorKind::notFound && error.code() == error_code::pathUnknown);
 }
 
+/// Whether a gateway, such as a firewall that inspects requests, refuses to forward this one.
+bool isForbiddenByGateway(const Error& error) {
+  return error.kind() == ErrorKind::permission && !error.isFromService();
+}
+
 /// Whether the error is about the client, or the way to the service, and not about one report.
 bool concernsAll(const Error& error) {
   switch (error.kind()) {
     case ErrorKind::invalidParameter:  // of the options, since the report has been checked
     case ErrorKind::authentication:
-    case ErrorKind::permission:
     case ErrorKind::exception:
       return true;
+    case ErrorKind::permission:
+      return !isForbiddenByGateway(error);
     case ErrorKind::connection:
       return error.failure() == TransportFailure::Kind::tls;
     default:
@@ -70,7 +76,7 @@ bool isAbout(ExtraParams extra, const Error& error) {
 
 /// The error of a request that had no effect.
 Verdict withoutEffect(const Error& error, ExtraParams extra) {
-  if (error.isRetryable()) return retry(ReportEnd::unsent, error);
+  if (error.isRetryable() || isForbiddenByGateway(error)) return retry(ReportEnd::unsent, error);
   if (refusesReport(error) && !isAbout(extra, error))
     return {.end = ReportEnd::refused, .reason = error.toString()};
   Verdict verdict = later(ReportEnd::unsent, error);
@@ -152,12 +158,14 @@ void Contact::callEnded(const std::optional<Error>& error) noexcept {
 }
 
 void Contact::review(Verdict& verdict, const Error& error, int failures) {
-  if (made_ || verdict.next != Next::retry || error.kind() != ErrorKind::malformedResponse) return;
+  const bool isForeign = error.kind() == ErrorKind::malformedResponse || isForbiddenByGateway(error);
+  if (made_ || verdict.next != Next::retry || !isForeign) return;
   givenUp_ = givenUp_ || failures >= mostTriesInVain;
   if (!givenUp_) return;
   verdict.next = Next::end;
   verdict.endsJob = true;
-  (verdict.reason += "; no response has come from the service so far: ") += wrongUrl;
+  verdict.reason += "; no response has come from the service so far";
+  if (!isForbiddenByGateway(error)) (verdict.reason += ": ") += wrongUrl;
 }
 
 Verdict Verdicts::afterCall(const BulkRow& row, bool stopping) {
@@ -166,7 +174,8 @@ Verdict Verdicts::afterCall(const BulkRow& row, bool stopping) {
   if (const Error* error = row.lastError()) {
     contact_.review(verdict, *error, row.failures);
     // That one account is not accessible says nothing about the reports for others.
-    if (row.connectedAccount != nullptr && error->kind() == ErrorKind::permission) verdict.endsJob = false;
+    if (row.connectedAccount != nullptr && error->kind() == ErrorKind::permission && error->isFromService())
+      verdict.endsJob = false;
   }
   if (verdict.next == Next::resolve && !row.isVisible()) {
     verdict.next = Next::end;

@@ -290,6 +290,26 @@ TEST_F(DomainRunTest, EndsWithAnErrorWhenAProxyDemandsCredentials) {
   EXPECT_EQ(outcomeOf(report), "");
 }
 
+/// As a firewall does that takes the metadata of one report for an attack.
+TEST_F(DomainRunTest, DefersAReportThatAFirewallBlocksWithoutDelayingOthers) {
+  options_.retryTimeout = 5s;
+  const std::string bad = record();
+  const auto blocked = enqueue(bad, "1");
+  service_.faults().inject(
+      {.operation = "payment_records.report_failed",
+       .object = bad,
+       .times = fake::FaultRule::unlimited,
+       .response = HttpResponse{403, {{"Content-Type", "text/html"}}, "<html>blocked</html>"}});
+  begin();
+  for (int second = 2; second < 20; ++second) {
+    enqueue(record(), std::to_string(second));
+    ASSERT_EQ(turnFor(1s), std::nullopt) << run_->problem();
+  }
+  EXPECT_GE(eventsOf(Kind::reportDeferred), 1U);
+  EXPECT_EQ(outcomeOf(blocked), "");
+  EXPECT_EQ(effects().size(), 18U);
+}
+
 TEST_F(DomainRunTest, CancelsAReportThatWaitsForItsTurn) {
   options_.maxInFlight = 1;
   const auto first = enqueueLow(record(), "1");

@@ -535,6 +535,21 @@ TEST_F(MisdirectedReports, StayPendingIfAGatewayBlocksTheirResolution) {
   runOnceMore();
 }
 
+/// As a firewall does that takes the metadata of one report for an attack.
+TEST_F(MisdirectedReports, StayPendingIfAFirewallBlocksOneOfThem) {
+  makeMixedReports();
+  service->faults().inject({.operation = "payment_records.report_" + reports[1].outcome,
+                            .object = reports[1].id,
+                            .times = fake::FaultRule::unlimited,
+                            .response = html(403)});
+  const auto summary = run();
+  EXPECT_FALSE(summary.isComplete);
+  EXPECT_EQ(summary.progress.applied, reports.size() - 1);
+  EXPECT_TRUE(told[1].pending);
+  EXPECT_THAT(told[1].reason, HasSubstr("403"));
+  runOnceMore();
+}
+
 TEST_F(MisdirectedReports, StayUnsentAfterAGenericConflict) {
   makeMixedReports();
   const HttpResponse conflict{

@@ -25,11 +25,13 @@ using detail::CheckFacts;
 using detail::Contact;
 using detail::Verdict;
 using detail::Verdicts;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using Next = Verdict::Next;
 
 Error errorOf(ErrorKind kind, Effect effect = Effect::none) {
-  return Error{{.kind = kind, .effect = effect, .message = "it"}};
+  return Error{{.kind = kind, .effect = effect, .fromService = true, .message = "it"}};
 }
 
 HttpResponse ownRefusal(int status, const std::string& code) {
@@ -133,7 +135,7 @@ TEST(Verdict, EndsTheJobAfterErrorsThatAffectAllReports) {
 }
 
 TEST(Verdict, EndsTheJobIfAGatewayDemandsCredentials) {
-  for (const int status : {401, 403, 407})
+  for (const int status : {401, 407})
     for (const HttpResponse& response : foreignRefusals(status)) {
       for (const Verdict& verdict : {afterFailedSend(ofReport(response)), afterFailedRead(ofRead(response)),
                                      afterFailedResolve(ofResolution(response))}) {
@@ -141,6 +143,18 @@ TEST(Verdict, EndsTheJobIfAGatewayDemandsCredentials) {
         EXPECT_THAT(verdict.reason, HasSubstr("not from the service"));
       }
     }
+}
+
+TEST(Verdict, RetriesAReportThatAGatewayForbids) {
+  for (const HttpResponse& response : foreignRefusals(403)) {
+    EXPECT_FALSE(afterFailedSend(ofReport(response)).endsJob) << response.body;
+    for (const Verdict& verdict :
+         {afterFailedRead(ofRead(response)), afterFailedResolve(ofResolution(response))}) {
+      EXPECT_EQ(verdict.next, Next::retry) << response.body;
+      EXPECT_TRUE(verdict.pending && !verdict.endsJob) << response.body;
+      EXPECT_THAT(verdict.reason, HasSubstr("not from the service"));
+    }
+  }
 }
 
 TEST(Verdict, EndsTheJobIfTheServiceRejectsThePathOrTheMethod) {
@@ -210,12 +224,13 @@ TEST(Verdict, EndsOrRetriesAResolvedReportAccordingToItsStatus) {
   EXPECT_EQ(failedBy(ofReport(ownRefusal(400, "parameter_invalid"))).end, ReportEnd::refused);
   EXPECT_EQ(failedBy(ofReport({.status = 404})).next, Next::retry);
   EXPECT_EQ(failedBy(ofReport({.status = 404})).end, ReportEnd::unknown);
-  EXPECT_TRUE(failedBy(ofReport({.status = 403})).endsJob);
+  EXPECT_EQ(failedBy(ofReport({.status = 403})).next, Next::retry);
+  EXPECT_TRUE(failedBy(errorOf(ErrorKind::permission)).endsJob);
 }
 
 /// The verdict on a read that got a page of a gateway, after this number of failures.
-Verdict reviewed(Contact& contact, int failureCount) {
-  const Error error = ofRead({.status = 404});
+Verdict reviewed(Contact& contact, int failureCount, int status = 404) {
+  const Error error = ofRead({.status = status});
   contact.callEnded(error);
   Verdict verdict = afterFailedRead(error);
   contact.review(verdict, error, failureCount);
@@ -234,10 +249,20 @@ TEST(Contact, EndsTheJobIfTheServiceNeverResponds) {
   }
 }
 
+TEST(Contact, EndsTheJobIfAGatewayForbidsEveryRequest) {
+  Contact contact;
+  EXPECT_EQ(reviewed(contact, 2, 403).next, Next::retry);
+  const Verdict verdict = reviewed(contact, 3, 403);
+  EXPECT_TRUE(verdict.endsJob && verdict.pending);
+  EXPECT_THAT(verdict.reason, AllOf(HasSubstr("no response has come from the service so far"),
+                                    Not(HasSubstr("the base URL is probably wrong"))));
+}
+
 TEST(Contact, AllowsRetriesOnceTheServiceHasResponded) {
   Contact successful;
   successful.callEnded(std::nullopt);
   EXPECT_EQ(reviewed(successful, 100).next, Next::retry);
+  EXPECT_EQ(reviewed(successful, 100, 403).next, Next::retry);
   Contact refused;
   refused.callEnded(ofReport(ownRefusal(400, "parameter_invalid")));
   EXPECT_EQ(reviewed(refused, 100).next, Next::retry);
