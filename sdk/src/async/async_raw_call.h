@@ -30,7 +30,7 @@ class AsyncRawCall final : public ActivityOperation<RawResponse, AsyncDriver> {
     return {.operation = target.operation,
             .object = target.object,
             .request = buildRequest(core.defaults(), target, raw, options),
-            .paced = core.pacedRequest(target.operation, target.object, {}),
+            .paced = pacedRequest(core, target, raw),
             .options = std::move(options),
             .queued = core.queues(target.operation, target.object)};
   }

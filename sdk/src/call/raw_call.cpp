@@ -7,6 +7,7 @@
 #include "call/request_builder.h"
 #include "json/raw_json_reader.h"
 #include "operations.h"
+#include "schema/any_object.h"
 #include "text/url.h"
 
 namespace tally::detail {
@@ -79,6 +80,20 @@ bool isWithoutContent(const HttpResponse& response) {
   return (response.status == 204 || response.status == 205) && response.body.empty();
 }
 
+/// The parameters that the operation has: which are given, and the texts, which may identify an object. Other
+/// values keep their defaults.
+AnyObject paramsOf(const AnyOperation& operation, const std::vector<Param>& given) {
+  if (operation.params == nullptr) return {};
+  AnyObject params{*operation.params};
+  for (const Param& param : given) {
+    const Field* field = operation.params->find(param.name);
+    if (field == nullptr || field->member == nullptr) continue;
+    const ValueRef value = params.ref().member(*field).make();
+    if (value.kind() == Kind::text || value.kind() == Kind::string) value.text() = param.value;
+  }
+  return params;
+}
+
 BodyEncoding bodyOf(const RawRequest& raw) {
   if (raw.method == Method::get) return BodyEncoding::none;
   return raw.json.text.empty() ? BodyEncoding::form : BodyEncoding::json;
@@ -91,6 +106,11 @@ RawTarget targetOf(const RawRequest& request) {
     if (operation->method == request.method)
       if (const auto id = match(request.path, operation->path)) return {*operation, decoded(*id)};
   return {request.method == Method::get ? unknownGet : unknownPost, decoded(identifierIn(request.path))};
+}
+
+PacedRequest pacedRequest(const ClientCore& core, const RawTarget& target, const RawRequest& raw) {
+  const AnyObject params = paramsOf(target.operation, raw.params);
+  return core.pacedRequest(target.operation, target.object, params.ref());
 }
 
 std::variant<KeyedRequest, Error> buildRequest(const RequestDefaults& defaults, const RawTarget& target,
@@ -129,8 +149,7 @@ Result<RawResponse> send(const ClientCore& core, const RawRequest& raw, const Re
   if (const auto* error = std::get_if<Error>(&request)) return *error;
   RawResponse response;
   if (auto error = core.send(target.operation, target.object, std::get<KeyedRequest>(request),
-                             core.pacedRequest(target.operation, target.object, {}), options,
-                             RawReader{target.operation, response}))
+                             pacedRequest(core, target, raw), options, RawReader{target.operation, response}))
     return *std::move(error);
   return response;
 }

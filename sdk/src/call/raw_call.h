@@ -25,6 +25,10 @@ struct RawTarget {
 /// whose prefix is known.
 [[nodiscard]] RawTarget targetOf(const RawRequest& request);
 
+/// The limits that the request counts against, also because of its parameters.
+[[nodiscard]] PacedRequest pacedRequest(const ClientCore& core, const RawTarget& target,
+                                        const RawRequest& raw);
+
 /// Builds the request, or returns what is wrong with it.
 [[nodiscard]] std::variant<KeyedRequest, Error> buildRequest(const RequestDefaults& defaults,
                                                              const RawTarget& target, const RawRequest& raw,

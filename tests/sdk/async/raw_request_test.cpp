@@ -1,5 +1,7 @@
 // Requests without a typed method, asynchronously.
 
+#include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -7,6 +9,7 @@
 
 #include <tally/async.h>
 #include <tally/fake/service.h>
+#include <tally/pacer.h>
 #include <tally/tally.h>
 
 #include <gmock/gmock.h>
@@ -49,6 +52,20 @@ TEST_F(AsyncRawRequests, ReturnResponsesAndErrors) {
   EXPECT_EQ(sendAndRun(unknown).error(), ErrorKind::notFound);
   const RawRequest bad{.path = "tea"};
   EXPECT_EQ(sendAndRun(bad).error().param(), "path");
+}
+
+TEST_F(AsyncRawRequests, ArePacedByTheirParameters) {
+  AsyncClient paced{service.clientOptions(key, {.pacer = std::make_shared<Pacer>()})};
+  const RawRequest invoice{.method = Method::post,
+                           .path = "/v1/invoices",
+                           .params = {{"subscription", service.insert<Subscription>(key).id.str()}}};
+  const Instant start = paced.clock().now();
+  int succeeded = 0;
+  for (int i = 0; i < 11; ++i)
+    paced.send(invoice).then([&](const Result<RawResponse>& made) { succeeded += made.has_value() ? 1 : 0; });
+  paced.run();
+  EXPECT_EQ(succeeded, 11);
+  EXPECT_GE(paced.clock().now() - start, std::chrono::minutes{1}) << "10 per minute";
 }
 
 TEST_F(AsyncRawRequests, HaveAnUnknownEffectWhenTheResponseToAPostIsLost) {

@@ -25,6 +25,17 @@ TEST_F(PacingLimits, ApplyToRawRequestsOfKnownOperations) {
             39s);
 }
 
+TEST_F(PacingLimits, ApplyToParametersOfRawRequests) {
+  const std::string id = service.insert<Subscription>(account.sandboxKey).id.str();
+  const RawRequest invoice{.method = Method::post, .path = "/v1/invoices", .params = {{"subscription", id}}};
+  EXPECT_EQ(timeOf(10, [&](int) { return client.send(invoice).has_value(); }), 0s);
+  EXPECT_EQ(timeOf(1, [&](int) { return client.invoices().create({.subscription = id}).has_value(); }), 1min);
+  const RawRequest update{
+      .method = Method::post, .path = "/v1/subscriptions/" + id, .params = {{"quantity", "2"}}};
+  EXPECT_LT(timeOf(200, [&](int) { return client.send(update).has_value(); }), 10s);
+  EXPECT_GT(timeOf(1, [&](int) { return client.send(update).has_value(); }), 59min);
+}
+
 TEST_F(PacingLimits, ApplyGloballyToRawRequestsOfUnknownOperations) {
   const auto send = [&](int n) {
     return n % 2 == 0 ? retrieve() : client.send({.path = "/v1/tea"}).error() == ErrorKind::notFound;
