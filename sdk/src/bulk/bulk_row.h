@@ -47,6 +47,7 @@ struct BulkRow {
   std::optional<Error> error{};
   CheckFacts facts{};                   // of Action::resolve
   std::shared_ptr<AnyObject> object{};  // as returned, if there was no error
+  bool failedToRead = false;            // it ended with the error of a read
 
   // How the report ended.
   ReportEnd end = ReportEnd::unsent;

@@ -104,6 +104,7 @@ void GatedCalls::leave(BulkRow& row) {
 void GatedCalls::end(BulkRow& row, Instant now) {
   const CallQueue& queue = *row.calling;
   leave(row);
+  row.failedToRead = row.error && row.action != Action::send;
   if (!hasPassed(row.lastError())) return;
   const bool onlyRead = row.action == Action::resolve && (row.error || row.facts.resends == 0);
   const LimitGate* const unused = onlyRead ? &gateOf(*row.prepared.operation) : nullptr;
@@ -128,7 +129,7 @@ LimitGate& GatedCalls::refusingGate(const BulkRow& row) {
   if (reason == RateLimitedReason::globalRate || reason == RateLimitedReason::globalConcurrency)
     return global_;
   if (reason == RateLimitedReason::resourceSpecific) return gateOf(row.resource());
-  const bool ofRead = row.isVisible() && row.error->operation() == row.resource().machine->retrieve->name;
+  const bool ofRead = row.isVisible() && row.failedToRead;
   return gateOf(ofRead ? *row.resource().machine->retrieve : *row.prepared.operation);
 }
 

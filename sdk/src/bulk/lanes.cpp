@@ -24,6 +24,14 @@ GatedCalls::Slots slotsFor(const LaneOptions& options) {
   return {.now = std::min(options.maxInFlight, most), .most = most};
 }
 
+/// Whether a limit has refused the last call. Reads wait for no lock, so a 429 for one without a reason is
+/// about the read allocation, or comes from a gateway that limits requests.
+bool isRefusedByLimit(const BulkRow& row) {
+  if (!row.error) return false;
+  return row.error->kind() == ErrorKind::rateLimited ||
+         (row.failedToRead && row.error->kind() == ErrorKind::tooManyRequests);
+}
+
 }  // namespace
 
 Lanes::Lanes(const Clock& clock, const Backoff& backoff, std::uint64_t jitterSeed, ReportSender& sender,
@@ -155,7 +163,7 @@ void Lanes::follow(BulkRow& row, const Verdict& verdict) {
 
 /// What is refused by a limit waits behind a gate, everything else on its own.
 void Lanes::retry(BulkRow& row, const Verdict& verdict) {
-  if (row.error && row.error->kind() == ErrorKind::rateLimited) return holdBack(row, verdict);
+  if (isRefusedByLimit(row)) return holdBack(row, verdict);
   if (!row.failing) row.failing = now();
   if (isOverdue(*row.failing)) {
     stopIfNothingSucceeds(*row.failing, verdict);

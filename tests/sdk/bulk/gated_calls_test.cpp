@@ -115,6 +115,30 @@ TEST_F(GatedCallsTest, HoldsBackOnlyCallsToTheEndpointThatRefusedOne) {
   EXPECT_EQ(begin(), "1");
 }
 
+TEST_F(GatedCallsTest, HoldsBackReadsWhenAResolutionIsRefusedItsRead) {
+  BulkRow& row = wait(Action::resolve);
+  ASSERT_EQ(begin(), "0");
+  now += 10ms;
+  refuse(row, RateLimitedReason::endpointRate);
+  (void)wait(Action::send);
+  (void)wait(Action::read);
+  EXPECT_EQ(begin(), "1");
+}
+
+TEST_F(GatedCallsTest, HoldsBackReportsWhenAResolutionIsRefusedItsReport) {
+  BulkRow& row = wait(Action::resolve);
+  ASSERT_EQ(begin(), "0");
+  now += 10ms;
+  row.facts = {.noResendReason = NoResendReason::failed,
+               .error = limitError(RateLimitedReason::endpointRate)};
+  calls.end(row, now);
+  row.error = row.facts.error;
+  (void)calls.refuse(row, 0ns, 0.5, now);
+  (void)wait(Action::send);
+  (void)wait(Action::read);
+  EXPECT_EQ(begin(), "2");
+}
+
 TEST_F(GatedCallsTest, HoldsBackAllCallsWhenAGlobalLimitRefusesOne) {
   refuseOne(RateLimitedReason::globalRate);
   (void)wait(Action::send);

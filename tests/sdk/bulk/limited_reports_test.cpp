@@ -13,6 +13,7 @@
 
 #include <tally/fake/sent_request.h>
 #include <tally/fake/service.h>
+#include <tally/limits.h>
 #include <tally/pacer.h>
 #include <tally/report_all.h>
 #include <tally/tally.h>
@@ -41,6 +42,16 @@ class LimitedReports : public testing::Test {
  protected:
   void setLimit(const std::string& limit, std::optional<std::int64_t> value, const std::string& of = {}) {
     service.limits().set({.limit = limit, .value = value, .operation = of});
+  }
+
+  void useUpReads() {
+    setLimit("global_rate", std::nullopt);
+    setLimit("endpoint_rate", std::nullopt);
+    for (std::int64_t i = 0; i < limits::readAllocation.minimum; ++i)
+      (void)service.handle({.url = "/v1/accounts", .headers = {{"Authorization", "Bearer " + key}}});
+    service.limits().reset();
+    service.clock()->advance(2s);
+    service.requests().clear();
   }
 
   /// Reports on new records, with these outcomes in turn.
@@ -272,6 +283,42 @@ TEST_F(LimitedReports, EndTheJobWhenNoneSucceedsWithinTheRetryTimeout) {
   EXPECT_GE(outcome.took, 1min);
   EXPECT_LE(outcome.took, 1min + 15s);
   EXPECT_LE(service.requests().size(), 100U + 15U) << "attempts become rare";
+}
+
+TEST_F(LimitedReports, EndTheJobAfterFewReadsWhenTheReadAllocationIsUsedUp) {
+  useUpReads();
+  const auto reports = makeReports(300);
+  const Outcome outcome = run(reports, {.readBefore = ReadBefore::always, .retryTimeout = 1min});
+  EXPECT_THAT(outcome.summary.problem,
+              testing::AllOf(HasSubstr("nothing succeeds anymore"), HasSubstr("Read allocation exceeded")));
+  EXPECT_EQ(outcome.ends, (std::map<ReportEnd, int>{{ReportEnd::unsent, 300}}));
+  EXPECT_GE(outcome.took, 1min);
+  EXPECT_LE(outcome.took, 1min + 15s);
+  EXPECT_LE(service.requests().size(), 64U + 15U) << "attempts become rare";
+}
+
+TEST_F(LimitedReports, AreNotDelayedWhenLostOnesCannotBeRead) {
+  useUpReads();
+  service.faults().inject({.operation = "payment_records.report_failed",
+                           .times = 10,
+                           .fault = fake::Fault::responseLost,
+                           .every = 3});
+  const auto reports = makeReports(300, {"failed"});
+  const Outcome outcome = run(reports, {.retryTimeout = 1min});
+  EXPECT_EQ(outcome.ends, (std::map<ReportEnd, int>{{ReportEnd::applied, 290}, {ReportEnd::unknown, 10}}));
+  EXPECT_THAT(outcome.reasons, testing::Each(HasSubstr("Read allocation exceeded")));
+  expectEachOnce(300);
+  Instant first = Instant::max();
+  Instant last = Instant::min();
+  int refusedReads = 0;
+  for (const fake::LoggedRequest& request : service.requests().list()) {
+    if (request.method == "GET") ++refusedReads;
+    if (!request.processed) continue;
+    first = std::min(first, request.time);
+    last = std::max(last, request.time);
+  }
+  EXPECT_LE(last - first, 12s * 1.2) << "25 per second";
+  EXPECT_LE(refusedReads, 30);
 }
 
 /// Another process uses up the limit for longer than half of the retry timeout, again and again.
