@@ -94,6 +94,10 @@ std::ostream& operator<<(std::ostream& out, const CloseResult& value);
 /// AsyncClient. A call that is started after the AsyncClient has been destroyed ends in ErrorKind::canceled,
 /// inside the function that starts it.
 ///
+/// A process made by fork() can't use the AsyncClients of its parent, unless Transport::inProcess() is true:
+/// calls that it starts end in ErrorKind::canceled, as after destruction, and those that were outstanding
+/// never complete in it. It may make an AsyncClient from a Client of its parent.
+///
 /// Move-only. A moved-from AsyncClient can be assigned to and destroyed; its functions throw
 /// std::logic_error.
 class AsyncClient : public AsyncServices {

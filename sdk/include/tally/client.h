@@ -23,6 +23,11 @@ class AsyncClient;
 /// Cheap to copy: copies, services and pagers share one core, which lives as long as any of them. Moving a
 /// client copies it. Thread-safe: any number of threads may call any service concurrently.
 ///
+/// A process made by fork() may use the clients of its parent, unless another thread used them during the
+/// fork: it makes its own connections, and leaves those of its parent alone. Queues, budgets and pacers are
+/// copied, so the processes no longer share them. This does not apply to a Pacer with PacerOptions::share,
+/// which each process must make for itself.
+///
 /// A call returns a Result. It throws only if a transport, a clock or a memory allocation throws. The
 /// exception then propagates through the call, which releases what it holds. See Transport and Clock.
 class Client : public Services {

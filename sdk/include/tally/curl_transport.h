@@ -120,6 +120,8 @@ std::ostream& operator<<(std::ostream& out, const CurlTransportOptions& value);
 /// A stop token or `SendLimits::deadline` ends an attempt immediately, whatever the attempt is waiting for. A
 /// host name lookup in progress then continues in a separate thread.
 ///
+/// A process made by fork() neither uses nor closes the connections of its parent.
+///
 /// An AsyncClient with this transport has its own connections; over HTTP/2, up to 100 requests share a
 /// connection. Time limits, failures and guarantees are the same as for a Client. While requests are in
 /// flight, `maxIdleConnections` applies separately to each group of up to 64 connections or, over TLS, up to

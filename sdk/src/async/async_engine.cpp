@@ -94,9 +94,11 @@ void AsyncEngine::refuseStopped(Activity& activity, ActivityRef first) {
 
 AsyncEngine::Refusal AsyncEngine::enter() {
   LoopOwner::Lock lock = owner_.lock();
-  if (options_.whenFull == WhenFull::wait && admission_.isFull() && !loop().isCurrent())
+  const bool isInherited = owner_.isInherited();
+  if (!isInherited && options_.whenFull == WhenFull::wait && admission_.isFull() && !loop().isCurrent())
     owner_.waitUntil(lock, [this] { return closing_.hasBegun() || !admission_.isFull(); });
   const bool admitted = admission_.enter();
+  if (isInherited) return Refusal::stopped;
   owner_.wakeLoop();
   if (closing_.hasBegun()) return owner_.hasStopped() ? Refusal::stopped : Refusal::closed;
   return admitted ? Refusal::none : Refusal::full;
@@ -104,6 +106,7 @@ AsyncEngine::Refusal AsyncEngine::enter() {
 
 void AsyncEngine::run() {
   if (loop().isCurrent()) throw std::logic_error{"AsyncClient::run() can't be called from a handler"};
+  if (owner_.isInherited()) return;
   const auto self = shared_from_this();  // a handler may destroy the client
   owner_.waitUntilIdle();
 }
@@ -161,7 +164,9 @@ CloseResult AsyncEngine::close(std::chrono::milliseconds timeLimit) {
   return closeAt(saturatingAdd(loop().now(), saturatingNanoseconds(timeLimit)));
 }
 
+/// The parent of this process carries on with the calls of an inherited engine, which its thread keeps.
 CloseResult AsyncEngine::closeAt(Instant deadline) {
+  if (owner_.isInherited()) return {};
   const auto self = shared_from_this();  // a handler may destroy the client
   requestClose(deadline);
   owner_.waitUntilStopped();

@@ -46,6 +46,7 @@ CurlWorkers::Lease CurlWorkers::take(std::string_view origin, Instant now) {
   Lease taken;
   {
     const std::lock_guard lock{mutex_};
+    useless = takeInherited();
     taken = takeIdle(origin);
     moveUseless(useless, now);
   }
@@ -63,6 +64,19 @@ void CurlWorkers::giveBack(Lease lease, Instant now) noexcept {
   const std::lock_guard lock{mutex_};
   idle_.splice(idle_.end(), lease);
   if (idle_.size() > options_.maxIdleConnections) surplus.splice(surplus.end(), idle_, idle_.begin());
+}
+
+/// If this process has been forked since the workers became idle, takes them all. Destroying them would
+/// otherwise end the parent's connections, at least those that use TLS.
+CurlWorkers::Lease CurlWorkers::takeInherited() noexcept {
+  Lease inherited;
+  const int process = processId();
+  if (process == process_) return inherited;
+  process_ = process;
+  inherited.swap(idle_);
+  for (CurlWorker& worker : inherited)
+    worker.leaveConnection();
+  return inherited;
 }
 
 /// Takes the most recent worker even if its connection is unusable: it has already loaded the trusted

@@ -13,6 +13,7 @@
 #include <curl/curl.h>
 
 #include "curl/curl_handle.h"
+#include "platform/machine.h"
 #include "platform/sockets.h"
 
 namespace tally::detail {
@@ -36,6 +37,9 @@ class CurlWorker {
   /// The socket of the kept connection; CURL_SOCKET_BAD if unknown.
   [[nodiscard]] curl_socket_t socket() const noexcept { return socket_; }
 
+  /// Call it before the worker is destroyed in a process that was forked from the one that connected.
+  void leaveConnection() noexcept { detail::leaveConnection(socket_); }
+
   void becomeIdle(Instant now) noexcept { idleSince_ = now; }
   [[nodiscard]] Instant idleSince() const noexcept { return idleSince_; }
 
@@ -51,7 +55,8 @@ class CurlWorker {
   CurlHandle handle_;
 };
 
-/// The idle workers, and with them the kept connections. Thread-safe.
+/// The idle workers, and with them the kept connections. A process that was forked from the one that
+/// connected neither uses nor ends these connections. Thread-safe.
 class CurlWorkers {
  public:
   /// One worker in use. A list, so that returning it allocates nothing.
@@ -59,6 +64,9 @@ class CurlWorkers {
 
   /// `options` must outlive this.
   explicit CurlWorkers(const CurlTransportOptions& options) : options_(options) {}
+  CurlWorkers(const CurlWorkers&) = delete;
+  CurlWorkers& operator=(const CurlWorkers&) = delete;
+  ~CurlWorkers() { (void)takeInherited(); }
 
   /// The most recently used worker for that origin, or a new one. Drops others that have been idle for too
   /// long or whose peer has closed the connection.
@@ -68,12 +76,14 @@ class CurlWorkers {
   void giveBack(Lease lease, Instant now) noexcept;
 
  private:
+  [[nodiscard]] Lease takeInherited() noexcept;
   [[nodiscard]] Lease takeIdle(std::string_view origin);
   void moveUseless(Lease& useless, Instant now);
   [[nodiscard]] bool tooOld(const CurlWorker& worker, Instant now) const;
 
   const CurlTransportOptions& options_;
   std::mutex mutex_{};
+  int process_ = processId();          // that of the idle workers
   std::list<CurlWorker> idle_{};       // longest idle first
   std::vector<IdleSocket> checked_{};  // kept to reuse its memory
 };

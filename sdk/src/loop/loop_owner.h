@@ -10,6 +10,7 @@
 
 #include "event/async_transport.h"
 #include "event/event_loop.h"
+#include "platform/machine.h"
 
 namespace tally::detail {
 
@@ -56,6 +57,9 @@ class LoopOwner {
 
   // For any thread.
 
+  /// Whether only the parent of this process has the loop's thread, so nothing polls the loop.
+  [[nodiscard]] bool isInherited() const noexcept { return !inProcess_ && process_ != processId(); }
+
   [[nodiscard]] Lock lock() const { return Lock{mutex_}; }
   /// After a change that needsLoop() depends on.
   void wakeLoop() noexcept { needed_.notify_all(); }
@@ -98,6 +102,7 @@ class LoopOwner {
 
   Work& work_;
   bool inProcess_;
+  int process_ = processId();
 
   // For the thread of the loop.
   bool isOrphaned_ = false;

@@ -72,6 +72,10 @@ PageWalker::PageWalker(std::shared_ptr<const ClientCore> core, const AnyOperatio
 
 PageWalker::~PageWalker() = default;
 
+void PageWalker::PrefetcherDeleter::operator()(Prefetcher* prefetcher) const noexcept {
+  if (!prefetcher->isInherited()) delete prefetcher;
+}
+
 void PageWalker::moveTo(std::string cursor) {
   cursor_ = std::move(cursor);
   if (!cursor_.empty()) see(cursor_);
@@ -122,8 +126,8 @@ std::optional<Error> PageWalker::read(TransportResult& result, Instant now, cons
 /// good if another page was prefetched than the one needed.
 std::optional<RawPage> PageWalker::takePrefetched(const PageType& type) {
   if (!prefetches_ || source_.options().stop.stop_requested()) return std::nullopt;
-  if (!prefetcher_) prefetcher_ = std::make_unique<Prefetcher>(source_, type);
-  prefetches_ = prefetcher_->ask(cursor_);
+  if (!prefetcher_) prefetcher_.reset(new Prefetcher{source_, type});
+  prefetches_ = !prefetcher_->isInherited() && prefetcher_->ask(cursor_);
   if (!prefetches_) {
     prefetcher_.reset();
     return std::nullopt;

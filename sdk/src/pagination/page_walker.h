@@ -70,6 +70,11 @@ class PageWalker {
  private:
   class PageReader;
 
+  /// Keeps a prefetcher that it can't destroy.
+  struct PrefetcherDeleter {
+    void operator()(Prefetcher* prefetcher) const noexcept;
+  };
+
   /// A page that has arrived, and the cursor of the next one, if any.
   struct Arrival {
     WalkPosition::FetchedPage page{};
@@ -97,7 +102,7 @@ class PageWalker {
   boost::unordered_flat_set<std::size_t> seen_{};
   bool ended_ = false;
   bool prefetches_ = false;
-  std::unique_ptr<Prefetcher> prefetcher_{};  // null until the first fetch
+  std::unique_ptr<Prefetcher, PrefetcherDeleter> prefetcher_{};  // null until the first fetch
 };
 
 }  // namespace tally::detail

@@ -85,6 +85,7 @@ RawPage Prefetcher::takeHere() {
 
 void Prefetcher::startThread() {
   try {
+    process_ = processId();
     thread_ = std::thread{[this] { run(); }};
   } catch (const std::system_error&) {
     usesThread_ = false;

@@ -13,6 +13,7 @@
 
 #include "pagination/page_source.h"
 #include "pagination/prefetch_schedule.h"
+#include "platform/machine.h"
 
 namespace tally::detail {
 
@@ -28,6 +29,10 @@ class Prefetcher {
   Prefetcher(const Prefetcher&) = delete;
   Prefetcher& operator=(const Prefetcher&) = delete;
   ~Prefetcher();
+
+  /// Whether only the parent of this process has the thread. This object can then be neither used nor
+  /// destroyed.
+  [[nodiscard]] bool isInherited() const noexcept { return thread_.joinable() && process_ != processId(); }
 
   /// Sets the page that the consumer wants. False: another page is in flight or held, so this object is of no
   /// more use.
@@ -46,6 +51,7 @@ class Prefetcher {
   const PageSource& source_;
   const PageType& type_;
   bool usesThread_;
+  int process_ = 0;  // that of the thread
   StopSource stop_{};
   StopCallback<std::function<void()>> passOn_;  // forwards the user's stop request
   std::vector<Attempt> attempts_{};             // of the page being fetched

@@ -66,6 +66,12 @@ void disconnect(Socket socket) noexcept {
   if (::connect(socket, &none, sizeof none) != 0) (void)::shutdown(socket, SHUT_RDWR);
 }
 
+void leaveConnection(Socket socket) noexcept {
+  const Socket unconnected = openSocket(AF_UNIX, SOCK_STREAM, 0);
+  if (::dup2(unconnected, socket) >= 0) (void)::fcntl(socket, F_SETFD, FD_CLOEXEC);
+  (void)::close(unconnected);
+}
+
 void discardUnsent(Socket socket, std::chrono::nanoseconds timeout) noexcept {
   const ::linger none{.l_onoff = 1, .l_linger = 0};
   (void)::setsockopt(socket, SOL_SOCKET, SO_LINGER, &none, sizeof none);

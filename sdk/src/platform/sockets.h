@@ -26,6 +26,10 @@ int closeSocket(Socket socket) noexcept;
 /// Resets a connection, and discards what it has received. The socket stays open, but can't be used any more.
 void disconnect(Socket socket) noexcept;
 
+/// Replaces the socket of a connection that this process shares with another one by a socket without a
+/// connection, so that whoever uses or closes it does not disturb the other process.
+void leaveConnection(Socket socket) noexcept;
+
 /// The system sends nothing more for a process that has been killed, nor after the time limit. Systems
 /// without such options ignore this.
 void discardUnsent(Socket socket, std::chrono::nanoseconds timeout) noexcept;

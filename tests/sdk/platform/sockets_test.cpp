@@ -20,6 +20,22 @@ TEST(Sockets, AreNotInheritedByChildProcesses) {
   EXPECT_EQ(closeSocket(socket), -1);
 }
 
+TEST(Sockets, LeaveAConnectionThatAnotherProcessShares) {
+  std::array<int, 2> pair{};
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, pair.data()), 0);
+  const Socket shared = ::dup(pair[0]);
+  leaveConnection(pair[0]);
+  EXPECT_EQ(::send(pair[0], "a", 1, MSG_NOSIGNAL), -1);
+  EXPECT_NE(::fcntl(pair[0], F_GETFD) & FD_CLOEXEC, 0);
+  EXPECT_EQ(closeSocket(pair[0]), 0);
+  EXPECT_EQ(::send(shared, "b", 1, MSG_NOSIGNAL), 1);
+  char received = 0;
+  EXPECT_EQ(::recv(pair[1], &received, 1, 0), 1);
+  EXPECT_EQ(received, 'b');
+  EXPECT_EQ(closeSocket(shared), 0);
+  EXPECT_EQ(closeSocket(pair[1]), 0);
+}
+
 /// More than are asked about in one system call.
 TEST(Sockets, AreRecognizedAsUselessOnceTheirPeersHaveClosed) {
   constexpr std::size_t count = 150;
