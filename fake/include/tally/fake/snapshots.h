@@ -18,6 +18,8 @@ class Snapshots : public detail::ServicePart {
   [[nodiscard]] Snapshot take() const;
 
   /// Restores a state, including the clock, and releases what a test holds. No request may be in progress.
+  /// Then make new clients and pacers: those used since the snapshot have counted requests at times that are
+  /// in the future again, for which a Pacer would wait.
   void restore(const Snapshot& snapshot);
 };
 
