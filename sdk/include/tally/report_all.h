@@ -183,8 +183,8 @@ using ReportSource = std::function<std::optional<Result<Report>>()>;
 /// only by the service's response about that report. A problem that concerns all reports, such as a wrong key
 /// or URL, ends the job and leaves the remaining reports to a later run.
 ///
-/// If there is a journal, the same call with the same input resumes a run that was killed. It first resolves
-/// the reports that were in flight, then sends the rest. The result of a report that had already ended is
+/// If there is a journal, the same call with the same input resumes a run that was killed. It resolves the
+/// reports that were in flight, and sends the rest. The result of a report that had already ended is
 /// delivered again, with ReportResult::fromEarlierRun set. The same input means the same reports in the same
 /// order. Nothing is sent until the first row in the journal has been compared with that row of the input.
 ///

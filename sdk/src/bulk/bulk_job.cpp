@@ -101,7 +101,7 @@ void BulkJob::fill() {
   if (failure_) lanes_.stop("an exception");
 }
 
-/// What an earlier run has ended counts from then on, since its results follow those that are looked up.
+/// What an earlier run has ended counts from then on, and not as its results are delivered again.
 bool BulkJob::hasCompared() {
   if (compared_) return true;
   compared_ = intake_.compare(options_.stop);

@@ -82,7 +82,7 @@ bool Intake::readAhead() {
   throw ofLongerInput(input_.rowsAhead());
 }
 
-/// Until these reports are resolved, nothing is known about their objects.
+/// These reports come before the input, so that later reports on their objects wait for them.
 std::optional<Arrival> Intake::resume() {
   if (intentsTaken_) return std::nullopt;
   if (nextRead_ == intents_.size()) {
@@ -113,8 +113,7 @@ Arrival Intake::restore(JournalIntent& intent) {
 }
 
 std::optional<Arrival> Intake::next() {
-  intentsResolved_ = intentsResolved_ || (intentsTaken_ && rows_.empty());
-  if (!intentsResolved_ || inputEnded_) return std::nullopt;
+  if (!intentsTaken_ || inputEnded_) return std::nullopt;
   if (auto report = read()) return take(*std::move(report));
   checkEnd();
   return std::nullopt;

@@ -44,13 +44,13 @@ class Intake {
   /// The next report that an earlier run may have sent; nothing if there is none.
   [[nodiscard]] std::optional<Arrival> resume();
 
-  /// The next row of the input; nothing at the end, if the source throws, and until all reports that came
-  /// from resume() have been removed from the window.
+  /// The next row of the input; nothing at the end, if the source throws, and until resume() has returned
+  /// all reports.
   [[nodiscard]] std::optional<Arrival> next();
 
   [[nodiscard]] bool hasRoom() const { return rows_.size() < window_; }
   /// Whether resume() or next() may return a row, as far as is known.
-  [[nodiscard]] bool canRead() const { return !inputEnded_ && (!intentsTaken_ || intentsResolved_); }
+  [[nodiscard]] bool canRead() const noexcept { return !inputEnded_; }
   [[nodiscard]] bool hasEnded() const noexcept { return inputEnded_; }
 
  private:
@@ -77,7 +77,6 @@ class Intake {
   std::uint64_t next_ = 0;                          // the number of the next row of the input
   bool compared_;  // the journal is that of the input, as far as its first row shows
   bool intentsTaken_;
-  bool intentsResolved_ = false;
   bool inputEnded_ = false;
 };
 

@@ -129,10 +129,7 @@ TEST_F(IntakeTest, ResumesReportsWithIntentsBeforeReadingTheInput) {
   EXPECT_EQ(resumed->row->action, Action::resolve);
   EXPECT_TRUE(resumed->row->intended);
   EXPECT_EQ(intake().resume(), std::nullopt);
-  EXPECT_EQ(intake().next(), std::nullopt) << "the report is not resolved yet";
-  EXPECT_FALSE(intake().canRead());
-  rows.erase(1);
-  EXPECT_EQ(next().row->number, 0U);
+  EXPECT_EQ(next().row->number, 0U) << "even if the report can't be resolved";
   EXPECT_EQ(next().row, nullptr) << "row 1 has been resumed";
   EXPECT_EQ(next().row->number, 2U);
 }
