@@ -70,6 +70,22 @@ TEST(Scenario, ConnectsAccountsToTheirPlatform) {
   EXPECT_NE(host.find(accounts[2].liveKey), host.find(platform.liveKey));
 }
 
+TEST(Scenario, LimitsConnectedAccountsLikeTheirPlatformUnlessTheySetTheSameLimit) {
+  Host host{{.virtualClock = true}};
+  load(R"({"accounts": [
+    {"limits": [{"limit": "endpoint_rate", "value": 2}, {"limit": "global_rate", "value": 9}],
+     "connected_accounts": [{"limits": [{"limit": "endpoint_rate", "value": 3}]}]}]})",
+       host);
+  const std::vector<Account> accounts = host.accounts();
+  Service& service = host.find(accounts.at(0).sandboxKey)->service;
+  const auto allowed = [&](const Account& account, const std::string& limit, const std::string& each = "") {
+    return service.usage().of(account.sandboxKey, limit, each).allowed;
+  };
+  EXPECT_EQ(allowed(accounts.at(0), "endpoint_rate", "payouts.list"), 2);
+  EXPECT_EQ(allowed(accounts.at(1), "endpoint_rate", "payouts.list"), 3);
+  EXPECT_EQ(allowed(accounts.at(1), "global_rate"), 9);
+}
+
 TEST(Scenario, IsLoadedAgainByAReset) {
   Host host{{.virtualClock = true}};
   load(R"({"accounts":[{"records":[{"resource":"payout"}],"faults":[{"error":"api_error"}]}]})", host);
