@@ -18,6 +18,11 @@ bool isOfConcurrency(const Error& refusal) {
   return reason == RateLimitedReason::globalConcurrency || reason == RateLimitedReason::endpointConcurrency;
 }
 
+/// Whether the row reads for an account of its own, and so perhaps from another read allocation than others.
+bool isReadOnBehalf(const BulkRow& row) {
+  return row.action != Action::send && row.connectedAccount != nullptr;
+}
+
 /// What the service has processed, or refused for another reason than a limit, has passed its limits.
 bool hasPassed(const Error* error) {
   return error == nullptr || (error->status() >= 400 && error->status() < 500 && error->status() != 429);
@@ -34,13 +39,18 @@ void GatedCalls::wait(BulkRow& row, Instant now) {
 CallQueue& GatedCalls::queueOf(const BulkRow& row) {
   const AnyOperation& operation =
       row.action == Action::read ? *row.resource().machine->retrieve : *row.prepared.operation;
-  CallQueue& queue = queues_[{&operation, row.action}];
+  CallQueue& queue = queues_[{&operation, row.action, isReadOnBehalf(row)}];
   if (queue.gates.empty()) {
     queue.gates = {&global_, &gateOf(row.resource()), &gateOf(operation)};
     if (row.action == Action::resolve && row.isVisible())
       queue.gates.push_back(&gateOf(*row.resource().machine->retrieve));
+    if (row.action != Action::send && row.isVisible()) queue.gates.push_back(&gateOfReads(row));
   }
   return queue;
+}
+
+LimitGate& GatedCalls::gateOfReads(const BulkRow& row) {
+  return ofReads_.try_emplace(isReadOnBehalf(row), backoff_).first->second;
 }
 
 LimitGate& GatedCalls::gateOf(const Resource& resource) {
@@ -129,8 +139,8 @@ LimitGate& GatedCalls::refusingGate(const BulkRow& row) {
   if (reason == RateLimitedReason::globalRate || reason == RateLimitedReason::globalConcurrency)
     return global_;
   if (reason == RateLimitedReason::resourceSpecific) return gateOf(row.resource());
-  const bool ofRead = row.isVisible() && row.failedToRead;
-  return gateOf(ofRead ? *row.resource().machine->retrieve : *row.prepared.operation);
+  if (!row.isVisible() || !row.failedToRead) return gateOf(*row.prepared.operation);
+  return reason ? gateOf(*row.resource().machine->retrieve) : gateOfReads(row);
 }
 
 std::vector<BulkRow*> GatedCalls::takeWaiting(const LimitGate* gate) {

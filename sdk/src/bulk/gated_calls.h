@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <deque>
 #include <map>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include <tally/clock.h>
@@ -66,15 +66,17 @@ class GatedCalls {
   [[nodiscard]] CallQueue& queueOf(const BulkRow& row);
   [[nodiscard]] LimitGate& gateOf(const Resource& resource);
   [[nodiscard]] LimitGate& gateOf(const AnyOperation& operation);
+  [[nodiscard]] LimitGate& gateOfReads(const BulkRow& row);
   [[nodiscard]] LimitGate& refusingGate(const BulkRow& row);
   [[nodiscard]] bool hasSlot(const CallQueue& queue) const;
 
   const Backoff& backoff_;
   Slots slots_;
-  std::map<std::pair<const AnyOperation*, Action>, CallQueue> queues_{};
+  std::map<std::tuple<const AnyOperation*, Action, bool>, CallQueue> queues_{};  // see isReadOnBehalf()
   LimitGate global_;
   std::map<const Resource*, LimitGate> ofResources_{};
   std::map<const AnyOperation*, LimitGate> ofOperations_{};
+  std::map<bool, LimitGate> ofReads_{};  // of the read allocations, by isReadOnBehalf()
 };
 
 }  // namespace tally::detail

@@ -125,6 +125,29 @@ TEST_F(GatedCallsTest, HoldsBackReadsWhenAResolutionIsRefusedItsRead) {
   EXPECT_EQ(begin(), "1");
 }
 
+TEST_F(GatedCallsTest, HoldsBackOnlyReadsOnBehalfWhenTheirAllocationIsUsedUp) {
+  const std::string account = "acct_1";
+  const auto waitOnBehalf = [&](Action action) {
+    BulkRow& row = rows.emplace_back(makeRow(rows.size()));
+    row.connectedAccount = &account;
+    row.action = action;
+    row.turn = now;
+    calls.wait(row, now);
+    return &row;
+  };
+  BulkRow& row = *waitOnBehalf(Action::read);
+  ASSERT_EQ(begin(), "0");
+  now += 10ms;
+  row.error = makeError(ErrorKind::tooManyRequests);
+  calls.end(row, now);
+  (void)calls.refuse(row, 0ns, 0.5, now);
+  (void)waitOnBehalf(Action::read);
+  (void)waitOnBehalf(Action::resolve);
+  (void)waitOnBehalf(Action::send);
+  (void)wait(Action::read);
+  EXPECT_EQ(begin(), "34");
+}
+
 TEST_F(GatedCallsTest, HoldsBackReportsWhenAResolutionIsRefusedItsReport) {
   BulkRow& row = wait(Action::resolve);
   ASSERT_EQ(begin(), "0");
