@@ -29,6 +29,15 @@ void PacingEntry::takeInNext(PacingQueue& lines, Instant now) noexcept {
   if (units_.canInclude(next_->units_, now)) units_.include(next_->units_);
 }
 
+/// Whether it would certainly wait until then: for the next unit, or for a later one. Notes for which limit.
+bool PacingEntry::isTooLong(Instant now, Instant until) {
+  if (PacingQueue::earliest(ticket_, now) >= until) return true;
+  const LimitTracker* later = units_.fullUntil(until, now);
+  if (later == nullptr) return false;
+  limit_ = later->limit().name;
+  return true;
+}
+
 /// A call that waited for one limit may hold units of others for longer than the share to which they belong.
 PaceVerdict PacingEntry::decide(PacingQueue& lines, Instant now, Instant until, PaceWoken& woken) {
   if (units_.hasAll() && !units_.isCovered(now)) lines.askAnew(ticket_, now, woken);
@@ -39,7 +48,7 @@ PaceVerdict PacingEntry::decide(PacingQueue& lines, Instant now, Instant until, 
     return PaceVerdict::go;
   }
   limit_ = units_.next().limit().name;
-  if (until != Instant::max() && PacingQueue::earliest(ticket_, now) >= until) return PaceVerdict::tooLong;
+  if (until != Instant::max() && isTooLong(now, until)) return PaceVerdict::tooLong;
   if (waitsOnlyForTime_ && units_.dependsOnRequests(now)) return PaceVerdict::mustNotWait;
   wakeUp_ = waitsOnlyForTime_ ? units_.next().frees(now) : PacingQueue::wakeUp(ticket_, now);
   if (wakeUp_) wakeUp_ = std::min(*wakeUp_, until);

@@ -81,6 +81,7 @@ class PacingEntry {
 
  private:
   void takeInNext(PacingQueue& lines, Instant now) noexcept;
+  [[nodiscard]] bool isTooLong(Instant now, Instant until);
   [[nodiscard]] Instant arrivedBy(Instant responded) const;
 
   const AnyOperation& operation_;

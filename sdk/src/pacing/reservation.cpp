@@ -87,6 +87,12 @@ bool Reservation::isCovered(Instant now) const {
          (following_ == nullptr || std::ranges::all_of(following_->units_, isCovered));
 }
 
+const LimitTracker* Reservation::fullUntil(Instant until, Instant now) const {
+  for (const Unit& unit : units().subspan(taken_))
+    if (unit.count->freesAtBest(now, 0) >= until) return unit.count;
+  return following_ == nullptr ? nullptr : following_->fullUntil(until, now);
+}
+
 bool Reservation::dependsOnRequests(Instant now) const {
   const auto isTaken = [&](const Unit& unit) { return !unit.count->frees(now); };
   return std::ranges::any_of(units().subspan(taken_), isTaken) ||

@@ -52,6 +52,9 @@ class Reservation {
   void take(Instant now) noexcept;
   /// False if a share has ended since it took its units.
   [[nodiscard]] bool isCovered(Instant now) const;
+  /// A count whose unit it does not hold, and of which none becomes free before `until`, whatever others do;
+  /// null: it knows of none.
+  [[nodiscard]] const LimitTracker* fullUntil(Instant until, Instant now) const;
   /// Whether one of the units that it does not hold becomes free only when others give theirs back.
   [[nodiscard]] bool dependsOnRequests(Instant now) const;
   [[nodiscard]] bool holdsAny() const noexcept { return taken_ > 0; }

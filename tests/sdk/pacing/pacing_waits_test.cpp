@@ -77,6 +77,24 @@ TEST_F(PacingWaits, FailImmediatelyIfTheyWouldExceedTheDeadline) {
   EXPECT_EQ(service.requests().list().back().time, start + 2s);
 }
 
+TEST_F(PacingWaits, FailImmediatelyIfALaterLimitWouldExceedTheDeadline) {
+  setBoth("endpoint_rate", std::nullopt);
+  setBoth("new_invoices_per_minute", 1);
+  setBoth("new_invoices_per_day", 1);
+  const auto id = service.insert<Subscription>(account.sandboxKey).id;
+  const auto create = [&](const RequestOptions& options) {
+    return client.invoices().create({.subscription = id}, options);
+  };
+  EXPECT_TRUE(create({}));
+  const Error late = create({.deadline = start + 24h}).error();
+  EXPECT_EQ(late.kind(), ErrorKind::deadlineExceeded);
+  EXPECT_EQ(late.message(), "waiting for the limit new_invoices_per_day would overrun the deadline");
+  EXPECT_EQ(pacer->counts().waiting, 0U);
+  begin([&] { EXPECT_TRUE(create({.deadline = start + 24h + 1ns})); });
+  finish();
+  EXPECT_EQ(service.requests().list().back().time, start + 24h);
+}
+
 TEST_F(PacingWaits, EndAtTheDeadline) {
   EXPECT_TRUE(retrieve());
   beginRetrieval();
