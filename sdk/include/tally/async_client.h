@@ -139,8 +139,9 @@ class AsyncClient : public AsyncServices {
 
   /// Prevents further calls from being started. Outstanding calls have `timeLimit`, on the client's clock, to
   /// end on their own; calls that have not ended by then are canceled. Returns when no request is in flight
-  /// and all calls have completed, except those whose Completion an executor still holds. If close() is
-  /// called again, the first time limit applies. Throws std::logic_error if it is called in a handler of this
+  /// and all calls have completed, except those whose Completion an executor still holds. This includes calls
+  /// that are refused, so no thread or handler may start calls endlessly meanwhile. If close() is called
+  /// again, the first time limit applies. Throws std::logic_error if it is called in a handler of this
   /// AsyncClient.
   CloseResult close(std::chrono::milliseconds timeLimit = std::chrono::milliseconds{0});
 
