@@ -152,6 +152,8 @@ std::size_t Accounts::numberOf(std::string_view id) const {
 }
 
 void Accounts::connect(const Account& platform, const Account& connected) {
+  if (platform.id == connected.id)
+    throw std::invalid_argument{"the account '" + platform.id + "' can't be connected to itself"};
   const std::size_t number = numberOf(connected.id);
   for (ModeState& mode : stateOf(platform.id).modes)
     mode.connected.insert(number);

@@ -61,6 +61,12 @@ TEST_F(AccountsTest, ActOnlyForConnectedAccounts) {
   EXPECT_EQ(authenticate(platformKey, &unknown), "account_not_connected");
 }
 
+/// Its reads would count as its own, and its transactions for both of its allocations.
+TEST_F(AccountsTest, AreNotConnectedToThemselves) {
+  EXPECT_THROW(accounts.connect(platform, platform), std::invalid_argument);
+  EXPECT_EQ(authenticate("Bearer " + platform.liveKey, &platform.id), "account_not_connected");
+}
+
 TEST_F(AccountsTest, RefuseAccountsAndKeysOfAnotherService) {
   EXPECT_THROW(accounts.connect(platform, {.id = "acct_1"}), std::invalid_argument);
   EXPECT_THROW(accounts.connect({.id = "acct_1"}, platform), std::invalid_argument);

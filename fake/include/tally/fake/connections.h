@@ -14,8 +14,9 @@ class Connections : public detail::ServicePart {
   using ServicePart::ServicePart;
 
   /// Lets `platform` act for `connected` with the `Service-Account` header, in both modes, and lists
-  /// `connected` among the accounts of `platform`. Throws std::invalid_argument for an unknown account. An
-  /// account that a request creates is connected to its creator, in the mode of the request.
+  /// `connected` among the accounts of `platform`. Throws std::invalid_argument for an unknown account, and
+  /// if both are the same. An account that a request creates is connected to its creator, in the mode of the
+  /// request.
   void connect(const Account& platform, const Account& connected);
 };
 
