@@ -13,6 +13,7 @@
 #include "options/key_header.h"
 #include "options/options_check.h"
 #include "pacing/pacing.h"
+#include "platform/machine.h"
 #include "text/random.h"
 #include "time/saturating.h"
 
@@ -37,7 +38,8 @@ ClientOptions completed(ClientOptions options) {
 }  // namespace
 
 ClientCore::ClientCore(ClientOptions options)
-    : options_(completed(std::move(options))),
+    : seedProcess_(options.jitterSeed ? 0 : processId()),
+      options_(completed(std::move(options))),
       defaults_(options_),
       tokens_(options_.retryBudget),
       queues_(options_.mutationQueue.maxWaiting),
@@ -70,8 +72,11 @@ RequestOptions ClientCore::fromNowOn(const RequestOptions& call) const {
   return options;
 }
 
+/// Processes made by fork() would otherwise retry at the same times, and mark different calls alike.
 std::uint64_t ClientCore::nextJitterSeed() const noexcept {
   std::uint64_t state = *options_.jitterSeed + calls_.fetch_add(1, std::memory_order_relaxed);
+  const int process = seedProcess_ == 0 ? 0 : processId();
+  if (process != seedProcess_) state += static_cast<std::uint64_t>(process) << 32U;
   return nextRandom(state);
 }
 

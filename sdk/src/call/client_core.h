@@ -98,6 +98,7 @@ class ClientCore {
                                             bool queued, const Ready& call) const;
   [[nodiscard]] std::optional<Instant> deadlineOf(const RequestOptions& call) const;
 
+  int seedProcess_;  // that of a random seed; 0: the user has chosen the seed
   ClientOptions options_;
   RequestDefaults defaults_;
   mutable std::atomic<std::uint64_t> calls_ = 0;

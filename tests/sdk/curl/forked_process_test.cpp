@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -139,6 +140,21 @@ TEST(ForkedWalk, ContinuesWithoutPrefetching) {
     return left == 4;
   }));
   EXPECT_EQ(pager->collect(10).value().size(), 4);
+}
+
+TEST(ForkedClient, MarksCallsUnlikeItsParentAndItsSiblings) {
+  fake::Service service;
+  const fake::HttpServer server{service};
+  const Client client{
+      {.apiKey = service.addAccount().sandboxKey, .baseUrl = server.url(), .markAttempts = true}};
+  const auto call = [&] { return client.paymentRecords().list().collect(1).has_value(); };
+  EXPECT_TRUE(inChild(call));
+  EXPECT_TRUE(inChild(call));
+  EXPECT_TRUE(call());
+  std::set<std::string> marks;
+  for (const fake::LoggedRequest& request : service.requests().list())
+    marks.insert(request.call);
+  EXPECT_EQ(marks.size(), 3);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ForkedProcess,
