@@ -272,12 +272,10 @@ TEST_P(FaultTable, HoldsForEveryWayToMakeACall) {
     }
 }
 
-/// Whether a report ends as done once the service is well again. A gateway that does not permit it ends the
-/// job.
+/// Whether a report ends as done once the service is well again.
 bool canBeDone(const Outcome& first, bool heals) {
   if (!first) return true;
-  return heals && first->kind() != ErrorKind::permission &&
-         (first->isRetryable() || first->effect() == Effect::unknown);
+  return heals && (first->isRetryable() || first->effect() == Effect::unknown);
 }
 
 /// reportAll() continues after the call that the other ways make: it sends again what had no effect, and
