@@ -194,8 +194,8 @@ using ReportSource = std::function<std::optional<Result<Report>>()>;
 /// names the option, if a number is out of range or if ReportAllOptions::account is required but empty.
 template <std::ranges::input_range Reports>
   requires std::convertible_to<std::ranges::range_reference_t<Reports>, Result<Report>>
-// NOLINTNEXTLINE(*-missing-std-forward, *-unnecessary-value-param): ranges are read in place; a sized one
-// sets options.total
+// Ranges are read in place; a sized one sets options.total.
+// NOLINTNEXTLINE(*-missing-std-forward, *-unnecessary-value-param)
 [[nodiscard]] ReportSummary reportAll(const Client& client, Reports&& reports, ReportAllOptions options = {},
                                       const ReportCallback& onResult = {}) {
   if constexpr (std::ranges::sized_range<Reports>)

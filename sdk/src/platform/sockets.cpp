@@ -68,6 +68,7 @@ void disconnect(Socket socket) noexcept {
 
 void leaveConnection(Socket socket) noexcept {
   const Socket unconnected = openSocket(AF_UNIX, SOCK_STREAM, 0);
+  if (unconnected < 0) return;
   if (::dup2(unconnected, socket) >= 0) (void)::fcntl(socket, F_SETFD, FD_CLOEXEC);
   (void)::close(unconnected);
 }

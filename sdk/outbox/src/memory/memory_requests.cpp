@@ -49,8 +49,8 @@ MemoryDomain& MemoryState::domainNamed(std::string_view domain) {
 std::uint64_t MemoryState::ask(std::string_view action, std::uint64_t report) {
   const MemoryReport* const about = find(report);
   checkAction(action, report, about == nullptr ? std::nullopt : std::optional{stateOf(*about)});
-  // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): checkAction() refuses a report that does not
-  // exist
+  // checkAction() refuses a report that does not exist.
+  // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker)
   requests_.emplace(++lastRequest_,
                     MemoryRequest{.domain = about->domain, .report = report, .action = std::string{action}});
   domainNamed(about->domain).requests.insert(lastRequest_);
