@@ -50,11 +50,12 @@ std::uint64_t MemoryState::ask(std::string_view action, std::uint64_t report) {
   const MemoryReport* const about = find(report);
   checkAction(action, report, about == nullptr ? std::nullopt : std::optional{stateOf(*about)});
   // checkAction() refuses a report that does not exist.
-  // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker)
+  // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker, clang-analyzer-core.NullDereference)
+  const std::string& domain = about->domain;
   requests_.emplace(++lastRequest_,
-                    MemoryRequest{.domain = about->domain, .report = report, .action = std::string{action}});
-  domainNamed(about->domain).requests.insert(lastRequest_);
-  notifications_.push_back(about->domain);
+                    MemoryRequest{.domain = domain, .report = report, .action = std::string{action}});
+  domainNamed(domain).requests.insert(lastRequest_);
+  notifications_.push_back(domain);
   return lastRequest_;
 }
 
