@@ -378,7 +378,8 @@ void RecordingComparison::compareChange(const Observation& seen, const Caller& c
 }
 
 /// What the page shows of objects in doubt is not known to be the present state if they change meanwhile. The
-/// oldest object comes first, so that new ones are added in their order.
+/// oldest object comes first, so that new ones are added in their order. One whose recorded creation begins
+/// later, while the page is read, is added then: other requests before that lack it.
 void RecordingComparison::comparePage(const Observation& seen, const Caller& caller,
                                       const ResourceType& type) {
   Mirror& mirror = world_.mirror();
@@ -398,6 +399,7 @@ void RecordingComparison::comparePage(const Observation& seen, const Caller& cal
     mirror.reconsider(caller, type, id, object);
     if (!isNew && !mirror.isInDoubt(id)) continue;
     responses_.compareAdopted(seen, type, object);
+    if (isNew && inventory_.createdInRecording(id)) continue;
     mirror.show(caller, type, id, object);
     if (isNew && type.rules().isAccount) world_.adopt(caller, type, id);
     doubted.push_back(std::move(id));

@@ -318,11 +318,18 @@ void PageDiffer::compareObjects(const Context& context, const Page& page) {
 void PageDiffer::compare(const Observation& seen, const Caller& caller, const Timeline& timeline,
                          const HttpRequest& request, HttpResponse fake) {
   if (seen.recorded().response->body == fake.body || seen.body() == nullptr) return;
-  std::vector<std::string> recorded;
-  for (const JsonValue& object : seen.objects())
-    recorded.push_back(textOf(object, "id"));
   const ResourceType& type =
       world_.engine().catalog().types()[world_.engine().catalog().indexOf(*seen.operation()->resource)];
+  std::vector<std::string> recorded;
+  bool showsEarly = false;  // an object whose recorded creation begins later
+  for (const JsonValue& object : seen.objects()) {
+    std::string id = textOf(object, "id");
+    if (world_.mirror().has(caller, type, id)) {
+      recorded.push_back(std::move(id));
+    } else {
+      showsEarly = true;
+    }
+  }
   const Context context{
       .seen = seen, .caller = caller, .timeline = timeline, .type = type, .recorded = recorded};
   Page page = read(context, fake);
@@ -336,8 +343,9 @@ void PageDiffer::compare(const Observation& seen, const Caller& caller, const Ti
   const Cursor* own = cursorOf(seen);
   const bool misplaced = own != nullptr && own->misplaced;
   if (isSearch(seen)) noteNextPage(seen, nextOf(context, page));
-  const bool contested =
-      timeline.overlaps([&](const Touch& touch) { return touch.operation->resource == &type.resource(); });
+  const bool contested = showsEarly || timeline.overlaps([&](const Touch& touch) {
+    return touch.operation->resource == &type.resource();
+  });
   const std::string_view cursorId =
       seen.param(seen.param(cursor::endingBefore).empty() ? cursor::startingAfter : cursor::endingBefore);
   if (isSame(context, page)) {

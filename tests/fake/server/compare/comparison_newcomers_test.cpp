@@ -198,6 +198,36 @@ TEST(RecordingComparison, AcceptsAnUnrecordedCreationBetweenTwoRecordedOnes) {
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
+/// A slow list begins before a recorded creation and shows its object. Other lists meanwhile end before it.
+TEST(RecordingComparison, FindsNoDifferenceInListsBeforeACreationThatASlowerListShows) {
+  for (const std::string page : {"", "?limit=1"}) {
+    Traffic traffic;
+    create(traffic);
+    traffic.pause(seconds{10});
+    traffic.get(intents);
+    for (int n = 0; n < 2; ++n) {
+      traffic.pause(seconds{1});
+      traffic.post(intents, "amount=1&currency=eur");
+    }
+    traffic.get(intents + page);
+    traffic.get(intents);
+    traffic.recorded[3].start -= seconds{5};
+    EXPECT_THAT(traffic.differences(), IsEmpty()) << page;
+  }
+}
+
+TEST(RecordingComparison, FindsAListThatLacksARecordedCreationThatASlowerListShows) {
+  Traffic traffic;
+  const std::string without = traffic.get(intents).body;
+  traffic.pause(seconds{1});
+  traffic.post(intents, "amount=1&currency=eur");
+  for (int n = 0; n < 2; ++n)
+    traffic.get(intents);
+  traffic.recorded[2].start -= seconds{5};
+  traffic.recorded[3].response->body = without;
+  EXPECT_THAT(traffic.differences(), ElementsAre("elements:list"));
+}
+
 /// The list takes place after the recorded creation, and before the other one in the same second.
 TEST(RecordingComparison, FindsNoDifferenceInAListBetweenARecordedAndAnUnrecordedCreation) {
   for (const bool hasCursor : {false, true}) {
