@@ -125,8 +125,8 @@ AccountState& Accounts::adopt(const Catalog& catalog, std::string id, AccountOpt
   const auto found = byId_.find(id);
   const bool isNew = found == byId_.end();
   const std::size_t number = isNew ? add(catalog, std::move(id), std::move(options)) : found->second;
-  platform.mode().connected.insert(number);
   AccountState& account = *at(number);
+  if (account.account.id != platform.account->account.id) platform.mode().connected.insert(number);
   account.adopted = account.adopted || isNew;
   return account;
 }
