@@ -109,6 +109,7 @@ RawTarget targetOf(const RawRequest& request) {
 }
 
 PacedRequest pacedRequest(const ClientCore& core, const RawTarget& target, const RawRequest& raw) {
+  if (core.options().pacer == nullptr) return {};
   const AnyObject params = paramsOf(target.operation, raw.params);
   return core.pacedRequest(target.operation, target.object, params.ref());
 }
