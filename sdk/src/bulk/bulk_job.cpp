@@ -76,7 +76,7 @@ void BulkJob::round() {
   sendIntended(commit());
   deliver();
   if (meter_.isDue(now())) tellProgress();
-  if (!(hasRoom() && intake_.canRead()) && lanes_.isBusy()) lanes_.wait(meter_.due(), options_.stop);
+  if ((!hasRoom() || intake_.hasEnded()) && lanes_.isBusy()) lanes_.wait(meter_.due(), options_.stop);
 }
 
 bool BulkJob::hasEnded() const {

@@ -49,8 +49,7 @@ class Intake {
   [[nodiscard]] std::optional<Arrival> next();
 
   [[nodiscard]] bool hasRoom() const { return rows_.size() < window_; }
-  /// Whether resume() or next() may return a row, as far as is known.
-  [[nodiscard]] bool canRead() const noexcept { return !inputEnded_; }
+  /// Whether resume() and next() return no more rows.
   [[nodiscard]] bool hasEnded() const noexcept { return inputEnded_; }
 
  private:

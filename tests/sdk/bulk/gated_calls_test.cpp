@@ -20,9 +20,10 @@ using ::testing::ElementsAre;
 
 class GatedCallsTest : public testing::Test {
  protected:
-  BulkRow& wait(Action action = Action::send) {
+  BulkRow& wait(Action action = Action::send, const std::string* connectedAccount = nullptr) {
     BulkRow& row = rows.emplace_back(makeRow(rows.size()));
     row.action = action;
+    row.connectedAccount = connectedAccount;
     row.turn = now;
     calls.wait(row, now);
     return row;
@@ -127,23 +128,15 @@ TEST_F(GatedCallsTest, HoldsBackReadsWhenAResolutionIsRefusedItsRead) {
 
 TEST_F(GatedCallsTest, HoldsBackOnlyReadsOnBehalfWhenTheirAllocationIsUsedUp) {
   const std::string account = "acct_1";
-  const auto waitOnBehalf = [&](Action action) {
-    BulkRow& row = rows.emplace_back(makeRow(rows.size()));
-    row.connectedAccount = &account;
-    row.action = action;
-    row.turn = now;
-    calls.wait(row, now);
-    return &row;
-  };
-  BulkRow& row = *waitOnBehalf(Action::read);
+  BulkRow& row = wait(Action::read, &account);
   ASSERT_EQ(begin(), "0");
   now += 10ms;
   row.error = makeError(ErrorKind::tooManyRequests);
   calls.end(row, now);
   (void)calls.refuse(row, 0ns, 0.5, now);
-  (void)waitOnBehalf(Action::read);
-  (void)waitOnBehalf(Action::resolve);
-  (void)waitOnBehalf(Action::send);
+  (void)wait(Action::read, &account);
+  (void)wait(Action::resolve, &account);
+  (void)wait(Action::send, &account);
   (void)wait(Action::read);
   EXPECT_EQ(begin(), "34");
 }

@@ -100,6 +100,15 @@ class LimitedReports : public testing::Test {
     std::cerr << "MEASURED " << requestsFor(reports) << " requests, " << took << " times the least\n";
   }
 
+  /// The job gave up all reports after a retry timeout of one minute.
+  static void expectNoneSucceeded(const Outcome& outcome, int reports, const std::string& reason) {
+    EXPECT_THAT(outcome.summary.problem,
+                testing::AllOf(HasSubstr("nothing succeeds anymore"), HasSubstr(reason)));
+    EXPECT_EQ(outcome.ends, (std::map<ReportEnd, int>{{ReportEnd::unsent, reports}}));
+    EXPECT_GE(outcome.took, 1min);
+    EXPECT_LE(outcome.took, 1min + 15s);
+  }
+
   void expectEachOnce(std::size_t reports) {
     std::map<std::string, int> applied;
     for (const fake::LoggedRequest& request : service.requests().list())
@@ -277,11 +286,7 @@ TEST_F(LimitedReports, EndTheJobWhenNoneSucceedsWithinTheRetryTimeout) {
   setLimit("global_rate", 0);
   const auto reports = makeReports(100);
   const Outcome outcome = run(reports, {.retryTimeout = 1min});
-  EXPECT_THAT(outcome.summary.problem,
-              testing::AllOf(HasSubstr("nothing succeeds anymore"), HasSubstr("rate limited")));
-  EXPECT_EQ(outcome.ends, (std::map<ReportEnd, int>{{ReportEnd::unsent, 100}}));
-  EXPECT_GE(outcome.took, 1min);
-  EXPECT_LE(outcome.took, 1min + 15s);
+  expectNoneSucceeded(outcome, 100, "rate limited");
   EXPECT_LE(service.requests().size(), 100U + 15U) << "attempts become rare";
 }
 
@@ -289,11 +294,7 @@ TEST_F(LimitedReports, EndTheJobAfterFewReadsWhenTheReadAllocationIsUsedUp) {
   useUpReads();
   const auto reports = makeReports(300);
   const Outcome outcome = run(reports, {.readBefore = ReadBefore::always, .retryTimeout = 1min});
-  EXPECT_THAT(outcome.summary.problem,
-              testing::AllOf(HasSubstr("nothing succeeds anymore"), HasSubstr("Read allocation exceeded")));
-  EXPECT_EQ(outcome.ends, (std::map<ReportEnd, int>{{ReportEnd::unsent, 300}}));
-  EXPECT_GE(outcome.took, 1min);
-  EXPECT_LE(outcome.took, 1min + 15s);
+  expectNoneSucceeded(outcome, 300, "Read allocation exceeded");
   EXPECT_LE(service.requests().size(), 64U + 15U) << "attempts become rare";
 }
 

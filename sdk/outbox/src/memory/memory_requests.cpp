@@ -50,7 +50,7 @@ std::uint64_t MemoryState::ask(std::string_view action, std::uint64_t report) {
   const MemoryReport* const about = find(report);
   checkAction(action, report, about == nullptr ? std::nullopt : std::optional{stateOf(*about)});
   // checkAction() refuses a report that does not exist.
-  // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker, clang-analyzer-core.NullDereference)
+  // NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
   const std::string& domain = about->domain;
   requests_.emplace(++lastRequest_,
                     MemoryRequest{.domain = domain, .report = report, .action = std::string{action}});
