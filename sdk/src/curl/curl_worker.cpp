@@ -11,6 +11,12 @@ namespace tally::detail {
 
 namespace {
 
+static_assert(noSocket == CURL_SOCKET_BAD);
+
+curl_socket_t onOpen(void* /*connection*/, curlsocktype /*purpose*/, curl_sockaddr* address) {
+  return openSocket(address->family, address->socktype, address->protocol);
+}
+
 int onClose(void* connection, curl_socket_t socket) {
   static_cast<CurlConnection*>(connection)->forget(socket);
   return closeSocket(socket);
@@ -20,6 +26,8 @@ void setConnections(CURLM* multi, CURL* easy, CurlConnection* connection) {
   curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, 1L);
   // Disables libcurl's idle limit (in seconds): CurlWorkers applies its own.
   set(easy, CURLOPT_MAXAGE_CONN, static_cast<long>(std::numeric_limits<std::int32_t>::max()));
+  // libcurl's own sockets are inherited by the programs that this process starts.
+  set(easy, CURLOPT_OPENSOCKETFUNCTION, &onOpen);
   set(easy, CURLOPT_CLOSESOCKETFUNCTION, &onClose);
   set(easy, CURLOPT_CLOSESOCKETDATA, connection);
 }

@@ -16,7 +16,10 @@
 #include <tally/fake/service.h>
 #include <tally/tally.h>
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,6 +42,25 @@ bool inChild(const std::function<bool()>& succeeds) {
   }
   int status = 0;
   return ::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/// How many sockets of this process are connected to `port`.
+struct Connections {
+  int all = 0;
+  int inherited = 0;  // by the programs that the process starts
+};
+
+Connections connectionsTo(int port) {
+  Connections found;
+  for (int socket = 0; socket < 256; ++socket) {
+    sockaddr_in peer{};
+    socklen_t size = sizeof peer;
+    if (::getpeername(socket, reinterpret_cast<sockaddr*>(&peer), &size) != 0) continue;
+    if (peer.sin_family != AF_INET || ntohs(peer.sin_port) != port) continue;
+    ++found.all;
+    if ((::fcntl(socket, F_GETFD) & FD_CLOEXEC) == 0) ++found.inherited;
+  }
+  return found;
 }
 
 /// Responds to requests until the client closes the connection.
@@ -101,6 +123,16 @@ TEST_P(ForkedProcess, LeavesTheConnectionsOfItsParentOpen) {
   }));
   EXPECT_TRUE(report());
   EXPECT_EQ(connections, 1);
+}
+
+TEST_P(ForkedProcess, PassesNoConnectionToTheProgramThatItExecutes) {
+  ASSERT_TRUE(report());
+  AsyncClient async{*client};
+  ASSERT_TRUE(async.paymentRecords().retrieve("pr_1").future().get());
+  const std::string url = server.url();
+  const Connections found = connectionsTo(std::stoi(url.substr(url.rfind(':') + 1)));
+  EXPECT_EQ(found.all, 2);
+  EXPECT_EQ(found.inherited, 0);
 }
 
 TEST_P(ForkedProcess, FindsTheAsyncClientsOfItsParentClosed) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <boost/asio/post.hpp>
+#include <fcntl.h>
 
 #include "net/connection.h"
 
@@ -46,6 +47,12 @@ const char* adviceAbout(const boost::system::error_code& error) {
       "can't listen on " + options.address + " port " + std::to_string(options.port) + adviceAbout(error)};
 }
 
+/// Programs that this process starts would otherwise keep the port in use, and connections open that the
+/// server has broken off.
+void closeOnExec(auto& socket) {
+  (void)::fcntl(socket.native_handle(), F_SETFD, FD_CLOEXEC);
+}
+
 }  // namespace
 
 Listener::Listener(Handler& handler, const HttpServerOptions& options, Traffic& traffic)
@@ -66,6 +73,7 @@ void Listener::listen() {
   if (error) fail(error, hub_.options);
   const Tcp::endpoint wanted{address, hub_.options.port};
   (void)acceptor_.open(wanted.protocol(), error);
+  if (!error) closeOnExec(acceptor_);
   if (!error) (void)acceptor_.set_option(asio::socket_base::reuse_address{true}, error);
   if (!error) (void)acceptor_.bind(wanted, error);
   if (!error) (void)acceptor_.listen(asio::socket_base::max_listen_connections, error);
@@ -95,6 +103,7 @@ void Listener::accepted(const boost::system::error_code& error, Socket socket) {
     });
     return;
   }
+  closeOnExec(socket);
   serveIn(*loops_[next_], std::move(socket));
   next_ = (next_ + 1) % loops_.size();
   full_ = ++open_ >= hub_.options.maxConnections;

@@ -7,10 +7,12 @@
 #include <tally/fake/http_server.h>
 #include <tally/tally.h>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "fake/server/support/served.h"
+#include "platform/sockets.h"
 #include "support/no_more_threads.h"
 
 namespace tally::test {
@@ -47,6 +49,18 @@ class HttpServerTest : public testing::Test {
   std::shared_ptr<Transport> transport = curlTransport(systemClock());
   Peer peer{served.server.port()};
 };
+
+TEST_F(HttpServerTest, PassesNoSocketToTheProgramsThatItsProcessStarts) {
+  ASSERT_TRUE(peer.send(served.listBytes()));
+  ASSERT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  int sockets = 0;
+  for (int socket = 0; socket < 256; ++socket) {
+    if (tally::detail::localPort(socket) != served.server.port()) continue;
+    ++sockets;
+    EXPECT_NE(::fcntl(socket, F_GETFD) & FD_CLOEXEC, 0) << "socket " << socket;
+  }
+  EXPECT_EQ(sockets, 2) << "one that listens, and one connection";
+}
 
 TEST_F(HttpServerTest, RespondsLikeTheServiceInProcess) {
   std::vector<std::string> ids;
