@@ -30,9 +30,9 @@ std::optional<Error> checkTexts(const OutboxReport& one) {
 
 /// It is sent as a header.
 std::optional<Error> checkAccount(std::string_view account) {
-  constexpr char firstPrintable = ' ';
-  constexpr char del = '\x7F';
-  const auto isControl = [](char c) { return (c >= '\0' && c < firstPrintable && c != '\t') || c == del; };
+  constexpr unsigned char firstPrintable = ' ';
+  constexpr unsigned char del = '\x7F';
+  const auto isControl = [](unsigned char c) { return (c < firstPrintable && c != '\t') || c == del; };
   if (std::ranges::none_of(account, isControl)) return std::nullopt;
   return refusedReport("connected_account", "contains a line break or a control character");
 }
