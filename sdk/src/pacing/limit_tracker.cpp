@@ -155,6 +155,13 @@ bool LimitTracker::onRefusal(const PaceUse& before, Instant sent, Instant now) {
   return true;
 }
 
+bool LimitTracker::explainsRefusal(const LimitTracker& connected, Instant now) noexcept {
+  const bool isAnother = lastRefused_ && lastRefused_->connected != connected.order() &&
+                         saturatingSince(lastRefused_->time, now) < recovery_;
+  lastRefused_ = Refused{.connected = connected.order(), .time = now};
+  return isAnother;
+}
+
 /// The first window may take a day to end; the oldest requests of the earlier process stop counting much
 /// sooner.
 void LimitTracker::closeForPredecessor(Instant now) {

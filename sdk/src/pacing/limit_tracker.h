@@ -122,6 +122,10 @@ class LimitTracker {
   /// whether the request counts nevertheless: true if the number is lowered, so that the next request waits.
   bool onRefusal(const PaceUse& before, Instant sent, Instant now);
 
+  /// A request that counts against this and against `connected`, the same limit of a connected account, was
+  /// refused. Returns whether the cause is this one: another connected account was refused shortly before.
+  [[nodiscard]] bool explainsRefusal(const LimitTracker& connected, Instant now) noexcept;
+
   /// A ticket has joined line().
   void noteWait() noexcept;
   /// The most that was used and waited at the same time since the last call.
@@ -137,6 +141,12 @@ class LimitTracker {
   InQueue inQueue{};  // in PacingQueue, while tickets wait
 
  private:
+  /// A connected account's count when a request was refused.
+  struct Refused {
+    Order connected;
+    Instant time;
+  };
+
   [[nodiscard]] std::optional<std::int64_t> shared(std::optional<std::int64_t> number, Instant now) const;
   [[nodiscard]] Instant opens() const;
   [[nodiscard]] bool hasRoom(Instant now) const;
@@ -159,6 +169,7 @@ class LimitTracker {
   PaceDemand demand_{};
   Instant closedUntil_ = Instant::min();
   std::optional<Instant> stretched_{};  // start of the period in which requests count longer
+  std::optional<Refused> lastRefused_{};
   TicketQueue line_{};
   std::size_t calls_ = 0;
 };

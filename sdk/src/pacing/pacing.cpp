@@ -147,12 +147,10 @@ void Pacing::join(PacingEntry& entry, const PacedRequest& limits, std::string_vi
 void Pacing::addUnits(PacingEntry& entry, const PacedLimit& limit, const PacedAccount& maker,
                       const PacedAccount& actedFor) {
   const Limit& description = *plan_.slots()[limit.slot].limit;
-  if (description.scope == LimitScope::object) return entry.addUnit(countOfObject(actedFor, limit), true);
-  if (actedFor.connected.empty()) return entry.addUnit(count(maker, limit), true);
-  if (description.countsForConnectedAccount)
-    return entry.addUnit(count(whoeverMakesIt(actedFor), limit), true);
-  entry.addUnit(count(maker, limit), false);
-  entry.addUnit(count(actedFor, limit), true);
+  if (description.scope == LimitScope::object) return entry.addUnit(countOfObject(actedFor, limit));
+  if (actedFor.connected.empty()) return entry.addUnit(count(maker, limit));
+  if (description.countsForConnectedAccount) return entry.addUnit(count(whoeverMakesIt(actedFor), limit));
+  entry.addUnits(count(actedFor, limit), count(maker, limit));
 }
 
 PaceVerdict Pacing::ask(PacingEntry& entry, Instant now, Instant until) {

@@ -39,7 +39,9 @@ class PacingEntry {
   /// Starts with room for its units. `responseTimes` are those of the operation.
   void begin(WindowedMin& responseTimes, std::size_t units);
   /// Call it before sortUnits().
-  void addUnit(LimitTracker& count, bool learns) { units_.add(count, learns); }
+  void addUnit(LimitTracker& count) { units_.add(count); }
+  /// The same for the counts of a connected account and of the platform that acts for it.
+  void addUnits(LimitTracker& connected, LimitTracker& platform) { units_.add(connected, platform); }
   void sortUnits() noexcept { units_.sort(); }
 
   /// Requests all units, and those of `next`, unless it already has them.

@@ -14,9 +14,14 @@ bool isNarrowRate(RateLimitedReason reason) {
 
 }  // namespace
 
-void Reservation::add(LimitTracker& count, bool learns) {
-  units_.push_back({.count = &count, .learns = learns});
-  count.join();
+void Reservation::add(Unit unit) {
+  units_.push_back(unit);
+  unit.count->join();
+}
+
+void Reservation::add(LimitTracker& connected, LimitTracker& platform) {
+  add(Unit{.count = &platform, .learns = false});
+  add(Unit{.count = &connected, .platform = &platform});
 }
 
 void Reservation::sort() noexcept {
@@ -142,10 +147,19 @@ void Reservation::learn(RateLimitedReason reason, Instant sent, Instant now) noe
   auto shortest = std::chrono::seconds::max();
   for (const Unit& unit : units_)
     if (isMeant(unit)) shortest = std::min(shortest, unit.count->limit().window);
+  for (Unit& unit : units_)
+    unit.kept = false;
   for (Unit& unit : units_) {
-    const bool learns = isMeant(unit) && unit.count->limit().window == shortest;
-    unit.kept = learns && unit.count->onRefusal(unit.before, sent, now);
+    if (!isMeant(unit) || unit.count->limit().window != shortest) continue;
+    Unit& cause = causeOf(unit, now);
+    cause.kept = cause.count->onRefusal(cause.before, sent, now);
   }
+}
+
+/// The unit of the count that explains a refusal: that of a connected account, or else of its platform.
+Reservation::Unit& Reservation::causeOf(Unit& refused, Instant now) noexcept {
+  if (refused.platform == nullptr || !refused.platform->explainsRefusal(*refused.count, now)) return refused;
+  return *std::ranges::find(units_, refused.platform, &Unit::count);
 }
 
 }  // namespace tally::detail

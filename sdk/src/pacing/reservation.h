@@ -20,14 +20,17 @@ class Reservation {
  public:
   struct Unit {
     LimitTracker* count = nullptr;
-    bool learns = false;  // whether a refusal of this request lowers the count's number
-    PaceUse before{};     // usage just before it was taken
-    bool kept = false;    // the request counts although it was refused
+    LimitTracker* platform = nullptr;  // of a connected account's count: that of the platform
+    bool learns = true;                // whether a refusal names this count
+    PaceUse before{};                  // usage just before it was taken
+    bool kept = false;                 // the request counts although it was refused
   };
 
   void reserve(std::size_t units) { units_.reserve(units); }
   /// Needs a unit of `count` too, and keeps the count from being dropped. Call sort() after the last one.
-  void add(LimitTracker& count, bool learns = true);
+  void add(LimitTracker& count) { add(Unit{.count = &count}); }
+  /// The same for the counts of a connected account and of the platform that acts for it.
+  void add(LimitTracker& connected, LimitTracker& platform);
   void sort() noexcept;
   [[nodiscard]] std::span<const Unit> units() const noexcept { return units_; }
 
@@ -71,7 +74,9 @@ class Reservation {
   [[nodiscard]] bool isComplete() const noexcept { return taken_ == units_.size(); }
   [[nodiscard]] LimitTracker& ownNext() const { return *units_[taken_].count; }
   [[nodiscard]] bool isFollowingNext() const noexcept;
+  void add(Unit unit);
   void takeOwn(const PaceUse& before) noexcept;
+  [[nodiscard]] Unit& causeOf(Unit& refused, Instant now) noexcept;
   void learn(RateLimitedReason reason, Instant sent, Instant now) noexcept;
 
   std::vector<Unit> units_{};

@@ -236,6 +236,41 @@ TEST_F(PacingLearning, SlowsOnlyTheRefusedConnectedAccount) {
   EXPECT_EQ(atOnce([&] { return list(""); }), 25);
 }
 
+TEST_F(PacingLearning, SlowsOnlyConnectedAccountsThatAreRefusedLongAfterAnother) {
+  pace({.recovery = 1min});
+  for (int n = 0; n < 2; ++n) {
+    const fake::Account connected = service.addAccount();
+    service.connections().connect(account, connected);
+    refuse("endpoint-rate");
+    EXPECT_FALSE(listed(client, {.connectedAccount = connected.id}));
+    EXPECT_EQ(usage("endpoint_rate", "payment_records.list", connected.id).allowed, 1);
+    EXPECT_EQ(usage("endpoint_rate", "payment_records.list"), PacerUsage{});
+    wait(1min);
+  }
+}
+
+/// As if another process used the rest of the platform's limit.
+TEST_F(PacingLearning, SlowsThePlatformWhenRequestsForSeveralConnectedAccountsAreRefused) {
+  service.limits().set({.limit = "global_rate", .value = 10});
+  std::vector<std::string> connected(30);
+  for (std::string& id : connected) {
+    const fake::Account one = service.addAccount();
+    service.connections().connect(account, one);
+    id = one.id;
+  }
+  const auto refusalsOf = [&](const std::function<std::string(std::size_t)>& nameOf) {
+    pace({.recovery = 1min});
+    const std::size_t before = refusals().size();
+    for (std::size_t n = 0; n < 1'000; ++n)
+      (void)listed(client, {.connectedAccount = nameOf(n)});
+    return refusals().size() - before;
+  };
+  const std::size_t own = refusalsOf([](std::size_t) { return std::string{}; });
+  const std::size_t onBehalf = refusalsOf([&](std::size_t n) { return connected[n % connected.size()]; });
+  EXPECT_GT(own, 0U);
+  EXPECT_LE(onBehalf, own + 2) << "the first may be those of accounts";
+}
+
 TEST_F(PacingLearning, SlowsRequestsForConnectedAccountsWhenThePlatformIsRefused) {
   const fake::Account connected = service.addAccount();
   service.connections().connect(account, connected);
