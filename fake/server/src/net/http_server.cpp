@@ -4,6 +4,7 @@
 
 #include "net/listener.h"
 #include "net/service_handler.h"
+#include "platform/machine.h"
 #include "print/value_line.h"
 
 namespace tally::fake {
@@ -14,6 +15,10 @@ struct HttpServer::Parts {
                           .latencyTakesRealTime = options.latencyTakesRealTime}),
         listener(handler, options, traffic) {}
 
+  /// Whether this process was forked from the one whose threads serve.
+  [[nodiscard]] bool isInherited() const noexcept { return process != tally::detail::processId(); }
+
+  int process = tally::detail::processId();
   detail::ServiceHandler handler;
   detail::Traffic traffic{};
   detail::Listener listener;
@@ -22,7 +27,10 @@ struct HttpServer::Parts {
 HttpServer::HttpServer(Service& service, const HttpServerOptions& options)
     : parts_(std::make_unique<Parts>(service, options)) {}
 
-HttpServer::~HttpServer() = default;
+/// Destroying the parts would wait for threads that only the parent has.
+HttpServer::~HttpServer() {
+  if (parts_->isInherited()) (void)parts_.release();
+}
 
 std::uint16_t HttpServer::port() const noexcept {
   return parts_->listener.port();
@@ -33,7 +41,7 @@ std::string HttpServer::url() const {
 }
 
 void HttpServer::stop() {
-  parts_->listener.stop();
+  if (!parts_->isInherited()) parts_->listener.stop();
 }
 
 std::ostream& operator<<(std::ostream& out, const HttpServerOptions& value) {

@@ -1,10 +1,13 @@
 #include <atomic>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "fake/server/support/served.h"
 
@@ -32,6 +35,25 @@ TEST(StoppingServer, RespondsToRequestsInProgress) {
   EXPECT_THAT(response, HasSubstr("\r\nConnection: close\r\n"));
   stopping.join();
   EXPECT_EQ(served.one.service.objects().stateOf(served.one.key, id), "failed");
+}
+
+TEST(StoppingServer, DoesNothingInAProcessMadeByFork) {
+  auto served = std::make_unique<Served>();
+  Peer peer{served->server.port()};
+  ASSERT_TRUE(peer.send(served->listBytes()));
+  ASSERT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(30);  // ends it if it waits for the threads of its parent
+    served->server.stop();
+    served.reset();
+    ::_exit(0);
+  }
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  ASSERT_TRUE(peer.send(served->listBytes()));
+  EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 200 OK\r\n"));
 }
 
 TEST(StoppingServer, WaitsForALockWithTheLongestDrainTime) {

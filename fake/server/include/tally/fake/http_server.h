@@ -57,6 +57,8 @@ std::ostream& operator<<(std::ostream& out, const HttpServerOptions& value);
 /// `responsesTakeTime`. Only the latency of a fault also takes real time; see `latencyTakesRealTime`. While
 /// the service's clock is running, responses are sent when they are due. A fault that breaks the connection
 /// resets it. A request whose client disconnects while it waits for a lock is not processed.
+///
+/// A process made by fork() leaves the server to its parent: there, stop() and the destructor do nothing.
 class HttpServer {
  public:
   /// Accepts connections from now on. `service` must outlive the server. Throws std::system_error if the
