@@ -47,23 +47,23 @@ struct RequestedFault {
 struct RequestContext {
   const Arrival& arrival;
   bool blocks = false;                    // whether the sender blocks until the response
+  bool injected = false;                  // a fault rule has fired; no other rule does
+  bool injectedByHeader = false;          // the one in its header
+  bool admitted = false;                  // by the limits
+  bool waits = false;                     // has waited for the lock of its object
+  bool processed = false;                 // it took effect, even if the response is replaced or lost
   std::shared_ptr<ServiceState> state{};  // the state at arrival; restore() may replace it meanwhile
   Instant arrived{};
   Instant until{};                            // the deadline of the sender
   StopToken stop{};                           // cancels the wait of the sender
   Caller caller{};                            // once the key is known
-  bool injected = false;                      // a fault rule has fired; no other rule does
-  bool injectedByHeader = false;              // the one in its header
   std::optional<RequestedFault> requested{};  // by its header
   std::optional<FaultTarget> target{};        // once a fault may happen to it
   FaultEffect rule{};                         // the injected fault
   Response response{};                        // the response of the service
   std::string_view limit{};                   // the limit that refused it
-  bool admitted = false;                      // by the limits
   std::string_view object{};                  // in the path, once admitted; empty if there is no such object
-  bool waits = false;                         // has waited for the lock of its object
   std::uint64_t turn = 0;                     // among the requests that wait; 0 before
-  bool processed = false;                     // it took effect, even if the response is replaced or lost
   std::optional<TransportFailure> failure{};  // instead of a response
   std::string requestId{};                    // of the response, if it has one, until that is written
   std::optional<HttpResponse> sent{};         // the response as it is sent, once it is written

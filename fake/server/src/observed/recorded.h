@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <tally/clock.h>
 #include <tally/transport.h>
@@ -31,7 +32,7 @@ class Recording {
 
   /// Takes back what next() returned. A recording that another thread reads can free it in that thread:
   /// threads that free each other's memory wait for each other.
-  virtual void giveBack(Recorded /*used*/) {}
+  virtual void giveBack(Recorded used) { const Recorded freed{std::move(used)}; }
 
   /// Starts again.
   virtual void rewind() = 0;
