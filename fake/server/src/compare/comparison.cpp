@@ -399,7 +399,7 @@ void RecordingComparison::comparePage(const Observation& seen, const Caller& cal
     mirror.reconsider(caller, type, id, object);
     if (!isNew && !mirror.isInDoubt(id)) continue;
     responses_.compareAdopted(seen, type, object);
-    if (isNew && inventory_.createdInRecording(id)) continue;
+    if (pages_.isEarly(caller, type, id)) continue;
     mirror.show(caller, type, id, object);
     if (isNew && type.rules().isAccount) world_.adopt(caller, type, id);
     doubted.push_back(std::move(id));

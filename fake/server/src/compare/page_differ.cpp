@@ -146,6 +146,10 @@ bool PageDiffer::mayLack(const Context& context, const Page& page, std::string_v
          std::ranges::all_of(page.ids, [&](const std::string& newer) { return areTied(newer, id); });
 }
 
+bool PageDiffer::isEarly(const Caller& caller, const ResourceType& type, std::string_view id) const {
+  return inventory_.createdInRecording(id) && !world_.mirror().has(caller, type, id);
+}
+
 PageDiffer::Page PageDiffer::read(const Context& context, const HttpResponse& fake) const {
   Page page{.body = JsonDocument{fake.body}};
   const Mirror& mirror = world_.mirror();
@@ -321,15 +325,10 @@ void PageDiffer::compare(const Observation& seen, const Caller& caller, const Ti
   const ResourceType& type =
       world_.engine().catalog().types()[world_.engine().catalog().indexOf(*seen.operation()->resource)];
   std::vector<std::string> recorded;
-  bool showsEarly = false;  // an object whose recorded creation begins later
-  for (const JsonValue& object : seen.objects()) {
-    std::string id = textOf(object, "id");
-    if (world_.mirror().has(caller, type, id)) {
-      recorded.push_back(std::move(id));
-    } else {
-      showsEarly = true;
-    }
-  }
+  for (const JsonValue& object : seen.objects())
+    recorded.push_back(textOf(object, "id"));
+  const bool showsEarly =
+      std::erase_if(recorded, [&](const std::string& id) { return isEarly(caller, type, id); }) != 0;
   const Context context{
       .seen = seen, .caller = caller, .timeline = timeline, .type = type, .recorded = recorded};
   Page page = read(context, fake);

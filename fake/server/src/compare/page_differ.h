@@ -34,6 +34,10 @@ class PageDiffer {
   void compare(const Observation& seen, const Caller& caller, const Timeline& timeline,
                const HttpRequest& request, HttpResponse fake);
 
+  /// Whether a page shows an object too early for the fake: the recorded request that creates it begins
+  /// later.
+  [[nodiscard]] bool isEarly(const Caller& caller, const ResourceType& type, std::string_view id) const;
+
   /// Notes a created object: the order of those that were created at the same time is unknown.
   void noteCreation(const Observation& seen, std::string_view id);
 

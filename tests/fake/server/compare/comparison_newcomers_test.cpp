@@ -228,6 +228,20 @@ TEST(RecordingComparison, FindsAListThatLacksARecordedCreationThatASlowerListSho
   EXPECT_THAT(traffic.differences(), ElementsAre("elements:list"));
 }
 
+/// Only an object whose creation is recorded can be one that the fake does not have yet.
+TEST(RecordingComparison, FindsAListWithAnObjectThatHasNoIdentifier) {
+  Traffic traffic;
+  create(traffic);
+  for (int n = 0; n < 2; ++n)
+    traffic.get(intents);
+  traffic.alter([](Recorded& one, json::object& body) {
+    if (one.number != 2) return false;
+    body.at("data").as_array().front().as_object().erase("id");
+    return true;
+  });
+  EXPECT_THAT(traffic.differences(), ElementsAre("elements:list"));
+}
+
 /// The list takes place after the recorded creation, and before the other one in the same second.
 TEST(RecordingComparison, FindsNoDifferenceInAListBetweenARecordedAndAnUnrecordedCreation) {
   for (const bool hasCursor : {false, true}) {
