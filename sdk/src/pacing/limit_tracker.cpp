@@ -155,7 +155,7 @@ bool LimitTracker::onRefusal(const PaceUse& before, Instant sent, Instant now) {
   return true;
 }
 
-bool LimitTracker::explainsRefusal(const LimitTracker& connected, Instant now) noexcept {
+bool LimitTracker::onRefusalOfConnected(const LimitTracker& connected, Instant now) noexcept {
   const bool isAnother = lastRefused_ && lastRefused_->connected != connected.order() &&
                          saturatingSince(lastRefused_->time, now) < recovery_;
   lastRefused_ = Refused{.connected = connected.order(), .time = now};

@@ -123,8 +123,8 @@ class LimitTracker {
   bool onRefusal(const PaceUse& before, Instant sent, Instant now);
 
   /// A request that counts against this and against `connected`, the same limit of a connected account, was
-  /// refused. Returns whether the cause is this one: another connected account was refused shortly before.
-  [[nodiscard]] bool explainsRefusal(const LimitTracker& connected, Instant now) noexcept;
+  /// refused. Returns whether this one explains it: another connected account was refused shortly before.
+  [[nodiscard]] bool onRefusalOfConnected(const LimitTracker& connected, Instant now) noexcept;
 
   /// A ticket has joined line().
   void noteWait() noexcept;

@@ -79,6 +79,7 @@ void Reservation::take(Instant now) noexcept {
 void Reservation::takeOwn(const PaceUse& before) noexcept {
   Unit& unit = units_[taken_++];
   unit.before = before;
+  unit.kept = false;
   unit.count->take(before);
 }
 
@@ -147,8 +148,6 @@ void Reservation::learn(RateLimitedReason reason, Instant sent, Instant now) noe
   auto shortest = std::chrono::seconds::max();
   for (const Unit& unit : units_)
     if (isMeant(unit)) shortest = std::min(shortest, unit.count->limit().window);
-  for (Unit& unit : units_)
-    unit.kept = false;
   for (Unit& unit : units_) {
     if (!isMeant(unit) || unit.count->limit().window != shortest) continue;
     Unit& cause = causeOf(unit, now);
@@ -158,7 +157,8 @@ void Reservation::learn(RateLimitedReason reason, Instant sent, Instant now) noe
 
 /// The unit of the count that explains a refusal: that of a connected account, or else of its platform.
 Reservation::Unit& Reservation::causeOf(Unit& refused, Instant now) noexcept {
-  if (refused.platform == nullptr || !refused.platform->explainsRefusal(*refused.count, now)) return refused;
+  if (refused.platform == nullptr || !refused.platform->onRefusalOfConnected(*refused.count, now))
+    return refused;
   return *std::ranges::find(units_, refused.platform, &Unit::count);
 }
 
