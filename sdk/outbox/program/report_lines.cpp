@@ -1,9 +1,12 @@
 #include "report_lines.h"
 
-#include <algorithm>
-#include <istream>
+#include <cerrno>
+#include <cstdio>
+#include <iostream>
+#include <system_error>
 #include <utility>
 
+#include "form/validation.h"
 #include "json/json_cursor.h"
 #include "json/json_writer.h"
 #include "text/readable.h"
@@ -51,7 +54,7 @@ class LineReader {
     const std::string member{*name};
     if (!json_.take(':')) refuseLine(number_, member, json_.fault("expected ':'"));
     if (member == "key") return readText(made_.key, "key");
-    if (member == "connected_account") return readText(made_.connectedAccount, "connected_account");
+    if (member == "connected_account") return readAccount();
     if (report.size() > 1) report += ',';
     writeJsonString(report, member);
     report += ':';
@@ -64,6 +67,13 @@ class LineReader {
     if (!text || text->empty()) refuseLine(number_, member, "must be a non-empty string");
     if (text->find('\0') != std::string_view::npos) refuseLine(number_, member, "contains a NUL character");
     out = *text;
+  }
+
+  /// It is sent as a header.
+  void readAccount() {
+    readText(made_.connectedAccount, "connected_account");
+    if (!isHeaderText(made_.connectedAccount))
+      refuseLine(number_, "connected_account", "contains a line break or a control character");
   }
 
   JsonCursor json_;
@@ -86,8 +96,7 @@ std::vector<ReportLine> ReportLines::next(std::size_t most) {
 
 std::optional<std::string> ReportLines::nextLine() {
   std::string line;
-  std::streambuf& buffer = *in_.rdbuf();
-  for (int c = buffer.sbumpc(); c != '\n'; c = buffer.sbumpc()) {
+  for (int c = nextCharacter(); c != '\n'; c = nextCharacter()) {
     if (c == std::char_traits<char>::eof()) {
       if (line.empty()) return std::nullopt;
       break;
@@ -97,6 +106,18 @@ std::optional<std::string> ReportLines::nextLine() {
   }
   ++number_;
   return line;
+}
+
+/// What reads standard input returns an error as its end.
+int ReportLines::nextCharacter() {
+  try {
+    const int c = in_.rdbuf()->sbumpc();
+    const bool isEnd = c == std::char_traits<char>::eof();
+    if (!isEnd || in_.rdbuf() != std::cin.rdbuf() || std::ferror(stdin) == 0) return c;
+    // NOLINTNEXTLINE(bugprone-empty-catch): as below
+  } catch (const std::ios_base::failure&) {
+  }
+  refuseLine(number_ + 1, "", "can't be read: " + std::error_code{errno, std::generic_category()}.message());
 }
 
 }  // namespace tally::detail

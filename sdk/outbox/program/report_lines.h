@@ -12,7 +12,7 @@
 
 namespace tally::detail {
 
-/// A line is not a report that can be sent. `what()` names the line and the member.
+/// A line is not a report that can be sent, or can't be read. `what()` names the line and the member.
 class BadLine final : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -31,12 +31,12 @@ class ReportLines {
   /// `in` must outlive this.
   explicit ReportLines(std::istream& in) : in_(in) {}
 
-  /// The next lines, at most `most`; none at the end. Throws BadLine, and std::runtime_error if the file
-  /// can't be read.
+  /// The next lines, at most `most`; none at the end. Throws BadLine.
   [[nodiscard]] std::vector<ReportLine> next(std::size_t most);
 
  private:
   [[nodiscard]] std::optional<std::string> nextLine();
+  [[nodiscard]] int nextCharacter();
 
   std::istream& in_;
   std::uint64_t number_ = 0;

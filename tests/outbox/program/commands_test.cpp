@@ -205,6 +205,8 @@ TEST_F(TallyOutboxCommands, ReportTheNumberAndFaultOfAnInvalidLine) {
       {R"({"id":"pr_1","outcome":"failed","time":1,"key":"a","key":"b"})", "key occurs twice"},
       {R"({"id":"pr_1","outcome":"failed","time":1,"connected_account":null})",
        "connected_account must be a non-empty string"},
+      {R"({"id":"pr_1","outcome":"failed","time":1,"connected_account":"acct_1\n"})",
+       "connected_account contains a line break"},
       {R"({"id":"pr_1","outcome":"failed","time":"now"})", "time expected whole seconds"},
       {R"({"id":"pr_1","outcome":"failed","time":1,"amount":5})", "amount is unknown"},
       {"{\"id\":\"pr_\x01\"}", "not JSON"}};
@@ -245,6 +247,16 @@ TEST_F(TallyOutboxCommands, SayThatNothingIsEnqueuedIfTheDatabaseCannotBeReached
     const auto [status, output] = runOutboxProgram({"enqueue", "shop", file, "--database", database});
     EXPECT_EQ(status, 1);
     EXPECT_THAT(output, EndsWith("\nNothing is enqueued. Correct the problem, and run the command again.\n"));
+  }
+}
+
+TEST_F(TallyOutboxCommands, FailIfTheFileOrStandardInputCannotBeRead) {
+  for (const std::string file : {"/", "-"}) {
+    Process program{"/bin/sh",
+                    {"-c", R"(exec "$0" enqueue shop "$2" --database "$1" < /)", TALLY_OUTBOX, url(), file}};
+    EXPECT_THAT(program.rest(),
+                StartsWith("tally-outbox: line 1: can't be read: Is a directory\nNothing is "));
+    EXPECT_EQ(program.status(), 1) << file;
   }
 }
 
