@@ -63,6 +63,10 @@ TEST_F(SqlInterface, PausesADomainUntilItIsResumed) {
   EXPECT_EQ(session_->value("SELECT reason FROM tally.reports WHERE id = 4"),
             "no worker has the key of the domain");
   EXPECT_EQ(said("SELECT tally.pause('shp', '')"), "P0002: tally: there is no domain 'shp'");
+  for (const std::string reason : {"''", "NULL"}) {
+    session_->run("SELECT tally.resume('shop'); SELECT tally.pause('shop', " + reason + ")");
+    EXPECT_EQ(session_->value("SELECT paused FROM tally.domains"), "no reason given") << reason;
+  }
 }
 
 TEST_F(SqlInterface, RefusesToEraseUndecidedReports) {

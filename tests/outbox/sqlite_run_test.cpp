@@ -64,6 +64,15 @@ TEST(SqliteRun, LimitsWaitingReportsAndErasesNothingUndecided) {
   EXPECT_EQ(outbox.erase("shop", "pr_3"), 0U);
 }
 
+TEST(SqliteRun, ShowsAPauseWithoutAReason) {
+  const TemporaryFolder folder;
+  Outbox outbox{"sqlite:" + (folder.path() / "outbox.db").string()};
+  outbox.migrate();
+  ASSERT_TRUE(outbox.enqueue("shop", failedReport("pr_1")));
+  outbox.pause("shop", "");
+  EXPECT_EQ(outbox.status().at(0).paused, "no reason given");
+}
+
 TEST(SqliteRun, RequiresAFileName) {
   EXPECT_THROW((Outbox{"sqlite:"}), OutboxError);
 }

@@ -72,6 +72,7 @@ CREATE OR REPLACE FUNCTION tally.pause(domain text, reason text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   PERFORM tally.require_domain(domain);
+  reason := coalesce(nullif(reason, ''), 'no reason given');
   UPDATE tally.domain d SET paused = pause.reason WHERE d.domain = pause.domain;
   PERFORM tally.note('pause', domain, NULL, reason);
   PERFORM pg_notify('tally', domain) FROM tally.schema WHERE notifies;

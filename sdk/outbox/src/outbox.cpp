@@ -189,7 +189,7 @@ std::uint64_t Outbox::release(std::uint64_t report, std::string_view note) {
 }
 
 void Outbox::pause(std::string_view domain, std::string_view reason) {
-  store_->pause(domain, reason);
+  store_->pause(domain, reason.empty() ? "no reason given" : reason);  // as tally.pause() in PostgreSQL
 }
 
 void Outbox::resume(std::string_view domain, std::string_view note) {
