@@ -144,6 +144,19 @@ TEST_F(Shares, ReconnectAfterTheConnectionIsLost) {
   EXPECT_EQ(share.exchange({.self = {.process = "1", .beat = 3, .lease = 10s}}).processes.at(0).beat, 3);
 }
 
+/// A server does not notice during a wait that the client has closed the connection.
+TEST_F(Shares, LeaveNoConnectionBehindThatWaits) {
+  PostgresShare share{url(), "shop"};
+  (void)share.exchange({.self = {.process = "1", .beat = 1, .lease = 10s}});
+  const Session other = connect();
+  other.run("BEGIN; SELECT * FROM tally.share_domain FOR UPDATE");
+  EXPECT_THROW((void)share.exchange({.self = {.process = "1", .beat = 2, .lease = 10s}}), OutboxError);
+  EXPECT_EQ(
+      session_->value("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = "
+                      "current_database()"),
+      "0");
+}
+
 /// A pooler in transaction mode may give each statement another connection.
 TEST_F(Shares, LeaveNoTransactionOrLockBehind) {
   PostgresShare share{url(), "shop"};

@@ -87,11 +87,14 @@ $$;
 
 -- PacerShare::exchange(). Returns one row for each process (`a`: its beat, `b`: its lease in ms), for each part of a limit (what a
 -- process wants and holds) and for each pool of the claimed limits (how many units were ever freed).
+--
+-- Waits for other exchanges for a shorter time than the client, which closes its connection after 5 seconds. The server does not
+-- notice that during a wait, so each further exchange would add a connection, until there are too many.
 CREATE OR REPLACE FUNCTION tally.exchange_shares(
   domain text, process text, beat bigint, lease_ms bigint, leaving boolean, limits text[], totals bigint[], wants bigint[],
   units bigint[], freed_before bigint[], gone text[], beats bigint[])
 RETURNS TABLE (kind text, of_limit text, of_process text, a bigint, b bigint)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
 #variable_conflict use_column
 BEGIN
   INSERT INTO tally.share_domain AS d (domain) VALUES (exchange_shares.domain)
