@@ -144,6 +144,21 @@ TEST_F(Shares, ReconnectAfterTheConnectionIsLost) {
   EXPECT_EQ(share.exchange({.self = {.process = "1", .beat = 3, .lease = 10s}}).processes.at(0).beat, 3);
 }
 
+TEST_F(Shares, KeepTheirDomainInUtf8) {
+  PostgresShare share{url() + " client_encoding=LATIN1", "caf\xC3\xA9"};
+  (void)share.exchange({.self = {.process = "1", .beat = 1, .lease = 10s}});
+  EXPECT_EQ(session_->value("SELECT domain FROM tally.share_domain"), "caf\xC3\xA9");
+}
+
+/// A server that crashes sends one to each client.
+TEST_F(Shares, PrintNoNotices) {
+  PostgresShare share{url() + " options='-c client_min_messages=debug5'", "shop"};
+  (void)share.exchange({.self = {.process = "1", .beat = 1, .lease = 10s}});
+  testing::internal::CaptureStderr();
+  (void)share.exchange({.self = {.process = "1", .beat = 2, .lease = 10s}});
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), IsEmpty());
+}
+
 /// A server does not notice during a wait that the client has closed the connection.
 TEST_F(Shares, LeaveNoConnectionBehindThatWaits) {
   PostgresShare share{url(), "shop"};

@@ -24,12 +24,14 @@ PostgresResult ShareConnection::query(const char* sql, const std::vector<std::st
   }
 }
 
-/// What the caller's string says comes after the defaults, and replaces them.
+/// What the caller's string says replaces the setting before it, but not the one after it: texts are sent as
+/// UTF-8. Notices are for nobody; by default, libpq prints them on standard error.
 void ShareConnection::open() {
-  const char* const names[] = {"connect_timeout", "client_encoding", "dbname", nullptr};
-  const char* const values[] = {"5", "UTF8", database_.c_str(), nullptr};
+  const char* const names[] = {"connect_timeout", "dbname", "client_encoding", nullptr};
+  const char* const values[] = {"5", database_.c_str(), "UTF8", nullptr};
   connection_.reset(PQconnectdbParams(names, values, 1));
   if (connection_ == nullptr) throw std::bad_alloc{};
+  PQsetNoticeProcessor(connection_.get(), [](void*, const char*) {}, nullptr);
   if (PQstatus(connection_.get()) != CONNECTION_OK || PQsetnonblocking(connection_.get(), 1) != 0)
     throw failure(PostgresResult{nullptr});
 }
