@@ -18,7 +18,8 @@ object per line. The API key is taken from the TALLY_API_KEY environment variabl
   --dry-run        check FILE, and send nothing
   --resume         continue a run that was stopped or killed; finished reports are not sent again; needs the
                    journal of that run
-  --journal PATH   the journal (default: FILE.journal); keep it until the run is complete
+  --journal PATH   the journal (default: FILE.journal); keep it until the run is complete; to give up a run,
+                   remove it, then correct and report a copy of the refused rows
   --refused PATH   the rows that were not applied, with reasons (default: FILE.refused.csv); if FILE is CSV,
                    correct a copy of these rows and report the copy
   --help           show this help
