@@ -351,7 +351,7 @@ INSTANTIATE_TEST_SUITE_P(WrongPlace, BadInputs,
                                                   .target = "/v1/subscriptions",
                                                   .body = "{}",
                                                   .contentType = json,
-                                                  .refusal = "400 parameter_unknown {}"}),
+                                                  .refusal = "400 parameter_invalid"}),
                          nameOf);
 
 }  // namespace

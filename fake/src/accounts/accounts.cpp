@@ -5,12 +5,21 @@
 
 #include "errors.h"
 #include "tables/catalog.h"
+#include "wire.h"
 
 namespace tally::fake::detail {
 
 namespace {
 
 constexpr std::uint64_t idStream = 1;
+
+/// Otherwise the request would act for the owner of the key, and a test would not notice.
+Refusal refuseForeign(const std::string& header) {
+  return {.response = &errors::bodyInvalid,
+          .param = header,
+          .detail = "the header '" + header + "' names an account, but this service expects it in '" +
+                    std::string{tally::detail::header::connectedAccount} + "'"};
+}
 
 }  // namespace
 
@@ -194,8 +203,9 @@ std::variant<Caller, Refusal> Accounts::authenticate(const RequestHead& head) {
   if (!key) return Refusal{.response = &errors::keyMissing};
   const auto found = keys_.find(*key);
   if (found == keys_.end()) return Refusal{.response = &errors::keyUnknown};
-  if (head.connectedAccount == nullptr) return callerOf(found->second);
-  return actFor(found->second, *head.connectedAccount);
+  if (head.connectedAccount != nullptr) return actFor(found->second, *head.connectedAccount);
+  if (head.foreignAccount != nullptr) return refuseForeign(head.foreignAccount->name);
+  return callerOf(found->second);
 }
 
 /// A token for one connected account can't act for another.

@@ -30,6 +30,16 @@ std::string basicKey(std::string_view credentials) {
   return *std::move(pair);
 }
 
+/// Whether the sender seems to expect that the header, such as `Stripe-Account: acct_1`, does what ours does.
+bool isForeignAccount(const Header& header) {
+  using tally::detail::header::connectedAccount;
+  constexpr std::string_view ending = connectedAccount.substr(connectedAccount.rfind('-'));
+  const std::string_view name = header.name;
+  return header.value.starts_with("acct_") && name.size() >= ending.size() &&
+         equalIgnoringCase(name.substr(name.size() - ending.size()), ending) &&
+         !equalIgnoringCase(name, connectedAccount);
+}
+
 }  // namespace
 
 std::string_view authorityOf(std::string_view url) {
@@ -58,6 +68,7 @@ RequestHead headOf(const HttpRequest& request) {
     take(header, tally::detail::header::connectedAccount, head.connectedAccount);
     take(header, "Content-Type", head.contentType);
     take(header, tally::detail::callHeader, head.call);
+    if (isForeignAccount(header)) head.foreignAccount = &header;
   }
   return head;
 }

@@ -24,6 +24,7 @@ struct Target {
 struct RequestHead {
   const std::string* authorization = nullptr;
   const std::string* connectedAccount = nullptr;
+  const Header* foreignAccount = nullptr;  // names an account as the header of another service does
   const std::string* contentType = nullptr;
   const std::string* call = nullptr;
 };

@@ -1,6 +1,8 @@
 #include "request/request_params.h"
 
+#include "errors.h"
 #include "request/form_reader.h"
+#include "request/json_document.h"
 #include "request/json_params.h"
 #include "request/param_check.h"
 #include "tables/utf8.h"
@@ -33,21 +35,48 @@ Fault checkContentType(BodyEncoding encoding, const std::string* given) {
                     std::string{expected});
 }
 
+/// A body in JSON would be a form with a single name, which nobody recognizes in a message.
+Fault refuseJson(std::string_view body, const std::string& expected) {
+  if (!body.starts_with('{') || JsonDocument{body}.problem()) return std::nullopt;
+  return unreadable("the body is JSON, but this operation takes " + expected);
+}
+
 Fault readBody(const AnyOperation& operation, const std::string* contentType, std::string_view body,
                ObjectRef params) {
   if (body.empty()) return std::nullopt;
   if (Fault fault = checkContentType(operation.body, contentType)) return fault;
   if (operation.body == BodyEncoding::json) return readJsonParams(body, params);
+  if (Fault fault = refuseJson(body, "a form, " + std::string{mediaTypeOf(operation.body)})) return fault;
   return readForm(body, params);
+}
+
+constexpr ErrorResponse misplaced{
+    .name = "parameter_unknown",
+    .status = 400,
+    .type = "invalid_request_error",
+    .code = "parameter_unknown",
+    .message = "The parameter '{param}' belongs in the {detail} of the request.",
+};
+
+/// Refuses a form with any parameter, as the operation takes them only in `place`.
+Fault refuseForm(std::string_view form, const AnyOperation& operation, const char* place) {
+  Fault fault = readForm(form, {});
+  if (!fault || fault->response != &errors::parameterUnknown) return fault;
+  const std::string_view field = std::string_view{fault->param}.substr(0, fault->param.find('['));
+  if (operation.params == nullptr || operation.params->find(field) == nullptr) return fault;
+  fault->response = &misplaced;
+  fault->detail = place;
+  return fault;
 }
 
 Fault readInto(const AnyOperation& operation, std::string_view query, const std::string* contentType,
                std::string_view body, ObjectRef params) {
   if (operation.body == BodyEncoding::none) {
     if (Fault fault = readForm(query, params)) return fault;
-    return readForm(body, {});
+    if (Fault fault = refuseJson(body, "its parameters in the query")) return fault;
+    return refuseForm(body, operation, "query");
   }
-  if (Fault fault = readForm(query, {})) return fault;
+  if (Fault fault = refuseForm(query, operation, "body")) return fault;
   return readBody(operation, contentType, body, params);
 }
 

@@ -68,7 +68,9 @@ Token QueryLexer::comparison() {
   if (std::string_view{":~<>"}.find(rest_.front()) != std::string_view::npos)
     return token(Token::Kind::comparison, 1);
   Token bad = token(Token::Kind::bad, characterSize(rest_));
+  const bool isQuote = bad.text == "'";
   bad.text = "unexpected '" + bad.text + "'";
+  if (isQuote) bad.text += R"(; text is quoted with '"')";
   return bad;
 }
 

@@ -34,8 +34,16 @@ TEST(RequestHead, FindsHeadersRegardlessOfTheCaseOfTheirNames) {
   EXPECT_EQ(*head.contentType, "text/plain");
 }
 
+TEST(RequestHead, FindsTheHeaderOfAnotherServiceThatNamesAnAccount) {
+  EXPECT_EQ(headOf({.headers = {{"stripe-account", "acct_1"}}}).foreignAccount->name, "stripe-account");
+  for (const Header& other : {Header{"Service-Account", "acct_1"}, Header{"Shop-Account", "1"},
+                              Header{"Account", "acct_1"}, Header{"X-Accounts", "acct_1"}})
+    EXPECT_EQ(headOf({.headers = {other}}).foreignAccount, nullptr) << other.name;
+}
+
 TEST(RequestHead, ReturnsNullForMissingHeaders) {
   const RequestHead head = headOf({});
+  EXPECT_EQ(head.foreignAccount, nullptr);
   EXPECT_EQ(head.authorization, nullptr);
   EXPECT_EQ(head.connectedAccount, nullptr);
   EXPECT_EQ(head.contentType, nullptr);

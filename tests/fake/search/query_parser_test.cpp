@@ -70,6 +70,7 @@ TEST(QueryParser, ReportsThePositionOfAnError) {
   EXPECT_EQ(faultOf("m[\"k\":1"), "at position 6: expected ']', not ':'");
   EXPECT_EQ(faultOf("a>99999999999999999999"), "at position 3: the number is too large");
   EXPECT_EQ(faultOf("\xC3\xA9:1"), "at position 1: unexpected '\xC3\xA9'");
+  EXPECT_EQ(faultOf("a:'b'"), R"(at position 3: unexpected '''; text is quoted with '"')");
 }
 
 TEST(QueryParser, AcceptsTheLargestAndSmallestNumbers) {
