@@ -68,11 +68,9 @@ void addJsonBody(std::vector<SentParam>& params, std::string_view text) {
 std::vector<SentParam> sentParams(const HttpRequest& request) {
   std::vector<SentParam> params;
   addParams(params, detail::targetOf(request.url).query);
-  if (detail::isForm(detail::headOf(request).contentType)) {
-    addParams(params, request.body);
-  } else {
-    addJsonBody(params, request.body);
-  }
+  const std::string* const contentType = detail::headOf(request).contentType;
+  const bool isJson = contentType == nullptr ? request.body.starts_with('{') : !detail::isForm(contentType);
+  isJson ? addJsonBody(params, request.body) : addParams(params, request.body);
   return params;
 }
 

@@ -125,6 +125,12 @@ TEST(RequestPatternTest, MatchesParametersInAJsonBody) {
               IsEmpty());
 }
 
+TEST(RequestPatternTest, MatchesParametersInAJsonBodyWithoutContentType) {
+  const LoggedRequest json{
+      .request = {.method = Method::post, .url = "/", .body = R"({"metadata":{"a":"b"}})"}};
+  EXPECT_THAT(differences({.params = {{"metadata[a]", "b"}}, .metadata = {{"a", "b"}}}, json), IsEmpty());
+}
+
 TEST(RequestPatternTest, KeepsTheSpellingOfJsonNumbers) {
   const auto params = sentParams({.method = Method::post,
                                   .url = "/v2/core/accounts",
