@@ -58,6 +58,14 @@ TEST_F(MockedTransport, ReturnsResponsesAndFailuresInOrder) {
   EXPECT_EQ(result.error().requestId(), "req_7");
 }
 
+TEST_F(MockedTransport, IsUsedWithTheOptionsOfTheTest) {
+  EXPECT_CALL(*transport, send(HasHeader("Authorization", "Bearer sk_test_own"), _))
+      .WillOnce(RespondWith(429, R"({"error":{"code":"lock_timeout"}})"))
+      .WillOnce(RespondWith(200, json("pr_1")));
+  const Client client{clientOptions(transport, {.apiKey = "sk_test_own", .maxNetworkRetries = 1})};
+  EXPECT_THAT(client.paymentRecords().retrieve("pr_1"), IsOk());
+}
+
 TEST_F(MockedTransport, IsCalledInTheTestsOwnThreadWhenPagesArePrefetched) {
   for (int left = 3; left > 0; --left)
     service.insert<PaymentRecord>(key);

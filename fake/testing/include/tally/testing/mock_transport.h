@@ -61,13 +61,15 @@ class MockTransport : public Transport {
   std::shared_ptr<Transport> inner_;
 };
 
-/// The options for a Client that sends through `transport`: a test key, a fixed jitter seed, and a virtual
-/// clock, on which waits take no real time.
-inline ClientOptions clientOptions(std::shared_ptr<Transport> transport) {
-  ClientOptions options{.apiKey = "sk_test_mock", .baseUrl = "https://service.test"};
+/// Completes `options` for a Client that sends through `transport`, as in `clientOptions(transport,
+/// {.maxNetworkRetries = 3})`. Sets what `options` leaves unset: a test key, a base URL, a fixed jitter seed,
+/// and a virtual clock, on which waits take no real time.
+inline ClientOptions clientOptions(std::shared_ptr<Transport> transport, ClientOptions options = {}) {
   options.transport = std::move(transport);
-  options.clock = std::make_shared<fake::VirtualClock>(fake::ServiceOptions{}.start);
-  options.jitterSeed = 1;
+  if (options.apiKey.empty() && !options.apiKeyProvider) options.apiKey = "sk_test_mock";
+  if (options.baseUrl.empty()) options.baseUrl = "https://service.test";
+  if (!options.clock) options.clock = std::make_shared<fake::VirtualClock>(fake::ServiceOptions{}.start);
+  if (!options.jitterSeed) options.jitterSeed = 1;
   return options;
 }
 
