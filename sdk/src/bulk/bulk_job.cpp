@@ -217,7 +217,8 @@ void BulkJob::tell(const ReportResult& result) {
 ReportProgress BulkJob::progress() const {
   ReportProgress progress = meter_.progress(now(), rows_.size());
   if (lanes_.isStopping()) progress.timeLeft.reset();
-  if (lanes_.trouble()) progress.problem = lanes_.trouble()->reason;
+  if (const CallTrouble* trouble = lanes_.trouble(); trouble != nullptr && !rows_.empty())
+    progress.problem = trouble->reason;
   return progress;
 }
 

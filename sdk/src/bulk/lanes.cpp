@@ -24,6 +24,18 @@ GatedCalls::Slots slotsFor(const LaneOptions& options) {
   return {.now = std::min(options.maxInFlight, most), .most = most};
 }
 
+/// No single pause exceeds the retry timeout, whatever the service asks for.
+Backoff within(std::chrono::nanoseconds retryTimeout, Backoff backoff) {
+  using std::chrono::milliseconds;
+  const auto most = std::max(std::chrono::ceil<milliseconds>(retryTimeout), milliseconds{1});
+  backoff.cap = std::min(backoff.cap, most);
+  backoff.retryAfterCap = std::min(backoff.retryAfterCap, most);
+  return backoff;
+}
+
+/// A limit or a lock may refuse all calls for some seconds in normal operation.
+constexpr std::chrono::seconds refusedUntilTrouble{10};
+
 /// Whether a limit has refused the last call. Reads wait for no lock, so a 429 for one without a reason is
 /// about the read allocation, or comes from a gateway that limits requests.
 bool isRefusedByLimit(const BulkRow& row) {
@@ -37,12 +49,12 @@ bool isRefusedByLimit(const BulkRow& row) {
 Lanes::Lanes(const Clock& clock, const Backoff& backoff, std::uint64_t jitterSeed, ReportSender& sender,
              ReportSink& sink, const LaneOptions& options)
     : clock_(clock),
-      backoff_(backoff),
+      backoff_(within(options.retryTimeout, backoff)),
       random_(jitterSeed),
       sender_(sender),
       sink_(sink),
       options_(options),
-      calls_(backoff, slotsFor(options)),
+      calls_(backoff_, slotsFor(options)),
       verdicts_(options.extraParams),
       lastSuccess_(clock.now()) {}
 
@@ -132,12 +144,23 @@ void Lanes::callEnded(BulkRow& row) {
   follow(row, verdict);
 }
 
+/// A call that began before the first refusal can't show that the limit admits requests again.
 void Lanes::noteTrouble(const BulkRow& row, const Verdict& verdict) {
-  const bool isRefused = row.error && (row.error->kind() == ErrorKind::rateLimited ||
+  const bool isRefusal = row.error && (row.error->kind() == ErrorKind::rateLimited ||
                                        row.error->kind() == ErrorKind::lockTimeout);
-  if (isRefused || (verdict.next != Next::retry && verdict.next != Next::resolve)) return trouble_.reset();
-  if (!trouble_) trouble_.emplace(CallTrouble{.since = now()});
+  if (!isRefusal && verdict.next != Next::retry && verdict.next != Next::resolve) {
+    if (trouble_ && (!trouble_->isRefusal || row.begun > trouble_->since)) trouble_.reset();
+    return;
+  }
+  if (!trouble_ || trouble_->isRefusal != isRefusal)
+    trouble_.emplace(CallTrouble{.isRefusal = isRefusal, .since = now()});
   trouble_->reason = row.error ? row.error->toString() : verdict.reason;
+}
+
+const CallTrouble* Lanes::trouble() const {
+  if (!trouble_) return nullptr;
+  const bool isTold = !trouble_->isRefusal || now() >= saturatingAdd(trouble_->since, refusedUntilTrouble);
+  return isTold ? &*trouble_ : nullptr;
 }
 
 void Lanes::follow(BulkRow& row, const Verdict& verdict) {
@@ -165,7 +188,7 @@ void Lanes::follow(BulkRow& row, const Verdict& verdict) {
 void Lanes::retry(BulkRow& row, const Verdict& verdict) {
   if (isRefusedByLimit(row)) return holdBack(row, verdict);
   if (!row.failing) row.failing = now();
-  if (isOverdue(*row.failing)) {
+  if (now() >= retryEnd(*row.failing)) {
     stopIfNothingSucceeds(*row.failing, verdict);
     return end(row, verdict);
   }
@@ -176,27 +199,29 @@ void Lanes::retry(BulkRow& row, const Verdict& verdict) {
 /// The retry timeout counts from the first refusal since a call last passed the limit, whichever reports
 /// these were.
 void Lanes::holdBack(BulkRow& row, const Verdict& verdict) {
-  const LimitGate& gate = calls_.refuse(row, askedWait(row), nextFraction(random_), now());
+  LimitGate& gate = calls_.refuse(row, askedWait(row), nextFraction(random_), now());
   const Instant since = *gate.blockedSince();
-  if (isOverdue(since)) {
+  if (now() >= retryEnd(since)) {
     stopIfNothingSucceeds(since, verdict);
     end(row, verdict);
     return giveUpBehind(gate, "no request passes the limit anymore: " + verdict.reason);
   }
   if (stopping_ && row.action != Action::resolve) return end(row, verdict);
+  gate.openBy(retryEnd(since));
   queue(row);
 }
 
+/// Until the retry timeout at most, so that the last try is then.
 void Lanes::pause(BulkRow& row) {
-  const Instant until =
-      saturatingAdd(saturatingAdd(now(), backoffDelay(backoff_, ++row.failures, random_)), askedWait(row));
+  const auto delay = saturatingAdd(backoffDelay(backoff_, ++row.failures, random_), askedWait(row));
+  const Instant until = std::min(saturatingAdd(now(), delay), retryEnd(*row.failing));
   ++inFlight_;
   sender_.pause(row, until,
                 row.action == Action::resolve ? stopResolving_.get_token() : stopCalls_.get_token());
 }
 
-bool Lanes::isOverdue(Instant since) const {
-  return saturatingSince(since, now()) >= options_.retryTimeout;
+Instant Lanes::retryEnd(Instant since) const {
+  return saturatingAdd(since, options_.retryTimeout);
 }
 
 void Lanes::stopIfNothingSucceeds(Instant since, const Verdict& verdict) {

@@ -32,8 +32,9 @@ struct LaneOptions {
 
 /// Calls fail, and are repeated.
 struct CallTrouble {
-  Instant since{};       // when the first of them failed
-  std::string reason{};  // of the last one
+  bool isRefusal = false;  // by a limit or a lock
+  Instant since{};         // when the first of them failed
+  std::string reason{};    // of the last one
 };
 
 /// Brings reports to their ends: those on one object in order, the others in parallel. Knows what waits and
@@ -80,8 +81,9 @@ class Lanes {
   [[nodiscard]] bool isStopping() const noexcept { return stopping_; }
   [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
 
-  /// Empty unless the last call that ended is to be repeated. Refusals of limits and locks are no trouble.
-  [[nodiscard]] const std::optional<CallTrouble>& trouble() const noexcept { return trouble_; }
+  /// Null unless the last call that ended is to be repeated. The refusals of limits and locks become trouble
+  /// once no call that began after the first of them has passed for ten seconds.
+  [[nodiscard]] const CallTrouble* trouble() const;
 
  private:
   void turnComes(BulkRow& row, std::shared_ptr<const AnyObject> object);
@@ -96,13 +98,13 @@ class Lanes {
   void giveUpBehind(const LimitGate& gate, const std::string& why);
   void finish(BulkRow& row, const Verdict& verdict);
   [[nodiscard]] bool mustRead(const BulkRow& row) const;
-  [[nodiscard]] bool isOverdue(Instant since) const;
+  [[nodiscard]] Instant retryEnd(Instant since) const;
   void stopIfNothingSucceeds(Instant since, const Verdict& verdict);
   [[nodiscard]] std::chrono::nanoseconds askedWait(const BulkRow& row) const;
   [[nodiscard]] Instant now() const { return clock_.now(); }
 
   const Clock& clock_;
-  const Backoff& backoff_;
+  const Backoff backoff_;
   std::uint64_t random_;
   ReportSender& sender_;
   ReportSink& sink_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <optional>
@@ -42,6 +43,9 @@ class LimitGate {
   };
   /// After end() of that call.
   void refuse(const Refusal& refusal, Instant now);
+
+  /// Rates hold back no call beyond that time.
+  void openBy(Instant time) noexcept { next_ = std::min(next_, time); }
 
   /// The first refusal since the last pass(); nullopt if there is none.
   [[nodiscard]] std::optional<Instant> blockedSince() const noexcept { return blockedSince_; }

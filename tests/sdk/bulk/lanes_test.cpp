@@ -320,13 +320,47 @@ TEST_F(LanesTest, ReportsNoMoreTroubleOnceALimitRefusesACall) {
   EXPECT_FALSE(lanes().trouble()) << "the service responds again";
 }
 
-TEST_F(LanesTest, ReportsNoTroubleWhenALimitOrALockRefusesACall) {
+TEST_F(LanesTest, ReportsTroubleOnceLimitsAndLocksHaveRefusedAllCallsForTenSeconds) {
   BulkRow& row = enqueue("pr_1");
   BulkRow& other = enqueue("pr_2");
   (void)begin();
   fail(row, limitError(RateLimitedReason::endpointRate));
+  clock.advance(3s);
   fail(other, makeError(ErrorKind::lockTimeout));
+  clock.advance(7s - 1ns);
   EXPECT_FALSE(lanes().trouble());
+  clock.advance(1ns);
+  ASSERT_TRUE(lanes().trouble());
+  EXPECT_THAT(lanes().trouble()->reason, HasSubstr("lock timeout"));
+}
+
+TEST_F(LanesTest, ReportsNoTroubleWhenACallPassesBetweenRefusals) {
+  BulkRow& refused = enqueue("pr_1");
+  (void)begin();
+  fail(refused, limitError(RateLimitedReason::endpointRate));
+  clock.advance(9s);
+  BulkRow& admitted = enqueue("pr_2");
+  ASSERT_THAT(begin(), ElementsAre("send 0"));
+  fail(refused, limitError(RateLimitedReason::endpointRate));
+  clock.advance(9s);
+  ASSERT_THAT(begin(), ElementsAre("send 1"));
+  succeed(admitted);
+  clock.advance(9s);
+  ASSERT_THAT(begin(), ElementsAre("send 0"));
+  fail(refused, limitError(RateLimitedReason::endpointRate));
+  EXPECT_FALSE(lanes().trouble());
+}
+
+TEST_F(LanesTest, ReportsTroubleAlthoughCallsBegunBeforeARefusalSucceed) {
+  BulkRow& refused = enqueue("pr_1");
+  BulkRow& earlier = enqueue("pr_2");
+  (void)begin();
+  Error::Details details = limitError(RateLimitedReason::globalRate).details();
+  details.retryAfter = 60s;
+  fail(refused, Error{details});
+  succeed(earlier);
+  clock.advance(10s);
+  EXPECT_TRUE(lanes().trouble()) << "the next call begins in 50 seconds";
 }
 
 TEST_F(LanesTest, RetriesARefusedCallOnceItsGateOpensInsteadOfPausing) {
@@ -371,6 +405,60 @@ TEST_F(LanesTest, GivesUpOnAllReportsBehindALimitThatAdmitsNothing) {
   fail(second, limitError(RateLimitedReason::endpointRate));
   for (const BulkRow* row : {&first, &second, &third})
     EXPECT_THAT(*row, endsWith(ReportEnd::unsent, true));
+}
+
+TEST_F(LanesTest, TriesOnceMoreAtTheRetryTimeoutIfAskedToPauseLonger) {
+  options.retryTimeout = 5min;
+  backoff.retryAfterCap = 1h;
+  BulkRow& row = enqueue();
+  (void)begin();
+  const Instant first = clock.now();
+  Error::Details details = makeError(ErrorKind::server).details();
+  details.retryAfter = 4min;
+  for (int n = 0; n < 2; ++n) {
+    fail(row, Error{details});
+    clock.advance(sender.pauses.back() - clock.now());
+    end(row);  // the pause
+    (void)begin();
+  }
+  EXPECT_EQ(clock.now(), first + 5min);
+  fail(row, Error{details});
+  EXPECT_THAT(row, endsWith(ReportEnd::unsent, true));
+}
+
+TEST_F(LanesTest, OpensAGateAtTheRetryTimeoutIfAskedToPauseLonger) {
+  backoff.retryAfterCap = 1h;
+  BulkRow& row = enqueue();
+  (void)begin();
+  const Instant first = clock.now();
+  Error::Details details = limitError(RateLimitedReason::endpointRate).details();
+  details.retryAfter = 4min;
+  for (int n = 0; n < 2; ++n) {
+    fail(row, Error{details});
+    lanes().wait(Instant::max(), {});
+    clock.advance(sender.lastWait.opening - clock.now());
+    ASSERT_THAT(begin(), ElementsAre("send 0"));
+  }
+  EXPECT_EQ(clock.now(), first + 5min);
+  fail(row, Error{details});
+  EXPECT_THAT(row, endsWith(ReportEnd::unsent, true));
+}
+
+TEST_F(LanesTest, KeepsAGateThatAdmitsNothingClosedNoLongerThanTheRetryTimeout) {
+  backoff.retryAfterCap = 1h;
+  options.maxInFlight = 1;
+  BulkRow& row = enqueue("pr_1");
+  (void)begin();
+  Error::Details details = limitError(RateLimitedReason::endpointRate).details();
+  fail(row, Error{details});
+  clock.advance(5min);
+  ASSERT_THAT(begin(), ElementsAre("send 0"));
+  details.retryAfter = 1h;
+  fail(row, Error{details});
+  ASSERT_THAT(row, endsWith(ReportEnd::unsent, true));
+  (void)enqueue("pr_2", "par_2", Action::resolve);
+  lanes().wait(Instant::max(), {});
+  EXPECT_EQ(sender.lastWait.opening, clock.now() + 5min);
 }
 
 TEST_F(LanesTest, StopsAfterAnErrorThatAffectsAllReports) {

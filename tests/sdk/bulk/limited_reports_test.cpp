@@ -70,9 +70,10 @@ class LimitedReports : public testing::Test {
   }
 
   Outcome run(const std::vector<Report>& reports, ReportAllOptions options = {},
-              const std::shared_ptr<Pacer>& pacer = nullptr) {
+              const std::shared_ptr<Pacer>& pacer = nullptr, const Backoff& backoff = {}) {
     ClientOptions clientOptions = service.clientOptions(key);
     clientOptions.pacer = pacer;
+    clientOptions.backoff = backoff;
     const Client client{clientOptions};
     Outcome outcome;
     const Instant start = client.clock().now();
@@ -288,6 +289,31 @@ TEST_F(LimitedReports, EndTheJobWhenNoneSucceedsWithinTheRetryTimeout) {
   const Outcome outcome = run(reports, {.retryTimeout = 1min});
   expectNoneSucceeded(outcome, 100, "rate limited");
   EXPECT_LE(service.requests().size(), 100U + 15U) << "attempts become rare";
+}
+
+TEST_F(LimitedReports, EndTheJobAtTheRetryTimeoutEvenIfAskedToWaitLonger) {
+  service.faults().inject({.times = fake::FaultRule::unlimited,
+                           .error = "rate_limit",
+                           .rateLimitedReason = "global-rate",
+                           .headers = {{"Retry-After", "3600"}}});
+  const auto reports = makeReports(100);
+  const Outcome outcome = run(reports, {.retryTimeout = 1min}, nullptr, {.retryAfterCap = 24h});
+  expectNoneSucceeded(outcome, 100, "rate limited");
+}
+
+TEST_F(LimitedReports, AreExplainedByTheProgressWhileALimitAdmitsNothing) {
+  setLimit("global_rate", 0);
+  const auto reports = makeReports(100);
+  std::vector<std::string> problems;
+  const Outcome outcome = run(
+      reports, {.retryTimeout = 1min, .progressInterval = 5s, .onProgress = [&](const ReportProgress& one) {
+                  problems.push_back(one.problem);
+                }});
+  ASSERT_GE(problems.size(), 4U);
+  EXPECT_EQ(problems.front(), "") << "a few seconds are normal";
+  EXPECT_THAT(problems[problems.size() - 2], HasSubstr("the limit global_rate allows 0"));
+  EXPECT_EQ(problems.back(), "") << "nothing is sent anymore";
+  EXPECT_THAT(outcome.summary.problem, HasSubstr("the limit global_rate allows 0"));
 }
 
 TEST_F(LimitedReports, EndTheJobAfterFewReadsWhenTheReadAllocationIsUsedUp) {
