@@ -1,5 +1,7 @@
 #include "postgres/postgres_store.h"
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -243,6 +245,40 @@ TEST_F(SettingsOfARole, AllowAWorkerWhoseConnectionWasClosedToStop) {
       "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'worker'");
   worker->depart();
   EXPECT_EQ(session_->value("SELECT count(*) FROM tally.worker"), "0");
+}
+
+/// A dump of another server has the numbers of its transactions.
+class RestoredReports : public MigratedOutboxTest {
+ protected:
+  /// The heads of `polls` polls, each of at most two.
+  std::vector<std::uint64_t> readOnAnotherServer(int polls) {
+    session_->run(
+        "UPDATE tally.domain SET identity = 'another';"
+        "UPDATE tally.report SET xid = (xid::text::bigint + 1000000000)::text::xid8");
+    detail::PostgresStore store{url()};
+    const auto worker = store.enroll({.host = "host", .process = 1, .domains = {"shop"}});
+    const auto domain = worker->claim("shop");
+    std::vector<std::uint64_t> found;
+    for (int poll = 0; poll < polls; ++poll)
+      std::ranges::copy(numbersOf(domain->read(2, 2).heads), std::back_inserter(found));
+    return found;
+  }
+};
+
+TEST_F(RestoredReports, AreReadIfMoreThanAPageBeforeThemWaitsForItsTime) {
+  for (const std::string object : {"pr_1", "pr_2", "pr_3"})
+    session_->run("SELECT tally.enqueue('shop', '{\"id\":\"" + object +
+                  R"(","outcome":"failed","time":1}', NULL, now() + '1 day'))");
+  ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_4")));
+  ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_5"), {.priority = ReportPriority::low}));
+  EXPECT_THAT(readOnAnotherServer(4), testing::UnorderedElementsAre(4, 5));
+}
+
+TEST_F(RestoredReports, AreNotReadAgainByEachPollOnceTheyAreDecided) {
+  ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_1")));
+  session_->run("INSERT INTO tally.outcome VALUES (1, 'shop', 'applied', '', gen_random_uuid())");
+  EXPECT_THAT(readOnAnotherServer(1), testing::IsEmpty());
+  EXPECT_EQ(session_->value("SELECT xid < pg_snapshot_xmax(pg_current_snapshot()) FROM tally.report"), "t");
 }
 
 using NewDatabase = OutboxTest;

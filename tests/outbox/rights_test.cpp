@@ -78,8 +78,8 @@ TEST_F(Rights, AreCheckedByEveryPublicFunction) {
               ElementsAre("answer", "beat", "cancel", "carry_out_all", "claim", "declare_dead", "depart",
                           "describe", "enqueue", "enqueue_all", "enroll", "erase", "give_up",
                           "lack_of_durability", "limit_waiting", "maintain", "may", "miss_commits", "pause",
-                          "pause_own", "poll", "release", "remove_decided", "renew", "resume", "retry",
-                          "settle", "settled_of", "write", "write_late"));
+                          "pause_own", "poll", "release", "remove_decided", "renew", "renumber_restored",
+                          "resume", "retry", "settle", "settled_of", "write", "write_late"));
   session_->run(
       "INSERT INTO tally.worker VALUES ('00000000-0000-0000-0000-000000000001', 0, '15 s', 'host', 1, 1, "
       "'{shop}')");

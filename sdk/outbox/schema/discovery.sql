@@ -52,6 +52,37 @@ LANGUAGE sql STABLE AS $$
    ORDER BY c.xid, c.id LIMIT at_most
 $$;
 
+-- The reports that a dump of another server has brought have the numbers of its transactions. Those that this server has not
+-- reached would be new to each poll. Gives at most so many of them the number of this transaction, in their order, and returns how
+-- many. NULL: the session is over.
+CREATE OR REPLACE FUNCTION tally.renumber_restored(domain text, session uuid, at_most integer) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET jit = off AS $$
+DECLARE
+  unreached xid8 := pg_snapshot_xmax(pg_current_snapshot());
+  renumbered bigint;
+BEGIN
+  IF (SELECT true FROM tally.report r
+       WHERE r.domain = renumber_restored.domain AND r.priority = 0 AND r.xid >= unreached LIMIT 1) IS NULL
+     AND (SELECT true FROM tally.report r
+           WHERE r.domain = renumber_restored.domain AND r.priority = 1 AND r.xid >= unreached LIMIT 1) IS NULL THEN
+    RETURN 0;
+  ELSIF tally.hold_session(domain, session) IS NULL THEN
+    RETURN NULL;
+  END IF;
+  unreached := pg_snapshot_xmax(pg_current_snapshot());
+  UPDATE tally.report r SET xid = pg_current_xact_id()
+   WHERE r.id IN (SELECT f.id FROM unnest('{0,1}'::smallint[]) p (priority)
+                   CROSS JOIN LATERAL (SELECT f.id FROM tally.report f
+                                        WHERE f.domain = renumber_restored.domain AND f.priority = p.priority
+                                          AND f.xid >= unreached
+                                        ORDER BY f.xid, f.id LIMIT at_most FOR NO KEY UPDATE SKIP LOCKED) f
+                   LIMIT at_most);
+  GET DIAGNOSTICS renumbered = ROW_COUNT;
+  RETURN renumbered;
+END
+$$;
+
 -- Where the scans of a new owner begin. At first, nothing is settled.
 CREATE OR REPLACE FUNCTION tally.settled_of(domain text)
 RETURNS TABLE (priority smallint, seen pg_snapshot, first pg_snapshot, after_xid xid8, after_id bigint)

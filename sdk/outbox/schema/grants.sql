@@ -6,7 +6,7 @@ GRANT EXECUTE ON FUNCTION tally.enqueue, tally.enqueue_all, tally.retry, tally.c
   tally.resume, tally.limit_waiting, tally.erase, tally.remove_decided, tally.may TO PUBLIC;
 -- For workers. Those without a check of rights need the session of a domain, or name a worker that no one else knows.
 GRANT EXECUTE ON FUNCTION tally.lack_of_durability, tally.enroll, tally.beat, tally.declare_dead, tally.depart, tally.claim,
-  tally.give_up, tally.renew, tally.miss_commits, tally.settled_of, tally.poll, tally.describe, tally.write, tally.write_late,
-  tally.carry_out_all, tally.settle, tally.answer, tally.pause_own, tally.maintain TO PUBLIC;
+  tally.give_up, tally.renew, tally.miss_commits, tally.renumber_restored, tally.settled_of, tally.poll, tally.describe, tally.write,
+  tally.write_late, tally.carry_out_all, tally.settle, tally.answer, tally.pause_own, tally.maintain TO PUBLIC;
 GRANT SELECT ON tally.reports, tally.failed, tally.failed_by_reason, tally.blocked, tally.requests, tally.domains,
   tally.workers, tally.late_findings, tally.audited TO PUBLIC;

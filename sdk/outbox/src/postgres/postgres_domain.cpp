@@ -193,9 +193,21 @@ DomainNews PostgresDomain::read(std::size_t normal, std::size_t low) {
   return news;
 }
 
+/// Many reports take several statements, in case the role may execute none for long.
+void PostgresDomain::renumberRestored() {
+  constexpr std::uint64_t atMost = 10'000;
+  for (std::uint64_t renumbered = atMost; renumbered == atMost;) {
+    const PostgresResult result = database_.query("SELECT tally.renumber_restored($1, $2, $3)",
+                                                  {domain_, owner_.session, std::to_string(atMost)});
+    if (result.isNull(0, 0)) throw SessionOver{};
+    renumbered = numberOf(result.text(0, 0));
+  }
+}
+
 PostgresResult PostgresDomain::poll(const Limits& atMost) {
   PostgresResult row = inSession([&] {
     if (!isFresh_) {
+      renumberRestored();
       const PostgresResult marks = database_.query("SELECT * FROM tally.settled_of($1)", {domain_});
       scans_.clear();
       for (int priority = 0; priority < marks.rows(); ++priority)

@@ -55,6 +55,7 @@ class PostgresDomain final : public DomainStore {
   void loseConnection();
   void renewSession();
 
+  void renumberRestored();
   [[nodiscard]] PostgresResult poll(const Limits& atMost);
   [[nodiscard]] bool goBeyondDurable(const Rows& rows, const Limits& atMost) const;
   [[nodiscard]] Numbers newHeads(const Rows& rows, DomainNews& news);
