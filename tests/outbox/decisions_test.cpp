@@ -49,6 +49,17 @@ TEST_P(Decisions, AreStoredWhateverTheirReasonsContain) {
   EXPECT_THAT(tested_->lateFindings(), testing::Contains(HasSubstr(": a")));
 }
 
+/// It may be erased while it is being rechecked.
+TEST_P(Decisions, RecordNoFindingAboutARemovedReport) {
+  const auto report = enqueue("pr_1");
+  decide(report, "pr_1");
+  EXPECT_EQ(store().erase("shop", "pr_1", {}), 1U);
+  const detail::LateFinding finding{.report = report, .finding = "a late request undid it"};
+  (void)domain_->write({.findings = {finding}});
+  domain_->writeLate({&finding, 1});
+  EXPECT_THAT(tested_->lateFindings(), IsEmpty());
+}
+
 TEST_P(Decisions, AreFinal) {
   const auto report = enqueue("pr_1");
   const auto other = enqueue("pr_2");

@@ -342,11 +342,12 @@ TEST_F(FaultyMemoryStore, EnqueuesAReportOnlyOnceWhenAWriteIsLate) {
 }
 
 TEST_F(FaultyMemoryStore, WritesLateFindingsDespiteALostConnectionUnlessUnavailable) {
+  const detail::LateFinding finding{.report = enqueue("pr_1"), .finding = "applied"};
   fail("writeLate", {MemoryFault::requestLost});
-  domain_->writeLate(std::vector{detail::LateFinding{.report = 1, .finding = "applied"}});
+  domain_->writeLate({&finding, 1});
   EXPECT_EQ(database_->backup()->late().size(), 1U);
   fail("writeLate", std::vector(9, MemoryFault::unavailable));
-  domain_->writeLate(std::vector{detail::LateFinding{.report = 1, .finding = "applied"}});
+  domain_->writeLate({&finding, 1});
   EXPECT_EQ(database_->backup()->late().size(), 1U);
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 #include "memory/memory_state.h"
@@ -62,7 +63,12 @@ void MemoryState::suspect(MemoryDomain& domain, const Batch& batch, Instant now)
     Instant& time = domain.suspects[suspicion.object];
     time = std::max(time, saturatingAdd(now, suspicion.delay));
   }
-  late_.insert(late_.end(), batch.findings.begin(), batch.findings.end());
+  add(batch.findings);
+}
+
+void MemoryState::add(std::span<const LateFinding> findings) {
+  std::ranges::copy_if(findings, std::back_inserter(late_),
+                       [&](const LateFinding& late) { return find(late.report) != nullptr; });
 }
 
 void MemoryState::decide(MemoryDomain& domain, MemoryReport& report, MemoryReport::End end) {
@@ -223,7 +229,7 @@ void MemoryState::writeLate(std::span<const LateFinding> findings, Instant now) 
   for (const LateFinding& finding : findings)
     if (const MemoryReport* const report = find(finding.report); report != nullptr)
       domainNamed(report->domain).suspects.try_emplace(report->object, now);
-  late_.insert(late_.end(), findings.begin(), findings.end());
+  add(findings);
 }
 
 }  // namespace tally::detail

@@ -204,6 +204,8 @@ class MemoryState {
 
   void checkOutcomes(const Batch& batch) const;
   void suspect(MemoryDomain& domain, const Batch& batch, Instant now);
+  /// But for those about reports that have been removed.
+  void add(std::span<const LateFinding> findings);
   void decide(MemoryDomain& domain, MemoryReport& report, MemoryReport::End end);
   void canceled(MemoryDomain& domain, const MemoryReport& report);
   [[nodiscard]] std::vector<Head> readyOn(MemoryDomain& domain, std::span<const std::string> objects,

@@ -239,11 +239,12 @@ void SqliteTables::writeLate(std::string_view domain, std::string_view incarnati
         .run();
 }
 
+/// None about a report that has been removed.
 void SqliteTables::find(std::string_view domain, std::string_view incarnation,
                         std::span<const LateFinding> findings) {
   for (const LateFinding& late : findings)
-    use("INSERT INTO tally_late VALUES (?, ?, ?, ?)")
-        .with(late.report, domain, incarnation, late.finding)
+    use("INSERT INTO tally_late SELECT id, domain, ?, ? FROM tally_report WHERE id = ? AND domain = ?")
+        .with(incarnation, late.finding, late.report, domain)
         .run();
 }
 
