@@ -64,18 +64,20 @@ class Conversation : public std::enable_shared_from_this<Conversation> {
   void answer() {
     const auto& request = parser_.get();
     const std::string_view target{request.target().data(), request.target().size()};
+    const bool isHead = request.method() == http::verb::head;
     MetricsEndpoint::Response made;
-    if (request.method() == http::verb::get) {
+    if (isHead || request.method() == http::verb::get) {
       made = handler_(target.substr(0, target.find('?')));
     } else {
-      made = {.status = 405, .body = "only GET is allowed\n"};
-      response_.set(http::field::allow, "GET");
+      made = {.status = 405, .body = "only GET and HEAD are allowed\n"};
+      response_.set(http::field::allow, "GET, HEAD");
     }
     response_.result(made.status);
     response_.set(http::field::content_type, "text/plain; version=0.0.4; charset=utf-8");
     response_.body() = std::move(made.body);
     response_.keep_alive(false);
     response_.prepare_payload();
+    if (isHead) response_.body().clear();
     stream_.expires_after(longestRequest);
     http::async_write(stream_, response_, [self = shared_from_this()](error_code, std::size_t) {
       error_code ignored;

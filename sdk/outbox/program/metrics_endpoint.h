@@ -9,7 +9,8 @@
 
 namespace tally::detail {
 
-/// Answers GET requests over HTTP in a thread of its own. Requests are small, connections few and short.
+/// Answers GET and HEAD requests over HTTP in a thread of its own. Requests are small, connections few and
+/// short.
 class MetricsEndpoint {
  public:
   struct Response {

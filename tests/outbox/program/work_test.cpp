@@ -284,7 +284,7 @@ TEST_F(TallyOutboxWork, RefusesInvalidRequestsToTheMetricsEndpoint) {
   const std::uint16_t port = portOf(program);
   EXPECT_THAT(fetched(port, "/"), StartsWith("HTTP/1.1 404 "));
   EXPECT_THAT(endpointResponse(port, "POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"),
-              AllOf(StartsWith("HTTP/1.1 405 "), HasSubstr("Allow: GET\r\n")));
+              AllOf(StartsWith("HTTP/1.1 405 "), HasSubstr("Allow: GET, HEAD\r\n")));
   EXPECT_THAT(
       endpointResponse(port, "GET /metrics HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"),
       StartsWith("HTTP/1.1 200 OK\r\n"))
@@ -294,6 +294,15 @@ TEST_F(TallyOutboxWork, RefusesInvalidRequestsToTheMetricsEndpoint) {
                                    std::string{"POST /health HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n"}})
     EXPECT_EQ(endpointResponse(port, bytes), "");
   EXPECT_THAT(fetched(port, "/health?x=1"), HasSubstr("\r\n\r\n"));
+}
+
+TEST_F(TallyOutboxWork, AnswersHeadAsGetWithoutTheBody) {
+  OutboxProgram program = start({"--metrics", "127.0.0.1:0"});
+  const std::uint16_t port = portOf(program);
+  fetchedUntil(port, "/health", "200 OK");
+  EXPECT_THAT(endpointResponse(port, "HEAD /health HTTP/1.1\r\nHost: x\r\n\r\n"),
+              AllOf(StartsWith("HTTP/1.1 200 OK\r\n"), HasSubstr("\r\nContent-Length: 3\r\n"),
+                    testing::EndsWith("\r\n\r\n")));
 }
 
 TEST_F(TallyOutboxWork, ClosesIdleAndExcessConnections) {
