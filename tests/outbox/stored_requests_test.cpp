@@ -34,6 +34,18 @@ TEST_P(StoredRequests, AreRefusedForADomainThatDoesNotExist) {
   EXPECT_THAT(errorOf([&] { store().erase("shp", "pr_1", {}); }), HasSubstr("there is no domain 'shp'"));
 }
 
+/// libpq would end it there.
+TEST_P(StoredRequests, DoNotConcernANameThatEndsInATextWithANul) {
+  const auto decided = enqueue("pr_1");
+  decide(decided, "pr_1");
+  const std::string object{"pr_1\0x", 6};
+  const std::string domain{"shop\0x", 6};
+  (void)errorOf([&] { (void)store().erase("shop", object, {}); });
+  EXPECT_THAT(tested_->outcomeOf(decided), testing::StartsWith("applied"));
+  EXPECT_NE(errorOf([&] { store().pause(domain, "audit"); }), "");
+  EXPECT_EQ(domain_->read(1, 1).paused, std::nullopt);
+}
+
 TEST_P(StoredRequests, AreListedWithTheirAnswers) {
   const auto refused = enqueue("pr_1");
   decide(refused, "pr_1", "refused");

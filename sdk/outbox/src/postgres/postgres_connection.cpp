@@ -66,8 +66,11 @@ PostgresResult PostgresConnection::execute(const std::string& sql) {
 PostgresResult PostgresConnection::query(const char* sql,
                                          std::initializer_list<std::optional<std::string>> parameters) {
   std::vector<const char*> values;
-  for (const auto& parameter : parameters)
+  for (const auto& parameter : parameters) {
+    if (parameter && parameter->find('\0') != std::string::npos)
+      throw OutboxError{"a text contains a NUL character, which PostgreSQL does not support", {}};
     values.push_back(parameter ? parameter->c_str() : nullptr);
+  }
   return PostgresResult{PQexecParams(connection_, sql, static_cast<int>(values.size()), nullptr,
                                      values.data(), nullptr, nullptr, 0)};
 }

@@ -45,7 +45,8 @@ class PostgresConnection {
   PostgresResult execute(const std::string& sql);
 
   /// Executes one statement with parameters as text; an empty optional is NULL. Not prepared, so that a
-  /// pooler may give each transaction another connection.
+  /// pooler may give each transaction another connection. Throws OutboxError for a parameter with a NUL
+  /// character, at which libpq would end it.
   [[nodiscard]] PostgresResult query(const char* sql,
                                      std::initializer_list<std::optional<std::string>> parameters);
 
