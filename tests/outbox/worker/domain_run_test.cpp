@@ -369,6 +369,22 @@ TEST_F(DomainRunTest, DefersAReportForAnAccountThatIsNotConnectedWithoutDelaying
   EXPECT_EQ(eventsOf(Kind::reportDeferred), 1U);
 }
 
+/// The release arrives before the deferral is durable.
+TEST_F(DomainRunTest, ReleasesAReportThatIsBeingDeferred) {
+  OutboxReport bad = failedReport(record(), "bad");
+  bad.connectedAccount = "acct_nobody";
+  const auto deferred = store_.enqueueAll("shop", std::vector{bad}, {}).value().front();
+  std::uint64_t request = 0;
+  options_.onEvent = [&](const OutboxEvent& event) {
+    if (event.kind != Kind::reportDeferred || request != 0) return;
+    request = store_.ask("release", deferred, {});
+    waker_.wake();
+  };
+  EXPECT_EQ(work(), std::nullopt);
+  ASSERT_NE(request, 0U);
+  EXPECT_EQ(answerTo(request), "released");
+}
+
 TEST_F(DomainRunTest, DefersAReportForALongTimeIfTheRetryTimeoutIsUnlimited) {
   options_.retryTimeout = std::chrono::milliseconds::max();
   service_.faults().inject({.operation = "payment_records.report_failed",

@@ -285,9 +285,11 @@ void DomainRun::admit(std::deque<std::uint64_t>& queue) {
 
 // ---- What people ask for
 
+/// A request about a report that has just ended is skipped: a later poll finds it again.
 void DomainRun::carryOut(const std::vector<OpenRequest>& requests) {
   std::vector<std::uint64_t> others;
   for (const OpenRequest& request : requests) {
+    if (std::ranges::find(ended_, request.report) != ended_.end()) continue;
     const auto item = items_.find(request.report);
     if (item == items_.end()) {
       others.push_back(request.id);
@@ -300,10 +302,9 @@ void DomainRun::carryOut(const std::vector<OpenRequest>& requests) {
   if (!others.empty()) take(store_.carryOut(others));
 }
 
-/// A report that has just ended, or is between two calls, is skipped: a later poll finds the request again.
+/// So is one about a report that is between two calls.
 void DomainRun::cancel(Item& item, const OpenRequest& request) {
   BulkRow& row = item.row;
-  if (std::ranges::find(ended_, row.number) != ended_.end()) return;
   if (row.intended || item.head.mayHaveBeenSent)
     return store_.answer(request.id, "too late: it may have been sent");
   if (std::erase(normal_, row.number) + std::erase(low_, row.number) != 0)
