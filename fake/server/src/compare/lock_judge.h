@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <deque>
 #include <string>
@@ -16,7 +17,7 @@ namespace tally::fake::detail {
 class LockJudge {
  public:
   LockJudge(std::chrono::nanoseconds wait, std::chrono::nanoseconds margin, Findings& findings)
-      : wait_(wait), margin_(margin), findings_(findings) {}
+      : wait_(std::min<std::chrono::nanoseconds>(wait, longestWait)), margin_(margin), findings_(findings) {}
 
   /// A lock timeout. `ahead` has the changes that start while the request waits.
   void timedOut(const Observation& seen, const Timeline& ahead);
@@ -29,6 +30,9 @@ class LockJudge {
   void vanished(const Observation& seen);
 
  private:
+  /// Sums of times with longer waits would overflow.
+  static constexpr std::chrono::years longestWait{10};
+
   /// A request that held an object from some time to another.
   struct Hold {
     Instant start{};

@@ -27,6 +27,11 @@ bool isSuccess(int status) {
   return status / 100 == 2;
 }
 
+/// Whole seconds since 1970: recorded numbers may exceed the range of nanoseconds.
+std::chrono::seconds inSeconds(Instant time) {
+  return std::chrono::floor<std::chrono::seconds>(time).time_since_epoch();
+}
+
 std::string inQuotes(std::string_view text) {
   return '\'' + std::string{text} + '\'';
 }
@@ -264,7 +269,7 @@ void ResponseDiffer::compareAdopted(const Observation& seen, const ResourceType&
     if (value && value->isString() && !value->is(redacted)) comparePrefix(seen, type, id, value->text());
   }
   const auto created = integerOf(object, "created");
-  const auto latest = std::chrono::floor<std::chrono::seconds>(seen.end() + options_.skew).time_since_epoch();
+  const std::chrono::seconds latest = inSeconds(seen.end()) + options_.skew;
   constexpr std::chrono::days unsure{366};  // of a clock of which the recording shows nothing else
   if (!created || *created <= (latest + unsure).count()) return;
   const std::string resource{type.resource().name};
@@ -287,10 +292,9 @@ bool ResponseDiffer::isDueToCreation(const ShownObject& shown, const ValueDiffer
   if (found.path != "created") return false;
   const auto created = JsonDocument{found.recorded}.root().integer();
   if (!created) return false;
-  const Instant time{std::chrono::seconds{*created}};
-  const Instant from = shown.seen.start() + options_.skew - options_.unsure;
-  const Instant to = shown.seen.end() + options_.skew + options_.unsure;
-  return time >= std::chrono::floor<std::chrono::seconds>(from) && time <= to;
+  const std::chrono::seconds time{*created};
+  return time >= inSeconds(shown.seen.start()) + options_.skew - options_.unsure &&
+         time <= inSeconds(shown.seen.end()) + options_.skew + options_.unsure;
 }
 
 void ResponseDiffer::value(const ShownObject& shown, const ValueDifference& found) {

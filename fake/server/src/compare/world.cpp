@@ -8,8 +8,11 @@
 #include "accounts/account_limits.h"
 #include "objects/account_objects.h"
 #include "tables/schema_types.h"
+#include "time/saturating.h"
 
 namespace tally::fake::detail {
+
+using tally::detail::saturatingAdd;
 
 namespace {
 
@@ -18,7 +21,7 @@ constexpr std::uint64_t seed = 0x74616c6c79;  // other identifiers than those of
 ServiceOptions optionsOf(const Inventory& inventory) {
   const Instant start = inventory.requests() == 0 ? Instant{} : inventory.start();
   return {.seed = seed,
-          .start = start + inventory.skew(),
+          .start = saturatingAdd(start, inventory.skew()),
           .duration = std::chrono::nanoseconds{0},
           .limits = false,
           .requestLog = 0};
@@ -147,7 +150,7 @@ std::optional<Caller> World::callerOf(const Observation& seen) {
 }
 
 HttpResponse World::send(const Observation& seen, const HttpRequest& request) {
-  const Instant time = seen.start() + skew_;
+  const Instant time = saturatingAdd(seen.start(), skew_);
   if (time > engine_->clock()->now()) engine_->clock()->advanceTo(time);
   ScheduledResult timed =
       engine_->exchange(request, {.deadline = Instant::max()}, seen.recorded().otherMethod);

@@ -29,10 +29,14 @@ std::optional<HttpResponse> responseIn(tally::detail::Exchange& exchange) {
                       .body = std::move(exchange.responseBody)};
 }
 
+Instant inRange(Instant time) {
+  return std::clamp(time, Instant{-farthestTime}, Instant{farthestTime});
+}
+
 Recorded recordedOf(tally::detail::Exchange exchange, std::uint64_t number) {
   Recorded recorded{.number = number,
-                    .start = exchange.startedAt,
-                    .end = tally::detail::saturatingAdd(exchange.startedAt, exchange.duration),
+                    .start = inRange(exchange.startedAt),
+                    .end = inRange(tally::detail::saturatingAdd(exchange.startedAt, exchange.duration)),
                     .response = responseIn(exchange)};
   recorded.request = {.method = exchange.method == "POST" ? Method::post : Method::get,
                       .url = std::string{tally::detail::recordedTarget(exchange.url)},

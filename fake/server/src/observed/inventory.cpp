@@ -27,13 +27,15 @@ std::string listOf(const Observation& page) {
   return text;
 }
 
-/// The time of an HTTP date, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// The time of an HTTP date, such as `Sun, 06 Nov 1994 08:49:37 GMT`. Nothing if no clock shows such a time.
 std::optional<std::chrono::sys_seconds> dateIn(const HttpResponse& response) {
   const std::string* text = response.header("Date");
   std::tm parts{};
   if (text == nullptr || strptime(text->c_str(), "%a, %d %b %Y %H:%M:%S GMT", &parts) == nullptr)
     return std::nullopt;
-  return std::chrono::sys_seconds{std::chrono::seconds{timegm(&parts)}};
+  const std::chrono::seconds time{timegm(&parts)};
+  return std::chrono::abs(time) <= farthestTime ? std::optional{std::chrono::sys_seconds{time}}
+                                                : std::nullopt;
 }
 
 std::optional<bool> modeOf(std::string_view key) {

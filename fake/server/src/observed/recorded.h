@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +10,10 @@
 #include <tally/transport.h>
 
 namespace tally::fake::detail {
+
+/// How far from 1970 the times of a recording may be: the difference of any two of them fits, and so do the
+/// sums with everything that is added to a time.
+inline constexpr std::chrono::seconds farthestTime = std::chrono::years{140};
 
 /// A recorded request, as the service saw it.
 struct Recorded {

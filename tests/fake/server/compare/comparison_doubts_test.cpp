@@ -193,6 +193,20 @@ TEST(RecordingComparison, AlignsClocksWithTheDateHeader) {
   EXPECT_THAT(differencesOfClocks(seconds{-2}, date), IsEmpty());
 }
 
+TEST(RecordingComparison, IgnoresADateThatNoClockShows) {
+  EXPECT_THAT(differencesOfClocks(seconds{0}, "Fri, 31 Dec 9999 23:59:59 GMT"), IsEmpty());
+}
+
+/// 2^64 nanoseconds later than it is created, rounded up.
+TEST(RecordingComparison, FindsACreationTimeBeyondTheRangeOfInstants) {
+  Traffic traffic;
+  traffic.post(test::intents, "amount=5&currency=eur");
+  traffic.alterObjects("payment_intent", [](boost::json::object& intent) {
+    intent["created"] = intent.at("created").as_int64() + 18'446'744'074;
+  });
+  EXPECT_THAT(traffic.differences(), ElementsAre("value:payment_intents.create:payment_intent.created"));
+}
+
 TEST(RecordingComparison, FindsNoDifferenceIfTheClocksDifferByLessThanASecond) {
   EXPECT_THAT(differencesOfClocks(milliseconds{900}), IsEmpty());
   EXPECT_THAT(differencesOfClocks(milliseconds{-900}), IsEmpty());

@@ -119,6 +119,20 @@ TEST(LockJudge, DoesNotJudgeALockIfAnotherRequestEndedInAServerError) {
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
+TEST(LockJudge, AcceptsALockHeldByARequestWithoutResponseForTheLongestWait) {
+  Traffic traffic;
+  update(traffic, milliseconds{50}, 1);
+  const std::string id = traffic.recorded[0].request.url.substr(20);
+  for (int n = 2; n < 4; ++n) {
+    traffic.pause();
+    traffic.send(updateOf(traffic, id, n));
+  }
+  traffic.recorded[1].response.reset();
+  traffic.recorded.back().response = lockTimeout();
+  const Settings settings{R"({"accounts":[{"lock_wait_ms":3155695200000}]})"};
+  EXPECT_THAT(traffic.differences({.settings = settings}), ElementsAre("lock.wait:payment_intents.update"));
+}
+
 TEST(LockJudge, DoesNotJudgeLocksHeldByUnrecordedRequests) {
   Traffic traffic;
   const std::string id = traffic.service.insertMany(traffic.key, "payment_intent", 1).front();

@@ -57,13 +57,20 @@ TEST(HarRecording, CanBeReadRepeatedly) {
   }
 }
 
-TEST(HarRecording, EndsTheLongestExchangeAtTheLastInstant) {
+TEST(HarRecording, KeepsTimesInTheRangeWithinWhichTheirDifferencesFit) {
   const test::TemporaryFolder folder;
-  Exchange endless = exchangeOf("GET");
-  endless.startedAt = Instant{} + std::chrono::years{200};
-  endless.duration = std::chrono::years{200};
-  HarRecording recording{written(folder, {endless})};
-  EXPECT_EQ(recording.next().value_or(Recorded{}).end, Instant::max());
+  Exchange late = exchangeOf("GET");
+  late.startedAt = Instant{} + std::chrono::years{100};
+  late.duration = std::chrono::years{200};
+  Exchange early = exchangeOf("GET");
+  early.startedAt = Instant{} - std::chrono::years{250};
+  HarRecording recording{written(folder, {late, early})};
+  const auto first = recording.next();
+  const auto second = recording.next();
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(first->start, late.startedAt);
+  EXPECT_EQ(first->end, Instant{farthestTime});
+  EXPECT_EQ(second->start, Instant{-farthestTime});
 }
 
 TEST(HarRecording, UsesTheUpstreamResponseDespiteInjectedFaults) {
