@@ -6,6 +6,7 @@
 #include <string>
 
 #include <tally/outbox.h>
+#include <tally/outbox_share.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,6 +15,9 @@ namespace tally::test {
 namespace {
 
 using namespace std::chrono_literals;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 /// Why the constructor refuses valid options after a change; empty if it accepts them.
@@ -44,6 +48,21 @@ TEST(OutboxConstructor, RefusesAUrlOfAnotherDatabase) {
                 testing::ThrowsMessage<std::invalid_argument>(
                     "the database must be postgresql://host/name, or sqlite: and the path of a file"));
   for (const char* const url : {"postgres://host/shop", "host=h dbname=postgres://", "sqlite://", "shop", ""})
+    EXPECT_NO_THROW(const Outbox outbox{url}) << url;
+}
+
+/// The messages of libpq would contain a part of the password.
+TEST(OutboxConstructor, RefusesAPasswordThatIsNotEncodedWithoutRepeatingIt) {
+  for (const char* const url :
+       {"postgresql://u:sec%zzret@h/db", "postgresql://u:sec@ret@h/db", "postgresql://u:sec/ret@h/db",
+        "host=h password=sec ret", "u:secret@h/db", "host=h password='secret"}) {
+    EXPECT_THAT([&] { const Outbox outbox{url}; },
+                testing::ThrowsMessage<std::invalid_argument>(AllOf(HasSubstr("%25"), Not(HasSubstr("ret")))))
+        << url;
+    EXPECT_THROW((PostgresShare{url, "shop"}), std::invalid_argument) << url;
+  }
+  for (const char* const url :
+       {"postgresql://u:sec%25ret@h1,h2:5433/db", "host=/run/a@b,@abstract port=5432,5433", "service=shop"})
     EXPECT_NO_THROW(const Outbox outbox{url}) << url;
 }
 

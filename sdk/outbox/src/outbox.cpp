@@ -10,6 +10,7 @@
 #include <tally/outbox.h>
 
 #include "call/request_defaults.h"
+#include "postgres/connection_string.h"
 #include "postgres/postgres_store.h"
 #include "sqlite/sqlite_store.h"
 #include "text/find_header.h"
@@ -88,6 +89,7 @@ std::shared_ptr<detail::OutboxStore> storeOf(const std::string& url, const Outbo
   // Without the URL, which may contain a password.
   require(!isUrlOfAnother(url),
           "the database must be postgresql://host/name, or sqlite: and the path of a file");
+  detail::checkConnectionString(url);
   return std::make_shared<detail::PostgresStore>(url);
 }
 

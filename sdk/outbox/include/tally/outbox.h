@@ -167,8 +167,8 @@ class Outbox {
  public:
   /// `url` is `postgresql://…`, another connection string of libpq, or `sqlite:` followed by the path of a
   /// file. Only one worker at a time can use such a file. The constructor does not connect yet. Throws
-  /// std::invalid_argument, which names the option, if an option is invalid, and OutboxError if the path
-  /// can't name a file.
+  /// std::invalid_argument if the connection string can't be read, or if an option is invalid, which it then
+  /// names, and OutboxError if the path can't name a file.
   explicit Outbox(const std::string& url, OutboxOptions options = {});
   Outbox(const Outbox&) = delete;
   Outbox& operator=(const Outbox&) = delete;

@@ -33,7 +33,7 @@ class PostgresShare final : public PacerShare {
   /// exchange() after the connection is lost. Unless `database` specifies otherwise, connecting may take up
   /// to 5 seconds. `domain` is the application's label for one account: all processes that use its keys pass
   /// the same label, such as the domain of an outbox. Throws std::invalid_argument if the label is empty or
-  /// contains a NUL character.
+  /// contains a NUL character, or if the connection string can't be read.
   PostgresShare(std::string database, std::string domain);
   ~PostgresShare() override;
 

@@ -1,8 +1,10 @@
 #include "postgres/share_connection.h"
 
 #include <new>
+#include <utility>
 
 #include "platform/socket_wait.h"
+#include "postgres/connection_string.h"
 
 namespace tally::detail {
 
@@ -11,6 +13,10 @@ namespace {
 constexpr std::chrono::seconds longest{5};
 
 }  // namespace
+
+ShareConnection::ShareConnection(std::string database) : database_(std::move(database)) {
+  checkConnectionString(database_);
+}
 
 PostgresResult ShareConnection::query(const char* sql, const std::vector<std::string>& parameters) {
   const std::lock_guard guard{mutex_};

@@ -14,7 +14,8 @@ namespace tally::detail {
 /// A connection of its own, which is opened when it is needed, and closed after an error. Thread-safe.
 class ShareConnection {
  public:
-  explicit ShareConnection(std::string database) : database_(std::move(database)) {}
+  /// Throws std::invalid_argument for what is no connection string.
+  explicit ShareConnection(std::string database);
 
   /// Executes one statement with parameters as text. Throws OutboxError, also if it takes longer than 5
   /// seconds: then it may still be executed.
