@@ -28,7 +28,7 @@ bool isSuccess(int status) {
 }
 
 /// Whole seconds since 1970: recorded numbers may exceed the range of nanoseconds.
-std::chrono::seconds inSeconds(Instant time) {
+std::chrono::seconds wholeSeconds(Instant time) {
   return std::chrono::floor<std::chrono::seconds>(time).time_since_epoch();
 }
 
@@ -269,7 +269,7 @@ void ResponseDiffer::compareAdopted(const Observation& seen, const ResourceType&
     if (value && value->isString() && !value->is(redacted)) comparePrefix(seen, type, id, value->text());
   }
   const auto created = integerOf(object, "created");
-  const std::chrono::seconds latest = inSeconds(seen.end()) + options_.skew;
+  const std::chrono::seconds latest = wholeSeconds(seen.end()) + options_.skew;
   constexpr std::chrono::days unsure{366};  // of a clock of which the recording shows nothing else
   if (!created || *created <= (latest + unsure).count()) return;
   const std::string resource{type.resource().name};
@@ -293,8 +293,8 @@ bool ResponseDiffer::isDueToCreation(const ShownObject& shown, const ValueDiffer
   const auto created = JsonDocument{found.recorded}.root().integer();
   if (!created) return false;
   const std::chrono::seconds time{*created};
-  return time >= inSeconds(shown.seen.start()) + options_.skew - options_.unsure &&
-         time <= inSeconds(shown.seen.end()) + options_.skew + options_.unsure;
+  return time >= wholeSeconds(shown.seen.start()) + options_.skew - options_.unsure &&
+         time <= wholeSeconds(shown.seen.end()) + options_.skew + options_.unsure;
 }
 
 void ResponseDiffer::value(const ShownObject& shown, const ValueDifference& found) {

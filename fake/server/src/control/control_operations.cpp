@@ -292,12 +292,7 @@ std::optional<Instant> timeIn(const ControlCall& call, std::string_view name) {
 
 std::optional<RequestOutcome> outcomeIn(const ControlCall& call) {
   const std::string given = textIn(call, "outcome");
-  if (given.empty()) return std::nullopt;
-  const auto* const found =
-      std::ranges::find(requestOutcomes, given, [](RequestOutcome outcome) { return toString(outcome); });
-  if (found == requestOutcomes.end())
-    throw BadInput{"outcome: expected succeeded, limited, refused, failed or unanswered"};
-  return *found;
+  return given.empty() ? std::nullopt : std::optional{outcomeNamed(given)};
 }
 
 /// The filters in the query.

@@ -68,6 +68,14 @@ void members(Members& m, InjectedFault& fault) {
   m.optional("script", fault.script, NumberFrom<1>{});
 }
 
+RequestOutcome outcomeNamed(std::string_view name) {
+  const auto* const found =
+      std::ranges::find(requestOutcomes, name, [](RequestOutcome outcome) { return toString(outcome); });
+  if (found == requestOutcomes.end())
+    throw BadInput{"outcome: expected succeeded, limited, refused, failed or unanswered"};
+  return *found;
+}
+
 RequestPattern readPattern(JsonInput& input) {
   RequestPattern pattern{.account = input.text("account").value_or(""),
                          .operation = input.text("operation").value_or(""),
@@ -79,12 +87,17 @@ RequestPattern readPattern(JsonInput& input) {
                          .processed = input.boolean("processed"),
                          .errorCode = input.text("error_code").value_or(""),
                          .responseBody = input.pattern("response_body"),
+                         .faulted = input.boolean("faulted"),
+                         .hasOperation = input.boolean("has_operation"),
+                         .from = input.time("from"),
+                         .until = input.time("until"),
                          .text = input.text("text").value_or(""),
                          .call = input.text("call").value_or("")};
   const auto status = input.integer("status");
   if (status && (*status < 0 || *status > mostStatus))
     input.fail("status", "expected a status, or 0 for requests without a response");
   if (status) pattern.status = static_cast<int>(*status);
+  if (const auto outcome = input.text("outcome")) pattern.outcome = outcomeNamed(*outcome);
   return pattern;
 }
 

@@ -19,6 +19,9 @@ namespace tally::fake::detail {
 // BadInput.
 
 [[nodiscard]] RequestPattern readPattern(JsonInput& input);
+
+/// Such as `limited`. Throws BadInput if there is none with that name.
+[[nodiscard]] RequestOutcome outcomeNamed(std::string_view name);
 /// `exactly`, `at_least` and `at_most`.
 [[nodiscard]] Count readExpectedCount(JsonInput& input);
 

@@ -103,16 +103,31 @@ TEST_F(VerifyControl, ComparesEveryPartOfARequest) {
                                          R"("status":200)",
                                          R"("processed":true)",
                                          R"("response_body":{"contains":"po_"})",
+                                         R"("outcome":"succeeded")",
+                                         R"("faulted":false)",
+                                         R"("has_operation":true)",
+                                         R"("from":0)",
+                                         R"("until":"2262-01-01T00:00:00Z")",
                                          R"("text":"EUR")"};
   for (const std::string& part : fitting)
     EXPECT_EQ(verified('{' + part + '}').at("matched"), 1) << part;
-  const std::vector<std::string> others{
-      R"("account":"acct_2")",       R"("operation":"payouts.list")",
-      R"("object":"po_1")",          R"("params":{"amount":"501"})",
-      R"("metadata":{"order":"4"})", R"("headers":{"content-type":"text/plain"})",
-      R"("body":"amount=500")",      R"("status":0)",
-      R"("processed":false)",        R"("error_code":"rate_limit")",
-      R"("response_body":"{}")",     R"("text":"usd")"};
+  const std::vector<std::string> others{R"("account":"acct_2")",
+                                        R"("operation":"payouts.list")",
+                                        R"("object":"po_1")",
+                                        R"("params":{"amount":"501"})",
+                                        R"("metadata":{"order":"4"})",
+                                        R"("headers":{"content-type":"text/plain"})",
+                                        R"("body":"amount=500")",
+                                        R"("status":0)",
+                                        R"("processed":false)",
+                                        R"("error_code":"rate_limit")",
+                                        R"("response_body":"{}")",
+                                        R"("outcome":"limited")",
+                                        R"("faulted":true)",
+                                        R"("has_operation":false)",
+                                        R"("until":0)",
+                                        R"("from":"2262-01-01T00:00:00Z")",
+                                        R"("text":"usd")"};
   for (const std::string& part : others)
     EXPECT_EQ(verified('{' + part + '}').at("matched"), 0) << part;
 }
@@ -131,6 +146,7 @@ TEST_F(VerifyControl, ExplainsWhyItRefusesAnExpectation) {
   EXPECT_THAT(wrong(R"({"body":{"contains":"a","present":true}})"), HasSubstr("expected either"));
   EXPECT_THAT(wrong(R"({"body":{"matches":"a"}})"), HasSubstr("body.matches: unknown field"));
   EXPECT_THAT(wrong(R"({"status":1000})"), HasSubstr("status: expected a status"));
+  EXPECT_THAT(wrong(R"({"outcome":"lost"})"), HasSubstr("outcome: expected succeeded, limited"));
   EXPECT_THAT(wrong(R"({"after":-1})"), HasSubstr("after: expected a number of at least 0"));
   EXPECT_THAT(wrong(R"({"parameters":{}})"), HasSubstr("parameters: unknown field"));
 }
