@@ -1,13 +1,14 @@
 #include "net/listener.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <sstream>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
 
 #include <boost/asio/post.hpp>
-#include <fcntl.h>
+#include <sys/socket.h>
 
 #include "net/connection.h"
 
@@ -47,10 +48,16 @@ const char* adviceAbout(const boost::system::error_code& error) {
       "can't listen on " + options.address + " port " + std::to_string(options.port) + adviceAbout(error)};
 }
 
-/// Programs that this process starts would otherwise keep the port in use, and connections open that the
-/// server has broken off.
-void closeOnExec(auto& socket) {
-  (void)::fcntl(socket.native_handle(), F_SETFD, FD_CLOEXEC);
+/// What sockets are made with, not set later: programs that another thread starts meanwhile would otherwise
+/// keep the port in use, and connections open that the server has broken off.
+constexpr int notInherited = SOCK_CLOEXEC;
+
+/// Lets `socket` be what a system call returned.
+void take(int made, const Tcp& protocol, auto& socket, boost::system::error_code& error) {
+  if (made < 0)
+    error.assign(errno, boost::system::system_category());
+  else
+    (void)socket.assign(protocol, made, error);
 }
 
 }  // namespace
@@ -72,8 +79,9 @@ void Listener::listen() {
   const auto address = asio::ip::make_address(hub_.options.address, error);
   if (error) fail(error, hub_.options);
   const Tcp::endpoint wanted{address, hub_.options.port};
-  (void)acceptor_.open(wanted.protocol(), error);
-  if (!error) closeOnExec(acceptor_);
+  take(::socket(wanted.protocol().family(), SOCK_STREAM | notInherited, 0), wanted.protocol(), acceptor_,
+       error);
+  if (!error) (void)acceptor_.non_blocking(true, error);
   if (!error) (void)acceptor_.set_option(asio::socket_base::reuse_address{true}, error);
   if (!error) (void)acceptor_.bind(wanted, error);
   if (!error) (void)acceptor_.listen(asio::socket_base::max_listen_connections, error);
@@ -88,14 +96,17 @@ std::string Listener::url() const {
 }
 
 void Listener::accept() {
-  EventLoop& loop = *loops_[next_];
-  acceptor_.async_accept(
-      loop.context().get_executor(),
-      [this](const boost::system::error_code& error, Socket socket) { accepted(error, std::move(socket)); });
+  acceptor_.async_wait(Acceptor::wait_read,
+                       [this](const boost::system::error_code& error) { connected(error); });
 }
 
-void Listener::accepted(const boost::system::error_code& error, Socket socket) {
+void Listener::connected(boost::system::error_code error) {
   if (!acceptor_.is_open()) return;
+  Socket socket{loops_[next_]->context().get_executor()};
+  if (!error)
+    take(::accept4(acceptor_.native_handle(), nullptr, nullptr, notInherited), endpoint_.protocol(), socket,
+         error);
+  if (error == asio::error::would_block || error == asio::error::connection_aborted) return accept();
   if (error) {  // for example out of file descriptors, which takes time to pass
     pause_.expires_after(std::chrono::milliseconds{10});
     pause_.async_wait([this](const boost::system::error_code&) {
@@ -103,7 +114,6 @@ void Listener::accepted(const boost::system::error_code& error, Socket socket) {
     });
     return;
   }
-  closeOnExec(socket);
   serveIn(*loops_[next_], std::move(socket));
   next_ = (next_ + 1) % loops_.size();
   full_ = ++open_ >= hub_.options.maxConnections;

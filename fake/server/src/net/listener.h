@@ -28,7 +28,7 @@ class Listener {
  private:
   void listen();
   void accept();
-  void accepted(const boost::system::error_code& error, Socket socket);
+  void connected(boost::system::error_code error);
   void oneClosed();
 
   Hub hub_;
