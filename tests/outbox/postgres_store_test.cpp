@@ -281,6 +281,16 @@ TEST_F(RestoredReports, AreNotReadAgainByEachPollOnceTheyAreDecided) {
   EXPECT_EQ(session_->value("SELECT xid < pg_snapshot_xmax(pg_current_snapshot()) FROM tally.report"), "t");
 }
 
+/// Logical replication copies tables, but no sequences.
+TEST_F(RestoredReports, MayAllHaveBeenSentAlthoughTheirNumbersAreGivenAgain) {
+  ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_1")));
+  ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_2")));
+  session_->run("ALTER SEQUENCE tally.report_id RESTART");
+  EXPECT_THAT(readOnAnotherServer(1), testing::ElementsAre(1, 2));
+  EXPECT_EQ(session_->value("SELECT count(*) FROM tally.report WHERE tally.may_have_been_sent(id)"), "2");
+  EXPECT_TRUE(enqueue(*session_, "shop", failedReport("pr_3")));
+}
+
 using NewDatabase = OutboxTest;
 
 TEST_F(NewDatabase, MustFirstBeMigrated) {

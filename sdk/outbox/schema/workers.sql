@@ -137,6 +137,17 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   DELETE FROM tally.worker w WHERE w.incarnation = depart.incarnation
 $$;
 
+-- A number after those of all reports, although a copy of the tables may have left the sequence behind.
+CREATE OR REPLACE FUNCTION tally.number_after_all() RETURNS bigint
+LANGUAGE plpgsql AS $$
+DECLARE
+  number constant bigint := nextval('tally.report_id');
+  last constant bigint := (SELECT max(r.id) FROM tally.report r);
+BEGIN
+  RETURN CASE WHEN number <= last THEN setval('tally.report_id', last + 1) ELSE number END;
+END
+$$;
+
 -- Makes a worker the owner of a domain without one, and returns its session. NULL: it has an owner, or the worker is dead. Waits
 -- for what the last owner is writing, in case somebody has removed that owner by hand.
 CREATE OR REPLACE FUNCTION tally.claim(domain text, incarnation uuid) RETURNS uuid
@@ -158,7 +169,7 @@ BEGIN
   END IF;
   UPDATE tally.domain d
      SET owner = claim.incarnation, session = gen_random_uuid(), owned_since = clock_timestamp(),
-         doubtful = CASE WHEN d.identity <> tally.identity() THEN nextval('tally.report_id') ELSE d.doubtful END,
+         doubtful = CASE WHEN d.identity <> tally.identity() THEN tally.number_after_all() ELSE d.doubtful END,
          identity = tally.identity()
    WHERE d.domain = claim.domain
    RETURNING d.session, d.doubtful INTO new_session, doubtful_after;
