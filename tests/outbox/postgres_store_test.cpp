@@ -350,6 +350,24 @@ TEST(PostgresSession, RepeatsAStatementThatIsRolledBackBecauseOfOtherTransaction
   EXPECT_THROW((void)session.query("SELECT never()", {}), OutboxError);
 }
 
+/// Another server may have the address by now, or the connection string may name one that is no standby.
+TEST(PostgresSession, ConnectsAgainAfterAStandbyHasRefusedAStatement) {
+  if (!PostgresServer::isInstalled()) GTEST_SKIP() << "PostgreSQL is not installed";
+  const std::string url = PostgresServer::instance().urlOfNewDatabase();
+  Session{url}.run(
+      "CREATE FUNCTION fail(state text) RETURNS void LANGUAGE plpgsql AS $$"
+      " BEGIN RAISE EXCEPTION USING ERRCODE = state; END $$");
+  detail::PostgresSession session{url};
+  for (const std::string state : {"25006", "55000"}) {  // for what writes, and for functions of the log
+    const int process = PQbackendPID(session.connection());
+    EXPECT_THROW((void)session.query("SELECT fail($1)", {state}), OutboxError);
+    EXPECT_NE(PQbackendPID(session.connection()), process) << state;
+  }
+  const int process = PQbackendPID(session.connection());
+  EXPECT_THROW((void)session.query("SELECT fail('22012')", {}), OutboxError);
+  EXPECT_EQ(PQbackendPID(session.connection()), process);
+}
+
 /// A transaction with stricter isolation fails as long as the other one has not ended, which takes a few
 /// milliseconds.
 TEST(PostgresSession, RepeatsAStatementForLongerThanACommitTakes) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <thread>
 
+#include "postgres/server_state.h"
+
 namespace tally::detail {
 
 namespace {
@@ -50,7 +52,8 @@ PostgresResult PostgresSession::query(const char* sql,
   if (result.isOk()) return result;
   const OutboxError error = database.errorOf(result);
   // An error of libpq: the reply may still come, and would be mistaken for that of the next statement.
-  if (error.sqlState().empty()) disconnect();
+  const bool isUnknown = error.sqlState().empty();
+  if (isUnknown || saysThatServerIsStandby(error.sqlState())) disconnect();
   throw error;
 }
 

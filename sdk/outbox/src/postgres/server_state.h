@@ -10,4 +10,10 @@ namespace tally::detail {
   return sqlState.starts_with("08") || sqlState.starts_with("57P");
 }
 
+/// Whether the server writes nothing, as a standby: it refuses statements that write, and functions that tell
+/// where its log ends. After a failover, another connection may reach the server that has replaced it.
+[[nodiscard]] inline bool saysThatServerIsStandby(std::string_view sqlState) {
+  return sqlState == "25006" || sqlState == "55000";
+}
+
 }  // namespace tally::detail
