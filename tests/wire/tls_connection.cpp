@@ -75,4 +75,9 @@ bool TlsConnection::send(std::string_view bytes) {
   return SSL_write(ssl_.get(), bytes.data(), static_cast<int>(bytes.size())) > 0;
 }
 
+void TlsConnection::end() {
+  (void)SSL_shutdown(ssl_.get());
+  shutdown(connection_, SHUT_WR);
+}
+
 }  // namespace tally::test

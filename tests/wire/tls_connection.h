@@ -37,6 +37,9 @@ class TlsConnection {
   /// False once the client has closed.
   bool send(std::string_view bytes);
 
+  /// Tells the client that nothing more follows, and closes this direction of the connection.
+  void end();
+
   /// Pollable.
   [[nodiscard]] int socket() const noexcept { return connection_; }
 

@@ -104,15 +104,18 @@ void CurlShard::enter(CurlRequest& request) noexcept {
 
 void CurlShard::leave(CurlRequest& request) noexcept {
   request.hook_.unlink();
-  if (connecting_ == &request) connecting_ = nullptr;
-  if (!request.handle_.empty()) {
-    remove(request.handle_.front().easy());
-    request.handle_.front().clear();
-    owner_.handles().giveBack(request.handle_);
-    limitIdle();
-  }
+  giveHandleBack(request);
   if (!waiting_.empty()) beReady();
   if (--requests_ == 0) noteIdle();
+}
+
+void CurlShard::giveHandleBack(CurlRequest& request) noexcept {
+  if (connecting_ == &request) connecting_ = nullptr;
+  if (request.handle_.empty()) return;
+  remove(request.handle_.front().easy());
+  request.handle_.front().clear();
+  owner_.handles().giveBack(request.handle_);
+  limitIdle();
 }
 
 void CurlShard::noteIdle() noexcept {
@@ -177,8 +180,19 @@ bool CurlShard::deliver() {
   if (message == nullptr) return false;
   CurlRequest* request = nullptr;
   curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &request);
-  request->end(resultOf(*request, message->data.result));
+  if (request->transfer_.isStale) {
+    beginAgain(*request);
+  } else {
+    request->end(resultOf(*request, message->data.result));
+  }
   return true;
+}
+
+void CurlShard::beginAgain(CurlRequest& request) noexcept {
+  giveHandleBack(request);
+  request.hook_.unlink();
+  waiting_.push_front(request);
+  beReady();
 }
 
 TransportResult CurlShard::resultOf(CurlRequest& request, CURLcode code) noexcept {

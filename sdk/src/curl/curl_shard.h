@@ -138,6 +138,8 @@ class CurlShard final : public CurlMulti {
   [[nodiscard]] bool mayBegin() const noexcept { return separate_ || connecting_ == nullptr; }
   void beginNext() noexcept;
   void begin(CurlRequest& request);
+  void beginAgain(CurlRequest& request) noexcept;
+  void giveHandleBack(CurlRequest& request) noexcept;
   void noteIdle() noexcept;
   void limitIdle() noexcept;
   [[nodiscard]] TransportResult resultOf(CurlRequest& request, CURLcode code) noexcept;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <string_view>
+#include <utility>
 
 #include "platform/sockets.h"
 #include "text/ascii.h"
@@ -18,24 +19,40 @@ void noteConnection(CurlTransfer& transfer, int port) {
   transfer.localPort = port;
   for (const curl_socket_t socket : transfer.opened) {
     if (socket == CURL_SOCKET_BAD || port == 0 || localPort(socket) != port) continue;
-    transfer.connection->socket = socket;
-    transfer.connection->localPort = port;
-    return;
+    return transfer.connection->begin(socket, port);
   }
+}
+
+/// Whether something that no request has asked for has arrived over a kept connection of HTTP/1: the end of
+/// TLS, or a response such as 408, with which some servers end idle connections. libcurl 7.88 would take it
+/// for the response to the next request. True once: the connection is then closed.
+bool hasInterjection(CurlTransfer& transfer) {
+  if (transfer.connection == nullptr) return false;
+  CurlConnection::Open* const kept = transfer.connection->find(transfer.localPort);
+  return kept != nullptr && kept->http1 && hasInput(kept->socket) && std::exchange(kept->http1, false);
 }
 
 /// Called just before a request is sent. libcurl resends by itself if a kept connection turns out to be
 /// closed, or the server refuses the stream. That is prevented: the first request may have had an effect.
 /// Nor is a request sent whose time is over, since the process was suspended: the caller relies on that.
+/// Before anything is sent over a stale connection, the transfer ends, and with it the connection. The caller
+/// then begins it again.
 int permitOnce(void* data, char*, char*, int, int port) {
   auto& transfer = *static_cast<CurlTransfer*>(data);
-  if (transfer.connection != nullptr) noteConnection(transfer, port);
+  try {
+    if (transfer.connection != nullptr) noteConnection(transfer, port);
+  } catch (const std::bad_alloc&) {
+    transfer.outOfMemory = true;
+    return CURL_PREREQFUNC_ABORT;
+  }
   transfer.progressed();
   transfer.late = !transfer.begun && std::chrono::steady_clock::now() >= transfer.latest;
   if (transfer.late) return CURL_PREREQFUNC_ABORT;
   transfer.repeated = transfer.begun;
   transfer.isFenced = !transfer.begun && transfer.fence != nullptr && !transfer.fence->maySend();
   if (transfer.repeated || transfer.isFenced) return CURL_PREREQFUNC_ABORT;
+  transfer.isStale = hasInterjection(transfer);
+  if (transfer.isStale) return CURL_PREREQFUNC_ABORT;
   transfer.begun = true;
   return CURL_PREREQFUNC_OK;
 }
@@ -112,10 +129,17 @@ void takeField(CurlTransfer& transfer, std::string_view name, std::string_view v
     std::from_chars(value.data(), value.data() + value.size(), transfer.contentLength);
 }
 
+void noteProtocol(const CurlTransfer& transfer) {
+  if (transfer.connection == nullptr) return;
+  if (CurlConnection::Open* used = transfer.connection->find(transfer.localPort))
+    used->http1 = !transfer.http2;
+}
+
 void beginHead(CurlTransfer& transfer, std::string_view statusLine) {
   constexpr std::size_t usual = 16;
   transfer.headEnded = false;
   transfer.http2 = statusLine.starts_with("HTTP/2");
+  noteProtocol(transfer);
   transfer.response.headers.clear();
   transfer.response.headers.reserve(usual);
   transfer.contentLength = 0;

@@ -55,7 +55,8 @@ struct CurlTransfer {
   const SendFence* fence = nullptr;
   std::chrono::nanoseconds timeout{0};
   bool isFenced = false;  // nothing was sent, since the fence did not permit it
-  bool begun = false;     // the request may have been sent, at least in part
+  bool isStale = false;  // nothing was sent, since the kept connection has received something: see permitOnce
+  bool begun = false;    // the request may have been sent, at least in part
   bool repeated = false;  // libcurl tried to send it again
   std::chrono::steady_clock::time_point latest{std::chrono::steady_clock::time_point::max()};
   bool late = false;  // it could have been sent only after `latest`

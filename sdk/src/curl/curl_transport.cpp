@@ -84,8 +84,11 @@ class CurlTransport final : public Transport {
       return TransportFailure{Kind::canceled, false, "stopped before the request was sent"};
     CurlWorkers::Lease lease = workers_.take({request.url.data(), endOfAuthority(request.url)}, now);
     transfer.connection = &lease.front().connection();
-    lease.front().handle().prepare(transfer, request, remaining);
-    auto result = run(lease.front(), transfer, limits.stop);
+    TransportResult result;
+    do {
+      lease.front().handle().prepare(transfer, request, remaining);
+      result = run(lease.front(), transfer, limits.stop);
+    } while (transfer.isStale);
     if (!transfer.connectionBroken) workers_.giveBack(std::move(lease), clock_->now());
     return result;
   }

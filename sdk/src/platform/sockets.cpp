@@ -60,6 +60,11 @@ int localPort(Socket socket) noexcept {
   return 0;
 }
 
+bool hasInput(Socket socket) noexcept {
+  char next = 0;
+  return ::recv(socket, &next, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
 /// After shutdown() alone, Linux would continue to receive.
 void disconnect(Socket socket) noexcept {
   const sockaddr none{.sa_family = AF_UNSPEC, .sa_data = {}};

@@ -23,6 +23,9 @@ int closeSocket(Socket socket) noexcept;
 /// The port of this side of a connection; 0 if it has none.
 [[nodiscard]] int localPort(Socket socket) noexcept;
 
+/// Whether bytes have arrived that nobody has received yet.
+[[nodiscard]] bool hasInput(Socket socket) noexcept;
+
 /// Resets a connection, and discards what it has received. The socket stays open, but can't be used any more.
 void disconnect(Socket socket) noexcept;
 

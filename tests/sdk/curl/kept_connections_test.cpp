@@ -2,7 +2,10 @@
 
 #include <atomic>
 #include <functional>
+#include <future>
+#include <memory>
 #include <ostream>
+#include <string>
 
 #include <tally/curl_transport.h>
 #include <tally/tally.h>
@@ -14,6 +17,7 @@
 #include "sdk/support/harness.h"
 #include "sdk/support/wire_fault.h"
 #include "sockets.h"
+#include "tls_connection.h"
 
 namespace tally {
 namespace {
@@ -166,6 +170,105 @@ TEST_P(KeptConnections, LeaveRetriesOfReadsToTheClient) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, KeptConnections, testing::ValuesIn(uses),
+                         [](const auto& tested) { return std::string{tested.param.name}; });
+
+std::string responseWith(const std::string& requestId, const std::string& status = "200 OK") {
+  const std::string body = test::recordJson("pr_1");
+  return "HTTP/1.1 " + status + "\r\nRequest-Id: " + requestId +
+         "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+}
+
+/// What a server sends over an idle connection in HTTP/1.
+struct Interjection {
+  const char* name = "";
+  std::string text{};
+  bool ends = false;  // the connection
+  const char* scheme = "http";
+};
+
+std::ostream& operator<<(std::ostream& out, const Interjection& interjection) {
+  return out << interjection.name;
+}
+
+const Interjection interjections[] = {
+    {"response", responseWith("req_unasked")},
+    {"timeout", responseWith("req_unasked", "408 Request Timeout"), true},
+    {"response_in_tls", responseWith("req_unasked"), false, "https"},
+    {"end_of_tls", "", true, "https"},
+};
+
+/// Responds with the number of the connection as the request id. Once the first response has been received,
+/// sends the interjection.
+class InterjectingServer {
+ public:
+  explicit InterjectingServer(const Interjection& interjection) : interjection_(interjection) {}
+
+  [[nodiscard]] std::string url() const { return server_.url(interjection_.scheme); }
+
+  /// Call it between two calls of the client.
+  void interject() {
+    responded_.set_value();
+    interjected_.get_future().wait();
+  }
+
+  std::atomic<int> requests = 0;
+
+ private:
+  void serve(int connection) {
+    if (interjection_.scheme == std::string{"http"}) {
+      serve([&] { return test::receiveRequest(connection); },
+            [&](const std::string& text) { test::sendAll(connection, text); },
+            [&] { shutdown(connection, SHUT_WR); });
+      close(connection);
+    } else {
+      test::TlsConnection tls{connection, test::authority().issue()};
+      serve([&] { return test::wholeRequest([&] { return tls.receive(); }); },
+            [&](const std::string& text) { tls.send(text); }, [&] { tls.end(); });
+    }
+  }
+
+  template <class Receive, class Send, class End>
+  void serve(Receive receive, Send send, End end) {
+    const std::string id = "req_" + std::to_string(++connections_);
+    while (!receive().empty()) {
+      send(responseWith(id));
+      if (++requests != 1) continue;
+      responded_.get_future().wait();
+      if (!interjection_.text.empty()) send(interjection_.text);
+      if (interjection_.ends) end();
+      interjected_.set_value();
+    }
+  }
+
+  const Interjection& interjection_;
+  std::promise<void> responded_{};
+  std::promise<void> interjected_{};
+  int connections_ = 0;
+  MisbehavingServer server_{[this](int connection) { serve(connection); }};
+};
+
+class Interjections : public testing::TestWithParam<Interjection> {
+ protected:
+  InterjectingServer server{GetParam()};
+  Client client{{.apiKey = "sk_test_1",
+                 .baseUrl = server.url(),
+                 .transport = test::wireTransport(systemClock(), {.caFile = test::authority().caFile()})}};
+
+  [[nodiscard]] Result<PaymentRecord> report() const {
+    return client.paymentRecords().reportFailed("pr_1", {.failedAt = std::chrono::sys_seconds{}});
+  }
+};
+
+TEST_P(Interjections, AreNotTakenForTheResponseToTheNextRequest) {
+  ASSERT_TRUE(report());
+  server.interject();
+  const auto next = report();
+  ASSERT_TRUE(next) << next.error();
+  EXPECT_EQ(next.value().lastResponse.requestId(), "req_2") << "on a connection of its own";
+  EXPECT_EQ(server.requests, 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Interjections, testing::ValuesIn(interjections),
                          [](const auto& tested) { return std::string{tested.param.name}; });
 
 }  // namespace

@@ -36,6 +36,20 @@ TEST(Sockets, LeaveAConnectionThatAnotherProcessShares) {
   EXPECT_EQ(closeSocket(pair[1]), 0);
 }
 
+TEST(Sockets, HaveInputUntilItIsReceived) {
+  std::array<int, 2> pair{};
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, pair.data()), 0);
+  EXPECT_FALSE(hasInput(pair[0]));
+  EXPECT_EQ(::send(pair[1], "a", 1, MSG_NOSIGNAL), 1);
+  EXPECT_TRUE(hasInput(pair[0]));
+  char received = 0;
+  EXPECT_EQ(::recv(pair[0], &received, 1, 0), 1);
+  EXPECT_EQ(received, 'a');
+  EXPECT_EQ(closeSocket(pair[1]), 0);
+  EXPECT_FALSE(hasInput(pair[0])) << "the end of the connection is no input";
+  EXPECT_EQ(closeSocket(pair[0]), 0);
+}
+
 /// More than are asked about in one system call.
 TEST(Sockets, AreRecognizedAsUselessOnceTheirPeersHaveClosed) {
   constexpr std::size_t count = 150;
