@@ -51,6 +51,7 @@ struct RequestContext {
   bool injectedByHeader = false;          // the one in its header
   bool admitted = false;                  // by the limits
   bool waits = false;                     // has waited for the lock of its object
+  bool departed = false;                  // its sender gave up meanwhile
   bool processed = false;                 // it took effect, even if the response is replaced or lost
   std::shared_ptr<ServiceState> state{};  // the state at arrival; restore() may replace it meanwhile
   Instant arrived{};

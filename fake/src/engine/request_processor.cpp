@@ -31,6 +31,7 @@ TransportFailure brokenConnection(std::string why) {
 
 void recordDeparture(RequestContext& context, TransportFailure::Kind kind) {
   context.failure = {.kind = kind, .message = "the caller gave up while the request waited for the object"};
+  context.departed = true;
 }
 
 /// Records that the caller gave up before the response. A request that never reached the service still counts
@@ -375,11 +376,11 @@ void RequestProcessor::noteCreation(const RequestContext& context, const std::st
               clock_.now());
 }
 
-/// Refusals have a duration, too. But a request of a blocking sender takes no time while the clock is frozen,
-/// or a single thread could deadlock.
+/// Refusals have a duration, too. But nothing is left of a request whose sender has gone, and a request of a
+/// blocking sender takes no time while the clock is frozen, or a single thread could deadlock.
 Instant RequestProcessor::endOf(const RequestContext& context) const {
   const Instant present = clock_.now();
-  if (context.blocks && clock_.frozen()) return present;
+  if (context.departed || (context.blocks && clock_.frozen())) return present;
   const auto& durations = context.state->durations;
   const auto found = durations.find(context.arrival.route.operation);
   const auto duration = found == durations.end() ? options_.duration : found->second;
