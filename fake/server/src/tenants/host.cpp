@@ -73,12 +73,16 @@ std::shared_ptr<Tenant> Host::add(const TenantOptions& options) {
     return std::make_shared<Tenant>(serviceOptions(options_, options, nextSeed()), options.account);
   });
   if (options_.faultScript) made->service.faults().play(*options_.faultScript);
-  return begin(made, options.virtualClock.value_or(options_.virtualClock));
+  if (!options.virtualClock.value_or(options_.virtualClock)) {
+    made->service.clock()->run();
+    made->service.clock()->catchUp(std::chrono::system_clock::now());  // with the time that making it took
+  }
+  return begin(made);
 }
 
 std::shared_ptr<Tenant> Host::fork(const Tenant& origin, std::string_view account) {
   const auto made = unlessKnown([&] { return std::make_shared<Tenant>(origin, account, nextSeed()); });
-  return begin(made, !origin.service.clock()->running());
+  return begin(made);
 }
 
 void Host::refuseIfKnown(const JsonInput& saved, const std::string& key, Origin origin) const {
@@ -208,11 +212,7 @@ std::vector<std::shared_ptr<Tenant>> Host::tenants() const {
   return present;
 }
 
-std::shared_ptr<Tenant> Host::begin(const std::shared_ptr<Tenant>& tenant, bool virtualClock) {
-  if (!virtualClock) {
-    tenant->service.clock()->run();
-    tenant->service.clock()->catchUp(std::chrono::system_clock::now());  // with the time that making it took
-  }
+std::shared_ptr<Tenant> Host::begin(const std::shared_ptr<Tenant>& tenant) {
   tenant->begin();
   know(tenant->account, tenant);
   return tenant;

@@ -145,7 +145,7 @@ class Host final : public Handler {
   [[nodiscard]] bool enterNew(const std::string& token, const Owner& owner);
   void enter(const Account& account, const std::shared_ptr<Tenant>& tenant, bool clientKnows = true);
   void enter(const std::string& token, const Owner& owner);
-  std::shared_ptr<Tenant> begin(const std::shared_ptr<Tenant>& tenant, bool virtualClock);
+  std::shared_ptr<Tenant> begin(const std::shared_ptr<Tenant>& tenant);
   void route(Served& served, const std::string& key, KeyOwner to);
   void refuseIfKnown(const JsonInput& saved, const std::string& key, Origin origin) const;
   void giveWay(const std::string& key);

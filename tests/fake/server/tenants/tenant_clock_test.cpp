@@ -152,6 +152,16 @@ TEST_F(TenantClock, IsFrozenAgainWhenAForkIsReset) {
   EXPECT_EQ(fork->service.clock()->reading(), frozen);
 }
 
+TEST_F(TenantClock, IsTheSameInAForkIfItIsBehindRealTime) {
+  const auto tenant = host->add();
+  const Snapshot taken = tenant->service.snapshots().take();
+  const Instant past = taken.time() - month;
+  tenant->service.snapshots().restore({taken.state(), {.time = past, .running = true}});
+  const auto fork = host->fork(*tenant, tenant->account.id);
+  EXPECT_TRUE(showsJust(*fork->service.clock(), past));
+  EXPECT_TRUE(fork->service.clock()->running());
+}
+
 /// A service that is reset keeps the counts that it began with. Were its clock behind them, they would count
 /// until the clock catches up.
 TEST_F(TenantClock, IsNotBehindTheRequestsOfItsServiceAfterAReset) {
