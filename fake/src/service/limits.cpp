@@ -1,3 +1,4 @@
+#include <stdexcept>
 #include <string>
 
 #include <tally/fake/limits.h>
@@ -10,7 +11,17 @@ namespace tally::fake {
 
 namespace {
 
+/// The usage includes the read allocation among the limits.
+void checkNoAllocation(const detail::Catalog& catalog, const std::string& limit) {
+  if (!limit.starts_with("read_allocation")) return;
+  const ReadAllocation& allocation = catalog.readAllocation();
+  throw std::invalid_argument{
+      "'" + limit + "' can't be set: it is " + std::to_string(allocation.readsPerTransaction) +
+      " reads for each recorded transaction, and at least " + std::to_string(allocation.minimum)};
+}
+
 void checkLimit(const detail::Catalog& catalog, const LimitOverride& setting) {
+  checkNoAllocation(catalog, setting.limit);
   catalog.plan().check(setting);
   detail::checkText("country of a limit", setting.country);
   detail::checkText("industry of a limit", setting.industry);
@@ -18,7 +29,7 @@ void checkLimit(const detail::Catalog& catalog, const LimitOverride& setting) {
 
 /// An empty name means all limits.
 void checkLimit(const detail::Catalog& catalog, std::string_view limit) {
-  if (!limit.empty()) catalog.plan().check({.limit = std::string{limit}});
+  if (!limit.empty()) checkLimit(catalog, LimitOverride{.limit = std::string{limit}});
 }
 
 /// Lets `edit` change the settings of one account, and applies them.

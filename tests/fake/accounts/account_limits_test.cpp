@@ -103,6 +103,10 @@ TEST_F(LimitedService, AppliesADurationToOneOperation) {
 TEST_F(LimitedService, ExplainsWhyItRefusesALimitOverride) {
   EXPECT_EQ(wrongWith([&] { service.limits().set({.limit = "globalRate"}); }),
             "unknown limit 'globalRate'; did you mean 'global_rate'?");
+  const std::string allocation =
+      "'read_allocation' can't be set: it is 500 reads for each recorded transaction, and at least 10000";
+  EXPECT_EQ(wrongWith([&] { service.limits().set({.limit = "read_allocation", .value = 5}); }), allocation);
+  EXPECT_EQ(wrongWith([&] { service.limits().reset("read_allocation"); }), allocation);
   EXPECT_EQ(wrongWith([&] { service.limits().set({.limit = "global_rate", .value = -1}); }),
             "the limit 'global_rate' must be at least 0");
   EXPECT_EQ(wrongWith([&] { service.limits().set({.limit = "global_rate", .operation = "files.list"}); }),
