@@ -335,6 +335,15 @@ TEST(PostgresSession, LetsTheConnectionStringSetTheConnectTimeoutButNotTheEncodi
   EXPECT_EQ(settingOf(own.connection(), "client_encoding"), "UTF8");
 }
 
+/// With the interval of Linux, 75 seconds, it would notice after 80 seconds.
+TEST(PostgresSession, NoticesWithinSecondsThatTheServerHasGoneSilent) {
+  if (!PostgresServer::isInstalled()) GTEST_SKIP() << "PostgreSQL is not installed";
+  detail::PostgresSession session{PostgresServer::instance().urlOfEmptyOutbox()};
+  EXPECT_EQ(settingOf(session.connection(), "keepalives_idle"), "5");
+  EXPECT_EQ(settingOf(session.connection(), "keepalives_interval"), "5");
+  EXPECT_EQ(settingOf(session.connection(), "tcp_user_timeout"), "10000");
+}
+
 TEST(PostgresSession, RepeatsAStatementThatIsRolledBackBecauseOfOtherTransactions) {
   if (!PostgresServer::isInstalled()) GTEST_SKIP() << "PostgreSQL is not installed";
   const std::string url = PostgresServer::instance().urlOfNewDatabase();
