@@ -63,6 +63,11 @@ std::string unusedName(const std::string& path) {
   return path + '.' + std::to_string(number);
 }
 
+/// Without the details in brackets, such as the request id, which differ from one call to the next.
+std::string_view withoutDetails(std::string_view problem) {
+  return problem.substr(0, problem.rfind(" ["));
+}
+
 /// With quotes in it doubled.
 std::string quoted(const std::string& text) {
   std::string field{'"'};
@@ -86,8 +91,8 @@ void Display::show(const ReportProgress& progress) {
   ReportProgress bar = progress;
   std::cerr << "\r\x1b[K";
   // On a line of its own, once, since a bar of several lines can't be overwritten.
-  if (bar.problem != std::exchange(problem_, bar.problem) && !bar.problem.empty())
-    std::cerr << bar.problem << '\n';
+  const std::string last = std::exchange(problem_, withoutDetails(bar.problem));
+  if (problem_ != last && !problem_.empty()) std::cerr << bar.problem << '\n';
   bar.problem.clear();
   std::cerr << '[' << std::string(full, '#') << std::string(width - full, '.') << "] " << bar << std::flush;
   shown_ = true;

@@ -25,7 +25,7 @@ class Display {
  private:
   bool terminal_;
   bool shown_ = false;
-  std::string problem_{};  // shown last
+  std::string problem_{};  // shown last, without its details
 };
 
 /// The rows that were not applied, as CSV. The file exists only if there are any. It can be corrected and
