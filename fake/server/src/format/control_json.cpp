@@ -52,6 +52,12 @@ json::value orNull(const std::string& text) {
   return text.empty() ? json::value(nullptr) : json::value(text);
 }
 
+/// A test may insert an object that was created at a time beyond the range of Instant.
+std::string creationText(std::chrono::sys_seconds time) {
+  const auto instant = tally::detail::instantOf(std::int64_t{time.time_since_epoch().count()});
+  return instant ? tally::detail::toText(*instant) : tally::toString(time);
+}
+
 }  // namespace
 
 void members(Members& m, DurationSetting& setting) {
@@ -207,7 +213,7 @@ json::object toJson(const StoredObject& object) {
   return {{"resource", object.resource},
           {"id", object.id},
           {"state", orNull(object.state)},
-          {"created", tally::detail::toText(object.created)}};
+          {"created", creationText(object.created)}};
 }
 
 json::value toJson(const ObjectCount& count) {

@@ -85,6 +85,17 @@ TEST_F(ControlInspection, ShowsAnObjectWithoutLoggingARequest) {
   EXPECT_THAT(messageOf(get("/_fake/objects/pr_none")), HasSubstr("unknown object 'pr_none'"));
 }
 
+TEST_F(ControlInspection, ShowsCreationsBeyondTheRangeOfTheClock) {
+  const auto created = [&](const std::string& seconds) {
+    const std::string fields = R"({"resource":"payout","fields":{"created":)" + seconds + "}}";
+    return test::text(told(get("/_fake/objects/" + insertSome(fields)[0])).at("created"));
+  };
+  EXPECT_EQ(created("9223372036"), "2262-04-11T23:47:16.000000000Z");
+  EXPECT_EQ(created("9223372037"), "2262-04-11T23:47:17Z");
+  EXPECT_EQ(created("-62135596800"), "0001-01-01T00:00:00Z");
+  EXPECT_EQ(created("1767225600000"), "1767225600000 s since 1970") << "milliseconds by mistake";
+}
+
 /// Every transition and refusal happens as described.
 TEST_F(ControlInspection, DescribesEveryTransitionAndRefusalOfTheStateMachine) {
   const auto described = told(send({.method = Method::get, .url = "/_fake/state_machine"}));

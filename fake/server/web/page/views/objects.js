@@ -42,7 +42,7 @@ function objectTable(listed, shown) {
     el('td', {class: 'id', 'data-title': 'Identifier'}, object.id),
     el('td', {'data-title': 'Resource'}, words(object.resource)),
     el('td', {'data-title': 'State'}, object.state ? words(object.state) : '–'),
-    el('td', {'data-title': 'Created'}, object.created.slice(0, 19).replace('T', ' ')),
+    el('td', {'data-title': 'Created'}, object.created.replace(/(\.\d+)?Z$/, '').replace('T', ' ')),
     el('td', {class: 'actions'},
       button(shown && shown.id === object.id ? 'Hide' : 'Show', () => go('objects', shown && shown.id === object.id ? null : object.id),
         {class: 'small', 'data-key': `show ${object.id}`, 'aria-label': `Show ${object.id}`}), ' ',
