@@ -38,7 +38,7 @@ Fault checkContentType(BodyEncoding encoding, const std::string* given) {
 /// A body in JSON would be a form with a single name, which nobody recognizes in a message.
 Fault refuseJson(std::string_view body, const std::string& expected) {
   if (!body.starts_with('{') || JsonDocument{body}.problem()) return std::nullopt;
-  return unreadable("the body is JSON, but this operation takes " + expected);
+  return unreadable("the body is JSON, but " + expected);
 }
 
 Fault readBody(const AnyOperation& operation, const std::string* contentType, std::string_view body,
@@ -46,7 +46,9 @@ Fault readBody(const AnyOperation& operation, const std::string* contentType, st
   if (body.empty()) return std::nullopt;
   if (Fault fault = checkContentType(operation.body, contentType)) return fault;
   if (operation.body == BodyEncoding::json) return readJsonParams(body, params);
-  if (Fault fault = refuseJson(body, "a form, " + std::string{mediaTypeOf(operation.body)})) return fault;
+  if (Fault fault =
+          refuseJson(body, "this operation takes a form, " + std::string{mediaTypeOf(operation.body)}))
+    return fault;
   return readForm(body, params);
 }
 
@@ -73,7 +75,7 @@ Fault readInto(const AnyOperation& operation, std::string_view query, const std:
                std::string_view body, ObjectRef params) {
   if (operation.body == BodyEncoding::none) {
     if (Fault fault = readForm(query, params)) return fault;
-    if (Fault fault = refuseJson(body, "its parameters in the query")) return fault;
+    if (Fault fault = refuseJson(body, "a GET takes its parameters in the query")) return fault;
     return refuseForm(body, operation, "query");
   }
   if (Fault fault = refuseForm(query, operation, "body")) return fault;

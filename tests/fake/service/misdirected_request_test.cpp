@@ -56,7 +56,7 @@ TEST_F(MisdirectedRequest, LearnsThatItsParametersBelongInTheQuery) {
   EXPECT_EQ(messageOf(list("limit=3")), "The parameter 'limit' belongs in the query of the request.");
   EXPECT_EQ(messageOf(list("limits=3")), "This operation has no parameter 'limits'.");
   EXPECT_EQ(messageOf(list(R"({"limit":3})")),
-            "the body is JSON, but this operation takes its parameters in the query.");
+            "the body is JSON, but a GET takes its parameters in the query.");
 }
 
 TEST_F(MisdirectedRequest, LearnsThatItsJsonShouldBeAForm) {
