@@ -134,6 +134,20 @@ TEST_F(Shares, ExplainWhyTheDatabaseCannotBeUsed) {
   EXPECT_THAT(problemOf(empty), IsEmpty()) << "it connects again";
 }
 
+TEST_F(Shares, ExplainThatTheConnectionOfAMigrationIsClosed) {
+  const Session closed = connect();
+  session_->run("SELECT pg_terminate_backend(" + std::to_string(PQbackendPID(closed)) + ", 10000)");
+  for (int i = 0; i < 2; ++i) {
+    try {
+      migrateShares(closed);
+      ADD_FAILURE() << "it succeeded";
+    } catch (const OutboxError& error) {
+      EXPECT_THAT(error.what(),
+                  testing::AnyOf(HasSubstr("terminating connection"), HasSubstr("no connection")));
+    }
+  }
+}
+
 TEST_F(Shares, ReconnectAfterTheConnectionIsLost) {
   PostgresShare share{url(), "shop"};
   (void)share.exchange({.self = {.process = "1", .beat = 1, .lease = 10s}});

@@ -53,7 +53,10 @@ class PostgresConnection {
   /// The error of a result, or, without one, of the connection.
   [[nodiscard]] OutboxError errorOf(const PostgresResult& result) const;
 
-  [[nodiscard]] bool isInTransaction() const { return PQtransactionStatus(connection_) != PQTRANS_IDLE; }
+  [[nodiscard]] bool isInTransaction() const {
+    const PGTransactionStatusType status = PQtransactionStatus(connection_);
+    return status != PQTRANS_IDLE && status != PQTRANS_UNKNOWN;  // the latter: it is closed
+  }
   [[nodiscard]] int serverVersion() const { return PQserverVersion(connection_); }
 
  private:
