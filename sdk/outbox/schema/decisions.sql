@@ -371,13 +371,14 @@ BEGIN
     RETURN false;
   END IF;
   SELECT count(*) INTO number FROM (
-    SELECT FROM tally.settled_of(maintain.domain) s
+    SELECT FROM tally.unsettled u
      CROSS JOIN LATERAL (
        SELECT FROM tally.report r
-        WHERE r.domain = maintain.domain AND r.priority = s.priority AND r.xid >= pg_snapshot_xmin(s.seen)
+        WHERE r.domain = u.domain AND r.priority = u.priority
+          AND (r.xid, r.id) > (u.after_xid, u.after_id) AND (r.xid, r.id) <= (u.last_xid, u.last_id)
           AND (SELECT true FROM tally.outcome o WHERE o.report = r.id) IS NULL
         ORDER BY r.xid, r.id LIMIT at_most + 1) r
-     LIMIT at_most + 1) waiting;
+     WHERE u.domain = maintain.domain LIMIT at_most + 1) waiting;
   IF EXISTS (SELECT FROM tally.domain d WHERE d.domain = maintain.domain AND d.waiting <> number) THEN
     IF tally.hold_session(domain, session) IS NULL THEN
       RETURN false;

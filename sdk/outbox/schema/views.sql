@@ -53,14 +53,29 @@ CREATE OR REPLACE VIEW tally.requests WITH (security_barrier) AS
   SELECT q.id AS request, q.domain, q.report, q.action, q.asked_by, q.asked_at, q.answer, q.answered_at
     FROM tally.request q JOIN tally.readable d ON d.domain = q.domain;
 
+-- Where the reports are that are not settled: those of a domain and a priority that come after (after_xid, after_id), up to
+-- (last_xid, last_id). Beyond it, a domain has its parked and deferred reports, and those behind them.
+CREATE OR REPLACE VIEW tally.unsettled AS
+  SELECT d.domain, p.priority, u.after_xid, u.after_id, u.last_xid, u.last_id
+    FROM tally.domain d
+   CROSS JOIN unnest('{0,1}'::smallint[]) p (priority)
+    LEFT JOIN tally.settled s ON s.domain = d.domain AND s.priority = p.priority
+   CROSS JOIN LATERAL (
+     SELECT coalesce(greatest(s.after_xid, pg_snapshot_xmax(s.seen)), '0') AS xid,
+            CASE WHEN s.after_xid >= pg_snapshot_xmax(s.seen) THEN s.after_id ELSE 0 END AS id) mark
+   CROSS JOIN LATERAL (
+     SELECT mark.xid AS after_xid, mark.id AS after_id, '18446744073709551615'::xid8 AS last_xid, 9223372036854775807 AS last_id
+     UNION ALL
+     SELECT o.xid, 0, o.xid, CASE WHEN o.xid = mark.xid THEN mark.id ELSE 9223372036854775807 END
+       FROM (SELECT pg_snapshot_xip(s.seen) UNION SELECT pg_snapshot_xip(s.first)) o (xid) WHERE o.xid <= mark.xid) u;
+
 -- The reports that are next on their objects in domains that are paused or have no owner.
 CREATE OR REPLACE VIEW tally.stopped_heads AS
   SELECT r.id AS report
     FROM tally.domain d
-   CROSS JOIN unnest('{0,1}'::smallint[]) p (priority)
-    LEFT JOIN tally.settled s ON s.domain = d.domain AND s.priority = p.priority
-    JOIN tally.report r ON r.domain = d.domain AND r.priority = p.priority
-     AND r.xid >= coalesce(pg_snapshot_xmin(s.seen), '3')
+    JOIN tally.unsettled u ON u.domain = d.domain
+    JOIN tally.report r ON r.domain = d.domain AND r.priority = u.priority
+     AND (r.xid, r.id) > (u.after_xid, u.after_id) AND (r.xid, r.id) <= (u.last_xid, u.last_id)
    WHERE (d.paused IS NOT NULL OR d.owner IS NULL)
      AND NOT EXISTS (SELECT FROM tally.outcome o WHERE o.report = r.id)
      AND NOT EXISTS (SELECT FROM tally.parked k WHERE k.report = r.id)
@@ -89,14 +104,13 @@ CREATE OR REPLACE VIEW tally.blocked WITH (security_barrier) AS
 
 -- The undecided reports that can be the oldest one of a domain.
 CREATE OR REPLACE VIEW tally.oldest_of AS
-  SELECT d.domain, r.enqueued_at
-    FROM tally.domain d
-    LEFT JOIN LATERAL unnest('{0,1}'::smallint[]) p (priority) ON true
-    LEFT JOIN tally.settled s ON s.domain = d.domain AND s.priority = p.priority
+  SELECT u.domain, r.enqueued_at
+    FROM tally.unsettled u
    CROSS JOIN LATERAL (
      SELECT r.enqueued_at FROM tally.report r
-      WHERE r.domain = d.domain AND r.priority = p.priority AND r.xid >= coalesce(pg_snapshot_xmin(s.seen), '3')
-        AND (SELECT true FROM tally.outcome o WHERE o.report = r.id) IS NULL
+      WHERE r.domain = u.domain AND r.priority = u.priority
+        AND (r.xid, r.id) > (u.after_xid, u.after_id) AND (r.xid, r.id) <= (u.last_xid, u.last_id)
+        AND NOT coalesce((SELECT true FROM tally.outcome o WHERE o.report = r.id), false)
       ORDER BY r.xid, r.id LIMIT 1) r
   UNION ALL SELECT r.domain, r.enqueued_at FROM tally.parked p JOIN tally.report r ON r.id = p.report
   UNION ALL SELECT r.domain, r.enqueued_at FROM tally.deferred f JOIN tally.report r ON r.id = f.report;
@@ -109,15 +123,16 @@ CREATE OR REPLACE VIEW tally.waiting AS
     FROM tally.domain d
    CROSS JOIN LATERAL (
      SELECT count(*) AS counted FROM (
-       SELECT FROM unnest('{0,1}'::smallint[]) p (priority)
-         LEFT JOIN tally.settled s ON s.domain = d.domain AND s.priority = p.priority
+       SELECT FROM tally.unsettled u
         CROSS JOIN LATERAL (
           SELECT FROM tally.report r
-           WHERE r.domain = d.domain AND r.priority = p.priority AND r.xid >= coalesce(pg_snapshot_xmin(s.seen), '3')
-             AND (SELECT true FROM tally.outcome o WHERE o.report = r.id) IS NULL
-             AND (SELECT true FROM tally.parked k WHERE k.report = r.id) IS NULL
-             AND (SELECT true FROM tally.deferred f WHERE f.report = r.id) IS NULL
+           WHERE r.domain = u.domain AND r.priority = u.priority
+             AND (r.xid, r.id) > (u.after_xid, u.after_id) AND (r.xid, r.id) <= (u.last_xid, u.last_id)
+             AND NOT coalesce((SELECT true FROM tally.outcome o WHERE o.report = r.id),
+                              (SELECT true FROM tally.parked k WHERE k.report = r.id),
+                              (SELECT true FROM tally.deferred f WHERE f.report = r.id), false)
            LIMIT 1001) r
+        WHERE u.domain = d.domain
        UNION ALL SELECT FROM tally.parked k WHERE k.domain = d.domain
        UNION ALL SELECT FROM tally.deferred f WHERE f.domain = d.domain
         LIMIT 1001) u) n;
