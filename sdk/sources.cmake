@@ -32,6 +32,7 @@ set(TALLY_BASE_SOURCES
     src/platform/machine.cpp
     src/platform/new_file.cpp
     src/platform/socket_wait.cpp
+    src/platform/sockets.cpp
     src/print/limit_printer.cpp
     src/print/printer.cpp
     src/print/value_line.cpp
@@ -150,7 +151,6 @@ set(TALLY_SDK_SOURCES
     src/pagination/prefetch_schedule.cpp
     src/pagination/prefetcher.cpp
     src/pagination/walk_position.cpp
-    src/platform/sockets.cpp
     src/reports/lost_report.cpp
     src/reports/prepared_report.cpp
     src/reports/report.cpp

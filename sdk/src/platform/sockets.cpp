@@ -47,6 +47,16 @@ Socket openSocket(int family, int type, int protocol) noexcept {
 #endif
 }
 
+Socket acceptSocket(Socket listener) noexcept {
+#ifdef SOCK_CLOEXEC
+  return ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
+#else
+  const Socket socket = ::accept(listener, nullptr, nullptr);
+  if (socket >= 0) (void)::fcntl(socket, F_SETFD, FD_CLOEXEC);
+  return socket;
+#endif
+}
+
 int closeSocket(Socket socket) noexcept {
   return ::close(socket);
 }

@@ -17,6 +17,10 @@ inline constexpr auto noSocket = static_cast<Socket>(-1);
 /// Opens a socket that no child process inherits; `noSocket` if the system refuses.
 [[nodiscard]] Socket openSocket(int family, int type, int protocol) noexcept;
 
+/// Accepts a connection as a socket that no child process inherits; `noSocket` if there is none, or if the
+/// system refuses.
+[[nodiscard]] Socket acceptSocket(Socket listener) noexcept;
+
 /// Returns 0, or -1 if there was no such socket.
 int closeSocket(Socket socket) noexcept;
 

@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 
 #include "net/connection.h"
+#include "platform/sockets.h"
 
 namespace tally::fake::detail {
 
@@ -48,16 +49,15 @@ const char* adviceAbout(const boost::system::error_code& error) {
       "can't listen on " + options.address + " port " + std::to_string(options.port) + adviceAbout(error)};
 }
 
-/// What sockets are made with, not set later: programs that another thread starts meanwhile would otherwise
-/// keep the port in use, and connections open that the server has broken off.
-constexpr int notInherited = SOCK_CLOEXEC;
-
-/// Lets `socket` be what a system call returned.
-void take(int made, const Tcp& protocol, auto& socket, boost::system::error_code& error) {
-  if (made < 0)
+/// Lets `socket` be what was just opened. Asio's own sockets are inherited by programs that another thread
+/// starts: they would keep the port in use, and connections open that the server has broken off.
+void take(int opened, const Tcp& protocol, auto& socket, boost::system::error_code& error) {
+  if (opened == tally::detail::noSocket) {
     error.assign(errno, boost::system::system_category());
-  else
-    (void)socket.assign(protocol, made, error);
+    return;
+  }
+  (void)socket.assign(protocol, opened, error);
+  if (error) (void)tally::detail::closeSocket(opened);
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ void Listener::listen() {
   const auto address = asio::ip::make_address(hub_.options.address, error);
   if (error) fail(error, hub_.options);
   const Tcp::endpoint wanted{address, hub_.options.port};
-  take(::socket(wanted.protocol().family(), SOCK_STREAM | notInherited, 0), wanted.protocol(), acceptor_,
+  take(tally::detail::openSocket(wanted.protocol().family(), SOCK_STREAM, 0), wanted.protocol(), acceptor_,
        error);
   if (!error) (void)acceptor_.non_blocking(true, error);
   if (!error) (void)acceptor_.set_option(asio::socket_base::reuse_address{true}, error);
@@ -104,8 +104,7 @@ void Listener::connected(boost::system::error_code error) {
   if (!acceptor_.is_open()) return;
   Socket socket{loops_[next_]->context().get_executor()};
   if (!error)
-    take(::accept4(acceptor_.native_handle(), nullptr, nullptr, notInherited), endpoint_.protocol(), socket,
-         error);
+    take(tally::detail::acceptSocket(acceptor_.native_handle()), endpoint_.protocol(), socket, error);
   if (error == asio::error::would_block || error == asio::error::connection_aborted) return accept();
   if (error) {  // for example out of file descriptors, which takes time to pass
     pause_.expires_after(std::chrono::milliseconds{10});
