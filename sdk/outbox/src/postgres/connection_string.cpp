@@ -54,9 +54,8 @@ bool isReadable(const std::string& text) {
 void checkConnectionString(const std::string& text) {
   if (hasOptions(text) ? isReadable(text) : isName(text)) return;
   throw std::invalid_argument{
-      "the database must be postgresql://user@host/name or another connection string of libpq. In a URL, "
-      "write "
-      "special characters of the password as in %25 for '%' and %40 for '@'"};
+      "the database must be postgresql://user@host/name or another connection string of libpq; in a URL, "
+      "write the special characters of a password as %25 for '%' and %40 for '@'"};
 }
 
 }  // namespace tally::detail
