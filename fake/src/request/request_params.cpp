@@ -36,9 +36,9 @@ Fault checkContentType(BodyEncoding encoding, const std::string* given) {
 }
 
 /// A body in JSON would be a form with a single name, which nobody recognizes in a message.
-Fault refuseJson(std::string_view body, const std::string& expected) {
+Fault refuseJson(std::string_view body, const char* expected) {
   if (!body.starts_with('{') || JsonDocument{body}.problem()) return std::nullopt;
-  return unreadable("the body is JSON, but " + expected);
+  return unreadable(std::string{"the body is JSON, but "} + expected);
 }
 
 Fault readBody(const AnyOperation& operation, const std::string* contentType, std::string_view body,
@@ -46,8 +46,7 @@ Fault readBody(const AnyOperation& operation, const std::string* contentType, st
   if (body.empty()) return std::nullopt;
   if (Fault fault = checkContentType(operation.body, contentType)) return fault;
   if (operation.body == BodyEncoding::json) return readJsonParams(body, params);
-  if (Fault fault =
-          refuseJson(body, "this operation takes a form, " + std::string{mediaTypeOf(operation.body)}))
+  if (Fault fault = refuseJson(body, "this operation takes a form, application/x-www-form-urlencoded"))
     return fault;
   return readForm(body, params);
 }
