@@ -84,13 +84,13 @@ class CurlTransport final : public Transport {
       return TransportFailure{Kind::canceled, false, "stopped before the request was sent"};
     CurlWorkers::Lease lease = workers_.take({request.url.data(), endOfAuthority(request.url)}, now);
     transfer.connection = &lease.front().connection();
-    TransportResult result;
-    do {
+    for (;;) {
       lease.front().handle().prepare(transfer, request, remaining);
-      result = run(lease.front(), transfer, limits.stop);
-    } while (transfer.isStale);
-    if (!transfer.connectionBroken) workers_.giveBack(std::move(lease), clock_->now());
-    return result;
+      auto result = run(lease.front(), transfer, limits.stop);
+      if (transfer.isStale) continue;
+      if (!transfer.connectionBroken) workers_.giveBack(std::move(lease), clock_->now());
+      return result;
+    }
   }
 
   /// Runs the transfer until it ends or a stop is requested.
