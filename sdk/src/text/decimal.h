@@ -25,8 +25,9 @@ inline void appendDecimal(std::string& out, std::int64_t number) {
 /// The number that the whole text is; null if it is none, or out of range.
 inline std::optional<std::int64_t> decimalIn(std::string_view text) {
   std::int64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [read, failed] = std::from_chars(text.data(), end, number);
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  const auto [read, failed] = std::from_chars(begin, end, number);
   return failed == std::errc{} && read == end ? std::optional{number} : std::nullopt;
 }
 
@@ -38,8 +39,9 @@ inline std::optional<double> realNumberIn(std::string_view text) {
     return std::nullopt;
   double number = 0;
 #ifdef __cpp_lib_to_chars
-  const char* const end = text.data() + text.size();
-  const auto [read, failed] = std::from_chars(text.data(), end, number);
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  const auto [read, failed] = std::from_chars(begin, end, number);
   return failed == std::errc{} && read == end ? std::optional{number} : std::nullopt;
 #else
   // The std::from_chars() of libc++ 19 reads only integers.

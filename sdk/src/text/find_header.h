@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,8 +20,8 @@ inline const std::string* findHeader(const std::vector<Header>& headers, std::st
 
 /// The same for the last one.
 inline const std::string* findLastHeader(const std::vector<Header>& headers, std::string_view name) noexcept {
-  for (auto header = headers.rbegin(); header != headers.rend(); ++header)
-    if (equalIgnoringCase(header->name, name)) return &header->value;
+  for (const Header& header : std::views::reverse(headers))
+    if (equalIgnoringCase(header.name, name)) return &header.value;
   return nullptr;
 }
 

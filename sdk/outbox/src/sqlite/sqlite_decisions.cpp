@@ -121,7 +121,7 @@ std::vector<Head> SqliteTables::nextOn(std::string_view domain, std::span<const 
     auto head = use("SELECT id FROM tally_report WHERE id = ? AND place IN (0, 1)");
     if (head.with(id).step()) ready.insert(id);
   }
-  return describe(domain, std::move(ready));
+  return describe(domain, ready);
 }
 
 std::string SqliteTables::retry(const Row& original, Instant now) {

@@ -207,7 +207,7 @@ DomainNews SqliteTables::read(std::string_view domain, std::array<std::size_t, 2
       }
     }
   }
-  news.heads = describe(domain, std::move(found));
+  news.heads = describe(domain, found);
   return news;
 }
 
