@@ -231,8 +231,9 @@ class InterjectingServer {
   void serve(Receive receive, Send send, End end) {
     const std::string id = "req_" + std::to_string(++connections_);
     while (!receive().empty()) {
+      const int number = ++requests;
       send(responseWith(id));
-      if (++requests != 1) continue;
+      if (number != 1) continue;
       responded_.get_future().wait();
       if (!interjection_.text.empty()) send(interjection_.text);
       if (interjection_.ends) end();
