@@ -188,8 +188,12 @@ bool CurlShard::deliver() {
   return true;
 }
 
-void CurlShard::beginAgain(CurlRequest& request) noexcept {
+/// In the time that is left. Must be the last step, since the receiver may destroy the request.
+void CurlShard::beginAgain(CurlRequest& request) {
+  request.remaining_ = request.transfer_.latest - std::chrono::steady_clock::now();
+  if (request.remaining_ <= std::chrono::nanoseconds{0}) return request.expired();
   giveHandleBack(request);
+  request.transfer_ = {.maxResponseBytes = options_.maxResponseBytes};
   request.hook_.unlink();
   waiting_.push_front(request);
   beReady();

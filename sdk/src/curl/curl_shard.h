@@ -70,7 +70,7 @@ class CurlRequest final : public AsyncTransfer, public Timer {
   EventLoop& loop_;
   const HttpRequest& request_;
   Instant deadline_;
-  std::chrono::nanoseconds remaining_;  // until then, at the start
+  std::chrono::nanoseconds remaining_;  // until then, when it began
   AsyncTransport::Receiver& receiver_;
   CurlTransfer transfer_;
   CurlHandles::Lease handle_{};  // empty: not begun, or ended
@@ -138,7 +138,7 @@ class CurlShard final : public CurlMulti {
   [[nodiscard]] bool mayBegin() const noexcept { return separate_ || connecting_ == nullptr; }
   void beginNext() noexcept;
   void begin(CurlRequest& request);
-  void beginAgain(CurlRequest& request) noexcept;
+  void beginAgain(CurlRequest& request);
   void giveHandleBack(CurlRequest& request) noexcept;
   void noteIdle() noexcept;
   void limitIdle() noexcept;

@@ -62,11 +62,14 @@ class CurlTransport final : public Transport {
   }
 
   TransportResult send(const HttpRequest& request, const SendLimits& limits) override {
-    CurlTransfer transfer{.maxResponseBytes = options_.maxResponseBytes};
-    try {
-      return attempt(transfer, request, limits);
-    } catch (const std::bad_alloc&) {
-      return detail::outOfMemory(transfer.begun);
+    for (;;) {
+      CurlTransfer transfer{.maxResponseBytes = options_.maxResponseBytes};
+      try {
+        auto result = attempt(transfer, request, limits);
+        if (!transfer.isStale) return result;
+      } catch (const std::bad_alloc&) {
+        return detail::outOfMemory(transfer.begun);
+      }
     }
   }
 
@@ -84,13 +87,10 @@ class CurlTransport final : public Transport {
       return TransportFailure{Kind::canceled, false, "stopped before the request was sent"};
     CurlWorkers::Lease lease = workers_.take({request.url.data(), endOfAuthority(request.url)}, now);
     transfer.connection = &lease.front().connection();
-    for (;;) {
-      lease.front().handle().prepare(transfer, request, remaining);
-      auto result = run(lease.front(), transfer, limits.stop);
-      if (transfer.isStale) continue;
-      if (!transfer.connectionBroken) workers_.giveBack(std::move(lease), clock_->now());
-      return result;
-    }
+    lease.front().handle().prepare(transfer, request, remaining);
+    auto result = run(lease.front(), transfer, limits.stop);
+    if (!transfer.connectionBroken) workers_.giveBack(std::move(lease), clock_->now());
+    return result;
   }
 
   /// Runs the transfer until it ends or a stop is requested.

@@ -211,10 +211,13 @@ class InterjectingServer {
     interjected_.get_future().wait();
   }
 
+  std::atomic<int> connections = 0;
   std::atomic<int> requests = 0;
+  std::atomic<int> closes = 0;  // how many further connections it closes at once
 
  private:
   void serve(int connection) {
+    if (++connections > 1 && closes-- > 0) return static_cast<void>(close(connection));
     if (interjection_.scheme == std::string{"http"}) {
       serve([&] { return test::receiveRequest(connection); },
             [&](const std::string& text) { test::sendAll(connection, text); },
@@ -229,7 +232,7 @@ class InterjectingServer {
 
   template <class Receive, class Send, class End>
   void serve(Receive receive, Send send, End end) {
-    const std::string id = "req_" + std::to_string(++connections_);
+    const std::string id = "req_" + std::to_string(connections);
     while (!receive().empty()) {
       const int number = ++requests;
       send(responseWith(id));
@@ -244,7 +247,6 @@ class InterjectingServer {
   const Interjection& interjection_;
   std::promise<void> responded_{};
   std::promise<void> interjected_{};
-  int connections_ = 0;
   MisbehavingServer server_{[this](int connection) { serve(connection); }};
 };
 
@@ -267,6 +269,16 @@ TEST_P(Interjections, AreNotTakenForTheResponseToTheNextRequest) {
   ASSERT_TRUE(next) << next.error();
   EXPECT_EQ(next.value().lastResponse.requestId(), "req_2") << "on a connection of its own";
   EXPECT_EQ(server.requests, 2);
+}
+
+TEST_P(Interjections, AreFollowedByOneAttemptToConnect) {
+  ASSERT_TRUE(report());
+  server.closes = 5;
+  server.interject();
+  const auto next = report();
+  ASSERT_FALSE(next);
+  EXPECT_EQ(next.error().kind(), ErrorKind::connection) << next.error();
+  EXPECT_EQ(server.connections, 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Interjections, testing::ValuesIn(interjections),
