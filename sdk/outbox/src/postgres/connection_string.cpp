@@ -1,11 +1,11 @@
 #include "postgres/connection_string.h"
 
 #include <algorithm>
-#include <memory>
+#include <array>
+#include <cassert>
+#include <cstddef>
 #include <stdexcept>
 #include <string_view>
-
-#include <libpq-fe.h>
 
 #include "postgres/postgres_array.h"
 
@@ -56,6 +56,25 @@ void checkConnectionString(const std::string& text) {
   throw std::invalid_argument{
       "the database must be postgresql://user@host/name or another connection string of libpq; in a URL, "
       "write the special characters of a password as %25 for '%' and %40 for '@'"};
+}
+
+/// `dbname` is the whole string. It replaces the options before it, but not the one after it.
+OwnConnection openConnection(const std::string& text, std::span<const ConnectionOption> defaults) {
+  constexpr std::size_t mostDefaults = 4;
+  assert(defaults.size() <= mostDefaults);
+  std::array<const char*, mostDefaults + 3> keywords{};
+  std::array<const char*, mostDefaults + 3> values{};
+  std::size_t count = 0;
+  const auto add = [&](const ConnectionOption& option) {
+    keywords[count] = option.keyword;
+    values[count++] = option.value;
+  };
+  std::ranges::for_each(defaults, add);
+  add({"dbname", text.c_str()});
+  add({"client_encoding", "UTF8"});
+  OwnConnection made{PQconnectdbParams(keywords.data(), values.data(), 1)};
+  PQsetNoticeProcessor(made.get(), [](void*, const char*) {}, nullptr);
+  return made;
 }
 
 }  // namespace tally::detail

@@ -26,20 +26,14 @@ bool isConflict(const PostgresResult& result) {
 
 PGconn* PostgresSession::connection() {
   if (!isLost()) return connection_.get();
-  // `dbname` is the whole connection string. It overrides the settings before it, with which a silent network
-  // ends a statement, also one whose reply is awaited, but not the one after it: texts are sent as UTF-8.
-  constexpr std::array keywords{"connect_timeout",
-                                "tcp_user_timeout",
-                                "keepalives_idle",
-                                "keepalives_interval",
-                                "dbname",
-                                "client_encoding",
-                                static_cast<const char*>(nullptr)};
-  const std::array values{"5", "10000", "5", "5", url_.c_str(), "UTF8", static_cast<const char*>(nullptr)};
-  std::unique_ptr<PGconn, Finish> made{PQconnectdbParams(keywords.data(), values.data(), 1)};
+  // With these, a silent network ends a statement, even while its reply is awaited.
+  static constexpr ConnectionOption defaults[] = {{"connect_timeout", "5"},
+                                                  {"tcp_user_timeout", "10000"},
+                                                  {"keepalives_idle", "5"},
+                                                  {"keepalives_interval", "5"}};
+  OwnConnection made = openConnection(url_, defaults);
   if (PQstatus(made.get()) != CONNECTION_OK)
     throw OutboxError{PostgresConnection{made.get()}.errorOf(PostgresResult{nullptr}).what(), "08001"};
-  PQsetNoticeProcessor(made.get(), [](void*, const char*) {}, nullptr);
   connection_ = std::move(made);
   return connection_.get();
 }

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <initializer_list>
-#include <memory>
 #include <optional>
 #include <string>
 
+#include "postgres/connection_string.h"
 #include "postgres/postgres_connection.h"
 
 namespace tally::detail {
@@ -30,12 +30,8 @@ class PostgresSession {
   void disconnect() { connection_.reset(); }
 
  private:
-  struct Finish {
-    void operator()(PGconn* connection) const { PQfinish(connection); }
-  };
-
   std::string url_;
-  std::unique_ptr<PGconn, Finish> connection_{};
+  OwnConnection connection_{};
 };
 
 }  // namespace tally::detail

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "platform/socket_wait.h"
-#include "postgres/connection_string.h"
 
 namespace tally::detail {
 
@@ -30,14 +29,10 @@ PostgresResult ShareConnection::query(const char* sql, const std::vector<std::st
   }
 }
 
-/// What the caller's string says replaces the setting before it, but not the one after it: texts are sent as
-/// UTF-8. Notices are for nobody; by default, libpq prints them on standard error.
 void ShareConnection::open() {
-  const char* const names[] = {"connect_timeout", "dbname", "client_encoding", nullptr};
-  const char* const values[] = {"5", database_.c_str(), "UTF8", nullptr};
-  connection_.reset(PQconnectdbParams(names, values, 1));
+  static constexpr ConnectionOption defaults[] = {{"connect_timeout", "5"}};
+  connection_ = openConnection(database_, defaults);
   if (connection_ == nullptr) throw std::bad_alloc{};
-  PQsetNoticeProcessor(connection_.get(), [](void*, const char*) {}, nullptr);
   if (PQstatus(connection_.get()) != CONNECTION_OK || PQsetnonblocking(connection_.get(), 1) != 0)
     throw failure(PostgresResult{nullptr});
 }

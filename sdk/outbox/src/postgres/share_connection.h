@@ -1,12 +1,11 @@
 #pragma once
 
 #include <chrono>
-#include <memory>
 #include <mutex>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "postgres/connection_string.h"
 #include "postgres/postgres_connection.h"
 
 namespace tally::detail {
@@ -22,10 +21,6 @@ class ShareConnection {
   [[nodiscard]] PostgresResult query(const char* sql, const std::vector<std::string>& parameters);
 
  private:
-  struct Finish {
-    void operator()(PGconn* connection) const { PQfinish(connection); }
-  };
-
   void open();
   void send(const char* sql, const std::vector<std::string>& parameters);
   [[nodiscard]] PostgresResult receive();
@@ -34,7 +29,7 @@ class ShareConnection {
 
   const std::string database_;
   std::mutex mutex_{};
-  std::unique_ptr<PGconn, Finish> connection_{};
+  OwnConnection connection_{};
 };
 
 }  // namespace tally::detail
