@@ -318,10 +318,7 @@ CREATE OR REPLACE FUNCTION tally.settle(domain text, session uuid, seen pg_snaps
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET jit = off AS $$
 BEGIN
-  IF beyond IS NOT NULL
-     AND (SELECT true FROM tally.report r WHERE r.domain = settle.domain AND r.priority = 0 AND r.xid >= beyond LIMIT 1) IS NULL
-     AND (SELECT true FROM tally.report r WHERE r.domain = settle.domain AND r.priority = 1 AND r.xid >= beyond LIMIT 1) IS NULL
-  THEN
+  IF beyond IS NOT NULL AND NOT tally.has_reports_from(domain, beyond) THEN
     RETURN '0';
   ELSIF tally.hold_session(domain, session) IS NULL THEN
     RETURN NULL;

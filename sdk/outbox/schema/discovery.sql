@@ -52,9 +52,18 @@ LANGUAGE sql STABLE AS $$
    ORDER BY c.xid, c.id LIMIT at_most
 $$;
 
--- The reports that a dump of another server has brought have the numbers of its transactions. Those that this server has not
--- reached would be new to each poll. Gives at most so many of them the number of this transaction, in their order, and returns how
--- many. NULL: the session is over.
+-- Whether there are reports of that transaction or later ones.
+CREATE OR REPLACE FUNCTION tally.has_reports_from(domain text, xid xid8) RETURNS boolean
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN (SELECT true FROM tally.report r WHERE r.domain = $1 AND r.priority = 0 AND r.xid >= $2 LIMIT 1) IS NOT NULL
+         OR (SELECT true FROM tally.report r WHERE r.domain = $1 AND r.priority = 1 AND r.xid >= $2 LIMIT 1) IS NOT NULL;
+END
+$$;
+
+-- Reports restored from a dump of another server have the numbers of that server's transactions. Those that this server has not
+-- reached would be new to each poll. Gives at most that many of them the number of this transaction, in their order, and returns
+-- how many. NULL: the session is over.
 CREATE OR REPLACE FUNCTION tally.renumber_restored(domain text, session uuid, at_most integer) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET jit = off AS $$
@@ -62,10 +71,7 @@ DECLARE
   unreached xid8 := pg_snapshot_xmax(pg_current_snapshot());
   renumbered bigint;
 BEGIN
-  IF (SELECT true FROM tally.report r
-       WHERE r.domain = renumber_restored.domain AND r.priority = 0 AND r.xid >= unreached LIMIT 1) IS NULL
-     AND (SELECT true FROM tally.report r
-           WHERE r.domain = renumber_restored.domain AND r.priority = 1 AND r.xid >= unreached LIMIT 1) IS NULL THEN
+  IF NOT tally.has_reports_from(domain, unreached) THEN
     RETURN 0;
   ELSIF tally.hold_session(domain, session) IS NULL THEN
     RETURN NULL;

@@ -53,8 +53,8 @@ CREATE OR REPLACE VIEW tally.requests WITH (security_barrier) AS
   SELECT q.id AS request, q.domain, q.report, q.action, q.asked_by, q.asked_at, q.answer, q.answered_at
     FROM tally.request q JOIN tally.readable d ON d.domain = q.domain;
 
--- Where the reports are that are not settled: those of a domain and a priority that come after (after_xid, after_id), up to
--- (last_xid, last_id). Beyond it, a domain has its parked and deferred reports, and those behind them.
+-- The ranges of (xid, id) that contain all reports that are not settled: after (after_xid, after_id), up to (last_xid, last_id).
+-- Outside these ranges, an undecided report is parked or deferred, or behind another one on its object.
 CREATE OR REPLACE VIEW tally.unsettled AS
   SELECT d.domain, p.priority, u.after_xid, u.after_id, u.last_xid, u.last_id
     FROM tally.domain d
