@@ -78,6 +78,13 @@ auto endsWith(ReportEnd end, bool pending, const std::string& reason = "") {
                Field("reason", &BulkRow::reason, HasSubstr(reason)));
 }
 
+/// The error of a response with `Retry-After`.
+Error withRetryAfter(const Error& error, std::chrono::seconds wait) {
+  Error::Details details = error.details();
+  details.retryAfter = wait;
+  return Error{details};
+}
+
 class LanesTest : public testing::Test {
  protected:
   Lanes& lanes() {
@@ -355,9 +362,7 @@ TEST_F(LanesTest, ReportsTroubleAlthoughCallsBegunBeforeARefusalSucceed) {
   BulkRow& refused = enqueue("pr_1");
   BulkRow& earlier = enqueue("pr_2");
   (void)begin();
-  Error::Details details = limitError(RateLimitedReason::globalRate).details();
-  details.retryAfter = 60s;
-  fail(refused, Error{details});
+  fail(refused, withRetryAfter(limitError(RateLimitedReason::globalRate), 60s));
   succeed(earlier);
   clock.advance(10s);
   EXPECT_TRUE(lanes().trouble()) << "the next call begins in 50 seconds";
@@ -379,11 +384,9 @@ TEST_F(LanesTest, ExcludesDelaysCausedByALimitFromTheRetryTimeout) {
   ASSERT_NO_FATAL_FAILURE(failAndPause(row));
   BulkRow& limited = enqueue("pr_2");
   (void)begin();
-  Error::Details details = limitError(RateLimitedReason::endpointRate).details();
-  details.retryAfter = 60s;
   backoff.retryAfterCap = 1h;
   fail(row, makeError(ErrorKind::connection));
-  fail(limited, Error{details});
+  fail(limited, withRetryAfter(limitError(RateLimitedReason::endpointRate), 60s));
   end(row);  // its pause; now it waits behind the gate
   clock.advance(6min);
   EXPECT_THAT(begin(), ElementsAre("pause 0", "send 1"));
@@ -413,16 +416,15 @@ TEST_F(LanesTest, TriesOnceMoreAtTheRetryTimeoutIfAskedToPauseLonger) {
   BulkRow& row = enqueue();
   (void)begin();
   const Instant first = clock.now();
-  Error::Details details = makeError(ErrorKind::server).details();
-  details.retryAfter = 4min;
+  const Error busy = withRetryAfter(makeError(ErrorKind::server), 4min);
   for (int n = 0; n < 2; ++n) {
-    fail(row, Error{details});
+    fail(row, busy);
     clock.advance(sender.pauses.back() - clock.now());
     end(row);  // the pause
     (void)begin();
   }
   EXPECT_EQ(clock.now(), first + 5min);
-  fail(row, Error{details});
+  fail(row, busy);
   EXPECT_THAT(row, endsWith(ReportEnd::unsent, true));
 }
 
@@ -431,16 +433,15 @@ TEST_F(LanesTest, OpensAGateAtTheRetryTimeoutIfAskedToPauseLonger) {
   BulkRow& row = enqueue();
   (void)begin();
   const Instant first = clock.now();
-  Error::Details details = limitError(RateLimitedReason::endpointRate).details();
-  details.retryAfter = 4min;
+  const Error busy = withRetryAfter(limitError(RateLimitedReason::endpointRate), 4min);
   for (int n = 0; n < 2; ++n) {
-    fail(row, Error{details});
+    fail(row, busy);
     lanes().wait(Instant::max(), {});
     clock.advance(sender.lastWait.opening - clock.now());
     ASSERT_THAT(begin(), ElementsAre("send 0"));
   }
   EXPECT_EQ(clock.now(), first + 5min);
-  fail(row, Error{details});
+  fail(row, busy);
   EXPECT_THAT(row, endsWith(ReportEnd::unsent, true));
 }
 
@@ -449,12 +450,11 @@ TEST_F(LanesTest, KeepsAGateThatAdmitsNothingClosedNoLongerThanTheRetryTimeout) 
   options.maxInFlight = 1;
   BulkRow& row = enqueue("pr_1");
   (void)begin();
-  Error::Details details = limitError(RateLimitedReason::endpointRate).details();
-  fail(row, Error{details});
+  const Error refusal = limitError(RateLimitedReason::endpointRate);
+  fail(row, refusal);
   clock.advance(5min);
   ASSERT_THAT(begin(), ElementsAre("send 0"));
-  details.retryAfter = 1h;
-  fail(row, Error{details});
+  fail(row, withRetryAfter(refusal, 1h));
   ASSERT_THAT(row, endsWith(ReportEnd::unsent, true));
   (void)enqueue("pr_2", "par_2", Action::resolve);
   lanes().wait(Instant::max(), {});
