@@ -39,7 +39,7 @@ struct ReportProgress {
   /// The time left at this rate. Empty if there is no total, and while the run is stopping.
   std::optional<std::chrono::seconds> timeLeft{};
   /// One line that says why the most recently completed call failed, if that call will be repeated. Empty
-  /// while calls succeed, and until limits and locks have refused all calls for ten seconds.
+  /// while calls succeed, and for the first ten seconds in which limits and locks refuse all calls.
   std::string problem{};
 
   [[nodiscard]] std::uint64_t ended() const noexcept { return applied + refused + unknown + unsent; }

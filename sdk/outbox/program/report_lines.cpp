@@ -108,7 +108,7 @@ std::optional<std::string> ReportLines::nextLine() {
   return line;
 }
 
-/// What reads standard input returns an error as its end.
+/// The buffer of standard input returns the end of the input after an error, too.
 int ReportLines::nextCharacter() {
   try {
     const int c = in_.rdbuf()->sbumpc();
