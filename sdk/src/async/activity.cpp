@@ -71,7 +71,11 @@ void Activity::run() {
 
 void Activity::handle(unsigned signals) {
   if ((signals & canceling) != 0 || engine_->cancelsAll()) canceled_ = true;
-  if ((signals & starting) == 0) return resume();
+  if ((signals & starting) == 0) {
+    // A coroutine may be destroyed while the start of its call waits for room.
+    if (is_linked()) resume();
+    return;
+  }
   if (!isPart_) engine_->began(*this);
   if (refusal_) return fail(*refusal_);
   begin();

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <coroutine>
 #include <exception>
 #include <fstream>
 #include <future>
@@ -391,6 +392,42 @@ TEST_P(AsyncClientInProcess, CompletesEachCallWhenDestroyedDuringAWaitForRoom) {
   EXPECT_THAT(log,
               ElementsAre("success", "canceled, none", "canceled, none", "canceled, none", "canceled, none"));
   EXPECT_TRUE(observer.expired()) << "a call keeps the client's state";
+}
+
+/// Tells a coroutine its handle.
+struct OwnHandle {
+  [[nodiscard]] bool await_ready() const noexcept { return false; }
+  bool await_suspend(std::coroutine_handle<> coroutine) const noexcept {
+    own = coroutine;
+    return false;
+  }
+  void await_resume() const noexcept {}
+
+  std::coroutine_handle<>& own;
+};
+
+template <class T>
+test::Suspended awaitCall(Call<T> call, std::coroutine_handle<>& own) {
+  co_await OwnHandle{own};
+  (void)co_await call;
+  ADD_FAILURE() << "it goes on";
+}
+
+TEST_P(AsyncClientInProcess, CancelsACallWhoseCoroutineIsDestroyedWhileItWaitsForRoom) {
+  AsyncClient async{options(), {.maxInFlight = 1, .maxWaiting = 0, .whenFull = WhenFull::wait}};
+  const auto destroyDuring = [&](auto call) {
+    std::coroutine_handle<> waiting;
+    async.sleepFor(1s).then([&](const Result<void>&) {
+      async.sleepFor(1s).then([](const Result<void>&) {});  // leaves no room
+      waiting.destroy();
+    });
+    (void)awaitCall(std::move(call), waiting);
+    async.run();
+    EXPECT_EQ(async.counts().waiting, 0U);
+  };
+  destroyDuring(async.paymentRecords().retrieve(insertRecord()));
+  destroyDuring(async.sleepFor(1s));
+  EXPECT_TRUE(service.requests().list().empty());
 }
 
 TEST_P(AsyncClientInProcess, LetsHandlersStartCallsWhenFull) {
