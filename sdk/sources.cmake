@@ -106,6 +106,7 @@ set(TALLY_SDK_SOURCES
     src/curl/curl_validation.cpp
     src/curl/curl_worker.cpp
     src/error/error_body.cpp
+    src/http/departure.cpp
     src/http/redaction.cpp
     src/http/response_reader.cpp
     src/http/retry_after.cpp

@@ -138,6 +138,7 @@ AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Send& send) 
       return machine_->notSent(*fault);
   return withCall([&](const DrivenCall& call) -> NextStep {
     call.sending(send.from);
+    departs();  // the observer and the provider of the key may have taken time
     try {
       transfer_ = engine().transport().start(call.request, send.until, *this);
     } catch (...) {
@@ -236,6 +237,10 @@ void AsyncDriver::detachRequest(const Error& error) {
   engine().detached(*this);
   const Error told = *detached_;
   end(&told);
+}
+
+void AsyncDriver::departs() noexcept {
+  if (paced_ != nullptr) paced_->departs(core().clock());
 }
 
 void AsyncDriver::ended(TransportResult&& received) {

@@ -82,6 +82,7 @@ class AsyncDriver : public Activity, private OutgoingRequest, private AsyncTrans
   void resume() final;
   void admit() noexcept final;
   void abort() noexcept final;
+  void departs() noexcept final;
   void ended(TransportResult&& received) final;
   void threw(const std::exception_ptr& exception) final;
 

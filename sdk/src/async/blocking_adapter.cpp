@@ -24,6 +24,8 @@ class BlockingAdapter::Transfer final : public AsyncTransfer, private Timer {
     Receiver& receiver = receiver_;
     TransportResult result;
     try {
+      const DepartureScope scope{&receiver};
+      receiver.departs();
       result = adapter_.transport_->send(request_, {.deadline = deadline_, .startedAt = startedAt_});
     } catch (...) {
       return receiver.threw(std::current_exception());

@@ -6,6 +6,7 @@
 
 #include "attempt/driven_call.h"
 #include "event/event_loop.h"
+#include "http/departure.h"
 
 namespace tally::detail {
 
@@ -18,7 +19,7 @@ class BlockingDriver;
 /// The innermost call of this thread: observers and transports may make calls within a call.
 thread_local const BlockingDriver* innermost = nullptr;
 
-class BlockingDriver {
+class BlockingDriver final : private DepartureListener {
  public:
   BlockingDriver(CallStateMachine& machine, const CallReport::Description& call, const Reader& reader,
                  const Means& means)
@@ -59,6 +60,9 @@ class BlockingDriver {
   template <class Property>
   [[nodiscard]] bool isWithin(Property property) const;
   [[nodiscard]] TransportResult exchange(const CallStateMachine::Send& send);
+  void departs() noexcept override {
+    if (means_.paced != nullptr) means_.paced->departs(means_.clock);
+  }
 
   Step carryOut(const CallStateMachine::Queue& queue);
   Step carryOut(const CallStateMachine::Pace& pace);
@@ -145,6 +149,8 @@ Step BlockingDriver::notPaced(PacedCall::Verdict verdict) {
 
 /// Sends the request and updates now_.
 TransportResult BlockingDriver::exchange(const CallStateMachine::Send& send) {
+  const DepartureScope scope{this};
+  departs();  // the observer and the provider of the key may have taken time
   try {
     TransportResult result = means_.transport.send(
         call_.request, {.deadline = send.until, .stop = call_.options.stop, .startedAt = send.from});

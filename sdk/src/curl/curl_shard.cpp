@@ -153,6 +153,7 @@ void CurlShard::begin(CurlRequest& request) {
   request.handle_ = owner_.handles().take(origin_);
   CurlHandle& handle = request.handle_.front();
   request.transfer_.connection = &connection();
+  request.transfer_.departure = &request.receiver_;
   handle.prepare(request.transfer_, request.request_, request.remaining_);
   set(handle.easy(), CURLOPT_PRIVATE, &request);
   set(handle.easy(), CURLOPT_FRESH_CONNECT, connectionBroken_ ? 1L : 0L);

@@ -54,6 +54,7 @@ int permitOnce(void* data, char*, char*, int, int port) {
   transfer.isStale = hasInterjection(transfer);
   if (transfer.isStale) return CURL_PREREQFUNC_ABORT;
   transfer.begun = true;
+  if (transfer.departure != nullptr) transfer.departure->departs();
   return CURL_PREREQFUNC_OK;
 }
 

@@ -14,6 +14,7 @@
 #include <curl/curl.h>
 
 #include "curl/curl_connection.h"
+#include "http/departure.h"
 
 namespace tally::detail {
 
@@ -52,6 +53,7 @@ struct CurlTransfer {
   }
 
   std::size_t maxResponseBytes = 0;
+  DepartureListener* departure = nullptr;  // may be null
   const SendFence* fence = nullptr;
   std::chrono::nanoseconds timeout{0};
   bool isFenced = false;  // nothing was sent, since the fence did not permit it

@@ -12,6 +12,7 @@
 #include "curl/curl_validation.h"
 #include "curl/curl_worker.h"
 #include "curl/kept_options.h"
+#include "http/departure.h"
 #include "text/url.h"
 #include "time/saturating.h"
 
@@ -22,6 +23,7 @@ namespace {
 using detail::CurlTransfer;
 using detail::CurlWorker;
 using detail::CurlWorkers;
+using detail::DepartureScope;
 using detail::endOfAuthority;
 using Kind = TransportFailure::Kind;
 
@@ -87,6 +89,7 @@ class CurlTransport final : public Transport {
       return TransportFailure{Kind::canceled, false, "stopped before the request was sent"};
     CurlWorkers::Lease lease = workers_.take({request.url.data(), endOfAuthority(request.url)}, now);
     transfer.connection = &lease.front().connection();
+    transfer.departure = DepartureScope::listener();
     lease.front().handle().prepare(transfer, request, remaining);
     auto result = run(lease.front(), transfer, limits.stop);
     if (!transfer.connectionBroken) workers_.giveBack(std::move(lease), clock_->now());

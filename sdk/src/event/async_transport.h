@@ -7,6 +7,7 @@
 #include <tally/transport.h>
 
 #include "event/event_loop.h"
+#include "http/departure.h"
 
 namespace tally::detail {
 
@@ -26,8 +27,11 @@ class AsyncTransfer {
 /// thread of its loop.
 class AsyncTransport {
  public:
-  class Receiver {
+  class Receiver : public DepartureListener {
    public:
+    /// Called at most once, also within start(), and only by transports that know it.
+    void departs() noexcept override {}
+
     /// The request has ended. Called once, never within start(). May destroy the AsyncTransfer, and start
     /// others. Does not throw.
     virtual void ended(TransportResult&& result) = 0;

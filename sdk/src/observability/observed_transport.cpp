@@ -27,6 +27,8 @@ class ObservedTransfer final : public AsyncTransfer, private AsyncTransport::Rec
   [[nodiscard]] bool mayHaveBeenSent() const noexcept override { return next_->mayHaveBeenSent(); }
 
  private:
+  void departs() noexcept override { receiver_.departs(); }
+
   // The receiver may destroy this.
 
   void ended(TransportResult&& result) override {

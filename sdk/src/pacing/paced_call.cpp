@@ -58,6 +58,13 @@ void PacedCall::sending(Instant now) noexcept {
   pacing_.sending(entry_, now);
 }
 
+void PacedCall::departs(const Clock& clock) noexcept {
+  try {
+    entry_.depart(clock.now());
+  } catch (...) {  // NOLINT(bugprone-empty-catch): the time of sending() remains
+  }
+}
+
 void PacedCall::responded(Instant now, const PacedOutcome& outcome) noexcept {
   pacing_.responded(entry_, now, outcome);
 }

@@ -16,7 +16,7 @@ namespace tally::detail {
 /// destroyed, so destroy it soon after a failed wait. Not thread-safe.
 ///
 /// If an allocation or the clock throws, destroy it: the destructor releases everything and lets others
-/// proceed. sending() and responded() do not throw.
+/// proceed. sending(), departs() and responded() do not throw.
 class PacedCall {
  public:
   using Verdict = PaceVerdict;
@@ -63,6 +63,9 @@ class PacedCall {
 
   /// Call it when a request is sent. The request is in flight until responded().
   void sending(Instant now) noexcept;
+  /// If the request departs later: without it, the pacer would take the delay for a part of the response
+  /// time.
+  void departs(const Clock& clock) noexcept;
   void responded(Instant now, const PacedOutcome& outcome) noexcept;
 
   /// The limit that the call last waited for.

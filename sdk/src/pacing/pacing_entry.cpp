@@ -63,21 +63,24 @@ void PacingEntry::rejoin(PacingQueue& lines, Instant now, PaceWoken& woken) noex
 
 void PacingEntry::send(Instant now) noexcept {
   sent_ = now;
+  departed_ = now;
   usual_ = responseTimes_->isSettled(now) ? responseTimes_->value() : std::nullopt;
 }
 
 void PacingEntry::end(Instant now, const PacedOutcome& outcome) noexcept {
-  if (outcome.responded) responseTimes_->add(now - *sent_, now);
+  departed_ = std::max(departed_, *sent_);
+  if (outcome.responded) responseTimes_->add(now - departed_, now);
   units_.end(outcome, *sent_, arrivedBy(now), now);
   sent_.reset();
 }
 
 /// Estimates the latest time at which the service counted the request: the shortest known response time
-/// before the response.
+/// before the response. Response times count from the departure: what delays the departure of one request
+/// need not delay that of the next.
 Instant PacingEntry::arrivedBy(Instant responded) const {
   if (!usual_) return responded;
   const auto least = std::min(*usual_, responseTimes_->value().value_or(*usual_));
-  return std::max(*sent_, responded - least);
+  return std::max(departed_, responded - least);
 }
 
 }  // namespace tally::detail

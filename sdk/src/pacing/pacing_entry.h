@@ -70,6 +70,8 @@ class PacingEntry {
 
   /// From now on, it may wait for time to pass, but not for units that others hold.
   void waitOnlyForTime() noexcept { waitsOnlyForTime_ = true; }
+  /// After send(): the request departs only now.
+  void depart(Instant now) noexcept { departed_ = now; }
   /// Whether it or `next` holds units. Not while it is in a queue.
   [[nodiscard]] bool holdsUnits() const noexcept {
     return units_.holdsAny() || (next_ != nullptr && next_->units_.holdsAny());
@@ -95,6 +97,7 @@ class PacingEntry {
   std::optional<Instant> wakeUp_{};
   bool waitsOnlyForTime_ = false;
   std::optional<Instant> sent_{};
+  Instant departed_{};                               // which may be later
   std::optional<std::chrono::nanoseconds> usual_{};  // response time known when it was sent
 };
 

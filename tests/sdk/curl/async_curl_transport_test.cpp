@@ -36,6 +36,7 @@ using Kind = TransportFailure::Kind;
 /// A request in flight and its result.
 class Sent final : public detail::AsyncTransport::Receiver {
  public:
+  void departs() noexcept override { hasDeparted = true; }
   void threw(const std::exception_ptr& exception) override { std::rethrow_exception(exception); }
   void ended(TransportResult&& got) override {
     EXPECT_FALSE(result) << "a second result";
@@ -51,6 +52,7 @@ class Sent final : public detail::AsyncTransport::Receiver {
 
   HttpRequest request{};
   std::unique_ptr<detail::AsyncTransfer> transfer{};
+  bool hasDeparted = false;
   std::optional<TransportResult> result{};
   std::function<void(Sent&)> onEnd{};
 };
@@ -163,6 +165,16 @@ TEST_F(AsyncCurl, ReportsWhetherARequestMayHaveBeenSent) {
   EXPECT_FALSE(request.transfer->mayHaveBeenSent());
   runUntilSent(request);
   EXPECT_TRUE(request.transfer->mayHaveBeenSent());
+}
+
+TEST_F(AsyncCurl, TellsWhenARequestDepartsAfterItsConnectionIsMade) {
+  const Silent silent;
+  const Sent& connecting = start(silent.request("https"), 50ms);
+  const Sent& connected = start(silent.request());
+  runUntilSent(connected);
+  EXPECT_TRUE(connected.hasDeparted);
+  runUntil([&] { return connecting.result.has_value(); });
+  EXPECT_FALSE(connecting.hasDeparted);
 }
 
 TEST_F(AsyncCurl, CancelsADestroyedRequest) {

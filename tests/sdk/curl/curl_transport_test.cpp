@@ -147,6 +147,30 @@ TEST(CurlTransport, ReportsThatNothingWasSentWhenTheConnectionIsRefused) {
   EXPECT_FALSE(failure.mayHaveBeenSent);
 }
 
+struct Departures final : detail::DepartureListener {
+  void departs() noexcept override { ++count; }
+
+  int count = 0;
+};
+
+TEST(CurlTransport, TellsTheCallingThreadThatARequestDeparts) {
+  Departures departures;
+  const detail::DepartureScope scope{&departures};
+  const auto sendOnce = [](const std::string& url) {
+    (void)curlTransport(systemClock())->send({.url = url}, {.deadline = systemClock()->now() + 30s});
+  };
+  std::string url;
+  {
+    const Listener gone;
+    url = gone.url();
+  }
+  sendOnce(url);
+  EXPECT_EQ(departures.count, 0);
+  OneResponse server{""};
+  sendOnce(server.url());
+  EXPECT_EQ(departures.count, 1);
+}
+
 TEST(CurlTransport, ReportsThatARequestMayHaveBeenSentWhenTheConnectionCloses) {
   OneResponse server{""};
   const auto failure = std::get<TransportFailure>(sendTo(server.url()));

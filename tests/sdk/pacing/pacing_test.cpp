@@ -22,6 +22,15 @@ namespace {
 
 using namespace std::chrono_literals;
 
+struct StoppedClock final : Clock {
+  explicit StoppedClock(Instant at) : time(at) {}
+  [[nodiscard]] Instant now() const override { return time; }
+  bool sleepUntil(Instant, std::stop_token) override { return true; }
+  bool waitUntil(Instant, std::stop_token) override { return true; }
+
+  Instant time;
+};
+
 /// Calls that update payment intents, with a counter for each intent.
 class PacingTest : public testing::Test {
  protected:
@@ -58,6 +67,19 @@ class PacingTest : public testing::Test {
     now += duration;
     one.responded(now, outcome);
   }
+  /// A retrieval that departs after 100 ms, and then takes 10 ms.
+  void retrieveLate() {
+    const HttpRequest request{.headers = {{"Authorization", "Bearer sk_live_1"}}};
+    PacedCall one{pacing, paymentRecordsRetrieve, pacing.request(paymentRecordsRetrieve, "pr_1", {}),
+                  request};
+    ASSERT_EQ(one.ask(now, Instant::max()), PacedCall::Verdict::go);
+    one.sending(now);
+    now += 100ms;
+    departure = now;
+    one.departs(StoppedClock{now});
+    now += 10ms;
+    one.responded(now, {.responded = true});
+  }
   [[nodiscard]] std::int64_t retrievalsAt(Instant time) const {
     for (const PacerUsage& line : pacing.usage(pacing.accountOf("sk_live_1", {}), time))
       if (line.limit == "endpoint_rate") return line.used;
@@ -69,6 +91,7 @@ class PacingTest : public testing::Test {
 
   Pacing pacing{LimitPlan{operations, limits::all}, PacerOptions{.windowMargin = 0ms}};
   Instant now = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
+  Instant departure{};
 };
 
 TEST_F(PacingTest, ForgetsIdleObjectsAndAccounts) {
@@ -136,6 +159,15 @@ TEST_F(PacingTest, UsesALatencyLearnedWhileARequestIsInFlight) {
   slow.responded(now, {.responded = true});
   EXPECT_EQ(retrievalsAt(now - 50ms + 1s - 1ns), 1);
   EXPECT_EQ(retrievalsAt(now - 50ms + 1s), 0);
+}
+
+/// For example, if other requests were sent first, or a connection had to be made.
+TEST_F(PacingTest, MeasuresLatencyFromTheDepartureOfARequest) {
+  retrieveLate();
+  now += 10s;
+  retrieveLate();
+  EXPECT_EQ(retrievalsAt(departure + 1s - 1ns), 1);
+  EXPECT_EQ(retrievalsAt(departure + 1s), 0);
 }
 
 /// A response can't precede its request.
