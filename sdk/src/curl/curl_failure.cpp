@@ -1,7 +1,6 @@
 #include "curl/curl_failure.h"
 
 #include <algorithm>
-#include <optional>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -79,12 +78,17 @@ FailureKind kindOf(const CurlEnd& end) {
   }
 }
 
-/// Which options are to blame, before libcurl's message.
-std::string about(const CurlEnd& end) {
-  if (*end.options != '\0') return std::string{"CurlTransportOptions::"} + end.options + ": ";
-  if (isOfVersion(end)) return "the service offers no version of TLS that minTlsVersion allows: ";
-  if (isOfOffer(end)) return "the service may require a client certificate: ";
-  return isOfIdentity(end) ? "the service refused the client certificate, or requires one: " : "";
+/// Appends which options are to blame, before libcurl's message.
+void appendCause(std::string& text, const CurlEnd& end) {
+  if (*end.options != '\0') {
+    text.append("CurlTransportOptions::").append(end.options).append(": ");
+  } else if (isOfVersion(end)) {
+    text += "the service offers no version of TLS that minTlsVersion allows: ";
+  } else if (isOfOffer(end)) {
+    text += "the service may require a client certificate: ";
+  } else if (isOfIdentity(end)) {
+    text += "the service refused the client certificate, or requires one: ";
+  }
 }
 
 /// What to check about TLS, after libcurl's message.
@@ -98,54 +102,70 @@ std::string_view adviceAboutTls(const CurlEnd& end) {
 constexpr std::string_view checkProxy = "; check CurlTransportOptions::proxy and the https_proxy variable";
 
 /// The host and port in libcurl's message about a connection that was not made: the service's or a proxy's.
-/// They are the only part of such messages in which there is no password.
-std::optional<std::string> unreachedPeer(std::string_view detail) {
+/// They are the only part of such messages in which there is no password. Empty if there are none.
+std::string unreachedPeer(std::string_view detail) {
   constexpr std::string_view before = "Failed to connect to ";
   constexpr std::string_view between = " port ";
+  std::string peer;
   const std::size_t port = detail.find(between);
-  if (!detail.starts_with(before) || port == std::string_view::npos) return std::nullopt;
+  if (!detail.starts_with(before) || port == std::string_view::npos) return peer;
   const std::string_view host = detail.substr(before.size(), port - before.size());
   const std::string_view rest = detail.substr(port + between.size());
   const std::string_view number = rest.substr(0, rest.find_first_not_of("0123456789"));
-  if (host.find_first_of("@/ ") != std::string_view::npos || number.empty()) return std::nullopt;
+  if (host.find_first_of("@/ ") != std::string_view::npos || number.empty()) return peer;
   const bool isIpv6 = host.find(':') != std::string_view::npos;
-  return (isIpv6 ? '[' + std::string{host} + ']' : std::string{host}) + ':' + std::string{number};
+  if (isIpv6) peer += '[';
+  peer += host;
+  if (isIpv6) peer += ']';
+  return peer.append(1, ':').append(number);
 }
 
-std::string notConnected(const CurlEnd& end) {
-  const std::string peer = unreachedPeer(end.detail).value_or(end.service);
+void appendNotConnected(std::string& text, const CurlEnd& end) {
+  std::string peer = unreachedPeer(end.detail);
+  if (peer.empty()) peer = end.service;
   const bool isProxy = peer != end.service;
-  std::string text{toString(FailureKind::couldNotConnect)};
-  if (!peer.empty()) text += (isProxy ? " to the proxy " : " to ") + peer;
-  if (end.systemError != 0) text += ": " + std::generic_category().message(end.systemError);
-  return text.append(isProxy ? checkProxy : "; check baseUrl, and whether the service is running there");
+  if (!peer.empty()) text.append(isProxy ? " to the proxy " : " to ").append(peer);
+  if (end.systemError != 0) text.append(": ").append(std::generic_category().message(end.systemError));
+  text.append(isProxy ? checkProxy : "; check baseUrl, and whether the service is running there");
 }
 
-std::string notResolved(const CurlEnd& end) {
-  std::string text{toString(FailureKind::couldNotResolve)};
-  if (end.code == CURLE_COULDNT_RESOLVE_PROXY) return text.append(" the proxy").append(checkProxy);
-  return text + ' ' + end.service + "; check baseUrl, and whether this machine can resolve names";
+void appendNotResolved(std::string& text, const CurlEnd& end) {
+  if (end.code == CURLE_COULDNT_RESOLVE_PROXY) {
+    text.append(" the proxy").append(checkProxy);
+  } else {
+    text.append(1, ' ').append(end.service);
+    text += "; check baseUrl, and whether this machine can resolve names";
+  }
 }
 
-/// Details of a failure of that kind.
-std::string reason(const CurlEnd& end, FailureKind kind) {
-  if (kind == FailureKind::timeout)
-    return end.sent ? "the request was in flight" : "the request was not sent";
-  if (end.repeated) return "the reused connection was closed, or the server refused the request on it";
-  if (!end.sent && end.proxyStatus >= 300)
-    return "the proxy returned status " + std::to_string(end.proxyStatus);
+/// Appends details of a failure of that kind.
+void appendReason(std::string& text, const CurlEnd& end, FailureKind kind) {
   // For other kinds, libcurl's message may contain a proxy's address, and with it a password.
   const bool ofTls = kind == FailureKind::tls || end.code == CURLE_SSL_CONNECT_ERROR;
-  if (ofTls && !end.detail.empty()) return about(end).append(end.detail).append(adviceAboutTls(end));
-  return end.code == CURLE_OK ? "" : curl_easy_strerror(end.code);
+  if (kind == FailureKind::timeout) {
+    text += end.sent ? ": the request was in flight" : ": the request was not sent";
+  } else if (end.repeated) {
+    text += ": the reused connection was closed, or the server refused the request on it";
+  } else if (!end.sent && end.proxyStatus >= 300) {
+    text.append(": the proxy returned status ").append(std::to_string(end.proxyStatus));
+  } else if (ofTls && !end.detail.empty()) {
+    appendCause(text += ": ", end);
+    text.append(end.detail).append(adviceAboutTls(end));
+  } else if (end.code != CURLE_OK) {
+    text.append(": ").append(curl_easy_strerror(end.code));
+  }
 }
 
 std::string messageOf(const CurlEnd& end, FailureKind kind) {
-  if (kind == FailureKind::couldNotResolve) return notResolved(end);
-  if (kind == FailureKind::couldNotConnect && end.code == CURLE_COULDNT_CONNECT) return notConnected(end);
-  std::string message{toString(kind)};
-  if (const std::string why = reason(end, kind); !why.empty()) message += ": " + why;
-  return message;
+  std::string text{toString(kind)};
+  if (kind == FailureKind::couldNotResolve) {
+    appendNotResolved(text, end);
+  } else if (kind == FailureKind::couldNotConnect && end.code == CURLE_COULDNT_CONNECT) {
+    appendNotConnected(text, end);
+  } else {
+    appendReason(text, end, kind);
+  }
+  return text;
 }
 
 }  // namespace
