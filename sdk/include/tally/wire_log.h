@@ -43,6 +43,8 @@ std::ostream& operator<<(std::ostream& out, const WireLogOptions& value);
 ///     form of a secret API key or follows `Bearer` or `Basic`, and digits that form a card number according
 ///     to their check digit.
 ///
+/// From 1,000 different such contents on, it replaces all text of the request and its response.
+///
 /// In a body that is neither JSON nor a form, only what the last item describes is replaced. Malformed JSON
 /// appears as its size. Metadata, descriptions and other personal data are logged unless
 /// WireLogOptions::redact names them. Line breaks in what is sent or received are escaped, so an entry is

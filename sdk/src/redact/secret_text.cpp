@@ -48,10 +48,12 @@ constexpr std::size_t endingOf(std::string_view name) {
 /// A form has '+' in place of a space.
 std::string inForm(std::string_view encoded) {
   constexpr std::string_view space = "%20";
-  std::string form{encoded};
-  for (std::size_t at = form.find(space); at != std::string::npos; at = form.find(space, at))
-    form.replace(at, space.size(), "+");
-  return form;
+  std::string form;
+  for (std::size_t at = encoded.find(space); at != std::string_view::npos; at = encoded.find(space)) {
+    form.append(encoded, 0, at) += '+';
+    encoded.remove_prefix(at + space.size());
+  }
+  return form.append(encoded);
 }
 
 /// What the search needs to know of each character, which it asks for every one.
@@ -118,7 +120,7 @@ std::size_t cardSize(std::string_view text) {
   constexpr std::size_t longest = 19;
   std::string digits;
   std::size_t size = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  for (std::size_t i = 0; i < text.size() && digits.size() <= longest; ++i) {
     if (isDigit(text[i])) {
       digits += text[i];
       size = i + 1;
@@ -170,6 +172,7 @@ bool SecretNames::containsPart(std::string_view part) const {
 }
 
 void SecretTexts::add(std::string_view secret, std::string_view replacement) {
+  if (hasTooMany()) return;
   if (secret.size() < shortest_ || std::ranges::find(added_, secret, &Added::text) != added_.end()) return;
   const auto keep = [&](std::string_view text) {
     added_.push_back({std::string{text}, std::string{replacement}});
@@ -184,6 +187,7 @@ void SecretTexts::add(std::string_view secret, std::string_view replacement) {
 }
 
 std::string SecretTexts::redact(std::string_view text) const {
+  if (hasTooMany() && !text.empty()) return std::string{redacted};
   std::string out;
   std::size_t copied = 0;
   bool inWord = false;

@@ -44,15 +44,19 @@ class SecretTexts {
   /// How many were added.
   [[nodiscard]] std::size_t count() const noexcept { return added_.size(); }
 
-  /// `text` without these secrets, secret API keys, credentials and card numbers.
+  /// `text` without these secrets, secret API keys, credentials and card numbers. All of it is replaced if
+  /// there are more secrets than any service has a reason to send: the search would take too long.
   [[nodiscard]] std::string redact(std::string_view text) const;
 
  private:
+  static constexpr std::size_t tooMany = 1'000;
+
   struct Added {
     std::string text;
     std::string replacement;
   };
 
+  [[nodiscard]] bool hasTooMany() const noexcept { return added_.size() >= tooMany; }
   /// Appends the replacement of the secret at the beginning of `text`, and returns the size of the secret; 0
   /// if there is none.
   [[nodiscard]] std::size_t appendReplacement(std::string& out, std::string_view text, bool inWord) const;

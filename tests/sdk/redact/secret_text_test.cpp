@@ -74,6 +74,27 @@ TEST(SecretTexts, AreReplacedWhereverTheyAppear) {
   EXPECT_EQ(redactedText("a1b", {"1", ""}), "a1b") << "too short to be told from other text";
 }
 
+/// The search for each of them would take hours.
+TEST(SecretTexts, ReplaceEverythingIfThereAreTooMany) {
+  SecretTexts texts;
+  for (int n = 0; n < 100'000; ++n)
+    texts.add("secret" + std::to_string(n));
+  EXPECT_EQ(texts.redact("secret7"), "[redacted]");
+  EXPECT_EQ(texts.redact("secret99999"), "[redacted]");
+  EXPECT_EQ(texts.redact("harmless"), "[redacted]") << "it may contain a secret that was not kept";
+  EXPECT_EQ(texts.redact(""), "");
+}
+
+TEST(SecretTexts, AreFoundInLinearTime) {
+  constexpr std::size_t size = 4'000'000;
+  std::string digits;
+  while (digits.size() < size)
+    digits += "1 ";
+  EXPECT_EQ(redactedText(digits), digits);
+  const std::string spaces(size, ' ');
+  EXPECT_EQ(redactedText(spaces + "!", {spaces.c_str()}), "[redacted]!");
+}
+
 TEST(SecretTexts, IncludeKeysAndCredentials) {
   EXPECT_EQ(redactedText("no such key: sk_live_Ab1_2."), "no such key: [redacted].");
   EXPECT_EQ(redactedText("(SK_test_1,rk_live_2) whsec_3"), "([redacted],[redacted]) [redacted]");
