@@ -30,12 +30,16 @@ class Recording {
 
   [[nodiscard]] Instant now() const { return clock_->now(); }
 
-  /// A call must not fail because of its recording.
-  void add(const Exchange& exchange) noexcept {
+  /// Records what `finish` returns. A call must not fail because of its recording, nor because of the clock
+  /// or of missing memory for the recording.
+  template <class Finish>
+  void add(const Finish& finish) noexcept {
     try {
-      writer_.write(redactor_.redacted(exchange));
+      writer_.write(redactor_.redacted(finish()));
     } catch (const std::exception& problem) {
       report(problem.what());
+    } catch (...) {
+      report("not a std::exception");
     }
   }
 
@@ -78,6 +82,16 @@ class RecordedRequest final : public detail::RequestObserver {
                   .requestBody = request.body} {}
 
   void ended(const TransportResult& result) override {
+    recording_.add([&]() -> const Exchange& {
+      keep(result);
+      return finished();
+    });
+  }
+  void threw() override { fail("the transport threw an exception"); }
+  void abandoned() override { fail("abandoned by the client"); }
+
+ private:
+  void keep(const TransportResult& result) {
     if (const auto* response = std::get_if<HttpResponse>(&result)) {
       exchange_.status = response->status;
       exchange_.responseHeaders = headersOfText(response->headers);
@@ -86,19 +100,16 @@ class RecordedRequest final : public detail::RequestObserver {
       const auto& failure = std::get<TransportFailure>(result);
       exchange_.failure = std::string{toString(failure.kind)} + ": " + failure.message;
     }
-    end();
   }
-  void threw() override { fail("the transport threw an exception"); }
-  void abandoned() override { fail("abandoned by the client"); }
-
- private:
   void fail(const char* why) {
-    exchange_.failure = why;
-    end();
+    recording_.add([&]() -> const Exchange& {
+      exchange_.failure = why;
+      return finished();
+    });
   }
-  void end() {
+  [[nodiscard]] const Exchange& finished() {
     exchange_.duration = recording_.now() - exchange_.startedAt;
-    recording_.add(exchange_);
+    return exchange_;
   }
 
   Recording& recording_;

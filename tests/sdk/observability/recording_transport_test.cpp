@@ -3,6 +3,7 @@
 #include <fstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <tally/async.h>
@@ -124,6 +125,37 @@ TEST_F(Recording, DoesNotFailCallsWhenItCannotBeWritten) {
   setrlimit(RLIMIT_FSIZE, &unlimited);
   EXPECT_TRUE(first && second);
   EXPECT_THAT(problems, testing::ElementsAre("can't write " + file + ": File too large"));
+}
+
+/// Shows the time once.
+class ClockThatBreaks final : public Clock {
+ public:
+  [[nodiscard]] Instant now() const override {
+    if (std::exchange(isBroken_, true)) throw std::runtime_error{"no time"};
+    return Instant{};
+  }
+  bool sleepUntil(Instant, StopToken) override { return true; }
+  bool waitUntil(Instant, StopToken) override { return true; }
+
+ private:
+  mutable bool isBroken_ = false;
+};
+
+TEST_F(Recording, DoesNotFailCallsWhenItsClockThrows) {
+  std::vector<std::string> problems;
+  const auto broken = [&](const std::string& name) {
+    ClientOptions options = service.clientOptions(key);
+    options.transport =
+        recordingTransport(options.transport, (folder.path() / name).string(),
+                           {.clock = std::make_shared<ClockThatBreaks>(),
+                            .onProblem = [&](std::string_view problem) { problems.emplace_back(problem); }});
+    return options;
+  };
+  EXPECT_TRUE(Client{broken("a.har")}.paymentRecords().retrieve(id));
+  AsyncClient async{broken("b.har")};
+  async.paymentRecords().retrieve(id).then([](const auto& record) { EXPECT_TRUE(record); });
+  async.run();
+  EXPECT_THAT(problems, testing::ElementsAre("no time", "no time"));
 }
 
 TEST_F(Recording, CanBeReplayed) {
