@@ -146,11 +146,13 @@ void beginHead(CurlTransfer& transfer, std::string_view statusLine) {
   transfer.contentLength = 0;
 }
 
-/// A status line starts a new head, as after `100 Continue`. Trailers may follow a chunked body.
+/// A status line starts a new head, as after `100 Continue`. Trailers may follow a chunked body. What comes
+/// before the request is a proxy's response to CONNECT, and shows nothing about the service.
 TooLarge takeLine(CurlTransfer& transfer, std::string_view line) {
   transfer.headBytes += line.size();
   if (transfer.headBytes > transfer.maxHeadBytes()) return TooLarge::head;
   if (line.size() > CurlTransfer::mostLineBytes) return TooLarge::line;
+  if (!transfer.begun) return TooLarge::nothing;
   if (line.starts_with("HTTP/")) {
     beginHead(transfer, line);
   } else if (line.starts_with('\r') || line.starts_with('\n')) {

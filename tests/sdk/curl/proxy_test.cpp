@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "http2_connection.h"
 #include "sdk/support/async_sends.h"
 #include "sdk/support/harness.h"
 #include "sockets.h"
@@ -205,6 +206,29 @@ TEST(Proxy, LeavesTheReportUnsentWhenUnreachable) {
   expectNotSent(error("http://" + credentials + std::string(64, 'a') + ".invalid"), Kind::couldNotResolve);
   expectNotSent(error("carrier-pigeon://" + credentials + "127.0.0.1:1"), Kind::couldNotConnect);
   expectNotSent(error("http://" + credentials + "127.0.0.1:no"), Kind::couldNotResolve);
+}
+
+/// Whether the next request uses another connection than one over which no response has come. libcurl keeps
+/// the connection, which may be dead.
+TEST(Proxy, IsAskedForAnotherTunnelAfterATimeoutOverHttp2) {
+  test::Authority authority;
+  std::atomic<int> tunnels = 0;
+  const MisbehavingServer proxy{[&](int connection) {
+    ++tunnels;
+    (void)test::receiveRequest(connection);
+    test::sendAll(connection, "HTTP/1.1 200 Connection established\r\n\r\n");
+    test::Http2Connection service{connection, authority.issue({.names = "DNS:service.test"})};
+    while (service.receiveRequest() != 0) {
+    }
+  }};
+  const auto clock = systemClock();
+  const auto transport = test::wireTransport(clock, {.caFile = authority.caFile(), .proxy = proxy.url()});
+  for (int n = 0; n < 2; ++n) {
+    const auto result = transport->send({.url = serviceUrl}, {.deadline = clock->now() + 300ms});
+    EXPECT_EQ(std::get<TransportFailure>(result).kind, Kind::timeout);
+    EXPECT_TRUE(std::get<TransportFailure>(result).mayHaveBeenSent);
+  }
+  EXPECT_EQ(tunnels, 2);
 }
 
 TEST(Proxy, IsAbandonedAtTheDeadlineWhenSilent) {
