@@ -36,12 +36,21 @@ std::string inQuotes(std::string_view text) {
   return '\'' + std::string{text} + '\'';
 }
 
+/// Cuts a long text, between two characters of UTF-8.
+std::string cut(std::string_view text) {
+  constexpr std::size_t longest = 80;
+  if (text.size() <= longest) return std::string{text};
+  const auto continues = [&](std::size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80;
+  };
+  std::size_t end = longest;
+  while (end > 0 && continues(end))
+    --end;
+  return std::string{text.substr(0, end)} + "…";
+}
+
 /// `is 5 instead of 3`; texts are cut, as they may be whole objects.
 std::string insteadOf(std::string_view recorded, std::string_view fake) {
-  constexpr std::size_t longest = 80;
-  const auto cut = [](std::string_view text) {
-    return text.size() <= longest ? std::string{text} : std::string{text.substr(0, longest)} + "…";
-  };
   return "is " + cut(recorded) + " instead of " + cut(fake);
 }
 

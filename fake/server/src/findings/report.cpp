@@ -8,6 +8,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 
+#include "tables/utf8.h"
 #include "text/readable.h"
 
 namespace tally::fake::detail {
@@ -50,7 +51,7 @@ json::object jsonOf(const Deviation& deviation, bool accepted) {
                        {"id", deviation.id},
                        {"section", deviation.rule.section},
                        {"assumption", nullptr},
-                       {"text", deviation.text},
+                       {"text", asUtf8(deviation.text)},
                        {"count", deviation.count},
                        {"first_request", deviation.firstRequest},
                        {"accepted", accepted}};
@@ -101,7 +102,7 @@ std::size_t writeJsonLines(std::ostream& out, const Findings& findings, const Re
   }
   for (const Unjudged& unjudged : findings.unjudged())
     out << json::serialize(json::object{{"kind", "not_judged"},
-                                        {"text", unjudged.text},
+                                        {"text", asUtf8(unjudged.text)},
                                         {"count", unjudged.count},
                                         {"first_request", unjudged.firstRequest}})
         << '\n';

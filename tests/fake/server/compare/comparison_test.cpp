@@ -9,6 +9,7 @@
 
 #include "fake/server/support/sent_traffic.h"
 #include "fake/support/requests.h"
+#include "text/utf8_sequence.h"
 
 namespace tally::fake::detail {
 
@@ -24,6 +25,7 @@ using test::Traffic;
 using testing::ElementsAre;
 using testing::Field;
 using testing::IsEmpty;
+using testing::SizeIs;
 using testing::StartsWith;
 
 namespace json = boost::json;
@@ -198,6 +200,20 @@ TEST(RecordingComparison, ReportsOnlyThatTheFakeAcceptsARefusedRequest) {
       .body = R"({"error":{"type":"invalid_request_error","code":"too_late","message":"Too late."}})"};
   traffic.recorded[2].response->body = original;
   EXPECT_THAT(traffic.differences(), ElementsAre("refused:payment_records.report_failed:too_late"));
+}
+
+TEST(RecordingComparison, CutsLongTextsBetweenCharacters) {
+  Traffic traffic;
+  traffic.post(intents, "amount=1&currency=eur&description=a");
+  traffic.alterObjects("payment_intent", [](json::object& o) {
+    std::string text;
+    for (int i = 0; i < 50; ++i)
+      text += "\u00e4";
+    o["description"] = text;
+  });
+  const auto found = traffic.compare().differences();
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_TRUE(tally::detail::isUtf8(found.front().text)) << found.front().text;
 }
 
 TEST(RecordingComparison, FindsAnErrorThatOnlyTheFakeReturns) {

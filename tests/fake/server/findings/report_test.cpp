@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "text/utf8_sequence.h"
+
 namespace tally::fake::detail {
 
 namespace {
@@ -62,6 +64,16 @@ TEST(Report, WritesOneJsonObjectPerLine) {
                           "\n"
                           R"({"kind":"summary","recorded":9,"compared":8,"differences":1,"accepted":1})"
                           "\n"));
+}
+
+TEST(Report, IsUtf8InJsonWhateverTheRecordingContains) {
+  Findings findings;
+  findings.differ("value:payout.description", Rule{.section = "Endpoints"}, "description is \xFF", 1);
+  findings.cannotJudge("requests to \xC3", 2);
+  Accepted none;
+  std::ostringstream out;
+  (void)writeJsonLines(out, findings, {.recorded = 2, .compared = 1}, none);
+  EXPECT_TRUE(tally::detail::isUtf8(out.str())) << out.str();
 }
 
 }  // namespace
