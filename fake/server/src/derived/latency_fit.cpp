@@ -85,7 +85,7 @@ void setLatency(FaultRule& rule, std::vector<nanoseconds> durations) {
   const double ratio =
       static_cast<double>(nanoseconds{high}.count()) / static_cast<double>(rule.latency.count());
   rule.latencySigma = std::min(rounded(std::log(ratio) / deviationsAt95), 10.0);
-  rule.latencyUpTo = highest;
+  if (rule.latencySigma > 0) rule.latencyUpTo = highest;  // a maximum alone would be another distribution
 }
 
 std::vector<ScriptStep> latencySteps(const std::vector<RecordedOutcome>& outcomes) {

@@ -180,6 +180,16 @@ TEST_F(DerivedScript, MatchesThePercentilesOfTheLatency) {
   EXPECT_EQ(rule.latencyUpTo, 2s);
 }
 
+/// Without a spread, a maximum would stand for evenly distributed latencies.
+TEST_F(DerivedScript, IgnoresOutliersOfALatencyThatHardlyVaries) {
+  for (int n = 0; n < 100; ++n)
+    add(n * 100ms).duration = n < 90 ? 10'000ms : n < 99 ? 10'002ms : 60'000ms;
+  const FaultRule rule = ruleOf(derived().steps.at(0));
+  EXPECT_EQ(rule.latency, 10s);
+  EXPECT_EQ(rule.latencySigma, 0);
+  EXPECT_EQ(rule.latencyUpTo, 0s);
+}
+
 TEST_F(DerivedScript, CombinesTheFailuresOfALongRecordingIntoOneStep) {
   for (int n = 0; n < 5'000; ++n)
     add(n * 10s, n % 2 == 0 ? 500 : 200);
