@@ -40,6 +40,8 @@ std::string quoted(std::string_view text) {
 RecordingIndex::RecordingIndex(std::string file, ReplayOrder order)
     : name_(std::move(file)), order_(order), file_(name_, std::ios::binary) {
   if (!file_) throw std::runtime_error{"can't read " + name_ + ": " + std::generic_category().message(errno)};
+  if (file_.tellg() < 0)
+    throw std::runtime_error{"can't replay " + name_ + ": it is a pipe; save the recording in a file"};
   try {
     read();
   } catch (const HarError& problem) {

@@ -52,6 +52,8 @@ Recorded recordedOf(tally::detail::Exchange exchange, std::uint64_t number) {
 
 HarRecording::HarRecording(const std::string& file) : in_(file, std::ios::binary) {
   if (!in_) throw std::runtime_error{"can't read '" + file + "': " + std::generic_category().message(errno)};
+  if (in_.tellg() < 0)
+    throw std::runtime_error{"can't read '" + file + "' twice: it is a pipe; save the recording in a file"};
   reader_.emplace(in_);
 }
 

@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "har/har_text.h"
 #include "observed/observation.h"
@@ -114,6 +115,15 @@ TEST(HarRecording, AttributesUnknownPathsUnderAPrefixToOtherServices) {
 TEST(HarRecording, ReportsAFileThatCannotBeRead) {
   EXPECT_THAT([] { HarRecording{"no/such.har"}; },
               ThrowsMessage<std::runtime_error>(HasSubstr("can't read 'no/such.har': No such file")));
+}
+
+TEST(HarRecording, RefusesAPipeWhichCannotBeReadRepeatedly) {
+  const test::TemporaryFolder folder;
+  const std::string pipe = folder.path() / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::fstream writer{pipe, std::ios::in | std::ios::out};  // so that opening it does not wait
+  EXPECT_THAT([&] { HarRecording{pipe}; },
+              ThrowsMessage<std::runtime_error>(HasSubstr("can't read '" + pipe + "' twice: it is a pipe;")));
 }
 
 }  // namespace

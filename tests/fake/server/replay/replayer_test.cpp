@@ -1,11 +1,13 @@
 #include "replay/replayer.h"
 
+#include <fstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "fake/server/support/peer.h"
 #include "har/har_text.h"
@@ -181,6 +183,10 @@ TEST(RecordingIndex, ReportsUnreadableAndInvalidFiles) {
   const std::string bad = folder.write("bad.har", "[]");
   EXPECT_EQ(problemOf(bad), bad + ": not HAR at byte 0: expected '{'");
   EXPECT_EQ(problemOf("/nowhere.har"), "can't read /nowhere.har: No such file or directory");
+  const std::string pipe = folder.path() / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::fstream writer{pipe, std::ios::in | std::ios::out};  // so that opening it does not wait
+  EXPECT_EQ(problemOf(pipe), "can't replay " + pipe + ": it is a pipe; save the recording in a file");
 }
 
 }  // namespace
