@@ -113,6 +113,20 @@ std::string writerOf(const Observation& seen) {
   return seen.changesItsObject() || seen.creates() ? operationPrefix(seen) : std::string{};
 }
 
+/// The method and the path of an operation that the fake lacks, with `{id}` for the parts of the path that
+/// have a digit, which are identifiers, except for the version.
+std::string withoutIds(std::string_view name) {
+  std::size_t at = std::min(name.find('/', name.find('/') + 1), name.size());
+  std::string common{name.substr(0, at)};
+  while (at < name.size()) {
+    const std::size_t end = std::min(name.find('/', at + 1), name.size());
+    const std::string_view part = name.substr(at, end - at);
+    common += std::ranges::any_of(part, tally::detail::isDigit) ? "/{id}" : part;
+    at = end;
+  }
+  return common;
+}
+
 /// The fields that show in which state an object is.
 Paths pathsOfStates(const ResourceType& type) {
   Paths paths;
@@ -134,7 +148,7 @@ HttpResponse responseWith(const ErrorResponse& error, std::string_view reason) {
 }
 
 void ResponseDiffer::lacksOperation(const Observation& seen) {
-  findings_.cannotJudge("the fake has no operation " + seen.name(), seen.number());
+  findings_.cannotJudge("the fake has no operation " + withoutIds(seen.name()), seen.number());
 }
 
 bool ResponseDiffer::compareOutcome(const Observation& seen, const HttpResponse& fake) {

@@ -41,13 +41,11 @@ void Findings::differ(std::string_view name, const Rule& rule, std::string text,
 }
 
 void Findings::cannotJudge(std::string text, std::uint64_t request) {
-  const auto found = std::ranges::find(unjudged_, text, &Unjudged::text);
-  if (found == unjudged_.end()) {
-    unjudged_.push_back({.text = std::move(text), .count = 1, .firstRequest = request});
-    return;
-  }
-  ++found->count;
-  found->firstRequest = std::min(found->firstRequest, request);
+  const auto [found, isNew] = byText_.try_emplace(text, unjudged_.size());
+  if (isNew) unjudged_.push_back({.text = std::move(text), .firstRequest = request});
+  Unjudged& unjudged = unjudged_[found->second];
+  ++unjudged.count;
+  unjudged.firstRequest = std::min(unjudged.firstRequest, request);
 }
 
 std::vector<Deviation> Findings::differences() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -44,6 +45,7 @@ class Findings {
  private:
   std::map<std::string, Deviation, std::less<>> byId_{};
   std::vector<Unjudged> unjudged_{};
+  std::map<std::string, std::size_t, std::less<>> byText_{};  // places in `unjudged_`
 };
 
 }  // namespace tally::fake::detail

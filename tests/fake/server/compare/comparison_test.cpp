@@ -22,6 +22,7 @@ using test::report;
 using test::sendCreations;
 using test::sendReports;
 using test::Traffic;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::Field;
 using testing::IsEmpty;
@@ -67,7 +68,23 @@ TEST(RecordingComparison, DoesNotJudgeOperationsThatTheFakeLacks) {
   const Findings found = traffic.compare();
   EXPECT_THAT(found.differences(), IsEmpty());
   EXPECT_THAT(found.unjudged(),
-              ElementsAre(Field(&Unjudged::text, "the fake has no operation GET /v1/charges/ch_1")));
+              ElementsAre(Field(&Unjudged::text, "the fake has no operation GET /v1/charges/{id}")));
+}
+
+TEST(RecordingComparison, CountsRequestsForOneUnknownOperationTogether) {
+  Traffic traffic;
+  for (const std::string path : {"charges/ch_1", "charges/ch_2", "charges/ch_2/refunds/3?limit=1", "charges"})
+    traffic.get("/v1/" + path);
+  traffic.alter([](Recorded& one, json::object&) {
+    one.response->status = 200;
+    return true;
+  });
+  EXPECT_THAT(
+      traffic.compare().unjudged(),
+      ElementsAre(AllOf(Field(&Unjudged::text, "the fake has no operation GET /v1/charges/{id}"),
+                        Field(&Unjudged::count, 2U)),
+                  Field(&Unjudged::text, "the fake has no operation GET /v1/charges/{id}/refunds/{id}"),
+                  Field(&Unjudged::text, "the fake has no operation GET /v1/charges")));
 }
 
 TEST(RecordingComparison, NamesNoPathInTheIdentifierOfADifference) {
