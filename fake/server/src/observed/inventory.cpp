@@ -99,7 +99,8 @@ std::size_t Inventory::holderOf(const Observation& seen) {
   const std::string key =
       head.authorization == nullptr ? std::string{} : keyOf(*head.authorization).value_or("");
   const std::size_t caller = holder("key " + key, key, {});
-  if (head.connectedAccount == nullptr || seen.status() == forbidden) return caller;
+  const bool names = head.connectedAccount != nullptr && !head.connectedAccount->empty();
+  if (!names || seen.status() == forbidden) return caller;
   const std::string& account = *head.connectedAccount;
   holders_[caller].connected.insert(account);
   const bool live = holders_[caller].livemode.value_or(false);

@@ -87,6 +87,18 @@ TEST(RecordingComparison, CountsRequestsForOneUnknownOperationTogether) {
                   Field(&Unjudged::text, "the fake has no operation GET /v1/charges")));
 }
 
+/// A service may accept what its client sends by mistake.
+TEST(RecordingComparison, JudgesARequestForAnAccountWithoutName) {
+  Traffic traffic;
+  HttpRequest acting = test::get(traffic.key, records);
+  traffic.get(records);
+  acting.headers.push_back({"Service-Account", ""});
+  traffic.send(acting);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+  traffic.recorded[1].response = traffic.recorded[0].response;
+  EXPECT_THAT(traffic.differences(), ElementsAre(StartsWith("accepted:")));
+}
+
 TEST(RecordingComparison, NamesNoPathInTheIdentifierOfADifference) {
   Traffic traffic;
   const std::string id = traffic.service.insertMany(traffic.key, "payment_record", 1).front();
