@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -26,6 +27,12 @@ fs::path wholePathOf(std::string_view name) {
   return path.empty() ? fs::path{name} : path;
 }
 
+/// Empty if it can't be read.
+std::string textIn(const std::string& file) {
+  std::ifstream in{file, std::ios::binary};
+  return {std::istreambuf_iterator<char>{in}, {}};
+}
+
 }  // namespace
 
 void requireDistinct(const std::string& readyFile, std::initializer_list<NamedFile> others) {
@@ -47,9 +54,10 @@ ReadyFile::ReadyFile(std::string path) : path_(std::move(path)) {
   if (error) failToWrite(path_, error.message());
 }
 
+/// A later run may have replaced the file by its own.
 ReadyFile::~ReadyFile() {
   std::error_code ignored;
-  if (written_) fs::remove(path_, ignored);
+  if (!written_.empty() && textIn(path_) == written_) fs::remove(path_, ignored);
 }
 
 void ReadyFile::write(std::string_view contents) {
@@ -67,7 +75,7 @@ void ReadyFile::write(std::string_view contents) {
     fs::remove(unfinished, ignored);
     failToWrite(path_, error.message());
   }
-  written_ = true;
+  written_ = contents;
 }
 
 }  // namespace tally::fake::detail

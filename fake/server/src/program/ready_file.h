@@ -32,7 +32,7 @@ class ReadyFile {
 
  private:
   std::string path_;
-  bool written_ = false;
+  std::string written_{};  // what was written; empty before
 };
 
 }  // namespace tally::fake::detail

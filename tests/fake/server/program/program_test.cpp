@@ -258,6 +258,20 @@ TEST(TallyFake, WritesTheReadyFileOnceItIsReady) {
   EXPECT_EQ(filesIn(folder), 0);
 }
 
+TEST(TallyFake, LeavesTheReadyFileOfALaterRun) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "ready";
+  Program earlier{{"--port", "0", "--ready-file", file}};
+  (void)earlier.line();
+  Program later{{"--port", "0", "--ready-file", file}};
+  const Greeting greeting = greetingOf(later.line());
+  earlier.signal(SIGTERM);
+  EXPECT_EQ(earlier.status(), 0);
+  std::ifstream stream{file};
+  const std::string text{std::istreambuf_iterator<char>{stream}, {}};
+  EXPECT_THAT(text, HasSubstr(greeting.url));
+}
+
 /// Otherwise a script would take an earlier run for this one.
 TEST(TallyFake, RemovesAnOldReadyFileBeforeItStarts) {
   const TemporaryFolder folder;
