@@ -21,6 +21,7 @@
 #include "options/key_mode.h"
 #include "output.h"
 #include "platform/core_files.h"
+#include "platform/standard_streams.h"
 #include "redact/complaint.h"
 
 namespace tally::detail {
@@ -205,6 +206,7 @@ int run(const Arguments& arguments) {
 }  // namespace tally::detail
 
 int main(int argc, char** argv) {
+  tally::detail::reserveStandardStreams();
   tally::detail::leaveNoCoreFile();
   std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the maximum size of a file then fails
   try {

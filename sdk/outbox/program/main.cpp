@@ -11,6 +11,7 @@
 #include "command_line.h"
 #include "commands.h"
 #include "platform/core_files.h"
+#include "platform/standard_streams.h"
 #include "redact/complaint.h"
 #include "work.h"
 
@@ -68,6 +69,7 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace tally::detail
 
 int main(int count, char** arguments) {
+  tally::detail::reserveStandardStreams();
   tally::detail::leaveNoCoreFile();
   return tally::detail::run({arguments + 1, arguments + count});
 }

@@ -23,6 +23,7 @@
 #include "format/json_input.h"
 #include "net/listener.h"
 #include "platform/core_files.h"
+#include "platform/standard_streams.h"
 #include "program/command_line.h"
 #include "program/compare_command.h"
 #include "program/endings.h"
@@ -172,6 +173,7 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace tally::fake::detail
 
 int main(int count, char** arguments) {
+  tally::detail::reserveStandardStreams();
   tally::detail::leaveNoCoreFile();
   return tally::fake::detail::run({arguments + 1, arguments + count});
 }

@@ -1,0 +1,95 @@
+"""The programs keep their files and connections apart from closed standard streams.
+
+closed_streams_test.py TALLY_FAKE TALLY_OUTBOX TALLY_REPORT
+"""
+
+import http.client
+import http.server
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+TALLY_FAKE, _, TALLY_REPORT = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
+KEY = "sk_test_planted"
+OUTPUT, ERRORS = 1, 2
+
+
+class Service(http.server.BaseHTTPRequestHandler):
+    """Refuses all requests, and notes what it receives beside their bodies."""
+
+    def log_message(self, *_):
+        pass
+
+    def refuse(self):
+        self.server.received.append(self.requestline)
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        body = b'{"error":{"type":"invalid_request_error","code":"resource_missing","message":"No."}}'
+        self.send_response(404)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_GET = do_POST = refuse
+    protocol_version = "HTTP/1.1"
+
+
+class ClosedStreams(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def start(self, *command, closed=(OUTPUT, ERRORS)):
+        return subprocess.Popen(
+            command,
+            cwd=self.folder,
+            preexec_fn=lambda: [os.close(stream) for stream in closed],
+            env={**os.environ, "SHOP_KEY": KEY, "TALLY_API_KEY": KEY},
+        )
+
+    def serve(self):
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Service)
+        server.received = []
+        threading.Thread(target=server.serve_forever).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        return server
+
+    def test_leave_a_recording_as_it_is(self):
+        upstream = self.serve()
+        recorder = self.start(
+            *(TALLY_FAKE, "record", "--port", "0", "--out", "run.har", "--ready-file", "ready"),
+            *("--upstream", f"http://127.0.0.1:{upstream.server_port}"),
+        )
+        self.addCleanup(recorder.wait)
+        self.addCleanup(recorder.kill)
+        ready = self.folder / "ready"
+        while not ready.exists() and recorder.poll() is None:
+            pass
+        url = json.loads(ready.read_text())["url"]
+        client = http.client.HTTPConnection(url.split("//")[1])
+        client.request("GET", "/v1/payouts")
+        self.assertEqual(client.getresponse().status, 404)
+        client.close()
+        recorder.terminate()
+        self.assertEqual(recorder.wait(), 0)
+        recording = json.loads((self.folder / "run.har").read_text())
+        self.assertEqual(len(recording["log"]["entries"]), 1)
+
+    def test_leave_the_files_beside_a_journal_as_they_are(self):
+        reports = "id,outcome,time\n" + "".join(f"pr_{row},failed,0\n" for row in range(3))
+        (self.folder / "reports.csv").write_text(reports)
+        run = self.start(TALLY_REPORT, "--url", f"http://127.0.0.1:{self.serve().server_port}", "reports.csv")
+        self.assertEqual(run.wait(), 3, "not all rows were refused")
+        self.assertEqual((self.folder / "reports.csv.journal.lock").read_text(), "")
+        self.assertEqual(len((self.folder / "reports.csv.refused.csv").read_text().splitlines()), 4)
+
+
+if __name__ == "__main__":
+    unittest.main()
