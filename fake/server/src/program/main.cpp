@@ -41,13 +41,8 @@ namespace tally::fake::detail {
 
 namespace {
 
-/// Loads the saved accounts, or creates the initial ones, and returns the first. Seeding may take long, so a
-/// signal interrupts it.
-std::shared_ptr<Tenant> fill(Host& host, const CommandLine& line, const Endings& endings) {
-  if (line.state && host.loadState()) {
-    if (host.accounts().empty()) return host.add();
-    return host.find(host.accounts().front().sandboxKey);
-  }
+/// Creates the initial accounts, which are never idle. Seeding may take long, so a signal interrupts it.
+void create(Host& host, const CommandLine& line, const Endings& endings) {
   const auto came = [&] { return endings.came(); };
   try {
     if (line.scenario) load(contentsOf(*line.scenario), host, came);
@@ -55,10 +50,21 @@ std::shared_ptr<Tenant> fill(Host& host, const CommandLine& line, const Endings&
     throw BadInput{*line.scenario + ": " + problem.what()};
   }
   if (!line.scenario) host.add();
-  std::shared_ptr<Tenant> first = host.find(host.accounts().front().sandboxKey);
+  host.keepAll();
+  const std::shared_ptr<Tenant> first = host.find(host.accounts().front().sandboxKey);
   insertRecords(first->service, first->account.sandboxKey, line.records, came);
   if (!came()) first->begin();
-  return first;
+}
+
+/// Loads the saved accounts, or creates the initial ones, and returns the first.
+std::shared_ptr<Tenant> fill(Host& host, const CommandLine& line, const Endings& endings) {
+  const bool isLoaded = line.state && host.loadState();
+  if (!isLoaded) create(host, line, endings);
+  if (isLoaded && host.accounts().empty()) {
+    host.add();
+    host.keepAll();
+  }
+  return host.find(host.accounts().front().sandboxKey);
 }
 
 /// The contents of a file that may have been meant as one of `names`.
@@ -108,7 +114,6 @@ void serve(const CommandLine& line) {
              .stateFile = line.state}};
   ReadyFile ready{line.readyFile};  // not before it is clear that no other server has the state
   const Account first = fill(host, line, endings)->account;
-  host.keepAll();
   if (endings.came()) return;
   Control control{host,
                   {.hosts = HostNames{line.address, line.hosts},

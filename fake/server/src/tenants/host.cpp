@@ -172,8 +172,12 @@ void Host::load(const std::string& state) {
   JsonInput input{parsed};
   checkFormat(input, stateFormat, stateVersion);
   made_ = input.required(input.bits("next_seed"), "next_seed") - options_.seed;
-  for (JsonInput& service : input.objects("services"))
-    join(service, Origin::stateFile);
+  const auto kept = input.integer("kept_services", 0);  // earlier versions keep all
+  std::int64_t number = 0;
+  for (JsonInput& service : input.objects("services")) {
+    const auto tenant = join(service, Origin::stateFile);
+    if (!kept || number++ < *kept) keep(*tenant);
+  }
   input.finish();
 }
 
@@ -184,12 +188,19 @@ void Host::saveState() {
   ::malloc_trim(0);
 }
 
-/// A service whose last account is deleted meanwhile is gone.
+/// A service whose last account is deleted meanwhile is gone. Those that are kept come first.
 std::string Host::state() const {
+  std::vector<std::shared_ptr<Tenant>> present;
+  std::vector<std::shared_ptr<Tenant>> others;
+  for (std::shared_ptr<Tenant>& tenant : tenants())
+    (isKept(*tenant) ? present : others).push_back(std::move(tenant));
+  const std::size_t kept = present.size();
+  std::ranges::move(others, std::back_inserter(present));
   std::string text = R"({"format":")" + std::string{stateFormat} + R"(","version":)" +
                      std::to_string(stateVersion) + R"(,"next_seed":")" +
-                     std::to_string(options_.seed + made_) + R"(","services":[)";
-  for (const std::shared_ptr<Tenant>& tenant : tenants()) {
+                     std::to_string(options_.seed + made_) + R"(","kept_services":)" + std::to_string(kept) +
+                     R"(,"services":[)";
+  for (const std::shared_ptr<Tenant>& tenant : present) {
     const std::string service = SavedService::write(tenant->service);
     if (tenant->service.accounts().list().empty()) continue;
     text += text.back() == '[' ? "\n" : ",\n";
@@ -256,6 +267,18 @@ void Host::dropIdle(Tenant::SteadyTime now) {
     if (isIdle(served->second, now)) dropped.push_back(drop(*served->first));
     served = next;
   }
+}
+
+void Host::keep(const Tenant& tenant) {
+  const std::lock_guard lock{mutex_};
+  const auto served = tenants_.find(&tenant);
+  if (served != tenants_.end()) served->second.kept = true;
+}
+
+bool Host::isKept(const Tenant& tenant) const {
+  const std::shared_lock lock{mutex_};
+  const auto served = tenants_.find(&tenant);
+  return served != tenants_.end() && served->second.kept;
 }
 
 void Host::keepAll() {

@@ -40,8 +40,8 @@ class Host final : public Handler {
   /// Adds a saved service. Throws BadInput, also if one of its keys is in use.
   std::shared_ptr<Tenant> import(JsonInput& saved);
 
-  /// Adds the services of the state file. Returns false if there is no such file yet. Throws
-  /// std::runtime_error with its name, the problem and its remedy.
+  /// Adds the services of the state file, and keeps those that were kept. Returns false if there is no such
+  /// file yet. Throws std::runtime_error with its name, the problem and its remedy.
   [[nodiscard]] bool loadState();
 
   /// Replaces the state file, atomically, by one that can be loaded. Throws BadInput without
@@ -139,6 +139,8 @@ class Host final : public Handler {
   std::shared_ptr<Tenant> join(JsonInput& saved, Origin origin);
   [[nodiscard]] std::string state() const;
   void load(const std::string& state);
+  void keep(const Tenant& tenant);
+  [[nodiscard]] bool isKept(const Tenant& tenant) const;
   [[nodiscard]] bool isOfAnother(const std::string& key, const Tenant& tenant) const;
   [[nodiscard]] bool isOfAnother(const Account& account, const Tenant& tenant) const;
   [[nodiscard]] bool enterNew(const Account& account, const std::shared_ptr<Tenant>& tenant);

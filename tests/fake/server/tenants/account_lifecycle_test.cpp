@@ -12,6 +12,7 @@
 
 #include "fake/server/support/control_fixture.h"
 #include "fake/server/support/served.h"
+#include "temporary_folder.h"
 
 namespace tally::fake::detail {
 
@@ -285,6 +286,32 @@ TEST_F(TenantControl, DeletesIdleAccounts) {
   EXPECT_EQ(idling.find(idle.liveKey), nullptr);
   EXPECT_EQ(idling.find(used.liveKey), inUse) << "a request is in progress";
   EXPECT_NE(idling.find(kept.liveKey), nullptr);
+}
+
+/// As a killed test would otherwise leave its account in the state forever.
+TEST_F(TenantControl, DeletesIdleAccountsAlsoInTheNextRun) {
+  const test::TemporaryFolder folder;
+  const HostOptions options{
+      .virtualClock = true, .dropIdle = hours{1}, .stateFile = (folder.path() / "state.json").string()};
+  std::vector<std::string> initial;
+  std::string later;
+  {
+    Host first{options};
+    for (int i = 0; i < 2; ++i)
+      initial.push_back(first.add()->account.liveKey);
+    first.keepAll();
+    later = first.add()->account.liveKey;
+    first.saveState();
+  }
+  for (int run = 0; run < 2; ++run) {
+    Host next{options};
+    ASSERT_TRUE(next.loadState());
+    next.saveState();
+    next.dropIdle(steady_clock::now() + hours{2});
+    for (const std::string& key : initial)
+      EXPECT_NE(next.find(key), nullptr) << run;
+    EXPECT_EQ(next.find(later), nullptr) << run;
+  }
 }
 
 TEST_F(TenantControl, CountsRequestsToEitherApiAsUseOfAnAccount) {
