@@ -56,6 +56,11 @@ void HarWriter::writeEntry(std::string_view entry) {
   ++count_;
 }
 
+void HarWriter::discardIfEmpty() noexcept {
+  std::error_code ignored;
+  if (count() == 0) std::filesystem::remove(name_, ignored);
+}
+
 std::uint64_t HarWriter::count() const {
   const std::scoped_lock lock{mutex_};
   return count_;

@@ -30,6 +30,9 @@ class HarWriter {
   /// The same for the text of an entry.
   void writeEntry(std::string_view entry);
 
+  /// Removes the file if it has no exchange. Must be the last call.
+  void discardIfEmpty() noexcept;
+
   /// How many exchanges the file has.
   [[nodiscard]] std::uint64_t count() const;
 

@@ -118,7 +118,24 @@ class Serving {
   Listener listener_;
 };
 
-/// Throws what makes the recording end early.
+void serveUntilEnd(const RecordLine& line, const std::string& upstream, Recorder& recorder, ReadyFile& ready,
+                   const Endings& endings) {
+  const Serving serving{recorder,
+                        {.address = line.address,
+                         .port = line.port,
+                         .threads = line.threads,
+                         .bodyLimit = largestInput,
+                         .tlsCertificate = line.tlsCertificate,
+                         .tlsKey = line.tlsKey}};
+  ready.write(recordReadiness(serving.url(), upstream));
+  std::cout << "tally-fake records " << upstream << " to " << line.out << ", listening on " << serving.url()
+            << '\n'
+            << std::flush;
+  (void)endings.await();
+}
+
+/// Throws what makes the recording end early. If it can't begin, it leaves no file, which would be in the way
+/// of the next attempt.
 void recordUntilEnd(const RecordLine& line, RecorderOptions options) {
   const Endings endings;
   surviveFailedWrites();
@@ -126,19 +143,11 @@ void recordUntilEnd(const RecordLine& line, RecorderOptions options) {
   const std::string upstream = options.upstream.url.origin() + options.upstream.url.path;
   ReadyFile ready{line.readyFile};
   Recorder recorder{std::move(options), Endings::end};
-  {
-    const Serving serving{recorder,
-                          {.address = line.address,
-                           .port = line.port,
-                           .threads = line.threads,
-                           .bodyLimit = largestInput,
-                           .tlsCertificate = line.tlsCertificate,
-                           .tlsKey = line.tlsKey}};
-    ready.write(recordReadiness(serving.url(), upstream));
-    std::cout << "tally-fake records " << upstream << " to " << line.out << ", listening on " << serving.url()
-              << '\n'
-              << std::flush;
-    (void)endings.await();
+  try {
+    serveUntilEnd(line, upstream, recorder, ready, endings);
+  } catch (const std::exception&) {
+    recorder.discardIfEmpty();
+    throw;
   }
   if (!recorder.problem().empty())
     throw std::runtime_error{"the recording ended after " + std::to_string(recorder.count()) +

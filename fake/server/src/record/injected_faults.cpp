@@ -49,6 +49,15 @@ std::string FaultedRequest::name() const {
   return effect->chunks > 1 ? "slow_body" : "";
 }
 
+InjectedFaults::InjectedFaults(std::uint64_t seed, std::span<const FaultRule> rules, Instant now,
+                               const Description& description)
+    : description_(description),
+      router_(description.operations),
+      rules_(description.operations, description.errors, seed) {
+  for (const FaultRule& rule : rules)
+    rules_.add(rule, now);
+}
+
 std::uint64_t InjectedFaults::add(FaultRule rule, Instant now) {
   const std::scoped_lock lock{mutex_};
   return rules_.add(std::move(rule), now);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,10 +33,9 @@ struct FaultedRequest {
 /// The faults of a recorder: the rules of a service, applied to requests on their way. Thread-safe.
 class InjectedFaults {
  public:
-  explicit InjectedFaults(std::uint64_t seed, const Description& description = {})
-      : description_(description),
-        router_(description.operations),
-        rules_(description.operations, description.errors, seed) {}
+  /// Begins with `rules`. Throws as add() does.
+  InjectedFaults(std::uint64_t seed, std::span<const FaultRule> rules, Instant now,
+                 const Description& description = {});
 
   /// Returns its id. Throws std::invalid_argument for a rule that can never apply.
   std::uint64_t add(FaultRule rule, Instant now);

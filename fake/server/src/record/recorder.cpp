@@ -48,11 +48,8 @@ Recorder::Recorder(RecorderOptions options, std::function<void()> onProblem)
     : options_(std::move(options)),
       onProblem_(std::move(onProblem)),
       redactor_(options_.redact),
-      writer_(options_.file, options_.redact),
-      faults_(options_.seed) {
-  for (const FaultRule& rule : options_.faults)
-    faults_.add(rule, realTime());
-}
+      faults_(options_.seed, options_.faults, realTime()),
+      writer_(options_.file, options_.redact) {}
 
 Recorder::~Recorder() = default;
 

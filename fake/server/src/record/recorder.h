@@ -51,6 +51,9 @@ class Recorder final : public Handler, public DeferredHandler {
   /// Closes the connections to the upstream. Called once the server has stopped, before its loops end.
   void disconnect();
 
+  /// Removes a recording that has no requests. Must be the last call.
+  void discardIfEmpty() noexcept { writer_.discardIfEmpty(); }
+
   /// Why the recording can't continue; empty if it can.
   [[nodiscard]] std::string problem() const;
   [[nodiscard]] std::uint64_t count() const { return writer_.count(); }
@@ -66,8 +69,8 @@ class Recorder final : public Handler, public DeferredHandler {
   const RecorderOptions options_;
   const std::function<void()> onProblem_;
   tally::detail::ExchangeRedactor redactor_;
+  InjectedFaults faults_;  // before the file, which an invalid fault would leave
   tally::detail::HarWriter writer_;
-  InjectedFaults faults_;
   std::atomic<SteadyClock::time_point> giveUpAt_ = SteadyClock::time_point::max();
   mutable std::mutex mutex_{};
   std::string problem_{};

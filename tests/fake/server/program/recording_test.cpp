@@ -1,4 +1,5 @@
 #include <csignal>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -113,6 +114,19 @@ TEST_F(RecordingPrograms, ReportInvalidArguments) {
   (void)existing.line();
   EXPECT_THAT(complaint(recorder(), 1),
               EndsWith("run.har exists; remove it, or name another file for the recording"));
+}
+
+/// The next attempt would have to name another one.
+TEST_F(RecordingPrograms, LeaveNoRecordingThatCouldNotBegin) {
+  const std::vector<std::vector<std::string>> mistakes{{"--address", "nowhere"},
+                                                       {"--ready-file", "/nowhere/ready"},
+                                                       {"--tls-cert", "/nowhere", "--tls-key", "/nowhere"},
+                                                       {"--fault", R"({"operation":"pay","fault":"reset"})"}};
+  for (const auto& mistake : mistakes) {
+    (void)complaint(recorder(mistake), 1);
+    EXPECT_FALSE(std::filesystem::exists(file())) << mistake.front();
+    std::filesystem::remove(file());
+  }
 }
 
 TEST_F(RecordingPrograms, RefuseAReadyFileThatAnotherOptionNames) {
