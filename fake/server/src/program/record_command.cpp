@@ -37,7 +37,11 @@ void storeRecorderHost(RecordLine& line, std::string_view name, std::string_view
   line.hosts.emplace_back(value);
 }
 
-constexpr std::uint64_t longestTimeout = 86'400;
+void storeTimeout(RecordLine& line, std::string_view name, std::string_view value) {
+  constexpr std::uint64_t longest = 86'400;
+  line.timeout = static_cast<std::uint32_t>(numberOption(name, value, longest));
+  if (line.timeout == 0) throw std::invalid_argument{std::string{name} + " takes at least 1 second"};
+}
 
 constexpr std::array recordOptions{
     RecordOption{"--upstream", "URL", "the service to record, such as https://api.example.com",
@@ -56,7 +60,7 @@ constexpr std::array recordOptions{
     RecordOption{"--seed", "N", "seed of faults that happen by chance (default: 1)",
                  StoreRecord::number<&RecordLine::seed>},
     RecordOption{"--timeout", "SECONDS", "how long to wait for a response from the service (default: 80)",
-                 StoreRecord::number<&RecordLine::timeout, longestTimeout>},
+                 storeTimeout},
     RecordOption{"--upstream-ca", "FILE", "trust these authorities for HTTPS, in PEM (default: the system's)",
                  StoreRecord::file<&RecordLine::authorities>},
     RecordOption{"--allow-host", "NAME", "accept this host name under /_fake/, too; may be repeated",

@@ -104,6 +104,8 @@ TEST_F(RecordingPrograms, ReportInvalidArguments) {
               HasSubstr("--fault {\"fault\":\"resett\"}: "));
   EXPECT_THAT(complaint(recorder({"--fault", R"({"operation":"payouts.pay","fault":"reset"})"}), 1),
               HasSubstr("unknown operation 'payouts.pay'"));
+  EXPECT_EQ(complaint(recorder({"--timeout", "0", "--address", "nowhere"}), 2),
+            "tally-fake record: --timeout takes at least 1 second; see tally-fake record --help");
   EXPECT_EQ(complaint({"replay"}, 2),
             "tally-fake replay: the name of a recording is missing; see tally-fake replay "
             "--help");
