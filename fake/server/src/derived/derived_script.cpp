@@ -133,6 +133,10 @@ FaultScript deriveScript(tally::detail::HarReader& recording) {
   const std::size_t incidents = script.steps.size();
   for (ScriptStep& step : latencySteps(observed.outcomes))
     script.steps.push_back(std::move(step));
+  if (script.steps.empty())
+    throw std::invalid_argument{
+        "the recording has no failure, and its requests took less than a millisecond, so there is nothing to "
+        "play"};
   const auto seconds = std::chrono::ceil<std::chrono::seconds>(observed.length()).count();
   script.description = "Derived from " + std::to_string(observed.outcomes.size()) + " requests within " +
                        std::to_string(seconds) + " s, with " + std::to_string(incidents) +

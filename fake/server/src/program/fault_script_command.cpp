@@ -31,8 +31,9 @@ std::string scriptHelpText() {
   for (const FaultScript& script : FaultScript::readyMade())
     text += "  " + script.name + std::string(18 - script.name.size(), ' ') + script.description + '\n';
   return text +
-         "\nExit status: 0 on success; 1 if the file can't be read, or is not a recording; 2 for invalid "
-         "arguments.\n";
+         "\nExit status: 0 on success; 1 if the file can't be read, is not a recording, or has nothing to "
+         "play; 2\n"
+         "for invalid arguments.\n";
 }
 
 FaultScript scriptFrom(const std::string& file) {

@@ -235,6 +235,14 @@ TEST_F(DerivedScript, CannotBeDerivedFromAFileThatIsNotARecordingOfTheApi) {
   EXPECT_THROW((void)deriveScript(reader), tally::detail::HarError);
 }
 
+/// A script without steps can't be played.
+TEST_F(DerivedScript, CannotBeDerivedIfNothingFailedOrTookTime) {
+  for (int n = 0; n < 10; ++n)
+    add(n * 100ms).duration = 900us;
+  EXPECT_THAT([&] { (void)derived(); },
+              testing::ThrowsMessage<std::invalid_argument>(HasSubstr("there is nothing to play")));
+}
+
 TEST_F(DerivedScript, CanBeDerivedFromUnusualExchanges) {
   add(0s, 429).responseHeaders = {{"Service-Rate-Limited-Reason", "a\nb"}};
   recorded.back().responseBody = R"({"error":{"code":"rate_limit"}})";
