@@ -1,7 +1,9 @@
 #include "net/request_parser.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 
 #include <boost/asio/buffer.hpp>
@@ -23,7 +25,8 @@ constexpr std::size_t overhead = 32;
 }  // namespace
 
 RequestParser::RequestParser(std::size_t headerLimit, std::size_t bodyLimit) : headerLimit_(headerLimit) {
-  header_limit(static_cast<std::uint32_t>(headerLimit));
+  constexpr std::size_t greatest = std::numeric_limits<std::uint32_t>::max();
+  header_limit(static_cast<std::uint32_t>(std::min(headerLimit, greatest)));
   body_limit(bodyLimit);
   eager(true);
 }

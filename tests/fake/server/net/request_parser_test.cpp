@@ -234,6 +234,16 @@ TEST_F(FuzzedParser, ReadsCorruptedRequestsTheSameHoweverTheyAreSplit) {
   }
 }
 
+TEST(RequestParser, TakesLimitsBeyondThoseOfBeast) {
+  for (const std::size_t limit : {std::size_t{1} << 32U, ~std::size_t{0}}) {
+    RequestParser parser{limit, limit};
+    boost::system::error_code error;
+    EXPECT_EQ(parser.read(next, error), next.size()) << limit;
+    EXPECT_FALSE(error) << error.message();
+    EXPECT_TRUE(parser.is_done());
+  }
+}
+
 }  // namespace
 
 }  // namespace tally::fake::detail
