@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <tally/fake/http_server.h>
 #include <tally/fake/saved_service.h>
 #include <tally/fake/snapshot.h>
 #include <tally/payment_records.h>
@@ -62,6 +63,19 @@ TEST(EachFailingCall, IsHandledByAServiceInMemory) {
     checkNextCall(trial, Client{fake.options()}, fake);
   };
   testFailingCalls(scenario);
+}
+
+/// Memory is left out: without any, the threads of a server end the program.
+TEST(EachFailingCall, IsHandledByTheStartOfAServer) {
+  const auto scenario = [](Trial& trial) {
+    fake::Service service;
+    const std::string thrown = trial.attempt([&] { const fake::HttpServer server{service, {.threads = 3}}; });
+    trial.check(!trial.isClean() || thrown.empty(),
+                "a server can't start, although no call fails: " + thrown);
+    const fake::HttpServer next{service};
+    trial.check(next.port() != 0, "the next server does not listen");
+  };
+  testFailingCalls(scenario, Side::client, {.leftOut = {Call::memory}});
 }
 
 TEST(EachFailingCall, LeavesAUsableStateFile) {

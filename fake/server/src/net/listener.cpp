@@ -70,8 +70,13 @@ Listener::Listener(Handler& handler, const HttpServerOptions& options, Traffic& 
   hub_.onClosed = [this] { asio::post(loops_.front()->context(), [this] { oneClosed(); }); };
   listen();
   accept();
-  for (const auto& loop : loops_)
-    loop->start();
+  try {
+    for (const auto& loop : loops_)
+      loop->start();
+  } catch (const std::system_error&) {
+    stop();
+    throw;
+  }
 }
 
 void Listener::listen() {
