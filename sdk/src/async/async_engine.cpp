@@ -62,7 +62,9 @@ AsyncEngine::AsyncEngine(std::shared_ptr<const ClientCore> core, AsyncOptions op
       slots_(options_.maxInFlight),
       admission_(saturatingSum(options_.maxInFlight, options_.maxWaiting)),
       closing_([this] { signalAll(); }),
-      owner_(setUp(core_->options()), core_->options().transport->inProcess(), *this) {}
+      owner_(setUp(core_->options()), core_->options().transport->inProcess(), *this) {
+  slots_.limitTo(owner_.transport().mostInFlight());
+}
 
 AsyncEngine::~AsyncEngine() = default;
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <exception>
+#include <limits>
 #include <memory>
 
 #include <tally/clock.h>
@@ -50,6 +52,11 @@ class AsyncTransport {
   AsyncTransport(const AsyncTransport&) = delete;
   AsyncTransport& operator=(const AsyncTransport&) = delete;
   virtual ~AsyncTransport() = default;
+
+  /// How many requests it can carry at once.
+  [[nodiscard]] virtual std::size_t mostInFlight() const noexcept {
+    return std::numeric_limits<std::size_t>::max();
+  }
 
   /// Sends a request. `request` and `receiver` must outlive the result. `deadline` is on the loop's clock:
   /// the request then ends in a timeout. Destroying this ends its requests without results. Throws

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 
@@ -36,6 +37,9 @@ using OutgoingRequests = boost::intrusive::list<OutgoingRequest, boost::intrusiv
 class Slots {
  public:
   explicit Slots(std::size_t count) : count_(count) {}
+
+  /// From now on, there are no more than that many.
+  void limitTo(std::size_t count) noexcept { count_ = std::min(count_, count); }
 
   /// Takes a slot. False: `request` waits, and is admitted once it has one. It stops waiting when unlinked.
   [[nodiscard]] bool acquire(OutgoingRequest& request) noexcept {

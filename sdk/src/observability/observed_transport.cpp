@@ -1,5 +1,6 @@
 #include "observability/observed_transport.h"
 
+#include <cstddef>
 #include <exception>
 #include <utility>
 
@@ -53,6 +54,7 @@ class AsyncObserved final : public AsyncTransport {
   AsyncObserved(std::shared_ptr<TransportObserver> observer, std::unique_ptr<AsyncTransport> next)
       : observer_(std::move(observer)), next_(std::move(next)) {}
 
+  [[nodiscard]] std::size_t mostInFlight() const noexcept override { return next_->mostInFlight(); }
   [[nodiscard]] std::unique_ptr<AsyncTransfer> start(const HttpRequest& request, Instant deadline,
                                                      Receiver& receiver) override {
     auto transfer = std::make_unique<ObservedTransfer>(observer_->begin(request), receiver);

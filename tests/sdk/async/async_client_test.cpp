@@ -170,6 +170,36 @@ TEST_F(AsyncCalls, RunConcurrentlyInVirtualTime) {
   EXPECT_EQ(service.clock()->now() - start, 50ms);
 }
 
+/// Sends in the calling thread, as those of users do.
+class BlockingTransport final : public Transport {
+ public:
+  explicit BlockingTransport(fake::Service& service) : service_(service) {}
+
+  TransportResult send(const HttpRequest& request, const SendLimits& limits) override {
+    timeLimits.push_back(limits.deadline - service_.clock()->now());
+    return service_.transport()->send(request, limits);
+  }
+  [[nodiscard]] bool inProcess() const noexcept override { return true; }
+
+  std::vector<std::chrono::nanoseconds> timeLimits{};
+
+ private:
+  fake::Service& service_;
+};
+
+TEST_F(AsyncCalls, HaveTheWholeTimeoutWhenATransportSendsThemOneAtATime) {
+  ClientOptions blocking = options();
+  const auto transport = std::make_shared<BlockingTransport>(service);
+  blocking.transport = transport;
+  blocking.timeout = 120ms;
+  AsyncClient async{blocking};
+  for (int n = 0; n < 4; ++n)
+    async.paymentRecords().retrieve(insertRecord().id).then([](const auto& got) { EXPECT_TRUE(got); });
+  async.run();
+  EXPECT_THAT(transport->timeLimits, ElementsAre(120ms, 120ms, 120ms, 120ms));
+  EXPECT_EQ(async.counts().inFlight, 0U);
+}
+
 TEST_F(AsyncCalls, TakeTurnsOnOneObject) {
   const PaymentRecord record = insertRecord();
   AsyncClient async{options()};
