@@ -132,6 +132,17 @@ AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Admit& admit
   return std::nullopt;
 }
 
+/// While it waited for room, a refusal may have shown that the service admits no request for a time.
+AsyncDriver::NextStep AsyncDriver::afterRoom() {
+  if (paced_ == nullptr || paced_->askAgain(now_, until_) == PacedCall::Verdict::go)
+    return machine_->admitted(now_);
+  paced_->withdraw();
+  releaseSlot();
+  until_ = machine_->heldBack().until;
+  report_->pacing(now_);
+  return awaitPacer();
+}
+
 AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Send& send) {
   if (renewal_->isNeeded())
     if (const auto fault = renewal_->renew(std::get<KeyedRequest>(request_), *report_, send.from))
@@ -189,7 +200,7 @@ AsyncDriver::NextStep AsyncDriver::afterWait() {
     case Phase::throttled:
       return awaitPacer();
     case Phase::admission:
-      if (hasSlot_) return machine_->admitted(now_);
+      if (hasSlot_) return afterRoom();
       if (!isPastUntil()) return std::nullopt;
       OutgoingRequest::unlink();
       return machine_->notAdmitted();

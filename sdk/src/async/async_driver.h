@@ -96,6 +96,7 @@ class AsyncDriver : public Activity, private OutgoingRequest, private AsyncTrans
   NextStep carryOut(const CallStateMachine::Done& done);
   NextStep awaitPacer();
   NextStep afterPacer();
+  NextStep afterRoom();
   [[nodiscard]] NextStep afterWait();
   void await(Instant time, const StopToken& woken = {});
   void cancel();

@@ -87,6 +87,12 @@ CallStateMachine::Step CallStateMachine::admitted(Instant now) {
   return enter(send(now));
 }
 
+CallStateMachine::Pace CallStateMachine::heldBack() {
+  assert(phase_ == Phase::admission && rules_.paced);
+  phase_ = Phase::throttled;
+  return Pace{rules_.deadline.value_or(Instant::max())};
+}
+
 CallStateMachine::Step CallStateMachine::notAdmitted() {
   assert(phase_ == Phase::admission);
   return enter(endAs(ErrorKind::deadlineExceeded, "too many requests were in flight until the deadline"));

@@ -44,7 +44,7 @@ struct AttemptRules {
 ///     | queued     | Queue        | turnCame, turnDidNotCome, queueFull, mustNotWait, cannotWait,  |
 ///     |            |              | canceled                                                       |
 ///     | throttled  | Pace         | paced, paceTooLong, mustNotWait, cannotWait, canceled          |
-///     | admission  | Admit        | admitted, notAdmitted, canceled                                |
+///     | admission  | Admit        | admitted, heldBack, notAdmitted, canceled                      |
 ///     | inFlight   | Send         | succeeded, failed, notSent                                     |
 ///     | backoff    | Wait         | waited, canceled                                               |
 ///     | ended      | Done         | none                                                           |
@@ -104,6 +104,8 @@ class CallStateMachine {
   /// That limit admits no request before the deadline.
   [[nodiscard]] Step paceTooLong(std::string_view limit);
   [[nodiscard]] Step admitted(Instant now);
+  /// A limit of the pacer has closed since the call passed it.
+  [[nodiscard]] Pace heldBack();
   [[nodiscard]] Step notAdmitted();
   [[nodiscard]] Step succeeded();
   [[nodiscard]] Step failed(Instant now, const Error& error);

@@ -53,7 +53,7 @@ class Reservation {
   /// How many units of next() it already holds: 1 if it needs two of the same count.
   [[nodiscard]] std::int64_t ownOfNext() const;
   void take(Instant now) noexcept;
-  /// False if a share has ended since it took its units.
+  /// False if a share has ended, or a limit has closed, since it took its units.
   [[nodiscard]] bool isCovered(Instant now) const;
   /// A count whose unit it does not hold, and of which none becomes free before `until`, whatever others do;
   /// null: it knows of none.

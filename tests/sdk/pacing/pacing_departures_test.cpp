@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include <tally/async.h>
 #include <tally/observer.h>
@@ -62,6 +63,22 @@ TEST_F(PacingDepartures, FollowTheRequestsThatATransportSendsBefore) {
     async.run();
   }
   expectThatItCountsFromItsDeparture();
+}
+
+/// The service refuses a request in the first second, because of those of an earlier process.
+TEST_F(PacingDepartures, WaitIfARefusalClosesALimitWhileTheCallWaitsForRoom) {
+  pace({});
+  service.faults().inject({.error = "rate_limit", .rateLimitedReason = "global-rate"});
+  AsyncClient async{optionsFor(account.sandboxKey), {.maxInFlight = 1}};
+  std::vector<bool> successes;
+  for (int n = 0; n < 2; ++n)
+    async.paymentRecords().retrieve(record).then(
+        [&](const auto& got) { successes.push_back(got.has_value()); });
+  async.run();
+  EXPECT_EQ(successes, (std::vector{false, true}));
+  const auto requests = service.requests().list();
+  ASSERT_EQ(requests.size(), 2U);
+  EXPECT_EQ(requests[1].time - requests[0].time, 1s);
 }
 
 class SlowObserver final : public Observer {
