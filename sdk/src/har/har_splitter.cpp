@@ -1,7 +1,9 @@
 #include "har/har_splitter.h"
 
+#include <cerrno>
 #include <cstring>
 #include <istream>
+#include <system_error>
 
 #include "json/json_cursor.h"
 #include "text/escape_scan.h"
@@ -142,9 +144,10 @@ void HarSplitter::endLog() {
 bool HarSplitter::fill() {
   if (read_ - at_ > largestValue) fail("a value of more than 256 MiB");
   if (buffer_.size() < read_ + pieceSize_) buffer_.resize(read_ + pieceSize_);
+  errno = 0;
   in_.read(buffer_.data() + read_, static_cast<std::streamsize>(pieceSize_));
   const auto size = static_cast<std::size_t>(in_.gcount());
-  if (in_.bad()) throw HarError{"can't read after byte " + std::to_string(base_ + read_)};
+  if (in_.bad()) failToRead(errno);
   read_ += size;
   return size != 0;
 }
@@ -247,6 +250,12 @@ std::size_t HarSplitter::endOfWord(std::size_t from) {
     ++index;
   if (index == from) fail("expected a value");
   return index;
+}
+
+/// `reason` is that of the system; 0 if it gave none.
+void HarSplitter::failToRead(int reason) const {
+  const std::string why = reason == 0 ? "" : ": " + std::generic_category().message(reason);
+  throw HarError{"can't read after byte " + std::to_string(base_ + read_) + why};
 }
 
 void HarSplitter::fail(const std::string& what) const {

@@ -70,6 +70,7 @@ class HarSplitter {
   [[nodiscard]] std::size_t endOfBrackets(std::size_t from);
   [[nodiscard]] std::size_t endOfWord(std::size_t from);
   [[nodiscard]] char at(std::size_t index);
+  [[noreturn]] void failToRead(int reason) const;
   [[noreturn]] void fail(const std::string& what) const;
 
   std::istream& in_;

@@ -115,6 +115,10 @@ TEST(HarRecording, AttributesUnknownPathsUnderAPrefixToOtherServices) {
 TEST(HarRecording, ReportsAFileThatCannotBeRead) {
   EXPECT_THAT([] { HarRecording{"no/such.har"}; },
               ThrowsMessage<std::runtime_error>(HasSubstr("can't read 'no/such.har': No such file")));
+  const test::TemporaryFolder folder;
+  HarRecording recording{folder.path()};
+  EXPECT_THAT([&] { (void)recording.next(); },
+              ThrowsMessage<std::runtime_error>(HasSubstr("can't read after byte 0: Is a directory")));
 }
 
 TEST(HarRecording, RefusesAPipeWhichCannotBeReadRepeatedly) {
