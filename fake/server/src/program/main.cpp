@@ -165,12 +165,20 @@ struct Command {
 constexpr std::array commands{Command{"compare", runCompare}, Command{"fault-script", runFaultScript},
                               Command{"record", runRecord}, Command{"replay", runReplay}};
 
+/// An argument that may have been meant as a command; empty if there is none that is similar.
+std::string suggestedCommand(const std::string& argument) {
+  if (argument.starts_with('-')) return {};
+  return tally::detail::suggestion(argument, commands | std::views::transform(&Command::name));
+}
+
 int run(const std::vector<std::string>& arguments) {
-  const auto named = [&](const Command& command) {
-    return !arguments.empty() && arguments[0] == command.name;
-  };
-  const auto found = std::ranges::find_if(commands, named);
-  return found == commands.end() ? serveFake(arguments) : found->run(std::span{arguments}.subspan(1));
+  const std::string first = arguments.empty() ? std::string{} : arguments[0];
+  const auto found = std::ranges::find(commands, first, &Command::name);
+  if (found != commands.end()) return found->run(std::span{arguments}.subspan(1));
+  const std::string suggested = suggestedCommand(first);
+  if (suggested.empty()) return serveFake(arguments);
+  std::cerr << tally::detail::seeHelp("tally-fake", "unknown command '" + first + "'" + suggested) << '\n';
+  return 2;
 }
 
 }  // namespace

@@ -380,6 +380,8 @@ TEST(TallyFake, ReportsInvalidArgumentsOnOneLine) {
   expectComplaint({"--prot=1"}, "unknown argument '--prot'; did you mean '--port'? See tally-fake --help\n",
                   2);
   expectComplaint({"8080"}, "unknown argument '8080'; see tally-fake --help\n", 2);
+  expectComplaint({"recrod", "--upstream", "http://a"},
+                  "unknown command 'recrod'; did you mean 'record'? See tally-fake --help\n", 2);
   expectComplaint({"--port"}, "--port needs a value; see tally-fake --help\n", 2);
   expectComplaint({"--port", "65536"}, "--port takes a number from 0 to 65535, not '65536'; see", 2);
   expectComplaint({"--port="}, "--port takes a number from 0 to 65535, not ''; see", 2);
