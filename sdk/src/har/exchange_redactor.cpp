@@ -148,7 +148,7 @@ class ExchangeCleaner {
   }
 
   [[nodiscard]] std::string url(std::string_view url) {
-    const bool isPlain = url.find_first_of("?@%") == std::string_view::npos;
+    const bool isPlain = url.find_first_of("?#@%") == std::string_view::npos;
     std::string cleaned = isPlain ? secrets_.redact(url) : std::string{};
     return isPlain && cleaned == url ? cleaned : parts_.url(url);
   }

@@ -46,11 +46,17 @@ bool isMultipartBody(const std::vector<Header>& headers) {
 }
 
 std::string PartRedactor::url(std::string_view url) {
-  const std::size_t query = std::min(url.find('?'), url.size());
-  const std::string address = secrets_.redact(withoutCredentials(url.substr(0, query)));
+  constexpr std::string_view separators = "?#";  // before a query, and a fragment in the same form
+  std::size_t end = std::min(url.find_first_of(separators), url.size());
+  const std::string address = secrets_.redact(withoutCredentials(url.substr(0, end)));
   const std::size_t origin = endOfAuthority(address);
   std::string shown = address.substr(0, origin) + path(std::string_view{address}.substr(origin));
-  if (query < url.size()) shown += '?' + form(url.substr(query + 1));
+  while (end < url.size()) {
+    shown += url[end];
+    url.remove_prefix(end + 1);
+    end = std::min(url.find_first_of(separators), url.size());
+    shown += form(url.substr(0, end));
+  }
   return shown;
 }
 

@@ -105,6 +105,17 @@ TEST(ExchangeRedactor, RedactsFieldsByName) {
             R"({"card":{"exp_year":"[redacted]"},"description":"[redacted]","amount":5})");
 }
 
+/// A fragment may have fields like a query.
+TEST(ExchangeRedactor, RedactsFieldsInTheFragmentOfAUrl) {
+  const std::string text =
+      recorded({.method = "GET",
+                .url = "/a?b=1#api_key=secret01",
+                .responseHeaders = {{"Location", "https://x/y#access_token=secret02"},
+                                    {"Content-Location", "/y?state=a#token=secret03&b=2"}}});
+  EXPECT_THAT(text, Not(HasSubstr("secret0")));
+  EXPECT_THAT(text, HasSubstr("/y?state=a#token=[redacted]&b=2"));
+}
+
 TEST(ExchangeRedactor, RedactsAFormWithoutAContentType) {
   const Exchange cleaned =
       ExchangeRedactor{}.redacted({.method = "POST", .url = "/", .requestBody = "cvc=987&amount=5"});
