@@ -67,6 +67,8 @@ class Lanes {
   /// From now on, a report on the object that ended as pending no longer holds back other reports.
   void forget(const std::string& object) { objects_.forget(object); }
 
+  /// The calls and pauses that have not ended.
+  [[nodiscard]] std::size_t inFlight() const noexcept { return inFlight_; }
   /// Whether wait() has something to wait for.
   [[nodiscard]] bool isBusy() const;
   /// Waits until calls end, a limit lets one begin, `until`, or `stop`, and follows the verdicts on the calls

@@ -110,11 +110,13 @@ class DomainOfWorker : public testing::Test {
 
   fake::Service service_{{.limits = false, .requestLog = 10'000}};
   std::string key_ = service_.addAccount().sandboxKey;
+  std::size_t writes_ = 0;
   std::string failing_;
   std::function<void()> before_;  // is called before the next `failing_`
   std::deque<MemoryFault> faults_;
   std::shared_ptr<detail::MemoryDatabase> database_ = std::make_shared<detail::MemoryDatabase>(
       service_.clock(), [this](const detail::MemoryOperation& operation) {
+        if (operation.name == "write") ++writes_;
         if (operation.name != failing_) return MemoryFault::none;
         if (before_) std::exchange(before_, nullptr)();
         if (faults_.empty()) return MemoryFault::none;

@@ -21,6 +21,8 @@ constexpr std::chrono::nanoseconds longestDeferral = std::chrono::years{100};
 // One failed call is no outage.
 constexpr std::chrono::seconds troubleUntilTold{1};
 constexpr std::chrono::seconds troubleInterval{60};
+constexpr std::chrono::milliseconds commitInterval{5};
+constexpr std::size_t fewInFlight = 4;  // times this, they are as many as what waits for a commit
 
 LaneOptions laneOptions(const OutboxOptions& options) {
   return {.window = options.window,
@@ -90,7 +92,7 @@ std::optional<DomainRun::End> DomainRun::round(const StopToken& stopToken) {
   }
   admit();
   lanes_.begin();
-  commit();
+  if (isCommitDue()) commit();
   if (lanes_.isStopping() && !end_) stopLike();
   if (!end_ || inLanes_ != 0) return std::nullopt;
   commit();  // of what was given up
@@ -98,7 +100,9 @@ std::optional<DomainRun::End> DomainRun::round(const StopToken& stopToken) {
 }
 
 void DomainRun::wait(Instant timer) {
-  const Instant until = end_ ? timer : std::min({nextRead_, nextMaintenance_, nextRemoval_, timer});
+  const Instant commitBy = waitingForCommit() != 0 ? nextCommit_ : Instant::max();
+  const Instant until =
+      std::min(end_ ? timer : std::min({nextRead_, nextMaintenance_, nextRemoval_, timer}), commitBy);
   if (lanes_.isBusy()) {
     lanes_.wait(until, waker_.token(), until);
   } else if (!end_) {
@@ -477,11 +481,23 @@ void DomainRun::park(Item& item) {
   ended_.push_back(item.head.id);
 }
 
+/// A transaction costs as much as many reports, so what ends soon after one waits for others. It does not
+/// once few calls are in flight, since the service would soon have nothing to do.
+bool DomainRun::isCommitDue() const {
+  return lanes_.isStopping() || now() >= nextCommit_ || waitingForCommit() >= fewInFlight * lanes_.inFlight();
+}
+
+std::size_t DomainRun::waitingForCommit() const noexcept {
+  return intended_.size() + ended_.size() + again_.size();
+}
+
 void DomainRun::commit() {
+  if (lanes_.isStopping()) batch_.intents.clear();  // they are not sent
   std::vector<Head> next;
   if (!batch_.empty() && end_ != End::lost) {
     try {
       next = store_.write(batch_);
+      nextCommit_ = saturatingAdd(now(), commitInterval);
       tellOutcomes();
       isDurable_ = true;
     } catch (const SessionOver&) {
@@ -491,7 +507,7 @@ void DomainRun::commit() {
       stop(End::inTrouble, error.what());
     }
   }
-  const bool mayStart = isDurable_ && end_ != End::lost;
+  const bool mayStart = isDurable_ && !lanes_.isStopping();
   isDurable_ = true;
   batch_ = {};
   if (!late_.empty()) store_.writeLate(std::exchange(late_, {}));

@@ -105,6 +105,8 @@ class DomainRun final : private ReportSink {
   void conclude(Item& item, std::string outcome, std::string reason);
   void putOff(Item& item);
   void park(Item& item);
+  [[nodiscard]] bool isCommitDue() const;
+  [[nodiscard]] std::size_t waitingForCommit() const noexcept;
   void commit();
   void startIntended(bool mayStart);
   void releaseEnded();
@@ -139,7 +141,8 @@ class DomainRun final : private ReportSink {
   std::optional<End> end_{};
   std::string problem_{};
   bool isUnauthorized_ = false;
-  bool isHungry_ = false;  // there is more than the window has room for
+  bool isHungry_ = false;                // there is more than the window has room for
+  Instant nextCommit_ = Instant::min();  // unless few calls are in flight
   Instant nextRead_ = Instant::min();
   Instant nextMaintenance_;
   Instant nextRemoval_;  // of reports that were decided long ago
