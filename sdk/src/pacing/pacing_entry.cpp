@@ -58,7 +58,9 @@ PaceVerdict PacingEntry::decide(PacingQueue& lines, Instant now, Instant until, 
 }
 
 void PacingEntry::rejoin(PacingQueue& lines, Instant now, PaceWoken& woken) noexcept {
-  if (!ticket_.waits && !units_.hasAll()) lines.askAnew(ticket_, now, woken);
+  if (ticket_.waits || units_.hasAll()) return;
+  takeInNext(lines, now);
+  lines.askAnew(ticket_, now, woken);
 }
 
 void PacingEntry::send(Instant now) noexcept {

@@ -244,6 +244,29 @@ TEST_F(PacingTest, AcceptsTheLongestPossibleRecovery) {
   EXPECT_EQ(usage.front().allowed, 1);
 }
 
+/// Otherwise, it could wait for the units that the next call has.
+TEST_F(PacingTest, GivesBackTheUnitsOfTheNextCallIfALimitClosesBeforeTheFirstIsSent) {
+  Pacing fresh{LimitPlan{operations, limits::all}, PacerOptions{.windowMargin = 0ms}};
+  fresh.begin(now);
+  const HttpRequest request{.headers = {{"Authorization", "Bearer sk_live_1"}}};
+  const auto paced = fresh.request(paymentRecordsRetrieve, "pr_1", {});
+  PacedCall next{fresh, paymentRecordsRetrieve, paced, request};
+  PacedCall first{fresh, paymentRecordsRetrieve, paced, request, &next};
+  ASSERT_EQ(first.ask(now, Instant::max()), PacedCall::Verdict::go);
+  ASSERT_TRUE(next.holdsUnits());
+  PacedCall refused{fresh, paymentRecordsRetrieve, paced, request};
+  ASSERT_EQ(refused.ask(now, Instant::max()), PacedCall::Verdict::go);
+  refused.sending(now);
+  refused.responded(now, {.refusedBy = RateLimitedReason::globalRate});
+  EXPECT_EQ(first.askAgain(now, Instant::max()), PacedCall::Verdict::wait);
+  first.withdraw();
+  EXPECT_EQ(first.askAgain(now, Instant::max()), PacedCall::Verdict::wait);
+  first.withdraw();
+  EXPECT_FALSE(next.holdsUnits());
+  EXPECT_EQ(first.askAgain(now + 1s, Instant::max()), PacedCall::Verdict::go);
+  EXPECT_TRUE(next.holdsUnits());
+}
+
 TEST_F(PacingTest, SurvivesAClockThatThrows) {
   struct ClockThatMayBreak final : Clock {
     [[nodiscard]] Instant now() const override {
