@@ -324,12 +324,13 @@ std::optional<std::string> Connection::nextPiece() {
 }
 
 /// Ends the present pause, or one that begins before the loop can react. The result may be called by any
-/// thread; calls that come before the loop can react count as one.
+/// thread, even after the server is destroyed; calls that come before the loop can react count as one.
 std::function<void()> Connection::wakeUp() {
-  return [&context = loop_.context(), weak = weak_from_this(),
+  return [loop = loop_.weakContext(), weak = weak_from_this(),
           posted = std::make_shared<std::atomic<bool>>(false)] {
-    if (posted->exchange(true)) return;
-    asio::post(context, [weak, posted] {
+    const auto context = loop.lock();
+    if (!context || posted->exchange(true)) return;
+    asio::post(*context, [weak, posted] {
       *posted = false;
       if (const auto self = weak.lock()) self->timer_.expires_at(SteadyClock::time_point::min());
     });

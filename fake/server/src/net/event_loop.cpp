@@ -30,7 +30,7 @@ void EventLoop::start() {
   watch();
   thread_ = std::thread{[this] {
     blockBrokenPipes();
-    context_.run();
+    context_->run();
   }};
 }
 
@@ -72,7 +72,7 @@ void EventLoop::closeOverdue() {
 }
 
 void EventLoop::beginStop() {
-  boost::asio::post(context_, [this] {
+  boost::asio::post(*context_, [this] {
     stopping_ = true;
     drained_ = timeAfter(hub_.options.drain);
     std::vector<std::shared_ptr<LoopConnection>> open;

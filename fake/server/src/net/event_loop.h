@@ -60,7 +60,9 @@ class EventLoop {
   void beginStop();
   void join();
 
-  [[nodiscard]] boost::asio::io_context& context() noexcept { return context_; }
+  [[nodiscard]] boost::asio::io_context& context() noexcept { return *context_; }
+  /// For threads that may outlive the loop.
+  [[nodiscard]] std::weak_ptr<boost::asio::io_context> weakContext() const noexcept { return context_; }
   [[nodiscard]] Hub& hub() noexcept { return hub_; }
   [[nodiscard]] bool stopping() const noexcept { return stopping_; }
   /// When the drain time ends, once stopping.
@@ -74,8 +76,8 @@ class EventLoop {
   void closeOverdue();
 
   Hub& hub_;
-  boost::asio::io_context context_{1};
-  Timer watchdog_{context_.get_executor()};
+  std::shared_ptr<boost::asio::io_context> context_ = std::make_shared<boost::asio::io_context>(1);
+  Timer watchdog_{context_->get_executor()};
   std::unordered_map<LoopConnection*, std::shared_ptr<LoopConnection>> connections_{};
   bool stopping_ = false;
   SteadyClock::time_point drained_{};

@@ -182,6 +182,16 @@ TEST_F(Streaming, EndsCleanlyWhenTheServerStops) {
   EXPECT_EQ(peer->rest(), "0\r\n\r\n");
 }
 
+/// Another thread may be calling the stream's function while the server ends.
+TEST_F(Streaming, CanBeWokenAfterTheServerIsDestroyed) {
+  (void)open();
+  const auto body = handler.body().lock();
+  server.reset();
+  const std::deque<std::string> overwriting(16, std::string(sizeof(EventLoop) - 1, '\xA5'));
+  body->push("late");
+  EXPECT_EQ(overwriting.size(), 16U);
+}
+
 TEST_F(Streaming, DisconnectsAPeerThatDoesNotRead) {
   (void)open();
   const auto body = handler.body();
