@@ -2,6 +2,7 @@
 set(TALLY_BASE_SOURCES
     src/error/error.cpp
     src/error/logic_error.cpp
+    src/event/departure.cpp
     src/event/event_loop.cpp
     src/form/form_writer.cpp
     src/form/search_query.cpp
@@ -106,7 +107,6 @@ set(TALLY_SDK_SOURCES
     src/curl/curl_validation.cpp
     src/curl/curl_worker.cpp
     src/error/error_body.cpp
-    src/http/departure.cpp
     src/http/redaction.cpp
     src/http/response_reader.cpp
     src/http/retry_after.cpp

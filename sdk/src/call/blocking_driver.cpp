@@ -5,8 +5,8 @@
 #include <variant>
 
 #include "attempt/driven_call.h"
+#include "event/departure.h"
 #include "event/event_loop.h"
-#include "http/departure.h"
 
 namespace tally::detail {
 

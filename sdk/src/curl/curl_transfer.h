@@ -14,7 +14,7 @@
 #include <curl/curl.h>
 
 #include "curl/curl_connection.h"
-#include "http/departure.h"
+#include "event/departure.h"
 
 namespace tally::detail {
 

@@ -12,7 +12,7 @@
 #include "curl/curl_validation.h"
 #include "curl/curl_worker.h"
 #include "curl/kept_options.h"
-#include "http/departure.h"
+#include "event/departure.h"
 #include "text/url.h"
 #include "time/saturating.h"
 

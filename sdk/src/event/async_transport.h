@@ -8,8 +8,8 @@
 #include <tally/clock.h>
 #include <tally/transport.h>
 
+#include "event/departure.h"
 #include "event/event_loop.h"
-#include "http/departure.h"
 
 namespace tally::detail {
 

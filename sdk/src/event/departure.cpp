@@ -1,4 +1,4 @@
-#include "http/departure.h"
+#include "event/departure.h"
 
 #include <utility>
 
@@ -6,19 +6,19 @@ namespace tally::detail {
 
 namespace {
 
-thread_local DepartureListener* current = nullptr;
+thread_local DepartureListener* presentListener = nullptr;
 
 }  // namespace
 
 DepartureScope::DepartureScope(DepartureListener* listener) noexcept
-    : outer_(std::exchange(current, listener)) {}
+    : outer_(std::exchange(presentListener, listener)) {}
 
 DepartureScope::~DepartureScope() {
-  current = outer_;
+  presentListener = outer_;
 }
 
 DepartureListener* DepartureScope::listener() noexcept {
-  return current;
+  return presentListener;
 }
 
 }  // namespace tally::detail
