@@ -44,7 +44,7 @@ const Observation* Timeline::next() {
 
 /// Whether all requests that start until then have been read.
 bool Timeline::isKnown(Instant time) const {
-  return latestStart_ - disorder_ > time;
+  return latestStart_ > time && latestStart_ - time > disorder_;
 }
 
 void Timeline::read() {

@@ -59,7 +59,7 @@ class Timeline {
   std::map<Order, std::unique_ptr<Observation>> ahead_{};
   std::unique_ptr<Observation> current_{};
   std::vector<Touch> past_{};  // that may overlap the next
-  Instant latestStart_{};
+  Instant latestStart_ = Instant::min();
   bool ended_ = false;
 };
 

@@ -131,6 +131,14 @@ TEST(RecordingComparison, SendsRequestsInTheOrderInWhichTheyStarted) {
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
+/// As of a machine whose clock is not set.
+TEST(RecordingComparison, SendsRequestsInTheirOrderAlsoBefore1970) {
+  Traffic traffic{{.seed = 7, .start = std::chrono::sys_days{std::chrono::year{1960} / 3 / 1}}};
+  sendCreations(traffic);
+  std::ranges::reverse(traffic.recorded);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
 TEST(RecordingComparison, FindsACreationThatTheFakeRefuses) {
   Traffic traffic;
   traffic.post(intents, "amount=1&currency=eur");
