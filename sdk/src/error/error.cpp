@@ -76,6 +76,11 @@ void appendPart(std::string& line, std::string_view name, std::string_view value
   line += ", ";
 }
 
+/// The same for a number that is not 0.
+void appendNumber(std::string& line, std::string_view name, int value) {
+  if (value != 0) appendPart(line, name, std::to_string(value));
+}
+
 }  // namespace
 
 std::string_view toString(ErrorKind kind) noexcept {
@@ -140,16 +145,16 @@ Error::operator std::error_code() const noexcept {
 
 std::string Error::toString() const {
   std::string line;
-  if (!operation().empty()) line += operation() + ": ";
+  if (!operation().empty()) line.append(operation()).append(": ");
   line += tally::toString(kind());
   if (!message().empty()) detail::appendReadable(line += ": ", message());
   line += " [";
-  if (status() != 0) line += "status " + std::to_string(status()) + ", ";
+  appendNumber(line, "status", status());
   appendPart(line, "code", code());
   appendPart(line, "param", param());
   if (rateLimitedReason()) appendPart(line, "reason", rateLimitedReason()->str());
   appendPart(line, "request", requestId());
-  if (attemptCount() != 0) line += "attempts " + std::to_string(attemptCount()) + ", ";
+  appendNumber(line, "attempts", attemptCount());
   line += "effect ";
   line += tally::toString(effect());
   return line += ']';

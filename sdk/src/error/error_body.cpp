@@ -16,8 +16,15 @@ constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view space = " \t\r\n";
 constexpr std::string_view endsWord = " \t\r\n,:{}[]\"";
 
-/// The member of `error` with this name; null if there is none.
-std::string* memberOf(Error::Details& error, std::string_view name) {
+struct Members {
+  std::string type{};
+  std::string code{};
+  std::string message{};
+  std::string param{};
+};
+
+/// The member with this name; null if there is none.
+std::string* memberOf(Members& error, std::string_view name) {
   if (name == "type") return &error.type;
   if (name == "code") return &error.code;
   if (name == "message") return &error.message;
@@ -41,7 +48,7 @@ class ErrorBodyReader {
   }
 
   /// Values inside `error` take precedence over those around it.
-  [[nodiscard]] Error::Details found() && {
+  [[nodiscard]] Members found() && {
     for (const std::string_view name : {"type", "code", "message", "param"})
       if (std::string& value = *memberOf(inner_, name); value.empty()) value.swap(*memberOf(outer_, name));
     return std::move(inner_);
@@ -140,8 +147,8 @@ class ErrorBodyReader {
   std::string name_{};     // of the next value
   std::size_t depth_ = 0;  // of brackets
   bool inError_ = false;
-  Error::Details inner_{};  // values inside `error`
-  Error::Details outer_{};  // values around it
+  Members inner_{};  // values inside `error`
+  Members outer_{};  // values around it
 };
 
 }  // namespace
@@ -149,7 +156,7 @@ class ErrorBodyReader {
 bool readErrorBody(std::string_view body, Error::Details& error) {
   ErrorBodyReader reader{body};
   reader.read();
-  Error::Details found = std::move(reader).found();
+  Members found = std::move(reader).found();
   error.type = std::move(found.type);
   error.fromService = std::ranges::find(errorTypes, error.type) != std::ranges::end(errorTypes);
   error.code = std::move(found.code);
