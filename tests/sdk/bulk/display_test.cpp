@@ -30,15 +30,20 @@ class Terminal {
     close(before_);
   }
 
-  /// What has been written to it.
+  /// What has been written to it. Restores the standard error, since only a terminal that nobody has open
+  /// shows that no more will come: a read may return a part.
   std::string text() {
-    char bytes[16'384];
-    const ssize_t size = read(controller_, bytes, sizeof bytes);
-    return {bytes, static_cast<std::size_t>(size > 0 ? size : 0)};
+    restore();
+    std::string all;
+    char bytes[1'024];
+    for (ssize_t size = 0; (size = read(controller_, bytes, sizeof bytes)) > 0;)
+      all.append(bytes, static_cast<std::size_t>(size));
+    return all;
   }
-  void restore() { dup2(before_, STDERR_FILENO); }
 
  private:
+  void restore() { dup2(before_, STDERR_FILENO); }
+
   int before_ = dup(STDERR_FILENO);
   int controller_ = posix_openpt(O_RDWR | O_NOCTTY);
 };
@@ -64,7 +69,6 @@ TEST(Display, ShowsAProblemOnceWhateverTheRequest) {
     display.show({.waiting = 5, .total = 5, .problem = "connection failure"});
   }
   const std::string text = terminal.text();
-  terminal.restore();
   EXPECT_EQ(timesIn(text, "server error"), 1) << text;
   EXPECT_THAT(text, testing::HasSubstr("req_1"));
   EXPECT_EQ(timesIn(text, "connection failure"), 1) << text;
