@@ -194,20 +194,23 @@ std::string Host::state() const {
   std::vector<std::shared_ptr<Tenant>> others;
   for (std::shared_ptr<Tenant>& tenant : tenants())
     (isKept(*tenant) ? present : others).push_back(std::move(tenant));
-  const std::size_t kept = present.size();
+  const std::size_t firstOther = present.size();
   std::ranges::move(others, std::back_inserter(present));
   std::string text = R"({"format":")" + std::string{stateFormat} + R"(","version":)" +
                      std::to_string(stateVersion) + R"(,"next_seed":")" +
-                     std::to_string(options_.seed + made_) + R"(","kept_services":)" + std::to_string(kept) +
-                     R"(,"services":[)";
-  for (const std::shared_ptr<Tenant>& tenant : present) {
-    const std::string service = SavedService::write(tenant->service);
-    if (tenant->service.accounts().list().empty()) continue;
+                     std::to_string(options_.seed + made_) + R"(","kept_services":)";
+  const std::size_t placeOfCount = text.size();
+  text += R"(,"services":[)";
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < present.size(); ++i) {
+    const std::string service = SavedService::write(present[i]->service);
+    if (present[i]->service.accounts().list().empty()) continue;
     text += text.back() == '[' ? "\n" : ",\n";
     text += service;
+    if (i < firstOther) ++kept;
   }
-  text += "\n]}\n";
-  return text;
+  text.insert(placeOfCount, std::to_string(kept));
+  return text += "\n]}\n";
 }
 
 /// Those that have accounts, in the order in which they became known.
