@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "text/ascii.h"
+#include "text/utf8_sequence.h"
 
 namespace tally::fake::detail {
 
@@ -30,7 +31,7 @@ std::size_t run(std::string_view text, bool (*kind)(char)) {
 /// The size of the first character in bytes.
 std::size_t characterSize(std::string_view text) {
   std::size_t size = 1;
-  while (size < text.size() && (static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80)
+  while (size < text.size() && tally::detail::continuesUtf8(text[size]))
     ++size;
   return size;
 }
@@ -41,7 +42,7 @@ std::string_view QueryLexer::take(std::size_t bytes) {
   const std::string_view taken = rest_.substr(0, bytes);
   rest_.remove_prefix(bytes);
   for (const char c : taken)
-    if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80) ++position_;
+    if (!tally::detail::continuesUtf8(c)) ++position_;
   return taken;
 }
 

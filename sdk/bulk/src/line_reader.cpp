@@ -2,11 +2,12 @@
 
 #include <tally/report_reader.h>
 
+#include "text/utf8_sequence.h"
+
 namespace tally::detail {
 
 namespace {
 
-constexpr std::string_view utf8Mark = "\xEF\xBB\xBF";
 constexpr std::string_view forbidden{"\0\r", 2};
 
 /// A file that begins like this is UTF-16, which has NUL characters between the others.
@@ -29,7 +30,7 @@ bool LineReader::next() {
   }
   if (++number_ > 1) return true;
   if (isUtf16(text_)) throw ReportFileError{"line 1: the file is UTF-16; save it as UTF-8"};
-  if (text_.starts_with(utf8Mark)) text_.erase(0, utf8Mark.size());
+  if (text_.starts_with(byteOrderMark)) text_.erase(0, byteOrderMark.size());
   return true;
 }
 

@@ -6,13 +6,13 @@
 #include <utility>
 
 #include "json/json_cursor.h"
+#include "text/utf8_sequence.h"
 #include "wire.h"
 
 namespace tally::detail {
 
 namespace {
 
-constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view space = " \t\r\n";
 constexpr std::string_view endsWord = " \t\r\n,:{}[]\"";
 

@@ -7,13 +7,13 @@
 
 #include "json/json_cursor.h"
 #include "text/escape_scan.h"
+#include "text/utf8_sequence.h"
 
 namespace tally::detail {
 
 namespace {
 
 constexpr std::size_t largestValue = std::size_t{256} * 1'024 * 1'024;
-constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
 
 bool isSpace(char c) {
   return c == ' ' || c == '\n' || c == '\r' || c == '\t';

@@ -37,7 +37,7 @@ std::size_t utf8SequenceLength(std::string_view text) {
   if (text.size() < begin.length) return 0;
   if (byteAt(text, 1) < begin.lowestSecond || byteAt(text, 1) > begin.highestSecond) return 0;
   for (std::size_t i = 2; i < begin.length; ++i)
-    if ((byteAt(text, i) & 0xC0U) != 0x80) return 0;
+    if (!continuesUtf8(text[i])) return 0;
   return begin.length;
 }
 

@@ -10,6 +10,7 @@
 #include "tables/refusal.h"
 #include "tables/schema_types.h"
 #include "text/ascii.h"
+#include "text/utf8_sequence.h"
 #include "wire.h"
 
 namespace tally::fake::detail {
@@ -40,11 +41,8 @@ std::string inQuotes(std::string_view text) {
 std::string cut(std::string_view text) {
   constexpr std::size_t longest = 80;
   if (text.size() <= longest) return std::string{text};
-  const auto continues = [&](std::size_t at) {
-    return (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80;
-  };
   std::size_t end = longest;
-  while (end > 0 && continues(end))
+  while (end > 0 && tally::detail::continuesUtf8(text[end]))
     --end;
   return std::string{text.substr(0, end)} + "…";
 }

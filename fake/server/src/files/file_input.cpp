@@ -4,14 +4,13 @@
 #include <cerrno>
 #include <cstdio>
 #include <memory>
-#include <string_view>
 #include <system_error>
+
+#include "text/utf8_sequence.h"
 
 namespace tally::fake::detail {
 
 namespace {
-
-constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
 
 struct Close {
   void operator()(std::FILE* file) const { std::fclose(file); }
@@ -37,7 +36,7 @@ std::string contentsOf(const std::string& file) {
     if (text.size() > largestInput) fail(file, "larger than 64 MiB");
   }
   if (std::ferror(stream.get()) != 0) failOfSystem(file);
-  if (text.starts_with(byteOrderMark)) text.erase(0, byteOrderMark.size());
+  if (text.starts_with(tally::detail::byteOrderMark)) text.erase(0, tally::detail::byteOrderMark.size());
   return text;
 }
 
