@@ -8,19 +8,11 @@
 #include <vector>
 
 #include <tally/outbox.h>
-#include <tally/pacer.h>
 #include <tally/tally.h>
 
-namespace tally::bench {
+#include "outbox/without_limits.h"
 
-/// For a service without limits.
-[[nodiscard]] inline PacerOptions withoutLimits() {
-  PacerOptions pacing;
-  for (const char* const limit :
-       {"global_rate", "global_concurrency", "endpoint_rate", "endpoint_concurrency"})
-    pacing.limits.push_back({.limit = limit});
-  return pacing;
-}
+namespace tally::bench {
 
 /// Up to 1,000 records of the account.
 [[nodiscard]] inline std::vector<PaymentRecord> recordsOf(const Client& client) {
@@ -48,7 +40,7 @@ namespace tally::bench {
 [[nodiscard]] inline OutboxOptions workOn(const ClientOptions& client) {
   OutboxOptions options;
   options.allowLossOnPowerFailure = true;
-  options.domains = {{.name = "shop", .client = client, .pacing = withoutLimits()}};
+  options.domains = {{.name = "shop", .client = client, .pacing = test::withoutLimits()}};
   return options;
 }
 

@@ -12,6 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "outbox/without_limits.h"
 #include "outbox/worker/domain_of_worker.h"
 
 namespace tally::test {
@@ -30,9 +31,7 @@ class CommitTest : public DomainOfWorker {
 
   CommitTest() {
     options_.maxInFlight = 64;
-    for (const char* const limit :
-         {"global_rate", "global_concurrency", "endpoint_rate", "endpoint_concurrency"})
-      domain_.pacing.limits.push_back({.limit = limit});
+    domain_.pacing = withoutLimits();
     client_.emplace(detail::clientOf(domain_, options_, detail::pacerOf(domain_), lease_));
   }
 
