@@ -22,7 +22,7 @@ constexpr std::chrono::nanoseconds longestDeferral = std::chrono::years{100};
 constexpr std::chrono::seconds troubleUntilTold{1};
 constexpr std::chrono::seconds troubleInterval{60};
 constexpr std::chrono::milliseconds commitInterval{5};
-constexpr std::size_t fewInFlight = 4;  // times this, they are as many as what waits for a commit
+constexpr std::size_t mostWaitingPerCall = 4;  // reports that wait for a commit, for each call in flight
 
 LaneOptions laneOptions(const OutboxOptions& options) {
   return {.window = options.window,
@@ -481,10 +481,11 @@ void DomainRun::park(Item& item) {
   ended_.push_back(item.head.id);
 }
 
-/// A transaction costs as much as many reports, so what ends soon after one waits for others. It does not
-/// once few calls are in flight, since the service would soon have nothing to do.
+/// A transaction costs as much as many reports, so soon after one, the next waits for more of them. It does
+/// not wait if so few calls are in flight that the service would soon be idle.
 bool DomainRun::isCommitDue() const {
-  return lanes_.isStopping() || now() >= nextCommit_ || waitingForCommit() >= fewInFlight * lanes_.inFlight();
+  return lanes_.isStopping() || now() >= nextCommit_ ||
+         waitingForCommit() >= mostWaitingPerCall * lanes_.inFlight();
 }
 
 std::size_t DomainRun::waitingForCommit() const noexcept {
