@@ -323,6 +323,30 @@ TEST(RunningClock, CatchesUpWithALaterTime) {
   EXPECT_LE(set - (clockStart + std::chrono::hours{1}), Machine::now() - begun);
 }
 
+TEST(RunningClock, ContinuesFromTheTimeToWhichItIsAdvanced) {
+  VirtualClock clock{clockStart};
+  clock.run();
+  letTimePass();
+  const auto begun = Machine::now();
+  clock.advanceTo(clockStart + std::chrono::hours{1});
+  const Instant set = clock.now();
+  EXPECT_GE(set, clockStart + std::chrono::hours{1});
+  EXPECT_LE(set - (clockStart + std::chrono::hours{1}), Machine::now() - begun);
+}
+
+TEST(RunningClock, ContinuesFromTheTimeOfARestoredSnapshot) {
+  Service service{{.start = clockStart}};
+  const auto clock = service.clock();
+  clock->run();
+  const Snapshot taken = service.snapshots().take();
+  letTimePass();
+  const auto begun = Machine::now();
+  service.snapshots().restore(taken);
+  const Instant restored = clock->now();
+  EXPECT_GE(restored, taken.clock().time);
+  EXPECT_LE(restored - taken.clock().time, Machine::now() - begun);
+}
+
 TEST(RunningClock, DoesNotMoveBackwardToCatchUp) {
   VirtualClock clock{clockStart};
   clock.run();
