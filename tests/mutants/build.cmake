@@ -12,3 +12,6 @@ function(tally_small_batches)
   endforeach()
 endfunction()
 cmake_language(DEFER CALL tally_small_batches)
+
+# No suite runs the examples: see LEFT_OUT in suites.py.
+cmake_language(DEFER CALL set_property DIRECTORY ${PROJECT_SOURCE_DIR}/examples PROPERTY EXCLUDE_FROM_ALL TRUE)
