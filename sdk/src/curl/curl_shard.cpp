@@ -166,8 +166,7 @@ void CurlShard::begin(CurlRequest& request) {
 void CurlShard::limitIdle() noexcept {
   constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
   const std::size_t others = std::max<std::size_t>(transfers(), 1) - 1 + waiting_.size();
-  limitConnections(
-      std::clamp<std::size_t>(others + std::min(options_.maxIdleConnections, most - others), 1, most));
+  limitConnections(std::clamp<std::size_t>(others + std::min(options_.maxIdleConnections, most), 1, most));
 }
 
 void CurlShard::acted() noexcept {
