@@ -101,6 +101,7 @@ TEST(OptionsPrinter, ShowsLimitsAndTheirOverrides) {
             "addsToEndpointRate: false, live: 3, window: 0s}");
   EXPECT_EQ(shown(ReadAllocation{.readsPerTransaction = 500, .minimum = 10'000, .window = 60s}),
             "ReadAllocation{readsPerTransaction: 500, minimum: 10000, window: 60s}");
+  EXPECT_EQ(shown(ReadAllocation{}), "ReadAllocation{readsPerTransaction: 0, minimum: 0, window: 0s}");
 }
 
 TEST(OptionsPrinter, ShowsCountsAndResults) {
