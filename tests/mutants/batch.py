@@ -6,6 +6,9 @@ import sys
 import guarded
 import trial
 
+# How many failures end a build: one mutant in a header that doesn't compile would fail almost everything.
+MOST_FAILURES = 8
+
 
 class Batch:
     """Some places of the sources with their numbers, without those that can't be guarded, overlap or don't compile."""
@@ -30,7 +33,7 @@ class Batch:
     def make(self):
         """Builds everything, without the mutants that don't compile."""
         self.write()
-        while log := trial.build_log(self.build, []):
+        while log := trial.build_log(self.build, [], MOST_FAILURES):
             found = self.blamed(log)
             if not found:
                 sys.exit(f"The tree does not build:\n{log[-8000:]}")

@@ -92,8 +92,9 @@ class Batches(unittest.TestCase):
         return batch.Batch(self.tree, self.tree, {number: self.place[change] for number, change in enumerate(changes, 1)})
 
     def make(self, made, *logs):
-        with mock.patch.object(trial, "build_log", side_effect=[*logs, ""]):
+        with mock.patch.object(trial, "build_log", side_effect=[*logs, ""]) as built:
             made.make()
+        self.assertEqual({call.args[2] for call in built.mock_calls}, {batch.MOST_FAILURES})
 
     def test_contain_mutants_that_do_not_overlap(self):
         self.assertEqual(self.batch("<=", "!(a < 1)", "/").numbers("a.cpp"), {1, 3})
@@ -121,6 +122,15 @@ class Batches(unittest.TestCase):
         before = (self.tree / "a.cpp").stat().st_mtime_ns
         self.make(self.batch("<="))
         self.assertEqual((self.tree / "a.cpp").stat().st_mtime_ns, before)
+
+
+class Builds(unittest.TestCase):
+    def test_end_after_some_failures(self):
+        with tempfile.TemporaryDirectory() as folder:
+            edges = "".join(f"build {n}: fail\n  pool = one\n" for n in range(9))
+            pathlib.Path(folder, "build.ninja").write_text("pool one\n  depth = 1\nrule fail\n  command = exit 1\n" + edges)
+            self.assertEqual(trial.build_log(folder, [], 2).count("FAILED: "), 2)
+            self.assertEqual(trial.build_log(folder, []).count("FAILED: "), 9)
 
 
 class Suites(unittest.TestCase):

@@ -32,11 +32,11 @@ def changed(path, text):
         path.write_text(before)
 
 
-def build_log(build, programs):
-    """What building the programs, all of them if none is given, prints; empty if it succeeds."""
+def build_log(build, programs, most=0):
+    """What building the programs, all of them if none is given, prints; empty if it succeeds. Ends after so many failures; 0: never."""
     targets = [os.path.relpath(program, build) for program in programs]
-    done = subprocess.run(["ninja", "-C", build, "-k", "0", *targets], check=False, text=True, errors="replace", stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT)
+    done = subprocess.run(["ninja", "-C", build, "-k", str(most), *targets], check=False, text=True, errors="replace",
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return done.stdout if done.returncode != 0 else ""
 
 
