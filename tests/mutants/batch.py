@@ -1,5 +1,6 @@
 """A tree that contains many mutants at once, of which the environment chooses one. See guarded.py and switch.h."""
 
+import os
 import re
 import sys
 
@@ -49,9 +50,10 @@ class Batch:
 
     def at(self, log, kind):
         found = set()
-        for path, line in re.findall(rf"^(/\S+?):(\d+):\d+: {kind}:", log, re.M):
+        for path, line in re.findall(rf"^(\S+?):(\d+):\d+: {kind}:", log, re.M):
+            whole = os.path.normpath(self.build / path)  # ccache makes paths relative
             for source in self.edits:
-                if path == str(self.tree / source):
+                if whole == str(self.tree / source):
                     edits = self.edits[source]
                     found |= {number for number, edit in edits.items() if int(line) in edit.lines(self.texts[source])}
         return found

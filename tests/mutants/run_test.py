@@ -108,6 +108,11 @@ class Batches(unittest.TestCase):
         self.assertIn("(1) ?", (self.tree / "a.cpp").read_text())
         self.assertNotIn("(2) ?", (self.tree / "a.cpp").read_text())
 
+    def test_omit_mutants_by_paths_relative_to_the_build(self):
+        made = batch.Batch(self.tree, self.tree / "build/mutants", {1: self.place["<="], 2: self.place["/"]})
+        self.make(made, "../../a.cpp:4:3: error: no\n")
+        self.assertEqual(made.numbers(), {1})
+
     def test_leave_out_mutants_named_in_notes_if_no_error_names_one(self):
         made = self.batch("<=", "/")
         self.make(made, f"/usr/include/b.h:2:1: error: no\n{self.tree}/a.cpp:2:1: note: in a call of f\n")
