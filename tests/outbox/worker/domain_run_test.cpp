@@ -418,6 +418,23 @@ TEST_F(DomainRunTest, DecidesAReportInFlightWhenStopped) {
   EXPECT_EQ(outcomeOf(report), "applied");
 }
 
+class MaintenanceOfDomain : public DomainOfWorker, public testing::WithParamInterface<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Parts, MaintenanceOfDomain, testing::Values("maintain", "removeDecided"),
+                         [](const auto& part) { return std::string{part.param}; });
+
+TEST_P(MaintenanceOfDomain, DoesNotStopSendingIfItFails) {
+  options_.retention = 0s;
+  fail(GetParam(), std::vector(3, MemoryFault::unavailable));
+  begin();
+  for (int i = 0; i < 20; ++i) {
+    const auto report = enqueue(record(), std::to_string(i));
+    EXPECT_EQ(turnFor(10s), std::nullopt);
+    EXPECT_TRUE(!database_->backup()->reports().contains(report) || outcomeOf(report) == "applied") << i;
+  }
+  EXPECT_EQ(eventsOf(Kind::trouble), 3U);
+  EXPECT_TRUE(faults_.empty());
+}
+
 // ---- DomainWork
 
 /// The times at which it was in trouble, on the clock.
@@ -509,6 +526,20 @@ TEST_F(DomainWorkTest, ExecutesRequestsWhileTheDomainIsPaused) {
   (void)troublesOf(work, *service_.clock(), 5s, events_);
   EXPECT_EQ(outcomeOf(next), "applied");
   EXPECT_THAT(effects(), ElementsAre("2"));
+}
+
+TEST_P(MaintenanceOfDomain, DoesNotDelayRequestsWhileTheDomainIsPausedIfItFails) {
+  options_.retention = 1h;
+  fail(GetParam(), std::vector(100, MemoryFault::unavailable));
+  detail::DomainWork work{std::move(shop_), lease_, domain_, options_};
+  store_.pause("shop", "maintenance");
+  (void)troublesOf(work, *service_.clock(), 30s, events_);
+  for (int i = 0; i < 3; ++i) {
+    const auto request = store_.ask("cancel", enqueue(record(), std::to_string(i)), {});
+    (void)troublesOf(work, *service_.clock(), 5s, events_);
+    EXPECT_EQ(answerTo(request), "canceled");
+  }
+  EXPECT_LE(eventsOf(Kind::trouble), 5U);
 }
 
 TEST_F(DomainWorkTest, RemovesAllExpiredReportsInBatches) {

@@ -21,6 +21,7 @@ constexpr std::chrono::nanoseconds longestDeferral = std::chrono::years{100};
 // One failed call is no outage.
 constexpr std::chrono::seconds troubleUntilTold{1};
 constexpr std::chrono::seconds troubleInterval{60};
+constexpr std::chrono::seconds maintenanceBegins{10};
 constexpr std::chrono::milliseconds commitInterval{5};
 constexpr std::size_t mostWaitingPerCall = 4;  // reports that wait for a commit, for each call in flight
 
@@ -61,8 +62,7 @@ DomainRun::DomainRun(const Client& client, DomainStore& store, const Lease& leas
       sender_(client, sending_),
       lanes_(*sender_.core().options().clock, sender_.core().options().backoff,
              sender_.core().options().jitterSeed.value_or(0), sender_, *this, laneOptions(options)),
-      nextMaintenance_(now() + maintenanceInterval),
-      nextRemoval_(options.retention ? nextMaintenance_ : Instant::max()) {}
+      maintenance_(store, options, domain.name, now() + maintenanceBegins) {}
 
 Instant DomainRun::now() const {
   return sender_.core().options().clock->now();
@@ -83,8 +83,7 @@ std::optional<DomainRun::End> DomainRun::round(const StopToken& stopToken) {
   tellTrouble();
   try {
     if (!end_ && isReadDue()) read();
-    if (!end_ && now() >= nextMaintenance_) maintain();
-    if (!end_ && now() >= nextRemoval_) removeDecided();
+    if (!end_) maintenance_.perform(now());
   } catch (const SessionOver&) {
     lose();
   } catch (const OutboxError& error) {
@@ -101,8 +100,7 @@ std::optional<DomainRun::End> DomainRun::round(const StopToken& stopToken) {
 
 void DomainRun::wait(Instant timer) {
   const Instant commitBy = waitingForCommit() != 0 ? nextCommit_ : Instant::max();
-  const Instant until =
-      std::min(end_ ? timer : std::min({nextRead_, nextMaintenance_, nextRemoval_, timer}), commitBy);
+  const Instant until = std::min(end_ ? timer : std::min({nextRead_, maintenance_.due(), timer}), commitBy);
   if (lanes_.isBusy()) {
     lanes_.wait(until, waker_.token(), until);
   } else if (!end_) {
@@ -113,7 +111,7 @@ void DomainRun::wait(Instant timer) {
 
 std::optional<Instant> DomainRun::due() const {
   if (lanes_.isBusy()) return std::nullopt;
-  return end_ ? Instant::min() : std::min(nextRead_, nextMaintenance_);
+  return end_ ? Instant::min() : std::min(nextRead_, maintenance_.due());
 }
 
 // ---- The end
@@ -159,17 +157,6 @@ void DomainRun::tellTrouble() {
     return;
   nextTrouble_ = now() + troubleInterval;
   emit(OutboxEvent::Kind::trouble, {}, trouble->reason);
-}
-
-void DomainRun::maintain() {
-  store_.maintain();
-  nextMaintenance_ = now() + maintenanceInterval;
-}
-
-/// Again soon after a full batch, so that this keeps up with any rate of reports.
-void DomainRun::removeDecided() {
-  const bool isMore = store_.removeDecided(*options_.retention, removalBatch) == removalBatch;
-  nextRemoval_ = now() + (isMore ? std::chrono::nanoseconds{intervals_.busy} : maintenanceInterval);
 }
 
 // ---- What is to be sent

@@ -18,13 +18,11 @@
 #include "bulk/async_sender.h"
 #include "bulk/lanes.h"
 #include "worker/lease.h"
+#include "worker/maintenance.h"
 #include "worker/store.h"
 #include "worker/waker.h"
 
 namespace tally::detail {
-
-inline constexpr std::chrono::seconds maintenanceInterval{10};
-inline constexpr std::size_t removalBatch = 1'000;
 
 /// How often a domain is asked for news.
 struct PollIntervals {
@@ -77,8 +75,6 @@ class DomainRun final : private ReportSink {
   void stopLike();
   void lose();
   void tellTrouble();
-  void maintain();
-  void removeDecided();
 
   [[nodiscard]] bool isReadDue() const;
   void read();
@@ -141,11 +137,10 @@ class DomainRun final : private ReportSink {
   std::optional<End> end_{};
   std::string problem_{};
   bool isUnauthorized_ = false;
+  Maintenance maintenance_;
   bool isHungry_ = false;                // there is more than the window has room for
   Instant nextCommit_ = Instant::min();  // unless few calls are in flight
   Instant nextRead_ = Instant::min();
-  Instant nextMaintenance_;
-  Instant nextRemoval_;  // of reports that were decided long ago
   Instant nextTrouble_ = Instant::min();
 };
 

@@ -74,7 +74,8 @@ DomainWork::DomainWork(std::unique_ptr<DomainStore> store, std::shared_ptr<const
       domain_(domain),
       options_(options),
       pacer_(pacerOf(domain)),
-      client_(clientOf(domain, options, pacer_, lease_)) {
+      client_(clientOf(domain, options, pacer_, lease_)),
+      maintenance_(*store_, options, domain.name, Instant::min()) {
   if (!domain.client.pacer && pacer_->sharesLimits())
     refresher_.emplace(pacer_, std::shared_ptr<Clock>{std::shared_ptr<Clock>{}, &client_.clock()});
 }
@@ -117,17 +118,8 @@ bool DomainWork::isPaused() {
   for (const OpenRequest& request : news.requests)
     requests.push_back(request.id);
   if (isPaused_ && !requests.empty()) (void)store_->carryOut(requests);  // restart() forgets these heads
-  if (isPaused_) maintain();
+  if (isPaused_) maintenance_.perform(lease_->now());  // else reports could be enqueued without a limit
   return isPaused_;
-}
-
-/// As a run does. Otherwise, reports could be enqueued without a limit.
-void DomainWork::maintain() {
-  if (lease_->now() < nextMaintenance_) return;
-  store_->maintain();
-  const bool isMore =
-      options_.retention && store_->removeDecided(*options_.retention, removalBatch) == removalBatch;
-  nextMaintenance_ = lease_->now() + (isMore ? pausePoll : maintenanceInterval);
 }
 
 /// Whether the domain is kept.

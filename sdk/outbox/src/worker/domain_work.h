@@ -12,6 +12,7 @@
 
 #include "worker/domain_run.h"
 #include "worker/lease.h"
+#include "worker/maintenance.h"
 #include "worker/store.h"
 #include "worker/waker.h"
 
@@ -47,7 +48,6 @@ class DomainWork {
   [[nodiscard]] bool follow(DomainRun::End end, std::string problem);
   [[nodiscard]] bool pauseForKey(const std::string& problem);
   [[nodiscard]] bool isPaused();
-  void maintain();
   [[nodiscard]] Instant nextOnClock() const;
   void tell(OutboxEvent::Kind kind, const std::string& reason) const;
 
@@ -62,8 +62,8 @@ class DomainWork {
   std::unique_ptr<DomainRun> run_{};  // null between runs
   bool isPaused_ = false;
   std::chrono::milliseconds backoff_{0};
-  Instant next_ = Instant::min();             // the next run, or look whether the pause is over
-  Instant nextMaintenance_ = Instant::min();  // while the domain is paused
+  Instant next_ = Instant::min();  // the next run, or look whether the pause is over
+  Maintenance maintenance_;        // while the domain is paused
   std::string reason_{};
 };
 
