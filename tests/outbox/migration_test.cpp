@@ -12,6 +12,7 @@
 namespace tally::test {
 namespace {
 
+using testing::Each;
 using testing::HasSubstr;
 
 class MigrateOutbox : public OutboxTest {};
@@ -32,17 +33,29 @@ TEST_F(MigrateOutbox, KeepsReportsWhenRepeated) {
   EXPECT_EQ(session_->value("SELECT object FROM tally.report"), "pr_1");
 }
 
-TEST_F(MigrateOutbox, CanRunOnSeveralConnectionsAtOnce) {
+/// The problems of several connections on which `before` was executed.
+std::vector<std::string> problemsOfMany(const std::string& url, const std::string& before) {
   std::vector<std::jthread> processes;
   std::vector<std::string> problems(4);
   for (std::string& problem : problems)
     processes.emplace_back([&] {
-      const Session own = connect();
+      const Session own{url};
+      own.run(before);
       problem = problemOf(own);
     });
   processes.clear();
-  for (const std::string& problem : problems)
-    EXPECT_EQ(problem, "");
+  return problems;
+}
+
+TEST_F(MigrateOutbox, CanRunOnSeveralConnectionsAtOnce) {
+  EXPECT_THAT(problemsOfMany(url(), ""), Each(""));
+  EXPECT_EQ(session_->value("SELECT version FROM tally.schema"), "1");
+}
+
+TEST_F(MigrateOutbox, CanRunOnSeveralConnectionsWithStricterIsolationByDefault) {
+  const std::string strict = "SET default_transaction_isolation = 'serializable'";
+  EXPECT_THAT(problemsOfMany(url(), strict), Each(""));
+  EXPECT_THAT(problemsOfMany(url(), strict), Each(""));
   EXPECT_EQ(session_->value("SELECT version FROM tally.schema"), "1");
 }
 

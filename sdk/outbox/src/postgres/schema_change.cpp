@@ -6,11 +6,12 @@ namespace tally::detail {
 
 namespace {
 
-/// The number only has to differ from those of other applications. Waiting for another change blocks nobody,
-/// so the time limit comes after it. It is shorter than the second after which the server looks for
-/// deadlocks.
+/// With stricter isolation, this would not see what the change that it waits for has done. The number only
+/// has to differ from those of other applications. Waiting for another change blocks nobody, so the time
+/// limit comes after it. It is shorter than the second after which the server looks for deadlocks.
 constexpr const char* begin =
-    "BEGIN; SET LOCAL client_min_messages = warning; SET LOCAL standard_conforming_strings = on;"
+    "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL client_min_messages = warning; SET LOCAL "
+    "standard_conforming_strings = on;"
     " SET LOCAL search_path = pg_catalog, pg_temp; SELECT pg_advisory_xact_lock(7810765217);"
     " SET LOCAL lock_timeout = 250";
 
