@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 #include <tally/pacer.h>
@@ -32,6 +34,13 @@ ApiKey keyOfVariable(const KeySource& source) {
                                      ? " is not set; set it to the key of the domain"
                                      : " contains a space or another character that a key can't contain")};
   return ApiKey{value};
+}
+
+/// Such as a pipe, in which each key can be read once, and whoever reads waits for the next one.
+bool isReadOnce(const std::string& file) {
+  std::error_code unknown;
+  const auto status = std::filesystem::status(file, unknown);
+  return std::filesystem::is_fifo(status) || std::filesystem::is_character_file(status);
 }
 
 }  // namespace
@@ -63,6 +72,7 @@ ApiKey KeyFile::read() const {
 }
 
 void KeyFile::refresh(EventLog& log) {
+  if (isReadOnce(source_.file)) return;
   std::string problem;
   try {
     const ApiKey found = read();

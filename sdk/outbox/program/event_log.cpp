@@ -30,6 +30,10 @@ void EventLog::write(std::string_view event, std::initializer_list<Field> fields
   }
   line += '\n';
   const std::lock_guard lock{mutex_};
+  if (!out_) {  // a full disk may have cut the last line
+    out_.clear();
+    line.insert(0, 1, '\n');
+  }
   out_ << line << std::flush;
 }
 

@@ -1,8 +1,11 @@
+#include <fstream>
 #include <sstream>
 #include <string>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "domain_keys.h"
 #include "temporary_folder.h"
@@ -52,6 +55,38 @@ TEST_F(KeyFile, KeepsTheOldKeyAndLogsOnceIfTheNewContentIsUnusable) {
     EXPECT_THAT(first, testing::Not(HasSubstr("sk_live_other")));
     EXPECT_EQ(key(), "sk_test_old");
   }
+}
+
+/// Opening it again would wait for the next writer, and with it the end of the worker.
+TEST_F(KeyFile, ReadsAPipeOnce) {
+  const std::string pipe = (folder.path() / "pipe").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), S_IRUSR | S_IWUSR), 0);
+  std::jthread writer{[&] { std::ofstream{pipe} << "sk_test_piped\n"; }};
+  detail::KeyFile piped{{.domain = "shop", .file = pipe}};
+  piped.refresh(log);
+  EXPECT_EQ(piped.key().reveal(), "sk_test_piped");
+  EXPECT_EQ(out.str(), "");
+}
+
+class UnreliableBuffer : public std::stringbuf {
+ public:
+  bool isFull = false;
+
+ private:
+  std::streamsize xsputn(const char* text, std::streamsize size) override {
+    return isFull ? 0 : std::stringbuf::xsputn(text, size);
+  }
+};
+
+TEST(EventLog, ContinuesOnceTheDiskHasRoomAgain) {
+  UnreliableBuffer disk;
+  std::ostream out{&disk};
+  EventLog log{out};
+  disk.isFull = true;
+  log.write("first", {});
+  disk.isFull = false;
+  log.write("second", {});
+  EXPECT_THAT(disk.str(), EndsWith(" event=second\n"));
 }
 
 }  // namespace
