@@ -94,6 +94,8 @@ TEST(OutboxConstructor, RefusesAClientWhoseCallsAllFail) {
 TEST(OutboxConstructor, RefusesADomainNameThatNoDatabaseCanStore) {
   EXPECT_EQ(problemOfDomain([](OutboxDomain& domain) { domain.name = std::string{"shop\0x", 6}; }),
             "OutboxDomain::name must not contain a NUL character");
+  EXPECT_EQ(problemOfDomain([](OutboxDomain& domain) { domain.name = "caf\xE9"; }),
+            "OutboxDomain::name must be UTF-8");
 }
 
 TEST(OutboxConstructor, RefusesAWindowThatIsOutOfRange) {

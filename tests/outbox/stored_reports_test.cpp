@@ -1,3 +1,4 @@
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -80,7 +81,7 @@ TEST_P(StoredReports, AcceptAnEmptyBatchWhileTooManyAreWaiting) {
 }
 
 TEST_P(StoredReports, AreRefusedIfNoClientCanSendThem) {
-  std::vector<OutboxReport> reports(7, failedReport("pr_1"));
+  std::vector<OutboxReport> reports(9, failedReport("pr_1"));
   reports[0].report.outcome = "lost";
   reports[1].report.time.reset();
   reports[2].report.metadata.set("", "1");
@@ -88,6 +89,8 @@ TEST_P(StoredReports, AreRefusedIfNoClientCanSendThem) {
   reports[4].key = std::string{"a\0b", 3};
   reports[5].report.attempt = "pr_1";
   reports[6].report.id = "po_1";
+  reports[7].key = "caf\xE9";
+  reports[8].connectedAccount = "acct_\xE9";
   std::vector<std::string> members;
   for (const OutboxReport& report : reports) {
     const Error error = refusalOf(report);
@@ -95,13 +98,34 @@ TEST_P(StoredReports, AreRefusedIfNoClientCanSendThem) {
     members.push_back(error.param());
   }
   EXPECT_THAT(members, ElementsAre("outcome", "time", testing::StartsWith("metadata"), "connected_account",
-                                   "key", "attempt", "id"));
+                                   "key", "attempt", "id", "key", "connected_account"));
   EXPECT_THAT(read(), IsEmpty());
 }
 
-TEST_P(StoredReports, AreRefusedIfTheDomainNameIsEmptyOrContainsNul) {
+TEST_P(StoredReports, AreRefusedIfTheDomainNameIsEmptyOrNotAText) {
   EXPECT_EQ(refusalOf(failedReport("pr_1"), "").param(), "domain");
   EXPECT_EQ(refusalOf(failedReport("pr_1"), std::string_view{"a\0b", 3}).param(), "domain");
+  EXPECT_EQ(refusalOf(failedReport("pr_1"), "caf\xE9").param(), "domain");
+}
+
+TEST_P(StoredReports, MayWaitForeverOrNotAtAll) {
+  const auto forever = enqueue("pr_1", {}, {.notBefore = Timestamp::max()});
+  const auto now = enqueue("pr_2", {}, {.notBefore = Timestamp::min()});
+  EXPECT_THAT(read(), ElementsAre(now));
+  EXPECT_THAT(read(), IsEmpty());
+  const auto blocked = store().blocked(100);
+  ASSERT_EQ(blocked.size(), 1U);
+  EXPECT_EQ(blocked.front().report, forever);
+}
+
+TEST_P(StoredReports, AreListedWithoutALimit) {
+  constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
+  const auto report = enqueue("pr_1");
+  store().pause("shop", "maintenance");
+  (void)store().ask("cancel", report, {});
+  EXPECT_EQ(store().failed(all).size(), 0U);
+  EXPECT_EQ(store().blocked(all).size(), 1U);
+  EXPECT_EQ(store().requests(all).size(), 1U);
 }
 
 TEST_P(StoredReports, AreRefusedWhileTooManyAreWaiting) {

@@ -14,6 +14,7 @@
 #include "postgres/postgres_store.h"
 #include "sqlite/sqlite_store.h"
 #include "text/find_header.h"
+#include "text/utf8_sequence.h"
 #include "worker/domain_work.h"
 #include "worker/store.h"
 #include "worker/worker.h"
@@ -44,6 +45,7 @@ void checkSending(const OutboxDomain& domain, const std::string& where) {
 void check(const OutboxDomain& domain, const OutboxOptions& options) {
   require(!domain.name.empty(), "OutboxDomain::name must not be empty");
   require(domain.name.find('\0') == std::string::npos, "OutboxDomain::name must not contain a NUL character");
+  require(detail::isUtf8(domain.name), "OutboxDomain::name must be UTF-8");
   const std::string where = "OutboxOptions::domains, " + domain.name + ": ";
   require(!domain.client.apiKey.empty() || domain.client.apiKeyProvider,
           where + "the client must have an apiKey or an apiKeyProvider");

@@ -5,15 +5,18 @@
 #include <vector>
 
 #include "text/fingerprint.h"
+#include "text/utf8_sequence.h"
 
 namespace tally::detail {
 
 namespace {
 
-/// Neither libpq nor jsonb has texts with a NUL.
+/// PostgreSQL has no other texts.
 std::optional<Error> checkText(std::string_view member, std::string_view text) {
-  if (text.find('\0') == std::string_view::npos) return std::nullopt;
-  return refusedReport(std::string{member}, "contains a NUL character");
+  if (text.find('\0') != std::string_view::npos)
+    return refusedReport(std::string{member}, "contains a NUL character");
+  if (!isUtf8(text)) return refusedReport(std::string{member}, "is not UTF-8");
+  return std::nullopt;
 }
 
 std::optional<Error> checkTexts(const OutboxReport& one) {

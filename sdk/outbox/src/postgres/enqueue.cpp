@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,8 +20,12 @@ using detail::PostgresConnection;
 using detail::PostgresResult;
 using Text = std::optional<std::string>;
 
+/// The nearest time that PostgreSQL has.
 Text secondsOf(const std::optional<Timestamp>& time) {
-  return time ? Text{std::to_string(time->time_since_epoch().count())} : Text{};
+  constexpr std::int64_t first = -210'866'803'200;  // in the year 4714 BC
+  constexpr std::int64_t last = 9'224'318'015'999;  // in the year 294276
+  if (!time) return {};
+  return std::to_string(std::clamp<std::int64_t>(time->time_since_epoch().count(), first, last));
 }
 
 Text notEmpty(const std::string& text) {

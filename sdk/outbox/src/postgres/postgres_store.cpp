@@ -1,5 +1,9 @@
 #include "postgres/postgres_store.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
 #include <tally/outbox_postgres.h>
 
 #include "postgres/postgres_array.h"
@@ -24,6 +28,12 @@ std::vector<OutboxReportStatus> reportsIn(const PostgresResult& rows) {
                        .age = std::chrono::seconds{numberOf(rows.text(row, 6))}});
   }
   return reports;
+}
+
+/// The number of rows as a bigint.
+std::string limitOf(std::size_t limit) {
+  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+  return std::to_string(std::min<std::uint64_t>(limit, most));
 }
 
 /// What the views show. Throws if that is nothing since the role may read in no domain.
@@ -115,7 +125,7 @@ std::vector<OutboxReportStatus> PostgresStore::failed(std::size_t limit) {
                             "SELECT report, domain, object, key, outcome, reason,"
                             " greatest(extract(epoch FROM clock_timestamp() - enqueued_at), 0)::bigint"
                             "  FROM tally.failed ORDER BY decided_at DESC, report DESC LIMIT $1",
-                            {std::to_string(limit)}));
+                            {limitOf(limit)}));
 }
 
 std::vector<OutboxReportStatus> PostgresStore::blocked(std::size_t limit) {
@@ -123,14 +133,14 @@ std::vector<OutboxReportStatus> PostgresStore::blocked(std::size_t limit) {
                             "SELECT report, domain, object, key, state, reason,"
                             " greatest(extract(epoch FROM clock_timestamp() - enqueued_at), 0)::bigint"
                             "  FROM tally.blocked ORDER BY enqueued_at, report LIMIT $1",
-                            {std::to_string(limit)}));
+                            {limitOf(limit)}));
 }
 
 std::vector<OutboxRequestStatus> PostgresStore::requests(std::size_t limit) {
   const PostgresResult rows = readable(
       url_,
       "SELECT request, domain, report, action, answer FROM tally.requests ORDER BY request DESC LIMIT $1",
-      {std::to_string(limit)});
+      {limitOf(limit)});
   std::vector<OutboxRequestStatus> requests;
   requests.reserve(static_cast<std::size_t>(rows.rows()));
   for (int row = 0; row < rows.rows(); ++row)
