@@ -235,7 +235,11 @@ std::string fromEnvironment(const std::string& given, const char* variable) {
   return value == nullptr ? given : value;
 }
 
-bool isThisMachine(View host) {
+/// The host and port of a URL. A user before them could look like one.
+bool isThisMachine(View authority) {
+  if (authority.find('@') != View::npos) return false;
+  const View host =
+      authority.substr(0, authority.find(':', authority.find(']') == View::npos ? 0 : authority.find(']')));
   return host == "127.0.0.1" || host == "[::1]" || host == "localhost";
 }
 
@@ -250,9 +254,7 @@ void checkAddress(View url, bool allowPlainHttp) {
     refuse(
         "--base-url takes the address of the service, such as https://api.example.com, without '?', '#' or "
         "spaces");
-  const View host =
-      authority.substr(0, authority.find(':', authority.find(']') == View::npos ? 0 : authority.find(']')));
-  if (isPlain && !allowPlainHttp && !isThisMachine(host))
+  if (isPlain && !allowPlainHttp && !isThisMachine(authority))
     refuse(
         "--base-url with plain http:// would expose the key to the network: use https://, or set "
         "--allow-plain-http");

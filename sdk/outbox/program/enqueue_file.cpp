@@ -26,9 +26,12 @@ std::optional<std::uint64_t> lineOf(const Error& refusal, const std::vector<Repo
   return std::nullopt;
 }
 
+/// The functions of the schema name the member in their messages.
 std::string textOf(const Error& refusal, const std::vector<ReportLine>& lines) {
   const auto number = lineOf(refusal, lines);
-  return (number ? "line " + std::to_string(*number) + ": " : "") + refusal.message();
+  const std::string& message = refusal.message();
+  return (number ? "line " + std::to_string(*number) + ": " : "") +
+         (message.starts_with("tally.") ? "" : refusal.param() + ' ') + message;
 }
 
 /// Where a run has got to.

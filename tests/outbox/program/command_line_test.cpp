@@ -114,6 +114,8 @@ TEST_F(TallyOutboxCommandLine, IsRefusedWithAnExplanationIfInvalid) {
       {work({"--base-url", "http://fake:7878"}),
        "--base-url with plain http:// would expose the key to the network: use https://, or set "
        "--allow-plain-http"},
+      {work({"--base-url", "http://localhost:80@fake"}),
+       "--base-url with plain http:// would expose the key"},
       {work({"--base-url", "http://[::1]:80", "--domain", "blog=BLOG_KEY"}), "BLOG_KEY is not set"},
       {work({"--base-url", "http://fake", "--allow-plain-http", "--domain", "blog=BLOG_KEY"}),
        "BLOG_KEY is not set"},

@@ -227,6 +227,22 @@ TEST_F(TallyOutboxCommands, ReportALineWhoseKeyBelongsToAnotherReport) {
   EXPECT_EQ(value("SELECT count(*) FROM tally.report"), "1");
 }
 
+/// By the database itself, too, and not only by the functions of the schema.
+TEST_F(TallyOutboxCommands, NameTheMemberThatIsRefused) {
+  const std::string file = folder.write("file", linesOf(1));
+  const std::string database = "sqlite:" + (folder.path() / "outbox.db").string();
+  const auto refusalOf = [&](const std::string& domain) {
+    return runOutboxProgram({"enqueue", domain, file, "--database", database}).output;
+  };
+  ASSERT_EQ(runOutboxProgram({"migrate", "--database", database}).output, "");
+  EXPECT_THAT(refusalOf(""), StartsWith("tally-outbox: domain is empty\n"));
+  EXPECT_THAT(refusalOf("shop"), StartsWith("The report of 1 line is enqueued"));
+  (void)folder.write("file", R"({"id":"pr_9","outcome":"failed","time":1767225600,"key":"k1"})");
+  EXPECT_THAT(refusalOf("shop"), StartsWith("tally-outbox: line 1: key 'k1' has already been used"));
+  (void)runOutboxProgram({"limit-waiting", "shop", "1", "--database", database});
+  EXPECT_THAT(refusalOf("shop"), StartsWith("tally-outbox: domain 'shop' has reached its limit"));
+}
+
 /// As a pooler answers whose server has been lost.
 TEST_F(TallyOutboxCommands, ReportAnUnknownOutcomeIfTheConnectionIsLost) {
   session_->run(
