@@ -31,6 +31,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 
 class DomainRunTest : public DomainOfWorker {
  protected:
@@ -62,6 +63,16 @@ TEST_F(DomainRunTest, SendsNormalReportsBeforeLowPriorityOnes) {
   EXPECT_EQ(work(), std::nullopt);
   ASSERT_EQ(effects().size(), 4U);
   EXPECT_THAT((std::vector{effects()[0], effects()[1]}), testing::UnorderedElementsAre("3", "4"));
+}
+
+TEST_F(DomainRunTest, SendsLowPriorityReportsWithTheSmallestWindow) {
+  options_.window = 1;
+  (void)enqueueLow(record(), "1");
+  (void)enqueue(record(), "2");
+  (void)enqueueLow(record(), "3");
+  (void)enqueue(record(), "4");
+  EXPECT_EQ(work(), std::nullopt);
+  EXPECT_THAT(effects(), UnorderedElementsAre("1", "2", "3", "4"));
 }
 
 TEST_F(DomainRunTest, SendsNothingWhenTheStoreRefusesTheIntent) {

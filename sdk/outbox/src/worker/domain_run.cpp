@@ -168,7 +168,8 @@ bool DomainRun::isReadDue() const {
 /// Half of the window is for reports of low priority, so that normal ones find room.
 void DomainRun::read() {
   const std::size_t room = options_.window > items_.size() ? options_.window - items_.size() : 0;
-  const std::size_t lowRoom = low_.size() < options_.window / 2 ? options_.window / 2 - low_.size() : 0;
+  const std::size_t half = std::max<std::size_t>(options_.window / 2, 1);
+  const std::size_t lowRoom = low_.size() < half ? half - low_.size() : 0;
   DomainNews news = store_.read(room, std::min(room, lowRoom));
   isHungry_ = !news.isComplete || room == 0;
   const bool isBusy = !news.heads.empty() || !items_.empty();
