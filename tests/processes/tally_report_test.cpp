@@ -460,6 +460,13 @@ TEST_F(TallyReport, ReportsAFileThatCannotBeRead) {
   }
 }
 
+TEST_F(TallyReport, FailsIfTheResultOfADryRunCannotBePrinted) {
+  addRows(1);
+  Process program{"/bin/sh", {"-c", R"(exec "$0" --dry-run "$1" > /dev/full)", TALLY_REPORT, writeFile()}};
+  EXPECT_EQ(program.rest(), "tally-report: standard output can't be written\n");
+  EXPECT_EQ(program.status(), unusable);
+}
+
 TEST_F(TallyReport, RefusesAJournalInAFolderThatDoesNotExist) {
   addRows(1);
   const Ended ended = run({"--journal", folder.path() / "none/x"});

@@ -190,12 +190,18 @@ int check(const Arguments& arguments) {
   return checked.bad == 0 ? EXIT_SUCCESS : someNotApplied;
 }
 
+/// For what only prints something.
+int printed(int status) {
+  if (!std::cout.flush()) throw UsageError{"standard output can't be written"};
+  return status;
+}
+
 int run(const Arguments& arguments) {
   if (arguments.help) std::cout << helpText;
   if (arguments.version) std::cout << "tally-report " << version << '\n';
-  if (arguments.help || arguments.version) return EXIT_SUCCESS;
+  if (arguments.help || arguments.version) return printed(EXIT_SUCCESS);
   try {
-    return arguments.dryRun ? check(arguments) : report(arguments);
+    return arguments.dryRun ? printed(check(arguments)) : report(arguments);
   } catch (const ReportFileError& error) {
     throw UsageError{arguments.file + ", " + error.what()};
   }
