@@ -21,6 +21,8 @@ using ::testing::IsEmpty;
 using ::testing::MatchesRegex;
 using ::testing::StartsWith;
 
+constexpr std::size_t longestLine = 1'048'576;
+
 class TallyOutboxCommands : public MigratedOutboxTest {
  protected:
   [[nodiscard]] ProgramResult run(std::vector<std::string> arguments) const {
@@ -181,6 +183,13 @@ TEST_F(TallyOutboxCommands, EnqueueAReportWithAKeyOnlyOnce) {
   EXPECT_EQ(value("SELECT count(*) FROM tally.report"), "1500");
 }
 
+TEST_F(TallyOutboxCommands, EnqueueTheReportOnTheLongestLine) {
+  std::string line = linesOf(1);
+  line.insert(line.size() - 1, longestLine + 1 - line.size(), ' ');
+  EXPECT_EQ(run({"enqueue", "shop", folder.write("file", line)}).output,
+            "The report of 1 line is enqueued\n");
+}
+
 TEST_F(TallyOutboxCommands, EnqueueNothingFromABatchWithAnInvalidLine) {
   const std::string file = folder.write(
       "file", linesOf(1'200) + R"({"id":"pr_x","outcome":"lost","time":1,"key":"x"})" + '\n' + linesOf(9));
@@ -209,7 +218,8 @@ TEST_F(TallyOutboxCommands, ReportTheNumberAndFaultOfAnInvalidLine) {
        "connected_account contains a line break"},
       {R"({"id":"pr_1","outcome":"failed","time":"now"})", "time expected whole seconds"},
       {R"({"id":"pr_1","outcome":"failed","time":1,"amount":5})", "amount is unknown"},
-      {"{\"id\":\"pr_\x01\"}", "not JSON"}};
+      {"{\"id\":\"pr_\x01\"}", "not JSON"},
+      {std::string(longestLine + 1, ' '), "is longer than 1 MiB"}};
   for (const auto& [line, fault] : faults) {
     const auto [status, output] = run({"enqueue", "shop", folder.write("file", good + line + '\n')});
     EXPECT_EQ(status, 1);
