@@ -109,6 +109,27 @@ TEST_F(FleetMemberTest, ContinuesIfItCannotGiveUpALostDomain) {
   EXPECT_EQ(database_->backup()->reports().at(report).end.value().outcome, "applied");
 }
 
+/// Otherwise, a worker with many domains and a slow database would lose all of them again and again.
+TEST_F(FleetMemberTest, SendsHeartbeatsWhileItClaimsManyDomains) {
+  constexpr std::size_t domains = 20;
+  for (std::size_t i = 0; i < domains; ++i) {
+    options_.domains.push_back(domain_);
+    options_.domains.back().name += std::to_string(i);
+  }
+  fake::VirtualClock& clock = *service_.clock();
+  Instant last = clock.now();
+  std::size_t claims = 0;
+  fault_ = [&](std::string_view operation) {
+    if (operation == "claim") clock.advance(2s);
+    if (operation == "claim" && ++claims == domains) stop_.request_stop();
+    if (operation == "beat") last = clock.now();
+    EXPECT_LE(clock.now() - last, options_.lease / 2) << claims;
+    return MemoryFault::none;
+  };
+  detail::Worker{store_, options_}.run(stop_.get_token());
+  EXPECT_EQ(claims, domains);
+}
+
 TEST(OutboxDomainOptions, AreCheckedByTheConstructorOfTheOutbox) {
   const auto problemOf = [](const ClientOptions& client) {
     OutboxOptions options;

@@ -133,13 +133,13 @@ void Worker::live(const StopToken& stop) {
               OutboxEvent::Kind::fenced,
               "other workers have declared this worker dead, or the database has forgotten its heartbeats");
         tell(OutboxEvent::Kind::heartbeat, "");
-        follow(plan);
+        follow(plan, membership.due());
       } catch (const OutboxError& error) {
         tellError(error.what());
       }
     }
     try {
-      collectEnded();
+      collectEnded(membership.due());
     } catch (const OutboxError& error) {  // the next heartbeat gives up domains without a thread
       tellError(error.what());
     }
@@ -149,15 +149,21 @@ void Worker::live(const StopToken& stop) {
   self_->depart();
 }
 
-void Worker::follow(const Membership::Plan& plan) {
+/// What is not done by `due` is left to the next heartbeat: many domains may take longer than the lease.
+void Worker::follow(const Membership::Plan& plan, Instant due) {
   for (const Peer& peer : plan.died)
     tell(OutboxEvent::Kind::peerDied, peer.incarnation);
-  for (const std::string& domain : plan.claims)
-    claim(domain);
   if (plan.release) release(*plan.release);
+  for (const std::string& domain : plan.claims) {
+    claim(domain);
+    if (lease_->now() >= due) return;
+  }
   // A claim whose reply was lost has left these without a session.
-  for (const std::string& domain : plan.owned)
-    if (!tasks_.contains(domain)) self_->giveUp(domain);
+  for (const std::string& domain : plan.owned) {
+    if (tasks_.contains(domain)) continue;
+    self_->giveUp(domain);
+    if (lease_->now() >= due) return;
+  }
 }
 
 void Worker::claim(const std::string& domain) {
@@ -197,13 +203,15 @@ void Worker::endTask(const std::string& domain) {
   tasks_.erase(found);
 }
 
-void Worker::collectEnded() {
+/// The same.
+void Worker::collectEnded(Instant due) {
   std::vector<std::string> ended;
   for (const auto& [domain, task] : tasks_)
     if (task->hasEnded) ended.push_back(domain);
   for (const std::string& domain : ended) {
     endTask(domain);
     self_->giveUp(domain);
+    if (lease_->now() >= due) return;
   }
 }
 

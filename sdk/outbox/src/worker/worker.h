@@ -34,11 +34,11 @@ class Worker {
   struct Task;
 
   void live(const StopToken& stop);
-  void follow(const Membership::Plan& plan);
+  void follow(const Membership::Plan& plan, Instant due);
   void claim(const std::string& domain);
   void release(const std::string& domain);
   void endTask(const std::string& domain);
-  void collectEnded();
+  void collectEnded(Instant due);
   void stepAll(const StopToken& stop, Instant until);
   void finish(Membership& membership);
   void requestStops();
