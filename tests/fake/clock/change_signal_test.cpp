@@ -15,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "fake/support/requests.h"
+#include "support/memory_growth.h"
 
 namespace tally::test {
 
@@ -48,6 +49,14 @@ TEST(ChangeSignalTest, AllowsAListenerToRemoveItself) {
   signal.note();
   signal.note();
   EXPECT_EQ(calls, 1);
+}
+
+TEST(ChangeSignalTest, ReleasesTheMemoryOfRemovedListeners) {
+  ChangeSignal signal;
+  const MemoryGrowth memory;
+  for (int i = 0; i < 100'000; ++i)
+    EXPECT_NE(signal.onChange([] {}), nullptr);
+  EXPECT_LT(memory.peak().value_or(0), 1'000'000);
 }
 
 class Changes : public testing::Test {
