@@ -27,7 +27,6 @@ void noteConnection(CurlTransfer& transfer, int port) {
 /// TLS, or a response such as 408, with which some servers end idle connections. libcurl 7.88 would take it
 /// for the response to the next request. True once: the connection is then closed.
 bool hasInterjection(CurlTransfer& transfer) {
-  if (transfer.connection == nullptr) return false;
   CurlConnection::Open* const kept = transfer.connection->find(transfer.localPort);
   return kept != nullptr && kept->http1 && hasInput(kept->socket) && std::exchange(kept->http1, false);
 }
@@ -40,7 +39,7 @@ bool hasInterjection(CurlTransfer& transfer) {
 int permitOnce(void* data, char*, char*, int, int port) {
   auto& transfer = *static_cast<CurlTransfer*>(data);
   try {
-    if (transfer.connection != nullptr) noteConnection(transfer, port);
+    noteConnection(transfer, port);
   } catch (const std::bad_alloc&) {
     transfer.outOfMemory = true;
     return CURL_PREREQFUNC_ABORT;
@@ -131,7 +130,6 @@ void takeField(CurlTransfer& transfer, std::string_view name, std::string_view v
 }
 
 void noteProtocol(const CurlTransfer& transfer) {
-  if (transfer.connection == nullptr) return;
   if (CurlConnection::Open* used = transfer.connection->find(transfer.localPort))
     used->http1 = !transfer.http2;
 }

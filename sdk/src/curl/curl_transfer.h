@@ -37,13 +37,9 @@ struct CurlTransfer {
   /// Counts a TLS record, or a message of libcurl. Returns whether there are too many: the server then floods
   /// the client. Before a request, libcurl obeys time limits, and its messages about a connection that can't
   /// be made are not a flood.
-  [[nodiscard]] bool isFlooded() noexcept {
-    return connection != nullptr && begun && ++connection->events > mostEventsInVain;
-  }
+  [[nodiscard]] bool isFlooded() noexcept { return begun && ++connection->events > mostEventsInVain; }
   /// A request begins, a part of it has been sent, or a part of a response has arrived.
-  void progressed() noexcept {
-    if (connection != nullptr) connection->events = 0;
-  }
+  void progressed() noexcept { connection->events = 0; }
 
   /// What exceeds its limit.
   enum class TooLarge : std::uint8_t { nothing, body, head, line };
@@ -68,7 +64,7 @@ struct CurlTransfer {
   TooLarge tooLarge = TooLarge::nothing;
   bool outOfMemory = false;
   bool headEnded = false;
-  CurlConnection* connection = nullptr;
+  CurlConnection* connection = nullptr;  // set before the transfer is prepared
   /// The sockets that it has opened last: libcurl may try two addresses at once.
   std::array<curl_socket_t, 2> opened{CURL_SOCKET_BAD, CURL_SOCKET_BAD};
   int localPort = 0;              // of its connection, since its request began

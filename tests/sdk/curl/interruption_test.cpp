@@ -239,6 +239,8 @@ TEST(CurlTransfer, SendsNothingIfItConnectsTooLate) {
   const HttpRequest request{Method::post, server.url() + "/v1/payment_records", {}, "a=b"};
   detail::CurlHandle handle{options, server.url()};
   detail::CurlTransfer transfer{.maxResponseBytes = 1'000};
+  detail::CurlConnection connection;
+  transfer.connection = &connection;
   handle.prepare(transfer, request, 1min);
   transfer.latest = std::chrono::steady_clock::now();
   const TransportResult result = handle.result(curl_easy_perform(handle.easy()), transfer);
