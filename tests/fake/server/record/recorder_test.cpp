@@ -11,6 +11,7 @@
 #include "fake/server/support/peer.h"
 #include "fake/server/support/recorded.h"
 #include "fake/server/support/served.h"
+#include "sockets.h"
 #include "text/find_header.h"
 
 namespace tally::fake::detail {
@@ -255,6 +256,40 @@ TEST(Recorder, ReportsABrokenUpstreamConnection) {
   peer.send(postBytes(payouts, clientKey, "amount=5"));
   EXPECT_THAT(peer.response(), HasSubstr("broke before the response"));
   EXPECT_THAT(upstream.received(), SizeIs(1)) << "a POST is not sent twice";
+}
+
+/// What the recorder responds if an upstream sends these bytes, and closes the connection.
+std::string responseTo(std::string_view bytes) {
+  const test::MisbehavingServer upstream{[bytes](int connection) {
+    test::receiveRequest(connection);
+    (void)test::sendAll(connection, bytes);
+    close(connection);
+  }};
+  RunningRecorder recorder{upstream.url()};
+  Peer peer{recorder.port()};
+  peer.send(getBytes(payouts, clientKey));
+  return peer.response();
+}
+
+TEST(Recorder, ReportsAResponseThatIsNotHttp) {
+  const std::string response = responseTo("SSH-2.0-OpenSSH\r\n");
+  EXPECT_THAT(response, StartsWith("HTTP/1.1 502 "));
+  EXPECT_THAT(response, HasSubstr(" is not HTTP/1.1: bad version"));
+}
+
+TEST(Recorder, ReportsAResponseThatBreaksOff) {
+  for (const std::string_view bytes :
+       {"HTTP/1.1 200 OK\r\nContent-", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab"}) {
+    const std::string response = responseTo(bytes);
+    EXPECT_THAT(response, StartsWith("HTTP/1.1 502 "));
+    EXPECT_THAT(response, HasSubstr(" broke during the response"));
+  }
+}
+
+TEST(Recorder, ForwardsAResponseThatEndsWithItsConnection) {
+  const std::string response = responseTo("HTTP/1.1 200 OK\r\n\r\nabc");
+  EXPECT_THAT(response, StartsWith("HTTP/1.1 200 "));
+  EXPECT_THAT(response, EndsWith("\r\n\r\nabc"));
 }
 
 TEST(Recorder, ReportsAnUpstreamTimeout) {
