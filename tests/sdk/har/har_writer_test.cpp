@@ -98,10 +98,11 @@ TEST_F(HarWriterTest, KeepsACompleteFileWhenTheDiskIsFull) {
     struct stat status{};
     stat(file().c_str(), &status);
     std::signal(SIGXFSZ, SIG_IGN);
-    const rlimit limit{static_cast<rlim_t>(status.st_size) + 100, RLIM_INFINITY};
+    rlimit unlimited{};
+    getrlimit(RLIMIT_FSIZE, &unlimited);
+    const rlimit limit{static_cast<rlim_t>(status.st_size) + 100, unlimited.rlim_max};
     setrlimit(RLIMIT_FSIZE, &limit);
     const std::string first = problemOf([&] { writer.write(numbered(2)); });
-    const rlimit unlimited{RLIM_INFINITY, RLIM_INFINITY};
     setrlimit(RLIMIT_FSIZE, &unlimited);
     const std::string second = problemOf([&] { writer.write(numbered(2)); });
     _exit(first == "can't write " + file() + ": File too large" && second == first ? 0 : 1);
