@@ -43,7 +43,7 @@ TEST_F(Enqueue, StoresEveryPartOfAReport) {
   report.report.metadata.set("order", "4\"2\\").unset("till");
   report.report.attempt = "par_1";
   report.report.reference = "row 7";
-  report.connectedAccount = "acct_1";
+  report.connectedAccount = "acct_\t\"1\\";
   const auto number =
       enqueue(*session_, "shop", report,
               {.notBefore = Timestamp{std::chrono::seconds{1'800'000'000}}, .priority = ReportPriority::low});
@@ -55,7 +55,8 @@ TEST_F(Enqueue, StoresEveryPartOfAReport) {
   EXPECT_THAT(session_->run(
                   "SELECT domain, object, account, key, priority, extract(epoch FROM not_before)::bigint, id"
                   " FROM tally.report"),
-              ElementsAre("shop", "pr_1", "acct_1", "order-42", "1", "1800000000", std::to_string(*number)));
+              ElementsAre("shop", "pr_1", report.connectedAccount, "order-42", "1", "1800000000",
+                          std::to_string(*number)));
 }
 
 TEST_F(Enqueue, LinksTheReportsOnAnObjectInOrder) {
@@ -383,6 +384,16 @@ TEST_F(EnqueueAll, ReturnsTheSameNumberForARepeatedKey) {
   EXPECT_EQ((*numbers)[0], 1U);
   EXPECT_EQ((*numbers)[1], (*numbers)[2]);
   EXPECT_EQ(session_->value("SELECT count(*) FROM tally.report"), "2");
+}
+
+TEST_F(EnqueueAll, StoresTheConnectedAccountOfEachReport) {
+  std::vector reports{failedReport("pr_1"), failedReport("pr_2")};
+  reports[1].connectedAccount = "acct_1";
+  ASSERT_TRUE(enqueueAll(*session_, "shop", reports));
+  EXPECT_THAT(session_->run("SELECT account || '|' FROM tally.report ORDER BY id"),
+              ElementsAre("|", "acct_1|"));
+  EXPECT_THAT(session_->run("SELECT contents ? 'connected_account' FROM tally.report"),
+              ElementsAre("f", "f"));
 }
 
 TEST_F(EnqueueAll, EnqueuesNothingIfAKeyBelongsToAnotherReport) {

@@ -255,7 +255,8 @@ $$;
 -- Carries out requests about reports that the owner does not hold. Returns the next heads, on the objects of canceled reports. No
 -- row: the session is over. Waits for other transactions only once, since nothing is sent meanwhile.
 CREATE OR REPLACE FUNCTION tally.carry_out_all(domain text, session uuid, requests bigint[]) RETURNS TABLE (next bigint[])
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '50ms' AS $$
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET jit = off SET lock_timeout = '50ms' AS $$
 DECLARE
   incarnation constant uuid := tally.hold_session(domain, session);
   one tally.request;

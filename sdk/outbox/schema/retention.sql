@@ -14,7 +14,7 @@ $$;
 -- and so does a report while a retry of it is undecided, since that is resolved with its intent.
 CREATE OR REPLACE FUNCTION tally.remove_decided(domain text, age interval, at_most integer DEFAULT 1000)
 RETURNS integer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   old bigint[];
 BEGIN
@@ -43,7 +43,7 @@ $$;
 -- among them those that were being enqueued when it began. With stricter isolation than READ COMMITTED, retries among them make it
 -- fail, and others stay.
 CREATE OR REPLACE FUNCTION tally.erase(domain text, object text, note text DEFAULT '') RETURNS integer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   erased bigint[];
   undecided bigint;

@@ -226,7 +226,7 @@ $$;
 -- shows. Only the evidence shows it if the server is a copy with the same history, whose log has become longer since.
 CREATE OR REPLACE FUNCTION tally.renew(domain text, incarnation uuid, acknowledged pg_lsn, evidence text[] DEFAULT NULL)
 RETURNS uuid
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   end_of_log constant pg_lsn := pg_current_wal_insert_lsn(); -- before the lock below makes the log longer
   new_session constant uuid := gen_random_uuid();

@@ -6,6 +6,8 @@
 
 #include <tally/outbox_postgres.h>
 
+#include <boost/json/serialize.hpp>
+
 #include "enqueue/enqueue_check.h"
 #include "postgres/postgres_array.h"
 #include "postgres/postgres_connection.h"
@@ -32,6 +34,15 @@ Text notEmpty(const std::string& text) {
   return text.empty() ? Text{} : Text{text};
 }
 
+/// The JSON that the functions of the schema accept.
+std::string jsonOf(const OutboxReport& one) {
+  std::string json = one.report.toText();
+  if (one.connectedAccount.empty()) return json;
+  json.back() = ',';
+  json += R"("connected_account":)" + boost::json::serialize(boost::json::string_view{one.connectedAccount});
+  return json += '}';
+}
+
 /// What the functions of the schema refuse names the member as its column. Everything else is trouble.
 Error refusalOf(const PostgresConnection& connection, const PostgresResult& result) {
   const std::string member = result.errorField(PG_DIAG_COLUMN_NAME);
@@ -45,12 +56,10 @@ Result<std::uint64_t> enqueue(pg_conn* connection, std::string_view domain, cons
                               const EnqueueOptions& options) {
   PostgresConnection database{connection};
   if (auto error = detail::checkReports(domain, {&report, 1})) return *std::move(error);
-  const PostgresResult result = database.query(
-      "SELECT tally.enqueue($1, jsonb_strip_nulls(jsonb_build_object('connected_account', $6::text)) || "
-      "$2::jsonb, $3,"
-      " to_timestamp($4::double precision), $5)",
-      {std::string{domain}, report.report.toText(), notEmpty(report.key), secondsOf(options.notBefore),
-       std::string{toString(options.priority)}, notEmpty(report.connectedAccount)});
+  const PostgresResult result =
+      database.query("SELECT tally.enqueue($1, $2, $3, to_timestamp($4::double precision), $5)",
+                     {std::string{domain}, jsonOf(report), notEmpty(report.key), secondsOf(options.notBefore),
+                      std::string{toString(options.priority)}});
   if (!result.isOk()) return refusalOf(database, result);
   return numberOf(result.text(0, 0));
 }
@@ -61,17 +70,11 @@ Result<std::vector<std::uint64_t>> enqueueAll(pg_conn* connection, std::string_v
   PostgresConnection database{connection};
   if (auto error = detail::checkReports(domain, reports)) return *std::move(error);
   const PostgresResult result = database.query(
-      "SELECT number FROM unnest(tally.enqueue_all($1,"
-      " (SELECT coalesce(array_agg(jsonb_strip_nulls(jsonb_build_object('connected_account', "
-      "nullif(g.account, ''))) || "
-      "g.report"
-      "                            ORDER BY g.position), '{}')"
-      "    FROM unnest($2::jsonb[], $6::text[]) WITH ORDINALITY g (report, account, position)),"
-      " array_replace($3::text[], '', NULL), to_timestamp($4::double precision), $5)) number",
-      {std::string{domain}, arrayOf(reports, [](const OutboxReport& one) { return one.report.toText(); }),
+      "SELECT number FROM unnest(tally.enqueue_all($1, $2, array_replace($3::text[], '', NULL),"
+      " to_timestamp($4::double precision), $5)) number",
+      {std::string{domain}, arrayOf(reports, jsonOf),
        arrayOf(reports, [](const OutboxReport& one) { return one.key; }), secondsOf(options.notBefore),
-       std::string{toString(options.priority)},
-       arrayOf(reports, [](const OutboxReport& one) { return one.connectedAccount; })});
+       std::string{toString(options.priority)}});
   if (!result.isOk()) return refusalOf(database, result);
   std::vector<std::uint64_t> numbers;
   numbers.reserve(reports.size());
