@@ -136,7 +136,7 @@ void DomainRun::stop(End end, std::string problem) {
   lanes_.stop(problem_);
   for (const auto* queue : {&normal_, &low_})
     for (const std::uint64_t id : *queue)
-      items_.erase(id);
+      drop(id);
   normal_.clear();
   low_.clear();
 }
@@ -177,6 +177,7 @@ void DomainRun::read() {
   if (news.paused) return stop(End::paused, *std::move(news.paused));
   for (const std::uint64_t id : news.urgent)
     if (const auto item = items_.find(id); item != items_.end()) hasten(item->second.head);
+  moveHastened();
   take(std::move(news.heads));
   carryOut(news.requests);
 }
@@ -184,19 +185,21 @@ void DomainRun::read() {
 void DomainRun::take(std::vector<Head> heads) {
   for (Head& head : heads)
     take(std::move(head));
+  moveHastened();
 }
 
 void DomainRun::take(Head head) {
   const std::uint64_t id = head.id;
+  OnObject& others = onObjects_[head.object];
   // What is being sent on the object comes first, and is looked at later.
-  if (head.isRecheck &&
-      std::ranges::any_of(items_, [&](const auto& one) { return one.second.head.object == head.object; }))
-    return;
-  Item& item = items_[id];
+  if (head.isRecheck && others.items != 0) return;
+  const auto [found, isNew] = items_.try_emplace(id);
+  if (isNew) ++others.items;
+  Item& item = found->second;
   item.head = std::move(head);
   item.row.number = id;
   if (item.head.isRecheck) {
-    ++rechecks_;
+    others.recheck = id;
     if (prepare(item) || item.row.action != Action::resolve) return rechecked(item);
     return enqueue(item);
   }
@@ -214,12 +217,18 @@ void DomainRun::enqueue(const Item& item) {
   (item.head.priority == ReportPriority::normal ? normal_ : low_).push_back(item.head.id);
 }
 
-/// What waits on the object makes way for a normal report. So does the head once a recheck no longer holds it
-/// back.
+/// What waits on the object makes way for a normal report: a recheck, and then the head that it holds back.
 void DomainRun::hasten(Head& head) {
   head.priority = ReportPriority::normal;
+  if (Item* const recheck = recheckOn(head.object)) recheck->head.priority = ReportPriority::normal;
+  areHastened_ = true;
+}
+
+/// All at once, since many reports of low priority may wait.
+void DomainRun::moveHastened() {
+  if (!std::exchange(areHastened_, false)) return;
   std::erase_if(low_, [&](std::uint64_t id) {
-    if (items_.at(id).head.object != head.object) return false;
+    if (items_.at(id).head.priority != ReportPriority::normal) return false;
     normal_.push_back(id);
     return true;
   });
@@ -227,10 +236,18 @@ void DomainRun::hasten(Head& head) {
 
 /// Null if there is none that has not ended.
 DomainRun::Item* DomainRun::recheckOn(const std::string& object) {
-  if (rechecks_ == 0) return nullptr;
-  const auto found = std::ranges::find_if(
-      items_, [&](const auto& one) { return one.second.head.isRecheck && one.second.head.object == object; });
-  return found == items_.end() ? nullptr : &found->second;
+  const auto found = onObjects_.find(object);
+  return found == onObjects_.end() || found->second.recheck == 0 ? nullptr
+                                                                 : &items_.at(found->second.recheck);
+}
+
+void DomainRun::drop(std::uint64_t id) {
+  const auto item = items_.find(id);
+  if (item == items_.end()) return;
+  const auto others = onObjects_.find(item->second.head.object);
+  if (others->second.recheck == id) others->second.recheck = 0;
+  if (--others->second.items == 0) onObjects_.erase(others);
+  items_.erase(item);
 }
 
 /// Sets the call that sends the report. Returns why no client can send it.
@@ -373,7 +390,7 @@ bool DomainRun::showsEarlier(const Item& item) const {
 
 /// What it held back proceeds.
 void DomainRun::rechecked(Item& item) {
-  --rechecks_;
+  onObjects_.at(item.head.object).recheck = 0;
   item.head.isRecheck = false;
   ended_.push_back(item.head.id);
   if (item.row.pending) {
@@ -522,7 +539,7 @@ void DomainRun::startIntended(bool mayStart) {
       lanes_.enqueue(row);
     } else {
       --inLanes_;
-      items_.erase(id);
+      drop(id);
     }
   }
 }
@@ -532,7 +549,7 @@ void DomainRun::releaseEnded() {
     const auto item = items_.find(id);
     if (item == items_.end()) continue;
     lanes_.forget(item->second.head.object);
-    items_.erase(item);
+    drop(id);
   }
 }
 

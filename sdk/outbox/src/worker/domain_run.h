@@ -69,6 +69,10 @@ class DomainRun final : private ReportSink {
     std::uint64_t heldBack = 0;  // by this recheck
   };
   using Items = std::unordered_map<std::uint64_t, Item>;
+  struct OnObject {
+    std::size_t items = 0;
+    std::uint64_t recheck = 0;  // that has not ended
+  };
 
   void checkStop(const StopToken& stopToken);
   void stop(End end, std::string problem);
@@ -83,7 +87,9 @@ class DomainRun final : private ReportSink {
   [[nodiscard]] std::optional<std::string> prepare(Item& item) const;
   void enqueue(const Item& item);
   void hasten(Head& head);
+  void moveHastened();
   [[nodiscard]] Item* recheckOn(const std::string& object);
+  void drop(std::uint64_t id);
   void admit();
   void admit(std::deque<std::uint64_t>& queue);
   void carryOut(const std::vector<OpenRequest>& requests);
@@ -123,8 +129,9 @@ class DomainRun final : private ReportSink {
   Lanes lanes_;
   std::deque<std::uint64_t> normal_{};  // not yet in the lanes
   std::deque<std::uint64_t> low_{};
-  std::size_t inLanes_ = 0;   // or about to be
-  std::size_t rechecks_ = 0;  // among the items
+  std::size_t inLanes_ = 0;  // or about to be
+  std::unordered_map<std::string, OnObject> onObjects_{};
+  bool areHastened_ = false;  // some of `low_`
 
   Batch batch_{};                       // of the next commit
   std::vector<BulkRow*> intended_{};    // begun once their intents are durable
