@@ -1,9 +1,14 @@
 // The JSON reader compared with Boost.JSON on arbitrary texts.
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <optional>
+#include <regex>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <boost/json/parse.hpp>
@@ -61,6 +66,23 @@ constexpr Field wholeFields[] = {
 };
 
 constexpr Struct wholeType = describe<Whole>("whole", wholeFields);
+
+struct Widest {
+  std::string text{};
+};
+
+/// As many fields as possible, which share a member.
+constexpr std::array<Field, maxFields> widestFields = [] {
+  constexpr std::string_view names =
+      "A0A1A2A3A4A5A6A7B0B1B2B3B4B5B6B7C0C1C2C3C4C5C6C7D0D1D2D3D4D5D6D7"
+      "E0E1E2E3E4E5E6E7F0F1F2F3F4F5F6F7G0G1G2G3G4G5G6G7H0H1H2H3H4H5H6H7";
+  std::array<Field, maxFields> fields{};
+  for (std::size_t i = 0; i < maxFields; ++i)
+    fields[i] = field<&Widest::text>(names.substr(2 * i, 2), Presence::required);
+  return fields;
+}();
+
+constexpr Struct widestType = describe<Widest>("widest", widestFields);
 
 using Dom = boost::json::value;
 
@@ -141,6 +163,12 @@ const std::string& oddText() {
   return text;
 }
 
+/// The fields in the order of the table, with white space before each colon.
+const std::string& spacedText() {
+  static const std::string text = std::regex_replace(plainText(), std::regex{"\":"}, "\" :");
+  return text;
+}
+
 using Edit = void (*)(std::string& text, std::size_t at, std::size_t other, char c);
 
 constexpr Edit edits[] = {
@@ -172,7 +200,7 @@ std::string edited() {
 }
 
 TEST(JsonReader, ReadsEveryTypeOfField) {
-  for (const std::string& text : {plainText(), oddText()}) {
+  for (const std::string& text : {plainText(), oddText(), spacedText()}) {
     Whole whole;
     ASSERT_EQ(readJson(text, {wholeType, &whole}), std::nullopt);
     EXPECT_EQ(domOf(whole), described(parsed(text).value()));
@@ -214,6 +242,61 @@ RC_GTEST_PROP(JsonReader, ReplacesEveryPartOfAReusedObject, ()) {
   RC_ASSERT(domOf(used) == domOf(fresh));
   RC_ASSERT(used.unknownFields == fresh.unknownFields);
   RC_ASSERT(used.part.unknownFields == fresh.part.unknownFields);
+}
+
+/// An object with the fields from `begin` to `end`, and then `rest`.
+std::string widest(std::size_t begin, std::size_t end, const std::string& rest) {
+  std::string text;
+  for (std::size_t i = begin; i < end; ++i)
+    text += (text.empty() ? "{\"" : ",\"") + std::string{widestFields[i].name} + "\":\"\"";
+  return text + rest + '}';
+}
+
+TEST(JsonReader, ReadsAsManyFieldsAsAStructMayHave) {
+  const auto problem = [](const std::string& text) {
+    Widest read;
+    return readJson(text, {widestType, &read}).value_or("");
+  };
+  EXPECT_EQ(problem(widest(0, 64, "")), "");
+  EXPECT_EQ(problem(widest(1, 64, R"(,"A0":"")")), "");
+  EXPECT_EQ(problem(widest(0, 63, "")), "H7: missing");
+  EXPECT_EQ(problem(widest(1, 64, "")), "A0: missing");
+  EXPECT_EQ(problem(widest(0, 64, R"(,"H7":"")")), "H7: duplicate field");
+  EXPECT_EQ(problem(widest(0, 64, R"(,"A0":"")")), "A0: duplicate field");
+  EXPECT_EQ(problem(widest(1, 64, R"(,"A0":"","A1":"")")), "A1: duplicate field");
+}
+
+/// The members of plainText(), each a name and a value.
+std::vector<std::string> plainMembers() {
+  std::vector<std::string> members;
+  const Dom dom = parsed(plainText()).value();
+  for (const auto& member : dom.as_object())
+    members.push_back('"' + std::string{member.key()} + "\":" + boost::json::serialize(member.value()));
+  return members;
+}
+
+RC_GTEST_PROP(JsonReader, ReadsMembersInAnyOrderAndRefusesTheSecondOfAName, ()) {
+  const std::vector<std::string> all = plainMembers();
+  std::vector<std::string> chosen = all;
+  if (*rc::gen::arbitrary<bool>()) std::ranges::rotate(chosen, chosen.begin() + *rc::gen::inRange(0, 10));
+  for (int swaps = *rc::gen::inRange(0, 4); swaps > 0; --swaps)
+    std::swap(chosen[*rc::gen::inRange<std::size_t>(0, 10)], chosen[*rc::gen::inRange<std::size_t>(0, 10)]);
+  const auto repeated = *rc::gen::inRange<std::size_t>(0, 10);
+  const auto place = *rc::gen::inRange<std::ptrdiff_t>(0, 11);
+  const bool repeats = *rc::gen::arbitrary<bool>();
+  if (repeats) chosen.insert(chosen.begin() + place, all[repeated]);
+
+  std::string text;
+  for (const std::string& member : chosen)
+    text += (text.empty() ? "{" : *rc::gen::element(",", ", ")) + member;
+  Whole whole;
+  const auto problem = readJson(text + '}', {wholeType, &whole});
+  if (repeats) {
+    RC_ASSERT(problem == std::string{wholeFields[repeated].name} + ": duplicate field");
+  } else {
+    RC_ASSERT(problem == std::nullopt);
+    RC_ASSERT(domOf(whole) == described(parsed(plainText()).value()));
+  }
 }
 
 RC_GTEST_PROP(JsonReader, ReadsAnyString, (const std::string& text)) {
