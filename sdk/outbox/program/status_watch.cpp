@@ -11,7 +11,8 @@ constexpr std::chrono::seconds oldest{15};
 
 }  // namespace
 
-StatusWatch::StatusWatch(std::function<Status()> read) : read_(std::move(read)) {
+StatusWatch::StatusWatch(std::function<Status()> read, Clock clock)
+    : read_(std::move(read)), clock_(std::move(clock)), wantedAt_(clock_()) {
   thread_ = std::thread{[this] { watch(); }};
 }
 
@@ -26,11 +27,13 @@ StatusWatch::~StatusWatch() {
 
 std::optional<StatusWatch::Status> StatusWatch::latest() {
   const std::lock_guard lock{mutex_};
-  if (!isWanted_ && std::chrono::steady_clock::now() - readAt_ >= oldest) {
+  const auto now = clock_();
+  if (!isWanted_ && now - readAt_ >= oldest) {
     isWanted_ = true;
+    wantedAt_ = now;
     changed_.notify_one();
   }
-  return status_;
+  return isWanted_ && now - wantedAt_ > oldest ? std::nullopt : status_;
 }
 
 void StatusWatch::watch() {
@@ -47,7 +50,7 @@ void StatusWatch::watch() {
     }
     lock.lock();
     status_ = std::move(read);
-    readAt_ = std::chrono::steady_clock::now();
+    readAt_ = clock_();
     isWanted_ = false;
   }
 }
