@@ -60,8 +60,12 @@ class FleetMemberTest : public testing::Test {
   fake::Service service_{{.limits = false}};
   std::string key_ = service_.addAccount().sandboxKey;
   std::function<MemoryFault(std::string_view operation)> fault_ = [](auto) { return MemoryFault::none; };
+  std::function<void(const detail::MemoryOperation&)> operation_;
   std::shared_ptr<detail::MemoryDatabase> database_ = std::make_shared<detail::MemoryDatabase>(
-      service_.clock(), [this](const detail::MemoryOperation& operation) { return fault_(operation.name); });
+      service_.clock(), [this](const detail::MemoryOperation& operation) {
+        if (operation_) operation_(operation);
+        return fault_(operation.name);
+      });
   detail::MemoryStore store_{database_};
   OutboxDomain domain_{.name = "shop", .client = service_.clientOptions(key_)};
   OutboxOptions options_;
@@ -128,6 +132,27 @@ TEST_F(FleetMemberTest, SendsHeartbeatsWhileItClaimsManyDomains) {
   };
   detail::Worker{store_, options_}.run(stop_.get_token());
   EXPECT_EQ(claims, domains);
+}
+
+/// Otherwise, each report would cost a statement for each domain.
+TEST_F(FleetMemberTest, ReadsOnlyTheDomainThatHasNews) {
+  options_.domains = {domain_, domain_};
+  options_.domains.back().name = "blog";
+  std::size_t readsOfBlog = 0;
+  operation_ = [&](const detail::MemoryOperation& operation) {
+    if (operation.name == "read" && operation.domain == "blog") ++readsOfBlog;
+  };
+  std::size_t applied = 0;
+  onEvent_ = [&](const OutboxEvent& event) {
+    if (event.kind == Kind::domainClaimed && event.domain == "shop") enqueue();
+    if (event.kind != Kind::reportApplied) return;
+    if (++applied == 200) return (void)stop_.request_stop();
+    service_.clock()->advance(1ms);
+    enqueue();
+  };
+  detail::Worker{store_, options_}.run(stop_.get_token());
+  EXPECT_EQ(applied, 200U);
+  EXPECT_LT(readsOfBlog, 50U);
 }
 
 TEST(OutboxDomainOptions, AreCheckedByTheConstructorOfTheOutbox) {

@@ -98,7 +98,7 @@ void Worker::run(const StopToken& stop) {
                           "; set OutboxOptions::allowLossOnPowerFailure to work anyway",
                       {}};
   const StopCallback onStop{stop, [this] { waker_.wake(); }};
-  const auto listener = store_.listen([this](std::string_view) { waker_.wake(); });
+  const auto listener = store_.listen([this](std::string_view domain) { noteNews(domain); });
   while (!stop.stop_requested()) {
     try {
       live(stop);
@@ -252,16 +252,31 @@ void Worker::waitUntil(Instant due) {
   (void)clock_->sleepUntil(inWaits(due), waker_.token());
 }
 
-/// Waits until the next heartbeat is due. A listener that wakes this means that a domain has news.
+/// In the thread of the listener. Others enqueue in the domains of other workers, too.
+void Worker::noteNews(std::string_view domain) {
+  if (std::ranges::find(options_.domains, domain, &OutboxDomain::name) == options_.domains.end()) return;
+  {
+    const std::lock_guard lock{newsMutex_};
+    news_.emplace(domain);
+  }
+  waker_.wake();
+}
+
+std::set<std::string> Worker::takeNews() {
+  const std::lock_guard lock{newsMutex_};
+  return std::exchange(news_, {});
+}
+
+/// Waits until the next heartbeat is due, or something else is to be done.
 void Worker::wait(const StopToken& stop, Instant due) {
   if (inThreads_ || tasks_.empty()) {
     waitUntil(due);
   } else {
     stepAll(stop, inWaits(due));
   }
-  if (!waker_.reset()) return;
-  for (const auto& [domain, task] : tasks_)
-    task->work->waker().wake();
+  (void)waker_.reset();
+  for (const std::string& domain : takeNews())
+    if (const auto task = tasks_.find(domain); task != tasks_.end()) task->second->work->waker().wake();
 }
 
 void Worker::stepAll(const StopToken& stop, Instant until) {

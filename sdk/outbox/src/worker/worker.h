@@ -3,7 +3,10 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -45,6 +48,8 @@ class Worker {
   void stopAll();
   void wait(const StopToken& stop, Instant due);
   void waitUntil(Instant due);
+  void noteNews(std::string_view domain);
+  [[nodiscard]] std::set<std::string> takeNews();
   [[nodiscard]] Instant inWaits(Instant due) const;
   void tell(OutboxEvent::Kind kind, const std::string& reason, const std::string& domain = {}) const;
   void tellError(const std::string& what) const { tell(OutboxEvent::Kind::trouble, what); }
@@ -55,6 +60,8 @@ class Worker {
   std::shared_ptr<Clock> clock_;
   std::shared_ptr<Lease> lease_;
   Waker waker_{};
+  std::mutex newsMutex_{};
+  std::set<std::string> news_{};  // the domains in which something may have been enqueued; guarded
   std::unique_ptr<WorkerStore> self_{};
   bool hasEnrolled_ = false;
   std::map<std::string, std::unique_ptr<Task>> tasks_;  // by domain; `{}` would need the whole type
