@@ -233,8 +233,11 @@ BEGIN
   END IF;
   notifies := tally.admit_reports(domain, cardinality(reports));
   PERFORM tally.check_reports(reports);
-  SELECT array_agg(coalesce(g.key, gen_random_uuid()::text) ORDER BY g.position) INTO given_keys
-    FROM unnest(reports, keys) WITH ORDINALITY g (report, key, position);
+  given_keys := keys;
+  IF keys IS NULL OR array_position(keys, NULL) IS NOT NULL THEN
+    SELECT array_agg(coalesce(g.key, gen_random_uuid()::text) ORDER BY g.position) INTO given_keys
+      FROM unnest(reports, keys) WITH ORDINALITY g (report, key, position);
+  END IF;
   LOOP
     BEGIN
       numbers := tally.append_all(domain, reports, given_keys, tally.finite(not_before),
