@@ -18,7 +18,7 @@ namespace {
 constexpr int rounds = 3;
 constexpr int reportCount = 20'000;
 constexpr int arraySize = 1'000;
-constexpr int pipelined = 100;  // more could fill the buffers of both sides
+constexpr int pipelined = 100;  // twice as many fill no buffer
 constexpr double arrayGoal = 0.5;
 constexpr double singleGoal = 0.2;
 
@@ -80,7 +80,8 @@ void receive(PGconn* connection, int calls) {
   PQclear(PQgetResult(connection));  // that of the synchronization
 }
 
-/// In transactions of the size of the pipeline.
+/// In transactions of the size of the pipeline, of which the next is sent before the results of one are
+/// received.
 double secondsPipelined(const std::vector<OutboxReport>& all) {
   const OutboxDatabase database;
   PGconn* const connection = database.connection();
@@ -95,8 +96,10 @@ double secondsPipelined(const std::vector<OutboxReport>& all) {
         throw std::runtime_error{PQerrorMessage(connection)};
       if (++sent % pipelined != 0) continue;
       PQpipelineSync(connection);
-      receive(connection, pipelined);
+      PQflush(connection);
+      if (sent > pipelined) receive(connection, pipelined);
     }
+    receive(connection, pipelined);
     PQexitPipelineMode(connection);
   });
   if (database.number("SELECT count(*) FROM tally.report") != reportCount)
