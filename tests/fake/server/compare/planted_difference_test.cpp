@@ -105,6 +105,15 @@ void dropHeader(Recorded& one, std::string_view name) {
   std::erase_if(one.response->headers, [&](const Header& header) { return header.name == name; });
 }
 
+/// Shows a failed record as canceled. Returns whether it was failed.
+bool cancel(json::object& record) {
+  const json::value failed = record.at("amount_failed");
+  if (failed.at("value") == 0) return false;
+  record["amount_canceled"] = failed;
+  record.at("amount_failed").as_object()["value"] = 0;
+  return true;
+}
+
 class PlantedDifference : public testing::TestWithParam<Planted> {};
 
 TEST_P(PlantedDifference, IsTheOnlyDifferenceFound) {
@@ -210,11 +219,7 @@ INSTANTIATE_TEST_SUITE_P(
                 [](Recorded& one, json::object& body) {
                   if (one.request.method != Method::get || body.contains("data") || body.contains("error"))
                     return false;
-                  const json::value failed = body.at("amount_failed");
-                  if (failed.at("value") == 0) return false;
-                  body["amount_canceled"] = failed;
-                  body.at("amount_failed").as_object()["value"] = 0;
-                  return true;
+                  return cancel(body);
                 },
                 "state:payment_record"},
         Planted{"Metadata", sendReports,
@@ -295,6 +300,24 @@ TEST(RecordingComparison, ReportsTheRuleThatDescribesAnEffect) {
   EXPECT_EQ(found[0].rule.section, "Report payment attempt failed");
   ASSERT_NE(found[0].rule.assumption, nullptr);
   EXPECT_EQ(found[0].rule.assumption->key, "reporting_again");
+}
+
+/// The rule of the first difference in a state that the recording shows in response to requests of this
+/// method.
+Rule ruleOfState(Method method) {
+  Traffic traffic;
+  sendReports(traffic);
+  traffic.alter([method](Recorded& one, json::object& body) {
+    return one.request.method == method && !body.contains("data") && !body.contains("error") && cancel(body);
+  });
+  const auto found = traffic.compare().differences();
+  if (found.empty() || !found[0].id.starts_with("state:")) return {};
+  return found[0].rule;
+}
+
+TEST(RecordingComparison, ReportsTheRuleThatDescribesAState) {
+  EXPECT_EQ(ruleOfState(Method::get).section, "States and transitions");
+  EXPECT_EQ(ruleOfState(Method::post).section, "Report payment attempt failed");
 }
 
 TEST(RecordingComparison, ComparesMessagesOnlyOnRequest) {
