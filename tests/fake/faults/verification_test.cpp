@@ -254,7 +254,20 @@ TEST_F(LogWithDroppedResponses, IsConclusiveForPatternsThatDoNotNeedAResponse) {
   EXPECT_TRUE(verify(Count::exactly(1), all - 1));
 }
 
-/// While a search is in progress, nobody knows its response.
+/// A change listener is called before the response of a search is made.
+TEST_F(VerificationTest, DoesNotKnowTheResponseOfASearchInProgress) {
+  std::vector<bool> missing;
+  std::vector<std::size_t> unknown;
+  const auto listening = service.onChange([&] {
+    if (service.requests().list().empty()) return;
+    missing.push_back(service.requests().list().back().responseMissing);
+    unknown.push_back(verify({.responseBody = TextPattern::any()}, Count::exactly(1)).unknown);
+  });
+  (void)one.get("/v1/invoices/search?query=created%3E0");
+  EXPECT_THAT(missing, ElementsAre(true, false));
+  EXPECT_THAT(unknown, ElementsAre(1U, 0U));
+}
+
 TEST_F(VerificationTest, TreatsALostResponseAsAbsent) {
   service.faults().inject({.fault = fake::Fault::responseLost});
   (void)pay("500");
