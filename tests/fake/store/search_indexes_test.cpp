@@ -52,8 +52,10 @@ TEST_F(SearchIndex, IsBuiltOnDemandAndKept) {
 TEST_F(SearchIndex, ReflectsAddedAndChangedObjects) {
   const FieldIndex& index = ofSizes(all);
   all.add(json(5), {1, 2});
+  ASSERT_EQ(&ofSizes(all), &index) << "nothing shares it";
   EXPECT_EQ(count(index, 5), 2U);
   all.move(json(5), json(6), {1, 0});
+  ASSERT_EQ(&ofSizes(all), &index);
   EXPECT_EQ(count(index, 5), 1U);
   EXPECT_EQ(count(index, 6), 2U);
 }
