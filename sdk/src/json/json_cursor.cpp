@@ -114,8 +114,7 @@ std::optional<std::string_view> JsonCursor::parsedString() {
 }
 
 std::optional<std::int64_t> JsonCursor::integer() {
-  (void)peek();
-  const bool negative = at_ != end_ && *at_ == '-';
+  const bool negative = peek() == '-';
   const char* const digits = negative ? at_ + 1 : at_;
   constexpr std::ptrdiff_t alwaysFit = std::numeric_limits<std::int64_t>::digits10;
   const char* const last = end_ - digits > alwaysFit ? digits + alwaysFit : end_;

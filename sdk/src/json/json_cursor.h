@@ -28,7 +28,7 @@ class JsonCursor {
   [[nodiscard]] std::string releaseBuffer() noexcept { return std::move(unescaped_); }
 
   /// The next character; NUL at the end.
-  [[nodiscard]] char peek() {
+  [[nodiscard, gnu::always_inline]] inline char peek() {
     if (at_ == end_ || *at_ <= ' ') [[unlikely]]
       skipSpace();
     return at_ == end_ ? '\0' : *at_;
@@ -60,18 +60,27 @@ class JsonCursor {
   /// A name without escapes, and the colon after it.
   [[nodiscard]] bool takeName(std::string_view name) {
     const std::size_t size = name.size() + 3;
-    if (peek() != '"' || left() < size || at_[size - 1] != ':' || at_[size - 2] != '"') return false;
-    if (!fastEquals({at_ + 1, name.size()}, name)) return false;
+    if (peek() != '"' || left() < size || !isNameBefore(at_ + size, name)) return false;
+    at_ += size;
+    return true;
+  }
+
+  /// A comma, a name without escapes, and the colon after it, without white space.
+  [[nodiscard]] bool takeCommaAndName(std::string_view name) {
+    const std::size_t size = name.size() + 4;
+    if (left() < size || std::memcmp(at_, ",\"", 2) != 0 || !isNameBefore(at_ + size, name)) return false;
     at_ += size;
     return true;
   }
 
   /// The next string; valid until the next string is taken. Nullopt if there is none; fault() then has the
   /// reason.
-  [[nodiscard]] std::optional<std::string_view> string() {
-    if (peek() != '"') return noString();
+  [[nodiscard]] std::optional<std::string_view> string() { return peek() == '"' ? quoted() : noString(); }
+
+  /// The same after peek() has returned a quote.
+  [[nodiscard]] std::optional<std::string_view> quoted() {
     const char* const begin = at_ + 1;
-    const char* const end = endOfPlain<Charset::ascii>(begin, end_);
+    const char* const end = endOfShortPlain<Charset::ascii>(begin, end_);
     if (end == end_ || *end != '"') return stringBeyond(end);
     at_ = end + 1;
     return std::string_view{begin, end};
@@ -91,6 +100,13 @@ class JsonCursor {
  private:
   [[nodiscard]] std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
   void skipSpace();
+  /// Whether `name`, a quote and a colon end at `end`.
+  [[nodiscard]] static bool isNameBefore(const char* end, std::string_view name) {
+    constexpr std::string_view closing = "\":";
+    const char* const quote = end - closing.size();
+    return std::memcmp(quote, closing.data(), closing.size()) == 0 &&
+           fastEquals({quote - name.size(), name.size()}, name);
+  }
   [[nodiscard]] std::optional<std::int64_t> longInteger();
   [[nodiscard]] std::optional<std::string_view> noString();
   [[nodiscard]] std::optional<std::string_view> stringBeyond(const char* plain);

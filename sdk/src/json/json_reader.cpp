@@ -1,5 +1,6 @@
 #include "json/json_reader.h"
 
+#include <algorithm>
 #include <bit>
 #include <chrono>
 #include <cstddef>
@@ -60,28 +61,39 @@ bool mayBeNull(const Type& type, const Field* field) {
 }
 
 /// The fields of an object in the order of its table, and which of them have been read.
-struct FieldWalk {
-  explicit FieldWalk(const Struct& type) : next(type.fields.data()), end(next + type.fields.size()) {}
+class FieldWalk {
+ public:
+  explicit FieldWalk(const Struct& type)
+      : next(type.fields.data()), end(next + type.fields.size()), fields_(type.fields), begin_(next) {}
 
-  /// Goes to a field other than the next one.
-  void goTo(const Struct& type, const Field& field) {
-    next = &field;
-    bit = type.bitOf(field);
+  /// Goes to a field other than the next one. False if it has been read before.
+  [[nodiscard]] bool goTo(const Field& field) {
+    seen_ = seen();
+    begin_ = next = &field;
+    const std::size_t seenNext = lowest(seen_ & ~below(&field));
+    end = fields_.data() + std::min(seenNext, fields_.size());
+    return next != end;
   }
 
-  /// Goes past the next field. False if it has been taken before.
-  [[nodiscard]] bool take() {
-    const bool first = (seen & bit) == 0;
-    seen |= bit;
-    bit <<= 1U;
-    ++next;
-    return first;
-  }
+  /// Whether all fields have been read, in order.
+  [[nodiscard]] bool isComplete() const { return next == end && begin_ == fields_.data() && seen_ == 0; }
+
+  /// The bits of the fields that have been read.
+  [[nodiscard]] std::uint64_t seen() const { return seen_ | (below(next) & ~below(begin_)); }
 
   const Field* next;
-  const Field* end;
-  std::uint64_t bit = 1;   // of the next field
-  std::uint64_t seen = 0;  // the bits of those taken
+  const Field* end;  // of those after it that have not been read
+
+ private:
+  /// The bits of the fields before that one.
+  [[nodiscard]] std::uint64_t below(const Field* field) const {
+    const auto index = static_cast<std::size_t>(field - fields_.data());
+    return index == maxFields ? ~std::uint64_t{0} : (std::uint64_t{1} << index) - 1;
+  }
+
+  std::span<const Field> fields_;
+  const Field* begin_;      // of the fields read in a row, up to the next one
+  std::uint64_t seen_ = 0;  // the bits of those read before
 };
 
 /// Empties the members whose bits are not in `seen`: the caller may read into an object that was filled
@@ -90,6 +102,13 @@ void resetUnseen(ObjectRef target, std::uint64_t seen) {
   const std::span<const Field> fields = target.type().fields;
   for (std::uint64_t unseen = ~seen; lowest(unseen) < fields.size(); unseen &= unseen - 1)
     reset(fields[lowest(unseen)], target);
+}
+
+/// The value of a field that its keeper keeps.
+RawJson& keep(Stray&& stray) {
+  UnknownField& unknown = stray.keeper->target.unknownFields()->emplace_back();
+  unknown.path = std::move(stray.path);
+  return unknown.value;
 }
 
 /// Reads by the field tables, which say what may come next.
@@ -107,7 +126,7 @@ class JsonReader {
   template <class Read>
   bool untilClosed(char bracket, Read readOne);
   bool object(ObjectRef target, const Scope* outer);
-  bool member(Scope& scope, FieldWalk& walk);
+  bool members(Scope& scope, FieldWalk& walk);
   struct OtherMember {
     const Field* field = nullptr;
     bool isRead = false;
@@ -120,8 +139,8 @@ class JsonReader {
   bool pair(Metadata& target, Scope& scope);
   [[gnu::always_inline]] inline bool value(MemberRef member, const Scope& scope);
   bool null(MemberRef member, const Scope& scope);
-  void keepNull(const Scope& scope);
-  bool text(MemberRef member, const Scope& scope);
+  [[gnu::noinline]] void keepNull(const Scope& scope);
+  [[gnu::always_inline]] inline bool text(MemberRef member, const Scope& scope);
   bool integer(MemberRef member, const Scope& scope);
   bool boolean(MemberRef member, const Scope& scope);
   bool raw(std::string& text);
@@ -176,25 +195,33 @@ bool JsonReader::object(ObjectRef target, const Scope* outer) {
   cursor_.skip();
   const Struct& type = target.type();
   FieldWalk walk{type};
-  if (!untilClosed('}', [&] { return member(scope, walk); })) return false;
-  if (!whole_) return true;
-  if (const std::uint64_t missing = type.required & ~walk.seen) return missingField(scope, missing);
-  resetUnseen(target, walk.seen);
+  if (!members(scope, walk)) return false;
+  if (!whole_ || walk.isComplete()) return true;
+  const std::uint64_t seen = walk.seen();
+  if (const std::uint64_t missing = type.required & ~seen) return missingField(scope, missing);
+  resetUnseen(target, seen);
   return true;
 }
 
-bool JsonReader::member(Scope& scope, FieldWalk& walk) {
-  if (walk.next == walk.end || !cursor_.takeName(walk.next->name)) [[unlikely]] {
-    const OtherMember other = otherMember(scope);
-    if (other.field == nullptr) return other.isRead;
-    walk.goTo(scope.target.type(), *other.field);
-  }
-  const Field& field = *walk.next;
-  scope.field = &field;
-  if (!walk.take()) [[unlikely]]
-    return failAt(&scope, "duplicate field");
-  if (field.type.kind == Kind::constant) return constant(field, scope);
-  return value(scope.target.member(field), scope);
+/// Nearly all texts have the fields in the order of the table, and no white space.
+bool JsonReader::members(Scope& scope, FieldWalk& walk) {
+  if (cursor_.take('}')) return true;
+  bool named = false;  // the name of the next field has been read
+  do {
+    if (!named && (walk.next == walk.end || !cursor_.takeName(walk.next->name))) {
+      const OtherMember other = otherMember(scope);
+      if (other.isRead) continue;
+      if (other.field == nullptr) return false;
+      scope.field = other.field;
+      if (!walk.goTo(*other.field)) return failAt(&scope, "duplicate field");
+    }
+    const Field& field = *walk.next++;
+    scope.field = &field;
+    const bool isConstant = field.type.kind == Kind::constant;
+    if (!(isConstant ? constant(field, scope) : value(scope.target.member(field), scope))) return false;
+    named = walk.next != walk.end && cursor_.takeCommaAndName(walk.next->name);
+  } while (named || cursor_.take(','));
+  return cursor_.take('}') || notClosed('}');
 }
 
 /// A member that is not the expected one. Reads it if the table does not have it; otherwise only its name.
@@ -220,9 +247,7 @@ bool JsonReader::unknownMember(const Scope& scope, std::string_view name) {
   if (!cursor_.take(':')) return notJson("expected ':'");
   std::string unkept;
   if (stray.keeper == nullptr) return raw(unkept);
-  UnknownField& unknown = stray.keeper->target.unknownFields()->emplace_back();
-  unknown.path = std::move(stray.path);
-  return raw(unknown.value.text);
+  return raw(keep(std::move(stray)).text);
 }
 
 bool JsonReader::missingField(Scope& scope, std::uint64_t missing) {
@@ -308,12 +333,12 @@ bool JsonReader::null(MemberRef member, const Scope& scope) {
 void JsonReader::keepNull(const Scope& scope) {
   Stray stray = strayIn(scope, scope.field->name);
   if (stray.keeper == nullptr) return;
-  stray.keeper->target.unknownFields()->push_back({std::move(stray.path), {"null"}});
+  keep(std::move(stray)).text = "null";
 }
 
 bool JsonReader::text(MemberRef member, const Scope& scope) {
   if (cursor_.peek() != '"') return null(member, scope);
-  const auto text = cursor_.string();
+  const auto text = cursor_.quoted();
   if (!text) return notJson();
   member.emplace().text() = *text;
   return true;

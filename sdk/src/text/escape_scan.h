@@ -89,4 +89,15 @@ const char* endOfPlain(const char* from, const char* end) {
   return std::find_if_not(from, end, isPlain<allowed>);
 }
 
+/// The same for texts of which most end in the first block, which is tested inline.
+template <Charset allowed>
+inline const char* endOfShortPlain(const char* from, const char* end) {
+  if (end - from >= static_cast<std::ptrdiff_t>(plainBlock)) {
+    const std::size_t plain = plainInBlock<allowed>(from);
+    from += plain;
+    if (plain < plainBlock) return from;
+  }
+  return endOfPlain<allowed>(from, end);
+}
+
 }  // namespace tally::detail
