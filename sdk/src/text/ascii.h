@@ -17,10 +17,16 @@ inline bool isControl(char c) {
   return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
 }
 
+/// Compares two texts of equal size as below. Most that are equal have the same case, which is compared
+/// faster. Not inlined, since it is called in many places.
+[[gnu::noinline]] inline bool equalLetters(std::string_view a, std::string_view b) {
+  return a == b || std::equal(a.begin(), a.end(), b.begin(),
+                              [](char x, char y) { return asciiLower(x) == asciiLower(y); });
+}
+
 /// Compares ASCII letters without regard to case, as for header names.
 inline bool equalIgnoringCase(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
-                                            [](char x, char y) { return asciiLower(x) == asciiLower(y); });
+  return a.size() == b.size() && equalLetters(a, b);
 }
 
 /// Without the `blanks` around it.
