@@ -21,7 +21,7 @@ namespace tally::detail {
 template <class T>
 class AsyncModelCall final : public ActivityOperation<T, AsyncDriver> {
  public:
-  AsyncModelCall(std::shared_ptr<AsyncEngine> engine, AsyncRequest request)
+  AsyncModelCall(std::shared_ptr<AsyncEngine> engine, AsyncRequest&& request)
       : ActivityOperation<T, AsyncDriver>(std::move(engine), std::move(request)) {
     this->options().attempts = this->delivery().collectFor(this->options().attempts);
   }

@@ -23,7 +23,7 @@ class AsyncDriver::CallReader final : public Reader {
   AsyncDriver& call_;
 };
 
-AsyncDriver::AsyncDriver(std::shared_ptr<ActivityHost> engine, AsyncRequest request)
+AsyncDriver::AsyncDriver(std::shared_ptr<ActivityHost> engine, AsyncRequest&& request)
     : Activity(std::move(engine)),
       operation_(request.operation),
       object_(std::move(request.object)),
@@ -81,8 +81,7 @@ void AsyncDriver::prepare() {
 void AsyncDriver::advance(Step step) {
   NextStep next{std::move(step)};
   while (next)
-    next =
-        std::visit([this](const auto& current) { return this->carryOut(current); }, Step{*std::move(next)});
+    next = std::visit([this](const auto& current) { return this->carryOut(current); }, *next);
 }
 
 AsyncDriver::NextStep AsyncDriver::carryOut(const CallStateMachine::Queue& queue) {

@@ -43,7 +43,7 @@ struct AsyncRequest {
 /// Carries out the steps of a CallStateMachine in the loop, so that no wait needs a thread.
 class AsyncDriver : public Activity, private OutgoingRequest, private AsyncTransport::Receiver {
  public:
-  AsyncDriver(std::shared_ptr<ActivityHost> engine, AsyncRequest request);
+  AsyncDriver(std::shared_ptr<ActivityHost> engine, AsyncRequest&& request);
 
   void fail(const Error& error) final;
 

@@ -9,7 +9,7 @@ namespace tally::detail {
 /// Keeps its activity, and with it the turn, until its request has ended.
 class Composite::Part final : public AsyncDriver {
  public:
-  Part(std::shared_ptr<ActivityHost> engine, AsyncRequest request, Composite& whole, ReadResponse read)
+  Part(std::shared_ptr<ActivityHost> engine, AsyncRequest&& request, Composite& whole, ReadResponse read)
       : AsyncDriver(std::move(engine), std::move(request)), whole_(&whole), read_(std::move(read)) {
     whole.addRef();
   }
