@@ -30,9 +30,9 @@ std::string methodsOf(const Route& route) {
 HttpResponse plain(Response&& outcome, const Route& route, std::string&& requestId) {
   HttpResponse response;
   response.headers.reserve(3);
-  response.headers.push_back({"Content-Type", "application/json"});
+  response.headers.emplace_back("Content-Type", "application/json");
   if (!requestId.empty())
-    response.headers.push_back({std::string{tally::detail::header::requestId}, std::move(requestId)});
+    response.headers.emplace_back(std::string{tally::detail::header::requestId}, std::move(requestId));
   if (const auto* deferred = std::get_if<Deferred>(&outcome)) outcome = (*deferred)();
   if (auto* body = std::get_if<std::string>(&outcome)) {
     response.status = 200;

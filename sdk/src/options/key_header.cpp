@@ -28,7 +28,7 @@ void setHeader(std::vector<Header>& headers, std::string_view name, std::string 
     header.value = std::move(value);
     return;
   }
-  headers.push_back({std::string{name}, std::move(value)});
+  headers.emplace_back(std::string{name}, std::move(value));
 }
 
 std::optional<ParameterFault> checkKey(std::string_view option, std::string_view key) {
