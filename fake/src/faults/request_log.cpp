@@ -6,6 +6,8 @@ namespace tally::fake::detail {
 
 namespace {
 
+constexpr std::size_t growth = 4;
+
 std::size_t bytesOf(const std::vector<Header>& headers) {
   std::size_t bytes = headers.capacity() * sizeof(Header);
   for (const Header& header : headers)
@@ -39,11 +41,19 @@ LoggedRequest* RequestLog::next() {
   if (count_ == entries_.size()) {
     std::rotate(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(oldest_), entries_.end());
     oldest_ = 0;
-    entries_.emplace_back();
+    grow();
   }
   LoggedRequest& entry = entries_[place(count_++)];
   entry.number = last();
   return &entry;
+}
+
+/// Adds an entry. Entries are large, so they move less often than in a vector that doubles. Memory that is
+/// reserved and not used is never touched.
+void RequestLog::grow() {
+  if (const std::size_t size = entries_.size(); size == entries_.capacity())
+    entries_.reserve(std::min(capacity_, growth * size));
+  entries_.emplace_back();
 }
 
 /// Counts the newest entry, and frees the oldest ones while the log is too large.

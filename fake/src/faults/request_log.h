@@ -55,6 +55,7 @@ class RequestLog {
   [[nodiscard]] std::size_t size() const noexcept { return count_; }
 
  private:
+  void grow();
   void addUp();
   void makeRoom();
   void forgetOldest();
