@@ -395,9 +395,9 @@ void RequestProcessor::holdUntilEnd(const RequestContext& context) const {
   if (context.admitted)
     for (const auto& [mode, applicant] : sharesOf(context))
       mode.counters.finish(catalog_.plan(), applicant, changed, context.end);
+  if (!changed || !changesItsObject(context.operation())) return;
   const Instant now = clock_.now();
-  if (changed && changesItsObject(context.operation()) && context.end > now)
-    context.caller.mode().locks.lock(context.arrival.id, now, context.end);
+  if (context.end > now) context.caller.mode().locks.lock(context.arrival.id, now, context.end);
 }
 
 }  // namespace tally::fake::detail

@@ -181,6 +181,7 @@ class FormReader {
 }  // namespace
 
 Fault readForm(std::string_view form, ObjectRef params) {
+  if (form.empty()) return std::nullopt;
   return FormReader{params}.read(form);
 }
 

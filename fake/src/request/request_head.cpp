@@ -10,6 +10,7 @@ namespace tally::fake::detail {
 
 using tally::detail::endOfAuthority;
 using tally::detail::equalIgnoringCase;
+using tally::detail::firstDelimiter;
 
 namespace {
 
@@ -44,7 +45,7 @@ bool isForeignAccount(const Header& header) {
 
 std::string_view authorityOf(std::string_view url) {
   const std::size_t scheme = url.find(beforeAuthority);
-  if (scheme == std::string_view::npos || scheme >= url.find_first_of("/?#")) return {};
+  if (scheme == std::string_view::npos || scheme >= firstDelimiter(url)) return {};
   const std::size_t begin = scheme + beforeAuthority.size();
   return url.substr(begin, endOfAuthority(url) - begin);
 }

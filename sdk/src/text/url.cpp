@@ -55,12 +55,16 @@ std::optional<std::string> decode(std::string_view text, bool plusIsSpace) {
 
 }  // namespace
 
+std::size_t firstDelimiter(std::string_view text) {
+  for (const char delimiter : {'/', '?', '#'})
+    text = text.substr(0, text.find(delimiter));
+  return text.size();
+}
+
 std::size_t endOfAuthority(std::string_view url) {
   constexpr std::string_view slashes = "://";
   const std::size_t begin = std::min(url.find(slashes) + slashes.size(), url.size());
-  const std::string_view rest = url.substr(begin);
-  const auto end = std::ranges::find_if(rest, [](char c) { return c == '/' || c == '?' || c == '#'; });
-  return begin + static_cast<std::size_t>(end - rest.begin());
+  return begin + firstDelimiter(url.substr(begin));
 }
 
 std::string withoutCredentials(std::string_view url) {

@@ -7,6 +7,9 @@
 
 namespace tally::detail {
 
+/// The index of the first `/`, `?` or `#`; the text's size if it has none.
+[[nodiscard]] std::size_t firstDelimiter(std::string_view text);
+
 /// The end of the authority (user, host, port) of an absolute URL: the index of the path, query or fragment,
 /// or the URL's size.
 [[nodiscard]] std::size_t endOfAuthority(std::string_view url);
