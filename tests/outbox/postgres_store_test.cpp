@@ -309,6 +309,15 @@ TEST_F(SettingsOfARole, ExplainReadOnlyTransactions) {
               testing::HasSubstr("The server is a standby, or default_transaction_read_only is on"));
 }
 
+/// The server of the tests can lose commits.
+TEST_F(SettingsOfARole, PreventAWorkerFromClaimingADomainIfCommitsCanBeLost) {
+  detail::PostgresStore store{url()};
+  const auto careful = store.enroll({.host = "host", .domains = {"shop"}, .refusesLoss = true});
+  EXPECT_THAT(errorOf([&] { (void)careful->claim("shop"); }),
+              testing::HasSubstr("may lose commits when the power fails: fsync is off"));
+  EXPECT_NE(store.enroll({.host = "host", .domains = {"shop"}})->claim("shop"), nullptr);
+}
+
 TEST_F(SettingsOfARole, SuggestARightIfThereIsNone) {
   session_->run("CREATE ROLE shop_guest LOGIN");
   detail::PostgresStore store{url("shop_guest")};

@@ -38,7 +38,8 @@ PostgresWorker::PostgresWorker(std::string url, const WorkerDescription& descrip
     : url_(std::move(url)),
       database_(url_),
       domains_(arrayOf(description.domains, [](const std::string& domain) { return domain; })),
-      lease_(description.lease) {
+      lease_(description.lease),
+      refusesLoss_(description.refusesLoss) {
   incarnation_ = database_.query("SELECT gen_random_uuid()", {}).text(0, 0);
   (void)database_.query("SELECT tally.enroll($1, $2::bigint * interval '1 millisecond', $3, $4, $5, $6)",
                         {incarnation_, std::to_string(lease_.count()), description.host,
@@ -76,7 +77,16 @@ bool PostgresWorker::declareDead(const Peer& peer) {
   return result && result->text(0, 0) == "t";
 }
 
+/// Since the worker began, another server may have become the primary one, or the settings have changed.
+void PostgresWorker::requireDurability() {
+  const PostgresResult lack = database_.query("SELECT tally.lack_of_durability()", {});
+  if (!lack.isNull(0, 0))
+    throw OutboxError{"the database may lose commits when the power fails: " + std::string{lack.text(0, 0)},
+                      {}};
+}
+
 std::unique_ptr<DomainStore> PostgresWorker::claim(const std::string& domain) {
+  if (refusesLoss_) requireDurability();
   const auto result = queryUnlessLocked("tally.claim($1, $2)", {domain, incarnation_});
   if (!result || result->isNull(0, 0)) return nullptr;
   return std::make_unique<PostgresDomain>(

@@ -25,11 +25,14 @@ class PostgresWorker final : public WorkerStore {
   [[nodiscard]] std::optional<PostgresResult> queryUnlessLocked(
       const char* call, std::initializer_list<std::optional<std::string>> parameters);
 
+  void requireDurability();
+
   std::string url_;
   PostgresSession database_;
   std::string incarnation_;
   std::string domains_;  // as an array
   std::chrono::milliseconds lease_;
+  bool refusesLoss_;
   std::uint64_t beat_ = 0;  // as last acknowledged
 };
 

@@ -171,6 +171,7 @@ struct WorkerDescription {
   int process = 0;
   std::vector<std::string> domains{};  // whose keys it has
   std::chrono::milliseconds lease{15'000};
+  bool refusesLoss = false;  // claims nothing in a database with a lack of durability
 };
 
 /// Another worker.

@@ -116,7 +116,8 @@ void Worker::run(const StopToken& stop) {
 void Worker::live(const StopToken& stop) {
   WorkerDescription description{.host = hostName(),
                                 .process = processId(),
-                                .lease = std::chrono::ceil<std::chrono::milliseconds>(options_.lease)};
+                                .lease = std::chrono::ceil<std::chrono::milliseconds>(options_.lease),
+                                .refusesLoss = !options_.allowLossOnPowerFailure};
   for (const OutboxDomain& domain : options_.domains)
     description.domains.push_back(domain.name);
   self_.reset();  // the last enrollment may hold a lock that the next one needs
