@@ -136,6 +136,18 @@ TEST_P(Heads, AreReadFirstAfterATakeoverIfANormalReportWaitsForThem) {
   EXPECT_THAT(read(100, 5), Contains(low));
 }
 
+TEST_P(Heads, AreReadAfterATakeoverIfANormalReportWaitsForThemEvenWithoutRoomForLowPriority) {
+  const auto low = enqueueLow("pr_1");
+  enqueue("pr_1");
+  const auto other = enqueue("pr_2");
+  EXPECT_THAT(read(100, 0), ElementsAre(low, other));
+  EXPECT_THAT(decide(other, "pr_2"), IsEmpty());
+  EXPECT_THAT(read(100, 0), IsEmpty());
+  domain_->maintain();
+  takeOver();
+  EXPECT_THAT(read(100, 0), ElementsAre(low));
+}
+
 TEST_P(Heads, AreReadFirstAfterATakeoverEvenIfAnotherHeadPrecededThem) {
   for (int i = 0; i < 20; ++i)
     enqueueLow("pr_l" + std::to_string(i));
