@@ -460,6 +460,21 @@ TEST_F(TallyReport, ReportsAFileThatCannotBeRead) {
   }
 }
 
+TEST_F(TallyReport, RefusesToReplaceTheInputOrTheJournal) {
+  addRows(1);
+  csv += "pr_1,lost,0\n";
+  const std::string file = writeFile();
+  std::filesystem::create_symlink(file, folder.path() / "link");
+  for (const std::string& path : {file, (folder.path() / "link").string(), file + ".journal"}) {
+    const Ended ended = run({"--refused", path});
+    EXPECT_EQ(ended.status, unusable);
+    EXPECT_THAT(ended.output, AllOf(testing::StartsWith("tally-report: --refused names "),
+                                    testing::EndsWith("; name another file\n")));
+  }
+  EXPECT_FALSE(std::filesystem::exists(file + ".journal"));
+  EXPECT_THAT(service.requests().list(), IsEmpty());
+}
+
 TEST_F(TallyReport, FailsIfTheResultOfADryRunCannotBePrinted) {
   addRows(1);
   Process program{"/bin/sh", {"-c", R"(exec "$0" --dry-run "$1" > /dev/full)", TALLY_REPORT, writeFile()}};

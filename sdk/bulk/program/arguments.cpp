@@ -2,7 +2,9 @@
 
 #include <charconv>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 
 namespace tally::detail {
 
@@ -50,6 +52,21 @@ void checkComplete(const Arguments& arguments) {
     throw UsageError{"FILE is missing; see --help"};
 }
 
+std::filesystem::path canonical(const std::string& name) {
+  std::error_code unknown;
+  const std::filesystem::path path = std::filesystem::weakly_canonical(name, unknown);
+  return unknown ? std::filesystem::path{name} : path;
+}
+
+/// Otherwise, the rows that were not applied would replace the other rows, or what has been sent.
+void checkDistinct(const Arguments& arguments) {
+  const std::filesystem::path refused = canonical(arguments.refused);
+  if (refused == canonical(arguments.file))
+    throw UsageError{"--refused names FILE itself; name another file"};
+  if (refused == canonical(arguments.journal))
+    throw UsageError{"--refused names the journal; name another file"};
+}
+
 }  // namespace
 
 std::string defaultJournal(const std::string& file) {
@@ -91,6 +108,7 @@ Arguments parseArguments(int argc, char** argv) {
   checkComplete(arguments);
   if (arguments.journal.empty()) arguments.journal = defaultJournal(arguments.file);
   if (arguments.refused.empty()) arguments.refused = arguments.file + ".refused.csv";
+  if (!arguments.file.empty()) checkDistinct(arguments);
   return arguments;
 }
 
