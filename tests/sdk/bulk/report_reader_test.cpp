@@ -151,6 +151,7 @@ TEST(ReportReader, AcceptsOnlyTwoTimeFormats) {
     return rowsOf("time,id,outcome\n" + time + ",pr_1,failed\n").at(0);
   };
   EXPECT_THAT(timeOf("2026-01-31T12:00:00Z"), HasSubstr("\"time\":1769860800"));
+  EXPECT_THAT(timeOf("2026-01-31T23:45:09Z"), HasSubstr("\"time\":1769903109"));
   EXPECT_THAT(timeOf("9223372036854775807"), HasSubstr("\"time\":9223372036854775807"));
   for (const char* bad :
        {"soon", "1e9", "+5", " 5", "5 ", "0x10", "1.5", "9223372036854775808", "2026-02-30T00:00:00Z",
