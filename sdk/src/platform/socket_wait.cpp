@@ -4,7 +4,6 @@
 #include <span>
 #include <system_error>
 #include <thread>
-#include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -60,9 +59,11 @@ bool StoppableWait::pause(std::chrono::milliseconds atMost) const noexcept {
   return await(-1, static_cast<int>(atMost.count()));
 }
 
+/// The other end becomes readable. Closing this one would not suffice if a forked child has it, too.
 void StoppableWait::stop() noexcept {
   isStopped_ = true;
-  ::close(std::exchange(pipe_[1], -1));  // the other end becomes readable
+  while (::write(pipe_[1], "", 1) < 0 && errno == EINTR) {
+  }
 }
 
 bool StoppableWait::await(Socket socket, int milliseconds) const noexcept {

@@ -31,7 +31,7 @@ class StoppableWait {
  private:
   [[nodiscard]] bool await(Socket socket, int milliseconds) const noexcept;
 
-  std::array<int, 2> pipe_{-1, -1};  // stop() closes the second end, which ends a wait
+  std::array<int, 2> pipe_{-1, -1};  // stop() writes to the second end, which ends a wait
   std::atomic<bool> isStopped_{false};
 };
 

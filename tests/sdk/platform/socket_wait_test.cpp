@@ -2,11 +2,13 @@
 
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <thread>
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace tally::detail {
@@ -31,6 +33,21 @@ TEST(StoppableWaits, EndWhenASocketHasInput) {
   EXPECT_TRUE(wait.awaitInput(pair[0]));
   close(pair[0]);
   close(pair[1]);
+}
+
+/// It has the other end of each pipe, too.
+TEST(StoppableWaits, EndAlthoughAForkedChildIsStillThere) {
+  StoppableWait wait;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::pause();
+    ::_exit(0);
+  }
+  ASSERT_GT(child, 0);
+  wait.stop();
+  EXPECT_FALSE(wait.awaitInput(-1));
+  EXPECT_EQ(::kill(child, SIGKILL), 0);
+  EXPECT_EQ(::waitpid(child, nullptr, 0), child);
 }
 
 /// poll(2) refuses more descriptors than a process may have.
