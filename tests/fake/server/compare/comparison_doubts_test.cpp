@@ -193,6 +193,11 @@ TEST(RecordingComparison, AlignsClocksWithTheDateHeader) {
   EXPECT_THAT(differencesOfClocks(seconds{-2}, date), IsEmpty());
 }
 
+TEST(RecordingComparison, JudgesCreationTimesToTheSecondIfTheDateHeaderShowsTheRecordersTime) {
+  EXPECT_THAT(differencesOfClocks(seconds{2}, "Thu, 01 Jan 2026 00:00:02 GMT"),
+              Contains("value:payment_intents.create:payment_intent.created"));
+}
+
 TEST(RecordingComparison, IgnoresADateThatNoClockShows) {
   EXPECT_THAT(differencesOfClocks(seconds{0}, "Fri, 31 Dec 9999 23:59:59 GMT"), IsEmpty());
 }
