@@ -90,6 +90,30 @@ TEST(LockJudge, FindsALockSharedByDifferentObjects) {
   EXPECT_THAT(traffic.differences(), ElementsAre("lock.timeout:payment_intents.update"));
 }
 
+/// What differs if an update takes ten seconds, and the next one starts `after` it, and ends long after it.
+std::vector<std::string> differencesOfAWait(std::chrono::nanoseconds after) {
+  Traffic traffic;
+  update(traffic, milliseconds{50}, 1);
+  traffic.send(updateOf(traffic, traffic.recorded[0].request.url.substr(20), 9));
+  Recorded& first = traffic.recorded[1];
+  Recorded& next = traffic.recorded[2];
+  first.end = first.start + seconds{10};
+  next.start = first.start + after;
+  next.end = first.start + seconds{30};
+  return traffic.differences();
+}
+
+/// The first update certainly has the lock from half a second after its start to half a second before its
+/// end.
+TEST(LockJudge, FindsARequestThatWaitsForALockLongerThanTheFake) {
+  constexpr std::chrono::nanoseconds tick{1};
+  const auto found = ElementsAre("lock.missing:payment_intents.update");
+  EXPECT_THAT(differencesOfAWait(milliseconds{500}), IsEmpty());
+  EXPECT_THAT(differencesOfAWait(milliseconds{500} + tick), found);
+  EXPECT_THAT(differencesOfAWait(seconds{6} - tick), found);
+  EXPECT_THAT(differencesOfAWait(seconds{6}), IsEmpty());
+}
+
 /// A gateway gave up after ten seconds, and the service may not have.
 void timeOutAtGateway(Recorded& one) {
   one.response = HttpResponse{
