@@ -440,6 +440,19 @@ TEST(PacingUntilADeadline, WaitsForAShareThatMayGrow) {
   EXPECT_EQ(calls.report.askAgain(calls.now + 100ms, until), PacedCall::Verdict::go);
 }
 
+/// The time of the exchange counts, although no call has shown it yet.
+TEST(PacingShare, AdmitsACallThatMayBeginWhenItArrives) {
+  PacedInTurn calls{"global_rate", 2, std::make_shared<MemoryShare>()};
+  calls.setShares(2);
+  calls.carryOut();
+  calls.carryOut();
+  ASSERT_EQ(calls.report.ask(calls.now, Instant::max()), PacedCall::Verdict::wait);
+  calls.now += 1s;
+  calls.setShares(2);
+  EXPECT_TRUE(calls.report.wakeToken().stop_requested());
+  EXPECT_EQ(calls.report.askAgain(calls.now, Instant::max()), PacedCall::Verdict::go);
+}
+
 TEST(PacingUntilADeadline, EndsIfTheShareDoesNotGrow) {
   PacedInTurn calls{"global_rate", 5, std::make_shared<MemoryShare>()};
   calls.carryOut();
