@@ -45,7 +45,7 @@ std::optional<std::int64_t> LimitTracker::shared(std::optional<std::int64_t> num
 
 /// No units before then: requests of an earlier process may still count.
 Instant LimitTracker::opens() const {
-  const bool full = isRate() && terms_.start && limit().window <= terms_.assumeUsed;
+  const bool full = isRate() && number_.full() && terms_.start && limit().window <= terms_.assumeUsed;
   return full ? std::max(closedUntil_, saturatingAdd(*terms_.start, firstWindow())) : closedUntil_;
 }
 

@@ -50,6 +50,13 @@ TEST_F(PacingRestart, DelaysNothingAfterTheFirstWindowIfEarlierUseIsAssumed) {
   EXPECT_EQ(timeOf(25, [&](int) { return retrieve(); }), 0s);
 }
 
+TEST_F(PacingRestart, DelaysNothingByLimitsThatAreSwitchedOff) {
+  setBoth("global_rate", std::nullopt);
+  setBoth("endpoint_rate", std::nullopt);
+  pace({.limits = numbers, .assumeUsed = 1s});
+  EXPECT_EQ(timeOf(100, [&](int) { return retrieve(); }), 0s);
+}
+
 TEST_F(PacingRestart, CausesOneRefusalIfNoEarlierUseIsAssumed) {
   pace({});
   const Run run = callsThatGoWell(100);
