@@ -91,7 +91,9 @@ class GuardedState::Change {
     if (turn == 0) turn = ++guarded_.lastTurn_;
     guarded_.waiting_.emplace(turn, wake);
   }
-  void endWait(std::uint64_t turn) const { guarded_.waiting_.erase(turn); }
+  void endWait(std::uint64_t turn) const {
+    if (turn != 0) guarded_.waiting_.erase(turn);
+  }
 
   /// In the order in which the requests began to wait.
   void wakeAll() const {

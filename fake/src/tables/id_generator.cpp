@@ -1,8 +1,8 @@
 #include "tables/id_generator.h"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstring>
 
 #include "text/random.h"
 
@@ -22,6 +22,12 @@ constexpr auto pairs = [] {
     all[i] = {alphabet[i % count], alphabet[i / count]};
   return all;
 }();
+
+/// Copies both characters at once, unlike std::copy(). Returns where the next pair belongs.
+char* copied(const std::array<char, 2>& pair, char* to) {
+  std::memcpy(to, pair.data(), pair.size());
+  return to + pair.size();
+}
 
 /// Prevents neighboring seeds from producing overlapping sequences.
 std::uint64_t mixed(std::uint64_t seed) {
@@ -45,7 +51,7 @@ std::string IdGenerator::next(std::string_view prefix) {
   for (std::size_t draw = 0; draw < draws; ++draw) {
     std::uint64_t number = nextNumber();
     for (std::size_t i = 0; i < charactersPerDraw; i += 2, number /= pairs.size())
-      next = std::ranges::copy(pairs[static_cast<std::size_t>(number % pairs.size())], next).out;
+      next = copied(pairs[static_cast<std::size_t>(number % pairs.size())], next);
   }
   std::string id;
   id.reserve(prefix.size() + characters.size());

@@ -9,10 +9,10 @@ AsyncRequest asyncRequest(const ClientCore& core, const AnyOperation& operation,
   AsyncRequest request{.operation = operation,
                        .object = std::string{id},
                        .request = buildRequest(core.defaults(), operation, id, params, options),
+                       .options = std::move(options),
                        .queued = core.queues(operation, id)};
   if (std::holds_alternative<KeyedRequest>(request.request))
     request.paced = core.pacedRequest(operation, id, params);
-  request.options = std::move(options);
   return request;
 }
 

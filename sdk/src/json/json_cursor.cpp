@@ -117,16 +117,15 @@ std::optional<std::int64_t> JsonCursor::integer() {
   const bool negative = peek() == '-';
   const char* const digits = negative ? at_ + 1 : at_;
   constexpr std::ptrdiff_t alwaysFit = std::numeric_limits<std::int64_t>::digits10;
-  const char* const last = end_ - digits > alwaysFit ? digits + alwaysFit : end_;
-  std::int64_t value = 0;
+  std::uint64_t value = 0;  // which may overflow
   const char* at = digits;
-  for (; at != last && isDigit(*at); ++at)
-    value = 10 * value + (*at - '0');
-  if (at == digits || (*digits == '0' && at - digits > 1)) return std::nullopt;
-  if (at != end_ && isDigit(*at)) return longInteger();
-  if (goesOn({at, end_})) return std::nullopt;
+  for (; at != end_ && isDigit(*at); ++at)
+    value = 10 * value + static_cast<unsigned char>(*at - '0');
+  const std::ptrdiff_t size = at - digits;
+  if (size == 0 || (size > 1 && *digits == '0') || goesOn({at, end_})) return std::nullopt;
+  if (size > alwaysFit) return longInteger();
   at_ = at;
-  return negative ? -value : value;
+  return static_cast<std::int64_t>(negative ? -value : value);
 }
 
 /// Reads an integer that may have too many digits to fit.

@@ -261,6 +261,7 @@ TEST(JsonReader, ReadsAsManyFieldsAsAStructMayHave) {
   EXPECT_EQ(problem(widest(1, 64, R"(,"A0":"")")), "");
   EXPECT_EQ(problem(widest(0, 63, "")), "H7: missing");
   EXPECT_EQ(problem(widest(1, 64, "")), "A0: missing");
+  EXPECT_EQ(problem(R"({"A1":"","A0":""})"), "A2: missing");
   EXPECT_EQ(problem(widest(0, 64, R"(,"H7":"")")), "H7: duplicate field");
   EXPECT_EQ(problem(widest(0, 64, R"(,"A0":"")")), "A0: duplicate field");
   EXPECT_EQ(problem(widest(1, 64, R"(,"A0":"","A1":"")")), "A1: duplicate field");
