@@ -154,6 +154,26 @@ TEST(RequestPatternTest, IsPrintedOnOneLine) {
             "metadata order = containing \"4\" and status 200 and text \"x\"");
 }
 
+TEST(RequestPatternTest, IsPrintedWithAllItsDemands) {
+  EXPECT_EQ(inText(RequestPattern{.account = "acct_1",
+                                  .headers = {{"X-Version", "1"}},
+                                  .body = TextPattern::containing("b"),
+                                  .processed = true,
+                                  .errorCode = "lock_timeout",
+                                  .responseBody = TextPattern::any(),
+                                  .outcome = RequestOutcome::limited,
+                                  .faulted = false,
+                                  .hasOperation = true,
+                                  .from = Instant{},
+                                  .until = Instant{std::chrono::seconds{1}},
+                                  .call = "c1"}),
+            "any operation with account \"acct_1\" and header X-Version = \"1\" and body containing \"b\" "
+            "and an effect and "
+            "error code \"lock_timeout\" and response body any value and outcome limited and no fault and an "
+            "operation and "
+            "a time from 1970-01-01T00:00:00Z and a time before 1970-01-01T00:00:01Z and call \"c1\"");
+}
+
 TEST(CountTest, IncludesBothEndsOfItsRange) {
   EXPECT_TRUE(Count::exactly(2).includes(2));
   EXPECT_FALSE(Count::exactly(2).includes(1));
