@@ -1,13 +1,17 @@
 // Where the standard library has stop tokens, the own ones are compared with them.
 
+#include <atomic>
+#include <fstream>
 #include <functional>
 #include <optional>
+#include <string>
 #include <thread>
 
 #include <tally/detail/stop_token.h>
 #include <tally/stop_token.h>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace tally {
 namespace {
@@ -109,6 +113,36 @@ TYPED_TEST(StopTokens, KeepACallbackAliveDuringItsCall) {
     alive.reset();
     other.join();
   }
+}
+
+/// The state of a thread, as in `man 5 proc`: `S` if it is blocked.
+char stateOf(pid_t thread) {
+  std::ifstream status{"/proc/self/task/" + std::to_string(thread) + "/stat"};
+  std::string id;
+  std::string name;
+  char state = '?';
+  status >> id >> name >> state;
+  return state;
+}
+
+TYPED_TEST(StopTokens, WakeTheDestructorOfACallbackAtTheEndOfItsCall) {
+  typename TypeParam::Source source;
+  std::atomic<bool> isCalled = false;
+  const pid_t destroying = gettid();
+  bool wasBlocked = false;
+  std::optional<typename TypeParam::Callback> callback;
+  callback.emplace(source.get_token(), [&] {
+    isCalled = true;
+    isCalled.notify_one();
+    while (stateOf(destroying) != 'S')
+      std::this_thread::yield();
+    wasBlocked = true;
+  });
+  std::thread other{[&] { source.request_stop(); }};
+  isCalled.wait(false);
+  callback.reset();
+  EXPECT_TRUE(wasBlocked);
+  other.join();
 }
 
 }  // namespace
