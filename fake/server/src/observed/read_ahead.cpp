@@ -51,7 +51,6 @@ void ReadAhead::start() {
   taken_ = 0;
   used_.clear();
   ready_.clear();
-  returned_.clear();
   ended_ = stopping_ = false;
   reader_ = std::thread{[this] { read(); }};
 }

@@ -164,6 +164,19 @@ void searchAll(Traffic& traffic, const std::string& params) {
   } while (!page.empty());
 }
 
+/// All objects are of the same second, and another search shows those of the second page first.
+TEST(RecordingComparison, LearnsTheOrderOfObjectsFromTheCursorsOfASearch) {
+  Traffic traffic;
+  traffic.service.insertMany(traffic.key, "payment_record", 2,
+                             R"({"amount_requested":{"currency":"usd","value":5}})");
+  traffic.service.insertMany(traffic.key, "payment_record", 2);
+  traffic.pause();
+  searchAll(traffic, "limit=2&query=amount_requested.value%3A5");
+  searchAll(traffic, "limit=2&query=amount_requested.value%3E0");
+  ASSERT_EQ(traffic.recorded.size(), 3U);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
 /// The service has smaller pages, so its cursors follow other objects than those of the fake.
 TEST(RecordingComparison, ReportsTheSizeOfPagesOfASearchOnce) {
   Traffic traffic;
