@@ -303,6 +303,27 @@ TEST_F(AsioCalls, EndWhenTheExecutionContextOfTheirCoroutineIsDestroyed) {
   EXPECT_TRUE(service.requests().list().empty());
 }
 
+struct CountedWaiter final : detail::AsioWaiter {
+  void shutDown() noexcept override { ++shutDowns; }
+
+  int shutDowns = 0;
+};
+
+TEST(AsioWaiters, ShutDownOnlyCallsThatHaveNotBeenRemoved) {
+  detail::AsioWaiters waiters;
+  const auto removed = std::make_shared<CountedWaiter>();
+  const auto waiting = std::make_shared<CountedWaiter>();
+  detail::AsioWaiters::Place place{};
+  ASSERT_TRUE(waiters.add(removed, place));
+  ASSERT_TRUE(waiters.remove(place));
+  waiters.delivered();
+  ASSERT_TRUE(waiters.add(waiting, place));
+  waiters.shutDown();
+  EXPECT_EQ(removed->shutDowns, 0);
+  EXPECT_EQ(waiting->shutDowns, 1);
+  EXPECT_FALSE(waiters.remove(place));
+}
+
 /// Over HTTP, with the thread of the AsyncClient.
 class AsioCallsOverHttp : public testing::Test {
  protected:
