@@ -123,8 +123,8 @@ bool UpstreamConnection::parse(Error& error) {
     if (error) return false;
     if (parser_->is_header_done() && parser_->get().result_int() / 100 == 1) {
       startParsing();
-    } else if (parser_->is_done() || used == 0) {
-      break;
+    } else {
+      break;  // an eager parser stops only where the response ends, or the input
     }
   }
   return parser_->is_done();
