@@ -17,11 +17,13 @@ DatabaseFile existing(DatabaseFile file, SqliteDatabase::Missing missing) {
 
 }  // namespace
 
-/// Others write for a moment only; so long, one may be held up by the disk.
+/// Others write for a moment only; so long, one may be held up by the disk. The log grows to 16 MiB instead
+/// of 4 before it is copied into the database, since most pages change several times while a worker sends.
 SqliteDatabase::SqliteDatabase(const DatabaseFile& file, std::shared_ptr<Clock> clock, Missing missing)
     : clock_(std::move(clock)), connection_(existing(file, missing)) {
   connection_.execute("PRAGMA busy_timeout = 10000");
   connection_.execute("PRAGMA synchronous = FULL");
+  (void)connection_.number("PRAGMA wal_autocheckpoint = 4000");
   file.check();
   if (missing == Missing::fails) checkSchema(connection_);
 }
