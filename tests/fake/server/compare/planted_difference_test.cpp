@@ -229,6 +229,15 @@ INSTANTIATE_TEST_SUITE_P(
                   return true;
                 },
                 "value:payment_records.report_canceled:payment_record.metadata"},
+        Planted{"Status", sendCreations,
+                [](Recorded& one, json::object&) {
+                  if (one.request.method != Method::post || !one.request.url.ends_with("intents") ||
+                      one.response->status != 200)
+                    return false;
+                  one.response->status = 201;
+                  return true;
+                },
+                "status:payment_intents.create"},
         Planted{"Created", sendCreations,
                 inObjects("payment_intent",
                           [](json::object& o) { o["created"] = o.at("created").as_int64() + 2; }),
