@@ -172,6 +172,22 @@ TEST(RecordingComparison, DoesNotJudgeTheStateBeforeTheRecording) {
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
+/// A record without an amount shows the same in every state. The server error makes its state doubtful.
+TEST(RecordingComparison, KeepsAStateThatAnObjectDoesNotShow) {
+  Traffic traffic;
+  const std::string id = traffic.service
+                             .insertMany(traffic.key, "payment_record", 1,
+                                         R"({"amount_requested":{"currency":"usd","value":0}})")
+                             .front();
+  traffic.get(records + '/' + id);
+  traffic.post(report(id, "guaranteed"), "guaranteed_at=1");
+  traffic.post(report(id, "canceled"), "canceled_at=1");
+  traffic.get(records + '/' + id);
+  ASSERT_EQ(traffic.post(report(id, "failed"), "failed_at=1").status, 400);
+  failWithServerError(traffic.recorded[2]);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
 /// Objects created in the middle of a second, as a recorder shows them whose clock is ahead.
 std::vector<std::string> differencesOfClocks(milliseconds ahead, const std::string& date = {}) {
   Traffic traffic;
