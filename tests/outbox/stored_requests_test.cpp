@@ -149,6 +149,15 @@ TEST_P(StoredRequests, CancelAWaitingReport) {
   EXPECT_THAT(read(), IsEmpty());  // the next one has been returned
 }
 
+TEST_P(StoredRequests, AreAllAnsweredWhenOneOfThemCancelsTheReport) {
+  const auto report = enqueue("pr_1");
+  const std::vector requests{store().ask("cancel", report, {}), store().ask("cancel", report, {}),
+                             store().ask("cancel", report, {})};
+  (void)domain_->carryOut(std::vector{requests[0], requests[1]});
+  for (const auto request : requests)
+    EXPECT_EQ(tested_->answerTo(request), "canceled");
+}
+
 TEST_P(StoredRequests, CancelParkedAndDeferredReports) {
   const auto parked = enqueue("pr_1");
   const auto deferred = enqueue("pr_2");

@@ -248,6 +248,8 @@ BEGIN
   INSERT INTO tally.outcome (report, domain, outcome, incarnation) VALUES (about.id, about.domain, 'canceled', carry_out.incarnation);
   DELETE FROM tally.deferred f WHERE f.report = about.id;
   DELETE FROM tally.parked p WHERE p.report = about.id;
+  UPDATE tally.request q SET answer = 'canceled', answered_at = clock_timestamp()
+   WHERE q.report = about.id AND q.action = 'cancel' AND q.answer IS NULL; -- others ask for the same
   RETURN 'canceled';
 END
 $$;
