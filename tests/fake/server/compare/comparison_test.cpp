@@ -164,6 +164,16 @@ TEST(RecordingComparison, FindsNoDifferenceInRequestsForAnAccountOlderThanTheRec
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
+TEST(RecordingComparison, FindsThatAnOlderAccountOfThePlatformIsRefused) {
+  Traffic traffic;
+  const std::string id = traffic.service.insertMany(traffic.key, "account", 1).front();
+  traffic.get("/v1/accounts");
+  ASSERT_EQ(traffic.send(payoutFor({.id = id}, traffic.key)).status, 200);
+  ASSERT_EQ(traffic.send(payoutFor({.id = "acct_none"}, traffic.key)).status, 403);
+  traffic.recorded[1].response = traffic.recorded[2].response;
+  EXPECT_THAT(traffic.differences(), ElementsAre(StartsWith("refused:payouts.create:")));
+}
+
 TEST(RecordingComparison, FindsNoDifferenceInRequestsOfAConnectedAccountInBothModes) {
   Traffic traffic;
   const Account other = traffic.service.addAccount();
