@@ -154,9 +154,9 @@ class Scan:
             self.tokens[index].text == "&&" and self._word(index + 1) in ("{", ";", "noexcept", "override", "->", "="))
 
     def _joins_text(self, index):
-        """Whether the operator is the + between strings, for which there is no - ."""
+        """Whether the operator is the + or += of strings, for which there is no - ."""
         sides = [self.tokens[side].kind for side in (index - 1, index + 1) if 0 <= side < len(self.tokens)]
-        return self._word(index) == "+" and ("string" in sides or "character" in sides)
+        return self._word(index) in ("+", "+=") and ("string" in sides or "character" in sides)
 
     def _alternatives(self, index):
         colon = self._end_of(index + 1, {":"})

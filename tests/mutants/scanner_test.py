@@ -100,6 +100,8 @@ class Scanner(unittest.TestCase):
 
     def test_does_not_subtract_strings(self):
         self.assertEqual(in_function('std::string x = a + " b";'), [])
+        self.assertNotIn('text -= "b";', in_function('text += "b";'))
+        self.assertNotIn("add(text -= 'b');", in_function("add(text += 'b');"))
 
 
 class Place(unittest.TestCase):
