@@ -85,12 +85,14 @@ class LimitTracker {
   }
   /// The same if no refusal had lowered the number.
   [[nodiscard]] std::optional<std::int64_t> ceiling(Instant now) const { return shared(number_.full(), now); }
-  /// Whether the units in use may be used: the limit has not closed since, and they still belong to this
-  /// process, including those held since an earlier share.
+  /// Whether the units in use may be used: the limit has not closed since, and has as many, even if it has
+  /// been lowered. They still belong to this process, including those held since an earlier share.
   /// `roomless`: how many of them do not count, because the request for which another unit is held is never
   /// in flight at the same time.
   [[nodiscard]] bool isCovered(Instant now, std::int64_t roomless) const {
-    return now >= opens() && (!share_ || used(now) - roomless <= share_->notedAt(now));
+    const std::int64_t counting = used(now) - roomless;
+    return now >= opens() && (!number_.isLowered(now) || counting <= number_.at(now)) &&
+           (!share_ || counting <= share_->notedAt(now));
   }
   /// The units that requests in flight hold, or calls that wait for another limit.
   [[nodiscard]] std::int64_t held() const noexcept { return held_; }
