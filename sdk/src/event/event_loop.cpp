@@ -117,7 +117,7 @@ bool EventLoop::endIfIdle() noexcept {
 void EventLoop::set(Timer& timer, Instant time) noexcept {
   cancel(timer);
   timer.due_ = {time, ++set_};
-  timers_.insert(timer);
+  timers_.insert(timers_.end(), timer);  // where most belong, since most waits of a kind are equally long
 }
 
 void EventLoop::cancel(Timer& timer) noexcept {

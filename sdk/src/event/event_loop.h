@@ -128,8 +128,8 @@ class EventLoop {
   void withdraw(LoopTask& task) noexcept;
 
   /// Sets a timer, or sets it anew.
-  void set(Timer& timer, Instant time) noexcept;
-  void cancel(Timer& timer) noexcept;
+  [[gnu::noinline]] void set(Timer& timer, Instant time) noexcept;
+  [[gnu::noinline]] void cancel(Timer& timer) noexcept;
 
   /// Whether tasks have been posted that have not run.
   [[nodiscard]] bool hasTasks() noexcept;
