@@ -57,6 +57,13 @@ std::optional<std::string_view> match(std::string_view pattern, std::string_view
   return id.find('/') == std::string_view::npos ? std::optional{id} : std::nullopt;
 }
 
+/// To the web page, which is what somebody who omits the last slash wants.
+HttpResponse toWebPage() {
+  HttpResponse response = responseWith("text/plain", std::string{prefix} + '\n', 308);
+  response.headers.push_back({"Location", std::string{prefix}});
+  return response;
+}
+
 HttpResponse refused(const Refusal& refusal) {
   return responseWith(jsonType, errorBody(refusal), refusal.response->status);
 }
@@ -138,6 +145,7 @@ Reply Control::handle(const Incoming& incoming, const StopToken& stop) {
   const HttpRequest& request = incoming.request;
   const std::string_view path = targetOf(request.url).path;
   if (path == "/" && isRead(methodOf(incoming))) return rootPage(request, options_.scheme);
+  if (path == prefix.substr(0, prefix.size() - 1) && isRead(methodOf(incoming))) return toWebPage();
   if (!path.starts_with(prefix)) return host_.handle(incoming, stop);
   if (const auto refusal = options_.hosts.refusal(request)) return refused(*refusal);
   return respond(incoming, stop);

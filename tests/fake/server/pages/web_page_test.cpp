@@ -56,6 +56,13 @@ TEST_F(WebPage, IsServedWithoutAKey) {
   }
 }
 
+TEST_F(WebPage, IsFoundWithoutTheLastSlash) {
+  const HttpResponse response = send({.method = Method::get, .url = "/_fake"});
+  EXPECT_EQ(response.status, 308);
+  EXPECT_EQ(*response.header("Location"), "/_fake/");
+  EXPECT_EQ(send({.method = Method::post, .url = "/_fake"}).status, 401) << "an operation that the API lacks";
+}
+
 /// Each module is served under the path by which others import it.
 TEST_F(WebPage, ImportsOnlyScriptsThatAreServed) {
   const std::regex import{"from '([^']+)';"};
