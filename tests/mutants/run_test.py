@@ -212,6 +212,13 @@ class Trials(unittest.TestCase):
     def test_count_a_timeout_as_caught(self):
         self.assertEqual(trial.failure([unit("a", 0, "sleep 60")], 0.1), "timeout")
 
+    def test_do_not_count_a_timeout_that_other_load_causes(self):
+        with mock.patch.object(trial, "failure", side_effect=["timeout", ""]) as ran:
+            self.assertEqual(trial.caught([unit("a", 10)], 7), "")
+        self.assertEqual([call.args[1] for call in ran.mock_calls], [60, 120])
+        with mock.patch.object(trial, "failure", side_effect=["timeout", "timeout"]):
+            self.assertEqual(trial.caught([unit("a", 10)], 7), "timeout")
+
     def test_end_processes_that_a_test_has_started(self):
         with tempfile.TemporaryDirectory() as folder:
             trial.failure([unit("a", 0, f"setsid sleep 1000 & echo $! >{folder}/pid")], 9)

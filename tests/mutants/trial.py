@@ -104,12 +104,11 @@ def failed_in(output):
 
 
 def caught(units, number):
-    """What detects the mutant among the units of a test; empty if nothing does. A test must fail twice."""
+    """What detects the mutant among the units of a test; empty if nothing does. A test must fail twice, the second time with twice
+    the time, since other load may slow down the first run."""
     timeout = 20 + 4 * seconds(units)
     first = failure(units, timeout, number)
-    if not first:
-        return ""
-    return first if first == "timeout" or failure(units, timeout, number) else ""
+    return first if first and failure(units, 2 * timeout, number) else ""
 
 
 def try_units(units, number=0, build=None, budget=BUDGET, failing=0):
