@@ -45,7 +45,7 @@ class ReadAhead final : public Recording {
   std::condition_variable changed_;
   std::deque<Batch> ready_{};
   std::vector<Batch> returned_{};  // to the reader, which frees them
-  std::exception_ptr failure_{};
+  std::exception_ptr failure_ = nullptr;
   bool ended_ = false;
   bool stopping_ = false;
   std::thread reader_{};
