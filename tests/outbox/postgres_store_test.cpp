@@ -59,17 +59,21 @@ class PostgresUnderTest final : public StoreUnderTest {
   detail::PostgresStore store_;
 };
 
-const StoreKind postgres{
-    .name = "PostgreSQL", .tellsAtOnce = false, .make = []() -> std::unique_ptr<StoreUnderTest> {
-      if (!PostgresServer::isInstalled()) return nullptr;
-      return std::make_unique<PostgresUnderTest>();
-    }};
+const StoreKind postgres{.name = "PostgreSQL",
+                         .tellsAtOnce = false,
+                         .repeatsRechecks = true,
+                         .traces = 6,
+                         .make = []() -> std::unique_ptr<StoreUnderTest> {
+                           if (!PostgresServer::isInstalled()) return nullptr;
+                           return std::make_unique<PostgresUnderTest>();
+                         }};
 
 INSTANTIATE_TEST_SUITE_P(Postgres, StoredReports, testing::Values(postgres), nameOfStore);
 INSTANTIATE_TEST_SUITE_P(Postgres, Heads, testing::Values(postgres), nameOfStore);
 INSTANTIATE_TEST_SUITE_P(Postgres, Decisions, testing::Values(postgres), nameOfStore);
 INSTANTIATE_TEST_SUITE_P(Postgres, StoredRequests, testing::Values(postgres), nameOfStore);
 INSTANTIATE_TEST_SUITE_P(Postgres, Workers, testing::Values(postgres), nameOfStore);
+INSTANTIATE_TEST_SUITE_P(Postgres, Traces, testing::Values(postgres), nameOfStore);
 INSTANTIATE_TEST_SUITE_P(Postgres, ManyWorkers, testing::Values(postgres), nameOfStore);
 
 // What each statement of a worker needs, on whichever connection is free.

@@ -111,6 +111,7 @@ INSTANTIATE_TEST_SUITE_P(SQLite, Heads, testing::Values(sqliteKind), nameOfStore
 INSTANTIATE_TEST_SUITE_P(SQLite, Decisions, testing::Values(sqliteKind), nameOfStore);
 INSTANTIATE_TEST_SUITE_P(SQLite, StoredRequests, testing::Values(sqliteKind), nameOfStore);
 INSTANTIATE_TEST_SUITE_P(SQLite, Workers, testing::Values(sqliteKind), nameOfStore);
+INSTANTIATE_TEST_SUITE_P(SQLite, Traces, testing::Values(sqliteKind), nameOfStore);
 
 class SqliteOutbox : public testing::Test {
  protected:

@@ -13,7 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "failed_report.h"
+#include "outbox/failed_report.h"
 #include "worker/store.h"
 
 namespace tally::test {
@@ -44,7 +44,9 @@ class StoreUnderTest {
 /// A kind of store. Every sentence of worker/store.h holds for each.
 struct StoreKind {
   std::string name{};
-  bool tellsAtOnce = true;  // listen(), in the thread that enqueues
+  bool tellsAtOnce = true;       // listen(), in the thread that enqueues
+  bool repeatsRechecks = false;  // and returns them sooner than others
+  std::uint64_t traces = 100;    // to compare
   /// Null if it can't be tested here.
   std::function<std::unique_ptr<StoreUnderTest>()> make{};
 
@@ -97,6 +99,8 @@ class Heads : public StoreContract {};
 class Decisions : public StoreContract {};
 class StoredRequests : public StoreContract {};
 class Workers : public StoreContract {};
+/// Without a worker of its own.
+class Traces : public testing::TestWithParam<StoreKind> {};
 /// Not for stores with one worker.
 class ManyWorkers : public StoreContract {
  protected:
