@@ -275,13 +275,13 @@ void complete(Line& line, const std::vector<const Option*>& given) {
   check(command, given);
   line.help = command.name == "help";
   if (line.help) return;
-  line.database = fromEnvironment(std::move(line.database), "TALLY_OUTBOX_DATABASE");
+  line.database = fromEnvironment(line.database, "TALLY_OUTBOX_DATABASE");
   if (line.database.empty())
     refuse(
         std::string{command.name} +
         " needs --database URL, or TALLY_OUTBOX_DATABASE in the environment, such as postgresql://host/name");
   if (command.name == "work") {
-    line.baseUrl = fromEnvironment(std::move(line.baseUrl), "TALLY_BASE_URL");
+    line.baseUrl = fromEnvironment(line.baseUrl, "TALLY_BASE_URL");
     checkWork(line);
   }
 }
