@@ -77,7 +77,7 @@ class HostileClients(unittest.TestCase):
         stack = contextlib.ExitStack()
         self.addCleanup(stack.close)
         self.enter = stack.enter_context
-        fake = self.enter(Server("--no-limits", "--records", "100"))
+        fake = self.enter(Server("--no-limits", "--records", "100", "--request-log-mib", "16"))  # else the log alone may take 64
         key = next(word.split("=")[1] for word in fake.told if word.startswith("sandbox_key="))
         self.authorization = f"Authorization: Bearer {key}\r\n".encode()
         recording = os.path.join(self.enter(tempfile.TemporaryDirectory()), "run.har")
