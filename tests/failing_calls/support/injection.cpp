@@ -88,4 +88,9 @@ bool fails(Call call, std::size_t& size) noexcept {
   return true;
 }
 
+bool failsFromNowOn(Call call) noexcept {
+  const Injection* const injection = current.load(std::memory_order_acquire);
+  return injection != nullptr && injection->hasFailed && failingPlace->call == call && failingPlace->persists;
+}
+
 }  // namespace tally::test

@@ -65,4 +65,7 @@ class FailingCalls {
 /// The same for a call that may transfer less than `size`, which is then reduced.
 [[nodiscard]] bool fails(Call call, std::size_t& size) noexcept;
 
+/// Whether all further calls of this kind fail.
+[[nodiscard]] bool failsFromNowOn(Call call) noexcept;
+
 }  // namespace tally::test

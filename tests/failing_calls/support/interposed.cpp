@@ -481,6 +481,13 @@ int fcntl64(int file, int command, ...) {
   return locks(command) && fails(Call::lock) ? -1 : system(file, command, argument);
 }
 
+/// SQLite waits for a lock for ten seconds in all. None of its calls succeeds meanwhile, so the time does not
+/// matter.
+int usleep(useconds_t time) {
+  static auto* const system = next<int(useconds_t)>("usleep");
+  return tally::test::failsFromNowOn(Call::lock) ? 0 : system(time);
+}
+
 int flock(int file, int operation) noexcept {
   static auto* const system = next<int(int, int)>("flock");
   return fails(Call::lock) ? -1 : system(file, operation);
