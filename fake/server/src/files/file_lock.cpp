@@ -1,5 +1,6 @@
 #include "files/file_lock.h"
 
+#include <cerrno>
 #include <utility>
 
 #include <fcntl.h>
@@ -24,7 +25,10 @@ FileLock::~FileLock() {
 /// Whether the open file is the one with the name.
 bool FileLock::isCurrent() const {
   struct stat named{};
-  if (::lstat(name_.c_str(), &named) != 0) return false;
+  if (::lstat(name_.c_str(), &named) != 0) {
+    OpenFile::check(errno == ENOENT);  // else the next attempt may fail, too
+    return false;
+  }
   const struct stat opened = file_->status();
   return named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
 }
