@@ -5,6 +5,7 @@
 #include <iterator>
 #include <memory>
 #include <new>
+#include <stdexcept>
 #include <vector>
 
 #include <curl/curl.h>
@@ -32,6 +33,9 @@ class CurlPoll final : public SocketPoll {
  public:
   CurlPoll() {
     if (multi_ == nullptr) throw std::bad_alloc{};
+    // libcurl does not report before that it has got no sockets to be woken by.
+    if (curl_multi_wakeup(multi_.get()) != CURLM_OK) throw std::runtime_error{"libcurl can't be woken"};
+    pause(nanoseconds{0});
   }
 
   void reserve(std::size_t end) override {
