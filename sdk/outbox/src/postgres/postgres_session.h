@@ -34,4 +34,9 @@ class PostgresSession {
   OwnConnection connection_{};
 };
 
+/// Why a commit may not survive the loss of power; empty if it does.
+[[nodiscard]] inline std::string lackOfDurability(PostgresSession& session) {
+  return std::string{session.query("SELECT tally.lack_of_durability()", {}).text(0, 0)};
+}
+
 }  // namespace tally::detail

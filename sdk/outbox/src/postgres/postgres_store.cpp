@@ -60,8 +60,8 @@ void PostgresStore::migrate() {
 }
 
 std::string PostgresStore::lackOfDurability() {
-  const PostgresResult result = PostgresSession{url_}.query("SELECT tally.lack_of_durability()", {});
-  return std::string{result.text(0, 0)};
+  PostgresSession session{url_};
+  return detail::lackOfDurability(session);
 }
 
 Result<std::vector<std::uint64_t>> PostgresStore::enqueueAll(std::string_view domain,

@@ -79,10 +79,7 @@ bool PostgresWorker::declareDead(const Peer& peer) {
 
 /// Since the worker began, another server may have become the primary one, or the settings have changed.
 void PostgresWorker::requireDurability() {
-  const PostgresResult lack = database_.query("SELECT tally.lack_of_durability()", {});
-  if (!lack.isNull(0, 0))
-    throw OutboxError{"the database may lose commits when the power fails: " + std::string{lack.text(0, 0)},
-                      {}};
+  if (const std::string lack = lackOfDurability(database_); !lack.empty()) throw refusalOfLoss(lack);
 }
 
 std::unique_ptr<DomainStore> PostgresWorker::claim(const std::string& domain) {

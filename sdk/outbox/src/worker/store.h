@@ -165,6 +165,13 @@ class DomainStore {
   virtual void writeLate(std::span<const LateFinding> findings) noexcept = 0;
 };
 
+/// Why a worker refuses a database with this lack of durability.
+[[nodiscard]] inline OutboxError refusalOfLoss(const std::string& lack) {
+  return {"the database may lose commits when the power fails: " + lack +
+              "; set OutboxOptions::allowLossOnPowerFailure to work anyway",
+          {}};
+}
+
 /// How a worker introduces itself to the others.
 struct WorkerDescription {
   std::string host{};

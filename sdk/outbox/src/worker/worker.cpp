@@ -94,9 +94,7 @@ void Worker::tell(OutboxEvent::Kind kind, const std::string& reason, const std::
 
 void Worker::run(const StopToken& stop) {
   if (const std::string lack = store_.lackOfDurability(); !lack.empty() && !options_.allowLossOnPowerFailure)
-    throw OutboxError{"the database may lose commits when the power fails: " + lack +
-                          "; set OutboxOptions::allowLossOnPowerFailure to work anyway",
-                      {}};
+    throw refusalOfLoss(lack);
   const StopCallback onStop{stop, [this] { waker_.wake(); }};
   const auto listener = store_.listen([this](std::string_view domain) { noteNews(domain); });
   while (!stop.stop_requested()) {
