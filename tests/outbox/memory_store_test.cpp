@@ -23,11 +23,6 @@ using detail::SessionOver;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-std::shared_ptr<fake::VirtualClock> clockOfDatabase() {
-  return std::make_shared<fake::VirtualClock>(
-      Instant{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}});
-}
-
 const StoreKind memoryKind{.name = "Memory", .make = [] { return std::make_unique<MemoryUnderTest>(); }};
 
 INSTANTIATE_TEST_SUITE_P(Memory, StoredReports, testing::Values(memoryKind), nameOfStore);

@@ -99,8 +99,7 @@ class SqliteUnderTest final : public StoreUnderTest {
 
   TemporaryFolder folder_;
   fs::path file_ = folder_.path() / "outbox.db";
-  std::shared_ptr<fake::VirtualClock> clock_ =
-      std::make_shared<fake::VirtualClock>(Instant{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}});
+  std::shared_ptr<fake::VirtualClock> clock_ = clockOfDatabase();
   SqliteStore store_{file_, clock_};
 };
 
@@ -577,13 +576,8 @@ class SqliteOutboxWithItsClockSetBack : public SqliteOutbox {
  protected:
   SqliteOutboxWithItsClockSetBack() { store_.migrate(); }
 
-  [[nodiscard]] static std::shared_ptr<fake::VirtualClock> clockAt(int hours) {
-    return std::make_shared<fake::VirtualClock>(
-        Instant{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}} + std::chrono::hours{hours});
-  }
-
-  std::shared_ptr<fake::VirtualClock> clock_ = clockAt(0);
-  SqliteStore before_{file_, clockAt(1)};
+  std::shared_ptr<fake::VirtualClock> clock_ = clockOfDatabase();
+  SqliteStore before_{file_, clockOfDatabase(1)};
   SqliteStore after_{file_, clock_};
 };
 

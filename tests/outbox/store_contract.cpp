@@ -4,6 +4,19 @@
 
 namespace tally::test {
 
+std::shared_ptr<fake::VirtualClock> clockOfDatabase(int ahead) {
+  return std::make_shared<fake::VirtualClock>(
+      Instant{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1} + std::chrono::hours{ahead}});
+}
+
+std::unique_ptr<detail::WorkerStore> enrollSuccessor(detail::OutboxStore& store) {
+  auto successor = store.enroll({.host = "host", .process = 2, .domains = {"shop"}});
+  const detail::Heartbeat heartbeat = successor->beat().value();
+  for (const detail::Peer& peer : heartbeat.peers)
+    EXPECT_TRUE(successor->declareDead(peer));
+  return successor;
+}
+
 void StoreContract::SetUp() {
   tested_ = GetParam().make();
   if (tested_ == nullptr) GTEST_SKIP() << GetParam().name << " is not installed";
@@ -26,13 +39,9 @@ std::unique_ptr<detail::WorkerStore> StoreContract::enroll(int process,
 void StoreContract::takeOver() {
   domain_.reset();
   worker_.reset();
-  auto successor = enroll(2);
-  const detail::Heartbeat heartbeat = successor->beat().value();
-  for (const detail::Peer& peer : heartbeat.peers)
-    ASSERT_TRUE(successor->declareDead(peer));
-  domain_ = successor->claim("shop");
+  worker_ = enrollSuccessor(store());
+  domain_ = worker_->claim("shop");
   ASSERT_NE(domain_, nullptr);
-  worker_ = std::move(successor);
 }
 
 std::uint64_t StoreContract::enqueue(const std::string& id, const std::string& key,

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <tally/fake/virtual_clock.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -45,8 +47,8 @@ class StoreUnderTest {
 struct StoreKind {
   std::string name{};
   bool tellsAtOnce = true;       // listen(), in the thread that enqueues
-  bool repeatsRechecks = false;  // and returns them sooner than others
-  std::uint64_t traces = 100;    // to compare
+  bool repeatsRechecks = false;  // also returns them sooner than others
+  std::uint64_t traces = 100;    // how many are compared
   /// Null if it can't be tested here.
   std::function<std::unique_ptr<StoreUnderTest>()> make{};
 
@@ -56,6 +58,12 @@ struct StoreKind {
 inline std::string nameOfStore(const testing::TestParamInfo<StoreKind>& info) {
   return info.param.name;
 }
+
+/// A new clock, which is ahead of others by that many hours.
+[[nodiscard]] std::shared_ptr<fake::VirtualClock> clockOfDatabase(int ahead = 0);
+
+/// A worker that has declared all others dead.
+[[nodiscard]] std::unique_ptr<detail::WorkerStore> enrollSuccessor(detail::OutboxStore& store);
 
 class StoreContract : public testing::TestWithParam<StoreKind> {
  protected:

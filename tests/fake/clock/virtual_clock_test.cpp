@@ -280,6 +280,17 @@ nanoseconds jump(const VirtualClock& clock, Act act) {
   return std::max((after - before) - (Machine::now() - begun), nanoseconds{0});
 }
 
+/// The running clock shows `time` after `act`, and what has passed since.
+template <class Act>
+void expectToContinueFrom(Instant time, const VirtualClock& clock, Act act) {
+  letTimePass();
+  const auto begun = Machine::now();
+  act();
+  const Instant set = clock.now();
+  EXPECT_GE(set, time);
+  EXPECT_LE(set - time, Machine::now() - begun);
+}
+
 TEST(RunningClock, DoesNotCatchUpAfterAThaw) {
   VirtualClock clock{clockStart};
   clock.run();
@@ -315,36 +326,22 @@ TEST(RunningClock, ContinuesFromTheTimeAtWhichItStopped) {
 TEST(RunningClock, CatchesUpWithALaterTime) {
   VirtualClock clock{clockStart};
   clock.run();
-  letTimePass();
-  const auto begun = Machine::now();
-  clock.catchUp(clockStart + std::chrono::hours{1});
-  const Instant set = clock.now();
-  EXPECT_GE(set, clockStart + std::chrono::hours{1});
-  EXPECT_LE(set - (clockStart + std::chrono::hours{1}), Machine::now() - begun);
+  const Instant later = clockStart + std::chrono::hours{1};
+  expectToContinueFrom(later, clock, [&] { clock.catchUp(later); });
 }
 
 TEST(RunningClock, ContinuesFromTheTimeToWhichItIsAdvanced) {
   VirtualClock clock{clockStart};
   clock.run();
-  letTimePass();
-  const auto begun = Machine::now();
-  clock.advanceTo(clockStart + std::chrono::hours{1});
-  const Instant set = clock.now();
-  EXPECT_GE(set, clockStart + std::chrono::hours{1});
-  EXPECT_LE(set - (clockStart + std::chrono::hours{1}), Machine::now() - begun);
+  const Instant later = clockStart + std::chrono::hours{1};
+  expectToContinueFrom(later, clock, [&] { clock.advanceTo(later); });
 }
 
 TEST(RunningClock, ContinuesFromTheTimeOfARestoredSnapshot) {
   Service service{{.start = clockStart}};
-  const auto clock = service.clock();
-  clock->run();
+  service.clock()->run();
   const Snapshot taken = service.snapshots().take();
-  letTimePass();
-  const auto begun = Machine::now();
-  service.snapshots().restore(taken);
-  const Instant restored = clock->now();
-  EXPECT_GE(restored, taken.clock().time);
-  EXPECT_LE(restored - taken.clock().time, Machine::now() - begun);
+  expectToContinueFrom(taken.clock().time, *service.clock(), [&] { service.snapshots().restore(taken); });
 }
 
 TEST(RunningClock, DoesNotMoveBackwardToCatchUp) {

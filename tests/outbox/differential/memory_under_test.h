@@ -37,8 +37,7 @@ class MemoryUnderTest final : public StoreUnderTest {
   }
 
  private:
-  std::shared_ptr<fake::VirtualClock> clock_ =
-      std::make_shared<fake::VirtualClock>(Instant{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}});
+  std::shared_ptr<fake::VirtualClock> clock_ = clockOfDatabase();
   std::shared_ptr<detail::MemoryDatabase> database_ = std::make_shared<detail::MemoryDatabase>(clock_);
   detail::MemoryStore store_{database_};
 };

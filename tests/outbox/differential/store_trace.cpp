@@ -13,15 +13,6 @@ namespace {
 
 using std::chrono::seconds;
 
-/// Every worker before it is declared dead.
-std::unique_ptr<detail::WorkerStore> successorIn(detail::OutboxStore& store) {
-  auto worker = store.enroll({.host = "host", .process = 2, .domains = {"shop"}, .lease = seconds{15}});
-  const detail::Heartbeat heartbeat = worker->beat().value();
-  for (const detail::Peer& peer : heartbeat.peers)
-    (void)worker->declareDead(peer);
-  return worker;
-}
-
 /// One that the store has made is random.
 std::string shown(const std::string& key) {
   constexpr std::size_t longestGiven = 2;
@@ -38,7 +29,7 @@ std::string answered(std::string text) {
 StoreTrace::StoreTrace(StoreUnderTest& tested, std::uint64_t seed, bool rechecks)
     : tested_(tested), random_(seed), rechecks_(rechecks) {
   store().migrate();
-  worker_ = store().enroll({.host = "host", .process = 1, .domains = {"shop"}, .lease = seconds{15}});
+  worker_ = store().enroll({.host = "host", .process = 1, .domains = {"shop"}});
   domain_ = worker_->claim("shop");
 }
 
@@ -156,7 +147,7 @@ void StoreTrace::takeOver() {
   domain_.reset();
   if (departs) worker_->depart();
   worker_.reset();
-  worker_ = successorIn(store());
+  worker_ = enrollSuccessor(store());
   domain_ = worker_->claim("shop");
 }
 
