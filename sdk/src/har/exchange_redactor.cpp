@@ -122,7 +122,7 @@ class ExchangeCleaner {
     if (hasScheme(credentials, "Bearer")) return scheme + named(credentials.text);
     if (hasScheme(credentials, "Basic")) return scheme + basic(credentials.text);
     secrets_.add(credentials.text);
-    return scheme + std::string{redacted};
+    return secrets_.redact(scheme) + std::string{redacted};
   }
 
   [[nodiscard]] std::string named(std::string_view key) {

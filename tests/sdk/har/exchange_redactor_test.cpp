@@ -46,6 +46,7 @@ TEST(ExchangeRedactor, ReplacesEachKeyWithADistinctPlaceholder) {
             "Basic " + encodeBase64("sk_test_recorded1:[redacted]"));
   EXPECT_EQ(headerOf(redactor, "Digest username=a"), "Digest [redacted]");
   EXPECT_EQ(headerOf(redactor, "sk_test_a1"), "[redacted]");
+  EXPECT_EQ(headerOf(redactor, "sk_test_a1 x"), "sk_test_recorded1 [redacted]");
   EXPECT_EQ(headerOf(redactor, "Basic ?"), "Basic [redacted]");
   EXPECT_EQ(headerOf(redactor, ""), "");
 }
