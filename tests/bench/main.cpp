@@ -29,6 +29,7 @@ struct Benchmark {
 
 constexpr Benchmark benchmarks[] = {
     {"decode", tally::bench::decodePage},
+    {"decode", tally::bench::decodePageOnDemand},
     {"retrieve", tally::bench::retrieve},
     {"report", tally::bench::report},
     {"report", tally::bench::reportWithLimits},
@@ -38,6 +39,7 @@ constexpr Benchmark benchmarks[] = {
     {"threads", tally::bench::sharedByThreads},
     {"virtual_time", tally::bench::threadsInVirtualTime},
     {"loopback", tally::bench::retrieveOverLoopback},
+    {"loopback", tally::bench::retrieveBesideSocket},
     {"loopback", tally::bench::walkOverLoopback},
     {"loopback", tally::bench::walkOverLoopbackPageByPage},
     {"walk", tally::bench::walkMemory},
@@ -75,6 +77,7 @@ constexpr Benchmark benchmarks[] = {
     {"generate", tally::bench::generateAll},
     {"served", tally::bench::servedOnOneConnection},
     {"served", tally::bench::servedOnEightConnections},
+    {"served", tally::bench::servedPipelined},
     {"recorded", tally::bench::recorded},
     {"page", tally::bench::pageFirstPaint},
     {"page", tally::bench::pageFilter},

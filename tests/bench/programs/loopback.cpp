@@ -1,9 +1,12 @@
 // Compares the client over loopback with libcurl alone. With `retrieves`, `walks` or `walks_ahead`, prints
-// the result. With `client` or `plain` and a number, retrieves a record that often, for callgrind to count. A
-// separate program, to exclude the service's time and instructions.
+// the result; with `exchanges`, compares with a socket alone. With `client` or `plain` and a number,
+// retrieves a record that often, for callgrind to count. A separate program, to exclude the service's time
+// and instructions.
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <iostream>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -12,6 +15,7 @@
 
 #include "bench/support/measure.h"
 #include "bench/support/plain_gets.h"
+#include "fake/server/support/peer.h"
 
 namespace {
 
@@ -29,9 +33,7 @@ void check(bool right, const char* what) {
 class Ways {
  public:
   Ways(std::string url, const std::string& key)
-      : client_{{.apiKey = key, .baseUrl = url}},
-        plain_{key},
-        records_(std::move(url) + "/v1/payment_records") {}
+      : client_{{.apiKey = key, .baseUrl = url}}, plain_{key}, key_(key), records_(std::move(url) + path_) {}
 
   [[nodiscard]] std::string firstId() const {
     auto first = client_.paymentRecords().list({.limit = 1});
@@ -49,6 +51,16 @@ class Ways {
     const std::string url = records_ + '/' + id;
     for (std::size_t n = 0; n < times; ++n)
       check(plain_.body(url).ends_with('}'), "not the record");
+  }
+
+  /// Sends the same bytes, and looks at nothing but the length of the response.
+  void exchange(const std::string& id, std::size_t times) {
+    if (!socket_) socket_.emplace(portOf(records_));
+    const std::string request = test::getBytes(path_ + '/' + id, key_);
+    for (std::size_t n = 0; n < times; ++n) {
+      check(socket_->send(request), "not sent");
+      check(socket_->response().ends_with('}'), "not the record");
+    }
   }
 
   /// The URLs of all pages, so that libcurl alone need not compute cursors.
@@ -78,17 +90,25 @@ class Ways {
   }
 
  private:
+  static std::uint16_t portOf(const std::string& url) {
+    return static_cast<std::uint16_t>(std::stoul(url.substr(url.find(':', url.find("//")) + 1)));
+  }
+
+  const std::string path_ = "/v1/payment_records";
   Client client_;
   bench::PlainGets plain_;
+  std::string key_;
   std::string records_;
+  std::optional<test::Peer> socket_{};
 };
 
-Pair retrieves(Ways& ways) {
+/// Retrieves one record by the client, and by the reference.
+Pair retrieves(Ways& ways, void (Ways::*reference)(const std::string&, std::size_t)) {
   constexpr std::size_t times = 200;
   const std::string id = ways.firstId();
   const Pair pair = bench::measurePair(
       101, [&] { return secondsOf([&] { ways.retrieve(id, times); }); },
-      [&] { return secondsOf([&] { ways.retrievePlainly(id, times); }); });
+      [&] { return secondsOf([&] { (ways.*reference)(id, times); }); });
   return {pair.figure / times, pair.reference / times, pair.ratio};
 }
 
@@ -101,7 +121,9 @@ Pair walks(Ways& ways, const std::function<Pager<PaymentRecord>()>& begun) {
 
 void perform(const std::string& what, Ways& ways, std::size_t times) {
   if (what == "retrieves") {
-    std::cout << retrieves(ways) << '\n';
+    std::cout << retrieves(ways, &Ways::retrievePlainly) << '\n';
+  } else if (what == "exchanges") {
+    std::cout << retrieves(ways, &Ways::exchange) << '\n';
   } else if (what == "walks") {
     std::cout << walks(ways, [&] { return ways.list(); }) << '\n';
   } else if (what == "walks_ahead") {
@@ -111,7 +133,7 @@ void perform(const std::string& what, Ways& ways, std::size_t times) {
   } else if (what == "plain") {
     ways.retrievePlainly(ways.firstId(), times);
   } else {
-    throw std::runtime_error{"expected one of retrieves, walks, walks_ahead, client and plain"};
+    throw std::runtime_error{"expected one of retrieves, exchanges, walks, walks_ahead, client and plain"};
   }
 }
 

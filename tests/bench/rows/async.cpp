@@ -9,9 +9,9 @@ namespace tally::bench {
 
 namespace {
 
-constexpr double getsGoal = 1.25;
+constexpr double getsGoal = 1.05;
 constexpr double waitingGoal = 1.10;
-constexpr double connectionsGoal = 1.20;
+constexpr double connectionsGoal = 1.05;
 constexpr double pollGoal = 1.25;
 constexpr double memoryGoal = 1.1;
 constexpr double waitingKiB = 2.5;

@@ -20,7 +20,7 @@ namespace tally::bench {
 namespace {
 
 constexpr int rows = 100'000;
-constexpr double journalGoal = 1.25;
+constexpr double journalGoal = 1.15;
 constexpr double memoryGoal = 1.10;
 constexpr double restartGoal = 0.1;
 constexpr int paced = 5'000;

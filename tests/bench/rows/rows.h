@@ -8,6 +8,7 @@ namespace tally::bench {
 // wrong.
 
 [[nodiscard]] Row decodePage();
+[[nodiscard]] Row decodePageOnDemand();
 [[nodiscard]] Row retrieve();
 [[nodiscard]] Row report();
 [[nodiscard]] Row reportWithLimits();
@@ -17,9 +18,11 @@ namespace tally::bench {
 [[nodiscard]] Row threadsInVirtualTime();
 [[nodiscard]] Row servedOnOneConnection();
 [[nodiscard]] Row servedOnEightConnections();
+[[nodiscard]] Row servedPipelined();
 [[nodiscard]] Row recorded();
 [[nodiscard]] Row startProgram();
 [[nodiscard]] Row retrieveOverLoopback();
+[[nodiscard]] Row retrieveBesideSocket();
 [[nodiscard]] Row walkOverLoopback();
 [[nodiscard]] Row walkOverLoopbackPageByPage();
 [[nodiscard]] Row walkMemory();
