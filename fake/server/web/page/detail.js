@@ -2,7 +2,7 @@
 
 import {byId, button, copy, el} from './elements.js';
 import {breakable, clockTime, duration, moment, parsedJson, words} from './text.js';
-import {isSecretName, mask, masked} from './masking.js';
+import {isSecretName, mask, masked, withoutKeys} from './masking.js';
 import {badge, hasFault, nameOf, outcomes, pathOf, statusOf, tookOf} from './outcome.js';
 import {markOf, related, sameWithin} from './attempts.js';
 import {call, operation, state} from './control.js';
@@ -62,15 +62,16 @@ function draw(isGone) {
   if (again) again.focus({preventScroll: true});
 }
 
-function partsOf(entry) {
-  const isRevealed = detail.revealed === entry.number;
+function partsOf(whole) {
+  const isRevealed = detail.revealed === whole.number;
+  const entry = isRevealed ? whole : withoutKeys(whole);
   return [
     el('div', {class: 'detail-head'}, badge(entry),
       el('h2', {tabindex: -1, id: 'detail-title', 'data-key': 'title'}, breakable(nameOf(entry)), el('small', {}, `request ${entry.number} · ${clockTime(entry.time)}`)),
       button('Copy link', () => copy(location.origin + location.pathname + hashOf('requests', entry.number), 'Link copied'), {class: 'small', 'data-key': 'link'}),
       button('Close', closeDetail, {class: 'small', 'aria-label': 'Close the request', 'data-key': 'close'})),
     explain(entry),
-    actions(entry, isRevealed),
+    actions(whole, isRevealed),
     el('h3', {}, 'Request'),
     facts(entry),
     belonging(entry),

@@ -3,6 +3,7 @@
 import {byId, button, el, renderIfChanged} from './elements.js';
 import {clockTime, dayOf} from './text.js';
 import {badge, describe, nameOf, pathOf, reasonsOf, tellingParams, tookOf} from './outcome.js';
+import {withoutKeys} from './masking.js';
 import {keyOf, state} from './control.js';
 import {log} from './log.js';
 import {go} from './navigation.js';
@@ -95,7 +96,8 @@ export const list = {
   },
 };
 
-function rowOf(entry) {
+function rowOf(whole) {
+  const entry = withoutKeys(whole);
   const params = tellingParams(entry);
   return el('div', {class: 'row', role: 'option', id: `row-${entry.number}`, 'data-number': entry.number,
       'aria-label': [`Request ${entry.number}`, nameOf(entry), `${entry.method} ${pathOf(entry)}`, params, describe(entry)].filter(Boolean).join(', ')},

@@ -14,6 +14,7 @@ from served_fake import ServedFake  # noqa: E402
 
 ATTACK = "<script>window.wasRun = true</script><img src=x onerror='window.wasRun = true'>"
 REPORT = "payment_records.report_failed"
+PLANTED = "plantedKeyThatNothingShows"
 
 
 def report_of(record):
@@ -581,6 +582,33 @@ class Walk:
         self.page.click("#detail button", "Send again")
         self.page.see(f"No key of {other['id']}, which sent the request, is known.", "#toasts")
 
+    def never_shows_planted_keys(self):
+        """Neither keys of no account, wherever a client puts them, nor those of the accounts, in any view or export."""
+        self.fake.control("DELETE", "requests")
+        live = self.fake.control("GET", "accounts")["accounts"][0]["live_key"]
+        planted = ["sk_live_" + PLANTED, "sk_test_" + PLANTED, self.fake.key, live]
+        for number, key in enumerate(planted, 1):
+            self.fake.send("GET", f"/v1/payouts?limit=1&key={key}", headers={"Authorization": f"Bearer {key}"})
+            self.fake.send("POST", report_of(self.records[2]), {"failed_at": 5, "metadata[a]": key, key: "1"}, headers={"X-Api-Key": key})
+            self.view("requests")
+            self.see_rows(2 * number)
+            for row in self.page.run(f"{ROWS}.map((each) => each.id)"):
+                self.page.click(f"#{row}")
+                self.expect_hidden(planted)
+        for view in VIEWS:
+            self.view(view)
+            self.expect_hidden(planted)
+        self.view("requests")
+        self.page.click("#export")
+        self.page.see("Exported as requests.har")
+        text = self.page.downloaded("requests.har")
+        assert [each for each in planted if each in text] == []
+
+    def expect_hidden(self, keys):
+        page = self.page.run("document.documentElement.outerHTML + location + JSON.stringify({...localStorage, ...sessionStorage})")
+        shown = [page[max(0, page.index(each) - 200) : page.index(each) + 60] for each in keys if each in page]
+        assert shown == [], shown
+
     STEPS = [selects_the_newest_failure_and_says_why, says_that_it_is_connected_without_a_word_for_a_mode,
              shows_method_path_parameters_and_duration_in_columns, names_the_date_where_it_changes,
              says_only_that_a_request_is_the_same, says_which_attempts_a_client_has_marked, pauses_the_list,
@@ -593,7 +621,8 @@ class Walk:
              takes_and_restores_a_snapshot, deletes_a_snapshot,
              creates_and_deletes_an_account, shows_another_account_if_the_one_shown_is_deleted, offers_every_operation, verifies_requests, needs_only_a_keyboard,
              links_to_a_request, names_every_control, clears_the_log,
-             loads_older_requests_as_the_list_is_scrolled, sends_a_request_again_with_the_key_of_its_account]
+             loads_older_requests_as_the_list_is_scrolled, sends_a_request_again_with_the_key_of_its_account,
+             never_shows_planted_keys]
 
 
 # The contrast of text with the nearest opaque background, as WCAG defines it.
