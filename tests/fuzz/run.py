@@ -1,16 +1,22 @@
 #!/usr/bin/python3
-"""Feeds inputs to the targets of tests/fuzz: run.py BUILD SECONDS [TARGET...].
+"""Feeds inputs to the targets of tests/fuzz: run.py BUILD SECONDS [--jobs N] [TARGET...].
 
-BUILD is the folder of the preset fuzz. Each target runs for SECONDS, from the committed corpus and from what earlier runs have
-kept in BUILD/corpus. Adds to the totals in tests/fuzz/totals.txt. Prints the command that repeats what breaks a target, and then
-fails."""
+BUILD is the folder of the preset fuzz. For SECONDS, each of N jobs runs the target that is farthest from its goal, for some minutes
+and with a new seed, and then the next one. By default, there is a job for each processor. Targets begin from the committed corpus and
+from what earlier runs have kept in BUILD/corpus. Adds to the totals in tests/fuzz/totals.txt after each run, also if interrupted.
+Prints the command that repeats what breaks a target, no longer runs that target, and fails in the end."""
 
-import concurrent.futures
+import argparse
 import os
 import pathlib
 import re
+import shutil
+import signal
 import subprocess
 import sys
+import tempfile
+import threading
+import time
 from typing import NamedTuple
 
 FOLDER = pathlib.Path(__file__).resolve().parent
@@ -25,6 +31,19 @@ ABOUT = """\
 # The runs of the targets of tests/fuzz in total, how many of them broke a target, the edges covered last, and the last seed.
 # `./dev prove inputs` adds to them.
 """
+
+GOAL = 10_000_000
+SLOW_GOALS = dict.fromkeys(("client_fake", "journal", "journal_file"), 1_000_000)
+
+LONGEST_RUN = 180  # seconds
+MERGED_EVERY = 8  # runs
+LONG_EVERY = 4  # runs
+INTERRUPTED = 72  # the status of libFuzzer after SIGINT
+
+# Without what makes targets several times slower: stacks of allocations, which a repetition shows, memory that is not reused while it
+# is in the cache, and weights of inputs.
+SANITIZER = "malloc_context_size=0:max_malloc_fill_size=64:quarantine_size_mb=8:thread_local_quarantine_size_kb=512"
+FASTER = ["-entropic=0", "-print_funcs=0"]
 
 
 class Total(NamedTuple):
@@ -42,10 +61,14 @@ def last(pattern, log):
     return int(found[-1]) if found else 0
 
 
+def is_broken(status):
+    return status not in (0, INTERRUPTED)
+
+
 def run_in(log, status, seed):
-    """What a run of libFuzzer adds. One that was interrupted has no final figures."""
+    """What a run of libFuzzer adds. One that was killed has no final figures."""
     runs = last(r"^stat::number_of_executed_units: +(\d+)", log) or last(r"^#(\d+)\b", log)
-    return Total(runs, int(status != 0), last(r"\bcov: (\d+)", log), seed)
+    return Total(runs, int(is_broken(status)), last(r"\bcov: (\d+)", log), seed)
 
 
 def problem_in(log):
@@ -60,38 +83,131 @@ def repetition_in(log, program):
     return f"{program} {found.group(1)}" if found else f"{program}, which wrote no input"
 
 
-def run(build, target, seconds, seed):
-    """Returns what is added, and what is wrong; empty if nothing is."""
-    program = build / "tests/fuzz" / f"fuzz_{target}"
-    kept, broken = build / "corpus" / target, build / "broken" / target
-    for folder in (kept, broken):
+def farthest(targets, totals):
+    """The target with the smallest part of its goal."""
+    return min(targets, key=lambda target: totals.get(target, Total()).runs / SLOW_GOALS.get(target, GOAL))
+
+
+def longest_input(target, seed):
+    """Most runs have inputs that are at most as long as the committed ones, since these are faster."""
+    committed = max(file.stat().st_size for file in (FOLDER / "corpus" / target).iterdir())
+    return max(4096, 2 * committed) if seed % LONG_EVERY == 0 else max(256, committed)
+
+
+class Search:
+    """What the jobs share."""
+
+    def __init__(self, build, seconds, targets, scratch):
+        self.build = build
+        self.end = time.monotonic() + seconds
+        self.free = set(targets)
+        self.environment = os.environ | {"ASAN_OPTIONS": SANITIZER, "TMPDIR": scratch}
+        self.totals = files.read(TOTALS, Total)
+        self.processes = set()
+        self.broken = []
+        self.lock = threading.Lock()
+
+    def work(self):
+        """A job: one run after the other."""
+        while target := self.take():
+            seed = self.totals.get(target, Total()).seed + 1
+            if seed % MERGED_EVERY == 0:
+                self.merge(target)
+            status, log = self.call(target, self.arguments(target, seed))
+            self.add(target, run_in(log, status, seed), is_broken(status) and self.explanation(target, log))
+
+    def take(self):
+        with self.lock:
+            if not self.free or self.end - time.monotonic() < 1:
+                return None
+            target = farthest(sorted(self.free), self.totals)
+            self.free.remove(target)
+            return target
+
+    def add(self, target, run, wrong):
+        with self.lock:
+            self.totals[target] = self.totals.get(target, Total()).plus(run)
+            TOTALS.write_text(files.text_of(ABOUT, "target", self.totals, Total))
+            print(wrong or f"{target}: {run.runs} runs, {run.edges} edges", flush=True)
+            if wrong:
+                self.broken.append(target)
+            else:
+                self.free.add(target)
+
+    def stop(self):
+        with self.lock:
+            self.end = 0
+            for process in self.processes:
+                process.send_signal(signal.SIGINT)
+
+    def call(self, target, arguments):
+        """Returns the status and the output of the program."""
+        with self.lock:
+            if self.end == 0:
+                return INTERRUPTED, ""
+            process = subprocess.Popen([self.program(target), *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                       env=self.environment)
+            self.processes.add(process)
+        log = process.communicate()[0].decode(errors="replace")
+        with self.lock:
+            self.processes.remove(process)
+        return process.returncode, log
+
+    def program(self, target):
+        return self.build / "tests/fuzz" / f"fuzz_{target}"
+
+    def folder(self, kind, target):
+        folder = self.build / kind / target
         folder.mkdir(parents=True, exist_ok=True)
-    dictionary = FOLDER / "dictionaries" / f"{target}.dict"
-    arguments = [f"-max_total_time={seconds}", f"-seed={seed}", "-timeout=25", "-rss_limit_mb=4096", "-print_final_stats=1",
-                 f"-artifact_prefix={broken}/", *([f"-dict={dictionary}"] if dictionary.exists() else [])]
-    done = subprocess.run([program, *arguments, kept, FOLDER / "corpus" / target], stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, check=False)
-    log = done.stdout.decode(errors="replace")
-    wrong = f"{target}: {problem_in(log)}\n  {repetition_in(log, program)}" if done.returncode else ""
-    return run_in(log, done.returncode, seed), wrong
+        return folder
+
+    def arguments(self, target, seed):
+        dictionary = FOLDER / "dictionaries" / f"{target}.dict"
+        seconds = max(1, int(min(self.end - time.monotonic(), LONGEST_RUN)))
+        return [self.folder("corpus", target), FOLDER / "corpus" / target, f"-artifact_prefix={self.folder('broken', target)}/",
+                f"-max_total_time={seconds}", f"-max_len={longest_input(target, seed)}", f"-seed={seed}", *FASTER,
+                "-timeout=25", "-rss_limit_mb=4096", "-print_final_stats=1", *([f"-dict={dictionary}"] if dictionary.exists() else [])]
+
+    def merge(self, target):
+        """Keeps only inputs that cover more than smaller ones do."""
+        kept, merged = self.folder("corpus", target), self.folder("merged", target)
+        status, _ = self.call(target, ["-merge=1", "-timeout=25", merged, kept])
+        if status == 0:
+            shutil.rmtree(kept)
+            merged.rename(kept)
+        else:
+            shutil.rmtree(merged)
+
+    def explanation(self, target, log):
+        return f"{target}: {problem_in(log)}\n  {repetition_in(log, self.program(target))}"
+
+
+def parsed(arguments):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("seconds", type=int)
+    parser.add_argument("targets", nargs="*", default=sorted(folder.name for folder in (FOLDER / "corpus").iterdir()))
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    return parser.parse_args(arguments)
 
 
 def main():
-    build, seconds, *targets = sys.argv[1:]
-    totals = files.read(TOTALS, Total)
-    targets = targets or sorted(folder.name for folder in (FOLDER / "corpus").iterdir())
-    found = []
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        runs = {pool.submit(run, pathlib.Path(build), target, seconds, totals.get(target, Total()).seed + 1): target
-                for target in targets}
-        for ended in concurrent.futures.as_completed(runs):
-            added, wrong = ended.result()
-            target = runs[ended]
-            totals[target] = totals.get(target, Total()).plus(added)
-            TOTALS.write_text(files.text_of(ABOUT, "target", totals, Total))
-            print(wrong or f"{target}: {added.runs} runs, {added.edges} edges", flush=True)
-            found += [target] if wrong else []
-    sys.exit(f"Broken: {', '.join(found)}" if found else 0)
+    options = parsed(sys.argv[1:])
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    memory = pathlib.Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as scratch:
+        search = Search(options.build, options.seconds, options.targets, scratch)
+        jobs = [threading.Thread(target=search.work) for _ in range(options.jobs)]
+        for job in jobs:
+            job.start()
+        try:
+            for job in jobs:
+                job.join()
+        except KeyboardInterrupt:
+            search.stop()
+            for job in jobs:
+                job.join()
+    sys.exit(f"Broken: {', '.join(search.broken)}" if search.broken else 0)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,14 @@
 #!/usr/bin/python3
-"""Tests run.py on logs of libFuzzer."""
+"""Tests run.py on logs of libFuzzer, and on a program in place of the targets."""
 
+import contextlib
+import io
 import pathlib
 import sys
+import tempfile
+import threading
 import unittest
+from unittest import mock
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
@@ -27,6 +32,25 @@ SUMMARY: libFuzzer: deadly signal
 artifact_prefix='broken/har/'; Test unit written to broken/har/crash-1f
 """
 
+# Runs until it is interrupted, merges the first of its inputs, or breaks.
+PROGRAM = f"""\
+#!/usr/bin/python3
+import pathlib, signal, sys, time
+def interrupted(*_):
+    print("stat::number_of_executed_units: 30", flush=True)
+    sys.exit({run.INTERRUPTED})
+signal.signal(signal.SIGINT, interrupted)
+if "-merge=1" in sys.argv:
+    merged, kept = map(pathlib.Path, sys.argv[-2:])
+    (merged / "a").write_bytes((kept / "a").read_bytes())
+    sys.exit(0)
+print({BROKEN!r} if "query" in sys.argv[0] else "#2 INITED cov: 9", flush=True)
+if "query" in sys.argv[0]:
+    sys.exit(77)
+pathlib.Path(sys.argv[1], "begun").touch()
+signal.pause()
+"""
+
 
 class Runs(unittest.TestCase):
     def test_are_read_from_the_final_figures(self):
@@ -34,6 +58,9 @@ class Runs(unittest.TestCase):
 
     def test_are_read_from_the_last_progress_line_after_a_crash(self):
         self.assertEqual(run.run_in(BROKEN, 77, 8), Total(70, 1, 1012, 8))
+
+    def test_break_nothing_if_they_are_interrupted(self):
+        self.assertEqual(run.run_in(PASSED, run.INTERRUPTED, 7), Total(1054, 0, 1201, 7))
 
     def test_name_the_broken_invariant_and_its_input(self):
         self.assertEqual(run.problem_in(BROKEN), "Broken: what is written is read")
@@ -44,12 +71,63 @@ class Runs(unittest.TestCase):
                          "a.cpp:3:5: runtime error: signed integer overflow")
         self.assertEqual(run.problem_in(""), "no reason is known")
 
+    def test_are_of_the_target_farthest_from_its_goal(self):
+        totals = {"har": Total(2_000_000), "journal": Total(300_000), "query": Total(1_000_000)}
+        self.assertEqual(run.farthest(["har", "journal", "query"], totals), "query")
+        self.assertEqual(run.farthest(["har", "journal"], totals), "har")
+        self.assertEqual(run.farthest(["har", "params"], totals), "params")
+
+    def test_have_long_inputs_from_time_to_time(self):
+        lengths = [run.longest_input("checkpoint", seed) for seed in range(1, 9)]
+        self.assertEqual(lengths, [256, 256, 256, 4096] * 2)
+
 
 class Totals(unittest.TestCase):
     def test_add_up(self):
         total = Total(1000, 2, 500, 3).plus(Total(10, 1, 510, 4))
         self.assertEqual(total, Total(1010, 3, 510, 4))
         self.assertEqual(total.plus(Total(0, 1, 0, 5)).edges, 510)
+
+
+class Search(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        programs = self.folder / "tests/fuzz"
+        programs.mkdir(parents=True)
+        for target in ("har", "query"):
+            (programs / f"fuzz_{target}").write_text(PROGRAM)
+            (programs / f"fuzz_{target}").chmod(0o755)
+        self.totals = self.folder / "totals.txt"
+        self.enterContext(mock.patch.object(run, "TOTALS", self.totals))
+        self.enterContext(contextlib.redirect_stdout(io.StringIO()))
+
+    def search(self, targets):
+        return run.Search(self.folder, 600, targets, str(self.folder))
+
+    def test_adds_what_it_has_run_when_it_is_stopped(self):
+        search = self.search(["har"])
+        job = threading.Thread(target=search.work)
+        job.start()
+        while not (self.folder / "corpus/har/begun").exists():
+            self.assertTrue(job.is_alive())
+        search.stop()
+        job.join()
+        self.assertEqual(run.files.read(self.totals, Total), {"har": Total(30, 0, 9, 1)})
+        self.assertEqual(search.broken, [])
+
+    def test_runs_a_target_no_longer_once_it_is_broken(self):
+        search = self.search(["query"])
+        search.work()
+        self.assertEqual(run.files.read(self.totals, Total), {"query": Total(70, 1, 1012, 1)})
+        self.assertEqual(search.broken, ["query"])
+
+    def test_keeps_what_a_merge_keeps(self):
+        search = self.search(["har"])
+        kept = search.folder("corpus", "har")
+        for name in ("a", "b"):
+            (kept / name).write_text(name)
+        search.merge("har")
+        self.assertEqual([file.name for file in kept.iterdir()], ["a"])
 
 
 unittest.main()
