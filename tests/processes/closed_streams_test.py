@@ -1,4 +1,4 @@
-"""The programs keep their files and connections apart from closed standard streams.
+"""The programs keep their files and connections apart from closed standard streams, and fail if their output is lost.
 
 closed_streams_test.py TALLY_FAKE TALLY_OUTBOX TALLY_REPORT
 """
@@ -14,7 +14,7 @@ import tempfile
 import threading
 import unittest
 
-TALLY_FAKE, _, TALLY_REPORT = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
+TALLY_FAKE, TALLY_OUTBOX, TALLY_REPORT = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
 KEY = "sk_test_planted"
 OUTPUT, ERRORS = 1, 2
 
@@ -89,6 +89,17 @@ class ClosedStreams(unittest.TestCase):
         self.assertEqual(run.wait(), 3, "not all rows were refused")
         self.assertEqual((self.folder / "reports.csv.journal.lock").read_text(), "")
         self.assertEqual(len((self.folder / "reports.csv.refused.csv").read_text().splitlines()), 4)
+
+    def test_that_are_full_make_what_only_prints_fail(self):
+        fake = [[TALLY_FAKE], *([TALLY_FAKE, command] for command in ("compare", "fault-script", "record", "replay"))]
+        commands = [[*program, "--help"] for program in (*fake, [TALLY_OUTBOX], [TALLY_REPORT])]
+        commands += [[program, "--version"] for program in (TALLY_FAKE, TALLY_OUTBOX, TALLY_REPORT)]
+        commands.append([TALLY_FAKE, "fault-script", "outage"])
+        for command in commands:
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                ended = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+            self.assertNotEqual(ended.returncode, 0, command)
+            self.assertIn("standard output can't be written", ended.stderr, command)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@
 #include "observed/har_recording.h"
 #include "observed/read_ahead.h"
 #include "program/command_options.h"
+#include "program/printed.h"
 #include "redact/complaint.h"
 
 namespace tally::fake::detail {
@@ -118,7 +119,7 @@ int compare(const CompareLine& line) {
   const auto write = line.json ? writeJsonLines : writeText;
   const std::size_t open = write(std::cout, comparison.findings(), comparison.totals(), accepted);
   std::cout.flush();
-  if (!std::cout) throw std::runtime_error{"can't write to standard output"};
+  if (!std::cout) throw std::runtime_error{"standard output can't be written"};
   return open == 0 ? noDifference : someDifference;
 }
 
@@ -132,10 +133,7 @@ int runCompare(std::span<const std::string> arguments) {
     std::cerr << tally::detail::seeHelp(programName, problem.what()) << '\n';
     return unusable;
   }
-  if (line.help) {
-    std::cout << helpText();
-    return noDifference;
-  }
+  if (line.help) return printed(programName, helpText(), unusable);
   try {
     return compare(line);
   } catch (const tally::detail::HarError& problem) {

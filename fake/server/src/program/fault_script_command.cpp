@@ -12,6 +12,7 @@
 #include <tally/fake/fault_script.h>
 
 #include "derived/derived_script.h"
+#include "program/printed.h"
 #include "redact/complaint.h"
 #include "text/suggestion.h"
 
@@ -59,10 +60,8 @@ FaultScript scriptFrom(const std::string& file) {
 }  // namespace
 
 int runFaultScript(std::span<const std::string> arguments) {
-  if (arguments.size() == 1 && arguments.front() == "--help") {
-    std::cout << scriptHelpText();
-    return 0;
-  }
+  if (arguments.size() == 1 && arguments.front() == "--help")
+    return printed(scriptCommandName, scriptHelpText());
   if (arguments.size() != 1 || arguments.front().starts_with("-")) {
     std::cerr << tally::detail::seeHelp(scriptCommandName,
                                         "expected the name of a script, or the file of a recording")
@@ -72,8 +71,7 @@ int runFaultScript(std::span<const std::string> arguments) {
   try {
     const auto ready = std::ranges::find(FaultScript::readyMade(), arguments.front(), &FaultScript::name);
     const bool isReady = ready != FaultScript::readyMade().end();
-    std::cout << (isReady ? *ready : scriptFrom(arguments.front())).toJson() << std::flush;
-    return std::cout ? 0 : 1;
+    return printed(scriptCommandName, (isReady ? *ready : scriptFrom(arguments.front())).toJson());
   } catch (const std::exception& problem) {
     std::cerr << tally::detail::complaint(scriptCommandName, problem.what()) << '\n';
     return 1;

@@ -28,6 +28,7 @@
 #include "program/compare_command.h"
 #include "program/endings.h"
 #include "program/fault_script_command.h"
+#include "program/printed.h"
 #include "program/ready_file.h"
 #include "program/record_command.h"
 #include "program/replay_command.h"
@@ -144,9 +145,9 @@ int serveFake(std::span<const std::string> arguments) {
     std::cerr << tally::detail::seeHelp("tally-fake", problem.what()) << '\n';
     return 2;
   }
-  if (line.help) std::cout << usageText();
-  if (line.version) std::cout << "tally-fake " << version << '\n';
-  if (line.help || line.version) return 0;
+  const std::string versionText = "tally-fake " + std::string{version} + '\n';
+  if (line.help || line.version)
+    return printed("tally-fake", (line.help ? usageText() : "") + (line.version ? versionText : ""));
   try {
     serve(line);
     return 0;

@@ -19,6 +19,7 @@
 #include "net/listener.h"
 #include "program/command_options.h"
 #include "program/endings.h"
+#include "program/printed.h"
 #include "program/ready_file.h"
 #include "record/recorder.h"
 #include "redact/complaint.h"
@@ -193,7 +194,7 @@ int runRecord(std::span<const std::string> arguments) {
   RecorderOptions options;
   try {
     line = parseRecordLine(arguments);
-    if (line.help) return std::cout << recordUsage(), 0;
+    if (line.help) return printed("tally-fake record", recordUsage());
     options = optionsOf(line);
   } catch (const std::invalid_argument& problem) {
     std::cerr << tally::detail::seeHelp("tally-fake record", problem.what()) << '\n';

@@ -14,6 +14,7 @@
 #include "net/listener.h"
 #include "program/command_options.h"
 #include "program/endings.h"
+#include "program/printed.h"
 #include "program/ready_file.h"
 #include "redact/complaint.h"
 #include "replay/replayer.h"
@@ -100,7 +101,7 @@ int runReplay(std::span<const std::string> arguments) {
     std::cerr << tally::detail::seeHelp("tally-fake replay", problem.what()) << '\n';
     return 2;
   }
-  if (line.help) return std::cout << replayUsage(), 0;
+  if (line.help) return printed("tally-fake replay", replayUsage());
   try {
     replayUntilEnd(line);
     return 0;

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string_view>
+
+namespace tally::fake::detail {
+
+/// Prints the whole output of `program`. Returns its exit status: 0, or `failure` if the output is lost, of
+/// which it complains.
+[[nodiscard]] int printed(std::string_view program, std::string_view text, int failure = 1);
+
+}  // namespace tally::fake::detail
