@@ -13,10 +13,12 @@ constexpr std::size_t longest = 64;  // the time grows with the square of the le
 
 }  // namespace
 
-double dissimilarity(std::string_view a, std::string_view b) {
+double dissimilarity(std::string_view a, std::string_view b, double limit) {
   a = a.substr(0, longest);
   b = b.substr(0, longest);
   if (a.empty() && b.empty()) return 0;
+  const auto [shorter, longer] = std::minmax({a.size(), b.size()});
+  if (static_cast<double>(longer - shorter) >= limit * static_cast<double>(longer)) return 1;
   using Row = std::array<std::size_t, longest + 1>;
   Row earlier{};  // the row before `previous`
   Row previous{};
@@ -32,7 +34,7 @@ double dissimilarity(std::string_view a, std::string_view b) {
       if (isTransposed) row[j] = std::min(row[j], earlier[j - 2] + 1);
     }
   }
-  return static_cast<double>(row[b.size()]) / static_cast<double>(std::max(a.size(), b.size()));
+  return static_cast<double>(row[b.size()]) / static_cast<double>(longer);
 }
 
 }  // namespace tally::detail

@@ -8,8 +8,9 @@
 namespace tally::detail {
 
 /// How much two texts differ: 0 if they are equal, up to 1. The share of characters to insert, delete or
-/// replace, or of neighbors to exchange (optimal string alignment); only the first 64 characters count.
-[[nodiscard]] double dissimilarity(std::string_view a, std::string_view b);
+/// replace, or of neighbors to exchange (optimal string alignment); only the first 64 characters count. Also
+/// 1 if the sizes alone show, in much less time, that the texts differ by `limit` or more.
+[[nodiscard]] double dissimilarity(std::string_view a, std::string_view b, double limit = 1);
 
 /// The name that is most similar to a misspelled one; empty if none is similar.
 template <class Names>
@@ -18,7 +19,7 @@ template <class Names>
   double least = 0.4;  // from here on, names are not similar
   for (const std::string_view name : names) {
     const double distance =
-        !misspelled.empty() && name.starts_with(misspelled) ? 0 : dissimilarity(misspelled, name);
+        !misspelled.empty() && name.starts_with(misspelled) ? 0 : dissimilarity(misspelled, name, least);
     if (distance < least) best = name;
     least = std::min(least, distance);
   }

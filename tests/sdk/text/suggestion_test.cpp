@@ -28,6 +28,12 @@ TEST(Dissimilarity, DependsOnlyOnTheFirst64Characters) {
   EXPECT_GT(dissimilarity(same.substr(1) + "b", same.substr(1) + "c"), 0);
 }
 
+TEST(Dissimilarity, IsOneIfTheSizesAloneReachTheLimit) {
+  EXPECT_EQ(dissimilarity("work", "worked", 0.3), 1);
+  EXPECT_EQ(dissimilarity("work", "worked", 0.5), 1 / 3.0);
+  EXPECT_EQ(dissimilarity("work", "walk", 0.1), 0.5) << "of the same size";
+}
+
 TEST(Suggestion, ContainsTheMostSimilarName) {
   EXPECT_EQ(suggestion("wrok", names), "; did you mean 'work'?");
   EXPECT_EQ(suggestion("stat", names), "; did you mean 'status'?") << "a beginning";
