@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 """Feeds inputs to the targets of tests/fuzz: run.py BUILD SECONDS [--jobs N] [TARGET...].
 
-BUILD is the folder of the preset fuzz. For SECONDS, each of N jobs runs the target that is farthest from its goal, for some minutes
-and with a new seed, and then the next one. By default, there is a job for each processor. Targets begin from the committed corpus and
-from what earlier runs have kept in BUILD/corpus. Adds to the totals in tests/fuzz/totals.txt after each run, also if interrupted.
-Prints the command that repeats what breaks a target, no longer runs that target, and fails in the end."""
+BUILD is the folder of the preset fuzz. For SECONDS, each of N jobs runs one target after the other, those below their goals first, for
+some minutes and with a new seed. By default, there is a job for each processor. Targets begin from the committed corpus and from what
+earlier runs have kept in BUILD/corpus. Adds to the totals in tests/fuzz/totals.txt after each run, also if interrupted. Prints the
+command that repeats what breaks a target, no longer runs that target, and fails in the end."""
 
 import argparse
+import collections
 import os
 import pathlib
 import re
@@ -33,16 +34,17 @@ ABOUT = """\
 """
 
 GOAL = 10_000_000
-SLOW_GOALS = dict.fromkeys(("client_fake", "journal", "journal_file"), 1_000_000)
+SLOW_GOALS = dict.fromkeys(("client_fake", "comparison", "journal", "journal_file"), 1_000_000)
 
 LONGEST_RUN = 180  # seconds
 MERGED_EVERY = 8  # runs
-LONG_EVERY = 4  # runs
+THOROUGH_EVERY = 4  # runs
 INTERRUPTED = 72  # the status of libFuzzer after SIGINT
 
-# Without what makes targets several times slower: stacks of allocations, which a repetition shows, memory that is not reused while it
-# is in the cache, and weights of inputs.
+# Without what makes targets several times slower: stacks of allocations, which a repetition shows, memory that is not reused while it is
+# in the cache, and weights of inputs. Only thorough runs look for uses of variables after their functions have returned.
 SANITIZER = "malloc_context_size=0:max_malloc_fill_size=64:quarantine_size_mb=8:thread_local_quarantine_size_kb=512"
+FAST = ":detect_stack_use_after_return=0"
 FASTER = ["-entropic=0", "-print_funcs=0"]
 
 
@@ -83,15 +85,26 @@ def repetition_in(log, program):
     return f"{program} {found.group(1)}" if found else f"{program}, which wrote no input"
 
 
-def farthest(targets, totals):
-    """The target with the smallest part of its goal."""
-    return min(targets, key=lambda target: totals.get(target, Total()).runs / SLOW_GOALS.get(target, GOAL))
+def next_of(targets, totals, turns):
+    """The target that is to run next. Those below their goals run first, one after the other."""
+    def order(target):
+        part = totals.get(target, Total()).runs / SLOW_GOALS.get(target, GOAL)
+        return part >= 1, turns[target], part
+    return min(targets, key=order)
+
+
+def is_thorough(seed):
+    return seed % THOROUGH_EVERY == 0
 
 
 def longest_input(target, seed):
-    """Most runs have inputs that are at most as long as the committed ones, since these are faster."""
+    """Other runs than thorough ones have inputs that are at most as long as the committed ones, since these are faster."""
     committed = max(file.stat().st_size for file in (FOLDER / "corpus" / target).iterdir())
-    return max(4096, 2 * committed) if seed % LONG_EVERY == 0 else max(256, committed)
+    return max(4096, 2 * committed) if is_thorough(seed) else max(256, committed)
+
+
+def sanitizer_options(seed):
+    return SANITIZER + ("" if is_thorough(seed) else FAST)
 
 
 class Search:
@@ -101,7 +114,8 @@ class Search:
         self.build = build
         self.end = time.monotonic() + seconds
         self.free = set(targets)
-        self.environment = os.environ | {"ASAN_OPTIONS": SANITIZER, "TMPDIR": scratch}
+        self.turns = collections.Counter()
+        self.scratch = scratch
         self.totals = files.read(TOTALS, Total)
         self.processes = set()
         self.broken = []
@@ -112,15 +126,16 @@ class Search:
         while target := self.take():
             seed = self.totals.get(target, Total()).seed + 1
             if seed % MERGED_EVERY == 0:
-                self.merge(target)
-            status, log = self.call(target, self.arguments(target, seed))
+                self.merge(target, seed)
+            status, log = self.call(target, seed, self.arguments(target, seed))
             self.add(target, run_in(log, status, seed), is_broken(status) and self.explanation(target, log))
 
     def take(self):
         with self.lock:
             if not self.free or self.end - time.monotonic() < 1:
                 return None
-            target = farthest(sorted(self.free), self.totals)
+            target = next_of(sorted(self.free), self.totals, self.turns)
+            self.turns[target] += 1
             self.free.remove(target)
             return target
 
@@ -140,13 +155,13 @@ class Search:
             for process in self.processes:
                 process.send_signal(signal.SIGINT)
 
-    def call(self, target, arguments):
+    def call(self, target, seed, arguments):
         """Returns the status and the output of the program."""
         with self.lock:
             if self.end == 0:
                 return INTERRUPTED, ""
             process = subprocess.Popen([self.program(target), *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                       env=self.environment)
+                                       env=os.environ | {"ASAN_OPTIONS": sanitizer_options(seed), "TMPDIR": self.scratch})
             self.processes.add(process)
         log = process.communicate()[0].decode(errors="replace")
         with self.lock:
@@ -165,13 +180,13 @@ class Search:
         dictionary = FOLDER / "dictionaries" / f"{target}.dict"
         seconds = max(1, int(min(self.end - time.monotonic(), LONGEST_RUN)))
         return [self.folder("corpus", target), FOLDER / "corpus" / target, f"-artifact_prefix={self.folder('broken', target)}/",
-                f"-max_total_time={seconds}", f"-max_len={longest_input(target, seed)}", f"-seed={seed}", *FASTER,
-                "-timeout=25", "-rss_limit_mb=4096", "-print_final_stats=1", *([f"-dict={dictionary}"] if dictionary.exists() else [])]
+                f"-max_total_time={seconds}", f"-max_len={longest_input(target, seed)}", f"-seed={seed}", *FASTER, "-timeout=25",
+                "-rss_limit_mb=4096", "-print_final_stats=1", *([f"-dict={dictionary}"] if dictionary.exists() else [])]
 
-    def merge(self, target):
+    def merge(self, target, seed):
         """Keeps only inputs that cover more than smaller ones do."""
         kept, merged = self.folder("corpus", target), self.folder("merged", target)
-        status, _ = self.call(target, ["-merge=1", "-timeout=25", merged, kept])
+        status, _ = self.call(target, seed, ["-merge=1", "-timeout=25", merged, kept])
         if status == 0:
             shutil.rmtree(kept)
             merged.rename(kept)

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import threading
 import unittest
+from collections import Counter
 from unittest import mock
 
 sys.dont_write_bytecode = True
@@ -71,15 +72,18 @@ class Runs(unittest.TestCase):
                          "a.cpp:3:5: runtime error: signed integer overflow")
         self.assertEqual(run.problem_in(""), "no reason is known")
 
-    def test_are_of_the_target_farthest_from_its_goal(self):
-        totals = {"har": Total(2_000_000), "journal": Total(300_000), "query": Total(1_000_000)}
-        self.assertEqual(run.farthest(["har", "journal", "query"], totals), "query")
-        self.assertEqual(run.farthest(["har", "journal"], totals), "har")
-        self.assertEqual(run.farthest(["har", "params"], totals), "params")
+    def test_are_of_targets_below_their_goals_first_one_after_the_other(self):
+        totals = {"har": Total(2_000_000), "journal": Total(300_000), "query": Total(10_000_000)}
+        self.assertEqual(run.next_of(["har", "journal", "query"], totals, Counter()), "har")
+        self.assertEqual(run.next_of(["har", "journal", "query"], totals, Counter(har=1)), "journal")
+        self.assertEqual(run.next_of(["har", "journal", "query"], totals, Counter(har=9, journal=9)), "har")
+        self.assertEqual(run.next_of(["query"], totals, Counter(query=9)), "query")
 
-    def test_have_long_inputs_from_time_to_time(self):
+    def test_are_thorough_from_time_to_time(self):
         lengths = [run.longest_input("checkpoint", seed) for seed in range(1, 9)]
         self.assertEqual(lengths, [256, 256, 256, 4096] * 2)
+        fast = [run.FAST in run.sanitizer_options(seed) for seed in range(1, 5)]
+        self.assertEqual(fast, [True, True, True, False])
 
 
 class Totals(unittest.TestCase):
@@ -126,7 +130,7 @@ class Search(unittest.TestCase):
         kept = search.folder("corpus", "har")
         for name in ("a", "b"):
             (kept / name).write_text(name)
-        search.merge("har")
+        search.merge("har", 8)
         self.assertEqual([file.name for file in kept.iterdir()], ["a"])
 
 
