@@ -394,21 +394,9 @@ TEST_P(AsyncClientInProcess, CompletesEachCallWhenDestroyedDuringAWaitForRoom) {
   EXPECT_TRUE(observer.expired()) << "a call keeps the client's state";
 }
 
-/// Tells a coroutine its handle.
-struct OwnHandle {
-  [[nodiscard]] bool await_ready() const noexcept { return false; }
-  bool await_suspend(std::coroutine_handle<> coroutine) const noexcept {
-    own = coroutine;
-    return false;
-  }
-  void await_resume() const noexcept {}
-
-  std::coroutine_handle<>& own;
-};
-
 template <class T>
 test::Suspended awaitCall(Call<T> call, std::coroutine_handle<>& own) {
-  co_await OwnHandle{own};
+  co_await test::OwnHandle{own};
   (void)co_await call;
   ADD_FAILURE() << "it goes on";
 }

@@ -19,6 +19,19 @@ struct Suspended {
   std::coroutine_handle<promise_type> coroutine;
 };
 
+/// Tells a coroutine its handle. Not in an anonymous namespace, since g++ warns of it in the frame of a
+/// coroutine that is a template.
+struct OwnHandle {
+  [[nodiscard]] bool await_ready() const noexcept { return false; }
+  bool await_suspend(std::coroutine_handle<> coroutine) const noexcept {
+    own = coroutine;
+    return false;
+  }
+  void await_resume() const noexcept {}
+
+  std::coroutine_handle<>& own;
+};
+
 /// Starts a task.
 inline Suspended startSuspended(Task<> task) {
   co_await task;
