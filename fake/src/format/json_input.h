@@ -55,6 +55,8 @@ class JsonInput {
   [[nodiscard]] std::optional<Instant> time(std::string_view name);
   [[nodiscard]] std::optional<JsonInput> object(std::string_view name);
   [[nodiscard]] std::vector<JsonInput> objects(std::string_view name);  // empty if there is none
+  /// Whether there is such a member, and it is not null.
+  [[nodiscard]] bool has(std::string_view name) { return find(name).has_value(); }
   /// An object of bytes() by name, or, as names may repeat, an array of objects with `name` and `value`.
   /// Empty if there is none. Throws BadInput also for what can't be a header.
   [[nodiscard]] std::vector<Header> headers(std::string_view name);

@@ -69,9 +69,11 @@ FaultScript readScript(JsonInput& input) {
   FaultScript script{.name = input.text("name").value_or(""),
                      .description = input.text("description").value_or(""),
                      .seed = input.unsignedInteger("seed")};
+  const bool hasSteps = input.has("steps");
   const std::vector<JsonInput> steps = input.objects("steps");
   input.finish();
-  if (steps.empty()) {
+  if (hasSteps && steps.empty()) input.fail("steps", "a fault script needs at least one");
+  if (!hasSteps) {
     if (script.name.empty()) input.fail("steps", "missing; add them, or name a ready-made script");
     at(input, [&] {
       FaultScript named = FaultScript::named(script.name);

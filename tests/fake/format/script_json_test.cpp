@@ -115,6 +115,12 @@ TEST(FaultScriptJson, CanNameAReadyMadeScriptInsteadOfSteps) {
   EXPECT_EQ(problemOf("{}"), "steps: missing; add them, or name a ready-made script");
 }
 
+TEST(FaultScriptJson, IsNotTheReadyMadeOneOfItsNameIfItsStepsAreEmpty) {
+  EXPECT_EQ(problemOf(R"({"name":"outage","steps":[]})"), "steps: a fault script needs at least one");
+  EXPECT_EQ(FaultScript::parse(R"({"name":"outage","steps":null})").steps.size(),
+            FaultScript::named("outage").steps.size());
+}
+
 TEST(FaultScriptJson, IsRefusedWithThePositionOfTheInvalidMember) {
   EXPECT_THAT(problemOf("{\n  \"steps\": [\n    {\"for_ms\": }\n  ]\n}"), HasSubstr("line 3, column 16"));
   EXPECT_EQ(problemOf(R"({"steps":{}})"), "steps: expected an array");
