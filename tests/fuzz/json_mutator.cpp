@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <iterator>
 #include <optional>
 #include <random>
@@ -131,7 +130,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
     if (const auto text =
             tally::fuzz::mutated({reinterpret_cast<const char*>(data), size}, seed / bytesEvery))
       if (text->size() <= largest) {
-        std::memcpy(data, text->data(), text->size());
+        std::ranges::copy(*text, data);
         return text->size();
       }
   return LLVMFuzzerMutate(data, size, largest);
