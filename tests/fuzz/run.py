@@ -8,6 +8,7 @@ command that repeats what breaks a target, no longer runs that target, and fails
 
 import argparse
 import collections
+import concurrent.futures
 import os
 import pathlib
 import re
@@ -212,16 +213,14 @@ def main():
     memory = pathlib.Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as scratch:
         search = Search(options.build, options.seconds, options.targets, scratch)
-        jobs = [threading.Thread(target=search.work) for _ in range(options.jobs)]
-        for job in jobs:
-            job.start()
-        try:
-            for job in jobs:
-                job.join()
-        except KeyboardInterrupt:
-            search.stop()
-            for job in jobs:
-                job.join()
+        # A join() that is interrupted would forget its thread, so the pool waits.
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            jobs = [pool.submit(search.work) for _ in range(options.jobs)]
+            try:
+                for job in jobs:
+                    job.result()
+            except KeyboardInterrupt:
+                search.stop()
     sys.exit(f"Broken: {', '.join(search.broken)}" if search.broken else 0)
 
 

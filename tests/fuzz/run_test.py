@@ -3,7 +3,9 @@
 
 import contextlib
 import io
+import os
 import pathlib
+import signal
 import sys
 import tempfile
 import threading
@@ -118,6 +120,20 @@ class Search(unittest.TestCase):
         job.join()
         self.assertEqual(run.files.read(self.totals, Total), {"har": Total(30, 0, 9, 1)})
         self.assertEqual(search.broken, [])
+
+    def test_adds_what_it_has_run_when_its_process_is_terminated(self):
+        self.addCleanup(signal.signal, signal.SIGTERM, signal.getsignal(signal.SIGTERM))
+
+        def terminate():
+            while not (self.folder / "corpus/har/begun").exists():
+                pass
+            os.kill(os.getpid(), signal.SIGTERM)
+
+        threading.Thread(target=terminate).start()
+        with mock.patch.object(sys, "argv", ["run.py", str(self.folder), "600", "har"]), self.assertRaises(SystemExit) as ended:
+            run.main()
+        self.assertEqual(ended.exception.code, 0)
+        self.assertEqual(run.files.read(self.totals, Total), {"har": Total(30, 0, 9, 1)})
 
     def test_runs_a_target_no_longer_once_it_is_broken(self):
         search = self.search(["query"])
