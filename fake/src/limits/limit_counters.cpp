@@ -1,6 +1,7 @@
 #include "limits/limit_counters.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -236,8 +237,10 @@ std::vector<LimitUsage> LimitCounters::usage(const LimitPlan& plan, const LimitN
       line.freesAt = counter.inProgress.fallsBelow(line.used, now);
       if (numbers[i] || line.used != 0) usage.push_back(std::move(line));
     } else if (slot.limit->scope == LimitScope::object) {
+      const auto first = static_cast<std::ptrdiff_t>(usage.size());
       for (const auto& [object, window] : counter.objects.all())
         if (window.countAt(now) != 0) addUsage(slot, numbers[i], window, object, now, usage);
+      std::ranges::sort(usage.begin() + first, usage.end(), {}, &LimitUsage::object);
     } else if (numbers[i] || counter.window.countAt(now) != 0) {
       addUsage(slot, numbers[i], counter.window, {}, now, usage);
     }

@@ -1,5 +1,9 @@
 #include "limits/limit_counters.h"
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "fake/support/gadget_limits.h"
@@ -53,6 +57,19 @@ TEST_F(LimitCountersTest, CountEachOperationAndTheTotal) {
   EXPECT_EQ(ask("gadgets.retrieve", "gad_3"), "overall") << "refused requests do not count";
   now += seconds{1};
   EXPECT_EQ(ask("gadgets.list"), "admitted");
+}
+
+TEST_F(LimitCountersTest, ListObjectsInTheOrderOfTheirIdentifiers) {
+  for (const std::string id :
+       {"gad_7", "gad_3", "gad_9", "gad_1", "gad_8", "gad_2", "gad_6", "gad_5", "gad_4"}) {
+    EXPECT_EQ(ask("gadgets.start", id), "admitted");
+    now += seconds{1};
+  }
+  std::vector<std::string> objects;
+  for (const LimitUsage& usage : counters.usage(plan, numbers, now))
+    if (!usage.object.empty()) objects.push_back(usage.object);
+  EXPECT_EQ(objects.size(), 9U);
+  EXPECT_TRUE(std::ranges::is_sorted(objects)) << testing::PrintToString(objects);
 }
 
 TEST_F(LimitCountersTest, CountTheRequestsOnEachObjectSeparately) {
