@@ -64,6 +64,21 @@ class HandlerContinuation final : public Continuation<T> {
   Handler handler_;
 };
 
+/// Passes the result to a future, then deletes itself.
+template <class T>
+class FutureContinuation final : public Continuation<T> {
+ public:
+  [[nodiscard]] std::future<Result<T>> future() { return promise_.get_future(); }
+
+  void complete(Result<T>&& result) override {
+    const std::unique_ptr<FutureContinuation> self{this};
+    promise_.set_value(std::move(result));
+  }
+
+ private:
+  std::promise<Result<T>> promise_{};
+};
+
 }  // namespace detail
 
 /// A prepared asynchronous call whose outcome is a `Result<T>`. It does nothing until it is started. Start it
@@ -106,16 +121,16 @@ class [[nodiscard]] Call {
   void then(Handler&& handler) {
     using Continuation = detail::HandlerContinuation<T, std::decay_t<Handler>>;
     auto continuation = std::make_unique<Continuation>(std::forward<Handler>(handler));
-    take()->start(*continuation);
-    (void)continuation.release();
+    startWith(continuation);
   }
 
   /// Starts the call. Waiting for the future blocks, so never wait in a handler. If the transport is in this
   /// process, call AsyncClient::run() before waiting.
   [[nodiscard]] std::future<Result<T>> future() {
-    std::promise<Result<T>> promise;
-    auto result = promise.get_future();
-    then([promise = std::move(promise)](Result<T> value) mutable { promise.set_value(std::move(value)); });
+    auto continuation = std::make_unique<detail::FutureContinuation<T>>();
+    // If starting throws, this is destroyed before its promise, which then need not allocate an exception.
+    auto result = continuation->future();
+    startWith(continuation);
     return result;
   }
 
@@ -128,6 +143,12 @@ class [[nodiscard]] Call {
   auto operator()(CompletionToken&& token);
 
  private:
+  template <class Continuation>
+  void startWith(std::unique_ptr<Continuation>& continuation) {
+    take()->start(*continuation);
+    (void)continuation.release();
+  }
+
   /// Releases the operation to be started; if starting throws, the operation has deleted itself.
   detail::AsyncOperation<T>* take() { return checked().release(); }
 
