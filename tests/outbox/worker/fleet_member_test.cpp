@@ -2,6 +2,8 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -16,6 +18,7 @@
 
 #include "memory/memory_store.h"
 #include "outbox/failed_report.h"
+#include "support/failing_allocations.h"
 #include "worker/worker.h"
 
 namespace tally::test {
@@ -153,6 +156,37 @@ TEST_F(FleetMemberTest, ReadsOnlyTheDomainThatHasNews) {
   detail::Worker{store_, options_}.run(stop_.get_token());
   EXPECT_EQ(applied, 200U);
   EXPECT_LT(readsOfBlog, 50U);
+}
+
+/// What leaves run() may be a lack of memory, which lasts while the worker is destroyed.
+TEST_F(FleetMemberTest, PassesAnExceptionOnIfItsLastEventsThrowToo) {
+  fault_ = [this](std::string_view operation) {
+    if (operation == "beat" && !reasonsOf(Kind::domainClaimed).empty()) throw std::bad_alloc{};
+    return MemoryFault::none;
+  };
+  onEvent_ = [](const OutboxEvent& event) {
+    if (event.kind == Kind::domainReleased) throw std::bad_alloc{};
+  };
+  EXPECT_THROW(run(), std::bad_alloc);
+  EXPECT_EQ(reasonsOf(Kind::domainReleased), std::vector<std::string>{"stopped"});
+}
+
+TEST_F(FleetMemberTest, ReleasesADomainWhoseExceptionTakesMoreMemoryThanThereIs) {
+  enqueue();
+  const std::runtime_error problem{"a problem whose description takes memory"};
+  std::optional<FailingAllocations> without;
+  fault_ = [&](std::string_view operation) {
+    if (operation != "write") return MemoryFault::none;
+    if (stop_.stop_requested()) {
+      without.emplace(1U);
+      throw problem;
+    }
+    stop_.request_stop();  // the report has an intent, and is then sent
+    return MemoryFault::none;
+  };
+  EXPECT_THROW(run(), std::bad_alloc);
+  EXPECT_TRUE(without && without->failed());
+  EXPECT_EQ(reasonsOf(Kind::domainReleased), std::vector<std::string>{problem.what()});
 }
 
 TEST(OutboxDomainOptions, AreCheckedByTheConstructorOfTheOutbox) {

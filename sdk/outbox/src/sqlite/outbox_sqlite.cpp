@@ -35,8 +35,8 @@ class SqliteSavepoint {
     if (isReleased_ || !connection_.isInTransaction()) return;
     try {
       connection_.execute("ROLLBACK TO tally_enqueue; RELEASE tally_enqueue");
-    } catch (const OutboxError&) {
-      // The application rolls back.
+    } catch (const std::exception&) {
+      // Or there is no memory for an OutboxError. The application rolls back.
     }
   }
 

@@ -42,6 +42,16 @@ OutboxOptions onClockOfService(OutboxOptions options) {
   return options;
 }
 
+std::string messageOf(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& error) {
+    return error.what();
+  } catch (...) {
+    return "an exception";
+  }
+}
+
 }  // namespace
 
 /// A domain that is owned, and its thread.
@@ -49,8 +59,8 @@ struct Worker::Task {
   std::unique_ptr<DomainWork> work{};
   StopSource stop{};
   std::atomic<bool> hasEnded{false};
-  std::string failure{};  // an exception; read once it has ended
-  std::string reason{};   // why it is stopped
+  std::exception_ptr failure{};  // read once it has ended
+  std::string reason{};          // why it is stopped
   std::thread thread{};
 
   /// An exception, such as one of the application or a lack of memory, ends it: then the domain is given up.
@@ -58,22 +68,29 @@ struct Worker::Task {
     try {
       while (work->step(stop.get_token()))
         work->wait();
-    } catch (const std::exception& error) {
-      failure = error.what();
     } catch (...) {
-      failure = "an exception";
+      failure = std::current_exception();
     }
     hasEnded = true;
   }
 
-  [[nodiscard]] const std::string& whyItEnded() const {
-    if (!failure.empty()) return failure;
+  [[nodiscard]] std::string whyItEnded() const {
+    if (failure) return messageOf(failure);
     return reason.empty() ? work->reason() : reason;
   }
 
   void requestStop() {
     stop.request_stop();
     work->waker().wake();
+  }
+
+  void end() noexcept {
+    requestStop();
+    if (thread.joinable()) {
+      thread.join();
+    } else if (!hasEnded) {
+      run();
+    }
   }
 };
 
@@ -84,8 +101,16 @@ Worker::Worker(OutboxStore& store, const OutboxOptions& options)
       clock_(options_.clock ? options_.clock : systemClock()),
       lease_(std::make_shared<Lease>(leaseClockOf(options_))) {}
 
+/// An exception has left run(). If it is a lack of memory, the events that tell of the ends need some.
 Worker::~Worker() {
-  stopAll();
+  requestStops();
+  for (const auto& [domain, task] : tasks_) {
+    task->end();
+    try {
+      tell(OutboxEvent::Kind::domainReleased, task->whyItEnded(), domain);
+    } catch (...) {  // NOLINT(bugprone-empty-catch): run() has thrown
+    }
+  }
 }
 
 void Worker::tell(OutboxEvent::Kind kind, const std::string& reason, const std::string& domain) const {
@@ -191,14 +216,8 @@ void Worker::release(const std::string& domain) {
 
 void Worker::endTask(const std::string& domain) {
   const auto found = tasks_.find(domain);
-  Task& task = *found->second;
-  task.requestStop();
-  if (task.thread.joinable()) {
-    task.thread.join();
-  } else if (!task.hasEnded) {
-    task.run();
-  }
-  tell(OutboxEvent::Kind::domainReleased, task.whyItEnded(), domain);
+  found->second->end();
+  tell(OutboxEvent::Kind::domainReleased, found->second->whyItEnded(), domain);
   tasks_.erase(found);
 }
 
