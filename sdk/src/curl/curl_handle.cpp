@@ -244,8 +244,9 @@ TransportResult CurlHandle::result(CURLcode code, CurlTransfer& transfer) const 
 }
 
 /// libcurl passes on nothing of a line or of an HTTP/2 head that exceeds its own limit, and before 8.6
-/// reports a failed allocation, or that its callback of nghttp2 failed. Treating a real lack of memory like
-/// that does no harm: whatever the failure, the request may have had an effect.
+/// reports a failed allocation, or that its callback of nghttp2 failed. A real lack of memory can't be told
+/// from that. It is taken for it, too, which only delays a report: whatever the failure, the request may have
+/// had an effect.
 void CurlHandle::noteWhatIsTooLarge(CURLcode code, CurlTransfer& transfer) const {
   using TooLarge = CurlTransfer::TooLarge;
   if (!transfer.begun || transfer.tooLarge != TooLarge::nothing) return;
