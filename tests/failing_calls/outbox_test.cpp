@@ -2,12 +2,15 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <tally/outbox.h>
+#include <tally/pacer.h>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -25,12 +28,14 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t reports = 3;
+constexpr const char* domainName = "a shop with a long name";  // which takes memory
 
 using Numbers = std::map<std::string, std::uint64_t>;
 
-/// An outbox with a worker, which stops when it has decided all reports, or has been idle for a while.
+/// An outbox with a worker, which stops when it has decided all reports.
 class OutboxRun {
  public:
+  /// stop: it also stops once a report has to wait, or after a while.
   enum class AtTrouble : std::uint8_t { stop, goOn };
 
   OutboxRun(std::string url, std::string domain, ClientOptions client, AtTrouble atTrouble)
@@ -38,6 +43,7 @@ class OutboxRun {
     options_.domains = {{.name = domain_, .client = std::move(client)}};
     options_.domains[0].client.timeout = 400ms;
     options_.lease = 1s;
+    options_.retryTimeout = 1s;
     options_.allowLossOnPowerFailure = true;
     options_.onEvent = [this](const OutboxEvent& event) { note(event); };
   }
@@ -45,7 +51,6 @@ class OutboxRun {
   /// Enqueues the reports, of which none is enqueued twice, and sends those that are not decided.
   void run(const std::vector<std::string>& ids, Numbers& numbers) {
     Outbox outbox{url_, options_};
-    outbox.migrate();
     for (const std::string& id : ids) {
       const auto number = outbox.enqueue(domain_, failedReport(id, "key " + id));
       if (number) numbers[id] = *number;
@@ -62,7 +67,8 @@ class OutboxRun {
     const bool isDecided =
         event.kind == reportApplied || event.kind == reportRefused || event.kind == reportUnknown;
     if (isDecided && --left_ == 0) stop_.request_stop();
-    if (event.kind == trouble && atTrouble_ == AtTrouble::stop) stop_.request_stop();
+    if (atTrouble_ == AtTrouble::goOn) return;
+    if (event.kind == trouble || event.kind == reportDeferred) stop_.request_stop();
     if (event.kind == heartbeat && ++heartbeats_ == patience) stop_.request_stop();
   }
 
@@ -74,6 +80,20 @@ class OutboxRun {
   std::uint64_t left_ = 0;
   int heartbeats_ = 0;
 };
+
+void migrate(const std::string& url) {
+  Outbox{url}.migrate();
+}
+
+std::string urlIn(const std::filesystem::path& folder) {
+  return "sqlite:" + (folder / "outbox").string();
+}
+
+/// That of a worker waits for a second, in real time.
+ClientOptions withPacer(ClientOptions client) {
+  client.pacer = std::make_shared<Pacer>();
+  return client;
+}
 
 void checkApplied(Trial& trial, const Fake& fake, const std::vector<std::string>& ids) {
   for (const std::string& id : ids)
@@ -92,21 +112,34 @@ TEST(EachFailingCall, IsHandledByAnOutboxInSqlite) {
     Numbers numbers;
     std::string thrown;
     {
-      OutboxRun run{"sqlite:" + (folder.path() / "outbox").string(), "shop", fake.options(),
-                    OutboxRun::AtTrouble::stop};
-      thrown = trial.attempt([&] { run.run(ids, numbers); });
+      OutboxRun run{urlIn(folder.path()), domainName, fake.options(), OutboxRun::AtTrouble::stop};
+      thrown = trial.attempt([&] {
+        migrate(urlIn(folder.path()));
+        run.run(ids, numbers);
+      });
     }
     const bool isSent = thrown.empty() && numbers.size() == reports;
     trial.check(!trial.isClean() || isSent, "reports are not sent, although no call fails: " + thrown);
     const bool losesPower = trial.place() != nullptr && trial.place()->number % 2 == 0;
     const auto left = losesPower ? durable.left() : folder.path();
-    OutboxRun next{"sqlite:" + (left / "outbox").string(), "shop", fake.options(),
-                   OutboxRun::AtTrouble::goOn};
+    OutboxRun next{urlIn(left), domainName, fake.options(), OutboxRun::AtTrouble::goOn};
     Numbers again;
+    migrate(urlIn(left));
     next.run(ids, again);
     for (const auto& [id, number] : numbers)
       trial.check(again[id] == number, "a report that was enqueued is lost");
     checkApplied(trial, fake, ids);
+  };
+  testFailingCalls(scenario);
+}
+
+TEST(EachFailingCall, IsHandledByAMigrationInPostgres) {
+  if (!PostgresServer::isInstalled()) GTEST_SKIP() << "PostgreSQL is not installed";
+  const std::string url = PostgresServer::instance().urlOfEmptyOutbox();
+  const auto scenario = [&](Trial& trial) {
+    const std::string thrown = trial.attempt([&] { migrate(url); });
+    trial.check(!trial.isClean() || thrown.empty(), "a migration fails, although no call does: " + thrown);
+    migrate(url);
   };
   testFailingCalls(scenario);
 }
@@ -116,18 +149,18 @@ TEST(EachFailingCall, IsHandledByAnOutboxInPostgres) {
   const std::string url = PostgresServer::instance().urlOfEmptyOutbox();
   const auto scenario = [&](Trial& trial) {
     static int runs = 0;
-    const std::string domain = "shop" + std::to_string(getpid()) + '.' + std::to_string(++runs);
+    const std::string domain = domainName + std::to_string(getpid()) + '.' + std::to_string(++runs);
     ServedFake fake;
     const std::vector<std::string> ids = fake.newRecords(reports);
     Numbers numbers;
     std::string thrown;
     {
-      OutboxRun run{url, domain, fake.options(trial), OutboxRun::AtTrouble::stop};
+      OutboxRun run{url, domain, withPacer(fake.options(trial)), OutboxRun::AtTrouble::stop};
       thrown = trial.attempt([&] { run.run(ids, numbers); });
     }
     const bool isSent = thrown.empty() && numbers.size() == reports;
     trial.check(!trial.isClean() || isSent, "reports are not sent, although no call fails: " + thrown);
-    OutboxRun next{url, domain, fake.options(trial), OutboxRun::AtTrouble::goOn};
+    OutboxRun next{url, domain, withPacer(fake.options(trial)), OutboxRun::AtTrouble::goOn};
     Numbers again;
     next.run(ids, again);
     for (const auto& [id, number] : numbers)
@@ -135,7 +168,7 @@ TEST(EachFailingCall, IsHandledByAnOutboxInPostgres) {
     fake.stop();
     checkApplied(trial, fake, ids);
   };
-  testFailingCalls(scenario, Side::client, {.places = 4});  // each takes seconds: leases are in real time
+  testFailingCalls(scenario, Side::client, {.places = 4});  // some take seconds: leases are in real time
 }
 
 }  // namespace tally::test

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
-"""Fails every call of all scenarios in turn: run.py PLACES PROGRAM...
+"""Fails the calls of all scenarios in turn: run.py PLACES PROGRAM...
 
-PLACES is the number of places to try in each scenario, or `all`. Adds to the totals in tests/failing_calls/totals.txt. Fails if a
-scenario does."""
+PLACES is the number of places to try next in each scenario, or `all`, which ends when each has been tried. Continues where the
+last run has stopped. Adds to the totals in tests/failing_calls/totals.txt after every few places, so it can be interrupted. Fails if
+a scenario does."""
 
 import json
 import os
@@ -21,50 +22,75 @@ import totals as files  # noqa: E402
 TOTALS = FOLDER / "totals.txt"
 ABOUT = """\
 # The calls that `./dev prove failing-calls` has made fail in each scenario: how many places there were last time, how many of
-# them a run has reached in total, how many of these runs were wrong, and the last seed.
+# them a run has reached in total, how many of these runs were wrong, how often all of them have been tried, and how far the
+# present pass through them has come, in millionths.
 """
+END_OF_PASS = 1_000_000
+PART = 100  # places between two updates of the totals
 
 
 class Total(NamedTuple):
     places: int = 0
     runs: int = 0
     found: int = 0
-    seed: int = 0
+    passes: int = 0
+    position: int = 0
 
 
-def added(totals, results, seed):
-    """The totals with the results of a run with this seed. What was skipped adds nothing."""
-    new = dict(totals)
-    for result in results:
+def added(total, result):
+    """The total with the results of a part of a pass."""
+    position = int(result["next"])
+    has_passed = position >= END_OF_PASS
+    return Total(int(result["places"]), total.runs + int(result["runs"]), total.found + int(result["found"]),
+                 total.passes + has_passed, 0 if has_passed else position)
+
+
+def try_scenario(total, places, run, keep):
+    """Tries the next places, or the rest of the pass. `run` tries a number of places from a position, and returns whether
+    nothing was found, and the result, which is empty if the scenario is skipped. Passes each total to `keep`."""
+    passed = True
+    passes = total.passes
+    left = END_OF_PASS if places == "all" else int(places)
+    while left > 0 and total.passes == passes:
+        is_clean, result = run(min(left, PART), total.position)
+        passed = passed and is_clean
         if "places" not in result:
-            continue
-        before = new.get(result["name"], Total())
-        new[result["name"]] = Total(int(result["places"]), before.runs + int(result["runs"]),
-                                    before.found + int(result["found"]), seed)
-    return new
+            break
+        total = added(total, result)
+        keep(total)
+        left -= PART
+    return passed
 
 
-def run(program, places, seed, report):
-    """Returns whether nothing was found, and the results."""
-    asked = places if places == "all" else f"{places},{seed}"
-    ended = subprocess.run([program, "--gtest_filter=EachFailingCall.*", f"--gtest_output=json:{report}"], check=False,
-                           env=os.environ | {"TALLY_FAILING_CALLS": asked})
-    results = json.loads(report.read_text())["testsuites"][0]["testsuite"]
-    suffix = "Poll" if program.endswith("_poll") else ""
-    return ended.returncode == 0, [result | {"name": result["name"] + suffix} for result in results]
+def scenarios_of(program):
+    listed = subprocess.run([program, "--gtest_list_tests", "--gtest_filter=EachFailingCall.*"], check=True, text=True, stdout=subprocess.PIPE)
+    return [line.strip() for line in listed.stdout.splitlines() if line.startswith("  ")]
+
+
+def run(program, scenario, places, position):
+    with tempfile.TemporaryDirectory() as folder:
+        report = pathlib.Path(folder, "report.json")
+        ended = subprocess.run([program, "--gtest_brief=1", f"--gtest_filter=EachFailingCall.{scenario}", f"--gtest_output=json:{report}"],
+                               check=False, env=os.environ | {"TALLY_FAILING_CALLS": f"{places},{position}"})
+        return ended.returncode == 0, json.loads(report.read_text())["testsuites"][0]["testsuite"][0]
 
 
 def main():
     places, *programs = sys.argv[1:]
-    totals = files.read(TOTALS, Total)
-    seed = max((total.seed for total in totals.values()), default=0) + 1
     passed = True
     for program in programs:
-        with tempfile.TemporaryDirectory() as folder:
-            is_clean, results = run(program, places, seed, pathlib.Path(folder, "report.json"))
-        totals = added(totals, results, seed)
-        TOTALS.write_text(files.text_of(ABOUT, "scenario", totals, Total))
-        passed = passed and is_clean
+        for scenario in scenarios_of(program):
+            name = scenario + ("Poll" if program.endswith("_poll") else "")
+
+            def keep(total, name=name):
+                totals = files.read(TOTALS, Total) | {name: total}
+                TOTALS.write_text(files.text_of(ABOUT, "scenario", totals, Total))
+
+            def run_part(count, position, program=program, scenario=scenario):
+                return run(program, scenario, count, position)
+
+            before = files.read(TOTALS, Total).get(name, Total())
+            passed = try_scenario(before, places, run_part, keep) and passed
     sys.exit(not passed)
 
 

@@ -153,6 +153,21 @@ TEST(FailingCallsSearch, TriesEachKindOfCallInASample) {
   EXPECT_THAT(tried.problems, SizeIs(2));
 }
 
+TEST(FailingCallsSearch, ContinuesAPassWhereItHasStopped) {
+  std::uint32_t from = 0;
+  std::size_t runs = 0;
+  std::size_t parts = 0;
+  for (; from != endOfPass; ++parts) {
+    const Tried tried = tryPlaces(writing(true), Side::client, {.places = 4, .from = from});
+    EXPECT_GT(tried.next, from);
+    EXPECT_LE(tried.runs, 4U);
+    from = tried.next;
+    runs += tried.runs;
+  }
+  EXPECT_EQ(runs, tryPlaces(writing(true), Side::client, all).places);
+  EXPECT_EQ(parts, (runs + 3) / 4);
+}
+
 TEST(Place, RoundTripsThroughText) {
   const Place place{.call = Call::write, .number = 12, .error = ENOSPC, .persists = true};
   EXPECT_EQ(place.toText(), "write,12,ENOSPC,on");

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 
 #include "failing_calls/support/place_run.h"
+#include "text/fingerprint.h"
 #include "wire/temporary_folder.h"
 
 namespace tally::test {
@@ -77,9 +78,39 @@ std::vector<Place> sampleOf(std::vector<Group> groups, const Sample& sample) {
   return places;
 }
 
+/// In the order of a pass, beginning with the one from which it is continued.
+std::map<std::uint32_t, std::vector<Place>> passOf(const std::vector<Group>& groups, std::uint32_t from) {
+  std::map<std::uint32_t, std::vector<Place>> pass;
+  for (const Group& group : groups)
+    for (const Place& place : group) {
+      const auto position = static_cast<std::uint32_t>(detail::longFingerprint(place.toText()) % endOfPass);
+      if (position >= from) pass[position].push_back(place);
+    }
+  return pass;
+}
+
+/// At least one position at a time. Sets where the pass is to be continued.
+std::vector<Place> nextOf(const std::vector<Group>& groups, const Sample& sample, std::uint32_t& next) {
+  std::vector<Place> places;
+  for (const auto& [position, found] : passOf(groups, *sample.from)) {
+    if (!places.empty() && places.size() + found.size() > sample.places) {
+      next = position;
+      return places;
+    }
+    places.insert(places.end(), found.begin(), found.end());
+  }
+  next = endOfPass;
+  return places;
+}
+
 std::string nameOfThisTest() {
   const testing::TestInfo* const test = testing::UnitTest::GetInstance()->current_test_info();
   return test == nullptr ? "" : std::string{test->test_suite_name()} + '.' + test->name();
+}
+
+std::size_t mostAtOnce() {
+  if (const char* const most = std::getenv("TALLY_FAILING_CALLS_AT_ONCE")) return std::stoul(most);
+  return std::max(std::thread::hardware_concurrency(), 1U);
 }
 
 /// Places side by side, each in its process.
@@ -88,8 +119,7 @@ class Runs {
   Runs(const Scenario& scenario, Side side, Tried& tried) : scenario_(scenario), side_(side), tried_(tried) {}
 
   void begin(const Place& place) {
-    const std::size_t most = std::max(std::thread::hardware_concurrency(), 1U);
-    if (running_.size() >= most) awaitOne();
+    if (running_.size() >= mostAtOnce()) awaitOne();
     auto run = std::make_unique<PlaceRun>(scenario_, side_, place);
     const pid_t process = run->process();
     running_.emplace(process, std::move(run));
@@ -166,12 +196,17 @@ Tried tryThese(const Scenario& scenario, Side side, const std::vector<Place>& pl
 Sample asEnvironmentSays(Sample sample) {
   if (const char* const text = std::getenv("TALLY_FAILING_CALLS")) {
     char comma = 0;
-    if (std::string{text} == "all")
-      sample.places = 0;
-    else
-      std::istringstream{text} >> sample.places >> comma >> sample.seed;
+    std::istringstream{text} >> sample.places >> comma >> sample.from.emplace();
   }
   return sample;
+}
+
+std::vector<Place> placesIn(const std::string& text) {
+  std::vector<Place> places;
+  std::istringstream words{text};
+  for (std::string word; words >> word;)
+    places.push_back(Place::fromText(word));
+  return places;
 }
 
 }  // namespace
@@ -179,7 +214,10 @@ Sample asEnvironmentSays(Sample sample) {
 Tried tryPlaces(const Scenario& scenario, Side side, const Sample& sample) {
   const FolderOfFolders folder;
   const std::vector<Group> groups = groupsOf(countCalls(scenario, side), sample);
-  Tried tried = tryThese(scenario, side, sampleOf(groups, sample));
+  std::uint32_t next = endOfPass;
+  Tried tried =
+      tryThese(scenario, side, sample.from ? nextOf(groups, sample, next) : sampleOf(groups, sample));
+  tried.next = next;
   for (const Group& group : groups)
     tried.places += group.size();
   return tried;
@@ -191,7 +229,7 @@ void testFailingCalls(const Scenario& scenario, Side side, Sample sample) {
     if (const char* const place = std::getenv("TALLY_FAILING_CALL")) {
       const FolderOfFolders folder;
       (void)countCalls(scenario, side);
-      tried = tryThese(scenario, side, {Place::fromText(place)});
+      tried = tryThese(scenario, side, placesIn(place));
     } else {
       tried = tryPlaces(scenario, side, asEnvironmentSays(std::move(sample)));
     }
@@ -203,6 +241,7 @@ void testFailingCalls(const Scenario& scenario, Side side, Sample sample) {
   testing::Test::RecordProperty("places", std::to_string(tried.places));
   testing::Test::RecordProperty("runs", std::to_string(tried.runs));
   testing::Test::RecordProperty("found", std::to_string(tried.problems.size()));
+  testing::Test::RecordProperty("next", std::to_string(tried.next));
 }
 
 }  // namespace tally::test
