@@ -137,6 +137,16 @@ class ResultsFile {
   std::ofstream out_;
 };
 
+/// What can't be measured misses its goal, so that the other rows are not lost.
+Row measured(const Benchmark& benchmark) {
+  try {
+    return benchmark.run();
+  } catch (const std::exception& problem) {
+    std::cerr << benchmark.name << ": " << problem.what() << '\n';
+    return {.what = std::string{benchmark.name}, .figure = "failed", .ratio = "—", .met = false};
+  }
+}
+
 /// Run by run, so that the runs of a row are far apart.
 std::vector<RowResults> measure(const CommandLine& line) {
   std::vector<RowResults> results;
@@ -145,7 +155,7 @@ std::vector<RowResults> measure(const CommandLine& line) {
     for (const Benchmark& benchmark : benchmarks) {
       if (!isWanted(line, benchmark.name)) continue;
       if (run == 0) row = results.insert(results.end(), {.name = std::string{benchmark.name}});
-      row->runs.push_back(benchmark.run());
+      row->runs.push_back(measured(benchmark));
       ++row;
     }
   }
