@@ -52,8 +52,8 @@ def searches(project):
         ["`interleavings`", f"{total(schedules, 1)} schedules of {len(schedules)} scenarios", "1,000,000", "`tests/interleavings/totals.txt`"],
         ["`failing-calls`", f"{total(calls, 2)} runs of {len(calls)} scenarios, {total(calls, 3)} wrong", "each call of each scenario",
          "`tests/failing_calls/totals.txt`"],
-        ["`inputs`", f"{total(inputs, 1)} inputs of {len(inputs)} targets, {total(inputs, 2)} problems found", "200,000,000", "`tests/fuzz/totals.txt`"],
-        ["`simulation`", f"{total(simulation, 1)} calls, {total(simulation, 4)} problems found", "10,000,000", "`tests/simulation/totals.txt`"],
+        ["`inputs`", f"{total(inputs, 1)} inputs of {len(inputs)} targets; problems found: {total(inputs, 2)}", "200,000,000", "`tests/fuzz/totals.txt`"],
+        ["`simulation`", f"{total(simulation, 1)} calls; problems found: {total(simulation, 4)}", "10,000,000", "`tests/simulation/totals.txt`"],
         ["`mutants`", f"{made}: {survived}", "1,000, of which 95 % are caught", "`tests/mutants/results.txt`"],
     ])
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fuzz.h"
@@ -75,6 +76,11 @@ void checkWritten(Recording recording) {
   require(again.redacted == recording.redacted, "the names of what is redacted are kept");
 }
 
+/// What is refused as an empty file, or ends within the byte order mark.
+bool isEmpty(std::string_view text) {
+  return text.size() < byteOrderMark.size() || text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
 }  // namespace
 
 void test(std::string_view input) {
@@ -91,9 +97,10 @@ void test(std::string_view input) {
     require(json->at("log").at("entries").as_array().size() == recording.exchanges.size(),
             "each entry is an exchange");
   }
-  const Recording half = read(input.substr(0, input.size() / 2));
+  const std::string_view part = input.substr(0, input.size() / 2);
+  const Recording half = read(part);
   if (recording.refused) return;
-  require(!half.refused || input.size() / 2 < byteOrderMark.size(), "a part of a recording is cut off");
+  require(!half.refused || isEmpty(part), "a part of a recording is cut off");
   require(half.exchanges.size() <= recording.exchanges.size() &&
               std::equal(half.exchanges.begin(), half.exchanges.end(), recording.exchanges.begin()),
           "a part of a recording has its first exchanges");
