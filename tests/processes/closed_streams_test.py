@@ -90,7 +90,7 @@ class ClosedStreams(unittest.TestCase):
         self.assertEqual((self.folder / "reports.csv.journal.lock").read_text(), "")
         self.assertEqual(len((self.folder / "reports.csv.refused.csv").read_text().splitlines()), 4)
 
-    def test_that_are_full_make_what_only_prints_fail(self):
+    def test_fail_programs_that_only_print_if_they_are_full(self):
         fake = [[TALLY_FAKE], *([TALLY_FAKE, command] for command in ("compare", "fault-script", "record", "replay"))]
         commands = [[*program, "--help"] for program in (*fake, [TALLY_OUTBOX], [TALLY_REPORT])]
         commands += [[program, "--version"] for program in (TALLY_FAKE, TALLY_OUTBOX, TALLY_REPORT)]
