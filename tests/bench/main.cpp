@@ -147,6 +147,11 @@ Row measured(const Benchmark& benchmark) {
   }
 }
 
+/// At once, since all rows together take long.
+void report(const Row& row) {
+  std::cerr << row.what << ": " << row.figure << ", " << row.ratio << ", goal " << row.goal << std::endl;
+}
+
 /// Run by run, so that the runs of a row are far apart.
 std::vector<RowResults> measure(const CommandLine& line) {
   std::vector<RowResults> results;
@@ -156,6 +161,7 @@ std::vector<RowResults> measure(const CommandLine& line) {
       if (!isWanted(line, benchmark.name)) continue;
       if (run == 0) row = results.insert(results.end(), {.name = std::string{benchmark.name}});
       row->runs.push_back(measured(benchmark));
+      report(row->runs.back());
       ++row;
     }
   }
