@@ -126,10 +126,10 @@ class AsyncClient : public AsyncServices {
 
   /// Makes a request that no typed method covers; see Client::send().
   [[nodiscard]] Call<RawResponse> send(const RawRequest& request,
-                                       const Borrowed<RequestOptions>& options = {}) const;
+                                       const Borrowed<RequestOptions>& options = detail::defaulted) const;
   /// Rejects temporaries, which g++ 12 would destroy twice in a `co_await`. Use a variable instead.
   Call<RawResponse> send(const RawRequest&& request,
-                         const Borrowed<RequestOptions>& options = {}) const = delete;
+                         const Borrowed<RequestOptions>& options = detail::defaulted) const = delete;
 
   /// A call that completes once the clock has reached `time`, for pauses in coroutines. It counts as an
   /// outstanding call. It ends in ErrorKind::canceled if the AsyncClient is closed before `time`.

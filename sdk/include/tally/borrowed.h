@@ -60,6 +60,15 @@ using Borrowed = Held<Borrowing, T>;
 
 namespace detail {
 
+/// A default argument for parameters and options. A coroutine would keep the temporary of `{}` in its frame.
+inline constexpr struct {
+  template <class T>
+  operator const T&() const noexcept {
+    static constexpr T value{};
+    return value;
+  }
+} defaulted{};
+
 template <class O>
 struct Opposite {
   using type = Borrowing;
@@ -166,7 +175,7 @@ class BorrowedObject {
 template <class List, class Element>
 class BorrowedList {
  public:
-  BorrowedList() noexcept {}
+  constexpr BorrowedList() noexcept : none_() {}
   BorrowedList(Element a) : elements_{a}, count_(1) {}
   BorrowedList(Element a, Element b) : elements_{a, b}, count_(2) {}
   BorrowedList(Element a, Element b, Element c) : elements_{a, b, c}, count_(3) {}
@@ -199,7 +208,8 @@ class BorrowedList {
   }
 
  private:
-  union {                  // not cleared: clearing it would cost each call more than its list does
+  union {  // not cleared: clearing it would cost each call more than its list does
+    char none_;
     Element elements_[8];  // NOLINT(readability-identifier-naming): private, as the union has no name
   };
   std::size_t count_ = 0;

@@ -28,16 +28,16 @@ class AsyncAccounts {
   ~AsyncAccounts() = default;
 
   /// Creates a connected account. See Accounts::create().
-  [[nodiscard]] Call<Account> create(const Borrowed<AccountCreateParams>& params = {},
-                                     const Borrowed<RequestOptions>& options = {}) const;
+  [[nodiscard]] Call<Account> create(const Borrowed<AccountCreateParams>& params = detail::defaulted,
+                                     const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
   /// Lists accounts, newest first. See Accounts::list().
-  [[nodiscard]] AsyncPager<Account> list(const Borrowed<AccountListParams>& params = {},
-                                         const Borrowed<RequestOptions>& options = {}) const;
+  [[nodiscard]] AsyncPager<Account> list(const Borrowed<AccountListParams>& params = detail::defaulted,
+                                         const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
   /// Retrieves an account. See Accounts::retrieve().
   [[nodiscard]] Call<Account> retrieve(const Id<Account>& id,
-                                       const Borrowed<RequestOptions>& options = {}) const;
+                                       const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
  private:
   std::shared_ptr<detail::AsyncEngine> engine_;

@@ -27,8 +27,8 @@ class AsyncCoreAccounts {
   ~AsyncCoreAccounts() = default;
 
   /// Creates a connected account. See CoreAccounts::create().
-  [[nodiscard]] Call<CoreAccount> create(const Borrowed<CoreAccountCreateParams>& params = {},
-                                         const Borrowed<RequestOptions>& options = {}) const;
+  [[nodiscard]] Call<CoreAccount> create(const Borrowed<CoreAccountCreateParams>& params = detail::defaulted,
+                                         const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
  private:
   std::shared_ptr<detail::AsyncEngine> engine_;

@@ -27,8 +27,9 @@ class AsyncDataExports {
   ~AsyncDataExports() = default;
 
   /// Lists data exports, newest first. See DataExports::list().
-  [[nodiscard]] AsyncPager<DataExport> list(const Borrowed<DataExportListParams>& params = {},
-                                            const Borrowed<RequestOptions>& options = {}) const;
+  [[nodiscard]] AsyncPager<DataExport> list(
+      const Borrowed<DataExportListParams>& params = detail::defaulted,
+      const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
  private:
   std::shared_ptr<detail::AsyncEngine> engine_;

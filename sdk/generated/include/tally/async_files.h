@@ -29,14 +29,15 @@ class AsyncFiles {
 
   /// Creates a file without contents. See Files::create().
   [[nodiscard]] Call<File> create(const Borrowed<FileCreateParams>& params,
-                                  const Borrowed<RequestOptions>& options = {}) const;
+                                  const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
   /// Lists files, newest first. See Files::list().
-  [[nodiscard]] AsyncPager<File> list(const Borrowed<FileListParams>& params = {},
-                                      const Borrowed<RequestOptions>& options = {}) const;
+  [[nodiscard]] AsyncPager<File> list(const Borrowed<FileListParams>& params = detail::defaulted,
+                                      const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
   /// Retrieves a file. See Files::retrieve().
-  [[nodiscard]] Call<File> retrieve(const Id<File>& id, const Borrowed<RequestOptions>& options = {}) const;
+  [[nodiscard]] Call<File> retrieve(const Id<File>& id,
+                                    const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
  private:
   std::shared_ptr<detail::AsyncEngine> engine_;

@@ -29,26 +29,26 @@ class AsyncInvoices {
 
   /// Creates an invoice for a subscription. See Invoices::create().
   [[nodiscard]] Call<Invoice> create(const Borrowed<InvoiceCreateParams>& params,
-                                     const Borrowed<RequestOptions>& options = {}) const;
+                                     const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
   /// Lists invoices, newest first. See Invoices::list().
-  [[nodiscard]] AsyncPager<Invoice> list(const Borrowed<InvoiceListParams>& params = {},
-                                         const Borrowed<RequestOptions>& options = {}) const;
+  [[nodiscard]] AsyncPager<Invoice> list(const Borrowed<InvoiceListParams>& params = detail::defaulted,
+                                         const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
   /// Searches invoices. See Invoices::search().
   [[nodiscard]] AsyncPager<Invoice> search(const Borrowed<InvoiceSearchParams>& params,
-                                           const Borrowed<RequestOptions>& options = {}) const;
+                                           const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
   /// The same with a condition on fields in InvoiceSearchFields.
   template <query::IsCondition C>
-  [[nodiscard]] AsyncPager<Invoice> search(const C& condition,
-                                           const Borrowed<RequestOptions>& options = {}) const {
+  [[nodiscard]] AsyncPager<Invoice> search(
+      const C& condition, const Borrowed<RequestOptions>& options = detail::defaulted) const {
     return search(Borrowed<InvoiceSearchParams>{.query = condition}, options);
   }
 
   /// Retrieves an invoice. See Invoices::retrieve().
   [[nodiscard]] Call<Invoice> retrieve(const Id<Invoice>& id,
-                                       const Borrowed<RequestOptions>& options = {}) const;
+                                       const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
  private:
   std::shared_ptr<detail::AsyncEngine> engine_;

@@ -28,16 +28,17 @@ class AsyncIssuingCards {
   ~AsyncIssuingCards() = default;
 
   /// Creates a card. See IssuingCards::create().
-  [[nodiscard]] Call<IssuingCard> create(const Borrowed<IssuingCardCreateParams>& params = {},
-                                         const Borrowed<RequestOptions>& options = {}) const;
+  [[nodiscard]] Call<IssuingCard> create(const Borrowed<IssuingCardCreateParams>& params = detail::defaulted,
+                                         const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
   /// Lists cards, newest first. See IssuingCards::list().
-  [[nodiscard]] AsyncPager<IssuingCard> list(const Borrowed<IssuingCardListParams>& params = {},
-                                             const Borrowed<RequestOptions>& options = {}) const;
+  [[nodiscard]] AsyncPager<IssuingCard> list(
+      const Borrowed<IssuingCardListParams>& params = detail::defaulted,
+      const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
   /// Retrieves a card. See IssuingCards::retrieve().
   [[nodiscard]] Call<IssuingCard> retrieve(const Id<IssuingCard>& id,
-                                           const Borrowed<RequestOptions>& options = {}) const;
+                                           const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
  private:
   std::shared_ptr<detail::AsyncEngine> engine_;

@@ -29,32 +29,34 @@ class AsyncPaymentIntents {
 
   /// Creates a payment intent. See PaymentIntents::create().
   [[nodiscard]] Call<PaymentIntent> create(const Borrowed<PaymentIntentCreateParams>& params,
-                                           const Borrowed<RequestOptions>& options = {}) const;
+                                           const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
   /// Lists payment intents, newest first. See PaymentIntents::list().
-  [[nodiscard]] AsyncPager<PaymentIntent> list(const Borrowed<PaymentIntentListParams>& params = {},
-                                               const Borrowed<RequestOptions>& options = {}) const;
+  [[nodiscard]] AsyncPager<PaymentIntent> list(
+      const Borrowed<PaymentIntentListParams>& params = detail::defaulted,
+      const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
   /// Searches payment intents. See PaymentIntents::search().
-  [[nodiscard]] AsyncPager<PaymentIntent> search(const Borrowed<PaymentIntentSearchParams>& params,
-                                                 const Borrowed<RequestOptions>& options = {}) const;
+  [[nodiscard]] AsyncPager<PaymentIntent> search(
+      const Borrowed<PaymentIntentSearchParams>& params,
+      const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
   /// The same with a condition on fields in PaymentIntentSearchFields.
   template <query::IsCondition C>
-  [[nodiscard]] AsyncPager<PaymentIntent> search(const C& condition,
-                                                 const Borrowed<RequestOptions>& options = {}) const {
+  [[nodiscard]] AsyncPager<PaymentIntent> search(
+      const C& condition, const Borrowed<RequestOptions>& options = detail::defaulted) const {
     return search(Borrowed<PaymentIntentSearchParams>{.query = condition}, options);
   }
 
   /// Retrieves a payment intent. See PaymentIntents::retrieve().
-  [[nodiscard]] Call<PaymentIntent> retrieve(const Id<PaymentIntent>& id,
-                                             const Borrowed<RequestOptions>& options = {}) const;
+  [[nodiscard]] Call<PaymentIntent> retrieve(
+      const Id<PaymentIntent>& id, const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
   /// Updates the given fields of a payment intent and leaves the others unchanged. See
   /// PaymentIntents::update().
   [[nodiscard]] Call<PaymentIntent> update(const Id<PaymentIntent>& id,
                                            const Borrowed<PaymentIntentUpdateParams>& params,
-                                           const Borrowed<RequestOptions>& options = {}) const;
+                                           const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
  private:
   std::shared_ptr<detail::AsyncEngine> engine_;

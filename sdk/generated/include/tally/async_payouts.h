@@ -29,15 +29,15 @@ class AsyncPayouts {
 
   /// Creates a payout. See Payouts::create().
   [[nodiscard]] Call<Payout> create(const Borrowed<PayoutCreateParams>& params,
-                                    const Borrowed<RequestOptions>& options = {}) const;
+                                    const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
   /// Lists payouts, newest first. See Payouts::list().
-  [[nodiscard]] AsyncPager<Payout> list(const Borrowed<PayoutListParams>& params = {},
-                                        const Borrowed<RequestOptions>& options = {}) const;
+  [[nodiscard]] AsyncPager<Payout> list(const Borrowed<PayoutListParams>& params = detail::defaulted,
+                                        const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
   /// Retrieves a payout. See Payouts::retrieve().
   [[nodiscard]] Call<Payout> retrieve(const Id<Payout>& id,
-                                      const Borrowed<RequestOptions>& options = {}) const;
+                                      const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
  private:
   std::shared_ptr<detail::AsyncEngine> engine_;

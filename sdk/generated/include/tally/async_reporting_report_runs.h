@@ -28,8 +28,9 @@ class AsyncReportingReportRuns {
   ~AsyncReportingReportRuns() = default;
 
   /// Lists report runs, newest first. See ReportingReportRuns::list().
-  [[nodiscard]] AsyncPager<ReportingReportRun> list(const Borrowed<ReportingReportRunListParams>& params = {},
-                                                    const Borrowed<RequestOptions>& options = {}) const;
+  [[nodiscard]] AsyncPager<ReportingReportRun> list(
+      const Borrowed<ReportingReportRunListParams>& params = detail::defaulted,
+      const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
  private:
   std::shared_ptr<detail::AsyncEngine> engine_;

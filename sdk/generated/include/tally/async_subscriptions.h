@@ -28,33 +28,36 @@ class AsyncSubscriptions {
   ~AsyncSubscriptions() = default;
 
   /// Creates a subscription. See Subscriptions::create().
-  [[nodiscard]] Call<Subscription> create(const Borrowed<SubscriptionCreateParams>& params = {},
-                                          const Borrowed<RequestOptions>& options = {}) const;
+  [[nodiscard]] Call<Subscription> create(
+      const Borrowed<SubscriptionCreateParams>& params = detail::defaulted,
+      const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
   /// Lists subscriptions, newest first. See Subscriptions::list().
-  [[nodiscard]] AsyncPager<Subscription> list(const Borrowed<SubscriptionListParams>& params = {},
-                                              const Borrowed<RequestOptions>& options = {}) const;
+  [[nodiscard]] AsyncPager<Subscription> list(
+      const Borrowed<SubscriptionListParams>& params = detail::defaulted,
+      const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
   /// Searches subscriptions. See Subscriptions::search().
-  [[nodiscard]] AsyncPager<Subscription> search(const Borrowed<SubscriptionSearchParams>& params,
-                                                const Borrowed<RequestOptions>& options = {}) const;
+  [[nodiscard]] AsyncPager<Subscription> search(
+      const Borrowed<SubscriptionSearchParams>& params,
+      const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
   /// The same with a condition on fields in SubscriptionSearchFields.
   template <query::IsCondition C>
-  [[nodiscard]] AsyncPager<Subscription> search(const C& condition,
-                                                const Borrowed<RequestOptions>& options = {}) const {
+  [[nodiscard]] AsyncPager<Subscription> search(
+      const C& condition, const Borrowed<RequestOptions>& options = detail::defaulted) const {
     return search(Borrowed<SubscriptionSearchParams>{.query = condition}, options);
   }
 
   /// Retrieves a subscription. See Subscriptions::retrieve().
-  [[nodiscard]] Call<Subscription> retrieve(const Id<Subscription>& id,
-                                            const Borrowed<RequestOptions>& options = {}) const;
+  [[nodiscard]] Call<Subscription> retrieve(
+      const Id<Subscription>& id, const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
   /// Updates the given fields of a subscription, such as its quantity, and leaves the others unchanged. See
   /// Subscriptions::update().
   [[nodiscard]] Call<Subscription> update(const Id<Subscription>& id,
                                           const Borrowed<SubscriptionUpdateParams>& params,
-                                          const Borrowed<RequestOptions>& options = {}) const;
+                                          const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
  private:
   std::shared_ptr<detail::AsyncEngine> engine_;

@@ -27,8 +27,9 @@ class AsyncTaxRegistrations {
   ~AsyncTaxRegistrations() = default;
 
   /// Lists tax registrations, newest first. See TaxRegistrations::list().
-  [[nodiscard]] AsyncPager<TaxRegistration> list(const Borrowed<TaxRegistrationListParams>& params = {},
-                                                 const Borrowed<RequestOptions>& options = {}) const;
+  [[nodiscard]] AsyncPager<TaxRegistration> list(
+      const Borrowed<TaxRegistrationListParams>& params = detail::defaulted,
+      const Borrowed<RequestOptions>& options = detail::defaulted) const;
 
  private:
   std::shared_ptr<detail::AsyncEngine> engine_;
