@@ -38,6 +38,7 @@ double secondsToParseAll(const std::vector<std::string>& texts) {
 /// Generates everything into an empty folder, so that every file is written.
 double wallSeconds() {
   const test::TemporaryFolder folder;
+  std::filesystem::copy_file(TALLY_BENCH_SOURCE "/.clang-format", folder.path() / ".clang-format");
   const std::string arguments = " --api " TALLY_BENCH_API " --out " + folder.path().string();
   const double seconds = run(TALLY_BENCH_CODEGEN + arguments).wallSeconds;
   for (const char* file : {"sdk/generated/include/tally/services.h", "fake/generated/sources.cmake"})
