@@ -169,9 +169,13 @@ set(TALLY_SMALL_SOURCES
     src/attempt/attempt_request.cpp
     src/attempt/call_report.cpp
     src/attempt/call_state_machine.cpp
+    src/attempt/driven_call.cpp
     src/call/blocking_driver.cpp
+    src/call/client.cpp
     src/call/client_core.cpp
     src/call/mutation_queues.cpp
+    src/call/raw_call.cpp
+    src/call/read_counter.cpp
     src/call/request_builder.cpp
     src/call/request_defaults.cpp
     src/curl/async_curl_transport.cpp
@@ -182,19 +186,24 @@ set(TALLY_SMALL_SOURCES
     src/curl/curl_transfer.cpp
     src/curl/curl_transport.cpp
     src/curl/curl_validation.cpp
+    src/curl/curl_worker.cpp
     src/error/error.cpp
     src/error/error_body.cpp
     src/form/validation.cpp
     src/http/redaction.cpp
     src/http/response_reader.cpp
     src/http/retry_after.cpp
+    src/json/json_scope.cpp
     src/json/raw_json_reader.cpp
     src/options/key_header.cpp
     src/options/options_check.cpp
+    src/pacing/paced_call.cpp
     src/pacing/pacing.cpp
+    src/pacing/pacing_entry.cpp
     src/pacing/pacing_queue.cpp
     src/pacing/reservation.cpp
     src/platform/sockets.cpp
+    src/text/call_mark.cpp
     src/text/readable.cpp
     src/time/clock.cpp
     ${TALLY_EVENTS_SOURCE_${TALLY_EVENTS}})
