@@ -80,6 +80,7 @@ set(TALLY_FAKE_SOURCES
     src/service/transport.cpp
     src/service/usage.cpp
     src/service/value_printer.cpp
+    src/packing/shared_text.cpp
     src/store/collection.cpp
     src/store/field_index.cpp
     src/store/id_index.cpp

@@ -19,7 +19,7 @@ StoredObject storedObject(const ResourceType& type, const Record& record) {
           .id = std::string{record.id()},
           .state = std::string{stateNameOf(type, record)},
           .created = std::chrono::sys_seconds{std::chrono::seconds{record.position().created}},
-          .json = std::string{record.json()}};
+          .json = record.json()};
 }
 
 class Listing {

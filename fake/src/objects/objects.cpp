@@ -72,7 +72,7 @@ std::string encode(ConstObjectRef object, std::size_t expectedSize) {
 Response retrieveObject(const ObjectRequest& request) {
   const Record* record = request.collection.find(request.id);
   if (record == nullptr) return missing(request);
-  return std::string{record->json()};
+  return record->json();
 }
 
 Response createObject(const ObjectRequest& request, IdGenerator& ids) {
@@ -101,7 +101,7 @@ Response changeObject(const ObjectRequest& request) {
   const ObjectRef object = decoded.ref();
   if (move != nullptr) move->effects.apply(object);
   merge(request, object);
-  std::string json = encode(object, record->json().size() + roomToGrow);
+  std::string json = encode(object, record->jsonSize() + roomToGrow);
   request.collection.replace(request.id, json, move == nullptr ? record->state() : move->after);
   return json;
 }

@@ -40,11 +40,11 @@ std::vector<Filter> filtersOf(const Struct& model, ConstObjectRef params) {
 }
 
 /// The records of a page are scattered in memory. Prefetching them overlaps their cache misses.
-void fetchAhead(std::string_view json) {
+void fetchAhead(std::string_view packed) {
   constexpr std::size_t cacheLine = 64;
   constexpr std::size_t most = 4 * cacheLine;  // the rest is fetched during the copy
-  for (std::size_t at = 0; at < std::min(json.size(), most); at += cacheLine)
-    __builtin_prefetch(json.data() + at);
+  for (std::size_t at = 0; at < std::min(packed.size(), most); at += cacheLine)
+    __builtin_prefetch(packed.data() + at);
 }
 
 class Lister {
@@ -57,7 +57,7 @@ class Lister {
     for (; first != last && page_.size() <= limit_; ++first) {
       if (!passes(*first)) continue;
       page_.push_back(&*first);
-      fetchAhead(first->json());
+      fetchAhead(first->packed());
     }
     hasMore_ = page_.size() > limit_;
     if (hasMore_) page_.pop_back();
@@ -135,12 +135,12 @@ void writeData(std::string& out, const std::vector<const Record*>& records) {
   constexpr std::size_t restOfEnvelope = 300;
   std::size_t size = out.size() + restOfEnvelope;
   for (const Record* record : records)
-    size += record->json().size() + 1;
+    size += record->jsonSize() + 1;
   out.reserve(size);
   out += "\"data\":[";
   for (const Record* record : records) {
     if (record != records.front()) out += ',';
-    out += record->json();
+    record->appendJson(out);
   }
   out += "],";
 }

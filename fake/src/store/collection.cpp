@@ -12,7 +12,7 @@ const Record* Collection::find(std::string_view id) const {
 void Collection::add(std::string_view id, std::string_view json, std::int64_t created, Instant stored,
                      std::uint8_t state) {
   const Position position{created, records_.size()};
-  records_.push_back(Record{id, json, position, stored, state});
+  records_.push_back(Record{*shared_, id, json, position, stored, state});
   ids_.add(id, position.index());
   order_.insert(position);
   if (!indexes_.empty()) indexes_.add(json, position);

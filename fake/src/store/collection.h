@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "packing/shared_text.h"
 #include "store/cow_sorted_set.h"
 #include "store/cow_vector.h"
 #include "store/id_index.h"
@@ -78,6 +79,13 @@ class Collection {
     const ListOrder& order_;
   };
 
+  Collection() = default;
+  /// For objects whose JSON may repeat parts of `shared`, which must outlive them.
+  explicit Collection(const SharedText& shared) : shared_(&shared) {}
+
+  /// Without objects.
+  [[nodiscard]] Collection emptied() const { return Collection{*shared_}; }
+
   /// Null if not found. Valid until an object is added or replaced.
   [[nodiscard]] const Record* find(std::string_view id) const;
 
@@ -106,6 +114,7 @@ class Collection {
   [[nodiscard]] std::size_t size() const { return records_.size(); }
 
  private:
+  const SharedText* shared_ = &SharedText::none();
   CowVector<Record> records_{};  // in the order in which they were stored
   ListOrder order_{};
   IdIndex ids_{};

@@ -11,6 +11,8 @@
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <boost/smart_ptr/intrusive_ref_counter.hpp>
 
+#include "packing/shared_text.h"
+
 namespace tally::fake::detail {
 
 /// The position of an object in list order: by creation time, then by insertion order.
@@ -24,22 +26,31 @@ struct Position {
   auto operator<=>(const Position&) const = default;
 };
 
-/// A stored object, as the JSON that is sent. Copies share it until one of them replaces it.
+/// A stored object: the JSON that is sent, packed. Copies share it until one of them replaces it.
 class Record {
  public:
-  Record(std::string_view id, std::string_view json, Position position, Instant stored, std::uint8_t state)
+  /// `shared`, of which the JSON may repeat parts, must outlive this and its copies.
+  Record(const SharedText& shared, std::string_view id, std::string_view json, Position position,
+         Instant stored, std::uint8_t state)
       : content_(new Content) {
+    content_->shared = &shared;
     content_->position = position;
     content_->stored = stored;
-    content_->idSize = static_cast<std::uint32_t>(id.size());
-    content_->state = state;
-    content_->hold(id, json);
+    content_->hold(id, json, state);
   }
 
   [[nodiscard]] std::string_view id() const noexcept {
     return std::string_view{content_->text}.substr(0, content_->idSize);
   }
-  [[nodiscard]] std::string_view json() const noexcept {
+  [[nodiscard]] std::string json() const {
+    std::string json;
+    appendJson(json);
+    return json;
+  }
+  void appendJson(std::string& out) const { content_->shared->unpack(packed(), jsonSize(), out); }
+  [[nodiscard]] std::size_t jsonSize() const noexcept { return content_->jsonSize; }
+  /// The JSON as it is in memory.
+  [[nodiscard]] std::string_view packed() const noexcept {
     return std::string_view{content_->text}.substr(content_->idSize);
   }
   [[nodiscard]] Position position() const noexcept { return content_->position; }
@@ -51,36 +62,38 @@ class Record {
 
   void replace(std::string_view json, std::uint8_t state) {
     if (content_->use_count() > 1) {
-      *this = Record{id(), json, position(), stored(), state};
+      *this = Record{*content_->shared, id(), json, position(), stored(), state};
       return;
     }
-    content_->state = state;
-    std::string& text = content_->text;
-    const std::size_t size = content_->idSize + json.size();
-    if (size <= text.capacity() && size >= text.capacity() / 2) {
-      text.replace(content_->idSize, std::string::npos, json);
-    } else {
-      content_->hold(std::string{id()}, json);
-    }
+    content_->hold(std::string{id()}, json, state);
   }
 
  private:
   struct Content : boost::intrusive_ref_counter<Content> {
     Position position{};
     Instant stored{};
-    std::string text{};  // the identifier, then the JSON, in one allocation
+    const SharedText* shared = nullptr;
+    std::string text{};  // the identifier, then the packed JSON, in one allocation
     std::uint32_t idSize = 0;
+    std::uint32_t jsonSize = 0;
     std::uint8_t state = 0;
 
     /// Reserves spare capacity, so that small changes need no reallocation. Freed blocks would lie idle, as
     /// they are slightly too small for later versions.
-    void hold(std::string_view id, std::string_view json) {
-      const std::size_t size = id.size() + json.size();
+    void hold(std::string_view id, std::string_view json, std::uint8_t newState) {
       std::string held;
-      held.reserve(size + size / 16);
-      held += id;
-      held += json;
-      text.swap(held);
+      held.reserve(id.size() + json.size() / 2);
+      held = id;
+      shared->pack(json, held);
+      if (held.size() > text.capacity() || held.size() < text.capacity() / 2) {
+        std::string fitting;
+        fitting.reserve(held.size() + held.size() / 16);
+        text.swap(fitting);
+      }
+      text = held;
+      idSize = static_cast<std::uint32_t>(id.size());
+      jsonSize = static_cast<std::uint32_t>(json.size());
+      state = newState;
     }
   };
 

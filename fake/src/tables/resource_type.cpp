@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "json/json_reader.h"
+#include "json/json_writer.h"
 
 namespace tally::fake::detail {
 
@@ -20,11 +21,18 @@ AnyObject readExample(const ResourceRules& rules) {
   return example;
 }
 
+std::string jsonOf(ConstObjectRef object) {
+  std::string json;
+  tally::detail::writeJson(json, object);
+  return json;
+}
+
 }  // namespace
 
 ResourceType::ResourceType(const ResourceRules& rules)
     : rules_(rules),
       example_(readExample(rules)),
+      sharedJson_(jsonOf(example_.ref())),
       created_(model(), "created"),
       livemode_(model(), "livemode"),
       metadata_(model().find("metadata")),

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "packing/shared_text.h"
 #include "tables/assignments.h"
 #include "tables/rules.h"
 #include "tables/schema_types.h"
@@ -48,12 +49,16 @@ class ResourceType {
   /// The example object of the description.
   [[nodiscard]] ConstObjectRef example() const noexcept { return example_.ref(); }
 
+  /// The JSON of the example, of which that of other objects repeats large parts.
+  [[nodiscard]] const SharedText& sharedJson() const noexcept { return sharedJson_; }
+
   /// The name of the resource, with spaces instead of underscores.
   [[nodiscard]] const std::string& words() const noexcept { return words_; }
 
  private:
   const ResourceRules& rules_;
   AnyObject example_;
+  SharedText sharedJson_;
   FieldPath created_;
   FieldPath livemode_;
   const Field* metadata_;

@@ -86,6 +86,18 @@ TEST(Collection, IsIndependentOfItsCopies) {
   EXPECT_EQ(order(collection), (std::vector<std::string>{"b", "c", "a"}));
 }
 
+TEST(Collection, StoresOnlyOnceWhatItsTextsRepeat) {
+  const std::string common(800, 'x');
+  const SharedText shared{common};
+  Collection collection{shared};
+  collection.add("a", common + "1", 5, {}, 0);
+  Collection emptied = collection.emptied();
+  EXPECT_EQ(emptied.size(), 0U);
+  emptied.add("b", common + "2", 5, {}, 0);
+  EXPECT_LT(collection.find("a")->packed().size(), 30U);
+  EXPECT_LT(emptied.find("b")->packed().size(), 30U);
+}
+
 TEST(Collection, SharesUnchangedRecordsWithCopies) {
   Collection collection;
   for (int n = 0; n < 1'000; ++n)
@@ -96,9 +108,9 @@ TEST(Collection, SharesUnchangedRecordsWithCopies) {
   another.add("new", "{}", 5, {}, 0);
   for (int n = 0; n < 1'000; ++n) {
     const std::string id = std::to_string(n);
-    const char* place = copy.find(id)->json().data();
-    EXPECT_EQ(another.find(id)->json().data(), place) << id;
-    EXPECT_EQ(collection.find(id)->json().data() == place, n != 500) << id;
+    const char* place = copy.find(id)->packed().data();
+    EXPECT_EQ(another.find(id)->packed().data(), place) << id;
+    EXPECT_EQ(collection.find(id)->packed().data() == place, n != 500) << id;
   }
   EXPECT_EQ(copy.find("500")->json(), "{}");
   EXPECT_EQ(copy.find("new"), nullptr);
@@ -134,9 +146,9 @@ TEST(Collection, KeepsItsOrderAndLeavesCopiesIntactWithThousandsOfRecords) {
 }
 
 TEST(Record, IsSharedByCopiesUntilReplaced) {
-  Record record{"a", std::string(800, 'x'), {}, {}, 0};
+  Record record{SharedText::none(), "a", std::string(800, 'x'), {}, {}, 0};
   const Record copy{record};
-  EXPECT_EQ(copy.json().data(), record.json().data());
+  EXPECT_EQ(copy.packed().data(), record.packed().data());
   record.replace(std::string(820, 'y'), 1);
   EXPECT_EQ(copy.json(), std::string(800, 'x'));
   EXPECT_EQ(copy.state(), 0);
@@ -144,23 +156,39 @@ TEST(Record, IsSharedByCopiesUntilReplaced) {
   EXPECT_EQ(record.id(), "a");
 }
 
+TEST(Record, StoresOnlyOnceWhatItsTextsRepeat) {
+  const std::string common(800, 'x');
+  const SharedText shared{common};
+  Record record{shared, "a", common + "1", {}, {}, 0};
+  const Record copy{record};
+  record.replace(common + "22", 1);
+  EXPECT_EQ(copy.json(), common + "1");
+  EXPECT_EQ(copy.jsonSize(), 801U);
+  EXPECT_EQ(record.json(), common + "22");
+  EXPECT_EQ(record.jsonSize(), 802U);
+  EXPECT_LT(record.packed().size(), 30U);
+  std::string list = "[";
+  record.appendJson(list);
+  EXPECT_EQ(list, "[" + common + "22");
+}
+
 TEST(Record, CanGrowInPlace) {
-  Record record{"a", std::string(800, 'x'), {}, {}, 0};
-  const char* place = record.json().data();
+  Record record{SharedText::none(), "a", std::string(800, 'x'), {}, {}, 0};
+  const char* place = record.packed().data();
   record.replace(std::string(820, 'y'), 0);
   EXPECT_EQ(record.json(), std::string(820, 'y'));
-  EXPECT_EQ(record.json().data(), place);
+  EXPECT_EQ(record.packed().data(), place);
 }
 
 TEST(Record, IsReallocatedWhenTooSmallOrMuchTooLarge) {
-  Record record{"a", std::string(800, 'x'), {}, {}, 0};
+  Record record{SharedText::none(), "a", std::string(800, 'x'), {}, {}, 0};
   record.replace(std::string(8'000, 'y'), 1);
   EXPECT_EQ(record.json(), std::string(8'000, 'y'));
-  const char* place = record.json().data();
+  const char* place = record.packed().data();
   record.replace(std::string(80, 'z'), 1);
   EXPECT_EQ(record.id(), "a");
   EXPECT_EQ(record.json(), std::string(80, 'z'));
-  EXPECT_NE(record.json().data(), place);
+  EXPECT_NE(record.packed().data(), place);
 }
 
 }  // namespace

@@ -33,8 +33,8 @@ class SearchIndex : public testing::Test {
   }
 
   SearchedField size{FieldPath{model, "size"}};
-  std::vector<Record> records{Record{"gad_1", json(5), {1, 0}, {}, 0},
-                              Record{"gad_2", json(6), {1, 1}, {}, 0}};
+  std::vector<Record> records{Record{SharedText::none(), "gad_1", json(5), {1, 0}, {}, 0},
+                              Record{SharedText::none(), "gad_2", json(6), {1, 1}, {}, 0}};
   SearchIndexes all{};
 };
 

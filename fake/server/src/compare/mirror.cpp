@@ -253,7 +253,7 @@ void Mirror::putBefore(const Caller& caller, const ResourceType& type, std::stri
   if (late == newestFirst.end() || early == newestFirst.end() || late < early) return;
   const std::int64_t created = (*early)->position().created;
   std::rotate(early, late, std::next(late));
-  Collection arranged;
+  Collection arranged = collection.emptied();
   std::ranges::reverse(newestFirst);
   for (const Record* record : newestFirst)
     arranged.add(record->id(), record->json(), record->id() == first ? created : record->position().created,
@@ -265,7 +265,7 @@ std::optional<Mirror::Stored> Mirror::stored(const Caller& caller, const Resourc
                                              std::string_view id) const {
   const Record* record = collectionOf(caller, type).find(id);
   if (record == nullptr) return std::nullopt;
-  return Stored{.json = std::string{record->json()}, .state = record->state()};
+  return Stored{.json = record->json(), .state = record->state()};
 }
 
 void Mirror::restore(const Caller& caller, const ResourceType& type, std::string_view id,

@@ -402,7 +402,7 @@ class ServiceWriter {
     const auto states = type.machine().states;
     if (!states.empty()) addMember(out_, "state", json::value(states[record.state()]));
     nameMember(out_, "object");
-    out_ += record.json();
+    record.appendJson(out_);
     out_ += '}';
   }
 
