@@ -130,14 +130,38 @@ Row row(const std::string& what, const Pair& pair, const std::string& reference,
           .met = pair.ratio <= goal};
 }
 
-/// As many completions as there are calls, in the same waves, which do nothing in the other thread.
-void handOverInWaves(boost::asio::thread_pool& pool) {
+/// As many completions as there are calls, in the same waves. Each begins after about the work of a call:
+/// meanwhile, the other thread falls asleep, and waking it is most of a hand-over.
+void completeInWaves(World& world, const std::function<void(std::latch&)>& complete) {
+  constexpr int blockingRetrieves = 4;  // take as long as an asynchronous one
+  const Client client{world.service.clientOptions(world.key)};
   for (std::size_t n = 0; n < callsOfEach; ++n) {
     std::latch all{callers};
-    for (std::size_t caller = 0; caller < callers; ++caller)
-      boost::asio::post(pool, [&all] { all.count_down(); });
+    for (std::size_t caller = 0; caller < callers; ++caller) {
+      for (int retrieve = 0; retrieve < blockingRetrieves; ++retrieve)
+        check(client.paymentRecords().retrieve(world.id).has_value());
+      complete(all);
+    }
     all.wait();
   }
+}
+
+/// What a hand-over to the pool's thread adds to such a completion.
+double microsecondsPerHandOver(boost::asio::thread_pool& pool) {
+  World world;
+  const Pair pair = measurePair(
+      rounds,
+      [&] {
+        return microsecondsPerCall([&] {
+          completeInWaves(
+              world, [&pool](std::latch& all) { boost::asio::post(pool, [&all] { all.count_down(); }); });
+        });
+      },
+      [&] {
+        return microsecondsPerCall(
+            [&] { completeInWaves(world, [](std::latch& all) { all.count_down(); }); });
+      });
+  return pair.figure - pair.reference;
 }
 
 }  // namespace
@@ -158,10 +182,7 @@ Row asyncExecutor() {
   boost::asio::thread_pool pool{1};
   World world{[&pool](Completion done) { boost::asio::post(pool, std::move(done)); }};
   const Pair pair = besideCallback([&] { retrieveInWaves(world); }, retrieveInWaves);
-  std::vector<double> handOvers;
-  for (int round = 0; round < rounds; ++round)
-    handOvers.push_back(microsecondsPerCall([&] { handOverInWaves(pool); }));
-  const double bare = median(std::move(handOvers));
+  const double bare = microsecondsPerHandOver(pool);
   const double added = pair.figure - pair.reference;
   return row("what another executor adds to a callback", {added, bare, added / bare},
              "a bare hand-over between two threads", executorGoal);
