@@ -28,6 +28,20 @@ std::size_t bytesOf(const LoggedRequest& entry) {
 
 }  // namespace
 
+/// Adds up the memory of the copied entries, which lack the spare capacity of the reused ones.
+RequestLog::RequestLog(const RequestLog& other)
+    : capacity_(other.capacity_),
+      mostBytes_(other.mostBytes_),
+      oldest_(other.oldest_),
+      count_(other.count_),
+      bare_(other.bare_),
+      cleared_(other.cleared_),
+      dropped_(other.dropped_),
+      entries_(other.entries_) {
+  for (std::size_t age = 0; age + 1 < count_; ++age)
+    bytes_ += bytesOf(entries_[place(age)]);
+}
+
 LoggedRequest* RequestLog::next() {
   if (capacity_ == 0) {
     ++dropped_;

@@ -18,6 +18,10 @@ class RequestLog {
   explicit RequestLog(std::size_t capacity, std::size_t mostBytes = std::size_t{64} * 1'024 * 1'024)
       : capacity_(capacity), mostBytes_(mostBytes) {}
 
+  RequestLog(const RequestLog& other);
+  RequestLog& operator=(const RequestLog&) = delete;
+  ~RequestLog() = default;
+
   /// The entry for the next request. The caller assigns all members except the number. Null if the capacity
   /// is 0.
   [[nodiscard]] LoggedRequest* next();

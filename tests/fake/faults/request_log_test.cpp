@@ -139,6 +139,24 @@ TEST(RequestLog, CountsTheBytesOfResponsesAddedAfterTheirRequests) {
   EXPECT_LE(std::ranges::count_if(entries, [](const auto& each) { return each.response.has_value(); }), 11);
 }
 
+/// Otherwise snapshots and forks of a service would drop responses ever earlier.
+TEST(RequestLog, CountsTheBytesOfItsOwnEntriesAfterACopy) {
+  RequestLog log{3, 100'000};
+  for (int n = 1; n <= 3; ++n)
+    log.next()->request.body.assign(30'000, 'x');
+  for (int n = 4; n <= 6; ++n)
+    log.next()->request.body = "x";
+  RequestLog copy{log};
+  copy.next()->response = HttpResponse{.status = 200, .headers = {}, .body = std::string(50'000, 'x')};
+  (void)copy.next();
+  ASSERT_EQ(copy.last(), 8U);
+  EXPECT_TRUE(copy.find(7)->response);
+  for (int n = 9; n <= 20; ++n)
+    copy.next()->request.body.assign(30'000, 'x');
+  EXPECT_EQ(copy.size(), 3U);
+  EXPECT_EQ(copy.dropped(), 17U);
+}
+
 TEST(RequestLog, ContinuesItsNumberingWhenCleared) {
   RequestLog log{2};
   for (int n = 1; n <= 3; ++n)
