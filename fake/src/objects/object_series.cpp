@@ -39,9 +39,11 @@ void ObjectSeries::fill(const Blanks& blanks, Made& made) {
 /// if the two differ elsewhere.
 std::optional<ObjectSeries::Blanks> ObjectSeries::blanksBetween(const Made& one, const Made& other) {
   Blanks blanks;
-  for (std::size_t i = 0; i < one.ids.size(); ++i)
+  for (std::size_t i = 0; i < one.ids.size(); ++i) {
+    if (one.ids[i] == other.ids[i]) continue;  // a given one, which may also occur within a new one by chance
     for (auto at = one.json.find(one.ids[i]); at != std::string::npos; at = one.json.find(one.ids[i], at + 1))
       if (other.json.compare(at, other.ids[i].size(), other.ids[i]) == 0) blanks.push_back({at, i});
+  }
   Made filled{.json = one.json, .ids = other.ids};
   fill(blanks, filled);
   return filled.json == other.json ? std::optional{std::move(blanks)} : std::nullopt;

@@ -68,6 +68,7 @@ TEST_F(ObjectSeries, KeepsTheGivenFields) {
   compare(record, R"({"created":7})");
   compare(record, R"({"latest_payment_attempt_record":"par_same"})");
   compare(record, R"({"latest_payment_attempt_record":"par_1"})");
+  compare(record, R"({"latest_payment_attempt_record":"X"})");  // two new identifiers have it at one place
   compare(record,
           R"({"amount_refunded":{"currency":"usd","value":1},"amount_requested":{"currency":"eur"}})");
   compare(record, R"({"amount_failed":{"value":1000}})");
