@@ -27,7 +27,7 @@ void ServiceState::release(std::uint64_t number, const LimitPlan& plan, Instant 
   if (hold.units == 0) {
     mode.locks.unlock(hold.object, now, number);
   } else {
-    mode.counters.hold(plan, hold.operation, -hold.units);
+    mode.counters.hold(plan, hold.operation, -hold.units, now);
   }
   holds.erase(found);
 }

@@ -139,7 +139,14 @@ void LimitCounters::endWait(const LimitPlan& plan, const Applicant& applicant) {
     if (const auto found = awaited_.find(change); found != awaited_.end()) awaited_.erase(found);
 }
 
-void LimitCounters::hold(const LimitPlan& plan, const AnyOperation* operation, std::int64_t units) {
+void LimitCounters::holdIn(const LimitPlan& plan, std::size_t slot, std::int64_t units, Instant now) {
+  Counter& counter = make(plan, slot);
+  counter.inProgress.hold(units);
+  if (units > 0) counter.history.noteUse(now, counter.inProgress.count(now));
+}
+
+void LimitCounters::hold(const LimitPlan& plan, const AnyOperation* operation, std::int64_t units,
+                         Instant now) {
   const auto counts = [&](std::size_t slot) {
     return plan.slots()[slot].limit->metric == LimitMetric::inProgress;
   };
@@ -147,11 +154,11 @@ void LimitCounters::hold(const LimitPlan& plan, const AnyOperation* operation, s
     for (std::size_t i = 0; i < plan.slots().size(); ++i)
       if (counts(i) && plan.slots()[i].limit->scope == LimitScope::account &&
           plan.slots()[i].limit->operations.empty())
-        make(plan, i).inProgress.hold(units);
+        holdIn(plan, i, units, now);
     return;
   }
   for (const Check& check : plan.checks(*operation))
-    if (counts(check.slot)) make(plan, check.slot).inProgress.hold(units);
+    if (counts(check.slot)) holdIn(plan, check.slot, units, now);
 }
 
 void LimitCounters::dropHeld() {

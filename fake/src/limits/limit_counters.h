@@ -64,9 +64,9 @@ class LimitCounters {
   void beginWait(const LimitPlan& plan, const Applicant& applicant);
   void endWait(const LimitPlan& plan, const Applicant& applicant);
 
-  /// Holds concurrency as requests of `operation` in flight would; a negative number releases it. With null,
-  /// only the limits on all operations count it.
-  void hold(const LimitPlan& plan, const AnyOperation* operation, std::int64_t units);
+  /// Holds concurrency from `now` on, as requests of `operation` in flight would; a negative number releases
+  /// it. With null, only the limits on all operations count it.
+  void hold(const LimitPlan& plan, const AnyOperation* operation, std::int64_t units, Instant now);
 
   /// Releases all held concurrency, including that of requests that have not finished, and gives back the
   /// changes that waiting requests have not made.
@@ -140,6 +140,7 @@ class LimitCounters {
   /// Null if nothing has been counted there.
   [[nodiscard]] Counter* find(std::size_t slot);
   [[nodiscard]] Counter& make(const LimitPlan& plan, std::size_t slot);
+  void holdIn(const LimitPlan& plan, std::size_t slot, std::int64_t units, Instant now);
 
   /// Whether the limit concerns the request. One on each object in the path does not if there is none.
   [[nodiscard]] static bool concerns(const Slot& slot, const Check& check, const Applicant& applicant);

@@ -37,7 +37,7 @@ Hold Holds::takeConcurrency(std::string_view key, std::string_view operation, st
                                         .livemode = owner.livemode,
                                         .operation = meant,
                                         .units = units});
-  owner.payerMode().counters.hold(engine_->catalog().plan(), meant, units);
+  owner.payerMode().counters.hold(engine_->catalog().plan(), meant, units, engine_->clock()->now());
   return {engine_, number};
 }
 

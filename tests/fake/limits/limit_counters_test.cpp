@@ -128,10 +128,10 @@ TEST_F(LimitCountersTest, CountRequestsInProgressUntilTheyEnd) {
 
 TEST_F(LimitCountersTest, HoldSlotsWithOrWithoutAnOperation) {
   set("at_once", 3);
-  counters.hold(plan, nullptr, 1);
+  counters.hold(plan, nullptr, 1, now);
   EXPECT_EQ(usage("at_once").used, 1);
   EXPECT_EQ(usage("stops_at_once").used, 0);
-  counters.hold(plan, &operationOf("gadgets.stop"), 2);
+  counters.hold(plan, &operationOf("gadgets.stop"), 2, now);
   EXPECT_EQ(usage("at_once").used, 3);
   EXPECT_EQ(usage("stops_at_once").used, 2);
   EXPECT_EQ(usage("each_at_once", "gadgets.stop").used, 2);

@@ -116,6 +116,18 @@ TEST_F(UsageHistory, IncludesConcurrencyAndTheReadAllocation) {
   EXPECT_EQ(of(service.usage().history(key), "payouts_in_progress").refusals, 1);
 }
 
+TEST_F(UsageHistory, IncludesTheConcurrencyThatATestHolds) {
+  (void)service.holds().takeConcurrency(key, "payouts.create", 30);
+  service.clock()->advance(hours{1});
+  const Hold hold = service.holds().takeConcurrency(key, "payouts.create", 20);
+  (void)service.handle(test::post(key, "/v1/payouts", "amount=5&currency=eur"));
+  for (const char* const limit : {"payouts_in_progress", "endpoint_concurrency", "global_concurrency"}) {
+    const LimitHistory found = of(service.usage().history(key), limit);
+    EXPECT_EQ(found.highestUse, 30) << limit;
+    EXPECT_EQ(found.highestAt, ServiceOptions{}.start) << limit;
+  }
+}
+
 TEST_F(UsageHistory, SurvivesLimitResetsAndIsCopiedToForksAndSnapshots) {
   const Snapshot before = service.snapshots().take();
   list(26);
