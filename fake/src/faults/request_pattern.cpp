@@ -9,6 +9,7 @@
 #include <tally/fake/request_pattern.h>
 
 #include "faults/request_parts.h"
+#include "request/request_params.h"
 #include "tables/utf8.h"
 #include "text/readable.h"
 
@@ -39,7 +40,7 @@ std::string inQuotes(std::string_view text) {
 /// Whether the parameters may have text that is not in the URL or the body as it was sent.
 bool mayEncodeParams(const HttpRequest& request) {
   const auto isEncoded = [](std::string_view form) { return form.find_first_of("%+") != form.npos; };
-  return isEncoded(request.url) || isEncoded(request.body) || request.body.starts_with('{');
+  return isEncoded(request.url) || isEncoded(request.body) || detail::beginsLikeJsonObject(request.body);
 }
 
 bool occurs(std::string_view text, const LoggedRequest& logged, RequestParts& parts) {
@@ -72,7 +73,7 @@ class Comparison {
     compare(Part::header, pattern.headers);
     compare("body", pattern.body, logged_.request.body, true);
     compareStatus(pattern.status);
-    compareProcessed(pattern.processed);
+    compareFlag("processed", pattern.processed, logged_.processed);
     compare("error code", pattern.errorCode, logged_.errorCode);
     compareResponse(pattern.responseBody);
     compareOutcome(pattern);
@@ -120,13 +121,8 @@ class Comparison {
       add("status", std::to_string(*expected), std::to_string(logged_.status));
   }
 
-  void compareProcessed(std::optional<bool> expected) {
-    if (expected && *expected != logged_.processed)
-      add("processed", *expected ? "true" : "false", logged_.processed ? "true" : "false");
-  }
-
   void compareFlag(const char* name, std::optional<bool> expected, bool actual) {
-    if (expected && *expected != actual) add(name, inWords(*expected), inWords(actual));
+    if (expected && *expected != actual) add(name, *expected ? "true" : "false", actual ? "true" : "false");
   }
 
   void compareOutcome(const RequestPattern& pattern) {

@@ -58,7 +58,7 @@ void addJson(std::vector<SentParam>& params, const std::string& name, const deta
 
 /// Nothing if `text` is not a JSON object.
 void addJsonBody(std::vector<SentParam>& params, std::string_view text) {
-  if (!text.starts_with('{')) return;
+  if (!detail::beginsLikeJsonObject(text)) return;
   const detail::JsonDocument document{text};
   if (!document.problem()) addJson(params, {}, document.root());
 }
@@ -69,7 +69,8 @@ std::vector<SentParam> sentParams(const HttpRequest& request) {
   std::vector<SentParam> params;
   addParams(params, detail::targetOf(request.url).query);
   const std::string* const contentType = detail::headOf(request).contentType;
-  const bool isJson = contentType == nullptr ? request.body.starts_with('{') : !detail::isForm(contentType);
+  const bool isJson =
+      contentType == nullptr ? detail::beginsLikeJsonObject(request.body) : !detail::isForm(contentType);
   isJson ? addJsonBody(params, request.body) : addParams(params, request.body);
   return params;
 }

@@ -37,7 +37,7 @@ Fault checkContentType(BodyEncoding encoding, const std::string* given) {
 
 /// A body in JSON would be a form with a single name, which nobody recognizes in a message.
 Fault refuseJson(std::string_view body, const char* expected) {
-  if (!body.starts_with('{') || JsonDocument{body}.problem()) return std::nullopt;
+  if (!beginsLikeJsonObject(body) || JsonDocument{body}.problem()) return std::nullopt;
   return unreadable(std::string{"the body is JSON, but "} + expected);
 }
 
@@ -85,6 +85,11 @@ Fault readInto(const AnyOperation& operation, std::string_view query, const std:
 
 bool isForm(const std::string* contentType) {
   return contentType == nullptr || isOfType(BodyEncoding::form, *contentType);
+}
+
+bool beginsLikeJsonObject(std::string_view body) {
+  const std::size_t first = body.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && body[first] == '{';
 }
 
 RequestParams readParams(const AnyOperation& operation, std::string_view query,

@@ -23,4 +23,7 @@ struct RequestParams {
 /// Whether a body with this `Content-Type` is parsed as a form. A missing header (null) means yes.
 [[nodiscard]] bool isForm(const std::string* contentType);
 
+/// Whether a body may be a JSON object: whether it begins like one, after white space.
+[[nodiscard]] bool beginsLikeJsonObject(std::string_view body);
+
 }  // namespace tally::fake::detail

@@ -131,6 +131,18 @@ TEST(RequestPatternTest, MatchesParametersInAJsonBodyWithoutContentType) {
   EXPECT_THAT(differences({.params = {{"metadata[a]", "b"}}, .metadata = {{"a", "b"}}}, json), IsEmpty());
 }
 
+TEST(RequestPatternTest, MatchesParametersInAJsonBodyAfterWhiteSpace) {
+  LoggedRequest json{.request = {.method = Method::post,
+                                 .url = "/",
+                                 .headers = {{"Content-Type", "application/json"}},
+                                 .body = "\n  {\"metadata\":{\"a\":\"b\"}}\n"}};
+  const RequestPattern pattern{
+      .params = {{"metadata[a]", "b"}}, .metadata = {{"a", "b"}}, .text = "metadata[a]=b"};
+  EXPECT_THAT(differences(pattern, json), IsEmpty());
+  json.request.headers.clear();
+  EXPECT_THAT(differences(pattern, json), IsEmpty());
+}
+
 TEST(RequestPatternTest, KeepsTheSpellingOfJsonNumbers) {
   const auto params = sentParams({.method = Method::post,
                                   .url = "/v2/core/accounts",

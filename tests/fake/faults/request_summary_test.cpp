@@ -139,7 +139,7 @@ TEST_F(RequestSummaries, ExplainHowTimeAndOutcomeDifferFromAPattern) {
   std::vector<std::string> parts;
   for (const Difference& difference : found)
     parts.push_back(difference.part + ' ' + difference.actual);
-  EXPECT_THAT(parts, ElementsAre("outcome succeeded", "faulted 0", "has operation 1",
+  EXPECT_THAT(parts, ElementsAre("outcome succeeded", "faulted false", "has operation true",
                                  "time 2026-01-01T00:00:00Z", "time 2026-01-01T00:00:00Z"));
 }
 

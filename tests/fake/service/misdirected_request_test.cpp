@@ -66,6 +66,8 @@ TEST_F(MisdirectedRequest, LearnsThatItsJsonShouldBeAForm) {
   EXPECT_EQ(messageOf(one.service.handle(create)), expected) << "as curl sends it";
   create.headers.pop_back();
   EXPECT_EQ(messageOf(one.service.handle(create)), expected) << "without Content-Type";
+  create.body.insert(0, "\r\n\t ");
+  EXPECT_EQ(messageOf(one.service.handle(create)), expected) << "after white space";
   create.body = "{amount=5";
   EXPECT_THAT(messageOf(one.service.handle(create)), HasSubstr("no parameter '{amount'"));
 }
