@@ -55,16 +55,14 @@ std::string SearchCursors::write(Position last) const {
   return cursor;
 }
 
+/// Only one spelling of a position is valid, which includes its checksum.
 std::optional<Position> SearchCursors::read(std::string_view cursor) const {
-  if (!cursor.starts_with(prefix) || cursor.size() != prefix.size() + 3 * digits) return std::nullopt;
-  cursor.remove_prefix(prefix.size());
-  const auto created = readHex(cursor.substr(0, digits));
-  const auto sequence = readHex(cursor.substr(digits, digits));
-  const auto sum = readHex(cursor.substr(2 * digits));
-  if (!created || !sequence || !sum) return std::nullopt;
+  if (cursor.size() != prefix.size() + 3 * digits) return std::nullopt;
+  const auto created = readHex(cursor.substr(prefix.size(), digits));
+  const auto sequence = readHex(cursor.substr(prefix.size() + digits, digits));
+  if (!created || !sequence) return std::nullopt;
   const Position last{static_cast<std::int64_t>(*created), *sequence};
-  if (*sum != checksum(last)) return std::nullopt;
-  return last;
+  return cursor == write(last) ? std::optional{last} : std::nullopt;
 }
 
 }  // namespace tally::fake::detail

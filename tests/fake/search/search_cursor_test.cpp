@@ -1,5 +1,7 @@
 #include "search/search_cursor.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -33,6 +35,14 @@ TEST(SearchCursors, AreRefusedWhenInvalid) {
     forged[i] = forged[i] == '1' ? '2' : '1';
     EXPECT_FALSE(cursors.read(forged)) << i;
   }
+}
+
+TEST(SearchCursors, AreRefusedWhenSpelledDifferently) {
+  const SearchCursors cursors{1, "scope", "query"};
+  std::string cursor = cursors.write({10, 11});
+  ASSERT_TRUE(cursors.read(cursor));
+  std::ranges::replace(cursor, 'b', 'B');
+  EXPECT_FALSE(cursors.read(cursor));
 }
 
 RC_GTEST_PROP(SearchCursors, AreRefusedWhenTheyAreRandomBytes, (const std::string& bytes)) {
