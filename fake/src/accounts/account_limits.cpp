@@ -97,8 +97,9 @@ LimitUsage unusedLimit(const Catalog& catalog, const AccountState& account, bool
     if (number && *number > 0) line.availableAt = now;
     return line;
   }
-  throw std::invalid_argument{"unknown limit '" + std::string{limit} + "'" +
-                              (of.empty() ? "" : " of '" + std::string{of} + "'")};
+  catalog.plan().check({.limit = std::string{limit}, .operation = std::string{of}});
+  throw std::invalid_argument{"the limit '" + std::string{limit} +
+                              "' has a separate number for each operation; name one"};
 }
 
 }  // namespace tally::fake::detail

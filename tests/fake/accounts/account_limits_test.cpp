@@ -150,6 +150,19 @@ TEST_F(LimitedService, RefusesToReturnTheUsageOrKeysOfAnUnknownAccount) {
             "this service has no account 'acct_1'");
 }
 
+TEST_F(LimitedService, ExplainsWhyItReturnsNoUsageOfALimit) {
+  const auto wrongOf = [&](const char* limit, const char* each) {
+    return wrongWith([&] { (void)service.usage().of(key, limit, each); });
+  };
+  EXPECT_EQ(wrongOf("globalRate", ""), "unknown limit 'globalRate'; did you mean 'global_rate'?");
+  EXPECT_EQ(wrongOf("endpoint_rate", ""),
+            "the limit 'endpoint_rate' has a separate number for each operation; name one");
+  EXPECT_EQ(wrongOf("endpoint_rate", "files.list"),
+            "the limit 'endpoint_rate' has no separate number for 'files.list'");
+  EXPECT_EQ(wrongOf("global_rate", "files.list"),
+            "the limit 'global_rate' has no separate number for 'files.list'");
+}
+
 TEST_F(LimitedService, ForecastsNoTimeForALimitOfZero) {
   const auto frees = [&] { return service.usage().of(key, "payment_intent_updates", "pi_1").availableAt; };
   EXPECT_EQ(frees(), now()) << "no usage";
