@@ -89,11 +89,11 @@ std::size_t shownState(const ResourceType& type, const std::string& wrong, Const
   for (std::size_t state = 0; state < type.machine().states.size(); ++state) {
     if (!unlike(type, state, object).empty()) continue;
     if (found)
-      throw std::invalid_argument{"'" + wrong + "' fits several states of a " + type.words() +
+      throw std::invalid_argument{"'" + wrong + "' fits several states of " + withArticle(type) +
                                   "; pass the state"};
     found = state;
   }
-  if (!found) throw std::invalid_argument{"'" + wrong + "' fits no state of a " + type.words()};
+  if (!found) throw std::invalid_argument{"'" + wrong + "' fits no state of " + withArticle(type)};
   return *found;
 }
 
@@ -104,11 +104,16 @@ bool isAmong(const Paths& said, std::string_view path) {
       said, [&](std::string_view one) { return isWithin(one, path) || isWithin(path, one); });
 }
 
+std::string withArticle(const ResourceType& type) {
+  constexpr std::string_view vowels = "aeiou";
+  return (vowels.find(type.words().front()) == std::string_view::npos ? "a " : "an ") + type.words();
+}
+
 std::size_t stateNamed(const ResourceType& type, std::string_view name) {
   const auto states = type.machine().states;
   const auto found = std::ranges::find(states, name);
   if (found != states.end()) return static_cast<std::size_t>(found - states.begin());
-  throw std::invalid_argument{"a " + type.words() + " has no state '" + std::string{name} + "'" +
+  throw std::invalid_argument{withArticle(type) + " has no state '" + std::string{name} + "'" +
                               (states.empty() ? "" : "; expected one of " + listOf(type))};
 }
 
@@ -130,8 +135,8 @@ std::uint8_t complete(const ResourceType& type, const Paths& said, std::string_v
   std::size_t chosen = state.empty() ? type.machine().initial : stateNamed(type, state);
   if (const auto wrong = contradiction(type, said, chosen, object)) {
     if (!state.empty())
-      throw std::invalid_argument{"'" + *wrong + "' contradicts the state '" + std::string{state} +
-                                  "' of a " + type.words()};
+      throw std::invalid_argument{"'" + *wrong + "' contradicts the state '" + std::string{state} + "' of " +
+                                  withArticle(type)};
     chosen = shownState(type, *wrong, object);
   }
   type.shows(chosen).apply(object);
@@ -147,7 +152,7 @@ void checkStorable(const ResourceType& type, const Collection& collection, Objec
   const std::string& id = type.id(object);
   const std::string_view prefix = type.resource().idPrefix;
   if (!id.starts_with(prefix) || id.size() == prefix.size())
-    throw std::invalid_argument{"'" + id + "' is not a valid identifier of a " + type.words()};
+    throw std::invalid_argument{"'" + id + "' is not a valid identifier of " + withArticle(type)};
   checkNew(type, collection, id);
   if (const Fault fault = checkValues(object)) refuse(type, *fault);
 }

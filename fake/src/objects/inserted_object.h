@@ -24,6 +24,9 @@ using Paths = std::vector<std::string>;
 /// The paths that a JSON object contains.
 [[nodiscard]] Paths pathsIn(const JsonValue& object);
 
+/// The name of the resource in a message, such as `an invoice`.
+[[nodiscard]] std::string withArticle(const ResourceType& type);
+
 /// The number of a state. Throws std::invalid_argument if the objects have no such state.
 [[nodiscard]] std::size_t stateNamed(const ResourceType& type, std::string_view name);
 

@@ -99,7 +99,7 @@ ObjectSeries insertObject(Engine& engine, std::string_view key, const ResourceTy
 }
 
 [[noreturn]] void refuseFields(const ResourceType& type, const std::string& problem) {
-  throw std::invalid_argument{"invalid fields of a " + type.words() + ": " + problem};
+  throw std::invalid_argument{"invalid fields of " + withArticle(type) + ": " + problem};
 }
 
 /// Checks what a description of fields does not show: that they are an object whose names are unique.
@@ -123,7 +123,7 @@ ObjectSeries insertFields(Engine& engine, std::string_view key, const ResourceTy
       refuseFields(type, *problem);
     const UnknownFields* unknown = object.unknownFields();
     if (unknown != nullptr && !unknown->empty())
-      throw std::invalid_argument{"a " + type.words() + " has no field '" + unknown->front().path + "'"};
+      throw std::invalid_argument{withArticle(type) + " has no field '" + unknown->front().path + "'"};
   };
   return insertObject(engine, key, type, object, edit, state, detail::pathsIn(given.root()));
 }

@@ -157,6 +157,10 @@ TEST_F(Insertion, RefusesUnknownStates) {
             "a payment record has no state 'lost'; expected one of unreported, canceled, failed, guaranteed");
   EXPECT_EQ(problem([&] { return one.service.insert(one.key, "payout", "{}", "paid"); }),
             "a payout has no state 'paid'");
+  EXPECT_EQ(problem([&] { return one.service.insert(one.key, "invoice", "{}", "paid"); }),
+            "an invoice has no state 'paid'");
+  EXPECT_EQ(problem([&] { return one.service.insert(one.key, "account", R"({"name":"a"})"); }),
+            "an account has no field 'name'");
 }
 
 /// Keys and identifiers come from one random sequence, so a key of a service with the same seed predicts the
