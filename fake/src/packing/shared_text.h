@@ -34,8 +34,7 @@ class SharedText {
   [[nodiscard]] Match match(std::string_view rest, std::size_t expected) const;
   [[nodiscard]] std::size_t slotOf(std::uint64_t word) const noexcept;
 
-  std::string text_;  // with a block of padding
-  std::size_t size_;  // without it
+  std::string text_;
   unsigned slotBits_ = 0;
   std::vector<std::uint16_t> first_{};  // by slot: the first place of such a word, plus 1; 0: none
   std::vector<std::uint16_t> next_{};   // by place: the next one in the same slot, plus 1; 0: none
