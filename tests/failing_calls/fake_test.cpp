@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -63,6 +64,57 @@ TEST(EachFailingCall, IsHandledByAServiceInMemory) {
     checkNextCall(trial, Client{fake.options()}, fake);
   };
   testFailingCalls(scenario);
+}
+
+/// A change that throws is made as a whole, or not at all. The parts of the store of some resources are full
+/// and divided by the next object.
+TEST(EachFailingCall, LeavesTheObjectsOfAServiceWhole) {
+  const auto scenario = [](Trial& trial) {
+    Fake fake;
+    fake::Service& service = fake.service();
+    const std::string id = fake.newRecord();
+    const std::vector<Header> headers{{"Authorization", "Bearer " + fake.key()}};
+    const auto isFound = [&] {
+      const HttpRequest search{.url = "/v1/payment_records/search?query=metadata[%22note%22]:%22new%22",
+                               .headers = headers};
+      return service.handle(search).body.find(id) != std::string::npos;
+    };
+    trial.check(!isFound(), "a search finds what does not exist");
+    const std::map<std::string, std::size_t> presentObjects{
+        {"payout", 0}, {"subscription", 64}, {"file", 512}};
+    for (const auto& [resource, count] : presentObjects)
+      (void)service.insertMany(fake.key(), resource, count);
+    const auto insertBeforeThem = [&] {
+      for (const auto& [resource, count] : presentObjects)
+        (void)service.insertMany(fake.key(), resource, 2, R"({"created":1})");
+    };
+    const std::string thrown = trial.attempt([&] {
+      const std::string url = "/v1/payment_records/" + id + "/report_payment_attempt_failed";
+      const std::string note = "failed_at=1&metadata[note]=new&metadata[text]=" + std::string(300, 'x');
+      (void)service.handle({.method = Method::post, .url = url, .headers = headers, .body = note});
+      insertBeforeThem();
+    });
+    trial.check(!trial.isClean() || thrown.empty(), "a change throws, although no call fails: " + thrown);
+
+    const fake::StoredObject record = service.objects().get(fake.key(), id).value();
+    const bool isChanged = record.json.find(R"("note":"new")") != std::string::npos;
+    trial.check((record.state == "failed") == isChanged, "a record does not show its state, " + record.state);
+    trial.check(isFound() == isChanged, "a search does not find what a record shows");
+    const auto list = [&](const std::string& resource) {
+      return service.objects().list(fake.key(), {.resource = resource, .limit = 1'000}).objects;
+    };
+    std::map<std::string, std::size_t> before;
+    for (const auto& [resource, count] : presentObjects)
+      before[resource] = list(resource).size();
+    insertBeforeThem();
+    for (const auto& [resource, count] : before) {
+      const std::vector<fake::StoredObject> objects = list(resource);
+      trial.check(objects.size() == count + 2, "the next objects are not stored");
+      for (const fake::StoredObject& object : objects)
+        trial.check(service.objects().get(fake.key(), object.id).has_value(), "an object is not found");
+    }
+  };
+  testFailingCalls(scenario, Side::client, {.places = 0});
 }
 
 /// Memory is left out: without any, the threads of a server end the program.

@@ -13,15 +13,29 @@ void Collection::add(std::string_view id, std::string_view json, std::int64_t cr
                      std::uint8_t state) {
   const Position position{created, records_.size()};
   records_.push_back(Record{*shared_, id, json, position, stored, state});
-  ids_.add(id, position.index());
-  order_.insert(position);
-  if (!indexes_.empty()) indexes_.add(json, position);
+  bool isInOrder = false;
+  try {
+    order_.insert(position);
+    isInOrder = true;
+    if (!indexes_.empty()) indexes_.add(json, position);
+    ids_.add(id, position.index());
+  } catch (...) {
+    indexes_ = SearchIndexes{};
+    if (isInOrder) order_.erase(position);
+    records_.pop_back();
+    throw;
+  }
 }
 
 void Collection::replace(std::string_view id, std::string_view json, std::uint8_t state) {
   Record& record = records_.change(*ids_.find(id, records_));
-  if (!indexes_.empty()) indexes_.move(record.json(), json, record.position());
-  record.replace(json, state);
+  try {
+    if (!indexes_.empty()) indexes_.move(record.json(), json, record.position());
+    record.replace(json, state);
+  } catch (...) {
+    indexes_ = SearchIndexes{};
+    throw;
+  }
 }
 
 bool Collection::keepIndexes(const Collection& searched, std::size_t most) const {

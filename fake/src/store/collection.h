@@ -92,6 +92,8 @@ class Collection {
   /// The object at `position`, which must exist.
   [[nodiscard]] const Record& at(Position position) const { return records_[position.index()]; }
 
+  // An exception leaves the objects as they were. Later searches then create the indexes again.
+
   /// Adds a new identifier. The object follows all others with the same `created`.
   void add(std::string_view id, std::string_view json, std::int64_t created, Instant stored,
            std::uint8_t state);

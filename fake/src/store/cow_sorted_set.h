@@ -63,17 +63,22 @@ class CowSortedSet {
     std::size_t count_;  // the values of the part up to this one
   };
 
-  /// `value` must be new.
+  /// `value` must be new. An exception leaves the values as they were.
   void insert(const T& value) {
     std::vector<Part>& parts = parts_.change();
     std::size_t at = partFor(value);
     if (at == parts.size()) {
-      if (at == 0 || parts.back()->size() >= mostPerPart) parts.emplace_back();
-      at = parts.size() - 1;
+      if (at == 0 || parts.back()->size() == mostPerPart) {
+        parts.push_back(Part{std::vector<T>{value}});
+        return;
+      }
+      --at;
+    } else if (parts[at]->size() == mostPerPart) {
+      divide(parts, at);
+      at = partFor(value);
     }
     std::vector<T>& part = parts[at].change();
     part.insert(std::ranges::lower_bound(part, value, Less{}), value);
-    if (part.size() > mostPerPart) divide(parts, at);
   }
 
   /// `value` must exist.
@@ -127,9 +132,9 @@ class CowSortedSet {
   static void divide(std::vector<Part>& parts, std::size_t at) {
     std::vector<T>& part = parts[at].change();
     const auto half = part.begin() + static_cast<std::ptrdiff_t>(part.size() / 2);
-    Part greater{std::vector<T>(half, part.end())};
+    parts.insert(std::next(parts.begin(), static_cast<std::ptrdiff_t>(at) + 1),
+                 Part{std::vector<T>(half, part.end())});
     part.erase(half, part.end());
-    parts.insert(std::next(parts.begin(), static_cast<std::ptrdiff_t>(at) + 1), std::move(greater));
   }
 
   CopyOnWrite<std::vector<Part>> parts_{};  // none of them empty

@@ -19,11 +19,18 @@ class CowVector {
     return (*(*parts_)[index / perPart])[index % perPart];
   }
 
+  /// An exception leaves the elements as they were.
   void push_back(T element) {
     std::vector<Part>& parts = parts_.change();
-    if (size_ % perPart == 0) parts.emplace_back();
+    if (parts.size() == size_ / perPart) parts.emplace_back();
     parts.back().change().push_back(std::move(element));
     ++size_;
+  }
+
+  /// Right after push_back().
+  void pop_back() {
+    parts_.change().back().change().pop_back();
+    --size_;
   }
 
   /// Mutable access to an element. Copies are not affected.

@@ -60,8 +60,10 @@ void IdIndex::divide(std::size_t slot) {
   for (const Entry& entry : full->entries)
     halves[entry.hash >> (hashBits - bits) & 1U].entries.push_back(entry);
   const std::size_t each = slotsOf(halves[0]);
-  put(CopyOnWrite<Bucket>{std::move(halves[0])}, first);
-  put(CopyOnWrite<Bucket>{std::move(halves[1])}, first + each);
+  const CopyOnWrite<Bucket> lower{std::move(halves[0])};
+  const CopyOnWrite<Bucket> upper{std::move(halves[1])};
+  put(lower, first);
+  put(upper, first + each);
 }
 
 void IdIndex::add(std::string_view id, std::size_t number) {

@@ -21,7 +21,7 @@ class IdIndex {
   /// The record's index in `records`.
   [[nodiscard]] std::optional<std::size_t> find(std::string_view id, const CowVector<Record>& records) const;
 
-  /// `id` must be new.
+  /// `id` must be new. An exception leaves the identifiers as they were.
   void add(std::string_view id, std::size_t number);
 
  private:
