@@ -49,7 +49,9 @@ class CowSortedSet {
       toPartBefore();
     }
 
-    [[nodiscard]] const std::vector<T>& partAt(std::size_t part) const { return *(*order_->parts_)[part]; }
+    [[nodiscard]] const std::vector<T>& partAt(std::size_t part) const {
+      return *(*order_->parts_)[part].values;
+    }
 
     /// Skips to the greatest value of the previous part if this part has no values left.
     void toPartBefore() {
@@ -68,30 +70,31 @@ class CowSortedSet {
     std::vector<Part>& parts = parts_.change();
     std::size_t at = partFor(value);
     if (at == parts.size()) {
-      if (at == 0 || parts.back()->size() == mostPerPart) {
-        parts.push_back(Part{std::vector<T>{value}});
+      if (at == 0 || parts.back().values->size() == mostPerPart) {
+        parts.push_back({Values{std::vector<T>{value}}, value});
         return;
       }
       --at;
-    } else if (parts[at]->size() == mostPerPart) {
+    } else if (parts[at].values->size() == mostPerPart) {
       divide(parts, at);
       at = partFor(value);
     }
-    std::vector<T>& part = parts[at].change();
-    part.insert(std::ranges::lower_bound(part, value, Less{}), value);
+    std::vector<T>& values = parts[at].values.change();
+    values.insert(std::ranges::lower_bound(values, value, Less{}), value);
+    parts[at].bound = std::max(parts[at].bound, value, Less{});
   }
 
   /// `value` must exist.
   void erase(const T& value) {
     std::vector<Part>& parts = parts_.change();
     const std::size_t at = partFor(value);
-    std::vector<T>& part = parts[at].change();
-    part.erase(std::ranges::lower_bound(part, value, Less{}));
-    if (part.empty()) parts.erase(std::next(parts.begin(), static_cast<std::ptrdiff_t>(at)));
+    std::vector<T>& values = parts[at].values.change();
+    values.erase(std::ranges::lower_bound(values, value, Less{}));
+    if (values.empty()) parts.erase(std::next(parts.begin(), static_cast<std::ptrdiff_t>(at)));
   }
 
   [[nodiscard]] Place greatest() const {
-    return parts_->empty() ? end() : Place{*this, parts_->size() - 1, parts_->back()->size()};
+    return parts_->empty() ? end() : Place{*this, parts_->size() - 1, parts_->back().values->size()};
   }
   /// One past the smallest value.
   [[nodiscard]] Place end() const { return {*this, 0, 0}; }
@@ -105,36 +108,43 @@ class CowSortedSet {
   [[nodiscard]] Place below(const T& value) const {
     const std::size_t at = partFor(value);
     if (at == parts_->size()) return greatest();
-    const std::vector<T>& part = *(*parts_)[at];
+    const std::vector<T>& values = *(*parts_)[at].values;
     return {*this, at,
-            static_cast<std::size_t>(std::ranges::lower_bound(part, value, Less{}) - part.begin())};
+            static_cast<std::size_t>(std::ranges::lower_bound(values, value, Less{}) - values.begin())};
   }
 
   /// The number of steps down from one place to another.
   [[nodiscard]] std::size_t distance(const Place& from, const Place& to) const {
     std::size_t sum = from.count_ - to.count_;  // may wrap around until the parts between are added
     for (std::size_t part = to.part_; part < from.part_; ++part)
-      sum += (*parts_)[part]->size();
+      sum += (*parts_)[part].values->size();
     return sum;
   }
 
  private:
   /// In ascending order, so that new values, usually the greatest, are appended.
-  using Part = CopyOnWrite<std::vector<T>>;
+  using Values = CopyOnWrite<std::vector<T>>;
+  struct Part {
+    Values values{};
+    /// Not less than its values, and less than those of the next part. Kept here, since a search that looked
+    /// into each part would wait for memory several times at each.
+    T bound{};
+  };
   static constexpr std::size_t mostPerPart = 512;
 
-  /// The first part whose greatest value is not less than `value`.
+  /// The first part whose bound is not less than `value`.
   [[nodiscard]] std::size_t partFor(const T& value) const {
-    const auto ends = [&](const Part& part) { return Less{}(part->back(), value); };
-    return static_cast<std::size_t>(std::ranges::partition_point(*parts_, ends) - parts_->begin());
+    return static_cast<std::size_t>(std::ranges::lower_bound(*parts_, value, Less{}, &Part::bound) -
+                                    parts_->begin());
   }
 
   static void divide(std::vector<Part>& parts, std::size_t at) {
-    std::vector<T>& part = parts[at].change();
-    const auto half = part.begin() + static_cast<std::ptrdiff_t>(part.size() / 2);
+    std::vector<T>& values = parts[at].values.change();
+    const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     parts.insert(std::next(parts.begin(), static_cast<std::ptrdiff_t>(at) + 1),
-                 Part{std::vector<T>(half, part.end())});
-    part.erase(half, part.end());
+                 {Values{std::vector<T>(half, values.end())}, parts[at].bound});
+    parts[at].bound = *std::prev(half);
+    values.erase(half, values.end());
   }
 
   CopyOnWrite<std::vector<Part>> parts_{};  // none of them empty
