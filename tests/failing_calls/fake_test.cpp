@@ -1,5 +1,6 @@
 // The fake: its states in memory and in files, and recordings of requests to it.
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -113,6 +114,33 @@ TEST(EachFailingCall, LeavesTheObjectsOfAServiceWhole) {
       for (const fake::StoredObject& object : objects)
         trial.check(service.objects().get(fake.key(), object.id).has_value(), "an object is not found");
     }
+  };
+  testFailingCalls(scenario, Side::client, {.places = 0});
+}
+
+/// Otherwise a limit would count it until the end of the service.
+TEST(EachFailingCall, LeavesNoRequestOfAServiceInProgress) {
+  const auto scenario = [](Trial& trial) {
+    fake::Service service;
+    const std::string key = service.addAccount().sandboxKey;
+    const auto create = [&] {
+      (void)service.handle({.method = Method::post,
+                            .url = "/v1/payouts",
+                            .headers = {{"Authorization", "Bearer " + key}},
+                            .body = "amount=5&currency=eur"});
+    };
+    const auto inProgress = [&] {
+      service.clock()->advance(std::chrono::minutes{1});
+      return service.usage().of(key, "payouts_in_progress").used;
+    };
+    create();  // so that what counts it exists
+    trial.check(inProgress() == 0, "a request does not end");
+    const std::string thrown = trial.attempt(create);
+    trial.check(!trial.isClean() || thrown.empty(), "a request throws, although no call fails: " + thrown);
+    trial.check(inProgress() == 0, "a request that threw does not end");
+    create();
+    trial.check(service.objects().list(key, {.resource = "payout"}).objects.size() >= 2,
+                "the next object is not stored");
   };
   testFailingCalls(scenario, Side::client, {.places = 0});
 }

@@ -40,19 +40,22 @@ ScheduledResult Engine::exchange(const HttpRequest& request, const SendLimits& l
                                  std::string_view otherMethod) {
   const Arrival arrival = arrive(catalog_, request, otherMethod);
   RequestContext context{.arrival = arrival, .blocks = true};
-  {
+  try {
     Change change = state_.change();
     processor_.enter(change, context, limits);
     while (const auto until = processor_.serve(change, context))
       waitUntil(*until, change, context);
     processor_.leave(change, context);
+  } catch (...) {
+    abandon(context);
+    throw;
   }
   return resultOf(std::move(context));
 }
 
 std::variant<ScheduledResult, Instant> Engine::proceed(ResumableRequest& request) {
   RequestContext& context = request.context;
-  {
+  try {
     const Change change = state_.change();
     if (!context.state) processor_.enter(change, context, request.limits);
     change.endWait(context.turn);
@@ -61,17 +64,22 @@ std::variant<ScheduledResult, Instant> Engine::proceed(ResumableRequest& request
       return *until;
     }
     processor_.leave(change, context);
+  } catch (...) {
+    abandon(context);
+    throw;
   }
   return resultOf(std::move(context));
 }
 
-void Engine::abandon(ResumableRequest& request) noexcept {
+void Engine::abandon(RequestContext& context) noexcept {
+  if (!context.state) return;
   try {
     const Change change = state_.change();
-    change.endWait(request.context.turn);
-    processor_.abandon(change, request.context);
+    change.endWait(context.turn);
+    processor_.abandon(change, context);
   } catch (const std::bad_alloc&) {  // then the log lacks this entry
   }
+  context.state.reset();
 }
 
 /// Waits until `time`, until a lock is released, or until the caller cancels.

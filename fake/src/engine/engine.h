@@ -52,8 +52,8 @@ class Engine {
   /// its object. The request arrives with the first call; later calls resume it. Takes no time on the clock.
   [[nodiscard]] std::variant<ScheduledResult, Instant> proceed(ResumableRequest& request);
 
-  /// Ends a request whose sender disconnects while it waits.
-  void abandon(ResumableRequest& request) noexcept;
+  /// Ends a request whose sender disconnects while it waits, unless an exception has ended it.
+  void abandon(ResumableRequest& request) noexcept { abandon(request.context); }
 
   /// A number for what a test holds; each is another one, whatever state is restored.
   [[nodiscard]] std::uint64_t nextHold() noexcept { return ++lastHold_; }
@@ -70,6 +70,7 @@ class Engine {
  private:
   Engine(const ServiceOptions& options, std::shared_ptr<const Catalog> catalog);
 
+  void abandon(RequestContext& context) noexcept;
   void waitUntil(Instant time, Change& change, RequestContext& context);
   void answerLate(RequestContext& context);
   [[nodiscard]] ScheduledResult resultOf(RequestContext&& context);

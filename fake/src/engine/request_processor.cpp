@@ -199,7 +199,6 @@ std::optional<Instant> RequestProcessor::serve(const Change& /*change*/, Request
 
 void RequestProcessor::leave(const Change& /*change*/, RequestContext& context) const {
   ServiceState& current = *context.state;
-  context.end = endOf(context);
   holdUntilEnd(context);
   if (context.end > context.until) recordLateness(context);
   if (context.bearsRequestId()) context.requestId = current.requestIds.next("req_");
@@ -223,6 +222,8 @@ void RequestProcessor::complete(const Change& /*change*/, const RequestContext& 
 }
 
 void RequestProcessor::abandon(const Change& change, RequestContext& context) const {
+  context.departed = true;
+  holdUntilEnd(context);  // needs no memory
   recordDeparture(context, TransportFailure::Kind::canceled);
   leave(change, context);
 }
@@ -388,11 +389,13 @@ Instant RequestProcessor::endOf(const RequestContext& context) const {
   return saturatingAdd(saturatingAdd(saturatingAdd(present, duration), context.rule.latency), pauses);
 }
 
-/// Keeps the request in progress, and its object locked if it changed, until `context.end`.
-void RequestProcessor::holdUntilEnd(const RequestContext& context) const {
+/// Determines when the request ends. Keeps it in progress, and its object locked if it changed, until then;
+/// but only once, as an exception may end the request afterwards.
+void RequestProcessor::holdUntilEnd(RequestContext& context) const {
+  context.end = endOf(context);
   const bool changed = context.processed;
-  if (context.waits) endWait(context);
-  if (context.admitted)
+  if (std::exchange(context.waits, false)) endWait(context);
+  if (std::exchange(context.admitted, false))
     for (const auto& [mode, applicant] : sharesOf(context))
       mode.counters.finish(catalog_.plan(), applicant, changed, context.end);
   if (!changed || !changesItsObject(context.operation())) return;

@@ -43,7 +43,7 @@ class RequestProcessor {
   /// Logs a deferred response that has been written.
   static void complete(const Change& change, const RequestContext& context);
 
-  /// Ends a request whose sender disconnects while it waits.
+  /// Ends a request whose sender disconnects while it waits, or that an exception ends.
   void abandon(const Change& change, RequestContext& context) const;
 
  private:
@@ -60,7 +60,7 @@ class RequestProcessor {
   [[nodiscard]] Response carryOut(const RequestContext& context) const;
   void noteCreation(const RequestContext& context, const std::string& body) const;
   [[nodiscard]] Instant endOf(const RequestContext& context) const;
-  void holdUntilEnd(const RequestContext& context) const;
+  void holdUntilEnd(RequestContext& context) const;
 
   const ServiceOptions& options_;
   const Catalog& catalog_;
