@@ -82,8 +82,14 @@ class PagerCall : public ActivityOperation<R, PageFetch> {
 
   [[nodiscard]] AsyncWalk<T>& pages() noexcept { return *walk_; }
 
-  void succeed(R result) {
-    this->delivery().setResult(Result<R>{boost::outcome_v2::in_place_type<R>, std::move(result)});
+  /// Call it first. Makes room for the result: once the iteration has moved on, nothing may fail.
+  void prepare() {
+    this->heedPager();
+    result_ = &this->delivery().makeValue();
+  }
+
+  void succeed(R result) noexcept {
+    *result_ = std::move(result);
     this->end(nullptr);
   }
 
@@ -102,6 +108,7 @@ class PagerCall : public ActivityOperation<R, PageFetch> {
 
   std::shared_ptr<AsyncWalk<T>> walk_;
   Page<T> page_{};
+  R* result_ = nullptr;  // since prepare()
 };
 
 template <class T>
@@ -113,7 +120,7 @@ class NextPageCall final : public PagerCall<T, std::optional<Page<T>>> {
  private:
   /// The page before is consumed, unless forEach() has left a part of it.
   void begin() override {
-    this->heedPager();
+    this->prepare();
     if (auto rest = this->pages().takeRest()) return this->succeed(std::move(rest));
     this->walk().position().finishPage();
     if (this->walk().ended()) return this->succeed(std::nullopt);
@@ -130,7 +137,7 @@ class ForEachCall final : public PagerCall<T, std::size_t> {
 
  private:
   void begin() override {
-    this->heedPager();
+    this->prepare();
     if (this->pages().next() == nullptr) this->walk().position().finishPage();
     consumePage();
   }
@@ -144,11 +151,11 @@ class ForEachCall final : public PagerCall<T, std::size_t> {
   void consumePage() {
     while (T* const object = this->pages().next()) {
       if (this->isCancelRequested()) return this->fail(this->cancellation());
-      const std::string id = object->id.str();  // the consumer may move it away
+      std::string id = object->id.str();  // the consumer may move it away
       if (!consume_(*object)) return this->succeed(consumed_);
       ++consumed_;
       ++this->pages().consumed;
-      this->walk().position().finish(1, id, {});
+      this->walk().position().finish(1, std::move(id), {});
     }
     if (!this->walk().ended()) return this->fetchPage();
     if (this->isCancelRequested()) return this->fail(this->cancellation());

@@ -11,13 +11,13 @@ namespace tally::detail {
 
 namespace {
 
-constexpr const char* type = "multipart/form-data; charset=utf-8; Boundary=\"x1\"";
+constexpr const char* formData = "multipart/form-data; charset=utf-8; Boundary=\"x1\"";
 
 std::string part(const std::string& head, const std::string& contents) {
   return "--x1\r\nContent-Disposition: form-data; " + head + "\r\n\r\n" + contents + "\r\n";
 }
 
-std::string changed(const std::string& body, std::string_view mediaType = type) {
+std::string changed(const std::string& body, std::string_view mediaType = formData) {
   return withParts(mediaType, body,
                    [](std::string_view name, std::string_view contents) {
                      return "<" + std::string{name} + "=" + std::string{contents} + ">";
@@ -55,8 +55,10 @@ TEST(MultipartBody, IsMalformedWithoutItsDelimiters) {
 }
 
 Exchange upload(const std::string& body) {
-  return {
-      .method = "POST", .url = "/v1/files", .requestHeaders = {{"Content-Type", type}}, .requestBody = body};
+  return {.method = "POST",
+          .url = "/v1/files",
+          .requestHeaders = {{"Content-Type", formData}},
+          .requestBody = body};
 }
 
 TEST(ExchangeRedactor, RedactsThePartsOfMultipartBodiesByName) {
