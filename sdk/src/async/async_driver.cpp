@@ -256,10 +256,10 @@ void AsyncDriver::departs() noexcept {
 void AsyncDriver::ended(TransportResult&& received) {
   guarded([&] {
     TransportResult result = std::move(received);  // which may belong to the transfer
-    now_ = engine().loop().now();
     transfer_.reset();
     releaseSlot();
     if (detached_) return detachedEnded(result);
+    now_ = engine().loop().now();
     advance(withCall([&](const DrivenCall& call) { return call.ended(now_, result); }));
   });
 }
@@ -277,6 +277,7 @@ void AsyncDriver::threw(const std::exception_ptr& exception) {
 void AsyncDriver::detachedEnded(TransportResult& result) {
   const ActivityRef requests{this};
   try {
+    now_ = engine().loop().now();
     withCall([&](const DrivenCall& call) { (void)call.detachedEnded(now_, result); });
     (void)report_->ended(now_, detached_);
   } catch (...) {  // the caller has its result

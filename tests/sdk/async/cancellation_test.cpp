@@ -6,9 +6,11 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <stop_token>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <tally/async.h>
@@ -20,6 +22,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sdk/support/held_requests.h"
 #include "sdk/support/suspended.h"
 
 namespace tally::cancellationTest {
@@ -279,6 +282,51 @@ TEST_F(Cancellation, EndsAReportThatHasNotReachedTheService) {
   async.run();
   EXPECT_THAT(log, ElementsAre("first: canceled, none, 1"));
   expectNothingLeft(async, id);
+}
+
+/// A clock that skips waits, and throws once if told to.
+class ClockThatFails final : public Clock {
+ public:
+  [[nodiscard]] Instant now() const override {
+    if (std::exchange(fails, false)) throw std::runtime_error{"no time"};
+    return now_;
+  }
+  bool sleepUntil(Instant time, StopToken) override {
+    now_ = std::max(now_, time);
+    return true;
+  }
+  bool waitUntil(Instant time, StopToken) override { return time <= now_; }
+
+  mutable bool fails = false;
+
+ private:
+  Instant now_{};
+};
+
+TEST_F(Cancellation, PassesTheTurnOnWhenTheRequestEndsEvenIfTheClockThenThrows) {
+  const auto clock = std::make_shared<ClockThatFails>();
+  const auto transport = std::make_shared<test::HeldRequests>();
+  AsyncClient async{ClientOptions{.apiKey = "sk_test_1",
+                                  .baseUrl = "https://service.test",
+                                  .transport = transport,
+                                  .clock = clock,
+                                  .observer = notes}};
+  report(async, "pr_1", "first", stop.get_token());
+  report(async, "pr_1", "second");
+  stopAfter(async, 10ms);
+  const auto endAfter = [&](std::chrono::nanoseconds time, std::size_t number, bool clockFails) {
+    async.sleepFor(time).then([=](const Result<void>&) {
+      clock->fails = clockFails;
+      transport->end(number, HttpResponse{.status = 500});
+    });
+  };
+  endAfter(20ms, 0, true);
+  endAfter(30ms, 1, false);
+  async.run();
+  EXPECT_THAT(log, ElementsAre("first: canceled, unknown, 1", "second: server error, unknown, 1"));
+  EXPECT_EQ(std::ranges::count(notes->lines, "call_ended exception"), 1) << "of the first";
+  EXPECT_EQ(async.counts().inFlight, 0U);
+  EXPECT_EQ(async.counts().waiting, 0U);
 }
 
 TEST_F(Cancellation, DoesNotTouchTheAttemptsOfACompletedCall) {
