@@ -320,14 +320,17 @@ void AsyncDriver::fail(const Error& error) {
   end(&told);
 }
 
-/// Without memory, it is the error that was reported to the observer.
+/// The text of an exception may contain the key. Without memory, it is the error that was reported to the
+/// observer.
 Error AsyncDriver::described(const Error& error, const Error& reported) const noexcept {
   try {
     Error::Details details = error.details();
     if (details.operation.empty()) details.operation = operation_.name;
     details.effect = reported.effect();
     if (machine_) details.attemptCount = machine_->made();
-    return Error{std::move(details)};
+    const Error told{std::move(details)};
+    const auto* const request = std::get_if<KeyedRequest>(&request_);
+    return request == nullptr ? told : withoutKey(told, *request);
   } catch (const std::bad_alloc&) {
     return reported;
   }

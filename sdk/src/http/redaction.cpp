@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "text/ascii.h"
 #include "text/find_header.h"
 
 namespace tally::detail {
@@ -51,7 +52,9 @@ std::shared_ptr<const HttpResponse> redacted(const HttpResponse& response, std::
 
 std::string_view keyOf(const HttpRequest& request) {
   const std::string* value = findHeader(request.headers, "Authorization");
-  return value == nullptr ? std::string_view{} : std::string_view{*value}.substr(value->find(' ') + 1);
+  if (value == nullptr) return {};
+  const std::string_view credentials = trimmed(*value);
+  return trimmed(credentials.substr(credentials.find(' ') + 1));
 }
 
 Error withoutKey(const Error& error, const HttpRequest& request) {

@@ -11,7 +11,8 @@ namespace tally::detail {
 /// How many bytes of a body Error::response() has at most.
 inline constexpr std::size_t mostOfKeptBody = 16'384;
 
-/// The API key of `request`: what follows the scheme in `Authorization`; empty if there is none.
+/// The API key of `request`: what follows the scheme in `Authorization`, without the blanks around it, which
+/// recipients ignore; empty if there is none.
 [[nodiscard]] std::string_view keyOf(const HttpRequest& request);
 
 /// Replaces the key of `request` by `[key]` in an error: a service or an intermediary may repeat in its

@@ -4,7 +4,9 @@
 #include "http/redaction.h"
 
 #include <chrono>
+#include <stdexcept>
 
+#include <tally/async.h>
 #include <tally/client.h>
 
 #include <gmock/gmock.h>
@@ -131,6 +133,27 @@ TEST(ApiKey, IsMaskedInACustomHeader) {
   h.respond(echo(401));
   expectNoKey(
       h.client.paymentRecords().retrieve("pr_1", {.headers = {{"authorization", "Basic " + key}}}).error());
+}
+
+/// Recipients ignore blanks around the value of a header.
+TEST(ApiKey, IsMaskedIfItIsRepeatedWithoutTheBlanksAroundIt) {
+  for (const std::string& given : {key + ' ', ' ' + key, '\t' + key + " \t"}) {
+    Harness h{{.apiKey = given}};
+    h.respond(echo(401));
+    expectNoKey(h.client.paymentRecords().retrieve("pr_1").error());
+  }
+}
+
+TEST(ApiKey, IsAbsentFromErrorsAboutExceptionsOfATransport) {
+  Harness h{{.apiKey = key}};
+  h.transport->onSend = [] { throw std::runtime_error{"can't send 'Authorization: Bearer " + key + "'"}; };
+  AsyncClient async{h.client};
+  auto call = async.paymentRecords().retrieve("pr_1").future();
+  async.run();
+  const Error error = call.get().error();
+  EXPECT_EQ(error.kind(), ErrorKind::exception);
+  expectNoKey(error);
+  EXPECT_THAT(error.message(), EndsWith("Bearer [key]'"));
 }
 
 TEST(ApiKey, IsAbsentFromErrorsThatPagesReturn) {
