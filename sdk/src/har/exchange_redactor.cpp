@@ -28,7 +28,7 @@ struct Credentials {
 
 Credentials credentialsOf(std::string_view value) {
   const std::size_t begin = std::min(value.find_first_not_of(' ', value.find(' ')), value.size());
-  return {.scheme = value.substr(0, begin), .text = value.substr(begin)};
+  return {.scheme = value.substr(0, begin), .text = trimmed(value.substr(begin))};
 }
 
 bool hasScheme(const Credentials& credentials, std::string_view name) {
@@ -107,7 +107,7 @@ class ExchangeCleaner {
   [[nodiscard]] std::string headerValue(const Header& header) {
     if (isAuthorization(header.name)) return authorization(header.value);
     if (names_.contains(header.name) || equalIgnoringCase(header.name, "Set-Cookie")) {
-      secrets_.add(header.value);
+      secrets_.add(trimmed(header.value));
       return std::string{redacted};
     }
     return isUrlHeader(header.name) ? url(header.value) : secrets_.redact(header.value);

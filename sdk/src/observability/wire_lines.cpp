@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "text/ascii.h"
+#include "text/base64.h"
 #include "text/readable.h"
 #include "wire.h"
 
@@ -31,6 +32,7 @@ constexpr std::string_view harmless[] = {"Accept",
                                          header::rateLimitedReason,
                                          header::requestId};
 
+constexpr std::size_t shortestSecret = 6;  // a shorter one, such as a flag, is found by chance
 constexpr std::size_t longestHeader = 1'000;
 constexpr std::size_t largestRead = std::size_t{1'024} * 1'024;
 
@@ -72,14 +74,24 @@ std::string WireLines::failure(const TransportFailure& failure) const {
   return std::move(line).str();
 }
 
-/// Of credentials, only what follows the scheme is secret.
+/// Of credentials, only what follows the scheme is secret. Recipients, who may repeat a value, ignore the
+/// blanks around it.
 void WireLines::learn(const std::vector<Header>& headers) {
-  constexpr std::size_t shortest = 6;  // a shorter one, such as a flag, is found by chance
   for (const auto& [name, value] : headers) {
-    if (isHarmless(name) || value.size() < shortest) continue;
+    if (isHarmless(name) || value.size() < shortestSecret) continue;
     const bool hasScheme = equalIgnoringCase(name, "Authorization");
-    secrets_.add(std::string_view{value}.substr(hasScheme ? value.find(' ') + 1 : 0));
+    const std::string_view secret =
+        trimmed(std::string_view{value}.substr(hasScheme ? value.find(' ') + 1 : 0));
+    secrets_.add(secret);
+    if (hasScheme && startsIgnoringCase(value, "Basic ")) learnPair(decodeBase64(secret).value_or(""));
   }
+}
+
+/// Recipients know the user and the password of HTTP Basic.
+void WireLines::learnPair(std::string_view pair) {
+  const std::size_t colon = std::min(pair.find(':'), pair.size());
+  for (const std::string_view part : {pair.substr(0, colon), pair.substr(std::min(colon + 1, pair.size()))})
+    if (part.size() >= shortestSecret) secrets_.add(part);
 }
 
 std::string WireLines::body(const std::vector<Header>& headers, std::string_view body) {

@@ -28,6 +28,7 @@ class WireLines {
 
  private:
   void learn(const std::vector<Header>& headers);
+  void learnPair(std::string_view pair);
   [[nodiscard]] std::string body(const std::vector<Header>& headers, std::string_view body);
   void appendHeaders(std::string& line, const std::vector<Header>& headers) const;
   void appendBody(std::string& line, const std::vector<Header>& headers, std::string_view body);

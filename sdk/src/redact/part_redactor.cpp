@@ -24,6 +24,11 @@ void forEachPart(std::string_view text, char separator, const Visit& visit) {
   }
 }
 
+/// Whether the media type of a body, which has no case, contains that part.
+bool typeContains(const std::vector<Header>& headers, std::string_view part) {
+  return !std::ranges::search(typeIn(headers), part, {}, asciiLower).empty();
+}
+
 }  // namespace
 
 std::string_view typeIn(const std::vector<Header>& headers) {
@@ -34,11 +39,11 @@ std::string_view typeIn(const std::vector<Header>& headers) {
 bool isJsonBody(const std::vector<Header>& headers, std::string_view body) {
   const std::size_t first = body.find_first_not_of(" \t\r\n");
   const bool looksLikeJson = first != std::string_view::npos && (body[first] == '{' || body[first] == '[');
-  return looksLikeJson || typeIn(headers).find("json") != std::string_view::npos;
+  return looksLikeJson || typeContains(headers, "json");
 }
 
 bool isFormBody(const std::vector<Header>& headers) {
-  return typeIn(headers).find("x-www-form-urlencoded") != std::string_view::npos;
+  return typeContains(headers, "x-www-form-urlencoded");
 }
 
 bool isMultipartBody(const std::vector<Header>& headers) {

@@ -123,6 +123,26 @@ TEST(ExchangeRedactor, RedactsAFormWithoutAContentType) {
   EXPECT_EQ(cleaned.requestBody, "cvc=[redacted]&amount=5");
 }
 
+TEST(ExchangeRedactor, RedactsFieldsWhateverTheCaseOfTheMediaType) {
+  const Exchange cleaned = ExchangeRedactor{}.redacted(
+      {.method = "POST",
+       .url = "/",
+       .requestHeaders = {{"Content-Type", "Application/X-WWW-Form-URLencoded; charset=UTF-8"}},
+       .requestBody = "cvc=987&amount=5"});
+  EXPECT_EQ(cleaned.requestBody, "cvc=[redacted]&amount=5");
+}
+
+/// Recipients ignore blanks around the value of a header.
+TEST(ExchangeRedactor, RedactsCredentialsThatAreRepeatedWithoutTheBlanksAroundThem) {
+  const std::string text = recorded(
+      {.method = "GET",
+       .url = "/",
+       .requestHeaders = {{"Authorization", "Bearer rawsecrettoken1 "}, {"X-Api-Key", " rawsecrettoken2"}},
+       .responseBody = "no rawsecrettoken1, no rawsecrettoken2"});
+  EXPECT_THAT(text, Not(HasSubstr("rawsecrettoken")));
+  EXPECT_THAT(text, HasSubstr("no token_recorded1, no [redacted]"));
+}
+
 TEST(ExchangeRedactor, RecordsTheSizeOfBodiesThatItCannotSearch) {
   const Exchange cleaned = ExchangeRedactor{}.redacted({.method = "POST",
                                                         .url = "/",

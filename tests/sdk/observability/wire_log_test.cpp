@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "sdk/support/harness.h"
+#include "text/base64.h"
 
 namespace tally::wireLogTest {
 namespace {
@@ -103,6 +104,29 @@ TEST(WireLog, PassesRequestsAndResponsesOnUnchanged) {
   EXPECT_EQ(sent.headers, request.headers);
   EXPECT_EQ(logged.transport->limits.at(0).deadline, Instant{std::chrono::seconds{7}});
   EXPECT_TRUE(logged.log->inProcess());
+}
+
+TEST(WireLog, HidesAKeyThatIsRepeatedWithoutTheBlanksAroundIt) {
+  const std::string token = "oauth.token.1";
+  for (const std::string& given : {token + ' ', ' ' + token, '\t' + token + '\t'}) {
+    HttpRequest request = post("");
+    request.headers.at(0).value = "Bearer " + given;
+    const auto lines = Logged{}.exchange(request, HttpResponse{.status = 401, .body = token + " is wrong"});
+    EXPECT_THAT(lines.at(1), EndsWith("] [redacted] is wrong"));
+  }
+}
+
+TEST(WireLog, HidesTheUserAndThePasswordOfHttpBasic) {
+  HttpRequest request = post("");
+  request.headers.at(0).value = "basic " + detail::encodeBase64("oauth.token.1:oauth.token.2");
+  const auto lines = Logged{}.exchange(
+      request, HttpResponse{.status = 401, .body = "oauth.token.1 is wrong, or oauth.token.2"});
+  EXPECT_THAT(lines.at(1), EndsWith("] [redacted] is wrong, or [redacted]"));
+}
+
+TEST(WireLog, HidesFieldsWhateverTheCaseOfTheMediaType) {
+  const HttpRequest request = post("password=hunter2&amount=5", "Application/X-WWW-Form-URLencoded");
+  EXPECT_EQ(bodyOf(Logged{}.exchange(request, json("{}")).at(0)), "password=[redacted]&amount=5");
 }
 
 TEST(WireLog, HidesTheApiKeyWhereverItOccurs) {
