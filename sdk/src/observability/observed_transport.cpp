@@ -18,7 +18,7 @@ class ObservedTransfer final : public AsyncTransfer, private AsyncTransport::Rec
   ObservedTransfer(const ObservedTransfer&) = delete;
   ObservedTransfer& operator=(const ObservedTransfer&) = delete;
   ~ObservedTransfer() override {
-    if (next_ != nullptr && !hasEnded_) observer_->abandoned();
+    if (observer_ != nullptr && next_ != nullptr && !hasEnded_) observer_->abandoned();
   }
 
   void start(AsyncTransport& next, const HttpRequest& request, Instant deadline) {
@@ -34,16 +34,16 @@ class ObservedTransfer final : public AsyncTransfer, private AsyncTransport::Rec
 
   void ended(TransportResult&& result) override {
     hasEnded_ = true;
-    observer_->ended(result);
+    if (observer_ != nullptr) observer_->ended(result);
     receiver_.ended(std::move(result));
   }
   void threw(const std::exception_ptr& exception) override {
     hasEnded_ = true;
-    observer_->threw();
+    if (observer_ != nullptr) observer_->threw();
     receiver_.threw(exception);
   }
 
-  std::unique_ptr<RequestObserver> observer_;
+  std::unique_ptr<RequestObserver> observer_;  // may be null
   AsyncTransport::Receiver& receiver_;
   std::unique_ptr<AsyncTransfer> next_{};
   bool hasEnded_ = false;
@@ -76,10 +76,10 @@ class Observed final : public Transport {
     const auto observer = observer_->begin(request);
     try {
       TransportResult result = next_->send(request, limits);
-      observer->ended(result);
+      if (observer != nullptr) observer->ended(result);
       return result;
     } catch (...) {
-      observer->threw();
+      if (observer != nullptr) observer->threw();
       throw;
     }
   }

@@ -29,7 +29,8 @@ class TransportObserver {
   TransportObserver& operator=(const TransportObserver&) = delete;
   virtual ~TransportObserver() = default;
 
-  [[nodiscard]] virtual std::unique_ptr<RequestObserver> begin(const HttpRequest& request) = 0;
+  /// Null if it can't observe this request.
+  [[nodiscard]] virtual std::unique_ptr<RequestObserver> begin(const HttpRequest& request) noexcept = 0;
 };
 
 /// Sends through `next`, blocking or not.

@@ -1,6 +1,6 @@
 #include <algorithm>
+#include <atomic>
 #include <exception>
-#include <mutex>
 #include <ostream>
 #include <utility>
 #include <variant>
@@ -30,12 +30,18 @@ class Recording {
 
   [[nodiscard]] Instant now() const { return clock_->now(); }
 
-  /// Records what `finish` returns. A call must not fail because of its recording, nor because of the clock
-  /// or of missing memory for the recording.
+  /// Records what `finish` returns.
   template <class Finish>
   void add(const Finish& finish) noexcept {
+    guarded([&] { writer_.write(redactor_.redacted(finish())); });
+  }
+
+  /// Invokes `step`. A call must not fail because of its recording, nor because of the clock or of missing
+  /// memory for the recording.
+  template <class Step>
+  void guarded(const Step& step) noexcept {
     try {
-      writer_.write(redactor_.redacted(finish()));
+      step();
     } catch (const std::exception& problem) {
       report(problem.what());
     } catch (...) {
@@ -44,12 +50,12 @@ class Recording {
   }
 
  private:
+  /// While the handler runs, which may make calls, other threads need not wait for it.
   void report(std::string_view problem) noexcept {
+    if (isReported_.exchange(true) || !options_.onProblem) return;
     try {
-      std::call_once(reported_, [&] {
-        if (options_.onProblem) options_.onProblem(problem);
-      });
-      // NOLINTNEXTLINE(bugprone-empty-catch): see above
+      options_.onProblem(problem);
+      // NOLINTNEXTLINE(bugprone-empty-catch): see guarded()
     } catch (...) {
     }
   }
@@ -58,7 +64,7 @@ class Recording {
   const std::shared_ptr<Clock> clock_;
   detail::ExchangeRedactor redactor_;
   detail::HarWriter writer_;
-  std::once_flag reported_{};
+  std::atomic<bool> isReported_{false};
 };
 
 /// The transport has already decoded the body.
@@ -120,8 +126,10 @@ class Recorder final : public detail::TransportObserver {
  public:
   Recorder(const std::string& file, RecordingOptions options) : recording_(file, std::move(options)) {}
 
-  [[nodiscard]] std::unique_ptr<detail::RequestObserver> begin(const HttpRequest& request) override {
-    return std::make_unique<RecordedRequest>(recording_, request);
+  [[nodiscard]] std::unique_ptr<detail::RequestObserver> begin(const HttpRequest& request) noexcept override {
+    std::unique_ptr<detail::RequestObserver> begun;
+    recording_.guarded([&] { begun = std::make_unique<RecordedRequest>(recording_, request); });
+    return begun;
   }
 
  private:

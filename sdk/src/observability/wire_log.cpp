@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <ostream>
 #include <utility>
 #include <variant>
@@ -80,8 +81,13 @@ class WireLog final : public detail::TransportObserver {
  public:
   WireLog(LogSink sink, WireLogOptions options) : sink_(std::move(sink), std::move(options)) {}
 
-  [[nodiscard]] std::unique_ptr<detail::RequestObserver> begin(const HttpRequest& request) override {
-    return std::make_unique<LoggedRequest>(sink_, request);
+  /// Without memory, the request has no lines.
+  [[nodiscard]] std::unique_ptr<detail::RequestObserver> begin(const HttpRequest& request) noexcept override {
+    try {
+      return std::make_unique<LoggedRequest>(sink_, request);
+    } catch (const std::bad_alloc&) {
+      return nullptr;
+    }
   }
 
  private:

@@ -1,6 +1,7 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -127,35 +128,57 @@ TEST_F(Recording, DoesNotFailCallsWhenItCannotBeWritten) {
   EXPECT_THAT(problems, testing::ElementsAre("can't write " + file + ": File too large"));
 }
 
-/// Shows the time once.
+/// Throws each n-th time that it is read.
 class ClockThatBreaks final : public Clock {
  public:
+  explicit ClockThatBreaks(int n) : n_(n) {}
+
   [[nodiscard]] Instant now() const override {
-    if (std::exchange(isBroken_, true)) throw std::runtime_error{"no time"};
+    if (++readings_ % n_ == 0) throw std::runtime_error{"no time"};
     return Instant{};
   }
   bool sleepUntil(Instant, StopToken) override { return true; }
   bool waitUntil(Instant, StopToken) override { return true; }
 
  private:
-  mutable bool isBroken_ = false;
+  int n_;
+  mutable int readings_ = 0;
 };
 
+/// Before the request, or after the response.
 TEST_F(Recording, DoesNotFailCallsWhenItsClockThrows) {
   std::vector<std::string> problems;
-  const auto broken = [&](const std::string& name) {
+  const auto broken = [&](const std::string& name, int n) {
     ClientOptions options = service.clientOptions(key);
     options.transport =
         recordingTransport(options.transport, (folder.path() / name).string(),
-                           {.clock = std::make_shared<ClockThatBreaks>(),
+                           {.clock = std::make_shared<ClockThatBreaks>(n),
                             .onProblem = [&](std::string_view problem) { problems.emplace_back(problem); }});
     return options;
   };
-  EXPECT_TRUE(Client{broken("a.har")}.paymentRecords().retrieve(id));
-  AsyncClient async{broken("b.har")};
-  async.paymentRecords().retrieve(id).then([](const auto& record) { EXPECT_TRUE(record); });
-  async.run();
-  EXPECT_THAT(problems, testing::ElementsAre("no time", "no time"));
+  for (const int n : {1, 2}) {
+    problems.clear();
+    EXPECT_TRUE(Client{broken("a" + std::to_string(n), n)}.paymentRecords().retrieve(id));
+    AsyncClient async{broken("b" + std::to_string(n), n)};
+    async.paymentRecords().retrieve(id).then([](const auto& record) { EXPECT_TRUE(record); });
+    async.run();
+    EXPECT_THAT(problems, testing::ElementsAre("no time", "no time"));
+  }
+}
+
+TEST_F(Recording, LetsTheHandlerOfAProblemMakeCalls) {
+  std::optional<Client> client;
+  int problems = 0;
+  const auto onProblem = [&](std::string_view) {
+    ++problems;
+    EXPECT_TRUE(client->paymentRecords().retrieve(id));
+  };
+  ClientOptions options = service.clientOptions(key);
+  options.transport = recordingTransport(
+      options.transport, file, {.clock = std::make_shared<ClockThatBreaks>(2), .onProblem = onProblem});
+  client.emplace(options);
+  EXPECT_TRUE(client->paymentRecords().retrieve(id));
+  EXPECT_EQ(problems, 1);
 }
 
 TEST_F(Recording, CanBeReplayed) {
