@@ -178,7 +178,7 @@ Step BlockingDriver::carryOut(const CallStateMachine::Wait& wait) {
   report_.waiting(now_, wait.until);
   const bool waited = means_.clock.sleepUntil(wait.until, call_.options.stop);
   now_ = means_.clock.now();
-  if (!waited) return machine_.canceled();
+  if (!waited || stopped()) return machine_.canceled();
   report_.retrying(now_);
   return machine_.waited(now_);
 }

@@ -48,10 +48,11 @@ int permitOnce(void* data, char*, char*, int, int port) {
   transfer.late = !transfer.begun && std::chrono::steady_clock::now() >= transfer.latest;
   if (transfer.late) return CURL_PREREQFUNC_ABORT;
   transfer.repeated = transfer.begun;
-  transfer.isFenced = !transfer.begun && transfer.fence != nullptr && !transfer.fence->maySend();
-  if (transfer.repeated || transfer.isFenced) return CURL_PREREQFUNC_ABORT;
+  if (transfer.repeated) return CURL_PREREQFUNC_ABORT;
   transfer.isStale = hasInterjection(transfer);
   if (transfer.isStale) return CURL_PREREQFUNC_ABORT;
+  transfer.isFenced = transfer.fence != nullptr && !transfer.fence->maySend();  // only if it can be sent
+  if (transfer.isFenced) return CURL_PREREQFUNC_ABORT;
   transfer.begun = true;
   if (transfer.departure != nullptr) transfer.departure->departs();
   return CURL_PREREQFUNC_OK;

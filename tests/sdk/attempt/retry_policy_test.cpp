@@ -212,6 +212,23 @@ TEST_P(RetryPolicies, CauseAnImmediateRetryIfTheyReturnANegativeWait) {
   EXPECT_THAT(backoffs->waits, ElementsAre(0ns));
 }
 
+TEST_P(RetryPolicies, CauseNoRetryOfAStoppedCallIfTheyReturnZero) {
+  StopSource stop;
+  auto real = options();
+  real.clock = systemClock();
+  decide = [](const FailedAttempt&) { return std::optional<nanoseconds>{0}; };
+  retrieval.options.stop = stop.get_token();
+  transport->onSend = [&] {
+    if (transport->requests.size() == 2) stop.request_stop();
+  };
+  for (int i = 0; i < 3; ++i)
+    respond(test::notSent());
+  const auto outcome = way(real)->make(retrieval);
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->kind(), ErrorKind::canceled);
+  EXPECT_THAT(transport->requests, SizeIs(2));
+}
+
 /// A resend is retried only after another lookup.
 TEST(RetryPolicy, LetsResolveReportResendOnlyAfterAnotherLookup) {
   std::string unreported = test::recordJson("pr_1");

@@ -281,6 +281,23 @@ TEST_P(Interjections, AreFollowedByOneAttemptToConnect) {
   EXPECT_EQ(server.connections, 2);
 }
 
+TEST_P(Interjections, DoNotCauseTheFenceToBeAskedTwice) {
+  const Client fenced{
+      {.apiKey = "sk_test_1",
+       .baseUrl = server.url(),
+       .transport = test::wireTransport(systemClock(), {.caFile = test::authority().caFile(),
+                                                        .fence = std::make_shared<CountedFence>(2)})}};
+  const auto retrieve = [&fenced] { return fenced.paymentRecords().retrieve("pr_1"); };
+  ASSERT_TRUE(retrieve());
+  server.interject();
+  const auto next = retrieve();
+  ASSERT_TRUE(next) << next.error();
+  EXPECT_EQ(next.value().lastResponse.requestId(), "req_2");
+  const auto forbidden = retrieve();
+  ASSERT_FALSE(forbidden);
+  EXPECT_EQ(forbidden.error().kind(), ErrorKind::canceled);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Interjections, testing::ValuesIn(interjections),
                          [](const auto& tested) { return std::string{tested.param.name}; });
 
