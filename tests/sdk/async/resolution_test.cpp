@@ -183,6 +183,24 @@ TEST_F(AsyncResolution, SendsNothingOutOfItsTurnEvenIfAPolicyRetries) {
   EXPECT_THAT(service.requests().matching({.operation = "payment_records.report_failed"}), IsEmpty());
 }
 
+TEST_F(AsyncResolution, EndsAtOnceWhenItIsStoppedWhileItWaitsToResend) {
+  (void)service.faults().inject({.operation = "payment_records.report_failed", .error = "lock_timeout"});
+  ClientOptions made = options();
+  made.maxNetworkRetries = 1;
+  made.backoff = {.initial = 60s, .cap = 60s};
+  AsyncClient async{made};
+  std::stop_source stop;
+  resolve(async, {.stop = stop.get_token()});
+  const Instant stopped = service.clock()->now() + 20s;
+  async.sleepUntil(stopped).then([&](const Result<void>&) { stop.request_stop(); });
+  async.run();
+  EXPECT_THAT(ends, Each(stopped));
+  EXPECT_THAT(errors, Each(HasSubstr("canceled")));
+  EXPECT_THAT(effects, testing::ElementsAre(Effect::unknown));
+  EXPECT_THAT(service.requests().matching({.operation = "payment_records.report_failed"}), SizeIs(1));
+  expectNothingLeft();
+}
+
 TEST_F(AsyncResolution, LeavesTheEffectUnknownWhenItIsRefused) {
   AsyncClient async{options(), {.maxInFlight = 1, .maxWaiting = 0}};
   async.sleepFor(1s).then([](const Result<void>&) {});
