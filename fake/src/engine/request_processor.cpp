@@ -203,6 +203,16 @@ void RequestProcessor::leave(const Change& /*change*/, RequestContext& context) 
   if (context.end > context.until) recordLateness(context);
   if (context.bearsRequestId()) context.requestId = current.requestIds.next("req_");
   LoggedRequest* entry = current.log.next();
+  try {
+    logAndAnswer(context, entry);
+  } catch (...) {
+    current.log.takeBack();
+    throw;
+  }
+}
+
+/// `entry` is null if the log keeps none.
+void RequestProcessor::logAndAnswer(RequestContext& context, LoggedRequest* entry) {
   if (entry != nullptr) {
     note(context, context.requestId, context.end, *entry);
     context.number = entry->number;

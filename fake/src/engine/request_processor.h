@@ -61,6 +61,7 @@ class RequestProcessor {
   void noteCreation(const RequestContext& context, const std::string& body) const;
   [[nodiscard]] Instant endOf(const RequestContext& context) const;
   void holdUntilEnd(RequestContext& context) const;
+  static void logAndAnswer(RequestContext& context, LoggedRequest* entry);
 
   const ServiceOptions& options_;
   const Catalog& catalog_;

@@ -26,6 +26,23 @@ TEST(RequestLog, KeepsOnlyTheLatestRequests) {
   EXPECT_EQ(statuses(log), (std::vector{6, 7, 8}));
 }
 
+TEST(RequestLog, TakesBackTheLatestEntry) {
+  RequestLog log{2};
+  for (int n = 1; n <= 3; ++n)
+    log.next()->status = n;
+  log.takeBack();
+  EXPECT_EQ(statuses(log), std::vector{2});
+  EXPECT_EQ(log.last(), 2U);
+  log.next()->status = 4;
+  EXPECT_EQ(statuses(log), (std::vector{2, 4}));
+  EXPECT_EQ(log.last(), 3U);
+
+  RequestLog none{0};
+  (void)none.next();
+  none.takeBack();
+  EXPECT_EQ(none.last(), 0U);
+}
+
 TEST(RequestLog, ReusesDroppedEntries) {
   RequestLog log{1};
   LoggedRequest* first = log.next();
