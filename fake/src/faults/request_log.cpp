@@ -62,6 +62,15 @@ LoggedRequest* RequestLog::next() {
   return &entry;
 }
 
+/// The entry before it becomes the newest again, which does not count in `bytes_`.
+void RequestLog::takeBack() noexcept {
+  if (capacity_ == 0) {
+    --dropped_;
+  } else if (--count_ != 0) {
+    bytes_ -= bytesOf(entries_[place(count_ - 1)]);
+  }
+}
+
 /// Adds an entry. Entries are large, so they move less often than in a vector that doubles. Memory that is
 /// reserved and not used is never touched.
 void RequestLog::grow() {

@@ -27,13 +27,7 @@ class RequestLog {
   [[nodiscard]] LoggedRequest* next();
 
   /// Reverses the last call of next(), whose entry can't be filled in.
-  void takeBack() noexcept {
-    if (capacity_ == 0) {
-      --dropped_;
-    } else {
-      --count_;
-    }
-  }
+  void takeBack() noexcept;
 
   /// Adds the response to an entry that was made without it, if the log still has the entry.
   void complete(std::uint64_t number, const HttpResponse& response);

@@ -37,6 +37,15 @@ TEST(RequestLog, TakesBackTheLatestEntry) {
   EXPECT_EQ(statuses(log), (std::vector{2, 4}));
   EXPECT_EQ(log.last(), 3U);
 
+  RequestLog small{3, 100'000};
+  small.next()->request.body.assign(60'000, 'x');
+  for (int n = 0; n < 2; ++n) {
+    (void)small.next();
+    small.takeBack();
+  }
+  (void)small.next();
+  EXPECT_EQ(small.size(), 2U) << "the bytes of an entry count once";
+
   RequestLog none{0};
   (void)none.next();
   none.takeBack();
