@@ -78,7 +78,9 @@ TEST(SharedText, SharesPartsOfAnySize) {
     const SharedText shared{text};
     EXPECT_TRUE(survives(shared, text));
     EXPECT_TRUE(survives(shared, "x" + text + "y"));
-    if (size >= 8) EXPECT_LE(packed(shared, text).size(), 4 * (size / 255 + 1));
+    if (size >= 8) {
+      EXPECT_LE(packed(shared, text).size(), 4 * (size / 255 + 1));
+    }
   }
 }
 
