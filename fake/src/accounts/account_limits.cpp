@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <tuple>
 #include <utility>
 
 #include "accounts/read_allocation.h"
+#include "text/suggestion.h"
 
 namespace tally::fake::detail {
 
@@ -82,6 +84,17 @@ bool isOf(const Slot& slot, std::string_view of) {
   return slot.limit->scope == LimitScope::object || of.empty();
 }
 
+/// Why there is no limit with that name of that operation, or of nothing.
+std::string problemWith(const Catalog& catalog, std::string_view limit, std::string_view of) {
+  std::set<std::string_view> names{ReadQuota::nameOf(false), ReadQuota::nameOf(true)};
+  for (const Slot& slot : catalog.plan().slots())
+    names.insert(slot.limit->name);
+  const std::string subject = "limit '" + std::string{limit} + "'";
+  if (!names.contains(limit)) return "unknown " + subject + tally::detail::suggestionOrList(limit, names);
+  if (of.empty()) return "the " + subject + " has a separate number for each operation; name one";
+  return "the " + subject + " has no separate number for '" + std::string{of} + "'";
+}
+
 }  // namespace
 
 LimitUsage unusedLimit(const Catalog& catalog, const AccountState& account, bool livemode,
@@ -97,9 +110,7 @@ LimitUsage unusedLimit(const Catalog& catalog, const AccountState& account, bool
     if (number && *number > 0) line.availableAt = now;
     return line;
   }
-  catalog.plan().check({.limit = std::string{limit}, .operation = std::string{of}});
-  throw std::invalid_argument{"the limit '" + std::string{limit} +
-                              "' has a separate number for each operation; name one"};
+  throw std::invalid_argument{problemWith(catalog, limit, of)};
 }
 
 }  // namespace tally::fake::detail

@@ -18,8 +18,8 @@ UseHistory& historyOf(const Caller& caller) {
 
 }  // namespace
 
-std::string_view ReadQuota::name() const noexcept {
-  return onBehalf_ ? "read_allocation_on_behalf" : "read_allocation";
+std::string_view ReadQuota::nameOf(bool onBehalf) noexcept {
+  return onBehalf ? "read_allocation_on_behalf" : "read_allocation";
 }
 
 void ReadQuota::count(const Caller& caller, Instant now) {

@@ -24,7 +24,8 @@ class ReadQuota {
   ReadQuota(const ReadAllocation& allocation, const Caller& caller)
       : ReadQuota(allocation, *caller.payer, caller.livemode, caller.payer != caller.account) {}
 
-  [[nodiscard]] std::string_view name() const noexcept;
+  [[nodiscard]] static std::string_view nameOf(bool onBehalf) noexcept;
+  [[nodiscard]] std::string_view name() const noexcept { return nameOf(onBehalf_); }
 
   /// Counts a read of a caller.
   static void count(const Caller& caller, Instant now);

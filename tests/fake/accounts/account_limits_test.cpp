@@ -161,6 +161,9 @@ TEST_F(LimitedService, ExplainsWhyItReturnsNoUsageOfALimit) {
             "the limit 'endpoint_rate' has no separate number for 'files.list'");
   EXPECT_EQ(wrongOf("global_rate", "files.list"),
             "the limit 'global_rate' has no separate number for 'files.list'");
+  EXPECT_EQ(wrongOf("read_alocation", ""), "unknown limit 'read_alocation'; did you mean 'read_allocation'?");
+  EXPECT_EQ(wrongOf("read_allocation", "files.list"),
+            "the limit 'read_allocation' has no separate number for 'files.list'");
 }
 
 TEST_F(LimitedService, ForecastsNoTimeForALimitOfZero) {
