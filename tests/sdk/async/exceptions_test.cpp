@@ -1,5 +1,5 @@
 // An asynchronous call ends once, leaves nothing behind and loses no object of a list, wherever a transport,
-// a clock or an allocation throws.
+// a clock or an allocation throws, or a stop is requested.
 
 #include <algorithm>
 #include <chrono>
@@ -18,6 +18,7 @@
 
 #include <tally/async.h>
 #include <tally/observer.h>
+#include <tally/pacer.h>
 #include <tally/tally.h>
 
 #include <gtest/gtest.h>
@@ -41,22 +42,28 @@ struct Mishap : std::runtime_error {
   Mishap() : std::runtime_error("a mishap") {}
 };
 
-/// Throws at the n-th pass.
+/// Throws at the n-th pass, or requests a stop.
 class Fuse {
  public:
   void burnAt(std::size_t n) { left_ = n; }
+  void stopAt(std::size_t n, std::stop_source& stop) {
+    left_ = n;
+    stop_ = &stop;
+  }
   [[nodiscard]] bool burnt() const { return burnt_; }
 
   void pass() {
     if (left_ == 0) return;
     if (--left_ > 0) return;
     burnt_ = true;
-    throw Mishap{};
+    if (stop_ == nullptr) throw Mishap{};
+    stop_->request_stop();
   }
 
  private:
   std::size_t left_ = 0;
   bool burnt_ = false;
+  std::stop_source* stop_ = nullptr;
 };
 
 class FusedClock final : public Clock {
@@ -143,9 +150,12 @@ struct World {
   std::shared_ptr<FusedTransport> transport = std::make_shared<FusedTransport>(transportFuse);
   std::shared_ptr<Accounts> accounts = std::make_shared<Accounts>();
   std::vector<Attempt> attempts{};
+  std::stop_source stop{};
+  std::shared_ptr<Pacer> pacer = std::make_shared<Pacer>();
   Client client{{.apiKey = "sk_test_a_key_that_is_no_short_text",
                  .baseUrl = "https://service.test",
                  .maxNetworkRetries = 2,
+                 .pacer = pacer,
                  .headers = {{"X-Own", "a header that is no short text"}},
                  .transport = transport,
                  .clock = std::make_shared<FusedClock>(clockFuse),
@@ -185,7 +195,7 @@ const PaymentRecordReportFailedParams failedReport{
     .metadata = {{"a key that is no short text", "a value that is no short text"}}};
 
 RequestOptions optionsOf(World& w) {
-  return {.totalTimeout = 60s, .attempts = &w.attempts};
+  return {.totalTimeout = 60s, .stop = w.stop.get_token(), .attempts = &w.attempts};
 }
 
 struct Kind {
@@ -239,6 +249,8 @@ void expectNothingLeft(World& w) {
   EXPECT_EQ(w.accounts->inFlight, 0);
   EXPECT_FALSE(w.accounts->isOpen);
   EXPECT_EQ(w.client.mutations().inProgress, 0U);
+  EXPECT_EQ(w.pacer->counts().inFlight, 0U);
+  EXPECT_EQ(w.pacer->counts().waiting, 0U);
   EXPECT_EQ(w.async.counts().inFlight, 0U);
   EXPECT_EQ(w.async.counts().waiting, 0U);
   w.error.reset();
@@ -279,6 +291,20 @@ bool breakTransport(World& w, const Kind& kind, std::size_t n) {
   return w.transportFuse.burnt();
 }
 
+bool stopDuringRequest(World& w, const Kind& kind, std::size_t n) {
+  w.transportFuse.stopAt(n, w.stop);
+  w.run(kind.call);
+  w.stop = std::stop_source{};
+  return w.transportFuse.burnt();
+}
+
+bool stopBetween(World& w, const Kind& kind, std::size_t n) {
+  w.clockFuse.stopAt(n, w.stop);
+  w.run(kind.call);
+  w.stop = std::stop_source{};
+  return w.clockFuse.burnt();
+}
+
 bool breakClock(World& w, const Kind& kind, std::size_t n) {
   w.clockFuse.burnAt(n);
   w.run(kind.call);
@@ -295,6 +321,13 @@ TEST_P(AsyncExceptions, LeaveNothingInProgressWhenTheTransportThrows) {
 }
 TEST_P(AsyncExceptions, LeaveNothingInProgressWhenTheClockThrows) {
   tryEachPlace(GetParam(), breakClock);
+}
+
+TEST_P(AsyncExceptions, LeaveNothingInProgressWhenAStopIsRequestedDuringARequest) {
+  tryEachPlace(GetParam(), stopDuringRequest);
+}
+TEST_P(AsyncExceptions, LeaveNothingInProgressWhenAStopIsRequestedAtAnyTime) {
+  tryEachPlace(GetParam(), stopBetween);
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, AsyncExceptions, testing::ValuesIn(kinds),
@@ -345,10 +378,8 @@ TEST(AsyncCancellationWithoutMemory, EndsAReportInFlightOnceAndPassesItsTurnOn) 
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------
-
 AsyncPager<PaymentRecord> list(World& w) {
-  return w.async.paymentRecords().list({.limit = 3});
+  return w.async.paymentRecords().list({.limit = 3}, {.stop = w.stop.get_token()});
 }
 
 /// Keeps the records of the pages up to the end, or to the first error.
@@ -480,6 +511,15 @@ TEST_P(AsyncWalkWithExceptions, LosesNoObjectWhenTheClockThrows) {
 }
 TEST_P(AsyncWalkWithExceptions, HasTheRightCheckpointWhenMemoryRunsOut) {
   if (GetParam().name.starts_with("forEach")) tryCheckpoints(failAllocation);
+}
+TEST_P(AsyncWalkWithExceptions, HasTheRightCheckpointWhenAStopIsRequestedDuringARequest) {
+  tryCheckpoints(stopDuringRequest);
+}
+TEST_P(AsyncWalkWithExceptions, HasTheRightCheckpointWhenAStopIsRequestedAtAnyTime) {
+  tryCheckpoints(stopBetween);
+}
+TEST_P(AsyncWalkWithExceptions, HasTheRightCheckpointWhenTheTransportThrows) {
+  tryCheckpoints(breakTransport);
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, AsyncWalkWithExceptions, testing::ValuesIn(walks),
