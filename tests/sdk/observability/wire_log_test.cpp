@@ -1,7 +1,10 @@
 #include <atomic>
+#include <cstddef>
+#include <memory>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -12,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "sdk/support/harness.h"
+#include "support/failing_allocations.h"
 #include "text/base64.h"
 
 namespace tally::wireLogTest {
@@ -239,6 +243,32 @@ TEST(WireLog, SendsTheRequestEvenIfTheSinkThrows) {
   transport->responses.emplace_back(json("{}"));
   const auto log = wireLog(transport, [](std::string_view) { throw std::runtime_error{"disk full"}; });
   EXPECT_TRUE(std::holds_alternative<HttpResponse>(log->send(post(""), {})));
+}
+
+/// Sends nothing, and takes no memory.
+class Unreachable final : public Transport {
+ public:
+  TransportResult send(const HttpRequest&, const SendLimits&) override {
+    ++requests;
+    return TransportFailure{};
+  }
+  std::size_t requests = 0;
+};
+
+TEST(WireLog, SendsTheRequestEvenIfMemoryRunsOut) {
+  const auto transport = std::make_shared<Unreachable>();
+  std::size_t lines = 0;
+  const auto log = wireLog(transport, [&lines](std::string_view) { ++lines; });
+  const HttpRequest request = post("password=hunter2");
+  std::size_t n = 1;
+  for (bool failed = true; failed; ++n) {
+    lines = 0;
+    const test::FailingAllocations failing{n};
+    (void)log->send(request, {});
+    failed = failing.failed();
+  }
+  EXPECT_EQ(transport->requests, n - 1);
+  EXPECT_EQ(lines, 2U) << "if no allocation fails";
 }
 
 TEST(WireLog, LogsEachAttemptOfAClient) {
