@@ -57,10 +57,10 @@ debian() {
 }
 
 # run_programs SYSTEM [OPTION-OF-CMAKE…]: also the asynchronous forms of some programs. The system and its preset have one name. The
-# form of a test's name is that of tally_discover_tests().
+# form of a test's name is that of tally_discover_tests(). With `emulated=1`, tests don't measure memory.
 run_programs() {
   in_system "$1" "cmake --preset $*; cmake --build --preset $1 --target ${programs[*]}
-    ctest --test-dir build/$1 --output-on-failure --no-tests=error --timeout 3600 -j \$(nproc) \
+    ${emulated:+TALLY_TEST_EMULATED=1} ctest --test-dir build/$1 --output-on-failure --no-tests=error --timeout 3600 -j \$(nproc) \
       -R '^whole\.((async|codegen|outbox|testing)\.)?($(IFS='|'; echo "${programs[*]}"))$'"
 }
 
@@ -79,8 +79,11 @@ crossed() {
 # Some kernels can't run programs of 32 bits.
 i386() {
   crossed i386 g++-i686-linux-gnu qemu-user
-  local emulator=()
-  in_system i386 '/lib/ld-linux.so.2 --version' >/dev/null 2>&1 || emulator=(-D CMAKE_CROSSCOMPILING_EMULATOR=qemu-i386)
+  local emulator=() emulated=
+  if ! in_system i386 '/lib/ld-linux.so.2 --version' >/dev/null 2>&1; then
+    emulator=(-D CMAKE_CROSSCOMPILING_EMULATOR=qemu-i386)
+    emulated=1
+  fi
   run_programs i386 "${emulator[@]}"
 }
 
@@ -104,8 +107,8 @@ for system in "$@"; do
     debian12) debian debian12 bookworm ;;
     debian13) debian debian13 trixie ;;
     i386) i386 ;;
-    arm64) crossed arm64 g++-aarch64-linux-gnu qemu-user; run_programs arm64 ;;
-    s390x) crossed s390x g++-s390x-linux-gnu qemu-user; run_programs s390x ;;
+    arm64) crossed arm64 g++-aarch64-linux-gnu qemu-user; emulated=1 run_programs arm64 ;;
+    s390x) crossed s390x g++-s390x-linux-gnu qemu-user; emulated=1 run_programs s390x ;;
     libcxx) libcxx ;;
     *) echo "systems.sh: unknown system '$system'" >&2; exit 2 ;;
   esac
