@@ -85,9 +85,9 @@ void Display::show(const ReportProgress& progress) {
     std::cerr << progress << '\n';
     return;
   }
-  constexpr std::uint64_t width = 30;
+  constexpr std::size_t width = 30;
   const std::uint64_t total = std::max<std::uint64_t>(*progress.total, 1);
-  const std::uint64_t full = width * std::min(progress.ended(), total) / total;
+  const auto full = static_cast<std::size_t>(width * std::min(progress.ended(), total) / total);
   ReportProgress bar = progress;
   std::cerr << "\r\x1b[K";
   // On a line of its own, once, since a bar of several lines can't be overwritten.

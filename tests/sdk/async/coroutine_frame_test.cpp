@@ -20,6 +20,7 @@ class NeverRun {
       latestSize = size;
       return ::operator new(size);
     }
+    static void operator delete(void* frame) noexcept { ::operator delete(frame); }
     NeverRun get_return_object() {
       return NeverRun{std::coroutine_handle<promise_type>::from_promise(*this)};
     }
