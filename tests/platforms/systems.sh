@@ -31,6 +31,7 @@ new_system() {
     echo 'APT::Get::Assume-Yes "true"; APT::Install-Recommends "false";' >"$root/etc/apt/apt.conf.d/90test"
     echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/90test"
     sed -i 'p; s/^deb /deb-src /' "$root/etc/apt/sources.list"
+    echo '127.0.0.1 localhost' >"$root/etc/hosts"
     mkdir "$root/src"
     touch "$root/installed"
   fi

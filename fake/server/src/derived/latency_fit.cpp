@@ -24,14 +24,15 @@ constexpr double noticeable = 1.5;  // times another median
 constexpr int mostWindows = 20;
 constexpr nanoseconds leastWindow = std::chrono::seconds{10};
 
-/// Of sorted durations.
-nanoseconds percentile(const std::vector<nanoseconds>& sorted, double share) {
-  return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))];
+/// Of sorted durations. In integers: a share such as 0.95 would depend on how precisely the processor
+/// multiplies it.
+nanoseconds percentile(const std::vector<nanoseconds>& sorted, std::size_t percent) {
+  return sorted[(sorted.size() - 1) * percent / 100];
 }
 
 nanoseconds medianOf(std::vector<nanoseconds> durations) {
   std::ranges::sort(durations);
-  return percentile(durations, 0.5);
+  return percentile(durations, 50);
 }
 
 /// The requests of an operation for a while.
@@ -77,9 +78,9 @@ void setLatency(FaultRule& rule, std::vector<nanoseconds> durations) {
   const auto inMilliseconds = [](nanoseconds duration) {
     return std::chrono::floor<milliseconds>(std::min(duration, longestDuration));
   };
-  rule.latency = inMilliseconds(percentile(durations, 0.5));
+  rule.latency = inMilliseconds(percentile(durations, 50));
   const auto highest = inMilliseconds(durations.back());
-  const auto high = inMilliseconds(percentile(durations, 0.95));
+  const auto high = inMilliseconds(percentile(durations, 95));
   if (durations.size() < leastForASpread || rule.latency == nanoseconds{0} || high <= rule.latency) return;
   constexpr double deviationsAt95 = 1.645;
   const double ratio =
