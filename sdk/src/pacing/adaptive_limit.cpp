@@ -2,15 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tally::detail {
 
 using std::chrono::nanoseconds;
 
+/// A number that should be whole must not be slightly less, or the limit would rise only after rises(). x87
+/// units compute with more digits than a double has, so that 24 * (1 / 24.0) is less than 1.
 std::int64_t AdaptiveLimit::risenTo(Instant now) const {
+  constexpr double roundedUp = 1 + 4 * std::numeric_limits<double>::epsilon();
   const double passed =
       static_cast<double>((now - low_->since).count()) / static_cast<double>(recovery_.count());
-  return low_->from + static_cast<std::int64_t>(static_cast<double>(low_->to - low_->from) * passed);
+  const double risen = static_cast<double>(low_->to - low_->from) * passed * roundedUp;
+  return low_->from + static_cast<std::int64_t>(risen);
 }
 
 std::optional<std::int64_t> AdaptiveLimit::at(Instant now) const {
