@@ -1,7 +1,6 @@
 #include "accounts/accounts.h"
 
 #include <algorithm>
-#include <deque>
 #include <stdexcept>
 
 #include "errors.h"
@@ -22,18 +21,10 @@ Refusal refuseForeign(const std::string& header) {
                     std::string{tally::detail::header::connectedAccount} + "'"};
 }
 
-std::vector<Collection> collectionsOf(const std::deque<ResourceType>& types) {
-  std::vector<Collection> collections;
-  collections.reserve(types.size());
-  for (const ResourceType& type : types)
-    collections.emplace_back(type.sharedJson());
-  return collections;
-}
-
 }  // namespace
 
 ModeState::ModeState(const Catalog& catalog, bool livemode)
-    : collections(collectionsOf(catalog.types())),
+    : collections(catalog.types().size()),
       numbers(catalog.documentedNumbers(livemode)),
       reads(catalog.readAllocation().window) {}
 

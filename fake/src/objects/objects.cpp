@@ -59,7 +59,7 @@ void renewObject(const ResourceType& type, const Collection& collection, IdGener
 void storeObject(const ResourceType& type, Collection& collection, Instant now, ObjectRef object,
                  std::string_view json, std::uint8_t state) {
   const std::int64_t created = type.created(object).time_since_epoch().count();
-  collection.add(type.id(object), json, created, now, state);
+  collection.add(type.id(object), json, created, now, state, type.sharedJson());
 }
 
 std::string encode(ConstObjectRef object, std::size_t expectedSize) {

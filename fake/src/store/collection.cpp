@@ -10,9 +10,9 @@ const Record* Collection::find(std::string_view id) const {
 }
 
 void Collection::add(std::string_view id, std::string_view json, std::int64_t created, Instant stored,
-                     std::uint8_t state) {
+                     std::uint8_t state, const SharedText& shared) {
   const Position position{created, records_.size()};
-  records_.push_back(Record{*shared_, id, json, position, stored, state});
+  records_.push_back(Record{shared, id, json, position, stored, state});
   bool isInOrder = false;
   try {
     order_.insert(position);

@@ -79,13 +79,6 @@ class Collection {
     const ListOrder& order_;
   };
 
-  Collection() = default;
-  /// For objects whose JSON may repeat parts of `shared`, which must outlive them.
-  explicit Collection(const SharedText& shared) : shared_(&shared) {}
-
-  /// Without objects.
-  [[nodiscard]] Collection emptied() const { return Collection{*shared_}; }
-
   /// Null if not found. Valid until an object is added or replaced.
   [[nodiscard]] const Record* find(std::string_view id) const;
 
@@ -94,9 +87,10 @@ class Collection {
 
   // An exception leaves the objects as they were. Later searches then create the indexes again.
 
-  /// Adds a new identifier. The object follows all others with the same `created`.
+  /// Adds a new identifier. The object follows all others with the same `created`. Its JSON may repeat parts
+  /// of `shared`, which must outlive it and its copies.
   void add(std::string_view id, std::string_view json, std::int64_t created, Instant stored,
-           std::uint8_t state);
+           std::uint8_t state, const SharedText& shared = SharedText::none());
 
   /// Keeps the identifier and the position of the object.
   void replace(std::string_view id, std::string_view json, std::uint8_t state);
@@ -116,7 +110,6 @@ class Collection {
   [[nodiscard]] std::size_t size() const { return records_.size(); }
 
  private:
-  const SharedText* shared_ = &SharedText::none();
   CowVector<Record> records_{};  // in the order in which they were stored
   ListOrder order_{};
   IdIndex ids_{};

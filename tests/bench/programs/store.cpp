@@ -62,11 +62,11 @@ class Listed {
   explicit Listed(std::size_t objects) : objects_(objects) {
     constexpr std::size_t perSecond = 7;
     const auto state = std::make_shared<fake::detail::ServiceState>(*service_.snapshots().take().state());
-    Collection& collection = state->accounts.ownerOf(account_.sandboxKey)
-                                 .collection(engine_->catalog().indexOf(tally::detail::payoutResource));
+    const std::size_t type = engine_->catalog().indexOf(tally::detail::payoutResource);
+    Collection& collection = state->accounts.ownerOf(account_.sandboxKey).collection(type);
     for (std::size_t n = 0; n < objects; ++n)
       collection.add(payoutId(n), payoutJson(n, n / perSecond), static_cast<std::int64_t>(n / perSecond), {},
-                     0);
+                     0, engine_->catalog().types()[type].sharedJson());
     service_.snapshots().restore({state, engine_->clock()->reading()});
   }
 
@@ -119,10 +119,11 @@ Pair memory() {
   constexpr std::size_t records = 200'000;
   const fake::detail::Engine engine{fake::ServiceOptions{}};
   const double before = residentBytes();
-  Collection collection{engine.catalog().findType("payment_record")->sharedJson()};
+  const fake::detail::SharedText& shared = engine.catalog().findType("payment_record")->sharedJson();
+  Collection collection;
   double json = 0;
   for (std::size_t n = 0; n < records; ++n)
-    collection.add(bench::recordId(n), bench::recordJson(n), static_cast<std::int64_t>(n), {}, 0);
+    collection.add(bench::recordId(n), bench::recordJson(n), static_cast<std::int64_t>(n), {}, 0, shared);
   for (std::size_t n = 0; n < records; ++n) {
     std::string longer = bench::recordJson(n);
     longer.insert(longer.find(R"("campaign")"), R"("reported":"yes",)");

@@ -11,7 +11,8 @@
 #include <rapidcheck/gtest.h>
 
 #include "engine/engine.h"
-#include "json/json_writer.h"
+#include "objects/objects.h"
+#include "store/collection.h"
 #include "tables/catalog.h"
 #include "tables/object_merge.h"
 
@@ -126,16 +127,18 @@ RC_GTEST_PROP(SharedText, KeepsEveryText, ()) {
 }
 
 /// Objects of all kinds take little memory.
-TEST(SharedText, OfEachResourceHasMostOfTheJsonOfAnObject) {
+TEST(StoredObject, SharesTheJsonOfTheExampleOfItsResource) {
   const Engine engine{ServiceOptions{}};
   for (const ResourceType& type : engine.catalog().types()) {
     AnyObject object{type.model()};
     copyObject(type.example(), object.ref());
     type.id(object.ref()) = "id_NZd1wEDvXQlbg4pSGCo4jgL1";
-    std::string json;
-    tally::detail::writeJson(json, object.ref());
-    EXPECT_TRUE(survives(type.sharedJson(), json));
-    EXPECT_LE(packed(type.sharedJson(), json).size(), json.size() / 2) << type.resource().name;
+    const std::string json = encode(object.ref());
+    Collection collection;
+    storeObject(type, collection, {}, object.ref(), json, 0);
+    const Record& record = collection.at({});
+    EXPECT_EQ(record.json(), json);
+    EXPECT_LE(record.packed().size(), json.size() / 2) << type.resource().name;
   }
 }
 

@@ -160,7 +160,7 @@ void Mirror::put(const Caller& caller, const ResourceType& type, std::string_vie
     collection.replace(id, json, state);
   } else {
     collection.add(id, json, type.created(object.ref()).time_since_epoch().count(), engine_.clock()->now(),
-                   state);
+                   state, type.sharedJson());
   }
 }
 
@@ -253,11 +253,11 @@ void Mirror::putBefore(const Caller& caller, const ResourceType& type, std::stri
   if (late == newestFirst.end() || early == newestFirst.end() || late < early) return;
   const std::int64_t created = (*early)->position().created;
   std::rotate(early, late, std::next(late));
-  Collection arranged = collection.emptied();
+  Collection arranged;
   std::ranges::reverse(newestFirst);
   for (const Record* record : newestFirst)
     arranged.add(record->id(), record->json(), record->id() == first ? created : record->position().created,
-                 record->stored(), record->state());
+                 record->stored(), record->state(), type.sharedJson());
   collection = std::move(arranged);
 }
 
