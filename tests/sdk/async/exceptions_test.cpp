@@ -431,32 +431,21 @@ void walkBoth(World& w) {
   }
 }
 
+template <void (*walk)(World&)>
+void byList(World& w) {
+  w.pager.emplace(list(w));
+  walk(w);
+}
+template <void (*walk)(World&)>
+void byListReadAhead(World& w) {
+  w.pager.emplace(list(w).prefetch());
+  walk(w);
+}
+
 const Kind walks[] = {
-    {"pages",
-     [](World& w) {
-       w.pager.emplace(list(w));
-       walkPages(w);
-     }},
-    {"pagesReadAhead",
-     [](World& w) {
-       w.pager.emplace(list(w).prefetch());
-       walkPages(w);
-     }},
-    {"forEach",
-     [](World& w) {
-       w.pager.emplace(list(w));
-       walkEach(w);
-     }},
-    {"forEachReadingAhead",
-     [](World& w) {
-       w.pager.emplace(list(w).prefetch());
-       walkEach(w);
-     }},
-    {"both",
-     [](World& w) {
-       w.pager.emplace(list(w));
-       walkBoth(w);
-     }},
+    {"pages", byList<walkPages>},  {"pagesReadAhead", byListReadAhead<walkPages>},
+    {"forEach", byList<walkEach>}, {"forEachReadingAhead", byListReadAhead<walkEach>},
+    {"both", byList<walkBoth>},
 };
 
 Ids idsOf(const World& w) {
