@@ -32,8 +32,9 @@ struct RecordingOptions {
 std::ostream& operator<<(std::ostream& out, const RecordingOptions& value);
 
 /// A transport that sends through `next`. It creates `file`, and records each request in it, with the
-/// response or failure, before the call continues. The file is complete after each request, even if the
-/// process is killed afterwards.
+/// response or failure, before the call continues. The file is complete after each request. If the process is
+/// killed while it records a request, the file may end inside that request, and replayingTransport() leaves
+/// it out.
 ///
 /// Keys and tokens are replaced by names such as `sk_test_recorded1`; each has the same name throughout the
 /// recording. `[redacted]` replaces the same values as in wireLog(), except that, among headers, only those

@@ -20,17 +20,27 @@ NewFile created(const std::string& name) {
   }
 }
 
+/// The end lies within one page, so that a write which is ended between two pages has replaced all or none of
+/// it. `at`: the place of the text in the file.
+void appendEnd(std::string& text, std::uint64_t at) {
+  constexpr std::uint64_t page = 4'096;
+  const std::uint64_t free = page - (at + text.size()) % page;
+  if (free < harEnd.size()) text.append(free, ' ');
+  text += harEnd;
+}
+
 }  // namespace
 
 HarWriter::HarWriter(std::string file, std::span<const std::string> names)
     : name_(std::move(file)), file_(created(name_)) {
-  const std::string begin = harBegin(names);
-  if (const std::error_code error = file_.write(begin + std::string{harEnd}, 0)) {
+  std::string begin = harBegin(names);
+  appendEnd(begin, 0);
+  if (const std::error_code error = file_.write(begin, 0)) {
     std::error_code ignored;
     std::filesystem::remove(name_, ignored);
     fail(error);
   }
-  end_ = begin.size();
+  end_ = begin.size() - harEnd.size();
 }
 
 void HarWriter::write(const Exchange& exchange) {
@@ -39,20 +49,20 @@ void HarWriter::write(const Exchange& exchange) {
   writeEntry(entry);
 }
 
-/// The text that ends the file is replaced in the same system call, which a killed process has made or not.
+/// The text that ends the file is replaced in the same system call. If the process is killed, the system may
+/// end the call between two pages, so only the entries before this one are certain to be complete.
 void HarWriter::writeEntry(std::string_view entry) {
   const std::scoped_lock lock{mutex_};
   if (failed_) fail(failed_);
   buffer_.assign(count_ == 0 ? std::string_view{} : harSeparator).append(entry);
-  const std::size_t size = buffer_.size();
-  buffer_ += harEnd;
+  appendEnd(buffer_, end_);
   failed_ = file_.write(buffer_, end_);
   if (failed_) {
     // Ends the file after the last complete entry. It has had this text there, so no space is needed.
     file_.end(harEnd, end_);
     fail(failed_);
   }
-  end_ += size;
+  end_ += buffer_.size() - harEnd.size();
   ++count_;
 }
 

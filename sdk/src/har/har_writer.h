@@ -12,8 +12,8 @@
 
 namespace tally::detail {
 
-/// Records exchanges in a new file. After each of them, the file is complete HAR, even if the process is then
-/// killed. Thread-safe.
+/// Records exchanges in a new file. After each of them, the file is complete HAR. A process that is killed
+/// while it writes an entry may leave a part of that entry, which HarReader leaves out. Thread-safe.
 class HarWriter {
  public:
   /// Throws std::runtime_error, with the name and the remedy, if the file exists or can't be written.

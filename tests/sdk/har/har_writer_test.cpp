@@ -1,6 +1,8 @@
 #include "har/har_writer.h"
 
 #include <csignal>
+#include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -15,6 +17,8 @@
 #include <unistd.h>
 
 #include "har/har_reader.h"
+#include "har/har_splitter.h"
+#include "har/har_text.h"
 #include "wire/temporary_folder.h"
 
 namespace tally::detail {
@@ -27,14 +31,31 @@ Exchange numbered(std::uint64_t number) {
   return {.method = "GET", .url = "/" + std::to_string(number), .status = 200, .responseBody = "{}"};
 }
 
-/// Fails the test if the file is not complete. Returns how many entries it has, in order.
-std::uint64_t entriesIn(const std::string& file) {
-  std::ifstream in{file, std::ios::binary};
+struct ReadEntries {
+  std::uint64_t entries = 0;
+  bool cutOff = false;
+};
+
+/// Fails the test if the entries are not in order.
+ReadEntries readEntries(std::istream& in) {
   HarReader reader{in};
   while (const auto exchange = reader.next())
     EXPECT_EQ(*exchange, numbered(reader.count()));
-  EXPECT_FALSE(reader.cutOff());
-  return reader.count();
+  return {.entries = reader.count(), .cutOff = reader.cutOff()};
+}
+
+/// Fails the test if the file is not complete.
+std::uint64_t entriesIn(const std::string& file) {
+  std::ifstream in{file, std::ios::binary};
+  const ReadEntries read = readEntries(in);
+  EXPECT_FALSE(read.cutOff);
+  return read.entries;
+}
+
+std::string contentOf(const std::string& file) {
+  std::stringstream content;
+  content << std::ifstream{file, std::ios::binary}.rdbuf();
+  return content.str();
 }
 
 std::string problemOf(const auto& action) {
@@ -113,28 +134,82 @@ TEST_F(HarWriterTest, KeepsACompleteFileWhenTheDiskIsFull) {
   EXPECT_EQ(entriesIn(file()), 1U);
 }
 
-TEST_F(HarWriterTest, LosesNoWrittenEntryWhenItsProcessIsKilled) {
-  for (const int writes : {1, 10, 100}) {
-    const std::string name = file(std::to_string(writes).c_str());
+/// Another process that writes entries to `name`, and then does what `then` says for as long as it lives.
+class WritingProcess {
+ public:
+  enum class Then : std::uint8_t { waits, writesOn };
+
+  WritingProcess(const std::string& name, std::uint64_t writes, Then then) {
     int written[2] = {};
-    ASSERT_EQ(pipe(written), 0);
-    const pid_t child = fork();
-    if (child == 0) {
-      HarWriter writer{name};
-      for (std::uint64_t number = 1;; ++number) {
-        writer.write(numbered(number));
-        if (write(written[1], ".", 1) != 1) _exit(1);
-      }
-    }
+    if (pipe(written) != 0) throw std::runtime_error{"can't create a pipe"};
+    child_ = fork();
+    if (child_ == 0) run(name, writes, then, written[1]);
     close(written[1]);
-    for (int left = writes; left > 0; --left) {
-      char mark = '\0';
-      ASSERT_EQ(read(written[0], &mark, 1), 1);
+    written_ = written[0];
+  }
+  WritingProcess(const WritingProcess&) = delete;
+  WritingProcess& operator=(const WritingProcess&) = delete;
+  ~WritingProcess() { close(written_); }
+
+  /// Kills the process once it has written its entries.
+  void killAfterItsWrites() const {
+    char mark = '\0';
+    EXPECT_EQ(read(written_, &mark, 1), 1) << "the process can't write";
+    kill(child_, SIGKILL);
+    waitpid(child_, nullptr, 0);
+  }
+
+ private:
+  [[noreturn]] static void run(const std::string& name, std::uint64_t writes, Then then, int written) {
+    HarWriter writer{name};
+    for (std::uint64_t number = 1; number <= writes; ++number)
+      writer.write(numbered(number));
+    if (write(written, ".", 1) != 1) _exit(1);
+    while (then == Then::waits)
+      pause();
+    for (std::uint64_t number = writes + 1;; ++number)
+      writer.write(numbered(number));
+  }
+
+  pid_t child_ = 0;
+  int written_ = -1;
+};
+
+TEST_F(HarWriterTest, LeavesACompleteFileWhenItsProcessIsKilledBetweenWrites) {
+  for (const std::uint64_t writes : {1U, 10U, 100U}) {
+    const std::string name = file(std::to_string(writes).c_str());
+    WritingProcess{name, writes, WritingProcess::Then::waits}.killAfterItsWrites();
+    EXPECT_EQ(entriesIn(name), writes);
+  }
+}
+
+/// The system may end the write in progress between two pages.
+TEST_F(HarWriterTest, LosesNoWrittenEntryWhenItsProcessIsKilledDuringAWrite) {
+  for (const std::uint64_t writes : {1U, 10U, 100U}) {
+    const std::string name = file(std::to_string(writes).c_str());
+    WritingProcess{name, writes, WritingProcess::Then::writesOn}.killAfterItsWrites();
+    std::ifstream in{name, std::ios::binary};
+    EXPECT_GE(readEntries(in).entries, writes);
+  }
+}
+
+/// As the system leaves a file if it ends a write between two pages.
+TEST_F(HarWriterTest, LosesNoWrittenEntryWhenAWriteEndsBetweenTwoPages) {
+  constexpr std::size_t page = 4'096;
+  for (std::size_t length = page - 512; length < page; ++length) {
+    const std::string name = file(std::to_string(length).c_str());
+    HarWriter writer{name};
+    writer.writeEntry("{\"a\":\"" + std::string(length, 'x') + "\"}");
+    const std::string before = contentOf(name);
+    writer.writeEntry("{\"a\":\"" + std::string(page, 'x') + "\"}");
+    const std::string after = contentOf(name);
+    for (std::size_t at = page; at < after.size(); at += page) {
+      std::istringstream in{after.substr(0, at) + (at < before.size() ? before.substr(at) : "")};
+      HarSplitter splitter{in};
+      EXPECT_TRUE(splitter.next()) << "after an entry of " << length << " bytes, up to byte " << at;
+      EXPECT_EQ(splitter.next().has_value(), at + harEnd.size() >= after.size());
     }
-    kill(child, SIGKILL);
-    waitpid(child, nullptr, 0);
-    close(written[0]);
-    EXPECT_GE(entriesIn(name), static_cast<std::uint64_t>(writes));
+    std::filesystem::remove(name);
   }
 }
 
