@@ -37,12 +37,21 @@ void redactEnd(std::string& text, std::string_view key) {
     }
 }
 
+/// Some writers of JSON escape slashes. The last backslash may have been cut off from its slash.
+void unescapeSlashes(std::string& json) {
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < json.size(); ++i)
+    if (json[i] != '\\' || (i + 1 < json.size() && json[i + 1] != '/')) json[size++] = json[i];
+  json.resize(size);
+}
+
 std::shared_ptr<const HttpResponse> redacted(const HttpResponse& response, std::string_view key) {
   auto copy = std::make_shared<HttpResponse>(response);
   for (Header& header : copy->headers) {
     redact(header.name, key);
     redact(header.value, key);
   }
+  if (key.find('/') != std::string_view::npos) unescapeSlashes(copy->body);
   redact(copy->body, key);
   if (response.body.size() == mostOfKeptBody) redactEnd(copy->body, key);
   return copy;

@@ -82,6 +82,20 @@ TEST(ApiKey, IsMaskedInATruncatedBody) {
   }
 }
 
+/// As some writers of JSON do, even if they need not.
+TEST(ApiKey, IsMaskedInABodyThatEscapesItsSlashes) {
+  const std::string slashed = "oat/live/Nobody";
+  const std::string escaped = R"(oat\/live\/Nobody)";
+  for (std::size_t shown = 0; shown <= escaped.size(); ++shown) {
+    const std::string before(detail::mostOfKeptBody - shown, '.');
+    Harness h{{.apiKey = slashed}};
+    h.respond(HttpResponse{.status = 500, .body = before + escaped + " and " + escaped});
+    const Error error = h.client.paymentRecords().retrieve("pr_1").error();
+    ASSERT_NE(error.response(), nullptr);
+    EXPECT_EQ(error.response()->body, before + (shown == 0 ? "" : "[key]")) << shown;
+  }
+}
+
 /// With quadratic complexity, this would take minutes.
 TEST(ApiKey, IsMaskedQuicklyWhenRepeatedAMillionTimes) {
   constexpr int times = 1'000'000;
