@@ -134,10 +134,13 @@ class OpenSsl final : public Tls {
                [ended = std::move(done), error = errorOf(problem), size] { ended(error, size); });
   }
 
+  /// What ends together with the wait may have closed the socket. OpenSSL would then use whatever has its
+  /// number by now, such as the connection of another client.
   template <class Operation>
   void retry(Socket::wait_type readiness, Operation operation, Done done) {
     socket_.async_wait(readiness, [this, operation, waiting = std::move(done)](const Error& error) {
-      error ? waiting(error, 0) : attempt(operation, waiting);
+      if (socket_.is_open() && !error) return attempt(operation, waiting);
+      waiting(asio::error::operation_aborted, 0);
     });
   }
 

@@ -1,4 +1,8 @@
+#include "net/tls.h"
+
 #include <chrono>
+#include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -6,13 +10,16 @@
 #include <tally/fake/http_server.h>
 #include <tally/tally.h>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "certificates.h"
 #include "fake/server/support/peer.h"
 #include "fake/server/support/program.h"
 #include "fake/server/support/served.h"
+#include "net/sockets.h"
 #include "temporary_folder.h"
 
 namespace tally::test {
@@ -99,6 +106,57 @@ TEST_F(TlsServer, DisconnectsPeersThatSendGarbageOrNothing) {
 TEST_F(TlsServer, CanBeStoppedDuringAHandshake) {
   served.server.stop();
   EXPECT_EQ(peer.rest(), "");
+}
+
+/// Both ends of a connection, with TLS, in one loop.
+struct TlsPair {
+  explicit TlsPair(const TlsFiles& files)
+      : identity(fake::detail::loadIdentity(files.certificate, files.key)),
+        trust(fake::detail::loadTrust(files.authority.caFile())) {
+    fake::detail::Acceptor acceptor{loop.get_executor(), {boost::asio::ip::address_v4::loopback(), 0}};
+    client.connect(acceptor.local_endpoint());
+    acceptor.accept(server);
+    for (fake::detail::Socket* socket : {&client, &server})
+      socket->non_blocking(true);
+    serverTls = identity->on(server);
+    clientTls = trust->to(client, "127.0.0.1");
+    serverTls->handshake([](const auto&, std::size_t) {});
+    clientTls->handshake([](const auto&, std::size_t) {});
+    loop.run();
+    loop.restart();
+  }
+
+  boost::asio::io_context loop{};
+  std::unique_ptr<const fake::detail::TlsIdentity> identity;
+  std::unique_ptr<const fake::detail::TlsTrust> trust;
+  fake::detail::Socket client{loop.get_executor()};
+  fake::detail::Socket server{loop.get_executor()};
+  std::unique_ptr<fake::detail::Tls> serverTls{};
+  std::unique_ptr<fake::detail::Tls> clientTls{};
+};
+
+/// The number of a closed socket may belong to a file by then.
+TEST(Tls, DoesNotWriteOnceItsSocketIsClosedBetweenTwoEventsOfTheSameMoment) {
+  const TlsFiles files;
+  TlsPair pair{files};
+  const std::string large(std::size_t{16} * 1'024 * 1'024, 'x');
+  bool failed = false;
+  pair.serverTls->write(boost::asio::buffer(large),
+                        [&](const auto& error, std::size_t) { failed = !!error; });
+  const std::string file = files.folder.write("other", "");
+  const int number = pair.server.native_handle();
+  pair.server.async_wait(fake::detail::Socket::wait_error, [&](const auto&) {
+    pair.server.close();
+    const int other = open(file.c_str(), O_WRONLY);
+    if (other != number) dup2(other, number);
+  });
+  pair.loop.poll();
+  pair.client.set_option(boost::asio::socket_base::linger{true, 0});
+  pair.client.close();
+  pair.loop.run();
+  EXPECT_TRUE(failed);
+  EXPECT_EQ(std::filesystem::file_size(file), 0U);
+  close(number);
 }
 
 TEST(TallyFakeTls, ReportsUnusableCertificatesAndKeys) {
