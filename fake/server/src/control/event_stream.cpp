@@ -56,7 +56,8 @@ BodyStream::Time EventStream::nextTake() const {
   return untold ? std::min(alive, toldAt_ + changeInterval) : alive;
 }
 
-/// A request counts as one change. If there were more changes than requests, something else has changed, too.
+/// A request counts as one change. If there were more changes than requests, something else has changed, too;
+/// if there were fewer, a later state has been restored.
 void EventStream::noteChanges() {
   const std::uint64_t changes = service_.changeCount();
   const std::uint64_t last = service_.requests().lastNumber();
@@ -67,7 +68,7 @@ void EventStream::noteChanges() {
   }
   const std::size_t size = service_.requests().size();
   if (size < size_) parts_.log = true;  // it has been cleared
-  if (changes - changes_ > last - last_) parts_.others = true;
+  if (changes - changes_ != last - last_) parts_.others = true;
   // Without a look at the requests, which may be many: any of them may have changed these.
   if (tells_ == Tells::changes && last != last_) parts_.log = parts_.objects = parts_.faults = true;
   changes_ = changes;

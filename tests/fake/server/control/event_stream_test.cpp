@@ -128,6 +128,20 @@ TEST_F(EventStreamTest, ContinuesFromARestoredLog) {
   EXPECT_THAT(taken(interval), HasSubstr("id: 2\n"));
 }
 
+TEST_F(EventStreamTest, NamesEveryPartWhenALaterStateIsRestored) {
+  const auto snapshot = [&] {
+    return "/_fake/snapshots/" + std::to_string(told(post("/_fake/snapshots")).at("snapshot").as_int64());
+  };
+  const std::string earlier = snapshot();
+  for (int i = 0; i < 3; ++i)
+    (void)get(records);
+  const std::string later = snapshot();
+  (void)told(post(earlier + "/restore"));
+  (void)taken(interval);
+  (void)told(post(later + "/restore"));
+  EXPECT_THAT(taken(interval), HasSubstr(change(allButLog + ",\"log\"")));
+}
+
 TEST_F(EventStreamTest, ReportsALogChangeIfTheLogDroppedRequests) {
   const auto small =
       told(send({.method = Method::post, .url = "/_fake/accounts", .body = R"({"request_log":2})"}));
