@@ -35,8 +35,9 @@ struct CsvRow {
 };
 
 /// Reads rows of CSV as of RFC 4180, strictly: a quote that is not at the beginning or the end of a field is
-/// a fault, and the next row begins on the next line. If a line can't be read, such as one with a NUL
-/// character, the row ends where its quotes are balanced. A line break in quotes is kept as LF.
+/// a fault. After a fault, the fields that follow are read without being kept, since they may have lines that
+/// look like rows. If a line can't be read, such as one with a NUL character, the row also has to end where
+/// its quotes are balanced. A line break in quotes is kept as LF.
 class CsvReader {
  public:
   /// `lines` must outlive this.
@@ -47,21 +48,29 @@ class CsvReader {
   [[nodiscard]] std::optional<CsvRow> next();
 
  private:
-  [[nodiscard]] bool nextLine();
   [[nodiscard]] bool readLine(CsvRow& row);
   void readField(CsvRow& row);
   void readPlain(CsvField& field, CsvRow& row);
-  void readQuoted(CsvField& field, CsvRow& row);
+  void readInQuotes(CsvField& field, CsvRow& row);
   [[nodiscard]] bool continueQuoted(CsvField& field, CsvRow& row);
   void endQuoted(CsvRow& row);
-  void skipRest(CsvFault& fault);
+  [[nodiscard]] bool takeComma();
+  static void note(CsvRow& row, FilePlace place, std::string what);
+  void skipRest(CsvRow& row);
+  void giveUp(CsvFault& fault);
+  void tellEnd(CsvRow& row) const;
   [[nodiscard]] FilePlace place(std::size_t at) const { return {lines_.number(), at + 1}; }
 
   LineReader& lines_;
   std::string_view line_{};
-  std::size_t at_ = 0;   // in the line
-  bool isOpen_ = false;  // whether the line ends within quotes, if all quotes of its row are placed correctly
+  std::size_t at_ = 0;               // in the line
+  bool hasOddQuotesBeyond_ = false;  // in what the line lacks, until they have been followed
   bool isOver_ = false;
+
+  // Of the row, so far.
+  std::size_t size_ = 0;
+  bool hasOddQuotes_ = false;
+  bool hasFaultyLine_ = false;
 };
 
 }  // namespace tally::detail

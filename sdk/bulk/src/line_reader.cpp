@@ -37,21 +37,23 @@ bool LineReader::next() {
 /// False at the end. The last line may lack its end.
 bool LineReader::read() {
   text_.clear();
-  isLong_ = false;
   hasOddQuotes_ = false;
   std::streambuf& buffer = *in_.rdbuf();
-  bool any = false;
+  std::uint64_t size = 0;
+  bool endsWithReturn = false;
   for (int c = buffer.sbumpc(); c != '\n'; c = buffer.sbumpc()) {
     if (c == std::char_traits<char>::eof()) {
       in_.setstate(std::ios::eofbit);
       break;
     }
-    any = true;
+    endsWithReturn = c == '\r';
     hasOddQuotes_ = hasOddQuotes_ != (c == '"');
-    isLong_ = text_.size() == longestLine;
-    if (!isLong_) text_ += static_cast<char>(c);
+    if (++size <= longestLine) text_ += static_cast<char>(c);
   }
-  if (text_.ends_with('\r')) text_.pop_back();
+  const bool any = size != 0;
+  if (endsWithReturn) --size;
+  if (text_.size() > size) text_.pop_back();
+  isLong_ = size > longestLine;
   return any || !in_.eof();
 }
 

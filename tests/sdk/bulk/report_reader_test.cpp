@@ -225,6 +225,44 @@ TEST(ReportReader, RefusesAnOverlongLineAndReadsTheNextLine) {
   EXPECT_THAT(rows[2], testing::StartsWith(R"(3/4 {"id":"pr_3")"));
 }
 
+/// Some programs quote fields with a comma or a line break only.
+TEST(ReportReader, ReadsNoRowFromAQuotedFieldAfterAMisplacedQuote) {
+  for (const std::string& field :
+       {std::string{"12\" pipe"}, std::string{"\"a\"b"}, std::string{"\"a\"b\"c\""}}) {
+    const auto rows = rowsOf("id,outcome,reference,metadata[note]\npr_A,failed," + field +
+                             ",\"hello\npr_B,guaranteed,,see below\nbye, \"\"you\"\"\"\npr_C,failed,,\n");
+    EXPECT_THAT(rows, ElementsAre(AllOf(testing::StartsWith("1/2 line 2, column "), HasSubstr(" quote"),
+                                        testing::EndsWith("; the row ends on line 4")),
+                                  R"(2/5 {"id":"pr_C","outcome":"failed"})"))
+        << field;
+  }
+}
+
+TEST(ReportReader, RefusesAnOverlongRowInLittleMemory) {
+  std::string fields;
+  for (int n = 0; n < 1'000'000; ++n)
+    fields += "\"\n\",";
+  std::istringstream in{"id,outcome\n" + fields + "\npr_2,failed\n"};
+  ReportReader reader{in};
+  const auto row = reader.next();
+  ASSERT_TRUE(row);
+  ASSERT_FALSE(row->report);
+  EXPECT_EQ(row->report.error().message(),
+            "line 2, column 1: the row is longer than 1 MiB; the row ends on line 1000002");
+  EXPECT_LT(row->fields.size(), 300'000U);
+  const auto next = reader.next();
+  ASSERT_TRUE(next);
+  EXPECT_EQ(next->line, 1'000'003U);
+  EXPECT_TRUE(next->report);
+}
+
+TEST(ReportReader, ReadsTheLongestLineWhateverItsEnd) {
+  const std::string longest = "pr_1,failed," + std::string(1'048'576 - 12, 'x');
+  for (const char* end : {"", "\n", "\r\n"})
+    EXPECT_THAT(rowsOf("id,outcome,reference\n" + longest + end),
+                ElementsAre(testing::StartsWith(R"(1/2 {"id":"pr_1")")));
+}
+
 TEST(ReportReader, ReadsOneJsonObjectPerLine) {
   const std::string text =
       "\xEF\xBB\xBF{\"id\":\"pr_1\",\"outcome\":\"failed\"}\r\n\n  \n[]\n{\"id\":\"pr_2\",\"time\":\"x\"}\n" +

@@ -69,9 +69,9 @@ std::ostream& operator<<(std::ostream& out, const ReportFileError& error);
 ///
 /// A bad row yields an Error in place of its report, and reading continues with the next row. A row is bad,
 /// for example, if it has the wrong number of fields, a misplaced quote or a NUL character, or is larger than
-/// 1 MiB. The next row begins on the next line or, if a line of the row can't be read, such as one with a NUL
-/// character, after the line on which its last quoted field ends. A quoted field that does not end consumes
-/// the rest of the file, because the start of the next row can't be determined. The reader does not check
+/// 1 MiB. The next row begins after the line on which the last quoted field of the bad row ends, since text
+/// in quotes may look like rows. A quoted field that does not end consumes the rest of the file, because the
+/// start of the next row can't be determined. So does one that is larger than 1 MiB. The reader does not check
 /// whether a report can be sent: see Report::check().
 class ReportReader {
  public:
