@@ -1,5 +1,6 @@
 #include "record/upstream_connection.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <utility>
@@ -69,15 +70,18 @@ void UpstreamConnection::connected() {
   });
 }
 
+/// Reads meanwhile: an upstream may refuse a request, and close the connection, before it has received all of
+/// it. If writing fails, so does reading, after whatever has arrived.
 void UpstreamConnection::write() {
   if (!done_) return;  // aborted
   asio::const_buffer left = asio::buffer(request_.bytes);
   left += channel_.writeSome(left);
-  if (left.size() == 0) return read();
-  channel_.write(left, [self = shared_from_this()](const Error& error, std::size_t = 0) {
-    if (error) return self->abort("the connection to " + self->where() + " broke: " + error.message());
-    self->read();
-  });
+  writing_ = left.size() != 0;
+  if (writing_)
+    channel_.write(left, [self = shared_from_this()](const Error& error, std::size_t = 0) {
+      if (!error) self->writing_ = false;
+    });
+  read();
 }
 
 void UpstreamConnection::read() {
@@ -98,8 +102,7 @@ void UpstreamConnection::received(const Error& error, std::size_t size) {
     complete = !problem && parser_->is_done();
   }
   if (complete) return finish();
-  if (problem && problem != http::error::partial_message)
-    return abort("the response from " + where() + " is not HTTP/1.1: " + problem.message());
+  if (problem && problem != http::error::partial_message) return abort(complaintAbout(problem));
   if (error)
     return abort("the connection to " + where() + " broke " + (heard_ ? "during" : "before") +
                  " the response");
@@ -107,11 +110,27 @@ void UpstreamConnection::received(const Error& error, std::size_t size) {
 }
 
 void UpstreamConnection::startParsing() {
+  headSize_ = 0;
   parser_.emplace();
   parser_->eager(true);
   parser_->header_limit(headerLimit);
   parser_->body_limit(bodyLimit);
   parser_->skip(request_.bodiless);
+}
+
+/// Whether the head, or what is between two chunks, is too long. The limit of Beast applies only to the bytes
+/// of one call.
+bool UpstreamConnection::hasLongHead(std::size_t parsed) {
+  if (!parser_->is_header_done()) headSize_ += parsed;
+  return std::max(headSize_, input_.size()) > headerLimit;
+}
+
+std::string UpstreamConnection::complaintAbout(const Error& problem) const {
+  if (problem == http::error::header_limit)
+    return "the response from " + where() + " has more than 256 KiB of headers";
+  if (problem == http::error::body_limit)
+    return "the body of the response from " + where() + " is larger than 256 MiB";
+  return "the response from " + where() + " is not HTTP/1.1: " + problem.message();
 }
 
 /// Returns whether the response is complete. Interim responses come before it.
@@ -120,6 +139,7 @@ bool UpstreamConnection::parse(Error& error) {
     const std::size_t used = parser_->put(asio::buffer(input_), error);
     input_.erase(0, used);
     if (error == http::error::need_more) error = {};
+    if (hasLongHead(used)) error = http::error::header_limit;
     if (error) return false;
     if (parser_->is_header_done() && parser_->get().result_int() / 100 == 1) {
       startParsing();
@@ -131,7 +151,7 @@ bool UpstreamConnection::parse(Error& error) {
 }
 
 void UpstreamConnection::finish() {
-  reusable_ = parser_->keep_alive() && input_.empty();
+  reusable_ = parser_->keep_alive() && input_.empty() && !writing_;
   if (!reusable_) {
     Error ignored;
     channel_.finish();

@@ -74,6 +74,8 @@ class UpstreamConnection final : public std::enable_shared_from_this<UpstreamCon
   void received(const Error& error, std::size_t size);
   void startParsing();
   [[nodiscard]] bool parse(Error& error);
+  [[nodiscard]] bool hasLongHead(std::size_t parsed);
+  [[nodiscard]] std::string complaintAbout(const Error& problem) const;
   void finish();
   void end(UpstreamOutcome outcome);
   [[nodiscard]] std::string where() const { return options_.url.authority; }
@@ -84,12 +86,14 @@ class UpstreamConnection final : public std::enable_shared_from_this<UpstreamCon
   bool open_ = false;      // connected, with TLS if need be
   bool reusable_ = false;  // as the last response said
   bool usedBefore_ = false;
-  bool heard_ = false;  // a byte of the present response
+  bool writing_ = false;  // the present request
+  bool heard_ = false;    // a byte of the present response
   SteadyClock::time_point deadline_{};
   UpstreamRequest request_{};
   Done done_{};
   std::optional<Parser> parser_{};
   std::string input_{};
+  std::size_t headSize_ = 0;  // as far as it was parsed
   std::array<char, 16'384> chunk_{};
 };
 

@@ -292,6 +292,36 @@ TEST(Recorder, ForwardsAResponseThatEndsWithItsConnection) {
   EXPECT_THAT(response, EndsWith("\r\n\r\nabc"));
 }
 
+TEST(Recorder, ForwardsARefusalThatArrivesBeforeTheRequestIsSent) {
+  const test::MisbehavingServer upstream{[](int connection) {
+    char first = '\0';
+    (void)recv(connection, &first, 1, 0);
+    (void)test::sendAll(connection, "HTTP/1.1 413 Content Too Large\r\nContent-Length: 2\r\n\r\n{}");
+    close(connection);  // a reset, as the rest of the request is unread
+  }};
+  RunningRecorder recorder{upstream.url()};
+  Peer peer{recorder.port()};
+  peer.send(postBytes(payouts, clientKey, std::string(std::size_t{16} * 1'024 * 1'024, 'x')));
+  EXPECT_THAT(peer.response(), StartsWith("HTTP/1.1 413 "));
+  EXPECT_EQ(recorder.exchanges()[0].status, 413);
+}
+
+TEST(Recorder, ReportsAResponseThatIsTooLarge) {
+  const auto repeated = [](const std::string& begin, std::string_view piece) {
+    std::string text = begin;
+    while (text.size() < 300'000)
+      text += piece;
+    return text;
+  };
+  for (const std::string& bytes :
+       {repeated("HTTP/1.1 200 OK\r\n", "X-Name: value\r\n"),
+        repeated("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;", "name"),
+        repeated("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n", "X-Name: value\r\n")})
+    EXPECT_THAT(responseTo(bytes), HasSubstr(" has more than 256 KiB of headers"));
+  EXPECT_THAT(responseTo("HTTP/1.1 200 OK\r\nContent-Length: 268435457\r\n\r\n"),
+              HasSubstr("the body of the response from 127.0.0.1:"));
+}
+
 TEST(Recorder, ReportsAnUpstreamTimeout) {
   ScriptedServer upstream{[](const Incoming&) {
     Reply reply = responseWith("text/plain", "late");

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "files/file_input.h"
 #include "har/har_reader.h"
 #include "net/listener.h"
 #include "record/recorder.h"
@@ -67,7 +68,7 @@ class RunningRecorder {
                            const std::function<void(fake::detail::RecorderOptions&)>& edit = {},
                            unsigned threads = 1)
       : recorder_(options(upstream, edit), [this] { ++problems; }),
-        listener_(recorder_, {.threads = threads}, traffic_) {}
+        listener_(recorder_, {.threads = threads, .bodyLimit = fake::detail::largestInput}, traffic_) {}
   RunningRecorder(const RunningRecorder&) = delete;
   RunningRecorder& operator=(const RunningRecorder&) = delete;
   ~RunningRecorder() { stop(); }
