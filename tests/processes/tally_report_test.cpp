@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +10,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -336,6 +338,22 @@ TEST_F(TallyReport, KeepsTheFieldsOfRowsThatCannotBeRead) {
   EXPECT_THAT(service.requests().list(), IsEmpty());
 }
 
+TEST_F(TallyReport, PrintsWhatIsWrongWithARowOnOneLine) {
+  csv += "pr_1,failed,\"\x1b[2J\nsoon\",,x\n";
+  EXPECT_THAT(run({"--dry-run"}).output,
+              HasSubstr("row 1, line 2, column 13: '\\x1b[2J\\nsoon' is not a time; "));
+  csv = "id,\"out\x1b\ncome\",time\n";
+  EXPECT_THAT(run({"--dry-run"}).output, HasSubstr("the header has the unknown column 'out\\x1b\\ncome'"));
+}
+
+TEST_F(TallyReport, CompletesTheRunIfNobodyReadsItsOutput) {
+  addRows(3);
+  csv += "pr_missing,failed,1767225600,,3\n";
+  Process program{TALLY_REPORT, {"--url", server.url(), "--rate", "0", writeFile()}, Process::Reader::gone};
+  EXPECT_EQ(program.status(), someNotApplied);
+  EXPECT_THAT(refused(), HasSubstr("pr_missing"));
+}
+
 TEST_F(TallyReport, IsNotCompleteUntilTheRefusedRowsAreWritten) {
   addRows(1);
   csv += "pr_missing,failed,1767225600,,1\n";
@@ -387,6 +405,51 @@ TEST_F(TallyReport, WritesRefusedRowsToADevice) {
   const Ended ended = run({"--refused", "/dev/stdout"});
   EXPECT_EQ(ended.status, someNotApplied);
   EXPECT_THAT(ended.output, HasSubstr("\"pr_missing\""));
+}
+
+/// Such as a copy of the journal's file alone: nothing would keep the rows from being sent twice.
+TEST_F(TallyReport, DoesNotResumeAJournalThatLacksItsLog) {
+  addRows(2'000);
+  Process program = start({});
+  waitForRequests();
+  program.endAtOnce();
+  const std::filesystem::path log = folder.path() / "outcomes.csv.journal-wal";
+  std::filesystem::rename(log, folder.path() / "log");
+  const Ended without = run({"--resume"});
+  EXPECT_EQ(without.status, unusable);
+  EXPECT_THAT(without.output, AllOf(HasSubstr("outcomes.csv.journal has no records: if it has been moved"),
+                                    HasSubstr(log.string() + ", put that beside it")));
+  std::filesystem::rename(folder.path() / "log", log);
+  const Ended ended = run({"--resume"});
+  EXPECT_EQ(ended.status, complete) << ended.output;
+  expectAllAppliedOnce();
+}
+
+TEST_F(TallyReport, WritesRefusedRowsToTheTargetOfALink) {
+  csv += "pr_missing,failed,1767225600,,1\n";
+  std::filesystem::create_directory(folder.path() / "other");
+  const std::string target = folder.write("other/rows", "corrected");
+  const std::string link = folder.path() / "link";
+  std::filesystem::create_symlink("other/rows", link);
+  EXPECT_THAT(run({"--refused", link}).output,
+              HasSubstr("rows that an earlier run did not apply: " + target + ".1\n"));
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  std::ifstream rowsFile{target};
+  EXPECT_THAT(std::string(std::istreambuf_iterator<char>{rowsFile}, {}), HasSubstr("pr_missing"));
+}
+
+/// A new file would take the place of `/dev/stdout`, and not of the file that it leads to.
+TEST_F(TallyReport, RefusesToReplaceStandardOutput) {
+  csv += "pr_missing,failed,1767225600,,1\n";
+  const std::string link = folder.path() / "link";
+  std::filesystem::create_symlink("/dev/stdout", link);
+  Process program{"/bin/sh",
+                  {"-c", R"(exec "$0" --url "$1" --refused "$2" "$3" > "$2.txt")", TALLY_REPORT, server.url(),
+                   link, writeFile()}};
+  EXPECT_THAT(program.rest(), HasSubstr("--refused names an open file by its descriptor, " + link));
+  EXPECT_EQ(program.status(), unusable);
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_THAT(service.requests().list(), IsEmpty());
 }
 
 TEST_F(TallyReport, SummarizesAResumedJob) {
@@ -465,14 +528,33 @@ TEST_F(TallyReport, RefusesToReplaceTheInputOrTheJournal) {
   csv += "pr_1,lost,0\n";
   const std::string file = writeFile();
   std::filesystem::create_symlink(file, folder.path() / "link");
-  for (const std::string& path : {file, (folder.path() / "link").string(), file + ".journal"}) {
+  for (const std::string& path : {file, (folder.path() / "link").string(), file + ".journal",
+                                  file + ".journal-wal", file + ".journal.lock"}) {
     const Ended ended = run({"--refused", path});
     EXPECT_EQ(ended.status, unusable);
     EXPECT_THAT(ended.output, AllOf(testing::StartsWith("tally-report: --refused names "),
                                     testing::EndsWith("; name another file\n")));
   }
+  EXPECT_THAT(run({"--journal", file}).output,
+              HasSubstr("--journal names a journal that would replace FILE"));
   EXPECT_FALSE(std::filesystem::exists(file + ".journal"));
   EXPECT_THAT(service.requests().list(), IsEmpty());
+}
+
+/// Where the refused rows are until they are complete.
+TEST_F(TallyReport, RefusesToReplaceTheInputOrTheJournalByIncompleteRows) {
+  csv += "pr_missing,failed,1767225600,,0\n";
+  const std::string file = folder.write("outcomes.part", csv);
+  const auto problemOf = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), {"--url", server.url(), "--refused", folder.path() / "outcomes"});
+    Process program{TALLY_REPORT, options};
+    std::string output = program.rest();
+    EXPECT_EQ(program.status(), unusable);
+    return output;
+  };
+  EXPECT_THAT(problemOf({file}), HasSubstr("--refused names FILE without its end, .part"));
+  EXPECT_TRUE(std::filesystem::exists(file));
+  EXPECT_THAT(problemOf({"--journal", file, writeFile()}), HasSubstr("--refused names the journal"));
 }
 
 TEST_F(TallyReport, FailsIfTheResultOfADryRunCannotBePrinted) {
@@ -690,8 +772,15 @@ class KilledTallyReport : public TallyReport {
     service.faults().inject({.operation = operation, .error = "lock_timeout"});
   }
 
+  /// Removes a journal without records, as the program would demand.
   [[nodiscard]] bool isBegun() const {
-    return std::filesystem::exists(folder.path() / "outcomes.csv.journal");
+    constexpr std::uintmax_t onePage = 4'096;
+    const std::filesystem::path journal = folder.path() / "outcomes.csv.journal";
+    std::error_code missing;
+    const auto log = std::filesystem::file_size(journal.string() + "-wal", missing);
+    const bool hasLog = !missing && log != 0;
+    if (!std::filesystem::exists(journal)) return false;
+    return hasLog || std::filesystem::file_size(journal) > onePage || !std::filesystem::remove(journal);
   }
 
   /// Runs the program for at most `time`. Returns whether it has completed.

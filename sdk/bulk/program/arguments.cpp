@@ -1,5 +1,6 @@
 #include "arguments.h"
 
+#include <array>
 #include <charconv>
 #include <cstring>
 #include <filesystem>
@@ -34,7 +35,9 @@ is for your own use; metadata[KEY] sets a key, unless the field is empty.
 Rows are numbered from 1, excluding the header and empty lines. Line numbers start at 1 and include both.
 
 Exit status: 0 if all reports were applied; 1 if the run is not complete (see the message, then run again with
---resume); 2 if nothing was sent (see the message); 3 if some rows were refused or have an unknown outcome.
+--resume); 2 if nothing was sent (see the message); 3 if some rows were refused or have an unknown outcome. The
+first SIGINT or SIGTERM ends the run once the reports in flight are decided; the second ends it immediately, with
+status 130 or 143.
 )";
 
 namespace {
@@ -58,19 +61,47 @@ std::filesystem::path canonical(const std::string& name) {
   return unknown ? std::filesystem::path{name} : path;
 }
 
+/// The journal, and what is beside it: see SqliteJournal.
+constexpr std::array journalFiles{"", "-wal", "-shm", "-journal", ".lock"};
+
 /// Otherwise, the rows that were not applied would replace the other rows, or what has been sent.
 void checkDistinct(const Arguments& arguments) {
-  const std::filesystem::path refused = canonical(arguments.refused);
-  if (refused == canonical(arguments.file))
-    throw UsageError{"--refused names FILE itself; name another file"};
-  if (refused == canonical(arguments.journal))
-    throw UsageError{"--refused names the journal; name another file"};
+  const std::filesystem::path file = canonical(arguments.file);
+  const std::filesystem::path refused = canonical(refusedFile(arguments.refused));
+  std::filesystem::path incomplete = refused;
+  incomplete += incompleteSuffix;
+  if (refused == file) throw UsageError{"--refused names FILE itself; name another file"};
+  if (incomplete == file)
+    throw UsageError{
+        "--refused names FILE without its end, .part, with which the rows are written first; name another "
+        "file"};
+  for (const char* const suffix : journalFiles) {
+    std::filesystem::path own = canonical(arguments.journal);
+    own += suffix;
+    if (own == file) throw UsageError{"--journal names a journal that would replace FILE; name another file"};
+    if (own == refused || own == incomplete)
+      throw UsageError{"--refused names the journal, or a file beside it; name another file"};
+  }
 }
 
 }  // namespace
 
 std::string defaultJournal(const std::string& file) {
   return file + ".journal";
+}
+
+std::string refusedFile(const std::string& name) {
+  constexpr int mostLinks = 40;  // as Linux has it
+  std::error_code error;
+  std::filesystem::path file = name;
+  for (int links = 0; links < mostLinks && std::filesystem::is_symlink(file, error); ++links) {
+    const bool isOfDescriptor = canonical(file.parent_path().string()).native().starts_with("/proc/");
+    if (isOfDescriptor && std::filesystem::is_regular_file(file, error))
+      throw UsageError{"--refused names an open file by its descriptor, " + name + "; name the file itself"};
+    if (isOfDescriptor) return name;
+    file = file.parent_path() / std::filesystem::read_symlink(file, error);
+  }
+  return file.string();
 }
 
 Arguments parseArguments(int argc, char** argv) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace tally::detail {
 
@@ -29,8 +30,15 @@ class UsageError : public std::runtime_error {
 
 extern const char* const helpText;
 
+/// Follows the name of the file of rows that were not applied, until all are in it.
+inline constexpr std::string_view incompleteSuffix = ".part";
+
 /// The journal of a file unless `--journal` names another.
 std::string defaultJournal(const std::string& file);
+
+/// The file of the rows that were not applied, which `--refused` may name by a link. Throws UsageError if no
+/// new file can take its place.
+std::string refusedFile(const std::string& name);
 
 /// Throws UsageError.
 Arguments parseArguments(int argc, char** argv);

@@ -5,6 +5,8 @@
 #include <iostream>
 #include <utility>
 
+#include "text/readable.h"
+
 namespace tally::detail {
 
 namespace {
@@ -28,8 +30,9 @@ std::string identityOf(const std::string& path) {
 /// What is wrong with a row, in one line. The reader's errors begin with the line.
 std::string describe(const ReportRow& row, const Error& fault) {
   std::string text = "row " + std::to_string(row.number) + ", ";
-  if (!row.report) return text += fault.message();
-  return text + "line " + std::to_string(row.line) + ": " + fault.param() + ": " + fault.message();
+  if (row.report) text += "line " + std::to_string(row.line) + ": " + fault.param() + ": ";
+  appendReadable(text, fault.message(), std::string::npos);
+  return text;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -23,6 +24,7 @@
 #include "platform/core_files.h"
 #include "platform/standard_streams.h"
 #include "redact/complaint.h"
+#include "text/readable.h"
 
 namespace tally::detail {
 
@@ -81,6 +83,17 @@ StopToken stopAtSignals() {
   return source.get_token();
 }
 
+/// Whether the journal has neither tables nor a log. Until a run that was killed is resumed, its records may
+/// be in the log alone.
+bool isWithoutRecords(const std::string& journal) {
+  constexpr std::uintmax_t onePage = 4'096;
+  std::error_code missing;
+  const std::filesystem::path file = std::filesystem::weakly_canonical(journal);
+  const std::uintmax_t log = std::filesystem::file_size(file.string() + "-wal", missing);
+  return (missing || log == 0) && std::filesystem::is_regular_file(file) &&
+         std::filesystem::file_size(file) <= onePage;
+}
+
 /// Checks that the journal exists exactly if the user expects it to: otherwise, rows would be reported again.
 void checkJournal(const Arguments& arguments) {
   const bool exists = std::filesystem::exists(arguments.journal);
@@ -91,6 +104,11 @@ void checkJournal(const Arguments& arguments) {
     throw UsageError{arguments.journal +
                      " does not exist: name the journal with --journal, or leave out --resume to report "
                      "everything"};
+  if (exists && isWithoutRecords(arguments.journal))
+    throw UsageError{arguments.journal + " has no records: if it has been moved or copied without its log, " +
+                     arguments.journal +
+                     "-wal, put that beside it; if no run has sent anything yet, remove it, and leave out "
+                     "--resume"};
 }
 
 /// The journal of a job on the same input. Says what the job continues.
@@ -113,7 +131,7 @@ struct Job {
       : checked(checkRows(arguments.file, false)),
         input(arguments.file, checked),
         journal(openJournal(arguments, checked)),
-        refused(arguments.refused, checked.columns) {}
+        refused(refusedFile(arguments.refused), checked.columns) {}
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
 
@@ -203,7 +221,9 @@ int run(const Arguments& arguments) {
   try {
     return arguments.dryRun ? printed(check(arguments)) : report(arguments);
   } catch (const ReportFileError& error) {
-    throw UsageError{arguments.file + ", " + error.what()};
+    std::string problem = arguments.file + ", ";
+    appendReadable(problem, error.what(), std::string::npos);
+    throw UsageError{problem};
   }
 }
 
@@ -214,7 +234,9 @@ int run(const Arguments& arguments) {
 int main(int argc, char** argv) {
   tally::detail::reserveStandardStreams();
   tally::detail::leaveNoCoreFile();
-  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the maximum size of a file then fails
+  // A write that can't succeed then fails: beyond the maximum size of a file, or to a pipe that nobody reads.
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
   try {
     return tally::detail::run(tally::detail::parseArguments(argc, argv));
   } catch (const std::exception& error) {

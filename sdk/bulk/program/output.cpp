@@ -2,17 +2,24 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
+
+#include "arguments.h"
+#include "text/fingerprint.h"
 
 namespace tally::detail {
 
@@ -51,9 +58,69 @@ bool isReplaceable(const std::string& path) {
   return !std::filesystem::exists(path, ignored) || std::filesystem::is_regular_file(path, ignored);
 }
 
-std::string contentsOf(const std::string& path) {
+/// Of the lines of a file in any order, since a resumed job delivers results in another one.
+struct Contents {
+  std::uint64_t size = 0;
+  std::uint64_t sum = 0;
+
+  bool operator==(const Contents&) const = default;
+};
+
+/// Nothing if there is no file that can be read.
+std::optional<Contents> contentsOf(const std::string& path) {
   std::ifstream file{path, std::ios::binary};
-  return {std::istreambuf_iterator<char>{file}, {}};
+  if (!file) return std::nullopt;
+  Contents contents;
+  for (std::string line; std::getline(file, line);) {
+    contents.size += line.size() + 1;
+    contents.sum += longFingerprint(line);
+  }
+  if (file.bad()) return std::nullopt;
+  return contents;
+}
+
+bool isSameFile(const std::string& one, const std::string& other) {
+  const auto contents = contentsOf(one);
+  return contents && contents == contentsOf(other);
+}
+
+bool takeLock(int file) {
+  return ::flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;  // some file systems have no locks
+}
+
+/// Left by a run that was killed. Throws UsageError if another run is writing it.
+void removeIncomplete(const std::string& path) {
+  const int left = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  const bool isFree = left < 0 || takeLock(left);
+  std::error_code ignored;
+  if (isFree) std::filesystem::remove(path, ignored);
+  if (left >= 0) ::close(left);
+  if (!isFree) throw UsageError{path + " is being written by another run; name another file with --refused"};
+}
+
+/// Null if the file exists: then another run has begun to write it.
+std::FILE* openNew(const std::string& path) {
+  constexpr mode_t mode = 0666;  // as fopen()
+  const int opened = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  if (opened < 0) return nullptr;
+  std::FILE* const file = takeLock(opened) ? ::fdopen(opened, "w") : nullptr;
+  if (file == nullptr) ::close(opened);
+  return file;
+}
+
+/// Otherwise, a loss of power could leave an empty file, though the journal may have been removed.
+bool isDurable(std::FILE* file) {
+  return std::fflush(file) == 0 && ::fsync(::fileno(file)) == 0;
+}
+
+/// So that the folder has the new names after a loss of power. Some file systems can't do that.
+bool syncFolderOf(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path{path}.parent_path();
+  const int opened = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (opened < 0) return true;  // a folder that can't be read
+  const bool isSynced = ::fsync(opened) == 0 || errno == EINVAL;
+  ::close(opened);
+  return isSynced;
 }
 
 std::string unusedName(const std::string& path) {
@@ -104,12 +171,13 @@ Display::~Display() {
 }
 
 RefusedRows::RefusedRows(std::string path, const std::vector<std::string>& columns)
-    : path_(std::move(path)), written_(isReplaceable(path_) ? path_ + ".part" : path_), input_(columns) {
+    : path_(std::move(path)),
+      written_(isReplaceable(path_) ? path_ + std::string{incompleteSuffix} : path_),
+      input_(columns) {
   for (const std::string& column : columns)
     if (!isAdded(column)) columns_.push_back(column);
   if (columns.empty()) columns_ = {"id", "outcome", "reference"};
-  std::error_code ignored;
-  if (written_ != path_) std::filesystem::remove(written_, ignored);
+  if (written_ != path_) removeIncomplete(written_);
 }
 
 void RefusedRows::add(std::uint64_t line, const ReportResult& result,
@@ -141,23 +209,25 @@ void RefusedRows::append(std::vector<std::string>& row, const std::vector<std::s
 }
 
 void RefusedRows::open() {
-  file_.reset(std::fopen(written_.c_str(), "w"));
+  file_.reset(written_ == path_ ? std::fopen(path_.c_str(), "w") : openNew(written_));
   if (!file_) return fail();
   std::vector<std::string> header{added.begin(), added.end()};
   header.insert(header.end(), columns_.begin(), columns_.end());
   writeAll(header);
 }
 
+/// The file is locked until it has its name.
 const std::string& RefusedRows::finish() {
+  const bool isNew = written_ != path_;
+  if (file_ && isNew && problem_.empty() && !isDurable(file_.get())) fail();
+  if (problem_.empty() && isNew) replace();
   if (std::FILE* const file = file_.release(); file != nullptr && std::fclose(file) != 0) fail();
-  if (problem_.empty() && written_ != path_) replace();
   return problem_;
 }
 
 void RefusedRows::replace() {
   std::error_code error;
-  const bool isSame = any_ && contentsOf(written_) == contentsOf(path_);
-  if (isSame) {
+  if (any_ && isSameFile(written_, path_)) {
     std::filesystem::remove(written_, error);
     return;
   }
@@ -166,7 +236,7 @@ void RefusedRows::replace() {
     std::filesystem::rename(path_, earlier_, error);
   }
   if (any_ && !error) std::filesystem::rename(written_, path_, error);
-  if (error) fail();
+  if (error || ((any_ || !earlier_.empty()) && !syncFolderOf(path_))) fail();
 }
 
 void RefusedRows::writeAll(const std::vector<std::string>& fields) {

@@ -30,12 +30,13 @@ class Display {
 
 /// The rows that were not applied, as CSV. The file exists only if there are any. It can be corrected and
 /// reported if the input is CSV: of NDJSON, CSV has no place for metadata that is unset. The file of an
-/// earlier run stays as it is if it has the same rows, and else is kept under another name, since a person
-/// may have corrected it.
+/// earlier run stays as it is if it has the same rows, in any order, and else is kept under another name,
+/// since a person may have corrected it.
 class RefusedRows {
  public:
   /// `columns`: those of the input; none of NDJSON. Removes the incomplete file of a run that was killed: the
-  /// journal has its rows, and their results are delivered again.
+  /// journal has its rows, and their results are delivered again. Throws UsageError if another run is writing
+  /// that file.
   RefusedRows(std::string path, const std::vector<std::string>& columns);
   /// `line`: the line on which the row begins, counted from 1. `fields`: the fields of a CSV row that could
   /// not be read.
