@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <csignal>
 #include <exception>
 #include <iostream>
@@ -47,15 +49,27 @@ int carryOutOrWork(const CommandLine& line) {
   return 0;
 }
 
+bool onlyPrints(const CommandLine& line) {
+  constexpr std::array<std::string_view, 4> printing{"status", "failed", "blocked", "requests"};
+  return line.help || line.version || std::ranges::find(printing, line.command) != printing.end();
+}
+
+/// A command that has changed something has succeeded, even if it can't say so: whoever repeats `enqueue`
+/// could enqueue reports twice.
+int afterOutput(const CommandLine& line, int status) {
+  if (std::cout.flush()) return status;
+  const std::string problem = "standard output can't be written";
+  if (onlyPrints(line)) return fail(1, problem);
+  return fail(status, status == 0 ? problem + ", but the command has been carried out" : problem);
+}
+
 int run(const std::vector<std::string>& arguments) {
   surviveFailedWrites();
   try {
     const CommandLine line = parseCommandLine(arguments);
     if (line.help) std::cout << usageText();
     if (line.version) std::cout << "tally-outbox " << version << '\n';
-    const int status = line.help || line.version ? 0 : carryOutOrWork(line);
-    if (!std::cout.flush()) return fail(1, "standard output can't be written");
-    return status;
+    return afterOutput(line, line.help || line.version ? 0 : carryOutOrWork(line));
   } catch (const std::invalid_argument& problem) {
     std::cerr << seeHelp(programName, problem.what()) << '\n';
     return 2;

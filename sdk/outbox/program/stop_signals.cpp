@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <system_error>
 
 namespace tally::detail {
 
@@ -30,15 +31,25 @@ StopSignals::~StopSignals() {
   // NOLINTNEXTLINE(bugprone-bad-signal-to-kill-thread): the thread waits for it
   pthread_kill(thread_.native_handle(), SIGTERM);
   thread_.join();
+  if (stopper_.joinable()) stopper_.join();
 }
 
 void StopSignals::follow() {
   int signal = 0;
-  while (sigwait(&signals_, &signal) == 0 && !isOver_) {
-    if (source_.stop_requested()) std::_Exit(128 + signal);
-    log_.write("stopping", {{"reason", ::strsignal(signal)}});
-    source_.request_stop();
+  for (bool isFirst = true; sigwait(&signals_, &signal) == 0 && !isOver_; isFirst = false) {
+    if (!isFirst) std::_Exit(128 + signal);
+    try {
+      stopper_ = std::thread{[this, signal] { stop(signal); }};
+    } catch (const std::system_error&) {  // there are too many threads
+      stop(signal);
+    }
   }
+}
+
+/// In a thread of its own, so that a log that nobody reads does not keep the second signal waiting.
+void StopSignals::stop(int signal) {
+  log_.write("stopping", {{"reason", ::strsignal(signal)}});
+  source_.request_stop();
 }
 
 }  // namespace tally::detail

@@ -24,11 +24,13 @@ class StopSignals {
 
  private:
   void follow();
+  void stop(int signal);
 
   EventLog& log_;
   sigset_t signals_{};
   StopSource source_{};
   std::atomic<bool> isOver_{false};
+  std::thread stopper_{};  // of the first signal
   std::thread thread_{};
 };
 

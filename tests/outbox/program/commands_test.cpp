@@ -168,6 +168,27 @@ TEST_F(TallyOutboxCommands, EnqueueTheReportOnEachLineOfAFile) {
                           "low", "1893456000", "7"));
 }
 
+/// Whoever repeats the command would enqueue the reports twice.
+TEST_F(TallyOutboxCommands, SucceedIfTheyCannotSayWhatTheyHaveChanged) {
+  const auto runIntoFullDisk = [&](const std::string& words) {
+    Process program{"/bin/sh",
+                    {"-c", "exec \"$0\" " + words + " --database \"$1\" > /dev/full", TALLY_OUTBOX, url()}};
+    std::string output = program.rest();
+    return ProgramResult{.status = program.status(), .output = std::move(output)};
+  };
+  const std::string file = folder.write("file", R"({"id":"pr_1","outcome":"failed","time":1767225600})");
+  for (const std::string& words : {"enqueue shop " + file, std::string{"cancel 1"}}) {
+    const auto [status, output] = runIntoFullDisk(words);
+    EXPECT_EQ(status, 0) << words;
+    EXPECT_EQ(output,
+              "tally-outbox: standard output can't be written, but the command has been carried out\n");
+  }
+  EXPECT_EQ(value("SELECT count(*) FROM tally.report"), "1");
+  const auto [status, output] = runIntoFullDisk("status");
+  EXPECT_EQ(status, 1);
+  EXPECT_EQ(output, "tally-outbox: standard output can't be written\n");
+}
+
 TEST_F(TallyOutboxCommands, EnqueueReportsFromStandardInput) {
   const std::string file = folder.write("file", linesOf(3));
   Process program{"/bin/sh",

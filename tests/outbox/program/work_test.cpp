@@ -16,8 +16,11 @@
 #include <tally/outbox_postgres.h>
 #include <tally/tally.h>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "fake/server/support/peer.h"
 #include "outbox/postgres_database.h"
@@ -153,6 +156,25 @@ TEST_F(TallyOutboxWork, ExitsImmediatelyOnASecondSignal) {
   EXPECT_THAT(program.rest(), Not(HasSubstr("event=stopped")));
   EXPECT_EQ(program.status(), 128 + SIGTERM);
   EXPECT_EQ(value("SELECT count(*) FROM tally.outcome"), "0");
+}
+
+/// Such as a pipe to a program that has been stopped.
+TEST_F(TallyOutboxWork, ExitsOnASecondSignalAlthoughNobodyReadsItsLog) {
+  const std::string pipe = (folder.path() / "pipe").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), S_IRUSR | S_IWUSR), 0);
+  const int reader = ::open(pipe.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
+  while (::write(reader, "x", 1) == 1) {
+  }
+  std::vector<std::string> words{"-c", "exec \"$0\" \"$@\" 2> " + pipe, TALLY_OUTBOX};
+  for (const std::string& word : arguments({"--allow-loss-on-power-failure"}))
+    words.push_back(word);
+  Process program{"/bin/sh", words};
+  while (value("SELECT count(*) FROM tally.worker") != "1") {
+  }
+  program.signal(SIGINT);
+  program.signal(SIGTERM);
+  EXPECT_EQ(program.status(), 128 + SIGTERM);
+  ::close(reader);
 }
 
 TEST_F(TallyOutboxWork, RefusesADatabaseThatMayLoseCommits) {
