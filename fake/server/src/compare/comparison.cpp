@@ -361,7 +361,7 @@ void RecordingComparison::compareChange(const Observation& seen, const Caller& c
   if (failed) {
     locks_.vanished(seen);
   } else if (before && !seen.arrival().params.fault) {
-    locks_.passed(seen);
+    locks_.passed(seen, timeline_);
   }
   const bool both = compareOutcome(seen, fake, contested);
   const bool isSame = both && fake.body == seen.recorded().response->body;  // spares reading it

@@ -89,21 +89,38 @@ std::string LockJudge::brokenLock(const Observation& seen, const Hold& hold) con
                   : std::string{};
 }
 
-void LockJudge::passed(const Observation& seen) {
-  auto& usual = shortest_.try_emplace(seen.name(), seen.end() - seen.start()).first->second;
-  usual = std::min<nanoseconds>(usual, seen.end() - seen.start());
+/// Whether a request may have waited for another one, which may have started after it.
+bool LockJudge::mayHaveWaited(const Observation& seen, const Timeline& ahead) const {
+  bool waited = false;
+  if (const auto found = holds_.find(seen.id()); found != holds_.end())
+    waited = std::ranges::any_of(found->second,
+                                 [&](const Hold& hold) { return hold.end + margin_ > seen.start(); });
+  ahead.visitAhead(
+      [&](const Touch& touch) { waited = waited || (touch.id == seen.id() && touch.end < seen.end()); });
+  return waited;
+}
+
+/// The time of a request that waited shows how long one of that operation takes at most, but not at least.
+void LockJudge::noteDuration(const Observation& seen, bool waited) {
+  const nanoseconds duration = seen.end() - seen.start();
+  if (!waited) shortest_.try_emplace(seen.name(), duration);
+  if (const auto usual = shortest_.find(seen.name()); usual != shortest_.end())
+    usual->second = std::min(usual->second, duration);
+}
+
+void LockJudge::passed(const Observation& seen, const Timeline& ahead) {
+  const bool waited = mayHaveWaited(seen, ahead);
+  noteDuration(seen, waited);
   const auto found = holds_.find(seen.id());
-  bool contended = false;
   if (found != holds_.end())
     for (const Hold& hold : found->second) {
-      contended = contended || hold.end + margin_ > seen.start();
       const std::string broken = brokenLock(seen, hold);
       if (broken.empty()) continue;
       differ(seen, "lock.missing:" + seen.name(), broken);
       break;
     }
   if (seen.outcome() != Outcome::success) return;
-  const nanoseconds unsure = contended ? seen.end() - seen.start() : margin_;
+  const nanoseconds unsure = waited ? seen.end() - seen.start() : margin_;
   add(seen, {.start = seen.start(),
              .end = seen.end(),
              .certainFrom = seen.start() + unsure,

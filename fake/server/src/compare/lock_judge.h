@@ -22,8 +22,9 @@ class LockJudge {
   /// A lock timeout. `ahead` has the changes that start while the request waits.
   void timedOut(const Observation& seen, const Timeline& ahead);
 
-  /// A request that got the lock of its object, and may have changed it.
-  void passed(const Observation& seen);
+  /// A request that got the lock of its object, and may have changed it. `ahead` has the changes that start
+  /// while it is in progress.
+  void passed(const Observation& seen, const Timeline& ahead);
 
   /// Notes a request whose effect is unknown, because it has no response or a server failed. It may hold the
   /// lock of its object for any time.
@@ -44,6 +45,8 @@ class LockJudge {
   };
 
   void add(const Observation& seen, Hold hold);
+  [[nodiscard]] bool mayHaveWaited(const Observation& seen, const Timeline& ahead) const;
+  void noteDuration(const Observation& seen, bool waited);
   [[nodiscard]] bool mayBeHeld(const Observation& seen, const Timeline& ahead) const;
   [[nodiscard]] bool endedShortlyBefore(const Observation& seen) const;
   [[nodiscard]] bool isOtherHeld(const Observation& seen) const;
@@ -55,7 +58,8 @@ class LockJudge {
   const std::chrono::nanoseconds margin_;
   Findings& findings_;
   tally::detail::StringMap<std::deque<Hold>> holds_{};
-  tally::detail::StringMap<std::chrono::nanoseconds> shortest_{};  // request, by operation
+  tally::detail::StringMap<std::chrono::nanoseconds>
+      shortest_{};  // request, by operation, if one did not wait
   std::size_t sweepAt_ = 64;
 };
 

@@ -50,6 +50,31 @@ TEST(LockJudge, FindsNoDifferenceInRequestsThatWaitForALock) {
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
+/// A report that starts `offset` after the first one. Each takes 2.5 s.
+std::pair<milliseconds, HttpRequest> reportAt(const Traffic& traffic, milliseconds offset,
+                                              const std::string& id, const std::string& outcome) {
+  return {offset, test::post(traffic.key, "/v1/payment_records/" + id + "/report_payment_attempt_" + outcome,
+                             outcome + "_at=1")};
+}
+
+TEST(LockJudge, FindsNoDifferenceIfAllRequestsForAnOperationWaitForALock) {
+  Traffic traffic{{.seed = 7, .duration = milliseconds{2'500}}};
+  const std::string id = traffic.service.insertMany(traffic.key, "payment_record", 1).front();
+  traffic.overlap({reportAt(traffic, milliseconds{0}, id, "failed"),
+                   reportAt(traffic, milliseconds{500}, id, "canceled")});
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
+TEST(LockJudge, FindsNoDifferenceIfARequestWaitsForOneThatStartedAfterIt) {
+  Traffic traffic{{.seed = 7, .duration = milliseconds{2'500}}};
+  const std::string id = traffic.service.insertMany(traffic.key, "payment_record", 1).front();
+  traffic.overlap({reportAt(traffic, milliseconds{0}, id, "failed"),
+                   reportAt(traffic, milliseconds{100}, id, "canceled"),
+                   reportAt(traffic, milliseconds{2'600}, id, "canceled")});
+  traffic.recorded[1].start -= milliseconds{200};  // it was on its way for longer than the first
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
 TEST(LockJudge, FindsALockThatOnlyTheFakeTakes) {
   Traffic traffic;
   update(traffic, milliseconds{1'400}, 3, true);
