@@ -24,6 +24,15 @@ std::string amount(std::int64_t number, const Limit& limit) {
   return std::to_string(number) + " in " + std::to_string(limit.window.count()) + " s";
 }
 
+/// Whether both requests certainly count together: those with one key, or on one object, whoever sends them.
+bool countTogether(const Limit& limit, std::size_t key, std::size_t other) {
+  return limit.scope == LimitScope::object || key == other;
+}
+
+bool hasReason(const Limit& limit, std::string_view reason) {
+  return reason.empty() || reasonOf(limit) == reason;
+}
+
 /// Which choice of the fake a wrong number refutes; the reason depends on others.
 Rule ruleOf(const Limit& limit) {
   return Rule::of(place("limit", limit.name), limitsSection);
@@ -31,10 +40,13 @@ Rule ruleOf(const Limit& limit) {
 
 }  // namespace
 
-LimitJudge::Span LimitJudge::spanOf(const Observation& seen, bool certain) const {
+LimitJudge::Span LimitJudge::spanOf(const Observation& seen, bool certain) {
+  const std::string* const authorization = seen.arrival().head.authorization;
+  std::string key = authorization == nullptr ? std::string{} : keyOf(*authorization).value_or("");
   return {.first = seen.start(),
           .last = std::min(seen.end(), seen.start() + margin_),
           .end = seen.end(),
+          .key = keys_.try_emplace(std::move(key), keys_.size()).first->second,
           .certain = certain};
 }
 
@@ -58,13 +70,16 @@ void LimitJudge::forEachLimit(const Observation& seen, const Caller& caller, boo
     const auto number = (*mode.numbers)[check.slot];
     const bool eachObject = limit.scope == LimitScope::object;
     if (!number || !check.covers(params) || (eachObject && check.object == nullptr && !exists)) continue;
-    std::vector<Use>& uses = uses_[&mode];
-    uses.resize(plan.slots().size());
-    Use& use = uses[check.slot];
+    Uses& uses = uses_[&mode];
+    uses.livemode = caller.livemode;
+    uses.bySlot.resize(plan.slots().size());
+    Use& use = uses.bySlot[check.slot];
     const std::string object{eachObject ? check.objectOf(seen.id(), params) : std::string_view{}};
     Spans& spans = eachObject ? use.objects[object] : use.all;
     drop(limit, spans, seen.start());
     visit(Applying{.limit = &limit,
+                   .slot = check.slot,
+                   .livemode = caller.livemode,
                    .number = *number,
                    .spans = &spans,
                    .knownUse = eachObject && inventory_.createdInRecording(object)});
@@ -72,26 +87,37 @@ void LimitJudge::forEachLimit(const Observation& seen, const Caller& caller, boo
 }
 
 /// How many requests may have counted when one arrived.
-std::int64_t LimitJudge::most(const Applying& one, const Span& at) const {
-  if (one.limit->metric == LimitMetric::inProgress)
+std::int64_t LimitJudge::most(const Limit& limit, const Spans& spans, const Span& at) {
+  if (limit.metric == LimitMetric::inProgress)
     return std::ranges::count_if(
-        *one.spans, [&](const Span& span) { return span.first <= at.last && span.end > at.first; });
-  const Instant since = at.first - one.limit->window;
-  return std::ranges::count_if(*one.spans,
+        spans, [&](const Span& span) { return span.first <= at.last && span.end > at.first; });
+  const Instant since = at.first - limit.window;
+  return std::ranges::count_if(spans,
                                [&](const Span& span) { return span.last > since && span.first <= at.last; });
+}
+
+/// The same if all keys of its mode belong to one account.
+std::int64_t LimitJudge::mostOfAllKeys(const Applying& one, const Span& at) const {
+  if (one.limit->scope == LimitScope::object) return most(*one.limit, *one.spans, at);
+  std::int64_t sum = 0;
+  for (const auto& [mode, uses] : uses_)
+    if (uses.livemode == one.livemode) sum += most(*one.limit, uses.bySlot[one.slot].all, at);
+  return sum;
 }
 
 /// How many requests certainly counted then.
 std::int64_t LimitJudge::least(const Applying& one, const Span& at) const {
+  const auto isCertain = [&](const Span& span) {
+    return span.certain && countTogether(*one.limit, span.key, at.key) && span.last < at.first;
+  };
   if (one.limit->metric == LimitMetric::inProgress)
     return std::ranges::count_if(*one.spans, [&](const Span& span) {
       const nanoseconds unsure = std::min<nanoseconds>(margin_, (span.end - span.first) / 2);
-      return span.certain && span.last < at.first && span.end - unsure > at.last;
+      return isCertain(span) && span.end - unsure > at.last;
     });
   const Instant since = at.last - one.limit->window;
-  return std::ranges::count_if(*one.spans, [&](const Span& span) {
-    return span.certain && span.first > since && span.last < at.first;
-  });
+  return std::ranges::count_if(*one.spans,
+                               [&](const Span& span) { return isCertain(span) && span.first > since; });
 }
 
 /// Whether the requests up to the added one exceed the limit, however they arrived: all within one window.
@@ -101,7 +127,9 @@ bool LimitJudge::isExceeded(const Applying& one, const Span& added) const {
   for (const Span& span : *one.spans)
     latest = std::max(latest, span.last);
   const Instant since = latest - one.limit->window;
-  const auto counts = [&](const Span& span) { return span.certain && span.first > since; };
+  const auto counts = [&](const Span& span) {
+    return span.certain && countTogether(*one.limit, span.key, added.key) && span.first > since;
+  };
   return std::ranges::count_if(*one.spans, counts) > one.number;
 }
 
@@ -145,9 +173,9 @@ void LimitJudge::settle(Instant time) {
 /// The limits come in the order in which the first that refuses gives the reason.
 void LimitJudge::judge(const Pending& refusal) {
   for (const Applying& one : refusal.applying) {
-    const bool hasReason = refusal.reason.empty() || reasonOf(*one.limit) == refusal.reason;
-    if (hasReason && most(one, refusal.span) >= one.number) return;
-    if (!hasReason && least(one, refusal.span) >= one.number) {
+    const bool fits = hasReason(*one.limit, refusal.reason);
+    if (fits && most(*one.limit, *one.spans, refusal.span) >= one.number) return;
+    if (!fits && least(one, refusal.span) >= one.number) {
       otherReason(refusal, *one.limit, "several_limits");
       return;
     }
@@ -155,17 +183,30 @@ void LimitJudge::judge(const Pending& refusal) {
   unexplained(refusal);
 }
 
+/// Whether a limit with that reason was full if all keys of its mode belong to one account.
+bool LimitJudge::mayShareLimit(const Pending& refusal) const {
+  return std::ranges::any_of(refusal.applying, [&](const Applying& one) {
+    return hasReason(*one.limit, refusal.reason) && mostOfAllKeys(one, refusal.span) >= one.number;
+  });
+}
+
 /// No limit with that reason can have been full. Where a rate limit of the fake was, only the reason differs.
 void LimitJudge::unexplained(const Pending& refusal) {
+  if (mayShareLimit(refusal)) {
+    findings_.cannotJudge("limits of keys that may belong to one account", refusal.request);
+    return;
+  }
   const bool concurrency = refusal.reason.ends_with("-concurrency");
-  const auto isFull = [&](const Applying& one) { return most(one, refusal.span) >= one.number; };
+  const auto isFull = [&](const Applying& one) {
+    return most(*one.limit, *one.spans, refusal.span) >= one.number;
+  };
   const auto full = std::ranges::find_if(refusal.applying, isFull);
   if (!concurrency && full != refusal.applying.end()) {
     otherReason(refusal, *full->limit, "named_limits");
     return;
   }
-  const auto hasReason = [&](const Applying& one) { return reasonOf(*one.limit) == refusal.reason; };
-  const auto named = std::ranges::find_if(refusal.applying, hasReason);
+  const auto isNamed = [&](const Applying& one) { return reasonOf(*one.limit) == refusal.reason; };
+  const auto named = std::ranges::find_if(refusal.applying, isNamed);
   if (named == refusal.applying.end()) {
     findings_.differ(
         "limit.refused:" + (refusal.reason.empty() ? "unnamed" : refusal.reason),
@@ -185,7 +226,7 @@ void LimitJudge::unexplained(const Pending& refusal) {
   }
   findings_.differ("limit.refused:" + std::string{limit.name}, ruleOf(limit),
                    refusal.name + " was refused with " + refusal.reason + " after at most " +
-                       amount(most(*named, refusal.span), limit) + "; the fake allows " +
+                       amount(most(limit, *named->spans, refusal.span), limit) + "; the fake allows " +
                        std::to_string(named->number),
                    refusal.request);
 }

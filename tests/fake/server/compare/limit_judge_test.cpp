@@ -19,6 +19,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using test::Traffic;
 using testing::ElementsAre;
+using testing::Field;
 using testing::IsEmpty;
 
 const std::string payouts = "/v1/payouts";
@@ -144,6 +145,39 @@ TEST(LimitJudge, AcceptsALimitFromTheSettings) {
   const ComparisonOptions options{
       .settings = Settings{R"({"accounts": [{"limits": [{"limit": "global_rate", "value": 5}]}]})"}};
   EXPECT_THAT(traffic.differences(options), IsEmpty());
+}
+
+/// `count` requests with one key after as many with another one, whatever comes of them.
+void sendWith(Traffic& traffic, const std::string& one, int count, const std::string& other, int more) {
+  for (int n = 0; n < count; ++n)
+    traffic.send(test::get(one, payouts));
+  for (int n = 0; n < more; ++n)
+    traffic.send(test::get(other, payouts));
+}
+
+TEST(LimitJudge, DoesNotJudgeALimitThatTwoKeysMayHaveUsedTogether) {
+  Traffic traffic{{.seed = 7, .duration = milliseconds{1}}};
+  sendWith(traffic, traffic.service.tokens().add(traffic.account, false), 15, traffic.key, 15);
+  EXPECT_EQ(traffic.recorded.back().response->status, 429);
+  const Findings found = traffic.compare();
+  EXPECT_THAT(found.differences(), IsEmpty());
+  EXPECT_THAT(found.unjudged(),
+              ElementsAre(Field(&Unjudged::text, testing::HasSubstr("keys that may belong to one account"))));
+}
+
+/// A token with which a platform acts shows the objects of the connected account, whose own requests count
+/// separately.
+TEST(LimitJudge, DoesNotAddUpTheUseOfTwoKeysThatShowTheSameObjects) {
+  Traffic traffic{{.seed = 7, .duration = milliseconds{1}}};
+  const Account connected = traffic.service.addAccount();
+  traffic.service.connections().connect(traffic.account, connected);
+  const std::string token = traffic.service.tokens().add(traffic.account, connected, false);
+  const std::string id = traffic.service.insertMany(connected.sandboxKey, "payout", 1).front();
+  for (const std::string& key : {connected.sandboxKey, token})
+    traffic.send(test::get(key, payouts + '/' + id));
+  sendWith(traffic, connected.sandboxKey, 20, token, 20);
+  EXPECT_EQ(traffic.recorded.back().response->status, 200);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
 TEST(LimitJudge, FindsNoDifferenceNearTheEdgeOfAWindow) {
