@@ -37,7 +37,8 @@ new_system() {
   fi
   cp /etc/resolv.conf "$root/etc"
   unpack_sources "$root/src"
-  [[ $# == 0 ]] || in_system "${root##*/}" "apt-get update; apt-get install $*"
+  # An earlier run may have ended while it installed packages.
+  [[ $# == 0 ]] || in_system "${root##*/}" "dpkg --configure -a; apt-get update; apt-get install $*"
 }
 
 # Leaves the time of a file that has not changed, so that it is not compiled again.
