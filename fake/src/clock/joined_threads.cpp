@@ -1,6 +1,7 @@
-#include <future>
+#include <exception>
 #include <memory>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,47 @@
 namespace tally::fake {
 
 using Lock = std::unique_lock<std::mutex>;
+
+namespace {
+
+/// Threads that end before this does. std::async() would not do: if a thread can't start, that of libc++
+/// waits for it without end.
+class Threads {
+ public:
+  explicit Threads(std::size_t most) : problems_(most) { threads_.reserve(most); }
+  Threads(const Threads&) = delete;
+  Threads& operator=(const Threads&) = delete;
+  ~Threads() { join(); }
+
+  template <class Work>
+  void start(Work work) {
+    threads_.emplace_back([&problem = problems_[threads_.size()], work = std::move(work)]() mutable {
+      try {
+        work();
+      } catch (...) {
+        problem = std::current_exception();
+      }
+    });
+  }
+
+  /// Waits for all. Throws the exception of the first thread that ended with one.
+  void get() {
+    join();
+    for (const std::exception_ptr& problem : problems_)
+      if (problem) std::rethrow_exception(problem);
+  }
+
+ private:
+  void join() {
+    for (std::thread& thread : threads_)
+      if (thread.joinable()) thread.join();
+  }
+
+  std::vector<std::exception_ptr> problems_;  // by thread
+  std::vector<std::thread> threads_{};
+};
+
+}  // namespace
 
 /// From now on, time stands until the thread has begun and waits. It need not exist yet.
 VirtualClock::Membership::Membership(VirtualClock& clock) : clock_(clock) {
@@ -49,19 +91,17 @@ void VirtualClock::requireNotJoined() const {
 /// finish.
 void VirtualClock::runThreads(std::size_t count, const std::function<void(std::size_t)>& work) {
   requireNotJoined();
-  std::vector<std::future<void>> threads;
+  Threads threads{count};
   std::vector<std::unique_ptr<Membership>> members(count);
   for (auto& member : members)
     member.reset(new Membership{*this});  // its constructor is private
-  threads.reserve(count);
   for (std::size_t n = 0; n < count; ++n)
-    threads.push_back(std::async(std::launch::async, [&work, n, member = std::move(members[n])]() mutable {
+    threads.start([&work, n, member = std::move(members[n])]() mutable {
       const auto joined = std::move(member);
       joined->begin(std::this_thread::get_id());
       work(n);
-    }));
-  for (auto& thread : threads)
-    thread.get();
+    });
+  threads.get();
 }
 
 }  // namespace tally::fake
