@@ -46,7 +46,8 @@ struct ReportRow {
 std::ostream& operator<<(std::ostream& out, const ReportRow& value);
 
 /// Thrown if a file of reports can't be read at all: its header is wrong, it is not UTF-8 text, or reading it
-/// fails. `what()` names the line.
+/// fails. `what()` names the line. A `std::ifstream` of libc++ hides that reading fails: to the reader, the
+/// file then ends there.
 class ReportFileError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -71,8 +72,8 @@ std::ostream& operator<<(std::ostream& out, const ReportFileError& error);
 /// for example, if it has the wrong number of fields, a misplaced quote or a NUL character, or is larger than
 /// 1 MiB. The next row begins after the line on which the last quoted field of the bad row ends, since text
 /// in quotes may look like rows. A quoted field that does not end consumes the rest of the file, because the
-/// start of the next row can't be determined. So does one that is larger than 1 MiB. The reader does not check
-/// whether a report can be sent: see Report::check().
+/// start of the next row can't be determined. So does one that is larger than 1 MiB. The reader does not
+/// check whether a report can be sent: see Report::check().
 class ReportReader {
  public:
   using value_type = Result<Report>;
