@@ -6,7 +6,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -281,6 +283,66 @@ TEST_F(DomainRunTest, DefersAReportThatKeepsFailingWhileOthersSucceed) {
   }
   EXPECT_GE(eventsOf(Kind::reportDeferred), 1U);
   EXPECT_EQ(outcomeOf(failing), "applied");
+}
+
+/// Reports that this version does not know, as after the migration of a newer one.
+class NewerReports final : public detail::DomainStore {
+ public:
+  explicit NewerReports(std::unique_ptr<detail::DomainStore> store) : store_(std::move(store)) {}
+
+  bool areKnown = false;
+
+  void restart() override { store_->restart(); }
+  detail::DomainNews read(std::size_t normal, std::size_t low) override {
+    detail::DomainNews news = store_->read(normal, low);
+    news.heads = renewed(std::move(news.heads));
+    return news;
+  }
+  std::vector<detail::Head> write(const detail::Batch& batch) override {
+    return renewed(store_->write(batch));
+  }
+  std::vector<detail::Head> carryOut(std::span<const std::uint64_t> requests) override {
+    return renewed(store_->carryOut(requests));
+  }
+  void answer(std::uint64_t request, const std::string& text) override { store_->answer(request, text); }
+  void pause(const std::string& reason) override { store_->pause(reason); }
+  void maintain() override { store_->maintain(); }
+  std::size_t removeDecided(std::chrono::seconds age, std::size_t limit) override {
+    return store_->removeDecided(age, limit);
+  }
+  void writeLate(std::span<const detail::LateFinding> findings) noexcept override {
+    store_->writeLate(findings);
+  }
+
+ private:
+  std::vector<detail::Head> renewed(std::vector<detail::Head> heads) const {
+    constexpr std::string_view outcome = "\"failed\"";
+    for (detail::Head& head : heads)
+      if (const auto at = head.contents.find(outcome); !areKnown && at != std::string::npos)
+        head.contents.replace(at, outcome.size(), "\"disputed\"");
+    return heads;
+  }
+
+  std::unique_ptr<detail::DomainStore> store_;
+};
+
+TEST_F(DomainRunTest, DefersAReportThatOnlyANewerVersionCanSend) {
+  options_.retryTimeout = 5s;
+  const std::string id = record();
+  const auto report = enqueue(id, "1");
+  enqueue(id, "2");
+  (void)shop_->write({.intents = {{.report = report}}});  // which may have sent it
+  auto newer = std::make_unique<NewerReports>(std::move(shop_));
+  NewerReports& reports = *newer;
+  shop_ = std::move(newer);
+  EXPECT_EQ(work(), std::nullopt);
+  EXPECT_EQ(outcomeOf(report), "");
+  EXPECT_THAT(service_.requests().list(), IsEmpty());
+  EXPECT_EQ(eventsOf(Kind::reportDeferred), 1U);
+  EXPECT_THAT(events_.back().reason, HasSubstr("not 'disputed'"));
+  reports.areKnown = true;
+  EXPECT_EQ(turnFor(20s), std::nullopt);
+  EXPECT_THAT(effects(), ElementsAre("1", "2"));
 }
 
 TEST_F(DomainRunTest, EndsAsPausedWhenTheServiceRefusesTheKey) {

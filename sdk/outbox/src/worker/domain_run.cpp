@@ -198,14 +198,17 @@ void DomainRun::take(Head head) {
   Item& item = found->second;
   item.head = std::move(head);
   item.row.number = id;
+  const auto fault = prepare(item);
+  if (fault) item.row.reason = "this version can't send it: " + *fault;
   if (item.head.isRecheck) {
     others.recheck = id;
-    if (prepare(item) || item.row.action != Action::resolve) return rechecked(item);
+    item.row.pending = fault.has_value();
+    if (fault || item.row.action != Action::resolve) return rechecked(item);
     return enqueue(item);
   }
   if (item.head.isCanceled && !item.head.mayHaveBeenSent) return conclude(item, "canceled", "");
   if (item.head.deaths >= deathsUntilParked) return park(item);
-  if (auto fault = prepare(item)) return conclude(item, "refused", *std::move(fault));
+  if (fault) return putOff(item, options_.lease);
   Item* const recheck = recheckOn(item.head.object);
   if (recheck == nullptr) return enqueue(item);
   recheck->heldBack = id;
@@ -250,7 +253,8 @@ void DomainRun::drop(std::uint64_t id) {
   items_.erase(item);
 }
 
-/// Sets the call that sends the report. Returns why no client can send it.
+/// Sets the call that sends the report. Returns why this client can't send it. Whoever enqueued the report
+/// has checked it, so a newer version can send it, and may have done so.
 std::optional<std::string> DomainRun::prepare(Item& item) const {
   BulkRow& row = item.row;
   auto report = Report::fromText(item.head.contents);
@@ -468,11 +472,10 @@ void DomainRun::conclude(Item& item, std::string outcome, std::string reason) {
 }
 
 /// Once the run is ending, the next one finds it without this.
-void DomainRun::putOff(Item& item) {
+void DomainRun::putOff(Item& item, std::chrono::nanoseconds least) {
   if (!lanes_.isStopping()) {
-    batch_.deferrals.push_back(
-        {.report = item.head.id,
-         .delay = std::min(saturatingNanoseconds(options_.retryTimeout), longestDeferral)});
+    const auto delay = std::max(saturatingNanoseconds(options_.retryTimeout), least);
+    batch_.deferrals.push_back({.report = item.head.id, .delay = std::min(delay, longestDeferral)});
     emit(OutboxEvent::Kind::reportDeferred, item.head, item.row.reason);
   }
   ended_.push_back(item.head.id);

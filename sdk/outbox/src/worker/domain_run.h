@@ -105,7 +105,7 @@ class DomainRun final : private ReportSink {
   void proceed(Item& next, const BulkRow& recheck);
   [[nodiscard]] bool isOverwritten(const Item& item) const;
   void conclude(Item& item, std::string outcome, std::string reason);
-  void putOff(Item& item);
+  void putOff(Item& item, std::chrono::nanoseconds least = std::chrono::nanoseconds{0});
   void park(Item& item);
   [[nodiscard]] bool isCommitDue() const;
   [[nodiscard]] std::size_t waitingForCommit() const noexcept;
