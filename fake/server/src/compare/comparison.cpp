@@ -405,7 +405,7 @@ void RecordingComparison::comparePage(const Observation& seen, const Caller& cal
     doubted.push_back(std::move(id));
   }
   if (!oldestFirst.empty()) fake = world_.send(seen, request);
-  if (!pages_.passBeyondEnd(seen) && compareOutcome(seen, fake, false))
+  if (!pages_.passUnplaced(seen) && compareOutcome(seen, fake, false))
     pages_.compare(seen, caller, timeline_, request, std::move(fake));
   for (const std::string& id : doubted)
     if (timeline_.overlaps([&](const Touch& touch) { return touch.id == id; })) mirror.doubt(type, id);

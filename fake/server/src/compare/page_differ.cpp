@@ -259,11 +259,15 @@ PageDiffer::Cursor PageDiffer::nextOf(const Context& context, const Page& page) 
   return {.text = textOf(page.body.root(), "next_page"), .misplaced = !endsAlike};
 }
 
-bool PageDiffer::passBeyondEnd(const Observation& seen) {
+bool PageDiffer::passUnplaced(const Observation& seen) {
   const Cursor* own = cursorOf(seen);
-  if (own == nullptr || !own->text.empty()) return false;
-  findings_.cannotJudge("pages of " + seen.name() + " after the last one of the fake", seen.number());
-  noteNextPage(seen, {});
+  const bool isGiven = !seen.param(cursor::page).empty() && seen.outcome() == Outcome::success;
+  const bool isUnknown = own == nullptr ? isGiven : own->unknown;
+  if (!isUnknown && (own == nullptr || !own->text.empty())) return false;
+  findings_.cannotJudge("pages of " + seen.name() + " after " +
+                            (isUnknown ? "a cursor that no recorded page shows" : "the last one of the fake"),
+                        seen.number());
+  noteNextPage(seen, {.unknown = isUnknown});
   return true;
 }
 
@@ -285,7 +289,7 @@ void PageDiffer::compareCount(const Context& context, const Page& page) {
   if (theirs->text() == ours->text()) return;
   const bool tooFew = *theirs->integer() < *ours->integer();
   if (page.dropped != 0 || world_.mirror().doubtsAny(context.type) ||
-      (!tooFew && !inventory_.showsEnd(seen))) {
+      (!tooFew && !inventory_.showsAll(seen))) {
     findings_.cannotJudge("total_count of " + seen.name() + " where the recording does not show all objects",
                           seen.number());
     return;

@@ -26,9 +26,9 @@ class PageDiffer {
   /// The request with the cursor of the fake instead of that of the recording.
   [[nodiscard]] HttpRequest translate(const Observation& seen) const;
 
-  /// Skips a page after the fake's last page, which the fake therefore can't have. Returns whether this is
-  /// one.
-  [[nodiscard]] bool passBeyondEnd(const Observation& seen);
+  /// Skips a page that the fake can't have: after its last page, or after a cursor that no recorded page
+  /// shows, and that the service knows. Returns whether this is one.
+  [[nodiscard]] bool passUnplaced(const Observation& seen);
 
   /// Compares a successful page with the fake's response to `request`.
   void compare(const Observation& seen, const Caller& caller, const Timeline& timeline,
@@ -52,6 +52,7 @@ class PageDiffer {
   struct Cursor {
     std::string text{};      // empty if the fake has no next page
     bool misplaced = false;  // it follows another object than that of the recording
+    bool unknown = false;    // no recorded page shows where it follows
   };
   struct Context {
     const Observation& seen;

@@ -146,8 +146,9 @@ void Inventory::notePage(const Observation& seen, std::size_t holder) {
   const std::string_view before = seen.param(cursor::endingBefore);
   std::vector<std::string> ids;
   if (!after.empty()) ids.emplace_back(after);
-  if (const auto found = pageEnds_.find(seen.param(cursor::page)); found != pageEnds_.end())
-    ids.push_back(found->second);
+  const auto previous = pageEnds_.find(seen.param(cursor::page));
+  const bool follows = previous != pageEnds_.end() && previous->second.isReached;
+  if (previous != pageEnds_.end()) ids.push_back(previous->second.last);
   for (const JsonValue& object : seen.objects())
     ids.push_back(textOf(object, "id"));
   if (!before.empty()) ids.emplace_back(before);
@@ -158,27 +159,33 @@ void Inventory::notePage(const Observation& seen, std::size_t holder) {
   const PageEnds reached{.newest = isFirst || (ends && !before.empty()), .oldest = ends && before.empty()};
   orders_[{holder, seen.operation()->resource}].learn(ids, seen.selects() ? PageEnds{} : reached);
   if (!before.empty()) return;
-  notePageEnd(textOf(seen.body()->root(), "next_page"), ids);
+  notePageEnd(textOf(seen.body()->root(), "next_page"), ids, isFirst || follows);
   const auto noteIn = [&](tally::detail::StringMap<Instant>& shown) {
     Instant& last = shown[listOf(seen)];
     last = std::max(last, seen.end());
   };
   if (isFirst) noteIn(starts_);
   if (ends) noteIn(ends_);
+  if (ends && (isFirst || follows)) noteIn(wholes_);
 }
 
 /// Keeps the last cursors only; the next page usually follows soon.
-void Inventory::notePageEnd(std::string nextPage, const std::vector<std::string>& ids) {
+void Inventory::notePageEnd(std::string nextPage, const std::vector<std::string>& ids, bool isReached) {
   constexpr std::size_t most = 1'024;
   if (nextPage.empty() || ids.empty()) return;
   if (pageEnds_.size() >= most) pageEnds_.clear();
-  pageEnds_.insert_or_assign(std::move(nextPage), ids.back());
+  pageEnds_.insert_or_assign(std::move(nextPage), PageEnd{.last = ids.back(), .isReached = isReached});
 }
 
 bool Inventory::showsEnd(const Observation& page) const {
   const auto& shown = page.param(cursor::endingBefore).empty() ? ends_ : starts_;
   const auto last = shown.find(listOf(page));
   return last != shown.end() && last->second >= page.start();
+}
+
+bool Inventory::showsAll(const Observation& page) const {
+  const auto last = wholes_.find(listOf(page));
+  return last != wholes_.end() && last->second >= page.start();
 }
 
 /// Objects of the same second are in the order of the lists. Those that no list shows come first, as the

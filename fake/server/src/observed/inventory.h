@@ -65,6 +65,10 @@ class Inventory {
   /// backward. If so, all objects there are known, except those created since.
   [[nodiscard]] bool showsEnd(const Observation& page) const;
 
+  /// Whether the recording shows all pages of a search. If so, all objects that it finds are known, except
+  /// those created since.
+  [[nodiscard]] bool showsAll(const Observation& page) const;
+
   /// Whether a recorded request created the object.
   [[nodiscard]] bool createdInRecording(std::string_view id) const { return created_.contains(id); }
 
@@ -85,6 +89,11 @@ class Inventory {
     std::size_t rank = 0;  // in lists: the greater, the newer; 0: in none
   };
 
+  struct PageEnd {
+    std::string last{};      // its last object
+    bool isReached = false;  // the pages before it are recorded, too
+  };
+
   void noteTimes(const Observation& seen);
   void noteDate(const Observation& seen);
   [[nodiscard]] std::size_t holderOf(const Observation& seen);
@@ -95,7 +104,7 @@ class Inventory {
   static void noteShown(const Observation& seen, Sighting& sighting);
   void noteObject(const Observation& seen, std::size_t holder, const JsonValue& object);
   void notePage(const Observation& seen, std::size_t holder);
-  void notePageEnd(std::string nextPage, const std::vector<std::string>& ids);
+  void notePageEnd(std::string nextPage, const std::vector<std::string>& ids, bool isReached);
   void rankObjects();
   [[nodiscard]] std::optional<CreationTime> creationOf(const Sighting& sighting) const;
   [[nodiscard]] FoundAccount accountOf(std::size_t root) const;
@@ -112,9 +121,10 @@ class Inventory {
   tally::detail::StringMap<Sighting> objects_{};
   std::set<std::string, std::less<>> created_{};
   std::map<std::pair<std::size_t, const Resource*>, ListOrder> orders_{};
-  tally::detail::StringMap<std::string> pageEnds_{};  // the last object of a page, by its `next_page`
-  tally::detail::StringMap<Instant> ends_{};          // by list: when its end was last shown
-  tally::detail::StringMap<Instant> starts_{};        // by list: when its start was last shown
+  tally::detail::StringMap<PageEnd> pageEnds_{};  // by `next_page`
+  tally::detail::StringMap<Instant> ends_{};      // by list: when its end was last shown
+  tally::detail::StringMap<Instant> starts_{};    // by list: when its start was last shown
+  tally::detail::StringMap<Instant> wholes_{};    // by search: when all its pages had last been shown
   std::vector<FoundAccount> accounts_{};
 };
 

@@ -177,6 +177,35 @@ TEST(RecordingComparison, LearnsTheOrderOfObjectsFromTheCursorsOfASearch) {
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
+/// A recording may begin in the middle of a search.
+TEST(RecordingComparison, DoesNotJudgePagesAfterACursorThatNoRecordedPageShows) {
+  Traffic traffic;
+  traffic.service.insertMany(traffic.key, "payment_record", 9);
+  traffic.pause();
+  searchAll(traffic, "limit=2&query=amount_requested.value%3A1000");
+  traffic.recorded.erase(traffic.recorded.begin(), traffic.recorded.begin() + 2);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+  EXPECT_THAT(traffic.compare().unjudged(),
+              ElementsAre(Field(&Unjudged::text, HasSubstr("cursor that no recorded page shows"))));
+}
+
+TEST(RecordingComparison, JudgesTheCountOfASearchOnlyIfAllItsPagesAreRecorded) {
+  Traffic traffic;
+  const std::vector<std::string> ids = recordsBefore(traffic, 9);
+  traffic.get(records + '/' + ids.front());
+  searchAll(traffic, "limit=4&expand[]=total_count&query=amount_requested.value%3A1000");
+  Traffic partial;
+  partial.recorded = {traffic.recorded[0], traffic.recorded[1], traffic.recorded.back()};
+  EXPECT_THAT(partial.differences(), IsEmpty());
+  EXPECT_THAT(partial.compare().unjudged(), Contains(Field(&Unjudged::text, HasSubstr("total_count"))));
+  traffic.alter([](Recorded& one, json::object& body) {
+    if (one.number == 1) return false;
+    body["total_count"] = 10;
+    return true;
+  });
+  EXPECT_THAT(traffic.differences(), ElementsAre("value:search_result.total_count"));
+}
+
 /// The service has smaller pages, so its cursors follow other objects than those of the fake.
 TEST(RecordingComparison, ReportsTheSizeOfPagesOfASearchOnce) {
   Traffic traffic;
