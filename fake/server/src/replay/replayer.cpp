@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "form/validation.h"
 #include "json/json_writer.h"
 #include "text/ascii.h"
 
@@ -20,10 +21,11 @@ HttpResponse problemResponse(int status, std::string_view code, std::string_view
   return responseWith("application/json", body + "}}", status);
 }
 
-/// Bodies are recorded without their coding.
+/// Bodies are recorded without their coding. A recording may have headers that no response can have.
 std::vector<Header> sentHeaders(std::vector<Header> headers) {
   std::erase_if(headers, [](const Header& header) {
-    return tally::detail::equalIgnoringCase(header.name, "Content-Encoding");
+    return tally::detail::equalIgnoringCase(header.name, "Content-Encoding") ||
+           !tally::detail::isHeaderName(header.name) || !tally::detail::isHeaderText(header.value);
   });
   return headers;
 }

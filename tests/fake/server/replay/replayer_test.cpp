@@ -164,6 +164,15 @@ TEST(Replayer, OmitsTheContentEncodingOfARecordedBody) {
   EXPECT_THAT(replayed.get("/v1/payouts"), testing::Not(HasSubstr("gzip")));
 }
 
+/// A client would not read the headers after one that is malformed, or refuse the response.
+TEST(Replayer, OmitsHeadersThatNoResponseCanHave) {
+  Exchange exchange = listed("", "text");
+  exchange.responseHeaders = {{"", "a"},          {"B C", "d"},   {"E:", "f"},
+                              {"G", "h\r\nI: j"}, {"K", "l\x01"}, {"M", "n"}};
+  const Replayed replayed{recordingOf({exchange})};
+  EXPECT_EQ(replayed.get("/v1/payouts"), "HTTP/1.1 200 OK\r\nM: n\r\nContent-Length: 4\r\n\r\ntext");
+}
+
 TEST(Replayer, ReportsThatTheRecordingHasChanged) {
   const Replayed replayed{recordingOf({listed("", "1")})};
   (void)replayed.folder().write("run.har", "{}");
