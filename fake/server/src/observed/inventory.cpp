@@ -147,8 +147,11 @@ void Inventory::notePage(const Observation& seen, std::size_t holder) {
   std::vector<std::string> ids;
   if (!after.empty()) ids.emplace_back(after);
   const auto previous = pageEnds_.find(seen.param(cursor::page));
-  const bool follows = previous != pageEnds_.end() && previous->second.isReached;
-  if (previous != pageEnds_.end()) ids.push_back(previous->second.last);
+  std::optional<Instant> begun;
+  if (previous != pageEnds_.end()) {
+    ids.push_back(previous->second.last);
+    begun = previous->second.begun;
+  }
   for (const JsonValue& object : seen.objects())
     ids.push_back(textOf(object, "id"));
   if (!before.empty()) ids.emplace_back(before);
@@ -159,22 +162,24 @@ void Inventory::notePage(const Observation& seen, std::size_t holder) {
   const PageEnds reached{.newest = isFirst || (ends && !before.empty()), .oldest = ends && before.empty()};
   orders_[{holder, seen.operation()->resource}].learn(ids, seen.selects() ? PageEnds{} : reached);
   if (!before.empty()) return;
-  notePageEnd(textOf(seen.body()->root(), "next_page"), ids, isFirst || follows);
-  const auto noteIn = [&](tally::detail::StringMap<Instant>& shown) {
+  if (isFirst) begun = seen.end();
+  notePageEnd(textOf(seen.body()->root(), "next_page"), ids, begun);
+  const auto noteIn = [&](tally::detail::StringMap<Instant>& shown, Instant time) {
     Instant& last = shown[listOf(seen)];
-    last = std::max(last, seen.end());
+    last = std::max(last, time);
   };
-  if (isFirst) noteIn(starts_);
-  if (ends) noteIn(ends_);
-  if (ends && (isFirst || follows)) noteIn(wholes_);
+  if (isFirst) noteIn(starts_, seen.end());
+  if (ends) noteIn(ends_, seen.end());
+  if (ends && begun) noteIn(wholes_, *begun);
 }
 
 /// Keeps the last cursors only; the next page usually follows soon.
-void Inventory::notePageEnd(std::string nextPage, const std::vector<std::string>& ids, bool isReached) {
+void Inventory::notePageEnd(std::string nextPage, const std::vector<std::string>& ids,
+                            std::optional<Instant> begun) {
   constexpr std::size_t most = 1'024;
   if (nextPage.empty() || ids.empty()) return;
   if (pageEnds_.size() >= most) pageEnds_.clear();
-  pageEnds_.insert_or_assign(std::move(nextPage), PageEnd{.last = ids.back(), .isReached = isReached});
+  pageEnds_.insert_or_assign(std::move(nextPage), PageEnd{.last = ids.back(), .begun = begun});
 }
 
 bool Inventory::showsEnd(const Observation& page) const {

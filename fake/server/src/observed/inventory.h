@@ -65,8 +65,8 @@ class Inventory {
   /// backward. If so, all objects there are known, except those created since.
   [[nodiscard]] bool showsEnd(const Observation& page) const;
 
-  /// Whether the recording shows all pages of a search. If so, all objects that it finds are known, except
-  /// those created since.
+  /// Whether the recording shows all pages of a search, of which the first ended after the start of this
+  /// request. If so, all objects that it finds are known.
   [[nodiscard]] bool showsAll(const Observation& page) const;
 
   /// Whether a recorded request created the object.
@@ -90,8 +90,8 @@ class Inventory {
   };
 
   struct PageEnd {
-    std::string last{};      // its last object
-    bool isReached = false;  // the pages before it are recorded, too
+    std::string last{};              // its last object
+    std::optional<Instant> begun{};  // when the first page was shown, if it and those between are recorded
   };
 
   void noteTimes(const Observation& seen);
@@ -104,7 +104,7 @@ class Inventory {
   static void noteShown(const Observation& seen, Sighting& sighting);
   void noteObject(const Observation& seen, std::size_t holder, const JsonValue& object);
   void notePage(const Observation& seen, std::size_t holder);
-  void notePageEnd(std::string nextPage, const std::vector<std::string>& ids, bool isReached);
+  void notePageEnd(std::string nextPage, const std::vector<std::string>& ids, std::optional<Instant> begun);
   void rankObjects();
   [[nodiscard]] std::optional<CreationTime> creationOf(const Sighting& sighting) const;
   [[nodiscard]] FoundAccount accountOf(std::size_t root) const;
@@ -124,7 +124,7 @@ class Inventory {
   tally::detail::StringMap<PageEnd> pageEnds_{};  // by `next_page`
   tally::detail::StringMap<Instant> ends_{};      // by list: when its end was last shown
   tally::detail::StringMap<Instant> starts_{};    // by list: when its start was last shown
-  tally::detail::StringMap<Instant> wholes_{};    // by search: when all its pages had last been shown
+  tally::detail::StringMap<Instant> wholes_{};    // by search: when the first of all its pages was last shown
   std::vector<FoundAccount> accounts_{};
 };
 
