@@ -72,6 +72,21 @@ void forEachReference(const Observation& seen, const Visit& visit) {
       visit(field, value.text());
 }
 
+/// Whether the service says that one object of a request does not exist, and the fake says so of another one,
+/// which the service may have.
+bool missesAnother(const Observation& seen, const HttpResponse& fake) {
+  if (seen.error().code != errors::resourceMissing.code) return false;
+  const JsonDocument body{fake.body};
+  const auto error = body.problem() ? std::nullopt : memberOf(body.root(), "error");
+  if (!error || textOf(*error, "code") != errors::resourceMissing.code) return false;
+  const std::string param = textOf(*error, "param");
+  int named = 0;
+  forEachReference(seen, [&](const Field& field, std::string_view) {
+    if (field.name == param || field.name == seen.error().param) ++named;
+  });
+  return param != seen.error().param && named == 2;
+}
+
 /// The resource whose objects have such identifiers; null if the fake has none. A cursor names an object of
 /// the resource that is listed, although another one may share the prefix.
 const ResourceType* referredType(std::string_view idPrefix, const ResourceType& own, const Catalog& catalog) {
@@ -227,6 +242,10 @@ bool RecordingComparison::compareOutcome(const Observation& seen, const HttpResp
   if (deniesObject(seen) && fake.status != seen.status() && namesNewcomer(seen)) {
     findings_.cannotJudge(seen.name() + " at about the time when an object that it names was created",
                           seen.number());
+    return false;
+  }
+  if (missesAnother(seen, fake)) {
+    findings_.cannotJudge(seen.name() + " with an object that no response shows", seen.number());
     return false;
   }
   if (contested && fakeSucceeds != (seen.outcome() == Outcome::success)) {

@@ -195,6 +195,17 @@ TEST(RecordingComparison, FindsNoDifferenceIfAListFiltersByAnObjectThatNoRespons
 }
 
 /// An onboarding service creates accounts, and another one of the same platform uses them.
+/// The fake looks for the cursor first, and does not know that the service has it.
+TEST(RecordingComparison, DoesNotJudgeWhichOfTwoObjectsIsMissingIfNoResponseShowsEither) {
+  Traffic traffic;
+  const std::string id = traffic.service.insertMany(traffic.key, "invoice", 1).front();
+  const std::string filter = "&subscription=sub_none";
+  EXPECT_EQ(traffic.get("/v1/invoices?starting_after=" + id + filter).status, 404);
+  EXPECT_EQ(traffic.get("/v1/invoices?starting_after=in_none" + filter).status, 400);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+  EXPECT_EQ(traffic.compare().unjudged().size(), 1U);
+}
+
 TEST(RecordingComparison, FindsNoDifferenceIfAnAccountIsUsedWithAnotherKeyThanTheOneThatCreatedIt) {
   Traffic traffic;
   const std::string onboarding = traffic.service.tokens().add(traffic.account, false);
