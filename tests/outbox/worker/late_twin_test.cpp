@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -72,6 +73,23 @@ class RenewedAttempts final : public Transport {
   std::shared_ptr<Transport> inner_;
 };
 
+/// Does something before the first report is sent.
+class InterruptedNetwork final : public Transport {
+ public:
+  InterruptedNetwork(std::shared_ptr<Transport> inner, std::function<void()> beforeReport)
+      : inner_(std::move(inner)), beforeReport_(std::move(beforeReport)) {}
+
+  TransportResult send(const HttpRequest& request, const SendLimits& limits) override {
+    if (request.method == Method::post && beforeReport_) std::exchange(beforeReport_, nullptr)();
+    return inner_->send(request, limits);
+  }
+  [[nodiscard]] bool inProcess() const noexcept override { return true; }
+
+ private:
+  std::shared_ptr<Transport> inner_;
+  std::function<void()> beforeReport_;
+};
+
 class LateTwin : public testing::Test {
  protected:
   LateTwin() {
@@ -110,7 +128,7 @@ class LateTwin : public testing::Test {
   }
   void work(Owner& owner, std::chrono::nanoseconds time) {
     const Instant until = service_.clock()->now() + time;
-    while (service_.clock()->now() < until && !owner.run->round({}))
+    while (service_.clock()->now() < until && !owner.run->round(stop_.get_token()))
       owner.run->wait(until);
   }
 
@@ -139,6 +157,13 @@ class LateTwin : public testing::Test {
         for (const fake::SentParam& param : fake::sentParams(one.request))
           if (param.name == "metadata[sequence]") found.push_back(param.value);
     return found;
+  }
+  [[nodiscard]] std::string outcomeOf(std::uint64_t report) const {
+    std::string outcome;
+    database_->look([&](const detail::MemoryState& state) {
+      if (const auto& end = state.reports().at(report).end) outcome = end->outcome;
+    });
+    return outcome;
   }
   [[nodiscard]] std::size_t reads() const {
     const auto log = service_.requests().list();
@@ -169,6 +194,7 @@ class LateTwin : public testing::Test {
       std::make_shared<detail::Lease>([clock = service_.clock()] { return clock->now(); });
   detail::Waker waker_{};
   std::vector<OutboxEvent> events_{};
+  StopSource stop_{};
   HttpRequest late_{};
   std::unique_ptr<Owner> first_{};
   std::unique_ptr<Owner> next_{};
@@ -280,6 +306,47 @@ TEST_F(LateTwin, CausesNoAlarmIfAnotherClientHasReported) {
                                                      {.canceledAt = Timestamp{1'767'225'600s}}));
   work(*next_, 30s);
   EXPECT_EQ(eventsOf(Kind::reportOverwritten) + eventsOf(Kind::reportRepaired), 0U);
+}
+
+/// The service then refuses the same report, since the attempt is guaranteed.
+TEST_F(LateTwin, IsRecognizedIfItArrivesJustBeforeTheReportIsSentAgain) {
+  options_.readBefore = ReadBefore::never;
+  const auto report = enqueue("1", "guaranteed");
+  domain_.client.transport =
+      std::make_shared<InterruptedNetwork>(domain_.client.transport, [this] { arriveLate(); });
+  dieWhileSending(5s);
+  EXPECT_EQ(outcomeOf(report), "applied");
+  EXPECT_THAT(effects(), ElementsAre("1"));
+}
+
+TEST_F(LateTwin, IsRecognizedByTheNextRunIfTheWorkerIsStopped) {
+  options_.readBefore = ReadBefore::never;
+  const auto report = enqueue("1", "guaranteed");
+  domain_.client.transport = std::make_shared<InterruptedNetwork>(domain_.client.transport, [this] {
+    arriveLate();
+    stop_.request_stop();
+  });
+  dieWhileSending(5s);
+  EXPECT_EQ(outcomeOf(report), "");
+  stop_ = StopSource{};
+  next_->run.reset();
+  next_ = takeOver(domain_);
+  work(*next_, 5s);
+  EXPECT_EQ(outcomeOf(report), "applied");
+  EXPECT_THAT(effects(), ElementsAre("1"));
+}
+
+TEST_F(LateTwin, DoesNotHideThatTheReportIsRefused) {
+  options_.readBefore = ReadBefore::never;
+  const auto report = enqueue("1");
+  const Client other{domain_.client};
+  domain_.client.transport = std::make_shared<InterruptedNetwork>(domain_.client.transport, [&] {
+    ASSERT_TRUE(other.paymentRecords().reportGuaranteed(Id<PaymentRecord>{object_},
+                                                        {.guaranteedAt = Timestamp{1'767'225'600s}}));
+  });
+  dieWhileSending(5s);
+  EXPECT_EQ(outcomeOf(report), "refused");
+  EXPECT_THAT(effects(), IsEmpty());
 }
 
 }  // namespace

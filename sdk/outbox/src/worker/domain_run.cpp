@@ -344,13 +344,11 @@ void DomainRun::ended(BulkRow& row) {
   --inLanes_;
   isUnauthorized_ = isUnauthorized_ || (row.error && refusesKey(*row.error));
   if (item.isCanceled) return conclude(item, "canceled", "");
-  if (row.end == ReportEnd::unknown && !row.pending && maySendDoubtful(item)) {
-    again_.push_back(row.number);
-    ++inLanes_;
-    return;
-  }
+  if (row.end == ReportEnd::unknown && !row.pending && maySendDoubtful(item)) return beginAgain(row);
   if (item.head.isRecheck) return rechecked(item);
+  if (mayBeApplied(item)) return lookAgain(item);
   if (row.pending) return putOff(item);
+  if (isOnlyRefused(item)) return conclude(item, std::string{toString(ReportEnd::refused)}, item.refusal);
   if (row.end == ReportEnd::applied) objects_[item.head.object] = row.object;
   if (row.end == ReportEnd::applied && item.head.mayHaveBeenSent && end_ != End::lost)
     batch_.suspicions.push_back({.object = item.head.object, .delay = options_.lease});
@@ -375,6 +373,33 @@ bool DomainRun::maySendDoubtful(Item& item) {
   again.before = std::move(row.object);
   row = std::move(again);
   return true;
+}
+
+/// The predecessor's request may have arrived just before this one, which the service then refuses because of
+/// what that has changed.
+bool DomainRun::mayBeApplied(const Item& item) {
+  return item.isSentAgain && item.row.end == ReportEnd::refused && item.row.action == Action::send;
+}
+
+/// If the run is ending, the next one looks.
+void DomainRun::lookAgain(Item& item) {
+  if (lanes_.isStopping()) return putOff(item);
+  item.refusal = item.row.reason;
+  item.row.action = Action::resolve;
+  beginAgain(item.row);
+}
+
+void DomainRun::beginAgain(const BulkRow& row) {
+  again_.push_back(row.number);
+  ++inLanes_;
+}
+
+/// Once it has looked again: whether the object shows by its marker that only the service has refused it.
+bool DomainRun::isOnlyRefused(const Item& item) const {
+  const BulkRow& row = item.row;
+  if (item.refusal.empty() || row.end != ReportEnd::unknown || !row.object) return false;
+  const std::string own = markerIn(row.report, domain_.markerKey);
+  return !own.empty() && markerOn(*row.object, domain_.markerKey) != own;
 }
 
 /// Whether the object shows a report before this one, by the marker of each.

@@ -65,6 +65,7 @@ class DomainRun final : private ReportSink {
     bool isCanceled = false;
     bool isDoubtful = false;  // the marker on its object may tell what a comparison can't
     bool isSentAgain = false;
+    std::string refusal{};       // why that was refused
     bool isHeldBack = false;     // until a recheck of its object has ended
     std::uint64_t heldBack = 0;  // by this recheck
   };
@@ -98,6 +99,10 @@ class DomainRun final : private ReportSink {
   [[nodiscard]] bool intend(BulkRow& row) override;
   void ended(BulkRow& row) override;
   [[nodiscard]] bool maySendDoubtful(Item& item);
+  [[nodiscard]] static bool mayBeApplied(const Item& item);
+  void lookAgain(Item& item);
+  void beginAgain(const BulkRow& row);
+  [[nodiscard]] bool isOnlyRefused(const Item& item) const;
   [[nodiscard]] bool showsEarlier(const Item& item) const;
   void rechecked(Item& item);
   void recheckLater(const Item& item);
