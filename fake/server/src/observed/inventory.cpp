@@ -46,10 +46,11 @@ std::optional<bool> modeOf(std::string_view key) {
 
 }  // namespace
 
+/// A response with status 5xx, which may be that of a proxy, shows nothing.
 void Inventory::note(const Observation& seen) {
   noteTimes(seen);
   if (!seen.concernsService() || seen.outcome() == Outcome::unknown) return;
-  if (seen.status() == unauthorized) return;
+  if (seen.outcome() == Outcome::failed || seen.status() == unauthorized) return;
   const std::size_t holder = holderOf(seen);
   const bool retrieves = seen.operation() != nullptr && seen.operation()->kind == OperationKind::retrieve;
   const auto known = retrieves ? objects_.find(seen.id()) : objects_.end();

@@ -137,6 +137,20 @@ TEST(RecordingComparison, DoesNotJudgeAServerErrorForARequestThatTheFakeRefuses)
   EXPECT_THAT(found.unjudged(), Contains(Field(&Unjudged::text, "responses with status 5xx")));
 }
 
+TEST(RecordingComparison, DoesNotConcludeFromAServerErrorThatTheServiceKnowsAKeyOrAnAccount) {
+  Traffic traffic;
+  HttpRequest onBehalf = test::get(traffic.key, records);
+  onBehalf.headers.push_back({"Service-Account", "acct_none"});
+  for (int n = 0; n < 2; ++n) {
+    traffic.send(test::get("sk_test_none", records));
+    traffic.send(onBehalf);
+  }
+  traffic.get(records);
+  for (std::size_t n = 2; n < 4; ++n)
+    failWithServerError(traffic.recorded[n]);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
 TEST(RecordingComparison, DoesNotAssumeThatAnObjectExistsAfterAServerError) {
   Traffic traffic;
   for (int n = 0; n < 2; ++n)
