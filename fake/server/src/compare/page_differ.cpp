@@ -87,6 +87,14 @@ bool isPrefix(const std::vector<std::string>& part, const std::vector<std::strin
   return part.size() <= whole.size() && std::equal(part.begin(), part.end(), whole.begin());
 }
 
+/// Whether a page has the objects of another one that are next to its cursor: the first, or the last if it
+/// precedes the cursor.
+bool isNearestPart(const Observation& seen, const std::vector<std::string>& part,
+                   const std::vector<std::string>& whole) {
+  if (seen.param(cursor::endingBefore).empty()) return isPrefix(part, whole);
+  return part.size() <= whole.size() && std::equal(part.rbegin(), part.rend(), whole.rbegin());
+}
+
 /// Whether the page follows another limit than that of the request: it has too many objects, or ends early.
 bool isOtherSize(const Observation& seen, const std::vector<std::string>& recorded,
                  const std::vector<std::string>& fake) {
@@ -180,7 +188,7 @@ bool PageDiffer::rearrange(const Context& context, const Page& page) {
 
 bool PageDiffer::isSame(const Context& context, const Page& page) {
   if (context.recorded == page.ids) return true;
-  return page.dropped != 0 && isPrefix(page.ids, context.recorded) &&
+  return page.dropped != 0 && isNearestPart(context.seen, page.ids, context.recorded) &&
          page.ids.size() + page.dropped >= context.recorded.size();
 }
 

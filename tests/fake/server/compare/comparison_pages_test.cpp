@@ -297,6 +297,18 @@ TEST(RecordingComparison, DoesNotJudgeThePositionOfUnlistedObjects) {
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
+/// In the fake, the unlisted object is the oldest of its second, so the page lacks a newer one at its start.
+TEST(RecordingComparison, DoesNotJudgeThePositionOfAnUnlistedObjectOnAPageBeforeAnother) {
+  Traffic traffic;
+  const auto older = traffic.service.insertMany(traffic.key, "payment_record", 3);
+  traffic.pause();
+  const auto newer = recordsBefore(traffic, 4);
+  for (const std::string& id : {newer[3], older[0]})
+    traffic.get(records + '/' + id);
+  traffic.get(records + "?limit=4&ending_before=" + older[0]);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
 }  // namespace
 
 }  // namespace tally::fake::detail
