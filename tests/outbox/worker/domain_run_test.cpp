@@ -345,6 +345,24 @@ TEST_F(DomainRunTest, DefersAReportThatOnlyANewerVersionCanSend) {
   EXPECT_THAT(effects(), ElementsAre("1", "2"));
 }
 
+TEST_F(DomainRunTest, RechecksAReportOfANewerVersionOnceItIsKnown) {
+  const std::string id = record();
+  enqueue(id, "1");
+  options_.retryTimeout = 5s;
+  EXPECT_EQ(work(), std::nullopt);
+  run_.reset();
+  (void)shop_->write({.suspicions = {{.object = id}}});
+  auto newer = std::make_unique<NewerReports>(std::move(shop_));
+  NewerReports& reports = *newer;
+  shop_ = std::move(newer);
+  const std::size_t before = service_.requests().size();
+  EXPECT_EQ(work(), std::nullopt);
+  EXPECT_EQ(service_.requests().size(), before);
+  reports.areKnown = true;
+  EXPECT_EQ(turnFor(20s), std::nullopt);
+  EXPECT_EQ(service_.requests().size(), before + 1);
+}
+
 TEST_F(DomainRunTest, EndsAsPausedWhenTheServiceRefusesTheKey) {
   domain_.client.apiKey = ApiKey{"sk_test_unknown"};
   client_.emplace(detail::clientOf(domain_, options_, detail::pacerOf(domain_), lease_));
