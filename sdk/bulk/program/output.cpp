@@ -108,19 +108,23 @@ std::FILE* openNew(const std::string& path) {
   return file;
 }
 
-/// Otherwise, a loss of power could leave an empty file, though the journal may have been removed.
-bool isDurable(std::FILE* file) {
-  return std::fflush(file) == 0 && ::fsync(::fileno(file)) == 0;
+bool isSynced(int file) {
+  return ::fsync(file) == 0 || errno == EINVAL;  // some file systems can't do that
 }
 
-/// So that the folder has the new names after a loss of power. Some file systems can't do that.
+/// Otherwise, a loss of power could leave an empty file, though the journal may have been removed.
+bool isDurable(std::FILE* file) {
+  return std::fflush(file) == 0 && isSynced(::fileno(file));
+}
+
+/// So that the folder has the new names after a loss of power.
 bool syncFolderOf(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path{path}.parent_path();
   const int opened = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (opened < 0) return true;  // a folder that can't be read
-  const bool isSynced = ::fsync(opened) == 0 || errno == EINVAL;
+  const bool isDone = isSynced(opened);
   ::close(opened);
-  return isSynced;
+  return isDone;
 }
 
 std::string unusedName(const std::string& path) {
