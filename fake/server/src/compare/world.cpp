@@ -30,7 +30,10 @@ ServiceOptions optionsOf(const Inventory& inventory) {
 }  // namespace
 
 World::World(const Inventory& inventory, const Settings& settings)
-    : engine_(std::make_shared<Engine>(optionsOf(inventory))), skew_(inventory.skew()), mirror_(*engine_) {
+    : engine_(std::make_shared<Engine>(optionsOf(inventory))),
+      skew_(inventory.skew()),
+      resolution_(inventory.resolution()),
+      mirror_(*engine_) {
   addAccounts(inventory, settings);
 }
 
@@ -121,15 +124,22 @@ std::optional<CreationTime> World::creationOf(std::string_view id) const {
   return found == newcomers_.end() ? std::nullopt : std::optional{found->second.time};
 }
 
+/// Whether the service may have processed a request before a creation. Requests that started at the same
+/// recorded time are in the order of the recording.
+bool World::mayPrecede(const Observation& seen, const CreationTime& created) const {
+  return seen.start() < created.latest ||
+         (seen.start() < created.latest + resolution_ && seen.number() < created.shownBy);
+}
+
 bool World::mayLack(const Observation& seen, std::string_view id) const {
   const auto created = creationOf(id);
-  return created && seen.start() < created->latest;
+  return created && mayPrecede(seen, *created);
 }
 
 bool World::mayLackAny(const Observation& seen, const ResourceType& type) const {
   return std::ranges::any_of(newcomers_, [&](const auto& entry) {
     const auto& [made, time] = entry.second;
-    return made == &type && time.earliest <= seen.end() && seen.start() < time.latest;
+    return made == &type && time.earliest <= seen.end() && mayPrecede(seen, time);
   });
 }
 

@@ -64,6 +64,8 @@ class World {
     CreationTime time{};
   };
 
+  [[nodiscard]] bool mayPrecede(const Observation& seen, const CreationTime& created) const;
+
   /// One that the fake does not have yet.
   struct Awaited {
     Caller caller{};
@@ -78,6 +80,7 @@ class World {
 
   std::shared_ptr<Engine> engine_;
   std::chrono::seconds skew_;
+  std::chrono::nanoseconds resolution_;  // of the recorded times
   Mirror mirror_;
   tally::detail::StringMap<Newcomer> newcomers_{};
   std::multimap<Instant, Awaited> awaited_{};                    // by the time when each may first exist

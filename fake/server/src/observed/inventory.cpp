@@ -122,7 +122,9 @@ void Inventory::join(std::size_t one, std::size_t other) {
 }
 
 void Inventory::noteShown(const Observation& seen, Sighting& sighting) {
-  sighting.shown = std::min(sighting.shown, seen.end());
+  if (seen.end() >= sighting.shown) return;
+  sighting.shown = seen.end();
+  sighting.shownBy = seen.number();
 }
 
 void Inventory::noteObject(const Observation& seen, std::size_t holder, const JsonValue& object) {
@@ -136,7 +138,8 @@ void Inventory::noteObject(const Observation& seen, std::size_t holder, const Js
       objects_.try_emplace(std::move(id), Sighting{.holder = holder,
                                                    .resource = seen.operation()->resource,
                                                    .created = integerOf(object, "created").value_or(0),
-                                                   .shown = seen.end()});
+                                                   .shown = seen.end(),
+                                                   .shownBy = seen.number()});
   if (isNew) return;
   noteShown(seen, found->second);
   if (found->second.holder != holder) join(found->second.holder, holder);
@@ -222,7 +225,8 @@ std::optional<CreationTime> Inventory::creationOf(const Sighting& sighting) cons
   if (created < start - unsure_ || created > shown + unsure_) return std::nullopt;
   const seconds latest = created + seconds{1} + unsure_;
   return CreationTime{.earliest = Instant{created - unsure_ - skew()},
-                      .latest = latest > shown ? sighting.shown : Instant{latest - skew()}};
+                      .latest = latest > shown ? sighting.shown : Instant{latest - skew()},
+                      .shownBy = sighting.shownBy};
 }
 
 FoundAccount Inventory::accountOf(std::size_t root) const {

@@ -20,6 +20,7 @@ namespace tally::fake::detail {
 struct CreationTime {
   Instant earliest{};
   Instant latest{};
+  std::uint64_t shownBy = 0;  // the number of the request that shows the object first
 };
 
 /// An object that no recorded request created.
@@ -85,8 +86,9 @@ class Inventory {
     std::size_t holder = 0;
     const Resource* resource = nullptr;
     std::int64_t created = 0;
-    Instant shown{};       // the end of the first response that shows it
-    std::size_t rank = 0;  // in lists: the greater, the newer; 0: in none
+    Instant shown{};            // the end of the first response that shows it
+    std::uint64_t shownBy = 0;  // the number of its request
+    std::size_t rank = 0;       // in lists: the greater, the newer; 0: in none
   };
 
   struct PageEnd {

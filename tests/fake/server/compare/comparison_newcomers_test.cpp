@@ -53,6 +53,16 @@ TEST(RecordingComparison, FindsNoDifferenceInListsBeforeAnObjectIsCreatedOutside
   }
 }
 
+/// A recorder that keeps milliseconds shows both requests at the same time.
+TEST(RecordingComparison, FindsNoDifferenceInAListInTheMillisecondInWhichANewObjectIsShown) {
+  Traffic traffic{{.seed = 7, .duration = std::chrono::nanoseconds{0}}};
+  traffic.pause();
+  traffic.get(intents);
+  const std::string id = create(traffic);
+  traffic.get(intents + '/' + id);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
 TEST(RecordingComparison, FindsNoDifferenceInRequestsForAnObjectThatDoesNotExistYet) {
   for (const milliseconds gap : gaps) {
     Traffic traffic;
