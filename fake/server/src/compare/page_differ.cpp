@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "schema/cursor.h"
 #include "search/list_page.h"
@@ -179,10 +180,30 @@ PageDiffer::Page PageDiffer::read(const Context& context, const HttpResponse& fa
 /// responds differently.
 bool PageDiffer::rearrange(const Context& context, const Page& page) {
   const auto [theirs, ours] = std::ranges::mismatch(context.recorded, page.ids);
-  if (theirs == context.recorded.end() || ours == page.ids.end() || !areTied(*theirs, *ours)) return false;
+  if (theirs == context.recorded.end() || ours == page.ids.end() || !areTied(*theirs, *ours))
+    return moveAcrossCursor(context, page);
   const bool isLater = contains(page.ids, *theirs) || context.seen.param(cursor::endingBefore).empty();
   world_.mirror().putBefore(context.caller, context.type, isLater ? *theirs : *ours,
                             isLater ? *ours : *theirs);
+  return true;
+}
+
+/// The same for an object and the cursor: only one of the two pages has the object.
+bool PageDiffer::moveAcrossCursor(const Context& context, const Page& page) {
+  const std::string_view after = context.seen.param(cursor::startingAfter);
+  const std::string_view own = after.empty() ? context.seen.param(cursor::endingBefore) : after;
+  const auto isMoved = [&](const std::vector<std::string>& others) {
+    return [&, own](const std::string& id) { return !contains(others, id) && areTied(own, id); };
+  };
+  if (const auto extra = std::ranges::find_if(page.ids, isMoved(context.recorded)); extra != page.ids.end()) {
+    world_.mirror().putBefore(context.caller, context.type, after.empty() ? own : *extra,
+                              after.empty() ? *extra : own);
+    return true;
+  }
+  const auto missing = std::ranges::find_if(context.recorded, isMoved(page.ids));
+  if (missing == context.recorded.end()) return false;
+  world_.mirror().putBefore(context.caller, context.type, after.empty() ? *missing : own,
+                            after.empty() ? own : *missing);
   return true;
 }
 
@@ -344,10 +365,11 @@ void PageDiffer::compare(const Observation& seen, const Caller& caller, const Ti
   const Context context{
       .seen = seen, .caller = caller, .timeline = timeline, .type = type, .recorded = recorded};
   Page page = read(context, fake);
-  for (std::size_t i = 0; i < 4 * recorded.size() && !isSame(context, page) && rearrange(context, page);
-       ++i) {
+  const std::size_t most = 4 * (recorded.size() + page.ids.size());
+  for (std::size_t i = 0; i < most && !isSame(context, page) && rearrange(context, page); ++i) {
     fake = world_.send(seen, request);
-    page = read(context, fake);
+    const std::vector<std::string> before = std::exchange(page, read(context, fake)).ids;
+    if (page.ids == before) break;
   }
   responses_.compareEnvelope(seen, seen.body()->root(), page.body.root());
   compareObjects(context, page);

@@ -68,6 +68,7 @@ class PageDiffer {
   [[nodiscard]] Page read(const Context& context, const HttpResponse& fake) const;
   [[nodiscard]] bool areTied(std::string_view one, std::string_view other) const;
   [[nodiscard]] bool rearrange(const Context& context, const Page& page);
+  [[nodiscard]] bool moveAcrossCursor(const Context& context, const Page& page);
   [[nodiscard]] static bool isSame(const Context& context, const Page& page);
   void reportOrder(const Context& context, const Page& page);
   void compareEnd(const Context& context, const Page& page);

@@ -208,6 +208,27 @@ TEST(RecordingComparison, AcceptsAnUnrecordedCreationBetweenTwoRecordedOnes) {
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
+/// A page next to an object that was created, in the same second, after or before one whose creation is
+/// recorded.
+std::vector<std::string> differencesNextToACreation(bool recordedFirst, const std::string& cursor) {
+  Traffic traffic;
+  (void)create(traffic);
+  traffic.pause(seconds{10});
+  if (recordedFirst) traffic.post(intents, "amount=1&currency=eur");
+  const std::string id = create(traffic);
+  if (!recordedFirst) traffic.post(intents, "amount=1&currency=eur");
+  traffic.pause(milliseconds{10});
+  traffic.get(intents + '?' + cursor + '=' + id);
+  traffic.get(intents + '/' + id);
+  return traffic.differences();
+}
+
+TEST(RecordingComparison, AcceptsEitherOrderOfTwoCreationsNextToACursor) {
+  for (const bool recordedFirst : {false, true})
+    for (const std::string cursor : {"starting_after", "ending_before"})
+      EXPECT_THAT(differencesNextToACreation(recordedFirst, cursor), IsEmpty()) << recordedFirst << cursor;
+}
+
 /// A slow list begins before a recorded creation and shows its object. Other lists meanwhile end before it.
 TEST(RecordingComparison, FindsNoDifferenceInListsBeforeACreationThatASlowerListShows) {
   for (const std::string page : {"", "?limit=1"}) {
