@@ -94,6 +94,12 @@ std::size_t Inventory::holder(const std::string& name, const std::string& key, c
   return found->second;
 }
 
+/// Both modes list the same connected accounts.
+bool Inventory::haveOtherModes(std::size_t one, std::size_t other) const {
+  const auto& mode = holders_[one].livemode;
+  return mode && holders_[other].livemode && mode != holders_[other].livemode;
+}
+
 /// A connected account in each mode is another holder, as its objects are others.
 std::size_t Inventory::holderOf(const Observation& seen) {
   const RequestHead& head = seen.arrival().head;
@@ -142,7 +148,7 @@ void Inventory::noteObject(const Observation& seen, std::size_t holder, const Js
                                                    .shownBy = seen.number()});
   if (isNew) return;
   noteShown(seen, found->second);
-  if (found->second.holder != holder) join(found->second.holder, holder);
+  if (!haveOtherModes(found->second.holder, holder)) join(found->second.holder, holder);
 }
 
 void Inventory::notePage(const Observation& seen, std::size_t holder) {

@@ -74,7 +74,8 @@ class Inventory {
   [[nodiscard]] bool createdInRecording(std::string_view id) const { return created_.contains(id); }
 
  private:
-  /// A key, or an account that a key acts for, in one mode. Those that see the same object are one account.
+  /// A key, or an account that a key acts for, in one mode. Those that see the same object in the same mode
+  /// are one account.
   struct Holder {
     std::size_t same = 0;  // as the holder with this number; its own number: none
     std::string key{};
@@ -103,6 +104,7 @@ class Inventory {
                                    const std::string& account);
   [[nodiscard]] std::size_t rootOf(std::size_t holder) const;
   void join(std::size_t one, std::size_t other);
+  [[nodiscard]] bool haveOtherModes(std::size_t one, std::size_t other) const;
   static void noteShown(const Observation& seen, Sighting& sighting);
   void noteObject(const Observation& seen, std::size_t holder, const JsonValue& object);
   void notePage(const Observation& seen, std::size_t holder);

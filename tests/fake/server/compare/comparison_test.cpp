@@ -187,6 +187,17 @@ TEST(RecordingComparison, FindsNoDifferenceInRequestsOfAConnectedAccountInBothMo
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
+TEST(RecordingComparison, FindsNoDifferenceIfBothModesListTheSameConnectedAccount) {
+  Traffic traffic;
+  traffic.service.connections().connect(traffic.account, traffic.service.addAccount());
+  const std::string id = traffic.service.insertMany(traffic.key, "payment_record", 1).front();
+  for (const std::string& key : {traffic.key, traffic.account.liveKey})
+    for (const std::string& path : {std::string{"/v1/accounts"}, records + '/' + id})
+      traffic.send(test::get(key, path));
+  EXPECT_EQ(traffic.recorded.back().response->status, 404);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
 TEST(RecordingComparison, FindsNoDifferenceIfAListFiltersByAnObjectThatNoResponseShows) {
   Traffic traffic;
   const std::string subscription = traffic.service.insertMany(traffic.key, "subscription", 1).front();
