@@ -241,7 +241,7 @@ void Mirror::refuse(const Caller& caller, const ResourceType& type, std::string_
 }
 
 void Mirror::putBefore(const Caller& caller, const ResourceType& type, std::string_view first,
-                       std::string_view second) {
+                       std::string_view second, Moved moved) {
   const auto change = engine_.change();
   Collection& collection = collectionOf(caller, type);
   std::vector<const Record*> newestFirst;
@@ -251,12 +251,13 @@ void Mirror::putBefore(const Caller& caller, const ResourceType& type, std::stri
   const auto late = placeOf(first);
   const auto early = placeOf(second);
   if (late == newestFirst.end() || early == newestFirst.end() || late < early) return;
-  const std::int64_t created = (*early)->position().created;
-  std::rotate(early, late, std::next(late));
+  const Record* const one = moved == Moved::first ? *late : *early;
+  const std::int64_t created = (moved == Moved::first ? *early : *late)->position().created;
+  std::rotate(early, moved == Moved::first ? late : std::next(early), std::next(late));
   Collection arranged;
   std::ranges::reverse(newestFirst);
   for (const Record* record : newestFirst)
-    arranged.add(record->id(), record->json(), record->id() == first ? created : record->position().created,
+    arranged.add(record->id(), record->json(), record == one ? created : record->position().created,
                  record->stored(), record->state(), type.sharedJson());
   collection = std::move(arranged);
 }

@@ -77,9 +77,10 @@ class Mirror {
   /// the request, whatever time it shows.
   void add(const Caller& caller, const ResourceType& type, std::string_view id, const JsonValue& shown);
 
-  /// Lists `first` directly before `second`, if it is listed later.
+  /// Lists `first` directly before `second`, if it is listed later, by moving the first or the second.
+  enum class Moved : std::uint8_t { first, second };
   void putBefore(const Caller& caller, const ResourceType& type, std::string_view first,
-                 std::string_view second);
+                 std::string_view second, Moved moved = Moved::first);
 
   /// An object as it is stored.
   struct Stored {

@@ -188,22 +188,23 @@ bool PageDiffer::rearrange(const Context& context, const Page& page) {
   return true;
 }
 
-/// The same for an object and the cursor: only one of the two pages has the object.
+/// The same for an object and the cursor: only one of the two pages has the object. Moves the one whose
+/// creation is recorded, because lists determine the order of the others.
 bool PageDiffer::moveAcrossCursor(const Context& context, const Page& page) {
   const std::string_view after = context.seen.param(cursor::startingAfter);
   const std::string_view own = after.empty() ? context.seen.param(cursor::endingBefore) : after;
-  const auto isMoved = [&](const std::vector<std::string>& others) {
+  const auto isMoved = [&, own](const std::vector<std::string>& others) {
     return [&, own](const std::string& id) { return !contains(others, id) && areTied(own, id); };
   };
-  if (const auto extra = std::ranges::find_if(page.ids, isMoved(context.recorded)); extra != page.ids.end()) {
-    world_.mirror().putBefore(context.caller, context.type, after.empty() ? own : *extra,
-                              after.empty() ? *extra : own);
-    return true;
-  }
+  const auto extra = std::ranges::find_if(page.ids, isMoved(context.recorded));
   const auto missing = std::ranges::find_if(context.recorded, isMoved(page.ids));
-  if (missing == context.recorded.end()) return false;
-  world_.mirror().putBefore(context.caller, context.type, after.empty() ? *missing : own,
-                            after.empty() ? own : *missing);
+  const bool isExtra = extra != page.ids.end();
+  if (!isExtra && missing == context.recorded.end()) return false;
+  const std::string_view id = isExtra ? *extra : *missing;
+  const bool cursorFirst = isExtra == after.empty();
+  const std::string_view first = cursorFirst ? own : id;
+  world_.mirror().putBefore(context.caller, context.type, first, cursorFirst ? id : own,
+                            creations_.contains(first) ? Mirror::Moved::first : Mirror::Moved::second);
   return true;
 }
 

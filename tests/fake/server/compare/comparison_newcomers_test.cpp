@@ -229,6 +229,20 @@ TEST(RecordingComparison, AcceptsEitherOrderOfTwoCreationsNextToACursor) {
       EXPECT_THAT(differencesNextToACreation(recordedFirst, cursor), IsEmpty()) << recordedFirst << cursor;
 }
 
+TEST(RecordingComparison, KeepsTheOrderOfObjectsAroundTheCursorNextToACreation) {
+  for (const std::string cursor : {"starting_after", "ending_before"}) {
+    Traffic traffic;
+    if (cursor == "starting_after") traffic.post(intents, "amount=1&currency=eur");
+    const auto ids = traffic.service.insertMany(traffic.key, "payment_intent", 6);
+    if (cursor == "ending_before") traffic.post(intents, "amount=1&currency=eur");
+    traffic.pause(milliseconds{10});
+    traffic.get(intents + "?limit=4&" + cursor + '=' + ids[3]);
+    traffic.get(intents + "?limit=3");
+    traffic.get(intents);
+    EXPECT_THAT(traffic.differences(), IsEmpty()) << cursor;
+  }
+}
+
 /// A slow list begins before a recorded creation and shows its object. Other lists meanwhile end before it.
 TEST(RecordingComparison, FindsNoDifferenceInListsBeforeACreationThatASlowerListShows) {
   for (const std::string page : {"", "?limit=1"}) {
