@@ -375,11 +375,12 @@ std::string usageText() {
       "Each line of FILE is a report, such as "
       "{\"id\":\"pr_1\",\"outcome\":\"failed\",\"time\":1767225600,\"key\":\"order-42\"},\n"
       "with the optional members key and connected_account. Lines with a key are not enqueued twice.\n\n"
-      "Exit status: 0 on success, and after a first signal; 1 if the database, a file or the address can't "
-      "be\n"
-      "used, or the database refuses the request; 2 for an invalid argument; 128 plus the signal number "
-      "after\n"
-      "a second signal.\n";
+      "Exit status: 0 on success, and if a first signal ends work; 1 if the database, a file or the address "
+      "can't be\n"
+      "used, the database refuses the request, or a signal ends enqueue, which says what is enqueued; 2 for "
+      "an "
+      "invalid\n"
+      "argument; 128 plus the signal number after a second signal.\n";
   return text;
 }
 

@@ -1,11 +1,14 @@
 #include "enqueue_file.h"
 
 #include <algorithm>
+#include <cstring>
 #include <iostream>
 #include <optional>
 #include <ranges>
+#include <string>
 #include <vector>
 
+#include "enqueue_stop.h"
 #include "postgres/server_state.h"
 #include "redact/complaint.h"
 #include "report_lines.h"
@@ -86,6 +89,7 @@ int tellUnknownEnd(const Progress& done, const std::vector<ReportLine>& lines, c
 int enqueueFile(Outbox& outbox, const CommandLine& line, std::istream& in) {
   ReportLines file{in};
   Progress done;
+  EnqueueStop stop{[&](int signal) { return tellEnd(done, std::string{"stopped: "} + ::strsignal(signal)); }};
   std::vector<ReportLine> lines;
   std::vector<OutboxReport> reports;
   try {
@@ -94,9 +98,11 @@ int enqueueFile(Outbox& outbox, const CommandLine& line, std::istream& in) {
       if (lines.empty()) break;
       reports.clear();
       std::ranges::transform(lines, std::back_inserter(reports), &ReportLine::report);
+      EnqueueStop::Transaction transaction{stop};
       const auto numbers = outbox.enqueueAll(line.arguments[0], reports, line.enqueue);
       if (!numbers) return tellEnd(done, textOf(numbers.error(), lines));
       done = {.lines = done.lines + lines.size(), .lastLine = lines.back().number};
+      transaction.commit();
     }
   } catch (const BadLine& problem) {
     return tellEnd(done, problem.what());

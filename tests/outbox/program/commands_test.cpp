@@ -1,10 +1,13 @@
 // The commands of tally-outbox that end by themselves, with PostgreSQL.
 
+#include <csignal>
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "outbox/postgres_database.h"
 #include "outbox/program/outbox_program.h"
@@ -187,6 +190,45 @@ TEST_F(TallyOutboxCommands, SucceedIfTheyCannotSayWhatTheyHaveChanged) {
   const auto [status, output] = runIntoFullDisk("status");
   EXPECT_EQ(status, 1);
   EXPECT_EQ(output, "tally-outbox: standard output can't be written\n");
+}
+
+/// Otherwise, nobody would know what to enqueue again if lines have no keys.
+TEST_F(TallyOutboxCommands, SayWhatIsEnqueuedWhenASignalEndsThem) {
+  const std::string pipe = (folder.path() / "pipe").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), S_IRUSR | S_IWUSR), 0);
+  for (const bool isStandardInput : {true, false}) {
+    Process program{"/bin/sh",
+                    {"-c",
+                     isStandardInput ? R"(exec "$0" enqueue shop - --database "$1" < "$2")"
+                                     : R"(exec "$0" enqueue shop "$2" --database "$1")",
+                     TALLY_OUTBOX, url(), pipe}};
+    std::ofstream lines{pipe};
+    lines << linesOf(1'500) << std::flush;
+    const std::string all = isStandardInput ? "1000" : "2000";
+    while (value("SELECT count(*) FROM tally.report") != all) {
+    }
+    program.signal(SIGTERM);
+    const std::string output = program.rest();
+    EXPECT_THAT(output, StartsWith("tally-outbox: stopped: Terminated\n"));
+    EXPECT_THAT(output,
+                HasSubstr("The reports of 1000 lines are enqueued, up to line 1000, and nothing after"));
+    EXPECT_EQ(program.status(), 1);
+    session_->run("UPDATE tally.report_key SET key_hash = sha256(key_hash)");  // the keys are forgotten
+  }
+}
+
+TEST_F(TallyOutboxCommands, CompleteATransactionWhenASignalEndsThem) {
+  session_->run("BEGIN");
+  ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_1")));
+  Process program{TALLY_OUTBOX,
+                  {"enqueue", "shop", folder.write("file", linesOf(1'500)), "--database", url()}};
+  while (value("SELECT count(*) FROM pg_locks WHERE NOT granted") != "1") {
+  }
+  program.signal(SIGTERM);
+  session_->run("COMMIT");
+  const std::string output = program.rest();
+  EXPECT_THAT(output, HasSubstr("The reports of " + value("SELECT count(*) - 1 FROM tally.report") +
+                                " lines are enqueued"));
 }
 
 TEST_F(TallyOutboxCommands, EnqueueReportsFromStandardInput) {
