@@ -39,7 +39,7 @@ struct OtelTracer final : tally::Tracer {
     const auto* call = static_cast<const OtelSpan*>(start.parent);
     auto span = std::make_unique<OtelSpan>(tracer->StartSpan(
         start.name,
-        {.start_system_time = std::chrono::system_clock::time_point{start.time},
+        {.start_system_time = std::chrono::time_point_cast<std::chrono::system_clock::duration>(start.time),
          .start_steady_time = std::chrono::steady_clock::time_point{start.time.time_since_epoch()},
          .parent = call != nullptr ? call->span->GetContext() : trace::contextOf(start.traceparent),
          .kind =

@@ -102,6 +102,8 @@ libcxx() {
     done'
   local programs=("${programs[@]}" codegen_tests)
   run_programs libcxx
+  in_system libcxx 'cmake --build --preset libcxx --target examples/all
+    ctest --test-dir build/libcxx --output-on-failure --no-tests=error -j "$(nproc)" -R "^example_"'
 }
 
 for system in "$@"; do
