@@ -61,7 +61,8 @@ void ListOrder::join(Place one, Place next) {
   runs_.erase(moved);
 }
 
-/// Whatever began the list later is newer. Runs of which nothing is known are between the two ends.
+/// Whatever began the list later is newer. Runs of which nothing is known are between the two ends. If one
+/// run has both, it is the whole list at some time, so that what it lacks is newer.
 std::list<const ListOrder::Run*> ListOrder::newestFirst() const {
   std::list<const Run*> runs;
   for (const Run& run : runs_)
@@ -69,6 +70,14 @@ std::list<const ListOrder::Run*> ListOrder::newestFirst() const {
   runs.sort([](const Run* one, const Run* other) {  // keeps the order of equal ones
     return one->newest != other->newest ? one->newest > other->newest : one->oldest < other->oldest;
   });
+  const auto whole =
+      std::ranges::find_if(runs, [](const Run* run) { return run->newest != 0 && run->oldest != 0; });
+  if (whole == runs.end()) return runs;
+  for (auto run = std::next(whole); run != runs.end();) {
+    const auto next = std::next(run);
+    if ((*run)->newest == 0 && (*run)->oldest == 0) runs.splice(whole, runs, run);
+    run = next;
+  }
   return runs;
 }
 

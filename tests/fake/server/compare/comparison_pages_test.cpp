@@ -68,6 +68,16 @@ TEST(RecordingComparison, InfersTheOrderOfObjectsFromTheEndsOfTheList) {
   EXPECT_THAT(traffic.differences(), IsEmpty());
 }
 
+/// All objects are of the same second.
+TEST(RecordingComparison, InfersThatObjectsAreNewerThanAWholeListWithoutThem) {
+  Traffic traffic;
+  traffic.service.insertMany(traffic.key, "payment_record", 3);
+  traffic.get(records);
+  traffic.service.insertMany(traffic.key, "payment_record", 2);
+  traffic.get(records + "/search?limit=1&query=amount_requested.value%3A1000");
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
 TEST(RecordingComparison, InfersTheOrderOfObjectsThatTwoKeysOfAnAccountList) {
   Traffic traffic;
   const auto ids = recordsBefore(traffic, 6);

@@ -50,6 +50,13 @@ TEST(ListOrder, PutsTheObjectsOfAnotherPageBeforeThoseThatEndTheList) {
   EXPECT_THAT(orderOf(order), ElementsAre("d", "c", "b", "a"));
 }
 
+TEST(ListOrder, PutsTheObjectsOfAnotherPageBeforeTheWholeListWithoutThem) {
+  ListOrder order;
+  order.learn({"b", "a"}, {.newest = true, .oldest = true});
+  order.learn({"d", "c"});
+  EXPECT_THAT(orderOf(order), ElementsAre("d", "c", "b", "a"));
+}
+
 TEST(ListOrder, MovesKnownObjectsToTheStartWhenAPageShowsThemThere) {
   ListOrder order;
   order.learn({"b", "a"});
