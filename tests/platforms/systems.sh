@@ -102,7 +102,7 @@ libcxx() {
     done'
   local programs=("${programs[@]}" codegen_tests)
   run_programs libcxx
-  in_system libcxx 'cmake --build --preset libcxx --target examples/all
+  in_system libcxx 'cmake --build --preset libcxx --target examples/all tally-outbox
     ctest --test-dir build/libcxx --output-on-failure --no-tests=error -j "$(nproc)" -R "^example_"'
 }
 
