@@ -191,7 +191,7 @@ class BorrowedList {
   template <class Source>
     requires(!std::same_as<std::remove_cvref_t<Source>, BorrowedList> && SafeTemporary<Source &&> &&
              std::convertible_to<Source&, List>)
-  // NOLINTNEXTLINE(cppcoreguidelines-missing-std-forward): only referred to
+  // NOLINTNEXTLINE(cppcoreguidelines-missing-std-forward,*-pro-type-member-init): only referred to; see union
   BorrowedList(Source&& source) noexcept
       : source_(std::addressof(source)), copy_([](const void* from) -> List {
           using Referred = std::remove_reference_t<Source>;
@@ -209,8 +209,10 @@ class BorrowedList {
 
  private:
   union {  // not cleared: clearing it would cost each call more than its list does
+    // NOLINTBEGIN(readability-identifier-naming): private, as the union has no name
     char none_;
-    Element elements_[8];  // NOLINT(readability-identifier-naming): private, as the union has no name
+    Element elements_[8];
+    // NOLINTEND(readability-identifier-naming)
   };
   std::size_t count_ = 0;
   const void* source_ = nullptr;
