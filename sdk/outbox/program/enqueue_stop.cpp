@@ -3,23 +3,15 @@
 #include <cstdlib>
 #include <utility>
 
+#include "platform/ignored_signal.h"
+
 namespace tally::detail {
-
-namespace {
-
-/// As a shell starts a program in the background, or nohup(1) one that is to outlive its terminal.
-bool isIgnoredSignal(int signal) {
-  struct sigaction action{};
-  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
-}
-
-}  // namespace
 
 /// SIGUSR1 ends the wait of the thread.
 EnqueueStop::EnqueueStop(std::function<int(int signal)> tell) : tell_(std::move(tell)) {
   sigemptyset(&signals_);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-    if (!isIgnoredSignal(signal)) sigaddset(&signals_, signal);
+    if (!isIgnored(signal)) sigaddset(&signals_, signal);
   sigaddset(&signals_, SIGUSR1);
   pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
   thread_ = std::thread{[this] { follow(); }};

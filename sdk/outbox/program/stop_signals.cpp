@@ -4,17 +4,9 @@
 #include <cstring>
 #include <system_error>
 
+#include "platform/ignored_signal.h"
+
 namespace tally::detail {
-
-namespace {
-
-/// As nohup(1) starts a program that is to outlive its terminal.
-bool isIgnored(int signal) {
-  struct sigaction action{};
-  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
-}
-
-}  // namespace
 
 StopSignals::StopSignals(EventLog& log) : log_(log) {
   sigemptyset(&signals_);

@@ -6,23 +6,15 @@
 
 #include <unistd.h>
 
+#include "platform/ignored_signal.h"
+
 namespace tally::fake::detail {
-
-namespace {
-
-/// As nohup(1) starts a program that is to outlive its terminal.
-bool isIgnored(int signal) {
-  struct sigaction action{};
-  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
-}
-
-}  // namespace
 
 Endings::Endings() {
   sigemptyset(&signals_);
   sigaddset(&signals_, SIGINT);
   sigaddset(&signals_, SIGTERM);
-  if (!isIgnored(SIGHUP)) sigaddset(&signals_, SIGHUP);
+  if (!tally::detail::isIgnored(SIGHUP)) sigaddset(&signals_, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
 }
 
