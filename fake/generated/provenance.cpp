@@ -6,7 +6,7 @@ namespace tally::fake::detail {
 namespace {
 
 // clang-format off: one per line
-constexpr std::string_view bodyEncodingPlaces[] = {
+constexpr std::string_view assumption1Places[] = {
     "body of `accounts.create`",
     "body of `core_accounts.create`",
     "body of `files.create`",
@@ -21,17 +21,17 @@ constexpr std::string_view bodyEncodingPlaces[] = {
     "body of `subscriptions.create`",
     "body of `subscriptions.update`",
 };
-constexpr std::string_view authenticationPlaces[] = {
+constexpr std::string_view assumption2Places[] = {
     "error `key_missing`",
     "error `key_unknown`",
     "security scheme `bearer`",
     "security scheme `basic`",
 };
-constexpr std::string_view connectedAccountPlaces[] = {
+constexpr std::string_view assumption4Places[] = {
     "error `account_not_connected`",
     "parameter `Service-Account`",
 };
-constexpr std::string_view retrievePlaces[] = {
+constexpr std::string_view assumption7Places[] = {
     "`accounts.retrieve`",
     "`files.retrieve`",
     "`invoices.retrieve`",
@@ -41,40 +41,40 @@ constexpr std::string_view retrievePlaces[] = {
     "`payouts.retrieve`",
     "`subscriptions.retrieve`",
 };
-constexpr std::string_view errorBodyPlaces[] = {
+constexpr std::string_view assumption8Places[] = {
     "error `api_error`",
     "`error`",
     "response `error`",
 };
-constexpr std::string_view unknownThingsPlaces[] = {
+constexpr std::string_view assumption9Places[] = {
     "error `resource_missing`",
     "error `parameter_unknown`",
     "error `parameter_missing`",
     "error `parameter_invalid`",
     "error `body_invalid`",
 };
-constexpr std::string_view unknownPathPlaces[] = {
+constexpr std::string_view assumption10Places[] = {
     "error `path_unknown`",
     "error `method_not_allowed`",
 };
-constexpr std::string_view requestIdPlaces[] = {
+constexpr std::string_view assumption11Places[] = {
     "header `Request-Id`",
 };
-constexpr std::string_view lockTimeoutResponsePlaces[] = {
+constexpr std::string_view assumption12Places[] = {
     "error `lock_timeout`",
 };
-constexpr std::string_view rateLimitResponsePlaces[] = {
+constexpr std::string_view assumption13Places[] = {
     "error `rate_limit`",
 };
-constexpr std::string_view slidingWindowPlaces[] = {
+constexpr std::string_view assumption14Places[] = {
     "limit `global_rate`",
     "limit `endpoint_rate`",
     "limit `searches`",
 };
-constexpr std::string_view severalLimitsPlaces[] = {
+constexpr std::string_view assumption15Places[] = {
     "limit `global_rate`",
 };
-constexpr std::string_view namedLimitsPlaces[] = {
+constexpr std::string_view assumption16Places[] = {
     "limit `account_creation`",
     "limit `file_reads`",
     "limit `file_writes`",
@@ -88,7 +88,7 @@ constexpr std::string_view namedLimitsPlaces[] = {
     "limit `new_invoices_per_day`",
     "limit `quantity_updates`",
 };
-constexpr std::string_view whoPaysPlaces[] = {
+constexpr std::string_view assumption18Places[] = {
     "limit `card_creation`",
     "limit `payment_intent_updates`",
     "limit `global_rate`",
@@ -96,32 +96,32 @@ constexpr std::string_view whoPaysPlaces[] = {
     "limit `new_invoices_per_day`",
     "limit `quantity_updates`",
 };
-constexpr std::string_view concurrencyNumbersPlaces[] = {
+constexpr std::string_view assumption19Places[] = {
     "limit `global_concurrency`",
     "limit `endpoint_concurrency`",
 };
-constexpr std::string_view allocationResponsePlaces[] = {
+constexpr std::string_view assumption20Places[] = {
     "error `read_allocation_exceeded`",
 };
-constexpr std::string_view transactionsPlaces[] = {
+constexpr std::string_view assumption21Places[] = {
     "the read allocation",
 };
-constexpr std::string_view allocationMinimumPlaces[] = {
+constexpr std::string_view assumption22Places[] = {
     "the read allocation",
 };
-constexpr std::string_view allocationResolutionPlaces[] = {
+constexpr std::string_view assumption23Places[] = {
     "the read allocation",
 };
-constexpr std::string_view listOrderPlaces[] = {
+constexpr std::string_view assumption24Places[] = {
     "error `cursor_missing`",
 };
-constexpr std::string_view endingBeforePlaces[] = {
+constexpr std::string_view assumption25Places[] = {
     "parameter `ending_before`",
 };
-constexpr std::string_view listUrlPlaces[] = {
+constexpr std::string_view assumption26Places[] = {
     "`list.url`",
 };
-constexpr std::string_view searchablePlaces[] = {
+constexpr std::string_view assumption27Places[] = {
     "`invoices.search`",
     "searchable fields of `invoice`",
     "`payment_intents.search`",
@@ -130,28 +130,28 @@ constexpr std::string_view searchablePlaces[] = {
     "`subscriptions.search`",
     "searchable fields of `subscription`",
 };
-constexpr std::string_view queryLanguagePlaces[] = {
+constexpr std::string_view assumption28Places[] = {
     "parameter `query`",
 };
-constexpr std::string_view totalCountPlaces[] = {
+constexpr std::string_view assumption30Places[] = {
     "`search_result.total_count`",
 };
-constexpr std::string_view searchCursorPlaces[] = {
+constexpr std::string_view assumption31Places[] = {
     "parameter `page`",
 };
-constexpr std::string_view openSetsPlaces[] = {
+constexpr std::string_view assumption32Places[] = {
     "`payment_record.customer_presence`",
     "`payment_method_details.type`",
     "`custom_payment_method.type`",
     "`processor_details.type`",
 };
-constexpr std::string_view reportTimesPlaces[] = {
+constexpr std::string_view assumption33Places[] = {
     "`timestamp`",
 };
-constexpr std::string_view currencyCodesPlaces[] = {
+constexpr std::string_view assumption34Places[] = {
     "`currency`",
 };
-constexpr std::string_view productReadsPlaces[] = {
+constexpr std::string_view assumption37Places[] = {
     "`data_exports.list`",
     "`data_export`",
     "`reporting_report_runs.list`",
@@ -159,17 +159,17 @@ constexpr std::string_view productReadsPlaces[] = {
     "`tax_registrations.list`",
     "`tax_registration`",
 };
-constexpr std::string_view fileContentsPlaces[] = {
+constexpr std::string_view assumption38Places[] = {
     "`files.create`",
     "`file`",
 };
-constexpr std::string_view invoicesOfLockedSubscriptionsPlaces[] = {
+constexpr std::string_view assumption39Places[] = {
     "`invoices.create`",
 };
-constexpr std::string_view cardCreationPlaces[] = {
+constexpr std::string_view assumption40Places[] = {
     "limit `card_creation`",
 };
-constexpr std::string_view namedResourcesPlaces[] = {
+constexpr std::string_view assumption41Places[] = {
     "`accounts.create`",
     "`account`",
     "`core_accounts.create`",
@@ -190,34 +190,34 @@ constexpr std::string_view namedResourcesPlaces[] = {
     "`subscriptions.update`",
     "`subscription`",
 };
-constexpr std::string_view flatAmountsPlaces[] = {
+constexpr std::string_view assumption42Places[] = {
     "`amount` of `payment_intents.create`",
     "`payment_intent.amount`",
     "`amount` of `payouts.create`",
     "`payout.amount`",
 };
-constexpr std::string_view initialStatePlaces[] = {
+constexpr std::string_view assumption43Places[] = {
     "state `unreported` of `payment_record`",
 };
-constexpr std::string_view guaranteedResponsePlaces[] = {
+constexpr std::string_view assumption44Places[] = {
     "error `payment_attempt_already_guaranteed`",
 };
-constexpr std::string_view reportingAgainPlaces[] = {
+constexpr std::string_view assumption45Places[] = {
     "`payment_records.report_canceled` on `payment_record`",
     "`payment_records.report_failed` on `payment_record`",
     "`payment_records.report_guaranteed` on `payment_record`",
 };
-constexpr std::string_view searchableFieldsPlaces[] = {
+constexpr std::string_view assumption46Places[] = {
     "searchable fields of `payment_record`",
 };
-constexpr std::string_view countedChangesPlaces[] = {
+constexpr std::string_view assumption47Places[] = {
     "limit `account_creation`",
     "limit `card_creation`",
     "limit `new_invoices_per_minute`",
     "limit `new_invoices_per_day`",
     "limit `quantity_updates`",
 };
-constexpr std::string_view subscriptionWritesPlaces[] = {
+constexpr std::string_view assumption48Places[] = {
     "limit `subscription_writes`",
 };
 constexpr std::string_view section1Places[] = {
@@ -337,14 +337,14 @@ constexpr Assumption assumptionTable[] = {
         .choice = "`application/x-www-form-urlencoded`. Bodies and queries write nested keys in brackets: "
                   "`metadata[order]=42`, `expand[]=total_count` or `expand[0]=…`. Brackets may be raw or "
                   "percent-encoded. `/v2` operations take JSON bodies.",
-        .places = bodyEncodingPlaces,
+        .places = assumption1Places,
     },
     {
         .key = "authentication",
         .point = "Authentication",
         .choice = "`Authorization: Bearer <secret key or OAuth access token>`. The fake also accepts HTTP "
                   "Basic with the key as the user name. A missing or unknown key: 401.",
-        .places = authenticationPlaces,
+        .places = assumption2Places,
     },
     {
         .key = "modes",
@@ -357,7 +357,7 @@ constexpr Assumption assumptionTable[] = {
         .point = "Acting for a connected account",
         .choice = "Request header `Service-Account: acct_…`, together with a platform's key or token. An "
                   "account that is not connected to the platform: 403.",
-        .places = connectedAccountPlaces,
+        .places = assumption4Places,
     },
     {
         .key = "version_selection",
@@ -376,7 +376,7 @@ constexpr Assumption assumptionTable[] = {
         .point = "The retrieve operation",
         .choice = "Every resource in the `/v1` namespace has `GET /v1/<resource plural>/{id}`, except those "
                   "of the data, reporting and tax products.",
-        .places = retrievePlaces,
+        .places = assumption7Places,
     },
     {
         .key = "error_body",
@@ -384,7 +384,7 @@ constexpr Assumption assumptionTable[] = {
         .choice = "`{\"error\":{\"type\",\"code\",\"message\",\"param\"}}`; `param` only if a single "
                   "parameter is at fault. Types: `invalid_request_error`, `authentication_error`, "
                   "`permission_error`, `rate_limit_error`, `api_error`.",
-        .places = errorBodyPlaces,
+        .places = assumption8Places,
     },
     {
         .key = "unknown_things",
@@ -392,40 +392,40 @@ constexpr Assumption assumptionTable[] = {
         .choice = "An unknown object, in the path or in a parameter, including the filters of a list: 404 "
                   "`resource_missing`. Parameter errors: 400 `parameter_unknown`, `parameter_missing` or "
                   "`parameter_invalid`. `param` names the parameter as the caller wrote it.",
-        .places = unknownThingsPlaces,
+        .places = assumption9Places,
     },
     {
         .key = "unknown_path",
         .point = "Unknown path or method",
         .choice = "An unknown path: 404 `path_unknown`. A known path with another method: 405 "
                   "`method_not_allowed`.",
-        .places = unknownPathPlaces,
+        .places = assumption10Places,
     },
     {
         .key = "request_id",
         .point = "Request ID",
         .choice = "Header `Request-Id: req_…` on every response except lock timeouts.",
-        .places = requestIdPlaces,
+        .places = assumption11Places,
     },
     {
         .key = "lock_timeout_response",
         .point = "Lock timeout",
         .choice = "429, type `invalid_request_error`, code `lock_timeout`, no `Service-Rate-Limited-Reason`. "
                   "The time that a request waits for an object's lock is configurable.",
-        .places = lockTimeoutResponsePlaces,
+        .places = assumption12Places,
     },
     {
         .key = "rate_limit_response",
         .point = "Rate-limit response",
         .choice = "429, type `rate_limit_error`, code `rate_limit`, with `Service-Rate-Limited-Reason`.",
-        .places = rateLimitResponsePlaces,
+        .places = assumption13Places,
     },
     {
         .key = "sliding_window",
         .point = R"("Requests per second")",
         .choice = "A sliding window: a request is admitted if fewer requests than the limit were admitted "
                   "within the last second. Refused requests do not count. Longer windows work the same way.",
-        .places = slidingWindowPlaces,
+        .places = assumption14Places,
     },
     {
         .key = "several_limits",
@@ -433,7 +433,7 @@ constexpr Assumption assumptionTable[] = {
         .choice = "Every applicable limit must admit the request. The first limit that refuses it gives the "
                   "reason, in this order: global-concurrency, endpoint-concurrency, global-rate, "
                   "endpoint-rate, resource-specific. A refused request counts against none of them.",
-        .places = severalLimitsPlaces,
+        .places = assumption15Places,
     },
     {
         .key = "named_limits",
@@ -443,7 +443,7 @@ constexpr Assumption assumptionTable[] = {
             "requests with a parameter, such as `quantity`, replaces it only for these requests. A named "
             "limit per object does not count requests on a missing object. The global limit always applies. "
             "The reason is `resource-specific`, or `endpoint-concurrency` for a named concurrency limit.",
-        .places = namedLimitsPlaces,
+        .places = assumption16Places,
     },
     {
         .key = "abandoned_requests",
@@ -458,27 +458,27 @@ constexpr Assumption assumptionTable[] = {
                   "exceptions. Card creation counts against the issuing account. Limits that the "
                   "specification gives per object, such as those of a payment intent or a subscription, "
                   "count all requests on the object, whoever makes them.",
-        .places = whoPaysPlaces,
+        .places = assumption18Places,
     },
     {
         .key = "concurrency_numbers",
         .point = "Concurrency limits without a number",
         .choice = "Each such limit is off until it is set.",
-        .places = concurrencyNumbersPlaces,
+        .places = assumption19Places,
     },
     {
         .key = "allocation_response",
         .point = "Read allocation exceeded",
         .choice = "429, type `rate_limit_error`, code `read_allocation_exceeded`, no "
                   "`Service-Rate-Limited-Reason`.",
-        .places = allocationResponsePlaces,
+        .places = assumption20Places,
     },
     {
         .key = "transactions",
         .point = "What a transaction is",
         .choice = "Each transaction that the test records (`recordTransactions`), and each payment intent "
                   "created in the fake.",
-        .places = transactionsPlaces,
+        .places = assumption21Places,
     },
     {
         .key = "allocation_minimum",
@@ -486,7 +486,7 @@ constexpr Assumption assumptionTable[] = {
         .choice =
             "The same rolling 30 days apply. The allocation is the larger of 10,000 and 500 per transaction. "
             "A platform's reads on behalf of its connected accounts have the same minimum.",
-        .places = allocationMinimumPlaces,
+        .places = assumption22Places,
     },
     {
         .key = "allocation_resolution",
@@ -494,7 +494,7 @@ constexpr Assumption assumptionTable[] = {
         .choice = "One nanosecond with up to 4,096 distinct instants in the window. Beyond that, adjacent "
                   "instants are merged: reads expire with the last of them, at most 21 min 6 s late, and "
                   "transactions with the first, at most 21 min 6 s early.",
-        .places = allocationResolutionPlaces,
+        .places = assumption23Places,
     },
     {
         .key = "list_order",
@@ -502,26 +502,26 @@ constexpr Assumption assumptionTable[] = {
         .choice = "Newest first by `created`, then by order of creation. An unknown cursor: 400 "
                   "`resource_missing`, with the cursor parameter as `param`. Both cursors: 400. `limit` "
                   "outside 1–100: 400.",
-        .places = listOrderPlaces,
+        .places = assumption24Places,
     },
     {
         .key = "ending_before",
         .point = "`ending_before`",
         .choice = "Returns the `limit` objects immediately before the cursor, in list order; `has_more` says "
                   "whether there are more in the direction of iteration.",
-        .places = endingBeforePlaces,
+        .places = assumption25Places,
     },
     {
         .key = "list_url",
         .point = "`url` of a list",
         .choice = "The path of the list operation.",
-        .places = listUrlPlaces,
+        .places = assumption26Places,
     },
     {
         .key = "searchable",
         .point = "Searchable resources",
         .choice = "Payment records, payment intents, subscriptions, invoices.",
-        .places = searchablePlaces,
+        .places = assumption27Places,
     },
     {
         .key = "query_language",
@@ -529,7 +529,7 @@ constexpr Assumption assumptionTable[] = {
         .choice = "`field:\"value\"`, `field~\"part\"`, `<`, `>`, `<=`, `>=` for numbers, "
                   "`metadata[\"key\"]:\"value\"`, `field:null`, `-` to negate, and `AND` or `OR`, but not "
                   "both in one query. An invalid query: 400, with the position in the message.",
-        .places = queryLanguagePlaces,
+        .places = assumption28Places,
     },
     {
         .key = "search_freshness",
@@ -541,32 +541,32 @@ constexpr Assumption assumptionTable[] = {
         .key = "total_count",
         .point = "`total_count`",
         .choice = "Present only with `expand[]=total_count`; at most 10,000.",
-        .places = totalCountPlaces,
+        .places = assumption30Places,
     },
     {
         .key = "search_cursor",
         .point = "Search cursor",
         .choice = "Opaque. A `page` that the service did not issue for the same query: 400.",
-        .places = searchCursorPlaces,
+        .places = assumption31Places,
     },
     {
         .key = "open_sets",
         .point = R"(Strings with "shown values", such as `customer_presence`)",
         .choice = "Open sets: unknown values are kept, not refused.",
-        .places = openSetsPlaces,
+        .places = assumption32Places,
     },
     {
         .key = "report_times",
         .point = "Times in reports",
         .choice = "Whole seconds since the Unix epoch, not negative; future times are accepted.",
-        .places = reportTimesPlaces,
+        .places = assumption33Places,
     },
     {
         .key = "currency_codes",
         .point = "Currency codes",
         .choice = "Any three lowercase letters. Anything else is refused in parameters, queries and inserted "
                   "objects. In responses, the client accepts any text.",
-        .places = currencyCodesPlaces,
+        .places = assumption34Places,
     },
     {
         .key = "metadata_size",
@@ -586,28 +586,28 @@ constexpr Assumption assumptionTable[] = {
         .point = "Data, reporting and tax endpoints",
         .choice = "One read operation each: the lists of data exports, report runs and tax registrations. "
                   "The fake returns the objects that a test has inserted.",
-        .places = productReadsPlaces,
+        .places = assumption37Places,
     },
     {
         .key = "file_contents",
         .point = "Contents of files",
         .choice = "A file is created from a `filename` and a `purpose`, encoded like every other request. "
                   "Its contents are not modeled. `purpose` is any text.",
-        .places = fileContentsPlaces,
+        .places = assumption38Places,
     },
     {
         .key = "invoices_of_locked_subscriptions",
         .point = "Invoices of a locked subscription",
         .choice = "An invoice can be created while its subscription is locked; only changes to the "
                   "subscription itself wait for the lock.",
-        .places = invoicesOfLockedSubscriptionsPlaces,
+        .places = assumption39Places,
     },
     {
         .key = "card_creation",
         .point = "Card creation",
         .choice = "No limit until one is set for the issuing account's country and industry. It then limits "
                   "creations per second. The issuing account is the account that the request acts for.",
-        .places = cardCreationPlaces,
+        .places = assumption40Places,
     },
     {
         .key = "named_resources",
@@ -616,46 +616,46 @@ constexpr Assumption assumptionTable[] = {
             "The operations that the limits mention, plus retrieve, list and, if searchable, search. Only "
             "the fields that these need: identifier, creation time, mode, what a limit counts (such as "
             "`quantity`), an amount if money moves, and `description` and `metadata` to identify the object.",
-        .places = namedResourcesPlaces,
+        .places = assumption41Places,
     },
     {
         .key = "flat_amounts",
         .point = "Amounts of payment intents and payouts",
         .choice = "Two fields: `amount`, an integer in the currency's smallest unit, and `currency`. Only "
                   "payment records use the amount object.",
-        .places = flatAmountsPlaces,
+        .places = assumption42Places,
     },
     {
         .key = "initial_state",
         .point = "State of an attempt before it is reported",
         .choice = "A single state, `unreported`: all outcome amounts are zero, and every report is allowed.",
-        .places = initialStatePlaces,
+        .places = assumption43Places,
     },
     {
         .key = "guaranteed_response",
         .point = "Report on a guaranteed attempt",
         .choice = "400, `invalid_request_error`, code `payment_attempt_already_guaranteed`; the record does "
                   "not change.",
-        .places = guaranteedResponsePlaces,
+        .places = assumption44Places,
     },
     {
         .key = "reporting_again",
         .point = "Repeated reports before guaranteed",
         .choice = "Allowed, such as canceled → failed. The requested amount moves to the field of the new "
                   "outcome, and the other outcome amounts become zero. `amount_refunded` does not change.",
-        .places = reportingAgainPlaces,
+        .places = assumption45Places,
     },
     {
         .key = "searchable_fields",
         .point = "Searchable fields of payment records",
         .choice = "The fields under `x-searchable` in `codegen/api/payment_records.json`.",
-        .places = searchableFieldsPlaces,
+        .places = assumption46Places,
     },
     {
         .key = "counted_changes",
         .point = "What counts as a new invoice, a quantity update or a creation",
         .choice = "Only requests that made the change; refused and failed requests do not count.",
-        .places = countedChangesPlaces,
+        .places = assumption47Places,
     },
     {
         .key = "subscription_writes",
@@ -663,7 +663,7 @@ constexpr Assumption assumptionTable[] = {
         .choice = "No limit until one is set. It then limits creates and updates together, per second. The "
                   "25 per second of each of the two operations still apply. Updates with `quantity` are an "
                   "exception: their named limit replaces the 25 per second.",
-        .places = subscriptionWritesPlaces,
+        .places = assumption48Places,
     },
 };
 

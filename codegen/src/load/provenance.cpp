@@ -38,8 +38,8 @@ class ProvenanceCheck {
       check(attribution);
     for (const auto& [name, document] : documents_)
       checkFacts(Node{document}, documentShape);
-    for (const Node& assumption : assumptions_)
-      unused(assumption);
+    for (const auto& [key, node] : assumptions_)
+      unused(key, node);
   }
 
  private:
@@ -53,7 +53,7 @@ class ProvenanceCheck {
     if (!names_.insert(key).second)
       problems_.add(node, "the assumption " + inQuotes(key) + " is defined in two files",
                     "rename it in one of them");
-    assumptions_.push_back(node);
+    assumptions_.emplace_back(key, node);
   }
 
   void check(const Attribution& attribution) {
@@ -85,8 +85,7 @@ class ProvenanceCheck {
         "add x-documented with a section, or x-assumed with an assumption, here or on an enclosing object");
   }
 
-  void unused(const Node& node) {
-    const std::string key = node.pointer().substr(node.pointer().rfind('/') + 1);
+  void unused(const std::string& key, const Node& node) {
     const bool general = node.flag("general", false);
     if (!general && !used_.contains(key))
       problems_.add(node, "unused assumption",
@@ -100,7 +99,7 @@ class ProvenanceCheck {
   std::set<std::string> sections_{};
   std::set<std::string> names_{};
   std::set<std::string> used_{};
-  std::vector<Node> assumptions_{};
+  std::vector<std::pair<std::string, Node>> assumptions_{};
 };
 
 }  // namespace

@@ -123,6 +123,7 @@ class ShapeCheck {
     if (node.text().empty())
       problems_.add(node, "empty text", key.required ? "write one" : "write one, or remove it");
     oneLine(node, node.text());
+    noTrigraph(node, node.text());
     if (key.form != Form::quoted) noBackslash(node, node.text());
   }
 
@@ -139,6 +140,7 @@ class ShapeCheck {
   void names(const Node& map) {
     map.members([&](const std::string& name, const Node& member) {
       oneLine(member, name);
+      noTrigraph(member, name);
       noBackslash(member, name);
     });
   }
@@ -146,6 +148,14 @@ class ShapeCheck {
   void oneLine(const Node& node, std::string_view text) {
     if (std::ranges::any_of(text, isControl) || hasHiddenCharacter(text))
       problems_.add(node, "a line break or another control character", "write it on one line");
+  }
+
+  /// Compilers warn about them.
+  void noTrigraph(const Node& node, std::string_view text) {
+    constexpr std::string_view ends = "=/'()!<>-";
+    for (std::size_t at = text.find("??"); at != std::string_view::npos; at = text.find("??", at + 1))
+      if (at + 2 < text.size() && ends.find(text[at + 2]) != std::string_view::npos)
+        return problems_.add(node, "the trigraph " + inQuotes(text.substr(at, 3)), "remove a question mark");
   }
 
   /// At the end of a line, a backslash would continue a comment on the next line.

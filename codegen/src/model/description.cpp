@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/names.h"
+
 namespace tally::codegen::model {
 
 const Field* Struct::find(std::string_view field) const {
@@ -18,6 +20,10 @@ const Field* Struct::at(std::string_view path) const {
 
 std::string basicName(const std::string& cppName) {
   return "Basic" + cppName;
+}
+
+std::string searchGroupType(const std::string& path) {
+  return pascalCase(path) + "Fields";
 }
 
 bool StateMachine::showsStates() const {

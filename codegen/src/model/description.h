@@ -251,10 +251,8 @@ struct Resource {
   [[nodiscard]] std::vector<const Operation*> reports() const;
   /// Whether an operation returns pages.
   [[nodiscard]] bool pages() const;
-  /// Whether the client can read an object and see whether a report was applied.
-  [[nodiscard]] bool checksReports() const {
-    return machine.showsStates() && retrieval() != nullptr && !reports().empty();
-  }
+  /// Whether the client can see whether a report was applied.
+  [[nodiscard]] bool checksReports() const { return machine.showsStates() && !reports().empty(); }
   /// The type that holds any report on the resource.
   [[nodiscard]] std::string reportType() const { return model->cppName + "Report"; }
   /// Whether an operation searches its objects.
@@ -296,6 +294,9 @@ struct Section {
 
 /// The template of a type that calls take, by who owns the values: `BasicPaymentRecordListParams`.
 [[nodiscard]] std::string basicName(const std::string& cppName);
+
+/// The struct for the searchable fields in the object at a path: `ProcessorDetailsCustomFields`.
+[[nodiscard]] std::string searchGroupType(const std::string& path);
 
 struct Description {
   std::string version{};

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
+#include <utility>
+
+#include <boost/json/value.hpp>
 
 namespace tally::codegen::model {
 
@@ -51,43 +55,68 @@ std::string kindMismatch(const Field& field, const boost::json::value& value) {
   return value.is_object() ? "" : "is not an object";
 }
 
-void checkMap(const Node& map, Problems& problems) {
-  map.members([&](const std::string&, const Node& value) {
-    if (!value.value().is_string())
-      problems.add(value, "the example is not a string", "fix the example or its schema");
-  });
-}
-
-void checkValue(const Node& value, const Field& field, Problems& problems) {
-  if (const std::string wrong = mismatch(field, value.value()); !wrong.empty())
-    return problems.add(value, "the example " + wrong, "fix the example or its schema");
-  if (value.value().is_null()) return;
-  if (field.type.kind == Kind::object) checkExample(value, *field.type.object, problems);
-  if (field.type.kind == Kind::metadata) checkMap(value, problems);
-  if (field.type.kind != Kind::list) return;
-  Field element{.type = field.type.element.front()};
-  if (element.type.tag != nullptr) element.idPrefix = element.type.tag->idPrefix;
-  value.elements([&](const Node& item) { checkValue(item, element, problems); });
-}
-
-}  // namespace
-
+/// Why `value` can't be the value of `field`, or "" if it can: `is not an integer`.
 std::string mismatch(const Field& field, const boost::json::value& value) {
   if (value.is_null()) return field.nullable ? "" : "is null";
   return kindMismatch(field, value);
 }
 
+/// Checks a value and all within it. `what` is the value, and `remedy` what to do about it, for messages.
+class ValueCheck {
+ public:
+  ValueCheck(std::string what, std::string remedy, Problems& problems)
+      : what_(std::move(what)), remedy_(std::move(remedy)), problems_(problems) {}
+
+  void value(const Node& value, const Field& field) const {
+    if (const std::string wrong = mismatch(field, value.value()); !wrong.empty()) return add(value, wrong);
+    if (value.value().is_null()) return;
+    if (field.type.kind == Kind::object) object(value, *field.type.object);
+    if (field.type.kind == Kind::metadata) map(value);
+    if (field.type.kind == Kind::list) list(value, field.type.element.front());
+  }
+
+  void object(const Node& object, const Struct& type) const {
+    if (!object.value().is_object()) return add(object, "is not an object");
+    object.members([&](const std::string& name, const Node& member) {
+      if (const Field* field = type.find(name)) return value(member, *field);
+      add(member, "has a field " + inQuotes(name) + " that is not in " + type.name);
+    });
+    for (const Field& field : type.fields)
+      if (field.required && !object.has(field.name))
+        add(object, "lacks the required field " + inQuotes(field.name), "add it");
+  }
+
+ private:
+  void map(const Node& map) const {
+    map.members([&](const std::string&, const Node& member) {
+      if (!member.value().is_string()) add(member, "is not a string");
+    });
+  }
+
+  void list(const Node& list, const Type& type) const {
+    Field element{.type = type};
+    if (type.tag != nullptr) element.idPrefix = type.tag->idPrefix;
+    list.elements([&](const Node& item) { value(item, element); });
+  }
+
+  void add(const Node& node, const std::string& wrong) const { add(node, wrong, remedy_); }
+  void add(const Node& node, const std::string& wrong, const std::string& remedy) const {
+    problems_.add(node, what_ + ' ' + wrong, remedy);
+  }
+
+  std::string what_;
+  std::string remedy_;
+  Problems& problems_;
+};
+
+}  // namespace
+
 void checkExample(const Node& example, const Struct& type, Problems& problems) {
-  if (!example.value().is_object())
-    return problems.add(example, "the example is not an object", "fix the example");
-  example.members([&](const std::string& name, const Node& value) {
-    if (const Field* field = type.find(name)) return checkValue(value, *field, problems);
-    problems.add(value, "the example has a field " + inQuotes(name) + " that is not in " + type.name,
-                 "fix the example or its schema");
-  });
-  for (const Field& field : type.fields)
-    if (field.required && !example.has(field.name))
-      problems.add(example, "the example lacks the required field " + inQuotes(field.name), "add it");
+  ValueCheck{"the example", "fix the example or its schema", problems}.object(example, type);
+}
+
+void checkConstant(const Node& constant, const Field& field, Problems& problems) {
+  ValueCheck{"the constant", "give a value of the field's type", problems}.value(constant, field);
 }
 
 }  // namespace tally::codegen::model

@@ -125,6 +125,18 @@ class Limits {
       if (limit.object.empty() && !operation->hasId())
         problems_.add(node, inQuotes(operation->name) + " has no identifier in its path",
                       R"(set "object" to the parameter that holds the identifier)");
+    for (const Operation* operation : limit.operations)
+      checkObject(*operation, node["object"]);
+  }
+
+  void checkObject(const Operation& operation, const Node& parameter) {
+    if (!parameter || operation.params == nullptr) return;
+    const Field* field = operation.params->find(parameter.text());
+    if (field != nullptr && field->type.kind != Kind::id && field->type.kind != Kind::string)
+      problems_.add(parameter,
+                    inQuotes(field->name) + " of " + inQuotes(operation.name) +
+                        " is neither an identifier nor a string",
+                    "name a parameter that holds an identifier");
   }
 
   void addNumbers(Limit& limit, const Node& node) {

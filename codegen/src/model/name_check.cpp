@@ -11,22 +11,32 @@ namespace {
 /// The names in one scope, with the place that defines each.
 class Scope {
  public:
-  Scope(std::string what, Problems& problems) : what_(std::move(what)), problems_(problems) {}
+  Scope(std::string what, Problems& problems, std::string source = "generated from")
+      : what_(std::move(what)), source_(std::move(source)), problems_(problems) {}
 
   /// Whether the name is new.
   bool add(const std::string& cppName, const Place& place) {
     const auto [other, isNew] = holders_.emplace(cppName, place);
     if (!isNew)
-      problems_.add(place, what_ + ' ' + inQuotes(cppName) + " is also generated from " + other->second.str(),
+      problems_.add(place,
+                    what_ + ' ' + inQuotes(cppName) + " is also " + source_ + ' ' + other->second.str(),
                     "rename one of the two");
     return isNew;
   }
 
  private:
   std::string what_;
+  std::string source_;
   Problems& problems_;
   std::map<std::string, Place> holders_{};
 };
+
+/// By which a Report names an operation.
+std::string outcomeOf(const Operation& report) {
+  constexpr std::string_view prefix = "report_";
+  const std::string method = report.name.substr(report.name.find('.') + 1);
+  return method.starts_with(prefix) ? method.substr(prefix.size()) : method;
+}
 
 class NameCheck {
  public:
@@ -43,6 +53,7 @@ class NameCheck {
       checkValues(type);
     for (const Resource& resource : description_.resources)
       checkMethods(resource);
+    checkPrefixes();
   }
 
  private:
@@ -152,6 +163,36 @@ class NameCheck {
     for (const Operation* operation : resource.operations)
       if (isTakenInService(operation->method)) taken(operation->place, operation->method);
     if (isTakenInClient(resource.accessor)) taken(resource.place, resource.accessor);
+    checkOutcomes(resource);
+    if (resource.isSearched()) checkGroups(resource);
+  }
+
+  /// A Report names the resource by the prefix of an identifier.
+  void checkPrefixes() {
+    Scope scope{"the prefix", problems_, "that of"};
+    for (const Resource& resource : description_.resources)
+      if (!resource.reports().empty()) scope.add(resource.tag->idPrefix, resource.place);
+  }
+
+  void checkOutcomes(const Resource& resource) {
+    Scope scope{"the outcome", problems_, "that of"};
+    for (const Operation* report : resource.reports())
+      scope.add(outcomeOf(*report), report->place);
+  }
+
+  /// The objects with searchable fields become structs within one.
+  void checkGroups(const Resource& resource) {
+    std::map<std::string, std::string> paths{{resource.searchFieldsType(), {}}};
+    for (const std::string& path : resource.searchable)
+      for (std::size_t dot = path.find('.'); dot != std::string::npos; dot = path.find('.', dot + 1)) {
+        const std::string group = path.substr(0, dot);
+        const std::string name = searchGroupType(group);
+        if (paths.emplace(name, group).first->second != group)
+          problems_.add(resource.place,
+                        "the struct " + inQuotes(name) + " for the searchable fields in " + inQuotes(group) +
+                            " is also generated for others",
+                        "rename that field");
+      }
   }
 
   const Description& description_;

@@ -123,7 +123,19 @@ class Operations {
     }
     operation.params = &params;
     if (operation.kind == OperationKind::search) markQuery(params, self);
+    if (operation.body != Body::json) checkConstants(params);
     schemas_.finish(params);
+  }
+
+  /// Only JSON contains the constants of its schema.
+  void checkConstants(const Struct& params) {
+    for (const Field& field : params.fields) {
+      if (field.type.kind == Kind::constant)
+        problems_.add(field.place, "a constant among parameters that are not JSON",
+                      "remove it: no call sends it");
+      const Type& type = field.type.kind == Kind::list ? field.type.element.front() : field.type;
+      if (type.object != nullptr) checkConstants(*type.object);
+    }
   }
 
   static void markQuery(Struct& params, const Tag& self) {

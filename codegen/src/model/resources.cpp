@@ -101,12 +101,27 @@ class Resources {
   }
 
   void addStateMachine(Resource& resource, const Node& schema) {
-    if (schema.has("x-states"))
-      return buildStateMachine(documents_, resource, schema["x-states"], description_, problems_);
-    for (const Operation* operation : resource.operations)
-      if (operation->kind == OperationKind::report)
-        problems_.add(operation->place, "a report, but the resource has no states",
+    const std::vector<const Operation*> reports = resource.reports();
+    if (schema.has("x-states")) {
+      buildStateMachine(documents_, resource, schema["x-states"], description_, problems_);
+    } else {
+      for (const Operation* report : reports)
+        problems_.add(report->place, "a report, but the resource has no states",
                       "add x-states to the schema");
+    }
+    if (problems_.empty()) checkReports(resource, reports);  // what lacks parts may have lost them to others
+  }
+
+  /// Clients read the object to check a report, and give any report as a variant of their parameters.
+  void checkReports(const Resource& resource, const std::vector<const Operation*>& reports) {
+    for (const Operation* report : reports) {
+      if (resource.retrieval() == nullptr)
+        problems_.add(report->place, "a report, but nothing retrieves the resource",
+                      "add an operation of the kind 'retrieve'");
+      if (report->params == nullptr)
+        problems_.add(report->place, "a report without parameters",
+                      "add properties to the schema of its body");
+    }
   }
 
   // A required opaque identifier names something that is created together with the object.

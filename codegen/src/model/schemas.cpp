@@ -78,7 +78,9 @@ void Schemas::addTag(const std::string& name, const Node& schema, const load::Do
   if (!tags_.emplace(name, &tag).second)
     problems_.add(schema, "a second schema " + inQuotes(name) + " that identifiers can refer to",
                   "rename one");
+  checkIdPrefix(facts["id_prefix"]);
   Unit& unit = unitFor(schema);
+  if (opaque) checkName(name, tag.cppName, schema.place(), problems_);
   if (opaque) return unit.tags.push_back(&tag);
   if (document.name == rootFile)
     return problems_.add(facts, "a resource in root.json", "move it to its own file");
@@ -89,10 +91,19 @@ void Schemas::addTag(const std::string& name, const Node& schema, const load::Do
                   "rename the file to " + inQuotes(facts.text("plural") + ".json"));
 }
 
+// It becomes part of paths and of regular expressions.
+void Schemas::checkIdPrefix(const Node& prefix) {
+  const auto isUsual = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
+  if (!std::ranges::all_of(prefix.text(), isUsual))
+    problems_.add(prefix, inQuotes(prefix.text()) + " can't be the prefix of an identifier",
+                  "use lowercase letters, digits and underscores");
+}
+
 void Schemas::addComponents(const load::Document& document) {
   Node{document}["components"]["schemas"].members([&](const std::string& name, const Node& schema) {
     if (schema.has("$ref") || schema.has("x-convention") || schema.has("x-opaque") || isPlainType(schema))
       return;
+    if (!schema.has("x-resource")) checkName(name, pascalCase(name), schema.place(), problems_);
     typeOf(schema, pascalCase(name), resourceOf(document.name), unitFor(schema));
   });
 }
@@ -144,6 +155,9 @@ Field& Schemas::addField(Struct& owner, const std::string& name, bool required, 
   if (field.type.tag != nullptr) field.idPrefix = field.type.tag->idPrefix;
   field.place = node.place();
   field.provenance = provenanceOf(documents_, node);
+  if (field.type.kind == Kind::constant && (!field.required || field.nullable))
+    problems_.add(resolved["const"], "a constant that may be null or absent",
+                  "make it a required string without null");
   return field;
 }
 
@@ -229,16 +243,29 @@ Type Schemas::typeOfList(const Node& schema, const std::string& name, const Tag*
   const Node resolved = load::resolve(documents_, items);
   if (resolved.has("pattern"))
     problems_.add(items, "a pattern for the elements of a list", "remove it: only fields can have one");
+  checkElement(resolved);
   const std::string itemName = items.has("$ref") ? nameAt(resolved.pointer()) : name + "Item";
   Type element = typeOf(resolved, itemName, self, unitFor(resolved, unit));
+  if (element.kind == Kind::boolean)  // a vector of which has no booleans to refer to
+    problems_.add(items, "a list of booleans", "make the elements strings, integers or objects");
   open_.erase(place);
   return {.kind = Kind::list, .element = {std::move(element)}};
+}
+
+/// Lists and maps keep nothing about their elements but the type.
+void Schemas::checkElement(const Node& element) {
+  if (mayBeNull(element)) problems_.add(element["type"], "null among the types of elements", "remove it");
+  for (const char* key : {"minimum", "maximum", "default", "minLength", "const"})
+    if (element.has(key))
+      problems_.add(element[key], inQuotes(key) + " for elements", "remove it: only fields can have one");
 }
 
 Type Schemas::typeOfObject(const Node& schema, const std::string& name, const Tag* self, Unit& unit) {
   if (schema.has("properties")) return {.kind = Kind::object, .object = &structFor(schema, name, self, unit)};
   if (!schema.has("additionalProperties")) return {.kind = Kind::rawJson};
-  if (typeName(load::resolve(documents_, schema["additionalProperties"])) != "string")
+  const Node element = load::resolve(documents_, schema["additionalProperties"]);
+  checkElement(element);
+  if (typeName(element) != "string")
     problems_.add(schema["additionalProperties"], "a map with values other than strings",
                   R"(make it {"type": "string"})");
   return {.kind = Kind::metadata};

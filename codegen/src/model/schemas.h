@@ -45,6 +45,7 @@ class Schemas {
  private:
   void addTags(const load::Document& document);
   void addTag(const std::string& name, const Node& schema, const load::Document& document);
+  void checkIdPrefix(const Node& prefix);
   void addComponents(const load::Document& document);
   Unit& unitFor(const Node& schema);
   Unit& unitFor(const Node& schema, Unit& otherwise);
@@ -53,6 +54,7 @@ class Schemas {
   Type typeOfText(const Node& schema, const std::string& name, const Tag* self, Unit& unit);
   Type typeOfInteger(const Node& schema);
   Type typeOfList(const Node& schema, const std::string& name, const Tag* self, Unit& unit);
+  void checkElement(const Node& element);
   Type typeOfObject(const Node& schema, const std::string& name, const Tag* self, Unit& unit);
   Type metadataEdit(const Node& schema);
   const Tag* tagFor(const Node& schema, const Tag* self);

@@ -142,7 +142,7 @@ class StateMachines {
     } else if (node.has("from")) {
       checkSource(*field, model, node["from"]);
     } else {
-      checkConstant(*field, node["to"]);
+      checkConstant(node["to"], *field, problems_);
     }
     const Node to = node["to"];
     return {target, node.text("from"), to ? boost::json::serialize(to.value()) : std::string{}};
@@ -155,12 +155,19 @@ class StateMachines {
     } else if (source->type != field.type) {
       problems_.add(from, inQuotes(from.text()) + " differs in type from the field that it sets",
                     "name a field of the same type");
+    } else if (field.required && !field.nullable && mayLack(model, from.text())) {
+      problems_.add(from, inQuotes(from.text()) + " may be null or absent, unlike the field that it sets",
+                    "name a required field");
     }
   }
 
-  void checkConstant(const Field& field, const Node& to) {
-    if (const std::string wrong = mismatch(field, to.value()); !wrong.empty())
-      problems_.add(to, "the constant " + wrong, "give a value of the field's type");
+  static bool mayLack(const Struct& model, const std::string& path) {
+    for (std::size_t end = 0; end != std::string::npos;) {
+      end = path.find('.', end + 1);
+      const Field& field = *model.at(path.substr(0, end));
+      if (!field.required || field.nullable) return true;
+    }
+    return false;
   }
 
   std::size_t stateAt(const StateMachine& machine, const Node& name) {

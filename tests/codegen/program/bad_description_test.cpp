@@ -1,4 +1,10 @@
+#include <cctype>
 #include <ostream>
+#include <regex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -36,6 +42,16 @@ Edit things(const std::string& pointer, const std::string& value) {
 Edit root(const std::string& pointer, const std::string& value) {
   return {"root.json", pointer, value};
 }
+
+/// The operation `things.gone`, whose outcome is that of `things.report_gone`.
+const std::string anotherReport = R"({"operationId": "things.gone", "x-kind": "report", "summary": "s",
+    "x-documented": "Things", "parameters": [{"$ref": "root.json#/components/parameters/id"}],
+    "requestBody": {"content": {"application/x-www-form-urlencoded": {"schema": {
+      "type": "object", "properties": {"at": {"type": "integer"}}}}}},
+    "responses": {
+      "200": {"description": "d",
+              "content": {"application/json": {"schema": {"$ref": "#/components/schemas/thing"}}}},
+      "default": {"$ref": "root.json#/components/responses/error"}}})";
 
 /// A list of one limit, valid except for `rest`.
 Edit limit(const std::string& rest) {
@@ -112,6 +128,12 @@ const Bad badShapes[] = {
       things(thing + "/properties/size\\", R"({"type": "integer"})")},
      {"things.json#" + thing + "/properties/size\\: a backslash; remove it",
       "things.json#" + thing + "/properties/name/description: a backslash; remove it"}},
+    {"text_with_a_trigraph",
+     {root("/x-errors/thing_gone/message", R"("What?\u003F!")"),
+      things(list + "/summary", R"("Which things???/")"),
+      things(thing + "/properties/name/description", R"("Why?? Why??")")},
+     {"root.json#/x-errors/thing_gone/message: the trigraph '?\?!'; remove a question mark",
+      "things.json#" + list + "/summary: the trigraph '?\?/'; remove a question mark"}},
     {"integer_without_a_literal",
      {root("/components/parameters/limit/schema/minimum", "-9223372036854775808"),
       root("/components/parameters/limit/schema/default", "-9223372036854775808")},
@@ -203,9 +225,37 @@ const Bad ignoredKeys[] = {
             "x-values", "both 'x-id' and 'x-values'; keep one of them"),
     ignored("constant_identifier", R"({"type": "string", "x-id": "self", "const": "a"})", "x-id",
             "both 'const' and 'x-id'; keep one of them"),
+    ignored("constant_that_may_be_null", R"({"type": ["string", "null"], "const": "a"})", "const",
+            "a constant that may be null or absent; make it a required string without null"),
+    ignored("constant_that_may_be_absent", R"({"type": "string", "const": "a"})", "const",
+            "a constant that may be null or absent; make it a required string without null"),
     ignored("value_twice",
             R"({"type": "string", "x-values": [{"value": "red", "name": "a"}, {"value": "red"}]})",
             "x-values/1/value", "the value 'red' appears twice; keep one of them"),
+};
+
+/// A field that is a list of what `items` describes, and what is wrong with that.
+Bad unusable(const std::string& name, const std::string& items, const std::string& problem) {
+  const std::string place = thing + "/properties/field";
+  return {name,
+          {things(place, R"({"type": "array", "items": )" + items + '}')},
+          {"things.json#" + place + "/items" + problem}};
+}
+
+const Bad badElements[] = {
+    unusable("that_are_booleans", R"({"type": "boolean"})",
+             ": a list of booleans; make the elements strings, integers or objects"),
+    unusable("that_may_be_null", R"({"type": ["string", "null"]})",
+             "/type: null among the types of elements; remove it"),
+    unusable("with_a_minimum", R"({"type": "integer", "minimum": 1})",
+             "/minimum: 'minimum' for elements; remove it: only fields can have one"),
+    unusable("with_a_minimum_length", R"({"type": "string", "minLength": 1})",
+             "/minLength: 'minLength' for elements; remove it: only fields can have one"),
+    {"of_a_map_that_may_be_null",
+     {things(thing + "/properties/field",
+             R"({"type": "object", "additionalProperties": {"type": ["string", "null"]}})")},
+     {"things.json#" + thing +
+      "/properties/field/additionalProperties/type: null among the types of elements; remove it"}},
 };
 
 /// A field whose reference does not lead to a schema.
@@ -440,6 +490,40 @@ const Bad badNames[] = {
            R"({"status": 400, "type": "t", "code": "thing-gone", "message": "m", )" + documented + "}")},
      {"root.json#/x-errors/other/code: the error code 'thingGone' is also generated from 'thing_gone'; "
       "rename one of the two"}},
+    {"schema_that_is_no_type",
+     {things(schemas + "/3d_size",
+             R"({"type": "object", )" + documented + R"(, "properties": {"a": {"type": "string"}}})")},
+     {"things.json#" + schemas +
+      "/3d_size: no C++ name can be made from '3d_size'; use lowercase letters, digits and single "
+      "underscores, starting with a letter"}},
+    {"opaque_schema_that_is_no_type",
+     {things(schemas + "/2nd_thing",
+             R"({"type": "object", )" + documented + R"(, "x-opaque": {"id_prefix": "th2_"}})")},
+     {"things.json#" + schemas +
+      "/2nd_thing: no C++ name can be made from '2nd_thing'; use lowercase letters, digits and single "
+      "underscores, starting with a letter"}},
+    {"no_prefix_of_identifiers",
+     {things(thing + "/x-resource/id_prefix", R"("th.")"), things(thing + "/example/id", R"("th.1")")},
+     {"things.json#" + thing +
+      "/x-resource/id_prefix: 'th.' can't be the prefix of an identifier; use lowercase letters, digits and "
+      "underscores"}},
+    {"two_groups_of_searchable_fields_of_one_name",
+     {things(schemas + "/outer", R"({"type": "object", )" + documented +
+                                     R"(, "properties": {"b": {"$ref": "#/components/schemas/inner"}}})"),
+      things(schemas + "/inner",
+             R"({"type": "object", )" + documented + R"(, "properties": {"c": {"type": "string"}}})"),
+      things(thing + "/properties/a", R"({"$ref": "#/components/schemas/outer"})"),
+      things(thing + "/properties/a_b", R"({"$ref": "#/components/schemas/inner"})"),
+      things(thing + "/x-searchable/fields", R"(["a.b.c", "a_b.c"])")},
+     {"things.json#" + thing +
+      ": the struct 'ABFields' for the searchable fields in 'a_b' is also generated for others; rename that "
+      "field"}},
+    {"group_of_searchable_fields_named_like_all_of_them",
+     {things(thing + "/properties/thing_search", R"({"$ref": "root.json#/components/schemas/size"})"),
+      things(thing + "/x-searchable/fields", R"(["thing_search.width"])")},
+     {"things.json#" + thing +
+      ": the struct 'ThingSearchFields' for the searchable fields in 'thing_search' is also generated for "
+      "others; rename that field"}},
     {"file_not_named_after_the_plural",
      {things(thing + "/x-resource/plural", R"("thingies")")},
      {"things.json#" + thing +
@@ -633,6 +717,31 @@ const Bad badStates[] = {
      {things(states + "/transitions/0/effects/0", R"({"set": "name", "from": "nick"})")},
      {"things.json#" + states +
       "/transitions/0/effects/0/from: unknown field 'nick'; name a field of thing"}},
+    {"effect_from_what_may_be_absent",
+     {things(thing + "/properties/nick", R"({"type": "string"})"),
+      things(states + "/transitions/0/effects/0", R"({"set": "name", "from": "nick"})")},
+     {"things.json#" + states +
+      "/transitions/0/effects/0/from: 'nick' may be null or absent, unlike the field that it sets; name a "
+      "required field"}},
+    {"effect_from_a_part_of_what_may_be_null",
+     {things(thing + "/properties/outer", R"({"type": ["object", "null"], "required": ["inner"],
+                                              "properties": {"inner": {"type": "string"}}})"),
+      things(states + "/transitions/0/effects/0", R"({"set": "name", "from": "outer.inner"})")},
+     {"things.json#" + states +
+      "/transitions/0/effects/0/from: 'outer.inner' may be null or absent, unlike the field that it sets; "
+      "name a required field"}},
+    {"effect_with_an_object_of_another_type",
+     {things(states + "/transitions/0/effects/0", R"({"set": "size", "to": {"width": "0", "height": 1}})")},
+     {"things.json#" + states +
+          "/transitions/0/effects/0/to/width: the constant is not an integer; give a value of the field's "
+          "type",
+      "things.json#" + states +
+          "/transitions/0/effects/0/to/height: the constant has a field 'height' that is not in size; give a "
+          "value of the field's type"}},
+    {"effect_with_an_incomplete_object",
+     {things(states + "/transitions/0/effects/0", R"({"set": "size", "to": {}})")},
+     {"things.json#" + states +
+      "/transitions/0/effects/0/to: the constant lacks the required field 'width'; add it"}},
     {"effect_from_two_sources",
      {things(states + "/transitions/0/effects/0/from", R"("size.width")")},
      {"things.json#" + states +
@@ -653,6 +762,19 @@ const Bad badStates[] = {
       things(states + "/refusals/0/before", R"(["gone", "left-here", "left_here"])")},
      {"things.json#" + states +
       "/states/left_here: two states map to 'stateLeftHere'; rename one of the two"}},
+    {"report_that_nobody_can_check",
+     {things(retrieve, "")},
+     {"things.json#" + report +
+      ": a report, but nothing retrieves the resource; add an operation of the kind 'retrieve'"}},
+    {"report_without_parameters",
+     {things(body, R"({"type": "object"})")},
+     {"things.json#" + report + ": a report without parameters; add properties to the schema of its body"}},
+    {"two_reports_of_one_outcome",
+     {things("/paths/~1v1~1things~1{id}~1gone", R"({"post": )" + anotherReport + '}'),
+      things(states + "/refusals/1",
+             R"({"before": ["here", "gone"], "trigger": "things.gone", "error": "thing_gone"})")},
+     {"things.json#/paths/~1v1~1things~1{id}~1gone/post: the outcome 'gone' is also that of things.json#" +
+      report + "; rename one of the two"}},
     {"report_without_states",
      {things(states, "")},
      {"things.json#" + report + ": a report, but the resource has no states; add x-states to the schema"}},
@@ -726,6 +848,18 @@ const Bad badOperations[] = {
      {"things.json#" + list +
       "/parameters/3: the filter 'shade' matches no field of thing in name and type; name one of its fields "
       "and refer to the schema of that field"}},
+    {"constant_within_a_parameter",
+     {things(body + "/properties/parts",
+             R"({"type": "array", "items": {"type": "object", "required": ["kind"],
+                                            "properties": {"kind": {"type": "string", "const": "a"}}}})")},
+     {"things.json#" + body +
+      "/properties/parts/items/properties/kind: a constant among parameters that are not JSON; remove it: no "
+      "call sends it"}},
+    {"constant_as_parameter",
+     {things(body + "/properties/kind", R"({"type": "string", "const": "a"})"),
+      things(body + "/required", R"(["gone_at", "kind"])")},
+     {"things.json#" + body +
+      "/properties/kind: a constant among parameters that are not JSON; remove it: no call sends it"}},
     {"query_of_a_post",
      {things(report + "/parameters/1", R"({"$ref": "root.json#/components/parameters/page"})")},
      {"things.json#" + report +
@@ -862,6 +996,10 @@ const Bad badLimits[] = {
      {limit(R"("per": "object", "operations": ["things.list"])")},
      {theLimit + ": 'things.list' has no identifier in its path; set \"object\" to the parameter that holds "
                  "the identifier"}},
+    {"object_that_is_no_identifier",
+     {limit(R"("per": "object", "operations": ["things.list"], "object": "limit")")},
+     {theLimit + "/object: 'limit' of 'things.list' is neither an identifier nor a string; name a parameter "
+                 "that holds an identifier"}},
     {"object_of_no_use",
      {limit(R"("operations": ["things.list"], "object": "starting_after")")},
      {theLimit + "/object: an object parameter on a limit that is not per object; set \"per\" to \"object\", "
@@ -933,6 +1071,7 @@ std::string nameOf(const testing::TestParamInfo<Bad>& info) {
 INSTANTIATE_TEST_SUITE_P(Shapes, BadDescription, testing::ValuesIn(badShapes), nameOf);
 INSTANTIATE_TEST_SUITE_P(Patterns, BadDescription, testing::ValuesIn(badPatterns), nameOf);
 INSTANTIATE_TEST_SUITE_P(IgnoredKeys, BadDescription, testing::ValuesIn(ignoredKeys), nameOf);
+INSTANTIATE_TEST_SUITE_P(Elements, BadDescription, testing::ValuesIn(badElements), nameOf);
 INSTANTIATE_TEST_SUITE_P(References, BadDescription, testing::ValuesIn(badReferences), nameOf);
 INSTANTIATE_TEST_SUITE_P(Provenance, BadDescription, testing::ValuesIn(badProvenance), nameOf);
 INSTANTIATE_TEST_SUITE_P(Names, BadDescription, testing::ValuesIn(badNames), nameOf);
@@ -947,6 +1086,57 @@ TEST(GoodDescription, IsAccepted) {
   const Outcome outcome = generate({"--api", folder / "api", "--out", folder / "out", "--unformatted"});
   EXPECT_THAT(outcome.errors, testing::IsEmpty());
   EXPECT_EQ(outcome.status, 0);
+}
+
+TEST(GoodDescription, MayHaveAnyKeysOfAssumptions) {
+  const TempFolder folder;
+  const std::string assumption = R"({"point": "Point", "choice": "A choice.", "reason": "A reason."})";
+  writeSmallApi(folder / "api",
+                {root("/x-assumptions/1st", assumption), root("/x-assumptions/a~1b", assumption),
+                 root("/x-assumptions/a-b", assumption), root("/x-assumptions/section1", assumption),
+                 things(thing + "/x-assumed", R"(["1st", "a/b", "a-b", "section1"])")});
+  const Outcome outcome = generate({"--api", folder / "api", "--out", folder / "out", "--unformatted"});
+  ASSERT_THAT(outcome.errors, testing::IsEmpty());
+  const std::string generated = readFile(folder / "out" / "fake" / "generated" / "provenance.cpp");
+  std::set<std::string> arrays;
+  const std::regex definition{R"(constexpr std::string_view (.*)\[\] = )"};
+  for (std::sregex_iterator found{generated.begin(), generated.end(), definition}, end; found != end;
+       ++found) {
+    const std::string name = (*found)[1];
+    EXPECT_TRUE(std::isalpha(static_cast<unsigned char>(name.front()))) << name;
+    EXPECT_TRUE(arrays.insert(name).second) << name;
+  }
+  EXPECT_THAT(arrays, testing::SizeIs(7));
+}
+
+/// An object with a quote in its name, which is legal in JSON.
+TEST(GoodDescription, MayHaveAnyConstants) {
+  const TempFolder folder;
+  writeSmallApi(
+      folder / "api",
+      {things(schemas + "/part", R"({"type": "object", "x-documented": "Things", "required": ["object"],
+                                               "properties": {"object": {"type": "string", "const": "a \"part\""}}})")});
+  const Outcome outcome = generate({"--api", folder / "api", "--out", folder / "out", "--unformatted"});
+  ASSERT_THAT(outcome.errors, testing::IsEmpty());
+  EXPECT_THAT(readFile(folder / "out" / "sdk" / "generated" / "include" / "tally" / "things.h"),
+              testing::HasSubstr(R"code(object = R"(a "part")";)code"));
+}
+
+/// The small description, with another resource that is a copy of the first one.
+TEST(BadDescription, IsRefusedWhenReportsCanNotTellTwoResourcesApart) {
+  const TempFolder folder;
+  writeSmallApi(folder / "api");
+  std::string others = readFile(folder / "api" / "things.json");
+  for (const auto& [from, to] : {std::pair{"things", "others"}, std::pair{"\"thing\"", "\"other\""},
+                                 std::pair{"schemas/thing\"", "schemas/other\""}})
+    others = std::regex_replace(others, std::regex{from}, to);
+  writeFile(folder / "api" / "others.json", others);
+  const Outcome outcome = generate({"--api", folder / "api", "--out", folder / "out"});
+  EXPECT_THAT(
+      outcome.errors,
+      testing::ElementsAre(
+          "things.json#" + thing +
+          ": the prefix 'th_' is also that of others.json#/components/schemas/other; rename one of the two"));
 }
 
 TEST(BadDescription, IsRefusedWhenGeneratedHeadersWouldIncludeEachOther) {

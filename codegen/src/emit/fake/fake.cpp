@@ -44,22 +44,23 @@ Data rulesData(const model::Resource& resource) {
                  {"example", resource.example}});
 }
 
-/// Places are in an array of their own, whose name must not collide with those of other arrays.
+/// Places are in arrays of their own. Keys of assumptions need not be names, so the arrays have numbers.
 Data provenanceData(const model::Description& description) {
   std::vector<model::Section> sections = description.sections;
   std::erase_if(sections, [](const model::Section& section) { return section.places.empty(); });
-  std::size_t number = 0;
-  return object({{"assumptions", listOf(description.assumptions,
-                                        [](const model::Assumption& assumption) {
-                                          return object(
-                                              {{"constant", model::camelCase(assumption.key)},
-                                               {"wireKey", literal(assumption.key)},
-                                               {"point", literal(assumption.point)},
-                                               {"choice", literal(assumption.choice)},
-                                               {"places", table(listOf(assumption.places, literal))}});
-                                        })},
+  std::size_t assumptionNumber = 0;
+  std::size_t sectionNumber = 0;
+  return object({{"assumptions",
+                  listOf(description.assumptions,
+                         [&](const model::Assumption& assumption) {
+                           return object({{"constant", "assumption" + std::to_string(++assumptionNumber)},
+                                          {"wireKey", literal(assumption.key)},
+                                          {"point", literal(assumption.point)},
+                                          {"choice", literal(assumption.choice)},
+                                          {"places", table(listOf(assumption.places, literal))}});
+                         })},
                  {"sections", listOf(sections, [&](const model::Section& section) {
-                    return object({{"constant", "section" + std::to_string(++number)},
+                    return object({{"constant", "section" + std::to_string(++sectionNumber)},
                                    {"name", literal(section.name)},
                                    {"places", listOf(section.places, literal)}});
                   })}});

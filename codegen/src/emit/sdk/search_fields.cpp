@@ -33,13 +33,8 @@ void add(std::vector<Branch>& branches, const model::Struct& type, const std::st
   if (dot < path.size()) add(branch->parts, *field->type.object, path, dot + 1);
 }
 
-/// The struct for an object: `ProcessorDetailsCustomFields`.
-std::string groupName(const Branch& branch) {
-  return model::pascalCase(branch.path) + "Fields";
-}
-
 std::string typeOf(const Branch& branch, const std::string& resource) {
-  if (!branch.parts.empty()) return groupName(branch);
+  if (!branch.parts.empty()) return model::searchGroupType(branch.path);
   const auto of = [&](const std::string& name, const std::string& value = {}) {
     return "query::" + name + "Field<" + resource + (value.empty() ? ">" : ", " + value + '>');
   };
@@ -85,7 +80,7 @@ void addGroups(const std::vector<Branch>& branches, const std::string& resource,
   for (const Branch& branch : branches) {
     if (branch.parts.empty()) continue;
     addGroups(branch.parts, resource, groups);
-    groups.push_back(object({{"type", groupName(branch)},
+    groups.push_back(object({{"type", model::searchGroupType(branch.path)},
                              {"base", "query::FieldGroup<" + resource + '>'},
                              {"members", membersData(branch.parts, resource)}}));
   }

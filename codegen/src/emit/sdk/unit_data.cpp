@@ -112,7 +112,7 @@ Data structData(const model::Description& description, const Struct& type) {
                  {"doc", params ? std::vector{"Parameters of " + type.description + '.'}
                                 : comment(description, type.description, type.provenance)},
                  {"basic", type.borrowable ? model::basicName(type.cppName) : ""},
-                 {"object", object_ != nullptr ? object_->constant : ""},
+                 {"object", object_ != nullptr ? literal(object_->constant) : ""},
                  {"value", !params},
                  {"isResource", type.role == model::Role::resource},
                  {"above", !column.fits()},

@@ -6,109 +6,109 @@ namespace tally::fake::detail {
 namespace {
 
 // clang-format off: one per line
-constexpr std::string_view bodyEncodingPlaces[] = {
+constexpr std::string_view assumption1Places[] = {
     "`widgets.redraw`",
 };
-constexpr std::string_view authenticationPlaces[] = {
+constexpr std::string_view assumption2Places[] = {
     "error `key_missing`",
     "error `key_unknown`",
     "security scheme `bearer`",
     "security scheme `basic`",
 };
-constexpr std::string_view connectedAccountPlaces[] = {
+constexpr std::string_view assumption4Places[] = {
     "error `account_not_connected`",
     "parameter `Service-Account`",
 };
-constexpr std::string_view retrievePlaces[] = {
+constexpr std::string_view assumption7Places[] = {
     "`widgets.retrieve`",
 };
-constexpr std::string_view errorBodyPlaces[] = {
+constexpr std::string_view assumption8Places[] = {
     "error `api_error`",
     "`error`",
     "response `error`",
 };
-constexpr std::string_view unknownThingsPlaces[] = {
+constexpr std::string_view assumption9Places[] = {
     "error `resource_missing`",
     "error `parameter_unknown`",
     "error `parameter_missing`",
     "error `parameter_invalid`",
     "error `body_invalid`",
 };
-constexpr std::string_view unknownPathPlaces[] = {
+constexpr std::string_view assumption10Places[] = {
     "error `path_unknown`",
     "error `method_not_allowed`",
 };
-constexpr std::string_view requestIdPlaces[] = {
+constexpr std::string_view assumption11Places[] = {
     "header `Request-Id`",
 };
-constexpr std::string_view lockTimeoutResponsePlaces[] = {
+constexpr std::string_view assumption12Places[] = {
     "error `lock_timeout`",
 };
-constexpr std::string_view rateLimitResponsePlaces[] = {
+constexpr std::string_view assumption13Places[] = {
     "error `rate_limit`",
 };
-constexpr std::string_view slidingWindowPlaces[] = {
+constexpr std::string_view assumption14Places[] = {
     "limit `global_rate`",
     "limit `endpoint_rate`",
     "limit `searches`",
 };
-constexpr std::string_view severalLimitsPlaces[] = {
+constexpr std::string_view assumption15Places[] = {
     "limit `global_rate`",
 };
-constexpr std::string_view namedLimitsPlaces[] = {
+constexpr std::string_view assumption16Places[] = {
     "limit `endpoint_rate`",
     "limit `searches`",
 };
-constexpr std::string_view whoPaysPlaces[] = {
+constexpr std::string_view assumption18Places[] = {
     "limit `global_rate`",
 };
-constexpr std::string_view concurrencyNumbersPlaces[] = {
+constexpr std::string_view assumption19Places[] = {
     "limit `global_concurrency`",
     "limit `endpoint_concurrency`",
 };
-constexpr std::string_view allocationResponsePlaces[] = {
+constexpr std::string_view assumption20Places[] = {
     "error `read_allocation_exceeded`",
 };
-constexpr std::string_view transactionsPlaces[] = {
+constexpr std::string_view assumption21Places[] = {
     "the read allocation",
 };
-constexpr std::string_view allocationMinimumPlaces[] = {
+constexpr std::string_view assumption22Places[] = {
     "the read allocation",
 };
-constexpr std::string_view allocationResolutionPlaces[] = {
+constexpr std::string_view assumption23Places[] = {
     "the read allocation",
 };
-constexpr std::string_view listOrderPlaces[] = {
+constexpr std::string_view assumption24Places[] = {
     "error `cursor_missing`",
 };
-constexpr std::string_view endingBeforePlaces[] = {
+constexpr std::string_view assumption25Places[] = {
     "parameter `ending_before`",
 };
-constexpr std::string_view listUrlPlaces[] = {
+constexpr std::string_view assumption26Places[] = {
     "`list.url`",
 };
-constexpr std::string_view searchablePlaces[] = {
+constexpr std::string_view assumption27Places[] = {
     "`widgets.search`",
 };
-constexpr std::string_view queryLanguagePlaces[] = {
+constexpr std::string_view assumption28Places[] = {
     "parameter `query`",
 };
-constexpr std::string_view totalCountPlaces[] = {
+constexpr std::string_view assumption30Places[] = {
     "`search_result.total_count`",
 };
-constexpr std::string_view searchCursorPlaces[] = {
+constexpr std::string_view assumption31Places[] = {
     "parameter `page`",
 };
-constexpr std::string_view openSetsPlaces[] = {
+constexpr std::string_view assumption32Places[] = {
     "`widget.colour`",
 };
-constexpr std::string_view reportTimesPlaces[] = {
+constexpr std::string_view assumption33Places[] = {
     "`timestamp`",
 };
-constexpr std::string_view currencyCodesPlaces[] = {
+constexpr std::string_view assumption34Places[] = {
     "`currency`",
 };
-constexpr std::string_view widgetsPlaces[] = {
+constexpr std::string_view assumption37Places[] = {
     "error `widget_retired`",
     "limit `widgets_made`",
     "limit `widget_updates_in_progress`",
@@ -181,14 +181,14 @@ constexpr Assumption assumptionTable[] = {
         .choice = "`application/x-www-form-urlencoded`. Bodies and queries write nested keys in brackets: "
                   "`metadata[order]=42`, `expand[]=total_count` or `expand[0]=…`. Brackets may be raw or "
                   "percent-encoded. `/v2` operations take JSON bodies.",
-        .places = bodyEncodingPlaces,
+        .places = assumption1Places,
     },
     {
         .key = "authentication",
         .point = "Authentication",
         .choice = "`Authorization: Bearer <secret key or OAuth access token>`. The fake also accepts HTTP "
                   "Basic with the key as the user name. A missing or unknown key: 401.",
-        .places = authenticationPlaces,
+        .places = assumption2Places,
     },
     {
         .key = "modes",
@@ -201,7 +201,7 @@ constexpr Assumption assumptionTable[] = {
         .point = "Acting for a connected account",
         .choice = "Request header `Service-Account: acct_…`, together with a platform's key or token. An "
                   "account that is not connected to the platform: 403.",
-        .places = connectedAccountPlaces,
+        .places = assumption4Places,
     },
     {
         .key = "version_selection",
@@ -220,7 +220,7 @@ constexpr Assumption assumptionTable[] = {
         .point = "The retrieve operation",
         .choice = "Every resource in the `/v1` namespace has `GET /v1/<resource plural>/{id}`, except those "
                   "of the data, reporting and tax products.",
-        .places = retrievePlaces,
+        .places = assumption7Places,
     },
     {
         .key = "error_body",
@@ -228,7 +228,7 @@ constexpr Assumption assumptionTable[] = {
         .choice = "`{\"error\":{\"type\",\"code\",\"message\",\"param\"}}`; `param` only if a single "
                   "parameter is at fault. Types: `invalid_request_error`, `authentication_error`, "
                   "`permission_error`, `rate_limit_error`, `api_error`.",
-        .places = errorBodyPlaces,
+        .places = assumption8Places,
     },
     {
         .key = "unknown_things",
@@ -236,40 +236,40 @@ constexpr Assumption assumptionTable[] = {
         .choice = "An unknown object, in the path or in a parameter, including the filters of a list: 404 "
                   "`resource_missing`. Parameter errors: 400 `parameter_unknown`, `parameter_missing` or "
                   "`parameter_invalid`. `param` names the parameter as the caller wrote it.",
-        .places = unknownThingsPlaces,
+        .places = assumption9Places,
     },
     {
         .key = "unknown_path",
         .point = "Unknown path or method",
         .choice = "An unknown path: 404 `path_unknown`. A known path with another method: 405 "
                   "`method_not_allowed`.",
-        .places = unknownPathPlaces,
+        .places = assumption10Places,
     },
     {
         .key = "request_id",
         .point = "Request ID",
         .choice = "Header `Request-Id: req_…` on every response except lock timeouts.",
-        .places = requestIdPlaces,
+        .places = assumption11Places,
     },
     {
         .key = "lock_timeout_response",
         .point = "Lock timeout",
         .choice = "429, type `invalid_request_error`, code `lock_timeout`, no `Service-Rate-Limited-Reason`. "
                   "The time that a request waits for an object's lock is configurable.",
-        .places = lockTimeoutResponsePlaces,
+        .places = assumption12Places,
     },
     {
         .key = "rate_limit_response",
         .point = "Rate-limit response",
         .choice = "429, type `rate_limit_error`, code `rate_limit`, with `Service-Rate-Limited-Reason`.",
-        .places = rateLimitResponsePlaces,
+        .places = assumption13Places,
     },
     {
         .key = "sliding_window",
         .point = R"("Requests per second")",
         .choice = "A sliding window: a request is admitted if fewer requests than the limit were admitted "
                   "within the last second. Refused requests do not count. Longer windows work the same way.",
-        .places = slidingWindowPlaces,
+        .places = assumption14Places,
     },
     {
         .key = "several_limits",
@@ -277,7 +277,7 @@ constexpr Assumption assumptionTable[] = {
         .choice = "Every applicable limit must admit the request. The first limit that refuses it gives the "
                   "reason, in this order: global-concurrency, endpoint-concurrency, global-rate, "
                   "endpoint-rate, resource-specific. A refused request counts against none of them.",
-        .places = severalLimitsPlaces,
+        .places = assumption15Places,
     },
     {
         .key = "named_limits",
@@ -287,7 +287,7 @@ constexpr Assumption assumptionTable[] = {
             "requests with a parameter, such as `quantity`, replaces it only for these requests. A named "
             "limit per object does not count requests on a missing object. The global limit always applies. "
             "The reason is `resource-specific`, or `endpoint-concurrency` for a named concurrency limit.",
-        .places = namedLimitsPlaces,
+        .places = assumption16Places,
     },
     {
         .key = "abandoned_requests",
@@ -302,27 +302,27 @@ constexpr Assumption assumptionTable[] = {
                   "exceptions. Card creation counts against the issuing account. Limits that the "
                   "specification gives per object, such as those of a payment intent or a subscription, "
                   "count all requests on the object, whoever makes them.",
-        .places = whoPaysPlaces,
+        .places = assumption18Places,
     },
     {
         .key = "concurrency_numbers",
         .point = "Concurrency limits without a number",
         .choice = "Each such limit is off until it is set.",
-        .places = concurrencyNumbersPlaces,
+        .places = assumption19Places,
     },
     {
         .key = "allocation_response",
         .point = "Read allocation exceeded",
         .choice = "429, type `rate_limit_error`, code `read_allocation_exceeded`, no "
                   "`Service-Rate-Limited-Reason`.",
-        .places = allocationResponsePlaces,
+        .places = assumption20Places,
     },
     {
         .key = "transactions",
         .point = "What a transaction is",
         .choice = "Each transaction that the test records (`recordTransactions`), and each payment intent "
                   "created in the fake.",
-        .places = transactionsPlaces,
+        .places = assumption21Places,
     },
     {
         .key = "allocation_minimum",
@@ -330,7 +330,7 @@ constexpr Assumption assumptionTable[] = {
         .choice =
             "The same rolling 30 days apply. The allocation is the larger of 10,000 and 500 per transaction. "
             "A platform's reads on behalf of its connected accounts have the same minimum.",
-        .places = allocationMinimumPlaces,
+        .places = assumption22Places,
     },
     {
         .key = "allocation_resolution",
@@ -338,7 +338,7 @@ constexpr Assumption assumptionTable[] = {
         .choice = "One nanosecond with up to 4,096 distinct instants in the window. Beyond that, adjacent "
                   "instants are merged: reads expire with the last of them, at most 21 min 6 s late, and "
                   "transactions with the first, at most 21 min 6 s early.",
-        .places = allocationResolutionPlaces,
+        .places = assumption23Places,
     },
     {
         .key = "list_order",
@@ -346,26 +346,26 @@ constexpr Assumption assumptionTable[] = {
         .choice = "Newest first by `created`, then by order of creation. An unknown cursor: 400 "
                   "`resource_missing`, with the cursor parameter as `param`. Both cursors: 400. `limit` "
                   "outside 1–100: 400.",
-        .places = listOrderPlaces,
+        .places = assumption24Places,
     },
     {
         .key = "ending_before",
         .point = "`ending_before`",
         .choice = "Returns the `limit` objects immediately before the cursor, in list order; `has_more` says "
                   "whether there are more in the direction of iteration.",
-        .places = endingBeforePlaces,
+        .places = assumption25Places,
     },
     {
         .key = "list_url",
         .point = "`url` of a list",
         .choice = "The path of the list operation.",
-        .places = listUrlPlaces,
+        .places = assumption26Places,
     },
     {
         .key = "searchable",
         .point = "Searchable resources",
         .choice = "Payment records, payment intents, subscriptions, invoices.",
-        .places = searchablePlaces,
+        .places = assumption27Places,
     },
     {
         .key = "query_language",
@@ -373,7 +373,7 @@ constexpr Assumption assumptionTable[] = {
         .choice = "`field:\"value\"`, `field~\"part\"`, `<`, `>`, `<=`, `>=` for numbers, "
                   "`metadata[\"key\"]:\"value\"`, `field:null`, `-` to negate, and `AND` or `OR`, but not "
                   "both in one query. An invalid query: 400, with the position in the message.",
-        .places = queryLanguagePlaces,
+        .places = assumption28Places,
     },
     {
         .key = "search_freshness",
@@ -385,32 +385,32 @@ constexpr Assumption assumptionTable[] = {
         .key = "total_count",
         .point = "`total_count`",
         .choice = "Present only with `expand[]=total_count`; at most 10,000.",
-        .places = totalCountPlaces,
+        .places = assumption30Places,
     },
     {
         .key = "search_cursor",
         .point = "Search cursor",
         .choice = "Opaque. A `page` that the service did not issue for the same query: 400.",
-        .places = searchCursorPlaces,
+        .places = assumption31Places,
     },
     {
         .key = "open_sets",
         .point = R"(Strings with "shown values", such as `customer_presence`)",
         .choice = "Open sets: unknown values are kept, not refused.",
-        .places = openSetsPlaces,
+        .places = assumption32Places,
     },
     {
         .key = "report_times",
         .point = "Times in reports",
         .choice = "Whole seconds since the Unix epoch, not negative; future times are accepted.",
-        .places = reportTimesPlaces,
+        .places = assumption33Places,
     },
     {
         .key = "currency_codes",
         .point = "Currency codes",
         .choice = "Any three lowercase letters. Anything else is refused in parameters, queries and inserted "
                   "objects. In responses, the client accepts any text.",
-        .places = currencyCodesPlaces,
+        .places = assumption34Places,
     },
     {
         .key = "metadata_size",
@@ -429,7 +429,7 @@ constexpr Assumption assumptionTable[] = {
         .key = "widgets",
         .point = "Widgets",
         .choice = "They exist.",
-        .places = widgetsPlaces,
+        .places = assumption37Places,
     },
 };
 
