@@ -9,7 +9,7 @@ namespace tally::detail {
 
 /// How much two texts differ: 0 if they are equal, up to 1. The share of characters to insert, delete or
 /// replace, or of neighbors to exchange (optimal string alignment); only the first 64 characters count. Also
-/// 1 if the sizes alone show, in much less time, that the texts differ by `limit` or more.
+/// 1 if the sizes or the beginnings show, in less time, that the texts differ by `limit` or more.
 [[nodiscard]] double dissimilarity(std::string_view a, std::string_view b, double limit = 1);
 
 /// The name that is most similar to a misspelled one; empty if none is similar.

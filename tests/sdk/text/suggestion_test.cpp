@@ -1,6 +1,7 @@
 #include "text/suggestion.h"
 
 #include <array>
+#include <random>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -31,7 +32,29 @@ TEST(Dissimilarity, DependsOnlyOnTheFirst64Characters) {
 TEST(Dissimilarity, IsOneIfTheSizesAloneReachTheLimit) {
   EXPECT_EQ(dissimilarity("work", "worked", 0.3), 1);
   EXPECT_EQ(dissimilarity("work", "worked", 0.5), 1 / 3.0);
-  EXPECT_EQ(dissimilarity("work", "walk", 0.1), 0.5) << "of the same size";
+}
+
+TEST(Dissimilarity, IsOneIfTheBeginningsReachTheLimit) {
+  EXPECT_EQ(dissimilarity("work", "walk", 0.1), 1);
+  EXPECT_EQ(dissimilarity("work", "walk", 0.6), 0.5);
+}
+
+TEST(Dissimilarity, IsExactBelowTheLimit) {
+  std::minstd_rand random{1};
+  const auto text = [&] {
+    std::string result(random() % 12, 'a');
+    for (char& c : result)
+      c = static_cast<char>('a' + random() % 3);
+    return result;
+  };
+  for (int times = 0; times < 20'000; ++times) {
+    const std::string a = text();
+    const std::string b = text();
+    const double limit = static_cast<double>(1 + random() % 9) / 10;
+    const double exact = dissimilarity(a, b);
+    const double limited = dissimilarity(a, b, limit);
+    ASSERT_TRUE(exact < limit ? limited == exact : limited >= limit) << a << ' ' << b << ' ' << limit;
+  }
 }
 
 TEST(Suggestion, ContainsTheMostSimilarName) {
