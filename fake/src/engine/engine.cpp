@@ -6,16 +6,6 @@
 
 namespace tally::fake::detail {
 
-namespace {
-
-/// Resolving the description takes long compared with the rest of an engine, and memory.
-const std::shared_ptr<const Catalog>& catalogOfTheApi() {
-  static const auto catalog = std::make_shared<const Catalog>(Description{});
-  return catalog;
-}
-
-}  // namespace
-
 Engine::Engine(const ServiceOptions& options) : Engine(options, catalogOfTheApi()) {}
 
 Engine::Engine(const ServiceOptions& options, const Description& description)

@@ -28,4 +28,9 @@ const ResourceType* Catalog::findType(std::string_view name) const {
   return found == types_.end() ? nullptr : &*found;
 }
 
+const std::shared_ptr<const Catalog>& catalogOfTheApi() {
+  static const auto catalog = std::make_shared<const Catalog>(Description{});
+  return catalog;
+}
+
 }  // namespace tally::fake::detail

@@ -48,4 +48,8 @@ class Catalog {
   std::array<std::shared_ptr<const LimitNumbers>, 2> documentedNumbers_;
 };
 
+/// That of the generated description. Shared, since resolving it takes long compared with the rest of an
+/// engine, and memory.
+[[nodiscard]] const std::shared_ptr<const Catalog>& catalogOfTheApi();
+
 }  // namespace tally::fake::detail

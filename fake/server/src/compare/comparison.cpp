@@ -110,7 +110,7 @@ RecordingComparison::RecordingComparison(Recording& recording, const ComparisonO
       locks_(options.settings.lockWait(), options.margin, findings_) {}
 
 Inventory RecordingComparison::inventoryOf(Recording& recording) {
-  const Catalog catalog{Description{}};
+  const Catalog& catalog = *catalogOfTheApi();
   Inventory inventory;
   while (auto recorded = recording.next()) {
     Observation seen{catalog, *std::move(recorded)};

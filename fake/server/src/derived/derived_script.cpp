@@ -44,7 +44,7 @@ std::string_view operationOf(const Router& router, const tally::detail::Exchange
 }
 
 Observed observe(tally::detail::HarReader& recording) {
-  const Catalog catalog{Description{}};
+  const Catalog& catalog = *catalogOfTheApi();
   Observed observed;
   while (const auto exchange = recording.next())
     if (const auto operation = operationOf(catalog.router(), *exchange); !operation.empty())

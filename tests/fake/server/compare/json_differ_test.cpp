@@ -51,7 +51,7 @@ TEST(CompareJson, IgnoresRedactedValues) {
 }
 
 TEST(CompareJson, ComparesMetadataAsAWhole) {
-  const Catalog catalog{Description{}};
+  const Catalog& catalog = *catalogOfTheApi();
   EXPECT_THAT(found(R"({"metadata":{"a":"1","b":"2"}})", R"({"metadata":{"b":"2"}})",
                     &catalog.findType("payment_record")->model()),
               ElementsAre("value metadata"));

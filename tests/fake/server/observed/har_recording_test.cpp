@@ -105,7 +105,7 @@ TEST(HarRecording, AttributesUnknownPathsUnderAPrefixToOtherServices) {
   foreign.url = "https://shop.example.com/api/v1/track";
   unknown.url = "https://api.example.com/v1/track";
   HarRecording recording{written(folder, {operation, foreign, unknown})};
-  const Catalog catalog{Description{}};
+  const Catalog& catalog = *catalogOfTheApi();
   std::vector<bool> concerned;
   while (auto one = recording.next())
     concerned.push_back(Observation{catalog, *std::move(one)}.concernsService());
