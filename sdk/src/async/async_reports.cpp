@@ -27,7 +27,8 @@ void AsyncReportDriver::carryOut(ReportResolution::Action action) {
   action_ = action;
   switch (action) {
     case ReportResolution::Action::wait:
-      return setTimer(resolution_->waitsUntil());
+      // The call that failed may have ended before it could be canceled.
+      return isCanceled() ? canceled() : setTimer(resolution_->waitsUntil());
     case ReportResolution::Action::readInTurn:
       return readInTurn();
     case ReportResolution::Action::read:

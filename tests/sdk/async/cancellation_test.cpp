@@ -396,6 +396,30 @@ TEST_F(CancellationOfACall, HappensWhenTheCoroutineIsDestroyedBeforeRun) {
   expectNothingLeft(async, id);
 }
 
+Task<> resolve(const AsyncClient& async, std::string id) {
+  const PaymentRecordReport params = PaymentRecordReportFailedParams{.failedAt = failedAt};
+  (void)co_await async.paymentRecords().resolveReport(Id<PaymentRecord>{std::move(id)}, params);
+}
+
+/// Other timers decide in which turn of the loop the resend fails.
+TEST_F(Cancellation, EndsAResolutionWhoseResendFailsMeanwhile) {
+  ClientOptions made = options();
+  made.maxNetworkRetries = 1;
+  made.backoff = {.initial = 60s, .cap = 60s};
+  for (int others = 0; others < 6; ++others) {
+    AsyncClient async{made};
+    (void)service.faults().inject(
+        {.operation = "payment_records.report_failed", .error = "lock_timeout", .latency = 1s});
+    const Instant failed = service.clock()->now() + 1100ms;  // with the usual latencies
+    const Suspended holder = startSuspended(resolve(async, insertRecord()));
+    async.sleepUntil(failed).then([&](const Result<void>&) { holder.coroutine.destroy(); });
+    for (int i = 0; i < others; ++i)
+      async.sleepUntil(failed).then([](const Result<void>&) {});
+    async.run();
+    EXPECT_EQ(service.clock()->now(), failed) << "with " << others << " other timers";
+  }
+}
+
 TEST_F(Cancellation, DoesNotTouchTheAttemptsOfADestroyedCoroutine) {
   AsyncClient async{options()};
   std::vector<Attempt> attempts;
