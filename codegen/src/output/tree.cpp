@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view folders[] = {"sdk/generated", "fake/generated", "docs/reference"};
+constexpr std::string_view pages = "docs/reference";
+constexpr std::string_view folders[] = {"sdk/generated", "fake/generated", pages};
 constexpr std::string_view mark = "Generated from the API description";
 
 bool isGenerated(const fs::path& path) {
@@ -34,7 +35,8 @@ void collectStale(const fs::path& root, const std::set<std::string>& known, Drif
   std::sort(drift.stale.begin(), drift.stale.end());
 }
 
-/// Fails if something else is where a file or one of its folders should be.
+/// Fails if something else is where a file or one of its folders should be, such as a page of the reference
+/// that was written by hand.
 void checkPlace(const fs::path& root, const fs::path& path) {
   const auto fail = [&](const fs::path& other, const std::string& what) {
     throw std::runtime_error{(root / path).string() + ": can't be written: " + other.string() + what +
@@ -43,6 +45,8 @@ void checkPlace(const fs::path& root, const fs::path& path) {
   std::error_code error;
   if (fs::exists(root / path, error) && !fs::is_regular_file(root / path, error))
     fail(root / path, " is not a file");
+  if (path.parent_path() == pages && fs::exists(root / path, error) && !isGenerated(root / path))
+    fail(root / path, " was not generated");
   for (fs::path folder = path.parent_path(); !folder.empty(); folder = folder.parent_path())
     if (fs::exists(root / folder, error) && !fs::is_directory(root / folder, error))
       fail(root / folder, " is not a folder");
@@ -54,7 +58,8 @@ Drift compare(const fs::path& root, const std::vector<emit::File>& files) {
   Drift drift;
   std::set<std::string> known;
   for (const emit::File& file : files) {
-    known.insert(file.path);
+    if (!known.insert(file.path).second)
+      throw std::runtime_error{file.path + ": generated twice; rename the resource"};
     const auto text = readText(root / file.path);
     if (!text) {
       drift.missing.push_back(&file);

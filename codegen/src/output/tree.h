@@ -19,6 +19,7 @@ struct Drift {
   [[nodiscard]] bool empty() const { return missing.empty() && different.empty() && stale.empty(); }
 };
 
+/// Throws std::runtime_error if two files have the same path.
 [[nodiscard]] Drift compare(const std::filesystem::path& root, const std::vector<emit::File>& files);
 
 /// One line per difference.

@@ -1,4 +1,5 @@
 #include <chrono>
+#include <regex>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -108,6 +109,31 @@ TEST_F(Output, IsUnchangedWhenAFileIsInTheWay) {
   EXPECT_EQ(tree(folder / "out"), before);
   EXPECT_FALSE(fs::exists(out("sdk")));
   EXPECT_FALSE(fs::exists(out("docs")));
+}
+
+TEST_F(Output, IsUnchangedWhenAPageThatWasNotGeneratedIsInTheWay) {
+  writeFile(out("docs/reference/things.md"), "# Things\n\nWritten by hand.\n");
+  const auto before = tree(folder / "out");
+  const Outcome outcome = run();
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.errors,
+              ElementsAre(testing::EndsWith("things.md was not generated; nothing was changed")));
+  EXPECT_EQ(tree(folder / "out"), before);
+}
+
+TEST_F(Output, IsUnchangedWhenTwoFilesHaveOnePlace) {
+  fs::remove_all(folder / "api");
+  writeSmallApi(folder / "api",
+                {{"things.json", "/components/schemas/thing/x-resource/plural", R"("index")"}});
+  writeFile(folder / "api" / "index.json", std::regex_replace(readFile(folder / "api" / "things.json"),
+                                                              std::regex{R"("things\.)"}, R"("index.)"));
+  fs::remove(folder / "api" / "things.json");
+  for (const bool check : {false, true}) {
+    const Outcome outcome = run(check);
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_THAT(outcome.errors, ElementsAre("docs/reference/index.md: generated twice; rename the resource"));
+    EXPECT_FALSE(fs::exists(out("docs")));
+  }
 }
 
 TEST_F(Output, IsUnchangedWhenAFolderIsInTheWay) {
