@@ -35,9 +35,14 @@ std::string lineAndColumn(std::string_view text, std::size_t offset) {
 
 }  // namespace
 
+const boost::json::value* Node::find(std::string_view key) const {
+  if (value_ == nullptr || !value_->is_object()) return nullptr;
+  return value_->get_object().if_contains(key);
+}
+
 Node Node::operator[](std::string_view key) const {
-  if (value_ == nullptr || !value_->is_object()) return {};
-  return {*document_, value_->get_object().if_contains(key), pointer_ + '/' + escaped(key)};
+  const boost::json::value* const member = find(key);
+  return member == nullptr ? Node{} : Node{*document_, member, pointer_ + '/' + escaped(key)};
 }
 
 Node Node::at(std::size_t index) const {
@@ -52,19 +57,19 @@ std::size_t Node::size() const {
 }
 
 std::string Node::text(std::string_view key) const {
-  const Node child = (*this)[key];
-  return child && child.value().is_string() ? child.text() : std::string{};
+  const boost::json::value* const member = find(key);
+  return member != nullptr && member->is_string() ? std::string{member->get_string()} : std::string{};
 }
 
 std::optional<std::int64_t> Node::integer(std::string_view key) const {
-  const Node child = (*this)[key];
-  if (!child || !child.value().is_int64()) return std::nullopt;
-  return child.value().get_int64();
+  const boost::json::value* const member = find(key);
+  if (member == nullptr || !member->is_int64()) return std::nullopt;
+  return member->get_int64();
 }
 
 bool Node::flag(std::string_view key, bool otherwise) const {
-  const Node child = (*this)[key];
-  return child && child.value().is_bool() ? child.value().get_bool() : otherwise;
+  const boost::json::value* const member = find(key);
+  return member != nullptr && member->is_bool() ? member->get_bool() : otherwise;
 }
 
 std::string Node::text() const {

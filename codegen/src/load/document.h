@@ -37,7 +37,7 @@ class Node {
   [[nodiscard]] Node at(std::size_t index) const;
   /// The number of elements or members.
   [[nodiscard]] std::size_t size() const;
-  [[nodiscard]] bool has(std::string_view key) const { return static_cast<bool>((*this)[key]); }
+  [[nodiscard]] bool has(std::string_view key) const { return find(key) != nullptr; }
 
   /// The text of the member `key`, or "" if there is none.
   [[nodiscard]] std::string text(std::string_view key) const;
@@ -65,6 +65,9 @@ class Node {
  private:
   Node(const Document& document, const boost::json::value* value, std::string pointer)
       : document_(&document), value_(value), pointer_(std::move(pointer)) {}
+
+  /// Null if this is no object or has no such member.
+  [[nodiscard]] const boost::json::value* find(std::string_view key) const;
 
   const Document* document_ = nullptr;
   const boost::json::value* value_ = nullptr;

@@ -30,9 +30,10 @@ std::string withoutTraces(const std::string& text) {
 
 }  // namespace
 
-std::string Templates::render(const std::string& name, Data data) {
-  data.set("version", version_);
-  return load(name).render(data);
+std::string Templates::render(const std::string& name, const Data& data) {
+  kainjow::mustache::context<std::string> context{&common_};
+  context.push(&data);
+  return load(name).render(context);
 }
 
 kainjow::mustache::mustache& Templates::load(const std::string& name) {
@@ -50,7 +51,7 @@ kainjow::mustache::mustache& Templates::load(const std::string& name) {
 Data object(std::initializer_list<Entry> entries) {
   Data result;
   for (const Entry& entry : entries)
-    result.set(entry.name, entry.value);
+    result[entry.name] = std::move(entry.value);
   return result;
 }
 

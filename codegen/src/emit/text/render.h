@@ -29,17 +29,17 @@ struct File {
 class Templates {
  public:
   /// `version` is the version of the description, which every template shows.
-  Templates(std::filesystem::path folder, std::string version)
-      : folder_(std::move(folder)), version_(std::move(version)) {}
+  Templates(std::filesystem::path folder, const std::string& version)
+      : folder_(std::move(folder)), common_{"version", version} {}
 
   /// Fills the template with that name with `data`, without escaping.
-  [[nodiscard]] std::string render(const std::string& name, Data data);
+  [[nodiscard]] std::string render(const std::string& name, const Data& data);
 
  private:
   kainjow::mustache::mustache& load(const std::string& name);
 
   std::filesystem::path folder_;
-  std::string version_;
+  Data common_;  // for each template
   std::map<std::string, kainjow::mustache::mustache> loaded_{};
 };
 
@@ -49,6 +49,9 @@ inline constexpr bool isTexts =
 
 /// A value for a template. A number becomes its digits, texts become a list; an empty text and an empty
 /// optional become false, so that sections test for them.
+[[nodiscard]] inline Data dataOf(Data&& value) {
+  return std::move(value);
+}
 template <class Value>
 [[nodiscard]] Data dataOf(const Value& value) {
   if constexpr (std::is_same_v<Value, Data> || std::is_same_v<Value, bool>) {
@@ -70,10 +73,10 @@ template <class Value>
 /// A named value for a template.
 struct Entry {
   template <class Value>
-  Entry(std::string key, const Value& of) : name(std::move(key)), value(dataOf(of)) {}
+  Entry(std::string key, Value&& of) : name(std::move(key)), value(dataOf(std::forward<Value>(of))) {}
 
   std::string name;
-  Data value;
+  mutable Data value;  // since an initializer list has constant elements, and copies take most of the time
 };
 
 /// An object for a template. It hides the values that have the same names in what contains it.
@@ -83,11 +86,13 @@ struct Entry {
 template <class Range, class ToData>
 [[nodiscard]] Data listOf(const Range& range, ToData toData) {
   Data list{Data::type::list};
-  std::size_t left = std::size(range);
+  // The library only offers to add copies.
+  auto& items = const_cast<kainjow::mustache::list&>(list.list_value());
+  items.reserve(std::size(range));
   for (const auto& item : range) {
     Data data = dataOf(toData(item));
-    if (data.is_object()) data.set("more", --left > 0);
-    list << data;
+    if (data.is_object()) data.set("more", items.size() + 1 < std::size(range));
+    items.push_back(std::move(data));
   }
   return list;
 }
