@@ -162,7 +162,8 @@ void Inventory::notePage(const Observation& seen, std::size_t holder) {
     ids.push_back(previous->second.last);
     begun = previous->second.begun;
   }
-  for (const JsonValue& object : seen.objects())
+  const std::vector<JsonValue> objects = seen.objects();
+  for (const JsonValue& object : objects)
     ids.push_back(textOf(object, "id"));
   if (!before.empty()) ids.emplace_back(before);
   if (seen.outcome() != Outcome::success || seen.body() == nullptr) return;
@@ -178,8 +179,11 @@ void Inventory::notePage(const Observation& seen, std::size_t holder) {
     Instant& last = shown[listOf(seen)];
     last = std::max(last, time);
   };
+  // The last object of the list is not shown by an empty page, unless it is the cursor: one that is known,
+  // and that no filter excludes.
+  const bool follows = previous != pageEnds_.end() || (!seen.selects() && objects_.contains(after));
   if (isFirst) noteIn(starts_, seen.end());
-  if (ends) noteIn(ends_, seen.end());
+  if (ends && (isFirst || follows || !objects.empty())) noteIn(ends_, seen.end());
   if (ends && begun) noteIn(wholes_, *begun);
 }
 

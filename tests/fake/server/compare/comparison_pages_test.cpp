@@ -2,6 +2,9 @@
 #include <string>
 #include <vector>
 
+#include <tally/invoices.h>
+#include <tally/subscriptions.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -294,6 +297,47 @@ TEST(RecordingComparison, DoesNotJudgeObjectsMissingFromEveryPage) {
   traffic.get(records + "?limit=5");
   EXPECT_THAT(traffic.differences(), IsEmpty());
   EXPECT_THAT(traffic.compare().unjudged(), ElementsAre(Field(&Unjudged::text, HasSubstr("has_more"))));
+}
+
+TEST(RecordingComparison, DoesNotJudgeHasMoreByAnEmptyPageAfterAnObjectThatNoResponseShows) {
+  Traffic traffic;
+  const auto ids = traffic.service.insertMany(traffic.key, "payment_record", 5);
+  traffic.get(records + "?limit=1");
+  traffic.get(records + "?limit=1&starting_after=" + ids.front());
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+  EXPECT_THAT(traffic.compare().unjudged(), ElementsAre(Field(&Unjudged::text, HasSubstr("has_more"))));
+}
+
+TEST(RecordingComparison, DoesNotJudgeHasMoreByAnEmptyPageAfterAnObjectThatTheFilterExcludes) {
+  Traffic traffic;
+  const auto other = traffic.service.insert<Invoice>(traffic.key).id.str();
+  traffic.pause();
+  const auto subscription = traffic.service.insert<Subscription>(traffic.key).id;
+  for (int i = 0; i < 2; ++i)
+    traffic.service.insert<Invoice>(traffic.key, [&](Invoice& one) { one.subscription = subscription; });
+  const std::string newest = "/v1/invoices?limit=1&subscription=" + subscription.str();
+  traffic.get("/v1/subscriptions/" + subscription.str());
+  traffic.get("/v1/invoices/" + other);
+  traffic.get(newest);
+  ASSERT_EQ(traffic.get(newest + "&starting_after=" + other).status, 200);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+  EXPECT_THAT(traffic.compare().unjudged(), ElementsAre(Field(&Unjudged::text, HasSubstr("has_more"))));
+}
+
+TEST(RecordingComparison, JudgesHasMoreByAnEmptyPageAfterAnObjectThatAResponseShows) {
+  Traffic traffic;
+  const auto ids = traffic.service.insertMany(traffic.key, "payment_record", 5);
+  traffic.get(records + "?limit=4");
+  traffic.get(records + '/' + ids.front());
+  traffic.get(records + "?starting_after=" + ids.front());
+  EXPECT_THAT(traffic.compare().unjudged(), IsEmpty());
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+  traffic.alter([](Recorded& one, json::object& body) {
+    const bool isFirst = one.request.url.ends_with("limit=4");
+    if (isFirst) body["has_more"] = false;
+    return isFirst;
+  });
+  EXPECT_THAT(traffic.differences(), ElementsAre("has_more:list"));
 }
 
 TEST(RecordingComparison, DoesNotJudgeThePositionOfUnlistedObjects) {
