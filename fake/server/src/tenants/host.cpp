@@ -92,8 +92,8 @@ void Host::refuseIfKnown(const JsonInput& saved, const std::string& key, Origin 
   const KeyOwner& owner = found->second;
   const std::string subject = "the key '" + key + "' ";
   const std::string remedy = ", with DELETE /_fake/accounts/{id}";
-  if (owner.served->tenant->has(key))
-    saved.fail(subject + "is in use; first delete its account, '" + owner.account + "'" + remedy);
+  if (const auto holder = owner.served->tenant->holderOf(key))
+    saved.fail(subject + "is in use; first delete its account, '" + holder->account.id + "'" + remedy);
   saved.fail(subject + "may come back: its account, '" + owner.account +
              "', was deleted, but a reset or a snapshot can restore it; first delete the other accounts of "
              "its service" +
@@ -321,7 +321,7 @@ std::vector<Account> Host::accounts() const {
   }
   std::vector<Account> present;
   for (const auto& [account, tenant] : known)
-    if (tenant->has(account.sandboxKey)) present.push_back(account);
+    if (auto holder = tenant->holderOf(account.sandboxKey)) present.push_back(std::move(holder->account));
   return present;
 }
 
@@ -372,14 +372,14 @@ void Host::enter(const Account& account, const std::shared_ptr<Tenant>& tenant, 
   if (const auto found = byKey_.find(account.liveKey); found != byKey_.end()) return found->second.use();
   const Known& known = accounts_.try_emplace(++lastAccount_, account, served, clientKnows).first->second;
   served.accounts.push_back(lastAccount_);
-  route(served, account.liveKey, {&served, account.id, true, &known});
-  route(served, account.sandboxKey, {&served, account.id, false, &known});
+  route(served, account.liveKey, {&served, account.id, &known});
+  route(served, account.sandboxKey, {&served, account.id, &known});
 }
 
 void Host::enter(const std::string& token, const Owner& owner) {
   const auto served = tenants_.find(owner.tenant.get());
   if (served != tenants_.end())  // it may have been dropped meanwhile
-    route(served->second, token, {&served->second, owner.account, owner.livemode});
+    route(served->second, token, {&served->second, owner.account});
 }
 
 void Host::route(Served& served, const std::string& key, KeyOwner to) {
@@ -387,17 +387,12 @@ void Host::route(Served& served, const std::string& key, KeyOwner to) {
 }
 
 std::optional<Owner> Host::ownerOf(std::string_view key) const {
-  std::optional<Owner> known;
-  {
-    const std::shared_lock lock{mutex_};
-    const auto found = byKey_.find(key);
-    if (found == byKey_.end()) return std::nullopt;
-    const KeyOwner& owner = found->second;
-    owner.use();
-    known = Owner{owner.served->tenant, owner.account, owner.livemode};
-  }
-  known->tenant->use();
-  return known->tenant->has(key) ? known : std::nullopt;
+  std::shared_ptr<Tenant> tenant = find(key);
+  if (tenant == nullptr) return std::nullopt;
+  tenant->use();
+  auto holder = tenant->holderOf(key);
+  if (!holder) return std::nullopt;
+  return Owner{std::move(tenant), std::move(holder->account.id), holder->livemode};
 }
 
 std::shared_ptr<Tenant> Host::find(std::string_view key) const {

@@ -122,8 +122,7 @@ class Host final : public Handler {
   };
   struct KeyOwner {
     const Served* served = nullptr;
-    std::string account{};
-    bool livemode = false;
+    std::string account{};         // that it was told for; another may have the key since
     const Known* known = nullptr;  // null for a token, which a client got
 
     void use() const noexcept {

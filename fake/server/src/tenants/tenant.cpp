@@ -1,7 +1,6 @@
 #include "tenants/tenant.h"
 
 #include <algorithm>
-#include <stdexcept>
 #include <utility>
 
 #include "engine/engine.h"
@@ -18,6 +17,19 @@ class RemovableTokens : public Tokens {
   explicit RemovableTokens(const Tokens& tokens) : Tokens(tokens) {}
 
   void remove(std::string_view token) { engine_->change()->accounts.removeToken(token); }
+};
+
+/// Adds what the public class does not tell.
+class HeldAccounts : public fake::Accounts {
+ public:
+  explicit HeldAccounts(const fake::Accounts& accounts) : fake::Accounts(accounts) {}
+
+  [[nodiscard]] std::optional<Tenant::Holder> holderOf(std::string_view key) const {
+    const auto reading = engine_->read();
+    if (!reading->accounts.hasKey(key)) return std::nullopt;
+    const Viewer holder = reading->accounts.ownerOf(key);
+    return Tenant::Holder{holder.account->account, holder.livemode};
+  }
 };
 
 }  // namespace
@@ -79,13 +91,8 @@ bool Tenant::mayReturn(std::string_view key) const {
          std::ranges::any_of(snapshots_, [&](const auto& taken) { return has(taken.second); });
 }
 
-bool Tenant::has(std::string_view key) const {
-  try {
-    (void)service.objects().stateOf(key, {});
-    return true;
-  } catch (const std::invalid_argument&) {
-    return false;
-  }
+std::optional<Tenant::Holder> Tenant::holderOf(std::string_view key) const {
+  return HeldAccounts{service.accounts()}.holderOf(key);
 }
 
 /// A lock that has ended stays until it is released.

@@ -55,8 +55,16 @@ class Tenant {
   void use() noexcept { lastUsed_ = std::chrono::steady_clock::now(); }
   [[nodiscard]] SteadyTime lastUsed() const noexcept { return lastUsed_; }
 
-  /// Whether the service has this key or token. A reset may have removed it.
-  [[nodiscard]] bool has(std::string_view key) const;
+  /// The account and the mode that requests with a key or token act for.
+  struct Holder {
+    Account account{};
+    bool livemode = false;
+  };
+
+  /// Who has this key or token now: a snapshot may bring back another account with the same key. Nothing if
+  /// the service does not have it; a reset may have removed it.
+  [[nodiscard]] std::optional<Holder> holderOf(std::string_view key) const;
+  [[nodiscard]] bool has(std::string_view key) const { return holderOf(key).has_value(); }
 
   /// What is held now, by the number of its hold.
   [[nodiscard]] std::map<std::uint64_t, HeldThing> held() const;

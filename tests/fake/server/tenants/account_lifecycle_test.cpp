@@ -237,6 +237,29 @@ TEST_F(TenantControl, RestoresADeletedAccountFromASnapshot) {
   EXPECT_EQ(listed(), 2U);
 }
 
+/// After the restored snapshot, the same keys are generated for an account with another identifier.
+TEST_F(RequestCreatedAccounts, CanBeControlledWithKeysThatAnotherAccountHasInASnapshot) {
+  const auto snapshotOf = [&] {
+    return std::to_string(told(post("/_fake/snapshots")).at("snapshot").as_int64());
+  };
+  const std::string begun = snapshotOf();
+  const Account beside = addBeside();
+  const std::string withBeside = snapshotOf();
+  (void)told(post("/_fake/snapshots/" + begun + "/restore"));
+  (void)told(post("/_fake/tokens"));
+  const Account created = accountOf(toldBy(key, "/_fake/accounts/" + createBy(key)));
+  ASSERT_EQ(created.sandboxKey, beside.sandboxKey);
+  ASSERT_NE(created.id, beside.id);
+
+  (void)toldBy(created.sandboxKey, "/_fake/tokens", "{}");
+  (void)toldBy(created.sandboxKey, "/_fake/fork", "{}");
+  EXPECT_EQ(accountOf(told(get("/_fake/accounts")).at("accounts").at(1)).id, created.id);
+
+  (void)told(post("/_fake/snapshots/" + withBeside + "/restore"));
+  (void)toldBy(beside.sandboxKey, "/_fake/tokens", "{}");
+  EXPECT_EQ(accountOf(told(get("/_fake/accounts")).at("accounts").at(1)).id, beside.id);
+}
+
 TEST_F(TenantControl, RefusesTheKeysOfADeletedFirstAccount) {
   EXPECT_EQ(deleted("/_fake/accounts/" + first.account.id).status, 200);
   EXPECT_EQ(readBy(key), "401 key_unknown");
