@@ -5,6 +5,18 @@
 
 namespace tally::codegen::model {
 
+namespace {
+
+/// Code cannot list the operations of a resource that has none.
+void checkOperations(const Description& description, Problems& problems) {
+  for (const Resource& resource : description.resources)
+    if (resource.operations.empty())
+      problems.add(resource.place, "a resource without operations",
+                   "add a path, or make the schema x-opaque");
+}
+
+}  // namespace
+
 std::optional<Description> build(const load::Documents& documents, Problems& problems) {
   Description description;
   description.version = load::Node{documents.at("root.json")}["info"].text("version");
@@ -18,6 +30,7 @@ std::optional<Description> build(const load::Documents& documents, Problems& pro
   buildLimits(documents, description, problems);
   checkNames(description, problems);
   checkIncludes(description, problems);
+  if (problems.empty()) checkOperations(description, problems);
   if (!problems.empty()) return std::nullopt;
   buildSources(documents, description);
   return description;

@@ -26,10 +26,11 @@ constexpr std::string_view keywords[] = {
     "xor_eq",
 };
 
-// Macros of the standard library and of compilers, and names that generated code uses itself.
-constexpr std::string_view otherNames[] = {"assert", "detail", "errno",         "linux",
-                                           "std",    "stderr", "stdin",         "stdout",
-                                           "tally",  "unix",   "unknownFields", "lastResponse"};
+// Parameters of templates, macros of the standard library and of compilers, and names that generated code
+// uses itself.
+constexpr std::string_view otherNames[] = {"C",     "O",    "assert",        "detail",      "errno",
+                                           "linux", "std",  "stderr",        "stdin",       "stdout",
+                                           "tally", "unix", "unknownFields", "lastResponse"};
 
 // Members of the services and of MockResource, which methods of the same names would hide.
 constexpr std::string_view serviceMembers[] = {"checkReport", "inProcess", "makeAsync",    "operations",

@@ -147,35 +147,35 @@ constexpr std::string_view states[] = {
     "guaranteed",  // stateGuaranteed
 };
 
-constexpr Assignment unreportedShows[] = {
+constexpr Assignment shownInUnreported[] = {
     {.target = "amount_canceled.value", .constant = "0"},
     {.target = "amount_failed.value", .constant = "0"},
     {.target = "amount_guaranteed.value", .constant = "0"},
 };
 
-constexpr Assignment canceledShows[] = {
+constexpr Assignment shownInCanceled[] = {
     {.target = "amount_canceled", .source = "amount_requested"},
     {.target = "amount_failed.value", .constant = "0"},
     {.target = "amount_guaranteed.value", .constant = "0"},
 };
 
-constexpr Assignment failedShows[] = {
+constexpr Assignment shownInFailed[] = {
     {.target = "amount_failed", .source = "amount_requested"},
     {.target = "amount_canceled.value", .constant = "0"},
     {.target = "amount_guaranteed.value", .constant = "0"},
 };
 
-constexpr Assignment guaranteedShows[] = {
+constexpr Assignment shownInGuaranteed[] = {
     {.target = "amount_guaranteed", .source = "amount_requested"},
     {.target = "amount_canceled.value", .constant = "0"},
     {.target = "amount_failed.value", .constant = "0"},
 };
 
 constexpr std::span<const Assignment> shows[] = {
-    unreportedShows,  // stateUnreported
-    canceledShows,    // stateCanceled
-    failedShows,      // stateFailed
-    guaranteedShows,  // stateGuaranteed
+    shownInUnreported,  // stateUnreported
+    shownInCanceled,    // stateCanceled
+    shownInFailed,      // stateFailed
+    shownInGuaranteed,  // stateGuaranteed
 };
 
 constexpr Assignment reportCanceledEffects[] = {

@@ -496,6 +496,13 @@ const Bad badNames[] = {
      {"things.json#" + schemas +
       "/3d_size: no C++ name can be made from '3d_size'; use lowercase letters, digits and single "
       "underscores, starting with a letter"}},
+    {"schemas_named_like_parameters_of_templates",
+     {things(schemas + "/o",
+             R"({"type": "object", )" + documented + R"(, "properties": {"a": {"type": "string"}}})"),
+      things(schemas + "/c",
+             R"({"type": "object", )" + documented + R"(, "x-opaque": {"id_prefix": "c_"}})")},
+     {"things.json#" + schemas + "/c: 'C' is reserved for generated code; choose another name",
+      "things.json#" + schemas + "/o: 'O' is reserved for generated code; choose another name"}},
     {"opaque_schema_that_is_no_type",
      {things(schemas + "/2nd_thing",
              R"({"type": "object", )" + documented + R"(, "x-opaque": {"id_prefix": "th2_"}})")},
@@ -597,6 +604,9 @@ const Bad badSchemas[] = {
       things(thing + "/example/object", R"("think")")},
      {"things.json#" + thing +
       R"(: a resource that does not state its own name; add the property object with "const": "thing")"}},
+    {"resource_without_operations",
+     {things("/paths", "{}"), things(states, ""), things(thing + "/x-searchable", "")},
+     {"things.json#" + thing + ": a resource without operations; add a path, or make the schema x-opaque"}},
     {"no_resource",
      {things(thing + "/x-resource", "")},
      {"things.json#/components/schemas: no schema is a resource; mark one with x-resource",
@@ -1107,6 +1117,21 @@ TEST(GoodDescription, MayHaveAnyKeysOfAssumptions) {
     EXPECT_TRUE(arrays.insert(name).second) << name;
   }
   EXPECT_THAT(arrays, testing::SizeIs(7));
+}
+
+TEST(GoodDescription, MayHaveAnyStates) {
+  const TempFolder folder;
+  writeSmallApi(
+      folder / "api",
+      {things(states + "/states", R"({"state": {"shows": [{"set": "size.width", "to": 1}]}, "shows": {}})"),
+       things(states + "/initial", R"("state")"), things(states + "/transitions/0/before", R"(["state"])"),
+       things(states + "/transitions/0/after", R"("shows")"),
+       things(states + "/refusals/0/before", R"(["shows"])")});
+  const Outcome outcome = generate({"--api", folder / "api", "--out", folder / "out", "--unformatted"});
+  ASSERT_THAT(outcome.errors, testing::IsEmpty());
+  const std::string generated = readFile(folder / "out" / "sdk" / "generated" / "src" / "things.cpp");
+  EXPECT_THAT(generated, testing::HasSubstr("  stateShows,\n"));
+  EXPECT_THAT(generated, testing::Not(testing::HasSubstr(" stateShows[] = {"))) << "the name of the state";
 }
 
 /// An object with a quote in its name, which is legal in JSON.

@@ -56,7 +56,7 @@ Data checkData(const model::Resource& resource) {
 Data stateData(const model::State& state) {
   return object({{"name", state.cppName},
                  {"text", literal(state.name)},
-                 {"table", model::camelCase(state.name) + "Shows"},
+                 {"table", "shownIn" + model::pascalCase(state.name)},
                  {"shown", !state.shows.empty()},
                  {"shows", assignmentsData(state.shows)}});
 }

@@ -190,18 +190,18 @@ constexpr std::string_view states[] = {
     "retired",                                     // stateRetired
 };
 
-constexpr Assignment runningShows[] = {
+constexpr Assignment shownInRunning[] = {
     {.target = "turns", .constant = "1"},
     {.target = "running", .constant = "true"},
     {.target = "note", .constant = R"("It \"runs\".")"},
 };
 
 constexpr std::span<const Assignment> shows[] = {
-    {},            // stateMade
-    runningShows,  // stateRunning
-    {},            // stateRunningWithARattleThatNobodyCanFind
-    {},            // stateStandingStillForAWhileToBeLookedAt
-    {},            // stateRetired
+    {},              // stateMade
+    shownInRunning,  // stateRunning
+    {},              // stateRunningWithARattleThatNobodyCanFind
+    {},              // stateStandingStillForAWhileToBeLookedAt
+    {},              // stateRetired
 };
 
 constexpr Assignment reportSwitchedOnAndRunningAtFullSpeedEffects[] = {
