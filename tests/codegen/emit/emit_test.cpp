@@ -150,6 +150,26 @@ TEST(Emit, WritesAsynchronousReportChecks) {
                         "&detail::callOf, id.str(), known, options);\n"));
 }
 
+/// The client takes the first operation whose path fits a raw request.
+TEST(Emit, ListsOperationsWithoutAnIdentifierFirst) {
+  const auto files = emitted({{"things.json", "/paths/~1v1~1things~1latest", R"({"get": {
+    "operationId": "things.latest", "x-kind": "search", "summary": "s", "x-documented": "Lists",
+    "parameters": [{"$ref": "root.json#/components/parameters/query"},
+                   {"$ref": "root.json#/components/parameters/limit"},
+                   {"$ref": "root.json#/components/parameters/page"}],
+    "responses": {
+      "200": {"description": "d", "content": {"application/json": {"schema": {"allOf": [
+        {"$ref": "root.json#/components/schemas/search_result"},
+        {"type": "object",
+         "properties": {"data": {"type": "array", "items": {"$ref": "#/components/schemas/thing"}}}}]}}}},
+      "default": {"$ref": "root.json#/components/responses/error"}}}})"}});
+  EXPECT_THAT(files.at("sdk/generated/src/operations.cpp"), HasSubstr("    &thingsList,\n"
+                                                                      "    &thingsSearch,\n"
+                                                                      "    &thingsLatest,\n"
+                                                                      "    &thingsRetrieve,\n"
+                                                                      "    &thingsReportGone,\n"));
+}
+
 TEST(Emit, SeparatesTheTablesFromTheClient) {
   const auto files = emitted();
   EXPECT_THAT(files.at("sdk/generated/src/things.cpp"), Not(HasSubstr("core_")));

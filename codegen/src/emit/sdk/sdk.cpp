@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "emit/sdk/limits_data.h"
 #include "emit/sdk/resource_data.h"
@@ -31,6 +32,18 @@ std::vector<std::string> each(const model::Description& description,
   return values;
 }
 
+/// The constants of all operations: of each resource, first those without an identifier in the path.
+/// Otherwise, a client that looks for the first path that fits would take `search` in a path for an
+/// identifier.
+std::vector<std::string> operationConstants(const model::Description& description) {
+  std::vector<std::string> constants;
+  for (const model::Resource& resource : description.resources)
+    for (const bool hasId : {false, true})
+      for (const model::Operation* operation : resource.operations)
+        if (operation->hasId() == hasId) constants.push_back(operation->cppName);
+  return constants;
+}
+
 /// What the files about all resources show.
 Data allData(const model::Description& description) {
   return object(
@@ -38,8 +51,7 @@ Data allData(const model::Description& description) {
         listOf(description.resources,
                [&](const model::Resource& resource) { return resourceData(description, resource); })},
        {"paramsTemplates", paramsTemplates(description)},
-       {"operations",
-        listOf(description.operations, [](const model::Operation& operation) { return operation.cppName; })},
+       {"operations", operationConstants(description)},
        {"codes", listOf(each(description, &model::ErrorResponse::code),
                         [](const std::string& code) {
                           return object({{"constant", model::camelCase(code)}, {"text", literal(code)}});
