@@ -37,7 +37,11 @@ std::string RecordedKeys::nameOf(std::string_view key) {
 
 bool RecordedKeys::isName(std::string_view text) {
   const std::size_t end = std::min(text.find_last_not_of("0123456789") + 1, text.size());
-  return end < text.size() && text.substr(0, end).ends_with(marker);
+  std::string_view name = text.substr(0, end);
+  const std::string_view prefix = prefixOf(text);
+  if (end == text.size() || !name.starts_with(prefix)) return false;
+  name.remove_prefix(prefix.size());
+  return name == marker;
 }
 
 }  // namespace tally::detail

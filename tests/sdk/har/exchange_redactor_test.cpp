@@ -56,6 +56,14 @@ TEST(ExchangeRedactor, KeepsThePlaceholdersOfAnEarlierRecording) {
   EXPECT_EQ(headerOf(redactor, "Bearer sk_test_recorded7"), "Bearer sk_test_recorded7");
 }
 
+TEST(ExchangeRedactor, ReplacesKeysThatOnlyEndLikeAPlaceholder) {
+  ExchangeRedactor redactor;
+  EXPECT_EQ(headerOf(redactor, "Bearer sk_live_a1_recorded7"), "Bearer sk_live_recorded1");
+  EXPECT_EQ(headerOf(redactor, "Bearer a1_recorded7"), "Bearer token_recorded1");
+  EXPECT_EQ(headerOf(redactor, "Bearer recorded7"), "Bearer token_recorded2");
+  EXPECT_EQ(headerOf(redactor, "Bearer token_recorded"), "Bearer token_recorded3");
+}
+
 TEST(ExchangeRedactor, RedactsCookiesAndOtherCredentials) {
   const std::string text =
       recorded({.method = "GET",
