@@ -1,6 +1,8 @@
 #include "compare/mirror.h"
 
 #include <algorithm>
+#include <iterator>
+#include <ranges>
 #include <utility>
 
 #include "compare/json_differ.h"
@@ -49,6 +51,22 @@ FieldNames takeAll(const JsonValue& shown, ObjectRef object) {
   for (const JsonMember& member : shown.members())
     if (missing.contains(member.name.string()) && take(member, object)) missing.erase(member.name.string());
   return missing;
+}
+
+std::vector<const Record*> recordsOf(const Collection& collection) {
+  std::vector<const Record*> newestFirst;
+  for (const Record& record : collection.newestFirst())
+    newestFirst.push_back(&record);
+  return newestFirst;
+}
+
+Collection arranged(const ResourceType& type, const std::vector<const Record*>& newestFirst,
+                    const auto& createdOf) {
+  Collection collection;
+  for (const Record* record : newestFirst | std::views::reverse)
+    collection.add(record->id(), record->json(), createdOf(*record), record->stored(), record->state(),
+                   type.sharedJson());
+  return collection;
 }
 
 bool shows(const ResourceType& type, std::size_t state, ConstObjectRef object) {
@@ -244,9 +262,7 @@ void Mirror::putBefore(const Caller& caller, const ResourceType& type, std::stri
                        std::string_view second, Moved moved) {
   const auto change = engine_.change();
   Collection& collection = collectionOf(caller, type);
-  std::vector<const Record*> newestFirst;
-  for (const Record& record : collection.newestFirst())
-    newestFirst.push_back(&record);
+  std::vector<const Record*> newestFirst = recordsOf(collection);
   const auto placeOf = [&](std::string_view id) { return std::ranges::find(newestFirst, id, &Record::id); };
   const auto late = placeOf(first);
   const auto early = placeOf(second);
@@ -254,12 +270,22 @@ void Mirror::putBefore(const Caller& caller, const ResourceType& type, std::stri
   const Record* const one = moved == Moved::first ? *late : *early;
   const std::int64_t created = (moved == Moved::first ? *early : *late)->position().created;
   std::rotate(early, moved == Moved::first ? late : std::next(early), std::next(late));
-  Collection arranged;
-  std::ranges::reverse(newestFirst);
-  for (const Record* record : newestFirst)
-    arranged.add(record->id(), record->json(), record == one ? created : record->position().created,
-                 record->stored(), record->state(), type.sharedJson());
-  collection = std::move(arranged);
+  collection = arranged(type, newestFirst, [&](const Record& record) {
+    return &record == one ? created : record.position().created;
+  });
+}
+
+void Mirror::putBefore(const Caller& caller, const ResourceType& type, std::string_view second,
+                       const std::function<bool(std::string_view id)>& isMoved) {
+  const auto change = engine_.change();
+  Collection& collection = collectionOf(caller, type);
+  std::vector<const Record*> newestFirst = recordsOf(collection);
+  const auto at = std::ranges::find(newestFirst, second, &Record::id);
+  const auto stays = [&](const Record* record) { return !isMoved(record->id()); };
+  std::vector<const Record*> staying;
+  std::copy_if(at, newestFirst.end(), std::back_inserter(staying), stays);
+  std::ranges::copy(staying, std::remove_if(at, newestFirst.end(), stays));
+  collection = arranged(type, newestFirst, [](const Record& record) { return record.position().created; });
 }
 
 std::optional<Mirror::Stored> Mirror::stored(const Caller& caller, const ResourceType& type,

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -80,7 +81,10 @@ class Mirror {
   /// Lists `first` directly before `second`, if it is listed later, by moving the first or the second.
   enum class Moved : std::uint8_t { first, second };
   void putBefore(const Caller& caller, const ResourceType& type, std::string_view first,
-                 std::string_view second, Moved moved = Moved::first);
+                 std::string_view second, Moved moved);
+  /// Lists all objects that `isMoved` chooses, and that are listed later than `second`, directly before it.
+  void putBefore(const Caller& caller, const ResourceType& type, std::string_view second,
+                 const std::function<bool(std::string_view id)>& isMoved);
 
   /// An object as it is stored.
   struct Stored {

@@ -138,9 +138,10 @@ std::optional<CreationTime> PageDiffer::creationOf(std::string_view id) const {
   return found == creations_.end() ? world_.creationOf(id) : std::optional{found->second};
 }
 
-/// Lists determine the order of objects that no recorded request has created. A recorded time without
-/// duration may lie within another.
+/// Lists determine the order of objects that no recorded request has created, as far as pages connect them. A
+/// recorded time without duration may lie within another.
 bool PageDiffer::areTied(std::string_view one, std::string_view other) const {
+  if (inventory_.areUnordered(one, other)) return true;
   if (!creations_.contains(one) && !creations_.contains(other)) return false;
   const auto first = creationOf(one);
   const auto second = creationOf(other);
@@ -183,8 +184,7 @@ bool PageDiffer::rearrange(const Context& context, const Page& page) {
   if (theirs == context.recorded.end() || ours == page.ids.end() || !areTied(*theirs, *ours))
     return moveAcrossCursor(context, page);
   const bool isLater = contains(page.ids, *theirs) || context.seen.param(cursor::endingBefore).empty();
-  world_.mirror().putBefore(context.caller, context.type, isLater ? *theirs : *ours,
-                            isLater ? *ours : *theirs);
+  putBefore(context, isLater ? *theirs : *ours, isLater ? *ours : *theirs, Mirror::Moved::first);
   return true;
 }
 
@@ -203,9 +203,20 @@ bool PageDiffer::moveAcrossCursor(const Context& context, const Page& page) {
   const std::string_view id = isExtra ? *extra : *missing;
   const bool cursorFirst = isExtra == after.empty();
   const std::string_view first = cursorFirst ? own : id;
-  world_.mirror().putBefore(context.caller, context.type, first, cursorFirst ? id : own,
-                            creations_.contains(first) ? Mirror::Moved::first : Mirror::Moved::second);
+  putBefore(context, first, cursorFirst ? id : own,
+            creations_.contains(first) ? Mirror::Moved::first : Mirror::Moved::second);
   return true;
+}
+
+/// Pages show the order within a part of a list.
+void PageDiffer::putBefore(const Context& context, std::string_view first, std::string_view second,
+                           Mirror::Moved moved) {
+  if (!inventory_.areUnordered(first, second)) {
+    world_.mirror().putBefore(context.caller, context.type, first, second, moved);
+    return;
+  }
+  world_.mirror().putBefore(context.caller, context.type, second,
+                            [&](std::string_view id) { return inventory_.areOfOnePart(id, first); });
 }
 
 bool PageDiffer::isSame(const Context& context, const Page& page) {

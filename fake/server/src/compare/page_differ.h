@@ -69,6 +69,8 @@ class PageDiffer {
   [[nodiscard]] bool areTied(std::string_view one, std::string_view other) const;
   [[nodiscard]] bool rearrange(const Context& context, const Page& page);
   [[nodiscard]] bool moveAcrossCursor(const Context& context, const Page& page);
+  void putBefore(const Context& context, std::string_view first, std::string_view second,
+                 Mirror::Moved moved);
   [[nodiscard]] static bool isSame(const Context& context, const Page& page);
   void reportOrder(const Context& context, const Page& page);
   void compareEnd(const Context& context, const Page& page);

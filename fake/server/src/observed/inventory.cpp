@@ -216,12 +216,44 @@ void Inventory::rankObjects() {
     if (!isNew) known->second.learn(order);
   }
   for (const auto& [list, order] : ofAccounts) {
-    std::size_t rank = objects_.size() + 1;
-    order.forEach([&](const std::string& id) {
+    std::size_t rank = order.size() + 1;
+    order.forEach([&](const std::string& id, std::size_t part) {
       --rank;
-      if (const auto found = objects_.find(id); found != objects_.end()) found->second.rank = rank;
+      const auto found = objects_.find(id);
+      if (found == objects_.end()) return;
+      found->second.rank = rank;
+      found->second.part = part;
     });
   }
+}
+
+void Inventory::noteLoosePlaces() {
+  using Second = std::tuple<std::size_t, const Resource*, std::int64_t>;
+  std::map<Second, std::map<std::string_view, std::size_t>> parts;
+  for (const auto& [id, sighting] : objects_)
+    if (sighting.part != 0)
+      parts[{rootOf(sighting.holder), sighting.resource, sighting.created}].emplace(id, sighting.part);
+  std::size_t number = 0;
+  for (const auto& [second, objects] : parts) {
+    ++number;
+    const std::size_t first = objects.begin()->second;
+    if (std::ranges::all_of(objects, [&](const auto& one) { return one.second == first; })) continue;
+    for (const auto& [id, part] : objects)
+      loose_.emplace(id, LoosePlace{.second = number, .part = part});
+  }
+}
+
+bool Inventory::areUnordered(std::string_view one, std::string_view other) const {
+  const auto first = loose_.find(one);
+  const auto second = loose_.find(other);
+  if (first == loose_.end() || second == loose_.end()) return false;
+  return first->second.second == second->second.second && first->second.part != second->second.part;
+}
+
+bool Inventory::areOfOnePart(std::string_view one, std::string_view other) const {
+  const auto first = loose_.find(one);
+  const auto second = loose_.find(other);
+  return first != loose_.end() && second != loose_.end() && first->second == second->second;
 }
 
 /// Ignores a creation time that is later than a response that shows the object: it proves only that the
@@ -256,6 +288,7 @@ FoundAccount Inventory::accountOf(std::size_t root) const {
 
 void Inventory::finish() {
   rankObjects();
+  noteLoosePlaces();
   std::map<std::size_t, std::size_t> numbers;  // of accounts, by root
   for (std::size_t i = 0; i < holders_.size(); ++i) {
     if (rootOf(i) != i) continue;

@@ -70,6 +70,13 @@ class Inventory {
   /// request. If so, all objects that it finds are known.
   [[nodiscard]] bool showsAll(const Observation& page) const;
 
+  /// Whether the recording does not show which of two objects is newer, although lists show both: they were
+  /// created in the same second, and no page connects the parts of the list that have them.
+  [[nodiscard]] bool areUnordered(std::string_view one, std::string_view other) const;
+
+  /// Whether pages connect two such objects, or they are the same one.
+  [[nodiscard]] bool areOfOnePart(std::string_view one, std::string_view other) const;
+
   /// Whether a recorded request created the object.
   [[nodiscard]] bool createdInRecording(std::string_view id) const { return created_.contains(id); }
 
@@ -90,6 +97,15 @@ class Inventory {
     Instant shown{};            // the end of the first response that shows it
     std::uint64_t shownBy = 0;  // the number of its request
     std::size_t rank = 0;       // in lists: the greater, the newer; 0: in none
+    std::size_t part = 0;       // of the lists, as ListOrder numbers them
+  };
+
+  /// Where an object is that another part of the same list may precede or follow.
+  struct LoosePlace {
+    std::size_t second = 0;  // numbers the seconds of creations in all lists
+    std::size_t part = 0;
+
+    bool operator==(const LoosePlace&) const = default;
   };
 
   struct PageEnd {
@@ -110,6 +126,7 @@ class Inventory {
   void notePage(const Observation& seen, std::size_t holder);
   void notePageEnd(std::string nextPage, const std::vector<std::string>& ids, std::optional<Instant> begun);
   void rankObjects();
+  void noteLoosePlaces();
   [[nodiscard]] std::optional<CreationTime> creationOf(const Sighting& sighting) const;
   [[nodiscard]] FoundAccount accountOf(std::size_t root) const;
 
@@ -129,6 +146,7 @@ class Inventory {
   tally::detail::StringMap<Instant> ends_{};      // by list: when its end was last shown
   tally::detail::StringMap<Instant> starts_{};    // by list: when its start was last shown
   tally::detail::StringMap<Instant> wholes_{};    // by search: when the first of all its pages was last shown
+  tally::detail::StringMap<LoosePlace> loose_{};
   std::vector<FoundAccount> accounts_{};
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <list>
 #include <string>
@@ -24,12 +25,18 @@ class ListOrder {
   /// Learns what another order shows of the same list.
   void learn(const ListOrder& other);
 
-  /// Calls `visit` for each identifier, newest first.
+  [[nodiscard]] std::size_t size() const noexcept { return places_.size(); }
+
+  /// Calls `visit` for each identifier, newest first, with the number of its part of the list, from 1. No
+  /// page shows which of two parts is newer. The number is 0 if the pages show the place of the part.
   template <class Visit>
   void forEach(const Visit& visit) const {
-    for (const Run* run : newestFirst())
+    std::size_t parts = 0;
+    for (const Run* run : newestFirst()) {
+      const std::size_t part = run->newest == 0 && run->oldest == 0 ? ++parts : 0;
       for (const std::string& id : run->ids)
-        visit(id);
+        visit(id, part);
+    }
   }
 
  private:

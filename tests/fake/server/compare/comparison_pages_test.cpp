@@ -340,6 +340,35 @@ TEST(RecordingComparison, JudgesHasMoreByAnEmptyPageAfterAnObjectThatAResponseSh
   EXPECT_THAT(traffic.differences(), ElementsAre("has_more:list"));
 }
 
+TEST(RecordingComparison, AdoptsTheOrderOfPartsOfAListThatNoPageConnects) {
+  Traffic traffic;
+  const auto ids = traffic.service.insertMany(traffic.key, "payment_record", 6);
+  traffic.pause();
+  const std::string ofTwo = records + "?limit=1&ending_before=";
+  traffic.get(ofTwo + ids[0]);
+  traffic.get(ofTwo + ids[2]);
+  traffic.get(records + "/search?limit=2&query=created%3E0");
+  traffic.get(ofTwo + ids[0]);
+  EXPECT_THAT(traffic.differences(), IsEmpty());
+}
+
+TEST(RecordingComparison, FindsAnotherOrderWithinAPartOfAListThatNoPageConnectsWithOthers) {
+  Traffic traffic;
+  const auto ids = traffic.service.insertMany(traffic.key, "payment_record", 6);
+  traffic.pause();
+  traffic.get(records + "?limit=2&ending_before=" + ids[0]);
+  const std::string search = records + "/search?limit=3&query=created%3E0";
+  traffic.get(search);
+  traffic.get(search);
+  std::size_t pages = 0;
+  traffic.alter([&](Recorded& one, json::object& body) {
+    if (one.request.url != search || ++pages != 2) return false;
+    std::swap(body.at("data").as_array()[0], body.at("data").as_array()[1]);
+    return true;
+  });
+  EXPECT_THAT(traffic.differences(), ElementsAre("order:search"));
+}
+
 TEST(RecordingComparison, DoesNotJudgeThePositionOfUnlistedObjects) {
   Traffic traffic;
   const auto ids = traffic.service.insertMany(traffic.key, "payment_record", 12);

@@ -14,7 +14,7 @@ using testing::ElementsAre;
 
 std::vector<std::string> orderOf(const ListOrder& order) {
   std::vector<std::string> ids;
-  order.forEach([&](const std::string& id) { ids.push_back(id); });
+  order.forEach([&](const std::string& id, std::size_t) { ids.push_back(id); });
   return ids;
 }
 
@@ -24,6 +24,17 @@ TEST(ListOrder, CombinesPagesThatFollowOneAnother) {
   order.learn({"d", "c", "b"});
   order.learn({"b", "a"});
   EXPECT_THAT(orderOf(order), ElementsAre("e", "d", "c", "b", "a"));
+}
+
+TEST(ListOrder, NumbersThePartsThatNoPageConnectsWithTheEnds) {
+  ListOrder order;
+  order.learn({"c", "b"});
+  order.learn({"e"});
+  order.learn({"a"}, {.oldest = true});
+  order.learn({"f"}, {.newest = true});
+  std::string parts;
+  order.forEach([&](const std::string& id, std::size_t part) { parts += id + std::to_string(part); });
+  EXPECT_EQ(parts, "f0c1b1e2a0");
 }
 
 TEST(ListOrder, CombinesPagesInAnyOrder) {
