@@ -183,7 +183,7 @@ void PageWalker::moveOn() noexcept {
 }
 
 bool PageWalker::hasSeen(const std::string& cursor) const {
-  return seen_.contains(std::hash<std::string>{}(cursor));
+  return seen_.contains(longFingerprint(cursor));
 }
 
 Error PageWalker::endless(const std::string& message) const {

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +13,7 @@
 #include "pagination/page_source.h"
 #include "pagination/page_type.h"
 #include "pagination/walk_position.h"
+#include "text/fingerprint.h"
 
 namespace tally::detail {
 
@@ -86,7 +86,7 @@ class PageWalker {
   [[nodiscard]] WalkName name() const noexcept { return {source_.operation().name, selection_}; }
   [[nodiscard]] std::optional<RawPage> takePrefetched(const PageType& type);
   [[nodiscard]] std::optional<Error> arrived(const PageType& type, ObjectRef page);
-  void see(const std::string& cursor) { seen_.insert(std::hash<std::string>{}(cursor)); }
+  void see(const std::string& cursor) { seen_.insert(longFingerprint(cursor)); }
   [[nodiscard]] bool hasSeen(const std::string& cursor) const;
   [[nodiscard]] std::optional<Error> findNext(const PageFacts& facts, Arrival& arrival) const;
   [[nodiscard]] Error endless(const std::string& message) const;
@@ -98,8 +98,9 @@ class PageWalker {
   std::string unreadable_{};     // an invalid checkpoint, which checkpoint() returns unchanged
   WalkPosition position_{};
   Arrival arrival_{};
-  // Hashes of the cursors so far, in one block: separate nodes would fragment the memory that pages reuse.
-  boost::unordered_flat_set<std::size_t> seen_{};
+  // Fingerprints of the cursors so far, in one block: separate nodes would fragment the memory that pages
+  // reuse. With 32 bits, as std::hash has on some systems, two of 65,000 cursors are likely to have the same.
+  boost::unordered_flat_set<std::uint64_t> seen_{};
   bool ended_ = false;
   bool prefetches_ = false;
   std::unique_ptr<Prefetcher, PrefetcherDeleter> prefetcher_{};  // null until the first fetch
