@@ -12,6 +12,7 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <tally/fake/http_server.h>
@@ -199,6 +200,8 @@ TEST_F(TallyReport, ReportsAnInvalidCommandLineOrHeader) {
   };
   EXPECT_EQ(problem({"--rate", "fast"}), "tally-report: --rate expects a number, not 'fast'\n");
   EXPECT_EQ(problem({"--colour"}), "tally-report: unexpected argument '--colour'; see --help\n");
+  EXPECT_EQ(problem({"--ulr"}),
+            "tally-report: unexpected argument '--ulr'; did you mean '--url'? See --help\n");
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "outcomes.csv.journal"));
   csv = "id,time\n";
   EXPECT_EQ(problem({}),
@@ -509,16 +512,32 @@ TEST_F(TallyReport, RefusesTheJournalOfAnotherAccount) {
   setenv("TALLY_API_KEY", key.c_str(), 1);
   const Ended ended = run({"--resume"});
   EXPECT_EQ(ended.status, unusable);
-  EXPECT_THAT(ended.output, AllOf(HasSubstr("outcomes.csv.journal belongs to another account\n"),
-                                  testing::Not(HasSubstr("run again"))));
+  EXPECT_THAT(ended.output,
+              AllOf(HasSubstr("outcomes.csv.journal belongs to another account; use the key, the "
+                              "URL and the account of its earlier run\n"),
+                    testing::Not(HasSubstr("run again"))));
   EXPECT_EQ(refused(), written);
   EXPECT_THAT(service.requests().list(), IsEmpty());
 }
 
+TEST_F(TallyReport, ResumesWithTheCorrectKeyAfterAWrongOne) {
+  addRow(makeRecord().str(), "failed");
+  addRows(2);
+  setenv("TALLY_API_KEY", "sk_test_wrong", 1);
+  const Ended wrong = run();
+  EXPECT_EQ(wrong.status, notComplete);
+  EXPECT_THAT(wrong.output, HasSubstr("key_unknown"));
+  setenv("TALLY_API_KEY", key.c_str(), 1);
+  const Ended right = run({"--resume"});
+  EXPECT_EQ(right.status, complete) << right.output;
+  expectAllAppliedOnce();
+}
+
 TEST_F(TallyReport, ReportsAFileThatCannotBeRead) {
-  for (const std::string name : {"/nonexistent", "/"}) {
+  for (const auto& [name, reason] :
+       {std::pair{"/nonexistent", "No such file or directory"}, std::pair{"/", "Is a directory"}}) {
     Process program{TALLY_REPORT, {"--dry-run", name}};
-    EXPECT_THAT(program.rest(), HasSubstr("tally-report: " + name + ", line 1: "));
+    EXPECT_EQ(program.rest(), std::string{"tally-report: can't read "} + name + ": " + reason + '\n');
     EXPECT_EQ(program.status(), unusable);
   }
 }

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "text/suggestion.h"
+
 namespace tally::detail {
 
 const char* const helpText =
@@ -48,6 +50,15 @@ std::int64_t numberIn(std::string_view option, std::string_view text) {
   if (failed != std::errc{} || end != text.data() + text.size() || number < 0)
     throw UsageError{std::string{option} + " expects a number, not '" + std::string{text} + '\''};
   return number;
+}
+
+constexpr std::array<std::string_view, 9> optionNames{
+    "--url", "--account", "--rate", "--dry-run", "--resume", "--journal", "--refused", "--help", "--version"};
+
+[[noreturn]] void refuse(std::string_view argument) {
+  const std::string similar = argument.starts_with('-') ? suggestion(argument, optionNames) : "";
+  throw UsageError{"unexpected argument '" + std::string{argument} + '\'' + similar +
+                   (similar.empty() ? "; see --help" : " See --help")};
 }
 
 void checkComplete(const Arguments& arguments) {
@@ -131,7 +142,7 @@ Arguments parseArguments(int argc, char** argv) {
     } else if (option == "--refused") {
       arguments.refused = value();
     } else if (option.starts_with('-') || !arguments.file.empty()) {
-      throw UsageError{"unexpected argument '" + std::string{option} + "'; see --help"};
+      refuse(option);
     } else {
       arguments.file = option;
     }

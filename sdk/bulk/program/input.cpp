@@ -1,10 +1,13 @@
 #include "input.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <iostream>
+#include <system_error>
 #include <utility>
 
+#include "arguments.h"
 #include "text/readable.h"
 
 namespace tally::detail {
@@ -16,10 +19,20 @@ ReportFormat formatOf(const std::string& path) {
   return isNdjson ? ReportFormat::ndjson : ReportFormat::csv;
 }
 
+/// A folder can be opened, but not read.
+std::ifstream opened(const std::string& path) {
+  std::ifstream file{path, std::ios::binary};
+  int problem = file ? 0 : errno;
+  std::error_code unknown;
+  if (std::filesystem::is_directory(path, unknown)) problem = EISDIR;
+  if (problem != 0) throw UsageError{"can't read " + path + ": " + std::generic_category().message(problem)};
+  return file;
+}
+
 /// Identifies the contents of a file: its name and a hash.
 std::string identityOf(const std::string& path) {
   std::uint64_t hash = 14'695'981'039'346'656'037U;  // FNV-1a
-  std::ifstream file{path, std::ios::binary};
+  std::ifstream file = opened(path);
   char buffer[65'536];
   while (file.read(buffer, sizeof buffer) || file.gcount() > 0)
     for (std::streamsize i = 0; i < file.gcount(); ++i)

@@ -91,6 +91,11 @@ void setUp(Connection& connection, const detail::DatabaseFile& file, const Sqlit
   detail::SqliteTransaction{connection}.commit();  // takes the lock
 }
 
+/// Otherwise, the account of the journal can still be corrected, for example after a run with a wrong key.
+bool mayHaveSent(Connection& connection) {
+  return connection.number("SELECT count(*) FROM reports WHERE state <> 'unsent'") != 0;
+}
+
 }  // namespace
 
 class SqliteJournal::Database {
@@ -131,12 +136,16 @@ void SqliteJournal::open(const JournalOwner& owner) {
     const JournalOwner known{.source = query.text(0), .account = query.text(1)};
     if (known.source != owner.source)
       connection.fail("belongs to another input: '" + known.source + "', not '" + owner.source + '\'');
-    if (known.account != owner.account) connection.fail("belongs to another account");
-    return;
+    if (known.account == owner.account) return;
+    if (mayHaveSent(connection))
+      connection.fail("belongs to another account; use the key, the URL and the account of its earlier run");
   }
   query.reset();
+  detail::SqliteTransaction transaction{connection};
+  connection.execute("DELETE FROM job");
   Statement insert{connection, "INSERT INTO job VALUES (?, ?)"};
   insert.bind(1, owner.source).bind(2, owner.account).run();
+  transaction.commit();
 }
 
 void SqliteJournal::write(std::span<const JournalIntent> intents, std::span<const JournalOutcome> outcomes) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -173,8 +174,25 @@ TEST_F(SqliteJournalTest, RefusesTheFileOfAnotherJob) {
   EXPECT_EQ(problem(), "none");
   EXPECT_THAT(problemOf([&] { SqliteJournal{path}.open({.source = "other", .account = "ours"}); }),
               HasSubstr("belongs to another input: 'input', not 'other'"));
-  EXPECT_THAT(problemOf([&] { SqliteJournal{path}.open({.source = "input", .account = "other"}); }),
-              HasSubstr("belongs to another account"));
+}
+
+TEST_F(SqliteJournalTest, RefusesAnotherAccountOnceAReportMayHaveBeenSent) {
+  const auto openAs = [&](const char* account) {
+    return problemOf([&] { SqliteJournal{path}.open({.source = "input", .account = account}); });
+  };
+  const auto write = [&](std::span<const JournalIntent> intents, std::span<const JournalOutcome> outcomes) {
+    SqliteJournal journal{path};
+    journal.write(intents, outcomes);
+  };
+  EXPECT_EQ(openAs("wrong key"), "none");
+  EXPECT_EQ(openAs("wrong URL"), "none");
+  const std::vector<JournalIntent> intents = makeIntents(0, 1);
+  const std::vector<JournalOutcome> unsent{{.row = 0, .end = ReportEnd::unsent, .report = intents[0].report}};
+  write({}, unsent);
+  EXPECT_EQ(openAs("right"), "none");
+  write(intents, {});
+  EXPECT_THAT(openAs("other"), HasSubstr("belongs to another account; use the key, the URL and the account"));
+  EXPECT_EQ(openAs("right"), "none");
 }
 
 TEST_F(SqliteJournalTest, RefusesAFileOfADifferentVersion) {
