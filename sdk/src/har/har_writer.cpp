@@ -23,8 +23,8 @@ NewFile created(const std::string& name) {
 /// The end lies within one page, so that a write which is ended between two pages has replaced all or none of
 /// it. `at`: the place of the text in the file.
 void appendEnd(std::string& text, std::uint64_t at) {
-  constexpr std::uint64_t page = 4'096;
-  const std::uint64_t free = page - (at + text.size()) % page;
+  constexpr std::size_t page = 4'096;
+  const std::size_t free = page - static_cast<std::size_t>((at + text.size()) % page);
   if (free < harEnd.size()) text.append(free, ' ');
   text += harEnd;
 }
