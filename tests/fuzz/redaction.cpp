@@ -81,7 +81,9 @@ void test(std::string_view input) {
   checkHidden(redacted);
   detail::ExchangeRedactor other;
   require(other.redacted(exchange) == redacted, "what is redacted depends on the exchange only");
-  require(redactor.redacted(redacted).requestHeaders.back() == redacted.requestHeaders.back(),
+  const Header& credentials = redacted.requestHeaders.back();
+  if (credentials.name != "Authorization") return;  // a secret is a part of this word
+  require(redactor.redacted(redacted).requestHeaders.back() == credentials,
           "a recording that is recorded again keeps the name of the key");
 }
 
