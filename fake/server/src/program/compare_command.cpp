@@ -65,7 +65,9 @@ std::string helpText() {
          "that\n"
          "it refutes.\n\n" +
          optionsText<CompareLine>(compareOptions) +
-         "\nExit status: 0 if every difference is accepted, 1 otherwise, 2 if a file can't be used.\n";
+         "\nExit status: 0 if every difference is accepted, 1 otherwise; 2 if a file can't be used, or for "
+         "an\n"
+         "invalid argument.\n";
 }
 
 CompareLine parse(std::span<const std::string> arguments) {
