@@ -139,13 +139,13 @@ void SqliteJournal::open(const JournalOwner& owner) {
     if (known.account == owner.account) return;
     if (mayHaveSent(connection))
       connection.fail("belongs to another account; use the key, the URL and the account of its earlier run");
+    query.reset();
+    Statement{connection, "UPDATE job SET account = ?"}.bind(1, owner.account).run();
+    return;
   }
   query.reset();
-  detail::SqliteTransaction transaction{connection};
-  connection.execute("DELETE FROM job");
   Statement insert{connection, "INSERT INTO job VALUES (?, ?)"};
   insert.bind(1, owner.source).bind(2, owner.account).run();
-  transaction.commit();
 }
 
 void SqliteJournal::write(std::span<const JournalIntent> intents, std::span<const JournalOutcome> outcomes) {
