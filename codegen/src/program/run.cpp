@@ -2,6 +2,8 @@
 
 #include <exception>
 #include <optional>
+#include <ostream>
+#include <stdexcept>
 
 #include "emit/emit.h"
 #include "load/load.h"
@@ -44,15 +46,10 @@ int generateAndWrite(const CommandLine& line, std::ostream& errors) {
 
 int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& errors) try {
   const CommandLine line = parse(arguments);
-  if (line.help) {
-    out << helpText;
-    return 0;
-  }
-  if (line.version) {
-    out << "tally-codegen " TALLY_CODEGEN_VERSION "\n";
-    return 0;
-  }
-  return generateAndWrite(line, errors);
+  if (!line.help && !line.version) return generateAndWrite(line, errors);
+  out << (line.help ? helpText : "tally-codegen " TALLY_CODEGEN_VERSION "\n") << std::flush;
+  if (!out) throw std::runtime_error{"tally-codegen: can't write to standard output"};
+  return 0;
 } catch (const std::exception& error) {
   errors << error.what() << '\n';
   return 1;

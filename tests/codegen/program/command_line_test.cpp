@@ -1,10 +1,13 @@
 #include "program/command_line.h"
 
+#include <fstream>
+#include <sstream>
 #include <stdexcept>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "program/run.h"
 #include "support/support.h"
 
 namespace tally::codegen::test {
@@ -50,6 +53,13 @@ TEST(CommandLine, CanRequestTheHelpOrTheVersion) {
   const Outcome version = generate({"--version"});
   EXPECT_EQ(version.status, 0);
   EXPECT_THAT(version.out, testing::MatchesRegex("tally-codegen [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+}
+
+TEST(CommandLine, FailsIfTheHelpCanNotBeWritten) {
+  std::ofstream full{"/dev/full"};
+  std::ostringstream errors;
+  EXPECT_EQ(run({"--help"}, full, errors), 1);
+  EXPECT_THAT(errors.str(), HasSubstr("can't write to standard output"));
 }
 
 }  // namespace
