@@ -39,6 +39,19 @@ void checkVersions(const Documents& documents, Problems& problems) {
   }
 }
 
+/// Only those of root.json apply.
+void checkComponents(const Node& components, Problems& problems) {
+  if (const Node headers = components["headers"])
+    problems.add(headers, "headers outside root.json", "move them there");
+  components["parameters"].members([&](const std::string&, const Node& parameter) {
+    if (parameter.text("in") == "header")
+      problems.add(parameter, "a header outside root.json", "move it there");
+  });
+  components["schemas"].members([&](const std::string&, const Node& schema) {
+    if (schema.has("x-convention")) problems.add(schema, "a convention outside root.json", "move it there");
+  });
+}
+
 void checkRoot(const Documents& documents, Problems& problems) {
   for (const auto& [name, document] : documents) {
     if (name == "root.json") continue;
@@ -47,6 +60,7 @@ void checkRoot(const Documents& documents, Problems& problems) {
       problems.add(sections, "sections outside root.json", "move them there");
     if (const Node allocation = root["x-read-allocation"])
       problems.add(allocation, "the read allocation outside root.json", "move it there");
+    checkComponents(root["components"], problems);
   }
 }
 

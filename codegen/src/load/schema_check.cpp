@@ -41,16 +41,48 @@ std::vector<std::string> typesOf(const Node& schema) {
 
 /// Only one of them would be used.
 constexpr std::pair<std::string_view, std::string_view> exclusiveKeys[] = {
-    {"const", "x-id"},
-    {"const", "x-values"},
-    {"x-id", "x-values"},
-    {"properties", "additionalProperties"},
-    {"x-opaque", "x-resource"}};
+    {"const", "x-id"},          {"const", "x-values"},
+    {"x-id", "x-values"},       {"properties", "additionalProperties"},
+    {"x-opaque", "x-resource"}, {"x-opaque", "properties"}};
 
 void checkExclusive(const Node& schema, Problems& problems) {
   for (const auto& [one, other] : exclusiveKeys)
     if (schema.has(one) && schema.has(other))
       problems.add(schema[other], "both " + inQuotes(one) + " and " + inQuotes(other), "keep one of them");
+}
+
+/// The first would be ignored without the second.
+constexpr std::pair<std::string_view, std::string_view> dependentKeys[] = {
+    {"x-states", "x-resource"}, {"x-searchable", "x-resource"}, {"required", "properties"}};
+
+void checkDependent(const Node& schema, Problems& problems) {
+  for (const auto& [name, needed] : dependentKeys)
+    if (schema.has(name) && !schema.has(needed))
+      problems.add(schema[name], inQuotes(name) + " without " + inQuotes(needed),
+                   "add " + inQuotes(needed) + ", or remove " + inQuotes(name));
+}
+
+/// Elsewhere, these would be ignored.
+constexpr std::string_view keysOfComponents[] = {"x-resource", "x-opaque", "x-convention"};
+
+void checkPlace(const Node& schema, std::string_view place, Problems& problems) {
+  for (const std::string_view name : keysOfComponents)
+    if (schema.has(name) && place != "schemas")
+      problems.add(schema[name], inQuotes(name) + " on something other than a component",
+                   "move it to a schema in #/components/schemas, or remove it");
+  if (schema.has("allOf") && place != "schema")
+    problems.add(schema["allOf"], "'allOf' on something other than the response to a list or a search",
+                 "write out the properties");
+  if (schema.has("enum") && place != "items")
+    problems.add(schema["enum"], "an enum on something other than the elements of a list",
+                 "make it x-values, or remove it");
+}
+
+void checkConvention(const Node& schema, Problems& problems) {
+  const std::vector<std::string> conventions = {"list", "search", "error"};
+  const Node name = schema["x-convention"];
+  if (name && std::ranges::find(conventions, name.text()) == conventions.end())
+    problems.add(name, "unknown convention " + inQuotes(name.text()), "make it " + oneOf(conventions));
 }
 
 /// Only the first would be used. Metadata may also be an empty text, which unsets all keys.
@@ -80,6 +112,8 @@ void checkLengths(const Node& schema, Problems& problems) {
 }  // namespace
 
 void checkSchema(const Node& schema, std::string_view place, Problems& problems) {
+  checkPlace(schema, place, problems);
+  checkConvention(schema, problems);
   const std::vector<std::string> types = typesOf(schema);
   if (types.empty() || schema.has("$ref")) return;
   const auto mayBe = [&](std::string_view type) { return std::ranges::find(types, type) != types.end(); };
@@ -88,10 +122,8 @@ void checkSchema(const Node& schema, std::string_view place, Problems& problems)
       problems.add(schema[name], inQuotes(name) + " on something other than " + std::string{of}, "remove it");
   checkTypes(schema, types, problems);
   checkExclusive(schema, problems);
+  checkDependent(schema, problems);
   if (mayBe("integer")) checkDefault(schema, problems);
-  if (schema.has("enum") && place != "items")
-    problems.add(schema["enum"], "an enum on something other than the elements of a list",
-                 "make it x-values, or remove it");
   checkLengths(schema, problems);
 }
 

@@ -113,6 +113,7 @@ class ShapeCheck {
     if (key.form == Form::texts || key.form == Form::textOrTexts) texts(node, key);
     if (key.form == Form::map) names(node);
     if (key.form == Form::integer || key.form == Form::any) integer(node);
+    if (key.form == Form::any) constant(node);
     forEachOf(key, node, [&](const Node& each) {
       object(each, *key.shape);
       if (key.shape->isSchema) checkSchema(each, key.name, problems_);
@@ -161,6 +162,15 @@ class ShapeCheck {
   /// At the end of a line, a backslash would continue a comment on the next line.
   void noBackslash(const Node& node, std::string_view text) {
     if (text.find('\\') != std::string_view::npos) problems_.add(node, "a backslash", "remove it");
+  }
+
+  /// A value that becomes JSON in a literal, which escapes line breaks.
+  void constant(const Node& node) {
+    node.members([&](const std::string&, const Node& member) { constant(member); });
+    node.elements([&](const Node& element) { constant(element); });
+    if (!node.value().is_string()) return;
+    if (hasHiddenCharacter(node.text())) problems_.add(node, "a hidden character", "remove it");
+    noTrigraph(node, node.text());
   }
 
   /// C++ has no literal for the least integer.

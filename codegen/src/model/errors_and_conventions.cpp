@@ -83,7 +83,10 @@ std::int64_t number(const Node& node, std::string_view key, Problems& problems) 
 Node convention(const Node& root, std::string_view name, Problems& problems) {
   Node found;
   root["components"]["schemas"].members([&](const std::string&, const Node& schema) {
-    if (schema.text("x-convention") == name) found = schema;
+    if (schema.text("x-convention") != name) return;
+    if (found)
+      problems.add(schema, "a second schema has the x-convention " + inQuotes(name), "keep one of them");
+    found = schema;
   });
   if (!found)
     problems.add({"root.json", "/components/schemas"}, "no schema has the x-convention " + inQuotes(name),

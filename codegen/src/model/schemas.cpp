@@ -268,6 +268,10 @@ Type Schemas::typeOfObject(const Node& schema, const std::string& name, const Ta
   if (typeName(element) != "string")
     problems_.add(schema["additionalProperties"], "a map with values other than strings",
                   R"(make it {"type": "string"})");
+  for (const char* key : {"pattern", "x-id", "x-values"})
+    if (element.has(key))
+      problems_.add(element[key], inQuotes(key) + " for the values of a map",
+                    "remove it: they can be any string");
   return {.kind = Kind::metadata};
 }
 

@@ -141,6 +141,11 @@ const Bad badShapes[] = {
       "-9223372036854775807 or more",
       "root.json#/components/parameters/limit/schema/default: the integer is too small; make it "
       "-9223372036854775807 or more"}},
+    {"constants_with_characters_that_compilers_refuse",
+     {things(thing + "/example/name", R"("a \u202E b")"),
+      things(states + "/transitions/0/effects/0", R"({"set": "name", "to": "Why??\u003F!"})")},
+     {"things.json#" + states + "/transitions/0/effects/0/to: the trigraph '?\?!'; remove a question mark",
+      "things.json#" + thing + "/example/name: a hidden character; remove it"}},
     {"text_twice_in_a_list",
      {things(thing + "/required/3", R"("id")"), limit(R"("operations": ["things.list", "things.list"])"),
       things(states + "/transitions/0/before/1", R"("here")")},
@@ -185,6 +190,8 @@ Bad ignored(const std::string& name, const std::string& schema, const std::strin
   const std::string place = thing + "/properties/field";
   return {name, {things(place, schema)}, {"things.json#" + place + '/' + key + ": " + problem}};
 }
+
+const std::string movedThere = "move it to a schema in #/components/schemas, or remove it";
 
 const Bad ignoredKeys[] = {
     ignored("minimum_of_a_string", R"({"type": "string", "minimum": 3})", "minimum",
@@ -232,6 +239,66 @@ const Bad ignoredKeys[] = {
     ignored("value_twice",
             R"({"type": "string", "x-values": [{"value": "red", "name": "a"}, {"value": "red"}]})",
             "x-values/1/value", "the value 'red' appears twice; keep one of them"),
+    ignored("required_without_properties", R"({"type": "object", "required": ["a"]})", "required",
+            "'required' without 'properties'; add 'properties', or remove 'required'"),
+    ignored("resource_in_a_field",
+            R"({"type": "object", "properties": {"a": {"type": "string"}},
+                "x-resource": {"plural": "others", "id_prefix": "o_", "description": "d"}})",
+            "x-resource", "'x-resource' on something other than a component; " + movedThere),
+    ignored("opaque_field", R"({"type": "object", "x-opaque": {"id_prefix": "o_"}})", "x-opaque",
+            "'x-opaque' on something other than a component; " + movedThere),
+    ignored("convention_of_a_field", R"({"type": "object", "x-convention": "list"})", "x-convention",
+            "'x-convention' on something other than a component; " + movedThere),
+    ignored("parts_of_a_field", R"({"type": "object", "allOf": []})", "allOf",
+            "'allOf' on something other than the response to a list or a search; write out the properties"),
+    {"states_of_no_resource",
+     {things(schemas + "/box", R"({"type": "object", "x-documented": "Things",
+                                   "x-searchable": {"fields": ["a"]},
+                                   "x-states": {"of": "a", "initial": "b", "states": {}, "transitions": []},
+                                   "properties": {"a": {"type": "string"}}})")},
+     {"things.json#" + schemas +
+          "/box/x-states: 'x-states' without 'x-resource'; add 'x-resource', or remove 'x-states'",
+      "things.json#" + schemas +
+          "/box/x-searchable: 'x-searchable' without 'x-resource'; add 'x-resource', or remove "
+          "'x-searchable'"}},
+    {"fields_of_what_is_opaque",
+     {things(schemas + "/box",
+             R"({"type": "object", "x-documented": "Things", "x-opaque": {"id_prefix": "b_"},
+                                   "properties": {"a": {"type": "string"}}})")},
+     {"things.json#" + schemas + "/box/properties: both 'x-opaque' and 'properties'; keep one of them"}},
+    {"unknown_convention",
+     {root(schemas + "/box", R"({"type": "object", "x-documented": "Things", "x-convention": "lists"})")},
+     {"root.json#" + schemas +
+      "/box/x-convention: unknown convention 'lists'; make it 'list', 'search' or 'error'"}},
+    {"convention_twice",
+     {root(schemas + "/box", R"({"type": "object", "x-documented": "Things", "x-convention": "list"})")},
+     {"root.json#" + schemas + "/box: a second schema has the x-convention 'list'; keep one of them"}},
+    {"convention_and_headers_outside_of_root",
+     {things(schemas + "/box", R"({"type": "object", "x-documented": "Things", "x-convention": "list"})"),
+      things("/components/headers",
+             R"({"trace": {"x-name": "Trace", "schema": {"type": "string"}, "x-documented": "Things"}})"),
+      things("/components/parameters",
+             R"({"trace": {"name": "Trace", "in": "header", "x-documented": "Things",
+                                                     "schema": {"type": "string"}}})")},
+     {"things.json#/components/headers: headers outside root.json; move them there",
+      "things.json#/components/parameters/trace: a header outside root.json; move it there",
+      "things.json#" + schemas + "/box: a convention outside root.json; move it there"}},
+    {"rules_for_the_values_of_a_map",
+     {things(thing + "/properties/a", R"({"type": "object", "additionalProperties": {"type": "string",
+                                          "pattern": "^[a-z]{3}$"}})"),
+      things(thing + "/properties/b",
+             R"({"type": "object", "additionalProperties": {"type": "string", "x-id": "self"}})"),
+      things(thing + "/properties/c", R"({"type": "object", "additionalProperties": {"type": "string",
+                                          "x-values": [{"value": "d"}]}})")},
+     {"things.json#" + thing +
+          "/properties/a/additionalProperties/pattern: 'pattern' for the values of a map; "
+          "remove it: they can be any string",
+      "things.json#" + thing +
+          "/properties/b/additionalProperties/x-id: 'x-id' for the values of a map; "
+          "remove it: they can be any string",
+      "things.json#" + thing +
+          "/properties/c/additionalProperties/x-values: 'x-values' for the values of a "
+          "map; remove it: they can be any string"}},
 };
 
 /// A field that is a list of what `items` describes, and what is wrong with that.
@@ -585,7 +652,8 @@ const Bad badSchemas[] = {
      {"things.json#" + schemas + "/boxes: a list that contains itself; use identifiers instead"}},
     {"resource_that_is_opaque",
      {things(thing + "/x-opaque", R"({"id_prefix": "th_"})")},
-     {"things.json#" + thing + "/x-resource: both 'x-opaque' and 'x-resource'; keep one of them"}},
+     {"things.json#" + thing + "/x-resource: both 'x-opaque' and 'x-resource'; keep one of them",
+      "things.json#" + thing + "/properties: both 'x-opaque' and 'properties'; keep one of them"}},
     {"range_upside_down",
      {root("/components/parameters/limit/schema/minimum", "60")},
      {"root.json#/components/parameters/limit/schema/minimum: the minimum is above the maximum; swap them"}},
@@ -608,7 +676,7 @@ const Bad badSchemas[] = {
      {things("/paths", "{}"), things(states, ""), things(thing + "/x-searchable", "")},
      {"things.json#" + thing + ": a resource without operations; add a path, or make the schema x-opaque"}},
     {"no_resource",
-     {things(thing + "/x-resource", "")},
+     {things(thing + "/x-resource", ""), things(states, ""), things(thing + "/x-searchable", "")},
      {"things.json#/components/schemas: no schema is a resource; mark one with x-resource",
       "things.json#" + thing +
           "/properties/id/x-id: unknown identifier target 'self'; name a schema with x-resource or x-opaque, "
@@ -931,7 +999,7 @@ const Bad badOperations[] = {
       "root.json#/x-errors/thing_gone/message: unknown placeholder '{gone.'; use {param}, {value}, "
       "{resource} or {detail}"}},
     {"no_search_convention",
-     {root(schemas + "/search_result/x-convention", R"("find")")},
+     {root(schemas + "/search_result/x-convention", "")},
      {"root.json#/components/schemas: no schema has the x-convention 'search'; mark the one that defines it",
       "root.json#/components: lacks the parameter 'limit' or the field 'total_count'; add the missing one: "
       "lists and searches need both",
