@@ -7,8 +7,12 @@ namespace tally::codegen::model {
 
 namespace {
 
-/// Code cannot list the operations of a resource that has none.
-void checkOperations(const Description& description, Problems& problems) {
+/// Code cannot have an empty list of these.
+void checkNotEmpty(const Description& description, Problems& problems) {
+  const Place root{"root.json", ""};
+  if (description.resources.empty()) problems.add(root, "there are no resources", "add a file for each");
+  if (description.errors.empty())
+    problems.add(root, "no file has x-errors", "add the error responses of the service");
   for (const Resource& resource : description.resources)
     if (resource.operations.empty())
       problems.add(resource.place, "a resource without operations",
@@ -30,7 +34,7 @@ std::optional<Description> build(const load::Documents& documents, Problems& pro
   buildLimits(documents, description, problems);
   checkNames(description, problems);
   checkIncludes(description, problems);
-  if (problems.empty()) checkOperations(description, problems);
+  if (problems.empty()) checkNotEmpty(description, problems);
   if (!problems.empty()) return std::nullopt;
   buildSources(documents, description);
   return description;

@@ -37,9 +37,9 @@ constexpr std::string_view serviceMembers[] = {"checkReport", "inProcess", "make
                                                "respond",     "send",      "resolveReport"};
 
 // Members of Client, AsyncClient and their base classes.
-constexpr std::string_view clientMembers[] = {"clock",      "close",     "core",      "counts",
-                                              "mutations",  "readsUsed", "run",       "send",
-                                              "sharedCore", "sleepFor",  "sleepUntil"};
+constexpr std::string_view clientMembers[] = {"clock",       "close",     "core",      "counts", "engine",
+                                              "isMovedFrom", "mutations", "readsUsed", "run",    "send",
+                                              "sharedCore",  "sleepFor",  "sleepUntil"};
 
 bool isLower(char c) {
   return c >= 'a' && c <= 'z';

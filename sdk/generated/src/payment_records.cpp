@@ -178,19 +178,19 @@ constexpr std::span<const Assignment> shows[] = {
     shownInGuaranteed,  // stateGuaranteed
 };
 
-constexpr Assignment reportCanceledEffects[] = {
+constexpr Assignment effectsOfReportCanceled[] = {
     {.target = "amount_canceled", .source = "amount_requested"},
     {.target = "amount_failed.value", .constant = "0"},
     {.target = "amount_guaranteed.value", .constant = "0"},
 };
 
-constexpr Assignment reportFailedEffects[] = {
+constexpr Assignment effectsOfReportFailed[] = {
     {.target = "amount_failed", .source = "amount_requested"},
     {.target = "amount_canceled.value", .constant = "0"},
     {.target = "amount_guaranteed.value", .constant = "0"},
 };
 
-constexpr Assignment reportGuaranteedEffects[] = {
+constexpr Assignment effectsOfReportGuaranteed[] = {
     {.target = "amount_guaranteed", .source = "amount_requested"},
     {.target = "amount_canceled.value", .constant = "0"},
     {.target = "amount_failed.value", .constant = "0"},
@@ -201,19 +201,19 @@ constexpr Transition transitions[] = {
         .trigger = &paymentRecordsReportCanceled,
         .before = 1U << stateUnreported | 1U << stateCanceled | 1U << stateFailed,
         .after = stateCanceled,
-        .effects = reportCanceledEffects,
+        .effects = effectsOfReportCanceled,
     },
     {
         .trigger = &paymentRecordsReportFailed,
         .before = 1U << stateUnreported | 1U << stateCanceled | 1U << stateFailed,
         .after = stateFailed,
-        .effects = reportFailedEffects,
+        .effects = effectsOfReportFailed,
     },
     {
         .trigger = &paymentRecordsReportGuaranteed,
         .before = 1U << stateUnreported | 1U << stateCanceled | 1U << stateFailed,
         .after = stateGuaranteed,
-        .effects = reportGuaranteedEffects,
+        .effects = effectsOfReportGuaranteed,
     },
 };
 

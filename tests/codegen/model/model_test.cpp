@@ -67,6 +67,12 @@ TEST(Names, ArePlainOnlyAsLowercaseWordsWithSingleSeparators) {
     EXPECT_FALSE(isPlain(name)) << name;
 }
 
+TEST(Names, OfResourcesAreNotThoseOfMembersOfTheClients) {
+  for (const char* name : {"core", "engine", "isMovedFrom", "clock"})
+    EXPECT_TRUE(isTakenInClient(name)) << name;
+  EXPECT_FALSE(isTakenInClient("payouts"));
+}
+
 TEST(Model, SupportsEveryTypeOfField) {
   const Description description = kitchenSink();
   const Struct& widget = structOf(description, "Widget");

@@ -492,6 +492,14 @@ const Bad badNames[] = {
      {root(schemas + "/pacer", R"({"type": "string", )" + documented + R"(, "x-values": [{"value": "a"}]})")},
      {"root.json#" + schemas + "/pacer: 'pacer.h' is reserved for the client; choose another name",
       "root.json#" + schemas + "/pacer: 'Pacer' is reserved for the client; choose another name"}},
+    {"types_of_the_tables",
+     {things(schemas + "/field",
+             R"({"type": "object", )" + documented + R"(, "properties": {"a": {"type": "string"}}})"),
+      things(schemas + "/transition",
+             R"({"type": "object", )" + documented + R"(, "properties": {"a": {"type": "string"}}})")},
+     {"things.json#" + schemas + "/field: 'Field' is reserved for the client; choose another name",
+      "things.json#" + schemas +
+          "/transition: 'Transition' is reserved for the client; choose another name"}},
     {"type_of_the_outbox",
      {things(schemas + "/outbox_report",
              R"({"type": "object", )" + documented + R"(, "properties": {"a": {"type": "string"}}})")},
@@ -685,6 +693,10 @@ const Bad badSchemas[] = {
       "things.json#/paths/~1v1~1things~1search" + ofNoResource,
       "things.json#/paths/~1v1~1things~1{id}" + ofNoResource,
       "things.json#/paths/~1v1~1things~1{id}~1report_gone" + ofNoResource}},
+    {"no_error_responses",
+     {root("/x-errors", "{}"), things(states + "/refusals", "[]"),
+      things(states + "/transitions/0/before", R"(["here", "gone"])")},
+     {"root.json#: no file has x-errors; add the error responses of the service"}},
     {"no_example",
      {things(thing + "/example", "")},
      {"things.json#" + thing +
@@ -1202,6 +1214,58 @@ TEST(GoodDescription, MayHaveAnyStates) {
   EXPECT_THAT(generated, testing::Not(testing::HasSubstr(" stateShows[] = {"))) << "the name of the state";
 }
 
+// A state called `x_effects`, and a report called `state_x`.
+TEST(GoodDescription, MayNameReportsLikeStates) {
+  const TempFolder folder;
+  writeSmallApi(folder / "api",
+                {things(states + "/states", R"({"here": {}, "x_effects": {}})"),
+                 things(states + "/transitions/0/after", R"("x_effects")"),
+                 things(states + "/transitions/0/trigger", R"("things.state_x")"),
+                 things(states + "/refusals/0", R"({"before": ["x_effects"], "trigger": "things.state_x",
+                                                    "error": "thing_gone"})"),
+                 things(report + "/operationId", R"("things.state_x")")});
+  const Outcome outcome = generate({"--api", folder / "api", "--out", folder / "out", "--unformatted"});
+  ASSERT_THAT(outcome.errors, testing::IsEmpty());
+  const std::string generated = readFile(folder / "out" / "sdk" / "generated" / "src" / "things.cpp");
+  EXPECT_THAT(generated, testing::HasSubstr("  stateXEffects,\n"));
+  EXPECT_THAT(generated, testing::Not(testing::HasSubstr(" stateXEffects[] = {"))) << "the name of the state";
+}
+
+// A raw literal would end there.
+TEST(GoodDescription, MayHaveAnyExample) {
+  const TempFolder folder;
+  writeSmallApi(folder / "api", {things(thing + "/example/name", R"x(")json")x")});
+  const Outcome outcome = generate({"--api", folder / "api", "--out", folder / "out", "--unformatted"});
+  ASSERT_THAT(outcome.errors, testing::IsEmpty());
+  EXPECT_THAT(readFile(folder / "out" / "fake" / "generated" / "things_rules.cpp"),
+              testing::AllOf(testing::HasSubstr("R\"json1({\n"), testing::HasSubstr("\n})json1\";\n")));
+}
+
+/// The generated sources after each `from` in the description has become `to`.
+std::string provenanceWith(const std::string& assumptions, const std::string& from, const std::string& to) {
+  const TempFolder folder;
+  writeSmallApi(folder / "api", {root("/x-assumptions", assumptions)});
+  for (const char* name : {"root.json", "things.json"})
+    writeFile(folder / "api" / name,
+              std::regex_replace(readFile(folder / "api" / name), std::regex{from}, to));
+  const Outcome outcome = generate({"--api", folder / "api", "--out", folder / "out", "--unformatted"});
+  EXPECT_THAT(outcome.errors, testing::IsEmpty());
+  return readFile(folder / "out" / "fake" / "generated" / "provenance.cpp");
+}
+
+// C++ has no empty arrays.
+TEST(GoodDescription, MayLackAssumptionsOrDocumentedFacts) {
+  const std::string allDocumented =
+      provenanceWith("{}", R"("x-assumed":"guess")", R"("x-documented":"Things")");
+  EXPECT_THAT(allDocumented, testing::Not(testing::HasSubstr("assumptionTable")));
+  EXPECT_THAT(allDocumented, testing::HasSubstr("sectionTable[] = {"));
+  const std::string allAssumed =
+      provenanceWith(R"({"guess": {"point": "Point", "choice": "A choice.", "reason": "A reason."}})",
+                     R"("x-documented":"[A-Z][a-z]+")", R"("x-assumed":"guess")");
+  EXPECT_THAT(allAssumed, testing::HasSubstr("assumptionTable[] = {"));
+  EXPECT_THAT(allAssumed, testing::Not(testing::HasSubstr("sectionTable")));
+}
+
 /// An object with a quote in its name, which is legal in JSON.
 TEST(GoodDescription, MayHaveAnyConstants) {
   const TempFolder folder;
@@ -1230,6 +1294,14 @@ TEST(BadDescription, IsRefusedWhenReportsCanNotTellTwoResourcesApart) {
       testing::ElementsAre(
           "things.json#" + thing +
           ": the prefix 'th_' is also that of others.json#/components/schemas/other; rename one of the two"));
+}
+
+TEST(BadDescription, IsRefusedWhenItHasNoResources) {
+  const TempFolder folder;
+  writeSmallApi(folder / "api");
+  std::filesystem::remove(folder / "api" / "things.json");
+  EXPECT_THAT(generate({"--api", folder / "api", "--out", folder / "out"}).errors,
+              testing::ElementsAre("root.json#: there are no resources; add a file for each"));
 }
 
 TEST(BadDescription, IsRefusedWhenGeneratedHeadersWouldIncludeEachOther) {

@@ -33,6 +33,14 @@ Data table(const Data& rows) {
   return rows.is_empty_list() ? Data{false} : object({{"rows", rows}});
 }
 
+/// The delimiter of a raw literal, which the text must not contain.
+std::string delimiterFor(const std::string& text) {
+  std::string delimiter = "json";
+  for (int i = 1; text.find(')' + delimiter + '"') != std::string::npos; ++i)
+    delimiter = "json" + std::to_string(i);
+  return delimiter;
+}
+
 Data rulesData(const model::Resource& resource) {
   return object({{"constant", model::camelCase(resource.tag->name) + "Rules"},
                  {"resource", resource.cppName},
@@ -41,7 +49,8 @@ Data rulesData(const model::Resource& resource) {
                  {"searchable", table(listOf(resource.searchable, literal))},
                  {"isTransaction", resource.isTransaction},
                  {"isAccount", resource.isAccount},
-                 {"example", resource.example}});
+                 {"example", resource.example},
+                 {"delimiter", delimiterFor(resource.example)}});
 }
 
 /// Places are in arrays of their own. Keys of assumptions need not be names, so the arrays have numbers.
@@ -59,6 +68,8 @@ Data provenanceData(const model::Description& description) {
                                           {"choice", literal(assumption.choice)},
                                           {"places", table(listOf(assumption.places, literal))}});
                          })},
+                 {"hasAssumptions", !description.assumptions.empty()},
+                 {"hasSections", !sections.empty()},
                  {"sections", listOf(sections, [&](const model::Section& section) {
                     return object({{"constant", "section" + std::to_string(++sectionNumber)},
                                    {"name", literal(section.name)},

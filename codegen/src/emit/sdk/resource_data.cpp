@@ -66,7 +66,8 @@ class EffectNames {
  public:
   std::string next(const model::Transition& transition) {
     const int count = ++counts_[transition.trigger];
-    return transition.trigger->method + "Effects" + (count > 1 ? std::to_string(count) : "");
+    return "effects" + (count > 1 ? std::to_string(count) : "") + "Of" +
+           model::pascalCase(transition.trigger->method);
   }
 
  private:

@@ -204,13 +204,13 @@ constexpr std::span<const Assignment> shows[] = {
     {},              // stateRetired
 };
 
-constexpr Assignment reportSwitchedOnAndRunningAtFullSpeedEffects[] = {
+constexpr Assignment effectsOfReportSwitchedOnAndRunningAtFullSpeed[] = {
     {.target = "turns", .constant = "1"},
     {.target = "running", .constant = "true"},
     {.target = "note", .constant = R"("It \"runs\".")"},
 };
 
-constexpr Assignment reportRetiredEffects2[] = {
+constexpr Assignment effects2OfReportRetired[] = {
     {.target = "running", .constant = "false"},
     {.target = "last_price", .source = "price"},
     {.target = "note", .constant = "null"},
@@ -222,7 +222,7 @@ constexpr Transition transitions[] = {
         .before = 1U << stateMade | 1U << stateRunning | 1U << stateRunningWithARattleThatNobodyCanFind |
                   1U << stateStandingStillForAWhileToBeLookedAt,
         .after = stateRunning,
-        .effects = reportSwitchedOnAndRunningAtFullSpeedEffects,
+        .effects = effectsOfReportSwitchedOnAndRunningAtFullSpeed,
     },
     {
         .trigger = &widgetsReportRetired,
@@ -234,7 +234,7 @@ constexpr Transition transitions[] = {
         .before = 1U << stateRunning | 1U << stateRunningWithARattleThatNobodyCanFind |
                   1U << stateStandingStillForAWhileToBeLookedAt,
         .after = stateRetired,
-        .effects = reportRetiredEffects2,
+        .effects = effects2OfReportRetired,
     },
 };
 
