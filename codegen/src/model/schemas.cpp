@@ -11,27 +11,32 @@ namespace tally::codegen::model {
 namespace {
 
 constexpr std::string_view rootFile = "root.json";
+constexpr std::string_view components = "/components/schemas/";
 
 /// `PaymentRecordCustomerPresence` for `/components/schemas/payment_record/properties/customer_presence`.
 std::string nameAt(const std::string& pointer) {
-  constexpr std::string_view start = "/components/schemas";
-  std::string name;
-  std::string_view rest = std::string_view{pointer}.substr(start.size());
-  while (!rest.empty()) {
+  std::string_view rest = std::string_view{pointer}.substr(components.size() - 1);
+  const auto take = [&] {
     rest.remove_prefix(1);
-    const std::size_t end = std::min(rest.find('/'), rest.size());
-    const std::string_view segment = rest.substr(0, end);
-    if (segment == "items") name += "Item";
-    if (segment != "properties" && segment != "items") name += pascalCase(segment);
-    rest.remove_prefix(end);
+    const std::string_view segment = rest.substr(0, rest.find('/'));
+    rest.remove_prefix(segment.size());
+    return segment;
+  };
+  std::string name = pascalCase(take());
+  while (!rest.empty()) {
+    const std::string_view key = take();
+    name += key == "items" ? "Item" : pascalCase(key == "properties" ? take() : key);
   }
   return name;
 }
 
 /// The name of the component that `pointer` points to or into.
 std::string componentAt(const std::string& pointer) {
-  constexpr std::string_view start = "/components/schemas/";
-  return pointer.substr(start.size(), pointer.find('/', start.size()) - start.size());
+  return pointer.substr(components.size(), pointer.find('/', components.size()) - components.size());
+}
+
+bool isComponent(const std::string& pointer) {
+  return pointer.starts_with(components) && pointer.find('/', components.size()) == std::string::npos;
 }
 
 void addWithParts(const Struct& type, std::set<const Struct*>& found);
@@ -110,7 +115,7 @@ void Schemas::addComponents(const load::Document& document) {
 
 // Parameters share the unit of their resource, and so do schemas without a type of their own.
 Unit& Schemas::unitFor(const Node& schema, Unit& otherwise) {
-  const bool component = schema.pointer().starts_with("/components/schemas/");
+  const bool component = schema.pointer().starts_with(components);
   return component && !isPlainType(schema) ? unitFor(schema) : otherwise;
 }
 
@@ -286,7 +291,9 @@ Type Schemas::metadataEdit(const Node& schema) {
 
 const Tag* Schemas::tagFor(const Node& schema, const Tag* self) {
   const std::string name = schema.text("x-id");
-  if (name == "self" && self != nullptr) return self;
+  const Tag* const own = resourceOf(schema.document().name);
+  const Tag* const meant = own != nullptr ? own : self;
+  if (name == "self" && meant != nullptr) return meant;
   if (const auto found = tags_.find(name); found != tags_.end()) return found->second;
   problems_.add(schema["x-id"], "unknown identifier target " + inQuotes(name),
                 "name a schema with x-resource or x-opaque, or \"self\" in a resource's file");
@@ -328,7 +335,7 @@ const Struct& Schemas::structFor(const Node& schema, const std::string& name, co
   Struct& result = description_.structs.emplace_back();
   structs_.emplace(place, &result);
   open_.insert(place);
-  result.name = snakeCase(name);
+  result.name = isComponent(schema.pointer()) ? componentAt(schema.pointer()) : snakeCase(name);
   result.cppName = name;
   result.description = schema.text("description");
   result.provenance = provenanceOf(documents_, schema);

@@ -43,7 +43,8 @@ std::string schemaPart(const Node& node, const std::vector<std::string>& segment
       return code(node.text("trigger")) + " on " + code(schema);
     }
     if (segments[i] == "x-searchable") return "searchable fields of " + code(schema);
-    if (segments[i] != "properties") path += '.' + segments[i];
+    if (segments[i] == "properties") ++i;  // the name of a field follows
+    path += '.' + segments[i];
   }
   return code(path);
 }

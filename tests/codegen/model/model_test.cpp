@@ -91,6 +91,67 @@ TEST(Model, SupportsEveryTypeOfField) {
   EXPECT_EQ(structOf(description, "WidgetUpdateParams").find("metadata")->type.kind, Kind::metadataEdit);
 }
 
+/// The small description with these changes, and with another resource that refers to it and comes first.
+Description withAnother(const std::vector<test::Edit>& edits, const std::string& properties) {
+  const test::TempFolder folder;
+  test::writeSmallApi(folder.path(), edits);
+  test::writeFile(folder / "others.json", R"({
+    "openapi": "3.1.0", "info": {"title": "Others", "version": "2.0.0"},
+    "paths": {"/v1/others/{id}": {"get": {
+      "operationId": "others.retrieve", "x-kind": "retrieve", "summary": "s", "x-documented": "Things",
+      "parameters": [{"$ref": "root.json#/components/parameters/id"}],
+      "responses": {
+        "200": {"description": "d",
+                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/other"}}}},
+        "default": {"$ref": "root.json#/components/responses/error"}}}}},
+    "components": {"schemas": {"other": {
+      "type": "object", "x-documented": "Things",
+      "x-resource": {"plural": "others", "id_prefix": "ot_", "description": "Others."},
+      "required": ["id", "object"],
+      "properties": {"id": {"type": "string", "x-id": "self"},
+                     "object": {"type": "string", "const": "other"}, )" +
+                                              properties + R"(},
+      "example": {"id": "ot_1", "object": "other"}}}}})");
+  return build({folder.path()});
+}
+
+TEST(Model, TakesSelfForTheResourceOfTheFileThatSaysIt) {
+  const std::string id = R"({"type": "string", "x-id": "self", "x-documented": "Things"})";
+  const Description description =
+      withAnother({{"things.json", "/components/schemas/part",
+                    R"({"type": "object", "x-documented": "Things", "properties": {"owner": )" + id + "}}"},
+                   {"things.json", "/components/schemas/key", id}},
+                  R"("part": {"$ref": "things.json#/components/schemas/part"},
+         "key": {"$ref": "things.json#/components/schemas/key"})");
+  EXPECT_EQ(structOf(description, "Part").find("owner")->type.tag->name, "thing");
+  EXPECT_EQ(structOf(description, "Other").find("key")->type.tag->name, "thing");
+  EXPECT_EQ(structOf(description, "Other").find("id")->type.tag->name, "other");
+}
+
+TEST(Model, NamesTypesAlikeWhateverRefersToThemFirst) {
+  const std::string object = R"({"type": "object", "properties": {"a": {"type": "string"}}})";
+  const Description description =
+      withAnother({{"things.json", "/components/schemas/thing/properties/items", object},
+                   {"things.json", "/components/schemas/thing/properties/properties", object},
+                   {"things.json", "/components/schemas/thing/properties/list",
+                    R"({"type": "array", "items": )" + object + "}"}},
+                  R"("a": {"$ref": "things.json#/components/schemas/thing/properties/items"},
+                     "b": {"$ref": "things.json#/components/schemas/thing/properties/properties"},
+                     "c": {"$ref": "things.json#/components/schemas/thing/properties/list/items"})");
+  const Struct& other = structOf(description, "Other");
+  EXPECT_EQ(other.find("a")->type.object->cppName, "ThingItems");
+  EXPECT_EQ(other.find("b")->type.object->cppName, "ThingProperties");
+  EXPECT_EQ(other.find("c")->type.object->cppName, "ThingListItem");
+}
+
+TEST(Model, KeepsTheNamesOfComponents) {
+  const Description description = withAnother(
+      {{"things.json", "/components/schemas/line_2",
+        R"({"type": "object", "x-documented": "Things", "properties": {"a": {"type": "string"}}})"}},
+      R"("line": {"$ref": "things.json#/components/schemas/line_2"})");
+  EXPECT_EQ(structOf(description, "Line2").name, "line_2");
+}
+
 TEST(Model, DistinguishesRequiredFromNullableFields) {
   const Description description = kitchenSink();
   const Struct& widget = structOf(description, "Widget");
@@ -248,6 +309,17 @@ TEST(Model, ListsThePlacesOfEachSource) {
   EXPECT_THAT(description.sections[0].places,
               ElementsAre("error `thing_gone`", "parameter `id`", "`rate_limited_reason`", "`size`",
                           "`things.retrieve`", "`things.report_gone`", "`thing`"));
+}
+
+TEST(Model, NamesAFieldCalledPropertiesAmongThePlaces) {
+  const Description description =
+      withAnother({{"things.json", "/components/schemas/thing/properties/properties",
+                    R"({"type": "string", "x-assumed": "mood"})"},
+                   {"root.json", "/x-assumptions/mood/general", "false"}},
+                  R"("a": {"type": "string"})");
+  const auto mood = std::ranges::find(description.assumptions, "mood", &Assumption::key);
+  ASSERT_NE(mood, description.assumptions.end());
+  EXPECT_THAT(mood->places, ElementsAre("`thing.properties`"));
 }
 
 TEST(Model, DeterminesTheOperationsAndNumbersOfEachLimit) {
