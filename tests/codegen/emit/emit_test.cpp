@@ -254,6 +254,58 @@ TEST(Emit, ShowsACallAndItsRequest) {
                              HasSubstr("\nGET /v1/things?limit=50\n")));
 }
 
+// The client refuses calls without required parameters, or with wrong ones.
+TEST(Emit, ShowsOnlyCallsThatAreValid) {
+  const std::string page = referenceTo(
+      "reportGone", {{"things.json",
+                      "/paths/~1v1~1things~1{id}~1report_gone/post/requestBody/content/"
+                      "application~1x-www-form-urlencoded/schema",
+                      R"({"type": "object", "required": ["code", "names", "sizes"], "properties": {
+            "code": {"type": "string", "pattern": "^[a-z]{12}$"},
+            "names": {"type": "array", "items": {"type": "string"}},
+            "sizes": {"type": "array", "items": {"$ref": "root.json#/components/schemas/size"}}}})"}});
+  EXPECT_THAT(page, HasSubstr(R"(reportGone("th_1", {.code = "usdabcdefghu", .names = {"a text"}, )"
+                              R"(.sizes = {tally::Size{.width = 1000}}});)"));
+  EXPECT_THAT(page, HasSubstr("\ncode=usdabcdefghu&names[]=a text&sizes[0][width]=1000\n"));
+}
+
+TEST(Emit, EscapesSourcesInTables) {
+  const auto files =
+      emitted({{"root.json", "/x-sections/2", R"("Lists | pages")"},
+               {"root.json", "/components/parameters/limit/x-documented", R"("Lists | pages")"}});
+  EXPECT_THAT(files.at("docs/reference/things.md"),
+              HasSubstr(R"(| documented: [Lists \| pages](specification.md#lists-pages) |)"));
+  EXPECT_THAT(files.at("docs/reference/assumptions.md"),
+              HasSubstr(R"(| Lists \| pages | parameter `limit` |)"));
+}
+
+TEST(Emit, NamesTheWindowOfTheReadAllocation) {
+  const auto sentence = [](const std::string& window) {
+    const std::string page =
+        emitted({{"root.json", "/x-read-allocation",
+                  R"({"reads_per_transaction": 1, "minimum": 2, "x-documented": "Things", "window": )" +
+                      window + "}"}})
+            .at("docs/reference/index.md");
+    const std::size_t start = page.find("The read allocation is");
+    return page.substr(start, page.find(" (", start) - start);
+  };
+  EXPECT_EQ(sentence("172800"), "The read allocation is 1 reads per transaction, at least 2, in 2 days");
+  EXPECT_EQ(sentence("86400"), "The read allocation is 1 reads per transaction, at least 2, in 1 day");
+  EXPECT_EQ(sentence("3600"), "The read allocation is 1 reads per transaction, at least 2, in 3600 s");
+}
+
+TEST(Emit, MarksOnlyTheInitialStateInTheDiagram) {
+  const std::string diagram =
+      emitted(
+          {{"things.json", "/components/schemas/thing/x-states/states",
+            R"({"here": {}, "gone": {}, "lost": {"shows": [{"set": "size.width", "to": 1}]}})"},
+           {"things.json", "/components/schemas/thing/x-states/refusals/0/before", R"(["gone", "lost"])"}})
+          .at("docs/reference/things_states.svg");
+  EXPECT_THAT(diagram, testing::ContainsRegex(">here</text>\n<text [^>]*>initial</text>"));
+  EXPECT_THAT(diagram, testing::ContainsRegex(">gone</text>\n<text [^>]*>reportGone</text>"));
+  EXPECT_THAT(diagram, testing::ContainsRegex(">lost</text>\n<text [^>]*></text>"));
+}
+
 TEST(Emit, CitesTheSourceOfEachParameter) {
   EXPECT_THAT(referenceTo("list", {}),
               HasSubstr("| `limit` | integer | no | 1 to 50; default 5. | documented: "

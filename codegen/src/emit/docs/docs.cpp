@@ -20,7 +20,7 @@ Data assumptionsData(const model::Description& description) {
                                                          {"places", joined(assumption.places)}});
                                         })},
                  {"sections", listOf(sections, [](const model::Section& section) {
-                    return object({{"name", section.name}, {"places", joined(section.places)}});
+                    return object({{"name", cell(section.name)}, {"places", cell(joined(section.places))}});
                   })}});
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "emit/sdk/search_fields.h"
@@ -19,49 +20,79 @@ using model::Kind;
 struct Value {
   std::string cpp{};
   std::string json{};
-  std::string key{};  // in brackets, after the name in a form
+  // In a form, what follows the name, such as `[order]`, and the text; of each part of the value.
+  std::vector<std::pair<std::string, std::string>> form{};
 };
 
+constexpr const char* newYear = "std::chrono::sys_days{std::chrono::January / 1 / 2026}";
+
+std::string unquoted(const std::string& json) {
+  return json.starts_with('"') ? json.substr(1, json.size() - 2) : json;
+}
+
+Value plainValue(const std::string& cpp, const std::string& json) {
+  return {.cpp = cpp, .json = json, .form = {{"", unquoted(json)}}};
+}
+
 Value textValue(const std::string& text) {
-  return {.cpp = '"' + text + '"', .json = '"' + text + '"'};
+  return plainValue('"' + text + '"', '"' + text + '"');
 }
 
 std::string exampleText(const Field& field) {
   constexpr std::string_view letters = "usdabcdefgh";
-  if (field.lowercaseLetters != 0)
-    return std::string{letters.substr(0, static_cast<std::size_t>(field.lowercaseLetters))};
-  return field.choices.empty() ? "a text" : field.choices.front();
+  if (field.lowercaseLetters == 0) return field.choices.empty() ? "a text" : field.choices.front();
+  std::string text;
+  while (std::ssize(text) < field.lowercaseLetters)
+    text += letters[text.size() % letters.size()];
+  return text;
 }
 
-/// Nothing for what has no short example.
+Value exampleOfParts(const model::Struct& type);
+Value exampleOfList(const Field& list);
+
+Value exampleOfObject(const model::Struct& type) {
+  Value value = exampleOfParts(type);
+  value.cpp = "tally::" + type.cppName + '{' + value.cpp + '}';
+  for (auto& [name, text] : value.form) {
+    const std::size_t end = std::min(name.find('['), name.size());
+    name = '[' + name.substr(0, end) + ']' + name.substr(end);
+  }
+  return value;
+}
+
+/// Nothing for what has no example.
 std::optional<Value> exampleOf(const Field& field) {
   constexpr std::int64_t usual = 1000;
   switch (field.type.kind) {
     case Kind::id:
       return textValue(field.type.tag->idPrefix + '1');
     case Kind::time:
-      return Value{.cpp = "std::chrono::system_clock::now()", .json = "1767225600"};
+      return plainValue(newYear, "1767225600");
     case Kind::integer: {
       const std::string number =
           std::to_string(std::clamp(usual, field.minimum.value_or(std::numeric_limits<std::int64_t>::min()),
                                     field.maximum.value_or(std::numeric_limits<std::int64_t>::max())));
-      return Value{.cpp = number, .json = number};
+      return plainValue(number, number);
     }
     case Kind::boolean:
-      return Value{.cpp = "true", .json = "true"};
+      return plainValue("true", "true");
     case Kind::metadata:
     case Kind::metadataEdit:
-      return Value{.cpp = R"({{"order", "42"}})", .json = R"({"order": "42"})", .key = "order"};
+      return Value{.cpp = R"({{"order", "42"}})", .json = R"({"order": "42"})", .form = {{"[order]", "42"}}};
     case Kind::openEnum: {
       const model::EnumValue& first = field.type.values->values.front();
-      return Value{.cpp = "tally::" + field.type.values->cppName + "::" + first.cppName,
-                   .json = '"' + first.text + '"'};
+      return plainValue("tally::" + field.type.values->cppName + "::" + first.cppName,
+                        '"' + first.text + '"');
     }
     case Kind::string:
       return textValue(exampleText(field));
     case Kind::object:
+      return exampleOfObject(*field.type.object);
     case Kind::list:
+      return exampleOfList(field);
     case Kind::rawJson:
+      return Value{
+          .cpp = R"x(tally::RawJson{R"({"a": "b"})"})x", .json = R"({"a": "b"})", .form = {{"[a]", "b"}}};
     case Kind::query:  // depends on the resource
     case Kind::constant:
       break;
@@ -82,7 +113,7 @@ Comparison equality(const Value& value) {
 Comparison comparisonOf(const Field& field) {
   switch (field.type.kind) {
     case Kind::time:
-      return {.cpp = " > std::chrono::sys_days{std::chrono::January / 1 / 2026}", .text = ">1767225600"};
+      return {.cpp = " > " + std::string{newYear}, .text = ">1767225600"};
     case Kind::boolean:
       return {.cpp = " == true", .text = R"(:"true")"};
     case Kind::metadata:
@@ -101,39 +132,57 @@ Comparison exampleQuery(const model::Resource& resource) {
   return {.cpp = "tally::" + field + comparison.cpp, .text = path + comparison.text};
 }
 
-/// The parameters that a call needs. If it needs none, the first one with an example.
-std::vector<Field> shownFields(const model::Operation& operation) {
+bool isShort(const Field& field) {
+  const Kind kind = field.type.kind;
+  return kind != Kind::object && kind != Kind::list && kind != Kind::rawJson;
+}
+
+/// The fields that a value needs. If it needs none, the first one with a short example.
+std::vector<Field> shownFields(const model::Struct& type) {
   std::vector<Field> shown;
-  if (operation.params == nullptr) return shown;
-  for (const Field& field : operation.params->fields)
+  for (const Field& field : type.fields)
     if (field.required && exampleOf(field)) shown.push_back(field);
   if (!shown.empty()) return shown;
-  for (const Field& field : operation.params->fields)
-    if (shown.empty() && exampleOf(field)) shown.push_back(field);
+  for (const Field& field : type.fields)
+    if (shown.empty() && isShort(field) && exampleOf(field)) shown.push_back(field);
   return shown;
 }
 
-std::string unquoted(const std::string& json) {
-  return json.starts_with('"') ? json.substr(1, json.size() - 2) : json;
+/// In C++ the members, without the type that has them; in a form the names and texts.
+Value exampleOfParts(const model::Struct& type) {
+  Value value;
+  for (const Field& field : shownFields(type)) {
+    Value part = *exampleOf(field);
+    if (type.role == model::Role::params && field.type.kind == Kind::time)
+      part.cpp = "std::chrono::system_clock::now()";
+    value.cpp += (value.cpp.empty() ? "." : ", .") + field.cppName + " = " + part.cpp;
+    value.json += (value.json.empty() ? "\"" : ", \"") + field.name + "\": " + part.json;
+    for (const auto& [suffix, text] : part.form)
+      value.form.emplace_back(field.name + suffix, text);
+  }
+  value.json = '{' + value.json + '}';
+  return value;
+}
+
+Value exampleOfList(const Field& list) {
+  Value value = exampleOf({.type = list.type.element.front(), .choices = list.choices}).value_or(Value{});
+  value.cpp = '{' + value.cpp + '}';
+  value.json = '[' + value.json + ']';
+  for (auto& [suffix, text] : value.form)
+    suffix.insert(0, list.type.element.front().kind == Kind::object ? "[0]" : "[]");
+  return value;
+}
+
+Value exampleOf(const model::Operation& operation) {
+  return operation.params == nullptr ? Value{.json = "{}"} : exampleOfParts(*operation.params);
 }
 
 /// The parameters as they are written in a query or a form, before they are encoded.
 std::string formOf(const model::Operation& operation) {
   std::string form;
-  for (const Field& field : shownFields(operation)) {
-    const Value value = *exampleOf(field);
-    form += form.empty() ? "" : "&";
-    form +=
-        value.key.empty() ? field.name + '=' + unquoted(value.json) : field.name + '[' + value.key + "]=42";
-  }
+  for (const auto& [name, text] : exampleOf(operation).form)
+    form += (form.empty() ? "" : "&") + name + '=' + text;
   return form;
-}
-
-std::string jsonOf(const model::Operation& operation) {
-  std::string json;
-  for (const Field& field : shownFields(operation))
-    json += (json.empty() ? "\"" : ", \"") + field.name + "\": " + exampleOf(field)->json;
-  return '{' + json + '}';
 }
 
 }  // namespace
@@ -152,9 +201,7 @@ std::string exampleCall(const model::Resource& resource, const model::Operation&
   if (operation.kind == model::OperationKind::search) return method + exampleQuery(resource).cpp + ");";
   std::string arguments;
   if (operation.hasId()) arguments = '"' + resource.tag->idPrefix + "1\"";
-  std::string members;
-  for (const Field& field : shownFields(operation))
-    members += (members.empty() ? "." : ", .") + field.cppName + " = " + exampleOf(field)->cpp;
+  const std::string members = exampleOf(operation).cpp;
   if (!members.empty()) arguments += (arguments.empty() ? "{" : ", {") + members + '}';
   return method + arguments + ");";
 }
@@ -170,7 +217,8 @@ std::string exampleRequest(const model::Resource& resource, const model::Operati
     const std::string query = formOf(operation);
     return "GET " + path + (query.empty() ? "" : '?' + query);
   }
-  const std::string body = operation.body == model::Body::json ? jsonOf(operation) : formOf(operation);
+  const std::string body =
+      operation.body == model::Body::json ? exampleOf(operation).json : formOf(operation);
   return "POST " + path + (body.empty() ? "" : "\n\n" + body);
 }
 

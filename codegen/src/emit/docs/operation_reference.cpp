@@ -25,7 +25,7 @@ std::string source(const model::Description& description, const model::Provenanc
   for (const std::string& key : provenance.assumptions)
     text += (text.empty() ? "assumed: " : "; assumed: ") +
             linkTo("assumptions.md", assumptionPoint(description, key));
-  return text;
+  return cell(text);
 }
 
 /// The elements of `range` as code, with commas.
@@ -286,6 +286,12 @@ Data searchFieldRows(const model::Resource& resource) {
   });
 }
 
+std::string windowText(std::int64_t seconds) {
+  constexpr std::int64_t secondsPerDay = 86'400;
+  if (seconds % secondsPerDay != 0) return std::to_string(seconds) + " s";
+  return std::to_string(seconds / secondsPerDay) + (seconds == secondsPerDay ? " day" : " days");
+}
+
 }  // namespace
 
 Data referenceData(const model::Description& description, const model::Resource& resource) {
@@ -317,7 +323,6 @@ Data referenceData(const model::Description& description, const model::Resource&
 }
 
 Data referenceIndexData(const model::Description& description) {
-  constexpr std::int64_t secondsPerDay = 86'400;
   const auto concernsAll = [](const model::Limit& limit) { return limit.operations.empty(); };
   const model::ReadAllocation& allocation = description.readAllocation;
   return object(
@@ -341,7 +346,7 @@ Data referenceIndexData(const model::Description& description) {
        {"has_allocation", allocation.window != 0},
        {"per_transaction", allocation.readsPerTransaction},
        {"minimum", allocation.minimum},
-       {"days", allocation.window / secondsPerDay},
+       {"window", windowText(allocation.window)},
        {"allocation_source", source(description, allocation.provenance)}});
 }
 

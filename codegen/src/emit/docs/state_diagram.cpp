@@ -121,9 +121,10 @@ class Layout {
   std::vector<Point> places_{};
 };
 
-/// The reports that lead to a state.
-std::string reportsTo(const model::StateMachine& machine, std::size_t state) {
+/// How objects get into a state: by which reports, or from the beginning.
+std::string waysTo(const model::StateMachine& machine, std::size_t state) {
   std::vector<std::string> methods;
+  if (state == machine.initial) methods.emplace_back("initial");
   for (const model::Transition& transition : machine.transitions)
     if (transition.refusal == nullptr && transition.after == state)
       methods.push_back(transition.trigger->method);
@@ -144,14 +145,14 @@ Data stateDiagramData(const model::Resource& resource) {
                  {"arrows", listOf(layout.arrows(), [&](const Arrow& arrow) { return layout.path(arrow); })},
                  {"boxes", listOf(machine.states, [&](const model::State& state) {
                     const Point& corner = layout.corner(next);
-                    const std::string reports = reportsTo(machine, next++);
+                    const std::string ways = waysTo(machine, next++);
                     return object({{"x", corner.x},
                                    {"y", corner.y},
                                    {"middle", corner.x + boxWidth / 2},
                                    {"name_y", corner.y + 24},
                                    {"remark_y", corner.y + 43},
                                    {"name", state.name},
-                                   {"remark", reports.empty() ? "initial" : reports}});
+                                   {"remark", ways}});
                   })}});
 }
 
