@@ -143,7 +143,10 @@ Row measured(const Benchmark& benchmark) {
     return benchmark.run();
   } catch (const std::exception& problem) {
     std::cerr << benchmark.name << ": " << problem.what() << '\n';
-    return {.what = std::string{benchmark.name}, .figure = "failed", .ratio = "—", .met = false};
+    return {.what = std::string{benchmark.name},
+            .figure = tally::bench::failedFigure,
+            .ratio = "—",
+            .met = false};
   }
 }
 

@@ -79,6 +79,13 @@ TEST(BenchResults, ReturnTheRunWithTheMedianRatio) {
   EXPECT_EQ(results({"—"}).median().ratio, "—");
 }
 
+// Otherwise, the other runs would hide that a result was wrong.
+TEST(BenchResults, ReturnTheRunThatFailedIfThereIsOne) {
+  RowResults some = results({"0.9", "—", "0.8"});
+  some.runs[1].figure = failedFigure;
+  EXPECT_EQ(some.median().ratio, "—");
+}
+
 TEST(BenchResults, AreParsedIntoTheNumbersTheyContain) {
   EXPECT_THAT(numbersIn("1.04; 2"), ElementsAre(1.04, 2));
   EXPECT_THAT(numbersIn("+ 3.40 µs"), ElementsAre(3.4));

@@ -8,12 +8,15 @@
 
 namespace tally::bench {
 
+/// The figure of a run that failed, such as one with a wrong result.
+inline constexpr const char* failedFigure = "failed";
+
 /// What one row measured, in one or more runs.
 struct RowResults {
   std::string name{};  // that selects it
   std::vector<Row> runs{};
 
-  /// The run in the middle, by the first number of the ratio.
+  /// The run in the middle, by the first number of the ratio; or one that failed, if there is any.
   [[nodiscard]] const Row& median() const;
 };
 
