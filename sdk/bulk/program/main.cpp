@@ -25,6 +25,7 @@
 #include "platform/standard_streams.h"
 #include "redact/complaint.h"
 #include "text/readable.h"
+#include "text/service_address.h"
 
 namespace tally::detail {
 
@@ -57,6 +58,10 @@ std::vector<LimitOverride> limitsFor(std::int64_t rate, const ApiKey& key) {
 
 Client makeClient(const Arguments& arguments) {
   if (arguments.url.empty()) throw UsageError{"--url is missing; see --help"};
+  if (!isServiceAddress(arguments.url))
+    throw UsageError{
+        "--url takes the address of the service, such as https://api.example.com, without '?', '#' or "
+        "spaces"};
   ClientOptions options = ClientOptions::fromEnvironment({.baseUrl = arguments.url});
   PacerOptions pacing;
   if (arguments.rate) warnAboveLimit(*arguments.rate, options.apiKey);
@@ -178,7 +183,8 @@ int finish(const Arguments& arguments, const ReportSummary& summary, Job& job) {
   const std::string change = changeOf(arguments, job);
   const std::string& lacking = refused.finish();
   std::cout << summary.progress << '\n';
-  if (!refused.empty()) std::cout << "rows that were not applied: " << arguments.refused << '\n';
+  if (!refused.empty() && lacking.empty())
+    std::cout << "rows that were not applied: " << arguments.refused << '\n';
   if (!refused.earlier().empty())
     std::cerr << "rows that an earlier run did not apply: " << refused.earlier() << '\n';
   for (const std::string& problem : {summary.problem, lacking, change})

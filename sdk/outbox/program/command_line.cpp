@@ -10,6 +10,7 @@
 
 #include <arpa/inet.h>
 
+#include "text/service_address.h"
 #include "text/suggestion.h"
 #include "text/url.h"
 
@@ -248,9 +249,7 @@ void checkAddress(View url, bool allowPlainHttp) {
   const std::size_t scheme = url.find("://");
   const View authority = url.substr(0, endOfAuthority(url)).substr(std::min(scheme + 3, url.size()));
   const bool isPlain = url.starts_with("http://");
-  const bool isText =
-      std::ranges::all_of(url, [](char c) { return c > ' ' && c != '?' && c != '#' && c != '\x7F'; });
-  if (scheme == View::npos || (!isPlain && !url.starts_with("https://")) || authority.empty() || !isText)
+  if (!isServiceAddress(url))
     refuse(
         "--base-url takes the address of the service, such as https://api.example.com, without '?', '#' or "
         "spaces");
