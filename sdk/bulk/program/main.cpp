@@ -25,7 +25,7 @@
 #include "platform/standard_streams.h"
 #include "redact/complaint.h"
 #include "text/readable.h"
-#include "text/service_address.h"
+#include "text/url.h"
 
 namespace tally::detail {
 

@@ -10,7 +10,6 @@
 
 #include <arpa/inet.h>
 
-#include "text/service_address.h"
 #include "text/suggestion.h"
 #include "text/url.h"
 

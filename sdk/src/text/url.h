@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -13,6 +14,15 @@ namespace tally::detail {
 /// The end of the authority (user, host, port) of an absolute URL: the index of the path, query or fragment,
 /// or the URL's size.
 [[nodiscard]] std::size_t endOfAuthority(std::string_view url);
+
+/// Whether a client can use this URL as `baseUrl`. A program that checks it first sends and writes nothing
+/// for a wrong one.
+[[nodiscard]] inline bool isServiceAddress(std::string_view url) {
+  const std::string_view scheme = url.substr(0, url.find("://"));
+  if (scheme.size() == url.size() || (scheme != "https" && scheme != "http")) return false;
+  if (endOfAuthority(url) <= scheme.size() + 3) return false;
+  return std::ranges::all_of(url, [](char c) { return c > ' ' && c != '?' && c != '#' && c != '\x7F'; });
+}
 
 /// An absolute URL without the user and password before its host.
 [[nodiscard]] std::string withoutCredentials(std::string_view url);
