@@ -6,6 +6,9 @@
 
 #include <curl/curl.h>
 
+#include "platform/last_error.h"
+#include "platform/sockets.h"
+
 namespace tally::detail {
 
 /// What is known about a connection. Transfers use it one after the other, or share it.
@@ -19,8 +22,16 @@ struct CurlConnection {
 
   curl_socket_t socket = CURL_SOCKET_BAD;  // unless unknown or closed
   int localPort = 0;                       // of the socket
+  int openError = 0;                       // the errno of the latest attempt to open a socket; 0: it is open
   std::size_t events = 0;                  // since the latest request or progress of one
   std::vector<Open> open{};                // this one, and others to the same host
+
+  /// Opens a socket for libcurl, which does not say why that fails.
+  [[nodiscard]] curl_socket_t openFor(const curl_sockaddr& address) noexcept {
+    const curl_socket_t opened = openSocket(address.family, address.socktype, address.protocol);
+    openError = opened == noSocket ? lastError().value() : 0;
+    return opened;
+  }
 
   /// Its first request begins. Throws std::bad_alloc.
   void begin(curl_socket_t connected, int port) {

@@ -1,6 +1,7 @@
 #include "curl/curl_failure.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -120,12 +121,18 @@ std::string unreachedPeer(std::string_view detail) {
   return peer.append(1, ':').append(number);
 }
 
+/// Whether this machine is at its limit of open files, whatever the other end does.
+bool lacksFiles(int systemError) {
+  return systemError == EMFILE || systemError == ENFILE;
+}
+
 void appendNotConnected(std::string& text, const CurlEnd& end) {
   std::string peer = unreachedPeer(end.detail);
   if (peer.empty()) peer = end.service;
   const bool isProxy = peer != end.service;
   if (!peer.empty()) text.append(isProxy ? " to the proxy " : " to ").append(peer);
   if (end.systemError != 0) text.append(": ").append(std::generic_category().message(end.systemError));
+  if (lacksFiles(end.systemError)) return void(text += "; raise this program's limit with ulimit -n");
   text.append(isProxy ? checkProxy : "; check baseUrl, and whether the service is running there");
 }
 

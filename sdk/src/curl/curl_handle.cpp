@@ -160,10 +160,10 @@ bool isFailedCallback(std::string_view problem) {
   return problem.find("nghttp2") != std::string_view::npos && problem.find(" -902") != std::string_view::npos;
 }
 
-int systemErrorOf(CURL* easy) {
+int systemErrorOf(CURL* easy, const CurlTransfer& transfer) {
   long error = 0;
   curl_easy_getinfo(easy, CURLINFO_OS_ERRNO, &error);
-  return static_cast<int>(error);
+  return error != 0 ? static_cast<int>(error) : transfer.connection->openError;
 }
 
 long statusOf(CURL* easy) {
@@ -282,7 +282,7 @@ TransportFailure CurlHandle::failure(CURLcode code, const CurlTransfer& transfer
                       .status = statusOf(easy_.get()),
                       .proxyStatus = proxyStatusOf(easy_.get()),
                       .options = optionsOf(code, options_),
-                      .systemError = systemErrorOf(easy_.get()),
+                      .systemError = systemErrorOf(easy_.get(), transfer),
                       .service = serviceOf(origin_),
                       .detail = problem_.data()});
 }

@@ -96,7 +96,7 @@ void CurlMulti::act(curl_socket_t socket, int events) noexcept {
 /// Opens the socket as libcurl does.
 curl_socket_t CurlMulti::onOpen(void* self, curlsocktype, curl_sockaddr* address) {
   auto& multi = *static_cast<CurlMulti*>(self);
-  const curl_socket_t socket = openSocket(address->family, address->socktype, address->protocol);
+  const curl_socket_t socket = multi.connection_.openFor(*address);
   if (socket == noSocket) return CURL_SOCKET_BAD;
   try {
     multi.source_.opened(socket);

@@ -13,8 +13,8 @@ namespace {
 
 static_assert(noSocket == CURL_SOCKET_BAD);
 
-curl_socket_t onOpen(void* /*connection*/, curlsocktype /*purpose*/, curl_sockaddr* address) {
-  return openSocket(address->family, address->socktype, address->protocol);
+curl_socket_t onOpen(void* connection, curlsocktype /*purpose*/, curl_sockaddr* address) {
+  return static_cast<CurlConnection*>(connection)->openFor(*address);
 }
 
 int onClose(void* connection, curl_socket_t socket) {
@@ -28,6 +28,7 @@ void setConnections(CURLM* multi, CURL* easy, CurlConnection* connection) {
   set(easy, CURLOPT_MAXAGE_CONN, static_cast<long>(std::numeric_limits<std::int32_t>::max()));
   // libcurl's own sockets are inherited by the programs that this process starts.
   set(easy, CURLOPT_OPENSOCKETFUNCTION, &onOpen);
+  set(easy, CURLOPT_OPENSOCKETDATA, connection);
   set(easy, CURLOPT_CLOSESOCKETFUNCTION, &onClose);
   set(easy, CURLOPT_CLOSESOCKETDATA, connection);
 }

@@ -5,6 +5,7 @@
 #include <tally/tally.h>
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -51,6 +52,26 @@ TransportResult sendTo(const std::string& url, std::stop_token stop = {}) {
 std::string response(const std::string& body) {
   return "HTTP/1.1 200 OK\r\nrequest-id:  req_1 \r\nX-Empty:\r\nContent-Length: " +
          std::to_string(body.size()) + "\r\nConnection: close\r\n\r\n" + body;
+}
+
+/// libcurl reports that a socket can't be opened like a service that is not running.
+TEST(CurlTransport, SaysThatTheProcessHasTooManyOpenFiles) {
+  const auto clock = systemClock();
+  const Listener listener;
+  const auto transport = test::wireTransport(clock);
+  const auto send = [&] {
+    return transport->send({.url = listener.url()}, {.deadline = clock->now() + 30s});
+  };
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit standardStreams{.rlim_cur = 3, .rlim_max = before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &standardStreams), 0);
+  const TransportResult result = send();
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+  const auto& failure = std::get<TransportFailure>(result);
+  EXPECT_EQ(failure.kind, TransportFailure::Kind::couldNotConnect);
+  EXPECT_EQ(failure.message, "could not connect to " + listener.url().substr(7) +
+                                 ": Too many open files; raise this program's limit with ulimit -n");
 }
 
 TEST(CurlTransport, SendsTheRequestOfACall) {
