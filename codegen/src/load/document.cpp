@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 
 #include <boost/json/stream_parser.hpp>
 
@@ -77,12 +78,14 @@ std::string Node::text() const {
 }
 
 std::optional<Document> readDocument(const std::filesystem::path& path, Problems& problems) {
+  std::error_code ignored;
+  const bool isFolder = std::filesystem::is_directory(path, ignored);  // which streams open, but can't read
   std::ifstream in{path, std::ios::binary};
-  const std::string text{std::istreambuf_iterator<char>{in}, {}};
-  if (in.bad() || !in.is_open()) {
+  if (isFolder || !in.is_open()) {
     problems.add(path.string() + ": can't be read; pass a file of the API description, or its folder");
     return std::nullopt;
   }
+  const std::string text{std::istreambuf_iterator<char>{in}, {}};
   return parseDocument(path.filename().string(), text, problems);
 }
 

@@ -3,12 +3,24 @@
 #include <cstddef>
 #include <stdexcept>
 
+#include "text/suggestion.h"
+
 namespace tally::codegen {
 
 namespace {
 
 [[noreturn]] void refuse(const std::string& what) {
   throw std::runtime_error{"tally-codegen: " + what + "; see tally-codegen --help"};
+}
+
+constexpr std::string_view options[] = {"--api",         "--out",       "--check", "--clang-format",
+                                        "--unformatted", "--templates", "--help",  "--version"};
+
+[[noreturn]] void refuseUnknown(const std::string& argument) {
+  const std::string what = "unknown argument '" + argument + '\'';
+  const std::string similar = tally::detail::suggestion(argument, options);
+  if (similar.empty()) refuse(what);
+  throw std::runtime_error{"tally-codegen: " + what + similar + " See tally-codegen --help"};
 }
 
 class Arguments {
@@ -49,7 +61,7 @@ void takeOption(CommandLine& result, const std::string& option, Arguments& argum
   } else if (option == "--version") {
     result.version = true;
   } else {
-    refuse("unknown argument '" + option + "'");
+    refuseUnknown(option);
   }
 }
 

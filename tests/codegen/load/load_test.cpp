@@ -58,6 +58,7 @@ TEST(Load, RefusesDuplicateKeys) {
 TEST(Load, AllowsTheSameKeyInDifferentObjects) {
   EXPECT_FALSE(repeatedKey(R"({"a": {"a": ["a", "a"]}, "b": [{"a": 1}, {"a": "\"a\": {"}]})"));
   EXPECT_TRUE(repeatedKey(R"({"x": [{"a\"": 1, "b": {}, "a\"": 1}]})"));
+  EXPECT_TRUE(repeatedKey(R"({"a": 1, "\u0061": 1})")) << "another spelling";
 }
 
 TEST(Load, ReportsAnUnreadableFile) {
@@ -68,6 +69,17 @@ TEST(Load, ReportsAnUnreadableFile) {
       ElementsAre(
           "/nowhere/at/all.json: can't be read; pass a file of the API description, or its folder",
           "root.json: the file with the shared definitions is missing; pass it or its folder with --api"));
+}
+
+TEST(Load, ReportsAFolderThatIsNamedLikeAFile) {
+  const test::TempFolder folder;
+  test::writeSmallApi(folder.path());
+  std::filesystem::create_directory(folder / "more.json");
+  Problems problems;
+  EXPECT_FALSE(load({folder.path()}, problems));
+  EXPECT_THAT(problems.lines(),
+              ElementsAre((folder / "more.json").string() +
+                          ": can't be read; pass a file of the API description, or its folder"));
 }
 
 TEST(Load, ReadsEveryJsonFileInAFolder) {

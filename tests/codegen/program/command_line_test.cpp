@@ -40,8 +40,11 @@ TEST(CommandLine, IsRefusedWithAnExplanationWhenInvalid) {
               ElementsAre("tally-codegen: --out is missing; see tally-codegen --help"));
   EXPECT_THAT(refusal({"--api", "--out", "a"}),
               ElementsAre("tally-codegen: --api needs a value; see tally-codegen --help"));
-  EXPECT_THAT(refusal({"--force"}),
-              ElementsAre("tally-codegen: unknown argument '--force'; see tally-codegen --help"));
+  EXPECT_THAT(refusal({"--verbose"}),
+              ElementsAre("tally-codegen: unknown argument '--verbose'; see tally-codegen --help"));
+  for (const char* argument : {"--chekc", "--check=yes"})
+    EXPECT_THAT(refusal({argument}), ElementsAre("tally-codegen: unknown argument '" + std::string{argument} +
+                                                 "'; did you mean '--check'? See tally-codegen --help"));
 }
 
 TEST(CommandLine, CanRequestTheHelpOrTheVersion) {
