@@ -90,6 +90,21 @@ class ClosedStreams(unittest.TestCase):
         self.assertEqual((self.folder / "reports.csv.journal.lock").read_text(), "")
         self.assertEqual(len((self.folder / "reports.csv.refused.csv").read_text().splitlines()), 4)
 
+    def test_do_not_hide_the_address_of_a_server_if_they_are_full(self):
+        (self.folder / "empty.har").write_text('{"log":{"version":"1.2","creator":{},"entries":[]}}')
+        upstream = ("--upstream", "http://127.0.0.1:1")
+        for command in ((), ("record", "--out", "run.har", *upstream), ("replay", "empty.har")):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                server = subprocess.Popen(
+                    [TALLY_FAKE, *command, "--port", "0"], cwd=self.folder, stdout=full, stderr=subprocess.PIPE, text=True
+                )
+            self.addCleanup(server.kill)
+            said = server.stderr.readline()
+            self.assertRegex(said, r"standard output can't be written; listening on http://127\.0\.0\.1:\d+$")
+            server.terminate()
+            server.communicate()
+            self.assertEqual(server.returncode, 0)
+
     def test_fail_programs_that_only_print_if_they_are_full(self):
         fake = [[TALLY_FAKE], *([TALLY_FAKE, command] for command in ("compare", "fault-script", "record", "replay"))]
         commands = [[*program, "--help"] for program in (*fake, [TALLY_OUTBOX], [TALLY_REPORT])]

@@ -57,15 +57,21 @@ FaultScript scriptFrom(const std::string& file) {
   }
 }
 
+/// What is wrong with the arguments; empty if they are one name.
+std::string problemOf(std::span<const std::string> arguments) {
+  if (arguments.empty()) return "expected the name of a script, or the file of a recording";
+  const bool isOption = arguments.front().starts_with("-");
+  if (arguments.size() == 1 && !isOption) return {};
+  return "unexpected argument '" + arguments[isOption ? 0 : 1] + "'";
+}
+
 }  // namespace
 
 int runFaultScript(std::span<const std::string> arguments) {
   if (arguments.size() == 1 && arguments.front() == "--help")
     return printed(scriptCommandName, scriptHelpText());
-  if (arguments.size() != 1 || arguments.front().starts_with("-")) {
-    std::cerr << tally::detail::seeHelp(scriptCommandName,
-                                        "expected the name of a script, or the file of a recording")
-              << '\n';
+  if (const std::string problem = problemOf(arguments); !problem.empty()) {
+    std::cerr << tally::detail::seeHelp(scriptCommandName, problem) << '\n';
     return 2;
   }
   try {

@@ -128,9 +128,9 @@ void serve(const CommandLine& line) {
                      .tlsKey = line.tlsKey},
                     host.traffic};
   ready.write(readiness(listener, first));
-  std::cout << "tally-fake listening on " << listener.url() << " account=" << first.id
-            << " live_key=" << first.liveKey << " sandbox_key=" << first.sandboxKey << '\n'
-            << std::flush;
+  announce("tally-fake listening on " + listener.url() + " account=" + first.id +
+               " live_key=" + first.liveKey + " sandbox_key=" + first.sandboxKey,
+           listener.url());
   while (!endings.await(line.dropIdle))
     host.dropIdle(std::chrono::steady_clock::now());
   listener.stop();

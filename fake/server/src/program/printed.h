@@ -8,4 +8,8 @@ namespace tally::fake::detail {
 /// which it complains.
 [[nodiscard]] int printed(std::string_view program, std::string_view text, int failure = 1);
 
+/// Prints the line of a server that is ready. If it is lost, complains with the address: without that, nobody
+/// would find the server.
+void announce(std::string_view line, std::string_view url);
+
 }  // namespace tally::fake::detail

@@ -133,9 +133,8 @@ void serveUntilEnd(const RecordLine& line, const std::string& upstream, Recorder
                          .tlsCertificate = line.tlsCertificate,
                          .tlsKey = line.tlsKey}};
   ready.write(recordReadiness(serving.url(), upstream));
-  std::cout << "tally-fake records " << upstream << " to " << line.out << ", listening on " << serving.url()
-            << '\n'
-            << std::flush;
+  announce("tally-fake records " + upstream + " to " + line.out + ", listening on " + serving.url(),
+           serving.url());
   (void)endings.await();
 }
 

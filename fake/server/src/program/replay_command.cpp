@@ -54,10 +54,10 @@ void replayUntilEnd(const ReplayLine& line) {
       replayer, {.address = line.address, .port = line.port, .bodyLimit = largestInput}, traffic};
   ready.write(replayReadiness(listener.url()));
   const auto count = recording.count();
-  std::cout << "tally-fake replays " << count << (count == 1 ? " request" : " requests") << " from "
-            << line.recording << (recording.cutOff() ? " (truncated)" : "") << " on " << listener.url()
-            << '\n'
-            << std::flush;
+  announce("tally-fake replays " + std::to_string(count) + (count == 1 ? " request" : " requests") +
+               " from " + line.recording + (recording.cutOff() ? " (truncated)" : "") + " on " +
+               listener.url(),
+           listener.url());
   (void)endings.await();
   listener.stop();
 }

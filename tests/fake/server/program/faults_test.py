@@ -140,8 +140,10 @@ class Faults(unittest.TestCase):
         self.assertEqual(refused(self.file("no.har", "[]"))[0], 1)
         self.assertEqual(refused(self.file("empty.har", '{"log":{"entries":[]}}'))[0], 1)
         self.assertEqual(refused()[0], 2)
-        self.assertEqual(refused("--help-me")[0], 2)
-        self.assertEqual(refused("a", "b")[0], 2)
+        see_help = "; see tally-fake fault-script --help"
+        for arguments, unexpected in ((["--help-me"], "--help-me"), (["a", "b"], "b"), (["a", "--seed"], "--seed")):
+            told = f"tally-fake fault-script: unexpected argument '{unexpected}'{see_help}"
+            self.assertEqual(refused(*arguments), (2, told))
 
 
 if __name__ == "__main__":
