@@ -12,6 +12,9 @@ finish() {
   rm -rf "$folder"
 }
 trap finish EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
 
 until [ -e "$folder/ready.json" ]; do
   if ! kill -0 "$fake" 2>/dev/null; then
@@ -31,7 +34,7 @@ if [ "$status" != 0 ]; then
   mkdir -p tally-fake-report
   for part in requests export; do
     curl --fail --silent --show-error --user "$TALLY_API_KEY:" --output "tally-fake-report/$part.json" \
-      "$TALLY_BASE_URL/_fake/$part"
+      "$TALLY_BASE_URL/_fake/$part" || :
   done
 fi
 exit "$status"

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import urllib.error
 import urllib.request
 
 CPACK, BUILD, SOURCE = sys.argv[1:]
@@ -191,6 +192,15 @@ def ask(url, **options):
         return json.load(response)
 
 
+def is_refused(url):
+    """Whether nothing listens there."""
+    try:
+        ask(url + "/_fake/health")
+        return False
+    except urllib.error.URLError as error:
+        return isinstance(error.reason, ConnectionRefusedError)
+
+
 REQUEST = 'curl --silent --user "$TALLY_API_KEY:" "$TALLY_BASE_URL/v1/payouts"'
 
 
@@ -207,6 +217,14 @@ def check_job(root, folder):
         exported = file.read().encode()
     with served(root, "--seed", "2") as told:
         assert ask(told["url"] + "/_fake/import", data=exported)["accounts"], "a developer can look into the state"
+
+    ended = run(root, folder, "sh", "-c", 'echo "$TALLY_BASE_URL"; kill -TERM $PPID')
+    assert ended.returncode == 128 + 15, ended
+    assert is_refused(ended.stdout.strip()), "tally-fake ends with a job that is ended"
+
+    alone = run(root, folder, "sh", "-c", "for pid in $(cat /proc/$PPID/task/$PPID/children); do "
+                                          "[ $pid = $$ ] || kill -9 $pid; done; exit 7")
+    assert alone.returncode == 7, alone
 
     with open(f"{folder}/tally-fake", "w", encoding="utf-8") as file:
         file.write("#!/bin/sh\necho no port is free >&2\nexit 1\n")
