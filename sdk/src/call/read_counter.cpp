@@ -1,6 +1,8 @@
 #include "call/read_counter.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <new>
 #include <ostream>
 #include <variant>
@@ -29,9 +31,10 @@ bool mayHaveCounted(const TransportResult& result) {
 }  // namespace
 
 ReadCounter::ReadCounter(const ReadsUsed& before, Instant now) : last_(now) {
-  if (before.own > 0) own_.add(now, before.own);
-  if (before.onBehalf > 0) onBehalf_.add(now, before.onBehalf);
-  if (before.otherKeys > 0) otherKeys_.add(now, before.otherKeys);
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 2;  // leaves room to count
+  if (before.own > 0) own_.add(now, std::min(before.own, most));
+  if (before.onBehalf > 0) onBehalf_.add(now, std::min(before.onBehalf, most));
+  if (before.otherKeys > 0) otherKeys_.add(now, std::min(before.otherKeys, most));
 }
 
 ReadCounter::Window& ReadCounter::of(Payer payer) noexcept {

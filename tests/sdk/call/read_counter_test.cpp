@@ -1,7 +1,9 @@
 #include "call/read_counter.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <ranges>
 #include <stdexcept>
@@ -154,6 +156,15 @@ TEST(ReadsUsed, ContinueFromTheCountsOfAnEarlierProcess) {
   EXPECT_EQ(h.client.readsUsed(), before);
   h.clock->advance(days30);
   EXPECT_EQ(h.client.readsUsed(), ReadsUsed{});
+}
+
+TEST(ReadsUsed, DoNotOverflow) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  Harness h{{.readsUsedBefore = {.own = most, .onBehalf = most, .otherKeys = most}}};
+  h.respond(test::ok(test::recordJson("pr_1")));
+  EXPECT_TRUE(h.client.paymentRecords().retrieve("pr_1"));
+  const ReadsUsed used = h.client.readsUsed();
+  EXPECT_GT(std::min({used.own, used.onBehalf, used.otherKeys}), most / 4);
 }
 
 TEST(ReadsUsed, CanBePrinted) {
