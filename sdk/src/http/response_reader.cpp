@@ -75,11 +75,16 @@ bool isRefusal(const Error::Details& error) {
   return error.fromService || error.status == 401 || error.status == 407 || error.status == 429;
 }
 
+bool isRedirect(int status) {
+  return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
+}
+
 /// What to say about an error without a readable body.
 std::string_view unreadableError(int status) {
-  return status == 407
-             ? "it demands credentials; check CurlTransportOptions::proxy and the https_proxy variable"
-             : "the response body contains no readable error";
+  if (status == 407)
+    return "it demands credentials; check CurlTransportOptions::proxy and the https_proxy variable";
+  if (isRedirect(status)) return "it redirects to another URL, which is not followed; check baseUrl";
+  return "the response body contains no readable error";
 }
 
 /// The message of a 4xx.

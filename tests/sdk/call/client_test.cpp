@@ -238,6 +238,17 @@ TEST(Client, ReportsAnUnknownEffectAfterA5xxResponse) {
   EXPECT_EQ(error.message(), "the response body contains no readable error");
 }
 
+TEST(Client, SaysThatItDoesNotFollowARedirect) {
+  for (const int status : {301, 302, 303, 307, 308}) {
+    Harness h;
+    h.respond(HttpResponse{.status = status, .headers = {{"Location", "https://a"}}, .body = "<html>"});
+    const auto error = h.client.paymentRecords().reportFailed("pr_1", {.failedAt = time}).error();
+    EXPECT_EQ(error.kind(), ErrorKind::malformedResponse);
+    EXPECT_EQ(error.effect(), Effect::unknown);
+    EXPECT_EQ(error.message(), "it redirects to another URL, which is not followed; check baseUrl");
+  }
+}
+
 TEST(Client, ReportsWhereAResponseIsUnreadable) {
   Harness h{{.maxNetworkRetries = 5}};
   h.respond(test::ok(R"({"id":7})"));
