@@ -98,7 +98,7 @@ void payInTrouble(tally::fake::Service& service, const std::string& key, const T
     std::cout << " -> " << toString(row.state);
   }
   const auto made = payoutsOf(payouts, row);
-  std::cout << "; payouts made: " << (made ? made->size() : 0) << '\n';
+  std::cout << "; payouts made: " << (made ? std::to_string(made->size()) : "unknown") << '\n';
 }
 
 /// Payment intents can be searched, however many there are. Searches find new objects later than lists do.
@@ -107,10 +107,8 @@ void createAnIntent(tally::fake::Service& service, const std::string& key) {
   service.faults().inject({.operation = "payment_intents.create", .fault = tally::fake::Fault::responseLost});
   (void)intents.create({.amount = 1000, .currency = "usd", .metadata = {{"order", "42"}}});
   const auto count = [&] {
-    int found = 0;
-    for (const auto& intent : intents.search(tally::PaymentIntentSearchFields::metadata("order") == "42"))
-      if (intent) ++found;
-    return found;
+    const auto ofOrder = tally::PaymentIntentSearchFields::metadata("order") == "42";
+    return intents.search(ofOrder).collect(10).value().size();
   };
   std::cout << "payment intents of order 42: " << count();
   service.clock()->advance(1min);

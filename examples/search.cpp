@@ -20,35 +20,32 @@ void addOrders(tally::fake::Service& fake, const std::string& key) {
     });
 }
 
-int search(const tally::PaymentRecords& payments) {
+void search(const tally::PaymentRecords& payments) {
   using q = tally::PaymentRecordSearchFields;
   auto found = payments.search({.query = q::metadata("till") == "left" && q::amountRequested.value >= 2400,
                                 .limit = 3,
                                 .expand = {"total_count"}});
-  for (const auto& payment : found) {
-    if (!payment) {
-      std::cerr << payment.error() << '\n';
-      return 1;
-    }
+  for (const auto& payment : found)  // value() throws if a page could not be read
     std::cout << "order " << payment.value().metadata.at("order") << ": " << payment.value().amountRequested
               << '\n';
-  }
   std::cout << found.totalCount().value_or(0) << " in total\n";
 
   for (const auto& payment : payments.search({.query = R"(metadata["order"]:"7")"}))
-    if (payment) std::cout << "order " << payment.value().metadata.at("order") << '\n';
+    std::cout << "order " << payment.value().metadata.at("order") << '\n';
   for (const auto& refused : payments.search({.query = "amount_requested.value>="}))
     if (!refused) std::cout << refused.error().kind() << '\n';
-  return 0;
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   const auto baseUrl = takeOption(argc, argv, "--base-url");
   expectNoMore(argc, argv, help);
   tally::fake::Service fake;
   const Target target{fake, fake.addAccount().sandboxKey, baseUrl.value_or("")};
   addOrders(fake, target.fakeKey);
-  return search(tally::Client{target.clientOptions()}.paymentRecords());
+  search(tally::Client{target.clientOptions()}.paymentRecords());
+} catch (const std::exception& failure) {
+  std::cerr << failure.what() << '\n';
+  return 1;
 }

@@ -64,7 +64,17 @@ def lost_report(kind):
         return reports(fake)
 
 
-for task in (report, listing, lost_report):
+def unclear_report(kind):
+    with served.TallyFake(TALLY_FAKE) as fake:
+        payment = fake.insert()
+        if kind == "tally":
+            fake.control("faults", operation="payment_records.retrieve", times=1)  # before it sends the report
+        fake.control("faults", operation="payment_records.retrieve", fault="reset", times=100)
+        fake.control("faults", operation="payment_records.report_failed", fault="response_lost", times=100)
+        assert run(fake, kind + "_lost_report", payment) == (1, "not certain\n", "")
+
+
+for task in (report, listing, lost_report, unclear_report):
     with_libcurl, with_tally = task("curl"), task("tally")
     assert with_libcurl == with_tally, f"{task.__name__}: {with_libcurl} is not {with_tally}"
 print("the programs with libcurl and with tally do the same")

@@ -53,6 +53,20 @@ def payout(command):
         return [params for params, _ in itertools.groupby(sent)]
 
 
+def failing_payout():
+    """Not a refusal: the service may have paid out."""
+    with served.TallyFake(TALLY_FAKE) as fake:
+        fake.control("faults", error="api_error")
+        status, told, problem = run(fake, tally("tally_payout"), "eur")
+        assert (status, told) == (1, "") and "effect unknown" in problem, problem
+
+
+def refused_payout():
+    with served.TallyFake(TALLY_FAKE) as fake:
+        fake.control("faults", operation="payouts.create", error="rate_limit", times=3)
+        expect(run(fake, tally("tally_lost_payout")), (1, "not paid\n", ""))
+
+
 def listing(command):
     with served.TallyFake(TALLY_FAKE) as fake:
         fake.control("records", resource="payout", count=250, fields={"amount": 3})
@@ -75,6 +89,8 @@ def lost(command):
 
 
 same(payout, official("stripe_payout.py"), tally("tally_payout"))
+failing_payout()
+refused_payout()
 same(listing, official("stripe_list.py"), tally("tally_payout_list"))
 COUNT, KEYS = lost(official("stripe_lost_payout.py"))
 assert COUNT == 2 and len(set(KEYS)) == 1, f"the page says: twice, with one key, not {COUNT}, {KEYS}"

@@ -9,8 +9,12 @@ int main(int, char** argv) {
       tally::ClientOptions::fromEnvironment({.baseUrl = argv[1], .maxNetworkRetries = 2})};
   const tally::Metadata metadata{{"reference", "r-1"}};
   const auto payout = client.payouts().create({.amount = 500, .currency = "eur", .metadata = metadata});
+  if (!payout && !payout.error().mayHaveTakenEffect()) {
+    std::cout << "not paid\n";
+    return 1;
+  }
   bool paid = payout.has_value();
-  if (!payout && payout.error().mayHaveTakenEffect())
+  if (!paid)
     for (const auto& made : client.payouts().list({.limit = 100}))
       if (made && made.value().metadata == metadata) paid = true;
   std::cout << (paid ? "paid\n" : "not certain: a person must look\n");

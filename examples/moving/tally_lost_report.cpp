@@ -1,6 +1,7 @@
-// Reports a failed payment with tally, until it is certain whether the report was applied.
+// Reports a failed payment with tally, and finds out whether the report was applied if the response is lost.
 
 #include <iostream>
+#include <string_view>
 
 #include <tally/tally.h>
 
@@ -11,14 +12,18 @@ int main(int, char** argv) {
   const tally::PaymentRecordReportFailedParams failed{
       .failedAt = std::chrono::sys_seconds{std::chrono::seconds{1767225600}}};
   const auto before = records.retrieve(argv[2]);
-  if (!before) return 1;
+  if (!before) {
+    std::cerr << before.error() << '\n';
+    return 1;
+  }
 
   const auto reported = records.reportFailed(argv[2], failed);
-  bool applied = reported.has_value();
+  std::string_view outcome = reported ? "applied" : "not applied";
   if (!reported && reported.error().mayHaveTakenEffect()) {
     const auto check = records.resolveReport(argv[2], failed, {.before = before.value()});
-    applied = check.has_value() && check->status == tally::ReportStatus::applied;
+    const bool applied = check.has_value() && check->status == tally::ReportStatus::applied;
+    outcome = applied ? "applied" : "not certain";
   }
-  std::cout << (applied ? "applied\n" : "not applied\n");
-  return applied ? 0 : 1;
+  std::cout << outcome << '\n';
+  return outcome == "applied" ? 0 : 1;
 }

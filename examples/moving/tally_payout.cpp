@@ -13,10 +13,12 @@ int main(int, char** argv) {
     return 0;
   }
   const tally::Error& error = payout.error();
-  if (error == tally::ErrorKind::connection) {
+  if (error == tally::ErrorKind::connection || error == tally::ErrorKind::timeout) {
     std::cerr << "no response\n";
-  } else {
+  } else if (!error.param().empty()) {
     std::cerr << "refused: " << error.param() << '\n';
+  } else {
+    std::cerr << error << '\n';
   }
   return 1;
 }

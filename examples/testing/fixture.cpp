@@ -15,10 +15,12 @@ using testing::ElementsAre;
 tally::Result<tally::PaymentRecord> reportFailure(const tally::Client& client,
                                                   const tally::Id<tally::PaymentRecord>& id,
                                                   std::chrono::sys_seconds failedAt) {
-  auto reported = client.paymentRecords().reportFailed(id, {.failedAt = failedAt}, {.maxNetworkRetries = 2});
+  const tally::PaymentRecordReportFailedParams failed{.failedAt = failedAt};
+  auto reported = client.paymentRecords().reportFailed(id, failed, {.maxNetworkRetries = 2});
   if (reported || reported.error().effect() == tally::Effect::none) return reported;
-  auto record = client.paymentRecords().retrieve(id);
-  return record && record.value().amountFailed == record.value().amountRequested ? record : reported;
+  const auto check = client.paymentRecords().checkReport(id, failed);
+  if (check.has_value() && check->status == tally::ReportStatus::applied) return check->object;
+  return reported;
 }
 
 class FailureReports : public FakeTest {
@@ -44,6 +46,13 @@ TEST_F(FailureReports, FindsOutWhatBecameOfALostReport) {
   EXPECT_THAT(service.requests().list(),
               ElementsAre(AllOf(Operation("payment_records.report_failed"), HasParam("failed_at", "0")),
                           AllOf(Operation("payment_records.retrieve"), OnObject(payment.id.str()))));
+}
+
+TEST_F(FailureReports, DoesNotTakeAResetForASuccessIfNothingWasRequested) {
+  payment = service.insert<tally::PaymentRecord>(
+      key, [](tally::PaymentRecord& record) { record.amountRequested = {"eur", 0}; });
+  service.faults().inject({.object = payment.id.str(), .fault = tally::fake::Fault::reset});
+  EXPECT_THAT(report(), HasError(tally::ErrorKind::connection, WithEffect(tally::Effect::unknown)));
 }
 
 TEST_F(FailureReports, DoesNotTakeAResetForASuccess) {
