@@ -3,6 +3,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <iostream>
 #include <memory>
 #include <random>
@@ -129,10 +130,13 @@ void run(const Options& options) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   Options options;
-  if (const auto seed = takeOption(argc, argv, "--seed")) options.seed = std::stoull(*seed);
-  if (const auto callers = takeOption(argc, argv, "--callers")) options.callers = std::stoull(*callers);
+  takeNumber(argc, argv, "--seed", options.seed);
+  takeNumber(argc, argv, "--callers", options.callers);
   expectNoMore(argc, argv, help);
   run(options);
+} catch (const std::exception& failure) {
+  std::cerr << failure.what() << '\n';
+  return 1;
 }
