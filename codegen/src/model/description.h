@@ -233,6 +233,7 @@ struct Resource {
   std::string service{};   // `PaymentRecords`
   std::string accessor{};  // `paymentRecords`
   std::string cppName{};   // of the constant, `paymentRecordResource`
+  std::string states{};    // the namespace of the tables of states, `paymentRecordStates`
   std::string description{};
   const Struct* model = nullptr;
   const Unit* unit = nullptr;

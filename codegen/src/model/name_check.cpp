@@ -122,6 +122,11 @@ class NameCheck {
     checkUnique("the error", description_.errors, &ErrorResponse::cppName);
     checkUnique("the limit", description_.limits, &Limit::cppName);
     checkCodes();
+    for (const Resource& resource : description_.resources)
+      for (const Operation& operation : description_.operations)
+        if (operation.cppName == resource.cppName || operation.cppName == resource.states)
+          problems_.add(operation.place, inQuotes(operation.cppName) + " is reserved for generated code",
+                        "choose another name");
   }
 
   // Errors may share a code, but two codes may not share a constant.

@@ -155,8 +155,13 @@ class Operations {
     if (in == "path") return;
     if (in != "query")
       return problems_.add(parameter, "a parameter in " + inQuotes(in), "make it a query parameter");
+    const Node schema = resolved["schema"];
+    // It would be named after the first operation that has the parameter.
+    if (parameter.has("$ref") && !schema.has("$ref") && !isPlainType(schema))
+      problems_.add(schema, "a shared parameter with a type that has no name",
+                    "move its schema to #/components/schemas, and refer to it");
     Field& field = schemas_.addField(params, resolved.text("name"), resolved.flag("required", false),
-                                     resolved, resolved["schema"], &self);
+                                     resolved, schema, &self);
     field.excludes = resolved.text("x-excludes");
   }
 

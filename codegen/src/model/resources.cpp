@@ -39,6 +39,7 @@ class Resources {
     resource.service = pascalCase(resource.plural);
     resource.accessor = camelCase(resource.plural);
     resource.cppName = camelCase(resource.tag->name) + "Resource";
+    resource.states = camelCase(resource.tag->name) + "States";
     resource.description = facts.text("description");
     resource.outsideReadAllocation = facts.flag("outside_read_allocation", false);
     resource.isTransaction = facts.flag("is_transaction", false);

@@ -900,6 +900,13 @@ const Bad badOperations[] = {
              R"(, "responses": {"200": {"description": "d", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/thing"}}}}, "default": {"$ref": "root.json#/components/responses/error"}}}})")},
      {"things.json#/paths/~1v1~1thing/get: the kind 'retrieve' does not allow this path; use {id} as its "
       "only path parameter"}},
+    {"shared_parameter_with_a_type_of_its_own",
+     {root("/components/parameters/colour", R"({"name": "colour", "in": "query", "x-documented": "Lists",
+            "schema": {"type": "string", "x-values": [{"value": "red"}]}})"),
+      things(retrieve + "/parameters/1", R"({"$ref": "root.json#/components/parameters/colour"})")},
+     {"root.json#/components/parameters/colour/schema: a shared parameter with a type that has no name; move "
+      "its "
+      "schema to #/components/schemas, and refer to it"}},
     {"id_not_among_the_parameters",
      {things(retrieve + "/parameters", "")},
      {"things.json#" + retrieve +
@@ -1294,6 +1301,21 @@ TEST(BadDescription, IsRefusedWhenReportsCanNotTellTwoResourcesApart) {
       testing::ElementsAre(
           "things.json#" + thing +
           ": the prefix 'th_' is also that of others.json#/components/schemas/other; rename one of the two"));
+}
+
+TEST(BadDescription, IsRefusedWhenAnOperationIsNamedLikeAResource) {
+  const TempFolder folder;
+  writeSmallApi(folder / "api");
+  std::string text = readFile(folder / "api" / "things.json");
+  for (const auto& [from, to] :
+       {std::pair{"\"thing\"", "\"things_x\""}, std::pair{"schemas/thing\"", "schemas/things_x\""},
+        std::pair{"things.retrieve", "things.x_resource"}})
+    text = std::regex_replace(text, std::regex{from}, to);
+  writeFile(folder / "api" / "things.json", text);
+  EXPECT_THAT(
+      generate({"--api", folder / "api", "--out", folder / "out"}).errors,
+      testing::ElementsAre("things.json#" + retrieve +
+                           ": 'thingsXResource' is reserved for generated code; choose another name"));
 }
 
 TEST(BadDescription, IsRefusedWhenItHasNoResources) {

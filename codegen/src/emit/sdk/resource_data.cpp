@@ -94,7 +94,7 @@ Data machineData(const model::Resource& resource) {
   EffectNames names;
   const auto refuses = [](const model::Transition& transition) { return transition.refusal != nullptr; };
   const Operation* retrieval = resource.retrieval();
-  return object({{"scope", model::camelCase(resource.tag->name) + "States"},
+  return object({{"scope", resource.states},
                  {"of", literal(machine.of)},
                  {"retrieve", retrieval != nullptr ? retrieval->cppName : ""},
                  {"initial", machine.states[machine.initial].cppName},
