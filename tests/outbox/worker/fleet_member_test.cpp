@@ -171,6 +171,17 @@ TEST_F(FleetMemberTest, PassesAnExceptionOnIfItsLastEventsThrowToo) {
   EXPECT_EQ(reasonsOf(Kind::domainReleased), std::vector<std::string>{"stopped"});
 }
 
+/// What it has not finished may be in no consistent state.
+TEST_F(FleetMemberTest, DoesNotGoOnWithADomainThatHasThrown) {
+  enqueue();
+  onEvent_ = [](const OutboxEvent& event) {
+    if (event.kind == Kind::reportApplied) throw std::runtime_error{"the application is full"};
+  };
+  EXPECT_THROW(run(), std::runtime_error);
+  EXPECT_EQ(reasonsOf(Kind::reportApplied).size(), 1U);
+  EXPECT_EQ(reasonsOf(Kind::domainReleased), std::vector<std::string>{"the application is full"});
+}
+
 TEST_F(FleetMemberTest, ReleasesADomainWhoseExceptionTakesMoreMemoryThanThereIs) {
   enqueue();
   const std::runtime_error problem{"a problem whose description takes memory"};

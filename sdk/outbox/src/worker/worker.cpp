@@ -63,15 +63,25 @@ struct Worker::Task {
   std::string reason{};          // why it is stopped
   std::thread thread{};
 
+  /// Returns whether it goes on. What throws may leave reports of which nobody waits for the end, so the task
+  /// must not go on then.
+  bool step() {
+    return attempt([this] { return work->step(stop.get_token()); });
+  }
+  void wait(Instant timer = Instant::max()) {
+    attempt([&] {
+      work->wait(timer);
+      return true;
+    });
+  }
+
   /// An exception, such as one of the application or a lack of memory, ends it: then the domain is given up.
   void run() noexcept {
     try {
-      while (work->step(stop.get_token()))
-        work->wait();
-    } catch (...) {
-      failure = std::current_exception();
+      while (step())
+        wait();
+    } catch (...) {  // NOLINT(bugprone-empty-catch): it is kept
     }
-    hasEnded = true;
   }
 
   [[nodiscard]] std::string whyItEnded() const {
@@ -91,6 +101,19 @@ struct Worker::Task {
     } else if (!hasEnded) {
       run();
     }
+  }
+
+ private:
+  template <typename Act>
+  bool attempt(Act act) {
+    try {
+      hasEnded = !act();
+    } catch (...) {
+      failure = std::current_exception();
+      hasEnded = true;
+      throw;
+    }
+    return !hasEnded;
   }
 };
 
@@ -300,18 +323,17 @@ void Worker::wait(const StopToken& stop, Instant due) {
 void Worker::stepAll(const StopToken& stop, Instant until) {
   while (!stop.stop_requested() && clock_->now() < until) {
     Instant next = until;
-    std::vector<DomainWork*> busy;
+    std::vector<Task*> busy;
     for (const auto& [domain, task] : tasks_) {
-      task->hasEnded = !task->work->step(task->stop.get_token());
-      if (task->hasEnded) return;
+      if (!task->step()) return;
       const auto due = task->work->due();
       next = std::min(next, due.value_or(until));
-      if (!due) busy.push_back(task->work.get());
+      if (!due) busy.push_back(task.get());
     }
     if (busy.empty() && !clock_->sleepUntil(next, waker_.token())) return;
     const auto count = static_cast<std::ptrdiff_t>(busy.size());
-    for (DomainWork* work : busy)
-      work->wait(count == 1 ? next : std::min(next, clock_->now() + slice / count));
+    for (Task* task : busy)
+      task->wait(count == 1 ? next : std::min(next, clock_->now() + slice / count));
   }
 }
 
