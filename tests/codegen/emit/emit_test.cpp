@@ -24,9 +24,12 @@ std::filesystem::path templatesFolder() {
   return test::repository() / "codegen" / "templates";
 }
 
-std::map<std::string, std::string> emitted(const std::vector<test::Edit>& edits = {}) {
+/// The files for the small description with these changes and, if there is one, with another resource.
+std::map<std::string, std::string> emitted(const std::vector<test::Edit>& edits = {},
+                                           const std::string& others = {}) {
   const test::TempFolder folder;
   test::writeSmallApi(folder.path(), edits);
+  if (!others.empty()) test::writeFile(folder / "others.json", others);
   Problems problems;
   const auto documents = load::load({folder.path()}, problems);
   const auto description = model::build(*documents, problems);
@@ -150,9 +153,7 @@ TEST(Emit, WritesAsynchronousReportChecks) {
                         "&detail::callOf, id.str(), known, options);\n"));
 }
 
-/// The client takes the first operation whose path fits a raw request.
-TEST(Emit, ListsOperationsWithoutAnIdentifierFirst) {
-  const auto files = emitted({{"things.json", "/paths/~1v1~1things~1latest", R"({"get": {
+const std::string searchLatest = R"({"get": {
     "operationId": "things.latest", "x-kind": "search", "summary": "s", "x-documented": "Lists",
     "parameters": [{"$ref": "root.json#/components/parameters/query"},
                    {"$ref": "root.json#/components/parameters/limit"},
@@ -162,12 +163,37 @@ TEST(Emit, ListsOperationsWithoutAnIdentifierFirst) {
         {"$ref": "root.json#/components/schemas/search_result"},
         {"type": "object",
          "properties": {"data": {"type": "array", "items": {"$ref": "#/components/schemas/thing"}}}}]}}}},
-      "default": {"$ref": "root.json#/components/responses/error"}}}})"}});
+      "default": {"$ref": "root.json#/components/responses/error"}}}})";
+
+/// The client takes the first operation whose path fits a raw request.
+TEST(Emit, ListsOperationsWithoutAnIdentifierFirst) {
+  const auto files = emitted({{"things.json", "/paths/~1v1~1things~1latest", searchLatest}});
   EXPECT_THAT(files.at("sdk/generated/src/operations.cpp"), HasSubstr("    &thingsList,\n"
                                                                       "    &thingsSearch,\n"
                                                                       "    &thingsLatest,\n"
                                                                       "    &thingsRetrieve,\n"
                                                                       "    &thingsReportGone,\n"));
+}
+
+TEST(Emit, ListsOperationsOfOtherResourcesBeforeThoseWithAnIdentifierInTheirPlace) {
+  const auto files = emitted({{"things.json", "/paths/~1v1~1others~1latest", searchLatest}}, R"({
+    "openapi": "3.1.0", "info": {"title": "Others", "version": "2.0.0"},
+    "paths": {"/v1/others/{id}": {"get": {
+      "operationId": "others.retrieve", "x-kind": "retrieve", "summary": "s", "x-documented": "Things",
+      "parameters": [{"$ref": "root.json#/components/parameters/id"}],
+      "responses": {
+        "200": {"description": "d",
+                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/other"}}}},
+        "default": {"$ref": "root.json#/components/responses/error"}}}}},
+    "components": {"schemas": {"other": {
+      "type": "object", "x-documented": "Things",
+      "x-resource": {"plural": "others", "id_prefix": "ot_", "description": "Others."},
+      "required": ["id", "object"],
+      "properties": {"id": {"type": "string", "x-id": "self"}, "object": {"type": "string", "const": "other"}},
+      "example": {"id": "ot_1", "object": "other"}}}}})");
+  EXPECT_THAT(files.at("sdk/generated/src/operations.cpp"), HasSubstr("    &thingsLatest,\n"
+                                                                      "    &othersRetrieve,\n"
+                                                                      "    &thingsList,\n"));
 }
 
 TEST(Emit, SeparatesTheTablesFromTheClient) {

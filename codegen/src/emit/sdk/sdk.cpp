@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "emit/sdk/limits_data.h"
@@ -32,15 +33,41 @@ std::vector<std::string> each(const model::Description& description,
   return values;
 }
 
-/// The constants of all operations: of each resource, first those without an identifier in the path.
-/// Otherwise, a client that looks for the first path that fits would take `search` in a path for an
-/// identifier.
+std::string_view takeSegment(std::string_view& path) {
+  path.remove_prefix(1);
+  const std::string_view segment = path.substr(0, path.find('/'));
+  path.remove_prefix(segment.size());
+  return segment;
+}
+
+/// Whether `path` fits the path of another operation, with an identifier in the place of a word.
+bool fits(std::string_view path, std::string_view other) {
+  while (!path.empty() && !other.empty()) {
+    const std::string_view segment = takeSegment(path);
+    const std::string_view wanted = takeSegment(other);
+    if (segment != wanted && wanted != "{id}") return false;
+  }
+  return path.empty() && other.empty();
+}
+
+/// The constants of all operations: of each resource, first those without an identifier in the path; and each
+/// before those whose path it fits. Otherwise, a client that looks for the first path that fits would take
+/// `search` in a path for an identifier.
 std::vector<std::string> operationConstants(const model::Description& description) {
-  std::vector<std::string> constants;
+  std::vector<const model::Operation*> operations;
+  const auto add = [&](const model::Operation* operation) {
+    const auto next = std::ranges::find_if(operations, [&](const model::Operation* other) {
+      return other->post == operation->post && fits(operation->path, other->path);
+    });
+    operations.insert(next, operation);
+  };
   for (const model::Resource& resource : description.resources)
     for (const bool hasId : {false, true})
       for (const model::Operation* operation : resource.operations)
-        if (operation->hasId() == hasId) constants.push_back(operation->cppName);
+        if (operation->hasId() == hasId) add(operation);
+  std::vector<std::string> constants;
+  for (const model::Operation* operation : operations)
+    constants.push_back(operation->cppName);
   return constants;
 }
 
