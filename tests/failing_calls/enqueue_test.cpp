@@ -52,13 +52,15 @@ TEST(EachFailingCall, IsHandledByATransactionThatEnqueues) {
     Outbox outbox{"sqlite:" + file.string()};
     outbox.migrate();
     const std::vector<OutboxReport> reports{failedReport("pr_1", "first"), failedReport("pr_2", "second")};
-    const Database database = openDatabase(file);
+    Database database = openDatabase(file);
     bool hasCommitted = false;
     const std::string thrown =
         trial.attempt([&] { hasCommitted = enqueueInATransaction(database, reports); });
     trial.check(!trial.isClean() || hasCommitted,
                 "a transaction does not commit, although no call fails: " + thrown);
     if (sqlite3_get_autocommit(database.get()) == 0) execute(database, "ROLLBACK");
+    // SQLite keeps a lock that it could not release until the connection is closed.
+    if (trial.place() != nullptr && trial.place()->call == Call::lock) database = openDatabase(file);
     const std::size_t waiting = waitingIn(outbox);
     trial.check(waiting == (hasCommitted ? reports.size() : 0),
                 std::to_string(waiting) + " reports wait after a transaction that has " +
