@@ -188,6 +188,10 @@ using ReportSource = std::function<std::optional<Result<Report>>()>;
 /// delivered again, with ReportResult::fromEarlierRun set. The same input means the same reports in the same
 /// order. Nothing is sent until the first row in the journal has been compared with that row of the input.
 ///
+/// If Transport::inProcess() is true, as with the fake, the job makes progress in the calling thread alone. A
+/// call that a callback makes in the meantime ends in ErrorKind::queueFull, with effect `none`, if it would
+/// have to wait for the job. A callback must then not call reportAll() or AsyncClient::run().
+///
 /// The range, the callbacks, the observer and the journal are used in the calling thread. If one of them
 /// throws, the job stops as if a stop had been requested, and reportAll() then throws the first exception. A
 /// JournalError is not thrown, but appears in ReportSummary::problem. Throws std::invalid_argument, which

@@ -10,6 +10,7 @@
 #include "bulk/async_sender.h"
 #include "bulk/bulk_job.h"
 #include "call/request_builder.h"
+#include "event/event_loop.h"
 #include "options/key_header.h"
 #include "text/fingerprint.h"
 #include "text/wipe.h"
@@ -79,6 +80,8 @@ ReportSummary reportAllFrom(const Client& client, const ReportSource& source, co
   BulkRows rows;  // outlive the sender, whose destructor ends the calls in flight
   AsyncSender sender{client, options};
   const ClientOptions& known = sender.core().options();
+  std::optional<EventLoop::Alone> alone;
+  if (known.transport->inProcess()) alone.emplace();
   if (options.journal)
     if (auto problem = openJournal(sender.core().defaults(), options))
       return {.problem = *std::move(problem)};

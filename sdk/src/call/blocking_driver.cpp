@@ -109,6 +109,7 @@ Step BlockingDriver::carryOut(const CallStateMachine::Queue& queue) {
   if (isWithin([](const BlockingDriver& call) { return call.holdsTurn() || call.holdsUnits(); }))
     return machine_.mustNotWait();
   if (EventLoop::isAnyCurrent()) return machine_.cannotWait();
+  if (EventLoop::isAlone()) return machine_.mustNotWait();
   report_.queued(now_);
   const bool came = place->await(means_.clock, queue.until, call_.options.stop);
   now_ = means_.clock.now();
@@ -120,7 +121,7 @@ Step BlockingDriver::carryOut(const CallStateMachine::Queue& queue) {
 
 Step BlockingDriver::carryOut(const CallStateMachine::Pace& pace) {
   PacedCall& paced = *means_.paced;
-  if (isWithin(&BlockingDriver::holdsUnits)) paced.waitOnlyForTime();
+  if (isWithin(&BlockingDriver::holdsUnits) || EventLoop::isAlone()) paced.waitOnlyForTime();
   const auto verdict = paced.ask(now_, pace.until);
   if (verdict == PacedCall::Verdict::go) return machine_.paced(now_);
   paced.withdraw();  // calls made by the observer must not wait for this one

@@ -26,6 +26,7 @@ class SleepSource final : public ClockSource {
 };
 
 thread_local bool isTurning = false;
+thread_local bool pollsAlone = false;
 
 }  // namespace
 
@@ -68,6 +69,16 @@ EventLoop::Turn::Turn(EventLoop& loop) noexcept
 EventLoop::Turn::~Turn() {
   thread_ = outer_;
   isTurning = wasTurning_;
+}
+
+EventLoop::Alone::Alone() noexcept : wasAlone_(std::exchange(pollsAlone, true)) {}
+
+EventLoop::Alone::~Alone() {
+  pollsAlone = wasAlone_;
+}
+
+bool EventLoop::isAlone() noexcept {
+  return pollsAlone;
 }
 
 EventLoop::EventLoop(Clock& clock, std::unique_ptr<EventSource> source)

@@ -159,6 +159,20 @@ class EventLoop {
     bool wasTurning_;
   };
 
+  /// While it exists, its thread alone polls some loop, between other work. In that work, it must not wait
+  /// for what the loop does.
+  class Alone {
+   public:
+    Alone() noexcept;
+    Alone(const Alone&) = delete;
+    Alone& operator=(const Alone&) = delete;
+    ~Alone();
+
+   private:
+    bool wasAlone_;
+  };
+  [[nodiscard]] static bool isAlone() noexcept;
+
   /// Whether the calling thread is in poll().
   [[nodiscard]] bool isCurrent() const noexcept {
     return thread_.load(std::memory_order_relaxed) == std::this_thread::get_id();

@@ -84,6 +84,31 @@ TEST_F(ReportAll, SendsEachReportOnceAndDeliversItsResult) {
     EXPECT_EQ(stateOf(report.id), report.outcome);
 }
 
+/// Such a call would wait without end: the job, which has its turns and units, runs in the same thread.
+TEST_F(ReportAll, EndsCallsOfTheCallbackThatWouldWaitForTheJob) {
+  for (const bool isPaced : {false, true}) {
+    renew({.limits = isPaced, .requestLog = 100'000});
+    ClientOptions made = service->clientOptions(key);
+    if (isPaced) made.pacer = std::make_shared<Pacer>();
+    client = Client{made};
+    for (int i = 0; i < 30; ++i)
+      makeReport(makeRecord());
+    int applied = 0;
+    int refused = 0;
+    onResult = [&](const ReportResult& /*result*/) {
+      for (const Report& report : reports) {
+        const auto other = client.paymentRecords().reportCanceled(report.id, {.canceledAt = sys_seconds{1s}});
+        if (other.has_error()) EXPECT_EQ(other.error(), ErrorKind::queueFull) << other.error();
+        ++(other.has_error() ? refused : applied);
+      }
+    };
+    EXPECT_TRUE(run().isComplete);
+    EXPECT_GT(applied, 0);
+    EXPECT_GT(refused, 0);
+    expectAllDoneOnce();
+  }
+}
+
 TEST_F(ReportAll, SendsReportsOnOneObjectInOrder) {
   const auto a = makeRecord();
   const auto b = makeRecord();
