@@ -2,8 +2,8 @@
 """Fails the calls of all scenarios in turn: run.py PLACES PROGRAM...
 
 PLACES is the number of places to try next in each scenario, or `all`, which ends when each has been tried. Continues where the
-last run has stopped. Adds to the totals in tests/failing_calls/totals.txt after every few places, so it can be interrupted. Fails if
-a scenario does."""
+last run has stopped, with the scenarios that have passed least often. Adds to the totals in tests/failing_calls/totals.txt after every
+few places, so it can be interrupted. Fails if a scenario does."""
 
 import json
 import os
@@ -27,6 +27,15 @@ ABOUT = """\
 """
 END_OF_PASS = 1_000_000
 PART = 100  # places between two updates of the totals
+
+
+class Scenario(NamedTuple):
+    program: str
+    name: str
+
+    def key(self):
+        """Its name in the totals."""
+        return self.name + ("Poll" if self.program.endswith("_poll") else "")
 
 
 class Total(NamedTuple):
@@ -67,30 +76,38 @@ def scenarios_of(program):
     return [line.strip() for line in listed.stdout.splitlines() if line.startswith("  ")]
 
 
-def run(program, scenario, places, position):
+def ordered(scenarios, totals):
+    """Those that have passed least often first, and of these the shortest."""
+    def order(scenario):
+        total = totals.get(scenario.key(), Total())
+        return total.passes, total.places
+    return sorted(scenarios, key=order)
+
+
+def run(scenario, places, position):
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder, "report.json")
-        ended = subprocess.run([program, "--gtest_brief=1", f"--gtest_filter=EachFailingCall.{scenario}", f"--gtest_output=json:{report}"],
+        ended = subprocess.run([scenario.program, "--gtest_brief=1", f"--gtest_filter=EachFailingCall.{scenario.name}",
+                                f"--gtest_output=json:{report}"],
                                check=False, env=os.environ | {"TALLY_FAILING_CALLS": f"{places},{position}"})
         return ended.returncode == 0, json.loads(report.read_text())["testsuites"][0]["testsuite"][0]
 
 
 def main():
     places, *programs = sys.argv[1:]
+    scenarios = [Scenario(program, name) for program in programs for name in scenarios_of(program)]
     passed = True
-    for program in programs:
-        for scenario in scenarios_of(program):
-            name = scenario + ("Poll" if program.endswith("_poll") else "")
+    for scenario in ordered(scenarios, files.read(TOTALS, Total)):
 
-            def keep(total, name=name):
-                totals = files.read(TOTALS, Total) | {name: total}
-                TOTALS.write_text(files.text_of(ABOUT, "scenario", totals, Total))
+        def keep(total, key=scenario.key()):
+            totals = files.read(TOTALS, Total) | {key: total}
+            TOTALS.write_text(files.text_of(ABOUT, "scenario", totals, Total))
 
-            def run_part(count, position, program=program, scenario=scenario):
-                return run(program, scenario, count, position)
+        def run_part(count, position, scenario=scenario):
+            return run(scenario, count, position)
 
-            before = files.read(TOTALS, Total).get(name, Total())
-            passed = try_scenario(before, places, run_part, keep) and passed
+        before = files.read(TOTALS, Total).get(scenario.key(), Total())
+        passed = try_scenario(before, places, run_part, keep) and passed
     sys.exit(not passed)
 
 

@@ -20,6 +20,15 @@ class TotalTest(unittest.TestCase):
         self.assertEqual(run.added(run.Total(120, 80, 0, 2, 900), result(run.END_OF_PASS)), run.Total(120, 120, 0, 3, 0))
 
 
+class OrderTest(unittest.TestCase):
+    def test_begins_with_scenarios_that_have_passed_least_often(self):
+        passed, long, short, new = (run.Scenario("tests", name) for name in ("Passed", "Long", "Short", "New"))
+        poll = run.Scenario("tests_poll", "Passed")
+        totals = {"Passed": run.Total(places=1, passes=2), "PassedPoll": run.Total(places=3, passes=1), "Long": run.Total(places=900),
+                  "Short": run.Total(places=20)}
+        self.assertEqual(run.ordered([passed, long, poll, short, new], totals), [new, short, long, poll, passed])
+
+
 class ScenarioTest(unittest.TestCase):
     def setUp(self):
         self.asked = []
