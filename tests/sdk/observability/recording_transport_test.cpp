@@ -218,6 +218,18 @@ TEST_F(Recording, IsReplayedWithItsFailures) {
   EXPECT_EQ(replayed.error().message(), failed.error().message());
 }
 
+TEST_F(Recording, IsReplayedWithTheEffectOfAReportThatMayHaveBeenProcessed) {
+  ClientOptions options = recording();
+  service.faults().inject({.fault = fake::Fault::responseLost});
+  const auto failed = Client{options}.paymentRecords().reportFailed(id, {.failedAt = service.clock()->now()});
+  const auto replayed =
+      Client{replaying()}.paymentRecords().reportFailed(id, {.failedAt = service.clock()->now()});
+  ASSERT_FALSE(failed);
+  ASSERT_FALSE(replayed);
+  EXPECT_EQ(failed.error().effect(), Effect::unknown);
+  EXPECT_EQ(replayed.error().effect(), Effect::unknown);
+}
+
 TEST_F(Recording, CanBeReplayedInStrictOrder) {
   {
     Client client{recording()};
