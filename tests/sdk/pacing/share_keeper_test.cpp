@@ -488,6 +488,21 @@ TEST_F(ShareKeeperTest, GivesUpUnusedUnits) {
   EXPECT_EQ(claim().units, 0);
 }
 
+/// The other process has all that it wants.
+TEST_F(ShareKeeperTest, GivesUpUnitsIfMoreAreHeldThanTheLimitAllows) {
+  for (int n = 0; n < 20; ++n)
+    ask();
+  hold(12);
+  refresh();
+  share->reply.parts.push_back({.limit = limit, .process = "other", .want = 5, .units = 5});
+  calls.clear();
+  clock.time += 1s;
+  for (int n = 0; n < 20; ++n)
+    ask();
+  refresh();
+  EXPECT_EQ(allowed(), rate - 5);
+}
+
 TEST_F(ShareKeeperTest, KeepsUnitsThatNobodyElseWants) {
   for (int n = 0; n < 12; ++n)
     ask();
