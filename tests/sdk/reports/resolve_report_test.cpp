@@ -1,5 +1,6 @@
 // resolveReport(), request by request.
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -304,6 +305,30 @@ TEST_F(ResolveReport, EndsWhenStopped) {
   EXPECT_EQ(error.kind(), ErrorKind::canceled);
   EXPECT_EQ(error.effect(), Effect::unknown);
   EXPECT_EQ(sent(), "gr");
+}
+
+/// Its waits end early, although nobody requests a stop.
+class InterruptedClock final : public Clock {
+ public:
+  [[nodiscard]] Instant now() const override { return Instant{}; }
+  bool sleepUntil(Instant, StopToken) override { return false; }
+  bool waitUntil(Instant, StopToken) override { return false; }
+};
+
+TEST_F(ResolveReport, SendsNothingAgainIfTheWaitIsInterrupted) {
+  h.respond(test::ok(unreportedJson()));
+  h.respond(test::lostResponse());
+  h.respond(test::ok(unreportedJson()));
+  Client client{{.apiKey = "sk_test_1",
+                 .baseUrl = "https://service.test",
+                 .transport = h.transport,
+                 .clock = std::make_shared<InterruptedClock>()}};
+  const auto told =
+      client.paymentRecords().resolveReport("pr_1", params, {}, {.maxNetworkRetries = 5}).value();
+  EXPECT_EQ(told.status, ReportStatus::notApplied);
+  EXPECT_EQ(told.noResendReason, NoResendReason::failed);
+  EXPECT_EQ(told.error->kind(), ErrorKind::canceled);
+  EXPECT_EQ(sent(), "grg");
 }
 
 TEST_F(ResolveReport, SendsEveryRequestWithTheOptionsOfTheCall) {
