@@ -182,6 +182,20 @@ TEST(LockJudge, AcceptsALockHeldByARequestWithoutResponseForTheLongestWait) {
   EXPECT_THAT(traffic.differences({.settings = settings}), ElementsAre("lock.wait:payment_intents.update"));
 }
 
+/// A lock is waited for three seconds.
+TEST(LockJudge, AcceptsAWaitThatIsATenthTooShort) {
+  for (const bool isAccepted : {true, false}) {
+    Traffic traffic;
+    update(traffic, milliseconds{1'400}, 5);
+    Recorded& last = traffic.recorded.back();
+    ASSERT_EQ(last.response->status, 429);
+    last.end = last.start + milliseconds{isAccepted ? 2'700 : 2'699};
+    EXPECT_EQ(traffic.differences(), isAccepted
+                                         ? std::vector<std::string>{}
+                                         : std::vector<std::string>{"lock.wait:payment_intents.update"});
+  }
+}
+
 TEST(LockJudge, DoesNotJudgeLocksHeldByUnrecordedRequests) {
   Traffic traffic;
   const std::string id = traffic.service.insertMany(traffic.key, "payment_intent", 1).front();
