@@ -184,6 +184,23 @@ TEST(Recorder, ReconnectsWhenTheUpstreamHasClosedTheConnection) {
   EXPECT_THAT(peer.response(), HasSubstr("po_1"));
 }
 
+TEST(Recorder, RepeatsAReadIfTheUpstreamClosesTheConnectionAtThatMoment) {
+  for (const std::string method : {"GET", "HEAD"}) {
+    std::atomic<int> received = 0;
+    ScriptedServer upstream{[&](const Incoming& incoming) {
+      if (++received != 2) return anyPayout(incoming);
+      return Reply{ScheduledResult{.result = TransportFailure{.kind = TransportFailure::Kind::connection}}};
+    }};
+    RunningRecorder recorder{upstream.url()};
+    for (int sent = 0; sent < 2; ++sent) {
+      Peer peer{recorder.port()};
+      peer.send(method + ' ' + payouts + " HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n");
+      EXPECT_THAT(peer.rest(), StartsWith("HTTP/1.1 200 ")) << method;
+    }
+    EXPECT_EQ(received, 3) << method;
+  }
+}
+
 TEST(Recorder, ServesManyClientsInSeveralThreads) {
   ScriptedServer upstream{
       [](const Incoming& incoming) { return responseWith("text/plain", incoming.request.url); }};
@@ -499,6 +516,16 @@ TEST(RecorderFault, DelaysTheResponse) {
   EXPECT_THAT(peer.response(), HasSubstr("po_1"));
   EXPECT_GE(std::chrono::steady_clock::now() - before, std::chrono::milliseconds{30});
   EXPECT_EQ(recorder.exchanges()[0].fault, "latency");
+}
+
+TEST(RecorderFault, PausesWithinTheResponse) {
+  ScriptedServer upstream{anyPayout};
+  RunningRecorder recorder{upstream.url(), withFault({.chunks = 2, .pause = std::chrono::milliseconds{30}})};
+  Peer peer{recorder.port()};
+  const auto before = std::chrono::steady_clock::now();
+  peer.send(getBytes(payouts, clientKey));
+  EXPECT_THAT(peer.response(), HasSubstr("po_1"));
+  EXPECT_GE(std::chrono::steady_clock::now() - before, std::chrono::milliseconds{30});
 }
 
 std::string sent(const RunningRecorder& recorder, const std::string& method, const std::string& target,
