@@ -89,6 +89,12 @@ class TenantClock : public testing::Test {
   Host other{{.seed = 9}};
 };
 
+TEST_F(TenantClock, IsNotBehindRealTimeInANewTenant) {
+  const auto made = host->add();
+  const Instant present = system_clock::now();
+  EXPECT_TRUE(showsJust(*made->service.clock(), present));
+}
+
 TEST_F(TenantClock, CatchesUpInTheNextRunIfItWasRunning) {
   host->add();
   const Instant present = system_clock::now();
