@@ -113,6 +113,12 @@ TEST(RequestPatternTest, ShowsAtMostTheEndOfAnApiKey) {
   EXPECT_EQ(inText(NamedPattern{"Authorization", TextPattern::absent()}), "Authorization = no value");
 }
 
+TEST(RequestPatternTest, ShowsNothingOfAKeyShorterThanTwelveCharacters) {
+  EXPECT_EQ(inText(NamedPattern{"Authorization", "Bearer 456789abcdef"}),
+            "Authorization = \"Bearer ****cdef\"");
+  EXPECT_EQ(inText(NamedPattern{"Authorization", "Bearer 56789abcdef"}), "Authorization = \"Bearer ****\"");
+}
+
 TEST(RequestPatternTest, MatchesParametersInAJsonBody) {
   const LoggedRequest json{
       .request = {.method = Method::post,
