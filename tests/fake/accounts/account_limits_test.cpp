@@ -88,6 +88,14 @@ TEST_F(LimitedService, ExplainsWhyItRefusesADuration) {
             "a duration can't be negative");
 }
 
+TEST_F(LimitedService, SaysInARefusalWhatTheLimitAllows) {
+  service.limits().set({.limit = "global_concurrency", .value = 0});
+  EXPECT_NE(get("/v1/files").body.find("the limit global_concurrency allows 0 in flight"), std::string::npos);
+  service.limits().set({.limit = "global_concurrency", .value = 1});
+  service.limits().set({.limit = "global_rate", .value = 0});
+  EXPECT_NE(get("/v1/files").body.find("the limit global_rate allows 0 in 1 s"), std::string::npos);
+}
+
 TEST_F(LimitedService, AppliesADurationToOneOperation) {
   service.limits().set({.limit = "global_concurrency", .value = 10});
   service.durations().set("files.list", seconds{2});
