@@ -25,6 +25,7 @@ using test::Traffic;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::Field;
+using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 using testing::StartsWith;
@@ -97,6 +98,30 @@ TEST(RecordingComparison, JudgesARequestForAnAccountWithoutName) {
   EXPECT_THAT(traffic.differences(), IsEmpty());
   traffic.recorded[1].response = traffic.recorded[0].response;
   EXPECT_THAT(traffic.differences(), ElementsAre(StartsWith("accepted:")));
+}
+
+/// A record that no request before has shown, with this latest attempt.
+Findings findingsOfARetrieve(const std::string& attempt) {
+  Traffic traffic;
+  traffic.get(records + '/' + traffic.service.insertMany(traffic.key, "payment_record", 1).front());
+  traffic.alterObjects("payment_record",
+                       [&](json::object& record) { record["latest_payment_attempt_record"] = attempt; });
+  return traffic.compare();
+}
+
+TEST(RecordingComparison, JudgesAnObjectThatARetrieveShowsFirst) {
+  EXPECT_THAT(findingsOfARetrieve("att_1").differences(),
+              ElementsAre(Field(&Deviation::id, "id_prefix:payment_record.latest_payment_attempt_record")));
+}
+
+/// After at most 80 bytes, one of which is the quotation mark, and not within a character.
+TEST(RecordingComparison, CutsALongText) {
+  std::string attempt;
+  for (int n = 0; n < 40; ++n)
+    attempt += "é";
+  EXPECT_THAT(findingsOfARetrieve(attempt).differences(),
+              ElementsAre(Field(&Deviation::text,
+                                HasSubstr(" is \"" + attempt.substr(0, 78) + "… instead of \"par_…\""))));
 }
 
 TEST(RecordingComparison, NamesNoPathInTheIdentifierOfADifference) {
