@@ -1,9 +1,12 @@
 #include "postgres/postgres_store.h"
 
 #include <algorithm>
+#include <future>
 #include <iterator>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -293,6 +296,24 @@ TEST_F(RestoredReports, MayAllHaveBeenSentAlthoughTheirNumbersAreGivenAgain) {
   EXPECT_THAT(readOnAnotherServer(1), testing::ElementsAre(1, 2));
   EXPECT_EQ(session_->value("SELECT count(*) FROM tally.report WHERE tally.may_have_been_sent(id)"), "2");
   EXPECT_TRUE(enqueue(*session_, "shop", failedReport("pr_3")));
+}
+
+class NotifyingStore : public MigratedOutboxTest {};
+
+TEST_F(NotifyingStore, TellsAListenerWhichDomainHasAReport) {
+  session_->run("UPDATE tally.schema SET notifies = true");
+  detail::PostgresStore store{url() + " application_name=listener"};
+  std::promise<std::string> told;
+  const auto listening = store.listen([&](std::string_view domain) { told.set_value(std::string{domain}); });
+  ASSERT_NE(listening, nullptr);
+  const std::string isListening =
+      "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'listener' AND state = 'idle' AND "
+      "query = "
+      "'LISTEN tally'";
+  while (session_->value(isListening) == "0")
+    std::this_thread::yield();
+  ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_1")));
+  EXPECT_EQ(told.get_future().get(), "shop");
 }
 
 using NewDatabase = OutboxTest;
