@@ -40,7 +40,8 @@ bool PacingEntry::isTooLong(Instant now, Instant until) {
 
 /// A call that waited for one limit may hold units of others for longer than the share to which they belong.
 PaceVerdict PacingEntry::decide(PacingQueue& lines, Instant now, Instant until, PaceWoken& woken) {
-  if (units_.hasAll() && !units_.isCovered(now)) lines.askAnew(ticket_, now, woken);
+  const bool isCovered = units_.isCovered(now, next_ == nullptr ? nullptr : &next_->units_);
+  if (units_.hasAll() && !isCovered) lines.askAnew(ticket_, now, woken);
   if (units_.hasAll()) {
     // `next` has never asked, but needs a position of its own if it has to queue again.
     if (units_.includesAnother()) next_->ticket_.number = ticket_.number;

@@ -38,6 +38,11 @@ bool Reservation::needs(const LimitTracker& count) const noexcept {
   return std::ranges::find(units_, &count, &Unit::count) != units_.end();
 }
 
+bool Reservation::holds(const LimitTracker& count) const noexcept {
+  const auto held = units().first(taken_);
+  return std::ranges::find(held, &count, &Unit::count) != held.end();
+}
+
 bool Reservation::canInclude(const Reservation& following, Instant now) const noexcept {
   return std::ranges::none_of(following.units_, [&](const Unit& unit) {
     const auto most = unit.count->ceiling(now);
@@ -83,11 +88,15 @@ void Reservation::takeOwn(const PaceUse& before) noexcept {
   unit.count->take(before);
 }
 
-bool Reservation::isCovered(Instant now) const {
+/// The unit of a concurrency limit that the other request holds has no room of its own, even once it is
+/// excluded. Otherwise, two calls that have their units could withdraw in turn, each because of the other.
+bool Reservation::isCovered(Instant now, const Reservation* excluded) const {
+  const auto isOfBoth = [&](const LimitTracker& count) {
+    if (count.isRate() || !needs(count)) return false;
+    return following_ != nullptr ? following_->needs(count) : excluded != nullptr && excluded->holds(count);
+  };
   const auto isCovered = [&](const Unit& unit) {
-    const bool isOfBoth = following_ != nullptr && !unit.count->isRate() && needs(*unit.count) &&
-                          following_->needs(*unit.count);
-    return unit.count->isCovered(now, isOfBoth ? 1 : 0);
+    return unit.count->isCovered(now, isOfBoth(*unit.count) ? 1 : 0);
   };
   return std::ranges::all_of(units_, isCovered) &&
          (following_ == nullptr || std::ranges::all_of(following_->units_, isCovered));

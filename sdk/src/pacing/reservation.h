@@ -53,8 +53,9 @@ class Reservation {
   /// How many units of next() it already holds: 1 if it needs two of the same count.
   [[nodiscard]] std::int64_t ownOfNext() const;
   void take(Instant now) noexcept;
-  /// False if a share has ended, or a limit has closed, since it took its units.
-  [[nodiscard]] bool isCovered(Instant now) const;
+  /// False if a share has ended, or a limit has closed, since it took its units. `excluded`: another one that
+  /// it has included earlier, or null.
+  [[nodiscard]] bool isCovered(Instant now, const Reservation* excluded) const;
   /// A count whose unit it does not hold, and of which none becomes free before `until`, whatever others do;
   /// null: it knows of none.
   [[nodiscard]] const LimitTracker* fullUntil(Instant until, Instant now) const;
@@ -71,6 +72,7 @@ class Reservation {
 
  private:
   [[nodiscard]] bool needs(const LimitTracker& count) const noexcept;
+  [[nodiscard]] bool holds(const LimitTracker& count) const noexcept;
   [[nodiscard]] bool isComplete() const noexcept { return taken_ == units_.size(); }
   [[nodiscard]] LimitTracker& ownNext() const { return *units_[taken_].count; }
   [[nodiscard]] bool isFollowingNext() const noexcept;

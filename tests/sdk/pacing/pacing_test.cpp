@@ -267,6 +267,34 @@ TEST_F(PacingTest, GivesBackTheUnitsOfTheNextCallIfALimitClosesBeforeTheFirstIsS
   EXPECT_TRUE(next.holdsUnits());
 }
 
+/// Otherwise, they could withdraw in turn without end, each because of the units of the other.
+TEST_F(PacingTest, LetsTwoCallsWithANextCallProceedIfTheirRequestsFitInALoweredConcurrencyLimit) {
+  Pacing fresh{LimitPlan{operations, limits::all}, PacerOptions{.windowMargin = 0ms}};
+  fresh.begin(now - 24h);
+  const HttpRequest request{.headers = {{"Authorization", "Bearer sk_live_1"}}};
+  const auto paced = fresh.request(paymentRecordsRetrieve, "pr_1", {});
+  PacedCall next{fresh, paymentRecordsRetrieve, paced, request};
+  PacedCall first{fresh, paymentRecordsRetrieve, paced, request, &next};
+  PacedCall otherNext{fresh, paymentRecordsRetrieve, paced, request};
+  PacedCall other{fresh, paymentRecordsRetrieve, paced, request, &otherNext};
+  const auto lowerToUsed = [&] {
+    PacedCall refused{fresh, paymentRecordsRetrieve, paced, request};
+    EXPECT_EQ(refused.ask(now, Instant::max()), PacedCall::Verdict::go);
+    refused.sending(now);
+    return refused.responded(now, {.refusedBy = RateLimitedReason::globalConcurrency});
+  };
+  ASSERT_EQ(first.ask(now, Instant::max()), PacedCall::Verdict::go);
+  {
+    PacedCall third{fresh, paymentRecordsRetrieve, paced, request};
+    ASSERT_EQ(third.ask(now, Instant::max()), PacedCall::Verdict::go);
+    lowerToUsed();
+  }
+  // Together, they hold four units of three, but have two requests in flight.
+  ASSERT_EQ(other.ask(now, Instant::max()), PacedCall::Verdict::go);
+  for (PacedCall* call : {&first, &other, &first})
+    EXPECT_EQ(call->askAgain(now, Instant::max()), PacedCall::Verdict::go);
+}
+
 TEST_F(PacingTest, SurvivesAClockThatThrows) {
   struct ClockThatMayBreak final : Clock {
     [[nodiscard]] Instant now() const override {
