@@ -28,6 +28,7 @@ LaneOptions laneOptions(const ReportAllOptions& options) {
           .maxInFlight = options.maxInFlight,
           .retryTimeout = saturatingNanoseconds(options.retryTimeout),
           .gracePeriod = saturatingNanoseconds(options.gracePeriod),
+          .firstCallAlone = true,
           .readBefore = options.readBefore,
           .extraParams = options.request.extraParams};
 }

@@ -56,6 +56,7 @@ Lanes::Lanes(const Clock& clock, const Backoff& backoff, std::uint64_t jitterSee
       options_(options),
       calls_(backoff_, slotsFor(options)),
       verdicts_(options.extraParams),
+      isFirstCall_(options.firstCallAlone),
       lastSuccess_(clock.now()) {}
 
 // ---- What waits
@@ -91,13 +92,19 @@ void Lanes::queue(BulkRow& row) {
 
 void Lanes::begin() {
   const Instant time = now();
-  for (std::size_t room = sender_.room(); room != 0; --room) {
+  for (std::size_t more = room(); more != 0; --more) {
     BulkRow* const row = calls_.begin(time, !stopResolving_.stop_requested());
     if (row == nullptr) return;
     // The time in which a limit delays a report does not count as trouble.
     if (row->failing) row->failing = saturatingAdd(*row->failing, saturatingSince(row->queued, time));
     beginOrIntend(*row);
   }
+}
+
+/// How many calls may begin now.
+std::size_t Lanes::room() const {
+  const std::size_t room = sender_.room();
+  return isFirstCall_ ? std::min<std::size_t>(room, inFlight_ == 0 ? 1 : 0) : room;
 }
 
 void Lanes::beginOrIntend(BulkRow& row) {
@@ -126,10 +133,10 @@ bool Lanes::isBusy() const {
 
 /// If all calls have ended by the time one is looked for, more of them at once are faster.
 void Lanes::wait(Instant until, const StopToken& stop, Instant timer) {
-  const Instant opening = sender_.room() == 0 ? Instant::max() : calls_.opening(now());
+  const Instant opening = room() == 0 ? Instant::max() : calls_.opening(now());
   const auto ended = sender_.wait({.until = std::min(until, graceEnd_), .opening = std::min(opening, timer)},
                                   stopping_ ? StopToken{} : stop);
-  if (!ended.empty() && ended.size() == inFlight_) calls_.addSlots();
+  if (!ended.empty() && ended.size() == inFlight_ && !isFirstCall_) calls_.addSlots();
   inFlight_ -= ended.size();
   for (BulkRow* row : ended)
     callEnded(*row);
@@ -138,6 +145,7 @@ void Lanes::wait(Instant until, const StopToken& stop, Instant timer) {
 void Lanes::callEnded(BulkRow& row) {
   if (row.calling == nullptr) return queue(row);  // a pause
   calls_.end(row, now());
+  isFirstCall_ = false;
   const Verdict verdict = verdicts_.afterCall(row, stopping_);
   if (!row.error && row.lastError() != nullptr) row.error = *row.lastError();
   noteTrouble(row, verdict);

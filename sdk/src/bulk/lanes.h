@@ -26,6 +26,7 @@ struct LaneOptions {
   std::size_t maxInFlight = 1;  // calls of one kind, to begin with
   std::chrono::nanoseconds retryTimeout{0};
   std::chrono::nanoseconds gracePeriod{0};  // in which reports are resolved after stop()
+  bool firstCallAlone = false;              // a wrong key then leaves no other report that may have been sent
   ReadBefore readBefore = ReadBefore::unlessAttemptKnown;
   ExtraParams extraParams{};  // of all reports
 };
@@ -100,6 +101,7 @@ class Lanes {
   void giveUpBehind(const LimitGate& gate, const std::string& why);
   void finish(BulkRow& row, const Verdict& verdict);
   [[nodiscard]] bool mustRead(const BulkRow& row) const;
+  [[nodiscard]] std::size_t room() const;
   [[nodiscard]] Instant retryEnd(Instant since) const;
   void stopIfNothingSucceeds(Instant since, const Verdict& verdict);
   [[nodiscard]] std::chrono::nanoseconds askedWait(const BulkRow& row) const;
@@ -116,6 +118,7 @@ class Lanes {
   GatedCalls calls_;
   Verdicts verdicts_;
   std::size_t inFlight_ = 0;  // calls and pauses
+  bool isFirstCall_;          // and no other may begin
   Instant lastSuccess_;
   std::optional<CallTrouble> trouble_{};
 

@@ -170,6 +170,19 @@ TEST_F(LanesTest, StartsOnlyAsManyCallsAsTheSenderHasRoomFor) {
   EXPECT_THAT(begin(), ElementsAre("send 2"));
 }
 
+TEST_F(LanesTest, StartsNoOtherCallBeforeTheFirstHasEndedIfItIsToBeAlone) {
+  options.firstCallAlone = true;
+  BulkRow& first = enqueue("pr_1");
+  (void)enqueue("pr_2");
+  (void)enqueue("pr_3");
+  EXPECT_THAT(begin(), ElementsAre("send 0"));
+  EXPECT_THAT(begin(), IsEmpty());
+  lanes().wait(Instant::max(), {});
+  EXPECT_EQ(sender.lastWait.opening, Instant::max()) << "or the job would never wait";
+  fail(first, makeError(ErrorKind::timeout, Effect::unknown));
+  EXPECT_THAT(begin(), testing::UnorderedElementsAre("resolve 0", "send 1", "send 2"));
+}
+
 TEST_F(LanesTest, SendsAReportOnlyAfterItsIntentIsRecorded) {
   sink.recordsIntents = true;
   BulkRow& row = enqueue();

@@ -527,6 +527,18 @@ TEST_F(MisdirectedReports, EndTheJobIfTheServiceDoesNotRecognizeThePath) {
   runOnceMore();
 }
 
+TEST_F(MisdirectedReports, AreNotSentAfterTheFirstHasShownThatTheKeyIsWrong) {
+  makeMixedReports();
+  ClientOptions wrong = service->clientOptions(key);
+  wrong.apiKey = "sk_test_wrong";
+  client = Client{wrong};
+  const std::size_t earlier = service->requests().size();
+  EXPECT_THAT(runInVain(), HasSubstr("key_unknown"));
+  EXPECT_EQ(service->requests().size(), earlier + 1);
+  EXPECT_THAT(journal->sent, IsEmpty());
+  runOnceMore();
+}
+
 TEST_F(MisdirectedReports, EndTheJobIfOnlyAnotherServerResponds) {
   for (const HttpResponse& response : {html(200), html(302), html(400), html(404), html(409),
                                        HttpResponse{.status = 404, .body = R"({"message":"no route"})"}}) {
@@ -684,21 +696,21 @@ TEST_F(JournaledReports, NotifyTheObserverOfTheirResultsAndProgress) {
   const auto recorder = std::make_shared<Recorder>();
   std::size_t calls = 0;
   renew({.duration = 1s, .limits = false});
-  makeReports(100);
+  makeReports(200);
   options.maxInFlight = 10;
   options.progressInterval = 1s;
   options.observer = recorder;
   options.onProgress = [&](const ReportProgress&) { ++calls; };
   EXPECT_TRUE(run().isComplete);
-  EXPECT_EQ(recorder->results, 100);
+  EXPECT_EQ(recorder->results, 200);
   EXPECT_EQ(recorder->seen.size(), calls);
-  EXPECT_GE(calls, 10U);
-  const ReportProgress& middle = recorder->seen.at(4);
-  EXPECT_EQ(middle.applied + middle.waiting, 100U);
+  EXPECT_GE(calls, 20U);
+  const ReportProgress& middle = recorder->seen.at(12);
+  EXPECT_EQ(middle.applied + middle.waiting, 200U);
   EXPECT_NEAR(middle.rate, 10, 2);
   EXPECT_GE(middle.timeLeft, 4s);
-  EXPECT_LE(middle.timeLeft, 10s);
-  EXPECT_EQ(recorder->seen.back().applied, 100U);
+  EXPECT_LE(middle.timeLeft, 16s);
+  EXPECT_EQ(recorder->seen.back().applied, 200U);
 }
 
 TEST_F(JournaledReports, IncludeEarlierResultsInTheirProgressFromTheStart) {
