@@ -90,8 +90,8 @@ class TenantClock : public testing::Test {
 };
 
 TEST_F(TenantClock, IsNotBehindRealTimeInANewTenant) {
-  const auto made = host->add();
   const Instant present = system_clock::now();
+  const auto made = host->add();
   EXPECT_TRUE(showsJust(*made->service.clock(), present));
 }
 
