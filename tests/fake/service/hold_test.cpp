@@ -36,6 +36,11 @@ TEST_F(HoldTest, IsReleasedWhenDestroyed) {
   EXPECT_EQ(used(), 0);
 }
 
+TEST_F(HoldTest, TakesOneUnitUnlessToldOtherwise) {
+  const Hold held = service->holds().takeConcurrency(account.sandboxKey, "payouts.create");
+  EXPECT_EQ(used(), 1);
+}
+
 TEST_F(HoldTest, DescribesWhatItHoldsUntilItEnds) {
   Hold units = three();
   const Hold lock = service->holds().lockObject(account.liveKey, "pr_1", std::chrono::seconds{5});
