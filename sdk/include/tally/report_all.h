@@ -114,7 +114,8 @@ struct ReportAllOptions {
   /// windows keep several endpoints busy if the input is not well mixed. A resumed run holds all rows before
   /// the first row in the journal, even if they exceed the window.
   std::size_t window = 1'000;
-  /// How many requests may be in flight. At least 1.
+  /// How many requests may be in flight. At least 1. Until the first call has ended, it is the only one: a
+  /// wrong key or URL then leaves no other report in doubt.
   std::size_t maxInFlight = 64;
   /// How long a report is retried after its first failure, with growing pauses, in addition to the client's
   /// own retries. At least 0. A rate or concurrency limit ends a report only if it admits no request of the
