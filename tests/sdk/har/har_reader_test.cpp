@@ -111,6 +111,14 @@ TEST(HarReader, ReadsRecordingsExportedByBrowsers) {
   EXPECT_EQ(recording.exchanges[1].failure, "net::ERR_CONNECTION_RESET");
 }
 
+TEST(HarReader, ReadsDurationsWithAnExponent) {
+  for (const std::string duration : {"2e2", "2E2", "0.2e3"}) {
+    std::string text{exported};
+    text.replace(text.find("12.345678"), 9, duration);
+    EXPECT_EQ(readAll(text).exchanges.at(0).duration, 200ms) << duration;
+  }
+}
+
 TEST(HarReader, ReportsThePositionOfEachEntry) {
   const std::string text = written({{.method = "GET", .url = "/1"},
                                     {.method = "GET", .url = "/2"},

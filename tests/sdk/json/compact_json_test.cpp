@@ -83,6 +83,16 @@ RC_GTEST_PROP(CompactLength, AgreesWithBoostJson, ()) {
   RC_ASSERT(readBy(' ' + text, deepest).second == written);
 }
 
+TEST(JsonCursor, UnescapesAStringInMemoryInProportionToItsLength) {
+  std::string text = "\"";
+  for (int n = 0; n < 1'000; ++n)
+    text += "\\n";
+  text += '"';
+  JsonCursor cursor{text};
+  EXPECT_EQ(cursor.string(), std::string(1'000, '\n'));
+  EXPECT_LT(cursor.releaseBuffer().size(), 8 * text.size());
+}
+
 /// Reads one string in two ways: with its escapes as they are, and with each as that of a code point.
 RC_GTEST_PROP(JsonCursor, ReadsEscapesAsBoostJsonDoes, ()) {
   constexpr std::string_view escapes = "\"\\/bfnrt";

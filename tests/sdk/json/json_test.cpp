@@ -161,6 +161,8 @@ TEST(JsonReader, ReportsWhichFieldIsInvalid) {
   EXPECT_EQ(problemWith(replaced(good, R"("livemode")", R"("id":"pr_8","livemode")")), "id: duplicate field");
   EXPECT_EQ(problemWith(replaced(good, R"("object":"payment_record")", R"("object":"payout")")),
             "object: expected 'payment_record'");
+  EXPECT_EQ(problemWith(replaced(good, R"("object":"payment_record")", R"("object":7)")),
+            "object: expected a string");
 }
 
 TEST(JsonReader, RefusesTextThatIsNotAJsonObject) {
@@ -263,6 +265,12 @@ TEST(JsonReader, RefusesMissingSeparatorsAndBrackets) {
     Sample sample;
     EXPECT_TRUE(readJson(replaced(good, what, with), {sampleType, &sample})) << what << " as " << with;
   }
+}
+
+TEST(JsonReader, RefusesASpaceInPlaceOfTheCommaBeforeTheNextField) {
+  Sample sample;
+  EXPECT_FALSE(readJson(R"({"note":null, "extra":1})", {sampleType, &sample}));
+  EXPECT_TRUE(readJson(R"({"note":null "extra":1})", {sampleType, &sample}));
 }
 
 TEST(JsonReader, RefusesControlCharactersAnywhereInAString) {
