@@ -381,6 +381,18 @@ TEST(CallStateMachine, ReturnsTheTokenOfARetryThatIsNotSent) {
   EXPECT_EQ(left(others), 1);
 }
 
+TEST(CallStateMachine, ReturnsNoTokenIfItEndsBeforeTheFirstAttempt) {
+  RetryTokens two{{.maxTokens = 2}};
+  ASSERT_TRUE(two.take());
+  {
+    AttemptRules late = policy(3);
+    late.deadline = start;
+    CallStateMachine unsent{late, reportName, 1, two};
+    (void)unsent.start(start);
+  }
+  EXPECT_EQ(left(two), 1);
+}
+
 TEST(CallStateMachine, KeepsWaitsPositiveDespiteManyRetries) {
   AttemptRules huge = policy(1'000);
   huge.backoff = {.initial = std::chrono::milliseconds{1LL << 40},
