@@ -31,6 +31,21 @@ class LimitTrackerTest : public testing::Test {
   Instant now = std::chrono::sys_days{std::chrono::year{2026} / 1 / 1};
 };
 
+TEST_F(LimitTrackerTest, IsAfterNarrowerLimitsAndRatesOfTheSameBreadth) {
+  static constexpr std::string_view operations[] = {"payouts.list"};
+  std::optional<LimitTracker::Order> last;
+  std::uint64_t serial = 10;
+  for (const Limit& breadth : {Limit{.scope = LimitScope::object}, Limit{.scope = LimitScope::operation},
+                               Limit{.operations = operations}, Limit{}})
+    for (const LimitMetric metric : {LimitMetric::requests, LimitMetric::inProgress}) {
+      Limit limit = breadth;
+      limit.metric = metric;
+      const LimitTracker::Order order = LimitTracker{Slot{&limit}, 1, terms, --serial}.order();
+      EXPECT_TRUE(!last || *last < order) << limit.scope << ' ' << metric;
+      last = order;
+    }
+}
+
 TEST_F(LimitTrackerTest, HoldsASlotWhileTheRequestIsInFlight) {
   LimitTracker count = countOf(rate, 2);
   count.take({});
@@ -345,6 +360,14 @@ TEST_F(LimitTrackerTest, AssumesThatRequestsOfAPredecessorEndWithinASecond) {
   EXPECT_EQ(count.number().at(now + 1s), 30);
   EXPECT_TRUE(count.onRefusal({5}, now + 1s, now + 1s));
   EXPECT_EQ(count.number().at(now + 1s), 5);
+}
+
+TEST_F(LimitTrackerTest, CountsOnlyItsOwnRequestsWhileAConcurrencyLimitIsClosed) {
+  terms.start = now;
+  LimitTracker count = countOf(atOnce, 30);
+  count.take({});
+  EXPECT_FALSE(count.onRefusal({1}, now, now + 100ms));
+  EXPECT_EQ(count.used(now + 100ms), 1);
 }
 
 TEST_F(LimitTrackerTest, AssumesThatAllSlotsAreInUseAtTheStartIfConfigured) {

@@ -50,6 +50,15 @@ TEST(SlidingWindow, InsertsLateEventsInOrder) {
   EXPECT_EQ(window.count(start + milliseconds{1500}), 0);
 }
 
+TEST(SlidingWindow, DoesNotRenewExpiredEventsByAddingToTheLast) {
+  SlidingWindow window{seconds{1}};
+  window.add(start, 3);
+  window.addToLast(start + milliseconds{500});
+  EXPECT_EQ(window.count(start + milliseconds{1400}), 4) << "all leave with the last";
+  window.addToLast(start + milliseconds{1500});
+  EXPECT_EQ(window.count(start + milliseconds{1500}), 1);
+}
+
 TEST(SlidingWindow, StoresEachInstantOnlyOnce) {
   SlidingWindow window{seconds{1}};
   for (int n = 0; n < 1000; ++n)
