@@ -39,6 +39,7 @@ TEST(ExchangeRedactor, ReplacesEachKeyWithADistinctPlaceholder) {
   EXPECT_EQ(headerOf(redactor, "Bearer sk_test_b2"), "Bearer sk_test_recorded2");
   EXPECT_EQ(headerOf(redactor, "bearer sk_live_a1"), "bearer sk_live_recorded1");
   EXPECT_EQ(headerOf(redactor, "Bearer oat_live_c3"), "Bearer oat_live_recorded1");
+  EXPECT_EQ(headerOf(redactor, "Bearer az_live_d4"), "Bearer az_live_recorded1");
   EXPECT_EQ(headerOf(redactor, "Bearer eyJhbGciOi.x.y"), "Bearer token_recorded1");
   EXPECT_EQ(headerOf(redactor, "Basic " + encodeBase64("sk_test_a1:")),
             "Basic " + encodeBase64("sk_test_recorded1:"));

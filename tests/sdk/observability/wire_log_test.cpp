@@ -206,6 +206,13 @@ TEST(WireLog, HidesASecretValueThatTheResponseRepeats) {
       R"({"error":{"message":"'[redacted]' is no security code; [redacted]"}})");
 }
 
+TEST(WireLog, HidesASecretHeaderOfTheResponseThatItsBodyRepeats) {
+  HttpResponse response = json(R"({"message":"session 4f2a9c has begun"})");
+  response.headers.push_back({"X-Session", "4f2a9c"});
+  EXPECT_EQ(bodyOf(Logged{}.exchange(post(""), response).at(1)),
+            R"({"message":"session [redacted] has begun"})");
+}
+
 TEST(WireLog, OmitsTheContentsOfBodiesThatItCannotRead) {
   EXPECT_EQ(shownJson(R"({"cvc":"123")"), "[malformed JSON, 12 bytes]");
   EXPECT_EQ(shownJson("{} {}"), "[malformed JSON, 5 bytes]");
