@@ -44,6 +44,7 @@ TEST(RetryAfter, IsZeroForADateInThePast) {
   EXPECT_EQ(read("Thu, 01 Jan 1970 00:00:00 GMT"), 0s);
   EXPECT_EQ(read("Wed, 01 Jan 1969 00:00:00 GMT"), 0s);
   EXPECT_EQ(read("Sunday, 06-Nov-94 08:49:37 GMT"), 0s);
+  EXPECT_EQ(read("Thursday, 01-Jan-70 00:00:00 GMT"), 0s);
   EXPECT_EQ(read("Thu, 01 Jan 2026 00:02:00 GMT", {{"Date", "Thu, 01 Jan 2026 00:02:01 GMT"}}), 0s);
 }
 

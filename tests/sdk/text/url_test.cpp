@@ -1,5 +1,7 @@
 // An identifier reaches the service unchanged, whatever its characters, and never selects another path.
 
+#include "text/url.h"
+
 #include <string>
 
 #include <tally/curl_transport.h>
@@ -71,6 +73,13 @@ TEST(Identifier, ArrivesUnchangedOverHttp2) {
     served.insert(id);
     expectArrives(client, served, id);
   }
+}
+
+TEST(PercentDecode, ReadsAllHexadecimalDigitsInBothCases) {
+  for (const char* const digits : {"0123456789abcdef", "0123456789ABCDEF"})
+    for (int byte = 0; byte < 256; ++byte)
+      EXPECT_EQ(detail::percentDecode(std::string{'%', digits[byte / 16], digits[byte % 16]}),
+                (std::string{static_cast<char>(byte)}));
 }
 
 TEST(Identifier, IsOneSegmentOfThePath) {
