@@ -280,6 +280,7 @@ TEST_F(ResolveReport, LeavesTheEffectUnknownWhenCheckReportCannotReadTheRecord) 
   h.respond(test::refused(500, "api_error"));
   const Error error = h.client.paymentRecords().checkReport("pr_1", params).error();
   EXPECT_EQ(error.effect(), Effect::unknown) << "the report's, not the read's";
+  EXPECT_EQ(error.message(), "the status of the report could not be read: No.");
   EXPECT_EQ(error.operation(), "payment_records.report_failed");
 }
 
