@@ -316,6 +316,22 @@ TEST_F(TracedClient, CreatesASpanForACallThatIsCanceledImmediately) {
   EXPECT_EQ(calls[0].value("error.type"), "canceled");
 }
 
+TEST_F(TracedClient, BeginsTheSpanOfACallWithItsFirstEventUnlessThatIsItsEnd) {
+  const Instant now = service.clock()->now();
+  const auto observer = options().observer;
+  for (const EventKind kind : {EventKind::queued, EventKind::callEnded})
+    observer->on({.kind = kind,
+                  .time = now,
+                  .operation = "payment_records.retrieve",
+                  .duration = 2s,
+                  .call = static_cast<std::uint64_t>(kind)});
+  const auto calls = tracer->spans(SpanKind::internal);
+  ASSERT_THAT(calls, SizeIs(2));
+  EXPECT_EQ(calls[0].begin, now);
+  EXPECT_EQ(calls[1].begin, now - 2s);
+  EXPECT_EQ(calls[1].end, now);
+}
+
 TEST_F(TracedClient, CreatesSpansForBulkReportsAndResolutions) {
   std::vector<Report> reports;
   for (int i = 0; i < 30; ++i)
