@@ -152,7 +152,9 @@ TEST_P(AsyncClientInProcess, DropsAPrefetchedPageWhenItCloses) {
     auto page = pager.nextPage().future();
     async.run();
     EXPECT_TRUE(page.get());
+    const Instant start = service.clock()->now();
     (void)async.close(1h);
+    EXPECT_EQ(service.clock()->now(), start) << "nobody waits for it";
   }
   EXPECT_TRUE(kept.expired());
 }
