@@ -238,6 +238,13 @@ TEST(ReportReader, ReadsNoRowFromAQuotedFieldAfterAMisplacedQuote) {
   }
 }
 
+TEST(ReportReader, StopsAtAnUnclosedQuotedFieldAfterAMisplacedQuote) {
+  EXPECT_THAT(rowsOf("id,outcome,reference,metadata[note]\npr_A,failed,12\" pipe,\"hello\npr_B,failed,,\n"),
+              ElementsAre(AllOf(testing::StartsWith("1/2 line 2, column "), HasSubstr(" misplaced quote"),
+                                testing::EndsWith("; a quoted field of this row does not end, so the rows "
+                                                  "after it have not been read"))));
+}
+
 TEST(ReportReader, RefusesAnOverlongRowInLittleMemory) {
   std::string fields;
   for (int n = 0; n < 1'000'000; ++n)
