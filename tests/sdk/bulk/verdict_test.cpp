@@ -350,6 +350,17 @@ TEST(Verdicts, RetryAReportIfItsResendFailsTemporarily) {
   EXPECT_EQ(Verdicts{{}}.afterCall(row, false).next, Next::retry);
 }
 
+TEST(Verdicts, DoNotEndTheJobIfAResendForOneConnectedAccountIsForbidden) {
+  BulkRow row = rowAfter(Action::resolve, "par_1");
+  row.facts = {.status = ReportStatus::notApplied,
+               .noResendReason = NoResendReason::failed,
+               .error = errorOf(ErrorKind::permission)};
+  EXPECT_TRUE(Verdicts{{}}.afterCall(row, false).endsJob);
+  const std::string account = "acct_1";
+  row.connectedAccount = &account;
+  EXPECT_FALSE(Verdicts{{}}.afterCall(row, false).endsJob);
+}
+
 TEST(Verdicts, EndTheJobIfAnExtraParameterIsRefusedOnSendingOrResending) {
   const Error error = ofReport(
       {.status = 400,
