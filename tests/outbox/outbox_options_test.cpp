@@ -108,5 +108,26 @@ TEST(OutboxConstructor, RefusesAWindowThatIsOutOfRange) {
     EXPECT_EQ(problemOfWindow(window), "OutboxOptions::window must be from 1 to 1,000,000");
 }
 
+TEST(OutboxConstructor, RefusesALeaseThatIsOutOfRange) {
+  const auto problemOfLease = [](std::chrono::milliseconds lease) {
+    return problemOf([&](OutboxOptions& options) {
+      options.lease = lease;
+      options.domains[0].client.timeout = 500ms;
+    });
+  };
+  EXPECT_EQ(problemOfLease(1s), "");
+  EXPECT_EQ(problemOfLease(1h), "");
+  for (const std::chrono::milliseconds lease : {1s - 1ms, std::chrono::milliseconds{1h} + 1ms})
+    EXPECT_EQ(problemOfLease(lease), "OutboxOptions::lease must be from 1 second to 1 hour");
+}
+
+TEST(OutboxConstructor, RefusesToHaveNoReportsInFlight) {
+  const auto problemOfNumber = [](std::size_t maxInFlight) {
+    return problemOf([&](OutboxOptions& options) { options.maxInFlight = maxInFlight; });
+  };
+  EXPECT_EQ(problemOfNumber(1), "");
+  EXPECT_EQ(problemOfNumber(0), "OutboxOptions::maxInFlight must be at least 1");
+}
+
 }  // namespace
 }  // namespace tally::test
