@@ -165,6 +165,23 @@ TEST_F(FaultyMemoryStore, KeepsAllItsContentsAcrossARestart) {
   EXPECT_TRUE(database_->backup()->reports().at(head).end.has_value());
 }
 
+TEST_F(FaultyMemoryStore, ForgetsLateWritesWhenItRestarts) {
+  fail("enqueueAll", {MemoryFault::late});
+  EXPECT_THROW(enqueue("pr_1"), OutboxError);
+  database_->restart();
+  database_->deliver();
+  EXPECT_THAT(database_->backup()->reports(), IsEmpty());
+}
+
+TEST_F(FaultyMemoryStore, KeepsADecidedReportUntilItIsOlderThanTheRetention) {
+  const auto head = enqueue("pr_1");
+  (void)domain_->write({.outcomes = {{.report = head, .object = "pr_1", .outcome = "applied"}}});
+  clock_->advance(std::chrono::seconds{500});
+  EXPECT_EQ(domain_->removeDecided(std::chrono::seconds{500}, 1'000), 0U);
+  clock_->advance(std::chrono::nanoseconds{1});
+  EXPECT_EQ(domain_->removeDecided(std::chrono::seconds{500}, 1'000), 1U);
+}
+
 TEST_F(FaultyMemoryStore, ClaimsADomainOnlyOnceWhenTheReplyIsLost) {
   worker_->giveUp("shop");
   const auto head = enqueue("pr_1");
