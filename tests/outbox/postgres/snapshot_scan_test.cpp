@@ -251,6 +251,13 @@ TEST(SnapshotScan, EndsAPassAtTheDurableTransaction) {
   EXPECT_EQ(scan.after(), ScanPosition{});
 }
 
+TEST(SnapshotScan, HasSeenATransactionThatEndedWhileNoOtherBegan) {
+  SnapshotScan scan{ScanMark{}};
+  scan.allRead({.xmax = 71, .open = {40}});
+  scan.allRead({.xmax = 71});
+  EXPECT_EQ(scan.seen(), Snapshot{.xmax = 71});
+}
+
 TEST(SnapshotText, RoundTripsThroughASnapshot) {
   for (const char* text : {"5:9:5,7", "9:9:", "3:3:"})
     EXPECT_EQ(Snapshot::fromText(text).toText(), text);
