@@ -15,6 +15,7 @@
 #include <tally/fake/sent_request.h>
 #include <tally/fake/service.h>
 #include <tally/memory_share.h>
+#include <tally/observer.h>
 #include <tally/tally.h>
 
 #include <gmock/gmock.h>
@@ -702,6 +703,23 @@ TEST_F(DomainWorkTest, ExchangesItsLimitsThroughTheConfiguredShare) {
   domain_.pacing.share = share;
   detail::DomainWork{std::move(shop_), lease_, domain_, options_};  // says at least that it leaves
   EXPECT_GE(share->exchanges, 1);
+}
+
+class TimesOfEvents final : public Observer {
+ public:
+  void on(const Event& event) noexcept override { times.push_back(event.time); }
+
+  std::vector<Instant> times{};
+};
+
+TEST_F(DomainWorkTest, SendsOnTheClockOfTheOutboxIfTheClientHasNone) {
+  const auto observer = std::make_shared<TimesOfEvents>();
+  domain_.client.observer = observer;
+  domain_.client.clock = nullptr;
+  const Client client = detail::clientOf(domain_, options_, detail::pacerOf(domain_), lease_);
+  EXPECT_TRUE(client.paymentRecords().retrieve(record()));
+  ASSERT_THAT(observer->times, testing::Not(IsEmpty()));
+  EXPECT_EQ(observer->times.back(), service_.clock()->now());
 }
 
 TEST_F(DomainWorkTest, EndsWhenTheLeaseEnds) {
