@@ -19,7 +19,7 @@ namespace tally::detail {
 namespace {
 
 constexpr std::chrono::milliseconds readInterval{500};
-constexpr std::size_t longestKey = 8'192;
+constexpr std::size_t longestFile = 8'192;
 
 /// What an HTTP header can't have in it.
 bool isUsable(std::string_view key) {
@@ -59,15 +59,16 @@ ApiKey KeyFile::read() const {
   std::ifstream file;
   file.rdbuf()->pubsetbuf(nullptr, 0);  // a buffer would keep the key
   file.open(source_.file, std::ios::binary);
-  WipedText read{std::string(longestKey + 1, '\0')};
+  WipedText read{std::string(longestFile + 1, '\0')};
   std::string& text = read.text;
   if (!file) fail("can't be opened");
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (file.bad()) fail("can't be read");
   text.resize(static_cast<std::size_t>(file.gcount()));
+  const bool isCut = text.size() > longestFile;
   text.erase(text.find_last_not_of(" \t\r\n") + 1);
   if (text.empty()) fail("is empty");
-  if (text.size() > longestKey || !isUsable(text)) fail("contains more than a key");
+  if (isCut || !isUsable(text)) fail("contains more than a key");
   return ApiKey{text};
 }
 

@@ -47,7 +47,9 @@ TEST_F(KeyFile, AdoptsANewKeyOnceTwoReadsAgree) {
 }
 
 TEST_F(KeyFile, KeepsTheOldKeyAndLogsOnceIfTheNewContentIsUnusable) {
-  for (const std::string text : {"", "two\nkeys", "sk_live_other"}) {
+  const std::string keysFarApart = "sk_test_one" + std::string(8'192, '\n') + "sk_test_two";
+  for (const std::string& text :
+       {std::string{}, std::string{"two\nkeys"}, std::string{"sk_live_other"}, keysFarApart}) {
     write(text);
     const std::string first = refreshed() + refreshed();
     EXPECT_THAT(first, HasSubstr(" event=key_unreadable domain=shop reason="));
