@@ -79,6 +79,19 @@ TEST_F(TallyOutboxCommands, PrintTheStatusAsATable) {
   EXPECT_THAT(run({"status"}).output, EndsWith("-       no worker has the key\n"));
 }
 
+TEST_F(TallyOutboxCommands, PrintAgesInTheLargestUnitOfWhichThereAreTwo) {
+  enqueueReports({"pr_1"});
+  for (const auto& [age, shown] : {std::pair{"118 s", "11[89] s"},
+                                   {"125 s", "2 min"},
+                                   {"119 min", "119 min"},
+                                   {"121 min", "2 h"},
+                                   {"47.5 h", "47 h"},
+                                   {"48.5 h", "2 d"}}) {
+    session_->run("UPDATE tally.report SET enqueued_at = now() - interval '" + std::string{age} + "'");
+    EXPECT_THAT(run({"status"}).output, MatchesRegex("DOMAIN.*\nshop +1 +" + std::string{shown} + " +0 .*"));
+  }
+}
+
 TEST_F(TallyOutboxCommands, ListFailedAndBlockedReports) {
   EXPECT_EQ(run({"failed"}).output, "no reports\n");
   enqueueReports({"pr_1", "pr_2", "pr_3"});
