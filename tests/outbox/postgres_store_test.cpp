@@ -298,6 +298,25 @@ TEST_F(RestoredReports, MayAllHaveBeenSentAlthoughTheirNumbersAreGivenAgain) {
   EXPECT_TRUE(enqueue(*session_, "shop", failedReport("pr_3")));
 }
 
+class LateCommit : public MigratedOutboxTest {};
+
+/// Its transaction has a lower number than those of reports that have been read.
+TEST_F(LateCommit, IsReadAfterAFullPageOfLaterReports) {
+  detail::PostgresStore store{url()};
+  const auto worker = store.enroll({.host = "host", .process = 1, .domains = {"shop"}});
+  const auto domain = worker->claim("shop");
+  const auto read = [&] { return numbersOf(domain->read(1, 1).heads); };
+  EXPECT_THAT(read(), testing::IsEmpty());
+  const Session application = connect();
+  application.run("BEGIN");
+  ASSERT_TRUE(enqueue(application, "shop", failedReport("pr_1")));
+  ASSERT_TRUE(enqueue(*session_, "shop", failedReport("pr_2")));
+  EXPECT_THAT(read(), testing::ElementsAre(2));
+  EXPECT_THAT(read(), testing::IsEmpty());
+  application.run("COMMIT");
+  EXPECT_THAT(read(), testing::ElementsAre(1));
+}
+
 class NotifyingStore : public MigratedOutboxTest {};
 
 TEST_F(NotifyingStore, TellsAListenerWhichDomainHasAReport) {
