@@ -200,6 +200,45 @@ TEST_F(FleetMemberTest, ReleasesADomainWhoseExceptionTakesMoreMemoryThanThereIs)
   EXPECT_EQ(reasonsOf(Kind::domainReleased), std::vector<std::string>{problem.what()});
 }
 
+/// A service beside this process, which is never called.
+class UnusedTransport final : public Transport {
+ public:
+  TransportResult send(const HttpRequest&, const SendLimits&) override {
+    return TransportFailure{TransportFailure::Kind::couldNotConnect, false, "it is not used"};
+  }
+};
+
+/// A clock that stands still, and tells when somebody waits for a time.
+class StoppedClock final : public Clock {
+ public:
+  StoppedClock(Instant time, std::function<void()> onSleep) : onSleep_(std::move(onSleep)), clock_(time) {
+    clock_.freeze();
+  }
+
+  [[nodiscard]] Instant now() const override { return clock_.now(); }
+  bool sleepUntil(Instant time, StopToken stop) override {
+    onSleep_();
+    return clock_.sleepUntil(time, std::move(stop));
+  }
+  bool waitUntil(Instant time, StopToken stop) override { return clock_.waitUntil(time, std::move(stop)); }
+
+ private:
+  std::function<void()> onSleep_;
+  fake::VirtualClock clock_;
+};
+
+TEST_F(FleetMemberTest, WakesAPausedDomainInItsThreadWhenItIsStopped) {
+  const Instant now = service_.clock()->now();
+  domain_.client.transport = std::make_shared<UnusedTransport>();
+  domain_.client.clock = std::make_shared<StoppedClock>(now, [this] { stop_.request_stop(); });
+  options_.clock = std::make_shared<StoppedClock>(now, [] {});
+  onEvent_ = [this](const OutboxEvent& event) {
+    if (event.kind == Kind::domainClaimed) store_.pause("shop", "audit");
+  };
+  run();
+  EXPECT_EQ(reasonsOf(Kind::domainReleased), std::vector<std::string>{"stopped"});
+}
+
 TEST(OutboxDomainOptions, AreCheckedByTheConstructorOfTheOutbox) {
   const auto problemOf = [](const ClientOptions& client) {
     OutboxOptions options;
