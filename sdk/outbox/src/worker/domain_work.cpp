@@ -89,7 +89,10 @@ bool DomainWork::step(const StopToken& stop) {
     const auto end = run_->round(stop);
     return !end || follow(*end, run_->problem());
   }
-  if (stop.stop_requested()) return false;
+  if (stop.stop_requested()) {
+    reason_ = "stopped";
+    return false;
+  }
   if (!lease_->covers(std::chrono::nanoseconds{0})) {
     reason_ = "another worker may own the domain";
     return false;
