@@ -63,7 +63,7 @@ class FaultRules {
   using Armed = ArmedRule;
 
   FaultRules(std::span<const AnyOperation* const> operations, std::span<const ErrorResponse* const> errors,
-             std::uint64_t seed = 1);
+             std::uint64_t seed);
 
   /// Returns the id of the rule. Throws std::invalid_argument if the rule can never fire.
   std::uint64_t add(FaultRule rule, Instant now = {});

@@ -54,7 +54,7 @@ class FaultRulesTest : public testing::Test {
 
   HttpRequest request{};
   Instant now{};
-  FaultRules rules{Description{}.operations, Description{}.errors};
+  FaultRules rules{Description{}.operations, Description{}.errors, 1};
 };
 
 TEST_F(FaultRulesTest, FireTheGivenNumberOfTimes) {
