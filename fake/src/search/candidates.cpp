@@ -46,7 +46,6 @@ class InRange final : public Candidates {
  public:
   InRange(const Collection& collection, const FieldIndex& index, KeyRange keys, std::optional<Position> after)
       : collection_(collection) {
-    if (keys.empty()) return;
     for (auto it = index.find(keys.first, std::nullopt); it != index.end() && it->key <= keys.last; ++it)
       if (!after || it->position < *after) heap_.push_back(it->position);
     std::ranges::make_heap(heap_);
