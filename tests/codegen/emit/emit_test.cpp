@@ -286,13 +286,14 @@ TEST(Emit, ShowsOnlyCallsThatAreValid) {
       "reportGone", {{"things.json",
                       "/paths/~1v1~1things~1{id}~1report_gone/post/requestBody/content/"
                       "application~1x-www-form-urlencoded/schema",
-                      R"({"type": "object", "required": ["code", "names", "sizes"], "properties": {
+                      R"({"type": "object", "required": ["code", "names", "kinds", "sizes"], "properties": {
             "code": {"type": "string", "pattern": "^[a-z]{12}$"},
             "names": {"type": "array", "items": {"type": "string"}},
+            "kinds": {"type": "array", "items": {"type": "string", "enum": ["round", "square"]}},
             "sizes": {"type": "array", "items": {"$ref": "root.json#/components/schemas/size"}}}})"}});
   EXPECT_THAT(page, HasSubstr(R"(reportGone("th_1", {.code = "usdabcdefghu", .names = {"a text"}, )"
-                              R"(.sizes = {tally::Size{.width = 1000}}});)"));
-  EXPECT_THAT(page, HasSubstr("\ncode=usdabcdefghu&names[]=a text&sizes[0][width]=1000\n"));
+                              R"(.kinds = {"round"}, .sizes = {tally::Size{.width = 1000}}});)"));
+  EXPECT_THAT(page, HasSubstr("\ncode=usdabcdefghu&names[]=a text&kinds[]=round&sizes[0][width]=1000\n"));
 }
 
 TEST(Emit, EscapesSourcesInTables) {

@@ -176,6 +176,15 @@ TEST(Model, KeepsRangesDefaultsAndPrefixes) {
   EXPECT_EQ(structOf(description, "WidgetListParams").find("starting_after")->excludes, "ending_before");
 }
 
+TEST(Model, AcceptsADefaultAtEitherEndOfItsRange) {
+  for (const std::string end : {"1", "50"}) {
+    const test::TempFolder folder;
+    test::writeSmallApi(folder.path(), {{"root.json", "/components/parameters/limit/schema/default", end}});
+    const Description description = build({folder.path()});
+    EXPECT_EQ(structOf(description, "ThingListParams").find("limit")->otherwise, std::stoll(end));
+  }
+}
+
 TEST(Model, PrefersTheDescriptionNextToAReference) {
   const Description description = kitchenSink();
   EXPECT_EQ(structOf(description, "Widget").find("price")->description, "What it costs.");
