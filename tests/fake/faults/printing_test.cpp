@@ -49,6 +49,10 @@ TEST(Printing, MarksARequestAsProcessedOnlyIfItHasNoResponse) {
             "1970-01-01T00:00:00Z POST payouts.create: no response, response lost, processed");
 }
 
+TEST(LoggedRequest, HasNoNumberBeforeItIsLogged) {
+  EXPECT_EQ(LoggedRequest{}.number, 0U);
+}
+
 TEST(Printing, ShowsAFaultAndAFaultRule) {
   EXPECT_EQ(printed(Fault::responseLost), "response lost");
   EXPECT_EQ(printed(FaultRule{.operation = "files.list", .times = 2, .fault = Fault::responseLost}),

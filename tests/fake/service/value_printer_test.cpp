@@ -1,3 +1,4 @@
+#include <chrono>
 #include <sstream>
 
 #include <tally/fake/sent_request.h>
@@ -45,6 +46,13 @@ TEST(ValuePrinter, ShowsFaultsResultsAndNearMisses) {
   EXPECT_EQ(shown(NearMiss{.request = {.operation = "files.list", .method = "GET", .status = 200},
                            .differences = {{"status", "429", "200"}}}),
             "1970-01-01T00:00:00Z GET files.list: 200; status is 200, not 429");
+}
+
+TEST(ValuePrinter, ShowsWhenAPartOfAScriptIsOverIfItEverIs) {
+  ScriptPart part{.what = "outage"};
+  EXPECT_EQ(shown(part), "ScriptPart{what: outage, from: 1970-01-01T00:00:00Z}");
+  part.until = Instant{std::chrono::seconds{5}};
+  EXPECT_EQ(shown(part), "ScriptPart{what: outage, from: 1970-01-01T00:00:00Z, until: 1970-01-01T00:00:05Z}");
 }
 
 TEST(ValuePrinter, ShowsClockReadingsAndSnapshots) {
