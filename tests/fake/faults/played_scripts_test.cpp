@@ -13,6 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "fake/support/limit_usage.h"
 #include "fake/support/requests.h"
 
 namespace tally::test {
@@ -80,6 +81,14 @@ TEST_F(PlayedScripts, ApplyTheirLimitsOnTimeEvenIfNoRequestArrives) {
   EXPECT_EQ(allowed(), 1);
   advanceTo(25s);
   EXPECT_EQ(allowed(), 25);
+}
+
+TEST_F(PlayedScripts, ApplyTheirLimitsOnTimeInTheUsageOfAnAccountAndOfAKey) {
+  service.faults().play(twoSteps);
+  advanceTo(20s);
+  EXPECT_EQ(usageOf(service.usage().list(account), "global_rate").allowed, 1);
+  advanceTo(25s);
+  EXPECT_EQ(usageOf(service.usage().list(key), "global_rate").allowed, 25);
 }
 
 TEST_F(PlayedScripts, OverrideOtherLimitsAndThenRestoreThem) {
