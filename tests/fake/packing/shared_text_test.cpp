@@ -72,6 +72,14 @@ TEST(SharedText, HardlyLengthensTextsThatRepeatNothing) {
   }
 }
 
+/// Words of several places have the same slot in the table of places.
+TEST(SharedText, FindsEachPartWhateverElseItHas) {
+  const std::string text = varied(2'000);
+  const SharedText shared{text};
+  for (std::size_t at = 0; at + 8 <= text.size(); ++at)
+    EXPECT_EQ(packed(shared, text.substr(at, 8)).size(), 4U) << at;
+}
+
 TEST(SharedText, SharesPartsOfAnySize) {
   for (const std::size_t size : std::initializer_list<std::size_t>{0, 1, 7, 8, 9, 15, 16, 17, 254, 255, 256,
                                                                    510, 511, 65'534, 65'535}) {
