@@ -57,6 +57,7 @@ TEST_F(References, AreCheckedWithinObjectsAndLists) {
   EXPECT_TRUE(isMissing(faultOf({.spare = Part{.origin = "gad_2"}}), "spare[origin]"));
   const std::vector parts{Part{.origin = "gad_1"}, Part{.origin = "gad_2"}};
   EXPECT_TRUE(isMissing(faultOf({.parts = parts}), "parts[1][origin]"));
+  EXPECT_EQ(faultOf({.parts = std::vector{parts[0], parts[0]}}), "");
 }
 
 TEST_F(References, AreResolvedToAnyResourceWithThePrefix) {
