@@ -228,6 +228,12 @@ TEST(RecordingComparison, JudgesCreationTimesToTheSecondIfTheDateHeaderShowsTheR
               Contains("value:payment_intents.create:payment_intent.created"));
 }
 
+TEST(RecordingComparison, AllowsForADateHeaderThatIsTwoSecondsOld) {
+  EXPECT_THAT(differencesOfClocks(seconds{0}, "Wed, 31 Dec 2025 23:59:58 GMT"), IsEmpty());
+  EXPECT_THAT(differencesOfClocks(seconds{0}, "Wed, 31 Dec 2025 23:59:57 GMT"),
+              Contains("value:payment_intents.create:payment_intent.created"));
+}
+
 TEST(RecordingComparison, IgnoresADateThatNoClockShows) {
   EXPECT_THAT(differencesOfClocks(seconds{0}, "Fri, 31 Dec 9999 23:59:59 GMT"), IsEmpty());
 }

@@ -1,6 +1,7 @@
 #include "compare/comparison.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -308,6 +309,23 @@ TEST(RecordingComparison, CutsLongTextsBetweenCharacters) {
   const auto found = traffic.compare().differences();
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_TRUE(tally::detail::isUtf8(found.front().text)) << found.front().text;
+}
+
+/// The text of the first difference if the amount of a created payment intent is so.
+std::string textIfAmountIs(const std::optional<json::value>& amount) {
+  Traffic traffic;
+  traffic.post(intents, "amount=1&currency=eur");
+  traffic.alterObjects("payment_intent", [&](json::object& intent) {
+    amount ? void(intent["amount"] = *amount) : void(intent.erase("amount"));
+  });
+  return traffic.compare().differences().at(0).text;
+}
+
+TEST(RecordingComparison, ShowsBothValuesOfAFieldOnlyIfItsTypeDiffers) {
+  EXPECT_EQ(textIfAmountIs("1"),
+            "amount of payment_intent is \"1\" instead of 1 in a response of payment_intents.create");
+  EXPECT_EQ(textIfAmountIs(std::nullopt),
+            "amount of payment_intent is missing in a response of payment_intents.create");
 }
 
 TEST(RecordingComparison, FindsAnErrorThatOnlyTheFakeReturns) {

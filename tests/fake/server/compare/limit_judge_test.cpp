@@ -108,6 +108,18 @@ TEST(LimitJudge, FindsADifferenceInTheRateLimitedReason) {
   EXPECT_THAT(traffic.differences(), ElementsAre("limit.reason:endpoint_rate:resource-specific"));
 }
 
+/// The requests before the refused one overlap it, so that nothing shows how many of them arrived earlier.
+TEST(LimitJudge, FindsADifferenceInTheRateLimitedReasonOfOverlappingRequests) {
+  Traffic traffic;
+  traffic.key = traffic.account.liveKey;
+  burst(traffic, 26, payouts, milliseconds{1});
+  Recorded& last = traffic.recorded.back();
+  ASSERT_EQ(last.response->status, 429);
+  for (Header& header : last.response->headers)
+    if (header.name == "Service-Rate-Limited-Reason") header.value = "resource-specific";
+  EXPECT_THAT(traffic.differences(), ElementsAre("limit.reason:endpoint_rate:resource-specific"));
+}
+
 /// A proxy responds so in place of a service that may not have got the request.
 void failAll(Traffic& traffic, std::string_view path) {
   for (Recorded& one : traffic.recorded)

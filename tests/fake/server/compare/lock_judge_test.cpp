@@ -182,6 +182,22 @@ TEST(LockJudge, AcceptsALockHeldByARequestWithoutResponseForTheLongestWait) {
   EXPECT_THAT(traffic.differences({.settings = settings}), ElementsAre("lock.wait:payment_intents.update"));
 }
 
+/// A request that waits for another one ends after it.
+TEST(LockJudge, ComparesWaitsWithRequestsThatEndedAtTheSameTimeAsAnother) {
+  Traffic traffic;
+  update(traffic, milliseconds{50}, 2);
+  Recorded& first = traffic.recorded[2];
+  Recorded& second = traffic.recorded[3];
+  second.start = first.start + milliseconds{10};
+  second.end = first.end;
+  traffic.pause(std::chrono::minutes{1});
+  traffic.send(updateOf(traffic, traffic.recorded[0].request.url.substr(20), 9));
+  Recorded& last = traffic.recorded.back();
+  last.response = lockTimeout();
+  last.end = last.start + seconds{10};
+  EXPECT_THAT(traffic.differences(), ElementsAre("lock.wait:payment_intents.update"));
+}
+
 /// A lock is waited for three seconds.
 TEST(LockJudge, AcceptsAWaitThatIsATenthTooShort) {
   for (const bool isAccepted : {true, false}) {
