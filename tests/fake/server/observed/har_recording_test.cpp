@@ -1,5 +1,6 @@
 #include "observed/har_recording.h"
 
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -55,6 +56,19 @@ TEST(HarRecording, CanBeReadRepeatedly) {
     EXPECT_EQ(recording.next().value_or(Recorded{}).otherMethod, "DELETE");
     EXPECT_FALSE(recording.next());
     recording.rewind();
+  }
+}
+
+TEST(HarRecording, ShowsWhetherItEndsTooEarly) {
+  const test::TemporaryFolder folder;
+  const std::string file = written(folder, {exchangeOf("GET")});
+  for (const bool cutOff : {false, true}) {
+    if (cutOff)
+      std::filesystem::resize_file(file, std::filesystem::file_size(file) - tally::detail::harEnd.size());
+    HarRecording recording{file};
+    EXPECT_TRUE(recording.next());
+    EXPECT_FALSE(recording.next());
+    EXPECT_EQ(recording.cutOff(), cutOff);
   }
 }
 

@@ -37,6 +37,16 @@ TEST(ListOrder, NumbersThePartsThatNoPageConnectsWithTheEnds) {
   EXPECT_EQ(parts, "f0c1b1e2a0");
 }
 
+TEST(ListOrder, KnowsThePlaceOfAPartThatALaterPageConnectsWithTheStart) {
+  ListOrder order;
+  order.learn({"d", "c"}, {.newest = true});
+  order.learn({"b", "a"});
+  order.learn({"c", "b"});
+  std::string parts;
+  order.forEach([&](const std::string& id, std::size_t part) { parts += id + std::to_string(part); });
+  EXPECT_EQ(parts, "d0c0b0a0");
+}
+
 TEST(ListOrder, CombinesPagesInAnyOrder) {
   ListOrder order;
   order.learn({"b", "a"});
