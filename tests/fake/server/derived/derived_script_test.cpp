@@ -99,6 +99,14 @@ TEST_F(DerivedScript, FailsRequestsForAsLongAsTheServiceDid) {
             (FaultRule{.operation = "payment_records.list", .response = HttpResponse{.status = 503}}));
 }
 
+TEST_F(DerivedScript, FailsRequestsThatEndedInAnyServerError) {
+  add(0s, 500);
+  add(1min, 599);
+  add(2min, 499);
+  add(3min, 600);
+  EXPECT_THAT(incidents(), SizeIs(2));
+}
+
 TEST_F(DerivedScript, FailsTheSameShareOfRequestsAsTheService) {
   for (int n = 0; n < 400; ++n)
     add(n * 50ms, n % 4 == 0 ? 500 : 200);
