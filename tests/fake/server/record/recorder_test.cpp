@@ -339,7 +339,7 @@ TEST(Recorder, ReportsAResponseThatIsTooLarge) {
               HasSubstr("the body of the response from 127.0.0.1:"));
 }
 
-TEST(Recorder, ReportsAnUpstreamTimeout) {
+TEST(Recorder, ReportsEachUpstreamTimeout) {
   ScriptedServer upstream{[](const Incoming&) {
     Reply reply = responseWith("text/plain", "late");
     reply.delay = std::chrono::hours{1};
@@ -349,9 +349,11 @@ TEST(Recorder, ReportsAnUpstreamTimeout) {
                              options.upstream.timeout = std::chrono::milliseconds{1};
                            }};
   Peer peer{recorder.port()};
-  peer.send(getBytes(payouts, clientKey));
-  EXPECT_THAT(peer.response(), HasSubstr("in time"));
-  EXPECT_EQ(recorder.exchanges()[0].status, 0);
+  for (int request = 0; request < 2; ++request) {
+    peer.send(getBytes(payouts, clientKey));
+    EXPECT_THAT(peer.response(), HasSubstr("in time")) << request;
+    EXPECT_EQ(recorder.exchanges().back().status, 0);
+  }
 }
 
 TEST(Recorder, ForwardsAResponseThatArrivesInParts) {
@@ -464,6 +466,7 @@ TEST(RecorderFault, BreaksTheConnectionBeforeForwardingTheRequest) {
   EXPECT_TRUE(peer.wasReset());
   EXPECT_THAT(upstream.received(), IsEmpty());
   EXPECT_EQ(recorder.exchanges()[0].fault, "reset");
+  EXPECT_EQ(recorder.exchanges()[0].failure, "injected fault: reset");
   EXPECT_EQ(recorder.exchanges()[0].upstream, std::nullopt);
 }
 
@@ -480,6 +483,20 @@ TEST(RecorderFault, RespondsWithAnErrorInsteadOfForwardingTheRequest) {
   EXPECT_THAT(upstream.received(), IsEmpty());
   EXPECT_EQ(recorder.exchanges()[0].status, 429);
   EXPECT_EQ(recorder.exchanges()[0].fault, "rate_limit");
+}
+
+TEST(RecorderFault, RespondsWithTheResponseOfTheRule) {
+  ScriptedServer upstream{anyPayout};
+  RunningRecorder recorder{upstream.url(),
+                           withFault({.response = HttpResponse{.status = 418, .body = "tea"}})};
+  Peer peer{recorder.port()};
+  peer.send(getBytes(payouts, clientKey));
+  const std::string response = peer.response();
+  EXPECT_THAT(response, StartsWith("HTTP/1.1 418 "));
+  EXPECT_THAT(response, EndsWith("\r\n\r\ntea"));
+  EXPECT_THAT(upstream.received(), IsEmpty());
+  EXPECT_EQ(recorder.exchanges()[0].status, 418);
+  EXPECT_EQ(recorder.exchanges()[0].fault, "response");
 }
 
 TEST(RecorderFault, ChangesTheResponse) {
