@@ -22,6 +22,7 @@
 #include "fake/server/support/program.h"
 #include "files/file_input.h"
 #include "temporary_folder.h"
+#include "tenants/host.h"
 
 namespace tally::fake::detail {
 
@@ -166,6 +167,21 @@ TEST_F(PersistentState, IsRestoredInTheNextRun) {
       << "--records fills only a new state";
   const std::string added = answer(again, test::postBytes("/_fake/accounts", "", ""));
   EXPECT_EQ(before.find(added.substr(added.find("sk_live_"), 30)), std::string::npos) << "keys are used once";
+}
+
+TEST_F(PersistentState, ContinuesTheSequenceOfAccounts) {
+  const HostOptions options{.virtualClock = true, .stateFile = file.name()};
+  std::string next;
+  {
+    Host host{options};
+    host.add();
+    host.add();
+    host.saveState();
+    next = host.add()->account.liveKey;
+  }
+  Host host{options};
+  ASSERT_TRUE(host.loadState());
+  EXPECT_EQ(host.add()->account.liveKey, next);
 }
 
 TEST_F(PersistentState, IsSavedOnRequest) {
@@ -451,6 +467,24 @@ TEST_F(PersistentState, IsReplacedAtomically) {
   std::filesystem::create_directory(file.beside("state.json.new"));  // so that the next can't be written
   EXPECT_THROW(kept.replace("d", acceptAny), std::runtime_error);
   EXPECT_EQ(kept.contents(), "bc");
+}
+
+/// The change of a folder can't be written to the disk unless the folder can be read.
+TEST_F(PersistentState, IsReplacedWithAWarningIfItsFolderCannotBeRead) {
+  const StateFile kept{file.name()};
+  const std::filesystem::path folder = std::filesystem::path{file.name()}.parent_path();
+  const bool root = ::geteuid() == 0;
+  constexpr uid_t somebody = 12'345;
+  ASSERT_EQ(::chmod(folder.c_str(), 0300), 0);
+  if (root) {
+    ASSERT_EQ(::chown(folder.c_str(), somebody, somebody), 0);
+    ASSERT_EQ(::seteuid(somebody), 0);
+  }
+  EXPECT_THAT([&] { kept.replace("a", acceptAny); },
+              testing::ThrowsMessage<std::runtime_error>(HasSubstr("may not survive a failure")));
+  if (root) ASSERT_EQ(::seteuid(0), 0);
+  ASSERT_EQ(::chmod(folder.c_str(), 0700), 0);
+  EXPECT_EQ(kept.contents(), "a");
 }
 
 TEST_F(PersistentState, IsReplacedEvenIfAPartialFileIsLeft) {

@@ -127,6 +127,15 @@ TEST_F(WaitingUpdates, AreLoadedWithTheirArrivalTimesUnlessTheyWaitedTooLong) {
   EXPECT_THAT(problemOf(saved), HasSubstr("peaks[0].since: later than the time"));
 }
 
+TEST(SavedHistory, LacksLimitsThatCountedNothing) {
+  Service service{};
+  const std::string key = service.addAccount().sandboxKey;
+  EXPECT_THAT(exportJson(service), testing::Not(HasSubstr("\"peaks\"")));
+  (void)service.handle(test::get(key, "/v1/payouts"));
+  EXPECT_THAT(exportJson(service), HasSubstr("\"peaks\""));
+  EXPECT_THAT(exportJson(service), testing::Not(HasSubstr("\"peaks\":[]")));
+}
+
 /// A service whose clock is before 1970.
 class HistoryBefore1970 : public testing::Test {
  protected:
