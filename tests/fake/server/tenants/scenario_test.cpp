@@ -203,6 +203,8 @@ TEST(Scenario, IsRefusedWithThePositionOfTheError) {
             "guaranteed");
   EXPECT_EQ(ofAccount(R"("transactions":[{"count":0}])"),
             "accounts[1].transactions[0].count: expected a number of at least 1");
+  EXPECT_THAT(ofAccount(R"("transactions":[{"number":5}])"),
+              testing::StartsWith("accounts[1].transactions[0].number: unknown field"));
   EXPECT_EQ(ofAccount(R"("limits":[{"limit":"globalrate"}])"),
             "accounts[1].limits[0]: unknown limit 'globalrate'; did you mean 'global_rate'?");
   EXPECT_EQ(ofAccount(R"("limits":[{"value":1}])"), "accounts[1].limits[0].limit: missing");
